@@ -44,6 +44,11 @@ def inflateExactly(body: bytes, size: int) -> bytes:
 
 def _open(blob: bytes, maxTiles: int) -> Tuple[bool, List[int], List[int]]:
     """Sparse or not, tile numbers (sparse only), values."""
+    if isPackedList(blob):
+        numbers = decodePackedList(blob)
+        if len(numbers) > maxTiles:
+            raise BlobError("more values than tiles")
+        return False, [], numbers
     if len(blob) < _HEADER_BYTES:
         raise BlobError("it is shorter than its header")
     flags, count = blob[0], int.from_bytes(blob[1:_HEADER_BYTES], "little")

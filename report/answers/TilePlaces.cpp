@@ -64,8 +64,8 @@ std::shared_ptr<const std::vector<pva::StepInterval>> ClassSpans::of(const pva::
 
 TilePlaces::TilePlaces(const pva::Report &report, std::size_t tile, ClassSpans &spans, const std::vector<bool> &chosen)
     : lowered_(report.compilation().loweredVariables().forTile(tile)) {
-  const std::size_t steps = std::max<std::size_t>(report.compilation().livenessProgramSteps().size(), 1);
-  std::vector<std::int64_t> change(steps + 1);
+  steps_ = std::max<std::size_t>(report.compilation().livenessProgramSteps().size(), 1);
+  Changes changes{{0, 0}};
   std::size_t row = 0;
   for (const pva::LoweredVariable &v : lowered_) {
     Place p;
@@ -83,24 +83,52 @@ TilePlaces::TilePlaces(const pva::Report &report, std::size_t tile, ClassSpans &
     p.spans = spans.of(v.equivalenceClass());
     highest_ = std::max(highest_, p.end);
     if (p.always) {
-      change[0] += static_cast<std::int64_t>(v.bytes());
+      changes.emplace_back(0, static_cast<std::int64_t>(v.bytes()));
     } else
       for (const pva::StepInterval &s : *p.spans) {
-        change[s.start()] += static_cast<std::int64_t>(v.bytes());
-        change[s.end()] -= static_cast<std::int64_t>(v.bytes());
+        changes.emplace_back(s.start(), static_cast<std::int64_t>(v.bytes()));
+        changes.emplace_back(s.end(), -static_cast<std::int64_t>(v.bytes()));
       }
     places_.push_back(std::move(p));
   }
   std::stable_sort(places_.begin(), places_.end(), [](const Place &a, const Place &b) { return a.begin < b.begin; });
+  setLevels(std::move(changes));
+  findWorst(chosen);
+}
+
+void TilePlaces::setLevels(Changes changes) {
+  std::sort(changes.begin(), changes.end());
   std::int64_t there = 0;
-  std::optional<std::size_t> worst;
-  for (std::size_t s = 0; s < steps; ++s) {
-    there += change[s];
-    bytes_.push_back(static_cast<std::uint64_t>(there));
-    if ((chosen.empty() || chosen[s]) && (!worst || bytes_[s] > bytes_[*worst]))
-      worst = s;
+  for (std::size_t i = 0; i < changes.size() && changes[i].first < steps_;) {
+    const std::size_t step = changes[i].first;
+    for (; i < changes.size() && changes[i].first == step; ++i)
+      there += changes[i].second;
+    levels_.push_back({step, static_cast<std::uint64_t>(there)});
   }
-  worst_ = worst.value_or(0);
+}
+
+void TilePlaces::findWorst(const std::vector<bool> &chosen) {
+  std::uint64_t most = 0;
+  bool any = false;
+  for (std::size_t i = 0; i < levels_.size(); ++i) {
+    if (any && levels_[i].bytes <= most)
+      continue;
+    const std::size_t end = i + 1 < levels_.size() ? levels_[i + 1].first : steps_;
+    std::size_t step = levels_[i].first;
+    while (step < end && !chosen.empty() && !chosen[step])
+      ++step;
+    if (step == end)
+      continue;
+    any = true;
+    most = levels_[i].bytes;
+    worst_ = step;
+  }
+}
+
+std::uint64_t TilePlaces::bytesAt(std::size_t step) const {
+  const auto after = std::upper_bound(levels_.begin(), levels_.end(), step,
+                                      [](std::size_t s, const Level &level) { return s < level.first; });
+  return (after - 1)->bytes; // the first is of step 0
 }
 
 Gaps TilePlaces::gaps() const {

@@ -45,16 +45,25 @@ public:
   [[nodiscard]] std::string nameOf(const Place &place) const { return lowered_[place.row].name(); }
   [[nodiscard]] std::string categoryOf(const Place &place) const { return lowered_[place.row].category(); }
   [[nodiscard]] std::size_t worstStep() const { return worst_; } // of `steps`, the first of equals
-  [[nodiscard]] std::uint64_t bytesAt(std::size_t step) const { return bytes_[step]; }
-  [[nodiscard]] std::size_t steps() const { return bytes_.size(); }
+  [[nodiscard]] std::uint64_t bytesAt(std::size_t step) const;
+  [[nodiscard]] std::size_t steps() const { return steps_; }
   [[nodiscard]] std::uint64_t highest() const { return highest_; } // end of the highest place at any step
   /// Of the free bytes below `highest` at the worst step.
   [[nodiscard]] Gaps gaps() const;
 
 private:
+  using Changes = std::vector<std::pair<std::size_t, std::int64_t>>; // at a step, of bytes
+  struct Level {
+    std::size_t first; // of the steps at which so much is there
+    std::uint64_t bytes;
+  };
+  void setLevels(Changes changes);
+  void findWorst(const std::vector<bool> &chosen);
+
   pva::List<pva::LoweredVariable> lowered_;
   std::vector<Place> places_;
-  std::vector<std::uint64_t> bytes_;
+  std::size_t steps_ = 1;
+  std::vector<Level> levels_; // by step; the first is of step 0
   std::size_t worst_ = 0;
   std::uint64_t highest_ = 0;
 };

@@ -101,7 +101,7 @@ std::shared_ptr<PopFile> openPop(const std::string &path) {
   const auto version = pragma(*file, "user_version");
   refuseVersion(*file, version);
   refuseForeignSchema(*file);
-  if (version < kPopSchemaVersion)
+  if (version < kPopReadAsItIs)
     file = upgradedCopy(*file, static_cast<int>(version));
   for (const auto &table : schemaTables()) // missing tables and columns show here, not in the middle of a report
     file->prepared(selectStatement(table.name));

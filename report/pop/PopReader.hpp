@@ -77,7 +77,15 @@ enum class ProgramVector : std::uint8_t {
 [[nodiscard]] std::vector<OptionRecord> readOptions(PopFile &file);
 [[nodiscard]] std::vector<PassOptimisationRecord> readOptimisations(PopFile &file);
 /// Without the per-tile vectors.
-[[nodiscard]] std::vector<ProgramRecord> readPrograms(PopFile &file, const ProfileLimits &limits);
+/// Of a ProgramRecord what is not by tile.
+struct StoredProgram {
+  std::string type, name;
+  std::int64_t parent = -1, computeSet = -1, exchangeCodeOf = -1;
+  std::uint64_t controlCodeEveryTile = 0, count = 0, debugContext = 0;
+  std::vector<std::string> barriers;
+  bool isFunction = false, livenessPoint = false;
+};
+[[nodiscard]] std::vector<StoredProgram> readPrograms(PopFile &file, const ProfileLimits &limits);
 [[nodiscard]] std::vector<std::uint32_t> readControlPrograms(PopFile &file, const ProfileLimits &limits);
 /// Whether any program has it.
 [[nodiscard]] bool hasProgramVector(PopFile &file, ProgramVector which);
@@ -87,6 +95,9 @@ enum class ProgramVector : std::uint8_t {
 /// file and may go on beside other work with it.
 [[nodiscard]] std::optional<std::string> readPackedProgramVector(PopFile &file, std::uint32_t program,
                                                                  ProgramVector which);
+/// Several of one program, in this order.
+[[nodiscard]] std::vector<std::optional<std::string>>
+readPackedProgramVectors(PopFile &file, std::uint32_t program, const std::vector<ProgramVector> &which);
 [[nodiscard]] std::optional<std::string> readPackedEstimate(PopFile &file, std::uint32_t computeSet);
 [[nodiscard]] std::vector<std::uint64_t> unpackVector(const PopFile &file, const ProfileLimits &limits,
                                                       const std::string &packed);
@@ -152,6 +163,8 @@ struct StepIds {
 [[nodiscard]] std::vector<std::uint64_t> readStepCycles(PopFile &file, const ProfileLimits &limits, std::uint64_t step);
 /// The two halves of it, as of readPackedProgramVector.
 [[nodiscard]] std::optional<std::string> readPackedStepCycles(PopFile &file, std::uint64_t step);
+/// Of those of these steps that have any, by id.
+[[nodiscard]] std::vector<std::pair<std::uint64_t, std::string>> readPackedStepCycles(PopFile &file, StepIds ids);
 [[nodiscard]] std::vector<std::uint64_t> unpackStepCycles(const PopFile &file, const ProfileLimits &limits,
                                                           const std::string &packed);
 /// One part of what slots did (`id`: of part 0), by tile of one replica; part: see table slot_cycles.

@@ -187,13 +187,14 @@ std::vector<PassOptimisationRecord> readOptimisations(PopFile &file) {
   return rows;
 }
 
-std::vector<ProgramRecord> readPrograms(PopFile &file, const ProfileLimits &limits) {
-  std::vector<ProgramRecord> rows;
+std::vector<StoredProgram> readPrograms(PopFile &file, const ProfileLimits &limits) {
+  std::vector<StoredProgram> rows;
+  rows.reserve(limits.programs);
   Query q(file, "SELECT id, type, name, parent, is_function, compute_set, count, liveness_point, "
                 "control_code_every_tile, exchange_code_of, debug_context, barriers FROM programs ORDER BY id");
   while (q.next()) {
     expectPosition(file, q, rows.size());
-    ProgramRecord p;
+    StoredProgram p;
     p.type = q.text();
     p.name = q.text();
     p.parent = q.optionalId(rows.size()); // a parent comes before its children, so there is no cycle
@@ -239,6 +240,20 @@ std::optional<std::string> readPackedProgramVector(PopFile &file, std::uint32_t 
   Query q(file, "SELECT " + columnOf(which) + " FROM programs WHERE id = ?");
   q << program;
   return q.next() ? q.blobOrNull() : std::nullopt;
+}
+
+std::vector<std::optional<std::string>> readPackedProgramVectors(PopFile &file, std::uint32_t program,
+                                                                 const std::vector<ProgramVector> &which) {
+  std::string columns;
+  for (const ProgramVector vector : which)
+    columns += (columns.empty() ? "" : ", ") + columnOf(vector);
+  Query q(file, "SELECT " + columns + " FROM programs WHERE id = ?");
+  q << program;
+  std::vector<std::optional<std::string>> packed(which.size());
+  if (q.next())
+    for (auto &vector : packed)
+      vector = q.blobOrNull();
+  return packed;
 }
 
 TileValues readProgramVector(PopFile &file, const ProfileLimits &limits, std::uint32_t program, ProgramVector which) {

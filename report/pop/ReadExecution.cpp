@@ -201,6 +201,19 @@ std::optional<std::string> readPackedStepCycles(PopFile &file, std::uint64_t ste
   return std::string(q.blobView().value_or(""));
 }
 
+std::vector<std::pair<std::uint64_t, std::string>> readPackedStepCycles(PopFile &file, StepIds ids) {
+  std::vector<std::pair<std::uint64_t, std::string>> rows;
+  static const std::string kSelect =
+      "SELECT step_id, cycles FROM steps_by_tile WHERE step_id >= ? AND step_id < ? ORDER BY step_id";
+  Query q(file, kSelect);
+  q << ids.first << ids.end;
+  while (q.next()) {
+    const std::uint64_t step = q.u64();
+    rows.emplace_back(step, q.blobView().value_or(""));
+  }
+  return rows;
+}
+
 std::vector<std::uint64_t> unpackStepCycles(const PopFile &file, const ProfileLimits &limits,
                                             const std::string &packed) {
   try {

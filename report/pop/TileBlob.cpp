@@ -2,6 +2,7 @@
 
 #include "base/Check.hpp"
 #include "report/pop/BlobBytes.hpp"
+#include "report/pop/NumberList.hpp"
 #include "report/pop/PopFile.hpp"
 
 #include <algorithm>
@@ -14,7 +15,8 @@ namespace {
 
 constexpr std::size_t kBlobHeaderBytes = 5;
 constexpr std::uint8_t kCodecZlib = 1, kSparseBit = 16;
-constexpr std::size_t kCompressFrom = 64; // below this zlib does not pay
+constexpr std::size_t kCompressFrom = 64;   // below this zlib does not pay
+constexpr std::size_t kListMayBeLarger = 8; // by one part of so many than what zlib makes
 
 unsigned widthLog(std::uint64_t largest) {
   return largest <= 0xFF ? 0 : largest <= 0xFFFF ? 1 : largest <= 0xFFFFFFFF ? 2 : 3;
@@ -68,6 +70,25 @@ Decoded open(std::string_view blob, std::size_t maxTiles) {
   return d;
 }
 
+/// As a list of numbers; "" where that is no short way, or they are too large.
+std::string listOf(const TileValues &values, std::size_t numTiles, std::uint64_t largest, std::size_t bytesOtherwise) {
+  if (largest > std::numeric_limits<std::uint32_t>::max() || bytesOtherwise < kCompressFrom)
+    return "";
+  std::vector<std::uint32_t> numbers(numTiles);
+  for (const auto &entry : values)
+    numbers[entry.first] = static_cast<std::uint32_t>(entry.second);
+  std::string list = packList(numbers);
+  return list.size() <= bytesOtherwise + bytesOtherwise / kListMayBeLarger ? list : "";
+}
+
+/// The numbers of a list that stands for a vector of tiles.
+std::vector<std::uint64_t> openList(std::string_view blob, std::size_t maxTiles) {
+  std::vector<std::uint64_t> numbers = unpackList(blob);
+  if (numbers.size() > maxTiles)
+    throwCorruptTiles("more values than tiles");
+  return numbers;
+}
+
 } // namespace
 
 std::string encodeTileValues(const TileValues &values, std::size_t numTiles) {
@@ -91,7 +112,9 @@ std::string encodeTileValues(const TileValues &values, std::size_t numTiles) {
   for (const auto &entry : values)
     for (std::size_t i = 0; i < width; ++i)
       payload[entry.first * width + i] = static_cast<char>(entry.second >> (8 * i) & 0xFF);
-  return pack(static_cast<std::uint8_t>(log << 2), numTiles, payload);
+  std::string blob = pack(static_cast<std::uint8_t>(log << 2), numTiles, payload);
+  std::string list = listOf(values, numTiles, largest, blob.size());
+  return list.empty() ? blob : list;
 }
 
 std::string encodeDense(const std::vector<std::uint32_t> &values) {
@@ -148,6 +171,13 @@ template <class Visit> void visitBlob(const Decoded &d, std::size_t maxTiles, co
 
 TileValues decodeTileValues(std::string_view blob, std::size_t maxTiles) {
   TileValues values;
+  if (isPackedList(blob)) {
+    const std::vector<std::uint64_t> numbers = openList(blob, maxTiles);
+    for (std::size_t tile = 0; tile < numbers.size(); ++tile)
+      if (numbers[tile] != 0)
+        values.emplace_back(static_cast<std::uint32_t>(tile), numbers[tile]);
+    return values;
+  }
   visitBlob(open(blob, maxTiles), maxTiles, [&](std::uint64_t tile, std::uint64_t value) {
     if (value != 0)
       values.emplace_back(static_cast<std::uint32_t>(tile), value);
@@ -156,6 +186,8 @@ TileValues decodeTileValues(std::string_view blob, std::size_t maxTiles) {
 }
 
 std::vector<std::uint64_t> decodeDense(std::string_view blob, std::size_t maxTiles) {
+  if (isPackedList(blob))
+    return openList(blob, maxTiles);
   const Decoded d = open(blob, maxTiles);
   std::vector<std::uint64_t> values(d.sparse ? maxTiles : d.count);
   visitBlob(d, maxTiles, [&](std::uint64_t tile, std::uint64_t value) { values[tile] = value; });

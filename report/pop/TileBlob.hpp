@@ -5,6 +5,9 @@
 //   dense:      count elements; element i belongs to tile i
 //   sparse:     count ascending 32-bit tile numbers, then count elements
 //
+// Or a list of NumberList, of which number i belongs to tile i: where that is hardly larger, since it is unpacked much
+// faster.
+//
 // Decoding trusts nothing: every size is checked before memory is taken.
 #pragma once
 #include "instrument/profile/Records.hpp"
@@ -13,7 +16,7 @@
 
 namespace popscope {
 
-/// Sparse values; `values` sorted by tile. Picks the smaller of dense (over numTiles) and sparse.
+/// Sparse values; `values` sorted by tile. Picks the smaller of dense (over numTiles) and sparse, or a list.
 [[nodiscard]] std::string encodeTileValues(const TileValues &values, std::size_t numTiles);
 [[nodiscard]] std::string encodeDense(const std::vector<std::uint32_t> &values);
 

@@ -11,6 +11,7 @@ namespace {
 
 constexpr std::size_t kRecentVectors = 256;
 constexpr std::uint64_t kStepsOfPage = 16;
+constexpr std::uint64_t kPagesAhead = 16; // that are read together where pages are asked for one after the other
 constexpr std::size_t kStepPages = 8192;
 constexpr std::size_t kTilesAlone = 16;
 
@@ -63,7 +64,7 @@ std::shared_ptr<const Execution> readExecution(popscope::PopFile &file) {
 } // namespace
 
 Model::Model(std::shared_ptr<popscope::PopFile> file, std::string debugInfoPath)
-    : file_(std::move(file)), debugInfoPath_(std::move(debugInfoPath)) {
+    : file_(std::move(file)), debugInfoPath_(std::move(debugInfoPath)), ahead_(*file_) {
   if (!meta().hasCompilation)
     popscope::failProfile(*file_, "the profile holds no compiled graph (its program stopped before it was written)");
   target_ = popscope::readTarget(*file_);
@@ -189,10 +190,20 @@ popscope::StoredStep Model::step(std::uint64_t id) const {
   const std::uint64_t page = id / kStepsOfPage, first = std::max(page * kStepsOfPage, execution()->steps.first);
   auto it = stepPages_.find(page);
   if (it == stepPages_.end() || it->second.empty() || id < it->second.front().id || id > it->second.back().id) {
+    const bool goesOn = page > 0 && stepPages_.contains(page - 1);
     if (stepPages_.size() >= kStepPages)
       stepPages_.clear();
-    it = stepPages_.insert_or_assign(page, popscope::readSteps(*file_, limits_, {first, (page + 1) * kStepsOfPage}))
-             .first;
+    const std::uint64_t pages = goesOn ? kPagesAhead : 1;
+    std::vector<popscope::StoredStep> read =
+        popscope::readSteps(*file_, limits_, {first, (page + pages) * kStepsOfPage});
+    for (std::uint64_t i = 1; i < pages; ++i) { // whole ones: more may come of the last
+      const std::uint64_t begin = (page + i) * kStepsOfPage - first;
+      if (read.size() >= begin + kStepsOfPage)
+        stepPages_[page + i].assign(read.begin() + static_cast<std::ptrdiff_t>(begin),
+                                    read.begin() + static_cast<std::ptrdiff_t>(begin + kStepsOfPage));
+    }
+    read.resize(std::min<std::size_t>(read.size(), (page + 1) * kStepsOfPage - first));
+    it = stepPages_.insert_or_assign(page, std::move(read)).first;
   }
   const auto &rows = it->second;
   if (rows.empty() || id < rows.front().id || id > rows.back().id)
@@ -202,13 +213,15 @@ popscope::StoredStep Model::step(std::uint64_t id) const {
 
 std::vector<popscope::StepOnIpu> Model::stepIpus(std::uint64_t step) const {
   const std::lock_guard guard(mutex_);
-  const std::uint64_t first = step / kStepsOfPage * kStepsOfPage;
-  const bool here = first == firstOfIpuPage_ && !ipuPage_.empty() && !ipuPage_[step - first].empty();
+  const bool here = step >= firstOfIpuPage_ && step - firstOfIpuPage_ < ipuPage_.size() &&
+                    !ipuPage_[step - firstOfIpuPage_].empty();
   if (!here) { // a step that is recorded later is read then
-    ipuPage_ = popscope::readStepIpus(*file_, limits_, {first, first + kStepsOfPage});
+    const std::uint64_t first = step / kStepsOfPage * kStepsOfPage;
+    const bool goesOn = !ipuPage_.empty() && first == firstOfIpuPage_ + ipuPage_.size();
+    ipuPage_ = popscope::readStepIpus(*file_, limits_, {first, first + (goesOn ? kPagesAhead : 1) * kStepsOfPage});
     firstOfIpuPage_ = first;
   }
-  return ipuPage_[step - first];
+  return ipuPage_[step - firstOfIpuPage_];
 }
 
 bool Model::liveAt(std::int64_t liveClass, std::uint32_t program) const {
@@ -252,14 +265,14 @@ Values Model::values(Kind kind, std::uint64_t id) const {
 Model::PackedValues Model::readPacked(Kind kind, std::uint64_t id) const {
   const auto row = static_cast<std::uint32_t>(id);
   if (kind == Kind::StepCycles)
-    return {popscope::readPackedStepCycles(*file_, id), 0};
+    return {ahead_.stepCycles(id), 0};
   if (kind == Kind::ComputeSetEstimate)
     return {popscope::readPackedEstimate(*file_, row), 0};
   if (kind == Kind::CounterCycles && !hasCounters_.get(mutex_, [&] {
         return popscope::hasProgramVector(*file_, popscope::ProgramVector::CounterCycles);
       }))
     return {};
-  return {popscope::readPackedProgramVector(*file_, row, static_cast<popscope::ProgramVector>(kind)),
+  return {ahead_.programVector(row, static_cast<popscope::ProgramVector>(kind)),
           kind == Kind::ControlCode ? programs().rows.at(row).controlCodeEveryTile : 0};
 }
 

@@ -5,12 +5,14 @@
 #include <pva/pva.hpp>
 
 #include "report/pop/PopReader.hpp"
+#include "report/pva/ReadAhead.hpp"
 
 #include <deque>
 #include <functional>
 #include <map>
 #include <mutex>
 #include <optional>
+#include <thread>
 #include <unordered_map>
 
 namespace pva {
@@ -21,16 +23,41 @@ struct DebugRecords;
 [[nodiscard]] Program::Type programTypeFromName(const std::string &name);
 [[nodiscard]] std::unique_ptr<Program> makeProgram(const Model *model, std::uint32_t id, Program::Type type);
 
+/// Held for microseconds, many times for each step: sleeping and waking take longer than most waits.
+class ModelMutex {
+public:
+  void lock() {
+    for (int i = 0; i < kTries; ++i) {
+      if (mutex_.try_lock())
+        return;
+      pause();
+    }
+    mutex_.lock();
+  }
+  void unlock() { mutex_.unlock(); }
+
+private:
+  static constexpr int kTries = 400; // some 10 microseconds
+  static void pause() {
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#else
+    std::this_thread::yield();
+#endif
+  }
+  std::recursive_mutex mutex_;
+};
+
 /// A part of the file that is read once.
 template <class T> class Section {
 public:
-  template <class Read> const T &get(std::recursive_mutex &mutex, Read &&read) const {
+  template <class Read> const T &get(ModelMutex &mutex, Read &&read) const {
     const std::lock_guard guard(mutex);
     if (!value_)
       value_.emplace(read());
     return *value_;
   }
-  [[nodiscard]] bool isRead(std::recursive_mutex &mutex) const {
+  [[nodiscard]] bool isRead(ModelMutex &mutex) const {
     const std::lock_guard guard(mutex);
     return value_.has_value();
   }
@@ -40,7 +67,7 @@ private:
 };
 
 struct Programs {
-  std::vector<popscope::ProgramRecord> rows; // without per-tile vectors
+  std::vector<popscope::StoredProgram> rows; // without per-tile vectors
   std::vector<Program::Type> types;
   std::vector<std::vector<std::uint32_t>> children;
   std::vector<std::uint32_t> control, functions;
@@ -141,7 +168,7 @@ private:
   std::string debugInfoPath_;
   popscope::TargetRecord target_;
   popscope::ProfileLimits limits_;
-  mutable std::recursive_mutex mutex_;
+  mutable ModelMutex mutex_;
   Section<popscope::GraphRecord> graph_;
   Section<std::vector<popscope::SyncDelayRecord>> syncDelays_;
   Section<std::shared_ptr<const DebugRecords>> debugRecords_;
@@ -166,7 +193,8 @@ private:
   mutable std::map<std::uint64_t, std::vector<popscope::StoredStep>> stepPages_; // by id / kStepsOfPage
   Section<std::shared_ptr<const std::vector<std::uint64_t>>> zeros_;             // by tile, one for all that have none
   mutable std::uint64_t firstOfIpuPage_ = 0;                      // steps are mostly asked about in order
-  mutable std::vector<std::vector<popscope::StepOnIpu>> ipuPage_; // of the latest kStepsOfPage that were
+  mutable std::vector<std::vector<popscope::StepOnIpu>> ipuPage_; // of some that follow each other
+  mutable ReadAhead ahead_;
   using Key = std::pair<Kind, std::uint64_t>;
   mutable std::map<Key, Values> recent_;
   mutable std::deque<Key> recentOrder_;

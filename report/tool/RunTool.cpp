@@ -11,6 +11,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iostream>
+#include <malloc.h>
 #include <map>
 #include <sstream>
 #include <sys/ioctl.h>
@@ -145,7 +146,22 @@ bool parseArguments(CLI::App &app, const std::vector<std::string> &words, int &e
   return false;
 }
 
+namespace {
+
+/// A tool ends soon: memory that is given back in between is asked for again, page by page.
+void keepFreedMemory() {
+#if defined(__GLIBC__)
+  constexpr int kMiB = 1 << 20;
+  mallopt(M_TRIM_THRESHOLD, 64 * kMiB);
+  mallopt(M_MMAP_THRESHOLD, 8 * kMiB);
+  mallopt(M_TOP_PAD, kMiB);
+#endif
+}
+
+} // namespace
+
 int runTool(const std::string &tool, const std::function<int(std::ostream &out)> &work, bool pager) {
+  keepFreedMemory();
   try {
     std::ostringstream out;
     const int code = work(out);

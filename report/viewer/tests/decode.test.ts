@@ -1,7 +1,7 @@
 // The blobs' decoder against encoders written from docs/FORMAT-pop.md, on numbers from a fixed seed.
 import { deflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { DamagedBlob, decodeList, decodeTiles, sumTiles } from '../src/data/decode';
+import { DamagedBlob, decodeList, decodeTile, decodeTiles, sumTiles } from '../src/data/decode';
 import { type Column, rowsOf, unpackBlock } from '../src/data/rows';
 
 /** Park and Miller's generator: the same numbers everywhere. */
@@ -107,6 +107,21 @@ describe('values by tile', () => {
     const list = Uint8Array.from([3, ...littleEndian(3n, 4), ...plain([1, 2, 3], 1, false, null)]);
     expect([...decodeList(list)]).toEqual([1, 2, 3]);
   });
+  it('reads a list as numbers by tile', () => {
+    const values = Array.from({ length: 150 }, (_, i) => i * i);
+    for (const count of [150, 200]) {
+      const list = Uint8Array.from([3, ...littleEndian(150n, 4), ...packed(values)]);
+      const wanted = [...values, ...new Array<number>(count - 150).fill(0)];
+      expect([...(decodeTiles(list, count) ?? [])]).toEqual(wanted);
+      for (const tile of [0, 63, 64, 149, count - 1]) expect(decodeTile(list, count, tile)).toBe(wanted[tile]);
+      expect(decodeTile(list, count, count)).toBeNaN();
+      expect(sumTiles(list, count, 3, count - 1)).toBe(wanted.slice(3, count - 1).reduce((a, b) => a + b, 0));
+    }
+    const list = Uint8Array.from([3, ...littleEndian(150n, 4), ...packed(values)]);
+    expect(() => decodeTiles(list, 149)).toThrow(DamagedBlob);
+    expect(() => decodeTile(list, 149, 0)).toThrow(DamagedBlob);
+    expect(() => decodeTiles(Uint8Array.from([3, ...littleEndian(150n, 4), ...list]), 150)).toThrow(DamagedBlob);
+  });
 });
 
 describe('damaged blobs', () => {
@@ -117,6 +132,7 @@ describe('damaged blobs', () => {
       plain([1, 2, 3], 2, true, null),
       plain([5], 1, false, [9]),
       packed(Array.from({ length: 150 }, (_, i) => i * i)),
+      Uint8Array.from([3, ...littleEndian(150n, 4), ...packed(Array.from({ length: 150 }, (_, i) => i * i))]),
     ];
     let errors = 0;
     for (let i = 0; i < 20_000; ++i) {

@@ -121,6 +121,9 @@ export function sumTiles(blob: Uint8Array, count: number, from: number, to: numb
   if (blob[0] === kPacked) {
     if (to === from + 1) return decodeTile(blob, count, from);
     for (const value of decodePacked(blob, count).subarray(from, to)) sum += value;
+  } else if (blob[0] === kList) {
+    if (to === from + 1) return decodeTile(blob, count, from);
+    for (const value of decodeList(blob, count).subarray(from, to)) sum += value;
   } else
     eachPlain(blob, count, (tile, value) => {
       if (tile >= from && tile < to) sum += value;
@@ -132,19 +135,37 @@ export function sumTiles(blob: Uint8Array, count: number, from: number, to: numb
 export function decodeTiles(blob: Uint8Array | null, count: number, into?: Float64Array): Float64Array | null {
   if (blob === null) return null;
   need(blob.length > 0, 'a blob is empty');
-  return (blob[0] ?? 0) === kPacked ? decodePacked(blob, count, into) : decodePlain(blob, count);
+  if (blob[0] === kPacked) return decodePacked(blob, count, into);
+  if (blob[0] !== kList) return decodePlain(blob, count);
+  const list = decodeList(blob, count);
+  if (list.length === count) return list;
+  const out = new Float64Array(count);
+  out.set(list);
+  return out;
 }
 
-/** The numbers of a "packed list" column. */
-export function decodeList(blob: Uint8Array): Float64Array {
-  need(blob.length >= 5 && blob[0] === kList, 'a list does not begin as one');
+/** How many numbers a list has, and what they are stored in. */
+function openList(blob: Uint8Array, most: number): [number, Uint8Array] {
+  need(blob.length >= 6 && blob[0] === kList, 'a list does not begin as one');
   const count = viewOf(blob).getUint32(1, true);
-  need(count <= kMaxCount, 'a list states too many numbers');
-  return decodeTiles(blob.subarray(5), count) ?? new Float64Array(0);
+  need(count <= most, 'a list states too many numbers');
+  const numbers = blob.subarray(5);
+  need(numbers[0] !== kList, 'a list is in a list');
+  return [count, numbers];
+}
+
+/** The numbers of a "packed list" column, of which there are `most` at most. */
+export function decodeList(blob: Uint8Array, most = kMaxCount): Float64Array {
+  const [count, numbers] = openList(blob, most);
+  return decodeTiles(numbers, count) ?? new Float64Array(0);
 }
 
 /** One tile's number of a "by tile" or "packed" column. */
 export function decodeTile(blob: Uint8Array, count: number, tile: number): number {
+  if (blob[0] === kList) {
+    const [listed, numbers] = openList(blob, count);
+    return tile < listed ? decodeTile(numbers, listed, tile) : tile < count ? 0 : NaN;
+  }
   if (blob[0] !== kPacked) return tile < count ? sumTiles(blob, count, tile, tile + 1) : NaN;
   need(blob.length >= 5, 'a packed blob is shorter than its header');
   const view = viewOf(blob);

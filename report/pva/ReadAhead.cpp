@@ -1,0 +1,96 @@
+#include "report/pva/ReadAhead.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace pva::detail {
+namespace {
+
+using popscope::ProgramVector;
+
+constexpr std::size_t kMostAhead = 512; // vectors
+constexpr std::uint64_t kStepsAhead = 32;
+constexpr std::uint64_t kMostStep = std::numeric_limits<std::int64_t>::max();
+constexpr std::uint64_t kStride = 3; // to the next step that is asked for: syncs between them have no cycles
+constexpr std::size_t kProgramsKnown = 16;
+
+} // namespace
+
+std::optional<std::optional<std::string>> ReadAhead::take(Key key) {
+  const auto at = ahead_.find(key);
+  if (at == ahead_.end())
+    return std::nullopt;
+  std::optional<std::string> packed = std::move(at->second);
+  ahead_.erase(at);
+  return packed;
+}
+
+void ReadAhead::keep(Key key, std::optional<std::string> packed) {
+  ahead_.insert_or_assign(key, std::move(packed));
+  order_.push_back(key);
+  if (order_.size() > kMostAhead) {
+    ahead_.erase(order_.front());
+    order_.pop_front();
+  }
+}
+
+std::optional<std::string> ReadAhead::stepCycles(std::uint64_t step) {
+  const bool goesOn = std::any_of(askedSteps_.begin(), askedSteps_.end(), [&](std::uint64_t asked) {
+    return asked < step && step - asked <= kStride;
+  });
+  const auto before = std::find_if(askedSteps_.begin(), askedSteps_.end(), [&](std::uint64_t asked) {
+    return asked <= step && step - asked <= kStride;
+  });
+  if (before != askedSteps_.end())
+    *before = step;
+  else
+    askedSteps_[nextAsked_++ % kAskers] = step;
+  if (auto known = take({kSteps, step}))
+    return *std::move(known);
+  if (!goesOn || step > kMostStep - kStepsAhead)
+    return popscope::readPackedStepCycles(file_, step);
+  auto rows = popscope::readPackedStepCycles(file_, {step, step + kStepsAhead});
+  std::optional<std::string> asked;
+  for (auto &[id, packed] : rows)
+    if (id == step)
+      asked = std::move(packed);
+    else // one that has no row yet may have one later
+      keep({kSteps, id}, std::move(packed));
+  return asked;
+}
+
+std::vector<ProgramVector> ReadAhead::likelyOf(std::uint32_t program, ProgramVector which) {
+  const Asked *before = nullptr; // the nearest one before it: what was asked of it will be asked of this one
+  for (Asked &asked : askedPrograms_) {
+    if (asked.program == program) {
+      if (std::find(asked.vectors.begin(), asked.vectors.end(), which) == asked.vectors.end())
+        asked.vectors.push_back(which);
+      return {which};
+    }
+    if (asked.program < program && (before == nullptr || asked.program > before->program))
+      before = &asked;
+  }
+  std::vector<ProgramVector> likely{which};
+  if (before != nullptr && std::find(before->vectors.begin(), before->vectors.end(), which) != before->vectors.end())
+    likely = before->vectors;
+  askedPrograms_.push_back({program, {which}});
+  if (askedPrograms_.size() > kProgramsKnown)
+    askedPrograms_.pop_front();
+  return likely;
+}
+
+std::optional<std::string> ReadAhead::programVector(std::uint32_t program, ProgramVector which) {
+  const std::vector<ProgramVector> likely = likelyOf(program, which);
+  if (auto known = take(keyOf(program, which)))
+    return *std::move(known);
+  auto packed = popscope::readPackedProgramVectors(file_, program, likely);
+  std::optional<std::string> asked;
+  for (std::size_t i = 0; i < likely.size(); ++i)
+    if (likely[i] == which)
+      asked = std::move(packed[i]);
+    else
+      keep(keyOf(program, likely[i]), std::move(packed[i]));
+  return asked;
+}
+
+} // namespace pva::detail
