@@ -2,6 +2,7 @@
 
 #include "base/Check.hpp"
 #include "base/Parallel.hpp"
+#include "base/WideLoops.hpp"
 
 #include <algorithm>
 #include <array>
@@ -20,7 +21,7 @@ constexpr std::uint64_t kNever = ~std::uint64_t(0); // the slack of no work
 /// The work of a step beside the clocks before it and the meetings of its tiles.
 struct PassedStep : StepMeetings {
   const ReplayProgram *program = nullptr;
-  BusyCycles cycles;
+  TileNumbers cycles;
   std::span<const std::uint64_t> busy;
 };
 
@@ -132,10 +133,10 @@ public:
       mask_[t] = counted[t] ? ~std::uint64_t(0) : 0;
   }
 
-  void worked(StepCause cause, std::span<const std::uint64_t> busy) {
+  POPSCOPE_WIDE_LOOPS void worked(StepCause cause, std::span<const std::uint64_t> busy) {
     work_[static_cast<unsigned>(cause)] += sumOf(0, busy.size(), [&](std::size_t t) { return busy[t]; });
   }
-  void readCounters(const std::vector<std::uint64_t> &cycles) {
+  POPSCOPE_WIDE_LOOPS void readCounters(const std::vector<std::uint64_t> &cycles) {
     counters_ += sumOf(0, cycles.size(), [&](std::size_t t) { return cycles[t]; });
   }
   /// Each tile of [first, end) waited cyclesOf(tile) for the latest that `last` did before step `step` of the block;
@@ -144,35 +145,25 @@ public:
   void waited(std::size_t first, std::size_t end, std::size_t last, const Histories &histories, std::size_t step,
               const CyclesOf &cyclesOf) {
     left_.resize(end - first);
+    std::uint64_t *cyclesLeft = left_.data();
+    const std::uint64_t *mask = mask_.data();
     std::uint64_t left = 0, most = 0;
     for (std::size_t t = first; t < end; ++t) {
-      const std::uint64_t cycles = cyclesOf(t) & mask_[t];
-      left_[t - first] = cycles;
+      const std::uint64_t cycles = cyclesOf(t) & mask[t];
+      cyclesLeft[t - first] = cycles;
       left += cycles;
       most = std::max(most, cycles);
     }
-    if (step == kNothingBefore)
-      most = 0;
-    (void)histories.trace(last, step, most, [&](unsigned what, std::uint64_t part) {
-      std::uint64_t sum = 0;
-      for (std::uint64_t &cycles : left_) {
-        const std::uint64_t of = std::min(cycles, part);
-        cycles -= of;
-        sum += of;
-      }
-      waits_[what] += sum;
-      left -= sum;
-    });
-    waits_[kRelease] += left; // they were released later
+    share(left, step == kNothingBefore ? 0 : most, last, histories, step);
   }
   /// Each tile of [first, end) waited cyclesOf(tile) for the longest exchange.
   template <class CyclesOf>
   void waitedFor(StepCause cause, std::size_t first, std::size_t end, const CyclesOf &cyclesOf) {
     waits_[static_cast<unsigned>(cause)] += sumOf(first, end, cyclesOf);
   }
-  void released(const BarrierDelay &delay, std::size_t first, std::size_t end) {
-    waits_[kRelease] +=
-        sumOf(first, end, [&](std::size_t t) { return delay.toController[t] + delay.fromController[t]; });
+  POPSCOPE_WIDE_LOOPS void released(const BarrierDelay &delay, std::size_t first, std::size_t end) {
+    const std::uint64_t *to = delay.toController.data(), *from = delay.fromController.data();
+    waits_[kRelease] += sumOf(first, end, [=](std::size_t t) { return to[t] + from[t]; });
   }
   void addTo(CriticalPath &path) const {
     for (unsigned what = 0; what < kCounters; ++what) {
@@ -187,11 +178,31 @@ public:
   }
 
 private:
+  /// What is in left_, `left` together and at most `most`, by what tile `last` did before the step.
+  void share(std::uint64_t left, std::uint64_t most, std::size_t last, const Histories &histories, std::size_t step) {
+    (void)histories.trace(last, step, most, [&](unsigned what, std::uint64_t part) {
+      const std::uint64_t sum = takeEach(left_, part);
+      waits_[what] += sum;
+      left -= sum;
+    });
+    waits_[kRelease] += left; // they were released later
+  }
   template <class CyclesOf>
   [[nodiscard]] std::uint64_t sumOf(std::size_t first, std::size_t end, const CyclesOf &cyclesOf) const {
+    const std::uint64_t *mask = mask_.data();
     std::uint64_t sum = 0;
     for (std::size_t t = first; t < end; ++t)
-      sum += cyclesOf(t) & mask_[t];
+      sum += cyclesOf(t) & mask[t];
+    return sum;
+  }
+  /// Takes up to `most` from each, and returns how many these are.
+  POPSCOPE_WIDE_LOOPS static std::uint64_t takeEach(std::vector<std::uint64_t> &numbers, std::uint64_t most) {
+    std::uint64_t sum = 0;
+    for (std::uint64_t &number : numbers) {
+      const std::uint64_t part = std::min(number, most);
+      number -= part;
+      sum += part;
+    }
     return sum;
   }
 
@@ -303,7 +314,7 @@ private:
   }
 
   /// For step `at` of the block.
-  void account(std::size_t at) {
+  POPSCOPE_WIDE_LOOPS void account(std::size_t at) {
     const PassedStep &passed = steps_[at];
     const ReplayProgram &program = *passed.program;
     if (program.kind == ReplayProgram::Kind::Barriers) {
@@ -316,17 +327,19 @@ private:
     if (passed.count == 0)
       return;
     for (const TileMeeting &m : passed.met[0]) {
-      const auto &busy = passed.busy, &before = std::span<const std::uint64_t>(passed.before[0]);
+      const std::uint64_t *busy = passed.busy.data(), *before = passed.before[0].data();
+      const std::uint64_t begin = m.begin, length = m.finish - m.begin;
       waits_.waited(m.first, m.end, m.last, histories_, at,
-                    [&](std::size_t t) { return busy[t] != 0 ? m.begin - before[t] : 0; });
+                    [=](std::size_t t) { return (begin - before[t]) & maskOf(busy[t] != 0); });
       waits_.waitedFor(program.info->kind, m.first, m.end,
-                       [&](std::size_t t) { return busy[t] != 0 ? m.finish - m.begin - busy[t] : 0; });
+                       [=](std::size_t t) { return (length - busy[t]) & maskOf(busy[t] != 0); });
     }
   }
-  void accountBarrier(const BarrierDelay &delay, const TileMeeting &m, const std::vector<std::uint64_t> &before,
-                      std::size_t step) {
+  POPSCOPE_WIDE_LOOPS void accountBarrier(const BarrierDelay &delay, const TileMeeting &m,
+                                          const std::vector<std::uint64_t> &before, std::size_t step) {
+    const std::uint64_t *to = delay.toController.data(), *clocks = before.data(), begin = m.begin;
     waits_.waited(m.first, m.end, m.last, histories_, step,
-                  [&](std::size_t t) { return m.begin - delay.toController[t] - before[t]; });
+                  [=](std::size_t t) { return begin - to[t] - clocks[t]; });
     waits_.released(delay, m.first, m.end);
   }
 
@@ -354,10 +367,12 @@ private:
   template <class SlackOf>
   void noteSlackOf(const ReplayProgram &program, const PassedStep &passed, std::size_t first, std::size_t end,
                    const SlackOf &slackOf) {
+    const std::uint64_t *busy = passed.busy.data();
+    std::uint64_t *leastOfTile = leastSlack_.data();
     std::uint64_t least = kNever;
     for (std::size_t t = first; t < end; ++t) {
-      const std::uint64_t slack = passed.busy[t] != 0 ? slackOf(t) : kNever;
-      leastSlack_[t] = std::min(leastSlack_[t], slack);
+      const std::uint64_t slack = slackOf(t) | maskOf(busy[t] == 0); // all bits: never
+      leastOfTile[t] = std::min(leastOfTile[t], slack);
       least = std::min(least, slack);
     }
     if (least != kNever)
@@ -365,7 +380,7 @@ private:
   }
 
   /// `closes`: its last barrier is the segment's end, where the path is already.
-  void back(std::size_t step, const PassedStep &passed, bool closes) {
+  POPSCOPE_WIDE_LOOPS void back(std::size_t step, const PassedStep &passed, bool closes) {
     const ReplayProgram &program = replay_.program(step);
     if (!closes && !program.counters.empty())
       leg(program, tile_, program.counters[tile_], true);
@@ -383,13 +398,15 @@ private:
       backExchange(program, passed);
     } else {
       leg(program, tile_, passed.busy[tile_], false);
-      noteSlackOf(program, passed, 0, slack_.size(), [&](std::size_t t) { return slack_[t]; });
+      noteSlackOf(program, passed, 0, slack_.size(), [slack = slack_.data()](std::size_t t) { return slack[t]; });
     }
   }
-  void beforeBarrier(const BarrierDelay &delay, const std::vector<std::uint64_t> &before, const TileMeeting &m,
-                     std::uint64_t least) {
-    for (std::size_t t = m.first; t < m.end; ++t)
-      slack_[t] = least + (m.begin - delay.toController[t] - before[t]);
+  POPSCOPE_WIDE_LOOPS void beforeBarrier(const BarrierDelay &delay, const std::vector<std::uint64_t> &before,
+                                         const TileMeeting &m, std::uint64_t least) {
+    const std::uint64_t *to = delay.toController.data(), *clocks = before.data(), most = least + m.begin;
+    std::uint64_t *slack = slack_.data();
+    for (std::size_t t = m.first, end = m.end; t < end; ++t)
+      slack[t] = most - to[t] - clocks[t];
   }
   void backBarrier(const ReplayProgram &program, const BarrierDelay &delay, const std::vector<std::uint64_t> &before,
                    const std::vector<TileMeeting> &met) {
@@ -398,13 +415,14 @@ private:
         leg(program, m.last, now_ - before[m.last], false);
         tile_ = m.last;
       }
-      const std::uint64_t least = *std::min_element(slack_.begin() + static_cast<std::ptrdiff_t>(m.first),
-                                                    slack_.begin() + static_cast<std::ptrdiff_t>(m.end));
+      const std::uint64_t least = extentOf(std::span(slack_).subspan(m.first, m.end - m.first)).first;
       noteSlack(program, least);
       beforeBarrier(delay, before, m, least);
     }
   }
-  void backExchange(const ReplayProgram &program, const PassedStep &passed) {
+  POPSCOPE_WIDE_LOOPS void backExchange(const ReplayProgram &program, const PassedStep &passed) {
+    const std::uint64_t *busy = passed.busy.data(), *clocks = passed.before[0].data();
+    std::uint64_t *slack = slack_.data();
     for (const TileMeeting &m : passed.met[0]) {
       if (!m.any)
         continue;
@@ -412,13 +430,14 @@ private:
         leg(program, m.longest, now_ - m.begin, false);
         tile_ = m.last;
       }
+      const std::size_t first = m.first, end = m.end;
       std::uint64_t least = kNever;
-      for (std::size_t t = m.first; t < m.end; ++t)
-        least = passed.busy[t] != 0 ? std::min(least, slack_[t]) : least;
-      noteSlackOf(program, passed, m.first, m.end,
-                  [&](std::size_t t) { return least + (m.finish - m.begin - passed.busy[t]); });
-      for (std::size_t t = m.first; t < m.end; ++t)
-        slack_[t] = passed.busy[t] != 0 ? least + (m.begin - passed.before[0][t]) : slack_[t];
+      for (std::size_t t = first; t < end; ++t)
+        least = std::min(least, slack[t] | maskOf(busy[t] == 0));
+      const std::uint64_t ofLongest = least + (m.finish - m.begin), ofFirst = least + m.begin;
+      noteSlackOf(program, passed, first, end, [=](std::size_t t) { return ofLongest - busy[t]; });
+      for (std::size_t t = first; t < end; ++t)
+        slack[t] = busy[t] != 0 ? ofFirst - clocks[t] : slack[t];
     }
   }
 

@@ -1,7 +1,8 @@
 #include "report/answers/ReplayRun.hpp"
 
+#include "base/WideLoops.hpp"
+
 #include <algorithm>
-#include <array>
 
 namespace popscope {
 namespace {
@@ -25,71 +26,87 @@ ReplayProgram::Kind kindOfReplay(const StepProgramInfo &info, bool barriers) {
 
 } // namespace
 
-std::pair<std::uint64_t, std::uint64_t> extentOf(std::span<const std::uint64_t> numbers) {
-  constexpr std::size_t kLanes = 4; // that do not wait for each other
-  std::array<std::uint64_t, kLanes> least, most;
-  least.fill(numbers.front());
-  most.fill(numbers.front());
-  std::size_t i = 0;
-  for (; i + kLanes <= numbers.size(); i += kLanes)
-    for (std::size_t lane = 0; lane < kLanes; ++lane) {
-      least[lane] = std::min(least[lane], numbers[i + lane]);
-      most[lane] = std::max(most[lane], numbers[i + lane]);
-    }
-  for (; i < numbers.size(); ++i) {
-    least[0] = std::min(least[0], numbers[i]);
-    most[0] = std::max(most[0], numbers[i]);
+POPSCOPE_WIDE_LOOPS std::pair<std::uint64_t, std::uint64_t> extentOf(std::span<const std::uint64_t> numbers) {
+  std::uint64_t least = numbers.front(), most = least;
+  for (const std::uint64_t number : numbers) {
+    least = std::min(least, number);
+    most = std::max(most, number);
   }
-  return {*std::min_element(least.begin(), least.end()), *std::max_element(most.begin(), most.end())};
+  return {least, most};
 }
 
-std::uint64_t TileClocks::latest() const { return extentOf(now_).second; }
+POPSCOPE_WIDE_LOOPS std::uint64_t mostOf(std::span<const std::uint64_t> numbers) {
+  std::uint64_t most = 0;
+  for (const std::uint64_t number : numbers)
+    most = std::max(most, number);
+  return most;
+}
+
+std::uint64_t TileClocks::latest() const { return mostOf(now_); }
+
+POPSCOPE_WIDE_LOOPS std::uint64_t TileClocks::lastSignal(const BarrierDelay &delay) const {
+  std::uint64_t last = 0;
+  for (std::size_t t = 0; t < now_.size(); ++t)
+    last = std::max(last, now_[t] + delay.toController[t]);
+  return last;
+}
 
 bool TileClocks::level() const {
   return std::all_of(now_.begin(), now_.end(), [&](std::uint64_t clock) { return clock == now_.front(); });
 }
 
-void TileClocks::work(std::span<const std::uint64_t> busy) {
-  for (std::size_t t = 0; t < now_.size(); ++t)
-    now_[t] += busy[t];
+POPSCOPE_WIDE_LOOPS std::uint64_t TileClocks::work(std::span<const std::uint64_t> busy) {
+  std::uint64_t last = 0;
+  for (std::size_t t = 0; t < now_.size(); ++t) {
+    const std::uint64_t then = now_[t] + busy[t];
+    now_[t] = then;
+    last = std::max(last, then);
+  }
+  return last;
 }
 
-void TileClocks::exchange(std::span<const std::uint64_t> busy, bool across, std::vector<TileMeeting> *met) {
+POPSCOPE_WIDE_LOOPS void TileClocks::exchange(std::span<const std::uint64_t> busy, bool across, std::vector<TileMeeting> *met) {
   const std::size_t width = across ? now_.size() : perIpu_;
   for (std::size_t first = 0; first < now_.size(); first += width) {
     TileMeeting m{first, first + width};
-    std::uint64_t longest = 0;
-    for (std::size_t t = m.first; t < m.end; ++t) {
-      m.begin = std::max(m.begin, busy[t] != 0 ? now_[t] : 0);
+    const std::size_t end = m.end;
+    std::uint64_t begin = 0, longest = 0;
+    for (std::size_t t = first; t < end; ++t) {
+      begin = std::max(begin, now_[t] & maskOf(busy[t] != 0));
       longest = std::max(longest, busy[t]);
     }
+    const std::uint64_t finish = begin + longest;
+    m.begin = begin;
     m.any = longest != 0;
-    m.finish = m.begin + longest;
+    m.finish = finish;
     if (met != nullptr && m.any) {
       for (m.last = m.first; busy[m.last] == 0 || now_[m.last] != m.begin;)
         ++m.last;
       for (m.longest = m.first; busy[m.longest] != longest;)
         ++m.longest;
     }
-    for (std::size_t t = m.first; t < m.end; ++t)
-      now_[t] = busy[t] != 0 ? m.finish : now_[t];
+    for (std::size_t t = first; t < end; ++t)
+      now_[t] = busy[t] != 0 ? finish : now_[t];
     if (met != nullptr)
       met->push_back(m);
   }
 }
 
-void TileClocks::barrier(const BarrierDelay &delay, std::vector<TileMeeting> *met) {
+POPSCOPE_WIDE_LOOPS void TileClocks::barrier(const BarrierDelay &delay, std::vector<TileMeeting> *met) {
   const std::size_t width = delay.acrossIpus ? now_.size() : perIpu_;
   for (std::size_t first = 0; first < now_.size(); first += width) {
     TileMeeting m{first, first + width};
     m.any = true;
-    for (std::size_t t = m.first; t < m.end; ++t)
-      m.begin = std::max(m.begin, now_[t] + delay.toController[t]);
+    const std::size_t end = m.end;
+    std::uint64_t begin = 0;
+    for (std::size_t t = first; t < end; ++t)
+      begin = std::max(begin, now_[t] + delay.toController[t]);
+    m.begin = begin;
     if (met != nullptr)
       for (m.last = m.first; now_[m.last] + delay.toController[m.last] != m.begin;)
         ++m.last;
-    for (std::size_t t = m.first; t < m.end; ++t)
-      now_[t] = m.begin + delay.fromController[t];
+    for (std::size_t t = first; t < end; ++t)
+      now_[t] = begin + delay.fromController[t];
     if (met != nullptr)
       met->push_back(m);
   }
@@ -111,7 +128,7 @@ void passStep(const ReplayProgram &program, std::span<const std::uint64_t> busy,
     seen->count = 0;
   const auto next = [&] { return seen == nullptr ? nullptr : &seen->next(clocks); };
   switch (program.kind) {
-  case ReplayProgram::Kind::Work: clocks.work(busy); break;
+  case ReplayProgram::Kind::Work: (void)clocks.work(busy); break;
   case ReplayProgram::Kind::Exchange: clocks.exchange(busy, false, next()); break;
   case ReplayProgram::Kind::ExchangeAcross: clocks.exchange(busy, true, next()); break;
   case ReplayProgram::Kind::Barriers:
@@ -119,16 +136,16 @@ void passStep(const ReplayProgram &program, std::span<const std::uint64_t> busy,
       clocks.barrier(*delay, next());
   }
   if (!program.counters.empty())
-    clocks.work(program.counters);
+    (void)clocks.work(program.counters);
 }
 
 void startAfter(const ReplayProgram &before, TileClocks &clocks) {
   clocks.set(before.barriers.back()->fromController);
   if (!before.counters.empty())
-    clocks.work(before.counters);
+    (void)clocks.work(before.counters);
 }
 
-BusyCycles::BusyCycles(pva::Values values, std::size_t tiles) : values_(std::move(values)) {
+TileNumbers::TileNumbers(pva::Values values, std::size_t tiles) : values_(std::move(values)) {
   if (values_.size() >= tiles) {
     all_ = {values_.data(), tiles};
     return;
@@ -144,7 +161,7 @@ RunReplay::RunReplay(const pva::Report &report, StepPrograms &programs, std::siz
   if (tiles_ == 0 || perIpu_ == 0 || tiles_ % perIpu_ != 0)
     throw AnswerError("the profile's target has no whole IPUs");
   for (const pva::SyncDelay &delay : target.syncDelays())
-    delays_[delay.kind()] = {firstOf(delay.toControllerByTile(), tiles_), firstOf(delay.fromControllerByTile(), tiles_),
+    delays_[delay.kind()] = {delay.kind(), firstOf(delay.toControllerByTile(), tiles_), firstOf(delay.fromControllerByTile(), tiles_),
                              delay.acrossIpus()};
   zeros_ = std::make_shared<const std::vector<std::uint64_t>>(tiles_);
   const pva::Run recorded = report.execution().runs()[run];
@@ -167,14 +184,14 @@ RunReplay::RunReplay(const pva::Report &report, StepPrograms &programs, std::siz
       if (p.info->kind == StepCause::Barrier && p.barriers.empty() && lacks_.empty())
         lacks_ = "a profile of format 3 or older does not say which barriers a step passes";
       const pva::Values counters = program->counterCyclesByTile();
-      if (std::any_of(counters.begin(), counters.end(), [](std::uint64_t c) { return c != 0; }))
+      if (mostOf({counters.data(), counters.size()}) != 0)
         p.counters = firstOf(counters, tiles_);
     }
     steps_.push_back(&at->second);
   }
 }
 
-BusyCycles RunReplay::recordedCycles(std::size_t step) const {
+TileNumbers RunReplay::recordedCycles(std::size_t step) const {
   if (steps_[step]->kind == ReplayProgram::Kind::Barriers)
     return {pva::Values(zeros_), tiles_};
   return {list_[step].cyclesByTile(), tiles_};

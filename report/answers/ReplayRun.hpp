@@ -21,9 +21,15 @@ namespace popscope {
 
 /// The least and the most; there is at least one.
 [[nodiscard]] std::pair<std::uint64_t, std::uint64_t> extentOf(std::span<const std::uint64_t> numbers);
+/// 0 of none.
+[[nodiscard]] std::uint64_t mostOf(std::span<const std::uint64_t> numbers);
+
+/// All bits, or none.
+[[nodiscard]] inline std::uint64_t maskOf(bool is) { return -static_cast<std::uint64_t>(is); }
 
 /// A way to sync, by tile of one replica.
 struct BarrierDelay {
+  std::string kind; // "internal", ...
   std::vector<std::uint64_t> toController, fromController;
   bool acrossIpus = false;
   friend bool operator==(const BarrierDelay &, const BarrierDelay &) = default;
@@ -44,12 +50,15 @@ public:
   TileClocks(std::size_t tiles, std::size_t perIpu) : perIpu_(perIpu), now_(tiles) {}
   [[nodiscard]] const std::vector<std::uint64_t> &now() const { return now_; }
   [[nodiscard]] std::uint64_t latest() const;
+  /// When the last signal to the controller of a barrier of all tiles would be there.
+  [[nodiscard]] std::uint64_t lastSignal(const BarrierDelay &delay) const;
   /// All tiles are at the same time.
   [[nodiscard]] bool level() const;
   /// Back to 0.
   void reset() { now_.assign(now_.size(), 0); }
   void set(const std::vector<std::uint64_t> &now) { now_ = now; }
-  void work(std::span<const std::uint64_t> busy);
+  /// Returns the latest.
+  std::uint64_t work(std::span<const std::uint64_t> busy);
   /// Who met is appended to `met`, if there is one.
   void exchange(std::span<const std::uint64_t> busy, bool across, std::vector<TileMeeting> *met = nullptr);
   void barrier(const BarrierDelay &delay, std::vector<TileMeeting> *met = nullptr);
@@ -74,11 +83,11 @@ struct RunSegment {
   bool last = false;                     // the run ends here: there is no barrier at its end
 };
 
-/// Busy cycles of a step by tile, all of them.
-class BusyCycles {
+/// Numbers by tile, of all tiles: 0 where the file has fewer.
+class TileNumbers {
 public:
-  BusyCycles() = default;
-  BusyCycles(pva::Values values, std::size_t tiles);
+  TileNumbers() = default;
+  TileNumbers(pva::Values values, std::size_t tiles);
   [[nodiscard]] std::span<const std::uint64_t> byTile() const { return all_; }
 
 private:
@@ -96,7 +105,7 @@ public:
   [[nodiscard]] std::size_t steps() const { return steps_.size(); }
   [[nodiscard]] const ReplayProgram &program(std::size_t step) const { return *steps_[step]; }
   /// All 0 for a barrier. May be asked from several threads.
-  [[nodiscard]] BusyCycles recordedCycles(std::size_t step) const;
+  [[nodiscard]] TileNumbers recordedCycles(std::size_t step) const;
   [[nodiscard]] pva::ExecutionStep stepAt(std::size_t step) const { return list_[step]; }
   /// Clocks at 0.
   [[nodiscard]] TileClocks clocks() const { return {tiles_, perIpu_}; }

@@ -1,5 +1,7 @@
 #include "report/pop/PopReader.hpp"
 #include "report/pop/ReplaceFile.hpp"
+#include "report/pop/Schema.hpp"
+#include "report/pop/Upgrade.hpp"
 
 #include <filesystem>
 
@@ -24,6 +26,20 @@ void savePop(PopFile &file, const std::string &to) {
                   : "");
 }
 
-void upgradePop(const std::string &from, const std::string &to) { copyToFile(*openPop(from), to, ""); }
+namespace {
+
+int formatOf(PopFile &file) {
+  Query q(file, "PRAGMA user_version");
+  return q.next() ? static_cast<int>(q.u64()) : 0;
+}
+
+} // namespace
+
+void upgradePop(const std::string &from, const std::string &to) {
+  std::shared_ptr<PopFile> file = openPop(from);
+  if (const int version = formatOf(*file); version < kPopSchemaVersion) // read as it is
+    file = upgradedCopy(*file, version);
+  copyToFile(*file, to, "");
+}
 
 } // namespace popscope

@@ -49,9 +49,9 @@ template <unsigned Bits> std::uint32_t extract(const std::array<std::uint64_t, B
   return static_cast<std::uint32_t>(value & ((std::uint64_t(1) << Bits) - 1));
 }
 
-template <unsigned Bits> void unpack(const char *bytes, std::uint32_t smallest, NumberBlock &out) {
+template <unsigned Bits, class Number> void unpack(const char *bytes, std::uint32_t smallest, Number *out) {
   if constexpr (Bits == 0) {
-    out.fill(smallest);
+    std::fill_n(out, kBlockNumbers, smallest);
   } else {
     std::array<std::uint64_t, Bits> words;
     for (unsigned i = 0; i < Bits; ++i)
@@ -62,11 +62,13 @@ template <unsigned Bits> void unpack(const char *bytes, std::uint32_t smallest, 
   }
 }
 
-using Unpack = void (*)(const char *, std::uint32_t, NumberBlock &);
-template <std::size_t... Bits> constexpr std::array<Unpack, sizeof...(Bits)> unpackers(std::index_sequence<Bits...>) {
-  return {&unpack<Bits>...};
+template <class Number> using Unpack = void (*)(const char *, std::uint32_t, Number *);
+template <class Number, std::size_t... Bits>
+constexpr std::array<Unpack<Number>, sizeof...(Bits)> unpackers(std::index_sequence<Bits...>) {
+  return {&unpack<Bits, Number>...};
 }
-constexpr auto kUnpackers = unpackers(std::make_index_sequence<kMaxBits + 1>());
+/// By number of bits.
+template <class Number> constexpr auto kUnpackers = unpackers<Number>(std::make_index_sequence<kMaxBits + 1>());
 
 /// The reverse of unpack.
 template <unsigned Bits> void pack(const std::uint32_t *numbers, std::uint32_t smallest, std::uint64_t *words) {
@@ -178,7 +180,7 @@ void BlockDecoder::read(std::size_t block, NumberBlock &out) const {
     return;
   }
   const char *words = blob_.data() + kBlockHeaderBytes + 5 * blocks_ + std::size_t(8) * offsets_[block];
-  kUnpackers[bits(block)](words, smallest(block), out);
+  kUnpackers<std::uint32_t>[bits(block)](words, smallest(block), out.data());
 }
 
 std::string packTiles(const std::vector<std::uint32_t> &numbers) {
@@ -190,15 +192,21 @@ std::string packTiles(const std::vector<std::uint32_t> &numbers) {
 
 std::vector<std::uint64_t> unpackTiles(std::string_view blob, std::size_t tiles) {
   const std::size_t blocks = (tiles + kBlockNumbers - 1) / kBlockNumbers;
-  const BlockDecoder decoder(blob, blocks);
-  std::vector<std::uint64_t> numbers(tiles);
-  NumberBlock block;
+  checkHeader(blob, blocks);
+  std::size_t bits = 0;
+  for (std::size_t b = 0; b < blocks; ++b)
+    bits += widthOf(blob, b);
+  const char *smallest = blob.data() + kBlockHeaderBytes + blocks, *words = smallest + 4 * blocks;
+  if (blob.size() != kBlockHeaderBytes + blocks * 5 + bits * 8)
+    throwCorruptTiles("its size does not match its blocks");
+  std::vector<std::uint64_t> numbers(blocks * kBlockNumbers); // with room for the whole of the last block
   for (std::size_t b = 0; b < blocks; ++b) {
-    decoder.read(b, block);
-    const std::size_t first = b * kBlockNumbers;
-    std::copy_n(block.begin(), std::min(kBlockNumbers, tiles - first),
-                numbers.begin() + static_cast<std::ptrdiff_t>(first));
+    const bool known = static_cast<std::uint8_t>(blob[kBlockHeaderBytes + b]) != kUnknownBits; // else 0
+    const std::size_t width = widthOf(blob, b);
+    kUnpackers<std::uint64_t>[width](words, known ? load32(smallest + 4 * b) : 0, numbers.data() + b * kBlockNumbers);
+    words += 8 * width;
   }
+  numbers.resize(tiles);
   return numbers;
 }
 

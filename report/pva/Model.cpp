@@ -9,7 +9,7 @@ namespace pva {
 namespace detail {
 namespace {
 
-constexpr std::size_t kRecentVectors = 256;
+constexpr std::size_t kRecentVectors = 64; // more would not stay in the processor's cache
 constexpr std::uint64_t kStepsOfPage = 16;
 constexpr std::uint64_t kPagesAhead = 16; // that are read together where pages are asked for one after the other
 constexpr std::size_t kStepPages = 8192;
@@ -249,6 +249,8 @@ Values Model::values(Kind kind, std::uint64_t id) const {
   if (const auto it = recent_.find(key); it != recent_.end())
     return it->second;
   const PackedValues packed = readPacked(kind, id);
+  if (!packed.bytes && packed.everywhere == 0)
+    return Values(unpack(kind, packed)); // one for all that have none
   guard.unlock(); // views ask for many, in several threads
   Values values(unpack(kind, packed));
   guard.lock();
@@ -286,12 +288,10 @@ std::shared_ptr<const std::vector<std::uint64_t>> Model::unpack(Kind kind, const
   bool any = packed.everywhere != 0;
   if (packed.bytes) {
     numbers = popscope::unpackVector(*file_, limits_, *packed.bytes);
-    std::uint64_t bits = 0;
-    for (std::uint64_t &number : numbers) {
-      bits |= number;
-      number += packed.everywhere;
-    }
-    any = any || bits != 0;
+    any = any || std::any_of(numbers.begin(), numbers.end(), [](std::uint64_t number) { return number != 0; });
+    if (packed.everywhere != 0)
+      for (std::uint64_t &number : numbers)
+        number += packed.everywhere;
   }
   if (any && !packed.bytes)
     numbers.assign(limits_.tiles, packed.everywhere);

@@ -3,6 +3,7 @@
 #include "target-models/model/StoredMachine.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <stdexcept>
 
 namespace popscope {
@@ -92,6 +93,7 @@ std::map<std::string, BarrierDelay> delaysOf(const CostModel &costs, std::size_t
   for (const auto &[name, kind] : {std::pair("internal", SyncKind::Internal), std::pair("external", SyncKind::External),
                                    std::pair("global", SyncKind::Global)}) {
     BarrierDelay &delay = delays[name];
+    delay.kind = name;
     delay.acrossIpus = kind != SyncKind::Internal;
     for (std::uint32_t t = 0; t < tiles; ++t) {
       delay.toController.push_back(costs.syncArrival(TileId(t)).count());
@@ -104,7 +106,8 @@ std::map<std::string, BarrierDelay> delaysOf(const CostModel &costs, std::size_t
 } // namespace
 
 MachineCosts::MachineCosts(const pva::Report &report, std::vector<TileMachine> machines)
-    : tiles_(report.compilation().target().tilesPerReplica()), sizes_(report.compilation().messageSizes()) {
+    : tiles_(report.compilation().target().tilesPerReplica()),
+      oneIpu_(tiles_ == report.compilation().target().tilesPerIpu()), sizes_(report.compilation().messageSizes()) {
   const TileMachine &recorded = machines.front();
   const InRespectOf respect{recorded};
   std::vector<TileMachine> exchange, link, host;
@@ -163,6 +166,10 @@ void MachineCosts::keepAsRecorded(const std::string &what) {
   kept_.insert(what);
 }
 
+const BarrierDelay &MachineCosts::delayOf(const BarrierDelay &recorded, const Kinds &kinds) const {
+  return delays_[kinds.sync].at(recorded.kind);
+}
+
 const ReplayProgram &MachineCosts::programOf(const ReplayProgram &recorded, const pva::ExecutionStep &step,
                                              const Kinds &kinds) {
   const std::size_t workers = recorded.counters.empty() ? 0 : kinds.workers;
@@ -188,23 +195,68 @@ const ReplayProgram &MachineCosts::programOf(const ReplayProgram &recorded, cons
 struct MachineCosts::Moves {
   const pva::ExchangeProgram &program;
   Cycles64 sent, received, recorded; // recorded: cycles
-  Cycles64 sizes, distance, controls, transfer;
 };
 
-MachineCosts::Cycles64 MachineCosts::exchangeCycles(std::size_t kind, const Moves &moves) const {
+/// What a tile sends and receives in an exchange, as far as it tells how long that takes.
+struct MachineCosts::Message {
+  std::uint64_t sent, sizes, distance, controls, transfer;
+  friend bool operator==(const Message &, const Message &) = default;
+};
+
+/// The distinct ones of an exchange: of 1,472 tiles most do the same as another.
+class MachineCosts::Messages {
+public:
+  Messages(const pva::ExchangeProgram &exchange, std::size_t tiles)
+      : slots_(std::bit_ceil(2 * tiles + 1)), numbers_(tiles) {
+    const TileNumbers sent(exchange.bytesSentByTile(), tiles), sizes(exchange.messageSizesByTile(), tiles),
+        distance(exchange.receiveDistanceByTile(), tiles), controls(exchange.receiveControlsByTile(), tiles),
+        transfer(exchange.receiveTransferByTile(), tiles);
+    for (std::size_t t = 0; t < tiles; ++t)
+      numbers_[t] = numberOf({sent.byTile()[t], sizes.byTile()[t], distance.byTile()[t], controls.byTile()[t],
+                              transfer.byTile()[t]});
+  }
+  [[nodiscard]] const std::vector<Message> &distinct() const { return distinct_; }
+  /// Which of these a tile has.
+  [[nodiscard]] std::uint32_t operator[](std::size_t tile) const { return numbers_[tile]; }
+
+private:
+  std::uint32_t numberOf(const Message &message) {
+    constexpr std::uint64_t kMix = 0x9E3779B97F4A7C15; // odd, its bits without a pattern
+    std::uint64_t hash = message.sent;
+    for (const std::uint64_t part : {message.sizes, message.distance, message.controls, message.transfer})
+      hash = (hash ^ (hash >> 29)) * kMix + part;
+    hash *= kMix;
+    const std::size_t mask = slots_.size() - 1;
+    for (std::size_t slot = (hash >> 32) & mask;; slot = (slot + 1) & mask) {
+      std::uint32_t &number = slots_[slot]; // plus 1; 0 = free
+      if (number == 0) {
+        distinct_.push_back(message);
+        number = static_cast<std::uint32_t>(distinct_.size());
+      }
+      if (distinct_[number - 1] == message)
+        return number - 1;
+    }
+  }
+
+  std::vector<std::uint32_t> slots_, numbers_;
+  std::vector<Message> distinct_;
+};
+
+MachineCosts::Cycles64 MachineCosts::exchangeCycles(std::size_t kind, const std::vector<Message> &messages) const {
   const CostModel &costs = exchangeCosts_[kind];
   const ExchangeTable &table = exchangeTables_[kind];
   const std::uint64_t control = costs.exchangeControls(1).count();
-  Cycles64 cycles(tiles_);
-  for (std::size_t t = 0; t < tiles_; ++t) {
-    const std::uint64_t sent = moves.sent[t];
-    cycles[t] = sent < kFewBytes ? table.sent[sent] : costs.exchangeTransfer(Bytes(sent), 1).count();
-    const bool known = moves.sizes[t] != 0 && moves.sizes[t] <= sizes_.size();
-    if (!known && moves.transfer[t] == 0)
-      continue;
-    const std::uint64_t transfer = known ? table.transfer[moves.sizes[t]] : moves.transfer[t];
-    const std::uint64_t away = std::min<std::uint64_t>(moves.distance[t], tiles_ - 1);
-    cycles[t] = std::max(cycles[t], table.latency[away] + std::max(transfer, control * moves.controls[t]));
+  Cycles64 cycles;
+  cycles.reserve(messages.size());
+  for (const Message &m : messages) {
+    std::uint64_t takes = m.sent < kFewBytes ? table.sent[m.sent] : costs.exchangeTransfer(Bytes(m.sent), 1).count();
+    const bool known = m.sizes != 0 && m.sizes <= sizes_.size();
+    if (known || m.transfer != 0) {
+      const std::uint64_t transfer = known ? table.transfer[m.sizes] : m.transfer;
+      const std::uint64_t away = std::min<std::uint64_t>(m.distance, tiles_ - 1);
+      takes = std::max(takes, table.latency[away] + std::max(transfer, control * m.controls));
+    }
+    cycles.push_back(takes);
   }
   return cycles;
 }
@@ -237,41 +289,53 @@ MachineCosts::Cycles64 MachineCosts::hostCycles(std::size_t kind, const Moves &m
   return cycles;
 }
 
+MachineCosts::ByKind MachineCosts::tileExchangeByKind(const pva::ExchangeProgram &exchange,
+                                                      const ReplayProgram &program) {
+  ByKind byKind(exchangeCosts_.size());
+  const Messages messages(exchange, tiles_);
+  const Cycles64 asRecorded = exchangeCycles(0, messages.distinct());
+  const TileNumbers recorded(exchange.estimatedCyclesByTile(), tiles_);
+  for (std::size_t t = 0; t < tiles_; ++t)
+    if (asRecorded[messages[t]] != recorded.byTile()[t]) {
+      keepAsRecorded(program.info->title + " (step " + std::to_string(program.info->id) + ")");
+      return byKind;
+    }
+  const bool together = oneIpu_ || program.kind == ReplayProgram::Kind::ExchangeAcross;
+  for (std::size_t kind = 1; kind < byKind.size(); ++kind) {
+    const Cycles64 cycles = exchangeCycles(kind, messages.distinct());
+    const auto [least, most] = extentOf(cycles);
+    Cycles64 byTile;
+    if (!together || least == 0) {
+      byTile.resize(tiles_);
+      for (std::size_t t = 0; t < tiles_; ++t)
+        byTile[t] = cycles[messages[t]];
+    }
+    byKind[kind] = std::make_shared<const Busy>(least, most, std::move(byTile));
+  }
+  return byKind;
+}
+
 MachineCosts::ByKind MachineCosts::exchangeByKind(const pva::ExecutionStep &step, const ReplayProgram &program) {
-  const std::size_t kinds = program.info->kind == StepCause::Exchange         ? exchangeCosts_.size()
-                            : program.info->kind == StepCause::GlobalExchange ? linkCosts_.size()
-                                                                              : hostCosts_.size();
-  ByKind byKind(kinds);
-  if (kinds == 1)
+  const bool onTiles = program.info->kind == StepCause::Exchange;
+  const bool links = program.info->kind == StepCause::GlobalExchange;
+  ByKind byKind(onTiles ? exchangeCosts_.size() : links ? linkCosts_.size() : hostCosts_.size());
+  if (byKind.size() == 1)
     return byKind;
   const auto source = step.program();
   const auto *exchange = dynamic_cast<const pva::ExchangeProgram *>(source.get());
   if (exchange == nullptr)
     return byKind;
-  const bool onTiles = program.info->kind == StepCause::Exchange;
-  const auto first = [&](const pva::Values &values, bool used = true) {
-    return used ? firstTiles(values, tiles_) : Cycles64();
-  };
-  const Moves moves{*exchange,
-                    first(exchange->bytesSentByTile()),
-                    onTiles ? Cycles64() : first(exchange->bytesReceivedByTile()),
-                    first(exchange->estimatedCyclesByTile()),
-                    onTiles ? first(exchange->messageSizesByTile()) : Cycles64(),
-                    onTiles ? first(exchange->receiveDistanceByTile()) : Cycles64(),
-                    onTiles ? first(exchange->receiveControlsByTile()) : Cycles64(),
-                    onTiles ? first(exchange->receiveTransferByTile()) : Cycles64()};
-  const auto costed = [&](std::size_t kind) {
-    switch (program.info->kind) {
-    case StepCause::Exchange: return exchangeCycles(kind, moves);
-    case StepCause::GlobalExchange: return linkCycles(kind, moves);
-    default: return hostCycles(kind, moves);
-    }
-  };
+  if (onTiles)
+    return tileExchangeByKind(*exchange, program);
+  const Moves moves{*exchange, firstTiles(exchange->bytesSentByTile(), tiles_),
+                    firstTiles(exchange->bytesReceivedByTile(), tiles_),
+                    firstTiles(exchange->estimatedCyclesByTile(), tiles_)};
+  const auto costed = [&](std::size_t kind) { return links ? linkCycles(kind, moves) : hostCycles(kind, moves); };
   if (costed(0) != moves.recorded) {
     keepAsRecorded(program.info->title + " (step " + std::to_string(program.info->id) + ")");
     return byKind;
   }
-  for (std::size_t kind = 1; kind < kinds; ++kind)
+  for (std::size_t kind = 1; kind < byKind.size(); ++kind)
     byKind[kind] = std::make_shared<const Busy>(costed(kind));
   return byKind;
 }
@@ -318,8 +382,9 @@ MachineCosts::ByKind MachineCosts::computeByKind(const pva::WorkerSlots &slots) 
   return byKind;
 }
 
-std::shared_ptr<const MachineCosts::ByKind> MachineCosts::cyclesOf(const pva::ExecutionStep &step,
-                                                                   const ReplayProgram &program, bool keep) {
+std::shared_ptr<const MachineCosts::ByKind> MachineCosts::cyclesOf(const RunReplay &replay, std::size_t step,
+                                                                   bool keep) {
+  const ReplayProgram &program = replay.program(step);
   static const auto kAsRecorded = std::make_shared<const ByKind>();
   if (program.kind == ReplayProgram::Kind::Barriers)
     return kAsRecorded;
@@ -338,11 +403,11 @@ std::shared_ptr<const MachineCosts::ByKind> MachineCosts::cyclesOf(const pva::Ex
   };
   if (program.kind != ReplayProgram::Kind::Work) {
     const auto known = find(exchanges_, program.info->id);
-    return known ? known : store(exchanges_, program.info->id, exchangeByKind(step, program));
+    return known ? known : store(exchanges_, program.info->id, exchangeByKind(replay.stepAt(step), program));
   }
   if (workers_.size() == 1)
     return kAsRecorded;
-  const pva::WorkerSlots slots = step.workerSlots();
+  const pva::WorkerSlots slots = replay.stepAt(step).workerSlots();
   if (!slots.known()) {
     keepAsRecorded("compute sets whose worker slots were not recorded");
     return kAsRecorded;
@@ -355,9 +420,15 @@ namespace {
 
 /// Machines whose clocks stand alike since the last barrier.
 struct ClockGroup {
-  TileClocks clocks;
+  std::shared_ptr<TileClocks> clocks; // changed by who has it alone
   std::vector<std::size_t> machines;
   std::uint64_t latest = 0; // of the clocks
+
+  TileClocks &ownClocks() {
+    if (clocks.use_count() > 1)
+      clocks = std::make_shared<TileClocks>(*clocks);
+    return *clocks;
+  }
 };
 
 /// Passes segments of a run with all machines, one segment after the other.
@@ -365,27 +436,57 @@ class SegmentPasser {
 public:
   SegmentPasser(const RunReplay &replay, MachineCosts &costs, const std::map<std::size_t, std::size_t> &executions,
                 std::vector<std::vector<std::uint64_t>> &parts)
-      : replay_(replay), costs_(costs), executions_(executions), parts_(parts) {}
+      : replay_(replay), costs_(costs), executions_(executions), parts_(parts),
+        zero_(std::make_shared<TileClocks>(replay.clocks())) {}
 
   void passSegment(const RunSegment &segment) {
-    groups_.assign(1, {replay_.clocks(), {}, 0});
+    groups_.assign(1, {zero_, {}, 0});
     for (std::size_t m = 0; m < costs_.machines(); ++m)
       groups_.front().machines.push_back(m);
     if (const ReplayProgram *before = segment.before; before != nullptr) {
       split(*before);
       for (ClockGroup &group : groups_) {
-        startAfter(programOf(*before, segment.first - 1, group), group.clocks);
-        group.latest = group.clocks.latest();
+        const Start &start = before->counters.empty()
+                                 ? startBehind(costs_.delayOf(*before->barriers.back(), kindsOf(group)))
+                                 : startBehind(programOf(*before, segment.first - 1, group));
+        group.clocks = start.clocks;
+        group.latest = start.latest;
       }
     }
     for (std::size_t s = segment.first; s < segment.end; ++s) {
       split(replay_.program(s));
-      pass(s);
+      if (s + 1 == segment.end && !segment.last && endsWithOneBarrier(replay_.program(s)))
+        close(s);
+      else
+        pass(s);
     }
   }
 
 private:
   using Respect = std::size_t MachineCosts::Kinds::*;
+  struct Start {
+    std::shared_ptr<TileClocks> clocks;
+    std::uint64_t latest = 0;
+  };
+
+  /// Behind the last barrier of a program.
+  const Start &startBehind(const ReplayProgram &before) {
+    return startOf(&before, [&](TileClocks &clocks) { startAfter(before, clocks); });
+  }
+  const Start &startBehind(const BarrierDelay &barrier) {
+    return startOf(&barrier, [&](TileClocks &clocks) { clocks.set(barrier.fromController); });
+  }
+  template <class Set> const Start &startOf(const void *what, const Set &set) {
+    if (starts_.size() > kMostStarts)
+      starts_.clear();
+    Start &start = starts_[what];
+    if (!start.clocks) {
+      start.clocks = std::make_shared<TileClocks>(*zero_);
+      set(*start.clocks);
+      start.latest = start.clocks->latest();
+    }
+    return start;
+  }
 
   [[nodiscard]] const MachineCosts::Kinds &kindsOf(const ClockGroup &group) const {
     return costs_.kindsOf(group.machines.front());
@@ -404,20 +505,21 @@ private:
       return x.*respect == y.*respect && (program.counters.empty() || x.workers == y.workers);
     };
     for (std::size_t g = 0; g < groups_.size(); ++g) {
-      std::vector<std::size_t> same, others;
-      for (const std::size_t m : groups_[g].machines)
-        (alike(groups_[g].machines.front(), m) ? same : others).push_back(m);
-      if (others.empty())
+      std::vector<std::size_t> &all = groups_[g].machines;
+      const auto others = std::stable_partition(all.begin(), all.end(),
+                                                [&, first = all.front()](std::size_t m) { return alike(first, m); });
+      if (others == all.end())
         continue;
-      groups_[g].machines = std::move(same);
-      groups_.push_back({groups_[g].clocks, std::move(others), groups_[g].latest}); // split in its turn
+      std::vector<std::size_t> rest(others, all.end());
+      all.erase(others, all.end());
+      groups_.push_back({groups_[g].clocks, std::move(rest), groups_[g].latest}); // split in its turn
     }
   }
 
   void pass(std::size_t step) {
     const ReplayProgram &recorded = replay_.program(step);
-    const BusyCycles asRecorded = replay_.recordedCycles(step);
-    const auto byKind = costs_.cyclesOf(replay_.stepAt(step), recorded, executions_.at(recorded.info->id) > 1);
+    const TileNumbers asRecorded = replay_.recordedCycles(step);
+    const auto byKind = costs_.cyclesOf(replay_, step, executions_.at(recorded.info->id) > 1);
     const Respect respect = costs_.respectOf(recorded);
     ClockGroup *level = nullptr; // in which all tiles are at one time: only differences count, so such go on together
     const bool together = recorded.kind == ReplayProgram::Kind::ExchangeAcross ||
@@ -430,19 +532,22 @@ private:
       const ReplayProgram &program = programOf(recorded, step, group);
       if (together &&
           (other != nullptr ? other->least : least) != 0) { // all start with the last and end with the longest
-        group.clocks.reset();
-        if (!program.counters.empty())
-          group.clocks.work(program.counters);
-        group.latest = group.clocks.latest();
+        group.clocks = zero_;
+        group.latest = program.counters.empty() ? 0 : group.ownClocks().work(program.counters);
         notePart(group, step, group.latest + (other != nullptr ? other->most : most));
       } else {
-        passStep(program, other != nullptr ? std::span(other->byTile) : asRecorded.byTile(), group.clocks);
-        group.latest = group.clocks.latest();
+        const auto busy = other != nullptr ? std::span(other->byTile) : asRecorded.byTile();
+        if (program.kind == ReplayProgram::Kind::Work && program.counters.empty()) {
+          group.latest = group.ownClocks().work(busy);
+        } else {
+          passStep(program, busy, group.ownClocks());
+          group.latest = group.clocks->latest();
+        }
         notePart(group, step, group.latest - before);
       }
-      if (!group.clocks.level())
+      if (group.clocks != zero_ && !group.clocks->level())
         continue;
-      group.clocks.reset();
+      group.clocks = zero_;
       group.latest = 0;
       if (level == nullptr) {
         level = &group;
@@ -454,15 +559,29 @@ private:
     std::erase_if(groups_, [](const ClockGroup &group) { return group.machines.empty(); });
   }
 
+  [[nodiscard]] static bool endsWithOneBarrier(const ReplayProgram &program) {
+    return program.barriers.size() == 1 && program.counters.empty();
+  }
+  /// The step passes the barrier of all tiles at the segment's end: the clocks behind it are those of the next segment.
+  void close(std::size_t step) {
+    for (ClockGroup &group : groups_) {
+      const BarrierDelay &delay = costs_.delayOf(*replay_.program(step).barriers.front(), kindsOf(group));
+      notePart(group, step, group.clocks->lastSignal(delay) + startBehind(delay).latest - group.latest);
+    }
+  }
+
   void notePart(const ClockGroup &group, std::size_t step, std::uint64_t part) {
     for (const std::size_t m : group.machines)
       parts_[m][step] = part;
   }
 
+  static constexpr std::size_t kMostStarts = 64;
   const RunReplay &replay_;
   MachineCosts &costs_;
   const std::map<std::size_t, std::size_t> &executions_; // by id of the program
   std::vector<std::vector<std::uint64_t>> &parts_;
+  std::shared_ptr<TileClocks> zero_; // all of them at 0
+  std::map<const void *, Start> starts_; // by program or barrier
   std::vector<ClockGroup> groups_;
 };
 

@@ -40,17 +40,20 @@ public:
   [[nodiscard]] std::size_t Kinds::*respectOf(const ReplayProgram &program) const;
 
   using Cycles64 = std::vector<std::uint64_t>;
-  /// Busy cycles by tile, with the least and the most of them.
+  /// Busy cycles by tile, with the least and the most of them. An exchange of all tiles that all take part in needs no
+  /// more than these two, and has nothing by tile.
   struct Busy {
     explicit Busy(Cycles64 cycles);
+    Busy(std::uint64_t fewest, std::uint64_t longest, Cycles64 cycles)
+        : byTile(std::move(cycles)), least(fewest), most(longest) {}
     Cycles64 byTile;
     std::uint64_t least = 0, most = 0;
   };
   /// By number of that respect; null: as recorded.
   using ByKind = std::vector<std::shared_ptr<const Busy>>;
   /// `keep`: the step's program is asked for again.
-  [[nodiscard]] std::shared_ptr<const ByKind> cyclesOf(const pva::ExecutionStep &step, const ReplayProgram &program,
-                                                       bool keep);
+  [[nodiscard]] std::shared_ptr<const ByKind> cyclesOf(const RunReplay &replay, std::size_t step, bool keep);
+  [[nodiscard]] const BarrierDelay &delayOf(const BarrierDelay &recorded, const Kinds &kinds) const;
   /// The program with the barriers of a kind of sync, and the counters of a number of workers.
   [[nodiscard]] const ReplayProgram &programOf(const ReplayProgram &recorded, const pva::ExecutionStep &step,
                                                const Kinds &kinds);
@@ -60,11 +63,15 @@ public:
 private:
   /// Of one exchange, by tile.
   struct Moves;
-  [[nodiscard]] Cycles64 exchangeCycles(std::size_t kind, const Moves &moves) const;
+  /// What one of the distinct messages takes.
+  struct Message;
+  class Messages;
+  [[nodiscard]] Cycles64 exchangeCycles(std::size_t kind, const std::vector<Message> &messages) const;
   [[nodiscard]] Cycles64 linkCycles(std::size_t kind, const Moves &moves) const;
   [[nodiscard]] Cycles64 hostCycles(std::size_t kind, const Moves &moves) const;
   [[nodiscard]] Cycles64 computeCycles(const pva::WorkerSlots &slots, std::uint32_t workers) const;
   [[nodiscard]] ByKind exchangeByKind(const pva::ExecutionStep &step, const ReplayProgram &program);
+  [[nodiscard]] ByKind tileExchangeByKind(const pva::ExchangeProgram &exchange, const ReplayProgram &program);
   [[nodiscard]] ByKind computeByKind(const pva::WorkerSlots &slots) const;
   void keepAsRecorded(const std::string &what);
 
@@ -76,6 +83,7 @@ private:
   };
 
   std::size_t tiles_;
+  bool oneIpu_;
   std::vector<Kinds> kinds_;                                     // by machine
   std::vector<CostModel> exchangeCosts_, linkCosts_, hostCosts_; // by number of the kind
   std::vector<std::uint32_t> workers_;
