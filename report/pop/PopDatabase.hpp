@@ -1,6 +1,7 @@
 // The open SQLite connection behind a PopFile, and prepared statements on it. One connection serves the writer and all
 // readers, under one lock: a reader sees what was written so far. SQLite stays in the .cpp.
 #pragma once
+#include "base/BriefMutex.hpp"
 #include "report/pop/PopFile.hpp"
 
 #include <atomic>
@@ -50,7 +51,7 @@ public:
   void measure();
   /// A cached statement, reset and without bindings. Hold lock() while it is in use.
   sqlite3_stmt *prepared(const std::string &sql);
-  [[nodiscard]] std::unique_lock<std::recursive_mutex> lock() { return std::unique_lock(mutex_); }
+  [[nodiscard]] std::unique_lock<BriefMutex> lock() { return std::unique_lock(mutex_); }
   [[noreturn]] void fail(const std::string &what) const; // throws ProfileError "path: what"
   [[noreturn]] void failSqlite() const;                  // a StorageError where the file cannot be written
   sqlite3 *handle() { return db_; }
@@ -74,7 +75,7 @@ private:
   std::optional<Bounds> bounds_;
   std::uint64_t ops_ = 0; // of SQLite's machine since the latest statement began, about
   std::unordered_map<std::string, sqlite3_stmt *> statements_; // order never matters
-  std::recursive_mutex mutex_;
+  BriefMutex mutex_;
   std::atomic<std::uint64_t> revision_{1};
 };
 
@@ -123,7 +124,7 @@ private:
   [[nodiscard]] bool inBounds();
   PopFile &file_;
   std::uint64_t rowsRead_ = 0, bytesRead_ = 0;
-  std::unique_lock<std::recursive_mutex> lock_;
+  std::unique_lock<BriefMutex> lock_;
   sqlite3_stmt *statement_;
   int bound_ = 0, column_ = 0;
 };

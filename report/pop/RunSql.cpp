@@ -36,7 +36,7 @@ public:
   ReadingOnly &operator=(const ReadingOnly &) = delete;
 
 private:
-  std::unique_lock<std::recursive_mutex> lock_;
+  std::unique_lock<BriefMutex> lock_;
   sqlite3 *db_;
 };
 

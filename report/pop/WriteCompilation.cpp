@@ -128,10 +128,9 @@ void CompilationWriter::writePrograms() {
     q << p.count << p.livenessPoint << p.controlCodeEveryTile;
     optionalId(q, p.exchangeCodeOf);
     q << (p.debugContext == 0 ? std::nullopt : std::optional(p.debugContext)) << joinedNames(p.barriers);
-    for (const TileValues *values :
-         {&p.controlCode, &p.exchangeCode, &p.bytesSent, &p.bytesReceived, &p.estimatedCycles, &p.counterCycles,
-          &p.messagesReceived, &p.receiveLatency, &p.receiveTransfer, &p.receiveControls, &p.counterStores,
-          &p.receiveDistance, &p.messageSizes})
+    for (const TileValues *values : {&p.counterCycles, &p.controlCode, &p.exchangeCode, &p.bytesSent, &p.bytesReceived,
+                                     &p.estimatedCycles, &p.messagesReceived, &p.receiveLatency, &p.receiveTransfer,
+                                     &p.receiveControls, &p.counterStores, &p.receiveDistance, &p.messageSizes})
       tileBlob(q, *values);
     q.run();
   }

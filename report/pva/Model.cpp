@@ -9,7 +9,7 @@ namespace pva {
 namespace detail {
 namespace {
 
-constexpr std::size_t kRecentVectors = 64; // more would not stay in the processor's cache
+constexpr std::size_t kRecentVectors = 32; // of a thread; more would not stay in the processor's cache
 constexpr std::uint64_t kStepsOfPage = 16;
 constexpr std::uint64_t kPagesAhead = 16; // that are read together where pages are asked for one after the other
 constexpr std::size_t kStepPages = 8192;
@@ -213,8 +213,8 @@ popscope::StoredStep Model::step(std::uint64_t id) const {
 
 std::vector<popscope::StepOnIpu> Model::stepIpus(std::uint64_t step) const {
   const std::lock_guard guard(mutex_);
-  const bool here = step >= firstOfIpuPage_ && step - firstOfIpuPage_ < ipuPage_.size() &&
-                    !ipuPage_[step - firstOfIpuPage_].empty();
+  const bool here =
+      step >= firstOfIpuPage_ && step - firstOfIpuPage_ < ipuPage_.size() && !ipuPage_[step - firstOfIpuPage_].empty();
   if (!here) { // a step that is recorded later is read then
     const std::uint64_t first = step / kStepsOfPage * kStepsOfPage;
     const bool goesOn = !ipuPage_.empty() && first == firstOfIpuPage_ + ipuPage_.size();
@@ -244,22 +244,21 @@ std::shared_ptr<Program> Model::program(std::uint32_t id) const {
 }
 
 Values Model::values(Kind kind, std::uint64_t id) const {
-  std::unique_lock guard(mutex_);
   const Key key(kind, id);
-  if (const auto it = recent_.find(key); it != recent_.end())
+  // Of this thread, or of few: what one thread took memory for is best given back by it.
+  RecentValues &recent = recent_[std::hash<std::thread::id>()(std::this_thread::get_id()) % recent_.size()];
+  const std::lock_guard guard(recent.mutex);
+  if (const auto it = recent.values.find(key); it != recent.values.end())
     return it->second;
   const PackedValues packed = readPacked(kind, id);
-  if (!packed.bytes && packed.everywhere == 0)
-    return Values(unpack(kind, packed)); // one for all that have none
-  guard.unlock(); // views ask for many, in several threads
   Values values(unpack(kind, packed));
-  guard.lock();
-  if (!recent_.try_emplace(key, values).second)
-    return values; // another thread was faster
-  recentOrder_.push_back(key);
-  if (recentOrder_.size() > kRecentVectors) {
-    recent_.erase(recentOrder_.front());
-    recentOrder_.pop_front();
+  if (!packed.bytes && packed.everywhere == 0)
+    return values; // one for all that have none
+  recent.values.emplace(key, values);
+  recent.order.push_back(key);
+  if (recent.order.size() > kRecentVectors) {
+    recent.values.erase(recent.order.front());
+    recent.order.pop_front();
   }
   return values;
 }

@@ -4,6 +4,7 @@
 #pragma once
 #include <pva/pva.hpp>
 
+#include "base/BriefMutex.hpp"
 #include "report/pop/PopReader.hpp"
 #include "report/pva/ReadAhead.hpp"
 
@@ -12,7 +13,6 @@
 #include <map>
 #include <mutex>
 #include <optional>
-#include <thread>
 #include <unordered_map>
 
 namespace pva {
@@ -23,41 +23,16 @@ struct DebugRecords;
 [[nodiscard]] Program::Type programTypeFromName(const std::string &name);
 [[nodiscard]] std::unique_ptr<Program> makeProgram(const Model *model, std::uint32_t id, Program::Type type);
 
-/// Held for microseconds, many times for each step: sleeping and waking take longer than most waits.
-class ModelMutex {
-public:
-  void lock() {
-    for (int i = 0; i < kTries; ++i) {
-      if (mutex_.try_lock())
-        return;
-      pause();
-    }
-    mutex_.lock();
-  }
-  void unlock() { mutex_.unlock(); }
-
-private:
-  static constexpr int kTries = 400; // some 10 microseconds
-  static void pause() {
-#if defined(__x86_64__)
-    __builtin_ia32_pause();
-#else
-    std::this_thread::yield();
-#endif
-  }
-  std::recursive_mutex mutex_;
-};
-
 /// A part of the file that is read once.
 template <class T> class Section {
 public:
-  template <class Read> const T &get(ModelMutex &mutex, Read &&read) const {
+  template <class Read> const T &get(popscope::BriefMutex &mutex, Read &&read) const {
     const std::lock_guard guard(mutex);
     if (!value_)
       value_.emplace(read());
     return *value_;
   }
-  [[nodiscard]] bool isRead(ModelMutex &mutex) const {
+  [[nodiscard]] bool isRead(popscope::BriefMutex &mutex) const {
     const std::lock_guard guard(mutex);
     return value_.has_value();
   }
@@ -160,7 +135,6 @@ private:
     std::optional<std::string> bytes; // as the file has them
     std::uint64_t everywhere = 0;     // more on each tile
   };
-  /// With the mutex held.
   [[nodiscard]] PackedValues readPacked(Kind kind, std::uint64_t id) const;
   [[nodiscard]] std::shared_ptr<const std::vector<std::uint64_t>> unpack(Kind kind, const PackedValues &packed) const;
 
@@ -168,7 +142,7 @@ private:
   std::string debugInfoPath_;
   popscope::TargetRecord target_;
   popscope::ProfileLimits limits_;
-  mutable ModelMutex mutex_;
+  mutable popscope::BriefMutex mutex_;
   Section<popscope::GraphRecord> graph_;
   Section<std::vector<popscope::SyncDelayRecord>> syncDelays_;
   Section<std::shared_ptr<const DebugRecords>> debugRecords_;
@@ -194,10 +168,16 @@ private:
   Section<std::shared_ptr<const std::vector<std::uint64_t>>> zeros_;             // by tile, one for all that have none
   mutable std::uint64_t firstOfIpuPage_ = 0;                      // steps are mostly asked about in order
   mutable std::vector<std::vector<popscope::StepOnIpu>> ipuPage_; // of some that follow each other
+  // Mutexes are locked in this order: of recent values, mutex_, the file's.
   mutable ReadAhead ahead_;
   using Key = std::pair<Kind, std::uint64_t>;
-  mutable std::map<Key, Values> recent_;
-  mutable std::deque<Key> recentOrder_;
+  struct RecentValues {
+    popscope::BriefMutex mutex;
+    std::map<Key, Values> values;
+    std::deque<Key> order; // the oldest first
+  };
+  static constexpr std::size_t kRecents = 17; // thread ids are addresses: no power of two
+  mutable std::array<RecentValues, kRecents> recent_;
 };
 
 /// A List whose i-th element is make(i); `make` must keep alive what it uses.

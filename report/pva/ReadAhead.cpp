@@ -34,23 +34,30 @@ void ReadAhead::keep(Key key, std::optional<std::string> packed) {
   }
 }
 
+bool ReadAhead::goesOnWith(std::uint64_t step) {
+  for (std::uint64_t &asked : askedSteps_)
+    if (asked <= step && step - asked <= kStride) {
+      const bool goesOn = asked < step;
+      asked = step;
+      return goesOn;
+    }
+  askedSteps_[nextAsked_++ % kAskers] = step;
+  return false;
+}
+
 std::optional<std::string> ReadAhead::stepCycles(std::uint64_t step) {
-  const bool goesOn = std::any_of(askedSteps_.begin(), askedSteps_.end(), [&](std::uint64_t asked) {
-    return asked < step && step - asked <= kStride;
-  });
-  const auto before = std::find_if(askedSteps_.begin(), askedSteps_.end(), [&](std::uint64_t asked) {
-    return asked <= step && step - asked <= kStride;
-  });
-  if (before != askedSteps_.end())
-    *before = step;
-  else
-    askedSteps_[nextAsked_++ % kAskers] = step;
-  if (auto known = take({kSteps, step}))
-    return *std::move(known);
+  bool goesOn = false;
+  {
+    const std::lock_guard guard(mutex_);
+    goesOn = goesOnWith(step);
+    if (auto known = take({kSteps, step}))
+      return *std::move(known);
+  }
   if (!goesOn || step > kMostStep - kStepsAhead)
     return popscope::readPackedStepCycles(file_, step);
   auto rows = popscope::readPackedStepCycles(file_, {step, step + kStepsAhead});
   std::optional<std::string> asked;
+  const std::lock_guard guard(mutex_);
   for (auto &[id, packed] : rows)
     if (id == step)
       asked = std::move(packed);
@@ -80,11 +87,16 @@ std::vector<ProgramVector> ReadAhead::likelyOf(std::uint32_t program, ProgramVec
 }
 
 std::optional<std::string> ReadAhead::programVector(std::uint32_t program, ProgramVector which) {
-  const std::vector<ProgramVector> likely = likelyOf(program, which);
-  if (auto known = take(keyOf(program, which)))
-    return *std::move(known);
+  std::vector<ProgramVector> likely;
+  {
+    const std::lock_guard guard(mutex_);
+    likely = likelyOf(program, which);
+    if (auto known = take(keyOf(program, which)))
+      return *std::move(known);
+  }
   auto packed = popscope::readPackedProgramVectors(file_, program, likely);
   std::optional<std::string> asked;
+  const std::lock_guard guard(mutex_);
   for (std::size_t i = 0; i < likely.size(); ++i)
     if (likely[i] == which)
       asked = std::move(packed[i]);

@@ -51,8 +51,9 @@ public:
   };
   /// By number of that respect; null: as recorded.
   using ByKind = std::vector<std::shared_ptr<const Busy>>;
-  /// `keep`: the step's program is asked for again.
-  [[nodiscard]] std::shared_ptr<const ByKind> cyclesOf(const RunReplay &replay, std::size_t step, bool keep);
+  /// `only`: of a program that is executed once, what that took by tile.
+  [[nodiscard]] std::shared_ptr<const ByKind> cyclesOf(const RunReplay &replay, std::size_t step,
+                                                       std::span<const std::uint64_t> only);
   [[nodiscard]] const BarrierDelay &delayOf(const BarrierDelay &recorded, const Kinds &kinds) const;
   /// The program with the barriers of a kind of sync, and the counters of a number of workers.
   [[nodiscard]] const ReplayProgram &programOf(const ReplayProgram &recorded, const pva::ExecutionStep &step,
@@ -70,8 +71,10 @@ private:
   [[nodiscard]] Cycles64 linkCycles(std::size_t kind, const Moves &moves) const;
   [[nodiscard]] Cycles64 hostCycles(std::size_t kind, const Moves &moves) const;
   [[nodiscard]] Cycles64 computeCycles(const pva::WorkerSlots &slots, std::uint32_t workers) const;
-  [[nodiscard]] ByKind exchangeByKind(const pva::ExecutionStep &step, const ReplayProgram &program);
-  [[nodiscard]] ByKind tileExchangeByKind(const pva::ExchangeProgram &exchange, const ReplayProgram &program);
+  [[nodiscard]] ByKind exchangeByKind(const pva::ExecutionStep &step, const ReplayProgram &program,
+                                      std::span<const std::uint64_t> only);
+  [[nodiscard]] ByKind tileExchangeByKind(const pva::ExchangeProgram &exchange, const ReplayProgram &program,
+                                          std::span<const std::uint64_t> only);
   [[nodiscard]] ByKind computeByKind(const pva::WorkerSlots &slots) const;
   void keepAsRecorded(const std::string &what);
 

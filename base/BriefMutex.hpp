@@ -1,0 +1,34 @@
+// A recursive mutex that is held for microseconds, many times one after the other: sleeping and waking would take
+// longer than most waits, so who waits tries for a while first.
+#pragma once
+#include <mutex>
+#include <thread>
+
+namespace popscope {
+
+class BriefMutex {
+public:
+  void lock() {
+    for (int i = 0; i < kTries; ++i) {
+      if (mutex_.try_lock())
+        return;
+      pause();
+    }
+    mutex_.lock();
+  }
+  bool try_lock() { return mutex_.try_lock(); }
+  void unlock() { mutex_.unlock(); }
+
+private:
+  static constexpr int kTries = 400; // some 10 microseconds
+  static void pause() {
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#else
+    std::this_thread::yield();
+#endif
+  }
+  std::recursive_mutex mutex_;
+};
+
+} // namespace popscope
