@@ -19,7 +19,7 @@ class Table(NamedTuple):
 
 
 APPLICATION_ID = 0x506F7053
-USER_VERSION = 9
+USER_VERSION = 10
 TABLES = {
     'meta': Table('Facts about the file.', (
         Column('key', 'TEXT PRIMARY KEY NOT NULL', '', 'poplarVersion, formatVersion, complete, ended, compilation, cycleProvenance, codeIncluded, debugContexts', 1),
@@ -72,15 +72,15 @@ TABLES = {
         Column('count', 'INTEGER NOT NULL', '', 'of a Repeat', 1),
         Column('liveness_point', 'INTEGER NOT NULL', '', '1 = listed in liveness_steps', 1),
         Column('control_code_every_tile', 'INTEGER NOT NULL', 'bytes', 'control code on each tile, children included', 1),
+        Column('exchange_code_of', 'INTEGER', 'program', 'whose exchange code it executes, too; NULL = its own or none', 4),
+        Column('debug_context', 'INTEGER', 'id in debug.cbor', 'the DebugInfo that it was made in, or else the place in the code; NULL = none', 4),
+        Column('barriers', 'TEXT NOT NULL', '', 'that all tiles pass one after the other: sync_delays.kind, separated by commas', 4),
+        Column('counter_cycles', 'BLOB', 'cycles by tile', 'reading counters of instrumentation, after its work', 4),
         Column('control_code', 'BLOB', 'bytes by tile', 'control code beyond control_code_every_tile', 1),
         Column('exchange_code', 'BLOB', 'bytes by tile', 'exchange code that no program before it has', 1),
         Column('bytes_sent', 'BLOB', 'bytes by tile', 'by an exchange or host copy', 1),
         Column('bytes_received', 'BLOB', 'bytes by tile', 'by an exchange or host copy', 1),
         Column('estimated_cycles', 'BLOB', 'cycles by tile', 'compile-time estimate', 1),
-        Column('exchange_code_of', 'INTEGER', 'program', 'whose exchange code it executes, too; NULL = its own or none', 4),
-        Column('debug_context', 'INTEGER', 'id in debug.cbor', 'the DebugInfo that it was made in, or else the place in the code; NULL = none', 4),
-        Column('barriers', 'TEXT NOT NULL', '', 'that all tiles pass one after the other: sync_delays.kind, separated by commas', 4),
-        Column('counter_cycles', 'BLOB', 'cycles by tile', 'reading counters of instrumentation, after its work', 4),
         Column('messages_received', 'BLOB', 'messages by tile', 'of a DoExchange or GlobalExchange', 4),
         Column('receive_latency', 'BLOB', 'cycles by tile', 'of a DoExchange: until the first word of its furthest sender', 4),
         Column('receive_transfer', 'BLOB', 'cycles by tile', 'of a DoExchange: in which the words that it receives pass', 4),

@@ -338,8 +338,7 @@ private:
   POPSCOPE_WIDE_LOOPS void accountBarrier(const BarrierDelay &delay, const TileMeeting &m,
                                           const std::vector<std::uint64_t> &before, std::size_t step) {
     const std::uint64_t *to = delay.toController.data(), *clocks = before.data(), begin = m.begin;
-    waits_.waited(m.first, m.end, m.last, histories_, step,
-                  [=](std::size_t t) { return begin - to[t] - clocks[t]; });
+    waits_.waited(m.first, m.end, m.last, histories_, step, [=](std::size_t t) { return begin - to[t] - clocks[t]; });
     waits_.released(delay, m.first, m.end);
   }
 

@@ -65,7 +65,8 @@ POPSCOPE_WIDE_LOOPS std::uint64_t TileClocks::work(std::span<const std::uint64_t
   return last;
 }
 
-POPSCOPE_WIDE_LOOPS void TileClocks::exchange(std::span<const std::uint64_t> busy, bool across, std::vector<TileMeeting> *met) {
+POPSCOPE_WIDE_LOOPS void TileClocks::exchange(std::span<const std::uint64_t> busy, bool across,
+                                              std::vector<TileMeeting> *met) {
   const std::size_t width = across ? now_.size() : perIpu_;
   for (std::size_t first = 0; first < now_.size(); first += width) {
     TileMeeting m{first, first + width};
@@ -161,8 +162,8 @@ RunReplay::RunReplay(const pva::Report &report, StepPrograms &programs, std::siz
   if (tiles_ == 0 || perIpu_ == 0 || tiles_ % perIpu_ != 0)
     throw AnswerError("the profile's target has no whole IPUs");
   for (const pva::SyncDelay &delay : target.syncDelays())
-    delays_[delay.kind()] = {delay.kind(), firstOf(delay.toControllerByTile(), tiles_), firstOf(delay.fromControllerByTile(), tiles_),
-                             delay.acrossIpus()};
+    delays_[delay.kind()] = {delay.kind(), firstOf(delay.toControllerByTile(), tiles_),
+                             firstOf(delay.fromControllerByTile(), tiles_), delay.acrossIpus()};
   zeros_ = std::make_shared<const std::vector<std::uint64_t>>(tiles_);
   const pva::Run recorded = report.execution().runs()[run];
   length_ = recorded.totalCycles().total();

@@ -13,7 +13,7 @@
 namespace popscope {
 namespace {
 
-constexpr int kCacheKiB = 2048; // more costs more page faults than reading again from the system's cache
+constexpr int kCacheKiB = 2048;      // more costs more page faults than reading again from the system's cache
 constexpr int kProgressOps = 100000; // of SQLite's machine, between two looks at what a reading has cost
 
 void copyDatabase(PopFile &source, sqlite3 *target) {

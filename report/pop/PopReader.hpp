@@ -83,12 +83,10 @@ struct StoredProgram {
   std::int64_t parent = -1, computeSet = -1, exchangeCodeOf = -1;
   std::uint64_t controlCodeEveryTile = 0, count = 0, debugContext = 0;
   std::vector<std::string> barriers;
-  bool isFunction = false, livenessPoint = false;
+  bool isFunction = false, livenessPoint = false, hasCounters = false;
 };
 [[nodiscard]] std::vector<StoredProgram> readPrograms(PopFile &file, const ProfileLimits &limits);
 [[nodiscard]] std::vector<std::uint32_t> readControlPrograms(PopFile &file, const ProfileLimits &limits);
-/// Whether any program has it.
-[[nodiscard]] bool hasProgramVector(PopFile &file, ProgramVector which);
 [[nodiscard]] TileValues readProgramVector(PopFile &file, const ProfileLimits &limits, std::uint32_t program,
                                            ProgramVector which);
 /// As it is stored; nothing where there is none. And its numbers by tile, for all tiles: unpacking reads nothing of the
@@ -96,8 +94,8 @@ struct StoredProgram {
 [[nodiscard]] std::optional<std::string> readPackedProgramVector(PopFile &file, std::uint32_t program,
                                                                  ProgramVector which);
 /// Several of one program, in this order.
-[[nodiscard]] std::vector<std::optional<std::string>>
-readPackedProgramVectors(PopFile &file, std::uint32_t program, const std::vector<ProgramVector> &which);
+[[nodiscard]] std::vector<std::optional<std::string>> readPackedProgramVectors(PopFile &file, std::uint32_t program,
+                                                                               const std::vector<ProgramVector> &which);
 [[nodiscard]] std::optional<std::string> readPackedEstimate(PopFile &file, std::uint32_t computeSet);
 [[nodiscard]] std::vector<std::uint64_t> unpackVector(const PopFile &file, const ProfileLimits &limits,
                                                       const std::string &packed);

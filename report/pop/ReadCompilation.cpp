@@ -191,7 +191,8 @@ std::vector<StoredProgram> readPrograms(PopFile &file, const ProfileLimits &limi
   std::vector<StoredProgram> rows;
   rows.reserve(limits.programs);
   Query q(file, "SELECT id, type, name, parent, is_function, compute_set, count, liveness_point, "
-                "control_code_every_tile, exchange_code_of, debug_context, barriers FROM programs ORDER BY id");
+                "control_code_every_tile, exchange_code_of, debug_context, barriers, counter_cycles IS NOT NULL FROM "
+                "programs ORDER BY id");
   while (q.next()) {
     expectPosition(file, q, rows.size());
     StoredProgram p;
@@ -206,6 +207,7 @@ std::vector<StoredProgram> readPrograms(PopFile &file, const ProfileLimits &limi
     p.exchangeCodeOf = q.optionalId(rows.size());
     p.debugContext = q.u64OrNull().value_or(0);
     p.barriers = namesIn(q.text());
+    p.hasCounters = q.flag();
     rows.push_back(std::move(p));
   }
   return rows;
@@ -230,11 +232,6 @@ std::string columnOf(ProgramVector which) {
   return kVectorColumns[static_cast<std::size_t>(which)];
 }
 } // namespace
-
-bool hasProgramVector(PopFile &file, ProgramVector which) {
-  Query q(file, "SELECT 1 FROM programs WHERE " + columnOf(which) + " IS NOT NULL LIMIT 1");
-  return q.next();
-}
 
 std::optional<std::string> readPackedProgramVector(PopFile &file, std::uint32_t program, ProgramVector which) {
   Query q(file, "SELECT " + columnOf(which) + " FROM programs WHERE id = ?");

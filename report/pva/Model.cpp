@@ -269,9 +269,7 @@ Model::PackedValues Model::readPacked(Kind kind, std::uint64_t id) const {
     return {ahead_.stepCycles(id), 0};
   if (kind == Kind::ComputeSetEstimate)
     return {popscope::readPackedEstimate(*file_, row), 0};
-  if (kind == Kind::CounterCycles && !hasCounters_.get(mutex_, [&] {
-        return popscope::hasProgramVector(*file_, popscope::ProgramVector::CounterCycles);
-      }))
+  if (kind == Kind::CounterCycles && !programs().rows.at(row).hasCounters)
     return {};
   return {ahead_.programVector(row, static_cast<popscope::ProgramVector>(kind)),
           kind == Kind::ControlCode ? programs().rows.at(row).controlCodeEveryTile : 0};

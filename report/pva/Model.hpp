@@ -158,7 +158,6 @@ private:
   Section<std::vector<popscope::LivenessStepRecord>> livenessSteps_;
   Section<std::vector<popscope::LoweredVariableRecord>> lowered_;
   Section<std::vector<std::vector<std::size_t>>> loweredOnTile_;
-  Section<bool> hasCounters_;
   mutable std::map<std::size_t, std::vector<std::size_t>> loweredAlone_; // by tile
   mutable std::unordered_map<std::size_t, popscope::LoweredVariableRecord> loweredOfAlone_;
   mutable std::shared_ptr<const Execution> execution_;

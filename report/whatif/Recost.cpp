@@ -3,7 +3,6 @@
 #include "target-models/model/StoredMachine.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <stdexcept>
 
 namespace popscope {
@@ -197,67 +196,22 @@ struct MachineCosts::Moves {
   Cycles64 sent, received, recorded; // recorded: cycles
 };
 
-/// What a tile sends and receives in an exchange, as far as it tells how long that takes.
-struct MachineCosts::Message {
-  std::uint64_t sent, sizes, distance, controls, transfer;
-  friend bool operator==(const Message &, const Message &) = default;
-};
-
-/// The distinct ones of an exchange: of 1,472 tiles most do the same as another.
-class MachineCosts::Messages {
-public:
-  Messages(const pva::ExchangeProgram &exchange, std::size_t tiles)
-      : slots_(std::bit_ceil(2 * tiles + 1)), numbers_(tiles) {
-    const TileNumbers sent(exchange.bytesSentByTile(), tiles), sizes(exchange.messageSizesByTile(), tiles),
-        distance(exchange.receiveDistanceByTile(), tiles), controls(exchange.receiveControlsByTile(), tiles),
-        transfer(exchange.receiveTransferByTile(), tiles);
-    for (std::size_t t = 0; t < tiles; ++t)
-      numbers_[t] = numberOf(
-          {sent.byTile()[t], sizes.byTile()[t], distance.byTile()[t], controls.byTile()[t], transfer.byTile()[t]});
-  }
-  [[nodiscard]] const std::vector<Message> &distinct() const { return distinct_; }
-  /// Which of these a tile has.
-  [[nodiscard]] std::uint32_t operator[](std::size_t tile) const { return numbers_[tile]; }
-
-private:
-  std::uint32_t numberOf(const Message &message) {
-    // Odd, their bits without a pattern: what is added up does not wait for each other.
-    const std::uint64_t hash = message.sent * 0x9E3779B97F4A7C15 + message.sizes * 0xC2B2AE3D27D4EB4F +
-                               message.distance * 0x165667B19E3779F9 + message.controls * 0xD6E8FEB86659FD93 +
-                               message.transfer * 0xA0761D6478BD642F;
-    const std::size_t mask = slots_.size() - 1;
-    for (std::size_t slot = (hash >> 32) & mask;; slot = (slot + 1) & mask) {
-      std::uint32_t &number = slots_[slot]; // plus 1; 0 = free
-      if (number == 0) {
-        distinct_.push_back(message);
-        number = static_cast<std::uint32_t>(distinct_.size());
-      }
-      if (distinct_[number - 1] == message)
-        return number - 1;
-    }
-  }
-
-  std::vector<std::uint32_t> slots_, numbers_;
-  std::vector<Message> distinct_;
-};
-
-MachineCosts::Cycles64 MachineCosts::exchangeCycles(std::size_t kind, const std::vector<Message> &messages) const {
+std::uint64_t MachineCosts::exchangeCycles(std::size_t kind, const TileMessages &m) const {
   const CostModel &costs = exchangeCosts_[kind];
   const ExchangeTable &table = exchangeTables_[kind];
+  const std::uint64_t send = m.sent < kFewBytes ? table.sent[m.sent] : costs.exchangeTransfer(Bytes(m.sent), 1).count();
+  const bool known = m.sizes != 0 && m.sizes <= sizes_.size();
+  if (!known && m.transfer == 0)
+    return send;
+  const std::uint64_t transfer = known ? table.transfer[m.sizes] : m.transfer;
+  const std::uint64_t away = std::min<std::uint64_t>(m.distance, tiles_ - 1);
   const std::uint64_t control = costs.exchangeControls(1).count();
-  Cycles64 cycles;
-  cycles.reserve(messages.size());
-  for (const Message &m : messages) {
-    std::uint64_t takes = m.sent < kFewBytes ? table.sent[m.sent] : costs.exchangeTransfer(Bytes(m.sent), 1).count();
-    const bool known = m.sizes != 0 && m.sizes <= sizes_.size();
-    if (known || m.transfer != 0) {
-      const std::uint64_t transfer = known ? table.transfer[m.sizes] : m.transfer;
-      const std::uint64_t away = std::min<std::uint64_t>(m.distance, tiles_ - 1);
-      takes = std::max(takes, table.latency[away] + std::max(transfer, control * m.controls));
-    }
-    cycles.push_back(takes);
-  }
-  return cycles;
+  return std::max(send, table.latency[away] + std::max(transfer, control * m.controls));
+}
+
+MessageCosts MachineCosts::messageCosts() const {
+  return {exchangeCosts_.size(),
+          [this](std::size_t kind, const TileMessages &messages) { return exchangeCycles(kind, messages); }};
 }
 
 MachineCosts::Cycles64 MachineCosts::linkCycles(std::size_t kind, const Moves &moves) const {
@@ -289,14 +243,20 @@ MachineCosts::Cycles64 MachineCosts::hostCycles(std::size_t kind, const Moves &m
 }
 
 MachineCosts::ByKind MachineCosts::tileExchangeByKind(const pva::ExchangeProgram &exchange,
-                                                      const ReplayProgram &program,
-                                                      std::span<const std::uint64_t> only) {
+                                                      const ReplayProgram &program, std::span<const std::uint64_t> only,
+                                                      MessageCosts &costs) {
   ByKind byKind(exchangeCosts_.size());
-  const Messages messages(exchange, tiles_);
-  const Cycles64 asRecorded = exchangeCycles(0, messages.distinct());
+  const TileNumbers sent(exchange.bytesSentByTile(), tiles_), sizes(exchange.messageSizesByTile(), tiles_),
+      distance(exchange.receiveDistanceByTile(), tiles_), controls(exchange.receiveControlsByTile(), tiles_),
+      transfer(exchange.receiveTransferByTile(), tiles_);
+  std::vector<std::uint32_t> messages(tiles_); // by tile
+  costs.begin();
+  for (std::size_t t = 0; t < tiles_; ++t)
+    messages[t] = costs.add(
+        {sent.byTile()[t], sizes.byTile()[t], distance.byTile()[t], controls.byTile()[t], transfer.byTile()[t]});
   const auto are = [&](std::span<const std::uint64_t> cycles) {
     for (std::size_t t = 0; t < tiles_; ++t)
-      if (asRecorded[messages[t]] != cycles[t])
+      if (costs.cycles(messages[t]).front() != cycles[t])
         return false;
     return true;
   };
@@ -307,13 +267,16 @@ MachineCosts::ByKind MachineCosts::tileExchangeByKind(const pva::ExchangeProgram
   }
   const bool together = oneIpu_ || program.kind == ReplayProgram::Kind::ExchangeAcross;
   for (std::size_t kind = 1; kind < byKind.size(); ++kind) {
-    const Cycles64 cycles = exchangeCycles(kind, messages.distinct());
-    const auto [least, most] = extentOf(cycles);
+    std::uint64_t least = ~std::uint64_t(0), most = 0;
+    for (const std::uint32_t number : costs.ofExchange()) {
+      least = std::min(least, costs.cycles(number)[kind]);
+      most = std::max(most, costs.cycles(number)[kind]);
+    }
     Cycles64 byTile;
     if (!together || least == 0) {
       byTile.resize(tiles_);
       for (std::size_t t = 0; t < tiles_; ++t)
-        byTile[t] = cycles[messages[t]];
+        byTile[t] = costs.cycles(messages[t])[kind];
     }
     byKind[kind] = std::make_shared<const Busy>(least, most, std::move(byTile));
   }
@@ -321,7 +284,7 @@ MachineCosts::ByKind MachineCosts::tileExchangeByKind(const pva::ExchangeProgram
 }
 
 MachineCosts::ByKind MachineCosts::exchangeByKind(const pva::ExecutionStep &step, const ReplayProgram &program,
-                                                  std::span<const std::uint64_t> only) {
+                                                  std::span<const std::uint64_t> only, MessageCosts &costs) {
   const bool onTiles = program.info->kind == StepCause::Exchange;
   const bool links = program.info->kind == StepCause::GlobalExchange;
   ByKind byKind(onTiles ? exchangeCosts_.size() : links ? linkCosts_.size() : hostCosts_.size());
@@ -332,7 +295,7 @@ MachineCosts::ByKind MachineCosts::exchangeByKind(const pva::ExecutionStep &step
   if (exchange == nullptr)
     return byKind;
   if (onTiles)
-    return tileExchangeByKind(*exchange, program, only);
+    return tileExchangeByKind(*exchange, program, only, costs);
   const Moves moves{*exchange, firstTiles(exchange->bytesSentByTile(), tiles_),
                     firstTiles(exchange->bytesReceivedByTile(), tiles_),
                     firstTiles(exchange->estimatedCyclesByTile(), tiles_)};
@@ -389,7 +352,8 @@ MachineCosts::ByKind MachineCosts::computeByKind(const pva::WorkerSlots &slots) 
 }
 
 std::shared_ptr<const MachineCosts::ByKind> MachineCosts::cyclesOf(const RunReplay &replay, std::size_t step,
-                                                                   std::span<const std::uint64_t> only) {
+                                                                   std::span<const std::uint64_t> only,
+                                                                   MessageCosts &costs) {
   const ReplayProgram &program = replay.program(step);
   static const auto kAsRecorded = std::make_shared<const ByKind>();
   if (program.kind == ReplayProgram::Kind::Barriers)
@@ -409,7 +373,8 @@ std::shared_ptr<const MachineCosts::ByKind> MachineCosts::cyclesOf(const RunRepl
   };
   if (program.kind != ReplayProgram::Kind::Work) {
     const auto known = find(exchanges_, program.info->id);
-    return known ? known : store(exchanges_, program.info->id, exchangeByKind(replay.stepAt(step), program, only));
+    return known ? known
+                 : store(exchanges_, program.info->id, exchangeByKind(replay.stepAt(step), program, only, costs));
   }
   if (workers_.size() == 1)
     return kAsRecorded;
@@ -442,7 +407,7 @@ class SegmentPasser {
 public:
   SegmentPasser(const RunReplay &replay, MachineCosts &costs, const std::map<std::size_t, std::size_t> &executions,
                 std::vector<std::vector<std::uint64_t>> &parts)
-      : replay_(replay), costs_(costs), executions_(executions), parts_(parts),
+      : replay_(replay), costs_(costs), executions_(executions), parts_(parts), messages_(costs.messageCosts()),
         zero_(std::make_shared<TileClocks>(replay.clocks())) {}
 
   void passSegment(const RunSegment &segment) {
@@ -525,8 +490,9 @@ private:
   void pass(std::size_t step) {
     const ReplayProgram &recorded = replay_.program(step);
     const TileNumbers asRecorded = replay_.recordedCycles(step);
-    const auto byKind = costs_.cyclesOf(
-        replay_, step, executions_.at(recorded.info->id) > 1 ? std::span<const std::uint64_t>() : asRecorded.byTile());
+    const bool again = executions_.at(recorded.info->id) > 1;
+    const auto byKind =
+        costs_.cyclesOf(replay_, step, again ? std::span<const std::uint64_t>() : asRecorded.byTile(), messages_);
     const Respect respect = costs_.respectOf(recorded);
     ClockGroup *level = nullptr; // in which all tiles are at one time: only differences count, so such go on together
     const bool together = recorded.kind == ReplayProgram::Kind::ExchangeAcross ||
@@ -587,6 +553,7 @@ private:
   MachineCosts &costs_;
   const std::map<std::size_t, std::size_t> &executions_; // by id of the program
   std::vector<std::vector<std::uint64_t>> &parts_;
+  MessageCosts messages_;
   std::shared_ptr<TileClocks> zero_;     // all of them at 0
   std::map<const void *, Start> starts_; // by program or barrier
   std::vector<ClockGroup> groups_;

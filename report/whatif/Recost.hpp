@@ -13,6 +13,7 @@
 #pragma once
 #include "base/Parallel.hpp"
 #include "report/answers/ReplayRun.hpp"
+#include "report/whatif/MessageCosts.hpp"
 #include "target-models/costs/CostModel.hpp"
 
 #include <memory>
@@ -53,8 +54,10 @@ public:
   using ByKind = std::vector<std::shared_ptr<const Busy>>;
   /// `only`: of a program that is executed once, what that took by tile.
   [[nodiscard]] std::shared_ptr<const ByKind> cyclesOf(const RunReplay &replay, std::size_t step,
-                                                       std::span<const std::uint64_t> only);
+                                                       std::span<const std::uint64_t> only, MessageCosts &costs);
   [[nodiscard]] const BarrierDelay &delayOf(const BarrierDelay &recorded, const Kinds &kinds) const;
+  /// For one thread; refers to this.
+  [[nodiscard]] MessageCosts messageCosts() const;
   /// The program with the barriers of a kind of sync, and the counters of a number of workers.
   [[nodiscard]] const ReplayProgram &programOf(const ReplayProgram &recorded, const pva::ExecutionStep &step,
                                                const Kinds &kinds);
@@ -64,17 +67,14 @@ public:
 private:
   /// Of one exchange, by tile.
   struct Moves;
-  /// What one of the distinct messages takes.
-  struct Message;
-  class Messages;
-  [[nodiscard]] Cycles64 exchangeCycles(std::size_t kind, const std::vector<Message> &messages) const;
+  [[nodiscard]] std::uint64_t exchangeCycles(std::size_t kind, const TileMessages &messages) const;
   [[nodiscard]] Cycles64 linkCycles(std::size_t kind, const Moves &moves) const;
   [[nodiscard]] Cycles64 hostCycles(std::size_t kind, const Moves &moves) const;
   [[nodiscard]] Cycles64 computeCycles(const pva::WorkerSlots &slots, std::uint32_t workers) const;
   [[nodiscard]] ByKind exchangeByKind(const pva::ExecutionStep &step, const ReplayProgram &program,
-                                      std::span<const std::uint64_t> only);
+                                      std::span<const std::uint64_t> only, MessageCosts &costs);
   [[nodiscard]] ByKind tileExchangeByKind(const pva::ExchangeProgram &exchange, const ReplayProgram &program,
-                                          std::span<const std::uint64_t> only);
+                                          std::span<const std::uint64_t> only, MessageCosts &costs);
   [[nodiscard]] ByKind computeByKind(const pva::WorkerSlots &slots) const;
   void keepAsRecorded(const std::string &what);
 
