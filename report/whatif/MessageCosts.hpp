@@ -21,22 +21,13 @@ public:
   using Cost = std::function<std::uint64_t(std::size_t kind, const TileMessages &)>; // cycles
   MessageCosts(std::size_t kinds, Cost cost) : kinds_(kinds), cost_(std::move(cost)), slots_(kFirstSlots) {}
 
-  /// Another exchange: numbers of the one before are no longer valid.
-  void begin() {
-    of_.clear();
-    ++exchange_;
-    if (messages_.size() > kMost)
-      forget();
-  }
-  /// The number of such messages; the tile has them in the exchange.
-  std::uint32_t add(const TileMessages &messages) {
-    const std::uint32_t number = numberOf(messages);
-    if (seenIn_[number] != exchange_) {
-      seenIn_[number] = exchange_;
-      of_.push_back(number);
-    }
-    return number;
-  }
+  /// Another exchange: numbers of the one before are no longer valid. Its messages by tile.
+  struct ByTile {
+    std::span<const std::uint64_t> sent, sizes, distance, controls, transfer;
+  };
+  void begin(const ByTile &tiles);
+  /// By tile: the number of its messages.
+  [[nodiscard]] const std::vector<std::uint32_t> &numbers() const { return numbers_; }
   /// By kind of machine.
   [[nodiscard]] std::span<const std::uint64_t> cycles(std::uint32_t number) const {
     return std::span(cycles_).subspan(number * kinds_, kinds_);
@@ -45,36 +36,35 @@ public:
   [[nodiscard]] const std::vector<std::uint32_t> &ofExchange() const { return of_; }
 
 private:
-  static constexpr std::size_t kFirstSlots = 4096, kMost = std::size_t(1) << 16;
+  static constexpr std::size_t kFirstSlots = 1024, kMost = std::size_t(1) << 16;
 
-  [[nodiscard]] static std::uint64_t hashOf(const TileMessages &m) {
+  [[nodiscard]] static std::uint32_t hashOf(std::uint32_t sent, std::uint32_t sizes, std::uint32_t distance,
+                                            std::uint32_t controls, std::uint32_t transfer) {
     // Odd, their bits without a pattern: what is added up does not wait for each other.
-    const std::uint64_t hash = m.sent * 0x9E3779B97F4A7C15 + m.sizes * 0xC2B2AE3D27D4EB4F +
-                               m.distance * 0x165667B19E3779F9 + m.controls * 0xD6E8FEB86659FD93 +
-                               m.transfer * 0xA0761D6478BD642F;
-    return hash >> 32;
+    const std::uint32_t hash =
+        sent * 0x9E3779B1 + sizes * 0x85EBCA77 + distance * 0xC2B2AE3D + controls * 0x27D4EB2F + transfer * 0x165667B1;
+    return hash ^ (hash >> 15);
   }
+  [[nodiscard]] static std::uint32_t hashOf(const TileMessages &m);
   /// Where it is, or would be.
-  [[nodiscard]] std::size_t slotOf(const TileMessages &messages) const {
-    std::size_t slot = hashOf(messages) & (slots_.size() - 1);
+  [[nodiscard]] std::size_t slotOf(const TileMessages &messages, std::uint32_t hash) const {
+    std::size_t slot = hash & (slots_.size() - 1);
     while (slots_[slot] != 0 && !(messages_[slots_[slot] - 1] == messages))
       slot = (slot + 1) & (slots_.size() - 1);
     return slot;
   }
-  std::uint32_t numberOf(const TileMessages &messages) {
-    const std::size_t slot = slotOf(messages);
-    return slots_[slot] != 0 ? slots_[slot] - 1 : insert(messages, slot);
-  }
   std::uint32_t insert(const TileMessages &messages, std::size_t slot);
+  void setHashes(const ByTile &tiles);
   void forget();
 
   std::size_t kinds_;
   Cost cost_;
   std::vector<std::uint32_t> slots_; // number plus 1; 0 = free. A power of two, at most half of them taken
   std::vector<TileMessages> messages_;
-  std::vector<std::uint64_t> cycles_; // by number, then kind
-  std::vector<std::uint64_t> seenIn_; // by number: the latest exchange
-  std::vector<std::uint32_t> of_;     // the exchange
+  std::vector<std::uint64_t> cycles_;           // by number, then kind
+  std::vector<std::uint64_t> seenIn_;           // by number: the latest exchange
+  std::vector<std::uint32_t> of_;               // the exchange
+  std::vector<std::uint32_t> hashes_, numbers_; // by tile
   std::uint64_t exchange_ = 0;
 };
 

@@ -249,11 +249,8 @@ MachineCosts::ByKind MachineCosts::tileExchangeByKind(const pva::ExchangeProgram
   const TileNumbers sent(exchange.bytesSentByTile(), tiles_), sizes(exchange.messageSizesByTile(), tiles_),
       distance(exchange.receiveDistanceByTile(), tiles_), controls(exchange.receiveControlsByTile(), tiles_),
       transfer(exchange.receiveTransferByTile(), tiles_);
-  std::vector<std::uint32_t> messages(tiles_); // by tile
-  costs.begin();
-  for (std::size_t t = 0; t < tiles_; ++t)
-    messages[t] = costs.add(
-        {sent.byTile()[t], sizes.byTile()[t], distance.byTile()[t], controls.byTile()[t], transfer.byTile()[t]});
+  costs.begin({sent.byTile(), sizes.byTile(), distance.byTile(), controls.byTile(), transfer.byTile()});
+  const std::vector<std::uint32_t> &messages = costs.numbers();
   const auto are = [&](std::span<const std::uint64_t> cycles) {
     for (std::size_t t = 0; t < tiles_; ++t)
       if (costs.cycles(messages[t]).front() != cycles[t])
@@ -415,7 +412,7 @@ public:
     for (std::size_t m = 0; m < costs_.machines(); ++m)
       groups_.front().machines.push_back(m);
     if (const ReplayProgram *before = segment.before; before != nullptr) {
-      split(*before);
+      splitAtBarrier(*before);
       for (ClockGroup &group : groups_) {
         const Start &start = before->counters.empty()
                                  ? startBehind(costs_.delayOf(*before->barriers.back(), kindsOf(group)))
@@ -425,7 +422,6 @@ public:
       }
     }
     for (std::size_t s = segment.first; s < segment.end; ++s) {
-      split(replay_.program(s));
       if (s + 1 == segment.end && !segment.last && endsWithOneBarrier(replay_.program(s)))
         close(s);
       else
@@ -468,23 +464,25 @@ private:
     return changes ? costs_.programOf(recorded, replay_.stepAt(step), kindsOf(group)) : recorded;
   }
 
-  /// Machines that pass the program differently get groups of their own.
-  void split(const ReplayProgram &program) {
-    const Respect respect = costs_.respectOf(program);
-    const auto alike = [&](std::size_t a, std::size_t b) {
+  /// Machines that pass the program differently get groups of their own: those in which they differ in this.
+  template <class Alike> void split(const ReplayProgram &program, const Alike &alike) {
+    const auto together = [&](std::size_t a, std::size_t b) {
       const MachineCosts::Kinds &x = costs_.kindsOf(a), &y = costs_.kindsOf(b);
-      return x.*respect == y.*respect && (program.counters.empty() || x.workers == y.workers);
+      return alike(x, y) && (program.counters.empty() || x.workers == y.workers);
     };
     for (std::size_t g = 0; g < groups_.size(); ++g) {
       std::vector<std::size_t> &all = groups_[g].machines;
       const auto others = std::stable_partition(all.begin(), all.end(),
-                                                [&, first = all.front()](std::size_t m) { return alike(first, m); });
+                                                [&, first = all.front()](std::size_t m) { return together(first, m); });
       if (others == all.end())
         continue;
       std::vector<std::size_t> rest(others, all.end());
       all.erase(others, all.end());
       groups_.push_back({groups_[g].clocks, std::move(rest), groups_[g].latest}); // split in its turn
     }
+  }
+  void splitAtBarrier(const ReplayProgram &program) {
+    split(program, [](const MachineCosts::Kinds &x, const MachineCosts::Kinds &y) { return x.sync == y.sync; });
   }
 
   void pass(std::size_t step) {
@@ -494,13 +492,22 @@ private:
     const auto byKind =
         costs_.cyclesOf(replay_, step, again ? std::span<const std::uint64_t>() : asRecorded.byTile(), messages_);
     const Respect respect = costs_.respectOf(recorded);
+    const auto cyclesOn = [&](const MachineCosts::Kinds &kinds) { // null: as recorded
+      const std::size_t kind = kinds.*respect;
+      return kind < byKind->size() ? (*byKind)[kind].get() : nullptr;
+    };
+    if (recorded.kind == ReplayProgram::Kind::Barriers)
+      splitAtBarrier(recorded);
+    else
+      split(recorded, [&](const MachineCosts::Kinds &x, const MachineCosts::Kinds &y) {
+        return x.*respect == y.*respect || cyclesOn(x) == cyclesOn(y);
+      });
     ClockGroup *level = nullptr; // in which all tiles are at one time: only differences count, so such go on together
     const bool together = recorded.kind == ReplayProgram::Kind::ExchangeAcross ||
                           (recorded.kind == ReplayProgram::Kind::Exchange && replay_.oneIpu());
     const auto [least, most] = together ? extentOf(asRecorded.byTile()) : std::pair<std::uint64_t, std::uint64_t>();
     for (ClockGroup &group : groups_) {
-      const std::size_t kind = kindsOf(group).*respect;
-      const MachineCosts::Busy *other = kind < byKind->size() ? (*byKind)[kind].get() : nullptr;
+      const MachineCosts::Busy *other = cyclesOn(kindsOf(group));
       const std::uint64_t before = group.latest;
       const ReplayProgram &program = programOf(recorded, step, group);
       if (together &&
@@ -537,6 +544,7 @@ private:
   }
   /// The step passes the barrier of all tiles at the segment's end: the clocks behind it are those of the next segment.
   void close(std::size_t step) {
+    splitAtBarrier(replay_.program(step));
     for (ClockGroup &group : groups_) {
       const BarrierDelay &delay = costs_.delayOf(*replay_.program(step).barriers.front(), kindsOf(group));
       notePart(group, step, group.clocks->lastSignal(delay) + startBehind(delay).latest - group.latest);
