@@ -80,6 +80,8 @@ void EngineProfile::openFile(const EngineSettings &settings) {
   }
   path_ = path;
   executionOnDisk_ = settings.writeExecutionProfile;
+  if (executionOnDisk_ && settings.multiThread)
+    onDisk_->writeStepsBeside();
   if (session_)
     session_->begun(path_, onDisk_->file());
 }

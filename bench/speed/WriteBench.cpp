@@ -1,5 +1,5 @@
-// What a profile costs: the same engine runs without and with it, in turn. One thread, CPU time, the file on
-// disk. Vertices have estimates, so that all of the difference is clocks, counters and the writer.
+// What a profile costs: the same engine runs without and with it, in turn. CPU time and wall time, the file on disk.
+// Vertices have estimates, so that all of the difference is clocks, counters and the writer.
 #include "bench/Programs.hpp"
 #include "bench/compare/HaloProgram.hpp"
 #include "bench/compare/MatVecProgram.hpp"
@@ -7,6 +7,7 @@
 
 #include <benchmark/benchmark.h>
 
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 
@@ -26,25 +27,34 @@ struct Folder {
 
 /// Runs `program` of the engine off and on the record. Times are divided by `passes`.
 void measureShare(benchmark::State &state, poplar::Engine &engine, unsigned program, double passes) {
-  std::vector<double> without, with, shares;
+  std::vector<double> without, with, shares, wallShares;
+  const auto run = [&](double &wall) {
+    const auto start = std::chrono::steady_clock::now();
+    const double cpu = bench::cpuTimeOf([&] { engine.run(program); });
+    wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return cpu;
+  };
   for (auto _ : state) {
+    double wallWithout = 0, wallWith = 0;
     engine.disableExecutionProfiling();
-    without.push_back(bench::cpuTimeOf([&] { engine.run(program); }));
+    without.push_back(run(wallWithout));
     engine.enableExecutionProfiling();
-    with.push_back(bench::cpuTimeOf([&] { engine.run(program); }));
+    with.push_back(run(wallWith));
     shares.push_back(with.back() / without.back() - 1);
+    wallShares.push_back(wallWith / wallWithout - 1);
     state.SetIterationTime(with.back());
   }
   state.counters["us_without"] = bench::median(without) / passes * 1e6;
   state.counters["us_with"] = bench::median(with) / passes * 1e6;
   state.counters["share"] = bench::median(shares);
+  state.counters["wall_share"] = bench::median(wallShares);
 }
 
-poplar::OptionFlags recorded(const Folder &folder) {
+poplar::OptionFlags recorded(const Folder &folder, bool threads = false) {
   return {{"autoReport.outputExecutionProfile", "true"},
           {"autoReport.directory", folder.path},
           {"autoReport.executionProfileProgramRunCount", "1000000"},
-          {"debug.cpuMultiThreadExecution", "false"}};
+          {"debug.cpuMultiThreadExecution", threads ? "true" : "false"}};
 }
 
 poplar::Device publishedDevice() {
@@ -57,16 +67,14 @@ poplar::Device publishedDevice() {
 void BM_WriteShare(benchmark::State &state) {
   const Folder folder;
   bench::Ring ring(static_cast<unsigned>(state.range(0)), static_cast<unsigned>(state.range(1)), kIterations, true);
-  poplar::Engine engine(ring.graph, ring.program, recorded(folder));
+  poplar::Engine engine(ring.graph, ring.program, recorded(folder, state.range(2) != 0));
   engine.load(ring.device);
   measureShare(state, engine, 0, kIterations);
 }
 BENCHMARK(BM_WriteShare)
-    ->ArgNames({"tiles", "floats"})
-    ->Args({64, 100})
-    ->Args({1216, 100})
-    ->Args({1216, 1000})
-    ->Args({1216, 10000})
+    ->ArgNames({"tiles", "floats", "threads"})
+    ->ArgsProduct({{1216}, {100, 1000, 10000}, {0, 1}})
+    ->Args({64, 100, 0})
     ->Iterations(15)
     ->UseManualTime()
     ->Unit(benchmark::kMillisecond);

@@ -1,6 +1,8 @@
 #include "instrument/counters/Counters.hpp"
 
 #include "base/Check.hpp"
+#include "base/Extent.hpp"
+#include "base/WideLoops.hpp"
 #include "instrument/counters/LimitDetail.hpp"
 #include "instrument/counters/StepOnIpu.hpp"
 
@@ -43,8 +45,7 @@ std::vector<VertexTypeCycles> sortedTypes(const StepProgram &program, std::span<
 std::vector<std::uint32_t> cyclesByTile(const StepEvent &event) {
   if (event.kind == TimeKind::Sync)
     return {};
-  if (std::any_of(event.busy.begin(), event.busy.end(),
-                  [](std::uint64_t c) { return c > std::numeric_limits<std::uint32_t>::max(); }))
+  if (mostOf(event.busy) > std::numeric_limits<std::uint32_t>::max())
     return {};
   return {event.busy.begin(), event.busy.end()};
 }
@@ -81,14 +82,58 @@ void Counters::beginRun(std::uint32_t program, const std::string &name) {
   sink_.beginRun(record);
 }
 
+namespace {
+
+/// What a step took of all tiles together.
+struct Attributed {
+  std::uint64_t work = 0, reading = 0, waiting = 0;
+  bool plain = true; // as what follows says; else there is a tile about which to tell
+};
+
+/// `waits`: tiles may wait in the step; `idleWait`: also those that do not work.
+POPSCOPE_WIDE_LOOPS Attributed attributeAll(const StepEvent &event, std::span<const std::uint64_t> attributed,
+                                            bool waits, bool idleWait) {
+  const std::uint64_t *begin = event.begin.data(), *start = event.start.data(), *busy = event.busy.data(),
+                      *end = event.end.data(), *until = attributed.data(),
+                      *counters = event.counters.empty() ? nullptr : event.counters.data();
+  const std::uint64_t mayWait = maskOf(waits), idleMayWait = maskOf(idleWait);
+  std::uint64_t work = 0, reads = 0, waiting = 0, odd = 0;
+  const auto add = [&](std::size_t t, std::uint64_t reading) {
+    const std::uint64_t wait = end[t] - begin[t] - busy[t] - reading;
+    work += busy[t];
+    reads += reading;
+    waiting += wait;
+    odd |= (begin[t] ^ until[t]) | maskOf(begin[t] > start[t]) | maskOf(start[t] + busy[t] + reading > end[t]) |
+           (wait & ~(idleMayWait | (mayWait & maskOf(busy[t] != 0))));
+  };
+  const std::size_t tiles = attributed.size();
+  if (counters == nullptr)
+    for (std::size_t t = 0; t < tiles; ++t)
+      add(t, 0);
+  else
+    for (std::size_t t = 0; t < tiles; ++t)
+      add(t, counters[t]);
+  return {work, reads, waiting, odd == 0};
+}
+
+} // namespace
+
 // Everything a tile did so far ends where this step begins. A sync is all waiting, an exchange may have waiting for its
 // common start and end (counted as sync), anything else is all work and reading of counters.
 void Counters::attribute(const StepEvent &event) {
   const bool sync = event.kind == TimeKind::Sync;
   const bool control = event.kind == TimeKind::ControlFlow;
   const bool mayWait = event.kind != TimeKind::Compute && !control;
-  std::uint64_t &total = totalOf(totals_, event.kind),
-                &reads = control ? totals_.controlFlowReads : totals_.counterReads;
+  const Attributed all = attributeAll(event, attributed_, mayWait, sync);
+  if (!all.plain)
+    checkTiles(event, mayWait, sync);
+  totalOf(totals_, event.kind) += all.work;
+  (control ? totals_.controlFlowReads : totals_.counterReads) += all.reading;
+  totals_.sync += all.waiting;
+  std::copy(event.end.begin(), event.end.end(), attributed_.begin());
+}
+
+void Counters::checkTiles(const StepEvent &event, bool mayWait, bool idleMayWait) const {
   for (std::size_t t = 0; t < attributed_.size(); ++t) {
     POPSCOPE_CHECK(event.begin[t] == attributed_[t], "step {} begins at {} on tile {}, which is attributed up to {}",
                    event.step.index(), event.begin[t], t, attributed_[t]);
@@ -98,13 +143,9 @@ void Counters::attribute(const StepEvent &event) {
     POPSCOPE_CHECK(event.start[t] + event.busy[t] + reading <= event.end[t],
                    "step {} lasts from {} to {} on tile {}, with {} of work and {} of reading counters",
                    event.step.index(), event.begin[t], event.end[t], t, event.busy[t], reading);
-    reads += reading;
     const std::uint64_t waiting = event.end[t] - event.begin[t] - event.busy[t] - reading;
-    POPSCOPE_CHECK(waiting == 0 || sync || (mayWait && event.busy[t] != 0), "tile {} waits {} cycles inside step {}", t,
-                   waiting, event.step.index());
-    total += event.busy[t];
-    totals_.sync += waiting;
-    attributed_[t] = event.end[t];
+    POPSCOPE_CHECK(waiting == 0 || idleMayWait || (mayWait && event.busy[t] != 0),
+                   "tile {} waits {} cycles inside step {}", t, waiting, event.step.index());
   }
 }
 

@@ -32,6 +32,8 @@ public:
 
 private:
   void attribute(const StepEvent &event);
+  /// Names the tile of which the event cannot be true.
+  void checkTiles(const StepEvent &event, bool mayWait, bool idleMayWait) const;
   [[nodiscard]] double now() const;
 
   const StepProgram &program_;

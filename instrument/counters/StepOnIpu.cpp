@@ -1,48 +1,69 @@
 #include "instrument/counters/StepOnIpu.hpp"
 
 #include "base/Check.hpp"
+#include "base/Extent.hpp"
+#include "base/WideLoops.hpp"
 
 #include <algorithm>
+#include <tuple>
 
 namespace popscope {
 namespace {
 
-struct Range { // of cycles, over tiles
-  std::uint64_t min = ~std::uint64_t(0), max = 0;
-  void add(std::uint64_t v) {
-    min = std::min(min, v);
-    max = std::max(max, v);
-  }
+constexpr std::uint64_t kNever = ~std::uint64_t(0);
+
+/// What the tiles that work do.
+struct Active {
+  std::uint64_t tiles = 0, busy = 0, fromMin = kNever, fromMax = 0, toMin = kNever, toMax = 0;
 };
+
+POPSCOPE_WIDE_LOOPS Active activeOf(std::span<const std::uint64_t> start, std::span<const std::uint64_t> busy) {
+  std::uint64_t idle = 0, sum = 0, fromMin = kNever, fromMax = 0, toMin = kNever, toMax = 0;
+  for (std::size_t t = 0; t < busy.size(); ++t) {
+    const std::uint64_t none = maskOf(busy[t] == 0), end = start[t] + busy[t];
+    idle -= none;
+    sum += busy[t];
+    fromMin = std::min(fromMin, start[t] | none);
+    fromMax = std::max(fromMax, start[t] & ~none);
+    toMin = std::min(toMin, end | none);
+    toMax = std::max(toMax, end & ~none);
+  }
+  return {busy.size() - idle, sum, fromMin, fromMax, toMin, toMax};
+}
+
+POPSCOPE_WIDE_LOOPS void addData(std::span<const std::uint64_t> in, std::span<const std::uint64_t> out,
+                                 StepOnIpu &result) {
+  std::uint64_t dataIn = 0, dataOut = 0, most = 0;
+  for (std::size_t t = 0; t < in.size(); ++t) {
+    dataIn += in[t];
+    dataOut += out[t];
+    most = std::max(most, in[t] + out[t]);
+  }
+  result.dataIn = dataIn;
+  result.dataOut = dataOut;
+  result.maxTileData = most;
+}
 
 } // namespace
 
 StepOnIpu summariseTiles(const StepEvent &event, std::size_t firstTile, std::size_t endTile) {
   POPSCOPE_CHECK(firstTile < endTile && endTile <= event.begin.size(), "tiles [{}, {}) of {}", firstTile, endTile,
                  event.begin.size());
+  const auto ofIpu = [&](std::span<const std::uint64_t> byTile) {
+    return byTile.subspan(firstTile, endTile - firstTile);
+  };
   StepOnIpu result;
-  Range from, to, activeFrom, activeTo;
-  for (std::size_t t = firstTile; t < endTile; ++t) {
-    from.add(event.begin[t]);
-    to.add(event.end[t]);
-    if (!event.dataIn.empty()) {
-      result.dataIn += event.dataIn[t];
-      result.dataOut += event.dataOut[t];
-      result.maxTileData = std::max(result.maxTileData, event.dataIn[t] + event.dataOut[t]);
-    }
-    if (event.busy[t] == 0)
-      continue;
-    ++result.activeTiles;
-    result.busyCycles += event.busy[t];
-    activeFrom.add(event.start[t]);
-    activeTo.add(event.start[t] + event.busy[t]);
-  }
-  result.allFromMin = from.min, result.allFromMax = from.max;
-  result.allToMin = to.min, result.allToMax = to.max;
-  if (result.activeTiles != 0) {
-    result.activeFromMin = activeFrom.min, result.activeFromMax = activeFrom.max;
-    result.activeToMin = activeTo.min, result.activeToMax = activeTo.max;
-    result.cycles = activeTo.max - activeFrom.min;
+  std::tie(result.allFromMin, result.allFromMax) = extentOf(ofIpu(event.begin));
+  std::tie(result.allToMin, result.allToMax) = extentOf(ofIpu(event.end));
+  if (!event.dataIn.empty())
+    addData(ofIpu(event.dataIn), ofIpu(event.dataOut), result);
+  const Active active = activeOf(ofIpu(event.start), ofIpu(event.busy));
+  result.activeTiles = active.tiles;
+  result.busyCycles = active.busy;
+  if (active.tiles != 0) {
+    result.activeFromMin = active.fromMin, result.activeFromMax = active.fromMax;
+    result.activeToMin = active.toMin, result.activeToMax = active.toMax;
+    result.cycles = active.toMax - active.fromMin;
   }
   return result;
 }

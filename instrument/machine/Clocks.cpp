@@ -1,6 +1,8 @@
 #include "instrument/machine/Clocks.hpp"
 
 #include "base/Check.hpp"
+#include "base/Extent.hpp"
+#include "base/WideLoops.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -56,19 +58,18 @@ void Clocks::exchange(StepIndex step, TimeKind kind, bool global) {
   emit(step, kind, std::nullopt, {}, nullptr);
 }
 
-void Clocks::alignExchange(std::size_t first, std::size_t end) {
+POPSCOPE_WIDE_LOOPS void Clocks::alignExchange(std::size_t first, std::size_t end) {
+  const std::uint64_t *busy = busy_.data(), *counters = counters_.data();
+  std::uint64_t *clock = clock_.data(), *startOf = start_.data();
   std::uint64_t start = 0, longest = 0;
-  for (std::size_t t = first; t < end; ++t)
-    if (busy_[t] != 0) {
-      start = std::max(start, clock_[t]);
-      longest = std::max(longest, busy_[t]);
-    }
   for (std::size_t t = first; t < end; ++t) {
-    if (busy_[t] != 0) {
-      start_[t] = start;
-      clock_[t] = start + longest;
-    }
-    clock_[t] += counters_[t];
+    start = std::max(start, clock[t] & maskOf(busy[t] != 0));
+    longest = std::max(longest, busy[t]);
+  }
+  const std::uint64_t done = start + longest;
+  for (std::size_t t = first; t < end; ++t) {
+    startOf[t] = busy[t] != 0 ? start : startOf[t];
+    clock[t] = (busy[t] != 0 ? done : clock[t]) + counters[t];
   }
 }
 
@@ -123,15 +124,17 @@ void Clocks::sync(StepIndex step, std::span<const SyncKind> barriers) {
   emit(step, TimeKind::Sync, std::nullopt, {}, nullptr);
 }
 
-void Clocks::barrier(SyncKind kind) {
+POPSCOPE_WIDE_LOOPS void Clocks::barrier(SyncKind kind) {
   const std::size_t width = kind == SyncKind::Internal ? tilesPerIpu_ : clock_.size();
   const auto &release = release_[static_cast<std::size_t>(kind)];
   for (std::size_t first = 0; first < clock_.size(); first += width) {
+    std::uint64_t *clock = clock_.data();
+    const std::uint32_t *arrival = arrival_.data(), *after = release.data();
     std::uint64_t last = 0; // signal at the controller
-    for (std::size_t t = first; t < first + width; ++t)
-      last = std::max(last, clock_[t] + arrival_[t]);
-    for (std::size_t t = first; t < first + width; ++t)
-      clock_[t] = last + release[t];
+    for (std::size_t t = first, end = first + width; t < end; ++t)
+      last = std::max(last, clock[t] + arrival[t]);
+    for (std::size_t t = first, end = first + width; t < end; ++t)
+      clock[t] = last + after[t];
   }
 }
 

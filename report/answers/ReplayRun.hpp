@@ -11,6 +11,7 @@
 // A barrier of all tiles leaves nothing of what was before but when its last signal came, so what lies between two of
 // them can be passed alone, from clocks that count from there (RunSegment).
 #pragma once
+#include "base/Extent.hpp"
 #include "report/answers/StepTimes.hpp"
 
 #include <functional>
@@ -18,14 +19,6 @@
 #include <span>
 
 namespace popscope {
-
-/// The least and the most; there is at least one.
-[[nodiscard]] std::pair<std::uint64_t, std::uint64_t> extentOf(std::span<const std::uint64_t> numbers);
-/// 0 of none.
-[[nodiscard]] std::uint64_t mostOf(std::span<const std::uint64_t> numbers);
-
-/// All bits, or none.
-[[nodiscard]] inline std::uint64_t maskOf(bool is) { return -static_cast<std::uint64_t>(is); }
 
 /// A way to sync, by tile of one replica.
 struct BarrierDelay {

@@ -80,6 +80,10 @@ public:
   /// The open run, if any, ended without its totals: it stays as one that was cut short.
   void cutRun();
 
+  /// From now on a thread of its own writes the steps, some at a time, while the program goes on. What they are in the
+  /// file does not change; every other record, and file(), waits for them. An error of a step is thrown by a later call.
+  void writeStepsBeside();
+
   /// Commits what is pending, so that readers of file() see it.
   void flush();
   /// savePop() under the final name, and writing goes on. Nothing for a profile in memory. Costs a copy of the file.

@@ -6,10 +6,12 @@
 #include "report/pop/PopReader.hpp"
 #include "report/pop/ReplaceFile.hpp"
 #include "report/pop/Schema.hpp"
+#include "report/pop/StepQueue.hpp"
 #include "report/pop/WriteCompilation.hpp"
 #include "report/pop/WriteSteps.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdio>
 #include <map>
 
@@ -24,13 +26,15 @@ constexpr int kPageBytes = 8192; // bench/pop: larger ones read 10 % faster, and
 struct PopWriter::Impl {
   std::shared_ptr<PopFile> file;
   std::string finalPath, temporaryPath;
-  bool inTransaction = false, finished = false, compiled = false, ended = false; // ended: there was no more room
-  bool limited = false;                                                          // files may not grow as they like
-  bool endedBefore = false;                                                      // what was appended to
+  bool inTransaction = false, finished = false, compiled = false;
+  std::atomic<bool> ended = false; // there was no more room; the queue's thread may find that
+  bool limited = false;            // files may not grow as they like
+  bool endedBefore = false;        // what was appended to
   std::optional<OpenRun> open;
   StepWriter steps;
   std::uint64_t nextRun = 0, nextStep = 0, pendingSteps = 0; // ids are never used twice, see resetExecution
   std::map<std::uint32_t, std::uint64_t> nextBlock;          // by tile
+  std::unique_ptr<StepQueue> queue; // null: steps are written when they come. Last: it refers to the others
 
   void openOnDisk();
   void readState();
@@ -56,8 +60,23 @@ struct PopWriter::Impl {
     if ((pendingSteps += records) >= kStepsPerTransaction)
       commit();
   }
-  /// Every record: its rows, in a transaction; where there is no room for them the recording ends.
+  /// Every record: its rows, behind those of all steps before, in a transaction; where there is no room for them the
+  /// recording ends.
   template <class Write> void add(Write write) {
+    waitForSteps();
+    addNow(write);
+  }
+  void waitForSteps() {
+    if (queue)
+      queue->wait();
+  }
+  void addStep(const StepRecord &record) {
+    addNow([&] {
+      steps.write(*file, nextStep++, nextRun, record);
+      commitAfter(1);
+    });
+  }
+  template <class Write> void addNow(const Write &write) {
     if (ended)
       return;
     const auto guard = file->lock();
@@ -238,6 +257,7 @@ void PopWriter::beginRun(const RunRecord &run) {
   Impl &i = *impl_;
   POPSCOPE_CHECK(i.compiled || i.ended, "a run before the compilation record");
   POPSCOPE_CHECK(!i.open || i.ended, "run {} begins inside another run", run.name);
+  i.waitForSteps();
   i.open = OpenRun{i.nextRun, run.number, i.nextStep, run.name};
   i.add([&] {
     Query q(*i.file, insertStatement("runs"));
@@ -252,10 +272,16 @@ void PopWriter::beginRun(const RunRecord &run) {
 void PopWriter::step(const StepRecord &record) {
   Impl &i = *impl_;
   POPSCOPE_CHECK(i.open || i.ended, "a step outside of a run");
-  i.add([&] {
-    i.steps.write(*i.file, i.nextStep++, i.nextRun, record);
-    i.commitAfter(1);
-  });
+  if (i.queue)
+    i.queue->push(record);
+  else
+    i.addStep(record);
+}
+
+void PopWriter::writeStepsBeside() {
+  Impl &i = *impl_;
+  if (!i.queue && std::thread::hardware_concurrency() > 1)
+    i.queue = std::make_unique<StepQueue>([&i](const StepRecord &record) { i.addStep(record); });
 }
 
 void PopWriter::statistics(const std::vector<StepStatisticsRecord> &records) {
@@ -417,6 +443,9 @@ void PopWriter::finish() {
   i.file->changed();
 }
 
-std::shared_ptr<PopFile> PopWriter::file() const { return impl_->file; }
+std::shared_ptr<PopFile> PopWriter::file() const {
+  impl_->waitForSteps();
+  return impl_->file;
+}
 
 } // namespace popscope

@@ -1,6 +1,7 @@
 #include "report/pop/TileBlocks.hpp"
 
 #include "base/Check.hpp"
+#include "base/WideLoops.hpp"
 #include "report/pop/PopFile.hpp"
 #include "report/pop/TileBlob.hpp"
 
@@ -113,7 +114,7 @@ std::size_t widthOf(std::string_view blob, std::size_t block) {
 
 } // namespace
 
-void BlockEncoder::add(const std::uint32_t *numbers, std::size_t count) {
+POPSCOPE_WIDE_LOOPS void BlockEncoder::add(const std::uint32_t *numbers, std::size_t count) {
   POPSCOPE_CHECK(count > 0 && count <= kBlockNumbers, "{} numbers in a block", count);
   NumberBlock block;
   if (count < kBlockNumbers) {
