@@ -96,7 +96,8 @@ void addDebugOptions(std::vector<OptionRow> &rows) {
   rows.push_back(accepted(flag("debug.retainDebugInformation", "true", "names are always kept")));
   rows.push_back(flag("debug.verify", "false", "Run the independent checkers after compiling (slow)"));
   rows.push_back(flag("debug.runtimeVerify", "false", "Find vertices that race while running (slow)"));
-  rows.push_back(flag("debug.cpuMultiThreadExecution", "true", "Run vertices on several host threads"));
+  rows.push_back(flag("debug.cpuMultiThreadExecution", "true",
+                      "Run vertices on several host threads, and write the profile beside them"));
   rows.push_back(
       flag("debug.floatPointOpException", "false",
            "At first, stop with application_runtime_error where a vertex divides by zero, overflows or does an invalid "

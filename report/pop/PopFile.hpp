@@ -81,7 +81,8 @@ public:
   void cutRun();
 
   /// From now on a thread of its own writes the steps, some at a time, while the program goes on. What they are in the
-  /// file does not change; every other record, and file(), waits for them. An error of a step is thrown by a later call.
+  /// file does not change; every other record, and file(), waits for them. An error of a step is thrown by a later
+  /// call.
   void writeStepsBeside();
 
   /// Commits what is pending, so that readers of file() see it.

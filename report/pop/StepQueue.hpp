@@ -26,7 +26,8 @@ public:
   StepQueue(const StepQueue &) = delete;
   StepQueue &operator=(const StepQueue &) = delete;
 
-  /// Waits where the thread is far behind. Throws what writing an earlier step threw; those behind it in its batch are dropped.
+  /// Waits where the thread is far behind. Throws what writing an earlier step threw; those behind it in its batch are
+  /// dropped.
   void push(const StepRecord &step);
   /// Until all are written. Throws as push.
   void wait();
