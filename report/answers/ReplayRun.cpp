@@ -1,8 +1,10 @@
 #include "report/answers/ReplayRun.hpp"
 
+#include "base/Parallel.hpp"
 #include "base/WideLoops.hpp"
 
 #include <algorithm>
+#include <atomic>
 
 namespace popscope {
 namespace {
@@ -152,28 +154,48 @@ RunReplay::RunReplay(const pva::Report &report, StepPrograms &programs, std::siz
   const pva::Run recorded = report.execution().runs()[run];
   length_ = recorded.totalCycles().total();
   list_ = recorded.steps();
+  std::vector<std::shared_ptr<pva::Program>> distinct;
+  std::vector<ReplayProgram *> passed;
+  steps_.reserve(list_.size());
   for (const pva::ExecutionStep &step : list_) {
-    const auto program = step.program();
-    auto [at, isNew] = programs_.try_emplace(program->_id());
+    auto program = step.program();
+    const auto [at, isNew] = programs_.try_emplace(program->_id());
+    steps_.push_back(&at->second);
     if (isNew) {
-      ReplayProgram &p = at->second;
-      p.info = &programs.of(*program);
-      for (const std::string &kind : program->barriers()) {
+      passed.push_back(&at->second);
+      distinct.push_back(std::move(program));
+    }
+  }
+  programs.add(distinct);
+  std::atomic<bool> unknownDelay = false, unknownBarriers = false;
+  parallelRanges({}, distinct.size(), StepPrograms::kTaskPrograms, [&](std::size_t first, std::size_t end) {
+    pva::Values none; // numbers that are all 0: most programs have the same
+    for (std::size_t i = first; i < end; ++i) {
+      ReplayProgram &p = *passed[i];
+      p.info = programs.find(distinct[i]->_id());
+      for (const std::string &kind : distinct[i]->barriers()) {
         const auto delay = delays_.find(kind);
         if (delay == delays_.end())
-          lacks_ = "the profile does not say how long a sync takes";
+          unknownDelay = true;
         else
           p.barriers.push_back(&delay->second);
       }
       p.kind = kindOfReplay(*p.info, !p.barriers.empty());
-      if (p.info->kind == StepCause::Barrier && p.barriers.empty() && lacks_.empty())
-        lacks_ = "a profile of format 3 or older does not say which barriers a step passes";
-      const pva::Values counters = program->counterCyclesByTile();
+      if (p.info->kind == StepCause::Barrier && p.barriers.empty())
+        unknownBarriers = true;
+      const pva::Values counters = distinct[i]->counterCyclesByTile();
+      if (counters.data() == none.data())
+        continue;
       if (mostOf({counters.data(), counters.size()}) != 0)
         p.counters = firstOf(counters, tiles_);
+      else
+        none = counters;
     }
-    steps_.push_back(&at->second);
-  }
+  });
+  if (unknownDelay)
+    lacks_ = "the profile does not say how long a sync takes";
+  else if (unknownBarriers)
+    lacks_ = "a profile of format 3 or older does not say which barriers a step passes";
 }
 
 TileNumbers RunReplay::recordedCycles(std::size_t step) const {

@@ -1,5 +1,7 @@
 #include "report/answers/StepTimes.hpp"
 
+#include "base/Parallel.hpp"
+
 #include <algorithm>
 
 namespace popscope {
@@ -44,10 +46,9 @@ std::uint64_t StepProgramInfo::vertices() const {
   return *vertices_;
 }
 
-const StepProgramInfo &StepPrograms::of(const pva::Program &program) {
-  const auto found = known_.find(program._id());
-  if (found != known_.end())
-    return found->second;
+namespace {
+
+StepProgramInfo readProgram(const pva::Program &program) {
   StepProgramInfo info;
   info.id = program._id();
   info.type = program.type();
@@ -58,7 +59,29 @@ const StepProgramInfo &StepPrograms::of(const pva::Program &program) {
     info.set = execute->computeset();
     info.computeSet = static_cast<std::int64_t>(info.set->_id());
   }
-  return known_.emplace(info.id, std::move(info)).first->second;
+  return info;
+}
+
+} // namespace
+
+const StepProgramInfo &StepPrograms::of(const pva::Program &program) {
+  const auto found = known_.find(program._id());
+  if (found != known_.end())
+    return found->second;
+  return known_.emplace(program._id(), readProgram(program)).first->second;
+}
+
+void StepPrograms::add(const std::vector<std::shared_ptr<pva::Program>> &programs) {
+  std::vector<StepProgramInfo *> added(programs.size());
+  for (std::size_t i = 0; i < programs.size(); ++i) {
+    const auto [at, isNew] = known_.try_emplace(programs[i]->_id());
+    added[i] = isNew ? &at->second : nullptr;
+  }
+  parallelRanges({}, programs.size(), kTaskPrograms, [&](std::size_t first, std::size_t end) {
+    for (std::size_t i = first; i < end; ++i)
+      if (added[i] != nullptr)
+        *added[i] = readProgram(*programs[i]);
+  });
 }
 
 namespace {

@@ -37,6 +37,14 @@ private:
 class StepPrograms {
 public:
   const StepProgramInfo &of(const pva::Program &program);
+  /// Several at once, on all threads.
+  void add(const std::vector<std::shared_ptr<pva::Program>> &programs);
+  /// Null where it was not read.
+  [[nodiscard]] const StepProgramInfo *find(std::size_t id) const {
+    const auto at = known_.find(id);
+    return at == known_.end() ? nullptr : &at->second;
+  }
+  static constexpr std::size_t kTaskPrograms = 256; // that a task reads at least
 
 private:
   std::map<std::size_t, StepProgramInfo> known_;

@@ -34,6 +34,7 @@ PopFile::PopFile(std::string path, Mode mode) : path_(std::move(path)) {
       harden();
     } else {
       open(path_.empty() ? ":memory:" : path_, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
+      execute("PRAGMA mmap_size = 0;"); // what is written goes through SQLite's own pages
     }
   } catch (...) {
     close();
@@ -72,7 +73,9 @@ void PopFile::keepLock() {
     Query q(*this, "PRAGMA journal_mode");
     journal = q.next() ? q.text() : "";
   }
-  if (journal != "wal")
+  if (journal == "wal")
+    execute("PRAGMA mmap_size = 0;");
+  else
     execute(fmt::format("PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -{};", kCacheKiB));
 }
 

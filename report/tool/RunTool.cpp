@@ -5,11 +5,15 @@
 #include "base/Environment.hpp"
 #include "base/ReadNumber.hpp"
 #include "base/Version.hpp"
+#include "report/pop/MapFiles.hpp"
 #include "report/tool/CommandLineText.hpp"
 #include "report/tool/Pager.hpp"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
+#include <csignal>
+#include <cstring>
 #include <iostream>
 #include <malloc.h>
 #include <map>
@@ -158,10 +162,28 @@ void keepFreedMemory() {
 #endif
 }
 
+/// What the handler of a signal prints: it can make no text.
+std::array<char, 256> gCutShort;
+
+/// A mapped profile that somebody cuts short is no longer there to be read.
+void endWhenCutShort(const std::string &tool) {
+  const std::string line = tool + ": a file was cut short while it was read: another program writes to it. Run the "
+                                  "command again when that is done\n";
+  line.copy(gCutShort.data(), gCutShort.size() - 1);
+  struct sigaction action {};
+  action.sa_handler = [](int) {
+    [[maybe_unused]] const auto written = ::write(STDERR_FILENO, gCutShort.data(), std::strlen(gCutShort.data()));
+    ::_exit(kUnusable);
+  };
+  sigaction(SIGBUS, &action, nullptr);
+}
+
 } // namespace
 
 int runTool(const std::string &tool, const std::function<int(std::ostream &out)> &work, bool pager) {
   keepFreedMemory();
+  mapProfiles();
+  endWhenCutShort(tool);
   try {
     std::ostringstream out;
     const int code = work(out);

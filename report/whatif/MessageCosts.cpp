@@ -3,68 +3,95 @@
 #include "base/WideLoops.hpp"
 
 #include <algorithm>
+#include <limits>
+#include <utility>
 
 namespace popscope {
-namespace {
 
-std::uint32_t low(std::uint64_t value) { return static_cast<std::uint32_t>(value); }
-
-} // namespace
-
-std::uint32_t MessageCosts::hashOf(const TileMessages &m) {
-  return hashOf(low(m.sent), low(m.sizes), low(m.distance), low(m.controls), low(m.transfer));
-}
-
-POPSCOPE_WIDE_LOOPS void MessageCosts::setHashes(const ByTile &tiles) {
+POPSCOPE_WIDE_LOOPS void MessageCosts::setKeys(const ByTile &tiles) {
   const std::uint64_t *sent = tiles.sent.data(), *sizes = tiles.sizes.data(), *distance = tiles.distance.data(),
                       *controls = tiles.controls.data(), *transfer = tiles.transfer.data();
-  std::uint32_t *hashes = hashes_.data();
-  for (std::size_t t = 0, count = hashes_.size(); t < count; ++t)
-    hashes[t] = hashOf(low(sent[t]), low(sizes[t]), low(distance[t]), low(controls[t]), low(transfer[t]));
+  std::uint64_t *keys = keys_.data(), *over = over_.data();
+  const std::size_t count = keys_.size();
+  for (std::size_t t = 0; t < count; ++t) {
+    keys[t] =
+        sent[t] | sizes[t] << kSent | distance[t] << (kSent + kSizes) | controls[t] << (kSent + kSizes + kDistance);
+    over[t] = sent[t] >> kSent | sizes[t] >> kSizes | distance[t] >> kDistance | controls[t] >> kControls;
+  }
+  if (!tiles.transfer.empty())
+    for (std::size_t t = 0; t < count; ++t)
+      over[t] |= transfer[t];
 }
 
 void MessageCosts::begin(const ByTile &tiles) {
   of_.clear();
-  ++exchange_;
-  if (messages_.size() > kMost)
+  if (first_.size() > kMost || exchange_ == std::numeric_limits<std::uint32_t>::max())
     forget();
+  ++exchange_;
   const std::size_t count = tiles.sent.size();
-  hashes_.resize(count);
+  keys_.resize(count);
+  over_.resize(count);
   numbers_.resize(count);
-  setHashes(tiles);
-  for (std::size_t t = 0; t < count; ++t) {
-    const TileMessages messages{tiles.sent[t], tiles.sizes[t], tiles.distance[t], tiles.controls[t], tiles.transfer[t]};
-    const std::size_t slot = slotOf(messages, hashes_[t]);
-    const std::uint32_t number = slots_[slot] != 0 ? slots_[slot] - 1 : insert(messages, slot);
-    if (seenIn_[number] != exchange_) {
-      seenIn_[number] = exchange_;
-      of_.push_back(number);
-    }
+  setKeys(tiles);
+  const auto messagesOf = [&](std::size_t t) {
+    return TileMessages{tiles.sent[t], tiles.sizes[t], tiles.distance[t], tiles.controls[t],
+                        tiles.transfer.empty() ? 0 : tiles.transfer[t]};
+  };
+  const auto note = [&](std::size_t t, std::uint32_t number, std::uint32_t &seenIn) {
     numbers_[t] = number;
+    if (seenIn == exchange_)
+      return;
+    seenIn = exchange_;
+    of_.push_back(number);
+  };
+  for (std::size_t t = 0; t < count; ++t) {
+    if (over_[t] != 0) {
+      const auto [at, isNew] = wide_.try_emplace(messagesOf(t));
+      if (isNew)
+        at->second.number = add(at->first);
+      note(t, at->second.number, at->second.seenIn);
+      continue;
+    }
+    Slot *slot = &slotOf(keys_[t]);
+    if (slot->number == 0) {
+      insert(keys_[t], messagesOf(t));
+      slot = &slotOf(keys_[t]);
+    }
+    note(t, slot->number - 1, slot->seenIn);
   }
 }
 
-std::uint32_t MessageCosts::insert(const TileMessages &messages, std::size_t slot) {
-  messages_.push_back(messages);
-  seenIn_.push_back(0);
+std::uint32_t MessageCosts::add(const TileMessages &messages) {
   for (std::size_t kind = 0; kind < kinds_; ++kind)
     cycles_.push_back(cost_(kind, messages));
-  const auto number = static_cast<std::uint32_t>(messages_.size());
-  slots_[slot] = number;
-  if (2 * messages_.size() > slots_.size()) {
-    std::fill(slots_.begin(), slots_.end(), 0);
-    slots_.resize(2 * slots_.size());
-    for (std::uint32_t i = 0; i < messages_.size(); ++i)
-      slots_[slotOf(messages_[i], hashOf(messages_[i]))] = i + 1;
+  first_.push_back(cycles_[cycles_.size() - kinds_]);
+  return static_cast<std::uint32_t>(first_.size() - 1);
+}
+
+void MessageCosts::insert(std::uint64_t key, const TileMessages &messages) {
+  if (2 * ++taken_ > slots_.size()) {
+    const std::vector<Slot> before = std::exchange(slots_, std::vector<Slot>(2 * slots_.size()));
+    for (const Slot &slot : before)
+      if (slot.number != 0)
+        slotOf(slot.key) = slot;
   }
-  return number - 1;
+  slotOf(key) = {key, add(messages) + 1, 0};
+}
+
+bool MessageCosts::firstAre(std::span<const std::uint64_t> cycles) const {
+  for (std::size_t t = 0; t < numbers_.size(); ++t)
+    if (first_[numbers_[t]] != cycles[t])
+      return false;
+  return true;
 }
 
 void MessageCosts::forget() {
-  std::fill(slots_.begin(), slots_.end(), 0);
-  messages_.clear();
+  std::fill(slots_.begin(), slots_.end(), Slot());
+  taken_ = 0;
+  exchange_ = 0;
+  wide_.clear();
   cycles_.clear();
-  seenIn_.clear();
+  first_.clear();
 }
 
 } // namespace popscope

@@ -196,6 +196,14 @@ struct MachineCosts::Moves {
   Cycles64 sent, received, recorded; // recorded: cycles
 };
 
+bool MachineCosts::areSizesKnown(std::span<const std::uint64_t> sizes, std::span<const std::uint64_t> distance) const {
+  const std::uint64_t most = sizes_.size();
+  std::uint64_t unknown = 0;
+  for (std::size_t t = 0; t < tiles_; ++t) // nothing comes from nowhere
+    unknown |= sizes[t] == 0 ? distance[t] : static_cast<std::uint64_t>(sizes[t] > most);
+  return unknown == 0;
+}
+
 std::uint64_t MachineCosts::exchangeCycles(std::size_t kind, const TileMessages &m) const {
   const CostModel &costs = exchangeCosts_[kind];
   const ExchangeTable &table = exchangeTables_[kind];
@@ -247,21 +255,20 @@ MachineCosts::ByKind MachineCosts::tileExchangeByKind(const pva::ExchangeProgram
                                                       MessageCosts &costs) {
   ByKind byKind(exchangeCosts_.size());
   const TileNumbers sent(exchange.bytesSentByTile(), tiles_), sizes(exchange.messageSizesByTile(), tiles_),
-      distance(exchange.receiveDistanceByTile(), tiles_), controls(exchange.receiveControlsByTile(), tiles_),
-      transfer(exchange.receiveTransferByTile(), tiles_);
-  costs.begin({sent.byTile(), sizes.byTile(), distance.byTile(), controls.byTile(), transfer.byTile()});
-  const std::vector<std::uint32_t> &messages = costs.numbers();
-  const auto are = [&](std::span<const std::uint64_t> cycles) {
-    for (std::size_t t = 0; t < tiles_; ++t)
-      if (costs.cycles(messages[t]).front() != cycles[t])
-        return false;
-    return true;
-  };
+      distance(exchange.receiveDistanceByTile(), tiles_), controls(exchange.receiveControlsByTile(), tiles_);
   // What its only execution took, or what the file says of every one.
-  if ((only.empty() || !are(only)) && !are(TileNumbers(exchange.estimatedCyclesByTile(), tiles_).byTile())) {
+  const auto areRecorded = [&](const TileNumbers &transfer) {
+    costs.begin({sent.byTile(), sizes.byTile(), distance.byTile(), controls.byTile(), transfer.byTile()});
+    return (!only.empty() && costs.firstAre(only)) ||
+           costs.firstAre(TileNumbers(exchange.estimatedCyclesByTile(), tiles_).byTile());
+  };
+  // What arrives takes what its sizes say, where they are known.
+  if (!(areSizesKnown(sizes.byTile(), distance.byTile()) && areRecorded({})) &&
+      !areRecorded({exchange.receiveTransferByTile(), tiles_})) {
     keepAsRecorded(program.info->title + " (step " + std::to_string(program.info->id) + ")");
     return byKind;
   }
+  const std::vector<std::uint32_t> &messages = costs.numbers();
   const bool together = oneIpu_ || program.kind == ReplayProgram::Kind::ExchangeAcross;
   for (std::size_t kind = 1; kind < byKind.size(); ++kind) {
     std::uint64_t least = ~std::uint64_t(0), most = 0;

@@ -67,6 +67,8 @@ public:
 private:
   /// Of one exchange, by tile.
   struct Moves;
+  /// Of all that tiles receive in an exchange. Both by tile.
+  [[nodiscard]] bool areSizesKnown(std::span<const std::uint64_t> sizes, std::span<const std::uint64_t> distance) const;
   [[nodiscard]] std::uint64_t exchangeCycles(std::size_t kind, const TileMessages &messages) const;
   [[nodiscard]] Cycles64 linkCycles(std::size_t kind, const Moves &moves) const;
   [[nodiscard]] Cycles64 hostCycles(std::size_t kind, const Moves &moves) const;

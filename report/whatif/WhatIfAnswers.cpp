@@ -16,39 +16,49 @@ constexpr std::size_t kEvery = static_cast<std::size_t>(-1);
 struct RecostedProgram {
   const StepProgramInfo *info = nullptr;
   std::uint64_t executions = 0;
-  std::vector<std::uint64_t> parts; // of the runs' length, by machine
+  std::span<const std::uint64_t> parts; // of the runs' length, by machine
 };
 
 /// The first machine is the recorded one.
 struct Recosted {
   std::vector<std::size_t> runs;
   std::uint64_t before = 0;
-  std::vector<std::uint64_t> after;                // by machine
-  std::map<std::size_t, RecostedProgram> programs; // by id
+  std::vector<std::uint64_t> after;      // by machine
+  std::vector<RecostedProgram> programs; // by id, ascending: those that were executed
+  std::vector<std::uint64_t> parts;      // what theirs are of
 };
 
 Recosted recost(const Request &request, StepPrograms &programs, MachineCosts &costs) {
   Recosted all;
   all.runs = selectedRuns(request.report, request.selection);
-  all.after.resize(costs.machines());
+  const std::size_t machines = costs.machines();
+  all.after.resize(machines);
   if (all.runs.empty())
     throw AnswerError("the profile has no recorded run; run the program with profiling");
+  std::map<std::size_t, std::size_t> positions; // by id, of all.programs
   for (const std::size_t run : all.runs) {
     const RunReplay replay(request.report, programs, run);
     const std::vector<std::vector<std::uint64_t>> parts = recostRun(replay, run, costs);
     all.before += replay.length();
     for (std::size_t s = 0; s < replay.steps(); ++s) {
       const StepProgramInfo *info = replay.program(s).info;
-      RecostedProgram &program = all.programs[info->id];
-      program.info = info;
-      ++program.executions;
-      program.parts.resize(costs.machines());
-      for (std::size_t m = 0; m < costs.machines(); ++m) {
-        program.parts[m] += parts[m][s];
+      const auto [at, isNew] = positions.try_emplace(info->id, all.programs.size());
+      if (isNew) {
+        all.programs.push_back({info, 0, {}});
+        all.parts.resize(all.parts.size() + machines);
+      }
+      ++all.programs[at->second].executions;
+      std::uint64_t *sums = &all.parts[at->second * machines];
+      for (std::size_t m = 0; m < machines; ++m) {
+        sums[m] += parts[m][s];
         all.after[m] += parts[m][s];
       }
     }
   }
+  for (std::size_t i = 0; i < all.programs.size(); ++i)
+    all.programs[i].parts = std::span(all.parts).subspan(i * machines, machines);
+  std::sort(all.programs.begin(), all.programs.end(),
+            [](const RecostedProgram &a, const RecostedProgram &b) { return a.info->id < b.info->id; });
   if (all.after.front() != all.before)
     throw AnswerError("the profile's machine gives " + std::to_string(all.after.front()) + " cycles where " +
                       std::to_string(all.before) + " were recorded: costs cannot be told apart");
@@ -67,7 +77,7 @@ std::uint64_t nanoseconds(std::uint64_t cycles, double clockHz) {
 
 Table kindsTable(const Recosted &all) {
   std::map<StepCause, std::pair<std::uint64_t, std::uint64_t>> kinds;
-  for (const auto &[id, program] : all.programs) {
+  for (const RecostedProgram &program : all.programs) {
     kinds[program.info->kind].first += program.parts[0];
     kinds[program.info->kind].second += program.parts[1];
   }
@@ -95,14 +105,15 @@ Table changedSteps(const Request &request, const Recosted &all) {
                     {"after", "Other machine", Unit::Cycles},
                     {"change", "Change", Unit::Cycles}},
                    {}});
-  for (const auto &[id, program] : all.programs) {
-    if (!steps.contains(id) ||
+  for (const RecostedProgram &program : all.programs) {
+    if (!steps.contains(program.info->id) ||
         (!request.selection.name.empty() && !nameMatches(request.selection.name, program.info->name)))
       continue;
     const std::uint64_t before = program.parts[0], after = program.parts[1];
     const std::int64_t change = difference(before, after);
     if (change != 0)
-      ranking.add(sizeOf(change), {std::uint64_t(id), program.info->title, program.executions, before, after, change});
+      ranking.add(sizeOf(change),
+                  {std::uint64_t(program.info->id), program.info->title, program.executions, before, after, change});
   }
   return ranking.take(request.selection.countOr(kUsualRecosted));
 }
@@ -315,8 +326,8 @@ Rows collectSensitivity(const Request &request) {
     if (steps.everything())
       return all.after[machine];
     std::uint64_t sum = 0;
-    for (const auto &[id, program] : all.programs)
-      sum += steps.contains(id) ? program.parts[machine] : 0;
+    for (const RecostedProgram &program : all.programs)
+      sum += steps.contains(program.info->id) ? program.parts[machine] : 0;
     return sum;
   };
   const std::uint64_t before = cyclesOn(0);

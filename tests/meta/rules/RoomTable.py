@@ -81,7 +81,7 @@ EXCEPTIONS = {
     ("report/answers", "report/summary"): "one way to write a number and one Style for all text: Format.hpp and Style.hpp",
     ("report/export", "report/answers"): "one meaning of --runs, --steps and --tiles, and the same tables as the answers",
     ("report/export", "report/summary"): "one way to write a number: Format.hpp",
-    ("report/tool", "report/pop"): "popscope sql and popscope schema are about the file itself, which pva hides",
+    ("report/tool", "report/pop"): "popscope sql and popscope schema are about the file itself, which pva hides; a tool says how files are read",
     ("liveness/check", "target-models"): "the layout checker needs the memory regions, which are facts, not an algorithm",
 }
 

@@ -1,12 +1,19 @@
 // How the tools behave in a terminal and towards shells: pager, bar, help with examples, completion, manual pages.
 #include "KnownProfile.hpp"
 
+#include "target-models/model/TileMachine.hpp"
+
 #include <doctest/doctest.h>
+#include <fcntl.h>
+#include <future>
 #include <pty.h>
 #include <regex>
+#include <sys/stat.h>
 #include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
 
+using namespace popscope;
 using tools::Known;
 
 namespace {
@@ -162,5 +169,29 @@ TEST_SUITE("tools.manners") {
     const Known known;
     tools::expectRefusal(known.place.run("popscope", {"sensitivity", "known.pop", "--tiles", "0"}),
                          "popscope sensitivity: there is no --tiles here; ", "top, stats");
+  }
+
+  TEST_CASE("a profile that is cut short while a view reads it is told so") {
+    const Known known;
+    TileMachine machine = loadTileMachine("ipu2");
+    machine.tilesPerIpu = 4;
+    CompilationRecord record = tools::knownCompilation();
+    record.target.machine = tileMachineToJson(machine);
+    tools::writeKnown(known.place.file("large.pop"), record);
+    REQUIRE(::mkfifo(known.place.file("other.json").c_str(), 0600) == 0);
+    auto asked = std::async(std::launch::async, [&] {
+      return known.place.run("popscope", {"whatif", "large.pop", "--machine", "other.json"});
+    });
+    int other = -1; // opens when it is read, which is between two readings of the profile
+    for (int tries = 0; other < 0 && tries < 3000; ++tries) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+      other = ::open(known.place.file("other.json").c_str(), O_WRONLY | O_NONBLOCK);
+    }
+    REQUIRE(other >= 0);
+    CHECK(::truncate(known.place.file("large.pop").c_str(), 8192) == 0);
+    CHECK(::write(other, record.target.machine.data(), record.target.machine.size()) ==
+          static_cast<ssize_t>(record.target.machine.size()));
+    ::close(other);
+    tools::expectRefusal(asked.get(), "popscope whatif: ", "cut short while it was read");
   }
 }
