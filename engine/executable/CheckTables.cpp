@@ -1,6 +1,6 @@
 #include "engine/executable/CheckTables.hpp"
 
-#include "engine/executable/Archive.hpp"
+#include "base/Archive.hpp"
 #include "graph/steps/StepKinds.hpp"
 
 #include <fmt/format.h>

@@ -1,8 +1,8 @@
 #include "engine/executable/ExecutableFile.hpp"
 
+#include "base/Archive.hpp"
 #include "base/Check.hpp"
 #include "base/Version.hpp"
-#include "engine/executable/Archive.hpp"
 #include "engine/executable/CheckTables.hpp"
 #include "engine/executable/CodeletObjects.hpp"
 #include "graph/codelets/ContentHash.hpp"
@@ -14,9 +14,9 @@
 namespace popscope {
 namespace {
 
-constexpr char kMagic[] = "POPSCPEX";
+constexpr std::string_view kMagic = "POPSCPEX";
 constexpr std::uint32_t kVersion = 6;
-constexpr std::size_t kHashDigits = 32, kHeaderBytes = 8 + 4 + 8 + kHashDigits;
+constexpr std::size_t kHashDigits = 32;
 
 // More members than visitFields takes: a new one must be added to transferSteps too.
 constexpr std::size_t kStepProgramMembers =
@@ -51,24 +51,24 @@ template <class A> void transferMachine(A &a, TileMachine &machine) {
   }
 }
 
-template <class A> void transferAll(A &a, CompiledProgram &c, CodeletObjects &objects) {
+template <class A> void transferAll(A &a, CompiledProgram &c, CompilationRecord &record, CodeletObjects &objects) {
   transfer(a, objects);
   transferMachine(a, c.machine);
   transfer(a, c.printFormats);
   transferSteps(a, c.program);
   transfer(a, c.ranges);
   transfer(a, c.layout);
-  transfer(a, c.record);
+  transfer(a, record);
   transfer(a, c.settings);
 }
 
-template <class T> void putNumber(std::string &out, T value) {
-  out.append(reinterpret_cast<const char *>(&value), sizeof value);
-}
-template <class T> T getNumber(const std::string &in, std::size_t at) {
-  T value;
-  std::memcpy(&value, in.data() + at, sizeof value);
-  return value;
+/// Before the body: what the file is, how long the body is and its hash.
+template <class A> void transferHeader(A &a, std::uint64_t &length, std::string &hash) {
+  transferMagic(a, kMagic, "these bytes are no executable of Popscope");
+  transferVersion(a, kVersion);
+  transfer(a, length);
+  hash.resize(kHashDigits);
+  a.bytes(hash.data(), kHashDigits);
 }
 
 [[noreturn]] void refuse(const std::string &why) {
@@ -77,66 +77,67 @@ template <class T> T getNumber(const std::string &in, std::size_t at) {
 }
 
 std::string checkedBody(const std::string &bytes) {
-  if (bytes.size() < kHeaderBytes || bytes.compare(0, 8, kMagic) != 0)
-    refuse("these bytes are no executable of Popscope");
-  const auto version = getNumber<std::uint32_t>(bytes, 8);
-  if (version != kVersion)
-    refuse(fmt::format("its format has version {}, this library reads {}", version, kVersion));
-  const auto length = getNumber<std::uint64_t>(bytes, 12);
-  if (length != bytes.size() - kHeaderBytes)
-    refuse(fmt::format("it should have {} bytes and has {}", length, bytes.size() - kHeaderBytes));
-  std::string body = bytes.substr(kHeaderBytes);
-  if (ContentHash().add(body).hex() != bytes.substr(kHeaderBytes - kHashDigits, kHashDigits))
-    refuse("it is damaged");
+  ArchiveReader reader(bytes);
+  std::uint64_t length = 0;
+  std::string hash;
+  transferHeader(reader, length, hash);
+  if (length != reader.left())
+    reader.fail(fmt::format("{} bytes are expected and {} follow", length, reader.left()));
+  std::string body = bytes.substr(reader.at());
+  if (ContentHash().add(body).hex() != hash)
+    throw ArchiveError("it is damaged");
   return body;
+}
+
+std::shared_ptr<CompiledProgram> programOf(const std::string &body, CodeletObjects &objects) {
+  auto compiled = std::make_shared<CompiledProgram>();
+  ArchiveReader reader(body);
+  std::string version;
+  transfer(reader, version);
+  if (version != kVersionText)
+    throw ArchiveError(fmt::format("it was compiled by {}, this library is {}", version, kVersionText));
+  transferAll(reader, *compiled, compiled->record, objects);
+  reader.requireEnd();
+  checkTables(*compiled, objects.classes.size());
+  verifySteps(compiled->program);
+  return compiled;
 }
 
 } // namespace
 
 std::string executableToBytes(const CompiledProgram &compiled) {
-  CompiledProgram copy = compiled;   // the one walk of both directions takes what it may change
-  copy.record.debugContexts = false; // see kStepProgramMembers
-  for (ProgramRecord &p : copy.record.programs)
+  CompilationRecord record = compiled.record;
+  record.debugContexts = false; // see kStepProgramMembers
+  for (ProgramRecord &p : record.programs)
     p.debugContext = 0;
   CodeletObjects objects = collectObjects(compiled.codelets);
-  ArchiveWriter writer;
-  std::string version = kVersionText;
-  transfer(writer, version);
-  transferAll(writer, copy, objects);
-  std::string out(kMagic, 8);
-  putNumber(out, kVersion);
-  putNumber<std::uint64_t>(out, writer.out.size());
-  return out + ContentHash().add(writer.out).hex() + writer.out;
+  ArchiveWriter body;
+  transfer(body, written(std::string(kVersionText)));
+  transferAll(body, written(compiled), record, objects);
+  ArchiveWriter file;
+  std::uint64_t length = body.out.size();
+  std::string hash = ContentHash().add(body.out).hex();
+  transferHeader(file, length, hash);
+  return file.out + body.out;
 }
 
 std::string executableHash(const CompiledProgram &compiled) {
-  CompiledProgram copy = compiled;
   CodeletObjects objects = collectObjects(compiled.codelets);
   ArchiveWriter writer;
-  std::string version = kVersionText;
-  transfer(writer, version);
+  transfer(writer, written(std::string(kVersionText)));
   transfer(writer, objects);
-  transferMachine(writer, copy.machine);
-  transferSteps(writer, copy.program);
-  transfer(writer, copy.layout);
+  transferMachine(writer, written(compiled.machine));
+  transferSteps(writer, written(compiled.program));
+  transfer(writer, written(compiled.layout));
   return ContentHash().add(writer.out).hex();
 }
 
 std::shared_ptr<const CompiledProgram> executableFromBytes(const std::string &bytes) {
-  const std::string body = checkedBody(bytes);
-  auto compiled = std::make_shared<CompiledProgram>();
-  CodeletObjects objects;
   try {
-    ArchiveReader reader(body);
-    std::string version;
-    transfer(reader, version);
-    if (version != kVersionText)
-      refuse(fmt::format("it was compiled by {}, this library is {}", version, kVersionText));
-    transferAll(reader, *compiled, objects);
-    if (reader.left() != 0)
-      refuse(fmt::format("{} bytes follow its end", reader.left()));
-    checkTables(*compiled, objects.classes.size());
-    verifySteps(compiled->program);
+    CodeletObjects objects;
+    auto compiled = programOf(checkedBody(bytes), objects);
+    compiled->codelets = loadObjects(objects);
+    return compiled;
   } catch (const ArchiveError &e) {
     refuse(e.what());
   } catch (const InternalError &e) {
@@ -146,8 +147,6 @@ std::shared_ptr<const CompiledProgram> executableFromBytes(const std::string &by
   } catch (const std::bad_alloc &) {
     refuse("it asks for more memory than there is");
   }
-  compiled->codelets = loadObjects(objects);
-  return compiled;
 }
 
 } // namespace popscope

@@ -1,10 +1,11 @@
 // ExecutableFile: a compiled program as bytes, to be run by another process.
 //
 //   bytes 0-7    "POPSCPEX"
-//   bytes 8-11   format version, little endian (1)
+//   bytes 8-11   format version, little endian
 //   bytes 12-19  length of the body
 //   bytes 20-51  hash of the body, 32 hexadecimal digits
-//   then         the body: version of Popscope, codelet objects, machine, settings, steps, ranges, layout, records
+//   then         the body, an archive (base/Archive.hpp): version of Popscope, codelet objects, machine, settings,
+//   steps, ranges, layout, records
 // A damaged or foreign file is refused before anything of it is used. An executable holds native code: as with any
 // program, load only files that you trust.
 #pragma once

@@ -1,38 +1,80 @@
 #include "graph/ir/Serialize.hpp"
 
 #include "graph/ir/SerializeParts.hpp"
-#include "graph/ir/ViewOps.hpp"
+
+#include <poplar/exceptions.hpp>
 
 #include <fmt/format.h>
 #include <map>
+#include <string_view>
 
 namespace popscope {
 namespace {
 
-constexpr const char *kMagic = "popscope";
+constexpr std::string_view kMagic("\x08\0\0\0\0\0\0\0popscope", 16); // as a text of version 1
 enum class FileKind : std::uint64_t { Tensors = 1, Graph = 2 };
 
-void writeHeader(ByteWriter &out, FileKind kind) {
-  out.text(kMagic);
-  out.number(static_cast<std::uint64_t>(kind));
-  out.number(kGraphFormatVersion);
+template <class A> void transferHeader(A &a, FileKind kind) {
+  transferMagic(a, kMagic, "this is no file of tensors or graphs");
+  FileKind found = kind;
+  transfer(a, found);
+  if (found != kind)
+    throw ArchiveError(fmt::format("the file is of kind {}, kind {} is expected (1: tensors, 2: a graph)",
+                                   static_cast<std::uint64_t>(found), static_cast<std::uint64_t>(kind)));
+  transferVersion(a, kGraphFormatVersion);
 }
 
-void readHeader(ByteReader &in, FileKind kind) {
-  if (in.left() < 16 || in.text() != kMagic)
-    ByteReader::fail(0, "this is no file of tensors or graphs");
-  const std::uint64_t found = in.number();
-  if (found != static_cast<std::uint64_t>(kind))
-    in.fail(fmt::format("the file is of kind {}, kind {} is expected (1: tensors, 2: a graph)", found,
-                        static_cast<std::uint64_t>(kind)));
-  const std::uint64_t version = in.number();
-  if (version != kGraphFormatVersion)
-    in.fail(fmt::format("the format has version {}, this library reads version {}", version, kGraphFormatVersion));
+template <class A> void transferTensors(A &a, TensorFile &file) {
+  transferHeader(a, FileKind::Tensors);
+  transfer(a, file.names);
+  transferEach(a, file.vars, [&](GraphVar &var) { transferVar(a, var, file.names.size(), true); });
+  transferEach(a, file.tensors, [&](TensorRecord &t) {
+    transferView(a, t.view, file.vars);
+    transfer(a, t.metadata);
+  });
+  transferUpTo(a, file.asked, file.tensors.size(), "the number of tensors");
 }
 
-void requireEnd(const ByteReader &in) {
-  if (in.left() != 0)
-    in.fail(fmt::format("{} bytes follow the end", in.left()));
+void checkMetadata(const ArchiveReader &in, const TensorFile &file) {
+  for (const TensorRecord &t : file.tensors) {
+    const bool fits = t.metadata == 0 || (t.metadata <= file.tensors.size() && t.view.type == ElementType::Quarter &&
+                                          file.tensors[t.metadata - 1].view.type == ElementType::QuarterMetadata);
+    if (!fits)
+      in.fail(fmt::format("a tensor of {} has metadata {}", elementTypeName(t.view.type), t.metadata));
+  }
+}
+
+template <class A>
+void transferGraph(A &a, std::string &machine, std::uint64_t &tiles, GraphIr &graph, std::vector<std::string> &codelets,
+                   std::vector<ProgramPtr> &programs) {
+  transferHeader(a, FileKind::Graph);
+  transfer(a, machine);
+  transfer(a, tiles);
+  transfer(a, graph.replicationFactor);
+  transfer(a, graph.names);
+  transfer(a, codelets);
+  transferTables(a, graph, codelets.size());
+  ProgramArchive<A> archive(a, graph);
+  transferEach(a, graph.functions, [&](GraphIr::GraphFunction &f) {
+    transfer(a, f.name);
+    ProgramPtr body = f.body; // the graph stays as it is
+    archive.program(body);
+    if constexpr (A::kReads)
+      f.body = body;
+  });
+  transferEach(a, programs, [&](ProgramPtr &program) { archive.program(program); });
+  archive.checkCalls();
+}
+
+/// Runs `read`; what it finds wrong is said with the next step.
+template <class F> auto readFile(const char *what, const char *writer, const F &read) {
+  try {
+    return read();
+  } catch (const ArchiveError &e) {
+    throw poplar::poplar_error(fmt::format("Serialized {} cannot be read: {}. Is the file whole? If it is of another "
+                                           "version, write it again with this one's {}.",
+                                           what, e.what(), writer));
+  }
 }
 
 } // namespace
@@ -58,93 +100,46 @@ TensorFile collectTensors(const GraphIr &graph, const std::vector<TensorRecord> 
 }
 
 std::string writeTensors(const TensorFile &file) {
-  ByteWriter out;
-  writeHeader(out, FileKind::Tensors);
-  out.list(file.names, [&](const std::string &name) { out.text(name); });
-  out.list(file.vars, [&](const GraphVar &var) { writeVar(out, var); });
-  out.list(file.tensors, [&](const TensorRecord &t) {
-    writeView(out, t.view);
-    out.number(t.metadata);
-  });
-  out.number(file.asked);
-  return out.take();
+  ArchiveWriter out;
+  transferTensors(out, written(file));
+  return std::move(out.out);
 }
 
 TensorFile readTensors(const std::string &bytes) {
-  ByteReader in(bytes);
-  readHeader(in, FileKind::Tensors);
-  TensorFile file;
-  in.list(file.names, [&] { return in.text(); });
-  in.list(file.vars, [&] { return readVar(in, file.names.size(), true); });
-  in.list(file.tensors, [&] {
-    TensorRecord t;
-    t.view = readView(in, file.vars);
-    t.metadata = in.number();
-    return t;
+  return readFile("tensors", "Graph::serializeTensors", [&] {
+    ArchiveReader in(bytes);
+    TensorFile file;
+    transferTensors(in, file);
+    checkMetadata(in, file);
+    in.requireEnd();
+    return file;
   });
-  for (const TensorRecord &t : file.tensors) {
-    const bool fits = t.metadata == 0 || (t.metadata <= file.tensors.size() && t.view.type == ElementType::Quarter &&
-                                          file.tensors[t.metadata - 1].view.type == ElementType::QuarterMetadata);
-    if (!fits)
-      in.fail(fmt::format("a tensor of {} has metadata {}", elementTypeName(t.view.type), t.metadata));
-  }
-  file.asked = in.number(file.tensors.size(), "the number of tensors");
-  requireEnd(in);
-  return file;
 }
 
 std::string writeGraph(const GraphIr &graph, const std::vector<ProgramPtr> &programs) {
-  ByteWriter out;
-  writeHeader(out, FileKind::Graph);
-  out.text(graph.machine.name);
-  out.number(graph.machine.numTiles());
-  out.number(graph.replicationFactor);
-  out.number(graph.names.size());
-  for (std::size_t i = 0; i < graph.names.size(); ++i)
-    out.text(graph.names[NameId(static_cast<std::uint32_t>(i))]);
-  out.number(graph.codelets.size());
+  ArchiveWriter out;
+  std::string machine = graph.machine.name;
+  std::uint64_t tiles = graph.machine.numTiles();
+  std::vector<std::string> codelets;
   for (std::size_t i = 0; i < graph.codelets.size(); ++i)
-    out.text(graph.codelets.at(static_cast<int>(i)).name);
-  writeTables(out, graph);
-  ProgramWriter writer(out);
-  out.list(graph.functions.raw(), [&](const GraphIr::GraphFunction &f) {
-    out.text(f.name);
-    writer.program(f.body);
-  });
-  out.list(programs, [&](const ProgramPtr &p) { writer.program(p); });
-  return out.take();
+    codelets.push_back(graph.codelets.at(static_cast<int>(i)).name);
+  std::vector<ProgramPtr> roots = programs;
+  transferGraph(out, machine, tiles, written(graph), codelets, roots);
+  return std::move(out.out);
 }
 
 GraphFile readGraph(const std::string &bytes) {
-  ByteReader in(bytes);
-  readHeader(in, FileKind::Graph);
-  GraphFile file;
-  file.machineName = in.text();
-  file.numTiles = in.number();
-  file.ir.replicationFactor = static_cast<std::uint32_t>(in.number(0xffffffff, "the replication factor"));
-  std::vector<std::string> names;
-  in.list(names, [&] { return in.text(); });
-  for (const std::string &name : names)
-    file.ir.names.intern(name);
-  if (file.ir.names.size() != names.size())
-    in.fail("a name occurs twice");
-  in.list(file.codeletNames, [&] { return in.text(); });
-  readTables(in, file.ir, file.codeletNames.size());
-  ProgramReader reader(in, file.ir);
-  in.list(file.ir.functions.raw(), [&] {
-    GraphIr::GraphFunction f;
-    f.name = in.text();
-    f.body = reader.program();
-    return f;
+  return readFile("graphs", "Graph::serialize", [&] {
+    ArchiveReader in(bytes);
+    GraphFile file;
+    transferGraph(in, file.machineName, file.numTiles, file.ir, file.codeletNames, file.programs);
+    for (const FunctionId f : file.ir.functionBuffers)
+      if (!f.valid() || f.index() >= file.ir.functions.size())
+        in.fail(fmt::format("a function buffer names a function that does not exist; there are {}",
+                            file.ir.functions.size()));
+    in.requireEnd();
+    return file;
   });
-  in.list(file.programs, [&] { return reader.program(); });
-  reader.checkCalls();
-  for (const FunctionId f : file.ir.functionBuffers)
-    if (!f.valid() || f.index() >= file.ir.functions.size())
-      in.fail(fmt::format("a function buffer names a function that does not exist; there are {}",
-                          file.ir.functions.size()));
-  requireEnd(in);
-  return file;
 }
 
 } // namespace popscope

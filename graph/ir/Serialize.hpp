@@ -1,9 +1,9 @@
 // Serialize: graphs and tensors as bytes, for Graph::serialize and Graph::serializeTensors.
 //
-//   magic "popscope" | kind: 1 tensors, 2 graph | version | body
+//   magic: 8, "popscope" | kind: 1 tensors, 2 graph | version | body           the first three of 8 bytes each
 //
-// All numbers are 64-bit little-endian, texts and lists begin with their length. What is read is checked: lengths
-// against what is left, types, ids and ranges against the tables that they index.
+// The bytes are those of base/Archive.hpp. What is read is checked: lengths against what is left, types, ids and ranges
+// against the tables that they index.
 #pragma once
 #include "graph/ir/GraphIr.hpp"
 
@@ -13,7 +13,7 @@
 
 namespace popscope {
 
-inline constexpr std::uint64_t kGraphFormatVersion = 1;
+inline constexpr std::uint64_t kGraphFormatVersion = 2; // 1: every number took 8 bytes
 
 /// A tensor and, for a quarter tensor, the index of its metadata among the tensors + 1; 0 = none.
 struct TensorRecord {
@@ -32,7 +32,7 @@ struct TensorFile {
 /// The variables that `tensors` (of `graph`) touch, and the tensors over them.
 [[nodiscard]] TensorFile collectTensors(const GraphIr &graph, const std::vector<TensorRecord> &tensors);
 [[nodiscard]] std::string writeTensors(const TensorFile &file);
-/// Throws poplar::poplar_error, naming the byte offset and what is wrong there.
+/// Throws poplar::poplar_error, naming the byte offset and what is wrong there, or the version of the file.
 [[nodiscard]] TensorFile readTensors(const std::string &bytes);
 
 /// All tables of the graph but the codelets, of which the names of vertex classes and fields are kept, and the

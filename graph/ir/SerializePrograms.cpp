@@ -1,7 +1,5 @@
 #include "graph/ir/SerializeParts.hpp"
 
-#include "base/CheckedSize.hpp"
-
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -11,6 +9,7 @@ namespace {
 
 constexpr unsigned kDepthLimit = kMostNesting - 1; // the outermost is at depth 0
 constexpr auto kLastKind = static_cast<std::uint64_t>(ProgramKind::WriteTileRegister);
+constexpr auto kLastRegister = static_cast<std::uint64_t>(TileRegister::FpControl);
 
 /// Exactly the children that lowering expects of this kind.
 bool childCountFits(const ProgramNode &node) {
@@ -27,103 +26,94 @@ bool childCountFits(const ProgramNode &node) {
   }
 }
 
-void writeArguments(ByteWriter &out, const ProgramNode &p) {
-  writeId(out, p.computeSet.valid(), p.computeSet.index());
-  writeId(out, p.stream.valid(), p.stream.index());
-  writeId(out, p.function.valid(), p.function.index());
-  for (const View *view : {&p.a, &p.b, &p.offset})
-    writeView(out, *view);
-  out.number(p.count);
-  out.list(p.labels, [&](std::int32_t label) { out.integer(label); });
-  out.number(p.hasDefault);
-  out.text(p.text);
-  out.number(p.format);
-  out.number(p.syncType);
-  out.list(p.replicaMap, [&](const auto &pair) {
-    out.number(pair.first);
-    out.number(pair.second);
-  });
-  out.number(static_cast<std::uint64_t>(p.tileRegister));
-  out.number(p.clearBits);
-  out.number(p.setBits);
-  out.list(p.tiles, [&](TileId tile) { out.number(tile.index()); });
+bool needsStream(ProgramKind kind) {
+  return kind == ProgramKind::StreamToTensor || kind == ProgramKind::TensorToStream ||
+         kind == ProgramKind::RemoteToTensor || kind == ProgramKind::TensorToRemote;
 }
 
 } // namespace
 
-void ProgramWriter::program(const ProgramPtr &program) {
-  static const ProgramNode nothing;
-  const ProgramNode *node = program ? program.get() : &nothing;
-  const auto known = known_.find(node);
-  if (known != known_.end()) {
-    out_.number(known->second);
+template <class A> void ProgramArchive<A>::program(ProgramPtr &program, unsigned depth) {
+  std::uint64_t number = known_.size(); // of a new one
+  if constexpr (!A::kReads) {
+    static const ProgramPtr nothing = std::make_shared<ProgramNode>();
+    if (!program)
+      program = nothing;
+    if (const auto at = numbers_.find(program.get()); at != numbers_.end())
+      number = at->second;
+  }
+  transferUpTo(a_, number, known_.size(), "the number of a program");
+  if (number < known_.size()) {
+    program = known_[number];
     return;
   }
-  out_.number(known_.size()); // the next number: a new node follows
-  out_.number(static_cast<std::uint64_t>(node->kind));
-  out_.text(node->name);
-  out_.list(node->children, [&](const ProgramPtr &child) { this->program(child); });
-  writeArguments(out_, *node);
-  // Numbered when it is complete, as the reader does; children have smaller numbers.
-  known_.emplace(node, known_.size());
+  auto copy = std::make_shared<ProgramNode>();
+  if constexpr (!A::kReads)
+    *copy = *program;
+  node(*copy, depth);
+  if constexpr (A::kReads)
+    program = copy;
+  // Numbered when it is complete: its children have smaller numbers.
+  numbers_.emplace(program.get(), known_.size());
+  known_.push_back(program);
 }
 
-ProgramPtr ProgramReader::program(unsigned depth) {
-  if (depth > kDepthLimit)
-    in_.fail(fmt::format("programs are nested more than {} deep", kDepthLimit));
-  const std::uint64_t number = in_.number(known_.size(), "the number of a program");
-  if (number < known_.size())
-    return known_[number];
-  auto node = std::make_shared<ProgramNode>();
-  node->kind = static_cast<ProgramKind>(in_.number(kLastKind, "a kind of program"));
-  node->name = in_.text();
-  in_.list(node->children, [&] { return program(depth + 1); });
-  for (const ProgramPtr &child : node->children)
-    node->depth = std::max(node->depth, child->depth + 1);
-  readArguments(*node);
-  if (!childCountFits(*node))
-    in_.fail(fmt::format("a program has {} children, which does not fit its kind", node->children.size()));
-  known_.push_back(node);
-  return node;
-}
-
-void ProgramReader::readArguments(ProgramNode &p) {
-  const auto word = [&](const char *what) { return static_cast<std::uint32_t>(in_.number(0xffffffff, what)); };
-  p.computeSet = ComputeSetId(readId(in_, graph_.computeSets.size(), "a compute set"));
-  p.stream = StreamId(readId(in_, graph_.streams.size(), "a stream"));
-  p.function = FunctionId(readId(in_, 0xffffffff, "a function"));
-  for (View *view : {&p.a, &p.b, &p.offset})
-    *view = readView(in_, graph_.vars.raw());
-  p.count = word("a count");
-  in_.list(p.labels, [&] { return static_cast<std::int32_t>(in_.integer()); });
-  p.hasDefault = in_.number(1, "a flag") != 0;
-  p.text = in_.text();
-  p.format = word("a print format");
-  if (p.kind == ProgramKind::PrintTensor && p.format >= graph_.printFormats.size())
-    in_.fail(fmt::format("print format {} does not exist; there are {}", p.format, graph_.printFormats.size()));
-  p.syncType = static_cast<std::uint8_t>(in_.number(2, "a sync type"));
-  std::vector<std::pair<unsigned, unsigned>> pairs;
-  in_.list(pairs, [&] {
-    const unsigned from = word("a replica");
-    return std::make_pair(from, word("a replica"));
+template <class A> void ProgramArchive<A>::node(ProgramNode &node, unsigned depth) {
+  if constexpr (A::kReads)
+    if (depth > kDepthLimit)
+      a_.fail(fmt::format("programs are nested more than {} deep", kDepthLimit));
+  transferUpTo(a_, node.kind, kLastKind, "a kind of program");
+  transfer(a_, node.name);
+  transferEach(a_, node.children, [&](ProgramPtr &child) {
+    this->program(child, depth + 1);
+    node.depth = std::max(node.depth, child->depth + 1);
   });
-  p.replicaMap.insert(pairs.begin(), pairs.end());
-  p.tileRegister =
-      static_cast<TileRegister>(in_.number(static_cast<std::uint64_t>(TileRegister::FpControl), "a register"));
-  p.clearBits = word("bits");
-  p.setBits = word("bits");
-  in_.list(p.tiles, [&] { return TileId(word("a tile")); });
-  const bool needsStream = p.kind == ProgramKind::StreamToTensor || p.kind == ProgramKind::TensorToStream ||
-                           p.kind == ProgramKind::RemoteToTensor || p.kind == ProgramKind::TensorToRemote;
-  if ((p.kind == ProgramKind::Execute && !p.computeSet.valid()) || (needsStream && !p.stream.valid()) ||
-      (p.kind == ProgramKind::Call && !p.function.valid()))
-    in_.fail("a program lacks its compute set, stream or function");
+  arguments(node);
+  if constexpr (A::kReads)
+    checkNode(node);
 }
 
-void ProgramReader::checkCalls() const {
-  for (const ProgramPtr &p : known_)
-    if (p->kind == ProgramKind::Call && p->function.index() >= graph_.functions.size())
-      in_.fail(fmt::format("function {} is called; there are {}", p->function.index(), graph_.functions.size()));
+template <class A> void ProgramArchive<A>::arguments(ProgramNode &p) {
+  transferIdOrNone(a_, p.computeSet, graph_.computeSets.size(), "a compute set");
+  transferIdOrNone(a_, p.stream, graph_.streams.size(), "a stream");
+  transfer(a_, p.function); // checkCalls: functions follow
+  for (View *view : {&p.a, &p.b, &p.offset})
+    transferView(a_, *view, graph_.vars.raw());
+  transfer(a_, p.count);
+  transfer(a_, p.labels);
+  transfer(a_, p.hasDefault);
+  transfer(a_, p.text);
+  transfer(a_, p.format);
+  transferUpTo(a_, p.syncType, 2, "a sync type");
+  transfer(a_, p.replicaMap);
+  transferUpTo(a_, p.tileRegister, kLastRegister, "a register");
+  transfer(a_, p.clearBits);
+  transfer(a_, p.setBits);
+  transfer(a_, p.tiles);
 }
+
+template <class A> void ProgramArchive<A>::checkNode(const ProgramNode &p) const {
+  if constexpr (A::kReads) {
+    if (!childCountFits(p))
+      a_.fail(fmt::format("a program has {} children, which does not fit its kind", p.children.size()));
+    if (p.depth > kMostNesting) // by naming nodes that are deep themselves
+      a_.fail(fmt::format("programs are nested more than {} deep", kMostNesting));
+    if (p.kind == ProgramKind::PrintTensor && p.format >= graph_.printFormats.size())
+      a_.fail(fmt::format("print format {} does not exist; there are {}", p.format, graph_.printFormats.size()));
+    if ((p.kind == ProgramKind::Execute && !p.computeSet.valid()) || (needsStream(p.kind) && !p.stream.valid()) ||
+        (p.kind == ProgramKind::Call && !p.function.valid()))
+      a_.fail("a program lacks its compute set, stream or function");
+  }
+}
+
+template <class A> void ProgramArchive<A>::checkCalls() const {
+  if constexpr (A::kReads)
+    for (const ProgramPtr &p : known_)
+      if (p->kind == ProgramKind::Call && p->function.index() >= graph_.functions.size())
+        a_.fail(fmt::format("function {} is called; there are {}", p->function.index(), graph_.functions.size()));
+}
+
+template class ProgramArchive<ArchiveWriter>;
+template class ProgramArchive<ArchiveReader>;
 
 } // namespace popscope

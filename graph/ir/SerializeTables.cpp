@@ -8,364 +8,293 @@
 namespace popscope {
 namespace {
 
-constexpr std::uint64_t kNone = std::numeric_limits<std::uint64_t>::max();
 constexpr auto kLargestType = static_cast<std::uint64_t>(ElementType::QuarterMetadata);
-constexpr std::uint64_t kElementLimit = std::uint64_t(1) << 40; // of one variable or view: far beyond any machine
 
-ElementType readType(ByteReader &in, bool mayBeInvalid) {
-  const auto type = static_cast<ElementType>(in.number(kLargestType, "an element type"));
-  if (type == ElementType::Invalid && !mayBeInvalid)
-    in.fail("an element type is missing");
-  return type;
+template <class A> void transferType(A &a, ElementType &type) {
+  transferUpTo(a, type, kLargestType, "an element type");
+  if constexpr (A::kReads)
+    if (type == ElementType::Invalid)
+      a.fail("an element type is missing");
 }
 
-void writeInitialMapping(ByteWriter &out, const GraphVar &var) {
-  out.list(var.mapping, [&](const MappedRange &range) {
-    out.number(range.begin);
-    out.number(range.end);
-    out.number(range.tile.index());
-  });
-  out.raw(var.initial);
-}
-
-void readInitialMapping(ByteReader &in, GraphVar &var) {
-  in.list(
-      var.mapping,
-      [&] {
-        MappedRange range;
-        range.begin = in.number();
-        range.end = in.number();
-        range.tile = TileId(readId(in, 0xffffffff, "a tile"));
-        return range;
-      },
-      24);
+void checkContents(const ArchiveReader &a, const GraphVar &var) {
   std::uint64_t end = 0;
   for (const MappedRange &range : var.mapping) {
     if (range.begin < end || range.end <= range.begin || range.end > var.elements || !range.tile.valid())
-      in.fail(fmt::format("the mapping of [{},{}) is out of order or beyond the variable's {} elements", range.begin,
-                          range.end, var.elements));
+      a.fail(fmt::format("the mapping of [{},{}) is out of order or beyond the variable's {} elements", range.begin,
+                         range.end, var.elements));
     end = range.end;
   }
-  var.initial = in.raw();
   if (!var.initial.empty() && var.initial.size() != var.elements * elementBytes(var.type))
-    in.fail(fmt::format("{} bytes of initial values for {} elements of {}", var.initial.size(), var.elements,
-                        elementTypeName(var.type)));
+    a.fail(fmt::format("{} bytes of initial values for {} elements of {}", var.initial.size(), var.elements,
+                       elementTypeName(var.type)));
 }
 
 } // namespace
 
-void writeId(ByteWriter &out, bool valid, std::uint32_t index) { out.number(valid ? index : kNone); }
-
-std::uint32_t readId(ByteReader &in, std::size_t count, const char *what) {
-  const std::size_t at = in.at();
-  const std::uint64_t v = in.number();
-  if (v == kNone)
-    return std::numeric_limits<std::uint32_t>::max();
-  if (v >= count)
-    ByteReader::fail(at, fmt::format("{} is {}; there are {}", what, v, count));
-  return static_cast<std::uint32_t>(v);
-}
-
-void writeVar(ByteWriter &out, const GraphVar &var) {
-  writeId(out, var.name.valid(), var.name.index());
-  out.number(static_cast<std::uint64_t>(var.type));
-  out.number(var.elements);
-  out.number(var.constant);
-  out.number(var.replicaIndex);
-  writeInitialMapping(out, var);
-}
-
-GraphVar readVar(ByteReader &in, std::size_t names, bool needsName) {
-  GraphVar var;
-  var.name = NameId(readId(in, names, "a name"));
-  if (needsName && !var.name.valid())
-    in.fail("a variable has no name");
-  var.type = readType(in, false);
-  var.elements = in.number(kElementLimit, "the number of elements of a variable");
-  var.constant = in.number(1, "a flag") != 0;
-  var.replicaIndex = in.number(1, "a flag") != 0;
-  readInitialMapping(in, var);
-  return var;
+template <class A> void transferVar(A &a, GraphVar &var, std::size_t names, bool needsName) {
+  transferIdOrNone(a, var.name, names, "a name");
+  transferType(a, var.type);
+  transferUpTo(a, var.elements, kMostElements, "the number of elements of a variable");
+  transfer(a, var.constant);
+  transfer(a, var.replicaIndex);
+  transfer(a, var.mapping);
+  transfer(a, var.initial);
+  if constexpr (A::kReads) {
+    if (needsName && !var.name.valid())
+      a.fail("a variable has no name");
+    checkContents(a, var);
+  }
 }
 
 namespace {
 
-void writeRuns(ByteWriter &out, const RunList &runs) {
-  out.list(runs, [&](const ViewRun &run) {
-    out.number(run.var.index());
-    out.number(run.begin);
-    out.integer(run.stride);
-    out.number(run.count);
-  });
-}
-
-} // namespace
-
-void writeView(ByteWriter &out, const View &view) {
-  out.number(static_cast<std::uint64_t>(view.type));
-  out.list(view.shape, [&](std::size_t d) { out.number(d); });
-  writeRuns(out, view.runs);
-}
-
-namespace {
-
-ViewRun readRun(ByteReader &in, const std::vector<GraphVar> &vars, ElementType type) {
-  ViewRun run;
-  run.var = GraphVarId(readId(in, vars.size(), "a variable"));
-  run.begin = in.number();
-  run.stride = in.integer();
-  run.count = in.number(kElementLimit, "the length of a run");
-  const auto limit = static_cast<std::int64_t>(kElementLimit);
-  if (!run.var.valid() || run.count == 0 || run.stride > limit || run.stride < -limit)
-    in.fail("a run of elements names no variable, is empty or has an impossible stride");
+void checkRun(const ArchiveReader &a, const ViewRun &run, const std::vector<GraphVar> &vars, ElementType type) {
+  const auto limit = static_cast<std::int64_t>(kMostElements);
+  if (run.count == 0 || run.stride > limit || run.stride < -limit)
+    a.fail("a run of elements is empty or has an impossible stride");
   const GraphVar &var = vars[run.var.index()];
   // In doubles: the product may pass 64 bits, and being near is being far too large.
   const double last =
       static_cast<double>(run.begin) + static_cast<double>(run.count - 1) * static_cast<double>(run.stride);
   if (run.begin >= var.elements || last < 0 || last >= static_cast<double>(var.elements) ||
       elementBytes(var.type) != elementBytes(type))
-    in.fail(fmt::format("a run of {} elements of {} from {} by {} does not lie in a variable of {} elements of {}",
-                        run.count, elementTypeName(type), run.begin, run.stride, var.elements,
-                        elementTypeName(var.type)));
-  return run;
+    a.fail(fmt::format("a run of {} elements of {} from {} by {} does not lie in a variable of {} elements of {}",
+                       run.count, elementTypeName(type), run.begin, run.stride, var.elements,
+                       elementTypeName(var.type)));
+}
+
+/// Runs one by one: `runs` when writing; what was read otherwise.
+template <class A>
+std::vector<ViewRun> transferRuns(A &a, const RunList &runs, const std::vector<GraphVar> &vars, ElementType type) {
+  const auto one = [&](ViewRun &run) {
+    transferId(a, run.var, vars.size(), "a variable");
+    transfer(a, run.begin);
+    transfer(a, run.stride);
+    transferUpTo(a, run.count, kMostElements, "the length of a run");
+  };
+  std::vector<ViewRun> read;
+  if constexpr (A::kReads) {
+    std::uint64_t sum = 0;
+    transferEach(a, read, [&](ViewRun &run) {
+      one(run);
+      checkRun(a, run, vars, type);
+      sum += run.count;
+      if (sum > kMostElements)
+        a.fail(fmt::format("a list of runs has more than {} elements", kMostElements));
+    });
+  } else {
+    (void)transferCount(a, runs.size());
+    for (ViewRun run : runs)
+      one(run);
+  }
+  return read;
+}
+
+void checkShape(const ArchiveReader &a, const View &view) {
+  const auto product = checkedElements(view.shape);
+  const std::uint64_t sum = view.runs.elements();
+  const bool isNothing = view.type == ElementType::Invalid && view.shape.empty() && view.runs.empty();
+  if (product != sum && !isNothing)
+    a.fail(fmt::format("a tensor of shape {} has runs of {} elements in all", fmt::join(view.shape, " x "), sum));
 }
 
 } // namespace
 
-View readView(ByteReader &in, const std::vector<GraphVar> &vars) {
-  View view;
-  view.type = readType(in, true); // views that a program does not have
-  std::uint64_t product = 1, sum = 0;
-  in.list(view.shape, [&] {
-    const std::size_t d = in.number(kElementLimit, "a dimension");
-    product *= d;
-    if (product > kElementLimit)
-      in.fail(fmt::format("a tensor has more than {} elements", kElementLimit));
-    return d;
-  });
-  std::vector<ViewRun> runs;
-  in.list(
-      runs,
-      [&] {
-        const ViewRun run = readRun(in, vars, view.type);
-        sum += run.count;
-        return run;
-      },
-      32);
-  view.runs = std::move(runs);
-  const bool isNothing = view.type == ElementType::Invalid && view.shape.empty() && view.runs.empty();
-  if (sum != product && !isNothing)
-    in.fail(fmt::format("a tensor of {} elements has runs of {} in all", product, sum));
-  return view;
+template <class A> void transferView(A &a, View &view, const std::vector<GraphVar> &vars) {
+  transferUpTo(a, view.type, kLargestType, "an element type"); // or none: of views that a program does not have
+  transfer(a, view.shape);
+  [[maybe_unused]] std::vector<ViewRun> runs = transferRuns(a, view.runs, vars, view.type);
+  if constexpr (A::kReads) {
+    view.runs = runs;
+    checkShape(a, view);
+  }
 }
 
 namespace {
 
-void writeVertex(ByteWriter &out, const GraphIr &graph, const GraphVertex &v) {
+/// A vertex as the file has it.
+struct VertexRecord {
+  struct Edge {
+    std::uint16_t field = 0;
+    std::uint32_t subIndex = 0;
+    ElementType type = ElementType::Invalid;
+    RunList written;
+    std::vector<ViewRun> read;
+  };
+  struct State {
+    std::uint16_t field = 0;
+    std::uint64_t elements = 0;
+    std::vector<std::uint8_t> bytes;
+  };
+  std::uint32_t codelet = 0;
+  ComputeSetId computeSet;
+  TileId tile;
+  std::vector<Edge> edges;
+  std::vector<State> states;
+  std::vector<GraphFieldSize> sizes;
+  std::vector<GraphElementSize> elementSizes;
+  std::int64_t cycles = -1, flops = -1;
+};
+
+template <class A> void transferVertex(A &a, VertexRecord &v, const GraphIr &graph, std::size_t codelets) {
+  transfer(a, v.codelet);
+  transferId(a, v.computeSet, graph.computeSets.size(), "a compute set");
+  transfer(a, v.tile);
+  transferEach(a, v.edges, [&](VertexRecord::Edge &e) {
+    transfer(a, e.field);
+    transfer(a, e.subIndex);
+    transferType(a, e.type);
+    e.read = transferRuns(a, e.written, graph.vars.raw(), e.type);
+  });
+  transfer(a, v.states);
+  transfer(a, v.sizes);
+  transfer(a, v.elementSizes);
+  transfer(a, v.cycles);
+  transfer(a, v.flops);
+  if constexpr (A::kReads) {
+    const std::int64_t most = std::int64_t(1) << 48;
+    if (v.cycles > most || v.flops > most)
+      a.fail(fmt::format("an estimate of {} cycles and {} operations is more than {}", v.cycles, v.flops, most));
+    if (v.codelet >= codelets)
+      a.fail(fmt::format("a vertex is of codelet {}; there are {}", v.codelet, codelets));
+  }
+}
+
+VertexRecord recordOf(const GraphIr &graph, const GraphVertex &v) {
   const auto &fields = graph.codelets.at(v.codelet).fields;
-  out.number(static_cast<std::uint64_t>(v.codelet));
-  writeId(out, v.computeSet.valid(), v.computeSet.index());
-  writeId(out, v.tile.valid(), v.tile.index());
-  out.number(v.edges().size());
-  for (const GraphEdge &e : v.edges()) { // as a view of rank 1
-    out.number(e.field);
-    out.number(e.subIndex);
-    out.number(static_cast<std::uint64_t>(fields.at(e.field).type));
-    out.number(1);
-    out.number(e.elements());
-    writeRuns(out, e.runs);
+  VertexRecord record{static_cast<std::uint32_t>(v.codelet),
+                      v.computeSet,
+                      v.tile,
+                      {},
+                      {},
+                      {},
+                      v.elementSizes(),
+                      v.cycleEstimate(),
+                      v.flopEstimate()};
+  for (const GraphEdge &e : v.edges())
+    record.edges.push_back({e.field, e.subIndex, fields.at(e.field).type, e.runs, {}});
+  for (const GraphState &s : v.states())
+    record.states.push_back({s.field, s.elements, {s.bytes.begin(), s.bytes.end()}});
+  for (const GraphFieldSize &s : v.fieldSizes())
+    record.sizes.push_back(s);
+  return record;
+}
+
+void addVertex(const ArchiveReader &a, VertexTable &table, const VertexRecord &record) {
+  const VertexId v = table.add(static_cast<int>(record.codelet), record.computeSet, record.tile);
+  for (const VertexRecord::Edge &e : record.edges)
+    if (!table.connect(v, e.field, e.subIndex, RunList(e.read.data(), e.read.size())))
+      a.fail(fmt::format("element {} of field {} of a vertex is connected twice", e.subIndex, e.field));
+  for (const VertexRecord::State &s : record.states)
+    std::copy(s.bytes.begin(), s.bytes.end(), table.writeState(v, s.field, s.elements, s.bytes.size()).begin());
+  for (const GraphFieldSize &s : record.sizes)
+    table.setFieldSize(v, s.field, s.elements);
+  for (const GraphElementSize &s : record.elementSizes)
+    table.setElementSize(v, s.field, s.subIndex, s.elements);
+  if (record.cycles >= 0)
+    table.setEstimate(v, record.cycles, std::max<std::int64_t>(record.flops, -1));
+}
+
+template <class A> void transferVertices(A &a, GraphIr &graph, std::size_t codelets) {
+  const std::uint64_t n = transferCount(a, graph.vertices.size());
+  for (std::uint64_t i = 0; i != n; ++i) {
+    VertexRecord record;
+    if constexpr (!A::kReads)
+      record = recordOf(graph, graph.vertices[graph.vertices.idAt(i)]);
+    transferVertex(a, record, graph, codelets);
+    if constexpr (A::kReads)
+      addVertex(a, graph.vertices, record);
   }
-  const auto states = v.states();
-  out.number(static_cast<std::uint64_t>(std::distance(states.begin(), states.end())));
-  for (const GraphState &s : states) {
-    out.number(s.field);
-    out.number(s.elements);
-    out.raw({s.bytes.begin(), s.bytes.end()});
+}
+
+template <class A> void transferComputeSet(A &a, GraphComputeSet &cs, std::size_t names) {
+  transferIdOrNone(a, cs.name, names, "a name");
+  std::vector<VertexId> vertices(cs.vertices.begin(), cs.vertices.end());
+  transfer(a, vertices);
+  if constexpr (A::kReads)
+    for (const VertexId v : vertices)
+      cs.vertices.push_back(v);
+}
+
+template <class A> void transferStream(A &a, GraphStream &s) {
+  transfer(a, s.handle);
+  transferType(a, s.type);
+  transferUpTo(a, s.elements, kMostElements, "the number of elements of a stream");
+  transfer(a, s.repeats);
+  transferUpTo(a, s.kind, static_cast<std::uint64_t>(GraphStream::Kind::Remote), "a kind of stream");
+  transfer(a, s.rearrangeOnHost);
+  transfer(a, s.optimiseMemory);
+  transfer(a, s.broadcast);
+  transfer(a, s.options);
+  transfer(a, s.hostFunction);
+  transfer(a, s.argument);
+}
+
+template <class A> void transferAccess(A &a, HostAccess &access, const std::vector<GraphVar> &vars) {
+  transfer(a, access.handle);
+  transferView(a, access.view, vars);
+  transfer(a, access.rearrangeOnHost);
+}
+
+template <class A> void transferHostFunction(A &a, GraphHostFunction &f, std::size_t streams) {
+  transfer(a, f.handle);
+  for (auto *arguments : {&f.inputs, &f.outputs})
+    transferEach(a, *arguments, [&](StreamId &s) { transferId(a, s, streams, "an argument of a host function"); });
+  transferIdOrNone(a, f.signal, streams, "the signal of a host function");
+}
+
+/// Host functions and their streams name each other.
+void checkHostFunctions(const ArchiveReader &a, const GraphIr &graph) {
+  std::size_t arguments = 0;
+  for (std::size_t i = 0; i != graph.hostFunctions.size(); ++i) {
+    const GraphHostFunction &f = graph.hostFunctions[i];
+    std::vector<StreamId> signal;
+    if (f.signal.valid())
+      signal.push_back(f.signal);
+    for (const auto *streams : {&f.inputs, &f.outputs, &std::as_const(signal)})
+      for (std::size_t n = 0; n != streams->size(); ++n, ++arguments) {
+        const GraphStream &s = graph.streams[(*streams)[n]];
+        if (s.hostFunction != static_cast<std::int64_t>(i) || s.argument != n)
+          a.fail(fmt::format("argument {} of host function {} is the stream of another", n, f.handle));
+      }
   }
-  const auto sizes = v.fieldSizes();
-  out.number(static_cast<std::uint64_t>(std::distance(sizes.begin(), sizes.end())));
-  for (const GraphFieldSize &s : sizes) {
-    out.number(s.field);
-    out.number(s.elements);
-  }
-  out.list(v.elementSizes(), [&](const GraphElementSize &s) {
-    out.number(s.field);
-    out.number(s.subIndex);
-    out.number(s.elements);
-  });
-  out.integer(v.cycleEstimate());
-  out.integer(v.flopEstimate());
+  for (const GraphStream &s : graph.streams)
+    if (s.hostFunction != -1 && arguments-- == 0)
+      a.fail(fmt::format("stream {} is an argument of no host function", s.handle));
 }
 
-void readVertex(ByteReader &in, GraphIr &graph, std::size_t codelets) {
-  const auto field = [&] { return static_cast<std::uint16_t>(in.number(0xffff, "a field")); };
-  const auto sub = [&] { return static_cast<std::uint32_t>(in.number(0xffffffff, "an element of a field")); };
-  const std::uint32_t codelet = readId(in, codelets, "a codelet");
-  const ComputeSetId computeSet(readId(in, graph.computeSets.size(), "a compute set"));
-  if (codelet >= codelets || !computeSet.valid())
-    in.fail("a vertex has no codelet or no compute set");
-  VertexTable &table = graph.vertices;
-  const VertexId v = table.add(static_cast<int>(codelet), computeSet, TileId(readId(in, 0xffffffff, "a tile")));
-  in.each([&] {
-    const std::uint16_t f = field();
-    const std::uint32_t subIndex = sub();
-    if (!table.connect(v, f, subIndex, readView(in, graph.vars.raw())))
-      in.fail(fmt::format("element {} of field {} of a vertex is connected twice", subIndex, f));
-  });
-  in.each([&] {
-    const std::uint16_t f = field();
-    const std::uint64_t elements = in.number();
-    const std::vector<std::uint8_t> bytes = in.raw();
-    std::copy(bytes.begin(), bytes.end(), table.writeState(v, f, elements, bytes.size()).begin());
-  });
-  in.each([&] {
-    const std::uint16_t f = field();
-    table.setFieldSize(v, f, in.number());
-  });
-  in.each([&] {
-    const std::uint16_t f = field();
-    const std::uint32_t subIndex = sub();
-    table.setElementSize(v, f, subIndex, in.number());
-  });
-  const std::int64_t cycles = in.integer(), flops = in.integer(), most = std::int64_t(1) << 48;
-  if (cycles > most || flops > most)
-    in.fail(fmt::format("an estimate of {} cycles and {} operations is more than {}", cycles, flops, most));
-  if (cycles >= 0)
-    table.setEstimate(v, cycles, std::max<std::int64_t>(flops, -1));
-}
-
-void writeStream(ByteWriter &out, const GraphStream &s) {
-  out.text(s.handle);
-  out.number(static_cast<std::uint64_t>(s.type));
-  out.number(s.elements);
-  out.number(s.repeats);
-  out.number(static_cast<std::uint64_t>(s.kind));
-  out.number(s.rearrangeOnHost);
-  out.number(s.optimiseMemory);
-  out.number(s.broadcast);
-  out.list(s.options, [&](const auto &option) {
-    out.text(option.first);
-    out.text(option.second);
-  });
-}
-
-GraphStream readStream(ByteReader &in) {
-  GraphStream s;
-  s.handle = in.text();
-  s.type = readType(in, false);
-  s.elements = in.number();
-  s.repeats = in.number();
-  s.kind = static_cast<GraphStream::Kind>(
-      in.number(static_cast<std::uint64_t>(GraphStream::Kind::Remote), "a kind of stream"));
-  s.rearrangeOnHost = in.number(1, "a flag") != 0;
-  s.optimiseMemory = in.number(1, "a flag") != 0;
-  s.broadcast = in.number(1, "a flag") != 0;
-  std::vector<std::pair<std::string, std::string>> options;
-  in.list(options, [&] {
-    const std::string key = in.text();
-    return std::make_pair(key, in.text());
-  });
-  s.options.insert(options.begin(), options.end());
-  return s;
-}
-
-void writeFormat(ByteWriter &out, const PrintFormat &f) {
-  for (const unsigned n : {f.summariseThreshold, f.edgeItems, f.maxLineWidth, f.digits, f.floatFormat})
-    out.number(n);
-  for (const char c : {f.separator, f.open, f.close})
-    out.number(static_cast<unsigned char>(c));
-}
-
-PrintFormat readFormat(ByteReader &in) {
-  PrintFormat f;
-  for (unsigned *n : {&f.summariseThreshold, &f.edgeItems, &f.maxLineWidth, &f.digits, &f.floatFormat})
-    *n = static_cast<unsigned>(in.number(0xffffffff, "a number of a print format"));
-  for (char *c : {&f.separator, &f.open, &f.close})
-    *c = static_cast<char>(in.number(0xff, "a character"));
-  return f;
-}
-
-void writeAccesses(ByteWriter &out, const std::vector<HostAccess> &accesses) {
-  out.list(accesses, [&](const HostAccess &a) {
-    out.text(a.handle);
-    writeView(out, a.view);
-    out.number(a.rearrangeOnHost);
-  });
-}
-
-void readAccesses(ByteReader &in, const GraphIr &graph, std::vector<HostAccess> &accesses) {
-  in.list(accesses, [&] {
-    HostAccess a;
-    a.handle = in.text();
-    a.view = readView(in, graph.vars.raw());
-    a.rearrangeOnHost = in.number(1, "a flag") != 0;
-    return a;
-  });
-}
-
-void writeHostFunction(ByteWriter &out, const GraphHostFunction &f) {
-  out.text(f.handle);
-  for (const auto *streams : {&f.inputs, &f.outputs})
-    out.list(*streams, [&](StreamId s) { out.number(s.index()); });
-}
-
-/// The streams of a host function know it, too: its number and theirs among its arguments.
-GraphHostFunction readHostFunction(ByteReader &in, GraphIr &graph) {
-  GraphHostFunction f;
-  f.handle = in.text();
-  const auto index = static_cast<std::int64_t>(graph.hostFunctions.size());
-  for (auto *streams : {&f.inputs, &f.outputs})
-    in.list(*streams, [&] {
-      const StreamId id(readId(in, graph.streams.size(), "a stream"));
-      if (!id.valid())
-        in.fail("an argument of a host function has no stream");
-      graph.streams[id].hostFunction = index;
-      graph.streams[id].argument = static_cast<std::uint32_t>(streams->size());
-      return id;
-    });
-  return f;
+void checkVertices(const ArchiveReader &a, const GraphIr &graph) {
+  for (const GraphComputeSet &cs : graph.computeSets)
+    for (const VertexId v : cs.vertices)
+      if (!v.valid() || v.index() >= graph.vertices.size())
+        a.fail(fmt::format("a compute set names a vertex that does not exist; there are {}", graph.vertices.size()));
 }
 
 } // namespace
 
-void writeTables(ByteWriter &out, const GraphIr &graph) {
-  out.list(graph.vars, [&](const GraphVar &var) { writeVar(out, var); });
-  out.list(graph.computeSets, [&](const GraphComputeSet &cs) {
-    writeId(out, cs.name.valid(), cs.name.index());
-    out.list(cs.vertices, [&](VertexId v) { out.number(v.index()); });
-  });
-  out.number(graph.vertices.size());
-  for (std::size_t i = 0; i != graph.vertices.size(); ++i)
-    writeVertex(out, graph, graph.vertices[graph.vertices.idAt(i)]);
-  out.list(graph.streams, [&](const GraphStream &s) { writeStream(out, s); });
-  writeAccesses(out, graph.hostWrites);
-  writeAccesses(out, graph.hostReads);
-  out.list(graph.printFormats, [&](const PrintFormat &f) { writeFormat(out, f); });
-  out.list(graph.hostFunctions, [&](const GraphHostFunction &f) { writeHostFunction(out, f); });
-  out.list(graph.functionBuffers, [&](FunctionId f) { out.number(f.index()); });
+template <class A> void transferTables(A &a, GraphIr &graph, std::size_t codelets) {
+  const std::vector<GraphVar> &vars = graph.vars.raw();
+  transferEach(a, graph.vars, [&](GraphVar &var) { transferVar(a, var, graph.names.size(), false); });
+  transferEach(a, graph.computeSets, [&](GraphComputeSet &cs) { transferComputeSet(a, cs, graph.names.size()); });
+  transferVertices(a, graph, codelets);
+  transferEach(a, graph.streams, [&](GraphStream &s) { transferStream(a, s); });
+  for (auto *accesses : {&graph.hostWrites, &graph.hostReads})
+    transferEach(a, *accesses, [&](HostAccess &access) { transferAccess(a, access, vars); });
+  transfer(a, graph.printFormats);
+  transferEach(a, graph.hostFunctions, [&](GraphHostFunction &f) { transferHostFunction(a, f, graph.streams.size()); });
+  transfer(a, graph.functionBuffers); // checked when the functions, which follow, are known
+  if constexpr (A::kReads) {
+    checkVertices(a, graph);
+    checkHostFunctions(a, graph);
+  }
 }
 
-void readTables(ByteReader &in, GraphIr &graph, std::size_t codelets) {
-  in.list(graph.vars.raw(), [&] { return readVar(in, graph.names.size(), false); });
-  in.list(graph.computeSets.raw(), [&] {
-    GraphComputeSet cs;
-    cs.name = NameId(readId(in, graph.names.size(), "a name"));
-    in.each([&] { cs.vertices.push_back(VertexId(readId(in, 0xffffffff, "a vertex"))); });
-    return cs;
-  });
-  in.each([&] { readVertex(in, graph, codelets); });
-  for (const GraphComputeSet &cs : graph.computeSets)
-    for (const VertexId v : cs.vertices)
-      if (!v.valid() || v.index() >= graph.vertices.size())
-        in.fail(fmt::format("a compute set names a vertex that does not exist; there are {}", graph.vertices.size()));
-  in.list(graph.streams.raw(), [&] { return readStream(in); });
-  readAccesses(in, graph, graph.hostWrites);
-  readAccesses(in, graph, graph.hostReads);
-  graph.printFormats.clear();
-  in.list(graph.printFormats, [&] { return readFormat(in); });
-  in.list(graph.hostFunctions, [&] { return readHostFunction(in, graph); });
-  // Functions follow the tables: the reader of programs checks these numbers.
-  in.list(graph.functionBuffers, [&] { return FunctionId(readId(in, 0xffffffff, "a function")); });
-}
+template void transferVar(ArchiveWriter &, GraphVar &, std::size_t, bool);
+template void transferVar(ArchiveReader &, GraphVar &, std::size_t, bool);
+template void transferView(ArchiveWriter &, View &, const std::vector<GraphVar> &);
+template void transferView(ArchiveReader &, View &, const std::vector<GraphVar> &);
+template void transferTables(ArchiveWriter &, GraphIr &, std::size_t);
+template void transferTables(ArchiveReader &, GraphIr &, std::size_t);
 
 } // namespace popscope

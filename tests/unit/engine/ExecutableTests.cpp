@@ -1,4 +1,6 @@
 // Executables as files: what comes back runs and reports the same; what is damaged is refused.
+#include "engine/Compile.hpp"
+#include "graph/codelets/ContentHash.hpp"
 #include "tests/unit/engine/Programs.hpp"
 
 #include <doctest/doctest.h>
@@ -141,6 +143,34 @@ TEST_SUITE("engine.executable") {
       CHECK_THROWS_AS(fromBytes(damaged), poplar_error);
     }
     CHECK_THROWS_AS(fromBytes(bytes + "x"), poplar_error);
+    std::string old = bytes;
+    old[8] = 5;
+    CHECK_THROWS_WITH_AS(fromBytes(old), doctest::Contains("its format has version 5, this library reads version 6"),
+                         poplar_error);
+  }
+
+  TEST_CASE("changed tables are refused or give an executable, also when the hash is right") {
+    Everything e;
+    const std::string bytes = bytesOf(e.executable);
+    const std::size_t header = 8 + 4 + 8 + 32;
+    const std::string body = bytes.substr(header);
+    const popscope::TileMachine &machine = popscope::ExecutableAccess::of(e.executable)->machine;
+    const std::size_t tables = body.find(popscope::tileMachineToJson(machine));
+    REQUIRE(tables < body.size()); // before lies native code, which nothing can check
+    std::size_t refused = 0, accepted = 0;
+    for (std::size_t at = tables; at < body.size(); at += 1 + (body.size() - tables) / 400)
+      for (const int flip : {0x01, 0xff}) {
+        std::string bad = body;
+        bad[at] = static_cast<char>(bad[at] ^ flip);
+        try {
+          const std::string file = bytes.substr(0, header - 32) + popscope::ContentHash().add(bad).hex() + bad;
+          (fromBytes(file).isValid() ? accepted : refused) += 1;
+        } catch (const poplar_error &) {
+          ++refused;
+        }
+      }
+    CHECK(refused > 50);
+    CHECK(accepted > 50); // values, names and what a program's caller chose have no wrong bytes
   }
 
   TEST_CASE("empty executables and bad streams are refused") {

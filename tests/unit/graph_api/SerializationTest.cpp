@@ -137,9 +137,64 @@ TEST_SUITE("graph_api.serialization") {
     CHECK(popscope::writeGraph(again, file.programs) == stream.str());
   }
 
+  TEST_CASE("host functions, also such without arguments, come back with their streams") {
+    Sample s;
+    s.graph.addHostFunction("tell", {Graph::HostFunctionArgument(INT, 1)}, {Graph::HostFunctionArgument(FLOAT, 2)});
+    const HostFunction f = s.graph.addHostFunction("ping", {}, {});
+    std::stringstream stream;
+    s.graph.serialize(stream, Call(f, {}, {}), SerializationFormat::Binary);
+    const popscope::GraphFile file = popscope::readGraph(stream.str());
+    REQUIRE(file.ir.hostFunctions.size() == 2);
+    const popscope::GraphHostFunction &ping = file.ir.hostFunctions[1];
+    REQUIRE(ping.signal.valid());
+    CHECK(file.ir.streams[ping.signal].hostFunction == 1);
+    REQUIRE(file.ir.hostFunctions[0].outputs.size() == 1);
+    CHECK(file.ir.streams[file.ir.hostFunctions[0].outputs[0]].hostFunction == 0);
+  }
+
+  TEST_CASE("files of another version or kind are refused with their version and what to do") {
+    Sample s;
+    const auto errorOf = [&](std::string bytes, std::size_t at, char value) {
+      bytes[at] = value;
+      try {
+        (void)readBack(s.graph, bytes);
+      } catch (const poplar_error &e) {
+        return std::string(e.what());
+      }
+      return std::string("no error");
+    };
+    const std::string good = bytesOf(s.graph, s.tensors);
+    const std::string old = errorOf(good, 24, 1); // after magic and kind, where version 1 has its number, too
+    CHECK(old.find("its format has version 1, this library reads version 2") != std::string::npos);
+    CHECK(old.find("write it again with this one's Graph::serializeTensors") != std::string::npos);
+    CHECK(errorOf(good, 16, 2).find("of kind 2, kind 1 is expected") != std::string::npos);
+    CHECK(errorOf(good, 8, 'x').find("no file of tensors or graphs") != std::string::npos);
+  }
+
+  TEST_CASE("programs that are nested too deep by naming each other are refused") {
+    // Each sequence is a child of the root and names the one before it: the file is flat, the programs are not.
+    popscope::GraphIr ir;
+    auto root = std::make_shared<popscope::ProgramNode>();
+    popscope::ProgramPtr last;
+    for (unsigned i = 0; i != 1100; ++i) {
+      auto node = std::make_shared<popscope::ProgramNode>();
+      if (last)
+        node->children.push_back(last);
+      root->children.push_back(node);
+      last = node;
+    }
+    CHECK_THROWS_WITH_AS(popscope::readGraph(popscope::writeGraph(ir, {root})),
+                         doctest::Contains("nested more than 1000 deep"), poplar_error);
+    root->children.resize(900);
+    CHECK(popscope::readGraph(popscope::writeGraph(ir, {root})).programs[0]->depth == 901);
+  }
+
   TEST_CASE("a damaged graph file throws") {
     Sample s;
-    Sequence prog{Copy(s.v[0], s.v[1])};
+    s.graph.addHostFunction("tell", {Graph::HostFunctionArgument(INT, 1)}, {});
+    s.graph.addHostToDeviceFIFO("in", FLOAT, 24, ReplicatedStreamMode::BROADCAST, {{"bufferingDepth", "2"}});
+    s.graph.createHostRead("v", s.v);
+    Sequence prog{Copy(s.v[0], s.v[1]), Repeat(3, Copy(s.v[2], s.v[3]))};
     std::stringstream stream;
     s.graph.serialize(stream, prog, SerializationFormat::Binary);
     const std::string good = stream.str();

@@ -1,0 +1,260 @@
+// Archive: data to bytes and back; every file of ours that holds tables (executables, graphs, tensors) is one. Numbers
+// are little endian and as wide as their type, an id is its index; a sequence is its count, then its elements.
+//
+// One function, `transfer`, walks the data for both directions, so that they cannot disagree. A plain aggregate needs
+// nothing: its members are visited. What has rules of its own has one function for both directions, too:
+//
+//   template <class A> void transferRow(A &a, Row &row, std::size_t others) {
+//     transfer(a, row.name);                                        // text
+//     transferIdOrNone(a, row.other, others, "another row");        // refused where others has no such row
+//     transferUpTo(a, row.kind, kLastKind, "a kind of row");
+//     if constexpr (A::kReads)
+//       if (row.name.empty())
+//         a.fail("a row has no name");                              // ArchiveError, with the place
+//   }
+//
+// A reader takes no byte that is not there, and no memory that what is left could not fill.
+#pragma once
+#include "base/Fields.hpp"
+#include "base/Ids.hpp"
+#include "base/StringTable.hpp"
+#include "base/Units.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace popscope {
+
+static_assert(std::endian::native == std::endian::little, "the archive stores numbers as this machine has them");
+
+/// The bytes end too early or say what cannot be: what is wrong, and where. Whoever reads a kind of file says of which
+/// file and what to do.
+struct ArchiveError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Changes nothing of what it is given: `written` makes that say so.
+class ArchiveWriter {
+public:
+  static constexpr bool kReads = false;
+  void bytes(const void *data, std::size_t size) { out.append(static_cast<const char *>(data), size); }
+  [[nodiscard]] std::size_t at() const { return out.size(); }
+  std::string out;
+};
+
+class ArchiveReader {
+public:
+  static constexpr bool kReads = true;
+  /// `in` must outlive this.
+  explicit ArchiveReader(std::string_view in) : in_(in) {}
+  void bytes(void *data, std::size_t size) {
+    if (size > left())
+      failShort(size);
+    if (size != 0)
+      std::memcpy(data, in_.data() + at_, size);
+    at_ += size;
+  }
+  [[nodiscard]] std::size_t left() const { return in_.size() - at_; }
+  [[nodiscard]] std::size_t at() const { return at_; }
+  void requireEnd() const;
+  /// Throws ArchiveError with the place: here, or at byte `at`.
+  [[noreturn]] void fail(const std::string &what) const { fail(at_, what); }
+  [[noreturn]] static void fail(std::size_t at, const std::string &what);
+  [[noreturn]] static void failAbove(std::size_t at, const char *what, std::uint64_t value, std::uint64_t limit);
+  [[noreturn]] static void failIndex(std::size_t at, const char *what, std::uint64_t index, std::uint64_t count);
+
+private:
+  [[noreturn]] void failShort(std::size_t size) const;
+  std::string_view in_;
+  std::size_t at_ = 0;
+};
+
+/// Constant data for a walk that, writing, changes nothing.
+template <class T> [[nodiscard]] T &written(const T &value) { return const_cast<T &>(value); }
+
+/// Writes `value`, or reads it and throws ArchiveError when the bytes cannot be one.
+template <class A, class T> void transfer(A &a, T &value);
+
+/// The count of a sequence: `have` when writing. `smallest`: bytes that one element takes at least, so that a count
+/// that cannot be true is refused before memory is asked for it.
+template <class A> [[nodiscard]] std::uint64_t transferCount(A &a, std::uint64_t have, std::uint64_t smallest = 1) {
+  [[maybe_unused]] const std::size_t at = a.at();
+  std::uint64_t n = have;
+  a.bytes(&n, sizeof n);
+  if constexpr (A::kReads)
+    if (n > a.left() / smallest)
+      ArchiveReader::failAbove(at, "a count of elements", n, a.left() / smallest);
+  return n;
+}
+
+/// A vector or list of elements, each by a call of `one(element)`.
+template <class A, class T, class F> void transferEach(A &a, std::vector<T> &list, const F &one) {
+  const std::uint64_t n = transferCount(a, list.size());
+  if constexpr (A::kReads) {
+    // An element is about as large in the file; where it is larger, memory grows with what has been read.
+    list.clear();
+    list.reserve(std::min<std::uint64_t>(n, a.left() / sizeof(T)));
+    for (std::uint64_t i = 0; i < n; ++i)
+      one(list.emplace_back());
+  } else {
+    for (T &element : list)
+      one(element);
+  }
+}
+template <class A, class IdT, class T, class F> void transferEach(A &a, IdVector<IdT, T> &list, const F &one) {
+  transferEach(a, list.raw(), one);
+}
+
+/// A number or enumerator that is at most `limit`.
+template <class A, class T>
+void transferUpTo(A &a, T &value, std::type_identity_t<std::uint64_t> limit, const char *what) {
+  [[maybe_unused]] const std::size_t at = a.at();
+  transfer(a, value);
+  if constexpr (A::kReads)
+    if (const auto n = static_cast<std::uint64_t>(value); n > limit)
+      ArchiveReader::failAbove(at, what, n, limit);
+}
+
+/// An id that is invalid or names a row of `count`.
+template <class A, class Tag> void transferIdOrNone(A &a, Id<Tag> &id, std::uint64_t count, const char *what) {
+  [[maybe_unused]] const std::size_t at = a.at();
+  transfer(a, id);
+  if constexpr (A::kReads)
+    if (id.valid() && id.index() >= count)
+      ArchiveReader::failIndex(at, what, id.index(), count);
+}
+/// An id that names a row of `count`.
+template <class A, class Tag> void transferId(A &a, Id<Tag> &id, std::uint64_t count, const char *what) {
+  [[maybe_unused]] const std::size_t at = a.at();
+  transferIdOrNone(a, id, count, what);
+  if constexpr (A::kReads)
+    if (!id.valid())
+      ArchiveReader::fail(at, std::string(what) + " is missing");
+}
+
+/// What a file begins with. Throws ArchiveError(`noSuch`) for any other.
+template <class A> void transferMagic(A &a, std::string_view magic, const char *noSuch) {
+  std::string found(magic);
+  if constexpr (A::kReads)
+    if (a.left() < magic.size())
+      throw ArchiveError(noSuch);
+  a.bytes(found.data(), found.size());
+  if (found != magic)
+    throw ArchiveError(noSuch);
+}
+[[noreturn]] void failVersion(std::uint64_t found, std::uint64_t reads);
+/// The version of a format; any other than `version` is refused by its number.
+template <class A, class T> void transferVersion(A &a, T version) {
+  T found = version;
+  transfer(a, found);
+  if (found != version)
+    failVersion(found, version);
+}
+
+namespace archive_detail {
+
+template <class T> inline constexpr bool kIsRaw = std::is_arithmetic_v<T> && !std::is_same_v<T, bool>;
+
+template <class A, class T> void items(A &a, std::vector<T> &v) {
+  static_assert(!std::is_same_v<T, bool>);
+  if constexpr (kIsRaw<T>) {
+    const std::uint64_t n = transferCount(a, v.size(), sizeof(T));
+    if constexpr (A::kReads)
+      v.resize(n);
+    a.bytes(v.data(), v.size() * sizeof(T));
+  } else {
+    transferEach(a, v, [&](T &item) { transfer(a, item); });
+  }
+}
+template <class A, class IdT, class T> void items(A &a, IdVector<IdT, T> &v) { items(a, v.raw()); }
+
+template <class A> void items(A &a, std::string &s) {
+  const std::uint64_t n = transferCount(a, s.size());
+  if constexpr (A::kReads)
+    s.resize(n);
+  a.bytes(s.data(), s.size());
+}
+template <class A> void items(A &a, StringTable &table) {
+  const std::uint64_t n = transferCount(a, table.size());
+  for (std::uint64_t i = 0; i < n; ++i) {
+    std::string text = A::kReads ? std::string() : table[NameId(static_cast<std::uint32_t>(i))];
+    items(a, text);
+    if constexpr (A::kReads)
+      if (table.intern(text).index() != i)
+        a.fail("the same name occurs twice");
+  }
+}
+template <class A, class K, class V> void items(A &a, std::map<K, V> &map) {
+  const std::uint64_t n = transferCount(a, map.size());
+  if constexpr (A::kReads) {
+    map.clear();
+    for (std::uint64_t i = 0; i < n; ++i) {
+      std::pair<K, V> entry;
+      transfer(a, entry);
+      if (!map.insert(std::move(entry)).second)
+        a.fail("the same key occurs twice");
+    }
+  } else {
+    for (auto &[key, value] : map) {
+      transfer(a, written(key));
+      transfer(a, value);
+    }
+  }
+}
+template <class A, class Tag> void items(A &a, Id<Tag> &id) {
+  std::uint32_t index = id.index();
+  a.bytes(&index, sizeof index);
+  if constexpr (A::kReads)
+    id = Id<Tag>(index);
+}
+template <class A, class Tag> void items(A &a, Quantity<Tag> &q) {
+  std::uint64_t n = q.count();
+  a.bytes(&n, sizeof n);
+  if constexpr (A::kReads)
+    q = Quantity<Tag>(n);
+}
+template <class A, class T, std::size_t N> void items(A &a, std::array<T, N> &v) {
+  for (T &item : v)
+    transfer(a, item);
+}
+template <class A, class F, class S> void items(A &a, std::pair<F, S> &p) {
+  transfer(a, p.first);
+  transfer(a, p.second);
+}
+
+template <class A, class T>
+concept HasItems = requires(A &a, T &value) {
+  items(a, value);
+};
+
+} // namespace archive_detail
+
+template <class A, class T> void transfer(A &a, T &value) {
+  if constexpr (std::is_same_v<T, bool>) {
+    std::uint8_t byte = value ? 1 : 0;
+    a.bytes(&byte, 1);
+    if constexpr (A::kReads) {
+      if (byte > 1)
+        ArchiveReader::failAbove(a.at() - 1, "a truth value", byte, 1);
+      value = byte == 1;
+    }
+  } else if constexpr (std::is_arithmetic_v<T> || std::is_enum_v<T>) {
+    a.bytes(&value, sizeof value);
+  } else if constexpr (archive_detail::HasItems<A, T>) {
+    archive_detail::items(a, value);
+  } else {
+    visitFields(value, [&](auto &...field) { (transfer(a, field), ...); });
+  }
+}
+
+} // namespace popscope
