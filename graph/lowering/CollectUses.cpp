@@ -3,11 +3,13 @@
 #include "base/CheckedSize.hpp"
 #include "graph/ir/ProgramKindName.hpp"
 #include "graph/lowering/LoweringContext.hpp"
+#include "graph/steps/OrderCalls.hpp"
 
 #include <poplar/exceptions.hpp>
 
 #include <algorithm>
 #include <unordered_map>
+#include <utility>
 
 namespace popscope {
 namespace {
@@ -15,7 +17,8 @@ namespace {
 class UseWalk {
 public:
   explicit UseWalk(const GraphIr &graph)
-      : graph_(graph), state_(graph.functions.size(), State::New), depths_(graph.functions.size()) {}
+      : graph_(graph), known_(graph.functions.size()), depths_(graph.functions.size()), calls_(graph.functions.size()) {
+  }
   GraphUses uses;
 
   /// How deep programs are nested in this one, calls of functions included. Throws control_program_error above
@@ -37,9 +40,27 @@ public:
     return inside + 1;
   }
 
-private:
-  enum class State : std::uint8_t { New, Open, Done };
+  /// Throws graph_recursion_error where functions call each other in a cycle, naming all of them.
+  void checkRecursion() const {
+    std::vector<std::vector<std::uint32_t>> callees(calls_.size());
+    for (std::size_t f = 0; f != calls_.size(); ++f)
+      for (const ProgramNode *call : calls_[f])
+        callees[f].push_back(call->function.index());
+    const std::vector<std::uint32_t> cycle = orderCalls(callees).cycle;
+    if (cycle.empty())
+      return;
+    std::string way;
+    for (const std::uint32_t f : cycle)
+      way += functionLabel(f) + " -> ";
+    const auto &last = calls_[cycle.back()];
+    const auto call = std::find_if(last.begin(), last.end(),
+                                   [&](const ProgramNode *node) { return node->function.index() == cycle.front(); });
+    throw poplar::graph_recursion_error(fmt::format(
+        "function {} calls itself: {}{}, the last by {}. Functions cannot be recursive; use Repeat or RepeatWhileTrue",
+        functionLabel(cycle.front()), way, functionLabel(cycle.front()), label(**call)));
+  }
 
+private:
   // Handles are numbers: one of another graph would silently name something else.
   void checkGraph(const ProgramNode &p) const {
     const bool foreign = (p.graph != nullptr && p.graph != &graph_) ||
@@ -110,22 +131,23 @@ private:
   std::uint32_t call(const ProgramNode &p) {
     POPSCOPE_CHECK(p.function.valid() && p.function.index() < graph_.functions.size(), "a Call of function {}",
                    p.function.index());
-    State &state = state_[p.function.index()];
-    if (state == State::Done)
-      return depths_[p.function.index()];
-    const auto &function = graph_.functions[p.function];
-    if (state == State::Open)
-      throw poplar::graph_recursion_error(fmt::format(
-          "function {} '{}' calls itself ({}): functions cannot be recursive; use Repeat or RepeatWhileTrue",
-          p.function.index(), function.name, label(p)));
-    state = State::Open;
+    const std::size_t f = p.function.index();
+    if (caller_.valid())
+      calls_[caller_.index()].push_back(&p);
+    if (known_[f]) // one that is being walked has no depth yet: checkRecursion refuses it
+      return depths_[f];
+    known_[f] = true;
     uses.functions.push_back(p.function);
     std::unordered_map<const ProgramNode *, std::uint32_t> outer;
     outer.swap(seen_); // a program shared with the caller must be followed here too, or a recursion could hide in it
-    depths_[p.function.index()] = walk(function.body);
+    const FunctionId caller = std::exchange(caller_, p.function);
+    depths_[f] = walk(graph_.functions[p.function].body);
+    caller_ = caller;
     outer.swap(seen_);
-    state = State::Done;
-    return depths_[p.function.index()];
+    return depths_[f];
+  }
+  [[nodiscard]] std::string functionLabel(std::uint32_t f) const {
+    return fmt::format("{} '{}'", f, graph_.functions[FunctionId(f)].name);
   }
   void add(const ProgramNode &p, const View &view, bool write, const View *other = nullptr) {
     if (viewCount(view) > 0)
@@ -136,8 +158,10 @@ private:
   }
 
   const GraphIr &graph_;
-  std::vector<State> state_;
-  std::vector<std::uint32_t> depths_; // of functions that are done
+  std::vector<bool> known_;                             // functions that are or have been walked
+  std::vector<std::uint32_t> depths_;                   // of functions that have been walked
+  std::vector<std::vector<const ProgramNode *>> calls_; // by function: the Calls in it
+  FunctionId caller_;                                   // whose body is walked; invalid: a program's
   std::unordered_map<const ProgramNode *, std::uint32_t>
       seen_;                // of the function being walked, with depth; asked only, never iterated
   std::uint32_t above_ = 0; // programs around the one that is walked
@@ -186,6 +210,7 @@ GraphUses collectUses(const GraphIr &graph, const std::vector<ProgramPtr> &progr
   UseWalk walk(graph);
   for (const ProgramPtr &program : programs)
     walk.walk(program);
+  walk.checkRecursion();
   for (const HostAccess &access : graph.hostWrites)
     if (viewCount(access.view) > 0)
       walk.uses.views.push_back({&access.view, true, fmt::format("host write '{}'", access.handle), nullptr});

@@ -1,6 +1,9 @@
 #include "liveness/analysis/OrderFunctions.hpp"
 
 #include "base/Check.hpp"
+#include "graph/steps/OrderCalls.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <utility>
@@ -28,34 +31,6 @@ std::vector<Ids> calleesOf(const StepProgram &program) {
     out[f].erase(std::unique(out[f].begin(), out[f].end()), out[f].end());
   }
   return out;
-}
-
-// Depth first, with a stack of its own: chains of calls may be long.
-Ids completionOrder(const std::vector<Ids> &callees) {
-  enum : std::uint8_t { New, Open, Done };
-  std::vector<std::uint8_t> state(callees.size(), New);
-  Ids order;
-  std::vector<std::pair<std::uint32_t, std::size_t>> stack; // function, next callee
-  for (std::uint32_t start = 0; start < callees.size(); ++start) {
-    if (state[start] == New)
-      stack.emplace_back(start, 0);
-    while (!stack.empty()) {
-      const auto [function, next] = stack.back();
-      state[function] = Open;
-      if (next == callees[function].size()) {
-        state[function] = Done;
-        order.push_back(function);
-        stack.pop_back();
-        continue;
-      }
-      ++stack.back().second;
-      const std::uint32_t callee = callees[function][next];
-      POPSCOPE_CHECK(state[callee] != Open, "function {} calls itself, through function {}", callee, function);
-      if (state[callee] == New)
-        stack.emplace_back(callee, 0);
-    }
-  }
-  return order;
 }
 
 class Returns {
@@ -127,7 +102,10 @@ bool mayGoStraightOn(const StepProgram &program, const Step &step, std::size_t n
 FunctionOrder orderFunctions(const StepProgram &program) {
   const std::vector<Ids> callees = calleesOf(program);
   FunctionOrder out;
-  out.calleesFirst = completionOrder(callees);
+  CallOrder calls = orderCalls(callees);
+  POPSCOPE_CHECK(calls.cycle.empty(), "a function calls itself: {} and the first again",
+                 fmt::join(calls.cycle, " -> "));
+  out.calleesFirst = std::move(calls.calleesFirst);
   out.rank.resize(callees.size());
   out.lowest.resize(callees.size());
   out.returns.resize(callees.size());

@@ -76,7 +76,31 @@ TEST_SUITE("lowering.check") {
     const auto shared = GraphFixture::sequence({callB});
     f.graph.functions.push({shared, "first"});
     f.graph.functions.push({GraphFixture::sequence({callA}), "second"});
-    CHECK(contains(messageOf<poplar::graph_recursion_error>([&] { f.lower({shared}); }), "'second' calls itself"));
+    CHECK(messageOf<poplar::graph_recursion_error>([&] { f.lower({shared}); }) ==
+          "function 0 'first' calls itself: 0 'first' -> 1 'second' -> 0 'first', the last by Call 'a'. Functions "
+          "cannot be recursive; use Repeat or RepeatWhileTrue");
+  }
+
+  TEST_CASE("a cycle of calls is named from one end to the other, without what only leads to it or away from it") {
+    // main -> 3 -> 1 -> 4 -> 2 -> 1, and 4 -> 0
+    GraphFixture f;
+    const auto calling = [](std::vector<std::uint32_t> functions) {
+      std::vector<ProgramPtr> calls;
+      for (const std::uint32_t function : functions) {
+        auto call = GraphFixture::node(ProgramKind::Call, "to" + std::to_string(function));
+        call->function = FunctionId(function);
+        calls.push_back(call);
+      }
+      return GraphFixture::sequence(calls);
+    };
+    f.graph.functions.push({calling({}), "leaf"});
+    f.graph.functions.push({calling({4}), "a"});
+    f.graph.functions.push({calling({0, 1}), "c"});
+    f.graph.functions.push({calling({0, 1}), "before"});
+    f.graph.functions.push({calling({0, 2}), "b"});
+    CHECK(contains(messageOf<poplar::graph_recursion_error>([&] { f.lower({calling({3})}); }),
+                   "function 1 'a' calls itself: 1 'a' -> 4 'b' -> 2 'c' -> 1 'a', the last by Call 'to1'"));
+    CHECK_NOTHROW(f.lower({calling({0})})); // what no program reaches is no matter
   }
 
   TEST_CASE("two vertices of one compute set may not touch what one of them writes") {
