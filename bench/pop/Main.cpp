@@ -3,6 +3,7 @@
 // Medians of three; a new connection for each reading, page cache of the system warm.
 #include "bench/pop/Answers.hpp"
 #include "bench/pop/Profile.hpp"
+#include "report/pop/MapFiles.hpp"
 #include "report/pop/TileBlob.hpp"
 #include "report/pop/TileBlocks.hpp"
 
@@ -375,6 +376,7 @@ void measure(const std::function<Layout()> &make, const Shape &s, const Numbers 
 } // namespace
 
 int main(int argc, char **argv) {
+  mapProfiles(); // as the tools do
   CLI::App app{"Layouts of per-step per-tile numbers in SQLite, side by side.", "popscope_pop_bench"};
   Shape s;
   app.add_option("--tiles", s.tiles, "Tiles")->check(CLI::Range(1, 1000000));
