@@ -120,7 +120,7 @@ std::optional<CompiledLibrary> CompileCache::find(const std::string &key) const 
   }
 }
 
-CompiledLibrary CompileCache::store(const std::string &key, const CompiledLibrary &library,
+CompiledLibrary CompileCache::store(const std::vector<std::string> &keys, const CompiledLibrary &library,
                                     const std::vector<std::string> &headers, fs::file_time_type begin) const {
   const WorkFolder work(folder_);
   nlohmann::json manifest;
@@ -136,7 +136,7 @@ CompiledLibrary CompileCache::store(const std::string &key, const CompiledLibrar
                                       [&](const std::string &header) { return writtenAfter(header, begin); });
   // Content that may not belong to these headers gets a name of its own.
   const std::string name =
-      key + "-" + (isCurrent ? content.hex() : fs::path(work.path("")).parent_path().filename().string());
+      keys.front() + "-" + (isCurrent ? content.hex() : fs::path(work.path("")).parent_path().filename().string());
   const auto move = [&](std::string &path, const char *extension, const char *field) {
     manifest[field] = path.empty() ? "" : name + extension;
     if (path.empty())
@@ -155,8 +155,10 @@ CompiledLibrary CompileCache::store(const std::string &key, const CompiledLibrar
   manifest["warnings"] = library.warnings;
   if (!isCurrent)
     return stored;
-  writeFile(work.path("manifest"), manifest.dump(1, ' ', false, nlohmann::json::error_handler_t::replace));
-  publish(work.path("manifest"), folder_ + "/" + key + ".json");
+  for (const std::string &key : keys) {
+    writeFile(work.path("manifest"), manifest.dump(1, ' ', false, nlohmann::json::error_handler_t::replace));
+    publish(work.path("manifest"), folder_ + "/" + key + ".json");
+  }
   return stored;
 }
 
@@ -168,6 +170,18 @@ std::string CompileCache::keep(const std::string &content, const std::string &ex
   writeFile(work.path("content"), content);
   publish(work.path("content"), path);
   return path;
+}
+
+std::string CompileCache::keepInFolder(const std::string &content, const std::string &name) const {
+  const std::string folder = folder_ + "/" + ContentHash().add(content).hex();
+  if (fs::exists(folder + "/" + name))
+    return folder;
+  const WorkFolder work(folder_);
+  std::error_code error;
+  fs::create_directory(folder, error);
+  writeFile(work.path("content"), content);
+  publish(work.path("content"), folder + "/" + name);
+  return folder;
 }
 
 } // namespace popscope

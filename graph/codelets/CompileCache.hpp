@@ -19,14 +19,16 @@ public:
 
   /// What `key` compiled to, if every header it included still has the same content.
   [[nodiscard]] std::optional<CompiledLibrary> find(const std::string &key) const;
-  /// Moves the files named in `library` (made in a work folder) into the cache. `headers`: the user's, as included.
-  /// What was compiled is not found again when one of them was written after `begin`, the time at which compiling
-  /// began.
-  [[nodiscard]] CompiledLibrary store(const std::string &key, const CompiledLibrary &library,
+  /// Moves the files named in `library` (made in a work folder) into the cache, to be found under each of `keys`.
+  /// `headers`: the user's, as included. What was compiled is not found again when one of them was written after
+  /// `begin`, the time at which compiling began.
+  [[nodiscard]] CompiledLibrary store(const std::vector<std::string> &keys, const CompiledLibrary &library,
                                       const std::vector<std::string> &headers,
                                       std::filesystem::file_time_type begin) const;
   /// Writes `content` once under a name made of its hash and `extension`; the path.
   [[nodiscard]] std::string keep(const std::string &content, const std::string &extension) const;
+  /// The same under a name of the caller's, in a folder named by the hash; that folder.
+  [[nodiscard]] std::string keepInFolder(const std::string &content, const std::string &name) const;
 
   [[nodiscard]] const std::string &folder() const { return folder_; }
 

@@ -1,14 +1,17 @@
-// CompileLibrary: from one codelet source to a shared object and a stand-in image, cached by content.
+// CompileLibrary: from codelet sources to shared objects and stand-in images, cached by content.
 //
 //   <cache>/<key>.json            what was compiled: headers and their hashes, warnings, the stand-in's problem
 //   <cache>/<key>-<hash>.so/.rv   the shared object and the linked stand-in image
 //   <cache>/<key>-<hash>.o/.rvo, .f.o/.f.rvo   objects, where another source may define or use a function of this one
+//   <cache>/precompiled                        headers of codelets: PrecompiledHeader.hpp
 // Files appear by rename, so that processes may share the cache.
 #pragma once
+#include "base/Parallel.hpp"
 #include "graph/codelets/CodeletSet.hpp"
 #include "target-models/model/Architectures.hpp"
 
 #include <cstdint>
+#include <exception>
 #include <string>
 #include <vector>
 
@@ -36,7 +39,21 @@ struct CompiledLibrary {
 };
 
 /// Throws poplar::graph_program_compilation_error with the compiler's message.
-CompiledLibrary compileLibrary(const CodeletSource &source, const CodeletOptions &options);
+CompiledLibrary compileLibrary(const CodeletSource &source, const CodeletOptions &options, Threads threads = {});
+
+struct CodeletJob {
+  CodeletSource source;
+  std::string flags; // as in CodeletOptions
+  std::vector<std::string> targets;
+  bool standIn = true;
+};
+struct CompiledSource {
+  std::vector<CompiledLibrary> libraries; // in the order of the job's targets; empty ones where there is an error
+  std::exception_ptr error;               // what compileLibrary would have thrown for the first of them that has one
+};
+/// Compiles many sources at once. What a source is compiled to for one target is taken for the others unless the
+/// source can tell them apart (TellTargets.hpp). The files do not depend on the number of threads.
+std::vector<CompiledSource> compileLibraries(const std::vector<CodeletJob> &jobs, Threads threads);
 
 /// What a compiler can show of a source for one target.
 enum class CodeletView : std::uint8_t { Preprocessed, Assembly, LlvmIr, Object };

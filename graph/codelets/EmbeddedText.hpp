@@ -7,6 +7,8 @@ namespace popscope {
 
 /// device/RegistryTable.hpp followed by device/Registry.hpp.
 std::string registryText();
+/// device/HalfCalls.hpp
+std::string halfCallsText();
 /// standin/include/features.h
 std::string standInFeaturesText();
 

@@ -1,8 +1,10 @@
 #include "graph/codelets/FindClasses.hpp"
 
 #include "graph/codelets/FindConstraints.hpp"
+#include "graph/codelets/TellTargets.hpp"
 #include "graph/codelets/Words.hpp"
 
+#include <algorithm>
 #include <clang-c/Index.h>
 #include <filesystem>
 #include <functional>
@@ -155,6 +157,30 @@ private:
   std::set<std::string> knownValues_;
 };
 
+std::string normalPath(CXFile file) {
+  return std::filesystem::absolute(take(clang_getFileName(file))).lexically_normal().string();
+}
+
+/// True when all that was included lies in the folders. "/lib/gcc/../../include" is not what it seems where /lib is a
+/// link.
+bool includesOnly(CXTranslationUnit unit, const std::vector<std::string> &folders) {
+  struct Search {
+    const std::vector<std::string> &folders;
+    bool only;
+  } search{folders, true};
+  clang_getInclusions(
+      unit,
+      [](CXFile file, CXSourceLocation *, unsigned depth, CXClientData data) {
+        auto &s = *static_cast<Search *>(data);
+        std::error_code error;
+        s.only =
+            s.only && (depth == 0 || liesIn(normalPath(file), s.folders) ||
+                       liesIn(std::filesystem::canonical(take(clang_getFileName(file)), error).string(), s.folders));
+      },
+      &search);
+  return search.only;
+}
+
 std::vector<std::string> userHeaders(CXTranslationUnit unit) {
   struct Search {
     CXTranslationUnit unit;
@@ -165,7 +191,7 @@ std::vector<std::string> userHeaders(CXTranslationUnit unit) {
       [](CXFile file, CXSourceLocation *, unsigned depth, CXClientData data) {
         auto &s = *static_cast<Search *>(data);
         if (depth != 0 && clang_Location_isInSystemHeader(clang_getLocation(s.unit, file, 1, 1)) == 0)
-          s.headers.insert(std::filesystem::absolute(take(clang_getFileName(file))).lexically_normal().string());
+          s.headers.insert(normalPath(file));
       },
       &search);
   return {search.headers.begin(), search.headers.end()};
@@ -183,30 +209,114 @@ std::vector<std::string> parserErrors(CXTranslationUnit unit) {
   return errors;
 }
 
+/// Ends what libclang made at the end of the scope.
+struct ParsedUnit {
+  CXIndex index = clang_createIndex(0, 0);
+  CXTranslationUnit unit = nullptr;
+  CXErrorCode code = CXError_Failure;
+  ParsedUnit(const std::string &file, const std::string *text, const std::vector<std::string> &arguments,
+             unsigned options) {
+    std::vector<const char *> args;
+    for (const std::string &argument : arguments)
+      args.push_back(argument.c_str());
+    CXUnsavedFile unsaved{file.c_str(), text == nullptr ? nullptr : text->c_str(), text == nullptr ? 0 : text->size()};
+    code = clang_parseTranslationUnit2(index, file.c_str(), args.data(), static_cast<int>(args.size()), &unsaved,
+                                       text == nullptr ? 0 : 1, options, &unit);
+  }
+  ~ParsedUnit() {
+    if (unit != nullptr)
+      clang_disposeTranslationUnit(unit);
+    clang_disposeIndex(index);
+  }
+  ParsedUnit(const ParsedUnit &) = delete;
+  ParsedUnit &operator=(const ParsedUnit &) = delete;
+};
+
+/// False when libclang fails, with its code.
+bool parse(const std::string &file, const std::string &text, const std::vector<std::string> &arguments,
+           FoundClasses &result, CXErrorCode &code) {
+  const ParsedUnit parsed(file, &text, arguments,
+                          CXTranslationUnit_DetailedPreprocessingRecord | CXTranslationUnit_KeepGoing);
+  code = parsed.code;
+  if (code != CXError_Success)
+    return false;
+  result.errors = parserErrors(parsed.unit);
+  Finder(parsed.unit, result).run();
+  std::sort(result.enumerators.begin(), result.enumerators.end()); // headers may have come in another order
+  result.headers = userHeaders(parsed.unit);
+  return true;
+}
+
+/// Where the next word or directive of C++ begins: behind blanks and comments.
+std::size_t skipComments(const std::string &text, std::size_t at) {
+  for (;;) {
+    at = std::min(text.find_first_not_of(" \t\r\n", at), text.size());
+    if (text.compare(at, 2, "//") == 0)
+      at = std::min(text.find('\n', at), text.size());
+    else if (text.compare(at, 2, "/*") == 0)
+      at = std::min(text.find("*/", at + 2), text.size() - 2) + 2;
+    else
+      return at;
+  }
+}
+
 } // namespace
 
-FoundClasses findClasses(const std::string &file, const std::string &text, const std::vector<std::string> &arguments) {
-  std::vector<const char *> args;
-  for (const std::string &argument : arguments)
-    args.push_back(argument.c_str());
-  CXUnsavedFile unsaved{file.c_str(), text.c_str(), text.size()};
-  const CXIndex index = clang_createIndex(0, 0);
-  CXTranslationUnit unit = nullptr;
-  const CXErrorCode code =
-      clang_parseTranslationUnit2(index, file.c_str(), args.data(), static_cast<int>(args.size()), &unsaved, 1,
-                                  CXTranslationUnit_DetailedPreprocessingRecord | CXTranslationUnit_KeepGoing, &unit);
-  if (code != CXError_Success) {
-    clang_disposeIndex(index);
+bool beginsWithVertexHeader(const std::string &text) {
+  if (text.find("\\\n") < text.find("<poplar/Vertex.hpp>"))
+    return false; // comments and directives may go on in the next line
+  const std::string begin = "#include <";
+  for (std::size_t at = skipComments(text, 0); text.compare(at, begin.size(), begin) == 0;
+       at = skipComments(text, at)) {
+    at += begin.size();
+    const std::size_t end = text.find_first_of(">\n", at);
+    if (end == std::string::npos || text[end] != '>')
+      return false;
+    const std::string header = text.substr(at, end - at);
+    if (header == "poplar/Vertex.hpp")
+      return true;
+    if (header.rfind("poplar/", 0) != 0 &&
+        header.find_first_not_of("abcdefghijklmnopqrstuvwxyz_0123456789") != header.npos)
+      return false;
+    at = end + 1;
+  }
+  return false;
+}
+
+std::string vertexHeaderText() { return "#include <poplar/Vertex.hpp>\n"; }
+
+Precompiled precompileForParser(const std::string &header, const std::vector<std::string> &arguments,
+                                const std::vector<std::string> &known, const std::string &output) {
+  std::vector<std::string> words = arguments;
+  words.insert(words.end(), {"-x", "c++-header"});
+  const ParsedUnit parsed(header, nullptr, words, CXTranslationUnit_Incomplete | CXTranslationUnit_ForSerialization);
+  if (parsed.code != CXError_Success || !parserErrors(parsed.unit).empty())
+    return Precompiled::Failed;
+  if (!includesOnly(parsed.unit, known))
+    return Precompiled::Never;
+  return clang_saveTranslationUnit(parsed.unit, output.c_str(), CXSaveTranslationUnit_None) == CXSaveError_None
+             ? Precompiled::Yes
+             : Precompiled::Failed;
+}
+
+FoundClasses findClasses(const std::string &file, const std::string &text, const std::vector<std::string> &arguments,
+                         const PrecompiledHeader &vertexHeader) {
+  CXErrorCode code = CXError_Success;
+  const bool behind = !vertexHeader.made.empty() && beginsWithVertexHeader(text);
+  if (behind) {
+    std::vector<std::string> words = {"-include-pch", vertexHeader.made};
+    words.insert(words.end(), arguments.begin(), arguments.end());
+    FoundClasses found;
+    if (parse(file, text, words, found, code) && found.errors.empty())
+      return found;
+  }
+  FoundClasses found;
+  if (!parse(file, text, arguments, found, code))
     throw poplar::graph_program_compilation_error(file + ": the parser of codelets failed with code " +
                                                   std::to_string(code) + "; check the compile flags");
-  }
-  FoundClasses result;
-  result.errors = parserErrors(unit);
-  Finder(unit, result).run();
-  result.headers = userHeaders(unit);
-  clang_disposeTranslationUnit(unit);
-  clang_disposeIndex(index);
-  return result;
+  if (behind && found.errors.empty())
+    dropPrecompiled(vertexHeader);
+  return found;
 }
 
 } // namespace popscope

@@ -2,6 +2,8 @@
 // knows. Which fields a class has the compiler tells (FindFields); what they are, and whether the class really is a
 // vertex, the registration unit decides by templates.
 #pragma once
+#include "graph/codelets/PrecompiledHeader.hpp"
+
 #include <map>
 #include <string>
 #include <utility>
@@ -35,6 +37,17 @@ struct FoundClasses {
 };
 
 /// Parses `text` under the name `file` with the compiler's arguments. Throws poplar_error when libclang itself fails.
-FoundClasses findClasses(const std::string &file, const std::string &text, const std::vector<std::string> &arguments);
+/// `vertexHeader`: the header of vertices as precompileForParser makes it, taken where the text begins with it.
+FoundClasses findClasses(const std::string &file, const std::string &text, const std::vector<std::string> &arguments,
+                         const PrecompiledHeader &vertexHeader = {});
+
+/// The header of vertices: what vertexHeader of findClasses is made from.
+std::string vertexHeaderText();
+/// `known` as in precompileWith.
+Precompiled precompileForParser(const std::string &header, const std::vector<std::string> &arguments,
+                                const std::vector<std::string> &known, const std::string &output);
+/// True when everything that the text says before #include <poplar/Vertex.hpp> are comments and headers of the C++
+/// library or of poplar: it then means the same behind that header.
+bool beginsWithVertexHeader(const std::string &text);
 
 } // namespace popscope

@@ -3,6 +3,7 @@
 #include "graph/codelets/ContentHash.hpp"
 
 #include <cstdint>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <poplar/exceptions.hpp>
 #include <set>
@@ -32,12 +33,18 @@ public:
   int add(const std::string &content) {
     if (content.empty())
       return -1;
-    index.push_back({{"offset", blobs.size()}, {"size", content.size()}, {"hash", ContentHash().add(content).hex()}});
-    blobs += content;
-    return static_cast<int>(index.size()) - 1;
+    const auto [at, added] = known_.insert({content, static_cast<int>(index.size())});
+    if (added) {
+      index.push_back({{"offset", blobs.size()}, {"size", content.size()}, {"hash", ContentHash().add(content).hex()}});
+      blobs += content;
+    }
+    return at->second;
   }
   Json index = Json::array();
   std::string blobs;
+
+private:
+  std::map<std::string, int> known_; // content -> number: what targets share is stored once
 };
 
 [[noreturn]] void refuse(const std::string &name, const std::string &why) {

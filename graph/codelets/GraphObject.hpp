@@ -6,7 +6,8 @@
 //   then         the index, JSON: {"objects": [{"source", "sourceHash", "target", "flags", "classes", "standInProblem",
 //                "missing", "sharedObject", "standInImage", "hostObject", "standInObject", "hostFunctions",
 //                "standInFunctions", "text"}],
-//                "blobs": [{"offset", "size", "hash"}]}; the last seven of an object hold blob numbers, -1 = none;
+//                "blobs": [{"offset", "size", "hash"}]}; the last seven of an object hold blob numbers, -1 = none,
+//                what several share is there once;
 //                "classes" describes its vertex classes (DescribeClasses.hpp)
 //   then         the blobs, offsets counted from the end of the index
 // Every blob carries its hash, so that a damaged archive is refused before anything of it is loaded. Blobs are read

@@ -139,7 +139,7 @@ CompiledLibrary linkWithOthers(const CompiledLibrary &library, const std::vector
     linked.standInProblem = library.standInProblem;
     if (!library.standInObject.empty())
       linkStandIns(standIn, work.path("linked.rv"), linked);
-    linked = cache.store(key, linked, {}, std::filesystem::file_time_type::clock::now());
+    linked = cache.store({key}, linked, {}, std::filesystem::file_time_type::clock::now());
   }
   linked.hostObject = library.hostObject;
   linked.standInObject = library.standInObject;

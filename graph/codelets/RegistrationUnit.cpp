@@ -139,11 +139,13 @@ std::string table(const FoundClasses &found) {
 }
 
 std::string head(const std::string &file, const std::string &text) {
-  return "# 1 \"<popscope registry>\" 3\n" + registryText() + marker({file, 1}) + text + "\n" +
+  return marker({file, 1}) + text + "\n" +
          "# 1 \"<popscope registration>\" 3\n#pragma clang diagnostic ignored \"-Weverything\"\n";
 }
 
 } // namespace
+
+std::string unitHead() { return "# 1 \"<popscope registry>\" 3\n" + registryText(); }
 
 std::string layoutUnit(const std::string &file, const std::string &text, const FoundClasses &found) {
   std::string unit = head(file, text);
@@ -161,7 +163,7 @@ std::string registrationUnit(const std::string &file, const std::string &text, c
   std::string unit = head(file, text);
   for (std::size_t i = 0; i != found.classes.size(); ++i)
     unit += registrationOf(found.classes[i], i);
-  return unit + "# 1 \"<popscope registration>\" 3\n" + table(found);
+  return unit + "# 1 \"<popscope registration>\" 3\n" + halfCallsText() + table(found);
 }
 
 std::string registryVersion() {
@@ -175,6 +177,7 @@ std::string registryVersion() {
   found.classes = {sample};
   found.enumerators = {{"(E)1", "E::A"}};
   return ContentHash()
+      .add(unitHead())
       .add(layoutUnit("f", "", found))
       .add(registrationUnit("f", "", found))
       .add(standInFeaturesText())
@@ -192,7 +195,7 @@ std::string userDiagnostics(const std::string &compilerOutput, bool onlyMessages
     const bool ours =
         line.find("<popscope regist") != std::string::npos || line.find("popscope_generated") != std::string::npos;
     if (line.rfind("In file included from", 0) == 0) {
-      if (!ours)
+      if (!ours && line.find("<built-in>") == std::string::npos) // where a unit's head comes from
         result += line + "\n";
       continue;
     }

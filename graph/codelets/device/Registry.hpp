@@ -14,24 +14,6 @@ namespace popscope_device {
 using poplar::VectorLayout;
 using poplar::VectorListLayout;
 template <class...> using Void = void;
-} // namespace popscope_device
-
-#if defined(POPSCOPE_NATIVE_HALF) && defined(__x86_64__)
-// What the compiler calls to convert its half where the processor has no instruction that it may use.
-extern "C" {
-__attribute__((weak, visibility("hidden"), used)) float __gnu_h2f_ieee(unsigned short bits) {
-  return popscope_device::halfToFloat(bits);
-}
-__attribute__((weak, visibility("hidden"), used)) unsigned short __gnu_f2h_ieee(float value) {
-  return popscope_device::floatToHalf(value);
-}
-__attribute__((weak, visibility("hidden"), used)) unsigned short __truncdfhf2(double value) {
-  return popscope_device::doubleToHalf(value);
-}
-}
-#endif
-
-namespace popscope_device {
 
 // ElementType codes, in the order of popscope::ElementType.
 template <class T, class = void> struct ElementCode { static constexpr unsigned value = 0; };

@@ -72,6 +72,8 @@ void define(CLI::App &app, PopcArguments &arguments) {
   app.add_option("-o,--output", arguments.output, "The graph object (.gp) to write");
   app.add_option("--target", arguments.targets, "Targets separated by commas (default: all)")
       ->allow_extra_args(false); // what follows is an input
+  app.add_option("-j,--jobs", arguments.jobs, "How much to compile at a time (default: as the machine has cores)")
+      ->allow_extra_args(false);
   app.add_flag("--list-targets", arguments.listTargets, "Print the targets and end");
   app.add_flag("--version", arguments.version, "Print the version and end");
   app.add_flag("-v,--verbose", arguments.verbose, "Say what is compiled");

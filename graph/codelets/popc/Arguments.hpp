@@ -13,6 +13,7 @@ struct PopcArguments {
   std::vector<std::string> inputs, targets, compilerFlags;
   std::string output;
   std::optional<CodeletView> view; // instead of a graph object: -E, -S, --emit-llvm or -c
+  unsigned jobs = 0;               // threads; 0 = as many as the machine has
   bool listTargets = false, version = false, verbose = false, help = false;
 };
 

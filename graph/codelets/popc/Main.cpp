@@ -14,8 +14,12 @@
 #include <cstdio>
 #include <exception>
 #include <filesystem>
+#include <iterator>
 #include <poplar/exceptions.hpp>
+#include <set>
 #include <stdexcept>
+#include <unistd.h>
+#include <utility>
 
 namespace popscope {
 namespace {
@@ -52,18 +56,6 @@ void pack(const CompiledLibrary &library, GraphObjectEntry &entry) {
   entry.classes = describeClasses(loadLibrary(entry.source, library), entry.target);
 }
 
-GraphObjectEntry compileEntry(const CodeletSource &source, const CodeletOptions &options) {
-  const CompiledLibrary library = compileLibrary(source, options);
-  std::fputs(library.warnings.c_str(), stderr);
-  GraphObjectEntry entry;
-  entry.source = source.file;
-  entry.target = options.target;
-  entry.flags = options.flags;
-  entry.text = source.text;
-  pack(library, entry);
-  return entry;
-}
-
 /// Entries that use functions of others of the same target are linked with them. What none defines may come from
 /// another graph object later: the graph's compilation names it then.
 void linkEntries(std::vector<GraphObjectEntry> &entries, bool verbose) {
@@ -95,12 +87,18 @@ CodeletSource sourceOf(const std::string &path, std::string content) {
   return {path, std::move(content), file.parent_path().string(), file.extension() == ".c"};
 }
 
-void addInput(const std::string &path, const PopcArguments &arguments, std::vector<GraphObjectEntry> &entries) {
+/// What an input adds to the graph object: entries as they are, or those that a job is to be compiled to.
+struct Input {
+  std::vector<GraphObjectEntry> entries;
+  bool isCompiled = false; // by the next job
+};
+
+Input openInput(const std::string &path, const PopcArguments &arguments, std::vector<CodeletJob> &jobs) {
   const std::string extension = std::filesystem::path(path).extension().string();
-  const std::string content = readInput(path);
+  std::string content = readInput(path);
+  Input input;
   if (extension == ".gp") {
-    for (GraphObjectEntry &entry : readGraphObject(path, content))
-      entries.push_back(std::move(entry));
+    input.entries = readGraphObject(path, content);
   } else if (isAssembly(extension)) {
     std::fprintf(stderr, "popc: note: %s is skipped: its instructions are the tile's own and cannot run here\n",
                  path.c_str());
@@ -108,10 +106,69 @@ void addInput(const std::string &path, const PopcArguments &arguments, std::vect
     for (const std::string &target : arguments.targets) {
       if (arguments.verbose)
         std::fprintf(stderr, "popc: compiling %s for %s\n", path.c_str(), target.c_str());
-      entries.push_back(compileEntry(sourceOf(path, content), {joinFlags(arguments.compilerFlags), target, true}));
+      GraphObjectEntry entry;
+      entry.source = path;
+      entry.target = target;
+      entry.flags = joinFlags(arguments.compilerFlags);
+      entry.text = content;
+      input.entries.push_back(std::move(entry));
     }
+    input.isCompiled = true;
+    jobs.push_back({sourceOf(path, std::move(content)), joinFlags(arguments.compilerFlags), arguments.targets, true});
   } else
     throw std::invalid_argument(path + ": unknown kind of input; popc reads .cpp, .cc, .c, .S, .s, .ll and .gp");
+  return input;
+}
+
+/// What the compiler said, in the order of the sources. True when all of them compile.
+bool tell(const std::vector<CompiledSource> &compiled) {
+  bool allCompile = true;
+  for (const CompiledSource &source : compiled) {
+    try {
+      if (source.error)
+        std::rethrow_exception(source.error);
+    } catch (const poplar::graph_program_compilation_error &error) {
+      std::fprintf(stderr, "popc: %s", error.what());
+      allCompile = false;
+      continue;
+    }
+    std::set<std::string> told; // targets that share a compile say the same
+    for (const CompiledLibrary &library : source.libraries)
+      if (told.insert(library.warnings).second)
+        std::fputs(library.warnings.c_str(), stderr);
+  }
+  return allCompile;
+}
+
+/// Fills the entries of the compiled inputs.
+void packAll(std::vector<Input> &inputs, const std::vector<CompiledSource> &compiled, Threads threads) {
+  std::vector<std::pair<GraphObjectEntry *, const CompiledLibrary *>> all;
+  std::size_t job = 0;
+  for (Input &input : inputs) {
+    if (!input.isCompiled)
+      continue;
+    for (std::size_t t = 0; t != input.entries.size(); ++t)
+      all.emplace_back(&input.entries[t], &compiled[job].libraries[t]);
+    ++job;
+  }
+  parallelFor(threads, all.size(), [&](std::size_t i) { pack(*all[i].second, *all[i].first); });
+}
+
+/// The file is whole or, as far as popc decides, as it was.
+void writeOutput(const std::string &path, const std::string &content) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  const fs::path file = fs::weakly_canonical(path, error); // a link stays one
+  if (error || (fs::exists(file) && !fs::is_regular_file(file)))
+    return writeFile(path, content);
+  const std::string part = file.string() + "." + std::to_string(::getpid()) + ".part";
+  try {
+    writeFile(part, content);
+    fs::rename(part, file);
+  } catch (const std::exception &) {
+    fs::remove(part, error);
+    writeFile(path, content); // a folder that takes no other file
+  }
 }
 
 int show(const PopcArguments &arguments) {
@@ -145,11 +202,20 @@ int run(const PopcArguments &arguments) {
     return show(arguments);
   if (arguments.inputs.empty() || arguments.output.empty())
     throw std::invalid_argument("give inputs and -o FILE; popc --help shows all options");
+  std::vector<CodeletJob> jobs;
+  std::vector<Input> inputs;
+  for (const std::string &path : arguments.inputs)
+    inputs.push_back(openInput(path, arguments, jobs));
+  const Threads threads{arguments.jobs};
+  const std::vector<CompiledSource> compiled = compileLibraries(jobs, threads);
+  if (!tell(compiled))
+    return 1;
+  packAll(inputs, compiled, threads);
   std::vector<GraphObjectEntry> entries;
-  for (const std::string &input : arguments.inputs)
-    addInput(input, arguments, entries);
+  for (Input &input : inputs)
+    std::move(input.entries.begin(), input.entries.end(), std::back_inserter(entries));
   linkEntries(entries, arguments.verbose);
-  writeFile(arguments.output, writeGraphObject(entries));
+  writeOutput(arguments.output, writeGraphObject(entries));
   return 0;
 }
 

@@ -1,8 +1,7 @@
 #include "graph/codelets/standin/CompileStandIn.hpp"
 
 #include "base/Environment.hpp"
-#include "graph/codelets/CompileCache.hpp"
-#include "graph/codelets/ContentHash.hpp"
+#include "graph/codelets/CompilerFacts.hpp"
 #include "graph/codelets/EmbeddedText.hpp"
 #include "graph/codelets/Process.hpp"
 #include "graph/codelets/standin/Elf32.hpp"
@@ -22,21 +21,12 @@ namespace {
 namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
-/// A folder that CMake found when Popscope was built, or the one the user names.
-std::string cHeaders() {
-  const std::string named = environmentVariable("POPSCOPE_STANDIN_INCLUDE").value_or("");
-  return named.empty() ? POPSCOPE_STANDIN_INCLUDE_DEFAULT : named;
-}
-
 /// The C++ library's header folders, as the compiler lists them for the host.
 Words cppHeaders(const std::string &compiler) {
-  const ProcessResult listed = runProcess({compiler, "-E", "-v", "-x", "c++", "/dev/null"});
-  std::istringstream in(listed.errors);
-  std::string line;
   Words found;
-  while (std::getline(in, line))
-    if (line.rfind(' ', 0) == 0 && line.find("/c++/") != std::string::npos && fs::is_directory(line.substr(1)))
-      found.push_back(line.substr(1));
+  for (const std::string &folder : compilerFacts(compiler).systemFolders)
+    if (folder.find("/c++/") != std::string::npos)
+      found.push_back(folder);
   return found;
 }
 
@@ -53,39 +43,6 @@ std::string firstLines(const std::string &text, std::size_t lines) {
   for (std::size_t i = 0; i != lines && at != std::string::npos; ++i)
     at = text.find('\n', at == 0 ? 0 : at + 1);
   return text.substr(0, at);
-}
-
-/// `product`: what to make of the unit, "-c" for an object.
-std::string compileUnit(const CodeletToolchain &toolchain, const Words &language, const std::string &unit,
-                        const std::string &output, const std::string &shim, const Words &product) {
-  Words command = {toolchain.compiler,
-                   "--target=riscv32-unknown-elf",
-                   "-march=rv32imf",
-                   "-mabi=ilp32f",
-                   "-mno-relax",
-                   "-Os",
-                   "-nostdinc++",
-                   "-isystem",
-                   shim};
-  for (const std::string &folder : cppHeaders(toolchain.compiler)) {
-    command.push_back("-isystem");
-    command.push_back(folder);
-  }
-  command.push_back("-isystem");
-  command.push_back(cHeaders());
-  for (const std::string &word : language)
-    if (!isHostOnly(word))
-      command.push_back(word);
-  for (const char *flag : {"-ffunction-sections", "-fdata-sections", "-fno-exceptions", "-fno-rtti", "-fno-math-errno",
-                           "-ffp-contract=off", "-fno-unwind-tables", "-fno-asynchronous-unwind-tables",
-                           "-fno-threadsafe-statics", "-fno-use-cxa-atexit", "-fno-access-control", "-fno-pic", "-w"})
-    command.push_back(flag);
-  command.insert(command.end(), product.begin(), product.end());
-  command.push_back("-o");
-  command.push_back(output);
-  command.push_back(unit);
-  const ProcessResult result = runProcess(command);
-  return result.exitCode == 0 ? "" : "the codelets do not compile for the stand-in: " + firstLines(result.errors, 4);
 }
 
 Words linkers() {
@@ -155,19 +112,47 @@ std::string linkStandIn(const Words &objects, const std::string &image) {
   return result.exitCode == 0 ? "" : "the stand-in does not link: " + firstLines(result.errors, 4);
 }
 
-StandInOutcome compileForStandIn(const CodeletToolchain &toolchain, const Words &language, const std::string &unit,
-                                 const std::string &output, const Words &product) {
-  if (!fs::is_directory(cHeaders()))
-    return {"the stand-in's C headers are missing; install picolibc for riscv or set POPSCOPE_STANDIN_INCLUDE"};
-  const WorkFolder work(fs::path(unit).parent_path().string());
-  writeFile(work.path("features.h"), standInFeaturesText());
-  const std::string shim = fs::path(work.path("features.h")).parent_path().string();
-  return {compileUnit(toolchain, language, unit, output, shim, product)};
+std::string standInHeaders() {
+  const std::string named = environmentVariable("POPSCOPE_STANDIN_INCLUDE").value_or("");
+  return named.empty() ? POPSCOPE_STANDIN_INCLUDE_DEFAULT : named;
+}
+
+Words standInCommand(const CodeletToolchain &toolchain, const Words &language, const CompileCache &cache) {
+  Words command = {toolchain.compiler,
+                   "--target=riscv32-unknown-elf",
+                   "-march=rv32imf",
+                   "-mabi=ilp32f",
+                   "-mno-relax",
+                   "-Os",
+                   "-nostdinc++",
+                   "-isystem",
+                   cache.keepInFolder(standInFeaturesText(), "features.h")};
+  for (const std::string &folder : cppHeaders(toolchain.compiler))
+    command.insert(command.end(), {"-isystem", folder});
+  command.insert(command.end(), {"-isystem", standInHeaders()});
+  for (const std::string &word : language)
+    if (!isHostOnly(word))
+      command.push_back(word);
+  for (const char *flag : {"-ffunction-sections", "-fdata-sections", "-fno-exceptions", "-fno-rtti", "-fno-math-errno",
+                           "-ffp-contract=off", "-fno-unwind-tables", "-fno-asynchronous-unwind-tables",
+                           "-fno-threadsafe-statics", "-fno-use-cxa-atexit", "-fno-access-control", "-fno-pic", "-w"})
+    command.push_back(flag);
+  return command;
+}
+
+std::string whyNoStandIn() {
+  return fs::is_directory(standInHeaders())
+             ? ""
+             : "the stand-in's C headers are missing; install picolibc for riscv or set POPSCOPE_STANDIN_INCLUDE";
+}
+
+std::string standInErrors(const ProcessResult &result) {
+  return result.exitCode == 0 ? "" : "the codelets do not compile for the stand-in: " + firstLines(result.errors, 4);
 }
 
 std::string standInCompilerVersion() {
   // What is missing now may be installed later: a stand-in that could not be compiled is tried again then.
-  std::string version = "2 " + cHeaders() + (fs::is_directory(cHeaders()) ? " present" : " missing");
+  std::string version = "2 " + standInHeaders() + (fs::is_directory(standInHeaders()) ? " present" : " missing");
   for (const std::string &linker : linkers())
     version += " " + programIdentity(linker);
   return version;

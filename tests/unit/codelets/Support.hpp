@@ -2,8 +2,10 @@
 // on the stand-in with the same operands.
 #pragma once
 #include "graph/codelets/CodeletSet.hpp"
+#include "graph/codelets/CompileCache.hpp"
 #include "graph/codelets/StandIn.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
@@ -28,6 +30,41 @@ inline CodeletSet codeletsOf(const std::string &text, const std::string &flags =
                 {flags, target, true}, nullptr);
   return set;
 }
+
+/// A source with one class, whose output `o` becomes `value`.
+inline std::string vertexText(const std::string &name, const std::string &value = "1") {
+  return "#include <poplar/Vertex.hpp>\nclass " + name +
+         " : public poplar::Vertex { public: poplar::Output<float> o; bool compute() { *o = " + value +
+         "; return true; } };\n";
+}
+
+/// A cache of its own and a compiler that writes a line to a file each time it is started.
+class CountedCompiler {
+public:
+  CountedCompiler() : work_(POPSCOPE_BINARY_DIR) {
+    useBuildTree();
+    setenv("POPSCOPE_CACHE_DIR", work_.path("cache").c_str(), 1);
+    setenv("POPSCOPE_CXX", work_.path("compiler").c_str(), 1);
+    install("");
+  }
+  ~CountedCompiler() {
+    unsetenv("POPSCOPE_CXX");
+    useBuildTree();
+  }
+  void install(const std::string &comment) const {
+    writeFile(work_.path("compiler"),
+              "#!/bin/sh\n" + comment + "\necho run >> '" + work_.path("log") + "'\nexec clang++-14 \"$@\"\n");
+    std::filesystem::permissions(work_.path("compiler"), std::filesystem::perms::owner_all);
+  }
+  [[nodiscard]] long runs() const {
+    const std::string log = readFile(work_.path("log")).value_or("");
+    return std::count(log.begin(), log.end(), '\n');
+  }
+  [[nodiscard]] std::string cache() const { return work_.path("cache"); }
+
+private:
+  WorkFolder work_;
+};
 
 /// A file in a folder of the test's own.
 inline std::string writeSource(const std::string &name, const std::string &text) {

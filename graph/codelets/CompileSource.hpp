@@ -1,0 +1,51 @@
+// CompileSource: one codelet source for one target, from its text to linked files in a work folder. Nothing is looked
+// up in the cache here but headers: CompileLibrary decides what is compiled.
+#pragma once
+#include "base/Parallel.hpp"
+#include "graph/codelets/CompileCache.hpp"
+#include "graph/codelets/CompileLibrary.hpp"
+#include "graph/codelets/PrecompiledHeader.hpp"
+
+#include <string>
+#include <vector>
+
+namespace popscope {
+
+/// Compiler, cache and what is asked of the machine once for a call.
+struct CompileTools {
+  CodeletToolchain toolchain;
+  CompileCache cache;
+  std::string version; // hash of all that every compilation depends on beside the source and its arguments
+};
+/// Throws poplar::file_load_error when the headers of codelets are not where they should be.
+CompileTools findCompileTools();
+
+/// Folders, as liesIn takes them, of headers that come with Popscope or with the compiler: nobody edits them.
+std::vector<std::string> knownFolders(const CompileTools &tools);
+
+/// What stands before each text, for the flags of one source and one target.
+struct UnitHeads {
+  PrecompiledHeader parser, host, standIn;
+};
+/// Precompiles what is missing if `often`, or if the flags were used before.
+UnitHeads prepareHeads(const CompileTools &tools, const CodeletSource &source, const CodeletOptions &options,
+                       bool often, Threads threads);
+
+struct CompiledUnits {
+  CompiledLibrary library;        // files in the work folder
+  std::vector<std::string> files; // all that were read for it, the system's too; absolute, sorted, each once
+};
+/// Throws poplar::graph_program_compilation_error with the compiler's message.
+CompiledUnits compileUnits(const CompileTools &tools, const CodeletSource &source, const CodeletOptions &options,
+                           const UnitHeads &heads, const WorkFolder &work, Threads threads);
+
+/// Arguments that the parser, the compiler and the stand-in's compiler share.
+std::vector<std::string> languageArguments(const CodeletSource &source, const CodeletOptions &options,
+                                           const CodeletToolchain &toolchain);
+
+/// What the compilers of host and stand-in get from their preprocessor, the text before the source included; "" when
+/// it fails.
+std::string preprocessedUnits(const CompileTools &tools, const CodeletSource &source, const CodeletOptions &options,
+                              const WorkFolder &work);
+
+} // namespace popscope

@@ -1,0 +1,51 @@
+#include "graph/codelets/CompilerFacts.hpp"
+
+#include "base/Environment.hpp"
+#include "graph/codelets/Process.hpp"
+
+#include <filesystem>
+#include <map>
+#include <mutex>
+#include <set>
+#include <sstream>
+
+namespace popscope {
+namespace {
+
+/// The list between "#include <...> search starts here:" and "End of search list."; each line begins with a blank.
+CompilerFacts ask(const std::string &compiler) {
+  std::set<std::string> named; // by the user
+  for (const char *variable : {"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH"}) {
+    std::istringstream folders(environmentVariable(variable).value_or(""));
+    for (std::string folder; std::getline(folders, folder, ':');)
+      named.insert(folder.empty() ? "." : folder);
+  }
+  const ProcessResult listed = runProcess({compiler, "-E", "-v", "-x", "c++", "/dev/null"});
+  std::istringstream in(listed.errors);
+  CompilerFacts facts;
+  bool inList = false;
+  for (std::string line; std::getline(in, line);) {
+    if (line.rfind("#include <", 0) == 0)
+      inList = true;
+    else if (line.rfind("End of search", 0) == 0)
+      inList = false;
+    else if (inList && line.rfind(' ', 0) == 0 && named.count(line.substr(1)) == 0 &&
+             std::filesystem::is_directory(line.substr(1)))
+      facts.systemFolders.push_back(line.substr(1));
+  }
+  return facts;
+}
+
+} // namespace
+
+const CompilerFacts &compilerFacts(const std::string &compiler) {
+  // Answers of the system, not state: they are the same for all who ask.
+  static std::mutex mutex;
+  static std::map<std::string, CompilerFacts> known;
+  const std::string identity = compiler + " " + programIdentity(compiler);
+  const std::lock_guard<std::mutex> lock(mutex);
+  const auto at = known.find(identity);
+  return at != known.end() ? at->second : known.emplace(identity, ask(compiler)).first->second;
+}
+
+} // namespace popscope

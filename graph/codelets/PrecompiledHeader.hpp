@@ -1,0 +1,56 @@
+// PrecompiledHeader: what stands before many texts, compiled once for each set of flags and kept in the cache. It only
+// saves time: what does not compile behind it is compiled behind its text.
+//
+//   <cache>/precompiled/<hash>.hpp   the text
+//   <cache>/precompiled/<key>.pch    it, compiled; empty = not to be precompiled
+//   <cache>/precompiled/<key>.used   these flags were used once
+#pragma once
+#include "graph/codelets/CompileCache.hpp"
+#include "graph/codelets/Process.hpp"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace popscope {
+
+struct PrecompiledHeader {
+  std::string text; // path of the file that it was made from
+  std::string made; // path; "" = there is none
+};
+
+enum class Precompiled : std::uint8_t { Yes, Failed, Never };
+/// Compiles `header` to `output`. Never: it would hold headers of the user, whose changes must be seen.
+using Precompile = std::function<Precompiled(const std::string &header, const std::string &output)>;
+
+class PrecompiledHeaders {
+public:
+  explicit PrecompiledHeaders(const CompileCache &cache) : cache_(cache.folder() + "/precompiled") {}
+
+  /// True when it was asked for `key` before, by any process.
+  [[nodiscard]] bool usedBefore(const std::string &key) const;
+  /// `key` says all that `precompile` makes of `text`. Makes what is not there yet if `make`.
+  [[nodiscard]] PrecompiledHeader find(const std::string &key, const std::string &text, bool make,
+                                       const Precompile &precompile) const;
+  [[nodiscard]] const std::string &folder() const { return cache_.folder(); }
+
+private:
+  CompileCache cache_;
+};
+
+/// Forgets one that did not serve, because a file that it was made from has changed: it is made anew the next time.
+void dropPrecompiled(const PrecompiledHeader &header);
+
+/// Makes the precompiled header for units that are compiled by `command`, which begins with the compiler. Never, when a
+/// file outside of the folders `known` (normalFolders) is part of it.
+Precompiled precompileWith(const std::vector<std::string> &command, const std::vector<std::string> &known,
+                           const std::string &header, const std::string &output);
+
+/// Runs `command` and `rest` behind the header.
+ProcessResult runBehind(const PrecompiledHeader &header, const std::vector<std::string> &command,
+                        const std::vector<std::string> &rest);
+
+/// Paths of a make rule "target: a b \<newline> c", absolute, sorted, each once; blanks in names are escaped.
+std::vector<std::string> parseDependencies(const std::string &rule);
+
+} // namespace popscope

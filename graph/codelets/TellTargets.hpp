@@ -1,0 +1,22 @@
+// TellTargets: whether code can tell for which target it is compiled. Targets differ in one macro of the compile's
+// arguments, POPSCOPE_IPU_ARCH, so files that neither name it nor could make up its name mean the same for all.
+#pragma once
+#include <string>
+#include <vector>
+
+namespace popscope {
+
+/// Folders in the form that liesIn takes, also with links followed.
+std::vector<std::string> normalFolders(const std::vector<std::string> &folders);
+/// True when the absolute, normal path lies in one of normalFolders, by name.
+bool liesIn(const std::string &path, const std::vector<std::string> &folders);
+
+/// True when all of them do.
+bool lieIn(const std::vector<std::string> &paths, const std::vector<std::string> &folders);
+
+/// False only when preprocessing `text` and `files`, all that was read for one target, does the same for every target.
+/// `known`: normalFolders of headers that do not put the macro's name together from parts.
+bool mayTellTargets(const std::string &text, const std::string &flags, const std::vector<std::string> &files,
+                    const std::vector<std::string> &known);
+
+} // namespace popscope
