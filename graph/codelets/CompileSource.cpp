@@ -183,6 +183,9 @@ private:
   }
 
   void askForFields(const PrecompiledHeader &head, FoundClasses &found) const {
+    if (std::all_of(found.classes.begin(), found.classes.end(),
+                    [](const CandidateClass &candidate) { return candidate.fieldsAreKnown; }))
+      return;
     const std::string unit = work_.path("layout.cpp");
     writeFile(unit, layoutUnit(source_.file, source_.text, found));
     const ProcessResult result = started(runBehind(head, hostCommand(language_, tools_.toolchain),

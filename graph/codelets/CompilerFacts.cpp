@@ -1,8 +1,10 @@
 #include "graph/codelets/CompilerFacts.hpp"
 
 #include "base/Environment.hpp"
+#include "graph/codelets/CompileLibrary.hpp"
 #include "graph/codelets/Process.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <mutex>
@@ -11,6 +13,24 @@
 
 namespace popscope {
 namespace {
+
+/// The one command of -###: its words are quoted as for a shell.
+std::vector<std::string> askLinkCommand(const std::string &compiler) {
+  std::vector<std::string> words = driverLinkCommand(compiler);
+  words.insert(words.end(), {"-###", "-o", kLinkedOutput, kLinkedObjects});
+  const ProcessResult told = runProcess(words);
+  std::istringstream in(told.errors);
+  std::vector<std::string> command;
+  unsigned commands = 0;
+  for (std::string line; std::getline(in, line);)
+    if (line.rfind(" \"", 0) == 0) {
+      command = splitFlags(line);
+      ++commands;
+    }
+  const bool isWhole = std::count(command.begin(), command.end(), kLinkedObjects) == 1 &&
+                       std::count(command.begin(), command.end(), kLinkedOutput) == 1;
+  return told.exitCode == 0 && commands == 1 && isWhole ? command : std::vector<std::string>();
+}
 
 /// The list between "#include <...> search starts here:" and "End of search list."; each line begins with a blank.
 CompilerFacts ask(const std::string &compiler) {
@@ -33,10 +53,16 @@ CompilerFacts ask(const std::string &compiler) {
              std::filesystem::is_directory(line.substr(1)))
       facts.systemFolders.push_back(line.substr(1));
   }
+  facts.link = askLinkCommand(compiler);
   return facts;
 }
 
 } // namespace
+
+std::vector<std::string> driverLinkCommand(const std::string &compiler) {
+  return {compiler,         "-shared",           "-Wl,-z,defs",      "-Wl,-z,muldefs",
+          "-Wl,-Bsymbolic", "-Wl,--gc-sections", "-Wl,--no-demangle"};
+}
 
 const CompilerFacts &compilerFacts(const std::string &compiler) {
   // Answers of the system, not state: they are the same for all who ask.

@@ -1,6 +1,7 @@
 #include "graph/codelets/FindClasses.hpp"
 
 #include "graph/codelets/FindConstraints.hpp"
+#include "graph/codelets/ParsedFields.hpp"
 #include "graph/codelets/TellTargets.hpp"
 #include "graph/codelets/Words.hpp"
 
@@ -121,6 +122,7 @@ private:
         if (clang_getCursorKind(child) == CXCursor_FieldDecl)
           candidate.ownFields[take(clang_getCursorSpelling(child))] = placeOf(child);
       });
+      takeParsedFields(&cursor, &definition, candidate);
       candidate.constraints = findConstraints(unit_, &definition);
       found_.classes.push_back(std::move(candidate));
     }

@@ -1,6 +1,6 @@
 // FindClasses: the classes of a C++ source that may be vertices, found with libclang, and what else only the parser
-// knows. Which fields a class has the compiler tells (FindFields); what they are, and whether the class really is a
-// vertex, the registration unit decides by templates.
+// knows. Which fields a class has the parser tells (ParsedFields) or the compiler (FindFields); what they are, and
+// whether the class really is a vertex, the registration unit decides by templates.
 #pragma once
 #include "graph/codelets/PrecompiledHeader.hpp"
 
@@ -25,7 +25,8 @@ struct CandidateClass {
   std::vector<std::string> scope;               // enclosing namespaces, "" = unnamed
   SourcePlace place;                            // of the definition or explicit instantiation
   std::map<std::string, SourcePlace> ownFields; // where the class's own fields are declared
-  std::vector<CandidateField> fields;           // filled by findFields
+  std::vector<CandidateField> fields;           // from the parser where known, else filled by findFields
+  bool fieldsAreKnown = false;
   std::vector<std::string> constraints;
 };
 struct FoundClasses {

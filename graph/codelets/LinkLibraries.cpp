@@ -1,5 +1,6 @@
 #include "graph/codelets/LinkLibraries.hpp"
 
+#include "graph/codelets/CompilerFacts.hpp"
 #include "graph/codelets/ContentHash.hpp"
 #include "graph/codelets/Process.hpp"
 #include "graph/codelets/standin/CompileStandIn.hpp"
@@ -43,12 +44,20 @@ Words undefinedNames(const std::string &output) {
   return names;
 }
 
-/// Of what two objects define the first one's is taken. What nothing reaches is dropped, with what it would miss.
-Words linkCommand(const CodeletToolchain &toolchain, const Words &objects, const std::string &output) {
-  Words command = {
-      toolchain.compiler,  "-shared", "-Wl,-z,defs", "-Wl,-z,muldefs", "-Wl,-Bsymbolic", "-Wl,--gc-sections",
-      "-Wl,--no-demangle", "-o",      output};
-  command.insert(command.end(), objects.begin(), objects.end());
+/// The linker's own command: the compiler that would start it takes half as long again. `undefined` get address 0.
+Words linkCommand(const CodeletToolchain &toolchain, const Words &objects, const std::string &output,
+                  const Words &undefined) {
+  const Words &direct = compilerFacts(toolchain.compiler).link;
+  Words command = direct;
+  if (direct.empty()) {
+    command = driverLinkCommand(toolchain.compiler);
+    command.insert(command.end(), {"-o", kLinkedOutput, kLinkedObjects});
+  }
+  for (const std::string &name : undefined)
+    command.push_back((direct.empty() ? "-Wl,--defsym=" : "--defsym=") + name + "=0");
+  *std::find(command.begin(), command.end(), kLinkedOutput) = output;
+  const auto place = command.erase(std::find(command.begin(), command.end(), kLinkedObjects));
+  command.insert(place, objects.begin(), objects.end());
   return command;
 }
 
@@ -56,17 +65,14 @@ Words linkCommand(const CodeletToolchain &toolchain, const Words &objects, const
 /// otherwise.
 Words linkHost(const CodeletToolchain &toolchain, const Words &objects, const std::string &output,
                std::string &problem) {
-  ProcessResult result = runProcess(linkCommand(toolchain, objects, output));
+  ProcessResult result = runProcess(linkCommand(toolchain, objects, output, {}));
   Words missing;
   if (result.exitCode != 0) {
     missing = undefinedNames(result.errors);
-    Words command = linkCommand(toolchain, objects, output);
-    for (const std::string &name : missing)
-      command.push_back("-Wl,--defsym=" + name + "=0");
     if (!missing.empty())
-      result = runProcess(command);
+      result = runProcess(linkCommand(toolchain, objects, output, missing));
   }
-  problem = result.exitCode == 0 ? "" : result.errors;
+  problem = result.exitCode == 0 ? "" : result.started ? result.errors : "the linker cannot be started\n";
   return missing;
 }
 

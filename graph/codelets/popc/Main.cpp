@@ -11,6 +11,7 @@
 #include "graph/codelets/popc/Arguments.hpp"
 #include "target-models/model/Architectures.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <filesystem>
@@ -58,24 +59,25 @@ void pack(const CompiledLibrary &library, GraphObjectEntry &entry) {
 
 /// Entries that use functions of others of the same target are linked with them. What none defines may come from
 /// another graph object later: the graph's compilation names it then.
-void linkEntries(std::vector<GraphObjectEntry> &entries, bool verbose) {
-  for (GraphObjectEntry &entry : entries) {
-    if (entry.missing.empty())
-      continue;
-    std::vector<CompiledLibrary> libraries;
-    for (const GraphObjectEntry &other : entries)
-      if (&other != &entry && other.target == entry.target && !other.hostFunctions.empty())
-        libraries.push_back(unpackEntry(other));
+void linkEntries(std::vector<GraphObjectEntry> &entries, bool verbose, Threads threads) {
+  if (std::all_of(entries.begin(), entries.end(), [](const GraphObjectEntry &entry) { return entry.missing.empty(); }))
+    return;
+  std::vector<CompiledLibrary> libraries(entries.size()); // linking changes entries, but nothing that others link with
+  parallelFor(threads, entries.size(), [&](std::size_t i) { libraries[i] = unpackEntry(entries[i]); });
+  parallelFor(threads, entries.size(), [&](std::size_t i) {
+    GraphObjectEntry &entry = entries[i];
     std::vector<const CompiledLibrary *> others;
-    for (const CompiledLibrary &library : libraries)
-      others.push_back(&library);
-    if (!others.empty() && !entry.sharedObject.empty())
-      pack(linkWithOthers(unpackEntry(entry), others), entry);
+    for (std::size_t j = 0; j != libraries.size(); ++j)
+      if (j != i && entries[j].target == entry.target && !libraries[j].hostFunctions.empty())
+        others.push_back(&libraries[j]);
+    if (!libraries[i].missing.empty() && !others.empty() && !libraries[i].sharedObject.empty())
+      pack(linkWithOthers(libraries[i], others), entry);
+  });
+  for (const GraphObjectEntry &entry : entries)
     for (const std::string &function : entry.missing)
       if (verbose)
         std::fprintf(stderr, "popc: note: %s uses %s, which no file here defines\n", entry.source.c_str(),
                      demangled(function).c_str());
-  }
 }
 
 bool isAssembly(const std::string &extension) { return extension == ".S" || extension == ".s" || extension == ".ll"; }
@@ -214,7 +216,7 @@ int run(const PopcArguments &arguments) {
   std::vector<GraphObjectEntry> entries;
   for (Input &input : inputs)
     std::move(input.entries.begin(), input.entries.end(), std::back_inserter(entries));
-  linkEntries(entries, arguments.verbose);
+  linkEntries(entries, arguments.verbose, threads);
   writeOutput(arguments.output, writeGraphObject(entries));
   return 0;
 }
