@@ -74,21 +74,17 @@ LoweringOptions loweringOptions(const EngineSettings &settings, const TileMachin
   return options;
 }
 
-/// Bytes that published profiles show: six workers of 512 and a supervisor of 96 in 2019, on tiles without code too;
-/// since April 2020 six of 32 and 192, on tiles with code.
 StackModel stackOf(const TileMachine &machine) {
   if (machine.kind == DeviceKind::Cpu)
     return machine.stack;
   StackModel stack = machine.stack;
   const StackRule rule = machine.rules.stack;
   if (rule == StackRule::Fixed) {
-    stack.workerBytes = 512;
-    stack.supervisorBytes = 96;
+    stack = machine.releaseStacks.fixed;
   } else if (!hasCode(machine)) {
-    stack.workerBytes = stack.supervisorBytes = 0;
+    stack = {};
   } else if (rule == StackRule::Linked) {
-    stack.workerBytes = 32;
-    stack.supervisorBytes = 192;
+    stack = machine.releaseStacks.linked;
   }
   return stack;
 }

@@ -9,6 +9,7 @@
 #include "engine/advice/AdviceChange.hpp"
 #include "graph/lowering/NameFilter.hpp"
 #include "report/export/Formats.hpp"
+#include "target-models/model/TileMachine.hpp"
 
 #include <poplar/exceptions.hpp>
 
@@ -75,7 +76,7 @@ SessionSettings sessionSettings(const Configuration &configuration) {
 
 // Programs write these sizes as 512 or as 0x200.
 std::uint32_t stackBytes(const char *key, const OptionValues &values) {
-  constexpr std::uint32_t kMost = 1U << 20, kAlign = 8; // of the stack pointer
+  constexpr std::uint32_t kMost = 1U << 20, kAlign = kStackAlignment;
   const std::string &text = values.getString(key);
   const bool hex = text.rfind("0x", 0) == 0;
   const auto bytes =

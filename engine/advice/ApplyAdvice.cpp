@@ -5,6 +5,7 @@
 #include "graph/lowering/CopyPrograms.hpp"
 #include "liveness/analysis/AnalyseLiveness.hpp"
 #include "liveness/explain/PlaceUndefs.hpp"
+#include "target-models/costs/CostModel.hpp"
 
 #include <poplar/exceptions.hpp>
 
@@ -118,7 +119,7 @@ void moveVariable(const AdviceChange &change, GraphIr &graph) {
     moved += leaves(range) ? range.end - range.begin : 0;
   if (moved == 0)
     throw refused(change, "the variable has no element there");
-  const Dealer dealer(moved, change.to, std::max<std::uint64_t>(1, 8 / elementBytes(var.type)));
+  const Dealer dealer(moved, change.to, std::max<std::uint64_t>(1, kWideCopyBytes / elementBytes(var.type)));
   std::vector<MappedRange> mapping;
   std::uint64_t item = 0;
   for (const MappedRange &range : var.mapping) {

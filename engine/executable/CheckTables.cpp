@@ -196,7 +196,7 @@ private:
                   part(s.firstPart, s.numParts, p_.streamParts.size()) &&
                   part(s.firstTransfer, s.numTransfers, p_.transfers.size()) &&
                   part(s.firstTile, s.numTiles, p_.hostTiles.size()) &&
-                  (!s.offset.home.valid() || (bytes(s.offset) && s.offset.bytes % 4 == 0)),
+                  (!s.offset.home.valid() || (bytes(s.offset) && s.offset.bytes % kWordBytes == 0)),
               "host copies");
     for (const StreamPart &s : p_.streamParts)
       require(in(s.stream, p_.streams.size()) && part(s.firstTransfer, s.numTransfers, p_.transfers.size()),

@@ -6,6 +6,7 @@
 #include "engine/executable/CheckTables.hpp"
 #include "engine/executable/CodeletObjects.hpp"
 #include "graph/codelets/ContentHash.hpp"
+#include "target-models/model/StoredMachine.hpp"
 
 #include <poplar/exceptions.hpp>
 
@@ -44,7 +45,7 @@ template <class A> void transferMachine(A &a, TileMachine &machine) {
   transfer(a, compileIpuCode);
   transfer(a, accurateHalf);
   if constexpr (A::kReads) {
-    machine = parseTileMachine(json, "executable");
+    machine = parseStoredTileMachine(json, "executable"); // an older version's lacks the newest fields
     machine.kind = kind;
     machine.compileIpuCode = compileIpuCode;
     machine.accurateHalf = accurateHalf;

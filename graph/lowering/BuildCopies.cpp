@@ -35,7 +35,7 @@ void LoweringContext::addCopyVertex(TileId tile, const TileCopies &plan, const C
     for (const HomeId home : {m.src, m.dst})
       if (home.valid() && wantsWideHomes(share.kind)) {
         StepVar &var = out.vars[out.homes[home].var];
-        var.alignment = std::max<std::uint32_t>(var.alignment, 8);
+        var.alignment = std::max(var.alignment, kWideCopyBytes);
       }
   }
   copy.kind = static_cast<std::uint8_t>(share.kind);

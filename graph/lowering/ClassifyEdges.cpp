@@ -9,7 +9,6 @@ namespace popscope {
 namespace {
 
 constexpr std::size_t kClassifiedPerTask = 1024;
-constexpr std::uint32_t kCommonAlignment = 4; // that every variable has
 
 bool overlap(const RunList &a, const RunList &b) {
   const auto contains = [](const ViewRun &r, std::uint64_t e) {
@@ -115,7 +114,7 @@ private:
         o.field->interleaved && c_.graph.machine.kind != DeviceKind::Cpu; // the host has one kind of memory
     if (out.elements != 0 && !(!apart && findInPlace(o.view, tile, alignment, out)))
       edges.push_back({o.view, at_, tile, out.reads, out.writes, interleaved, alignment, out.elements});
-    else if (out.home.valid() && (alignment > kCommonAlignment || interleaved))
+    else if (out.home.valid() && (alignment > kWordBytes || interleaved))
       demands.push_back({out.home, alignment, interleaved});
     ++at_;
   }

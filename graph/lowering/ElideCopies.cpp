@@ -14,7 +14,7 @@
 namespace popscope {
 namespace {
 
-constexpr std::uint64_t kHomeAlign = 8; // of a run that stands for a home
+constexpr std::uint64_t kHomeAlign = kWideCopyBytes; // of a run that stands for a home
 
 /// Programs in one straight line, sequences opened; where it is nested.
 struct ProgramPlace {

@@ -244,15 +244,16 @@ private:
     const std::uint32_t bytes = model.blockHeaderBytes + profile.recordsPerTile * model.blockRecordBytes;
     const std::uint32_t payload = std::max<std::uint32_t>(1, machine_.host.maxPacketBytes),
                         packets = (bytes + payload - 1) / payload;
+    const CodeModel &code = machine_.code;
+    const std::uint32_t instructions = packets * code.hostSendInstr + code.hostPointerInstr + code.hostFrameInstr;
     POPSCOPE_CHECK(flush_ >= 0, "buffers of blocks are read by no program");
     StreamCopyStep &flush = p_.streamCopies[static_cast<std::size_t>(flush_)];
     flush.firstTile = static_cast<std::uint32_t>(p_.hostTiles.size());
     flush.numTiles = static_cast<std::uint32_t>(profile.bufferTiles.size());
     for (const TileId tile : profile.bufferTiles) {
       p_.storage.push_back({p_.root, tile, StorageCategory::InstrumentationResults, bytes, 0});
-      // One send for each packet, a pointer to the buffer, wait and return.
       p_.hostTiles.push_back(
-          {tile, bytes, (packets + 3) * machine_.code.instructionBytes, packets * machine_.host.packetHeaderBytes});
+          {tile, bytes, instructions * code.instructionBytes, packets * machine_.host.packetHeaderBytes});
     }
     flush.bytes = std::uint64_t(bytes) * profile.bufferTiles.size();
     flush.cycles = costs_.hostCopy(Bytes(flush.bytes)).count();

@@ -12,15 +12,13 @@
 namespace popscope {
 namespace {
 
-constexpr std::uint64_t kPacketWord = 4;          // bytes; host packets address words
-constexpr std::uint64_t kReadRequestBytes = 1024; // payload that one read request to the host asks for
-
 std::uint64_t pieces(std::uint64_t bytes, std::uint64_t of) { return (bytes + of - 1) / of; }
 
 } // namespace
 
 void ProgramLowering::addHostTiles(StreamCopyStep &copy, const std::vector<StreamData> &data) {
   const HostModel &host = c_.graph.machine.host;
+  const CodeModel &code = c_.graph.machine.code;
   struct Row {
     std::uint64_t bytes = 0, runs = 0, packets = 0;
   };
@@ -42,7 +40,7 @@ void ProgramLowering::addHostTiles(StreamCopyStep &copy, const std::vector<Strea
     for (const auto &[tile, count] : bytes) { // each stream has a buffer of its own on the host
       const std::uint64_t received = bytesFromHost(c_.out, copy, HostTile{tile, count});
       rows[tile].bytes += count;
-      rows[tile].packets += pieces(received, kReadRequestBytes) +
+      rows[tile].packets += pieces(received, std::max<std::uint32_t>(1, host.readRequestBytes)) +
                             pieces(count - received, std::max<std::uint32_t>(1, host.maxPacketBytes));
     }
   }
@@ -53,8 +51,9 @@ void ProgramLowering::addHostTiles(StreamCopyStep &copy, const std::vector<Strea
     tile.tile = id;
     tile.bytes = row.bytes;
     tile.headerBytes = static_cast<std::uint32_t>(row.packets * host.packetHeaderBytes);
-    // One send for each packet or request, one pointer for each run of memory, wait and return.
-    tile.codeBytes = static_cast<std::uint32_t>((row.packets + row.runs + 2) * c_.graph.machine.code.instructionBytes);
+    tile.codeBytes = static_cast<std::uint32_t>(
+        (row.packets * code.hostSendInstr + row.runs * code.hostPointerInstr + code.hostFrameInstr) *
+        code.instructionBytes);
     c_.out.hostTiles.push_back(tile);
   }
 }
@@ -132,7 +131,7 @@ std::map<TileId, std::uint64_t> ProgramLowering::unevenTiles(const std::vector<F
   std::map<TileId, std::uint64_t> uneven;
   for (const Fragment &f : runs) {
     const HomeBytes b = c_.bytesOf(f);
-    if (b.offset % kPacketWord != 0 || (b.bytes % kPacketWord != 0 && b.offset + b.bytes != c_.out.homeBytes(b.home)))
+    if (b.offset % kWordBytes != 0 || (b.bytes % kWordBytes != 0 && b.offset + b.bytes != c_.out.homeBytes(b.home)))
       uneven[c_.tileOf(f.home)] = 0;
   }
   return uneven;

@@ -78,7 +78,7 @@ public:
   }
   /// A compiler-made variable with one home per row (tile, elements), tiles ascending. Returns its id.
   VarId addVariable(NameId varName, StorageCategory category, ElementType type,
-                    const std::vector<std::pair<TileId, std::uint64_t>> &homes, std::uint32_t alignment = 4);
+                    const std::vector<std::pair<TileId, std::uint64_t>> &homes, std::uint32_t alignment = kWordBytes);
   /// A compiler-made variable on one tile.
   struct Buffer {
     NameId name;

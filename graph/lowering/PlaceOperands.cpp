@@ -141,10 +141,11 @@ private:
     std::vector<std::uint64_t> cycles(c_.out.numTiles, 0); // of hearing all own parts that the tile could hear
     for (const Move &m : moves_.gather)
       if (canHear(m) && (filled(m) & kFromIpu) != 0)
-        cycles[c_.tileOf(m.dst).index()] +=
-            c_.costs.exchangeTransfer(Bytes(m.bytes), 1).count() + c_.costs.exchangeControls(2).count();
+        cycles[c_.tileOf(m.dst).index()] += c_.costs.exchangeTransfer(Bytes(m.bytes), 1).count() +
+                                            c_.costs.exchangeControls(CostModel::kSenderControls).count();
     const std::uint64_t shortest =
-        c_.costs.copyVertexCycles(CopyVertexKind::ShortMemcpy, Bytes(4), 1).count() * c_.graph.machine.workerContexts;
+        c_.costs.copyVertexCycles(CopyVertexKind::ShortMemcpy, Bytes(kWordBytes), 1).count() *
+        c_.graph.machine.workerContexts;
     listen([&](const Move &m) { return (filled(m) & kFromIpu) != 0 && cycles[c_.tileOf(m.dst).index()] <= shortest; });
   }
   /// Whether the tile could send it to itself: words, and not from a buffer, into which they have come just now.

@@ -81,7 +81,7 @@ VarId LoweringContext::addVariable(NameId varName, StorageCategory category, Ele
   v.name = varName;
   v.category = category;
   v.type = type;
-  v.alignment = std::max<std::uint32_t>(4, alignment);
+  v.alignment = std::max(kWordBytes, alignment);
   v.firstPiece = static_cast<std::uint32_t>(out.pieces.size());
   v.firstHome = static_cast<std::uint32_t>(out.homes.size());
   v.numPieces = v.numHomes = static_cast<std::uint32_t>(homes.size());
@@ -116,7 +116,7 @@ void LoweringContext::addBuffers(const std::vector<Buffer> &rows) {
       v.type = row.type;
       v.elements = row.elements;
       v.interleaved = row.interleaved;
-      v.alignment = std::max<std::uint32_t>(4, row.alignment);
+      v.alignment = std::max(kWordBytes, row.alignment);
       v.firstPiece = piece;
       v.firstHome = home.index();
       v.numPieces = v.numHomes = 1;

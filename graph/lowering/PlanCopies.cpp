@@ -14,9 +14,10 @@ struct CopyGroup {
   std::uint64_t cycles = 0;
 };
 
-/// The largest power of two up to 8 that divides every address and size; homes begin at multiples of `homeAlign`.
+/// The largest power of two up to kWideCopyBytes that divides every address and size; homes begin at multiples of
+/// `homeAlign`.
 std::uint32_t commonAlignment(const Move *begin, const Move *end, std::uint32_t homeAlign) {
-  std::uint64_t all = std::min<std::uint32_t>(homeAlign, 8);
+  std::uint64_t all = std::min(homeAlign, kWideCopyBytes);
   for (const Move *m = begin; m != end; ++m)
     all = std::gcd(all, std::gcd(m->src.valid() ? m->srcOffset : 0, std::gcd(m->dstOffset, m->bytes)));
   return static_cast<std::uint32_t>(all);
@@ -78,13 +79,13 @@ private:
       bytes += m->bytes;
     g.shape = {Bytes(bytes),
                static_cast<std::uint64_t>(end - begin),
-               commonAlignment(begin, end, 8),
+               commonAlignment(begin, end, kWideCopyBytes),
                contiguousSource(begin, end),
                valueOf(*begin),
                c_.options.multiAccessCopies};
     g.kind = c_.costs.chooseCopyVertex(g.shape);
     if (!wantsWideHomes(g.kind)) {
-      g.shape.align = commonAlignment(begin, end, 4);
+      g.shape.align = commonAlignment(begin, end, kWordBytes);
       g.kind = c_.costs.chooseCopyVertex(g.shape);
     }
     setKind(g, g.kind);
@@ -150,11 +151,14 @@ private:
   }
   /// Up to a place where a worker may begin: `bytes` rounded up in the destination, and never past the move.
   [[nodiscard]] std::uint64_t cut(const CopyGroup &g, const Move &move, std::uint64_t used, std::uint64_t bytes) const {
-    const std::uint64_t unit = std::max<std::uint64_t>(g.shape.align % 8 == 0 ? 8 : 4, c_.elementSize(move.dst)),
+    const std::uint64_t least = g.shape.align % kWideCopyBytes == 0 ? kWideCopyBytes : kWordBytes;
+    const std::uint64_t unit = std::max<std::uint64_t>(least, c_.elementSize(move.dst)),
                         at = move.dstOffset + used + bytes;
     return std::min(bytes + (unit - at % unit) % unit, move.bytes - used);
   }
-  static bool sameWord(const Move &a, const Move &b) { return (a.dstOffset + a.bytes - 1) / 4 == b.dstOffset / 4; }
+  static bool sameWord(const Move &a, const Move &b) {
+    return (a.dstOffset + a.bytes - 1) / kWordBytes == b.dstOffset / kWordBytes;
+  }
   static Move part(const Move &move, std::uint64_t first, std::uint64_t bytes) {
     Move m = move;
     m.srcOffset += move.src.valid() ? first : 0;

@@ -8,7 +8,7 @@
 namespace popscope {
 namespace {
 
-std::uint64_t wordsOf(std::uint64_t bytes) { return (bytes + 3) / 4; }
+std::uint64_t wordsOf(std::uint64_t bytes) { return (bytes + kWordBytes - 1) / kWordBytes; }
 
 /// What is the same for all exchanges.
 struct ExchangeRules {
@@ -21,17 +21,17 @@ struct ExchangeRules {
 class ExchangePlan {
 public:
   ExchangePlan(const ExchangeRules &rules, const ExchangeStep &exchange, bool global, std::vector<ExchangeTile> &rows)
-      : rules_(rules), exchange_(exchange), messages_(rules.program.messages.data() + exchange.firstMessage),
-        count_(exchange.numMessages), global_(global), rows_(rows) {}
+      : rules_(rules), code_(rules.machine.code), exchange_(exchange),
+        messages_(rules.program.messages.data() + exchange.firstMessage), count_(exchange.numMessages), global_(global),
+        rows_(rows) {}
 
   void run() {
     makeRows();
     sends();
     receives();
-    const std::uint32_t instructionBytes = rules_.machine.code.instructionBytes;
     for (ExchangeTile &row : rows_) {
-      row.instructions += 2; // sync, return
-      row.codeBytes = row.instructions * instructionBytes;
+      row.instructions += code_.exchangeFrameInstr;
+      row.codeBytes = row.instructions * code_.instructionBytes;
     }
     if (global_)
       globalCycles();
@@ -74,7 +74,8 @@ private:
       ExchangeTile &r = row(source(*sorted[begin]));
       const std::uint64_t bytes = reach - sorted[begin]->srcOffset;
       r.bytesSent += bytes;
-      r.instructions += static_cast<std::uint32_t>(1 + (wordsOf(bytes) + sendWords - 1) / sendWords);
+      r.instructions += static_cast<std::uint32_t>(code_.exchangeDelayInstr + (wordsOf(bytes) + sendWords - 1) /
+                                                                                  sendWords * code_.exchangeSendInstr);
       if (global_)
         r.headerBytes += packets(bytes) * rules_.machine.link.packetHeaderBytes;
     }
@@ -116,11 +117,11 @@ private:
     TileId sender;
     for (std::uint32_t m = begin; m < end; ++m) {
       r.bytesReceived += messages_[m].bytes;
-      r.instructions += source(messages_[m]) == sender ? 1 : 2; // pointer, and the mux when the sender changes
+      r.instructions += code_.exchangePointerInstr + (source(messages_[m]) == sender ? 0 : code_.exchangeSenderInstr);
       sender = source(messages_[m]);
     }
     r.messagesReceived = end - begin;
-    ++r.instructions; // neutralise
+    r.instructions += code_.exchangeEndInstr;
   }
   struct Inbox { // what one tile receives: messages [begin, end), from `buses` buses at once
     std::uint32_t begin, end, buses;
@@ -175,12 +176,10 @@ private:
     return static_cast<std::uint32_t>(std::upper_bound(heard.begin(), heard.end(), last) -
                                       std::lower_bound(heard.begin(), heard.end(), first));
   }
-  /// What a receiver must execute between two messages: listen to another sender, write elsewhere. Words arrive
-  /// meanwhile. Some releases' figures show one cycle for both (docs/CYCLES.md, "Releases").
   [[nodiscard]] std::uint32_t controlsBetween(const Message &a, const Message &b) const {
-    return source(a) != source(b)                                   ? (rules_.options.oneCycleMessages ? 1 : 2)
-           : a.dst != b.dst || a.dstOffset + a.bytes != b.dstOffset ? 1
-                                                                    : 0;
+    if (source(a) != source(b))
+      return rules_.options.oneCycleMessages ? CostModel::kSenderControlsInOne : CostModel::kSenderControls;
+    return a.dst != b.dst || a.dstOffset + a.bytes != b.dstOffset ? CostModel::kAddressControls : 0;
   }
   void receiveCycles(const Inbox &inbox, const std::vector<Heard> &heard) {
     const TileId tile = target(messages_[inbox.begin]);
@@ -231,6 +230,7 @@ private:
     std::uint32_t latency, transfer, controls, buses;
   };
   const ExchangeRules &rules_;
+  const CodeModel &code_;
   const ExchangeStep &exchange_;
   const Message *messages_;
   std::uint32_t count_;

@@ -6,8 +6,6 @@
 namespace popscope {
 namespace {
 
-constexpr std::uint64_t kWord = 4; // bytes
-
 bool comesBefore(const Move &a, const Move &b) {
   return std::tie(a.dst, a.member, a.src, a.srcOffset, a.bytes) <
          std::tie(b.dst, b.member, b.src, b.srcOffset, b.bytes);
@@ -27,7 +25,7 @@ public:
         continue;
       }
       Move message = *m;
-      bytes_ = roundUp(bytes_, kWord) + m->srcOffset % kWord;
+      bytes_ = roundUp(bytes_, kWordBytes) + m->srcOffset % kWordBytes;
       message.dstOffset = bytes_;
       bytes_ += m->bytes;
       messages_.push_back(message);
@@ -39,7 +37,7 @@ public:
     row.tile = c_.tileOf(begin_->dst);
     row.type = c_.varOf(begin_->dst).type;
     row.elements = (bytes_ + elementBytes(row.type) - 1) / elementBytes(row.type);
-    row.alignment = kWord;
+    row.alignment = kWordBytes;
     const bool otherIpu =
         std::any_of(begin_, end_, [&](const Move &m) { return c_.ipuOf(c_.tileOf(m.src)) != c_.ipuOf(row.tile); });
     row.category = otherIpu ? StorageCategory::GlobalMessage : StorageCategory::Message;
@@ -73,7 +71,7 @@ private:
 
 bool movesWords(const LoweringContext &context, const Move &move, bool ends) {
   return betweenWords(move.srcOffset, move.dstOffset) &&
-         (!ends || move.bytes % kWord == 0 || move.dstOffset + move.bytes == context.out.homeBytes(move.dst));
+         (!ends || move.bytes % kWordBytes == 0 || move.dstOffset + move.bytes == context.out.homeBytes(move.dst));
 }
 
 void receiveWords(LoweringContext &c, Moves &remote, Moves &local, bool ends,

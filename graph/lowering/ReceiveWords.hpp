@@ -9,7 +9,9 @@
 namespace popscope {
 
 /// Whether what lies at one byte can be sent to the other: both are the first of a word.
-constexpr bool betweenWords(std::uint64_t from, std::uint64_t to) { return from % 4 == 0 && to % 4 == 0; }
+constexpr bool betweenWords(std::uint64_t from, std::uint64_t to) {
+  return from % kWordBytes == 0 && to % kWordBytes == 0;
+}
 
 /// Whether the move needs no copy. `ends`: also where its last word is not full, so that what follows it there would be
 /// overwritten.

@@ -28,7 +28,7 @@ struct ExchangeTile {
   // Of a DoExchange, what cycles is made of: max(ceil(bytesSent / width), latency + max(transfer, cycles of controls)).
   std::uint32_t latency = 0;  // of the furthest sender, cycles
   std::uint32_t transfer = 0; // cycles in which the words that it receives pass
-  std::uint32_t controls = 0; // 2 for another sender, 1 for another address alone
+  std::uint32_t controls = 0; // between messages: another sender, another address
   std::uint32_t buses = 1;    // transfer is that of the buses of so many neighbours, which receive the same
 };
 

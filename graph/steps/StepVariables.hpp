@@ -4,6 +4,7 @@
 #include "base/Ids.hpp"
 #include "base/StorageCategory.hpp"
 #include "base/StringTable.hpp"
+#include "base/Words.hpp"
 
 #include <cstdint>
 
@@ -25,7 +26,7 @@ struct StepVar {
   bool interleaved = false;       // must live in the interleaved region
   std::uint64_t addressLimit = 0; // every byte lies below this offset from the base of tile memory, so that the scaled
                                   // pointers of vertices reach it; 0 = anywhere
-  std::uint32_t alignment = 4;    // bytes, of each home
+  std::uint32_t alignment = kWordBytes; // bytes, of each home
   std::uint32_t firstPiece = 0, numPieces = 0;
   std::uint32_t firstHome = 0, numHomes = 0;
   std::int64_t initialData = -1; // offset into StepProgram::data of elements * elementBytes bytes; -1 = none

@@ -109,7 +109,7 @@ private:
           replicas || p_.homes[message.src].tile != p_.homes[message.dst].tile || heardWithOthers(exchange, message),
           "S4: step {} sends from tile {} to itself alone", step_.index(), p_.homes[message.src].tile.index());
       const bool control = p_.vars[p_.homes[message.dst].var].category == StorageCategory::ControlId;
-      POPSCOPE_CHECK(replicas || control || message.srcOffset % 4 == message.dstOffset % 4,
+      POPSCOPE_CHECK(replicas || control || message.srcOffset % kWordBytes == message.dstOffset % kWordBytes,
                      "S4: step {} sends from byte {} to byte {}, which is no move of words", step_.index(),
                      message.srcOffset, message.dstOffset);
     }

@@ -2,6 +2,7 @@
 
 #include "base/Check.hpp"
 #include "base/Parallel.hpp"
+#include "target-models/model/TileMachine.hpp"
 
 #include <poplar/exceptions.hpp>
 
@@ -13,20 +14,15 @@
 namespace popscope {
 namespace {
 
-// Exception bits of floating-point control, in the order of Target::makeFpIctlValue.
 struct FpException {
   std::uint32_t bit;
   int hostFlag;
   const char *what;
 };
-constexpr FpException kFpExceptions[] = {{1U << 0, FE_INVALID, "an invalid operation (one that gives NaN)"},
-                                         {1U << 1, FE_DIVBYZERO, "a division by zero"},
-                                         {1U << 2, FE_OVERFLOW, "an overflow"}};
-constexpr std::uint32_t kFpExceptionBits = 7;
-
-// What MultiVertex::numWorkers() tells codelets, on every machine and on the host: compute() shares its work by that
-// number.
-constexpr unsigned kWorkersOfMultiVertex = 6;
+constexpr FpException kFpExceptions[] = {{kFpInvalid, FE_INVALID, "an invalid operation (one that gives NaN)"},
+                                         {kFpDivideByZero, FE_DIVBYZERO, "a division by zero"},
+                                         {kFpOverflow, FE_OVERFLOW, "an overflow"}};
+constexpr std::uint32_t kFpExceptionBits = kFpInvalid | kFpDivideByZero | kFpOverflow;
 
 } // namespace
 
@@ -88,7 +84,7 @@ bool ComputeRunner::runVertices(const TileGroup &group) const {
 bool ComputeRunner::runVertex(std::uint32_t vertex) const {
   const VertexClass &vertexClass = objects_.classOf(vertex);
   POPSCOPE_CHECK(vertexClass.run != nullptr, "vertex class '{}' cannot be run", vertexClass.name);
-  const unsigned calls = vertexClass.kind == VertexClassKind::Multi ? kWorkersOfMultiVertex : 1;
+  const unsigned calls = vertexClass.kind == VertexClassKind::Multi ? kMultiVertexWorkers : 1;
   bool good = true;
   for (unsigned worker = 0; worker < calls; ++worker)
     good = vertexClass.run(objects_.object(vertex), worker) && good;

@@ -15,6 +15,7 @@
 #pragma once
 #include "base/Ids.hpp"
 #include "base/StorageCategory.hpp"
+#include "base/Words.hpp"
 #include "liveness/data/LiveRanges.hpp"
 
 #include <array>
@@ -55,7 +56,7 @@ struct Allocation {
                                 // instrumentation: StepIndex. Runtime: 0 vertex runtime, 1 table runner. Stack: 0
   std::uint32_t address = 0;    // offset from the base of tile memory
   std::uint32_t bytes = 0;
-  std::uint32_t alignment = 4;
+  std::uint32_t alignment = kWordBytes;
   LiveClassId occupied{1}; // class 1 = always
 };
 

@@ -14,8 +14,6 @@
 namespace popscope {
 namespace {
 
-constexpr std::uint32_t kWordBytes = 4; // instructions and vertex state start on words
-
 // Indices of items by tile, each tile's in ascending order.
 class TileIndex {
 public:
@@ -59,7 +57,7 @@ public:
 
   [[nodiscard]] std::vector<Allocation> build(std::uint32_t tile) const {
     std::vector<Allocation> out;
-    add(out, tile, StorageCategory::Stack, OwnerKind::Stack, 0, stackBytes(), 8);
+    add(out, tile, StorageCategory::Stack, OwnerKind::Stack, 0, stackBytes(), kStackAlignment);
     if (options_.codeIncluded)
       addCode(out, tile);
     for (const std::uint32_t r : exchanges_[tile])

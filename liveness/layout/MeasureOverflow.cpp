@@ -11,8 +11,8 @@
 namespace popscope {
 namespace {
 
-constexpr std::uint64_t kPrecision = 4; // bytes
-constexpr int kSearches = 4;            // for less that must go
+constexpr std::uint64_t kPrecision = kWordBytes;
+constexpr int kSearches = 4; // for less that must go
 
 class Measurer {
 public:

@@ -1,5 +1,6 @@
 // The copy vertices of the runtime: which one, how long, how much memory (ipu-machine facts, 4.1 and 5).
 #include "base/Check.hpp"
+#include "base/Words.hpp"
 #include "target-models/costs/CostModel.hpp"
 
 namespace popscope {
@@ -47,10 +48,11 @@ bool copyVertexIsSupervisor(CopyVertexKind kind) { return kind == CopyVertexKind
 CopyVertexKind CostModel::chooseCopyVertex(const CopyShape &shape) const {
   using Kind = CopyVertexKind;
   const CopyChoice &choice = machine_.copyChoice;
-  const bool one = shape.runs == 1, wide = shape.align % 8 == 0 && shape.bytes.count() >= choice.wideCopyMinBytes;
+  const bool one = shape.runs == 1,
+             wide = shape.align % kWideCopyBytes == 0 && shape.bytes.count() >= choice.wideCopyMinBytes;
   if (shape.value != CopyShape::Value::Copied) {
     const bool zero = shape.value == CopyShape::Value::Zero;
-    if (shape.align % 4 != 0)
+    if (shape.align % kWordBytes != 0)
       return Kind::SubWordMemset;
     if (wide)
       return one    ? (zero ? Kind::MemsetZero64Bit : Kind::Memset64Bit)
@@ -58,7 +60,7 @@ CopyVertexKind CostModel::chooseCopyVertex(const CopyShape &shape) const {
                     : Kind::DstStridedMemset64Bit;
     return one ? (zero ? Kind::MemsetZero : Kind::Memset) : zero ? Kind::DstStridedMemsetZero : Kind::DstStridedMemset;
   }
-  if (shape.align % 4 != 0)
+  if (shape.align % kWordBytes != 0)
     return Kind::SubWordCopy;
   if (one && wide && shape.multiAccess)
     return Kind::Memcpy64BitSupervisor;

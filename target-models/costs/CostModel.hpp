@@ -34,6 +34,8 @@ enum class CopyVertexKind : std::uint8_t {
   SubWordMemset, // runs that are not 4-byte aligned
 };
 inline constexpr std::size_t kNumCopyVertexKinds = 17;
+/// Vertices named 64Bit move so many bytes at once: addresses and sizes are multiples.
+inline constexpr std::uint32_t kWideCopyBytes = 8;
 /// e.g. "poplar_rt::ShortMemcpy"
 const char *copyVertexName(CopyVertexKind kind);
 bool copyVertexIsSupervisor(CopyVertexKind kind);
@@ -57,6 +59,10 @@ struct CopyVertexFootprint {
 
 class CostModel {
 public:
+  /// Controls of a receiver between two messages, while words arrive: to listen to another sender, the mux and the
+  /// address (in one cycle by some releases' figures: docs/CYCLES.md, "Releases"); or the address alone.
+  static constexpr std::uint32_t kSenderControls = 2, kSenderControlsInOne = 1, kAddressControls = 1;
+
   /// Keeps a copy of the machine.
   explicit CostModel(TileMachine machine);
   [[nodiscard]] const TileMachine &machine() const { return machine_; }

@@ -52,6 +52,7 @@ void visitFields(V &v, M &m) {
   v("setupCycles", m.setupCycles);
   v("packetHeaderBytes", m.packetHeaderBytes);
   v("maxPacketBytes", m.maxPacketBytes);
+  v("readRequestBytes", m.readRequestBytes);
 }
 
 template <class V, class M>
@@ -86,6 +87,13 @@ void visitFields(V &v, M &m) {
 }
 
 template <class V, class M>
+requires FieldsOf<ReleaseStacks, M>
+void visitFields(V &v, M &m) {
+  v("fixed", m.fixed);
+  v("linked", m.linked);
+}
+
+template <class V, class M>
 requires FieldsOf<ReleaseRules, M>
 void visitFields(V &v, M &m) {
   v("stack", m.stack);
@@ -104,12 +112,21 @@ void visitFields(V &v, M &m) {
   v("syncInstr", m.syncInstr);
   v("exchangeCallInstr", m.exchangeCallInstr);
   v("exchangeIdleInstr", m.exchangeIdleInstr);
+  v("exchangeFrameInstr", m.exchangeFrameInstr);
+  v("exchangeDelayInstr", m.exchangeDelayInstr);
+  v("exchangeSendInstr", m.exchangeSendInstr);
+  v("exchangePointerInstr", m.exchangePointerInstr);
+  v("exchangeSenderInstr", m.exchangeSenderInstr);
+  v("exchangeEndInstr", m.exchangeEndInstr);
   v("executeCallInstr", m.executeCallInstr);
   v("executePerVertexInstr", m.executePerVertexInstr);
   v("branchInstr", m.branchInstr);
   v("loopInstr", m.loopInstr);
   v("callInstr", m.callInstr);
   v("hostCallInstr", m.hostCallInstr);
+  v("hostFrameInstr", m.hostFrameInstr);
+  v("hostSendInstr", m.hostSendInstr);
+  v("hostPointerInstr", m.hostPointerInstr);
   v("tableCallInstr", m.tableCallInstr);
   v("tableHeaderBytes", m.tableHeaderBytes);
   v("tableEntryBytes", m.tableEntryBytes);
@@ -221,6 +238,7 @@ void visitFields(V &v, M &m) {
   v("host", m.host);
   v("link", m.link);
   v("stack", m.stack);
+  v("releaseStacks", m.releaseStacks);
   v("rules", m.rules);
   v("scaledPointerBytes", m.scaledPointerBytes);
   v("code", m.code);

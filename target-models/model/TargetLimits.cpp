@@ -9,6 +9,11 @@ namespace poplar {
 
 using popscope::elementType;
 using popscope::ElementType;
+using popscope::kFpDivideByZero;
+using popscope::kFpInvalid;
+using popscope::kFpNanOnOverflow;
+using popscope::kFpOverflow;
+using popscope::kFpStochasticRounding;
 using popscope::machineOf;
 
 namespace {
@@ -135,9 +140,8 @@ unsigned Target::getWeightsPerConvUnit(const Type &type) const {
 
 std::uint32_t Target::makeFpIctlValue(bool inv, bool div0, bool oflo, bool esr, bool nanoo) const {
   data();
-  // Bit positions of the register's fields, from the public hardware constants.
-  return std::uint32_t(inv) | std::uint32_t(div0) << 1 | std::uint32_t(oflo) << 2 | std::uint32_t(esr) << 19 |
-         std::uint32_t(nanoo) << 20;
+  return (inv ? kFpInvalid : 0U) | (div0 ? kFpDivideByZero : 0U) | (oflo ? kFpOverflow : 0U) |
+         (esr ? kFpStochasticRounding : 0U) | (nanoo ? kFpNanOnOverflow : 0U);
 }
 unsigned Target::getFpIctlRegIndex() const { return machineOf(*this).fpIctlRegIndex; }
 unsigned Target::getDbgDataRegIndex() const { return machineOf(*this).dbgDataRegIndex; }

@@ -15,6 +15,7 @@ constexpr std::size_t kCopyVertexKinds = 17; // CopyVertexKind of the cost model
 constexpr std::uint64_t kAddresses = std::uint64_t(1) << 32;
 constexpr std::uint64_t kMaxElements = 1u << 16; // memory elements of a tile, which Target lists one by one
 constexpr std::uint32_t kMaxWorkers = 256;
+constexpr std::uint32_t kMaxReleaseStack = 1u << 20; // as options that set a stack allow
 
 [[noreturn]] void fail(const std::string &field, const std::string &value, const std::string &limit) {
   throw poplar::invalid_machine_model(fmt::format("machine field {} is {}; {}", field, value, limit));
@@ -84,6 +85,7 @@ void checkCosts(const TileMachine &m) {
   requirePositive("host/bytesPerCycle", m.host.bytesPerCycle);
   requirePositive("host/singlePacketBytesPerCycle", m.host.singlePacketBytesPerCycle);
   requirePositive("host/maxPacketBytes", std::uint64_t(m.host.maxPacketBytes));
+  requirePositive("host/readRequestBytes", std::uint64_t(m.host.readRequestBytes));
   requirePositive("link/bytesPerCycle", m.link.bytesPerCycle);
   requirePositive("link/maxPacketBytes", std::uint64_t(m.link.maxPacketBytes));
   requirePositive("scaledPointerBytes", std::uint64_t(m.scaledPointerBytes));
@@ -101,6 +103,10 @@ void checkCosts(const TileMachine &m) {
   for (std::size_t i = 0; i != m.copyVertices.size(); ++i)
     requirePositive(fmt::format("copyVertices/{}/bytesPerStep", i).c_str(),
                     std::uint64_t(m.copyVertices[i].bytesPerStep));
+  for (const StackModel &stack : {m.releaseStacks.fixed, m.releaseStacks.linked}) {
+    requireAtMost("releaseStacks/*/workerBytes", stack.workerBytes, kMaxReleaseStack);
+    requireAtMost("releaseStacks/*/supervisorBytes", stack.supervisorBytes, kMaxReleaseStack);
+  }
   const std::uint64_t stacks = std::uint64_t(m.workerContexts) * m.stack.workerBytes + m.stack.supervisorBytes;
   if (stacks > m.bytesPerTile)
     fail("stack/workerBytes", std::to_string(m.stack.workerBytes),

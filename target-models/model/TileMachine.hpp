@@ -50,7 +50,8 @@ struct HostModel {
   double singlePacketBytesPerCycle = 0; // within one packet: the rate of one tile
   std::uint32_t setupCycles = 0;        // of one stream copy
   std::uint32_t packetHeaderBytes = 8;
-  std::uint32_t maxPacketBytes = 256; // payload of one packet
+  std::uint32_t maxPacketBytes = 256;    // payload of one packet
+  std::uint32_t readRequestBytes = 1024; // payload that one read request to the host asks for
   friend bool operator==(const HostModel &, const HostModel &) = default;
 };
 
@@ -74,6 +75,7 @@ struct LinkModel {
   friend bool operator==(const LinkModel &, const LinkModel &) = default;
 };
 
+inline constexpr std::uint32_t kStackAlignment = 8; // bytes, of the stack pointer
 struct StackModel {
   std::uint32_t workerBytes = 0; // each worker
   std::uint32_t supervisorBytes = 0;
@@ -84,8 +86,13 @@ struct StackModel {
 /// values of popscope.* options stand in the same order.
 enum class StackRule : std::uint8_t {
   Own,   // StackModel, on tiles with code
-  Fixed, // 6 * 512 + 96 bytes, with or without code: SDKs before April 2020
-  Linked // 6 * 32 + 192 bytes on tiles with code
+  Fixed, // ReleaseStacks::fixed, with or without code: SDKs before April 2020
+  Linked // ReleaseStacks::linked, on tiles with code
+};
+/// Bytes that published profiles show.
+struct ReleaseStacks {
+  StackModel fixed{512, 96}, linked{32, 192};
+  friend bool operator==(const ReleaseStacks &, const ReleaseStacks &) = default;
 };
 enum class OpeningRule : std::uint8_t { Two, ByPrograms };         // control copies at the begin of a run
 enum class StreamOrder : std::uint8_t { Host, Tiles };             // who puts a stream in the order of tile memory
@@ -110,12 +117,21 @@ struct CodeModel {
   std::uint32_t syncInstr = 1;             // every tile, every sync
   std::uint32_t exchangeCallInstr = 0;     // active tile, around one exchange row
   std::uint32_t exchangeIdleInstr = 0;     // tile that takes no part
+  std::uint32_t exchangeFrameInstr = 2;    // one exchange row: sync, return
+  std::uint32_t exchangeDelayInstr = 1;    // ... before what one range of memory sends
+  std::uint32_t exchangeSendInstr = 1;     // ... one send, of maxSendWords at most
+  std::uint32_t exchangePointerInstr = 1;  // ... a message that arrives
+  std::uint32_t exchangeSenderInstr = 1;   // ... and where it comes from another sender than the one before: the mux
+  std::uint32_t exchangeEndInstr = 1;      // ... after the last message: neutralise
   std::uint32_t executeCallInstr = 0;      // active tile, one compute set
   std::uint32_t executePerVertexInstr = 0; // launch of one vertex (load state pointer, run)
   std::uint32_t branchInstr = 0;           // If / Switch case / While test, every tile
   std::uint32_t loopInstr = 0;             // Repeat, every tile
   std::uint32_t callInstr = 0;             // Call + return, every tile
   std::uint32_t hostCallInstr = 0;         // active tile, around one host copy
+  std::uint32_t hostFrameInstr = 2;        // in it: wait, return
+  std::uint32_t hostSendInstr = 1;         // ... one packet or read request
+  std::uint32_t hostPointerInstr = 1;      // ... one run of memory
   std::uint32_t tableCallInstr = 0;        // active tile, one compute set, with the table scheduler
   std::uint32_t tableHeaderBytes = 0;      // of one table: the number of its entries
   std::uint32_t tableEntryBytes = 0;       // one vertex in a table: its state and its entry point
@@ -174,6 +190,13 @@ struct LibraryFunction {
   friend bool operator==(const LibraryFunction &, const LibraryFunction &) = default;
 };
 
+/// What MultiVertex::numWorkers() tells codelets, on every machine and on the host.
+inline constexpr unsigned kMultiVertexWorkers = 6;
+
+/// Fields of the floating-point control register, from the public hardware constants.
+inline constexpr std::uint32_t kFpInvalid = 1U << 0, kFpDivideByZero = 1U << 1, kFpOverflow = 1U << 2,
+                               kFpStochasticRounding = 1U << 19, kFpNanOnOverflow = 1U << 20;
+
 struct TileMachine {
   std::string name;         // "ipu1", "ipu2", "ipu21", "cpu"
   std::string architecture; // the same for the built-in ones
@@ -208,6 +231,7 @@ struct TileMachine {
   HostModel host;
   LinkModel link;
   StackModel stack;
+  ReleaseStacks releaseStacks;
   ReleaseRules rules;
   std::uint32_t scaledPointerBytes = 4; // a pointer of the runtime's block copies: 2 where 16 bits reach all memory
   CodeModel code;

@@ -33,6 +33,22 @@ TEST_SUITE("lowering.exchange") {
     CHECK(rowOf(p, 0, 2).codeBytes == 20);
   }
 
+  TEST_CASE("what each part of an exchange takes is the machine's to say") {
+    GraphFixture f(3);
+    CodeModel &code = f.graph.machine.code;
+    code.exchangeFrameInstr = 1000;
+    code.exchangeDelayInstr = 100;
+    code.exchangeSendInstr = 10;
+    code.exchangePointerInstr = 7;
+    code.exchangeSenderInstr = 20;
+    code.exchangeEndInstr = 300;
+    const auto a = f.onTile("a", 130, 0), b = f.onTile("b", 8, 1), c = f.onTile("c", 138, 2);
+    const StepProgram p = f.lower({f.copy(GraphFixture::concat(f.all(a), f.all(b)), f.all(c))});
+    CHECK(rowOf(p, 0, 0).instructions == 1000 + 100 + 3 * 10);         // 64, 64 and 2 words
+    CHECK(rowOf(p, 0, 2).instructions == 1000 + 2 * 7 + 2 * 20 + 300); // from two senders
+    CHECK(rowOf(p, 0, 2).codeBytes == rowOf(p, 0, 2).instructions * code.instructionBytes);
+  }
+
   TEST_CASE("a send instruction carries 64 words at most") {
     GraphFixture f(2);
     const auto a = f.onTile("a", 130, 0), b = f.onTile("b", 130, 1);

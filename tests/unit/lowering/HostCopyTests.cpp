@@ -61,6 +61,20 @@ TEST_SUITE("lowering.host") {
     CHECK(contains(dumpSteps(p), "out to host, 1028 B, 1 tile; read x[0,257)"));
   }
 
+  TEST_CASE("what a host copy takes on a tile is the machine's to say") {
+    GraphFixture f;
+    f.graph.machine.host.readRequestBytes = 512;
+    f.graph.machine.code.hostFrameInstr = 100;
+    f.graph.machine.code.hostSendInstr = 10;
+    f.graph.machine.code.hostPointerInstr = 1000;
+    const auto x = f.onTile("x", 257, 0); // 1028 bytes: 3 requests
+    const auto in = stream(f, "in", GraphStream::Kind::HostToDevice, 257);
+    const StepProgram p = f.lower({streamCopy(ProgramKind::StreamToTensor, in, f.all(x))});
+    REQUIRE(p.hostTiles.size() == 1);
+    CHECK(p.hostTiles[0].headerBytes == 24);
+    CHECK(p.hostTiles[0].codeBytes == (3 * 10 + 1000 + 100) * 4);
+  }
+
   TEST_CASE("parts that are not whole words are packed in a host message") {
     GraphFixture f;
     const auto x = f.onTile("x", 8, 0, ElementType::Half);

@@ -150,6 +150,10 @@ TEST_SUITE("target-models.data") {
     CHECK_THROWS_AS((void)parseTileMachine(json.dump(), "mine"), poplar::invalid_machine_model);
     machine.standIn = {};
     CHECK(parseStoredTileMachine(json.dump(), "stored") == machine);
+    json.erase("releaseStacks"); // these stood in the code, with the values that the files have
+    json["code"].erase("exchangeFrameInstr");
+    json["host"].erase("readRequestBytes");
+    CHECK(parseStoredTileMachine(json.dump(), "stored") == machine);
     json.erase("tilesPerIpu");
     CHECK_THROWS_AS((void)parseStoredTileMachine(json.dump(), "stored"), poplar::invalid_machine_model);
     json["tilesPerIpu"] = 1472;

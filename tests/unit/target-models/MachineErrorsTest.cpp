@@ -69,6 +69,8 @@ TEST_SUITE("target-models.errors") {
           "my.json: machine field bytesPerTile is 1024; the regions cover 262144 bytes");
     CHECK(mistake(R"({"base": "ipu1", "sync": {"minDelayCycles": 200}})") ==
           "my.json: machine field sync/minDelayCycles is 200; it must not exceed sync/maxDelayCycles (118)");
+    CHECK(mistake(R"({"base": "ipu1", "releaseStacks": {"linked": {"workerBytes": 1048577}}})") ==
+          "my.json: machine field releaseStacks/*/workerBytes is 1048577; it must be at most 1048576");
     CHECK(mistake(R"({"base": "ipu1", "host": {"bytesPerCycle": 0}})") ==
           "my.json: machine field host/bytesPerCycle is 0; it must be above 0 and finite");
   }
