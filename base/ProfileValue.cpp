@@ -208,8 +208,10 @@ std::size_t ProfileValue::size() const {
   case Type::VECTOR: return vector_ ? vector_->size() : 0;
   case Type::MAP: return map_ ? map_->size() : 0;
   case Type::STRING: return string_ ? string_->size() : 0;
-  default: return 1;
+  case Type::BOOL:
+  case Type::NUMBER: break;
   }
+  return 1;
 }
 
 bool ProfileValue::operator==(const ProfileValue &o) const {

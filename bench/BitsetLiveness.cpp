@@ -82,7 +82,21 @@ std::vector<std::uint32_t> BitsetLiveness::flow(std::uint32_t step, const std::v
     build_[step] = {p_.functions.raw()[callOf_[step]].root.index()};
     build_[steps_ + step] = next; // kept here until the call is known to be reached
     break;
-  default: build_[step] = chain(children.size(), next);
+  case StepKind::Sequence:
+  case StepKind::Sync:
+  case StepKind::DoExchange:
+  case StepKind::GlobalExchange:
+  case StepKind::OnTileExecute:
+  case StepKind::StreamCopyBegin:
+  case StepKind::StreamCopyMid:
+  case StepKind::StreamCopyEnd:
+  case StepKind::WhileTest:
+  case StepKind::WriteUndef:
+  case StepKind::PrintTensor:
+  case StepKind::AbortOnCondition:
+  case StepKind::Block:
+  case StepKind::AssumeEqualAcrossReplicas:
+  case StepKind::TileRegister: build_[step] = chain(children.size(), next);
   }
   return {step};
 }

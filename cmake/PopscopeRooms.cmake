@@ -3,6 +3,8 @@
 # ("graph/steps/StepProgram.hpp"); public headers as <poplar/X.hpp> and <pva/X.hpp>.
 add_library(popscope_warnings INTERFACE)
 target_compile_options(popscope_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor)
+# An enumerator that a switch leaves out is an error in every build; tests/meta/rules/Switches.py keeps `default` out.
+target_compile_options(popscope_warnings INTERFACE -Werror=switch)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 12
    AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   # GCC bug 105329: optimised "text" + std::string is said to overlap itself. Fixed in 13.

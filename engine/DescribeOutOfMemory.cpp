@@ -65,8 +65,19 @@ private:
     case OwnerKind::CopyVertex: return named(p_.vertexTypes[p_.copies[a.ownerIndex].type].name);
     case OwnerKind::VertexCode: return named(p_.vertexTypes[VertexTypeId(a.ownerIndex)].name);
     case OwnerKind::LibraryCode: return named(p_.libraryCode[a.ownerIndex].name);
-    default: return category;
+    case OwnerKind::Runtime:
+    case OwnerKind::Control:
+    case OwnerKind::InternalExchange:
+    case OwnerKind::HostExchange:
+    case OwnerKind::GlobalExchange:
+    case OwnerKind::HostHeader:
+    case OwnerKind::GlobalHeader:
+    case OwnerKind::Stack:
+    case OwnerKind::Instrumentation:
+    case OwnerKind::ControlTable:
+    case OwnerKind::SharedData: break;
     }
+    return category;
   }
   /// What is there at the step, largest first. Allocations with one name are one contributor.
   [[nodiscard]] std::vector<Contributor> contributors(TileId tile, StepIndex step) const {

@@ -36,8 +36,14 @@ std::string ownerName(const StepProgram &program, const Allocation &a) {
   case OwnerKind::Instrumentation:
   case OwnerKind::ControlTable:
     return a.ownerIndex < program.steps.size() ? program.names[program.steps[StepIndex(a.ownerIndex)].name] : "";
-  default: return storageCategoryKey(a.category);
+  case OwnerKind::Home:
+  case OwnerKind::Vertex:
+  case OwnerKind::CopyVertex:
+  case OwnerKind::Runtime:
+  case OwnerKind::Stack:
+  case OwnerKind::SharedData: break;
   }
+  return storageCategoryKey(a.category);
 }
 
 } // namespace

@@ -19,11 +19,8 @@ std::string programType(const StepProgram &program, const Step &step) {
 std::string programName(const StepProgram &program, const Step &step) {
   if (step.kind != StepKind::Sync)
     return program.names[step.name];
-  switch (program.syncs[step.payload].kind) {
-  case 0: return "Internal";
-  case 1: return "External";
-  default: return "External"; // between IPUs: the wire is another, the name in profiles is not
-  }
+  // Between IPUs the wire is another, the name in profiles is not.
+  return static_cast<SyncKind>(program.syncs[step.payload].kind) == SyncKind::Internal ? "Internal" : "External";
 }
 
 void addRow(TileValues &values, TileId tile, std::uint64_t amount) {

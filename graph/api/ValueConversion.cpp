@@ -103,8 +103,19 @@ bool isSignedInteger(ElementType type) {
   case ElementType::Int:
   case ElementType::Long:
   case ElementType::LongLong: return true;
-  default: return false;
+  case ElementType::Invalid:
+  case ElementType::Bool:
+  case ElementType::UnsignedChar:
+  case ElementType::UnsignedShort:
+  case ElementType::UnsignedInt:
+  case ElementType::UnsignedLong:
+  case ElementType::UnsignedLongLong:
+  case ElementType::Half:
+  case ElementType::Float:
+  case ElementType::Quarter:
+  case ElementType::QuarterMetadata: break;
   }
+  return false;
 }
 
 [[noreturn]] void throwUnfit(const std::string &what, const Number &n, ElementType type, const std::string &range) {
@@ -141,7 +152,18 @@ void writeDevice(ElementType type, const Number &n, std::uint8_t *out, const std
     return;
   case ElementType::Invalid:
     throw poplar::type_error(fmt::format("{}: values cannot be converted to {}.", what, elementTypeName(type)));
-  default: break;
+  case ElementType::Char:
+  case ElementType::UnsignedChar:
+  case ElementType::SignedChar:
+  case ElementType::Short:
+  case ElementType::UnsignedShort:
+  case ElementType::Int:
+  case ElementType::UnsignedInt:
+  case ElementType::Long:
+  case ElementType::UnsignedLong:
+  case ElementType::LongLong:
+  case ElementType::UnsignedLongLong:
+  case ElementType::QuarterMetadata: break;
   }
   const std::uint32_t bytes = elementBytes(type);
   if (!fits(n, bytes * 8)) // also refuses NaN
@@ -160,7 +182,18 @@ void checkExactly(ElementType type, const Number &n, const std::string &what) {
   case ElementType::Float: return checkFinite(what, n, type, kFirstAboveFloat, "finite numbers up to 3.4028235e+38");
   case ElementType::Quarter:
   case ElementType::Invalid: return;
-  default: break;
+  case ElementType::Char:
+  case ElementType::UnsignedChar:
+  case ElementType::SignedChar:
+  case ElementType::Short:
+  case ElementType::UnsignedShort:
+  case ElementType::Int:
+  case ElementType::UnsignedInt:
+  case ElementType::Long:
+  case ElementType::UnsignedLong:
+  case ElementType::LongLong:
+  case ElementType::UnsignedLongLong:
+  case ElementType::QuarterMetadata: break;
   }
   const unsigned bits = elementBytes(type) * 8;
   if (!isInRange(n, bits, isSignedInteger(type)))
@@ -222,8 +255,21 @@ bool sameFormat(ElementType type, const poplar::TypeTraits &t) {
   case ElementType::Half: return t.isFloat && t.size == 2;
   case ElementType::Int: return t.isIntegral && t.isSigned && t.size == 4;
   case ElementType::UnsignedInt: return t.isIntegral && !t.isSigned && t.size == 4;
-  default: return false;
+  case ElementType::Invalid:
+  case ElementType::Bool:
+  case ElementType::Char:
+  case ElementType::UnsignedChar:
+  case ElementType::SignedChar:
+  case ElementType::Short:
+  case ElementType::UnsignedShort:
+  case ElementType::Long:
+  case ElementType::UnsignedLong:
+  case ElementType::LongLong:
+  case ElementType::UnsignedLongLong:
+  case ElementType::Quarter:
+  case ElementType::QuarterMetadata: break;
   }
+  return false;
 }
 
 } // namespace

@@ -90,7 +90,13 @@ std::vector<std::uint8_t> largestBytes(ElementType type) {
   case ElementType::Int:
   case ElementType::Long:
   case ElementType::LongLong: bytes.back() = 0x7f; break;
-  default: break;
+  case ElementType::Invalid:
+  case ElementType::UnsignedChar:
+  case ElementType::UnsignedShort:
+  case ElementType::UnsignedInt:
+  case ElementType::UnsignedLong:
+  case ElementType::UnsignedLongLong:
+  case ElementType::QuarterMetadata: break;
   }
   return bytes;
 }

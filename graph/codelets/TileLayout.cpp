@@ -20,8 +20,12 @@ Extent pointerExtent(PtrLayout layout) {
   case PtrLayout::ScaledPtr32:
   case PtrLayout::ScaledPtr64:
   case PtrLayout::ScaledPtr128: return {2, 2};
-  default: return {4, 4}; // a pointer of 4 bytes, with the size inside for SHORT_SPAN
+  case PtrLayout::NotAVector:
+  case PtrLayout::ShortSpan:
+  case PtrLayout::OnePtr:
+  case PtrLayout::CompactPtr: break;
   }
+  return {4, 4}; // a pointer of 4 bytes, with the size inside for SHORT_SPAN
 }
 
 Extent listExtent(ListLayout layout) {
@@ -32,8 +36,11 @@ Extent listExtent(ListLayout layout) {
   // Three halfwords: known states of Reduce (DELTAN, pointer, DELTAN = 14 bytes) leave no room for alignment to 4.
   case ListLayout::DeltaN: return {6, 2};
   case ListLayout::DeltaNElements: return {8, 4};
-  default: return {4, 4};
+  case ListLayout::NotAVector:
+  case ListLayout::OnePtr:
+  case ListLayout::CompactDeltaN: break;
   }
+  return {4, 4};
 }
 
 bool hasDeltaTable(ListLayout layout) { return layout == ListLayout::DeltaN || layout == ListLayout::DeltaNElements; }
@@ -135,8 +142,13 @@ PtrLayout resolveLayout(PtrLayout layout, std::uint32_t minAlign, const std::str
   // 16 bits of 4 or 8 bytes each do not span the memory of later tiles.
   case PtrLayout::ScaledPtr32:
   case PtrLayout::ScaledPtr64: return reach ? layout : PtrLayout::OnePtr;
-  default: return layout;
+  case PtrLayout::NotAVector:
+  case PtrLayout::Span:
+  case PtrLayout::ShortSpan:
+  case PtrLayout::OnePtr:
+  case PtrLayout::ScaledPtr128: break;
   }
+  return layout;
 }
 
 ListLayout resolveLayout(ListLayout layout, const std::string &target) {
@@ -146,8 +158,12 @@ ListLayout resolveLayout(ListLayout layout, const std::string &target) {
   case ListLayout::DeltaN: return reach ? layout : ListLayout::DeltaNElements;
   case ListLayout::ScaledPtr32:
   case ListLayout::ScaledPtr64: return reach ? layout : ListLayout::OnePtr;
-  default: return layout;
+  case ListLayout::NotAVector:
+  case ListLayout::OnePtr:
+  case ListLayout::ScaledPtr128:
+  case ListLayout::DeltaNElements: break;
   }
+  return layout;
 }
 
 std::vector<StateLine> tileStateLines(const VertexClass &vertexClass, const std::string &target) {
@@ -183,7 +199,10 @@ PointerReach pointerReach(const FieldInfo &field, const std::string &target) {
     case ListLayout::ScaledPtr64: return {std::uint64_t(8) << 16, false};
     case ListLayout::ScaledPtr128: return {std::uint64_t(16) << 16, false};
     case ListLayout::DeltaN: return {std::uint64_t(1) << 20, false};
-    default: return {};
+    case ListLayout::NotAVector:
+    case ListLayout::OnePtr:
+    case ListLayout::DeltaNElements:
+    case ListLayout::CompactDeltaN: return {};
     }
   const PtrLayout layout = field.shape == FieldShape::VectorOfVectors ? field.inner : field.outer;
   switch (field.shape == FieldShape::VectorOfScalars ? PtrLayout::OnePtr
@@ -192,8 +211,12 @@ PointerReach pointerReach(const FieldInfo &field, const std::string &target) {
   case PtrLayout::ScaledPtr64: return {std::uint64_t(8) << 16, false};
   case PtrLayout::ScaledPtr128: return {std::uint64_t(16) << 16, false};
   case PtrLayout::ShortSpan: return {std::uint64_t(1) << 20, false};
-  default: return {};
+  case PtrLayout::NotAVector:
+  case PtrLayout::Span:
+  case PtrLayout::OnePtr:
+  case PtrLayout::CompactPtr: break;
   }
+  return {};
 }
 
 std::uint32_t tileStateBytes(const VertexClass &vertexClass, const std::string &target) {

@@ -22,8 +22,25 @@ bool childCountFits(const ProgramNode &node) {
   case ProgramKind::RepeatWhileTrue:
   case ProgramKind::RepeatWhileFalse: return n == 2;
   case ProgramKind::Switch: return n == node.labels.size() + (node.hasDefault ? 1 : 0);
-  default: return n == 0;
+  case ProgramKind::Execute:
+  case ProgramKind::Copy:
+  case ProgramKind::StreamToTensor:
+  case ProgramKind::TensorToStream:
+  case ProgramKind::RemoteToTensor:
+  case ProgramKind::TensorToRemote:
+  case ProgramKind::Call:
+  case ProgramKind::WriteUndef:
+  case ProgramKind::Sync:
+  case ProgramKind::PrintTensor:
+  case ProgramKind::ErrorProgram:
+  case ProgramKind::Abort:
+  case ProgramKind::AbortOnCondition:
+  case ProgramKind::CrossReplicaCopy:
+  case ProgramKind::AssumeEqualAcrossReplicas:
+  case ProgramKind::ReadTileRegister:
+  case ProgramKind::WriteTileRegister: break;
   }
+  return n == 0;
 }
 
 bool needsStream(ProgramKind kind) {

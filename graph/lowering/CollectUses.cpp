@@ -109,7 +109,20 @@ private:
       add(p, p.a, false);
       add(p, p.b, true);
       break;
-    default: add(p, p.a, false); add(p, p.offset, false);
+    case ProgramKind::Sequence:
+    case ProgramKind::TensorToStream:
+    case ProgramKind::TensorToRemote:
+    case ProgramKind::Repeat:
+    case ProgramKind::WriteUndef:
+    case ProgramKind::Sync:
+    case ProgramKind::PrintTensor:
+    case ProgramKind::ErrorProgram:
+    case ProgramKind::Abort:
+    case ProgramKind::Block:
+    case ProgramKind::WriteTileRegister:
+      add(p, p.a, false);
+      add(p, p.offset, false);
+      break;
     }
     return 0;
   }

@@ -284,7 +284,30 @@ private:
       break;
     case ProgramKind::WriteUndef: addView(p.a, leaf, true); break;
     case ProgramKind::AssumeEqualAcrossReplicas: break; // a promise: it reads nothing
-    default: addView(p.a, leaf, false); addView(p.b, leaf, true);
+    case ProgramKind::Sequence:
+    case ProgramKind::Copy:
+    case ProgramKind::StreamToTensor:
+    case ProgramKind::TensorToStream:
+    case ProgramKind::RemoteToTensor:
+    case ProgramKind::TensorToRemote:
+    case ProgramKind::Repeat:
+    case ProgramKind::RepeatWhileTrue:
+    case ProgramKind::RepeatWhileFalse:
+    case ProgramKind::If:
+    case ProgramKind::Switch:
+    case ProgramKind::Call:
+    case ProgramKind::Sync:
+    case ProgramKind::PrintTensor:
+    case ProgramKind::ErrorProgram:
+    case ProgramKind::Abort:
+    case ProgramKind::AbortOnCondition:
+    case ProgramKind::CrossReplicaCopy:
+    case ProgramKind::Block:
+    case ProgramKind::ReadTileRegister:
+    case ProgramKind::WriteTileRegister:
+      addView(p.a, leaf, false);
+      addView(p.b, leaf, true);
+      break;
     }
   }
   /// Of candidates and sources. Refuses candidates of which a vertex touches a source, too.
@@ -375,7 +398,25 @@ private:
             mark(edge.runs);
       }
       break;
-    default: break; // writes no variable, or not for certain
+    case ProgramKind::Sequence:
+    case ProgramKind::TensorToStream:
+    case ProgramKind::TensorToRemote:
+    case ProgramKind::Repeat:
+    case ProgramKind::RepeatWhileTrue:
+    case ProgramKind::RepeatWhileFalse:
+    case ProgramKind::If:
+    case ProgramKind::Switch:
+    case ProgramKind::Call:
+    case ProgramKind::Sync:
+    case ProgramKind::PrintTensor:
+    case ProgramKind::ErrorProgram:
+    case ProgramKind::Abort:
+    case ProgramKind::AbortOnCondition:
+    case ProgramKind::CrossReplicaCopy:
+    case ProgramKind::AssumeEqualAcrossReplicas:
+    case ProgramKind::Block:
+    case ProgramKind::ReadTileRegister:
+    case ProgramKind::WriteTileRegister: break; // writes no variable, or not for certain
     }
     return left == 0;
   }

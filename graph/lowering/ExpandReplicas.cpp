@@ -115,7 +115,18 @@ private:
       if (count > 1)
         return oneByOne(program, count);
       break;
-    default: break;
+    case ProgramKind::Sequence:
+    case ProgramKind::Copy:
+    case ProgramKind::Repeat:
+    case ProgramKind::Call:
+    case ProgramKind::WriteUndef:
+    case ProgramKind::Sync:
+    case ProgramKind::ErrorProgram:
+    case ProgramKind::Abort:
+    case ProgramKind::AssumeEqualAcrossReplicas:
+    case ProgramKind::Block:
+    case ProgramKind::ReadTileRegister:
+    case ProgramKind::WriteTileRegister: break;
     }
     Node node = copyOf(p, kAll);
     if (count > 1) {
@@ -165,7 +176,25 @@ private:
           fmt::format("{} is in a branch that each replica takes or leaves for itself; all replicas "
                       "must reach it.",
                       label(p)));
-    default: break;
+    case ProgramKind::Sequence:
+    case ProgramKind::Execute:
+    case ProgramKind::TensorToStream:
+    case ProgramKind::TensorToRemote:
+    case ProgramKind::Repeat:
+    case ProgramKind::RepeatWhileTrue:
+    case ProgramKind::RepeatWhileFalse:
+    case ProgramKind::If:
+    case ProgramKind::Switch:
+    case ProgramKind::Call:
+    case ProgramKind::WriteUndef:
+    case ProgramKind::Sync:
+    case ProgramKind::PrintTensor:
+    case ProgramKind::ErrorProgram:
+    case ProgramKind::Abort:
+    case ProgramKind::AbortOnCondition:
+    case ProgramKind::AssumeEqualAcrossReplicas:
+    case ProgramKind::Block:
+    case ProgramKind::WriteTileRegister: break;
     }
     if (written != nullptr && written->elements() > 0 && replicas(*written) == 1)
       throw poplar::control_program_error(

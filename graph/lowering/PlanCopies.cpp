@@ -184,8 +184,17 @@ bool wantsWideHomes(CopyVertexKind kind) {
   case CopyVertexKind::DstStridedMemsetZero64Bit:
   case CopyVertexKind::Memset64Bit:
   case CopyVertexKind::DstStridedMemset64Bit: return true;
-  default: return false;
+  case CopyVertexKind::ShortMemcpy:
+  case CopyVertexKind::StridedCopyDA32:
+  case CopyVertexKind::DstStridedCopyDA32:
+  case CopyVertexKind::SubWordCopy:
+  case CopyVertexKind::MemsetZero:
+  case CopyVertexKind::DstStridedMemsetZero:
+  case CopyVertexKind::Memset:
+  case CopyVertexKind::DstStridedMemset:
+  case CopyVertexKind::SubWordMemset: break;
   }
+  return false;
 }
 
 bool wantsTwoElements(CopyVertexKind kind) {

@@ -104,7 +104,11 @@ std::int64_t DeviceState::readInteger(const HomeBytes &element, ElementType type
   case ElementType::LongLong: return load<std::int64_t>(from);
   case ElementType::UnsignedLong:
   case ElementType::UnsignedLongLong: return load<std::int64_t>(from);
-  default: break;
+  case ElementType::Invalid:
+  case ElementType::Half:
+  case ElementType::Float:
+  case ElementType::Quarter:
+  case ElementType::QuarterMetadata: break;
   }
   POPSCOPE_CHECK(false, "a control value of type {} is not an integer", elementTypeName(type));
   return 0;

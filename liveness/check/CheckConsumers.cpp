@@ -273,7 +273,17 @@ Place placeOf(const StepProgram &p, const Allocation &a) {
   case OwnerKind::GlobalHeader: payloadOf([](StepKind k) { return k == StepKind::GlobalExchange; }); break;
   case OwnerKind::HostExchange:
   case OwnerKind::HostHeader: payloadOf(isHostStep); break;
-  default: break;
+  case OwnerKind::Home:
+  case OwnerKind::Vertex:
+  case OwnerKind::CopyVertex:
+  case OwnerKind::VertexCode:
+  case OwnerKind::LibraryCode:
+  case OwnerKind::Runtime:
+  case OwnerKind::Control:
+  case OwnerKind::Stack:
+  case OwnerKind::Instrumentation:
+  case OwnerKind::ControlTable:
+  case OwnerKind::SharedData: break;
   }
   return {a.tile.index(), a.owner, index, a.category};
 }

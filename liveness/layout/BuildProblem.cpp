@@ -196,8 +196,26 @@ Placement placementOf(const Allocation &allocation) {
   case StorageCategory::InternalExchangeCode:
   case StorageCategory::HostExchangeCode:
   case StorageCategory::GlobalExchangeCode: return Placement::Code;
-  default: return allocation.region == AllocationRegion::Interleaved ? Placement::Interleaved : Placement::Data;
+  case StorageCategory::Constant:
+  case StorageCategory::ControlId:
+  case StorageCategory::ControlTable:
+  case StorageCategory::CopyDescriptor:
+  case StorageCategory::GlobalExchangePacketHeader:
+  case StorageCategory::GlobalMessage:
+  case StorageCategory::HostExchangePacketHeader:
+  case StorageCategory::HostMessage:
+  case StorageCategory::InstrumentationResults:
+  case StorageCategory::Message:
+  case StorageCategory::Multiple:
+  case StorageCategory::OutputEdge:
+  case StorageCategory::Rearrangement:
+  case StorageCategory::SharedDataStorage:
+  case StorageCategory::Variable:
+  case StorageCategory::VectorListDescriptor:
+  case StorageCategory::VertexFieldData:
+  case StorageCategory::VertexInstanceState: break;
   }
+  return allocation.region == AllocationRegion::Interleaved ? Placement::Interleaved : Placement::Data;
 }
 
 std::vector<Allocation> buildProblem(const StepProgram &program, const LiveRanges &ranges, const TileMachine &machine,

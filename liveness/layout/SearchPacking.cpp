@@ -97,10 +97,10 @@ private:
     for (; trail_.size() > mark; trail_.pop_back()) {
       const Change &change = trail_.back();
       const std::uint32_t index = change.what & kIndex;
-      switch (change.what & ~kIndex) {
+      switch (static_cast<Kind>(change.what & ~kIndex)) {
       case Lowest: lowest_[index] = change.before; break;
       case Floor: floor_[index] = change.before; break;
-      default: takeAway(index, change.before);
+      case Placed: takeAway(index, change.before); break;
       }
     }
   }

@@ -105,8 +105,10 @@ const char *causeName(StepCause cause) {
   case StepCause::Exchange: return "exchange";
   case StepCause::GlobalExchange: return "betweenIpus";
   case StepCause::HostExchange: return "host";
-  default: return nullptr;
+  case StepCause::Barrier:
+  case StepCause::Control: break;
   }
+  return nullptr;
 }
 
 /// Totals of the runs where all tiles and steps are asked about, else sums over the steps.

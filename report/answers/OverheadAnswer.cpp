@@ -22,7 +22,7 @@ std::string whatIsCounted(const pva::InstrumentationSettings &settings) {
   case Level::Ipu: text = "compute by IPU"; break;
   case Level::Device: text = "compute of the device"; break;
   case Level::Off: text = "no compute"; break;
-  default: text = "unknown compute"; break;
+  case Level::Unknown: text = "unknown compute"; break;
   }
   const bool external = settings.externalExchange() == pva::ExternalExchangeInstrumentationLevel::Tile;
   return text + (external ? ", external exchange" : ", no external exchange") +

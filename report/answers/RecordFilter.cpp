@@ -121,8 +121,11 @@ bool RecordFilter::holds(const Condition &c, const Cell &cell) {
   case Compare::Less: return *value < *c.number;
   case Compare::AtMost: return *value <= *c.number;
   case Compare::More: return *value > *c.number;
-  default: return *value >= *c.number;
+  case Compare::AtLeast: return *value >= *c.number;
+  case Compare::Equal:
+  case Compare::NotEqual: break; // above
   }
+  return false;
 }
 
 bool RecordFilter::wants(const Record &record) const {

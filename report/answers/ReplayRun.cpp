@@ -18,12 +18,10 @@ std::vector<std::uint64_t> firstOf(const pva::Values &values, std::size_t count)
 ReplayProgram::Kind kindOfReplay(const StepProgramInfo &info, bool barriers) {
   if (barriers)
     return ReplayProgram::Kind::Barriers;
-  switch (info.type) {
-  case pva::Program::Type::DoExchange:
-  case pva::Program::Type::StreamCopyMid: return ReplayProgram::Kind::Exchange;
-  case pva::Program::Type::GlobalExchange: return ReplayProgram::Kind::ExchangeAcross;
-  default: return ReplayProgram::Kind::Work;
-  }
+  using Type = pva::Program::Type;
+  if (info.type == Type::DoExchange || info.type == Type::StreamCopyMid)
+    return ReplayProgram::Kind::Exchange;
+  return info.type == Type::GlobalExchange ? ReplayProgram::Kind::ExchangeAcross : ReplayProgram::Kind::Work;
 }
 
 } // namespace

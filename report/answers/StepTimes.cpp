@@ -31,8 +31,34 @@ StepCause stepCauseOf(pva::Program::Type type) {
   case Type::Sync:
   case Type::SyncAns:
   case Type::Sans: return StepCause::Barrier;
-  default: return StepCause::Control;
+  case Type::Repeat:
+  case Type::Sequence:
+  case Type::OnEveryTileSwitch:
+  case Type::Call:
+  case Type::Copy:
+  case Type::CopySharedStructure:
+  case Type::CrossReplicaCopy:
+  case Type::Execute:
+  case Type::OnTileSwitch:
+  case Type::RepeatWhile:
+  case Type::SetLocalConsensus:
+  case Type::SetLocalConsensusFromVar:
+  case Type::GetGlobalConsensus:
+  case Type::WriteUndef:
+  case Type::AssumeEqualAcrossReplicas:
+  case Type::Switch:
+  case Type::While:
+  case Type::Block:
+  case Type::If:
+  case Type::Abort:
+  case Type::AbortOnCondition:
+  case Type::ErrorProgram:
+  case Type::PrintTensor:
+  case Type::WhileTest:
+  case Type::TileRegister:
+  case Type::Unknown: break;
   }
+  return StepCause::Control;
 }
 
 std::uint64_t StepProgramInfo::vertices() const {

@@ -12,11 +12,12 @@ using Type = pva::Program::Type;
 std::string takenText(const pva::ControlFlow &row) {
   if (!row.takenKnown)
     return "no case";
-  switch (row.program->type()) {
-  case Type::If: return row.taken == 0 ? "true" : "false";
-  case Type::Switch: return "case " + commas(row.taken);
-  default: return commas(row.taken) + (row.taken == 1 ? " iteration" : " iterations");
-  }
+  const Type type = row.program->type();
+  if (type == Type::If)
+    return row.taken == 0 ? "true" : "false";
+  if (type == Type::Switch)
+    return "case " + commas(row.taken);
+  return commas(row.taken) + (row.taken == 1 ? " iteration" : " iterations");
 }
 
 // Loops of a fixed count always go the same way; the engine's own Switch is the host's.

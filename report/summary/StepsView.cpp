@@ -68,14 +68,17 @@ void labelled(std::ostream &out, const char *label, const std::string &value) {
 
 bool printSync(std::ostream &out, const StepRow &row) {
   constexpr const char *kInternal = "  --- Internal Sync ---\n";
-  switch (row.type) {
-  case Type::StreamCopyBegin: out << "  --- External Sync ---\n"; return true;
-  case Type::StreamCopyEnd: out << kInternal << kInternal; return true;
-  case Type::Sync: out << "  --- " << (row.name.empty() ? "Internal" : row.name) << " Sync ---\n"; return true;
-  case Type::SyncAns:
-  case Type::Sans: out << "  --- " << pva::programTypeName(row.type) << " ---\n"; return true;
-  default: return false;
-  }
+  if (row.type == Type::StreamCopyBegin)
+    out << "  --- External Sync ---\n";
+  else if (row.type == Type::StreamCopyEnd)
+    out << kInternal << kInternal;
+  else if (row.type == Type::Sync)
+    out << "  --- " << (row.name.empty() ? "Internal" : row.name) << " Sync ---\n";
+  else if (row.type == Type::SyncAns || row.type == Type::Sans)
+    out << "  --- " << pva::programTypeName(row.type) << " ---\n";
+  else
+    return false;
+  return true;
 }
 
 void printStep(std::ostream &out, const StepRow &row, const Style &style) {

@@ -23,14 +23,8 @@ std::vector<LiveRow> byName(const pva::List<pva::Variable> &variables) {
 }
 
 bool isListed(Type type) {
-  switch (type) {
-  case Type::StreamCopyBegin:
-  case Type::StreamCopyEnd:
-  case Type::Sync:
-  case Type::SyncAns:
-  case Type::Sans: return false;
-  default: return true;
-  }
+  return type != Type::StreamCopyBegin && type != Type::StreamCopyEnd && type != Type::Sync && type != Type::SyncAns &&
+         type != Type::Sans;
 }
 
 std::string title(const pva::Program &program, bool isFunction) {

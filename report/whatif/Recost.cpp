@@ -156,8 +156,12 @@ std::size_t MachineCosts::Kinds::*MachineCosts::respectOf(const ReplayProgram &p
   switch (program.info->kind) {
   case StepCause::Exchange: return &Kinds::exchange;
   case StepCause::GlobalExchange: return &Kinds::link;
-  default: return &Kinds::host;
+  case StepCause::Compute:
+  case StepCause::HostExchange:
+  case StepCause::Barrier:
+  case StepCause::Control: break;
   }
+  return &Kinds::host;
 }
 
 void MachineCosts::keepAsRecorded(const std::string &what) {

@@ -166,7 +166,9 @@ long double Target::limitMax(const Type &type) const {
   case ElementType::UnsignedLongLong: return std::numeric_limits<std::uint64_t>::max();
   case ElementType::Half: return 65504;
   case ElementType::Float: return std::numeric_limits<float>::max();
-  default: break;
+  case ElementType::Invalid:
+  case ElementType::Quarter:
+  case ElementType::QuarterMetadata: break;
   }
   throw type_error(fmt::format("type {} has no largest value of its own{}", type.toString().cloneAsString(),
                                type.requiresMetadata() ? "; that of quarter depends on its metadata" : ""));
@@ -183,8 +185,17 @@ long double Target::limitLowest(const Type &type) const {
   case ElementType::UnsignedLongLong: return 0;
   case ElementType::Half:
   case ElementType::Float: return -max;
-  default: return -max - 1;
+  case ElementType::Invalid:
+  case ElementType::Char:
+  case ElementType::SignedChar:
+  case ElementType::Short:
+  case ElementType::Int:
+  case ElementType::Long:
+  case ElementType::LongLong:
+  case ElementType::Quarter:
+  case ElementType::QuarterMetadata: break;
   }
+  return -max - 1;
 }
 
 } // namespace poplar

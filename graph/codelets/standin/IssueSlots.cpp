@@ -182,11 +182,15 @@ unsigned IssueSlots::joinVector(const DecodedIssue &i, std::uint32_t address) {
   case IssueKind::FloatLoad: pairs_.load(i.rd, address); return 0;
   case IssueKind::FloatStore: return pairs_.store(i.rs2, address);
   case IssueKind::Store: pairs_.forgetLoads(); return 0;
-  default:
+  case IssueKind::Other:
+  case IssueKind::Load:
+  case IssueKind::Branch:
+  case IssueKind::Jump:
     if (i.writesFloat())
       pairs_.write(i.rd);
-    return 0;
+    break;
   }
+  return 0;
 }
 
 } // namespace popscope

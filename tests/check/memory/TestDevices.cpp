@@ -35,8 +35,26 @@ bool isCodeCategory(StorageCategory c) {
   case StorageCategory::InternalExchangeCode:
   case StorageCategory::SharedCodeStorage:
   case StorageCategory::VertexCode: return true;
-  default: return false;
+  case StorageCategory::Constant:
+  case StorageCategory::ControlId:
+  case StorageCategory::CopyDescriptor:
+  case StorageCategory::GlobalExchangePacketHeader:
+  case StorageCategory::GlobalMessage:
+  case StorageCategory::HostExchangePacketHeader:
+  case StorageCategory::HostMessage:
+  case StorageCategory::InstrumentationResults:
+  case StorageCategory::Message:
+  case StorageCategory::Multiple:
+  case StorageCategory::OutputEdge:
+  case StorageCategory::Rearrangement:
+  case StorageCategory::SharedDataStorage:
+  case StorageCategory::Stack:
+  case StorageCategory::Variable:
+  case StorageCategory::VectorListDescriptor:
+  case StorageCategory::VertexFieldData:
+  case StorageCategory::VertexInstanceState: break;
   }
+  return false;
 }
 
 } // namespace

@@ -84,7 +84,20 @@ private:
       if (random_() % 8 == 0)
         throw Stopped();
       return;
-    default:
+    case StepKind::Sequence:
+    case StepKind::Sync:
+    case StepKind::DoExchange:
+    case StepKind::GlobalExchange:
+    case StepKind::OnTileExecute:
+    case StepKind::StreamCopyBegin:
+    case StepKind::StreamCopyMid:
+    case StepKind::StreamCopyEnd:
+    case StepKind::WhileTest:
+    case StepKind::WriteUndef:
+    case StepKind::PrintTensor:
+    case StepKind::Block:
+    case StepKind::AssumeEqualAcrossReplicas:
+    case StepKind::TileRegister:
       for (const std::uint32_t c : children)
         tree(c);
     }
@@ -129,7 +142,18 @@ private:
       for (std::uint32_t a = step.firstAccess; a < step.firstAccess + step.numAccesses; ++a)
         forget(p_.accesses[a]);
       return;
-    default: return;
+    case StepKind::Sequence:
+    case StepKind::Sync:
+    case StepKind::StreamCopyBegin:
+    case StepKind::StreamCopyEnd:
+    case StepKind::Repeat:
+    case StepKind::RepeatWhile:
+    case StepKind::Call:
+    case StepKind::Abort:
+    case StepKind::ErrorProgram:
+    case StepKind::Block:
+    case StepKind::AssumeEqualAcrossReplicas:
+    case StepKind::TileRegister: return;
     }
   }
 

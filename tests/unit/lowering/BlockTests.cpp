@@ -44,18 +44,20 @@ struct BlockFixture : GraphFixture {
 std::string shape(const StepProgram &p, StepIndex s) {
   const Step &step = p.steps[s];
   std::string text;
-  switch (step.kind) {
-  case StepKind::StreamCopyBegin:
-  case StepKind::StreamCopyEnd: return "";
-  case StepKind::StreamCopyMid:
+  if (step.kind == StepKind::StreamCopyBegin || step.kind == StepKind::StreamCopyEnd)
+    return "";
+  if (step.kind == StepKind::StreamCopyMid)
     return p.streamCopies[step.payload].engine == StreamCopyStep::Engine::BlockFlush ? "Flush" : "Copy";
-  case StepKind::OnTileExecute: return p.names[step.name];
-  case StepKind::Block: text = p.names[step.name] + (p.blocks[step.payload].recorded ? "*" : ""); break;
-  case StepKind::Sequence: text = "S"; break;
-  case StepKind::Repeat: text = "R"; break;
-  case StepKind::Call: return "Call";
-  default: text = stepKindName(step.kind);
-  }
+  if (step.kind == StepKind::OnTileExecute)
+    return p.names[step.name];
+  if (step.kind == StepKind::Call)
+    return "Call";
+  if (step.kind == StepKind::Block)
+    text = p.names[step.name] + (p.blocks[step.payload].recorded ? "*" : "");
+  else if (step.kind == StepKind::Sequence)
+    text = "S";
+  else
+    text = step.kind == StepKind::Repeat ? "R" : stepKindName(step.kind);
   std::string inner;
   for (std::uint32_t c = s.index() + 1; c < step.end; c = p.steps[StepIndex(c)].end)
     if (const std::string child = shape(p, StepIndex(c)); !child.empty())
