@@ -1,0 +1,83 @@
+"""MachineFacts.py ROOT: the rooms that compile, place and run a program hold no fact of a machine.
+
+Counts of instructions, sizes of words, packets and stacks, buses and names of architectures stand in target-models:
+in data/*.json with their source, or as a named constant beside the model that they belong to. This finds the forms in
+which such numbers have stood in passes, not every number. An allowance that nothing needs any more is a finding, too.
+One line a finding: file:line, what it looks like, the line. Exit code 1 with findings, 0 without.
+"""
+
+import os
+import re
+import sys
+
+import IncludeRules
+
+ROOMS = ("graph/lowering", "graph/steps", "instrument", "liveness", "engine")
+
+PATTERNS = (
+    ("a count of instructions", r"\b[1-9]\d*\)? [*+] [\w.>()-]*(Instr_?|[iI]nstructions|instructionBytes)\b"),
+    ("a count of instructions", r"(Instr_?|[iI]nstructions)\b [-+*]?=? ?([^;]*\? )?[1-9]\d*\b|\+\+[\w.>()-]*[iI]nstructions\b"),
+    ("a count of instructions", r"[-+] [1-9]\d*\) \* [\w.>()-]*instructionBytes\b"),
+    ("the size of a word or of an access", r"([oO]ffset|[bB]ytes|[aA]lign\w*|[aA]ddress|[sS]ize)(\(\))? [%/] (2|4|8|16)\b|"
+                                           r"\+ (1|3|7|15)\) / (2|4|8|16)\b"),
+    ("an alignment", r"[aA]lign\w*(\(|, |[^;]*[(,] ?)(2|4|8|16|32)\)|\((2|4|8|16|32), [\w.]*[aA]lign"),
+    ("a size of the machine", r"\bBytes\([1-9]"),
+    ("a size of the machine", r"\bk\w*(Word|Packet|Header|Request|Align|Stack|Worker|Instr|Bus|Latency|Clock)\w* = [1-9]"),
+    ("a field of the machine", r"\b(\w+Instr|\w*[pP]acket\w*Bytes|workerBytes|supervisorBytes|workerContexts|"
+                               r"bytesPerCycle|tilesPer\w+|\w*LatencyCycles|alignment) = ([2-9]|1\d)"),
+    ("controls of an exchange", r"\bexchangeControls\([1-9]"),
+    ("the name of an architecture", r'"(ipu|mk)\d+"'),
+)
+
+# (file, part of the line, why it is no fact of a machine)
+ALLOWED = (
+    ("graph/lowering/InsertInstrumentation.cpp", "2 * m.iterationInstr", "two places: set to 0, add 1"),
+    ("graph/lowering/SizeControlCode.cpp", "2 * code_.syncInstr", "two syncs, as the row of its kind says"),
+    ("graph/lowering/SizeControlCode.cpp", "2 * blockEdgeInstr_", "a begin and an end"),
+    ("instrument/machine/ControlCounters.cpp", "2 * model.iterationInstr", "what InsertInstrumentation added"),
+    ("instrument/machine/DeviceState.hpp", "kHomeAlignment = 64", "of the host's memory"),
+    ("instrument/profile/Records.hpp", "workerContexts = 6", "of records made by hand, in tests"),
+)
+
+COMMENT = re.compile(r'("(?:\\.|[^"\\\n])*")|//[^\n]*|/\*.*?\*/', re.DOTALL)
+
+
+def withoutComments(text):
+    return COMMENT.sub(lambda m: m.group(1) or re.sub(r"[^\n]", "", m.group(0)), text)
+
+
+def findingsIn(text):
+    """(line number, what it looks like, the line) of each line that holds a fact of a machine."""
+    for number, line in enumerate(withoutComments(text).split("\n"), 1):
+        for what, pattern in PATTERNS:
+            if re.search(pattern, line):
+                yield number, what, line.strip()
+                break
+
+
+def check(root, allowed=ALLOWED):
+    findings, used, count = [], set(), 0
+    for path in IncludeRules.sourceFiles(root):
+        if not IncludeRules.longestFolder(path, ROOMS):
+            continue
+        count += 1
+        with open(os.path.join(root, path), encoding="utf-8") as source:
+            for number, what, line in findingsIn(source.read()):
+                row = next((r for r in allowed if r[0] == path and r[1] in line), None)
+                if row is None:
+                    findings.append("%s:%d: %s belongs to target-models: %s" % (path, number, what, line))
+                used.add(row)
+    findings += ["%s: the allowance of \"%s\" is not needed any more; remove it" % row[:2]
+                 for row in allowed if row not in used]
+    return count, findings
+
+
+def main(arguments):
+    count, findings = check(arguments[1])
+    print(*findings, sep="\n", end="\n" if findings else "")
+    print("%d files, %d findings" % (count, len(findings)))
+    return 1 if findings or count == 0 else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv))
