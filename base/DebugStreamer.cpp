@@ -27,7 +27,7 @@ struct Streamer {
 };
 
 Streamer &streamer() {
-  static Streamer *instance = new Streamer; // never destroyed: DebugInfos of other statics may outlive main
+  static Streamer *instance = new Streamer; // NOLINT: never destroyed, DebugInfos of other statics may outlive main
   return *instance;
 }
 

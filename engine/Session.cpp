@@ -37,7 +37,7 @@ struct Entry {
 class Session {
 public:
   static Session &of(const SessionSettings &settings) {
-    static Session *session = new Session(settings); // never destroyed: engines of static duration end late
+    static Session *session = new Session(settings); // NOLINT: never destroyed, engines of static duration end late
     return *session;
   }
 
@@ -231,7 +231,7 @@ private:
     return path.empty() ? "" : fs::path(path).lexically_relative(folder_).string();
   }
 
-  static inline std::atomic<Session *> instance_{nullptr};
+  static inline std::atomic<Session *> instance_{nullptr}; // NOLINT: see above
   SessionSettings settings_;
   pid_t process_;
   std::string folder_;
@@ -241,7 +241,7 @@ private:
   std::array<int, 2> pipe_{-1, -1};
 };
 
-std::atomic<std::size_t> begunEngines{0};
+std::atomic<std::size_t> begunEngines{0}; // NOLINT: of the process
 
 } // namespace
 

@@ -213,8 +213,8 @@ MovedParts movedParts(const View &from, const View &to) {
       ++t;
     }
   }
-  out.from.runs = std::move(sources);
-  out.to.runs = std::move(targets);
+  out.from.runs = sources;
+  out.to.runs = targets;
   out.from.shape = out.to.shape = {moved};
   return out;
 }

@@ -566,7 +566,7 @@ private:
       return;
     std::vector<ViewRun> stay;
     std::remove_copy_if(view.runs.begin(), view.runs.end(), std::back_inserter(stay), goes);
-    view.runs = std::move(stay);
+    view.runs = stay;
     view.shape = {viewCount(view)};
   }
   [[nodiscard]] bool names(const RunList &runs) const {

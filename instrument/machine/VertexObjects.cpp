@@ -214,14 +214,14 @@ std::vector<StandInOperand> VertexObjects::operands(std::size_t vertex) const {
   const auto *object = static_cast<const std::uint8_t *>(calls_[vertex].object);
   std::vector<StandInOperand> result;
   std::vector<std::uint64_t> connected(vertexClass.fields.size(), 0); // one past the highest connected index
-  for (std::uint16_t f = 0; f < vertexClass.fields.size(); ++f) {
+  for (std::size_t f = 0; f < vertexClass.fields.size(); ++f) {
     const FieldInfo &field = vertexClass.fields[f];
     if (isEdge(field))
       continue;
     HostSpan span{const_cast<std::uint8_t *>(object + field.hostOffset), 1};
     if (field.shape != FieldShape::Scalar)
       std::memcpy(&span, object + field.hostOffset, sizeof span);
-    result.push_back({f, 0, span.data, span.size});
+    result.push_back({static_cast<std::uint16_t>(f), 0, span.data, span.size});
   }
   for (std::uint32_t e = v.firstEdge; e < v.firstEdge + v.numEdges; ++e) {
     const VertexEdge &edge = program_.edges[e];

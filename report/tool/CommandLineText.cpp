@@ -86,7 +86,8 @@ std::string upper(std::string text) {
 } // namespace
 
 std::string bashCompletion(const CLI::App &app) {
-  const std::string name = app.get_name(), function = "_" + name + "_complete";
+  const std::string &name = app.get_name();
+  const std::string function = "_" + name + "_complete";
   std::string commands, cases, given;
   for (const CLI::App *sub : subcommands(app)) {
     commands += (commands.empty() ? "" : " ") + sub->get_name();
@@ -148,7 +149,8 @@ std::string zshOptions(const CLI::App &app) {
 } // namespace
 
 std::string zshCompletion(const CLI::App &app) {
-  const std::string name = app.get_name(), files = " \\\n      '*:file:_files -g \"*.pop(-.)\"'";
+  const std::string &name = app.get_name();
+  const std::string files = " \\\n      '*:file:_files -g \"*.pop(-.)\"'";
   std::string text = "#compdef " + name + "\n# made by: " + name + " --zsh-completion\n_" + name + "() {\n";
   const auto subs = subcommands(app);
   if (subs.empty())
@@ -165,7 +167,8 @@ std::string zshCompletion(const CLI::App &app) {
 }
 
 std::string fishCompletion(const CLI::App &app) {
-  const std::string name = app.get_name(), start = "complete -c " + name;
+  const std::string &name = app.get_name();
+  const std::string start = "complete -c " + name;
   std::string text =
       "# made by: " + name + " --fish-completion\n" + start + " -f\n" + start + " -a '(__fish_complete_suffix .pop)'\n";
   const auto add = [&](const CLI::App &of, const std::string &when) {

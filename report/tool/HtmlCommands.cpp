@@ -23,7 +23,7 @@
 #include <unistd.h>
 #include <vector>
 
-extern char **environ;
+extern char **environ; // NOLINT: POSIX gives no other way to pass the environment on
 
 namespace popscope {
 namespace {
