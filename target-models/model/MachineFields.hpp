@@ -182,6 +182,8 @@ void visitFields(V &v, M &m) {
   v("compareThenBranch", m.compareThenBranch);
   v("registerMoves", m.registerMoves);
   v("divisionCalls", m.divisionCalls);
+  v("halves", m.halves);
+  v("subWordStores", m.subWordStores);
   v("floatDivideSlots", m.floatDivideSlots);
   v("supervisorWaits", m.supervisorWaits);
   v("postIncrement", m.postIncrement);

@@ -11,13 +11,15 @@ struct StandInModel {
   bool registerMoves = false;         // integers and floats have registers of their own: what goes over is moved
   bool divisionCalls = false;         // integers are divided by a library function
   std::uint32_t floatDivideSlots = 1; // of a float division
+  bool halves = false;                // one half is put beside another, or goes through a float
+  bool subWordStores = false;         // less than a word is stored by a library function
   bool supervisorWaits = false;       // a supervisor waits a round for the result of the instruction before
   // Several of the stand-in that are one.
   bool postIncrement = false;    // a load or store adds to its address
   bool indexedAddresses = false; // ... or takes it as the sum of two registers
   bool countAndBranch = false;   // a loop's counter and its branch
   bool repeatLoops = false;      // loops of a constant count, at most rptCountMax, have neither
-  bool vectors = false;          // two floats side by side
+  bool vectors = false;          // two floats, or two or four halves, side by side
   bool bundles = false;          // an integer or memory instruction and a float one issue together
   friend bool operator==(const StandInModel &, const StandInModel &) = default;
 };

@@ -120,7 +120,8 @@ std::string standInHeaders() {
 Words standInCommand(const CodeletToolchain &toolchain, const Words &language, const CompileCache &cache) {
   Words command = {toolchain.compiler,
                    "--target=riscv32-unknown-elf",
-                   "-march=rv32imf",
+                   "-march=rv32imfzfh1p0", // with halves; clang 14 has them as an experiment
+                   "-menable-experimental-extensions",
                    "-mabi=ilp32f",
                    "-mno-relax",
                    "-Os",
@@ -152,7 +153,7 @@ std::string standInErrors(const ProcessResult &result) {
 
 std::string standInCompilerVersion() {
   // What is missing now may be installed later: a stand-in that could not be compiled is tried again then.
-  std::string version = "2 " + standInHeaders() + (fs::is_directory(standInHeaders()) ? " present" : " missing");
+  std::string version = "3 " + standInHeaders() + (fs::is_directory(standInHeaders()) ? " present" : " missing");
   for (const std::string &linker : linkers())
     version += " " + programIdentity(linker);
   return version;

@@ -5,35 +5,60 @@
 namespace popscope {
 namespace {
 
-constexpr std::int32_t kMaxStep = 127 * 4; // bytes that ld32step and st32step can add
+// funct7 of a float instruction without its format, which is in the low two bits.
+enum Floating : std::uint32_t {
+  kAdd = 0x00,
+  kSubtract = 0x04,
+  kMultiply = 0x08,
+  kDivide = 0x0c,
+  kMinMax = 0x14,
+  kToFormat = 0x20, // the format in rs2
+  kSquareRoot = 0x2c,
+  kCompare = 0x50,
+  kToInteger = 0x60,
+  kFromInteger = 0x68,
+  kToBits = 0x70, // or class
+  kFromBits = 0x78,
+};
+constexpr unsigned kFloatBytes = 4, kHalfBytes = 2;
+
+std::uint32_t floatingOf(std::uint32_t word) { return funct7(word) & ~3u; }
+bool isHalf(std::uint32_t word) { return (funct7(word) & 3u) == kHalfFormat; }
 
 RegisterSet intBit(unsigned reg) { return reg == 0 ? 0 : RegisterSet(1) << reg; }
 RegisterSet floatBit(unsigned reg) { return RegisterSet(1) << (kFloatRegisters + reg); }
 
 void decodeFloating(DecodedIssue &i) {
-  switch (funct7(i.word)) {
-  case 0x50: // comparisons
+  const std::uint32_t operation = floatingOf(i.word);
+  const unsigned bytes = isHalf(i.word) ? kHalfBytes : kFloatBytes;
+  switch (operation) {
+  case kCompare:
     i.reads = floatBit(i.rs1) | floatBit(i.rs2);
     i.written = intBit(i.rd);
     return;
-  case 0x60: // to an integer
-  case 0x70:
+  case kToInteger:
+  case kToBits:
     i.reads = floatBit(i.rs1);
     i.written = intBit(i.rd);
     return;
-  case 0x68: // from one
-  case 0x78:
+  case kFromInteger:
+  case kFromBits:
     i.reads = intBit(i.rs1);
     i.written = floatBit(i.rd);
     return;
-  case 0x00: // f32v2add, f32v2sub, f32v2mul
-  case 0x04:
-  case 0x08: i.vector = static_cast<std::uint8_t>(1 + funct7(i.word)); break;
-  case 0x14: i.vector = static_cast<std::uint8_t>(0x80 + funct3(i.word)); break; // f32v2min, f32v2max
+  case kAdd: // f32v2add, f16v2add, f16v4add and so on
+  case kSubtract:
+  case kMultiply: i.vector = {1 + funct7(i.word), bytes, bytes, 1}; break;
+  case kMinMax: i.vector = {0x100 + 8 * bytes + funct3(i.word), bytes, bytes, 1}; break; // f32v2min, f16v2max
+  case kToFormat:                                                                        // f16v2tof32, f32v2tof16
+    if (bytes == kHalfBytes || rs2(i.word) == kHalfFormat)
+      i.vector = {0x200 + bytes, kFloatBytes + kHalfBytes - bytes, bytes, 1};
+    break;
   default: break;
   }
+  const bool isOfOne = operation == kSquareRoot || operation == kToFormat;
   i.isFloat = true;
-  i.reads = floatBit(i.rs1) | (funct7(i.word) == 0x2c ? 0 : floatBit(i.rs2));
+  i.reads = floatBit(i.rs1) | (isOfOne ? 0 : floatBit(i.rs2));
   i.written = floatBit(i.rd);
 }
 
@@ -46,12 +71,14 @@ void decodeRegisters(DecodedIssue &i) {
     i.reads = intBit(i.rs1);
     i.written = i.kind == IssueKind::Load ? intBit(i.rd) : floatBit(i.rd);
     i.offset = immI(word);
+    i.bytes = static_cast<std::uint8_t>(1u << (funct3(word) & 3u));
     return;
   case kStore:
   case kStoreFp:
     i.kind = (word & 0x7fu) == kStore ? IssueKind::Store : IssueKind::FloatStore;
     i.reads = intBit(i.rs1) | (i.kind == IssueKind::Store ? intBit(i.rs2) : floatBit(i.rs2));
     i.offset = immS(word);
+    i.bytes = static_cast<std::uint8_t>(1u << (funct3(word) & 3u));
     return;
   case kBranch:
     i.kind = IssueKind::Branch;
@@ -70,15 +97,13 @@ void decodeRegisters(DecodedIssue &i) {
     i.isComputed = true;
     i.isSum = funct7(word) == 0 && funct3(word) == 0 && i.rd != 0 && i.rs1 != 0 && i.rs2 != 0;
     return;
-  case kImmediate: {
+  case kImmediate:
     i.reads = intBit(i.rs1);
     i.written = intBit(i.rd);
+    i.offset = immI(word);
     i.isComputed = true;
     i.isSelfStep = funct3(word) == 0 && i.rd == i.rs1 && i.rd != 0;
-    const auto step = static_cast<std::int32_t>(immI(word));
-    i.isShortStep = i.isSelfStep && step % 4 == 0 && step >= -kMaxStep && step <= kMaxStep;
     return;
-  }
   case kLui:
   case kAuipc:
     i.written = intBit(i.rd);
@@ -99,14 +124,36 @@ void decodeRegisters(DecodedIssue &i) {
 
 /// Instructions of the machine that go from one register file to the other, beyond one.
 std::int32_t movesOf(const DecodedIssue &i) {
-  switch (funct7(i.word)) {
-  case 0x50: return 1;                           // f32cmpXX, mov
-  case 0x60: return 2;                           // f32int, f32toi32, mov
-  case 0x68: return 2;                           // st32, ld32, f32fromi32
-  case 0x70: return funct3(i.word) == 1 ? 1 : 0; // f32class, mov; else mov alone
-  case 0x78: return i.rs1 == 0 ? 0 : 1;          // st32, ld32
+  switch (floatingOf(i.word)) {
+  case kCompare: return 1;                          // f32cmpXX, mov
+  case kToInteger: return 2;                        // f32int, f32toi32, mov
+  case kFromInteger: return 2;                      // st32, ld32, f32fromi32
+  case kToBits: return funct3(i.word) == 1 ? 1 : 0; // f32class, mov; else mov alone
+  case kFromBits: return i.rs1 == 0 ? 0 : 1;        // st32, ld32
   default: return 0;
   }
+}
+
+/// What one half takes beyond a float: it is put beside another for an instruction of two, or goes through a float.
+std::int32_t halvesOf(const DecodedIssue &i) {
+  switch (floatingOf(i.word)) {
+  case kAdd:
+  case kSubtract:
+  case kMultiply: return 1;    // sort4x16lo, f16v2add
+  case kMinMax: return 2;      // two sort4x16lo, f16v2min
+  case kDivide: return 3;      // two f16tof32, f32div, f32tof16
+  case kSquareRoot: return 2;  // f16tof32, f32sqrt, f32tof16
+  case kCompare: return 2;     // two f16tof32, f32cmpXX
+  case kToInteger: return 1;   // f16tof32 before it
+  case kFromInteger: return 1; // f32tof16 behind it
+  default: return 0;
+  }
+}
+
+const char *subWordStore(const DecodedIssue &i) {
+  if (i.kind == IssueKind::FloatStore)
+    return "__st16f";
+  return i.bytes == 1 ? "__st8" : "__st16";
 }
 
 } // namespace
@@ -125,10 +172,16 @@ DecodedIssue decodeIssue(std::uint32_t word, std::uint32_t pc, const StandInMode
     static constexpr const char *kDivisions[] = {"__divsi3", "__udivsi3", "__modsi3", "__umodsi3"};
     i.slots += static_cast<std::int32_t>(librarySlots(kDivisions[funct3(word) & 3u]));
   }
-  if (opcode == kFloating && funct7(word) == 0x0c)
+  if (opcode == kFloating && floatingOf(word) == kDivide)
     i.slots += static_cast<std::int32_t>(model.floatDivideSlots) - 1;
   if (opcode == kFloating && model.registerMoves)
     i.slots += movesOf(i);
+  if (opcode == kFloating && isHalf(word) && model.halves)
+    i.slots += halvesOf(i);
+  if ((i.kind == IssueKind::Store || i.kind == IssueKind::FloatStore) && i.bytes < 4 && model.subWordStores &&
+      librarySlots)
+    i.slots += static_cast<std::int32_t>(librarySlots(subWordStore(i)));
+  i.vector.slots = i.slots;
   return i;
 }
 

@@ -1,5 +1,6 @@
 // IssueDecode: what IssueSlots has to know of an instruction of the stand-in, whatever values it finds.
 #pragma once
+#include "graph/codelets/standin/VectorLanes.hpp"
 #include "target-models/model/StandInModel.hpp"
 
 #include <cstdint>
@@ -17,16 +18,16 @@ enum class IssueKind : std::uint8_t { Other, Load, FloatLoad, Store, FloatStore,
 struct DecodedIssue {
   std::uint32_t word = 0, pc = 1; // no instruction is at 1
   RegisterSet reads = 0, written = 0;
-  std::uint32_t offset = 0; // of a load, store or branch
+  std::uint32_t offset = 0; // of a load, store or branch; what addi adds
   std::int32_t slots = 1;   // on the machine, before it is joined to another
   std::uint8_t rd = 0, rs1 = 0, rs2 = 0;
   IssueKind kind = IssueKind::Other;
-  bool isFloat = false;     // of the float pipeline
-  bool isSelfStep = false;  // addi r, r
-  bool isShortStep = false; // ... by what a load or store can add
-  bool isSum = false;       // add of two registers
-  bool isComputed = false;  // integer arithmetic: constant where its operands are
-  std::uint8_t vector = 0;  // which operation on two floats side by side it may be half of; 0 = none
+  std::uint8_t bytes = 0;  // that a load or store moves
+  bool isFloat = false;    // of the float pipeline
+  bool isSelfStep = false; // addi r, r
+  bool isSum = false;      // add of two registers
+  bool isComputed = false; // integer arithmetic: constant where its operands are
+  LaneOperation vector;    // that it may be a lane of; kind 0 = none
   [[nodiscard]] bool touchesMemory() const { return kind >= IssueKind::Load && kind <= IssueKind::FloatStore; }
   [[nodiscard]] bool jumps() const { return kind >= IssueKind::Branch; }
   [[nodiscard]] bool writesFloat() const { return (written >> kFloatRegisters) != 0; }

@@ -8,6 +8,8 @@
 namespace popscope {
 namespace {
 
+constexpr std::int32_t kMaxStep = 127; // of what is moved: what ld32step, ldb16step, st32step and so on can add
+
 RegisterSet bitOf(unsigned reg) { return RegisterSet(1) << reg; }
 
 } // namespace
@@ -18,7 +20,10 @@ IssueSlots::IssueSlots(const IssueRules &rules, const std::function<std::uint64_
 std::int64_t IssueSlots::beyond() const { return slots_ - static_cast<std::int64_t>(taken_); }
 
 bool IssueSlots::isStep(const DecodedIssue &i) const {
-  return i.isShortStep && rules_.model.postIncrement && (bases_ & bitOf(i.rd)) != 0;
+  if (!i.isSelfStep || !rules_.model.postIncrement || (bases_ & bitOf(i.rd)) == 0)
+    return false;
+  const auto step = static_cast<std::int32_t>(i.offset), unit = std::int32_t(baseBytes_[i.rd]);
+  return step % unit == 0 && step >= -kMaxStep * unit && step <= kMaxStep * unit;
 }
 
 /// The register that a backward branch counts by: stepped in the same block and compared with zero or with what the
@@ -108,7 +113,7 @@ void IssueSlots::trackConstants(const DecodedIssue &i) {
   constant_ = i.isComputed && (i.reads & ~constant_) == 0 ? constant_ | i.written : constant_ & ~i.written;
 }
 
-void IssueSlots::trackBlock(const DecodedIssue &i) {
+void IssueSlots::trackBlock(const DecodedIssue &i, bool joined) {
   if (i.isSelfStep) {
     stepped_ |= i.written;
   } else {
@@ -118,8 +123,15 @@ void IssueSlots::trackBlock(const DecodedIssue &i) {
   }
   bases_ &= ~i.written;
   written_ |= i.written;
-  if (i.touchesMemory())
-    bases_ |= bitOf(i.rs1) & ~RegisterSet(1);
+  if (!i.touchesMemory() || i.rs1 == 0)
+    return;
+  const bool isStore = i.kind == IssueKind::Store || i.kind == IssueKind::FloatStore;
+  if (isStore && i.bytes < 4 && !joined) { // no such instruction steps
+    bases_ &= ~bitOf(i.rs1);
+    return;
+  }
+  bases_ |= bitOf(i.rs1);
+  baseBytes_[i.rs1] = i.bytes;
 }
 
 /// A supervisor alone issues each cycle, but what an instruction writes can be read a round later.
@@ -143,7 +155,7 @@ void IssueSlots::startBlock(std::uint32_t begin) {
   blockEnded_ = false;
   bases_ = written_ = used_ = stepped_ = paid_ = 0;
   isOpen_ = false;
-  pairs_.clear();
+  lanes_.clear();
 }
 
 void IssueSlots::take(std::uint32_t word, std::uint32_t pc, const std::array<std::uint32_t, 32> &x) {
@@ -155,8 +167,7 @@ void IssueSlots::take(std::uint32_t word, std::uint32_t pc, const std::array<std
   ++taken_;
   if (heldSums_ != 0)
     trackSums(i);
-  unsigned spared = 0;
-  std::int32_t slots = i.slots;
+  std::int32_t spared = 0, slots = i.slots;
   if (i.kind == IssueKind::Branch)
     slots = branch(i);
   else if (i.kind == IssueKind::Jump)
@@ -164,30 +175,30 @@ void IssueSlots::take(std::uint32_t word, std::uint32_t pc, const std::array<std
   else if (rules_.model.vectors && !rules_.supervisor)
     spared = joinVector(i, x[i.rs1] + i.offset);
   if (spared != 0) {
-    slots_ -= spared - 1;
+    slots_ += slots - spared;
   } else if (!isStep(i)) {
     issue(i, slots);
     if (rules_.model.supervisorWaits && rules_.supervisor)
       wait(i, slots);
   }
   trackConstants(i);
-  trackBlock(i);
+  trackBlock(i, spared != 0);
   blockEnded_ = i.jumps();
 }
 
-unsigned IssueSlots::joinVector(const DecodedIssue &i, std::uint32_t address) {
-  if (i.vector != 0)
-    return pairs_.operate(i.vector, i.rd, i.rs1, i.rs2);
+std::int32_t IssueSlots::joinVector(const DecodedIssue &i, std::uint32_t address) {
+  if (i.vector.kind != 0) // what reads one register is told so by naming it twice
+    return lanes_.operate(i.vector, i.rd, i.rs1, i.vector.bytes != i.vector.resultBytes ? i.rs1 : i.rs2);
   switch (i.kind) {
-  case IssueKind::FloatLoad: pairs_.load(i.rd, address); return 0;
-  case IssueKind::FloatStore: return pairs_.store(i.rs2, address);
-  case IssueKind::Store: pairs_.forgetLoads(); return 0;
+  case IssueKind::FloatLoad: lanes_.load(i.rd, address, i.bytes); return 0;
+  case IssueKind::FloatStore: return lanes_.store(i.rs2, address, i.bytes, i.slots);
+  case IssueKind::Store: lanes_.forgetLoads(); return 0;
   case IssueKind::Other:
   case IssueKind::Load:
   case IssueKind::Branch:
   case IssueKind::Jump:
     if (i.writesFloat())
-      pairs_.write(i.rd);
+      lanes_.write(i.rd);
     break;
   }
   return 0;

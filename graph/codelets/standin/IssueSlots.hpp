@@ -11,8 +11,8 @@
 //
 // docs/CYCLES.md, "Instructions of the stand-in", has each rule and its source.
 #pragma once
-#include "graph/codelets/standin/FloatPairs.hpp"
 #include "graph/codelets/standin/IssueDecode.hpp"
+#include "graph/codelets/standin/VectorLanes.hpp"
 #include "target-models/model/StandInModel.hpp"
 
 #include <array>
@@ -59,10 +59,10 @@ private:
   std::int32_t branch(const DecodedIssue &i);
   void count(const DecodedIssue &branch, unsigned counter);
   void issue(const DecodedIssue &i, std::int32_t slots);
-  /// Slots that the instruction spares as the second lane of another, its own among them.
-  [[nodiscard]] unsigned joinVector(const DecodedIssue &i, std::uint32_t address);
+  /// Slots that the instruction spares as a lane beside others.
+  [[nodiscard]] std::int32_t joinVector(const DecodedIssue &i, std::uint32_t address);
   void trackSums(const DecodedIssue &i);
-  void trackBlock(const DecodedIssue &i);
+  void trackBlock(const DecodedIssue &i, bool joined);
   void trackConstants(const DecodedIssue &i);
   void wait(const DecodedIssue &i, std::int32_t slots);
   void endLoop();
@@ -72,13 +72,14 @@ private:
   const std::function<std::uint64_t(const std::string &)> &librarySlots_;
   std::uint64_t taken_ = 0;
   std::int64_t slots_ = 0;
-  FloatPairs pairs_;
+  VectorLanes lanes_;
   std::array<DecodedIssue, 256> decoded_{}; // by address: loops come back
 
   // Since the last instruction that may jump.
   std::uint32_t blockBegin_ = 0;
   bool blockEnded_ = true;
   RegisterSet bases_ = 0; // registers that a load or store took its address from, and nothing stepped yet
+  std::array<std::uint8_t, 32> baseBytes_{}; // ... and how many it moved, the last one
   RegisterSet written_ = 0;
   RegisterSet used_ = 0;        // read by another than the addi that steps them
   RegisterSet stepped_ = 0;     // whose last write was addi r, r

@@ -151,11 +151,18 @@ NativeTable wideHelpers() {
       {"__floatundisf", [](Rv32 &m) { m.setFloat(kFa0, static_cast<float>(u0(m))); }},
       {"__floatdidf", [](Rv32 &m) { setPair(m, static_cast<double>(l0(m))); }},
       {"__floatundidf", [](Rv32 &m) { setPair(m, static_cast<double>(u0(m))); }},
-      // Conversions of half, one instruction each on a tile.
+      {"__fixhfdi", [](Rv32 &m) { setPair(m, saturate<std::int64_t>(static_cast<double>(m.halfOf(kFa0)))); }},
+      {"__fixunshfdi", [](Rv32 &m) { setPair(m, saturate<std::uint64_t>(static_cast<double>(m.halfOf(kFa0)))); }},
+      {"__floatdihf", [](Rv32 &m) { m.setHalf(kFa0, static_cast<double>(l0(m))); }},
+      {"__floatundihf", [](Rv32 &m) { m.setHalf(kFa0, static_cast<double>(u0(m))); }},
+      // Codelets that were compiled when the stand-in had no halves call these two.
       {"__extendhfsf2",
        [](Rv32 &m) { m.setFloat(kFa0, popscope_device::halfToFloat(static_cast<std::uint16_t>(m.x[kA0]))); }},
       {"__truncsfhf2", [](Rv32 &m) { m.x[kA0] = popscope_device::floatToHalf(f0(m)); }},
-      {"__truncdfhf2", [](Rv32 &m) { m.x[kA0] = popscope_device::doubleToHalf(d0(m)); }}};
+      {"__truncdfhf2", [](Rv32 &m) {
+         m.setHalf(kFa0, d0(m));
+         m.x[kA0] = m.f[kFa0] & 0xffffu; // where codelets without halves look for it
+       }}};
 }
 
 /// Output is not shown: a codelet prints when it runs, not when it is measured.

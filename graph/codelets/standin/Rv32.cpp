@@ -2,6 +2,7 @@
 
 #include "graph/codelets/standin/IssueSlots.hpp"
 #include "graph/codelets/standin/Rv32Fields.hpp"
+#include "graph/codelets/standin/Rv32Numbers.hpp"
 
 #include <cstring>
 #include <fmt/format.h>
@@ -120,13 +121,14 @@ bool Rv32::step(std::uint32_t word) {
 
 bool Rv32::load(std::uint32_t word) {
   const std::uint32_t address = x[rs1(word)] + immI(word), width = 1u << (funct3(word) & 3u);
-  if (width > 4 || ((word & 0x7fu) == kLoadFp && width != 4))
+  const bool isFloat = (word & 0x7fu) == kLoadFp;
+  if (width > 4 || (isFloat && width == 1))
     return fail(fmt::format("unknown load {:#010x}", word));
   if (!memory_.contains(address, width))
     return fail(fmt::format("load of {} bytes outside the memory, from {:#x},", width, address));
   const std::uint32_t value = memory_.load(address, width);
-  if ((word & 0x7fu) == kLoadFp)
-    f[rd(word)] = value;
+  if (isFloat)
+    f[rd(word)] = width == 2 ? boxHalf(value) : value;
   else
     set(word, width < 4 && (funct3(word) & 4u) == 0 ? signExtend(value, 8 * width) : value);
   return true;
@@ -134,11 +136,12 @@ bool Rv32::load(std::uint32_t word) {
 
 bool Rv32::store(std::uint32_t word) {
   const std::uint32_t address = x[rs1(word)] + immS(word), width = 1u << (funct3(word) & 3u);
-  if (width > 4)
+  const bool isFloat = (word & 0x7fu) == kStoreFp;
+  if (width > 4 || (isFloat && width == 1))
     return fail(fmt::format("unknown store {:#010x}", word));
   if (!memory_.contains(address, width) || address < memory_.writableFrom)
     return fail(fmt::format("store of {} bytes outside the writable memory, to {:#x},", width, address));
-  memory_.store(address, (word & 0x7fu) == kStoreFp ? f[rs2(word)] : x[rs2(word)], width);
+  memory_.store(address, isFloat ? f[rs2(word)] : x[rs2(word)], width);
   return true;
 }
 

@@ -1,5 +1,5 @@
-// Rv32: an interpreter of the RV32IMF instruction set over one flat block of memory. Counts instructions; refuses
-// every access outside the block. Floating point rounds to nearest even.
+// Rv32: an interpreter of the RV32IMF instruction set, with Zfh (halves), over one flat block of memory. Counts
+// instructions; refuses every access outside the block. Floating point rounds to nearest even.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -52,6 +52,10 @@ public:
   [[nodiscard]] Rv32Memory &memory() { return memory_; }
   [[nodiscard]] float floatOf(unsigned reg) const;
   void setFloat(unsigned reg, float value);
+  /// A half in the low 16 bits, all others set; without those the register reads as NaN.
+  [[nodiscard]] float halfOf(unsigned reg) const;
+  /// Rounds to the nearest half.
+  void setHalf(unsigned reg, double value);
 
 private:
   bool step(std::uint32_t word);
@@ -65,6 +69,9 @@ private:
   bool floatCompare(std::uint32_t word);
   bool floatConvert(std::uint32_t word);
   bool fused(std::uint32_t word);
+  bool halves(std::uint32_t word);
+  bool halfConvert(std::uint32_t word);
+  bool halfFused(std::uint32_t word);
   bool fail(const std::string &why);
   void set(std::uint32_t word, std::uint32_t value); // destination register of `word`
 

@@ -47,4 +47,7 @@ enum Opcode : std::uint32_t {
   kJal = 0x6f,
 };
 
+/// Formats of floating point, "fmt" and the source of a conversion.
+constexpr std::uint32_t kHalfFormat = 2;
+
 } // namespace popscope

@@ -1,6 +1,7 @@
 // The F extension of the interpreter.
 #include "graph/codelets/standin/Rv32.hpp"
 #include "graph/codelets/standin/Rv32Fields.hpp"
+#include "graph/codelets/standin/Rv32Numbers.hpp"
 
 #include <cfenv>
 #include <cmath>
@@ -26,13 +27,6 @@ double roundTo(double value, std::uint32_t mode) {
   }
 }
 
-std::uint32_t toInteger(float value, std::uint32_t mode, bool isSigned) {
-  const double low = isSigned ? -2147483648.0 : 0.0, high = isSigned ? 2147483647.0 : 4294967295.0;
-  const double rounded = std::isnan(value) ? high : roundTo(static_cast<double>(value), mode);
-  const double kept = rounded < low ? low : rounded > high ? high : rounded;
-  return isSigned ? static_cast<std::uint32_t>(static_cast<std::int32_t>(kept)) : static_cast<std::uint32_t>(kept);
-}
-
 std::uint32_t classify(std::uint32_t v) {
   const bool negative = (v & kSign) != 0;
   const std::uint32_t exponent = (v >> 23) & 0xffu, mantissa = v & 0x7fffffu;
@@ -42,24 +36,32 @@ std::uint32_t classify(std::uint32_t v) {
   return 1u << (negative ? group : 7 - group);
 }
 
-/// fmin.s and fmax.s: a number wins over NaN, -0 is below +0.
-std::uint32_t minMax(std::uint32_t a, std::uint32_t b, float x, float y, bool max) {
-  if (isNan(a))
-    return isNan(b) ? kQuietNan : b;
-  if (isNan(b))
-    return a;
-  if (x == y)
-    return max ? a & b : a | b;
-  return (x < y) != max ? a : b;
+float floatOfBits(std::uint32_t bits) {
+  float value;
+  std::memcpy(&value, &bits, sizeof value);
+  return value;
 }
 
 } // namespace
 
-float Rv32::floatOf(unsigned reg) const {
-  float value;
-  std::memcpy(&value, &f[reg], sizeof value);
-  return value;
+std::uint32_t toInteger(float value, std::uint32_t mode, bool isSigned) {
+  const double low = isSigned ? -2147483648.0 : 0.0, high = isSigned ? 2147483647.0 : 4294967295.0;
+  const double rounded = std::isnan(value) ? high : roundTo(static_cast<double>(value), mode);
+  const double kept = rounded < low ? low : rounded > high ? high : rounded;
+  return isSigned ? static_cast<std::uint32_t>(static_cast<std::int32_t>(kept)) : static_cast<std::uint32_t>(kept);
 }
+
+float minMax(float a, float b, bool max) {
+  if (std::isnan(a))
+    return std::isnan(b) ? floatOfBits(kQuietNan) : b;
+  if (std::isnan(b))
+    return a;
+  if (a == b)
+    return std::signbit(a) != max ? a : b;
+  return (a < b) != max ? a : b;
+}
+
+float Rv32::floatOf(unsigned reg) const { return floatOfBits(f[reg]); }
 
 void Rv32::setFloat(unsigned reg, float value) {
   std::memcpy(&f[reg], &value, sizeof value);
@@ -69,6 +71,8 @@ void Rv32::setFloat(unsigned reg, float value) {
 
 bool Rv32::fused(std::uint32_t word) {
   const float a = floatOf(rs1(word)), b = floatOf(rs2(word)), c = floatOf(word >> 27);
+  if (((word >> 25) & 3u) == kHalfFormat)
+    return halfFused(word);
   if (((word >> 25) & 3u) != 0)
     return fail(fmt::format("unknown instruction {:#010x}", word));
   switch ((word >> 2) & 3u) {
@@ -82,6 +86,8 @@ bool Rv32::fused(std::uint32_t word) {
 bool Rv32::floating(std::uint32_t word) {
   const std::uint32_t a = f[rs1(word)], b = f[rs2(word)];
   const float x1 = floatOf(rs1(word)), x2 = floatOf(rs2(word));
+  if ((funct7(word) & 3u) == kHalfFormat)
+    return halves(word);
   switch (word >> 25) {
   case 0x00: setFloat(rd(word), x1 + x2); return true;
   case 0x04: setFloat(rd(word), x1 - x2); return true;
@@ -93,7 +99,7 @@ bool Rv32::floating(std::uint32_t word) {
     f[rd(word)] = (a & ~kSign) | (sign & kSign);
     return true;
   }
-  case 0x14: f[rd(word)] = minMax(a, b, x1, x2, funct3(word) == 1); return true;
+  case 0x14: setFloat(rd(word), minMax(x1, x2, funct3(word) == 1)); return true;
   case 0x50: return floatCompare(word);
   default: return floatConvert(word);
   }
@@ -112,6 +118,11 @@ bool Rv32::floatCompare(std::uint32_t word) {
 bool Rv32::floatConvert(std::uint32_t word) {
   const bool isSigned = rs2(word) == 0;
   switch (word >> 25) {
+  case 0x20: // fcvt.s.h
+    if (rs2(word) != kHalfFormat)
+      return fail(fmt::format("unknown instruction {:#010x}", word));
+    setFloat(rd(word), halfOf(rs1(word)));
+    return true;
   case 0x60: set(word, toInteger(floatOf(rs1(word)), funct3(word), isSigned)); return true;
   case 0x68: {
     const std::uint32_t v = x[rs1(word)];

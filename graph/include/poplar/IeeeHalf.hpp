@@ -12,11 +12,18 @@
 namespace popscope_device {
 
 #if defined(__riscv)
-// The tile converts in one instruction; the stand-in calls these by name so that they are counted, not emulated.
-extern "C" float __extendhfsf2(unsigned bits);
-extern "C" unsigned __truncsfhf2(float value);
-inline float halfToFloat(std::uint16_t bits) { return __extendhfsf2(bits); }
-inline std::uint16_t floatToHalf(float value) { return static_cast<std::uint16_t>(__truncsfhf2(value)); }
+// The stand-in converts in one instruction, as the tile does.
+inline float halfToFloat(std::uint16_t bits) {
+  __fp16 half;
+  std::memcpy(&half, &bits, sizeof half);
+  return half;
+}
+inline std::uint16_t floatToHalf(float value) {
+  const __fp16 half = static_cast<__fp16>(value);
+  std::uint16_t bits;
+  std::memcpy(&bits, &half, sizeof bits);
+  return bits;
+}
 #else
 inline float halfToFloat(std::uint16_t bits) {
   const std::uint32_t sign = static_cast<std::uint32_t>(bits & 0x8000u) << 16;

@@ -2,6 +2,7 @@
 #include "graph/codelets/standin/Rv32.hpp"
 
 #include <doctest/doctest.h>
+#include <map>
 #include <random>
 
 using namespace popscope;
@@ -35,6 +36,12 @@ Word fsw(unsigned rs2, unsigned rs1, int imm) { return typeS(0x27, 2, rs1, rs2, 
 Word fadd(unsigned rd, unsigned rs1, unsigned rs2) { return typeR(0x53, 0x00, 0, rd, rs1, rs2); }
 Word fmul(unsigned rd, unsigned rs1, unsigned rs2) { return typeR(0x53, 0x08, 0, rd, rs1, rs2); }
 Word fdiv(unsigned rd, unsigned rs1, unsigned rs2) { return typeR(0x53, 0x0c, 0, rd, rs1, rs2); }
+Word flh(unsigned rd, unsigned rs1, int imm) { return typeI(0x07, 1, rd, rs1, imm); }
+Word fsh(unsigned rs2, unsigned rs1, int imm) { return typeS(0x27, 1, rs1, rs2, imm); }
+Word faddh(unsigned rd, unsigned rs1, unsigned rs2) { return typeR(0x53, 0x02, 0, rd, rs1, rs2); }
+Word fmulh(unsigned rd, unsigned rs1, unsigned rs2) { return typeR(0x53, 0x0a, 0, rd, rs1, rs2); }
+Word widen(unsigned rd, unsigned rs1) { return typeR(0x53, 0x20, 0, rd, rs1, 2); }  // fcvt.s.h
+Word narrow(unsigned rd, unsigned rs1) { return typeR(0x53, 0x22, 7, rd, rs1, 0); } // fcvt.h.s
 Word bnez(unsigned rs1, int offset) { return branch(1, rs1, kZero, offset); }
 constexpr Word kReturnWord = 0x00008067;
 constexpr Word kData = 0x10800; // a multiple of 8
@@ -59,7 +66,10 @@ struct SlotRun {
       memory.store(a, 0x3f800000u + (a << 12), 4); // floats from 1 on
     const Rv32::Trap trap = [](Rv32 &, Word, std::uint64_t &, std::string &) { return false; };
     const std::function<std::uint64_t(const std::string &)> library = [](const std::string &name) {
-      return name == "__divsi3" ? 60u : name == "__umodsi3" ? 61u : 0u;
+      static const std::map<std::string, std::uint64_t> slots = {
+          {"__divsi3", 60}, {"__umodsi3", 61}, {"__st16f", 8}, {"__st16", 9}, {"__st8", 12}};
+      const auto at = slots.find(name);
+      return at == slots.end() ? 0 : at->second;
     };
     IssueSlots issue({model, rptCountMax, 6, supervisor}, library);
     Rv32 machine(memory, trap, observed ? &issue : nullptr);
@@ -123,6 +133,33 @@ TEST_CASE("integers are divided by the library, floats in the slots that the mac
   CHECK(SlotRun({fdiv(1, 2, 3)}, model).beyond == 2);
 }
 
+TEST_CASE("one half is put beside another, or goes through a float") {
+  const StandInModel model = modelWith([](StandInModel &m) { m.halves = true; });
+  CHECK(SlotRun({faddh(1, 2, 3)}, model).beyond == 1);                  // sort4x16lo, f16v2add
+  CHECK(SlotRun({fmulh(1, 2, 3)}, model).beyond == 1);                  // sort4x16lo, f16v2mul
+  CHECK(SlotRun({typeR(0x53, 0x16, 0, 1, 2, 3)}, model).beyond == 2);   // fmin.h
+  CHECK(SlotRun({typeR(0x53, 0x0e, 0, 1, 2, 3)}, model).beyond == 3);   // fdiv.h: two f16tof32, f32div, f32tof16
+  CHECK(SlotRun({typeR(0x53, 0x2e, 0, 1, 2, 0)}, model).beyond == 2);   // fsqrt.h
+  CHECK(SlotRun({typeR(0x53, 0x52, 1, kA4, 1, 2)}, model).beyond == 2); // flt.h
+  CHECK(SlotRun({typeR(0x53, 0x62, 1, kA4, 1, 0)}, model).beyond == 1); // fcvt.w.h
+  CHECK(SlotRun({typeR(0x53, 0x6a, 0, 1, kA2, 0)}, model).beyond == 1); // fcvt.h.w
+  CHECK(SlotRun({widen(1, 2), narrow(2, 1), fadd(1, 2, 3)}, model).beyond == 0);
+  CHECK(SlotRun({flh(1, kA0, 2), typeR(0x53, 0x72, 0, kA4, 1, 0)}, model).beyond == 0); // ldb16; fmv.x.h: mov
+  const StandInModel moving = modelWith([](StandInModel &m) { m.halves = m.registerMoves = true; });
+  CHECK(SlotRun({typeR(0x53, 0x52, 1, kA4, 1, 2)}, moving).slots() == 1 + 4); // and the return
+  CHECK(SlotRun({typeR(0x53, 0x62, 1, kA4, 1, 0)}, moving).slots() == 1 + 4); // f16tof32, f32int, f32toi32, mov
+}
+
+TEST_CASE("less than a word is stored by the library") {
+  const StandInModel model = modelWith([](StandInModel &m) { m.subWordStores = true; });
+  CHECK(SlotRun({fsh(1, kA0, 2)}, model).beyond == 8);
+  CHECK(SlotRun({typeS(0x23, 1, kA0, kA2, 2)}, model).beyond == 9);  // sh
+  CHECK(SlotRun({typeS(0x23, 0, kA0, kA2, 1)}, model).beyond == 12); // sb
+  CHECK(SlotRun({sw(kA2, kA0, 0), fsw(1, kA0, 4)}, model).beyond == 0);
+  CHECK(SlotRun({flh(1, kA0, 0), typeI(0x03, 1, kA4, kA0, 0), typeI(0x03, 0, kA4, kA0, 0)}, model).beyond ==
+        0); // loads
+}
+
 TEST_CASE("a supervisor waits a round for what the instruction before wrote") {
   const StandInModel model = modelWith([](StandInModel &m) { m.supervisorWaits = m.compareThenBranch = true; });
   CHECK(SlotRun({addi(kA2, kA2, 1), addi(kA2, kA2, 1)}, model, true).waits == 5);
@@ -150,6 +187,13 @@ TEST_CASE("a load or store adds to the register of its address") {
   CHECK(SlotRun({lw(kA4, kA0, 0), addi(kA0, kA0, 6)}, model).beyond == 0);                     // no whole words
   CHECK(SlotRun({lw(kA4, kA0, 0), addi(kA0, kA0, 1024)}, model).beyond == 0);            // further than it reaches
   CHECK(SlotRun({lw(kA4, kA0, 0), bnez(kA2, 4), addi(kA0, kA0, 4)}, model).beyond == 0); // another block
+  // In units of what is loaded; what stores less than a word steps nothing.
+  CHECK(SlotRun({flh(1, kA0, 0), addi(kA0, kA0, 6)}, model).beyond == -1); // ldb16step
+  CHECK(SlotRun({flh(1, kA0, 0), addi(kA0, kA0, 3)}, model).beyond == 0);
+  CHECK(SlotRun({flh(1, kA0, 0), addi(kA0, kA0, 256)}, model).beyond == 0);             // 127 halves
+  CHECK(SlotRun({typeI(0x03, 4, kA4, kA0, 0), addi(kA0, kA0, 1)}, model).beyond == -1); // lbu: ldz8step
+  CHECK(SlotRun({fsh(1, kA0, 0), addi(kA0, kA0, 2)}, model).beyond == 0);
+  CHECK(SlotRun({lw(kA4, kA0, 0), fsh(1, kA0, 0), addi(kA0, kA0, 4)}, model).beyond == 0);
 }
 
 TEST_CASE("a sum of two registers that is only an address is part of the access") {
@@ -203,6 +247,53 @@ TEST_CASE("two floats side by side are one load, one operation, one store") {
   CHECK(SlotRun({flw(1, kA0, 0), sw(kA2, kA1, 0), flw(2, kA0, 4), fmul(3, 1, 8), fmul(4, 2, 8)}, model).beyond == 0);
 }
 
+TEST_CASE("halves side by side are one load, one operation, one store") {
+  const StandInModel model = modelWith([](StandInModel &m) { m.vectors = m.halves = m.subWordStores = true; });
+  // `lanes` halves from `at` on times what is in f8 plus what is in f9, in this order; slots without the return.
+  const auto slots = [&](const std::vector<int> &lanes, int at, const StandInModel &m, int to) {
+    std::vector<Word> words;
+    unsigned r = 1;
+    for (const int lane : lanes)
+      words.push_back(flh(r++, kA0, at + 2 * lane));
+    const unsigned end = r;
+    for (r = 1; r != end; ++r)
+      words.push_back(fmulh(r + 10, r, 8));
+    for (r = 1; r != end; ++r)
+      words.push_back(faddh(r + 10, r + 10, 9));
+    r = 11;
+    for (const int lane : lanes)
+      words.push_back(fsh(r++, kA1, to + 2 * lane));
+    return SlotRun(words, m).slots() - 1;
+  };
+  CHECK(slots({0, 1, 2, 3}, 0, model, 0) == 4);                 // ld64, f16v4mul, f16v4add, st64
+  CHECK(slots({3, 2, 1, 0}, 8, model, 8) == 4);                 // as compilers like it
+  CHECK(slots({0, 1}, 0, model, 0) == 4);                       // ld32, f16v2mul, f16v2add, st32
+  CHECK(slots({0, 1}, 4, model, 4) == 4);                       // the other half of eight bytes
+  CHECK(slots({0, 1}, 4, model, 0) == 4);                       // from there to the first
+  CHECK(slots({0, 1}, 2, model, 2) == 2 + 4 + 4 + 2 * 9);       // in two words
+  CHECK(slots({0}, 0, model, 0) == 1 + 2 + 2 + 9);              // one alone
+  CHECK(slots({0, 1, 2}, 0, model, 0) == 4 + 1 + 2 + 2 + 9);    // two and one
+  CHECK(slots({0, 1, 2, 3}, 4, model, 4) == 2 * 4);             // two and two
+  CHECK(slots({0, 1, 2, 3}, 0, model, 2) == 1 + 1 + 1 + 4 * 9); // stored where no lane belongs
+  StandInModel apart = model;
+  apart.vectors = false;
+  CHECK(slots({0, 1, 2, 3}, 0, apart, 0) == 4 * (1 + 2 + 2 + 9));
+  CHECK(SlotRun({flh(1, kA0, 0), flh(2, kA0, 2)}, model).beyond == 0); // two loads alone are no vector
+  CHECK(SlotRun({flh(1, kA0, 0), flh(2, kA0, 2), fmulh(3, 1, 8), faddh(4, 2, 8)}, model).beyond == 2); // nor two kinds
+}
+
+TEST_CASE("two halves become two floats, and back, in one instruction each") {
+  const StandInModel model = modelWith([](StandInModel &m) { m.vectors = m.halves = m.subWordStores = true; });
+  const std::vector<Word> two = {flh(1, kA0, 0), flh(2, kA0, 2), widen(3, 1),  widen(4, 2),    fmul(3, 3, 8),
+                                 fmul(4, 4, 8),  narrow(5, 3),   narrow(6, 4), fsh(5, kA1, 4), fsh(6, kA1, 6)};
+  CHECK(SlotRun(two, model).slots() - 1 == 5); // ld32, f16v2tof32, f32v2mul, f32v2tof16, st32
+  // Four halves are two of those, of one load.
+  const std::vector<Word> four = {flh(1, kA0, 0), flh(2, kA0, 2), flh(3, kA0, 4), flh(4, kA0, 6),
+                                  widen(1, 1),    widen(2, 2),    widen(3, 3),    widen(4, 4),
+                                  fmul(1, 1, 8),  fmul(2, 2, 8),  fmul(3, 3, 8),  fmul(4, 4, 8)};
+  CHECK(SlotRun(four, model).slots() - 1 == 1 + 2 + 2);
+}
+
 TEST_CASE("neighbours of both pipelines that do not depend on each other issue together") {
   const StandInModel model = modelWith([](StandInModel &m) { m.bundles = true; });
   CHECK(SlotRun({flw(1, kA0, 0), fadd(2, 3, 4)}, model).beyond == -1);
@@ -226,7 +317,13 @@ TEST_CASE("rules change neither values nor the number of instructions, and joini
     for (std::size_t i = 0; i != size; ++i) {
       const unsigned base = below(2) == 0 ? kA0 : kA1, f0 = below(6), f1 = below(6), f2 = below(6), t = 5 + below(3);
       const int at = 4 * static_cast<int>(below(8));
-      switch (below(9)) {
+      switch (below(15)) {
+      case 9:
+      case 10: words.push_back(flh(f0, base, 2 * static_cast<int>(below(8)))); break;
+      case 11: words.push_back(fsh(f0, base, 2 * static_cast<int>(below(8)))); break;
+      case 12: words.push_back(faddh(f0, f1, f2)); break;
+      case 13: words.push_back(widen(f0, f1)); break;
+      case 14: words.push_back(narrow(f0, f1)); break;
       case 0:
       case 1: words.push_back(flw(f0, base, at)); break;
       case 2: words.push_back(fsw(f0, base, at)); break;
@@ -262,6 +359,13 @@ TEST_CASE("rules change neither values nor the number of instructions, and joini
       });
       CHECK(SlotRun(words, one).beyond <= 0);
     }
+    // Joined lanes take no more than lanes alone, and a vector of four no less than a slot.
+    StandInModel lanes = modelWith([](StandInModel &m) { m.halves = m.subWordStores = true; });
+    const std::int64_t apart = SlotRun(words, lanes).slots();
+    lanes.vectors = true;
+    const std::int64_t joined = SlotRun(words, lanes).slots();
+    CHECK(joined <= apart);
+    CHECK(joined * 4 >= static_cast<std::int64_t>(plain.outcome.instructions));
   }
 }
 

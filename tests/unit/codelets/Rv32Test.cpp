@@ -77,6 +77,62 @@ TEST_CASE("conversion to an integer saturates and rounds as told") {
   CHECK(toInt(0x4f800000, 1, 1) == 0xffffffff); // 2^32
 }
 
+TEST_CASE("halves are computed as the manual says") {
+  const auto boxed = [](std::uint32_t half) { return 0xffff0000u | half; };
+  const auto half = [&](unsigned funct7, unsigned funct3, std::uint32_t x, std::uint32_t y) {
+    return floatOp(funct7, funct3, boxed(x), boxed(y));
+  };
+  CHECK(half(0x02, 7, 0x3c00, 0x4000) == boxed(0x4200));           // 1 + 2
+  CHECK(half(0x02, 7, 0x6800, 0x3c00) == boxed(0x6800));           // 2048 + 1: a tie, to even
+  CHECK(half(0x02, 7, 0x6800, 0x4200) == boxed(0x6802));           // 2048 + 3: a tie, to even
+  CHECK(half(0x06, 7, 0x3c00, 0x3c00) == boxed(0x0000));           // 1 - 1
+  CHECK(half(0x0a, 7, 0x7bff, 0x4000) == boxed(0x7c00));           // 65504 * 2
+  CHECK(half(0x0a, 7, 0x0001, 0x3800) == boxed(0x0000));           // half of the smallest: a tie, to even
+  CHECK(half(0x0e, 7, 0x3c00, 0x4200) == boxed(0x3555));           // 1 / 3
+  CHECK(half(0x0e, 7, 0x0000, 0x0000) == boxed(0x7e00));           // 0 / 0
+  CHECK(half(0x16, 0, 0x8000, 0x0000) == boxed(0x8000));           // min(-0, 0)
+  CHECK(half(0x16, 1, 0x7e01, 0x4000) == boxed(0x4000));           // max(NaN, 2)
+  CHECK(half(0x12, 0, 0x3c00, 0x8000) == boxed(0xbc00));           // fsgnj
+  CHECK(half(0x12, 1, 0x3c00, 0x3c00) == boxed(0xbc00));           // fneg
+  CHECK(half(0x12, 2, 0xbc00, 0xbc00) == boxed(0x3c00));           // fabs
+  CHECK(floatOp(0x02, 7, 0x3c00, boxed(0x4000)) == boxed(0x7e00)); // not boxed: NaN
+  const auto one = [](unsigned funct7, unsigned rs2, unsigned funct3, std::uint32_t x) {
+    return Run({(funct7 << 25) | (rs2 << 20) | (10u << 15) | (funct3 << 12) | (10u << 7) | 0x53u, kReturn}, x, 0);
+  };
+  CHECK(one(0x2e, 0, 7, boxed(0x4000)).fa0 == boxed(0x3da8)); // sqrt(2)
+  CHECK(one(0x20, 2, 0, boxed(0x3555)).fa0 == 0x3eaaa000);    // fcvt.s.h
+  CHECK(one(0x22, 0, 7, 0x3eaaaaab).fa0 == boxed(0x3555));    // fcvt.h.s
+  CHECK(one(0x22, 0, 7, 0x477ff000).fa0 == boxed(0x7c00));    // 65520: infinity
+  CHECK(one(0x62, 0, 1, boxed(0xbe00)).a0 == 0xffffffff);     // -1.5 towards zero
+  CHECK(one(0x62, 1, 1, boxed(0xbe00)).a0 == 0);              // ... without a sign
+  CHECK(one(0x6a, 0, 7, 2049).fa0 == boxed(0x6800));          // 2049: a tie, to even
+  CHECK(one(0x6a, 1, 7, 0xffffffff).fa0 == boxed(0x7c00));
+  CHECK(one(0x6a, 0, 7, 0xffffffff).fa0 == boxed(0xbc00));
+  CHECK(one(0x72, 0, 0, boxed(0xbc00)).a0 == 0xffffbc00);  // fmv.x.h: the sign goes up
+  CHECK(one(0x72, 0, 1, boxed(0x0001)).a0 == 1u << 5);     // fclass.h: subnormal
+  CHECK(one(0x7a, 0, 0, 0x12343c00).fa0 == boxed(0x3c00)); // fmv.h.x
+  CHECK(Run({(0x52u << 25) | (11u << 20) | (10u << 15) | (1u << 12) | (10u << 7) | 0x53u, kReturn}, boxed(0x3c00),
+            boxed(0x4000))
+            .a0 == 1); // flt.h
+  // fmadd.h fa0, fa0, fa1, fa1: 3 * 3 + 3
+  CHECK(Run({(11u << 27) | (2u << 25) | (11u << 20) | (10u << 15) | (7u << 12) | (10u << 7) | 0x43u, kReturn},
+            boxed(0x4200), boxed(0x4200))
+            .fa0 == boxed(0x4a00));
+  CHECK(one(0x23, 0, 0, 0).outcome.problem.find("unknown instruction") == 0); // of a format that is not there
+  CHECK(one(0x20, 1, 0, 0).outcome.problem.find("unknown instruction") == 0); // from a double
+}
+
+TEST_CASE("a half is loaded and stored in two bytes") {
+  // fsh fa1, 2(a0); flh fa0, 2(a0)
+  const Run run({(11u << 20) | (10u << 15) | (1u << 12) | (2u << 7) | 0x27u,
+                 (2u << 20) | (10u << 15) | (1u << 12) | (10u << 7) | 0x07u, kReturn},
+                0x10800, 0xffff3c00);
+  CHECK(run.outcome.completed);
+  CHECK(run.fa0 == 0xffff3c00);
+  CHECK(run.memory.load(0x10800, 4) == 0x3c000000);
+  CHECK_FALSE(Run({(10u << 15) | (0u << 12) | (10u << 7) | 0x07u, kReturn}, 0x10800, 0).outcome.completed); // one byte
+}
+
 TEST_CASE("reads and writes outside, writes to code and unknown words end the run") {
   CHECK(Run({0x00052503, kReturn}, 0x10800, 0).outcome.completed); // lw a0, 0(a0)
   CHECK_FALSE(Run({0x00052503, kReturn}, 0x11ffd, 0).outcome.completed);

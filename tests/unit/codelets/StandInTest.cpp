@@ -70,17 +70,24 @@ TEST_CASE("library functions run natively and cost what the table says") {
 }
 
 TEST_CASE("compiled loops take the slots of the machine's instructions and keep their values") {
-  const CodeletSet set = codeletsOf(R"(
+  const CodeletSet set = codeletsOf(R"(#include <ipudef.h>
     class Add : public Vertex { public: InOut<Vector<float>> data; float by;
     bool compute() { const float f = by; for (float &v : data) v += f; return true; } };
     class Pairs : public Vertex { public: InOut<Vector<float, VectorLayout::SPAN, 8>> data; float by;
     bool compute() { typedef float Two __attribute__((ext_vector_type(2))); const float f = by;
       Two *const p = (Two *)&data[0]; const unsigned n = data.size() / 2; for (unsigned i = 0; i != n; ++i) p[i] *= f; return true; } };
+    class Half : public Vertex { public: InOut<Vector<half, VectorLayout::ONE_PTR, 8>> data; half by; unsigned n;
+    bool compute() { const half f = by; for (unsigned i = 0; i != n; ++i) data[i] += f; return true; } };
+    class Fours : public Vertex { public: InOut<Vector<half, VectorLayout::ONE_PTR, 8>> data; half by; unsigned n;
+    bool compute() { const half4 f = {by, by, by, by};
+      half4 *const p = (half4 *)&data[0]; const unsigned m = n / 4; for (unsigned i = 0; i != m; ++i) p[i] += f; return true; } };
     class Wait : public SupervisorVertex { public: Input<unsigned> n;
     bool compute() { for (volatile unsigned i = 0; i < *n; ++i) ; return true; } };)");
   StandInModel model; // what machines do that say nothing else
   model.compareThenBranch = model.registerMoves = model.divisionCalls = model.supervisorWaits = true;
   model.postIncrement = model.indexedAddresses = model.countAndBranch = model.vectors = true;
+  model.halves = model.subWordStores = true;
+  const LibraryCost library = [](const std::string &name) { return name == "__st16f" ? 8 : 0; };
   const auto run = [&](const char *name, std::vector<Operand> operands, const StandInModel &rules) {
     const VertexClass *c = set.find(name);
     REQUIRE(c != nullptr);
@@ -88,7 +95,7 @@ TEST_CASE("compiled loops take the slots of the machine's instructions and keep 
     for (const Operand &o : operands)
       views.push_back({o.field, o.subIndex, o.bytes.data(), o.elements});
     std::vector<std::vector<std::uint8_t>> after;
-    const StandInResult result = runStandIn(*c, views, {}, 0, 1'000'000, &after, {rules});
+    const StandInResult result = runStandIn(*c, views, library, 0, 1'000'000, &after, {rules});
     CHECK_MESSAGE(result.completed, result.problem);
     runOnHost(*c, operands, 0);
     for (std::size_t i = 0; i != operands.size(); ++i)
@@ -107,6 +114,19 @@ TEST_CASE("compiled loops take the slots of the machine's instructions and keep 
   CHECK(perHundred("Add", {}) == 600);      // load, add, store, count, step, branch
   CHECK(perHundred("Add", model) == 400);   // load, add, store that steps, branch that counts
   CHECK(perHundred("Pairs", model) == 200); // the same of two floats each
+  const auto perHundredHalves = [&](const char *name, const StandInModel &rules) {
+    const VertexClass &c = *set.find(name);
+    const auto at = [&](unsigned n) {
+      return run(name,
+                 {operandOf(c, "data", std::vector<std::uint16_t>(n, 0x3c01)),
+                  operandOf<std::uint16_t>(c, "by", {0x3955}), operandOf<unsigned>(c, "n", {n})},
+                 rules);
+    };
+    return at(300) - at(200);
+  };
+  CHECK(perHundredHalves("Half", {}) == 600);
+  CHECK(perHundredHalves("Half", model) == 1400); // ldb16, sort4x16lo, f16v2add, __st16f, step, branch that counts
+  CHECK(perHundredHalves("Fours", model) == 100); // of four: ld64, f16v4add, st64step, branch that counts
   const VertexClass &wait = *set.find("Wait");
   const auto cycles = [&](unsigned n, const StandInModel &rules) {
     return run("Wait", {operandOf<unsigned>(wait, "n", {n})}, rules);

@@ -1,0 +1,77 @@
+// VectorLanes: which instructions of the stand-in are lanes of one that works on two floats, or on two or four halves,
+// side by side. The stand-in has no vectors: its compiler takes float2, half2 and half4 apart, lane by lane.
+//
+//   flw ft0, 0(a0); flw ft1, 4(a0)                  ld64    where the address is a multiple of 8
+//   fadd.s ft2, ft0, fa0; fadd.s ft3, ft1, fa0      f32v2add
+//   fsw ft2, 0(a1); fsw ft3, 4(a1)                  st64
+//
+// Loads alone make no vector: two that lie side by side are one only where an operation has both as its lanes. Halves
+// join two by two, on 4 bytes (f16v2add, ld32, st32), and two such pairs on 8 bytes (f16v4add, ld64, st64).
+#pragma once
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace popscope {
+
+/// What VectorLanes has to know of an operation.
+struct LaneOperation {
+  std::uint32_t kind = 0;              // tells operations apart
+  unsigned bytes = 4, resultBytes = 4; // of a lane: 4 or 2
+  std::int32_t slots = 1;              // of one lane alone
+};
+
+class VectorLanes {
+public:
+  /// Forgets everything: lanes are of one stretch of code without jumps.
+  void clear();
+  /// `bytes`: 4 or 2.
+  void load(unsigned rd, std::uint32_t address, unsigned bytes);
+  /// Something is stored: what was read before is no lane beside what is read from now on.
+  void forgetLoads() { loads_.clear(); }
+  /// Slots spared where the store joins others of its vector; `slots`: of one lane alone.
+  [[nodiscard]] std::int32_t store(unsigned rs, std::uint32_t address, unsigned bytes, std::int32_t slots);
+  /// Slots spared where the operation joins other lanes, and those of loads that become one for it.
+  [[nodiscard]] std::int32_t operate(const LaneOperation &operation, unsigned rd, unsigned rs1, unsigned rs2);
+  /// `rd` gets a value that is no lane.
+  void write(unsigned rd);
+
+private:
+  struct Lane { // of one register
+    std::uint32_t group = 0, version = 0;
+    unsigned lane = 0; // means nothing without a group
+  };
+  struct Group { // what may be in one vector register of 8 bytes; masks have a bit a lane
+    unsigned bytes = 4, present = 0;
+    bool isLoaded = false;
+    unsigned joined = 0; // lanes whose loads are one with those beside
+  };
+  struct Load {
+    std::uint32_t address = 0, group = 0; // address: a multiple of 8
+  };
+  struct Store {
+    std::uint32_t address = 0, group = 0;
+    unsigned bytes = 4, stored = 0;
+  };
+  struct Operation {
+    LaneOperation operation;
+    std::uint32_t result = 0;
+    std::array<unsigned, 2> registers{};
+    std::array<Lane, 2> operands{};
+    unsigned lane = 0, done = 0; // in lanes of the operands
+  };
+  [[nodiscard]] std::uint32_t newGroup(unsigned bytes, bool isLoaded);
+  [[nodiscard]] bool isVector(const Lane &lane) const;
+  [[nodiscard]] bool isBeside(const Operation &first, const Operation &second) const;
+  void set(unsigned rd, std::uint32_t group, unsigned lane);
+  [[nodiscard]] std::int32_t joinLoads(const Lane &operand);
+
+  std::array<Lane, 32> lanes_{};
+  std::vector<Group> groups_{{}}; // group 0 = none
+  std::vector<Load> loads_;
+  std::vector<Store> stores_;
+  std::vector<Operation> operations_;
+  std::uint32_t version_ = 0;
+};
+
+} // namespace popscope
