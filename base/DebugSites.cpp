@@ -38,7 +38,7 @@ struct Sites {
 };
 
 Sites &sites() {
-  static Sites *instance = new Sites; // never destroyed: programs of other statics may outlive main
+  static Sites *instance = new Sites; // NOLINT: never destroyed, programs of other statics may outlive main
   return *instance;
 }
 

@@ -10,7 +10,7 @@ OptionFlags::OptionFlags(const OptionFlags &) = default;
 OptionFlags::OptionFlags(OptionFlags &&) noexcept = default;
 OptionFlags &OptionFlags::operator=(const OptionFlags &) = default;
 OptionFlags &OptionFlags::operator=(OptionFlags &&) noexcept = default;
-OptionFlags::OptionFlags(initializer_list_t &&options) { set(std::move(options)); }
+OptionFlags::OptionFlags(initializer_list_t &&options) { set(std::move(options)); } // NOLINT: the API has it so
 
 bool OptionFlags::operator==(const OptionFlags &other) const { return options_ == other.options_; }
 

@@ -50,9 +50,9 @@ void checkFields(const GraphIr &g, VertexId id, std::vector<std::uint8_t> &conne
                       sized.subIndex, type.fields.at(sized.field).name, vertexLabel(g, id), sized.elements,
                       type.fields.at(sized.field).name, sized.subIndex));
   }
-  for (std::uint16_t f = 0; f < type.fields.size(); ++f) {
+  for (std::size_t f = 0; f < type.fields.size(); ++f) {
     const FieldInfo &field = type.fields[f];
-    if (connected[f] || sizeGiven(v, f))
+    if (connected[f] || sizeGiven(v, static_cast<std::uint16_t>(f)))
       continue;
     if (field.direction != FieldDirection::State)
       throw poplar::graph_connection_error(

@@ -186,11 +186,13 @@ LoweredSteps ProgramLowering::buildStreamCopy(std::vector<StreamData> data, bool
   Moves moves;
   for (std::size_t i = 0; i < data.size(); ++i)
     placeStream(data[i], toDevice, static_cast<std::uint16_t>(i), moves);
-  if (!toDevice)
-    c_.addCopies(steps, joinName(copyName, "OnTileCopyPre"), std::move(moves));
-  addStreamSteps(steps, copy, data, copyName);
-  if (toDevice)
+  if (toDevice) {
+    addStreamSteps(steps, copy, data, copyName);
     c_.addCopies(steps, joinName(copyName, "OnTileCopyPost"), std::move(moves));
+  } else {
+    c_.addCopies(steps, joinName(copyName, "OnTileCopyPre"), std::move(moves));
+    addStreamSteps(steps, copy, data, copyName);
+  }
   return steps;
 }
 

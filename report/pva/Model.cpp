@@ -137,9 +137,9 @@ const std::vector<std::size_t> &Model::loweredOnTile(std::size_t storedTile) con
       return alone->second;
     if (loweredAlone_.size() < kTilesAlone) {
       std::vector<std::size_t> &rows = loweredAlone_[storedTile];
-      for (auto &[position, row] : popscope::readLoweredVariablesOf(*file_, limits_, storedTile)) {
+      for (const auto &[position, row] : popscope::readLoweredVariablesOf(*file_, limits_, storedTile)) {
         rows.push_back(position);
-        loweredOfAlone_.emplace(position, std::move(row));
+        loweredOfAlone_.emplace(position, row);
       }
       return rows;
     }

@@ -22,7 +22,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-extern char **environ;
+extern char **environ; // NOLINT: POSIX gives no other way to pass the environment on
 
 namespace popscope {
 namespace {
@@ -36,7 +36,7 @@ struct RunArguments {
 };
 
 /// The child while it runs; a handler passes signals on to it.
-volatile pid_t runningChild = 0;
+volatile pid_t runningChild = 0; // NOLINT: a handler has no arguments
 
 class ForwardSignals {
 public:

@@ -163,7 +163,7 @@ void keepFreedMemory() {
 }
 
 /// What the handler of a signal prints: it can make no text.
-std::array<char, 256> gCutShort;
+std::array<char, 256> gCutShort; // NOLINT: a handler has no arguments
 
 /// A mapped profile that somebody cuts short is no longer there to be read.
 void endWhenCutShort(const std::string &tool) {
