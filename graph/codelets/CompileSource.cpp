@@ -58,57 +58,9 @@ void reportParseErrors(const CodeletSource &source, const Words &language, const
   failCompilation(source, text);
 }
 
-std::string headersHash(const CodeletToolchain &toolchain) {
-  ContentHash hash;
-  for (const std::string &dir : toolchain.includeDirs)
-    for (const char *name : {"Vertex.hpp",
-                             "HalfFloat.hpp",
-                             "HalfClass.hpp",
-                             "IeeeHalf.hpp",
-                             "QuarterFloat.hpp",
-                             "VectorTypes.hpp",
-                             "VectorListTypes.hpp",
-                             "InOutTypes.hpp",
-                             "FieldTypes.hpp",
-                             "Alignment.hpp",
-                             "Loops.hpp",
-                             "AvailableVTypes.h",
-                             "StackSizeDefs.hpp",
-                             "TileConstants.hpp",
-                             "VectorLayout.hpp",
-                             "../ipudef.h",
-                             "../print.h",
-                             "../ipu_builtins.h",
-                             "../ipu_vector_math",
-                             "../ipuvectormath",
-                             "../ipu_memory_intrinsics",
-                             "../arch/gc_tile_defines.h"})
-      hash.add(readFile(dir + "/poplar/" + name).value_or(""));
-  return hash.hex();
-}
-
-void requireHeaders(const CodeletToolchain &toolchain) {
-  for (const std::string &dir : toolchain.includeDirs)
-    if (fs::exists(dir + "/poplar/Vertex.hpp"))
-      return;
-  throw poplar::file_load_error("poplar/Vertex.hpp is not in " + toolchain.includeDirs.front() +
-                                ", where the headers of this library should be; set POPSCOPE_INCLUDE_DIR to the folder "
-                                "that holds poplar/Vertex.hpp");
-}
-
 [[noreturn]] void failWithCompilerOutput(const CodeletSource &source, const std::string &errors) {
   const std::string message = userDiagnostics(errors, true);
   failCompilation(source, message.empty() ? errors : message);
-}
-
-/// How the host's code is made, whatever is made of it.
-Words hostCommand(const Words &language, const CodeletToolchain &toolchain) {
-  Words command = {toolchain.compiler, "-O2"};
-  append(command, language);
-  // Names of classes are taken from their type_info.
-  append(command, {"-frtti", "-fPIC", "-fvisibility=hidden", "-fvisibility-inlines-hidden", "-ffp-contract=off",
-                   "-fno-access-control", "-ffunction-sections", "-fdata-sections"});
-  return command;
 }
 
 /// One source, one target, one work folder.
@@ -287,41 +239,6 @@ std::string keyOfHead(const CompileTools &tools, const std::string &kind, const 
 
 } // namespace
 
-CompileTools findCompileTools() {
-  const CodeletToolchain toolchain = findToolchain();
-  requireHeaders(toolchain);
-  ContentHash version;
-  version.add(registryVersion()).add(headersHash(toolchain)).add(programIdentity(toolchain.compiler));
-  return {toolchain, CompileCache(toolchain.cacheDir), version.hex()};
-}
-
-Words knownFolders(const CompileTools &tools) {
-  Words folders = compilerFacts(tools.toolchain.compiler).systemFolders;
-  folders.push_back(standInHeaders());
-  folders.push_back(tools.cache.folder());
-  folders.insert(folders.end(), tools.toolchain.includeDirs.begin(), tools.toolchain.includeDirs.end());
-  return normalFolders(folders);
-}
-
-Words languageArguments(const CodeletSource &source, const CodeletOptions &options, const CodeletToolchain &toolchain) {
-  Words args = {"-x", source.isC ? "c" : "c++"};
-  if (!source.isC)
-    args.push_back("-std=c++17");
-  append(args, {"-D__POPC__", "-Wno-unknown-attributes", "-Wno-ignored-attributes"});
-  // half is the compiler's own type, with arithmetic that rounds after each operation.
-  append(args,
-         {"-DPOPSCOPE_NATIVE_HALF", "-Xclang", "-fnative-half-type", "-Xclang", "-fallow-half-arguments-and-returns"});
-  append(args, {"-include", "stdint.h"}); // a tile's standard library brings it with every header
-  if (const Architecture &arch = targetArchitecture(options.target); !arch.isHost())
-    args.push_back(fmt::format("-DPOPSCOPE_IPU_ARCH={}", arch.version));
-  for (const std::string &dir : toolchain.includeDirs)
-    append(args, {"-isystem", dir});
-  if (!source.folder.empty())
-    append(args, {"-iquote", source.folder});
-  append(args, splitFlags(options.flags));
-  return args;
-}
-
 UnitHeads prepareHeads(const CompileTools &tools, const CodeletSource &source, const CodeletOptions &options,
                        bool often, Threads threads) {
   if (source.isC) // has no classes
@@ -390,13 +307,6 @@ std::string viewOfCodelets(const CodeletSource &source, const CodeletOptions &op
   Compilation compilation(tools, source, options, work);
   return view == CodeletView::Preprocessed ? compilation.preprocessed()
                                            : compilation.view(view, prepareHeads(tools, source, options, false, {}));
-}
-
-const Architecture &targetArchitecture(const std::string &target) {
-  if (const Architecture *known = findArchitecture(target))
-    return *known;
-  throw poplar::poplar_error("codelets cannot be compiled for the target '" + target + "'; the targets are " +
-                             architectureNames(true, "and"));
 }
 
 } // namespace popscope

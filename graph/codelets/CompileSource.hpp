@@ -4,24 +4,13 @@
 #include "base/Parallel.hpp"
 #include "graph/codelets/CompileCache.hpp"
 #include "graph/codelets/CompileLibrary.hpp"
+#include "graph/codelets/CompileTools.hpp"
 #include "graph/codelets/PrecompiledHeader.hpp"
 
 #include <string>
 #include <vector>
 
 namespace popscope {
-
-/// Compiler, cache and what is asked of the machine once for a call.
-struct CompileTools {
-  CodeletToolchain toolchain;
-  CompileCache cache;
-  std::string version; // hash of all that every compilation depends on beside the source and its arguments
-};
-/// Throws poplar::file_load_error when the headers of codelets are not where they should be.
-CompileTools findCompileTools();
-
-/// Folders, as liesIn takes them, of headers that come with Popscope or with the compiler: nobody edits them.
-std::vector<std::string> knownFolders(const CompileTools &tools);
 
 /// What stands before each text, for the flags of one source and one target.
 struct UnitHeads {
@@ -38,10 +27,6 @@ struct CompiledUnits {
 /// Throws poplar::graph_program_compilation_error with the compiler's message.
 CompiledUnits compileUnits(const CompileTools &tools, const CodeletSource &source, const CodeletOptions &options,
                            const UnitHeads &heads, const WorkFolder &work, Threads threads);
-
-/// Arguments that the parser, the compiler and the stand-in's compiler share.
-std::vector<std::string> languageArguments(const CodeletSource &source, const CodeletOptions &options,
-                                           const CodeletToolchain &toolchain);
 
 /// What the compilers of host and stand-in get from their preprocessor, the text before the source included; "" when
 /// it fails.

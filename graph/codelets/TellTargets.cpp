@@ -41,6 +41,8 @@ std::vector<std::string> normalFolders(const std::vector<std::string> &folders) 
   std::vector<std::string> normal;
   for (const std::string &folder : folders) {
     std::error_code error;
+    if (folder.empty())
+      continue;
     normal.push_back((fs::absolute(folder) / "").lexically_normal().string());
     if (const fs::path real = fs::canonical(folder, error); !error && (real / "").string() != normal.back())
       normal.push_back((real / "").string());

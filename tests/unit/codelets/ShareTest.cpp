@@ -139,6 +139,7 @@ TEST_CASE("only text that could name the macro of targets can tell them apart") 
   CHECK_FALSE(tells("", "", {pastes}, {POPSCOPE_BINARY_DIR "/codelet-sources/"}));
   CHECK(tells("", "", {pastes}, {POPSCOPE_BINARY_DIR "/codelet-source"}));
   CHECK(tells("", "", {plain + ".missing"}));
+  CHECK(normalFolders({""}).empty()); // and not the current one
 }
 
 TEST_CASE("popc writes the same bytes with one thread and with two") {

@@ -1,0 +1,112 @@
+#include "graph/codelets/CompileTools.hpp"
+
+#include "graph/codelets/CompilerFacts.hpp"
+#include "graph/codelets/ContentHash.hpp"
+#include "graph/codelets/Process.hpp"
+#include "graph/codelets/RegistrationUnit.hpp"
+#include "graph/codelets/TellTargets.hpp"
+#include "graph/codelets/standin/CompileStandIn.hpp"
+
+#include <filesystem>
+#include <fmt/format.h>
+#include <poplar/exceptions.hpp>
+
+namespace popscope {
+namespace {
+
+namespace fs = std::filesystem;
+using Words = std::vector<std::string>;
+
+std::string headersHash(const CodeletToolchain &toolchain) {
+  ContentHash hash;
+  for (const std::string &dir : toolchain.includeDirs)
+    for (const char *name : {"Vertex.hpp",
+                             "HalfFloat.hpp",
+                             "HalfClass.hpp",
+                             "IeeeHalf.hpp",
+                             "QuarterFloat.hpp",
+                             "VectorTypes.hpp",
+                             "VectorListTypes.hpp",
+                             "InOutTypes.hpp",
+                             "FieldTypes.hpp",
+                             "Alignment.hpp",
+                             "Loops.hpp",
+                             "AvailableVTypes.h",
+                             "StackSizeDefs.hpp",
+                             "TileConstants.hpp",
+                             "VectorLayout.hpp",
+                             "../ipudef.h",
+                             "../print.h",
+                             "../ipu_builtins.h",
+                             "../ipu_vector_math",
+                             "../ipuvectormath",
+                             "../ipu_memory_intrinsics",
+                             "../arch/gc_tile_defines.h"})
+      hash.add(readFile(dir + "/poplar/" + name).value_or(""));
+  return hash.hex();
+}
+
+void requireHeaders(const CodeletToolchain &toolchain) {
+  for (const std::string &dir : toolchain.includeDirs)
+    if (fs::exists(dir + "/poplar/Vertex.hpp"))
+      return;
+  throw poplar::file_load_error("poplar/Vertex.hpp is not in " + toolchain.includeDirs.front() +
+                                ", where the headers of this library should be; set POPSCOPE_INCLUDE_DIR to the folder "
+                                "that holds poplar/Vertex.hpp");
+}
+
+} // namespace
+
+CompileTools findCompileTools() {
+  const CodeletToolchain toolchain = findToolchain();
+  requireHeaders(toolchain);
+  ContentHash version;
+  version.add(registryVersion()).add(headersHash(toolchain)).add(programIdentity(toolchain.compiler));
+  return {toolchain, CompileCache(toolchain.cacheDir), version.hex()};
+}
+
+Words knownFolders(const CompileTools &tools) {
+  Words folders = compilerFacts(tools.toolchain.compiler).systemFolders;
+  folders.push_back(standInHeaders());
+  folders.push_back(tools.cache.folder());
+  folders.insert(folders.end(), tools.toolchain.includeDirs.begin(), tools.toolchain.includeDirs.end());
+  return normalFolders(folders);
+}
+
+Words languageArguments(const CodeletSource &source, const CodeletOptions &options, const CodeletToolchain &toolchain) {
+  Words args = {"-x", source.isC ? "c" : "c++"};
+  if (!source.isC)
+    args.push_back("-std=c++17");
+  args.insert(args.end(), {"-D__POPC__", "-Wno-unknown-attributes", "-Wno-ignored-attributes"});
+  // half is the compiler's own type, with arithmetic that rounds after each operation.
+  args.insert(args.end(), {"-DPOPSCOPE_NATIVE_HALF", "-Xclang", "-fnative-half-type", "-Xclang",
+                           "-fallow-half-arguments-and-returns"});
+  args.insert(args.end(), {"-include", "stdint.h"}); // a tile's standard library brings it with every header
+  if (const Architecture &arch = targetArchitecture(options.target); !arch.isHost())
+    args.push_back(fmt::format("-DPOPSCOPE_IPU_ARCH={}", arch.version));
+  for (const std::string &dir : toolchain.includeDirs)
+    args.insert(args.end(), {"-isystem", dir});
+  if (!source.folder.empty())
+    args.insert(args.end(), {"-iquote", source.folder});
+  const Words flags = splitFlags(options.flags);
+  args.insert(args.end(), flags.begin(), flags.end());
+  return args;
+}
+
+Words hostCommand(const Words &language, const CodeletToolchain &toolchain) {
+  Words command = {toolchain.compiler, "-O2"};
+  command.insert(command.end(), language.begin(), language.end());
+  // Names of classes are taken from their type_info.
+  command.insert(command.end(), {"-frtti", "-fPIC", "-fvisibility=hidden", "-fvisibility-inlines-hidden",
+                                 "-ffp-contract=off", "-fno-access-control", "-ffunction-sections", "-fdata-sections"});
+  return command;
+}
+
+const Architecture &targetArchitecture(const std::string &target) {
+  if (const Architecture *known = findArchitecture(target))
+    return *known;
+  throw poplar::poplar_error("codelets cannot be compiled for the target '" + target + "'; the targets are " +
+                             architectureNames(true, "and"));
+}
+
+} // namespace popscope
