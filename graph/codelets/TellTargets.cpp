@@ -6,35 +6,80 @@
 #include <algorithm>
 #include <filesystem>
 #include <optional>
+#include <set>
 
 namespace popscope {
 namespace {
 
 namespace fs = std::filesystem;
 
-bool namesMacro(std::string text) {
-  removeAll(text, "\\\r\n"); // a name may go on in the next line
-  removeAll(text, "\\\n");
-  return text.find("POPSCOPE_IPU_ARCH") != std::string::npos;
+constexpr const char *kMacro = "POPSCOPE_IPU_ARCH";
+
+/// Calls `visit` with each word of the text; those of comments and literals count, too.
+template <class Visit> void forEachWord(const std::string &text, const Visit &visit) {
+  for (std::size_t at = 0; at != text.size();) {
+    std::size_t end = at;
+    while (end != text.size() && isWordChar(text[end]))
+      ++end;
+    if (end != at)
+      visit(text.substr(at, end - at));
+    at = end == at ? at + 1 : end;
+  }
 }
 
-/// ## or its other spelling: a name may be put together.
-bool pastes(std::string text) {
-  removeAll(text, "\\\r\n");
-  removeAll(text, "\\\n");
-  return text.find("##") != std::string::npos || text.find("%:%:") != std::string::npos;
+/// What a file of directives defines.
+void addDefined(const std::string &text, std::set<std::string> &names) {
+  std::string before;
+  forEachWord(text, [&](const std::string &word) {
+    if (before == "define")
+      names.insert(word);
+    before = word;
+  });
 }
+
+/// The words of what is not known, and whether ## (or its other spelling) can put them together.
+struct SourceWords {
+  std::set<std::string> words;
+  bool pastes = false;
+
+  void add(std::string text) {
+    removeAll(text, "\\\r\n"); // a word may go on in the next line
+    removeAll(text, "\\\n");
+    forEachWord(text, [&](const std::string &word) { words.insert(word); });
+    pastes = pastes || text.find("##") != std::string::npos || text.find("%:%:") != std::string::npos;
+  }
+
+  /// True for a name that is one of the words, or several of them one after the other.
+  [[nodiscard]] bool make(const std::string &name) const {
+    if (words.count(name) != 0)
+      return true;
+    std::vector<bool> reached(name.size() + 1, false); // the first letters of the name are words
+    reached[0] = pastes;
+    for (std::size_t begin = 0; begin != name.size(); ++begin)
+      for (std::size_t end = begin + 1; reached[begin] && end <= name.size(); ++end)
+        reached[end] = reached[end] || words.count(name.substr(begin, end - begin)) != 0;
+    return reached.back();
+  }
+};
 
 } // namespace
 
 bool mayTellTargets(const std::string &text, const std::string &flags, const std::vector<std::string> &files,
                     const std::vector<std::string> &known) {
-  if (namesMacro(text) || namesMacro(flags) || pastes(text) || pastes(flags))
-    return true;
-  return std::any_of(files.begin(), files.end(), [&](const std::string &file) {
+  std::set<std::string> names = {kMacro};
+  SourceWords words;
+  words.add(text);
+  words.add(flags);
+  for (const std::string &file : files) {
     const std::optional<std::string> content = readFile(file);
-    return !content || namesMacro(*content) || (!liesIn(file, known) && pastes(*content));
-  });
+    if (!content)
+      return true;
+    if (!liesIn(file, known))
+      words.add(*content);
+    else if (content->find(kMacro) != std::string::npos)
+      addDefined(*content, names);
+  }
+  return std::any_of(names.begin(), names.end(), [&](const std::string &name) { return words.make(name); });
 }
 
 std::vector<std::string> normalFolders(const std::vector<std::string> &folders) {

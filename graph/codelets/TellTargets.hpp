@@ -1,5 +1,6 @@
 // TellTargets: whether code can tell for which target it is compiled. Targets differ in one macro of the compile's
-// arguments, POPSCOPE_IPU_ARCH, so files that neither name it nor could make up its name mean the same for all.
+// arguments, POPSCOPE_IPU_ARCH. Headers of poplar define others by it; files that name none of them, and have no words
+// that could be put together (##) to such a name, mean the same for all targets.
 #pragma once
 #include <string>
 #include <vector>
@@ -15,7 +16,8 @@ bool liesIn(const std::string &path, const std::vector<std::string> &folders);
 bool lieIn(const std::vector<std::string> &paths, const std::vector<std::string> &folders);
 
 /// False only when preprocessing `text` and `files`, all that was read for one target, does the same for every target.
-/// `known`: normalFolders of headers that do not put the macro's name together from parts.
+/// `known`: normalFolders of headers in which every use of the macro is in a file of nothing but directives, and where
+/// no other file uses what those define.
 bool mayTellTargets(const std::string &text, const std::string &flags, const std::vector<std::string> &files,
                     const std::vector<std::string> &known);
 

@@ -8,6 +8,7 @@
 
 #include <doctest/doctest.h>
 #include <poplar/exceptions.hpp>
+#include <sstream>
 
 using namespace popscope;
 using namespace popscope::test;
@@ -71,6 +72,11 @@ TEST_CASE("a source that cannot tell targets apart is compiled once for all of t
     CHECK(compileLibrary({"<shared>", vertexText("Shared"), "", false}, {"", target, true}).sharedObject ==
           libraries.front().sharedObject);
   CHECK(all.runs() == before);
+  // Headers that follow from the macro and words put together change nothing by themselves: one run for the host and
+  // one for the stand-in, and as many for the precompiled headers, since these flags are used a second time.
+  const std::string text = "#include <poplar/AvailableVTypes.h>\n#define JOIN(a, b) a##b\n";
+  compiledFor(kAllTargets, "#include <poplar/Vertex.hpp>\n" + text + vertexText("Joined", "JOIN(1, 2)"));
+  CHECK(all.runs() == before + 4);
 }
 
 TEST_CASE("a source that can tell targets apart is compiled for each") {
@@ -129,17 +135,53 @@ TEST_CASE("only text that could name the macro of targets can tell them apart") 
   CHECK_FALSE(tells("#define IPU_ARCH 1\n", "-O2 '-DX=1'"));
   CHECK(tells("#if POPSCOPE_IPU_ARCH\n"));
   CHECK(tells("#if POPSCOPE_IPU\\\n_ARCH\n"));
-  CHECK(tells("#define J(a, b) a %:%: b\n"));
-  CHECK(tells("#define J(a, b) a #\\\r\n# b\n"));
   CHECK(tells("", "-DX=POPSCOPE_IPU_ARCH"));
+  // Put together, from two words or more, of text, flags and headers.
+  CHECK_FALSE(tells("#define J(a, b) a##b\nint J(POPSCOPE, _IPU);\n"));
+  CHECK_FALSE(tells("// POPSCOPE _IPU_ARCH\n"));
+  CHECK(tells("#define J(a, b) a##b\n#if J(POPSCOPE, _IPU_ARCH)\n"));
+  CHECK(tells("#define J(a, b, c) a %:%: b %:%: c\n#if J(POPSCOPE, _IPU_, ARCH)\n"));
+  CHECK(tells("#define J(a, b) a #\\\r\n# b\n#if J(X, _IPU_ARCH)\n", "-DX=POPSCOPE"));
   const std::string pastes = writeSource("pastes.hpp", "#define J(a, b) a##b\n"),
                     plain = writeSource("plain.hpp", "\n");
-  CHECK_FALSE(tells("", "", {plain}));
-  CHECK(tells("", "", {plain, pastes}));
-  CHECK_FALSE(tells("", "", {pastes}, {POPSCOPE_BINARY_DIR "/codelet-sources/"}));
-  CHECK(tells("", "", {pastes}, {POPSCOPE_BINARY_DIR "/codelet-source"}));
+  CHECK_FALSE(tells("POPSCOPE_ IPU_ARCH", "", {plain}));
+  CHECK(tells("POPSCOPE_ IPU_ARCH", "", {plain, pastes}));
+  CHECK_FALSE(tells("POPSCOPE_ IPU_ARCH", "", {pastes}, {POPSCOPE_BINARY_DIR "/codelet-sources/"}));
+  CHECK(tells("POPSCOPE_ IPU_ARCH", "", {pastes}, {POPSCOPE_BINARY_DIR "/codelet-source"}));
+  // What known headers define by it.
+  const std::string follows = writeSource("follows.h", "#if POPSCOPE_IPU_ARCH == 1\n# define FAST 1\n#endif\n");
+  const std::vector<std::string> folder = {POPSCOPE_BINARY_DIR "/codelet-sources"};
+  CHECK(tells("", "", {follows}));
+  CHECK_FALSE(tells("", "", {follows}, folder));
+  CHECK(tells("#ifdef FAST\n", "", {follows}, folder));
+  CHECK(tells("#define J(a, b) a##b\nint x = J(FA, ST);\n", "", {follows}, folder));
   CHECK(tells("", "", {plain + ".missing"}));
   CHECK(normalFolders({""}).empty()); // and not the current one
+}
+
+TEST_CASE("headers of codelets tell targets apart by directives alone, and no other of them uses what those define") {
+  namespace fs = std::filesystem;
+  std::vector<std::string> definers, others;
+  for (const auto &entry : fs::recursive_directory_iterator(POPSCOPE_SOURCE_DIR "/graph/include"))
+    if (entry.is_regular_file())
+      (readFile(entry.path().string()).value_or("").find("POPSCOPE_IPU_ARCH") != std::string::npos ? definers : others)
+          .push_back(entry.path().string());
+  CHECK(definers.size() == 2);
+  for (const std::string &definer : definers) {
+    std::istringstream in(readFile(definer).value_or(""));
+    bool inComment = false;
+    for (std::string line; std::getline(in, line);) {
+      const bool begins = line.rfind("/*", 0) == 0;
+      const std::string where = definer + ": " + line;
+      CHECK_MESSAGE((inComment || begins || line.rfind('#', 0) == 0), where);
+      inComment = (inComment || begins) && line.find("*/") == std::string::npos;
+    }
+    // Each other header as a text that is not known, behind this one.
+    for (const std::string &other : others)
+      CHECK_MESSAGE(!mayTellTargets(readFile(other).value_or(""), "", {definer},
+                                    normalFolders({fs::path(definer).parent_path().string()})),
+                    other);
+  }
 }
 
 TEST_CASE("popc writes the same bytes with one thread and with two") {
