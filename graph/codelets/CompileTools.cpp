@@ -8,7 +8,6 @@
 #include "graph/codelets/standin/CompileStandIn.hpp"
 
 #include <filesystem>
-#include <fmt/format.h>
 #include <poplar/exceptions.hpp>
 
 namespace popscope {
@@ -83,7 +82,7 @@ Words languageArguments(const CodeletSource &source, const CodeletOptions &optio
                            "-fallow-half-arguments-and-returns"});
   args.insert(args.end(), {"-include", "stdint.h"}); // a tile's standard library brings it with every header
   if (const Architecture &arch = targetArchitecture(options.target); !arch.isHost())
-    args.push_back(fmt::format("-DPOPSCOPE_IPU_ARCH={}", arch.version));
+    args.push_back(std::string(kTargetArgument) + std::to_string(arch.version));
   for (const std::string &dir : toolchain.includeDirs)
     args.insert(args.end(), {"-isystem", dir});
   if (!source.folder.empty())

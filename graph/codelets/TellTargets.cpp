@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char *kMacro = "POPSCOPE_IPU_ARCH";
+constexpr std::string_view kMacro = kTargetArgument.substr(2, kTargetArgument.size() - 3);
 
 /// Calls `visit` with each word of the text; those of comments and literals count, too.
 template <class Visit> void forEachWord(const std::string &text, const Visit &visit) {
@@ -66,7 +66,7 @@ struct SourceWords {
 
 bool mayTellTargets(const std::string &text, const std::string &flags, const std::vector<std::string> &files,
                     const std::vector<std::string> &known) {
-  std::set<std::string> names = {kMacro};
+  std::set<std::string> names = {std::string(kMacro)};
   SourceWords words;
   words.add(text);
   words.add(flags);

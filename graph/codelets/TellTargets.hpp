@@ -3,9 +3,13 @@
 // that could be put together (##) to such a name, mean the same for all targets.
 #pragma once
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace popscope {
+
+/// The argument by which targets differ, but for its number; the host has none.
+constexpr std::string_view kTargetArgument = "-DPOPSCOPE_IPU_ARCH=";
 
 /// Folders in the form that liesIn takes, also with links followed.
 std::vector<std::string> normalFolders(const std::vector<std::string> &folders);
