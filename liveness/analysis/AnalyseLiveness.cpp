@@ -6,7 +6,6 @@
 #include "liveness/analysis/ExploreVariable.hpp"
 #include "liveness/analysis/PassFunctions.hpp"
 #include "liveness/analysis/ShareLives.hpp"
-#include "liveness/analysis/WalkLevel.hpp"
 #include "liveness/analysis/WalkRegions.hpp"
 
 #include <algorithm>
@@ -74,8 +73,7 @@ struct Task {
 class Worker {
 public:
   explicit Worker(const Whole &whole)
-      : w_(whole), context_{whole.program, whole.table, whole.flow.steps}, level_(whole.program, whole.flow),
-        walker_(whole.flow) {}
+      : w_(whole), context_{whole.program, whole.table, whole.flow.steps}, walker_(whole.flow) {}
 
   void run(Task &task, std::size_t begin, std::size_t end) {
     task.lives = TaskLives(static_cast<std::uint32_t>(w_.program.steps.size()));
@@ -104,15 +102,15 @@ private:
                              *end = w_.table.entries.get() + w_.table.first[v + 1];
     const VariableFacts &facts = w_.facts[v];
     const auto at = static_cast<std::uint32_t>(task.lives.variables.size());
-    const bool usual = level_.walk(begin, end);
-    if (usual && isPlain(level_.lives(), begin, end, facts)) {
-      const std::uint32_t set = task.lives.add(level_.lives().data(), 1);
+    const bool usual = walker_.walkStraight(begin, end);
+    if (usual && isPlain(walker_.lives(), begin, end, facts)) {
+      const std::uint32_t set = task.lives.add(walker_.lives().data(), 1);
       task.lives.variables.push_back({set, set, false});
       return;
     }
     task.lives.variables.push_back({TaskLives::kEmpty, TaskLives::kEmpty, false});
     if (usual) {
-      const Intervals &live = level_.lives();
+      const Intervals &live = walker_.lives();
       listSources(begin, end);
       return store(task.lives, at, facts, live, accesses_.accessed, !live.empty());
     }
@@ -173,7 +171,6 @@ private:
 
   const Whole &w_;
   AccessContext context_;
-  LevelWalker level_;
   RegionWalker walker_;
   std::unique_ptr<VariableExplorer> explorer_;
   VariableAccesses accesses_;

@@ -9,6 +9,36 @@ constexpr std::uint32_t kDeepest = 32; // of nested regions between a variable's
 
 } // namespace
 
+bool RegionWalker::walkStraight(const AccessTable::Entry *begin, const AccessTable::Entry *end) {
+  lives_.clear();
+  if (begin == end)
+    return true;
+  const std::uint32_t run = flow_.steps[begin->step()].run;
+  if (run == kNoBlock)
+    return false;
+  std::uint32_t lastKill = kNoBlock, source = kNoBlock, from = 0, to = 0;
+  for (const AccessTable::Entry *e = begin; e != end; ++e) {
+    const std::uint32_t step = e->step();
+    const FlowStep &at = flow_.steps[step];
+    if (at.run != run || at.source == source || e->several())
+      return false;
+    source = at.source;
+    if (e->reads()) {
+      if (lastKill == kNoBlock)
+        return false;
+      if (to < lastKill && from != to)
+        lives_.push_back({StepIndex(from), StepIndex(to)});
+      from = to < lastKill || from == to ? lastKill : from;
+      to = step + 1;
+    } else {
+      lastKill = e->kills() ? step : lastKill;
+    }
+  }
+  if (from != to)
+    lives_.push_back({StepIndex(from), StepIndex(to)});
+  return true;
+}
+
 bool RegionWalker::walk(const std::vector<AccessEvent> &events) {
   lives_.clear();
   if (events.empty())

@@ -1,5 +1,5 @@
 // Liveness of one variable by the structure of the program: no graph is searched. For variables whose events lie in one
-// tree of regular regions. LevelWalker is quicker where it is enough, VariableExplorer takes what is left.
+// tree of regular regions. VariableExplorer takes what is left.
 //
 //   main: Sequence            A variable with events in a, c and e: region by region, backwards. b and d hold no event:
 //   one step
@@ -8,6 +8,7 @@
 //     e
 #pragma once
 #include "liveness/analysis/BuildFlowGraph.hpp"
+#include "liveness/analysis/CollectAccesses.hpp"
 #include "liveness/analysis/InterpretAccesses.hpp"
 
 #include <vector>
@@ -22,6 +23,10 @@ public:
   /// Finds lives() and says true where the program's form allows it; else says false. Linear in events times depth, and
   /// in events inside loops times depth again.
   bool walk(const std::vector<AccessEvent> &events);
+
+  /// The same in one look at the accesses, before there are events: in straight code no region is entered. Says false
+  /// where they are not all in one run of steps, a source does several things, or no kill comes before the first read.
+  bool walkStraight(const AccessTable::Entry *begin, const AccessTable::Entry *end);
 
   /// Steps at which the variable is live-in or live-out, normalised; without those of functions that it passes through.
   [[nodiscard]] const std::vector<StepInterval> &lives() const { return lives_; }
