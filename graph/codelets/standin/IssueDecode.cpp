@@ -5,60 +5,43 @@
 namespace popscope {
 namespace {
 
-// funct7 of a float instruction without its format, which is in the low two bits.
-enum Floating : std::uint32_t {
-  kAdd = 0x00,
-  kSubtract = 0x04,
-  kMultiply = 0x08,
-  kDivide = 0x0c,
-  kMinMax = 0x14,
-  kToFormat = 0x20, // the format in rs2
-  kSquareRoot = 0x2c,
-  kCompare = 0x50,
-  kToInteger = 0x60,
-  kFromInteger = 0x68,
-  kToBits = 0x70, // or class
-  kFromBits = 0x78,
-};
 constexpr unsigned kFloatBytes = 4, kHalfBytes = 2;
-
-std::uint32_t floatingOf(std::uint32_t word) { return funct7(word) & ~3u; }
-bool isHalf(std::uint32_t word) { return (funct7(word) & 3u) == kHalfFormat; }
 
 RegisterSet intBit(unsigned reg) { return reg == 0 ? 0 : RegisterSet(1) << reg; }
 RegisterSet floatBit(unsigned reg) { return RegisterSet(1) << (kFloatRegisters + reg); }
 
 void decodeFloating(DecodedIssue &i) {
-  const std::uint32_t operation = floatingOf(i.word);
-  const unsigned bytes = isHalf(i.word) ? kHalfBytes : kFloatBytes;
+  const std::uint32_t operation = floatOperation(i.word);
+  const unsigned bytes = floatFormat(i.word) == kHalfFormat ? kHalfBytes : kFloatBytes;
   switch (operation) {
-  case kCompare:
+  case kFloatCompare:
     i.reads = floatBit(i.rs1) | floatBit(i.rs2);
     i.written = intBit(i.rd);
     return;
-  case kToInteger:
-  case kToBits:
+  case kFloatToInteger:
+  case kFloatToBits:
     i.reads = floatBit(i.rs1);
     i.written = intBit(i.rd);
     return;
-  case kFromInteger:
-  case kFromBits:
+  case kFloatFromInteger:
+  case kFloatFromBits:
     i.reads = intBit(i.rs1);
     i.written = floatBit(i.rd);
     return;
-  case kAdd: // f32v2add, f16v2add, f16v4add and so on
-  case kSubtract:
-  case kMultiply: i.vector = {1 + funct7(i.word), bytes, bytes, 1}; break;
-  case kMinMax: i.vector = {0x100 + 8 * bytes + funct3(i.word), bytes, bytes, 1}; break; // f32v2min, f16v2max
-  case kToFormat:                                                                        // f16v2tof32, f32v2tof16
+  case kFloatAdd: // f32v2add, f16v2add, f16v4add and so on
+  case kFloatSubtract:
+  case kFloatMultiply: i.vector = {1 + funct7(i.word), bytes, bytes}; break;
+  case kFloatMinMax: i.vector = {0x100 + 8 * bytes + funct3(i.word), bytes, bytes}; break; // f32v2min, f16v2max
+  case kFloatToFormat:                                                                     // f16v2tof32, f32v2tof16
     if (bytes == kHalfBytes || rs2(i.word) == kHalfFormat)
-      i.vector = {0x200 + bytes, kFloatBytes + kHalfBytes - bytes, bytes, 1};
+      i.vector = {0x200 + bytes, kFloatBytes + kHalfBytes - bytes, bytes};
     break;
   default: break;
   }
-  const bool isOfOne = operation == kSquareRoot || operation == kToFormat;
+  if (operation == kFloatSquareRoot || operation == kFloatToFormat)
+    i.rs2 = i.rs1; // of one operand
   i.isFloat = true;
-  i.reads = floatBit(i.rs1) | (isOfOne ? 0 : floatBit(i.rs2));
+  i.reads = floatBit(i.rs1) | floatBit(i.rs2);
   i.written = floatBit(i.rd);
 }
 
@@ -124,28 +107,28 @@ void decodeRegisters(DecodedIssue &i) {
 
 /// Instructions of the machine that go from one register file to the other, beyond one.
 std::int32_t movesOf(const DecodedIssue &i) {
-  switch (floatingOf(i.word)) {
-  case kCompare: return 1;                          // f32cmpXX, mov
-  case kToInteger: return 2;                        // f32int, f32toi32, mov
-  case kFromInteger: return 2;                      // st32, ld32, f32fromi32
-  case kToBits: return funct3(i.word) == 1 ? 1 : 0; // f32class, mov; else mov alone
-  case kFromBits: return i.rs1 == 0 ? 0 : 1;        // st32, ld32
+  switch (floatOperation(i.word)) {
+  case kFloatCompare: return 1;                          // f32cmpXX, mov
+  case kFloatToInteger: return 2;                        // f32int, f32toi32, mov
+  case kFloatFromInteger: return 2;                      // st32, ld32, f32fromi32
+  case kFloatToBits: return funct3(i.word) == 1 ? 1 : 0; // f32class, mov; else mov alone
+  case kFloatFromBits: return i.rs1 == 0 ? 0 : 1;        // st32, ld32
   default: return 0;
   }
 }
 
 /// What one half takes beyond a float: it is put beside another for an instruction of two, or goes through a float.
 std::int32_t halvesOf(const DecodedIssue &i) {
-  switch (floatingOf(i.word)) {
-  case kAdd:
-  case kSubtract:
-  case kMultiply: return 1;    // sort4x16lo, f16v2add
-  case kMinMax: return 2;      // two sort4x16lo, f16v2min
-  case kDivide: return 3;      // two f16tof32, f32div, f32tof16
-  case kSquareRoot: return 2;  // f16tof32, f32sqrt, f32tof16
-  case kCompare: return 2;     // two f16tof32, f32cmpXX
-  case kToInteger: return 1;   // f16tof32 before it
-  case kFromInteger: return 1; // f32tof16 behind it
+  switch (floatOperation(i.word)) {
+  case kFloatAdd:
+  case kFloatSubtract:
+  case kFloatMultiply: return 1;    // sort4x16lo, f16v2add
+  case kFloatMinMax: return 2;      // two sort4x16lo, f16v2min
+  case kFloatDivide: return 3;      // two f16tof32, f32div, f32tof16
+  case kFloatSquareRoot: return 2;  // f16tof32, f32sqrt, f32tof16
+  case kFloatCompare: return 2;     // two f16tof32, f32cmpXX
+  case kFloatToInteger: return 1;   // f16tof32 before it
+  case kFloatFromInteger: return 1; // f32tof16 behind it
   default: return 0;
   }
 }
@@ -172,16 +155,14 @@ DecodedIssue decodeIssue(std::uint32_t word, std::uint32_t pc, const StandInMode
     static constexpr const char *kDivisions[] = {"__divsi3", "__udivsi3", "__modsi3", "__umodsi3"};
     i.slots += static_cast<std::int32_t>(librarySlots(kDivisions[funct3(word) & 3u]));
   }
-  if (opcode == kFloating && floatingOf(word) == kDivide)
+  if (opcode == kFloating && floatOperation(word) == kFloatDivide)
     i.slots += static_cast<std::int32_t>(model.floatDivideSlots) - 1;
   if (opcode == kFloating && model.registerMoves)
     i.slots += movesOf(i);
-  if (opcode == kFloating && isHalf(word) && model.halves)
+  if (opcode == kFloating && floatFormat(word) == kHalfFormat && model.halves)
     i.slots += halvesOf(i);
-  if ((i.kind == IssueKind::Store || i.kind == IssueKind::FloatStore) && i.bytes < 4 && model.subWordStores &&
-      librarySlots)
+  if (i.storesPart() && model.subWordStores && librarySlots)
     i.slots += static_cast<std::int32_t>(librarySlots(subWordStore(i)));
-  i.vector.slots = i.slots;
   return i;
 }
 

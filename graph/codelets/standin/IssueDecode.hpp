@@ -29,6 +29,10 @@ struct DecodedIssue {
   bool isComputed = false; // integer arithmetic: constant where its operands are
   LaneOperation vector;    // that it may be a lane of; kind 0 = none
   [[nodiscard]] bool touchesMemory() const { return kind >= IssueKind::Load && kind <= IssueKind::FloatStore; }
+  /// Less than a word is stored.
+  [[nodiscard]] bool storesPart() const {
+    return (kind == IssueKind::Store || kind == IssueKind::FloatStore) && bytes < 4;
+  }
   [[nodiscard]] bool jumps() const { return kind >= IssueKind::Branch; }
   [[nodiscard]] bool writesFloat() const { return (written >> kFloatRegisters) != 0; }
 };

@@ -125,8 +125,7 @@ void IssueSlots::trackBlock(const DecodedIssue &i, bool joined) {
   written_ |= i.written;
   if (!i.touchesMemory() || i.rs1 == 0)
     return;
-  const bool isStore = i.kind == IssueKind::Store || i.kind == IssueKind::FloatStore;
-  if (isStore && i.bytes < 4 && !joined) { // no such instruction steps
+  if (i.storesPart() && !joined) { // no such instruction steps
     bases_ &= ~bitOf(i.rs1);
     return;
   }
@@ -187,8 +186,8 @@ void IssueSlots::take(std::uint32_t word, std::uint32_t pc, const std::array<std
 }
 
 std::int32_t IssueSlots::joinVector(const DecodedIssue &i, std::uint32_t address) {
-  if (i.vector.kind != 0) // what reads one register is told so by naming it twice
-    return lanes_.operate(i.vector, i.rd, i.rs1, i.vector.bytes != i.vector.resultBytes ? i.rs1 : i.rs2);
+  if (i.vector.kind != 0)
+    return lanes_.operate(i.vector, i.rd, i.rs1, i.rs2, i.slots);
   switch (i.kind) {
   case IssueKind::FloatLoad: lanes_.load(i.rd, address, i.bytes); return 0;
   case IssueKind::FloatStore: return lanes_.store(i.rs2, address, i.bytes, i.slots);

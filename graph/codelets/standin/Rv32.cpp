@@ -44,6 +44,8 @@ bool Rv32::fail(const std::string &why) {
   return false;
 }
 
+bool Rv32::unknown(std::uint32_t word) { return fail(fmt::format("unknown instruction {:#010x}", word)); }
+
 void Rv32::set(std::uint32_t word, std::uint32_t value) {
   if (rd(word) != 0)
     x[rd(word)] = value;
@@ -115,7 +117,7 @@ bool Rv32::step(std::uint32_t word) {
     next_ = target;
     return true;
   }
-  default: return fail(fmt::format("unknown instruction {:#010x}", word));
+  default: return unknown(word);
   }
 }
 
@@ -180,7 +182,7 @@ bool Rv32::registers(std::uint32_t word) {
   const std::uint32_t a = x[rs1(word)], b = x[rs2(word)];
   const bool other = funct7(word) == 0x20;
   if (!other && funct7(word) != 0)
-    return fail(fmt::format("unknown instruction {:#010x}", word));
+    return unknown(word);
   switch (funct3(word)) {
   case 0: set(word, other ? a - b : a + b); return true;
   case 1: set(word, a << (b & 31u)); return true;

@@ -66,13 +66,14 @@ private:
   bool registers(std::uint32_t word);
   bool multiply(std::uint32_t word);
   bool floating(std::uint32_t word);
-  bool floatCompare(std::uint32_t word);
-  bool floatConvert(std::uint32_t word);
+  bool singles(std::uint32_t word);
+  bool singleConvert(std::uint32_t word);
+  bool compare(std::uint32_t word, float a, float b);
   bool fused(std::uint32_t word);
   bool halves(std::uint32_t word);
   bool halfConvert(std::uint32_t word);
-  bool halfFused(std::uint32_t word);
   bool fail(const std::string &why);
+  bool unknown(std::uint32_t word);                  // fails
   void set(std::uint32_t word, std::uint32_t value); // destination register of `word`
 
   Rv32Memory &memory_;

@@ -47,7 +47,26 @@ enum Opcode : std::uint32_t {
   kJal = 0x6f,
 };
 
+/// What an instruction of kFloating does: funct7 without the format.
+enum FloatOperation : std::uint32_t {
+  kFloatAdd = 0x00,
+  kFloatSubtract = 0x04,
+  kFloatMultiply = 0x08,
+  kFloatDivide = 0x0c,
+  kFloatSign = 0x10,
+  kFloatMinMax = 0x14,
+  kFloatToFormat = 0x20, // from the format in rs2
+  kFloatSquareRoot = 0x2c,
+  kFloatCompare = 0x50,
+  kFloatToInteger = 0x60,
+  kFloatFromInteger = 0x68,
+  kFloatToBits = 0x70, // or its class
+  kFloatFromBits = 0x78,
+};
+inline std::uint32_t floatOperation(std::uint32_t w) { return funct7(w) & ~3u; }
+
 /// Formats of floating point, "fmt" and the source of a conversion.
-constexpr std::uint32_t kHalfFormat = 2;
+constexpr std::uint32_t kSingleFormat = 0, kHalfFormat = 2;
+inline std::uint32_t floatFormat(std::uint32_t w) { return bits(w, 25, 2); }
 
 } // namespace popscope

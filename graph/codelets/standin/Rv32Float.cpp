@@ -3,18 +3,13 @@
 #include "graph/codelets/standin/Rv32Fields.hpp"
 #include "graph/codelets/standin/Rv32Numbers.hpp"
 
-#include <cfenv>
+#include <bit>
 #include <cmath>
-#include <cstring>
-#include <fmt/format.h>
-#include <limits>
 
 namespace popscope {
 namespace {
 
 constexpr std::uint32_t kQuietNan = 0x7fc00000, kSign = 0x80000000;
-
-bool isNan(std::uint32_t v) { return (v & 0x7fffffffu) > 0x7f800000u; }
 
 /// Rounding modes of the manual, table 11.1; 7 = dynamic, which nothing changes from nearest even.
 double roundTo(double value, std::uint32_t mode) {
@@ -27,22 +22,17 @@ double roundTo(double value, std::uint32_t mode) {
   }
 }
 
-std::uint32_t classify(std::uint32_t v) {
-  const bool negative = (v & kSign) != 0;
-  const std::uint32_t exponent = (v >> 23) & 0xffu, mantissa = v & 0x7fffffu;
-  if (exponent == 0xff && mantissa != 0)
-    return (mantissa & 0x400000u) != 0 ? 1u << 9 : 1u << 8;
-  const std::uint32_t group = exponent == 0xff ? 0 : exponent != 0 ? 1 : mantissa != 0 ? 2 : 3;
+} // namespace
+
+std::uint32_t classify(std::uint32_t value, unsigned exponentBits, unsigned mantissaBits) {
+  const std::uint32_t exponent = bits(value, mantissaBits, exponentBits), mantissa = bits(value, 0, mantissaBits),
+                      highest = (1u << exponentBits) - 1;
+  const bool negative = bits(value, mantissaBits + exponentBits, 1) != 0;
+  if (exponent == highest && mantissa != 0)
+    return bits(mantissa, mantissaBits - 1, 1) != 0 ? 1u << 9 : 1u << 8;
+  const std::uint32_t group = exponent == highest ? 0 : exponent != 0 ? 1 : mantissa != 0 ? 2 : 3;
   return 1u << (negative ? group : 7 - group);
 }
-
-float floatOfBits(std::uint32_t bits) {
-  float value;
-  std::memcpy(&value, &bits, sizeof value);
-  return value;
-}
-
-} // namespace
 
 std::uint32_t toInteger(float value, std::uint32_t mode, bool isSigned) {
   const double low = isSigned ? -2147483648.0 : 0.0, high = isSigned ? 2147483647.0 : 4294967295.0;
@@ -53,7 +43,7 @@ std::uint32_t toInteger(float value, std::uint32_t mode, bool isSigned) {
 
 float minMax(float a, float b, bool max) {
   if (std::isnan(a))
-    return std::isnan(b) ? floatOfBits(kQuietNan) : b;
+    return std::isnan(b) ? std::bit_cast<float>(kQuietNan) : b;
   if (std::isnan(b))
     return a;
   if (a == b)
@@ -61,77 +51,77 @@ float minMax(float a, float b, bool max) {
   return (a < b) != max ? a : b;
 }
 
-float Rv32::floatOf(unsigned reg) const { return floatOfBits(f[reg]); }
+float Rv32::floatOf(unsigned reg) const { return std::bit_cast<float>(f[reg]); }
 
 void Rv32::setFloat(unsigned reg, float value) {
-  std::memcpy(&f[reg], &value, sizeof value);
-  if (isNan(f[reg]))
-    f[reg] = kQuietNan; // the architecture's only result NaN
+  f[reg] = std::isnan(value) ? kQuietNan : std::bit_cast<std::uint32_t>(value); // the architecture's only result NaN
 }
 
 bool Rv32::fused(std::uint32_t word) {
-  const float a = floatOf(rs1(word)), b = floatOf(rs2(word)), c = floatOf(word >> 27);
-  if (((word >> 25) & 3u) == kHalfFormat)
-    return halfFused(word);
-  if (((word >> 25) & 3u) != 0)
-    return fail(fmt::format("unknown instruction {:#010x}", word));
-  switch ((word >> 2) & 3u) {
-  case 0: setFloat(rd(word), std::fma(a, b, c)); return true;
-  case 1: setFloat(rd(word), std::fma(a, b, -c)); return true;
-  case 2: setFloat(rd(word), std::fma(-a, b, c)); return true;
-  default: setFloat(rd(word), std::fma(-a, b, -c)); return true;
+  const std::uint32_t which = bits(word, 2, 2); // madd, msub, nmsub, nmadd
+  const auto sum = [which](auto a, auto b, auto c) {
+    return std::fma(which >= 2 ? -a : a, b, which == 1 || which == 3 ? -c : c);
+  };
+  const unsigned a = rs1(word), b = rs2(word), c = word >> 27;
+  switch (floatFormat(word)) {
+  case kSingleFormat: setFloat(rd(word), sum(floatOf(a), floatOf(b), floatOf(c))); return true;
+  case kHalfFormat: // exact, or the product is too small beside the other to decide how the sum is rounded
+    setHalf(rd(word), sum(double(halfOf(a)), double(halfOf(b)), double(halfOf(c))));
+    return true;
+  default: return unknown(word);
   }
 }
 
 bool Rv32::floating(std::uint32_t word) {
-  const std::uint32_t a = f[rs1(word)], b = f[rs2(word)];
-  const float x1 = floatOf(rs1(word)), x2 = floatOf(rs2(word));
-  if ((funct7(word) & 3u) == kHalfFormat)
-    return halves(word);
-  switch (word >> 25) {
-  case 0x00: setFloat(rd(word), x1 + x2); return true;
-  case 0x04: setFloat(rd(word), x1 - x2); return true;
-  case 0x08: setFloat(rd(word), x1 * x2); return true;
-  case 0x0c: setFloat(rd(word), x1 / x2); return true;
-  case 0x2c: setFloat(rd(word), std::sqrt(x1)); return true;
-  case 0x10: {
-    const std::uint32_t sign = funct3(word) == 0 ? b : funct3(word) == 1 ? ~b : a ^ b;
-    f[rd(word)] = (a & ~kSign) | (sign & kSign);
-    return true;
-  }
-  case 0x14: setFloat(rd(word), minMax(x1, x2, funct3(word) == 1)); return true;
-  case 0x50: return floatCompare(word);
-  default: return floatConvert(word);
+  switch (floatFormat(word)) {
+  case kSingleFormat: return singles(word);
+  case kHalfFormat: return halves(word);
+  default: return unknown(word);
   }
 }
 
-bool Rv32::floatCompare(std::uint32_t word) {
-  const float a = floatOf(rs1(word)), b = floatOf(rs2(word));
+bool Rv32::singles(std::uint32_t word) {
+  const std::uint32_t a = f[rs1(word)], b = f[rs2(word)];
+  const float x1 = floatOf(rs1(word)), x2 = floatOf(rs2(word));
+  switch (floatOperation(word)) {
+  case kFloatAdd: setFloat(rd(word), x1 + x2); return true;
+  case kFloatSubtract: setFloat(rd(word), x1 - x2); return true;
+  case kFloatMultiply: setFloat(rd(word), x1 * x2); return true;
+  case kFloatDivide: setFloat(rd(word), x1 / x2); return true;
+  case kFloatSquareRoot: setFloat(rd(word), std::sqrt(x1)); return true;
+  case kFloatSign: f[rd(word)] = withSign(a, b, kSign, funct3(word)); return true;
+  case kFloatMinMax: setFloat(rd(word), minMax(x1, x2, funct3(word) == 1)); return true;
+  case kFloatCompare: return compare(word, x1, x2);
+  default: return singleConvert(word);
+  }
+}
+
+bool Rv32::compare(std::uint32_t word, float a, float b) {
   switch (funct3(word)) {
   case 0: set(word, a <= b); return true;
   case 1: set(word, a < b); return true;
   case 2: set(word, a == b); return true;
-  default: return fail(fmt::format("unknown instruction {:#010x}", word));
+  default: return unknown(word);
   }
 }
 
-bool Rv32::floatConvert(std::uint32_t word) {
+bool Rv32::singleConvert(std::uint32_t word) {
   const bool isSigned = rs2(word) == 0;
-  switch (word >> 25) {
-  case 0x20: // fcvt.s.h
+  switch (floatOperation(word)) {
+  case kFloatToFormat: // fcvt.s.h
     if (rs2(word) != kHalfFormat)
-      return fail(fmt::format("unknown instruction {:#010x}", word));
+      return unknown(word);
     setFloat(rd(word), halfOf(rs1(word)));
     return true;
-  case 0x60: set(word, toInteger(floatOf(rs1(word)), funct3(word), isSigned)); return true;
-  case 0x68: {
+  case kFloatToInteger: set(word, toInteger(floatOf(rs1(word)), funct3(word), isSigned)); return true;
+  case kFloatFromInteger: {
     const std::uint32_t v = x[rs1(word)];
     setFloat(rd(word), isSigned ? static_cast<float>(static_cast<std::int32_t>(v)) : static_cast<float>(v));
     return true;
   }
-  case 0x70: set(word, funct3(word) == 1 ? classify(f[rs1(word)]) : f[rs1(word)]); return true;
-  case 0x78: f[rd(word)] = x[rs1(word)]; return true;
-  default: return fail(fmt::format("unknown instruction {:#010x}", word));
+  case kFloatToBits: set(word, funct3(word) == 1 ? classify(f[rs1(word)], 8, 23) : f[rs1(word)]); return true;
+  case kFloatFromBits: f[rd(word)] = x[rs1(word)]; return true;
+  default: return unknown(word);
   }
 }
 

@@ -34,6 +34,11 @@ std::int32_t slotsOf(unsigned lanes, unsigned bytes, std::int32_t alone) {
   return slots;
 }
 
+/// Slots that the lanes of `after` spare beyond what those of `before` do; `alone`: of one lane.
+std::int32_t sparedBy(unsigned before, unsigned after, unsigned bytes, std::int32_t alone) {
+  return std::popcount(after & ~before) * alone - (slotsOf(after, bytes, alone) - slotsOf(before, bytes, alone));
+}
+
 } // namespace
 
 void VectorLanes::clear() {
@@ -88,7 +93,7 @@ std::int32_t VectorLanes::store(unsigned rs, std::uint32_t address, unsigned byt
   }
   const unsigned before = at->stored;
   at->stored |= bitOfLane(lane);
-  const std::int32_t spared = slots - (slotsOf(at->stored, bytes, slots) - slotsOf(before, bytes, slots));
+  const std::int32_t spared = sparedBy(before, at->stored, bytes, slots);
   if (at->stored == allLanes(bytes))
     stores_.erase(at);
   return spared;
@@ -123,14 +128,13 @@ std::int32_t VectorLanes::joinLoads(const Lane &operand) {
   Group &group = groups_[operand.group];
   if (!isVector(operand) || !group.isLoaded)
     return 0;
-  // Those not joined take a slot each: what is spared is the difference for those that are.
   const unsigned before = group.joined;
   group.joined |= twoLanes(operand.lane);
-  return std::popcount(group.joined & ~before) -
-         (slotsOf(group.joined, group.bytes, 1) - slotsOf(before, group.bytes, 1));
+  return sparedBy(before, group.joined, group.bytes, 1);
 }
 
-std::int32_t VectorLanes::operate(const LaneOperation &operation, unsigned rd, unsigned rs1, unsigned rs2) {
+std::int32_t VectorLanes::operate(const LaneOperation &operation, unsigned rd, unsigned rs1, unsigned rs2,
+                                  std::int32_t slots) {
   Operation now;
   now.operation = operation;
   now.registers = {rs1, rs2};
@@ -151,8 +155,7 @@ std::int32_t VectorLanes::operate(const LaneOperation &operation, unsigned rd, u
   }
   const unsigned before = first->done;
   first->done |= now.done;
-  std::int32_t spared = operation.slots - (slotsOf(first->done, operation.bytes, operation.slots) -
-                                           slotsOf(before, operation.bytes, operation.slots));
+  std::int32_t spared = sparedBy(before, first->done, operation.bytes, slots);
   if (spared != 0)
     for (const Lane &operand : now.operands)
       spared += joinLoads(operand);

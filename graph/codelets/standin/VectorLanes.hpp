@@ -18,7 +18,6 @@ namespace popscope {
 struct LaneOperation {
   std::uint32_t kind = 0;              // tells operations apart
   unsigned bytes = 4, resultBytes = 4; // of a lane: 4 or 2
-  std::int32_t slots = 1;              // of one lane alone
 };
 
 class VectorLanes {
@@ -31,8 +30,9 @@ public:
   void forgetLoads() { loads_.clear(); }
   /// Slots spared where the store joins others of its vector; `slots`: of one lane alone.
   [[nodiscard]] std::int32_t store(unsigned rs, std::uint32_t address, unsigned bytes, std::int32_t slots);
-  /// Slots spared where the operation joins other lanes, and those of loads that become one for it.
-  [[nodiscard]] std::int32_t operate(const LaneOperation &operation, unsigned rd, unsigned rs1, unsigned rs2);
+  /// The same, with those of loads that become one for it. An operation on one register names it twice.
+  [[nodiscard]] std::int32_t operate(const LaneOperation &operation, unsigned rd, unsigned rs1, unsigned rs2,
+                                     std::int32_t slots);
   /// `rd` gets a value that is no lane.
   void write(unsigned rd);
 
