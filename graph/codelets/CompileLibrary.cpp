@@ -97,7 +97,7 @@ template <class Body> void guarded(Progress &progress, const Body &body) {
 }
 
 /// What stands before the units of each job in `open`, prepared once for equal flags.
-std::vector<UnitHeads> headsOf(const CompileTools &tools, const std::vector<CodeletJob> &jobs,
+std::vector<UnitHeads> headsOf(const CompileTools &tools, const Words &known, const std::vector<CodeletJob> &jobs,
                                const std::vector<std::size_t> &open, const std::vector<Progress> &progress,
                                Threads threads) {
   struct Use {
@@ -120,7 +120,7 @@ std::vector<UnitHeads> headsOf(const CompileTools &tools, const std::vector<Code
   parallelFor(threads, each.size(), [&](std::size_t i) {
     const std::size_t j = open[each[i]->first];
     each[i]->heads =
-        prepareHeads(tools, jobs[j].source, optionsOf(jobs[j], progress[j].next()), each[i]->often, threads);
+        prepareHeads(tools, known, jobs[j].source, optionsOf(jobs[j], progress[j].next()), each[i]->often, threads);
   });
   std::vector<UnitHeads> heads;
   for (const Use *use : useOf)
@@ -150,7 +150,7 @@ std::vector<CompiledSource> compileLibraries(const std::vector<CodeletJob> &jobs
     if (open.empty())
       break;
     const Words known = knownFolders(tools);
-    const std::vector<UnitHeads> heads = headsOf(tools, jobs, open, progress, threads);
+    const std::vector<UnitHeads> heads = headsOf(tools, known, jobs, open, progress, threads);
     parallelFor(threads, open.size(), [&](std::size_t i) {
       Progress &its = progress[open[i]];
       guarded(its, [&] { compileNext(tools, jobs[open[i]], heads[i], known, threads, its); });

@@ -147,14 +147,13 @@ private:
     findFields(source_.file, result.output, found.classes);
   }
 
-  /// Compiles the unit for host and stand-in, to files that begin with `name`. A head without a file: none.
+  /// Compiles the unit for host and stand-in, to files that begin with `name`.
   Objects compileObjects(const UnitHeads &heads, Threads threads, const std::string &unit, const std::string &name) {
     Objects objects;
     objects.host = work_.path(name + ".o");
     const std::string standIn = work_.path(name + ".rvo");
     const auto compile = [&](const PrecompiledHeader &head, const Words &command, const std::string &output) {
-      const Words rest = {"-MD", "-MF", output + ".d", "-c", "-o", output, unit};
-      return head.text.empty() ? runProcess(joined(command, rest)) : runBehind(head, command, rest);
+      return runBehind(head, command, {"-MD", "-MF", output + ".d", "-c", "-o", output, unit});
     };
     parallelFor(threads, options_.standIn ? 2 : 1, [&](std::size_t what) {
       if (what == 0) {
@@ -208,11 +207,6 @@ private:
       library.hostFunctions = library.standInFunctions = "";
   }
 
-  static Words joined(Words words, const Words &rest) {
-    append(words, rest);
-    return words;
-  }
-
   const CompileTools &tools_;
   const CodeletSource &source_;
   const CodeletOptions &options_;
@@ -239,9 +233,9 @@ std::string keyOfHead(const CompileTools &tools, const std::string &kind, const 
 
 } // namespace
 
-UnitHeads prepareHeads(const CompileTools &tools, const CodeletSource &source, const CodeletOptions &options,
-                       bool often, Threads threads) {
-  if (source.isC) // has no classes
+UnitHeads prepareHeads(const CompileTools &tools, const Words &known, const CodeletSource &source,
+                       const CodeletOptions &options, bool often, Threads threads) {
+  if (source.isC)
     return {};
   CodeletSource any = source;
   any.folder = ""; // of no meaning for what stands before the source
@@ -255,7 +249,6 @@ UnitHeads prepareHeads(const CompileTools &tools, const CodeletSource &source, c
     // What the command is not made for has no key that another command has.
     head = headers.find(keyOfHead(tools, allowed ? kind : "none", command), text, make, precompile);
   };
-  const Words known = make ? knownFolders(tools) : Words();
   const auto compiler = [&known](const Words &command) {
     return [&command, &known](const std::string &header, const std::string &output) {
       return precompileWith(command, known, header, output);
@@ -305,8 +298,9 @@ std::string viewOfCodelets(const CodeletSource &source, const CodeletOptions &op
   const CompileTools tools = findCompileTools();
   const WorkFolder work(tools.cache.folder());
   Compilation compilation(tools, source, options, work);
-  return view == CodeletView::Preprocessed ? compilation.preprocessed()
-                                           : compilation.view(view, prepareHeads(tools, source, options, false, {}));
+  return view == CodeletView::Preprocessed
+             ? compilation.preprocessed()
+             : compilation.view(view, prepareHeads(tools, knownFolders(tools), source, options, false, {}));
 }
 
 } // namespace popscope

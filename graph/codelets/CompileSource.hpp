@@ -12,13 +12,13 @@
 
 namespace popscope {
 
-/// What stands before each text, for the flags of one source and one target.
+/// What stands before each text, for the flags of one source and one target. Before C, which has no classes: nothing.
 struct UnitHeads {
   PrecompiledHeader parser, host, standIn;
 };
-/// Precompiles what is missing if `often`, or if the flags were used before.
-UnitHeads prepareHeads(const CompileTools &tools, const CodeletSource &source, const CodeletOptions &options,
-                       bool often, Threads threads);
+/// Precompiles what is missing if `often`, or if the flags were used before. `known`: knownFolders.
+UnitHeads prepareHeads(const CompileTools &tools, const std::vector<std::string> &known, const CodeletSource &source,
+                       const CodeletOptions &options, bool often, Threads threads);
 
 struct CompiledUnits {
   CompiledLibrary library;        // files in the work folder

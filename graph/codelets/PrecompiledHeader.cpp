@@ -62,7 +62,8 @@ ProcessResult runBehind(const PrecompiledHeader &header, const std::vector<std::
                         const std::vector<std::string> &rest) {
   const auto run = [&](const char *how, const std::string &path) {
     std::vector<std::string> words = command;
-    words.insert(words.end(), {how, path});
+    if (!path.empty())
+      words.insert(words.end(), {how, path});
     words.insert(words.end(), rest.begin(), rest.end());
     return runProcess(words);
   };

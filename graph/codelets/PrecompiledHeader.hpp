@@ -46,7 +46,7 @@ void dropPrecompiled(const PrecompiledHeader &header);
 Precompiled precompileWith(const std::vector<std::string> &command, const std::vector<std::string> &known,
                            const std::string &header, const std::string &output);
 
-/// Runs `command` and `rest` behind the header.
+/// Runs `command` and `rest` behind the header; alone where it has no text.
 ProcessResult runBehind(const PrecompiledHeader &header, const std::vector<std::string> &command,
                         const std::vector<std::string> &rest);
 

@@ -1,6 +1,7 @@
 // popc: compiles codelet sources and merges graph objects into one .gp.
 // Exit codes: 0 done, 1 the codelets do not compile, 2 usage or unusable input, 3 internal fault.
 #include "base/Version.hpp"
+#include "base/WholeFile.hpp"
 #include "graph/codelets/CompileCache.hpp"
 #include "graph/codelets/CompileLibrary.hpp"
 #include "graph/codelets/Demangle.hpp"
@@ -19,7 +20,7 @@
 #include <poplar/exceptions.hpp>
 #include <set>
 #include <stdexcept>
-#include <unistd.h>
+#include <system_error>
 #include <utility>
 
 namespace popscope {
@@ -156,20 +157,14 @@ void packAll(std::vector<Input> &inputs, const std::vector<CompiledSource> &comp
   parallelFor(threads, all.size(), [&](std::size_t i) { pack(*all[i].second, *all[i].first); });
 }
 
-/// The file is whole or, as far as popc decides, as it was.
+/// The file is whole or as it was, but in a folder that takes no other file.
 void writeOutput(const std::string &path, const std::string &content) {
-  namespace fs = std::filesystem;
-  std::error_code error;
-  const fs::path file = fs::weakly_canonical(path, error); // a link stays one
-  if (error || (fs::exists(file) && !fs::is_regular_file(file)))
-    return writeFile(path, content);
-  const std::string part = file.string() + "." + std::to_string(::getpid()) + ".part";
   try {
-    writeFile(part, content);
-    fs::rename(part, file);
-  } catch (const std::exception &) {
-    fs::remove(part, error);
-    writeFile(path, content); // a folder that takes no other file
+    writeWholeFile(path, content);
+  } catch (const std::system_error &error) {
+    if (isLackOfRoom(error.code().value()))
+      throw;
+    writeFile(path, content);
   }
 }
 

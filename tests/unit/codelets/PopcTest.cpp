@@ -17,10 +17,7 @@ ProcessResult popc(std::vector<std::string> arguments) {
   arguments.insert(arguments.begin(), POPSCOPE_BINARY_DIR "/bin/popc");
   return runProcess(arguments);
 }
-std::string sourceOf(const std::string &name) {
-  return "#include <poplar/Vertex.hpp>\nclass " + name +
-         " : public poplar::Vertex { public: poplar::Output<float> o; bool compute() { *o = VALUE; return true; } };\n";
-}
+std::string sourceOf(const std::string &name) { return vertexText(name, "VALUE"); }
 float valueOf(const CodeletSet &set, const std::string &name) {
   const VertexClass *c = set.find(name);
   REQUIRE(c != nullptr);
