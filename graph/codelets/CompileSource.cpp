@@ -87,8 +87,10 @@ public:
   std::string view(CodeletView view, const UnitHeads &heads) {
     FoundClasses found = parse(heads.parser);
     askForFields(heads.host, found);
-    const std::string unit = work_.path("unit.cpp"), output = work_.path("view");
-    writeFile(unit, registrationUnit(source_.file, source_.text, found));
+    const std::string unit = source_.isC ? writeText(source_, work_, "unit") : work_.path("unit.cpp"),
+                      output = work_.path("view");
+    if (!source_.isC) // registration is C++
+      writeFile(unit, registrationUnit(source_.file, source_.text, found));
     Words product = view == CodeletView::Object     ? Words{"-c"}
                     : view == CodeletView::Assembly ? Words{"-S"}
                                                     : Words{"-S", "-emit-llvm"};

@@ -86,6 +86,12 @@ TEST_CASE("popc shows what it compiles") {
   std::string head(4, ' ');
   object.read(head.data(), 4);
   CHECK(head == "\177ELF");
+  const std::string inC = writeSource("popc_view.c", "int twice(int x) { return 2 * x; }\n");
+  for (const char *target : {"cpu", "ipu2"}) {
+    const ProcessResult assembly = popc({"-S", "--target", target, inC});
+    CHECK_MESSAGE(assembly.exitCode == 0, assembly.errors);
+    CHECK(assembly.output.find("twice:") != std::string::npos);
+  }
 }
 
 TEST_CASE("popc refuses views that cannot be shown") {
