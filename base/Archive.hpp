@@ -98,7 +98,7 @@ template <class A> [[nodiscard]] std::uint64_t transferCount(A &a, std::uint64_t
 }
 
 /// A vector or list of elements, each by a call of `one(element)`.
-template <class A, class T, class F> void transferEach(A &a, std::vector<T> &list, const F &one) {
+template <class A, class T, class Memory, class F> void transferEach(A &a, std::vector<T, Memory> &list, const F &one) {
   const std::uint64_t n = transferCount(a, list.size());
   if constexpr (A::kReads) {
     // An element is about as large in the file; where it is larger, memory grows with what has been read.
@@ -165,7 +165,7 @@ namespace archive_detail {
 
 template <class T> inline constexpr bool kIsRaw = std::is_arithmetic_v<T> && !std::is_same_v<T, bool>;
 
-template <class A, class T> void items(A &a, std::vector<T> &v) {
+template <class A, class T, class Memory> void items(A &a, std::vector<T, Memory> &v) {
   static_assert(!std::is_same_v<T, bool>);
   if constexpr (kIsRaw<T>) {
     const std::uint64_t n = transferCount(a, v.size(), sizeof(T));

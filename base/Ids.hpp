@@ -1,13 +1,14 @@
 // Strong ids: 32-bit indices that do not mix. An id has an order but no arithmetic; a table
 // indexed by an id is an IdVector, which refuses any other index type.
 #pragma once
+#include "base/LargePages.hpp"
+
 #include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 namespace popscope {
 
@@ -59,11 +60,11 @@ public:
   auto end() { return items_.end(); }
   auto begin() const { return items_.begin(); }
   auto end() const { return items_.end(); }
-  std::vector<T> &raw() { return items_; }
-  const std::vector<T> &raw() const { return items_; }
+  LargeTable<T> &raw() { return items_; }
+  const LargeTable<T> &raw() const { return items_; }
 
 private:
-  std::vector<T> items_;
+  LargeTable<T> items_;
 };
 
 } // namespace popscope

@@ -164,7 +164,7 @@ PlaceName placeName(const StepProgram &program, const Step &step) {
 }
 
 /// Whether the step begins what "before" may name: a source, or a step without one.
-bool beginsPlace(const std::vector<Step> &steps, std::size_t s) {
+bool beginsPlace(const LargeTable<Step> &steps, std::size_t s) {
   return !steps[s].source.valid() || s == 0 || steps[s - 1].source != steps[s].source;
 }
 

@@ -23,7 +23,7 @@ struct TensorRecord {
 
 /// Variables in order of their first id, with name, type, mapping and initial contents; then the tensors.
 struct TensorFile {
-  std::vector<GraphVar> vars; // `name` is an index into names
+  LargeTable<GraphVar> vars; // `name` is an index into names
   std::vector<std::string> names;
   std::vector<TensorRecord> tensors; // their runs name vars by index
   std::uint64_t asked = 0;           // the first so many were asked for; the others are metadata of some

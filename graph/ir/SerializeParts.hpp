@@ -13,7 +13,7 @@ namespace popscope {
 /// `names`: entries of the table of names. `needsName`: the variable has one.
 template <class A> void transferVar(A &a, GraphVar &var, std::size_t names, bool needsName);
 /// Checked against the variables: type sizes, ranges, and as many elements as the shape says.
-template <class A> void transferView(A &a, View &view, const std::vector<GraphVar> &vars);
+template <class A> void transferView(A &a, View &view, const LargeTable<GraphVar> &vars);
 
 /// Variables, compute sets, vertices, streams, host accesses, print formats, host functions, function buffers.
 /// `codelets`: how many classes there are.

@@ -49,7 +49,7 @@ template <class A> void transferVar(A &a, GraphVar &var, std::size_t names, bool
 
 namespace {
 
-void checkRun(const ArchiveReader &a, const ViewRun &run, const std::vector<GraphVar> &vars, ElementType type) {
+void checkRun(const ArchiveReader &a, const ViewRun &run, const LargeTable<GraphVar> &vars, ElementType type) {
   const auto limit = static_cast<std::int64_t>(kMostElements);
   if (run.count == 0 || run.stride > limit || run.stride < -limit)
     a.fail("a run of elements is empty or has an impossible stride");
@@ -66,7 +66,7 @@ void checkRun(const ArchiveReader &a, const ViewRun &run, const std::vector<Grap
 
 /// Runs one by one: `runs` when writing; what was read otherwise.
 template <class A>
-std::vector<ViewRun> transferRuns(A &a, const RunList &runs, const std::vector<GraphVar> &vars, ElementType type) {
+std::vector<ViewRun> transferRuns(A &a, const RunList &runs, const LargeTable<GraphVar> &vars, ElementType type) {
   const auto one = [&](ViewRun &run) {
     transferId(a, run.var, vars.size(), "a variable");
     transfer(a, run.begin);
@@ -101,7 +101,7 @@ void checkShape(const ArchiveReader &a, const View &view) {
 
 } // namespace
 
-template <class A> void transferView(A &a, View &view, const std::vector<GraphVar> &vars) {
+template <class A> void transferView(A &a, View &view, const LargeTable<GraphVar> &vars) {
   transferUpTo(a, view.type, kLargestType, "an element type"); // or none: of views that a program does not have
   transfer(a, view.shape);
   [[maybe_unused]] std::vector<ViewRun> runs = transferRuns(a, view.runs, vars, view.type);
@@ -231,7 +231,7 @@ template <class A> void transferStream(A &a, GraphStream &s) {
   transfer(a, s.argument);
 }
 
-template <class A> void transferAccess(A &a, HostAccess &access, const std::vector<GraphVar> &vars) {
+template <class A> void transferAccess(A &a, HostAccess &access, const LargeTable<GraphVar> &vars) {
   transfer(a, access.handle);
   transferView(a, access.view, vars);
   transfer(a, access.rearrangeOnHost);
@@ -274,7 +274,7 @@ void checkVertices(const ArchiveReader &a, const GraphIr &graph) {
 } // namespace
 
 template <class A> void transferTables(A &a, GraphIr &graph, std::size_t codelets) {
-  const std::vector<GraphVar> &vars = graph.vars.raw();
+  const LargeTable<GraphVar> &vars = graph.vars.raw();
   transferEach(a, graph.vars, [&](GraphVar &var) { transferVar(a, var, graph.names.size(), false); });
   transferEach(a, graph.computeSets, [&](GraphComputeSet &cs) { transferComputeSet(a, cs, graph.names.size()); });
   transferVertices(a, graph, codelets);
@@ -292,8 +292,8 @@ template <class A> void transferTables(A &a, GraphIr &graph, std::size_t codelet
 
 template void transferVar(ArchiveWriter &, GraphVar &, std::size_t, bool);
 template void transferVar(ArchiveReader &, GraphVar &, std::size_t, bool);
-template void transferView(ArchiveWriter &, View &, const std::vector<GraphVar> &);
-template void transferView(ArchiveReader &, View &, const std::vector<GraphVar> &);
+template void transferView(ArchiveWriter &, View &, const LargeTable<GraphVar> &);
+template void transferView(ArchiveReader &, View &, const LargeTable<GraphVar> &);
 template void transferTables(ArchiveWriter &, GraphIr &, std::size_t);
 template void transferTables(ArchiveReader &, GraphIr &, std::size_t);
 

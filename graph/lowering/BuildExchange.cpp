@@ -38,6 +38,19 @@ void LoweringContext::addExchange(LoweredSteps &steps, StepKind kind, const std:
   ExchangeStep exchange;
   exchange.replicaMap = replicaMap;
   exchange.firstMessage = static_cast<std::uint32_t>(out.messages.size());
+  for (const Move &move : moves)
+    if (out.messages.size() > exchange.firstMessage && continues(out.messages.back(), move))
+      out.messages.back().bytes += move.bytes;
+    else
+      out.messages.push_back(move);
+  exchange.numMessages = static_cast<std::uint32_t>(out.messages.size()) - exchange.firstMessage;
+  messagesBeforeMerge += moves.size();
+  out.exchanges.push_back(exchange);
+  const auto payload = static_cast<std::uint32_t>(out.exchanges.size() - 1);
+  if (!keeps && std::all_of(moves.begin(), moves.end(), [](const Move &m) { return m.member == 0; })) {
+    steps.push_back({kind, name(stepName), payload, kTouchedLater, 0});
+    return;
+  }
   std::vector<Touch> touches;
   touches.reserve(moves.size() * (keeps ? 3 : 2));
   for (const Move &move : moves) {
@@ -45,15 +58,8 @@ void LoweringContext::addExchange(LoweredSteps &steps, StepKind kind, const std:
     touch({move.dst, move.dstOffset, move.bytes}, AccessKind::Write, touches, move.member);
     if (keeps)
       touch({move.dst, move.dstOffset, move.bytes}, AccessKind::Read, touches, move.member);
-    if (out.messages.size() > exchange.firstMessage && continues(out.messages.back(), move))
-      out.messages.back().bytes += move.bytes;
-    else
-      out.messages.push_back(move);
   }
-  exchange.numMessages = static_cast<std::uint32_t>(out.messages.size()) - exchange.firstMessage;
-  messagesBeforeMerge += moves.size();
-  out.exchanges.push_back(exchange);
-  steps.push_back(finishStep(kind, name(stepName), static_cast<std::uint32_t>(out.exchanges.size() - 1), touches));
+  steps.push_back(finishStep(kind, name(stepName), payload, touches));
 }
 
 void LoweringContext::addReplicaExchange(LoweredSteps &steps, const std::string &stepName, Moves &moves,

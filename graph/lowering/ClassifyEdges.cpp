@@ -1,14 +1,10 @@
 #include "graph/lowering/ClassifyEdges.hpp"
-#include "base/Parallel.hpp"
 
 #include <algorithm>
-#include <array>
-#include <numeric>
+#include <limits>
 
 namespace popscope {
 namespace {
-
-constexpr std::size_t kClassifiedPerTask = 1024;
 
 bool overlap(const RunList &a, const RunList &b) {
   const auto contains = [](const ViewRun &r, std::uint64_t e) {
@@ -26,164 +22,133 @@ bool overlap(const RunList &a, const RunList &b) {
   return false;
 }
 
+} // namespace
+
 /// An operand before it is placed.
-struct Operand {
-  const FieldInfo *field;
-  std::uint16_t fieldIndex;
+struct EdgeClassifier::Operand {
+  const OperandFacts *facts;
+  std::uint16_t field;
   std::uint32_t subIndex;
   RunList view;
-  [[nodiscard]] bool reads() const { return field->direction != FieldDirection::Output; }
-  [[nodiscard]] bool writes() const { return field->direction != FieldDirection::Input; }
 };
 
 /// Calls use(operand) for each operand of a vertex. A plain vector is one operand: elements connected one by one are
-/// put together, in `joined`.
-template <class Use>
-void eachOperand(const CodeletSet &codelets, const GraphVertex &vertex, std::deque<std::vector<ViewRun>> &joined,
-                 const Use &use) {
-  const auto &fields = codelets.at(vertex.codelet).fields;
+/// put together, in `joined_`.
+template <class Use> void EdgeClassifier::eachOperand(const GraphVertex &vertex, const Use &use) {
+  const std::vector<OperandFacts> &fields = c_.operandFacts(vertex.codelet);
   const EdgeRange all = vertex.edges();
   for (std::size_t e = 0, next = 0; e < all.size(); e = next) {
     const GraphEdge edge = all[e];
-    const FieldInfo &field = fields.at(edge.field);
+    const OperandFacts &facts = fields.at(edge.field);
     next = e + 1;
-    if (field.shape == FieldShape::Vector)
-      while (next < all.size() && all[next].field == edge.field)
+    if (facts.isVector)
+      while (next < all.size() && all.plain(next).field == edge.field)
         ++next;
     if (next == e + 1) {
-      use(Operand{&field, edge.field, edge.subIndex, edge.runs});
+      use(Operand{&facts, edge.field, edge.subIndex, edge.runs});
       continue;
     }
-    std::vector<ViewRun> &runs = joined.emplace_back();
+    std::vector<ViewRun> &runs = joined_.emplace_back();
     for (std::size_t i = e; i < next; ++i) {
       const GraphEdge part = all[i];
       runs.insert(runs.end(), part.runs.begin(), part.runs.end());
     }
-    use(Operand{&field, edge.field, edge.subIndex, {runs.data(), runs.size()}});
+    use(Operand{&facts, edge.field, edge.subIndex, {runs.data(), runs.size()}});
   }
 }
 
-std::uint32_t countOperands(const CodeletSet &codelets, const GraphVertex &vertex) {
+void EdgeClassifier::add(const GraphVertex &vertex) {
+  firstOfVertex_ = operands_.size();
+  const auto &separate = c_.selfOverlapping;
+  if (!separate.empty() && std::binary_search(separate.begin(), separate.end(), vertex.id()))
+    return addSeparately(vertex);
+  if (!addPlain(vertex))
+    eachOperand(vertex, [&](const Operand &o) { place(o, vertex.tile, false); });
+}
+
+/// The same at less cost, where each edge is an operand of one run of a variable. False: nothing was done.
+bool EdgeClassifier::addPlain(const GraphVertex &vertex) {
+  const std::vector<OperandFacts> &fields = c_.operandFacts(vertex.codelet);
   const EdgeRange all = vertex.edges();
-  auto count = static_cast<std::uint32_t>(all.size());
-  const auto &fields = codelets.at(vertex.codelet).fields;
-  for (std::size_t e = 1; e < all.size(); ++e)
-    if (const std::uint16_t field = all[e].field;
-        field == all[e - 1].field && fields.at(field).shape == FieldShape::Vector)
-      --count;
-  return count;
-}
-
-/// The operands of some vertices.
-class TaskClassifier {
-public:
-  TaskClassifier(const LoweringContext &context, VertexEdge *operands) : c_(context), operands_(operands) {}
-
-  void add(VertexId id, std::uint32_t first) {
-    at_ = first;
-    firstOfVertex_ = first;
-    const GraphVertex vertex = c_.graph.vertices[id];
-    const auto &separate = c_.selfOverlapping;
-    if (!separate.empty() && std::binary_search(separate.begin(), separate.end(), id))
-      return addSeparately(vertex);
-    eachOperand(c_.graph.codelets, vertex, joined, [&](const Operand &o) { place(o, vertex.tile, false); });
-  }
-  std::vector<PlacedEdge> edges;
-  std::vector<HomeDemand> demands;
-  std::deque<std::vector<ViewRun>> joined;
-
-private:
-  /// What the vertex reads through one field and writes through another gets a buffer: it must see the old values.
-  void addSeparately(const GraphVertex &vertex) {
-    std::vector<Operand> all;
-    eachOperand(c_.graph.codelets, vertex, joined, [&](const Operand &o) { all.push_back(o); });
-    for (const Operand &o : all)
-      place(o, vertex.tile, !o.writes() && std::any_of(all.begin(), all.end(), [&](const Operand &other) {
-              return other.writes() && overlap(o.view, other.view);
-            }));
-  }
-  void place(const Operand &o, TileId tile, bool apart) {
-    VertexEdge &out = operands_[at_];
-    out.field = o.fieldIndex;
-    out.subIndex = o.subIndex;
-    out.reads = o.reads();
-    out.writes = o.writes();
-    out.elements = viewCount(o.view);
-    const std::uint32_t alignment = std::max<std::uint32_t>(1, o.field->minAlign);
-    const bool interleaved =
-        o.field->interleaved && c_.graph.machine.kind != DeviceKind::Cpu; // the host has one kind of memory
-    if (out.elements != 0 && !(!apart && findInPlace(o.view, tile, alignment, out)))
-      edges.push_back({o.view, at_, tile, out.reads, out.writes, interleaved, alignment, out.elements});
-    else if (out.home.valid() && (alignment > kWordBytes || interleaved))
-      demands.push_back({out.home, alignment, interleaved});
-    ++at_;
-  }
-  bool findInPlace(const RunList &view, TileId tile, std::uint32_t alignment, VertexEdge &out) {
-    Fragment found;
-    // Neighbouring vertices mostly find the same operand in the same piece.
-    if (!c_.findInPiece(view, hints_[(at_ - firstOfVertex_) % hints_.size()], found)) {
-      c_.fragments(view, parts_, 1, tile);
-      if (parts_.size() > 1 || !parts_.front().home.valid()) // several runs, or a value that fills the operand
-        return false;
-      found = parts_.front();
-    }
-    const HomeBytes bytes = c_.bytesOf(found);
-    if (c_.tileOf(bytes.home) != tile || bytes.offset % alignment != 0)
+  const auto isPlain = [&](std::size_t e) {
+    const PlainEdge edge = all.plain(e);
+    return edge.var.valid() && !c_.isConstant(edge.var) &&
+           !(e != 0 && fields[edge.field].isVector && all.plain(e - 1).field == edge.field);
+  };
+  for (std::size_t e = 0; e < all.size(); ++e)
+    if (!isPlain(e))
       return false;
-    out.home = bytes.home;
-    out.offset = bytes.offset;
-    return true;
+  for (std::size_t e = 0; e < all.size(); ++e) {
+    const PlainEdge edge = all.plain(e);
+    placePlain(edge, fields[edge.field], vertex.tile);
   }
-
-  const LoweringContext &c_;
-  VertexEdge *operands_;
-  std::uint32_t at_ = 0, firstOfVertex_ = 0;
-  std::array<std::uint32_t, 8> hints_{};
-  std::vector<Fragment> parts_;
-};
-
-std::vector<VertexId> verticesByTile(const GraphIr &graph, ComputeSetId cs) {
-  const VertexList &vertices = graph.computeSets[cs].vertices;
-  std::vector<VertexId> order;
-  order.reserve(vertices.size());
-  for (const VertexId v : vertices)
-    order.push_back(v);
-  const auto byTile = [&](VertexId a, VertexId b) { return graph.vertices[a].tile < graph.vertices[b].tile; };
-  if (!std::is_sorted(order.begin(), order.end(), byTile)) // mostly they are added by tile
-    std::stable_sort(order.begin(), order.end(), byTile);
-  return order;
+  return true;
 }
 
-} // namespace
+/// What the vertex reads through one field and writes through another gets a buffer: it must see the old values.
+void EdgeClassifier::addSeparately(const GraphVertex &vertex) {
+  std::vector<Operand> all;
+  eachOperand(vertex, [&](const Operand &o) { all.push_back(o); });
+  for (const Operand &o : all)
+    place(o, vertex.tile, !o.facts->writes && std::any_of(all.begin(), all.end(), [&](const Operand &other) {
+            return other.facts->writes && overlap(o.view, other.view);
+          }));
+}
 
-PlacedVertices classifyEdges(const LoweringContext &c, ComputeSetId cs, std::vector<VertexEdge> &operands) {
-  PlacedVertices result;
-  result.order = verticesByTile(c.graph, cs);
-  const std::size_t numVertices = result.order.size();
-  result.firstOperand.resize(numVertices + 1);
-  result.firstOperand.front() = static_cast<std::uint32_t>(operands.size());
-  parallelRanges(c.options.threads, numVertices, kClassifiedPerTask, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t v = begin; v < end; ++v)
-      result.firstOperand[v + 1] = countOperands(c.graph.codelets, c.graph.vertices[result.order[v]]);
-  });
-  std::partial_sum(result.firstOperand.begin(), result.firstOperand.end(), result.firstOperand.begin());
-  operands.resize(result.firstOperand.back());
-  const std::size_t tasks = (numVertices + kClassifiedPerTask - 1) / kClassifiedPerTask;
-  std::vector<TaskClassifier> done(tasks, TaskClassifier(c, operands.data()));
-  parallelFor(c.options.threads, tasks, [&](std::size_t t) {
-    for (std::size_t v = t * kClassifiedPerTask; v < std::min(numVertices, (t + 1) * kClassifiedPerTask); ++v)
-      done[t].add(result.order[v], result.firstOperand[v]);
-  });
-  std::size_t edges = 0;
-  for (const TaskClassifier &task : done)
-    edges += task.edges.size();
-  result.edges.reserve(edges);
-  for (TaskClassifier &task : done) {
-    result.edges.insert(result.edges.end(), task.edges.begin(), task.edges.end());
-    result.demands.insert(result.demands.end(), task.demands.begin(), task.demands.end());
-    result.joined.push_back(std::move(task.joined));
+VertexEdge &EdgeClassifier::append(std::uint16_t field, std::uint32_t subIndex, const OperandFacts &facts,
+                                   std::uint64_t elements) {
+  VertexEdge &out = operands_.emplace_back();
+  out.field = field;
+  out.subIndex = subIndex;
+  out.reads = facts.reads;
+  out.writes = facts.writes;
+  // More do not fit on a tile: then the buffer, which has as many, is refused.
+  out.elements =
+      static_cast<std::uint32_t>(std::min<std::uint64_t>(elements, std::numeric_limits<std::uint32_t>::max()));
+  return out;
+}
+
+void EdgeClassifier::demand(const VertexEdge &operand, const OperandFacts &facts) {
+  if (operand.home.valid() && (facts.alignment > kWordBytes || facts.interleaved))
+    demands.push_back({operand.home, facts.alignment, facts.interleaved});
+}
+
+void EdgeClassifier::place(const Operand &o, TileId tile, bool apart) {
+  std::uint32_t &piece = hint();
+  const std::uint64_t elements = viewCount(o.view);
+  VertexEdge &out = append(o.field, o.subIndex, *o.facts, elements);
+  if (elements == 0)
+    return;
+  Fragment only;
+  if (c_.findInPiece(o.view, piece, only)) {
+    parts_.assign(1, only);
+  } else {
+    only = {};
+    c_.fragments(o.view, parts_, 1, tile);
   }
-  return result;
+  const bool oneHome = parts_.size() == 1 && parts_.front().home.valid(); // else several runs, or a value that fills
+  if (!apart && oneHome && c_.standsOn(parts_.front(), tile, o.facts->alignment, out))
+    return demand(out, *o.facts);
+  edges.push_back({o.view, only, static_cast<std::uint32_t>(operands_.size() - 1), tile, out.reads, out.writes,
+                   o.facts->interleaved, o.facts->alignment, elements});
+}
+
+void EdgeClassifier::placePlain(const PlainEdge &edge, const OperandFacts &facts, TileId tile) {
+  std::uint32_t &piece = hint();
+  VertexEdge &out = append(edge.field, edge.subIndex, facts, edge.count);
+  Fragment only;
+  const bool inPiece = c_.findInPiece(edge.var, edge.begin, edge.count, piece, only);
+  if (inPiece && c_.standsOn(only, tile, facts.alignment, out))
+    return demand(out, facts);
+  const RunList view(ViewRun(edge.var, edge.begin, 1, edge.count));
+  if (!inPiece) { // pieces of one home may follow each other
+    only = {};
+    c_.fragments(view, parts_, 1, tile);
+    if (parts_.size() == 1 && c_.standsOn(parts_.front(), tile, facts.alignment, out))
+      return demand(out, facts);
+  }
+  edges.push_back({view, only, static_cast<std::uint32_t>(operands_.size() - 1), tile, out.reads, out.writes,
+                   facts.interleaved, facts.alignment, edge.count});
 }
 
 } // namespace popscope

@@ -1,8 +1,9 @@
-// ClassifyEdges: where each operand of a compute set finds its data. In place when the view is one run in a home on the
+// ClassifyEdges: where each operand of a vertex finds its data. In place when the view is one run in a home on the
 // vertex's own tile, aligned as the field asks; otherwise in a buffer.
 #pragma once
 #include "graph/lowering/LoweringContext.hpp"
 
+#include <array>
 #include <deque>
 
 namespace popscope {
@@ -10,7 +11,8 @@ namespace popscope {
 /// An operand that needs a buffer.
 struct PlacedEdge {
   RunList view;
-  std::uint32_t operand = 0; // in StepProgram::edges
+  Fragment only; // all of it, where it is one run in one piece of a variable
+  std::uint32_t operand = 0;
   TileId tile;
   bool reads = false, writes = false, interleaved = false;
   std::uint32_t alignment = 1;
@@ -22,17 +24,38 @@ struct HomeDemand {
   std::uint32_t alignment = 1;
   bool interleaved = false;
 };
-struct PlacedVertices {
-  std::vector<VertexId> order;                          // by (tile, order of addition)
-  std::vector<std::uint32_t> firstOperand;              // per vertex and one more, in StepProgram::edges
-  std::vector<PlacedEdge> edges;                        // in the order of operands
-  std::vector<HomeDemand> demands;                      // beyond what every variable gets
-  std::vector<std::deque<std::vector<ViewRun>>> joined; // views of vectors that were connected element by element
-};
 
-/// Appends the operands of the compute set to `operands`, in the order of (vertex, field, subIndex). Those with a
-/// buffer have no home yet. Parallel inside; the result does not depend on it.
-PlacedVertices classifyEdges(const LoweringContext &context, ComputeSetId computeSet,
-                             std::vector<VertexEdge> &operands);
+/// The operands of some vertices, one vertex after the other. What it refers to must outlive it.
+class EdgeClassifier {
+public:
+  EdgeClassifier(const LoweringContext &context, std::vector<VertexEdge> &operands)
+      : c_(context), operands_(operands) {}
+
+  /// Appends the vertex's operands in the order of (field, subIndex). Those with a buffer have no home yet and are in
+  /// `edges`.
+  void add(const GraphVertex &vertex);
+
+  std::vector<PlacedEdge> edges; // in the order of operands; valid as long as the classifier is there
+  std::vector<HomeDemand> demands;
+
+private:
+  struct Operand;
+  template <class Use> void eachOperand(const GraphVertex &vertex, const Use &use);
+  bool addPlain(const GraphVertex &vertex);
+  void addSeparately(const GraphVertex &vertex);
+  VertexEdge &append(std::uint16_t field, std::uint32_t subIndex, const OperandFacts &facts, std::uint64_t elements);
+  void place(const Operand &o, TileId tile, bool apart);
+  void placePlain(const PlainEdge &edge, const OperandFacts &facts, TileId tile);
+  void demand(const VertexEdge &operand, const OperandFacts &facts);
+  [[nodiscard]] std::uint32_t &hint() { return hints_[(operands_.size() - firstOfVertex_) % hints_.size()]; }
+
+  const LoweringContext &c_;
+  std::vector<VertexEdge> &operands_;
+  std::size_t firstOfVertex_ = 0;
+  // Neighbouring vertices mostly find the same operand in the same piece, or the next.
+  std::array<std::uint32_t, 8> hints_{};
+  std::vector<Fragment> parts_;
+  std::deque<std::vector<ViewRun>> joined_; // views of vectors that were connected element by element
+};
 
 } // namespace popscope

@@ -231,8 +231,12 @@ GraphUses collectUses(const GraphIr &graph, const std::vector<ProgramPtr> &progr
     if (viewCount(access.view) > 0)
       walk.uses.views.push_back({&access.view, false, fmt::format("host read '{}'", access.handle), nullptr});
   auto &sets = walk.uses.computeSets;
+  std::vector<std::uint8_t> seen(graph.computeSets.size(), 0);
+  for (const ComputeSetId cs : sets)
+    if (std::exchange(seen[cs.index()], std::uint8_t(1)) == 0)
+      walk.uses.firstExecutes.push_back(cs);
+  sets = walk.uses.firstExecutes;
   std::sort(sets.begin(), sets.end());
-  sets.erase(std::unique(sets.begin(), sets.end()), sets.end());
   return std::move(walk.uses);
 }
 

@@ -16,9 +16,10 @@ struct ViewUse {
   const View *other = nullptr;
 };
 struct GraphUses {
-  std::vector<ComputeSetId> computeSets; // executed; ascending
-  std::vector<FunctionId> functions;     // called; in the order of first use
-  std::vector<ViewUse> views;            // of programs and host accesses; views of vertices are not among them
+  std::vector<ComputeSetId> computeSets;   // executed; ascending
+  std::vector<ComputeSetId> firstExecutes; // the same, in the order of first use
+  std::vector<FunctionId> functions;       // called; in the order of first use
+  std::vector<ViewUse> views;              // of programs and host accesses; views of vertices are not among them
 };
 
 /// The views inside point into `graph` and `programs`, which must outlive the result.

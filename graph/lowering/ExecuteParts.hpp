@@ -1,6 +1,6 @@
 // ExecuteParts: what lowering knows of one compute set, from where its operands were placed until it has steps.
 #pragma once
-#include "graph/lowering/ClassifyEdges.hpp"
+#include "graph/lowering/PrepareExecute.hpp"
 
 #include <memory>
 
@@ -47,7 +47,7 @@ struct ExecuteParts {
   MovesSummary moved;  // of these
   LoweredSteps before; // of an occurrence without copies beside it; empty until there is one
   // Until `steps` are made:
-  PlacedVertices placed;
+  PreparedExecute placed;
   Moves scatter, send;
   LoweredSteps steps;                // the compute set, and what takes its results where they live
   std::unique_ptr<HomeUseSets> uses; // by all of its steps; null until a copy behind it is looked at

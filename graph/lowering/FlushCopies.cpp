@@ -1,6 +1,7 @@
 // FlushCopies: what waited becomes steps. Copies and the moves to a compute set's operands are one exchange and one
 // compute set of copy vertices; then comes the set. Each copy, and the set, is a source of its own, in program order.
 #include "graph/lowering/ProgramLowering.hpp"
+#include "graph/lowering/TouchSteps.hpp"
 
 #include <algorithm>
 
@@ -18,6 +19,12 @@ void append(const Moves &from, std::size_t member, Moves &to) {
 
 /// The same step, as what another of the sources that were merged does.
 LoweredStep ProgramLowering::asMember(LoweredStep step, std::uint16_t member) {
+  if (step.firstAccess == kTouchedLater) {
+    std::vector<Touch> touches = touchesOf(c_, step.kind, step.payload);
+    for (Touch &touch : touches)
+      touch.member = member;
+    return c_.finishStep(step.kind, step.name, step.payload, touches);
+  }
   const std::uint32_t from = step.firstAccess;
   step.firstAccess = static_cast<std::uint32_t>(c_.out.accesses.size());
   for (std::uint32_t a = from; a < from + step.numAccesses; ++a) {

@@ -266,7 +266,7 @@ private:
   NameFilter blocks_, programs_;
   std::int64_t flush_; // the payload that reads the buffers; -1 = none
   IdVector<StepIndex, Step> old_;
-  std::vector<std::uint64_t> oldContexts_;             // by old step
+  LargeTable<std::uint64_t> oldContexts_;              // by old step
   std::uint64_t context_ = 0;                          // of the steps that are pushed
   std::vector<StepIndex> moved_;                       // by old step
   std::vector<std::uint8_t> mark_;                     // by old step

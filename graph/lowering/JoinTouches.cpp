@@ -16,7 +16,7 @@ bool inOrder(const Touch &a, const Touch &b) {
 
 class TouchJoiner {
 public:
-  TouchJoiner(std::vector<Access> &accesses, std::vector<ElementRange> &ranges)
+  TouchJoiner(LargeTable<Access> &accesses, LargeTable<ElementRange> &ranges)
       : accesses_(accesses), ranges_(ranges), first_(accesses.size()) {}
 
   void join(std::span<Touch> touches) {
@@ -141,16 +141,15 @@ private:
     ++accesses_.back().numRanges;
   }
 
-  std::vector<Access> &accesses_;
-  std::vector<ElementRange> &ranges_;
+  LargeTable<Access> &accesses_;
+  LargeTable<ElementRange> &ranges_;
   std::size_t first_;
   std::vector<std::uint64_t> bits_;
 };
 
 } // namespace
 
-std::uint32_t joinTouches(std::vector<Touch> touches, std::vector<Access> &accesses,
-                          std::vector<ElementRange> &ranges) {
+std::uint32_t joinTouches(std::vector<Touch> touches, LargeTable<Access> &accesses, LargeTable<ElementRange> &ranges) {
   TouchJoiner joiner(accesses, ranges);
   joiner.join(touches);
   return joiner.added();

@@ -19,6 +19,6 @@ struct Touch {
 /// two touch. Empty touches add nothing. Returns how many accesses. Touches are grouped by variable by counting; what
 /// comes sorted is only read, and elements of a variable that are touched densely are joined by a bit each: a sort is
 /// the last resort.
-std::uint32_t joinTouches(std::vector<Touch> touches, std::vector<Access> &accesses, std::vector<ElementRange> &ranges);
+std::uint32_t joinTouches(std::vector<Touch> touches, LargeTable<Access> &accesses, LargeTable<ElementRange> &ranges);
 
 } // namespace popscope

@@ -9,6 +9,7 @@
 #include "graph/lowering/ProgramLowering.hpp"
 #include "graph/lowering/ShareFieldData.hpp"
 #include "graph/lowering/SizeControlCode.hpp"
+#include "graph/lowering/TouchSteps.hpp"
 
 #include <algorithm>
 
@@ -50,9 +51,14 @@ std::vector<std::uint8_t> usedVariables(const GraphIr &graph, const GraphUses &u
   std::vector<std::vector<std::uint8_t>> ofLane(lanes, std::vector<std::uint8_t>(graph.vars.size(), 0));
   parallelFor(threads, lanes, [&](std::size_t lane) {
     for (std::size_t i = sets * lane / lanes; i < sets * (lane + 1) / lanes; ++i)
-      for (const VertexId v : graph.computeSets[uses.computeSets[i]].vertices)
-        for (const GraphEdge &edge : graph.vertices[v].edges())
-          mark(edge.runs, ofLane[lane]);
+      for (const VertexId v : graph.computeSets[uses.computeSets[i]].vertices) {
+        const EdgeRange edges = graph.vertices[v].edges();
+        for (std::size_t e = 0; e < edges.size(); ++e)
+          if (const PlainEdge plain = edges.plain(e); plain.var.valid())
+            ofLane[lane][plain.var.index()] = 1;
+          else
+            mark(edges[e].runs, ofLane[lane]);
+      }
   });
   for (const std::vector<std::uint8_t> &lane : ofLane)
     for (std::size_t v = 0; v < used.size(); ++v)
@@ -90,7 +96,8 @@ StepProgram lower(const GraphIr &graph, const std::vector<ProgramPtr> &programs,
     context.placeVariables(used, constants, readConstants(graph, uses, constants));
   });
   reserveTables(graph, uses, context.out);
-  timed("LowerPrograms", [&] { ProgramLowering(context, uses.functions).run(programs); });
+  timed("LowerPrograms", [&] { ProgramLowering(context, uses).run(programs); });
+  timed("TouchSteps", [&] { touchSteps(context); });
   StepProgram program = std::move(context.out);
   const TileMachine &machine = graph.machine;
   timed("InsertBlocks", [&] { insertBlocks(program, machine, costs, options.blocks); });

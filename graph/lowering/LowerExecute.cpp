@@ -7,122 +7,62 @@
 // Inputs arrive before anything is written, so every vertex sees the values from before the compute set. The steps
 // before the compute set are made when it no longer waits: copies before and after it may have joined them
 // (MergeCopies).
-#include "base/Parallel.hpp"
 #include "graph/lowering/PlaceOperands.hpp"
 #include "graph/lowering/ProgramLowering.hpp"
 #include "graph/lowering/ReceiveWords.hpp"
 
 #include <algorithm>
-#include <array>
 
 namespace popscope {
 namespace {
 
-constexpr std::size_t kVerticesPerTask = 1024;
-
-/// Neighbouring vertices mostly go on where the same operand of the one before ended: then its touch grows.
-class LastTouches {
-public:
-  LastTouches() { last_.fill(~std::size_t(0)); }
-  void add(const LoweringContext &c, const HomeBytes &bytes, AccessKind kind, std::uint32_t operand,
-           std::vector<Touch> &touches) {
-    const std::size_t before = touches.size();
-    c.touch(bytes, kind, touches);
-    std::size_t &last = last_[2 * (operand % kOperands) + (kind == AccessKind::Write ? 1 : 0)];
-    if (touches.size() == before + 1 && last < before && touches[last].var == touches[before].var &&
-        touches[last].kind == kind && touches[last].end == touches[before].begin) {
-      touches[last].end = touches[before].end;
-      touches.pop_back();
-    } else {
-      last = touches.size() - 1;
-    }
-  }
-
-private:
-  static constexpr std::size_t kOperands = 8;
-  std::array<std::size_t, 2 * kOperands> last_{};
-};
-
 /// The step of the vertices.
 class ComputeBuilder {
 public:
-  ComputeBuilder(LoweringContext &context, const ExecuteParts &parts)
-      : c_(context), cs_(parts.computeSet), placed_(parts.placed), firstVertex_(context.out.vertices.size()) {}
+  ComputeBuilder(LoweringContext &context, ExecuteParts &parts) : c_(context), parts_(parts) {}
 
-  LoweredStep run(const View &result) {
+  LoweredStep run() {
     ExecuteStep execute;
-    execute.computeSet = c_.loweredSet(cs_);
-    execute.firstVertex = static_cast<std::uint32_t>(firstVertex_);
-    execute.numVertices = static_cast<std::uint32_t>(placed_.order.size());
+    execute.computeSet = c_.loweredSet(parts_.computeSet);
+    execute.firstVertex = static_cast<std::uint32_t>(c_.out.vertices.size());
+    execute.numVertices = static_cast<std::uint32_t>(parts_.placed.numVertices());
     execute.firstCopy = static_cast<std::uint32_t>(c_.out.copies.size());
-    typeVertices();
-    std::vector<Touch> touches = fillVertices();
-    if (viewCount(result) > 0) {
-      const HomeBytes word = c_.singleRun(result);
+    for (PreparedVertices &part : parts_.placed.parts)
+      addVertices(part);
+    if (viewCount(*parts_.result) > 0) {
+      const HomeBytes word = c_.singleRun(*parts_.result);
       execute.result = word.home;
       execute.resultOffset = word.offset;
-      c_.touch(word, AccessKind::Write, touches);
     }
     c_.out.executes.push_back(execute);
-    return c_.finishStep(StepKind::OnTileExecute, c_.name(c_.graph.names[c_.graph.computeSets[cs_].name]),
-                         static_cast<std::uint32_t>(c_.out.executes.size() - 1), touches);
+    return {StepKind::OnTileExecute, c_.name(c_.graph.names[c_.graph.computeSets[parts_.computeSet].name]),
+            static_cast<std::uint32_t>(c_.out.executes.size() - 1), kTouchedLater, 0};
   }
 
 private:
-  /// What tables of types, footprints and states get in the order of the vertices.
-  void typeVertices() {
-    c_.out.vertices.resize(firstVertex_ + placed_.order.size());
-    for (std::size_t v = 0; v < placed_.order.size(); ++v) {
-      const GraphVertex vertex = c_.graph.vertices[placed_.order[v]];
-      StepVertex &step = c_.out.vertices[firstVertex_ + v];
-      step.type = c_.vertexType(vertex.codelet);
-      step.footprint = c_.vertexFootprint(vertex);
-      c_.addStates(vertex, step);
+  void addVertices(PreparedVertices &part) {
+    std::vector<VertexTypeId> types;
+    for (const int codelet : part.codelets)
+      types.push_back(c_.vertexType(codelet));
+    std::vector<std::uint32_t> footprints;
+    for (const VertexId v : part.shapes)
+      footprints.push_back(c_.vertexFootprint(c_.graph.vertices[v]));
+    const auto firstState = static_cast<std::uint32_t>(c_.out.states.size());
+    for (StateValue &state : part.states) {
+      state.firstByte += c_.out.data.size();
+      c_.out.states.push_back(state);
     }
-  }
-  std::vector<Touch> fillVertices() {
-    const std::size_t tasks = (placed_.order.size() + kVerticesPerTask - 1) / kVerticesPerTask;
-    std::vector<std::vector<Touch>> ofTask(tasks);
-    parallelFor(c_.options.threads, tasks, [&](std::size_t t) {
-      LastTouches last;
-      for (std::size_t v = t * kVerticesPerTask; v < std::min(placed_.order.size(), (t + 1) * kVerticesPerTask); ++v)
-        fillVertex(v, last, ofTask[t]);
-    });
-    std::size_t all = 0;
-    for (const auto &touches : ofTask)
-      all += touches.size();
-    std::vector<Touch> touches;
-    touches.reserve(all);
-    for (const auto &some : ofTask)
-      touches.insert(touches.end(), some.begin(), some.end());
-    return touches;
-  }
-  void fillVertex(std::size_t v, LastTouches &last, std::vector<Touch> &touches) const {
-    const VertexId id = placed_.order[v];
-    const GraphVertex vertex = c_.graph.vertices[id];
-    StepVertex &step = c_.out.vertices[firstVertex_ + v];
-    step.tile = vertex.tile;
-    step.id = id.index();
-    step.estimate = id.index() < c_.estimates.cycles.size() ? c_.estimates.cycles[id.index()] : -1;
-    step.fromEstimator = step.estimate >= 0 && vertex.cycleEstimate() < 0;
-    step.firstEdge = placed_.firstOperand[v];
-    step.numEdges = placed_.firstOperand[v + 1] - step.firstEdge;
-    for (std::uint32_t e = 0; e < step.numEdges; ++e) {
-      const VertexEdge &edge = c_.out.edges[step.firstEdge + e];
-      if (edge.elements == 0)
-        continue;
-      const HomeBytes bytes{edge.home, edge.offset, edge.elements * c_.elementSize(edge.home)};
-      if (edge.reads)
-        last.add(c_, bytes, AccessKind::Read, e, touches);
-      if (edge.writes)
-        last.add(c_, bytes, AccessKind::Write, e, touches);
+    c_.out.data.insert(c_.out.data.end(), part.data.begin(), part.data.end());
+    for (StepVertex &vertex : part.vertices) {
+      vertex.type = types[vertex.type.index()];
+      vertex.footprint = footprints[vertex.footprint];
+      vertex.firstState += firstState;
     }
+    c_.out.vertices.insert(c_.out.vertices.end(), part.vertices.begin(), part.vertices.end());
   }
 
   LoweringContext &c_;
-  ComputeSetId cs_;
-  const PlacedVertices &placed_;
-  std::size_t firstVertex_;
+  ExecuteParts &parts_;
 };
 
 } // namespace
@@ -131,7 +71,7 @@ ExecuteParts ProgramLowering::placeExecute(ComputeSetId computeSet, const View &
   ExecuteParts parts;
   parts.computeSet = computeSet;
   parts.result = &result;
-  placeOperands(c_, parts);
+  placeOperands(c_, preparer_.take(computeSet), parts);
   parts.moved = summaryOf(c_, parts.receive, parts.gather);
   return parts;
 }
@@ -140,7 +80,7 @@ void ProgramLowering::buildExecute(ExecuteParts &parts) {
   if (!parts.steps.empty())
     return;
   const std::string &csName = c_.graph.names[c_.graph.computeSets[parts.computeSet].name];
-  parts.steps.push_back(ComputeBuilder(c_, parts).run(*parts.result));
+  parts.steps.push_back(ComputeBuilder(c_, parts).run());
   const std::string copies = joinName(csName, "OnTileCopyPost");
   Moves arrived;
   receiveWords(c_, parts.send, arrived, true, [&](HomeId home, StorageCategory category) {

@@ -22,8 +22,9 @@ bool isStreamCopy(ProgramKind kind) {
 
 } // namespace
 
-ProgramLowering::ProgramLowering(LoweringContext &context, const std::vector<FunctionId> &functions)
-    : c_(context), functions_(functions), newFunction_(context.graph.functions.size()),
+ProgramLowering::ProgramLowering(LoweringContext &context, const GraphUses &uses)
+    : c_(context), functions_(uses.functions), preparer_(context, uses.firstExecutes),
+      newFunction_(context.graph.functions.size()),
       streams_(context.options.mergesHostCopies ? context.options.maxCopyMergeBytes : 0),
       waiting_(context, context.options.maxCopyMergeBytes) {
   for (std::size_t i = 0; i < functions_.size(); ++i)

@@ -24,8 +24,11 @@ bool countMatters(const FieldInfo &field) {
          (field.shape == FieldShape::Vector && field.direction == FieldDirection::State);
 }
 
+} // namespace
+
 /// The codelet, then one count a field: elements of state vectors, inner vectors of nested fields, 0 for the rest.
-void shapeOf(const VertexClass &type, const GraphVertex &vertex, std::vector<std::uint64_t> &shape) {
+void LoweringContext::shapeOf(const GraphVertex &vertex, std::vector<std::uint64_t> &shape) const {
+  const VertexClass &type = graph.codelets.at(vertex.codelet);
   shape.assign(type.fields.size() + 1, 0);
   shape[0] = static_cast<std::uint64_t>(vertex.codelet);
   const auto raise = [&](std::uint16_t field, std::uint64_t count) {
@@ -43,7 +46,14 @@ void shapeOf(const VertexClass &type, const GraphVertex &vertex, std::vector<std
     raise(edge.field, edge.subIndex + std::uint64_t(1));
 }
 
-} // namespace
+std::vector<std::uint8_t> LoweringContext::whereShapeMatters(const GraphIr &graph) {
+  std::vector<std::uint8_t> matters;
+  for (std::size_t codelet = 0; codelet < graph.codelets.size(); ++codelet) {
+    const auto &fields = graph.codelets.at(static_cast<int>(codelet)).fields;
+    matters.push_back(std::any_of(fields.begin(), fields.end(), countMatters) ? 1 : 0);
+  }
+  return matters;
+}
 
 std::size_t LoweringContext::ShapeHash::operator()(const std::vector<std::uint64_t> &shape) const {
   std::uint64_t hash = 0xcbf29ce484222325ULL;
@@ -104,14 +114,9 @@ std::uint32_t LoweringContext::vertexFootprint(const GraphVertex &vertex) {
   const VertexClass &type = graph.codelets.at(vertex.codelet);
   footprintOfCodelet_.resize(graph.codelets.size(), kNotKnown);
   std::uint32_t &ofCodelet = footprintOfCodelet_[static_cast<std::size_t>(vertex.codelet)];
-  if (ofCodelet < kNotKnown)
+  if (ofCodelet != kNotKnown)
     return ofCodelet;
-  if (ofCodelet == kNotKnown) {
-    ofCodelet = kByShape;
-    if (std::none_of(type.fields.begin(), type.fields.end(), countMatters))
-      return ofCodelet = vertexFootprint(vertex);
-  }
-  shapeOf(type, vertex, shape_);
+  shapeOf(vertex, shape_);
   const auto known = footprintsByShape_.find(shape_);
   if (known != footprintsByShape_.end())
     return known->second;
@@ -127,23 +132,27 @@ std::uint32_t LoweringContext::vertexFootprint(const GraphVertex &vertex) {
   f.edgePointers = bytes.edgePointers;
   f.padding = bytes.padding;
   f.descriptors = bytes.descriptors;
-  return footprintsByShape_[shape_] = footprints_.numberOf(f);
+  const std::uint32_t number = footprints_.numberOf(f);
+  if (!footprintDependsOnSizes(vertex.codelet))
+    ofCodelet = number;
+  return footprintsByShape_[shape_] = number;
 }
 
-void LoweringContext::addStates(const GraphVertex &vertex, StepVertex &step) {
-  const VertexClass &type = graph.codelets.at(vertex.codelet);
-  step.firstState = static_cast<std::uint32_t>(out.states.size());
+void LoweringContext::addStates(const GraphVertex &vertex, StepVertex &step, LargeTable<StateValue> &states,
+                                LargeTable<std::uint8_t> &data) const {
+  step.firstState = static_cast<std::uint32_t>(states.size());
   for (const GraphState &state : vertex.states()) {
-    out.states.push_back({state.field, state.elements, out.data.size()});
-    out.data.insert(out.data.end(), state.bytes.begin(), state.bytes.end());
+    states.push_back({state.field, state.elements, data.size()});
+    data.insert(data.end(), state.bytes.begin(), state.bytes.end());
   }
   for (const GraphFieldSize &size : vertex.fieldSizes()) {
-    if (type.fields.at(size.field).direction != FieldDirection::State || vertex.state(size.field))
+    const FieldInfo &field = graph.codelets.at(vertex.codelet).fields.at(size.field);
+    if (field.direction != FieldDirection::State || vertex.state(size.field))
       continue;
-    out.states.push_back({size.field, size.elements, out.data.size()});
-    out.data.resize(out.data.size() + size.elements * elementBytes(type.fields[size.field].type), 0);
+    states.push_back({size.field, size.elements, data.size()});
+    data.resize(data.size() + size.elements * elementBytes(field.type), 0);
   }
-  step.numState = static_cast<std::uint32_t>(out.states.size()) - step.firstState;
+  step.numState = static_cast<std::uint16_t>(states.size() - step.firstState);
 }
 
 } // namespace popscope

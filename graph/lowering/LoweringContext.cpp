@@ -1,5 +1,7 @@
 #include "graph/lowering/LoweringContext.hpp"
 
+#include <algorithm>
+
 namespace popscope {
 
 std::uint64_t viewCount(const RunList &view) { return view.elements(); }
@@ -19,6 +21,18 @@ LoweringContext::LoweringContext(const GraphIr &g, const VertexEstimates &e, con
   out.numTiles = g.machine.numTiles();
   out.tilesPerIpu = g.machine.tilesPerIpu;
   out.replicationFactor = g.replicationFactor;
+  for (std::size_t codelet = 0; codelet < g.codelets.size(); ++codelet) {
+    operandFacts_.emplace_back();
+    for (const FieldInfo &field : g.codelets.at(static_cast<int>(codelet)).fields) {
+      OperandFacts facts;
+      facts.reads = field.direction != FieldDirection::Output;
+      facts.writes = field.direction != FieldDirection::Input;
+      facts.isVector = field.shape == FieldShape::Vector;
+      facts.interleaved = field.interleaved && g.machine.kind != DeviceKind::Cpu; // the host has one kind of memory
+      facts.alignment = std::max<std::uint32_t>(1, field.minAlign);
+      operandFacts_.back().push_back(facts);
+    }
+  }
   loweredSets_.resize(g.computeSets.size());
   for (std::size_t cs = 0; cs < g.computeSets.size(); ++cs)
     if (!g.computeSets.raw()[cs].vertices.empty())

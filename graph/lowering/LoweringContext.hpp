@@ -36,6 +36,8 @@ struct LoweredStep {
   NameId name;
   std::uint32_t payload = 0, firstAccess = 0, numAccesses = 0;
 };
+/// As firstAccess: the payload says all that the step touches, and TouchSteps looks.
+inline constexpr std::uint32_t kTouchedLater = ~std::uint32_t(0);
 using LoweredSteps = std::vector<LoweredStep>;
 
 /// Elements that the runs of a view name (the product of its shape, but 0 for a default-constructed view).
@@ -44,6 +46,14 @@ std::uint64_t viewCount(const RunList &view);
 std::string joinName(const std::string &name, const char *suffix);
 /// What messages call a variable: its name, or "<anon>".
 std::string displayName(const GraphIr &graph, GraphVarId var);
+
+/// What placing operands asks of the field of a codelet.
+struct OperandFacts {
+  bool reads = false, writes = false;
+  bool isVector = false; // elements that are connected one by one are one operand
+  bool interleaved = false;
+  std::uint32_t alignment = 1;
+};
 
 struct TileCopies;
 struct CopyShare;
@@ -96,8 +106,20 @@ public:
   [[nodiscard]] std::uint64_t elementSize(HomeId home) const { return elementBytes(varOf(home).type); }
   [[nodiscard]] IpuId ipuOf(TileId tile) const { return graph.machine.ipuOf(tile); }
   [[nodiscard]] HomeId onlyHome(VarId var) const { return HomeId(out.vars[var].firstHome); }
-  /// "<message:NAME>" after the variable of the view's first run.
-  NameId bufferName(StorageCategory category, const RunList &source);
+  /// "<message:NAME>" after a variable.
+  NameId bufferName(StorageCategory category, GraphVarId source);
+  /// After that of the view's first run.
+  NameId bufferName(StorageCategory category, const RunList &source) {
+    POPSCOPE_CHECK(!source.empty(), "a buffer for an empty view");
+    return bufferName(category, source.front().var);
+  }
+  [[nodiscard]] bool isConstant(GraphVarId var) const {
+    return out.vars[VarId(constants_[var.index()].index())].constant;
+  }
+  /// Of each field of a codelet.
+  [[nodiscard]] const std::vector<OperandFacts> &operandFacts(int codelet) const {
+    return operandFacts_[static_cast<std::size_t>(codelet)];
+  }
 
   // ---- views (PlaceView.cpp)
   /// The view's fragments in view order, neighbours joined; stops once there are more than `limit`. Constants are found
@@ -107,6 +129,11 @@ public:
   /// Whether the view is one run in one piece of a variable: `found`. `hint` is a number of a piece that is tried
   /// first, and becomes the piece that is found.
   bool findInPiece(const RunList &view, std::uint32_t &hint, Fragment &found) const;
+  /// The same of [begin, begin + count) of a variable, which is no constant.
+  bool findInPiece(GraphVarId variable, std::uint64_t begin, std::uint64_t count, std::uint32_t &hint,
+                   Fragment &found) const;
+  /// Whether the fragment lies on the tile and as aligned as asked; then the operand is there.
+  bool standsOn(const Fragment &found, TileId tile, std::uint32_t alignment, VertexEdge &operand) const;
   /// The same as fragments for the source of a copy: constants are found where the elements go.
   void fragmentsFor(const View &view, const std::vector<Fragment> &destination, std::vector<Fragment> &result) const;
   /// The type in which the view's elements are stored.
@@ -135,11 +162,24 @@ public:
   VertexTypeId vertexType(int codelet);
   VertexTypeId copyVertexType(CopyVertexKind kind);
   std::uint32_t vertexFootprint(const GraphVertex &vertex);
-  void addStates(const GraphVertex &vertex, StepVertex &step);
+  /// Whether vertices of the codelet have different footprints, by the sizes of their fields: then those with equal
+  /// shapes have equal ones.
+  [[nodiscard]] bool footprintDependsOnSizes(int codelet) const {
+    return shapeMatters_[static_cast<std::size_t>(codelet)] != 0;
+  }
+  void shapeOf(const GraphVertex &vertex, std::vector<std::uint64_t> &shape) const;
+  struct ShapeHash {
+    std::size_t operator()(const std::vector<std::uint64_t> &shape) const;
+  };
+  /// Appends the vertex's values of state fields to the tables.
+  void addStates(const GraphVertex &vertex, StepVertex &step, LargeTable<StateValue> &states,
+                 LargeTable<std::uint8_t> &data) const;
 
 private:
+  static std::vector<std::uint8_t> whereShapeMatters(const GraphIr &graph);
   void indexHome(HomeId home, std::uint32_t piece);
   [[nodiscard]] std::uint32_t findPiece(const StepVar &var, std::uint64_t element) const;
+  [[nodiscard]] std::uint32_t findPieceNear(const StepVar &var, std::uint64_t element, std::uint32_t hint) const;
   void appendRange(const StepVar &var, std::uint64_t begin, std::uint64_t end, std::vector<Fragment> &result,
                    std::size_t limit) const;
   void appendConstant(const StepVar &var, std::uint64_t begin, std::uint64_t end, TileId reader, bool filled,
@@ -151,24 +191,23 @@ private:
   void addCopyVertex(TileId tile, const TileCopies &plan, const CopyShare &share);
   std::uint32_t library(const std::string &function, std::uint32_t bytes);
 
-  std::vector<ComputeSetId> loweredSets_;            // per compute set of the graph; invalid = none yet
-  std::vector<std::uint8_t> oneValue_;               // by graph variable: a constant of one value
-  std::vector<GraphVarId> constants_;                // by graph variable: itself, or the constant that it equals
-  std::vector<std::uint32_t> homeFirst_, homeCount_; // per home, into homePieces_
-  std::vector<std::uint32_t> homePieces_;            // indices of out.pieces by (home, element)
+  std::vector<std::vector<OperandFacts>> operandFacts_; // by codelet
+  std::vector<ComputeSetId> loweredSets_;               // per compute set of the graph; invalid = none yet
+  std::vector<std::uint8_t> oneValue_;                  // by graph variable: a constant of one value
+  std::vector<GraphVarId> constants_;                   // by graph variable: itself, or the constant that it equals
+  std::vector<std::uint32_t> homeFirst_, homeCount_;    // per home, into homePieces_
+  std::vector<std::uint32_t> homePieces_;               // indices of out.pieces by (home, element)
   std::unordered_map<std::uint64_t, NameId> bufferNames_;
   std::uint64_t lastBufferKey_ = ~std::uint64_t(0); // of the name that was asked for last
   NameId lastBufferName_;
   std::vector<VertexTypeId> typeOfCodelet_, typeOfCopy_;
   std::unordered_map<std::string, std::uint32_t> libraries_;
   FootprintTable footprints_{out.footprints};
-  struct ShapeHash {
-    std::size_t operator()(const std::vector<std::uint64_t> &shape) const;
-  };
   std::unordered_map<std::vector<std::uint64_t>, std::uint32_t, ShapeHash> footprintsByShape_; // asked only
   std::vector<std::uint64_t> shape_; // scratch of vertexFootprint
-  static constexpr std::uint32_t kByShape = ~std::uint32_t(0), kNotKnown = kByShape - 1;
-  std::vector<std::uint32_t> footprintOfCodelet_; // kByShape: vertices of the codelet differ
+  static constexpr std::uint32_t kNotKnown = ~std::uint32_t(0);
+  std::vector<std::uint32_t> footprintOfCodelet_;                     // where it does not depend on sizes
+  std::vector<std::uint8_t> shapeMatters_ = whereShapeMatters(graph); // by codelet
 };
 
 } // namespace popscope

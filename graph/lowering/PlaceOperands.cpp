@@ -1,7 +1,5 @@
 #include "graph/lowering/PlaceOperands.hpp"
-#include "base/Parallel.hpp"
 #include "graph/lowering/ReceiveWords.hpp"
-#include "graph/lowering/ShareBuffers.hpp"
 
 #include <algorithm>
 #include <tuple>
@@ -9,111 +7,67 @@
 namespace popscope {
 namespace {
 
-constexpr std::size_t kBuffersPerTask = 1024;
-
 class OperandPlacer {
 public:
-  OperandPlacer(LoweringContext &context, ExecuteParts &parts) : c_(context), placed_(parts.placed), moves_(parts) {}
+  OperandPlacer(LoweringContext &context, PreparedExecute &prepared, ExecuteParts &parts)
+      : c_(context), prepared_(prepared), moves_(parts), firstBuffer_(context.out.homes.size()) {}
 
   void run() {
-    alignHomes();
-    const SharedBuffers shared = shareBuffers(c_, placed_.edges);
-    makeBuffers(shared);
-    receiveWords(c_, moves_.receive, moves_.gather, false, [&](HomeId home, StorageCategory category) {
-      return c_.bufferName(category, shared.buffers[home.index() - firstBuffer_].view());
-    });
+    for (const PreparedVertices &part : prepared_.parts)
+      alignHomes(part);
+    addBuffers();
+    std::size_t buffers = firstBuffer_;
+    bool anyPieces = false;
+    for (PreparedVertices &part : prepared_.parts) {
+      place(part, static_cast<std::uint32_t>(buffers));
+      buffers += part.buffers.size();
+      anyPieces = anyPieces || part.anyPieces;
+      c_.bufferedEdges += part.numBuffered;
+    }
+    c_.buffers += buffers - firstBuffer_;
+    if (anyPieces)
+      receiveWords(c_, moves_.receive, moves_.gather, false, [&](HomeId home, StorageCategory category) {
+        return c_.bufferName(category, sources_[home.index() - firstBuffer_]);
+      });
     listenToOwnSends();
   }
 
 private:
-  /// The buffers of one task: where their elements come from, and what moves.
-  struct Task {
-    std::vector<Fragment> parts;
-    std::vector<std::size_t> firstPart; // per buffer and one more
-    Moves receive, gather, send, scatter;
-  };
-
-  void alignHomes() {
-    for (const HomeDemand &demand : placed_.demands) {
+  void alignHomes(const PreparedVertices &part) {
+    for (const HomeDemand &demand : part.demands) {
       StepVar &var = c_.out.vars[c_.out.homes[demand.home].var];
       var.alignment = std::max(var.alignment, demand.alignment);
       var.interleaved = var.interleaved || demand.interleaved;
     }
   }
-  void makeBuffers(const SharedBuffers &shared) {
-    const std::size_t numBuffers = shared.buffers.size();
-    firstBuffer_ = c_.out.homes.size();
-    std::vector<Task> tasks((numBuffers + kBuffersPerTask - 1) / kBuffersPerTask);
-    std::vector<LoweringContext::Buffer> rows(numBuffers);
-    const auto eachBuffer = [&](const auto &use) {
-      parallelFor(c_.options.threads, tasks.size(), [&](std::size_t t) {
-        for (std::size_t b = t * kBuffersPerTask; b < std::min(numBuffers, (t + 1) * kBuffersPerTask); ++b)
-          use(tasks[t], b);
-      });
-    };
-    eachBuffer([&](Task &task, std::size_t b) { findParts(task, shared.buffers[b], rows[b]); });
-    for (std::size_t b = 0; b < numBuffers; ++b)
-      rows[b].name = c_.bufferName(rows[b].category, shared.buffers[b].view());
-    c_.addBuffers(rows);
-    eachBuffer([&](Task &task, std::size_t b) { fill(task, b % kBuffersPerTask, shared.buffers[b], homeOf(b)); });
-    for (Task &task : tasks)
-      for (const auto &[from, to] : {std::pair{&task.receive, &moves_.receive}, std::pair{&task.gather, &moves_.gather},
-                                     std::pair{&task.send, &moves_.send}, std::pair{&task.scatter, &moves_.scatter}})
-        to->insert(to->end(), from->begin(), from->end());
-    c_.buffers += numBuffers;
-    c_.bufferedEdges += placed_.edges.size();
-    parallelRanges(c_.options.threads, placed_.edges.size(), kBuffersPerTask, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t e = begin; e < end; ++e) {
-        VertexEdge &operand = c_.out.edges[placed_.edges[e].operand];
-        operand.home = homeOf(shared.places[e].buffer);
-        operand.offset = shared.places[e].element * c_.elementSize(operand.home);
+  void addBuffers() {
+    std::vector<LoweringContext::Buffer> rows;
+    for (const PreparedVertices &part : prepared_.parts)
+      for (std::size_t b = 0; b < part.buffers.size(); ++b) {
+        rows.push_back(part.buffers[b]);
+        rows.back().name = c_.bufferName(rows.back().category, part.sources[b]);
+        sources_.push_back(part.sources[b]);
       }
-    });
+    POPSCOPE_CHECK(firstBuffer_ + rows.size() < kLocalHome, "{} homes", firstBuffer_ + rows.size());
+    c_.addBuffers(rows);
   }
-  [[nodiscard]] HomeId homeOf(std::size_t buffer) const {
-    return HomeId(static_cast<std::uint32_t>(firstBuffer_ + buffer));
-  }
-  void findParts(Task &task, const SharedBuffer &buffer, LoweringContext::Buffer &row) const {
-    std::vector<Fragment> parts;
-    c_.fragments(buffer.view(), parts, ~std::size_t(0), buffer.tile);
-    row.type = c_.storedType(buffer.view());
-    row.category = categoryOf(buffer, parts, elementBytes(row.type));
-    row.tile = buffer.tile;
-    row.elements = viewCount(buffer.view());
-    row.alignment = buffer.alignment;
-    row.interleaved = buffer.interleaved;
-    if (task.firstPart.empty())
-      task.firstPart.push_back(0);
-    task.parts.insert(task.parts.end(), parts.begin(), parts.end());
-    task.firstPart.push_back(task.parts.size());
-  }
-  /// `size`: bytes of an element.
-  [[nodiscard]] StorageCategory categoryOf(const SharedBuffer &buffer, std::span<const Fragment> parts,
-                                           std::uint64_t size) const {
-    bool anyLocal = false, anyRemote = false, otherIpu = false;
-    std::uint64_t at = 0; // bytes in the buffer
-    for (const Fragment &part : parts) {
-      const TileId tile = part.home.valid() ? c_.tileOf(part.home) : buffer.tile;
-      const bool copied = part.home.valid() && !betweenWords(part.element * size, at); // from where it arrives
-      at += part.count * size;
-      anyLocal = anyLocal || copied || tile == buffer.tile;
-      anyRemote = anyRemote || tile != buffer.tile;
-      otherIpu = otherIpu || c_.ipuOf(tile) != c_.ipuOf(buffer.tile);
+  void place(PreparedVertices &part, std::uint32_t firstBuffer) {
+    const auto firstEdge = static_cast<std::uint32_t>(c_.out.edges.size());
+    for (const VertexEdge &operand : part.operands) {
+      c_.out.edges.push_back(operand);
+      c_.out.edges.back().home = placedHome(operand.home, firstBuffer);
     }
-    if (!buffer.reads)
-      return anyRemote ? StorageCategory::OutputEdge : StorageCategory::Rearrangement;
-    if (anyLocal)
-      return StorageCategory::Rearrangement;
-    return otherIpu ? StorageCategory::GlobalMessage : StorageCategory::Message;
-  }
-  void fill(Task &task, std::size_t number, const SharedBuffer &buffer, HomeId home) const {
-    const std::span<const Fragment> parts(task.parts.data() + task.firstPart[number],
-                                          task.firstPart[number + 1] - task.firstPart[number]);
-    const Fragment whole{home, 0, c_.out.homes[home].elements};
-    if (buffer.reads)
-      c_.pairFragments(parts, {&whole, 1}, task.receive, task.gather);
-    if (buffer.writes)
-      c_.pairFragments({&whole, 1}, parts, task.send, task.scatter);
+    for (StepVertex &vertex : part.vertices)
+      vertex.firstEdge += firstEdge;
+    for (const auto &[from, to] : {std::pair{&part.receive, &moves_.receive}, std::pair{&part.gather, &moves_.gather},
+                                   std::pair{&part.send, &moves_.send}, std::pair{&part.scatter, &moves_.scatter}})
+      for (Move move : *from) {
+        move.src = placedHome(move.src, firstBuffer);
+        move.dst = placedHome(move.dst, firstBuffer);
+        to->push_back(move);
+      }
+    part.operands = {};
+    part.receive = part.gather = part.send = part.scatter = {};
   }
   // What a tile has stays there, with two exceptions (docs/CYCLES.md, "What a tile sends to itself"). A local part of a
   // buffer that other tiles fill comes by the tile's own send where that goes out to others anyway; and so do a few
@@ -160,18 +114,17 @@ private:
   }
 
   LoweringContext &c_;
-  PlacedVertices &placed_;
+  PreparedExecute &prepared_;
   ExecuteParts &moves_;
-  std::size_t firstBuffer_ = 0; // the home of the first; those of the others follow it
+  std::size_t firstBuffer_;         // the home of the first; those of the others follow it
+  std::vector<GraphVarId> sources_; // by buffer
 };
 
 } // namespace
 
-void placeOperands(LoweringContext &context, ExecuteParts &parts) {
-  parts.placed = classifyEdges(context, parts.computeSet, context.out.edges);
-  OperandPlacer(context, parts).run();
-  parts.placed.edges = {};
-  parts.placed.joined = {};
+void placeOperands(LoweringContext &context, PreparedExecute prepared, ExecuteParts &parts) {
+  OperandPlacer(context, prepared, parts).run();
+  parts.placed = std::move(prepared);
 }
 
 } // namespace popscope

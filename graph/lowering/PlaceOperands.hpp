@@ -1,12 +1,11 @@
-// PlaceOperands: buffers of the operands that are not used in place, and what moves to and from them.
+// PlaceOperands: the operands of a prepared compute set get their places in the tables, its buffers their homes, and
+// what moves to and from them is known. Consumes of `prepared` all but what the rows of vertices are made of.
 #pragma once
 #include "graph/lowering/ExecuteParts.hpp"
 
 namespace popscope {
 
-/// Sets parts.placed and the moves of the parts: receive and gather before the compute set, scatter and send after it.
-/// Appends the operands, buffers and homes to the program; parallel inside, with the same result for any number of
-/// threads.
-void placeOperands(LoweringContext &context, ExecuteParts &parts);
+/// Sets the moves of `parts` and `parts.placed`, whose vertices then count edges from the table's beginning.
+void placeOperands(LoweringContext &context, PreparedExecute prepared, ExecuteParts &parts);
 
 } // namespace popscope

@@ -129,16 +129,14 @@ void LoweringContext::addBuffers(const std::vector<Buffer> &rows) {
   });
 }
 
-NameId LoweringContext::bufferName(StorageCategory category, const RunList &source) {
-  POPSCOPE_CHECK(!source.empty(), "a buffer for an empty view");
-  const GraphVarId var = source.front().var;
-  const std::uint64_t key = (std::uint64_t(category) << 32) | var.index();
+NameId LoweringContext::bufferName(StorageCategory category, GraphVarId source) {
+  const std::uint64_t key = (std::uint64_t(category) << 32) | source.index();
   if (key == lastBufferKey_)
     return lastBufferName_;
   lastBufferKey_ = key;
   NameId &known = bufferNames_[key];
   if (!known.valid()) {
-    const std::string &plain = graph.names[graph.vars[var].name];
+    const std::string &plain = graph.names[graph.vars[source].name];
     known = name(std::string("<") + storageCategoryKey(category) + ":" + (plain.empty() ? "anon" : plain) + ">");
   }
   return lastBufferName_ = known;

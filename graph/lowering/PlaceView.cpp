@@ -115,22 +115,58 @@ void LoweringContext::fragments(const RunList &view, std::vector<Fragment> &resu
   }
 }
 
+/// From the hint on by steps that double, then by halves: what is asked for is mostly close to what was found last.
+std::uint32_t LoweringContext::findPieceNear(const StepVar &var, std::uint64_t element, std::uint32_t hint) const {
+  const std::uint32_t first = var.firstPiece, last = first + var.numPieces;
+  if (hint < first || hint >= last)
+    return findPiece(var, element);
+  const auto begins = [&](std::uint32_t piece) { return out.pieces[piece].elements.begin; };
+  std::uint32_t low = hint, high = hint; // the piece is in [low, high) after the walk
+  if (begins(hint) <= element) {
+    for (std::uint32_t step = 1; high < last && begins(high) <= element; step *= 2) {
+      low = high;
+      high = last - high > step ? high + step : last;
+    }
+  } else {
+    for (std::uint32_t step = 1; low > first && begins(low) > element; step *= 2) {
+      high = low;
+      low = low - first > step ? low - step : first;
+    }
+  }
+  while (high - low > 1) {
+    const std::uint32_t middle = low + (high - low) / 2;
+    (begins(middle) <= element ? low : high) = middle;
+  }
+  return element >= begins(low) && element < out.pieces[low].elements.end ? low : findPiece(var, element);
+}
+
+bool LoweringContext::findInPiece(GraphVarId variable, std::uint64_t begin, std::uint64_t count, std::uint32_t &hint,
+                                  Fragment &found) const {
+  const StepVar &var = out.vars[VarId(constants_[variable.index()].index())];
+  hint = findPieceNear(var, begin, hint);
+  const Piece &piece = out.pieces[hint];
+  found = {piece.home, piece.homeElement + (begin - piece.elements.begin), count};
+  return begin + count <= piece.elements.end;
+}
+
 bool LoweringContext::findInPiece(const RunList &view, std::uint32_t &hint, Fragment &found) const {
   if (view.size() != 1)
     return false;
   const ViewRun &run = view.front();
-  const StepVar &var = varOf(run);
-  if (run.count == 0 || (run.stride != 1 && run.count != 1) || var.constant)
+  if (run.count == 0 || (run.stride != 1 && run.count != 1) || isConstant(run.var))
     return false;
-  const auto holds = [&](std::uint32_t piece) {
-    return piece - var.firstPiece < var.numPieces && out.pieces[piece].elements.begin <= run.begin &&
-           run.begin < out.pieces[piece].elements.end;
-  };
-  if (!holds(hint))
-    hint = findPiece(var, run.begin);
-  const Piece &piece = out.pieces[hint];
-  found = {piece.home, piece.homeElement + (run.begin - piece.elements.begin), run.count};
-  return run.begin + run.count <= piece.elements.end;
+  return findInPiece(run.var, run.begin, run.count, hint, found);
+}
+
+bool LoweringContext::standsOn(const Fragment &found, TileId tile, std::uint32_t alignment, VertexEdge &operand) const {
+  if (tileOf(found.home) != tile)
+    return false;
+  const HomeBytes bytes = bytesOf(found);
+  if (bytes.offset % alignment != 0)
+    return false;
+  operand.home = bytes.home;
+  operand.offset = static_cast<std::uint32_t>(bytes.offset);
+  return true;
 }
 
 void LoweringContext::fragmentsFor(const View &view, const std::vector<Fragment> &destination,

@@ -2,11 +2,16 @@
 #include "base/Parallel.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <map>
+#include <span>
 #include <tuple>
+#include <utility>
 
 namespace popscope {
 namespace {
+
+constexpr std::size_t kExchangesPerLane = 64;
 
 std::uint64_t wordsOf(std::uint64_t bytes) { return (bytes + kWordBytes - 1) / kWordBytes; }
 
@@ -18,12 +23,22 @@ struct ExchangeRules {
   const LoweringOptions &options;
 };
 
+/// What is used again from one exchange to the next.
+struct ExchangeScratch {
+  explicit ExchangeScratch(std::uint32_t numTiles) : rowOf(numTiles, 0), there((numTiles + 63) / 64, 0) {}
+  std::vector<std::uint32_t> rowOf;  // by tile that takes part
+  std::vector<std::uint64_t> there;  // a bit a tile that takes part; all clear between exchanges
+  std::vector<const Message *> sent; // by place in memory
+};
+
 class ExchangePlan {
 public:
-  ExchangePlan(const ExchangeRules &rules, const ExchangeStep &exchange, bool global, std::vector<ExchangeTile> &rows)
+  /// Appends to `rows`, of which nothing else may change meanwhile.
+  ExchangePlan(const ExchangeRules &rules, const ExchangeStep &exchange, bool global, ExchangeScratch &scratch,
+               std::vector<ExchangeTile> &rows)
       : rules_(rules), code_(rules.machine.code), exchange_(exchange),
         messages_(rules.program.messages.data() + exchange.firstMessage), count_(exchange.numMessages), global_(global),
-        rows_(rows) {}
+        scratch_(scratch), table_(rows), first_(rows.size()) {}
 
   void run() {
     makeRows();
@@ -42,24 +57,26 @@ private:
   [[nodiscard]] TileId target(const Message &m) const { return rules_.program.homes[m.dst].tile; }
 
   void makeRows() {
-    std::vector<TileId> tiles;
+    const auto enter = [&](TileId tile) {
+      scratch_.there[tile.index() / 64] |= std::uint64_t(1) << (tile.index() % 64);
+    };
     for (std::uint32_t m = 0; m < count_; ++m) {
-      tiles.push_back(source(messages_[m]));
-      tiles.push_back(target(messages_[m]));
+      enter(source(messages_[m]));
+      enter(target(messages_[m]));
     }
-    std::sort(tiles.begin(), tiles.end());
-    tiles.erase(std::unique(tiles.begin(), tiles.end()), tiles.end());
-    for (const TileId t : tiles) {
-      rows_.emplace_back();
-      rows_.back().tile = t;
-    }
+    for (std::uint32_t word = 0; word < scratch_.there.size(); ++word)
+      for (std::uint64_t bits = std::exchange(scratch_.there[word], 0); bits != 0; bits &= bits - 1) {
+        const TileId tile(word * 64 + static_cast<std::uint32_t>(std::countr_zero(bits)));
+        scratch_.rowOf[tile.index()] = static_cast<std::uint32_t>(table_.size());
+        table_.emplace_back();
+        table_.back().tile = tile;
+      }
+    rows_ = std::span(table_).subspan(first_);
   }
-  ExchangeTile &row(TileId tile) {
-    return *std::lower_bound(rows_.begin(), rows_.end(), tile,
-                             [](const ExchangeTile &r, TileId t) { return r.tile < t; });
-  }
+  ExchangeTile &row(TileId tile) { return table_[scratch_.rowOf[tile.index()]]; }
   void sends() {
-    std::vector<const Message *> sorted;
+    std::vector<const Message *> &sorted = scratch_.sent;
+    sorted.clear();
     for (std::uint32_t m = 0; m < count_; ++m)
       sorted.push_back(&messages_[m]);
     std::sort(sorted.begin(), sorted.end(), [](const Message *a, const Message *b) {
@@ -73,7 +90,7 @@ private:
         reach = std::max(reach, sorted[end]->srcOffset + sorted[end]->bytes);
       ExchangeTile &r = row(source(*sorted[begin]));
       const std::uint64_t bytes = reach - sorted[begin]->srcOffset;
-      r.bytesSent += bytes;
+      r.bytesSent += static_cast<std::uint32_t>(bytes);
       r.instructions += static_cast<std::uint32_t>(code_.exchangeDelayInstr + (wordsOf(bytes) + sendWords - 1) /
                                                                                   sendWords * code_.exchangeSendInstr);
       if (global_)
@@ -116,7 +133,7 @@ private:
     ExchangeTile &r = row(target(messages_[begin]));
     TileId sender;
     for (std::uint32_t m = begin; m < end; ++m) {
-      r.bytesReceived += messages_[m].bytes;
+      r.bytesReceived += static_cast<std::uint32_t>(messages_[m].bytes);
       r.instructions += code_.exchangePointerInstr + (source(messages_[m]) == sender ? 0 : code_.exchangeSenderInstr);
       sender = source(messages_[m]);
     }
@@ -235,7 +252,10 @@ private:
   const Message *messages_;
   std::uint32_t count_;
   bool global_;
-  std::vector<ExchangeTile> &rows_;
+  ExchangeScratch &scratch_;
+  std::vector<ExchangeTile> &table_;
+  std::size_t first_;
+  std::span<ExchangeTile> rows_; // of this exchange, in table_
   std::vector<Received> received_;
 };
 
@@ -247,18 +267,37 @@ void planExchange(StepProgram &p, const TileMachine &machine, const CostModel &c
   for (const Step &s : p.steps)
     if (s.kind == StepKind::GlobalExchange)
       global[s.payload] = 1;
-  std::vector<std::vector<ExchangeTile>> rows(p.exchanges.size());
-  parallelFor(options.threads, rows.size(),
-              [&](std::size_t i) { ExchangePlan(rules, p.exchanges[i], global[i] != 0, rows[i]).run(); });
+  std::size_t most = 0;
+  for (const ExchangeStep &exchange : p.exchanges)
+    most += std::min(2 * std::size_t(exchange.numMessages), std::size_t(p.numTiles));
+  p.exchangeTiles.reserve(most);
   std::uint64_t received = 0, sent = 0;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    p.exchanges[i].firstTile = static_cast<std::uint32_t>(p.exchangeTiles.size());
-    p.exchanges[i].numTiles = static_cast<std::uint32_t>(rows[i].size());
-    p.exchangeTiles.insert(p.exchangeTiles.end(), rows[i].begin(), rows[i].end());
-    for (const ExchangeTile &r : rows[i]) {
-      received += r.bytesReceived;
-      sent += r.bytesSent;
+  // Some exchanges at a time, each thread's rows behind one another, so that rows are not held twice.
+  const std::size_t lanes = options.threads.count(), window = kExchangesPerLane * lanes;
+  std::vector<std::vector<ExchangeTile>> ofLane(lanes);
+  std::vector<ExchangeScratch> scratch(lanes, ExchangeScratch(p.numTiles));
+  for (std::size_t begin = 0; begin < p.exchanges.size(); begin += window) {
+    const std::size_t count = std::min(window, p.exchanges.size() - begin);
+    parallelFor(options.threads, lanes, [&](std::size_t lane) {
+      ofLane[lane].clear();
+      for (std::size_t i = begin + count * lane / lanes; i < begin + count * (lane + 1) / lanes; ++i) {
+        const std::size_t before = ofLane[lane].size();
+        ExchangePlan(rules, p.exchanges[i], global[i] != 0, scratch[lane], ofLane[lane]).run();
+        p.exchanges[i].numTiles = static_cast<std::uint32_t>(ofLane[lane].size() - before);
+      }
+    });
+    for (const std::vector<ExchangeTile> &rows : ofLane) {
+      p.exchangeTiles.insert(p.exchangeTiles.end(), rows.begin(), rows.end());
+      for (const ExchangeTile &r : rows) {
+        received += r.bytesReceived;
+        sent += r.bytesSent;
+      }
     }
+  }
+  std::uint32_t firstTile = 0;
+  for (ExchangeStep &exchange : p.exchanges) {
+    exchange.firstTile = firstTile;
+    firstTile += exchange.numTiles;
   }
   p.passes.push_back({"PlanExchange", "bytes sent (multicast)", received, sent});
 }

@@ -1,6 +1,7 @@
 // ProgramLowering: walks the program trees and emits steps. Its members are spread over LowerPrograms, LowerControl,
 // LowerExecute, LowerCopy, LowerStreamCopy and LowerEngine.cpp. Internal to lowering.
 #pragma once
+#include "graph/lowering/CollectUses.hpp"
 #include "graph/lowering/LoweringContext.hpp"
 #include "graph/lowering/MergeCopies.hpp"
 #include "graph/lowering/MergeStreams.hpp"
@@ -12,8 +13,8 @@ namespace popscope {
 
 class ProgramLowering {
 public:
-  /// `functions`: those that programs reach; they are lowered after the root, in this order.
-  ProgramLowering(LoweringContext &context, const std::vector<FunctionId> &functions);
+  /// `uses`: of the programs; functions are lowered after the root, in the order that it says.
+  ProgramLowering(LoweringContext &context, const GraphUses &uses);
   void run(const std::vector<ProgramPtr> &programs);
 
 private:
@@ -139,6 +140,7 @@ private:
   HomeId programId_;          // the engine's, on tile 0
   std::size_t userPrograms_ = 0;
   std::vector<FunctionId> functions_;
+  ExecutePreparer preparer_;
   std::vector<FunctionId> newFunction_;                                        // per function of the graph
   std::unordered_map<std::uint32_t, ExecuteParts> executeCache_;               // by compute set, without result tensor
   std::unordered_map<const ProgramNode *, ExecuteParts> resultCache_;          // of an Execute with one

@@ -1,9 +1,9 @@
 #include "graph/lowering/ShareBuffers.hpp"
-#include "base/Parallel.hpp"
 
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <memory_resource>
 #include <numeric>
 #include <tuple>
 
@@ -47,14 +47,28 @@ bool walk(Cursor &a, Cursor &b) {
   return true;
 }
 
+SharedBuffer bufferOf(const PlacedEdge &edge) {
+  SharedBuffer buffer;
+  buffer.tile = edge.tile;
+  buffer.reads = edge.reads;
+  buffer.writes = edge.writes;
+  buffer.interleaved = edge.interleaved;
+  buffer.alignment = edge.alignment;
+  buffer.only = edge.only;
+  if (edge.view.size() == 1)
+    buffer.first = edge.view.front();
+  else
+    buffer.several.assign(edge.view.begin(), edge.view.end());
+  return buffer;
+}
+
 /// The operands of one tile.
 class TileBuffers {
 public:
-  TileBuffers(const LoweringContext &context, const std::vector<PlacedEdge> &edges, std::uint32_t begin,
-              std::uint32_t end, SharedBuffers::Place *places)
-      : c_(context), edges_(edges), begin_(begin), count_(end - begin), places_(places) {
-    std::vector<std::uint32_t> order(count_);
-    std::iota(order.begin(), order.end(), begin);
+  TileBuffers(const LoweringContext &context, std::span<const PlacedEdge> edges, BufferPlace *places)
+      : c_(context), edges_(edges), places_(places) {
+    std::vector<std::uint32_t> order(edges.size());
+    std::iota(order.begin(), order.end(), 0u);
     std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return keyOf(a) < keyOf(b); });
     for (const std::uint32_t e : order)
       place(e);
@@ -93,7 +107,7 @@ private:
     for (auto it = starts_.upper_bound(start); it != starts_.begin() && tried < kMostCandidates; ++tried) {
       --it;
       const Entry &entry = it->second;
-      const ViewRun &run = buffers_[entry.buffer].runs[entry.run];
+      const ViewRun &run = buffers_[entry.buffer].run(entry.run);
       if (run.var != first.var)
         break;
       const std::uint64_t skip = first.begin - run.begin;
@@ -121,11 +135,15 @@ private:
     buffer.interleaved = buffer.interleaved || edge.interleaved;
     buffer.alignment = std::max(buffer.alignment, edge.alignment);
     buffer.firstEdge = std::min(buffer.firstEdge, e);
-    places_[e - begin_] = {entry.buffer, element};
+    places_[e] = {entry.buffer, element};
     return true;
   }
   void extend(std::uint32_t b, const Cursor &rest, std::uint64_t elements) {
-    std::vector<ViewRun> &runs = buffers_[b].runs;
+    SharedBuffer &buffer = buffers_[b];
+    if (buffer.several.empty())
+      buffer.several.push_back(buffer.first);
+    std::vector<ViewRun> &runs = buffer.several;
+    buffer.only = {};
     const std::size_t from = runs.size();
     ViewRun cut = rest.runs.data()[rest.run];
     cut.begin += rest.used; // only a dense run is cut
@@ -135,26 +153,20 @@ private:
     enter(b, from, elements);
   }
   void enter(std::uint32_t b, std::size_t from, std::uint64_t position) {
-    const std::vector<ViewRun> &runs = buffers_[b].runs;
-    for (std::size_t r = from; r < runs.size(); ++r) {
-      if (runs[r].count > 0)
-        starts_.emplace(Start{runs[r].var.index(), runs[r].begin}, Entry{b, r, position});
-      position += runs[r].count;
+    const SharedBuffer &buffer = buffers_[b];
+    for (std::size_t r = from; r < buffer.numRuns(); ++r) {
+      const ViewRun &run = buffer.run(r);
+      if (run.count > 0)
+        starts_.emplace(Start{run.var.index(), run.begin}, Entry{b, r, position});
+      position += run.count;
     }
   }
   void makeBuffer(std::uint32_t e) {
     const PlacedEdge &edge = edges_[e];
     const auto b = static_cast<std::uint32_t>(buffers_.size());
-    buffers_.emplace_back();
-    SharedBuffer &buffer = buffers_.back();
-    buffer.firstEdge = e;
-    buffer.tile = edge.tile;
-    buffer.reads = edge.reads;
-    buffer.writes = edge.writes;
-    buffer.interleaved = edge.interleaved;
-    buffer.alignment = edge.alignment;
-    buffer.runs.assign(edge.view.begin(), edge.view.end());
-    places_[e - begin_] = {b, 0};
+    buffers_.push_back(bufferOf(edge));
+    buffers_.back().firstEdge = e;
+    places_[e] = {b, 0};
     if (!edge.writes)
       enter(b, 0, 0);
   }
@@ -171,41 +183,33 @@ private:
       sorted.push_back(std::move(buffers_[made[b]]));
     }
     buffers_ = std::move(sorted);
-    for (std::uint32_t e = 0; e < count_; ++e)
-      if (places_[e].buffer != SharedBuffers::kNone)
-        places_[e].buffer = number[places_[e].buffer];
+    for (std::size_t e = 0; e < edges_.size(); ++e)
+      places_[e].buffer = number[places_[e].buffer];
   }
 
   const LoweringContext &c_;
-  const std::vector<PlacedEdge> &edges_;
-  std::uint32_t begin_, count_;
-  SharedBuffers::Place *places_;
+  std::span<const PlacedEdge> edges_;
+  BufferPlace *places_;
   std::vector<SharedBuffer> buffers_;
-  std::multimap<Start, Entry> starts_;
+  // Nodes lie behind one another: most are made at the end, and all go at once.
+  std::pmr::monotonic_buffer_resource nodes_;
+  std::pmr::multimap<Start, Entry> starts_{&nodes_};
 };
 
 } // namespace
 
-SharedBuffers shareBuffers(const LoweringContext &context, const std::vector<PlacedEdge> &edges) {
-  std::vector<std::uint32_t> first; // edge of each tile: they are sorted by tile
-  for (std::uint32_t e = 0; e < edges.size(); ++e)
-    if (e == 0 || edges[e].tile != edges[e - 1].tile)
-      first.push_back(e);
-  first.push_back(static_cast<std::uint32_t>(edges.size()));
-  SharedBuffers result;
-  result.places.resize(edges.size());
-  std::vector<std::vector<SharedBuffer>> ofTile(first.size() - 1);
-  parallelFor(context.options.threads, ofTile.size(), [&](std::size_t t) {
-    ofTile[t] = TileBuffers(context, edges, first[t], first[t + 1], result.places.data() + first[t]).take();
-  });
-  for (std::size_t t = 0; t < ofTile.size(); ++t) {
-    const auto before = static_cast<std::uint32_t>(result.buffers.size());
-    for (std::uint32_t e = first[t]; e < first[t + 1]; ++e)
-      if (result.places[e].buffer != SharedBuffers::kNone)
-        result.places[e].buffer += before;
-    std::move(ofTile[t].begin(), ofTile[t].end(), std::back_inserter(result.buffers));
+void shareBuffers(const LoweringContext &context, std::span<const PlacedEdge> edges, std::vector<SharedBuffer> &buffers,
+                  BufferPlace *places) {
+  const auto before = static_cast<std::uint32_t>(buffers.size());
+  if (edges.size() == 1) {
+    buffers.push_back(bufferOf(edges.front()));
+    places[0] = {before, 0};
+    return;
   }
-  return result;
+  std::vector<SharedBuffer> made = TileBuffers(context, edges, places).take();
+  for (std::size_t e = 0; e < edges.size(); ++e)
+    places[e].buffer += before;
+  std::move(made.begin(), made.end(), std::back_inserter(buffers));
 }
 
 } // namespace popscope

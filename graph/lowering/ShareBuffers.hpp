@@ -3,6 +3,8 @@
 #pragma once
 #include "graph/lowering/ClassifyEdges.hpp"
 
+#include <span>
+
 namespace popscope {
 
 struct SharedBuffer {
@@ -10,20 +12,25 @@ struct SharedBuffer {
   TileId tile;
   bool reads = false, writes = false, interleaved = false;
   std::uint32_t alignment = 1;
-  std::vector<ViewRun> runs; // all elements, in the order of the buffer
-  [[nodiscard]] RunList view() const { return {runs.data(), runs.size()}; }
+  Fragment only; // where all of it is from, when it is one run in one piece of a variable
+  ViewRun first; // its elements, when they are one run: then there are no others
+  std::vector<ViewRun> several;
+  /// All elements, in the order of the buffer.
+  [[nodiscard]] RunList view() const {
+    return several.empty() ? RunList(first) : RunList(several.data(), several.size());
+  }
+  [[nodiscard]] const ViewRun &run(std::size_t i) const { return several.empty() ? first : several[i]; }
+  [[nodiscard]] std::size_t numRuns() const { return several.empty() ? 1 : several.size(); }
 };
-struct SharedBuffers {
-  static constexpr std::uint32_t kNone = ~0u;
-  struct Place {
-    std::uint32_t buffer = kNone;
-    std::uint64_t element = 0;
-  };
-  std::vector<SharedBuffer> buffers; // by firstEdge
-  std::vector<Place> places;         // one an edge; kNone for edges without a buffer
+/// Where an edge lies.
+struct BufferPlace {
+  std::uint32_t buffer = 0;
+  std::uint64_t element = 0;
 };
 
-/// Parallel by tile; the result does not depend on the number of threads.
-SharedBuffers shareBuffers(const LoweringContext &context, const std::vector<PlacedEdge> &edges);
+/// Appends the buffers of the edges of one tile to `buffers`, by firstEdge, and sets places[e] of each edge e: the
+/// number of a buffer there.
+void shareBuffers(const LoweringContext &context, std::span<const PlacedEdge> edges, std::vector<SharedBuffer> &buffers,
+                  BufferPlace *places);
 
 } // namespace popscope

@@ -19,7 +19,7 @@ struct Message {
 /// What one tile does in one exchange, planned by PlanExchange.
 struct ExchangeTile {
   TileId tile;
-  std::uint64_t bytesSent = 0, bytesReceived = 0; // multicast data counts once at the sender
+  std::uint32_t bytesSent = 0, bytesReceived = 0; // multicast data counts once at the sender
   std::uint32_t messagesReceived = 0;
   std::uint32_t instructions = 0; // of the exchange row
   std::uint32_t codeBytes = 0;

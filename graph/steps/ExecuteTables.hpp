@@ -10,13 +10,14 @@
 
 namespace popscope {
 
+/// 20 bytes: programs have tens of millions of them. No home has 4 GiB (see Home).
 struct VertexEdge {
-  std::uint16_t field = 0; // index into VertexType::fields of codelets
-  bool writes = false, reads = false;
+  HomeId home;              // invalid when elements == 0
+  std::uint32_t offset = 0; // bytes in the home
+  std::uint32_t elements = 0;
   std::uint32_t subIndex = 0; // element of a vector of edges
-  HomeId home;                // invalid when elements == 0
-  std::uint64_t offset = 0;   // bytes in the home
-  std::uint64_t elements = 0;
+  std::uint16_t field = 0;    // index into VertexType::fields of codelets
+  bool writes = false, reads = false;
 };
 
 /// Value of a state field, or the size of a vector field.
@@ -37,10 +38,11 @@ struct StepVertex {
   VertexTypeId type;
   TileId tile;
   std::uint32_t firstEdge = 0, numEdges = 0;
-  std::uint32_t firstState = 0, numState = 0;
-  std::uint32_t footprint = 0;
+  std::uint32_t firstState = 0;
+  std::uint16_t numState = 0; // at most one a field
   bool fromEstimator = false; // `estimate` comes from the estimator registered for the type
-  std::uint64_t id = 0;       // the graph's vertex id
+  std::uint32_t footprint = 0;
+  std::uint32_t id = 0;       // the graph's vertex id
   std::int64_t estimate = -1; // setPerfEstimate / registered estimator; -1 = none
 };
 

@@ -42,12 +42,12 @@ struct StepProgram {
   std::uint32_t numTiles = 0, tilesPerIpu = 0;
 
   IdVector<VarId, StepVar> vars;
-  std::vector<Piece> pieces;
+  LargeTable<Piece> pieces;
   IdVector<HomeId, Home> homes;
-  std::vector<std::uint8_t> data; // initial values and vertex state values
+  LargeTable<std::uint8_t> data; // initial values and vertex state values
 
   IdVector<StepIndex, Step> steps;
-  std::vector<std::uint64_t> contexts;   // by step: id of the DebugInfo it was made in, 0 = none; empty = not
+  LargeTable<std::uint64_t> contexts;    // by step: id of the DebugInfo it was made in, 0 = none; empty = not
                                          // known: ids have a meaning within one process only. Of what was
                                          // merged it is the first one's,
   std::vector<StepContext> moreContexts; // and these the others', by step, in program order
@@ -59,26 +59,26 @@ struct StepProgram {
   IdVector<FunctionId, FunctionInfo> functions;
   std::vector<EngineProgram> programs; // user programs first, in the order given to the engine
 
-  std::vector<Access> accesses;
-  std::vector<ElementRange> ranges;
+  LargeTable<Access> accesses;
+  LargeTable<ElementRange> ranges;
   IdVector<SourceId, Source> sources;
   IdVector<ComputeSetId, NameId> computeSets;
 
-  std::vector<SyncStep> syncs;
-  std::vector<ExchangeStep> exchanges;
-  std::vector<Message> messages;
-  std::vector<ExchangeTile> exchangeTiles;
-  std::vector<ExecuteStep> executes;
-  std::vector<StepVertex> vertices;
-  std::vector<VertexEdge> edges;
-  std::vector<StateValue> states;
+  LargeTable<SyncStep> syncs;
+  LargeTable<ExchangeStep> exchanges;
+  LargeTable<Message> messages;
+  LargeTable<ExchangeTile> exchangeTiles;
+  LargeTable<ExecuteStep> executes;
+  LargeTable<StepVertex> vertices;
+  LargeTable<VertexEdge> edges;
+  LargeTable<StateValue> states;
   std::vector<VertexFootprint> footprints;
-  std::vector<CopyVertex> copies;
-  std::vector<CopyRun> copyRuns;
+  LargeTable<CopyVertex> copies;
+  LargeTable<CopyRun> copyRuns;
   std::vector<StreamCopyStep> streamCopies;
   std::vector<StreamPart> streamParts;
-  std::vector<StreamTransfer> transfers;
-  std::vector<HostTile> hostTiles;
+  LargeTable<StreamTransfer> transfers;
+  LargeTable<HostTile> hostTiles;
   std::vector<SwitchStep> switches;
   std::vector<RepeatStep> repeats;
   std::vector<TestStep> tests;
@@ -88,12 +88,12 @@ struct StepProgram {
   std::vector<TileRegisterStep> tileRegisters;
   std::vector<BlockStep> blocks;
   BlockProfile blockProfile;
-  std::vector<TileCode> tileCode;
-  std::vector<StepStorage> storage;   // by step, category, tile
+  LargeTable<TileCode> tileCode;
+  LargeTable<StepStorage> storage;    // by step, category, tile
   std::uint32_t tableRunnerBytes = 0; // code on each tile with a control table
   std::vector<ApartHomes> apart;      // sorted, unique
-  std::vector<SharedData> sharedData; // by tile
-  std::vector<SharedUse> sharedUses;
+  LargeTable<SharedData> sharedData;  // by tile
+  LargeTable<SharedUse> sharedUses;
 
   IdVector<VertexTypeId, StepVertexType> vertexTypes;
   std::vector<LibraryCode> libraryCode;

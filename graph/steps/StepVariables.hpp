@@ -21,17 +21,17 @@ struct StepVar {
   NameId name;
   StorageCategory category = StorageCategory::Variable;
   ElementType type = ElementType::Float;
-  std::uint64_t elements = 0;
-  bool constant = false;          // category Constant implies it; a compiler-made constant is Variable + constant
-  bool interleaved = false;       // must live in the interleaved region
-  std::uint64_t addressLimit = 0; // every byte lies below this offset from the base of tile memory, so that the scaled
-                                  // pointers of vertices reach it; 0 = anywhere
+  bool constant = false;                // category Constant implies it; a compiler-made constant is Variable + constant
+  bool interleaved = false;             // must live in the interleaved region
+  bool replicaIndex = false;            // one element that holds the number of its replica
   std::uint32_t alignment = kWordBytes; // bytes, of each home
   std::uint32_t firstPiece = 0, numPieces = 0;
   std::uint32_t firstHome = 0, numHomes = 0;
-  std::int64_t initialData = -1; // offset into StepProgram::data of elements * elementBytes bytes; -1 = none
-  std::int64_t graphVar = -1;    // index of the user's variable in the graph; -1 = compiler-made
-  bool replicaIndex = false;     // one element that holds the number of its replica
+  std::uint64_t elements = 0;
+  std::uint64_t addressLimit = 0; // every byte lies below this offset from the base of tile memory, so that the scaled
+                                  // pointers of vertices reach it; 0 = anywhere
+  std::int64_t initialData = -1;  // offset into StepProgram::data of elements * elementBytes bytes; -1 = none
+  std::int64_t graphVar = -1;     // index of the user's variable in the graph; -1 = compiler-made
 };
 
 struct Piece {
@@ -40,6 +40,7 @@ struct Piece {
   std::uint64_t homeElement = 0; // where elements.begin sits in the home
 };
 
+/// Fewer than 4 GiB, as addresses of a tile are (PlaceVariables refuses more).
 struct Home {
   VarId var;
   TileId tile;

@@ -27,7 +27,7 @@ Entry entryOf(const StepProgram &program, std::uint32_t step, std::uint32_t a, s
 // Calls use(step, access) for every access of the steps [first, last), in order. Most steps have few accesses, and how
 // many has no pattern that a processor could guess: those of many steps are taken in one loop, and where steps begin is
 // a sum.
-template <class Use> void eachAccess(const std::vector<Step> &steps, std::uint32_t first, std::uint32_t last, Use use) {
+template <class Use> void eachAccess(const LargeTable<Step> &steps, std::uint32_t first, std::uint32_t last, Use use) {
   constexpr std::uint32_t kTogether = 2048;
   std::array<std::uint8_t, kTogether + 1> starts{}; // steps that begin at an access of [begin, end), counted from begin
   std::uint32_t begin = 0, end = 0, firstStep = first;

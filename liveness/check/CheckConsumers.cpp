@@ -62,7 +62,7 @@ private:
   }
 
   /// The step's payload, if there is one: steps without are checked elsewhere (verifySteps).
-  template <class T, class Body> static void with(const std::vector<T> &table, const Step &step, const Body &body) {
+  template <class Table, class Body> static void with(const Table &table, const Step &step, const Body &body) {
     if (step.payload < table.size())
       body(table[step.payload]);
   }

@@ -43,6 +43,7 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>> HeapBuilder::apartIn(std::s
 
 HeapProblem HeapBuilder::heapOf(std::span<const Allocation> problem) const {
   HeapProblem heap{&zones_, &ranges_, {}, apartIn(problem)};
+  heap.items.reserve(problem.size());
   for (const Allocation &a : problem) {
     HeapItem item;
     item.bytes = a.bytes;

@@ -15,7 +15,7 @@ class HeapBuilder {
 public:
   HeapBuilder(const StepProgram &program, const LiveRanges &ranges, const MemoryZones &zones);
 
-  /// `problem` as in TileProblems; items in its order.
+  /// `problem` as ProblemBuilder makes it; items in its order.
   [[nodiscard]] HeapProblem heapOf(std::span<const Allocation> problem) const;
   /// Reach of the pointers to it; 0 = all of memory.
   [[nodiscard]] std::uint64_t limitOf(const Allocation &allocation) const;

@@ -35,33 +35,34 @@ public:
   }
 
 private:
-  std::vector<std::uint32_t> first_, items_;
+  std::vector<std::uint32_t> first_;
+  LargeTable<std::uint32_t> items_;
 };
 
-class ProblemBuilder {
+} // namespace
+
+class ProblemBuilder::Tables {
 public:
-  ProblemBuilder(const StepProgram &program, const LiveRanges &ranges, const TileMachine &machine,
-                 const LayoutOptions &options)
+  Tables(const StepProgram &program, const LiveRanges &ranges, const TileMachine &machine, const LayoutOptions &options)
       : program_(program), ranges_(ranges), machine_(machine), options_(options),
-        exchangeRows_(collectExchangeRows(program, options.codeIncluded)), controlRows_(collectControlRows(program)),
+        exchanges_(collectExchangeRows(program, options.codeIncluded)), controls_(collectControlRows(program)),
+        commonControls_(collectCommonControlRows(program)),
         shared_(program.numTiles, program.sharedData.size(),
                 [&](std::size_t i) { return program.sharedData[i].tile.index(); }),
         homes_(program.numTiles, program.homes.size(),
                [&](std::size_t i) { return program.homes.raw()[i].tile.index(); }),
         vertices_(program.numTiles, program.vertices.size(),
                   [&](std::size_t i) { return program.vertices[i].tile.index(); }),
-        copies_(program.numTiles, program.copies.size(), [&](std::size_t i) { return program.copies[i].tile.index(); }),
-        exchanges_(program.numTiles, exchangeRows_.size(), [&](std::size_t i) { return exchangeRows_[i].tile; }),
-        controls_(program.numTiles, controlRows_.ofTile.size(),
-                  [&](std::size_t i) { return controlRows_.ofTile[i].tile; }) {}
+        copies_(program.numTiles, program.copies.size(),
+                [&](std::size_t i) { return program.copies[i].tile.index(); }) {}
 
-  [[nodiscard]] std::vector<Allocation> build(std::uint32_t tile) const {
-    std::vector<Allocation> out;
+  void build(std::uint32_t tile, std::vector<Allocation> &out) const {
+    out.clear();
     add(out, tile, StorageCategory::Stack, OwnerKind::Stack, 0, stackBytes(), kStackAlignment);
     if (options_.codeIncluded)
       addCode(out, tile);
-    for (const std::uint32_t r : exchanges_[tile])
-      add(out, tile, exchangeRows_[r].category, exchangeRows_[r].owner, exchangeRows_[r].step, exchangeRows_[r].bytes);
+    for (const CodeRow &row : exchanges_[tile])
+      add(out, tile, row.category, row.owner, row.step, row.bytes);
     for (const std::uint32_t v : vertices_[tile])
       addVertex(out, tile, OwnerKind::Vertex, v, program_.vertices[v].footprint);
     for (const std::uint32_t c : copies_[tile])
@@ -70,7 +71,6 @@ public:
       add(out, tile, StorageCategory::SharedDataStorage, OwnerKind::SharedData, d, program_.sharedData[d].bytes);
     for (const std::uint32_t h : homes_[tile])
       addHome(out, tile, h);
-    return out;
   }
 
 private:
@@ -94,13 +94,15 @@ private:
 
   void addCode(std::vector<Allocation> &out, std::uint32_t tile) const {
     add(out, tile, StorageCategory::VertexCode, OwnerKind::Runtime, 0, machine_.code.runtimeBytes);
-    std::vector<std::uint32_t> types, libraries;
+    std::vector<std::uint8_t> types(program_.vertexTypes.size(), 0); // that are there
+    std::vector<std::uint32_t> libraries;
     for (const std::uint32_t v : vertices_[tile])
-      types.push_back(program_.vertices[v].type.index());
+      types[program_.vertices[v].type.index()] = 1;
     for (const std::uint32_t c : copies_[tile])
-      types.push_back(program_.copies[c].type.index());
-    keepUnique(types);
-    for (const std::uint32_t type : types) {
+      types[program_.copies[c].type.index()] = 1;
+    for (std::uint32_t type = 0; type < types.size(); ++type) {
+      if (types[type] == 0)
+        continue;
       const StepVertexType &info = program_.vertexTypes[VertexTypeId(type)];
       libraries.insert(libraries.end(), info.libraries.begin(), info.libraries.end());
       add(out, tile, StorageCategory::VertexCode, OwnerKind::VertexCode, type, info.codeBytes);
@@ -121,31 +123,25 @@ private:
 
   [[nodiscard]] bool hasTable(std::uint32_t tile) const {
     return std::any_of(exchanges_[tile].begin(), exchanges_[tile].end(),
-                       [&](std::uint32_t r) { return exchangeRows_[r].owner == OwnerKind::ControlTable; });
+                       [](const CodeRow &row) { return row.owner == OwnerKind::ControlTable; });
   }
 
   // Merges the steps that have code on every tile with those that have some on this tile; one allocation a step.
   void addControlCode(std::vector<Allocation> &out, std::uint32_t tile) const {
-    const auto own = controls_[tile];
+    const std::span<const CodeRow> own = controls_[tile];
     auto row = own.begin();
-    auto common = controlRows_.everyTile.begin();
-    const auto ofRow = [&](std::uint32_t i) -> const CodeRow & { return controlRows_.ofTile[i]; };
-    while (row != own.end() || common != controlRows_.everyTile.end()) {
+    auto common = commonControls_.begin();
+    while (row != own.end() || common != commonControls_.end()) {
       const std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
-      const std::uint32_t step = std::min(row != own.end() ? ofRow(*row).step : none,
-                                          common != controlRows_.everyTile.end() ? common->step : none);
+      const std::uint32_t step =
+          std::min(row != own.end() ? row->step : none, common != commonControls_.end() ? common->step : none);
       std::uint32_t bytes = 0;
-      for (; row != own.end() && ofRow(*row).step == step; ++row)
-        bytes += ofRow(*row).bytes;
-      for (; common != controlRows_.everyTile.end() && common->step == step; ++common)
+      for (; row != own.end() && row->step == step; ++row)
+        bytes += row->bytes;
+      for (; common != commonControls_.end() && common->step == step; ++common)
         bytes += common->bytes;
       add(out, tile, StorageCategory::ControlCode, OwnerKind::Control, step, bytes);
     }
-  }
-
-  static void keepUnique(std::vector<std::uint32_t> &ids) {
-    std::sort(ids.begin(), ids.end());
-    ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
   }
 
   void addVertex(std::vector<Allocation> &out, std::uint32_t tile, OwnerKind owner, std::uint32_t index,
@@ -180,12 +176,17 @@ private:
   const LiveRanges &ranges_;
   const TileMachine &machine_;
   const LayoutOptions &options_;
-  std::vector<CodeRow> exchangeRows_;
-  ControlRows controlRows_;
-  TileIndex shared_, homes_, vertices_, copies_, exchanges_, controls_;
+  CodeRows exchanges_, controls_;
+  std::vector<CodeRow> commonControls_;
+  TileIndex shared_, homes_, vertices_, copies_;
 };
 
-} // namespace
+ProblemBuilder::ProblemBuilder(const StepProgram &program, const LiveRanges &ranges, const TileMachine &machine,
+                               const LayoutOptions &options)
+    : tables_(std::make_unique<const Tables>(program, ranges, machine, options)) {}
+ProblemBuilder::~ProblemBuilder() = default;
+
+void ProblemBuilder::build(std::uint32_t tile, std::vector<Allocation> &out) const { tables_->build(tile, out); }
 
 Placement placementOf(const Allocation &allocation) {
   switch (allocation.category) {
@@ -216,32 +217,6 @@ Placement placementOf(const Allocation &allocation) {
   case StorageCategory::VertexInstanceState: break;
   }
   return allocation.region == AllocationRegion::Interleaved ? Placement::Interleaved : Placement::Data;
-}
-
-std::vector<Allocation> buildProblem(const StepProgram &program, const LiveRanges &ranges, const TileMachine &machine,
-                                     const LayoutOptions &options, std::uint32_t tile) {
-  return ProblemBuilder(program, ranges, machine, options).build(tile);
-}
-
-TileProblems buildProblems(const StepProgram &program, const LiveRanges &ranges, const TileMachine &machine,
-                           const LayoutOptions &options) {
-  const ProblemBuilder builder(program, ranges, machine, options);
-  std::vector<std::vector<Allocation>> ofTile(program.numTiles);
-  parallelFor(options.threads, ofTile.size(),
-              [&](std::size_t t) { ofTile[t] = builder.build(static_cast<std::uint32_t>(t)); });
-  TileProblems out;
-  std::size_t total = 0;
-  for (const auto &list : ofTile) {
-    out.firstOfTile.push_back(static_cast<std::uint32_t>(total));
-    total += list.size();
-  }
-  out.firstOfTile.push_back(static_cast<std::uint32_t>(total));
-  out.allocations.reserve(total);
-  for (auto &list : ofTile) {
-    out.allocations.insert(out.allocations.end(), list.begin(), list.end());
-    std::vector<Allocation>().swap(list);
-  }
-  return out;
 }
 
 } // namespace popscope

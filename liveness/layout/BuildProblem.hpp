@@ -1,28 +1,34 @@
-// Every tile's list of allocations, without addresses.
+// A tile's list of allocations, without addresses.
 #pragma once
+#include "graph/steps/StepProgram.hpp"
 #include "liveness/data/Layout.hpp"
 #include "liveness/layout/MemoryZones.hpp"
 #include "liveness/layout/PlaceAllocations.hpp"
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace popscope {
 
-/// Of tile t: allocations[firstOfTile[t] .. firstOfTile[t + 1]), in order of creation: stack, code, packet headers,
-/// vertices, homes. `region` says what is asked for (Interleaved where it must be); addresses are 0.
-struct TileProblems {
-  std::vector<Allocation> allocations;
-  std::vector<std::uint32_t> firstOfTile;
+/// Makes the lists of all tiles of a program, each as often as it is asked for: a list is made faster than it is read
+/// again from memory, of which all lists together would take hundreds of bytes a vertex. Its arguments must outlive it.
+/// Parallel while it is made; const members are safe to call in parallel.
+class ProblemBuilder {
+public:
+  ProblemBuilder(const StepProgram &program, const LiveRanges &ranges, const TileMachine &machine,
+                 const LayoutOptions &options);
+  ~ProblemBuilder();
+
+  /// Replaces `out` by the tile's list in order of creation: stack, code, packet headers, vertices, homes. `region`
+  /// says what is asked for (Interleaved where it must be); addresses are 0. Throws poplar::invalid_tile_mapping when a
+  /// home has 2^32 bytes or more.
+  void build(std::uint32_t tile, std::vector<Allocation> &out) const;
+
+private:
+  class Tables;
+  std::unique_ptr<const Tables> tables_;
 };
-
-/// Parallel over tiles. Throws poplar::invalid_tile_mapping when a home has 2^32 bytes or more.
-TileProblems buildProblems(const StepProgram &program, const LiveRanges &ranges, const TileMachine &machine,
-                           const LayoutOptions &options);
-
-/// One tile's list alone.
-std::vector<Allocation> buildProblem(const StepProgram &program, const LiveRanges &ranges, const TileMachine &machine,
-                                     const LayoutOptions &options, std::uint32_t tile);
 
 /// Where an allocation of a problem asks to be.
 Placement placementOf(const Allocation &allocation);

@@ -3,15 +3,45 @@
 #include <algorithm>
 
 namespace popscope {
+
+/// Rows by tile, from a walk that names them all, twice: to count them, and to put them in their places.
+class CodeRowsBuilder {
+public:
+  /// walk(use) calls use(tile, row).
+  template <class Walk> static CodeRows build(std::size_t numTiles, const Walk &walk) {
+    CodeRows out;
+    std::vector<std::size_t> next(numTiles + 1, 0);
+    walk([&](TileId tile, const CodeRow &row) { next[tile.index() + std::size_t(1)] += row.bytes > 0 ? 1 : 0; });
+    for (std::size_t t = 0; t < numTiles; ++t)
+      next[t + 1] += next[t];
+    out.first_ = next;
+    out.rows_.resize(next.back());
+    walk([&](TileId tile, const CodeRow &row) {
+      if (row.bytes > 0)
+        out.rows_[next[tile.index()]++] = row;
+    });
+    return out;
+  }
+  static void sortBySteps(CodeRows &rows) {
+    const auto byStep = [](const CodeRow &a, const CodeRow &b) { return a.step < b.step; };
+    for (std::size_t t = 0; t + 1 < rows.first_.size(); ++t)
+      if (const auto begin = rows.rows_.begin() + static_cast<std::ptrdiff_t>(rows.first_[t]),
+          end = rows.rows_.begin() + static_cast<std::ptrdiff_t>(rows.first_[t + 1]);
+          !std::is_sorted(begin, end, byStep))
+        std::stable_sort(begin, end, byStep);
+  }
+};
+
 namespace {
 
-class ExchangeRowCollector {
+/// Names the rows of exchanges, host copies and storage.
+template <class Use> class ExchangeRowWalk {
 public:
-  ExchangeRowCollector(const StepProgram &program, bool codeIncluded)
-      : program_(program), codeIncluded_(codeIncluded), exchangeSeen_(program.exchanges.size()),
+  ExchangeRowWalk(const StepProgram &program, bool codeIncluded, const Use &use)
+      : program_(program), codeIncluded_(codeIncluded), use_(use), exchangeSeen_(program.exchanges.size()),
         streamSeen_(program.streamCopies.size()) {}
 
-  std::vector<CodeRow> collect() {
+  void run() {
     const auto &steps = program_.steps.raw();
     for (std::uint32_t s = 0; s < steps.size(); ++s) // first, so that the middle of a copy owns what its ends share
       if (steps[s].kind == StepKind::StreamCopyMid)
@@ -23,15 +53,9 @@ public:
         addStream(s);
     }
     addStorage();
-    std::stable_sort(rows_.begin(), rows_.end(), [](const CodeRow &a, const CodeRow &b) { return a.step < b.step; });
-    return std::move(rows_);
   }
 
 private:
-  void add(TileId tile, std::uint32_t step, std::uint32_t bytes, StorageCategory category, OwnerKind owner) {
-    if (bytes > 0)
-      rows_.push_back({tile.index(), step, bytes, category, owner});
-  }
   void addExchange(std::uint32_t step) {
     const Step &s = program_.steps.raw()[step];
     if (exchangeSeen_.at(s.payload))
@@ -42,10 +66,10 @@ private:
     for (std::uint32_t t = exchange.firstTile; t < exchange.firstTile + exchange.numTiles; ++t) {
       const ExchangeTile &row = program_.exchangeTiles[t];
       if (codeIncluded_)
-        add(row.tile, step, row.codeBytes,
-            global ? StorageCategory::GlobalExchangeCode : StorageCategory::InternalExchangeCode,
-            global ? OwnerKind::GlobalExchange : OwnerKind::InternalExchange);
-      add(row.tile, step, row.headerBytes, StorageCategory::GlobalExchangePacketHeader, OwnerKind::GlobalHeader);
+        use_(row.tile,
+             {step, row.codeBytes, global ? StorageCategory::GlobalExchangeCode : StorageCategory::InternalExchangeCode,
+              global ? OwnerKind::GlobalExchange : OwnerKind::InternalExchange});
+      use_(row.tile, {step, row.headerBytes, StorageCategory::GlobalExchangePacketHeader, OwnerKind::GlobalHeader});
     }
   }
   void addStream(std::uint32_t step) {
@@ -57,8 +81,8 @@ private:
     for (std::uint32_t t = copy.firstTile; t < copy.firstTile + copy.numTiles; ++t) {
       const HostTile &host = program_.hostTiles[t];
       if (codeIncluded_)
-        add(host.tile, step, host.codeBytes, StorageCategory::HostExchangeCode, OwnerKind::HostExchange);
-      add(host.tile, step, host.headerBytes, StorageCategory::HostExchangePacketHeader, OwnerKind::HostHeader);
+        use_(host.tile, {step, host.codeBytes, StorageCategory::HostExchangeCode, OwnerKind::HostExchange});
+      use_(host.tile, {step, host.headerBytes, StorageCategory::HostExchangePacketHeader, OwnerKind::HostHeader});
     }
   }
 
@@ -67,35 +91,43 @@ private:
     for (const StepStorage &row : program_.storage) {
       const bool table = row.category == StorageCategory::ControlTable;
       if (codeIncluded_ || !table)
-        add(row.tile, row.step.index(), row.bytes, row.category,
-            table ? OwnerKind::ControlTable : OwnerKind::Instrumentation);
+        use_(row.tile,
+             {row.step.index(), row.bytes, row.category, table ? OwnerKind::ControlTable : OwnerKind::Instrumentation});
     }
   }
 
   const StepProgram &program_;
   bool codeIncluded_;
+  const Use &use_;
   std::vector<bool> exchangeSeen_, streamSeen_;
-  std::vector<CodeRow> rows_;
 };
 
 } // namespace
 
-std::vector<CodeRow> collectExchangeRows(const StepProgram &program, bool codeIncluded) {
-  return ExchangeRowCollector(program, codeIncluded).collect();
+CodeRows collectExchangeRows(const StepProgram &program, bool codeIncluded) {
+  CodeRows rows = CodeRowsBuilder::build(program.numTiles,
+                                         [&](const auto &use) { ExchangeRowWalk(program, codeIncluded, use).run(); });
+  CodeRowsBuilder::sortBySteps(rows);
+  return rows;
 }
 
-ControlRows collectControlRows(const StepProgram &program) {
-  ControlRows rows;
+CodeRows collectControlRows(const StepProgram &program) {
+  return CodeRowsBuilder::build(program.numTiles, [&](const auto &use) {
+    const auto &steps = program.steps.raw();
+    for (std::uint32_t s = 0; s < steps.size(); ++s) {
+      const CodeBytes &code = steps[s].controlCode;
+      for (std::uint32_t r = code.firstRow; r < code.firstRow + code.numRows; ++r)
+        use(program.tileCode[r].tile, {s, program.tileCode[r].bytes, StorageCategory::ControlCode, OwnerKind::Control});
+    }
+  });
+}
+
+std::vector<CodeRow> collectCommonControlRows(const StepProgram &program) {
+  std::vector<CodeRow> rows;
   const auto &steps = program.steps.raw();
-  for (std::uint32_t s = 0; s < steps.size(); ++s) {
-    const CodeBytes &code = steps[s].controlCode;
-    if (code.everyTile > 0)
-      rows.everyTile.push_back({0, s, code.everyTile, StorageCategory::ControlCode, OwnerKind::Control});
-    for (std::uint32_t r = code.firstRow; r < code.firstRow + code.numRows; ++r)
-      if (program.tileCode[r].bytes > 0)
-        rows.ofTile.push_back({program.tileCode[r].tile.index(), s, program.tileCode[r].bytes,
-                               StorageCategory::ControlCode, OwnerKind::Control});
-  }
+  for (std::uint32_t s = 0; s < steps.size(); ++s)
+    if (steps[s].controlCode.everyTile > 0)
+      rows.push_back({s, steps[s].controlCode.everyTile, StorageCategory::ControlCode, OwnerKind::Control});
   return rows;
 }
 

@@ -4,25 +4,36 @@
 #include "liveness/data/Layout.hpp"
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace popscope {
 
 struct CodeRow {
-  std::uint32_t tile = 0, step = 0, bytes = 0;
+  std::uint32_t step = 0, bytes = 0;
   StorageCategory category = StorageCategory::ControlCode;
   OwnerKind owner = OwnerKind::Control;
 };
+/// Rows of all tiles; those of one lie together.
+class CodeRows {
+public:
+  [[nodiscard]] std::span<const CodeRow> operator[](std::size_t tile) const {
+    return {rows_.data() + first_[tile], first_[tile + 1] - first_[tile]};
+  }
 
-/// Exchange code, packet headers, control tables and results of counters; ascending steps. A payload that several steps
-/// share counts once: a stream copy's at its StreamCopyMid.
-std::vector<CodeRow> collectExchangeRows(const StepProgram &program, bool codeIncluded);
-
-/// Control code: `everyTile` bytes of a step come on top of the step's row of a tile.
-struct ControlRows {
-  std::vector<CodeRow> everyTile; // tile is unused
-  std::vector<CodeRow> ofTile;    // ascending steps
+private:
+  friend class CodeRowsBuilder;
+  std::vector<std::size_t> first_; // by tile, and one more
+  LargeTable<CodeRow> rows_;
 };
-ControlRows collectControlRows(const StepProgram &program);
+
+/// Exchange code, packet headers, control tables and results of counters; of each tile in ascending steps. A payload
+/// that several steps share counts once: a stream copy's at its StreamCopyMid.
+CodeRows collectExchangeRows(const StepProgram &program, bool codeIncluded);
+
+/// Control code that single steps put on single tiles; of each tile in ascending steps.
+CodeRows collectControlRows(const StepProgram &program);
+/// Control code that they put on every tile, on top of that; ascending steps.
+std::vector<CodeRow> collectCommonControlRows(const StepProgram &program);
 
 } // namespace popscope

@@ -19,8 +19,9 @@ public:
   Measurer(const StepProgram &program, const LiveRanges &ranges, const TileMachine &machine,
            const LayoutOptions &options, TileId tile)
       : program_(program), ranges_(ranges), options_(options), zones_(buildZones(machine)),
-        heaps_(program, ranges, zones_), problem_(buildProblem(program, ranges, machine, options, tile.index())),
-        heap_(heaps_.heapOf(problem_)) {
+        heaps_(program, ranges, zones_) {
+    ProblemBuilder(program, ranges, machine, options).build(tile.index(), problem_);
+    heap_ = heaps_.heapOf(problem_);
     std::vector<std::int64_t> change(program.steps.size() + 1, 0);
     for (const Allocation &a : problem_)
       eachInterval(a, [&](std::uint32_t begin, std::uint32_t end) {

@@ -54,48 +54,67 @@ private:
     }
   }
 
+  /// Items that are placed one after the other: one, or several that differ in their sizes alone.
+  struct Stretch {
+    std::uint32_t first = 0, count = 1;
+  };
+  [[nodiscard]] bool isPlain(std::uint32_t i) const {
+    const HeapItem &item = problem_.items[i];
+    return item.occupied == kAlwaysClass && item.alignment == kWordBytes && item.bytes % kWordBytes == 0 && !bound_[i];
+  }
   // Stack, code, interleaved, data; in each, first what never shares (widest alignment first, code as it comes); in
   // each of these, first what is bound. `boundFirst`: what is bound comes before all else.
-  [[nodiscard]] std::vector<std::uint32_t> placingOrder(int order, bool boundFirst) const {
+  [[nodiscard]] std::vector<Stretch> placingOrder(int order, bool boundFirst) const {
     using Key = std::tuple<bool, Placement, bool, bool, std::uint64_t, std::uint64_t, std::uint32_t>;
-    std::vector<Key> keys;
+    std::vector<std::pair<Key, std::uint32_t>> keys; // of the first, how many
+    bool plain = false;                              // the items before
     for (std::uint32_t i = 0; i < problem_.items.size(); ++i) {
       const HeapItem &item = problem_.items[i];
+      const bool follows = plain && problem_.items[i - 1].placement == item.placement;
+      plain = isPlain(i);
+      if (plain && follows) { // they have one key, but for the number
+        ++keys.back().second;
+        continue;
+      }
       const bool shares = item.occupied != kAlwaysClass;
       const std::uint64_t wide = item.placement == Placement::Code ? 0 : ~item.alignment;
-      keys.emplace_back(boundFirst && !bound_[i], item.placement, shares, !bound_[i],
-                        shares ? primaryKey(i, order) : wide, shares ? ~item.bytes : 0, i);
+      keys.emplace_back(Key(boundFirst && !bound_[i], item.placement, shares, !bound_[i],
+                            shares ? primaryKey(i, order) : wide, shares ? ~item.bytes : 0, i),
+                        1);
     }
     std::sort(keys.begin(), keys.end());
-    std::vector<std::uint32_t> out;
-    for (const Key &key : keys)
-      out.push_back(std::get<std::uint32_t>(key));
+    std::vector<Stretch> out;
+    out.reserve(keys.size());
+    for (const auto &[key, count] : keys)
+      out.push_back({std::get<std::uint32_t>(key), count});
     return out;
   }
 
   void tryOrder(int order, bool boundFirst) {
     TileHeap heap(problem_, times_);
-    for (const std::uint32_t i : placingOrder(order, boundFirst))
-      heap.place(i);
+    for (const Stretch &stretch : placingOrder(order, boundFirst))
+      heap.placeStretch(stretch.first, stretch.count);
     const Zone zone = dataZone();
     endOfBlocks_ = heap.endOfBlocks(zone.begin, zone.end);
     endInMemory_ = heap.endOfBlocks(zone.begin, problem_.zones->memoryEnd);
     offer(heap.addresses());
   }
   void offer(std::vector<std::uint64_t> addresses) {
-    if (best_.empty() || costOf(addresses) < costOf(best_))
+    if (const Cost cost = costOf(addresses); best_.empty() || cost < bestCost_) {
+      bestCost_ = cost;
       best_ = std::move(addresses);
+    }
   }
   // What breaks a limit counts most, then the height.
-  [[nodiscard]] std::pair<std::uint64_t, std::pair<std::uint64_t, std::uint64_t>>
-  costOf(const std::vector<std::uint64_t> &addresses) const {
+  using Cost = std::pair<std::uint64_t, std::pair<std::uint64_t, std::uint64_t>>;
+  [[nodiscard]] Cost costOf(const std::vector<std::uint64_t> &addresses) const {
     std::uint64_t broken = 0;
     for (std::uint32_t i = 0; anyBound_ && i < addresses.size(); ++i)
       broken +=
           bound_[i] && addresses[i] + problem_.items[i].bytes > problem_.zones->memoryEnd ? problem_.items[i].bytes : 0;
     return {broken, heapHeight(problem_, addresses)};
   }
-  [[nodiscard]] bool boundOverflows() const { return costOf(best_).first != 0; }
+  [[nodiscard]] bool boundOverflows() const { return bestCost_.first != 0; }
 
   [[nodiscard]] Zone dataZone() const {
     return problem_.zones->of(Spread::Apart)[static_cast<std::size_t>(Placement::Data)].front();
@@ -180,6 +199,7 @@ private:
   std::vector<std::uint32_t> shared_, sharedInterleaved_; // other data that shares, and interleaved data that does
   std::uint64_t endOfBlocks_ = 0, endInMemory_ = 0; // of what never shares, in the first data zone and in all memory
   std::vector<std::uint64_t> best_;
+  Cost bestCost_; // of best_
 };
 
 } // namespace
@@ -220,8 +240,8 @@ std::pair<std::uint64_t, std::uint64_t> heapHeight(const HeapProblem &problem,
   for (std::size_t i = 0; i < addresses.size(); ++i) {
     const std::uint64_t end = addresses[i] + problem.items[i].bytes;
     high.first = std::max(high.first, end);
-    if (regionAt(*problem.zones, addresses[i]).region == AllocationRegion::NonInterleaved)
-      high.second = std::max(high.second, end);
+    if (end > high.second && regionAt(*problem.zones, addresses[i]).region == AllocationRegion::NonInterleaved)
+      high.second = end;
   }
   return high;
 }

@@ -21,43 +21,33 @@ namespace {
 
 using Problem = std::span<const Allocation>;
 
-struct Solution {
-  std::vector<std::uint32_t> order; // of the problem's allocations, ascending addresses
-  std::vector<Allocation> placed;   // in that order; owners are those of the tile that was solved
-  TileMemory memory;
-};
+constexpr std::size_t kTilesCompared = 64; // with one list of the tile that they may equal
 
 class Placer {
 public:
-  Placer(const StepProgram &program, const LiveRanges &ranges, const TileMachine &machine, const LayoutOptions &options,
-         TileProblems problems)
+  Placer(const StepProgram &program, const LiveRanges &ranges, const TileMachine &machine, const LayoutOptions &options)
       : program_(program), ranges_(ranges), zones_(buildZones(machine)), options_(options),
-        problems_(std::move(problems)), heaps_(program, ranges, zones_) {}
+        problems_(program, ranges, machine, options), heaps_(program, ranges, zones_) {}
 
   LayoutResult place() {
+    measureTiles();
     groupTiles();
-    solutions_.resize(distinct_.size());
-    parallelFor(options_.threads, solutions_.size(),
-                [&](std::size_t i) { solutions_[i] = solve(problemOf(distinct_[i]), 0); });
+    out_.allocations.resize(out_.firstOfTile.back());
+    out_.tiles.resize(numTiles());
+    orders_.resize(groups_.size());
+    parallelFor(options_.threads, groups_.size(), [&](std::size_t g) { solve(g, 0); });
     searchFullest();
-    const std::size_t numTiles = solutionOf_.size();
-    parallelFor(options_.threads, numTiles, [&](std::size_t t) { applySolution(t); });
-    LayoutResult out;
-    out.distinctProblems = distinct_.size();
-    for (std::size_t t = 0; t < numTiles; ++t)
-      out.tiles.push_back(solutions_[solutionOf_[t]].memory);
-    out.allocations = std::move(problems_.allocations);
-    out.firstOfTile = std::move(problems_.firstOfTile);
-    out.tilesOutOfMemory = fullTiles(out);
-    return out;
+    applySolutions();
+    out_.distinctProblems = groups_.size();
+    out_.tilesOutOfMemory = fullTiles(out_);
+    return std::move(out_);
   }
 
 private:
-  [[nodiscard]] Problem problemOf(std::size_t tile) const {
-    return Problem(problems_.allocations)
-        .subspan(problems_.firstOfTile[tile], problems_.firstOfTile[tile + 1] - problems_.firstOfTile[tile]);
-  }
+  /// Tiles with equal problems; the first is solved, and the others have its addresses.
+  using Group = std::vector<std::uint32_t>;
 
+  [[nodiscard]] std::size_t numTiles() const { return program_.numTiles; }
   [[nodiscard]] LiveRole roleOf(const Allocation &a) const {
     if (a.owner != OwnerKind::Home)
       return {};
@@ -86,63 +76,168 @@ private:
            heaps_.apartIn(a) == heaps_.apartIn(b);
   }
 
-  void groupTiles() {
-    const std::size_t numTiles = problems_.firstOfTile.size() - 1;
-    std::vector<std::uint64_t> hashes(numTiles);
-    parallelFor(options_.threads, numTiles, [&](std::size_t t) { hashes[t] = hashOf(problemOf(t)); });
-    std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> byHash; // looked up, never iterated
-    for (std::size_t t = 0; t < numTiles; ++t) {
-      std::vector<std::uint32_t> &candidates = byHash[hashes[t]];
-      const auto known = std::find_if(candidates.begin(), candidates.end(),
-                                      [&](std::uint32_t d) { return equal(problemOf(distinct_[d]), problemOf(t)); });
-      if (known != candidates.end()) {
-        solutionOf_.push_back(*known);
-        continue;
+  // Sizes and hashes of all lists.
+  void measureTiles() {
+    hashes_.resize(numTiles());
+    std::vector<std::uint64_t> sizes(numTiles());
+    parallelRanges(options_.threads, numTiles(), 1, [&](std::size_t begin, std::size_t end) {
+      std::vector<Allocation> list;
+      for (std::size_t t = begin; t < end; ++t) {
+        problems_.build(static_cast<std::uint32_t>(t), list);
+        hashes_[t] = hashOf(list);
+        sizes[t] = list.size();
       }
-      candidates.push_back(static_cast<std::uint32_t>(distinct_.size()));
-      solutionOf_.push_back(candidates.back());
-      distinct_.push_back(t);
+    });
+    std::uint64_t total = 0;
+    for (const std::uint64_t size : sizes) {
+      out_.firstOfTile.push_back(static_cast<std::uint32_t>(total));
+      total += size;
     }
+    POPSCOPE_CHECK(total <= std::numeric_limits<std::uint32_t>::max(), "{} allocations; a layout has fewer than 2^32",
+                   total);
+    out_.firstOfTile.push_back(static_cast<std::uint32_t>(total));
+  }
+
+  void groupTiles() {
+    std::unordered_map<std::uint64_t, std::size_t> byHash; // looked up, never iterated
+    for (std::uint32_t t = 0; t < numTiles(); ++t) {
+      const auto [known, isNew] = byHash.try_emplace(hashes_[t], groups_.size());
+      if (isNew)
+        groups_.emplace_back();
+      groups_[known->second].push_back(t);
+    }
+    splitGroups();
+  }
+  // Tiles of equal hashes whose lists differ after all become groups of their own, by first tile.
+  void splitGroups() {
+    std::vector<std::uint8_t> differs(numTiles(), 0);
+    eachMember([&](std::uint32_t tile, Problem first, Problem own) { differs[tile] = equal(first, own) ? 0 : 1; });
+    if (std::find(differs.begin(), differs.end(), 1) == differs.end())
+      return;
+    const std::size_t known = groups_.size();
+    for (std::size_t g = 0; g < known; ++g) {
+      for (const std::uint32_t tile : groups_[g])
+        if (differs[tile] != 0)
+          groups_.push_back({tile});
+      std::erase_if(groups_[g], [&](std::uint32_t tile) { return differs[tile] != 0; });
+    }
+    std::sort(groups_.begin(), groups_.end(), [](const Group &a, const Group &b) { return a.front() < b.front(); });
+  }
+  /// Calls use(tile, list of its group's first tile, its own list) for all tiles but the first of each group, in
+  /// parallel.
+  template <class Use> void eachMember(const Use &use) const {
+    struct Task {
+      std::size_t group, begin, end;
+    };
+    std::vector<Task> tasks;
+    for (std::size_t g = 0; g < groups_.size(); ++g)
+      for (std::size_t begin = 1; begin < groups_[g].size(); begin += kTilesCompared)
+        tasks.push_back({g, begin, std::min(begin + kTilesCompared, groups_[g].size())});
+    parallelFor(options_.threads, tasks.size(), [&](std::size_t i) {
+      const Group &group = groups_[tasks[i].group];
+      std::vector<Allocation> first, own;
+      problems_.build(group.front(), first);
+      for (std::size_t k = tasks[i].begin; k < tasks[i].end; ++k) {
+        problems_.build(group[k], own);
+        use(group[k], first, own);
+      }
+    });
   }
 
   // Effort where it decides: the fullest tile says whether the program fits, and those that do not fit and might.
   void searchFullest() {
-    std::vector<std::uint32_t> fullest(solutions_.size());
+    std::vector<std::uint32_t> fullest(groups_.size());
     std::iota(fullest.begin(), fullest.end(), 0U);
+    const auto memoryOf = [&](std::size_t group) -> const TileMemory & { return out_.tiles[groups_[group].front()]; };
     std::stable_sort(fullest.begin(), fullest.end(), [&](std::uint32_t a, std::uint32_t b) {
-      return solutions_[a].memory.totalIncludingGaps > solutions_[b].memory.totalIncludingGaps;
+      return memoryOf(a).totalIncludingGaps > memoryOf(b).totalIncludingGaps;
     });
     if (options_.searchNodes == 0)
       fullest.clear();
     parallelFor(options_.threads, fullest.size(), [&](std::size_t i) {
-      const TileMemory &memory = solutions_[fullest[i]].memory;
+      const TileMemory &memory = memoryOf(fullest[i]);
       const bool over = memory.totalIncludingGaps > zones_.memoryEnd;
       if ((i < options_.searchedProblems && memory.afterOverlapping > memory.lowerBoundOverlapped) ||
-          (over && heapLowerBound(heaps_.heapOf(problemOf(distinct_[fullest[i]]))) <= zones_.memoryEnd))
-        solutions_[fullest[i]] = solve(problemOf(distinct_[fullest[i]]), options_.searchNodes);
+          (over && mightFit(groups_[fullest[i]].front())))
+        solve(fullest[i], options_.searchNodes);
     });
   }
+  [[nodiscard]] bool mightFit(std::uint32_t tile) const {
+    std::vector<Allocation> problem;
+    problems_.build(tile, problem);
+    return heapLowerBound(heaps_.heapOf(problem)) <= zones_.memoryEnd;
+  }
 
-  [[nodiscard]] Solution solve(Problem problem, std::uint64_t maxNodes) const {
+  /// Sets the allocations and totals of the group's first tile, and for others their order.
+  void solve(std::size_t group, std::uint64_t maxNodes) {
+    const std::uint32_t tile = groups_[group].front();
+    std::vector<Allocation> problem;
+    problems_.build(tile, problem);
     const std::vector<std::uint64_t> addresses = packHeap(heaps_.heapOf(problem), maxNodes);
-    Solution out;
-    out.order.resize(problem.size());
-    std::iota(out.order.begin(), out.order.end(), 0U);
-    std::stable_sort(out.order.begin(), out.order.end(),
-                     [&](std::uint32_t a, std::uint32_t b) { return addresses[a] < addresses[b]; });
-    std::vector<LiveRole> roles;
-    for (const std::uint32_t i : out.order) {
-      Allocation a = problem[i];
-      if (addresses[i] + a.bytes > std::numeric_limits<std::uint32_t>::max())
-        refuse(problem, addresses[i] + a.bytes);
-      a.address = static_cast<std::uint32_t>(addresses[i]);
-      a.region = regionAt(zones_, addresses[i]).region;
-      out.placed.push_back(a);
-      roles.push_back(roleOf(a));
-    }
-    markOverlapped(out.placed);
-    out.memory = summariseTile(out.placed, roles, ranges_, zones_);
-    return out;
+    const std::span<Allocation> placed = allocationsOf(tile);
+    std::vector<std::uint32_t> order;
+    order.reserve(problem.size());
+    RegionSpan region;
+    for (const Stretch &stretch : byAddress(problem, addresses))
+      for (std::uint32_t i = stretch.first; i < stretch.first + stretch.count; ++i) {
+        const std::uint64_t address = addresses[i];
+        if (address + problem[i].bytes > std::numeric_limits<std::uint32_t>::max())
+          refuse(problem, address + problem[i].bytes);
+        if (address < region.begin || address >= region.end)
+          region = regionAt(zones_, address);
+        Allocation &a = placed[order.size()];
+        a = problem[i];
+        a.address = static_cast<std::uint32_t>(address);
+        a.region = region.region;
+        order.push_back(i);
+      }
+    markOverlapped(placed);
+    out_.tiles[tile] = summariseTile(
+        placed, [&](const Allocation &a) { return roleOf(a); }, ranges_, zones_);
+    if (groups_[group].size() > 1)
+      orders_[group] = std::move(order);
+  }
+  [[nodiscard]] std::span<Allocation> allocationsOf(std::uint32_t tile) {
+    return std::span(out_.allocations)
+        .subspan(out_.firstOfTile[tile], out_.firstOfTile[tile + 1] - out_.firstOfTile[tile]);
+  }
+
+  /// Items first, first + 1, ... of a problem: one, or several that never share and lie behind one another.
+  struct Stretch {
+    std::uint64_t address = 0;
+    std::uint32_t first = 0, count = 1;
+  };
+  /// By address, then number.
+  static std::vector<Stretch> byAddress(Problem problem, const std::vector<std::uint64_t> &addresses) {
+    std::vector<Stretch> stretches;
+    for (std::uint32_t i = 0; i < problem.size(); ++i)
+      if (i > 0 && problem[i - 1].occupied == kAlwaysClass && problem[i].occupied == kAlwaysClass &&
+          addresses[i] == addresses[i - 1] + problem[i - 1].bytes)
+        ++stretches.back().count;
+      else
+        stretches.push_back({addresses[i], i, 1});
+    std::sort(stretches.begin(), stretches.end(), [](const Stretch &a, const Stretch &b) {
+      return std::pair(a.address, a.first) < std::pair(b.address, b.first);
+    });
+    return stretches;
+  }
+
+  void applySolutions() {
+    std::vector<std::uint32_t> groupOf(numTiles());
+    for (std::size_t g = 0; g < groups_.size(); ++g)
+      for (const std::uint32_t tile : groups_[g])
+        groupOf[tile] = static_cast<std::uint32_t>(g);
+    eachMember([&](std::uint32_t tile, Problem, Problem own) {
+      const std::uint32_t first = groups_[groupOf[tile]].front();
+      const std::vector<std::uint32_t> &order = orders_[groupOf[tile]];
+      const std::span<Allocation> from = allocationsOf(first), to = allocationsOf(tile);
+      for (std::size_t i = 0; i < order.size(); ++i) {
+        to[i] = from[i];
+        to[i].tile = own[order[i]].tile;
+        to[i].ownerIndex = own[order[i]].ownerIndex;
+      }
+      out_.tiles[tile] = out_.tiles[first];
+    });
   }
 
   [[noreturn]] void refuse(Problem problem, std::uint64_t end) const {
@@ -156,17 +251,6 @@ private:
         "what is on tile {} needs addresses up to {}; addresses of 32 bits end at {}. Its largest variable is '{}', "
         "{} bytes there: map it over more tiles with Graph::setTileMapping",
         largest->tile.index(), end, std::numeric_limits<std::uint32_t>::max(), name, largest->bytes));
-  }
-
-  void applySolution(std::size_t tile) {
-    const Solution &solution = solutions_[solutionOf_[tile]];
-    const Problem problem = problemOf(tile);
-    std::vector<Allocation> placed = solution.placed;
-    for (std::size_t i = 0; i < placed.size(); ++i) {
-      placed[i].tile = problem[solution.order[i]].tile;
-      placed[i].ownerIndex = problem[solution.order[i]].ownerIndex;
-    }
-    std::copy(placed.begin(), placed.end(), problems_.allocations.begin() + problems_.firstOfTile[tile]);
   }
 
   [[nodiscard]] std::vector<TileId> fullTiles(const LayoutResult &result) const {
@@ -184,18 +268,19 @@ private:
   const LiveRanges &ranges_;
   MemoryZones zones_;
   LayoutOptions options_;
-  TileProblems problems_;
+  ProblemBuilder problems_;
   HeapBuilder heaps_;
-  std::vector<std::size_t> distinct_;     // a tile for each distinct problem
-  std::vector<std::uint32_t> solutionOf_; // by tile
-  std::vector<Solution> solutions_;
+  std::vector<std::uint64_t> hashes_;              // by tile
+  std::vector<Group> groups_;                      // by first tile
+  std::vector<std::vector<std::uint32_t>> orders_; // by group, where it has several tiles: items by address
+  LayoutResult out_;
 };
 
 } // namespace
 
 LayoutResult placeAllocations(const StepProgram &program, const LiveRanges &ranges, const TileMachine &machine,
                               const LayoutOptions &options) {
-  return Placer(program, ranges, machine, options, buildProblems(program, ranges, machine, options)).place();
+  return Placer(program, ranges, machine, options).place();
 }
 
 } // namespace popscope

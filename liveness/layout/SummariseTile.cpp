@@ -31,35 +31,46 @@ std::uint64_t peakOverSteps(ClassBytes bytes, const LiveRanges &ranges) {
   return static_cast<std::uint64_t>(peak);
 }
 
+// Regions of addresses; mostly the next one is in the region of the last.
+struct Regions {
+  const MemoryZones &zones;
+  RegionSpan last;
+  const RegionSpan &at(std::uint64_t address) {
+    if (address < last.begin || address >= last.end)
+      last = regionAt(zones, address);
+    return last;
+  }
+};
+
 // Calls body(region span, bytes of [begin, end) inside it).
-template <class Body> void splitByRegion(const MemoryZones &zones, std::uint64_t begin, std::uint64_t end, Body body) {
+template <class Body> void splitByRegion(Regions &regions, std::uint64_t begin, std::uint64_t end, Body body) {
   while (begin < end) {
-    const RegionSpan span = regionAt(zones, begin);
+    const RegionSpan span = regions.at(begin);
     const std::uint64_t stop = std::min(end, span.end);
     body(span, stop - begin, stop);
     begin = stop;
   }
 }
 
-void addCategory(TileMemory &out, const Allocation &a, const MemoryZones &zones) {
+void addCategory(TileMemory &out, const Allocation &a, Regions &regions) {
   auto &by = out.category[static_cast<std::size_t>(a.category)].by;
-  splitByRegion(zones, a.address, std::uint64_t(a.address) + a.bytes,
+  splitByRegion(regions, a.address, std::uint64_t(a.address) + a.bytes,
                 [&](const RegionSpan &span, std::uint64_t bytes, std::uint64_t) {
                   by[static_cast<std::size_t>(span.region)][a.overlapped ? 1 : 0] += bytes;
                 });
 }
 
-void addAddresses(TileMemory &out, std::uint64_t begin, std::uint64_t end, const MemoryZones &zones) {
-  splitByRegion(zones, begin, end, [&](const RegionSpan &span, std::uint64_t bytes, std::uint64_t stop) {
+void addAddresses(TileMemory &out, std::uint64_t begin, std::uint64_t end, Regions &regions) {
+  splitByRegion(regions, begin, end, [&](const RegionSpan &span, std::uint64_t bytes, std::uint64_t stop) {
     const auto region = static_cast<std::size_t>(span.region);
     out.excludingGaps[region] += bytes;
     out.totalExcludingGaps += bytes;
-    out.includingGaps[region] = std::max(out.includingGaps[region], stop - regionStart(zones, span.region));
+    out.includingGaps[region] = std::max(out.includingGaps[region], stop - regionStart(regions.zones, span.region));
   });
 }
 
 // Addresses by what occupies them: from one border of an allocation to the next, the categories there stay the same.
-void addUses(TileMemory &out, const std::vector<Allocation> &allocations, const MemoryZones &zones) {
+void addUses(TileMemory &out, std::span<const Allocation> allocations, Regions &regions) {
   struct Border {
     std::uint64_t address;
     std::size_t category;
@@ -92,19 +103,19 @@ void addUses(TileMemory &out, const std::vector<Allocation> &allocations, const 
         std::find_if(open.begin(), open.end(), [](std::uint32_t n) { return n != 0; }) - open.begin());
     out.usedBy[kinds > 1 ? kMultiple : only] += next - borders[i].address;
     if (kinds > 1)
-      splitByRegion(zones, borders[i].address, next, [&](const RegionSpan &span, std::uint64_t bytes, std::uint64_t) {
+      splitByRegion(regions, borders[i].address, next, [&](const RegionSpan &span, std::uint64_t bytes, std::uint64_t) {
         out.category[kMultiple].by[static_cast<std::size_t>(span.region)][1] += bytes;
       });
   }
 }
 
-void addOccupied(TileMemory &out, const std::vector<Allocation> &allocations, const MemoryZones &zones) {
+void addOccupied(TileMemory &out, std::span<const Allocation> allocations, Regions &regions) {
   std::uint64_t reached = 0, reachedOverlapped = 0;
   for (const Allocation &a : allocations) {
     const std::uint64_t begin = a.address, end = begin + a.bytes;
-    addCategory(out, a, zones);
+    addCategory(out, a, regions);
     if (end > reached)
-      addAddresses(out, std::max(begin, reached), end, zones);
+      addAddresses(out, std::max(begin, reached), end, regions);
     reached = std::max(reached, end);
     if (!a.overlapped)
       continue;
@@ -117,7 +128,7 @@ void addOccupied(TileMemory &out, const std::vector<Allocation> &allocations, co
 
 } // namespace
 
-void markOverlapped(std::vector<Allocation> &allocations) {
+void markOverlapped(std::span<Allocation> allocations) {
   std::uint64_t reached = 0; // end of the earlier allocation that reaches furthest
   std::size_t furthest = 0;
   for (std::size_t i = 0; i < allocations.size(); ++i) {
@@ -135,19 +146,22 @@ void markOverlapped(std::vector<Allocation> &allocations) {
   }
 }
 
-TileMemory summariseTile(const std::vector<Allocation> &allocations, const std::vector<LiveRole> &roles,
-                         const LiveRanges &ranges, const MemoryZones &zones) {
+TileMemory summariseTile(std::span<const Allocation> allocations,
+                         const std::function<LiveRole(const Allocation &)> &roleOf, const LiveRanges &ranges,
+                         const MemoryZones &zones) {
   TileMemory out;
-  addOccupied(out, allocations, zones);
-  addUses(out, allocations, zones);
+  Regions regions{zones, {AllocationRegion::Overflowed, 0, 0}};
+  addOccupied(out, allocations, regions);
+  addUses(out, allocations, regions);
   ClassBytes overlapped, live;
-  for (std::size_t i = 0; i < allocations.size(); ++i) {
-    if (allocations[i].overlapped)
-      overlapped.emplace_back(allocations[i].occupied, allocations[i].bytes);
-    if (roles[i].always)
-      out.alwaysLiveBytes += allocations[i].bytes;
+  for (const Allocation &a : allocations) {
+    if (a.overlapped)
+      overlapped.emplace_back(a.occupied, a.bytes);
+    const LiveRole role = a.owner == OwnerKind::Home ? roleOf(a) : LiveRole();
+    if (role.always)
+      out.alwaysLiveBytes += a.bytes;
     else
-      live.emplace_back(roles[i].live, allocations[i].bytes);
+      live.emplace_back(role.live, a.bytes);
   }
   out.lowerBoundOverlapped = peakOverSteps(std::move(overlapped), ranges);
   out.maxNotAlwaysLiveBytes = peakOverSteps(std::move(live), ranges);

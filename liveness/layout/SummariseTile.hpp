@@ -3,7 +3,8 @@
 #include "liveness/data/Layout.hpp"
 #include "liveness/layout/MemoryZones.hpp"
 
-#include <vector>
+#include <functional>
+#include <span>
 
 namespace popscope {
 
@@ -14,10 +15,11 @@ struct LiveRole {
 };
 
 /// Sets `overlapped` of each allocation. `allocations` in ascending addresses.
-void markOverlapped(std::vector<Allocation> &allocations);
+void markOverlapped(std::span<Allocation> allocations);
 
-/// `allocations` in ascending addresses with `overlapped` set; `roles` in the same order.
-TileMemory summariseTile(const std::vector<Allocation> &allocations, const std::vector<LiveRole> &roles,
-                         const LiveRanges &ranges, const MemoryZones &zones);
+/// `allocations` in ascending addresses with `overlapped` set; `roleOf` says what each adds.
+TileMemory summariseTile(std::span<const Allocation> allocations,
+                         const std::function<LiveRole(const Allocation &)> &roleOf, const LiveRanges &ranges,
+                         const MemoryZones &zones);
 
 } // namespace popscope

@@ -18,6 +18,8 @@ std::vector<std::uint32_t> itemsThatShare(const HeapProblem &problem) {
 PackProblem timesOf(const HeapProblem &problem) {
   const LiveRanges &ranges = *problem.ranges;
   PackProblem out;
+  out.items.reserve(problem.items.size());
+  out.spans.reserve(problem.items.size());
   std::uint32_t end = 1;
   for (const HeapItem &item : problem.items) {
     const LiveClass &k = ranges.classes[item.occupied.index()];
@@ -75,6 +77,32 @@ void TileHeap::place(std::uint32_t i) {
   }
 }
 
+void TileHeap::placeStretch(std::uint32_t first, std::uint32_t count) {
+  if (count == 1)
+    return place(first);
+  const std::vector<Zone> &zones =
+      problem_.zones->of(spread_)[static_cast<std::size_t>(problem_.items[first].placement)];
+  const std::span<const PackSpan> always = times_.spansOf(times_.items[first]);
+  std::uint64_t bytes = 0, least = problem_.items[first].bytes;
+  for (std::uint32_t i = first; i < first + count; ++i) {
+    bytes += problem_.items[i].bytes;
+    least = std::min(least, problem_.items[i].bytes);
+  }
+  // Where there is no room below for the smallest and room here for all, they lie behind one another.
+  const std::uint64_t at = lowest(always, least, kWordBytes, zones.front().begin);
+  if (at + bytes > zones.front().end || lowest(always, bytes, kWordBytes, at) != at) {
+    placeStretch(first, count / 2);
+    return placeStretch(first + count / 2, count - count / 2);
+  }
+  std::uint64_t next = at;
+  for (std::uint32_t i = first; i < first + count; ++i) {
+    addresses_[i] = next;
+    placed_[i] = true;
+    next += problem_.items[i].bytes;
+  }
+  addBlock(at, next, kWordBytes);
+}
+
 void TileHeap::placeAt(std::uint32_t i, std::uint64_t address) {
   const HeapItem &item = problem_.items[i];
   addresses_[i] = address;
@@ -89,14 +117,18 @@ void TileHeap::placeAt(std::uint32_t i, std::uint64_t address) {
 
 std::uint64_t TileHeap::lowest(std::uint32_t i, std::uint64_t from) {
   const HeapItem &item = problem_.items[i];
+  return lowest(times_.spansOf(times_.items[i]), item.bytes, item.alignment, from);
+}
+
+std::uint64_t TileHeap::lowest(std::span<const PackSpan> spans, std::uint64_t bytes, std::uint64_t alignment,
+                               std::uint64_t from) {
   for (std::uint64_t at = from;;) {
-    at = anyShared_ ? sharing_.lowest(times_.spansOf(times_.items[i]), item.bytes, item.alignment, at)
-                    : roundUpTo(at, item.alignment);
+    at = anyShared_ ? sharing_.lowest(spans, bytes, alignment, at) : roundUpTo(at, alignment);
     auto block = std::upper_bound(blocks_.begin(), blocks_.end(), at,
                                   [](std::uint64_t address, const Block &b) { return address < b.end; });
     const std::uint64_t before = at;
-    for (; block != blocks_.end() && block->begin < at + item.bytes; ++block)
-      at = roundUpTo(block->end, item.alignment);
+    for (; block != blocks_.end() && block->begin < at + bytes; ++block)
+      at = roundUpTo(block->end, alignment);
     if (at == before)
       return at;
   }

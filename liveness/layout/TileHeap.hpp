@@ -20,6 +20,9 @@ public:
   /// Gives item i its place: in the first zone of its kind that has room, below its limit, apart from placed partners.
   /// What cannot keep its limit or must lie apart never lies across the end of memory, but past it.
   void place(std::uint32_t i);
+  /// The same for items first, first + 1, ... one after the other, all of one kind: they never share, begin at words,
+  /// are whole words and have neither a limit nor a partner. Costs little where they find room in one piece.
+  void placeStretch(std::uint32_t first, std::uint32_t count);
   /// Gives it this one.
   void placeAt(std::uint32_t i, std::uint64_t address);
   [[nodiscard]] const std::vector<std::uint64_t> &addresses() const { return addresses_; }
@@ -31,6 +34,8 @@ private:
     std::uint64_t begin, end;
   };
   [[nodiscard]] std::uint64_t lowest(std::uint32_t i, std::uint64_t from);
+  [[nodiscard]] std::uint64_t lowest(std::span<const PackSpan> spans, std::uint64_t bytes, std::uint64_t alignment,
+                                     std::uint64_t from);
   [[nodiscard]] std::uint64_t clearOfPartners(std::uint32_t i, std::uint64_t at) const;
   void addBlock(std::uint64_t begin, std::uint64_t end, std::uint64_t alignment);
 

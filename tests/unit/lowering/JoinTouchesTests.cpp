@@ -13,11 +13,11 @@ using namespace popscope;
 namespace {
 
 using Key = std::tuple<std::uint32_t, AccessKind, std::uint16_t>;
-using Rows = std::map<Key, std::vector<ElementRange>>;
+using Rows = std::map<Key, LargeTable<ElementRange>>;
 
 struct Joined {
-  std::vector<Access> accesses;
-  std::vector<ElementRange> ranges;
+  LargeTable<Access> accesses;
+  LargeTable<ElementRange> ranges;
 };
 
 Joined joined(const std::vector<Touch> &touches) {

@@ -1,0 +1,61 @@
+// PrepareExecute: what a compute set becomes, as far as that does not depend on what was lowered before it: its
+// operands in place or in buffers, the moves to and from these, the rows of its vertices. Sets are prepared some at a
+// time, on all threads, before the programs ask for them; what is numbered (homes, types, footprints) gets its number
+// when the set is placed, in the order of the programs.
+#pragma once
+#include "graph/lowering/ClassifyEdges.hpp"
+
+#include <vector>
+
+namespace popscope {
+
+/// Vertices of a compute set that follow one another: all of some tiles.
+struct PreparedVertices {
+  // Until they are placed their `type` is an index into `codelets`, `footprint` into `shapes`; firstEdge and firstState
+  // count from the first of these vertices.
+  std::vector<StepVertex> vertices;
+  std::vector<VertexEdge> operands; // the home of one in a buffer is a localHome
+  std::vector<int> codelets;        // in the order of first use
+  std::vector<VertexId> shapes;     // a vertex of each footprint, in the order of first use
+  LargeTable<StateValue> states;
+  LargeTable<std::uint8_t> data; // of the states
+  std::vector<HomeDemand> demands;
+  std::vector<LoweringContext::Buffer> buffers; // without names,
+  std::vector<GraphVarId> sources;              // which are made after these
+  Moves receive, gather, send, scatter;         // buffers are localHomes
+  std::uint64_t numBuffered = 0;                // operands that lie in buffers
+  bool anyPieces = false;                       // some of `receive` is no whole words
+};
+struct PreparedExecute {
+  std::vector<PreparedVertices> parts; // by tile
+  [[nodiscard]] std::size_t numVertices() const;
+};
+
+/// Home of buffer number `buffer` of PreparedVertices::buffers, until it has one.
+inline constexpr std::uint32_t kLocalHome = std::uint32_t(1) << 31;
+inline HomeId localHome(std::size_t buffer) { return HomeId(kLocalHome | static_cast<std::uint32_t>(buffer)); }
+/// The home of that buffer, where the first one's is `firstBuffer`; others stay what they are.
+inline HomeId placedHome(HomeId home, std::uint32_t firstBuffer) {
+  return home.valid() && home.index() >= kLocalHome ? HomeId((home.index() & ~kLocalHome) + firstBuffer) : home;
+}
+
+class ExecutePreparer {
+public:
+  /// `order`: compute sets in the order in which they will be asked for, as far as it is known. `context` must outlive
+  /// it; of its tables only what PlaceVariables made is read.
+  ExecutePreparer(const LoweringContext &context, std::vector<ComputeSetId> order);
+  /// Prepares the set, and some that come after it, unless it is prepared.
+  [[nodiscard]] PreparedExecute take(ComputeSetId computeSet);
+
+private:
+  enum class State : std::uint8_t { Waiting, Ready, Taken };
+  void prepare(const std::vector<ComputeSetId> &sets);
+
+  const LoweringContext &c_;
+  std::vector<ComputeSetId> order_;
+  std::vector<std::uint32_t> position_; // by compute set, in order_
+  std::vector<State> states_;           // by compute set
+  std::vector<PreparedExecute> ready_;  // by compute set
+};
+
+} // namespace popscope

@@ -1,0 +1,15 @@
+// TouchSteps: accesses of exchanges and compute sets whose rows say all that they touch. They are what takes longest to
+// join, and nothing asks for them before the tree is done: then the steps are joined in parallel.
+#pragma once
+#include "graph/lowering/LoweringContext.hpp"
+
+namespace popscope {
+
+/// What the step of this payload touches, in any order: of an exchange within one replica, or of vertices.
+std::vector<Touch> touchesOf(const LoweringContext &context, StepKind kind, std::uint32_t payload);
+
+/// Sets the accesses of all steps with firstAccess = kTouchedLater; steps that share a payload share them. Parallel by
+/// step.
+void touchSteps(LoweringContext &context);
+
+} // namespace popscope
