@@ -21,6 +21,12 @@
 #include <system_error>
 
 namespace popscope {
+namespace {
+
+// What a program that is killed may have lost of runs that had ended, where it runs them in quick succession.
+constexpr std::chrono::milliseconds kGatheredRuns(50);
+
+} // namespace
 
 EngineProfile::EngineProfile(std::shared_ptr<const CompiledProgram> compiled, const EngineSettings &settings)
     : compiled_(std::move(compiled)), everyExecution_(settings.path.everyExecution),
@@ -82,6 +88,7 @@ void EngineProfile::openFile(const EngineSettings &settings) {
   executionOnDisk_ = settings.writeExecutionProfile;
   if (executionOnDisk_ && settings.multiThread)
     onDisk_->writeStepsBeside();
+  onDisk_->gatherRuns(kGatheredRuns);
   if (session_)
     session_->begun(path_, onDisk_->file());
 }
@@ -192,18 +199,35 @@ void EngineProfile::run(Machine &machine, std::uint32_t program, const std::stri
     session_->ran(number);
 }
 
-void EngineProfile::record(const Call &call) {
-  const StepProgram &steps = compiled_->program;
+/// Those who listen to every run that is recorded.
+struct EngineProfile::Recorder {
+  Recorder(const CompiledProgram &compiled, PopWriter &writer, const RecordedDetail &recorded, bool throughCounters)
+      : detail(recorded), counters(compiled.program, compiled.machine.tilesPerIpu, writer, recorded) {
+    if (throughCounters)
+      last.emplace(compiled.program, CostModel(compiled.machine), counters);
+    statistics.emplace(compiled.program.steps.size(), last ? static_cast<EventSink &>(*last) : counters, writer);
+  }
+  RecordedDetail detail;
+  Counters counters;
+  std::optional<LastExecution> last;
+  std::optional<StepStatistics> statistics;
+};
+
+EngineProfile::Recorder &EngineProfile::recorder() {
   RecordedDetail detail = detail_;
   detail.kinds = static_cast<StepKindsMask>(runs_.kinds & scopes_->kinds());
-  Counters counters(steps, compiled_->machine.tilesPerIpu, writer(), detail);
-  counters.identifyRun(call.number, label());
-  std::optional<LastExecution> last;
-  if (throughCounters_)
-    last.emplace(steps, CostModel(compiled_->machine), counters);
-  StepStatistics statistics(steps.steps.size(), last ? static_cast<EventSink &>(*last) : counters, writer());
-  EveryExecution every(everyExecution_ ? steps.steps.size() : 0, statistics, writer(), detail.kinds);
-  EventSink *sink = everyExecution_ ? static_cast<EventSink *>(&every) : &statistics;
+  if (!recorder_ || !(recorder_->detail == detail))
+    recorder_ = std::make_unique<Recorder>(*compiled_, writer(), detail, throughCounters_);
+  return *recorder_;
+}
+
+void EngineProfile::record(const Call &call) {
+  Recorder &parts = recorder();
+  parts.counters.identifyRun(call.number, label());
+  EventSink *sink = &*parts.statistics;
+  std::optional<EveryExecution> every;
+  if (everyExecution_)
+    sink = &every.emplace(compiled_->program.steps.size(), *sink, writer(), parts.detail.kinds);
   std::optional<MemorySamples> samples;
   if (sampleMemory_ != 0)
     sink = &samples.emplace(sampleMemory_, liveBytes_, *sink, writer());
@@ -216,27 +240,33 @@ void EngineProfile::record(const Call &call) {
   } catch (...) {
     if (call.blocks != nullptr)
       call.blocks->cutRun();
-    if (everyExecution_)
-      every.cutRun();
+    if (every)
+      every->cutRun();
     if (samples)
       samples->cutRun();
-    if (last)
-      last->cutRun();
+    if (parts.last)
+      parts.last->cutRun();
     throw;
   }
   recordSources(call.machine);
 }
 
 void EngineProfile::recordSources(const Machine &machine) {
+  std::vector<CycleOrigin> sources = machine.cycleOrigins();
+  if (sources == sources_)
+    return;
   std::vector<CycleSourceRecord> rows;
-  for (const CycleOrigin &o : machine.cycleOrigins())
+  for (const CycleOrigin &o : sources)
     rows.push_back({o.computeSet.index(), o.type.index(), o.source, o.vertices, o.reason});
   writer().cycleSources(rows);
+  sources_ = std::move(sources);
 }
 
 void EngineProfile::runUnrecorded(const Call &call, const char *reason) {
   if (call.blocks == nullptr) {
     notePause(call.number, reason, std::nullopt);
+    if (executionOnDisk_)
+      onDisk_->settle();
     return call.machine.run(call.program, call.name, call.host, nullptr);
   }
   call.blocks->attach(call.number, nullptr, writer());
@@ -273,6 +303,7 @@ void EngineProfile::writePause() {
 void EngineProfile::resetExecution() {
   pause_.reset();
   writer().resetExecution();
+  sources_.clear();
   recorded_.assign(recorded_.size(), 0);
 }
 

@@ -63,6 +63,8 @@ private:
   void notePause(std::uint64_t number, const char *reason, std::optional<std::uint64_t> cycles);
   void writePause();
   void recordSources(const Machine &machine);
+  struct Recorder;
+  Recorder &recorder();
 
   std::unique_ptr<SessionEngine> session_; // null: nobody asked from outside
   std::shared_ptr<const CompiledProgram> compiled_;
@@ -83,6 +85,8 @@ private:
   NameFilter names_, namesNot_;
   std::optional<std::chrono::steady_clock::time_point> firstRun_;
   std::vector<std::uint32_t> recorded_; // per program
+  std::unique_ptr<Recorder> recorder_;  // of the run before: what it made of steps serves those of the next
+  std::vector<CycleOrigin> sources_;    // as the profile has them
   std::uint64_t nextRun_ = 0;
   std::optional<PausedRecord> pause_; // not yet written
   std::shared_ptr<ScopeStack> scopes_ = std::make_shared<ScopeStack>();

@@ -76,9 +76,9 @@ void BlockRecorder::edge(const StepEvent &event) {
   for (const TileId tile : tilesOfBlocks_.at(program_.steps[event.step].payload)) {
     Buffer &buffer = bufferOf(tile);
     if (event.edge == BlockEdge::Begin)
-      begin(buffer, event.step, BlockRecord::Kind::Common, event.end[tile.index()]);
+      begin(buffer, event.step, BlockRecord::Kind::Common, event.origin + event.end[tile.index()]);
     else
-      end(buffer, event.begin[tile.index()]);
+      end(buffer, event.origin + event.begin[tile.index()]);
   }
   if (program_.blockProfile.recordsPerTile != 0)
     return;
@@ -103,8 +103,8 @@ void BlockRecorder::streamCopy(const StepEvent &event, const StreamCopyStep &cop
     const TileId tile = program_.hostTiles[t].tile;
     Buffer &buffer = bufferOf(tile);
     begin(buffer, event.step, isFlush ? BlockRecord::Kind::BlockFlush : BlockRecord::Kind::StreamCopy,
-          event.begin[tile.index()]);
-    end(buffer, event.end[tile.index()] - (event.counters.empty() ? 0 : event.counters[tile.index()]));
+          event.origin + event.begin[tile.index()]);
+    end(buffer, event.origin + event.end[tile.index()] - (event.counters.empty() ? 0 : event.counters[tile.index()]));
   }
 }
 
@@ -115,7 +115,7 @@ void BlockRecorder::step(const StepEvent &event) {
   else if (isStreamCopy(step.kind))
     streamCopy(event, program_.streamCopies[step.payload]);
   for (Buffer &buffer : buffers_)
-    buffer.latest = event.end[buffer.tile.index()];
+    buffer.latest = event.origin + event.end[buffer.tile.index()];
   if (next_ != nullptr)
     next_->step(event);
 }

@@ -70,7 +70,8 @@ void Counters::identifyRun(std::uint64_t number, std::string label) {
 void Counters::beginRun(std::uint32_t program, const std::string &name) {
   totals_ = RunTotals();
   totals_.threadCycles = 0;
-  attributed_.assign(program_.numTiles, 0);
+  attributedOrigin_ = 0;
+  attributed_ = std::make_shared<TileTimes>(program_.numTiles);
   controlFlow_.clear();
   RunRecord record;
   record.name = name;
@@ -84,27 +85,26 @@ void Counters::beginRun(std::uint32_t program, const std::string &name) {
 
 namespace {
 
-/// What a step took of all tiles together.
-struct Attributed {
+struct AllTiles {
   std::uint64_t work = 0, reading = 0, waiting = 0;
   bool plain = true; // as what follows says; else there is a tile about which to tell
 };
 
-/// `waits`: tiles may wait in the step; `idleWait`: also those that do not work.
-POPSCOPE_WIDE_LOOPS Attributed attributeAll(const StepEvent &event, std::span<const std::uint64_t> attributed,
-                                            bool waits, bool idleWait) {
+/// `waits`: tiles may wait in the step; `idleWait`: also those that do not work. `attributed` counts from `origin`.
+POPSCOPE_WIDE_LOOPS AllTiles attributeAll(const StepEvent &event, std::span<const std::uint64_t> attributed,
+                                          std::uint64_t origin, bool waits, bool idleWait) {
   const std::uint64_t *begin = event.begin.data(), *start = event.start.data(), *busy = event.busy.data(),
                       *end = event.end.data(), *until = attributed.data(),
                       *counters = event.counters.empty() ? nullptr : event.counters.data();
-  const std::uint64_t mayWait = maskOf(waits), idleMayWait = maskOf(idleWait);
+  const std::uint64_t mayWait = maskOf(waits), idleMayWait = maskOf(idleWait), apart = event.origin - origin;
   std::uint64_t work = 0, reads = 0, waiting = 0, odd = 0;
   const auto add = [&](std::size_t t, std::uint64_t reading) {
     const std::uint64_t wait = end[t] - begin[t] - busy[t] - reading;
     work += busy[t];
     reads += reading;
     waiting += wait;
-    odd |= (begin[t] ^ until[t]) | maskOf(begin[t] > start[t]) | maskOf(start[t] + busy[t] + reading > end[t]) |
-           (wait & ~(idleMayWait | (mayWait & maskOf(busy[t] != 0))));
+    odd |= ((begin[t] + apart) ^ until[t]) | maskOf(begin[t] > start[t]) |
+           maskOf(start[t] + busy[t] + reading > end[t]) | (wait & ~(idleMayWait | (mayWait & maskOf(busy[t] != 0))));
   };
   const std::size_t tiles = attributed.size();
   if (counters == nullptr)
@@ -116,44 +116,97 @@ POPSCOPE_WIDE_LOOPS Attributed attributeAll(const StepEvent &event, std::span<co
   return {work, reads, waiting, odd == 0};
 }
 
+/// The clocks that the next step of a pattern finds are those that this one leaves.
+void checkPattern(const StepPattern &pattern) {
+  for (std::size_t t = 0; t < pattern.end->size(); ++t)
+    POPSCOPE_CHECK((*pattern.end)[t] == pattern.advance + (*pattern.after)[t],
+                   "a pattern ends at {} on tile {}, and what follows begins at {}", (*pattern.end)[t], t,
+                   pattern.advance + (*pattern.after)[t]);
+}
+
 } // namespace
 
-// Everything a tile did so far ends where this step begins. A sync is all waiting, an exchange may have waiting for its
+// Every tile's time in the step is its busy cycles, reading of its counters, or waiting: a sync makes every tile wait,
+// an exchange also waits for its
 // common start and end (counted as sync), anything else is all work and reading of counters.
-void Counters::attribute(const StepEvent &event) {
+void Counters::attribute(const StepEvent &event, Kept *kept) {
+  Attributed all;
+  if (kept != nullptr && kept->pattern == event.pattern && event.pattern->before == attributed_ &&
+      event.origin == attributedOrigin_)
+    all = kept->attributed; // and nothing of it was odd
+  else
+    all = attributeTiles(event);
+  if (kept != nullptr && kept->pattern != event.pattern) {
+    checkPattern(*event.pattern);
+    *kept = {event.pattern, all, nullptr};
+  }
+  totalOf(totals_, event.kind) += all.work;
+  (event.kind == TimeKind::ControlFlow ? totals_.controlFlowReads : totals_.counterReads) += all.reading;
+  totals_.sync += all.waiting;
+  if (event.pattern) {
+    attributedOrigin_ = event.origin + event.pattern->advance;
+    attributed_ = event.pattern->after;
+  } else {
+    attributedOrigin_ = event.origin;
+    attributed_ = keepTimes(event.end);
+  }
+}
+
+Counters::Attributed Counters::attributeTiles(const StepEvent &event) const {
   const bool sync = event.kind == TimeKind::Sync;
-  const bool control = event.kind == TimeKind::ControlFlow;
-  const bool mayWait = event.kind != TimeKind::Compute && !control;
-  const Attributed all = attributeAll(event, attributed_, mayWait, sync);
+  const bool mayWait = event.kind != TimeKind::Compute && event.kind != TimeKind::ControlFlow;
+  const AllTiles all = attributeAll(event, *attributed_, attributedOrigin_, mayWait, sync);
   if (!all.plain)
     checkTiles(event, mayWait, sync);
-  totalOf(totals_, event.kind) += all.work;
-  (control ? totals_.controlFlowReads : totals_.counterReads) += all.reading;
-  totals_.sync += all.waiting;
-  std::copy(event.end.begin(), event.end.end(), attributed_.begin());
+  return {all.work, all.reading, all.waiting};
+}
+
+/// In memory that nobody else has, so that a step need not ask for some.
+SharedTimes Counters::keepTimes(std::span<const std::uint64_t> times) {
+  if (!own_ || own_.use_count() > (own_ == attributed_ ? 2 : 1))
+    own_ = std::make_shared<TileTimes>(times.size());
+  std::copy(times.begin(), times.end(), own_->begin());
+  return own_;
 }
 
 void Counters::checkTiles(const StepEvent &event, bool mayWait, bool idleMayWait) const {
-  for (std::size_t t = 0; t < attributed_.size(); ++t) {
-    POPSCOPE_CHECK(event.begin[t] == attributed_[t], "step {} begins at {} on tile {}, which is attributed up to {}",
-                   event.step.index(), event.begin[t], t, attributed_[t]);
-    POPSCOPE_CHECK(event.begin[t] <= event.start[t], "step {}: tile {} starts to work at {}, before it enters at {}",
-                   event.step.index(), t, event.start[t], event.begin[t]);
+  for (std::size_t t = 0; t < attributed_->size(); ++t) {
+    const std::uint64_t begin = event.origin + event.begin[t], start = event.origin + event.start[t],
+                        end = event.origin + event.end[t];
+    POPSCOPE_CHECK(begin == attributedUpTo(t), "step {} begins at {} on tile {}, which is attributed up to {}",
+                   event.step.index(), begin, t, attributedUpTo(t));
+    POPSCOPE_CHECK(begin <= start, "step {}: tile {} starts to work at {}, before it enters at {}", event.step.index(),
+                   t, start, begin);
     const std::uint64_t reading = event.counters.empty() ? 0 : event.counters[t];
-    POPSCOPE_CHECK(event.start[t] + event.busy[t] + reading <= event.end[t],
+    POPSCOPE_CHECK(start + event.busy[t] + reading <= end,
                    "step {} lasts from {} to {} on tile {}, with {} of work and {} of reading counters",
-                   event.step.index(), event.begin[t], event.end[t], t, event.busy[t], reading);
-    const std::uint64_t waiting = event.end[t] - event.begin[t] - event.busy[t] - reading;
+                   event.step.index(), begin, end, t, event.busy[t], reading);
+    const std::uint64_t waiting = end - begin - event.busy[t] - reading;
     POPSCOPE_CHECK(waiting == 0 || idleMayWait || (mayWait && event.busy[t] != 0),
                    "tile {} waits {} cycles inside step {}", t, waiting, event.step.index());
   }
+}
+
+StepRecord Counters::record(const StepEvent &event) const {
+  StepRecord record;
+  record.program = event.step.index();
+  if (event.kind == TimeKind::Compute) {
+    record.threadCycles = event.threadCycles;
+    record.slots = event.slots;
+    record.vertexTypes = sortedTypes(program_, event.types);
+  }
+  for (std::size_t first = 0; first < program_.numTiles; first += tilesPerIpu_)
+    record.ipus.push_back(summariseTiles(event, first, first + tilesPerIpu_));
+  record.cyclesByTile = cyclesByTile(event);
+  return record;
 }
 
 void Counters::step(const StepEvent &event) {
   POPSCOPE_CHECK(event.begin.size() == program_.numTiles && event.end.size() == program_.numTiles &&
                      event.start.size() == program_.numTiles && event.busy.size() == program_.numTiles,
                  "an event of step {} is not about all {} tiles", event.step.index(), program_.numTiles);
-  attribute(event);
+  Kept *kept = event.pattern ? &kept_[event.step.index()] : nullptr;
+  attribute(event, kept);
   if (program_.steps[event.step].kind == StepKind::Block)
     return; // the cost of recording: no step of the program
   if (event.kind == TimeKind::ControlFlow) {
@@ -162,29 +215,31 @@ void Counters::step(const StepEvent &event) {
                                         taken == kNoChild ? std::nullopt : std::optional(taken)};
     return;
   }
-  StepRecord record;
-  record.program = event.step.index();
-  if (event.kind == TimeKind::Compute) {
-    record.threadCycles = event.threadCycles;
-    record.slots = event.slots;
+  if (event.kind == TimeKind::Compute)
     totals_.threadCycles = totals_.threadCycles && event.threadCycles
                                ? std::optional(*totals_.threadCycles + *event.threadCycles)
                                : std::nullopt;
-    record.vertexTypes = sortedTypes(program_, event.types);
+  if (kept != nullptr && kept->record)
+    return sink_.stepAgain(kept->record, event.origin);
+  StepRecord made = record(event);
+  // That of the device stands at the first IPU, even if that does not work.
+  const bool moves = detail_.compute != ComputeDetail::Device || made.ipus.front().activeTiles != 0;
+  if (kept != nullptr && moves) {
+    limitDetail(detail_, event.kind, made);
+    kept->record = std::make_shared<StepRecord>(std::move(made));
+    return sink_.stepAgain(kept->record, event.origin);
   }
-  for (std::size_t first = 0; first < program_.numTiles; first += tilesPerIpu_)
-    record.ipus.push_back(summariseTiles(event, first, first + tilesPerIpu_));
-  record.cyclesByTile = cyclesByTile(event);
-  limitDetail(detail_, event.kind, record);
-  sink_.step(record);
+  made = laterBy(std::move(made), event.origin);
+  limitDetail(detail_, event.kind, made);
+  sink_.step(made);
 }
 
 void Counters::endRun(std::span<const std::uint64_t> clocks) {
-  POPSCOPE_CHECK(clocks.size() == attributed_.size(), "{} clocks for {} tiles", clocks.size(), attributed_.size());
+  POPSCOPE_CHECK(clocks.size() == attributed_->size(), "{} clocks for {} tiles", clocks.size(), attributed_->size());
   totals_.totalCycles = clocks.empty() ? 0 : *std::max_element(clocks.begin(), clocks.end());
   for (std::size_t t = 0; t < clocks.size(); ++t) {
-    POPSCOPE_CHECK(clocks[t] == attributed_[t], "tile {} ends at {}, {} cycles are attributed", t, clocks[t],
-                   attributed_[t]);
+    POPSCOPE_CHECK(clocks[t] == attributedUpTo(t), "tile {} ends at {}, {} cycles are attributed", t, clocks[t],
+                   attributedUpTo(t));
     totals_.sync += totals_.totalCycles - clocks[t]; // waits for the end of the run
   }
   totals_.unattributed = totals_.counterReads + totals_.controlFlowReads; // its named causes

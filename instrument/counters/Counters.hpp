@@ -8,12 +8,16 @@
 //
 // A gap between two steps, or waiting inside a step that is not a sync, would be a cycle without a cause:
 // InternalError.
+//
+// What was made of a StepPattern serves each later step that has it: such a step is a few sums, whatever the tiles are.
 #pragma once
 #include "instrument/machine/Events.hpp"
 #include "instrument/profile/Records.hpp"
 
 #include <functional>
 #include <map>
+#include <memory>
+#include <unordered_map>
 #include <vector>
 
 namespace popscope {
@@ -31,9 +35,26 @@ public:
   void endRun(std::span<const std::uint64_t> clocks) override;
 
 private:
-  void attribute(const StepEvent &event);
+  /// What a step took of all tiles together.
+  struct Attributed {
+    std::uint64_t work = 0, reading = 0, waiting = 0;
+  };
+  /// What was made of the latest pattern of a step.
+  struct Kept {
+    std::shared_ptr<const StepPattern> pattern;
+    Attributed attributed;
+    std::shared_ptr<const StepRecord> record; // as if the origin were 0; null: not made, or not to be moved
+  };
+  void attribute(const StepEvent &event, Kept *kept);
+  [[nodiscard]] Attributed attributeTiles(const StepEvent &event) const;
   /// Names the tile of which the event cannot be true.
   void checkTiles(const StepEvent &event, bool mayWait, bool idleMayWait) const;
+  [[nodiscard]] std::uint64_t attributedUpTo(std::size_t tile) const {
+    return attributedOrigin_ + (*attributed_)[tile];
+  }
+  [[nodiscard]] SharedTimes keepTimes(std::span<const std::uint64_t> times);
+  /// Before what is not to be told is left out, times from the event's origin on.
+  [[nodiscard]] StepRecord record(const StepEvent &event) const;
   [[nodiscard]] double now() const;
 
   const StepProgram &program_;
@@ -44,7 +65,10 @@ private:
   std::uint64_t runNumber_ = 0;
   std::string runLabel_;
   std::function<double()> hostMicroseconds_;
-  std::vector<std::uint64_t> attributed_;                  // per tile, sum of all kinds
+  std::uint64_t attributedOrigin_ = 0; // per tile, sum of all kinds: this and what the tile has beyond it
+  SharedTimes attributed_;
+  std::shared_ptr<TileTimes> own_;
+  std::unordered_map<std::uint32_t, Kept> kept_;           // by step; order never matters
   std::map<std::uint32_t, ControlFlowRecord> controlFlow_; // of this run, by program
 };
 

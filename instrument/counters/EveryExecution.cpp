@@ -1,6 +1,5 @@
 #include "instrument/counters/EveryExecution.hpp"
 
-#include "base/Extent.hpp"
 #include "instrument/counters/FirstStart.hpp"
 
 #include <algorithm>
@@ -29,7 +28,7 @@ void EveryExecution::step(const StepEvent &event) {
   if (event.kind != TimeKind::Sync && event.kind != TimeKind::ControlFlow && event.edge == BlockEdge::None &&
       (kinds_ >> static_cast<unsigned>(event.kind) & 1U) != 0) {
     const std::uint64_t start = firstStart(event);
-    const std::uint64_t cycles = mostOf(event.busy);
+    const std::uint64_t cycles = longestWork(event);
     ExecutionsRecord &row = byStep_[event.step.index()];
     row.program = event.step.index();
     if (!row.starts.empty() && (distance(start, row.starts.front()) > kLargest / 2 || row.starts.size() == kMostOfOne))

@@ -1,5 +1,6 @@
-// When a step begins to work.
+// When a step begins to work, and for how long.
 #pragma once
+#include "base/Extent.hpp"
 #include "instrument/machine/Events.hpp"
 
 #include <algorithm>
@@ -12,8 +13,14 @@ inline std::uint64_t firstStart(const StepEvent &event) {
   for (std::size_t t = 0; t < event.busy.size(); ++t)
     if (event.busy[t] != 0)
       start = std::min(start, event.start[t]);
-  return start != ~std::uint64_t(0) || event.begin.empty() ? start
-                                                           : *std::max_element(event.begin.begin(), event.begin.end());
+  if (start == ~std::uint64_t(0) && event.begin.empty())
+    return start;
+  return event.origin + (start != ~std::uint64_t(0) ? start : mostOf(event.begin));
+}
+
+/// The slowest tile's cycles of work.
+inline std::uint64_t longestWork(const StepEvent &event) {
+  return event.pattern ? event.pattern->work->longest : mostOf(event.busy);
 }
 
 } // namespace popscope

@@ -1,6 +1,6 @@
 #include "instrument/counters/StepStatistics.hpp"
 
-#include "base/Extent.hpp"
+#include "instrument/counters/FirstStart.hpp"
 
 #include <algorithm>
 
@@ -17,7 +17,7 @@ void StepStatistics::beginRun(std::uint32_t program, const std::string &name) {
 void StepStatistics::step(const StepEvent &event) {
   if (event.kind != TimeKind::Sync && event.kind != TimeKind::ControlFlow && event.edge == BlockEdge::None) {
     StepStatisticsRecord &row = byStep_[event.step.index()];
-    const std::uint64_t cycles = mostOf(event.busy);
+    const std::uint64_t cycles = longestWork(event);
     row.program = event.step.index();
     row.minCycles = row.executions == 0 ? cycles : std::min(row.minCycles, cycles);
     row.maxCycles = std::max(row.maxCycles, cycles);

@@ -8,10 +8,15 @@
 #include <utility>
 
 namespace popscope {
+namespace {
+
+constexpr std::size_t kMostKeptBytes = std::size_t(64) << 20; // of all patterns
+
+} // namespace
 
 Clocks::Clocks(std::uint32_t numTiles, std::uint32_t tilesPerIpu, const CostModel &costs)
-    : tilesPerIpu_(tilesPerIpu), clock_(numTiles), begin_(numTiles), start_(numTiles), busy_(numTiles),
-      counters_(numTiles), dataIn_(numTiles), dataOut_(numTiles) {
+    : tilesPerIpu_(tilesPerIpu), zero_(std::make_shared<TileTimes>(numTiles)), clock_(zero_), start_(numTiles),
+      absolute_(numTiles), busy_(numTiles), counters_(numTiles), dataIn_(numTiles), dataOut_(numTiles) {
   POPSCOPE_CHECK(tilesPerIpu > 0 && numTiles % tilesPerIpu == 0, "{} tiles are not whole IPUs of {}", numTiles,
                  tilesPerIpu);
   for (std::uint32_t t = 0; t < numTiles; ++t) {
@@ -29,68 +34,80 @@ void Clocks::addCounters(TileId tile, std::uint64_t cycles) {
 
 void Clocks::start(EventSink *sink) {
   sink_ = sink;
-  std::fill(clock_.begin(), clock_.end(), 0);
+  origin_ = 0;
+  clock_ = zero_;
+}
+
+std::span<const std::uint64_t> Clocks::now() {
+  for (std::size_t t = 0; t < absolute_.size(); ++t)
+    absolute_[t] = origin_ + (*clock_)[t];
+  return absolute_;
 }
 
 void Clocks::step(StepIndex step, TimeKind kind, std::optional<std::uint64_t> threadCycles,
                   std::span<const StepEvent::TypeCycles> types, std::shared_ptr<const SlotCycles> slots) {
-  begin_ = clock_;
-  start_ = clock_;
-  for (std::size_t t = 0; t < clock_.size(); ++t)
-    clock_[t] += busy_[t] + counters_[t];
-  emit(step, kind, threadCycles, types, std::move(slots));
+  StepWork rest;
+  rest.threadCycles = threadCycles;
+  rest.types.assign(types.begin(), types.end());
+  rest.slots = std::move(slots);
+  describeAndPass(step, {kind}, std::move(rest));
 }
 
-void Clocks::block(StepIndex step, BlockEdge edge) {
-  begin_ = clock_;
-  start_ = clock_;
-  for (std::size_t t = 0; t < clock_.size(); ++t)
-    clock_[t] += counters_[t];
-  emit(step, TimeKind::Compute, std::nullopt, {}, nullptr, std::nullopt, edge);
+void Clocks::exchange(StepIndex step, TimeKind kind, bool global) { describeAndPass(step, {kind, true, global}, {}); }
+
+void Clocks::sync(StepIndex step, std::span<const SyncKind> barriers) {
+  describeAndPass(step, {TimeKind::Sync, false, false, {barriers.begin(), barriers.end()}}, {});
 }
 
-void Clocks::exchange(StepIndex step, TimeKind kind, bool global) {
-  begin_ = clock_;
-  start_ = clock_;
-  const std::size_t width = global ? clock_.size() : tilesPerIpu_;
-  for (std::size_t first = 0; first < clock_.size(); first += width)
-    alignExchange(first, first + width);
-  emit(step, kind, std::nullopt, {}, nullptr);
+bool Clocks::repeat(StepIndex step, const std::shared_ptr<const SlotCycles> &slots) {
+  if (step.index() >= places_.size() || places_[step.index()] < 2)
+    return false;
+  Known &known = known_[places_[step.index()] - 2];
+  if (known.work->slots != slots)
+    return false;
+  pass(step, known);
+  return true;
 }
 
-POPSCOPE_WIDE_LOOPS void Clocks::alignExchange(std::size_t first, std::size_t end) {
-  const std::uint64_t *busy = busy_.data(), *counters = counters_.data();
-  std::uint64_t *clock = clock_.data(), *startOf = start_.data();
-  std::uint64_t start = 0, longest = 0;
-  for (std::size_t t = first; t < end; ++t) {
-    start = std::max(start, clock[t] & maskOf(busy[t] != 0));
-    longest = std::max(longest, busy[t]);
+/// The description as work that stays, from the second time on.
+Clocks::Known *Clocks::keep(StepIndex step, const Form &form, StepWork &&rest) {
+  if (form.kind == TimeKind::Compute && !rest.slots)
+    return nullptr; // it may be another one each time
+  if (step.index() >= places_.size())
+    places_.resize(std::size_t(step.index()) + 1, 0);
+  std::uint32_t &place = places_[step.index()];
+  if (place < 2) {
+    // Vectors of a pattern: an exchange has its work, data in and out, start, end, and the clocks after it.
+    const std::size_t vectors = form.aligned ? 6 : 3, bytes = vectors * sizeof(std::uint64_t) * busy_.size();
+    if (std::exchange(place, 1) == 0 || keptBytes_ + bytes > kMostKeptBytes)
+      return nullptr;
+    keptBytes_ += bytes;
+    known_.push_back({form, nullptr, nullptr});
+    place = static_cast<std::uint32_t>(known_.size() + 1);
   }
-  const std::uint64_t done = start + longest;
-  for (std::size_t t = first; t < end; ++t) {
-    startOf[t] = busy[t] != 0 ? start : startOf[t];
-    clock[t] = (busy[t] != 0 ? done : clock[t]) + counters[t];
+  Known &known = known_[place - 2];
+  rest.busy = form.barriers.empty() ? std::make_shared<TileTimes>(busy_) : zero_;
+  rest.longest = mostOf(*rest.busy);
+  if (readsCounters_)
+    rest.counters = counters_;
+  if (movesData_) {
+    rest.dataIn = dataIn_;
+    rest.dataOut = dataOut_;
   }
+  known.work = std::make_shared<StepWork>(std::move(rest));
+  known.pattern.reset(); // of other work
+  return &known;
 }
 
-void Clocks::controlFlow(StepIndex step, const ControlFlowResult &result) {
-  begin_ = clock_;
-  start_ = clock_;
-  for (std::size_t t = 0; readsCounters_ && t < clock_.size(); ++t)
-    clock_[t] += counters_[t];
-  emit(step, TimeKind::ControlFlow, std::nullopt, {}, nullptr, result);
-}
-
-void Clocks::emit(StepIndex step, TimeKind kind, std::optional<std::uint64_t> threadCycles,
-                  std::span<const StepEvent::TypeCycles> types, std::shared_ptr<const SlotCycles> slots,
-                  std::optional<ControlFlowResult> controlFlow, BlockEdge edge) {
+void Clocks::describeAndPass(StepIndex step, Form form, StepWork &&rest) {
+  if (Known *known = keep(step, form, std::move(rest))) {
+    forgetDescription();
+    return pass(step, *known);
+  }
   StepEvent event;
-  event.edge = edge;
   event.step = step;
-  event.kind = kind;
-  event.begin = begin_;
-  event.end = clock_;
-  event.start = start_;
+  event.kind = form.kind;
+  event.origin = origin_;
   event.busy = busy_;
   if (movesData_) {
     event.dataIn = dataIn_;
@@ -98,11 +115,145 @@ void Clocks::emit(StepIndex step, TimeKind kind, std::optional<std::uint64_t> th
   }
   if (readsCounters_)
     event.counters = counters_;
-  event.threadCycles = threadCycles;
-  event.types = types;
-  event.slots = std::move(slots);
-  event.controlFlow = controlFlow;
+  event.threadCycles = rest.threadCycles;
+  event.types = rest.types;
+  event.slots = std::move(rest.slots);
+  const auto end = unused();
+  advance(form, {event.busy, event.counters, {}, {}}, start_, *end);
+  const SharedTimes before = std::exchange(clock_, end);
+  event.begin = *before;
+  event.start = form.aligned || !form.barriers.empty() ? start_ : *before;
+  event.end = *end;
   sink_->step(event);
+  forgetDescription();
+}
+
+void Clocks::pass(StepIndex step, Known &known) {
+  if (known.pattern && (known.pattern->before == clock_ || *known.pattern->before == *clock_))
+    return tell(step, known.form, known.pattern);
+  auto pattern = std::make_shared<StepPattern>();
+  pattern->work = known.work;
+  pattern->before = clock_;
+  auto start = std::make_shared<TileTimes>(), end = std::make_shared<TileTimes>(clock_->size());
+  const bool ownStart = known.form.aligned || !known.form.barriers.empty();
+  if (ownStart)
+    start->resize(clock_->size());
+  advance(known.form, {*known.work->busy, known.work->counters, {}, {}}, *start, *end);
+  pattern->advance = extentOf(*end).first;
+  pattern->start = !ownStart ? clock_ : *start == *end ? SharedTimes(end) : start;
+  pattern->end = end;
+  if (pattern->advance != 0) {
+    const auto after = std::make_shared<TileTimes>(*end);
+    for (std::uint64_t &clock : *after)
+      clock -= pattern->advance;
+    pattern->after = after;
+  } else {
+    pattern->after = end;
+  }
+  // So that those that follow find the object that they know.
+  if (known.pattern && *known.pattern->after == *pattern->after)
+    pattern->after = known.pattern->after;
+  else if (*pattern->after == *clock_)
+    pattern->after = clock_;
+  known.pattern = std::move(pattern);
+  tell(step, known.form, known.pattern);
+}
+
+void Clocks::tell(StepIndex step, const Form &form, std::shared_ptr<const StepPattern> pattern) {
+  const StepPattern &p = *pattern;
+  StepEvent event;
+  event.step = step;
+  event.kind = form.kind;
+  event.origin = origin_;
+  event.begin = *p.before;
+  event.end = *p.end;
+  event.start = *p.start;
+  event.busy = *p.work->busy;
+  event.counters = p.work->counters;
+  event.dataIn = p.work->dataIn;
+  event.dataOut = p.work->dataOut;
+  event.threadCycles = p.work->threadCycles;
+  event.types = p.work->types;
+  event.slots = p.work->slots;
+  origin_ += p.advance;
+  clock_ = p.after;
+  event.pattern = std::move(pattern);
+  sink_->step(event);
+}
+
+namespace {
+
+/// Tiles [first, end) that take part start and end together.
+POPSCOPE_WIDE_LOOPS void alignExchange(std::span<const std::uint64_t> before, std::span<const std::uint64_t> work,
+                                       std::size_t first, std::size_t end, TileTimes &startOf, TileTimes &endOf) {
+  const std::uint64_t *clock = before.data(), *busy = work.data();
+  std::uint64_t *from = startOf.data(), *to = endOf.data();
+  std::uint64_t start = 0, longest = 0;
+  for (std::size_t t = first; t < end; ++t) {
+    start = std::max(start, clock[t] & maskOf(busy[t] != 0));
+    longest = std::max(longest, busy[t]);
+  }
+  const std::uint64_t done = start + longest;
+  for (std::size_t t = first; t < end; ++t) {
+    from[t] = busy[t] != 0 ? start : clock[t];
+    to[t] = busy[t] != 0 ? done : clock[t];
+  }
+}
+
+} // namespace
+
+void Clocks::advance(const Form &form, const Work &work, TileTimes &start, TileTimes &end) {
+  const TileTimes &clock = *clock_;
+  if (form.aligned) {
+    const std::size_t width = form.global ? clock.size() : tilesPerIpu_;
+    for (std::size_t first = 0; first < clock.size(); first += width)
+      alignExchange(clock, work.busy, first, first + width, start, end);
+  } else if (!form.barriers.empty()) {
+    end = clock;
+    for (const SyncKind kind : form.barriers)
+      barrier(kind, end);
+    start = end;
+  } else {
+    for (std::size_t t = 0; t < clock.size(); ++t)
+      end[t] = clock[t] + work.busy[t];
+  }
+  for (std::size_t t = 0; t < work.counters.size(); ++t)
+    end[t] += work.counters[t];
+}
+
+void Clocks::block(StepIndex step, BlockEdge edge) {
+  StepEvent event;
+  event.step = step;
+  event.edge = edge;
+  read(event);
+}
+
+void Clocks::controlFlow(StepIndex step, const ControlFlowResult &result) {
+  StepEvent event;
+  event.step = step;
+  event.kind = TimeKind::ControlFlow;
+  event.controlFlow = result;
+  read(event);
+}
+
+void Clocks::read(StepEvent &event) {
+  const SharedTimes before = clock_;
+  if (readsCounters_) {
+    const auto end = unused();
+    for (std::size_t t = 0; t < end->size(); ++t)
+      (*end)[t] = (*before)[t] + counters_[t];
+    clock_ = end;
+    event.counters = counters_;
+  }
+  event.origin = origin_;
+  event.begin = event.start = *before;
+  event.end = *clock_;
+  event.busy = *zero_;
+  sink_->step(event);
+  forgetDescription();
+}
+
+void Clocks::forgetDescription() {
   std::fill(busy_.begin(), busy_.end(), 0);
   if (readsCounters_)
     std::fill(counters_.begin(), counters_.end(), 0);
@@ -114,21 +265,21 @@ void Clocks::emit(StepIndex step, TimeKind kind, std::optional<std::uint64_t> th
   }
 }
 
-void Clocks::sync(StepIndex step, std::span<const SyncKind> barriers) {
-  begin_ = clock_;
-  for (const SyncKind kind : barriers)
-    barrier(kind);
-  start_ = clock_;
-  for (std::size_t t = 0; readsCounters_ && t < clock_.size(); ++t)
-    clock_[t] += counters_[t];
-  emit(step, TimeKind::Sync, std::nullopt, {}, nullptr);
+std::shared_ptr<TileTimes> Clocks::unused() {
+  for (auto &times : pool_) {
+    if (!times)
+      times = std::make_shared<TileTimes>(zero_->size());
+    if (times.use_count() == 1)
+      return times;
+  }
+  return pool_.front() = std::make_shared<TileTimes>(zero_->size()); // a pattern took them
 }
 
-POPSCOPE_WIDE_LOOPS void Clocks::barrier(SyncKind kind) {
-  const std::size_t width = kind == SyncKind::Internal ? tilesPerIpu_ : clock_.size();
+POPSCOPE_WIDE_LOOPS void Clocks::barrier(SyncKind kind, TileTimes &clocks) const {
+  const std::size_t width = kind == SyncKind::Internal ? tilesPerIpu_ : clocks.size();
   const auto &release = release_[static_cast<std::size_t>(kind)];
-  for (std::size_t first = 0; first < clock_.size(); first += width) {
-    std::uint64_t *clock = clock_.data();
+  for (std::size_t first = 0; first < clocks.size(); first += width) {
+    std::uint64_t *clock = clocks.data();
     const std::uint32_t *arrival = arrival_.data(), *after = release.data();
     std::uint64_t last = 0; // signal at the controller
     for (std::size_t t = first, end = first + width; t < end; ++t)

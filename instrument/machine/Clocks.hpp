@@ -5,6 +5,9 @@
 //   too,
 //             when the longest schedule is done
 //   sync()    a barrier: every tile arrives at its own clock; the last signal that reaches the controller releases all
+//
+// A step that is executed for the second time is kept as a StepPattern, as long as there is room: where repeat() finds
+// the clocks as far apart as they were then, it tells the same pattern with another origin, whatever the tiles are.
 #pragma once
 #include "base/Ids.hpp"
 #include "instrument/machine/Events.hpp"
@@ -24,7 +27,9 @@ public:
   /// Sets all clocks to 0. `sink` may be null: then no time passes until the next start.
   void start(EventSink *sink);
   [[nodiscard]] bool running() const { return sink_ != nullptr; }
-  [[nodiscard]] std::span<const std::uint64_t> now() const { return clock_; }
+  /// Of all tiles; valid until the clocks are used again. Linear in tiles.
+  [[nodiscard]] std::span<const std::uint64_t> now();
+  [[nodiscard]] std::uint64_t now(TileId tile) const { return origin_ + (*clock_)[tile.index()]; }
 
   // Work of the step being described: addBusy and addData any number of times, then one step().
   void addBusy(TileId tile, std::uint64_t cycles) { busy_[tile.index()] += cycles; }
@@ -35,34 +40,66 @@ public:
     dataOut_[tile.index()] += bytesOut;
     movesData_ = true;
   }
-  /// Advances the clocks by the work and emits the event.
+  /// Advances the clocks by the work and emits the event. Of a compute set the work is the same whenever `slots` are
+  /// the same object; of other steps it always is.
   void step(StepIndex step, TimeKind kind, std::optional<std::uint64_t> threadCycles = std::nullopt,
             std::span<const StepEvent::TypeCycles> types = {}, std::shared_ptr<const SlotCycles> slots = nullptr);
   /// The same for an exchange: the tiles with work start together, per IPU or, when `global`, over all IPUs.
   void exchange(StepIndex step, TimeKind kind, bool global);
-  /// Records the begin or the end of a Block: nothing but counters.
-  void block(StepIndex step, BlockEdge edge);
   /// `barriers` one after the other; one event.
   void sync(StepIndex step, std::span<const SyncKind> barriers);
+  /// In place of describing the step and of one of these three: false where its work is not known, and nothing has
+  /// happened. `slots`: of a compute set.
+  bool repeat(StepIndex step, const std::shared_ptr<const SlotCycles> &slots = nullptr);
 
+  /// Records the begin or the end of a Block: nothing but counters.
+  void block(StepIndex step, BlockEdge edge);
   /// A loop or conditional that ended: only the reading of its counters takes time.
   void controlFlow(StepIndex step, const ControlFlowResult &result);
 
 private:
-  void barrier(SyncKind kind);
-  /// Tiles [first, end) that take part start and end together.
-  void alignExchange(std::size_t first, std::size_t end);
-  void emit(StepIndex step, TimeKind kind, std::optional<std::uint64_t> threadCycles,
-            std::span<const StepEvent::TypeCycles> types, std::shared_ptr<const SlotCycles> slots,
-            std::optional<ControlFlowResult> controlFlow = std::nullopt, BlockEdge edge = BlockEdge::None);
+  /// How a step uses its work.
+  struct Form {
+    TimeKind kind = TimeKind::Compute;
+    bool aligned = false, global = false; // an exchange
+    std::vector<SyncKind> barriers{};     // a sync
+  };
+  struct Known {
+    Form form;
+    std::shared_ptr<const StepWork> work;
+    std::shared_ptr<const StepPattern> pattern; // of its latest execution
+  };
+  struct Work { // as StepWork
+    std::span<const std::uint64_t> busy, counters, dataIn, dataOut;
+  };
+
+  Known *keep(StepIndex step, const Form &form, StepWork &&rest);
+  void describeAndPass(StepIndex step, Form form, StepWork &&rest);
+  void pass(StepIndex step, Known &known);
+  void tell(StepIndex step, const Form &form, std::shared_ptr<const StepPattern> pattern);
+  /// Where the work leads from the clocks as they are: to `end`, with `start` where that is not the clocks.
+  void advance(const Form &form, const Work &work, TileTimes &start, TileTimes &end);
+  void barrier(SyncKind kind, TileTimes &clock) const;
+  /// Without work.
+  void read(StepEvent &event);
+  void forgetDescription();
+  [[nodiscard]] std::shared_ptr<TileTimes> unused();
 
   std::uint32_t tilesPerIpu_;
   EventSink *sink_ = nullptr;
   bool movesData_ = false, readsCounters_ = false;
+  std::uint64_t origin_ = 0;
+  SharedTimes zero_, clock_; // from the origin on
+  TileTimes start_, absolute_;
   // By tile. What describes a step (busy, counters, data) is 0 between steps.
-  std::vector<std::uint64_t> clock_, begin_, start_, busy_, counters_, dataIn_, dataOut_;
+  TileTimes busy_, counters_, dataIn_, dataOut_;
   std::vector<std::uint32_t> arrival_;                // to the sync controller
   std::array<std::vector<std::uint32_t>, 3> release_; // by SyncKind
+  std::array<std::shared_ptr<TileTimes>, 2> pool_;    // of which nobody else may hold one
+  // 0 = not executed, 1 = once or not kept, else its place in known_, from 2 on; by step.
+  std::vector<std::uint32_t> places_;
+  std::vector<Known> known_;
+  std::size_t keptBytes_ = 0;
 };
 
 } // namespace popscope

@@ -54,6 +54,8 @@ const StepVertex *ComputeTime::needsValues(const ExecuteStep &step) const {
 }
 
 void ComputeTime::emit(StepIndex step, const Timing &timing, Clocks &clocks, const CounterTimes &counters) const {
+  if (clocks.repeat(step, timing.slots))
+    return;
   const auto groups = groups_.groups(program_.steps[step].payload);
   for (std::size_t g = 0; g < groups.size(); ++g)
     clocks.addBusy(groups[g].tile, timing.busy[g]);

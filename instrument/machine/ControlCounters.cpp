@@ -62,7 +62,7 @@ ControlCounters::ControlCounters(const StepProgram &program, const CostModel &co
 
 void ControlCounters::leave(StepIndex step, std::uint64_t entered, std::uint64_t taken, Clocks &clocks) const {
   const Watched &how = watched_[step.index()];
-  const std::uint64_t cycles = clocks.now()[how.tile.index()] - entered;
+  const std::uint64_t cycles = clocks.now(how.tile) - entered;
   if (const std::uint64_t own = how.readCycles + taken * how.cyclesPerIteration; own != 0)
     clocks.addCounters(how.tile, own);
   clocks.controlFlow(step, {cycles, taken});

@@ -22,7 +22,7 @@ public:
   }
   /// The recording tile's clock: what leave() wants as `entered`.
   [[nodiscard]] std::uint64_t enter(StepIndex step, const Clocks &clocks) const {
-    return clocks.now()[watched_[step.index()].tile.index()];
+    return clocks.now(watched_[step.index()].tile);
   }
   /// Tells the clocks. For steps that are watched.
   void leave(StepIndex step, std::uint64_t entered, std::uint64_t taken, Clocks &clocks) const;

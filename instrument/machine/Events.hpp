@@ -2,7 +2,7 @@
 #pragma once
 #include "base/Ids.hpp"
 #include "graph/steps/StepProgram.hpp"
-#include "instrument/machine/SlotCycles.hpp"
+#include "instrument/machine/StepPattern.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -31,6 +31,7 @@ struct StepEvent {
   StepIndex step;
   TimeKind kind = TimeKind::Compute;
   BlockEdge edge = BlockEdge::None;
+  std::uint64_t origin = 0;                  // cycles since the start of the run that begin, end and start count from
   std::span<const std::uint64_t> begin, end; // tile clock when the tile enters and leaves the step
   // Work: `busy` cycles from `start` on; 0 = the tile takes no part. Only an exchange may have cycles before or behind
   // them: its tiles start and end together, because nothing but time says which word belongs to whom.
@@ -40,13 +41,12 @@ struct StepEvent {
   std::optional<std::uint64_t> threadCycles;      // OnTileExecute: see RunTotals
   std::shared_ptr<const SlotCycles>
       slots; // OnTileExecute; the same object for executions that cost the same; null = not known
-  struct TypeCycles {
-    VertexTypeId type;
-    std::uint64_t instances = 0;
-    std::optional<std::uint64_t> cycles;
-  };
+  using TypeCycles = VertexTypeSum;
   std::span<const TypeCycles> types;
   std::optional<ControlFlowResult> controlFlow; // of ControlFlow
+  /// All of the above but the origin: the same object for executions of a step that do not differ in it; null = this
+  /// is not told, and nothing need be kept for a next time.
+  std::shared_ptr<const StepPattern> pattern;
 };
 
 class EventSink {

@@ -17,6 +17,9 @@ void LastExecution::step(const StepEvent &event) {
   order_.push_back(event.step);
   Kept &kept = last_[event.step.index()];
   kept.kind = event.kind;
+  if (event.pattern && kept.work == event.pattern->work)
+    return;
+  kept.work = event.pattern ? event.pattern->work : nullptr;
   kept.counters.assign(event.counters.begin(), event.counters.end());
   if (event.kind == TimeKind::Sync)
     return; // its time follows from the others'
@@ -42,6 +45,9 @@ void LastExecution::endRun(std::span<const std::uint64_t>) {
 
 void LastExecution::tell(StepIndex step) {
   const Kept &kept = last_[step.index()];
+  // Of what is executed with the same work each time the clocks here know it, too.
+  if (kept.kind != TimeKind::ControlFlow && clocks_.repeat(step, kept.slots))
+    return;
   const auto add = [](const std::vector<std::uint64_t> &values, auto &&to) {
     for (std::uint32_t t = 0; t < values.size(); ++t)
       if (values[t] != 0)

@@ -33,6 +33,7 @@ private:
     std::optional<std::uint64_t> threadCycles;
     std::vector<StepEvent::TypeCycles> types;
     std::shared_ptr<const SlotCycles> slots;
+    std::shared_ptr<const StepWork> work;         // null: as the vectors say; else these are of it
     std::optional<ControlFlowResult> controlFlow; // as the counters hold it, not as what is told adds up to
   };
   void tell(StepIndex step);

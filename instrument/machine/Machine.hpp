@@ -59,6 +59,7 @@ struct CycleOrigin {
   std::string source;
   std::uint64_t vertices = 0; // the most in one execution
   std::string reason;         // of "" and of "last known": why not better
+  friend bool operator==(const CycleOrigin &, const CycleOrigin &) = default;
 };
 
 class Machine {

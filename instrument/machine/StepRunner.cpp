@@ -92,7 +92,7 @@ void StepRunner::selectHost(std::uint32_t replica) {
 }
 
 void StepRunner::runSync(StepIndex s) {
-  if (!timed())
+  if (!timed() || parts_.clocks.repeat(s))
     return;
   parts_.counters.addTo(s, parts_.clocks);
   parts_.clocks.sync(s, barriersOf(program_, s));
@@ -121,7 +121,7 @@ void StepRunner::runExchange(StepIndex s, TimeKind kind) {
 }
 
 void StepRunner::passExchangeTime(StepIndex s, const ExchangeStep &exchange, TimeKind kind) {
-  if (!timed())
+  if (!timed() || parts_.clocks.repeat(s))
     return;
   for (std::uint32_t t = exchange.firstTile; t < exchange.firstTile + exchange.numTiles; ++t) {
     const ExchangeTile &tile = program_.exchangeTiles[t];
@@ -174,7 +174,7 @@ void StepRunner::runStreamCopy(StepIndex s) {
     selectHost(r);
     parts_.replicas[r].transfers->run(copy, *host_, engineProgram_);
   }
-  if (!timed())
+  if (!timed() || parts_.clocks.repeat(s))
     return;
   for (std::uint32_t t = copy.firstTile; t < copy.firstTile + copy.numTiles; ++t) {
     const HostTile &tile = program_.hostTiles[t];

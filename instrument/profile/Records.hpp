@@ -275,6 +275,20 @@ struct StepRecord {          // one executed step
   std::vector<std::uint32_t> cyclesByTile;   // busy cycles, 0 = not involved; empty for Sync
   std::vector<VertexTypeCycles> vertexTypes; // OnTileExecute, descending cycles
 };
+/// The same some cycles later. Where no tile is active there is no time of active tiles that could be later.
+[[nodiscard]] inline StepOnIpu laterBy(StepOnIpu ipu, std::uint64_t cycles) {
+  for (std::uint64_t *time : {&ipu.allFromMin, &ipu.allFromMax, &ipu.allToMin, &ipu.allToMax})
+    *time += cycles;
+  if (ipu.activeTiles != 0)
+    for (std::uint64_t *time : {&ipu.activeFromMin, &ipu.activeFromMax, &ipu.activeToMin, &ipu.activeToMax})
+      *time += cycles;
+  return ipu;
+}
+[[nodiscard]] inline StepRecord laterBy(StepRecord record, std::uint64_t cycles) {
+  for (StepOnIpu &ipu : record.ipus)
+    ipu = laterBy(ipu, cycles);
+  return record;
+}
 /// Sums over tiles of one run, in tile cycles (threadCycles as in StepRecord). On every tile
 /// compute + exchange + globalExchange + hostExchange + sync + unattributed = total.
 struct RunTotals {
@@ -347,6 +361,7 @@ struct RecordedDetail {
   bool external = true;                // host copies and exchanges between IPUs
   bool controlFlow = true;             // loops and conditionals
   StepKindsMask kinds = kAllStepKinds; // others have no time, whatever the above says
+  friend bool operator==(const RecordedDetail &, const RecordedDetail &) = default;
 };
 
 /// Receives a profile while it comes into being. Call order: compilation once, then beginRun, step*, endRun per run.
@@ -356,6 +371,11 @@ public:
   virtual void compilation(const CompilationRecord &record) = 0;
   virtual void beginRun(const RunRecord &record) = 0;
   virtual void step(const StepRecord &record) = 0;
+  /// A step that is `record`, `later` cycles later. Steps that are alike come with the same object, so that what was
+  /// made of it serves again.
+  virtual void stepAgain(const std::shared_ptr<const StepRecord> &record, std::uint64_t later) {
+    step(laterBy(*record, later));
+  }
   /// Between the last step and the end of a run.
   virtual void statistics(const std::vector<StepStatisticsRecord> &) {}
   /// Any time after the compilation; those of one tile in ascending order of their begin.

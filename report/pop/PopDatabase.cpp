@@ -340,6 +340,37 @@ std::int64_t Query::optionalId(std::size_t limit) {
   return id(limit);
 }
 
+RowInserter::RowInserter(PopFile &file, std::string_view table)
+    : file_(file), statement_(file.prepared(insertStatement(table))) {}
+
+RowInserter &RowInserter::operator<<(std::uint64_t value) {
+  sqlite3_bind_int64(statement_, ++bound_, static_cast<std::int64_t>(value));
+  return *this;
+}
+
+RowInserter &RowInserter::borrowed(std::string_view text) {
+  sqlite3_bind_text64(statement_, ++bound_, text.data(), text.size(), SQLITE_STATIC, SQLITE_UTF8);
+  return *this;
+}
+
+RowInserter &RowInserter::borrowedBlob(std::string_view bytes) {
+  sqlite3_bind_blob64(statement_, ++bound_, bytes.data(), bytes.size(), SQLITE_STATIC);
+  return *this;
+}
+
+RowInserter &RowInserter::null() {
+  sqlite3_bind_null(statement_, ++bound_);
+  return *this;
+}
+
+void RowInserter::run() {
+  errno = 0;
+  bound_ = 0;
+  if (sqlite3_step(statement_) != SQLITE_DONE)
+    file_.failSqlite();
+  sqlite3_reset(statement_);
+}
+
 bool hasTable(PopFile &file, std::string_view name) {
   Query q(file, "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?");
   q << name;

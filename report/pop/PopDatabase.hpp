@@ -129,6 +129,27 @@ private:
   int bound_ = 0, column_ = 0;
 };
 
+/// INSERT into one table, many times: prepared once, no lock is taken (hold the file's), no value but a blob is copied.
+/// Every column is bound for each row, from left to right.
+class RowInserter {
+public:
+  /// `file` must outlive this, and stay open.
+  RowInserter(PopFile &file, std::string_view table);
+  RowInserter &operator<<(std::uint64_t value);
+  RowInserter &operator<<(std::uint32_t value) { return *this << std::uint64_t(value); }
+  RowInserter &operator<<(std::optional<std::uint64_t> value) { return value ? *this << *value : null(); }
+  /// `text` and `bytes` must live until run().
+  RowInserter &borrowed(std::string_view text);
+  RowInserter &borrowedBlob(std::string_view bytes);
+  RowInserter &null();
+  void run();
+
+private:
+  PopFile &file_;
+  sqlite3_stmt *statement_;
+  int bound_ = 0;
+};
+
 /// Whether the file has a table of its own of this name.
 [[nodiscard]] bool hasTable(PopFile &file, std::string_view name);
 

@@ -7,6 +7,7 @@
 #pragma once
 #include "instrument/profile/Records.hpp"
 
+#include <chrono>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -72,6 +73,7 @@ public:
   /// Also between runs.
   void cycleSources(const std::vector<CycleSourceRecord> &records) override;
   void step(const StepRecord &record) override;
+  void stepAgain(const std::shared_ptr<const StepRecord> &record, std::uint64_t later) override;
   void blocks(const std::vector<BlockRecord> &records) override;
   /// One with the same first run takes the place of an earlier one.
   void paused(const PausedRecord &record) override;
@@ -84,6 +86,13 @@ public:
   /// file does not change; every other record, and file(), waits for them. An error of a step is thrown by a later
   /// call.
   void writeStepsBeside();
+
+  /// Runs that end so soon after a commit are committed together: at the latest when this time is over, by the thread
+  /// of writeStepsBeside; without it with the first run that ends, or settle(), after that. Rows are the same in any
+  /// case. Not called: each run is committed when it ends.
+  void gatherRuns(std::chrono::milliseconds most);
+  /// Commits runs whose time is over.
+  void settle();
 
   /// Commits what is pending, so that readers of file() see it.
   void flush();

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstdio>
 #include <map>
 
@@ -20,6 +21,19 @@ namespace {
 
 constexpr std::uint64_t kStepsPerTransaction = 1024; // what is lost where a program is killed or there is no more room
 constexpr int kPageBytes = 8192; // bench/pop: larger ones read 10 % faster, and make every small profile larger
+
+void writeTotals(PopFile &file, std::uint64_t run, const RunTotals &t, double endMicroseconds) {
+  {
+    Query q(file, "UPDATE runs SET end_us = ?, complete = 1 WHERE id = ?");
+    (q << endMicroseconds << run).run();
+  }
+  Query q(file, insertStatement("execution_cycle_totals"));
+  const auto known = [](bool is, std::uint64_t value) { return is ? std::optional(value) : std::nullopt; };
+  (q << run << t.totalCycles << known(t.computeKnown, t.compute) << t.threadCycles << t.exchange
+     << known(t.externalKnown, t.globalExchange) << known(t.externalKnown, t.hostExchange) << t.sharedStructureCopy
+     << known(t.computeKnown && t.externalKnown, t.sync) << t.unattributed << t.counterReads << t.controlFlowReads)
+      .run();
+}
 
 } // namespace
 
@@ -30,15 +44,21 @@ struct PopWriter::Impl {
   std::atomic<bool> ended = false; // there was no more room; the queue's thread may find that
   bool limited = false;            // files may not grow as they like
   bool endedBefore = false;        // what was appended to
-  std::optional<OpenRun> open;
+  bool running = false;            // a run has begun: for who tells
+  std::optional<OpenRun> open;     // the same for who writes, which may be a thread
   StepWriter steps;
   std::uint64_t nextRun = 0, nextStep = 0, pendingSteps = 0; // ids are never used twice, see resetExecution
   std::map<std::uint32_t, std::uint64_t> nextBlock;          // by tile
-  std::unique_ptr<StepQueue> queue; // null: steps are written when they come. Last: it refers to the others
+  std::chrono::milliseconds gathered{0};                     // see gatherRuns
+  std::chrono::steady_clock::time_point commitAt;            // when what is pending must be committed
+  StepQueue queue{[this](const QueuedStep &step) {           // last: it refers to the others
+    step.again ? addStepAgain(step.record, step.later) : addStep(*step.record);
+  }};
 
   void openOnDisk();
   void readState();
   void leaveRun();
+  void endRunSoon();
   void begin() {
     POPSCOPE_CHECK(!finished, "a record after finish() of profile '{}'", finalPath);
     if (!inTransaction)
@@ -55,6 +75,12 @@ struct PopWriter::Impl {
     }
     inTransaction = false;
     pendingSteps = 0;
+    if (gathered.count() != 0)
+      commitAt = std::chrono::steady_clock::now() + gathered;
+  }
+  /// Not together with other runs.
+  [[nodiscard]] bool commitsNow() const {
+    return gathered.count() == 0 || std::chrono::steady_clock::now() >= commitAt;
   }
   void commitAfter(std::uint64_t records) {
     if ((pendingSteps += records) >= kStepsPerTransaction)
@@ -66,13 +92,23 @@ struct PopWriter::Impl {
     waitForSteps();
     addNow(write);
   }
-  void waitForSteps() {
-    if (queue)
-      queue->wait();
+  void waitForSteps() { queue.wait(); }
+  /// What a run has, in its place among the steps; nothing of it may be borrowed.
+  template <class Write> void addInOrder(Write write) {
+    if (queue.isBeside())
+      queue.push({nullptr, false, 0, [this, write = std::move(write)] { addNow(write); }});
+    else
+      add(std::move(write));
   }
   void addStep(const StepRecord &record) {
     addNow([&] {
       steps.write(*file, nextStep++, nextRun, record);
+      commitAfter(1);
+    });
+  }
+  void addStepAgain(const std::shared_ptr<const StepRecord> &record, std::uint64_t later) {
+    addNow([&] {
+      steps.writeAgain(*file, nextStep++, nextRun, record, later);
       commitAfter(1);
     });
   }
@@ -256,10 +292,10 @@ void PopWriter::compilation(const CompilationRecord &record) {
 void PopWriter::beginRun(const RunRecord &run) {
   Impl &i = *impl_;
   POPSCOPE_CHECK(i.compiled || i.ended, "a run before the compilation record");
-  POPSCOPE_CHECK(!i.open || i.ended, "run {} begins inside another run", run.name);
-  i.waitForSteps();
-  i.open = OpenRun{i.nextRun, run.number, i.nextStep, run.name};
-  i.add([&] {
+  POPSCOPE_CHECK(!i.running || i.ended, "run {} begins inside another run", run.name);
+  i.running = true;
+  i.addInOrder([&i, run] {
+    i.open = OpenRun{i.nextRun, run.number, i.nextStep, run.name};
     Query q(*i.file, insertStatement("runs"));
     (q << i.nextRun << run.name << run.program << i.nextStep << run.startMicroseconds << run.endMicroseconds << false
        << run.number << run.label)
@@ -271,23 +307,25 @@ void PopWriter::beginRun(const RunRecord &run) {
 
 void PopWriter::step(const StepRecord &record) {
   Impl &i = *impl_;
-  POPSCOPE_CHECK(i.open || i.ended, "a step outside of a run");
-  if (i.queue)
-    i.queue->push(record);
-  else
-    i.addStep(record);
+  POPSCOPE_CHECK(i.running || i.ended, "a step outside of a run");
+  i.queue.push({std::make_shared<StepRecord>(record), false, 0});
+}
+
+void PopWriter::stepAgain(const std::shared_ptr<const StepRecord> &record, std::uint64_t later) {
+  Impl &i = *impl_;
+  POPSCOPE_CHECK(i.running || i.ended, "a step outside of a run");
+  i.queue.push({record, true, later});
 }
 
 void PopWriter::writeStepsBeside() {
-  Impl &i = *impl_;
-  if (!i.queue && std::thread::hardware_concurrency() > 1)
-    i.queue = std::make_unique<StepQueue>([&i](const StepRecord &record) { i.addStep(record); });
+  if (std::thread::hardware_concurrency() > 1)
+    impl_->queue.writeBeside();
 }
 
 void PopWriter::statistics(const std::vector<StepStatisticsRecord> &records) {
   Impl &i = *impl_;
-  POPSCOPE_CHECK(i.open || i.ended, "statistics outside of a run");
-  i.add([&] {
+  POPSCOPE_CHECK(i.running || i.ended, "statistics outside of a run");
+  i.addInOrder([&i, records] {
     Query q(*i.file, insertStatement("simulator_step_statistics"));
     for (const StepStatisticsRecord &r : records)
       (q << i.nextRun << r.program << r.executions << r.minCycles << r.maxCycles << r.sumCycles).run();
@@ -317,20 +355,20 @@ void PopWriter::paused(const PausedRecord &record) {
 
 void PopWriter::controlFlow(const std::vector<ControlFlowRecord> &records) {
   Impl &i = *impl_;
-  POPSCOPE_CHECK(i.open || i.ended, "control flow outside of a run");
-  i.add([&] { writeControlFlow(*i.file, i.nextRun, records); });
+  POPSCOPE_CHECK(i.running || i.ended, "control flow outside of a run");
+  i.addInOrder([&i, records] { writeControlFlow(*i.file, i.nextRun, records); });
 }
 
 void PopWriter::executions(const ExecutionsRecord &record) {
   Impl &i = *impl_;
-  POPSCOPE_CHECK(i.open || i.ended, "executions outside of a run");
-  i.add([&] { writeExecutions(*i.file, i.nextRun, record); });
+  POPSCOPE_CHECK(i.running || i.ended, "executions outside of a run");
+  i.addInOrder([&i, record] { writeExecutions(*i.file, i.nextRun, record); });
 }
 
 void PopWriter::memorySamples(const std::vector<MemorySampleRecord> &records) {
   Impl &i = *impl_;
-  POPSCOPE_CHECK(i.open || i.ended, "samples of memory outside of a run");
-  i.add([&] {
+  POPSCOPE_CHECK(i.running || i.ended, "samples of memory outside of a run");
+  i.addInOrder([&i, records] {
     writeMemorySamples(*i.file, i.nextRun, records);
     i.commitAfter(records.size());
   });
@@ -354,23 +392,30 @@ void PopWriter::cycleSources(const std::vector<CycleSourceRecord> &records) {
   });
 }
 
-void PopWriter::endRun(const RunTotals &t, double endMicroseconds) {
+void PopWriter::endRun(const RunTotals &totals, double endMicroseconds) {
   Impl &i = *impl_;
-  POPSCOPE_CHECK(i.open || i.ended, "the end of a run that did not begin");
-  i.add([&] {
-    {
-      Query q(*i.file, "UPDATE runs SET end_us = ?, complete = 1 WHERE id = ?");
-      (q << endMicroseconds << i.nextRun).run();
-    }
-    Query q(*i.file, insertStatement("execution_cycle_totals"));
-    const auto known = [](bool is, std::uint64_t value) { return is ? std::optional(value) : std::nullopt; };
-    (q << i.nextRun << t.totalCycles << known(t.computeKnown, t.compute) << t.threadCycles << t.exchange
-       << known(t.externalKnown, t.globalExchange) << known(t.externalKnown, t.hostExchange) << t.sharedStructureCopy
-       << known(t.computeKnown && t.externalKnown, t.sync) << t.unattributed << t.counterReads << t.controlFlowReads)
-        .run();
-    i.commit();
+  POPSCOPE_CHECK(i.running || i.ended, "the end of a run that did not begin");
+  i.running = false;
+  i.addInOrder([&i, totals, endMicroseconds] {
+    writeTotals(*i.file, i.nextRun, totals, endMicroseconds);
+    i.endRunSoon();
   });
-  i.leaveRun();
+  i.queue.hand();
+}
+
+/// Whose rows are all there.
+void PopWriter::Impl::endRunSoon() {
+  if (commitsNow())
+    commit();
+  else
+    steps.writeRunTypes(*file, nextRun);
+  leaveRun();
+  if (inTransaction && queue.isBeside())
+    queue.callAt(commitAt, [this] {
+      const auto guard = file->lock();
+      if (inTransaction)
+        addNow([&] { commit(); });
+    });
 }
 
 void PopWriter::Impl::leaveRun() {
@@ -392,11 +437,25 @@ void PopWriter::resetExecution() {
     i.nextBlock.clear();
     i.commit();
   });
+  i.running = false;
+  const auto guard = i.file->lock(); // a thread may commit
   i.leaveRun(); // ids go on: a reader that still holds a step of before finds nothing, not another step
+}
+
+void PopWriter::gatherRuns(std::chrono::milliseconds most) { impl_->gathered = most; }
+
+void PopWriter::settle() {
+  Impl &i = *impl_;
+  if (i.queue.isBeside() || i.gathered.count() == 0)
+    return;
+  if (i.inTransaction && i.commitsNow())
+    flush();
 }
 
 void PopWriter::cutRun() {
   flush();
+  impl_->running = false;
+  const auto guard = impl_->file->lock(); // a thread may commit
   impl_->leaveRun();
 }
 
@@ -421,6 +480,8 @@ void PopWriter::finish() {
     return;
   const FileSizeSignal quiet;
   flush();
+  i.queue.forgetCall();
+  i.waitForSteps();  // and for what it has begun to call
   i.finished = true; // before what can fail: a second try would not do better
   if (i.ended && !i.compiled)
     return i.abandon();

@@ -5,7 +5,7 @@
 namespace popscope {
 namespace {
 
-constexpr std::size_t kBatchSteps = 16, kBatchTiles = std::size_t(1) << 20; // numbers by tile of a batch
+constexpr std::size_t kBatchSteps = 64, kBatchTiles = std::size_t(1) << 20; // numbers by tile of a batch
 constexpr std::size_t kMostWaiting = 16;                                    // batches
 
 } // namespace
@@ -25,14 +25,23 @@ StepQueue::~StepQueue() {
   thread_.join();
 }
 
-void StepQueue::push(const StepRecord &step) {
-  batch_.push_back(step);
-  batchTiles_ += step.cyclesByTile.size();
+void StepQueue::push(QueuedStep step) {
+  if (step.record && !step.again) // what comes again is there in any case
+    batchTiles_ += step.record->cyclesByTile.size();
+  batch_.push_back(std::move(step));
   if (batch_.size() >= kBatchSteps || batchTiles_ >= kBatchTiles)
     hand();
 }
 
-void StepQueue::hand() {
+void StepQueue::hand() { beside_ ? handOver() : writeHere(); }
+
+void StepQueue::writeHere() {
+  const Batch batch = std::exchange(batch_, {});
+  batchTiles_ = 0;
+  writeAll(batch);
+}
+
+void StepQueue::handOver() {
   {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [&] { return waiting_.size() < kMostWaiting; });
@@ -41,21 +50,15 @@ void StepQueue::hand() {
   batch_.reserve(kBatchSteps);
   batchTiles_ = 0;
   changed_.notify_all();
-  if (!thread_.joinable())
-    thread_ = std::thread([this] { run(); });
+  beginThread();
   rethrow();
 }
 
 void StepQueue::wait() {
-  if (!thread_.joinable()) { // nothing was handed over yet
-    const Batch rest = std::exchange(batch_, {});
-    batchTiles_ = 0;
-    for (const StepRecord &step : rest)
-      write_(step);
-    return;
-  }
+  if (!thread_.joinable()) // nothing was handed over yet
+    return writeHere();
   if (!batch_.empty())
-    hand();
+    handOver();
   {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [&] { return waiting_.empty() && !writing_; });
@@ -73,18 +76,54 @@ void StepQueue::rethrow() {
     std::rethrow_exception(failure);
 }
 
+void StepQueue::callAt(std::chrono::steady_clock::time_point when, std::function<void()> what) {
+  {
+    const std::lock_guard guard(mutex_);
+    callAt_ = when;
+    call_ = std::move(what);
+  }
+  changed_.notify_all();
+  beginThread();
+}
+
+void StepQueue::forgetCall() {
+  const std::lock_guard guard(mutex_);
+  callAt_.reset();
+  call_ = nullptr;
+}
+
+void StepQueue::beginThread() {
+  if (!thread_.joinable())
+    thread_ = std::thread([this] { run(); });
+}
+
 void StepQueue::run() {
   std::unique_lock lock(mutex_);
   while (true) {
-    changed_.wait(lock, [&] { return ends_ || !waiting_.empty(); });
-    if (waiting_.empty())
+    const auto wakes = [&] { return ends_ || !waiting_.empty(); };
+    if (callAt_ && !wakes()) { // with a copy of the time: it may change meanwhile
+      const auto when = *callAt_;
+      changed_.wait_until(lock, when);
+    } else {
+      changed_.wait(lock, [&] { return wakes() || callAt_; });
+    }
+    Batch batch;
+    std::function<void()> call;
+    if (!waiting_.empty()) {
+      batch = std::move(waiting_.front());
+      waiting_.pop_front();
+    } else if (ends_) {
       return;
-    const Batch batch = std::move(waiting_.front());
-    waiting_.pop_front();
+    } else if (callAt_ && std::chrono::steady_clock::now() >= *callAt_) {
+      callAt_.reset();
+      call = std::exchange(call_, nullptr);
+    } else {
+      continue;
+    }
     writing_ = true;
     lock.unlock();
     changed_.notify_all();
-    writeAll(batch);
+    keepFailure([&] { call ? call() : writeAll(batch); });
     lock.lock();
     writing_ = false;
     changed_.notify_all();
@@ -92,9 +131,13 @@ void StepQueue::run() {
 }
 
 void StepQueue::writeAll(const Batch &batch) {
+  for (const QueuedStep &step : batch)
+    step.record ? write_(step) : step.other();
+}
+
+void StepQueue::keepFailure(const std::function<void()> &of) {
   try {
-    for (const StepRecord &step : batch)
-      write_(step);
+    of();
   } catch (...) {
     const std::lock_guard guard(mutex_);
     failure_ = std::current_exception();

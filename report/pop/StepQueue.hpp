@@ -1,26 +1,42 @@
-// Steps on their way to the file, written by a thread of their own while the program goes on. They are written in the
-// order in which they come, and everything else waits until they are, so the file is the same as without the thread.
+// Steps, and what a run has beside them, on their way to the file, written many at a time: between two steps a program
+// uses the processor's caches for its own. They are written in the order in which they come, and everything else waits
+// until they are, so the file is the same with and without a thread of their own, which writes while the program goes
+// on.
 //
-//   push --> batch --(full)--> waiting batches --> thread: write(step)
+//   push --> batch --(full)--> write(step)
+//                  `---------> waiting batches --> thread: write(step)
 //
 // The thread begins with the first full batch: a short program has none.
 #pragma once
 #include "instrument/profile/Records.hpp"
 
+#include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <exception>
 #include <functional>
+#include <memory>
 #include <mutex>
+#include <optional>
 #include <thread>
 #include <vector>
 
 namespace popscope {
 
+/// As ProfileSink is told, or something else to do.
+struct QueuedStep {
+  std::shared_ptr<const StepRecord> record;
+  bool again = false;
+  std::uint64_t later = 0;
+  std::function<void()> other{}; // the record is null
+};
+
 /// push and wait are called by one thread.
 class StepQueue {
 public:
-  explicit StepQueue(std::function<void(const StepRecord &)> write) : write_(std::move(write)) {}
+  explicit StepQueue(std::function<void(const QueuedStep &)> write) : write_(std::move(write)) {}
+  /// From the next full batch on.
+  void writeBeside() { beside_ = true; }
   /// What waits still is written; errors of that are lost.
   ~StepQueue();
   StepQueue(const StepQueue &) = delete;
@@ -28,18 +44,29 @@ public:
 
   /// Waits where the thread is far behind. Throws what writing an earlier step threw; those behind it in its batch are
   /// dropped.
-  void push(const StepRecord &step);
+  void push(QueuedStep step);
+  /// So that what was pushed is written soon. Throws as push.
+  void hand();
   /// Until all are written. Throws as push.
   void wait();
+  [[nodiscard]] bool isBeside() const { return beside_; }
+  /// The thread calls `what` at that time, or later where it writes then; in place of what it was to call before.
+  void callAt(std::chrono::steady_clock::time_point when, std::function<void()> what);
+  /// Nothing is called any more.
+  void forgetCall();
 
 private:
-  using Batch = std::vector<StepRecord>;
-  void hand();
+  using Batch = std::vector<QueuedStep>;
+  void handOver();
+  void writeHere();
   void run();
   void writeAll(const Batch &batch);
+  void keepFailure(const std::function<void()> &of);
+  void beginThread();
   void rethrow();
 
-  std::function<void(const StepRecord &)> write_;
+  std::function<void(const QueuedStep &)> write_;
+  bool beside_ = false;
   Batch batch_; // of the thread that pushes
   std::size_t batchTiles_ = 0;
 
@@ -47,6 +74,8 @@ private:
   std::condition_variable changed_;
   std::deque<Batch> waiting_;
   bool writing_ = false, ends_ = false;
+  std::optional<std::chrono::steady_clock::time_point> callAt_;
+  std::function<void()> call_;
   std::exception_ptr failure_;
   std::thread thread_;
 };

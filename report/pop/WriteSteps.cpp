@@ -1,7 +1,6 @@
 #include "report/pop/WriteSteps.hpp"
 
 #include "base/Check.hpp"
-#include "report/pop/Schema.hpp"
 #include "report/pop/TileBlocks.hpp"
 
 #include <algorithm>
@@ -9,7 +8,7 @@
 namespace popscope {
 namespace {
 
-void writeStepOnIpu(PopFile &file, std::uint64_t step, std::uint64_t ipu, const StepOnIpu &s) {
+void writeStepOnIpu(RowInserter &q, std::uint64_t step, std::uint64_t ipu, const StepOnIpu &s) {
   const std::uint64_t times[] = {s.allFromMin,    s.allFromMax,    s.allToMin,    s.allToMax,
                                  s.activeFromMin, s.activeFromMax, s.activeToMin, s.activeToMax};
   const std::uint64_t base = *std::min_element(std::begin(times), std::end(times));
@@ -17,7 +16,6 @@ void writeStepOnIpu(PopFile &file, std::uint64_t step, std::uint64_t ipu, const 
   const bool all = s.detail == TimeDetail::EveryTile, some = all || s.detail == TimeDetail::Longest;
   // The entry of the first active tile and the exit of the last one.
   static constexpr bool kOfLongest[] = {false, false, false, false, true, false, false, true};
-  Query q(file, insertStatement("steps_by_ipu"));
   q << step << ipu << known(s.detail != TimeDetail::Nothing, s.cycles) << s.activeTiles
     << known(all || s.detail == TimeDetail::Duration, s.busyCycles) << known(some, base);
   for (std::size_t i = 0; i < std::size(times); ++i)
@@ -35,34 +33,54 @@ void StepWriter::begin(std::vector<std::string> programTypes, std::vector<std::i
 }
 
 void StepWriter::write(PopFile &file, std::uint64_t id, std::uint64_t run, const StepRecord &record) {
+  writeRows(file, id, run, record, 0, pack(file, record));
+}
+
+void StepWriter::writeAgain(PopFile &file, std::uint64_t id, std::uint64_t run,
+                            const std::shared_ptr<const StepRecord> &record, std::uint64_t later) {
+  Again &latest = again_[record->program];
+  if (latest.record != record) {
+    latest.packed = pack(file, *record);
+    latest.record = record;
+  }
+  writeRows(file, id, run, *record, later, latest.packed);
+}
+
+StepWriter::Packed StepWriter::pack(PopFile &file, const StepRecord &record) {
   POPSCOPE_CHECK(record.program < programTypes_.size(), "a step of program {} of {}", record.program,
                  programTypes_.size());
-  const auto slots = slots_.write(file, record, tiles_);
-  {
-    Query q(file, insertStatement("steps"));
-    q << id << run << programTypes_[record.program] << record.program;
-    if (const auto cs = programComputeSets_[record.program]; cs < 0)
-      q.null();
-    else
-      q << cs;
-    (q << record.threadCycles << slots).run();
-  }
+  Packed packed;
+  packed.slots = slots_.write(file, record, tiles_);
   if (!record.cyclesByTile.empty()) {
     POPSCOPE_CHECK(record.cyclesByTile.size() == tiles_, "cycles on {} of {} tiles", record.cyclesByTile.size(),
                    tiles_);
-    Query q(file, insertStatement("steps_by_tile"));
-    (q << id).borrowedBlob(packTiles(record.cyclesByTile)).run();
+    packed.cycles = packTiles(record.cyclesByTile);
   }
-  for (std::uint64_t ipu = 0; ipu < record.ipus.size(); ++ipu)
-    writeStepOnIpu(file, id, ipu, record.ipus[ipu]);
-  writeTypes(file, id, record);
+  return packed;
 }
 
-void StepWriter::writeTypes(PopFile &file, std::uint64_t id, const StepRecord &record) {
-  Query q(file, insertStatement("step_vertex_types"));
+void StepWriter::writeRows(PopFile &file, std::uint64_t id, std::uint64_t run, const StepRecord &record,
+                           std::uint64_t later, const Packed &packed) {
+  if (!into_)
+    into_.emplace(file);
+  RowInserter &steps = into_->steps;
+  (steps << id << run).borrowed(programTypes_[record.program]) << record.program;
+  if (const auto cs = programComputeSets_[record.program]; cs < 0)
+    steps.null();
+  else
+    steps << static_cast<std::uint64_t>(cs);
+  (steps << record.threadCycles << packed.slots).run();
+  if (!packed.cycles.empty())
+    (into_->tiles << id).borrowedBlob(packed.cycles).run();
+  for (std::uint64_t ipu = 0; ipu < record.ipus.size(); ++ipu)
+    writeStepOnIpu(into_->ipus, id, ipu, laterBy(record.ipus[ipu], later));
+  writeTypes(id, record);
+}
+
+void StepWriter::writeTypes(std::uint64_t id, const StepRecord &record) {
   std::uint64_t position = 0;
   for (const auto &v : record.vertexTypes) {
-    (q << id << position++ << v.vertexType << v.instances << v.cycles).run();
+    (into_->types << id << position++ << v.vertexType << v.instances << v.cycles).run();
     TypeTotal &total = runTypes_[v.vertexType];
     total.instances += v.instances;
     if (v.cycles)
@@ -78,6 +96,7 @@ void StepWriter::writeRunTypes(PopFile &file, std::uint64_t run) const {
 
 void StepWriter::forget() {
   runTypes_.clear();
+  again_.clear();
   slots_.forget();
 }
 

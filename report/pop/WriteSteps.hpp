@@ -1,8 +1,10 @@
-// Rows of one executed step, and sums over a run that its steps add to. Called inside a transaction.
+// Rows of one executed step, and sums over a run that its steps add to. Called inside a transaction, by who holds the
+// file's lock. All calls are for one file.
 #pragma once
 #include "report/pop/WriteSlots.hpp"
 
 #include <map>
+#include <unordered_map>
 
 namespace popscope {
 
@@ -14,6 +16,10 @@ public:
   /// Ids go on after those that the file has.
   void startAfter(PopFile &file) { slots_.startAfter(file); }
   void write(PopFile &file, std::uint64_t id, std::uint64_t run, const StepRecord &record);
+  /// The record, `later` cycles later. Where the latest one of its program was the same object, what was packed for it
+  /// is written again.
+  void writeAgain(PopFile &file, std::uint64_t id, std::uint64_t run, const std::shared_ptr<const StepRecord> &record,
+                  std::uint64_t later);
   /// Sums of the open run, in place of those that are there.
   void writeRunTypes(PopFile &file, std::uint64_t run) const;
   void leaveRun() { runTypes_.clear(); }
@@ -25,12 +31,32 @@ private:
     std::uint64_t instances = 0;
     std::optional<std::uint64_t> cycles;
   };
-  void writeTypes(PopFile &file, std::uint64_t id, const StepRecord &record);
+  /// What is made of a record before its rows are written.
+  struct Packed {
+    std::string cycles; // blob of steps_by_tile; "" = no row
+    std::optional<std::uint64_t> slots;
+  };
+  struct Again {
+    std::shared_ptr<const StepRecord> record;
+    Packed packed;
+  };
+  struct Inserters {
+    explicit Inserters(PopFile &file)
+        : steps(file, "steps"), tiles(file, "steps_by_tile"), ipus(file, "steps_by_ipu"),
+          types(file, "step_vertex_types") {}
+    RowInserter steps, tiles, ipus, types;
+  };
+  [[nodiscard]] Packed pack(PopFile &file, const StepRecord &record);
+  void writeRows(PopFile &file, std::uint64_t id, std::uint64_t run, const StepRecord &record, std::uint64_t later,
+                 const Packed &packed);
+  void writeTypes(std::uint64_t id, const StepRecord &record);
 
   std::vector<std::string> programTypes_;
   std::vector<std::int64_t> programComputeSets_;
   std::size_t tiles_ = 0;
-  std::map<std::uint32_t, TypeTotal> runTypes_; // of the open run
+  std::map<std::uint32_t, TypeTotal> runTypes_;    // of the open run
+  std::unordered_map<std::uint32_t, Again> again_; // by program; order never matters
+  std::optional<Inserters> into_;
   SlotWriter slots_;
 };
 

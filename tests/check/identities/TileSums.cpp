@@ -17,14 +17,14 @@ void TileSums::step(const popscope::StepEvent &event) {
   for (std::size_t t = 0; t < tiles_.size(); ++t) {
     TileSum &tile = tiles_[t];
     const std::string where = name + " on tile " + std::to_string(t);
-    profile_check::expectEqual(findings_, where + ", enters and left", event.begin[t], tile.clock);
+    profile_check::expectEqual(findings_, where + ", enters and left", event.origin + event.begin[t], tile.clock);
     const std::uint64_t work = event.busy[t], counters = at(event.counters, t);
     profile_check::expectAtLeast(findings_, where + ", duration and work", event.end[t] - event.begin[t],
                                  work + counters);
     tile.work[static_cast<std::size_t>(event.kind)] += work;
     tile.counters += counters;
     tile.waiting += event.end[t] - event.begin[t] - work - counters;
-    tile.clock = event.end[t];
+    tile.clock = event.origin + event.end[t];
   }
 }
 

@@ -182,12 +182,18 @@ void EventLog::beginRun(std::uint32_t, const std::string &runName) {
 
 void EventLog::step(const StepEvent &event) {
   const auto copy = [](std::span<const std::uint64_t> s) { return std::vector<std::uint64_t>(s.begin(), s.end()); };
+  const auto times = [&](std::span<const std::uint64_t> s) {
+    auto since = copy(s);
+    for (std::uint64_t &time : since)
+      time += event.origin;
+    return since;
+  };
   if (event.kind == TimeKind::ControlFlow) {
-    controlFlow.push_back({event.step.index(), event.controlFlow.value(), copy(event.begin), copy(event.end)});
+    controlFlow.push_back({event.step.index(), event.controlFlow.value(), times(event.begin), times(event.end)});
     return;
   }
-  Entry entry{event.step.index(),  event.kind,         copy(event.begin),
-              copy(event.end),     copy(event.busy),   copy(event.dataIn),
+  Entry entry{event.step.index(),  event.kind,         times(event.begin),
+              times(event.end),    copy(event.busy),   copy(event.dataIn),
               copy(event.dataOut), event.threadCycles, {}};
   for (const auto &type : event.types)
     entry.types.push_back({type.type.index(), type.instances, type.cycles});

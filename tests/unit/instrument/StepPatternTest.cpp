@@ -1,0 +1,237 @@
+// Steps that are told again from what was kept of them, against clocks that keep nothing.
+#include "TestClasses.hpp"
+
+#include "instrument/counters/Counters.hpp"
+#include "instrument/counters/FirstStart.hpp"
+#include "instrument/machine/Clocks.hpp"
+
+#include <doctest/doctest.h>
+
+#include <random>
+#include <tuple>
+
+using namespace popscope;
+using namespace popscope::test;
+
+namespace {
+
+constexpr std::uint32_t kTiles = 6, kTilesPerIpu = 3;
+using Times = std::vector<std::uint64_t>;
+
+/// A step, with the work that it always has.
+struct Does {
+  TimeKind kind = TimeKind::Compute;
+  bool global = false;
+  Times busy = Times(kTiles), counters; // counters: empty = none
+  std::vector<SyncKind> barriers;
+  std::shared_ptr<const SlotCycles> slots;
+};
+
+void execute(Clocks &clocks, StepIndex step, const Does &does) {
+  if (clocks.repeat(step, does.slots))
+    return;
+  for (std::uint32_t t = 0; t < kTiles; ++t) {
+    clocks.addBusy(TileId(t), does.busy[t]);
+    if (does.kind == TimeKind::Exchange)
+      clocks.addData(TileId(t), does.busy[t], 2 * does.busy[t]);
+  }
+  for (std::uint32_t t = 0; t < does.counters.size(); ++t)
+    clocks.addCounters(TileId(t), does.counters[t]);
+  if (!does.barriers.empty())
+    clocks.sync(step, does.barriers);
+  else if (does.kind == TimeKind::Exchange)
+    clocks.exchange(step, does.kind, does.global);
+  else
+    clocks.step(step, does.kind, 7, {}, does.slots);
+}
+
+/// The same tile by tile, from the rules alone.
+struct ReferenceClocks {
+  explicit ReferenceClocks(const CostModel &model) : costs(model) {}
+  void execute(StepIndex step, const Does &does, EventSink &sink) {
+    const Times begin = clock;
+    Times start = clock;
+    const auto groups = [&](bool all, const auto &body) {
+      for (std::uint32_t first = 0; first < kTiles; first += all ? kTiles : kTilesPerIpu)
+        body(first, first + (all ? kTiles : kTilesPerIpu));
+    };
+    for (const SyncKind kind : does.barriers)
+      groups(kind != SyncKind::Internal, [&](std::uint32_t first, std::uint32_t end) {
+        std::uint64_t last = 0;
+        for (std::uint32_t t = first; t < end; ++t)
+          last = std::max(last, clock[t] + costs.syncArrival(TileId(t)).count());
+        for (std::uint32_t t = first; t < end; ++t)
+          start[t] = clock[t] = last + costs.syncRelease(kind, TileId(t)).count();
+      });
+    if (does.kind == TimeKind::Exchange)
+      groups(does.global, [&](std::uint32_t first, std::uint32_t end) {
+        std::uint64_t from = 0, longest = 0;
+        for (std::uint32_t t = first; t < end; ++t)
+          if (does.busy[t] != 0)
+            from = std::max(from, begin[t]), longest = std::max(longest, does.busy[t]);
+        for (std::uint32_t t = first; t < end; ++t)
+          if (does.busy[t] != 0)
+            start[t] = from, clock[t] = from + longest;
+      });
+    Times data, twice;
+    for (std::uint32_t t = 0; t < kTiles; ++t) {
+      clock[t] += (does.kind == TimeKind::Compute ? does.busy[t] : 0) + (does.counters.empty() ? 0 : does.counters[t]);
+      data.push_back(does.busy[t]);
+      twice.push_back(2 * does.busy[t]);
+    }
+    StepEvent event;
+    event.step = step;
+    event.kind = does.kind;
+    event.begin = begin, event.start = start, event.end = clock, event.busy = does.busy;
+    event.counters = does.counters;
+    if (does.kind == TimeKind::Exchange)
+      event.dataIn = data, event.dataOut = twice;
+    if (does.kind == TimeKind::Compute)
+      event.threadCycles = 7;
+    event.slots = does.slots;
+    sink.step(event);
+  }
+  const CostModel &costs;
+  Times clock = Times(kTiles);
+};
+
+/// Writes events with absolute times, and passes them on.
+struct Events : EventLog {
+  void beginRun(std::uint32_t program, const std::string &runName) override {
+    next->beginRun(program, runName);
+    EventLog::beginRun(program, runName);
+  }
+  void step(const StepEvent &event) override {
+    again += event.pattern && event.pattern == latest[event.step.index()] ? 1 : 0;
+    latest[event.step.index()] = event.pattern;
+    CHECK(longestWork(event) == *std::max_element(event.busy.begin(), event.busy.end()));
+    starts.push_back(firstStart(event));
+    EventLog::step(event);
+    next->step(event);
+  }
+  EventSink *next = nullptr;
+  std::vector<std::uint64_t> starts;
+  std::map<std::uint32_t, std::shared_ptr<const StepPattern>> latest;
+  std::size_t again = 0;
+};
+
+struct Records : ProfileSink {
+  void compilation(const CompilationRecord &) override {}
+  void beginRun(const RunRecord &) override {}
+  void step(const StepRecord &record) override { steps.push_back(record); }
+  void endRun(const RunTotals &run, double) override { totals.push_back(run); }
+  void resetExecution() override {}
+  std::vector<StepRecord> steps;
+  std::vector<RunTotals> totals;
+};
+
+auto numbersOf(const StepOnIpu &s) {
+  return std::tuple(s.cycles, s.activeTiles, s.busyCycles, s.allFromMin, s.allFromMax, s.allToMin, s.allToMax,
+                    s.activeFromMin, s.activeFromMax, s.activeToMin, s.activeToMax, s.dataIn, s.dataOut, s.maxTileData,
+                    s.detail);
+}
+
+void checkEqual(const std::vector<StepRecord> &a, const std::vector<StepRecord> &b) {
+  REQUIRE(a.size() == b.size());
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    CAPTURE(i);
+    CHECK(a[i].program == b[i].program);
+    CHECK(a[i].threadCycles == b[i].threadCycles);
+    CHECK(a[i].slots == b[i].slots);
+    CHECK(a[i].cyclesByTile == b[i].cyclesByTile);
+    REQUIRE(a[i].ipus.size() == b[i].ipus.size());
+    for (std::size_t ipu = 0; ipu < a[i].ipus.size(); ++ipu)
+      CHECK(numbersOf(a[i].ipus[ipu]) == numbersOf(b[i].ipus[ipu]));
+  }
+}
+
+Does randomStep(std::mt19937 &random) {
+  const auto times = [&](unsigned most) {
+    Times values(kTiles);
+    for (std::uint64_t &v : values)
+      v = random() % 3 == 0 ? 0 : random() % most;
+    return values;
+  };
+  Does does;
+  if (random() % 2 == 0) {
+    does.kind = TimeKind::Sync;
+    does.barriers.push_back(random() % 2 == 0 ? SyncKind::Internal : SyncKind::External);
+  } else {
+    does.kind = random() % 2 == 0 ? TimeKind::Exchange : TimeKind::Compute;
+    does.global = random() % 2 == 0;
+    does.busy = times(100);
+    if (does.kind == TimeKind::Compute)
+      does.slots = std::make_shared<SlotCycles>();
+  }
+  if (random() % 4 == 0)
+    does.counters = times(9);
+  return does;
+}
+
+struct Fixture {
+  Fixture() : costs(testMachine(kTilesPerIpu, kTiles / kTilesPerIpu)), builder(kTiles, kTilesPerIpu) {
+    for (int s = 0; s < 8; ++s)
+      builder.sync(SyncKind::Internal); // what steps are named by
+    builder.finishRoot();
+  }
+  /// Some runs of a loop over random steps, told by both clocks to counters with that detail. How many steps were told
+  /// again.
+  std::size_t check(unsigned seed, RecordedDetail detail) {
+    std::mt19937 random(seed);
+    std::vector<Does> body;
+    for (int i = 0; i < 6; ++i)
+      body.push_back(randomStep(random));
+    Events kept, anew;
+    Records keptRecords, anewRecords;
+    Counters keptCounters(builder.program, kTilesPerIpu, keptRecords, detail),
+        anewCounters(builder.program, kTilesPerIpu, anewRecords, detail);
+    kept.next = &keptCounters, anew.next = &anewCounters;
+    Clocks clocks(kTiles, kTilesPerIpu, costs);
+    for (int run = 0; run < 3; ++run) {
+      kept.beginRun(0, "run"), anew.beginRun(0, "run");
+      clocks.start(&kept);
+      ReferenceClocks reference(costs);
+      for (int i = 0; i < 8; ++i) {
+        if (i == 5 && body[1].slots) { // its vertices take another time from now on
+          body[1].slots = std::make_shared<SlotCycles>();
+          body[1].busy[2] += 5;
+        }
+        for (std::uint32_t s = 0; s < body.size(); ++s) {
+          execute(clocks, StepIndex(s + 1), body[s]);
+          reference.execute(StepIndex(s + 1), body[s], anew);
+        }
+      }
+      const auto end = clocks.now();
+      CHECK(Times(end.begin(), end.end()) == reference.clock);
+      CHECK(clocks.now(TileId(2)) == reference.clock[2]);
+      CHECK(kept.entries == anew.entries);
+      keptCounters.endRun(end), anewCounters.endRun(reference.clock);
+    }
+    CHECK(kept.starts == anew.starts);
+    checkEqual(keptRecords.steps, anewRecords.steps);
+    for (std::size_t run = 0; run < 3; ++run) {
+      const RunTotals &a = keptRecords.totals.at(run), &b = anewRecords.totals.at(run);
+      CHECK(std::tie(a.totalCycles, a.compute, a.exchange, a.sync, a.counterReads, a.threadCycles) ==
+            std::tie(b.totalCycles, b.compute, b.exchange, b.sync, b.counterReads, b.threadCycles));
+    }
+    return kept.again;
+  }
+  CostModel costs;
+  ProgramBuilder builder;
+};
+
+} // namespace
+
+TEST_SUITE("instrument.patterns") {
+  TEST_CASE("steps that are told again have the events and records of steps that are worked out tile by tile") {
+    Fixture f;
+    std::size_t again = 0;
+    for (unsigned seed = 0; seed < 60; ++seed) {
+      CAPTURE(seed);
+      RecordedDetail detail;
+      detail.compute = static_cast<ComputeDetail>(seed % 5);
+      again += f.check(seed, detail);
+    }
+    CHECK(again > 60 * 3 * 8); // of 60 x 3 x 48 steps
+  }
+}
