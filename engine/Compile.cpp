@@ -219,6 +219,23 @@ private:
   std::unique_ptr<GraphIr> moved_;
 };
 
+} // namespace
+
+CollectInput collectInput(const CompiledProgram &compiled, bool explained) {
+  const EngineSettings &settings = compiled.settings;
+  return {compiled.program,
+          compiled.ranges,
+          compiled.layout,
+          compiled.machine,
+          hasCode(compiled.machine),
+          settings.writeLoweredVars || !settings.files.loweredVariables.empty(),
+          &compiled.codelets,
+          explained,
+          Threads{settings.compilationThreads}};
+}
+
+namespace {
+
 /// Nothing, or the program with copies that ask for no memory element, where only that makes it fit: what a codelet
 /// asks for is the user's, what a copy asks for is ours. Then `settings` says so.
 std::optional<Variant> withUndemandingCopies(Compilation &compilation, const AdviceChanges &applied,
@@ -288,19 +305,19 @@ std::shared_ptr<CompiledProgram> compileProgram(const GraphIr &graph, const std:
   compiled->ranges = std::move(made.ranges);
   compiled->layout = std::move(made.layout);
   const Threads threads{compiled->settings.compilationThreads};
-  const bool code = hasCode(compiled->machine), explained = compiled->settings.advice.explainLiveness;
+  const bool explained = compiled->settings.advice.explainLiveness;
   tick();
   LivenessAdvice advice;
   if (explained || tried) {
     const Phase phase(phases, "explanation of liveness");
-    advice = explainLiveness(compiled->program, compiled->ranges, {threads});
+    ExplainOptions options{threads};
+    options.plainLives = false; // profiles leave them out
+    advice = explainLiveness(compiled->program, compiled->ranges, options);
   }
   {
     const Phase phase(phases, "records of the profile");
     compiled->record =
-        collectCompilation({compiled->program, compiled->ranges, compiled->layout, compiled->machine, code,
-                            compiled->settings.writeLoweredVars || !compiled->settings.files.loweredVariables.empty(),
-                            &compiled->codelets, explained ? &advice : nullptr});
+        collectCompilation(collectInput(*compiled, explained), explained ? &advice : nullptr, compiled->rows);
   }
   const Phase phase(tried ? phases : nullptr, "trying advice");
   if (tried)

@@ -2,9 +2,10 @@
 #pragma once
 #include "base/Phases.hpp"
 #include "engine/Settings.hpp"
+#include "engine/collect/Collect.hpp"
 #include "graph/ir/GraphIr.hpp"
 #include "graph/steps/StepProgram.hpp"
-#include "instrument/profile/Records.hpp"
+#include "instrument/profile/VariableRows.hpp"
 #include "liveness/data/Layout.hpp"
 #include "liveness/data/LiveRanges.hpp"
 
@@ -19,7 +20,7 @@ class Executable;
 
 namespace popscope {
 
-/// All that running needs; immutable, shared by an Executable and its engines.
+/// All that running needs; immutable, shared by an Executable and its engines. Stays where it is made.
 struct CompiledProgram {
   TileMachine machine;
   CodeletSet codelets;
@@ -27,7 +28,8 @@ struct CompiledProgram {
   StepProgram program;
   LiveRanges ranges;
   LayoutResult layout;
-  CompilationRecord record;
+  CompilationRecord record;                 // without what rows tells
+  std::unique_ptr<const VariableRows> rows; // of the tables above
   EngineSettings settings;
   std::vector<CompilePhaseRecord> phases; // with popscope.recordCompilePhases; an executable that is saved has none
 };
@@ -39,6 +41,9 @@ using CompileProgress = std::function<void(int, int)>;
 std::shared_ptr<CompiledProgram> compileProgram(const GraphIr &graph, const std::vector<ProgramPtr> &programs,
                                                 const VertexEstimates &estimates, EngineSettings settings,
                                                 const CompileProgress &progress, PhaseListener *phases);
+
+/// What the records of the profile follow from. It refers to `compiled`.
+CollectInput collectInput(const CompiledProgram &compiled, bool explained);
 
 /// Exception text for a program that does not fit: the worst tiles, by how much, and what fills them.
 std::string describeOutOfMemory(const CompiledProgram &compiled);

@@ -74,7 +74,7 @@ void EngineProfile::openFile(const EngineSettings &settings) {
     return;
   try {
     onDisk_ = std::make_unique<PopWriter>(path);
-    onDisk_->compilation(compiled_->record);
+    onDisk_->compilation(compiled_->record, *compiled_->rows);
     onDisk_->compilePhases(compiled_->phases);
     if (!settings.writeExecutionProfile)
       onDisk_->finish();
@@ -126,7 +126,7 @@ PopWriter &EngineProfile::writer() {
     return *onDisk_;
   if (!inMemory_) {
     inMemory_ = std::make_unique<PopWriter>();
-    inMemory_->compilation(compiled_->record);
+    inMemory_->compilation(compiled_->record, *compiled_->rows);
     inMemory_->compilePhases(compiled_->phases);
   }
   return *inMemory_;

@@ -113,17 +113,16 @@ void writeLoweredVariables(const CompiledProgram &compiled) {
   const std::string &path = compiled.settings.files.loweredVariables;
   if (path.empty())
     return;
-  std::vector<const LoweredVariableRecord *> rows;
-  for (const LoweredVariableRecord &v : compiled.record.loweredVariables)
-    rows.push_back(&v);
-  std::stable_sort(rows.begin(), rows.end(), [](const LoweredVariableRecord *a, const LoweredVariableRecord *b) {
-    return std::tie(a->tile, a->offset) < std::tie(b->tile, b->offset);
+  std::vector<LoweredVariableRecord> rows;
+  compiled.rows->loweredVariables([&](const LoweredVariableRecord &v) { rows.push_back(v); });
+  std::stable_sort(rows.begin(), rows.end(), [](const LoweredVariableRecord &a, const LoweredVariableRecord &b) {
+    return std::tie(a.tile, a.offset) < std::tie(b.tile, b.offset);
   });
   std::string text = "name,tile,address,bytes,alignment,category,alwaysLive,overlapped\n";
-  for (const LoweredVariableRecord *v : rows)
-    text += fmt::format("{},{},{},{},{},{},{},{}\n", quoted(compiled.record.variableNames[v->name]), v->tile, v->offset,
-                        v->bytes, v->alignment, storageCategoryKey(v->category), v->alwaysLive ? 1 : 0,
-                        v->overlapped ? 1 : 0);
+  for (const LoweredVariableRecord &v : rows)
+    text +=
+        fmt::format("{},{},{},{},{},{},{},{}\n", quoted(compiled.record.variableNames[v.name]), v.tile, v.offset,
+                    v.bytes, v.alignment, storageCategoryKey(v.category), v.alwaysLive ? 1 : 0, v.overlapped ? 1 : 0);
   writeFile("debug.loweredVarDumpFile", path, text, false);
 }
 

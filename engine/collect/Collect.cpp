@@ -1,5 +1,7 @@
 #include "engine/collect/Collect.hpp"
 
+#include "engine/collect/CollectRows.hpp"
+
 namespace popscope {
 
 TargetRecord collectTarget(const TileMachine &machine, unsigned replicas) {
@@ -22,7 +24,12 @@ TargetRecord collectTarget(const TileMachine &machine, unsigned replicas) {
   return t;
 }
 
-CompilationRecord collectCompilation(const CollectInput &input) {
+std::unique_ptr<const VariableRows> collectRows(const CollectInput &input, StringTable &names) {
+  return std::make_unique<CollectedRows>(input, names);
+}
+
+CompilationRecord collectCompilation(const CollectInput &input, const LivenessAdvice *advice,
+                                     std::unique_ptr<const VariableRows> &rows) {
   CompilationRecord record;
   record.target = collectTarget(input.machine, input.program.replicationFactor);
   record.graph = {input.program.numVertices, input.program.numEdges, input.program.numVariables,
@@ -34,11 +41,12 @@ CompilationRecord collectCompilation(const CollectInput &input) {
   collectOperands(input, record);
   collectVertices(input, record);
   collectMemory(input, record);
-  const std::vector<std::int64_t> ids = collectLiveness(input, record);
-  if (input.advice != nullptr) {
-    collectAdvice(*input.advice, input.ranges, ids, record);
-    record.advice.accesses = collectVariableAccesses(input.program, ids);
-  }
+  auto collected = std::make_unique<CollectedRows>(input, record.variableNames);
+  record.alwaysLiveBytes = collected->alwaysLiveBytes();
+  collectLiveness(input, record);
+  if (advice != nullptr)
+    collectAdvice(*advice, input.ranges, collected->rowOf(), record);
+  rows = std::move(collected);
   for (const PassRecord &pass : input.program.passes)
     record.optimisations.push_back({pass.name, pass.unit, pass.before, pass.after});
   return record;

@@ -1,9 +1,10 @@
 // Collect: translates the compile stages' results into the profile's CompilationRecord, one function per section.
 // Nothing is decided here; every figure is a sum over rows of the stage that owns it.
 #pragma once
+#include "base/Parallel.hpp"
 #include "graph/codelets/CodeletSet.hpp"
 #include "graph/steps/StepProgram.hpp"
-#include "instrument/profile/Records.hpp"
+#include "instrument/profile/VariableRows.hpp"
 #include "liveness/data/Advice.hpp"
 #include "liveness/data/Layout.hpp"
 #include "liveness/data/LiveRanges.hpp"
@@ -17,13 +18,18 @@ struct CollectInput {
   const LayoutResult &layout;
   const TileMachine &machine;
   bool codeIncluded = true;
-  bool loweredVariables = false;          // autoReport.outputLoweredVars
-  const CodeletSet *codelets = nullptr;   // of the graph, for the fields of vertex types; null = not told
-  const LivenessAdvice *advice = nullptr; // with autoReport.all or outputLivenessExplanation
+  bool loweredVariables = false;        // autoReport.outputLoweredVars
+  const CodeletSet *codelets = nullptr; // of the graph, for the fields of vertex types; null = not told
+  bool explained = false;               // with autoReport.all or outputLivenessExplanation
+  Threads threads{};
 };
 
-/// All sections but options and the version, which the engine knows.
-CompilationRecord collectCompilation(const CollectInput &input);
+/// All sections but options and the version, which the engine knows, and but what `rows` tells: variables, lowered
+/// variables and accesses. `advice` may be null. What the input refers to must outlive `rows`.
+CompilationRecord collectCompilation(const CollectInput &input, const LivenessAdvice *advice,
+                                     std::unique_ptr<const VariableRows> &rows);
+/// These rows again, of an executable that was loaded. Names are added to `names`.
+std::unique_ptr<const VariableRows> collectRows(const CollectInput &input, StringTable &names);
 
 TargetRecord collectTarget(const TileMachine &machine, unsigned replicas);
 void collectPrograms(const CollectInput &input, CompilationRecord &record);  // programs, control programs, compute sets
@@ -31,13 +37,13 @@ void collectRecosting(const CollectInput &input, CompilationRecord &record); // 
 void collectOperands(const CollectInput &input, CompilationRecord &record);  // what vertices read and write
 void collectTraffic(const CollectInput &input, CompilationRecord &record);   // who sends to whom in each exchange
 void collectVertices(const CollectInput &input, CompilationRecord &record);  // vertex types, vertices on tiles
-void collectMemory(const CollectInput &input, CompilationRecord &record);    // tiles, lowered variables
-/// Variables, classes, steps, maxima. Returns each variable's record id, -1 = not recorded.
-std::vector<std::int64_t> collectLiveness(const CollectInput &input, CompilationRecord &record);
+void collectMemory(const CollectInput &input, CompilationRecord &record);    // tiles
+void collectLiveness(const CollectInput &input, CompilationRecord &record);  // classes, steps, maxima
 void collectAdvice(const LivenessAdvice &advice, const LiveRanges &ranges, const std::vector<std::int64_t> &variableIds,
                    CompilationRecord &record);
-/// Of every variable that is recorded: each program that reads, writes or undefines some of it. n log n in accesses.
-std::vector<VariableAccessRecord> collectVariableAccesses(const StepProgram &program,
-                                                          const std::vector<std::int64_t> &variableIds);
+/// Of every variable that is recorded: each program that reads, writes or undefines some of it. By variable, then
+/// program. Linear in accesses; n log n in the ranges of several accesses of one variable by one program.
+void collectVariableAccesses(const StepProgram &program, const std::vector<std::int64_t> &variableIds, Threads threads,
+                             const VariableRows::Take<VariableAccessRecord> &take);
 
 } // namespace popscope

@@ -36,14 +36,6 @@ LiveExplanationRecord explanation(const LivenessAdvice &advice, const LiveExplan
   return r;
 }
 
-bool isPlain(const LiveExplanation &row, const LiveRanges &ranges) {
-  const LiveClass &live = ranges.classes[ranges.live[row.var].index()];
-  const auto first = ranges.intervals.begin() + live.firstInterval, last = first + live.numIntervals;
-  const auto at =
-      std::lower_bound(first, last, row.steps.begin, [](const StepInterval &i, StepIndex s) { return i.begin < s; });
-  return ranges.always[row.var] == 0 && at != last && isPlainLife(row, *at);
-}
-
 } // namespace
 
 void collectAdvice(const LivenessAdvice &advice, const LiveRanges &ranges, const std::vector<std::int64_t> &ids,
@@ -52,7 +44,7 @@ void collectAdvice(const LivenessAdvice &advice, const LiveRanges &ranges, const
   // A variable without memory has no record, and nothing is said about it.
   const auto id = [&](VarId var) { return ids[var.index()]; };
   for (const LiveExplanation &row : advice.explanations)
-    if (id(row.var) >= 0 && !isPlain(row, ranges))
+    if (id(row.var) >= 0 && !isPlainLife(row, ranges))
       out.explanations.push_back(explanation(advice, row, static_cast<std::uint32_t>(id(row.var))));
   for (const FalseLive &f : advice.falseLive)
     if (id(f.var) >= 0)

@@ -1,23 +1,28 @@
 #include "engine/collect/Collect.hpp"
+#include "liveness/analysis/CollectAccesses.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 namespace popscope {
 namespace {
 
-using Accesses = std::vector<const Access *>; // of one step: by record of the variable, then kind
 using Ranges = std::vector<ElementRange>;
 
-/// How many elements some accesses of one variable have together. The ranges of one are disjoint already; those of
-/// copies that were merged may meet.
-std::uint64_t countElements(const StepProgram &program, Accesses::const_iterator first, Accesses::const_iterator last,
-                            Ranges &scratch) {
+/// How many elements the accesses of one kind among some of one variable have together. The ranges of one are disjoint
+/// already; those of copies that were merged may meet.
+std::uint64_t countElements(const StepProgram &program, const AccessTable::Entry *first, const AccessTable::Entry *last,
+                            AccessKind kind, Ranges &scratch) {
   scratch.clear();
-  for (auto a = first; a != last; ++a)
-    scratch.insert(scratch.end(), program.ranges.begin() + (*a)->firstRange,
-                   program.ranges.begin() + (*a)->firstRange + (*a)->numRanges);
-  if (last - first > 1)
+  std::size_t several = 0;
+  for (const AccessTable::Entry *e = first; e != last; ++e) {
+    const Access &access = program.accesses[e->access];
+    if (access.kind != kind)
+      continue;
+    ++several;
+    scratch.insert(scratch.end(), program.ranges.begin() + access.firstRange,
+                   program.ranges.begin() + access.firstRange + access.numRanges);
+  }
+  if (several > 1)
     std::sort(scratch.begin(), scratch.end(),
               [](const ElementRange &a, const ElementRange &b) { return a.begin < b.begin; });
   std::uint64_t count = 0, end = 0;
@@ -29,53 +34,42 @@ std::uint64_t countElements(const StepProgram &program, Accesses::const_iterator
   return count;
 }
 
-/// By variable; of each in the order in which they are.
-std::vector<VariableAccessRecord> byVariable(const std::vector<VariableAccessRecord> &rows) {
-  std::vector<std::size_t> first; // by variable, then where the next one of it goes
-  for (const VariableAccessRecord &row : rows) {
-    if (row.variable + std::size_t(2) > first.size())
-      first.resize(row.variable + std::size_t(2));
-    ++first[row.variable + std::size_t(1)];
-  }
-  std::partial_sum(first.begin(), first.end(), first.begin());
-  std::vector<VariableAccessRecord> sorted(rows.size());
-  for (const VariableAccessRecord &row : rows)
-    sorted[first[row.variable]++] = row;
-  return sorted;
-}
-
 } // namespace
 
-std::vector<VariableAccessRecord> collectVariableAccesses(const StepProgram &program,
-                                                          const std::vector<std::int64_t> &ids) {
-  std::vector<VariableAccessRecord> rows;
-  rows.reserve(program.accesses.size());
-  Accesses here;
+void collectVariableAccesses(const StepProgram &program, const std::vector<std::int64_t> &ids, Threads threads,
+                             const VariableRows::Take<VariableAccessRecord> &take) {
+  const AccessTable table = collectAccesses(program, threads);
   Ranges scratch;
-  const auto record = [&](const Access *a) { return static_cast<std::uint32_t>(ids[a->var.index()]); };
-  for (std::uint32_t s = 0; s < program.steps.size(); ++s) {
-    const Step &step = program.steps[StepIndex(s)];
-    here.clear();
-    for (std::uint32_t a = step.firstAccess; a < step.firstAccess + step.numAccesses; ++a)
-      if (ids[program.accesses[a].var.index()] >= 0 && program.accesses[a].numRanges != 0)
-        here.push_back(&program.accesses[a]);
-    std::sort(here.begin(), here.end(), [&](const Access *a, const Access *b) {
-      return record(a) != record(b) ? record(a) < record(b) : a->kind < b->kind;
-    });
-    for (auto a = here.cbegin(); a != here.cend();) {
-      const auto end = std::find_if(
-          a, here.cend(), [&](const Access *other) { return other->var != (*a)->var || other->kind != (*a)->kind; });
-      if (rows.empty() || rows.back().program != s || rows.back().variable != record(*a))
-        rows.push_back({record(*a), s, program.vars[(*a)->var].elements});
-      VariableAccessRecord &row = rows.back();
-      std::uint64_t &count = (*a)->kind == AccessKind::Read    ? row.read
-                             : (*a)->kind == AccessKind::Write ? row.written
-                                                               : row.undefined;
-      count = countElements(program, a, end, scratch);
-      a = end;
+  for (std::size_t v = 0; v < ids.size(); ++v) {
+    if (ids[v] < 0)
+      continue;
+    const AccessTable::Entry *const end = table.entries.get() + table.first[v + 1];
+    for (const AccessTable::Entry *at = table.entries.get() + table.first[v]; at != end;) {
+      const AccessTable::Entry *const first = at;
+      while (at != end && at->step() == first->step())
+        ++at;
+      VariableAccessRecord row{static_cast<std::uint32_t>(ids[v]), first->step(),
+                               program.vars[VarId(static_cast<std::uint32_t>(v))].elements};
+      if (at - first == 1) { // mostly
+        const Access &access = program.accesses[first->access];
+        std::uint64_t &count = access.kind == AccessKind::Read    ? row.read
+                               : access.kind == AccessKind::Write ? row.written
+                                                                  : row.undefined;
+        for (std::uint32_t r = access.firstRange; r < access.firstRange + access.numRanges; ++r)
+          count += program.ranges[r].end - program.ranges[r].begin;
+        if (access.numRanges == 0)
+          continue;
+      } else {
+        row.read = countElements(program, first, at, AccessKind::Read, scratch);
+        row.written = countElements(program, first, at, AccessKind::Write, scratch);
+        row.undefined = countElements(program, first, at, AccessKind::Undef, scratch);
+        if (std::all_of(first, at,
+                        [&](const AccessTable::Entry &e) { return program.accesses[e.access].numRanges == 0; }))
+          continue;
+      }
+      take(row);
     }
   }
-  return byVariable(rows);
 }
 
 } // namespace popscope

@@ -19,6 +19,7 @@ public:
     compute();
     moves();
     host();
+    lives();
     layout();
     registers();
   }
@@ -219,6 +220,15 @@ private:
       require(f.numInputs <= p_.streams.size() && f.numOutputs <= p_.streams.size(), "host functions");
   }
 
+  void lives() const {
+    const LiveRanges &r = c_.ranges;
+    require(r.live.size() == p_.vars.size() && r.always.size() == p_.vars.size(), "lives");
+    for (const LiveClass &c : r.classes)
+      require(part(c.firstInterval, c.numIntervals, r.intervals.size()), "lives");
+    for (const LiveClassId id : r.live)
+      require(in(id, r.classes.size()), "lives");
+  }
+
   void layout() const {
     require(c_.layout.tiles.size() == p_.numTiles && c_.layout.firstOfTile.size() == p_.numTiles + std::size_t(1),
             "tile memory");
@@ -227,7 +237,7 @@ private:
                   c_.layout.firstOfTile[t + 1] <= c_.layout.allocations.size(),
               "tile memory");
     for (const Allocation &a : c_.layout.allocations)
-      require(a.category < static_cast<StorageCategory>(kNumStorageCategories) &&
+      require(a.category < static_cast<StorageCategory>(kNumStorageCategories) && in(a.tile, p_.numTiles) &&
                   (a.owner != OwnerKind::Home || a.ownerIndex < p_.homes.size()),
               "allocations");
     for (const TileId t : c_.layout.tilesOutOfMemory)

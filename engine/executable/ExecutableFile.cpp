@@ -16,7 +16,7 @@ namespace popscope {
 namespace {
 
 constexpr std::string_view kMagic = "POPSCPEX";
-constexpr std::uint32_t kVersion = 6;
+constexpr std::uint32_t kVersion = 7;
 constexpr std::size_t kHashDigits = 32;
 
 // More members than visitFields takes: a new one must be added to transferSteps too.
@@ -101,6 +101,8 @@ std::shared_ptr<CompiledProgram> programOf(const std::string &body, CodeletObjec
   reader.requireEnd();
   checkTables(*compiled, objects.classes.size());
   verifySteps(compiled->program);
+  compiled->rows =
+      collectRows(collectInput(*compiled, compiled->record.advice.present), compiled->record.variableNames);
   return compiled;
 }
 

@@ -5,6 +5,7 @@
 #include "graph/steps/StepProgram.hpp"
 #include "liveness/data/LiveRanges.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -30,6 +31,14 @@ struct LiveExplanation {
 [[nodiscard]] inline bool isPlainLife(const LiveExplanation &e, const StepInterval &life) {
   return e.steps == life && e.born == life.begin && e.read.index() + 1 == life.end.index() && !e.failedKill.valid() &&
          e.carrier == Carrier::None;
+}
+
+[[nodiscard]] inline bool isPlainLife(const LiveExplanation &e, const LiveRanges &ranges) {
+  const LiveClass &live = ranges.classes[ranges.live[e.var].index()];
+  const auto first = ranges.intervals.begin() + live.firstInterval, last = first + live.numIntervals;
+  const auto at =
+      std::lower_bound(first, last, e.steps.begin, [](const StepInterval &i, StepIndex s) { return i.begin < s; });
+  return ranges.always[e.var] == 0 && at != last && isPlainLife(e, *at);
 }
 
 /// Bytes of a variable that are live by the array rule and that no path reads, at the steps.

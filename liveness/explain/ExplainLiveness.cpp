@@ -11,17 +11,72 @@
 namespace popscope {
 namespace {
 
-constexpr std::size_t kExplainedPerTask = 64;
+constexpr std::size_t kExplainedPerTask = 1024;
 
 bool heldByNature(const StepVar &var) {
   return var.category != StorageCategory::Rearrangement &&
          (var.constant || var.category == StorageCategory::Constant || isSystemCategory(var.category));
 }
 
-struct OfVariable {
-  VariableExplanation why;
+/// Of variables that follow each other.
+struct OfVariables {
+  VariableExplanation why; // firstMissed counts within its own `missed`
   std::vector<FalseLive> falseLive;
   std::vector<UndefCandidate> candidates;
+
+  /// What is said of a variable, which may be that of another one.
+  void add(VarId var, const VariableExplanation &one, const LiveRanges &ranges, bool plainLives) {
+    const auto firstMissed = static_cast<std::uint32_t>(why.missed.size());
+    for (LiveExplanation row : one.rows) {
+      row.var = var;
+      row.firstMissed += firstMissed;
+      if (plainLives || !isPlainLife(row, ranges))
+        why.rows.push_back(row);
+    }
+    why.missed.insert(why.missed.end(), one.missed.begin(), one.missed.end());
+  }
+};
+
+/// What was said of variables that programs do the same to: many are alike. All accesses are of the whole variable, so
+/// that the steps and kinds say everything.
+class KnownExplanations {
+public:
+  /// Null: not known, or not all accesses are whole.
+  const VariableExplanation *find(const ExplainContext &c, VarId var) {
+    place_ = nullptr;
+    const std::uint32_t first = c.table.first[var.index()], last = c.table.first[var.index() + 1];
+    if (last - first > kMostAccesses)
+      return nullptr;
+    key_.clear();
+    std::uint64_t hash = 0;
+    for (std::uint32_t e = first; e < last; ++e) {
+      const Access &access = c.program.accesses[c.table.entries[e].access];
+      if (access.numRanges != 1 || access.member != 0 || c.program.ranges[access.firstRange].begin != 0 ||
+          c.program.ranges[access.firstRange].end != c.program.vars[var].elements)
+        return nullptr;
+      const std::uint64_t step = c.table.entries[e].step();
+      key_.push_back(step << 2U | static_cast<std::uint64_t>(access.kind));
+      hash = (hash ^ key_.back()) * 0x9e3779b97f4a7c15ULL;
+    }
+    place_ = &places_[hash >> (64U - kPlacesLog)];
+    return place_->key == key_ && !key_.empty() ? &place_->why : nullptr;
+  }
+  /// Of the variable that was looked for last. It is not kept where it could not be found again.
+  void keep(const VariableExplanation &why) {
+    if (place_ != nullptr)
+      *place_ = {key_, why};
+  }
+
+private:
+  static constexpr std::uint32_t kMostAccesses = 16;
+  static constexpr unsigned kPlacesLog = 10;
+  struct Place {
+    std::vector<std::uint64_t> key; // steps and kinds of the accesses; empty = nothing is known
+    VariableExplanation why;
+  };
+  std::vector<std::uint64_t> key_;
+  Place *place_ = nullptr;
+  std::vector<Place> places_ = std::vector<Place>(std::size_t(1) << kPlacesLog);
 };
 
 // Elements of sorted `ranges` that lie on the tile.
@@ -104,22 +159,36 @@ LivenessAdvice explainLiveness(const StepProgram &program, const LiveRanges &ran
   if (program.steps.empty())
     return advice;
   const ExplainContext context(program, options.threads);
-  std::vector<OfVariable> results(program.vars.size());
-  parallelRanges(options.threads, results.size(), kExplainedPerTask, [&](std::size_t begin, std::size_t end) {
+  const std::size_t numTasks = (program.vars.size() + kExplainedPerTask - 1) / kExplainedPerTask;
+  std::vector<OfVariables> results(numTasks);
+  parallelRanges(options.threads, numTasks, 1, [&](std::size_t firstTask, std::size_t endTask) {
     VariableExplorer explorer(context.flow);
     VariableExplainer explainer(context);
-    for (std::size_t v = begin; v < end; ++v) {
-      const VarId var = program.vars.idAt(v);
-      if (heldByNature(program.vars[var]) || ranges.live[var] == LiveClassId(0))
-        continue;
-      results[v].why = explainer.explain(var);
-      const std::vector<ElementGroup> groups = groupElements(context, var, explorer);
-      results[v].falseLive = falselyLive(program, ranges, var, groups, advice.worstTile);
-      results[v].candidates = undefCandidates(context, ranges, var, groups);
+    KnownExplanations known;
+    for (std::size_t task = firstTask; task < endTask; ++task) {
+      OfVariables &out = results[task];
+      const std::size_t end = std::min(program.vars.size(), (task + 1) * kExplainedPerTask);
+      for (std::size_t v = task * kExplainedPerTask; v < end; ++v) {
+        const VarId var = program.vars.idAt(v);
+        if (heldByNature(program.vars[var]) || ranges.live[var] == LiveClassId(0))
+          continue;
+        if (const VariableExplanation *same = known.find(context, var)) { // has no groups, nothing false
+          out.add(var, *same, ranges, options.plainLives);
+          continue;
+        }
+        const VariableExplanation why = explainer.explain(var);
+        known.keep(why);
+        out.add(var, why, ranges, options.plainLives);
+        const std::vector<ElementGroup> groups = groupElements(context, var, explorer);
+        const auto falseLive = falselyLive(program, ranges, var, groups, advice.worstTile);
+        out.falseLive.insert(out.falseLive.end(), falseLive.begin(), falseLive.end());
+        const auto candidates = undefCandidates(context, ranges, var, groups);
+        out.candidates.insert(out.candidates.end(), candidates.begin(), candidates.end());
+      }
     }
   });
   std::vector<UndefCandidate> candidates;
-  for (const OfVariable &r : results) {
+  for (const OfVariables &r : results) {
     const auto firstMissed = static_cast<std::uint32_t>(advice.missed.size());
     for (LiveExplanation row : r.why.rows) {
       row.firstMissed += firstMissed;

@@ -8,9 +8,11 @@ namespace popscope {
 struct ExplainOptions {
   Threads threads;
   std::uint32_t maxPlacementsTried = 32; // each costs one analysis of the program
+  bool plainLives = true;                // false: explanations leave out those of which isPlainLife holds
 };
 
-/// Parallel over variables. Cost: for each variable the blocks of its life and its element groups times its accesses;
+/// Parallel over variables. Cost: for each variable the blocks of its life and its element groups times its accesses,
+/// but once for variables that the same steps use as a whole;
 /// then one analysis of the program for each placement tried. Memory: the rows of the result.
 LivenessAdvice explainLiveness(const StepProgram &program, const LiveRanges &ranges,
                                const ExplainOptions &options = {});

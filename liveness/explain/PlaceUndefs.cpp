@@ -244,9 +244,11 @@ void measureUndefs(const StepProgram &program, const LiveRanges &ranges, const s
     if (p.savedOnWorstTile != 0 || p.savedOnDevice != 0)
       advice.placements.push_back(p);
   }
+  advice.worstPeakAfterAll = advice.worstPeak;
+  if (all.empty())
+    return;
   const StepProgram changed = withUndefs(program, all);
-  advice.worstPeakAfterAll =
-      all.empty() ? advice.worstPeak : peakOfTile(changed, analyseLiveness(changed, {threads}), advice.worstTile).bytes;
+  advice.worstPeakAfterAll = peakOfTile(changed, analyseLiveness(changed, {threads}), advice.worstTile).bytes;
   const std::uint64_t best = measured.empty() ? 0 : measured.front().savedOnWorstTile;
   if (advice.worstPeakAfterAll + best < advice.worstPeak)
     advice.together = least(program, measured, advice.worstPeakAfterAll, threads, advice.worstTile);

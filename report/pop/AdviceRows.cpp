@@ -111,7 +111,7 @@ std::vector<AdviceTrialRecord> readAdviceTrials(PopFile &file, const ProfileLimi
   return trials;
 }
 
-void writeAdvice(PopFile &file, const AdviceRecord &advice) {
+void writeAdvice(PopFile &file, const AdviceRecord &advice, const VariableRows &rows) {
   writeTrials(file, advice.trials);
   if (!advice.present)
     return;
@@ -131,8 +131,9 @@ void writeAdvice(PopFile &file, const AdviceRecord &advice) {
   for (const FalseLiveRecord &f : advice.falseLive)
     (falseLive << id++ << f.variable << f.firstProgram << f.endProgram << f.bytes << f.bytesOnWorstTile).run();
   RowPacker accesses(file, "variable_accesses");
-  for (const VariableAccessRecord &a : advice.accesses)
+  rows.accesses([&](const VariableAccessRecord &a) {
     (accesses << a.variable << a.program << a.elements << a.read << a.written << a.undefined).run();
+  });
   accesses.finish();
   Query placements(file, insertStatement("undef_placements"));
   id = 0;

@@ -4,7 +4,9 @@
 #include "report/pop/BlobBytes.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
+#include <span>
 #include <utility>
 
 namespace popscope {
@@ -18,26 +20,44 @@ constexpr char kCodecRows = 6; // no bit pattern of numbers by tile: these have 
 bool mayBeNull(const SchemaColumn &column) { return std::strstr(column.sqlType, "NOT NULL") == nullptr; }
 bool holdsBlobs(const SchemaColumn &column) { return std::strncmp(column.sqlType, "BLOB", 4) == 0; }
 
-unsigned widthLog(const std::vector<std::int64_t> &differences) {
-  std::int64_t least = 0, most = 0;
-  for (const std::int64_t d : differences) {
-    least = std::min(least, d);
-    most = std::max(most, d);
+/// The differences from one number to the next, of `Signed`, at the end of `raw`.
+template <class Signed> void appendDifferences(std::span<const std::uint64_t> values, std::string &raw) {
+  const std::size_t at = raw.size();
+  raw.resize(at + values.size() * sizeof(Signed));
+  char *out = raw.data() + at;
+  std::uint64_t before = 0;
+  for (const std::uint64_t v : values) { // modulo 2^64
+    const std::uint64_t difference = v - std::exchange(before, v);
+    if constexpr (std::endian::native == std::endian::little) {
+      const auto narrow = static_cast<Signed>(difference);
+      std::memcpy(out, &narrow, sizeof narrow);
+    } else {
+      for (std::size_t i = 0; i < sizeof(Signed); ++i)
+        out[i] = static_cast<char>(difference >> (8 * i) & 0xFF);
+    }
+    out += sizeof(Signed);
   }
-  for (unsigned log = 0; log < 3; ++log)
-    if (const std::int64_t half = std::int64_t(1) << ((8U << log) - 1); least >= -half && most < half)
-      return log;
-  return 3;
 }
 
-void appendColumn(std::vector<std::int64_t> values, std::string &raw) {
+void appendColumn(std::span<const std::uint64_t> values, std::string &raw) {
+  std::int64_t least = 0, most = 0;
   std::uint64_t before = 0;
-  for (std::int64_t &v : values) // modulo 2^64
-    v = static_cast<std::int64_t>(static_cast<std::uint64_t>(v) - std::exchange(before, static_cast<std::uint64_t>(v)));
-  const unsigned log = widthLog(values);
+  for (const std::uint64_t v : values) {
+    const auto difference = static_cast<std::int64_t>(v - std::exchange(before, v));
+    least = std::min(least, difference);
+    most = std::max(most, difference);
+  }
+  unsigned log = 0;
+  for (; log < 3; ++log)
+    if (const std::int64_t half = std::int64_t(1) << ((8U << log) - 1); least >= -half && most < half)
+      break;
   raw.push_back(static_cast<char>(log));
-  for (const std::int64_t v : values)
-    appendLittle(raw, static_cast<std::uint64_t>(v), std::size_t(1) << log);
+  switch (log) {
+  case 0: return appendDifferences<std::int8_t>(values, raw);
+  case 1: return appendDifferences<std::int16_t>(values, raw);
+  case 2: return appendDifferences<std::int32_t>(values, raw);
+  default: return appendDifferences<std::int64_t>(values, raw);
+  }
 }
 
 std::string compressed(const std::string &raw) {
@@ -65,16 +85,13 @@ std::string inflated(std::string_view blob) {
 
 RowPacker::RowPacker(PopFile &file, const char *table)
     : file_(file), table_(packedTable(table)), columns_(table_.columns.size() - 1), bytes_(columns_.size()) {
-  for (std::size_t c = 0; c < columns_.size(); ++c)
+  for (std::size_t c = 0; c < columns_.size(); ++c) {
+    columns_[c].resize(kRowsPerBlock);
+    mayBeNull_.push_back(mayBeNull(table_.columns[c + 1]) ? 1 : 0);
     if (std::strcmp(table_.columns[c + 1].name, table_.packedBy) == 0)
       by_ = static_cast<int>(c);
-}
-
-void RowPacker::put(std::int64_t stored) { columns_.at(column_++).push_back(stored); }
-
-RowPacker &RowPacker::operator<<(std::uint64_t value) {
-  put(static_cast<std::int64_t>(mayBeNull(table_.columns[column_ + 1]) ? value + 1 : value));
-  return *this;
+  }
+  mayBeNull_.push_back(0); // put() refuses what comes there
 }
 
 RowPacker &RowPacker::optional(std::int64_t value) {
@@ -83,11 +100,12 @@ RowPacker &RowPacker::optional(std::int64_t value) {
 
 RowPacker &RowPacker::blob(std::string_view bytes) {
   bytes_.at(column_).append(bytes);
+  blobBytes_ += bytes.size();
   return *this << std::uint64_t(bytes.size());
 }
 
 RowPacker &RowPacker::null() {
-  POPSCOPE_CHECK(mayBeNull(table_.columns[column_ + 1]), "NULL in {}", table_.columns[column_ + 1].name);
+  POPSCOPE_CHECK(mayBeNull_[column_] != 0, "NULL in a column that may not be");
   put(0);
   return *this;
 }
@@ -96,10 +114,7 @@ void RowPacker::run() {
   POPSCOPE_CHECK(column_ == columns_.size(), "a row of {} of {} columns", column_, columns_.size());
   column_ = 0;
   ++rows_;
-  std::size_t bytes = 0;
-  for (const std::string &b : bytes_)
-    bytes += b.size();
-  if (rows_ == kRowsPerBlock || bytes > kMostBlockBytes / 16)
+  if (rows_ == kRowsPerBlock || blobBytes_ > kMostBlockBytes / 16)
     finish();
 }
 
@@ -108,23 +123,21 @@ void RowPacker::finish() {
     return;
   std::string raw;
   for (const auto &column : columns_)
-    appendColumn(column, raw);
+    appendColumn(std::span(column).first(rows_), raw);
   for (const std::string &bytes : bytes_)
     raw += bytes;
   Query q(file_, insertStatement("packed_rows"));
   q << table_.name << first_ << std::uint64_t(rows_) << std::uint64_t(raw.size());
   if (by_ >= 0) {
-    const auto [low, high] = std::minmax_element(columns_[static_cast<std::size_t>(by_)].begin(),
-                                                 columns_[static_cast<std::size_t>(by_)].end());
+    const auto by = std::span(columns_[static_cast<std::size_t>(by_)]).first(rows_);
+    const auto [low, high] = std::minmax_element(by.begin(), by.end());
     q << *low << *high;
   } else {
     q.null().null();
   }
   q.blob(compressed(raw)).run();
   first_ += rows_;
-  rows_ = 0;
-  for (auto &column : columns_)
-    column.clear();
+  rows_ = blobBytes_ = 0;
   for (std::string &bytes : bytes_)
     bytes.clear();
 }

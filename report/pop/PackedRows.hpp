@@ -12,6 +12,7 @@
 //
 // Decoding trusts nothing: every size is checked before memory is taken.
 #pragma once
+#include "base/Check.hpp"
 #include "report/pop/PopDatabase.hpp"
 #include "report/pop/Schema.hpp"
 
@@ -28,7 +29,10 @@ inline constexpr std::uint64_t kMostBlockBytes = std::uint64_t(1) << 28; // befo
 class RowPacker {
 public:
   RowPacker(PopFile &file, const char *table);
-  RowPacker &operator<<(std::uint64_t value);
+  RowPacker &operator<<(std::uint64_t value) {
+    put(value + mayBeNull_[column_]);
+    return *this;
+  }
   /// -1 = NULL.
   RowPacker &optional(std::int64_t value);
   RowPacker &blob(std::string_view bytes);
@@ -39,13 +43,17 @@ public:
   void finish();
 
 private:
-  void put(std::int64_t stored);
+  void put(std::uint64_t stored) {
+    POPSCOPE_CHECK(column_ < columns_.size(), "a row of more than {} columns", columns_.size());
+    columns_[column_++][rows_] = stored;
+  }
   PopFile &file_;
   const SchemaTable &table_;
   int by_ = -1; // the column whose smallest and largest value stand beside each block
-  std::vector<std::vector<std::int64_t>> columns_;
-  std::vector<std::string> bytes_; // of BLOBs
-  std::size_t column_ = 0, rows_ = 0;
+  std::vector<std::vector<std::uint64_t>> columns_; // each with room for a block
+  std::vector<std::uint8_t> mayBeNull_;             // by column
+  std::vector<std::string> bytes_;                  // of BLOBs
+  std::size_t column_ = 0, rows_ = 0, blobBytes_ = 0;
   std::uint64_t first_ = 0;
 };
 

@@ -256,13 +256,31 @@ void PopWriter::Impl::end(const StorageError &why) {
 }
 
 void PopWriter::compilation(const CompilationRecord &record) {
+  /// Those of the record itself.
+  struct Recorded : VariableRows {
+    explicit Recorded(const CompilationRecord &rows) : of(rows) {}
+    void variables(const Take<LiveVariableRecord> &take) const override {
+      std::for_each(of.variables.begin(), of.variables.end(), take);
+    }
+    void loweredVariables(const Take<LoweredVariableRecord> &take) const override {
+      std::for_each(of.loweredVariables.begin(), of.loweredVariables.end(), take);
+    }
+    void accesses(const Take<VariableAccessRecord> &take) const override {
+      std::for_each(of.advice.accesses.begin(), of.advice.accesses.end(), take);
+    }
+    const CompilationRecord &of;
+  };
+  compilation(record, Recorded(record));
+}
+
+void PopWriter::compilation(const CompilationRecord &record, const VariableRows &rows) {
   Impl &i = *impl_;
   POPSCOPE_CHECK(!i.compiled, "a second compilation record for profile '{}'", i.finalPath);
   const auto guard = i.file->lock();
   const FileSizeSignal quiet;
   i.begin();
   try {
-    writeCompilation(*i.file, record);
+    writeCompilation(*i.file, record, rows);
     i.setMeta("poplarVersion", record.poplarVersion);
     i.setMeta("codeIncluded", record.codeIncluded ? "1" : "0");
     i.setMeta("debugContexts", record.debugContexts ? "1" : "0");

@@ -117,6 +117,18 @@ std::string encodeTileValues(const TileValues &values, std::size_t numTiles) {
   return list.empty() ? blob : list;
 }
 
+std::string_view TileValueEncoder::encode(const TileValues &values) {
+  const unsigned log = values.size() == 1 ? widthLog(values.front().second) : 0;
+  if (values.size() != 1 || 4 + (std::size_t(1) << log) >= numTiles_ << log || values.front().first >= numTiles_)
+    return blob_ = encodeTileValues(values, numTiles_);
+  blob_.clear(); // sparse, and too short to be compressed
+  blob_.push_back(static_cast<char>(log << 2 | kSparseBit));
+  appendLittle(blob_, 1, 4);
+  appendLittle(blob_, values.front().first, 4);
+  appendLittle(blob_, values.front().second, std::size_t(1) << log);
+  return blob_;
+}
+
 std::string encodeDense(const std::vector<std::uint32_t> &values) {
   const std::uint32_t largest = values.empty() ? 0 : *std::max_element(values.begin(), values.end());
   const unsigned log = widthLog(largest);

@@ -23,8 +23,8 @@ std::string joinedNames(const std::vector<std::string> &names) {
 
 class CompilationWriter {
 public:
-  CompilationWriter(PopFile &file, const CompilationRecord &record)
-      : file_(file), record_(record), namesInFile_(record.variableNames.size(), kNotYet) {
+  CompilationWriter(PopFile &file, const CompilationRecord &record, const VariableRows &rows)
+      : file_(file), record_(record), rows_(rows), namesInFile_(record.variableNames.size(), kNotYet) {
     numTiles_ = record.target.numIpus * record.target.tilesPerIpu;
   }
 
@@ -36,7 +36,7 @@ public:
     writeTiles();
     writeCategories();
     writeLiveness();
-    writeAdvice(file_, record_.advice);
+    writeAdvice(file_, record_.advice, rows_);
     writeLoweredVariables();
     writeStrings();
   }
@@ -79,6 +79,7 @@ private:
 
   PopFile &file_;
   const CompilationRecord &record_;
+  const VariableRows &rows_;
   std::size_t numTiles_ = 0;
   static constexpr std::uint64_t kNotYet = ~std::uint64_t(0);
   std::vector<std::uint64_t> namesInFile_; // by NameId of the records
@@ -275,15 +276,16 @@ void CompilationWriter::writeLiveness() {
 
 void CompilationWriter::writeVariables() {
   RowPacker q(file_, "liveness_variables");
-  for (const auto &v : record_.variables) {
+  TileValueEncoder encoder(numTiles_);
+  rows_.variables([&](const LiveVariableRecord &v) {
     q << variableName(v.name) << v.bytes << std::uint64_t(v.alwaysLive);
     q.optional(v.liveClass) << categoryId(v.category);
     if (v.bytesByTile.empty())
       q.null();
     else
-      q.blob(encodeTileValues(v.bytesByTile, numTiles_));
+      q.blob(encoder.encode(v.bytesByTile));
     q.run();
-  }
+  });
   q.finish();
 }
 
@@ -302,12 +304,12 @@ void CompilationWriter::writeClasses() {
 
 void CompilationWriter::writeLoweredVariables() {
   RowPacker q(file_, "vars_info");
-  for (const auto &v : record_.loweredVariables) {
+  rows_.loweredVariables([&](const LoweredVariableRecord &v) {
     q << variableName(v.name);
     q.optional(v.variable) << v.tile << v.offset << v.bytes << v.alignment << categoryId(v.category)
                            << std::uint64_t(v.alwaysLive) << std::uint64_t(v.overlapped) << std::uint64_t(v.isConstant);
     q.optional(v.occupiedClass).run();
-  }
+  });
   q.finish();
 }
 
@@ -320,6 +322,8 @@ void CompilationWriter::writeStrings() {
 
 } // namespace
 
-void writeCompilation(PopFile &file, const CompilationRecord &record) { CompilationWriter(file, record).write(); }
+void writeCompilation(PopFile &file, const CompilationRecord &record, const VariableRows &rows) {
+  CompilationWriter(file, record, rows).write();
+}
 
 } // namespace popscope

@@ -3,5 +3,5 @@
 #include "report/pop/PopDatabase.hpp"
 
 namespace popscope {
-void writeCompilation(PopFile &file, const CompilationRecord &record);
+void writeCompilation(PopFile &file, const CompilationRecord &record, const VariableRows &rows);
 } // namespace popscope

@@ -50,7 +50,9 @@ TEST_SUITE("liveness.accesses") {
           ids[v] = next++;
         else
           ++left;
-      const auto rows = collectVariableAccesses(program, ids);
+      std::vector<VariableAccessRecord> rows;
+      collectVariableAccesses(program, ids, Threads{1 + seed % 2},
+                              [&](const VariableAccessRecord &row) { rows.push_back(row); });
       CHECK_MESSAGE(rows == elementByElement(program, ids), "seed " << seed);
       for (const VariableAccessRecord &row : rows) {
         whole += row.written == row.elements;

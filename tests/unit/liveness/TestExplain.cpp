@@ -1,6 +1,7 @@
 // Explanations, false-live bytes and WriteUndef placements, with answers worked by hand.
 #include "liveness/analysis/AnalyseLiveness.hpp"
 #include "liveness/explain/ExplainLiveness.hpp"
+#include "liveness/explain/ExplainVariable.hpp"
 #include "liveness/explain/MeasureTiles.hpp"
 #include "liveness/explain/PlaceUndefs.hpp"
 #include "tests/unit/liveness/StepBuilder.hpp"
@@ -63,6 +64,55 @@ TEST_SUITE("liveness.explain") {
     CHECK(e.advice.candidates == 1);
     CHECK(e.advice.placements.empty()); // the peak is also elsewhere: nothing is saved
     CHECK(e.advice.worstPeakAfterAll == 16);
+  }
+
+  TEST_CASE("variables that the same steps use as a whole have the same explanation, and each its own otherwise") {
+    StepBuilder b;
+    std::vector<VarId> vars;
+    for (std::uint64_t elements : {4, 7, 4, 4, 7})
+      vars.push_back(b.variable("v", elements));
+    b.step({b.write(vars[0]), b.write(vars[1]), b.write(vars[2]), b.write(vars[3]), b.write(vars[4])}); // 1
+    b.step({b.read(vars[0]), b.read(vars[1])});                                                         // 2
+    b.step({StepBuilder::writePart(vars[4], 0, 7)});                                                    // 3: all of it
+    b.step({StepBuilder::writePart(vars[3], 0, 3), b.read(vars[4])}, b.source()); // 4: not all of it
+    b.step({b.read(vars[0]), b.read(vars[1]), b.read(vars[2]), b.read(vars[3])}); // 5
+    const Explained e(b);
+    const ExplainContext context(e.program);
+    std::vector<LiveExplanation> alone;
+    for (const VarId v : vars) {
+      VariableExplainer explainer(context); // one that knows nothing of the others
+      const VariableExplanation why = explainer.explain(v);
+      alone.insert(alone.end(), why.rows.begin(), why.rows.end());
+    }
+    const auto same = [](const LiveExplanation &a, const LiveExplanation &c) {
+      return a.var == c.var && a.steps == c.steps && a.born == c.born && a.read == c.read &&
+             a.failedKill == c.failedKill && a.numMissed == c.numMissed && a.carrier == c.carrier &&
+             a.carriedBy == c.carriedBy;
+    };
+    CHECK(std::equal(alone.begin(), alone.end(), e.advice.explanations.begin(), e.advice.explanations.end(), same));
+    CHECK(e.at(vars[1], 3).read == e.at(vars[0], 3).read);
+    CHECK(e.at(vars[3], 3).failedKill == StepIndex(4));
+    CHECK_FALSE(e.at(vars[2], 3).failedKill.valid());
+  }
+
+  TEST_CASE("plain lives are left out where nobody asks for them") {
+    StepBuilder b;
+    const VarId plain = b.variable("plain", 4), twice = b.variable("twice", 4);
+    b.step({b.write(plain), b.write(twice)});
+    b.step({b.read(twice)});
+    b.step({b.read(plain), b.read(twice)});
+    const Explained e(b);
+    ExplainOptions options;
+    options.plainLives = false;
+    const LivenessAdvice without = explainLiveness(e.program, e.ranges, options);
+    std::size_t others = 0;
+    for (const LiveExplanation &row : e.advice.explanations)
+      others += isPlainLife(row, e.ranges) ? 0 : 1;
+    CHECK(others == 2);
+    CHECK(e.advice.explanations.size() == 3);
+    REQUIRE(without.explanations.size() == 2);
+    CHECK(without.explanations[0].var == twice);
+    CHECK(without.explanations[1].var == twice);
   }
 
   TEST_CASE("a placement is worth what applying it saves at the peak of the worst tile") {

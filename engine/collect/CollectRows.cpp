@@ -1,0 +1,154 @@
+#include "engine/collect/CollectRows.hpp"
+
+#include "engine/collect/VariableNames.hpp"
+
+namespace popscope {
+
+CollectedRows::CollectedRows(const CollectInput &input, StringTable &names)
+    : program_(input.program), ranges_(input.ranges), layout_(input.layout), threads_(input.threads),
+      lowered_(input.loweredVariables), accesses_(input.explained), rowOf_(input.program.vars.size(), -1) {
+  VariableNames known(program_, names);
+  anonymous_ = known.of(StepVar());
+  nothing_ = names.intern("");
+  nameOf_.resize(program_.names.size());
+  std::int64_t rows = 0;
+  for (std::size_t i = 0; i < program_.vars.size(); ++i) { // those that are ever live, and with their places all
+    const VarId id = program_.vars.idAt(i);
+    const StepVar &var = program_.vars[id];
+    if (var.numHomes == 0)
+      continue;
+    if (var.name.valid() && !nameOf_[var.name.index()].valid())
+      nameOf_[var.name.index()] = known.of(var);
+    const bool always = ranges_.always[id] != 0, everLive = ranges_.classes[ranges_.live[id].index()].numIntervals != 0;
+    if (!always && !everLive && !lowered_)
+      continue;
+    rowOf_[i] = rows++;
+    for (std::uint32_t h = var.firstHome; always && h < var.firstHome + var.numHomes; ++h)
+      alwaysLiveBytes_ += program_.homeBytes(HomeId(h));
+  }
+  nameOwners(names);
+  collectPseudoVariables();
+}
+
+void CollectedRows::nameOwners(StringTable &names) {
+  for (std::size_t c = 0; c < kNumStorageCategories; ++c)
+    categories_[c] = names.intern(storageCategoryKey(static_cast<StorageCategory>(c)));
+  if (!lowered_)
+    return;
+  for (const StepVertexType &type : program_.vertexTypes.raw())
+    types_.push_back(names.intern(type.name));
+  for (const auto &library : program_.libraryCode)
+    libraries_.push_back(names.intern(library.name));
+  for (const Step &step : program_.steps.raw())
+    steps_.push_back(names.intern(program_.names[step.name]));
+}
+
+/// Of what is no home.
+NameId CollectedRows::ownerName(const Allocation &a) const {
+  const auto at = [this](const std::vector<NameId> &names, const Allocation &owned) {
+    return owned.ownerIndex < names.size() ? names[owned.ownerIndex] : nothing_;
+  };
+  switch (a.owner) {
+  case OwnerKind::VertexCode: return at(types_, a);
+  case OwnerKind::LibraryCode: return at(libraries_, a);
+  case OwnerKind::Control:
+  case OwnerKind::InternalExchange:
+  case OwnerKind::HostExchange:
+  case OwnerKind::GlobalExchange:
+  case OwnerKind::HostHeader:
+  case OwnerKind::GlobalHeader:
+  case OwnerKind::Instrumentation:
+  case OwnerKind::ControlTable: return at(steps_, a);
+  case OwnerKind::Home:
+  case OwnerKind::Vertex:
+  case OwnerKind::CopyVertex:
+  case OwnerKind::Runtime:
+  case OwnerKind::Stack:
+  case OwnerKind::SharedData: break;
+  }
+  return categories_[static_cast<std::size_t>(a.category)];
+}
+
+// Code and system data appear as one variable per category, under the category's key.
+void CollectedRows::collectPseudoVariables() {
+  std::array<TileValues, kNumStorageCategories> byCategory;
+  for (const Allocation &a : layout_.allocations) {
+    if (a.owner == OwnerKind::Home)
+      continue;
+    TileValues &rows = byCategory[static_cast<std::size_t>(a.category)];
+    if (!rows.empty() && rows.back().first == a.tile.index())
+      rows.back().second += a.bytes;
+    else
+      rows.emplace_back(a.tile.index(), a.bytes);
+  }
+  for (std::size_t c = 0; c < byCategory.size(); ++c) {
+    LiveVariableRecord v;
+    v.name = categories_[c];
+    v.category = static_cast<StorageCategory>(c);
+    v.alwaysLive = true;
+    v.bytesByTile = std::move(byCategory[c]);
+    for (const auto &row : v.bytesByTile)
+      v.bytes += row.second;
+    if (v.bytes == 0)
+      continue;
+    alwaysLiveBytes_ += v.bytes;
+    pseudo_.push_back(std::move(v));
+  }
+}
+
+void CollectedRows::variables(const Take<LiveVariableRecord> &take) const {
+  LiveVariableRecord v;
+  for (std::size_t i = 0; i < rowOf_.size(); ++i) {
+    if (rowOf_[i] < 0)
+      continue;
+    const VarId id = program_.vars.idAt(i);
+    const StepVar &var = program_.vars[id];
+    v.name = nameOf(var);
+    v.bytes = 0;
+    v.alwaysLive = ranges_.always[id] != 0;
+    v.liveClass = ranges_.live[id].index();
+    v.category = var.category;
+    v.bytesByTile.clear();
+    for (std::uint32_t h = var.firstHome; h < var.firstHome + var.numHomes; ++h) {
+      const std::uint64_t bytes = program_.homeBytes(HomeId(h));
+      v.bytes += bytes;
+      v.bytesByTile.emplace_back(program_.homes[HomeId(h)].tile.index(), bytes);
+    }
+    take(v);
+  }
+  for (const LiveVariableRecord &pseudo : pseudo_)
+    take(pseudo);
+}
+
+void CollectedRows::loweredVariables(const Take<LoweredVariableRecord> &take) const {
+  if (!lowered_)
+    return;
+  for (const Allocation &a : layout_.allocations) {
+    LoweredVariableRecord v;
+    v.tile = a.tile.index();
+    v.offset = a.address;
+    v.bytes = a.bytes;
+    v.alignment = a.alignment;
+    v.category = a.category;
+    v.overlapped = a.overlapped;
+    v.occupiedClass = a.occupied.index();
+    v.alwaysLive = a.occupied == LiveClassId(1);
+    if (a.owner == OwnerKind::Home) {
+      const VarId var = program_.homes[HomeId(a.ownerIndex)].var;
+      v.name = nameOf(program_.vars[var]);
+      v.variable = rowOf_[var.index()];
+      v.isConstant = program_.vars[var].constant;
+      v.alwaysLive = ranges_.always[var] != 0;
+    } else {
+      v.name = ownerName(a);
+    }
+    take(v);
+  }
+}
+
+void CollectedRows::accesses(const Take<VariableAccessRecord> &take) const {
+  if (accesses_)
+    collectVariableAccesses(program_, rowOf_, threads_, take);
+}
+
+} // namespace popscope

@@ -1,0 +1,46 @@
+// CollectedRows: variables, lowered variables and accesses of a compiled program as rows of its profile, made when they
+// are asked for.
+#pragma once
+#include "engine/collect/Collect.hpp"
+#include "instrument/profile/VariableRows.hpp"
+
+#include <array>
+#include <vector>
+
+namespace popscope {
+
+class CollectedRows : public VariableRows {
+public:
+  /// What the input refers to must outlive this. Names are added to `names`. Cost: variables, and allocations that are
+  /// no homes.
+  CollectedRows(const CollectInput &input, StringTable &names);
+  void variables(const Take<LiveVariableRecord> &take) const override;
+  void loweredVariables(const Take<LoweredVariableRecord> &take) const override;
+  void accesses(const Take<VariableAccessRecord> &take) const override;
+  /// By variable of the program: its row; -1 = it has none.
+  [[nodiscard]] const std::vector<std::int64_t> &rowOf() const { return rowOf_; }
+  [[nodiscard]] std::uint64_t alwaysLiveBytes() const { return alwaysLiveBytes_; }
+
+private:
+  void nameOwners(StringTable &names);
+  void collectPseudoVariables();
+  [[nodiscard]] NameId ownerName(const Allocation &a) const;
+  [[nodiscard]] NameId nameOf(const StepVar &var) const {
+    return var.name.valid() ? nameOf_[var.name.index()] : anonymous_;
+  }
+
+  const StepProgram &program_;
+  const LiveRanges &ranges_;
+  const LayoutResult &layout_;
+  Threads threads_;
+  bool lowered_, accesses_;
+  std::vector<std::int64_t> rowOf_;
+  std::uint64_t alwaysLiveBytes_ = 0;
+  NameId anonymous_, nothing_;
+  std::vector<NameId> nameOf_; // by name of the program
+  std::array<NameId, kNumStorageCategories> categories_;
+  std::vector<NameId> types_, libraries_, steps_;
+  std::vector<LiveVariableRecord> pseudo_; // after the others
+};
+
+} // namespace popscope
