@@ -1,6 +1,12 @@
 #include "base/Half.hpp"
 
 #include <bit>
+#include <cstring>
+
+#ifdef __x86_64__
+#include <cpuid.h>
+#include <immintrin.h>
+#endif
 
 namespace popscope {
 namespace {
@@ -63,6 +69,65 @@ float halfToFloat(std::uint16_t bits) {
     return sign != 0 ? -magnitude : magnitude;
   }
   return std::bit_cast<float>(sign | ((exponent + 127 - kHalfBias) << 23) | (fraction << 13));
+}
+
+namespace {
+
+constexpr std::size_t kHalfBytes = sizeof(std::uint16_t);
+
+#ifdef __x86_64__
+constexpr std::size_t kAtOnce = 8;
+
+bool hasF16c() {
+  unsigned a = 0, b = 0, c = 0, d = 0;
+  return __get_cpuid(1, &a, &b, &c, &d) != 0 && (c & bit_F16C) != 0 && __builtin_cpu_supports("avx") != 0;
+}
+
+/// The first of n that are whole groups; returns how many. Both round and quieten NaN as the functions for one do.
+__attribute__((target("avx,f16c"))) std::size_t floatsToHalvesWide(const float *from, unsigned char *to,
+                                                                   std::size_t n) {
+  const std::size_t whole = n / kAtOnce * kAtOnce;
+  for (std::size_t i = 0; i < whole; i += kAtOnce)
+    _mm_storeu_si128(reinterpret_cast<__m128i *>(to + kHalfBytes * i),
+                     _mm256_cvtps_ph(_mm256_loadu_ps(from + i), _MM_FROUND_TO_NEAREST_INT));
+  return whole;
+}
+__attribute__((target("avx,f16c"))) std::size_t halvesToFloatsWide(const unsigned char *from, float *to,
+                                                                   std::size_t n) {
+  const std::size_t whole = n / kAtOnce * kAtOnce;
+  for (std::size_t i = 0; i < whole; i += kAtOnce)
+    _mm256_storeu_ps(to + i,
+                     _mm256_cvtph_ps(_mm_loadu_si128(reinterpret_cast<const __m128i *>(from + kHalfBytes * i))));
+  return whole;
+}
+#else
+bool hasF16c() { return false; }
+std::size_t floatsToHalvesWide(const float *, unsigned char *, std::size_t) { return 0; }
+std::size_t halvesToFloatsWide(const unsigned char *, float *, std::size_t) { return 0; }
+#endif
+
+bool usesF16c() {
+  static const bool has = hasF16c();
+  return has;
+}
+
+} // namespace
+
+void floatsToHalves(const float *from, void *to, std::size_t n) {
+  auto *const out = static_cast<unsigned char *>(to);
+  for (std::size_t i = usesF16c() ? floatsToHalvesWide(from, out, n) : 0; i < n; ++i) {
+    const std::uint16_t bits = floatToHalf(from[i]);
+    std::memcpy(out + kHalfBytes * i, &bits, kHalfBytes);
+  }
+}
+
+void halvesToFloats(const void *from, float *to, std::size_t n) {
+  const auto *const in = static_cast<const unsigned char *>(from);
+  for (std::size_t i = usesF16c() ? halvesToFloatsWide(in, to, n) : 0; i < n; ++i) {
+    std::uint16_t bits = 0;
+    std::memcpy(&bits, in + kHalfBytes * i, kHalfBytes);
+    to[i] = halfToFloat(bits);
+  }
 }
 
 } // namespace popscope

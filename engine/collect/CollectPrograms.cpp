@@ -1,11 +1,13 @@
 #include "engine/collect/Collect.hpp"
 
+#include "base/Parallel.hpp"
 #include "graph/steps/ExecutedSets.hpp"
 #include "graph/steps/HostCopies.hpp"
 #include "graph/steps/StepKinds.hpp"
 
 #include <algorithm>
 #include <map>
+#include <span>
 
 namespace popscope {
 namespace {
@@ -29,17 +31,21 @@ void addRow(TileValues &values, TileId tile, std::uint64_t amount) {
 }
 
 void collectExchange(const StepProgram &program, const ExchangeStep &exchange, ProgramRecord &record) {
-  for (std::uint32_t i = 0; i < exchange.numTiles; ++i) {
-    const ExchangeTile &row = program.exchangeTiles[exchange.firstTile + i];
-    addRow(record.exchangeCode, row.tile, row.codeBytes);
-    addRow(record.bytesSent, row.tile, row.bytesSent);
-    addRow(record.bytesReceived, row.tile, row.bytesReceived);
-    addRow(record.estimatedCycles, row.tile, row.cycles);
-    addRow(record.messagesReceived, row.tile, row.messagesReceived);
-    addRow(record.receiveLatency, row.tile, row.latency);
-    addRow(record.receiveTransfer, row.tile, row.transfer);
-    addRow(record.receiveControls, row.tile, row.controls);
-  }
+  const std::span rows(program.exchangeTiles.data() + exchange.firstTile, exchange.numTiles);
+  const auto collect = [&](TileValues &values, auto amount) { // exactly as much memory as it takes: these are the most
+    values.reserve(static_cast<std::size_t>(
+        std::count_if(rows.begin(), rows.end(), [&](const ExchangeTile &row) { return row.*amount != 0; })));
+    for (const ExchangeTile &row : rows)
+      addRow(values, row.tile, row.*amount);
+  };
+  collect(record.exchangeCode, &ExchangeTile::codeBytes);
+  collect(record.bytesSent, &ExchangeTile::bytesSent);
+  collect(record.bytesReceived, &ExchangeTile::bytesReceived);
+  collect(record.estimatedCycles, &ExchangeTile::cycles);
+  collect(record.messagesReceived, &ExchangeTile::messagesReceived);
+  collect(record.receiveLatency, &ExchangeTile::latency);
+  collect(record.receiveTransfer, &ExchangeTile::transfer);
+  collect(record.receiveControls, &ExchangeTile::controls);
 }
 
 void collectStreamCopy(const StepProgram &program, const StreamCopyStep &copy, ProgramRecord &record) {
@@ -69,30 +75,85 @@ void shareExchangeCode(const StepProgram &program, CompilationRecord &record) {
   }
 }
 
+/// Sums by tile, of as many parents at a time as are nested.
+class TileSums {
+public:
+  explicit TileSums(std::size_t numTiles) : numTiles_(numTiles) {}
+  void add(std::size_t parent, const TileValues &rows) {
+    std::vector<std::uint64_t> &sums = of(parent);
+    for (const auto &[tile, amount] : rows)
+      sums[tile] += amount;
+  }
+  /// What was added, by tile; forgets it.
+  TileValues take(std::size_t parent) {
+    const auto known = std::find_if(open_.begin(), open_.end(), [&](const Open &o) { return o.parent == parent; });
+    TileValues out;
+    if (known == open_.end())
+      return out;
+    for (std::size_t tile = 0; tile < numTiles_; ++tile)
+      if (known->sums[tile] != 0)
+        out.emplace_back(static_cast<std::uint32_t>(tile), known->sums[tile]);
+    open_.erase(known);
+    return out;
+  }
+
+private:
+  struct Open {
+    std::size_t parent;
+    std::vector<std::uint64_t> sums;
+  };
+  std::vector<std::uint64_t> &of(std::size_t parent) {
+    for (Open &open : open_)
+      if (open.parent == parent)
+        return open.sums;
+    open_.push_back({parent, std::vector<std::uint64_t>(numTiles_, 0)});
+    return open_.back().sums;
+  }
+  std::size_t numTiles_;
+  std::vector<Open> open_;
+};
+
+/// Ascending tiles, each once with the sum of its amounts. Mostly they are so already.
+void joinTiles(TileValues &rows) {
+  const auto precedes = [](const auto &a, const auto &b) { return a.first < b.first; };
+  if (!std::is_sorted(rows.begin(), rows.end(), precedes))
+    std::stable_sort(rows.begin(), rows.end(), precedes);
+  std::size_t kept = 0;
+  for (const auto &row : rows)
+    if (kept > 0 && rows[kept - 1].first == row.first)
+      rows[kept - 1].second += row.second;
+    else
+      rows[kept++] = row;
+  rows.resize(kept);
+}
+
+TileValues ownControlCode(const StepProgram &program, const CodeBytes &own) {
+  TileValues rows;
+  rows.reserve(own.numRows);
+  for (std::uint32_t i = 0; i < own.numRows; ++i)
+    rows.emplace_back(program.tileCode[own.firstRow + i].tile.index(), program.tileCode[own.firstRow + i].bytes);
+  joinTiles(rows);
+  return rows;
+}
+
 // Own rows of every step, then each parent takes its children's: post-order by walking backwards, since a parent's
 // index is below its children's.
 void collectControlCode(const StepProgram &program, CompilationRecord &record) {
-  std::vector<std::map<std::uint32_t, std::uint64_t>> rows(program.steps.size());
+  TileSums inside(program.numTiles);
   for (std::size_t s = program.steps.size(); s-- > 0;) {
     const CodeBytes &own = program.steps[StepIndex(static_cast<std::uint32_t>(s))].controlCode;
     ProgramRecord &p = record.programs[s];
     p.controlCodeEveryTile += own.everyTile;
-    for (std::uint32_t i = 0; i < own.numRows; ++i) {
-      const TileCode &row = program.tileCode[own.firstRow + i];
-      rows[s][row.tile.index()] += row.bytes;
+    p.controlCode = ownControlCode(program, own);
+    if (program.steps[StepIndex(static_cast<std::uint32_t>(s))].end > s + 1) {
+      inside.add(s, p.controlCode);
+      p.controlCode = inside.take(s);
     }
-    p.controlCode.assign(rows[s].begin(), rows[s].end());
     if (p.parent >= 0) {
       const auto parent = static_cast<std::size_t>(p.parent);
       record.programs[parent].controlCodeEveryTile += p.controlCodeEveryTile;
-      if (rows[parent].empty()) {
-        rows[parent] = std::move(rows[s]);
-      } else {
-        for (const auto &row : rows[s])
-          rows[parent][row.first] += row.second;
-      }
+      inside.add(parent, p.controlCode);
     }
-    rows[s].clear();
   }
 }
 
@@ -115,18 +176,22 @@ void collectComputeSets(const StepProgram &program, CompilationRecord &record) {
   for (std::size_t i = 0; i < program.computeSets.size(); ++i)
     record.computeSets[i].name = program.names[program.computeSets[program.computeSets.idAt(i)]];
   forEachExecutedSet(program, [&](const ExecuteStep &execute) {
-    std::map<std::uint32_t, std::map<std::uint32_t, std::uint64_t>> counts; // type -> tile -> count
-    for (std::uint32_t i = 0; i < execute.numVertices; ++i) {
-      const StepVertex &v = program.vertices[execute.firstVertex + i];
-      ++counts[v.type.index()][v.tile.index()];
-    }
-    for (std::uint32_t i = 0; i < execute.numCopies; ++i) {
-      const CopyVertex &c = program.copies[execute.firstCopy + i];
-      ++counts[c.type.index()][c.tile.index()];
-    }
+    std::map<std::uint32_t, TileValues> counts; // type -> (tile, count)
+    const auto count = [&](VertexTypeId type, TileId tile) {
+      TileValues &ofType = counts[type.index()];
+      if (ofType.empty() || ofType.back().first != tile.index())
+        ofType.emplace_back(tile.index(), 0);
+      ++ofType.back().second;
+    };
+    for (std::uint32_t i = 0; i < execute.numVertices; ++i)
+      count(program.vertices[execute.firstVertex + i].type, program.vertices[execute.firstVertex + i].tile);
+    for (std::uint32_t i = 0; i < execute.numCopies; ++i)
+      count(program.copies[execute.firstCopy + i].type, program.copies[execute.firstCopy + i].tile);
     ComputeSetRecord &out = record.computeSets[execute.computeSet.index()];
-    for (const auto &type : counts)
-      out.vertices.push_back({type.first, TileValues(type.second.begin(), type.second.end()), 0, -1});
+    for (auto &type : counts) {
+      joinTiles(type.second);
+      out.vertices.push_back({type.first, std::move(type.second), 0, -1});
+    }
     for (ComputeSetVertices &type : out.vertices)
       if (program.vertexTypes[VertexTypeId(type.vertexType)].kind == VertexKind::Copy) {
         type.flops = 0; // it moves bytes: no estimate need say that
@@ -151,7 +216,7 @@ void collectPrograms(const CollectInput &input, CompilationRecord &record) {
   if (record.debugContexts)
     for (const StepContext &more : program.moreContexts)
       record.programs[more.step.index()].moreContexts.push_back(more.context);
-  for (std::size_t s = 0; s < program.steps.size(); ++s) {
+  parallelFor(input.threads, program.steps.size(), [&](std::size_t s) {
     const Step &step = program.steps[program.steps.idAt(s)];
     ProgramRecord &p = record.programs[s];
     p.type = programType(program, step);
@@ -187,7 +252,7 @@ void collectPrograms(const CollectInput &input, CompilationRecord &record) {
     case StepKind::AssumeEqualAcrossReplicas:
     case StepKind::TileRegister: break;
     }
-  }
+  });
   shareExchangeCode(program, record);
   collectTree(program, record);
   collectControlCode(program, record);

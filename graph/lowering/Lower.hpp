@@ -1,15 +1,17 @@
 // Lowering: GraphIr and the engine's programs -> StepProgram. The passes, one file each, in this order:
-//   CheckGraph          refuse unmapped variables and vertices, unconnected fields, unknown sizes (clear errors, before
-//   anything) PlaceVariables      graph variables to StepVars with pieces and homes LowerPrograms       the program
-//   tree to steps: Execute -> exchange, compute, exchange; Copy -> exchange and copy vertices;
-//                       host copies, control flow, the engine's Switch over programs and host accesses
-//   InsertBlocks        lightweight profiling: which blocks are recorded, where their buffers go to the host
-//   PlanExchange        what each tile does in each exchange: bytes, instructions, code bytes, cycles
-//   PlaceConstraints    memory elements and address ranges that codelets ask for
-//   ShareFieldData      equal read-only field data of one tile: once
-//   BuildControlTables  the lists of vertices of the table scheduler
+//   CheckGraph             refuse unmapped variables and vertices, unconnected fields, unknown sizes: clear errors,
+//                          before anything
+//   PlaceVariables         graph variables to StepVars with pieces and homes
+//   LowerPrograms          the program tree to steps: Execute -> exchange, compute, exchange; Copy -> exchange and copy
+//                          vertices; host copies, control flow, the engine's Switch over programs and host accesses
+//   TouchSteps             accesses of the steps whose rows say what they touch
+//   InsertBlocks           lightweight profiling: which blocks are recorded, where their buffers go to the host
+//   PlanExchange           what each tile does in each exchange: bytes, instructions, code bytes, cycles
+//   PlaceConstraints       memory elements and address ranges that codelets ask for
+//   ShareFieldData         equal read-only field data of one tile: once
+//   BuildControlTables     the lists of vertices of the table scheduler
 //   InsertInstrumentation  results and instructions of counters
-//   SizeControlCode     control code bytes of every step on every tile
+//   SizeControlCode        control code bytes of every step on every tile
 #pragma once
 #include "base/Parallel.hpp"
 #include "base/Phases.hpp"

@@ -207,11 +207,7 @@ std::ostream &operator<<(std::ostream &os, const Target &target) {
 }
 
 void copyFloatToDeviceHalf(const Target &, const float *src, void *dst, std::size_t n) {
-  auto *out = static_cast<unsigned char *>(dst);
-  for (std::size_t i = 0; i < n; ++i) {
-    const std::uint16_t bits = popscope::floatToHalf(src[i]);
-    std::memcpy(out + 2 * i, &bits, 2); // host buffers for half need no alignment
-  }
+  popscope::floatsToHalves(src, dst, n); // host buffers for half need no alignment
 }
 void copyDoubleToDeviceHalf(const Target &, const double *src, void *dst, std::size_t n) {
   auto *out = static_cast<unsigned char *>(dst);
@@ -221,12 +217,7 @@ void copyDoubleToDeviceHalf(const Target &, const double *src, void *dst, std::s
   }
 }
 void copyDeviceHalfToFloat(const Target &, const void *src, float *dst, std::size_t n) {
-  const auto *in = static_cast<const unsigned char *>(src);
-  for (std::size_t i = 0; i < n; ++i) {
-    std::uint16_t bits = 0;
-    std::memcpy(&bits, in + 2 * i, 2);
-    dst[i] = popscope::halfToFloat(bits);
-  }
+  popscope::halvesToFloats(src, dst, n);
 }
 void copyDeviceHalfToDouble(const Target &, const void *src, double *dst, std::size_t n) {
   const auto *in = static_cast<const unsigned char *>(src);

@@ -35,6 +35,8 @@ inline float halfToFloat(std::uint16_t bits) {
     return sign != 0 ? -value : value;
   }
   const std::uint32_t e = exponent == 0x1fu ? 0xffu : exponent + 112u;
+  if (exponent == 0x1fu && mantissa != 0)
+    mantissa |= 0x200u; // a signalling NaN becomes a quiet one
   const std::uint32_t word = sign | (e << 23) | (mantissa << 13);
   std::memcpy(&value, &word, sizeof value);
   return value;

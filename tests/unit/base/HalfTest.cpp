@@ -2,9 +2,11 @@
 
 #include <bit>
 #include <cmath>
+#include <cstring>
 #include <doctest/doctest.h>
 #include <limits>
 #include <random>
+#include <vector>
 
 using namespace popscope;
 
@@ -79,6 +81,34 @@ TEST_SUITE("base.Half") {
       REQUIRE(floatToHalf(halfToFloat(half)) == expected);
       if (!nan)
         REQUIRE(doubleToHalf(halfToFloat(half)) == expected);
+    }
+  }
+
+  TEST_CASE("many halves are converted as one by one, NaN, denormals and what is left over included") {
+    std::vector<std::uint16_t> all(0x10000);
+    for (unsigned bits = 0; bits < all.size(); ++bits)
+      all[bits] = static_cast<std::uint16_t>(bits);
+    std::vector<float> floats(all.size());
+    halvesToFloats(all.data(), floats.data(), all.size());
+    for (unsigned bits = 0; bits < all.size(); ++bits)
+      REQUIRE(std::bit_cast<std::uint32_t>(floats[bits]) == std::bit_cast<std::uint32_t>(halfToFloat(all[bits])));
+    const std::uint32_t seed = 20240302;
+    std::mt19937 random(seed);
+    for (std::size_t n : {0U, 1U, 7U, 8U, 9U, 100003U}) {
+      std::vector<float> from(n);
+      for (std::size_t i = 0; i < n; ++i) { // any bits; each third near the range of halves
+        auto bits = static_cast<std::uint32_t>(random());
+        if (i % 3 == 0)
+          bits = (bits & 0x807fffffU) | ((0x70U + static_cast<std::uint32_t>(random()) % 34U) << 23);
+        from[i] = std::bit_cast<float>(bits);
+      }
+      std::vector<unsigned char> to(2 * n + 1);
+      floatsToHalves(from.data(), to.data() + 1, n); // at an odd address
+      for (std::size_t i = 0; i < n; ++i) {
+        std::uint16_t half = 0;
+        std::memcpy(&half, to.data() + 1 + 2 * i, sizeof half);
+        REQUIRE_MESSAGE(half == floatToHalf(from[i]), "seed " << seed << " value " << from[i]);
+      }
     }
   }
 

@@ -2,6 +2,7 @@
 #include "base/Half.hpp"
 #include "tests/unit/codelets/Support.hpp"
 
+#include <bit>
 #include <cmath>
 #include <doctest/doctest.h>
 #include <random>
@@ -77,6 +78,33 @@ TEST_CASE("each operation on halves rounds, also inside an expression") {
       CHECK(div[i] == nearestHalf(quotient - y));
   }
   CHECK(single > 20); // rounding once would be seen
+}
+
+TEST_CASE(
+    "codelets convert every half to float and back as the host does, by the processor's instructions or without") {
+  const CodeletSet set = codeletsOf(R"(
+    class Widen : public Vertex { public:
+      Input<Vector<half>> a; Output<Vector<float, VectorLayout::ONE_PTR>> out; Output<Vector<half, VectorLayout::ONE_PTR>> back;
+      bool compute() {
+        for (unsigned i = 0; i != a.size(); ++i) { const float wide = a[i]; out[i] = wide; back[i] = half(wide); }
+        return true;
+      }
+    };)");
+  const VertexClass *c = set.find("Widen");
+  REQUIRE(c != nullptr);
+  Bits all(0x10000);
+  for (unsigned bits = 0; bits != all.size(); ++bits)
+    all[bits] = static_cast<std::uint16_t>(bits);
+  std::vector<Operand> operands = {operandOf(*c, "a", all), operandOf(*c, "out", std::vector<float>(all.size())),
+                                   operandOf(*c, "back", Bits(all.size()))};
+  CHECK(runOnHost(*c, operands));
+  const auto wide = valuesOf<std::uint32_t>(operands[1].bytes);
+  const auto back = valuesOf<std::uint16_t>(operands[2].bytes);
+  for (unsigned bits = 0; bits != all.size(); ++bits) {
+    INFO(bits);
+    REQUIRE(wide[bits] == std::bit_cast<std::uint32_t>(halfToFloat(all[bits])));
+    REQUIRE(back[bits] == floatToHalf(halfToFloat(all[bits])));
+  }
 }
 
 TEST_CASE("half mixes with float in a conditional, with edges, functions and integers as on a tile") {
