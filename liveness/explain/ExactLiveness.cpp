@@ -13,12 +13,6 @@ Ranges rangesOf(const StepProgram &program, const AccessTable::Entry &entry) {
   const Access &access = program.accesses[entry.access];
   return {program.ranges.data() + access.firstRange, access.numRanges};
 }
-bool covers(Ranges ranges, std::uint64_t element) {
-  const auto after = std::upper_bound(ranges.begin(), ranges.end(), element,
-                                      [](std::uint64_t e, const ElementRange &r) { return e < r.begin; });
-  return after != ranges.begin() && element < (after - 1)->end;
-}
-
 // Two independent 64-bit labels of an access: the XOR over those that cover an element names the set of them.
 using Label = std::pair<std::uint64_t, std::uint64_t>;
 std::uint64_t mix(std::uint64_t x) {
@@ -45,17 +39,14 @@ std::vector<GroupKill> groupsOf(const ExplainContext &c, VarId var) {
   return out;
 }
 
-// The step at which a group of accesses kills the element, or kNever: where it kills the variable as a whole, otherwise
-// where it first writes the element, if no earlier step of it reads that.
-std::uint32_t killOfElement(const ExplainContext &c, const SourceGroup &group, std::uint32_t wholeKill,
-                            std::uint64_t element) {
+// The step at which a group of accesses kills an element, of which `covering` are those that cover it, or kNever: where
+// it kills the variable as a whole, otherwise where it first writes the element, if no earlier step of it reads that.
+std::uint32_t killOfElement(const ExplainContext &c, std::span<const std::uint32_t> covering, std::uint32_t wholeKill) {
   if (wholeKill != SourceGroup::kNever)
     return wholeKill;
   std::uint32_t read = SourceGroup::kNever;
-  for (std::uint32_t e = group.begin; e < group.end; ++e) {
+  for (const std::uint32_t e : covering) {
     const AccessTable::Entry &entry = c.table.entries[e];
-    if (!covers(rangesOf(c.program, entry), element))
-      continue;
     if (entry.reads())
       read = std::min(read, entry.step());
     else if (c.accesses.kindOf(entry) == AccessKind::Write)
@@ -64,23 +55,53 @@ std::uint32_t killOfElement(const ExplainContext &c, const SourceGroup &group, s
   return SourceGroup::kNever;
 }
 
+/// What happens to elements that `covering`, and no other access, cover; ascending entries.
 std::vector<AccessEvent> eventsOf(const ExplainContext &c, const std::vector<GroupKill> &groups,
-                                  std::uint64_t element) {
+                                  const std::vector<std::uint32_t> &wholeKills,
+                                  std::span<const std::uint32_t> covering) {
   std::vector<AccessEvent> events;
-  for (const auto &[group, wholeKill] : groups) {
-    const std::uint32_t kill = killOfElement(c, group, wholeKill, element);
-    for (std::uint32_t e = group.begin; e < group.end; ++e) {
+  const auto at = [&](std::uint32_t step) -> AccessEvent & {
+    if (events.empty() || events.back().step != step)
+      events.push_back({step, false, false});
+    return events.back();
+  };
+  const auto addGroup = [&](const GroupKill &g, std::span<const std::uint32_t> mine) {
+    const std::uint32_t kill = killOfElement(c, mine, g.kill);
+    bool killed = kill == SourceGroup::kNever;
+    for (const std::uint32_t e : mine) {
       const AccessTable::Entry &entry = c.table.entries[e];
-      if (events.empty() || events.back().step != entry.step())
-        events.push_back({entry.step(), false, false});
-      events.back().kill |= entry.step() == kill; // of one of the copies that were merged
-      const bool here = covers(rangesOf(c.program, entry), element);
-      events.back().read |= here && entry.reads();
-      events.back().kill |= here && c.accesses.kindOf(entry) == AccessKind::Undef;
+      if (!killed && entry.step() >= kill) {
+        at(kill).kill = true; // of one of the copies that were merged
+        killed = true;
+      }
+      const bool undef = c.accesses.kindOf(entry) == AccessKind::Undef;
+      if (!entry.reads() && !undef)
+        continue;
+      AccessEvent &event = at(entry.step());
+      event.read |= entry.reads();
+      event.kill |= undef;
     }
+    if (!killed)
+      at(kill).kill = true;
+  };
+  // Groups that have something to say: in order, those of the covering entries and those that kill everything.
+  auto whole = wholeKills.begin();
+  for (std::size_t i = 0; i < covering.size() || whole != wholeKills.end();) {
+    const auto ofEntry = [&](std::uint32_t entry) {
+      return static_cast<std::uint32_t>(
+          std::upper_bound(groups.begin(), groups.end(), entry,
+                           [](std::uint32_t e, const GroupKill &g) { return e < g.group.begin; }) -
+          groups.begin() - 1);
+    };
+    const std::uint32_t next = i < covering.size() ? ofEntry(covering[i]) : SourceGroup::kNever;
+    const std::uint32_t g = whole != wholeKills.end() ? std::min(next, *whole) : next;
+    if (whole != wholeKills.end() && *whole == g)
+      ++whole;
+    const std::size_t first = i;
+    while (i < covering.size() && covering[i] < groups[g].group.end)
+      ++i;
+    addGroup(groups[g], covering.subspan(first, i - first));
   }
-  events.erase(std::remove_if(events.begin(), events.end(), [](const AccessEvent &e) { return !e.read && !e.kill; }),
-               events.end());
   return events;
 }
 
@@ -107,38 +128,58 @@ ElementGroup wholeGroup(const ExplainContext &c, VarId var, VariableExplorer &ex
 
 std::vector<ElementGroup> groupElements(const ExplainContext &c, VarId var, VariableExplorer &explorer) {
   const std::uint64_t elements = c.program.vars[var].elements;
-  std::vector<std::pair<std::uint64_t, Label>> borders; // where an access begins or ends to cover
+  struct Border { // where an access begins or ends to cover
+    std::uint64_t at;
+    std::uint32_t entry;
+  };
+  constexpr std::uint32_t kLast = ~std::uint32_t(0);
+  std::vector<Border> borders;
+  std::vector<std::uint32_t> covering; // ascending entries
   for (std::uint32_t e = c.table.first[var.index()]; e < c.table.first[var.index() + 1]; ++e)
     for (const ElementRange &r : rangesOf(c.program, c.table.entries[e]))
       if (r.begin != 0 || r.end < elements) {
-        borders.emplace_back(r.begin, labelOf(e));
-        borders.emplace_back(r.end, labelOf(e));
+        borders.push_back({r.begin, e});
+        borders.push_back({r.end, e});
+      } else {
+        covering.push_back(e);
       }
   std::vector<ElementGroup> groups;
   if (borders.empty())
     return groups;
-  borders.emplace_back(elements, Label{0, 0});
-  std::sort(borders.begin(), borders.end());
+  borders.push_back({elements, kLast});
+  std::sort(borders.begin(), borders.end(), [](const Border &a, const Border &b) { return a.at < b.at; });
+  const std::vector<GroupKill> sources = groupsOf(c, var);
+  std::vector<std::uint32_t> wholeKills;
+  for (std::uint32_t g = 0; g < sources.size(); ++g)
+    if (sources[g].kill != SourceGroup::kNever)
+      wholeKills.push_back(g);
   std::map<Label, std::size_t> known;
   Label now{0, 0};
   std::uint64_t from = 0;
-  for (const auto &[at, label] : borders) {
-    if (at > from) {
+  for (const Border &border : borders) {
+    if (border.at > from) {
       const auto [group, isNew] = known.emplace(now, groups.size());
-      if (isNew)
+      if (isNew) {
         groups.emplace_back();
-      groups[group->second].elements.push_back({from, at});
-      groups[group->second].numElements += at - from;
-      from = at;
+        groups.back().events = eventsOf(c, sources, wholeKills, covering);
+      }
+      groups[group->second].elements.push_back({from, border.at});
+      groups[group->second].numElements += border.at - from;
+      from = border.at;
     }
+    if (border.entry == kLast)
+      continue;
+    const Label label = labelOf(border.entry);
     now.first ^= label.first;
     now.second ^= label.second;
+    const auto place = std::lower_bound(covering.begin(), covering.end(), border.entry);
+    if (place != covering.end() && *place == border.entry)
+      covering.erase(place);
+    else
+      covering.insert(place, border.entry);
   }
-  const std::vector<GroupKill> sources = groupsOf(c, var);
-  for (ElementGroup &group : groups) {
-    group.events = eventsOf(c, sources, group.elements.front().begin);
+  for (ElementGroup &group : groups)
     findLife(c, explorer, group);
-  }
   return groups;
 }
 

@@ -19,7 +19,8 @@ struct ElementGroup {
   std::vector<StepInterval> live;
 };
 /// Groups in order of their first element; none when every access is of the whole variable (then the array rule is
-/// exact). Cost: n log n in the ranges of partial accesses, plus groups times accesses.
+/// exact). Cost: n log n in the ranges of partial accesses, plus for each group the accesses that cover it, and the
+/// sources that kill the whole variable.
 std::vector<ElementGroup> groupElements(const ExplainContext &context, VarId var, VariableExplorer &explorer);
 /// All elements together, by the array rule: what groupElements leaves out.
 ElementGroup wholeGroup(const ExplainContext &context, VarId var, VariableExplorer &explorer);

@@ -11,7 +11,8 @@
 namespace popscope {
 namespace {
 
-constexpr std::size_t kExplainedPerTask = 1024;
+constexpr std::size_t kExplainedPerTask = 256; // that are told together
+constexpr std::size_t kTasksOfThread = 16;     // at least: an explorer has memory for all blocks
 
 bool heldByNature(const StepVar &var) {
   return var.category != StorageCategory::Rearrangement &&
@@ -79,23 +80,24 @@ private:
   std::vector<Place> places_ = std::vector<Place>(std::size_t(1) << kPlacesLog);
 };
 
-// Elements of sorted `ranges` that lie on the tile.
-std::uint64_t elementsOnTile(const StepProgram &program, const StepVar &var, const std::vector<ElementRange> &ranges,
-                             TileId tile) {
+// The variable's elements that lie on the tile, ascending.
+std::vector<ElementRange> elementsOnTile(const StepProgram &program, const StepVar &var, TileId tile) {
+  std::vector<ElementRange> here;
+  for (std::uint32_t i = var.firstPiece; i < var.firstPiece + var.numPieces; ++i)
+    if (program.homes[program.pieces[i].home].tile == tile)
+      here.push_back(program.pieces[i].elements);
+  std::sort(here.begin(), here.end(), [](const ElementRange &a, const ElementRange &b) { return a.begin < b.begin; });
+  return here;
+}
+
+// Elements that two lists have in common; both ascend.
+std::uint64_t commonElements(const std::vector<ElementRange> &few, const std::vector<ElementRange> &ranges) {
   std::uint64_t count = 0;
-  auto range = ranges.begin();
-  for (std::uint32_t i = var.firstPiece; i < var.firstPiece + var.numPieces; ++i) {
-    const Piece &piece = program.pieces[i];
-    if (program.homes[piece.home].tile != tile)
-      continue;
-    while (range != ranges.begin() && (range - 1)->end > piece.elements.begin)
-      --range;
-    for (; range != ranges.end() && range->begin < piece.elements.end; ++range) {
-      const std::uint64_t begin = std::max(range->begin, piece.elements.begin),
-                          end = std::min(range->end, piece.elements.end);
-      count += end > begin ? end - begin : 0;
-    }
-  }
+  for (const ElementRange &one : few)
+    for (auto range = std::upper_bound(ranges.begin(), ranges.end(), one.begin,
+                                       [](std::uint64_t e, const ElementRange &r) { return e < r.end; });
+         range != ranges.end() && range->begin < one.end; ++range)
+      count += std::min(range->end, one.end) - std::max(range->begin, one.begin);
   return count;
 }
 
@@ -118,9 +120,10 @@ std::vector<FalseLive> falselyLive(const StepProgram &program, const LiveRanges 
     changes[end.index()].onTile -= onTile;
   };
   std::int64_t allOnTile = 0;
+  const std::vector<ElementRange> here = elementsOnTile(program, info, tile);
   for (const ElementGroup &group : groups) {
     const std::int64_t bytes = static_cast<std::int64_t>(group.numElements) * size;
-    const std::int64_t onTile = static_cast<std::int64_t>(elementsOnTile(program, info, group.elements, tile)) * size;
+    const std::int64_t onTile = static_cast<std::int64_t>(commonElements(here, group.elements)) * size;
     allOnTile += onTile;
     for (const StepInterval &i : group.live)
       add(i.begin, i.end, -bytes, -onTile);
@@ -161,7 +164,7 @@ LivenessAdvice explainLiveness(const StepProgram &program, const LiveRanges &ran
   const ExplainContext context(program, options.threads);
   const std::size_t numTasks = (program.vars.size() + kExplainedPerTask - 1) / kExplainedPerTask;
   std::vector<OfVariables> results(numTasks);
-  parallelRanges(options.threads, numTasks, 1, [&](std::size_t firstTask, std::size_t endTask) {
+  parallelRanges(options.threads, numTasks, kTasksOfThread, [&](std::size_t firstTask, std::size_t endTask) {
     VariableExplorer explorer(context.flow);
     VariableExplainer explainer(context);
     KnownExplanations known;

@@ -103,7 +103,8 @@ TEST_CASE(
   for (unsigned bits = 0; bits != all.size(); ++bits) {
     INFO(bits);
     REQUIRE(wide[bits] == std::bit_cast<std::uint32_t>(halfToFloat(all[bits])));
-    REQUIRE(back[bits] == floatToHalf(halfToFloat(all[bits])));
+    if ((bits & 0x7fff) <= 0x7c00) // the compiler may leave a NaN as it was: two conversions that undo each other
+      REQUIRE(back[bits] == all[bits]);
   }
 }
 
