@@ -8,7 +8,7 @@ namespace popscope {
 namespace {
 
 constexpr std::size_t kManyVertices = 32768; // of a step, whose touches are collected by several threads
-constexpr std::size_t kVerticesPerTask = 4096, kRowsPerTask = 16384, kLanesPerThread = 4;
+constexpr std::size_t kVerticesTouched = 4096 /* by a task */, kRowsPerTask = 16384, kLanesPerThread = 4;
 
 /// Neighbouring vertices mostly go on where the same operand of the one before ended: then its touch grows.
 class LastTouches {
@@ -52,7 +52,7 @@ void addVertices(const LoweringContext &c, std::size_t begin, std::size_t end, s
 
 std::vector<Touch> ofExecute(const LoweringContext &c, const ExecuteStep &execute) {
   const std::size_t first = execute.firstVertex, count = execute.numVertices;
-  const std::size_t tasks = count < kManyVertices ? 1 : (count + kVerticesPerTask - 1) / kVerticesPerTask;
+  const std::size_t tasks = count < kManyVertices ? 1 : (count + kVerticesTouched - 1) / kVerticesTouched;
   std::vector<std::vector<Touch>> ofTask(tasks);
   parallelFor(tasks == 1 ? Threads{1} : c.options.threads, tasks, [&](std::size_t t) {
     addVertices(c, first + count * t / tasks, first + count * (t + 1) / tasks, ofTask[t]);
