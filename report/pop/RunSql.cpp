@@ -52,6 +52,14 @@ void makeViews(PopFile &file) {
   file.execute("PRAGMA query_only = OFF; " + schemaViewsDdl() + (readOnly ? "PRAGMA query_only = ON;" : ""));
 }
 
+/// SQLite makes a packed table when a statement names it first, which is more than a query may do.
+void makePackedTables(PopFile &file) {
+  for (const auto *tables : {&schemaTables(), &tablesOnDemand()})
+    for (const SchemaTable &table : *tables)
+      if (table.packedBy != nullptr)
+        (void)Query(file, fmt::format("SELECT 1 FROM {}", table.name));
+}
+
 /// What SQLite says about the statement; "not authorized" alone would not tell what is allowed, "no such column" what
 /// there is.
 [[noreturn]] void failQuery(PopFile &file, const std::string &sql) {
@@ -170,6 +178,7 @@ void printTable(std::ostream &out, const SqlResult &result) {
 SqlResult runSql(PopFile &file, const std::string &sql, bool expand) {
   const ProfileLimits limits = expand ? readLimits(file) : ProfileLimits();
   makeViews(file);
+  makePackedTables(file);
   const ReadingOnly guard(file);
   const Statement statement = prepareOne(file, sql);
   SqlResult result;

@@ -168,8 +168,8 @@ Does randomStep(std::mt19937 &random) {
   return does;
 }
 
-struct Fixture {
-  Fixture() : costs(testMachine(kTilesPerIpu, kTiles / kTilesPerIpu)), builder(kTiles, kTilesPerIpu) {
+struct PatternFixture {
+  PatternFixture() : costs(testMachine(kTilesPerIpu, kTiles / kTilesPerIpu)), builder(kTiles, kTilesPerIpu) {
     for (int s = 0; s < 8; ++s)
       builder.sync(SyncKind::Internal); // what steps are named by
     builder.finishRoot();
@@ -224,7 +224,7 @@ struct Fixture {
 
 TEST_SUITE("instrument.patterns") {
   TEST_CASE("steps that are told again have the events and records of steps that are worked out tile by tile") {
-    Fixture f;
+    PatternFixture f;
     std::size_t again = 0;
     for (unsigned seed = 0; seed < 60; ++seed) {
       CAPTURE(seed);

@@ -7,6 +7,7 @@
 #include "liveness/layout/PackOrder.hpp"
 #include "liveness/layout/ScanTable.hpp"
 #include "liveness/layout/SearchPacking.hpp"
+#include "liveness/layout/TileHeap.hpp"
 
 #include <doctest/doctest.h>
 
@@ -310,6 +311,45 @@ TEST_SUITE("liveness.packing") {
       CHECK(searched == packHeap(heap, 20000));
     }
     CHECK(lower >= 5);
+  }
+
+  TEST_CASE("what never shares lies where it is placed one by one, also when it is placed as a stretch") {
+    std::mt19937 engine(17);
+    std::size_t inOnePiece = 0, inSeveral = 0;
+    for (int round = 0; round < 400; ++round) {
+      MemoryZones zones; // [64, 400), then [400, 700), then past the end
+      zones.memoryEnd = 700;
+      for (ZoneTable &table : zones.spread)
+        table.fill({{64, 400}, {400, 700}, {700, ~std::uint64_t(0) / 2}});
+      LiveRanges ranges;
+      ranges.classes = {{0, 0}, {0, 1}, {1, 1}}; // never; always; for a while
+      ranges.intervals = {{StepIndex(0), StepIndex(30)}, {StepIndex(5), StepIndex(9)}};
+      HeapProblem heap{&zones, &ranges, {}, {}};
+      const std::uint32_t others = engine() % 8, count = 1 + engine() % 40;
+      for (std::uint32_t i = 0; i < others; ++i) // they leave holes
+        heap.items.push_back(
+            {1 + engine() % 60, 1U << engine() % 6, Placement::Data, LiveClassId(1 + engine() % 2), 0});
+      for (std::uint32_t i = 0; i < count; ++i)
+        heap.items.push_back({4 * (1 + engine() % 6), 4, Placement::Data, LiveClassId(1), 0});
+      const PackProblem times = timesOf(heap);
+      TileHeap oneByOne(heap, times), asStretch(heap, times);
+      for (std::uint32_t i = 0; i < others; ++i) {
+        oneByOne.place(i);
+        asStretch.place(i);
+      }
+      for (std::uint32_t i = others; i < others + count; ++i)
+        oneByOne.place(i);
+      asStretch.placeStretch(others, count);
+      INFO("round ", round, " seed 17");
+      REQUIRE(asStretch.addresses() == oneByOne.addresses());
+      CHECK(asStretch.endOfBlocks(64, 400) == oneByOne.endOfBlocks(64, 400));
+      bool together = true;
+      for (std::uint32_t i = others + 1; i < others + count; ++i)
+        together = together && oneByOne.addresses()[i] == oneByOne.addresses()[i - 1] + heap.items[i - 1].bytes;
+      ++(together ? inOnePiece : inSeveral);
+    }
+    CHECK(inOnePiece > 50);
+    CHECK(inSeveral > 50);
   }
 
   TEST_CASE("sizes that no 31 bits hold are packed by first fit, without a search") {
