@@ -88,9 +88,10 @@ void EngineProfile::openFile(const EngineSettings &settings) {
   executionOnDisk_ = settings.writeExecutionProfile;
   if (executionOnDisk_ && settings.multiThread)
     onDisk_->writeStepsBeside();
-  onDisk_->gatherRuns(kGatheredRuns);
-  if (session_)
+  if (session_) // which tells of all runs that have ended, however the program ends
     session_->begun(path_, onDisk_->file());
+  else
+    onDisk_->gatherRuns(kGatheredRuns);
 }
 
 EngineProfile::~EngineProfile() {
