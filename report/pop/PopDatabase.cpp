@@ -5,19 +5,30 @@
 #include "report/pop/Schema.hpp"
 
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <filesystem>
 #include <fmt/format.h>
 #include <sqlite3.h>
+#include <thread>
 
 namespace popscope {
 namespace {
 
-constexpr int kCacheKiB = 2048;      // more costs more page faults than reading again from the system's cache
+constexpr int kCacheKiB = 2048;  // more costs more page faults than reading again from the system's cache
+constexpr int kMostTries = 2000; // to copy what is being written
+constexpr std::chrono::milliseconds kBetweenTries(1);
 constexpr int kProgressOps = 100000; // of SQLite's machine, between two looks at what a reading has cost
 
+// Not while a thread that writes is within a transaction: it commits soon, and what the file says is whole then. One
+// that lasts longer is said.
 void copyDatabase(PopFile &source, sqlite3 *target) {
-  const auto guard = source.lock();
+  auto guard = source.lock();
+  for (int tries = 0; sqlite3_get_autocommit(source.handle()) == 0 && tries < kMostTries; ++tries) {
+    guard.unlock();
+    std::this_thread::sleep_for(kBetweenTries);
+    guard.lock();
+  }
   sqlite3_backup *backup = sqlite3_backup_init(target, "main", source.handle(), "main");
   const int rc = backup == nullptr ? SQLITE_ERROR : sqlite3_backup_step(backup, -1);
   sqlite3_backup_finish(backup);

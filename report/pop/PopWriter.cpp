@@ -419,6 +419,8 @@ void PopWriter::endRun(const RunTotals &totals, double endMicroseconds) {
     i.endRunSoon();
   });
   i.queue.hand();
+  if (i.gathered.count() == 0) // then it is in the file when this returns
+    i.waitForSteps();
 }
 
 /// Whose rows are all there.
