@@ -22,13 +22,22 @@ bool isHostStep(StepKind kind) {
 
 class WantedPlaces {
 public:
-  WantedPlaces(const StepProgram &program, const TileMachine &machine, bool code)
+  WantedPlaces(const StepProgram &program, const LayoutResult &layout, const TileMachine &machine, bool code)
       : p_(program), machine_(machine), code_(code), usedVars_(program.vars.size(), false),
-        runs_(program.executes.size(), false) {}
+        runs_(program.executes.size(), false), control_(program.numTiles),
+        trees_(program.steps.size(), program.root.index()) {
+    for (const Allocation &a : layout.allocations)
+      if (a.owner == OwnerKind::Control && a.tile.index() < program.numTiles)
+        control_[a.tile.index()].insert(a.ownerIndex);
+    for (const auto &function : p_.functions.raw())
+      std::fill(trees_.begin() + function.root.index(), trees_.begin() + p_.steps[function.root].end,
+                function.root.index());
+  }
 
   Sizes collect() {
     for (std::size_t s = 0; s < p_.steps.size(); ++s)
       addStep(static_cast<std::uint32_t>(s));
+    addControlPieces();
     addVertices();
     addVariables();
     addStorage();
@@ -136,7 +145,21 @@ private:
       for (std::uint32_t t = 0; t < p_.numTiles; ++t)
         ofTile[t] += step.controlCode.everyTile;
     for (const auto &row : ofTile)
-      want(TileId(row.first), OwnerKind::Control, s, StorageCategory::ControlCode, row.second);
+      controlBytes_[{row.first, pieceOf(row.first, s)}] += row.second;
+  }
+  /// The step whose allocation on the tile holds this step's control code: the nearest up to it, if it is of the same
+  /// tree and has code there. Else the first step of the tree that is in this case. Called in ascending steps.
+  [[nodiscard]] std::uint32_t pieceOf(std::uint32_t tile, std::uint32_t step) {
+    const auto after = control_[tile].upper_bound(step);
+    const std::uint32_t piece = after == control_[tile].begin() ? step : *std::prev(after);
+    if (after != control_[tile].begin() && trees_[piece] == trees_[step] &&
+        (piece == step || controlBytes_.count({tile, piece}) != 0))
+      return piece;
+    return unowned_.try_emplace({tile, trees_[step]}, step).first->second;
+  }
+  void addControlPieces() {
+    for (const auto &[piece, bytes] : controlBytes_)
+      want(TileId(piece.first), OwnerKind::Control, piece.second, StorageCategory::ControlCode, bytes);
   }
   void addExchange(const Step &step) {
     const bool global = step.kind == StepKind::GlobalExchange;
@@ -256,7 +279,11 @@ private:
   bool code_;
   std::vector<bool> usedVars_, runs_;
   std::set<std::uint32_t> exchanges_, hostCopies_, tables_;
-  std::set<std::pair<std::uint32_t, std::uint32_t>> symbols_; // (tile, vertex type)
+  std::set<std::pair<std::uint32_t, std::uint32_t>> symbols_;                     // (tile, vertex type)
+  std::vector<std::set<std::uint32_t>> control_;                                  // by tile: steps that own code
+  std::vector<std::uint32_t> trees_;                                              // by step: the root it is under
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> controlBytes_; // by tile and step that owns them
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> unowned_; // by tile and tree: the first such step
   Sizes wanted_;
 };
 
@@ -300,7 +327,7 @@ void compare(const Sizes &some, const Sizes &others, const char *text, std::vect
 
 ConsumerFindings checkConsumers(const StepProgram &program, const LayoutResult &layout, const TileMachine &machine,
                                 bool codeIncluded) {
-  Sizes wanted = WantedPlaces(program, machine, codeIncluded).collect(), given;
+  Sizes wanted = WantedPlaces(program, layout, machine, codeIncluded).collect(), given;
   for (const Allocation &a : layout.allocations)
     given[placeOf(program, a)].push_back(a.bytes);
   for (Sizes *sizes : {&wanted, &given})

@@ -52,8 +52,10 @@ struct Allocation {
   OwnerKind owner = OwnerKind::Home;
   bool overlapped = false;      // shares at least one byte's address with another allocation
   std::uint32_t ownerIndex = 0; // Home: HomeId. Vertex, CopyVertex: index in vertices, copies. VertexCode:
-                                // VertexTypeId. LibraryCode, SharedData: index. Control, exchanges, headers, tables,
-                                // instrumentation: StepIndex. Runtime: 0 vertex runtime, 1 table runner. Stack: 0
+                                // VertexTypeId. LibraryCode, SharedData: index. Exchanges, headers, tables,
+                                // instrumentation: StepIndex. Control: that of the first of the steps whose code it
+                                // is, up to the next one on this tile or the end of the tree. Runtime: 0 vertex
+                                // runtime, 1 table runner. Stack: 0
   std::uint32_t address = 0;    // offset from the base of tile memory
   std::uint32_t bytes = 0;
   std::uint32_t alignment = kWordBytes;

@@ -46,7 +46,6 @@ public:
   Tables(const StepProgram &program, const LiveRanges &ranges, const TileMachine &machine, const LayoutOptions &options)
       : program_(program), ranges_(ranges), machine_(machine), options_(options),
         exchanges_(collectExchangeRows(program, options.codeIncluded)), controls_(collectControlRows(program)),
-        commonControls_(collectCommonControlRows(program)),
         shared_(program.numTiles, program.sharedData.size(),
                 [&](std::size_t i) { return program.sharedData[i].tile.index(); }),
         homes_(program.numTiles, program.homes.size(),
@@ -118,30 +117,13 @@ private:
     }
     if (hasTable(tile))
       add(out, tile, StorageCategory::ControlCode, OwnerKind::Runtime, 1, program_.tableRunnerBytes);
-    addControlCode(out, tile);
+    for (const CodeRow &piece : controls_[tile])
+      add(out, tile, piece.category, piece.owner, piece.step, piece.bytes);
   }
 
   [[nodiscard]] bool hasTable(std::uint32_t tile) const {
     return std::any_of(exchanges_[tile].begin(), exchanges_[tile].end(),
                        [](const CodeRow &row) { return row.owner == OwnerKind::ControlTable; });
-  }
-
-  // Merges the steps that have code on every tile with those that have some on this tile; one allocation a step.
-  void addControlCode(std::vector<Allocation> &out, std::uint32_t tile) const {
-    const std::span<const CodeRow> own = controls_[tile];
-    auto row = own.begin();
-    auto common = commonControls_.begin();
-    while (row != own.end() || common != commonControls_.end()) {
-      const std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
-      const std::uint32_t step =
-          std::min(row != own.end() ? row->step : none, common != commonControls_.end() ? common->step : none);
-      std::uint32_t bytes = 0;
-      for (; row != own.end() && row->step == step; ++row)
-        bytes += row->bytes;
-      for (; common != commonControls_.end() && common->step == step; ++common)
-        bytes += common->bytes;
-      add(out, tile, StorageCategory::ControlCode, OwnerKind::Control, step, bytes);
-    }
   }
 
   void addVertex(std::vector<Allocation> &out, std::uint32_t tile, OwnerKind owner, std::uint32_t index,
@@ -177,7 +159,6 @@ private:
   const TileMachine &machine_;
   const LayoutOptions &options_;
   CodeRows exchanges_, controls_;
-  std::vector<CodeRow> commonControls_;
   TileIndex shared_, homes_, vertices_, copies_;
 };
 

@@ -102,6 +102,71 @@ private:
   std::vector<bool> exchangeSeen_, streamSeen_;
 };
 
+struct TileRow {
+  TileId tile;
+  CodeRow row;
+};
+
+/// Cuts the control code of each tile into pieces.
+class ControlPieces {
+public:
+  explicit ControlPieces(const StepProgram &program) : program_(program), open_(program.numTiles) {}
+
+  std::vector<TileRow> collect() {
+    const std::vector<bool> roots = areRoots();
+    const auto &steps = program_.steps.raw();
+    for (std::uint32_t s = 0; s < steps.size(); ++s) {
+      if (roots[s])
+        closeAll();
+      const CodeBytes &code = steps[s].controlCode;
+      if (code.everyTile > 0)
+        for (std::uint32_t t = 0; t < program_.numTiles; ++t)
+          add(TileId(t), s, code.everyTile);
+      for (std::uint32_t r = code.firstRow; r < code.firstRow + code.numRows; ++r)
+        add(program_.tileCode[r].tile, s, program_.tileCode[r].bytes);
+    }
+    closeAll();
+    return std::move(pieces_);
+  }
+
+private:
+  struct Piece {
+    std::uint32_t firstStep = 0, lastStep = 0, bytes = 0; // 0 bytes: none is open
+  };
+
+  [[nodiscard]] std::vector<bool> areRoots() const {
+    std::vector<bool> roots(program_.steps.size(), false);
+    for (const StepProgram::FunctionInfo &function : program_.functions.raw())
+      roots.at(function.root.index()) = true;
+    if (!roots.empty())
+      roots.at(program_.root.index()) = true;
+    return roots;
+  }
+  void add(TileId tile, std::uint32_t step, std::uint32_t bytes) {
+    Piece &piece = open_[tile.index()];
+    if (piece.bytes >= kControlPieceBytes && piece.lastStep != step)
+      close(tile);
+    if (piece.bytes == 0)
+      piece.firstStep = step;
+    piece.lastStep = step;
+    piece.bytes += bytes;
+  }
+  void close(TileId tile) {
+    Piece &piece = open_[tile.index()];
+    if (piece.bytes > 0)
+      pieces_.push_back({tile, {piece.firstStep, piece.bytes, StorageCategory::ControlCode, OwnerKind::Control}});
+    piece = {};
+  }
+  void closeAll() {
+    for (std::uint32_t t = 0; t < program_.numTiles; ++t)
+      close(TileId(t));
+  }
+
+  const StepProgram &program_;
+  std::vector<Piece> open_; // by tile
+  std::vector<TileRow> pieces_;
+};
+
 } // namespace
 
 CodeRows collectExchangeRows(const StepProgram &program, bool codeIncluded) {
@@ -112,23 +177,11 @@ CodeRows collectExchangeRows(const StepProgram &program, bool codeIncluded) {
 }
 
 CodeRows collectControlRows(const StepProgram &program) {
+  const std::vector<TileRow> pieces = ControlPieces(program).collect();
   return CodeRowsBuilder::build(program.numTiles, [&](const auto &use) {
-    const auto &steps = program.steps.raw();
-    for (std::uint32_t s = 0; s < steps.size(); ++s) {
-      const CodeBytes &code = steps[s].controlCode;
-      for (std::uint32_t r = code.firstRow; r < code.firstRow + code.numRows; ++r)
-        use(program.tileCode[r].tile, {s, program.tileCode[r].bytes, StorageCategory::ControlCode, OwnerKind::Control});
-    }
+    for (const TileRow &piece : pieces)
+      use(piece.tile, piece.row);
   });
-}
-
-std::vector<CodeRow> collectCommonControlRows(const StepProgram &program) {
-  std::vector<CodeRow> rows;
-  const auto &steps = program.steps.raw();
-  for (std::uint32_t s = 0; s < steps.size(); ++s)
-    if (steps[s].controlCode.everyTile > 0)
-      rows.push_back({s, steps[s].controlCode.everyTile, StorageCategory::ControlCode, OwnerKind::Control});
-  return rows;
 }
 
 } // namespace popscope

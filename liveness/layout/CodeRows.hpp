@@ -31,9 +31,12 @@ private:
 /// that several steps share counts once: a stream copy's at its StreamCopyMid.
 CodeRows collectExchangeRows(const StepProgram &program, bool codeIncluded);
 
-/// Control code that single steps put on single tiles; of each tile in ascending steps.
+/// A piece of control code ends with the step that brings it to this size. Small enough to fill what other code leaves
+/// of executable memory, large enough that a tile has a few hundred pieces and not one a step.
+inline constexpr std::uint32_t kControlPieceBytes = 1024;
+
+/// Control code: the steps of a tree that follow one another are one piece on each tile, under its first step that has
+/// code there; of each tile in ascending steps.
 CodeRows collectControlRows(const StepProgram &program);
-/// Control code that they put on every tile, on top of that; ascending steps.
-std::vector<CodeRow> collectCommonControlRows(const StepProgram &program);
 
 } // namespace popscope

@@ -8,6 +8,8 @@
 #include <doctest/doctest.h>
 #include <poplar/exceptions.hpp>
 
+#include <algorithm>
+#include <array>
 #include <stdexcept>
 
 using namespace popscope;
@@ -192,19 +194,41 @@ TEST_SUITE("liveness.layout") {
   TEST_CASE("code fills its element, continues behind stack in executable memory, then overflows") {
     for (const std::uint32_t bytes : {100U, 112U, 116U, 128U, 132U}) {
       StepBuilder b;
-      for (int i = 0; i < 2; ++i) {
-        const std::uint32_t s = b.step({});
-        b.program().steps[StepIndex(s)].controlCode.everyTile = bytes;
+      b.program().exchangeTiles.resize(2);
+      for (std::uint32_t i = 0; i < 2; ++i) {
+        b.program().exchangeTiles[i].tile = TileId(0);
+        b.program().exchangeTiles[i].codeBytes = bytes;
       }
+      b.program().exchanges = {{0, 0, 0, 1}, {0, 0, 1, 1}};
+      for (std::uint32_t i = 0; i < 2; ++i)
+        b.leaf(StepKind::DoExchange, {}, i);
       const Placed p(b, smallMachine(1));
       std::vector<std::uint32_t> addresses;
       for (const Allocation &a : p.layout.allocations)
-        if (a.owner == OwnerKind::Control)
+        if (a.owner == OwnerKind::InternalExchange)
           addresses.push_back(a.address);
       // Executable: [0, 128), the stack's [128, 144), [144, 256); all of it when the stack gives way.
       CHECK(addresses == std::vector<std::uint32_t>{0, bytes <= 112 ? 144U : bytes <= 128 ? bytes : 1024U});
       CHECK(p.layout.tilesOutOfMemory.empty() == (bytes <= 128));
     }
+  }
+
+  TEST_CASE("control code of steps that follow one another is one piece, up to 1,024 bytes and the step that brings it "
+            "there") {
+    StepBuilder b(2);
+    b.program().tileCode = {{TileId(1), 500}, {TileId(1), 24}};
+    for (const popscope::CodeBytes code :
+         {popscope::CodeBytes{0, 0, 1}, {1000, 1, 1}, {20, 0, 0}, {8, 0, 0}, {4, 0, 0}})
+      b.program().steps[StepIndex(b.step({}))].controlCode = code; // of steps 1 to 5
+    TileMachine machine = smallMachine(2);
+    machine.bytesPerTile = 4096;
+    machine.regions = {{popscope::RegionKind::NonInterleaved, 0, 4096, 4096, true}};
+    std::vector<std::array<std::uint32_t, 3>> pieces; // tile, first step, bytes
+    for (const Allocation &a : Placed(b, machine).layout.allocations)
+      if (a.owner == OwnerKind::Control)
+        pieces.push_back({a.tile.index(), a.ownerIndex, a.bytes});
+    std::sort(pieces.begin(), pieces.end());
+    CHECK(pieces == std::vector<std::array<std::uint32_t, 3>>{{0, 2, 1028}, {0, 5, 4}, {1, 1, 1524}, {1, 3, 32}});
   }
 
   TEST_CASE("alignment is kept") {
