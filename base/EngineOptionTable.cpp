@@ -227,6 +227,9 @@ void addRuleOptions(std::vector<OptionRow> &rows) {
   rows.push_back(choice("popscope.sharedBus", {"machine", "whole", "messages"}, "machine",
                         "When neighbours take what they receive from all of their buses at once: the machine's rule, "
                         "where all that they receive is the same, or message by message, where one of them is"));
+  rows.push_back(choice("popscope.receivedPieces", {"machine", "inPlace", "asSent"}, "machine",
+                        "How words that lie together at their sender and apart at their destination arrive: the "
+                        "machine's rule, each at its place, or as they were sent, for copy vertices to sort"));
 }
 
 void addCompilerOptions(std::vector<OptionRow> &rows) {

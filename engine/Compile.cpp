@@ -65,6 +65,7 @@ LoweringOptions loweringOptions(const EngineSettings &settings, const TileMachin
   options.hostRearranges = machine.rules.streamOrder == StreamOrder::Host;
   options.sharedMessages = machine.rules.sharedBus == SharedBus::Messages;
   options.oneCycleMessages = machine.rules.oneWordMessages == OneWordMessages::OneCycle;
+  options.sortsAsSent = machine.rules.receivedPieces == ReceivedPieces::AsSent;
   if (machine.kind == DeviceKind::Ipu) {
     options.computeCounters = settings.instrumentCompute ? settings.counterLevel : CounterLevel::Off;
     options.externalExchangeCounters = settings.instrumentExternalExchange;

@@ -250,6 +250,7 @@ ReleaseRules RuleChoices::over(ReleaseRules machine) const {
   choose(oneWordMessages, machine.oneWordMessages);
   choose(sharedBus, machine.sharedBus);
   choose(renamingCopies, machine.renamingCopies);
+  choose(receivedPieces, machine.receivedPieces);
   return machine;
 }
 
@@ -318,7 +319,8 @@ EngineSettings readSettings(const poplar::OptionFlags &options) {
   s.multiAccessCopies = values.getBool("opt.enableMultiAccessCopies");
   const auto rule = [&](const char *key) { return static_cast<std::uint8_t>(values.getIndex(key)); };
   s.rules = {rule("popscope.stackRule"),       rule("popscope.openingRule"), rule("popscope.streamOrder"),
-             rule("popscope.oneWordMessages"), rule("popscope.sharedBus"),   rule("popscope.elideCopies")};
+             rule("popscope.oneWordMessages"), rule("popscope.sharedBus"),   rule("popscope.elideCopies"),
+             rule("popscope.receivedPieces")};
   s.workerStackBytes = stackBytes("target.workerStackSizeInBytes", values);
   s.supervisorStackBytes = stackBytes("target.supervisorStackSizeInBytes", values);
   if (s.supervisorStackBytes == 0)

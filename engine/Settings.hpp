@@ -31,6 +31,7 @@ struct RuleChoices {
   std::uint8_t oneWordMessages = 0; // popscope.oneWordMessages
   std::uint8_t sharedBus = 0;       // popscope.sharedBus
   std::uint8_t renamingCopies = 0;  // popscope.elideCopies
+  std::uint8_t receivedPieces = 0;  // popscope.receivedPieces
   [[nodiscard]] ReleaseRules over(ReleaseRules machine) const;
 };
 

@@ -21,6 +21,31 @@ Moves joined(const Moves &moves) {
   return result;
 }
 
+/// Runs to one home that leave one source without a gap, in whole words (of which no two workers write one), in the
+/// order of the source: such a copy strides at its destination only.
+void orderBySource(Move *begin, Move *end) {
+  const auto words = [](const Move &m) { return (m.srcOffset | m.dstOffset | m.bytes) % kWordBytes == 0; };
+  if (!std::all_of(begin, end, words))
+    return;
+  Moves runs(begin, end);
+  std::sort(runs.begin(), runs.end(), [](const Move &a, const Move &b) {
+    return std::tie(a.src, a.srcOffset, a.dstOffset) < std::tie(b.src, b.srcOffset, b.dstOffset);
+  });
+  const auto gap = [](const Move &a, const Move &b) { return a.src != b.src || a.srcOffset + a.bytes != b.srcOffset; };
+  if (std::adjacent_find(runs.begin(), runs.end(), gap) == runs.end())
+    std::copy(runs.begin(), runs.end(), begin);
+}
+
+void orderBySource(Moves &moves) {
+  for (std::size_t begin = 0, end = 0; begin < moves.size(); begin = end) {
+    const Move &first = moves[begin];
+    while (++end < moves.size() && moves[end].dst == first.dst && moves[end].src.valid() == first.src.valid())
+      ;
+    if (first.src.valid())
+      orderBySource(&moves[begin], moves.data() + end);
+  }
+}
+
 } // namespace
 
 void LoweringContext::addCopyVertex(TileId tile, const TileCopies &plan, const CopyShare &share) {
@@ -69,6 +94,8 @@ void LoweringContext::addCopies(LoweredSteps &steps, const std::string &stepName
     touch({m.dst, m.dstOffset, m.bytes}, AccessKind::Write, touches, m.member);
   }
   moves = joined(moves);
+  if (options.sortsAsSent)
+    orderBySource(moves);
   for (std::size_t begin = 0, end = 0; begin < moves.size(); begin = end) {
     while (end < moves.size() && tileOf(moves[end].dst) == tileOf(moves[begin].dst))
       ++end;

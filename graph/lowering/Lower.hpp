@@ -48,6 +48,7 @@ struct LoweringOptions {
   bool hostRearranges = false;   // the host puts the data of streams in the order of each tile's memory
   bool sharedMessages = false;   // neighbours share their buses message by message, not only where all is the same
   bool oneCycleMessages = false; // a receiver that listens to another sender executes one control, not two
+  bool sortsAsSent = false;      // what lies together at its sender arrives as it was sent and is sorted on the tile
   bool multiAccessCopies = true; // copy vertices may load and store in one cycle
   CounterLevel computeCounters = CounterLevel::Off;
   bool externalExchangeCounters = false; // of host copies and exchanges between IPUs

@@ -109,7 +109,8 @@ LoweredSteps ProgramLowering::buildOverlappingCopy(const std::vector<Fragment> &
 
 /// The buffers of a program are made when it is met first.
 void ProgramLowering::receiveWordsOnce(const ProgramNode &p, const View &source, Moves &remote, Moves &local) {
-  if (std::all_of(remote.begin(), remote.end(), [&](const Move &m) { return movesWords(c_, m, true); }))
+  if (!c_.options.sortsAsSent &&
+      std::all_of(remote.begin(), remote.end(), [&](const Move &m) { return movesWords(c_, m, true); }))
     return;
   const auto known = wordMoves_.find(&p);
   if (known != wordMoves_.end()) {

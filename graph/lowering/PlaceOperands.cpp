@@ -25,7 +25,7 @@ public:
       c_.bufferedEdges += part.numBuffered;
     }
     c_.buffers += buffers - firstBuffer_;
-    if (anyPieces)
+    if (anyPieces || c_.options.sortsAsSent)
       receiveWords(c_, moves_.receive, moves_.gather, false, [&](HomeId home, StorageCategory category) {
         return c_.bufferName(category, sources_[home.index() - firstBuffer_]);
       });

@@ -7,8 +7,8 @@ namespace popscope {
 namespace {
 
 bool comesBefore(const Move &a, const Move &b) {
-  return std::tie(a.dst, a.member, a.src, a.srcOffset, a.bytes) <
-         std::tie(b.dst, b.member, b.src, b.srcOffset, b.bytes);
+  return std::tie(a.dst, a.member, a.src, a.srcOffset, a.bytes, a.dstOffset) <
+         std::tie(b.dst, b.member, b.src, b.srcOffset, b.bytes, b.dstOffset);
 }
 
 /// What one home receives: moves [begin, end) in the order of comesBefore.
@@ -67,6 +67,36 @@ private:
   std::uint64_t bytes_ = 0; // of the buffer
 };
 
+/// Whether moves [begin, end), sorted by where they come from, leave their source as one message but do not arrive as
+/// one: some of it lies apart, or in another order, at its destination.
+bool arrivesApart(const Move *begin, const Move *end) {
+  return std::any_of(begin, end, [&](const Move &m) { // modulo 2^64
+    return m.dstOffset - begin->dstOffset != m.srcOffset - begin->srcOffset;
+  });
+}
+
+/// Takes out of `remote` what needs a buffer: what is no move of words and, where the release sorts what it received
+/// as it was sent, every message that lies apart at its destination.
+Moves takePieces(const LoweringContext &c, Moves &remote, bool ends) {
+  if (c.options.sortsAsSent)
+    std::sort(remote.begin(), remote.end(), comesBefore);
+  else if (std::all_of(remote.begin(), remote.end(), [&](const Move &m) { return movesWords(c, m, ends); }))
+    return {};
+  Moves pieces, kept;
+  for (std::size_t begin = 0, end = 0; begin < remote.size(); begin = end) {
+    const Move &first = remote[begin];
+    for (std::uint64_t reach = first.srcOffset + first.bytes;
+         ++end < remote.size() && c.options.sortsAsSent && remote[end].dst == first.dst &&
+         remote[end].member == first.member && remote[end].src == first.src && remote[end].srcOffset <= reach;)
+      reach = std::max(reach, remote[end].srcOffset + remote[end].bytes);
+    const bool apart = arrivesApart(&first, remote.data() + end) && c.tileOf(first.src) != c.tileOf(first.dst);
+    for (std::size_t m = begin; m < end; ++m)
+      (apart || !movesWords(c, remote[m], ends) ? pieces : kept).push_back(remote[m]);
+  }
+  remote = std::move(kept);
+  return pieces;
+}
+
 } // namespace
 
 bool movesWords(const LoweringContext &context, const Move &move, bool ends) {
@@ -76,10 +106,7 @@ bool movesWords(const LoweringContext &context, const Move &move, bool ends) {
 
 void receiveWords(LoweringContext &c, Moves &remote, Moves &local, bool ends,
                   const std::function<NameId(HomeId, StorageCategory)> &name) {
-  const auto first =
-      std::stable_partition(remote.begin(), remote.end(), [&](const Move &m) { return movesWords(c, m, ends); });
-  Moves pieces(first, remote.end());
-  remote.erase(first, remote.end());
+  Moves pieces = takePieces(c, remote, ends);
   const auto own = std::stable_partition(pieces.begin(), pieces.end(),
                                          [&](const Move &m) { return c.tileOf(m.src) != c.tileOf(m.dst); });
   local.insert(local.end(), own, pieces.end());

@@ -102,6 +102,7 @@ void visitFields(V &v, M &m) {
   v("oneWordMessages", m.oneWordMessages);
   v("sharedBus", m.sharedBus);
   v("renamingCopies", m.renamingCopies);
+  v("receivedPieces", m.receivedPieces);
 }
 
 template <class V, class M>

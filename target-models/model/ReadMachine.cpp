@@ -37,6 +37,9 @@ template <> struct Names<SharedBus> {
 template <> struct Names<RenamingCopies> {
   static constexpr const char *kKind = "rule of renaming copies", *kAll[] = {"copied", "gone"};
 };
+template <> struct Names<ReceivedPieces> {
+  static constexpr const char *kKind = "rule of received pieces", *kAll[] = {"inPlace", "asSent"};
+};
 template <class T>
 concept Named = requires {
   Names<T>::kAll;

@@ -99,6 +99,7 @@ enum class StreamOrder : std::uint8_t { Host, Tiles };             // who puts a
 enum class OneWordMessages : std::uint8_t { TwoCycles, OneCycle }; // of a receiver that changes the sender each word
 enum class SharedBus : std::uint8_t { Whole, Messages };           // what neighbours receive alike: all of it, or some
 enum class RenamingCopies : std::uint8_t { Copied, Gone };         // that only give a tile's elements another name
+enum class ReceivedPieces : std::uint8_t { InPlace, AsSent };      // of what lies together at its sender alone
 struct ReleaseRules {
   StackRule stack = StackRule::Own;
   OpeningRule opening = OpeningRule::Two;
@@ -106,6 +107,7 @@ struct ReleaseRules {
   OneWordMessages oneWordMessages = OneWordMessages::TwoCycles;
   SharedBus sharedBus = SharedBus::Whole;
   RenamingCopies renamingCopies = RenamingCopies::Copied;
+  ReceivedPieces receivedPieces = ReceivedPieces::InPlace;
   friend bool operator==(const ReleaseRules &, const ReleaseRules &) = default;
 };
 

@@ -3,6 +3,7 @@
 #include "tests/check/identities/Checks.hpp"
 #include "tests/check/identities/TileSums.hpp"
 
+#include <cstdlib>
 #include <doctest/doctest.h>
 
 using namespace identities;
@@ -17,6 +18,15 @@ TEST_SUITE("identities") {
 
   TEST_CASE("every cycle of the perceptron has a cause too") {
     const Findings findings = checkAll({smallPerceptron()}, fewSetups());
+    CHECK_MESSAGE(findings.empty(), describe(findings));
+  }
+
+  TEST_CASE("and where tiles sort what arrives as it was sent") {
+    setenv("POPLAR_ENGINE_OPTIONS", R"({"popscope.receivedPieces": "asSent"})", 1);
+    Findings findings = checkAll({smallPerceptron()}, fewSetups());
+    const Findings small = checkAll(smallSubjects(), fewSetups());
+    unsetenv("POPLAR_ENGINE_OPTIONS");
+    findings.insert(findings.end(), small.begin(), small.end());
     CHECK_MESSAGE(findings.empty(), describe(findings));
   }
 

@@ -12,6 +12,23 @@ std::size_t linesWith(const std::string &text, const std::string &part) {
   return count;
 }
 
+std::string dumpAsSent(const GraphFixture &f, const std::vector<ProgramPtr> &programs) {
+  LoweringOptions options;
+  options.sortsAsSent = true;
+  return dumpSteps(f.lower(programs, options));
+}
+
+/// Two rows of four words, one on tile 0 and one on tile 1, and the view that has them column by column.
+struct TwoRows {
+  explicit TwoRows(GraphFixture &f) : x(f.var("x", 8, {{0, 4, TileId(0)}, {4, 8, TileId(1)}})) {
+    for (std::uint64_t column = 0; column < 4; ++column)
+      for (const std::uint64_t row : {0, 4})
+        turned = GraphFixture::concat(turned, f.slice(x, row + column, row + column + 1));
+  }
+  GraphVarId x;
+  View turned;
+};
+
 } // namespace
 
 TEST_SUITE("lowering.words") {
@@ -84,6 +101,59 @@ TEST_SUITE("lowering.words") {
     CHECK(contains(dump, "poplar_rt::SubWordCopy on tile 0"));
   }
 
+  TEST_CASE("a transposed copy: a message a word, or with the rule of 2019 one a sender and a copy that sorts") {
+    GraphFixture f;
+    const TwoRows rows(f);
+    const auto y = f.onTile("y", 8, 2);
+    const std::vector<ProgramPtr> copy{f.copy(rows.turned, f.all(y))};
+    const std::string inPlace = f.dump(copy), asSent = dumpAsSent(f, copy);
+    CHECK(contains(inPlace, "8 messages, 32 B; read x[0,8); write y[0,8)\n"));
+    CHECK(linesWith(inPlace, "OnTileExecute") == 0);
+    CHECK(contains(asSent, "2 messages, 32 B; read x[0,8); write <message:x>[0,8)\n"));
+    // Eight runs of a word, in the order in which the buffer has them: strided at their destination only.
+    CHECK(contains(asSent,
+                   "poplar_rt::DstStridedCopyDA32 on tile 2: 8 runs, 32 B; write y[0,8); read <message:x>[0,8)\n"));
+    CHECK(linesWith(asSent, "OnTileExecute") == 1);
+  }
+
+  TEST_CASE("a transposed operand, likewise; an output of it goes back as it lies") {
+    GraphFixture f;
+    const TwoRows rows(f);
+    const auto y = f.onTile("y", 1, 2);
+    const auto cs = f.computeSet("cs");
+    f.vertex(cs, f.moveCodelet(), 2, {{0, rows.turned}, {1, f.all(y)}});
+    const std::string inPlace = f.dump({f.execute(cs)}), asSent = dumpAsSent(f, {f.execute(cs)});
+    CHECK(contains(inPlace, "8 messages, 32 B; read x[0,8); write <message:x>[0,8)\n"));
+    CHECK(linesWith(inPlace, "OnTileExecute") == 1);
+    CHECK(contains(asSent, "2 messages, 32 B; read x[0,8); write <message:x>[0,8)\n"));
+    CHECK(contains(asSent, "cs/OnTileCopyPre"));
+    CHECK(contains(asSent, "poplar_rt::DstStridedCopyDA32 on tile 2: "));
+    CHECK(linesWith(asSent, "OnTileExecute") == 2);
+  }
+
+  TEST_CASE("what lies together at both ends arrives at its place under either rule") {
+    GraphFixture f;
+    const auto x = f.onTile("x", 8, 0), y = f.onTile("y", 8, 1);
+    // Two pieces that are no neighbours at the sender; two that are, of which the whole goes to one place.
+    const View apart = GraphFixture::concat(f.slice(x, 4, 8), f.slice(x, 0, 3)),
+               whole = GraphFixture::concat(f.slice(x, 0, 4), f.slice(x, 4, 8));
+    for (const auto &[from, words] : {std::pair(apart, 7), std::pair(whole, 8)}) {
+      const std::vector<ProgramPtr> copy{f.copy(from, f.slice(y, 0, static_cast<std::uint64_t>(words)))};
+      CHECK(dumpAsSent(f, copy) == f.dump(copy));
+    }
+    // With x3 there are no two pieces any more, and its halves are swapped: all eight words are sorted.
+    const std::vector<ProgramPtr> turned{f.copy(GraphFixture::concat(f.slice(x, 4, 8), f.slice(x, 0, 4)), f.all(y))};
+    CHECK(contains(dumpAsSent(f, turned), "1 message, 32 B; read x[0,8); write <message:x>[0,8)\n"));
+  }
+
+  TEST_CASE("a word that goes to two places arrives once, and copies bring it to both") {
+    GraphFixture f;
+    const auto x = f.onTile("x", 2, 0), y = f.onTile("y", 4, 1);
+    const std::vector<ProgramPtr> copy{f.copy(GraphFixture::concat(f.all(x), f.all(x)), f.all(y))};
+    CHECK(contains(f.dump(copy), "2 messages, 16 B"));
+    CHECK(contains(dumpAsSent(f, copy), "1 message, 8 B; read x[0,2); write <message:x>[0,2)\n"));
+  }
+
   TEST_CASE("a program met twice has its buffers once") {
     GraphFixture f;
     const auto x = f.onTile("x", 2, 0, ElementType::Half), y = f.onTile("y", 4, 1, ElementType::Half),
@@ -92,5 +162,12 @@ TEST_SUITE("lowering.words") {
     const StepProgram once = f.lower({GraphFixture::sequence({odd})}),
                       twice = f.lower({GraphFixture::sequence({odd, other, odd})});
     CHECK(twice.vars.size() == once.vars.size());
+    LoweringOptions options;
+    options.sortsAsSent = true;
+    const TwoRows rows(f);
+    const auto turn = f.copy(rows.turned, f.all(f.onTile("turned", 8, 2)));
+    const StepProgram turnedOnce = f.lower({GraphFixture::sequence({turn})}, options),
+                      turnedTwice = f.lower({GraphFixture::sequence({turn, other, turn})}, options);
+    CHECK(turnedTwice.vars.size() == turnedOnce.vars.size());
   }
 }

@@ -164,6 +164,20 @@ TEST_SUITE("lowering.reference") {
     CHECK(merged > 300);
   }
 
+  TEST_CASE("received at its place or sorted from what arrived, every element is the same") {
+    unsigned sorted = 0;
+    for (unsigned seed = 0; seed < 600; ++seed) {
+      CAPTURE(seed);
+      RandomGraph r(seed);
+      LoweringOptions options;
+      options.sortsAsSent = true;
+      const StepProgram p = r.fixture.lower({GraphFixture::sequence(r.leaves)}, options);
+      CHECK(replay(r.fixture.graph, r.leaves, p) == "");
+      sorted += p.copies.size() > r.fixture.lower({GraphFixture::sequence(r.leaves)}).copies.size() ? 1 : 0;
+    }
+    CHECK(sorted > 300);
+  }
+
   TEST_CASE("the replay notices copies that were merged although one needs the other") {
     GraphFixture f;
     const auto a = f.onTile("a", 4, 0), b = f.onTile("b", 4, 1), c = f.onTile("c", 4, 2);

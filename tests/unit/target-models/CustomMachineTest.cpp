@@ -48,6 +48,17 @@ std::string mistakeOf(const std::string &json) {
   return "";
 }
 
+/// Of a file of target-models/releases.
+std::string textOf(const std::string &file) {
+  std::ifstream in(POPSCOPE_SOURCE_DIR "/target-models/releases/" + file);
+  return std::string((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
+}
+
+/// All fields of the machine that the text describes.
+nlohmann::json fieldsOf(const std::string &json) {
+  return nlohmann::json::parse(popscope::machineAsJson(popscope::createCustomTargetFromJson(json, "m.json")));
+}
+
 void forEachPath(const nlohmann::json &json, const std::string &path,
                  const std::function<void(const std::string &)> &visit) {
   if (json.is_object())
@@ -182,20 +193,31 @@ TEST_SUITE("target-models.custom") {
   }
 
   TEST_CASE("the machine of a release is the built-in one but for its rules") {
-    std::ifstream in(POPSCOPE_SOURCE_DIR "/target-models/releases/ipu1-release-1.2.json");
-    const std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
-    const auto fieldsOf = [](const std::string &json) {
-      return nlohmann::json::parse(popscope::machineAsJson(popscope::createCustomTargetFromJson(json, "m.json")));
-    };
-    nlohmann::json release = fieldsOf(text), plain = fieldsOf(R"({"base": "ipu1"})");
+    nlohmann::json release = fieldsOf(textOf("ipu1-release-1.2.json")), plain = fieldsOf(R"({"base": "ipu1"})");
     CHECK(release["rules"] == nlohmann::json({{"stack", "linked"},
                                               {"opening", "byPrograms"},
                                               {"streamOrder", "host"},
                                               {"oneWordMessages", "twoCycles"},
                                               {"sharedBus", "messages"},
-                                              {"renamingCopies", "gone"}}));
+                                              {"renamingCopies", "gone"},
+                                              {"receivedPieces", "inPlace"}}));
     plain["rules"] = release["rules"];
     CHECK(plain == release);
+  }
+
+  TEST_CASE(
+      "the machine of the sample report is the built-in one but for two rules and three numbers of copy vertices") {
+    const nlohmann::json release = fieldsOf(textOf("ipu1-spring-2019.json"));
+    nlohmann::json plain = fieldsOf(R"({"base": "ipu1"})");
+    plain["rules"]["stack"] = "fixed";
+    plain["rules"]["receivedPieces"] = "asSent";
+    for (nlohmann::json &copy : plain["copyVertices"]) {
+      if (copy["name"] == "poplar_rt::Memcpy64BitSupervisor")
+        copy["baseCycles"] = 256;
+      if (copy["name"] == "poplar_rt::StridedCopyDA32" || copy["name"] == "poplar_rt::DstStridedCopyDA32")
+        copy["cyclesPerRun"] = 36;
+    }
+    CHECK(nlohmann::json::diff(plain, release) == nlohmann::json::array());
   }
 
   TEST_CASE("every value of a description may be damaged and is refused with its path") {
