@@ -5,7 +5,7 @@
 #include "engine/collect/Collect.hpp"
 #include "graph/ir/GraphIr.hpp"
 #include "graph/steps/StepProgram.hpp"
-#include "instrument/profile/VariableRows.hpp"
+#include "instrument/profile/CompilationRows.hpp"
 #include "liveness/data/Layout.hpp"
 #include "liveness/data/LiveRanges.hpp"
 
@@ -28,8 +28,8 @@ struct CompiledProgram {
   StepProgram program;
   LiveRanges ranges;
   LayoutResult layout;
-  CompilationRecord record;                 // without what rows tells
-  std::unique_ptr<const VariableRows> rows; // of the tables above
+  CompilationRecord record;                    // without what rows tells
+  std::unique_ptr<const CompilationRows> rows; // of the tables above
   EngineSettings settings;
   std::vector<CompilePhaseRecord> phases; // with popscope.recordCompilePhases; an executable that is saved has none
 };

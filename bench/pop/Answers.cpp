@@ -40,7 +40,7 @@ enum class Kind : std::uint8_t { Sync, Exchange, Execute };
 Kind kindOf(std::size_t step) { return static_cast<Kind>(step % 3); }
 
 /// Each tile gets one message from its neighbour, which takes it as long as the machine says.
-void addMessages(const CostModel &costs, std::size_t tiles, std::mt19937_64 &random, ProgramRecord &p) {
+void addMessages(const CostModel &costs, std::size_t tiles, std::mt19937_64 &random, ProgramTilesRecord &p) {
   for (std::uint32_t t = 0; t < tiles; ++t) {
     const std::uint64_t words = 1 + random() % kMessageSizes;
     const Bytes bytes(4 * words);
@@ -80,6 +80,7 @@ CompilationRecord compilation(const CostModel &costs, std::size_t tiles, std::si
   addMachine(costs, tiles, r);
   r.vertexTypes = {{"bench::Vertex<float>", 16, tiles, 16 * tiles, {}, "estimate"}};
   r.programs.resize(steps + 1);
+  r.programTiles.resize(r.programs.size());
   r.programs[0].type = "Sequence";
   for (std::size_t i = 1; i <= steps; ++i) {
     ProgramRecord &p = r.programs[i];
@@ -93,7 +94,7 @@ CompilationRecord compilation(const CostModel &costs, std::size_t tiles, std::si
       break;
     case Kind::Exchange:
       p.type = "DoExchange";
-      addMessages(costs, tiles, random, p);
+      addMessages(costs, tiles, random, r.programTiles[i]);
       break;
     case Kind::Execute:
       p.type = "OnTileExecute";
@@ -206,7 +207,7 @@ void write(std::size_t tiles, std::size_t steps, std::size_t programs, const std
     for (std::uint32_t t = 0; t < tiles && kind == Kind::Execute; ++t)
       s.cyclesByTile.push_back(static_cast<std::uint32_t>(1 + random() % most));
     for (std::uint32_t t = 0; t < tiles && kind == Kind::Exchange; ++t)
-      s.cyclesByTile.push_back(static_cast<std::uint32_t>(compiled.programs[program].estimatedCycles[t].second));
+      s.cyclesByTile.push_back(static_cast<std::uint32_t>(compiled.programTiles[program].estimatedCycles[t].second));
     s.ipus = {kind == Kind::Sync ? clocks.sync(compiled.syncDelays[0])
                                  : clocks.work(s.cyclesByTile, kind == Kind::Exchange)};
     const std::uint64_t busy = s.ipus[0].busyCycles;

@@ -24,12 +24,12 @@ TargetRecord collectTarget(const TileMachine &machine, unsigned replicas) {
   return t;
 }
 
-std::unique_ptr<const VariableRows> collectRows(const CollectInput &input, StringTable &names) {
+std::unique_ptr<const CompilationRows> collectRows(const CollectInput &input, StringTable &names) {
   return std::make_unique<CollectedRows>(input, names);
 }
 
 CompilationRecord collectCompilation(const CollectInput &input, const LivenessAdvice *advice,
-                                     std::unique_ptr<const VariableRows> &rows) {
+                                     std::unique_ptr<const CompilationRows> &rows) {
   CompilationRecord record;
   record.target = collectTarget(input.machine, input.program.replicationFactor);
   record.graph = {input.program.numVertices, input.program.numEdges, input.program.numVariables,
@@ -37,12 +37,12 @@ CompilationRecord collectCompilation(const CollectInput &input, const LivenessAd
   record.codeIncluded = input.codeIncluded;
   collectPrograms(input, record);
   collectRecosting(input, record);
-  collectTraffic(input, record);
   collectOperands(input, record);
   collectVertices(input, record);
   collectMemory(input, record);
   auto collected = std::make_unique<CollectedRows>(input, record.variableNames);
   record.alwaysLiveBytes = collected->alwaysLiveBytes();
+  record.messageSizes = collected->messageSizes();
   collectLiveness(input, record);
   if (advice != nullptr)
     collectAdvice(*advice, input.ranges, collected->rowOf(), record);

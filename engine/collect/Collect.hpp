@@ -4,7 +4,7 @@
 #include "base/Parallel.hpp"
 #include "graph/codelets/CodeletSet.hpp"
 #include "graph/steps/StepProgram.hpp"
-#include "instrument/profile/VariableRows.hpp"
+#include "instrument/profile/CompilationRows.hpp"
 #include "liveness/data/Advice.hpp"
 #include "liveness/data/Layout.hpp"
 #include "liveness/data/LiveRanges.hpp"
@@ -24,18 +24,18 @@ struct CollectInput {
   Threads threads{};
 };
 
-/// All sections but options and the version, which the engine knows, and but what `rows` tells: variables, lowered
-/// variables and accesses. `advice` may be null. What the input refers to must outlive `rows`.
+/// All sections but options and the version, which the engine knows, and but what `rows` tells: programs on single
+/// tiles, variables, lowered variables and accesses. `advice` may be null. What the input refers to must outlive
+/// `rows`.
 CompilationRecord collectCompilation(const CollectInput &input, const LivenessAdvice *advice,
-                                     std::unique_ptr<const VariableRows> &rows);
+                                     std::unique_ptr<const CompilationRows> &rows);
 /// These rows again, of an executable that was loaded. Names are added to `names`.
-std::unique_ptr<const VariableRows> collectRows(const CollectInput &input, StringTable &names);
+std::unique_ptr<const CompilationRows> collectRows(const CollectInput &input, StringTable &names);
 
 TargetRecord collectTarget(const TileMachine &machine, unsigned replicas);
 void collectPrograms(const CollectInput &input, CompilationRecord &record);  // programs, control programs, compute sets
-void collectRecosting(const CollectInput &input, CompilationRecord &record); // of programs, and costs of the machine
+void collectRecosting(const CollectInput &input, CompilationRecord &record); // barriers, and costs of the machine
 void collectOperands(const CollectInput &input, CompilationRecord &record);  // what vertices read and write
-void collectTraffic(const CollectInput &input, CompilationRecord &record);   // who sends to whom in each exchange
 void collectVertices(const CollectInput &input, CompilationRecord &record);  // vertex types, vertices on tiles
 void collectMemory(const CollectInput &input, CompilationRecord &record);    // tiles
 void collectLiveness(const CollectInput &input, CompilationRecord &record);  // classes, steps, maxima
@@ -44,6 +44,6 @@ void collectAdvice(const LivenessAdvice &advice, const LiveRanges &ranges, const
 /// Of every variable that is recorded: each program that reads, writes or undefines some of it. By variable, then
 /// program. Linear in accesses; n log n in the ranges of several accesses of one variable by one program.
 void collectVariableAccesses(const StepProgram &program, const std::vector<std::int64_t> &variableIds, Threads threads,
-                             const VariableRows::Take<VariableAccessRecord> &take);
+                             const CompilationRows::Take<VariableAccessRecord> &take);
 
 } // namespace popscope

@@ -5,8 +5,9 @@
 namespace popscope {
 
 CollectedRows::CollectedRows(const CollectInput &input, StringTable &names)
-    : program_(input.program), ranges_(input.ranges), layout_(input.layout), threads_(input.threads),
-      lowered_(input.loweredVariables), accesses_(input.explained), rowOf_(input.program.vars.size(), -1) {
+    : program_(input.program), ranges_(input.ranges), layout_(input.layout), programTiles_(input),
+      threads_(input.threads), lowered_(input.loweredVariables), accesses_(input.explained),
+      rowOf_(input.program.vars.size(), -1) {
   VariableNames known(program_, names);
   anonymous_ = known.of(StepVar());
   nothing_ = names.intern("");

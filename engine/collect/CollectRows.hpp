@@ -1,25 +1,28 @@
-// CollectedRows: variables, lowered variables and accesses of a compiled program as rows of its profile, made when they
-// are asked for.
+// CollectedRows: variables, lowered variables, accesses, and programs on single tiles, of a compiled program as rows of
+// its profile, made when they are asked for.
 #pragma once
 #include "engine/collect/Collect.hpp"
-#include "instrument/profile/VariableRows.hpp"
+#include "engine/collect/CollectProgramTiles.hpp"
+#include "instrument/profile/CompilationRows.hpp"
 
 #include <array>
 #include <vector>
 
 namespace popscope {
 
-class CollectedRows : public VariableRows {
+class CollectedRows : public CompilationRows {
 public:
   /// What the input refers to must outlive this. Names are added to `names`. Cost: variables, and allocations that are
   /// no homes.
   CollectedRows(const CollectInput &input, StringTable &names);
+  void programTiles(const Take<ProgramTilesRecord> &take) const override { programTiles_.each(take); }
   void variables(const Take<LiveVariableRecord> &take) const override;
   void loweredVariables(const Take<LoweredVariableRecord> &take) const override;
   void accesses(const Take<VariableAccessRecord> &take) const override;
   /// By variable of the program: its row; -1 = it has none.
   [[nodiscard]] const std::vector<std::int64_t> &rowOf() const { return rowOf_; }
   [[nodiscard]] std::uint64_t alwaysLiveBytes() const { return alwaysLiveBytes_; }
+  [[nodiscard]] std::vector<MessageSizesRecord> messageSizes() const { return programTiles_.messageSizes(); }
 
 private:
   void nameOwners(StringTable &names);
@@ -32,6 +35,7 @@ private:
   const StepProgram &program_;
   const LiveRanges &ranges_;
   const LayoutResult &layout_;
+  ProgramTiles programTiles_;
   Threads threads_;
   bool lowered_, accesses_;
   std::vector<std::int64_t> rowOf_;

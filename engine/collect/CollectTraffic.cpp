@@ -1,6 +1,6 @@
 // From which tiles to which each exchange moves how much: exactly where few pairs of tiles take part, else in groups of
 // neighbours, so that a profile of any program stays small.
-#include "engine/collect/Collect.hpp"
+#include "engine/collect/CollectTraffic.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -85,15 +85,16 @@ const ExchangeStep *exchangeOf(const StepProgram &program, const Step &step) {
 
 } // namespace
 
-void collectTraffic(const CollectInput &input, CompilationRecord &record) {
-  const StepProgram &program = input.program;
+TrafficCollector::TrafficCollector(const StepProgram &program) : program_(program) {
   std::size_t exchanges = 0;
-  for (std::size_t s = 0; s < program.steps.size(); ++s)
-    exchanges += exchangeOf(program, program.steps[program.steps.idAt(s)]) != nullptr ? 1 : 0;
-  const std::size_t most = std::clamp(kPairsOfAll / std::max<std::size_t>(exchanges, 1), kFewestPairs, kMostPairs);
-  for (std::size_t s = 0; s < program.steps.size(); ++s)
-    if (const ExchangeStep *exchange = exchangeOf(program, program.steps[program.steps.idAt(s)]))
-      record.programs[s].traffic = trafficOf(program, *exchange, most);
+  for (const Step &step : program.steps.raw())
+    exchanges += exchangeOf(program, step) != nullptr ? 1 : 0;
+  most_ = std::clamp(kPairsOfAll / std::max<std::size_t>(exchanges, 1), kFewestPairs, kMostPairs);
+}
+
+TrafficRecord TrafficCollector::of(const Step &step) const {
+  const ExchangeStep *exchange = exchangeOf(program_, step);
+  return exchange != nullptr ? trafficOf(program_, *exchange, most_) : TrafficRecord();
 }
 
 } // namespace popscope

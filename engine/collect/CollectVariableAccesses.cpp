@@ -37,7 +37,7 @@ std::uint64_t countElements(const StepProgram &program, const AccessTable::Entry
 } // namespace
 
 void collectVariableAccesses(const StepProgram &program, const std::vector<std::int64_t> &ids, Threads threads,
-                             const VariableRows::Take<VariableAccessRecord> &take) {
+                             const CompilationRows::Take<VariableAccessRecord> &take) {
   const AccessTable table = collectAccesses(program, threads);
   Ranges scratch;
   for (std::size_t v = 0; v < ids.size(); ++v) {

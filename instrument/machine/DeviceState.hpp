@@ -16,7 +16,7 @@
 namespace popscope {
 
 inline constexpr std::uint64_t kHomeAlignment = 64; // bytes
-inline constexpr std::uint64_t kHomeSlack = 64;     // bytes
+inline constexpr std::uint64_t kHomeSlack = 32;     // bytes
 
 class DeviceState {
 public:

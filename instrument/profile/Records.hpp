@@ -71,19 +71,23 @@ struct MessageSizesRecord {
 struct ProgramRecord { // id = position; equals the step index of the lowered program
   std::string type;    // pva Program.Type name: "DoExchange", "Switch", "OnTileExecute", "Sync", ...
   std::string name;
-  std::int64_t parent = -1;               // program id; -1 = a root (control program or function body)
-  bool isFunction = false;                // root of a function body
-  std::int64_t computeSet = -1;           // of OnTileExecute
-  std::uint64_t controlCodeEveryTile = 0; // own control code on every tile, bytes, children included
-  TileValues controlCode;                 // further bytes on some tiles
-  TileValues exchangeCode;                // DoExchange, GlobalExchange, StreamCopy*: code bytes
-  TileValues bytesSent, bytesReceived, estimatedCycles;
+  std::int64_t parent = -1;                // program id; -1 = a root (control program or function body)
+  bool isFunction = false;                 // root of a function body
+  std::int64_t computeSet = -1;            // of OnTileExecute
+  std::uint64_t controlCodeEveryTile = 0;  // own control code on every tile, bytes, children included
   std::uint64_t count = 0;                 // of a Repeat
   std::int64_t exchangeCodeOf = -1;        // program whose exchange code this one executes, too; -1 = its own, or none
   std::uint64_t debugContext = 0;          // id of the DebugInfo that it was made in; 0 = none
   std::vector<std::uint64_t> moreContexts; // of what was merged into it, in program order
+  std::vector<std::string> barriers; // that all tiles pass one after the other: "internal", "external" or "global"
+  bool livenessPoint = false;        // listed in livenessProgramSteps
+};
+/// What a program is on single tiles.
+struct ProgramTilesRecord {
+  TileValues controlCode;  // bytes beyond controlCodeEveryTile, children included
+  TileValues exchangeCode; // DoExchange, GlobalExchange, StreamCopy*: code bytes
+  TileValues bytesSent, bytesReceived, estimatedCycles;
   // What costing it again needs beside the above.
-  std::vector<std::string> barriers;     // that all tiles pass one after the other: "internal", "external" or "global"
   TileValues counterCycles;              // reading counters, after its work
   TileValues counterStores;              // how many rounds of the workers are in them
   TileValues receiveDistance;            // DoExchange: in tiles, to the furthest sender
@@ -91,7 +95,6 @@ struct ProgramRecord { // id = position; equals the step index of the lowered pr
   std::vector<LinkTransferRecord> links; // GlobalExchange
   TrafficRecord traffic;                 // DoExchange, GlobalExchange within a replica
   TileValues messagesReceived, receiveLatency, receiveTransfer, receiveControls; // DoExchange: see ExchangeTile
-  bool livenessPoint = false;                                                    // listed in livenessProgramSteps
 };
 struct ComputeSetVertices {
   std::uint32_t vertexType = 0;
@@ -199,7 +202,8 @@ struct CompilationRecord {
   std::vector<OptionRecord> options;
   std::vector<WarningRecord> warnings;
   std::vector<ProgramRecord> programs;
-  std::vector<std::uint32_t> controlPrograms; // root program ids in engine order (functions not included)
+  std::vector<ProgramTilesRecord> programTiles; // by program; those behind its end have nothing on any tile
+  std::vector<std::uint32_t> controlPrograms;   // root program ids in engine order (functions not included)
   std::vector<ComputeSetRecord> computeSets;
   std::vector<VertexTypeRecord> vertexTypes;
   std::vector<VertexOnTileRecord> verticesOnTile; // by tile, then type

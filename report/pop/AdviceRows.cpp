@@ -111,7 +111,7 @@ std::vector<AdviceTrialRecord> readAdviceTrials(PopFile &file, const ProfileLimi
   return trials;
 }
 
-void writeAdvice(PopFile &file, const AdviceRecord &advice, const VariableRows &rows) {
+void writeAdvice(PopFile &file, const AdviceRecord &advice, const CompilationRows &rows) {
   writeTrials(file, advice.trials);
   if (!advice.present)
     return;

@@ -4,7 +4,7 @@
 
 namespace popscope {
 
-void writeAdvice(PopFile &file, const AdviceRecord &advice, const VariableRows &rows);
+void writeAdvice(PopFile &file, const AdviceRecord &advice, const CompilationRows &rows);
 /// `present` is false when the file holds none. A corrupt file: ProfileError.
 [[nodiscard]] AdviceRecord readAdvice(PopFile &file, const ProfileLimits &limits);
 /// What trying changes gave; empty where nothing was tried. Alone in the file: nothing else need be explained.

@@ -5,7 +5,7 @@
 // On disk: written as profile_<random>.pop beside the final path, in transactions, and renamed when complete; a file
 // that was not completed says so in `meta`.
 #pragma once
-#include "instrument/profile/VariableRows.hpp"
+#include "instrument/profile/CompilationRows.hpp"
 
 #include <chrono>
 #include <memory>
@@ -64,7 +64,7 @@ public:
   /// Throws StorageError where there is no room for it; then no file appears, and what had its name stays.
   void compilation(const CompilationRecord &record) override;
   /// The same, of a record that leaves out what `rows` tells. What the rows follow from is needed during the call only.
-  void compilation(const CompilationRecord &record, const VariableRows &rows);
+  void compilation(const CompilationRecord &record, const CompilationRows &rows);
   void beginRun(const RunRecord &record) override;
   void statistics(const std::vector<StepStatisticsRecord> &records) override;
   void controlFlow(const std::vector<ControlFlowRecord> &records) override;

@@ -257,8 +257,12 @@ void PopWriter::Impl::end(const StorageError &why) {
 
 void PopWriter::compilation(const CompilationRecord &record) {
   /// Those of the record itself.
-  struct Recorded : VariableRows {
+  struct Recorded : CompilationRows {
     explicit Recorded(const CompilationRecord &rows) : of(rows) {}
+    void programTiles(const Take<ProgramTilesRecord> &take) const override {
+      for (std::size_t p = 0; p < of.programs.size(); ++p)
+        take(p < of.programTiles.size() ? of.programTiles[p] : ProgramTilesRecord());
+    }
     void variables(const Take<LiveVariableRecord> &take) const override {
       std::for_each(of.variables.begin(), of.variables.end(), take);
     }
@@ -273,7 +277,7 @@ void PopWriter::compilation(const CompilationRecord &record) {
   compilation(record, Recorded(record));
 }
 
-void PopWriter::compilation(const CompilationRecord &record, const VariableRows &rows) {
+void PopWriter::compilation(const CompilationRecord &record, const CompilationRows &rows) {
   Impl &i = *impl_;
   POPSCOPE_CHECK(!i.compiled, "a second compilation record for profile '{}'", i.finalPath);
   const auto guard = i.file->lock();

@@ -23,7 +23,7 @@ std::string joinedNames(const std::vector<std::string> &names) {
 
 class CompilationWriter {
 public:
-  CompilationWriter(PopFile &file, const CompilationRecord &record, const VariableRows &rows)
+  CompilationWriter(PopFile &file, const CompilationRecord &record, const CompilationRows &rows)
       : file_(file), record_(record), rows_(rows), namesInFile_(record.variableNames.size(), kNotYet) {
     numTiles_ = record.target.numIpus * record.target.tilesPerIpu;
   }
@@ -79,7 +79,7 @@ private:
 
   PopFile &file_;
   const CompilationRecord &record_;
-  const VariableRows &rows_;
+  const CompilationRows &rows_;
   std::size_t numTiles_ = 0;
   static constexpr std::uint64_t kNotYet = ~std::uint64_t(0);
   std::vector<std::uint64_t> namesInFile_; // by NameId of the records
@@ -119,22 +119,39 @@ void CompilationWriter::writeGeneral() {
 }
 
 void CompilationWriter::writePrograms() {
-  Query q(file_, insertStatement("programs"));
-  std::uint64_t id = 0;
-  for (const auto &p : record_.programs) {
-    q << id++ << p.type << p.name;
+  Query q(file_, insertStatement("programs")), links(file_, insertStatement("link_transfers")),
+      traffic(file_, insertStatement("traffic"));
+  std::size_t next = 0;
+  rows_.programTiles([&](const ProgramTilesRecord &tiles) {
+    const std::uint64_t id = next++;
+    const ProgramRecord &p = record_.programs.at(id);
+    q << id << p.type << p.name;
     optionalId(q, p.parent);
     q << p.isFunction;
     optionalId(q, p.computeSet);
     q << p.count << p.livenessPoint << p.controlCodeEveryTile;
     optionalId(q, p.exchangeCodeOf);
     q << (p.debugContext == 0 ? std::nullopt : std::optional(p.debugContext)) << joinedNames(p.barriers);
-    for (const TileValues *values : {&p.counterCycles, &p.controlCode, &p.exchangeCode, &p.bytesSent, &p.bytesReceived,
-                                     &p.estimatedCycles, &p.messagesReceived, &p.receiveLatency, &p.receiveTransfer,
-                                     &p.receiveControls, &p.counterStores, &p.receiveDistance, &p.messageSizes})
+    for (const TileValues *values :
+         {&tiles.counterCycles, &tiles.controlCode, &tiles.exchangeCode, &tiles.bytesSent, &tiles.bytesReceived,
+          &tiles.estimatedCycles, &tiles.messagesReceived, &tiles.receiveLatency, &tiles.receiveTransfer,
+          &tiles.receiveControls, &tiles.counterStores, &tiles.receiveDistance, &tiles.messageSizes})
       tileBlob(q, *values);
     q.run();
-  }
+    std::uint64_t position = 0;
+    for (const LinkTransferRecord &link : tiles.links) {
+      links << id << position++ << link.fromIpu << link.toIpu << link.bytes;
+      tileBlob(links, link.tiles);
+      links.run();
+    }
+    if (const TrafficRecord &t = tiles.traffic; !t.bytes.empty())
+      (traffic << id << t.tilesPerGroup)
+          .blob(packList(t.fromGroups))
+          .blob(packList(t.toGroups))
+          .blob(packList(t.bytes))
+          .run();
+  });
+  POPSCOPE_CHECK(next == record_.programs.size(), "{} of {} programs are told by tile", next, record_.programs.size());
   writeMessages();
   Query delays(file_, insertStatement("sync_delays"));
   for (const SyncDelayRecord &delay : record_.syncDelays)
@@ -156,26 +173,10 @@ void CompilationWriter::writeMessages() {
   std::uint64_t set = 0;
   for (const MessageSizesRecord &row : record_.messageSizes)
     (sizes << set++ << row.buses).blob(packList(row.bytes)).blob(packList(row.messages)).run();
-  Query links(file_, insertStatement("link_transfers"));
+  Query contexts(file_, insertStatement("more_contexts"));
   for (std::size_t p = 0; p < record_.programs.size(); ++p) {
     std::uint64_t position = 0;
-    for (const LinkTransferRecord &link : record_.programs[p].links) {
-      links << std::uint64_t(p) << position++ << link.fromIpu << link.toIpu << link.bytes;
-      tileBlob(links, link.tiles);
-      links.run();
-    }
-  }
-  Query traffic(file_, insertStatement("traffic")), contexts(file_, insertStatement("more_contexts"));
-  for (std::size_t p = 0; p < record_.programs.size(); ++p) {
-    const ProgramRecord &program = record_.programs[p];
-    if (const TrafficRecord &t = program.traffic; !t.bytes.empty())
-      (traffic << std::uint64_t(p) << t.tilesPerGroup)
-          .blob(packList(t.fromGroups))
-          .blob(packList(t.toGroups))
-          .blob(packList(t.bytes))
-          .run();
-    std::uint64_t position = 0;
-    for (const std::uint64_t context : program.moreContexts)
+    for (const std::uint64_t context : record_.programs[p].moreContexts)
       (contexts << std::uint64_t(p) << position++ << context).run();
   }
 }
@@ -322,7 +323,7 @@ void CompilationWriter::writeStrings() {
 
 } // namespace
 
-void writeCompilation(PopFile &file, const CompilationRecord &record, const VariableRows &rows) {
+void writeCompilation(PopFile &file, const CompilationRecord &record, const CompilationRows &rows) {
   CompilationWriter(file, record, rows).write();
 }
 

@@ -3,5 +3,5 @@
 #include "report/pop/PopDatabase.hpp"
 
 namespace popscope {
-void writeCompilation(PopFile &file, const CompilationRecord &record, const VariableRows &rows);
+void writeCompilation(PopFile &file, const CompilationRecord &record, const CompilationRows &rows);
 } // namespace popscope

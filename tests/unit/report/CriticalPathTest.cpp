@@ -216,6 +216,7 @@ std::shared_ptr<PopFile> profileOf(const Program &p, std::uint64_t length) {
   r.poplarVersion = "0";
   r.target = {"IPU_MODEL", "ipu2", p.ipus, p.tilesPerIpu, 1, 1024, 1e9, 6, 0, {}};
   r.programs.resize(p.steps.size() + 1);
+  r.programTiles.resize(r.programs.size());
   r.programs[0].type = "Sequence";
   r.controlPrograms = {0};
   r.tiles.resize(p.tiles());
@@ -236,7 +237,7 @@ std::shared_ptr<PopFile> profileOf(const Program &p, std::uint64_t length) {
     case Step::Kind::Across: program.type = "GlobalExchange"; break;
     case Step::Kind::Barriers: program.type = "Sync"; program.barriers = step.barriers;
     }
-    program.counterCycles = sparse(step.counters);
+    r.programTiles[i + 1].counterCycles = sparse(step.counters);
   }
   PopWriter writer("");
   writer.compilation(r);

@@ -162,8 +162,9 @@ TEST_SUITE("report.extension rows") {
   TEST_CASE("overhead: the steps after which counters are read, of the steps, tiles and names chosen") {
     CompilationRecord record = small::compilation();
     record.optimisations.push_back({"InsertInstrumentation", "bytes of counter code", 0, 200});
-    record.programs[1].counterCycles = {{0, 2}};
-    record.programs[2].counterCycles = {{1, 3}, {5, 4}};
+    record.programTiles.resize(3);
+    record.programTiles[1].counterCycles = {{0, 2}};
+    record.programTiles[2].counterCycles = {{1, 3}, {5, 4}};
     PopWriter writer;
     writer.compilation(record);
     writer.beginRun({"first", 0, 0, 0});

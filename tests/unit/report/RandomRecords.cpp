@@ -32,22 +32,23 @@ void addPrograms(Random &random, CompilationRecord &r, std::uint64_t tiles) {
     p.isFunction = below(random, 2) != 0;
     p.computeSet = static_cast<std::int64_t>(below(random, r.computeSets.size() + 1)) - 1;
     p.controlCodeEveryTile = figure(random);
-    for (TileValues *v : {&p.controlCode, &p.exchangeCode, &p.bytesSent, &p.bytesReceived, &p.estimatedCycles,
-                          &p.counterCycles, &p.messagesReceived, &p.receiveLatency, &p.receiveTransfer,
-                          &p.receiveControls, &p.counterStores, &p.receiveDistance, &p.messageSizes})
+    ProgramTilesRecord on;
+    for (TileValues *v : {&on.controlCode, &on.exchangeCode, &on.bytesSent, &on.bytesReceived, &on.estimatedCycles,
+                          &on.counterCycles, &on.messagesReceived, &on.receiveLatency, &on.receiveTransfer,
+                          &on.receiveControls, &on.counterStores, &on.receiveDistance, &on.messageSizes})
       *v = tileValues(random, tiles);
     for (std::uint64_t link = below(random, 3); link > 0; --link)
-      p.links.push_back({static_cast<std::uint32_t>(below(random, 2)), static_cast<std::uint32_t>(below(random, 2)),
-                         figure(random), tileValues(random, tiles)});
-    p.traffic.tilesPerGroup = 1U << below(random, 3);
-    const std::uint64_t groups = (tiles + p.traffic.tilesPerGroup - 1) / p.traffic.tilesPerGroup;
+      on.links.push_back({static_cast<std::uint32_t>(below(random, 2)), static_cast<std::uint32_t>(below(random, 2)),
+                          figure(random), tileValues(random, tiles)});
+    on.traffic.tilesPerGroup = 1U << below(random, 3);
+    const std::uint64_t groups = (tiles + on.traffic.tilesPerGroup - 1) / on.traffic.tilesPerGroup;
     for (std::uint64_t pair = below(random, 90); pair > 0; --pair) {
-      p.traffic.fromGroups.push_back(static_cast<std::uint32_t>(below(random, groups)));
-      p.traffic.toGroups.push_back(static_cast<std::uint32_t>(below(random, groups)));
-      p.traffic.bytes.push_back(static_cast<std::uint32_t>(figure(random)));
+      on.traffic.fromGroups.push_back(static_cast<std::uint32_t>(below(random, groups)));
+      on.traffic.toGroups.push_back(static_cast<std::uint32_t>(below(random, groups)));
+      on.traffic.bytes.push_back(static_cast<std::uint32_t>(figure(random)));
     }
-    if (p.traffic.bytes.empty())
-      p.traffic = {};
+    if (on.traffic.bytes.empty())
+      on.traffic = {};
     for (std::uint64_t more = below(random, 3); more > 0; --more)
       p.moreContexts.push_back(1 + below(random, 3));
     p.exchangeCodeOf = static_cast<std::int64_t>(below(random, i + 1)) - 1;
@@ -57,6 +58,7 @@ void addPrograms(Random &random, CompilationRecord &r, std::uint64_t tiles) {
     p.count = figure(random);
     p.livenessPoint = true;
     r.programs.push_back(p);
+    r.programTiles.push_back(on);
     r.livenessSteps.push_back({static_cast<std::uint32_t>(i), figure(random), {figure(random), figure(random)}});
   }
   r.controlPrograms = {0};

@@ -31,6 +31,7 @@ void checkPrograms(PopFile &file, const ProfileLimits &limits, const Compilation
   REQUIRE(programs.size() == record.programs.size());
   for (std::uint32_t i = 0; i < programs.size(); ++i) {
     const ProgramRecord &a = record.programs[i];
+    const ProgramTilesRecord &on = record.programTiles[i];
     const StoredProgram &b = programs[i];
     CHECK(a.type == b.type);
     CHECK(a.name == b.name);
@@ -40,24 +41,24 @@ void checkPrograms(PopFile &file, const ProfileLimits &limits, const Compilation
     CHECK(a.controlCodeEveryTile == b.controlCodeEveryTile);
     CHECK(a.count == b.count);
     CHECK(a.livenessPoint == b.livenessPoint);
-    CHECK(a.controlCode == readProgramVector(file, limits, i, ProgramVector::ControlCode));
-    CHECK(a.exchangeCode == readProgramVector(file, limits, i, ProgramVector::ExchangeCode));
-    CHECK(a.bytesSent == readProgramVector(file, limits, i, ProgramVector::BytesSent));
-    CHECK(a.bytesReceived == readProgramVector(file, limits, i, ProgramVector::BytesReceived));
-    CHECK(a.estimatedCycles == readProgramVector(file, limits, i, ProgramVector::EstimatedCycles));
+    CHECK(on.controlCode == readProgramVector(file, limits, i, ProgramVector::ControlCode));
+    CHECK(on.exchangeCode == readProgramVector(file, limits, i, ProgramVector::ExchangeCode));
+    CHECK(on.bytesSent == readProgramVector(file, limits, i, ProgramVector::BytesSent));
+    CHECK(on.bytesReceived == readProgramVector(file, limits, i, ProgramVector::BytesReceived));
+    CHECK(on.estimatedCycles == readProgramVector(file, limits, i, ProgramVector::EstimatedCycles));
     CHECK(a.exchangeCodeOf == b.exchangeCodeOf);
     CHECK(a.debugContext == b.debugContext);
     CHECK(a.barriers == b.barriers);
-    CHECK(a.counterCycles == readProgramVector(file, limits, i, ProgramVector::CounterCycles));
-    CHECK(a.messagesReceived == readProgramVector(file, limits, i, ProgramVector::MessagesReceived));
-    CHECK(a.receiveLatency == readProgramVector(file, limits, i, ProgramVector::ReceiveLatency));
-    CHECK(a.receiveTransfer == readProgramVector(file, limits, i, ProgramVector::ReceiveTransfer));
-    CHECK(a.receiveControls == readProgramVector(file, limits, i, ProgramVector::ReceiveControls));
-    CHECK(a.counterStores == readProgramVector(file, limits, i, ProgramVector::CounterStores));
-    CHECK(a.receiveDistance == readProgramVector(file, limits, i, ProgramVector::ReceiveDistance));
-    CHECK(a.messageSizes == readProgramVector(file, limits, i, ProgramVector::MessageSizes));
-    CHECK(a.links == readLinkTransfers(file, limits, i));
-    CHECK(a.traffic == readTraffic(file, limits, i));
+    CHECK(on.counterCycles == readProgramVector(file, limits, i, ProgramVector::CounterCycles));
+    CHECK(on.messagesReceived == readProgramVector(file, limits, i, ProgramVector::MessagesReceived));
+    CHECK(on.receiveLatency == readProgramVector(file, limits, i, ProgramVector::ReceiveLatency));
+    CHECK(on.receiveTransfer == readProgramVector(file, limits, i, ProgramVector::ReceiveTransfer));
+    CHECK(on.receiveControls == readProgramVector(file, limits, i, ProgramVector::ReceiveControls));
+    CHECK(on.counterStores == readProgramVector(file, limits, i, ProgramVector::CounterStores));
+    CHECK(on.receiveDistance == readProgramVector(file, limits, i, ProgramVector::ReceiveDistance));
+    CHECK(on.messageSizes == readProgramVector(file, limits, i, ProgramVector::MessageSizes));
+    CHECK(on.links == readLinkTransfers(file, limits, i));
+    CHECK(on.traffic == readTraffic(file, limits, i));
     CHECK(a.moreContexts == readMoreContexts(file, i));
   }
 }

@@ -18,7 +18,8 @@ void addPrograms(CompilationRecord &r) {
   r.programs = {program("Sequence", "", -1, false), program("OnEveryTileSwitch", "", 0, true),
                 program("OnTileExecute", "add", 1, true), program("Switch", "choose", 0, true)};
   r.programs[2].computeSet = 0;
-  r.programs[2].bytesSent = {{1, 5}, {6, 7}};
+  r.programTiles.resize(3);
+  r.programTiles[2].bytesSent = {{1, 5}, {6, 7}};
   r.computeSets = {{"add", {}, {}}};
   r.controlPrograms = {0};
   r.livenessSteps = {{1, 40, {40, 0}}, {2, 40, {40, 0}}, {3, 0, {0, 0}}};

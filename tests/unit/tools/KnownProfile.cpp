@@ -72,9 +72,10 @@ CompilationRecord knownCompilation() {
   r.vertexTypes = {{"Add", 8, 4, 64, {}, "codelet"}, {"Mul", 8, 1, 20, {}, "codelet"}};
   r.programs = {program("Sequence", "", -1), program("Sync", "", 0), program("DoExchange", "in", 0),
                 program("OnTileExecute", "fast", 0, 0), program("OnTileExecute", "slow", 0, 1)};
-  r.programs[2].bytesSent = {{0, 16}};
-  r.programs[2].bytesReceived = {{1, 8}, {2, 8}};
-  r.programs[2].exchangeCode = {{0, 12}, {1, 4}};
+  r.programTiles.resize(3);
+  r.programTiles[2].bytesSent = {{0, 16}};
+  r.programTiles[2].bytesReceived = {{1, 8}, {2, 8}};
+  r.programTiles[2].exchangeCode = {{0, 12}, {1, 4}};
   r.computeSets = {{"fast", {{0, {{0, 2}, {1, 2}}}}, {}}, {"slow", {{1, {{3, 1}}}}, {}}};
   r.controlPrograms = {0};
   r.livenessClasses = {{{{2, 4}}}, {{{3, 5}}}};

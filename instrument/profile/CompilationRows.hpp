@@ -1,5 +1,5 @@
-// Rows about variables, of which a program may have millions: told one after the other by who has the tables that they
-// follow from. Nobody holds them all.
+// Rows about variables, of which a program may have millions, and what programs are on single tiles: told one after the
+// other by who has the tables that they follow from. Nobody holds them all.
 #pragma once
 #include "instrument/profile/Records.hpp"
 
@@ -8,10 +8,12 @@
 namespace popscope {
 
 /// Each list in the order, and instead, of the one of CompilationRecord. A row is valid during the call only.
-class VariableRows {
+class CompilationRows {
 public:
   template <class Row> using Take = std::function<void(const Row &)>;
-  virtual ~VariableRows() = default;
+  virtual ~CompilationRows() = default;
+  /// One for each of CompilationRecord::programs.
+  virtual void programTiles(const Take<ProgramTilesRecord> &take) const = 0;
   virtual void variables(const Take<LiveVariableRecord> &take) const = 0;
   virtual void loweredVariables(const Take<LoweredVariableRecord> &take) const = 0;
   /// Of AdviceRecord.

@@ -1,0 +1,170 @@
+#include "engine/collect/CollectProgramTiles.hpp"
+
+#include "base/Parallel.hpp"
+#include "engine/collect/TileSums.hpp"
+#include "graph/steps/HostCopies.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <span>
+#include <utility>
+
+namespace popscope {
+namespace {
+
+constexpr std::size_t kMostTiles = std::size_t(1) << 20, kMostPrograms = 256; // of the programs that are held at once
+
+bool hasExchangeCode(const StepProgram &program, const Step &step) {
+  const auto any = [](const auto &rows, std::uint32_t first, std::uint32_t count) {
+    return std::any_of(rows.begin() + first, rows.begin() + first + count,
+                       [](const auto &row) { return row.codeBytes != 0; });
+  };
+  if (step.kind == StepKind::DoExchange || step.kind == StepKind::GlobalExchange) {
+    const ExchangeStep &exchange = program.exchanges[step.payload];
+    return any(program.exchangeTiles, exchange.firstTile, exchange.numTiles);
+  }
+  if (step.kind != StepKind::StreamCopyMid)
+    return false;
+  const StreamCopyStep &copy = program.streamCopies[step.payload];
+  return any(program.hostTiles, copy.firstTile, copy.numTiles);
+}
+
+} // namespace
+
+std::vector<std::int64_t> exchangeCodeOwners(const StepProgram &program) {
+  std::vector<std::int64_t> owners(program.steps.size(), -1);
+  std::map<std::pair<StepKind, std::uint32_t>, std::size_t> first;
+  for (std::size_t s = 0; s < program.steps.size(); ++s) {
+    const Step &step = program.steps[program.steps.idAt(s)];
+    if (!hasExchangeCode(program, step))
+      continue;
+    const auto [at, isFirst] = first.emplace(std::pair(step.kind, step.payload), s);
+    if (!isFirst)
+      owners[s] = static_cast<std::int64_t>(at->second);
+  }
+  return owners;
+}
+
+ProgramTiles::ProgramTiles(const CollectInput &input)
+    : program_(input.program), tilesPerIpu_(input.machine.tilesPerIpu), ipusPerReplica_(input.machine.numIpus),
+      threads_(input.threads), counters_(program_, CostModel(input.machine)), received_(program_, tilesPerIpu_),
+      traffic_(program_), codeOwners_(exchangeCodeOwners(program_)) {}
+
+void ProgramTiles::each(const CompilationRows::Take<ProgramTilesRecord> &take) const {
+  const std::size_t ahead = std::clamp<std::size_t>(kMostTiles / std::max(program_.numTiles, 1U), 1, kMostPrograms);
+  for (std::size_t begin = 0; begin < program_.steps.size(); begin += ahead) {
+    std::vector<ProgramTilesRecord> records(std::min(ahead, program_.steps.size() - begin));
+    parallelFor(threads_, records.size(), [&](std::size_t i) { collect(program_.steps.idAt(begin + i), records[i]); });
+    for (ProgramTilesRecord &record : records) {
+      take(record);
+      record = {};
+    }
+  }
+}
+
+void ProgramTiles::collect(StepIndex s, ProgramTilesRecord &record) const {
+  const StepKind kind = program_.steps[s].kind;
+  collectControlCode(s, record);
+  collectCounters(s, record);
+  if (kind == StepKind::DoExchange || kind == StepKind::GlobalExchange)
+    collectExchange(s, record);
+  else if (kind == StepKind::StreamCopyMid)
+    collectStreamCopy(s, record);
+  if (codeOwners_[s.index()] >= 0)
+    record.exchangeCode.clear();
+}
+
+void ProgramTiles::collectControlCode(StepIndex s, ProgramTilesRecord &record) const {
+  std::size_t rows = 0;
+  for (std::uint32_t inside = s.index(); inside < program_.steps[s].end; ++inside)
+    rows += program_.steps[StepIndex(inside)].controlCode.numRows;
+  if (program_.steps[s].end == s.index() + 1) { // a leaf
+    const CodeBytes &own = program_.steps[s].controlCode;
+    record.controlCode.reserve(rows);
+    for (std::uint32_t r = own.firstRow; r < own.firstRow + own.numRows; ++r)
+      addRow(record.controlCode, program_.tileCode[r].tile, program_.tileCode[r].bytes);
+    return joinTiles(record.controlCode);
+  }
+  if (rows == 0)
+    return;
+  std::vector<std::uint64_t> sums(program_.numTiles, 0);
+  for (std::uint32_t inside = s.index(); inside < program_.steps[s].end; ++inside) {
+    const CodeBytes &code = program_.steps[StepIndex(inside)].controlCode;
+    for (std::uint32_t r = code.firstRow; r < code.firstRow + code.numRows; ++r)
+      sums[program_.tileCode[r].tile.index()] += program_.tileCode[r].bytes;
+  }
+  for (std::uint32_t tile = 0; tile < program_.numTiles; ++tile)
+    addRow(record.controlCode, TileId(tile), sums[tile]);
+}
+
+void ProgramTiles::collectExchange(StepIndex s, ProgramTilesRecord &record) const {
+  const ExchangeStep &exchange = program_.exchanges[program_.steps[s].payload];
+  const std::span rows(program_.exchangeTiles.data() + exchange.firstTile, exchange.numTiles);
+  const auto collect = [&](TileValues &values, auto amount) {
+    for (const ExchangeTile &row : rows)
+      addRow(values, row.tile, row.*amount);
+  };
+  collect(record.exchangeCode, &ExchangeTile::codeBytes);
+  collect(record.bytesSent, &ExchangeTile::bytesSent);
+  collect(record.bytesReceived, &ExchangeTile::bytesReceived);
+  collect(record.estimatedCycles, &ExchangeTile::cycles);
+  collect(record.messagesReceived, &ExchangeTile::messagesReceived);
+  collect(record.receiveLatency, &ExchangeTile::latency);
+  collect(record.receiveTransfer, &ExchangeTile::transfer);
+  collect(record.receiveControls, &ExchangeTile::controls);
+  if (program_.steps[s].kind == StepKind::DoExchange)
+    received_.collect(exchange, record);
+  else
+    collectLinks(exchange, record);
+  record.traffic = traffic_.of(program_.steps[s]);
+}
+
+void ProgramTiles::collectStreamCopy(StepIndex s, ProgramTilesRecord &record) const {
+  const StreamCopyStep &copy = program_.streamCopies[program_.steps[s].payload];
+  for (std::uint32_t i = 0; i < copy.numTiles; ++i) {
+    const HostTile &row = program_.hostTiles[copy.firstTile + i];
+    addRow(record.exchangeCode, row.tile, row.codeBytes);
+    const std::uint64_t received = bytesFromHost(program_, copy, row);
+    addRow(record.bytesReceived, row.tile, received);
+    addRow(record.bytesSent, row.tile, row.bytes - received);
+    addRow(record.estimatedCycles, row.tile, copy.cycles);
+  }
+}
+
+void ProgramTiles::collectCounters(StepIndex s, ProgramTilesRecord &record) const {
+  for (const CounterTimes::TileTime &time : counters_.timesOf(s)) {
+    record.counterCycles.emplace_back(time.tile.index(), time.cycles);
+    record.counterStores.emplace_back(time.tile.index(), time.stores);
+  }
+  joinTiles(record.counterCycles);
+  joinTiles(record.counterStores);
+}
+
+void ProgramTiles::collectLinks(const ExchangeStep &exchange, ProgramTilesRecord &record) const {
+  struct Flow {
+    std::uint64_t bytes = 0;
+    std::set<std::uint32_t> tiles;
+  };
+  std::map<std::pair<std::uint32_t, std::uint32_t>, Flow> flows;
+  for (std::uint32_t m = exchange.firstMessage; m < exchange.firstMessage + exchange.numMessages; ++m) {
+    const Message &message = program_.messages[m];
+    const std::uint32_t to = program_.homes[message.dst].tile.index(), from = program_.homes[message.src].tile.index();
+    Flow &flow = flows[{from / tilesPerIpu_, to / tilesPerIpu_}];
+    flow.bytes += message.bytes;
+    flow.tiles.insert({from, to});
+  }
+  std::vector<ReplicaPair> pairs{{0, 0}};
+  if (exchange.replicaMap >= 0)
+    pairs = program_.replicaMaps[static_cast<std::size_t>(exchange.replicaMap)];
+  for (const auto &[ends, flow] : flows)
+    for (const ReplicaPair &pair : pairs) {
+      LinkTransferRecord row{
+          pair.from * ipusPerReplica_ + ends.first, pair.to * ipusPerReplica_ + ends.second, flow.bytes, {}};
+      for (const std::uint32_t tile : flow.tiles)
+        row.tiles.emplace_back(tile, 1);
+      record.links.push_back(std::move(row));
+    }
+}
+
+} // namespace popscope
