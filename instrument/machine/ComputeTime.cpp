@@ -107,6 +107,8 @@ template <class CyclesOf> void ComputeTime::sum(std::uint32_t execute, const Cyc
     }
     sums[c] = std::move(types);
   });
+  if (std::all_of(told->dealt.begin(), told->dealt.end(), [](const auto &runs) { return runs.empty(); }))
+    told->dealt = {};
   timing.slots = std::move(told);
   TypeSums all;
   timing.threadCycles = 0;

@@ -22,7 +22,8 @@ struct SlotCycles {
   std::vector<std::uint32_t> tiles;         // with vertices, ascending
   std::vector<std::uint64_t> threadCycles;  // of slot s on tiles[i]: [i * slots + s]
   std::vector<std::uint64_t> supervisor;    // tile cycles of vertices that own tiles[i]
-  std::vector<std::vector<DealtRun>> dealt; // to the slots of tiles[i], in order; empty: a vertex a slot, in order
+  std::vector<std::vector<DealtRun>> dealt; // to the slots of tiles[i], in order; empty, or none of any tile: a vertex
+                                            // a slot, in order
 };
 
 } // namespace popscope
