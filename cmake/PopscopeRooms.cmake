@@ -15,10 +15,12 @@ if(POPSCOPE_WERROR)
   target_compile_options(popscope_warnings INTERFACE -Werror)
 endif()
 
-# compile_as_unity(target N): N sources are compiled as one, which halves the time of a whole build: names without linkage
-# are told apart within a room. A developer's build compiles each alone, and so sees what a source forgets to include.
-function(compile_as_unity target batch)
-  set_target_properties(${target} PROPERTIES UNITY_BUILD ${POPSCOPE_UNITY} UNITY_BUILD_BATCH_SIZE ${batch})
+# compile_as_unity(target): 24 sources are compiled as one. A good part of the time to compile a source goes to headers that
+# its neighbours read, too; of more together little more is saved (docs/SPEED.md), and one part would keep a second core
+# waiting. Names without linkage are told apart within a target. A developer's build compiles each source alone, and so
+# sees what it forgets to include.
+function(compile_as_unity target)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${POPSCOPE_UNITY} UNITY_BUILD_BATCH_SIZE 24)
   if(POPSCOPE_UNITY AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     # Each source is then an included file to the compiler, which takes its unnamed namespace for that of a header.
     target_compile_options(${target} PRIVATE -Wno-subobject-linkage)
@@ -28,7 +30,7 @@ endfunction()
 function(room name)
   cmake_parse_arguments(ROOM "" "PUBLIC_HEADERS_DIR" "SOURCES;DEPENDS;LIBRARIES;PRIVATE_LIBRARIES" ${ARGN})
   add_library(popscope_${name} STATIC ${ROOM_SOURCES})
-  compile_as_unity(popscope_${name} 8)
+  compile_as_unity(popscope_${name})
   add_library(popscope::${name} ALIAS popscope_${name})
   target_include_directories(popscope_${name} PUBLIC ${PROJECT_SOURCE_DIR})
   if(ROOM_PUBLIC_HEADERS_DIR)

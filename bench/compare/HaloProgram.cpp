@@ -9,7 +9,7 @@ using namespace poplar::program;
 namespace compare {
 namespace {
 
-const char *const kCodelets = R"(
+const char *const kHaloCodelets = R"(
 #include <poplar/Vertex.hpp>
 struct Fill : poplar::Vertex {
   poplar::Output<poplar::Vector<float>> block;
@@ -44,7 +44,7 @@ struct Stencil : poplar::Vertex {
 } // namespace
 
 HaloProgram::HaloProgram(const Target &target, HaloSize size) : graph(target), size_(size) {
-  std::stringstream source(kCodelets);
+  std::stringstream source(kHaloCodelets);
   graph.addCodelets(source);
   const Tensor in = grid("in"), out = grid("out");
   const ComputeSet first = graph.addComputeSet("fill");

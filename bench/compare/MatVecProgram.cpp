@@ -8,7 +8,7 @@ using namespace poplar::program;
 namespace compare {
 namespace {
 
-const char *const kCodelets = R"(
+const char *const kMatVecCodelets = R"(
 #include <poplar/Vertex.hpp>
 struct SegmentDot : poplar::Vertex {
   poplar::Input<poplar::Vector<float>> row, column;
@@ -38,7 +38,7 @@ struct AddUp : poplar::Vertex {
 
 MatVecProgram::MatVecProgram(const Target &target, MatVecSize size) : graph(target) {
   const unsigned rows = size.rows, columns = size.columns, split = size.split;
-  std::stringstream source(kCodelets);
+  std::stringstream source(kMatVecCodelets);
   graph.addCodelets(source);
   const Tensor matrix = graph.addVariable(FLOAT, {rows, columns}, "matrix");
   const Tensor vector = graph.addVariable(FLOAT, {columns}, "vector"), out = graph.addVariable(FLOAT, {rows}, "out");

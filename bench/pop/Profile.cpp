@@ -18,7 +18,7 @@ using namespace popscope;
 namespace {
 
 /// CPU time: the machine may be busy with other things.
-double milliseconds(const std::function<void()> &work) {
+double cpuMilliseconds(const std::function<void()> &work) {
   const auto now = [] {
     timespec t{};
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
@@ -102,12 +102,12 @@ void bench::measureProfile(std::size_t tiles, std::size_t steps, Slots kind, con
           same = slotsOf(batch[i]);
         batch[i].slots = same;
       }
-      write += milliseconds([&] {
+      write += cpuMilliseconds([&] {
         for (const auto &record : batch)
           writer.step(record);
       });
     }
-    write += milliseconds([&] {
+    write += cpuMilliseconds([&] {
       writer.endRun({}, 0);
       writer.finish();
     });
@@ -118,14 +118,14 @@ void bench::measureProfile(std::size_t tiles, std::size_t steps, Slots kind, con
              tiles, steps, write, write * 1000 / static_cast<double>(steps), bytes / 1e6,
              bytes / static_cast<double>(tiles * steps));
   fmt::print("  open and first answer    {:.2f} ms\n",
-             milliseconds([&] { (void)pva::openReport(path).execution().totalCycles().total(); }));
+             cpuMilliseconds([&] { (void)pva::openReport(path).execution().totalCycles().total(); }));
   const pva::Report report = pva::openReport(path);
   fmt::print("  the same again           {:.2f} ms\n",
-             milliseconds([&] { (void)pva::openReport(path).execution().totalCycles().total(); }));
+             cpuMilliseconds([&] { (void)pva::openReport(path).execution().totalCycles().total(); }));
   const auto all = report.execution().steps();
   std::uint64_t sum = 0;
   constexpr std::size_t kReads = 200;
-  const double one = milliseconds([&] {
+  const double one = cpuMilliseconds([&] {
     for (std::size_t i = 0; i < kReads; ++i)
       sum += all[random() % steps].cyclesByTile()[0];
   });
@@ -133,12 +133,12 @@ void bench::measureProfile(std::size_t tiles, std::size_t steps, Slots kind, con
              kReads);
   for (const char *which : {"first", "again"})
     fmt::print("  one tile, all steps      {:.2f} ms ({})\n",
-               milliseconds([&] { sum += report.execution().cyclesOfTile(tiles / 2)[0]; }), which);
+               cpuMilliseconds([&] { sum += report.execution().cyclesOfTile(tiles / 2)[0]; }), which);
   const auto summary = [&](const char *what, bool stepList) {
     std::ostringstream text;
     SummaryOptions options;
     options.showExecutionSteps = stepList;
-    const double time = milliseconds([&] { printSummary(text, pva::openReport(path), options); });
+    const double time = cpuMilliseconds([&] { printSummary(text, pva::openReport(path), options); });
     fmt::print("  summary, {:<15} {:.1f} ms, {} characters\n", what, time, text.str().size());
   };
   summary("no step list", false);

@@ -13,7 +13,7 @@
 
 namespace {
 
-constexpr unsigned kIterations = 20;
+constexpr unsigned kShareIterations = 20;
 
 /// A folder that goes away.
 struct Folder {
@@ -66,10 +66,11 @@ poplar::Device publishedDevice() {
 /// The ring of Programs.hpp; times are of an iteration.
 void BM_WriteShare(benchmark::State &state) {
   const Folder folder;
-  bench::Ring ring(static_cast<unsigned>(state.range(0)), static_cast<unsigned>(state.range(1)), kIterations, true);
+  bench::Ring ring(static_cast<unsigned>(state.range(0)), static_cast<unsigned>(state.range(1)), kShareIterations,
+                   true);
   poplar::Engine engine(ring.graph, ring.program, recorded(folder, state.range(2) != 0));
   engine.load(ring.device);
-  measureShare(state, engine, 0, kIterations);
+  measureShare(state, engine, 0, kShareIterations);
 }
 BENCHMARK(BM_WriteShare)
     ->ArgNames({"tiles", "floats", "threads"})

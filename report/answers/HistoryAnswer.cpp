@@ -145,7 +145,10 @@ Rows collectHistory(const Request &request) {
       const Number now = value(entries[e]);
       const auto is = valueOf(now), was = e == 0 ? std::nullopt : valueOf(value(entries[e - 1]));
       row.push_back(now.value);
-      row.push_back(is && was ? Cell(*is - *was) : Cell(Unknown()));
+      if (is && was)
+        row.emplace_back(*is - *was);
+      else
+        row.emplace_back(Unknown());
     }
     table.rows.push_back(std::move(row));
   }

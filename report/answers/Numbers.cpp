@@ -162,14 +162,14 @@ void addCycles(const pva::Report &report, const Selection &selection, Numbers &n
     readChosenWork(report, selection, times);
   const NumberSet steps = selectedSteps(selection);
   addTotals(report, selection, times, steps, numbers);
-  struct Sum {
+  struct StepSum {
     const StepProgramInfo *program = nullptr;
     std::uint64_t cycles = 0;
     bool known = true;
   };
-  std::map<std::size_t, Sum> sums; // by program, so that names are made once
+  std::map<std::size_t, StepSum> sums; // by program, so that names are made once
   for (const StepTime &step : times.steps) {
-    Sum &sum = sums[step.program->id];
+    StepSum &sum = sums[step.program->id];
     sum.program = step.program;
     sum.known = sum.known && step.known;
     sum.cycles += everyTile ? step.cycles : step.chosenMost;

@@ -18,10 +18,10 @@ std::vector<std::uint64_t> firstOf(const pva::Values &values, std::size_t count)
 ReplayProgram::Kind kindOfReplay(const StepProgramInfo &info, bool barriers) {
   if (barriers)
     return ReplayProgram::Kind::Barriers;
-  using Type = pva::Program::Type;
-  if (info.type == Type::DoExchange || info.type == Type::StreamCopyMid)
+  using Step = pva::Program::Type;
+  if (info.type == Step::DoExchange || info.type == Step::StreamCopyMid)
     return ReplayProgram::Kind::Exchange;
-  return info.type == Type::GlobalExchange ? ReplayProgram::Kind::ExchangeAcross : ReplayProgram::Kind::Work;
+  return info.type == Step::GlobalExchange ? ReplayProgram::Kind::ExchangeAcross : ReplayProgram::Kind::Work;
 }
 
 } // namespace

@@ -62,7 +62,7 @@ std::string stepText(const StepName &step) {
 }
 
 constexpr std::size_t kUsualReasons = 40;  // of a variable, when no step was asked for
-constexpr std::size_t kUsualVariables = 8; // of a pattern,
+constexpr std::size_t kUsualExplained = 8; // of a pattern,
 constexpr std::size_t kUsualOfEach = 3;    // and reasons of each
 
 using ProgramNames = std::map<std::size_t, StepName>;
@@ -309,7 +309,7 @@ Whys collectWhys(const Request &request, std::optional<std::size_t> step) {
     rows.variables.push_back(std::move(entry.second));
   rows.pattern = wanted.pattern();
   if (rows.pattern)
-    keepLargest(request.selection.countOr(kUsualVariables), rows);
+    keepLargest(request.selection.countOr(kUsualExplained), rows);
   return rows;
 }
 

@@ -16,16 +16,16 @@
 namespace popscope {
 namespace {
 
-using Writer = TimelineResult (*)(std::ostream &, const pva::Report &, const TimelineOptions &);
+using WriteTimeline = TimelineResult (*)(std::ostream &, const pva::Report &, const TimelineOptions &);
 
-ExportFile file(const ExportRequest &request, const char *name, std::uint64_t estimate, Writer writer) {
+ExportFile file(const ExportRequest &request, const char *name, std::uint64_t estimate, WriteTimeline writer) {
   return {name, estimate,
           [&request, writer](std::ostream &out) { return writer(out, request.report, request.options.timeline); }};
 }
 
 /// A file that is small whatever the profile holds, and whose size only its contents tell: made when it is planned, so
 /// that its estimate is its size.
-ExportFile made(const ExportRequest &request, const char *name, Writer writer) {
+ExportFile made(const ExportRequest &request, const char *name, WriteTimeline writer) {
   std::ostringstream text;
   const TimelineResult result = writer(text, request.report, request.options.timeline);
   const auto contents = std::make_shared<const std::string>(std::move(text).str());

@@ -35,12 +35,12 @@ std::string msprofName(const std::string &name, const std::string &time) {
 
 /// "PROF_000002_20240229103059_POPSCOPE": the first number that `folder` does not have.
 std::string msprofFolder(const std::string &folder, const std::string &time) {
-  constexpr int kMost = 999999;
+  constexpr int kLastNumber = 999999;
   std::set<std::string> taken;
   std::error_code error;
   for (const fs::directory_entry &entry : fs::directory_iterator(folder, error))
     taken.insert(entry.path().filename().string().substr(0, std::string("PROF_000000").size()));
-  for (int number = 1; number <= kMost; ++number)
+  for (int number = 1; number <= kLastNumber; ++number)
     if (const std::string name = fmt::format("PROF_{:06}", number); taken.count(name) == 0)
       return name + "_" + time + "_POPSCOPE";
   throw AnswerError(folder + " has results from PROF_000001 to PROF_999999; choose another folder with -o");

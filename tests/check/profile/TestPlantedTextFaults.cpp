@@ -18,8 +18,8 @@ struct TextFault {
   std::function<void(SummaryText &)> plant;
 };
 
-void expectFound(const SummaryText &good, const std::function<Findings(const SummaryText &)> &check,
-                 const std::vector<TextFault> &faults) {
+void expectFoundInText(const SummaryText &good, const std::function<Findings(const SummaryText &)> &check,
+                       const std::vector<TextFault> &faults) {
   CHECK_MESSAGE(check(good).empty(), describe(check(good)));
   for (const auto &fault : faults) {
     SummaryText bad = good;
@@ -49,7 +49,7 @@ StepText &exchangeStep(SummaryText &text) {
 TEST_SUITE("profile.planted faults in text") {
 
   TEST_CASE("a block of memory that does not add up is found") {
-    expectFound(
+    expectFoundInText(
         textOf("sample"), checkMemoryText,
         {{"region", [](SummaryText &s) { ++s.memory[0].regions[0].value; }},
          {"row", [](SummaryText &s) { ++s.memory[0].notOverlapped[0].value; }},
@@ -61,88 +61,88 @@ TEST_SUITE("profile.planted faults in text") {
   }
 
   TEST_CASE("a line of one IPU that all IPUs do not have is found") {
-    expectFound(textOf("control_flow"), checkIpuText,
-                {{"row", [](SummaryText &s) { ++s.memory[1].notOverlapped[0].value; }},
-                 {"missing row", [](SummaryText &s) { s.memory[2].vertexTypes.pop_back(); }},
-                 {"new row",
-                  [](SummaryText &s) {
-                    s.memory[2].overlapped.push_back({"Other", 0});
-                  }},
-                 {"total", [](SummaryText &s) { ++s.memory[0].including; }}});
+    expectFoundInText(textOf("control_flow"), checkIpuText,
+                      {{"row", [](SummaryText &s) { ++s.memory[1].notOverlapped[0].value; }},
+                       {"missing row", [](SummaryText &s) { s.memory[2].vertexTypes.pop_back(); }},
+                       {"new row",
+                        [](SummaryText &s) {
+                          s.memory[2].overlapped.push_back({"Other", 0});
+                        }},
+                       {"total", [](SummaryText &s) { ++s.memory[0].including; }}});
   }
 
   TEST_CASE("a tile that the histogram does not count and a bar of the wrong length are found") {
-    expectFound(textOf("mlp"), [](const SummaryText &s) { return checkHistogramText(s, s.tiles); },
-                {{"count", [](SummaryText &s) { --s.bins[0].tiles; }},
-                 {"bar", [](SummaryText &s) { ++s.bins.back().stars; }},
-                 {"range", [](SummaryText &s) { ++s.bins[1].from; }},
-                 {"fullest tile", [](SummaryText &s) { s.maxExcluding += 1 << 20; }}});
+    expectFoundInText(textOf("mlp"), [](const SummaryText &s) { return checkHistogramText(s, s.tiles); },
+                      {{"count", [](SummaryText &s) { --s.bins[0].tiles; }},
+                       {"bar", [](SummaryText &s) { ++s.bins.back().stars; }},
+                       {"range", [](SummaryText &s) { ++s.bins[1].from; }},
+                       {"fullest tile", [](SummaryText &s) { s.maxExcluding += 1 << 20; }}});
   }
 
   TEST_CASE("live bytes that differ from the printed variables are found") {
-    expectFound(textOf("sample"), checkLivenessText,
-                {{"always live", [](SummaryText &s) { s.alwaysLiveVariables.pop_back(); }},
-                 {"program", [](SummaryText &s) { ++s.live.back().bytes; }},
-                 {"variable",
-                  [](SummaryText &s) {
-                    for (LiveText &live : s.live)
-                      if (!live.variables.empty())
-                        live.variables.pop_back();
-                  }},
-                 {"maximum", [](SummaryText &s) { ++s.maxLive; }},
-                 {"a tile's program", [](SummaryText &s) { ++s.liveTiles.back().live.back().bytes; }},
-                 {"a tile's maximum", [](SummaryText &s) { ++s.liveTiles.front().maxLive; }}});
+    expectFoundInText(textOf("sample"), checkLivenessText,
+                      {{"always live", [](SummaryText &s) { s.alwaysLiveVariables.pop_back(); }},
+                       {"program", [](SummaryText &s) { ++s.live.back().bytes; }},
+                       {"variable",
+                        [](SummaryText &s) {
+                          for (LiveText &live : s.live)
+                            if (!live.variables.empty())
+                              live.variables.pop_back();
+                        }},
+                       {"maximum", [](SummaryText &s) { ++s.maxLive; }},
+                       {"a tile's program", [](SummaryText &s) { ++s.liveTiles.back().live.back().bytes; }},
+                       {"a tile's maximum", [](SummaryText &s) { ++s.liveTiles.front().maxLive; }}});
   }
 
   TEST_CASE("wrong microseconds, balances and cycles by type are found") {
-    expectFound(textOf("sample"), checkExecutionText,
-                {{"microseconds", [](SummaryText &s) { ++s.microsecondTenths; }},
-                 {"tile balance", [](SummaryText &s) { ++s.tileBalance; }},
-                 {"thread balance", [](SummaryText &s) { --*s.threadBalance; }},
-                 {"type", [](SummaryText &s) { ++s.cyclesByType[0].cycles; }},
-                 {"too many cycles", [](SummaryText &s) { s.cycleTotals.back().value += s.cycles * s.tiles; }}});
+    expectFoundInText(textOf("sample"), checkExecutionText,
+                      {{"microseconds", [](SummaryText &s) { ++s.microsecondTenths; }},
+                       {"tile balance", [](SummaryText &s) { ++s.tileBalance; }},
+                       {"thread balance", [](SummaryText &s) { --*s.threadBalance; }},
+                       {"type", [](SummaryText &s) { ++s.cyclesByType[0].cycles; }},
+                       {"too many cycles", [](SummaryText &s) { s.cycleTotals.back().value += s.cycles * s.tiles; }}});
   }
 
   TEST_CASE("a step whose times and balances contradict each other is found") {
-    expectFound(textOf("sample"), checkStepsText,
-                {{"cycles", [](SummaryText &s) { ++computeStep(s).cycles; }},
-                 {"range", [](SummaryText &s) { std::swap(computeStep(s).from, computeStep(s).to); }},
-                 {"active tiles", [](SummaryText &s) { computeStep(s).active = computeStep(s).tiles + 1; }},
-                 {"tile balance", [](SummaryText &s) { computeStep(s).tileBalance += 20; }},
-                 {"thread balance", [](SummaryText &s) { *computeStep(s).threadBalance /= 2; }},
-                 {"type", [](SummaryText &s) { computeStep(s).types[0].cycles *= 2; }},
-                 {"data balance", [](SummaryText &s) { exchangeStep(s).dataBalance = 1; }}});
+    expectFoundInText(textOf("sample"), checkStepsText,
+                      {{"cycles", [](SummaryText &s) { ++computeStep(s).cycles; }},
+                       {"range", [](SummaryText &s) { std::swap(computeStep(s).from, computeStep(s).to); }},
+                       {"active tiles", [](SummaryText &s) { computeStep(s).active = computeStep(s).tiles + 1; }},
+                       {"tile balance", [](SummaryText &s) { computeStep(s).tileBalance += 20; }},
+                       {"thread balance", [](SummaryText &s) { *computeStep(s).threadBalance /= 2; }},
+                       {"type", [](SummaryText &s) { computeStep(s).types[0].cycles *= 2; }},
+                       {"data balance", [](SummaryText &s) { exchangeStep(s).dataBalance = 1; }}});
   }
 
   TEST_CASE("a printed step that the profile does not have, or has with other figures, is found") {
     const ExecutionFacts execution = readExecution(pva::openReport(profiled("sample").profile));
-    expectFound(textOf("sample"), [&](const SummaryText &s) { return checkStepsAgainst(s, execution); },
-                {{"missing", [](SummaryText &s) { s.steps.pop_back(); }},
-                 {"extra", [](SummaryText &s) { s.steps.push_back(s.steps.back()); }},
-                 {"active", [](SummaryText &s) { --computeStep(s).active; }},
-                 {"balance", [](SummaryText &s) { ++computeStep(s).activeTileBalance; }},
-                 {"thread balance", [](SummaryText &s) { --*computeStep(s).threadBalance; }},
-                 {"data", [](SummaryText &s) { ++*exchangeStep(s).data; }},
-                 {"data balance", [](SummaryText &s) { ++*exchangeStep(s).dataBalance; }}});
+    expectFoundInText(textOf("sample"), [&](const SummaryText &s) { return checkStepsAgainst(s, execution); },
+                      {{"missing", [](SummaryText &s) { s.steps.pop_back(); }},
+                       {"extra", [](SummaryText &s) { s.steps.push_back(s.steps.back()); }},
+                       {"active", [](SummaryText &s) { --computeStep(s).active; }},
+                       {"balance", [](SummaryText &s) { ++computeStep(s).activeTileBalance; }},
+                       {"thread balance", [](SummaryText &s) { --*computeStep(s).threadBalance; }},
+                       {"data", [](SummaryText &s) { ++*exchangeStep(s).data; }},
+                       {"data balance", [](SummaryText &s) { ++*exchangeStep(s).dataBalance; }}});
   }
 
   TEST_CASE("a printed total that SQL does not have is found") {
     const Database db(profiled("sample").profile);
-    expectFound(textOf("sample"), [&](const SummaryText &s) { return checkMemoryTotals(s, db); },
-                {{"including", [](SummaryText &s) { ++s.memory[0].including; }},
-                 {"region", [](SummaryText &s) { ++s.memory[0].regions[1].value; }},
-                 {"vertex types", [](SummaryText &s) { s.memory[0].vertexTypes.pop_back(); }},
-                 {"edges", [](SummaryText &s) { ++s.graph[1].value; }},
-                 {"fullest tile", [](SummaryText &s) { --s.maxExcluding; }}});
-    expectFound(textOf("sample"), [&](const SummaryText &s) { return checkLivenessTotals(s, db); },
-                {{"always live", [](SummaryText &s) { ++s.alwaysLive; }},
-                 {"a program", [](SummaryText &s) { ++s.live[1].bytes; }},
-                 {"maximum", [](SummaryText &s) { ++s.maxLive; }}});
-    expectFound(textOf("sample"), [&](const SummaryText &s) { return checkExecutionTotals(s, db); },
-                {{"total", [](SummaryText &s) { ++s.cycles; }},
-                 {"sync", [](SummaryText &s) { --s.cycleTotals.back().value; }},
-                 {"type", [](SummaryText &s) { ++s.cyclesByType[0].cycles; }},
-                 {"step", [](SummaryText &s) { s.steps.pop_back(); }}});
+    expectFoundInText(textOf("sample"), [&](const SummaryText &s) { return checkMemoryTotals(s, db); },
+                      {{"including", [](SummaryText &s) { ++s.memory[0].including; }},
+                       {"region", [](SummaryText &s) { ++s.memory[0].regions[1].value; }},
+                       {"vertex types", [](SummaryText &s) { s.memory[0].vertexTypes.pop_back(); }},
+                       {"edges", [](SummaryText &s) { ++s.graph[1].value; }},
+                       {"fullest tile", [](SummaryText &s) { --s.maxExcluding; }}});
+    expectFoundInText(textOf("sample"), [&](const SummaryText &s) { return checkLivenessTotals(s, db); },
+                      {{"always live", [](SummaryText &s) { ++s.alwaysLive; }},
+                       {"a program", [](SummaryText &s) { ++s.live[1].bytes; }},
+                       {"maximum", [](SummaryText &s) { ++s.maxLive; }}});
+    expectFoundInText(textOf("sample"), [&](const SummaryText &s) { return checkExecutionTotals(s, db); },
+                      {{"total", [](SummaryText &s) { ++s.cycles; }},
+                       {"sync", [](SummaryText &s) { --s.cycleTotals.back().value; }},
+                       {"type", [](SummaryText &s) { ++s.cyclesByType[0].cycles; }},
+                       {"step", [](SummaryText &s) { s.steps.pop_back(); }}});
   }
 
   TEST_CASE("a number that wrapped below 0 is found wherever it stands") {

@@ -13,7 +13,7 @@ import subprocess
 import sys
 
 ROOMS = ("base", "target-models", "graph", "engine", "report")
-STRICT = ("-Wall", "-Wextra", "-Wshadow", "-Wnon-virtual-dtor", "-Werror", "-pedantic", "-pedantic-errors")
+STRICT = ("-Wall", "-Wextra", "-Wshadow", "-Wnon-virtual-dtor", "-Wvla", "-Werror", "-pedantic", "-pedantic-errors")
 DIAGNOSTIC = re.compile(r"^.*?(?:error|warning): .*$", re.MULTILINE)
 
 

@@ -15,7 +15,7 @@ std::string json(const ProfileValue &value) {
   return os.str();
 }
 
-ProfileValue sample() {
+ProfileValue sampleValue() {
   ProfileValue value;
   value["name"] = "matmul";
   value["sizes"] = ProfileValue::Vector{1, 2u, 3.5};
@@ -27,7 +27,7 @@ ProfileValue sample() {
 
 TEST_SUITE("base.ProfileValue") {
   TEST_CASE("values print as JSON with sorted keys") {
-    CHECK(json(sample()) == R"({"name":"matmul","nested":{"deep":true},"sizes":[1,2,3.5]})");
+    CHECK(json(sampleValue()) == R"({"name":"matmul","nested":{"deep":true},"sizes":[1,2,3.5]})");
     CHECK(json(ProfileValue("a\"\n\x01")) == R"("a\"\n\u0001")");
     CHECK(json(ProfileValue()) == "{}");
     CHECK(json(ProfileValue(std::nan(""))) == "null");
@@ -40,8 +40,8 @@ TEST_SUITE("base.ProfileValue") {
 
   TEST_CASE("CBOR holds the same value as JSON") {
     std::ostringstream cbor;
-    serializeToCBOR(cbor, sample());
-    CHECK(nlohmann::json::from_cbor(cbor.str()) == nlohmann::json::parse(json(sample())));
+    serializeToCBOR(cbor, sampleValue());
+    CHECK(nlohmann::json::from_cbor(cbor.str()) == nlohmann::json::parse(json(sampleValue())));
   }
 
   TEST_CASE("integers of 64 bits are exact") {
@@ -67,7 +67,7 @@ TEST_SUITE("base.ProfileValue") {
   }
 
   TEST_CASE("a missing key names the nearest one") {
-    const ProfileValue value = sample();
+    const ProfileValue value = sampleValue();
     CHECK_THROWS_WITH_AS(value["size"], "profile map has no key \"size\" (3 keys). Did you mean \"sizes\"?",
                          index_error);
     CHECK_THROWS_AS(value["sizes"][3], index_error);
@@ -89,7 +89,7 @@ TEST_SUITE("base.ProfileValue") {
   }
 
   TEST_CASE("copies are deep and equal values compare equal") {
-    ProfileValue a = sample();
+    ProfileValue a = sampleValue();
     ProfileValue b = a;
     CHECK(a == b);
     b["nested"]["deep"] = false;

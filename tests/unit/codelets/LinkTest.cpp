@@ -29,11 +29,6 @@ std::string folder() {
   const std::string file = writeSource("link_caller.cpp", kCaller);
   return file.substr(0, file.rfind('/') + 1);
 }
-ProcessResult popc(std::vector<std::string> arguments) {
-  useBuildTree();
-  arguments.insert(arguments.begin(), POPSCOPE_BINARY_DIR "/bin/popc");
-  return runProcess(arguments);
-}
 /// Value of x after the class ran on 21, on the host and on the stand-in.
 int onHost(const CodeletSet &set, const std::string &name) {
   const VertexClass *c = set.find(name);

@@ -12,11 +12,6 @@ using namespace popscope::test;
 
 namespace {
 
-ProcessResult popc(std::vector<std::string> arguments) {
-  useBuildTree();
-  arguments.insert(arguments.begin(), POPSCOPE_BINARY_DIR "/bin/popc");
-  return runProcess(arguments);
-}
 std::string sourceOf(const std::string &name) { return vertexText(name, "VALUE"); }
 float valueOf(const CodeletSet &set, const std::string &name) {
   const VertexClass *c = set.find(name);

@@ -3,6 +3,7 @@
 #pragma once
 #include "graph/codelets/CodeletSet.hpp"
 #include "graph/codelets/CompileCache.hpp"
+#include "graph/codelets/Process.hpp"
 #include "graph/codelets/StandIn.hpp"
 
 #include <algorithm>
@@ -19,6 +20,13 @@ namespace popscope::test {
 inline void useBuildTree() {
   setenv("POPSCOPE_INCLUDE_DIR", POPSCOPE_BINARY_DIR "/include", 1);
   setenv("POPSCOPE_CACHE_DIR", POPSCOPE_BINARY_DIR "/codelet-cache", 1);
+}
+
+/// popc of the build with these arguments.
+inline ProcessResult popc(std::vector<std::string> arguments) {
+  useBuildTree();
+  arguments.insert(arguments.begin(), POPSCOPE_BINARY_DIR "/bin/popc");
+  return runProcess(arguments);
 }
 
 /// Adds `text` as a C++ source.

@@ -1,9 +1,7 @@
 // What the counters of a (simulated) IPU record at each level, what they cost, and that it all adds up.
 #include "tests/unit/engine/Programs.hpp"
 
-#include <cstdlib>
 #include <doctest/doctest.h>
-#include <poplar/DeviceManager.hpp>
 #include <pva/pva.hpp>
 #include <set>
 #include <sstream>
@@ -13,13 +11,6 @@ using namespace poplar::program;
 using namespace engine_tests;
 
 namespace {
-
-Device simulatedIpu(unsigned tiles) {
-  setenv("POPSCOPE_SIM_IPUS", "ipu1:1", 1);
-  Device device = std::move(DeviceManager::createDeviceManager().getDevices(TargetType::IPU, 1).at(0));
-  unsetenv("POPSCOPE_SIM_IPUS");
-  return device.createVirtualDevice(tiles);
-}
 
 // A loop of three executions whose vertices take longer each time, after a copy from the host and an exchange.
 struct GrowingProgram {

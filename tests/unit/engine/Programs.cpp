@@ -1,5 +1,8 @@
 #include "tests/unit/engine/Programs.hpp"
 
+#include <poplar/DeviceManager.hpp>
+
+#include <cstdlib>
 #include <sstream>
 
 using namespace poplar;
@@ -65,6 +68,13 @@ Device smallModel(unsigned tiles, unsigned ipus, bool compileIpuCode) {
   model.numIPUs = ipus;
   model.compileIPUCode = compileIpuCode;
   return model.createDevice();
+}
+
+Device simulatedIpu(unsigned tiles) {
+  setenv("POPSCOPE_SIM_IPUS", "ipu1:1", 1);
+  Device device = std::move(DeviceManager::createDeviceManager().getDevices(TargetType::IPU, 1).at(0));
+  unsetenv("POPSCOPE_SIM_IPUS");
+  return device.createVirtualDevice(tiles);
 }
 
 IncrementProgram::IncrementProgram(const Device &device, unsigned n) : graph(device.getTarget()) {

@@ -14,6 +14,8 @@ extern const char *kCodelets;
 void addTestCodelets(poplar::Graph &graph);
 
 poplar::Device smallModel(unsigned tiles = 4, unsigned ipus = 1, bool compileIpuCode = true);
+/// A device of type IPU, as a machine with one ipu1 would have it, with so many tiles.
+poplar::Device simulatedIpu(unsigned tiles);
 
 /// A graph with one vector x of `n` floats spread over the tiles and a compute set that adds 1 to each element.
 struct IncrementProgram {

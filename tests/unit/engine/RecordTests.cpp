@@ -3,11 +3,9 @@
 #include "tests/unit/engine/Programs.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <doctest/doctest.h>
 #include <map>
 #include <numeric>
-#include <poplar/DeviceManager.hpp>
 #include <poplar/exceptions.hpp>
 #include <pva/pva.hpp>
 #include <sstream>
@@ -17,13 +15,6 @@ using namespace poplar::program;
 using namespace engine_tests;
 
 namespace {
-
-Device simulatedIpu(unsigned tiles) {
-  setenv("POPSCOPE_SIM_IPUS", "ipu1:1", 1);
-  Device device = std::move(DeviceManager::createDeviceManager().getDevices(TargetType::IPU, 1).at(0));
-  unsetenv("POPSCOPE_SIM_IPUS");
-  return device.createVirtualDevice(tiles);
-}
 
 const char *const kStepCodelet = R"(
 #include <poplar/Vertex.hpp>

@@ -2,10 +2,8 @@
 #include "tests/unit/engine/Programs.hpp"
 
 #include <doctest/doctest.h>
-#include <poplar/DeviceManager.hpp>
 #include <pva/pva.hpp>
 
-#include <cstdlib>
 #include <sstream>
 
 using namespace poplar;
@@ -62,13 +60,6 @@ std::vector<std::uint64_t> stepCycles(Engine &engine) {
   return cycles;
 }
 
-Device simulatedIpu() {
-  setenv("POPSCOPE_SIM_IPUS", "ipu1:1", 1);
-  Device device = std::move(DeviceManager::createDeviceManager().getDevices(TargetType::IPU, 1).at(0));
-  unsetenv("POPSCOPE_SIM_IPUS");
-  return device.createVirtualDevice(4);
-}
-
 } // namespace
 
 TEST_SUITE("engine.skippedValues") {
@@ -97,7 +88,7 @@ TEST_SUITE("engine.skippedValues") {
                         {"debug.instrumentControlFlow", "true"},
                         {"debug.computeInstrumentationLevel", "vertex"}};
     std::vector<float> data(32, 1.0f);
-    Loop l(true, simulatedIpu());
+    Loop l(true, simulatedIpu(4));
     Engine computed(l.graph, l.program, options);
     computed.connectStream("in", data.data());
     computed.loadAndRun(l.device);

@@ -36,12 +36,12 @@ public:
 };
 )";
 
-struct Fixture {
+struct VertexFixture {
   Graph graph{Target::createIPUTarget(1, 4, "ipu1")};
   Tensor a = graph.addVariable(FLOAT, {6}, "a"), b = graph.addVariable(FLOAT, {6}, "b");
   Tensor m = graph.addVariable(FLOAT, {2, 3}, "m");
   ComputeSet cs = graph.addComputeSet("scaleAll");
-  Fixture() {
+  VertexFixture() {
     std::stringstream source(kCodelets);
     graph.addCodelets(source);
   }
@@ -60,7 +60,7 @@ struct Fixture {
 
 TEST_SUITE("graph_api.vertices") {
 
-  TEST_CASE_FIXTURE(Fixture, "connections by list make edges and constants on the vertex's tile") {
+  TEST_CASE_FIXTURE(VertexFixture, "connections by list make edges and constants on the vertex's tile") {
     const VertexRef v = graph.addVertex(cs, "Scale", {{"in", a}, {"out", b}, {"factor", 2}, {"count", 7u}});
     graph.setTileMapping(v, 3);
     CHECK(vertex(v).edges().size() == 3);
@@ -72,7 +72,7 @@ TEST_SUITE("graph_api.vertices") {
     CHECK(graph.numComputeSets() == 1);
   }
 
-  TEST_CASE_FIXTURE(Fixture, "names that do not exist are answered with those that do") {
+  TEST_CASE_FIXTURE(VertexFixture, "names that do not exist are answered with those that do") {
     CHECK_THROWS_AS(graph.addVertex(cs, "Scala"), unknown_vertex_type);
     CHECK(mentions(messageOf([&] { graph.addVertex(cs, "Scala"); }), "Did you mean \"Scale\"?"));
     const VertexRef v = graph.addVertex(cs, "Scale");
@@ -82,7 +82,7 @@ TEST_SUITE("graph_api.vertices") {
     CHECK_FALSE(graph.hasCodelet("Scala"));
   }
 
-  TEST_CASE_FIXTURE(Fixture, "wrong types and shapes are refused by name") {
+  TEST_CASE_FIXTURE(VertexFixture, "wrong types and shapes are refused by name") {
     const VertexRef v = graph.addVertex(cs, "Scale");
     const std::string message = messageOf([&] { graph.connect(v["in"], graph.addVariable(INT, {6})); });
     CHECK(mentions(message, "field in of vertex 0 of type Scale"));
@@ -100,7 +100,7 @@ TEST_SUITE("graph_api.vertices") {
     CHECK_THROWS_AS(graph.connect(v["out"], other.addVariable(FLOAT, {6})), graph_connection_error);
   }
 
-  TEST_CASE_FIXTURE(Fixture, "nested fields connect by row, by list and by element") {
+  TEST_CASE_FIXTURE(VertexFixture, "nested fields connect by row, by list and by element") {
     const VertexRef byRow = graph.addVertex(cs, "Rows");
     graph.connect(byRow["rows"], m);
     CHECK(graph.getFieldSize(byRow["rows"]) == 2);
@@ -121,7 +121,7 @@ TEST_SUITE("graph_api.vertices") {
     CHECK_THROWS_AS(byElement["rows"][0][0], index_error);
   }
 
-  TEST_CASE_FIXTURE(Fixture, "a vertex takes 16 bytes, an edge 16, an initial value 36, whatever comes first") {
+  TEST_CASE_FIXTURE(VertexFixture, "a vertex takes 16 bytes, an edge 16, an initial value 36, whatever comes first") {
     constexpr std::size_t kVertices = 1 << 14;
     std::vector<VertexRef> all;
     all.reserve(kVertices);
@@ -168,7 +168,7 @@ TEST_SUITE("graph_api.vertices") {
           }
   }
 
-  TEST_CASE_FIXTURE(Fixture, "initial values of state fields") {
+  TEST_CASE_FIXTURE(VertexFixture, "initial values of state fields") {
     const VertexRef v = graph.addVertex(cs, "Scale");
     graph.setInitialValue(v["count"], 3);
     graph.setInitialValue(v["table"], std::vector<unsigned>{1, 2, 0xffff});
@@ -185,7 +185,7 @@ TEST_SUITE("graph_api.vertices") {
     CHECK_THROWS_AS(graph.getMaxFieldDim("Scale", "count", 0), index_error);
   }
 
-  TEST_CASE_FIXTURE(Fixture, "estimates: the vertex's own, then the registered one, then none") {
+  TEST_CASE_FIXTURE(VertexFixture, "estimates: the vertex's own, then the registered one, then none") {
     const VertexRef v = graph.addVertex(cs, "Scale", {{"in", a}, {"factor", 2.5f}, {"count", 7}});
     const VertexRef own = graph.addVertex(cs, "Scale", {{"in", a}});
     const VertexRef rows = graph.addVertex(cs, "Rows");
@@ -205,7 +205,7 @@ TEST_SUITE("graph_api.vertices") {
     CHECK(popscope::estimateVertices(graph) == popscope::VertexEstimates{{607, 11, -1}, {5, 22, -1}});
   }
 
-  TEST_CASE_FIXTURE(Fixture, "estimates of cycles alone leave floating-point operations unknown") {
+  TEST_CASE_FIXTURE(VertexFixture, "estimates of cycles alone leave floating-point operations unknown") {
     const VertexRef v = graph.addVertex(cs, "Scale", {{"in", a}});
     graph.addVertex(cs, "Rows");
     graph.setCycleEstimate(v, 9);
@@ -219,7 +219,7 @@ TEST_SUITE("graph_api.vertices") {
     CHECK_THROWS_AS((void)popscope::estimateVertices(graph), poplar::overflow_error);
   }
 
-  TEST_CASE_FIXTURE(Fixture, "an estimator asks for single elements of a vector's initial value") {
+  TEST_CASE_FIXTURE(VertexFixture, "an estimator asks for single elements of a vector's initial value") {
     const VertexRef v = graph.addVertex(cs, "Scale", {{"in", a}});
     graph.setInitialValue(v["table"], std::vector<unsigned>{3, 5, 8});
     graph.registerPerfEstimator("Scale", [](const VertexIntrospector &x, const Target &target) {
@@ -232,7 +232,7 @@ TEST_SUITE("graph_api.vertices") {
     CHECK(graph.getCycleEstimate(v) == 58);
   }
 
-  TEST_CASE_FIXTURE(Fixture, "the compute graph lists compute sets in the order of execution") {
+  TEST_CASE_FIXTURE(VertexFixture, "the compute graph lists compute sets in the order of execution") {
     graph.addVertex(cs, "Scale", {{"in", a}, {"out", b}});
     const ComputeSet later = graph.addComputeSet("made\"later");
     std::ostringstream out;

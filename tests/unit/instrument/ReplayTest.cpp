@@ -15,32 +15,32 @@ using namespace popscope::test;
 
 namespace {
 
-constexpr std::uint32_t kTiles = 96, kTypes = 4;
+constexpr std::uint32_t kReplayTiles = 96, kReplayTypes = 4;
 
 /// Repeat 3: { Sync, DoExchange, OnTileExecute } x 2, with more vertices than one task takes.
 struct Fixed {
-  Fixed() : b(kTiles) {
-    for (std::uint32_t t = 0; t < kTypes; ++t)
-      types[t] =
-          t + 1 == kTypes ? b.type("Own", classes().own, VertexKind::Supervisor) : b.type("Silent", classes().silent);
+  Fixed() : b(kReplayTiles) {
+    for (std::uint32_t t = 0; t < kReplayTypes; ++t)
+      types[t] = t + 1 == kReplayTypes ? b.type("Own", classes().own, VertexKind::Supervisor)
+                                       : b.type("Silent", classes().silent);
     std::mt19937_64 random(5);
     b.program.repeats.push_back({3});
     b.open(StepKind::Repeat);
     for (int i = 0; i < 2; ++i) {
       b.sync(SyncKind::Internal);
       b.exchange();
-      for (std::uint32_t t = 0; t < kTiles; t += 2)
+      for (std::uint32_t t = 0; t < kReplayTiles; t += 2)
         b.busyTile(t, 100 + random() % 50, 8, 8);
       b.execute();
-      for (std::uint32_t t = 0; t < kTiles; ++t)
+      for (std::uint32_t t = 0; t < kReplayTiles; ++t)
         for (std::uint64_t v = random() % 200; v > 0; --v)
-          b.vertex(types[random() % kTypes], t, static_cast<std::int64_t>(random() % 300));
+          b.vertex(types[random() % kReplayTypes], t, static_cast<std::int64_t>(random() % 300));
     }
     b.close();
     b.finishRoot();
   }
   ProgramBuilder b;
-  std::array<VertexTypeId, kTypes> types;
+  std::array<VertexTypeId, kReplayTypes> types;
 };
 
 struct Told {
@@ -126,9 +126,9 @@ TEST_SUITE("instrument.replay") {
       const ExecuteStep &step = f.b.program.executes[e];
       const auto &entry = rig.log.entries.at(3 * e + 2);
       CHECK(entry.busy == busyByHand(f.b.program, step, cycles));
-      std::array<EventLog::Entry::Type, kTypes> sums{};
+      std::array<EventLog::Entry::Type, kReplayTypes> sums{};
       std::uint64_t all = 0;
-      for (std::uint32_t t = 0; t < kTypes; ++t)
+      for (std::uint32_t t = 0; t < kReplayTypes; ++t)
         sums[t] = {t, 0, 0};
       for (std::uint32_t v = step.firstVertex; v < step.firstVertex + step.numVertices; ++v) {
         auto &sum = sums[f.b.program.vertices[v].type.index()];
