@@ -1,5 +1,5 @@
-// Random valid programs on an engine against their meaning. POPSCOPE_RANDOM_PROGRAMS says how many (250; 4,000 in the
-// slow test), POPSCOPE_RANDOM_SEED from which seed on.
+// Random valid programs on an engine against their meaning. POPSCOPE_RANDOM_PROGRAMS says how many (250; 1,000 in the
+// slow test, 4,000 in the nightly one), POPSCOPE_RANDOM_SEED from which seed on.
 #include "tests/property/programs/RandomProgram.hpp"
 
 #include <doctest/doctest.h>
