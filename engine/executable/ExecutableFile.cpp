@@ -23,16 +23,39 @@ constexpr std::size_t kHashDigits = 32;
 constexpr std::size_t kStepProgramMembers =
     59; // contexts and moreContexts stay behind: their ids have a meaning within one process only
 
+template <class A> void transferEdges(A &a, LargeTable<VertexEdge> &edges) {
+  transferEach(a, edges, [&a](VertexEdge &edge) {
+    std::uint32_t subIndex = edge.subIndex;
+    std::uint8_t field = edge.field;
+    bool writes = edge.writes, reads = edge.reads;
+    transfer(a, edge.home);
+    transfer(a, edge.offset);
+    transfer(a, edge.elements);
+    transferUpTo(a, subIndex, VertexEdge::kMostSubIndices - 1, "an element of a vector of edges");
+    transfer(a, field);
+    transfer(a, writes);
+    transfer(a, reads);
+    if constexpr (A::kReads) {
+      edge.subIndex = subIndex;
+      edge.field = field;
+      edge.writes = writes;
+      edge.reads = reads;
+    }
+  });
+}
+
 template <class A> void transferSteps(A &a, StepProgram &p) {
   static_assert(kFieldCount<StepProgram> == kStepProgramMembers,
                 "StepProgram has changed: change transferSteps with it");
   const auto all = [&](auto &...member) { (transfer(a, member), ...); };
   all(p.names, p.numTiles, p.tilesPerIpu, p.vars, p.pieces, p.homes, p.data, p.steps, p.root, p.functions, p.programs,
       p.accesses, p.ranges, p.sources, p.computeSets, p.syncs, p.exchanges, p.messages, p.exchangeTiles, p.executes,
-      p.vertices, p.edges, p.states, p.footprints, p.copies, p.copyRuns, p.streamCopies, p.streamParts, p.transfers,
-      p.hostTiles, p.switches, p.repeats, p.tests, p.calls, p.prints, p.messagesText, p.tileRegisters, p.blocks,
-      p.blockProfile, p.tileCode, p.storage, p.tableRunnerBytes, p.apart, p.sharedData, p.sharedUses, p.vertexTypes,
-      p.libraryCode, p.typeFlops, p.streams, p.hostFunctions, p.replicaMaps, p.passes);
+      p.vertices);
+  transferEdges(a, p.edges);
+  all(p.states, p.footprints, p.copies, p.copyRuns, p.streamCopies, p.streamParts, p.transfers, p.hostTiles, p.switches,
+      p.repeats, p.tests, p.calls, p.prints, p.messagesText, p.tileRegisters, p.blocks, p.blockProfile, p.tileCode,
+      p.storage, p.tableRunnerBytes, p.apart, p.sharedData, p.sharedUses, p.vertexTypes, p.libraryCode, p.typeFlops,
+      p.streams, p.hostFunctions, p.replicaMaps, p.passes);
   all(p.replicationFactor, p.numVertices, p.numEdges, p.numVariables, p.numComputeSets);
 }
 

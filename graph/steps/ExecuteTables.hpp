@@ -10,15 +10,19 @@
 
 namespace popscope {
 
-/// 20 bytes: programs have tens of millions of them. No home has 4 GiB (see Home).
+/// 16 bytes: programs have tens of millions of them. No home has 4 GiB (see Home); pointers of a vector of 2^22 edges
+/// fill more than a tile.
 struct VertexEdge {
+  static constexpr std::uint32_t kMostFields = 1U << 8, kMostSubIndices = 1U << 22;
   HomeId home;              // invalid when elements == 0
   std::uint32_t offset = 0; // bytes in the home
   std::uint32_t elements = 0;
-  std::uint32_t subIndex = 0; // element of a vector of edges
-  std::uint16_t field = 0;    // index into VertexType::fields of codelets
-  bool writes = false, reads = false;
+  std::uint32_t subIndex : 22 = 0; // element of a vector of edges
+  std::uint32_t field : 8 = 0;     // index into VertexType::fields of codelets
+  bool writes : 1 = false;
+  bool reads : 1 = false;
 };
+static_assert(sizeof(VertexEdge) == 16);
 
 /// Value of a state field, or the size of a vector field.
 struct StateValue {

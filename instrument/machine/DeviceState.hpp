@@ -3,7 +3,8 @@
 // goes from tile to tile, streams through each of its variables. (By tile it took up to 1.7 times as long.)
 //
 //   arena   | home of a, tile 0 | slack | home of a, tile 1 | slack | home of b, tile 0 | slack | ...
-//           ^ 64-byte aligned            ^ 64-byte aligned: threads, which work by tile, share no line
+//           ^ 32-byte aligned            ^ 32-byte aligned: a line of the cache has homes of neighbouring tiles, and
+//                                          threads work on ranges of tiles
 //
 // The slack is zero and belongs to nobody: codelets may read (vectorised) past an operand's end.
 #pragma once
@@ -15,7 +16,7 @@
 
 namespace popscope {
 
-inline constexpr std::uint64_t kHomeAlignment = 64; // bytes
+inline constexpr std::uint64_t kHomeAlignment = 32; // bytes
 inline constexpr std::uint64_t kHomeSlack = 32;     // bytes
 
 class DeviceState {

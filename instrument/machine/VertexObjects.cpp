@@ -228,7 +228,7 @@ std::vector<StandInOperand> VertexObjects::operands(std::size_t vertex) const {
     const void *const data = edge.elements == 0 ? nullptr : state_.at(edge.home, edge.offset);
     // A pointer to one element always has one: zero where nothing is connected, as in the host object.
     const bool single = isSingle(vertexClass.fields[edge.field]);
-    result.push_back({edge.field, edge.subIndex, data, single ? 1 : edge.elements});
+    result.push_back({static_cast<std::uint16_t>(edge.field), edge.subIndex, data, single ? 1 : edge.elements});
     connected[edge.field] = std::max<std::uint64_t>(connected[edge.field], edge.subIndex + 1ULL);
   }
   // Sizes without operands: zero elements for a plain vector, a last empty entry for a vector of operands.
