@@ -35,7 +35,7 @@ ALLOWED = (
     ("graph/lowering/SizeControlCode.cpp", "2 * code_.syncInstr", "two syncs, as the row of its kind says"),
     ("graph/lowering/SizeControlCode.cpp", "2 * blockEdgeInstr_", "a begin and an end"),
     ("instrument/machine/ControlCounters.cpp", "2 * model.iterationInstr", "what InsertInstrumentation added"),
-    ("instrument/machine/DeviceState.hpp", "kHomeAlignment = 64", "of the host's memory"),
+    ("instrument/machine/DeviceState.hpp", "kHomeAlignment = 32", "of the host's memory"),
     ("instrument/profile/Records.hpp", "workerContexts = 6", "of records made by hand, in tests"),
 )
 
