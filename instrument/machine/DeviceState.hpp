@@ -6,7 +6,8 @@
 //           ^ 32-byte aligned            ^ 32-byte aligned: a line of the cache has homes of neighbouring tiles, and
 //                                          threads work on ranges of tiles
 //
-// The slack is zero and belongs to nobody: codelets may read (vectorised) past an operand's end.
+// The slack is zero and belongs to nobody: codelets may read past an operand's end, by a pair of the widest loads of a
+// tile (16 bytes each).
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 

@@ -63,7 +63,7 @@ TEST_SUITE("instrument.vertex objects") {
     CHECK(operands[1].elements == 1);
   }
 
-  TEST_CASE("homes are aligned to 64 bytes and followed by 64 bytes that are zero and nobody's") {
+  TEST_CASE("homes are aligned to 32 bytes and followed by 32 bytes that are zero and nobody's") {
     ProgramBuilder b(2);
     const HomeId first = b.ints("first", 1, {-1});
     const HomeId second = b.ints("second", 0, {-1, -1});
@@ -71,10 +71,10 @@ TEST_SUITE("instrument.vertex objects") {
     b.finishRoot();
     const DeviceState state(b.program);
     for (const HomeId h : {first, second, third}) {
-      CHECK(reinterpret_cast<std::uintptr_t>(state.at(h)) % 64 == 0);
+      CHECK(reinterpret_cast<std::uintptr_t>(state.at(h)) % 32 == 0);
       const std::uint64_t bytes = b.program.homeBytes(h);
       CHECK(*state.at(h, bytes - 1) == 0xff);
-      for (std::uint64_t i = 0; i < 64; ++i)
+      for (std::uint64_t i = 0; i < 32; ++i)
         REQUIRE(*state.at(h, bytes + i) == 0);
     }
   }
