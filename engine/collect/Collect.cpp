@@ -42,7 +42,9 @@ CompilationRecord collectCompilation(const CollectInput &input, const LivenessAd
   collectMemory(input, record);
   auto collected = std::make_unique<CollectedRows>(input, record.variableNames);
   record.alwaysLiveBytes = collected->alwaysLiveBytes();
-  record.messageSizes = collected->messageSizes();
+  record.messageSizes = collected->tilesOfPrograms().messageSizes();
+  for (std::size_t p = 0; p < record.programs.size(); ++p)
+    record.programs[p].exchangeCodeOf = collected->tilesOfPrograms().codeOwners()[p];
   collectLiveness(input, record);
   if (advice != nullptr)
     collectAdvice(*advice, input.ranges, collected->rowOf(), record);

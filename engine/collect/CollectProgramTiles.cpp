@@ -30,8 +30,6 @@ bool hasExchangeCode(const StepProgram &program, const Step &step) {
   return any(program.hostTiles, copy.firstTile, copy.numTiles);
 }
 
-} // namespace
-
 std::vector<std::int64_t> exchangeCodeOwners(const StepProgram &program) {
   std::vector<std::int64_t> owners(program.steps.size(), -1);
   std::map<std::pair<StepKind, std::uint32_t>, std::size_t> first;
@@ -46,6 +44,8 @@ std::vector<std::int64_t> exchangeCodeOwners(const StepProgram &program) {
   return owners;
 }
 
+} // namespace
+
 ProgramTiles::ProgramTiles(const CollectInput &input)
     : program_(input.program), tilesPerIpu_(input.machine.tilesPerIpu), ipusPerReplica_(input.machine.numIpus),
       threads_(input.threads), counters_(program_, CostModel(input.machine)), received_(program_, tilesPerIpu_),
@@ -56,10 +56,7 @@ void ProgramTiles::each(const CompilationRows::Take<ProgramTilesRecord> &take) c
   for (std::size_t begin = 0; begin < program_.steps.size(); begin += ahead) {
     std::vector<ProgramTilesRecord> records(std::min(ahead, program_.steps.size() - begin));
     parallelFor(threads_, records.size(), [&](std::size_t i) { collect(program_.steps.idAt(begin + i), records[i]); });
-    for (ProgramTilesRecord &record : records) {
-      take(record);
-      record = {};
-    }
+    std::for_each(records.begin(), records.end(), take);
   }
 }
 

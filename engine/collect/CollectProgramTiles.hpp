@@ -20,6 +20,9 @@ public:
   /// In the order of programs. Linear in rows by tile, and in those of control code once more for each parent above it.
   void each(const CompilationRows::Take<ProgramTilesRecord> &take) const;
   [[nodiscard]] std::vector<MessageSizesRecord> messageSizes() const { return received_.sizes(); }
+  /// Steps that execute the same schedule share its code, which stands at the first of them. By step: that one; -1 =
+  /// the step's own, or none.
+  [[nodiscard]] const std::vector<std::int64_t> &codeOwners() const { return codeOwners_; }
 
 private:
   void collect(StepIndex s, ProgramTilesRecord &record) const;
@@ -35,11 +38,7 @@ private:
   CounterTimes counters_;
   ReceivedMessages received_;
   TrafficCollector traffic_;
-  std::vector<std::int64_t> codeOwners_; // see exchangeCodeOwners
+  std::vector<std::int64_t> codeOwners_;
 };
-
-/// Steps that execute the same schedule share its code, which stands at the first of them. By step: that one; -1 = the
-/// step's own, or none.
-[[nodiscard]] std::vector<std::int64_t> exchangeCodeOwners(const StepProgram &program);
 
 } // namespace popscope

@@ -1,5 +1,4 @@
 #include "engine/collect/Collect.hpp"
-#include "engine/collect/CollectProgramTiles.hpp"
 #include "engine/collect/TileSums.hpp"
 
 #include "base/Parallel.hpp"
@@ -131,9 +130,6 @@ void collectPrograms(const CollectInput &input, CompilationRecord &record) {
     case StepKind::TileRegister: break;
     }
   });
-  const std::vector<std::int64_t> owners = exchangeCodeOwners(program);
-  for (std::size_t s = 0; s < owners.size(); ++s)
-    record.programs[s].exchangeCodeOf = owners[s];
   collectTree(program, record);
   collectControlCode(program, record);
   collectComputeSets(program, record);

@@ -22,7 +22,7 @@ public:
   /// By variable of the program: its row; -1 = it has none.
   [[nodiscard]] const std::vector<std::int64_t> &rowOf() const { return rowOf_; }
   [[nodiscard]] std::uint64_t alwaysLiveBytes() const { return alwaysLiveBytes_; }
-  [[nodiscard]] std::vector<MessageSizesRecord> messageSizes() const { return programTiles_.messageSizes(); }
+  [[nodiscard]] const ProgramTiles &tilesOfPrograms() const { return programTiles_; }
 
 private:
   void nameOwners(StringTable &names);

@@ -1,5 +1,7 @@
 #include "engine/collect/ReceivedMessages.hpp"
 
+#include "engine/collect/TileSums.hpp"
+
 #include <algorithm>
 #include <limits>
 #include <utility>
@@ -61,8 +63,7 @@ void ReceivedMessages::collect(const ExchangeStep &exchange, ProgramTilesRecord 
   eachTile(exchange, [&](TileId tile, const MessageSizesRecord *sizes, std::uint32_t distance) {
     if (sizes != nullptr)
       record.messageSizes.emplace_back(tile.index(), numbers_.at(*sizes));
-    if (distance != 0)
-      record.receiveDistance.emplace_back(tile.index(), distance);
+    addRow(record.receiveDistance, tile, distance);
   });
 }
 

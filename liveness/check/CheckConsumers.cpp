@@ -150,11 +150,11 @@ private:
   /// The step whose allocation on the tile holds this step's control code: the nearest up to it, if it is of the same
   /// tree and has code there. Else the first step of the tree that is in this case. Called in ascending steps.
   [[nodiscard]] std::uint32_t pieceOf(std::uint32_t tile, std::uint32_t step) {
-    const auto after = control_[tile].upper_bound(step);
-    const std::uint32_t piece = after == control_[tile].begin() ? step : *std::prev(after);
-    if (after != control_[tile].begin() && trees_[piece] == trees_[step] &&
-        (piece == step || controlBytes_.count({tile, piece}) != 0))
-      return piece;
+    if (const auto after = control_[tile].upper_bound(step); after != control_[tile].begin()) {
+      const std::uint32_t piece = *std::prev(after);
+      if (trees_[piece] == trees_[step] && (piece == step || controlBytes_.count({tile, piece}) != 0))
+        return piece;
+    }
     return unowned_.try_emplace({tile, trees_[step]}, step).first->second;
   }
   void addControlPieces() {

@@ -87,7 +87,7 @@ TEST_SUITE("memory.consumers") {
     CHECK(f.check().unreferenced.size() == 1);
   }
 
-  TEST_CASE("control code that is said to begin at a step without any, or in another function, is found") {
+  TEST_CASE("control code that is said to begin at a step without any is found") {
     ConsumerFixture f;
     f.first(StorageCategory::ControlCode).ownerIndex = f.program.root.index();
     CHECK(f.check().unplaced.size() == 1);
