@@ -1,12 +1,12 @@
 #include "graph/codelets/FindClasses.hpp"
 
 #include "graph/codelets/FindConstraints.hpp"
+#include "graph/codelets/Libclang.hpp"
 #include "graph/codelets/ParsedFields.hpp"
 #include "graph/codelets/TellTargets.hpp"
 #include "graph/codelets/Words.hpp"
 
 #include <algorithm>
-#include <clang-c/Index.h>
 #include <filesystem>
 #include <functional>
 #include <poplar/exceptions.hpp>
@@ -15,16 +15,9 @@
 namespace popscope {
 namespace {
 
-std::string take(CXString s) {
-  const char *text = clang_getCString(s);
-  std::string result = text != nullptr ? text : "";
-  clang_disposeString(s);
-  return result;
-}
-
 using Visit = std::function<void(CXCursor)>;
 void forEachChild(CXCursor cursor, const Visit &visit) {
-  clang_visitChildren(
+  libclang().visitChildren(
       cursor,
       [](CXCursor child, CXCursor, CXClientData data) {
         (*static_cast<const Visit *>(data))(child);
@@ -34,42 +27,45 @@ void forEachChild(CXCursor cursor, const Visit &visit) {
 }
 
 bool isClass(CXCursorKind kind) { return kind == CXCursor_ClassDecl || kind == CXCursor_StructDecl; }
-bool isInSystemHeader(CXCursor cursor) { return clang_Location_isInSystemHeader(clang_getCursorLocation(cursor)) != 0; }
+bool isInSystemHeader(CXCursor cursor) {
+  return libclang().Location_isInSystemHeader(libclang().getCursorLocation(cursor)) != 0;
+}
 
 std::string valueOf(CXCursor enumerator, CXType underlying) {
-  const CXTypeKind kind = clang_getCanonicalType(underlying).kind;
+  const CXTypeKind kind = libclang().getCanonicalType(underlying).kind;
   const bool isUnsigned = kind == CXType_Bool || (kind >= CXType_Char_U && kind <= CXType_UInt128);
-  return isUnsigned ? std::to_string(clang_getEnumConstantDeclUnsignedValue(enumerator))
-                    : std::to_string(clang_getEnumConstantDeclValue(enumerator));
+  return isUnsigned ? std::to_string(libclang().getEnumConstantDeclUnsignedValue(enumerator))
+                    : std::to_string(libclang().getEnumConstantDeclValue(enumerator));
 }
 
 /// The first enumerator of each value; enumerations without a name cannot be named as arguments either.
 void addEnumerators(CXCursor declaration, std::vector<std::pair<std::string, std::string>> &found,
                     std::set<std::string> &known) {
-  std::string type = take(clang_getTypeSpelling(clang_getCanonicalType(clang_getCursorType(declaration))));
+  std::string type =
+      takeText(libclang().getTypeSpelling(libclang().getCanonicalType(libclang().getCursorType(declaration))));
   removeAll(type, "(anonymous namespace)::");
   if (type.empty() || type.find('(') != std::string::npos || type.find('<') != std::string::npos ||
       type.rfind("__", 0) == 0)
     return;
   // Enumerators of a plain enum belong to the scope around it.
   const std::size_t last = type.rfind("::");
-  const std::string scope = clang_EnumDecl_isScoped(declaration) != 0 ? type + "::"
-                            : last == std::string::npos               ? ""
-                                                                      : type.substr(0, last + 2);
-  const CXType underlying = clang_getEnumDeclIntegerType(declaration);
+  const std::string scope = libclang().EnumDecl_isScoped(declaration) != 0 ? type + "::"
+                            : last == std::string::npos                    ? ""
+                                                                           : type.substr(0, last + 2);
+  const CXType underlying = libclang().getEnumDeclIntegerType(declaration);
   forEachChild(declaration, [&](CXCursor child) {
-    if (clang_getCursorKind(child) != CXCursor_EnumConstantDecl)
+    if (libclang().getCursorKind(child) != CXCursor_EnumConstantDecl)
       return;
     const std::string literal = "(" + type + ")" + valueOf(child, underlying);
     if (known.insert(literal).second)
-      found.emplace_back(literal, scope + take(clang_getCursorSpelling(child)));
+      found.emplace_back(literal, scope + takeText(libclang().getCursorSpelling(child)));
   });
 }
 
 bool hasBase(CXCursor cursor) {
   bool found = false;
   forEachChild(cursor,
-               [&](CXCursor child) { found = found || clang_getCursorKind(child) == CXCursor_CXXBaseSpecifier; });
+               [&](CXCursor child) { found = found || libclang().getCursorKind(child) == CXCursor_CXXBaseSpecifier; });
   return found;
 }
 
@@ -77,12 +73,12 @@ class Finder {
 public:
   Finder(CXTranslationUnit unit, FoundClasses &found) : unit_(unit), found_(found) {}
 
-  void run() { walk(clang_getTranslationUnitCursor(unit_)); }
+  void run() { walk(libclang().getTranslationUnitCursor(unit_)); }
 
 private:
   void walk(CXCursor parent) {
     forEachChild(parent, [&](CXCursor child) {
-      const CXCursorKind kind = clang_getCursorKind(child);
+      const CXCursorKind kind = libclang().getCursorKind(child);
       if (kind == CXCursor_EnumDecl)
         addEnumerators(child, found_.enumerators, knownValues_);
       else if (kind == CXCursor_Namespace)
@@ -95,7 +91,7 @@ private:
   }
 
   void walkNamespace(CXCursor cursor) {
-    const std::string name = take(clang_getCursorSpelling(cursor));
+    const std::string name = takeText(libclang().getCursorSpelling(cursor));
     if (isInSystemHeader(cursor) && (name == "std" || name.rfind("__", 0) == 0))
       return; // large, and nothing in it is a vertex or an argument of one
     scope_.push_back(name);
@@ -104,23 +100,24 @@ private:
   }
 
   void addClass(CXCursor cursor) {
-    const CXCursor pattern = clang_getSpecializedCursorTemplate(cursor);
+    const CXCursor pattern = libclang().getSpecializedCursorTemplate(cursor);
     // An explicit instantiation has no body of its own: bases, fields and attributes are the template's.
-    const bool instantiation = clang_Cursor_isNull(pattern) == 0 && !hasBody(cursor);
+    const bool instantiation = libclang().Cursor_isNull(pattern) == 0 && !hasBody(cursor);
     const CXCursor definition = instantiation ? definitionOf(pattern) : cursor;
-    if (!instantiation && clang_isCursorDefinition(cursor) == 0)
+    if (!instantiation && libclang().isCursorDefinition(cursor) == 0)
       return;
     if (hasBase(definition)) {
       CandidateClass candidate;
-      candidate.spelling = instantiation
-                               ? take(clang_getTypeSpelling(clang_getCursorType(cursor)))
-                               : take(clang_getTypeSpelling(clang_getCanonicalType(clang_getCursorType(cursor))));
+      candidate.spelling =
+          instantiation
+              ? takeText(libclang().getTypeSpelling(libclang().getCursorType(cursor)))
+              : takeText(libclang().getTypeSpelling(libclang().getCanonicalType(libclang().getCursorType(cursor))));
       removeAll(candidate.spelling, "(anonymous namespace)::"); // implied by the scope, and no C++
       candidate.scope = scope_;
       candidate.place = placeOf(cursor);
       forEachChild(definition, [&](CXCursor child) {
-        if (clang_getCursorKind(child) == CXCursor_FieldDecl)
-          candidate.ownFields[take(clang_getCursorSpelling(child))] = placeOf(child);
+        if (libclang().getCursorKind(child) == CXCursor_FieldDecl)
+          candidate.ownFields[takeText(libclang().getCursorSpelling(child))] = placeOf(child);
       });
       takeParsedFields(&cursor, &definition, candidate);
       candidate.constraints = findConstraints(unit_, &definition);
@@ -133,7 +130,7 @@ private:
   static bool hasBody(CXCursor cursor) {
     bool body = false;
     forEachChild(cursor, [&](CXCursor child) {
-      const CXCursorKind kind = clang_getCursorKind(child);
+      const CXCursorKind kind = libclang().getCursorKind(child);
       body = body || kind == CXCursor_CXXBaseSpecifier || kind == CXCursor_FieldDecl || kind == CXCursor_CXXMethod ||
              kind == CXCursor_CXXAccessSpecifier;
     });
@@ -141,15 +138,15 @@ private:
   }
 
   static CXCursor definitionOf(CXCursor cursor) {
-    const CXCursor definition = clang_getCursorDefinition(cursor);
-    return clang_Cursor_isNull(definition) != 0 ? cursor : definition;
+    const CXCursor definition = libclang().getCursorDefinition(cursor);
+    return libclang().Cursor_isNull(definition) != 0 ? cursor : definition;
   }
 
   static SourcePlace placeOf(CXCursor cursor) {
     CXString name;
     SourcePlace place;
-    clang_getPresumedLocation(clang_getCursorLocation(cursor), &name, &place.line, nullptr);
-    place.file = take(name);
+    libclang().getPresumedLocation(libclang().getCursorLocation(cursor), &name, &place.line, nullptr);
+    place.file = takeText(name);
     return place;
   }
 
@@ -160,7 +157,7 @@ private:
 };
 
 std::string normalPath(CXFile file) {
-  return std::filesystem::absolute(take(clang_getFileName(file))).lexically_normal().string();
+  return std::filesystem::absolute(takeText(libclang().getFileName(file))).lexically_normal().string();
 }
 
 /// True when all that was included lies in the folders. "/lib/gcc/../../include" is not what it seems where /lib is a
@@ -170,14 +167,14 @@ bool includesOnly(CXTranslationUnit unit, const std::vector<std::string> &folder
     const std::vector<std::string> &folders;
     bool only;
   } search{folders, true};
-  clang_getInclusions(
+  libclang().getInclusions(
       unit,
       [](CXFile file, CXSourceLocation *, unsigned depth, CXClientData data) {
         auto &s = *static_cast<Search *>(data);
         std::error_code error;
-        s.only =
-            s.only && (depth == 0 || liesIn(normalPath(file), s.folders) ||
-                       liesIn(std::filesystem::canonical(take(clang_getFileName(file)), error).string(), s.folders));
+        s.only = s.only && (depth == 0 || liesIn(normalPath(file), s.folders) ||
+                            liesIn(std::filesystem::canonical(takeText(libclang().getFileName(file)), error).string(),
+                                   s.folders));
       },
       &search);
   return search.only;
@@ -188,11 +185,11 @@ std::vector<std::string> userHeaders(CXTranslationUnit unit) {
     CXTranslationUnit unit;
     std::set<std::string> headers;
   } search{unit, {}};
-  clang_getInclusions(
+  libclang().getInclusions(
       unit,
       [](CXFile file, CXSourceLocation *, unsigned depth, CXClientData data) {
         auto &s = *static_cast<Search *>(data);
-        if (depth != 0 && clang_Location_isInSystemHeader(clang_getLocation(s.unit, file, 1, 1)) == 0)
+        if (depth != 0 && libclang().Location_isInSystemHeader(libclang().getLocation(s.unit, file, 1, 1)) == 0)
           s.headers.insert(normalPath(file));
       },
       &search);
@@ -201,19 +198,19 @@ std::vector<std::string> userHeaders(CXTranslationUnit unit) {
 
 std::vector<std::string> parserErrors(CXTranslationUnit unit) {
   std::vector<std::string> errors;
-  for (unsigned i = 0; i != clang_getNumDiagnostics(unit); ++i) {
-    CXDiagnostic diagnostic = clang_getDiagnostic(unit, i);
-    if (clang_getDiagnosticSeverity(diagnostic) >= CXDiagnostic_Error)
-      errors.push_back(
-          take(clang_formatDiagnostic(diagnostic, CXDiagnostic_DisplaySourceLocation | CXDiagnostic_DisplayColumn)));
-    clang_disposeDiagnostic(diagnostic);
+  for (unsigned i = 0; i != libclang().getNumDiagnostics(unit); ++i) {
+    CXDiagnostic diagnostic = libclang().getDiagnostic(unit, i);
+    if (libclang().getDiagnosticSeverity(diagnostic) >= CXDiagnostic_Error)
+      errors.push_back(takeText(
+          libclang().formatDiagnostic(diagnostic, CXDiagnostic_DisplaySourceLocation | CXDiagnostic_DisplayColumn)));
+    libclang().disposeDiagnostic(diagnostic);
   }
   return errors;
 }
 
 /// Ends what libclang made at the end of the scope.
 struct ParsedUnit {
-  CXIndex index = clang_createIndex(0, 0);
+  CXIndex index = libclang().createIndex(0, 0);
   CXTranslationUnit unit = nullptr;
   CXErrorCode code = CXError_Failure;
   ParsedUnit(const std::string &file, const std::string *text, const std::vector<std::string> &arguments,
@@ -222,13 +219,13 @@ struct ParsedUnit {
     for (const std::string &argument : arguments)
       args.push_back(argument.c_str());
     CXUnsavedFile unsaved{file.c_str(), text == nullptr ? nullptr : text->c_str(), text == nullptr ? 0 : text->size()};
-    code = clang_parseTranslationUnit2(index, file.c_str(), args.data(), static_cast<int>(args.size()), &unsaved,
-                                       text == nullptr ? 0 : 1, options, &unit);
+    code = libclang().parseTranslationUnit2(index, file.c_str(), args.data(), static_cast<int>(args.size()), &unsaved,
+                                            text == nullptr ? 0 : 1, options, &unit);
   }
   ~ParsedUnit() {
     if (unit != nullptr)
-      clang_disposeTranslationUnit(unit);
-    clang_disposeIndex(index);
+      libclang().disposeTranslationUnit(unit);
+    libclang().disposeIndex(index);
   }
   ParsedUnit(const ParsedUnit &) = delete;
   ParsedUnit &operator=(const ParsedUnit &) = delete;
@@ -296,7 +293,7 @@ Precompiled precompileForParser(const std::string &header, const std::vector<std
     return Precompiled::Failed;
   if (!includesOnly(parsed.unit, known))
     return Precompiled::Never;
-  return clang_saveTranslationUnit(parsed.unit, output.c_str(), CXSaveTranslationUnit_None) == CXSaveError_None
+  return libclang().saveTranslationUnit(parsed.unit, output.c_str(), CXSaveTranslationUnit_None) == CXSaveError_None
              ? Precompiled::Yes
              : Precompiled::Failed;
 }

@@ -1,6 +1,6 @@
 #include "graph/codelets/FindConstraints.hpp"
 
-#include <clang-c/Index.h>
+#include "graph/codelets/Libclang.hpp"
 
 #include <algorithm>
 
@@ -14,36 +14,35 @@ struct Token {
 
 unsigned offsetOf(CXSourceLocation location, CXFile *file = nullptr) {
   unsigned offset = 0;
-  clang_getFileLocation(location, file, nullptr, nullptr, &offset);
+  libclang().getFileLocation(location, file, nullptr, nullptr, &offset);
   return offset;
 }
 
 std::vector<Token> tokensOf(CXTranslationUnit unit, CXSourceRange extent) {
   CXToken *raw = nullptr;
   unsigned count = 0;
-  clang_tokenize(unit, extent, &raw, &count);
+  libclang().tokenize(unit, extent, &raw, &count);
   std::vector<Token> tokens;
   for (unsigned i = 0; i != count; ++i) {
-    const CXString spelling = clang_getTokenSpelling(unit, raw[i]);
-    tokens.push_back({clang_getCString(spelling), offsetOf(clang_getTokenLocation(unit, raw[i]))});
-    clang_disposeString(spelling);
+    tokens.push_back(
+        {takeText(libclang().getTokenSpelling(unit, raw[i])), offsetOf(libclang().getTokenLocation(unit, raw[i]))});
   }
-  clang_disposeTokens(unit, raw, count);
+  libclang().disposeTokens(unit, raw, count);
   return tokens;
 }
 
 void dropSkipped(CXTranslationUnit unit, CXFile file, std::vector<Token> &tokens) {
-  CXSourceRangeList *skipped = clang_getSkippedRanges(unit, file);
+  CXSourceRangeList *skipped = libclang().getSkippedRanges(unit, file);
   if (skipped == nullptr)
     return;
   for (unsigned i = 0; i != skipped->count; ++i) {
-    const unsigned begin = offsetOf(clang_getRangeStart(skipped->ranges[i]));
-    const unsigned end = offsetOf(clang_getRangeEnd(skipped->ranges[i]));
+    const unsigned begin = offsetOf(libclang().getRangeStart(skipped->ranges[i]));
+    const unsigned end = offsetOf(libclang().getRangeEnd(skipped->ranges[i]));
     tokens.erase(std::remove_if(tokens.begin(), tokens.end(),
                                 [&](const Token &t) { return begin <= t.offset && t.offset < end; }),
                  tokens.end());
   }
-  clang_disposeSourceRangeList(skipped);
+  libclang().disposeSourceRangeList(skipped);
 }
 
 /// "elem(*a)" with its quotes -> elem(*a); constraints hold no escapes.
@@ -56,9 +55,9 @@ std::string unquote(const std::string &literal) {
 
 std::vector<std::string> findConstraints(CXTranslationUnitImpl *unit, const void *cursor) {
   const CXCursor definition = *static_cast<const CXCursor *>(cursor);
-  const CXSourceRange extent = clang_getCursorExtent(definition);
+  const CXSourceRange extent = libclang().getCursorExtent(definition);
   CXFile file = nullptr;
-  offsetOf(clang_getRangeStart(extent), &file);
+  offsetOf(libclang().getRangeStart(extent), &file);
   std::vector<Token> tokens = tokensOf(unit, extent);
   dropSkipped(unit, file, tokens);
   std::vector<std::string> constraints;

@@ -1,23 +1,19 @@
 #include "graph/codelets/ParsedFields.hpp"
 
-#include <clang-c/Index.h>
+#include "graph/codelets/Libclang.hpp"
 
 namespace popscope {
 namespace {
 
-std::string textOf(CXString s) {
-  const char *text = clang_getCString(s);
-  std::string result = text != nullptr ? text : "";
-  clang_disposeString(s);
-  return result;
-}
-
 /// A base that has no fields: one of poplar's, not virtual and the same for all arguments of a template.
 bool isVertexBase(CXCursor base) {
-  const CXCursor declaration = clang_getTypeDeclaration(clang_getCanonicalType(clang_getCursorType(base)));
-  if (clang_isVirtualBase(base) != 0 || clang_Location_isInSystemHeader(clang_getCursorLocation(declaration)) == 0)
+  const CXCursor declaration =
+      libclang().getTypeDeclaration(libclang().getCanonicalType(libclang().getCursorType(base)));
+  if (libclang().isVirtualBase(base) != 0 ||
+      libclang().Location_isInSystemHeader(libclang().getCursorLocation(declaration)) == 0)
     return false;
-  const std::string name = textOf(clang_getTypeSpelling(clang_getCanonicalType(clang_getCursorType(base))));
+  const std::string name =
+      takeText(libclang().getTypeSpelling(libclang().getCanonicalType(libclang().getCursorType(base))));
   return name == "poplar::Vertex" || name == "poplar::SupervisorVertex" || name == "poplar::MultiVertex";
 }
 
@@ -27,31 +23,32 @@ void takeParsedFields(const void *cursor, const void *definition, CandidateClass
   struct Bases {
     unsigned ours = 0, others = 0;
   } bases;
-  clang_visitChildren(
+  libclang().visitChildren(
       *static_cast<const CXCursor *>(definition),
       [](CXCursor child, CXCursor, CXClientData data) {
         auto &b = *static_cast<Bases *>(data);
-        if (clang_getCursorKind(child) == CXCursor_CXXBaseSpecifier)
+        if (libclang().getCursorKind(child) == CXCursor_CXXBaseSpecifier)
           ++(isVertexBase(child) ? b.ours : b.others);
         return CXChildVisit_Continue;
       },
       &bases);
   const CXCursor self = *static_cast<const CXCursor *>(cursor);
-  if (bases.ours != 1 || bases.others != 0 || clang_CXXRecord_isAbstract(self) != 0)
+  if (bases.ours != 1 || bases.others != 0 || libclang().CXXRecord_isAbstract(self) != 0)
     return;
   candidate.fieldsAreKnown = true;
-  clang_Type_visitFields(
-      clang_getCursorType(self),
+  libclang().Type_visitFields(
+      libclang().getCursorType(self),
       [](CXCursor child, CXClientData data) {
         auto &c = *static_cast<CandidateClass *>(data);
-        const long long bits = clang_Cursor_getOffsetOfField(child);
+        const long long bits = libclang().Cursor_getOffsetOfField(child);
         CandidateField field;
-        field.name = textOf(clang_getCursorSpelling(child));
+        field.name = takeText(libclang().getCursorSpelling(child));
         const auto own = c.ownFields.find(field.name);
         field.place = own == c.ownFields.end() ? c.place : own->second;
         field.offset = std::to_string(bits / 8);
         // The compiler says what it makes of these.
-        c.fieldsAreKnown = c.fieldsAreKnown && bits >= 0 && clang_Cursor_isBitField(child) == 0 && !field.name.empty();
+        c.fieldsAreKnown =
+            c.fieldsAreKnown && bits >= 0 && libclang().Cursor_isBitField(child) == 0 && !field.name.empty();
         c.fields.push_back(std::move(field));
         return CXVisit_Continue;
       },

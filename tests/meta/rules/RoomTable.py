@@ -93,6 +93,7 @@ ThirdParty = collections.namedtuple("ThirdParty", "pattern where headers reason"
 # Rows whose pattern matches: one that permits is enough. `where`: folders or files that may; `headers`: whether headers may include it too.
 THIRD_PARTY = [
     ThirdParty(r"tbb/|oneapi/tbb", ["base/Parallel.cpp"], False, "TBB is seen by base/Parallel.cpp only: one seam"),
+    ThirdParty(r"clang-c/", ["graph/codelets/Libclang.hpp"], True, ""),
     ThirdParty(r"clang-c/|clang/|llvm", ["graph/codelets"], False, "libclang belongs to the codelets' .cpp files"),
     ThirdParty(r"boost/", ["graph", "liveness/analysis"], False,
                "Boost.Graph belongs to .cpp files of graph and liveness/analysis"),

@@ -1,0 +1,78 @@
+// Libclang: the functions of libclang that codelets are parsed with. The library brings the whole of LLVM along and
+// takes a tenth of a second to load, so it is opened when the first source is parsed, and never by a program whose
+// codelets are compiled already or by a tool that reads a profile.
+#pragma once
+#include <clang-c/Index.h>
+#include <string>
+
+namespace popscope {
+
+// Each is called as libclang().NAME(...); clang-c/Index.h documents it as clang_NAME.
+#define POPSCOPE_LIBCLANG_FUNCTIONS(FUNCTION)                                                                          \
+  FUNCTION(CXXRecord_isAbstract)                                                                                       \
+  FUNCTION(Cursor_getOffsetOfField)                                                                                    \
+  FUNCTION(Cursor_isBitField)                                                                                          \
+  FUNCTION(Cursor_isNull)                                                                                              \
+  FUNCTION(EnumDecl_isScoped)                                                                                          \
+  FUNCTION(Location_isInSystemHeader)                                                                                  \
+  FUNCTION(Type_visitFields)                                                                                           \
+  FUNCTION(createIndex)                                                                                                \
+  FUNCTION(disposeDiagnostic)                                                                                          \
+  FUNCTION(disposeIndex)                                                                                               \
+  FUNCTION(disposeSourceRangeList)                                                                                     \
+  FUNCTION(disposeString)                                                                                              \
+  FUNCTION(disposeTokens)                                                                                              \
+  FUNCTION(disposeTranslationUnit)                                                                                     \
+  FUNCTION(formatDiagnostic)                                                                                           \
+  FUNCTION(getCString)                                                                                                 \
+  FUNCTION(getCanonicalType)                                                                                           \
+  FUNCTION(getCursorDefinition)                                                                                        \
+  FUNCTION(getCursorExtent)                                                                                            \
+  FUNCTION(getCursorKind)                                                                                              \
+  FUNCTION(getCursorLocation)                                                                                          \
+  FUNCTION(getCursorSpelling)                                                                                          \
+  FUNCTION(getCursorType)                                                                                              \
+  FUNCTION(getDiagnostic)                                                                                              \
+  FUNCTION(getDiagnosticSeverity)                                                                                      \
+  FUNCTION(getEnumConstantDeclUnsignedValue)                                                                           \
+  FUNCTION(getEnumConstantDeclValue)                                                                                   \
+  FUNCTION(getEnumDeclIntegerType)                                                                                     \
+  FUNCTION(getFileLocation)                                                                                            \
+  FUNCTION(getFileName)                                                                                                \
+  FUNCTION(getInclusions)                                                                                              \
+  FUNCTION(getLocation)                                                                                                \
+  FUNCTION(getNumDiagnostics)                                                                                          \
+  FUNCTION(getPresumedLocation)                                                                                        \
+  FUNCTION(getRangeEnd)                                                                                                \
+  FUNCTION(getRangeStart)                                                                                              \
+  FUNCTION(getSkippedRanges)                                                                                           \
+  FUNCTION(getSpecializedCursorTemplate)                                                                               \
+  FUNCTION(getTokenLocation)                                                                                           \
+  FUNCTION(getTokenSpelling)                                                                                           \
+  FUNCTION(getTranslationUnitCursor)                                                                                   \
+  FUNCTION(getTypeDeclaration)                                                                                         \
+  FUNCTION(getTypeSpelling)                                                                                            \
+  FUNCTION(isCursorDefinition)                                                                                         \
+  FUNCTION(isVirtualBase)                                                                                              \
+  FUNCTION(parseTranslationUnit2)                                                                                      \
+  FUNCTION(saveTranslationUnit)                                                                                        \
+  FUNCTION(tokenize)                                                                                                   \
+  FUNCTION(visitChildren)
+
+struct Libclang {
+#define POPSCOPE_LIBCLANG_MEMBER(name) decltype(&clang_##name) name = nullptr;
+  POPSCOPE_LIBCLANG_FUNCTIONS(POPSCOPE_LIBCLANG_MEMBER)
+#undef POPSCOPE_LIBCLANG_MEMBER
+};
+
+/// Opens `library`, a name as the loader takes it. Throws graph_program_compilation_error when it cannot be loaded or
+/// lacks a function.
+Libclang openLibclang(const std::string &library);
+
+/// The library that this build was configured with; opened by the first call. Throws as openLibclang does.
+const Libclang &libclang();
+
+/// The text of a string of libclang, which is disposed of.
+std::string takeText(CXString s);
+
+} // namespace popscope
