@@ -6,8 +6,8 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 #include <span>
+#include <tuple>
 #include <utility>
 
 namespace popscope {
@@ -139,29 +139,39 @@ void ProgramTiles::collectCounters(StepIndex s, ProgramTilesRecord &record) cons
 }
 
 void ProgramTiles::collectLinks(const ExchangeStep &exchange, ProgramTilesRecord &record) const {
-  struct Flow {
-    std::uint64_t bytes = 0;
-    std::set<std::uint32_t> tiles;
+  // Sorted by pair of IPUs and tile; a message has an entry for each of its ends.
+  struct End {
+    std::uint32_t pair, tile;
+    std::uint64_t bytes; // of the message, at its receiver
   };
-  std::map<std::pair<std::uint32_t, std::uint32_t>, Flow> flows;
+  const std::uint32_t ipus = (program_.numTiles + tilesPerIpu_ - 1) / tilesPerIpu_;
+  std::vector<End> ends;
+  ends.reserve(2 * std::size_t(exchange.numMessages));
   for (std::uint32_t m = exchange.firstMessage; m < exchange.firstMessage + exchange.numMessages; ++m) {
     const Message &message = program_.messages[m];
     const std::uint32_t to = program_.homes[message.dst].tile.index(), from = program_.homes[message.src].tile.index();
-    Flow &flow = flows[{from / tilesPerIpu_, to / tilesPerIpu_}];
-    flow.bytes += message.bytes;
-    flow.tiles.insert({from, to});
+    const std::uint32_t pair = from / tilesPerIpu_ * ipus + to / tilesPerIpu_;
+    ends.push_back({pair, from, 0});
+    ends.push_back({pair, to, message.bytes});
   }
+  std::sort(ends.begin(), ends.end(),
+            [](const End &a, const End &b) { return std::tie(a.pair, a.tile) < std::tie(b.pair, b.tile); });
   std::vector<ReplicaPair> pairs{{0, 0}};
   if (exchange.replicaMap >= 0)
     pairs = program_.replicaMaps[static_cast<std::size_t>(exchange.replicaMap)];
-  for (const auto &[ends, flow] : flows)
-    for (const ReplicaPair &pair : pairs) {
-      LinkTransferRecord row{
-          pair.from * ipusPerReplica_ + ends.first, pair.to * ipusPerReplica_ + ends.second, flow.bytes, {}};
-      for (const std::uint32_t tile : flow.tiles)
-        row.tiles.emplace_back(tile, 1);
-      record.links.push_back(std::move(row));
+  for (std::size_t begin = 0, end = 0; begin < ends.size(); begin = end) {
+    LinkTransferRecord flow{ends[begin].pair / ipus, ends[begin].pair % ipus, 0, {}};
+    for (; end < ends.size() && ends[end].pair == ends[begin].pair; ++end) {
+      flow.bytes += ends[end].bytes;
+      if (end == begin || ends[end].tile != ends[end - 1].tile)
+        flow.tiles.emplace_back(ends[end].tile, 1);
     }
+    for (const ReplicaPair &pair : pairs) {
+      record.links.push_back(flow);
+      record.links.back().fromIpu += pair.from * ipusPerReplica_;
+      record.links.back().toIpu += pair.to * ipusPerReplica_;
+    }
+  }
 }
 
 } // namespace popscope

@@ -8,7 +8,8 @@
 namespace popscope {
 namespace {
 
-constexpr std::size_t kFew = 32; // touches that are sorted at once
+constexpr std::size_t kFew = 32;    // touches that are sorted at once
+constexpr unsigned kDigitBits = 11; // of variables' numbers, at most
 
 bool inOrder(const Touch &a, const Touch &b) {
   return std::tie(a.var, a.kind, a.member, a.begin, a.end) < std::tie(b.var, b.kind, b.member, b.begin, b.end);
@@ -41,7 +42,9 @@ private:
   static std::vector<Touch> byVariable(std::span<const Touch> touches, std::uint32_t low, std::uint32_t numVars) {
     std::vector<Touch> from(touches.begin(), touches.end()), to(touches.size());
     const unsigned wholeBits = static_cast<unsigned>(std::bit_width(numVars - 1));
-    const unsigned digitBits = std::min({wholeBits, static_cast<unsigned>(std::bit_width(touches.size())), 16U});
+    // As many digits as are needed, all of the same width: so many places are written to at once, and no more.
+    const unsigned digits = (wholeBits + kDigitBits - 1) / kDigitBits;
+    const unsigned digitBits = (wholeBits + digits - 1) / digits;
     for (unsigned shift = 0; shift < wholeBits; shift += digitBits) {
       const std::uint32_t mask = (std::uint32_t(1) << digitBits) - 1;
       const auto digit = [&](const Touch &t) { return (t.var.index() - low) >> shift & mask; };

@@ -115,11 +115,23 @@ void LoweringContext::fragments(const RunList &view, std::vector<Fragment> &resu
   }
 }
 
-/// From the hint on by steps that double, then by halves: what is asked for is mostly close to what was found last.
+/// In the hint or the piece behind it: what is asked for is mostly close to what was found last. Else where it is if
+/// all pieces are as long, which is how most variables are spread; else from there on by steps that double, then by
+/// halves.
 std::uint32_t LoweringContext::findPieceNear(const StepVar &var, std::uint64_t element, std::uint32_t hint) const {
   const std::uint32_t first = var.firstPiece, last = first + var.numPieces;
   if (hint < first || hint >= last)
     return findPiece(var, element);
+  const auto holds = [&](std::uint32_t piece) {
+    return out.pieces[piece].elements.begin <= element && element < out.pieces[piece].elements.end;
+  };
+  if (holds(hint))
+    return hint;
+  if (hint + 1 < last && holds(hint + 1))
+    return hint + 1;
+  if (element < var.elements)
+    hint = first + std::min(var.numPieces - 1, static_cast<std::uint32_t>(static_cast<double>(element) * var.numPieces /
+                                                                          static_cast<double>(var.elements)));
   const auto begins = [&](std::uint32_t piece) { return out.pieces[piece].elements.begin; };
   std::uint32_t low = hint, high = hint; // the piece is in [low, high) after the walk
   if (begins(hint) <= element) {

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <map>
 #include <span>
 #include <tuple>
 #include <utility>
@@ -26,9 +25,19 @@ struct ExchangeRules {
 /// What is used again from one exchange to the next.
 struct ExchangeScratch {
   explicit ExchangeScratch(std::uint32_t numTiles) : rowOf(numTiles, 0), there((numTiles + 63) / 64, 0) {}
-  std::vector<std::uint32_t> rowOf;  // by tile that takes part
-  std::vector<std::uint64_t> there;  // a bit a tile that takes part; all clear between exchanges
-  std::vector<const Message *> sent; // by place in memory
+  struct Sent { // a message, by its place at the sender
+    HomeId home;
+    std::uint32_t message;
+    std::uint64_t offset, bytes;
+  };
+  struct Pair { // of IPUs: what all of its messages bring, and how long that takes
+    std::uint64_t bytes = 0, cycles = 0;
+  };
+  std::vector<std::uint32_t> rowOf;     // by tile that takes part
+  std::vector<std::uint64_t> there;     // a bit a tile that takes part; all clear between exchanges
+  std::vector<TileId> sources, targets; // of each message: its homes lie far apart in memory
+  std::vector<Sent> sent;
+  std::vector<Pair> pairs; // sender's IPU by receiver's
 };
 
 class ExchangePlan {
@@ -53,16 +62,23 @@ public:
   }
 
 private:
-  [[nodiscard]] TileId source(const Message &m) const { return rules_.program.homes[m.src].tile; }
-  [[nodiscard]] TileId target(const Message &m) const { return rules_.program.homes[m.dst].tile; }
+  [[nodiscard]] TileId source(const Message &m) const {
+    return scratch_.sources[static_cast<std::size_t>(&m - messages_)];
+  }
+  [[nodiscard]] TileId target(const Message &m) const {
+    return scratch_.targets[static_cast<std::size_t>(&m - messages_)];
+  }
 
   void makeRows() {
+    scratch_.sources.resize(count_);
+    scratch_.targets.resize(count_);
     const auto enter = [&](TileId tile) {
       scratch_.there[tile.index() / 64] |= std::uint64_t(1) << (tile.index() % 64);
+      return tile;
     };
     for (std::uint32_t m = 0; m < count_; ++m) {
-      enter(source(messages_[m]));
-      enter(target(messages_[m]));
+      scratch_.sources[m] = enter(rules_.program.homes[messages_[m].src].tile);
+      scratch_.targets[m] = enter(rules_.program.homes[messages_[m].dst].tile);
     }
     for (std::uint32_t word = 0; word < scratch_.there.size(); ++word)
       for (std::uint64_t bits = std::exchange(scratch_.there[word], 0); bits != 0; bits &= bits - 1) {
@@ -75,21 +91,21 @@ private:
   }
   ExchangeTile &row(TileId tile) { return table_[scratch_.rowOf[tile.index()]]; }
   void sends() {
-    std::vector<const Message *> &sorted = scratch_.sent;
+    std::vector<ExchangeScratch::Sent> &sorted = scratch_.sent;
     sorted.clear();
     for (std::uint32_t m = 0; m < count_; ++m)
-      sorted.push_back(&messages_[m]);
-    std::sort(sorted.begin(), sorted.end(), [](const Message *a, const Message *b) {
-      return std::tie(a->src, a->srcOffset, a->bytes) < std::tie(b->src, b->srcOffset, b->bytes);
+      sorted.push_back({messages_[m].src, m, messages_[m].srcOffset, messages_[m].bytes});
+    std::sort(sorted.begin(), sorted.end(), [](const ExchangeScratch::Sent &a, const ExchangeScratch::Sent &b) {
+      return std::tie(a.home, a.offset, a.bytes) < std::tie(b.home, b.offset, b.bytes);
     });
     const std::uint64_t sendWords = std::max<std::uint32_t>(1, rules_.machine.exchange.maxSendWords);
     for (std::size_t begin = 0, end = 0; begin < sorted.size(); begin = end) {
-      std::uint64_t reach = sorted[begin]->srcOffset + sorted[begin]->bytes;
+      std::uint64_t reach = sorted[begin].offset + sorted[begin].bytes;
       for (end = begin + 1;
-           end < sorted.size() && sorted[end]->src == sorted[begin]->src && sorted[end]->srcOffset <= reach; ++end)
-        reach = std::max(reach, sorted[end]->srcOffset + sorted[end]->bytes);
-      ExchangeTile &r = row(source(*sorted[begin]));
-      const std::uint64_t bytes = reach - sorted[begin]->srcOffset;
+           end < sorted.size() && sorted[end].home == sorted[begin].home && sorted[end].offset <= reach; ++end)
+        reach = std::max(reach, sorted[end].offset + sorted[end].bytes);
+      ExchangeTile &r = row(scratch_.sources[sorted[begin].message]);
+      const std::uint64_t bytes = reach - sorted[begin].offset;
       r.bytesSent += static_cast<std::uint32_t>(bytes);
       r.instructions += static_cast<std::uint32_t>(code_.exchangeDelayInstr + (wordsOf(bytes) + sendWords - 1) /
                                                                                   sendWords * code_.exchangeSendInstr);
@@ -216,16 +232,21 @@ private:
   }
   /// Between IPUs the link is what takes time: all bytes of a pair of IPUs travel together.
   void globalCycles() {
-    std::map<std::pair<IpuId, IpuId>, std::uint64_t> bytes;
+    const std::uint32_t ipus = rules_.machine.numIpus;
+    scratch_.pairs.assign(std::size_t(ipus) * ipus, {});
+    const auto pairOf = [&](const Message &m) -> ExchangeScratch::Pair & {
+      return scratch_
+          .pairs[std::size_t(rules_.machine.ipuOf(source(m)).index()) * ipus + rules_.machine.ipuOf(target(m)).index()];
+    };
     for (std::uint32_t m = 0; m < count_; ++m)
-      bytes[{rules_.machine.ipuOf(source(messages_[m])), rules_.machine.ipuOf(target(messages_[m]))}] +=
-          messages_[m].bytes;
-    for (std::uint32_t m = 0; m < count_; ++m) {
-      const IpuId from = rules_.machine.ipuOf(source(messages_[m])), to = rules_.machine.ipuOf(target(messages_[m]));
-      const std::uint64_t cycles = linkCycles(from, to, Bytes(bytes[{from, to}]));
+      pairOf(messages_[m]).bytes += messages_[m].bytes;
+    for (std::uint32_t from = 0; from < ipus; ++from)
+      for (std::uint32_t to = 0; to < ipus; ++to)
+        if (ExchangeScratch::Pair &pair = scratch_.pairs[std::size_t(from) * ipus + to]; pair.bytes != 0)
+          pair.cycles = linkCycles(IpuId(from), IpuId(to), Bytes(pair.bytes));
+    for (std::uint32_t m = 0; m < count_; ++m)
       for (const TileId t : {source(messages_[m]), target(messages_[m])})
-        row(t).cycles = std::max(row(t).cycles, cycles);
-    }
+        row(t).cycles = std::max(row(t).cycles, pairOf(messages_[m]).cycles);
   }
 
   /// Between replicas: the slowest pair of them, because all wait for it.
