@@ -1,4 +1,6 @@
 // ProfileValue as JSON and CBOR.
+#include "base/JsonText.hpp"
+
 #include <nlohmann/json.hpp>
 #include <poplar/ProfileValue.hpp>
 
@@ -36,8 +38,7 @@ nlohmann::json toJson(const ProfileValue &v) {
 } // namespace
 
 void serializeToJSON(std::ostream &out, const ProfileValue &val, bool prettyPrint) {
-  // replace: names of a program may hold bytes that are no UTF-8, and a profile must be writable all the same.
-  out << toJson(val).dump(prettyPrint ? 2 : -1, ' ', false, nlohmann::json::error_handler_t::replace);
+  out << popscope::jsonText(toJson(val), prettyPrint ? 2 : -1);
 }
 
 void serializeToCBOR(std::ostream &out, const ProfileValue &val) {

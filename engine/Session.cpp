@@ -1,5 +1,6 @@
 #include "engine/Session.hpp"
 
+#include "base/JsonText.hpp"
 #include "base/WholeFile.hpp"
 #include "report/export/WriteExports.hpp"
 #include "report/pop/PopFile.hpp"
@@ -221,8 +222,7 @@ private:
                                   {"files", files}});
     }
     try {
-      writeWholeFile((fs::path(folder_) / "session.json").string(),
-                     index.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
+      writeWholeFile((fs::path(folder_) / "session.json").string(), jsonText(index, 2) + "\n");
     } catch (const std::exception &e) {
       std::cerr << "Popscope: session.json is not written: " << e.what() << '\n';
     }

@@ -1,6 +1,7 @@
 #include "engine/advice/AdviceChange.hpp"
 
 #include "base/EditDistance.hpp"
+#include "base/JsonText.hpp"
 #include "base/ReadNumber.hpp"
 
 #include <poplar/exceptions.hpp>
@@ -73,12 +74,12 @@ private:
   std::string text(const Json &object, const char *key) const {
     const Json &value = member(object, key);
     if (!value.is_string())
-      throw wrong(fmt::format("\"{}\" is {}; give a text", key, value.dump()));
+      throw wrong(fmt::format("\"{}\" is {}; give a text", key, jsonText(value)));
     return value.get<std::string>();
   }
   std::uint64_t whole(const Json &value, const char *key) const {
     if (!value.is_number_unsigned())
-      throw wrong(fmt::format("\"{}\" is {}; give a whole number", key, value.dump()));
+      throw wrong(fmt::format("\"{}\" is {}; give a whole number", key, jsonText(value)));
     return value.get<std::uint64_t>();
   }
   std::optional<std::uint64_t> occurrence(const Json &object) const {
@@ -119,11 +120,11 @@ private:
     };
     for (const Json &row : rows) {
       if (!fits(row))
-        throw wrong(fmt::format("\"mapping\" has {}; give [first element, one past the last, tile]", row.dump()));
+        throw wrong(fmt::format("\"mapping\" has {}; give [first element, one past the last, tile]", jsonText(row)));
       out.push_back({row[0].get<std::uint64_t>(), row[1].get<std::uint64_t>(),
                      TileId(static_cast<std::uint32_t>(row[2].get<std::uint64_t>()))});
       if (out.back().begin >= out.back().end || (out.size() > 1 && out[out.size() - 2].end > out.back().begin))
-        throw wrong(fmt::format("\"mapping\" has {}, which is empty or not behind the one before it", row.dump()));
+        throw wrong(fmt::format("\"mapping\" has {}, which is empty or not behind the one before it", jsonText(row)));
     }
     return out;
   }
@@ -135,7 +136,7 @@ private:
 
   AdviceChange change(const Json &one) {
     if (!one.is_object())
-      throw wrong(fmt::format("it is {}; give an object with a \"kind\"", one.dump()));
+      throw wrong(fmt::format("it is {}; give an object with a \"kind\"", jsonText(one)));
     const std::string kind = text(one, "kind");
     const auto *const at = std::find(std::begin(kKindNames), std::end(kKindNames), kind);
     if (at == std::end(kKindNames))
@@ -205,7 +206,7 @@ AdviceChanges readAdviceChanges(const std::string &textOrPath) {
     json = text.str();
   }
   try {
-    return Reader(where).read(Json::parse(json));
+    return Reader(where).read(orderedJsonOrThrow(json));
   } catch (const Json::parse_error &e) {
     throw poplar::invalid_option(
         fmt::format("engine option \"popscope.applyAdvice\"{}: no JSON, from byte {} on", where, e.byte));
@@ -236,7 +237,7 @@ std::string toJson(const AdviceChanges &changes) {
     }
     all.push_back(std::move(one));
   }
-  return all.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return jsonText(all);
 }
 
 std::string describe(const AdviceChange &c) {

@@ -1,5 +1,6 @@
 #include "graph/codelets/CompileCache.hpp"
 
+#include "base/JsonText.hpp"
 #include "graph/codelets/ContentHash.hpp"
 
 #include <algorithm>
@@ -91,7 +92,7 @@ std::optional<CompiledLibrary> CompileCache::find(const std::string &key) const 
   const std::optional<std::string> text = readFile(folder_ + "/" + key + ".json");
   if (!text)
     return std::nullopt;
-  const nlohmann::json manifest = nlohmann::json::parse(*text, nullptr, false);
+  const nlohmann::json manifest = jsonOf(*text);
   if (manifest.is_discarded() || !manifest.is_object())
     return std::nullopt;
   try {
@@ -156,7 +157,7 @@ CompiledLibrary CompileCache::store(const std::vector<std::string> &keys, const 
   if (!isCurrent)
     return stored;
   for (const std::string &key : keys) {
-    writeFile(work.path("manifest"), manifest.dump(1, ' ', false, nlohmann::json::error_handler_t::replace));
+    writeFile(work.path("manifest"), jsonText(manifest, 1));
     publish(work.path("manifest"), folder_ + "/" + key + ".json");
   }
   return stored;

@@ -1,5 +1,6 @@
 #include "graph/codelets/DescribeClasses.hpp"
 
+#include "base/JsonText.hpp"
 #include "graph/codelets/CompileLibrary.hpp"
 #include "graph/codelets/TileLayout.hpp"
 
@@ -59,7 +60,7 @@ std::string describeClasses(const std::vector<LoadedClass> &classes, const std::
   Json all = Json::array();
   for (const VertexClass *c : sorted)
     all.push_back(describeClass(*c, target));
-  return all.dump();
+  return jsonText(all);
 }
 
 void checkDescription(const std::string &name, const std::string &description, const std::vector<LoadedClass> &classes,

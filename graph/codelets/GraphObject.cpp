@@ -1,5 +1,6 @@
 #include "graph/codelets/GraphObject.hpp"
 
+#include "base/JsonText.hpp"
 #include "graph/codelets/ContentHash.hpp"
 
 #include <cstdint>
@@ -74,7 +75,7 @@ std::string writeGraphObject(const std::vector<GraphObjectEntry> &entries) {
   for (const GraphObjectEntry &e : entries)
     objects.push_back({{"source", e.source},
                        {"sourceHash", ContentHash().add(e.text).hex()},
-                       {"classes", Json::parse(e.classes.empty() ? "[]" : e.classes)},
+                       {"classes", jsonOrThrow(e.classes.empty() ? "[]" : e.classes)},
                        {"target", e.target},
                        {"flags", e.flags},
                        {"standInProblem", e.standInProblem},
@@ -110,7 +111,7 @@ Archive openArchive(const std::string &name, const std::string &bytes) {
   const std::uint64_t length = getNumber(bytes, 12, 8);
   if (length > bytes.size() - kHeaderBytes)
     refuse(name, "the file is cut off");
-  return {kHeaderBytes + length, Json::parse(bytes.substr(kHeaderBytes, length), nullptr, false)};
+  return {kHeaderBytes + length, jsonOf(bytes.substr(kHeaderBytes, length))};
 }
 
 GraphObjectEntry readEntry(const std::string &name, const std::string &bytes, const Archive &archive,
@@ -121,7 +122,7 @@ GraphObjectEntry readEntry(const std::string &name, const std::string &bytes, co
   e.sourceHash = object.at("sourceHash").get<std::string>();
   e.target = object.at("target").get<std::string>();
   e.flags = object.at("flags").get<std::string>();
-  e.classes = object.at("classes").dump();
+  e.classes = jsonText(object.at("classes"));
   e.standInProblem = object.at("standInProblem").get<std::string>();
   e.sharedObject = readBlob(name, bytes, archive.begin, blobs, object.at("sharedObject").get<int>());
   e.standInImage = readBlob(name, bytes, archive.begin, blobs, object.at("standInImage").get<int>());

@@ -1,5 +1,6 @@
 #include "report/answers/AdviceChanges.hpp"
 
+#include "base/JsonText.hpp"
 #include "base/ReadNumber.hpp"
 
 #include <algorithm>
@@ -98,7 +99,7 @@ std::vector<TrialChange> changesOf(const pva::AdviceTrial &trial) {
   std::vector<TrialChange> changes;
   if (trial.numChanges == 0)
     return changes;
-  const Json all = Json::parse(trial.changes, nullptr, false);
+  const Json all = jsonOf(trial.changes);
   std::vector<std::string> lines = linesOf(trial.description);
   const bool together = all.is_array() && all.size() == lines.size() &&
                         std::all_of(all.begin(), all.end(), [](const Json &one) { return one.is_object(); });

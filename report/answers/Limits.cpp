@@ -1,6 +1,7 @@
 #include "report/answers/Limits.hpp"
 
 #include "base/EditDistance.hpp"
+#include "base/JsonText.hpp"
 #include "base/ReadNumber.hpp"
 
 #include <algorithm>
@@ -81,7 +82,7 @@ void judge(const Limit &limit, const std::string &name, const Number &number, co
 
 /// Of the line on which the key first stands, from 1; 1 for one that is written with other escapes.
 std::uint64_t lineOf(const std::string &text, const std::string &key) {
-  const std::string written = Json(key).dump(-1, ' ', false, Json::error_handler_t::replace);
+  const std::string written = jsonText(Json(key));
   for (std::size_t at = text.find(written); at != std::string::npos; at = text.find(written, at + 1)) {
     const std::size_t after = text.find_first_not_of(" \t\r\n", at + written.size());
     if (after != std::string::npos && text[after] == ':')
@@ -98,7 +99,7 @@ std::vector<Limit> readBudget(const std::string &file) {
   if (!in)
     throw AnswerError(file + ": cannot be read");
   const std::string text{std::istreambuf_iterator<char>(in), {}};
-  const Json json = Json::parse(text, nullptr, false);
+  const Json json = jsonOf(text);
   if (json.is_discarded() || !json.is_object() || !json.contains("limits") || !json["limits"].is_object() ||
       json.size() != 1)
     throw AnswerError(file + ": is no budget; it is a JSON object {\"limits\": {\"cycles\": {\"max\": 1000}}}");

@@ -2,6 +2,7 @@
 #include "report/answers/PrintRows.hpp"
 
 #include "base/Check.hpp"
+#include "base/JsonText.hpp"
 #include "base/Version.hpp"
 
 #include <nlohmann/json.hpp>
@@ -130,7 +131,7 @@ std::string toSarif(const Rows &rows) {
   const Json log = {{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
                     {"version", "2.1.0"},
                     {"runs", Json::array({Json{{"tool", {{"driver", driver}}}, {"results", results}}})}};
-  return log.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return jsonText(log, 2) + "\n";
 }
 
 } // namespace popscope

@@ -1,5 +1,6 @@
 // JSON, CSV and Markdown of an answer.
 #include "base/CsvField.hpp"
+#include "base/JsonText.hpp"
 #include "report/answers/PrintRows.hpp"
 
 #include <nlohmann/json.hpp>
@@ -42,7 +43,7 @@ std::string csvCell(const Cell &cell) {
   const Json value = json(cell);
   if (value.is_null())
     return "";
-  return csvField(value.is_string() ? value.get<std::string>() : value.dump());
+  return csvField(value.is_string() ? value.get<std::string>() : jsonText(value));
 }
 
 std::string markdownCell(const std::string &text) {
@@ -53,9 +54,7 @@ std::string markdownCell(const std::string &text) {
 }
 
 /// Bytes that are no UTF-8 as U+FFFD: a page with them is no text to most readers.
-std::string validUtf8(const std::string &text) {
-  return Json::parse(Json(text).dump(-1, ' ', false, Json::error_handler_t::replace)).get<std::string>();
-}
+std::string validUtf8(const std::string &text) { return jsonOrThrow(jsonText(Json(text))).get<std::string>(); }
 
 std::string markdown(const Table &table) {
   std::string text = "\n### " + table.title + "\n\n|", rule = "|";
@@ -86,7 +85,7 @@ std::string toJson(const Rows &rows) {
     tables[table.key] = json(table);
   Json all = {{"view", rows.view}, {"facts", facts},      {"units", units},
               {"tables", tables},  {"notes", rows.notes}, {"next", rows.next}};
-  return all.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return jsonText(all, 2) + "\n";
 }
 
 std::string toCsv(const Rows &rows) {

@@ -1,6 +1,7 @@
 #include "report/pop/RunSql.hpp"
 
 #include "base/CsvField.hpp"
+#include "base/JsonText.hpp"
 #include "report/pop/NumberList.hpp"
 #include "report/pop/PackedRows.hpp"
 #include "report/pop/PopDatabase.hpp"
@@ -123,7 +124,7 @@ void printCsv(std::ostream &out, const SqlResult &result) {
     row(cells.size(), [&](std::size_t i) { return cells[i].text.value_or(""); });
 }
 
-nlohmann::ordered_json jsonOf(const SqlCell &cell) {
+nlohmann::ordered_json jsonCell(const SqlCell &cell) {
   using Json = nlohmann::ordered_json;
   if (!cell.text)
     return nullptr;
@@ -136,7 +137,7 @@ nlohmann::ordered_json jsonOf(const SqlCell &cell) {
     std::replace(spelling.begin(), spelling.end(), ' ', ',');
     spelling = "[" + spelling + "]";
   }
-  const Json number = Json::parse(spelling, nullptr, false);
+  const Json number = jsonOf(spelling);
   return number.is_discarded() ? Json(nullptr) : number; // Inf
 }
 
@@ -145,10 +146,10 @@ void printJson(std::ostream &out, const SqlResult &result) {
   for (const auto &cells : result.rows) {
     nlohmann::ordered_json object = nlohmann::ordered_json::object();
     for (std::size_t i = 0; i < cells.size(); ++i)
-      object[result.columns[i]] = jsonOf(cells[i]);
+      object[result.columns[i]] = jsonCell(cells[i]);
     array.push_back(std::move(object));
   }
-  out << array.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) << "\n";
+  out << jsonText(array, 2) << "\n";
 }
 
 void printTable(std::ostream &out, const SqlResult &result) {

@@ -1,5 +1,6 @@
 #include "report/pva/DebugRecords.hpp"
 
+#include "base/JsonText.hpp"
 #include "report/pop/PopFile.hpp"
 
 #include <nlohmann/json.hpp>
@@ -70,7 +71,7 @@ DebugRecord recordOf(const Json &object) {
     r.function = textOf(*location, "functionName");
     r.line = numberOf(*location, "lineNumber");
   }
-  r.json = object.dump(-1, ' ', false, Json::error_handler_t::replace);
+  r.json = popscope::jsonText(object);
   return r;
 }
 

@@ -1,3 +1,4 @@
+#include "base/JsonText.hpp"
 #include "report/pva/DebugRecords.hpp"
 #include "report/pva/Model.hpp"
 
@@ -59,7 +60,7 @@ std::uint64_t DebugContext::id() const { return row().id; }
 std::string DebugContext::json() const { return row().json; }
 std::string DebugContext::name() const { return row().name; }
 std::string DebugContext::layer() const {
-  return nlohmann::json{{"layer", row().layer}}.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return popscope::jsonText(nlohmann::json{{"layer", row().layer}});
 }
 DebugLocation DebugContext::location() const { return DebugLocation(row().file, row().function, row().line); }
 List<DebugContext> DebugContext::parents() const {

@@ -1,6 +1,7 @@
 // The reader of .pvti files: a line a record, see docs/PROFILE.md, "Traces of the host".
 #include <pva/Trace.hpp>
 
+#include "base/JsonText.hpp"
 #include "report/pop/PopFile.hpp"
 #include "report/pva/Model.hpp"
 
@@ -9,7 +10,6 @@
 
 #include <fstream>
 #include <map>
-#include <stdexcept>
 
 namespace pva {
 namespace detail {
@@ -87,20 +87,6 @@ private:
     return false;
   }
 
-  static Json parse(std::string_view text) {
-    const auto bounded = [](int depth, Json::parse_event_t, Json &) {
-      if (depth > kDeepest)
-        throw std::length_error("deep");
-      return true;
-    };
-    try {
-      return Json::parse(text, bounded);
-    } catch (const Json::exception &) {
-    } catch (const std::length_error &) {
-    }
-    return Json();
-  }
-
   void readLine(std::string_view body) {
     const auto trim = [&](std::string_view characters) {
       while (!body.empty() && characters.find(body.back()) != std::string_view::npos)
@@ -112,7 +98,7 @@ private:
     else if (body.empty() || body == "]")
       return;
     trim(",");
-    const Json record = parse(body);
+    const Json record = popscope::jsonOf(body, kDeepest);
     if (number_ == 1)
       return readFirst(record);
     if (!record.is_object())
@@ -127,8 +113,7 @@ private:
                                     ? arguments->at("version")
                                     : none;
     if (!version.is_number_integer() || version != kVersion)
-      fail(fmt::format("the trace has format {}, this library reads {}",
-                       version.dump(-1, ' ', true, Json::error_handler_t::replace), kVersion));
+      fail(fmt::format("the trace has format {}, this library reads {}", popscope::jsonText(version), kVersion));
   }
   static std::optional<std::string> textOf(const Json &record, const char *key) {
     const auto found = record.find(key);

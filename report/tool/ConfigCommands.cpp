@@ -4,6 +4,7 @@
 #include "base/EditDistance.hpp"
 #include "base/EngineOptionTable.hpp"
 #include "base/Environment.hpp"
+#include "base/JsonText.hpp"
 #include "base/ProfileTemplates.hpp"
 #include "report/answers/PrintRows.hpp"
 #include "report/export/Formats.hpp"
@@ -81,7 +82,7 @@ Rows showRows(const std::string &templateName, bool all) {
   for (const char *variable : {"POPLAR_RUNTIME_OPTIONS", "POPLAR_ENGINE_OPTIONS"})
     if (const std::string text = variables(variable).value_or(""); !text.empty())
       for (const auto &[key, value] :
-           readConfiguration("{\"engine\":" + nlohmann::json(text).dump() + "}", variable).engine)
+           readConfiguration("{\"engine\":" + jsonText(nlohmann::json(text)) + "}", variable).engine)
         values[key] = {value.value, variable};
   for (const auto &[key, value] : Configuration::engineValues(configuration.above, 0))
     values[key] = value;
@@ -133,7 +134,7 @@ Json readForChange(const std::string &path) {
     return Json::object();
   const std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
   (void)readConfiguration(text, path); // its mistakes, in the words of check
-  const Json json = Json::parse(text, nullptr, false);
+  const Json json = orderedJsonOf(text);
   if (json.is_discarded())
     throw ConfigurationError(path +
                              ": has comments, which would be lost; change it by hand, or give --fresh to begin anew");
@@ -149,7 +150,7 @@ std::pair<Json *, std::string> placeOf(Json &file, const std::string &key) {
   const auto objectOf = [](Json &parent, const std::string &name) {
     Json &member = parent[name];
     if (member.is_string()) // a text that holds an object
-      member = Json::parse(member.get<std::string>());
+      member = orderedJsonOrThrow(member.get<std::string>());
     return &member;
   };
   const std::size_t colon = key.find(':');
@@ -179,10 +180,10 @@ int changeFile(std::ostream &out, const std::string &named, const std::vector<st
       continue;
     }
     const std::string text = word.substr(equal + 1);
-    const Json value = key == "formats" ? Json(text) : Json::parse(text, nullptr, false);
+    const Json value = key == "formats" ? Json(text) : orderedJsonOf(text);
     (*object)[key] = value.is_boolean() || value.is_number() ? value : Json(text);
   }
-  const std::string text = file.dump(2) + "\n";
+  const std::string text = jsonText(file, 2) + "\n";
   const ConfigurationLayer layer = readConfiguration(text, path + " as it would be");
   if (const auto formats = layer.session.find("formats"); formats != layer.session.end())
     checkFormats(formats->second.value, formats->second.origin);

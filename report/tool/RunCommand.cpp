@@ -4,6 +4,7 @@
 #include "base/Configuration.hpp"
 #include "base/EditDistance.hpp"
 #include "base/Environment.hpp"
+#include "base/JsonText.hpp"
 #include "base/ProfileTemplates.hpp"
 #include "report/answers/PrintRows.hpp"
 #include "report/answers/View.hpp"
@@ -79,7 +80,7 @@ std::string runOptions(const RunArguments &a) {
     formats += (formats.empty() ? "" : ",") + std::string(exportFormat(format).name);
   if (!formats.empty())
     all["formats"] = formats;
-  const std::string text = all.dump();
+  const std::string text = jsonText(all);
   (void)readConfiguration(text, "popscope run"); // says what is wrong before the program starts
   return text;
 }
@@ -124,7 +125,7 @@ int runProgram(const std::vector<std::string> &command, const std::vector<std::s
 /// The verdict on each profile of a session.
 void printVerdicts(std::ostream &out, const fs::path &session, const Screen &screen) {
   std::ifstream in(session / "session.json");
-  const auto index = nlohmann::json::parse(in);
+  const auto index = jsonOrThrow(std::string{std::istreambuf_iterator<char>(in), {}});
   for (const auto &engine : index["engines"]) {
     const std::string profile = engine["profile"].get<std::string>(),
                       path = (session / profile).lexically_normal().string();

@@ -1,5 +1,6 @@
 #include "report/whatif/MachineChange.hpp"
 
+#include "base/JsonText.hpp"
 #include "base/ReadNumber.hpp"
 
 #include <algorithm>
@@ -52,7 +53,7 @@ std::uint32_t readCount(const std::string &flag, const std::string &text, Number
 
 /// The value as the field has it: a number, true or false, else text.
 Json valueLike(const Json &field, const std::string &path, const std::string &value) {
-  const Json parsed = Json::parse(value, nullptr, false);
+  const Json parsed = jsonOf(value);
   if (parsed.is_discarded() || parsed.is_structured())
     return value;
   if (field.is_number() && !parsed.is_number())
@@ -64,9 +65,9 @@ Json valueLike(const Json &field, const std::string &path, const std::string &va
 
 std::map<std::string, std::string> machineFields(const TileMachine &machine) {
   std::map<std::string, std::string> fields;
-  const Json flat = Json::parse(tileMachineToJson(machine)).flatten();
+  const Json flat = jsonOrThrow(tileMachineToJson(machine)).flatten();
   for (const auto &[path, value] : flat.items())
-    fields[path] = value.is_string() ? value.get<std::string>() : value.dump();
+    fields[path] = value.is_string() ? value.get<std::string>() : jsonText(value);
   return fields;
 }
 
@@ -86,7 +87,7 @@ std::vector<MachineDifference> machineDifferences(const TileMachine &before, con
 }
 
 TileMachine withField(const TileMachine &machine, const std::string &path, const std::string &value) {
-  Json json = Json::parse(tileMachineToJson(machine));
+  Json json = jsonOrThrow(tileMachineToJson(machine));
   const std::string pointer = path.starts_with('/') ? path : "/" + path;
   Json *field = nullptr;
   try {
@@ -98,7 +99,7 @@ TileMachine withField(const TileMachine &machine, const std::string &path, const
   if (field == nullptr || field->is_structured())
     throw AnswerError("a machine has no field " + pointer + "; docs/MACHINES.md lists them");
   *field = valueLike(*field, pointer, value);
-  return parseOr(json.dump(), "the other machine");
+  return parseOr(jsonText(json), "the other machine");
 }
 
 TileMachine machineOf(const Request &request, const TileMachine &recorded) {

@@ -1,5 +1,6 @@
 #include "target-models/model/Architectures.hpp"
 
+#include "base/JsonText.hpp"
 #include "target-models/model/MachineData.hpp"
 #include "target-models/model/TileMachine.hpp"
 
@@ -13,7 +14,7 @@ const std::vector<Architecture> &architectures() {
     for (const std::string &name : tileMachineNames())
       for (const MachineData &data : machineData())
         if (data.name == name) {
-          const nlohmann::json json = nlohmann::json::parse(data.json);
+          const nlohmann::json json = jsonOrThrow(data.json);
           found.push_back({name, json.at("architectureVersion").get<std::uint32_t>(),
                            loadTileMachine(name).scaledPointerBytes == 2,
                            json.at("systems").get<std::vector<std::string>>()});

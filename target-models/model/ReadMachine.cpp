@@ -1,5 +1,6 @@
 // TileMachine from and to JSON. Every mistake is reported with the JSON path of the value.
 #include "base/EditDistance.hpp"
+#include "base/JsonText.hpp"
 #include "target-models/model/MachineData.hpp"
 #include "target-models/model/MachineFields.hpp"
 #include "target-models/model/StoredMachine.hpp"
@@ -56,25 +57,25 @@ public:
   void operator()(const char *key, std::uint32_t &value) {
     const Json &json = member(key);
     if (!json.is_number_unsigned() || json.get<std::uint64_t>() > 0xffffffffu)
-      fail(at(key), fmt::format("expected a whole number from 0 to 4294967295, found {}", json.dump()));
+      fail(at(key), fmt::format("expected a whole number from 0 to 4294967295, found {}", jsonText(json)));
     value = json.get<std::uint32_t>();
   }
   void operator()(const char *key, double &value) {
     const Json &json = member(key);
     if (!json.is_number() || json.get<double>() < 0)
-      fail(at(key), fmt::format("expected a number that is not negative, found {}", json.dump()));
+      fail(at(key), fmt::format("expected a number that is not negative, found {}", jsonText(json)));
     value = json.get<double>();
   }
   void operator()(const char *key, bool &value) {
     const Json &json = member(key);
     if (!json.is_boolean())
-      fail(at(key), fmt::format("expected true or false, found {}", json.dump()));
+      fail(at(key), fmt::format("expected true or false, found {}", jsonText(json)));
     value = json.get<bool>();
   }
   void operator()(const char *key, std::string &value) {
     const Json &json = member(key);
     if (!json.is_string())
-      fail(at(key), fmt::format("expected a string, found {}", json.dump()));
+      fail(at(key), fmt::format("expected a string, found {}", jsonText(json)));
     value = json.get<std::string>();
   }
   template <Named T> void operator()(const char *key, T &value) {
@@ -89,7 +90,7 @@ public:
   template <class T> void operator()(const char *key, std::vector<T> &list) {
     const Json &json = member(key);
     if (!json.is_array())
-      fail(at(key), fmt::format("expected an array, found {}", json.dump()));
+      fail(at(key), fmt::format("expected an array, found {}", jsonText(json)));
     list.assign(json.size(), T());
     for (std::size_t i = 0; i < json.size(); ++i)
       readObject(json[i], fmt::format("{}/{}", at(key), i), list[i]);
@@ -167,7 +168,7 @@ constexpr const char *kOfArchitectures[] = {"architectureVersion", "systems"};
 
 Json parseText(std::string_view text, const std::string &where) {
   try {
-    return Json::parse(text);
+    return jsonOrThrow(text);
   } catch (const Json::parse_error &e) {
     throw poplar::invalid_machine_model(
         fmt::format("{}: no valid JSON at byte {}: {}", where, e.byte == 0 ? 0 : e.byte - 1, e.what()));
@@ -198,7 +199,7 @@ Json resolveBase(Json json, const std::string &where) {
   if (!json.is_object() || !json.contains("base"))
     return json;
   const Json base = json["base"];
-  const std::string name = base.is_string() ? base.get<std::string>() : base.dump();
+  const std::string name = base.is_string() ? base.get<std::string>() : jsonText(base);
   const auto data = machineData();
   const auto it = std::find_if(data.begin(), data.end(), [&](const MachineData &d) { return d.name == name; });
   if (it == data.end())
@@ -263,7 +264,7 @@ std::string tileMachineToJson(const TileMachine &machine) {
   Json json;
   Writer writer(json);
   visitFields(writer, machine);
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return jsonText(json);
 }
 
 } // namespace popscope

@@ -100,6 +100,7 @@ THIRD_PARTY = [
     ThirdParty(r"sqlite3", ["report/pop"], False, "the database belongs to the .cpp files of report/pop"),
     ThirdParty(r"zlib\.h", ["report/pop", "report/html", "base", "tests"], False,
                "compression belongs to the .cpp files of report/pop and report/html"),
+    ThirdParty(r"nlohmann/json_fwd", ["base/JsonText.hpp"], True, ""),
     ThirdParty(r"nlohmann/", ["base", "target-models", "report", "engine", "graph/codelets"], False,
                "JSON is read and written in .cpp files at the borders"),
     ThirdParty(r"CLI/", ["report/tool", "graph/codelets"], False, "CLI11 belongs to the tools' mains"),

@@ -1,0 +1,47 @@
+#include "base/JsonText.hpp"
+
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+using namespace popscope;
+
+TEST_CASE("a text that is no JSON is a discarded value, or an error that tells where") {
+  CHECK(jsonOf(R"({"a": [1, 2]})") == nlohmann::json{{"a", {1, 2}}});
+  for (const char *text : {"", "{", "[1,]", "1 2", "nul", "1e999"}) {
+    CAPTURE(text);
+    CHECK(jsonOf(text).is_discarded());
+    CHECK(orderedJsonOf(text).is_discarded());
+    CHECK_THROWS_AS(jsonOrThrow(text), nlohmann::json::exception);
+    CHECK_THROWS_AS(orderedJsonOrThrow(text), nlohmann::ordered_json::exception);
+  }
+  try {
+    jsonOrThrow("[1,]");
+    FAIL("no error");
+  } catch (const nlohmann::json::parse_error &e) {
+    CHECK(e.byte == 4);
+  }
+}
+
+TEST_CASE("what is nested deeper than allowed is discarded as a whole") {
+  CHECK(jsonOf("[[[7]]]", 3) == nlohmann::json{{{7}}});
+  CHECK(jsonOf("[[[7]]]", 2).is_discarded());
+  CHECK(jsonOf(R"([1, {"a": {"b": 2}}, 3])", 2).is_discarded());
+  CHECK(jsonOf(R"([1, {"a": {"b": 2}}, 3])", 3).at(1).at("a").at("b") == 2);
+  CHECK(jsonOf("[[[", 9).is_discarded());
+  CHECK(jsonOf(std::string(1000000, '['), 5).is_discarded());
+}
+
+TEST_CASE("members stay in the order of the text where that is asked for") {
+  const char *const text = R"({"z":1,"a":{"y":2,"b":3}})";
+  CHECK(jsonText(orderedJsonOf(text)) == text);
+  CHECK(jsonText(orderedJsonOrThrow(text)) == text);
+  CHECK(jsonText(jsonOf(text)) == R"({"a":{"b":3,"y":2},"z":1})");
+}
+
+TEST_CASE("bytes that are no UTF-8 are replaced, and indentation is as asked for") {
+  CHECK(jsonText(nlohmann::json("a\xff"
+                                "b\n")) == "\"a\xEF\xBF\xBD"
+                                           "b\\n\"");
+  CHECK(jsonText(nlohmann::json{{"a", {1}}}, 1) == "{\n \"a\": [\n  1\n ]\n}");
+  CHECK(jsonText(nlohmann::ordered_json{{"b", 1}, {"a", 2}}, 0) == "{\n\"b\": 1,\n\"a\": 2\n}");
+}
