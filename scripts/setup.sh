@@ -14,7 +14,7 @@ packages=(
   g++ cmake ninja-build git python3 pkg-config sqlite3 time
   clang-14 clang-format-14 clang-tidy-14 lld-14 llvm-14 libclang-14-dev picolibc-riscv64-unknown-elf
   libboost-graph-dev libtbb-dev libfmt-dev nlohmann-json3-dev doctest-dev libcli11-dev
-  libsqlite3-dev zlib1g-dev libbenchmark-dev
+  libsqlite3-dev zlib1g-dev libdeflate-dev libbenchmark-dev
   nodejs npm chromium fonts-dejavu-core
   protobuf-compiler graphviz libxml2-utils lacheck
 )

@@ -2,9 +2,9 @@
 
 #include "base/Check.hpp"
 
-#include <algorithm>
-#include <bit>
-#include <zlib.h>
+#include <libdeflate.h>
+#include <memory>
+#include <new>
 
 namespace popscope {
 
@@ -20,42 +20,46 @@ std::uint64_t readLittle(std::string_view bytes, std::size_t offset, std::size_t
   return value;
 }
 
-// As compress2 of the fastest level, but with tables as large as the bytes need: theirs take 256 KiB, which are cleared
-// each time, and most of what is packed has a few thousand bytes.
+namespace {
+
+struct Free {
+  void operator()(libdeflate_compressor *c) const { libdeflate_free_compressor(c); }
+  void operator()(libdeflate_decompressor *d) const { libdeflate_free_decompressor(d); }
+};
+
+// One each a thread: their tables take longer to make than most blobs, of a few thousand bytes, to pack.
+libdeflate_compressor &compressor() {
+  constexpr int kFastest = 1;
+  static thread_local const std::unique_ptr<libdeflate_compressor, Free> made(libdeflate_alloc_compressor(kFastest));
+  if (!made)
+    throw std::bad_alloc();
+  return *made;
+}
+libdeflate_decompressor &decompressor() {
+  static thread_local const std::unique_ptr<libdeflate_decompressor, Free> made(libdeflate_alloc_decompressor());
+  if (!made)
+    throw std::bad_alloc();
+  return *made;
+}
+
+} // namespace
+
 std::string deflated(std::string_view bytes) {
-  constexpr int kFastest = 1, kLeastWindow = 9, kMostWindow = 15, kMostMemory = 8;
-  const int log = static_cast<int>(std::bit_width(bytes.size()));
-  z_stream stream{};
-  int rc = deflateInit2(&stream, kFastest, Z_DEFLATED, std::clamp(log, kLeastWindow, kMostWindow),
-                        std::clamp(log - 6, 1, kMostMemory), Z_DEFAULT_STRATEGY);
-  POPSCOPE_CHECK(rc == Z_OK, "zlib returned {}", rc);
-  std::string packed(deflateBound(&stream, static_cast<uLong>(bytes.size())), '\0');
-  std::size_t done = 0, written = 0;
-  constexpr std::size_t kMostAtOnce = std::size_t(1) << 30;
-  do { // zlib counts in 32 bits
-    const std::size_t in = std::min(bytes.size() - done, kMostAtOnce),
-                      out = std::min(packed.size() - written, kMostAtOnce);
-    stream.next_in = reinterpret_cast<Bytef *>(const_cast<char *>(bytes.data() + done));
-    stream.avail_in = static_cast<uInt>(in);
-    stream.next_out = reinterpret_cast<Bytef *>(packed.data() + written);
-    stream.avail_out = static_cast<uInt>(out);
-    rc = deflate(&stream, done + in == bytes.size() ? Z_FINISH : Z_NO_FLUSH);
-    done += in - stream.avail_in;
-    written += out - stream.avail_out;
-  } while (rc == Z_OK);
-  deflateEnd(&stream);
-  POPSCOPE_CHECK(rc == Z_STREAM_END, "zlib returned {}", rc);
-  packed.resize(written);
+  std::string packed(libdeflate_zlib_compress_bound(&compressor(), bytes.size()), '\0');
+  const std::size_t size =
+      libdeflate_zlib_compress(&compressor(), bytes.data(), bytes.size(), packed.data(), packed.size());
+  POPSCOPE_CHECK(size != 0, "{} bytes do not fit into what libdeflate takes for its bound, {}", bytes.size(),
+                 packed.size());
+  packed.resize(size);
   return packed;
 }
 
 std::optional<std::string> inflatedExactly(std::string_view body, std::size_t size) {
   std::string out(size, '\0');
-  uLongf outSize = static_cast<uLongf>(size);
-  uLong inSize = static_cast<uLong>(body.size());
-  const int rc = uncompress2(reinterpret_cast<Bytef *>(out.data()), &outSize,
-                             reinterpret_cast<const Bytef *>(body.data()), &inSize);
-  if (rc != Z_OK || outSize != size || inSize != body.size())
+  std::size_t read = 0, written = 0;
+  const libdeflate_result result =
+      libdeflate_zlib_decompress_ex(&decompressor(), body.data(), body.size(), out.data(), out.size(), &read, &written);
+  if (result != LIBDEFLATE_SUCCESS || written != size || read != body.size())
     return std::nullopt;
   return out;
 }
