@@ -59,9 +59,7 @@ const detail::DebugRecord &DebugContext::row() const {
 std::uint64_t DebugContext::id() const { return row().id; }
 std::string DebugContext::json() const { return row().json; }
 std::string DebugContext::name() const { return row().name; }
-std::string DebugContext::layer() const {
-  return popscope::jsonText(nlohmann::json{{"layer", row().layer}});
-}
+std::string DebugContext::layer() const { return popscope::jsonText(nlohmann::json{{"layer", row().layer}}); }
 DebugLocation DebugContext::location() const { return DebugLocation(row().file, row().function, row().line); }
 List<DebugContext> DebugContext::parents() const {
   if (!records_)
