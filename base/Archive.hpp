@@ -164,6 +164,7 @@ template <class A, class T> void transferVersion(A &a, T version) {
 namespace archive_detail {
 
 template <class T> inline constexpr bool kIsRaw = std::is_arithmetic_v<T> && !std::is_same_v<T, bool>;
+template <class Tag, class Rep> inline constexpr bool kIsRaw<Quantity<Tag, Rep>> = true; // in memory a number, too
 
 template <class A, class T, class Memory> void items(A &a, std::vector<T, Memory> &v) {
   static_assert(!std::is_same_v<T, bool>);
@@ -217,11 +218,11 @@ template <class A, class Tag> void items(A &a, Id<Tag> &id) {
   if constexpr (A::kReads)
     id = Id<Tag>(index);
 }
-template <class A, class Tag> void items(A &a, Quantity<Tag> &q) {
-  std::uint64_t n = q.count();
+template <class A, class Tag, class Rep> void items(A &a, Quantity<Tag, Rep> &q) {
+  Rep n = q.count();
   a.bytes(&n, sizeof n);
   if constexpr (A::kReads)
-    q = Quantity<Tag>(n);
+    q = Quantity<Tag, Rep>(n);
 }
 template <class A, class T, std::size_t N> void items(A &a, std::array<T, N> &v) {
   for (T &item : v)

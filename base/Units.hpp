@@ -1,20 +1,48 @@
-// Quantities with a unit in the type. Bytes and Cycles add, subtract and compare; they do not mix
-// and convert only explicitly, in with a constructor and out with count().
+// Quantities with a unit in the type. Bytes and Cycles add, subtract and compare; they do not mix and convert only
+// explicitly, in with a constructor and out with count(). Tables with millions of rows hold narrow ones, of 32 bits:
+//
+//   Bytes32 a(4), b(8);
+//   Bytes sum = a + b;         two narrow ones make a wide one, and a narrow one is a wide one wherever one is asked
+//   for Bytes32 c = narrow(sum);   back only by name
+//
+// An offset into memory is so many bytes from its start, a time so many cycles from the start of the run: both have the
+// unit, too.
 #pragma once
 #include <compare>
+#include <concepts>
 #include <cstdint>
 
 namespace popscope {
 
-template <class Tag> class Quantity {
+template <class Tag, class Rep = std::uint64_t> class Quantity {
 public:
+  using Wide = Quantity<Tag, std::uint64_t>;
   constexpr Quantity() = default;
-  constexpr explicit Quantity(std::uint64_t count) : count_(count) {}
-  [[nodiscard]] constexpr std::uint64_t count() const { return count_; }
+  /// Of a number that is no wider: Bytes32 of a 64-bit number is narrow(Bytes(number)).
+  template <std::integral N>
+  requires(sizeof(N) <= sizeof(Rep)) constexpr explicit Quantity(N count) : count_(static_cast<Rep>(count)) {}
+  [[nodiscard]] constexpr Rep count() const { return count_; }
+  constexpr operator Wide() const // NOLINT(google-explicit-constructor): loses nothing
+      requires(sizeof(Rep) < sizeof(std::uint64_t)) {
+    return Wide(count_);
+  }
+
   friend constexpr auto operator<=>(Quantity, Quantity) = default;
-  friend constexpr Quantity operator+(Quantity a, Quantity b) { return Quantity(a.count_ + b.count_); }
-  friend constexpr Quantity operator-(Quantity a, Quantity b) { return Quantity(a.count_ - b.count_); }
-  constexpr Quantity &operator+=(Quantity b) {
+  friend constexpr Wide operator+(Quantity a, Quantity b) { return Wide(std::uint64_t(a.count_) + b.count_); }
+  friend constexpr Wide operator-(Quantity a, Quantity b) { return Wide(std::uint64_t(a.count_) - b.count_); }
+  /// So many times the quantity.
+  template <std::integral N> friend constexpr Wide operator*(Quantity a, N times) {
+    return Wide(std::uint64_t(a.count_) * static_cast<std::uint64_t>(times));
+  }
+  template <std::integral N> friend constexpr Wide operator*(N times, Quantity a) { return a * times; }
+  /// One of so many parts, rounded down.
+  template <std::integral N> friend constexpr Wide operator/(Quantity a, N parts) {
+    return Wide(a.count_ / static_cast<std::uint64_t>(parts));
+  }
+  /// How often b fits into a, and what is left.
+  friend constexpr std::uint64_t operator/(Quantity a, Quantity b) { return a.count_ / b.count_; }
+  friend constexpr Wide operator%(Quantity a, Quantity b) { return Wide(std::uint64_t(a.count_ % b.count_)); }
+  constexpr Quantity &operator+=(Quantity b) requires(sizeof(Rep) == sizeof(std::uint64_t)) {
     count_ += b.count_;
     return *this;
   }
@@ -24,15 +52,25 @@ public:
   }
 
 private:
-  std::uint64_t count_ = 0;
+  Rep count_ = 0;
 };
 
 using Bytes = Quantity<struct BytesTag>;
 using Cycles = Quantity<struct CyclesTag>;
+using Bytes32 = Quantity<struct BytesTag, std::uint32_t>;
+using Cycles32 = Quantity<struct CyclesTag, std::uint32_t>;
+
+/// The one way from 64 bits to 32: for who knows that it fits, as amounts on one tile do.
+template <class Tag> [[nodiscard]] constexpr Quantity<Tag, std::uint32_t> narrow(Quantity<Tag> wide) {
+  return Quantity<Tag, std::uint32_t>(static_cast<std::uint32_t>(wide.count()));
+}
 
 /// `value` rounded up to a multiple of `align` (a power of two or not; align > 0).
 constexpr std::uint64_t roundUp(std::uint64_t value, std::uint64_t align) {
   return (value + align - 1) / align * align;
 }
+constexpr Bytes roundUp(Bytes value, std::uint64_t align) { return Bytes(roundUp(value.count(), align)); }
+/// Whether an offset or a size is a multiple of so many bytes.
+constexpr bool isMultiple(Bytes value, std::uint64_t of) { return value.count() % of == 0; }
 
 } // namespace popscope

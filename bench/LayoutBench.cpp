@@ -39,8 +39,9 @@ void BM_Layout(benchmark::State &state) {
     ratio = 0;
     tiles = 0;
     for (const popscope::TileMemory &tile : layout.tiles)
-      if (tile.lowerBoundOverlapped != 0) {
-        ratio += static_cast<double>(tile.afterOverlapping) / static_cast<double>(tile.lowerBoundOverlapped);
+      if (tile.lowerBoundOverlapped.count() != 0) {
+        ratio +=
+            static_cast<double>(tile.afterOverlapping.count()) / static_cast<double>(tile.lowerBoundOverlapped.count());
         ++tiles;
       }
     state.counters["distinct"] = static_cast<double>(layout.distinctProblems);

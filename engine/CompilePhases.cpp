@@ -20,7 +20,7 @@ double cpuMicroseconds() {
 
 /// What the system says of the process; nothing where it has no /proc.
 struct ProcessMemory {
-  std::optional<std::uint64_t> now, peak;
+  std::optional<Bytes> now, peak;
 };
 ProcessMemory processMemory() {
   constexpr std::uint64_t kKilobyte = 1024;
@@ -30,7 +30,7 @@ ProcessMemory processMemory() {
     const auto read = [&](const char *key) {
       unsigned long long kilobytes = 0;
       return line.rfind(key, 0) == 0 && std::sscanf(line.c_str() + std::strlen(key), "%llu", &kilobytes) == 1
-                 ? std::optional<std::uint64_t>(kilobytes * kKilobyte)
+                 ? std::optional(Bytes(kilobytes * kKilobyte))
                  : std::nullopt;
     };
     if (const auto peak = read("VmHWM:"))

@@ -32,9 +32,7 @@ private:
         return &a;
     return nullptr;
   }
-  [[nodiscard]] bool overflows(const Allocation &a) const {
-    return std::uint64_t(a.address) + a.bytes > c_.machine.bytesPerTile;
-  }
+  [[nodiscard]] bool overflows(const Allocation &a) const { return a.end() > c_.machine.bytesPerTile; }
   /// The same program with no pair apart, placed anew, fits.
   [[nodiscard]] bool fitsWithout() const {
     StepProgram free = p_;
@@ -82,13 +80,12 @@ private:
       const std::uint64_t address = offset + c_.machine.memoryBase;
       return std::upper_bound(elements.begin(), elements.end(), address) - elements.begin() - 1;
     };
-    return fmt::format("lies in memory elements {} to {} of {}", index(a.address),
-                       index(std::uint64_t(a.address) + a.bytes - 1), elements.size());
+    return fmt::format("lies in memory elements {} to {} of {}", index(a.address), index(a.end() - 1), elements.size());
   }
   [[nodiscard]] std::string textOf(const ApartHomes &pair, const Allocation &a, const Allocation &b) const {
     const std::optional<Demand> demand = demandOf(pair);
     const auto operand = [&](const std::string &field, HomeId home, const Allocation &at) {
-      return fmt::format("\n  field '{}': variable '{}', {} bytes there, {}", field, variableOf(home), at.bytes,
+      return fmt::format("\n  field '{}': variable '{}', {} bytes there, {}", field, variableOf(home), at.bytes.count(),
                          elementsText(at));
     };
     const std::uint32_t tile = p_.homes[pair.a].tile.index();

@@ -16,7 +16,7 @@ constexpr std::size_t kTilesNamed = 3, kContributors = 5;
 
 struct Contributor {
   std::string name; // with its debug path
-  std::uint64_t bytes = 0;
+  Bytes bytes;
 };
 
 class Describer {
@@ -27,7 +27,7 @@ public:
   std::string text() const {
     const auto &over = c_.layout.tilesOutOfMemory;
     std::string out = fmt::format("Out of memory: {} of {} tiles need more than the {} bytes that a tile has.",
-                                  over.size(), p_.numTiles, limit_);
+                                  over.size(), p_.numTiles, limit_.count());
     std::vector<TileOverflow> measured;
     for (std::size_t i = 0; i < std::min(over.size(), kTilesNamed); ++i) {
       measured.push_back(
@@ -107,22 +107,25 @@ private:
                                                             "fragmentation (lives that leave no common place)"};
     std::string out;
     for (std::size_t c = 0; c < kNumHoleCauses; ++c)
-      if (overflow.overBecause[c] > 0)
-        out += fmt::format("{}{} from {}", out.empty() ? "" : ", ", overflow.overBecause[c], kCauses[c]);
+      if (overflow.overBecause[c] > Bytes())
+        out += fmt::format("{}{} from {}", out.empty() ? "" : ", ", overflow.overBecause[c].count(), kCauses[c]);
     return out;
   }
   [[nodiscard]] std::string tileText(TileId tile, const TileOverflow &overflow) const {
-    std::string out = fmt::format(
-        "\n  tile {}: {} bytes over (highest address {}); fullest at {}: {} bytes live there, ", tile.index(),
-        overflow.over, limit_ + overflow.over, stepText(overflow.worstStep), overflow.bytesThere);
-    out += overflow.bytesThere > limit_ ? fmt::format("{} more than a tile has", overflow.bytesThere - limit_)
-                                        : fmt::format("{} fewer than a tile has", limit_ - overflow.bytesThere);
+    std::string out =
+        fmt::format("\n  tile {}: {} bytes over (highest address {}); fullest at {}: {} bytes live there, ",
+                    tile.index(), overflow.over.count(), (limit_ + overflow.over).count(), stepText(overflow.worstStep),
+                    overflow.bytesThere.count());
+    out += overflow.bytesThere > limit_
+               ? fmt::format("{} more than a tile has", (overflow.bytesThere - limit_).count())
+               : fmt::format("{} fewer than a tile has", (limit_ - overflow.bytesThere).count());
     const std::string causes = causesText(overflow);
-    out += overflow.holes == 0 ? std::string(", no holes") : fmt::format(", {} bytes of holes", overflow.holes);
+    out += overflow.holes == Bytes() ? std::string(", no holes")
+                                     : fmt::format(", {} bytes of holes", overflow.holes.count());
     out += (causes.empty() ? "" : "; over because of holes: " + causes) + ". Largest there:";
     const auto rows = contributors(tile, overflow.worstStep);
     for (std::size_t i = 0; i < std::min(rows.size(), kContributors); ++i)
-      out += fmt::format("\n    {} B  {}{}", rows[i].bytes, rows[i].name,
+      out += fmt::format("\n    {} B  {}{}", rows[i].bytes.count(), rows[i].name,
                          rows[i].bytes > limit_ ? " (more than a whole tile)" : "");
     return out;
   }
@@ -134,16 +137,16 @@ private:
     std::string out = fmt::format("tile {} with ", tile.index());
     for (std::size_t i = 0; i < std::min(overflow.mustGo.size(), kContributors); ++i) {
       const HomeCut &cut = overflow.mustGo[i];
-      out += fmt::format("{}{} bytes less of '{}'", i == 0 ? "" : ", ", cut.bytes,
+      out += fmt::format("{}{} bytes less of '{}'", i == 0 ? "" : ", ", cut.bytes.count(),
                          p_.names[p_.vars[p_.homes[cut.home].var].name]);
     }
     if (overflow.mustGo.size() > kContributors)
-      out += fmt::format(", {} bytes less of {} other variables", bytesOf(overflow, kContributors),
+      out += fmt::format(", {} bytes less of {} other variables", bytesOf(overflow, kContributors).count(),
                          overflow.mustGo.size() - kContributors);
     return out;
   }
-  [[nodiscard]] static std::uint64_t bytesOf(const TileOverflow &overflow, std::size_t from) {
-    std::uint64_t sum = 0;
+  [[nodiscard]] static Bytes bytesOf(const TileOverflow &overflow, std::size_t from) {
+    Bytes sum;
     for (std::size_t i = from; i < overflow.mustGo.size(); ++i)
       sum += overflow.mustGo[i].bytes;
     return sum;
@@ -151,7 +154,7 @@ private:
 
   /// The least that would have to go from the tiles named, and whether there is room for all that is over.
   [[nodiscard]] std::string whatWouldFit(const std::vector<TileOverflow> &measured) const {
-    std::uint64_t over = 0, room = 0, mostRoom = 0;
+    Bytes over, room, mostRoom;
     for (const TileMemory &tile : c_.layout.tiles)
       if (tile.totalIncludingGaps > limit_) {
         over += tile.totalIncludingGaps - limit_;
@@ -167,13 +170,13 @@ private:
     if (room < over)
       return out + fmt::format(". {} bytes are over in all and only {} are free on all other tiles: less data, or a "
                                "device with more tiles.",
-                               over, room);
-    return out + fmt::format(". Other tiles have {} bytes free, the emptiest {}.", room, mostRoom);
+                               over.count(), room.count());
+    return out + fmt::format(". Other tiles have {} bytes free, the emptiest {}.", room.count(), mostRoom.count());
   }
 
   const CompiledProgram &c_;
   const StepProgram &p_;
-  std::uint64_t limit_;
+  Bytes limit_;
 };
 
 std::string inOneLine(const std::string &lines) {

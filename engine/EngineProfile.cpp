@@ -283,7 +283,7 @@ void EngineProfile::runUnrecorded(const Call &call, const char *reason) {
   notePause(call.number, reason, call.blocks->runCycles());
 }
 
-void EngineProfile::notePause(std::uint64_t number, const char *reason, std::optional<std::uint64_t> cycles) {
+void EngineProfile::notePause(std::uint64_t number, const char *reason, std::optional<Cycles> cycles) {
   if (!wasRecording_)
     return; // nothing was ever to be recorded: that is no pause
   if (pause_ && pause_->reason == reason) {

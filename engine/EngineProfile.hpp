@@ -60,7 +60,7 @@ private:
   [[nodiscard]] std::string label() const;
   void record(const Call &call);
   void runUnrecorded(const Call &call, const char *reason);
-  void notePause(std::uint64_t number, const char *reason, std::optional<std::uint64_t> cycles);
+  void notePause(std::uint64_t number, const char *reason, std::optional<Cycles> cycles);
   void writePause();
   void recordSources(const Machine &machine);
   struct Recorder;
@@ -76,10 +76,10 @@ private:
   bool profiles_ = true; // a CPU target does not
   bool recording_ = false, wasRecording_ = false;
   bool blocksOn_ = true;
-  bool throughCounters_ = false;                        // an IPU device: only what its counters hold is known
-  bool everyExecution_ = false;                         // popscope.recordEveryExecution
-  std::uint64_t sampleMemory_;                          // popscope.sampleMemory
-  std::vector<std::optional<std::uint64_t>> liveBytes_; // by program, for the samples
+  bool throughCounters_ = false;                // an IPU device: only what its counters hold is known
+  bool everyExecution_ = false;                 // popscope.recordEveryExecution
+  std::uint64_t sampleMemory_;                  // popscope.sampleMemory
+  std::vector<std::optional<Bytes>> liveBytes_; // by program, for the samples
   RecordedDetail detail_;
   RunChoice runs_;
   NameFilter names_, namesNot_;

@@ -18,7 +18,7 @@ template <class Of> ProfileValue byTile(const CompilationRecord &record, Of of) 
   Vector values;
   values.reserve(record.tiles.size());
   for (const TileMemoryRecord &tile : record.tiles)
-    values.emplace_back(static_cast<std::uint64_t>(of(tile)));
+    values.emplace_back(of(tile).count());
   return ProfileValue(std::move(values));
 }
 
@@ -30,8 +30,8 @@ ProfileValue targetTree(const TargetRecord &t) {
   target["tilesPerIPU"] = t.tilesPerIpu;
   target["numTiles"] = t.numIpus * t.tilesPerIpu;
   target["numReplicas"] = t.numReplicas;
-  target["bytesPerTile"] = t.bytesPerTile;
-  target["totalMemory"] = t.numIpus * t.tilesPerIpu * t.bytesPerTile;
+  target["bytesPerTile"] = t.bytesPerTile.count();
+  target["totalMemory"] = t.numIpus * t.tilesPerIpu * t.bytesPerTile.count();
   target["clockFrequency"] = t.clockHz;
   return target;
 }
@@ -48,7 +48,7 @@ ProfileValue categoryTree(const CompilationRecord &record, std::size_t category)
     tree[kRegions[region]] = std::move(parts);
   }
   tree["total"] = byTile(record, [&](const TileMemoryRecord &t) {
-    std::uint64_t sum = 0;
+    Bytes sum;
     for (const auto &region : t.category[category])
       sum += region[0] + region[1];
     return sum;
@@ -70,8 +70,8 @@ ProfileValue memoryTree(const CompilationRecord &record) {
   for (std::size_t c = 0; c < kNumStorageCategories; ++c)
     categories[kStorageCategories[c].key] = categoryTree(record, c);
   Map liveness;
-  liveness["alwaysLiveBytes"] = record.alwaysLiveBytes;
-  liveness["maxLiveBytes"] = record.maxLiveBytes;
+  liveness["alwaysLiveBytes"] = record.alwaysLiveBytes.count();
+  liveness["maxLiveBytes"] = record.maxLiveBytes.count();
   Map alwaysLive, notAlwaysLive; // tiles of one replica
   alwaysLive["bytesByTile"] = byTile(record, [](const TileMemoryRecord &t) { return t.alwaysLiveBytes; });
   notAlwaysLive["maxBytesByTile"] = byTile(record, [](const TileMemoryRecord &t) { return t.maxNotAlwaysLiveBytes; });
@@ -88,7 +88,7 @@ ProfileValue vertexTypesTree(const CompilationRecord &record) {
   Vector names, sizes, counts;
   for (const VertexTypeRecord &type : record.vertexTypes) {
     names.emplace_back(type.name);
-    sizes.emplace_back(type.stateBytes);
+    sizes.emplace_back(type.stateBytes.count());
     counts.emplace_back(type.instances);
   }
   Map tree;

@@ -120,9 +120,9 @@ void writeLoweredVariables(const CompiledProgram &compiled) {
   });
   std::string text = "name,tile,address,bytes,alignment,category,alwaysLive,overlapped\n";
   for (const LoweredVariableRecord &v : rows)
-    text +=
-        fmt::format("{},{},{},{},{},{},{},{}\n", quoted(compiled.record.variableNames[v.name]), v.tile, v.offset,
-                    v.bytes, v.alignment, storageCategoryKey(v.category), v.alwaysLive ? 1 : 0, v.overlapped ? 1 : 0);
+    text += fmt::format("{},{},{},{},{},{},{},{}\n", quoted(compiled.record.variableNames[v.name]), v.tile,
+                        v.offset.count(), v.bytes.count(), v.alignment, storageCategoryKey(v.category),
+                        v.alwaysLive ? 1 : 0, v.overlapped ? 1 : 0);
   writeFile("debug.loweredVarDumpFile", path, text, false);
 }
 

@@ -22,7 +22,7 @@ namespace {
 CompilationRecord compilation(std::size_t tiles) {
   CompilationRecord r;
   r.poplarVersion = "0.0.0 (bench)";
-  r.target = {"IPU_MODEL", "ipu2", 1, tiles, 1, 638976, 1.33e9, 6, 0, {}};
+  r.target = {"IPU_MODEL", "ipu2", 1, tiles, 1, Bytes(638976), 1.33e9, 6, {}, {}};
   r.programs.resize(4);
   const char *types[] = {"Sequence", "Repeat", "DoExchange", "OnTileExecute"};
   for (std::size_t i = 0; i < 4; ++i) {
@@ -46,19 +46,19 @@ void writeProfile(const std::string &path, std::size_t tiles, std::size_t steps)
     StepRecord step;
     step.program = 2 + static_cast<std::uint32_t>(i % 2);
     StepOnIpu ipu;
-    ipu.cycles = 1000;
+    ipu.cycles = Cycles(1000);
     ipu.activeTiles = tiles;
-    ipu.allFromMin = ipu.allFromMax = ipu.activeFromMin = ipu.activeFromMax = i * 1000;
-    ipu.allToMin = ipu.allToMax = ipu.activeToMin = ipu.activeToMax = (i + 1) * 1000;
-    ipu.busyCycles = 700 * tiles;
-    ipu.dataIn = ipu.dataOut = i % 2 == 0 ? 4 * tiles : 0;
+    ipu.allFromMin = ipu.allFromMax = ipu.activeFromMin = ipu.activeFromMax = Cycles(i * 1000);
+    ipu.allToMin = ipu.allToMax = ipu.activeToMin = ipu.activeToMax = Cycles((i + 1) * 1000);
+    ipu.busyCycles = Cycles(700 * tiles);
+    ipu.dataIn = ipu.dataOut = Bytes(i % 2 == 0 ? 4 * tiles : 0);
     step.ipus = {ipu};
     for (std::size_t t = 0; t < tiles; ++t)
       step.cyclesByTile.push_back(static_cast<std::uint32_t>(500 + t % 400));
     writer.step(step);
   }
   RunTotals totals;
-  totals.totalCycles = steps * 1000;
+  totals.totalCycles = Cycles(steps * 1000);
   writer.endRun(totals, 0);
   writer.finish();
 }

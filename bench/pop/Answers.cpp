@@ -76,9 +76,10 @@ void addMachine(const CostModel &costs, std::size_t tiles, CompilationRecord &r)
 CompilationRecord compilation(const CostModel &costs, std::size_t tiles, std::size_t steps, std::mt19937_64 &random) {
   CompilationRecord r;
   r.poplarVersion = "0.0.0 (bench)";
-  r.target = {"IPU_MODEL", "ipu2", 1, tiles, 1, costs.machine().bytesPerTile, costs.machine().clockHz, 6, 0, {}};
+  r.target = {"IPU_MODEL", "ipu2", 1, tiles, 1, Bytes(costs.machine().bytesPerTile), costs.machine().clockHz,
+              6,           {},     {}};
   addMachine(costs, tiles, r);
-  r.vertexTypes = {{"bench::Vertex<float>", 16, tiles, 16 * tiles, {}, "estimate"}};
+  r.vertexTypes = {{"bench::Vertex<float>", Bytes(16), tiles, Bytes(16 * tiles), {}, "estimate"}};
   r.programs.resize(steps + 1);
   r.programTiles.resize(r.programs.size());
   r.programs[0].type = "Sequence";
@@ -101,7 +102,7 @@ CompilationRecord compilation(const CostModel &costs, std::size_t tiles, std::si
       p.computeSet = static_cast<std::int64_t>(r.computeSets.size());
       r.computeSets.push_back({p.name, {{0, {}}}, {}});
     }
-    r.livenessSteps.push_back({static_cast<std::uint32_t>(i), 0, {0}});
+    r.livenessSteps.push_back({static_cast<std::uint32_t>(i), {}, {Bytes()}});
   }
   r.controlPrograms = {0};
   r.tiles.resize(tiles);
@@ -117,7 +118,7 @@ CompilationRecord compilation(const CostModel &costs, std::size_t tiles, std::si
     for (std::size_t t = 0; t < std::min(kTilesOfVariable, tiles); ++t)
       bytes[static_cast<std::uint32_t>((start + t) % tiles)] = 64;
     variable.bytesByTile.assign(bytes.begin(), bytes.end());
-    variable.bytes = 64 * bytes.size();
+    variable.bytes = Bytes(64 * bytes.size());
     for (std::uint32_t step = first; step < end; ++step) {
       r.livenessSteps[step - 1].bytes += variable.bytes;
       r.livenessSteps[step - 1].bytesByIpu[0] += variable.bytes;
@@ -126,16 +127,17 @@ CompilationRecord compilation(const CostModel &costs, std::size_t tiles, std::si
   }
   for (std::uint32_t tile = 0; tile < tiles; ++tile) {
     TileMemoryRecord &m = r.tiles[tile];
-    m.category[static_cast<std::size_t>(StorageCategory::Variable)][0][0] = 64 * kPlaces;
-    m.totalExcludingGaps = m.totalIncludingGaps = m.regionExcludingGaps[0] = m.regionIncludingGaps[0] = 64 * kPlaces;
-    m.alwaysLiveBytes = 64;
+    m.category[static_cast<std::size_t>(StorageCategory::Variable)][0][0] = Bytes(64 * kPlaces);
+    m.totalExcludingGaps = m.totalIncludingGaps = m.regionExcludingGaps[0] = m.regionIncludingGaps[0] =
+        Bytes(64 * kPlaces);
+    m.alwaysLiveBytes = Bytes(64);
     for (std::uint32_t p = 0; p < kPlaces; ++p) {
       LoweredVariableRecord place;
       place.variable = -1;
       place.name = r.variableNames.intern("place");
       place.tile = tile;
-      place.offset = 64 * p;
-      place.bytes = 64;
+      place.offset = Bytes(64 * p);
+      place.bytes = Bytes(64);
       place.alignment = 8;
       place.occupiedClass = static_cast<std::int64_t>((tile * kPlaces + p) % kVariables);
       r.loweredVariables.push_back(place);
@@ -148,25 +150,25 @@ CompilationRecord compilation(const CostModel &costs, std::size_t tiles, std::si
 class Clocks {
 public:
   explicit Clocks(std::size_t tiles) : now_(tiles) {}
-  [[nodiscard]] std::uint64_t latest() const { return *std::max_element(now_.begin(), now_.end()); }
+  [[nodiscard]] Cycles latest() const { return *std::max_element(now_.begin(), now_.end()); }
 
   StepOnIpu sync(const SyncDelayRecord &delay) {
     StepOnIpu ipu = begin();
-    std::uint64_t last = 0;
+    Cycles last;
     for (std::size_t t = 0; t < now_.size(); ++t)
-      last = std::max(last, now_[t] + delay.toController[t]);
+      last = std::max(last, now_[t] + Cycles(delay.toController[t]));
     for (std::size_t t = 0; t < now_.size(); ++t)
-      now_[t] = last + delay.fromController[t];
+      now_[t] = last + Cycles(delay.fromController[t]);
     end(ipu);
     return ipu;
   }
   /// `together`: as an exchange, they start with the last of them and end with the longest.
   StepOnIpu work(const std::vector<std::uint32_t> &busy, bool together) {
     StepOnIpu ipu = begin();
-    const std::uint64_t start = latest(), longest = *std::max_element(busy.begin(), busy.end());
+    const Cycles start = latest(), longest(*std::max_element(busy.begin(), busy.end()));
     for (std::size_t t = 0; t < now_.size(); ++t) {
-      now_[t] = together ? start + longest : now_[t] + busy[t];
-      ipu.busyCycles += busy[t];
+      now_[t] = together ? start + longest : now_[t] + Cycles(busy[t]);
+      ipu.busyCycles += Cycles(busy[t]);
     }
     end(ipu);
     ipu.cycles = longest;
@@ -185,7 +187,7 @@ private:
     ipu.allToMin = ipu.activeToMin = *std::min_element(now_.begin(), now_.end());
     ipu.allToMax = ipu.activeToMax = latest();
   }
-  std::vector<std::uint64_t> now_;
+  std::vector<Cycles> now_;
 };
 
 /// `programs`: of the loop that the steps are; all of them different ones in one that is no loop.
@@ -210,7 +212,7 @@ void write(std::size_t tiles, std::size_t steps, std::size_t programs, const std
       s.cyclesByTile.push_back(static_cast<std::uint32_t>(compiled.programTiles[program].estimatedCycles[t].second));
     s.ipus = {kind == Kind::Sync ? clocks.sync(compiled.syncDelays[0])
                                  : clocks.work(s.cyclesByTile, kind == Kind::Exchange)};
-    const std::uint64_t busy = s.ipus[0].busyCycles;
+    const Cycles busy = s.ipus[0].busyCycles;
     if (kind == Kind::Execute)
       s.vertexTypes = {{0, tiles, busy}};
     (kind == Kind::Execute ? totals.compute : totals.exchange) += busy;

@@ -32,8 +32,8 @@ double cpuMilliseconds(const std::function<void()> &work) {
 CompilationRecord compilation(std::size_t tiles) {
   CompilationRecord r;
   r.poplarVersion = "0.0.0 (bench)";
-  r.target = {"IPU_MODEL", "ipu2", 1, tiles, 1, 638976, 1.33e9, 6, 0, {}};
-  r.vertexTypes = {{"bench::Vertex<float>", 16, tiles, 16 * tiles, {}, "estimate"}};
+  r.target = {"IPU_MODEL", "ipu2", 1, tiles, 1, Bytes(638976), 1.33e9, 6, {}, {}};
+  r.vertexTypes = {{"bench::Vertex<float>", Bytes(16), tiles, Bytes(16 * tiles), {}, "estimate"}};
   r.computeSets = {{"bench/compute", {{0, {}}}, {}}};
   r.programs.resize(3);
   r.programs[0].type = "Sequence";
@@ -58,12 +58,12 @@ StepRecord step(std::mt19937_64 &random, std::size_t tiles, std::size_t i) {
                                                         : kind < 8 ? base * (1 + t * 4 / tiles)
                                                                    : base + random() % 256));
   StepOnIpu ipu;
-  ipu.cycles = base;
+  ipu.cycles = Cycles(base);
   ipu.activeTiles = tiles;
-  ipu.allFromMin = ipu.activeFromMin = i * 60000;
+  ipu.allFromMin = ipu.activeFromMin = Cycles(i * 60000);
   s.ipus = {ipu};
   if (i % 2 != 0)
-    s.vertexTypes = {{0, tiles, base}};
+    s.vertexTypes = {{0, tiles, Cycles(base)}};
   return s;
 }
 
@@ -76,8 +76,8 @@ std::shared_ptr<const SlotCycles> slotsOf(const StepRecord &step) {
       continue;
     slots->tiles.push_back(t);
     for (std::uint32_t s = 0; s < 6; ++s)
-      slots->threadCycles.push_back(step.cyclesByTile[t] / 6 * (t % 2 != 0 && s == 5 ? 1 : 2) / 2);
-    slots->supervisor.push_back(0);
+      slots->threadCycles.emplace_back(step.cyclesByTile[t] / 6 * (t % 2 != 0 && s == 5 ? 1 : 2) / 2);
+    slots->supervisor.emplace_back();
   }
   return slots;
 }

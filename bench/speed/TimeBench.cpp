@@ -20,7 +20,7 @@ namespace {
 struct Silent : EventSink {
   void beginRun(std::uint32_t, const std::string &) override {}
   void step(const StepEvent &event) override { benchmark::DoNotOptimize(event.end.data()); }
-  void endRun(std::span<const std::uint64_t>) override {}
+  void endRun(std::span<const Cycles>) override {}
 };
 struct NoProfile : ProfileSink {
   void compilation(const CompilationRecord &) override {}

@@ -27,8 +27,9 @@ void addExchange(StepProgram &p, std::uint32_t tiles, std::mt19937_64 &random) {
   for (std::uint32_t t = 0; t < tiles; ++t) {
     ExchangeTile row;
     row.tile = TileId(t);
-    row.bytesSent = row.bytesReceived = 4 * (1 + random() % 64);
-    row.cycles = 100 + row.bytesReceived / 4;
+    const auto words = static_cast<std::uint32_t>(1 + random() % 64);
+    row.bytesSent = row.bytesReceived = Bytes32(4 * words);
+    row.cycles = Cycles(100 + words);
     p.exchangeTiles.push_back(row);
   }
   p.exchanges.push_back(e);

@@ -24,11 +24,11 @@ constexpr std::size_t kIpuTiles = 1472;
 TileMemoryRecord memoryOf(Random &random) {
   TileMemoryRecord m;
   for (std::size_t c = 0; c < 6; ++c) {
-    const std::uint64_t bytes = 1000 + random() % (c < 2 ? 60000 : 9000);
+    const Bytes bytes(1000 + random() % (c < 2 ? 60000 : 9000));
     m.category[c][0][0] = m.usedBy[c] = bytes;
     m.totalExcludingGaps += bytes;
   }
-  m.totalIncludingGaps = m.regionIncludingGaps[0] = m.totalExcludingGaps + random() % 2000;
+  m.totalIncludingGaps = m.regionIncludingGaps[0] = m.totalExcludingGaps + Bytes(random() % 2000);
   m.regionExcludingGaps[0] = m.totalExcludingGaps;
   m.alwaysLiveBytes = m.totalExcludingGaps / 2;
   m.maxNotAlwaysLiveBytes = m.totalExcludingGaps - m.alwaysLiveBytes;
@@ -53,15 +53,15 @@ void place(CompilationRecord &r, std::size_t tile, std::size_t variable, std::si
   l.variable = static_cast<std::int64_t>(variable);
   l.name = v.name;
   l.tile = static_cast<std::uint32_t>(tile);
-  l.offset = slot * kSlotBytes;
-  l.bytes = 256 + variable % 96 * 8;
+  l.offset = Bytes(slot * kSlotBytes);
+  l.bytes = Bytes(256 + variable % 96 * 8);
   l.alignment = 8;
   l.category = v.category;
   l.alwaysLive = v.alwaysLive;
   l.overlapped = !v.alwaysLive;
   l.occupiedClass = v.liveClass;
   v.bytes += l.bytes;
-  v.bytesByTile.emplace_back(l.tile, l.bytes);
+  v.bytesByTile.emplace_back(l.tile, l.bytes.count());
   r.loweredVariables.push_back(l);
 }
 
@@ -84,7 +84,7 @@ void addVariables(CompilationRecord &r, std::size_t tiles, std::size_t steps) {
   }
   r.advice.present = true;
   for (std::uint32_t v = 0; v < r.variables.size(); ++v) {
-    const std::uint64_t elements = std::max<std::uint64_t>(1, r.variables[v].bytes / 4);
+    const std::uint64_t elements = std::max<std::uint64_t>(1, r.variables[v].bytes.count() / 4);
     const auto access = [&](std::uint32_t program, std::uint64_t read, std::uint64_t written) {
       if (program < end)
         r.advice.accesses.push_back({v, program, elements, read, written, 0});
@@ -103,8 +103,8 @@ CompilationRecord compilation(Random &random, std::size_t tiles, std::size_t ste
   CompilationRecord r;
   r.poplarVersion = "0.0.0 (bench)";
   const std::size_t ipus = tiles % kIpuTiles == 0 ? tiles / kIpuTiles : 1;
-  r.target = {"IPU_MODEL", "ipu2", ipus, tiles / ipus, 1, 638976, 1.33e9, 6, 0, {}};
-  r.vertexTypes = {{"bench::Vertex<float>", 16, tiles, 16 * tiles, {}, "estimate"}};
+  r.target = {"IPU_MODEL", "ipu2", ipus, tiles / ipus, 1, Bytes(638976), 1.33e9, 6, {}, {}};
+  r.vertexTypes = {{"bench::Vertex<float>", Bytes(16), tiles, Bytes(16 * tiles), {}, "estimate"}};
   r.programs.resize(steps + 1);
   r.programs[0].type = "Sequence";
   for (std::size_t i = 1; i <= steps; ++i) {
@@ -117,18 +117,18 @@ CompilationRecord compilation(Random &random, std::size_t tiles, std::size_t ste
       p.computeSet = static_cast<std::int64_t>(r.computeSets.size());
       r.computeSets.push_back({p.name, {{0, {}}}, {}});
     }
-    r.livenessSteps.push_back({static_cast<std::uint32_t>(i), 1000000 + random() % 4000000, {}});
+    r.livenessSteps.push_back({static_cast<std::uint32_t>(i), Bytes(1000000 + random() % 4000000), {}});
   }
   r.controlPrograms = {0};
   for (std::size_t t = 0; t < tiles; ++t)
     r.tiles.push_back(memoryOf(random));
   addVariables(r, tiles, steps);
-  r.alwaysLiveBytes = 3000000;
-  r.maxLiveBytes = 8000000;
+  r.alwaysLiveBytes = Bytes(3000000);
+  r.maxLiveBytes = Bytes(8000000);
   return r;
 }
 
-StepRecord step(Random &random, std::size_t tiles, std::size_t i, std::uint64_t start) {
+StepRecord step(Random &random, std::size_t tiles, std::size_t i, Cycles start) {
   StepRecord s;
   s.program = static_cast<std::uint32_t>(i + 1);
   const std::uint64_t kind = random() % 10, base = 100 + random() % 50000, cut = random() % tiles;
@@ -141,18 +141,18 @@ StepRecord step(Random &random, std::size_t tiles, std::size_t i, std::uint64_t 
   for (std::size_t ipu = 0; ipu < ipus; ++ipu) {
     StepOnIpu on;
     for (std::size_t t = ipu * per; t < (ipu + 1) * per; ++t) {
-      on.cycles = std::max<std::uint64_t>(on.cycles, s.cyclesByTile[t]);
-      on.busyCycles += s.cyclesByTile[t];
+      on.cycles = std::max(on.cycles, Cycles(s.cyclesByTile[t]));
+      on.busyCycles += Cycles(s.cyclesByTile[t]);
       on.activeTiles += s.cyclesByTile[t] != 0;
     }
     on.allFromMin = on.allFromMax = on.activeFromMin = on.activeFromMax = start;
     on.allToMin = on.activeToMin = start;
     on.allToMax = on.activeToMax = start + on.cycles;
-    on.dataIn = on.dataOut = i % 2 == 0 ? 4 * on.activeTiles : 0;
+    on.dataIn = on.dataOut = Bytes(i % 2 == 0 ? 4 * on.activeTiles : 0);
     s.ipus.push_back(on);
   }
   if (i % 2 != 0)
-    s.vertexTypes = {{0, tiles, base}};
+    s.vertexTypes = {{0, tiles, Cycles(base)}};
   return s;
 }
 
@@ -164,12 +164,12 @@ void make(std::size_t tiles, std::size_t steps, const std::string &path) {
   RunTotals totals;
   for (std::size_t i = 0; i < steps; ++i) {
     const StepRecord s = step(random, tiles, i, totals.totalCycles);
-    std::uint64_t longest = 0;
+    Cycles longest;
     for (const StepOnIpu &on : s.ipus) {
       longest = std::max(longest, on.cycles);
       (i % 2 != 0 ? totals.compute : totals.exchange) += on.busyCycles;
     }
-    totals.totalCycles += longest + 100;
+    totals.totalCycles += longest + Cycles(100);
     writer.step(s);
   }
   totals.threadCycles = totals.compute / 2;

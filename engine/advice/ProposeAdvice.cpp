@@ -29,18 +29,18 @@ struct Places {
 Places placesOf(const Variant &v) {
   Places p;
   const auto &tiles = v.layout.tiles;
-  std::vector<std::uint64_t> used;
-  std::uint64_t sum = 0;
+  std::vector<Bytes> used;
+  Bytes sum;
   for (const TileMemory &tile : tiles) {
     used.push_back(tile.totalIncludingGaps);
     sum += used.back();
   }
   const auto fullest = std::max_element(used.begin(), used.end());
-  if (fullest == used.end() || *fullest == 0)
+  if (fullest == used.end() || *fullest == Bytes())
     return p;
   p.full = v.layout.tilesOutOfMemory;
   if (p.full.empty()) {
-    const std::uint64_t half = (*fullest + sum / used.size()) / 2; // between the mean and the fullest
+    const Bytes half = (*fullest + sum / used.size()) / 2; // between the mean and the fullest
     for (std::uint32_t t = 0; t < used.size(); ++t)
       if (used[t] > half)
         p.full.emplace_back(t);
@@ -93,10 +93,10 @@ Users usersOf(const GraphIr &graph, GraphVarId var, const Places &places) {
   return users;
 }
 
-template <class Key> std::vector<Key> largest(const std::map<Key, std::uint64_t> &bytes, std::size_t count) {
-  std::vector<std::pair<std::uint64_t, Key>> ranked;
+template <class Key> std::vector<Key> largest(const std::map<Key, Bytes> &bytes, std::size_t count) {
+  std::vector<std::pair<Bytes, Key>> ranked;
   for (const auto &[key, n] : bytes)
-    if (n != 0)
+    if (n != Bytes())
       ranked.emplace_back(n, key);
   std::stable_sort(ranked.begin(), ranked.end(), [](const auto &a, const auto &b) { return a.first > b.first; });
   std::vector<Key> keys;
@@ -155,8 +155,8 @@ std::vector<Proposal> proposeMoves(const GraphIr &graph, const Variant &v) {
   const Places places = placesOf(v);
   if (places.full.empty() || places.empty.empty() || !graph.splits.empty())
     return out;
-  std::map<VarId, std::uint64_t> variables; // bytes on the full tiles at the worst step
-  std::map<ComputeSetId, std::uint64_t> sets;
+  std::map<VarId, Bytes> variables; // on the full tiles at the worst step
+  std::map<ComputeSetId, Bytes> sets;
   const StepProgram &p = v.program;
   const SourceId source = p.steps[places.step].source;
   const ComputeSetId atWork = source.valid() ? p.sources[source].computeSet : ComputeSetId();
@@ -165,7 +165,7 @@ std::vector<Proposal> proposeMoves(const GraphIr &graph, const Variant &v) {
     const StepVar &info = p.vars[var];
     if (info.constant || !isLive(v.ranges, var, places.step))
       continue;
-    std::uint64_t bytes = 0;
+    Bytes bytes;
     for (std::uint32_t h = info.firstHome; h < info.firstHome + info.numHomes; ++h)
       if (std::binary_search(places.full.begin(), places.full.end(), p.homes[HomeId(h)].tile))
         bytes += p.homeBytes(HomeId(h));
@@ -214,7 +214,7 @@ std::vector<Proposal> proposeNearReaders(const GraphIr &graph, const Variant &v)
   const StepProgram &p = v.program;
   if (!graph.splits.empty())
     return out;
-  std::map<std::size_t, std::uint64_t> code; // by exchange
+  std::map<std::size_t, Bytes> code; // by exchange
   for (std::size_t e = 0; e < p.exchanges.size(); ++e)
     for (std::uint32_t t = p.exchanges[e].firstTile; t < p.exchanges[e].firstTile + p.exchanges[e].numTiles; ++t)
       code[e] += p.exchangeTiles[t].codeBytes;
@@ -222,7 +222,7 @@ std::vector<Proposal> proposeNearReaders(const GraphIr &graph, const Variant &v)
   std::set<std::int64_t> seen;
   for (const std::size_t e : largest(code, kExchanges)) {
     const ExchangeStep &exchange = p.exchanges[e];
-    std::map<VarId, std::uint64_t> sent;
+    std::map<VarId, Bytes> sent;
     for (std::uint32_t m = exchange.firstMessage; m < exchange.firstMessage + exchange.numMessages; ++m) {
       const StepVar &info = p.vars[p.homes[p.messages[m].src].var];
       if (info.graphVar >= 0 && !info.constant)

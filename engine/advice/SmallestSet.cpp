@@ -32,21 +32,21 @@ TooFew::TooFew(const GraphIr &graph, const Variant &unchanged) : graph_(graph), 
     return;
   const auto &tiles = v_.layout.tilesOutOfMemory;
   for (std::size_t i = 0; i < std::min(tiles.size(), kMostTilesTried); ++i)
-    if (Full full = fullest(tiles[i]); full.bytes > v_.machine.bytesPerTile)
+    if (Full full = fullest(tiles[i]); full.bytes > Bytes(v_.machine.bytesPerTile))
       full_.push_back(std::move(full));
 }
 
 TooFew::Full TooFew::fullest(TileId tile) const {
   const StepProgram &p = v_.program;
-  std::vector<std::pair<VarId, std::uint64_t>> variables; // of the user, with bytes on the tile
+  std::vector<std::pair<VarId, Bytes>> variables; // of the user, with bytes on the tile
   for (std::uint32_t i = 0; i < p.vars.size(); ++i) {
     const VarId var(i);
     const StepVar &info = p.vars[var];
-    std::uint64_t bytes = 0;
+    Bytes bytes;
     for (std::uint32_t h = info.firstHome; h < info.firstHome + info.numHomes; ++h)
       if (p.homes[HomeId(h)].tile == tile)
         bytes += p.homeBytes(HomeId(h));
-    if (bytes != 0 && !info.constant && info.graphVar >= 0)
+    if (bytes != Bytes() && !info.constant && info.graphVar >= 0)
       variables.emplace_back(var, bytes);
   }
   const auto liveAt = [&](VarId var, StepIndex step) {
@@ -62,9 +62,9 @@ TooFew::Full TooFew::fullest(TileId tile) const {
     const ComputeSetId set = usersComputeSet(graph_, p, p.sources[source].computeSet);
     if (!set.valid())
       continue;
-    std::uint64_t bytes = 0;
+    Bytes bytes;
     for (const auto &[var, size] : variables)
-      bytes += liveAt(var, step) ? size : 0;
+      bytes += liveAt(var, step) ? size : Bytes();
     if (bytes > full.bytes) {
       full.bytes = bytes;
       full.atWork = set;
@@ -109,11 +109,11 @@ bool TooFew::excludes(const AdviceChanges &changes) const {
   return std::any_of(full_.begin(), full_.end(), [&](const Full &full) {
     if (moved.count(full.atWork) != 0)
       return false;
-    std::uint64_t left = full.bytes;
+    Bytes left = full.bytes;
     for (const GraphVarId var : touched)
       if (const auto at = full.byVariable.find(var); at != full.byVariable.end())
         left -= at->second;
-    return left > v_.machine.bytesPerTile;
+    return left > Bytes(v_.machine.bytesPerTile);
   });
 }
 

@@ -30,8 +30,8 @@ private:
   /// A tile while a compute set runs.
   struct Full {
     ComputeSetId atWork;
-    std::uint64_t bytes = 0; // of variables
-    std::map<GraphVarId, std::uint64_t> byVariable;
+    Bytes bytes; // of variables
+    std::map<GraphVarId, Bytes> byVariable;
   };
   [[nodiscard]] Full fullest(TileId tile) const;
   [[nodiscard]] GraphVarId variableOf(const AdviceChange &change) const;

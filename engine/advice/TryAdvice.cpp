@@ -21,8 +21,8 @@ AdviceTrialRecord measure(const Variant &v, std::string purpose, const AdviceCha
   for (std::size_t t = 0; t < v.layout.tiles.size(); ++t) {
     const TileMemory &tile = v.layout.tiles[t];
     r.allTilesBytes += tile.totalExcludingGaps;
-    if (tile.totalIncludingGaps > v.machine.bytesPerTile)
-      r.pastEndBytes += tile.totalIncludingGaps - v.machine.bytesPerTile;
+    if (tile.totalIncludingGaps > Bytes(v.machine.bytesPerTile))
+      r.pastEndBytes += tile.totalIncludingGaps - Bytes(v.machine.bytesPerTile);
     if (tile.totalIncludingGaps > r.fullestBytes) {
       r.fullestBytes = tile.totalIncludingGaps;
       r.fullestTile = t;
@@ -33,13 +33,14 @@ AdviceTrialRecord measure(const Variant &v, std::string purpose, const AdviceCha
     if (step.kind != StepKind::DoExchange)
       continue;
     const ExchangeStep &exchange = v.program.exchanges[step.payload];
-    std::uint64_t cycles = 0, code = 0;
+    Cycles cycles;
+    Bytes code;
     for (std::uint32_t t = exchange.firstTile; t < exchange.firstTile + exchange.numTiles; ++t) {
       cycles = std::max(cycles, v.program.exchangeTiles[t].cycles);
       code += v.program.exchangeTiles[t].codeBytes;
     }
     r.exchangeCycles += cycles;
-    r.exchangeCodeBytes += seen[step.payload] ? 0 : code;
+    r.exchangeCodeBytes += seen[step.payload] ? Bytes() : code;
     seen[step.payload] = true;
   }
   return r;
@@ -173,7 +174,7 @@ private:
     AdviceChanges set;
     addUp(useful, set);
     while (!fits(rows_[best_]) && left_ > 0) {
-      const std::uint64_t before = rows_[best_].pastEndBytes;
+      const Bytes before = rows_[best_].pastEndBytes;
       --left_;
       const std::optional<Variant> now = in_.compile(set); // measured before
       in_.tick();

@@ -15,12 +15,12 @@ TargetRecord collectTarget(const TileMachine &machine, unsigned replicas) {
   t.numIpus = std::uint64_t(machine.numIpus) * replicas;
   t.tilesPerIpu = machine.tilesPerIpu;
   t.numReplicas = replicas;
-  t.bytesPerTile = machine.bytesPerTile;
+  t.bytesPerTile = Bytes(machine.bytesPerTile);
   t.clockHz = machine.clockHz;
   t.workerContexts = machine.workerContexts;
   for (const MemoryRegion &region : machine.regions)
-    if (region.kind == RegionKind::Interleaved && t.interleavedOffset == 0)
-      t.interleavedOffset = region.offset;
+    if (region.kind == RegionKind::Interleaved && t.interleavedOffset == Bytes())
+      t.interleavedOffset = Bytes(region.offset);
   return t;
 }
 

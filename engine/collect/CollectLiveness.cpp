@@ -6,17 +6,17 @@ namespace popscope {
 namespace {
 
 // Bytes per step and IPU of what is live and not always live, by difference arrays over the intervals.
-std::vector<std::vector<std::uint64_t>> liveBytesByIpu(const CollectInput &input) {
+std::vector<std::vector<Bytes>> liveBytesByIpu(const CollectInput &input) {
   const StepProgram &program = input.program;
   const std::size_t ipus = input.machine.numIpus;
   std::vector<std::vector<std::int64_t>> delta(ipus, std::vector<std::int64_t>(program.steps.size() + 1, 0));
-  std::vector<std::uint64_t> bytes(ipus);
+  std::vector<Bytes> bytes(ipus);
   for (std::size_t i = 0; i < program.vars.size(); ++i) {
     const VarId var = program.vars.idAt(i);
     const LiveClass &live = input.ranges.classes[input.ranges.live[var].index()];
     if (input.ranges.always[var] || live.numIntervals == 0)
       continue;
-    std::fill(bytes.begin(), bytes.end(), 0);
+    std::fill(bytes.begin(), bytes.end(), Bytes());
     for (std::uint32_t h = 0; h < program.vars[var].numHomes; ++h) {
       const HomeId home(program.vars[var].firstHome + h);
       bytes[input.machine.ipuOf(program.homes[home].tile).index()] += program.homeBytes(home);
@@ -24,17 +24,17 @@ std::vector<std::vector<std::uint64_t>> liveBytesByIpu(const CollectInput &input
     for (std::uint32_t k = 0; k < live.numIntervals; ++k) {
       const StepInterval &interval = input.ranges.intervals[live.firstInterval + k];
       for (std::size_t ipu = 0; ipu < ipus; ++ipu) {
-        delta[ipu][interval.begin.index()] += static_cast<std::int64_t>(bytes[ipu]);
-        delta[ipu][interval.end.index()] -= static_cast<std::int64_t>(bytes[ipu]);
+        delta[ipu][interval.begin.index()] += static_cast<std::int64_t>(bytes[ipu].count());
+        delta[ipu][interval.end.index()] -= static_cast<std::int64_t>(bytes[ipu].count());
       }
     }
   }
-  std::vector<std::vector<std::uint64_t>> result(program.steps.size(), std::vector<std::uint64_t>(ipus));
+  std::vector<std::vector<Bytes>> result(program.steps.size(), std::vector<Bytes>(ipus));
   for (std::size_t ipu = 0; ipu < ipus; ++ipu) {
     std::int64_t now = 0;
     for (std::size_t s = 0; s < program.steps.size(); ++s) {
       now += delta[ipu][s];
-      result[s][ipu] = static_cast<std::uint64_t>(now);
+      result[s][ipu] = Bytes(now);
     }
   }
   return result;
@@ -53,11 +53,11 @@ void collectLiveness(const CollectInput &input, CompilationRecord &record) {
     record.livenessClasses.push_back(std::move(out));
   }
   const auto byIpu = liveBytesByIpu(input);
-  std::uint64_t peak = 0;
+  Bytes peak;
   for (std::uint32_t s = 0; s < program.steps.size(); ++s) {
     if (!record.programs[s].livenessPoint)
       continue;
-    const std::uint64_t bytes = input.ranges.liveBytes[s].count();
+    const Bytes bytes = input.ranges.liveBytes[s];
     peak = std::max(peak, bytes);
     record.livenessSteps.push_back({s, bytes, byIpu[s]});
   }

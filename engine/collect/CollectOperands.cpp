@@ -58,7 +58,7 @@ private:
     const auto &fields = input_.codelets->at(static_cast<int>(of.codelet)).fields;
     return field < fields.size() ? fields[field].name : "";
   }
-  static void count(VertexOperandRecord &row, std::uint64_t elements, std::uint64_t bytes) {
+  static void count(VertexOperandRecord &row, std::uint64_t elements, Bytes bytes) {
     row.leastElements = row.edges == 0 ? elements : std::min(row.leastElements, elements);
     row.mostElements = std::max(row.mostElements, elements);
     ++row.edges;
@@ -71,16 +71,16 @@ private:
       const ElementType type =
           edge.home.valid() ? program_.vars[program_.homes[edge.home].var].type : ElementType::Invalid;
       const std::uint64_t size = edge.home.valid() ? elementBytes(type) : 0;
-      count(rowOf(v.type, edge.field, type, edge.reads, edge.writes), edge.elements, edge.elements * size);
+      count(rowOf(v.type, edge.field, type, edge.reads, edge.writes), edge.elements, Bytes(edge.elements * size));
     }
   }
   void addCopy(const CopyVertex &copy) {
-    std::uint64_t from = 0;
+    Bytes from;
     for (std::uint32_t r = copy.firstRun; r < copy.firstRun + copy.numRuns; ++r)
-      from += program_.copyRuns[r].src.valid() ? program_.copyRuns[r].bytes : 0; // a fill reads nothing
-    if (from != 0)
-      count(rowOf(copy.type, kFrom, ElementType::Invalid, true, false), from, from);
-    count(rowOf(copy.type, kTo, ElementType::Invalid, false, true), copy.bytes, copy.bytes);
+      from += program_.copyRuns[r].src.valid() ? program_.copyRuns[r].bytes : Bytes(); // a fill reads nothing
+    if (from != Bytes())
+      count(rowOf(copy.type, kFrom, ElementType::Invalid, true, false), from.count(), from);
+    count(rowOf(copy.type, kTo, ElementType::Invalid, false, true), copy.bytes.count(), copy.bytes);
   }
 
   const CollectInput &input_;

@@ -18,7 +18,7 @@ constexpr std::size_t kMostTiles = std::size_t(1) << 20, kMostPrograms = 256; //
 bool hasExchangeCode(const StepProgram &program, const Step &step) {
   const auto any = [](const auto &rows, std::uint32_t first, std::uint32_t count) {
     return std::any_of(rows.begin() + first, rows.begin() + first + count,
-                       [](const auto &row) { return row.codeBytes != 0; });
+                       [](const auto &row) { return row.codeBytes != Bytes32(); });
   };
   if (step.kind == StepKind::DoExchange || step.kind == StepKind::GlobalExchange) {
     const ExchangeStep &exchange = program.exchanges[step.payload];
@@ -85,7 +85,7 @@ void ProgramTiles::collectControlCode(StepIndex s, ProgramTilesRecord &record) c
   }
   if (rows == 0)
     return;
-  std::vector<std::uint64_t> sums(program_.numTiles, 0);
+  std::vector<Bytes> sums(program_.numTiles);
   for (std::uint32_t inside = s.index(); inside < program_.steps[s].end; ++inside) {
     const CodeBytes &code = program_.steps[StepIndex(inside)].controlCode;
     for (std::uint32_t r = code.firstRow; r < code.firstRow + code.numRows; ++r)
@@ -122,7 +122,7 @@ void ProgramTiles::collectStreamCopy(StepIndex s, ProgramTilesRecord &record) co
   for (std::uint32_t i = 0; i < copy.numTiles; ++i) {
     const HostTile &row = program_.hostTiles[copy.firstTile + i];
     addRow(record.exchangeCode, row.tile, row.codeBytes);
-    const std::uint64_t received = bytesFromHost(program_, copy, row);
+    const Bytes received = bytesFromHost(program_, copy, row);
     addRow(record.bytesReceived, row.tile, received);
     addRow(record.bytesSent, row.tile, row.bytes - received);
     addRow(record.estimatedCycles, row.tile, copy.cycles);
@@ -131,7 +131,7 @@ void ProgramTiles::collectStreamCopy(StepIndex s, ProgramTilesRecord &record) co
 
 void ProgramTiles::collectCounters(StepIndex s, ProgramTilesRecord &record) const {
   for (const CounterTimes::TileTime &time : counters_.timesOf(s)) {
-    record.counterCycles.emplace_back(time.tile.index(), time.cycles);
+    record.counterCycles.emplace_back(time.tile.index(), time.cycles.count());
     record.counterStores.emplace_back(time.tile.index(), time.stores);
   }
   joinTiles(record.counterCycles);
@@ -142,7 +142,7 @@ void ProgramTiles::collectLinks(const ExchangeStep &exchange, ProgramTilesRecord
   // Sorted by pair of IPUs and tile; a message has an entry for each of its ends.
   struct End {
     std::uint32_t pair, tile;
-    std::uint64_t bytes; // of the message, at its receiver
+    Bytes bytes; // of the message, at its receiver
   };
   const std::uint32_t ipus = (program_.numTiles + tilesPerIpu_ - 1) / tilesPerIpu_;
   std::vector<End> ends;
@@ -151,7 +151,7 @@ void ProgramTiles::collectLinks(const ExchangeStep &exchange, ProgramTilesRecord
     const Message &message = program_.messages[m];
     const std::uint32_t to = program_.homes[message.dst].tile.index(), from = program_.homes[message.src].tile.index();
     const std::uint32_t pair = from / tilesPerIpu_ * ipus + to / tilesPerIpu_;
-    ends.push_back({pair, from, 0});
+    ends.push_back({pair, from, Bytes()});
     ends.push_back({pair, to, message.bytes});
   }
   std::sort(ends.begin(), ends.end(),
@@ -160,7 +160,7 @@ void ProgramTiles::collectLinks(const ExchangeStep &exchange, ProgramTilesRecord
   if (exchange.replicaMap >= 0)
     pairs = program_.replicaMaps[static_cast<std::size_t>(exchange.replicaMap)];
   for (std::size_t begin = 0, end = 0; begin < ends.size(); begin = end) {
-    LinkTransferRecord flow{ends[begin].pair / ipus, ends[begin].pair % ipus, 0, {}};
+    LinkTransferRecord flow{ends[begin].pair / ipus, ends[begin].pair % ipus, Bytes(), {}};
     for (; end < ends.size() && ends[end].pair == ends[begin].pair; ++end) {
       flow.bytes += ends[end].bytes;
       if (end == begin || ends[end].tile != ends[end - 1].tile)

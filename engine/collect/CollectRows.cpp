@@ -78,9 +78,9 @@ void CollectedRows::collectPseudoVariables() {
       continue;
     TileValues &rows = byCategory[static_cast<std::size_t>(a.category)];
     if (!rows.empty() && rows.back().first == a.tile.index())
-      rows.back().second += a.bytes;
+      rows.back().second += a.bytes.count();
     else
-      rows.emplace_back(a.tile.index(), a.bytes);
+      rows.emplace_back(a.tile.index(), a.bytes.count());
   }
   for (std::size_t c = 0; c < byCategory.size(); ++c) {
     LiveVariableRecord v;
@@ -89,8 +89,8 @@ void CollectedRows::collectPseudoVariables() {
     v.alwaysLive = true;
     v.bytesByTile = std::move(byCategory[c]);
     for (const auto &row : v.bytesByTile)
-      v.bytes += row.second;
-    if (v.bytes == 0)
+      v.bytes += Bytes(row.second);
+    if (v.bytes == Bytes())
       continue;
     alwaysLiveBytes_ += v.bytes;
     pseudo_.push_back(std::move(v));
@@ -105,15 +105,15 @@ void CollectedRows::variables(const Take<LiveVariableRecord> &take) const {
     const VarId id = program_.vars.idAt(i);
     const StepVar &var = program_.vars[id];
     v.name = nameOf(var);
-    v.bytes = 0;
+    v.bytes = {};
     v.alwaysLive = ranges_.always[id] != 0;
     v.liveClass = ranges_.live[id].index();
     v.category = var.category;
     v.bytesByTile.clear();
     for (std::uint32_t h = var.firstHome; h < var.firstHome + var.numHomes; ++h) {
-      const std::uint64_t bytes = program_.homeBytes(HomeId(h));
+      const Bytes bytes = program_.homeBytes(HomeId(h));
       v.bytes += bytes;
-      v.bytesByTile.emplace_back(program_.homes[HomeId(h)].tile.index(), bytes);
+      v.bytesByTile.emplace_back(program_.homes[HomeId(h)].tile.index(), bytes.count());
     }
     take(v);
   }
@@ -127,7 +127,7 @@ void CollectedRows::loweredVariables(const Take<LoweredVariableRecord> &take) co
   for (const Allocation &a : layout_.allocations) {
     LoweredVariableRecord v;
     v.tile = a.tile.index();
-    v.offset = a.address;
+    v.offset = Bytes(a.address);
     v.bytes = a.bytes;
     v.alignment = a.alignment;
     v.category = a.category;

@@ -21,7 +21,7 @@ public:
   void accesses(const Take<VariableAccessRecord> &take) const override;
   /// By variable of the program: its row; -1 = it has none.
   [[nodiscard]] const std::vector<std::int64_t> &rowOf() const { return rowOf_; }
-  [[nodiscard]] std::uint64_t alwaysLiveBytes() const { return alwaysLiveBytes_; }
+  [[nodiscard]] Bytes alwaysLiveBytes() const { return alwaysLiveBytes_; }
   [[nodiscard]] const ProgramTiles &tilesOfPrograms() const { return programTiles_; }
 
 private:
@@ -39,7 +39,7 @@ private:
   Threads threads_;
   bool lowered_, accesses_;
   std::vector<std::int64_t> rowOf_;
-  std::uint64_t alwaysLiveBytes_ = 0;
+  Bytes alwaysLiveBytes_;
   NameId anonymous_, nothing_;
   std::vector<NameId> nameOf_; // by name of the program
   std::array<NameId, kNumStorageCategories> categories_;

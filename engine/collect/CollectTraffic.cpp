@@ -13,7 +13,7 @@ constexpr std::size_t kMostPairs = 4096, kFewestPairs = 64; // that an exchange 
 
 struct Pair {
   std::uint32_t from = 0, to = 0;
-  std::uint64_t bytes = 0;
+  Bytes bytes;
 };
 
 /// In ascending order of a number below `end`; those with the same keep their order.
@@ -66,11 +66,11 @@ TrafficRecord trafficOf(const StepProgram &program, const ExchangeStep &exchange
     mergePairs(pairs);
   }
   for (const Pair &pair : pairs) {
-    if (pair.bytes > std::numeric_limits<std::uint32_t>::max())
+    if (pair.bytes.count() > std::numeric_limits<std::uint32_t>::max())
       return {}; // not recorded
     record.fromGroups.push_back(pair.from);
     record.toGroups.push_back(pair.to);
-    record.bytes.push_back(static_cast<std::uint32_t>(pair.bytes));
+    record.bytes.push_back(narrow(pair.bytes).count());
   }
   return record;
 }

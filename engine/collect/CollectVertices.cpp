@@ -35,9 +35,9 @@ std::vector<VertexFieldRecord> fieldLines(const VertexClass &c, const std::strin
     } else {
       r.kind = "padding";
     }
-    r.offset = line.offset;
-    r.bytes = line.bytes;
-    r.bytesPerElement = line.bytesPerElement;
+    r.offset = Bytes(line.offset);
+    r.bytes = Bytes(line.bytes);
+    r.bytesPerElement = Bytes(line.bytesPerElement);
     if (line.bytesPerElement != 0)
       r.outside = storageCategoryKey(line.descriptor ? StorageCategory::VectorListDescriptor
                                                      : StorageCategory::VertexFieldData);
@@ -47,13 +47,12 @@ std::vector<VertexFieldRecord> fieldLines(const VertexClass &c, const std::strin
 }
 
 // Library functions that one type alone uses on one tile are its own code there: bytes by (tile, type).
-std::map<Key, std::uint64_t> ownLibraryBytes(const StepProgram &program,
-                                             const std::map<Key, VertexOnTileRecord> &rows) {
+std::map<Key, Bytes> ownLibraryBytes(const StepProgram &program, const std::map<Key, VertexOnTileRecord> &rows) {
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::set<std::uint32_t>> users; // (tile, library) -> types
   for (const auto &row : rows)
     for (const std::uint32_t library : program.vertexTypes[VertexTypeId(row.first.type)].libraries)
       users[{row.first.tile, library}].insert(row.first.type);
-  std::map<Key, std::uint64_t> bytes;
+  std::map<Key, Bytes> bytes;
   for (const auto &entry : users)
     if (entry.second.size() == 1)
       bytes[{entry.first.first, *entry.second.begin()}] += program.libraryCode[entry.first.second].bytes;
@@ -85,7 +84,7 @@ void collectVertices(const CollectInput &input, CompilationRecord &record) {
     add(v.tile, v.type, v.footprint);
   for (const CopyVertex &c : program.copies)
     add(c.tile, c.type, c.footprint);
-  const std::map<Key, std::uint64_t> ownLibraries = ownLibraryBytes(program, rows);
+  const std::map<Key, Bytes> ownLibraries = ownLibraryBytes(program, rows);
   for (auto &entry : rows) {
     const StepVertexType &type = program.vertexTypes[VertexTypeId(entry.first.type)];
     VertexOnTileRecord row = entry.second;

@@ -45,11 +45,11 @@ template <class Use> void ReceivedMessages::eachTile(const ExchangeStep &exchang
     sizes.messages.clear();
     std::uint32_t distance = 0;
     bool known = row.buses != 0;
-    for (std::uint64_t last = ~std::uint64_t(0); next != received.end() && next->to == row.tile.index(); ++next) {
+    for (Bytes last(~std::uint64_t(0)); next != received.end() && next->to == row.tile.index(); ++next) {
       distance = std::max(distance, next->distance);
-      known = known && next->bytes <= std::numeric_limits<std::uint32_t>::max();
+      known = known && next->bytes.count() <= std::numeric_limits<std::uint32_t>::max();
       if (next->bytes != last) {
-        sizes.bytes.push_back(static_cast<std::uint32_t>(next->bytes));
+        sizes.bytes.push_back(narrow(next->bytes).count());
         sizes.messages.push_back(0);
       }
       ++sizes.messages.back();

@@ -22,7 +22,7 @@ public:
 private:
   struct Received {
     std::uint32_t to = 0, distance = 0; // in tiles
-    std::uint64_t bytes = 0;
+    Bytes bytes;
   };
   template <class Use> void eachTile(const ExchangeStep &exchange, const Use &use) const;
 

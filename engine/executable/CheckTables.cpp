@@ -76,11 +76,11 @@ private:
     for (const Source &s : p_.sources)
       require(name(s.name) && inOrNone(s.computeSet, p_.computeSets.size()), "sources");
     for (const SwitchStep &s : p_.switches)
-      require(type(s.type) && bytes(s.control) && s.control.bytes >= elementBytes(s.type) &&
+      require(type(s.type) && bytes(s.control) && s.control.bytes >= Bytes(elementBytes(s.type)) &&
                   inOrNone(s.copies, p_.vars.size()),
               "switches");
     for (const TestStep &t : p_.tests)
-      require(type(t.type) && bytes(t.predicate) && t.predicate.bytes >= elementBytes(t.type) &&
+      require(type(t.type) && bytes(t.predicate) && t.predicate.bytes >= Bytes(elementBytes(t.type)) &&
                   inOrNone(t.copies, p_.vars.size()) && t.text < static_cast<std::int64_t>(p_.messagesText.size()),
               "tests");
     for (const CallStep &c : p_.calls)
@@ -97,7 +97,7 @@ private:
       std::uint64_t total = 0, elements = 1;
       for (const HomeBytes &b : print.pieces) {
         require(bytes(b), "prints");
-        total += b.bytes;
+        total += b.bytes.count();
       }
       for (const std::size_t d : print.shape) {
         require(d == 0 || elements <= (std::uint64_t(1) << 40) / d, "prints");
@@ -119,11 +119,11 @@ private:
       std::uint64_t since = 0, count = 0;
       for (const HomeBytes &b : r.pieces) {
         require(bytes(b), "registers");
-        count += b.bytes;
+        count += b.bytes.count();
       }
       for (const HomeBytes &b : r.since) {
         require(bytes(b), "registers");
-        since += b.bytes;
+        since += b.bytes.count();
       }
       require(since <= sizeof(std::uint64_t) && (r.reg != TileRegister::CycleCounter || count == sizeof(std::uint64_t)),
               "registers");
@@ -136,7 +136,7 @@ private:
     for (const ExecuteStep &e : p_.executes)
       require(part(e.firstVertex, e.numVertices, p_.vertices.size()) &&
                   part(e.firstCopy, e.numCopies, p_.copies.size()) && inOrNone(e.computeSet, p_.computeSets.size()) &&
-                  (!e.result.valid() || bytes({e.result, e.resultOffset, 1})),
+                  (!e.result.valid() || bytes({e.result, e.resultOffset, Bytes(elementBytes(ElementType::Bool))})),
               "compute sets");
     for (const StepVertexType &t : p_.vertexTypes) {
       require(t.codelet < static_cast<std::int64_t>(classes_), "vertex types");
@@ -172,8 +172,9 @@ private:
   void moves() const {
     for (const CopyRun &r : p_.copyRuns)
       require(bytes({r.dst, r.dstOffset, r.bytes}) &&
-                  (r.src.valid() ? bytes({r.src, r.srcOffset, r.bytes})
-                                 : part(r.srcOffset, elementBytes(p_.vars[p_.homes[r.dst].var].type), p_.data.size())),
+                  (r.src.valid()
+                       ? bytes({r.src, r.srcOffset, r.bytes})
+                       : part(r.srcOffset.count(), elementBytes(p_.vars[p_.homes[r.dst].var].type), p_.data.size())),
               "copies");
     for (const Message &m : p_.messages)
       require(bytes({m.src, m.srcOffset, m.bytes}) && bytes({m.dst, m.dstOffset, m.bytes}), "messages");
@@ -197,7 +198,7 @@ private:
                   part(s.firstPart, s.numParts, p_.streamParts.size()) &&
                   part(s.firstTransfer, s.numTransfers, p_.transfers.size()) &&
                   part(s.firstTile, s.numTiles, p_.hostTiles.size()) &&
-                  (!s.offset.home.valid() || (bytes(s.offset) && s.offset.bytes % kWordBytes == 0)),
+                  (!s.offset.home.valid() || (bytes(s.offset) && isMultiple(s.offset.bytes, kWordBytes))),
               "host copies");
     for (const StreamPart &s : p_.streamParts)
       require(in(s.stream, p_.streams.size()) && part(s.firstTransfer, s.numTransfers, p_.transfers.size()),

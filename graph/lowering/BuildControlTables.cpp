@@ -11,11 +11,11 @@ void buildControlTables(StepProgram &p, const CodeModel &code) {
     seen[step.payload] = 1;
     forEachLaunchingTile(p, p.executes[step.payload], [&](TileId tile, std::uint32_t launches) {
       p.storage.push_back({p.steps.idAt(s), tile, StorageCategory::ControlTable,
-                           code.tableHeaderBytes + launches * code.tableEntryBytes, 0});
+                           Bytes32(code.tableHeaderBytes + launches * code.tableEntryBytes), 0});
     });
   }
   if (!p.storage.empty())
-    p.tableRunnerBytes = code.tableRunnerInstr * code.instructionBytes;
+    p.tableRunnerBytes = Bytes32(code.tableRunnerInstr * code.instructionBytes);
 }
 
 } // namespace popscope

@@ -24,7 +24,9 @@ Moves joined(const Moves &moves) {
 /// Runs to one home that leave one source without a gap, in whole words (of which no two workers write one), in the
 /// order of the source: such a copy strides at its destination only.
 void orderBySource(Move *begin, Move *end) {
-  const auto words = [](const Move &m) { return (m.srcOffset | m.dstOffset | m.bytes) % kWordBytes == 0; };
+  const auto words = [](const Move &m) {
+    return (m.srcOffset.count() | m.dstOffset.count() | m.bytes.count()) % kWordBytes == 0;
+  };
   if (!std::all_of(begin, end, words))
     return;
   Moves runs(begin, end);
@@ -65,13 +67,13 @@ void LoweringContext::addCopyVertex(TileId tile, const TileCopies &plan, const C
   }
   copy.kind = static_cast<std::uint8_t>(share.kind);
   copy.type = copyVertexType(share.kind);
-  copy.cycles = costs.copyVertexCycles(share.kind, Bytes(copy.bytes), copy.numRuns).count();
+  copy.cycles = costs.copyVertexCycles(share.kind, copy.bytes, copy.numRuns);
   const CopyVertexFootprint bytes = costs.copyVertexFootprint(share.kind, copy.numRuns);
   VertexFootprint shape;
-  shape.instanceState = bytes.stateBytes;
-  shape.copyDescriptor = shape.descriptors = bytes.descriptorBytes;
-  shape.copyPointers = bytes.pointerBytes;
-  shape.internalState = bytes.stateBytes - bytes.pointerBytes;
+  shape.instanceState = Bytes32(bytes.stateBytes);
+  shape.copyDescriptor = shape.descriptors = Bytes32(bytes.descriptorBytes);
+  shape.copyPointers = Bytes32(bytes.pointerBytes);
+  shape.internalState = Bytes32(bytes.stateBytes - bytes.pointerBytes);
   copy.footprint = footprints_.numberOf(shape);
   out.copies.push_back(copy);
 }
@@ -80,7 +82,7 @@ void LoweringContext::addCopies(LoweredSteps &steps, const std::string &stepName
   if (moves.empty())
     return;
   const auto key = [this](const Move &m) { // copies before fills, fills by value
-    return std::make_tuple(tileOf(m.dst), m.dst, m.src.valid() ? 0 : m.srcOffset + 1, m.dstOffset);
+    return std::make_tuple(tileOf(m.dst), m.dst, m.src.valid() ? Bytes() : m.srcOffset + Bytes(1), m.dstOffset);
   };
   std::sort(moves.begin(), moves.end(), [&](const Move &a, const Move &b) { return key(a) < key(b); });
   ExecuteStep execute;

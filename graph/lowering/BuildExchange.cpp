@@ -82,11 +82,11 @@ void LoweringContext::pairFragments(std::span<const Fragment> from, std::span<co
   std::uint64_t usedFrom = 0, usedTo = 0;
   while (i < from.size() && j < to.size()) {
     const std::uint64_t count = std::min(from[i].count - usedFrom, to[j].count - usedTo);
-    const std::uint64_t size = elementSize(to[j].home);
+    const Bytes size = elementSize(to[j].home);
     const bool fill = !from[i].home.valid();
     POPSCOPE_CHECK(fill || size == elementSize(from[i].home), "a move between elements of {} and {} bytes",
-                   elementSize(from[i].home), size);
-    const std::uint64_t source = fill ? from[i].element : (from[i].element + usedFrom) * size;
+                   elementSize(from[i].home).count(), size.count());
+    const Bytes source = fill ? Bytes(from[i].element) : (from[i].element + usedFrom) * size;
     const Move move{{from[i].home, source, to[j].home, (to[j].element + usedTo) * size, count * size}, 0};
     (fill || tileOf(move.src) == tileOf(move.dst) ? local : remote).push_back(move);
     if ((usedFrom += count) == from[i].count)

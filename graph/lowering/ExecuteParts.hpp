@@ -13,7 +13,7 @@ class HomeRanges {
 public:
   struct Range {
     HomeId home;
-    std::uint64_t begin = 0, end = 0;
+    Bytes begin, end;
   };
   /// `ranges` in any order. Amortised n log n.
   void add(std::vector<Range> ranges);
@@ -34,7 +34,7 @@ struct HomeUseSets {
 
 /// How much moves between tiles and on tiles move, and where.
 struct MovesSummary {
-  std::uint64_t bytes = 0;
+  Bytes bytes;
   bool remote = false, local = false;
   std::vector<IpuId> ipus; // ascending
 };

@@ -7,9 +7,9 @@ namespace {
 
 std::uint64_t hashFootprint(const VertexFootprint &f) {
   std::uint64_t hash = 0;
-  for (const std::uint32_t n : {f.instanceState, f.fieldData, f.vectorListDescriptor, f.copyDescriptor, f.internalState,
-                                f.edgePointers, f.copyPointers, f.padding, f.descriptors})
-    hash = (hash ^ n) * 0x100000001b3ULL;
+  for (const Bytes32 n : {f.instanceState, f.fieldData, f.vectorListDescriptor, f.copyDescriptor, f.internalState,
+                          f.edgePointers, f.copyPointers, f.padding, f.descriptors})
+    hash = (hash ^ n.count()) * 0x100000001b3ULL;
   return hash;
 }
 

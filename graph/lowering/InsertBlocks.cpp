@@ -241,9 +241,9 @@ private:
     const InstrumentModel &model = machine_.instrument;
     BlockProfile &profile = p_.blockProfile;
     profile.recordsPerTile = (options_.bufferBytes + model.blockRecordBytes - 1) / model.blockRecordBytes;
-    const std::uint32_t bytes = model.blockHeaderBytes + profile.recordsPerTile * model.blockRecordBytes;
+    const Bytes32 bytes(model.blockHeaderBytes + profile.recordsPerTile * model.blockRecordBytes);
     const std::uint32_t payload = std::max<std::uint32_t>(1, machine_.host.maxPacketBytes),
-                        packets = (bytes + payload - 1) / payload;
+                        packets = (bytes.count() + payload - 1) / payload;
     const CodeModel &code = machine_.code;
     const std::uint32_t instructions = packets * code.hostSendInstr + code.hostPointerInstr + code.hostFrameInstr;
     POPSCOPE_CHECK(flush_ >= 0, "buffers of blocks are read by no program");
@@ -252,11 +252,11 @@ private:
     flush.numTiles = static_cast<std::uint32_t>(profile.bufferTiles.size());
     for (const TileId tile : profile.bufferTiles) {
       p_.storage.push_back({p_.root, tile, StorageCategory::InstrumentationResults, bytes, 0});
-      p_.hostTiles.push_back(
-          {tile, bytes, instructions * code.instructionBytes, packets * machine_.host.packetHeaderBytes});
+      p_.hostTiles.push_back({tile, bytes, Bytes32(instructions * code.instructionBytes),
+                              Bytes32(packets * machine_.host.packetHeaderBytes)});
     }
-    flush.bytes = std::uint64_t(bytes) * profile.bufferTiles.size();
-    flush.cycles = costs_.hostCopy(Bytes(flush.bytes)).count();
+    flush.bytes = bytes * profile.bufferTiles.size();
+    flush.cycles = costs_.hostCopy(flush.bytes);
   }
 
   StepProgram &p_;

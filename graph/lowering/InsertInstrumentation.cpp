@@ -63,7 +63,7 @@ private:
   }
   void add(StepIndex step, TileId tile, std::uint32_t results, std::uint32_t instructions) {
     p_.storage.push_back({step, tile, StorageCategory::InstrumentationResults,
-                          results * machine_.instrument.counterBytes, instructions});
+                          Bytes32(results * machine_.instrument.counterBytes), instructions});
     instructions_ += instructions;
   }
   void countControl(StepIndex step, StepKind kind) {

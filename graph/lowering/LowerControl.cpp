@@ -29,7 +29,7 @@ LoweredSteps ProgramLowering::lowerBroadcast(ControlWord &control, const std::st
   control.copies = var;
   Moves moves;
   for (std::uint32_t h = 0; h < homes.size(); ++h)
-    moves.push_back({{word.home, word.offset, HomeId(c_.out.vars[var].firstHome + h), 0, word.bytes}, 0});
+    moves.push_back({{word.home, word.offset, HomeId(c_.out.vars[var].firstHome + h), Bytes(), word.bytes}, 0});
   c_.addExchanges(steps, base, "ExchangePre", std::move(moves));
   return steps;
 }
@@ -40,7 +40,7 @@ void ProgramLowering::touchControl(const HomeBytes &word, VarId copies, std::vec
     return; // a machine of one tile
   const StepVar &var = c_.out.vars[copies];
   for (std::uint32_t h = 0; h < var.numHomes; ++h)
-    c_.touch({HomeId(var.firstHome + h), 0, word.bytes}, AccessKind::Read, touches);
+    c_.touch({HomeId(var.firstHome + h), Bytes(), word.bytes}, AccessKind::Read, touches);
 }
 
 ProgramLowering::ControlWord ProgramLowering::broadcastControl(const ProgramNode &p) {

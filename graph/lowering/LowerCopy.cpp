@@ -37,7 +37,7 @@ bool readsWhatItWrites(const Moves &remote, const Moves &local) {
     return false;
   struct Range {
     HomeId home;
-    std::uint64_t begin, end;
+    Bytes begin, end;
     bool write;
   };
   std::vector<Range> ranges;
@@ -50,16 +50,16 @@ bool readsWhatItWrites(const Moves &remote, const Moves &local) {
   std::sort(ranges.begin(), ranges.end(), [](const Range &a, const Range &b) {
     return std::tie(a.home, a.begin, a.write) < std::tie(b.home, b.begin, b.write);
   });
-  std::uint64_t readEnd = 0, writeEnd = 0;
+  Bytes readEnd, writeEnd;
   HomeId home;
   for (const Range &r : ranges) {
     if (r.home != home) {
       home = r.home;
-      readEnd = writeEnd = 0;
+      readEnd = writeEnd = {};
     }
     if (r.begin < (r.write ? readEnd : writeEnd))
       return true;
-    std::uint64_t &end = r.write ? writeEnd : readEnd;
+    Bytes &end = r.write ? writeEnd : readEnd;
     end = std::max(end, r.end);
   }
   return false;

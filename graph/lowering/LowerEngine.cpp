@@ -70,14 +70,14 @@ void ProgramLowering::lowerEngineCopies(bool syncIdFirst) {
   std::vector<StreamData> withProgram(1); // of no stream
   std::vector<HomeBytes> &words = withProgram.front().places;
   if (syncIdFirst) {
-    words = {{word("<anon>"), 0, kWordBytes}};
+    words = {{word("<anon>"), Bytes(), Bytes(kWordBytes)}};
     copy.engine = StreamCopyStep::Engine::SyncId;
     addStreamSteps(steps, copy, withProgram, "");
     emit(steps, "");
     steps.clear();
   }
   programId_ = word("programId");
-  words.insert(words.begin(), {programId_, 0, kWordBytes});
+  words.insert(words.begin(), {programId_, Bytes(), Bytes(kWordBytes)});
   copy.engine = StreamCopyStep::Engine::ProgramId;
   addStreamSteps(steps, copy, withProgram, "");
   emit(steps, "");
@@ -108,7 +108,7 @@ void ProgramLowering::lowerEngine(const std::vector<ProgramPtr> &programs) {
   c_.out.root = open(StepKind::Sequence, "");
   if (total > 0) {
     lowerEngineCopies(total > 1 || !c_.options.oneControlCopy);
-    ControlWord word{{programId_, 0, kWordBytes}, VarId()};
+    ControlWord word{{programId_, Bytes(), Bytes(kWordBytes)}, VarId()};
     const std::string site = fmt::format("switchControlBroadcast{}", total);
     emit(lowerBroadcast(word, "broadcastProgramId", site), site);
     ProgramNode control;

@@ -25,8 +25,8 @@ bool isStreamCopy(ProgramKind kind) {
 ProgramLowering::ProgramLowering(LoweringContext &context, const GraphUses &uses)
     : c_(context), functions_(uses.functions), preparer_(context, uses.firstExecutes),
       newFunction_(context.graph.functions.size()),
-      streams_(context.options.mergesHostCopies ? context.options.maxCopyMergeBytes : 0),
-      waiting_(context, context.options.maxCopyMergeBytes) {
+      streams_(context.options.mergesHostCopies ? Bytes(context.options.maxCopyMergeBytes) : Bytes()),
+      waiting_(context, Bytes(context.options.maxCopyMergeBytes)) {
   for (std::size_t i = 0; i < functions_.size(); ++i)
     newFunction_[functions_[i].index()] = FunctionId(static_cast<std::uint32_t>(i));
 }

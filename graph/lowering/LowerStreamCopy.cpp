@@ -12,7 +12,7 @@
 namespace popscope {
 namespace {
 
-std::uint64_t pieces(std::uint64_t bytes, std::uint64_t of) { return (bytes + of - 1) / of; }
+std::uint64_t pieces(Bytes bytes, std::uint64_t of) { return (bytes.count() + of - 1) / of; }
 
 } // namespace
 
@@ -20,7 +20,8 @@ void ProgramLowering::addHostTiles(StreamCopyStep &copy, const std::vector<Strea
   const HostModel &host = c_.graph.machine.host;
   const CodeModel &code = c_.graph.machine.code;
   struct Row {
-    std::uint64_t bytes = 0, runs = 0, packets = 0;
+    Bytes bytes;
+    std::uint64_t runs = 0, packets = 0;
   };
   std::map<TileId, Row> rows;
   for (const StreamData &stream : data) {
@@ -29,7 +30,7 @@ void ProgramLowering::addHostTiles(StreamCopyStep &copy, const std::vector<Strea
       std::sort(parts.begin(), parts.end(), [](const HomeBytes &a, const HomeBytes &b) {
         return std::tie(a.home, a.offset) < std::tie(b.home, b.offset);
       });
-    std::map<TileId, std::uint64_t> bytes;
+    std::map<TileId, Bytes> bytes;
     for (std::size_t i = 0; i < parts.size(); ++i) {
       const TileId tile = c_.tileOf(parts[i].home);
       bytes[tile] += parts[i].bytes;
@@ -38,7 +39,7 @@ void ProgramLowering::addHostTiles(StreamCopyStep &copy, const std::vector<Strea
       rows[tile].runs += goesOn ? 0 : 1;
     }
     for (const auto &[tile, count] : bytes) { // each stream has a buffer of its own on the host
-      const std::uint64_t received = bytesFromHost(c_.out, copy, HostTile{tile, count});
+      const Bytes received = bytesFromHost(c_.out, copy, HostTile{tile, count, {}, {}});
       rows[tile].bytes += count;
       rows[tile].packets += pieces(received, std::max<std::uint32_t>(1, host.readRequestBytes)) +
                             pieces(count - received, std::max<std::uint32_t>(1, host.maxPacketBytes));
@@ -50,10 +51,10 @@ void ProgramLowering::addHostTiles(StreamCopyStep &copy, const std::vector<Strea
     HostTile tile;
     tile.tile = id;
     tile.bytes = row.bytes;
-    tile.headerBytes = static_cast<std::uint32_t>(row.packets * host.packetHeaderBytes);
-    tile.codeBytes = static_cast<std::uint32_t>(
-        (row.packets * code.hostSendInstr + row.runs * code.hostPointerInstr + code.hostFrameInstr) *
-        code.instructionBytes);
+    tile.headerBytes = narrow(Bytes(row.packets * host.packetHeaderBytes));
+    tile.codeBytes =
+        narrow(Bytes((row.packets * code.hostSendInstr + row.runs * code.hostPointerInstr + code.hostFrameInstr) *
+                     code.instructionBytes));
     c_.out.hostTiles.push_back(tile);
   }
 }
@@ -68,7 +69,7 @@ void ProgramLowering::addStreamSteps(LoweredSteps &steps, StreamCopyStep copy, c
   for (std::size_t member = 0; member < data.size(); ++member) {
     const StreamPart part{data[member].stream, static_cast<std::uint32_t>(c_.out.transfers.size()),
                           static_cast<std::uint32_t>(data[member].places.size())};
-    std::uint64_t streamOffset = 0;
+    Bytes streamOffset;
     for (const HomeBytes &place : data[member].places) {
       const auto transfer = static_cast<std::uint32_t>(c_.out.transfers.size());
       c_.out.transfers.push_back({place, streamOffset});
@@ -85,7 +86,7 @@ void ProgramLowering::addStreamSteps(LoweredSteps &steps, StreamCopyStep copy, c
   if (copy.offset.home.valid())
     c_.touch(copy.offset, AccessKind::Read, touches);
   addHostTiles(copy, data);
-  copy.cycles = c_.costs.hostCopy(Bytes(copy.bytes)).count();
+  copy.cycles = c_.costs.hostCopy(copy.bytes);
   c_.out.streamCopies.push_back(copy);
   const auto payload = static_cast<std::uint32_t>(c_.out.streamCopies.size() - 1);
   const NameId stepName = c_.name(copyName);
@@ -131,7 +132,8 @@ std::map<TileId, std::uint64_t> ProgramLowering::unevenTiles(const std::vector<F
   std::map<TileId, std::uint64_t> uneven;
   for (const Fragment &f : runs) {
     const HomeBytes b = c_.bytesOf(f);
-    if (b.offset % kWordBytes != 0 || (b.bytes % kWordBytes != 0 && b.offset + b.bytes != c_.out.homeBytes(b.home)))
+    if (!isMultiple(b.offset, kWordBytes) ||
+        (!isMultiple(b.bytes, kWordBytes) && b.offset + b.bytes != c_.out.homeBytes(b.home)))
       uneven[c_.tileOf(f.home)] = 0;
   }
   return uneven;

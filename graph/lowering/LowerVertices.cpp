@@ -62,13 +62,12 @@ std::size_t LoweringContext::ShapeHash::operator()(const std::vector<std::uint64
   return hash;
 }
 
-std::uint32_t LoweringContext::library(const std::string &function, std::uint32_t bytes) {
+std::uint32_t LoweringContext::library(const std::string &function, Bytes32 bytes) {
   const auto known = libraries_.find(function);
   if (known != libraries_.end())
     return known->second;
   const auto index = static_cast<std::uint32_t>(out.libraryCode.size());
-  out.libraryCode.push_back(
-      {function, bytes != 0 ? bytes : static_cast<std::uint32_t>(costs.libraryCode(function.c_str()).count())});
+  out.libraryCode.push_back({function, bytes != Bytes32() ? bytes : narrow(costs.libraryCode(function.c_str()))});
   libraries_.emplace(function, index);
   return index;
 }
@@ -83,16 +82,16 @@ VertexTypeId LoweringContext::vertexType(int codelet) {
   type.name = c.name;
   type.kind = kindOf(c.kind);
   type.codelet = codelet;
-  type.codeBytes = c.codeBytes;
+  type.codeBytes = Bytes32(c.codeBytes);
   type.codeKnown = c.standIn != nullptr || c.codeBytes > 0;
   for (const auto &shared : c.sharedCode)
-    type.libraries.push_back(library(shared.first, shared.second));
+    type.libraries.push_back(library(shared.first, Bytes32(shared.second)));
   if (const std::optional<Bytes> table = costs.vertexCode(c.name)) { // somebody knows it: all that the entry reaches
-    type.codeBytes = static_cast<std::uint32_t>(table->count());
+    type.codeBytes = narrow(*table);
     type.codeKnown = true;
     type.libraries.clear();
   }
-  type.stateBytes = tileStateBytes(c, graph.machine.architecture);
+  type.stateBytes = Bytes32(tileStateBytes(c, graph.machine.architecture));
   return known = out.vertexTypes.push(std::move(type));
 }
 
@@ -104,9 +103,9 @@ VertexTypeId LoweringContext::copyVertexType(CopyVertexKind kind) {
   StepVertexType type;
   type.name = copyVertexName(kind);
   type.kind = VertexKind::Copy;
-  type.codeBytes = static_cast<std::uint32_t>(costs.copyVertexCodeBytes(kind).count());
+  type.codeBytes = narrow(costs.copyVertexCodeBytes(kind));
   type.codeKnown = true;
-  type.stateBytes = costs.copyVertexFootprint(kind, 1).stateBytes;
+  type.stateBytes = Bytes32(costs.copyVertexFootprint(kind, 1).stateBytes);
   return known = out.vertexTypes.push(std::move(type));
 }
 
@@ -125,13 +124,13 @@ std::uint32_t LoweringContext::vertexFootprint(const GraphVertex &vertex) {
     counts[f].elements = shape_[f + 1];
   const TileVertexBytes bytes = tileVertexBytes(type, counts, graph.machine.architecture);
   VertexFootprint f;
-  f.instanceState = bytes.instanceState;
-  f.fieldData = bytes.fieldData;
-  f.vectorListDescriptor = bytes.vectorListDescriptor;
-  f.internalState = bytes.internalState;
-  f.edgePointers = bytes.edgePointers;
-  f.padding = bytes.padding;
-  f.descriptors = bytes.descriptors;
+  f.instanceState = Bytes32(bytes.instanceState);
+  f.fieldData = Bytes32(bytes.fieldData);
+  f.vectorListDescriptor = Bytes32(bytes.vectorListDescriptor);
+  f.internalState = Bytes32(bytes.internalState);
+  f.edgePointers = Bytes32(bytes.edgePointers);
+  f.padding = Bytes32(bytes.padding);
+  f.descriptors = Bytes32(bytes.descriptors);
   const std::uint32_t number = footprints_.numberOf(f);
   if (!footprintDependsOnSizes(vertex.codelet))
     ofCodelet = number;

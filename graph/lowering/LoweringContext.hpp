@@ -103,7 +103,7 @@ public:
   void addBuffers(const std::vector<Buffer> &rows);
   [[nodiscard]] TileId tileOf(HomeId home) const { return out.homes[home].tile; }
   [[nodiscard]] const StepVar &varOf(HomeId home) const { return out.vars[out.homes[home].var]; }
-  [[nodiscard]] std::uint64_t elementSize(HomeId home) const { return elementBytes(varOf(home).type); }
+  [[nodiscard]] Bytes elementSize(HomeId home) const { return Bytes(elementBytes(varOf(home).type)); }
   [[nodiscard]] IpuId ipuOf(TileId tile) const { return graph.machine.ipuOf(tile); }
   [[nodiscard]] HomeId onlyHome(VarId var) const { return HomeId(out.vars[var].firstHome); }
   /// "<message:NAME>" after a variable.
@@ -189,7 +189,7 @@ private:
   void addExchange(LoweredSteps &steps, StepKind kind, const std::string &stepName, Moves &moves,
                    std::int32_t replicaMap = -1);
   void addCopyVertex(TileId tile, const TileCopies &plan, const CopyShare &share);
-  std::uint32_t library(const std::string &function, std::uint32_t bytes);
+  std::uint32_t library(const std::string &function, Bytes32 bytes);
 
   std::vector<std::vector<OperandFacts>> operandFacts_; // by codelet
   std::vector<ComputeSetId> loweredSets_;               // per compute set of the graph; invalid = none yet

@@ -24,7 +24,7 @@ void unite(std::vector<Range> &sorted) {
   sorted.resize(kept);
 }
 
-Range rangeOf(HomeId home, std::uint64_t offset, std::uint64_t bytes) { return {home, offset, offset + bytes}; }
+Range rangeOf(HomeId home, Bytes offset, Bytes bytes) { return {home, offset, offset + bytes}; }
 
 /// What the vertices of a compute set and its copy vertices touch.
 void addExecute(const StepProgram &p, const ExecuteStep &execute, HomeUses &uses) {
@@ -34,7 +34,7 @@ void addExecute(const StepProgram &p, const ExecuteStep &execute, HomeUses &uses
       if (!edge.home.valid())
         continue;
       const Range range =
-          rangeOf(edge.home, edge.offset, edge.elements * elementBytes(p.vars[p.homes[edge.home].var].type));
+          rangeOf(edge.home, edge.offset, Bytes(edge.elements * elementBytes(p.vars[p.homes[edge.home].var].type)));
       if (edge.reads)
         uses.reads.push_back(range);
       if (edge.writes)
@@ -42,7 +42,7 @@ void addExecute(const StepProgram &p, const ExecuteStep &execute, HomeUses &uses
     }
   if (execute.result.valid())
     uses.writes.push_back(
-        rangeOf(execute.result, execute.resultOffset, elementBytes(p.vars[p.homes[execute.result].var].type)));
+        rangeOf(execute.result, execute.resultOffset, Bytes(elementBytes(p.vars[p.homes[execute.result].var].type))));
 }
 
 /// The moves that steps were made of; of copy vertices, as they share them.
@@ -191,7 +191,7 @@ bool CopyMerger::joins(ExecuteParts &parts) {
   if (empty())
     return true;
   const bool moves = parts.moved.remote || parts.moved.local;
-  if (group_.set || maxBytes_ == 0 || (moves && !(fits(parts.moved) && gains(parts.moved))))
+  if (group_.set || maxBytes_ == Bytes() || (moves && !(fits(parts.moved) && gains(parts.moved))))
     return false;
   movesBefore(*c_, parts);
   // For liveness a set that overwrites what it reads does both under one name, and nobody may touch the variable in

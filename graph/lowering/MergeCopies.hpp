@@ -30,7 +30,7 @@ struct WaitingSet {
 class CopyMerger {
 public:
   /// `maxBytes`: that merged copies move together; 0 = no copy is merged.
-  CopyMerger(const LoweringContext &context, std::uint64_t maxBytes) : c_(&context), maxBytes_(maxBytes) {}
+  CopyMerger(const LoweringContext &context, Bytes maxBytes) : c_(&context), maxBytes_(maxBytes) {}
   /// Whether the copy may run together with what waits: independent, on the same IPUs, not too large. True where
   /// nothing waits.
   [[nodiscard]] bool joins(const WaitingCopy &copy);
@@ -62,7 +62,7 @@ private:
   void noteUses();
 
   const LoweringContext *c_;
-  std::uint64_t maxBytes_;
+  Bytes maxBytes_;
   Group group_;
   std::size_t noted_ = 0; // of the copies: those whose ranges are in uses_
   MovesSummary sum_;      // IPUs of the first that moves anything

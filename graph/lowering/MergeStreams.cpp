@@ -23,7 +23,7 @@ void StreamMerger::add(WaitingStream copy) {
 }
 
 std::vector<WaitingStream> StreamMerger::take() {
-  bytes_ = 0;
+  bytes_ = {};
   written_ = {};
   return std::exchange(group_, {});
 }

@@ -18,15 +18,15 @@ struct WaitingStream {
   bool toDevice = true;
   bool joins = false; // may be merged: a FIFO without an offset
   // Of one that may:
-  std::uint64_t bytes = 0;
+  Bytes bytes;
   std::vector<HomeRanges::Range> ranges; // that it writes; none to the host
 };
 
 class StreamMerger {
 public:
   /// `maxBytes`: that merged copies move together; 0 = no copy is merged.
-  explicit StreamMerger(std::uint64_t maxBytes) : maxBytes_(maxBytes) {}
-  [[nodiscard]] bool merges() const { return maxBytes_ != 0; }
+  explicit StreamMerger(Bytes maxBytes) : maxBytes_(maxBytes) {}
+  [[nodiscard]] bool merges() const { return maxBytes_ != Bytes(); }
   /// Whether the copy may be one with those that wait. True where nothing waits.
   [[nodiscard]] bool joins(const WaitingStream &copy) const;
   void add(WaitingStream copy);
@@ -35,7 +35,7 @@ public:
   std::vector<WaitingStream> take();
 
 private:
-  std::uint64_t maxBytes_, bytes_ = 0;
+  Bytes maxBytes_, bytes_;
   std::vector<WaitingStream> group_;
   HomeRanges written_;
 };

@@ -75,7 +75,7 @@ private:
   void listenToOwnSends() {
     if (moves_.gather.empty() || moves_.receive.empty())
       return;
-    using Sent = std::tuple<HomeId, std::uint64_t, std::uint64_t>;
+    using Sent = std::tuple<HomeId, Bytes, Bytes>;
     std::vector<Sent> sent;
     constexpr std::uint8_t kByOthers = 1, kFromIpu = 2; // the second: by tiles of its own IPU, so in the same exchange
     std::vector<std::uint8_t> filledBuffers(c_.out.homes.size() - firstBuffer_, 0); // all go to buffers
@@ -92,14 +92,13 @@ private:
       return (filled(m) & kByOthers) != 0 &&
              std::binary_search(sent.begin(), sent.end(), Sent{m.src, m.srcOffset, m.bytes});
     });
-    std::vector<std::uint64_t> cycles(c_.out.numTiles, 0); // of hearing all own parts that the tile could hear
+    std::vector<Cycles> cycles(c_.out.numTiles); // of hearing all own parts that the tile could hear
     for (const Move &m : moves_.gather)
       if (canHear(m) && (filled(m) & kFromIpu) != 0)
-        cycles[c_.tileOf(m.dst).index()] += c_.costs.exchangeTransfer(Bytes(m.bytes), 1).count() +
-                                            c_.costs.exchangeControls(CostModel::kSenderControls).count();
-    const std::uint64_t shortest =
-        c_.costs.copyVertexCycles(CopyVertexKind::ShortMemcpy, Bytes(kWordBytes), 1).count() *
-        c_.graph.machine.workerContexts;
+        cycles[c_.tileOf(m.dst).index()] +=
+            c_.costs.exchangeTransfer(m.bytes, 1) + c_.costs.exchangeControls(CostModel::kSenderControls);
+    const Cycles shortest =
+        c_.costs.copyVertexCycles(CopyVertexKind::ShortMemcpy, Bytes(kWordBytes), 1) * c_.graph.machine.workerContexts;
     listen([&](const Move &m) { return (filled(m) & kFromIpu) != 0 && cycles[c_.tileOf(m.dst).index()] <= shortest; });
   }
   /// Whether the tile could send it to itself: words, and not from a buffer, into which they have come just now.

@@ -174,10 +174,10 @@ bool LoweringContext::standsOn(const Fragment &found, TileId tile, std::uint32_t
   if (tileOf(found.home) != tile)
     return false;
   const HomeBytes bytes = bytesOf(found);
-  if (bytes.offset % alignment != 0)
+  if (!isMultiple(bytes.offset, alignment))
     return false;
   operand.home = bytes.home;
-  operand.offset = static_cast<std::uint32_t>(bytes.offset);
+  operand.offset = narrow(bytes.offset);
   return true;
 }
 
@@ -216,7 +216,7 @@ ElementType LoweringContext::storedType(const RunList &view) const {
 }
 
 HomeBytes LoweringContext::bytesOf(const Fragment &f) const {
-  const std::uint64_t size = elementSize(f.home);
+  const Bytes size = elementSize(f.home);
   return {f.home, f.element * size, f.count * size};
 }
 
@@ -229,7 +229,7 @@ HomeBytes LoweringContext::singleRun(const View &view) const {
 
 void LoweringContext::touch(const HomeBytes &bytes, AccessKind kind, std::vector<Touch> &touches,
                             std::uint16_t member) const {
-  const std::uint64_t size = elementSize(bytes.home);
+  const Bytes size = elementSize(bytes.home);
   std::uint64_t at = bytes.offset / size;
   const std::uint64_t end = at + bytes.bytes / size;
   if (const Piece &only = out.pieces[homePieces_[homeFirst_[bytes.home.index()]]];

@@ -11,7 +11,7 @@ struct CopyGroup {
   const Move *begin = nullptr, *end = nullptr;
   CopyShape shape;
   CopyVertexKind kind = CopyVertexKind::ShortMemcpy;
-  std::uint64_t cycles = 0;
+  Cycles cycles;
 };
 
 /// The largest power of two up to kWideCopyBytes that divides every address and size; homes begin at multiples of
@@ -19,7 +19,8 @@ struct CopyGroup {
 std::uint32_t commonAlignment(const Move *begin, const Move *end, std::uint32_t homeAlign) {
   std::uint64_t all = std::min(homeAlign, kWideCopyBytes);
   for (const Move *m = begin; m != end; ++m)
-    all = std::gcd(all, std::gcd(m->src.valid() ? m->srcOffset : 0, std::gcd(m->dstOffset, m->bytes)));
+    all = std::gcd(
+        all, std::gcd(m->src.valid() ? m->srcOffset.count() : 0, std::gcd(m->dstOffset.count(), m->bytes.count())));
   return static_cast<std::uint32_t>(all);
 }
 
@@ -49,7 +50,7 @@ public:
     TileCopies best = plan();
     if (count < 2)
       return best;
-    const std::uint64_t time = tileTime(best);
+    const Cycles time = tileTime(best);
     for (CopyGroup &g : groups_)
       if (wide(g))
         setKind(g, CopyVertexKind::Memcpy64Bit);
@@ -64,8 +65,8 @@ private:
   [[nodiscard]] CopyShape::Value valueOf(const Move &m) const {
     if (m.src.valid())
       return CopyShape::Value::Copied;
-    const auto first = c_.out.data.begin() + static_cast<std::ptrdiff_t>(m.srcOffset);
-    return std::all_of(first, first + static_cast<std::ptrdiff_t>(c_.elementSize(m.dst)),
+    const auto first = c_.out.data.begin() + static_cast<std::ptrdiff_t>(m.srcOffset.count());
+    return std::all_of(first, first + static_cast<std::ptrdiff_t>(c_.elementSize(m.dst).count()),
                        [](std::uint8_t b) { return b == 0; })
                ? CopyShape::Value::Zero
                : CopyShape::Value::Other;
@@ -74,10 +75,10 @@ private:
     CopyGroup g;
     g.begin = begin;
     g.end = end;
-    std::uint64_t bytes = 0;
+    Bytes bytes;
     for (const Move *m = begin; m != end; ++m)
       bytes += m->bytes;
-    g.shape = {Bytes(bytes),
+    g.shape = {bytes,
                static_cast<std::uint64_t>(end - begin),
                commonAlignment(begin, end, kWideCopyBytes),
                contiguousSource(begin, end),
@@ -93,17 +94,17 @@ private:
   }
   void setKind(CopyGroup &g, CopyVertexKind kind) const {
     g.kind = kind;
-    g.cycles = c_.costs.copyVertexCycles(kind, g.shape.bytes, g.shape.runs).count();
+    g.cycles = c_.costs.copyVertexCycles(kind, g.shape.bytes, g.shape.runs);
   }
 
   /// The tile's own time, all worker slots filled as well as the longest share allows.
-  [[nodiscard]] std::uint64_t tileTime(const TileCopies &copies) const {
-    std::uint64_t supervisor = 0, sum = 0, longest = 0;
+  [[nodiscard]] Cycles tileTime(const TileCopies &copies) const {
+    Cycles supervisor, sum, longest;
     for (const CopyShare &share : copies.shares) {
-      std::uint64_t bytes = 0;
+      Bytes bytes;
       for (std::size_t r = share.firstRun; r < share.firstRun + share.numRuns; ++r)
         bytes += copies.runs[r].bytes;
-      const std::uint64_t cycles = c_.costs.copyVertexCycles(share.kind, Bytes(bytes), share.numRuns).count();
+      const Cycles cycles = c_.costs.copyVertexCycles(share.kind, bytes, share.numRuns);
       if (copyVertexIsSupervisor(share.kind)) {
         supervisor += cycles;
       } else {
@@ -115,11 +116,11 @@ private:
   }
 
   [[nodiscard]] TileCopies plan() const {
-    std::uint64_t all = 0;
+    Cycles all;
     for (const CopyGroup &g : groups_)
-      all += copyVertexIsSupervisor(g.kind) ? 0 : g.cycles;
-    const std::uint64_t target =
-        std::max<std::uint64_t>({1, c_.graph.machine.copyChoice.shareMinCycles, (all + workers_ - 1) / workers_});
+      all += copyVertexIsSupervisor(g.kind) ? Cycles() : g.cycles;
+    const Cycles target = std::max({Cycles(1), Cycles(c_.graph.machine.copyChoice.shareMinCycles),
+                                    (all + Cycles(workers_) - Cycles(1)) / workers_});
     TileCopies result;
     for (const CopyGroup &g : groups_) {
       const std::uint64_t parts =
@@ -129,39 +130,38 @@ private:
     return result;
   }
   void share(const CopyGroup &g, std::uint64_t parts, TileCopies &result) const {
-    std::uint64_t left = g.shape.bytes.count();
+    Bytes left = g.shape.bytes;
     const Move *move = g.begin;
-    std::uint64_t used = 0;
-    for (; parts > 0 && left > 0; --parts) {
+    Bytes used;
+    for (; parts > 0 && left > Bytes(); --parts) {
       const std::size_t first = result.runs.size();
-      std::uint64_t wanted = (left + parts - 1) / parts;
-      while (wanted > 0 && left > 0) {
-        const std::uint64_t rest = move->bytes - used;
-        const std::uint64_t taken = cut(g, *move, used, std::min(wanted, rest));
+      Bytes wanted((left.count() + parts - 1) / parts);
+      while (wanted > Bytes() && left > Bytes()) {
+        const Bytes rest = move->bytes - used;
+        const Bytes taken = cut(g, *move, used, std::min(wanted, rest));
         result.runs.push_back(part(*move, used, taken));
         left -= taken;
         wanted -= std::min(wanted, taken);
         if ((used += taken) == move->bytes)
-          ++move, used = 0;
-        if (wanted == 0 && left > 0 && used == 0 && sameWord(result.runs.back(), *move))
-          wanted = 1; // two workers never write one word
+          ++move, used = {};
+        if (wanted == Bytes() && left > Bytes() && used == Bytes() && sameWord(result.runs.back(), *move))
+          wanted = Bytes(1); // two workers never write one word
       }
       result.shares.push_back({g.kind, first, result.runs.size() - first});
     }
   }
   /// Up to a place where a worker may begin: `bytes` rounded up in the destination, and never past the move.
-  [[nodiscard]] std::uint64_t cut(const CopyGroup &g, const Move &move, std::uint64_t used, std::uint64_t bytes) const {
+  [[nodiscard]] Bytes cut(const CopyGroup &g, const Move &move, Bytes used, Bytes bytes) const {
     const std::uint64_t least = g.shape.align % kWideCopyBytes == 0 ? kWideCopyBytes : kWordBytes;
-    const std::uint64_t unit = std::max<std::uint64_t>(least, c_.elementSize(move.dst)),
-                        at = move.dstOffset + used + bytes;
+    const Bytes unit = std::max(Bytes(least), c_.elementSize(move.dst)), at = move.dstOffset + used + bytes;
     return std::min(bytes + (unit - at % unit) % unit, move.bytes - used);
   }
   static bool sameWord(const Move &a, const Move &b) {
-    return (a.dstOffset + a.bytes - 1) / kWordBytes == b.dstOffset / kWordBytes;
+    return (a.dstOffset + a.bytes - Bytes(1)) / kWordBytes == b.dstOffset / kWordBytes;
   }
-  static Move part(const Move &move, std::uint64_t first, std::uint64_t bytes) {
+  static Move part(const Move &move, Bytes first, Bytes bytes) {
     Move m = move;
-    m.srcOffset += move.src.valid() ? first : 0;
+    m.srcOffset += move.src.valid() ? first : Bytes();
     m.dstOffset += first;
     m.bytes = bytes;
     return m;

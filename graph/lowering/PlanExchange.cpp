@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kExchangesPerLane = 64;
 
-std::uint64_t wordsOf(std::uint64_t bytes) { return (bytes + kWordBytes - 1) / kWordBytes; }
+std::uint64_t wordsOf(Bytes bytes) { return (bytes.count() + kWordBytes - 1) / kWordBytes; }
 
 /// What is the same for all exchanges.
 struct ExchangeRules {
@@ -28,10 +28,11 @@ struct ExchangeScratch {
   struct Sent { // a message, by its place at the sender
     HomeId home;
     std::uint32_t message;
-    std::uint64_t offset, bytes;
+    Bytes offset, bytes;
   };
   struct Pair { // of IPUs: what all of its messages bring, and how long that takes
-    std::uint64_t bytes = 0, cycles = 0;
+    Bytes bytes;
+    Cycles cycles;
   };
   std::vector<std::uint32_t> rowOf;     // by tile that takes part
   std::vector<std::uint64_t> there;     // a bit a tile that takes part; all clear between exchanges
@@ -55,7 +56,7 @@ public:
     receives();
     for (ExchangeTile &row : rows_) {
       row.instructions += code_.exchangeFrameInstr;
-      row.codeBytes = row.instructions * code_.instructionBytes;
+      row.codeBytes = Bytes32(row.instructions * code_.instructionBytes);
     }
     if (global_)
       globalCycles();
@@ -100,25 +101,25 @@ private:
     });
     const std::uint64_t sendWords = std::max<std::uint32_t>(1, rules_.machine.exchange.maxSendWords);
     for (std::size_t begin = 0, end = 0; begin < sorted.size(); begin = end) {
-      std::uint64_t reach = sorted[begin].offset + sorted[begin].bytes;
+      Bytes reach = sorted[begin].offset + sorted[begin].bytes;
       for (end = begin + 1;
            end < sorted.size() && sorted[end].home == sorted[begin].home && sorted[end].offset <= reach; ++end)
         reach = std::max(reach, sorted[end].offset + sorted[end].bytes);
       ExchangeTile &r = row(scratch_.sources[sorted[begin].message]);
-      const std::uint64_t bytes = reach - sorted[begin].offset;
-      r.bytesSent += static_cast<std::uint32_t>(bytes);
+      const Bytes bytes = reach - sorted[begin].offset;
+      r.bytesSent = narrow(r.bytesSent + bytes);
       r.instructions += static_cast<std::uint32_t>(code_.exchangeDelayInstr + (wordsOf(bytes) + sendWords - 1) /
                                                                                   sendWords * code_.exchangeSendInstr);
       if (global_)
-        r.headerBytes += packets(bytes) * rules_.machine.link.packetHeaderBytes;
+        r.headerBytes = narrow(r.headerBytes + Bytes(packets(bytes) * rules_.machine.link.packetHeaderBytes));
     }
     for (ExchangeTile &r : rows_)
-      r.cycles = rules_.costs.exchangeTransfer(Bytes(r.bytesSent), 1).count();
+      r.cycles = rules_.costs.exchangeTransfer(r.bytesSent, 1);
   }
   /// Packets of a run that leaves the IPU; each has a header, which the sender keeps ready.
-  [[nodiscard]] std::uint32_t packets(std::uint64_t bytes) const {
+  [[nodiscard]] std::uint32_t packets(Bytes bytes) const {
     const std::uint64_t payload = std::max<std::uint32_t>(1, rules_.machine.link.maxPacketBytes);
-    return static_cast<std::uint32_t>((bytes + payload - 1) / payload);
+    return static_cast<std::uint32_t>((bytes.count() + payload - 1) / payload);
   }
   /// Messages are sorted by receiving tile. Calls f(begin, end) for each tile's messages.
   void receives() {
@@ -140,16 +141,15 @@ private:
         tile.transfer = r.transfer;
         tile.controls = r.controls;
         tile.buses = r.buses;
-        tile.cycles = std::max(
-            tile.cycles,
-            r.latency + std::max<std::uint64_t>(r.transfer, rules_.costs.exchangeControls(r.controls).count()));
+        tile.cycles =
+            std::max(tile.cycles, r.latency + std::max<Cycles>(r.transfer, rules_.costs.exchangeControls(r.controls)));
       }
   }
   void receive(std::uint32_t begin, std::uint32_t end) {
     ExchangeTile &r = row(target(messages_[begin]));
     TileId sender;
     for (std::uint32_t m = begin; m < end; ++m) {
-      r.bytesReceived += static_cast<std::uint32_t>(messages_[m].bytes);
+      r.bytesReceived = narrow(r.bytesReceived + messages_[m].bytes);
       r.instructions += code_.exchangePointerInstr + (source(messages_[m]) == sender ? 0 : code_.exchangeSenderInstr);
       sender = source(messages_[m]);
     }
@@ -187,7 +187,7 @@ private:
     group.clear();
   }
   /// One row for each message of a tile of the group, each once; ascending.
-  using Heard = std::tuple<HomeId, std::uint64_t, std::uint64_t, TileId>; // source, offset, bytes, receiver
+  using Heard = std::tuple<HomeId, Bytes, Bytes, TileId>; // source, offset, bytes, receiver
   [[nodiscard]] Heard heardOf(const Message &m) const { return {m.src, m.srcOffset, m.bytes, target(m)}; }
   [[nodiscard]] std::vector<Heard> heardBy(const std::vector<Inbox> &group) const {
     std::vector<Heard> heard;
@@ -216,19 +216,18 @@ private:
   }
   void receiveCycles(const Inbox &inbox, const std::vector<Heard> &heard) {
     const TileId tile = target(messages_[inbox.begin]);
-    std::uint64_t latency = 0, transfer = 0;
+    Cycles latency, transfer;
     std::uint32_t controls = 0, buses = heard.empty() ? inbox.buses : busesOf(messages_[inbox.begin], heard);
     for (std::uint32_t m = inbox.begin; m < inbox.end; ++m) {
       const std::uint32_t carriers = heard.empty() ? inbox.buses : busesOf(messages_[m], heard);
       buses = carriers == buses ? buses : 0;
-      transfer += rules_.costs.exchangeTransfer(Bytes(messages_[m].bytes), carriers).count();
+      transfer += rules_.costs.exchangeTransfer(messages_[m].bytes, carriers);
       if (m != inbox.begin)
         controls += controlsBetween(messages_[m - 1], messages_[m]);
       if (!global_)
-        latency = std::max(latency, rules_.costs.exchangeLatency(source(messages_[m]), tile).count());
+        latency = std::max(latency, rules_.costs.exchangeLatency(source(messages_[m]), tile));
     }
-    received_.push_back(
-        {tile, static_cast<std::uint32_t>(latency), static_cast<std::uint32_t>(transfer), controls, buses});
+    received_.push_back({tile, narrow(latency), narrow(transfer), controls, buses});
   }
   /// Between IPUs the link is what takes time: all bytes of a pair of IPUs travel together.
   void globalCycles() {
@@ -242,30 +241,29 @@ private:
       pairOf(messages_[m]).bytes += messages_[m].bytes;
     for (std::uint32_t from = 0; from < ipus; ++from)
       for (std::uint32_t to = 0; to < ipus; ++to)
-        if (ExchangeScratch::Pair &pair = scratch_.pairs[std::size_t(from) * ipus + to]; pair.bytes != 0)
-          pair.cycles = linkCycles(IpuId(from), IpuId(to), Bytes(pair.bytes));
+        if (ExchangeScratch::Pair &pair = scratch_.pairs[std::size_t(from) * ipus + to]; pair.bytes != Bytes())
+          pair.cycles = linkCycles(IpuId(from), IpuId(to), pair.bytes);
     for (std::uint32_t m = 0; m < count_; ++m)
       for (const TileId t : {source(messages_[m]), target(messages_[m])})
         row(t).cycles = std::max(row(t).cycles, pairOf(messages_[m]).cycles);
   }
 
   /// Between replicas: the slowest pair of them, because all wait for it.
-  [[nodiscard]] std::uint64_t linkCycles(IpuId from, IpuId to, Bytes bytes) const {
+  [[nodiscard]] Cycles linkCycles(IpuId from, IpuId to, Bytes bytes) const {
     if (exchange_.replicaMap < 0)
-      return rules_.costs.globalTransfer(from, to, bytes).count();
+      return rules_.costs.globalTransfer(from, to, bytes);
     const std::uint32_t ipus = rules_.machine.numIpus;
-    std::uint64_t slowest = 0;
+    Cycles slowest;
     for (const ReplicaPair &pair : rules_.program.replicaMaps[static_cast<std::size_t>(exchange_.replicaMap)])
-      slowest = std::max(
-          slowest,
-          rules_.costs.globalTransfer(IpuId(pair.from * ipus + from.index()), IpuId(pair.to * ipus + to.index()), bytes)
-              .count());
+      slowest = std::max(slowest, rules_.costs.globalTransfer(IpuId(pair.from * ipus + from.index()),
+                                                              IpuId(pair.to * ipus + to.index()), bytes));
     return slowest;
   }
 
   struct Received {
     TileId tile;
-    std::uint32_t latency, transfer, controls, buses;
+    Cycles32 latency, transfer;
+    std::uint32_t controls, buses;
   };
   const ExchangeRules &rules_;
   const CodeModel &code_;
@@ -292,7 +290,7 @@ void planExchange(StepProgram &p, const TileMachine &machine, const CostModel &c
   for (const ExchangeStep &exchange : p.exchanges)
     most += std::min(2 * std::size_t(exchange.numMessages), std::size_t(p.numTiles));
   p.exchangeTiles.reserve(most);
-  std::uint64_t received = 0, sent = 0;
+  Bytes received, sent;
   // Some exchanges at a time, each thread's rows behind one another, so that rows are not held twice.
   const std::size_t lanes = options.threads.count(), window = kExchangesPerLane * lanes;
   std::vector<std::vector<ExchangeTile>> ofLane(lanes);
@@ -320,7 +318,7 @@ void planExchange(StepProgram &p, const TileMachine &machine, const CostModel &c
     exchange.firstTile = firstTile;
     firstTile += exchange.numTiles;
   }
-  p.passes.push_back({"PlanExchange", "bytes sent (multicast)", received, sent});
+  p.passes.push_back({"PlanExchange", "bytes sent (multicast)", received.count(), sent.count()});
 }
 
 } // namespace popscope

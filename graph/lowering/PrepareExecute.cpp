@@ -40,7 +40,7 @@ public:
     for (std::size_t e = 0; e < classifier_.edges.size(); ++e) {
       VertexEdge &operand = out_.operands[classifier_.edges[e].operand];
       operand.home = localHome(places_[e].buffer);
-      operand.offset = static_cast<std::uint32_t>(places_[e].element * sizeOf(shared_[places_[e].buffer]));
+      operand.offset = narrow(places_[e].element * sizeOf(shared_[places_[e].buffer]));
     }
     out_.demands = std::move(classifier_.demands);
     out_.numBuffered = classifier_.edges.size();
@@ -100,8 +100,8 @@ private:
       shareBuffers(c_, std::span(edges).subspan(begin, end - begin), shared_, places_.data() + begin);
     }
   }
-  [[nodiscard]] std::uint64_t sizeOf(const SharedBuffer &buffer) const {
-    return elementBytes(c_.storedType(buffer.view()));
+  [[nodiscard]] Bytes sizeOf(const SharedBuffer &buffer) const {
+    return Bytes(elementBytes(c_.storedType(buffer.view())));
   }
   /// Its row, and what moves to and from it.
   void addBuffer(std::size_t number) {
@@ -113,7 +113,7 @@ private:
       c_.fragments(view, parts_, ~std::size_t(0), buffer.tile);
     LoweringContext::Buffer row;
     row.type = c_.storedType(view);
-    const std::uint64_t size = elementBytes(row.type);
+    const Bytes size(elementBytes(row.type));
     row.category = categoryOf(buffer, size);
     row.tile = buffer.tile;
     row.elements = viewCount(view);
@@ -121,12 +121,12 @@ private:
     row.interleaved = buffer.interleaved;
     out_.buffers.push_back(row);
     out_.sources.push_back(view.front().var);
-    std::uint64_t at = 0; // bytes in the buffer
+    Bytes at; // in the buffer
     for (const Fragment &part : parts_) {
       const bool fill = !part.home.valid();
-      const std::uint64_t bytes = part.count * size, from = fill ? part.element : part.element * size;
+      const Bytes bytes = part.count * size, from = fill ? Bytes(part.element) : part.element * size;
       POPSCOPE_CHECK(fill || size == c_.elementSize(part.home), "a move between elements of {} and {} bytes",
-                     c_.elementSize(part.home), size);
+                     c_.elementSize(part.home).count(), size.count());
       const bool local = fill || c_.tileOf(part.home) == buffer.tile;
       const HomeId home = localHome(number);
       if (buffer.reads) {
@@ -138,10 +138,10 @@ private:
       at += bytes;
     }
   }
-  /// Of the buffer that `parts_` are moved to. `size`: bytes of an element.
-  [[nodiscard]] StorageCategory categoryOf(const SharedBuffer &buffer, std::uint64_t size) const {
+  /// Of the buffer that `parts_` are moved to. `size`: of an element.
+  [[nodiscard]] StorageCategory categoryOf(const SharedBuffer &buffer, Bytes size) const {
     bool anyLocal = false, anyRemote = false, otherIpu = false;
-    std::uint64_t at = 0; // bytes in the buffer
+    Bytes at; // in the buffer
     for (const Fragment &part : parts_) {
       const TileId tile = part.home.valid() ? c_.tileOf(part.home) : buffer.tile;
       const bool copied = part.home.valid() && !betweenWords(part.element * size, at); // from where it arrives

@@ -19,13 +19,13 @@ public:
       Move *const last = messages_.empty() ? nullptr : &messages_.back();
       if (last != nullptr && m->member == last->member && m->src == last->src &&
           m->srcOffset <= last->srcOffset + last->bytes) {
-        const std::uint64_t reach = std::max(last->srcOffset + last->bytes, m->srcOffset + m->bytes);
+        const Bytes reach = std::max(last->srcOffset + last->bytes, m->srcOffset + m->bytes);
         bytes_ += reach - (last->srcOffset + last->bytes);
         last->bytes = reach - last->srcOffset;
         continue;
       }
       Move message = *m;
-      bytes_ = roundUp(bytes_, kWordBytes) + m->srcOffset % kWordBytes;
+      bytes_ = roundUp(bytes_, kWordBytes) + m->srcOffset % Bytes(kWordBytes);
       message.dstOffset = bytes_;
       bytes_ += m->bytes;
       messages_.push_back(message);
@@ -36,7 +36,7 @@ public:
     LoweringContext::Buffer row;
     row.tile = c_.tileOf(begin_->dst);
     row.type = c_.varOf(begin_->dst).type;
-    row.elements = (bytes_ + elementBytes(row.type) - 1) / elementBytes(row.type);
+    row.elements = (bytes_.count() + elementBytes(row.type) - 1) / elementBytes(row.type);
     row.alignment = kWordBytes;
     const bool otherIpu =
         std::any_of(begin_, end_, [&](const Move &m) { return c_.ipuOf(c_.tileOf(m.src)) != c_.ipuOf(row.tile); });
@@ -63,8 +63,8 @@ public:
 private:
   const LoweringContext &c_;
   const Move *begin_, *end_;
-  Moves messages_;          // to where they arrive
-  std::uint64_t bytes_ = 0; // of the buffer
+  Moves messages_; // to where they arrive
+  Bytes bytes_;    // of the buffer
 };
 
 /// Whether moves [begin, end), sorted by where they come from, leave their source as one message but do not arrive as
@@ -85,7 +85,7 @@ Moves takePieces(const LoweringContext &c, Moves &remote, bool ends) {
   Moves pieces, kept;
   for (std::size_t begin = 0, end = 0; begin < remote.size(); begin = end) {
     const Move &first = remote[begin];
-    for (std::uint64_t reach = first.srcOffset + first.bytes;
+    for (Bytes reach = first.srcOffset + first.bytes;
          ++end < remote.size() && c.options.sortsAsSent && remote[end].dst == first.dst &&
          remote[end].member == first.member && remote[end].src == first.src && remote[end].srcOffset <= reach;)
       reach = std::max(reach, remote[end].srcOffset + remote[end].bytes);
@@ -101,7 +101,8 @@ Moves takePieces(const LoweringContext &c, Moves &remote, bool ends) {
 
 bool movesWords(const LoweringContext &context, const Move &move, bool ends) {
   return betweenWords(move.srcOffset, move.dstOffset) &&
-         (!ends || move.bytes % kWordBytes == 0 || move.dstOffset + move.bytes == context.out.homeBytes(move.dst));
+         (!ends || isMultiple(move.bytes, kWordBytes) ||
+          move.dstOffset + move.bytes == context.out.homeBytes(move.dst));
 }
 
 void receiveWords(LoweringContext &c, Moves &remote, Moves &local, bool ends,

@@ -11,9 +11,7 @@
 namespace popscope {
 
 /// Whether what lies at one byte can be sent to the other: both are the first of a word.
-constexpr bool betweenWords(std::uint64_t from, std::uint64_t to) {
-  return from % kWordBytes == 0 && to % kWordBytes == 0;
-}
+constexpr bool betweenWords(Bytes from, Bytes to) { return isMultiple(from, kWordBytes) && isMultiple(to, kWordBytes); }
 
 /// Whether the move needs no copy. `ends`: also where its last word is not full, so that what follows it there would be
 /// overwritten.

@@ -32,7 +32,7 @@ public:
       if (end - begin > 1)
         share(begin, end);
     }
-    p_.passes.push_back({"ShareFieldData", "bytes of field data", before_, before_ - saved_});
+    p_.passes.push_back({"ShareFieldData", "bytes of field data", before_.count(), (before_ - saved_).count()});
   }
 
 private:
@@ -42,7 +42,7 @@ private:
     std::vector<std::uint64_t> content;
     std::uint32_t vertex = 0;
     std::uint16_t field = 0;
-    std::uint32_t bytes = 0;
+    Bytes32 bytes;
   };
 
   void collect() {
@@ -75,8 +75,8 @@ private:
       pointerContent(vertex, field, info, part.content, counts);
     else
       valueContent(vertex, field, info, part.content, counts);
-    part.bytes = tileFieldBytes(info, counts, architecture_).fieldData;
-    if (part.bytes > 0)
+    part.bytes = Bytes32(tileFieldBytes(info, counts, architecture_).fieldData);
+    if (part.bytes > Bytes32())
       parts_.push_back(std::move(part));
   }
   void pointerContent(const StepVertex &vertex, std::uint16_t field, const FieldInfo &info,
@@ -87,7 +87,7 @@ private:
       if (edge.field != field)
         continue;
       content.insert(content.end(), {edge.subIndex, edge.elements == 0 ? ~std::uint64_t(0) : edge.home.index(),
-                                     edge.offset, edge.elements});
+                                     edge.offset.count(), edge.elements});
       counts.elements = std::max<std::uint64_t>(counts.elements, edge.subIndex + std::uint64_t(1));
     }
   }
@@ -111,7 +111,7 @@ private:
     shared.bytes = parts_[begin].bytes;
     shared.firstUse = static_cast<std::uint32_t>(p_.sharedUses.size());
     shared.numUses = static_cast<std::uint32_t>(end - begin);
-    saved_ += std::uint64_t(shared.bytes) * (shared.numUses - 1);
+    saved_ += shared.bytes * (shared.numUses - 1);
     for (std::size_t i = begin; i < end; ++i) {
       p_.sharedUses.push_back({parts_[i].vertex, parts_[i].field});
       StepVertex &vertex = p_.vertices[parts_[i].vertex];
@@ -129,7 +129,7 @@ private:
   const std::string &architecture_;
   FootprintTable footprints_;
   std::vector<Part> parts_;
-  std::uint64_t before_ = 0, saved_ = 0;
+  Bytes before_, saved_;
 };
 
 } // namespace

@@ -21,7 +21,7 @@ public:
       Step &step = p_.steps[p_.steps.idAt(s)];
       const CodeBytes rows = rowsOf(step, StepIndex(static_cast<std::uint32_t>(s)));
       step.controlCode = rows;
-      step.controlCode.everyTile = everyTile(step, static_cast<std::uint32_t>(s)) * code_.instructionBytes;
+      step.controlCode.everyTile = Bytes32(everyTile(step, static_cast<std::uint32_t>(s)) * code_.instructionBytes);
     }
   }
 
@@ -107,7 +107,7 @@ private:
   }
   void addRow(TileId tile, std::uint32_t instructions) {
     if (instructions > 0)
-      p_.tileCode.push_back({tile, instructions * code_.instructionBytes});
+      p_.tileCode.push_back({tile, Bytes32(instructions * code_.instructionBytes)});
   }
   void exchangeRows(const ExchangeStep &e) {
     const std::uint32_t more =

@@ -23,7 +23,7 @@ struct StepStorage {
   StepIndex step;
   TileId tile;
   StorageCategory category = StorageCategory::ControlTable; // or InstrumentationResults
-  std::uint32_t bytes = 0;
+  Bytes32 bytes;
   std::uint32_t instructions = 0; // of counters: beside the step's other code on this tile
 };
 

@@ -24,7 +24,7 @@ std::string operand(const StepProgram &p, const HomeBytes &b) {
   if (!b.home.valid())
     return "nothing";
   const Home &home = p.homes[b.home];
-  return fmt::format("{}@{}+{}", p.names[p.vars[home.var].name], home.tile.index(), b.offset);
+  return fmt::format("{}@{}+{}", p.names[p.vars[home.var].name], home.tile.index(), b.offset.count());
 }
 
 std::string executeText(const StepProgram &p, const ExecuteStep &e) {
@@ -33,7 +33,7 @@ std::string executeText(const StepProgram &p, const ExecuteStep &e) {
     text += fmt::format("; {} {}", e.numVertices, e.numVertices == 1 ? "vertex" : "vertices");
   for (std::uint32_t c = e.firstCopy; c < e.firstCopy + e.numCopies; ++c)
     text += fmt::format("; {} on tile {}: {}, {} B", p.vertexTypes[p.copies[c].type].name, p.copies[c].tile.index(),
-                        plural(p.copies[c].numRuns, "run"), p.copies[c].bytes);
+                        plural(p.copies[c].numRuns, "run"), p.copies[c].bytes.count());
   return text;
 }
 
@@ -48,15 +48,15 @@ std::string streamText(const StepProgram &p, const StreamCopyStep &c) {
                      c.engine == StreamCopyStep::Engine::ProgramId && c.numTransfers > 1 ? " to device, sync id to host"
                      : c.toDevice                                                        ? " to device"
                                                                                          : " to host",
-                     c.remote ? fmt::format(", row {}", operand(p, c.offset)) : "", c.bytes,
+                     c.remote ? fmt::format(", row {}", operand(p, c.offset)) : "", c.bytes.count(),
                      plural(c.numTiles, "tile"));
 }
 
 std::string messagesText(const StepProgram &p, const ExchangeStep &e) {
-  std::uint64_t bytes = 0;
+  Bytes bytes;
   for (std::uint32_t m = e.firstMessage; m < e.firstMessage + e.numMessages; ++m)
     bytes += p.messages[m].bytes;
-  return fmt::format("; {}, {} B", plural(e.numMessages, "message"), bytes);
+  return fmt::format("; {}, {} B", plural(e.numMessages, "message"), bytes.count());
 }
 
 std::string payloadText(const StepProgram &p, const Step &s) {

@@ -2,6 +2,7 @@
 // StepProgram.hpp.
 #pragma once
 #include "base/Ids.hpp"
+#include "base/Units.hpp"
 
 #include <cstdint>
 
@@ -10,24 +11,24 @@ namespace popscope {
 /// One move from a tile to another.
 struct Message {
   HomeId src;
-  std::uint64_t srcOffset = 0; // bytes
+  Bytes srcOffset;
   HomeId dst;
-  std::uint64_t dstOffset = 0;
-  std::uint64_t bytes = 0;
+  Bytes dstOffset;
+  Bytes bytes;
 };
 
 /// What one tile does in one exchange, planned by PlanExchange.
 struct ExchangeTile {
   TileId tile;
-  std::uint32_t bytesSent = 0, bytesReceived = 0; // multicast data counts once at the sender
+  Bytes32 bytesSent, bytesReceived; // multicast data counts once at the sender
   std::uint32_t messagesReceived = 0;
   std::uint32_t instructions = 0; // of the exchange row
-  std::uint32_t codeBytes = 0;
-  std::uint32_t headerBytes = 0; // packet headers of what it sends to other IPUs
-  std::uint64_t cycles = 0;      // from the common start to this tile's last event
+  Bytes32 codeBytes;
+  Bytes32 headerBytes; // packet headers of what it sends to other IPUs
+  Cycles cycles;       // from the common start to this tile's last event
   // Of a DoExchange, what cycles is made of: max(ceil(bytesSent / width), latency + max(transfer, cycles of controls)).
-  std::uint32_t latency = 0;  // of the furthest sender, cycles
-  std::uint32_t transfer = 0; // cycles in which the words that it receives pass
+  Cycles32 latency;           // of the furthest sender
+  Cycles32 transfer;          // in which the words that it receives pass
   std::uint32_t controls = 0; // between messages: another sender, another address
   std::uint32_t buses = 1;    // transfer is that of the buses of so many neighbours, which receive the same
 };

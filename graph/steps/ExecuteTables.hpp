@@ -2,6 +2,7 @@
 // StepProgram.hpp.
 #pragma once
 #include "base/Ids.hpp"
+#include "base/Units.hpp"
 
 #include <compare>
 #include <cstdint>
@@ -14,8 +15,8 @@ namespace popscope {
 /// fill more than a tile.
 struct VertexEdge {
   static constexpr std::uint32_t kMostFields = 1U << 8, kMostSubIndices = 1U << 22;
-  HomeId home;              // invalid when elements == 0
-  std::uint32_t offset = 0; // bytes in the home
+  HomeId home;    // invalid when elements == 0
+  Bytes32 offset; // in the home
   std::uint32_t elements = 0;
   std::uint32_t subIndex : 22 = 0; // element of a vector of edges
   std::uint32_t field : 8 = 0;     // index into VertexType::fields of codelets
@@ -33,8 +34,8 @@ struct StateValue {
 
 /// Tile-side bytes of one vertex; equal footprints are stored once.
 struct VertexFootprint {
-  std::uint32_t instanceState = 0, fieldData = 0, vectorListDescriptor = 0, copyDescriptor = 0;      // by storage kind
-  std::uint32_t internalState = 0, edgePointers = 0, copyPointers = 0, padding = 0, descriptors = 0; // by category
+  Bytes32 instanceState, fieldData, vectorListDescriptor, copyDescriptor;  // by storage kind
+  Bytes32 internalState, edgePointers, copyPointers, padding, descriptors; // by category
   friend bool operator==(const VertexFootprint &, const VertexFootprint &) = default;
 };
 
@@ -60,7 +61,7 @@ struct ApartHomes {
 /// not part of their footprints.
 struct SharedData {
   TileId tile;
-  std::uint32_t bytes = 0;
+  Bytes32 bytes;
   std::uint32_t firstUse = 0, numUses = 0;
 };
 
@@ -72,10 +73,10 @@ struct SharedUse {
 /// Without a source (src invalid) it is a fill: srcOffset is where StepProgram::data has the element that is written.
 struct CopyRun {
   HomeId src;
-  std::uint64_t srcOffset = 0;
+  Bytes srcOffset;
   HomeId dst;
-  std::uint64_t dstOffset = 0;
-  std::uint64_t bytes = 0;
+  Bytes dstOffset;
+  Bytes bytes;
 };
 
 /// A runtime copy vertex (poplar_rt::*), all runs on one tile.
@@ -84,9 +85,9 @@ struct CopyVertex {
   TileId tile;
   std::uint8_t kind = 0; // CopyVertexKind of target-models/costs
   std::uint32_t firstRun = 0, numRuns = 0;
-  std::uint64_t bytes = 0;
+  Bytes bytes;
   std::uint32_t footprint = 0;
-  std::uint64_t cycles = 0; // thread cycles (worker) or tile cycles (supervisor)
+  Cycles cycles; // thread cycles (worker) or tile cycles (supervisor)
 };
 
 struct ExecuteStep {
@@ -94,7 +95,7 @@ struct ExecuteStep {
   std::uint32_t firstVertex = 0, numVertices = 0;
   std::uint32_t firstCopy = 0, numCopies = 0;
   HomeId result;
-  std::uint64_t resultOffset = 0; // BOOL that receives the AND of compute(); invalid = none
+  Bytes resultOffset; // BOOL that receives the AND of compute(); invalid = none
 };
 
 enum class VertexKind : std::uint8_t { Worker, Supervisor, Multi, Copy };
@@ -102,17 +103,17 @@ enum class VertexKind : std::uint8_t { Worker, Supervisor, Multi, Copy };
 struct StepVertexType {
   std::string name;
   VertexKind kind = VertexKind::Worker;
-  std::int64_t codelet = -1;   // index into the loaded codelet classes; -1 = runtime vertex
-  std::uint32_t codeBytes = 0; // entry and what only it reaches; 0 and !codeKnown = unknown
+  std::int64_t codelet = -1; // index into the loaded codelet classes; -1 = runtime vertex
+  Bytes32 codeBytes;         // entry and what only it reaches; 0 and !codeKnown = unknown
   bool codeKnown = false;
   std::vector<std::uint32_t> libraries; // indices into StepProgram::libraryCode
-  std::uint32_t stateBytes = 0;         // of one instance, vectors of edges excluded
+  Bytes32 stateBytes;                   // of one instance, vectors of edges excluded
 };
 
 /// Code that several vertex types share: linked once per tile that has one of them.
 struct LibraryCode {
   std::string name;
-  std::uint32_t bytes = 0;
+  Bytes32 bytes;
 };
 
 /// Floating-point operations in one execution of a compute set: of those of its vertices of one type that have an

@@ -22,9 +22,10 @@ HomeElements::HomeElements(const StepProgram &program) : program_(program) {
 
 void HomeElements::append(const HomeBytes &range, std::vector<ElementRange> &out) const {
   const Home &home = program_.homes[range.home];
-  const std::uint64_t size = elementBytes(program_.vars[home.var].type);
-  POPSCOPE_CHECK(range.offset % size == 0 && range.bytes % size == 0, "S4: bytes [{}, +{}) cut an element of {} bytes",
-                 range.offset, range.bytes, size);
+  const Bytes size(elementBytes(program_.vars[home.var].type));
+  POPSCOPE_CHECK(isMultiple(range.offset, size.count()) && isMultiple(range.bytes, size.count()),
+                 "S4: bytes [{}, +{}) cut an element of {} bytes", range.offset.count(), range.bytes.count(),
+                 size.count());
   std::uint64_t at = range.offset / size;
   const std::uint64_t end = at + range.bytes / size;
   POPSCOPE_CHECK(end <= home.elements, "S4: elements [{}, {}) of a home of {}", at, end, home.elements);

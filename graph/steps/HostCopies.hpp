@@ -15,11 +15,11 @@ inline bool isToDevice(const StreamCopyStep &copy, std::uint32_t transfer) {
 }
 
 /// Of the bytes of a row of the copy's tiles, those that come from the host; the others go there.
-inline std::uint64_t bytesFromHost(const StepProgram &program, const StreamCopyStep &copy, const HostTile &row) {
+inline Bytes bytesFromHost(const StepProgram &program, const StreamCopyStep &copy, const HostTile &row) {
   if (copy.engine == StreamCopyStep::Engine::ProgramId)
-    return copy.numTransfers == 0 ? 0
+    return copy.numTransfers == 0 ? Bytes()
                                   : std::min(row.bytes, program.transfers[copy.firstTransfer].home.bytes); // one tile
-  return copy.toDevice ? row.bytes : 0;
+  return copy.toDevice ? row.bytes : Bytes();
 }
 
 } // namespace popscope

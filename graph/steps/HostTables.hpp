@@ -11,7 +11,7 @@ namespace popscope {
 
 struct StreamTransfer {
   HomeBytes home;
-  std::uint64_t streamOffset = 0; // bytes within one stream element block
+  Bytes streamOffset; // within one stream element block
 };
 
 /// What one stream brings or takes in a host copy.
@@ -22,8 +22,8 @@ struct StreamPart {
 
 struct HostTile {
   TileId tile;
-  std::uint64_t bytes = 0;
-  std::uint32_t codeBytes = 0, headerBytes = 0;
+  Bytes bytes;
+  Bytes32 codeBytes, headerBytes;
 };
 
 struct StreamCopyStep {
@@ -33,8 +33,8 @@ struct StreamCopyStep {
   bool toDevice = true;
   std::uint32_t firstTransfer = 0, numTransfers = 0; // those of all parts, in their order
   std::uint32_t firstTile = 0, numTiles = 0;         // HostTile rows
-  std::uint64_t bytes = 0;
-  std::uint64_t cycles = 0;
+  Bytes bytes;
+  Cycles cycles;
   enum class Engine : std::uint8_t { None, SyncId, ProgramId, BlockFlush } engine = Engine::None;
   // The rows of a remote buffer, or the blocks of a stream's host buffer; home invalid = row 0, or the stream's next
   // block.

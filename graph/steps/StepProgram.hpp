@@ -89,10 +89,10 @@ struct StepProgram {
   std::vector<BlockStep> blocks;
   BlockProfile blockProfile;
   LargeTable<TileCode> tileCode;
-  LargeTable<StepStorage> storage;    // by step, category, tile
-  std::uint32_t tableRunnerBytes = 0; // code on each tile with a control table
-  std::vector<ApartHomes> apart;      // sorted, unique
-  LargeTable<SharedData> sharedData;  // by tile
+  LargeTable<StepStorage> storage;   // by step, category, tile
+  Bytes32 tableRunnerBytes;          // code on each tile with a control table
+  std::vector<ApartHomes> apart;     // sorted, unique
+  LargeTable<SharedData> sharedData; // by tile
   LargeTable<SharedUse> sharedUses;
 
   IdVector<VertexTypeId, StepVertexType> vertexTypes;
@@ -107,8 +107,8 @@ struct StepProgram {
   // Counts of the user's graph, as "Graph:" prints them: vertices and compute sets include compiler-made ones.
   std::uint64_t numVertices = 0, numEdges = 0, numVariables = 0, numComputeSets = 0;
 
-  [[nodiscard]] std::uint64_t homeBytes(HomeId h) const {
-    return homes[h].elements * elementBytes(vars[homes[h].var].type);
+  [[nodiscard]] Bytes homeBytes(HomeId h) const {
+    return Bytes(homes[h].elements * elementBytes(vars[homes[h].var].type));
   }
 };
 

@@ -2,6 +2,7 @@
 #pragma once
 #include "base/Ids.hpp"
 #include "base/StringTable.hpp"
+#include "base/Units.hpp"
 
 #include <cstdint>
 #include <string>
@@ -36,11 +37,11 @@ enum class StepKind : std::uint8_t {
 /// Bytes of code of one step: `everyTile` on each tile plus extra rows for some tiles.
 struct TileCode {
   TileId tile;
-  std::uint32_t bytes = 0;
+  Bytes32 bytes;
 };
 
 struct CodeBytes {
-  std::uint32_t everyTile = 0;
+  Bytes32 everyTile;
   std::uint32_t firstRow = 0, numRows = 0;
 };
 

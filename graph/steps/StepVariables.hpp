@@ -4,6 +4,7 @@
 #include "base/Ids.hpp"
 #include "base/StorageCategory.hpp"
 #include "base/StringTable.hpp"
+#include "base/Units.hpp"
 #include "base/Words.hpp"
 
 #include <cstdint>
@@ -50,8 +51,8 @@ struct Home {
 /// A contiguous byte range of one home.
 struct HomeBytes {
   HomeId home;
-  std::uint64_t offset = 0; // bytes from the home's start
-  std::uint64_t bytes = 0;
+  Bytes offset; // from the home's start
+  Bytes bytes;
 };
 
 } // namespace popscope

@@ -23,7 +23,7 @@ public:
       : p_(program), elements_(elements), step_(step) {}
 
   void touch(const HomeBytes &bytes, AccessKind kind) {
-    if (bytes.bytes == 0)
+    if (bytes.bytes == Bytes())
       return;
     checkInside(bytes);
     scratch_.clear();
@@ -67,8 +67,8 @@ public:
 private:
   void checkInside(const HomeBytes &b) const {
     POPSCOPE_CHECK(b.home.valid() && b.home.index() < p_.homes.size() && b.offset + b.bytes <= p_.homeBytes(b.home),
-                   "S4: an operand [{}, +{}) of step {} lies outside its home {}", b.offset, b.bytes, step_.index(),
-                   b.home.index());
+                   "S4: an operand [{}, +{}) of step {} lies outside its home {}", b.offset.count(), b.bytes.count(),
+                   step_.index(), b.home.index());
   }
   void checkTile(HomeId home, TileId tile) const {
     POPSCOPE_CHECK(p_.homes[home].tile == tile, "S4: step {} uses data of tile {} on tile {}", step_.index(),
@@ -93,7 +93,7 @@ private:
       return;
     const StepVar &var = p_.vars[copies];
     for (HomeId home(var.firstHome); home.index() < var.firstHome + var.numHomes; home = HomeId(home.index() + 1))
-      touch({home, 0, p_.homeBytes(home)}, AccessKind::Read);
+      touch({home, Bytes(), p_.homeBytes(home)}, AccessKind::Read);
   }
   void walkExchange(const ExchangeStep &exchange) {
     const bool replicas = exchange.replicaMap >= 0;
@@ -109,9 +109,10 @@ private:
           replicas || p_.homes[message.src].tile != p_.homes[message.dst].tile || heardWithOthers(exchange, message),
           "S4: step {} sends from tile {} to itself alone", step_.index(), p_.homes[message.src].tile.index());
       const bool control = p_.vars[p_.homes[message.dst].var].category == StorageCategory::ControlId;
-      POPSCOPE_CHECK(replicas || control || message.srcOffset % kWordBytes == message.dstOffset % kWordBytes,
+      POPSCOPE_CHECK(replicas || control ||
+                         message.srcOffset % Bytes(kWordBytes) == message.dstOffset % Bytes(kWordBytes),
                      "S4: step {} sends from byte {} to byte {}, which is no move of words", step_.index(),
-                     message.srcOffset, message.dstOffset);
+                     message.srcOffset.count(), message.dstOffset.count());
     }
   }
   /// A tile may listen to what it sends: where that goes to others too, or where others fill the rest of the buffer.
@@ -133,7 +134,8 @@ private:
     POPSCOPE_CHECK(edge.home.valid() && edge.home.index() < p_.homes.size(), "S4: an edge of step {} has no home",
                    step_.index());
     checkTile(edge.home, vertex.tile);
-    const HomeBytes bytes{edge.home, edge.offset, edge.elements * elementBytes(p_.vars[p_.homes[edge.home].var].type)};
+    const HomeBytes bytes{edge.home, edge.offset,
+                          Bytes(edge.elements * elementBytes(p_.vars[p_.homes[edge.home].var].type))};
     if (edge.reads)
       touch(bytes, AccessKind::Read);
     if (edge.writes)
@@ -146,18 +148,18 @@ private:
     for (std::uint32_t c = execute.firstCopy; c < execute.firstCopy + execute.numCopies; ++c)
       walkCopy(p_.copies[c]);
     if (execute.result.valid())
-      touch({execute.result, execute.resultOffset, elementBytes(p_.vars[p_.homes[execute.result].var].type)},
+      touch({execute.result, execute.resultOffset, Bytes(elementBytes(p_.vars[p_.homes[execute.result].var].type))},
             AccessKind::Write);
   }
   void walkCopy(const CopyVertex &copy) {
-    std::uint64_t bytes = 0;
+    Bytes bytes;
     for (std::uint32_t r = copy.firstRun; r < copy.firstRun + copy.numRuns; ++r) {
       const CopyRun &run = p_.copyRuns.at(r);
       if (run.src.valid()) {
         touch({run.src, run.srcOffset, run.bytes}, AccessKind::Read);
         checkTile(run.src, copy.tile);
       } else {
-        POPSCOPE_CHECK(run.srcOffset + elementBytes(p_.vars[p_.homes[run.dst].var].type) <= p_.data.size(),
+        POPSCOPE_CHECK(run.srcOffset.count() + elementBytes(p_.vars[p_.homes[run.dst].var].type) <= p_.data.size(),
                        "S4: step {} fills with no value", step_.index());
       }
       touch({run.dst, run.dstOffset, run.bytes}, AccessKind::Write);
@@ -165,10 +167,10 @@ private:
       bytes += run.bytes;
     }
     POPSCOPE_CHECK(bytes == copy.bytes, "S4: a copy vertex of step {} moves {} bytes, its runs {}", step_.index(),
-                   copy.bytes, bytes);
+                   copy.bytes.count(), bytes.count());
   }
   void walkStream(const StreamCopyStep &copy) {
-    std::uint64_t bytes = 0;
+    Bytes bytes;
     for (std::uint32_t t = copy.firstTransfer; t < copy.firstTransfer + copy.numTransfers; ++t) {
       touch(p_.transfers.at(t).home, isToDevice(copy, t) ? AccessKind::Write : AccessKind::Read);
       bytes += p_.transfers[t].home.bytes;
@@ -186,15 +188,15 @@ private:
       for (std::uint32_t t = copy.firstTile; t < copy.firstTile + copy.numTiles; ++t)
         bytes += p_.hostTiles.at(t).bytes;
     POPSCOPE_CHECK(bytes == copy.bytes, "S4: the host copy of step {} moves {} bytes, its transfers {}", step_.index(),
-                   copy.bytes, bytes);
+                   copy.bytes.count(), bytes.count());
     if (copy.offset.home.valid())
       touch(copy.offset, AccessKind::Read);
   }
 
   const StepProgram &p_;
   const HomeElements &elements_;
-  std::set<std::tuple<HomeId, std::uint64_t, std::uint64_t>> sent_; // to other tiles, when first wanted
-  std::set<HomeId> filledByOthers_;                                 // likewise
+  std::set<std::tuple<HomeId, Bytes, Bytes>> sent_; // to other tiles, when first wanted
+  std::set<HomeId> filledByOthers_;                 // likewise
   StepIndex step_;
   std::vector<ElementRange> scratch_;
 };

@@ -40,13 +40,13 @@ BlockRecorder::Buffer &BlockRecorder::bufferOf(TileId tile) {
 
 void BlockRecorder::beginRun(std::uint32_t program, const std::string &name) {
   for (Buffer &buffer : buffers_)
-    buffer.latest = 0;
+    buffer.latest = {};
   if (next_ != nullptr)
     next_->beginRun(program, name);
 }
 
-void BlockRecorder::begin(Buffer &buffer, StepIndex step, BlockRecord::Kind kind, std::uint64_t from) {
-  const std::uint64_t at = buffer.earlier + from;
+void BlockRecorder::begin(Buffer &buffer, StepIndex step, BlockRecord::Kind kind, Cycles from) {
+  const Cycles at = buffer.earlier + from;
   const BlockRecord record{buffer.tile.index(), step.index(), kind, at, std::nullopt, run_};
   const std::size_t room = program_.blockProfile.recordsPerTile;
   if (room != 0 && buffer.kept.size() >= room) {
@@ -62,7 +62,7 @@ void BlockRecorder::begin(Buffer &buffer, StepIndex step, BlockRecord::Kind kind
   buffer.kept.push_back(record);
 }
 
-void BlockRecorder::end(Buffer &buffer, std::uint64_t to) {
+void BlockRecorder::end(Buffer &buffer, Cycles to) {
   POPSCOPE_CHECK(!buffer.open.empty(), "a block ends on tile {} that did not begin", buffer.tile.index());
   const std::size_t place = buffer.open.back();
   buffer.open.pop_back();
@@ -104,7 +104,8 @@ void BlockRecorder::streamCopy(const StepEvent &event, const StreamCopyStep &cop
     Buffer &buffer = bufferOf(tile);
     begin(buffer, event.step, isFlush ? BlockRecord::Kind::BlockFlush : BlockRecord::Kind::StreamCopy,
           event.origin + event.begin[tile.index()]);
-    end(buffer, event.origin + event.end[tile.index()] - (event.counters.empty() ? 0 : event.counters[tile.index()]));
+    end(buffer,
+        event.origin + event.end[tile.index()] - (event.counters.empty() ? Cycles() : event.counters[tile.index()]));
   }
 }
 
@@ -133,17 +134,17 @@ void BlockRecorder::cutRun() {
   flush();
   for (Buffer &buffer : buffers_) {
     buffer.open.clear();
-    buffer.earlier += std::exchange(buffer.latest, 0);
+    buffer.earlier += std::exchange(buffer.latest, Cycles());
   }
 }
 
-void BlockRecorder::endRun(std::span<const std::uint64_t> clocks) {
+void BlockRecorder::endRun(std::span<const Cycles> clocks) {
   for (Buffer &buffer : buffers_) {
     POPSCOPE_CHECK(buffer.open.empty(), "a block is open on tile {} at the end of a run", buffer.tile.index());
     buffer.latest = clocks[buffer.tile.index()];
   }
   cutRun();
-  runCycles_ = clocks.empty() ? 0 : *std::max_element(clocks.begin(), clocks.end());
+  runCycles_ = clocks.empty() ? Cycles() : *std::max_element(clocks.begin(), clocks.end());
   if (next_ != nullptr)
     next_->endRun(clocks);
 }

@@ -21,25 +21,25 @@ public:
   void attach(std::uint64_t run, EventSink *next, ProfileSink &records);
   void beginRun(std::uint32_t program, const std::string &name) override;
   void step(const StepEvent &event) override;
-  void endRun(std::span<const std::uint64_t> clocks) override;
+  void endRun(std::span<const Cycles> clocks) override;
   /// The run stopped: its open blocks have no end.
   void cutRun();
   /// Of the latest run that ended: its slowest tile.
-  [[nodiscard]] std::uint64_t runCycles() const { return runCycles_; }
+  [[nodiscard]] Cycles runCycles() const { return runCycles_; }
 
 private:
   static constexpr std::size_t kLost = ~std::size_t(0);
   struct Buffer {
     TileId tile;
-    std::uint64_t earlier = 0; // cycles of the runs before
+    Cycles earlier; // of the runs before
     std::vector<BlockRecord> kept;
     std::vector<std::size_t> open;   // places in kept, or kLost; the innermost last
     std::optional<BlockRecord> lost; // an Overflow
-    std::uint64_t latest = 0;        // time of the last event of this run
+    Cycles latest;                   // time of the last event of this run
   };
   Buffer &bufferOf(TileId tile);
-  void begin(Buffer &buffer, StepIndex step, BlockRecord::Kind kind, std::uint64_t from);
-  void end(Buffer &buffer, std::uint64_t to);
+  void begin(Buffer &buffer, StepIndex step, BlockRecord::Kind kind, Cycles from);
+  void end(Buffer &buffer, Cycles to);
   void edge(const StepEvent &event);
   void streamCopy(const StepEvent &event, const StreamCopyStep &copy);
   void flush();
@@ -47,7 +47,8 @@ private:
   const StepProgram &program_;
   std::vector<Buffer> buffers_;                    // by tile, ascending
   std::vector<std::vector<TileId>> tilesOfBlocks_; // by payload of a Block
-  std::uint64_t run_ = 0, runCycles_ = 0;
+  std::uint64_t run_ = 0;
+  Cycles runCycles_;
   EventSink *next_ = nullptr;
   ProfileSink *records_ = nullptr;
 };

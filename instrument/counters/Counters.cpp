@@ -14,7 +14,7 @@
 namespace popscope {
 namespace {
 
-std::uint64_t &totalOf(RunTotals &totals, TimeKind kind) {
+Cycles &totalOf(RunTotals &totals, TimeKind kind) {
   switch (kind) {
   case TimeKind::Compute: return totals.compute;
   case TimeKind::Exchange: return totals.exchange;
@@ -45,9 +45,10 @@ std::vector<VertexTypeCycles> sortedTypes(const StepProgram &program, std::span<
 std::vector<std::uint32_t> cyclesByTile(const StepEvent &event) {
   if (event.kind == TimeKind::Sync)
     return {};
-  if (mostOf(event.busy) > std::numeric_limits<std::uint32_t>::max())
+  if (mostOf(event.busy).count() > std::numeric_limits<std::uint32_t>::max())
     return {};
-  return {event.busy.begin(), event.busy.end()};
+  const std::span<const std::uint64_t> busy = numbersOf(event.busy);
+  return {busy.begin(), busy.end()};
 }
 
 } // namespace
@@ -69,8 +70,8 @@ void Counters::identifyRun(std::uint64_t number, std::string label) {
 
 void Counters::beginRun(std::uint32_t program, const std::string &name) {
   totals_ = RunTotals();
-  totals_.threadCycles = 0;
-  attributedOrigin_ = 0;
+  totals_.threadCycles = Cycles();
+  attributedOrigin_ = {};
   attributed_ = std::make_shared<TileTimes>(program_.numTiles);
   controlFlow_.clear();
   RunRecord record;
@@ -91,12 +92,13 @@ struct AllTiles {
 };
 
 /// `waits`: tiles may wait in the step; `idleWait`: also those that do not work. `attributed` counts from `origin`.
-POPSCOPE_WIDE_LOOPS AllTiles attributeAll(const StepEvent &event, std::span<const std::uint64_t> attributed,
-                                          std::uint64_t origin, bool waits, bool idleWait) {
-  const std::uint64_t *begin = event.begin.data(), *start = event.start.data(), *busy = event.busy.data(),
-                      *end = event.end.data(), *until = attributed.data(),
-                      *counters = event.counters.empty() ? nullptr : event.counters.data();
-  const std::uint64_t mayWait = maskOf(waits), idleMayWait = maskOf(idleWait), apart = event.origin - origin;
+POPSCOPE_WIDE_LOOPS AllTiles attributeAll(const StepEvent &event, std::span<const Cycles> attributed, Cycles origin,
+                                          bool waits, bool idleWait) {
+  const std::uint64_t *begin = numbersOf(event.begin).data(), *start = numbersOf(event.start).data(),
+                      *busy = numbersOf(event.busy).data(), *end = numbersOf(event.end).data(),
+                      *until = numbersOf(attributed).data(),
+                      *counters = event.counters.empty() ? nullptr : numbersOf(event.counters).data();
+  const std::uint64_t mayWait = maskOf(waits), idleMayWait = maskOf(idleWait), apart = (event.origin - origin).count();
   std::uint64_t work = 0, reads = 0, waiting = 0, odd = 0;
   const auto add = [&](std::size_t t, std::uint64_t reading) {
     const std::uint64_t wait = end[t] - begin[t] - busy[t] - reading;
@@ -120,8 +122,8 @@ POPSCOPE_WIDE_LOOPS AllTiles attributeAll(const StepEvent &event, std::span<cons
 void checkPattern(const StepPattern &pattern) {
   for (std::size_t t = 0; t < pattern.end->size(); ++t)
     POPSCOPE_CHECK((*pattern.end)[t] == pattern.advance + (*pattern.after)[t],
-                   "a pattern ends at {} on tile {}, and what follows begins at {}", (*pattern.end)[t], t,
-                   pattern.advance + (*pattern.after)[t]);
+                   "a pattern ends at {} on tile {}, and what follows begins at {}", (*pattern.end)[t].count(), t,
+                   (pattern.advance + (*pattern.after)[t]).count());
 }
 
 } // namespace
@@ -158,11 +160,11 @@ Counters::Attributed Counters::attributeTiles(const StepEvent &event) const {
   const AllTiles all = attributeAll(event, *attributed_, attributedOrigin_, mayWait, sync);
   if (!all.plain)
     checkTiles(event, mayWait, sync);
-  return {all.work, all.reading, all.waiting};
+  return {Cycles(all.work), Cycles(all.reading), Cycles(all.waiting)};
 }
 
 /// In memory that nobody else has, so that a step need not ask for some.
-SharedTimes Counters::keepTimes(std::span<const std::uint64_t> times) {
+SharedTimes Counters::keepTimes(std::span<const Cycles> times) {
   if (!own_ || own_.use_count() > (own_ == attributed_ ? 2 : 1))
     own_ = std::make_shared<TileTimes>(times.size());
   std::copy(times.begin(), times.end(), own_->begin());
@@ -171,19 +173,19 @@ SharedTimes Counters::keepTimes(std::span<const std::uint64_t> times) {
 
 void Counters::checkTiles(const StepEvent &event, bool mayWait, bool idleMayWait) const {
   for (std::size_t t = 0; t < attributed_->size(); ++t) {
-    const std::uint64_t begin = event.origin + event.begin[t], start = event.origin + event.start[t],
-                        end = event.origin + event.end[t];
+    const Cycles begin = event.origin + event.begin[t], start = event.origin + event.start[t],
+                 end = event.origin + event.end[t], busy = event.busy[t];
     POPSCOPE_CHECK(begin == attributedUpTo(t), "step {} begins at {} on tile {}, which is attributed up to {}",
-                   event.step.index(), begin, t, attributedUpTo(t));
+                   event.step.index(), begin.count(), t, attributedUpTo(t).count());
     POPSCOPE_CHECK(begin <= start, "step {}: tile {} starts to work at {}, before it enters at {}", event.step.index(),
-                   t, start, begin);
-    const std::uint64_t reading = event.counters.empty() ? 0 : event.counters[t];
-    POPSCOPE_CHECK(start + event.busy[t] + reading <= end,
+                   t, start.count(), begin.count());
+    const Cycles reading = event.counters.empty() ? Cycles() : event.counters[t];
+    POPSCOPE_CHECK(start + busy + reading <= end,
                    "step {} lasts from {} to {} on tile {}, with {} of work and {} of reading counters",
-                   event.step.index(), begin, end, t, event.busy[t], reading);
-    const std::uint64_t waiting = end - begin - event.busy[t] - reading;
-    POPSCOPE_CHECK(waiting == 0 || idleMayWait || (mayWait && event.busy[t] != 0),
-                   "tile {} waits {} cycles inside step {}", t, waiting, event.step.index());
+                   event.step.index(), begin.count(), end.count(), t, busy.count(), reading.count());
+    const Cycles waiting = end - begin - busy - reading;
+    POPSCOPE_CHECK(waiting == Cycles() || idleMayWait || (mayWait && busy != Cycles()),
+                   "tile {} waits {} cycles inside step {}", t, waiting.count(), event.step.index());
   }
 }
 
@@ -234,19 +236,19 @@ void Counters::step(const StepEvent &event) {
   sink_.step(made);
 }
 
-void Counters::endRun(std::span<const std::uint64_t> clocks) {
+void Counters::endRun(std::span<const Cycles> clocks) {
   POPSCOPE_CHECK(clocks.size() == attributed_->size(), "{} clocks for {} tiles", clocks.size(), attributed_->size());
-  totals_.totalCycles = clocks.empty() ? 0 : *std::max_element(clocks.begin(), clocks.end());
+  totals_.totalCycles = clocks.empty() ? Cycles() : *std::max_element(clocks.begin(), clocks.end());
   for (std::size_t t = 0; t < clocks.size(); ++t) {
-    POPSCOPE_CHECK(clocks[t] == attributedUpTo(t), "tile {} ends at {}, {} cycles are attributed", t, clocks[t],
-                   attributedUpTo(t));
+    POPSCOPE_CHECK(clocks[t] == attributedUpTo(t), "tile {} ends at {}, {} cycles are attributed", t, clocks[t].count(),
+                   attributedUpTo(t).count());
     totals_.sync += totals_.totalCycles - clocks[t]; // waits for the end of the run
   }
   totals_.unattributed = totals_.counterReads + totals_.controlFlowReads; // its named causes
-  const std::uint64_t sum = totals_.compute + totals_.exchange + totals_.globalExchange + totals_.hostExchange +
-                            totals_.sharedStructureCopy + totals_.sync + totals_.unattributed;
-  POPSCOPE_CHECK(sum == totals_.totalCycles * clocks.size(), "{} cycles are attributed, {} tiles took {} each", sum,
-                 clocks.size(), totals_.totalCycles);
+  const Cycles sum = totals_.compute + totals_.exchange + totals_.globalExchange + totals_.hostExchange +
+                     totals_.sharedStructureCopy + totals_.sync + totals_.unattributed;
+  POPSCOPE_CHECK(sum == totals_.totalCycles * clocks.size(), "{} cycles are attributed, {} tiles took {} each",
+                 sum.count(), clocks.size(), totals_.totalCycles.count());
   limitDetail(detail_, totals_);
   if (detail_.controlFlow && records(detail_, TimeKind::ControlFlow)) {
     std::vector<ControlFlowRecord> rows;

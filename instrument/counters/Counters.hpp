@@ -32,12 +32,12 @@ public:
   void identifyRun(std::uint64_t number, std::string label);
   void beginRun(std::uint32_t program, const std::string &name) override;
   void step(const StepEvent &event) override;
-  void endRun(std::span<const std::uint64_t> clocks) override;
+  void endRun(std::span<const Cycles> clocks) override;
 
 private:
   /// What a step took of all tiles together.
   struct Attributed {
-    std::uint64_t work = 0, reading = 0, waiting = 0;
+    Cycles work, reading, waiting;
   };
   /// What was made of the latest pattern of a step.
   struct Kept {
@@ -49,10 +49,8 @@ private:
   [[nodiscard]] Attributed attributeTiles(const StepEvent &event) const;
   /// Names the tile of which the event cannot be true.
   void checkTiles(const StepEvent &event, bool mayWait, bool idleMayWait) const;
-  [[nodiscard]] std::uint64_t attributedUpTo(std::size_t tile) const {
-    return attributedOrigin_ + (*attributed_)[tile];
-  }
-  [[nodiscard]] SharedTimes keepTimes(std::span<const std::uint64_t> times);
+  [[nodiscard]] Cycles attributedUpTo(std::size_t tile) const { return attributedOrigin_ + (*attributed_)[tile]; }
+  [[nodiscard]] SharedTimes keepTimes(std::span<const Cycles> times);
   /// Before what is not to be told is left out, times from the event's origin on.
   [[nodiscard]] StepRecord record(const StepEvent &event) const;
   [[nodiscard]] double now() const;
@@ -65,7 +63,7 @@ private:
   std::uint64_t runNumber_ = 0;
   std::string runLabel_;
   std::function<double()> hostMicroseconds_;
-  std::uint64_t attributedOrigin_ = 0; // per tile, sum of all kinds: this and what the tile has beyond it
+  Cycles attributedOrigin_; // per tile, sum of all kinds: this and what the tile has beyond it
   SharedTimes attributed_;
   std::shared_ptr<TileTimes> own_;
   std::unordered_map<std::uint32_t, Kept> kept_;           // by step; order never matters

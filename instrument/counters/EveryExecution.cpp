@@ -9,9 +9,9 @@ namespace popscope {
 namespace {
 
 constexpr std::size_t kMostOfOne = 1 << 16, kMostOfAll = 1 << 20; // executions kept in memory
-constexpr std::uint64_t kLargest = std::numeric_limits<std::uint32_t>::max();
+constexpr Cycles kLargest(std::numeric_limits<std::uint32_t>::max());
 
-std::uint64_t distance(std::uint64_t a, std::uint64_t b) { return a > b ? a - b : b - a; }
+Cycles distance(Cycles a, Cycles b) { return a > b ? a - b : b - a; }
 
 } // namespace
 
@@ -27,21 +27,22 @@ void EveryExecution::beginRun(std::uint32_t program, const std::string &name) {
 void EveryExecution::step(const StepEvent &event) {
   if (event.kind != TimeKind::Sync && event.kind != TimeKind::ControlFlow && event.edge == BlockEdge::None &&
       (kinds_ >> static_cast<unsigned>(event.kind) & 1U) != 0) {
-    const std::uint64_t start = firstStart(event);
-    const std::uint64_t cycles = longestWork(event);
+    const Cycles start = firstStart(event);
+    const Cycles cycles = longestWork(event);
     ExecutionsRecord &row = byStep_[event.step.index()];
     row.program = event.step.index();
-    if (!row.starts.empty() && (distance(start, row.starts.front()) > kLargest / 2 || row.starts.size() == kMostOfOne))
+    if (!row.starts.empty() &&
+        (distance(start, Cycles(row.starts.front())) > kLargest / 2 || row.starts.size() == kMostOfOne))
       flush(row);
-    row.starts.push_back(start);
-    row.cycles.push_back(static_cast<std::uint32_t>(std::min(cycles, kLargest)));
+    row.starts.push_back(start.count());
+    row.cycles.push_back(narrow(std::min(cycles, kLargest)).count());
     if (++pending_ == kMostOfAll)
       flush();
   }
   next_.step(event);
 }
 
-void EveryExecution::endRun(std::span<const std::uint64_t> clocks) {
+void EveryExecution::endRun(std::span<const Cycles> clocks) {
   flush();
   next_.endRun(clocks);
 }

@@ -15,7 +15,7 @@ public:
   EveryExecution(std::size_t numSteps, EventSink &next, ProfileSink &records, StepKindsMask kinds = kAllStepKinds);
   void beginRun(std::uint32_t program, const std::string &name) override;
   void step(const StepEvent &event) override;
-  void endRun(std::span<const std::uint64_t> clocks) override;
+  void endRun(std::span<const Cycles> clocks) override;
   /// Tells what was executed of a run that does not end.
   void cutRun() { flush(); }
 

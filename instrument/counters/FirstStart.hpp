@@ -8,18 +8,19 @@
 namespace popscope {
 
 /// When its first active tile starts; where nobody works, when all have come.
-inline std::uint64_t firstStart(const StepEvent &event) {
-  std::uint64_t start = ~std::uint64_t(0);
+inline Cycles firstStart(const StepEvent &event) {
+  constexpr Cycles kNever(~std::uint64_t(0));
+  Cycles start = kNever;
   for (std::size_t t = 0; t < event.busy.size(); ++t)
-    if (event.busy[t] != 0)
+    if (event.busy[t] != Cycles())
       start = std::min(start, event.start[t]);
-  if (start == ~std::uint64_t(0) && event.begin.empty())
+  if (start == kNever && event.begin.empty())
     return start;
-  return event.origin + (start != ~std::uint64_t(0) ? start : mostOf(event.begin));
+  return event.origin + (start != kNever ? start : mostOf(event.begin));
 }
 
 /// The slowest tile's cycles of work.
-inline std::uint64_t longestWork(const StepEvent &event) {
+inline Cycles longestWork(const StepEvent &event) {
   return event.pattern ? event.pattern->work->longest : mostOf(event.busy);
 }
 

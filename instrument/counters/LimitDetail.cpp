@@ -18,7 +18,7 @@ void keepLongestOfDevice(StepRecord &record) {
     ipu.detail = TimeDetail::Nothing;
   }
   first.detail = TimeDetail::Longest;
-  first.cycles = active ? first.activeToMax - first.activeFromMin : 0;
+  first.cycles = active ? first.activeToMax - first.activeFromMin : Cycles();
 }
 
 void limitCompute(ComputeDetail detail, StepRecord &record) {

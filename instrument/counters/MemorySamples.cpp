@@ -8,21 +8,22 @@ namespace {
 constexpr std::size_t kMostPending = 1 << 12; // samples kept in memory
 } // namespace
 
-std::vector<std::optional<std::uint64_t>> liveBytesByProgram(const CompilationRecord &record) {
-  std::vector<std::optional<std::uint64_t>> bytes(record.programs.size());
+std::vector<std::optional<Bytes>> liveBytesByProgram(const CompilationRecord &record) {
+  std::vector<std::optional<Bytes>> bytes(record.programs.size());
   for (const LivenessStepRecord &step : record.livenessSteps)
     bytes.at(step.program) = step.bytes + record.alwaysLiveBytes;
   return bytes;
 }
 
-MemorySamples::MemorySamples(std::uint64_t every, const std::vector<std::optional<std::uint64_t>> &bytesByProgram,
+MemorySamples::MemorySamples(std::uint64_t every, const std::vector<std::optional<Bytes>> &bytesByProgram,
                              EventSink &next, ProfileSink &records)
     : every_(every), bytes_(bytesByProgram), next_(next), records_(records) {
   POPSCOPE_CHECK(every > 0, "a sample at every 0th step");
 }
 
 void MemorySamples::beginRun(std::uint32_t program, const std::string &name) {
-  position_ = cycle_ = 0;
+  position_ = 0;
+  cycle_ = {};
   samples_.clear();
   next_.beginRun(program, name);
 }
@@ -41,7 +42,7 @@ void MemorySamples::step(const StepEvent &event) {
   next_.step(event);
 }
 
-void MemorySamples::endRun(std::span<const std::uint64_t> clocks) {
+void MemorySamples::endRun(std::span<const Cycles> clocks) {
   flush();
   next_.endRun(clocks);
 }

@@ -11,17 +11,17 @@
 namespace popscope {
 
 /// Live bytes by program, always-live ones included; without a value where the program has no point of liveness.
-[[nodiscard]] std::vector<std::optional<std::uint64_t>> liveBytesByProgram(const CompilationRecord &record);
+[[nodiscard]] std::vector<std::optional<Bytes>> liveBytesByProgram(const CompilationRecord &record);
 
 class MemorySamples : public EventSink {
 public:
   /// Passes all events on to `next`; `records` gets the samples, some at a time. All three must outlive this. `every`:
   /// 1 or more.
-  MemorySamples(std::uint64_t every, const std::vector<std::optional<std::uint64_t>> &bytesByProgram, EventSink &next,
+  MemorySamples(std::uint64_t every, const std::vector<std::optional<Bytes>> &bytesByProgram, EventSink &next,
                 ProfileSink &records);
   void beginRun(std::uint32_t program, const std::string &name) override;
   void step(const StepEvent &event) override;
-  void endRun(std::span<const std::uint64_t> clocks) override;
+  void endRun(std::span<const Cycles> clocks) override;
   /// Tells what was sampled of a run that does not end.
   void cutRun() { flush(); }
 
@@ -29,10 +29,11 @@ private:
   void flush();
 
   std::uint64_t every_;
-  const std::vector<std::optional<std::uint64_t>> &bytes_;
+  const std::vector<std::optional<Bytes>> &bytes_;
   EventSink &next_;
   ProfileSink &records_;
-  std::uint64_t position_ = 0, cycle_ = 0;
+  std::uint64_t position_ = 0;
+  Cycles cycle_;
   std::vector<MemorySampleRecord> samples_; // what was not told yet
 };
 

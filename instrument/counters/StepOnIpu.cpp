@@ -17,7 +17,8 @@ struct Active {
   std::uint64_t tiles = 0, busy = 0, fromMin = kNever, fromMax = 0, toMin = kNever, toMax = 0;
 };
 
-POPSCOPE_WIDE_LOOPS Active activeOf(std::span<const std::uint64_t> start, std::span<const std::uint64_t> busy) {
+POPSCOPE_WIDE_LOOPS Active activeOf(std::span<const Cycles> startOf, std::span<const Cycles> busyOf) {
+  const std::span<const std::uint64_t> start = numbersOf(startOf), busy = numbersOf(busyOf);
   std::uint64_t idle = 0, sum = 0, fromMin = kNever, fromMax = 0, toMin = kNever, toMax = 0;
   for (std::size_t t = 0; t < busy.size(); ++t) {
     const std::uint64_t none = maskOf(busy[t] == 0), end = start[t] + busy[t];
@@ -31,17 +32,17 @@ POPSCOPE_WIDE_LOOPS Active activeOf(std::span<const std::uint64_t> start, std::s
   return {busy.size() - idle, sum, fromMin, fromMax, toMin, toMax};
 }
 
-POPSCOPE_WIDE_LOOPS void addData(std::span<const std::uint64_t> in, std::span<const std::uint64_t> out,
-                                 StepOnIpu &result) {
+POPSCOPE_WIDE_LOOPS void addData(std::span<const Bytes> inOf, std::span<const Bytes> outOf, StepOnIpu &result) {
+  const std::span<const std::uint64_t> in = numbersOf(inOf), out = numbersOf(outOf);
   std::uint64_t dataIn = 0, dataOut = 0, most = 0;
   for (std::size_t t = 0; t < in.size(); ++t) {
     dataIn += in[t];
     dataOut += out[t];
     most = std::max(most, in[t] + out[t]);
   }
-  result.dataIn = dataIn;
-  result.dataOut = dataOut;
-  result.maxTileData = most;
+  result.dataIn = Bytes(dataIn);
+  result.dataOut = Bytes(dataOut);
+  result.maxTileData = Bytes(most);
 }
 
 } // namespace
@@ -49,9 +50,7 @@ POPSCOPE_WIDE_LOOPS void addData(std::span<const std::uint64_t> in, std::span<co
 StepOnIpu summariseTiles(const StepEvent &event, std::size_t firstTile, std::size_t endTile) {
   POPSCOPE_CHECK(firstTile < endTile && endTile <= event.begin.size(), "tiles [{}, {}) of {}", firstTile, endTile,
                  event.begin.size());
-  const auto ofIpu = [&](std::span<const std::uint64_t> byTile) {
-    return byTile.subspan(firstTile, endTile - firstTile);
-  };
+  const auto ofIpu = [&](const auto &byTile) { return byTile.subspan(firstTile, endTile - firstTile); };
   StepOnIpu result;
   std::tie(result.allFromMin, result.allFromMax) = extentOf(ofIpu(event.begin));
   std::tie(result.allToMin, result.allToMax) = extentOf(ofIpu(event.end));
@@ -59,11 +58,11 @@ StepOnIpu summariseTiles(const StepEvent &event, std::size_t firstTile, std::siz
     addData(ofIpu(event.dataIn), ofIpu(event.dataOut), result);
   const Active active = activeOf(ofIpu(event.start), ofIpu(event.busy));
   result.activeTiles = active.tiles;
-  result.busyCycles = active.busy;
+  result.busyCycles = Cycles(active.busy);
   if (active.tiles != 0) {
-    result.activeFromMin = active.fromMin, result.activeFromMax = active.fromMax;
-    result.activeToMin = active.toMin, result.activeToMax = active.toMax;
-    result.cycles = active.toMax - active.fromMin;
+    result.activeFromMin = Cycles(active.fromMin), result.activeFromMax = Cycles(active.fromMax);
+    result.activeToMin = Cycles(active.toMin), result.activeToMax = Cycles(active.toMax);
+    result.cycles = result.activeToMax - result.activeFromMin;
   }
   return result;
 }

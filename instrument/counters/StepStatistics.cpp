@@ -17,7 +17,7 @@ void StepStatistics::beginRun(std::uint32_t program, const std::string &name) {
 void StepStatistics::step(const StepEvent &event) {
   if (event.kind != TimeKind::Sync && event.kind != TimeKind::ControlFlow && event.edge == BlockEdge::None) {
     StepStatisticsRecord &row = byStep_[event.step.index()];
-    const std::uint64_t cycles = longestWork(event);
+    const Cycles cycles = longestWork(event);
     row.program = event.step.index();
     row.minCycles = row.executions == 0 ? cycles : std::min(row.minCycles, cycles);
     row.maxCycles = std::max(row.maxCycles, cycles);
@@ -27,7 +27,7 @@ void StepStatistics::step(const StepEvent &event) {
   next_.step(event);
 }
 
-void StepStatistics::endRun(std::span<const std::uint64_t> clocks) {
+void StepStatistics::endRun(std::span<const Cycles> clocks) {
   std::vector<StepStatisticsRecord> executed;
   std::copy_if(byStep_.begin(), byStep_.end(), std::back_inserter(executed),
                [](const StepStatisticsRecord &row) { return row.executions != 0; });

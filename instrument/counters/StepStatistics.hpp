@@ -14,7 +14,7 @@ public:
   StepStatistics(std::size_t numSteps, EventSink &next, ProfileSink &records);
   void beginRun(std::uint32_t program, const std::string &name) override;
   void step(const StepEvent &event) override;
-  void endRun(std::span<const std::uint64_t> clocks) override;
+  void endRun(std::span<const Cycles> clocks) override;
 
 private:
   EventSink &next_;

@@ -12,6 +12,12 @@ namespace {
 
 constexpr std::size_t kMostKeptBytes = std::size_t(64) << 20; // of all patterns
 
+/// As numbers: that is one comparison of memory.
+bool same(std::span<const Cycles> a, std::span<const Cycles> b) {
+  const std::span<const std::uint64_t> x = numbersOf(a), y = numbersOf(b);
+  return std::equal(x.begin(), x.end(), y.begin(), y.end());
+}
+
 } // namespace
 
 Clocks::Clocks(std::uint32_t numTiles, std::uint32_t tilesPerIpu, const CostModel &costs)
@@ -27,24 +33,24 @@ Clocks::Clocks(std::uint32_t numTiles, std::uint32_t tilesPerIpu, const CostMode
   }
 }
 
-void Clocks::addCounters(TileId tile, std::uint64_t cycles) {
+void Clocks::addCounters(TileId tile, Cycles cycles) {
   counters_[tile.index()] += cycles;
   readsCounters_ = true;
 }
 
 void Clocks::start(EventSink *sink) {
   sink_ = sink;
-  origin_ = 0;
+  origin_ = {};
   clock_ = zero_;
 }
 
-std::span<const std::uint64_t> Clocks::now() {
+std::span<const Cycles> Clocks::now() {
   for (std::size_t t = 0; t < absolute_.size(); ++t)
     absolute_[t] = origin_ + (*clock_)[t];
   return absolute_;
 }
 
-void Clocks::step(StepIndex step, TimeKind kind, std::optional<std::uint64_t> threadCycles,
+void Clocks::step(StepIndex step, TimeKind kind, std::optional<Cycles> threadCycles,
                   std::span<const StepEvent::TypeCycles> types, std::shared_ptr<const SlotCycles> slots) {
   StepWork rest;
   rest.threadCycles = threadCycles;
@@ -78,7 +84,7 @@ Clocks::Known *Clocks::keep(StepIndex step, const Form &form, StepWork &&rest) {
   std::uint32_t &place = places_[step.index()];
   if (place < 2) {
     // Vectors of a pattern: an exchange has its work, data in and out, start, end, and the clocks after it.
-    const std::size_t vectors = form.aligned ? 6 : 3, bytes = vectors * sizeof(std::uint64_t) * busy_.size();
+    const std::size_t vectors = form.aligned ? 6 : 3, bytes = vectors * sizeof(Cycles) * busy_.size();
     if (std::exchange(place, 1) == 0 || keptBytes_ + bytes > kMostKeptBytes)
       return nullptr;
     keptBytes_ += bytes;
@@ -87,7 +93,7 @@ Clocks::Known *Clocks::keep(StepIndex step, const Form &form, StepWork &&rest) {
   }
   Known &known = known_[place - 2];
   rest.busy = form.barriers.empty() ? std::make_shared<TileTimes>(busy_) : zero_;
-  rest.longest = mostOf(*rest.busy);
+  rest.longest = mostOf(std::span(*rest.busy));
   if (readsCounters_)
     rest.counters = counters_;
   if (movesData_) {
@@ -119,7 +125,7 @@ void Clocks::describeAndPass(StepIndex step, Form form, StepWork &&rest) {
   event.types = rest.types;
   event.slots = std::move(rest.slots);
   const auto end = unused();
-  advance(form, {event.busy, event.counters, {}, {}}, start_, *end);
+  advance(form, {event.busy, event.counters}, start_, *end);
   const SharedTimes before = std::exchange(clock_, end);
   event.begin = *before;
   event.start = form.aligned || !form.barriers.empty() ? start_ : *before;
@@ -129,7 +135,7 @@ void Clocks::describeAndPass(StepIndex step, Form form, StepWork &&rest) {
 }
 
 void Clocks::pass(StepIndex step, Known &known) {
-  if (known.pattern && (known.pattern->before == clock_ || *known.pattern->before == *clock_))
+  if (known.pattern && (known.pattern->before == clock_ || same(*known.pattern->before, *clock_)))
     return tell(step, known.form, known.pattern);
   auto pattern = std::make_shared<StepPattern>();
   pattern->work = known.work;
@@ -138,22 +144,22 @@ void Clocks::pass(StepIndex step, Known &known) {
   const bool ownStart = known.form.aligned || !known.form.barriers.empty();
   if (ownStart)
     start->resize(clock_->size());
-  advance(known.form, {*known.work->busy, known.work->counters, {}, {}}, *start, *end);
-  pattern->advance = extentOf(*end).first;
-  pattern->start = !ownStart ? clock_ : *start == *end ? SharedTimes(end) : start;
+  advance(known.form, {*known.work->busy, known.work->counters}, *start, *end);
+  pattern->advance = extentOf(std::span<const Cycles>(*end)).first;
+  pattern->start = !ownStart ? clock_ : same(*start, *end) ? SharedTimes(end) : start;
   pattern->end = end;
-  if (pattern->advance != 0) {
+  if (pattern->advance != Cycles()) {
     const auto after = std::make_shared<TileTimes>(*end);
-    for (std::uint64_t &clock : *after)
+    for (Cycles &clock : *after)
       clock -= pattern->advance;
     pattern->after = after;
   } else {
     pattern->after = end;
   }
   // So that those that follow find the object that they know.
-  if (known.pattern && *known.pattern->after == *pattern->after)
+  if (known.pattern && same(*known.pattern->after, *pattern->after))
     pattern->after = known.pattern->after;
-  else if (*pattern->after == *clock_)
+  else if (same(*pattern->after, *clock_))
     pattern->after = clock_;
   known.pattern = std::move(pattern);
   tell(step, known.form, known.pattern);
@@ -184,10 +190,10 @@ void Clocks::tell(StepIndex step, const Form &form, std::shared_ptr<const StepPa
 namespace {
 
 /// Tiles [first, end) that take part start and end together.
-POPSCOPE_WIDE_LOOPS void alignExchange(std::span<const std::uint64_t> before, std::span<const std::uint64_t> work,
-                                       std::size_t first, std::size_t end, TileTimes &startOf, TileTimes &endOf) {
-  const std::uint64_t *clock = before.data(), *busy = work.data();
-  std::uint64_t *from = startOf.data(), *to = endOf.data();
+POPSCOPE_WIDE_LOOPS void alignExchange(std::span<const Cycles> before, std::span<const Cycles> work, std::size_t first,
+                                       std::size_t end, TileTimes &startOf, TileTimes &endOf) {
+  const std::uint64_t *clock = numbersOf(before).data(), *busy = numbersOf(work).data();
+  std::uint64_t *from = numbersIn(startOf).data(), *to = numbersIn(endOf).data();
   std::uint64_t start = 0, longest = 0;
   for (std::size_t t = first; t < end; ++t) {
     start = std::max(start, clock[t] & maskOf(busy[t] != 0));
@@ -254,13 +260,13 @@ void Clocks::read(StepEvent &event) {
 }
 
 void Clocks::forgetDescription() {
-  std::fill(busy_.begin(), busy_.end(), 0);
+  std::fill(busy_.begin(), busy_.end(), Cycles());
   if (readsCounters_)
-    std::fill(counters_.begin(), counters_.end(), 0);
+    std::fill(counters_.begin(), counters_.end(), Cycles());
   readsCounters_ = false;
   if (movesData_) {
-    std::fill(dataIn_.begin(), dataIn_.end(), 0);
-    std::fill(dataOut_.begin(), dataOut_.end(), 0);
+    std::fill(dataIn_.begin(), dataIn_.end(), Bytes());
+    std::fill(dataOut_.begin(), dataOut_.end(), Bytes());
     movesData_ = false;
   }
 }
@@ -279,7 +285,7 @@ POPSCOPE_WIDE_LOOPS void Clocks::barrier(SyncKind kind, TileTimes &clocks) const
   const std::size_t width = kind == SyncKind::Internal ? tilesPerIpu_ : clocks.size();
   const auto &release = release_[static_cast<std::size_t>(kind)];
   for (std::size_t first = 0; first < clocks.size(); first += width) {
-    std::uint64_t *clock = clocks.data();
+    std::uint64_t *clock = numbersIn(clocks).data();
     const std::uint32_t *arrival = arrival_.data(), *after = release.data();
     std::uint64_t last = 0; // signal at the controller
     for (std::size_t t = first, end = first + width; t < end; ++t)

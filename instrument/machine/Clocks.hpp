@@ -28,21 +28,21 @@ public:
   void start(EventSink *sink);
   [[nodiscard]] bool running() const { return sink_ != nullptr; }
   /// Of all tiles; valid until the clocks are used again. Linear in tiles.
-  [[nodiscard]] std::span<const std::uint64_t> now();
-  [[nodiscard]] std::uint64_t now(TileId tile) const { return origin_ + (*clock_)[tile.index()]; }
+  [[nodiscard]] std::span<const Cycles> now();
+  [[nodiscard]] Cycles now(TileId tile) const { return origin_ + (*clock_)[tile.index()]; }
 
   // Work of the step being described: addBusy and addData any number of times, then one step().
-  void addBusy(TileId tile, std::uint64_t cycles) { busy_[tile.index()] += cycles; }
+  void addBusy(TileId tile, Cycles cycles) { busy_[tile.index()] += cycles; }
   /// Reading counters at the end of the step: time of the tile that is not the step's work.
-  void addCounters(TileId tile, std::uint64_t cycles);
-  void addData(TileId tile, std::uint64_t bytesIn, std::uint64_t bytesOut) {
+  void addCounters(TileId tile, Cycles cycles);
+  void addData(TileId tile, Bytes bytesIn, Bytes bytesOut) {
     dataIn_[tile.index()] += bytesIn;
     dataOut_[tile.index()] += bytesOut;
     movesData_ = true;
   }
   /// Advances the clocks by the work and emits the event. Of a compute set the work is the same whenever `slots` are
   /// the same object; of other steps it always is.
-  void step(StepIndex step, TimeKind kind, std::optional<std::uint64_t> threadCycles = std::nullopt,
+  void step(StepIndex step, TimeKind kind, std::optional<Cycles> threadCycles = std::nullopt,
             std::span<const StepEvent::TypeCycles> types = {}, std::shared_ptr<const SlotCycles> slots = nullptr);
   /// The same for an exchange: the tiles with work start together, per IPU or, when `global`, over all IPUs.
   void exchange(StepIndex step, TimeKind kind, bool global);
@@ -69,8 +69,8 @@ private:
     std::shared_ptr<const StepWork> work;
     std::shared_ptr<const StepPattern> pattern; // of its latest execution
   };
-  struct Work { // as StepWork
-    std::span<const std::uint64_t> busy, counters, dataIn, dataOut;
+  struct Work { // of StepWork
+    std::span<const Cycles> busy, counters;
   };
 
   Known *keep(StepIndex step, const Form &form, StepWork &&rest);
@@ -88,13 +88,14 @@ private:
   std::uint32_t tilesPerIpu_;
   EventSink *sink_ = nullptr;
   bool movesData_ = false, readsCounters_ = false;
-  std::uint64_t origin_ = 0;
+  Cycles origin_;
   SharedTimes zero_, clock_; // from the origin on
   TileTimes start_, absolute_;
   // By tile. What describes a step (busy, counters, data) is 0 between steps.
-  TileTimes busy_, counters_, dataIn_, dataOut_;
-  std::vector<std::uint32_t> arrival_;                // to the sync controller
-  std::array<std::vector<std::uint32_t>, 3> release_; // by SyncKind
+  TileTimes busy_, counters_;
+  TileData dataIn_, dataOut_;
+  std::vector<std::uint32_t> arrival_;                // cycles to the sync controller
+  std::array<std::vector<std::uint32_t>, 3> release_; // by SyncKind, cycles from it
   std::array<std::shared_ptr<TileTimes>, 2> pool_;    // of which nobody else may hold one
   // 0 = not executed, 1 = once or not kept, else its place in known_, from 2 on; by step.
   std::vector<std::uint32_t> places_;

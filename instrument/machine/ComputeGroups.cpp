@@ -64,7 +64,7 @@ std::size_t ComputeGroups::grainOf(const StepProgram &program, std::span<const T
         work += program.edges[e].elements * 4;
     }
     for (std::uint32_t c = group.firstCopy; c < group.endCopy; ++c)
-      work += program.copies[copies_[c]].bytes;
+      work += program.copies[copies_[c]].bytes.count();
   }
   if (work <= kTaskWork)
     return std::max<std::size_t>(groups.size(), 1);

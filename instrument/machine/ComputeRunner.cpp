@@ -55,12 +55,12 @@ bool ComputeRunner::runTile(const TileGroup &group, const TileRegisters &registe
     const CopyVertex &copy = program_.copies[groups_.copy(c)];
     for (std::uint32_t r = copy.firstRun; r < copy.firstRun + copy.numRuns; ++r) {
       const CopyRun &run = program_.copyRuns[r];
-      if (run.bytes == 0)
+      if (run.bytes == Bytes())
         continue;
       if (!run.src.valid())
         fill(run);
       else
-        std::memcpy(state_.at(run.dst, run.dstOffset), state_.at(run.src, run.srcOffset), run.bytes);
+        std::memcpy(state_.at(run.dst, run.dstOffset), state_.at(run.src, run.srcOffset), run.bytes.count());
     }
   }
   return good;
@@ -69,8 +69,8 @@ bool ComputeRunner::runTile(const TileGroup &group, const TileRegisters &registe
 void ComputeRunner::fill(const CopyRun &run) const {
   const std::uint32_t size = elementBytes(program_.vars[program_.homes[run.dst].var].type);
   std::uint8_t *const to = state_.at(run.dst, run.dstOffset);
-  for (std::uint64_t at = 0; at < run.bytes; at += size)
-    std::memcpy(to + at, program_.data.data() + run.srcOffset, size);
+  for (std::uint64_t at = 0; at < run.bytes.count(); at += size)
+    std::memcpy(to + at, program_.data.data() + run.srcOffset.count(), size);
 }
 
 bool ComputeRunner::runVertices(const TileGroup &group) const {

@@ -70,9 +70,7 @@ void ComputeTime::measure(std::uint32_t execute, Timing &timing) {
   if (timing.kind == Timing::Kind::Kept) {
     const StepVertex *const vertices = program_.vertices.data();
     sum(
-        execute,
-        [vertices](std::uint32_t v) { return std::optional(static_cast<std::uint64_t>(vertices[v].estimate)); },
-        timing);
+        execute, [vertices](std::uint32_t v) { return std::optional(Cycles(vertices[v].estimate)); }, timing);
   } else {
     const auto cycles = cycles_.of(step);
     sum(
@@ -111,7 +109,7 @@ template <class CyclesOf> void ComputeTime::sum(std::uint32_t execute, const Cyc
     told->dealt = {};
   timing.slots = std::move(told);
   TypeSums all;
-  timing.threadCycles = 0;
+  timing.threadCycles = Cycles();
   for (const TypeSums &part : sums)
     for (const StepEvent::TypeCycles &row : part.rows()) {
       all.add(row);
@@ -122,16 +120,16 @@ template <class CyclesOf> void ComputeTime::sum(std::uint32_t execute, const Cyc
 }
 
 template <class CyclesOf>
-std::uint64_t ComputeTime::tileCycles(const TileGroup &group, const CyclesOf &cyclesOf, WorkerSlots &slots,
-                                      std::uint64_t &supervisor, TypeSums &types) const {
+Cycles ComputeTime::tileCycles(const TileGroup &group, const CyclesOf &cyclesOf, WorkerSlots &slots, Cycles &supervisor,
+                               TypeSums &types) const {
   slots.clear();
-  supervisor = 0;
-  const auto add = [&](VertexTypeId type, bool worker, std::optional<std::uint64_t> cycles) {
+  supervisor = {};
+  const auto add = [&](VertexTypeId type, bool worker, std::optional<Cycles> cycles) {
     types.add(type, cycles);
     if (worker)
-      slots.deal(cycles.value_or(0)); // unknown: left out here, and unknown in the sums
+      slots.deal(cycles.value_or(Cycles())); // unknown: left out here, and unknown in the sums
     else
-      supervisor += cycles.value_or(0);
+      supervisor += cycles.value_or(Cycles());
   };
   for (std::uint32_t v = group.firstVertex; v < group.endVertex; ++v) {
     const VertexTypeId type = program_.vertices[v].type;

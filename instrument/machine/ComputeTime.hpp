@@ -39,9 +39,9 @@ private:
   struct Timing {
     enum class Kind : std::uint8_t { New, Kept, Changing } kind = Kind::New;
     bool measured = false;
-    std::vector<std::uint64_t> busy;         // by group, tile cycles
+    std::vector<Cycles> busy;                // by group, tile cycles
     std::shared_ptr<const SlotCycles> slots; // by group; another object for each measurement
-    std::optional<std::uint64_t> threadCycles;
+    std::optional<Cycles> threadCycles;
     std::vector<StepEvent::TypeCycles> types; // ascending type
   };
   void measure(std::uint32_t execute, Timing &timing);
@@ -51,8 +51,8 @@ private:
   /// `cyclesOf(vertex)` gives the cycles of a StepProgram::vertices entry, if known.
   template <class CyclesOf> void sum(std::uint32_t execute, const CyclesOf &cyclesOf, Timing &timing);
   template <class CyclesOf>
-  [[nodiscard]] std::uint64_t tileCycles(const TileGroup &group, const CyclesOf &cyclesOf, WorkerSlots &slots,
-                                         std::uint64_t &supervisor, TypeSums &types) const;
+  [[nodiscard]] Cycles tileCycles(const TileGroup &group, const CyclesOf &cyclesOf, WorkerSlots &slots,
+                                  Cycles &supervisor, TypeSums &types) const;
 
   const StepProgram &program_;
   const VertexObjects &objects_;

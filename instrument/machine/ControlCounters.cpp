@@ -43,27 +43,27 @@ ControlCounters::ControlCounters(const StepProgram &program, const CostModel &co
   if (costs.machine().kind == DeviceKind::IpuModel)
     for (std::size_t s = 0; s < program.steps.size(); ++s)
       if (const StepIndex step = program.steps.idAt(s); isControlFlow(program, program.steps[step]))
-        watch(step, {TileId(program.numTiles - 1), 0, 0});
+        watch(step, {TileId(program.numTiles - 1), {}, {}});
   for (const StepStorage &row : program.storage) {
     const Step &step = program.steps[row.step];
     if (row.category != StorageCategory::InstrumentationResults || model.counterBytes == 0 ||
         !isControlFlow(program, step))
       continue;
-    Watched how{row.tile, 0, 0};
-    std::uint64_t instructions = row.instructions, once = 0;
+    Watched how{row.tile, {}, {}};
+    std::uint64_t instructions = row.instructions;
     if (step.kind == StepKind::RepeatWhile) { // of the code, one part runs once and one in each iteration
-      how.cyclesPerIteration = once = model.iterationInstr;
+      how.cyclesPerIteration = Cycles(model.iterationInstr);
       instructions -= 2 * model.iterationInstr;
     }
-    how.readCycles = once + costs.counterRead(row.bytes / model.counterBytes, instructions).count();
+    how.readCycles = how.cyclesPerIteration + costs.counterRead(row.bytes / Bytes32(model.counterBytes), instructions);
     watch(row.step, how);
   }
 }
 
-void ControlCounters::leave(StepIndex step, std::uint64_t entered, std::uint64_t taken, Clocks &clocks) const {
+void ControlCounters::leave(StepIndex step, Cycles entered, std::uint64_t taken, Clocks &clocks) const {
   const Watched &how = watched_[step.index()];
-  const std::uint64_t cycles = clocks.now(how.tile) - entered;
-  if (const std::uint64_t own = how.readCycles + taken * how.cyclesPerIteration; own != 0)
+  const Cycles cycles = clocks.now(how.tile) - entered;
+  if (const Cycles own = how.readCycles + taken * how.cyclesPerIteration; own != Cycles())
     clocks.addCounters(how.tile, own);
   clocks.controlFlow(step, {cycles, taken});
 }

@@ -18,20 +18,20 @@ public:
   [[nodiscard]] bool watches(StepIndex step) const { return !watched_.empty() && watched_[step.index()].tile.valid(); }
   /// Of a step that is watched: recording takes time.
   [[nodiscard]] bool costs(StepIndex step) const {
-    return watched_[step.index()].readCycles + watched_[step.index()].cyclesPerIteration != 0;
+    return watched_[step.index()].readCycles + watched_[step.index()].cyclesPerIteration != Cycles();
   }
   /// The recording tile's clock: what leave() wants as `entered`.
-  [[nodiscard]] std::uint64_t enter(StepIndex step, const Clocks &clocks) const {
+  [[nodiscard]] Cycles enter(StepIndex step, const Clocks &clocks) const {
     return clocks.now(watched_[step.index()].tile);
   }
   /// Tells the clocks. For steps that are watched.
-  void leave(StepIndex step, std::uint64_t entered, std::uint64_t taken, Clocks &clocks) const;
+  void leave(StepIndex step, Cycles entered, std::uint64_t taken, Clocks &clocks) const;
 
 private:
   struct Watched {
     TileId tile; // invalid = not watched
-    std::uint64_t readCycles = 0;
-    std::uint64_t cyclesPerIteration = 0; // of a RepeatWhile
+    Cycles readCycles;
+    Cycles cyclesPerIteration; // of a RepeatWhile
   };
   std::vector<Watched> watched_; // by step; empty = none
 };

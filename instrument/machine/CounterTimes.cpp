@@ -15,7 +15,7 @@ public:
   void run() {
     addCounters();
     if (program_.blockProfile.recordsPerTile != 0)
-      addRecords(costs_.counterRead(1, costs_.machine().instrument.blockEdgeInstr).count());
+      addRecords(costs_.counterRead(1, costs_.machine().instrument.blockEdgeInstr));
     if (rowOfPayload_.empty())
       return;
     times_.rowOf_ = IdVector<StepIndex, std::uint32_t>(program_.steps.size(), 0);
@@ -27,7 +27,7 @@ public:
   }
 
 private:
-  void add(StepKind kind, std::uint32_t payload, TileId tile, std::uint64_t cycles, std::uint64_t stores) {
+  void add(StepKind kind, std::uint32_t payload, TileId tile, Cycles cycles, std::uint64_t stores) {
     const auto [at, isNew] =
         rowOfPayload_.try_emplace({kind, payload}, static_cast<std::uint32_t>(times_.times_.size()));
     if (isNew)
@@ -40,12 +40,12 @@ private:
       if (row.category != StorageCategory::InstrumentationResults || counterBytes == 0 || row.instructions == 0)
         continue; // what no code of its own fills: a buffer of blocks
       const Step &step = program_.steps[row.step];
-      const std::uint64_t counters = row.bytes / counterBytes;
-      add(step.kind, step.payload, row.tile, costs_.counterRead(counters, row.instructions).count(), counters);
+      const std::uint64_t counters = row.bytes / Bytes32(counterBytes);
+      add(step.kind, step.payload, row.tile, costs_.counterRead(counters, row.instructions), counters);
     }
   }
   /// Of a Block, its begin or its end; of a phase of a host copy both, when it is over: its tiles have no time before.
-  void addRecords(std::uint64_t edge) {
+  void addRecords(Cycles edge) {
     const auto tiles = blockTiles(program_);
     for (std::uint32_t i = 0; i < tiles.size(); ++i)
       for (const TileId tile : tiles[i])

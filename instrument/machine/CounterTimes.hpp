@@ -24,7 +24,7 @@ public:
 
   struct TileTime {
     TileId tile;
-    std::uint64_t cycles = 0;
+    Cycles cycles;
     std::uint64_t stores = 0; // of these cycles, each a round of the workers
   };
   /// Empty for a step that reads none.

@@ -27,7 +27,7 @@ DeviceState::DeviceState(const StepProgram &program, std::uint32_t replica) : ho
     const Home &home = program.homes[HomeId(h)];
     POPSCOPE_CHECK(home.tile.index() < program.numTiles, "a home of '{}' is on tile {} of {}",
                    program.names[program.vars[home.var].name], home.tile.index(), program.numTiles);
-    total += roundUp(program.homeBytes(HomeId(h)) + kHomeSlack, kHomeAlignment);
+    total += roundUp(program.homeBytes(HomeId(h)).count() + kHomeSlack, kHomeAlignment);
   }
   // calloc: pages of memory that the program never touches cost nothing.
   arena_.reset(std::calloc(total, 1));
@@ -42,7 +42,7 @@ DeviceState::DeviceState(const StepProgram &program, std::uint32_t replica) : ho
   next += roundUp(reinterpret_cast<std::uintptr_t>(next), kHomeAlignment) - reinterpret_cast<std::uintptr_t>(next);
   for (std::uint32_t h = 0; h < homes_.size(); ++h) {
     homes_[HomeId(h)] = next;
-    next += roundUp(program.homeBytes(HomeId(h)) + kHomeSlack, kHomeAlignment);
+    next += roundUp(program.homeBytes(HomeId(h)).count() + kHomeSlack, kHomeAlignment);
   }
   copyInitialData(program, replica);
 }
@@ -62,20 +62,21 @@ void DeviceState::copyInitialData(const StepProgram &program, std::uint32_t repl
                    program.names[var.name]);
     for (std::uint32_t p = var.firstPiece; p < var.firstPiece + var.numPieces; ++p) {
       const Piece &piece = program.pieces[p];
-      std::memcpy(at(piece.home, piece.homeElement * size), program.data.data() + first + piece.elements.begin * size,
+      std::memcpy(at(piece.home, Bytes(piece.homeElement * size)),
+                  program.data.data() + first + piece.elements.begin * size,
                   (piece.elements.end - piece.elements.begin) * size);
     }
   }
 }
 
 void DeviceState::read(const HomeBytes &from, void *to) const {
-  if (from.bytes != 0)
-    std::memcpy(to, at(from.home, from.offset), from.bytes);
+  if (from.bytes != Bytes())
+    std::memcpy(to, at(from.home, from.offset), from.bytes.count());
 }
 
 void DeviceState::write(const HomeBytes &to, const void *from) const {
-  if (to.bytes != 0)
-    std::memcpy(at(to.home, to.offset), from, to.bytes);
+  if (to.bytes != Bytes())
+    std::memcpy(at(to.home, to.offset), from, to.bytes.count());
 }
 
 std::int64_t DeviceState::readInteger(const HomeBytes &element, ElementType type) const {

@@ -27,9 +27,9 @@ public:
   explicit DeviceState(const StepProgram &program, std::uint32_t replica = 0);
 
   /// Bytes of the home from `offset` on; valid as long as this lives.
-  [[nodiscard]] std::uint8_t *at(HomeId home, std::uint64_t offset = 0) const { return homes_[home] + offset; }
+  [[nodiscard]] std::uint8_t *at(HomeId home, Bytes offset = {}) const { return homes_[home] + offset.count(); }
 
-  /// Copies between a home's range and `bytes.bytes` bytes of host memory.
+  /// Copies between a home's range and `bytes` of host memory.
   void read(const HomeBytes &from, void *to) const;
   void write(const HomeBytes &to, const void *from) const;
   /// Value of one element of an integer type or bool, sign-extended.

@@ -22,7 +22,8 @@ enum class BlockEdge : std::uint8_t { None, Begin, End };
 constexpr std::uint64_t kNoChild = ~std::uint64_t(0); // a Switch that no label fitted and that has no default
 /// What a loop or conditional did. `taken`: iterations, or the child.
 struct ControlFlowResult {
-  std::uint64_t cycles = 0, taken = 0;
+  Cycles cycles;
+  std::uint64_t taken = 0;
 };
 
 /// One executed step. A loop or conditional (ControlFlow) comes after its children; it has no work. Spans have one
@@ -31,14 +32,14 @@ struct StepEvent {
   StepIndex step;
   TimeKind kind = TimeKind::Compute;
   BlockEdge edge = BlockEdge::None;
-  std::uint64_t origin = 0;                  // cycles since the start of the run that begin, end and start count from
-  std::span<const std::uint64_t> begin, end; // tile clock when the tile enters and leaves the step
+  Cycles origin;                      // since the start of the run: what begin, end and start count from
+  std::span<const Cycles> begin, end; // tile clock when the tile enters and leaves the step
   // Work: `busy` cycles from `start` on; 0 = the tile takes no part. Only an exchange may have cycles before or behind
   // them: its tiles start and end together, because nothing but time says which word belongs to whom.
-  std::span<const std::uint64_t> start, busy;
-  std::span<const std::uint64_t> counters; // cycles of reading counters, after the work; empty = nothing was read
-  std::span<const std::uint64_t> dataIn, dataOut; // bytes; empty where nothing moves
-  std::optional<std::uint64_t> threadCycles;      // OnTileExecute: see RunTotals
+  std::span<const Cycles> start, busy;
+  std::span<const Cycles> counters;       // of reading counters, after the work; empty = nothing was read
+  std::span<const Bytes> dataIn, dataOut; // empty where nothing moves
+  std::optional<Cycles> threadCycles;     // OnTileExecute: see RunTotals
   std::shared_ptr<const SlotCycles>
       slots; // OnTileExecute; the same object for executions that cost the same; null = not known
   using TypeCycles = VertexTypeSum;
@@ -55,7 +56,7 @@ public:
   virtual void beginRun(std::uint32_t program, const std::string &name) = 0;
   virtual void step(const StepEvent &event) = 0;
   /// `clocks`: every tile's clock at the end of the run; the run began at clock 0 on every tile.
-  virtual void endRun(std::span<const std::uint64_t> clocks) = 0;
+  virtual void endRun(std::span<const Cycles> clocks) = 0;
 };
 
 } // namespace popscope

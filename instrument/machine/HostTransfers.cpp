@@ -9,9 +9,9 @@
 namespace popscope {
 namespace {
 
-constexpr std::uint64_t kOffsetBytes = 4; // remote offsets are UNSIGNED_INT or INT
+constexpr Bytes kOffsetBytes(4); // remote offsets are UNSIGNED_INT or INT
 
-std::uint64_t rowBytes(const StreamInfo &stream) { return stream.elements * elementBytes(stream.type); }
+Bytes rowBytes(const StreamInfo &stream) { return Bytes(stream.elements * elementBytes(stream.type)); }
 
 } // namespace
 
@@ -43,9 +43,10 @@ void HostTransfers::run(const StreamCopyStep &copy, HostPort &host, std::uint32_
 
 void HostTransfers::moveRows(const StreamCopyStep &copy, HostPort &host) {
   const StreamPart &part = program_.streamParts[copy.firstPart];
-  const std::uint64_t bytes = rowBytes(program_.streams[part.stream]);
+  const Bytes rowSize = rowBytes(program_.streams[part.stream]);
+  const std::uint64_t bytes = rowSize.count();
   const auto wanted = rows(copy);
-  sizeBlock(part, wanted.size() * bytes);
+  sizeBlock(part, wanted.size() * rowSize);
   if (!copy.toDevice)
     gather(part);
   for (std::size_t i = 0; i < wanted.size(); ++i) {
@@ -67,7 +68,7 @@ std::vector<std::uint64_t> HostTransfers::rows(const StreamCopyStep &copy) const
   if (!copy.offset.home.valid()) {
     result.push_back(0);
   } else {
-    for (std::uint64_t at = 0; at < copy.offset.bytes; at += kOffsetBytes)
+    for (Bytes at; at < copy.offset.bytes; at += kOffsetBytes)
       result.push_back(static_cast<std::uint64_t>(
           state_.readInteger({copy.offset.home, copy.offset.offset + at, kOffsetBytes}, ElementType::UnsignedInt)));
   }
@@ -89,25 +90,25 @@ std::vector<std::uint64_t> HostTransfers::rows(const StreamCopyStep &copy) const
   return result;
 }
 
-void HostTransfers::sizeBlock(const StreamPart &part, std::uint64_t bytes) {
-  block_.assign(bytes, 0);
+void HostTransfers::sizeBlock(const StreamPart &part, Bytes bytes) {
+  block_.assign(bytes.count(), 0);
   for (std::uint32_t t = part.firstTransfer; t < part.firstTransfer + part.numTransfers; ++t) {
     const StreamTransfer &transfer = program_.transfers[t];
-    POPSCOPE_CHECK(transfer.streamOffset + transfer.home.bytes <= bytes,
-                   "a host copy uses bytes [{}, {}) of a block of {} bytes", transfer.streamOffset,
-                   transfer.streamOffset + transfer.home.bytes, bytes);
+    const Bytes end = transfer.streamOffset + transfer.home.bytes;
+    POPSCOPE_CHECK(end <= bytes, "a host copy uses bytes [{}, {}) of a block of {} bytes",
+                   transfer.streamOffset.count(), end.count(), bytes.count());
   }
 }
 
 void HostTransfers::scatter(const StreamCopyStep &copy, const StreamPart &part) const {
   for (std::uint32_t t = part.firstTransfer; t < part.firstTransfer + part.numTransfers; ++t)
     if (isToDevice(copy, t))
-      state_.write(program_.transfers[t].home, block_.data() + program_.transfers[t].streamOffset);
+      state_.write(program_.transfers[t].home, block_.data() + program_.transfers[t].streamOffset.count());
 }
 
 void HostTransfers::gather(const StreamPart &part) {
   for (std::uint32_t t = part.firstTransfer; t < part.firstTransfer + part.numTransfers; ++t)
-    state_.read(program_.transfers[t].home, block_.data() + program_.transfers[t].streamOffset);
+    state_.read(program_.transfers[t].home, block_.data() + program_.transfers[t].streamOffset.count());
 }
 
 } // namespace popscope

@@ -24,7 +24,7 @@ public:
   void run(const StreamCopyStep &copy, HostPort &host, std::uint32_t engineProgram);
 
 private:
-  void sizeBlock(const StreamPart &part, std::uint64_t bytes);
+  void sizeBlock(const StreamPart &part, Bytes bytes);
   void scatter(const StreamCopyStep &copy, const StreamPart &part) const;
   void gather(const StreamPart &part);
   void moveRows(const StreamCopyStep &copy, HostPort &host);

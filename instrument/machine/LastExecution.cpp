@@ -38,7 +38,7 @@ void LastExecution::cutRun() {
     tell(step);
 }
 
-void LastExecution::endRun(std::span<const std::uint64_t>) {
+void LastExecution::endRun(std::span<const Cycles>) {
   cutRun();
   next_.endRun(clocks_.now());
 }
@@ -48,19 +48,19 @@ void LastExecution::tell(StepIndex step) {
   // Of what is executed with the same work each time the clocks here know it, too.
   if (kept.kind != TimeKind::ControlFlow && clocks_.repeat(step, kept.slots))
     return;
-  const auto add = [](const std::vector<std::uint64_t> &values, auto &&to) {
+  const auto add = [](const auto &values, auto &&to) {
     for (std::uint32_t t = 0; t < values.size(); ++t)
-      if (values[t] != 0)
+      if (values[t].count() != 0)
         to(TileId(t), values[t]);
   };
-  add(kept.counters, [&](TileId tile, std::uint64_t cycles) { clocks_.addCounters(tile, cycles); });
+  add(kept.counters, [&](TileId tile, Cycles cycles) { clocks_.addCounters(tile, cycles); });
   if (kept.kind == TimeKind::Sync)
     return clocks_.sync(step, barriersOf(program_, step));
   if (kept.kind == TimeKind::ControlFlow)
     return clocks_.controlFlow(step, *kept.controlFlow);
-  add(kept.busy, [&](TileId tile, std::uint64_t cycles) { clocks_.addBusy(tile, cycles); });
-  add(kept.dataIn, [&](TileId tile, std::uint64_t bytes) { clocks_.addData(tile, bytes, 0); });
-  add(kept.dataOut, [&](TileId tile, std::uint64_t bytes) { clocks_.addData(tile, 0, bytes); });
+  add(kept.busy, [&](TileId tile, Cycles cycles) { clocks_.addBusy(tile, cycles); });
+  add(kept.dataIn, [&](TileId tile, Bytes bytes) { clocks_.addData(tile, bytes, {}); });
+  add(kept.dataOut, [&](TileId tile, Bytes bytes) { clocks_.addData(tile, {}, bytes); });
   if (kept.kind == TimeKind::Compute)
     clocks_.step(step, kept.kind, kept.threadCycles, kept.types, kept.slots);
   else

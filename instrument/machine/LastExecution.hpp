@@ -22,15 +22,16 @@ public:
   LastExecution(const StepProgram &program, const CostModel &costs, EventSink &next);
   void beginRun(std::uint32_t program, const std::string &name) override;
   void step(const StepEvent &event) override;
-  void endRun(std::span<const std::uint64_t> clocks) override;
+  void endRun(std::span<const Cycles> clocks) override;
   /// Tells what was executed of a run that does not end.
   void cutRun();
 
 private:
   struct Kept {
     TimeKind kind = TimeKind::Compute;
-    std::vector<std::uint64_t> busy, counters, dataIn, dataOut;
-    std::optional<std::uint64_t> threadCycles;
+    TileTimes busy, counters;
+    TileData dataIn, dataOut;
+    std::optional<Cycles> threadCycles;
     std::vector<StepEvent::TypeCycles> types;
     std::shared_ptr<const SlotCycles> slots;
     std::shared_ptr<const StepWork> work;         // null: as the vectors say; else these are of it

@@ -23,7 +23,7 @@ public:
       best_[1] = &use;
     }
   }
-  [[nodiscard]] const ByteUse *otherPast(std::uint32_t user, std::uint64_t byte) const {
+  [[nodiscard]] const ByteUse *otherPast(std::uint32_t user, Bytes byte) const {
     for (const ByteUse *use : best_)
       if (use != nullptr && use->user != user && use->end > byte)
         return use;

@@ -4,6 +4,7 @@
 //            user 1 writes        [8 ........ 24)    -> conflict at byte 8
 #pragma once
 #include "base/Ids.hpp"
+#include "base/Units.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -14,13 +15,13 @@ namespace popscope {
 /// A use of the bytes [begin, end) of a home. Uses by one user never conflict.
 struct ByteUse {
   HomeId home;
-  std::uint64_t begin = 0, end = 0;
+  Bytes begin, end; // from the start of the home
   std::uint32_t user = 0;
   bool writes = false;
 };
 struct ByteConflict {
-  ByteUse first, second;            // by begin, then end, then user
-  std::uint64_t begin = 0, end = 0; // the bytes that both use
+  ByteUse first, second; // by begin, then end, then user
+  Bytes begin, end;      // what both use
 };
 
 /// The first conflict in the order of homes and bytes, if any. Empty uses are ignored. O(n log n).

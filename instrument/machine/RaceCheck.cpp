@@ -27,7 +27,7 @@ std::string describeUser(const StepProgram &program, const ComputeGroups &groups
 std::string describeElements(const StepProgram &program, const ByteConflict &conflict) {
   const StepVar &var = program.vars[program.homes[conflict.first.home].var];
   const std::uint64_t size = elementBytes(var.type);
-  const std::uint64_t begin = conflict.begin / size, end = (conflict.end + size - 1) / size;
+  const std::uint64_t begin = conflict.begin.count() / size, end = (conflict.end.count() + size - 1) / size;
   for (std::uint32_t p = var.firstPiece; p < var.firstPiece + var.numPieces; ++p) {
     const Piece &piece = program.pieces[p];
     const std::uint64_t length = piece.elements.end - piece.elements.begin;
@@ -36,7 +36,7 @@ std::string describeElements(const StepProgram &program, const ByteConflict &con
     const std::uint64_t first = piece.elements.begin + (begin - piece.homeElement);
     return fmt::format("elements [{}, {})", first, std::min(first + (end - begin), piece.elements.end));
   }
-  return fmt::format("bytes [{}, {}) of its part on that tile", conflict.begin, conflict.end);
+  return fmt::format("bytes [{}, {}) of its part on that tile", conflict.begin.count(), conflict.end.count());
 }
 
 } // namespace
@@ -52,7 +52,7 @@ void RaceCheck::checkTile(StepIndex step, const TileGroup &group) const {
       const VertexEdge &edge = program_.edges[e];
       if (edge.elements == 0)
         continue;
-      const std::uint64_t bytes = edge.elements * elementBytes(program_.vars[program_.homes[edge.home].var].type);
+      const Bytes bytes(edge.elements * elementBytes(program_.vars[program_.homes[edge.home].var].type));
       uses.push_back({edge.home, edge.offset, edge.offset + bytes, v - group.firstVertex, edge.writes});
     }
   }
@@ -104,7 +104,7 @@ void RaceCheck::checkExchange(StepIndex step) {
     const StepVar &var = program_.vars[program_.homes[conflict->first.home].var];
     POPSCOPE_CHECK(false, "exchange '{}': messages {} and {} use bytes [{}, {}) of '{}' on tile {}",
                    program_.names[program_.steps[step].name], conflict->first.user / 2, conflict->second.user / 2,
-                   conflict->begin, conflict->end, program_.names[var.name],
+                   conflict->begin.count(), conflict->end.count(), program_.names[var.name],
                    program_.homes[conflict->first.home].tile.index());
   }
   checked_[step.index()] = true;

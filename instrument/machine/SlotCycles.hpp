@@ -5,6 +5,8 @@
 // For another number of slots the vertices are dealt again: in their order, each to the least loaded slot. Where no
 // tile has more of them than slots, each slot holds one, in their order, and nothing more is kept.
 #pragma once
+#include "base/Units.hpp"
+
 #include <cstdint>
 #include <vector>
 
@@ -12,7 +14,7 @@ namespace popscope {
 
 /// Worker vertices that follow each other in the order of dealing and take as long.
 struct DealtRun {
-  std::uint64_t threadCycles = 0; // of one vertex
+  Cycles threadCycles; // of one vertex
   std::uint64_t vertices = 0;
   bool operator==(const DealtRun &) const = default;
 };
@@ -20,8 +22,8 @@ struct DealtRun {
 struct SlotCycles {
   std::uint32_t slots = 0;                  // worker contexts of a tile
   std::vector<std::uint32_t> tiles;         // with vertices, ascending
-  std::vector<std::uint64_t> threadCycles;  // of slot s on tiles[i]: [i * slots + s]
-  std::vector<std::uint64_t> supervisor;    // tile cycles of vertices that own tiles[i]
+  std::vector<Cycles> threadCycles;         // of slot s on tiles[i]: [i * slots + s]
+  std::vector<Cycles> supervisor;           // tile cycles of vertices that own tiles[i]
   std::vector<std::vector<DealtRun>> dealt; // to the slots of tiles[i], in order; empty, or none of any tile: a vertex
                                             // a slot, in order
 };

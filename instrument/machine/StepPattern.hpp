@@ -8,6 +8,7 @@
 // Who keeps something of a pattern knows by the address that a later step is the same: no number need be looked at.
 #pragma once
 #include "base/Ids.hpp"
+#include "base/Units.hpp"
 #include "instrument/machine/SlotCycles.hpp"
 
 #include <cstdint>
@@ -18,22 +19,24 @@
 namespace popscope {
 
 /// By tile.
-using TileTimes = std::vector<std::uint64_t>;
+using TileTimes = std::vector<Cycles>;
+using TileData = std::vector<Bytes>;
 using SharedTimes = std::shared_ptr<const TileTimes>;
 
 /// Of an OnTileExecute.
 struct VertexTypeSum {
   VertexTypeId type;
   std::uint64_t instances = 0;
-  std::optional<std::uint64_t> cycles;
+  std::optional<Cycles> cycles;
 };
 
 /// What a step asks of the tiles, as StepEvent has it.
 struct StepWork {
   SharedTimes busy;
-  std::uint64_t longest = 0;           // the most of busy
-  TileTimes counters, dataIn, dataOut; // empty = none
-  std::optional<std::uint64_t> threadCycles;
+  Cycles longest;           // the most of busy
+  TileTimes counters;       // empty = none
+  TileData dataIn, dataOut; // likewise
+  std::optional<Cycles> threadCycles;
   std::vector<VertexTypeSum> types;
   std::shared_ptr<const SlotCycles> slots;
 };
@@ -41,7 +44,7 @@ struct StepWork {
 struct StepPattern {
   std::shared_ptr<const StepWork> work;
   SharedTimes before, after; // the same object where a step ends as the next one begins
-  std::uint64_t advance = 0;
+  Cycles advance;
   SharedTimes start, end; // as StepEvent has them
 };
 

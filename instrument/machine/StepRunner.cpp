@@ -113,8 +113,9 @@ void StepRunner::runExchange(StepIndex s, TimeKind kind) {
     const DeviceState &state = *parts_.replicas[r].state;
     for (std::uint32_t m = exchange.firstMessage; m < exchange.firstMessage + exchange.numMessages; ++m) {
       const Message &message = program_.messages[m];
-      if (message.bytes != 0)
-        std::memcpy(state.at(message.dst, message.dstOffset), state.at(message.src, message.srcOffset), message.bytes);
+      if (message.bytes != Bytes())
+        std::memcpy(state.at(message.dst, message.dstOffset), state.at(message.src, message.srcOffset),
+                    message.bytes.count());
     }
   }
   passExchangeTime(s, exchange, kind);
@@ -145,14 +146,14 @@ void StepRunner::exchangeReplicas(StepIndex s, const ExchangeStep &exchange) {
     for (std::uint32_t m = exchange.firstMessage; m < exchange.firstMessage + exchange.numMessages; ++m) {
       const Message &message = program_.messages[m];
       const std::uint8_t *from = parts_.replicas[pair.from].state->at(message.src, message.srcOffset);
-      sent.insert(sent.end(), from, from + message.bytes);
+      sent.insert(sent.end(), from, from + message.bytes.count());
     }
   const std::uint8_t *next = sent.data();
   for (const ReplicaPair &pair : pairs)
     for (std::uint32_t m = exchange.firstMessage; m < exchange.firstMessage + exchange.numMessages; ++m) {
       const Message &message = program_.messages[m];
       parts_.replicas[pair.to].state->write({message.dst, message.dstOffset, message.bytes}, next);
-      next += message.bytes;
+      next += message.bytes.count();
     }
 }
 
@@ -178,7 +179,7 @@ void StepRunner::runStreamCopy(StepIndex s) {
     return;
   for (std::uint32_t t = copy.firstTile; t < copy.firstTile + copy.numTiles; ++t) {
     const HostTile &tile = program_.hostTiles[t];
-    const std::uint64_t received = bytesFromHost(program_, copy, tile);
+    const Bytes received = bytesFromHost(program_, copy, tile);
     parts_.clocks.addBusy(tile.tile, copy.cycles);
     parts_.clocks.addData(tile.tile, received, tile.bytes - received);
   }
@@ -209,7 +210,7 @@ template <class Body> void StepRunner::watched(StepIndex s, const Body &body) {
     body();
     return;
   }
-  const std::uint64_t entered = parts_.control.enter(s, parts_.clocks);
+  const Cycles entered = parts_.control.enter(s, parts_.clocks);
   const std::uint64_t taken = body();
   parts_.control.leave(s, entered, taken, parts_.clocks);
 }
@@ -301,13 +302,13 @@ void StepRunner::print(StepIndex s) {
 
 void StepRunner::printReplica(StepIndex s, std::uint32_t replica) {
   const PrintStep &what = program_.prints[program_.steps[s].payload];
-  std::uint64_t bytes = 0;
+  Bytes bytes;
   for (const HomeBytes &piece : what.pieces)
     bytes += piece.bytes;
-  std::vector<std::uint8_t> data(bytes);
-  std::uint64_t at = 0;
+  std::vector<std::uint8_t> data(bytes.count());
+  Bytes at;
   for (const HomeBytes &piece : what.pieces) {
-    parts_.replicas[replica].state->read(piece, data.data() + at);
+    parts_.replicas[replica].state->read(piece, data.data() + at.count());
     at += piece.bytes;
   }
   std::string title = program_.names[program_.steps[s].name];

@@ -37,7 +37,7 @@ std::uint32_t *TileRegisters::words(TileRegister reg, TileId tile) {
   return all.data() + std::size_t(tile.index()) * tileRegisterWords(reg, workers_);
 }
 
-void TileRegisters::run(const TileRegisterStep &step, const DeviceState &state, std::span<const std::uint64_t> now) {
+void TileRegisters::run(const TileRegisterStep &step, const DeviceState &state, std::span<const Cycles> now) {
   if (step.reg == TileRegister::CycleCounter)
     readCycles(step, state, now);
   else if (step.write && step.pieces.empty())
@@ -47,31 +47,31 @@ void TileRegisters::run(const TileRegisterStep &step, const DeviceState &state, 
 }
 
 void TileRegisters::readCycles(const TileRegisterStep &step, const DeviceState &state,
-                               std::span<const std::uint64_t> now) const {
+                               std::span<const Cycles> now) const {
   POPSCOPE_CHECK(!step.write && !step.pieces.empty(), "the cycle counter is read only");
   std::uint64_t since = 0;
   auto *at = reinterpret_cast<std::uint8_t *>(&since);
   for (const HomeBytes &piece : step.since) {
     state.read(piece, at);
-    at += piece.bytes;
+    at += piece.bytes.count();
   }
-  const std::uint64_t count = earlier_ + now[program_.homes[step.pieces.front().home].tile.index()] - since;
+  const std::uint64_t count = (earlier_ + now[program_.homes[step.pieces.front().home].tile.index()]).count() - since;
   const auto *from = reinterpret_cast<const std::uint8_t *>(&count); // low word first, as the modelled machine has it
   for (const HomeBytes &piece : step.pieces) {
     state.write(piece, from);
-    from += piece.bytes;
+    from += piece.bytes.count();
   }
 }
 
 void TileRegisters::move(const TileRegisterStep &step, const DeviceState &state) {
-  std::vector<std::uint64_t> done(program_.numTiles, 0); // bytes of each tile's register
-  const std::uint64_t size = sizeof(std::uint32_t) * tileRegisterWords(step.reg, workers_);
+  std::vector<Bytes> done(program_.numTiles); // of each tile's register
+  const Bytes size(sizeof(std::uint32_t) * tileRegisterWords(step.reg, workers_));
   for (const HomeBytes &piece : step.pieces) {
     const TileId tile = program_.homes[piece.home].tile;
-    std::uint64_t &at = done[tile.index()];
-    POPSCOPE_CHECK(at + piece.bytes <= size, "{} bytes for register {} of tile {}, which has {}", at + piece.bytes,
-                   tileRegisterName(step.reg), tile.index(), size);
-    std::uint8_t *reg = reinterpret_cast<std::uint8_t *>(words(step.reg, tile)) + at;
+    Bytes &at = done[tile.index()];
+    POPSCOPE_CHECK(at + piece.bytes <= size, "{} bytes for register {} of tile {}, which has {}",
+                   (at + piece.bytes).count(), tileRegisterName(step.reg), tile.index(), size.count());
+    std::uint8_t *reg = reinterpret_cast<std::uint8_t *>(words(step.reg, tile)) + at.count();
     if (step.write)
       state.read(piece, reg);
     else
@@ -92,7 +92,7 @@ void TileRegisters::change(const TileRegisterStep &step) {
       changeOne(TileId(t));
 }
 
-void TileRegisters::endRun(std::span<const std::uint64_t> now) {
+void TileRegisters::endRun(std::span<const Cycles> now) {
   if (readsCycles_)
     earlier_ += *std::max_element(now.begin(), now.end());
 }

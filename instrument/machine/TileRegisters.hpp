@@ -23,13 +23,13 @@ public:
   [[nodiscard]] std::uint32_t fpControl(TileId tile) const {
     return fpControl_.empty() ? fpControlAtFirst_ : fpControl_[tile.index()];
   }
-  /// `now`: cycles since the start of this run, one entry a tile.
-  void run(const TileRegisterStep &step, const DeviceState &state, std::span<const std::uint64_t> now);
+  /// `now`: since the start of this run, one entry a tile.
+  void run(const TileRegisterStep &step, const DeviceState &state, std::span<const Cycles> now);
   /// The counters go on from the tile that was last.
-  void endRun(std::span<const std::uint64_t> now);
+  void endRun(std::span<const Cycles> now);
 
 private:
-  void readCycles(const TileRegisterStep &step, const DeviceState &state, std::span<const std::uint64_t> now) const;
+  void readCycles(const TileRegisterStep &step, const DeviceState &state, std::span<const Cycles> now) const;
   void move(const TileRegisterStep &step, const DeviceState &state);
   void change(const TileRegisterStep &step);
   [[nodiscard]] std::uint32_t *words(TileRegister reg, TileId tile);
@@ -37,7 +37,7 @@ private:
   const StepProgram &program_;
   std::uint32_t workers_, fpControlAtFirst_;
   bool readsCycles_ = false;
-  std::uint64_t earlier_ = 0;                    // cycles of the runs before
+  Cycles earlier_;                               // of the runs before
   std::vector<std::uint32_t> seeds_, fpControl_; // by tile; empty when no step asks
 };
 
@@ -46,7 +46,7 @@ class NoListener final : public EventSink {
 public:
   void beginRun(std::uint32_t, const std::string &) override {}
   void step(const StepEvent &) override {}
-  void endRun(std::span<const std::uint64_t>) override {}
+  void endRun(std::span<const Cycles>) override {}
 };
 
 } // namespace popscope

@@ -11,7 +11,7 @@ namespace popscope {
 /// Ascending type. Few types a step, and neighbours share theirs: the last one found is mostly the next one wanted.
 class TypeSums {
 public:
-  void add(VertexTypeId type, std::optional<std::uint64_t> cycles) { add({type, 1, cycles}); }
+  void add(VertexTypeId type, std::optional<Cycles> cycles) { add({type, 1, cycles}); }
   void add(const StepEvent::TypeCycles &more) {
     if (at_ == rows_.size() || rows_[at_].type != more.type)
       find(more.type);
@@ -30,7 +30,7 @@ private:
                                      [](const StepEvent::TypeCycles &row, VertexTypeId id) { return row.type < id; });
     at_ = static_cast<std::size_t>(it - rows_.begin());
     if (it == rows_.end() || it->type != type)
-      rows_.insert(it, {type, 0, 0});
+      rows_.insert(it, {type, 0, Cycles()});
   }
   std::vector<StepEvent::TypeCycles> rows_;
   std::size_t at_ = 0;

@@ -12,7 +12,8 @@
 namespace popscope {
 namespace {
 
-constexpr std::uint64_t kUnknown = ~std::uint64_t(0);
+constexpr std::uint64_t kEndless = ~std::uint64_t(0); // instructions
+constexpr Cycles kUnknown(~std::uint64_t(0));
 constexpr std::size_t kWave = 256;   // vertices whose stand-ins run before the budget is looked at again
 constexpr std::size_t kScan = 16384; // vertices that one task looks at, at least
 
@@ -38,7 +39,7 @@ void VertexCycles::startRun() {
   spent_ = runBudget_ == 0;
 }
 
-void VertexCycles::set(std::uint32_t vertex, std::uint64_t cycles, CycleSource source) {
+void VertexCycles::set(std::uint32_t vertex, Cycles cycles, CycleSource source) {
   cycles_[vertex - first_] = cycles;
   from_[vertex - first_] = source;
 }
@@ -61,7 +62,7 @@ bool VertexCycles::isStatic(const ExecuteStep &execute) const {
   return all;
 }
 
-std::span<const std::optional<std::uint64_t>> VertexCycles::of(const ExecuteStep &execute) {
+std::span<const std::optional<Cycles>> VertexCycles::of(const ExecuteStep &execute) {
   first_ = execute.firstVertex;
   execute_ = &execute;
   cycles_.assign(execute.numVertices, std::nullopt);
@@ -71,10 +72,9 @@ std::span<const std::optional<std::uint64_t>> VertexCycles::of(const ExecuteStep
     const StepVertex &vertex = program_.vertices[v];
     const VertexClass &vertexClass = objects_.classOf(v);
     if (vertex.estimate >= 0) {
-      set(v, static_cast<std::uint64_t>(vertex.estimate),
-          vertex.fromEstimator ? CycleSource::Estimator : CycleSource::Estimate);
+      set(v, Cycles(vertex.estimate), vertex.fromEstimator ? CycleSource::Estimator : CycleSource::Estimate);
     } else if (vertexClass.hasCycleEstimate && vertexClass.cycleEstimate != nullptr) {
-      set(v, vertexClass.cycleEstimate(objects_.object(v)), CycleSource::Codelet);
+      set(v, Cycles(vertexClass.cycleEstimate(objects_.object(v))), CycleSource::Codelet);
     } else if (vertexClass.standIn != nullptr) {
       pending_.push_back(v);
     } else {
@@ -101,7 +101,7 @@ void VertexCycles::runStandIns() {
 
 void VertexCycles::runWave(std::size_t begin, std::size_t end) {
   // One instruction more than is left tells a vertex that just fits from one that does not.
-  const std::uint64_t limit = std::min(vertexLimit_, left_ == kUnknown ? left_ : left_ + 1);
+  const std::uint64_t limit = std::min(vertexLimit_, left_ == kEndless ? left_ : left_ + 1);
   wave_.assign(end - begin, {});
   parallelFor(threads_, end - begin, [&](std::size_t i) { wave_[i] = count(pending_[begin + i], limit); });
   for (std::size_t i = 0; i < wave_.size(); ++i)
@@ -131,9 +131,9 @@ VertexCycles::Counted VertexCycles::count(std::uint32_t vertex, std::uint64_t li
   // Nobody fills the slots in which a supervisor waits for memory or for a jump: such an instruction takes a whole
   // round.
   if (vertexClass.kind == VertexClassKind::Supervisor)
-    total.cycles = slowest + (contexts - 1) * accesses + waits;
+    total.cycles = Cycles(slowest + (contexts - 1) * accesses + waits);
   else
-    total.cycles = multi ? slowest * contexts : slowest;
+    total.cycles = Cycles(multi ? slowest * contexts : slowest);
   return total;
 }
 
@@ -154,7 +154,7 @@ void VertexCycles::take(std::uint32_t vertex, const Counted &counted, std::uint6
 }
 
 void VertexCycles::useLastKnown(std::uint32_t vertex, const std::string &reason) {
-  std::uint64_t last = lastOfVertex_[vertex];
+  Cycles last = lastOfVertex_[vertex];
   if (last == kUnknown)
     last = lastOfSizes_[sizesOf_[vertex]];
   if (last == kUnknown)

@@ -43,7 +43,7 @@ public:
   /// Gives the budget of a run.
   void startRun();
   /// Cycles of the vertices of `execute`, in their order, valid until the next call. Call before they run.
-  std::span<const std::optional<std::uint64_t>> of(const ExecuteStep &execute);
+  std::span<const std::optional<Cycles>> of(const ExecuteStep &execute);
   /// True when the cycles of these vertices can never change (all have an estimate).
   [[nodiscard]] bool isStatic(const ExecuteStep &execute) const;
   [[nodiscard]] CycleSource source(VertexTypeId type) { return sources_.leastDirect(type); }
@@ -54,11 +54,11 @@ public:
 private:
   struct Counted {                  // one vertex through the stand-in, all workers
     std::uint64_t instructions = 0; // to be charged
-    std::optional<std::uint64_t> cycles;
+    std::optional<Cycles> cycles;
     bool atLimit = false; // a worker ran until the limit it was given
     std::string problem;  // why there are no cycles
   };
-  void set(std::uint32_t vertex, std::uint64_t cycles, CycleSource source);
+  void set(std::uint32_t vertex, Cycles cycles, CycleSource source);
   void runStandIns();
   void runWave(std::size_t begin, std::size_t end);
   [[nodiscard]] Counted count(std::uint32_t vertex, std::uint64_t limit) const;
@@ -81,15 +81,15 @@ private:
 
   std::uint32_t first_ = 0; // of the execute being looked at
   const ExecuteStep *execute_ = nullptr;
-  std::vector<std::optional<std::uint64_t>> cycles_;
+  std::vector<std::optional<Cycles>> cycles_;
   std::vector<CycleSource> from_;      // of its vertices
   std::vector<std::uint32_t> pending_; // its vertices that need the stand-in
   std::vector<Counted> wave_;
 
   CycleSources sources_;
-  std::vector<std::uint64_t> lastOfVertex_; // kUnknown = never
-  std::vector<std::uint32_t> sizesOf_;      // by vertex: which class of equal type and operand sizes
-  std::vector<std::uint64_t> lastOfSizes_;
+  std::vector<Cycles> lastOfVertex_;   // kUnknown = never
+  std::vector<std::uint32_t> sizesOf_; // by vertex: which class of equal type and operand sizes
+  std::vector<Cycles> lastOfSizes_;
 };
 
 } // namespace popscope

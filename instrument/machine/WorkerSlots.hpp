@@ -11,35 +11,33 @@ namespace popscope {
 
 class WorkerSlots {
 public:
-  explicit WorkerSlots(std::uint32_t slots) : load_(slots, 0) {}
+  explicit WorkerSlots(std::uint32_t slots) : load_(slots) {}
   void clear() {
-    std::fill(load_.begin(), load_.end(), 0);
+    std::fill(load_.begin(), load_.end(), Cycles());
     dealt_.clear();
     vertices_ = 0;
   }
-  void deal(std::uint64_t threadCycles) {
-    std::uint64_t *least = load_.data();
-    for (std::uint64_t &slot : load_)
+  void deal(Cycles threadCycles) {
+    Cycles *least = load_.data();
+    for (Cycles &slot : load_)
       least = slot < *least ? &slot : least;
     *least += threadCycles;
-    if (threadCycles == 0)
+    if (threadCycles == Cycles())
       return; // changes nothing, however many slots there are
     ++vertices_;
     if (dealt_.empty() || dealt_.back().threadCycles != threadCycles)
       dealt_.push_back({threadCycles, 0});
     ++dealt_.back().vertices;
   }
-  [[nodiscard]] const std::vector<std::uint64_t> &load() const { return load_; }
+  [[nodiscard]] const std::vector<Cycles> &load() const { return load_; }
   /// What was dealt, where the load does not tell: see SlotCycles::dealt.
   [[nodiscard]] std::vector<DealtRun> dealt() const {
     return vertices_ > load_.size() ? dealt_ : std::vector<DealtRun>();
   }
-  [[nodiscard]] std::uint64_t tileCycles() const {
-    return load_.size() * *std::max_element(load_.begin(), load_.end());
-  }
+  [[nodiscard]] Cycles tileCycles() const { return load_.size() * *std::max_element(load_.begin(), load_.end()); }
 
 private:
-  std::vector<std::uint64_t> load_; // thread cycles
+  std::vector<Cycles> load_; // thread cycles
   std::vector<DealtRun> dealt_;
   std::uint64_t vertices_ = 0; // that take time
 };

@@ -1,5 +1,7 @@
 // Explained liveness as records (autoReport.outputLivenessExplanation). Program ids and half-open intervals of them.
 #pragma once
+#include "base/Units.hpp"
+
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -23,7 +25,7 @@ inline constexpr std::size_t kMissedRanges = 8;
 struct FalseLiveRecord {
   std::uint32_t variable = 0;
   std::uint32_t firstProgram = 0, endProgram = 0;
-  std::uint64_t bytes = 0, bytesOnWorstTile = 0;
+  Bytes bytes, bytesOnWorstTile;
 };
 /// What one program does to one variable: so many of its elements, each counted once; 0 = it does nothing of the kind.
 struct VariableAccessRecord {
@@ -34,7 +36,7 @@ struct VariableAccessRecord {
 };
 struct UndefPlacementRecord {
   std::uint32_t variable = 0, before = 0; // WriteUndef right before this program
-  std::uint64_t savedOnWorstTile = 0, savedOnDevice = 0;
+  Bytes savedOnWorstTile, savedOnDevice;
 };
 /// The program compiled once more with some changes (popscope.tryAdvice): what came of it.
 struct AdviceTrialRecord {
@@ -43,10 +45,11 @@ struct AdviceTrialRecord {
   std::string text;    // the same in words; a line for each change
   std::uint64_t numChanges = 0;
   std::uint64_t tilesOutOfMemory = 0, fullestTile = 0;
-  std::uint64_t fullestBytes = 0;                          // the highest address on that tile
-  std::uint64_t pastEndBytes = 0;                          // sum over tiles
-  std::uint64_t allTilesBytes = 0;                         // occupied addresses
-  std::uint64_t exchangeCodeBytes = 0, exchangeCycles = 0; // of exchanges within IPUs; each step of them once
+  Bytes fullestBytes;      // the highest address on that tile
+  Bytes pastEndBytes;      // sum over tiles
+  Bytes allTilesBytes;     // occupied addresses
+  Bytes exchangeCodeBytes; // of exchanges within IPUs; each step of them once
+  Cycles exchangeCycles;   // likewise
 };
 
 struct AdviceRecord {
@@ -58,8 +61,8 @@ struct AdviceRecord {
   std::uint64_t candidates = 0, tried = 0;
   std::uint32_t worstTile = 0,
                 worstProgram = 0; // with the highest peak of live variable bytes, and the first program there
-  std::uint64_t worstPeak = 0, falseLiveAtPeak = 0, worstPeakAfterAll = 0; // bytes on that tile
-  std::vector<AdviceTrialRecord> trials; // the unchanged program first; empty: none were asked for
+  Bytes worstPeak, falseLiveAtPeak, worstPeakAfterAll; // on that tile
+  std::vector<AdviceTrialRecord> trials;               // the unchanged program first; empty: none were asked for
 };
 
 } // namespace popscope

@@ -5,6 +5,7 @@
 #include "base/Ids.hpp"
 #include "base/StorageCategory.hpp"
 #include "base/StringTable.hpp"
+#include "base/Units.hpp"
 #include "instrument/machine/SlotCycles.hpp"
 #include "instrument/profile/AdviceRecords.hpp"
 
@@ -25,11 +26,11 @@ struct TargetRecord {
   std::string type;         // "IPU", "IPU_MODEL", "CPU"
   std::string architecture; // "ipu1", "ipu2", "ipu21", "cpu", or a custom model's name
   std::uint64_t numIpus = 1, tilesPerIpu = 0, numReplicas = 1;
-  std::uint64_t bytesPerTile = 0;
+  Bytes bytesPerTile;
   double clockHz = 0;
   std::uint64_t workerContexts = 6;
-  std::uint64_t interleavedOffset = 0; // start of the interleaved region, bytes from the base; 0 = none
-  std::string machine;                 // all of it as JSON, see tileMachineToJson
+  Bytes interleavedOffset; // start of the interleaved region, from the base; 0 = none
+  std::string machine;     // all of it as JSON, see tileMachineToJson
 };
 struct GraphRecord {
   std::uint64_t numVertices = 0, numEdges = 0, numVariables = 0, numComputeSets = 0;
@@ -43,14 +44,15 @@ struct OptionRecord {
   bool isDefault = true;
 }; // scope: "engine", "target"
 
-/// Sparse per-tile values: sorted by tile, zero where absent.
+/// Sparse per-tile values: sorted by tile, zero where absent. Plain numbers, as a file packs them: what they count says
+/// the name of the list.
 using TileValues = std::vector<std::pair<std::uint32_t, std::uint64_t>>;
 
 /// What goes from one IPU to another in a GlobalExchange, between two replicas too. Each of its tiles takes as long as
 /// the slowest of those that it is in.
 struct LinkTransferRecord {
   std::uint32_t fromIpu = 0, toIpu = 0; // over all replicas
-  std::uint64_t bytes = 0;
+  Bytes bytes;
   TileValues tiles; // 1 for each of one replica that sends or receives a part of it
   bool operator==(const LinkTransferRecord &) const = default;
 };
@@ -74,7 +76,7 @@ struct ProgramRecord { // id = position; equals the step index of the lowered pr
   std::int64_t parent = -1;                // program id; -1 = a root (control program or function body)
   bool isFunction = false;                 // root of a function body
   std::int64_t computeSet = -1;            // of OnTileExecute
-  std::uint64_t controlCodeEveryTile = 0;  // own control code on every tile, bytes, children included
+  Bytes controlCodeEveryTile;              // own control code on every tile, children included
   std::uint64_t count = 0;                 // of a Repeat
   std::int64_t exchangeCodeOf = -1;        // program whose exchange code this one executes, too; -1 = its own, or none
   std::uint64_t debugContext = 0;          // id of the DebugInfo that it was made in; 0 = none
@@ -111,7 +113,7 @@ struct VertexOperandRecord {
   bool read = false, written = false;
   std::uint64_t edges = 0, elements = 0;             // over all these vertices; of a vector of vectors each inner one
   std::uint64_t leastElements = 0, mostElements = 0; // of one edge
-  std::uint64_t bytes = 0;                           // of the elements
+  Bytes bytes;                                       // of the elements
 };
 struct ComputeSetRecord {
   std::string name;
@@ -119,42 +121,40 @@ struct ComputeSetRecord {
   TileValues estimatedCyclesByTile;            // empty = not estimated before the run
   std::vector<VertexOperandRecord> operands{}; // by vertex type, then field
 };
-struct VertexFieldRecord {             // one line of a vertex's state on the tile, in declaration order
-  std::string name;                    // of the field; "" = padding
-  std::string kind;                    // "state", "edge" or "padding"
-  std::uint64_t offset = 0, bytes = 0; // in the state
-  std::uint64_t bytesPerElement = 0;   // outside of the state, for each element or inner vector; 0 = none
-  std::string outside;                 // storage category of those bytes
+struct VertexFieldRecord { // one line of a vertex's state on the tile, in declaration order
+  std::string name;        // of the field; "" = padding
+  std::string kind;        // "state", "edge" or "padding"
+  Bytes offset, bytes;     // in the state
+  Bytes bytesPerElement;   // outside of the state, for each element or inner vector; 0 = none
+  std::string outside;     // storage category of those bytes
 };
 struct VertexTypeRecord {
   std::string name;
-  std::uint64_t stateBytes = 0; // of one instance
+  Bytes stateBytes; // of one instance
   std::uint64_t instances = 0;
-  std::uint64_t memoryBytes =
-      0; // "By Type" row: state + field data + descriptors of all instances + code once per tile
+  Bytes memoryBytes; // "By Type" row: state + field data + descriptors of all instances + code once per tile
   std::vector<VertexFieldRecord> fields; // sum of their bytes = stateBytes; empty for copy vertices
   std::string cycleProvenance; // "estimate", "estimator", "codelet", "stand-in", "last known", "runtime", "" = none
 };
 struct VertexOnTileRecord { // one row per tile and type present
   std::uint32_t tile = 0, vertexType = 0;
-  std::uint64_t count = 0, codeBytes = 0, internalState = 0, edgePointers = 0, copyPointers = 0, padding = 0,
-                descriptors = 0;
+  std::uint64_t count = 0;
+  Bytes codeBytes, internalState, edgePointers, copyPointers, padding, descriptors;
 };
 enum class RegionIndex : std::uint8_t { NonInterleaved = 0, Interleaved = 1, Overflowed = 2 };
 struct TileMemoryRecord {
-  std::array<std::array<std::array<std::uint64_t, 2>, 3>, kNumStorageCategories>
-      category{}; // [category][region][0 not overlapped, 1 overlapped]
-  std::array<std::uint64_t, kNumStorageCategories>
-      usedBy{}; // addresses; those of several categories over time are "multiple"
-  std::array<std::uint64_t, 3> regionExcludingGaps{}, regionIncludingGaps{};
-  std::uint64_t totalExcludingGaps = 0, totalIncludingGaps = 0;
-  std::uint64_t afterOverlapping = 0; // addresses occupied by overlapped allocations
-  std::uint64_t lowerBoundOverlapped = 0;
-  std::uint64_t alwaysLiveBytes = 0, maxNotAlwaysLiveBytes = 0;
+  std::array<std::array<std::array<Bytes, 2>, 3>, kNumStorageCategories>
+      category{};                                    // [category][region][0 not overlapped, 1 overlapped]
+  std::array<Bytes, kNumStorageCategories> usedBy{}; // addresses; those of several categories over time are "multiple"
+  std::array<Bytes, 3> regionExcludingGaps{}, regionIncludingGaps{};
+  Bytes totalExcludingGaps, totalIncludingGaps;
+  Bytes afterOverlapping; // addresses occupied by overlapped allocations
+  Bytes lowerBoundOverlapped;
+  Bytes alwaysLiveBytes, maxNotAlwaysLiveBytes;
 };
 struct LiveVariableRecord { // id = position
   NameId name;              // in CompilationRecord::variableNames
-  std::uint64_t bytes = 0;  // over all tiles of one replica
+  Bytes bytes;              // over all tiles of one replica
   bool alwaysLive = false;
   std::int64_t liveClass = -1; // index into livenessClasses; -1 for pseudo-variables of code and system data
   StorageCategory category = StorageCategory::Variable;
@@ -164,7 +164,8 @@ struct LoweredVariableRecord {
   std::int64_t variable = -1; // LiveVariableRecord id; -1 for code and system data
   NameId name;                // in CompilationRecord::variableNames
   std::uint32_t tile = 0;
-  std::uint64_t offset = 0, bytes = 0, alignment = 0;
+  Bytes offset, bytes;
+  std::uint64_t alignment = 0; // bytes
   StorageCategory category = StorageCategory::Variable;
   bool alwaysLive = false, overlapped = false, isConstant = false;
   std::int64_t occupiedClass = -1;
@@ -174,8 +175,8 @@ struct LivenessClassRecord {
 }; // half-open, program ids
 struct LivenessStepRecord {
   std::uint32_t program = 0;
-  std::uint64_t bytes = 0;
-  std::vector<std::uint64_t> bytesByIpu;
+  Bytes bytes;
+  std::vector<Bytes> bytesByIpu;
 };
 /// One way to sync. A tile's signal takes toController cycles; from the last arrival there it is fromController cycles
 /// to the release of a tile. By tile of one replica.
@@ -213,7 +214,7 @@ struct CompilationRecord {
   std::vector<LiveVariableRecord> variables;   // pseudo-variables included
   std::vector<LivenessClassRecord> livenessClasses;
   std::vector<LivenessStepRecord> livenessSteps;       // programs with livenessPoint, in order
-  std::uint64_t alwaysLiveBytes = 0, maxLiveBytes = 0; // max includes always-live
+  Bytes alwaysLiveBytes, maxLiveBytes;                 // max includes always-live
   std::vector<LoweredVariableRecord> loweredVariables; // only with autoReport.outputLoweredVars
   std::vector<PassOptimisationRecord> optimisations;
   std::vector<SyncDelayRecord> syncDelays;
@@ -229,8 +230,8 @@ struct CompilePhaseRecord {
   std::string name;
   std::int64_t parent = -1; // position of the phase that this is a part of; -1 = none
   double startMicroseconds = 0, wallMicroseconds = 0, cpuMicroseconds = 0; // CPU: of all threads of the process
-  std::optional<std::uint64_t> bytesBefore, bytesAfter;                    // of the process in memory
-  std::optional<std::uint64_t> peakBytes; // the most that the process ever had, when the phase ended
+  std::optional<Bytes> bytesBefore, bytesAfter;                            // of the process in memory
+  std::optional<Bytes> peakBytes; // the most that the process ever had, when the phase ended
 };
 
 // ------------------------------------------------------------------ execution
@@ -251,7 +252,7 @@ struct RunRecord {
 struct VertexTypeCycles {
   std::uint32_t vertexType = 0;
   std::uint64_t instances = 0;
-  std::optional<std::uint64_t> cycles;
+  std::optional<Cycles> cycles;
 };
 /// What was recorded of the time of a step on one IPU. Data and active tiles are known in any case: they are static.
 enum class TimeDetail : std::uint8_t {
@@ -261,18 +262,18 @@ enum class TimeDetail : std::uint8_t {
   EveryTile, // all fields
 };
 struct StepOnIpu {
-  std::uint64_t cycles = 0; // activeToMax - activeFromMin; 0 when no tile is active
+  Cycles cycles; // activeToMax - activeFromMin; 0 when no tile is active
   std::uint64_t activeTiles = 0;
-  std::uint64_t busyCycles = 0; // sum over tiles of cycles in this step's work, idle threads included
-  std::uint64_t allFromMin = 0, allFromMax = 0, allToMin = 0, allToMax = 0;
-  std::uint64_t activeFromMin = 0, activeFromMax = 0, activeToMin = 0, activeToMax = 0;
-  std::uint64_t dataIn = 0, dataOut = 0; // bytes
-  std::uint64_t maxTileData = 0;         // largest (in + out) of one tile, bytes
+  Cycles busyCycles; // sum over tiles of cycles in this step's work, idle threads included
+  Cycles allFromMin, allFromMax, allToMin, allToMax;
+  Cycles activeFromMin, activeFromMax, activeToMin, activeToMax;
+  Bytes dataIn, dataOut;
+  Bytes maxTileData; // largest (in + out) of one tile
   TimeDetail detail = TimeDetail::EveryTile;
 };
 struct StepRecord {          // one executed step
   std::uint32_t program = 0; // program id
-  std::optional<std::uint64_t>
+  std::optional<Cycles>
       threadCycles; // OnTileExecute: sum over tiles of busy worker slots' cycles / workers (idle threads excluded)
   std::shared_ptr<const SlotCycles> slots; // OnTileExecute; null = not known
   std::vector<StepOnIpu> ipus;
@@ -280,15 +281,15 @@ struct StepRecord {          // one executed step
   std::vector<VertexTypeCycles> vertexTypes; // OnTileExecute, descending cycles
 };
 /// The same some cycles later. Where no tile is active there is no time of active tiles that could be later.
-[[nodiscard]] inline StepOnIpu laterBy(StepOnIpu ipu, std::uint64_t cycles) {
-  for (std::uint64_t *time : {&ipu.allFromMin, &ipu.allFromMax, &ipu.allToMin, &ipu.allToMax})
+[[nodiscard]] inline StepOnIpu laterBy(StepOnIpu ipu, Cycles cycles) {
+  for (Cycles *time : {&ipu.allFromMin, &ipu.allFromMax, &ipu.allToMin, &ipu.allToMax})
     *time += cycles;
   if (ipu.activeTiles != 0)
-    for (std::uint64_t *time : {&ipu.activeFromMin, &ipu.activeFromMax, &ipu.activeToMin, &ipu.activeToMax})
+    for (Cycles *time : {&ipu.activeFromMin, &ipu.activeFromMax, &ipu.activeToMin, &ipu.activeToMax})
       *time += cycles;
   return ipu;
 }
-[[nodiscard]] inline StepRecord laterBy(StepRecord record, std::uint64_t cycles) {
+[[nodiscard]] inline StepRecord laterBy(StepRecord record, Cycles cycles) {
   for (StepOnIpu &ipu : record.ipus)
     ipu = laterBy(ipu, cycles);
   return record;
@@ -296,13 +297,13 @@ struct StepRecord {          // one executed step
 /// Sums over tiles of one run, in tile cycles (threadCycles as in StepRecord). On every tile
 /// compute + exchange + globalExchange + hostExchange + sync + unattributed = total.
 struct RunTotals {
-  std::uint64_t totalCycles = 0;             // of the run, not summed over tiles
-  std::uint64_t compute = 0;                 // idle threads included
-  std::optional<std::uint64_t> threadCycles; // idle threads excluded
-  std::uint64_t exchange = 0, globalExchange = 0, hostExchange = 0, sharedStructureCopy = 0, sync = 0, unattributed = 0;
+  Cycles totalCycles;                 // of the run, not summed over tiles
+  Cycles compute;                     // idle threads included
+  std::optional<Cycles> threadCycles; // idle threads excluded
+  Cycles exchange, globalExchange, hostExchange, sharedStructureCopy, sync, unattributed;
   // The named causes that unattributed is the sum of: reading counters of compute and external exchange, and of control
   // flow.
-  std::uint64_t counterReads = 0, controlFlowReads = 0;
+  Cycles counterReads, controlFlowReads;
   bool computeKnown = true;  // false: compute is not recorded for all tiles; sync is not known either
   bool externalKnown = true; // the same for globalExchange and hostExchange
 };
@@ -311,29 +312,29 @@ struct RunTotals {
 struct StepStatisticsRecord {
   std::uint32_t program = 0;
   std::uint64_t executions = 0;
-  std::uint64_t minCycles = 0, maxCycles = 0, sumCycles = 0; // the mean is sumCycles / executions
+  Cycles minCycles, maxCycles, sumCycles; // the mean is sumCycles / executions
 };
 /// A block of lightweight profiling. Cycles of the tile's own counter, which counts on from run to run.
 struct BlockRecord {
   enum class Kind : std::uint8_t { Common, StreamCopy, BlockFlush, Overflow }; // Overflow: records were lost meanwhile
   std::uint32_t tile = 0, program = 0; // of an Overflow: the first program whose record was lost
   Kind kind = Kind::Common;
-  std::uint64_t from = 0;
-  std::optional<std::uint64_t> to; // nothing: the run stopped before
-  std::uint64_t run = 0;           // number of the call of Engine::run, from 0
+  Cycles from;
+  std::optional<Cycles> to; // nothing: the run stopped before
+  std::uint64_t run = 0;    // number of the call of Engine::run, from 0
 };
 /// Calls of Engine::run that were not recorded, one after the other.
 struct PausedRecord {
   std::uint64_t firstRun = 0, runs = 0;
-  std::string reason;                  // see pva::PausedSpan
-  std::optional<std::uint64_t> cycles; // nothing: no time was kept
+  std::string reason;           // see pva::PausedSpan
+  std::optional<Cycles> cycles; // nothing: no time was kept
 };
 /// Every execution of one program in a run, in order, or a part of them. Of the simulator, as the statistics.
 struct ExecutionsRecord {
   std::uint32_t program = 0;
   std::uint64_t first = 0; // how many came before these
   // When the first active tile starts to work, cycles since the start of the run. Those of one record are less than
-  // 2^32 apart.
+  // 2^32 apart. Plain numbers, as a file packs them.
   std::vector<std::uint64_t> starts;
   std::vector<std::uint32_t>
       cycles; // slowest tile's cycles of work; the largest number where they are more than 32 bits hold
@@ -341,14 +342,14 @@ struct ExecutionsRecord {
 /// Live memory in the middle of a run: at every n-th step that has a point of liveness.
 struct MemorySampleRecord {
   std::uint64_t position = 0; // how many such steps came before in this run
-  std::uint64_t cycle = 0;    // when its first active tile starts, never before that of an earlier sample
+  Cycles cycle;               // when its first active tile starts, never before that of an earlier sample
   std::uint32_t program = 0;
-  std::uint64_t bytes = 0; // live at the step, always-live included, over all tiles of one replica
+  Bytes bytes; // live at the step, always-live included, over all tiles of one replica
 };
 /// The last execution of a loop or conditional in a run.
 struct ControlFlowRecord {
   std::uint32_t program = 0;
-  std::uint64_t cycles = 0;           // of the recording tile, from its entry to its exit
+  Cycles cycles;                      // of the recording tile, from its entry to its exit
   std::optional<std::uint64_t> taken; // a loop: iterations; a conditional: the child taken, none where no label fitted
 };
 /// Where the cycles of vertices came from, for each compute set, vertex type and source, since the engine was loaded.
@@ -375,9 +376,9 @@ public:
   virtual void compilation(const CompilationRecord &record) = 0;
   virtual void beginRun(const RunRecord &record) = 0;
   virtual void step(const StepRecord &record) = 0;
-  /// A step that is `record`, `later` cycles later. Steps that are alike come with the same object, so that what was
+  /// A step that is `record`, `later` by so much. Steps that are alike come with the same object, so that what was
   /// made of it serves again.
-  virtual void stepAgain(const std::shared_ptr<const StepRecord> &record, std::uint64_t later) {
+  virtual void stepAgain(const std::shared_ptr<const StepRecord> &record, Cycles later) {
     step(laterBy(*record, later));
   }
   /// Between the last step and the end of a run.

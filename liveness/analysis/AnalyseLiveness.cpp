@@ -236,9 +236,9 @@ private:
   static void addTask(Lane &lane, const TaskLives &task, const VariableFacts *facts) {
     for (std::size_t v = 0; v < task.variables.size(); ++v) {
       const TaskLives::Variable &variable = task.variables[v];
-      const auto bytes = static_cast<std::int64_t>(facts[v].bytes);
+      const auto bytes = static_cast<std::int64_t>(facts[v].bytes.count());
       if (variable.always) {
-        lane.always += Bytes(facts[v].bytes);
+        lane.always += facts[v].bytes;
       } else if (variable.live == TaskLives::kWhole) {
         lane.change[0] += bytes;
       } else if (variable.live != TaskLives::kEmpty) {

@@ -77,7 +77,7 @@ void AccessCollector::describe(std::size_t lane) {
     std::uint64_t elements = 0;
     for (std::uint32_t h = var.firstHome; h < var.firstHome + var.numHomes; ++h)
       elements += program_.homes.raw()[h].elements;
-    facts_[v] = {var.elements, elements * elementBytes(var.type),
+    facts_[v] = {var.elements, Bytes(elements * elementBytes(var.type)),
                  var.constant || var.category == StorageCategory::Constant || isSystemCategory(var.category),
                  var.category == StorageCategory::Rearrangement};
   }

@@ -13,7 +13,7 @@ namespace popscope {
 /// StepVar is wide, and homes lie elsewhere: this stays in the cache.
 struct VariableFacts {
   std::uint64_t elements = 0;
-  std::uint64_t bytes = 0;  // of all homes
+  Bytes bytes;              // of all homes
   bool alwaysLive = false;  // constants and system data are never given up, whatever the steps say
   bool neverAlways = false; // a rearrangement
 };

@@ -14,7 +14,7 @@ namespace {
 
 // (tile, owner, index, category). Of exchanges and host copies the index is that of the payload, which steps share.
 using Place = std::tuple<std::uint32_t, OwnerKind, std::uint32_t, StorageCategory>;
-using Sizes = std::map<Place, std::vector<std::uint64_t>>;
+using Sizes = std::map<Place, std::vector<Bytes>>;
 
 bool isHostStep(StepKind kind) {
   return kind == StepKind::StreamCopyBegin || kind == StepKind::StreamCopyMid || kind == StepKind::StreamCopyEnd;
@@ -47,8 +47,8 @@ public:
   }
 
 private:
-  void want(TileId tile, OwnerKind owner, std::size_t index, StorageCategory category, std::uint64_t bytes) {
-    if (bytes > 0)
+  void want(TileId tile, OwnerKind owner, std::size_t index, StorageCategory category, Bytes bytes) {
+    if (bytes > Bytes())
       wanted_[{tile.index(), owner, static_cast<std::uint32_t>(index), category}].push_back(bytes);
   }
   void read(VarId var) {
@@ -138,10 +138,10 @@ private:
       addControlCode(s, step);
   }
   void addControlCode(std::uint32_t s, const Step &step) {
-    std::map<std::uint32_t, std::uint64_t> ofTile;
+    std::map<std::uint32_t, Bytes> ofTile;
     for (std::uint32_t r = step.controlCode.firstRow; r < step.controlCode.firstRow + step.controlCode.numRows; ++r)
       ofTile[p_.tileCode[r].tile.index()] += p_.tileCode[r].bytes;
-    if (step.controlCode.everyTile > 0)
+    if (step.controlCode.everyTile > Bytes32())
       for (std::uint32_t t = 0; t < p_.numTiles; ++t)
         ofTile[t] += step.controlCode.everyTile;
     for (const auto &row : ofTile)
@@ -266,10 +266,10 @@ private:
   }
   void addTile(std::uint32_t t) {
     want(TileId(t), OwnerKind::Stack, 0, StorageCategory::Stack,
-         std::uint64_t(machine_.workerContexts) * machine_.stack.workerBytes + machine_.stack.supervisorBytes);
+         Bytes(machine_.stack.workerBytes) * machine_.workerContexts + Bytes(machine_.stack.supervisorBytes));
     if (!code_)
       return;
-    want(TileId(t), OwnerKind::Runtime, 0, StorageCategory::VertexCode, machine_.code.runtimeBytes);
+    want(TileId(t), OwnerKind::Runtime, 0, StorageCategory::VertexCode, Bytes(machine_.code.runtimeBytes));
     if (tables_.count(t) != 0)
       want(TileId(t), OwnerKind::Runtime, 1, StorageCategory::ControlCode, p_.tableRunnerBytes);
   }
@@ -279,10 +279,10 @@ private:
   bool code_;
   std::vector<bool> usedVars_, runs_;
   std::set<std::uint32_t> exchanges_, hostCopies_, tables_;
-  std::set<std::pair<std::uint32_t, std::uint32_t>> symbols_;                     // (tile, vertex type)
-  std::vector<std::set<std::uint32_t>> control_;                                  // by tile: steps that own code
-  std::vector<std::uint32_t> trees_;                                              // by step: the root it is under
-  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> controlBytes_; // by tile and step that owns them
+  std::set<std::pair<std::uint32_t, std::uint32_t>> symbols_;                // (tile, vertex type)
+  std::vector<std::set<std::uint32_t>> control_;                             // by tile: steps that own code
+  std::vector<std::uint32_t> trees_;                                         // by step: the root it is under
+  std::map<std::pair<std::uint32_t, std::uint32_t>, Bytes> controlBytes_;    // by tile and step that owns them
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> unowned_; // by tile and tree: the first such step
   Sizes wanted_;
 };
@@ -319,7 +319,7 @@ void compare(const Sizes &some, const Sizes &others, const char *text, std::vect
   for (const auto &[place, bytes] : some)
     if (const auto other = others.find(place); other == others.end() || other->second != bytes)
       findings.push_back(fmt::format("tile {}: {} of {} bytes (owner {} index {}) {}", std::get<0>(place),
-                                     storageCategoryKey(std::get<3>(place)), bytes.front(),
+                                     storageCategoryKey(std::get<3>(place)), bytes.front().count(),
                                      static_cast<int>(std::get<1>(place)), std::get<2>(place), text));
 }
 

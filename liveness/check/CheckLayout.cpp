@@ -57,7 +57,7 @@ private:
   }
   [[nodiscard]] static std::string describe(const Allocation &a) {
     return fmt::format("{} (owner {} index {}) at [{}, {})", storageCategoryKey(a.category), static_cast<int>(a.owner),
-                       a.ownerIndex, a.address, std::uint64_t(a.address) + a.bytes);
+                       a.ownerIndex, a.address, a.end());
   }
   [[nodiscard]] const StepVar *variableOf(const Allocation &a) const {
     return a.owner == OwnerKind::Home && a.ownerIndex < program_.homes.size()
@@ -71,7 +71,7 @@ private:
       report("{} says that it is on tile {}", describe(a), a.tile.index());
     if (i > 0 && allocations_[i - 1].address > a.address)
       report("{} is out of order", describe(a));
-    if (a.bytes == 0)
+    if (a.bytes == Bytes32())
       report("{} is empty", describe(a));
     if (a.occupied.index() >= stepsOf_.size())
       report("{} has class {}, which does not exist", describe(a), a.occupied.index());
@@ -97,7 +97,7 @@ private:
   [[nodiscard]] std::uint64_t highest() const {
     std::uint64_t end = 0;
     for (const Allocation &a : allocations_)
-      end = std::max(end, std::uint64_t(a.address) + a.bytes);
+      end = std::max(end, a.end());
     return end;
   }
 
@@ -113,7 +113,7 @@ private:
   }
 
   void checkRegion(const Allocation &a) {
-    const std::uint64_t begin = a.address, end = begin + a.bytes;
+    const std::uint64_t begin = a.address, end = a.end();
     if (a.region != regionOfAddress(machine_, begin))
       report("A3: {} says that it is in region {}", describe(a), static_cast<int>(a.region));
     if (machine_.regions.empty() || begin >= machine_.bytesPerTile)
@@ -146,7 +146,7 @@ private:
     const HomeId home(a.ownerIndex);
     const VarId id = program_.homes[home].var;
     if (program_.homes[home].tile.index() != tile_ || program_.homeBytes(home) != a.bytes)
-      report("{} is not home {}, of {} bytes", describe(a), a.ownerIndex, program_.homeBytes(home));
+      report("{} is not home {}, of {} bytes", describe(a), a.ownerIndex, program_.homeBytes(home).count());
     if (a.occupied != ranges_.occupied[id] || a.category != var->category || a.alignment % var->alignment != 0)
       report("{} differs from its variable '{}'", describe(a), program_.names[var->name]);
   }
@@ -154,7 +154,7 @@ private:
   // Begins of the memory elements that a touches.
   [[nodiscard]] std::set<std::uint64_t> elementsOf(const Allocation &a) const {
     std::set<std::uint64_t> out;
-    const std::uint64_t begin = a.address, end = begin + a.bytes;
+    const std::uint64_t begin = a.address, end = a.end();
     for (const MemoryRegion &r : machine_.regions)
       for (std::uint64_t at = r.offset; r.elementSize != 0 && at < std::uint64_t(r.offset) + r.size;
            at += r.elementSize)
@@ -190,9 +190,7 @@ private:
     for (std::size_t i = 0; i < allocations_.size(); ++i)
       for (std::size_t j = i + 1; j < allocations_.size(); ++j) {
         const Allocation &a = allocations_[i], &b = allocations_[j];
-        const bool inSpace =
-            a.address < std::uint64_t(b.address) + b.bytes && b.address < std::uint64_t(a.address) + a.bytes;
-        if (!inSpace)
+        if (a.address >= b.end() || b.address >= a.end())
           continue;
         shares[i] = shares[j] = true;
         if (meetInTime(a.occupied, b.occupied))
@@ -216,8 +214,8 @@ private:
 void checkOutOfMemory(const LayoutResult &layout, const TileMachine &machine, std::vector<std::string> &findings) {
   std::vector<std::pair<std::uint64_t, std::uint32_t>> full; // (free of use, tile): ascending = fullest first
   for (std::uint32_t t = 0; t < layout.tiles.size(); ++t)
-    if (!machine.regions.empty() && layout.tiles[t].totalIncludingGaps > machine.bytesPerTile)
-      full.emplace_back(~layout.tiles[t].totalIncludingGaps, t);
+    if (!machine.regions.empty() && layout.tiles[t].totalIncludingGaps > Bytes(machine.bytesPerTile))
+      full.emplace_back(~layout.tiles[t].totalIncludingGaps.count(), t);
   std::sort(full.begin(), full.end());
   bool same = full.size() == layout.tilesOutOfMemory.size();
   for (std::size_t i = 0; same && i < full.size(); ++i)

@@ -116,20 +116,20 @@ private:
   }
 
   void checkBytes() {
-    std::vector<std::uint64_t> bytesOf(program_.vars.size(), 0);
+    std::vector<Bytes> bytesOf(program_.vars.size());
     for (std::size_t h = 0; h < program_.homes.size(); ++h)
       bytesOf[program_.homes.raw()[h].var.index()] += program_.homeBytes(program_.homes.idAt(h));
-    std::uint64_t always = 0;
+    Bytes always;
     for (std::size_t v = 0; v < bytesOf.size(); ++v)
-      always += always_[v] ? bytesOf[v] : 0;
-    if (ranges_.alwaysLiveBytes.count() != always)
-      report("always-live bytes are {} instead of {}", ranges_.alwaysLiveBytes.count(), always);
+      always += always_[v] ? bytesOf[v] : Bytes();
+    if (ranges_.alwaysLiveBytes != always)
+      report("always-live bytes are {} instead of {}", ranges_.alwaysLiveBytes.count(), always.count());
     for (std::size_t s = 0; s < program_.steps.size(); ++s) {
-      std::uint64_t live = 0;
+      Bytes live;
       for (std::size_t v = 0; v < bytesOf.size(); ++v)
-        live += dense_.live[s][v] && !always_[v] ? bytesOf[v] : 0;
-      if (ranges_.liveBytes[s].count() != live)
-        report("L4: {} live bytes at step {} instead of {}", ranges_.liveBytes[s].count(), s, live);
+        live += dense_.live[s][v] && !always_[v] ? bytesOf[v] : Bytes();
+      if (ranges_.liveBytes[s] != live)
+        report("L4: {} live bytes at step {} instead of {}", ranges_.liveBytes[s].count(), s, live.count());
     }
   }
 

@@ -18,7 +18,7 @@ std::vector<std::uint64_t> borders(const TileMachine &machine, const std::vector
   }
   for (const Allocation &a : allocations) {
     out.insert(a.address);
-    out.insert(std::uint64_t(a.address) + a.bytes);
+    out.insert(a.end());
   }
   return {out.begin(), out.end()};
 }
@@ -41,9 +41,10 @@ public:
   }
 
   void compare(const TileMemory &claimed, std::vector<std::string> &findings) const {
-    const auto expect = [&](const char *what, std::uint64_t says, std::uint64_t is) {
+    const auto expect = [&](const char *what, Bytes says, Bytes is) {
       if (says != is)
-        findings.push_back(fmt::format("A4: tile {}: {} is said to be {} and is {}", tile(), what, says, is));
+        findings.push_back(
+            fmt::format("A4: tile {}: {} is said to be {} and is {}", tile(), what, says.count(), is.count()));
     };
     for (std::size_t c = 0; c < kNumStorageCategories; ++c)
       for (std::size_t r = 0; r < kNumRegions; ++r)
@@ -73,34 +74,35 @@ private:
       addSegment(at[i], at[i + 1]);
   }
   void addSegment(std::uint64_t begin, std::uint64_t end) {
+    const Bytes bytes(end - begin);
     const auto region = static_cast<std::size_t>(regionOfAddress(machine_, begin));
     bool any = false, anyOverlapped = false;
     std::set<std::size_t> uses;
     for (const Allocation &a : allocations_) {
-      if (a.address > begin || end > std::uint64_t(a.address) + a.bytes)
+      if (a.address > begin || end > a.end())
         continue;
       any = true;
       uses.insert(static_cast<std::size_t>(a.category));
       anyOverlapped |= a.overlapped;
-      now_.category[static_cast<std::size_t>(a.category)].by[region][a.overlapped ? 1 : 0] += end - begin;
+      now_.category[static_cast<std::size_t>(a.category)].by[region][a.overlapped ? 1 : 0] += bytes;
     }
     if (anyOverlapped)
-      now_.afterOverlapping += end - begin;
+      now_.afterOverlapping += bytes;
     if (!any)
       return;
     if (uses.size() > 1)
-      now_.category[static_cast<std::size_t>(StorageCategory::Multiple)].by[region][1] += end - begin;
-    now_.usedBy[uses.size() == 1 ? *uses.begin() : static_cast<std::size_t>(StorageCategory::Multiple)] += end - begin;
-    now_.excludingGaps[region] += end - begin;
-    now_.totalExcludingGaps += end - begin;
-    now_.includingGaps[region] = end - startOf(machine_, static_cast<AllocationRegion>(region));
-    now_.totalIncludingGaps = end;
+      now_.category[static_cast<std::size_t>(StorageCategory::Multiple)].by[region][1] += bytes;
+    now_.usedBy[uses.size() == 1 ? *uses.begin() : static_cast<std::size_t>(StorageCategory::Multiple)] += bytes;
+    now_.excludingGaps[region] += bytes;
+    now_.totalExcludingGaps += bytes;
+    now_.includingGaps[region] = Bytes(end - startOf(machine_, static_cast<AllocationRegion>(region)));
+    now_.totalIncludingGaps = Bytes(end);
   }
 
   // Bytes step by step.
   void addTime() {
-    std::vector<std::uint64_t> overlapped(program_.steps.size(), 0), live(program_.steps.size(), 0);
-    const auto add = [&](std::vector<std::uint64_t> &to, LiveClassId id, std::uint64_t bytes) {
+    std::vector<Bytes> overlapped(program_.steps.size()), live(program_.steps.size());
+    const auto add = [&](std::vector<Bytes> &to, LiveClassId id, Bytes bytes) {
       const LiveClass &k = ranges_.classes.at(id.index());
       for (std::uint32_t i = 0; i < k.numIntervals; ++i) {
         const StepInterval &interval = ranges_.intervals[k.firstInterval + i];
@@ -125,25 +127,26 @@ private:
   }
 
   void checkIdentities(const TileMemory &m, std::vector<std::string> &findings) const {
-    std::uint64_t regions = 0, notOverlapped = 0, uses = 0;
-    for (const std::uint64_t bytes : m.usedBy)
+    Bytes regions, notOverlapped, uses;
+    for (const Bytes bytes : m.usedBy)
       uses += bytes;
     if (uses != m.totalExcludingGaps)
-      findings.push_back(
-          fmt::format("tile {}: uses of addresses add up to {}, not {}", tile(), uses, m.totalExcludingGaps));
+      findings.push_back(fmt::format("tile {}: uses of addresses add up to {}, not {}", tile(), uses.count(),
+                                     m.totalExcludingGaps.count()));
     for (std::size_t r = 0; r < kNumRegions; ++r) {
       regions += m.excludingGaps[r];
       for (const CategoryBytes &c : m.category)
         notOverlapped += c.by[r][0];
     }
     if (regions != m.totalExcludingGaps)
-      findings.push_back(fmt::format("tile {}: regions add up to {}, not {}", tile(), regions, m.totalExcludingGaps));
+      findings.push_back(
+          fmt::format("tile {}: regions add up to {}, not {}", tile(), regions.count(), m.totalExcludingGaps.count()));
     if (notOverlapped + m.afterOverlapping != m.totalExcludingGaps)
       findings.push_back(fmt::format("tile {}: {} not overlapped + {} after overlapping is not {}", tile(),
-                                     notOverlapped, m.afterOverlapping, m.totalExcludingGaps));
+                                     notOverlapped.count(), m.afterOverlapping.count(), m.totalExcludingGaps.count()));
     if (m.afterOverlapping < m.lowerBoundOverlapped)
       findings.push_back(fmt::format("tile {}: {} bytes after overlapping are less than the lower bound {}", tile(),
-                                     m.afterOverlapping, m.lowerBoundOverlapped));
+                                     m.afterOverlapping.count(), m.lowerBoundOverlapped.count()));
   }
 
   const StepProgram &program_;

@@ -45,15 +45,15 @@ struct LiveExplanation {
 struct FalseLive {
   VarId var;
   StepInterval steps{StepIndex(0), StepIndex(0)};
-  std::uint64_t bytes = 0, bytesOnWorstTile = 0;
+  Bytes bytes, bytesOnWorstTile;
 };
 
 /// WriteUndef(var) right before a step, with the effect that applying it had.
 struct UndefPlacement {
   VarId var;
   StepIndex before;
-  std::uint64_t savedOnWorstTile = 0; // of the worst tile's peak
-  std::uint64_t savedOnDevice = 0;    // of the peak of all tiles together
+  Bytes savedOnWorstTile; // of the worst tile's peak
+  Bytes savedOnDevice;    // of the peak of all tiles together
 };
 
 struct LivenessAdvice {
@@ -65,9 +65,9 @@ struct LivenessAdvice {
   std::uint32_t candidates = 0, tried = 0; // possible placements, and those that were applied and measured
   TileId worstTile;                        // with the highest peak of live variable bytes; the lowest of equals
   StepIndex worstStep;                     // the first at which it has that peak
-  std::uint64_t worstPeak = 0;             // bytes of variables live there
-  std::uint64_t falseLiveAtPeak = 0;       // of these, live by the array rule alone
-  std::uint64_t worstPeakAfterAll = 0;     // of the same tile, with all placements applied together
+  Bytes worstPeak;                         // of variables live there
+  Bytes falseLiveAtPeak;                   // of these, live by the array rule alone
+  Bytes worstPeakAfterAll;                 // of the same tile, with all placements applied together
 };
 
 } // namespace popscope

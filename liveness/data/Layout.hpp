@@ -15,6 +15,7 @@
 #pragma once
 #include "base/Ids.hpp"
 #include "base/StorageCategory.hpp"
+#include "base/Units.hpp"
 #include "base/Words.hpp"
 #include "liveness/data/LiveRanges.hpp"
 
@@ -57,26 +58,29 @@ struct Allocation {
                                 // is, up to the next one on this tile or the end of the tree. Runtime: 0 vertex
                                 // runtime, 1 table runner. Stack: 0
   std::uint32_t address = 0;    // offset from the base of tile memory
-  std::uint32_t bytes = 0;
+  Bytes32 bytes;
   std::uint32_t alignment = kWordBytes;
   LiveClassId occupied{1}; // class 1 = always
+  /// The address behind its last byte.
+  [[nodiscard]] std::uint64_t end() const { return std::uint64_t(address) + bytes.count(); }
 };
+static_assert(sizeof(Allocation) == 28); // a layout has hundreds of millions of them
 
 /// Bytes of one tile by category, region and whether shared in time. Sums over allocations.
 struct CategoryBytes {
-  std::array<std::array<std::uint64_t, 2>, kNumRegions> by{}; // [region][0 not overlapped, 1 overlapped]
+  std::array<std::array<Bytes, 2>, kNumRegions> by{}; // [region][0 not overlapped, 1 overlapped]
 };
 struct TileMemory {
   std::array<CategoryBytes, kNumStorageCategories> category{};
-  std::array<std::uint64_t, kNumStorageCategories> usedBy{}; // addresses, by what occupies them
-  std::array<std::uint64_t, kNumRegions> excludingGaps{};    // occupied addresses by region (a shared byte counts once)
-  std::array<std::uint64_t, kNumRegions> includingGaps{};    // highest used address within the region, from its start
-  std::uint64_t totalExcludingGaps = 0;
-  std::uint64_t totalIncludingGaps = 0;    // highest used address
-  std::uint64_t afterOverlapping = 0;      // addresses occupied by overlapped allocations
-  std::uint64_t lowerBoundOverlapped = 0;  // peak over steps of occupied overlapped bytes
-  std::uint64_t alwaysLiveBytes = 0;       // always-live variables, and all that is no variable
-  std::uint64_t maxNotAlwaysLiveBytes = 0; // peak over steps of live bytes of the other variables
+  std::array<Bytes, kNumStorageCategories> usedBy{}; // addresses, by what occupies them
+  std::array<Bytes, kNumRegions> excludingGaps{};    // occupied addresses by region (a shared byte counts once)
+  std::array<Bytes, kNumRegions> includingGaps{};    // highest used address within the region, from its start
+  Bytes totalExcludingGaps;
+  Bytes totalIncludingGaps;    // highest used address
+  Bytes afterOverlapping;      // addresses occupied by overlapped allocations
+  Bytes lowerBoundOverlapped;  // peak over steps of occupied overlapped bytes
+  Bytes alwaysLiveBytes;       // always-live variables, and all that is no variable
+  Bytes maxNotAlwaysLiveBytes; // peak over steps of live bytes of the other variables
 };
 struct LayoutResult {
   LargeTable<Allocation> allocations;     // by tile, then address, then order of creation

@@ -136,10 +136,7 @@ std::vector<FalseLive> falselyLive(const StepProgram &program, const LiveRanges 
     now.bytes += c->second.bytes;
     now.onTile += c->second.onTile;
     if (now.bytes > 0)
-      out.push_back({var,
-                     {StepIndex(c->first), StepIndex(std::next(c)->first)},
-                     static_cast<std::uint64_t>(now.bytes),
-                     static_cast<std::uint64_t>(now.onTile)});
+      out.push_back({var, {StepIndex(c->first), StepIndex(std::next(c)->first)}, Bytes(now.bytes), Bytes(now.onTile)});
   }
   return out;
 }

@@ -13,7 +13,7 @@ TilePeak peakOfHomes(const StepProgram &program, const LiveRanges &ranges, const
   std::int64_t always = 0;
   for (const HomeId home : homes) {
     const VarId var = program.homes[home].var;
-    const auto bytes = static_cast<std::int64_t>(program.homeBytes(home));
+    const auto bytes = static_cast<std::int64_t>(program.homeBytes(home).count());
     if (ranges.always[var] != 0) {
       always += bytes;
       continue;
@@ -25,12 +25,12 @@ TilePeak peakOfHomes(const StepProgram &program, const LiveRanges &ranges, const
     }
   }
   std::sort(changes.begin(), changes.end()); // at equal steps deaths first
-  TilePeak peak{static_cast<std::uint64_t>(always), StepIndex(0)};
+  TilePeak peak{Bytes(always), StepIndex(0)};
   std::int64_t now = always;
   for (const auto &[step, bytes] : changes) {
     now += bytes;
-    if (now > static_cast<std::int64_t>(peak.bytes))
-      peak = {static_cast<std::uint64_t>(now), StepIndex(step)};
+    if (now > static_cast<std::int64_t>(peak.bytes.count()))
+      peak = {Bytes(now), StepIndex(step)};
   }
   return peak;
 }
@@ -55,11 +55,11 @@ std::vector<TilePeak> peakOfTiles(const StepProgram &program, const LiveRanges &
   return peaks;
 }
 
-std::uint64_t peakOfDevice(const LiveRanges &ranges) {
-  std::uint64_t peak = 0;
-  for (const Bytes &live : ranges.liveBytes)
-    peak = std::max(peak, live.count());
-  return peak + ranges.alwaysLiveBytes.count();
+Bytes peakOfDevice(const LiveRanges &ranges) {
+  Bytes peak;
+  for (const Bytes live : ranges.liveBytes)
+    peak = std::max(peak, live);
+  return peak + ranges.alwaysLiveBytes;
 }
 
 } // namespace popscope

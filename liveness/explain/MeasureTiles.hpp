@@ -9,13 +9,13 @@
 namespace popscope {
 
 struct TilePeak {
-  std::uint64_t bytes = 0; // always-live variables included, whether or not anything reads them
-  StepIndex step{0};       // the first with this peak
+  Bytes bytes;       // always-live variables included, whether or not anything reads them
+  StepIndex step{0}; // the first with this peak
 };
 TilePeak peakOfTile(const StepProgram &program, const LiveRanges &ranges, TileId tile);
 /// By tile. Parallel over tiles; n log n in homes times intervals.
 std::vector<TilePeak> peakOfTiles(const StepProgram &program, const LiveRanges &ranges, Threads threads = {});
 /// Of all tiles together.
-std::uint64_t peakOfDevice(const LiveRanges &ranges);
+Bytes peakOfDevice(const LiveRanges &ranges);
 
 } // namespace popscope

@@ -41,12 +41,12 @@ std::vector<StepInterval> union_(const std::vector<ElementGroup> &groups) {
   return all;
 }
 
-std::uint64_t bytesOnTile(const StepProgram &program, VarId var, TileId tile) {
+Bytes bytesOnTile(const StepProgram &program, VarId var, TileId tile) {
   const StepVar &info = program.vars[var];
   for (std::uint32_t h = info.firstHome; h < info.firstHome + info.numHomes; ++h)
     if (program.homes[HomeId(h)].tile == tile)
       return program.homeBytes(HomeId(h));
-  return 0;
+  return {};
 }
 
 StepProgram livenessParts(const StepProgram &p) {
@@ -190,7 +190,7 @@ StepProgram withUndefSteps(const StepProgram &program, std::vector<std::pair<Var
 namespace {
 
 /// Those of which none can be left out when the tile's peak is to be `peak`: each is left out once, the last first.
-std::vector<UndefPlacement> least(const StepProgram &program, std::vector<UndefPlacement> all, std::uint64_t peak,
+std::vector<UndefPlacement> least(const StepProgram &program, std::vector<UndefPlacement> all, Bytes peak,
                                   Threads threads, TileId tile) {
   for (std::size_t i = all.size(); i-- > 0;) {
     std::vector<std::pair<VarId, StepIndex>> others;
@@ -210,12 +210,13 @@ void measureUndefs(const StepProgram &program, const LiveRanges &ranges, const s
                    std::uint32_t limit, Threads threads, LivenessAdvice &advice) {
   struct Ranked {
     UndefCandidate candidate;
-    std::uint64_t atPeak, steps;
+    Bytes atPeak;
+    std::uint64_t steps;
   };
   std::vector<Ranked> ranked;
   for (const UndefCandidate &c : candidates) {
     const bool peak = c.freed.begin <= advice.worstStep && advice.worstStep < c.freed.end;
-    ranked.push_back({c, peak ? bytesOnTile(program, c.var, advice.worstTile) : 0,
+    ranked.push_back({c, peak ? bytesOnTile(program, c.var, advice.worstTile) : Bytes(),
                       std::uint64_t(c.freed.end.index()) - c.freed.begin.index()});
   }
   std::stable_sort(ranked.begin(), ranked.end(), [](const Ranked &a, const Ranked &b) {
@@ -223,7 +224,7 @@ void measureUndefs(const StepProgram &program, const LiveRanges &ranges, const s
   });
   advice.candidates = static_cast<std::uint32_t>(ranked.size());
   advice.tried = std::min(limit, advice.candidates);
-  const std::uint64_t device = peakOfDevice(ranges);
+  const Bytes device = peakOfDevice(ranges);
   std::vector<UndefPlacement> measured(advice.tried);
   parallelFor(threads, measured.size(), [&](std::size_t i) {
     const UndefCandidate &c = ranked[i].candidate;
@@ -241,7 +242,7 @@ void measureUndefs(const StepProgram &program, const LiveRanges &ranges, const s
   std::vector<std::pair<VarId, StepIndex>> all;
   for (const UndefPlacement &p : measured) {
     all.emplace_back(p.var, p.before);
-    if (p.savedOnWorstTile != 0 || p.savedOnDevice != 0)
+    if (p.savedOnWorstTile != Bytes() || p.savedOnDevice != Bytes())
       advice.placements.push_back(p);
   }
   advice.worstPeakAfterAll = advice.worstPeak;
@@ -249,7 +250,7 @@ void measureUndefs(const StepProgram &program, const LiveRanges &ranges, const s
     return;
   const StepProgram changed = withUndefs(program, all);
   advice.worstPeakAfterAll = peakOfTile(changed, analyseLiveness(changed, {threads}), advice.worstTile).bytes;
-  const std::uint64_t best = measured.empty() ? 0 : measured.front().savedOnWorstTile;
+  const Bytes best = measured.empty() ? Bytes() : measured.front().savedOnWorstTile;
   if (advice.worstPeakAfterAll + best < advice.worstPeak)
     advice.together = least(program, measured, advice.worstPeakAfterAll, threads, advice.worstTile);
 }

@@ -46,7 +46,7 @@ HeapProblem HeapBuilder::heapOf(std::span<const Allocation> problem) const {
   heap.items.reserve(problem.size());
   for (const Allocation &a : problem) {
     HeapItem item;
-    item.bytes = a.bytes;
+    item.bytes = a.bytes.count();
     item.alignment = a.alignment;
     item.placement = placementOf(a);
     item.occupied = a.occupied;

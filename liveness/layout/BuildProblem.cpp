@@ -74,8 +74,8 @@ public:
 
 private:
   static void add(std::vector<Allocation> &out, std::uint32_t tile, StorageCategory category, OwnerKind owner,
-                  std::uint32_t index, std::uint32_t bytes, std::uint32_t alignment = kWordBytes) {
-    if (bytes == 0)
+                  std::uint32_t index, Bytes32 bytes, std::uint32_t alignment = kWordBytes) {
+    if (bytes == Bytes32())
       return;
     Allocation a;
     a.tile = TileId(tile);
@@ -87,12 +87,12 @@ private:
     out.push_back(a);
   }
 
-  [[nodiscard]] std::uint32_t stackBytes() const {
-    return machine_.workerContexts * machine_.stack.workerBytes + machine_.stack.supervisorBytes;
+  [[nodiscard]] Bytes32 stackBytes() const {
+    return Bytes32(machine_.workerContexts * machine_.stack.workerBytes + machine_.stack.supervisorBytes);
   }
 
   void addCode(std::vector<Allocation> &out, std::uint32_t tile) const {
-    add(out, tile, StorageCategory::VertexCode, OwnerKind::Runtime, 0, machine_.code.runtimeBytes);
+    add(out, tile, StorageCategory::VertexCode, OwnerKind::Runtime, 0, Bytes32(machine_.code.runtimeBytes));
     std::vector<std::uint8_t> types(program_.vertexTypes.size(), 0); // that are there
     std::vector<std::uint32_t> libraries;
     for (const std::uint32_t v : vertices_[tile])
@@ -138,15 +138,14 @@ private:
   void addHome(std::vector<Allocation> &out, std::uint32_t tile, std::uint32_t home) const {
     const VarId var = program_.homes[HomeId(home)].var;
     const StepVar &info = program_.vars[var];
-    const std::uint64_t bytes = program_.homeBytes(HomeId(home));
-    if (bytes > std::numeric_limits<std::uint32_t>::max())
+    const Bytes bytes = program_.homeBytes(HomeId(home));
+    if (bytes.count() > std::numeric_limits<std::uint32_t>::max())
       throw poplar::invalid_tile_mapping(fmt::format(
           "variable '{}' has {} bytes on tile {}; addresses of 32 bits reach {}: map it over more tiles with "
           "Graph::setTileMapping",
-          program_.names[info.name], bytes, tile, std::numeric_limits<std::uint32_t>::max()));
+          program_.names[info.name], bytes.count(), tile, std::numeric_limits<std::uint32_t>::max()));
     const std::size_t before = out.size();
-    add(out, tile, info.category, OwnerKind::Home, home, static_cast<std::uint32_t>(bytes),
-        std::max(info.alignment, 1U));
+    add(out, tile, info.category, OwnerKind::Home, home, narrow(bytes), std::max(info.alignment, 1U));
     if (out.size() == before)
       return;
     out.back().occupied = ranges_.occupied[var];

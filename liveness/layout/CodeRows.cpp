@@ -11,13 +11,14 @@ public:
   template <class Walk> static CodeRows build(std::size_t numTiles, const Walk &walk) {
     CodeRows out;
     std::vector<std::size_t> next(numTiles + 1, 0);
-    walk([&](TileId tile, const CodeRow &row) { next[tile.index() + std::size_t(1)] += row.bytes > 0 ? 1 : 0; });
+    walk(
+        [&](TileId tile, const CodeRow &row) { next[tile.index() + std::size_t(1)] += row.bytes > Bytes32() ? 1 : 0; });
     for (std::size_t t = 0; t < numTiles; ++t)
       next[t + 1] += next[t];
     out.first_ = next;
     out.rows_.resize(next.back());
     walk([&](TileId tile, const CodeRow &row) {
-      if (row.bytes > 0)
+      if (row.bytes > Bytes32())
         out.rows_[next[tile.index()]++] = row;
     });
     return out;
@@ -119,7 +120,7 @@ public:
       if (roots[s])
         closeAll();
       const CodeBytes &code = steps[s].controlCode;
-      if (code.everyTile > 0)
+      if (code.everyTile > Bytes32())
         for (std::uint32_t t = 0; t < program_.numTiles; ++t)
           add(TileId(t), s, code.everyTile);
       for (std::uint32_t r = code.firstRow; r < code.firstRow + code.numRows; ++r)
@@ -131,7 +132,8 @@ public:
 
 private:
   struct Piece {
-    std::uint32_t firstStep = 0, lastStep = 0, bytes = 0; // 0 bytes: none is open
+    std::uint32_t firstStep = 0, lastStep = 0;
+    Bytes32 bytes; // 0: none is open
   };
 
   [[nodiscard]] std::vector<bool> areRoots() const {
@@ -142,18 +144,18 @@ private:
       roots.at(program_.root.index()) = true;
     return roots;
   }
-  void add(TileId tile, std::uint32_t step, std::uint32_t bytes) {
+  void add(TileId tile, std::uint32_t step, Bytes32 bytes) {
     Piece &piece = open_[tile.index()];
     if (piece.bytes >= kControlPieceBytes && piece.lastStep != step)
       close(tile);
-    if (piece.bytes == 0)
+    if (piece.bytes == Bytes32())
       piece.firstStep = step;
     piece.lastStep = step;
-    piece.bytes += bytes;
+    piece.bytes = narrow(piece.bytes + bytes);
   }
   void close(TileId tile) {
     Piece &piece = open_[tile.index()];
-    if (piece.bytes > 0)
+    if (piece.bytes > Bytes32())
       pieces_.push_back({tile, {piece.firstStep, piece.bytes, StorageCategory::ControlCode, OwnerKind::Control}});
     piece = {};
   }

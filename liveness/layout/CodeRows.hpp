@@ -10,7 +10,8 @@
 namespace popscope {
 
 struct CodeRow {
-  std::uint32_t step = 0, bytes = 0;
+  std::uint32_t step = 0;
+  Bytes32 bytes;
   StorageCategory category = StorageCategory::ControlCode;
   OwnerKind owner = OwnerKind::Control;
 };
@@ -33,7 +34,7 @@ CodeRows collectExchangeRows(const StepProgram &program, bool codeIncluded);
 
 /// A piece of control code ends with the step that brings it to this size. Small enough to fill what other code leaves
 /// of executable memory, large enough that a tile has a few hundred pieces and not one a step.
-inline constexpr std::uint32_t kControlPieceBytes = 1024;
+inline constexpr Bytes32 kControlPieceBytes(1024);
 
 /// Control code: the steps of a tree that follow one another are one piece on each tile, under its first step that has
 /// code there; of each tile in ascending steps.

@@ -25,20 +25,20 @@ public:
     std::vector<std::int64_t> change(program.steps.size() + 1, 0);
     for (const Allocation &a : problem_)
       eachInterval(a, [&](std::uint32_t begin, std::uint32_t end) {
-        change[begin] += a.bytes;
-        change[end] -= a.bytes;
+        change[begin] += a.bytes.count();
+        change[end] -= a.bytes.count();
       });
     std::partial_sum(change.begin(), change.end(), change.begin());
     change.pop_back();
     occupied_.assign(change.begin(), change.end());
   }
 
-  TileOverflow measure(std::uint64_t highest) const {
+  TileOverflow measure(Bytes highest) const {
     TileOverflow out;
     const auto worst = std::max_element(occupied_.begin(), occupied_.end());
     out.worstStep = StepIndex(static_cast<std::uint32_t>(worst - occupied_.begin()));
-    out.bytesThere = static_cast<std::uint64_t>(*worst);
-    out.over = highest - zones_.memoryEnd;
+    out.bytesThere = Bytes(*worst);
+    out.over = highest - Bytes(zones_.memoryEnd);
     out.holes = highest - std::min(highest, out.bytesThere);
     findCauses(out);
     findCuts(out);
@@ -82,13 +82,13 @@ private:
     return any;
   }
   void findCauses(TileOverflow &out) const {
-    const std::uint64_t tooMuch = out.bytesThere - std::min(out.bytesThere, zones_.memoryEnd);
-    std::uint64_t left = out.over - std::min(out.over, tooMuch); // not explained yet
+    const Bytes tooMuch = out.bytesThere - std::min(out.bytesThere, Bytes(zones_.memoryEnd));
+    Bytes left = out.over - std::min(out.over, tooMuch); // not explained yet
     HeapProblem heap = heap_;
-    for (std::size_t c = 0; c + 1 < kNumHoleCauses && left > 0; ++c) {
+    for (std::size_t c = 0; c + 1 < kNumHoleCauses && left > Bytes(); ++c) {
       if (!takeAway(static_cast<HoleCause>(c), heap))
         continue;
-      const std::uint64_t over = overOf(heap), still = over - std::min(over, tooMuch);
+      const Bytes over(overOf(heap)), still = over - std::min(over, tooMuch);
       if (still < left)
         out.overBecause[c] = left - still;
       left = std::min(left, still);
@@ -109,7 +109,8 @@ private:
           (a.category != StorageCategory::Variable && a.category != StorageCategory::Constant))
         continue;
       const Home &home = program_.homes[HomeId(a.ownerIndex)];
-      out.push_back({i, home.elements > 0 ? a.bytes / home.elements : a.bytes, a.bytes});
+      const std::uint64_t bytes = a.bytes.count();
+      out.push_back({i, home.elements > 0 ? bytes / home.elements : bytes, bytes});
     }
     return out;
   }
@@ -189,9 +190,9 @@ private:
       return false;
     std::vector<Allocation> rest; // pairs that must lie apart follow their homes
     for (std::size_t i = 0; i < problem_.size(); ++i)
-      if (problem_[i].bytes > cuts[i]) {
+      if (problem_[i].bytes > Bytes(cuts[i])) {
         rest.push_back(problem_[i]);
-        rest.back().bytes -= static_cast<std::uint32_t>(cuts[i]);
+        rest.back().bytes -= narrow(Bytes(cuts[i]));
       }
     return overOf(heaps_.heapOf(rest), searched) == 0;
   }
@@ -213,7 +214,7 @@ private:
     }
     for (std::size_t i = 0; i < best.size(); ++i)
       if (best[i] > 0)
-        out.mustGo.push_back({HomeId(problem_[i].ownerIndex), best[i]});
+        out.mustGo.push_back({HomeId(problem_[i].ownerIndex), Bytes(best[i])});
     std::stable_sort(out.mustGo.begin(), out.mustGo.end(),
                      [](const HomeCut &a, const HomeCut &b) { return a.bytes > b.bytes; });
   }

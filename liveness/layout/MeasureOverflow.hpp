@@ -15,15 +15,14 @@ inline constexpr std::size_t kNumHoleCauses = 6;
 
 struct HomeCut {
   HomeId home;
-  std::uint64_t bytes = 0;
+  Bytes bytes;
 };
 struct TileOverflow {
-  StepIndex worstStep;          // most bytes occupied; the first of equals
-  std::uint64_t bytesThere = 0; // occupied at that step
-  std::uint64_t over = 0;       // highest address less the tile's memory
-  std::uint64_t holes = 0;      // addresses below the highest that nothing occupies at that step
-  std::array<std::uint64_t, kNumHoleCauses>
-      overBecause{}; // sums up to over less what bytesThere has more than the tile
+  StepIndex worstStep;                             // most bytes occupied; the first of equals
+  Bytes bytesThere;                                // occupied at that step
+  Bytes over;                                      // highest address less the tile's memory
+  Bytes holes;                                     // addresses below the highest that nothing occupies at that step
+  std::array<Bytes, kNumHoleCauses> overBecause{}; // sums up to over less what bytesThere has more than the tile
   /// Bytes of variables and constants without which the tile fits. Where lives and alignment leave no holes there is no
   /// less; otherwise it is what first fit finds, to 4 bytes, and a few searches below that. Empty: it does not fit with
   /// all of them elsewhere.

@@ -1,6 +1,8 @@
 // The packing problem alone: items with a size and times at which they exist, one endless memory from address 0.
 // In the literature: dynamic storage allocation, or static memory planning. Input of FirstFit, SearchPacking and
-// PackItems; knows nothing of tiles.
+// PackItems; knows nothing of tiles. Here and in the heaps of a tile (PackHeap, TileHeap) addresses and sizes are plain
+// numbers of bytes: all that is done with them is to compare the one with a sum of the others, millions of times.
+// HeapBuilder takes the unit away, and Placer puts it back.
 //
 //   address ^   . . . . . . .
 //           |   |  c  |         a and b meet in time, so they lie apart;

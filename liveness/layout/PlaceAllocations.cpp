@@ -59,7 +59,7 @@ private:
   [[nodiscard]] std::array<std::uint64_t, 5> keyOf(const Allocation &a) const {
     const LiveRole role = roleOf(a);
     const auto pair = [](std::uint64_t high, std::uint64_t low) { return high << 32 | low; };
-    return {pair(a.bytes, a.alignment), pair(a.occupied.index(), role.live.index()),
+    return {pair(a.bytes.count(), a.alignment), pair(a.occupied.index(), role.live.index()),
             pair(static_cast<std::uint64_t>(a.category), static_cast<std::uint64_t>(a.owner)),
             pair(static_cast<std::uint64_t>(a.region), role.always ? 1 : 0), heaps_.limitOf(a)};
   }
@@ -156,7 +156,7 @@ private:
       fullest.clear();
     parallelFor(options_.threads, fullest.size(), [&](std::size_t i) {
       const TileMemory &memory = memoryOf(fullest[i]);
-      const bool over = memory.totalIncludingGaps > zones_.memoryEnd;
+      const bool over = memory.totalIncludingGaps > Bytes(zones_.memoryEnd);
       if ((i < options_.searchedProblems && memory.afterOverlapping > memory.lowerBoundOverlapped) ||
           (over && mightFit(groups_[fullest[i]].front())))
         solve(fullest[i], options_.searchNodes);
@@ -180,9 +180,9 @@ private:
     RegionSpan region;
     for (const Stretch &stretch : byAddress(problem, addresses))
       for (std::uint32_t i = stretch.first; i < stretch.first + stretch.count; ++i) {
-        const std::uint64_t address = addresses[i];
-        if (address + problem[i].bytes > std::numeric_limits<std::uint32_t>::max())
-          refuse(problem, address + problem[i].bytes);
+        const std::uint64_t address = addresses[i], end = address + problem[i].bytes.count();
+        if (end > std::numeric_limits<std::uint32_t>::max())
+          refuse(problem, end);
         if (address < region.begin || address >= region.end)
           region = regionAt(zones_, address);
         Allocation &a = placed[order.size()];
@@ -212,7 +212,7 @@ private:
     std::vector<Stretch> stretches;
     for (std::uint32_t i = 0; i < problem.size(); ++i)
       if (i > 0 && problem[i - 1].occupied == kAlwaysClass && problem[i].occupied == kAlwaysClass &&
-          addresses[i] == addresses[i - 1] + problem[i - 1].bytes)
+          addresses[i] == addresses[i - 1] + problem[i - 1].bytes.count())
         ++stretches.back().count;
       else
         stretches.push_back({addresses[i], i, 1});
@@ -250,13 +250,13 @@ private:
     throw poplar::invalid_tile_mapping(fmt::format(
         "what is on tile {} needs addresses up to {}; addresses of 32 bits end at {}. Its largest variable is '{}', "
         "{} bytes there: map it over more tiles with Graph::setTileMapping",
-        largest->tile.index(), end, std::numeric_limits<std::uint32_t>::max(), name, largest->bytes));
+        largest->tile.index(), end, std::numeric_limits<std::uint32_t>::max(), name, largest->bytes.count()));
   }
 
   [[nodiscard]] std::vector<TileId> fullTiles(const LayoutResult &result) const {
     std::vector<TileId> out;
     for (std::size_t t = 0; t < result.tiles.size(); ++t)
-      if (result.tiles[t].totalIncludingGaps > zones_.memoryEnd)
+      if (result.tiles[t].totalIncludingGaps > Bytes(zones_.memoryEnd))
         out.emplace_back(static_cast<std::uint32_t>(t));
     std::stable_sort(out.begin(), out.end(), [&](TileId a, TileId b) {
       return result.tiles[a.index()].totalIncludingGaps > result.tiles[b.index()].totalIncludingGaps;

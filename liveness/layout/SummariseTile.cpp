@@ -7,17 +7,17 @@ namespace popscope {
 namespace {
 
 constexpr auto kMultiple = static_cast<std::size_t>(StorageCategory::Multiple);
-using ClassBytes = std::vector<std::pair<LiveClassId, std::uint64_t>>;
+using ClassBytes = std::vector<std::pair<LiveClassId, Bytes>>;
 
 // The most bytes that are there at one step, when each pair's bytes are there during its class.
-std::uint64_t peakOverSteps(ClassBytes bytes, const LiveRanges &ranges) {
+Bytes peakOverSteps(ClassBytes bytes, const LiveRanges &ranges) {
   std::sort(bytes.begin(), bytes.end());
   std::vector<std::pair<std::uint32_t, std::int64_t>> changes;
   for (std::size_t at = 0; at < bytes.size();) {
     const LiveClassId id = bytes[at].first;
     std::int64_t sum = 0;
     for (; at < bytes.size() && bytes[at].first == id; ++at)
-      sum += static_cast<std::int64_t>(bytes[at].second);
+      sum += static_cast<std::int64_t>(bytes[at].second.count());
     const LiveClass &k = ranges.classes[id.index()];
     for (std::uint32_t i = k.firstInterval; i < k.firstInterval + k.numIntervals; ++i) {
       changes.emplace_back(ranges.intervals[i].begin.index(), sum);
@@ -28,7 +28,7 @@ std::uint64_t peakOverSteps(ClassBytes bytes, const LiveRanges &ranges) {
   std::int64_t now = 0, peak = 0;
   for (const auto &change : changes)
     peak = std::max(peak, now += change.second);
-  return static_cast<std::uint64_t>(peak);
+  return Bytes(peak);
 }
 
 // Regions of addresses; mostly the next one is in the region of the last.
@@ -47,25 +47,25 @@ template <class Body> void splitByRegion(Regions &regions, std::uint64_t begin, 
   while (begin < end) {
     const RegionSpan span = regions.at(begin);
     const std::uint64_t stop = std::min(end, span.end);
-    body(span, stop - begin, stop);
+    body(span, Bytes(stop - begin), stop);
     begin = stop;
   }
 }
 
 void addCategory(TileMemory &out, const Allocation &a, Regions &regions) {
   auto &by = out.category[static_cast<std::size_t>(a.category)].by;
-  splitByRegion(regions, a.address, std::uint64_t(a.address) + a.bytes,
-                [&](const RegionSpan &span, std::uint64_t bytes, std::uint64_t) {
-                  by[static_cast<std::size_t>(span.region)][a.overlapped ? 1 : 0] += bytes;
-                });
+  splitByRegion(regions, a.address, a.end(), [&](const RegionSpan &span, Bytes bytes, std::uint64_t) {
+    by[static_cast<std::size_t>(span.region)][a.overlapped ? 1 : 0] += bytes;
+  });
 }
 
 void addAddresses(TileMemory &out, std::uint64_t begin, std::uint64_t end, Regions &regions) {
-  splitByRegion(regions, begin, end, [&](const RegionSpan &span, std::uint64_t bytes, std::uint64_t stop) {
+  splitByRegion(regions, begin, end, [&](const RegionSpan &span, Bytes bytes, std::uint64_t stop) {
     const auto region = static_cast<std::size_t>(span.region);
     out.excludingGaps[region] += bytes;
     out.totalExcludingGaps += bytes;
-    out.includingGaps[region] = std::max(out.includingGaps[region], stop - regionStart(regions.zones, span.region));
+    out.includingGaps[region] =
+        std::max(out.includingGaps[region], Bytes(stop - regionStart(regions.zones, span.region)));
   });
 }
 
@@ -84,7 +84,7 @@ void addUses(TileMemory &out, std::span<const Allocation> allocations, Regions &
       continue;
     }
     borders.push_back({a.address, category, true});
-    borders.push_back({std::uint64_t(a.address) + a.bytes, category, false});
+    borders.push_back({a.end(), category, false});
   }
   std::sort(borders.begin(), borders.end(), [](const Border &a, const Border &b) { return a.address < b.address; });
   std::array<std::uint32_t, kNumStorageCategories> open{};
@@ -101,9 +101,9 @@ void addUses(TileMemory &out, std::span<const Allocation> allocations, Regions &
       continue;
     const auto only = static_cast<std::size_t>(
         std::find_if(open.begin(), open.end(), [](std::uint32_t n) { return n != 0; }) - open.begin());
-    out.usedBy[kinds > 1 ? kMultiple : only] += next - borders[i].address;
+    out.usedBy[kinds > 1 ? kMultiple : only] += Bytes(next - borders[i].address);
     if (kinds > 1)
-      splitByRegion(regions, borders[i].address, next, [&](const RegionSpan &span, std::uint64_t bytes, std::uint64_t) {
+      splitByRegion(regions, borders[i].address, next, [&](const RegionSpan &span, Bytes bytes, std::uint64_t) {
         out.category[kMultiple].by[static_cast<std::size_t>(span.region)][1] += bytes;
       });
   }
@@ -112,7 +112,7 @@ void addUses(TileMemory &out, std::span<const Allocation> allocations, Regions &
 void addOccupied(TileMemory &out, std::span<const Allocation> allocations, Regions &regions) {
   std::uint64_t reached = 0, reachedOverlapped = 0;
   for (const Allocation &a : allocations) {
-    const std::uint64_t begin = a.address, end = begin + a.bytes;
+    const std::uint64_t begin = a.address, end = a.end();
     addCategory(out, a, regions);
     if (end > reached)
       addAddresses(out, std::max(begin, reached), end, regions);
@@ -120,10 +120,10 @@ void addOccupied(TileMemory &out, std::span<const Allocation> allocations, Regio
     if (!a.overlapped)
       continue;
     if (end > reachedOverlapped)
-      out.afterOverlapping += end - std::max(begin, reachedOverlapped);
+      out.afterOverlapping += Bytes(end - std::max(begin, reachedOverlapped));
     reachedOverlapped = std::max(reachedOverlapped, end);
   }
-  out.totalIncludingGaps = reached;
+  out.totalIncludingGaps = Bytes(reached);
 }
 
 } // namespace
@@ -134,7 +134,7 @@ void markOverlapped(std::span<Allocation> allocations) {
   for (std::size_t i = 0; i < allocations.size(); ++i) {
     Allocation &a = allocations[i];
     a.overlapped = false;
-    const std::uint64_t end = std::uint64_t(a.address) + a.bytes;
+    const std::uint64_t end = a.end();
     if (a.address < reached) { // whatever else a touches reaches no further than that one, which is seen here
       a.overlapped = true;
       allocations[furthest].overlapped = true;

@@ -13,6 +13,10 @@
 
 namespace popscope {
 
+#if defined(__GNUC__) // GCC's -Wshadow takes a scoped enumerator for one that hides popscope::Bytes
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow"
+#endif
 enum class Unit : std::uint8_t {
   None,
   Bytes,
@@ -27,6 +31,9 @@ enum class Unit : std::uint8_t {
   Operations,        // floating-point ones
   OperationsPerCycle // of all tiles together
 };
+#if defined(__GNUC__)
+#pragma GCC diagnostic pop
+#endif
 /// "bytes", "cycles", "tile cycles", ...; "" for None and Id.
 [[nodiscard]] const char *unitName(Unit unit);
 

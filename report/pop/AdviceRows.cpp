@@ -101,11 +101,11 @@ std::vector<AdviceTrialRecord> readAdviceTrials(PopFile &file, const ProfileLimi
     t.numChanges = q.u64();
     t.tilesOutOfMemory = q.u64();
     t.fullestTile = q.id(limits.tiles);
-    t.fullestBytes = q.u64();
-    t.pastEndBytes = q.u64();
-    t.allTilesBytes = q.u64();
-    t.exchangeCodeBytes = q.u64();
-    t.exchangeCycles = q.u64();
+    t.fullestBytes = q.in<Bytes>();
+    t.pastEndBytes = q.in<Bytes>();
+    t.allTilesBytes = q.in<Bytes>();
+    t.exchangeCodeBytes = q.in<Bytes>();
+    t.exchangeCycles = q.in<Cycles>();
     trials.push_back(std::move(t));
   }
   return trials;
@@ -155,9 +155,9 @@ AdviceRecord readAdvice(PopFile &file, const ProfileLimits &limits) {
     advice.present = true;
     advice.worstTile = q.id(limits.tiles);
     advice.worstProgram = q.id(limits.programs);
-    advice.worstPeak = q.u64();
-    advice.falseLiveAtPeak = q.u64();
-    advice.worstPeakAfterAll = q.u64();
+    advice.worstPeak = q.in<Bytes>();
+    advice.falseLiveAtPeak = q.in<Bytes>();
+    advice.worstPeakAfterAll = q.in<Bytes>();
     advice.candidates = q.u64();
     advice.tried = q.u64();
   }
@@ -169,8 +169,8 @@ AdviceRecord readAdvice(PopFile &file, const ProfileLimits &limits) {
       FalseLiveRecord f;
       f.variable = q.id(limits.variables);
       readInterval(file, q, limits, f.firstProgram, f.endProgram);
-      f.bytes = q.u64();
-      f.bytesOnWorstTile = q.u64();
+      f.bytes = q.in<Bytes>();
+      f.bytesOnWorstTile = q.in<Bytes>();
       advice.falseLive.push_back(f);
     }
   }
@@ -180,8 +180,8 @@ AdviceRecord readAdvice(PopFile &file, const ProfileLimits &limits) {
     UndefPlacementRecord p;
     p.variable = q.id(limits.variables);
     p.before = q.id(limits.programs);
-    p.savedOnWorstTile = q.u64();
-    p.savedOnDevice = q.u64();
+    p.savedOnWorstTile = q.in<Bytes>();
+    p.savedOnDevice = q.in<Bytes>();
     advice.placements.push_back(p);
   }
   return advice;

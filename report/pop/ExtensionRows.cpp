@@ -112,9 +112,9 @@ std::vector<MemorySampleRecord> readMemorySamples(PopFile &file, const ProfileLi
   while (q.next()) {
     MemorySampleRecord r;
     r.position = q.u64();
-    r.cycle = q.u64();
+    r.cycle = q.in<Cycles>();
     r.program = q.id(limits.programs);
-    r.bytes = q.u64();
+    r.bytes = q.in<Bytes>();
     if (!rows.empty() && r.cycle < rows.back().cycle)
       file.fail("the profile is corrupt: samples of memory go back in time");
     rows.push_back(r);
@@ -136,9 +136,9 @@ std::vector<CompilePhaseRecord> readCompilePhases(PopFile &file) {
     r.startMicroseconds = q.real();
     r.wallMicroseconds = q.real();
     r.cpuMicroseconds = q.real();
-    r.bytesBefore = q.u64OrNull();
-    r.bytesAfter = q.u64OrNull();
-    r.peakBytes = q.u64OrNull();
+    r.bytesBefore = q.inOrNull<Bytes>();
+    r.bytesAfter = q.inOrNull<Bytes>();
+    r.peakBytes = q.inOrNull<Bytes>();
     rows.push_back(std::move(r));
   }
   return rows;
@@ -174,7 +174,7 @@ std::vector<ControlFlowRecord> readControlFlow(PopFile &file, const ProfileLimit
   while (q.next()) {
     ControlFlowRecord r;
     r.program = q.id(limits.programs);
-    r.cycles = q.u64();
+    r.cycles = q.in<Cycles>();
     r.taken = q.u64OrNull();
     rows.push_back(r);
   }

@@ -33,6 +33,7 @@ public:
     put(value + mayBeNull_[column_]);
     return *this;
   }
+  template <class Tag> RowPacker &operator<<(Quantity<Tag> value) { return *this << value.count(); }
   /// -1 = NULL.
   RowPacker &optional(std::int64_t value);
   RowPacker &blob(std::string_view bytes);

@@ -96,6 +96,11 @@ public:
   Query &operator<<(const std::string &text) { return *this << std::string_view(text); }
   Query &operator<<(const char *text) { return *this << std::string_view(text); }
   Query &operator<<(std::optional<std::uint64_t> value);
+  /// Units end here: the column says them.
+  template <class Tag> Query &operator<<(Quantity<Tag> value) { return *this << value.count(); }
+  template <class Tag> Query &operator<<(std::optional<Quantity<Tag>> value) {
+    return *this << (value ? std::optional(value->count()) : std::nullopt);
+  }
   Query &blob(std::string_view bytes);
   /// The same without a copy: `bytes` must live until run().
   Query &borrowedBlob(std::string_view bytes);
@@ -108,6 +113,12 @@ public:
   [[nodiscard]] std::uint64_t u64();
   [[nodiscard]] std::int64_t idOrMinusOne(); // NULL = -1
   [[nodiscard]] std::optional<std::uint64_t> u64OrNull();
+  /// And here they begin: Bytes or Cycles.
+  template <class Unit> [[nodiscard]] Unit in() { return Unit(u64()); }
+  template <class Unit> [[nodiscard]] std::optional<Unit> inOrNull() {
+    const std::optional<std::uint64_t> value = u64OrNull();
+    return value ? std::optional(Unit(*value)) : std::nullopt;
+  }
   [[nodiscard]] bool flag() { return u64() != 0; }
   [[nodiscard]] double real();
   [[nodiscard]] std::string text();
@@ -138,6 +149,10 @@ public:
   RowInserter &operator<<(std::uint64_t value);
   RowInserter &operator<<(std::uint32_t value) { return *this << std::uint64_t(value); }
   RowInserter &operator<<(std::optional<std::uint64_t> value) { return value ? *this << *value : null(); }
+  template <class Tag> RowInserter &operator<<(Quantity<Tag> value) { return *this << value.count(); }
+  template <class Tag> RowInserter &operator<<(std::optional<Quantity<Tag>> value) {
+    return value ? *this << value->count() : null();
+  }
   /// `text` and `bytes` must live until run().
   RowInserter &borrowed(std::string_view text);
   RowInserter &borrowedBlob(std::string_view bytes);

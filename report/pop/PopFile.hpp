@@ -75,7 +75,7 @@ public:
   /// Also between runs.
   void cycleSources(const std::vector<CycleSourceRecord> &records) override;
   void step(const StepRecord &record) override;
-  void stepAgain(const std::shared_ptr<const StepRecord> &record, std::uint64_t later) override;
+  void stepAgain(const std::shared_ptr<const StepRecord> &record, Cycles later) override;
   void blocks(const std::vector<BlockRecord> &records) override;
   /// One with the same first run takes the place of an earlier one.
   void paused(const PausedRecord &record) override;

@@ -28,7 +28,7 @@ void writeTotals(PopFile &file, std::uint64_t run, const RunTotals &t, double en
     (q << endMicroseconds << run).run();
   }
   Query q(file, insertStatement("execution_cycle_totals"));
-  const auto known = [](bool is, std::uint64_t value) { return is ? std::optional(value) : std::nullopt; };
+  const auto known = [](bool is, Cycles value) { return is ? std::optional(value) : std::nullopt; };
   (q << run << t.totalCycles << known(t.computeKnown, t.compute) << t.threadCycles << t.exchange
      << known(t.externalKnown, t.globalExchange) << known(t.externalKnown, t.hostExchange) << t.sharedStructureCopy
      << known(t.computeKnown && t.externalKnown, t.sync) << t.unattributed << t.counterReads << t.controlFlowReads)
@@ -96,7 +96,7 @@ struct PopWriter::Impl {
   /// What a run has, in its place among the steps; nothing of it may be borrowed.
   template <class Write> void addInOrder(Write write) {
     if (queue.isBeside())
-      queue.push({nullptr, false, 0, [this, write = std::move(write)] { addNow(write); }});
+      queue.push({nullptr, false, {}, [this, write = std::move(write)] { addNow(write); }});
     else
       add(std::move(write));
   }
@@ -106,7 +106,7 @@ struct PopWriter::Impl {
       commitAfter(1);
     });
   }
-  void addStepAgain(const std::shared_ptr<const StepRecord> &record, std::uint64_t later) {
+  void addStepAgain(const std::shared_ptr<const StepRecord> &record, Cycles later) {
     addNow([&] {
       steps.writeAgain(*file, nextStep++, nextRun, record, later);
       commitAfter(1);
@@ -330,10 +330,10 @@ void PopWriter::beginRun(const RunRecord &run) {
 void PopWriter::step(const StepRecord &record) {
   Impl &i = *impl_;
   POPSCOPE_CHECK(i.running || i.ended, "a step outside of a run");
-  i.queue.push({std::make_shared<StepRecord>(record), false, 0});
+  i.queue.push({std::make_shared<StepRecord>(record), false, {}});
 }
 
-void PopWriter::stepAgain(const std::shared_ptr<const StepRecord> &record, std::uint64_t later) {
+void PopWriter::stepAgain(const std::shared_ptr<const StepRecord> &record, Cycles later) {
   Impl &i = *impl_;
   POPSCOPE_CHECK(i.running || i.ended, "a step outside of a run");
   i.queue.push({record, true, later});

@@ -106,10 +106,10 @@ TargetRecord readTarget(PopFile &file) {
   t.numIpus = q.u64();
   t.tilesPerIpu = q.u64();
   t.numReplicas = q.u64();
-  t.bytesPerTile = q.u64();
+  t.bytesPerTile = q.in<Bytes>();
   t.clockHz = q.real();
   t.workerContexts = q.u64();
-  t.interleavedOffset = q.u64();
+  t.interleavedOffset = q.in<Bytes>();
   t.machine = q.text();
   const bool sizeOk = t.numIpus > 0 && t.numIpus <= kMaxTiles && t.tilesPerIpu <= kMaxTiles / t.numIpus;
   if (!sizeOk || t.numReplicas == 0 || t.numIpus % t.numReplicas != 0)
@@ -302,7 +302,7 @@ std::vector<LinkTransferRecord> readLinkTransfers(PopFile &file, const ProfileLi
     LinkTransferRecord r;
     r.fromIpu = q.id(limits.ipus);
     r.toIpu = q.id(limits.ipus);
-    r.bytes = q.u64();
+    r.bytes = q.in<Bytes>();
     r.tiles = tileValues(file, q, limits.tiles);
     rows.push_back(std::move(r));
   }
@@ -362,7 +362,7 @@ DealtVertices readDealtVertices(PopFile &file, const ProfileLimits &limits, std:
       file.fail("the profile is corrupt: patterns of vertices are longer than their list");
     auto &pattern = dealt.patterns.emplace_back();
     for (const std::size_t end = at + count; at < end; ++at)
-      pattern.push_back({cycles[at], vertices[at]});
+      pattern.push_back({Cycles(cycles[at]), vertices[at]});
   }
   for (const std::uint64_t pattern : dealt.patternByTile)
     if (pattern > dealt.patterns.size())
@@ -451,8 +451,9 @@ std::vector<VertexOperandRecord> readOperands(PopFile &file, const ProfileLimits
     o.elementType = q.text();
     o.read = q.u64() != 0;
     o.written = q.u64() != 0;
-    for (std::uint64_t *number : {&o.edges, &o.elements, &o.leastElements, &o.mostElements, &o.bytes})
+    for (std::uint64_t *number : {&o.edges, &o.elements, &o.leastElements, &o.mostElements})
       *number = q.u64();
+    o.bytes = q.in<Bytes>();
     rows.push_back(std::move(o));
   }
   return rows;
@@ -498,9 +499,9 @@ std::vector<VertexTypeRecord> readVertexTypes(PopFile &file) {
     expectPosition(file, q, rows.size());
     VertexTypeRecord t;
     t.name = q.text();
-    t.stateBytes = q.u64();
+    t.stateBytes = q.in<Bytes>();
     t.instances = q.u64();
-    t.memoryBytes = q.u64();
+    t.memoryBytes = q.in<Bytes>();
     t.cycleProvenance = q.text();
     rows.push_back(std::move(t));
   }
@@ -514,9 +515,9 @@ std::vector<VertexOnTileRecord> readVerticesOnTile(PopFile &file, const ProfileL
     VertexOnTileRecord v;
     v.tile = q.id(limits.tiles);
     v.vertexType = q.id(limits.vertexTypes);
-    for (std::uint64_t *field :
-         {&v.count, &v.codeBytes, &v.internalState, &v.edgePointers, &v.copyPointers, &v.padding, &v.descriptors})
-      *field = q.u64();
+    v.count = q.u64();
+    for (Bytes *field : {&v.codeBytes, &v.internalState, &v.edgePointers, &v.copyPointers, &v.padding, &v.descriptors})
+      *field = q.in<Bytes>();
     rows.push_back(v);
   }
   return rows;

@@ -13,38 +13,38 @@ namespace {
 
 RunTotals readTotals(Query &q) {
   RunTotals t;
-  t.totalCycles = q.u64();
-  const auto compute = q.u64OrNull();
+  t.totalCycles = q.in<Cycles>();
+  const auto compute = q.inOrNull<Cycles>();
   t.computeKnown = compute.has_value();
-  t.compute = compute.value_or(0);
-  t.threadCycles = q.u64OrNull();
-  t.exchange = q.u64();
-  const auto global = q.u64OrNull(), host = q.u64OrNull();
+  t.compute = compute.value_or(Cycles());
+  t.threadCycles = q.inOrNull<Cycles>();
+  t.exchange = q.in<Cycles>();
+  const auto global = q.inOrNull<Cycles>(), host = q.inOrNull<Cycles>();
   t.externalKnown = global.has_value() && host.has_value();
-  t.globalExchange = global.value_or(0);
-  t.hostExchange = host.value_or(0);
-  t.sharedStructureCopy = q.u64();
-  t.sync = q.u64OrNull().value_or(0);
-  t.unattributed = q.u64();
-  t.counterReads = q.u64();
-  t.controlFlowReads = q.u64();
+  t.globalExchange = global.value_or(Cycles());
+  t.hostExchange = host.value_or(Cycles());
+  t.sharedStructureCopy = q.in<Cycles>();
+  t.sync = q.inOrNull<Cycles>().value_or(Cycles());
+  t.unattributed = q.in<Cycles>();
+  t.counterReads = q.in<Cycles>();
+  t.controlFlowReads = q.in<Cycles>();
   return t;
 }
 
 // Reads what writeStepOnIpu wrote: which columns are NULL tells what was recorded.
 void readTimes(Query &q, StepOnIpu &s) {
-  const auto cycles = q.u64OrNull();
-  s.cycles = cycles.value_or(0);
+  const auto cycles = q.inOrNull<Cycles>();
+  s.cycles = cycles.value_or(Cycles());
   s.activeTiles = q.u64();
-  const auto busy = q.u64OrNull(), base = q.u64OrNull();
-  s.busyCycles = busy.value_or(0);
+  const auto busy = q.inOrNull<Cycles>(), base = q.inOrNull<Cycles>();
+  s.busyCycles = busy.value_or(Cycles());
   s.detail = base     ? (busy ? TimeDetail::EveryTile : TimeDetail::Longest)
              : cycles ? TimeDetail::Duration
                       : TimeDetail::Nothing;
-  for (std::uint64_t *time : {&s.allFromMin, &s.allFromMax, &s.allToMin, &s.allToMax, &s.activeFromMin,
-                              &s.activeFromMax, &s.activeToMin, &s.activeToMax}) {
-    const auto offset = q.u64OrNull();
-    *time = base && offset ? *base + *offset : 0;
+  for (Cycles *time : {&s.allFromMin, &s.allFromMax, &s.allToMin, &s.allToMax, &s.activeFromMin, &s.activeFromMax,
+                       &s.activeToMin, &s.activeToMax}) {
+    const auto offset = q.inOrNull<Cycles>();
+    *time = base && offset ? *base + *offset : Cycles();
   }
 }
 
@@ -52,7 +52,7 @@ VertexTypeCycles readVertexTypeCycles(Query &q, const ProfileLimits &limits) {
   VertexTypeCycles v;
   v.vertexType = q.id(limits.vertexTypes);
   v.instances = q.u64();
-  v.cycles = q.u64OrNull();
+  v.cycles = q.inOrNull<Cycles>();
   return v;
 }
 
@@ -110,8 +110,8 @@ std::vector<BlockRecord> readBlocks(PopFile &file, const ProfileLimits &limits, 
     if (known == std::end(kBlockKinds))
       file.fail("the profile is corrupt: it has a block of kind '" + kind + "'");
     b.kind = static_cast<BlockRecord::Kind>(known - std::begin(kBlockKinds));
-    b.from = q.u64();
-    b.to = q.u64OrNull();
+    b.from = q.in<Cycles>();
+    b.to = q.inOrNull<Cycles>();
     if (b.to && *b.to < b.from)
       file.fail("the profile is corrupt: a block ends before it begins");
     b.run = q.u64();
@@ -128,7 +128,7 @@ std::vector<PausedRecord> readPausedSpans(PopFile &file) {
     p.firstRun = q.u64();
     p.runs = q.u64();
     p.reason = q.text();
-    p.cycles = q.u64OrNull();
+    p.cycles = q.inOrNull<Cycles>();
     rows.push_back(std::move(p));
   }
   return rows;
@@ -184,9 +184,9 @@ std::vector<std::vector<StepOnIpu>> readStepIpus(PopFile &file, const ProfileLim
       file.fail("the profile is corrupt: a step has more IPUs than the target");
     StepOnIpu s;
     readTimes(q, s);
-    s.dataIn = q.u64();
-    s.dataOut = q.u64();
-    s.maxTileData = q.u64();
+    s.dataIn = q.in<Bytes>();
+    s.dataOut = q.in<Bytes>();
+    s.maxTileData = q.in<Bytes>();
     rows.push_back(s);
   }
   return steps;

@@ -20,15 +20,14 @@ std::vector<TileMemoryRecord> readTiles(PopFile &file, const ProfileLimits &limi
     while (q.next()) {
       expectPosition(file, q, tiles.size());
       TileMemoryRecord m;
-      m.totalExcludingGaps = q.u64();
-      m.totalIncludingGaps = q.u64();
+      m.totalExcludingGaps = q.in<Bytes>();
+      m.totalIncludingGaps = q.in<Bytes>();
       for (auto &bytes : m.regionExcludingGaps)
-        bytes = q.u64();
+        bytes = q.in<Bytes>();
       for (auto &bytes : m.regionIncludingGaps)
-        bytes = q.u64();
-      for (std::uint64_t *field :
-           {&m.afterOverlapping, &m.lowerBoundOverlapped, &m.alwaysLiveBytes, &m.maxNotAlwaysLiveBytes})
-        *field = q.u64();
+        bytes = q.in<Bytes>();
+      for (Bytes *field : {&m.afterOverlapping, &m.lowerBoundOverlapped, &m.alwaysLiveBytes, &m.maxNotAlwaysLiveBytes})
+        *field = q.in<Bytes>();
       tiles.push_back(m);
     }
   }
@@ -41,7 +40,7 @@ std::vector<TileMemoryRecord> readTiles(PopFile &file, const ProfileLimits &limi
   while (q.next()) {
     const auto tile = q.id(tiles.size()), category = q.id(kNumStorageCategories), region = q.id(3),
                overlapped = q.id(2);
-    tiles[tile].category[category][region][overlapped] = q.u64();
+    tiles[tile].category[category][region][overlapped] = q.in<Bytes>();
   }
   return tiles;
 }
@@ -65,7 +64,7 @@ std::vector<LiveVariableRecord> readVariables(PopFile &file, const ProfileLimits
     expectPosition(file, q, rows.size());
     LiveVariableRecord v;
     v.name = NameId(q.id(limits.names));
-    v.bytes = q.u64();
+    v.bytes = q.in<Bytes>();
     v.alwaysLive = q.flag();
     v.liveClass = q.optionalId(limits.classes);
     v.category = static_cast<StorageCategory>(q.id(kNumStorageCategories));
@@ -100,7 +99,7 @@ std::vector<LivenessStepRecord> readLivenessSteps(PopFile &file, const ProfileLi
       expectPosition(file, q, rows.size());
       LivenessStepRecord s;
       s.program = q.id(limits.programs);
-      s.bytes = q.u64();
+      s.bytes = q.in<Bytes>();
       rows.push_back(std::move(s));
     }
   }
@@ -108,7 +107,7 @@ std::vector<LivenessStepRecord> readLivenessSteps(PopFile &file, const ProfileLi
   while (q.next()) {
     auto &byIpu = rows[q.id(rows.size())].bytesByIpu;
     expectPosition(file, q, byIpu.size());
-    byIpu.push_back(q.u64());
+    byIpu.push_back(q.in<Bytes>());
   }
   return rows;
 }
@@ -131,8 +130,8 @@ LoweredVariableRecord loweredVariableOf(Query &q, const ProfileLimits &limits) {
   v.name = NameId(q.id(limits.names));
   v.variable = q.optionalId(limits.variables);
   v.tile = q.id(limits.tiles);
-  v.offset = q.u64();
-  v.bytes = q.u64();
+  v.offset = q.in<Bytes>();
+  v.bytes = q.in<Bytes>();
   v.alignment = q.u64();
   v.category = static_cast<StorageCategory>(q.id(kNumStorageCategories));
   v.alwaysLive = q.flag();

@@ -27,7 +27,7 @@ namespace popscope {
 struct QueuedStep {
   std::shared_ptr<const StepRecord> record;
   bool again = false;
-  std::uint64_t later = 0;
+  Cycles later{};
   std::function<void()> other{}; // the record is null
 };
 

@@ -239,12 +239,12 @@ void CompilationWriter::writeTiles() {
       tiles << bytes;
     (tiles << m.afterOverlapping << m.lowerBoundOverlapped << m.alwaysLiveBytes << m.maxNotAlwaysLiveBytes).run();
     for (std::uint64_t c = 0; c < kNumStorageCategories; ++c)
-      if (m.usedBy[c] != 0)
+      if (m.usedBy[c] != Bytes())
         (uses << tile << c << m.usedBy[c]).run();
     for (std::uint64_t c = 0; c < kNumStorageCategories; ++c)
       for (std::uint64_t r = 0; r < 3; ++r)
         for (std::uint64_t o = 0; o < 2; ++o)
-          if (const auto bytes = m.category[c][r][o]; bytes != 0)
+          if (const Bytes bytes = m.category[c][r][o]; bytes != Bytes())
             (categories << tile << c << r << o << bytes).run();
     ++tile;
   }

@@ -13,7 +13,7 @@
 namespace popscope {
 
 std::optional<SlotWriter::Parts> SlotWriter::pack(const SlotCycles &slots, std::size_t tiles) {
-  constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
+  constexpr Cycles kMost(std::numeric_limits<std::uint32_t>::max());
   POPSCOPE_CHECK(
       slots.threadCycles.size() == slots.tiles.size() * slots.slots && slots.supervisor.size() == slots.tiles.size(),
       "{} thread cycles of {} slots on {} tiles", slots.threadCycles.size(), slots.slots, slots.tiles.size());
@@ -23,13 +23,13 @@ std::optional<SlotWriter::Parts> SlotWriter::pack(const SlotCycles &slots, std::
     const std::uint32_t tile = slots.tiles[i];
     POPSCOPE_CHECK(tile < tiles, "slots of tile {} of {}", tile, tiles);
     const auto load = std::span(slots.threadCycles).subspan(i * slots.slots, slots.slots);
-    const std::uint64_t fullest = load.empty() ? 0 : *std::max_element(load.begin(), load.end());
+    const Cycles fullest = load.empty() ? Cycles() : *std::max_element(load.begin(), load.end());
     if (fullest > kMost || slots.supervisor[i] > kMost)
       return std::nullopt;
-    parts[kFullestSlot][tile] = static_cast<std::uint32_t>(fullest);
+    parts[kFullestSlot][tile] = narrow(fullest).count();
     for (std::size_t s = 0; s < load.size(); ++s)
-      parts[kFirstSlot + s][tile] = static_cast<std::uint32_t>(fullest - load[s]);
-    parts.back()[tile] = static_cast<std::uint32_t>(slots.supervisor[i]);
+      parts[kFirstSlot + s][tile] = narrow(fullest - load[s]).count();
+    parts.back()[tile] = narrow(slots.supervisor[i]).count();
   }
   Parts packed;
   for (std::size_t part = 0; part < parts.size(); ++part)
@@ -48,16 +48,16 @@ std::optional<std::vector<std::string>> SlotWriter::packDealt(const SlotCycles &
       continue;
     std::vector<std::pair<std::uint64_t, std::uint64_t>> key;
     for (const DealtRun &run : slots.dealt[i])
-      key.emplace_back(run.threadCycles, run.vertices);
+      key.emplace_back(run.threadCycles.count(), run.vertices);
     const auto [at, isNew] = numbers.try_emplace(std::move(key), static_cast<std::uint32_t>(numbers.size() + 1));
     pattern.at(slots.tiles[i]) = at->second;
     if (!isNew)
       continue;
     runs.push_back(static_cast<std::uint32_t>(slots.dealt[i].size()));
     for (const DealtRun &run : slots.dealt[i]) {
-      if (run.threadCycles > kMost || run.vertices > kMost)
+      if (run.threadCycles.count() > kMost || run.vertices > kMost)
         return std::nullopt;
-      cycles.push_back(static_cast<std::uint32_t>(run.threadCycles));
+      cycles.push_back(narrow(run.threadCycles).count());
       vertices.push_back(static_cast<std::uint32_t>(run.vertices));
     }
   }

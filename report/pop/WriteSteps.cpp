@@ -9,10 +9,10 @@ namespace popscope {
 namespace {
 
 void writeStepOnIpu(RowInserter &q, std::uint64_t step, std::uint64_t ipu, const StepOnIpu &s) {
-  const std::uint64_t times[] = {s.allFromMin,    s.allFromMax,    s.allToMin,    s.allToMax,
-                                 s.activeFromMin, s.activeFromMax, s.activeToMin, s.activeToMax};
-  const std::uint64_t base = *std::min_element(std::begin(times), std::end(times));
-  const auto known = [](bool is, std::uint64_t value) { return is ? std::optional(value) : std::nullopt; };
+  const Cycles times[] = {s.allFromMin,    s.allFromMax,    s.allToMin,    s.allToMax,
+                          s.activeFromMin, s.activeFromMax, s.activeToMin, s.activeToMax};
+  const Cycles base = *std::min_element(std::begin(times), std::end(times));
+  const auto known = [](bool is, Cycles value) { return is ? std::optional(value) : std::nullopt; };
   const bool all = s.detail == TimeDetail::EveryTile, some = all || s.detail == TimeDetail::Longest;
   // The entry of the first active tile and the exit of the last one.
   static constexpr bool kOfLongest[] = {false, false, false, false, true, false, false, true};
@@ -33,11 +33,11 @@ void StepWriter::begin(std::vector<std::string> programTypes, std::vector<std::i
 }
 
 void StepWriter::write(PopFile &file, std::uint64_t id, std::uint64_t run, const StepRecord &record) {
-  writeRows(file, id, run, record, 0, pack(file, record));
+  writeRows(file, id, run, record, {}, pack(file, record));
 }
 
 void StepWriter::writeAgain(PopFile &file, std::uint64_t id, std::uint64_t run,
-                            const std::shared_ptr<const StepRecord> &record, std::uint64_t later) {
+                            const std::shared_ptr<const StepRecord> &record, Cycles later) {
   Again &latest = again_[record->program];
   if (latest.record != record) {
     latest.packed = pack(file, *record);
@@ -59,8 +59,8 @@ StepWriter::Packed StepWriter::pack(PopFile &file, const StepRecord &record) {
   return packed;
 }
 
-void StepWriter::writeRows(PopFile &file, std::uint64_t id, std::uint64_t run, const StepRecord &record,
-                           std::uint64_t later, const Packed &packed) {
+void StepWriter::writeRows(PopFile &file, std::uint64_t id, std::uint64_t run, const StepRecord &record, Cycles later,
+                           const Packed &packed) {
   if (!into_)
     into_.emplace(file);
   RowInserter &steps = into_->steps;
@@ -84,7 +84,7 @@ void StepWriter::writeTypes(std::uint64_t id, const StepRecord &record) {
     TypeTotal &total = runTypes_[v.vertexType];
     total.instances += v.instances;
     if (v.cycles)
-      total.cycles = total.cycles.value_or(0) + *v.cycles;
+      total.cycles = total.cycles.value_or(Cycles()) + *v.cycles;
   }
 }
 

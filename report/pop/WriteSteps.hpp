@@ -16,10 +16,10 @@ public:
   /// Ids go on after those that the file has.
   void startAfter(PopFile &file) { slots_.startAfter(file); }
   void write(PopFile &file, std::uint64_t id, std::uint64_t run, const StepRecord &record);
-  /// The record, `later` cycles later. Where the latest one of its program was the same object, what was packed for it
+  /// The record, `later` by so much. Where the latest one of its program was the same object, what was packed for it
   /// is written again.
   void writeAgain(PopFile &file, std::uint64_t id, std::uint64_t run, const std::shared_ptr<const StepRecord> &record,
-                  std::uint64_t later);
+                  Cycles later);
   /// Sums of the open run, in place of those that are there.
   void writeRunTypes(PopFile &file, std::uint64_t run) const;
   void leaveRun() { runTypes_.clear(); }
@@ -29,7 +29,7 @@ public:
 private:
   struct TypeTotal {
     std::uint64_t instances = 0;
-    std::optional<std::uint64_t> cycles;
+    std::optional<Cycles> cycles;
   };
   /// What is made of a record before its rows are written.
   struct Packed {
@@ -47,7 +47,7 @@ private:
     RowInserter steps, tiles, ipus, types;
   };
   [[nodiscard]] Packed pack(PopFile &file, const StepRecord &record);
-  void writeRows(PopFile &file, std::uint64_t id, std::uint64_t run, const StepRecord &record, std::uint64_t later,
+  void writeRows(PopFile &file, std::uint64_t id, std::uint64_t run, const StepRecord &record, Cycles later,
                  const Packed &packed);
   void writeTypes(std::uint64_t id, const StepRecord &record);
 

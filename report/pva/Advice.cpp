@@ -9,7 +9,9 @@ namespace {
 class Translate {
 public:
   explicit Translate(const detail::Owner &model) : model_(model) {}
-  [[nodiscard]] Variable variable(std::uint32_t id) const { return {model_, id, model_->variables().rows[id].bytes}; }
+  [[nodiscard]] Variable variable(std::uint32_t id) const {
+    return {model_, id, model_->variables().rows[id].bytes.count()};
+  }
   [[nodiscard]] std::shared_ptr<Program> program(std::int64_t id) const {
     return id < 0 ? nullptr : model_->program(static_cast<std::uint32_t>(id));
   }
@@ -62,8 +64,9 @@ std::vector<popscope::LiveExplanationRecord> withPlainLives(const detail::Model 
 std::vector<AdviceTrial> PopscopeData::adviceTrials() const {
   std::vector<AdviceTrial> out;
   for (auto &t : popscope::readAdviceTrials(model_->file(), model_->limits()))
-    out.push_back({t.purpose, t.changes, t.text, t.numChanges, t.tilesOutOfMemory, t.fullestTile, t.fullestBytes,
-                   t.pastEndBytes, t.allTilesBytes, t.exchangeCodeBytes, t.exchangeCycles});
+    out.push_back({t.purpose, t.changes, t.text, t.numChanges, t.tilesOutOfMemory, t.fullestTile,
+                   t.fullestBytes.count(), t.pastEndBytes.count(), t.allTilesBytes.count(), t.exchangeCodeBytes.count(),
+                   t.exchangeCycles.count()});
   return out;
 }
 
@@ -90,14 +93,16 @@ LivenessAdvice PopscopeData::livenessAdvice() const {
                                 to.program(e.read), to.program(e.failedKill), e.missed, e.missedElements, e.carrier,
                                 to.program(e.carriedBy)});
   for (const auto &f : record.falseLive)
-    out.falseLive.push_back({to.variable(f.variable), f.firstProgram, f.endProgram, f.bytes, f.bytesOnWorstTile});
+    out.falseLive.push_back(
+        {to.variable(f.variable), f.firstProgram, f.endProgram, f.bytes.count(), f.bytesOnWorstTile.count()});
   for (const auto &p : record.placements)
-    out.placements.push_back({to.variable(p.variable), to.program(p.before), p.savedOnWorstTile, p.savedOnDevice});
+    out.placements.push_back(
+        {to.variable(p.variable), to.program(p.before), p.savedOnWorstTile.count(), p.savedOnDevice.count()});
   out.worstTile = record.worstTile;
   out.worstProgram = to.program(record.worstProgram);
-  out.worstPeak = record.worstPeak;
-  out.falseLiveAtPeak = record.falseLiveAtPeak;
-  out.worstPeakAfterAll = record.worstPeakAfterAll;
+  out.worstPeak = record.worstPeak.count();
+  out.falseLiveAtPeak = record.falseLiveAtPeak.count();
+  out.worstPeakAfterAll = record.worstPeakAfterAll.count();
   out.candidates = record.candidates;
   out.tried = record.tried;
   return out;

@@ -22,8 +22,8 @@ List<ExecutionStep> stepList(const detail::Owner &model, popscope::StepIds ids) 
   });
 }
 
-CycleRange range(std::uint64_t fromMin, std::uint64_t fromMax, std::uint64_t toMin, std::uint64_t toMax) {
-  return CycleRange(CycleLimits(fromMin, fromMax), CycleLimits(toMin, toMax));
+CycleRange range(popscope::Cycles fromMin, popscope::Cycles fromMax, popscope::Cycles toMin, popscope::Cycles toMax) {
+  return CycleRange(CycleLimits(fromMin.count(), fromMax.count()), CycleLimits(toMin.count(), toMax.count()));
 }
 
 Block::Kind kindOf(popscope::BlockRecord::Kind kind) {
@@ -43,10 +43,11 @@ std::shared_ptr<Program> ExecutionStep::program() const { return model_->program
 List<ExecutionStepIpu> ExecutionStep::ipus() const {
   std::vector<ExecutionStepIpu> result;
   for (const auto &s : model_->stepIpus(id_))
-    result.emplace_back(s.cycles, s.activeTiles, s.busyCycles,
+    result.emplace_back(s.cycles.count(), s.activeTiles, s.busyCycles.count(),
                         range(s.allFromMin, s.allFromMax, s.allToMin, s.allToMax),
-                        range(s.activeFromMin, s.activeFromMax, s.activeToMin, s.activeToMax), s.dataIn, s.dataOut,
-                        s.maxTileData, model_->target().tilesPerIpu, s.detail != popscope::TimeDetail::Nothing,
+                        range(s.activeFromMin, s.activeFromMax, s.activeToMin, s.activeToMax), s.dataIn.count(),
+                        s.dataOut.count(), s.maxTileData.count(), model_->target().tilesPerIpu,
+                        s.detail != popscope::TimeDetail::Nothing,
                         s.detail == popscope::TimeDetail::EveryTile || s.detail == popscope::TimeDetail::Duration,
                         s.detail >= popscope::TimeDetail::Longest);
   return detail::listOf(std::move(result));
@@ -68,7 +69,7 @@ List<VertexTypeCycles> ExecutionStep::vertexTypes() const {
     v.type = VertexType(model_, row.vertexType);
     v.instances = row.instances;
     v.known = row.cycles.has_value();
-    v.cycles = row.cycles.value_or(0);
+    v.cycles = row.cycles.value_or(popscope::Cycles()).count();
     result.push_back(v);
   }
   return detail::listOf(std::move(result));
@@ -113,7 +114,7 @@ DealtVertices WorkerSlots::dealtVertices() const {
     auto &pattern = result.patterns.emplace_back();
     for (const popscope::DealtRun &run : runs) {
       DealtRun r;
-      r.threadCycles = run.threadCycles;
+      r.threadCycles = run.threadCycles.count();
       r.vertices = run.vertices;
       pattern.push_back(r);
     }
@@ -144,18 +145,18 @@ CycleTotals CycleTotals::ofRun(const Model &model, std::size_t run) {
   CycleTotals t;
   if (!row.hasTotals)
     return t;
-  t.total_ = row.totals.totalCycles;
-  t.compute_ = row.totals.compute;
+  t.total_ = row.totals.totalCycles.count();
+  t.compute_ = row.totals.compute.count();
   t.threadKnown_ = row.totals.threadCycles.has_value();
-  t.thread_ = row.totals.threadCycles.value_or(0);
-  t.exchange_ = row.totals.exchange;
-  t.globalExchange_ = row.totals.globalExchange;
-  t.hostExchange_ = row.totals.hostExchange;
-  t.sharedStructureCopy_ = row.totals.sharedStructureCopy;
-  t.sync_ = row.totals.sync;
-  t.unattributed_ = row.totals.unattributed;
-  t.counterReads_ = row.totals.counterReads;
-  t.controlFlowReads_ = row.totals.controlFlowReads;
+  t.thread_ = row.totals.threadCycles.value_or(popscope::Cycles()).count();
+  t.exchange_ = row.totals.exchange.count();
+  t.globalExchange_ = row.totals.globalExchange.count();
+  t.hostExchange_ = row.totals.hostExchange.count();
+  t.sharedStructureCopy_ = row.totals.sharedStructureCopy.count();
+  t.sync_ = row.totals.sync.count();
+  t.unattributed_ = row.totals.unattributed.count();
+  t.counterReads_ = row.totals.counterReads.count();
+  t.controlFlowReads_ = row.totals.controlFlowReads.count();
   t.computeKnown_ = row.totals.computeKnown;
   t.externalKnown_ = row.totals.externalKnown;
   return t;
@@ -181,7 +182,7 @@ List<ControlFlow> Run::controlFlow() const {
        popscope::readControlFlow(model_->file(), model_->limits(), model_->execution()->runs.at(run_).id)) {
     ControlFlow c;
     c.program = model_->program(row.program);
-    c.cycles = row.cycles;
+    c.cycles = row.cycles.count();
     c.takenKnown = row.taken.has_value();
     c.taken = row.taken.value_or(0);
     result.push_back(c);
@@ -206,8 +207,8 @@ List<MemorySample> Run::memorySamples() const {
     MemorySample s;
     s.program = model_->program(row.program);
     s.position = row.position;
-    s.cycle = row.cycle;
-    s.bytes = row.bytes;
+    s.cycle = row.cycle.count();
+    s.bytes = row.bytes.count();
     result.push_back(s);
   }
   return detail::listOf(std::move(result));
@@ -265,7 +266,7 @@ List<VertexTypeCycles> ExecutionReport::vertexTypes() const {
     v.type = VertexType(model_, row.vertexType);
     v.instances += row.instances;
     v.known = v.known || row.cycles.has_value();
-    v.cycles += row.cycles.value_or(0);
+    v.cycles += row.cycles.value_or(popscope::Cycles()).count();
   }
   std::vector<VertexTypeCycles> result;
   for (const auto &entry : byType)
@@ -279,7 +280,7 @@ List<Block> ExecutionReport::blocks(std::size_t tile) const {
     return {};
   std::vector<Block> result;
   for (const popscope::BlockRecord &b : popscope::readBlocks(model_->file(), model_->limits(), tile))
-    result.emplace_back(model_->program(b.program), tile, kindOf(b.kind), b.from, b.to.value_or(b.from),
+    result.emplace_back(model_->program(b.program), tile, kindOf(b.kind), b.from.count(), b.to.value_or(b.from).count(),
                         b.to.has_value(), b.run);
   return detail::listOf(std::move(result));
 }
@@ -293,7 +294,7 @@ List<PausedSpan> ExecutionReport::pausedSpans() const {
     span.runs = row.runs;
     span.reason = row.reason;
     span.cyclesKnown = row.cycles.has_value();
-    span.cycles = row.cycles.value_or(0);
+    span.cycles = row.cycles.value_or(popscope::Cycles()).count();
     result.push_back(span);
   }
   return detail::listOf(std::move(result));

@@ -42,7 +42,8 @@ std::vector<SizedVariable> liveVariables(const detail::Model &model, std::size_t
     if (!live(id))
       continue;
     const auto &v = variables.rows[id];
-    const std::uint64_t bytes = scope == kAllTiles ? v.bytes : bytesOnTiles(v, index * perIpu, (index + 1) * perIpu);
+    const std::uint64_t bytes =
+        scope == kAllTiles ? v.bytes.count() : bytesOnTiles(v, index * perIpu, (index + 1) * perIpu);
     if (scope == kAllTiles || bytes != 0)
       found.emplace_back(id, bytes);
   }
@@ -88,14 +89,14 @@ List<Variable> CompilationReport::variables() const {
   std::vector<SizedVariable> all;
   const auto &rows = model_->variables().rows;
   for (std::uint32_t id = 0; id < rows.size(); ++id)
-    all.emplace_back(id, rows[id].bytes);
+    all.emplace_back(id, rows[id].bytes.count());
   return variableList(model_, std::move(all));
 }
 
 List<Variable> CompilationReport::alwaysLiveVariables() const {
   std::vector<SizedVariable> found;
   for (const auto id : model_->variables().alwaysLive)
-    found.emplace_back(id, model_->variables().rows[id].bytes);
+    found.emplace_back(id, model_->variables().rows[id].bytes.count());
   return variableList(model_, std::move(found));
 }
 
@@ -111,9 +112,9 @@ List<Variable> CompilationReport::alwaysLiveVariablesForTile(std::size_t tile) c
 std::uint64_t LivenessMemory::bytes() const {
   const auto &step = model_->livenessSteps().at(step_);
   if (scope_ == kAllTiles)
-    return step.bytes;
+    return step.bytes.count();
   if (scope_ == kIpu && index_ < step.bytesByIpu.size())
-    return step.bytesByIpu[index_];
+    return step.bytesByIpu[index_].count();
   std::uint64_t bytes = 0;
   for (const auto &entry : liveVariables(*model_, step_, scope_, index_))
     bytes += entry.second;
@@ -142,21 +143,21 @@ List<StepInterval> EquivalenceClass::steps() const {
   return detail::listOf(std::move(intervals));
 }
 
-std::uint64_t BriefVar::bytes() const { return model_->lowered(id_).bytes; }
+std::uint64_t BriefVar::bytes() const { return model_->lowered(id_).bytes.count(); }
 std::uint64_t BriefVar::tileId() const { return model_->lowered(id_).tile; }
 EquivalenceClass BriefVar::equivalenceClass() const { return LoweredVariable(model_, id_).equivalenceClass(); }
 
 std::string LoweredVariable::name() const { return model_->variableName(model_->lowered(id_).name); }
-std::uint64_t LoweredVariable::bytes() const { return model_->lowered(id_).bytes; }
+std::uint64_t LoweredVariable::bytes() const { return model_->lowered(id_).bytes.count(); }
 bool LoweredVariable::hasUnloweredVar() const { return model_->lowered(id_).variable >= 0; }
 Variable LoweredVariable::unloweredVar() const {
   const auto &row = model_->lowered(id_);
   if (row.variable < 0)
     throw std::logic_error("pva: lowered variable '" + name() + "' has no unlowered variable");
-  return Variable(model_, static_cast<std::size_t>(row.variable), row.bytes);
+  return Variable(model_, static_cast<std::size_t>(row.variable), row.bytes.count());
 }
 bool LoweredVariable::alwaysLive() const { return model_->lowered(id_).alwaysLive; }
-std::uint64_t LoweredVariable::offset() const { return model_->lowered(id_).offset; }
+std::uint64_t LoweredVariable::offset() const { return model_->lowered(id_).offset.count(); }
 std::uint64_t LoweredVariable::alignment() const { return model_->lowered(id_).alignment; }
 std::string LoweredVariable::category() const { return popscope::storageCategoryKey(model_->lowered(id_).category); }
 bool LoweredVariable::isConstant() const { return model_->lowered(id_).isConstant; }
@@ -166,7 +167,7 @@ EquivalenceClass LoweredVariable::equivalenceClass() const {
   return EquivalenceClass(model_, model_->lowered(id_).occupiedClass);
 }
 bool LoweredVariable::inInterleavedMem() const {
-  const std::uint64_t start = model_->target().interleavedOffset;
+  const std::uint64_t start = model_->target().interleavedOffset.count();
   return start != 0 && offset() >= start;
 }
 

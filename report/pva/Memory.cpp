@@ -7,10 +7,12 @@ namespace {
 
 MemorySize regionSize(const popscope::TileMemoryRecord &m, popscope::RegionIndex region) {
   const auto r = static_cast<std::size_t>(region);
-  return MemorySize(m.regionIncludingGaps[r], m.regionExcludingGaps[r]);
+  return MemorySize(m.regionIncludingGaps[r].count(), m.regionExcludingGaps[r].count());
 }
 
-CategoryRegion categoryRegion(const std::array<std::uint64_t, 2> &bytes) { return CategoryRegion(bytes[0], bytes[1]); }
+CategoryRegion categoryRegion(const std::array<popscope::Bytes, 2> &bytes) {
+  return CategoryRegion(bytes[0].count(), bytes[1].count());
+}
 
 } // namespace
 
@@ -27,23 +29,23 @@ Category Categories::byIndex(std::size_t index) const {
 }
 
 std::string VertexType::name() const { return model_->vertexTypes().at(id_).name; }
-std::uint64_t VertexType::size() const { return model_->vertexTypes().at(id_).stateBytes; }
+std::uint64_t VertexType::size() const { return model_->vertexTypes().at(id_).stateBytes.count(); }
 std::uint64_t VertexType::instances() const { return model_->vertexTypes().at(id_).instances; }
-std::uint64_t VertexType::memoryBytes() const { return model_->vertexTypes().at(id_).memoryBytes; }
+std::uint64_t VertexType::memoryBytes() const { return model_->vertexTypes().at(id_).memoryBytes.count(); }
 std::string VertexType::cycleProvenance() const { return model_->vertexTypes().at(id_).cycleProvenance; }
 
 VertexType VertexOnTile::type() const { return VertexType(model_, model_->verticesOnTile().at(row_).vertexType); }
 std::uint64_t VertexOnTile::count() const { return model_->verticesOnTile().at(row_).count; }
-std::uint64_t VertexOnTile::codeBytes() const { return model_->verticesOnTile().at(row_).codeBytes; }
-std::uint64_t VertexOnTile::vertexDataBytes() const { return model_->verticesOnTile().at(row_).internalState; }
-std::uint64_t VertexOnTile::edgePtrBytes() const { return model_->verticesOnTile().at(row_).edgePointers; }
-std::uint64_t VertexOnTile::copyPtrBytes() const { return model_->verticesOnTile().at(row_).copyPointers; }
-std::uint64_t VertexOnTile::paddingBytes() const { return model_->verticesOnTile().at(row_).padding; }
-std::uint64_t VertexOnTile::descriptorBytes() const { return model_->verticesOnTile().at(row_).descriptors; }
+std::uint64_t VertexOnTile::codeBytes() const { return model_->verticesOnTile().at(row_).codeBytes.count(); }
+std::uint64_t VertexOnTile::vertexDataBytes() const { return model_->verticesOnTile().at(row_).internalState.count(); }
+std::uint64_t VertexOnTile::edgePtrBytes() const { return model_->verticesOnTile().at(row_).edgePointers.count(); }
+std::uint64_t VertexOnTile::copyPtrBytes() const { return model_->verticesOnTile().at(row_).copyPointers.count(); }
+std::uint64_t VertexOnTile::paddingBytes() const { return model_->verticesOnTile().at(row_).padding.count(); }
+std::uint64_t VertexOnTile::descriptorBytes() const { return model_->verticesOnTile().at(row_).descriptors.count(); }
 
 MemorySize TileMemory::total() const {
   const auto &m = model_->tile(tile_);
-  return MemorySize(m.totalIncludingGaps, m.totalExcludingGaps);
+  return MemorySize(m.totalIncludingGaps.count(), m.totalExcludingGaps.count());
 }
 MemorySize TileMemory::nonInterleaved() const {
   return regionSize(model_->tile(tile_), popscope::RegionIndex::NonInterleaved);
@@ -52,10 +54,10 @@ MemorySize TileMemory::interleaved() const {
   return regionSize(model_->tile(tile_), popscope::RegionIndex::Interleaved);
 }
 MemorySize TileMemory::overflowed() const { return regionSize(model_->tile(tile_), popscope::RegionIndex::Overflowed); }
-std::uint64_t TileMemory::alwaysLiveBytes() const { return model_->tile(tile_).alwaysLiveBytes; }
-std::uint64_t TileMemory::notAlwaysLiveBytes() const { return model_->tile(tile_).maxNotAlwaysLiveBytes; }
-std::uint64_t TileMemory::afterOverlappingBytes() const { return model_->tile(tile_).afterOverlapping; }
-std::uint64_t TileMemory::lowerBoundOverlappedBytes() const { return model_->tile(tile_).lowerBoundOverlapped; }
+std::uint64_t TileMemory::alwaysLiveBytes() const { return model_->tile(tile_).alwaysLiveBytes.count(); }
+std::uint64_t TileMemory::notAlwaysLiveBytes() const { return model_->tile(tile_).maxNotAlwaysLiveBytes.count(); }
+std::uint64_t TileMemory::afterOverlappingBytes() const { return model_->tile(tile_).afterOverlapping.count(); }
+std::uint64_t TileMemory::lowerBoundOverlappedBytes() const { return model_->tile(tile_).lowerBoundOverlapped.count(); }
 Categories TileMemory::category() const { return Categories(model_, tile_); }
 
 List<VertexOnTile> TileMemory::vertices() const {

@@ -101,9 +101,9 @@ std::vector<CompilePhase> PopscopeData::compilePhases() const {
     p.wallMicroseconds = row.wallMicroseconds;
     p.cpuMicroseconds = row.cpuMicroseconds;
     p.memoryKnown = row.bytesBefore && row.bytesAfter && row.peakBytes;
-    p.bytesBefore = row.bytesBefore.value_or(0);
-    p.bytesAfter = row.bytesAfter.value_or(0);
-    p.peakBytes = row.peakBytes.value_or(0);
+    p.bytesBefore = row.bytesBefore.value_or(popscope::Bytes()).count();
+    p.bytesAfter = row.bytesAfter.value_or(popscope::Bytes()).count();
+    p.peakBytes = row.peakBytes.value_or(popscope::Bytes()).count();
     result.push_back(std::move(p));
   }
   return result;
@@ -172,13 +172,13 @@ std::uint64_t Target::numReplicas() const { return model_->target().numReplicas;
 std::uint64_t Target::ipusPerReplica() const { return numIPUs() / numReplicas(); }
 std::uint64_t Target::tilesPerReplica() const { return numTiles() / numReplicas(); }
 std::uint64_t Target::memoryPerReplica() const { return tilesPerReplica() * bytesPerTile(); }
-std::uint64_t Target::bytesPerTile() const { return model_->target().bytesPerTile; }
+std::uint64_t Target::bytesPerTile() const { return model_->target().bytesPerTile.count(); }
 std::uint64_t Target::bytesPerIPU() const { return tilesPerIpu() * bytesPerTile(); }
 std::uint64_t Target::totalMemory() const { return numTiles() * bytesPerTile(); }
 double Target::clockFrequency() const { return model_->target().clockHz; }
 std::uint64_t Target::workerContexts() const { return model_->target().workerContexts; }
 std::string Target::machine() const { return model_->target().machine; }
-std::uint64_t Target::interleavedOffset() const { return model_->target().interleavedOffset; }
+std::uint64_t Target::interleavedOffset() const { return model_->target().interleavedOffset.count(); }
 
 namespace {
 Values valuesOf(const std::vector<std::uint32_t> &numbers) {
@@ -343,7 +343,7 @@ std::vector<LinkTransfer> ExchangeProgram::linkTransfers() const {
     LinkTransfer l;
     l.fromIpu = row.fromIpu;
     l.toIpu = row.toIpu;
-    l.bytes = row.bytes;
+    l.bytes = row.bytes.count();
     std::vector<std::uint64_t> tiles(model_->tilesPerReplica());
     for (const auto &[tile, part] : row.tiles)
       if (tile < tiles.size())
@@ -414,7 +414,7 @@ std::vector<VertexOperand> ComputeSet::operands() const {
     o.elements = row.elements;
     o.leastElements = row.leastElements;
     o.mostElements = row.mostElements;
-    o.bytes = row.bytes;
+    o.bytes = row.bytes.count();
     all.push_back(o);
   }
   return all;

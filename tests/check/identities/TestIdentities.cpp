@@ -31,8 +31,10 @@ TEST_SUITE("identities") {
   }
 
   TEST_CASE("a tile that loses cycles, or gets them twice, is found") {
-    const std::vector<std::uint64_t> zero(2, 0), ten{10, 10}, twenty{20, 20}, work{10, 4};
-    const auto events = [&](std::span<const std::uint64_t> secondBegin, std::span<const std::uint64_t> clocks) {
+    using popscope::Cycles, popscope::TileTimes;
+    const auto two = [](std::uint64_t a, std::uint64_t b) { return TileTimes{Cycles(a), Cycles(b)}; };
+    const TileTimes zero(2), ten = two(10, 10), twenty = two(20, 20), work = two(10, 4);
+    const auto events = [&](const TileTimes &secondBegin, const TileTimes &clocks) {
       TileSums sums(2);
       sums.beginRun(0, "");
       popscope::StepEvent event;
@@ -47,9 +49,9 @@ TEST_SUITE("identities") {
       return sums.findings();
     };
     CHECK(events(ten, twenty).empty());
-    CHECK_FALSE(events(std::vector<std::uint64_t>{10, 9}, twenty).empty());  // work begins before the last step ended
-    CHECK_FALSE(events(std::vector<std::uint64_t>{12, 10}, twenty).empty()); // two cycles are nobody's
-    CHECK_FALSE(events(ten, std::vector<std::uint64_t>{20, 25}).empty());    // the end is further away than the steps
+    CHECK_FALSE(events(two(10, 9), twenty).empty());  // work begins before the last step ended
+    CHECK_FALSE(events(two(12, 10), twenty).empty()); // two cycles are nobody's
+    CHECK_FALSE(events(ten, two(20, 25)).empty());    // the end is further away than the steps
   }
 
   TEST_CASE("knowing more or less than the level is found") {

@@ -6,7 +6,9 @@
 namespace identities {
 namespace {
 
-std::uint64_t at(std::span<const std::uint64_t> values, std::size_t tile) { return values.empty() ? 0 : values[tile]; }
+std::uint64_t at(std::span<const popscope::Cycles> values, std::size_t tile) {
+  return values.empty() ? 0 : values[tile].count();
+}
 
 } // namespace
 
@@ -17,22 +19,22 @@ void TileSums::step(const popscope::StepEvent &event) {
   for (std::size_t t = 0; t < tiles_.size(); ++t) {
     TileSum &tile = tiles_[t];
     const std::string where = name + " on tile " + std::to_string(t);
-    profile_check::expectEqual(findings_, where + ", enters and left", event.origin + event.begin[t], tile.clock);
-    const std::uint64_t work = event.busy[t], counters = at(event.counters, t);
-    profile_check::expectAtLeast(findings_, where + ", duration and work", event.end[t] - event.begin[t],
-                                 work + counters);
+    const std::uint64_t begin = (event.origin + event.begin[t]).count(), end = (event.origin + event.end[t]).count();
+    profile_check::expectEqual(findings_, where + ", enters and left", begin, tile.clock);
+    const std::uint64_t work = event.busy[t].count(), counters = at(event.counters, t);
+    profile_check::expectAtLeast(findings_, where + ", duration and work", end - begin, work + counters);
     tile.work[static_cast<std::size_t>(event.kind)] += work;
     tile.counters += counters;
-    tile.waiting += event.end[t] - event.begin[t] - work - counters;
-    tile.clock = event.origin + event.end[t];
+    tile.waiting += end - begin - work - counters;
+    tile.clock = end;
   }
 }
 
-void TileSums::endRun(std::span<const std::uint64_t> clocks) {
-  const std::uint64_t end = *std::max_element(clocks.begin(), clocks.end());
+void TileSums::endRun(std::span<const popscope::Cycles> clocks) {
+  const std::uint64_t end = std::max_element(clocks.begin(), clocks.end())->count();
   for (std::size_t t = 0; t < tiles_.size(); ++t) {
     TileSum &tile = tiles_[t];
-    tile.waiting += end - clocks[t];
+    tile.waiting += end - clocks[t].count();
     const std::uint64_t sum = std::accumulate(tile.work.begin(), tile.work.end(), tile.waiting + tile.counters);
     profile_check::expectEqual(findings_, "tile " + std::to_string(t) + ", its kinds and the cycles of the run", sum,
                                end);

@@ -20,7 +20,7 @@ public:
   explicit TileSums(std::size_t tiles) : tiles_(tiles) {}
   void beginRun(std::uint32_t, const std::string &) override;
   void step(const popscope::StepEvent &event) override;
-  void endRun(std::span<const std::uint64_t> clocks) override;
+  void endRun(std::span<const popscope::Cycles> clocks) override;
   [[nodiscard]] const profile_check::Findings &findings() const { return findings_; }
   /// Of one kind over all tiles and runs.
   [[nodiscard]] std::uint64_t work(popscope::TimeKind kind) const {

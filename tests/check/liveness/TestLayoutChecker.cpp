@@ -34,7 +34,7 @@ struct Subject {
     b.step({b.read(v)});
     b.step({b.write(w)});
     b.step({b.read(w), b.read(both), b.read(interleaved)});
-    b.program().steps[StepIndex(first)].controlCode.everyTile = 8;
+    b.program().steps[StepIndex(first)].controlCode.everyTile = Bytes32(8);
     program = b.finish();
     ranges = analyseLiveness(program);
     layout = placeAllocations(program, ranges, machine, {});
@@ -120,7 +120,7 @@ TEST_SUITE("liveness.check.layout") {
   TEST_CASE("A7: a home above the reach of its pointers is found") {
     Subject s;
     const Allocation &v = s.home(s.v);
-    s.program.vars[s.v].addressLimit = v.address + v.bytes;
+    s.program.vars[s.v].addressLimit = v.end();
     CHECK_FALSE(s.finds("A7"));
     s.program.vars[s.v].addressLimit -= 1;
     CHECK(s.finds("A7"));
@@ -146,20 +146,21 @@ TEST_SUITE("liveness.check.layout") {
       change(s.layout.tiles[0]);
       return s.finds(text);
     };
-    CHECK(finds([](TileMemory &m) { m.category[static_cast<std::size_t>(StorageCategory::Stack)].by[0][0] += 1; },
-                "A4: tile 0: stack"));
-    CHECK(finds([](TileMemory &m) { m.usedBy[static_cast<std::size_t>(StorageCategory::Stack)] += 1; },
+    CHECK(
+        finds([](TileMemory &m) { m.category[static_cast<std::size_t>(StorageCategory::Stack)].by[0][0] += Bytes(1); },
+              "A4: tile 0: stack"));
+    CHECK(finds([](TileMemory &m) { m.usedBy[static_cast<std::size_t>(StorageCategory::Stack)] += Bytes(1); },
                 "addresses of stack"));
-    CHECK(finds([](TileMemory &m) { m.usedBy[static_cast<std::size_t>(StorageCategory::Multiple)] += 1; },
+    CHECK(finds([](TileMemory &m) { m.usedBy[static_cast<std::size_t>(StorageCategory::Multiple)] += Bytes(1); },
                 "uses of addresses add up"));
-    CHECK(finds([](TileMemory &m) { m.excludingGaps[1] -= 1; }, "regions add up to"));
-    CHECK(finds([](TileMemory &m) { m.includingGaps[0] += 1; }, "includingGaps of a region"));
-    CHECK(finds([](TileMemory &m) { m.totalExcludingGaps += 1; }, "totalExcludingGaps"));
-    CHECK(finds([](TileMemory &m) { m.totalIncludingGaps += 1; }, "A5"));
-    CHECK(finds([](TileMemory &m) { m.afterOverlapping -= 1; }, "less than the lower bound"));
-    CHECK(finds([](TileMemory &m) { m.lowerBoundOverlapped -= 1; }, "lowerBoundOverlapped"));
-    CHECK(finds([](TileMemory &m) { m.alwaysLiveBytes += 1; }, "alwaysLiveBytes"));
-    CHECK(finds([](TileMemory &m) { m.maxNotAlwaysLiveBytes += 1; }, "maxNotAlwaysLiveBytes"));
+    CHECK(finds([](TileMemory &m) { m.excludingGaps[1] -= Bytes(1); }, "regions add up to"));
+    CHECK(finds([](TileMemory &m) { m.includingGaps[0] += Bytes(1); }, "includingGaps of a region"));
+    CHECK(finds([](TileMemory &m) { m.totalExcludingGaps += Bytes(1); }, "totalExcludingGaps"));
+    CHECK(finds([](TileMemory &m) { m.totalIncludingGaps += Bytes(1); }, "A5"));
+    CHECK(finds([](TileMemory &m) { m.afterOverlapping -= Bytes(1); }, "less than the lower bound"));
+    CHECK(finds([](TileMemory &m) { m.lowerBoundOverlapped -= Bytes(1); }, "lowerBoundOverlapped"));
+    CHECK(finds([](TileMemory &m) { m.alwaysLiveBytes += Bytes(1); }, "alwaysLiveBytes"));
+    CHECK(finds([](TileMemory &m) { m.maxNotAlwaysLiveBytes += Bytes(1); }, "maxNotAlwaysLiveBytes"));
   }
 
   TEST_CASE("a wrong flag, class or size of an allocation is found") {
@@ -170,7 +171,7 @@ TEST_SUITE("liveness.check.layout") {
     t.home(t.v).occupied = LiveClassId(0);
     CHECK(t.finds("differs from its variable 'v'"));
     Subject u;
-    u.home(u.v).bytes -= 4;
+    u.home(u.v).bytes -= Bytes32(4);
     CHECK(u.finds("has no allocation of its size"));
     Subject w;
     w.of(OwnerKind::Stack).occupied = LiveClassId(0);

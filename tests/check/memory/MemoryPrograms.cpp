@@ -138,7 +138,7 @@ std::uint64_t bytes(const Compiled &compiled, unsigned tile, StorageCategory cat
   std::uint64_t sum = 0;
   for (const popscope::Allocation &a : compiled->layout.allocations)
     if (a.tile.index() == tile && a.category == category)
-      sum += a.bytes;
+      sum += a.bytes.count();
   return sum;
 }
 

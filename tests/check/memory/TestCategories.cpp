@@ -161,8 +161,8 @@ TEST_SUITE("memory.categories") {
     for (std::size_t i = 0; i < fields.size(); ++i) {
       CHECK(fields[i].name == names[i]);
       CHECK(fields[i].kind == kinds[i]);
-      CHECK(fields[i].offset == offsets[i]);
-      CHECK(fields[i].bytes == sizes[i]);
+      CHECK(fields[i].offset.count() == offsets[i]);
+      CHECK(fields[i].bytes.count() == sizes[i]);
     }
   }
 
@@ -228,13 +228,14 @@ TEST_SUITE("memory.categories") {
     CHECK(bytes(c, 1, StorageCategory::Message) == 40);
     CHECK(bytes(c, 1, StorageCategory::Rearrangement) == 40);
     const popscope::TileMemory &tile = c->layout.tiles[1];
-    CHECK(tile.usedBy[static_cast<std::size_t>(StorageCategory::Multiple)] == 40); // both lie there
-    CHECK(tile.usedBy[static_cast<std::size_t>(StorageCategory::Message)] == 0);
+    CHECK(tile.usedBy[static_cast<std::size_t>(StorageCategory::Multiple)].count() == 40); // both lie there
+    CHECK(tile.usedBy[static_cast<std::size_t>(StorageCategory::Message)].count() == 0);
+    using popscope::Bytes;
     const auto category = [&](StorageCategory which) { return tile.category[static_cast<std::size_t>(which)].by; };
     CHECK(category(StorageCategory::Multiple)[0] ==
-          std::array<std::uint64_t, 2>{0, 40}); // the same addresses, in their region
-    CHECK(category(StorageCategory::Message)[0] == std::array<std::uint64_t, 2>{0, 40}); // a sum over allocations
-    CHECK(tile.afterOverlapping == 40);
+          std::array{Bytes(), Bytes(40)}); // the same addresses, in their region
+    CHECK(category(StorageCategory::Message)[0] == std::array{Bytes(), Bytes(40)}); // a sum over allocations
+    CHECK(tile.afterOverlapping.count() == 40);
   }
 
   TEST_CASE("elements that must differ and homes that pointers must reach are passed to the layout") {

@@ -31,7 +31,7 @@ struct CodeFixture {
 std::uint64_t codeOf(const Compiled &c, const std::string &type) {
   for (const popscope::StepVertexType &t : c->program.vertexTypes)
     if (t.name == type)
-      return t.codeBytes;
+      return t.codeBytes.count();
   FAIL("no type " << type);
   return 0;
 }

@@ -82,7 +82,8 @@ TEST_SUITE("memory.consumers") {
 
   TEST_CASE("an allocation of another size is listed twice") {
     ConsumerFixture f;
-    f.first(StorageCategory::VertexInstanceState).bytes += 4;
+    popscope::Bytes32 &bytes = f.first(StorageCategory::VertexInstanceState).bytes;
+    bytes = popscope::narrow(bytes + popscope::Bytes(4));
     CHECK(f.check().unplaced.size() == 1);
     CHECK(f.check().unreferenced.size() == 1);
   }

@@ -68,7 +68,7 @@ void addPrograms(CompilationRecord &r) {
 void addVariable(CompilationRecord &r, const char *name, std::uint64_t bytes, std::uint32_t from, std::uint32_t end) {
   LiveVariableRecord v;
   v.name = r.variableNames.intern(name);
-  v.bytes = bytes;
+  v.bytes = Bytes(bytes);
   v.liveClass = static_cast<std::int64_t>(r.livenessClasses.size());
   v.bytesByTile = {{0, bytes}};
   r.livenessClasses.push_back({{{from, end}}});
@@ -79,7 +79,7 @@ void addLiveness(CompilationRecord &r) {
   for (const auto &v : kAlwaysLive) {
     LiveVariableRecord live;
     live.name = r.variableNames.intern(v.name);
-    live.bytes = v.bytes;
+    live.bytes = Bytes(v.bytes);
     live.alwaysLive = true;
     r.variables.push_back(live);
   }
@@ -98,9 +98,9 @@ void addLiveness(CompilationRecord &r) {
                                   {kSwitch, 100312},
                                   {kSeedExchange, 105168},
                                   {kSeedExecute, 105168}})
-    r.livenessSteps.push_back({id, bytes, {bytes}});
-  r.alwaysLiveBytes = 5976425;
-  r.maxLiveBytes = 6556737;
+    r.livenessSteps.push_back({id, Bytes(bytes), {Bytes(bytes)}});
+  r.alwaysLiveBytes = Bytes(5976425);
+  r.maxLiveBytes = Bytes(6556737);
 }
 
 /// Bytes by tile with the sample's histogram, total and maximum.
@@ -126,15 +126,16 @@ void addTiles(CompilationRecord &r) {
   const auto bytes = bytesByTile();
   constexpr std::uint64_t kIncluding = 67725024, kMaxIncluding = 131608;
   for (std::uint64_t t = 0; t < kTiles; ++t) {
-    r.tiles[t].totalExcludingGaps = bytes.at(t);
+    r.tiles[t].totalExcludingGaps = Bytes(bytes.at(t));
     const std::uint64_t others = kIncluding - kMaxIncluding;
-    r.tiles[t].totalIncludingGaps = t == 0 ? kMaxIncluding : others / (kTiles - 1) + (t <= others % (kTiles - 1));
+    r.tiles[t].totalIncludingGaps =
+        Bytes(t == 0 ? kMaxIncluding : others / (kTiles - 1) + (t <= others % (kTiles - 1)));
   }
   TileMemoryRecord &m = r.tiles[0];
-  m.regionExcludingGaps = {6522641, 197696, 0};
-  m.afterOverlapping = 394596;
+  m.regionExcludingGaps = {Bytes(6522641), Bytes(197696), Bytes()};
+  m.afterOverlapping = Bytes(394596);
   const auto set = [&](StorageCategory c, std::uint64_t notOverlapped, std::uint64_t overlapped = 0) {
-    m.category[static_cast<std::size_t>(c)][0] = {notOverlapped, overlapped};
+    m.category[static_cast<std::size_t>(c)][0] = {Bytes(notOverlapped), Bytes(overlapped)};
   };
   set(StorageCategory::Variable, 254280, 340056);
   set(StorageCategory::Message, 109788, 697128);
@@ -159,18 +160,18 @@ StepRecord step(Id id, const Shape &s) {
   StepRecord r;
   r.program = id;
   StepOnIpu ipu;
-  ipu.cycles = s.activeTo - s.activeFrom;
+  ipu.cycles = Cycles(s.activeTo - s.activeFrom);
   ipu.activeTiles = s.tiles;
-  ipu.busyCycles = s.busy;
-  ipu.allFromMin = s.activeFrom;
-  ipu.allFromMax = s.from;
-  ipu.allToMin = s.from;
-  ipu.allToMax = s.to;
-  ipu.activeFromMin = ipu.activeFromMax = s.activeFrom;
-  ipu.activeToMin = ipu.activeToMax = s.activeTo;
-  ipu.dataIn = s.data;
-  ipu.dataOut = s.data; // the text prints half of both
-  ipu.maxTileData = s.maxData;
+  ipu.busyCycles = Cycles(s.busy);
+  ipu.allFromMin = Cycles(s.activeFrom);
+  ipu.allFromMax = Cycles(s.from);
+  ipu.allToMin = Cycles(s.from);
+  ipu.allToMax = Cycles(s.to);
+  ipu.activeFromMin = ipu.activeFromMax = Cycles(s.activeFrom);
+  ipu.activeToMin = ipu.activeToMax = Cycles(s.activeTo);
+  ipu.dataIn = Bytes(s.data);
+  ipu.dataOut = Bytes(s.data); // the text prints half of both
+  ipu.maxTileData = Bytes(s.maxData);
   r.ipus = {ipu};
   return r;
 }
@@ -189,18 +190,18 @@ CompilationRecord compilation() {
   r.target.type = "IPU_MODEL";
   r.target.architecture = "ipu1";
   r.target.tilesPerIpu = kTiles;
-  r.target.bytesPerTile = 262144;
+  r.target.bytesPerTile = Bytes(262144);
   r.target.clockHz = 1.6e9;
   r.graph = {5564, 18564, 47973, 43};
   addPrograms(r);
   for (const auto &t : kTypes)
-    r.vertexTypes.push_back({t.name, 0, t.instances, t.memoryBytes, {}, "estimator"});
+    r.vertexTypes.push_back({t.name, {}, t.instances, Bytes(t.memoryBytes), {}, "estimator"});
   VertexOnTileRecord v;
-  v.internalState = 34114;
-  v.edgePointers = 38876;
-  v.copyPointers = 16668;
-  v.padding = 346;
-  v.descriptors = 16505;
+  v.internalState = Bytes(34114);
+  v.edgePointers = Bytes(38876);
+  v.copyPointers = Bytes(16668);
+  v.padding = Bytes(346);
+  v.descriptors = Bytes(16505);
   r.verticesOnTile = {v};
   addTiles(r);
   addLiveness(r);
@@ -218,20 +219,20 @@ void writeRun(ProfileSink &sink) {
   sink.step(step(kSync, {}));
   sink.step(step(kConvExchange, {12432, 12581, 12412, 12581, 392, 57371, 125440, 640}));
   StepRecord convolve = step(kConvExecute, {12581, 13580, 12581, 13580, 392, 384944, 0, 0});
-  convolve.threadCycles = 384944;
-  convolve.vertexTypes = {{0, 392, 384944}};
+  convolve.threadCycles = Cycles(384944);
+  convolve.vertexTypes = {{0, 392, convolve.threadCycles}};
   sink.step(convolve);
   StepRecord rest = step(kRest, {13580, 54202, 13580, 54202, kTiles, 1548380, 0, 0});
   for (std::uint32_t t = 0; t < std::size(kTypes); ++t)
-    rest.vertexTypes.push_back({t, kTypes[t].instances, kTypes[t].cycles - (t == 0 ? 384944 : 0)});
+    rest.vertexTypes.push_back({t, kTypes[t].instances, Cycles(kTypes[t].cycles - (t == 0 ? 384944 : 0))});
   sink.step(rest);
   RunTotals totals;
-  totals.totalCycles = 54202;
-  totals.compute = 1933324;
-  totals.threadCycles = 1769242;
-  totals.exchange = 482221;
-  totals.hostExchange = 4194423;
-  totals.sync = 58852900;
+  totals.totalCycles = Cycles(54202);
+  totals.compute = Cycles(1933324);
+  totals.threadCycles = Cycles(1769242);
+  totals.exchange = Cycles(482221);
+  totals.hostExchange = Cycles(4194423);
+  totals.sync = Cycles(58852900);
   sink.endRun(totals, 0);
 }
 

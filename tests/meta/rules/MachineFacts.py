@@ -21,7 +21,7 @@ PATTERNS = (
     ("the size of a word or of an access", r"([oO]ffset|[bB]ytes|[aA]lign\w*|[aA]ddress|[sS]ize)(\(\))? [%/] (2|4|8|16)\b|"
                                            r"\+ (1|3|7|15)\) / (2|4|8|16)\b"),
     ("an alignment", r"[aA]lign\w*(\(|, |[^;]*[(,] ?)(2|4|8|16|32)\)|\((2|4|8|16|32), [\w.]*[aA]lign"),
-    ("a size of the machine", r"\bBytes\([1-9]"),
+    ("a size of the machine", r"\bBytes(32)?\(([2-9]|1\d)"),  # one byte is of no machine
     ("a size of the machine", r"\bk\w*(Word|Packet|Header|Request|Align|Stack|Worker|Instr|Bus|Latency|Clock)\w* = [1-9]"),
     ("a field of the machine", r"\b(\w+Instr|\w*[pP]acket\w*Bytes|workerBytes|supervisorBytes|workerContexts|"
                                r"bytesPerCycle|tilesPer\w+|\w*LatencyCycles|alignment) = ([2-9]|1\d)"),

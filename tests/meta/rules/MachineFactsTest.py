@@ -12,7 +12,7 @@ PLANTED = (
                                  "n = syncInstr + 1;")),
     ("the size of a word", ("if (m.srcOffset % 4 == 0)", "w = (bytes + 3) / 4;", "x = home.bytes() / 8;", "a = shape.align % 8;")),
     ("an alignment", ("a = std::max<std::uint32_t>(alignment, 8);", "a = std::min(4, var.alignment);", "a = commonAlignment(m, n, 8);")),
-    ("a size of the machine", ("f(Bytes(4));", "constexpr std::uint64_t kPacketWord = 4;", "constexpr int kWorkersOfVertex = 6;")),
+    ("a size of the machine", ("f(Bytes(4));", "f(Bytes32(16));", "f(Bytes(20));", "constexpr std::uint64_t kPacketWord = 4;", "constexpr int kWorkersOfVertex = 6;")),
     ("a field of the machine", ("stack.workerBytes = 512;", "m.tilesPerSharedBus = 2;", "std::uint32_t alignment = 4;")),
     ("controls of an exchange", ("n = costs.exchangeControls(2);",)),
     ("the name of an architecture", ('if (machine.name == "ipu2")',)),
@@ -20,7 +20,7 @@ PLANTED = (
 NONE = (
     "row.instructions += code.exchangeFrameInstr;", "n = packets * code.hostSendInstr + code.hostFrameInstr;",
     "if (m.srcOffset % kWordBytes == 0)", "std::uint64_t instructions = 0;", "std::uint32_t alignment = 1;",
-    "task.reserve(2 * rows.size());", "word = bit / 64;", "f(Bytes(0));", "constexpr std::size_t kVerticesPerTask = 1024;",
+    "task.reserve(2 * rows.size());", "word = bit / 64;", "f(Bytes(0));", "f(Bytes(1));", "constexpr std::size_t kVerticesPerTask = 1024;",
     "n = 0; // 2 * syncInstr", "/* stack.workerBytes = 512; */", "text = 0; // kPacketWord = 4",
 )
 

@@ -56,11 +56,11 @@ private:
   void addFootprints() {
     StepProgram &p = b_.program();
     VertexFootprint f;
-    f.instanceState = 6;
-    f.fieldData = 3;
+    f.instanceState = Bytes32(6);
+    f.fieldData = Bytes32(3);
     p.footprints.push_back(f);
     p.vertexTypes.push(StepVertexType{});
-    p.vertexTypes.raw()[0].codeBytes = 12;
+    p.vertexTypes.raw()[0].codeBytes = Bytes32(12);
     for (std::uint32_t i = 0; i < 6; ++i) {
       StepVertex vertex;
       vertex.type = VertexTypeId(0);
@@ -116,7 +116,7 @@ private:
         list.push_back(StepBuilder::writePart(v, middle, b_.info(v).elements));
       const std::uint32_t s = b_.step(list, source);
       if (chance(30))
-        b_.program().steps[StepIndex(s)].controlCode.everyTile = 4 + 4 * below(4);
+        b_.program().steps[StepIndex(s)].controlCode.everyTile = Bytes32(4 + 4 * below(4));
     }
   }
 

@@ -212,7 +212,7 @@ private:
           if (!edge.home.valid())
             continue;
           const HomeBytes bytes{edge.home, edge.offset,
-                                edge.elements * elementBytes(p_.vars[p_.homes[edge.home].var].type)};
+                                Bytes(edge.elements * elementBytes(p_.vars[p_.homes[edge.home].var].type))};
           if (writing && edge.writes)
             write(bytes);
           if (!writing && edge.reads)
@@ -220,7 +220,7 @@ private:
         }
     }
     if (e.result.valid())
-      write({e.result, e.resultOffset, 1});
+      write({e.result, e.resultOffset, Bytes(1)});
   }
   void transfer(const StreamCopyStep &copy) {
     if (copy.offset.home.valid())
@@ -236,12 +236,12 @@ private:
     read(word);
     if (copies.valid())
       for (std::uint32_t h = 0; h < p_.vars[copies].numHomes; ++h)
-        read({HomeId(p_.vars[copies].firstHome + h), 0, word.bytes});
+        read({HomeId(p_.vars[copies].firstHome + h), {}, word.bytes});
   }
 
   void read(const HomeBytes &range) {
     const std::uint32_t var = p_.homes[range.home].var.index();
-    for (std::uint64_t b = range.offset; b < range.offset + range.bytes; ++b) {
+    for (std::uint64_t b = range.offset.count(); b < (range.offset + range.bytes).count(); ++b) {
       const Cell &cell = cells_[range.home.index()].at(b);
       ++out_.elementsRead;
       if (cell.written == kThrownAway)
@@ -257,7 +257,7 @@ private:
     }
   }
   void write(const HomeBytes &range) {
-    for (std::uint64_t b = range.offset; b < range.offset + range.bytes; ++b)
+    for (std::uint64_t b = range.offset.count(); b < (range.offset + range.bytes).count(); ++b)
       cells_[range.home.index()].at(b).written = time_;
   }
   void forget(const Access &access) {

@@ -109,7 +109,7 @@ Outcome place(const Case &c, const TileMachine &machine) {
   Outcome out;
   std::uint64_t highest = 0;
   for (const Allocation &a : layout.allocations)
-    highest = std::max(highest, std::uint64_t(a.address) + a.bytes);
+    highest = std::max(highest, a.end());
   out.over = highest > machine.bytesPerTile ? highest - machine.bytesPerTile : 0;
   out.findings = checkLayout(c.program, ranges, layout, machine);
   return out;

@@ -126,7 +126,7 @@ TEST_SUITE("liveness.property") {
       CHECK_MESSAGE(wrong == 0, "seed " << seed << ": " << wrong << " steps");
       for (const FalseLive &f : advice.falseLive) {
         ++falseLive;
-        CHECK(f.bytes <= program.vars[f.var].elements * 4);
+        CHECK(f.bytes.count() <= program.vars[f.var].elements * 4);
         CHECK(f.bytesOnWorstTile <= f.bytes);
         for (std::uint32_t s = f.steps.begin.index(); s < f.steps.end.index(); ++s)
           CHECK(ranges.contains(ranges.live[f.var], StepIndex(s)));

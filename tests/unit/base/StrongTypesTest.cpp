@@ -1,3 +1,4 @@
+#include "base/Archive.hpp"
 #include "base/Ids.hpp"
 #include "base/Units.hpp"
 
@@ -14,6 +15,14 @@ template <class A, class B>
 concept Comparable = requires(A a, B b) {
   a < b;
 };
+template <class A, class B>
+concept Growable = requires(A a, B b) {
+  a += b;
+};
+template <class A, class B>
+concept Multipliable = requires(A a, B b) {
+  a *b;
+};
 template <class V, class I>
 concept IndexableBy = requires(V v, I i) {
   v[i];
@@ -25,6 +34,20 @@ static_assert(!Comparable<Bytes, Cycles> && !Comparable<TileId, IpuId> && Compar
 static_assert(!std::convertible_to<int, TileId> && !std::convertible_to<TileId, unsigned>);
 static_assert(!std::convertible_to<int, Bytes> && !std::convertible_to<Bytes, std::uint64_t>);
 static_assert(!std::convertible_to<Bytes, Cycles> && !std::constructible_from<Bytes, Cycles>);
+// Narrow ones take no more room than their number, widen by themselves and narrow by name alone.
+static_assert(sizeof(Bytes32) == 4 && sizeof(Cycles32) == 4 && sizeof(Bytes) == 8);
+static_assert(std::is_trivially_copyable_v<Bytes32> && std::is_trivially_copyable_v<Cycles>);
+static_assert(std::convertible_to<Bytes32, Bytes> && !std::constructible_from<Bytes32, Bytes>);
+static_assert(!std::constructible_from<Bytes32, std::uint64_t> && std::constructible_from<Bytes32, std::uint32_t>);
+static_assert(std::same_as<decltype(Bytes32() + Bytes32()), Bytes> &&
+              std::same_as<decltype(Bytes() + Bytes32()), Bytes>);
+static_assert(std::same_as<decltype(narrow(Bytes())), Bytes32> && std::same_as<decltype(narrow(Cycles())), Cycles32>);
+static_assert(!Addable<Bytes32, Cycles32> && !Addable<Bytes32, Cycles> && !Comparable<Bytes32, Cycles>);
+static_assert(Comparable<Bytes32, Bytes> && Comparable<Bytes, Bytes32>);
+static_assert(Growable<Bytes, Bytes32> && !Growable<Bytes32, Bytes32> && !Growable<Bytes32, Bytes>);
+static_assert(std::same_as<decltype(Bytes() / Bytes32()), std::uint64_t> &&
+              std::same_as<decltype(Bytes32() / 2), Bytes>);
+static_assert(!Multipliable<Bytes, Bytes> && !Multipliable<Bytes, double> && Multipliable<Bytes32, int>);
 static_assert(IndexableBy<IdVector<TileId, int>, TileId>);
 static_assert(!IndexableBy<IdVector<TileId, int>, IpuId> && !IndexableBy<IdVector<TileId, int>, int>);
 
@@ -33,6 +56,55 @@ TEST_SUITE("base.types") {
     CHECK_FALSE(TileId().valid());
     CHECK(TileId(0).valid());
     CHECK(TileId() == TileId::invalid());
+  }
+  TEST_CASE("sums and products of narrow quantities go beyond 32 bits") {
+    constexpr Bytes32 most(0xFFFFFFFFU);
+    CHECK((most + most).count() == 0x1FFFFFFFEULL);
+    CHECK((most * 3).count() == 0x2FFFFFFFDULL);
+    CHECK((3 * most).count() == 0x2FFFFFFFDULL);
+    Bytes sum;
+    sum += most;
+    sum += Bytes32(1);
+    CHECK(sum.count() == std::uint64_t(1) << 32);
+    CHECK(narrow(most + Bytes()) == most);
+    CHECK(narrow(sum).count() == 0); // who calls it knows that it fits
+  }
+  TEST_CASE("differences, parts and remainders keep the unit; a ratio has none") {
+    CHECK((Bytes32(3) - Bytes32(2)).count() == 1);
+    CHECK((Cycles(100) / 8).count() == 12);
+    CHECK(Cycles(100) / Cycles(8) == 12);
+    CHECK((Bytes(10) % Bytes(4)).count() == 2);
+    CHECK(Bytes32(7) < Bytes(8));
+    CHECK(Bytes(8) == Bytes32(8));
+    Bytes32 left(10);
+    left -= Bytes32(4);
+    CHECK(left.count() == 6);
+  }
+  TEST_CASE("offsets and sizes are multiples of a word or not") {
+    CHECK(isMultiple(Bytes(), 4));
+    CHECK(isMultiple(Bytes32(12), 4));
+    CHECK_FALSE(isMultiple(Bytes(6), 4));
+    CHECK(roundUp(Bytes(6), 4) == Bytes(8));
+    CHECK(roundUp(Bytes(8), 4) == Bytes(8));
+  }
+  TEST_CASE("an archive holds a quantity as its number, narrow ones in 32 bits") {
+    ArchiveWriter out;
+    Bytes32 narrowOne(0x01020304);
+    std::vector<Cycles> many{Cycles(5), Cycles(6)};
+    transfer(out, narrowOne);
+    transfer(out, many);
+    CHECK(out.out == std::string("\4\3\2\1"
+                                 "\2\0\0\0\0\0\0\0"
+                                 "\5\0\0\0\0\0\0\0"
+                                 "\6\0\0\0\0\0\0\0",
+                                 28));
+    ArchiveReader in(out.out);
+    Bytes32 one;
+    std::vector<Cycles> read;
+    transfer(in, one);
+    transfer(in, read);
+    CHECK(one == narrowOne);
+    CHECK(read == many);
   }
   TEST_CASE("sizes round up to any alignment") {
     CHECK(roundUp(0, 8) == 0);

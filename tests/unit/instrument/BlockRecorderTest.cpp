@@ -17,7 +17,7 @@ struct Recording : ProfileSink {
   ProgramBuilder b{1};
   StepIndex outer, inner, flush;
   std::string records;
-  std::uint64_t clock = 0;
+  Cycles clock;
   std::unique_ptr<BlockRecorder> recorder;
 
   explicit Recording(std::uint32_t room) {
@@ -29,7 +29,7 @@ struct Recording : ProfileSink {
     copy.engine = StreamCopyStep::Engine::BlockFlush;
     copy.numTiles = 1;
     copy.firstTile = static_cast<std::uint32_t>(b.program.hostTiles.size());
-    b.program.hostTiles.push_back({TileId(0), 1, 0, 0});
+    b.program.hostTiles.push_back({TileId(0), Bytes(1), {}, {}});
     b.program.streamCopies.push_back(copy);
     flush = b.add(StepKind::StreamCopyMid, "BlockFlush", static_cast<std::uint32_t>(b.program.streamCopies.size() - 1));
     b.finishRoot();
@@ -38,20 +38,20 @@ struct Recording : ProfileSink {
     start(0);
   }
   void start(std::uint64_t run) {
-    clock = 0;
+    clock = {};
     recorder->attach(run, nullptr, *this);
     recorder->beginRun(0, "");
   }
   // One cycle of recording, then ten of something else.
   void tell(StepIndex step, BlockEdge edge) {
-    const std::uint64_t before = clock, after = clock + 1;
+    const Cycles before = clock, after = clock + Cycles(1);
     StepEvent event;
     event.step = step;
     event.edge = edge;
     event.begin = std::span(&before, 1);
     event.end = std::span(&after, 1);
     recorder->step(event);
-    clock += 11;
+    clock += Cycles(11);
   }
   void block(StepIndex step) {
     tell(step, BlockEdge::Begin);
@@ -67,8 +67,8 @@ struct Recording : ProfileSink {
   void blocks(const std::vector<BlockRecord> &rows) override {
     for (const BlockRecord &r : rows)
       records += (r.kind == BlockRecord::Kind::Overflow ? "lost " : "") +
-                 b.program.names[b.program.steps[StepIndex(r.program)].name] + "[" + std::to_string(r.from) + "," +
-                 (r.to ? std::to_string(*r.to) : "?") + ")" + std::to_string(r.run) + " ";
+                 b.program.names[b.program.steps[StepIndex(r.program)].name] + "[" + std::to_string(r.from.count()) +
+                 "," + (r.to ? std::to_string(r.to->count()) : "?") + ")" + std::to_string(r.run) + " ";
   }
 };
 
@@ -119,7 +119,7 @@ TEST_SUITE("instrument.blocks") {
     r.end();
     CHECK(first == "inner[1,11)0 inner[23,33)0 inner[45,55)0 ");
     CHECK(r.records == "inner[67,77)7 ");
-    CHECK(r.recorder->runCycles() == 22);
+    CHECK(r.recorder->runCycles().count() == 22);
   }
 
   TEST_CASE("a run that is cut leaves its open blocks without an end") {

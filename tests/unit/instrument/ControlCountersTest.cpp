@@ -14,7 +14,8 @@ using Times = std::vector<std::uint64_t>;
 
 // The results of counters on tile 0, as InsertInstrumentation would place them.
 void count(ProgramBuilder &b, StepIndex step, std::uint32_t results, std::uint32_t instructions) {
-  b.program.storage.push_back({step, TileId(0), StorageCategory::InstrumentationResults, results * 4, instructions});
+  b.program.storage.push_back(
+      {step, TileId(0), StorageCategory::InstrumentationResults, Bytes32(results * 4), instructions});
 }
 
 // A compute set of one worker vertex on tile 0: six tile cycles for each of `threadCycles`.
@@ -25,7 +26,7 @@ void work(ProgramBuilder &b, VertexTypeId type, std::int64_t threadCycles) {
 
 std::uint32_t ifOn(ProgramBuilder &b, HomeId control) {
   SwitchStep s;
-  s.control = {control, 0, 4};
+  s.control = {control, {}, Bytes(4)};
   s.type = ElementType::Int;
   b.program.switches.push_back(s);
   return static_cast<std::uint32_t>(b.program.switches.size() - 1);
@@ -68,7 +69,7 @@ TEST_SUITE("instrument.control counters") {
     const auto &row = rig.log.controlFlow[0];
     CHECK(row.step == loop.index());
     CHECK(row.result.taken == 3);
-    CHECK(row.result.cycles == 90);
+    CHECK(row.result.cycles.count() == 90);
     CHECK(row.begin == Times{90, 0});
     CHECK(row.end == Times{100, 0});
     CHECK(rig.log.clocks == Times{100, 0});
@@ -85,10 +86,10 @@ TEST_SUITE("instrument.control counters") {
     for (std::size_t i = 0; i < 3; ++i) {
       CHECK(rig.log.controlFlow[i].step == loop.index());
       CHECK(rig.log.controlFlow[i].result.taken == 4000000000U);
-      CHECK(rig.log.controlFlow[i].result.cycles == 0);
+      CHECK(rig.log.controlFlow[i].result.cycles.count() == 0);
     }
     CHECK(rig.log.controlFlow[3].result.taken == 3);
-    CHECK(rig.log.controlFlow[3].result.cycles == 30);
+    CHECK(rig.log.controlFlow[3].result.cycles.count() == 30);
     CHECK(rig.log.clocks == Times{30});
   }
 
@@ -107,7 +108,7 @@ TEST_SUITE("instrument.control counters") {
     CHECK(log.controlFlow[0].step == loop.index());
     CHECK(log.controlFlow[0].result.taken == 7);
     CHECK(log.controlFlow[1].result.taken == 4000000000U);
-    CHECK(log.controlFlow[1].result.cycles == 0);
+    CHECK(log.controlFlow[1].result.cycles.count() == 0);
     CHECK(log.clocks == Times{0});
   }
 
@@ -129,7 +130,7 @@ TEST_SUITE("instrument.control counters") {
       rig.runTimed();
       const auto &row = rig.log.controlFlow.at(0);
       CHECK(row.result.taken == (truth == 1 ? 0 : 1));
-      CHECK(row.result.cycles == (truth == 1 ? 30 : 0));
+      CHECK(row.result.cycles.count() == (truth == 1 ? 30 : 0));
       CHECK(row.end[0] - row.begin[0] == 17);
     }
   }
@@ -155,7 +156,7 @@ TEST_SUITE("instrument.control counters") {
       rig.runTimed();
       const auto &row = rig.log.controlFlow.at(0);
       CHECK(row.result.taken == static_cast<std::uint64_t>(rounds));
-      CHECK(row.result.cycles == 30U * static_cast<std::uint64_t>(rounds));
+      CHECK(row.result.cycles.count() == 30U * static_cast<std::uint64_t>(rounds));
       CHECK(row.end[0] - row.begin[0] == 17U + 1U + static_cast<std::uint64_t>(rounds));
     }
   }
@@ -228,7 +229,7 @@ TEST_SUITE("instrument.control counters") {
     REQUIRE(ifs.size() == 2); // told twice as it was executed, each time with the last result: not taken, no cycles
     for (const auto &row : ifs) {
       CHECK(row.result.taken == 1);
-      CHECK(row.result.cycles == 0);
+      CHECK(row.result.cycles.count() == 0);
       CHECK(row.end[0] - row.begin[0] == 17);
     }
   }

@@ -31,7 +31,7 @@ std::uint32_t addSwitch(ProgramBuilder &b, HomeId control, ElementType type, std
                         bool engineSwitch = false) {
   SwitchStep s;
   if (control.valid())
-    s.control = {control, 0, elementBytes(type)};
+    s.control = {control, {}, Bytes(elementBytes(type))};
   s.type = type;
   s.labels = std::move(labels);
   s.engineSwitch = engineSwitch;
@@ -224,7 +224,7 @@ TEST_SUITE("instrument.control flow") {
     ProgramBuilder b(2);
     const HomeId left = b.ints("left", 0, {1, 2, 3}), right = b.ints("right", 1, {4, 5});
     PrintStep print;
-    print.pieces = {{right, 4, 4}, {left, 0, 8}, {right, 0, 4}};
+    print.pieces = {{right, Bytes(4), Bytes(4)}, {left, {}, Bytes(8)}, {right, {}, Bytes(4)}};
     print.shape = {2, 2};
     print.type = ElementType::Int;
     b.program.prints.push_back(print);

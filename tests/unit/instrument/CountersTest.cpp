@@ -35,20 +35,22 @@ struct Fixture {
     counters = std::make_unique<Counters>(b.program, tilesPerIpu, log);
     counters->beginRun(0, "run");
   }
-  void step(TimeKind kind, const Times &begin, const Times &busy, const Times &end, const Times &in = {},
-            const Times &out = {}) {
+  void step(TimeKind kind, const Times &begin, const Times &busy, const Times &end, const Times &received = {},
+            const Times &sent = {}) {
     StepEvent event;
     event.step = StepIndex(5);
     event.kind = kind;
-    event.begin = begin;
-    event.end = end;
-    event.busy = busy;
-    Times start = end; // work stands at the end
+    const auto beginAt = in<Cycles>(begin), endAt = in<Cycles>(end), works = in<Cycles>(busy);
+    event.begin = beginAt;
+    event.end = endAt;
+    event.busy = works;
+    auto start = endAt; // work stands at the end
     for (std::size_t t = 0; t < start.size(); ++t)
-      start[t] -= std::min(start[t], busy[t]);
+      start[t] -= std::min(start[t], works[t]);
     event.start = start;
-    event.dataIn = in;
-    event.dataOut = out;
+    const auto dataIn = in<Bytes>(received), dataOut = in<Bytes>(sent);
+    event.dataIn = dataIn;
+    event.dataOut = dataOut;
     counters->step(event);
   }
   ProgramBuilder b;
@@ -57,7 +59,8 @@ struct Fixture {
 };
 
 std::uint64_t sumOfKinds(const RunTotals &t) {
-  return t.compute + t.exchange + t.globalExchange + t.hostExchange + t.sharedStructureCopy + t.sync + t.unattributed;
+  return (t.compute + t.exchange + t.globalExchange + t.hostExchange + t.sharedStructureCopy + t.sync + t.unattributed)
+      .count();
 }
 
 } // namespace
@@ -70,35 +73,35 @@ TEST_SUITE("instrument.counters") {
     f.step(TimeKind::Exchange, {0, 0, 0, 0}, {10, 0, 30, 40}, {10, 0, 30, 40}, {4, 0, 8, 0}, {0, 0, 8, 24});
     // Then tile 0 idles at 10, tile 1 works from 0 to 5; IPU 1 idles.
     f.step(TimeKind::Exchange, {10, 0, 30, 40}, {0, 5, 0, 0}, {10, 5, 30, 40});
-    f.counters->endRun(Times{10, 5, 30, 40});
+    f.counters->endRun(in<Cycles>({10, 5, 30, 40}));
 
     const StepOnIpu &a = f.log.steps.at(0).ipus.at(0), &c = f.log.steps.at(0).ipus.at(1);
     CHECK(f.log.steps[0].program == 5);
     CHECK(f.log.steps[0].cyclesByTile == std::vector<std::uint32_t>{10, 0, 30, 40});
     CHECK_FALSE(f.log.steps[0].threadCycles.has_value());
-    CHECK(a.cycles == 10);
+    CHECK(a.cycles.count() == 10);
     CHECK(a.activeTiles == 1);
-    CHECK(a.allToMin == 0);
-    CHECK(a.allToMax == 10);
-    CHECK(c.cycles == 40);
+    CHECK(a.allToMin.count() == 0);
+    CHECK(a.allToMax.count() == 10);
+    CHECK(c.cycles.count() == 40);
     CHECK(c.activeTiles == 2);
-    CHECK(c.busyCycles == 70);
-    CHECK(c.activeToMin == 30);
-    CHECK(c.activeToMax == 40);
-    CHECK(c.dataIn == 8);
-    CHECK(c.dataOut == 32);
-    CHECK(c.maxTileData == 24);
+    CHECK(c.busyCycles.count() == 70);
+    CHECK(c.activeToMin.count() == 30);
+    CHECK(c.activeToMax.count() == 40);
+    CHECK(c.dataIn.count() == 8);
+    CHECK(c.dataOut.count() == 32);
+    CHECK(c.maxTileData.count() == 24);
 
     const StepOnIpu &second = f.log.steps.at(1).ipus.at(0), &idle = f.log.steps.at(1).ipus.at(1);
-    CHECK(second.allFromMin == 0);
-    CHECK(second.allFromMax == 10);
-    CHECK(second.activeFromMin == 0);
-    CHECK(second.activeFromMax == 0);
-    CHECK(second.activeToMax == 5);
-    CHECK(idle.cycles == 0);
+    CHECK(second.allFromMin.count() == 0);
+    CHECK(second.allFromMax.count() == 10);
+    CHECK(second.activeFromMin.count() == 0);
+    CHECK(second.activeFromMax.count() == 0);
+    CHECK(second.activeToMax.count() == 5);
+    CHECK(idle.cycles.count() == 0);
     CHECK(idle.activeTiles == 0);
-    CHECK(idle.allFromMin == 30);
-    CHECK(idle.activeFromMin == 0);
+    CHECK(idle.allFromMin.count() == 30);
+    CHECK(idle.activeFromMin.count() == 0);
   }
 
   TEST_CASE("overlapping tiles: a step lasts from the first active begin to the last active end") {
@@ -106,9 +109,9 @@ TEST_SUITE("instrument.counters") {
     f.step(TimeKind::Sync, {0, 0}, {0, 0}, {98, 118});
     f.step(TimeKind::Compute, {98, 118}, {100, 60}, {198, 178});
     const StepOnIpu &ipu = f.log.steps.at(1).ipus.at(0);
-    CHECK(ipu.cycles == 100); // 198 - 98
-    CHECK(ipu.activeFromMin == 98);
-    CHECK(ipu.activeFromMax == 118);
+    CHECK(ipu.cycles.count() == 100); // 198 - 98
+    CHECK(ipu.activeFromMin.count() == 98);
+    CHECK(ipu.activeFromMax.count() == 118);
     CHECK(f.log.steps.at(0).cyclesByTile.empty());
   }
 
@@ -118,15 +121,15 @@ TEST_SUITE("instrument.counters") {
     f.step(TimeKind::Sync, {100, 40}, {0, 0}, {164, 218});
     f.step(TimeKind::GlobalExchange, {164, 218}, {6, 0}, {170, 218});
     f.step(TimeKind::HostExchange, {170, 218}, {0, 7}, {170, 225});
-    f.counters->endRun(Times{170, 225});
+    f.counters->endRun(in<Cycles>({170, 225}));
     const RunTotals &t = f.log.totals;
-    CHECK(t.totalCycles == 225);
-    CHECK(t.compute == 140);
-    CHECK(t.globalExchange == 6);
-    CHECK(t.hostExchange == 7);
-    CHECK(t.sync == 64 + 178 + 55); // and tile 0 waits 55 cycles for the end
-    CHECK(t.exchange == 0);
-    CHECK(t.unattributed == 0);
+    CHECK(t.totalCycles.count() == 225);
+    CHECK(t.compute.count() == 140);
+    CHECK(t.globalExchange.count() == 6);
+    CHECK(t.hostExchange.count() == 7);
+    CHECK(t.sync.count() == 64 + 178 + 55); // and tile 0 waits 55 cycles for the end
+    CHECK(t.exchange.count() == 0);
+    CHECK(t.unattributed.count() == 0);
     CHECK(sumOfKinds(t) == 2 * 225);
   }
 
@@ -142,23 +145,23 @@ TEST_SUITE("instrument.counters") {
     {
       Fixture f(1, 1);
       f.step(TimeKind::Compute, {0}, {5}, {5});
-      CHECK_THROWS_AS(f.counters->endRun(Times{6}), InternalError);
+      CHECK_THROWS_AS(f.counters->endRun(in<Cycles>({6})), InternalError);
     }
   }
 
   TEST_CASE("thread cycles of a run are unknown when those of one compute step are") {
     Fixture f(1, 1);
     StepEvent event;
-    const Times zero{0}, ten{10}, twenty{20};
+    const auto zero = in<Cycles>({0}), ten = in<Cycles>({10}), twenty = in<Cycles>({20});
     event.kind = TimeKind::Compute;
     event.step = StepIndex(0);
     event.begin = event.start = zero, event.busy = ten, event.end = ten;
-    event.threadCycles = 4;
+    event.threadCycles = Cycles(4);
     f.counters->step(event);
-    f.step(TimeKind::Sync, ten, zero, twenty);
+    f.step(TimeKind::Sync, {10}, {0}, {20});
     f.counters->endRun(twenty);
-    CHECK(f.log.totals.threadCycles == 4);
-    CHECK(f.log.steps.at(0).threadCycles == 4);
+    CHECK(f.log.totals.threadCycles == Cycles(4));
+    CHECK(f.log.steps.at(0).threadCycles == Cycles(4));
 
     f.counters->beginRun(0, "again");
     f.counters->step(event);
@@ -167,14 +170,14 @@ TEST_SUITE("instrument.counters") {
     f.counters->step(event);
     f.counters->endRun(twenty);
     CHECK_FALSE(f.log.totals.threadCycles.has_value());
-    CHECK(f.log.totals.compute == 20);
+    CHECK(f.log.totals.compute.count() == 20);
 
     f.counters->beginRun(0, "third"); // nothing carries over
     event.begin = event.start = zero, event.end = ten;
-    event.threadCycles = 7;
+    event.threadCycles = Cycles(7);
     f.counters->step(event);
     f.counters->endRun(ten);
-    CHECK(f.log.totals.threadCycles == 7);
+    CHECK(f.log.totals.threadCycles == Cycles(7));
   }
 
   TEST_CASE("vertex types are sorted by descending cycles, then name; unknown ones come last") {
@@ -185,9 +188,11 @@ TEST_SUITE("instrument.counters") {
     ProfileLog log;
     Counters counters(b.program, 1, log);
     counters.beginRun(0, "run");
-    const std::vector<StepEvent::TypeCycles> types{
-        {VertexTypeId(0), 1, 5}, {VertexTypeId(1), 2, 5}, {VertexTypeId(2), 3, std::nullopt}, {VertexTypeId(3), 4, 90}};
-    const Times zero{0}, ten{10};
+    const std::vector<StepEvent::TypeCycles> types{{VertexTypeId(0), 1, Cycles(5)},
+                                                   {VertexTypeId(1), 2, Cycles(5)},
+                                                   {VertexTypeId(2), 3, std::nullopt},
+                                                   {VertexTypeId(3), 4, Cycles(90)}};
+    const auto zero = in<Cycles>({0}), ten = in<Cycles>({10});
     StepEvent event;
     event.step = StepIndex(0);
     event.kind = TimeKind::Compute;
@@ -209,7 +214,7 @@ TEST_SUITE("instrument.counters") {
     double clock = 10;
     Counters counters(b.program, 1, log, {}, [&] { return clock++; });
     counters.beginRun(3, "named");
-    counters.endRun(Times{0});
+    counters.endRun(in<Cycles>({0}));
     CHECK(log.run.name == "named");
     CHECK(log.run.program == 3);
     CHECK(log.run.startMicroseconds == 10);
@@ -246,13 +251,13 @@ TEST_SUITE("instrument.counters") {
     ProfileLog log;
     Counters counters(b.program, 3, log);
     rig.machine.run(0, "run", rig.host, &counters);
-    CHECK(log.totals.exchange == 3 * (41 + 57));
-    CHECK(log.totals.globalExchange == 3 * (90 + 95));
-    CHECK(log.totals.hostExchange == 7);
-    CHECK(log.totals.compute == 3 * 6 * (10 + 13 + 16 + 19 + 22));
-    CHECK(log.totals.threadCycles == 3 * (10 + 13 + 16 + 19 + 22));
-    CHECK(log.totals.unattributed == 0);
-    CHECK(sumOfKinds(log.totals) == 6 * log.totals.totalCycles);
+    CHECK(log.totals.exchange.count() == 3 * (41 + 57));
+    CHECK(log.totals.globalExchange.count() == 3 * (90 + 95));
+    CHECK(log.totals.hostExchange.count() == 7);
+    CHECK(log.totals.compute.count() == 3 * 6 * (10 + 13 + 16 + 19 + 22));
+    CHECK(log.totals.threadCycles == Cycles(3 * (10 + 13 + 16 + 19 + 22)));
+    CHECK(log.totals.unattributed.count() == 0);
+    CHECK(sumOfKinds(log.totals) == 6 * log.totals.totalCycles.count());
     CHECK(log.steps.size() == 3 + 3 * 5);
   }
 

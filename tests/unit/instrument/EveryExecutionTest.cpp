@@ -19,7 +19,7 @@ struct Kept : ProfileSink {
 struct Nobody : EventSink {
   void beginRun(std::uint32_t, const std::string &) override {}
   void step(const StepEvent &) override { ++steps; }
-  void endRun(std::span<const std::uint64_t>) override {}
+  void endRun(std::span<const Cycles>) override {}
   int steps = 0;
 };
 
@@ -30,8 +30,13 @@ void tell(EveryExecution &every, std::uint32_t step, const Times &start, const T
   StepEvent event;
   event.step = StepIndex(step);
   event.kind = kind;
-  event.begin = event.start = event.end = start;
-  event.busy = busy;
+  std::vector<Cycles> starts, works;
+  for (const std::uint64_t at : start)
+    starts.emplace_back(at);
+  for (const std::uint64_t work : busy)
+    works.emplace_back(work);
+  event.begin = event.start = event.end = starts;
+  event.busy = works;
   every.step(event);
 }
 
@@ -49,7 +54,7 @@ TEST_SUITE("instrument.every execution") {
     tell(every, 3, {0, 0}, {0, 0}, TimeKind::Sync);
     tell(every, 1, {130, 140}, {6, 2});
     CHECK(kept.records.empty());
-    every.endRun(Times{0, 0});
+    every.endRun(std::vector<Cycles>(2));
     REQUIRE(kept.records.size() == 2);
     CHECK(kept.records[0].program == 1);
     CHECK(kept.records[0].starts == Times{90, 130});
@@ -82,7 +87,7 @@ TEST_SUITE("instrument.every execution") {
     for (int run = 0; run < 2; ++run) {
       every.beginRun(0, "");
       tell(every, 0, {1}, {1});
-      every.endRun(Times{1});
+      every.endRun(std::vector<Cycles>{Cycles(1)});
     }
     REQUIRE(kept.records.size() == 2);
     CHECK(kept.records[1].first == 0);

@@ -49,7 +49,7 @@ TEST_SUITE("instrument.host copies") {
     for (const bool toDevice : {true, false}) {
       StreamCopyStep &copy = b.streamCopy(buffer, toDevice, 16);
       copy.remote = true;
-      copy.offset = toDevice ? HomeBytes{offsets, 0, 8} : HomeBytes{offsets, 4, 4};
+      copy.offset = toDevice ? HomeBytes{offsets, {}, Bytes(8)} : HomeBytes{offsets, Bytes(4), Bytes(4)};
       b.transfer(data, 0, toDevice ? 16 : 8, 0);
     }
     show(b, "data", data);
@@ -80,7 +80,7 @@ TEST_SUITE("instrument.host copies") {
     const StreamId buffer = b.stream("weights", ElementType::Int, 2, true, 3);
     StreamCopyStep &copy = b.streamCopy(buffer, true, 8);
     copy.remote = true;
-    copy.offset = {offset, 0, 4};
+    copy.offset = {offset, {}, Bytes(4)};
     b.transfer(data, 0, 8, 0);
     b.finishRoot();
     Rig rig(b);

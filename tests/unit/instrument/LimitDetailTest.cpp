@@ -9,13 +9,14 @@ namespace {
 
 StepRecord computeStep() {
   StepRecord r;
-  r.threadCycles = 50;
+  r.threadCycles = Cycles(50);
   r.cyclesByTile = {10, 20, 0, 30};
-  r.vertexTypes = {{0, 3, 50}};
+  r.vertexTypes = {{0, 3, Cycles(50)}};
   StepOnIpu first, second;
-  first.cycles = 20, first.activeTiles = 2, first.busyCycles = 30, first.activeFromMin = 100, first.activeToMax = 120;
-  second.cycles = 30, second.activeTiles = 1, second.busyCycles = 30, second.activeFromMin = 95,
-  second.activeToMax = 125;
+  first.cycles = Cycles(20), first.activeTiles = 2, first.busyCycles = Cycles(30), first.activeFromMin = Cycles(100),
+  first.activeToMax = Cycles(120);
+  second.cycles = Cycles(30), second.activeTiles = 1, second.busyCycles = Cycles(30), second.activeFromMin = Cycles(95),
+  second.activeToMax = Cycles(125);
   r.ipus = {first, second};
   return r;
 }
@@ -31,9 +32,9 @@ TEST_SUITE("instrument.detail") {
 
   TEST_CASE("vertex leaves all of a compute set") {
     const StepRecord r = limited(ComputeDetail::Vertex, false, TimeKind::Compute);
-    CHECK(r.threadCycles == 50);
+    CHECK(r.threadCycles == Cycles(50));
     CHECK(r.cyclesByTile.size() == 4);
-    CHECK(r.vertexTypes[0].cycles == 50);
+    CHECK(r.vertexTypes[0].cycles == Cycles(50));
     CHECK(r.ipus[0].detail == TimeDetail::EveryTile);
   }
 
@@ -52,15 +53,15 @@ TEST_SUITE("instrument.detail") {
     CHECK_FALSE(r.threadCycles);
     CHECK(r.ipus[0].detail == TimeDetail::Longest);
     CHECK(r.ipus[1].detail == TimeDetail::Longest);
-    CHECK(r.ipus[1].cycles == 30);
+    CHECK(r.ipus[1].cycles.count() == 30);
   }
 
   TEST_CASE("device leaves the longest of all, told with the first IPU: from 95 to 125") {
     const StepRecord r = limited(ComputeDetail::Device, false, TimeKind::Compute);
     CHECK(r.ipus[0].detail == TimeDetail::Longest);
-    CHECK(r.ipus[0].activeFromMin == 95);
-    CHECK(r.ipus[0].activeToMax == 125);
-    CHECK(r.ipus[0].cycles == 30);
+    CHECK(r.ipus[0].activeFromMin.count() == 95);
+    CHECK(r.ipus[0].activeToMax.count() == 125);
+    CHECK(r.ipus[0].cycles.count() == 30);
     CHECK(r.ipus[1].detail == TimeDetail::Nothing);
   }
 
@@ -95,7 +96,7 @@ TEST_SUITE("instrument.detail") {
                            Row{ComputeDetail::Ipu, true, false, false}, Row{ComputeDetail::Device, false, false, false},
                            Row{ComputeDetail::Nothing, true, false, false}}) {
       RunTotals totals;
-      totals.threadCycles = 7;
+      totals.threadCycles = Cycles(7);
       limitDetail(RecordedDetail{row.compute, row.external, true}, totals);
       CHECK(totals.computeKnown == row.computeKnown);
       CHECK(totals.externalKnown == row.external);

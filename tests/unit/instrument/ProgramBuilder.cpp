@@ -68,16 +68,16 @@ StepIndex ProgramBuilder::exchange(StepKind kind, const std::string &name) {
 
 void ProgramBuilder::message(HomeId src, std::uint64_t srcOffset, HomeId dst, std::uint64_t dstOffset,
                              std::uint64_t bytes) {
-  program.messages.push_back({src, srcOffset, dst, dstOffset, bytes});
+  program.messages.push_back({src, Bytes(srcOffset), dst, Bytes(dstOffset), Bytes(bytes)});
   ++program.exchanges.back().numMessages;
 }
 
 void ProgramBuilder::busyTile(std::uint32_t tile, std::uint64_t cycles, std::uint64_t sent, std::uint64_t received) {
   ExchangeTile row;
   row.tile = TileId(tile);
-  row.cycles = cycles;
-  row.bytesSent = sent;
-  row.bytesReceived = received;
+  row.cycles = Cycles(cycles);
+  row.bytesSent = narrow(Bytes(sent));
+  row.bytesReceived = narrow(Bytes(received));
   program.exchangeTiles.push_back(row);
   ++program.exchanges.back().numTiles;
 }
@@ -111,7 +111,7 @@ void ProgramBuilder::edge(std::uint16_t field, HomeId home, std::uint64_t offset
   e.writes = writes;
   e.subIndex = subIndex;
   e.home = home;
-  e.offset = offset;
+  e.offset = narrow(Bytes(offset));
   e.elements = elements;
   program.edges.push_back(e);
   ++program.vertices.back().numEdges;
@@ -130,21 +130,21 @@ void ProgramBuilder::copy(VertexTypeId type, std::uint32_t tile, CopyVertexKind 
   c.tile = TileId(tile);
   c.kind = static_cast<std::uint8_t>(kind);
   c.firstRun = static_cast<std::uint32_t>(program.copyRuns.size());
-  c.cycles = cycles;
+  c.cycles = Cycles(cycles);
   program.copies.push_back(c);
   ++program.executes.back().numCopies;
 }
 
 void ProgramBuilder::run(HomeId src, std::uint64_t srcOffset, HomeId dst, std::uint64_t dstOffset,
                          std::uint64_t bytes) {
-  program.copyRuns.push_back({src, srcOffset, dst, dstOffset, bytes});
-  program.copies.back().bytes += bytes;
+  program.copyRuns.push_back({src, Bytes(srcOffset), dst, Bytes(dstOffset), Bytes(bytes)});
+  program.copies.back().bytes += Bytes(bytes);
   ++program.copies.back().numRuns;
 }
 
 StepIndex ProgramBuilder::test(StepKind kind, HomeId predicate, ElementType type, bool continueOn, std::int64_t text) {
   TestStep t;
-  t.predicate = {predicate, 0, elementBytes(type)};
+  t.predicate = {predicate, {}, Bytes(elementBytes(type))};
   t.type = type;
   t.continueOn = continueOn;
   t.text = text;
@@ -168,8 +168,8 @@ StreamCopyStep &ProgramBuilder::streamCopy(StreamId stream, bool toDevice, std::
   step.firstPart = static_cast<std::uint32_t>(program.streamParts.size());
   step.numParts = stream.valid() ? 1 : 0;
   step.toDevice = toDevice;
-  step.bytes = bytes;
-  step.cycles = cycles;
+  step.bytes = Bytes(bytes);
+  step.cycles = Cycles(cycles);
   step.firstTransfer = static_cast<std::uint32_t>(program.transfers.size());
   step.firstTile = static_cast<std::uint32_t>(program.hostTiles.size());
   if (stream.valid())
@@ -180,7 +180,7 @@ StreamCopyStep &ProgramBuilder::streamCopy(StreamId stream, bool toDevice, std::
 }
 
 void ProgramBuilder::transfer(HomeId home, std::uint64_t offset, std::uint64_t bytes, std::uint64_t streamOffset) {
-  program.transfers.push_back({{home, offset, bytes}, streamOffset});
+  program.transfers.push_back({{home, Bytes(offset), Bytes(bytes)}, Bytes(streamOffset)});
   ++program.streamCopies.back().numTransfers;
   if (program.streamCopies.back().numParts > 0)
     ++program.streamParts.back().numTransfers;
@@ -189,7 +189,7 @@ void ProgramBuilder::transfer(HomeId home, std::uint64_t offset, std::uint64_t b
 void ProgramBuilder::hostTile(std::uint32_t tile, std::uint64_t bytes) {
   HostTile row;
   row.tile = TileId(tile);
-  row.bytes = bytes;
+  row.bytes = Bytes(bytes);
   program.hostTiles.push_back(row);
   ++program.streamCopies.back().numTiles;
 }

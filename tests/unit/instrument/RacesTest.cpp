@@ -112,8 +112,8 @@ TEST_SUITE("instrument.races") {
       std::vector<ByteUse> uses;
       const std::uint32_t n = 2 + next(7);
       for (std::uint32_t i = 0; i < n; ++i) {
-        const std::uint64_t begin = next(40);
-        uses.push_back({HomeId(next(2)), begin, begin + next(9), next(4), next(4) == 0});
+        const Bytes begin(next(40));
+        uses.push_back({HomeId(next(2)), begin, begin + Bytes(next(9)), next(4), next(4) == 0});
       }
       CAPTURE(round);
       const auto conflict = findConflict(uses);

@@ -215,7 +215,7 @@ TEST_SUITE("instrument.replay") {
       ProgramBuilder b(1);
       const HomeId x = b.ints("x", 0, {1});
       b.program.switches.push_back({});
-      b.program.switches.back().control = {x, 0, 4};
+      b.program.switches.back().control = {x, {}, Bytes(4)};
       b.program.switches.back().type = ElementType::Int;
       b.open(StepKind::If, "choice");
       b.open(StepKind::Sequence);

@@ -16,7 +16,7 @@ using namespace popscope::test;
 namespace {
 
 constexpr std::uint32_t kTiles = 6, kTilesPerIpu = 3;
-using Times = std::vector<std::uint64_t>;
+using Times = TileTimes;
 
 /// A step, with the work that it always has.
 struct Does {
@@ -33,7 +33,7 @@ void execute(Clocks &clocks, StepIndex step, const Does &does) {
   for (std::uint32_t t = 0; t < kTiles; ++t) {
     clocks.addBusy(TileId(t), does.busy[t]);
     if (does.kind == TimeKind::Exchange)
-      clocks.addData(TileId(t), does.busy[t], 2 * does.busy[t]);
+      clocks.addData(TileId(t), Bytes(does.busy[t].count()), Bytes(2 * does.busy[t].count()));
   }
   for (std::uint32_t t = 0; t < does.counters.size(); ++t)
     clocks.addCounters(TileId(t), does.counters[t]);
@@ -42,7 +42,7 @@ void execute(Clocks &clocks, StepIndex step, const Does &does) {
   else if (does.kind == TimeKind::Exchange)
     clocks.exchange(step, does.kind, does.global);
   else
-    clocks.step(step, does.kind, 7, {}, does.slots);
+    clocks.step(step, does.kind, Cycles(7), {}, does.slots);
 }
 
 /// The same tile by tile, from the rules alone.
@@ -57,27 +57,28 @@ struct ReferenceClocks {
     };
     for (const SyncKind kind : does.barriers)
       groups(kind != SyncKind::Internal, [&](std::uint32_t first, std::uint32_t end) {
-        std::uint64_t last = 0;
+        Cycles last;
         for (std::uint32_t t = first; t < end; ++t)
-          last = std::max(last, clock[t] + costs.syncArrival(TileId(t)).count());
+          last = std::max(last, clock[t] + costs.syncArrival(TileId(t)));
         for (std::uint32_t t = first; t < end; ++t)
-          start[t] = clock[t] = last + costs.syncRelease(kind, TileId(t)).count();
+          start[t] = clock[t] = last + costs.syncRelease(kind, TileId(t));
       });
     if (does.kind == TimeKind::Exchange)
       groups(does.global, [&](std::uint32_t first, std::uint32_t end) {
-        std::uint64_t from = 0, longest = 0;
+        Cycles from, longest;
         for (std::uint32_t t = first; t < end; ++t)
-          if (does.busy[t] != 0)
+          if (does.busy[t] != Cycles())
             from = std::max(from, begin[t]), longest = std::max(longest, does.busy[t]);
         for (std::uint32_t t = first; t < end; ++t)
-          if (does.busy[t] != 0)
+          if (does.busy[t] != Cycles())
             start[t] = from, clock[t] = from + longest;
       });
-    Times data, twice;
+    TileData data, twice;
     for (std::uint32_t t = 0; t < kTiles; ++t) {
-      clock[t] += (does.kind == TimeKind::Compute ? does.busy[t] : 0) + (does.counters.empty() ? 0 : does.counters[t]);
-      data.push_back(does.busy[t]);
-      twice.push_back(2 * does.busy[t]);
+      clock[t] += does.kind == TimeKind::Compute ? does.busy[t] : Cycles();
+      clock[t] += does.counters.empty() ? Cycles() : does.counters[t];
+      data.emplace_back(does.busy[t].count());
+      twice.emplace_back(2 * does.busy[t].count());
     }
     StepEvent event;
     event.step = step;
@@ -87,7 +88,7 @@ struct ReferenceClocks {
     if (does.kind == TimeKind::Exchange)
       event.dataIn = data, event.dataOut = twice;
     if (does.kind == TimeKind::Compute)
-      event.threadCycles = 7;
+      event.threadCycles = Cycles(7);
     event.slots = does.slots;
     sink.step(event);
   }
@@ -110,7 +111,7 @@ struct Events : EventLog {
     next->step(event);
   }
   EventSink *next = nullptr;
-  std::vector<std::uint64_t> starts;
+  Times starts;
   std::map<std::uint32_t, std::shared_ptr<const StepPattern>> latest;
   std::size_t again = 0;
 };
@@ -125,7 +126,7 @@ struct Records : ProfileSink {
   std::vector<RunTotals> totals;
 };
 
-auto numbersOf(const StepOnIpu &s) {
+auto fieldsOf(const StepOnIpu &s) {
   return std::tuple(s.cycles, s.activeTiles, s.busyCycles, s.allFromMin, s.allFromMax, s.allToMin, s.allToMax,
                     s.activeFromMin, s.activeFromMax, s.activeToMin, s.activeToMax, s.dataIn, s.dataOut, s.maxTileData,
                     s.detail);
@@ -141,15 +142,15 @@ void checkEqual(const std::vector<StepRecord> &a, const std::vector<StepRecord> 
     CHECK(a[i].cyclesByTile == b[i].cyclesByTile);
     REQUIRE(a[i].ipus.size() == b[i].ipus.size());
     for (std::size_t ipu = 0; ipu < a[i].ipus.size(); ++ipu)
-      CHECK(numbersOf(a[i].ipus[ipu]) == numbersOf(b[i].ipus[ipu]));
+      CHECK(fieldsOf(a[i].ipus[ipu]) == fieldsOf(b[i].ipus[ipu]));
   }
 }
 
 Does randomStep(std::mt19937 &random) {
   const auto times = [&](unsigned most) {
     Times values(kTiles);
-    for (std::uint64_t &v : values)
-      v = random() % 3 == 0 ? 0 : random() % most;
+    for (Cycles &v : values)
+      v = Cycles(random() % 3 == 0 ? 0 : random() % most);
     return values;
   };
   Does does;
@@ -194,7 +195,7 @@ struct PatternFixture {
       for (int i = 0; i < 8; ++i) {
         if (i == 5 && body[1].slots) { // its vertices take another time from now on
           body[1].slots = std::make_shared<SlotCycles>();
-          body[1].busy[2] += 5;
+          body[1].busy[2] += Cycles(5);
         }
         for (std::uint32_t s = 0; s < body.size(); ++s) {
           execute(clocks, StepIndex(s + 1), body[s]);

@@ -181,26 +181,31 @@ void EventLog::beginRun(std::uint32_t, const std::string &runName) {
 }
 
 void EventLog::step(const StepEvent &event) {
-  const auto copy = [](std::span<const std::uint64_t> s) { return std::vector<std::uint64_t>(s.begin(), s.end()); };
-  const auto times = [&](std::span<const std::uint64_t> s) {
-    auto since = copy(s);
+  const auto times = [&](std::span<const Cycles> s) {
+    auto since = countsOf(s);
     for (std::uint64_t &time : since)
-      time += event.origin;
+      time += event.origin.count();
     return since;
   };
   if (event.kind == TimeKind::ControlFlow) {
     controlFlow.push_back({event.step.index(), event.controlFlow.value(), times(event.begin), times(event.end)});
     return;
   }
-  Entry entry{event.step.index(),  event.kind,         times(event.begin),
-              times(event.end),    copy(event.busy),   copy(event.dataIn),
-              copy(event.dataOut), event.threadCycles, {}};
+  Entry entry{event.step.index(),
+              event.kind,
+              times(event.begin),
+              times(event.end),
+              countsOf(event.busy),
+              countsOf(event.dataIn),
+              countsOf(event.dataOut),
+              countOf(event.threadCycles),
+              {}};
   for (const auto &type : event.types)
-    entry.types.push_back({type.type.index(), type.instances, type.cycles});
+    entry.types.push_back({type.type.index(), type.instances, countOf(type.cycles)});
   entries.push_back(std::move(entry));
 }
 
-void EventLog::endRun(std::span<const std::uint64_t> end) { clocks.assign(end.begin(), end.end()); }
+void EventLog::endRun(std::span<const Cycles> end) { clocks = countsOf(end); }
 
 Rig::Rig(ProgramBuilder &builder, MachineOptions options)
     : costs(testMachine(builder.program.tilesPerIpu, builder.program.numTiles / builder.program.tilesPerIpu)),
@@ -209,7 +214,7 @@ Rig::Rig(ProgramBuilder &builder, MachineOptions options)
 void show(ProgramBuilder &builder, const std::string &title, HomeId home) {
   PrintStep print;
   const std::uint64_t elements = builder.program.homes[home].elements;
-  print.pieces = {{home, 0, elements * sizeof(std::int32_t)}};
+  print.pieces = {{home, {}, Bytes(elements * sizeof(std::int32_t))}};
   print.type = ElementType::Int;
   print.shape = {elements};
   builder.program.prints.push_back(print);

@@ -48,6 +48,24 @@ private:
   std::map<std::uint32_t, std::size_t> taken_;
 };
 
+/// What a test writes as numbers, with its unit.
+template <class Unit> std::vector<Unit> in(const std::vector<std::uint64_t> &numbers) {
+  std::vector<Unit> quantities;
+  for (const std::uint64_t n : numbers)
+    quantities.emplace_back(n);
+  return quantities;
+}
+/// And without it again.
+template <class Quantities> std::vector<std::uint64_t> countsOf(const Quantities &quantities) {
+  std::vector<std::uint64_t> numbers;
+  for (const auto &q : quantities)
+    numbers.push_back(q.count());
+  return numbers;
+}
+template <class Tag> std::optional<std::uint64_t> countOf(std::optional<Quantity<Tag>> q) {
+  return q ? std::optional(q->count()) : std::nullopt;
+}
+
 /// A copy of every event of the last run.
 class EventLog : public EventSink {
 public:
@@ -67,7 +85,7 @@ public:
   };
   void beginRun(std::uint32_t program, const std::string &name) override;
   void step(const StepEvent &event) override;
-  void endRun(std::span<const std::uint64_t> clocks) override;
+  void endRun(std::span<const Cycles> clocks) override;
 
   std::string name;
   std::vector<Entry> entries; // but for loops and conditionals, which do no work:

@@ -56,7 +56,7 @@ struct Bench {
     }
     b.finishRoot();
   }
-  void set(std::size_t i, std::int32_t value) { state().write({homes[i], 0, 4}, &value); }
+  void set(std::size_t i, std::int32_t value) { state().write({homes[i], {}, Bytes(4)}, &value); }
   const DeviceState &state() {
     if (!state_)
       state_ = std::make_unique<DeviceState>(b.program);
@@ -69,8 +69,10 @@ struct Bench {
     return *cycles_;
   }
   Cycles64 next() {
-    const auto span = cycles_->of(b.program.executes.at(0));
-    return {span.begin(), span.end()};
+    Cycles64 numbers;
+    for (const std::optional<Cycles> &c : cycles_->of(b.program.executes.at(0)))
+      numbers.push_back(c ? std::optional(c->count()) : std::nullopt);
+    return numbers;
   }
 
   ProgramBuilder b;

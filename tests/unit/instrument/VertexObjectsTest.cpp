@@ -72,10 +72,10 @@ TEST_SUITE("instrument.vertex objects") {
     const DeviceState state(b.program);
     for (const HomeId h : {first, second, third}) {
       CHECK(reinterpret_cast<std::uintptr_t>(state.at(h)) % 32 == 0);
-      const std::uint64_t bytes = b.program.homeBytes(h);
-      CHECK(*state.at(h, bytes - 1) == 0xff);
+      const Bytes bytes = b.program.homeBytes(h);
+      CHECK(*state.at(h, bytes - Bytes(1)) == 0xff);
       for (std::uint64_t i = 0; i < 32; ++i)
-        REQUIRE(*state.at(h, bytes + i) == 0);
+        REQUIRE(*state.at(h, bytes + Bytes(i)) == 0);
     }
   }
 

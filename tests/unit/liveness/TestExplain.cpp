@@ -57,13 +57,13 @@ TEST_SUITE("liveness.explain") {
     // Step 3 holds all 16 bytes for nothing, step 4 the upper half.
     REQUIRE(e.advice.falseLive.size() == 2);
     CHECK(e.advice.falseLive[0].steps == StepInterval{StepIndex(between), StepIndex(low)});
-    CHECK(e.advice.falseLive[0].bytes == 16);
+    CHECK(e.advice.falseLive[0].bytes.count() == 16);
     CHECK(e.advice.falseLive[1].steps == StepInterval{StepIndex(low), StepIndex(high)});
-    CHECK(e.advice.falseLive[1].bytes == 8);
-    CHECK(e.advice.worstPeak == 16);
+    CHECK(e.advice.falseLive[1].bytes.count() == 8);
+    CHECK(e.advice.worstPeak.count() == 16);
     CHECK(e.advice.candidates == 1);
     CHECK(e.advice.placements.empty()); // the peak is also elsewhere: nothing is saved
-    CHECK(e.advice.worstPeakAfterAll == 16);
+    CHECK(e.advice.worstPeakAfterAll.count() == 16);
   }
 
   TEST_CASE("variables that the same steps use as a whole have the same explanation, and each its own otherwise") {
@@ -127,17 +127,17 @@ TEST_SUITE("liveness.explain") {
     b.step({b.read(v), b.read(other)});
     const Explained e(b);
     CHECK(e.advice.worstTile == TileId(1));
-    CHECK(e.advice.worstPeak == 56);
-    CHECK(e.advice.falseLiveAtPeak == 16);
+    CHECK(e.advice.worstPeak.count() == 56);
+    CHECK(e.advice.falseLiveAtPeak.count() == 16);
     REQUIRE(e.advice.placements.size() == 1);
     CHECK(e.advice.placements[0].var == v);
     CHECK(e.advice.placements[0].before == StepIndex(low));
-    CHECK(e.advice.placements[0].savedOnWorstTile == 16); // 56 -> 40
-    CHECK(e.advice.worstPeakAfterAll == 40);
+    CHECK(e.advice.placements[0].savedOnWorstTile.count() == 16); // 56 -> 40
+    CHECK(e.advice.worstPeakAfterAll.count() == 40);
     const StepProgram changed = withUndefs(e.program, {{v, StepIndex(low)}});
     const LiveRanges after = analyseLiveness(changed);
     CHECK_FALSE(after.contains(after.live[v], StepIndex(peak)));
-    CHECK(peakOfTile(changed, after, TileId(1)).bytes == 40);
+    CHECK(peakOfTile(changed, after, TileId(1)).bytes.count() == 40);
   }
 
   TEST_CASE("what an InOut field on another tile writes back is born there, and its message where it is filled") {
@@ -203,7 +203,7 @@ TEST_SUITE("liveness.explain") {
       CHECK(rows == (e.ranges.contains(e.ranges.live[v], StepIndex(s)) ? 1 : 0));
     }
     for (const FalseLive &f : e.advice.falseLive)
-      CHECK(f.bytes <= 16);
+      CHECK(f.bytes.count() <= 16);
     CHECK(e.at(v, 1).failedKill == StepIndex(3));
   }
 }

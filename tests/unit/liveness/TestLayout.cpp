@@ -59,9 +59,9 @@ TEST_SUITE("liveness.layout") {
     CHECK(p.layout.allocations[0].category == StorageCategory::Stack);
     CHECK(p.layout.allocations[0].address == 128);
     const TileMemory &m = p.layout.tiles[0];
-    CHECK(m.totalExcludingGaps == 16);
-    CHECK(m.totalIncludingGaps == 144);
-    CHECK(m.alwaysLiveBytes == 16);
+    CHECK(m.totalExcludingGaps.count() == 16);
+    CHECK(m.totalIncludingGaps.count() == 144);
+    CHECK(m.alwaysLiveBytes.count() == 16);
   }
 
   TEST_CASE("buffers that only touch in time may share an address") {
@@ -75,11 +75,11 @@ TEST_SUITE("liveness.layout") {
     CHECK(p.home(v).overlapped);
     CHECK(p.home(w).overlapped);
     const TileMemory &m = p.layout.tiles[0];
-    CHECK(m.afterOverlapping == 40);
-    CHECK(m.lowerBoundOverlapped == 40);
-    CHECK(m.maxNotAlwaysLiveBytes == 40);
-    CHECK(m.category[static_cast<std::size_t>(StorageCategory::Variable)].by[0][1] == 80);
-    CHECK(m.totalExcludingGaps == 56);
+    CHECK(m.afterOverlapping.count() == 40);
+    CHECK(m.lowerBoundOverlapped.count() == 40);
+    CHECK(m.maxNotAlwaysLiveBytes.count() == 40);
+    CHECK(m.category[static_cast<std::size_t>(StorageCategory::Variable)].by[0][1].count() == 80);
+    CHECK(m.totalExcludingGaps.count() == 56);
   }
 
   TEST_CASE("buffers that live together do not share, not even for a dead write") {
@@ -91,8 +91,8 @@ TEST_SUITE("liveness.layout") {
     const Placed p(b, smallMachine(1));
     CHECK(p.home(v).address != p.home(dead).address);
     CHECK_FALSE(p.home(v).overlapped);
-    CHECK(p.layout.tiles[0].afterOverlapping == 0);
-    CHECK(p.layout.tiles[0].totalExcludingGaps == 16 + 80);
+    CHECK(p.layout.tiles[0].afterOverlapping.count() == 0);
+    CHECK(p.layout.tiles[0].totalExcludingGaps.count() == 16 + 80);
   }
 
   TEST_CASE("a variable that no step touches shares with others, but not with what is always live") {
@@ -115,10 +115,10 @@ TEST_SUITE("liveness.layout") {
     CHECK(p.home(v).address == 512);
     CHECK(p.home(v).region == AllocationRegion::Interleaved);
     const TileMemory &m = p.layout.tiles[0];
-    CHECK(m.totalIncludingGaps == 512 + 16); // the region's start + interleaved bytes
-    CHECK(m.totalExcludingGaps == 16 + 16);
-    CHECK(m.includingGaps[1] == 16);
-    CHECK(m.includingGaps[0] == 144);
+    CHECK(m.totalIncludingGaps.count() == 512 + 16); // the region's start + interleaved bytes
+    CHECK(m.totalExcludingGaps.count() == 16 + 16);
+    CHECK(m.includingGaps[1].count() == 16);
+    CHECK(m.includingGaps[0].count() == 144);
   }
 
   TEST_CASE("data goes to interleaved memory when the other is full, then below its start, then over the end") {
@@ -135,14 +135,14 @@ TEST_SUITE("liveness.layout") {
         CHECK(p.home(fills).address == 144);
         CHECK(p.home(second).address == 512);
         CHECK(p.home(third).address == 516);
-        CHECK(m.totalIncludingGaps == 1024);
+        CHECK(m.totalIncludingGaps.count() == 1024);
       } else {
-        CHECK(m.totalExcludingGaps == 16 + 880 + 4 * more);
+        CHECK(m.totalExcludingGaps.count() == 16 + 880 + 4 * more);
         CHECK(m.totalIncludingGaps == m.totalExcludingGaps);
       }
       CHECK(p.layout.tilesOutOfMemory.size() == (more == 33 ? 1 : 0));
-      CHECK(m.excludingGaps[2] == (more == 33 ? 4 : 0)); // of a home that lies across the end
-      CHECK(m.includingGaps[2] == (more == 33 ? 4 : 0));
+      CHECK(m.excludingGaps[2].count() == (more == 33 ? 4 : 0)); // of a home that lies across the end
+      CHECK(m.includingGaps[2].count() == (more == 33 ? 4 : 0));
     }
   }
 
@@ -154,9 +154,9 @@ TEST_SUITE("liveness.layout") {
     b.step({b.read(vars[0]), b.read(vars[1]), b.read(vars[2])});
     const Placed p(b, smallMachine(1));
     CHECK(p.layout.tilesOutOfMemory.empty());
-    CHECK(p.layout.tiles[0].totalIncludingGaps == 144 + 840);
-    CHECK(p.layout.tiles[0].excludingGaps[0] == 16 + 368);
-    CHECK(p.layout.tiles[0].excludingGaps[1] == 840 - 368);
+    CHECK(p.layout.tiles[0].totalIncludingGaps.count() == 144 + 840);
+    CHECK(p.layout.tiles[0].excludingGaps[0].count() == 16 + 368);
+    CHECK(p.layout.tiles[0].excludingGaps[1].count() == 840 - 368);
   }
 
   TEST_CASE("interleaved data moves up where other data needs what lies between") {
@@ -178,8 +178,8 @@ TEST_SUITE("liveness.layout") {
     const Placed p(b, smallMachine(1));
     CHECK(p.home(v).address == 144);
     const auto &by = p.layout.tiles[0].category[static_cast<std::size_t>(StorageCategory::Variable)].by;
-    CHECK(by[0][0] == 368);
-    CHECK(by[1][0] == 432);
+    CHECK(by[0][0].count() == 368);
+    CHECK(by[1][0].count() == 432);
     CHECK(p.layout.tilesOutOfMemory.empty());
   }
 
@@ -197,7 +197,7 @@ TEST_SUITE("liveness.layout") {
       b.program().exchangeTiles.resize(2);
       for (std::uint32_t i = 0; i < 2; ++i) {
         b.program().exchangeTiles[i].tile = TileId(0);
-        b.program().exchangeTiles[i].codeBytes = bytes;
+        b.program().exchangeTiles[i].codeBytes = Bytes32(bytes);
       }
       b.program().exchanges = {{0, 0, 0, 1}, {0, 0, 1, 1}};
       for (std::uint32_t i = 0; i < 2; ++i)
@@ -216,9 +216,10 @@ TEST_SUITE("liveness.layout") {
   TEST_CASE("control code of steps that follow one another is one piece, up to 1,024 bytes and the step that brings it "
             "there") {
     StepBuilder b(2);
-    b.program().tileCode = {{TileId(1), 500}, {TileId(1), 24}};
-    for (const popscope::CodeBytes code :
-         {popscope::CodeBytes{0, 0, 1}, {1000, 1, 1}, {20, 0, 0}, {8, 0, 0}, {4, 0, 0}})
+    b.program().tileCode = {{TileId(1), Bytes32(500)}, {TileId(1), Bytes32(24)}};
+    using popscope::CodeBytes;
+    for (const CodeBytes code :
+         {CodeBytes{{}, 0, 1}, {Bytes32(1000), 1, 1}, {Bytes32(20), 0, 0}, {Bytes32(8), 0, 0}, {Bytes32(4), 0, 0}})
       b.program().steps[StepIndex(b.step({}))].controlCode = code; // of steps 1 to 5
     TileMachine machine = smallMachine(2);
     machine.bytesPerTile = 4096;
@@ -226,7 +227,7 @@ TEST_SUITE("liveness.layout") {
     std::vector<std::array<std::uint32_t, 3>> pieces; // tile, first step, bytes
     for (const Allocation &a : Placed(b, machine).layout.allocations)
       if (a.owner == OwnerKind::Control)
-        pieces.push_back({a.tile.index(), a.ownerIndex, a.bytes});
+        pieces.push_back({a.tile.index(), a.ownerIndex, a.bytes.count()});
     std::sort(pieces.begin(), pieces.end());
     CHECK(pieces == std::vector<std::array<std::uint32_t, 3>>{{0, 2, 1028}, {0, 5, 4}, {1, 1, 1524}, {1, 3, 32}});
   }
@@ -256,8 +257,8 @@ TEST_SUITE("liveness.layout") {
     CHECK(p.layout.distinctProblems == 3);
     CHECK(p.home(v, 3).ownerIndex == 3);
     CHECK(p.home(v, 3).tile == TileId(3));
-    CHECK(p.layout.tiles[4].maxNotAlwaysLiveBytes == 0);
-    CHECK(p.layout.tiles[6].maxNotAlwaysLiveBytes == 12);
+    CHECK(p.layout.tiles[4].maxNotAlwaysLiveBytes.count() == 0);
+    CHECK(p.layout.tiles[6].maxNotAlwaysLiveBytes.count() == 12);
   }
 
   TEST_CASE("the best of the orders wins: long lives first saves here what largest first wastes") {
@@ -269,7 +270,7 @@ TEST_SUITE("liveness.layout") {
     b.step({b.write(big)});
     b.step({b.read(big), b.read(c)});
     const Placed p(b, smallMachine(1));
-    CHECK(p.layout.tiles[0].totalIncludingGaps == 144 + 80);
+    CHECK(p.layout.tiles[0].totalIncludingGaps.count() == 144 + 80);
   }
 
   TEST_CASE("a variable with an address limit is placed below it, whatever is larger") {
@@ -349,6 +350,6 @@ TEST_SUITE("liveness.layout") {
     const LiveRanges ranges = analyseLiveness(program);
     const LayoutResult layout = placeAllocations(program, ranges, cpu, {});
     CHECK(layout.tilesOutOfMemory.empty());
-    CHECK(layout.tiles[0].totalIncludingGaps == 400000);
+    CHECK(layout.tiles[0].totalIncludingGaps.count() == 400000);
   }
 }

@@ -21,20 +21,20 @@ namespace {
 StepProgram exampleProgram() {
   StepBuilder b(2);
   StepProgram &p = b.program();
-  p.libraryCode = {{"unused", 8}, {"shared", 12}};
+  p.libraryCode = {{"unused", Bytes32(8)}, {"shared", Bytes32(12)}};
   for (int t = 0; t < 3; ++t) {
     StepVertexType type;
-    type.codeBytes = 4 + 4 * static_cast<std::uint32_t>(t);
+    type.codeBytes = Bytes32(4 + 4 * static_cast<std::uint32_t>(t));
     type.codeKnown = true;
     type.libraries = {1};
     p.vertexTypes.push(type);
   }
   VertexFootprint small, large;
-  small.instanceState = 6;
-  large.instanceState = 8;
-  large.fieldData = 10;
-  large.vectorListDescriptor = 2;
-  large.copyDescriptor = 3;
+  small.instanceState = Bytes32(6);
+  large.instanceState = Bytes32(8);
+  large.fieldData = Bytes32(10);
+  large.vectorListDescriptor = Bytes32(2);
+  large.copyDescriptor = Bytes32(3);
   p.footprints = {small, large};
   const auto addVertex = [&](std::uint32_t type, std::uint32_t tile, std::uint32_t footprint) {
     StepVertex v;
@@ -58,21 +58,21 @@ StepProgram exampleProgram() {
   p.exchangeTiles.resize(2);
   for (std::uint32_t i = 0; i < 2; ++i) {
     p.exchangeTiles[i].tile = TileId(i);
-    p.exchangeTiles[i].codeBytes = 20 + i;
+    p.exchangeTiles[i].codeBytes = Bytes32(20 + i);
   }
   p.exchanges = {{0, 0, 0, 1}, {0, 0, 1, 1}};
-  p.hostTiles = {{TileId(1), 4, 28, 8}};
+  p.hostTiles = {{TileId(1), Bytes(4), Bytes32(28), Bytes32(8)}};
   StreamCopyStep stream;
   stream.numTiles = 1;
   p.streamCopies = {stream};
-  p.tileCode = {{TileId(1), 16}};
+  p.tileCode = {{TileId(1), Bytes32(16)}};
   b.leaf(StepKind::StreamCopyBegin);
   b.leaf(StepKind::StreamCopyMid);
   b.leaf(StepKind::StreamCopyEnd);
   b.leaf(StepKind::DoExchange, {}, 0);
   b.leaf(StepKind::GlobalExchange, {}, 1);
   const std::uint32_t execute = b.step({});
-  p.steps[StepIndex(execute)].controlCode = {4, 0, 1};
+  p.steps[StepIndex(execute)].controlCode = {Bytes32(4), 0, 1};
   return b.finish();
 }
 
@@ -81,7 +81,7 @@ using CategoryTotals = std::map<std::pair<std::uint32_t, StorageCategory>, std::
 CategoryTotals totals(const LayoutResult &layout) {
   CategoryTotals out;
   for (const Allocation &a : layout.allocations)
-    out[{a.tile.index(), a.category}] += a.bytes;
+    out[{a.tile.index(), a.category}] += a.bytes.count();
   return out;
 }
 

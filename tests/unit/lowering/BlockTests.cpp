@@ -162,11 +162,11 @@ TEST_SUITE("lowering.blocks") {
     CHECK(p.blockProfile.recordsPerTile == 5);
     std::uint64_t bytes = 0;
     for (const StepStorage &row : p.storage)
-      bytes += row.category == StorageCategory::InstrumentationResults ? row.bytes : 0;
+      bytes += row.category == StorageCategory::InstrumentationResults ? row.bytes.count() : 0;
     CHECK(bytes == 140);
     for (const StreamCopyStep &copy : p.streamCopies)
       if (copy.engine == StreamCopyStep::Engine::BlockFlush) {
-        CHECK(copy.bytes == 140);
+        CHECK(copy.bytes.count() == 140);
         CHECK(copy.numTiles == 1);
       }
   }

@@ -96,10 +96,10 @@ TEST_SUITE("lowering.constraints") {
       }
       const StepProgram p = f.lower({f.execute(cs)});
       CHECK(p.sharedData.size() == (readOnly ? 1 : 0));
-      CHECK(p.footprints[p.vertices[0].footprint].fieldData == (readOnly ? 0 : 4));
-      CHECK(p.footprints[p.vertices[2].footprint].fieldData == 4);
+      CHECK(p.footprints[p.vertices[0].footprint].fieldData.count() == (readOnly ? 0 : 4));
+      CHECK(p.footprints[p.vertices[2].footprint].fieldData.count() == 4);
       if (readOnly) {
-        CHECK(p.sharedData[0].bytes == 4);
+        CHECK(p.sharedData[0].bytes.count() == 4);
         CHECK(p.sharedData[0].numUses == 2);
         CHECK(p.sharedUses[1].vertex == 1);
       }
@@ -120,9 +120,9 @@ TEST_SUITE("lowering.constraints") {
       f.vertex(cs, f.graph.codelets.addClass(c), 0, {{0, f.slice(x, i, i + 1)}});
     }
     const StepProgram p = f.lower({f.execute(cs)});
-    CHECK(p.vertexTypes[VertexTypeId(0)].codeBytes == 92);
+    CHECK(p.vertexTypes[VertexTypeId(0)].codeBytes.count() == 92);
     CHECK(p.vertexTypes[VertexTypeId(0)].libraries.empty());
-    CHECK(p.vertexTypes[VertexTypeId(1)].codeBytes == 40);
+    CHECK(p.vertexTypes[VertexTypeId(1)].codeBytes.count() == 40);
     CHECK(p.vertexTypes[VertexTypeId(1)].libraries.size() == 1);
   }
 

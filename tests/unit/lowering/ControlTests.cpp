@@ -138,12 +138,12 @@ TEST_SUITE("lowering.control") {
     f.vertex(cs, set, 0, {{0, f.slice(x, 2, 4)}});
     const StepProgram p = f.lower({controlled(ProgramKind::If, f.all(pred), {f.execute(cs), nullptr})});
     // Steps: 0 Sequence, 1 Sync, 2 DoExchange, 3 If, 4 Sequence, 5 OnTileExecute, 6 Sequence.
-    CHECK(p.steps[StepIndex(1)].controlCode.everyTile == 4);
-    CHECK(p.steps[StepIndex(2)].controlCode.everyTile == 8);
+    CHECK(p.steps[StepIndex(1)].controlCode.everyTile.count() == 4);
+    CHECK(p.steps[StepIndex(2)].controlCode.everyTile.count() == 8);
     CHECK(p.steps[StepIndex(2)].controlCode.numRows == 3);
-    CHECK(p.tileCode[p.steps[StepIndex(2)].controlCode.firstRow].bytes == 5 * 4); // 7 instructions instead of 2
-    CHECK(p.steps[StepIndex(3)].controlCode.everyTile == 16);
+    CHECK(p.tileCode[p.steps[StepIndex(2)].controlCode.firstRow].bytes.count() == 5 * 4); // 7 instructions instead of 2
+    CHECK(p.steps[StepIndex(3)].controlCode.everyTile.count() == 16);
     REQUIRE(p.steps[StepIndex(5)].controlCode.numRows == 1);
-    CHECK(p.tileCode[p.steps[StepIndex(5)].controlCode.firstRow].bytes == (5 + 2 * 3) * 4);
+    CHECK(p.tileCode[p.steps[StepIndex(5)].controlCode.firstRow].bytes.count() == (5 + 2 * 3) * 4);
   }
 }

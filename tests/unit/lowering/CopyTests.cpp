@@ -13,7 +13,7 @@ TEST_SUITE("lowering.copy") {
     REQUIRE(p.steps.size() == 2);
     CHECK(p.names[p.steps[StepIndex(1)].name] == "copy/OnTileCopy");
     REQUIRE(p.copies.size() == 1);
-    CHECK(p.copies[0].bytes == 16);
+    CHECK(p.copies[0].bytes.count() == 16);
     CHECK(p.copies[0].tile == TileId(2));
     CHECK(p.vertexTypes[p.copies[0].type].kind == VertexKind::Copy);
     CHECK(p.vertexTypes[p.copies[0].type].name == copyVertexName(static_cast<CopyVertexKind>(p.copies[0].kind)));
@@ -100,13 +100,13 @@ TEST_SUITE("lowering.copy") {
     const StepProgram reversed = f.lower({f.copy(f.strided(a, 2, -1, 3), f.all(b))});
     REQUIRE(reversed.messages.size() == 3);
     for (std::uint64_t i = 0; i < 3; ++i) {
-      CHECK(reversed.messages[i].dstOffset == 4 * i);
-      CHECK(reversed.messages[i].srcOffset == 4 * (2 - i));
+      CHECK(reversed.messages[i].dstOffset.count() == 4 * i);
+      CHECK(reversed.messages[i].srcOffset.count() == 4 * (2 - i));
     }
     const StepProgram broadcast = f.lower({f.copy(f.strided(a, 1, 0, 3), f.all(b))});
     REQUIRE(broadcast.messages.size() == 3);
     for (const Message &m : broadcast.messages)
-      CHECK(m.srcOffset == 4);
+      CHECK(m.srcOffset.count() == 4);
   }
 
   TEST_CASE("long aligned copies ask for 8-byte homes") {
@@ -343,8 +343,8 @@ TEST_SUITE("lowering.copy") {
     REQUIRE(p.copies.size() == f.graph.machine.workerContexts);
     std::uint64_t bytes = 0;
     for (const CopyVertex &copy : p.copies) {
-      CHECK(copy.bytes == 6000 / p.copies.size());
-      bytes += copy.bytes;
+      CHECK(copy.bytes.count() == 6000 / p.copies.size());
+      bytes += copy.bytes.count();
     }
     CHECK(bytes == 6000);
   }
@@ -360,9 +360,9 @@ TEST_SUITE("lowering.copy") {
       const CopyRun &first = p.copyRuns[p.copies[c].firstRun],
                     &end = p.copyRuns[p.copies[c].firstRun + p.copies[c].numRuns - 1];
       if (c > 0)
-        CHECK(first.dstOffset / 4 > last);
-      last = (end.dstOffset + end.bytes - 1) / 4;
-      moved += p.copies[c].bytes;
+        CHECK(first.dstOffset.count() / 4 > last);
+      last = ((end.dstOffset + end.bytes).count() - 1) / 4;
+      moved += p.copies[c].bytes.count();
     }
     CHECK(moved == 1998);
   }

@@ -67,11 +67,11 @@ TEST_SUITE("lowering.execute") {
     f.vertex(cs, f.moveCodelet(), 1, {{0, f.all(x)}, {1, f.all(y)}});
     const StepProgram p = f.lower({f.execute(cs)});
     REQUIRE(p.messages.size() == 1);
-    CHECK(p.messages[0].bytes == 8);
-    CHECK(p.messages[0].dstOffset == 0);
+    CHECK(p.messages[0].bytes.count() == 8);
+    CHECK(p.messages[0].dstOffset.count() == 0);
     REQUIRE(p.copyRuns.size() == 1);
-    CHECK(p.copyRuns[0].srcOffset == 0);
-    CHECK(p.copyRuns[0].dstOffset == 8);
+    CHECK(p.copyRuns[0].srcOffset.count() == 0);
+    CHECK(p.copyRuns[0].dstOffset.count() == 8);
     const std::string dump = dumpSteps(p);
     CHECK(
         contains(dump, "2 DoExchange: cs/ExchangePre #0; 1 message, 8 B; read x[0,2); write <rearrangement:x>[0,2)\n"));

@@ -41,10 +41,10 @@ TEST_SUITE("lowering.host") {
                           "  2 StreamCopyMid: io #0; in to device, 24 B, 2 tiles; write x[0,6)\n"
                           "  3 StreamCopyEnd: io #0\n");
     REQUIRE(p.transfers.size() == 3);
-    CHECK(p.transfers[1].streamOffset == 8);
-    CHECK(p.transfers[2].streamOffset == 16);
-    CHECK(p.transfers[2].home.offset == 8); // x[4,6) stands behind x[0,2) on tile 1
-    CHECK(p.streamCopies[0].cycles == CostModel(f.graph.machine).hostCopy(Bytes(24)).count());
+    CHECK(p.transfers[1].streamOffset.count() == 8);
+    CHECK(p.transfers[2].streamOffset.count() == 16);
+    CHECK(p.transfers[2].home.offset.count() == 8); // x[4,6) stands behind x[0,2) on tile 1
+    CHECK(p.streamCopies[0].cycles.count() == CostModel(f.graph.machine).hostCopy(Bytes(24)).count());
   }
 
   TEST_CASE("packet headers: 8 bytes for each packet to the host, 8 for each request of 1024 bytes from it") {
@@ -55,9 +55,9 @@ TEST_SUITE("lowering.host") {
     const StepProgram p = f.lower({GraphFixture::sequence({streamCopy(ProgramKind::StreamToTensor, in, f.all(x)),
                                                            streamCopy(ProgramKind::TensorToStream, out, f.all(x))})});
     REQUIRE(p.hostTiles.size() == 2);
-    CHECK(p.hostTiles[0].headerBytes == 16);
-    CHECK(p.hostTiles[1].headerBytes == 40);
-    CHECK(p.hostTiles[1].codeBytes == (5 + 1 + 2) * 4);
+    CHECK(p.hostTiles[0].headerBytes.count() == 16);
+    CHECK(p.hostTiles[1].headerBytes.count() == 40);
+    CHECK(p.hostTiles[1].codeBytes.count() == (5 + 1 + 2) * 4);
     CHECK(contains(dumpSteps(p), "out to host, 1028 B, 1 tile; read x[0,257)"));
   }
 
@@ -71,8 +71,8 @@ TEST_SUITE("lowering.host") {
     const auto in = stream(f, "in", GraphStream::Kind::HostToDevice, 257);
     const StepProgram p = f.lower({streamCopy(ProgramKind::StreamToTensor, in, f.all(x))});
     REQUIRE(p.hostTiles.size() == 1);
-    CHECK(p.hostTiles[0].headerBytes == 24);
-    CHECK(p.hostTiles[0].codeBytes == (3 * 10 + 1000 + 100) * 4);
+    CHECK(p.hostTiles[0].headerBytes.count() == 24);
+    CHECK(p.hostTiles[0].codeBytes.count() == (3 * 10 + 1000 + 100) * 4);
   }
 
   TEST_CASE("parts that are not whole words are packed in a host message") {
@@ -99,9 +99,9 @@ TEST_SUITE("lowering.host") {
           f.lower({streamCopy(ProgramKind::TensorToRemote, out, f.strided(x, 7, -1, 8))}); // backwards
       verifySteps(p);
       CHECK(contains(dumpSteps(p), "OnTileExecute") == !onHost);
-      CHECK(p.streamCopies[0].bytes == 16);
+      CHECK(p.streamCopies[0].bytes.count() == 16);
       if (onHost)
-        CHECK(p.transfers[0].home.offset == 14); // the first element of the stream is the last one in memory
+        CHECK(p.transfers[0].home.offset.count() == 14); // the first element of the stream is the last one in memory
     }
   }
 
@@ -133,8 +133,8 @@ TEST_SUITE("lowering.host") {
         const bool packed = type == ElementType::Half && !onHost; // halves that come one by one are no whole words
         CHECK(contains(dumpSteps(p), "poplar_rt::SubWordCopy") == packed);
         REQUIRE(p.hostTiles.size() == 1);
-        CHECK(p.hostTiles[0].bytes == 64 * (type == ElementType::Half ? 2 : 4));
-        CHECK(p.hostTiles[0].codeBytes ==
+        CHECK(p.hostTiles[0].bytes.count() == 64 * (type == ElementType::Half ? 2 : 4));
+        CHECK(p.hostTiles[0].codeBytes.count() ==
               (1 + (onHost || packed ? 1 : 64) + 2) * 4); // a request, pointers, wait and return
         CHECK(p.transfers.size() == 64);                  // values go where the stream says all the same
       }
@@ -161,16 +161,16 @@ TEST_SUITE("lowering.host") {
     const auto merged = std::find_if(p.streamCopies.begin(), p.streamCopies.end(),
                                      [](const StreamCopyStep &c) { return c.numParts == 2; });
     REQUIRE(merged != p.streamCopies.end());
-    CHECK(merged->cycles == CostModel(f.graph.machine).hostCopy(Bytes(36)).count());
+    CHECK(merged->cycles == CostModel(f.graph.machine).hostCopy(Bytes(36)));
     const HostTile *const rows = p.hostTiles.data() + merged->firstTile;
-    CHECK(rows[0].bytes == 16);
-    CHECK(rows[0].headerBytes == 8);
-    CHECK(rows[1].bytes == 8 + 12);
-    CHECK(rows[1].headerBytes == 16);            // a request of each stream
-    CHECK(rows[1].codeBytes == (2 + 2 + 2) * 4); // those, two places, wait and return
+    CHECK(rows[0].bytes.count() == 16);
+    CHECK(rows[0].headerBytes.count() == 8);
+    CHECK(rows[1].bytes.count() == 8 + 12);
+    CHECK(rows[1].headerBytes.count() == 16);            // a request of each stream
+    CHECK(rows[1].codeBytes.count() == (2 + 2 + 2) * 4); // those, two places, wait and return
     const StreamPart &labels = p.streamParts[merged->firstPart + 1];
     CHECK(labels.stream == b);
-    CHECK(p.transfers[labels.firstTransfer].streamOffset == 0);
+    CHECK(p.transfers[labels.firstTransfer].streamOffset.count() == 0);
     for (const Step &step : p.steps.raw())
       if (step.kind == StepKind::StreamCopyMid && p.streamCopies[step.payload].numParts == 2) {
         REQUIRE(step.numAccesses == 2);

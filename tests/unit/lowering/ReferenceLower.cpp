@@ -142,9 +142,9 @@ private:
       const Memory old = memory_; // all sends happen before all receives
       const ExchangeStep &e = p_.exchanges[s.payload];
       for (std::uint32_t m = e.firstMessage; m < e.firstMessage + e.numMessages; ++m)
-        for (std::uint64_t b = 0; b < p_.messages[m].bytes; b += 4)
-          cell(p_.messages[m].dst, p_.messages[m].dstOffset + b) =
-              old[p_.messages[m].src.index()].at((p_.messages[m].srcOffset + b) / 4);
+        for (std::uint64_t b = 0; b < p_.messages[m].bytes.count(); b += 4)
+          cell(p_.messages[m].dst, p_.messages[m].dstOffset.count() + b) =
+              old[p_.messages[m].src.index()].at((p_.messages[m].srcOffset.count() + b) / 4);
     } else if (s.kind == StepKind::OnTileExecute) {
       execute(p_.executes[s.payload]);
     }
@@ -152,16 +152,16 @@ private:
   // What a fill writes: the first element of a constant.
   std::uint64_t fillToken(const CopyRun &run) const {
     for (std::size_t v = 0; v < g_.vars.size(); ++v)
-      if (p_.vars[VarId(static_cast<std::uint32_t>(v))].initialData == static_cast<std::int64_t>(run.srcOffset))
+      if (p_.vars[VarId(static_cast<std::uint32_t>(v))].initialData == static_cast<std::int64_t>(run.srcOffset.count()))
         return expected_.at({static_cast<std::uint32_t>(v), 0});
     return missing_;
   }
   void execute(const ExecuteStep &e) {
     for (std::uint32_t c = e.firstCopy; c < e.firstCopy + e.numCopies; ++c)
       for (std::uint32_t r = p_.copies[c].firstRun; r < p_.copies[c].firstRun + p_.copies[c].numRuns; ++r)
-        for (std::uint64_t b = 0; b < p_.copyRuns[r].bytes; b += 4)
-          cell(p_.copyRuns[r].dst, p_.copyRuns[r].dstOffset + b) =
-              p_.copyRuns[r].src.valid() ? cell(p_.copyRuns[r].src, p_.copyRuns[r].srcOffset + b)
+        for (std::uint64_t b = 0; b < p_.copyRuns[r].bytes.count(); b += 4)
+          cell(p_.copyRuns[r].dst, p_.copyRuns[r].dstOffset.count() + b) =
+              p_.copyRuns[r].src.valid() ? cell(p_.copyRuns[r].src, p_.copyRuns[r].srcOffset.count() + b)
                                          : fillToken(p_.copyRuns[r]);
     for (std::uint32_t v = e.firstVertex; v < e.firstVertex + e.numVertices; ++v)
       vertex(p_.vertices[v]);
@@ -176,7 +176,7 @@ private:
           if (original.field == edge.field) {
             const auto elements = viewElements(original.runs);
             for (std::size_t i = 0; i < elements.size(); ++i) {
-              std::uint64_t &value = cell(edge.home, edge.offset + 4 * i);
+              std::uint64_t &value = cell(edge.home, edge.offset.count() + 4 * i);
               if (edge.reads && (writes || !edge.writes) && writes == edge.writes && value != before_[elements[i]] &&
                   problem_.empty())
                 problem_ = fmt::format("vertex {} reads a wrong element {} through field {}", v.id, i, edge.field);

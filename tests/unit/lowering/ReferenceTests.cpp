@@ -129,7 +129,7 @@ std::map<std::uint32_t, std::uint64_t> messageBytes(const StepProgram &p, Source
     for (std::uint32_t m = e.firstMessage; m < e.firstMessage + e.numMessages; ++m)
       if (p.homes[p.messages[m].src].tile !=
           p.homes[p.messages[m].dst].tile) // a tile may listen to what it sends to others
-        bytes[p.homes[p.messages[m].dst].tile.index()] += p.messages[m].bytes;
+        bytes[p.homes[p.messages[m].dst].tile.index()] += p.messages[m].bytes.count();
   }
   return bytes;
 }
@@ -202,9 +202,9 @@ TEST_SUITE("lowering.reference") {
       if (p.messages.empty())
         continue;
       Message &m = p.messages[seed % p.messages.size()];
-      if (p.homes[m.src].elements * 4 <= m.srcOffset + m.bytes)
+      if (p.homes[m.src].elements * 4 <= (m.srcOffset + m.bytes).count())
         continue;
-      m.srcOffset += 4;
+      m.srcOffset += Bytes(4);
       ++tried;
       noticed += replay(r.fixture.graph, r.leaves, p).empty() ? 0 : 1;
     }
@@ -284,13 +284,13 @@ TEST_SUITE("lowering.reference") {
       for (const StepVertex &v : p.vertices)
         add(v.type.index(), v.tile.index(), v.id, v.firstEdge, v.numEdges, v.footprint);
       for (const VertexEdge &e : p.edges)
-        add(e.field, e.reads, e.writes, e.subIndex, e.home.index(), e.offset, e.elements);
+        add(e.field, e.reads, e.writes, e.subIndex, e.home.index(), e.offset.count(), e.elements);
       for (const StepVar &v : p.vars)
         add(v.name.index(), int(v.category), v.elements, v.alignment, v.firstHome, v.firstPiece);
       for (const Home &h : p.homes)
         add(h.var.index(), h.tile.index(), h.elements);
       for (const Message &m : p.messages)
-        add(m.src.index(), m.srcOffset, m.dst.index(), m.dstOffset, m.bytes);
+        add(m.src.index(), m.srcOffset.count(), m.dst.index(), m.dstOffset.count(), m.bytes.count());
       for (const Access &a : p.accesses)
         add(a.var.index(), int(a.kind), a.member, a.firstRange, a.numRanges);
       for (const ElementRange &r : p.ranges)

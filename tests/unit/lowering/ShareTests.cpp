@@ -8,7 +8,7 @@ namespace {
 std::uint64_t bytesReceived(const StepProgram &p) {
   std::uint64_t bytes = 0;
   for (const Message &m : p.messages)
-    bytes += m.bytes;
+    bytes += m.bytes.count();
   return bytes;
 }
 /// A vertex on tile 1 that reads `view` and writes as many elements there.
@@ -22,7 +22,7 @@ void reader(GraphFixture &f, ComputeSetId cs, const View &view, std::uint32_t al
 }
 struct Place {
   HomeId home;
-  std::uint64_t offset;
+  Bytes offset;
 };
 bool operator==(const Place &a, const Place &b) { return a.home == b.home && a.offset == b.offset; }
 /// Where the input of each vertex lies, in the order of addition.
@@ -53,7 +53,7 @@ TEST_SUITE("lowering.share") {
     CHECK(p.messages.size() == 8);
     const HomeId home = inputs(p)[0].home;
     CHECK(p.homes[home].elements == 64);
-    CHECK(inputs(p) == std::vector<Place>{{home, 0}, {home, 8}, {home, 16}, {home, 24}});
+    CHECK(inputs(p) == std::vector<Place>{{home, Bytes(0)}, {home, Bytes(8)}, {home, Bytes(16)}, {home, Bytes(24)}});
   }
 
   TEST_CASE("lists of pieces overlap, too: the second goes on where the first ends") {
@@ -66,7 +66,7 @@ TEST_SUITE("lowering.share") {
     const StepProgram p = f.lower({f.execute(cs)});
     // The first of them in memory starts with x 40; y comes later: 14 elements in all, of which the two name 12 and 10.
     CHECK(bytesReceived(p) == 14 * 4);
-    CHECK(inputs(p)[1] == Place{inputs(p)[0].home, 4 * 4});
+    CHECK(inputs(p)[1] == Place{inputs(p)[0].home, Bytes(4 * 4)});
   }
 
   TEST_CASE("an operand that is a part of another lies in it, whatever the order of the vertices") {
@@ -80,8 +80,8 @@ TEST_SUITE("lowering.share") {
       const StepProgram p = f.lower({f.execute(cs)});
       CHECK(bytesReceived(p) == 64);
       const auto whole = inputs(p)[partFirst ? 1 : 0], part = inputs(p)[partFirst ? 0 : 1];
-      CHECK(whole.offset == 0);
-      CHECK(part == Place{whole.home, 16});
+      CHECK(whole.offset.count() == 0);
+      CHECK(part == Place{whole.home, Bytes(16)});
     }
   }
 

@@ -21,9 +21,9 @@ TEST_SUITE("lowering.vertices") {
     rows.inner = {2, 3};
     out.elements = 1;
     const TileVertexBytes expected = tileVertexBytes(f.graph.codelets.at(sum), {rows, out}, "ipu2");
-    CHECK(p.footprints[0].instanceState == expected.instanceState);
-    CHECK(p.footprints[0].fieldData == expected.fieldData);
-    CHECK(p.footprints[0].edgePointers == expected.edgePointers);
+    CHECK(p.footprints[0].instanceState.count() == expected.instanceState);
+    CHECK(p.footprints[0].fieldData.count() == expected.fieldData);
+    CHECK(p.footprints[0].edgePointers.count() == expected.edgePointers);
     CHECK(p.vertices[0].footprint == p.vertices[1].footprint);
     CHECK(p.numEdges == 6);
   }
@@ -37,7 +37,7 @@ TEST_SUITE("lowering.vertices") {
     const StepProgram p = f.lower({f.execute(cs)});
     REQUIRE(p.edges.size() == 2);
     CHECK(p.edges[0].elements == 3);
-    CHECK(p.edges[0].offset == 0);
+    CHECK(p.edges[0].offset.count() == 0);
   }
 
   TEST_CASE("state values and sizes of vectors of state are kept in the program's data") {
@@ -95,8 +95,8 @@ TEST_SUITE("lowering.vertices") {
     }
     const StepProgram p = f.lower({f.execute(cs)});
     REQUIRE(p.libraryCode.size() == 2);
-    CHECK(p.libraryCode[0].bytes == 200);
-    CHECK(p.libraryCode[1].bytes == 24);
+    CHECK(p.libraryCode[0].bytes.count() == 200);
+    CHECK(p.libraryCode[1].bytes.count() == 24);
     CHECK(p.vertexTypes[VertexTypeId(1)].libraries == std::vector<std::uint32_t>{0, 1});
     CHECK(p.vertexTypes[VertexTypeId(0)].name == "A");
   }

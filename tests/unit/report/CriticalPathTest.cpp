@@ -215,7 +215,7 @@ TileValues sparse(const std::vector<std::uint64_t> &values) {
 std::shared_ptr<PopFile> profileOf(const Program &p, std::uint64_t length) {
   CompilationRecord r;
   r.poplarVersion = "0";
-  r.target = {"IPU_MODEL", "ipu2", p.ipus, p.tilesPerIpu, 1, 1024, 1e9, 6, 0, {}};
+  r.target = {"IPU_MODEL", "ipu2", p.ipus, p.tilesPerIpu, 1, Bytes(1024), 1e9, 6, {}, {}};
   r.programs.resize(p.steps.size() + 1);
   r.programTiles.resize(r.programs.size());
   r.programs[0].type = "Sequence";
@@ -252,7 +252,7 @@ std::shared_ptr<PopFile> profileOf(const Program &p, std::uint64_t length) {
     writer.step(s);
   }
   RunTotals totals;
-  totals.totalCycles = length;
+  totals.totalCycles = Cycles(length);
   writer.endRun(totals, 0);
   writer.finish();
   return writer.file();

@@ -31,7 +31,7 @@ std::shared_ptr<PopFile> counted(bool recorded = true) {
   record.options.push_back({"engine", "debug.computeInstrumentationLevel", "tile", true});
   record.optimisations.push_back({"InsertInstrumentation", "bytes of counter code", 0, 200});
   for (const std::size_t t : {1, 2, 5})
-    record.tiles[t].category[static_cast<std::size_t>(StorageCategory::InstrumentationResults)][0][0] = 10;
+    record.tiles[t].category[static_cast<std::size_t>(StorageCategory::InstrumentationResults)][0][0] = Bytes(10);
   PopWriter writer;
   writer.compilation(record);
   if (!recorded)
@@ -39,10 +39,11 @@ std::shared_ptr<PopFile> counted(bool recorded = true) {
   writer.beginRun({"first", 0, 0, 0});
   writer.executions({2, 0, {k2to33, k2to33 + 40}, {7, 9}});
   writer.executions({2, 2, {3 * k2to33}, {8}});
-  writer.controlFlow({{1, 120, 4}, {3, 0, std::nullopt}});
+  writer.controlFlow({{1, Cycles(120), 4}, {3, {}, std::nullopt}});
   RunTotals totals;
-  totals.totalCycles = 100, totals.compute = 400, totals.exchange = 80, totals.hostExchange = 40, totals.sync = 239;
-  totals.counterReads = 24, totals.controlFlowReads = 17, totals.unattributed = 41;
+  totals.totalCycles = Cycles(100), totals.compute = Cycles(400), totals.exchange = Cycles(80);
+  totals.hostExchange = Cycles(40), totals.sync = Cycles(239);
+  totals.counterReads = Cycles(24), totals.controlFlowReads = Cycles(17), totals.unattributed = Cycles(41);
   writer.endRun(totals, 0);
   writer.cycleSources({{0, 0, "estimate", 1, ""},
                        {0, 0, "last known", 2, "spent"},
@@ -175,7 +176,7 @@ TEST_SUITE("report.extension rows") {
       writer.step(step);
     }
     RunTotals totals;
-    totals.totalCycles = 100, totals.counterReads = 16, totals.unattributed = 16;
+    totals.totalCycles = Cycles(100), totals.counterReads = totals.unattributed = Cycles(16);
     writer.endRun(totals, 0);
     writer.finish();
     Request request;
@@ -221,7 +222,7 @@ TEST_SUITE("report.extension rows") {
     writer.compilation(record);
     writer.beginRun({"", 0, 0, 0});
     RunTotals totals;
-    totals.totalCycles = 10, totals.computeKnown = totals.externalKnown = false;
+    totals.totalCycles = Cycles(10), totals.computeKnown = totals.externalKnown = false;
     writer.endRun(totals, 0);
     std::ostringstream little;
     printText(little, collectExecution(pva::makeReport(writer.file()), true), Style(false));

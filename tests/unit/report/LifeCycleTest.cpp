@@ -22,12 +22,18 @@ using namespace popscope;
 namespace fs = std::filesystem;
 
 namespace {
+RunTotals totalsOf(std::uint64_t cycles) {
+  RunTotals totals;
+  totals.totalCycles = Cycles(cycles);
+  return totals;
+}
+
 void addRun(PopWriter &writer, const CompilationRecord &record, std::mt19937_64 &random, const std::string &name,
             int steps) {
   writer.beginRun({name, 0, 0, 0});
   for (int i = 0; i < steps; ++i)
     writer.step(randomStep(random, record));
-  writer.endRun({10, 0, std::nullopt, 0, 0, 0, 0, 0, 0}, 0);
+  writer.endRun(totalsOf(10), 0);
 }
 
 /// Takes away what came after format `version`.
@@ -244,7 +250,7 @@ TEST_SUITE("report.life") {
         steps.push_back(randomStep(random, record));
         writer->step(steps.back());
       }
-      writer->endRun({7, 0, std::nullopt, 0, 0, 0, 0, 0, 0}, 0);
+      writer->endRun(totalsOf(7), 0);
     }
     CHECK(pva::openReport(folder.file("cached.pop")).execution().totalCycles().total() == 0);
     CHECK(pva::openReport(folder.file("cached.pop")).execution().runs().empty());
@@ -265,7 +271,7 @@ TEST_SUITE("report.life") {
       whole.beginRun({"run " + std::to_string(run), 0, 0, 0});
       for (std::size_t i = 0; i < 3; ++i)
         whole.step(steps[3 * run + i]);
-      whole.endRun({7, 0, std::nullopt, 0, 0, 0, 0, 0, 0}, 0);
+      whole.endRun(totalsOf(7), 0);
     }
     CHECK(text(pva::makeReport(whole.file())) == text(report));
     { PopWriter empty(folder.file("empty.pop")); }

@@ -160,7 +160,7 @@ TEST_SUITE("report.open") {
     CHECK(report.execution().runs().empty());
     writer->beginRun({"late", 0, 0, 0});
     writer->step(randomStep(random, record));
-    writer->endRun({42, 0, std::nullopt, 0, 0, 0, 0, 0, 0}, 0);
+    writer->endRun({Cycles(42), {}, std::nullopt, {}, {}, {}, {}, {}, {}, {}, {}}, 0);
     CHECK_FALSE(report.popscope().complete());
     writer.reset();
     std::size_t files = 0;

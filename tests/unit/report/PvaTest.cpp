@@ -20,7 +20,7 @@ pva::Report makeTestReport(std::uint64_t seed, int steps) {
   writer.beginRun({"first", 0, 0, 0});
   for (int i = 0; i < steps; ++i)
     writer.step(randomStep(random, record));
-  writer.endRun({7, 0, std::nullopt, 0, 0, 0, 0, 0, 0}, 0);
+  writer.endRun({Cycles(7), {}, std::nullopt, {}, {}, {}, {}, {}, {}, {}, {}}, 0);
   return pva::makeReport(writer.file()); // the writer ends before the report
 }
 
@@ -157,13 +157,13 @@ TEST_SUITE("report.pva") {
     const pva::Report report = pva::makeReport(writer.file());
     writer.beginRun({"old", 0, 0, 0});
     writer.step(randomStep(random, record));
-    writer.endRun({7, 0, std::nullopt, 0, 0, 0, 0, 0, 0}, 0);
+    writer.endRun({Cycles(7), {}, std::nullopt, {}, {}, {}, {}, {}, {}, {}, {}}, 0);
     const pva::ExecutionStep old = report.execution().steps()[0];
     writer.resetExecution();
     CHECK(report.execution().runs().empty());
     CHECK(old.ipus().empty());
     writer.beginRun({"new", 0, 0, 0});
-    writer.endRun({5, 0, std::nullopt, 0, 0, 0, 0, 0, 0}, 0);
+    writer.endRun({Cycles(5), {}, std::nullopt, {}, {}, {}, {}, {}, {}, {}, {}}, 0);
     CHECK(report.execution().runs()[0].name() == "new");
     CHECK(report.execution().totalCycles().total() == 5);
   }

@@ -9,6 +9,8 @@ using Random = std::mt19937_64;
 
 std::uint64_t below(Random &random, std::uint64_t n) { return n == 0 ? 0 : random() % n; }
 std::uint64_t figure(Random &random) { return random() >> (1 + below(random, 60)); } // of any magnitude
+Bytes someBytes(Random &random) { return Bytes(figure(random)); }
+Cycles someCycles(Random &random) { return Cycles(figure(random)); }
 std::string name(Random &random) {
   static const char *const kNames[] = {"", "a/b", "x<float,half>::y", "\xC3\xA9 'quoted' \"twice\"", "<anon>", "a/b"};
   return kNames[below(random, std::size(kNames))];
@@ -31,7 +33,7 @@ void addPrograms(Random &random, CompilationRecord &r, std::uint64_t tiles) {
     p.parent = static_cast<std::int64_t>(below(random, i + 1)) - 1;
     p.isFunction = below(random, 2) != 0;
     p.computeSet = static_cast<std::int64_t>(below(random, r.computeSets.size() + 1)) - 1;
-    p.controlCodeEveryTile = figure(random);
+    p.controlCodeEveryTile = someBytes(random);
     ProgramTilesRecord on;
     for (TileValues *v : {&on.controlCode, &on.exchangeCode, &on.bytesSent, &on.bytesReceived, &on.estimatedCycles,
                           &on.counterCycles, &on.messagesReceived, &on.receiveLatency, &on.receiveTransfer,
@@ -39,7 +41,7 @@ void addPrograms(Random &random, CompilationRecord &r, std::uint64_t tiles) {
       *v = tileValues(random, tiles);
     for (std::uint64_t link = below(random, 3); link > 0; --link)
       on.links.push_back({static_cast<std::uint32_t>(below(random, 2)), static_cast<std::uint32_t>(below(random, 2)),
-                          figure(random), tileValues(random, tiles)});
+                          someBytes(random), tileValues(random, tiles)});
     on.traffic.tilesPerGroup = 1U << below(random, 3);
     const std::uint64_t groups = (tiles + on.traffic.tilesPerGroup - 1) / on.traffic.tilesPerGroup;
     for (std::uint64_t pair = below(random, 90); pair > 0; --pair) {
@@ -59,7 +61,8 @@ void addPrograms(Random &random, CompilationRecord &r, std::uint64_t tiles) {
     p.livenessPoint = true;
     r.programs.push_back(p);
     r.programTiles.push_back(on);
-    r.livenessSteps.push_back({static_cast<std::uint32_t>(i), figure(random), {figure(random), figure(random)}});
+    r.livenessSteps.push_back(
+        {static_cast<std::uint32_t>(i), someBytes(random), {someBytes(random), someBytes(random)}});
   }
   r.controlPrograms = {0};
 }
@@ -95,11 +98,11 @@ std::shared_ptr<const SlotCycles> slotCycles(Random &random, std::uint64_t tiles
     if (below(random, oneIn) == 0) {
       slots->tiles.push_back(t);
       for (int s = 0; s < 6; ++s)
-        slots->threadCycles.push_back(below(random, 2) == 0 ? 100 : below(random, 1U << 31));
+        slots->threadCycles.emplace_back(below(random, 2) == 0 ? 100 : below(random, 1U << 31));
       auto &dealt = slots->dealt.emplace_back();
       for (std::uint64_t runs = below(random, 3) == 0 ? below(random, 4) : 0; runs > 0; --runs)
-        dealt.push_back({1 + below(random, 3), 1 + below(random, 50)});
-      slots->supervisor.push_back(below(random, 3) == 0 ? below(random, 1000) : 0);
+        dealt.push_back({Cycles(1 + below(random, 3)), 1 + below(random, 50)});
+      slots->supervisor.emplace_back(below(random, 3) == 0 ? below(random, 1000) : 0);
     }
   return slots;
 }
@@ -108,16 +111,16 @@ void addMemory(Random &random, CompilationRecord &r, std::uint64_t tiles) {
   for (std::uint64_t t = 0; t < tiles; ++t) {
     TileMemoryRecord m;
     for (int i = 0; i < 6; ++i)
-      m.category[below(random, kNumStorageCategories)][below(random, 3)][below(random, 2)] = figure(random);
+      m.category[below(random, kNumStorageCategories)][below(random, 3)][below(random, 2)] = someBytes(random);
     for (auto *regions : {&m.regionExcludingGaps, &m.regionIncludingGaps})
       for (auto &bytes : *regions)
-        bytes = figure(random);
+        bytes = someBytes(random);
     for (auto *field : {&m.totalExcludingGaps, &m.totalIncludingGaps, &m.afterOverlapping, &m.lowerBoundOverlapped,
                         &m.alwaysLiveBytes, &m.maxNotAlwaysLiveBytes})
-      *field = figure(random);
+      *field = someBytes(random);
     r.tiles.push_back(m);
-    r.verticesOnTile.push_back({static_cast<std::uint32_t>(t), 0, figure(random), figure(random), figure(random),
-                                figure(random), figure(random), figure(random), figure(random)});
+    r.verticesOnTile.push_back({static_cast<std::uint32_t>(t), 0, figure(random), someBytes(random), someBytes(random),
+                                someBytes(random), someBytes(random), someBytes(random), someBytes(random)});
   }
   r.tilesOutOfMemory = {static_cast<std::uint32_t>(tiles - 1), 0};
 }
@@ -128,11 +131,11 @@ void addVariables(Random &random, CompilationRecord &r, std::uint64_t tiles) {
   for (std::uint64_t i = 0, n = 1 + below(random, 9); i < n; ++i) {
     const auto liveClass = static_cast<std::int64_t>(below(random, 3)) - 1;
     const auto category = static_cast<StorageCategory>(below(random, kNumStorageCategories));
-    r.variables.push_back({r.variableNames.intern(name(random)), figure(random), liveClass < 0, liveClass, category,
+    r.variables.push_back({r.variableNames.intern(name(random)), someBytes(random), liveClass < 0, liveClass, category,
                            tileValues(random, tiles)});
     r.loweredVariables.push_back({static_cast<std::int64_t>(i) - 1, r.variableNames.intern(name(random)),
-                                  static_cast<std::uint32_t>(below(random, tiles)), figure(random), figure(random), 8,
-                                  category, liveClass < 0, true, false, liveClass});
+                                  static_cast<std::uint32_t>(below(random, tiles)), someBytes(random),
+                                  someBytes(random), 8, category, liveClass < 0, true, false, liveClass});
   }
 }
 
@@ -143,8 +146,8 @@ void addAdvice(Random &random, CompilationRecord &r, std::uint64_t tiles) {
   AdviceRecord &a = r.advice;
   for (std::uint64_t i = below(random, 4); i > 0; --i)
     a.trials.push_back({i % 2 == 0 ? "alone" : "fit", "[]", name(random), figure(random), figure(random),
-                        below(random, tiles), figure(random), figure(random), figure(random), figure(random),
-                        figure(random)});
+                        below(random, tiles), someBytes(random), someBytes(random), someBytes(random),
+                        someBytes(random), someCycles(random)});
   a.present = below(random, 4) != 0;
   if (!a.present)
     return;
@@ -157,8 +160,8 @@ void addAdvice(Random &random, CompilationRecord &r, std::uint64_t tiles) {
       e.missed.emplace_back(10 * m, 10 * m + 1 + below(random, 9));
     a.explanations.push_back(e);
     a.falseLive.push_back(
-        {variable(), program(), static_cast<std::uint32_t>(r.programs.size()), figure(random), figure(random)});
-    a.placements.push_back({variable(), program(), figure(random), figure(random)});
+        {variable(), program(), static_cast<std::uint32_t>(r.programs.size()), someBytes(random), someBytes(random)});
+    a.placements.push_back({variable(), program(), someBytes(random), someBytes(random)});
   }
   for (std::uint32_t v = 0; v < r.variables.size(); ++v)
     for (std::uint32_t p = 0; p < r.programs.size(); ++p)
@@ -168,30 +171,30 @@ void addAdvice(Random &random, CompilationRecord &r, std::uint64_t tiles) {
   a.tried = figure(random);
   a.worstTile = static_cast<std::uint32_t>(below(random, tiles));
   a.worstProgram = program();
-  a.worstPeak = figure(random);
-  a.falseLiveAtPeak = figure(random);
-  a.worstPeakAfterAll = figure(random);
+  a.worstPeak = someBytes(random);
+  a.falseLiveAtPeak = someBytes(random);
+  a.worstPeakAfterAll = someBytes(random);
 }
 } // namespace
 
 CompilationRecord randomCompilation(Random &random) {
   CompilationRecord r;
   r.poplarVersion = "3.4.0 (test)";
-  r.target = {"IPU", "ipu2", 2, 1 + below(random, 300), 1, 1 + figure(random), 1.33e9, 6, 212992, {}};
+  r.target = {"IPU", "ipu2", 2, 1 + below(random, 300), 1, Bytes(1 + figure(random)), 1.33e9, 6, Bytes(212992), {}};
   const std::uint64_t tiles = r.target.numIpus * r.target.tilesPerIpu;
   r.graph = {figure(random), figure(random), figure(random), figure(random)};
   r.codeIncluded = below(random, 2) != 0;
   r.options = {{"engine", "debug.instrument", "true", false}, {"target", "x", "", true}};
   r.optimisations = {{"merge copies", "programs", figure(random), figure(random)}};
-  r.vertexTypes = {{"poplar_rt::A<float,2>", 4, figure(random), figure(random), {}, "estimate"}};
+  r.vertexTypes = {{"poplar_rt::A<float,2>", Bytes(4), figure(random), someBytes(random), {}, "estimate"}};
   r.computeSets = {{name(random), {{0, tileValues(random, tiles)}}, tileValues(random, tiles)}, {"empty", {}, {}}};
   addPrograms(random, r, tiles);
   addCosts(random, r, tiles);
   addMemory(random, r, tiles);
   addVariables(random, r, tiles);
   addAdvice(random, r, tiles);
-  r.alwaysLiveBytes = figure(random);
-  r.maxLiveBytes = figure(random);
+  r.alwaysLiveBytes = someBytes(random);
+  r.maxLiveBytes = someBytes(random);
   Random own(r.graph.numVertices); // the numbers of all that comes later stay as they are
   if (ComputeSetVertices &v = r.computeSets[0].vertices[0]; below(own, 3) != 0) {
     v.flopVertices = v.countByTile.empty() ? 0 : 1;
@@ -199,7 +202,7 @@ CompilationRecord randomCompilation(Random &random) {
   }
   for (std::uint64_t operands = below(own, 4); operands > 0; --operands)
     r.computeSets[0].operands.push_back({0, name(own), "float", below(own, 2) != 0, below(own, 2) != 0, figure(own),
-                                         figure(own), figure(own), figure(own), figure(own)});
+                                         figure(own), figure(own), figure(own), someBytes(own)});
   return r;
 }
 
@@ -207,13 +210,16 @@ StepRecord randomStep(Random &random, const CompilationRecord &record) {
   StepRecord s;
   s.program = static_cast<std::uint32_t>(below(random, record.programs.size()));
   if (below(random, 2) != 0)
-    s.threadCycles = figure(random);
+    s.threadCycles = someCycles(random);
   for (int i = 0; i < 2; ++i) {
     StepOnIpu ipu;
-    for (auto *field : {&ipu.cycles, &ipu.activeTiles, &ipu.busyCycles, &ipu.allFromMin, &ipu.allFromMax, &ipu.allToMin,
-                        &ipu.allToMax, &ipu.activeFromMin, &ipu.activeFromMax, &ipu.activeToMin, &ipu.activeToMax,
-                        &ipu.dataIn, &ipu.dataOut, &ipu.maxTileData})
-      *field = figure(random);
+    ipu.cycles = someCycles(random);
+    ipu.activeTiles = figure(random);
+    for (auto *field : {&ipu.busyCycles, &ipu.allFromMin, &ipu.allFromMax, &ipu.allToMin, &ipu.allToMax,
+                        &ipu.activeFromMin, &ipu.activeFromMax, &ipu.activeToMin, &ipu.activeToMax})
+      *field = someCycles(random);
+    for (auto *field : {&ipu.dataIn, &ipu.dataOut, &ipu.maxTileData})
+      *field = someBytes(random);
     s.ipus.push_back(ipu);
   }
   if (below(random, 3) != 0)
@@ -221,6 +227,6 @@ StepRecord randomStep(Random &random, const CompilationRecord &record) {
       s.cyclesByTile.push_back(static_cast<std::uint32_t>(figure(random)));
   if (below(random, 2) != 0)
     s.slots = slotCycles(random, record.target.numIpus * record.target.tilesPerIpu);
-  s.vertexTypes = {{0, figure(random), std::nullopt}, {0, 1, figure(random)}};
+  s.vertexTypes = {{0, figure(random), std::nullopt}, {0, 1, someCycles(random)}};
   return s;
 }

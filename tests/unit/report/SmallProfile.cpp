@@ -22,18 +22,19 @@ void addPrograms(CompilationRecord &r) {
   r.programTiles[2].bytesSent = {{1, 5}, {6, 7}};
   r.computeSets = {{"add", {}, {}}};
   r.controlPrograms = {0};
-  r.livenessSteps = {{1, 40, {40, 0}}, {2, 40, {40, 0}}, {3, 0, {0, 0}}};
+  const Bytes live(40);
+  r.livenessSteps = {{1, live, {live, {}}}, {2, live, {live, {}}}, {3, {}, {{}, {}}}};
 }
 
 void addVariables(CompilationRecord &r) {
   LiveVariableRecord sum;
   sum.name = r.variableNames.intern("sum");
-  sum.bytes = 40;
+  sum.bytes = Bytes(40);
   sum.liveClass = 0;
   sum.bytesByTile = {{0, 40}};
   r.livenessClasses = {{{{1, 3}}}};
   r.variables = {sum};
-  r.maxLiveBytes = 40;
+  r.maxLiveBytes = Bytes(40);
 }
 
 // "sum" is written in part by "add", and read when the programs run again.
@@ -47,20 +48,29 @@ void addAdvice(CompilationRecord &r) {
   e.missedElements = 3;
   e.carrier = "next run";
   r.advice.explanations = {e};
-  r.advice.falseLive = {{0, 1, 2, 28, 20}};
+  r.advice.falseLive = {{0, 1, 2, Bytes(28), Bytes(20)}};
   r.advice.accesses = {{0, 1, 10, 10, 0, 0}, {0, 2, 10, 0, 7, 0}};
-  r.advice.placements = {{0, 2, 16, 24}};
+  r.advice.placements = {{0, 2, Bytes(16), Bytes(24)}};
   r.advice.present = true;
   r.advice.candidates = 2;
   r.advice.tried = 1;
   r.advice.worstTile = 3;
   r.advice.worstProgram = 2;
-  r.advice.worstPeak = 40;
-  r.advice.falseLiveAtPeak = 20;
-  r.advice.worstPeakAfterAll = 24;
-  r.advice.trials = {{"unchanged", "[]", "", 0, 0, 3, 40, 0, 100, 0, 0},
-                     {"alone", R"([{"kind":"option","option":"popscope.elideCopies","value":"true"}])",
-                      "popscope.elideCopies = true", 1, 0, 3, 32, 0, 92, 0, 0}};
+  r.advice.worstPeak = Bytes(40);
+  r.advice.falseLiveAtPeak = Bytes(20);
+  r.advice.worstPeakAfterAll = Bytes(24);
+  r.advice.trials = {{"unchanged", "[]", "", 0, 0, 3, Bytes(40), {}, Bytes(100), {}, {}},
+                     {"alone",
+                      R"([{"kind":"option","option":"popscope.elideCopies","value":"true"}])",
+                      "popscope.elideCopies = true",
+                      1,
+                      0,
+                      3,
+                      Bytes(32),
+                      {},
+                      Bytes(92),
+                      {},
+                      {}}};
 }
 
 } // namespace
@@ -68,17 +78,17 @@ void addAdvice(CompilationRecord &r) {
 CompilationRecord compilation() {
   CompilationRecord r;
   r.poplarVersion = "3.4.0 (test)";
-  r.target = {"IPU_MODEL", "small", 2, kTilesPerIpu, 1, kBytesPerTile, 1e9, 6, 0, {}};
+  r.target = {"IPU_MODEL", "small", 2, kTilesPerIpu, 1, Bytes(kBytesPerTile), 1e9, 6, {}, {}};
   r.graph = {3, 6, 2, 1};
-  r.vertexTypes = {{"Add", 8, 2, 30, {}, "codelet"}, {"Zero", 0, 0, 0, {}, ""}};
+  r.vertexTypes = {{"Add", Bytes(8), 2, Bytes(30), {}, "codelet"}, {"Zero", {}, 0, {}, {}, ""}};
   addPrograms(r);
   addVariables(r);
   addAdvice(r);
   r.tiles.resize(kTiles);
   for (std::uint64_t t = 0; t < kTiles; ++t) {
     TileMemoryRecord &m = r.tiles[t];
-    m.category[static_cast<std::size_t>(StorageCategory::Variable)][0][0] = 100 + t;
-    m.regionExcludingGaps[0] = m.regionIncludingGaps[0] = m.totalExcludingGaps = m.totalIncludingGaps = 100 + t;
+    m.category[static_cast<std::size_t>(StorageCategory::Variable)][0][0] = Bytes(100 + t);
+    m.regionExcludingGaps[0] = m.regionIncludingGaps[0] = m.totalExcludingGaps = m.totalIncludingGaps = Bytes(100 + t);
   }
   return r;
 }
@@ -87,17 +97,17 @@ void writeRun(ProfileSink &sink) {
   sink.beginRun({"first, with comma", 0, 0, 0});
   StepRecord step;
   step.program = 2;
-  step.threadCycles = 10;
+  step.threadCycles = Cycles(10);
   StepOnIpu busy, idle;
-  busy.cycles = busy.activeToMin = busy.activeToMax = busy.allToMin = busy.allToMax = 50;
+  busy.cycles = busy.activeToMin = busy.activeToMax = busy.allToMin = busy.allToMax = Cycles(50);
   busy.activeTiles = 1;
-  busy.busyCycles = 50;
+  busy.busyCycles = Cycles(50);
   step.ipus = {busy, idle};
-  step.vertexTypes = {{0, 2, 10}};
+  step.vertexTypes = {{0, 2, Cycles(10)}};
   sink.step(step);
   RunTotals totals;
-  totals.totalCycles = totals.compute = 50;
-  totals.threadCycles = 10;
+  totals.totalCycles = totals.compute = Cycles(50);
+  totals.threadCycles = Cycles(10);
   sink.endRun(totals, 0);
 }
 

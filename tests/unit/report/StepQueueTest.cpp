@@ -47,7 +47,7 @@ void write(const std::string &path, Told told, std::size_t steps) {
       if (known.size() < 5 || i % 2 == 0)
         known.push_back(std::make_shared<StepRecord>(randomStep(random, record)));
       const auto &like = i % 2 == 0 ? known.back() : known[random() % known.size()];
-      const std::uint64_t later = random() % 1000;
+      const Cycles later(random() % 1000);
       if (told == Told::Again || told == Told::AgainBeside || told == Told::BesideGathered)
         writer.stepAgain(like, later);
       else
@@ -55,7 +55,7 @@ void write(const std::string &path, Told told, std::size_t steps) {
       if (i % 301 == 300)
         writer.flush();
     }
-    writer.statistics({{0, steps, 1, 2, 3}});
+    writer.statistics({{0, steps, Cycles(1), Cycles(2), Cycles(3)}});
     if (run == 2)
       writer.cutRun();
     else

@@ -40,10 +40,10 @@ std::string section(const std::string &text, const std::string &heading) {
 }
 /// Makes tile t use more than it has, with the fullest first in the record.
 void overflow(CompilationRecord &r, std::uint32_t tile, std::uint64_t bytes) {
-  r.tiles[tile].category[static_cast<std::size_t>(StorageCategory::Variable)][2][0] = bytes;
-  r.tiles[tile].regionExcludingGaps[2] = bytes;
-  r.tiles[tile].totalExcludingGaps += bytes;
-  r.tiles[tile].totalIncludingGaps += bytes;
+  r.tiles[tile].category[static_cast<std::size_t>(StorageCategory::Variable)][2][0] = Bytes(bytes);
+  r.tiles[tile].regionExcludingGaps[2] = Bytes(bytes);
+  r.tiles[tile].totalExcludingGaps += Bytes(bytes);
+  r.tiles[tile].totalIncludingGaps += Bytes(bytes);
 }
 } // namespace
 
@@ -146,9 +146,9 @@ TEST_SUITE("report.summary") {
 
   TEST_CASE("liveness is shown for all tiles, then for those with the highest maximum, highest first") {
     CompilationRecord record = small::compilation();
-    record.tiles[1].alwaysLiveBytes = 7;
-    record.tiles[1].maxNotAlwaysLiveBytes = 20;
-    record.tiles[3].maxNotAlwaysLiveBytes = 28;
+    record.tiles[1].alwaysLiveBytes = Bytes(7);
+    record.tiles[1].maxNotAlwaysLiveBytes = Bytes(20);
+    record.tiles[3].maxNotAlwaysLiveBytes = Bytes(28);
     const pva::Report report = reportOf(record);
     const std::vector<VarStorageRows> fullest = collectVarStorageOfFullestTiles(report, 2);
     REQUIRE(fullest.size() == 2);

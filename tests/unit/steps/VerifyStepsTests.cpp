@@ -6,6 +6,10 @@
 
 using namespace popscope;
 
+// Tables of millions of rows: units take no room.
+static_assert(sizeof(ExchangeTile) == 56 && sizeof(Message) == 40 && sizeof(CopyRun) == 40 && sizeof(StepVertex) == 40);
+static_assert(sizeof(HostTile) == 24 && sizeof(TileCode) == 8 && sizeof(VertexFootprint) == 36);
+
 namespace {
 
 /// x[0,4) on tile 0, [4,6) on tile 1; y[0,2) on tile 1. An exchange moves x[0,2) to y, a copy vertex y to x[4,6).
@@ -26,17 +30,17 @@ StepProgram smallProgram() {
   p.homes.push({VarId(0), TileId(0), 4});
   p.homes.push({VarId(0), TileId(1), 2});
   p.homes.push({VarId(1), TileId(1), 2});
-  p.messages = {{HomeId(0), 0, HomeId(2), 0, 8}};
+  p.messages = {{HomeId(0), {}, HomeId(2), {}, Bytes(8)}};
   p.exchanges = {{0, 1, 0, 0}};
   StepVertexType type;
   type.name = "poplar_rt::ShortMemcpy";
   p.vertexTypes.push(type);
-  p.copyRuns = {{HomeId(2), 0, HomeId(1), 0, 8}};
+  p.copyRuns = {{HomeId(2), {}, HomeId(1), {}, Bytes(8)}};
   CopyVertex copy;
   copy.type = VertexTypeId(0);
   copy.tile = TileId(1);
   copy.numRuns = 1;
-  copy.bytes = 8;
+  copy.bytes = Bytes(8);
   p.copies = {copy};
   ExecuteStep execute;
   execute.numCopies = 1;
@@ -112,7 +116,7 @@ TEST_SUITE("steps") {
       p.pieces.push_back({{0, 2}, HomeId(3), 0});
       p.vars[VarId(1)].numPieces = p.vars[VarId(1)].numHomes = 2;
       p.copyRuns[0].src = HomeId(3);
-      p.messages[0] = {HomeId(1), 0, HomeId(2), 0, 8};
+      p.messages[0] = {HomeId(1), {}, HomeId(2), {}, Bytes(8)};
       p.ranges[0] = {4, 6};
     };
     CHECK(finds("S2", twice));
@@ -162,10 +166,10 @@ TEST_SUITE("steps") {
   }
 
   TEST_CASE("S4: operands outside their home or on another tile are found") {
-    CHECK(finds("S4", [](StepProgram &p) { p.messages[0].dstOffset = 4; }));
-    CHECK(finds("S4", [](StepProgram &p) { p.messages[0].srcOffset = 2; }));
+    CHECK(finds("S4", [](StepProgram &p) { p.messages[0].dstOffset = Bytes(4); }));
+    CHECK(finds("S4", [](StepProgram &p) { p.messages[0].srcOffset = Bytes(2); }));
     CHECK(finds("S4", [](StepProgram &p) { p.copies[0].tile = TileId(0); }));
-    CHECK(finds("S4", [](StepProgram &p) { p.copies[0].bytes = 4; }));
+    CHECK(finds("S4", [](StepProgram &p) { p.copies[0].bytes = Bytes(4); }));
     CHECK(finds("S4", [](StepProgram &p) { p.messages[0].src = HomeId(1); }));
   }
 
@@ -184,6 +188,6 @@ TEST_SUITE("steps") {
     CHECK(finds("S6", [](StepProgram &p) { p.ranges[0] = {0, 3}; }));
     CHECK(finds("S6", [](StepProgram &p) { p.accesses[1].kind = AccessKind::Undef; }));
     CHECK(finds("S6", [](StepProgram &p) { p.steps[StepIndex(2)].numAccesses = 1; }));
-    CHECK(finds("S6", [](StepProgram &p) { p.messages[0].srcOffset = 4; }));
+    CHECK(finds("S6", [](StepProgram &p) { p.messages[0].srcOffset = Bytes(4); }));
   }
 }

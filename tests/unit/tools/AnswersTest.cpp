@@ -42,7 +42,7 @@ TEST_SUITE("tools.answers") {
   TEST_CASE("info says first that a program does not fit") {
     const Known known;
     CompilationRecord record = knownCompilation();
-    record.tiles[3].regionExcludingGaps[2] = 76;
+    record.tiles[3].regionExcludingGaps[2] = Bytes(76);
     record.tilesOutOfMemory = {3};
     writeKnown(known.place.file("over.pop"), record);
     const auto outcome = known.place.run("popscope", {"over.pop", "--color=always"});
@@ -234,8 +234,8 @@ TEST_SUITE("tools.answers") {
       t.text = text;
       t.numChanges = count;
       t.tilesOutOfMemory = over == 0 ? 0 : 1;
-      t.pastEndBytes = over;
-      t.fullestBytes = 1000 + over;
+      t.pastEndBytes = Bytes(over);
+      t.fullestBytes = Bytes(1000 + over);
       return t;
     };
     const char *moves = R"([{"kind": "moveVariable", "variable": "a", "from": "0-1,3", "to": "2"},
@@ -366,7 +366,7 @@ TEST_SUITE("tools.answers") {
     CHECK(numbers({"--tiles", "0"}).at("step.DoExchange: in.code") == 12);
 
     CompilationRecord later = knownCompilation();
-    later.tiles[3].totalExcludingGaps += 100;
+    later.tiles[3].totalExcludingGaps += Bytes(100);
     writeKnown(known.place.file("later.pop"), later, 110);
     const auto differences = [&](std::vector<std::string> words) {
       words.insert(words.begin(), {"diff", "known.pop", "later.pop", "--json"});
@@ -387,7 +387,7 @@ TEST_SUITE("tools.answers") {
     CHECK(table(json::parse(history.out), "history").size() == 1);
 
     CompilationRecord over = knownCompilation();
-    over.tiles[3].regionExcludingGaps[2] = 76;
+    over.tiles[3].regionExcludingGaps[2] = Bytes(76);
     over.tilesOutOfMemory = {3};
     writeKnown(known.place.file("over.pop"), over);
     const json oom = json::parse(known.place.run("popscope", {"oom", "over.pop", "--steps", "4", "--json"}).out);
@@ -435,10 +435,10 @@ TEST_SUITE("tools.answers") {
   TEST_CASE("diff names what moved, and --fail-on makes it a finding") {
     const Known known;
     CompilationRecord later = knownCompilation();
-    later.variables[1].bytes = 42; // b
+    later.variables[1].bytes = Bytes(42); // b
     later.variables.push_back(knownVariable(later, "c", 8, 0, {{0, 8}}));
     later.graph.numEdges = 9;
-    later.tiles[3].totalExcludingGaps += 100;
+    later.tiles[3].totalExcludingGaps += Bytes(100);
     writeKnown(known.place.file("later.pop"), later, 110); // slow takes 50
     const auto diff = [&](std::vector<std::string> words) {
       words.insert(words.begin(), {"diff", "known.pop", "later.pop"});

@@ -25,8 +25,8 @@ LoweredVariableRecord place(CompilationRecord &r, std::int64_t variable, const c
   v.variable = variable;
   v.name = r.variableNames.intern(name);
   v.tile = 3;
-  v.offset = offset;
-  v.bytes = bytes;
+  v.offset = Bytes(offset);
+  v.bytes = Bytes(bytes);
   v.alignment = 4;
   v.occupiedClass = occupied;
   return v;
@@ -36,16 +36,17 @@ void addStep(ProfileSink &sink, std::uint32_t program, std::uint64_t from, std::
              std::vector<std::uint32_t> work, std::uint64_t data, std::optional<std::uint64_t> threads) {
   StepRecord step;
   step.program = program;
-  step.threadCycles = threads;
+  if (threads)
+    step.threadCycles = Cycles(*threads);
   StepOnIpu on;
   for (const std::uint32_t cycles : work) {
-    on.busyCycles += cycles;
+    on.busyCycles += Cycles(cycles);
     on.activeTiles += cycles == 0 ? 0 : 1;
   }
-  on.cycles = work.empty() ? 0 : to - from;
-  on.allFromMin = on.allFromMax = on.activeFromMin = on.activeFromMax = from;
-  on.allToMin = on.allToMax = on.activeToMin = on.activeToMax = to;
-  on.dataIn = on.dataOut = data;
+  on.cycles = Cycles(work.empty() ? 0 : to - from);
+  on.allFromMin = on.allFromMax = on.activeFromMin = on.activeFromMax = Cycles(from);
+  on.allToMin = on.allToMax = on.activeToMin = on.activeToMax = Cycles(to);
+  on.dataIn = on.dataOut = Bytes(data);
   step.ipus = {on};
   step.cyclesByTile = std::move(work);
   sink.step(step);
@@ -57,7 +58,7 @@ LiveVariableRecord knownVariable(CompilationRecord &r, const char *name, std::ui
                                  TileValues byTile) {
   LiveVariableRecord v;
   v.name = r.variableNames.intern(name);
-  v.bytes = bytes;
+  v.bytes = Bytes(bytes);
   v.alwaysLive = liveClass < 0;
   v.liveClass = liveClass;
   v.bytesByTile = std::move(byTile);
@@ -67,9 +68,9 @@ LiveVariableRecord knownVariable(CompilationRecord &r, const char *name, std::ui
 CompilationRecord knownCompilation() {
   CompilationRecord r;
   r.poplarVersion = "3.4.0 (test)";
-  r.target = {"IPU_MODEL", "small", 1, 4, 1, 1024, 1e9, 6, 0, {}};
+  r.target = {"IPU_MODEL", "small", 1, 4, 1, Bytes(1024), 1e9, 6, {}, {}};
   r.graph = {5, 10, 3, 2};
-  r.vertexTypes = {{"Add", 8, 4, 64, {}, "codelet"}, {"Mul", 8, 1, 20, {}, "codelet"}};
+  r.vertexTypes = {{"Add", Bytes(8), 4, Bytes(64), {}, "codelet"}, {"Mul", Bytes(8), 1, Bytes(20), {}, "codelet"}};
   r.programs = {program("Sequence", "", -1), program("Sync", "", 0), program("DoExchange", "in", 0),
                 program("OnTileExecute", "fast", 0, 0), program("OnTileExecute", "slow", 0, 1)};
   r.programTiles.resize(3);
@@ -79,19 +80,23 @@ CompilationRecord knownCompilation() {
   r.computeSets = {{"fast", {{0, {{0, 2}, {1, 2}}}}, {}}, {"slow", {{1, {{3, 1}}}}, {}}};
   r.controlPrograms = {0};
   r.livenessClasses = {{{{2, 4}}}, {{{3, 5}}}};
-  r.livenessSteps = {{1, 0, {0}}, {2, 100, {100}}, {3, 130, {130}}, {4, 30, {30}}};
+  const auto live = [](std::uint32_t step, std::uint64_t bytes) {
+    return LivenessStepRecord{step, Bytes(bytes), {Bytes(bytes)}};
+  };
+  r.livenessSteps = {live(1, 0), live(2, 100), live(3, 130), live(4, 30)};
   r.variables = {knownVariable(r, "a", 100, 0, {{0, 40}, {3, 60}}), knownVariable(r, "b", 30, 1, {{3, 30}}),
                  knownVariable(r, "w", 50, -1, {{1, 50}})};
-  r.alwaysLiveBytes = 50;
-  r.maxLiveBytes = 180;
+  r.alwaysLiveBytes = Bytes(50);
+  r.maxLiveBytes = Bytes(180);
   r.loweredVariables = {place(r, 0, "a", 0, 60, 0), place(r, 1, "b", 128, 30, 1)};
   r.tiles.resize(4);
   for (std::uint64_t t = 0; t < 4; ++t) {
     TileMemoryRecord &m = r.tiles[t];
     const std::uint64_t stack = t == 3 ? 200 : 0, data = t == 3 ? 400 : 100 + t;
-    m.category[static_cast<std::size_t>(StorageCategory::Variable)][0][0] = data;
-    m.category[static_cast<std::size_t>(StorageCategory::Stack)][0][0] = stack;
-    m.regionExcludingGaps[0] = m.regionIncludingGaps[0] = m.totalExcludingGaps = m.totalIncludingGaps = data + stack;
+    m.category[static_cast<std::size_t>(StorageCategory::Variable)][0][0] = Bytes(data);
+    m.category[static_cast<std::size_t>(StorageCategory::Stack)][0][0] = Bytes(stack);
+    m.regionExcludingGaps[0] = m.regionIncludingGaps[0] = m.totalExcludingGaps = m.totalIncludingGaps =
+        Bytes(data + stack);
   }
   return r;
 }
@@ -104,11 +109,11 @@ void recordKnownRun(PopWriter &writer, const char *name, std::uint64_t slowEnd) 
   addStep(writer, 1, 50, 60, {}, 0, {});
   addStep(writer, 4, 60, slowEnd, {0, 0, 0, static_cast<std::uint32_t>(slowEnd - 60)}, 0, 10);
   RunTotals totals;
-  totals.totalCycles = slowEnd;
-  totals.compute = 40 + slowEnd - 60;
-  totals.threadCycles = 40;
-  totals.exchange = 20;
-  totals.sync = 4 * slowEnd - totals.compute - totals.exchange;
+  totals.totalCycles = Cycles(slowEnd);
+  totals.compute = Cycles(40 + slowEnd - 60);
+  totals.threadCycles = Cycles(40);
+  totals.exchange = Cycles(20);
+  totals.sync = 4 * totals.totalCycles - totals.compute - totals.exchange;
   writer.endRun(totals, 0);
 }
 

@@ -18,8 +18,8 @@ void addPlace(CompilationRecord &r, std::uint64_t offset, std::uint64_t bytes, s
   v.variable = -1;
   v.name = r.variableNames.intern(storageCategoryKey(category));
   v.tile = 3;
-  v.offset = offset;
-  v.bytes = bytes;
+  v.offset = Bytes(offset);
+  v.bytes = Bytes(bytes);
   v.alignment = alignment;
   v.category = category;
   v.alwaysLive = occupied < 0;
@@ -43,15 +43,15 @@ CompilationRecord holed() {
   addPlace(r, 364, 100, 4, StorageCategory::Variable, 1);
   addPlace(r, 464, 100, 4, StorageCategory::Message, 2);
   addPlace(r, 600, 30, 4, StorageCategory::Variable, 1);
-  r.tiles[3].totalIncludingGaps = 630;
+  r.tiles[3].totalIncludingGaps = Bytes(630);
   return r;
 }
 
 /// Memory of `bytes` on each tile, of which tile 3 is over.
 CompilationRecord overfull(std::uint64_t bytes) {
   CompilationRecord r = holed();
-  r.target.bytesPerTile = bytes;
-  r.tiles[3].regionExcludingGaps[2] = 630 - std::min<std::uint64_t>(bytes, 630);
+  r.target.bytesPerTile = Bytes(bytes);
+  r.tiles[3].regionExcludingGaps[2] = Bytes(630 - std::min<std::uint64_t>(bytes, 630));
   r.tilesOutOfMemory = {3};
   return r;
 }
@@ -92,8 +92,8 @@ TEST_SUITE("tools.places") {
     const Known known;
     CompilationRecord r = tools::knownCompilation();
     r.loweredVariables.clear();
-    r.tiles[3].alwaysLiveBytes = 500;
-    r.tiles[3].maxNotAlwaysLiveBytes = 60;
+    r.tiles[3].alwaysLiveBytes = Bytes(500);
+    r.tiles[3].maxNotAlwaysLiveBytes = Bytes(60);
     tools::writeKnown(known.place.file("plain.pop"), r);
     const auto outcome = known.place.run("popscope", {"gap", "plain.pop", "--tiles", "3", "--json"});
     CHECK(

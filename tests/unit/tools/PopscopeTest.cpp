@@ -117,11 +117,14 @@ TEST_SUITE("tools.popscope") {
     const std::string changes = R"([{"kind":"moveVariable","variable":"sum","from":"0","to":"1"}])";
     const auto write = [&](const char *file, bool found) {
       popscope::CompilationRecord record = small::compilation();
-      record.advice.trials = {{"unchanged", "[]", "", 0, 2, 3, 1100, 80, 2000, 0, 0},
-                              {"alone", "[]", "worse", 1, 2, 3, 1110, 90, 2000, 0, 0},
-                              {"search", changes, "move \"sum\"", 1, 1, 3, 1030, 6, 2010, 4, 7}};
+      using popscope::Bytes, popscope::Cycles;
+      record.advice.trials = {
+          {"unchanged", "[]", "", 0, 2, 3, Bytes(1100), Bytes(80), Bytes(2000), {}, {}},
+          {"alone", "[]", "worse", 1, 2, 3, Bytes(1110), Bytes(90), Bytes(2000), {}, {}},
+          {"search", changes, "move \"sum\"", 1, 1, 3, Bytes(1030), Bytes(6), Bytes(2010), Bytes(4), Cycles(7)}};
       if (found)
-        record.advice.trials.push_back({"fit", changes, "move \"sum\"", 1, 0, 2, 1000, 0, 2010, 4, 7});
+        record.advice.trials.push_back(
+            {"fit", changes, "move \"sum\"", 1, 0, 2, Bytes(1000), {}, Bytes(2010), Bytes(4), Cycles(7)});
       popscope::PopWriter writer(place.file(file));
       writer.compilation(record);
       writer.finish();
