@@ -5,6 +5,7 @@
 #include "graph/steps/HostCopies.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <span>
 #include <tuple>
@@ -51,12 +52,18 @@ ProgramTiles::ProgramTiles(const CollectInput &input)
       threads_(input.threads), counters_(program_, CostModel(input.machine)), received_(program_, tilesPerIpu_),
       traffic_(program_), codeOwners_(exchangeCodeOwners(program_)) {}
 
-void ProgramTiles::each(const CompilationRows::Take<ProgramTilesRecord> &take) const {
+void ProgramTiles::each(const CompilationRows::Prepare &prepare) const {
   const std::size_t ahead = std::clamp<std::size_t>(kMostTiles / std::max(program_.numTiles, 1U), 1, kMostPrograms);
+  std::vector<std::function<void()>> finish;
   for (std::size_t begin = 0; begin < program_.steps.size(); begin += ahead) {
-    std::vector<ProgramTilesRecord> records(std::min(ahead, program_.steps.size() - begin));
-    parallelFor(threads_, records.size(), [&](std::size_t i) { collect(program_.steps.idAt(begin + i), records[i]); });
-    std::for_each(records.begin(), records.end(), take);
+    finish.resize(std::min(ahead, program_.steps.size() - begin));
+    parallelFor(threads_, finish.size(), [&](std::size_t i) {
+      ProgramTilesRecord record;
+      collect(program_.steps.idAt(begin + i), record);
+      finish[i] = prepare(begin + i, record);
+    });
+    for (const std::function<void()> &program : finish)
+      program();
   }
 }
 

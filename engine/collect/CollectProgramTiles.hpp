@@ -17,8 +17,9 @@ class ProgramTiles {
 public:
   /// What the input refers to must outlive this. Linear in steps, n log n in the messages of an exchange.
   explicit ProgramTiles(const CollectInput &input);
-  /// In the order of programs. Linear in rows by tile, and in those of control code once more for each parent above it.
-  void each(const CompilationRows::Take<ProgramTilesRecord> &take) const;
+  /// As CompilationRows::programTiles. Linear in rows by tile, and in those of control code once more for each parent
+  /// above it.
+  void each(const CompilationRows::Prepare &prepare) const;
   [[nodiscard]] std::vector<MessageSizesRecord> messageSizes() const { return received_.sizes(); }
   /// Steps that execute the same schedule share its code, which stands at the first of them. By step: that one; -1 =
   /// the step's own, or none.

@@ -15,7 +15,7 @@ public:
   /// What the input refers to must outlive this. Names are added to `names`. Cost: variables, and allocations that are
   /// no homes.
   CollectedRows(const CollectInput &input, StringTable &names);
-  void programTiles(const Take<ProgramTilesRecord> &take) const override { programTiles_.each(take); }
+  void programTiles(const Prepare &prepare) const override { programTiles_.each(prepare); }
   void variables(const Take<LiveVariableRecord> &take) const override;
   void loweredVariables(const Take<LoweredVariableRecord> &take) const override;
   void accesses(const Take<VariableAccessRecord> &take) const override;

@@ -40,8 +40,19 @@ void checkFields(const GraphIr &g, VertexId id, std::vector<std::uint8_t> &conne
   const GraphVertex v = g.vertices[id];
   const VertexClass &type = g.codelets.at(v.codelet);
   connected.assign(type.fields.size(), 0);
-  for (const GraphEdge &edge : v.edges())
+  for (const GraphEdge &edge : v.edges()) {
     connected.at(edge.field) = 1;
+    if (edge.field >= VertexEdge::kMostFields)
+      throw poplar::graph_connection_error(fmt::format(
+          "field '{}' of {} is number {} and connected; the lowered program has room for {} fields with "
+          "edges: make them one vector of vectors",
+          type.fields[edge.field].name, vertexLabel(g, id), edge.field + 1, std::uint32_t(VertexEdge::kMostFields)));
+    if (edge.subIndex >= VertexEdge::kMostSubIndices)
+      throw poplar::graph_connection_error(fmt::format(
+          "element {} of field '{}' of {} is connected; the lowered program has room for {} elements: share "
+          "them among more vertices",
+          edge.subIndex, type.fields[edge.field].name, vertexLabel(g, id), std::uint32_t(VertexEdge::kMostSubIndices)));
+  }
   for (const GraphElementSize &sized : v.elementSizes()) {
     if (sized.elements > 0 && !v.edge(sized.field, sized.subIndex))
       throw poplar::graph_connection_error(

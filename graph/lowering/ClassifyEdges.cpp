@@ -1,8 +1,5 @@
 #include "graph/lowering/ClassifyEdges.hpp"
 
-#include <fmt/format.h>
-#include <poplar/exceptions.hpp>
-
 #include <algorithm>
 #include <limits>
 
@@ -100,10 +97,6 @@ void EdgeClassifier::addSeparately(const GraphVertex &vertex) {
 
 VertexEdge &EdgeClassifier::append(std::uint16_t field, std::uint32_t subIndex, const OperandFacts &facts,
                                    std::uint64_t elements) {
-  if (field >= VertexEdge::kMostFields || subIndex >= VertexEdge::kMostSubIndices)
-    throw poplar::graph_connection_error(fmt::format(
-        "a vertex connects element {} of its field {}; a vertex has at most {} fields, and a field at most {} elements",
-        subIndex, field, std::uint32_t(VertexEdge::kMostFields), std::uint32_t(VertexEdge::kMostSubIndices)));
   VertexEdge &out = operands_.emplace_back();
   out.field = field;
   out.subIndex = subIndex;

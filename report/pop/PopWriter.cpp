@@ -259,9 +259,9 @@ void PopWriter::compilation(const CompilationRecord &record) {
   /// Those of the record itself.
   struct Recorded : CompilationRows {
     explicit Recorded(const CompilationRecord &rows) : of(rows) {}
-    void programTiles(const Take<ProgramTilesRecord> &take) const override {
+    void programTiles(const Prepare &prepare) const override {
       for (std::size_t p = 0; p < of.programs.size(); ++p)
-        take(p < of.programTiles.size() ? of.programTiles[p] : ProgramTilesRecord());
+        prepare(p, p < of.programTiles.size() ? of.programTiles[p] : ProgramTilesRecord())();
     }
     void variables(const Take<LiveVariableRecord> &take) const override {
       std::for_each(of.variables.begin(), of.variables.end(), take);

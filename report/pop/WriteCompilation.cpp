@@ -8,6 +8,7 @@
 #include "report/pop/TileBlob.hpp"
 #include "report/pop/TileBlocks.hpp"
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,39 @@ std::string joinedNames(const std::vector<std::string> &names) {
     text += (text.empty() ? "" : ",") + name;
   return text;
 }
+
+/// "" for no values, which are NULL.
+std::string packedValues(const TileValues &values, std::size_t numTiles) {
+  return values.empty() ? "" : encodeTileValues(values, numTiles);
+}
+
+/// What one program is on single tiles, as the file has it.
+struct PackedProgram {
+  struct Link {
+    std::uint32_t fromIpu, toIpu;
+    Bytes bytes;
+    std::string tiles;
+  };
+  PackedProgram(const ProgramTilesRecord &tiles, std::size_t numTiles) {
+    for (const TileValues *list :
+         {&tiles.counterCycles, &tiles.controlCode, &tiles.exchangeCode, &tiles.bytesSent, &tiles.bytesReceived,
+          &tiles.estimatedCycles, &tiles.messagesReceived, &tiles.receiveLatency, &tiles.receiveTransfer,
+          &tiles.receiveControls, &tiles.counterStores, &tiles.receiveDistance, &tiles.messageSizes})
+      values.push_back(packedValues(*list, numTiles));
+    for (const LinkTransferRecord &link : tiles.links)
+      links.push_back({link.fromIpu, link.toIpu, link.bytes, packedValues(link.tiles, numTiles)});
+    if (const TrafficRecord &t = tiles.traffic; !t.bytes.empty()) {
+      tilesPerGroup = t.tilesPerGroup;
+      fromGroups = packList(t.fromGroups);
+      toGroups = packList(t.toGroups);
+      trafficBytes = packList(t.bytes);
+    }
+  }
+  std::vector<std::string> values; // in the order of the columns
+  std::vector<Link> links;
+  std::uint64_t tilesPerGroup = 0;
+  std::string fromGroups, toGroups, trafficBytes; // "" = not recorded
+};
 
 class CompilationWriter {
 public:
@@ -48,11 +82,11 @@ private:
     else
       q << id;
   }
-  void tileBlob(Query &q, const TileValues &values) {
-    if (values.empty())
+  static void tileBlob(Query &q, const std::string &packed) {
+    if (packed.empty())
       q.null();
     else
-      q.blob(encodeTileValues(values, numTiles_));
+      q.blob(packed);
   }
   std::uint64_t variableName(NameId name) {
     std::uint64_t &id = namesInFile_.at(name.index());
@@ -122,34 +156,33 @@ void CompilationWriter::writePrograms() {
   Query q(file_, insertStatement("programs")), links(file_, insertStatement("link_transfers")),
       traffic(file_, insertStatement("traffic"));
   std::size_t next = 0;
-  rows_.programTiles([&](const ProgramTilesRecord &tiles) {
-    const std::uint64_t id = next++;
-    const ProgramRecord &p = record_.programs.at(id);
-    q << id << p.type << p.name;
-    optionalId(q, p.parent);
-    q << p.isFunction;
-    optionalId(q, p.computeSet);
-    q << p.count << p.livenessPoint << p.controlCodeEveryTile;
-    optionalId(q, p.exchangeCodeOf);
-    q << (p.debugContext == 0 ? std::nullopt : std::optional(p.debugContext)) << joinedNames(p.barriers);
-    for (const TileValues *values :
-         {&tiles.counterCycles, &tiles.controlCode, &tiles.exchangeCode, &tiles.bytesSent, &tiles.bytesReceived,
-          &tiles.estimatedCycles, &tiles.messagesReceived, &tiles.receiveLatency, &tiles.receiveTransfer,
-          &tiles.receiveControls, &tiles.counterStores, &tiles.receiveDistance, &tiles.messageSizes})
-      tileBlob(q, *values);
-    q.run();
-    std::uint64_t position = 0;
-    for (const LinkTransferRecord &link : tiles.links) {
-      links << id << position++ << link.fromIpu << link.toIpu << link.bytes;
-      tileBlob(links, link.tiles);
-      links.run();
-    }
-    if (const TrafficRecord &t = tiles.traffic; !t.bytes.empty())
-      (traffic << id << t.tilesPerGroup)
-          .blob(packList(t.fromGroups))
-          .blob(packList(t.toGroups))
-          .blob(packList(t.bytes))
-          .run();
+  rows_.programTiles([&](std::size_t program, const ProgramTilesRecord &tiles) -> std::function<void()> {
+    return [&, program, packed = PackedProgram(tiles, numTiles_)] {
+      POPSCOPE_CHECK(program == next++, "program {} is told by tile after {} others", program, next - 1);
+      const ProgramRecord &p = record_.programs.at(program);
+      q << program << p.type << p.name;
+      optionalId(q, p.parent);
+      q << p.isFunction;
+      optionalId(q, p.computeSet);
+      q << p.count << p.livenessPoint << p.controlCodeEveryTile;
+      optionalId(q, p.exchangeCodeOf);
+      q << (p.debugContext == 0 ? std::nullopt : std::optional(p.debugContext)) << joinedNames(p.barriers);
+      for (const std::string &values : packed.values)
+        tileBlob(q, values);
+      q.run();
+      std::uint64_t position = 0;
+      for (const PackedProgram::Link &link : packed.links) {
+        links << program << position++ << link.fromIpu << link.toIpu << link.bytes;
+        tileBlob(links, link.tiles);
+        links.run();
+      }
+      if (!packed.trafficBytes.empty())
+        (traffic << program << packed.tilesPerGroup)
+            .blob(packed.fromGroups)
+            .blob(packed.toGroups)
+            .blob(packed.trafficBytes)
+            .run();
+    };
   });
   POPSCOPE_CHECK(next == record_.programs.size(), "{} of {} programs are told by tile", next, record_.programs.size());
   writeMessages();
@@ -187,7 +220,7 @@ void CompilationWriter::writeComputeSets() {
   std::uint64_t id = 0;
   for (const auto &cs : record_.computeSets) {
     sets << id << cs.name;
-    tileBlob(sets, cs.estimatedCyclesByTile);
+    tileBlob(sets, packedValues(cs.estimatedCyclesByTile, numTiles_));
     sets.run();
     std::uint64_t position = 0;
     for (const auto &v : cs.vertices) {
@@ -195,7 +228,7 @@ void CompilationWriter::writeComputeSets() {
       for (const auto &entry : v.countByTile)
         instances += entry.second;
       vertices << id << position++ << v.vertexType << instances;
-      tileBlob(vertices, v.countByTile);
+      tileBlob(vertices, packedValues(v.countByTile, numTiles_));
       optionalId(vertices, v.flopVertices);
       optionalId(vertices, v.flops);
       vertices.run();

@@ -2,6 +2,8 @@
 #include "GraphFixture.hpp"
 #include "graph/lowering/PlaceConstraints.hpp"
 #include <doctest/doctest.h>
+#include <poplar/exceptions.hpp>
+#include <string>
 
 using namespace popscope;
 using Pairs = std::vector<std::pair<std::string, std::string>>;
@@ -80,6 +82,41 @@ TEST_SUITE("lowering.constraints") {
       CHECK(p.vars[VarId(0)].addressLimit == (large ? 262144 : 0)); // 16 bits of 4 bytes from the base of tile memory
       CHECK(p.vars[VarId(1)].addressLimit == 0);
     }
+  }
+
+  TEST_CASE("a vertex with more fields or elements than an operand can number is refused by name") {
+    GraphFixture f;
+    const auto x = f.onTile("x", 300, 0);
+    const auto errorOf = [&](int codelet, const std::vector<Connection> &connections) -> std::string {
+      const auto cs = f.computeSet("cs");
+      f.vertex(cs, codelet, 0, connections);
+      try {
+        (void)f.lower({f.execute(cs)});
+      } catch (const poplar::graph_connection_error &e) {
+        return e.what();
+      }
+      return "";
+    };
+    std::vector<FieldInfo> fields;
+    std::vector<Connection> connections;
+    for (std::uint16_t i = 0; i < VertexEdge::kMostFields; ++i) {
+      fields.push_back(f.edge("in" + std::to_string(i), FieldDirection::Input));
+      connections.push_back({i, f.slice(x, i, i + 1U)});
+    }
+    CHECK(errorOf(f.codelet("Full", fields), connections) == "");
+    fields.push_back(f.edge("last", FieldDirection::Input));
+    connections.push_back({static_cast<std::uint16_t>(VertexEdge::kMostFields), f.slice(x, 0, 1)});
+    const std::string wide = errorOf(f.codelet("Wide", fields), connections);
+    CHECK(wide.find("field 'last'") != std::string::npos);
+    CHECK(wide.find("Wide") != std::string::npos);
+    CHECK(wide.find("number 257") != std::string::npos);
+
+    const int rows = f.codelet("Rows", {f.edge("rows", FieldDirection::Input, FieldShape::VectorOfVectors)});
+    Connection last{0, f.slice(x, 0, 1)};
+    last.subIndex = VertexEdge::kMostSubIndices;
+    const std::string many = errorOf(rows, {last});
+    CHECK(many.find("element 4194304 of field 'rows'") != std::string::npos);
+    CHECK(many.find("Rows") != std::string::npos);
   }
 
   TEST_CASE("equal values of a const state vector are stored once; without const each vertex has its own") {
