@@ -16,13 +16,12 @@ using namespace popscope::test;
 namespace {
 
 constexpr std::uint32_t kTiles = 6, kTilesPerIpu = 3;
-using Times = TileTimes;
 
 /// A step, with the work that it always has.
 struct Does {
   TimeKind kind = TimeKind::Compute;
   bool global = false;
-  Times busy = Times(kTiles), counters; // counters: empty = none
+  TileTimes busy = TileTimes(kTiles), counters; // counters: empty = none
   std::vector<SyncKind> barriers;
   std::shared_ptr<const SlotCycles> slots;
 };
@@ -49,8 +48,8 @@ void execute(Clocks &clocks, StepIndex step, const Does &does) {
 struct ReferenceClocks {
   explicit ReferenceClocks(const CostModel &model) : costs(model) {}
   void execute(StepIndex step, const Does &does, EventSink &sink) {
-    const Times begin = clock;
-    Times start = clock;
+    const TileTimes begin = clock;
+    TileTimes start = clock;
     const auto groups = [&](bool all, const auto &body) {
       for (std::uint32_t first = 0; first < kTiles; first += all ? kTiles : kTilesPerIpu)
         body(first, first + (all ? kTiles : kTilesPerIpu));
@@ -93,7 +92,7 @@ struct ReferenceClocks {
     sink.step(event);
   }
   const CostModel &costs;
-  Times clock = Times(kTiles);
+  TileTimes clock = TileTimes(kTiles);
 };
 
 /// Writes events with absolute times, and passes them on.
@@ -111,7 +110,7 @@ struct Events : EventLog {
     next->step(event);
   }
   EventSink *next = nullptr;
-  Times starts;
+  TileTimes starts;
   std::map<std::uint32_t, std::shared_ptr<const StepPattern>> latest;
   std::size_t again = 0;
 };
@@ -148,7 +147,7 @@ void checkEqual(const std::vector<StepRecord> &a, const std::vector<StepRecord> 
 
 Does randomStep(std::mt19937 &random) {
   const auto times = [&](unsigned most) {
-    Times values(kTiles);
+    TileTimes values(kTiles);
     for (Cycles &v : values)
       v = Cycles(random() % 3 == 0 ? 0 : random() % most);
     return values;
@@ -203,7 +202,7 @@ struct PatternFixture {
         }
       }
       const auto end = clocks.now();
-      CHECK(Times(end.begin(), end.end()) == reference.clock);
+      CHECK(TileTimes(end.begin(), end.end()) == reference.clock);
       CHECK(clocks.now(TileId(2)) == reference.clock[2]);
       CHECK(kept.entries == anew.entries);
       keptCounters.endRun(end), anewCounters.endRun(reference.clock);
