@@ -6,10 +6,10 @@ which such numbers have stood in passes, not every number. An allowance that not
 One line a finding: file:line, what it looks like, the line. Exit code 1 with findings, 0 without.
 """
 
-import os
 import re
 import sys
 
+import Allowances
 import IncludeRules
 
 ROOMS = ("graph/lowering", "graph/steps", "instrument", "liveness", "engine")
@@ -47,36 +47,20 @@ def withoutComments(text):
 
 
 def findingsIn(text):
-    """(line number, what it looks like, the line) of each line that holds a fact of a machine."""
+    """(line number, what it looks like) of each line that holds a fact of a machine."""
     for number, line in enumerate(withoutComments(text).split("\n"), 1):
         for what, pattern in PATTERNS:
             if re.search(pattern, line):
-                yield number, what, line.strip()
+                yield number, what + " belongs to target-models"
                 break
 
 
 def check(root, allowed=ALLOWED):
-    findings, used, count = [], set(), 0
-    for path in IncludeRules.sourceFiles(root):
-        if not IncludeRules.longestFolder(path, ROOMS):
-            continue
-        count += 1
-        with open(os.path.join(root, path), encoding="utf-8") as source:
-            for number, what, line in findingsIn(source.read()):
-                row = next((r for r in allowed if r[0] == path and r[1] in line), None)
-                if row is None:
-                    findings.append("%s:%d: %s belongs to target-models: %s" % (path, number, what, line))
-                used.add(row)
-    findings += ["%s: the allowance of \"%s\" is not needed any more; remove it" % row[:2]
-                 for row in allowed if row not in used]
-    return count, findings
+    return Allowances.check(root, lambda path: IncludeRules.longestFolder(path, ROOMS), findingsIn, allowed)
 
 
 def main(arguments):
-    count, findings = check(arguments[1])
-    print(*findings, sep="\n", end="\n" if findings else "")
-    print("%d files, %d findings" % (count, len(findings)))
-    return 1 if findings or count == 0 else 0
+    return Allowances.report(*check(arguments[1]))
 
 
 if __name__ == "__main__":

@@ -6,10 +6,10 @@ are plain numbers; a pass or a writer converts at its border. An allowance that 
 One line a finding: file:line, the line. Exit code 1 with findings, 0 without.
 """
 
-import os
 import re
 import sys
 
+import Allowances
 import IncludeRules
 from MachineFacts import withoutComments
 
@@ -36,37 +36,19 @@ ALLOWED = (
 
 
 def findingsIn(text):
-    """(line number, the line) of each plain integer that is called bytes or cycles."""
+    """(line number, what to do) of each plain integer that is called bytes or cycles."""
     text = withoutComments(text)
     for match in NAMED.finditer(text):
-        number = text.count("\n", 0, match.end()) + 1
-        yield number, text.split("\n")[number - 1].strip()
+        yield text.count("\n", 0, match.end()) + 1, "a plain number; give it the unit of base/Units.hpp"
 
 
 def check(root, allowed=ALLOWED):
-    findings, used, count = [], set(), 0
-    for path in IncludeRules.sourceFiles(root):
-        if not path.endswith(".hpp") or not IncludeRules.longestFolder(path, ROOMS):
-            continue
-        count += 1
-        with open(os.path.join(root, path), encoding="utf-8") as source:
-            text = source.read()
-        for number, line in findingsIn(text):
-            whole = text.split("\n")[number - 1]
-            row = next((r for r in allowed if r[0] == path and r[1] in whole), None)
-            if row is None:
-                findings.append("%s:%d: a plain number; give it the unit of base/Units.hpp: %s" % (path, number, line))
-            used.add(row)
-    findings += ["%s: the allowance of \"%s\" is not needed any more; remove it" % row[:2]
-                 for row in allowed if row not in used]
-    return count, findings
+    return Allowances.check(root, lambda path: path.endswith(".hpp") and IncludeRules.longestFolder(path, ROOMS),
+                            findingsIn, allowed)
 
 
 def main(arguments):
-    count, findings = check(arguments[1])
-    print(*findings, sep="\n", end="\n" if findings else "")
-    print("%d headers, %d findings" % (count, len(findings)))
-    return 1 if findings or count == 0 else 0
+    return Allowances.report(*check(arguments[1]))
 
 
 if __name__ == "__main__":
