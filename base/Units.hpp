@@ -1,9 +1,7 @@
 // Quantities with a unit in the type. Bytes and Cycles add, subtract and compare; they do not mix and convert only
-// explicitly, in with a constructor and out with count(). Tables with millions of rows hold narrow ones, of 32 bits:
-//
-//   Bytes32 a(4), b(8);
-//   Bytes sum = a + b;         two narrow ones make a wide one, and a narrow one is a wide one wherever one is asked
-//   for Bytes32 c = narrow(sum);   back only by name
+// explicitly, in with a constructor and out with count(). Tables with millions of rows hold narrow ones, of 32 bits,
+// Bytes32 and Cycles32: two of them make a wide one, and one is a wide one wherever that is asked for. Back it goes by
+// name only: narrow(wide).
 //
 // An offset into memory is so many bytes from its start, a time so many cycles from the start of the run: both have the
 // unit, too.

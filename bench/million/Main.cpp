@@ -51,9 +51,9 @@ struct Mix : poplar::Vertex {
 };
 )";
 
-double secondsOf(clockid_t clock) {
+double wallSeconds() {
   timespec t{};
-  clock_gettime(clock, &t);
+  clock_gettime(CLOCK_MONOTONIC, &t);
   return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
 }
 
@@ -81,11 +81,11 @@ double residentMegabytes(const std::string &key) {
 
 /// Returns MB that are resident more than before.
 double timed(const std::string &phase, const std::function<void()> &run) {
-  const double before = residentMegabytes("VmRSS:"), began = secondsOf(CLOCK_MONOTONIC);
+  const double before = residentMegabytes("VmRSS:"), began = wallSeconds();
   const CpuSeconds start = cpuSeconds();
   run();
   const CpuSeconds end = cpuSeconds();
-  const double wall = secondsOf(CLOCK_MONOTONIC) - began, more = residentMegabytes("VmRSS:") - before;
+  const double wall = wallSeconds() - began, more = residentMegabytes("VmRSS:") - before;
   fmt::print("{:<44} {:>8.3f} s CPU ({:.3f} kernel) {:>8.3f} s wall {:>8.1f} MB more, {:.1f} MB at most\n", phase,
              end.all - start.all, end.kernel - start.kernel, wall, more, residentMegabytes("VmHWM:"));
   std::fflush(stdout);
@@ -104,12 +104,12 @@ double writtenBandwidth() {
   constexpr std::size_t kBytes = std::size_t(1) << 28;
   double best = 0;
   for (int i = 0; i < 3; ++i) {
-    const double start = secondsOf(CLOCK_PROCESS_CPUTIME_ID);
+    const double start = cpuSeconds().all;
     const std::unique_ptr<char[]> bytes(new char[kBytes]);
     std::memset(bytes.get(), i + 1, kBytes);
     volatile const char *const seen = bytes.get() + kBytes / 2; // so that it is written
     (void)*seen;
-    best = std::max(best, static_cast<double>(kBytes) / 1e9 / (secondsOf(CLOCK_PROCESS_CPUTIME_ID) - start));
+    best = std::max(best, static_cast<double>(kBytes) / 1e9 / (cpuSeconds().all - start));
   }
   return best;
 }

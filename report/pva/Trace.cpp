@@ -112,8 +112,10 @@ private:
     const Json none, &version = arguments != record.end() && arguments->is_object() && arguments->contains("version")
                                     ? arguments->at("version")
                                     : none;
+    // In ASCII: a stranger's text on a terminal.
     if (!version.is_number_integer() || version != kVersion)
-      fail(fmt::format("the trace has format {}, this library reads {}", popscope::jsonText(version), kVersion));
+      fail(fmt::format("the trace has format {}, this library reads {}",
+                       version.dump(-1, ' ', true, Json::error_handler_t::replace), kVersion));
   }
   static std::optional<std::string> textOf(const Json &record, const char *key) {
     const auto found = record.find(key);

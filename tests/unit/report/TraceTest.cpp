@@ -138,6 +138,8 @@ TEST_SUITE("report.trace") {
     says(R"([{"name":"popscope_pvti","args":{"version":2}},)"
          "\n",
          "format 2");
+    says("[{\"name\":\"popscope_pvti\",\"args\":{\"version\":\"\xC2\x9B\"}},\n",
+         R"(format "\u009b")"); // a terminal's control
     says(first + "[1]\n", "no record");
     says(first + record("-1"), "numbers");
     says(first + record("10") + record("9"), "time runs back");
