@@ -165,6 +165,7 @@ namespace archive_detail {
 
 template <class T> inline constexpr bool kIsRaw = std::is_arithmetic_v<T> && !std::is_same_v<T, bool>;
 template <class Tag, class Rep> inline constexpr bool kIsRaw<Quantity<Tag, Rep>> = true; // in memory a number, too
+template <> inline constexpr bool kIsRaw<ElementNumber> = true;
 
 template <class A, class T, class Memory> void items(A &a, std::vector<T, Memory> &v) {
   static_assert(!std::is_same_v<T, bool>);
@@ -223,6 +224,12 @@ template <class A, class Tag, class Rep> void items(A &a, Quantity<Tag, Rep> &q)
   a.bytes(&n, sizeof n);
   if constexpr (A::kReads)
     q = Quantity<Tag, Rep>(n);
+}
+template <class A> void items(A &a, ElementNumber &number) {
+  std::uint32_t n = static_cast<std::uint32_t>(number);
+  a.bytes(&n, sizeof n);
+  if constexpr (A::kReads)
+    number = n;
 }
 template <class A, class T, std::size_t N> void items(A &a, std::array<T, N> &v) {
   for (T &item : v)

@@ -63,6 +63,21 @@ template <class Tag> [[nodiscard]] constexpr Quantity<Tag, std::uint32_t> narrow
   return Quantity<Tag, std::uint32_t>(static_cast<std::uint32_t>(wide.count()));
 }
 
+/// The number of an element of a variable, or of elements, in 4 bytes: no variable has 2^32 (CheckMapping refuses one).
+/// What is computed from it has 64 bits.
+class ElementNumber {
+public:
+  static constexpr std::uint64_t kMost = 0xffffffffU;
+  constexpr ElementNumber() = default;
+  constexpr ElementNumber(std::uint64_t number) // NOLINT(google-explicit-constructor): see above
+      : number_(static_cast<std::uint32_t>(number)) {}
+  constexpr operator std::uint64_t() const { return number_; } // NOLINT(google-explicit-constructor): loses nothing
+  constexpr ElementNumber &operator+=(std::uint64_t more) { return *this = number_ + more; }
+
+private:
+  std::uint32_t number_ = 0;
+};
+
 /// `value` rounded up to a multiple of `align` (a power of two or not; align > 0).
 constexpr std::uint64_t roundUp(std::uint64_t value, std::uint64_t align) {
   return (value + align - 1) / align * align;

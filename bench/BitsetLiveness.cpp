@@ -184,7 +184,7 @@ void BitsetLiveness::collectEffects() {
         d.read = std::min(d.read, s);
       } else { // written from the front on
         const ElementRange &r = p_.ranges[access.firstRange];
-        d.reached = r.begin <= d.reached ? std::max(d.reached, r.end) : d.reached;
+        d.reached = r.begin <= d.reached ? std::max<std::uint64_t>(d.reached, r.end) : d.reached;
         kill = !d.killed && d.read >= s && d.reached >= p_.vars[access.var].elements;
         d.killed = d.killed || kill;
       }

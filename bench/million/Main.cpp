@@ -75,7 +75,7 @@ double residentMegabytes(const std::string &key) {
   std::ifstream status("/proc/self/status");
   for (std::string line; std::getline(status, line);)
     if (line.rfind(key, 0) == 0)
-      return std::stod(line.substr(key.size())) / 1e3;
+      return std::stod(line.substr(key.size())) * 1024 / 1e6; // it says KiB
   return 0;
 }
 

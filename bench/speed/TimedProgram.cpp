@@ -29,7 +29,7 @@ void addExchange(StepProgram &p, std::uint32_t tiles, std::mt19937_64 &random) {
     row.tile = TileId(t);
     const auto words = static_cast<std::uint32_t>(1 + random() % 64);
     row.bytesSent = row.bytesReceived = Bytes32(4 * words);
-    row.cycles = Cycles(100 + words);
+    row.cycles = narrow(Cycles(100 + words));
     p.exchangeTiles.push_back(row);
   }
   p.exchanges.push_back(e);

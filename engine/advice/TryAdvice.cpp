@@ -36,7 +36,7 @@ AdviceTrialRecord measure(const Variant &v, std::string purpose, const AdviceCha
     Cycles cycles;
     Bytes code;
     for (std::uint32_t t = exchange.firstTile; t < exchange.firstTile + exchange.numTiles; ++t) {
-      cycles = std::max(cycles, v.program.exchangeTiles[t].cycles);
+      cycles = std::max<Cycles>(cycles, v.program.exchangeTiles[t].cycles);
       code += v.program.exchangeTiles[t].codeBytes;
     }
     r.exchangeCycles += cycles;

@@ -73,15 +73,16 @@ NameId CollectedRows::ownerName(const Allocation &a) const {
 // Code and system data appear as one variable per category, under the category's key.
 void CollectedRows::collectPseudoVariables() {
   std::array<TileValues, kNumStorageCategories> byCategory;
-  for (const Allocation &a : layout_.allocations) {
-    if (a.owner == OwnerKind::Home)
-      continue;
-    TileValues &rows = byCategory[static_cast<std::size_t>(a.category)];
-    if (!rows.empty() && rows.back().first == a.tile.index())
-      rows.back().second += a.bytes.count();
-    else
-      rows.emplace_back(a.tile.index(), a.bytes.count());
-  }
+  for (std::uint32_t tile = 0; tile < program_.numTiles; ++tile)
+    for (const Allocation &a : layout_.ofTile(TileId(tile))) {
+      if (a.owner == OwnerKind::Home)
+        continue;
+      TileValues &rows = byCategory[static_cast<std::size_t>(a.category)];
+      if (!rows.empty() && rows.back().first == tile)
+        rows.back().second += a.bytes.count();
+      else
+        rows.emplace_back(tile, a.bytes.count());
+    }
   for (std::size_t c = 0; c < byCategory.size(); ++c) {
     LiveVariableRecord v;
     v.name = categories_[c];
@@ -124,27 +125,28 @@ void CollectedRows::variables(const Take<LiveVariableRecord> &take) const {
 void CollectedRows::loweredVariables(const Take<LoweredVariableRecord> &take) const {
   if (!lowered_)
     return;
-  for (const Allocation &a : layout_.allocations) {
-    LoweredVariableRecord v;
-    v.tile = a.tile.index();
-    v.offset = Bytes(a.address);
-    v.bytes = a.bytes;
-    v.alignment = a.alignment;
-    v.category = a.category;
-    v.overlapped = a.overlapped;
-    v.occupiedClass = a.occupied.index();
-    v.alwaysLive = a.occupied == LiveClassId(1);
-    if (a.owner == OwnerKind::Home) {
-      const VarId var = program_.homes[HomeId(a.ownerIndex)].var;
-      v.name = nameOf(program_.vars[var]);
-      v.variable = rowOf_[var.index()];
-      v.isConstant = program_.vars[var].constant;
-      v.alwaysLive = ranges_.always[var] != 0;
-    } else {
-      v.name = ownerName(a);
+  for (std::uint32_t tile = 0; tile < program_.numTiles; ++tile)
+    for (const Allocation &a : layout_.ofTile(TileId(tile))) {
+      LoweredVariableRecord v;
+      v.tile = tile;
+      v.offset = Bytes(a.address);
+      v.bytes = a.bytes;
+      v.alignment = a.alignment;
+      v.category = a.category;
+      v.overlapped = a.overlapped;
+      v.occupiedClass = a.occupied.index();
+      v.alwaysLive = a.occupied == LiveClassId(1);
+      if (a.owner == OwnerKind::Home) {
+        const VarId var = program_.homes[HomeId(a.ownerIndex)].var;
+        v.name = nameOf(program_.vars[var]);
+        v.variable = rowOf_[var.index()];
+        v.isConstant = program_.vars[var].constant;
+        v.alwaysLive = ranges_.always[var] != 0;
+      } else {
+        v.name = ownerName(a);
+      }
+      take(v);
     }
-    take(v);
-  }
 }
 
 void CollectedRows::accesses(const Take<VariableAccessRecord> &take) const {

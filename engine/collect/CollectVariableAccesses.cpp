@@ -28,7 +28,7 @@ std::uint64_t countElements(const StepProgram &program, const AccessTable::Entry
   std::uint64_t count = 0, end = 0;
   for (const ElementRange &r : scratch)
     if (r.end > end) {
-      count += r.end - std::max(r.begin, end);
+      count += r.end - std::max<std::uint64_t>(r.begin, end);
       end = r.end;
     }
   return count;

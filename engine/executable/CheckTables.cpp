@@ -238,7 +238,7 @@ private:
                   c_.layout.firstOfTile[t + 1] <= c_.layout.allocations.size(),
               "tile memory");
     for (const Allocation &a : c_.layout.allocations)
-      require(a.category < static_cast<StorageCategory>(kNumStorageCategories) && in(a.tile, p_.numTiles) &&
+      require(a.category < static_cast<StorageCategory>(kNumStorageCategories) &&
                   (a.owner != OwnerKind::Home || a.ownerIndex < p_.homes.size()),
               "allocations");
     for (const TileId t : c_.layout.tilesOutOfMemory)

@@ -16,7 +16,7 @@ namespace popscope {
 namespace {
 
 constexpr std::string_view kMagic = "POPSCPEX";
-constexpr std::uint32_t kVersion = 8;
+constexpr std::uint32_t kVersion = 9;
 constexpr std::size_t kHashDigits = 32;
 
 // More members than visitFields takes: a new one must be added to transferSteps too.
@@ -42,6 +42,43 @@ template <class A> void transferEdges(A &a, LargeTable<VertexEdge> &edges) {
       edge.reads = reads;
     }
   });
+}
+
+template <class A> void transferAllocations(A &a, LargeTable<Allocation> &allocations) {
+  transferEach(a, allocations, [&a](Allocation &allocation) {
+    std::uint32_t alignment = allocation.alignment;
+    StorageCategory category = allocation.category;
+    std::uint8_t owner = static_cast<std::uint8_t>(allocation.owner),
+                 region = static_cast<std::uint8_t>(allocation.region);
+    bool overlapped = allocation.overlapped;
+    transferUpTo(a, alignment, Allocation::kMostAlignment, "an alignment");
+    transfer(a, category);
+    transferUpTo(a, owner, static_cast<std::uint8_t>(kNumOwnerKinds - 1), "an owner");
+    transferUpTo(a, region, static_cast<std::uint8_t>(kNumRegions - 1), "a region");
+    transfer(a, overlapped);
+    transfer(a, allocation.ownerIndex);
+    transfer(a, allocation.address);
+    transfer(a, allocation.bytes);
+    transfer(a, allocation.occupied);
+    if constexpr (A::kReads) {
+      if (category >= static_cast<StorageCategory>(kNumStorageCategories))
+        a.fail("an allocation has no category");
+      allocation.alignment = alignment;
+      allocation.category = category;
+      allocation.owner = static_cast<OwnerKind>(owner);
+      allocation.region = static_cast<AllocationRegion>(region);
+      allocation.overlapped = overlapped;
+    }
+  });
+}
+
+template <class A> void transferLayout(A &a, LayoutResult &layout) {
+  static_assert(kFieldCount<LayoutResult> == 5, "LayoutResult has changed: change transferLayout with it");
+  transferAllocations(a, layout.allocations);
+  transfer(a, layout.firstOfTile);
+  transfer(a, layout.tiles);
+  transfer(a, layout.tilesOutOfMemory);
+  transfer(a, layout.distinctProblems);
 }
 
 template <class A> void transferSteps(A &a, StepProgram &p) {
@@ -81,7 +118,7 @@ template <class A> void transferAll(A &a, CompiledProgram &c, CompilationRecord 
   transfer(a, c.printFormats);
   transferSteps(a, c.program);
   transfer(a, c.ranges);
-  transfer(a, c.layout);
+  transferLayout(a, c.layout);
   transfer(a, record);
   transfer(a, c.settings);
 }
@@ -154,7 +191,7 @@ std::string executableHash(const CompiledProgram &compiled) {
   transfer(writer, objects);
   transferMachine(writer, written(compiled.machine));
   transferSteps(writer, written(compiled.program));
-  transfer(writer, written(compiled.layout));
+  transferLayout(writer, written(compiled.layout));
   return ContentHash().add(writer.out).hex();
 }
 

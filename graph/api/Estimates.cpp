@@ -56,11 +56,6 @@ std::optional<Estimate> estimate(const GraphShared &graph, VertexId id, const Es
   return made;
 }
 
-bool anyFlops(const GraphShared &graph, const std::vector<const Estimator *> &estimators) {
-  return graph.ir.vertices.anyFlops() ||
-         std::any_of(estimators.begin(), estimators.end(), [](const Estimator *e) { return e != nullptr && e->flops; });
-}
-
 } // namespace
 
 VertexEstimates estimateVertices(const poplar::Graph &graph) { return estimateVertices(graph, Threads{}); }
@@ -70,18 +65,22 @@ VertexEstimates estimateVertices(const poplar::Graph &graph, Threads threads) {
   const std::size_t n = shared.ir.vertices.size();
   const std::vector<const Estimator *> estimators = estimatorsByCodelet(shared);
   VertexEstimates made;
+  const auto any = [&](const auto &says) { return std::any_of(estimators.begin(), estimators.end(), says); };
+  if (!any([](const Estimator *e) { return e != nullptr; }))
+    return made;
   made.cycles.assign(n, -1);
-  const bool flops = anyFlops(shared, estimators); // most programs give none: no vector then
-  if (flops)
+  if (any([](const Estimator *e) { return e != nullptr && e->flops; }))
     made.flops.assign(n, -1);
   constexpr std::size_t kVerticesPerTask = 512;
   parallelFor(
       threads, n,
       [&](std::size_t i) {
         const VertexId id = shared.ir.vertices.idAt(i);
-        const auto e = estimate(shared, id, estimators[static_cast<std::size_t>(shared.ir.vertices[id].codelet)]);
-        if (!e)
+        const GraphVertex vertex = shared.ir.vertices[id];
+        const Estimator *const estimator = estimators[static_cast<std::size_t>(vertex.codelet)];
+        if (estimator == nullptr || vertex.cycleEstimate() >= 0)
           return;
+        const auto e = estimate(shared, id, estimator);
         made.cycles[i] = static_cast<std::int64_t>(e->perf.cycles);
         if (e->flopsKnown)
           made.flops[i] = static_cast<std::int64_t>(e->perf.flops);

@@ -8,7 +8,7 @@
 namespace popscope {
 namespace {
 
-bool continues(const Message &a, const Message &b) {
+bool continues(const Message &a, const Move &b) {
   return a.src == b.src && a.dst == b.dst && a.srcOffset + a.bytes == b.srcOffset &&
          a.dstOffset + a.bytes == b.dstOffset;
 }
@@ -26,7 +26,7 @@ void LoweringContext::addExchange(LoweredSteps &steps, StepKind kind, const std:
   if (moves.empty())
     return;
   // In the order of receiving: by tile, then by place in that tile's memory.
-  const auto received = [&](const Message &a, const Message &b) {
+  const auto received = [&](const Move &a, const Move &b) {
     return std::make_tuple(tileOf(a.dst), a.dst, a.dstOffset) < std::make_tuple(tileOf(b.dst), b.dst, b.dstOffset);
   };
   if (!std::is_sorted(moves.begin(), moves.end(), received)) // to new buffers they are made in this order
@@ -40,9 +40,9 @@ void LoweringContext::addExchange(LoweredSteps &steps, StepKind kind, const std:
   exchange.firstMessage = static_cast<std::uint32_t>(out.messages.size());
   for (const Move &move : moves)
     if (out.messages.size() > exchange.firstMessage && continues(out.messages.back(), move))
-      out.messages.back().bytes += move.bytes;
+      out.messages.back().bytes = narrow(out.messages.back().bytes + move.bytes);
     else
-      out.messages.push_back(move);
+      out.messages.push_back({move.src, narrow(move.srcOffset), move.dst, narrow(move.dstOffset), narrow(move.bytes)});
   exchange.numMessages = static_cast<std::uint32_t>(out.messages.size()) - exchange.firstMessage;
   messagesBeforeMerge += moves.size();
   out.exchanges.push_back(exchange);
@@ -69,7 +69,7 @@ void LoweringContext::addReplicaExchange(LoweredSteps &steps, const std::string 
 
 void LoweringContext::addExchanges(LoweredSteps &steps, const std::string &base, const char *suffix, Moves moves) {
   const auto middle = std::stable_partition(
-      moves.begin(), moves.end(), [&](const Message &m) { return ipuOf(tileOf(m.src)) != ipuOf(tileOf(m.dst)); });
+      moves.begin(), moves.end(), [&](const Move &m) { return ipuOf(tileOf(m.src)) != ipuOf(tileOf(m.dst)); });
   Moves onChip(middle, moves.end());
   moves.erase(middle, moves.end());
   addExchange(steps, StepKind::GlobalExchange, joinName(base, (std::string("Global") + suffix).c_str()), moves);

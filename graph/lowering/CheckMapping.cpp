@@ -16,6 +16,11 @@ public:
   explicit MappingCheck(const GraphIr &graph) : g_(graph), incomplete_(graph.vars.size(), 0) {
     for (std::size_t i = 0; i < g_.vars.size(); ++i) {
       const GraphVar &var = g_.vars[g_.vars.idAt(i)];
+      if (var.elements > ElementNumber::kMost)
+        throw poplar::invalid_tile_mapping(
+            fmt::format("variable '{}' has {} elements; a program has variables of at most {}: split it, and "
+                        "poplar::concat makes one tensor of the parts",
+                        displayName(g_, g_.vars.idAt(i)), var.elements, std::uint64_t(ElementNumber::kMost)));
       std::uint64_t mapped = 0;
       for (const MappedRange &m : var.mapping) {
         checkTile(i, m);

@@ -9,17 +9,23 @@
 
 namespace popscope {
 
-void countFlops(StepProgram &p, const std::vector<std::int64_t> &estimates) {
-  if (estimates.empty())
+void countFlops(StepProgram &p, const VertexTable &vertices, const std::vector<std::int64_t> &estimates) {
+  if (estimates.empty() && !vertices.anyFlops())
     return;
+  const auto estimateOf = [&](VertexId id) -> std::int64_t {
+    if (vertices[id].cycleEstimate() >= 0)
+      return vertices[id].flopEstimate();
+    return id.index() < estimates.size() ? estimates[id.index()] : -1;
+  };
   std::map<std::pair<ComputeSetId, VertexTypeId>, TypeFlops> sums;
   forEachExecutedSet(p, [&](const ExecuteStep &execute) {
     for (std::uint32_t i = 0; i < execute.numVertices; ++i) {
       const StepVertex &v = p.vertices[execute.firstVertex + i];
-      if (v.id >= estimates.size() || estimates[v.id] < 0)
+      const std::int64_t estimate = estimateOf(VertexId(v.id));
+      if (estimate < 0)
         continue;
       TypeFlops &sum = sums[{execute.computeSet, v.type}];
-      const auto flops = static_cast<std::uint64_t>(estimates[v.id]);
+      const auto flops = static_cast<std::uint64_t>(estimate);
       constexpr auto kMost = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
       if (flops > kMost - sum.flops)
         throw poplar::overflow_error(fmt::format(

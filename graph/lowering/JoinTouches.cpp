@@ -137,7 +137,7 @@ private:
     if (last == nullptr || last->var != t.var || last->kind != t.kind || last->member != t.member) {
       accesses_.push_back({t.var, t.kind, t.member, static_cast<std::uint32_t>(ranges_.size()), 0});
     } else if (t.begin <= ranges_.back().end) {
-      ranges_.back().end = std::max(ranges_.back().end, t.end);
+      ranges_.back().end = std::max<std::uint64_t>(ranges_.back().end, t.end);
       return;
     }
     ranges_.push_back({t.begin, t.end});

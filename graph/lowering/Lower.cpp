@@ -102,7 +102,7 @@ StepProgram lower(const GraphIr &graph, const std::vector<ProgramPtr> &programs,
   const TileMachine &machine = graph.machine;
   timed("InsertBlocks", [&] { insertBlocks(program, machine, costs, options.blocks); });
   countGraph(context, program);
-  countFlops(program, estimates.flops);
+  countFlops(program, graph.vertices, estimates.flops);
   timed("PlanExchange", [&] { planExchange(program, machine, costs, options); });
   timed("PlaceConstraints", [&] { placeConstraints(program, graph.codelets, machine); });
   timed("ShareFieldData", [&] { shareFieldData(program, graph.codelets, machine.architecture); });

@@ -71,7 +71,9 @@ ExecuteParts ProgramLowering::placeExecute(ComputeSetId computeSet, const View &
   ExecuteParts parts;
   parts.computeSet = computeSet;
   parts.result = &result;
-  placeOperands(c_, preparer_.take(computeSet), parts);
+  PreparedExecute prepared = preparer_.take(computeSet);
+  c_.makeRoom(preparer_.newRows());
+  placeOperands(c_, std::move(prepared), parts);
   parts.moved = summaryOf(c_, parts.receive, parts.gather);
   return parts;
 }

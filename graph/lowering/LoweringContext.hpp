@@ -22,9 +22,9 @@ struct Fragment {
   std::uint64_t element = 0, count = 0;
 };
 
-/// A message or, on one tile, a run of a copy vertex, with the number of the source that asks for it (see
+/// What becomes a message or, on one tile, a run of a copy vertex, with the number of the source that asks for it (see
 /// Access::member).
-struct Move : Message {
+struct Move : CopyRun {
   std::uint16_t member = 0;
 };
 using Moves = std::vector<Move>;
@@ -57,6 +57,7 @@ struct OperandFacts {
 
 struct TileCopies;
 struct CopyShare;
+struct PreparedRows;
 
 class LoweringContext {
 public:
@@ -99,6 +100,8 @@ public:
     std::uint32_t alignment = 1;
     bool interleaved = false;
   };
+  /// In the tables, touched by all threads (TouchPages).
+  void makeRoom(const PreparedRows &rows);
   /// One variable a row. Homes and variables follow those that there are, in the order of the rows.
   void addBuffers(const std::vector<Buffer> &rows);
   [[nodiscard]] TileId tileOf(HomeId home) const { return out.homes[home].tile; }

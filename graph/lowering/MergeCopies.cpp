@@ -50,15 +50,15 @@ void addMoves(const StepProgram &p, const LoweredSteps &steps, Moves &remote, Mo
   for (const LoweredStep &step : steps)
     if (step.kind == StepKind::DoExchange || step.kind == StepKind::GlobalExchange) {
       const ExchangeStep &exchange = p.exchanges[step.payload];
-      for (std::uint32_t m = exchange.firstMessage; m < exchange.firstMessage + exchange.numMessages; ++m)
-        remote.push_back({p.messages[m], 0});
+      for (std::uint32_t m = exchange.firstMessage; m < exchange.firstMessage + exchange.numMessages; ++m) {
+        const Message &message = p.messages[m];
+        remote.push_back({{message.src, message.srcOffset, message.dst, message.dstOffset, message.bytes}, 0});
+      }
     } else if (step.kind == StepKind::OnTileExecute) {
       const ExecuteStep &execute = p.executes[step.payload];
       for (std::uint32_t c = execute.firstCopy; c < execute.firstCopy + execute.numCopies; ++c)
-        for (std::uint32_t r = p.copies[c].firstRun; r < p.copies[c].firstRun + p.copies[c].numRuns; ++r) {
-          const CopyRun &run = p.copyRuns[r];
-          local.push_back({{run.src, run.srcOffset, run.dst, run.dstOffset, run.bytes}, 0});
-        }
+        for (std::uint32_t r = p.copies[c].firstRun; r < p.copies[c].firstRun + p.copies[c].numRuns; ++r)
+          local.push_back({p.copyRuns[r], 0});
     }
 }
 

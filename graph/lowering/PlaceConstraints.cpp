@@ -80,8 +80,8 @@ private:
     const auto first = p_.edges.begin() + vertex.firstEdge, last = first + vertex.numEdges;
     for (auto edge = first; edge != last; ++edge)
       if (const std::uint64_t limit = demands.limit[edge->field]; limit != 0 && edge->home.valid()) {
-        std::uint64_t &known = p_.vars[p_.homes[edge->home].var].addressLimit;
-        known = known == 0 ? limit : std::min(known, limit);
+        std::uint32_t &known = p_.vars[p_.homes[edge->home].var].addressLimit;
+        known = static_cast<std::uint32_t>(known == 0 ? limit : std::min<std::uint64_t>(known, limit));
       }
     for (const auto &pair : demands.apart)
       for (auto a = first; a != last; ++a)

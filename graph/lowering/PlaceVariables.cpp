@@ -2,7 +2,10 @@
 // home, ascending and without gaps:
 // A variable that no program uses gets neither: nothing would refer to its bytes.
 //   mapping [0,2)->t1 [2,6)->t0 [6,9)->t1      homes t0: 4 elements, t1: 5;  piece [6,9) sits at element 2 of t1's home
+#include "base/Parallel.hpp"
+#include "base/TouchPages.hpp"
 #include "graph/lowering/LoweringContext.hpp"
+#include "graph/lowering/PrepareExecute.hpp"
 
 #include <algorithm>
 
@@ -93,6 +96,17 @@ VarId LoweringContext::addVariable(NameId varName, StorageCategory category, Ele
     v.elements += row.second;
   }
   return out.vars.push(v);
+}
+
+void LoweringContext::makeRoom(const PreparedRows &rows) {
+  TouchPages()
+      .behind(out.vertices, rows.vertices)
+      .behind(out.edges, rows.operands)
+      .behind(out.vars.raw(), rows.buffers)
+      .behind(out.homes.raw(), rows.buffers)
+      .behind(out.pieces, rows.buffers)
+      .behind(out.messages, rows.messages)
+      .run(options.threads);
 }
 
 void LoweringContext::addBuffers(const std::vector<Buffer> &rows) {

@@ -33,7 +33,7 @@ void LoweringContext::appendRange(const StepVar &var, std::uint64_t begin, std::
     POPSCOPE_CHECK(p < var.firstPiece + var.numPieces && out.pieces[p].elements.begin <= begin,
                    "element {} of '{}' is unmapped after CheckMapping", begin, out.names[var.name]);
     const Piece &piece = out.pieces[p];
-    const std::uint64_t stop = std::min(end, piece.elements.end);
+    const std::uint64_t stop = std::min<std::uint64_t>(end, piece.elements.end);
     appendFragment(piece.home, piece.homeElement + (begin - piece.elements.begin), stop - begin, result);
     if (result.size() > limit)
       return;
@@ -56,11 +56,11 @@ void LoweringContext::appendConstant(const StepVar &var, std::uint64_t begin, st
         it != first && begin < out.pieces[*(it - 1)].elements.end ? &out.pieces[*(it - 1)] : nullptr;
     std::uint64_t stop = end;
     if (piece != nullptr && !filled) {
-      stop = std::min(end, piece->elements.end);
+      stop = std::min<std::uint64_t>(end, piece->elements.end);
       appendFragment(id, piece->homeElement + (begin - piece->elements.begin), stop - begin, result);
     } else {
       POPSCOPE_CHECK(var.initialData >= 0, "a constant without a value");
-      stop = filled || it == last ? end : std::min(end, out.pieces[*it].elements.begin);
+      stop = filled || it == last ? end : std::min<std::uint64_t>(end, out.pieces[*it].elements.begin);
       appendFragment(HomeId(), static_cast<std::uint64_t>(var.initialData), stop - begin, result);
     }
     begin = stop;

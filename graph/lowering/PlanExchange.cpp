@@ -1,5 +1,7 @@
 #include "graph/lowering/PlanExchange.hpp"
+#include "base/Check.hpp"
 #include "base/Parallel.hpp"
+#include "base/TouchPages.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -11,6 +13,7 @@ namespace popscope {
 namespace {
 
 constexpr std::size_t kExchangesPerLane = 64;
+constexpr Cycles kMostCycles(std::uint64_t(1) << 32); // of an exchange
 
 std::uint64_t wordsOf(Bytes bytes) { return (bytes.count() + kWordBytes - 1) / kWordBytes; }
 
@@ -32,7 +35,7 @@ struct ExchangeScratch {
   };
   struct Pair { // of IPUs: what all of its messages bring, and how long that takes
     Bytes bytes;
-    Cycles cycles;
+    Cycles32 cycles;
   };
   std::vector<std::uint32_t> rowOf;     // by tile that takes part
   std::vector<std::uint64_t> there;     // a bit a tile that takes part; all clear between exchanges
@@ -114,7 +117,7 @@ private:
         r.headerBytes = narrow(r.headerBytes + Bytes(packets(bytes) * rules_.machine.link.packetHeaderBytes));
     }
     for (ExchangeTile &r : rows_)
-      r.cycles = rules_.costs.exchangeTransfer(r.bytesSent, 1);
+      r.cycles = narrow(rules_.costs.exchangeTransfer(r.bytesSent, 1));
   }
   /// Packets of a run that leaves the IPU; each has a header, which the sender keeps ready.
   [[nodiscard]] std::uint32_t packets(Bytes bytes) const {
@@ -141,8 +144,8 @@ private:
         tile.transfer = r.transfer;
         tile.controls = r.controls;
         tile.buses = r.buses;
-        tile.cycles =
-            std::max(tile.cycles, r.latency + std::max<Cycles>(r.transfer, rules_.costs.exchangeControls(r.controls)));
+        tile.cycles = narrow(std::max<Cycles>(
+            tile.cycles, r.latency + std::max<Cycles>(r.transfer, rules_.costs.exchangeControls(r.controls))));
       }
   }
   void receive(std::uint32_t begin, std::uint32_t end) {
@@ -241,8 +244,12 @@ private:
       pairOf(messages_[m]).bytes += messages_[m].bytes;
     for (std::uint32_t from = 0; from < ipus; ++from)
       for (std::uint32_t to = 0; to < ipus; ++to)
-        if (ExchangeScratch::Pair &pair = scratch_.pairs[std::size_t(from) * ipus + to]; pair.bytes != Bytes())
-          pair.cycles = linkCycles(IpuId(from), IpuId(to), pair.bytes);
+        if (ExchangeScratch::Pair &pair = scratch_.pairs[std::size_t(from) * ipus + to]; pair.bytes != Bytes()) {
+          const Cycles cycles = linkCycles(IpuId(from), IpuId(to), pair.bytes);
+          POPSCOPE_CHECK(cycles < kMostCycles, "{} bytes take {} cycles from IPU {} to IPU {}; all have fewer than {}",
+                         pair.bytes.count(), cycles.count(), from, to, kMostCycles.count());
+          pair.cycles = narrow(cycles);
+        }
     for (std::uint32_t m = 0; m < count_; ++m)
       for (const TileId t : {source(messages_[m]), target(messages_[m])})
         row(t).cycles = std::max(row(t).cycles, pairOf(messages_[m]).cycles);
@@ -305,6 +312,10 @@ void planExchange(StepProgram &p, const TileMachine &machine, const CostModel &c
         p.exchanges[i].numTiles = static_cast<std::uint32_t>(ofLane[lane].size() - before);
       }
     });
+    std::size_t more = 0;
+    for (const std::vector<ExchangeTile> &rows : ofLane)
+      more += rows.size();
+    TouchPages().behind(p.exchangeTiles, more).run(options.threads);
     for (const std::vector<ExchangeTile> &rows : ofLane) {
       p.exchangeTiles.insert(p.exchangeTiles.end(), rows.begin(), rows.end());
       for (const ExchangeTile &r : rows) {

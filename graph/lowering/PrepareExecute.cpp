@@ -54,8 +54,11 @@ private:
     step.footprint = numberOfShape(vertex);
     step.tile = vertex.tile;
     step.id = id;
-    step.estimate = id < c_.estimates.cycles.size() ? c_.estimates.cycles[id] : -1;
-    step.fromEstimator = step.estimate >= 0 && vertex.cycleEstimate() < 0;
+    step.estimate = vertex.cycleEstimate();
+    if (step.estimate < 0 && id < c_.estimates.cycles.size()) {
+      step.estimate = c_.estimates.cycles[id];
+      step.fromEstimator = step.estimate >= 0;
+    }
     c_.addStates(vertex, step, out_.states, out_.data);
     step.firstEdge = static_cast<std::uint32_t>(out_.operands.size());
     classifier_.add(vertex);
@@ -229,6 +232,12 @@ void ExecutePreparer::prepare(const std::vector<ComputeSetId> &sets) {
   }
   parallelFor(c_.options.threads, tasks.size(),
               [&](std::size_t t) { VertexPreparer(c_, *tasks[t].out).run(tasks[t].vertices); });
+  for (const Task &task : tasks) {
+    newRows_.vertices += task.out->vertices.size();
+    newRows_.operands += task.out->operands.size();
+    newRows_.buffers += task.out->buffers.size();
+    newRows_.messages += task.out->receive.size() + task.out->send.size();
+  }
 }
 
 } // namespace popscope

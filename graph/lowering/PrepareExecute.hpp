@@ -5,6 +5,7 @@
 #pragma once
 #include "graph/lowering/ClassifyEdges.hpp"
 
+#include <utility>
 #include <vector>
 
 namespace popscope {
@@ -39,6 +40,11 @@ inline HomeId placedHome(HomeId home, std::uint32_t firstBuffer) {
   return home.valid() && home.index() >= kLocalHome ? HomeId((home.index() & ~kLocalHome) + firstBuffer) : home;
 }
 
+/// How many rows of tables sets become, at most.
+struct PreparedRows {
+  std::size_t vertices = 0, operands = 0, buffers = 0, messages = 0;
+};
+
 class ExecutePreparer {
 public:
   /// `order`: compute sets in the order in which they will be asked for, as far as it is known. `context` must outlive
@@ -46,6 +52,8 @@ public:
   ExecutePreparer(const LoweringContext &context, std::vector<ComputeSetId> order);
   /// Prepares the set, and some that come after it, unless it is prepared.
   [[nodiscard]] PreparedExecute take(ComputeSetId computeSet);
+  /// Of what was prepared since this was asked for last: rows that are about to be made.
+  [[nodiscard]] PreparedRows newRows() { return std::exchange(newRows_, {}); }
 
 private:
   enum class State : std::uint8_t { Waiting, Ready, Taken };
@@ -56,6 +64,7 @@ private:
   std::vector<std::uint32_t> position_; // by compute set, in order_
   std::vector<State> states_;           // by compute set
   std::vector<PreparedExecute> ready_;  // by compute set
+  PreparedRows newRows_;
 };
 
 } // namespace popscope

@@ -5,6 +5,8 @@
 #include "graph/steps/StepKinds.hpp"
 
 #include <algorithm>
+#include <optional>
+#include <unordered_map>
 
 namespace popscope {
 namespace {
@@ -87,9 +89,24 @@ private:
       make();
       counterRows(step);
       rows.numRows = static_cast<std::uint32_t>(p_.tileCode.size()) - rows.firstRow;
-      known = rows;
+      known = shared(rows);
     }
     return *known;
+  }
+  /// The rows, which are the last ones, or equal ones that another payload has: mostly compute sets have as many
+  /// vertices on each tile as others.
+  CodeBytes shared(const CodeBytes &rows) {
+    const auto from = p_.tileCode.begin() + rows.firstRow;
+    std::uint64_t hash = rows.numRows;
+    for (auto row = from; row != p_.tileCode.end(); ++row)
+      hash = (hash ^ (std::uint64_t(row->tile.index()) << 32 | row->bytes.count())) * 0x9e3779b97f4a7c15U;
+    const auto [known, isNew] = rowsByHash_.try_emplace(hash, rows);
+    const CodeBytes &other = known->second;
+    if (isNew || other.numRows != rows.numRows ||
+        !std::equal(from, p_.tileCode.end(), p_.tileCode.begin() + other.firstRow))
+      return rows;
+    p_.tileCode.erase(from, p_.tileCode.end());
+    return other;
   }
   CodeBytes controlRows(StepIndex step) {
     CodeBytes rows;
@@ -166,6 +183,7 @@ private:
   std::vector<std::vector<TileId>> blockTiles_; // by payload
   const LoweringOptions &options_;
   std::vector<std::optional<CodeBytes>> exchanges_, executes_, hostCopies_, hostBegins_, hostEnds_;
+  std::unordered_map<std::uint64_t, CodeBytes> rowsByHash_; // asked only
 };
 
 } // namespace

@@ -1,5 +1,6 @@
 #include "graph/lowering/TouchSteps.hpp"
 #include "base/Parallel.hpp"
+#include "base/TouchPages.hpp"
 
 #include <algorithm>
 #include <array>
@@ -132,6 +133,12 @@ private:
         lanes[used].end = next;
       }
       parallelFor(c_.options.threads, used, [&](std::size_t lane) { join(lanes[lane]); });
+      std::size_t accesses = 0, ranges = 0;
+      for (std::size_t lane = 0; lane < used; ++lane) {
+        accesses += lanes[lane].accesses.size();
+        ranges += lanes[lane].ranges.size();
+      }
+      TouchPages().behind(c_.out.accesses, accesses).behind(c_.out.ranges, ranges).run(c_.options.threads);
       for (std::size_t lane = 0; lane < used; ++lane)
         append(lanes[lane]);
     }

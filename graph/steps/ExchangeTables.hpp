@@ -11,10 +11,10 @@ namespace popscope {
 /// One move from a tile to another.
 struct Message {
   HomeId src;
-  Bytes srcOffset;
+  Bytes32 srcOffset;
   HomeId dst;
-  Bytes dstOffset;
-  Bytes bytes;
+  Bytes32 dstOffset;
+  Bytes32 bytes;
 };
 
 /// What one tile does in one exchange, planned by PlanExchange.
@@ -25,7 +25,7 @@ struct ExchangeTile {
   std::uint32_t instructions = 0; // of the exchange row
   Bytes32 codeBytes;
   Bytes32 headerBytes; // packet headers of what it sends to other IPUs
-  Cycles cycles;       // from the common start to this tile's last event
+  Cycles32 cycles;     // from the common start to this tile's last event
   // Of a DoExchange, what cycles is made of: max(ceil(bytesSent / width), latency + max(transfer, cycles of controls)).
   Cycles32 latency;           // of the furthest sender
   Cycles32 transfer;          // in which the words that it receives pass

@@ -38,6 +38,7 @@ enum class StepKind : std::uint8_t {
 struct TileCode {
   TileId tile;
   Bytes32 bytes;
+  friend bool operator==(const TileCode &, const TileCode &) = default;
 };
 
 struct CodeBytes {

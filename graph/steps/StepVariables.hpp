@@ -11,8 +11,9 @@
 
 namespace popscope {
 
+/// 8 bytes: programs have tens of millions of them.
 struct ElementRange {
-  std::uint64_t begin = 0, end = 0; // half-open
+  ElementNumber begin, end; // half-open
   friend bool operator==(const ElementRange &, const ElementRange &) = default;
 };
 
@@ -28,25 +29,28 @@ struct StepVar {
   std::uint32_t alignment = kWordBytes; // bytes, of each home
   std::uint32_t firstPiece = 0, numPieces = 0;
   std::uint32_t firstHome = 0, numHomes = 0;
-  std::uint64_t elements = 0;
-  std::uint64_t addressLimit = 0; // every byte lies below this offset from the base of tile memory, so that the scaled
-                                  // pointers of vertices reach it; 0 = anywhere
+  ElementNumber elements;
+  std::int32_t graphVar = -1;     // index of the user's variable in the graph; -1 = compiler-made
   std::int64_t initialData = -1;  // offset into StepProgram::data of elements * elementBytes bytes; -1 = none
-  std::int64_t graphVar = -1;     // index of the user's variable in the graph; -1 = compiler-made
+  std::uint32_t addressLimit = 0; // every byte lies below this offset from the base of tile memory, so that the scaled
+                                  // pointers of vertices reach it; 0 = anywhere
 };
+static_assert(sizeof(StepVar) == 56);
 
 struct Piece {
   ElementRange elements; // of the variable
   HomeId home;
-  std::uint64_t homeElement = 0; // where elements.begin sits in the home
+  ElementNumber homeElement; // where elements.begin sits in the home
 };
+static_assert(sizeof(ElementRange) == 8 && sizeof(Piece) == 16);
 
 /// Fewer than 4 GiB, as addresses of a tile are (PlaceVariables refuses more).
 struct Home {
   VarId var;
   TileId tile;
-  std::uint64_t elements = 0;
+  ElementNumber elements;
 };
+static_assert(sizeof(Home) == 12);
 
 /// A contiguous byte range of one home.
 struct HomeBytes {

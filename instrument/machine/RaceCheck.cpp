@@ -34,7 +34,7 @@ std::string describeElements(const StepProgram &program, const ByteConflict &con
     if (piece.home != conflict.first.home || begin < piece.homeElement || begin >= piece.homeElement + length)
       continue;
     const std::uint64_t first = piece.elements.begin + (begin - piece.homeElement);
-    return fmt::format("elements [{}, {})", first, std::min(first + (end - begin), piece.elements.end));
+    return fmt::format("elements [{}, {})", first, std::min<std::uint64_t>(first + (end - begin), piece.elements.end));
   }
   return fmt::format("bytes [{}, {}) of its part on that tile", conflict.begin.count(), conflict.end.count());
 }

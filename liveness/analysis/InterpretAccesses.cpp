@@ -13,7 +13,7 @@ std::uint64_t coveredElements(std::vector<ElementRange> &ranges) {
             [](const ElementRange &a, const ElementRange &b) { return a.begin < b.begin; });
   std::uint64_t covered = 0, reached = 0;
   for (const ElementRange &r : ranges) {
-    const std::uint64_t from = std::max(r.begin, reached);
+    const std::uint64_t from = std::max<std::uint64_t>(r.begin, reached);
     if (r.end > from) {
       covered += r.end - from;
       reached = r.end;

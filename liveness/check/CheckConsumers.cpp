@@ -26,9 +26,10 @@ public:
       : p_(program), machine_(machine), code_(code), usedVars_(program.vars.size(), false),
         runs_(program.executes.size(), false), control_(program.numTiles),
         trees_(program.steps.size(), program.root.index()) {
-    for (const Allocation &a : layout.allocations)
-      if (a.owner == OwnerKind::Control && a.tile.index() < program.numTiles)
-        control_[a.tile.index()].insert(a.ownerIndex);
+    for (std::uint32_t tile = 0; tile < program.numTiles; ++tile)
+      for (const Allocation &a : layout.ofTile(TileId(tile)))
+        if (a.owner == OwnerKind::Control)
+          control_[tile].insert(a.ownerIndex);
     for (const auto &function : p_.functions.raw())
       std::fill(trees_.begin() + function.root.index(), trees_.begin() + p_.steps[function.root].end,
                 function.root.index());
@@ -288,7 +289,7 @@ private:
 };
 
 // The allocation's place, or its tile alone with an impossible index when its owner does not exist.
-Place placeOf(const StepProgram &p, const Allocation &a) {
+Place placeOf(const StepProgram &p, std::uint32_t tile, const Allocation &a) {
   std::uint32_t index = a.ownerIndex;
   const auto payloadOf = [&](auto isKind) {
     const bool known = index < p.steps.size() && isKind(p.steps[StepIndex(index)].kind);
@@ -312,7 +313,7 @@ Place placeOf(const StepProgram &p, const Allocation &a) {
   case OwnerKind::ControlTable:
   case OwnerKind::SharedData: break;
   }
-  return {a.tile.index(), a.owner, index, a.category};
+  return {tile, a.owner, index, a.category};
 }
 
 void compare(const Sizes &some, const Sizes &others, const char *text, std::vector<std::string> &findings) {
@@ -328,8 +329,9 @@ void compare(const Sizes &some, const Sizes &others, const char *text, std::vect
 ConsumerFindings checkConsumers(const StepProgram &program, const LayoutResult &layout, const TileMachine &machine,
                                 bool codeIncluded) {
   Sizes wanted = WantedPlaces(program, layout, machine, codeIncluded).collect(), given;
-  for (const Allocation &a : layout.allocations)
-    given[placeOf(program, a)].push_back(a.bytes);
+  for (std::uint32_t tile = 0; tile < program.numTiles; ++tile)
+    for (const Allocation &a : layout.ofTile(TileId(tile)))
+      given[placeOf(program, tile, a)].push_back(a.bytes);
   for (Sizes *sizes : {&wanted, &given})
     for (auto &entry : *sizes)
       std::sort(entry.second.begin(), entry.second.end());

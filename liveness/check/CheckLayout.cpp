@@ -37,8 +37,7 @@ public:
   TileChecker(const StepProgram &program, const LiveRanges &ranges, const LayoutResult &layout,
               const TileMachine &machine, const std::vector<std::vector<bool>> &stepsOf, std::uint32_t tile)
       : program_(program), ranges_(ranges), layout_(layout), machine_(machine), stepsOf_(stepsOf), tile_(tile),
-        allocations_(layout.allocations.begin() + layout.firstOfTile[tile],
-                     layout.allocations.begin() + layout.firstOfTile[tile + 1]) {}
+        allocations_(layout.ofTile(TileId(tile)).begin(), layout.ofTile(TileId(tile)).end()) {}
 
   std::vector<std::string> check() {
     for (std::size_t i = 0; i < allocations_.size(); ++i)
@@ -47,7 +46,7 @@ public:
       return findings_; // ids cannot be trusted
     checkPairs();
     checkApart();
-    checkTileTotals(program_, ranges_, machine_, allocations_, layout_.tiles[tile_], findings_);
+    checkTileTotals(program_, ranges_, machine_, TileId(tile_), allocations_, layout_.tiles[tile_], findings_);
     return findings_;
   }
 
@@ -67,8 +66,6 @@ private:
 
   void checkAllocation(std::size_t i) {
     const Allocation &a = allocations_[i];
-    if (a.tile.index() != tile_)
-      report("{} says that it is on tile {}", describe(a), a.tile.index());
     if (i > 0 && allocations_[i - 1].address > a.address)
       report("{} is out of order", describe(a));
     if (a.bytes == Bytes32())
@@ -76,7 +73,7 @@ private:
     if (a.occupied.index() >= stepsOf_.size())
       report("{} has class {}, which does not exist", describe(a), a.occupied.index());
     if (a.alignment == 0 || a.address % a.alignment != 0)
-      report("A2: {} is not aligned to {}", describe(a), a.alignment);
+      report("A2: {} is not aligned to {}", describe(a), std::uint32_t(a.alignment));
     checkRegion(a);
     checkOwner(a);
   }

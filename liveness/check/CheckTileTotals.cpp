@@ -33,9 +33,9 @@ std::uint64_t startOf(const TileMachine &machine, AllocationRegion region) {
 
 class TotalsChecker {
 public:
-  TotalsChecker(const StepProgram &program, const LiveRanges &ranges, const TileMachine &machine,
+  TotalsChecker(const StepProgram &program, const LiveRanges &ranges, const TileMachine &machine, TileId tile,
                 const std::vector<Allocation> &allocations)
-      : program_(program), ranges_(ranges), machine_(machine), allocations_(allocations) {
+      : program_(program), ranges_(ranges), machine_(machine), tile_(tile), allocations_(allocations) {
     addSpace();
     addTime();
   }
@@ -66,7 +66,7 @@ public:
   }
 
 private:
-  [[nodiscard]] std::uint32_t tile() const { return allocations_.empty() ? 0 : allocations_.front().tile.index(); }
+  [[nodiscard]] std::uint32_t tile() const { return tile_.index(); }
 
   void addSpace() {
     const auto at = borders(machine_, allocations_);
@@ -152,6 +152,7 @@ private:
   const StepProgram &program_;
   const LiveRanges &ranges_;
   const TileMachine &machine_;
+  TileId tile_;
   const std::vector<Allocation> &allocations_;
   TileMemory now_;
 };
@@ -171,10 +172,10 @@ AllocationRegion regionOfAddress(const TileMachine &machine, std::uint64_t addre
   return AllocationRegion::Overflowed;
 }
 
-void checkTileTotals(const StepProgram &program, const LiveRanges &ranges, const TileMachine &machine,
+void checkTileTotals(const StepProgram &program, const LiveRanges &ranges, const TileMachine &machine, TileId tile,
                      const std::vector<Allocation> &allocations, const TileMemory &claimed,
                      std::vector<std::string> &findings) {
-  TotalsChecker(program, ranges, machine, allocations).compare(claimed, findings);
+  TotalsChecker(program, ranges, machine, tile, allocations).compare(claimed, findings);
 }
 
 } // namespace popscope

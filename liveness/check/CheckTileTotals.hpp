@@ -9,8 +9,8 @@
 
 namespace popscope {
 
-/// `allocations` of one tile. Appends what differs from `claimed` to `findings`.
-void checkTileTotals(const StepProgram &program, const LiveRanges &ranges, const TileMachine &machine,
+/// `allocations` of the tile. Appends what differs from `claimed` to `findings`.
+void checkTileTotals(const StepProgram &program, const LiveRanges &ranges, const TileMachine &machine, TileId tile,
                      const std::vector<Allocation> &allocations, const TileMemory &claimed,
                      std::vector<std::string> &findings);
 

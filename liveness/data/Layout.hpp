@@ -21,6 +21,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace popscope {
@@ -43,15 +44,18 @@ enum class OwnerKind : std::uint8_t {
   ControlTable,
   SharedData
 };
+inline constexpr std::size_t kNumOwnerKinds = 16;
 enum class AllocationRegion : std::uint8_t { NonInterleaved, Interleaved, Overflowed };
 inline constexpr std::size_t kNumRegions = 3;
 
+/// Its tile is that of the list it is in (LayoutResult::ofTile). 20 bytes: a layout has hundreds of millions of them.
 struct Allocation {
-  TileId tile;
-  StorageCategory category = StorageCategory::Variable;
-  AllocationRegion region = AllocationRegion::NonInterleaved; // where the first byte lies
-  OwnerKind owner = OwnerKind::Home;
-  bool overlapped = false;      // shares at least one byte's address with another allocation
+  static constexpr std::uint32_t kMostAlignment = (1U << 19) - 1;
+  StorageCategory category : 6 = StorageCategory::Variable;
+  AllocationRegion region : 2 = AllocationRegion::NonInterleaved; // where the first byte lies
+  OwnerKind owner : 4 = OwnerKind::Home;
+  bool overlapped : 1 = false; // shares at least one byte's address with another allocation
+  std::uint32_t alignment : 19 = kWordBytes;
   std::uint32_t ownerIndex = 0; // Home: HomeId. Vertex, CopyVertex: index in vertices, copies. VertexCode:
                                 // VertexTypeId. LibraryCode, SharedData: index. Exchanges, headers, tables,
                                 // instrumentation: StepIndex. Control: that of the first of the steps whose code it
@@ -59,12 +63,12 @@ struct Allocation {
                                 // runtime, 1 table runner. Stack: 0
   std::uint32_t address = 0;    // offset from the base of tile memory
   Bytes32 bytes;
-  std::uint32_t alignment = kWordBytes;
   LiveClassId occupied{1}; // class 1 = always
   /// The address behind its last byte.
   [[nodiscard]] std::uint64_t end() const { return std::uint64_t(address) + bytes.count(); }
 };
-static_assert(sizeof(Allocation) == 28); // a layout has hundreds of millions of them
+static_assert(sizeof(Allocation) == 20 && kNumOwnerKinds <= 1U << 4 && kNumRegions <= 1U << 2 &&
+              kNumStorageCategories <= 1U << 6);
 
 /// Bytes of one tile by category, region and whether shared in time. Sums over allocations.
 struct CategoryBytes {
@@ -88,6 +92,10 @@ struct LayoutResult {
   std::vector<TileMemory> tiles;
   std::vector<TileId> tilesOutOfMemory; // fullest (totalIncludingGaps) first, then ascending
   std::uint64_t distinctProblems = 0;
+
+  [[nodiscard]] std::span<const Allocation> ofTile(TileId tile) const {
+    return {allocations.data() + firstOfTile[tile.index()], allocations.data() + firstOfTile[tile.index() + 1]};
+  }
 };
 
 } // namespace popscope

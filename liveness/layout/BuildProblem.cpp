@@ -57,28 +57,27 @@ public:
 
   void build(std::uint32_t tile, std::vector<Allocation> &out) const {
     out.clear();
-    add(out, tile, StorageCategory::Stack, OwnerKind::Stack, 0, stackBytes(), kStackAlignment);
+    add(out, StorageCategory::Stack, OwnerKind::Stack, 0, stackBytes(), kStackAlignment);
     if (options_.codeIncluded)
       addCode(out, tile);
     for (const CodeRow &row : exchanges_[tile])
-      add(out, tile, row.category, row.owner, row.step, row.bytes);
+      add(out, row.category, row.owner, row.step, row.bytes);
     for (const std::uint32_t v : vertices_[tile])
-      addVertex(out, tile, OwnerKind::Vertex, v, program_.vertices[v].footprint);
+      addVertex(out, OwnerKind::Vertex, v, program_.vertices[v].footprint);
     for (const std::uint32_t c : copies_[tile])
-      addVertex(out, tile, OwnerKind::CopyVertex, c, program_.copies[c].footprint);
+      addVertex(out, OwnerKind::CopyVertex, c, program_.copies[c].footprint);
     for (const std::uint32_t d : shared_[tile])
-      add(out, tile, StorageCategory::SharedDataStorage, OwnerKind::SharedData, d, program_.sharedData[d].bytes);
+      add(out, StorageCategory::SharedDataStorage, OwnerKind::SharedData, d, program_.sharedData[d].bytes);
     for (const std::uint32_t h : homes_[tile])
       addHome(out, tile, h);
   }
 
 private:
-  static void add(std::vector<Allocation> &out, std::uint32_t tile, StorageCategory category, OwnerKind owner,
-                  std::uint32_t index, Bytes32 bytes, std::uint32_t alignment = kWordBytes) {
+  static void add(std::vector<Allocation> &out, StorageCategory category, OwnerKind owner, std::uint32_t index,
+                  Bytes32 bytes, std::uint32_t alignment = kWordBytes) {
     if (bytes == Bytes32())
       return;
     Allocation a;
-    a.tile = TileId(tile);
     a.category = category;
     a.owner = owner;
     a.ownerIndex = index;
@@ -92,7 +91,7 @@ private:
   }
 
   void addCode(std::vector<Allocation> &out, std::uint32_t tile) const {
-    add(out, tile, StorageCategory::VertexCode, OwnerKind::Runtime, 0, Bytes32(machine_.code.runtimeBytes));
+    add(out, StorageCategory::VertexCode, OwnerKind::Runtime, 0, Bytes32(machine_.code.runtimeBytes));
     std::vector<std::uint8_t> types(program_.vertexTypes.size(), 0); // that are there
     std::vector<std::uint32_t> libraries;
     for (const std::uint32_t v : vertices_[tile])
@@ -104,7 +103,7 @@ private:
         continue;
       const StepVertexType &info = program_.vertexTypes[VertexTypeId(type)];
       libraries.insert(libraries.end(), info.libraries.begin(), info.libraries.end());
-      add(out, tile, StorageCategory::VertexCode, OwnerKind::VertexCode, type, info.codeBytes);
+      add(out, StorageCategory::VertexCode, OwnerKind::VertexCode, type, info.codeBytes);
     }
     // A function that one class of this tile reaches is that class's code; one that several reach is linked once for
     // all.
@@ -112,13 +111,13 @@ private:
     for (std::size_t i = 0, end = 0; i < libraries.size(); i = end) {
       while (end < libraries.size() && libraries[end] == libraries[i])
         ++end;
-      add(out, tile, end - i > 1 ? StorageCategory::SharedCodeStorage : StorageCategory::VertexCode,
-          OwnerKind::LibraryCode, libraries[i], program_.libraryCode.at(libraries[i]).bytes);
+      add(out, end - i > 1 ? StorageCategory::SharedCodeStorage : StorageCategory::VertexCode, OwnerKind::LibraryCode,
+          libraries[i], program_.libraryCode.at(libraries[i]).bytes);
     }
     if (hasTable(tile))
-      add(out, tile, StorageCategory::ControlCode, OwnerKind::Runtime, 1, program_.tableRunnerBytes);
+      add(out, StorageCategory::ControlCode, OwnerKind::Runtime, 1, program_.tableRunnerBytes);
     for (const CodeRow &piece : controls_[tile])
-      add(out, tile, piece.category, piece.owner, piece.step, piece.bytes);
+      add(out, piece.category, piece.owner, piece.step, piece.bytes);
   }
 
   [[nodiscard]] bool hasTable(std::uint32_t tile) const {
@@ -126,13 +125,12 @@ private:
                        [](const CodeRow &row) { return row.owner == OwnerKind::ControlTable; });
   }
 
-  void addVertex(std::vector<Allocation> &out, std::uint32_t tile, OwnerKind owner, std::uint32_t index,
-                 std::uint32_t footprint) const {
+  void addVertex(std::vector<Allocation> &out, OwnerKind owner, std::uint32_t index, std::uint32_t footprint) const {
     const VertexFootprint &f = program_.footprints.at(footprint);
-    add(out, tile, StorageCategory::VertexInstanceState, owner, index, f.instanceState);
-    add(out, tile, StorageCategory::VertexFieldData, owner, index, f.fieldData);
-    add(out, tile, StorageCategory::VectorListDescriptor, owner, index, f.vectorListDescriptor);
-    add(out, tile, StorageCategory::CopyDescriptor, owner, index, f.copyDescriptor);
+    add(out, StorageCategory::VertexInstanceState, owner, index, f.instanceState);
+    add(out, StorageCategory::VertexFieldData, owner, index, f.fieldData);
+    add(out, StorageCategory::VectorListDescriptor, owner, index, f.vectorListDescriptor);
+    add(out, StorageCategory::CopyDescriptor, owner, index, f.copyDescriptor);
   }
 
   void addHome(std::vector<Allocation> &out, std::uint32_t tile, std::uint32_t home) const {
@@ -144,8 +142,13 @@ private:
           "variable '{}' has {} bytes on tile {}; addresses of 32 bits reach {}: map it over more tiles with "
           "Graph::setTileMapping",
           program_.names[info.name], bytes.count(), tile, std::numeric_limits<std::uint32_t>::max()));
+    if (info.alignment > Allocation::kMostAlignment)
+      throw poplar::invalid_tile_mapping(
+          fmt::format("variable '{}' is to begin at multiples of {} bytes; at most {} can be asked for: connect it to "
+                      "fields with a smaller MIN_ALIGN",
+                      program_.names[info.name], info.alignment, std::uint32_t(Allocation::kMostAlignment)));
     const std::size_t before = out.size();
-    add(out, tile, info.category, OwnerKind::Home, home, narrow(bytes), std::max(info.alignment, 1U));
+    add(out, info.category, OwnerKind::Home, home, narrow(bytes), std::max(info.alignment, 1U));
     if (out.size() == before)
       return;
     out.back().occupied = ranges_.occupied[var];

@@ -2,6 +2,7 @@
 
 #include "base/Check.hpp"
 #include "base/Parallel.hpp"
+#include "base/TouchPages.hpp"
 #include "liveness/layout/BuildHeap.hpp"
 #include "liveness/layout/BuildProblem.hpp"
 #include "liveness/layout/PackHeap.hpp"
@@ -32,6 +33,7 @@ public:
   LayoutResult place() {
     measureTiles();
     groupTiles();
+    TouchPages().behind(out_.allocations, out_.firstOfTile.back()).run(options_.threads);
     out_.allocations.resize(out_.firstOfTile.back());
     out_.tiles.resize(numTiles());
     orders_.resize(groups_.size());
@@ -182,7 +184,7 @@ private:
       for (std::uint32_t i = stretch.first; i < stretch.first + stretch.count; ++i) {
         const std::uint64_t address = addresses[i], end = address + problem[i].bytes.count();
         if (end > std::numeric_limits<std::uint32_t>::max())
-          refuse(problem, end);
+          refuse(tile, problem, end);
         if (address < region.begin || address >= region.end)
           region = regionAt(zones_, address);
         Allocation &a = placed[order.size()];
@@ -233,14 +235,13 @@ private:
       const std::span<Allocation> from = allocationsOf(first), to = allocationsOf(tile);
       for (std::size_t i = 0; i < order.size(); ++i) {
         to[i] = from[i];
-        to[i].tile = own[order[i]].tile;
         to[i].ownerIndex = own[order[i]].ownerIndex;
       }
       out_.tiles[tile] = out_.tiles[first];
     });
   }
 
-  [[noreturn]] void refuse(Problem problem, std::uint64_t end) const {
+  [[noreturn]] void refuse(std::uint32_t tile, Problem problem, std::uint64_t end) const {
     const auto largest = std::max_element(problem.begin(), problem.end(), [](const Allocation &a, const Allocation &b) {
       return std::pair(a.owner == OwnerKind::Home, a.bytes) < std::pair(b.owner == OwnerKind::Home, b.bytes);
     });
@@ -250,7 +251,7 @@ private:
     throw poplar::invalid_tile_mapping(fmt::format(
         "what is on tile {} needs addresses up to {}; addresses of 32 bits end at {}. Its largest variable is '{}', "
         "{} bytes there: map it over more tiles with Graph::setTileMapping",
-        largest->tile.index(), end, std::numeric_limits<std::uint32_t>::max(), name, largest->bytes.count()));
+        tile, end, std::numeric_limits<std::uint32_t>::max(), name, largest->bytes.count()));
   }
 
   [[nodiscard]] std::vector<TileId> fullTiles(const LayoutResult &result) const {

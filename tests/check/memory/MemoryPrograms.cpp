@@ -136,8 +136,8 @@ Compiled compile(const Graph &graph, const std::vector<program::Program> &progra
 
 std::uint64_t bytes(const Compiled &compiled, unsigned tile, StorageCategory category) {
   std::uint64_t sum = 0;
-  for (const popscope::Allocation &a : compiled->layout.allocations)
-    if (a.tile.index() == tile && a.category == category)
+  for (const popscope::Allocation &a : compiled->layout.ofTile(popscope::TileId(tile)))
+    if (a.category == category)
       sum += a.bytes.count();
   return sum;
 }

@@ -34,6 +34,17 @@ struct ConsumerFixture {
     program = compiled->program;
     layout = compiled->layout;
   }
+  /// On the last tile.
+  void add(const popscope::Allocation &allocation) {
+    layout.allocations.push_back(allocation);
+    ++layout.firstOfTile.back();
+  }
+  void remove(const popscope::Allocation &allocation) {
+    const auto at = static_cast<std::uint32_t>(&allocation - layout.allocations.data());
+    layout.allocations.erase(layout.allocations.begin() + at);
+    for (std::uint32_t &first : layout.firstOfTile)
+      first -= first > at ? 1 : 0;
+  }
   [[nodiscard]] popscope::ConsumerFindings check() const {
     return popscope::checkConsumers(program, layout, compiled->machine, true);
   }
@@ -75,7 +86,7 @@ TEST_SUITE("memory.consumers") {
   TEST_CASE("an allocation that is missing is listed by what refers to it, whatever its category") {
     for (const StorageCategory category : kPresent) {
       ConsumerFixture f;
-      f.layout.allocations.erase(f.layout.allocations.begin() + (&f.first(category) - f.layout.allocations.data()));
+      f.remove(f.first(category));
       CHECK_MESSAGE(f.check().unplaced.size() == 1, popscope::storageCategoryKey(category));
     }
   }
@@ -100,7 +111,7 @@ TEST_SUITE("memory.consumers") {
       ConsumerFixture f;
       popscope::Allocation extra = f.first(category);
       extra.ownerIndex += 100000;
-      f.layout.allocations.push_back(extra);
+      f.add(extra);
       CHECK_MESSAGE(f.check().unreferenced.size() == 1, popscope::storageCategoryKey(category));
     }
   }

@@ -150,7 +150,7 @@ bool dropElement(StepProgram &p, std::uint32_t which) {
     return false;
   const Access &access = p.accesses[writes[which % writes.size()]];
   ElementRange &range = p.ranges[access.firstRange + access.numRanges - 1];
-  --range.end;
+  range.end = range.end - 1;
   return true;
 }
 bool mergeComputeSets(StepProgram &p, std::uint32_t which) {

@@ -27,8 +27,8 @@ void expectNone(const std::vector<std::string> &findings, std::uint32_t seed) {
 
 // Everything of an allocation, in one line.
 auto tie(const Allocation &a) {
-  return std::make_tuple(a.tile, a.category, a.region, a.owner, a.overlapped, a.ownerIndex, a.address, a.bytes,
-                         a.alignment, a.occupied);
+  return std::make_tuple(StorageCategory(a.category), AllocationRegion(a.region), OwnerKind(a.owner),
+                         bool(a.overlapped), a.ownerIndex, a.address, a.bytes, std::uint32_t(a.alignment), a.occupied);
 }
 
 // The same program, whose variable has this element alone.

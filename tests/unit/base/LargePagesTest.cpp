@@ -1,5 +1,6 @@
-#include "base/LargePages.hpp"
+#include "base/TouchPages.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <doctest/doctest.h>
 #include <utility>
@@ -19,6 +20,27 @@ TEST_SUITE("base.LargePages") {
     CHECK(copy == moved);
     for (std::uint32_t i = 0; i < kRows; ++i)
       REQUIRE(moved[i] == (i ^ 0x5a5aU));
+  }
+
+  TEST_CASE("room that all threads touch is behind the rows, which stay") {
+    for (const unsigned threads : {1U, 2U, 7U}) {
+      LargeTable<std::uint32_t> small, large;
+      for (std::uint32_t i = 0; i < 1000; ++i) {
+        small.push_back(i);
+        large.push_back(~i);
+      }
+      constexpr std::size_t kMore = 5000003; // neither whole pages nor whole parts
+      TouchPages().behind(small, 0).behind(large, kMore).run(Threads{threads});
+      CHECK(large.capacity() >= 1000 + kMore);
+      const std::uint32_t *const rows = large.data();
+      large.resize(1000 + kMore, 17);
+      CHECK(large.data() == rows); // there was room
+      CHECK(std::count(large.begin() + 1000, large.end(), 17U) == std::ptrdiff_t(kMore));
+      for (std::uint32_t i = 0; i < 1000; ++i) {
+        REQUIRE(small[i] == i);
+        REQUIRE(large[i] == ~i);
+      }
+    }
   }
 
   TEST_CASE("more rows than memory has addresses for are refused") {

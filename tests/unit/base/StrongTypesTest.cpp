@@ -4,6 +4,7 @@
 
 #include <concepts>
 #include <doctest/doctest.h>
+#include <type_traits>
 
 using namespace popscope;
 
@@ -104,6 +105,26 @@ TEST_SUITE("base.types") {
     transfer(in, one);
     transfer(in, read);
     CHECK(one == narrowOne);
+    CHECK(read == many);
+  }
+  TEST_CASE("numbers of elements take four bytes, and what is computed from them eight") {
+    static_assert(sizeof(ElementNumber) == 4 && std::is_same_v<decltype(ElementNumber() * 2U), std::uint64_t>);
+    const ElementNumber most = ElementNumber::kMost;
+    CHECK(most + 1 == std::uint64_t(1) << 32);
+    CHECK(most * 8 == (std::uint64_t(1) << 35) - 8);
+    CHECK(ElementNumber(3) - ElementNumber(5) == ~std::uint64_t(1));
+    ElementNumber grown = 5;
+    grown += 2;
+    CHECK(grown == 7);
+    std::vector<ElementNumber> many{1, 2}, read;
+    ArchiveWriter out;
+    transfer(out, many);
+    CHECK(out.out == std::string("\2\0\0\0\0\0\0\0"
+                                 "\1\0\0\0"
+                                 "\2\0\0\0",
+                                 16));
+    ArchiveReader in(out.out);
+    transfer(in, read);
     CHECK(read == many);
   }
   TEST_CASE("sizes round up to any alignment") {

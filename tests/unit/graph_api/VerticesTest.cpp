@@ -202,17 +202,25 @@ TEST_SUITE("graph_api.vertices") {
     CHECK(graph.getPerfEstimate(v) == VertexPerfEstimate(607, 5));
     CHECK(graph.getCycleEstimate(own) == 11);
     CHECK_THROWS_AS(graph.getCycleEstimate(rows), missing_cycle_estimate);
-    CHECK(popscope::estimateVertices(graph) == popscope::VertexEstimates{{607, 11, -1}, {5, 22, -1}});
+    // What estimators say; the vertex's own is in the graph.
+    CHECK(popscope::estimateVertices(graph) == popscope::VertexEstimates{{607, -1, -1}, {5, -1, -1}});
+    const popscope::VertexTable &vertices = popscope::irOf(graph).vertices;
+    CHECK(vertices[popscope::VertexId(1)].cycleEstimate() == 11);
+    CHECK(vertices[popscope::VertexId(1)].flopEstimate() == 22);
   }
 
   TEST_CASE_FIXTURE(VertexFixture, "estimates of cycles alone leave floating-point operations unknown") {
     const VertexRef v = graph.addVertex(cs, "Scale", {{"in", a}});
     graph.addVertex(cs, "Rows");
     graph.setCycleEstimate(v, 9);
+    CHECK(popscope::estimateVertices(graph) == popscope::VertexEstimates{}); // nobody is asked
     graph.registerCycleEstimator("Rows", [](const VertexIntrospector &, const Target &) { return std::uint64_t(7); });
-    CHECK(popscope::estimateVertices(graph) == popscope::VertexEstimates{{9, 7}, {}});
+    CHECK(popscope::estimateVertices(graph) == popscope::VertexEstimates{{-1, 7}, {}});
+    const auto own = [&] { return popscope::irOf(graph).vertices[popscope::VertexId(0)].flopEstimate(); };
+    CHECK(own() == -1);
     graph.setPerfEstimate(v, 9); // says: none
-    CHECK(popscope::estimateVertices(graph) == popscope::VertexEstimates{{9, 7}, {0, -1}});
+    CHECK(own() == 0);
+    CHECK(popscope::estimateVertices(graph) == popscope::VertexEstimates{{-1, 7}, {}});
     graph.registerPerfEstimator("Rows", [](const VertexIntrospector &, const Target &) {
       return VertexPerfEstimate(7, (std::uint64_t(1) << 48) + 1);
     });

@@ -68,14 +68,14 @@ StepIndex ProgramBuilder::exchange(StepKind kind, const std::string &name) {
 
 void ProgramBuilder::message(HomeId src, std::uint64_t srcOffset, HomeId dst, std::uint64_t dstOffset,
                              std::uint64_t bytes) {
-  program.messages.push_back({src, Bytes(srcOffset), dst, Bytes(dstOffset), Bytes(bytes)});
+  program.messages.push_back({src, narrow(Bytes(srcOffset)), dst, narrow(Bytes(dstOffset)), narrow(Bytes(bytes))});
   ++program.exchanges.back().numMessages;
 }
 
 void ProgramBuilder::busyTile(std::uint32_t tile, std::uint64_t cycles, std::uint64_t sent, std::uint64_t received) {
   ExchangeTile row;
   row.tile = TileId(tile);
-  row.cycles = Cycles(cycles);
+  row.cycles = narrow(Cycles(cycles));
   row.bytesSent = narrow(Bytes(sent));
   row.bytesReceived = narrow(Bytes(received));
   program.exchangeTiles.push_back(row);
@@ -137,7 +137,7 @@ void ProgramBuilder::copy(VertexTypeId type, std::uint32_t tile, CopyVertexKind 
 
 void ProgramBuilder::run(HomeId src, std::uint64_t srcOffset, HomeId dst, std::uint64_t dstOffset,
                          std::uint64_t bytes) {
-  program.copyRuns.push_back({src, Bytes(srcOffset), dst, Bytes(dstOffset), Bytes(bytes)});
+  program.copyRuns.push_back({src, narrow(Bytes(srcOffset)), dst, narrow(Bytes(dstOffset)), narrow(Bytes(bytes))});
   program.copies.back().bytes += Bytes(bytes);
   ++program.copies.back().numRuns;
 }

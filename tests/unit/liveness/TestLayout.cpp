@@ -30,8 +30,8 @@ struct Placed {
       FAIL_CHECK(finding);
   }
   [[nodiscard]] const Allocation &home(VarId v, std::uint32_t tile = 0) const {
-    for (const Allocation &a : layout.allocations)
-      if (a.owner == OwnerKind::Home && program.homes[HomeId(a.ownerIndex)].var == v && a.tile == TileId(tile))
+    for (const Allocation &a : layout.ofTile(TileId(tile)))
+      if (a.owner == OwnerKind::Home && program.homes[HomeId(a.ownerIndex)].var == v)
         return a;
     throw std::logic_error("no such home");
   }
@@ -225,9 +225,11 @@ TEST_SUITE("liveness.layout") {
     machine.bytesPerTile = 4096;
     machine.regions = {{popscope::RegionKind::NonInterleaved, 0, 4096, 4096, true}};
     std::vector<std::array<std::uint32_t, 3>> pieces; // tile, first step, bytes
-    for (const Allocation &a : Placed(b, machine).layout.allocations)
-      if (a.owner == OwnerKind::Control)
-        pieces.push_back({a.tile.index(), a.ownerIndex, a.bytes.count()});
+    const Placed placed(b, machine);
+    for (std::uint32_t tile = 0; tile < 2; ++tile)
+      for (const Allocation &a : placed.layout.ofTile(TileId(tile)))
+        if (a.owner == OwnerKind::Control)
+          pieces.push_back({tile, a.ownerIndex, a.bytes.count()});
     std::sort(pieces.begin(), pieces.end());
     CHECK(pieces == std::vector<std::array<std::uint32_t, 3>>{{0, 2, 1028}, {0, 5, 4}, {1, 1, 1524}, {1, 3, 32}});
   }
@@ -244,6 +246,26 @@ TEST_SUITE("liveness.layout") {
     CHECK(p.home(w).address % 64 == 0);
   }
 
+  TEST_CASE("an alignment that no tile has is refused by name") {
+    for (const std::uint32_t alignment : {Allocation::kMostAlignment, Allocation::kMostAlignment + 1}) {
+      StepBuilder b;
+      const VarId v = b.variable("aligned", 1);
+      b.info(v).alignment = alignment;
+      b.step({b.write(v)});
+      b.step({b.read(v)});
+      const StepProgram program = b.finish();
+      const LiveRanges ranges = analyseLiveness(program);
+      if (alignment == Allocation::kMostAlignment)
+        CHECK_NOTHROW((void)placeAllocations(program, ranges, smallMachine(1), {}));
+      else
+        CHECK_THROWS_WITH_AS(
+            (void)placeAllocations(program, ranges, smallMachine(1), {}),
+            "variable 'aligned' is to begin at multiples of 524288 bytes; at most 524287 can be asked for: connect it "
+            "to fields with a smaller MIN_ALIGN",
+            poplar::invalid_tile_mapping);
+    }
+  }
+
   TEST_CASE("equal tiles are solved once, and tiles that differ only in what is live are not equal") {
     StepBuilder b(8);
     const VarId v = b.variable("v", 12, {0, 1, 2, 3});
@@ -256,7 +278,6 @@ TEST_SUITE("liveness.layout") {
     CHECK(p.ranges.occupied[dead] == p.ranges.occupied[part]);
     CHECK(p.layout.distinctProblems == 3);
     CHECK(p.home(v, 3).ownerIndex == 3);
-    CHECK(p.home(v, 3).tile == TileId(3));
     CHECK(p.layout.tiles[4].maxNotAlwaysLiveBytes.count() == 0);
     CHECK(p.layout.tiles[6].maxNotAlwaysLiveBytes.count() == 12);
   }

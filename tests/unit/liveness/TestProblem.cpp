@@ -80,8 +80,9 @@ using CategoryTotals = std::map<std::pair<std::uint32_t, StorageCategory>, std::
 
 CategoryTotals totals(const LayoutResult &layout) {
   CategoryTotals out;
-  for (const Allocation &a : layout.allocations)
-    out[{a.tile.index(), a.category}] += a.bytes.count();
+  for (std::uint32_t tile = 0; tile < layout.tiles.size(); ++tile)
+    for (const Allocation &a : layout.ofTile(TileId(tile)))
+      out[{tile, a.category}] += a.bytes.count();
   return out;
 }
 

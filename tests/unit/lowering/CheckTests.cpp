@@ -159,4 +159,26 @@ TEST_SUITE("lowering.check") {
     CHECK(contains(text, "variable 'enormous' has more than 4294967295 bytes on tile 1"));
     CHECK(contains(text, "graph.setTileMapping"));
   }
+
+  TEST_CASE("a variable of 2^32 elements is refused by name; one less is mapped over tiles") {
+    constexpr std::uint64_t kMost = ElementNumber::kMost, kTiles = 4;
+    for (const std::uint64_t elements : {kMost, kMost + 1}) {
+      GraphFixture f(kTiles);
+      std::vector<MappedRange> mapping;
+      for (std::uint32_t t = 0; t < kTiles; ++t)
+        mapping.push_back({elements * t / kTiles, elements * (t + 1) / kTiles, TileId(t)});
+      const auto x = f.var("endless", elements, mapping, ElementType::Char), y = f.onTile("y", 1, 1, ElementType::Char);
+      const ProgramPtr program = GraphFixture::copy(f.slice(x, elements - 1, elements), f.all(y));
+      if (elements == kMost) {
+        const StepProgram p = f.lower({program});
+        CHECK(std::uint64_t(p.vars[VarId(0)].elements) == kMost);
+        CHECK(std::uint64_t(p.pieces.at(3).elements.end) == kMost);
+        CHECK(contains(dumpSteps(p), "read endless[4294967294,4294967295)"));
+      } else {
+        const std::string text = messageOf<poplar::invalid_tile_mapping>([&] { f.lower({program}); });
+        CHECK(contains(text, "variable 'endless' has 4294967296 elements"));
+        CHECK(contains(text, "at most 4294967295: split it"));
+      }
+    }
+  }
 }

@@ -146,4 +146,36 @@ TEST_SUITE("lowering.control") {
     REQUIRE(p.steps[StepIndex(5)].controlCode.numRows == 1);
     CHECK(p.tileCode[p.steps[StepIndex(5)].controlCode.firstRow].bytes.count() == (5 + 2 * 3) * 4);
   }
+
+  TEST_CASE("control code: compute sets with as many vertices on each tile have the same rows") {
+    GraphFixture f(3);
+    const int set = f.codelet("Set", {f.edge("out", FieldDirection::Output)});
+    std::vector<ProgramPtr> sequence;
+    for (const std::vector<std::uint32_t> &tiles :
+         {std::vector<std::uint32_t>{0, 1, 1}, {0, 1, 1}, {0, 0, 1}, {0, 1}}) {
+      const auto cs = f.computeSet("cs" + std::to_string(sequence.size()));
+      for (const std::uint32_t tile : tiles)
+        f.vertex(cs, set, tile, {{0, f.all(f.onTile("x" + std::to_string(f.graph.vertices.size()), 1, tile))}});
+      sequence.push_back(f.execute(cs));
+    }
+    const StepProgram p = f.lower({GraphFixture::sequence(sequence)});
+    std::vector<CodeBytes> rows;
+    for (const Step &step : p.steps)
+      if (step.kind == StepKind::OnTileExecute)
+        rows.push_back(step.controlCode);
+    REQUIRE(rows.size() == 4);
+    CHECK(rows[0].firstRow == rows[1].firstRow);
+    CHECK(rows[0].numRows == rows[1].numRows);
+    CHECK(rows[2].firstRow != rows[0].firstRow);
+    CHECK(rows[3].firstRow != rows[0].firstRow);
+    const auto bytesOf = [&](const CodeBytes &code) {
+      std::vector<std::uint64_t> bytes;
+      for (std::uint32_t r = code.firstRow; r < code.firstRow + code.numRows; ++r)
+        bytes.push_back(p.tileCode[r].bytes.count());
+      return bytes;
+    };
+    CHECK(bytesOf(rows[0]) == std::vector<std::uint64_t>{(5 + 3) * 4, (5 + 2 * 3) * 4});
+    CHECK(bytesOf(rows[2]) == std::vector<std::uint64_t>{(5 + 2 * 3) * 4, (5 + 3) * 4});
+    CHECK(bytesOf(rows[3]) == std::vector<std::uint64_t>{(5 + 3) * 4, (5 + 3) * 4});
+  }
 }

@@ -59,7 +59,7 @@ Rows twin(const std::vector<Touch> &touches) {
       if (rows[key].empty() || rows[key].back().end != e)
         rows[key].push_back({e, e + 1});
       else
-        ++rows[key].back().end;
+        rows[key].back().end += 1;
   return rows;
 }
 

@@ -72,8 +72,8 @@ TEST_SUITE("lowering.words") {
     CHECK(contains(turned, "poplar_rt::SubWordCopy on tile 1"));
     // The checker of steps sees a message that is no move of words.
     StepProgram wrong = f.lower({f.copy(f.slice(x, 0, 4), f.slice(y, 0, 4))});
-    wrong.messages[0].bytes = Bytes(4);
-    wrong.messages[0].dstOffset = Bytes(2);
+    wrong.messages[0].bytes = Bytes32(4);
+    wrong.messages[0].dstOffset = Bytes32(2);
     CHECK_THROWS_WITH_AS(verifySteps(wrong), doctest::Contains("no move of words"), InternalError);
   }
 

@@ -204,7 +204,7 @@ TEST_SUITE("lowering.reference") {
       Message &m = p.messages[seed % p.messages.size()];
       if (p.homes[m.src].elements * 4 <= (m.srcOffset + m.bytes).count())
         continue;
-      m.srcOffset += Bytes(4);
+      m.srcOffset = narrow(m.srcOffset + Bytes(4));
       ++tried;
       noticed += replay(r.fixture.graph, r.leaves, p).empty() ? 0 : 1;
     }

@@ -7,7 +7,7 @@
 using namespace popscope;
 
 // Tables of millions of rows: units take no room.
-static_assert(sizeof(ExchangeTile) == 56 && sizeof(Message) == 40 && sizeof(CopyRun) == 40 && sizeof(StepVertex) == 40);
+static_assert(sizeof(ExchangeTile) == 48 && sizeof(Message) == 20 && sizeof(CopyRun) == 40 && sizeof(StepVertex) == 40);
 static_assert(sizeof(HostTile) == 24 && sizeof(TileCode) == 8 && sizeof(VertexFootprint) == 36);
 
 namespace {
@@ -30,7 +30,7 @@ StepProgram smallProgram() {
   p.homes.push({VarId(0), TileId(0), 4});
   p.homes.push({VarId(0), TileId(1), 2});
   p.homes.push({VarId(1), TileId(1), 2});
-  p.messages = {{HomeId(0), {}, HomeId(2), {}, Bytes(8)}};
+  p.messages = {{HomeId(0), {}, HomeId(2), {}, Bytes32(8)}};
   p.exchanges = {{0, 1, 0, 0}};
   StepVertexType type;
   type.name = "poplar_rt::ShortMemcpy";
@@ -116,7 +116,7 @@ TEST_SUITE("steps") {
       p.pieces.push_back({{0, 2}, HomeId(3), 0});
       p.vars[VarId(1)].numPieces = p.vars[VarId(1)].numHomes = 2;
       p.copyRuns[0].src = HomeId(3);
-      p.messages[0] = {HomeId(1), {}, HomeId(2), {}, Bytes(8)};
+      p.messages[0] = {HomeId(1), {}, HomeId(2), {}, Bytes32(8)};
       p.ranges[0] = {4, 6};
     };
     CHECK(finds("S2", twice));
@@ -166,8 +166,8 @@ TEST_SUITE("steps") {
   }
 
   TEST_CASE("S4: operands outside their home or on another tile are found") {
-    CHECK(finds("S4", [](StepProgram &p) { p.messages[0].dstOffset = Bytes(4); }));
-    CHECK(finds("S4", [](StepProgram &p) { p.messages[0].srcOffset = Bytes(2); }));
+    CHECK(finds("S4", [](StepProgram &p) { p.messages[0].dstOffset = Bytes32(4); }));
+    CHECK(finds("S4", [](StepProgram &p) { p.messages[0].srcOffset = Bytes32(2); }));
     CHECK(finds("S4", [](StepProgram &p) { p.copies[0].tile = TileId(0); }));
     CHECK(finds("S4", [](StepProgram &p) { p.copies[0].bytes = Bytes(4); }));
     CHECK(finds("S4", [](StepProgram &p) { p.messages[0].src = HomeId(1); }));
@@ -188,6 +188,6 @@ TEST_SUITE("steps") {
     CHECK(finds("S6", [](StepProgram &p) { p.ranges[0] = {0, 3}; }));
     CHECK(finds("S6", [](StepProgram &p) { p.accesses[1].kind = AccessKind::Undef; }));
     CHECK(finds("S6", [](StepProgram &p) { p.steps[StepIndex(2)].numAccesses = 1; }));
-    CHECK(finds("S6", [](StepProgram &p) { p.messages[0].srcOffset = Bytes(4); }));
+    CHECK(finds("S6", [](StepProgram &p) { p.messages[0].srcOffset = Bytes32(4); }));
   }
 }
