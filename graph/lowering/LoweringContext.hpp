@@ -57,7 +57,11 @@ struct OperandFacts {
 
 struct TileCopies;
 struct CopyShare;
-struct PreparedRows;
+
+/// How many rows of tables compute sets become, at most.
+struct PreparedRows {
+  std::size_t vertices = 0, operands = 0, buffers = 0, messages = 0;
+};
 
 class LoweringContext {
 public:
@@ -194,6 +198,7 @@ private:
   void addCopyVertex(TileId tile, const TileCopies &plan, const CopyShare &share);
   std::uint32_t library(const std::string &function, Bytes32 bytes);
 
+  PreparedRows prepared_;                               // so far
   std::vector<std::vector<OperandFacts>> operandFacts_; // by codelet
   std::vector<ComputeSetId> loweredSets_;               // per compute set of the graph; invalid = none yet
   std::vector<std::uint8_t> oneValue_;                  // by graph variable: a constant of one value

@@ -98,14 +98,20 @@ VarId LoweringContext::addVariable(NameId varName, StorageCategory category, Ele
   return out.vars.push(v);
 }
 
+/// Lower reserved a row for each vertex that is executed.
 void LoweringContext::makeRoom(const PreparedRows &rows) {
+  prepared_.vertices += rows.vertices;
+  prepared_.buffers += rows.buffers;
+  prepared_.messages += rows.messages;
+  const std::size_t all = std::max(out.vertices.capacity(), prepared_.vertices), left = all - prepared_.vertices;
+  const std::size_t moreBuffers = rows.buffers + expectedRows(prepared_.buffers, prepared_.vertices, left);
   TouchPages()
       .behind(out.vertices, rows.vertices)
       .behind(out.edges, rows.operands)
-      .behind(out.vars.raw(), rows.buffers)
-      .behind(out.homes.raw(), rows.buffers)
-      .behind(out.pieces, rows.buffers)
-      .behind(out.messages, rows.messages)
+      .behind(out.vars.raw(), rows.buffers, moreBuffers)
+      .behind(out.homes.raw(), rows.buffers, moreBuffers)
+      .behind(out.pieces, rows.buffers, moreBuffers)
+      .behind(out.messages, rows.messages, rows.messages + expectedRows(prepared_.messages, prepared_.vertices, left))
       .run(options.threads);
 }
 

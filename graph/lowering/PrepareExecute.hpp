@@ -40,11 +40,6 @@ inline HomeId placedHome(HomeId home, std::uint32_t firstBuffer) {
   return home.valid() && home.index() >= kLocalHome ? HomeId((home.index() & ~kLocalHome) + firstBuffer) : home;
 }
 
-/// How many rows of tables sets become, at most.
-struct PreparedRows {
-  std::size_t vertices = 0, operands = 0, buffers = 0, messages = 0;
-};
-
 class ExecutePreparer {
 public:
   /// `order`: compute sets in the order in which they will be asked for, as far as it is known. `context` must outlive

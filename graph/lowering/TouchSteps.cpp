@@ -123,6 +123,9 @@ private:
   /// Some payloads at a time, so that what is joined is not held twice.
   void joinAll() {
     std::vector<Lane> lanes(kLanesPerThread * c_.options.threads.count());
+    std::uint64_t all = 0, done = 0, allAccesses = 0, allRanges = 0;
+    for (const Payload &payload : payloads_)
+      all += payload.rows;
     for (std::size_t next = 0; next < payloads_.size();) {
       std::size_t used = 0;
       for (; used < lanes.size() && next < payloads_.size(); ++used) {
@@ -130,6 +133,7 @@ private:
         lanes[used].begin = next;
         while (next < payloads_.size() && rows < kRowsPerTask)
           rows += payloads_[next++].rows;
+        done += rows;
         lanes[used].end = next;
       }
       parallelFor(c_.options.threads, used, [&](std::size_t lane) { join(lanes[lane]); });
@@ -138,7 +142,14 @@ private:
         accesses += lanes[lane].accesses.size();
         ranges += lanes[lane].ranges.size();
       }
-      TouchPages().behind(c_.out.accesses, accesses).behind(c_.out.ranges, ranges).run(c_.options.threads);
+      const auto expected = [&](std::uint64_t &sum, std::size_t more) {
+        sum += more;
+        return more + expectedRows(sum, done, all - done);
+      };
+      TouchPages()
+          .behind(c_.out.accesses, accesses, expected(allAccesses, accesses))
+          .behind(c_.out.ranges, ranges, expected(allRanges, ranges))
+          .run(c_.options.threads);
       for (std::size_t lane = 0; lane < used; ++lane)
         append(lanes[lane]);
     }

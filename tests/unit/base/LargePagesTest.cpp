@@ -43,6 +43,20 @@ TEST_SUITE("base.LargePages") {
     }
   }
 
+  TEST_CASE("a table that knows how many rows come moves once") {
+    LargeTable<std::uint32_t> table;
+    constexpr std::size_t kParts = 50, kRows = 40000;
+    std::size_t moves = 0;
+    for (std::size_t part = 1; part <= kParts; ++part) {
+      const std::uint32_t *const before = table.data();
+      TouchPages().behind(table, kRows, kRows + expectedRows(part * kRows, part, kParts - part)).run(Threads{2});
+      moves += table.data() != before ? 1 : 0;
+      table.resize(part * kRows, static_cast<std::uint32_t>(part));
+    }
+    CHECK(moves == 1);
+    CHECK(expectedRows(7, 0, 3) == 0); // nothing is known
+  }
+
   TEST_CASE("more rows than memory has addresses for are refused") {
     LargePageAllocator<std::uint64_t> memory;
     CHECK_THROWS_AS((void)memory.allocate(~std::size_t(0) / 8), std::bad_alloc);
