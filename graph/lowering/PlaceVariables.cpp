@@ -5,11 +5,25 @@
 #include "base/Parallel.hpp"
 #include "base/TouchPages.hpp"
 #include "graph/lowering/LoweringContext.hpp"
-#include "graph/lowering/PrepareExecute.hpp"
+
+#include <poplar/exceptions.hpp>
 
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace popscope {
+namespace {
+
+/// Of a variable that is made here.
+void checkElements(const std::string &name, std::uint64_t elements) {
+  if (elements > ElementNumber::kMost)
+    throw poplar::invalid_tile_mapping(
+        fmt::format("'{}', which holds what a program moves, has {} elements; a program has variables of at most {}: "
+                    "move it in parts, of slices of the tensor",
+                    name, elements, std::uint64_t(ElementNumber::kMost)));
+}
+
+} // namespace
 
 void LoweringContext::indexHome(HomeId home, std::uint32_t piece) {
   if (homeFirst_.size() <= home.index()) {
@@ -89,6 +103,10 @@ VarId LoweringContext::addVariable(NameId varName, StorageCategory category, Ele
   v.firstHome = static_cast<std::uint32_t>(out.homes.size());
   v.numPieces = v.numHomes = static_cast<std::uint32_t>(homes.size());
   const VarId id(static_cast<std::uint32_t>(out.vars.size()));
+  std::uint64_t elements = 0;
+  for (const auto &row : homes)
+    elements += row.second;
+  checkElements(out.names[varName], elements);
   for (const auto &row : homes) {
     const HomeId home = out.homes.push({id, row.first, row.second});
     indexHome(home, static_cast<std::uint32_t>(out.pieces.size()));
@@ -118,6 +136,8 @@ void LoweringContext::makeRoom(const PreparedRows &rows) {
 void LoweringContext::addBuffers(const std::vector<Buffer> &rows) {
   const std::size_t vars = out.vars.size(), homes = out.homes.size(), pieces = out.pieces.size(),
                     places = homePieces_.size();
+  for (const Buffer &row : rows)
+    checkElements(out.names[row.name], row.elements);
   out.vars.resize(vars + rows.size());
   out.homes.resize(homes + rows.size());
   out.pieces.resize(pieces + rows.size());

@@ -1,4 +1,5 @@
 #include "GraphFixture.hpp"
+#include "graph/lowering/LoweringContext.hpp"
 #include <doctest/doctest.h>
 #include <poplar/exceptions.hpp>
 
@@ -180,5 +181,28 @@ TEST_SUITE("lowering.check") {
         CHECK(contains(text, "at most 4294967295: split it"));
       }
     }
+  }
+
+  TEST_CASE("what lowering makes of several variables has no 2^32 elements either") {
+    GraphFixture f;
+    const CostModel costs(f.graph.machine);
+    const VertexEstimates estimates;
+    const LoweringOptions options;
+    LoweringContext context(f.graph, estimates, costs, options);
+    constexpr std::uint64_t kHalf = std::uint64_t(1) << 31;
+    const NameId name = context.name("<hostMessage:x>");
+    const auto variable = [&](std::uint64_t last) {
+      return context.addVariable(name, StorageCategory::HostMessage, ElementType::Char,
+                                 {{TileId(0), kHalf}, {TileId(1), last}});
+    };
+    CHECK(std::uint64_t(context.out.vars[variable(kHalf - 1)].elements) == ElementNumber::kMost);
+    const std::string text = messageOf<poplar::invalid_tile_mapping>([&] { (void)variable(kHalf); });
+    CHECK(contains(text, "'<hostMessage:x>', which holds what a program moves, has 4294967296 elements"));
+    CHECK(contains(text, "move it in parts"));
+    LoweringContext::Buffer buffer;
+    buffer.name = name;
+    buffer.tile = TileId(2);
+    buffer.elements = 2 * kHalf;
+    CHECK_THROWS_AS(context.addBuffers({buffer}), poplar::invalid_tile_mapping);
   }
 }
