@@ -505,6 +505,8 @@ std::vector<PublishedRow> publishedRows() {
   };
 }
 
+namespace {
+
 /// Run once on 25 November 2026, when all rules stood; in the order in which they were run.
 std::vector<PublishedRow> laterRows() {
   return {
@@ -567,6 +569,8 @@ void printLaterRows() {
               static_cast<int>(rows.size()), median(rows, true, 0), median(rows, true, 1), median(rows, true, 2));
   printTable(rows, false);
 }
+
+} // namespace
 
 void printPublishedRows() {
   std::puts(
