@@ -25,7 +25,7 @@ struct Everything {
   Executable executable;
   Everything() {
     Graph &g = increment.graph;
-    Tensor n = g.addVariable(INT, {1}, "n"), one = g.addConstant<int>(INT, {1}, {1}, "one");
+    Tensor n = g.addVariable(INT, {1}, "n"), one = g.addConstant<int>(INT, {1}, 1, "one");
     g.setTileMapping(n, 1);
     g.setTileMapping(one, 1);
     g.createHostWrite("x-in", increment.x);
