@@ -1,10 +1,12 @@
 #include "graph/lowering/PlanExchange.hpp"
-#include "base/Check.hpp"
 #include "base/Parallel.hpp"
 #include "base/TouchPages.hpp"
 
+#include <poplar/exceptions.hpp>
+
 #include <algorithm>
 #include <bit>
+#include <fmt/format.h>
 #include <span>
 #include <tuple>
 #include <utility>
@@ -246,8 +248,11 @@ private:
       for (std::uint32_t to = 0; to < ipus; ++to)
         if (ExchangeScratch::Pair &pair = scratch_.pairs[std::size_t(from) * ipus + to]; pair.bytes != Bytes()) {
           const Cycles cycles = linkCycles(IpuId(from), IpuId(to), pair.bytes);
-          POPSCOPE_CHECK(cycles < kMostCycles, "{} bytes take {} cycles from IPU {} to IPU {}; all have fewer than {}",
-                         pair.bytes.count(), cycles.count(), from, to, kMostCycles.count());
+          if (cycles >= kMostCycles)
+            throw poplar::poplar_error(fmt::format(
+                "{} bytes take {} cycles from IPU {} to IPU {}; an exchange has fewer than {} (2^32): give the "
+                "machine faster links (/link/bytesPerCycle, /link/latencyCycles), or move it in parts",
+                pair.bytes.count(), cycles.count(), from, to, kMostCycles.count()));
           pair.cycles = narrow(cycles);
         }
     for (std::uint32_t m = 0; m < count_; ++m)

@@ -1,5 +1,6 @@
 #include "GraphFixture.hpp"
 #include <doctest/doctest.h>
+#include <poplar/exceptions.hpp>
 
 using namespace popscope;
 
@@ -164,6 +165,20 @@ TEST_SUITE("lowering.exchange") {
     const StepProgram p = f.lower({f.copy(f.all(a), f.all(b))});
     CHECK(rowOf(p, 0, 3).cycles.count() ==
           CostModel(f.graph.machine).globalTransfer(IpuId(0), IpuId(1), Bytes(256)).count());
+  }
+
+  TEST_CASE("links so slow that cycles of an exchange take more than 32 bits are refused") {
+    GraphFixture f(2, 2);
+    const auto a = f.onTile("a", 64, 0), b = f.onTile("b", 64, 3);
+    const ProgramPtr program = GraphFixture::copy(f.all(a), f.all(b));
+    constexpr std::uint64_t kMost = 0xffffffffU;
+    f.graph.machine.link.latencyCycles = static_cast<std::uint32_t>(kMost - 128); // 256 bytes take 128 more
+    const StepProgram p = f.lower({program});
+    CHECK(rowOf(p, 0, 3).cycles.count() == kMost);
+    ++f.graph.machine.link.latencyCycles;
+    const std::string text = messageOf<poplar::poplar_error>([&] { f.lower({program}); });
+    CHECK(contains(text, "256 bytes take 4294967296 cycles from IPU 0 to IPU 1"));
+    CHECK(contains(text, "/link/latencyCycles"));
   }
 
   TEST_CASE("every byte that is received was sent: rows add up to the messages") {
