@@ -47,12 +47,12 @@ template <class A> void transferEdges(A &a, LargeTable<VertexEdge> &edges) {
 template <class A> void transferAllocations(A &a, LargeTable<Allocation> &allocations) {
   transferEach(a, allocations, [&a](Allocation &allocation) {
     std::uint32_t alignment = allocation.alignment;
-    StorageCategory category = allocation.category;
-    std::uint8_t owner = static_cast<std::uint8_t>(allocation.owner),
+    std::uint8_t category = static_cast<std::uint8_t>(allocation.category),
+                 owner = static_cast<std::uint8_t>(allocation.owner),
                  region = static_cast<std::uint8_t>(allocation.region);
     bool overlapped = allocation.overlapped;
     transferUpTo(a, alignment, Allocation::kMostAlignment, "an alignment");
-    transfer(a, category);
+    transferUpTo(a, category, static_cast<std::uint8_t>(kNumStorageCategories - 1), "a storage category");
     transferUpTo(a, owner, static_cast<std::uint8_t>(kNumOwnerKinds - 1), "an owner");
     transferUpTo(a, region, static_cast<std::uint8_t>(kNumRegions - 1), "a region");
     transfer(a, overlapped);
@@ -61,10 +61,8 @@ template <class A> void transferAllocations(A &a, LargeTable<Allocation> &alloca
     transfer(a, allocation.bytes);
     transfer(a, allocation.occupied);
     if constexpr (A::kReads) {
-      if (category >= static_cast<StorageCategory>(kNumStorageCategories))
-        a.fail("an allocation has no category");
       allocation.alignment = alignment;
-      allocation.category = category;
+      allocation.category = static_cast<StorageCategory>(category);
       allocation.owner = static_cast<OwnerKind>(owner);
       allocation.region = static_cast<AllocationRegion>(region);
       allocation.overlapped = overlapped;

@@ -103,16 +103,15 @@ VarId LoweringContext::addVariable(NameId varName, StorageCategory category, Ele
   v.firstHome = static_cast<std::uint32_t>(out.homes.size());
   v.numPieces = v.numHomes = static_cast<std::uint32_t>(homes.size());
   const VarId id(static_cast<std::uint32_t>(out.vars.size()));
-  std::uint64_t elements = 0;
-  for (const auto &row : homes)
-    elements += row.second;
-  checkElements(out.names[varName], elements);
+  std::uint64_t elements = 0; // so far
   for (const auto &row : homes) {
+    checkElements(out.names[varName], elements + row.second);
     const HomeId home = out.homes.push({id, row.first, row.second});
     indexHome(home, static_cast<std::uint32_t>(out.pieces.size()));
-    out.pieces.push_back({{v.elements, v.elements + row.second}, home, 0});
-    v.elements += row.second;
+    out.pieces.push_back({{elements, elements + row.second}, home, 0});
+    elements += row.second;
   }
+  v.elements = elements;
   return out.vars.push(v);
 }
 
