@@ -47,9 +47,9 @@ private:
     std::string className, fieldA, fieldB; // the fields of the pair's homes
   };
   [[nodiscard]] bool connects(const StepVertex &vertex, int field, HomeId home) const {
-    const auto first = p_.edges.begin() + vertex.firstEdge;
-    return std::any_of(first, first + vertex.numEdges,
-                       [&](const VertexEdge &e) { return e.field == field && e.home == home; });
+    const VertexEdges edges = p_.edgesOf(vertex);
+    return std::any_of(edges.begin(), edges.end(),
+                       [&](const VertexEdge &e) { return int(e.field) == field && e.home == home; });
   }
   /// The first vertex that asks for this.
   [[nodiscard]] std::optional<Demand> demandOf(const ApartHomes &pair) const {

@@ -37,6 +37,8 @@ void addExchange(StepProgram &p, std::uint32_t tiles, std::mt19937_64 &random) {
 }
 
 void addExecute(StepProgram &p, const TimedShape &shape, std::mt19937_64 &random) {
+  if (p.forms.empty())
+    p.forms.emplace_back(); // no operands
   ExecuteStep e;
   e.firstVertex = static_cast<std::uint32_t>(p.vertices.size());
   e.numVertices = shape.tiles * shape.verticesPerTile;

@@ -178,7 +178,7 @@ std::vector<Proposal> proposeMoves(const GraphIr &graph, const Variant &v) {
     if (usersComputeSet(graph, p, execute.computeSet).valid())
       for (std::uint32_t i = execute.firstVertex; i < execute.firstVertex + execute.numVertices; ++i)
         if (std::binary_search(places.full.begin(), places.full.end(), p.vertices[i].tile)) {
-          const VertexFootprint &f = p.footprints[p.vertices[i].footprint];
+          const VertexFootprint &f = p.footprints[p.formOf(p.vertices[i]).footprint];
           sets[execute.computeSet] += f.instanceState + f.fieldData + f.vectorListDescriptor + f.copyDescriptor;
         }
   for (const VarId var : largest(variables, kVariables)) {

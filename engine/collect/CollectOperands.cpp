@@ -66,8 +66,7 @@ private:
     row.bytes += bytes;
   }
   void addVertex(const StepVertex &v) {
-    for (std::uint32_t e = v.firstEdge; e < v.firstEdge + v.numEdges; ++e) {
-      const VertexEdge &edge = program_.edges[e];
+    for (const VertexEdge edge : program_.edgesOf(v)) {
       const ElementType type =
           edge.home.valid() ? program_.vars[program_.homes[edge.home].var].type : ElementType::Invalid;
       const std::uint64_t size = edge.home.valid() ? elementBytes(type) : 0;

@@ -81,7 +81,7 @@ void collectVertices(const CollectInput &input, CompilationRecord &record) {
     addFootprint(rows[{tile.index(), type.index()}], f);
   };
   for (const StepVertex &v : program.vertices)
-    add(v.tile, v.type, v.footprint);
+    add(v.tile, v.type, program.formOf(v).footprint);
   for (const CopyVertex &c : program.copies)
     add(c.tile, c.type, c.footprint);
   const std::map<Key, Bytes> ownLibraries = ownLibraryBytes(program, rows);

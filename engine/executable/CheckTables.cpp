@@ -143,13 +143,17 @@ private:
       for (const std::uint32_t library : t.libraries)
         require(library < p_.libraryCode.size(), "vertex types");
     }
-    for (const StepVertex &v : p_.vertices)
+    for (const VertexForm &f : p_.forms)
+      require(part(f.firstOperand, f.numOperands, p_.operandKinds.size()) && f.footprint < p_.footprints.size(),
+              "forms of vertices");
+    for (const StepVertex &v : p_.vertices) {
       require(in(v.type, p_.vertexTypes.size()) && p_.vertexTypes[v.type].codelet >= 0 && in(v.tile, p_.numTiles) &&
-                  part(v.firstEdge, v.numEdges, p_.edges.size()) && part(v.firstState, v.numState, p_.states.size()) &&
-                  v.footprint < p_.footprints.size(),
+                  v.form < p_.forms.size() && part(v.firstEdge, p_.formOf(v).numOperands, p_.edges.size()) &&
+                  part(v.firstState, p_.formOf(v).numState, p_.states.size()),
               "vertices");
-    for (const VertexEdge &e : p_.edges)
-      require(e.elements == 0 || (in(e.home, p_.homes.size()) && e.elements <= p_.homes[e.home].elements), "edges");
+      for (const VertexEdge e : p_.edgesOf(v))
+        require(e.elements == 0 || (in(e.home, p_.homes.size()) && e.elements <= p_.homes[e.home].elements), "edges");
+    }
     for (const StateValue &s : p_.states)
       require(s.firstByte <= p_.data.size() && s.elements <= p_.data.size(), "vertex states");
     for (const SharedUse &u : p_.sharedUses)

@@ -16,30 +16,28 @@ namespace popscope {
 namespace {
 
 constexpr std::string_view kMagic = "POPSCPEX";
-constexpr std::uint32_t kVersion = 9;
+constexpr std::uint32_t kVersion = 10;
 constexpr std::size_t kHashDigits = 32;
 
 // More members than visitFields takes: a new one must be added to transferSteps too.
 constexpr std::size_t kStepProgramMembers =
-    59; // contexts and moreContexts stay behind: their ids have a meaning within one process only
+    61; // contexts and moreContexts stay behind: their ids have a meaning within one process only
 
-template <class A> void transferEdges(A &a, LargeTable<VertexEdge> &edges) {
-  transferEach(a, edges, [&a](VertexEdge &edge) {
-    std::uint32_t subIndex = edge.subIndex;
-    std::uint8_t field = edge.field;
-    bool writes = edge.writes, reads = edge.reads;
-    transfer(a, edge.home);
-    transfer(a, edge.offset);
-    transfer(a, edge.elements);
-    transferUpTo(a, subIndex, VertexEdge::kMostSubIndices - 1, "an element of a vector of edges");
+template <class A> void transferOperandKinds(A &a, std::vector<OperandKind> &kinds) {
+  transferEach(a, kinds, [&a](OperandKind &kind) {
+    std::uint32_t subIndex = kind.subIndex;
+    std::uint8_t field = kind.field;
+    bool writes = kind.writes, reads = kind.reads;
+    transfer(a, kind.elements);
+    transferUpTo(a, subIndex, OperandKind::kMostSubIndices - 1, "an element of a vector of edges");
     transfer(a, field);
     transfer(a, writes);
     transfer(a, reads);
     if constexpr (A::kReads) {
-      edge.subIndex = subIndex;
-      edge.field = field;
-      edge.writes = writes;
-      edge.reads = reads;
+      kind.subIndex = subIndex;
+      kind.field = field;
+      kind.writes = writes;
+      kind.reads = reads;
     }
   });
 }
@@ -85,8 +83,8 @@ template <class A> void transferSteps(A &a, StepProgram &p) {
   const auto all = [&](auto &...member) { (transfer(a, member), ...); };
   all(p.names, p.numTiles, p.tilesPerIpu, p.vars, p.pieces, p.homes, p.data, p.steps, p.root, p.functions, p.programs,
       p.accesses, p.ranges, p.sources, p.computeSets, p.syncs, p.exchanges, p.messages, p.exchangeTiles, p.executes,
-      p.vertices);
-  transferEdges(a, p.edges);
+      p.vertices, p.edges, p.forms);
+  transferOperandKinds(a, p.operandKinds);
   all(p.states, p.footprints, p.copies, p.copyRuns, p.streamCopies, p.streamParts, p.transfers, p.hostTiles, p.switches,
       p.repeats, p.tests, p.calls, p.prints, p.messagesText, p.tileRegisters, p.blocks, p.blockProfile, p.tileCode,
       p.storage, p.tableRunnerBytes, p.apart, p.sharedData, p.sharedUses, p.vertexTypes, p.libraryCode, p.typeFlops,

@@ -58,7 +58,7 @@ template <class Use> void EdgeClassifier::eachOperand(const GraphVertex &vertex,
 }
 
 void EdgeClassifier::add(const GraphVertex &vertex) {
-  firstOfVertex_ = operands_.size();
+  kinds.clear();
   const auto &separate = c_.selfOverlapping;
   if (!separate.empty() && std::binary_search(separate.begin(), separate.end(), vertex.id()))
     return addSeparately(vertex);
@@ -95,20 +95,20 @@ void EdgeClassifier::addSeparately(const GraphVertex &vertex) {
           }));
 }
 
-VertexEdge &EdgeClassifier::append(std::uint16_t field, std::uint32_t subIndex, const OperandFacts &facts,
-                                   std::uint64_t elements) {
-  VertexEdge &out = operands_.emplace_back();
-  out.field = field;
-  out.subIndex = subIndex;
-  out.reads = facts.reads;
-  out.writes = facts.writes;
+EdgePlace &EdgeClassifier::append(std::uint16_t field, std::uint32_t subIndex, const OperandFacts &facts,
+                                  std::uint64_t elements) {
+  OperandKind &kind = kinds.emplace_back();
+  kind.field = field;
+  kind.subIndex = subIndex;
+  kind.reads = facts.reads;
+  kind.writes = facts.writes;
   // More do not fit on a tile: then the buffer, which has as many, is refused.
-  out.elements =
+  kind.elements =
       static_cast<std::uint32_t>(std::min<std::uint64_t>(elements, std::numeric_limits<std::uint32_t>::max()));
-  return out;
+  return places_.emplace_back();
 }
 
-void EdgeClassifier::demand(const VertexEdge &operand, const OperandFacts &facts) {
+void EdgeClassifier::demand(const EdgePlace &operand, const OperandFacts &facts) {
   if (operand.home.valid() && (facts.alignment > kWordBytes || facts.interleaved))
     demands.push_back({operand.home, facts.alignment, facts.interleaved});
 }
@@ -116,7 +116,7 @@ void EdgeClassifier::demand(const VertexEdge &operand, const OperandFacts &facts
 void EdgeClassifier::place(const Operand &o, TileId tile, bool apart) {
   std::uint32_t &piece = hint();
   const std::uint64_t elements = viewCount(o.view);
-  VertexEdge &out = append(o.field, o.subIndex, *o.facts, elements);
+  EdgePlace &out = append(o.field, o.subIndex, *o.facts, elements);
   if (elements == 0)
     return;
   Fragment only;
@@ -129,13 +129,13 @@ void EdgeClassifier::place(const Operand &o, TileId tile, bool apart) {
   const bool oneHome = parts_.size() == 1 && parts_.front().home.valid(); // else several runs, or a value that fills
   if (!apart && oneHome && c_.standsOn(parts_.front(), tile, o.facts->alignment, out))
     return demand(out, *o.facts);
-  edges.push_back({o.view, only, static_cast<std::uint32_t>(operands_.size() - 1), tile, out.reads, out.writes,
+  edges.push_back({o.view, only, static_cast<std::uint32_t>(places_.size() - 1), tile, o.facts->reads, o.facts->writes,
                    o.facts->interleaved, o.facts->alignment, elements});
 }
 
 void EdgeClassifier::placePlain(const PlainEdge &edge, const OperandFacts &facts, TileId tile) {
   std::uint32_t &piece = hint();
-  VertexEdge &out = append(edge.field, edge.subIndex, facts, edge.count);
+  EdgePlace &out = append(edge.field, edge.subIndex, facts, edge.count);
   Fragment only;
   const bool inPiece = c_.findInPiece(edge.var, edge.begin, edge.count, piece, only);
   if (inPiece && c_.standsOn(only, tile, facts.alignment, out))
@@ -147,7 +147,7 @@ void EdgeClassifier::placePlain(const PlainEdge &edge, const OperandFacts &facts
     if (parts_.size() == 1 && c_.standsOn(parts_.front(), tile, facts.alignment, out))
       return demand(out, facts);
   }
-  edges.push_back({view, only, static_cast<std::uint32_t>(operands_.size() - 1), tile, out.reads, out.writes,
+  edges.push_back({view, only, static_cast<std::uint32_t>(places_.size() - 1), tile, facts.reads, facts.writes,
                    facts.interleaved, facts.alignment, edge.count});
 }
 

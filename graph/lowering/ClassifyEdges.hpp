@@ -28,14 +28,14 @@ struct HomeDemand {
 /// The operands of some vertices, one vertex after the other. What it refers to must outlive it.
 class EdgeClassifier {
 public:
-  EdgeClassifier(const LoweringContext &context, std::vector<VertexEdge> &operands)
-      : c_(context), operands_(operands) {}
+  EdgeClassifier(const LoweringContext &context, std::vector<EdgePlace> &places) : c_(context), places_(places) {}
 
-  /// Appends the vertex's operands in the order of (field, subIndex). Those with a buffer have no home yet and are in
-  /// `edges`.
+  /// Appends the places of the vertex's operands in the order of (field, subIndex). Those with a buffer have no home
+  /// yet and are in `edges`.
   void add(const GraphVertex &vertex);
 
-  std::vector<PlacedEdge> edges; // in the order of operands; valid as long as the classifier is there
+  std::vector<OperandKind> kinds; // of the vertex that was added last
+  std::vector<PlacedEdge> edges;  // in the order of operands; valid as long as the classifier is there
   std::vector<HomeDemand> demands;
 
 private:
@@ -43,15 +43,14 @@ private:
   template <class Use> void eachOperand(const GraphVertex &vertex, const Use &use);
   bool addPlain(const GraphVertex &vertex);
   void addSeparately(const GraphVertex &vertex);
-  VertexEdge &append(std::uint16_t field, std::uint32_t subIndex, const OperandFacts &facts, std::uint64_t elements);
+  EdgePlace &append(std::uint16_t field, std::uint32_t subIndex, const OperandFacts &facts, std::uint64_t elements);
   void place(const Operand &o, TileId tile, bool apart);
   void placePlain(const PlainEdge &edge, const OperandFacts &facts, TileId tile);
-  void demand(const VertexEdge &operand, const OperandFacts &facts);
-  [[nodiscard]] std::uint32_t &hint() { return hints_[(operands_.size() - firstOfVertex_) % hints_.size()]; }
+  void demand(const EdgePlace &operand, const OperandFacts &facts);
+  [[nodiscard]] std::uint32_t &hint() { return hints_[kinds.size() % hints_.size()]; }
 
   const LoweringContext &c_;
-  std::vector<VertexEdge> &operands_;
-  std::size_t firstOfVertex_ = 0;
+  std::vector<EdgePlace> &places_;
   // Neighbouring vertices mostly find the same operand in the same piece, or the next.
   std::array<std::uint32_t, 8> hints_{};
   std::vector<Fragment> parts_;

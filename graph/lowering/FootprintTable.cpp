@@ -1,7 +1,5 @@
 #include "graph/lowering/FootprintTable.hpp"
 
-#include <algorithm>
-
 namespace popscope {
 namespace {
 
@@ -9,26 +7,24 @@ std::uint64_t hashFootprint(const VertexFootprint &f) {
   std::uint64_t hash = 0;
   for (const Bytes32 n : {f.instanceState, f.fieldData, f.vectorListDescriptor, f.copyDescriptor, f.internalState,
                           f.edgePointers, f.copyPointers, f.padding, f.descriptors})
-    hash = (hash ^ n.count()) * 0x100000001b3ULL;
+    hash = mixHash(hash, n.count());
   return hash;
 }
 
 } // namespace
 
 FootprintTable::FootprintTable(std::vector<VertexFootprint> &rows) : rows_(rows) {
-  for (std::size_t i = 0; i < rows.size(); ++i)
-    byHash_[hashFootprint(rows[i])].push_back(static_cast<std::uint32_t>(i));
+  for (std::uint32_t i = 0; i < rows.size(); ++i)
+    index_.numberOf(hashFootprint(rows[i]), i, [](std::uint32_t) { return false; });
 }
 
 std::uint32_t FootprintTable::numberOf(const VertexFootprint &footprint) {
-  std::vector<std::uint32_t> &candidates = byHash_[hashFootprint(footprint)];
-  const auto known =
-      std::find_if(candidates.begin(), candidates.end(), [&](std::uint32_t row) { return rows_[row] == footprint; });
-  if (known != candidates.end())
-    return *known;
-  candidates.push_back(static_cast<std::uint32_t>(rows_.size()));
-  rows_.push_back(footprint);
-  return candidates.back();
+  const auto next = static_cast<std::uint32_t>(rows_.size());
+  const std::uint32_t number =
+      index_.numberOf(hashFootprint(footprint), next, [&](std::uint32_t known) { return rows_[known] == footprint; });
+  if (number == next)
+    rows_.push_back(footprint);
+  return number;
 }
 
 } // namespace popscope

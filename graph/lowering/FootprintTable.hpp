@@ -1,9 +1,9 @@
 // FootprintTable: numbers of footprints of vertices; equal ones have one number.
 #pragma once
+#include "base/HashIndex.hpp"
 #include "graph/steps/ExecuteTables.hpp"
 
 #include <cstdint>
-#include <unordered_map>
 #include <vector>
 
 namespace popscope {
@@ -17,7 +17,7 @@ public:
 
 private:
   std::vector<VertexFootprint> &rows_;
-  std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> byHash_; // asked only
+  HashIndex index_;
 };
 
 } // namespace popscope

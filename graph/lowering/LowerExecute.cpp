@@ -44,9 +44,13 @@ private:
     std::vector<VertexTypeId> types;
     for (const int codelet : part.codelets)
       types.push_back(c_.vertexType(codelet));
-    std::vector<std::uint32_t> footprints;
+    std::vector<std::uint32_t> footprints, forms;
     for (const VertexId v : part.shapes)
       footprints.push_back(c_.vertexFootprint(c_.graph.vertices[v]));
+    for (VertexForm form : part.forms) {
+      form.footprint = footprints[form.footprint];
+      forms.push_back(c_.vertexForm(form, std::span(part.operandKinds).subspan(form.firstOperand, form.numOperands)));
+    }
     const auto firstState = static_cast<std::uint32_t>(c_.out.states.size());
     for (StateValue &state : part.states) {
       state.firstByte += c_.out.data.size();
@@ -55,7 +59,7 @@ private:
     c_.out.data.insert(c_.out.data.end(), part.data.begin(), part.data.end());
     for (StepVertex &vertex : part.vertices) {
       vertex.type = types[vertex.type.index()];
-      vertex.footprint = footprints[vertex.footprint];
+      vertex.form = forms[vertex.form];
       vertex.firstState += firstState;
     }
     c_.out.vertices.insert(c_.out.vertices.end(), part.vertices.begin(), part.vertices.end());

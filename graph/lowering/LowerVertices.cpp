@@ -137,9 +137,8 @@ std::uint32_t LoweringContext::vertexFootprint(const GraphVertex &vertex) {
   return footprintsByShape_[shape_] = number;
 }
 
-void LoweringContext::addStates(const GraphVertex &vertex, StepVertex &step, LargeTable<StateValue> &states,
+void LoweringContext::addStates(const GraphVertex &vertex, LargeTable<StateValue> &states,
                                 LargeTable<std::uint8_t> &data) const {
-  step.firstState = static_cast<std::uint32_t>(states.size());
   for (const GraphState &state : vertex.states()) {
     states.push_back({state.field, state.elements, data.size()});
     data.insert(data.end(), state.bytes.begin(), state.bytes.end());
@@ -151,7 +150,6 @@ void LoweringContext::addStates(const GraphVertex &vertex, StepVertex &step, Lar
     states.push_back({size.field, size.elements, data.size()});
     data.resize(data.size() + size.elements * elementBytes(field.type), 0);
   }
-  step.numState = static_cast<std::uint16_t>(states.size() - step.firstState);
 }
 
 } // namespace popscope

@@ -3,6 +3,7 @@
 #pragma once
 #include "base/Check.hpp"
 #include "graph/lowering/FootprintTable.hpp"
+#include "graph/lowering/FormTable.hpp"
 #include "graph/lowering/JoinTouches.hpp"
 #include "graph/lowering/Lower.hpp"
 #include "graph/lowering/ReadConstants.hpp"
@@ -140,7 +141,7 @@ public:
   bool findInPiece(GraphVarId variable, std::uint64_t begin, std::uint64_t count, std::uint32_t &hint,
                    Fragment &found) const;
   /// Whether the fragment lies on the tile and as aligned as asked; then the operand is there.
-  bool standsOn(const Fragment &found, TileId tile, std::uint32_t alignment, VertexEdge &operand) const;
+  bool standsOn(const Fragment &found, TileId tile, std::uint32_t alignment, EdgePlace &operand) const;
   /// The same as fragments for the source of a copy: constants are found where the elements go.
   void fragmentsFor(const View &view, const std::vector<Fragment> &destination, std::vector<Fragment> &result) const;
   /// The type in which the view's elements are stored.
@@ -179,8 +180,11 @@ public:
     std::size_t operator()(const std::vector<std::uint64_t> &shape) const;
   };
   /// Appends the vertex's values of state fields to the tables.
-  void addStates(const GraphVertex &vertex, StepVertex &step, LargeTable<StateValue> &states,
-                 LargeTable<std::uint8_t> &data) const;
+  void addStates(const GraphVertex &vertex, LargeTable<StateValue> &states, LargeTable<std::uint8_t> &data) const;
+  /// The number of a form of vertices, see FormTable.
+  std::uint32_t vertexForm(const VertexForm &form, std::span<const OperandKind> operands) {
+    return forms_.numberOf(form, operands);
+  }
 
 private:
   static std::vector<std::uint8_t> whereShapeMatters(const GraphIr &graph);
@@ -211,6 +215,7 @@ private:
   std::vector<VertexTypeId> typeOfCodelet_, typeOfCopy_;
   std::unordered_map<std::string, std::uint32_t> libraries_;
   FootprintTable footprints_{out.footprints};
+  FormTable forms_{out.forms, out.operandKinds};
   std::unordered_map<std::vector<std::uint64_t>, std::uint32_t, ShapeHash> footprintsByShape_; // asked only
   std::vector<std::uint64_t> shape_; // scratch of vertexFootprint
   static constexpr std::uint32_t kNotKnown = ~std::uint32_t(0);

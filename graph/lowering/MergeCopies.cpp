@@ -29,8 +29,7 @@ Range rangeOf(HomeId home, Bytes offset, Bytes bytes) { return {home, offset, of
 /// What the vertices of a compute set and its copy vertices touch.
 void addExecute(const StepProgram &p, const ExecuteStep &execute, HomeUses &uses) {
   for (std::uint32_t v = execute.firstVertex; v < execute.firstVertex + execute.numVertices; ++v)
-    for (std::uint32_t e = p.vertices[v].firstEdge; e < p.vertices[v].firstEdge + p.vertices[v].numEdges; ++e) {
-      const VertexEdge &edge = p.edges[e];
+    for (const VertexEdge edge : p.edgesOf(p.vertices[v])) {
       if (!edge.home.valid())
         continue;
       const Range range =

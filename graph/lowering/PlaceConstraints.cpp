@@ -77,17 +77,18 @@ private:
     return limit >= machine_.bytesPerTile ? 0 : limit;
   }
   void place(const StepVertex &vertex, const ClassDemands &demands) {
-    const auto first = p_.edges.begin() + vertex.firstEdge, last = first + vertex.numEdges;
-    for (auto edge = first; edge != last; ++edge)
-      if (const std::uint64_t limit = demands.limit[edge->field]; limit != 0 && edge->home.valid()) {
-        std::uint32_t &known = p_.vars[p_.homes[edge->home].var].addressLimit;
+    const VertexEdges edges = p_.edgesOf(vertex);
+    for (const VertexEdge edge : edges)
+      if (const std::uint64_t limit = demands.limit[edge.field]; limit != 0 && edge.home.valid()) {
+        std::uint32_t &known = p_.vars[p_.homes[edge.home].var].addressLimit;
         known = static_cast<std::uint32_t>(known == 0 ? limit : std::min<std::uint64_t>(known, limit));
       }
     for (const auto &pair : demands.apart)
-      for (auto a = first; a != last; ++a)
-        for (auto b = first; a->field == pair.first && b != last; ++b)
-          if (b->field == pair.second && a->home.valid() && b->home.valid() && a->home != b->home)
-            p_.apart.push_back({std::min(a->home, b->home), std::max(a->home, b->home)});
+      for (const VertexEdge a : edges)
+        if (a.field == pair.first && a.home.valid())
+          for (const VertexEdge b : edges)
+            if (b.field == pair.second && b.home.valid() && a.home != b.home)
+              p_.apart.push_back({std::min(a.home, b.home), std::max(a.home, b.home)});
   }
 
   /// A copy that loads and stores in one cycle needs its two sides in different memory elements.

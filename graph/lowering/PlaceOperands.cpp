@@ -53,10 +53,8 @@ private:
   }
   void place(PreparedVertices &part, std::uint32_t firstBuffer) {
     const auto firstEdge = static_cast<std::uint32_t>(c_.out.edges.size());
-    for (const VertexEdge &operand : part.operands) {
-      c_.out.edges.push_back(operand);
-      c_.out.edges.back().home = placedHome(operand.home, firstBuffer);
-    }
+    for (const EdgePlace &operand : part.operands)
+      c_.out.edges.push_back({placedHome(operand.home, firstBuffer), operand.offset});
     for (StepVertex &vertex : part.vertices)
       vertex.firstEdge += firstEdge;
     for (const auto &[from, to] : {std::pair{&part.receive, &moves_.receive}, std::pair{&part.gather, &moves_.gather},

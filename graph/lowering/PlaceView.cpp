@@ -170,7 +170,7 @@ bool LoweringContext::findInPiece(const RunList &view, std::uint32_t &hint, Frag
   return findInPiece(run.var, run.begin, run.count, hint, found);
 }
 
-bool LoweringContext::standsOn(const Fragment &found, TileId tile, std::uint32_t alignment, VertexEdge &operand) const {
+bool LoweringContext::standsOn(const Fragment &found, TileId tile, std::uint32_t alignment, EdgePlace &operand) const {
   if (tileOf(found.home) != tile)
     return false;
   const HomeBytes bytes = bytesOf(found);

@@ -28,7 +28,7 @@ std::vector<VertexId> verticesByTile(const GraphIr &graph, ComputeSetId cs) {
 class VertexPreparer {
 public:
   VertexPreparer(const LoweringContext &context, PreparedVertices &out)
-      : c_(context), out_(out), classifier_(context, out.operands) {}
+      : c_(context), out_(out), classifier_(context, out.operands), forms_(out.forms, out.operandKinds) {}
 
   void run(std::span<const VertexId> vertices) {
     out_.vertices.reserve(vertices.size());
@@ -38,7 +38,7 @@ public:
     for (std::size_t b = 0; b < shared_.size(); ++b)
       addBuffer(b);
     for (std::size_t e = 0; e < classifier_.edges.size(); ++e) {
-      VertexEdge &operand = out_.operands[classifier_.edges[e].operand];
+      EdgePlace &operand = out_.operands[classifier_.edges[e].operand];
       operand.home = localHome(places_[e].buffer);
       operand.offset = narrow(places_[e].element * sizeOf(shared_[places_[e].buffer]));
     }
@@ -51,18 +51,21 @@ private:
     StepVertex &step = out_.vertices.emplace_back();
     const auto id = vertex.id().index();
     step.type = VertexTypeId(numberOfCodelet(vertex.codelet));
-    step.footprint = numberOfShape(vertex);
     step.tile = vertex.tile;
     step.id = id;
     step.estimate = vertex.cycleEstimate();
+    VertexForm form;
+    form.footprint = numberOfShape(vertex);
     if (step.estimate < 0 && id < c_.estimates.cycles.size()) {
       step.estimate = c_.estimates.cycles[id];
-      step.fromEstimator = step.estimate >= 0;
+      form.fromEstimator = step.estimate >= 0;
     }
-    c_.addStates(vertex, step, out_.states, out_.data);
+    step.firstState = static_cast<std::uint32_t>(out_.states.size());
+    c_.addStates(vertex, out_.states, out_.data);
+    form.numState = static_cast<std::uint16_t>(out_.states.size() - step.firstState);
     step.firstEdge = static_cast<std::uint32_t>(out_.operands.size());
     classifier_.add(vertex);
-    step.numEdges = static_cast<std::uint32_t>(out_.operands.size()) - step.firstEdge;
+    step.form = forms_.numberOf(form, classifier_.kinds);
   }
   std::uint32_t numberOfCodelet(int codelet) {
     if (lastCodelet_ < out_.codelets.size() && out_.codelets[lastCodelet_] == codelet)
@@ -164,6 +167,7 @@ private:
   const LoweringContext &c_;
   PreparedVertices &out_;
   EdgeClassifier classifier_;
+  FormTable forms_;
   std::uint32_t lastCodelet_ = kNotKnown;
   std::vector<std::uint32_t> shapeOfCodelet_; // by number in out_.codelets, where one is all that its vertices have
   std::unordered_map<std::vector<std::uint64_t>, std::uint32_t, LoweringContext::ShapeHash> shapes_; // asked only

@@ -12,12 +12,14 @@ namespace popscope {
 
 /// Vertices of a compute set that follow one another: all of some tiles.
 struct PreparedVertices {
-  // Until they are placed their `type` is an index into `codelets`, `footprint` into `shapes`; firstEdge and firstState
-  // count from the first of these vertices.
+  // Until they are placed their `type` is an index into `codelets`, `form` into `forms`, whose `footprint` is one into
+  // `shapes`; firstEdge and firstState count from the first of these vertices.
   std::vector<StepVertex> vertices;
-  std::vector<VertexEdge> operands; // the home of one in a buffer is a localHome
-  std::vector<int> codelets;        // in the order of first use
-  std::vector<VertexId> shapes;     // a vertex of each footprint, in the order of first use
+  std::vector<EdgePlace> operands; // the home of one in a buffer is a localHome
+  std::vector<VertexForm> forms;
+  std::vector<OperandKind> operandKinds; // of `forms`
+  std::vector<int> codelets;             // in the order of first use
+  std::vector<VertexId> shapes;          // a vertex of each footprint, in the order of first use
   LargeTable<StateValue> states;
   LargeTable<std::uint8_t> data; // of the states
   std::vector<HomeDemand> demands;

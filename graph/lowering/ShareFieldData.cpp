@@ -1,6 +1,7 @@
 #include "graph/lowering/ShareFieldData.hpp"
 #include "graph/codelets/TileLayout.hpp"
 #include "graph/lowering/FootprintTable.hpp"
+#include "graph/lowering/FormTable.hpp"
 
 #include <algorithm>
 #include <tuple>
@@ -18,7 +19,8 @@ bool isConstData(const FieldInfo &field) {
 class FieldDataSharer {
 public:
   FieldDataSharer(StepProgram &program, const CodeletSet &codelets, const std::string &architecture)
-      : p_(program), codelets_(codelets), architecture_(architecture), footprints_(program.footprints) {}
+      : p_(program), codelets_(codelets), architecture_(architecture), footprints_(program.footprints),
+        forms_(program.forms, program.operandKinds) {}
 
   void run() {
     collect();
@@ -58,7 +60,7 @@ private:
           fieldsOf.back().push_back(static_cast<std::uint16_t>(f));
     }
     for (std::uint32_t v = 0; v < p_.vertices.size(); ++v) {
-      before_ += p_.footprints[p_.vertices[v].footprint].fieldData;
+      before_ += p_.footprints[p_.formOf(p_.vertices[v]).footprint].fieldData;
       for (const std::uint16_t field : fieldsOf[p_.vertices[v].type.index()])
         addPart(v, field);
     }
@@ -82,8 +84,7 @@ private:
   void pointerContent(const StepVertex &vertex, std::uint16_t field, const FieldInfo &info,
                       std::vector<std::uint64_t> &content, FieldCounts &counts) const {
     content = {0, static_cast<std::uint64_t>(info.shape), static_cast<std::uint64_t>(info.inner), info.minAlign};
-    for (std::uint32_t e = vertex.firstEdge; e < vertex.firstEdge + vertex.numEdges; ++e) {
-      const VertexEdge &edge = p_.edges[e];
+    for (const VertexEdge edge : p_.edgesOf(vertex)) {
       if (edge.field != field)
         continue;
       content.insert(content.end(), {edge.subIndex, edge.elements == 0 ? ~std::uint64_t(0) : edge.home.index(),
@@ -94,7 +95,7 @@ private:
   void valueContent(const StepVertex &vertex, std::uint16_t field, const FieldInfo &info,
                     std::vector<std::uint64_t> &content, FieldCounts &counts) const {
     content = {1, elementBytes(info.type)};
-    for (std::uint32_t s = vertex.firstState; s < vertex.firstState + vertex.numState; ++s) {
+    for (std::uint32_t s = vertex.firstState; s < vertex.firstState + p_.formOf(vertex).numState; ++s) {
       const StateValue &state = p_.states[s];
       if (state.field != field)
         continue;
@@ -115,11 +116,11 @@ private:
     for (std::size_t i = begin; i < end; ++i) {
       p_.sharedUses.push_back({parts_[i].vertex, parts_[i].field});
       StepVertex &vertex = p_.vertices[parts_[i].vertex];
-      VertexFootprint f = p_.footprints[vertex.footprint];
+      VertexFootprint f = p_.footprints[p_.formOf(vertex).footprint];
       const bool pointers = parts_[i].content.front() == 0;
       f.fieldData -= shared.bytes;
       (pointers ? f.edgePointers : f.internalState) -= shared.bytes;
-      vertex.footprint = footprints_.numberOf(f);
+      vertex.form = forms_.withFootprint(vertex.form, footprints_.numberOf(f));
     }
     p_.sharedData.push_back(shared);
   }
@@ -128,6 +129,7 @@ private:
   const CodeletSet &codelets_;
   const std::string &architecture_;
   FootprintTable footprints_;
+  FormTable forms_;
   std::vector<Part> parts_;
   Bytes before_, saved_;
 };

@@ -37,9 +37,9 @@ private:
 void addVertices(const LoweringContext &c, std::size_t begin, std::size_t end, std::vector<Touch> &touches) {
   LastTouches last;
   for (std::size_t v = begin; v < end; ++v) {
-    const StepVertex &vertex = c.out.vertices[v];
-    for (std::uint32_t e = 0; e < vertex.numEdges; ++e) {
-      const VertexEdge &edge = c.out.edges[vertex.firstEdge + e];
+    const VertexEdges edges = c.out.edgesOf(c.out.vertices[v]);
+    for (std::uint32_t e = 0; e < edges.size(); ++e) {
+      const VertexEdge edge = edges[e];
       if (edge.elements == 0)
         continue;
       const HomeBytes bytes{edge.home, edge.offset, edge.elements * c.elementSize(edge.home)};

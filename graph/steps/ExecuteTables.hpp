@@ -5,25 +5,71 @@
 #include "base/Units.hpp"
 
 #include <compare>
+#include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <string>
 #include <vector>
 
 namespace popscope {
 
-/// 16 bytes: programs have tens of millions of them. No home has 4 GiB (see Home); pointers of a vector of 2^22 edges
-/// fill more than a tile.
-struct VertexEdge {
-  static constexpr std::uint32_t kMostFields = 1U << 8, kMostSubIndices = 1U << 22;
-  HomeId home;    // invalid when elements == 0
+/// Where an operand of a vertex lies. 8 bytes: programs have tens of millions of them. No home has 4 GiB (see Home).
+struct EdgePlace {
+  HomeId home;    // invalid when the operand has no elements
   Bytes32 offset; // in the home
+};
+
+/// What an operand is, wherever it lies. Pointers of a vector of 2^22 edges fill more than a tile.
+struct OperandKind {
+  static constexpr std::uint32_t kMostFields = 1U << 8, kMostSubIndices = 1U << 22;
   std::uint32_t elements = 0;
   std::uint32_t subIndex : 22 = 0; // element of a vector of edges
   std::uint32_t field : 8 = 0;     // index into VertexType::fields of codelets
   bool writes : 1 = false;
   bool reads : 1 = false;
+  friend bool operator==(const OperandKind &, const OperandKind &) = default;
 };
-static_assert(sizeof(VertexEdge) == 16);
+static_assert(sizeof(EdgePlace) == 8 && sizeof(OperandKind) == 8);
+
+/// An operand of a vertex, as StepProgram::edgesOf puts it together.
+struct VertexEdge : OperandKind, EdgePlace {};
+
+/// The operands of one vertex, in the order of (field, subIndex).
+class VertexEdges {
+public:
+  VertexEdges(const EdgePlace *places, const OperandKind *kinds, std::size_t count)
+      : places_(places), kinds_(kinds), count_(count) {}
+  class Iterator {
+  public:
+    using iterator_category = std::input_iterator_tag;
+    using value_type = VertexEdge;
+    using difference_type = std::ptrdiff_t;
+    using pointer = void;
+    using reference = VertexEdge;
+    Iterator(const EdgePlace *place, const OperandKind *kind) : place_(place), kind_(kind) {}
+    VertexEdge operator*() const { return {*kind_, *place_}; }
+    Iterator &operator++() {
+      ++place_;
+      ++kind_;
+      return *this;
+    }
+    bool operator==(const Iterator &other) const { return place_ == other.place_; }
+    bool operator!=(const Iterator &other) const { return place_ != other.place_; }
+
+  private:
+    const EdgePlace *place_;
+    const OperandKind *kind_;
+  };
+  [[nodiscard]] std::size_t size() const { return count_; }
+  VertexEdge operator[](std::size_t i) const { return {kinds_[i], places_[i]}; }
+  [[nodiscard]] Iterator begin() const { return {places_, kinds_}; }
+  [[nodiscard]] Iterator end() const { return {places_ + count_, kinds_ + count_}; }
+
+private:
+  const EdgePlace *places_;
+  const OperandKind *kinds_;
+  std::size_t count_;
+};
 
 /// Value of a state field, or the size of a vector field.
 struct StateValue {
@@ -39,14 +85,20 @@ struct VertexFootprint {
   friend bool operator==(const VertexFootprint &, const VertexFootprint &) = default;
 };
 
+/// What vertices have in common that differ in what they are connected to; each once.
+struct VertexForm {
+  std::uint32_t firstOperand = 0, numOperands = 0; // in StepProgram::operandKinds
+  std::uint32_t footprint = 0;
+  std::uint16_t numState = 0; // at most one a field
+  bool fromEstimator = false; // the vertex's estimate comes from the estimator registered for its type
+};
+
 struct StepVertex {
   VertexTypeId type;
   TileId tile;
-  std::uint32_t firstEdge = 0, numEdges = 0;
+  std::uint32_t firstEdge = 0; // one place an operand of the form
   std::uint32_t firstState = 0;
-  std::uint16_t numState = 0; // at most one a field
-  bool fromEstimator = false; // `estimate` comes from the estimator registered for the type
-  std::uint32_t footprint = 0;
+  std::uint32_t form = 0;
   std::uint32_t id = 0;       // the graph's vertex id
   std::int64_t estimate = -1; // setPerfEstimate / registered estimator; -1 = none
 };

@@ -70,7 +70,9 @@ struct StepProgram {
   LargeTable<ExchangeTile> exchangeTiles;
   LargeTable<ExecuteStep> executes;
   LargeTable<StepVertex> vertices;
-  LargeTable<VertexEdge> edges;
+  LargeTable<EdgePlace> edges;   // where operands lie, by vertex;
+  std::vector<VertexForm> forms; // the rest of them
+  std::vector<OperandKind> operandKinds;
   LargeTable<StateValue> states;
   std::vector<VertexFootprint> footprints;
   LargeTable<CopyVertex> copies;
@@ -109,6 +111,11 @@ struct StepProgram {
 
   [[nodiscard]] Bytes homeBytes(HomeId h) const {
     return Bytes(homes[h].elements * elementBytes(vars[homes[h].var].type));
+  }
+  [[nodiscard]] const VertexForm &formOf(const StepVertex &v) const { return forms[v.form]; }
+  [[nodiscard]] VertexEdges edgesOf(const StepVertex &v) const {
+    const VertexForm &form = forms[v.form];
+    return {edges.data() + v.firstEdge, operandKinds.data() + form.firstOperand, form.numOperands};
   }
 };
 

@@ -141,10 +141,17 @@ private:
     if (edge.writes)
       touch(bytes, AccessKind::Write);
   }
+  void walkVertex(const StepVertex &vertex) {
+    const VertexForm &form = p_.forms.at(vertex.form);
+    POPSCOPE_CHECK(vertex.firstEdge + std::uint64_t(form.numOperands) <= p_.edges.size() &&
+                       form.firstOperand + std::uint64_t(form.numOperands) <= p_.operandKinds.size(),
+                   "S4: operands of a vertex of step {} lie outside the table", step_.index());
+    for (const VertexEdge edge : p_.edgesOf(vertex))
+      walkEdge(vertex, edge);
+  }
   void walkExecute(const ExecuteStep &execute) {
     for (std::uint32_t v = execute.firstVertex; v < execute.firstVertex + execute.numVertices; ++v)
-      for (std::uint32_t e = p_.vertices[v].firstEdge; e < p_.vertices[v].firstEdge + p_.vertices[v].numEdges; ++e)
-        walkEdge(p_.vertices[v], p_.edges.at(e));
+      walkVertex(p_.vertices.at(v));
     for (std::uint32_t c = execute.firstCopy; c < execute.firstCopy + execute.numCopies; ++c)
       walkCopy(p_.copies[c]);
     if (execute.result.valid())

@@ -60,8 +60,8 @@ std::size_t ComputeGroups::grainOf(const StepProgram &program, std::span<const T
     for (std::uint32_t v = group.firstVertex; v < group.endVertex; ++v) {
       const StepVertex &vertex = program.vertices[v];
       work += kVertexWork;
-      for (std::uint32_t e = vertex.firstEdge; e < vertex.firstEdge + vertex.numEdges; ++e)
-        work += program.edges[e].elements * 4;
+      for (const VertexEdge edge : program.edgesOf(vertex))
+        work += std::uint64_t(4) * edge.elements;
     }
     for (std::uint32_t c = group.firstCopy; c < group.endCopy; ++c)
       work += program.copies[copies_[c]].bytes.count();

@@ -24,7 +24,8 @@ void CycleSources::add(const ExecuteStep &execute, const std::vector<CycleSource
 void CycleSources::settle() {
   for (const ExecuteStep *execute : static_)
     tally(*execute, [&](std::uint32_t v) {
-      return program_.vertices[execute->firstVertex + v].fromEstimator ? CycleSource::Estimator : CycleSource::Estimate;
+      return program_.formOf(program_.vertices[execute->firstVertex + v]).fromEstimator ? CycleSource::Estimator
+                                                                                        : CycleSource::Estimate;
     });
   static_.clear();
 }

@@ -48,8 +48,7 @@ void RaceCheck::checkTile(StepIndex step, const TileGroup &group) const {
   std::vector<ByteUse> uses;
   for (std::uint32_t v = group.firstVertex; v < group.endVertex; ++v) {
     const StepVertex &vertex = program_.vertices[v];
-    for (std::uint32_t e = vertex.firstEdge; e < vertex.firstEdge + vertex.numEdges; ++e) {
-      const VertexEdge &edge = program_.edges[e];
+    for (const VertexEdge edge : program_.edgesOf(vertex)) {
       if (edge.elements == 0)
         continue;
       const Bytes bytes(edge.elements * elementBytes(program_.vars[program_.homes[edge.home].var].type));

@@ -72,7 +72,8 @@ std::span<const std::optional<Cycles>> VertexCycles::of(const ExecuteStep &execu
     const StepVertex &vertex = program_.vertices[v];
     const VertexClass &vertexClass = objects_.classOf(v);
     if (vertex.estimate >= 0) {
-      set(v, Cycles(vertex.estimate), vertex.fromEstimator ? CycleSource::Estimator : CycleSource::Estimate);
+      set(v, Cycles(vertex.estimate),
+          program_.formOf(vertex).fromEstimator ? CycleSource::Estimator : CycleSource::Estimate);
     } else if (vertexClass.hasCycleEstimate && vertexClass.cycleEstimate != nullptr) {
       set(v, Cycles(vertexClass.cycleEstimate(objects_.object(v))), CycleSource::Codelet);
     } else if (vertexClass.standIn != nullptr) {
@@ -179,11 +180,10 @@ void VertexCycles::prepareMemory() {
 std::vector<std::uint64_t> VertexCycles::operandSizes(std::uint32_t vertex) const {
   const StepVertex &v = program_.vertices[vertex];
   std::vector<std::uint64_t> sizes{v.type.index()};
-  for (std::uint32_t e = v.firstEdge; e < v.firstEdge + v.numEdges; ++e) {
-    const VertexEdge &edge = program_.edges[e];
+  for (const VertexEdge edge : program_.edgesOf(v)) {
     sizes.insert(sizes.end(), {edge.field, edge.subIndex, edge.elements});
   }
-  for (std::uint32_t s = v.firstState; s < v.firstState + v.numState; ++s)
+  for (std::uint32_t s = v.firstState; s < v.firstState + program_.formOf(v).numState; ++s)
     sizes.insert(sizes.end(), {program_.states[s].field, program_.states[s].elements});
   return sizes;
 }

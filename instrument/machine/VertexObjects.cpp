@@ -34,10 +34,10 @@ public:
     countElements(vertex);
     for (std::size_t f = 0; f < vertexClass.fields.size(); ++f)
       placeEmpty(f);
-    for (std::uint32_t s = vertex.firstState; s < vertex.firstState + vertex.numState; ++s)
+    for (std::uint32_t s = vertex.firstState; s < vertex.firstState + program_.formOf(vertex).numState; ++s)
       placeState(program_.states[s]);
-    for (std::uint32_t e = vertex.firstEdge; e < vertex.firstEdge + vertex.numEdges; ++e)
-      placeEdge(program_.edges[e]);
+    for (const VertexEdge edge : program_.edgesOf(vertex))
+      placeEdge(edge);
     return object_;
   }
 
@@ -52,11 +52,10 @@ private:
   // if connected.
   void countElements(const StepVertex &vertex) {
     counts_.assign(class_->fields.size(), 0);
-    for (std::uint32_t s = vertex.firstState; s < vertex.firstState + vertex.numState; ++s)
+    for (std::uint32_t s = vertex.firstState; s < vertex.firstState + program_.formOf(vertex).numState; ++s)
       if (isEdge(field(program_.states[s].field)) && field(program_.states[s].field).shape != FieldShape::Scalar)
         counts_[program_.states[s].field] = program_.states[s].elements;
-    for (std::uint32_t e = vertex.firstEdge; e < vertex.firstEdge + vertex.numEdges; ++e) {
-      const VertexEdge &edge = program_.edges[e];
+    for (const VertexEdge edge : program_.edgesOf(vertex)) {
       const FieldInfo &f = field(edge.field);
       POPSCOPE_CHECK(isEdge(f), "field '{}' of '{}' is a state and has an edge", f.name, class_->name);
       if (f.shape == FieldShape::VectorOfScalars || isNested(f))
@@ -223,8 +222,7 @@ std::vector<StandInOperand> VertexObjects::operands(std::size_t vertex) const {
       std::memcpy(&span, object + field.hostOffset, sizeof span);
     result.push_back({static_cast<std::uint16_t>(f), 0, span.data, span.size});
   }
-  for (std::uint32_t e = v.firstEdge; e < v.firstEdge + v.numEdges; ++e) {
-    const VertexEdge &edge = program_.edges[e];
+  for (const VertexEdge edge : program_.edgesOf(v)) {
     const void *const data = edge.elements == 0 ? nullptr : state_.at(edge.home, edge.offset);
     // A pointer to one element always has one: zero where nothing is connected, as in the host object.
     const bool single = isSingle(vertexClass.fields[edge.field]);
@@ -232,7 +230,7 @@ std::vector<StandInOperand> VertexObjects::operands(std::size_t vertex) const {
     connected[edge.field] = std::max<std::uint64_t>(connected[edge.field], edge.subIndex + 1ULL);
   }
   // Sizes without operands: zero elements for a plain vector, a last empty entry for a vector of operands.
-  for (std::uint32_t s = v.firstState; s < v.firstState + v.numState; ++s) {
+  for (std::uint32_t s = v.firstState; s < v.firstState + program_.formOf(v).numState; ++s) {
     const StateValue &value = program_.states[s];
     const FieldInfo &field = vertexClass.fields[value.field];
     if (!isEdge(field) || value.elements <= connected[value.field])

@@ -211,9 +211,9 @@ private:
         continue;
       for (std::uint32_t v = execute.firstVertex; v < execute.firstVertex + execute.numVertices; ++v) {
         const StepVertex &vertex = p_.vertices[v];
-        addVertex(vertex.tile, OwnerKind::Vertex, v, vertex.footprint, vertex.type);
-        for (std::uint32_t k = vertex.firstEdge; k < vertex.firstEdge + vertex.numEdges; ++k)
-          p_.edges[k].reads ? read(p_.edges[k].home) : write(p_.edges[k].home);
+        addVertex(vertex.tile, OwnerKind::Vertex, v, p_.formOf(vertex).footprint, vertex.type);
+        for (const VertexEdge edge : p_.edgesOf(vertex))
+          edge.reads ? read(edge.home) : write(edge.home);
       }
       for (std::uint32_t c = execute.firstCopy; c < execute.firstCopy + execute.numCopies; ++c) {
         const CopyVertex &copy = p_.copies[c];

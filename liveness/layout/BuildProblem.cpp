@@ -63,7 +63,7 @@ public:
     for (const CodeRow &row : exchanges_[tile])
       add(out, row.category, row.owner, row.step, row.bytes);
     for (const std::uint32_t v : vertices_[tile])
-      addVertex(out, OwnerKind::Vertex, v, program_.vertices[v].footprint);
+      addVertex(out, OwnerKind::Vertex, v, program_.formOf(program_.vertices[v]).footprint);
     for (const std::uint32_t c : copies_[tile])
       addVertex(out, OwnerKind::CopyVertex, c, program_.copies[c].footprint);
     for (const std::uint32_t d : shared_[tile])

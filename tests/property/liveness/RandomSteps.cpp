@@ -59,6 +59,7 @@ private:
     f.instanceState = Bytes32(6);
     f.fieldData = Bytes32(3);
     p.footprints.push_back(f);
+    p.forms.emplace_back();
     p.vertexTypes.push(StepVertexType{});
     p.vertexTypes.raw()[0].codeBytes = Bytes32(12);
     for (std::uint32_t i = 0; i < 6; ++i) {

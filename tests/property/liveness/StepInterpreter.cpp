@@ -207,8 +207,7 @@ private:
           else if (p_.copyRuns[r].src.valid())
             read({p_.copyRuns[r].src, p_.copyRuns[r].srcOffset, p_.copyRuns[r].bytes});
       for (std::uint32_t v = e.firstVertex; v < e.firstVertex + e.numVertices; ++v)
-        for (std::uint32_t i = p_.vertices[v].firstEdge; i < p_.vertices[v].firstEdge + p_.vertices[v].numEdges; ++i) {
-          const VertexEdge &edge = p_.edges[i];
+        for (const VertexEdge edge : p_.edgesOf(p_.vertices[v])) {
           if (!edge.home.valid())
             continue;
           const HomeBytes bytes{edge.home, edge.offset,

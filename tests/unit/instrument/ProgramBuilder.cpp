@@ -98,6 +98,8 @@ std::uint32_t ProgramBuilder::vertex(VertexTypeId type, std::uint32_t tile, std:
   v.firstState = static_cast<std::uint32_t>(program.states.size());
   v.id = 100 + program.vertices.size();
   v.estimate = estimate;
+  v.form = static_cast<std::uint32_t>(program.forms.size());
+  program.forms.emplace_back().firstOperand = static_cast<std::uint32_t>(program.operandKinds.size());
   program.vertices.push_back(v);
   ++program.executes.back().numVertices;
   return static_cast<std::uint32_t>(program.vertices.size() - 1);
@@ -105,23 +107,21 @@ std::uint32_t ProgramBuilder::vertex(VertexTypeId type, std::uint32_t tile, std:
 
 void ProgramBuilder::edge(std::uint16_t field, HomeId home, std::uint64_t offset, std::uint64_t elements, bool reads,
                           bool writes, std::uint32_t subIndex) {
-  VertexEdge e;
-  e.field = field;
-  e.reads = reads;
-  e.writes = writes;
-  e.subIndex = subIndex;
-  e.home = home;
-  e.offset = narrow(Bytes(offset));
-  e.elements = elements;
-  program.edges.push_back(e);
-  ++program.vertices.back().numEdges;
+  OperandKind &kind = program.operandKinds.emplace_back();
+  kind.field = field;
+  kind.reads = reads;
+  kind.writes = writes;
+  kind.subIndex = subIndex;
+  kind.elements = elements;
+  program.edges.push_back({home, narrow(Bytes(offset))});
+  ++program.forms.back().numOperands;
 }
 
 void ProgramBuilder::addState(std::uint16_t field, std::uint64_t elements, const void *data, std::size_t bytes) {
   program.states.push_back({field, elements, program.data.size()});
   const auto *from = static_cast<const std::uint8_t *>(data);
   program.data.insert(program.data.end(), from, from + bytes);
-  ++program.vertices.back().numState;
+  ++program.forms.back().numState;
 }
 
 void ProgramBuilder::copy(VertexTypeId type, std::uint32_t tile, CopyVertexKind kind, std::uint64_t cycles) {

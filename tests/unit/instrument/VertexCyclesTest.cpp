@@ -156,7 +156,7 @@ TEST_SUITE("instrument.vertex cycles") {
     bench.cycles(budget(2500));
     CHECK(bench.next() == Cycles64{1001, 1002, 1002});
     Bench other({1, 2});
-    other.b.program.edges[1].elements = 0; // another size: nothing known of it
+    other.b.program.operandKinds[1].elements = 0; // another size: nothing known of it
     other.b.program.edges[1].home = HomeId();
     other.cycles(budget(1500));
     CHECK(other.next() == Cycles64{1001, std::nullopt});

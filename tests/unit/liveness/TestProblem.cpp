@@ -40,7 +40,8 @@ StepProgram exampleProgram() {
     StepVertex v;
     v.type = VertexTypeId(type);
     v.tile = TileId(tile);
-    v.footprint = footprint;
+    v.form = static_cast<std::uint32_t>(p.forms.size());
+    p.forms.emplace_back().footprint = footprint;
     p.vertices.push_back(v);
   };
   addVertex(0, 0, 0);

@@ -133,8 +133,8 @@ TEST_SUITE("lowering.constraints") {
       }
       const StepProgram p = f.lower({f.execute(cs)});
       CHECK(p.sharedData.size() == (readOnly ? 1 : 0));
-      CHECK(p.footprints[p.vertices[0].footprint].fieldData.count() == (readOnly ? 0 : 4));
-      CHECK(p.footprints[p.vertices[2].footprint].fieldData.count() == 4);
+      CHECK(p.footprints[p.formOf(p.vertices[0]).footprint].fieldData.count() == (readOnly ? 0 : 4));
+      CHECK(p.footprints[p.formOf(p.vertices[2]).footprint].fieldData.count() == 4);
       if (readOnly) {
         CHECK(p.sharedData[0].bytes.count() == 4);
         CHECK(p.sharedData[0].numUses == 2);

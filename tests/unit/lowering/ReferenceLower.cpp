@@ -170,8 +170,7 @@ private:
     const GraphVertex g = g_.vertices[VertexId(static_cast<std::uint32_t>(v.id))];
     // Writes first: reads that would see a new value of this vertex or of an earlier one are then found out.
     for (const bool writes : {true, false})
-      for (std::uint32_t e = v.firstEdge; e < v.firstEdge + v.numEdges; ++e) {
-        const VertexEdge &edge = p_.edges[e];
+      for (const VertexEdge edge : p_.edgesOf(v)) {
         for (const GraphEdge &original : g.edges())
           if (original.field == edge.field) {
             const auto elements = viewElements(original.runs);

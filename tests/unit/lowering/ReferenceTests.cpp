@@ -282,9 +282,13 @@ TEST_SUITE("lowering.reference") {
       std::string all = dumpSteps(p);
       const auto add = [&](auto... numbers) { ((all += std::to_string(numbers) + ' '), ...); };
       for (const StepVertex &v : p.vertices)
-        add(v.type.index(), v.tile.index(), v.id, v.firstEdge, v.numEdges, v.footprint);
-      for (const VertexEdge &e : p.edges)
-        add(e.field, e.reads, e.writes, e.subIndex, e.home.index(), e.offset.count(), e.elements);
+        add(v.type.index(), v.tile.index(), v.id, v.firstEdge, v.form);
+      for (const VertexForm &form : p.forms)
+        add(form.firstOperand, form.numOperands, form.footprint, form.numState);
+      for (const OperandKind &kind : p.operandKinds)
+        add(kind.field, kind.reads, kind.writes, kind.subIndex, kind.elements);
+      for (const EdgePlace &e : p.edges)
+        add(e.home.index(), e.offset.count());
       for (const StepVar &v : p.vars)
         add(v.name.index(), int(v.category), v.elements, v.alignment, v.firstHome, v.firstPiece);
       for (const Home &h : p.homes)

@@ -24,7 +24,7 @@ TEST_SUITE("lowering.vertices") {
     CHECK(p.footprints[0].instanceState.count() == expected.instanceState);
     CHECK(p.footprints[0].fieldData.count() == expected.fieldData);
     CHECK(p.footprints[0].edgePointers.count() == expected.edgePointers);
-    CHECK(p.vertices[0].footprint == p.vertices[1].footprint);
+    CHECK(p.formOf(p.vertices[0]).footprint == p.formOf(p.vertices[1]).footprint);
     CHECK(p.numEdges == 6);
   }
 
@@ -36,7 +36,7 @@ TEST_SUITE("lowering.vertices") {
              {{0, f.slice(x, 2, 3), 2}, {0, f.slice(x, 0, 1), 0}, {0, f.slice(x, 1, 2), 1}, {1, f.all(y)}});
     const StepProgram p = f.lower({f.execute(cs)});
     REQUIRE(p.edges.size() == 2);
-    CHECK(p.edges[0].elements == 3);
+    CHECK(p.edgesOf(p.vertices[0])[0].elements == 3);
     CHECK(p.edges[0].offset.count() == 0);
   }
 
@@ -50,7 +50,7 @@ TEST_SUITE("lowering.vertices") {
     f.graph.vertices.setFieldSize(v, 1, 3);
     f.estimates.cycles = {77};
     const StepProgram p = f.lower({f.execute(cs)});
-    REQUIRE(p.vertices[0].numState == 2);
+    REQUIRE(p.formOf(p.vertices[0]).numState == 2);
     CHECK(p.states[0].elements == 1);
     CHECK(p.data[p.states[0].firstByte + 2] == 3);
     CHECK(p.states[1].elements == 3);

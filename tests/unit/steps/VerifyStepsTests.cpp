@@ -7,7 +7,7 @@
 using namespace popscope;
 
 // Tables of millions of rows: units take no room.
-static_assert(sizeof(ExchangeTile) == 48 && sizeof(Message) == 20 && sizeof(CopyRun) == 40 && sizeof(StepVertex) == 40);
+static_assert(sizeof(ExchangeTile) == 48 && sizeof(Message) == 20 && sizeof(CopyRun) == 40 && sizeof(StepVertex) == 32);
 static_assert(sizeof(HostTile) == 24 && sizeof(TileCode) == 8 && sizeof(VertexFootprint) == 36);
 
 namespace {
@@ -179,6 +179,7 @@ TEST_SUITE("steps") {
       a.tile = TileId(1);
       b.tile = TileId(0);
       b.id = 1;
+      p.forms.emplace_back();
       p.vertices = {a, b};
       p.executes[0].numVertices = 2;
     }));

@@ -1,0 +1,56 @@
+// HashIndex: finds rows of a table that its owner keeps, by their hashes. 16 bytes a row at most.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace popscope {
+
+/// A hash of a hash and one more number.
+inline std::uint64_t mixHash(std::uint64_t hash, std::uint64_t number) {
+  hash = (hash ^ number) * 0x9e3779b97f4a7c15ULL;
+  return hash ^ (hash >> 29);
+}
+
+class HashIndex {
+public:
+  /// The number of the row with that hash for which same(number); `next`, which is noted, where there is none.
+  template <class Same> std::uint32_t numberOf(std::uint64_t hash, std::uint32_t next, const Same &same) {
+    if (2 * (used_ + 1) > slots_.size())
+      grow();
+    const std::uint32_t tag = tagOf(hash);
+    for (std::size_t at = tag & (slots_.size() - 1);; at = (at + 1) & (slots_.size() - 1)) {
+      Slot &slot = slots_[at];
+      if (slot.number == kFree) {
+        slot = {tag, next};
+        ++used_;
+        return next;
+      }
+      if (slot.tag == tag && same(slot.number))
+        return slot.number;
+    }
+  }
+
+private:
+  static constexpr std::uint32_t kFree = ~std::uint32_t(0);
+  struct Slot {
+    std::uint32_t tag = 0, number = kFree;
+  };
+  static std::uint32_t tagOf(std::uint64_t hash) { return static_cast<std::uint32_t>(mixHash(hash, 0) >> 32); }
+  void grow() {
+    std::vector<Slot> old(slots_.empty() ? 16 : 2 * slots_.size());
+    old.swap(slots_);
+    for (const Slot &slot : old)
+      if (slot.number != kFree) {
+        std::size_t at = slot.tag & (slots_.size() - 1);
+        while (slots_[at].number != kFree)
+          at = (at + 1) & (slots_.size() - 1);
+        slots_[at] = slot;
+      }
+  }
+
+  std::vector<Slot> slots_; // a power of two
+  std::size_t used_ = 0;
+};
+
+} // namespace popscope

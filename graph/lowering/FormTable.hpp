@@ -1,0 +1,38 @@
+// FormTable: numbers of forms of vertices and of their lists of operands; equal ones have one number.
+#pragma once
+#include "base/HashIndex.hpp"
+#include "graph/steps/ExecuteTables.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace popscope {
+
+class FormTable {
+public:
+  /// Adds to StepProgram::forms and operandKinds, and must not outlive them.
+  FormTable(std::vector<VertexForm> &forms, std::vector<OperandKind> &kinds);
+  /// The form's row with these operands, a new one where no row is equal. `form` need not say where they are.
+  std::uint32_t numberOf(VertexForm form, std::span<const OperandKind> operands);
+  /// The same form with another footprint.
+  std::uint32_t withFootprint(std::uint32_t form, std::uint32_t footprint);
+
+private:
+  struct List { // of operands, in kinds_
+    std::uint32_t first = 0, count = 0;
+  };
+  List listOf(std::span<const OperandKind> operands);
+  std::uint32_t numberOf(const VertexForm &form);
+  [[nodiscard]] std::span<const OperandKind> operandsOf(const List &list) const {
+    return std::span(kinds_).subspan(list.first, list.count);
+  }
+
+  std::vector<VertexForm> &forms_;
+  std::vector<OperandKind> &kinds_;
+  std::vector<List> lists_;
+  HashIndex formIndex_, listIndex_;
+  std::uint32_t last_ = 0; // the form that was asked for last: neighbours mostly have the same
+};
+
+} // namespace popscope
