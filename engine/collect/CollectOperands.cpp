@@ -1,8 +1,10 @@
 // What vertices read and write, by compute set, vertex type and field.
+#include "base/Parallel.hpp"
 #include "engine/collect/Collect.hpp"
 #include "graph/steps/ExecutedSets.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <tuple>
 
@@ -91,10 +93,18 @@ private:
 } // namespace
 
 void collectOperands(const CollectInput &input, CompilationRecord &record) {
-  OperandCollector collector(input);
-  forEachExecutedSet(input.program, [&](const ExecuteStep &execute) {
-    collector.add(execute, record.computeSets[execute.computeSet.index()].operands);
+  std::vector<const ExecuteStep *> sets;
+  forEachExecutedSet(input.program, [&](const ExecuteStep &execute) { sets.push_back(&execute); });
+  std::vector<std::vector<VertexOperandRecord>> operands(sets.size());
+  parallelRanges(input.threads, sets.size(), 1, [&](std::size_t begin, std::size_t end) {
+    OperandCollector collector(input);
+    for (std::size_t s = begin; s < end; ++s)
+      collector.add(*sets[s], operands[s]);
   });
+  for (std::size_t s = 0; s < sets.size(); ++s) {
+    std::vector<VertexOperandRecord> &all = record.computeSets[sets[s]->computeSet.index()].operands;
+    all.insert(all.end(), std::make_move_iterator(operands[s].begin()), std::make_move_iterator(operands[s].end()));
+  }
 }
 
 } // namespace popscope
