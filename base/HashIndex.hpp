@@ -1,4 +1,4 @@
-// HashIndex: finds rows of a table that its owner keeps, by their hashes. 16 bytes a row at most.
+// HashIndex: finds rows of a table that its owner keeps, by their hashes. 16 to 32 bytes a row.
 #pragma once
 #include <cstddef>
 #include <cstdint>
