@@ -59,14 +59,12 @@ std::uint32_t FormTable::numberOf(const VertexForm &form) {
 }
 
 std::uint32_t FormTable::numberOf(VertexForm form, std::span<const OperandKind> operands) {
-  List list;
-  if (last_ < forms_.size())
-    list = {forms_[last_].firstOperand, forms_[last_].numOperands};
-  if (last_ >= forms_.size() || !std::ranges::equal(operandsOf(list), operands))
-    list = listOf(operands);
+  const List ofLast = last_ < forms_.size() ? List{forms_[last_].firstOperand, forms_[last_].numOperands} : List();
+  const bool same = last_ < forms_.size() && std::ranges::equal(operandsOf(ofLast), operands);
+  const List list = same ? ofLast : listOf(operands);
   form.firstOperand = list.first;
   form.numOperands = list.count;
-  if (last_ >= forms_.size() || membersOf(forms_[last_]) != membersOf(form))
+  if (!same || membersOf(forms_[last_]) != membersOf(form))
     last_ = numberOf(form);
   return last_;
 }
