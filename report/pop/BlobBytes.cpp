@@ -2,6 +2,7 @@
 
 #include "base/Check.hpp"
 
+#include <array>
 #include <libdeflate.h>
 #include <memory>
 #include <new>
@@ -9,8 +10,10 @@
 namespace popscope {
 
 void appendLittle(std::string &out, std::uint64_t value, std::size_t width) {
-  for (std::size_t i = 0; i < width; ++i)
-    out.push_back(static_cast<char>(value >> (8 * i) & 0xFF));
+  std::array<char, sizeof value> bytes;
+  for (std::size_t i = 0; i < bytes.size(); ++i)
+    bytes[i] = static_cast<char>(value >> (8 * i) & 0xFF);
+  out.append(bytes.data(), width);
 }
 
 std::uint64_t readLittle(std::string_view bytes, std::size_t offset, std::size_t width) {
@@ -42,9 +45,7 @@ libdeflate_decompressor &decompressor() {
   return *made;
 }
 
-} // namespace
-
-std::string deflated(std::string_view bytes) {
+std::string compress(std::string_view bytes) {
   std::string packed(libdeflate_zlib_compress_bound(&compressor(), bytes.size()), '\0');
   const std::size_t size =
       libdeflate_zlib_compress(&compressor(), bytes.data(), bytes.size(), packed.data(), packed.size());
@@ -52,6 +53,37 @@ std::string deflated(std::string_view bytes) {
                  packed.size());
   packed.resize(size);
   return packed;
+}
+
+/// What a thread compressed last. Steps of a program often are the same on all tiles, and to compare a few thousand
+/// bytes takes a hundredth of compressing them.
+class Lately {
+public:
+  const std::string &compressed(std::string_view bytes) {
+    for (const Entry &entry : entries_)
+      if (entry.bytes == bytes)
+        return entry.packed;
+    Entry &oldest = entries_[next_];
+    next_ = (next_ + 1) % entries_.size();
+    oldest = {std::string(bytes), compress(bytes)};
+    return oldest.packed;
+  }
+
+private:
+  struct Entry {
+    std::string bytes, packed;
+  };
+  std::array<Entry, 8> entries_;
+  std::size_t next_ = 0;
+};
+
+constexpr std::size_t kMostRemembered = std::size_t(1) << 17; // bytes; what is larger is hardly ever the same again
+
+} // namespace
+
+std::string deflated(std::string_view bytes) {
+  static thread_local Lately lately;
+  return bytes.empty() || bytes.size() > kMostRemembered ? compress(bytes) : lately.compressed(bytes);
 }
 
 std::optional<std::string> inflatedExactly(std::string_view body, std::size_t size) {

@@ -15,7 +15,7 @@ void appendLittle(std::string &out, std::uint64_t value, std::size_t width);
 /// `width` bytes at the offset, which must be there.
 [[nodiscard]] std::uint64_t readLittle(std::string_view bytes, std::size_t offset, std::size_t width);
 
-/// Compressed quickly rather than well.
+/// Compressed quickly rather than well. What the thread was asked for shortly before is not compressed again.
 [[nodiscard]] std::string deflated(std::string_view bytes);
 /// Nothing where the whole body does not make exactly `size` bytes.
 [[nodiscard]] std::optional<std::string> inflatedExactly(std::string_view body, std::size_t size);

@@ -23,6 +23,8 @@ std::string packList(const std::vector<std::uint32_t> &numbers) {
   return blob + packTiles(numbers);
 }
 
+std::size_t listBytes(const std::vector<std::uint32_t> &numbers) { return kListHeaderBytes + packedBytes(numbers); }
+
 std::vector<std::uint64_t> unpackList(std::string_view blob) {
   if (blob.size() < kListHeaderBytes || !isPackedList(blob))
     throw ProfileError("corrupt list of numbers: unknown header byte");

@@ -9,6 +9,8 @@
 namespace popscope {
 
 [[nodiscard]] std::string packList(const std::vector<std::uint32_t> &numbers);
+/// How many bytes packList makes.
+[[nodiscard]] std::size_t listBytes(const std::vector<std::uint32_t> &numbers);
 /// Throws ProfileError (without a path) for a corrupt blob. Not more than 13 numbers for each of its bytes.
 [[nodiscard]] std::vector<std::uint64_t> unpackList(std::string_view blob);
 [[nodiscard]] bool isPackedList(std::string_view blob);

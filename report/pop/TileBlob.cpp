@@ -24,16 +24,41 @@ unsigned widthLog(std::uint64_t largest) {
 
 std::string pack(std::uint8_t flags, std::size_t count, const std::string &payload) {
   POPSCOPE_CHECK(count <= std::numeric_limits<std::uint32_t>::max(), "{} values in a blob", count);
-  std::string body = payload;
-  if (payload.size() >= kCompressFrom) {
-    if (std::string packed = deflated(payload); packed.size() < payload.size()) {
-      body = std::move(packed);
-      flags |= kCodecZlib;
-    }
-  }
-  std::string blob(1, static_cast<char>(flags));
+  std::string packed;
+  if (payload.size() >= kCompressFrom)
+    packed = deflated(payload);
+  const bool pays = !packed.empty() && packed.size() < payload.size();
+  const std::string &body = pays ? packed : payload;
+  std::string blob;
+  blob.reserve(kBlobHeaderBytes + body.size());
+  blob.push_back(static_cast<char>(flags | (pays ? kCodecZlib : 0)));
   appendLittle(blob, count, 4);
-  return blob + body;
+  return blob += body;
+}
+
+/// Each number as `Width` little-endian bytes, which it must fit into.
+template <class Width> std::string narrowed(const std::vector<std::uint32_t> &numbers) {
+  std::string bytes(numbers.size() * sizeof(Width), '\0');
+  char *out = bytes.data();
+  for (const std::uint32_t number : numbers) {
+    if constexpr (std::endian::native == std::endian::little) {
+      const auto narrow = static_cast<Width>(number);
+      std::memcpy(out, &narrow, sizeof narrow);
+    } else {
+      for (std::size_t i = 0; i < sizeof(Width); ++i)
+        out[i] = static_cast<char>(number >> (8 * i) & 0xFF);
+    }
+    out += sizeof(Width);
+  }
+  return bytes;
+}
+
+std::string narrowed(const std::vector<std::uint32_t> &numbers, unsigned widthLog) {
+  switch (widthLog) {
+  case 0: return narrowed<std::uint8_t>(numbers);
+  case 1: return narrowed<std::uint16_t>(numbers);
+  default: return narrowed<std::uint32_t>(numbers);
+  }
 }
 
 struct Decoded {
@@ -70,17 +95,6 @@ Decoded open(std::string_view blob, std::size_t maxTiles) {
   return d;
 }
 
-/// As a list of numbers; "" where that is no short way, or they are too large.
-std::string listOf(const TileValues &values, std::size_t numTiles, std::uint64_t largest, std::size_t bytesOtherwise) {
-  if (largest > std::numeric_limits<std::uint32_t>::max() || bytesOtherwise < kCompressFrom)
-    return "";
-  std::vector<std::uint32_t> numbers(numTiles);
-  for (const auto &entry : values)
-    numbers[entry.first] = static_cast<std::uint32_t>(entry.second);
-  std::string list = packList(numbers);
-  return list.size() <= bytesOtherwise + bytesOtherwise / kListMayBeLarger ? list : "";
-}
-
 /// The numbers of a list that stands for a vector of tiles.
 std::vector<std::uint64_t> openList(std::string_view blob, std::size_t maxTiles) {
   std::vector<std::uint64_t> numbers = unpackList(blob);
@@ -108,13 +122,20 @@ std::string encodeTileValues(const TileValues &values, std::size_t numTiles) {
       appendLittle(payload, entry.second, width);
     return pack(static_cast<std::uint8_t>(log << 2 | kSparseBit), values.size(), payload);
   }
-  payload.assign(numTiles * width, '\0');
+  if (largest > std::numeric_limits<std::uint32_t>::max()) {
+    payload.assign(numTiles * width, '\0');
+    for (const auto &entry : values)
+      for (std::size_t i = 0; i < width; ++i)
+        payload[entry.first * width + i] = static_cast<char>(entry.second >> (8 * i) & 0xFF);
+    return pack(static_cast<std::uint8_t>(log << 2), numTiles, payload);
+  }
+  std::vector<std::uint32_t> numbers(numTiles);
   for (const auto &entry : values)
-    for (std::size_t i = 0; i < width; ++i)
-      payload[entry.first * width + i] = static_cast<char>(entry.second >> (8 * i) & 0xFF);
-  std::string blob = pack(static_cast<std::uint8_t>(log << 2), numTiles, payload);
-  std::string list = listOf(values, numTiles, largest, blob.size());
-  return list.empty() ? blob : list;
+    numbers[entry.first] = static_cast<std::uint32_t>(entry.second);
+  std::string blob = pack(static_cast<std::uint8_t>(log << 2), numTiles, narrowed(numbers, log));
+  const bool isList =
+      blob.size() >= kCompressFrom && listBytes(numbers) <= blob.size() + blob.size() / kListMayBeLarger;
+  return isList ? packList(numbers) : blob;
 }
 
 std::string_view TileValueEncoder::encode(const TileValues &values) {
@@ -132,11 +153,7 @@ std::string_view TileValueEncoder::encode(const TileValues &values) {
 std::string encodeDense(const std::vector<std::uint32_t> &values) {
   const std::uint32_t largest = values.empty() ? 0 : *std::max_element(values.begin(), values.end());
   const unsigned log = widthLog(largest);
-  std::string payload;
-  payload.reserve(values.size() << log);
-  for (const std::uint32_t value : values)
-    appendLittle(payload, value, std::size_t(1) << log);
-  return pack(static_cast<std::uint8_t>(log << 2), values.size(), payload);
+  return pack(static_cast<std::uint8_t>(log << 2), values.size(), narrowed(values, log));
 }
 
 namespace {

@@ -93,6 +93,20 @@ template <std::size_t... Bits> constexpr std::array<Pack, sizeof...(Bits)> packe
 }
 constexpr auto kPackers = packers(std::make_index_sequence<kMaxBits + 1>());
 
+struct Range {
+  std::uint32_t low, high;
+};
+
+/// Of at least one number.
+POPSCOPE_WIDE_LOOPS Range rangeOf(const std::uint32_t *numbers, std::size_t count) {
+  std::uint32_t low = numbers[0], high = numbers[0];
+  for (std::size_t i = 1; i < count; ++i) {
+    low = std::min(low, numbers[i]);
+    high = std::max(high, numbers[i]);
+  }
+  return {low, high};
+}
+
 void checkHeader(std::string_view blob, std::size_t blocks) {
   if (blob.size() < kBlockHeaderBytes)
     throwCorruptTiles("it is shorter than its header");
@@ -114,18 +128,14 @@ std::size_t widthOf(std::string_view blob, std::size_t block) {
 
 } // namespace
 
-POPSCOPE_WIDE_LOOPS void BlockEncoder::add(const std::uint32_t *numbers, std::size_t count) {
+void BlockEncoder::add(const std::uint32_t *numbers, std::size_t count) {
   POPSCOPE_CHECK(count > 0 && count <= kBlockNumbers, "{} numbers in a block", count);
   NumberBlock block;
   if (count < kBlockNumbers) {
     std::fill(std::copy_n(numbers, count, block.begin()), block.end(), numbers[count - 1]);
     numbers = block.data();
   }
-  std::uint32_t low = numbers[0], high = numbers[0];
-  for (std::size_t i = 0; i < kBlockNumbers; ++i) {
-    low = std::min(low, numbers[i]);
-    high = std::max(high, numbers[i]);
-  }
+  const auto [low, high] = rangeOf(numbers, kBlockNumbers);
   const auto bits = static_cast<unsigned>(std::bit_width(high - low));
   bits_.push_back(static_cast<std::uint8_t>(bits));
   smallest_.push_back(low);
@@ -189,6 +199,15 @@ std::string packTiles(const std::vector<std::uint32_t> &numbers) {
   for (std::size_t first = 0; first < numbers.size(); first += kBlockNumbers)
     encoder.add(&numbers[first], std::min(kBlockNumbers, numbers.size() - first));
   return encoder.take();
+}
+
+std::size_t packedBytes(const std::vector<std::uint32_t> &numbers) {
+  std::size_t bytes = kBlockHeaderBytes;
+  for (std::size_t first = 0; first < numbers.size(); first += kBlockNumbers) {
+    const auto [low, high] = rangeOf(&numbers[first], std::min(kBlockNumbers, numbers.size() - first));
+    bytes += 5 + 8 * static_cast<std::size_t>(std::bit_width(high - low));
+  }
+  return bytes;
 }
 
 std::vector<std::uint64_t> unpackTiles(std::string_view blob, std::size_t tiles) {

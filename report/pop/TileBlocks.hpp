@@ -59,6 +59,8 @@ private:
 
 /// Numbers by tile in blocks; the last block may be part of one.
 [[nodiscard]] std::string packTiles(const std::vector<std::uint32_t> &numbers);
+/// How many bytes packTiles makes.
+[[nodiscard]] std::size_t packedBytes(const std::vector<std::uint32_t> &numbers);
 /// Exactly `tiles` numbers. Throws ProfileError (without a path) for a corrupt blob.
 [[nodiscard]] std::vector<std::uint64_t> unpackTiles(std::string_view blob, std::size_t tiles);
 /// One of them, without looking at the others. Throws as unpackTiles.

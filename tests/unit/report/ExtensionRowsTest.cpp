@@ -71,6 +71,7 @@ TEST_SUITE("report.extension rows") {
       for (std::uint32_t &x : numbers)
         x = n % 2 == 0 ? random() : random() % 100;
       const std::string blob = packList(numbers);
+      CHECK(blob.size() == listBytes(numbers));
       CHECK(isPackedList(blob));
       CHECK(unpackList(blob) == std::vector<std::uint64_t>(numbers.begin(), numbers.end()));
       for (std::size_t cut = 0; cut < blob.size(); cut += 1 + blob.size() / 40)

@@ -1,6 +1,7 @@
 #include "RandomRecords.hpp"
 
 #include "report/pop/AdviceRows.hpp"
+#include "report/pop/BlobBytes.hpp"
 #include "report/pop/PopFile.hpp"
 #include "report/pop/PopReader.hpp"
 #include "report/pop/TileBlob.hpp"
@@ -317,6 +318,26 @@ TEST_SUITE("report.pop") {
     std::remove(path.c_str());
     const auto all = ids(*more->file());
     CHECK((all.size() == 3 && all[0] == last && all[1] > all[0] && all[2] > all[1]));
+  }
+
+  TEST_CASE("bytes are compressed to the same again and again, whatever was compressed in between") {
+    std::mt19937_64 random(11);
+    std::vector<std::string> inputs(20); // more than a thread remembers
+    for (std::size_t i = 0; i < inputs.size(); ++i)
+      for (std::size_t b = 0; b < 100 * i; ++b) // from none to 1,900 bytes
+        inputs[i].push_back(static_cast<char>(random() % 7));
+    inputs.push_back(inputs.back()); // equal but for its last byte
+    inputs.back().back() ^= 1;
+    inputs.emplace_back(300000, 'x'); // longer than what is remembered
+    std::vector<std::string> first;
+    for (const std::string &input : inputs) {
+      first.push_back(deflated(input));
+      CHECK(inflatedExactly(first.back(), input.size()) == input);
+    }
+    for (int i = 0; i < 2000; ++i) {
+      const std::size_t one = random() % inputs.size();
+      CHECK(deflated(inputs[one]) == first[one]);
+    }
   }
 
   TEST_CASE("sparse and dense per-tile values survive, and every cut or changed blob is refused or decodes in bounds") {
