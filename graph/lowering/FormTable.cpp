@@ -2,14 +2,9 @@
 
 #include <algorithm>
 #include <bit>
-#include <tuple>
 
 namespace popscope {
 namespace {
-
-auto membersOf(const VertexForm &f) {
-  return std::tuple(f.firstOperand, f.numOperands, f.footprint, f.numState, f.fromEstimator);
-}
 
 std::uint64_t hashOf(const VertexForm &f) {
   return mixHash(mixHash(f.firstOperand, f.numOperands), (std::uint64_t(f.footprint) << 32) | f.numState) +
@@ -51,8 +46,8 @@ FormTable::List FormTable::listOf(std::span<const OperandKind> operands) {
 
 std::uint32_t FormTable::numberOf(const VertexForm &form) {
   const auto next = static_cast<std::uint32_t>(forms_.size());
-  const std::uint32_t number = formIndex_.numberOf(
-      hashOf(form), next, [&](std::uint32_t known) { return membersOf(forms_[known]) == membersOf(form); });
+  const std::uint32_t number =
+      formIndex_.numberOf(hashOf(form), next, [&](std::uint32_t known) { return forms_[known] == form; });
   if (number == next)
     forms_.push_back(form);
   return number;
@@ -64,7 +59,7 @@ std::uint32_t FormTable::numberOf(VertexForm form, std::span<const OperandKind> 
   const List list = same ? ofLast : listOf(operands);
   form.firstOperand = list.first;
   form.numOperands = list.count;
-  if (!same || membersOf(forms_[last_]) != membersOf(form))
+  if (!same || forms_[last_] != form)
     last_ = numberOf(form);
   return last_;
 }

@@ -1,4 +1,5 @@
 // LowerVertices: vertex types with their code, the bytes of each vertex on its tile, values of state fields.
+#include "base/HashIndex.hpp"
 #include "graph/codelets/TileLayout.hpp"
 #include "graph/lowering/LoweringContext.hpp"
 
@@ -56,9 +57,9 @@ std::vector<std::uint8_t> LoweringContext::whereShapeMatters(const GraphIr &grap
 }
 
 std::size_t LoweringContext::ShapeHash::operator()(const std::vector<std::uint64_t> &shape) const {
-  std::uint64_t hash = 0xcbf29ce484222325ULL;
+  std::uint64_t hash = shape.size();
   for (const std::uint64_t n : shape)
-    hash = (hash ^ (n + (hash >> 29))) * 0x9e3779b97f4a7c15ULL;
+    hash = mixHash(hash, n);
   return hash;
 }
 

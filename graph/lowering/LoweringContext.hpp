@@ -111,7 +111,7 @@ public:
   void addBuffers(const std::vector<Buffer> &rows);
   [[nodiscard]] TileId tileOf(HomeId home) const { return out.homes[home].tile; }
   [[nodiscard]] const StepVar &varOf(HomeId home) const { return out.vars[out.homes[home].var]; }
-  [[nodiscard]] Bytes elementSize(HomeId home) const { return Bytes(elementBytes(varOf(home).type)); }
+  [[nodiscard]] Bytes elementSize(HomeId home) const { return out.elementSize(home); }
   [[nodiscard]] IpuId ipuOf(TileId tile) const { return graph.machine.ipuOf(tile); }
   [[nodiscard]] HomeId onlyHome(VarId var) const { return HomeId(out.vars[var].firstHome); }
   /// "<message:NAME>" after a variable.

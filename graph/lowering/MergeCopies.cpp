@@ -32,16 +32,14 @@ void addExecute(const StepProgram &p, const ExecuteStep &execute, HomeUses &uses
     for (const VertexEdge edge : p.edgesOf(p.vertices[v])) {
       if (!edge.home.valid())
         continue;
-      const Range range =
-          rangeOf(edge.home, edge.offset, Bytes(edge.elements * elementBytes(p.vars[p.homes[edge.home].var].type)));
+      const Range range = rangeOf(edge.home, edge.offset, p.edgeBytes(edge));
       if (edge.reads)
         uses.reads.push_back(range);
       if (edge.writes)
         uses.writes.push_back(range);
     }
   if (execute.result.valid())
-    uses.writes.push_back(
-        rangeOf(execute.result, execute.resultOffset, Bytes(elementBytes(p.vars[p.homes[execute.result].var].type))));
+    uses.writes.push_back(rangeOf(execute.result, execute.resultOffset, p.elementSize(execute.result)));
 }
 
 /// The moves that steps were made of; of copy vertices, as they share them.

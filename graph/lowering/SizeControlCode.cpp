@@ -1,4 +1,6 @@
 #include "graph/lowering/SizeControlCode.hpp"
+
+#include "base/HashIndex.hpp"
 #include "graph/lowering/BuildControlTables.hpp"
 #include "graph/lowering/InsertInstrumentation.hpp"
 #include "graph/steps/BlockTiles.hpp"
@@ -99,7 +101,7 @@ private:
     const auto from = p_.tileCode.begin() + rows.firstRow;
     std::uint64_t hash = rows.numRows;
     for (auto row = from; row != p_.tileCode.end(); ++row)
-      hash = (hash ^ (std::uint64_t(row->tile.index()) << 32 | row->bytes.count())) * 0x9e3779b97f4a7c15U;
+      hash = mixHash(hash, std::uint64_t(row->tile.index()) << 32 | row->bytes.count());
     const auto [known, isNew] = rowsByHash_.try_emplace(hash, rows);
     const CodeBytes &other = known->second;
     if (isNew || other.numRows != rows.numRows ||

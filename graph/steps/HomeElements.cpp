@@ -22,7 +22,7 @@ HomeElements::HomeElements(const StepProgram &program) : program_(program) {
 
 void HomeElements::append(const HomeBytes &range, std::vector<ElementRange> &out) const {
   const Home &home = program_.homes[range.home];
-  const Bytes size(elementBytes(program_.vars[home.var].type));
+  const Bytes size = program_.elementSize(range.home);
   POPSCOPE_CHECK(isMultiple(range.offset, size.count()) && isMultiple(range.bytes, size.count()),
                  "S4: bytes [{}, +{}) cut an element of {} bytes", range.offset.count(), range.bytes.count(),
                  size.count());

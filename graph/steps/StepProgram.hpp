@@ -109,8 +109,12 @@ struct StepProgram {
   // Counts of the user's graph, as "Graph:" prints them: vertices and compute sets include compiler-made ones.
   std::uint64_t numVertices = 0, numEdges = 0, numVariables = 0, numComputeSets = 0;
 
-  [[nodiscard]] Bytes homeBytes(HomeId h) const {
-    return Bytes(homes[h].elements * elementBytes(vars[homes[h].var].type));
+  /// Of one element of the home's variable.
+  [[nodiscard]] Bytes elementSize(HomeId h) const { return Bytes(elementBytes(vars[homes[h].var].type)); }
+  [[nodiscard]] Bytes homeBytes(HomeId h) const { return elementSize(h) * std::uint64_t(homes[h].elements); }
+  /// Of an operand that has a home.
+  [[nodiscard]] Bytes edgeBytes(const VertexEdge &edge) const {
+    return elementSize(edge.home) * std::uint64_t(edge.elements);
   }
   [[nodiscard]] const VertexForm &formOf(const StepVertex &v) const { return forms[v.form]; }
   [[nodiscard]] VertexEdges edgesOf(const StepVertex &v) const {

@@ -134,8 +134,7 @@ private:
     POPSCOPE_CHECK(edge.home.valid() && edge.home.index() < p_.homes.size(), "S4: an edge of step {} has no home",
                    step_.index());
     checkTile(edge.home, vertex.tile);
-    const HomeBytes bytes{edge.home, edge.offset,
-                          Bytes(edge.elements * elementBytes(p_.vars[p_.homes[edge.home].var].type))};
+    const HomeBytes bytes{edge.home, edge.offset, p_.edgeBytes(edge)};
     if (edge.reads)
       touch(bytes, AccessKind::Read);
     if (edge.writes)
@@ -155,8 +154,7 @@ private:
     for (std::uint32_t c = execute.firstCopy; c < execute.firstCopy + execute.numCopies; ++c)
       walkCopy(p_.copies[c]);
     if (execute.result.valid())
-      touch({execute.result, execute.resultOffset, Bytes(elementBytes(p_.vars[p_.homes[execute.result].var].type))},
-            AccessKind::Write);
+      touch({execute.result, execute.resultOffset, p_.elementSize(execute.result)}, AccessKind::Write);
   }
   void walkCopy(const CopyVertex &copy) {
     Bytes bytes;
@@ -166,7 +164,7 @@ private:
         touch({run.src, run.srcOffset, run.bytes}, AccessKind::Read);
         checkTile(run.src, copy.tile);
       } else {
-        POPSCOPE_CHECK(run.srcOffset.count() + elementBytes(p_.vars[p_.homes[run.dst].var].type) <= p_.data.size(),
+        POPSCOPE_CHECK((run.srcOffset + p_.elementSize(run.dst)).count() <= p_.data.size(),
                        "S4: step {} fills with no value", step_.index());
       }
       touch({run.dst, run.dstOffset, run.bytes}, AccessKind::Write);

@@ -67,7 +67,7 @@ bool ComputeRunner::runTile(const TileGroup &group, const TileRegisters &registe
 }
 
 void ComputeRunner::fill(const CopyRun &run) const {
-  const std::uint32_t size = elementBytes(program_.vars[program_.homes[run.dst].var].type);
+  const std::uint64_t size = program_.elementSize(run.dst).count();
   std::uint8_t *const to = state_.at(run.dst, run.dstOffset);
   for (std::uint64_t at = 0; at < run.bytes.count(); at += size)
     std::memcpy(to + at, program_.data.data() + run.srcOffset.count(), size);

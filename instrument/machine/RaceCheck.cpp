@@ -51,8 +51,8 @@ void RaceCheck::checkTile(StepIndex step, const TileGroup &group) const {
     for (const VertexEdge edge : program_.edgesOf(vertex)) {
       if (edge.elements == 0)
         continue;
-      const Bytes bytes(edge.elements * elementBytes(program_.vars[program_.homes[edge.home].var].type));
-      uses.push_back({edge.home, edge.offset, edge.offset + bytes, v - group.firstVertex, edge.writes});
+      uses.push_back(
+          {edge.home, edge.offset, edge.offset + program_.edgeBytes(edge), v - group.firstVertex, edge.writes});
     }
   }
   for (std::uint32_t c = group.firstCopy; c < group.endCopy; ++c) {

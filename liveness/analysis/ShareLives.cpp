@@ -1,5 +1,6 @@
 #include "liveness/analysis/ShareLives.hpp"
 
+#include "base/HashIndex.hpp"
 #include "base/Parallel.hpp"
 
 #include <algorithm>
@@ -11,13 +12,10 @@ constexpr std::uint32_t kRecent = 1024;
 constexpr std::size_t kSetsPerPart = 4096, kMostParts = 512; // a part's table stays in a near cache
 
 std::uint64_t hashOfIntervals(const StepInterval *intervals, std::uint32_t count) {
-  std::uint64_t h = count * 0x9e3779b97f4a7c15ULL;
-  for (std::uint32_t i = 0; i < count; ++i) {
-    h ^= (std::uint64_t(intervals[i].begin.index()) << 32U) | intervals[i].end.index();
-    h *= 0xd6e8feb86659fd93ULL;
-    h ^= h >> 32U;
-  }
-  return h;
+  std::uint64_t hash = count;
+  for (std::uint32_t i = 0; i < count; ++i)
+    hash = mixHash(hash, (std::uint64_t(intervals[i].begin.index()) << 32U) | intervals[i].end.index());
+  return hash;
 }
 
 // The comparison of all tasks' sets. A set is named by task * kMostSets + its number there.

@@ -1,5 +1,6 @@
 #include "liveness/explain/ExplainLiveness.hpp"
 
+#include "base/HashIndex.hpp"
 #include "base/Parallel.hpp"
 #include "liveness/explain/ExactLiveness.hpp"
 #include "liveness/explain/MeasureTiles.hpp"
@@ -57,7 +58,7 @@ public:
         return nullptr;
       const std::uint64_t step = c.table.entries[e].step();
       key_.push_back(step << 2U | static_cast<std::uint64_t>(access.kind));
-      hash = (hash ^ key_.back()) * 0x9e3779b97f4a7c15ULL;
+      hash = mixHash(hash, key_.back());
     }
     place_ = &places_[hash >> (64U - kPlacesLog)];
     return place_->key == key_ && !key_.empty() ? &place_->why : nullptr;

@@ -1,6 +1,7 @@
 #include "liveness/layout/PlaceAllocations.hpp"
 
 #include "base/Check.hpp"
+#include "base/HashIndex.hpp"
 #include "base/Parallel.hpp"
 #include "base/TouchPages.hpp"
 #include "liveness/layout/BuildHeap.hpp"
@@ -66,11 +67,11 @@ private:
             pair(static_cast<std::uint64_t>(a.region), role.always ? 1 : 0), heaps_.limitOf(a)};
   }
   [[nodiscard]] std::uint64_t hashOf(Problem problem) const {
-    std::uint64_t h = 0xcbf29ce484222325ULL;
+    std::uint64_t hash = problem.size();
     for (const Allocation &a : problem)
       for (const std::uint64_t word : keyOf(a))
-        h = (h ^ (word + (h >> 29))) * 0x9e3779b97f4a7c15ULL;
-    return h;
+        hash = mixHash(hash, word);
+    return hash;
   }
   [[nodiscard]] bool equal(Problem a, Problem b) const {
     return std::equal(a.begin(), a.end(), b.begin(), b.end(),
