@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <iterator>
 #include <map>
+#include <memory>
 #include <optional>
 
 namespace popscope {
@@ -70,19 +71,30 @@ std::vector<std::size_t> sameAs(std::size_t target, const CompileTools &tools, c
   return same;
 }
 
-void compileNext(const CompileTools &tools, const CodeletJob &job, const UnitHeads &heads, const Words &known,
-                 Threads threads, Progress &progress) {
-  const std::size_t target = progress.next();
-  const fs::file_time_type begin = fs::file_time_type::clock::now();
-  const WorkFolder work(tools.cache.folder());
-  const CompiledUnits units = compileUnits(tools, job.source, optionsOf(job, target), heads, work, threads);
-  const std::vector<std::size_t> same = sameAs(target, tools, job, progress, units, known, work);
+/// A source that is compiled for its next target.
+struct Next {
+  std::size_t target;
+  CodeletOptions options;
+  fs::file_time_type begin = fs::file_time_type::clock::now();
+  WorkFolder work;
+  SourceCompilation compilation;
+
+  Next(const CompileTools &tools, const CodeletJob &job, std::size_t nextTarget, const UnitHeads &heads)
+      : target(nextTarget), options(optionsOf(job, nextTarget)), work(tools.cache.folder()),
+        compilation(tools, job.source, options, heads, work) {}
+};
+
+void finishNext(const CompileTools &tools, const CodeletJob &job, const Words &known, Threads threads, Next &next,
+                Progress &progress) {
+  const std::size_t target = next.target;
+  const CompiledUnits units = next.compilation.finish(threads);
+  const std::vector<std::size_t> same = sameAs(target, tools, job, progress, units, known, next.work);
   Words keys, headers;
   for (const std::size_t t : same)
     keys.push_back(progress.keys[t]);
   std::copy_if(units.files.begin(), units.files.end(), std::back_inserter(headers),
                [&](const std::string &file) { return !liesIn(file, known); });
-  const CompiledLibrary stored = tools.cache.store(keys, units.library, headers, begin);
+  const CompiledLibrary stored = tools.cache.store(keys, units.library, headers, next.begin);
   for (const std::size_t t : same)
     progress.libraries[t] = stored;
 }
@@ -151,9 +163,26 @@ std::vector<CompiledSource> compileLibraries(const std::vector<CodeletJob> &jobs
       break;
     const Words known = knownFolders(tools);
     const std::vector<UnitHeads> heads = headsOf(tools, known, jobs, open, progress, threads);
-    parallelFor(threads, open.size(), [&](std::size_t i) {
-      Progress &its = progress[open[i]];
-      guarded(its, [&] { compileNext(tools, jobs[open[i]], heads[i], known, threads, its); });
+    std::vector<std::unique_ptr<Next>> nexts(open.size());
+    const auto each = [&](const auto &body) {
+      parallelFor(threads, open.size(), [&](std::size_t i) {
+        if (Progress &its = progress[open[i]]; !its.error)
+          guarded(its, [&] { body(i, jobs[open[i]], its); });
+      });
+    };
+    each([&](std::size_t i, const CodeletJob &job, const Progress &its) {
+      nexts[i] = std::make_unique<Next>(tools, job, its.next(), heads[i]);
+      nexts[i]->compilation.parse();
+    });
+    std::vector<WaitingUnit *> waiting;
+    for (std::size_t i = 0; i != open.size(); ++i)
+      if (!progress[open[i]].error)
+        for (WaitingUnit *unit : nexts[i]->compilation.waiting())
+          waiting.push_back(unit);
+    compileTogether(waiting, threads);
+    each([&](std::size_t i, const CodeletJob &job, Progress &its) {
+      finishNext(tools, job, known, threads, *nexts[i], its);
+      nexts[i].reset(); // its work folder
     });
   }
   std::vector<CompiledSource> compiled(jobs.size());

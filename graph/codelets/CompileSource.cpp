@@ -13,7 +13,10 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <functional>
+#include <iterator>
+#include <optional>
 #include <poplar/exceptions.hpp>
+#include <sstream>
 
 namespace popscope {
 namespace {
@@ -24,9 +27,11 @@ using Words = std::vector<std::string>;
 void append(Words &to, const Words &from) { to.insert(to.end(), from.begin(), from.end()); }
 
 /// The source as it is, under its own name and lines.
+std::string sourceText(const CodeletSource &source) { return "# 1 \"" + source.file + "\"\n" + source.text + "\n"; }
+
 std::string writeText(const CodeletSource &source, const WorkFolder &work, const std::string &name) {
   const std::string path = work.path(name + (source.isC ? ".c" : ".cpp"));
-  writeFile(path, "# 1 \"" + source.file + "\"\n" + source.text + "\n");
+  writeFile(path, sourceText(source));
   return path;
 }
 
@@ -63,20 +68,61 @@ void reportParseErrors(const CodeletSource &source, const Words &language, const
   failCompilation(source, message.empty() ? errors : message);
 }
 
+/// A text that says more to the compiler than `#pragma once`. What one unit says by pragmas about warnings holds for
+/// the next unit of the same process, too.
+bool hasPragmas(const std::string &text) {
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);)
+    if (line.find("ragma") != std::string::npos && line.rfind("#pragma once", 0) != 0)
+      return true;
+  return false;
+}
+
 /// One source, one target, one work folder.
 class Compilation {
 public:
   Compilation(const CompileTools &tools, const CodeletSource &source, const CodeletOptions &options,
-              const WorkFolder &work)
-      : tools_(tools), source_(source), options_(options), work_(work),
+              const UnitHeads &heads, const WorkFolder &work)
+      : tools_(tools), source_(source), options_(options), heads_(heads), work_(work),
         language_(languageArguments(source, options, tools.toolchain)) {}
 
-  CompiledUnits run(const UnitHeads &heads, Threads threads) {
-    FoundClasses found = parse(heads.parser);
-    CompiledUnits result;
+  /// Writes the units of the source's classes, for host and stand-in.
+  void begin() {
+    FoundClasses found = parse();
     files_ = found.headers;
-    if (!found.classes.empty())
-      compileClasses(heads, threads, found, result.library);
+    if (found.classes.empty())
+      return;
+    askForFields(found);
+    mayShare_ = !found.hasWarnings && !hasPragmas(source_.text) &&
+                std::none_of(files_.begin(), files_.end(),
+                             [](const std::string &header) { return hasPragmas(readFile(header).value_or("")); });
+    const std::string text = registrationUnit(source_.file, source_.text, found);
+    host_ = unit(heads_.host, hostCommand(language_, tools_.toolchain), "host", text);
+    if (!options_.standIn)
+      return;
+    standInProblem_ = whyNoStandIn();
+    if (standInProblem_.empty())
+      standIn_ = unit(heads_.standIn, standInCommand(tools_.toolchain, language_, tools_.cache), "standin", text);
+  }
+
+  std::vector<WaitingUnit *> waiting() {
+    std::vector<WaitingUnit *> units;
+    for (std::optional<WaitingUnit> *one : {&host_, &standIn_})
+      if (one->has_value() && mayShare_)
+        units.push_back(&one->value());
+    return units;
+  }
+
+  CompiledUnits finish(Threads threads) {
+    CompiledUnits result;
+    if (host_) {
+      const Objects objects = compileObjects(threads, *host_, standIn_);
+      result.library.hostObject = objects.host;
+      result.library.standInObject = objects.standIn;
+      result.library.standInProblem = objects.problem;
+      result.library.warnings = objects.warnings;
+      linkAlone(source_.file, tools_.toolchain, work_, result.library);
+    }
     chooseObjects(threads, result.library);
     std::sort(files_.begin(), files_.end());
     files_.erase(std::unique(files_.begin(), files_.end()), files_.end());
@@ -84,9 +130,9 @@ public:
     return result;
   }
 
-  std::string view(CodeletView view, const UnitHeads &heads) {
-    FoundClasses found = parse(heads.parser);
-    askForFields(heads.host, found);
+  std::string view(CodeletView view) {
+    FoundClasses found = parse();
+    askForFields(found);
     const std::string unit = source_.isC ? writeText(source_, work_, "unit") : work_.path("unit.cpp"),
                       output = work_.path("view");
     if (!source_.isC) // registration is C++
@@ -98,12 +144,12 @@ public:
     if (!targetArchitecture(options_.target).isHost()) {
       std::string problem = whyNoStandIn();
       if (problem.empty())
-        problem =
-            standInErrors(runBehind(heads.standIn, standInCommand(tools_.toolchain, language_, tools_.cache), product));
+        problem = standInErrors(
+            runBehind(heads_.standIn, standInCommand(tools_.toolchain, language_, tools_.cache), product));
       if (!problem.empty())
         failCompilation(source_, problem + "\n");
     } else {
-      const ProcessResult result = started(runBehind(heads.host, hostCommand(language_, tools_.toolchain), product));
+      const ProcessResult result = started(runBehind(heads_.host, hostCommand(language_, tools_.toolchain), product));
       if (result.exitCode != 0)
         failWithCompilerOutput(source_, result.errors);
     }
@@ -129,75 +175,83 @@ private:
     return checkStarted(std::move(result), source_, tools_.toolchain);
   }
 
-  FoundClasses parse(const PrecompiledHeader &head) const {
-    FoundClasses found = findClasses(source_.file, source_.text, language_, head);
+  FoundClasses parse() const {
+    FoundClasses found = findClasses(source_.file, source_.text, language_, heads_.parser);
     if (!found.errors.empty())
       reportParseErrors(source_, language_, found.errors, tools_.toolchain, work_);
     return found;
   }
 
-  void askForFields(const PrecompiledHeader &head, FoundClasses &found) const {
+  void askForFields(FoundClasses &found) const {
     if (std::all_of(found.classes.begin(), found.classes.end(),
                     [](const CandidateClass &candidate) { return candidate.fieldsAreKnown; }))
       return;
     const std::string unit = work_.path("layout.cpp");
     writeFile(unit, layoutUnit(source_.file, source_.text, found));
-    const ProcessResult result = started(runBehind(head, hostCommand(language_, tools_.toolchain),
+    const ProcessResult result = started(runBehind(heads_.host, hostCommand(language_, tools_.toolchain),
                                                    {"-w", "-fsyntax-only", "-Xclang", "-fdump-record-layouts", unit}));
     if (result.exitCode != 0)
       failWithCompilerOutput(source_, result.errors);
     findFields(source_.file, result.output, found.classes);
   }
 
-  /// Compiles the unit for host and stand-in, to files that begin with `name`.
-  Objects compileObjects(const UnitHeads &heads, Threads threads, const std::string &unit, const std::string &name) {
+  /// A unit of its own in a folder of the work folder: the name of its file is part of the object.
+  WaitingUnit unit(const PrecompiledHeader &head, Words command, const std::string &folder,
+                   const std::string &text) const {
+    fs::create_directories(work_.path(folder));
+    WaitingUnit made;
+    made.head = head;
+    made.command = std::move(command);
+    made.source = work_.path(folder + "/unit" + (source_.isC ? ".c" : ".cpp"));
+    made.headers = files_;
+    writeFile(made.source, text);
+    return made;
+  }
+
+  /// Compiles what is not compiled yet. Without a unit for the stand-in there is a problem that says why.
+  Objects compileObjects(Threads threads, WaitingUnit &host, std::optional<WaitingUnit> &standIn) {
     Objects objects;
-    objects.host = work_.path(name + ".o");
-    const std::string standIn = work_.path(name + ".rvo");
-    const auto compile = [&](const PrecompiledHeader &head, const Words &command, const std::string &output) {
-      return runBehind(head, command, {"-MD", "-MF", output + ".d", "-c", "-o", output, unit});
+    const auto compile = [](WaitingUnit &unit) {
+      const std::string rule = unit.object() + ".d";
+      ProcessResult result =
+          runBehind(unit.head, unit.command, {"-MD", "-MF", rule, "-c", "-o", unit.object(), unit.source});
+      unit.files = parseDependencies(readFile(rule).value_or(""));
+      return result;
     };
-    parallelFor(threads, options_.standIn ? 2 : 1, [&](std::size_t what) {
-      if (what == 0) {
-        const ProcessResult result =
-            started(compile(heads.host, hostCommand(language_, tools_.toolchain), objects.host));
+    parallelFor(threads, 2, [&](std::size_t what) {
+      if (what == 0 && !host.isCompiled) {
+        const ProcessResult result = started(compile(host));
         objects.warnings = userDiagnostics(result.errors, false);
         if (result.exitCode != 0)
           failWithCompilerOutput(source_, result.errors);
-      } else {
-        objects.problem = whyNoStandIn();
-        if (objects.problem.empty())
-          objects.problem =
-              standInErrors(compile(heads.standIn, standInCommand(tools_.toolchain, language_, tools_.cache), standIn));
+      } else if (what == 1) {
+        objects.problem = !options_.standIn ? "not compiled: the stand-in was switched off" : standInProblem_;
+        if (standIn && !standIn->isCompiled)
+          objects.problem = standInErrors(compile(*standIn));
       }
     });
-    if (!options_.standIn)
-      objects.problem = "not compiled: the stand-in was switched off";
-    objects.standIn = objects.problem.empty() ? standIn : "";
-    for (const std::string &output : {objects.host, standIn})
-      for (std::string &file : parseDependencies(readFile(output + ".d").value_or("")))
-        if (file != unit && file != heads.host.text) // our own text
-          files_.push_back(std::move(file));
+    objects.host = host.object();
+    if (objects.problem.empty())
+      objects.standIn = standIn->object();
+    for (const WaitingUnit *unit : {&host, standIn ? &*standIn : nullptr})
+      if (unit != nullptr)
+        std::copy_if(unit->files.begin(), unit->files.end(), std::back_inserter(files_), [&](const std::string &file) {
+          return file != unit->source && file != unit->head.text; // our own text
+        });
     return objects;
-  }
-
-  void compileClasses(const UnitHeads &heads, Threads threads, FoundClasses &found, CompiledLibrary &library) {
-    askForFields(heads.host, found);
-    const std::string unit = work_.path("unit.cpp");
-    writeFile(unit, registrationUnit(source_.file, source_.text, found));
-    const Objects objects = compileObjects(heads, threads, unit, "unit");
-    library.hostObject = objects.host;
-    library.standInObject = objects.standIn;
-    library.standInProblem = objects.problem;
-    library.warnings = objects.warnings;
-    linkAlone(source_.file, tools_.toolchain, work_, library);
   }
 
   /// Keeps the objects that another source's may be linked with. The functions that others may call come from the
   /// source alone, without its classes' registration.
   void chooseObjects(Threads threads, CompiledLibrary &library) {
     if (library.sharedObject.empty() || definesFunctions(library.hostObject)) {
-      const Objects objects = compileObjects({}, threads, writeText(source_, work_, "unit"), "functions");
+      const std::string text = sourceText(source_);
+      WaitingUnit host = unit({}, hostCommand(language_, tools_.toolchain), "hostFunctions", text);
+      std::optional<WaitingUnit> standIn;
+      standInProblem_ = whyNoStandIn();
+      if (options_.standIn && standInProblem_.empty())
+        standIn = unit({}, standInCommand(tools_.toolchain, language_, tools_.cache), "standInFunctions", text);
+      const Objects objects = compileObjects(threads, host, standIn);
       library.hostFunctions = objects.host;
       library.standInFunctions = objects.standIn;
       if (library.sharedObject.empty())
@@ -212,8 +266,12 @@ private:
   const CompileTools &tools_;
   const CodeletSource &source_;
   const CodeletOptions &options_;
+  const UnitHeads &heads_;
   const WorkFolder &work_;
   const Words language_;
+  std::optional<WaitingUnit> host_, standIn_; // of the classes
+  std::string standInProblem_;
+  bool mayShare_ = false; // a process of the compiler with other sources
   Words files_;
 };
 
@@ -227,7 +285,7 @@ bool allowsHeads(const CodeletOptions &options) {
 
 std::string keyOfHead(const CompileTools &tools, const std::string &kind, const Words &command) {
   ContentHash hash;
-  hash.add(kind).add(tools.version).add(fs::current_path().string());
+  hash.add(kind).add(kInstantiateInHeader).add(tools.version).add(fs::current_path().string());
   for (const std::string &word : command)
     hash.add(word);
   return hash.hex();
@@ -272,10 +330,20 @@ UnitHeads prepareHeads(const CompileTools &tools, const Words &known, const Code
   return heads;
 }
 
-CompiledUnits compileUnits(const CompileTools &tools, const CodeletSource &source, const CodeletOptions &options,
-                           const UnitHeads &heads, const WorkFolder &work, Threads threads) {
-  return Compilation(tools, source, options, work).run(heads, threads);
-}
+class SourceCompilation::Impl : public Compilation {
+public:
+  using Compilation::Compilation;
+};
+
+SourceCompilation::SourceCompilation(const CompileTools &tools, const CodeletSource &source,
+                                     const CodeletOptions &options, const UnitHeads &heads, const WorkFolder &work)
+    : impl_(std::make_unique<Impl>(tools, source, options, heads, work)) {}
+SourceCompilation::~SourceCompilation() = default;
+SourceCompilation::SourceCompilation(SourceCompilation &&) noexcept = default;
+
+void SourceCompilation::parse() { impl_->begin(); }
+std::vector<WaitingUnit *> SourceCompilation::waiting() { return impl_->waiting(); }
+CompiledUnits SourceCompilation::finish(Threads threads) { return impl_->finish(threads); }
 
 std::string preprocessedUnits(const CompileTools &tools, const CodeletSource &source, const CodeletOptions &options,
                               const WorkFolder &work) {
@@ -299,10 +367,11 @@ std::string preprocessedUnits(const CompileTools &tools, const CodeletSource &so
 std::string viewOfCodelets(const CodeletSource &source, const CodeletOptions &options, CodeletView view) {
   const CompileTools tools = findCompileTools();
   const WorkFolder work(tools.cache.folder());
-  Compilation compilation(tools, source, options, work);
-  return view == CodeletView::Preprocessed
-             ? compilation.preprocessed()
-             : compilation.view(view, prepareHeads(tools, knownFolders(tools), source, options, false, {}));
+  const UnitHeads heads = view == CodeletView::Preprocessed
+                              ? UnitHeads()
+                              : prepareHeads(tools, knownFolders(tools), source, options, false, {});
+  Compilation compilation(tools, source, options, heads, work);
+  return view == CodeletView::Preprocessed ? compilation.preprocessed() : compilation.view(view);
 }
 
 } // namespace popscope

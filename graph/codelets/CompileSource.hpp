@@ -4,9 +4,11 @@
 #include "base/Parallel.hpp"
 #include "graph/codelets/CompileCache.hpp"
 #include "graph/codelets/CompileLibrary.hpp"
+#include "graph/codelets/CompileTogether.hpp"
 #include "graph/codelets/CompileTools.hpp"
 #include "graph/codelets/PrecompiledHeader.hpp"
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -24,9 +26,25 @@ struct CompiledUnits {
   CompiledLibrary library;        // files in the work folder
   std::vector<std::string> files; // all that were read for it, the system's too; absolute, sorted, each once
 };
-/// Throws poplar::graph_program_compilation_error with the compiler's message.
-CompiledUnits compileUnits(const CompileTools &tools, const CodeletSource &source, const CodeletOptions &options,
-                           const UnitHeads &heads, const WorkFolder &work, Threads threads);
+/// What is given must outlive it. parse, then finish; both throw poplar::graph_program_compilation_error with the
+/// compiler's message.
+class SourceCompilation {
+public:
+  SourceCompilation(const CompileTools &tools, const CodeletSource &source, const CodeletOptions &options,
+                    const UnitHeads &heads, const WorkFolder &work);
+  ~SourceCompilation();
+  SourceCompilation(SourceCompilation &&) noexcept;
+  SourceCompilation &operator=(SourceCompilation &&) = delete;
+
+  void parse();
+  /// Units that parse has written. finish compiles those that compileTogether has not compiled before.
+  [[nodiscard]] std::vector<WaitingUnit *> waiting();
+  CompiledUnits finish(Threads threads);
+
+private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
 
 /// What the compilers of host and stand-in get from their preprocessor, the text before the source included; "" when
 /// it fails.

@@ -14,6 +14,9 @@ struct CompilerFacts {
 };
 constexpr const char *kLinkedObjects = "/dev/null", *kLinkedOutput = "popscope-linked-output";
 
+/// What the compiler would start for these words, its own name first, if that is one command. Empty otherwise.
+std::vector<std::string> driversCommand(std::vector<std::string> words);
+
 /// How the compiler itself links a shared library, without objects and output. Of what two objects define the first
 /// one's is taken. What nothing reaches is dropped, with what it would miss.
 std::vector<std::string> driverLinkCommand(const std::string &compiler);

@@ -240,6 +240,7 @@ bool parse(const std::string &file, const std::string &text, const std::vector<s
   if (code != CXError_Success)
     return false;
   result.errors = parserErrors(parsed.unit);
+  result.hasWarnings = libclang().getNumDiagnostics(parsed.unit) > result.errors.size();
   Finder(parsed.unit, result).run();
   std::sort(result.enumerators.begin(), result.enumerators.end()); // headers may have come in another order
   result.headers = userHeaders(parsed.unit);
@@ -287,7 +288,7 @@ std::string vertexHeaderText() { return "#include <poplar/Vertex.hpp>\n"; }
 Precompiled precompileForParser(const std::string &header, const std::vector<std::string> &arguments,
                                 const std::vector<std::string> &known, const std::string &output) {
   std::vector<std::string> words = arguments;
-  words.insert(words.end(), {"-x", "c++-header"});
+  words.insert(words.end(), {kInstantiateInHeader, "-x", "c++-header"});
   const ParsedUnit parsed(header, nullptr, words, CXTranslationUnit_Incomplete | CXTranslationUnit_ForSerialization);
   if (parsed.code != CXError_Success || !parserErrors(parsed.unit).empty())
     return Precompiled::Failed;

@@ -35,6 +35,7 @@ struct FoundClasses {
   std::vector<std::pair<std::string, std::string>> enumerators;
   std::vector<std::string> headers; // the user's, as included: absolute paths
   std::vector<std::string> errors;  // "file:line:col: error: ..." of the parser
+  bool hasWarnings = false;         // the parser's, with the user's flags
 };
 
 /// Parses `text` under the name `file` with the compiler's arguments. Throws poplar_error when libclang itself fails.

@@ -29,14 +29,14 @@ bool isCallable(const Elf64_Sym &symbol) {
          (type == STT_FUNC || type == STT_OBJECT);
 }
 
-/// Names as "undefined reference to `name'" gives them, sorted, each once.
+/// Names as "undefined reference to `name'" gives them, or 'name', sorted, each once.
 Words undefinedNames(const std::string &output) {
-  const std::string phrase = "undefined reference to `";
+  const std::string phrase = "undefined reference to ";
   Words names;
   std::istringstream in(output);
   for (std::string line; std::getline(in, line);)
     if (const std::size_t at = line.find(phrase); at != std::string::npos) {
-      const std::size_t begin = at + phrase.size();
+      const std::size_t begin = at + phrase.size() + 1; // behind the quote
       names.push_back(line.substr(begin, line.find('\'', begin) - begin));
     }
   std::sort(names.begin(), names.end());

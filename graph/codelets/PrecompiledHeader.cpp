@@ -52,7 +52,7 @@ Precompiled precompileWith(const std::vector<std::string> &command, const std::v
                            const std::string &header, const std::string &output) {
   std::vector<std::string> words = command;
   const std::string rule = output + ".d";
-  words.insert(words.end(), {"-MD", "-MF", rule, "-x", "c++-header", "-o", output, header});
+  words.insert(words.end(), {kInstantiateInHeader, "-MD", "-MF", rule, "-x", "c++-header", "-o", output, header});
   if (runProcess(words).exitCode != 0)
     return Precompiled::Failed;
   return lieIn(parseDependencies(readFile(rule).value_or("")), known) ? Precompiled::Yes : Precompiled::Never;

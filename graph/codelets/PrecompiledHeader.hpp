@@ -41,6 +41,10 @@ private:
 /// Forgets one that did not serve, because a file that it was made from has changed: it is made anew the next time.
 void dropPrecompiled(const PrecompiledHeader &header);
 
+/// Templates that the header uses are instantiated in it; without this each unit behind it does so again, which takes
+/// as long as all else of a small one.
+constexpr const char *kInstantiateInHeader = "-fpch-instantiate-templates";
+
 /// Makes the precompiled header for units that are compiled by `command`, which begins with the compiler. Never, when a
 /// file outside of the folders `known` (normalFolders) is part of it.
 Precompiled precompileWith(const std::vector<std::string> &command, const std::vector<std::string> &known,
