@@ -1,5 +1,6 @@
 #include "liveness/layout/FirstFit.hpp"
 
+#include "base/HashIndex.hpp"
 #include "liveness/layout/MeetingMask.hpp"
 
 #include <algorithm>
@@ -120,17 +121,54 @@ template <class RoundUp> std::uint64_t FirstFitHeap::climb(std::uint64_t bytes, 
   return roundUp(at);
 }
 
+FirstFitHeap::Asked &FirstFitHeap::lastLike(PackSpan span, std::uint64_t bytes, std::uint64_t from) {
+  const std::uint64_t hash = mixHash(mixHash(std::uint64_t(span.begin) << 32 | span.end, bytes), from);
+  return asked_[(hash >> 32) % asked_.size()];
+}
+
+void FirstFitHeap::keepReach(Slot &slot) {
+  slot.reaches = true;
+  reach_.resize(places_.size());
+  std::uint64_t highest = 0;
+  for (std::uint32_t entry = slot.first; entry < slot.last; ++entry)
+    reach_[entry] = highest = std::max(highest, places_[entry].end);
+}
+
+// At the first entry that ends above the address; those before it are passed already.
+FirstFitHeap::Cursor FirstFitHeap::cursorAt(Slot &slot, std::int16_t begin, std::int16_t end, std::uint64_t at) {
+  if (!slot.reaches)
+    keepReach(slot);
+  const auto first = reach_.begin() + slot.first, last = reach_.begin() + slot.last;
+  const auto passed = static_cast<std::uint32_t>(std::upper_bound(first, last, at) - first);
+  const std::uint32_t inGroup = passed % kMaskEntries, group = slot.first + passed - inGroup;
+  if (inGroup == 0)
+    return {group, group, slot.last, begin, end, 0};
+  const std::uint64_t mask = meetingMask(&begins_[group], &ends_[group], begin, end) & ~std::uint64_t(0) << inGroup;
+  return {group, group + static_cast<std::uint32_t>(kMaskEntries), slot.last, begin, end, mask};
+}
+
 std::uint64_t FirstFitHeap::lowest(std::span<const PackSpan> spans, std::uint64_t bytes, std::uint64_t alignment,
                                    std::uint64_t from) {
+  Asked *const like = spans.size() == 1 ? &lastLike(spans[0], bytes, from) : nullptr;
+  const bool known = like != nullptr && like->span.begin == spans[0].begin && like->span.end == spans[0].end &&
+                     like->bytes == bytes && alignment % like->alignment == 0 && like->from == from;
+  std::uint64_t at = known ? like->at : from;
   cursors_.clear();
   for (const PackSpan &span : spans) {
     const PackSpan times = mapped(span);
     for (std::uint32_t s = times.begin >> shift_, last = (times.end - 1) >> shift_; s <= last; ++s)
-      cursors_.push_back({0, slots_[s].first, slots_[s].last, inSlot(times.begin, s), inSlot(times.end, s), 0});
+      if (const std::int16_t begin = inSlot(times.begin, s), end = inSlot(times.end, s); known)
+        cursors_.push_back(cursorAt(slots_[s], begin, end, at));
+      else
+        cursors_.push_back({0, slots_[s].first, slots_[s].last, begin, end, 0});
   }
   if ((alignment & (alignment - 1)) == 0)
-    return climb(bytes, from, [mask = alignment - 1](std::uint64_t end) { return (end + mask) & ~mask; });
-  return climb(bytes, from, [alignment](std::uint64_t end) { return roundUpTo(end, alignment); });
+    at = climb(bytes, at, [mask = alignment - 1](std::uint64_t end) { return (end + mask) & ~mask; });
+  else
+    at = climb(bytes, at, [alignment](std::uint64_t end) { return roundUpTo(end, alignment); });
+  if (like != nullptr)
+    *like = {spans[0], bytes, alignment, from, at};
+  return at;
 }
 
 void FirstFitHeap::insert(std::span<const PackSpan> spans, std::uint64_t at, std::uint64_t bytes) {
@@ -147,6 +185,13 @@ void FirstFitHeap::insert(std::span<const PackSpan> spans, std::uint64_t at, std
                          &begins_[slot.first] + (end - first) + 1);
       std::copy_backward(&ends_[position], &ends_[slot.first] + (end - first), &ends_[slot.first] + (end - first) + 1);
       *place = {at, at + bytes};
+      if (slot.reaches) {
+        std::uint64_t *const reach = reach_.data() + position, *const reachEnd = reach_.data() + slot.last + 1;
+        std::copy_backward(reach, reachEnd - 1, reachEnd);
+        *reach = std::max(at + bytes, place == first ? 0 : reach[-1]);
+        for (std::uint64_t *above = reach + 1; above != reachEnd && *above < *reach; ++above)
+          *above = *reach;
+      }
       begins_[position] = inSlot(times.begin, s);
       ends_[position] = inSlot(times.end, s);
       ++slot.last;

@@ -4,9 +4,13 @@
 // in ascending addresses, their times relative to the slot in 16 bits, and sorts out 64 entries at once (MeetingMask).
 // A query needs no merging of slots: the address only grows, so each slot is walked once with a cursor until no slot
 // raises it any more. Cost: entries below the answer in the slots of the item, 64 of them about as much as one that
-// meets the item.
+// meets the item. Nothing leaves the heap, so that an item of the same bytes and times as one before fits nowhere below
+// that one's address: many that exist together are asked for with one pass over what lies below them, not with one
+// each.
 #pragma once
 #include "liveness/layout/PackProblem.hpp"
+
+#include <array>
 
 namespace popscope {
 
@@ -28,6 +32,12 @@ private:
   };
   struct Slot {
     std::uint32_t first, last; // in begins_, ends_, places_
+    bool reaches = false;      // reach_ is kept
+  };
+  /// A question, and the answer to it.
+  struct Asked {
+    PackSpan span{0, 0};
+    std::uint64_t bytes = 0, alignment = 1, from = 0, at = 0;
   };
   struct Cursor {
     std::uint32_t base = 0, next = 0, last = 0; // mask is of [base, base + 64); next: the first entry not looked at
@@ -39,6 +49,9 @@ private:
   std::uint64_t pass(Cursor &cursor, std::uint64_t bytes, std::uint64_t at, RoundUp roundUp) const;
   std::uint32_t chooseSlots(const PackProblem &problem, std::span<const std::uint32_t> inserted);
   void rankTimes(const PackProblem &problem);
+  [[nodiscard]] Asked &lastLike(PackSpan span, std::uint64_t bytes, std::uint64_t from);
+  [[nodiscard]] Cursor cursorAt(Slot &slot, std::int16_t begin, std::int16_t end, std::uint64_t at);
+  void keepReach(Slot &slot);
   [[nodiscard]] PackSpan mapped(PackSpan span) const;
   [[nodiscard]] std::int16_t inSlot(std::uint32_t time, std::uint32_t slot) const;
 
@@ -49,6 +62,8 @@ private:
   std::vector<std::int16_t> begins_,
       ends_; // relative to the slot; slots start at multiples of 64, the rest never meets
   std::vector<Place> places_;
+  std::vector<std::uint64_t> reach_; // the highest end of an entry and of those before it, in slots that need it
+  std::array<Asked, 64> asked_;      // by a hash
   std::vector<Cursor> cursors_;
 };
 

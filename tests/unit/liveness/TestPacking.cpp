@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <numeric>
 #include <random>
+#include <span>
 
 using namespace popscope;
 
@@ -89,6 +90,27 @@ PackProblem cutRectangle(std::mt19937 &engine, std::uint32_t steps, std::uint64_
   return out;
 }
 
+// First fit: each candidate address is `from` or the end of something that is placed, rounded up.
+std::uint64_t lowestByDefinition(const PackProblem &p, std::span<const std::uint32_t> placed,
+                                 const std::vector<std::uint64_t> &at, std::uint32_t i, std::uint64_t from) {
+  const PackItem &item = p.items[i];
+  const auto roundedUp = [&](std::uint64_t a) { return (a + item.alignment - 1) / item.alignment * item.alignment; };
+  std::vector<std::uint32_t> met;
+  for (const std::uint32_t m : placed)
+    for (const PackSpan &a : p.spansOf(item))
+      for (const PackSpan &b : p.spansOf(p.items[m]))
+        if (a.begin < b.end && b.begin < a.end)
+          met.push_back(m);
+  std::vector<std::uint64_t> candidates{roundedUp(from)};
+  for (const std::uint32_t m : met)
+    candidates.push_back(roundedUp(std::max(from, at[m] + p.items[m].bytes)));
+  std::sort(candidates.begin(), candidates.end());
+  return *std::find_if(candidates.begin(), candidates.end(), [&](std::uint64_t a) {
+    return std::none_of(met.begin(), met.end(),
+                        [&](std::uint32_t m) { return a < at[m] + p.items[m].bytes && at[m] < a + item.bytes; });
+  });
+}
+
 } // namespace
 
 TEST_SUITE("liveness.packing") {
@@ -115,7 +137,6 @@ TEST_SUITE("liveness.packing") {
     CHECK(FirstFitHeap(p, order).lowest(p.spans, 1, 1, 3) == 3);
   }
 
-  // The definition, item by item: each candidate address is 0 or the end of something, rounded up.
   TEST_CASE("first fit by slots and masks gives the addresses of the definition, for short, long and far times") {
     std::mt19937 engine(5);
     for (const std::uint32_t stretch : {1U, 37U, 4099U, 20000001U}) { // the last two: slots of 2^15 times, then ranks
@@ -125,24 +146,46 @@ TEST_SUITE("liveness.packing") {
       const std::vector<std::uint32_t> order = decreasingSize(p);
       const std::vector<std::uint64_t> got = firstFit(p, order);
       std::vector<std::uint64_t> at(p.items.size(), 0);
+      for (std::size_t n = 0; n < order.size(); ++n)
+        at[order[n]] = lowestByDefinition(p, std::span(order).first(n), at, order[n], 0);
+      CHECK(got == at);
+    }
+  }
+
+  TEST_CASE("first fit of many items with the same times and sizes gives the addresses of the definition") {
+    std::mt19937 engine(12);
+    for (int round = 0; round < 20; ++round) {
+      PackProblem p;
+      const std::uint32_t numTimes = 1 + engine() % 4, numSizes = 1 + engine() % 3;
+      std::vector<PackSpan> times;
+      for (std::uint32_t t = 0; t < numTimes; ++t) {
+        const std::uint32_t begin = engine() % 20;
+        times.push_back({begin, static_cast<std::uint32_t>(begin + 1 + engine() % 9)});
+      }
+      for (int i = 0; i < 400; ++i) // the table of answers has 64 places
+        p.add(4 << engine() % numSizes, std::uint64_t(1) << engine() % 4, times[engine() % numTimes]);
+      std::vector<std::uint32_t> order(p.items.size());
+      std::iota(order.begin(), order.end(), 0);
+      if (round % 2 == 0)
+        std::shuffle(order.begin(), order.end(), engine);
+      else
+        order = decreasingSize(p);
+      FirstFitHeap heap(p, order);
+      std::vector<std::uint64_t> at(p.items.size(), 0);
+      const std::vector<std::uint64_t> starts{0, 0, 100, 1 + engine() % 1000};
+      bool equal = true;
       for (std::size_t n = 0; n < order.size(); ++n) {
         const PackItem &item = p.items[order[n]];
-        std::vector<std::uint32_t> met;
-        for (std::size_t m = 0; m < n; ++m)
-          for (const PackSpan &a : p.spansOf(item))
-            for (const PackSpan &b : p.spansOf(p.items[order[m]]))
-              if (a.begin < b.end && b.begin < a.end)
-                met.push_back(order[m]);
-        std::vector<std::uint64_t> candidates{0};
-        for (const std::uint32_t m : met)
-          candidates.push_back((at[m] + p.items[m].bytes + item.alignment - 1) / item.alignment * item.alignment);
-        std::sort(candidates.begin(), candidates.end());
-        at[order[n]] = *std::find_if(candidates.begin(), candidates.end(), [&](std::uint64_t a) {
-          return std::none_of(met.begin(), met.end(),
-                              [&](std::uint32_t m) { return a < at[m] + p.items[m].bytes && at[m] < a + item.bytes; });
-        });
+        const auto placed = std::span(order).first(n);
+        const std::uint64_t from = starts[engine() % starts.size()],
+                            asked = starts[engine() % starts.size()]; // some are asked for and not placed there
+        const std::uint64_t other = heap.lowest(p.spansOf(item), item.bytes, item.alignment, asked);
+        at[order[n]] = heap.lowest(p.spansOf(item), item.bytes, item.alignment, from);
+        equal = equal && other == lowestByDefinition(p, placed, at, order[n], asked) &&
+                at[order[n]] == lowestByDefinition(p, placed, at, order[n], from);
+        heap.insert(p.spansOf(item), at[order[n]], item.bytes);
       }
-      CHECK(got == at);
+      CHECK(equal);
     }
   }
 
