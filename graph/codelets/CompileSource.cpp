@@ -339,7 +339,6 @@ SourceCompilation::SourceCompilation(const CompileTools &tools, const CodeletSou
                                      const CodeletOptions &options, const UnitHeads &heads, const WorkFolder &work)
     : impl_(std::make_unique<Impl>(tools, source, options, heads, work)) {}
 SourceCompilation::~SourceCompilation() = default;
-SourceCompilation::SourceCompilation(SourceCompilation &&) noexcept = default;
 
 void SourceCompilation::parse() { impl_->begin(); }
 std::vector<WaitingUnit *> SourceCompilation::waiting() { return impl_->waiting(); }

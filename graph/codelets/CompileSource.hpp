@@ -33,8 +33,8 @@ public:
   SourceCompilation(const CompileTools &tools, const CodeletSource &source, const CodeletOptions &options,
                     const UnitHeads &heads, const WorkFolder &work);
   ~SourceCompilation();
-  SourceCompilation(SourceCompilation &&) noexcept;
-  SourceCompilation &operator=(SourceCompilation &&) = delete;
+  SourceCompilation(const SourceCompilation &) = delete;
+  SourceCompilation &operator=(const SourceCompilation &) = delete;
 
   void parse();
   /// Units that parse has written. finish compiles those that compileTogether has not compiled before.

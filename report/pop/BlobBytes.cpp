@@ -11,8 +11,7 @@ namespace popscope {
 
 void appendLittle(std::string &out, std::uint64_t value, std::size_t width) {
   std::array<char, sizeof value> bytes;
-  for (std::size_t i = 0; i < bytes.size(); ++i)
-    bytes[i] = static_cast<char>(value >> (8 * i) & 0xFF);
+  storeLittle(bytes.data(), value);
   out.append(bytes.data(), width);
 }
 

@@ -2,14 +2,25 @@
 // format. libdeflate does so: of what fits into memory as a whole it makes the same format in less than half of zlib's
 // time, and a tenth smaller (docs/SPEED.md).
 #pragma once
+#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <string>
 #include <string_view>
 
 namespace popscope {
 
+/// The bytes of an integer from `out` on.
+template <class Integer> void storeLittle(char *out, Integer value) {
+  if constexpr (std::endian::native == std::endian::little) {
+    std::memcpy(out, &value, sizeof value);
+  } else {
+    for (std::size_t i = 0; i < sizeof value; ++i)
+      out[i] = static_cast<char>(static_cast<std::uint64_t>(value) >> (8 * i) & 0xFF);
+  }
+}
 /// The lowest `width` bytes of the value.
 void appendLittle(std::string &out, std::uint64_t value, std::size_t width);
 /// `width` bytes at the offset, which must be there.

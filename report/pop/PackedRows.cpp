@@ -27,14 +27,7 @@ template <class Signed> void appendDifferences(std::span<const std::uint64_t> va
   char *out = raw.data() + at;
   std::uint64_t before = 0;
   for (const std::uint64_t v : values) { // modulo 2^64
-    const std::uint64_t difference = v - std::exchange(before, v);
-    if constexpr (std::endian::native == std::endian::little) {
-      const auto narrow = static_cast<Signed>(difference);
-      std::memcpy(out, &narrow, sizeof narrow);
-    } else {
-      for (std::size_t i = 0; i < sizeof(Signed); ++i)
-        out[i] = static_cast<char>(difference >> (8 * i) & 0xFF);
-    }
+    storeLittle(out, static_cast<Signed>(v - std::exchange(before, v)));
     out += sizeof(Signed);
   }
 }

@@ -41,13 +41,7 @@ template <class Width> std::string narrowed(const std::vector<std::uint32_t> &nu
   std::string bytes(numbers.size() * sizeof(Width), '\0');
   char *out = bytes.data();
   for (const std::uint32_t number : numbers) {
-    if constexpr (std::endian::native == std::endian::little) {
-      const auto narrow = static_cast<Width>(number);
-      std::memcpy(out, &narrow, sizeof narrow);
-    } else {
-      for (std::size_t i = 0; i < sizeof(Width); ++i)
-        out[i] = static_cast<char>(number >> (8 * i) & 0xFF);
-    }
+    storeLittle(out, static_cast<Width>(number));
     out += sizeof(Width);
   }
   return bytes;
