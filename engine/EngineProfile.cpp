@@ -73,8 +73,10 @@ void EngineProfile::openFile(const EngineSettings &settings) {
   if (path.empty())
     return;
   try {
-    onDisk_ = std::make_unique<PopWriter>(path);
-    onDisk_->compilation(compiled_->record, *compiled_->rows);
+    const CompilationRecord &record = compiled_->record;
+    onDisk_ =
+        std::make_unique<PopWriter>(path, record.programs.size() * record.target.numIpus * record.target.tilesPerIpu);
+    onDisk_->compilation(record, *compiled_->rows);
     onDisk_->compilePhases(compiled_->phases);
     if (!settings.writeExecutionProfile)
       onDisk_->finish();

@@ -31,6 +31,9 @@ bool hasExchangeCode(const StepProgram &program, const Step &step) {
   return any(program.hostTiles, copy.firstTile, copy.numTiles);
 }
 
+std::uint64_t numberOf(std::uint64_t number) { return number; }
+template <class Tag, class Rep> std::uint64_t numberOf(Quantity<Tag, Rep> quantity) { return quantity.count(); }
+
 std::vector<std::int64_t> exchangeCodeOwners(const StepProgram &program) {
   std::vector<std::int64_t> owners(program.steps.size(), -1);
   std::map<std::pair<StepKind, std::uint32_t>, std::size_t> first;
@@ -106,8 +109,14 @@ void ProgramTiles::collectExchange(StepIndex s, ProgramTilesRecord &record) cons
   const ExchangeStep &exchange = program_.exchanges[program_.steps[s].payload];
   const std::span rows(program_.exchangeTiles.data() + exchange.firstTile, exchange.numTiles);
   const auto collect = [&](TileValues &values, auto amount) {
-    for (const ExchangeTile &row : rows)
-      addRow(values, row.tile, row.*amount);
+    values.resize(rows.size());
+    std::size_t kept = 0;
+    for (const ExchangeTile &row : rows) { // without a branch, which would be guessed wrongly often
+      const std::uint64_t value = numberOf(row.*amount);
+      values[kept] = {row.tile.index(), value};
+      kept += value != 0 ? 1 : 0;
+    }
+    values.resize(kept);
   };
   collect(record.exchangeCode, &ExchangeTile::codeBytes);
   collect(record.bytesSent, &ExchangeTile::bytesSent);
@@ -117,11 +126,12 @@ void ProgramTiles::collectExchange(StepIndex s, ProgramTilesRecord &record) cons
   collect(record.receiveLatency, &ExchangeTile::latency);
   collect(record.receiveTransfer, &ExchangeTile::transfer);
   collect(record.receiveControls, &ExchangeTile::controls);
+  const std::vector<TileMessage> messages = tileMessages(program_, exchange);
   if (program_.steps[s].kind == StepKind::DoExchange)
-    received_.collect(exchange, record);
+    received_.collect(exchange, messages, record);
   else
-    collectLinks(exchange, record);
-  record.traffic = traffic_.of(program_.steps[s]);
+    collectLinks(exchange, messages, record);
+  record.traffic = traffic_.of(exchange, messages);
 }
 
 void ProgramTiles::collectStreamCopy(StepIndex s, ProgramTilesRecord &record) const {
@@ -145,7 +155,8 @@ void ProgramTiles::collectCounters(StepIndex s, ProgramTilesRecord &record) cons
   joinTiles(record.counterStores);
 }
 
-void ProgramTiles::collectLinks(const ExchangeStep &exchange, ProgramTilesRecord &record) const {
+void ProgramTiles::collectLinks(const ExchangeStep &exchange, const std::vector<TileMessage> &messages,
+                                ProgramTilesRecord &record) const {
   // Sorted by pair of IPUs and tile; a message has an entry for each of its ends.
   struct End {
     std::uint32_t pair, tile;
@@ -153,13 +164,11 @@ void ProgramTiles::collectLinks(const ExchangeStep &exchange, ProgramTilesRecord
   };
   const std::uint32_t ipus = (program_.numTiles + tilesPerIpu_ - 1) / tilesPerIpu_;
   std::vector<End> ends;
-  ends.reserve(2 * std::size_t(exchange.numMessages));
-  for (std::uint32_t m = exchange.firstMessage; m < exchange.firstMessage + exchange.numMessages; ++m) {
-    const Message &message = program_.messages[m];
-    const std::uint32_t to = program_.homes[message.dst].tile.index(), from = program_.homes[message.src].tile.index();
-    const std::uint32_t pair = from / tilesPerIpu_ * ipus + to / tilesPerIpu_;
-    ends.push_back({pair, from, Bytes()});
-    ends.push_back({pair, to, message.bytes});
+  ends.reserve(2 * messages.size());
+  for (const TileMessage &message : messages) {
+    const std::uint32_t pair = message.from / tilesPerIpu_ * ipus + message.to / tilesPerIpu_;
+    ends.push_back({pair, message.from, Bytes()});
+    ends.push_back({pair, message.to, message.bytes});
   }
   std::sort(ends.begin(), ends.end(),
             [](const End &a, const End &b) { return std::tie(a.pair, a.tile) < std::tie(b.pair, b.tile); });

@@ -31,7 +31,8 @@ private:
   void collectExchange(StepIndex s, ProgramTilesRecord &record) const;
   void collectStreamCopy(StepIndex s, ProgramTilesRecord &record) const;
   void collectCounters(StepIndex s, ProgramTilesRecord &record) const;
-  void collectLinks(const ExchangeStep &exchange, ProgramTilesRecord &record) const;
+  void collectLinks(const ExchangeStep &exchange, const std::vector<TileMessage> &messages,
+                    ProgramTilesRecord &record) const;
 
   const StepProgram &program_;
   std::uint32_t tilesPerIpu_, ipusPerReplica_;

@@ -3,6 +3,9 @@
 #include "engine/collect/CollectTraffic.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <iterator>
 #include <limits>
 
 namespace popscope {
@@ -29,42 +32,90 @@ void countingSort(std::vector<Pair> &pairs, std::uint32_t Pair::*key, std::uint3
   pairs.swap(sorted);
 }
 
-/// Sums what goes between the same two, by sender, then receiver.
-void mergePairs(std::vector<Pair> &pairs) {
+/// One more than the largest number of a sender or receiver.
+std::uint32_t endOf(const std::vector<Pair> &pairs) {
   std::uint32_t end = 0;
   for (const Pair &pair : pairs)
     end = std::max({end, pair.from + 1, pair.to + 1});
+  return end;
+}
+
+/// By sender, then receiver.
+void sortPairs(std::vector<Pair> &pairs) {
+  const std::uint32_t end = endOf(pairs);
   if (end / 4 < pairs.size()) {
-    countingSort(pairs, &Pair::to, end);
+    const auto precedes = [](const Pair &a, const Pair &b) { return a.to < b.to; };
+    if (!std::is_sorted(pairs.begin(), pairs.end(), precedes)) // messages are
+      countingSort(pairs, &Pair::to, end);
     countingSort(pairs, &Pair::from, end);
   } else {
     std::sort(pairs.begin(), pairs.end(),
               [](const Pair &a, const Pair &b) { return a.from != b.from ? a.from < b.from : a.to < b.to; });
   }
-  std::size_t kept = 0;
-  for (const Pair &pair : pairs)
-    if (kept != 0 && pairs[kept - 1].from == pair.from && pairs[kept - 1].to == pair.to)
-      pairs[kept - 1].bytes += pair.bytes;
-    else
-      pairs[kept++] = pair;
-  pairs.resize(kept);
 }
 
-TrafficRecord trafficOf(const StepProgram &program, const ExchangeStep &exchange, std::size_t most) {
+/// Sums what goes between the same two.
+void joinPairs(std::vector<Pair> &pairs) {
+  std::size_t kept = 0;
+  for (std::size_t i = 1; i < pairs.size(); ++i) { // without a branch, which would be guessed wrongly often
+    const Pair pair = pairs[i], last = pairs[kept];
+    const bool isSame = pair.from == last.from && pair.to == last.to;
+    kept += isSame ? 0 : 1;
+    pairs[kept] = {pair.from, pair.to, pair.bytes + (isSame ? last.bytes : Bytes())};
+  }
+  if (!pairs.empty())
+    pairs.resize(kept + 1);
+}
+
+/// How many pairs are left where `2^level` neighbours are one group.
+std::size_t countGroups(const std::vector<Pair> &pairs, unsigned level) {
+  const std::uint64_t groups = (std::uint64_t(endOf(pairs)) + (std::uint64_t(1) << level) - 1) >> level;
+  const auto cellOf = [&](const Pair &pair) { return std::uint64_t(pair.from >> level) * groups + (pair.to >> level); };
+  constexpr std::uint64_t kMostCells = std::uint64_t(1) << 22; // that are told by a bit each
+  if (groups * groups <= kMostCells) {
+    std::vector<bool> there(groups * groups);
+    std::size_t count = 0;
+    for (const Pair &pair : pairs) {
+      const auto cell = there.begin() + static_cast<std::ptrdiff_t>(cellOf(pair));
+      count += *cell ? 0 : 1;
+      *cell = true;
+    }
+    return count;
+  }
+  std::vector<std::uint64_t> cells;
+  std::transform(pairs.begin(), pairs.end(), std::back_inserter(cells), cellOf);
+  std::sort(cells.begin(), cells.end());
+  return static_cast<std::size_t>(std::unique(cells.begin(), cells.end()) - cells.begin());
+}
+
+/// The least level at which no more than `most` pairs are left; there are more at level 0.
+unsigned levelFor(const std::vector<Pair> &pairs, std::size_t most) {
+  unsigned tooFew = 0, enough = static_cast<unsigned>(std::bit_width(endOf(pairs)));
+  while (enough - tooFew > 1) {
+    const unsigned level = tooFew + (enough - tooFew) / 2;
+    (countGroups(pairs, level) <= most ? enough : tooFew) = level;
+  }
+  return enough;
+}
+
+TrafficRecord trafficOf(const std::vector<TileMessage> &messages, std::size_t most) {
   std::vector<Pair> pairs;
-  pairs.reserve(exchange.numMessages);
-  for (std::uint32_t m = exchange.firstMessage; m < exchange.firstMessage + exchange.numMessages; ++m) {
-    const Message &message = program.messages[m];
-    pairs.push_back({program.homes[message.src].tile.index(), program.homes[message.dst].tile.index(), message.bytes});
-  }
-  mergePairs(pairs);
+  pairs.reserve(messages.size());
+  for (const TileMessage &message : messages)
+    pairs.push_back({message.from, message.to, message.bytes});
+  sortPairs(pairs);
+  joinPairs(pairs);
   TrafficRecord record;
-  while (pairs.size() > most) {
-    record.tilesPerGroup *= 2;
+  if (pairs.size() > most) {
+    const unsigned level = levelFor(pairs, most);
     for (Pair &pair : pairs)
-      pair = {pair.from / 2, pair.to / 2, pair.bytes};
-    mergePairs(pairs);
+      pair = {pair.from >> level, pair.to >> level, pair.bytes};
+    sortPairs(pairs);
+    joinPairs(pairs);
+    record.tilesPerGroup <<= level;
   }
+  for (auto *list : {&record.fromGroups, &record.toGroups, &record.bytes})
+    list->reserve(pairs.size());
   for (const Pair &pair : pairs) {
     if (pair.bytes.count() > std::numeric_limits<std::uint32_t>::max())
       return {}; // not recorded
@@ -75,26 +126,20 @@ TrafficRecord trafficOf(const StepProgram &program, const ExchangeStep &exchange
   return record;
 }
 
-/// The exchange of a step within a replica; null = it has none.
-const ExchangeStep *exchangeOf(const StepProgram &program, const Step &step) {
-  if (step.kind != StepKind::DoExchange && step.kind != StepKind::GlobalExchange)
-    return nullptr;
-  const ExchangeStep &exchange = program.exchanges[step.payload];
-  return exchange.replicaMap < 0 ? &exchange : nullptr;
-}
+bool isWithinReplica(const ExchangeStep &exchange) { return exchange.replicaMap < 0; }
 
 } // namespace
 
-TrafficCollector::TrafficCollector(const StepProgram &program) : program_(program) {
+TrafficCollector::TrafficCollector(const StepProgram &program) {
   std::size_t exchanges = 0;
   for (const Step &step : program.steps.raw())
-    exchanges += exchangeOf(program, step) != nullptr ? 1 : 0;
+    if (step.kind == StepKind::DoExchange || step.kind == StepKind::GlobalExchange)
+      exchanges += isWithinReplica(program.exchanges[step.payload]) ? 1 : 0;
   most_ = std::clamp(kPairsOfAll / std::max<std::size_t>(exchanges, 1), kFewestPairs, kMostPairs);
 }
 
-TrafficRecord TrafficCollector::of(const Step &step) const {
-  const ExchangeStep *exchange = exchangeOf(program_, step);
-  return exchange != nullptr ? trafficOf(program_, *exchange, most_) : TrafficRecord();
+TrafficRecord TrafficCollector::of(const ExchangeStep &exchange, const std::vector<TileMessage> &messages) const {
+  return isWithinReplica(exchange) ? trafficOf(messages, most_) : TrafficRecord();
 }
 
 } // namespace popscope

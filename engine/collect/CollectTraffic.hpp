@@ -1,21 +1,20 @@
 // TrafficCollector: from which tiles to which an exchange moves how much.
 #pragma once
-#include "graph/steps/StepProgram.hpp"
+#include "engine/collect/TileMessages.hpp"
 #include "instrument/profile/Records.hpp"
 
 #include <cstddef>
+#include <vector>
 
 namespace popscope {
 
 class TrafficCollector {
 public:
-  /// `program` must outlive this.
   explicit TrafficCollector(const StepProgram &program);
-  /// Empty for what is no exchange within a replica. Threads may ask at once.
-  [[nodiscard]] TrafficRecord of(const Step &step) const;
+  /// Empty for what goes between replicas; `messages`: those of the exchange. Threads may ask at once.
+  [[nodiscard]] TrafficRecord of(const ExchangeStep &exchange, const std::vector<TileMessage> &messages) const;
 
 private:
-  const StepProgram &program_;
   std::size_t most_ = 0; // pairs of tiles that an exchange may have
 };
 

@@ -1,7 +1,7 @@
 // ReceivedMessages: of which sizes the messages are that tiles receive in exchanges within IPUs. Each combination of
 // sizes has a number, in the order of steps and tiles in which it comes first.
 #pragma once
-#include "graph/steps/StepProgram.hpp"
+#include "engine/collect/TileMessages.hpp"
 #include "instrument/profile/Records.hpp"
 
 #include <cstdint>
@@ -12,19 +12,17 @@ namespace popscope {
 
 class ReceivedMessages {
 public:
-  /// `program` must outlive this. n log n in the messages of an exchange.
+  /// `program` must outlive this.
   ReceivedMessages(const StepProgram &program, std::uint32_t tilesPerIpu);
-  /// Sets messageSizes and receiveDistance. Threads may ask at once.
-  void collect(const ExchangeStep &exchange, ProgramTilesRecord &record) const;
+  /// Sets messageSizes and receiveDistance; `messages`: those of the exchange. Threads may ask at once.
+  void collect(const ExchangeStep &exchange, const std::vector<TileMessage> &messages,
+               ProgramTilesRecord &record) const;
   /// By number, from 1.
   [[nodiscard]] std::vector<MessageSizesRecord> sizes() const;
 
 private:
-  struct Received {
-    std::uint32_t to = 0, distance = 0; // in tiles
-    Bytes bytes;
-  };
-  template <class Use> void eachTile(const ExchangeStep &exchange, const Use &use) const;
+  template <class Use>
+  void eachTile(const ExchangeStep &exchange, const std::vector<TileMessage> &messages, const Use &use) const;
 
   const StepProgram &program_;
   std::uint32_t tilesPerIpu_;

@@ -8,6 +8,7 @@ import zlib
 from typing import Any, List, Tuple
 
 _HEADER_BYTES = 5
+_ONE_TILE = 32
 _TYPES = [next(t for t in "BHILQ" if array.array(t).itemsize == width) for width in (1, 2, 4, 8)]
 
 
@@ -15,7 +16,7 @@ class BlobError(ValueError):
     """A blob that is not what the format says."""
 
 
-def _numbers(payload: bytes, widthLog: int) -> List[int]:
+def numbersOf(payload: bytes, widthLog: int) -> List[int]:
     values = array.array(_TYPES[widthLog])
     values.frombytes(payload)
     if sys.byteorder == "big":
@@ -42,6 +43,16 @@ def inflateExactly(body: bytes, size: int) -> bytes:
     return payload
 
 
+def _openOneTile(blob: bytes) -> Tuple[bool, List[int], List[int]]:
+    tileLog, widthLog = blob[0] & 3, blob[0] >> 2 & 3
+    if tileLog > 2 or blob[0] & ~0x2F:
+        raise BlobError("unknown header byte")
+    split = 1 + (1 << tileLog)
+    if len(blob) != split + (1 << widthLog):
+        raise BlobError("its size does not match its widths")
+    return True, numbersOf(blob[1:split], tileLog), numbersOf(blob[split:], widthLog)
+
+
 def _open(blob: bytes, maxTiles: int) -> Tuple[bool, List[int], List[int]]:
     """Sparse or not, tile numbers (sparse only), values."""
     if isPackedList(blob):
@@ -49,6 +60,8 @@ def _open(blob: bytes, maxTiles: int) -> Tuple[bool, List[int], List[int]]:
         if len(numbers) > maxTiles:
             raise BlobError("more values than tiles")
         return False, [], numbers
+    if blob and blob[0] & _ONE_TILE:
+        return _openOneTile(blob)
     if len(blob) < _HEADER_BYTES:
         raise BlobError("it is shorter than its header")
     flags, count = blob[0], int.from_bytes(blob[1:_HEADER_BYTES], "little")
@@ -64,7 +77,7 @@ def _open(blob: bytes, maxTiles: int) -> Tuple[bool, List[int], List[int]]:
         payload = inflateExactly(payload, size)
     if len(payload) != size:
         raise BlobError("its size does not match its count")
-    return sparse, _numbers(payload[:split], 2), _numbers(payload[split:], widthLog)
+    return sparse, numbersOf(payload[:split], 2), numbersOf(payload[split:], widthLog)
 
 
 def decodeTileValues(blob: bytes, maxTiles: int) -> List[Tuple[int, int]]:
@@ -98,7 +111,7 @@ class Packed:
             raise BlobError("a block has more than 32 bits")
         if len(blob) != self.words + 8 * sum(self.bits):
             raise BlobError("its size does not match its blocks")
-        self.smallest = _numbers(blob[_HEADER_BYTES + blocks:self.words], 2)
+        self.smallest = numbersOf(blob[_HEADER_BYTES + blocks:self.words], 2)
         self.blob, self.tiles = blob, tiles
 
     def all(self) -> List[int]:
@@ -150,18 +163,41 @@ def packed(numbers: List[int]) -> bytes:
     return bytes([Packed.CODEC]) + len(bits).to_bytes(4, "little") + bits + b"".join(smallest) + words
 
 
-_LIST_CODEC = 3
+_LIST_CODEC, _MASKED_CODEC = 3, 7
+_MASKED_HEADER_BYTES = 6
 
 
 def isPackedList(blob: bytes) -> bool:
-    return blob[:1] == bytes([_LIST_CODEC])
+    return blob[:1] in (bytes([_LIST_CODEC]), bytes([_MASKED_CODEC]))
+
+
+def _decodeMasked(blob: bytes, count: int) -> List[int]:
+    mask = (count + 63) // 64 * 8
+    if len(blob) < _MASKED_HEADER_BYTES + mask:
+        raise BlobError("it is shorter than its mask")
+    shift = blob[_HEADER_BYTES]
+    if shift > 31:
+        raise BlobError("its numbers are shifted by more than 31 bits")
+    bits = int.from_bytes(blob[_MASKED_HEADER_BYTES:_MASKED_HEADER_BYTES + mask], "little")
+    if bits >> count:
+        raise BlobError("its mask has more bits than numbers")
+    there = [at for at, bit in enumerate(reversed(bin(bits))) if bit == "1"]
+    numbers = [0] * count
+    for at, number in zip(there, Packed(blob[_MASKED_HEADER_BYTES + mask:], len(there)).all()):
+        if number << shift > 0xFFFFFFFF:
+            raise BlobError("a number has more than 32 bits")
+        numbers[at] = number << shift
+    return numbers
 
 
 def decodePackedList(blob: bytes) -> List[int]:
     """Numbers that are not by tile."""
     if len(blob) < _HEADER_BYTES or not isPackedList(blob):
         raise BlobError("unknown header byte")
-    return Packed(blob[_HEADER_BYTES:], int.from_bytes(blob[1:_HEADER_BYTES], "little")).all()
+    count = int.from_bytes(blob[1:_HEADER_BYTES], "little")
+    if blob[0] == _MASKED_CODEC:
+        return _decodeMasked(blob, count)
+    return Packed(blob[_HEADER_BYTES:], count).all()
 
 
 def isPacked(blob: bytes) -> bool:

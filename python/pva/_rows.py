@@ -4,17 +4,44 @@ from __future__ import annotations
 
 import itertools
 import sqlite3
-from typing import Any, Iterator, List, Tuple
+from typing import Any, Dict, Iterator, List, Tuple
 
 from pva import _blob, _schema
 
 _CODEC, _HEADER_BYTES, _MOST_BYTES, MOST_ROWS = 6, 5, 1 << 28, 1 << 16
+_RUNS = 4  # of a column: each difference stands there once, with how often it follows itself
+_FIRST = 8  # the first row's number stands before the differences
 
 
 def isTable(db: sqlite3.Connection, name: str) -> bool:
     """Whether the file, or this connection, has a table of this name."""
     sql = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ? UNION SELECT 1 FROM sqlite_temp_schema WHERE name = ?"
     return db.execute(sql, (name, name)).fetchone() is not None
+
+
+def _differences(raw: bytes, at: int, rows: int) -> Tuple[List[int], bool, int]:
+    """Of a column at `at`: from row to row, whether all rows are known to have one number, and where the column ends."""
+    code = raw[at] if at < len(raw) else 16
+    log, runs, at = code & 3, 0, at + 1
+    before: List[int] = []
+    if code & _FIRST:
+        before = [int.from_bytes(raw[at:at + 8], "little", signed=True)]
+        at += 8
+    if code & _RUNS:
+        runs = int.from_bytes(raw[at:at + 2], "little") + 1
+        at += 2
+    end = at + ((runs or rows - len(before)) << log)
+    if code >= 2 * _FIRST or end + 2 * runs > len(raw):
+        raise _blob.BlobError("a block of rows ends inside a column")
+    numbers = _blob.signedNumbers(raw[at:end], log).tolist()
+    if not runs:
+        return before + numbers, False, end
+    lengths = [length + 1 for length in _blob.numbersOf(raw[end:end + 2 * runs], 1)]
+    if sum(lengths) != rows - len(before):
+        raise _blob.BlobError("the runs of a column are not the rows of its block")
+    constant = not any(numbers[1:]) and (numbers[0] == 0 or (not before and lengths[0] == 1))
+    repeated = itertools.chain.from_iterable(map(itertools.repeat, numbers, lengths))
+    return before + list(repeated), constant, end + 2 * runs
 
 
 def _decode(table: _schema.Table, blob: bytes, rows: int, rawSize: int) -> List[List[Any]]:
@@ -26,26 +53,29 @@ def _decode(table: _schema.Table, blob: bytes, rows: int, rawSize: int) -> List[
         raise _blob.BlobError("a block of rows has not the stated size")
     raw = _blob.inflateExactly(blob[_HEADER_BYTES:], size)
     columns: List[List[Any]] = []
+    constant: Dict[str, bool] = {}
     at = 0
     for column in table.columns[1:]:
-        log = raw[at] if at < size else 4
-        end = at + 1 + (rows << log)
-        if log > 3 or end > size:
-            raise _blob.BlobError("a block of rows ends inside a column")
-        stored = list(itertools.accumulate(_blob.signedNumbers(raw[at + 1:end], log)))
+        differences, constant[column.name], at = _differences(raw, at, rows)
+        stored = list(itertools.accumulate(differences))
         if min(stored) < 0:
             raise _blob.BlobError("a number in a block of rows is negative")
         if "NOT NULL" not in column.sqlType:
             columns.append([value - 1 if value else None for value in stored])
         else:
             columns.append(stored)
-        at = end
     for number, column in enumerate(table.columns[1:]):
         if column.sqlType.startswith("BLOB"):
+            lengths = columns[number]
             values: List[Any] = []
-            for length in columns[number]:
-                values.append(None if length is None else raw[at:at + length])
-                at += length or 0
+            if constant[column.name] and lengths[0]:
+                end = at + rows * lengths[0]
+                values = [raw[at + row:end:rows] for row in range(rows)]  # the first byte of each, the second, ...
+                at = end
+            else:
+                for length in lengths:
+                    values.append(None if length is None else raw[at:at + length])
+                    at += length or 0
             columns[number] = values
     if at != size:
         raise _blob.BlobError("a block of rows has more or fewer bytes than its columns")

@@ -19,7 +19,7 @@ class Table(NamedTuple):
 
 
 APPLICATION_ID = 0x506F7053
-USER_VERSION = 10
+USER_VERSION = 11
 TABLES = {
     'meta': Table('Facts about the file.', (
         Column('key', 'TEXT PRIMARY KEY NOT NULL', '', 'poplarVersion, formatVersion, complete, ended, compilation, cycleProvenance, codeIncluded, debugContexts', 1),

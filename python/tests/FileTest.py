@@ -328,6 +328,40 @@ class Blobs(unittest.TestCase):
             if importlib.util.find_spec("numpy"):
                 self.assertEqual(packed.array().tolist(), expected)
 
+    def testTheValueOfOneTile(self):
+        for blob, tile, value in ((b"\x20\x05\x07", 5, 7), (b"\x21\x02\x01\x07", 258, 7),
+                                  (b"\x2e\x02\x01\0\0" + struct.pack("<Q", 2**40), 258, 2**40)):
+            self.assertEqual(_blob.decodeTileValues(blob, 300), [(tile, value)])
+            self.assertEqual(_blob.decodeDense(blob, 300), [0] * tile + [value] + [0] * (299 - tile))
+            for damaged in (blob[:-1], blob + b"x", bytes([blob[0] | 16]) + blob[1:], b"\x23" + bytes(9)):
+                with self.assertRaises(_blob.BlobError):
+                    _blob.decodeTileValues(damaged, 300)
+            with self.assertRaises(_blob.BlobError):
+                _blob.decodeDense(blob, tile)
+
+    def testListsWhoseZerosAMaskTells(self):
+        random.seed(2)
+        for count in (1, 63, 64, 65, 300):
+            for shift in (0, 2, 24):
+                numbers = [random.randrange(2) * random.randrange(1, 200) << shift for _ in range(count)]
+                mask = sum(1 << i for i, n in enumerate(numbers) if n)
+                head = b"\7" + struct.pack("<I", count) + bytes([shift])
+                words = mask.to_bytes(-(-count // 64) * 8, "little")
+                rest = _blob.packed([n >> shift for n in numbers if n])
+                self.assertEqual(_blob.decodePackedList(head + words + rest), numbers)
+                self.assertEqual(_blob.decodeDense(head + words + rest, count), numbers)
+                for damaged in (head + words, head + words + rest[:-1], head[:-1] + b"\x20" + words + rest, head + rest,
+                                b"\7\xff\xff\xff\xff" + head[5:] + words + rest):
+                    with self.assertRaises(_blob.BlobError):
+                        _blob.decodePackedList(damaged)
+        above = b"\7" + struct.pack("<I", 1) + b"\x1f\1" + bytes(7)
+        self.assertEqual(_blob.decodePackedList(above + _blob.packed([1])), [2**31])
+        for rest in (_blob.packed([2]), _blob.packed([1] * 65)):  # 2**32; more numbers than bits
+            with self.assertRaises(_blob.BlobError):
+                _blob.decodePackedList(above + rest)
+        with self.assertRaises(_blob.BlobError):  # a bit more than numbers
+            _blob.decodePackedList(above[:6] + b"\3" + bytes(7) + _blob.packed([1, 1]))
+
     def testDamagedPackedBlocksAreRefused(self):
         good = self.packed([3], [1], bytes(24))
         _blob.Packed(good, 64)

@@ -1,5 +1,16 @@
-// Lists of numbers of 32 bits as BLOBs, for columns that are not by tile: the byte 3, how many there are, and the
-// blocks of TileBlocks with them. Decoding trusts nothing.
+// Lists of numbers of 32 bits as BLOBs. Decoding trusts nothing.
+//
+//   byte 0      3, the codec
+//   bytes 1-4   how many numbers, little-endian
+//   rest        the numbers as blocks of TileBlocks
+//
+// Or, where that is shorter, since many are 0:
+//
+//   byte 0      7, the codec
+//   bytes 1-4   how many numbers n, little-endian
+//   byte 5      s, 0-31: how many of the lowest bits are 0 in all of them
+//   mask        little-endian 64-bit words, n bits in all from the lowest bit of the first: 1 = the number is not 0
+//   rest        those that are not 0, in order, each shifted right by s, as blocks of TileBlocks
 #pragma once
 #include <cstdint>
 #include <string>
@@ -8,9 +19,24 @@
 
 namespace popscope {
 
+/// The numbers must outlive it.
+class ListPacker {
+public:
+  explicit ListPacker(const std::vector<std::uint32_t> &numbers);
+  /// How many bytes the list takes.
+  [[nodiscard]] std::size_t bytes() const { return bytes_; }
+  [[nodiscard]] std::string blob() const;
+
+private:
+  const std::vector<std::uint32_t> &numbers_;
+  std::vector<std::uint64_t> mask_;    // a bit for each: 1 = it is not 0
+  std::vector<std::uint32_t> shifted_; // those that are not 0
+  unsigned shift_ = 0;
+  bool masked_ = false; // zeros are told by a mask
+  std::size_t bytes_ = 0;
+};
+
 [[nodiscard]] std::string packList(const std::vector<std::uint32_t> &numbers);
-/// How many bytes packList makes.
-[[nodiscard]] std::size_t listBytes(const std::vector<std::uint32_t> &numbers);
 /// Throws ProfileError (without a path) for a corrupt blob. Not more than 13 numbers for each of its bytes.
 [[nodiscard]] std::vector<std::uint64_t> unpackList(std::string_view blob);
 [[nodiscard]] bool isPackedList(std::string_view blob);

@@ -1,6 +1,7 @@
 #include "report/pop/PackedRows.hpp"
 
 #include "base/Check.hpp"
+#include "base/WideLoops.hpp"
 #include "report/pop/BlobBytes.hpp"
 
 #include <algorithm>
@@ -20,37 +21,101 @@ constexpr char kCodecRows = 6; // no bit pattern of numbers by tile: these have 
 bool mayBeNull(const SchemaColumn &column) { return std::strstr(column.sqlType, "NOT NULL") == nullptr; }
 bool holdsBlobs(const SchemaColumn &column) { return std::strncmp(column.sqlType, "BLOB", 4) == 0; }
 
-/// The differences from one number to the next, of `Signed`, at the end of `raw`.
-template <class Signed> void appendDifferences(std::span<const std::uint64_t> values, std::string &raw) {
+// Of a column: each difference stands there once, with how often it follows itself; the first row's number is no
+// difference.
+constexpr std::uint8_t kRunsBit = 4, kFirstBit = 8;
+constexpr std::size_t kLengthBytes = 2;
+constexpr std::size_t kRowsOfRun = 8; // at least so many on average
+
+/// From one number to the next, modulo 2^64, and what a column of them takes.
+struct Differences {
+  std::span<const std::int64_t> all;
+  std::size_t runs = 0;   // of equal ones
+  std::uint64_t bits = 0; // that any of them has, but for its sign
+};
+
+/// `count` of them, of one number more.
+POPSCOPE_WIDE_LOOPS Differences differencesOf(const std::uint64_t *values, std::size_t count, std::int64_t *out) {
+  for (std::size_t i = 0; i < count; ++i)
+    out[i] = static_cast<std::int64_t>(values[i + 1] - values[i]);
+  std::uint64_t bits = 0, changes = 0;
+  for (std::size_t i = 0; i < count; ++i)
+    bits |= static_cast<std::uint64_t>(out[i] < 0 ? ~out[i] : out[i]);
+  for (std::size_t i = 1; i < count; ++i)
+    changes += out[i] != out[i - 1] ? 1U : 0U;
+  return {{out, count}, changes + 1, bits};
+}
+
+/// The number of each run, and how long it is less 1.
+struct Runs {
+  std::vector<std::int64_t> numbers;
+  std::vector<std::uint16_t> lengths;
+};
+
+Runs runsOf(const Differences &differences) {
+  Runs runs;
+  for (std::size_t begin = 0, end = 0; begin < differences.all.size(); begin = end) {
+    for (end = begin + 1; end < differences.all.size() && differences.all[end] == differences.all[begin];)
+      ++end;
+    runs.numbers.push_back(differences.all[begin]);
+    runs.lengths.push_back(static_cast<std::uint16_t>(end - begin - 1));
+  }
+  return runs;
+}
+
+template <class Integer, class From> void appendNumbers(std::span<const From> numbers, std::string &raw) {
   const std::size_t at = raw.size();
-  raw.resize(at + values.size() * sizeof(Signed));
+  raw.resize(at + numbers.size() * sizeof(Integer));
   char *out = raw.data() + at;
-  std::uint64_t before = 0;
-  for (const std::uint64_t v : values) { // modulo 2^64
-    storeLittle(out, static_cast<Signed>(v - std::exchange(before, v)));
-    out += sizeof(Signed);
+  for (const From number : numbers) {
+    storeLittle(out, static_cast<Integer>(number));
+    out += sizeof(Integer);
   }
 }
 
-void appendColumn(std::span<const std::uint64_t> values, std::string &raw) {
-  std::int64_t least = 0, most = 0;
-  std::uint64_t before = 0;
-  for (const std::uint64_t v : values) {
-    const auto difference = static_cast<std::int64_t>(v - std::exchange(before, v));
-    least = std::min(least, difference);
-    most = std::max(most, difference);
-  }
-  unsigned log = 0;
-  for (; log < 3; ++log)
-    if (const std::int64_t half = std::int64_t(1) << ((8U << log) - 1); least >= -half && most < half)
-      break;
-  raw.push_back(static_cast<char>(log));
+void appendNumbers(std::span<const std::int64_t> numbers, unsigned log, std::string &raw) {
   switch (log) {
-  case 0: return appendDifferences<std::int8_t>(values, raw);
-  case 1: return appendDifferences<std::int16_t>(values, raw);
-  case 2: return appendDifferences<std::int32_t>(values, raw);
-  default: return appendDifferences<std::int64_t>(values, raw);
+  case 0: return appendNumbers<std::int8_t>(numbers, raw);
+  case 1: return appendNumbers<std::int16_t>(numbers, raw);
+  case 2: return appendNumbers<std::int32_t>(numbers, raw);
+  default: return appendNumbers<std::int64_t>(numbers, raw);
   }
+}
+
+/// Whether all rows are known to have the same number.
+bool appendColumn(std::uint64_t first, const Differences &differences, std::string &raw) {
+  unsigned log = 0;
+  while (log < 3 && differences.bits >> ((8U << log) - 1) != 0)
+    ++log;
+  const bool inRuns = differences.runs <= differences.all.size() / kRowsOfRun;
+  raw.push_back(static_cast<char>(log | kFirstBit | (inRuns ? kRunsBit : 0)));
+  appendLittle(raw, first, sizeof first);
+  if (!inRuns) {
+    appendNumbers(differences.all, log, raw);
+    return false;
+  }
+  const Runs runs = runsOf(differences);
+  appendLittle(raw, runs.numbers.size() - 1, kLengthBytes);
+  appendNumbers(runs.numbers, log, raw);
+  appendNumbers<std::uint16_t>(std::span<const std::uint16_t>(runs.lengths), raw);
+  return runs.numbers == std::vector<std::int64_t>{0};
+}
+
+/// From `rows` values of the same length one after the other to the first byte of each, the second of each, ...
+void appendByPosition(std::string_view values, std::size_t rows, std::string &raw) {
+  const std::size_t length = values.size() / rows, at = raw.size();
+  raw.resize(at + values.size());
+  for (std::size_t row = 0; row < rows; ++row)
+    for (std::size_t i = 0; i < length; ++i)
+      raw[at + i * rows + row] = values[row * length + i];
+}
+
+/// The reverse, in place.
+void orderByRow(std::string &raw, std::size_t at, std::size_t rows, std::size_t length) {
+  const std::string bytes = raw.substr(at, rows * length);
+  for (std::size_t row = 0; row < rows; ++row)
+    for (std::size_t i = 0; i < length; ++i)
+      raw[at + row * length + i] = bytes[i * rows + row];
 }
 
 std::string compressed(const std::string &raw) {
@@ -115,10 +180,15 @@ void RowPacker::finish() {
   if (rows_ == 0)
     return;
   std::string raw;
+  std::vector<bool> isConstant;
+  std::vector<std::int64_t> differences(rows_ - 1);
   for (const auto &column : columns_)
-    appendColumn(std::span(column).first(rows_), raw);
-  for (const std::string &bytes : bytes_)
-    raw += bytes;
+    isConstant.push_back(appendColumn(column[0], differencesOf(column.data(), rows_ - 1, differences.data()), raw));
+  for (std::size_t c = 0; c < columns_.size(); ++c) // of those that hold no BLOBs there are no bytes
+    if (isConstant[c])
+      appendByPosition(bytes_[c], rows_, raw);
+    else
+      raw += bytes_[c];
   Query q(file_, insertStatement("packed_rows"));
   q << table_.name << first_ << std::uint64_t(rows_) << std::uint64_t(raw.size());
   if (by_ >= 0) {
@@ -128,7 +198,7 @@ void RowPacker::finish() {
   } else {
     q.null().null();
   }
-  q.blob(compressed(raw)).run();
+  q.borrowedBlob(compressed(raw)).run();
   first_ += rows_;
   rows_ = blobBytes_ = 0;
   for (std::string &bytes : bytes_)
@@ -146,24 +216,24 @@ RowBlock::RowBlock(const SchemaTable &table, std::string_view blob, std::size_t 
     Column &column = columns_[c];
     column.mayBeNull = mayBeNull(table.columns[c + 1]);
     column.isBlob = holdsBlobs(table.columns[c + 1]);
-    if (at >= raw_.size() || static_cast<unsigned char>(raw_[at]) > 3)
+    if (at >= raw_.size() || static_cast<unsigned char>(raw_[at]) > (kFirstBit | kRunsBit | 3))
       corrupt("a column has no width");
-    const std::size_t width = std::size_t(1) << raw_[at++];
-    if (raw_.size() - at < rows * width)
-      corrupt("a column is shorter than its rows");
-    column.stored.resize(rows);
-    std::uint64_t sum = 0;
-    for (std::size_t row = 0; row < rows; ++row, at += width) {
-      const std::uint64_t bits = readLittle(raw_, at, width);
-      const unsigned unused = static_cast<unsigned>(64 - 8 * width);
-      sum += static_cast<std::uint64_t>(static_cast<std::int64_t>(bits << unused) >> unused);
-      column.stored[row] = static_cast<std::int64_t>(sum);
-      if (column.stored[row] < 0)
-        corrupt("a number is negative");
+    const auto code = static_cast<unsigned char>(raw_[at++]);
+    const std::size_t width = std::size_t(1) << (code & 3);
+    column.stored.reserve(rows);
+    if ((code & kFirstBit) != 0) {
+      if (raw_.size() - at < sizeof(std::uint64_t))
+        corrupt("a column has no first number");
+      addRows(column, readLittle(raw_, at, sizeof(std::uint64_t)), 1);
+      at += sizeof(std::uint64_t);
     }
+    at += (code & kRunsBit) != 0 ? readRuns(at, width, column) : readNumbers(at, width, column);
   }
-  for (Column &column : columns_)
-    for (std::size_t row = 0; column.isBlob && row < rows; ++row) {
+  for (Column &column : columns_) {
+    if (!column.isBlob)
+      continue;
+    const std::size_t first = at;
+    for (std::size_t row = 0; row < rows; ++row) {
       const std::uint64_t more = column.mayBeNull && column.stored[row] != 0 ? 1 : 0,
                           length = static_cast<std::uint64_t>(column.stored[row]) - more;
       column.firstByte.push_back(at);
@@ -171,8 +241,56 @@ RowBlock::RowBlock(const SchemaTable &table, std::string_view blob, std::size_t 
         corrupt("a value is longer than the rows");
       at += length;
     }
+    if (column.isConstant)
+      orderByRow(raw_, first, rows, (at - first) / rows);
+  }
   if (at != raw_.size())
     corrupt("they have more bytes than columns");
+}
+
+std::uint64_t RowBlock::differenceAt(std::size_t at, std::size_t width) const {
+  const std::uint64_t bits = readLittle(raw_, at, width);
+  const unsigned unused = static_cast<unsigned>(64 - 8 * width);
+  return static_cast<std::uint64_t>(static_cast<std::int64_t>(bits << unused) >> unused);
+}
+
+void RowBlock::addRows(Column &column, std::uint64_t difference, std::size_t count) const {
+  std::uint64_t last = column.stored.empty() ? 0 : static_cast<std::uint64_t>(column.stored.back());
+  if (count > rows_ - column.stored.size())
+    corrupt("a column is longer than its rows");
+  for (std::size_t i = 0; i < count; ++i) {
+    column.stored.push_back(static_cast<std::int64_t>(last += difference));
+    if (column.stored.back() < 0)
+      corrupt("a number is negative");
+  }
+}
+
+std::size_t RowBlock::readNumbers(std::size_t at, std::size_t width, Column &column) const {
+  const std::size_t numbers = rows_ - column.stored.size();
+  if (raw_.size() - at < numbers * width)
+    corrupt("a column is shorter than its rows");
+  for (std::size_t i = 0; i < numbers; ++i)
+    addRows(column, differenceAt(at + i * width, width), 1);
+  return numbers * width;
+}
+
+std::size_t RowBlock::readRuns(std::size_t at, std::size_t width, Column &column) const {
+  if (raw_.size() - at < kLengthBytes)
+    corrupt("a column has no number of runs");
+  const std::size_t runs = readLittle(raw_, at, kLengthBytes) + 1, numbers = at + kLengthBytes,
+                    lengths = numbers + runs * width, bytes = lengths + runs * kLengthBytes - at;
+  if (raw_.size() - at < bytes)
+    corrupt("a column is shorter than its runs");
+  column.isConstant = true;
+  for (std::size_t run = 0; run < runs; ++run) {
+    const std::uint64_t difference = differenceAt(numbers + run * width, width);
+    const std::size_t length = readLittle(raw_, lengths + run * kLengthBytes, kLengthBytes) + 1;
+    column.isConstant = column.isConstant && (difference == 0 || (column.stored.empty() && length == 1));
+    addRows(column, difference, length);
+  }
+  if (column.stored.size() != rows_)
+    corrupt("a column's runs are shorter than its rows");
+  return bytes;
 }
 
 bool RowBlock::isNull(std::size_t column, std::size_t row) const {

@@ -4,11 +4,16 @@
 //   byte 0      6, the codec
 //   bytes 1-4   size of the columns before compression, little-endian
 //   rest        zlib: for each column but id
-//                 1 byte      log2 of the width of its numbers in bytes
-//                 numbers     one a row, signed, little-endian: the difference from the row before, the first from 0;
-//                             of a column that may be NULL, NULL is 0 and each value one more; of BLOBs their lengths
-//                             this way
-//               and then the bytes of all BLOBs, column by column
+//                 1 byte      bits 0-1 log2 of the width of its numbers in bytes, bit 2 runs, bit 3 first, rest 0
+//                 first       8 bytes, little-endian: the first row's number
+//                 numbers     one a row (but the first, where that stands before them), signed, little-endian: the
+//                             difference from the row before, or from 0
+//                 or runs     of the same: 2 bytes: how many, less 1; the number of each; and of each 2 bytes with how
+//                             often it comes, less 1
+//                             Of a column that may be NULL, NULL is 0 and each value one more; of BLOBs their lengths
+//                             are the column.
+//               and then the bytes of all BLOBs, column by column; where the lengths are runs that say that all are
+//               equal, the first byte of each, then the second of each, and so on
 //
 // Decoding trusts nothing: every size is checked before memory is taken.
 #pragma once
@@ -73,9 +78,15 @@ public:
 private:
   struct Column {
     bool mayBeNull = false, isBlob = false;
+    bool isConstant = false;              // known to have one number only
     std::vector<std::int64_t> stored;     // as the file has them, summed up
     std::vector<std::uint64_t> firstByte; // of BLOBs
   };
+  [[nodiscard]] std::uint64_t differenceAt(std::size_t at, std::size_t width) const;
+  void addRows(Column &column, std::uint64_t difference, std::size_t count) const;
+  /// How many bytes from `at` on they are.
+  std::size_t readNumbers(std::size_t at, std::size_t width, Column &column) const;
+  std::size_t readRuns(std::size_t at, std::size_t width, Column &column) const;
   std::size_t rows_ = 0;
   std::vector<Column> columns_;
   std::string raw_;

@@ -92,7 +92,8 @@ void PopFile::keepLock() {
 
 void PopFile::measure() {
   const std::uint64_t size = bytes();
-  constexpr std::uint64_t kRowBytes = 4; // no row of any table of ours takes less
+  constexpr std::uint64_t kRowBytes = 4;       // no row of any table of ours takes less
+  constexpr std::uint64_t kUnpackedBytes = 16; // of a packed row beside what it has of its block: about a column or two
   bounds_ = Bounds{size / kRowBytes, 2 * size};
   if (!hasTable(*this, "packed_rows"))
     return;
@@ -101,8 +102,9 @@ void PopFile::measure() {
                       "raw_size > 0",
                       kMostRowsPerBlock, kMostBlockBytes));
   if (q.next()) { // what unpacking gives beside; each block is held to it when it is read
-    bounds_->rows += static_cast<std::uint64_t>(q.real());
-    bounds_->bytes += static_cast<std::uint64_t>(q.real());
+    const auto rows = static_cast<std::uint64_t>(q.real()), bytes = static_cast<std::uint64_t>(q.real());
+    bounds_->rows += rows;
+    bounds_->bytes += bytes + rows * kUnpackedBytes;
   }
 }
 

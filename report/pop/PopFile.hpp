@@ -51,8 +51,9 @@ void upgradePop(const std::string &from, const std::string &to);
 /// records without effect. Room for what was committed is reserved before, so that it always becomes one file.
 class PopWriter : public ProfileSink {
 public:
-  /// path empty: an in-memory database. Throws StorageError where the file cannot be begun.
-  explicit PopWriter(const std::string &path = "");
+  /// path empty: an in-memory database. `numbersByTile`: about how many the compilation has, programs times tiles; a
+  /// file of many has larger pages. Throws StorageError where the file cannot be begun.
+  explicit PopWriter(const std::string &path = "", std::uint64_t numbersByTile = 0);
   /// A writer to `path` that begins with what the profile `from` holds (its compilation and its runs; of today's or an
   /// older format) and adds runs to it. `from` may be `path`: it stays as it is until finish() or publish(). Throws
   /// ProfileError when `from` cannot be read or holds no compilation.

@@ -1,11 +1,13 @@
 #include "report/pop/TileBlob.hpp"
 
 #include "base/Check.hpp"
+#include "base/WideLoops.hpp"
 #include "report/pop/BlobBytes.hpp"
 #include "report/pop/NumberList.hpp"
 #include "report/pop/PopFile.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstring>
 #include <limits>
@@ -14,12 +16,53 @@ namespace popscope {
 namespace {
 
 constexpr std::size_t kBlobHeaderBytes = 5;
-constexpr std::uint8_t kCodecZlib = 1, kSparseBit = 16;
+constexpr std::uint8_t kCodecZlib = 1, kSparseBit = 16, kOneTileBit = 32;
+constexpr unsigned kMostTileLog = 2;
 constexpr std::size_t kCompressFrom = 64;   // below this zlib does not pay
 constexpr std::size_t kListMayBeLarger = 8; // by one part of so many than what zlib makes
 
 unsigned widthLog(std::uint64_t largest) {
   return largest <= 0xFF ? 0 : largest <= 0xFFFF ? 1 : largest <= 0xFFFFFFFF ? 2 : 3;
+}
+
+constexpr std::size_t kStretchNumbers = 32; // a power of two; so long that two are hardly ever equal by chance
+constexpr std::size_t kStretches = 4, kFewChanges = 8; // less than one number of so many differs from the one before
+
+POPSCOPE_WIDE_LOOPS std::size_t countChanges(const std::uint32_t *numbers, std::size_t count) {
+  std::uint32_t changes = 0;
+  for (std::size_t i = 1; i < count; ++i)
+    changes += numbers[i] != numbers[i - 1] ? 1U : 0U;
+  return changes;
+}
+
+POPSCOPE_WIDE_LOOPS std::size_t countEqual(const std::uint32_t *numbers, std::size_t count, std::uint32_t to) {
+  std::uint32_t equal = 0;
+  for (std::size_t i = 0; i < count; ++i)
+    equal += numbers[i] == to ? 1U : 0U;
+  return equal;
+}
+
+/// Of hashes of some numbers from each on, those of twice as many; `count` are left.
+POPSCOPE_WIDE_LOOPS void joinHashes(std::uint32_t *hashes, std::size_t count, std::size_t numbers,
+                                    std::uint32_t factor) {
+  for (std::size_t i = 0; i < count; ++i)
+    hashes[i] = hashes[i] * factor + hashes[i + numbers];
+}
+
+/// Whether some stretch stands there more than once, of a few that are looked for: then zlib makes them shorter.
+bool repeats(const std::vector<std::uint32_t> &numbers) {
+  if (numbers.size() <= kStretchNumbers || countChanges(numbers.data(), numbers.size()) < numbers.size() / kFewChanges)
+    return true;
+  std::vector<std::uint32_t> hashes = numbers; // of the stretch from each number on
+  std::uint32_t factor = 0x9E3779B1;
+  for (std::size_t joined = 1; joined < kStretchNumbers; joined *= 2, factor *= factor) {
+    joinHashes(hashes.data(), hashes.size() - joined, joined, factor);
+    hashes.resize(hashes.size() - joined);
+  }
+  for (std::size_t i = 0; i < kStretches; ++i)
+    if (countEqual(hashes.data(), hashes.size(), hashes[(hashes.size() - 1) * i / (kStretches - 1)]) > 1)
+      return true;
+  return false;
 }
 
 std::string pack(std::uint8_t flags, std::size_t count, const std::string &payload) {
@@ -68,7 +111,27 @@ std::string inflateExactly(std::string_view body, std::size_t size) {
   return *std::move(out);
 }
 
+/// As a sparse one of one tile.
+Decoded openOneTile(std::string_view blob) {
+  const auto flags = static_cast<std::uint8_t>(blob[0]);
+  const unsigned tileLog = flags & 3;
+  if (tileLog > kMostTileLog || (flags & ~0x2Fu) != 0)
+    throwCorruptTiles("unknown header byte");
+  Decoded d;
+  d.sparse = true;
+  d.count = 1;
+  d.width = std::size_t(1) << (flags >> 2 & 3);
+  const std::size_t tileWidth = std::size_t(1) << tileLog;
+  if (blob.size() != 1 + tileWidth + d.width)
+    throwCorruptTiles("its size does not match its widths");
+  appendLittle(d.payload, readLittle(blob, 1, tileWidth), 4);
+  d.payload += blob.substr(1 + tileWidth);
+  return d;
+}
+
 Decoded open(std::string_view blob, std::size_t maxTiles) {
+  if (!blob.empty() && (static_cast<std::uint8_t>(blob[0]) & kOneTileBit) != 0)
+    return openOneTile(blob);
   if (blob.size() < kBlobHeaderBytes)
     throwCorruptTiles("it is shorter than its header");
   const auto flags = static_cast<std::uint8_t>(blob[0]);
@@ -99,48 +162,78 @@ std::vector<std::uint64_t> openList(std::string_view blob, std::size_t maxTiles)
 
 } // namespace
 
+namespace {
+
+/// As many bytes for each tile of a machine: BLOBs of the same length are packed well (PackedRows.hpp).
+void encodeOneTile(std::uint32_t tile, std::uint64_t value, std::size_t numTiles, std::string &blob) {
+  const unsigned tileLog = widthLog(numTiles - 1), log = widthLog(value);
+  const std::size_t tileBytes = std::size_t(1) << tileLog;
+  std::array<char, 1 + sizeof tile + sizeof value> bytes;
+  bytes[0] = static_cast<char>(kOneTileBit | log << 2 | tileLog);
+  storeLittle(&bytes[1], tile);
+  storeLittle(&bytes[1 + tileBytes], value);
+  blob.append(bytes.data(), 1 + tileBytes + (std::size_t(1) << log));
+}
+
+std::string sparsePayload(const TileValues &values, std::size_t width) {
+  std::string payload;
+  payload.reserve(values.size() * (4 + width));
+  for (const auto &entry : values)
+    appendLittle(payload, entry.first, 4);
+  for (const auto &entry : values)
+    appendLittle(payload, entry.second, width);
+  return payload;
+}
+
+std::string densePayload(const TileValues &values, std::size_t numTiles, std::size_t width) {
+  std::string payload(numTiles * width, '\0');
+  for (const auto &entry : values)
+    for (std::size_t i = 0; i < width; ++i)
+      payload[entry.first * width + i] = static_cast<char>(entry.second >> (8 * i) & 0xFF);
+  return payload;
+}
+
+} // namespace
+
 std::string encodeTileValues(const TileValues &values, std::size_t numTiles) {
   std::uint64_t largest = 0;
   for (const auto &entry : values) {
     POPSCOPE_CHECK(entry.first < numTiles, "tile {} of {}", entry.first, numTiles);
     largest = std::max(largest, entry.second);
   }
+  if (values.size() == 1) {
+    std::string blob;
+    encodeOneTile(values.front().first, largest, numTiles, blob);
+    return blob;
+  }
   const unsigned log = widthLog(largest);
-  const std::size_t width = std::size_t(1) << log;
-  const bool sparse = values.size() * (4 + width) < numTiles * width;
-  std::string payload;
-  if (sparse) {
-    for (const auto &entry : values)
-      appendLittle(payload, entry.first, 4);
-    for (const auto &entry : values)
-      appendLittle(payload, entry.second, width);
-    return pack(static_cast<std::uint8_t>(log << 2 | kSparseBit), values.size(), payload);
-  }
-  if (largest > std::numeric_limits<std::uint32_t>::max()) {
-    payload.assign(numTiles * width, '\0');
-    for (const auto &entry : values)
-      for (std::size_t i = 0; i < width; ++i)
-        payload[entry.first * width + i] = static_cast<char>(entry.second >> (8 * i) & 0xFF);
-    return pack(static_cast<std::uint8_t>(log << 2), numTiles, payload);
-  }
+  const std::size_t width = std::size_t(1) << log, sparseBytes = values.size() * (4 + width),
+                    denseBytes = numTiles * width;
+  const bool sparse = sparseBytes < denseBytes;
+  const std::size_t bytes = std::min(sparseBytes, denseBytes);
+  const auto packed = [&] {
+    return sparse ? pack(static_cast<std::uint8_t>(log << 2 | kSparseBit), values.size(), sparsePayload(values, width))
+                  : pack(static_cast<std::uint8_t>(log << 2), numTiles, densePayload(values, numTiles, width));
+  };
+  if (bytes < kCompressFrom || bytes < numTiles / 8 || largest > std::numeric_limits<std::uint32_t>::max())
+    return packed(); // a list has at least a bit a tile
   std::vector<std::uint32_t> numbers(numTiles);
   for (const auto &entry : values)
     numbers[entry.first] = static_cast<std::uint32_t>(entry.second);
-  std::string blob = pack(static_cast<std::uint8_t>(log << 2), numTiles, narrowed(numbers, log));
-  const bool isList =
-      blob.size() >= kCompressFrom && listBytes(numbers) <= blob.size() + blob.size() / kListMayBeLarger;
-  return isList ? packList(numbers) : blob;
+  const ListPacker list(numbers);
+  if (list.bytes() < kBlobHeaderBytes + bytes && !repeats(numbers))
+    return list.blob();
+  std::string blob = packed();
+  const bool isList = blob.size() >= kCompressFrom && list.bytes() <= blob.size() + blob.size() / kListMayBeLarger;
+  return isList ? list.blob() : blob;
 }
 
 std::string_view TileValueEncoder::encode(const TileValues &values) {
-  const unsigned log = values.size() == 1 ? widthLog(values.front().second) : 0;
-  if (values.size() != 1 || 4 + (std::size_t(1) << log) >= numTiles_ << log || values.front().first >= numTiles_)
-    return blob_ = encodeTileValues(values, numTiles_);
-  blob_.clear(); // sparse, and too short to be compressed
-  blob_.push_back(static_cast<char>(log << 2 | kSparseBit));
-  appendLittle(blob_, 1, 4);
-  appendLittle(blob_, values.front().first, 4);
-  appendLittle(blob_, values.front().second, std::size_t(1) << log);
+  blob_.clear();
+  if (values.size() == 1 && values.front().first < numTiles_)
+    encodeOneTile(values.front().first, values.front().second, numTiles_, blob_);
+  else
+    blob_ = encodeTileValues(values, numTiles_);
   return blob_;
 }
 

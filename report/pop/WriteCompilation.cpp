@@ -8,6 +8,9 @@
 #include "report/pop/TileBlob.hpp"
 #include "report/pop/TileBlocks.hpp"
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
 #include <functional>
 #include <string>
 #include <vector>
@@ -35,11 +38,17 @@ struct PackedProgram {
     std::string tiles;
   };
   PackedProgram(const ProgramTilesRecord &tiles, std::size_t numTiles) {
-    for (const TileValues *list :
-         {&tiles.counterCycles, &tiles.controlCode, &tiles.exchangeCode, &tiles.bytesSent, &tiles.bytesReceived,
-          &tiles.estimatedCycles, &tiles.messagesReceived, &tiles.receiveLatency, &tiles.receiveTransfer,
-          &tiles.receiveControls, &tiles.counterStores, &tiles.receiveDistance, &tiles.messageSizes})
-      values.push_back(packedValues(*list, numTiles));
+    const std::array<const TileValues *, 13> lists{
+        &tiles.counterCycles,   &tiles.controlCode,     &tiles.exchangeCode,     &tiles.bytesSent,
+        &tiles.bytesReceived,   &tiles.estimatedCycles, &tiles.messagesReceived, &tiles.receiveLatency,
+        &tiles.receiveTransfer, &tiles.receiveControls, &tiles.counterStores,    &tiles.receiveDistance,
+        &tiles.messageSizes};
+    for (const TileValues *list : lists) { // some are often equal: of messages of one word each, for one
+      const auto equal = std::find_if(lists.begin(), lists.begin() + static_cast<std::ptrdiff_t>(values.size()),
+                                      [&](const TileValues *other) { return *other == *list; });
+      const auto at = static_cast<std::size_t>(equal - lists.begin());
+      values.push_back(at < values.size() ? values[at] : packedValues(*list, numTiles));
+    }
     for (const LinkTransferRecord &link : tiles.links)
       links.push_back({link.fromIpu, link.toIpu, link.bytes, packedValues(link.tiles, numTiles)});
     if (const TrafficRecord &t = tiles.traffic; !t.bytes.empty()) {
@@ -82,11 +91,12 @@ private:
     else
       q << id;
   }
+  /// `packed` must stay until the row is written.
   static void tileBlob(Query &q, const std::string &packed) {
     if (packed.empty())
       q.null();
     else
-      q.blob(packed);
+      q.borrowedBlob(packed);
   }
   std::uint64_t variableName(NameId name) {
     std::uint64_t &id = namesInFile_.at(name.index());
@@ -178,9 +188,9 @@ void CompilationWriter::writePrograms() {
       }
       if (!packed.trafficBytes.empty())
         (traffic << program << packed.tilesPerGroup)
-            .blob(packed.fromGroups)
-            .blob(packed.toGroups)
-            .blob(packed.trafficBytes)
+            .borrowedBlob(packed.fromGroups)
+            .borrowedBlob(packed.toGroups)
+            .borrowedBlob(packed.trafficBytes)
             .run();
     };
   });
@@ -220,7 +230,8 @@ void CompilationWriter::writeComputeSets() {
   std::uint64_t id = 0;
   for (const auto &cs : record_.computeSets) {
     sets << id << cs.name;
-    tileBlob(sets, packedValues(cs.estimatedCyclesByTile, numTiles_));
+    const std::string cycles = packedValues(cs.estimatedCyclesByTile, numTiles_);
+    tileBlob(sets, cycles);
     sets.run();
     std::uint64_t position = 0;
     for (const auto &v : cs.vertices) {
@@ -228,7 +239,8 @@ void CompilationWriter::writeComputeSets() {
       for (const auto &entry : v.countByTile)
         instances += entry.second;
       vertices << id << position++ << v.vertexType << instances;
-      tileBlob(vertices, packedValues(v.countByTile, numTiles_));
+      const std::string counts = packedValues(v.countByTile, numTiles_);
+      tileBlob(vertices, counts);
       optionalId(vertices, v.flopVertices);
       optionalId(vertices, v.flops);
       vertices.run();

@@ -53,6 +53,16 @@ function packed(values: (number | null)[]): Uint8Array {
   ]);
 }
 
+/** A list in which zeros are told by a mask: bits one after the other. */
+function masked(values: number[], shift: number): Uint8Array {
+  const bits: number[] = values.map((v) => (v === 0 ? 0 : 1));
+  while (bits.length % 64 !== 0) bits.push(0);
+  const mask: number[] = [];
+  for (let i = 0; i < bits.length; i += 8) mask.push(bits.slice(i, i + 8).reduce((sum, bit, b) => sum + (bit << b), 0));
+  const others = values.filter((v) => v !== 0).map((v) => v / 2 ** shift);
+  return Uint8Array.from([7, ...littleEndian(BigInt(values.length), 4), shift, ...mask, ...packed(others)]);
+}
+
 describe('values by tile', () => {
   it('reads dense numbers of every width, raw and compressed', () => {
     const random = generator(1);
@@ -61,6 +71,39 @@ describe('values by tile', () => {
         const values = Array.from({ length: 100 }, () => random(width === 1 ? 256 : 60000));
         expect([...(decodeTiles(plain(values, width, compress, null), 100) ?? [])]).toEqual(values);
       }
+  });
+  it('reads lists whose zeros a mask tells, as a whole and one by one', () => {
+    const random = generator(5);
+    for (const count of [1, 63, 64, 65, 200])
+      for (const shift of [0, 2, 24]) {
+        const values = Array.from({ length: count }, () => (random(2) === 0 ? 0 : (1 + random(200)) * 2 ** shift));
+        const list = masked(values, shift);
+        expect([...decodeList(list)]).toEqual(values);
+        expect([...(decodeTiles(list, count + 3) ?? [])]).toEqual([...values, 0, 0, 0]);
+        expect(values.map((_, tile) => decodeTile(list, count, tile))).toEqual(values);
+        expect(sumTiles(list, count, 1, count)).toBe(values.slice(1).reduce((sum, v) => sum + v, 0));
+      }
+    const list = masked([0, 4, 0], 2);
+    expect(() => decodeList(list.subarray(0, 12))).toThrow(DamagedBlob);
+    expect(() => decodeList(Uint8Array.from([...list.subarray(0, 5), 32, ...list.subarray(6)]))).toThrow(DamagedBlob);
+  });
+  it('reads the value of one tile', () => {
+    for (const [blob, tile, value] of [
+      [[32, 5, 7], 5, 7],
+      [[33, 2, 1, 7], 258, 7],
+      [[34 + 8, 2, 1, 0, 0, 7, 0, 0, 1], 258, 16_777_223],
+    ] as [number[], number, number][]) {
+      const one = Uint8Array.from(blob);
+      const values = new Array<number>(300).fill(0);
+      values[tile] = value;
+      expect([...(decodeTiles(one, 300) ?? [])]).toEqual(values);
+      expect(decodeTile(one, 300, tile)).toBe(value);
+      expect(decodeTile(one, 300, 9)).toBe(0);
+      expect(() => decodeTiles(one.subarray(0, -1), 300)).toThrow(DamagedBlob);
+      expect(() => decodeTiles(Uint8Array.from([...blob, 0]), 300)).toThrow(DamagedBlob);
+    }
+    expect(() => decodeTiles(Uint8Array.from([35, 0, 0, 0, 0, 0, 0, 0, 0, 1]), 300)).toThrow(DamagedBlob);
+    expect(() => decodeTiles(Uint8Array.from([48, 5, 7]), 300)).toThrow(DamagedBlob);
   });
   it('puts sparse numbers on their tiles and 0 elsewhere', () => {
     expect([...(decodeTiles(plain([7, 9], 2, false, [1, 4]), 6) ?? [])]).toEqual([0, 7, 0, 0, 9, 0]);
@@ -131,6 +174,11 @@ describe('damaged blobs', () => {
       plain([1, 2, 3, 4], 4, false, null),
       plain([1, 2, 3], 2, true, null),
       plain([5], 1, false, [9]),
+      Uint8Array.from([33, 9, 0, 5]),
+      masked(
+        Array.from({ length: 150 }, (_, i) => (i % 3) * 8),
+        3,
+      ),
       packed(Array.from({ length: 150 }, (_, i) => i * i)),
       Uint8Array.from([3, ...littleEndian(150n, 4), ...packed(Array.from({ length: 150 }, (_, i) => i * i))]),
     ];
@@ -182,6 +230,25 @@ describe('packed rows', () => {
       [11, 2, null, null],
       [12, 2 ** 40, 300, new Uint8Array(0)],
     ]);
+  });
+  it('come back from first numbers and runs, BLOBs of one length by position', () => {
+    const from = (raw: number[]) => Uint8Array.from([6, ...littleEndian(BigInt(raw.length), 4), ...deflateSync(Uint8Array.from(raw))]);
+    const first = [8, ...littleEndian(256n, 8), 255, 2]; // 256, 255, 257
+    const runs = [4, 1, 0, 3, 1, 0, 0, 1, 0]; // once 3, twice 1
+    const lengths = [12, ...littleEndian(3n, 8), 0, 0, 0, 1, 0]; // 3, then twice 0 more
+    expect(unpackRows(columns, 0, 3, from([...first, ...runs, ...lengths, 1, 3, 5, 2, 4, 6]))).toEqual([
+      [0, 256, 2, Uint8Array.from([1, 2])],
+      [1, 255, 3, Uint8Array.from([3, 4])],
+      [2, 257, 4, Uint8Array.from([5, 6])],
+    ]);
+    for (const wrong of [
+      [16, 1, 1, 1], // an unknown bit
+      [4, 1, 0, 3, 1, 0, 0, 0, 0], // runs of two rows
+      [4, 1, 0, 3, 1, 0, 0, 2, 0], // of four
+      [4, 1, 0, 3, 252, 0, 0, 1, 0], // below 0
+      [8, ...littleEndian(2n ** 63n, 8), 0, 0],
+    ])
+      expect(() => unpackRows(columns, 0, 3, from([...wrong, ...runs, ...lengths, 1, 3, 5, 2, 4, 6]))).toThrow(DamagedBlob);
   });
   it('are refused when they are damaged', () => {
     for (const [rows, bytes] of [

@@ -1,5 +1,6 @@
 #include "tests/check/profile/Sql.hpp"
 
+#include <algorithm>
 #include <sqlite3.h>
 #include <stdexcept>
 #include <zlib.h>
@@ -87,39 +88,93 @@ std::vector<unsigned char> inflated(const unsigned char *bytes, std::size_t size
   return raw;
 }
 
+/// What is left of a block.
+struct Bytes {
+  const std::vector<unsigned char> &raw;
+  std::size_t at = 0;
+  unsigned take() { return raw.at(at++); }
+  std::uint64_t takeNumber(unsigned bytes) {
+    std::uint64_t value = 0;
+    for (unsigned b = 0; b < bytes; ++b)
+      value += static_cast<std::uint64_t>(take()) << (8 * b);
+    return value;
+  }
+  sqlite3_int64 takeSigned(unsigned bytes) {
+    const std::uint64_t value = takeNumber(bytes), end = bytes == 8 ? 0 : std::uint64_t(1) << (8 * bytes);
+    const bool isBelow0 = value >> (8 * bytes - 1) != 0;
+    return static_cast<sqlite3_int64>(isBelow0 ? value - end : value);
+  }
+};
+
+struct StoredColumn {
+  std::vector<sqlite3_int64> numbers;
+  bool runsSayThatAllAreEqual = false;
+};
+
+StoredColumn takeColumn(Bytes &bytes, std::size_t rows) {
+  const unsigned code = bytes.take(), width = 1U << (code % 4);
+  const bool runs = code / 4 % 2 != 0, first = code / 8 % 2 != 0;
+  StoredColumn column;
+  if (first)
+    column.numbers.push_back(bytes.takeSigned(8));
+  std::vector<sqlite3_int64> differences;
+  if (runs) {
+    std::vector<sqlite3_int64> ofRun(bytes.takeNumber(2) + 1);
+    for (sqlite3_int64 &difference : ofRun)
+      difference = bytes.takeSigned(width);
+    for (const sqlite3_int64 difference : ofRun)
+      differences.insert(differences.end(), bytes.takeNumber(2) + 1, difference);
+  }
+  while (!runs && differences.size() + column.numbers.size() < rows)
+    differences.push_back(bytes.takeSigned(width));
+  for (const sqlite3_int64 difference : differences)
+    column.numbers.push_back((column.numbers.empty() ? 0 : column.numbers.back()) + difference);
+  if (column.numbers.size() != rows)
+    throw std::runtime_error("a column has other rows than its block");
+  column.runsSayThatAllAreEqual =
+      runs && std::equal(column.numbers.begin() + 1, column.numbers.end(), column.numbers.begin());
+  return column;
+}
+
+/// Each row's.
+std::vector<std::vector<unsigned char>> takeBlobs(Bytes &bytes, const StoredColumn &column) {
+  std::vector<std::vector<unsigned char>> blobs;
+  for (const sqlite3_int64 stored : column.numbers)
+    blobs.emplace_back(static_cast<std::size_t>(stored > 0 ? stored - 1 : 0));
+  if (column.runsSayThatAllAreEqual) {
+    for (std::size_t position = 0; position < blobs.front().size(); ++position)
+      for (auto &blob : blobs)
+        blob[position] = static_cast<unsigned char>(bytes.take());
+    return blobs;
+  }
+  for (auto &blob : blobs)
+    for (unsigned char &byte : blob)
+      byte = static_cast<unsigned char>(bytes.take());
+  return blobs;
+}
+
 void insertBlock(sqlite3_stmt *insert, const PackedTable &table, sqlite3_int64 first, std::size_t rows,
                  const std::vector<unsigned char> &raw) {
-  std::vector<std::vector<sqlite3_int64>> stored(table.columns.size());
-  std::size_t at = 0;
-  for (auto &column : stored) {
-    const unsigned bytes = 1U << raw.at(at++);
-    sqlite3_int64 value = 0;
-    for (std::size_t row = 0; row < rows; ++row) {
-      sqlite3_int64 difference = static_cast<signed char>(raw.at(at + bytes - 1)); // the sign
-      for (unsigned b = bytes - 1; b-- > 0;)
-        difference = difference * 256 + raw.at(at + b);
-      at += bytes;
-      column.push_back(value += difference);
-    }
-  }
-  std::vector<std::vector<std::size_t>> blobAt(stored.size());
+  Bytes bytes{raw};
+  std::vector<StoredColumn> stored;
+  for (std::size_t c = 0; c < table.columns.size(); ++c)
+    stored.push_back(takeColumn(bytes, rows));
+  std::vector<std::vector<std::vector<unsigned char>>> blobs(stored.size());
   for (std::size_t c = 0; c < stored.size(); ++c)
-    for (std::size_t row = 0; table.columns[c].isBlob && row < rows; ++row) {
-      blobAt[c].push_back(at);
-      at += static_cast<std::size_t>(stored[c][row] > 0 ? stored[c][row] - 1 : 0);
-    }
-  if (at != raw.size())
+    if (table.columns[c].isBlob)
+      blobs[c] = takeBlobs(bytes, stored[c]);
+  if (bytes.at != raw.size())
     throw std::runtime_error("a block of rows has other bytes than its columns");
   for (std::size_t row = 0; row < rows; ++row) {
     sqlite3_reset(insert);
     sqlite3_bind_int64(insert, 1, first + static_cast<sqlite3_int64>(row));
     for (std::size_t c = 0; c < stored.size(); ++c) {
       const int place = static_cast<int>(c) + 2;
-      const sqlite3_int64 value = stored[c][row] - (table.columns[c].mayBeNull ? 1 : 0);
+      const sqlite3_int64 value = stored[c].numbers[row] - (table.columns[c].mayBeNull ? 1 : 0);
       if (value < 0)
         sqlite3_bind_null(insert, place);
       else if (table.columns[c].isBlob)
-        sqlite3_bind_blob(insert, place, raw.data() + blobAt[c][row], static_cast<int>(value), SQLITE_TRANSIENT);
+        sqlite3_bind_blob(insert, place, blobs[c][row].data(), static_cast<int>(value), SQLITE_TRANSIENT);
       else
         sqlite3_bind_int64(insert, place, value);
     }

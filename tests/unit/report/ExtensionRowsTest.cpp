@@ -11,6 +11,7 @@
 #include "report/summary/ExecutionView.hpp"
 #include "tests/unit/report/SmallProfile.hpp"
 
+#include <array>
 #include <doctest/doctest.h>
 #include <limits>
 #include <random>
@@ -66,12 +67,19 @@ TEST_SUITE("report.extension rows") {
 
   TEST_CASE("a list of numbers survives, and every cut or changed one is refused or stays in bounds") {
     std::mt19937 random(3);
-    for (const std::size_t n : {0, 1, 63, 64, 65, 1000}) {
+    std::size_t masked = 0;
+    for (std::size_t list = 0; list < 36; ++list) {
+      const std::size_t n = std::array<std::size_t, 6>{0, 1, 63, 64, 65, 1000}[list % 6];
+      CAPTURE(list);
       std::vector<std::uint32_t> numbers(n);
-      for (std::uint32_t &x : numbers)
+      for (std::uint32_t &x : numbers) {
         x = n % 2 == 0 ? random() : random() % 100;
+        x = list < 12 || random() % 3 != 0 ? x : 0;         // a third of some lists is 0
+        x = list < 24 ? x : (x & 1) << (4 + list % 27) | 0; // of others half, and the others are alike
+      }
       const std::string blob = packList(numbers);
-      CHECK(blob.size() == listBytes(numbers));
+      masked += blob[0] == 7 ? 1 : 0;
+      CHECK(blob.size() == ListPacker(numbers).bytes());
       CHECK(isPackedList(blob));
       CHECK(unpackList(blob) == std::vector<std::uint64_t>(numbers.begin(), numbers.end()));
       for (std::size_t cut = 0; cut < blob.size(); cut += 1 + blob.size() / 40)
@@ -87,7 +95,35 @@ TEST_SUITE("report.extension rows") {
         CHECK(got <= 13 * changed.size());
       }
     }
+    CHECK(masked > 6);
     CHECK_THROWS_AS((void)unpackList(std::string("\x03\xff\xff\xff\xff\x02\xff\xff\xff\x03", 10)), ProfileError);
+    CHECK_THROWS_AS((void)unpackList(std::string("\x07\xff\xff\xff\xff\x02\xff\xff\xff\x03", 10)), ProfileError);
+  }
+
+  TEST_CASE("a masked list is what the format's page says, and each of its parts is checked") {
+    // 66 numbers, shifted by 2: 4 at 1, 12 at 65
+    const std::string mask("\x02\0\0\0\0\0\0\0\x02\0\0\0\0\0\0\0", 16);
+    const auto list = [](std::uint8_t count, std::uint8_t shift, const std::string &there, const std::string &rest) {
+      return std::string("\x07") + static_cast<char>(count) + std::string(3, '\0') + static_cast<char>(shift) + there +
+             rest;
+    };
+    const auto block = [](std::uint8_t bits, std::uint8_t smallest, const std::string &words) {
+      return std::string("\x02\x01\0\0\0", 5) + static_cast<char>(bits) + static_cast<char>(smallest) +
+             std::string(3, '\0') + words;
+    };
+    const std::string two =
+        block(2, 1, std::string("\xa8", 1) + std::string(7, '\xaa') + std::string(8, '\xaa')); // 1, 3, 3, ...
+    std::vector<std::uint64_t> wanted(66);
+    wanted[1] = 4;
+    wanted[65] = 12;
+    CHECK(unpackList(list(66, 2, mask, two)) == wanted);
+    CHECK_THROWS_AS((void)unpackList(list(66, 32, mask, two)), ProfileError);                 // a shift of all bits
+    CHECK_THROWS_AS((void)unpackList(list(66, 31, mask, two)), ProfileError);                 // 3 << 31
+    CHECK_THROWS_AS((void)unpackList(list(65, 2, mask, two)), ProfileError);                  // a bit of a number more
+    CHECK_THROWS_AS((void)unpackList(list(66, 2, mask.substr(0, 8), two)), ProfileError);     // half of the mask
+    CHECK_THROWS_AS((void)unpackList(list(66, 2, std::string(16, '\0'), two)), ProfileError); // more numbers than bits
+    CHECK(unpackList(list(66, 2, std::string(16, '\0'), std::string("\x02\0\0\0\0", 5))) ==
+          std::vector<std::uint64_t>(66));
   }
 
   TEST_CASE("executions come back in order though they were written in parts, beyond 32 bits") {

@@ -1,5 +1,6 @@
 // Rows that are kept as columns come back as they were, through SQL as SQLite sees them.
 #include "report/pop/PackedRows.hpp"
+#include "report/pop/BlobBytes.hpp"
 
 #include <doctest/doctest.h>
 
@@ -122,6 +123,83 @@ TEST_SUITE("report.packedRows") {
       REQUIRE(q.idOrMinusOne() == (i % 3 == 0 ? -1 : 4));
     }
     CHECK_FALSE(q.next());
+  }
+
+  TEST_CASE("numbers in runs come back, and BLOBs of one length, which lie by position") {
+    for (const std::size_t rows : {1, 2, 9, 17, 4096, 9000}) {
+      CAPTURE(rows);
+      const auto file = emptyProfile();
+      std::mt19937_64 random(rows);
+      std::vector<std::string> blobs;
+      {
+        RowPacker packer(*file, "liveness_variables");
+        for (std::uint64_t i = 0; i < rows; ++i) {
+          blobs.emplace_back();
+          for (int b = 0; b < 5; ++b)
+            blobs.back().push_back(static_cast<char>(random()));
+          packer << 7000000000 + i << i / 100 * 100 << std::uint64_t(1); // a step of 1; runs of 100; one number
+          packer.optional(i % 2000 < 1000 ? -1 : std::int64_t(i)) << std::uint64_t(i == 0 ? 5 : 2);
+          packer.blob(blobs.back()).run();
+        }
+        packer.finish();
+      }
+      Query sizes(*file, "SELECT TOTAL(raw_size) FROM packed_rows");
+      REQUIRE(sizes.next());
+      CHECK(sizes.u64() <= rows * (5 + 8) / (rows > 4000 ? 2 : 1) + rows / 4096 * 300 + 700); // bytes, and little else
+      Query q(*file, "SELECT id, name, size_bytes, always_live, equivalence_class, category, bytes_by_tile FROM "
+                     "liveness_variables ORDER BY id");
+      for (std::uint64_t i = 0; i < rows; ++i) {
+        REQUIRE(q.next());
+        REQUIRE(q.u64() == i);
+        REQUIRE(q.u64() == 7000000000 + i);
+        REQUIRE(q.u64() == i / 100 * 100);
+        REQUIRE(q.u64() == 1);
+        REQUIRE(q.idOrMinusOne() == (i % 2000 < 1000 ? -1 : std::int64_t(i)));
+        REQUIRE(q.u64() == (i == 0 ? 5 : 2));
+        REQUIRE(q.blobOrNull() == blobs[i]);
+      }
+      CHECK_FALSE(q.next());
+    }
+  }
+
+  TEST_CASE("blocks as the format's page says them: of formats 9 and 10, with a first number, and with runs") {
+    const SchemaTable &table = packedTable("liveness_variables"); // five numbers, the fourth may be NULL; a BLOB
+    const auto block = [&](const std::string &raw, std::size_t rows) {
+      std::string blob("\x06");
+      appendLittle(blob, raw.size(), 4);
+      return RowBlock(table, blob + deflated(raw), rows, raw.size());
+    };
+    const std::string zeros("\x0c\0\0\0\0\0\0\0\0\0\0\0\x01\0", 14); // three rows of 0: first and one run
+    const auto column = [&](const RowBlock &of, std::size_t c) {
+      std::vector<std::int64_t> numbers;
+      for (std::size_t row = 0; row < of.rows(); ++row)
+        numbers.push_back(of.number(c, row));
+      return numbers;
+    };
+    const std::string old = std::string("\x00\x05\xff\x02", 4) + std::string("\x01\x00\x01\x00\x00\xff\xff", 7) +
+                            std::string("\x00\0\0\0", 4) + std::string("\x00\x01\0\x01", 4) +
+                            std::string("\x00\0\0\0", 4) + std::string("\x00\x02\x01\xfd", 4) +
+                            "abc"; // lengths 1, 2, NULL
+    const RowBlock nine = block(old, 3);
+    CHECK(column(nine, 0) == std::vector<std::int64_t>{5, 4, 6});
+    CHECK(column(nine, 1) == std::vector<std::int64_t>{256, 256, 255});
+    CHECK(column(nine, 3) == std::vector<std::int64_t>{0, 0, 1});
+    CHECK((nine.blob(5, 0) == "a" && nine.blob(5, 1) == "bc" && nine.isNull(5, 2)));
+    const std::string first("\x08\x00\x01\0\0\0\0\0\0\xff\x02", 11); // 256, 255, 257
+    const std::string runs("\x04\x01\0\x03\x01\0\0\x01\0", 9);       // once 3, twice 1: 3, 4, 5
+    const std::string lengths("\x04\x01\0\x03\0\0\0\x01\0", 9);      // 3, 3, 3: two bytes each, as NULL is 0
+    const RowBlock eleven = block(first + runs + zeros + zeros + zeros + lengths + "ace" + "bdf", 3);
+    CHECK(column(eleven, 0) == std::vector<std::int64_t>{256, 255, 257});
+    CHECK(column(eleven, 1) == std::vector<std::int64_t>{3, 4, 5});
+    CHECK((eleven.blob(5, 0) == "ab" && eleven.blob(5, 1) == "cd" && eleven.blob(5, 2) == "ef"));
+    const std::string rest = zeros + zeros + zeros + zeros + lengths + "abcdef";
+    CHECK(block(runs + rest, 3).rows() == 3);
+    for (const std::string &wrong : {std::string("\x10\x05\xff\x02", 4),             // an unknown bit
+                                     std::string("\x04\x01\0\x03\x01\0\0\0\0", 9),   // runs of two rows
+                                     std::string("\x04\x01\0\x03\x01\0\0\x02\0", 9), // of four
+                                     std::string("\x04\x01\0\x03\xfc\0\0\x01\0", 9), // below 0
+                                     std::string("\x08\0\0\0\0\0\0\0\x80\0\0", 11)}) // a first number below 0
+      CHECK_THROWS_AS((void)block(wrong + rest, 3), ProfileError);
   }
 
   TEST_CASE("a table of the name, as formats up to 8 have it, is read as it is and packed by an upgrade") {

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <doctest/doctest.h>
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -342,32 +343,53 @@ TEST_SUITE("report.pop") {
 
   TEST_CASE("sparse and dense per-tile values survive, and every cut or changed blob is refused or decodes in bounds") {
     std::mt19937_64 random(7);
+    constexpr std::uint32_t kTiles = 1472;
+    constexpr int kZlib = 1, kList = 3, kMasked = 7, kOneTile = 32, kSparse = 16;        // bits of the first byte
+    const auto large = [&](std::uint32_t) { return 1 + (random() >> (random() % 63)); }; // some beyond 32 bits
+    const auto small = [&](std::uint32_t) { return 1 + random() % 1000; };
     struct Shape {
-      std::uint32_t step;
-      bool large; // some take more than 32 bits
-      bool asList;
+      std::uint32_t first, step;
+      std::function<std::uint64_t(std::uint32_t)> value;
+      int bits, set; // of the first byte
     };
-    for (const auto [step, large, asList] : {Shape{1, true, false},
-                                             {3, true, false},
-                                             {500, true, false},
-                                             {1, false, true},
-                                             {2, false, false},
-                                             {500, false, false}}) {
+    const std::vector<Shape> shapes{
+        {0, 1, large, 2, 0},
+        {0, 3, large, 2, 0},
+        {0, 500, large, kSparse | kOneTile, kSparse},
+        {0, 1, small, 255, kList},
+        {0, 2, small, 255, kMasked},
+        {0, 500, small, kSparse | kOneTile, kSparse},
+        {1471, 1, small, kOneTile, kOneTile},
+        {3, 4000, large, kOneTile, kOneTile},
+        {0, 1, [](std::uint32_t t) { return 1 + t / 64 * 37 % 91; }, 255, kZlib},      // blocks of neighbours
+        {0, 1, [](std::uint32_t t) { return 1 + t % 46 * 7 % 31 * 3; }, 255, kZlib},   // the same in each row of a grid
+        {0, 1, [&](std::uint32_t) { return 16 * (random() % 2); }, 255, kMasked},      // some tiles, all alike
+        {0, 1, [&](std::uint32_t) { return 4 * (random() % 3) << 20; }, 255, kMasked}, // low bits that none has
+        {1, 1, [&](std::uint32_t) { return 0xFFFFFFFF * (random() % 2); }, 255, kMasked}}; // the largest
+    for (const Shape &shape : shapes) {
+      CAPTURE(&shape - shapes.data());
       TileValues values;
-      for (std::uint32_t t = 0; t < 1472; t += step)
-        values.emplace_back(t, 1 + (large ? random() >> (random() % 63) : random() % 1000));
-      const std::string blob = encodeTileValues(values, 1472);
-      CHECK((blob[0] == 3) == asList);
-      CHECK(decodeTileValues(blob, 1472) == values);
-      CHECK_THROWS_AS((void)decodeTileValues(blob, step == 1 ? 1471 : values.back().first), ProfileError);
+      for (std::uint32_t t = shape.first; t < kTiles; t += shape.step)
+        if (const std::uint64_t value = shape.value(t); value != 0)
+          values.emplace_back(t, value);
+      const std::string blob = encodeTileValues(values, kTiles);
+      CHECK((blob[0] & shape.bits) == shape.set);
+      CHECK(TileValueEncoder(kTiles).encode(values) == blob);
+      CHECK(decodeTileValues(blob, kTiles) == values);
+      const std::vector<std::uint64_t> dense = decodeDense(blob, kTiles);
+      for (const auto &[tile, value] : values)
+        CHECK(dense.at(tile) == value);
+      const bool isSparse = (blob[0] & (kSparse | kOneTile)) != 0;
+      CHECK_THROWS_AS((void)decodeTileValues(blob, isSparse ? values.back().first : kTiles - 1), ProfileError);
       for (std::size_t size = 0; size < blob.size(); size += 1 + blob.size() / 97)
-        CHECK_THROWS_AS((void)decodeTileValues(blob.substr(0, size), 1472), ProfileError);
+        CHECK_THROWS_AS((void)decodeTileValues(blob.substr(0, size), kTiles), ProfileError);
+      CHECK_THROWS_AS((void)decodeTileValues(blob + 'x', kTiles), ProfileError);
       for (int i = 0; i < 300; ++i) {
         std::string changed = blob;
         changed[random() % changed.size()] ^= static_cast<char>(1u << random() % 8);
         try {
-          for (const auto &entry : decodeTileValues(changed, 1472))
-            CHECK(entry.first < 1472);
+          for (const auto &entry : decodeTileValues(changed, kTiles))
+            CHECK(entry.first < kTiles);
         } catch (const ProfileError &) {
         }
       }

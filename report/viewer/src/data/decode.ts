@@ -6,7 +6,9 @@ export class DamagedBlob extends Error {}
 
 const kPacked = 2;
 const kList = 3;
+const kMasked = 7;
 const kSparse = 16;
+const kOneTile = 32;
 /** More elements than any machine has tiles; a larger count is damage, not data. */
 const kMaxCount = 1 << 26;
 
@@ -83,8 +85,23 @@ function decodePacked(blob: Uint8Array, count: number, into?: Float64Array): Flo
   return out;
 }
 
+/** The tile and the value of a blob of one tile. */
+function oneTile(blob: Uint8Array): [number, number] {
+  const header = blob[0] ?? 0;
+  const [tileWidth, width] = [1 << (header & 3), 1 << ((header >> 2) & 3)];
+  need((header & ~0x2f) === 0 && tileWidth <= 4, 'a blob has an unknown coding');
+  need(blob.length === 1 + tileWidth + width, 'a blob of one tile has a wrong length');
+  const view = viewOf(blob);
+  return [element(view, 1, tileWidth), element(view, 1 + tileWidth, width)];
+}
+
 /** The elements of a blob that is not packed: each with its tile. */
 function eachPlain(blob: Uint8Array, count: number, take: (tile: number, value: number) => void): void {
+  if (((blob[0] ?? 0) & kOneTile) !== 0) {
+    const [tile, value] = oneTile(blob);
+    if (tile < count) take(tile, value);
+    return;
+  }
   need(blob.length >= 5, 'a blob is shorter than its header');
   const header = blob[0] ?? 0;
   const width = 1 << ((header >> 2) & 3);
@@ -121,7 +138,7 @@ export function sumTiles(blob: Uint8Array, count: number, from: number, to: numb
   if (blob[0] === kPacked) {
     if (to === from + 1) return decodeTile(blob, count, from);
     for (const value of decodePacked(blob, count).subarray(from, to)) sum += value;
-  } else if (blob[0] === kList) {
+  } else if (isList(blob)) {
     if (to === from + 1) return decodeTile(blob, count, from);
     for (const value of decodeList(blob, count).subarray(from, to)) sum += value;
   } else
@@ -136,7 +153,7 @@ export function decodeTiles(blob: Uint8Array | null, count: number, into?: Float
   if (blob === null) return null;
   need(blob.length > 0, 'a blob is empty');
   if (blob[0] === kPacked) return decodePacked(blob, count, into);
-  if (blob[0] !== kList) return decodePlain(blob, count);
+  if (!isList(blob)) return decodePlain(blob, count);
   const list = decodeList(blob, count);
   if (list.length === count) return list;
   const out = new Float64Array(count);
@@ -144,27 +161,58 @@ export function decodeTiles(blob: Uint8Array | null, count: number, into?: Float
   return out;
 }
 
-/** How many numbers a list has, and what they are stored in. */
-function openList(blob: Uint8Array, most: number): [number, Uint8Array] {
-  need(blob.length >= 6 && blob[0] === kList, 'a list does not begin as one');
+const isList = (blob: Uint8Array): boolean => blob[0] === kList || blob[0] === kMasked;
+
+/** A list: how many numbers it has, and what they are stored in; of a masked one also which are not 0, and their shift. */
+interface List {
+  readonly count: number;
+  readonly numbers: Uint8Array;
+  readonly mask: Uint8Array | null;
+  readonly shift: number;
+}
+
+function openList(blob: Uint8Array, most: number): List {
+  need(blob.length >= 6 && isList(blob), 'a list does not begin as one');
   const count = viewOf(blob).getUint32(1, true);
   need(count <= most, 'a list states too many numbers');
-  const numbers = blob.subarray(5);
-  need(numbers[0] !== kList, 'a list is in a list');
-  return [count, numbers];
+  const masked = blob[0] === kMasked;
+  const maskEnd = 6 + Math.ceil(count / 64) * 8;
+  need(!masked || maskEnd < blob.length, 'a list is shorter than its mask');
+  const mask = masked ? blob.subarray(6, maskEnd) : null;
+  const numbers = blob.subarray(masked ? maskEnd : 5);
+  const shift = masked ? (blob[5] ?? 32) : 0;
+  need(shift < 32, 'numbers of a list are shifted by more than 31 bits');
+  need(!isList(numbers), 'a list is in a list');
+  return { count, numbers, mask, shift };
+}
+
+const isThere = (mask: Uint8Array, at: number): boolean => (((mask[at >> 3] ?? 0) >> (at & 7)) & 1) !== 0;
+
+/** How many of the first `end` numbers are not 0. */
+function countThere(mask: Uint8Array, end: number): number {
+  let count = 0;
+  for (let at = 0; at < end; ++at) count += isThere(mask, at) ? 1 : 0;
+  return count;
 }
 
 /** The numbers of a "packed list" column, of which there are `most` at most. */
 export function decodeList(blob: Uint8Array, most = kMaxCount): Float64Array {
-  const [count, numbers] = openList(blob, most);
-  return decodeTiles(numbers, count) ?? new Float64Array(0);
+  const { count, numbers, mask, shift } = openList(blob, most);
+  if (mask === null) return decodeTiles(numbers, count) ?? new Float64Array(0);
+  const others = decodeTiles(numbers, countThere(mask, count)) ?? new Float64Array(0);
+  const out = new Float64Array(count);
+  for (let at = 0, next = 0; at < count; ++at) if (isThere(mask, at)) out[at] = (others[next++] ?? NaN) * 2 ** shift;
+  return out;
 }
 
 /** One tile's number of a "by tile" or "packed" column. */
 export function decodeTile(blob: Uint8Array, count: number, tile: number): number {
-  if (blob[0] === kList) {
-    const [listed, numbers] = openList(blob, count);
-    return tile < listed ? decodeTile(numbers, listed, tile) : tile < count ? 0 : NaN;
+  if (isList(blob)) {
+    const list = openList(blob, count);
+    if (tile >= list.count) return tile < count ? 0 : NaN;
+    if (list.mask === null) return decodeTile(list.numbers, list.count, tile);
+    if (!isThere(list.mask, tile)) return 0;
+    return decodeTile(list.numbers, countThere(list.mask, list.count), countThere(list.mask, tile)) * 2 ** list.shift;
   }
   if (blob[0] !== kPacked) return tile < count ? sumTiles(blob, count, tile, tile + 1) : NaN;
   need(blob.length >= 5, 'a packed blob is shorter than its header');

@@ -75,24 +75,73 @@ function need(condition: boolean, what: string): asserts condition {
   if (!condition) throw new DamagedBlob(what);
 }
 
-/** Running sums of `rows` signed differences of 2^log bytes. */
-function sums(view: DataView, at: number, log: number, rows: number): Float64Array {
-  const out = new Float64Array(rows);
-  let sum = 0;
-  for (let i = 0; i < rows; ++i) {
-    const where = at + (i << log);
-    sum +=
-      log === 0
-        ? view.getInt8(where)
-        : log === 1
-          ? view.getInt16(where, true)
-          : log === 2
-            ? view.getInt32(where, true)
-            : Number(view.getBigInt64(where, true));
-    need(sum >= 0, 'a number in a block of rows is negative');
-    out[i] = sum;
+/** Of a column: each difference stands there once, with how often it follows itself. */
+const kRuns = 4;
+/** The first row's number stands before the differences, in 8 bytes. */
+const kFirst = 8;
+
+/** A column: its numbers, whether all are known to be one, and where it ends. */
+interface Numbers {
+  readonly values: Float64Array;
+  readonly constant: boolean;
+  readonly end: number;
+}
+
+function difference(view: DataView, at: number, log: number): number {
+  switch (log) {
+    case 0:
+      return view.getInt8(at);
+    case 1:
+      return view.getInt16(at, true);
+    case 2:
+      return view.getInt32(at, true);
+    default:
+      return Number(view.getBigInt64(at, true));
   }
-  return out;
+}
+
+/** The column at `at`: running sums of signed differences of 2^log bytes. */
+function columnAt(view: DataView, at: number, rows: number): Numbers {
+  const size = view.byteLength;
+  need(at < size && view.getUint8(at) < 2 * kFirst, 'a column has no width');
+  const code = view.getUint8(at++);
+  const log = code & 3;
+  const isRuns = (code & kRuns) !== 0;
+  const values = new Float64Array(rows);
+  let [sum, row, constant] = [0, 0, isRuns];
+  const add = (step: number, count: number) => {
+    need(count <= rows - row, 'the runs of a column are longer than its rows');
+    for (let k = 0; k < count; ++k) {
+      sum += step;
+      need(sum >= 0, 'a number in a block of rows is negative');
+      values[row++] = sum;
+    }
+  };
+  if ((code & kFirst) !== 0) {
+    need(at + 8 <= size, 'a block of rows ends inside a column');
+    add(difference(view, at, 3), 1);
+    at += 8;
+  }
+  need(!isRuns || at + 2 <= size, 'a block of rows ends inside a column');
+  const stored = isRuns ? view.getUint16(at, true) + 1 : rows - row;
+  if (isRuns) at += 2;
+  const lengths = at + (stored << log);
+  const end = lengths + (isRuns ? 2 * stored : 0);
+  need(end <= size, 'a block of rows ends inside a column');
+  for (let i = 0; i < stored; ++i) {
+    const step = difference(view, at + (i << log), log);
+    const length = isRuns ? view.getUint16(lengths + 2 * i, true) + 1 : 1;
+    if (step !== 0 && (row > 0 || length > 1)) constant = false;
+    add(step, length);
+  }
+  need(row === rows, 'the runs of a column are shorter than its rows');
+  return { values, constant, end };
+}
+
+/** From the first byte of each of `rows` values, the second of each, ... to one value after the other. */
+function orderByRow(raw: Uint8Array, at: number, rows: number, length: number): void {
+  const bytes = raw.slice(at, at + rows * length);
+  for (let row = 0; row < rows; ++row) for (let i = 0; i < length; ++i) raw[at + row * length + i] = bytes[i * rows + row]!;
 }
 
 /** A block of rows. Throws DamagedBlob. */
@@ -109,11 +158,12 @@ export function unpackBlock(columns: readonly Column[], first: number, rows: num
   const view = new DataView(raw.buffer, raw.byteOffset, raw.byteLength);
   let at = 0;
   const numbers = new Map<string, Float64Array>();
+  const constant = new Set<string>(); // columns known to have one number only
   for (const column of columns) {
-    const log = raw[at++] ?? 4;
-    need(log <= 3 && at + (rows << log) <= raw.length, 'a block of rows ends inside a column');
-    const values = sums(view, at, log, rows);
-    at += rows << log;
+    const read = columnAt(view, at, rows);
+    const values = read.values;
+    if (read.constant) constant.add(column.name);
+    at = read.end;
     if (column.mayBeNull) for (let i = 0; i < rows; ++i) values[i] = values[i] === 0 ? NaN : values[i]! - 1;
     numbers.set(column.name, values);
   }
@@ -121,11 +171,13 @@ export function unpackBlock(columns: readonly Column[], first: number, rows: num
   for (const column of columns) {
     if (!column.isBlob) continue;
     const from = new Float64Array(rows);
+    const begin = at;
     numbers.get(column.name)?.forEach((length, i) => {
       from[i] = at;
       at += length || 0;
     });
     need(at <= raw.length, 'a value is longer than its block of rows');
+    if (constant.has(column.name)) orderByRow(raw, begin, rows, (at - begin) / rows);
     starts.set(column.name, from);
   }
   need(at === raw.length, 'a block of rows has more bytes than columns');
