@@ -5,10 +5,10 @@
 #include "graph/steps/HostCopies.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <functional>
 #include <map>
 #include <span>
-#include <tuple>
 #include <utility>
 
 namespace popscope {
@@ -30,6 +30,22 @@ bool hasExchangeCode(const StepProgram &program, const Step &step) {
   const StreamCopyStep &copy = program.streamCopies[step.payload];
   return any(program.hostTiles, copy.firstTile, copy.numTiles);
 }
+
+class TileSet {
+public:
+  explicit TileSet(std::uint32_t tiles) : words_((tiles + kBits - 1) / kBits) {}
+  void add(std::uint32_t tile) { words_[tile / kBits] |= std::uint64_t(1) << (tile % kBits); }
+  /// Calls take(tile), ascending.
+  template <class Take> void each(const Take &take) const {
+    for (std::uint32_t w = 0; w < words_.size(); ++w)
+      for (std::uint64_t bits = words_[w]; bits != 0; bits &= bits - 1)
+        take(w * kBits + static_cast<std::uint32_t>(std::countr_zero(bits)));
+  }
+
+private:
+  static constexpr std::uint32_t kBits = 64;
+  std::vector<std::uint64_t> words_;
+};
 
 std::uint64_t numberOf(std::uint64_t number) { return number; }
 template <class Tag, class Rep> std::uint64_t numberOf(Quantity<Tag, Rep> quantity) { return quantity.count(); }
@@ -157,33 +173,44 @@ void ProgramTiles::collectCounters(StepIndex s, ProgramTilesRecord &record) cons
 
 void ProgramTiles::collectLinks(const ExchangeStep &exchange, const std::vector<TileMessage> &messages,
                                 ProgramTilesRecord &record) const {
-  // Sorted by pair of IPUs and tile; a message has an entry for each of its ends.
-  struct End {
-    std::uint32_t pair, tile;
-    Bytes bytes; // of the message, at its receiver
+  struct Flow {
+    std::uint32_t fromIpu, toIpu;
+    Bytes bytes;
+    TileSet senders, receivers; // by tile of their IPU
   };
   const std::uint32_t ipus = (program_.numTiles + tilesPerIpu_ - 1) / tilesPerIpu_;
-  std::vector<End> ends;
-  ends.reserve(2 * messages.size());
+  std::vector<std::int32_t> flowOf(std::size_t(ipus) * ipus, -1); // by pair of IPUs
+  std::vector<Flow> flows;
   for (const TileMessage &message : messages) {
-    const std::uint32_t pair = message.from / tilesPerIpu_ * ipus + message.to / tilesPerIpu_;
-    ends.push_back({pair, message.from, Bytes()});
-    ends.push_back({pair, message.to, message.bytes});
+    const std::uint32_t from = message.from / tilesPerIpu_, to = message.to / tilesPerIpu_;
+    std::int32_t &at = flowOf[std::size_t(from) * ipus + to];
+    if (at < 0) {
+      at = static_cast<std::int32_t>(flows.size());
+      flows.push_back({from, to, Bytes(), TileSet(tilesPerIpu_), TileSet(tilesPerIpu_)});
+    }
+    Flow &flow = flows[static_cast<std::size_t>(at)];
+    flow.bytes += message.bytes;
+    (from == to ? flow.receivers : flow.senders).add(message.from % tilesPerIpu_);
+    flow.receivers.add(message.to % tilesPerIpu_);
   }
-  std::sort(ends.begin(), ends.end(),
-            [](const End &a, const End &b) { return std::tie(a.pair, a.tile) < std::tie(b.pair, b.tile); });
   std::vector<ReplicaPair> pairs{{0, 0}};
   if (exchange.replicaMap >= 0)
     pairs = program_.replicaMaps[static_cast<std::size_t>(exchange.replicaMap)];
-  for (std::size_t begin = 0, end = 0; begin < ends.size(); begin = end) {
-    LinkTransferRecord flow{ends[begin].pair / ipus, ends[begin].pair % ipus, Bytes(), {}};
-    for (; end < ends.size() && ends[end].pair == ends[begin].pair; ++end) {
-      flow.bytes += ends[end].bytes;
-      if (end == begin || ends[end].tile != ends[end - 1].tile)
-        flow.tiles.emplace_back(ends[end].tile, 1);
-    }
+  for (const std::int32_t at : flowOf) {
+    if (at < 0)
+      continue;
+    const Flow &flow = flows[static_cast<std::size_t>(at)];
+    LinkTransferRecord link{flow.fromIpu, flow.toIpu, flow.bytes, {}};
+    const auto add = [&](const TileSet &set, std::uint32_t ipu) {
+      set.each([&](std::uint32_t tile) { link.tiles.emplace_back(ipu * tilesPerIpu_ + tile, 1); });
+    };
+    if (flow.fromIpu < flow.toIpu)
+      add(flow.senders, flow.fromIpu);
+    add(flow.receivers, flow.toIpu);
+    if (flow.fromIpu > flow.toIpu)
+      add(flow.senders, flow.fromIpu);
     for (const ReplicaPair &pair : pairs) {
-      record.links.push_back(flow);
+      record.links.push_back(link);
       record.links.back().fromIpu += pair.from * ipusPerReplica_;
       record.links.back().toIpu += pair.to * ipusPerReplica_;
     }
