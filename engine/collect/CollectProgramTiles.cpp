@@ -68,8 +68,8 @@ std::vector<std::int64_t> exchangeCodeOwners(const StepProgram &program) {
 
 ProgramTiles::ProgramTiles(const CollectInput &input)
     : program_(input.program), tilesPerIpu_(input.machine.tilesPerIpu), ipusPerReplica_(input.machine.numIpus),
-      threads_(input.threads), counters_(program_, CostModel(input.machine)), received_(program_, tilesPerIpu_),
-      traffic_(program_), codeOwners_(exchangeCodeOwners(program_)) {}
+      threads_(input.threads), counters_(program_, CostModel(input.machine)),
+      received_(program_, tilesPerIpu_, threads_), traffic_(program_), codeOwners_(exchangeCodeOwners(program_)) {}
 
 void ProgramTiles::each(const CompilationRows::Prepare &prepare) const {
   const std::size_t ahead = std::clamp<std::size_t>(kMostTiles / std::max(program_.numTiles, 1U), 1, kMostPrograms);

@@ -1,10 +1,13 @@
 #include "engine/collect/Collect.hpp"
 
+#include "base/Parallel.hpp"
 #include "graph/codelets/TileLayout.hpp"
 
+#include <algorithm>
 #include <map>
 #include <set>
-#include <tuple>
+#include <utility>
+#include <vector>
 
 namespace popscope {
 namespace {
@@ -14,13 +17,58 @@ struct Key {
   friend auto operator<=>(const Key &, const Key &) = default;
 };
 
-void addFootprint(VertexOnTileRecord &row, const VertexFootprint &f) {
-  ++row.count;
-  row.internalState += f.internalState;
-  row.edgePointers += f.edgePointers;
-  row.copyPointers += f.copyPointers;
-  row.padding += f.padding;
-  row.descriptors += f.descriptors;
+/// Some of the vertices.
+struct VertexSums {
+  struct Type {
+    std::uint64_t instances = 0;
+    Bytes bytes;
+  };
+  std::vector<Type> types; // by VertexTypeId
+  std::map<Key, VertexOnTileRecord> rows;
+
+  void add(TileId tile, VertexTypeId type, const VertexFootprint &f) {
+    ++types[type.index()].instances;
+    types[type.index()].bytes += f.instanceState + f.fieldData + f.vectorListDescriptor + f.copyDescriptor;
+    add({tile.index(), type.index()},
+        {0, 0, 1, Bytes(), f.internalState, f.edgePointers, f.copyPointers, f.padding, f.descriptors});
+  }
+  void add(const VertexSums &others) {
+    for (std::size_t t = 0; t < types.size(); ++t) {
+      types[t].instances += others.types[t].instances;
+      types[t].bytes += others.types[t].bytes;
+    }
+    for (const auto &[key, row] : others.rows)
+      add(key, row);
+  }
+  void add(Key key, const VertexOnTileRecord &more) {
+    VertexOnTileRecord &row = rows[key];
+    row.count += more.count;
+    row.internalState += more.internalState;
+    row.edgePointers += more.edgePointers;
+    row.copyPointers += more.copyPointers;
+    row.padding += more.padding;
+    row.descriptors += more.descriptors;
+  }
+};
+
+VertexSums sumVertices(const StepProgram &program, Threads threads) {
+  constexpr std::size_t kFewest = std::size_t(1) << 16; // that another thread is worth
+  const std::size_t vertices = program.vertices.size(),
+                    parts = std::clamp<std::size_t>(vertices / kFewest, 1, threads.count());
+  VertexSums none;
+  none.types.resize(program.vertexTypes.size());
+  std::vector<VertexSums> sums(parts, none);
+  parallelFor(threads, parts, [&](std::size_t part) {
+    for (std::size_t v = vertices * part / parts; v < vertices * (part + 1) / parts; ++v) {
+      const StepVertex &vertex = program.vertices[v];
+      sums[part].add(vertex.tile, vertex.type, program.footprints[program.formOf(vertex).footprint]);
+    }
+  });
+  for (std::size_t part = 1; part < parts; ++part)
+    sums[0].add(sums[part]);
+  for (const CopyVertex &c : program.copies)
+    sums[0].add(c.tile, c.type, program.footprints[c.footprint]);
+  return std::move(sums[0]);
 }
 
 // The state of a class line by line, padding included.
@@ -72,20 +120,13 @@ void collectVertices(const CollectInput &input, CompilationRecord &record) {
       record.vertexTypes[t].fields =
           fieldLines(input.codelets->at(static_cast<int>(type.codelet)), input.machine.architecture);
   }
-  std::map<Key, VertexOnTileRecord> rows;
-  const auto add = [&](TileId tile, VertexTypeId type, std::uint32_t footprint) {
-    VertexTypeRecord &t = record.vertexTypes[type.index()];
-    const VertexFootprint &f = program.footprints[footprint];
-    ++t.instances;
-    t.memoryBytes += f.instanceState + f.fieldData + f.vectorListDescriptor + f.copyDescriptor;
-    addFootprint(rows[{tile.index(), type.index()}], f);
-  };
-  for (const StepVertex &v : program.vertices)
-    add(v.tile, v.type, program.formOf(v).footprint);
-  for (const CopyVertex &c : program.copies)
-    add(c.tile, c.type, c.footprint);
-  const std::map<Key, Bytes> ownLibraries = ownLibraryBytes(program, rows);
-  for (auto &entry : rows) {
+  const VertexSums sums = sumVertices(program, input.threads);
+  for (std::size_t t = 0; t < sums.types.size(); ++t) {
+    record.vertexTypes[t].instances = sums.types[t].instances;
+    record.vertexTypes[t].memoryBytes = sums.types[t].bytes;
+  }
+  const std::map<Key, Bytes> ownLibraries = ownLibraryBytes(program, sums.rows);
+  for (const auto &entry : sums.rows) {
     const StepVertexType &type = program.vertexTypes[VertexTypeId(entry.first.type)];
     VertexOnTileRecord row = entry.second;
     row.tile = entry.first.tile;

@@ -4,20 +4,30 @@
 
 #include <algorithm>
 #include <iterator>
+#include <set>
 
 namespace popscope {
 
-ReceivedMessages::ReceivedMessages(const StepProgram &program, std::uint32_t tilesPerIpu)
+ReceivedMessages::ReceivedMessages(const StepProgram &program, std::uint32_t tilesPerIpu, Threads threads)
     : program_(program), tilesPerIpu_(tilesPerIpu) {
-  for (const Step &step : program.steps.raw()) {
-    if (step.kind != StepKind::DoExchange)
-      continue;
-    const ExchangeStep &exchange = program.exchanges[step.payload];
-    eachTile(exchange, tileMessages(program, exchange), [&](TileId, const MessageSizesRecord *sizes, std::uint32_t) {
-      if (sizes != nullptr && numbers_.find(*sizes) == numbers_.end())
-        numbers_.emplace(*sizes, numbers_.size() + 1);
-    });
-  }
+  std::vector<const ExchangeStep *> exchanges;
+  for (const Step &step : program.steps.raw())
+    if (step.kind == StepKind::DoExchange)
+      exchanges.push_back(&program.exchanges[step.payload]);
+  constexpr std::size_t kTogether = 64; // exchanges
+  std::vector<std::vector<MessageSizesRecord>> found((exchanges.size() + kTogether - 1) / kTogether);
+  parallelFor(threads, found.size(), [&](std::size_t part) {
+    std::set<MessageSizesRecord> known;
+    for (std::size_t e = part * kTogether; e < std::min(exchanges.size(), (part + 1) * kTogether); ++e)
+      eachTile(*exchanges[e], tileMessages(program_, *exchanges[e]),
+               [&](TileId, const MessageSizesRecord *sizes, std::uint32_t) {
+                 if (sizes != nullptr && known.insert(*sizes).second)
+                   found[part].push_back(*sizes);
+               });
+  });
+  for (const std::vector<MessageSizesRecord> &part : found)
+    for (const MessageSizesRecord &sizes : part)
+      numbers_.emplace(sizes, numbers_.size() + 1); // unless it has one
 }
 
 /// Calls use(tile, sizes, distance of the furthest sender) for each tile that receives, in ascending order. The sizes

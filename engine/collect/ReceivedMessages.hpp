@@ -1,6 +1,7 @@
 // ReceivedMessages: of which sizes the messages are that tiles receive in exchanges within IPUs. Each combination of
 // sizes has a number, in the order of steps and tiles in which it comes first.
 #pragma once
+#include "base/Parallel.hpp"
 #include "engine/collect/TileMessages.hpp"
 #include "instrument/profile/Records.hpp"
 
@@ -13,7 +14,7 @@ namespace popscope {
 class ReceivedMessages {
 public:
   /// `program` must outlive this.
-  ReceivedMessages(const StepProgram &program, std::uint32_t tilesPerIpu);
+  ReceivedMessages(const StepProgram &program, std::uint32_t tilesPerIpu, Threads threads);
   /// Sets messageSizes and receiveDistance; `messages`: those of the exchange. Threads may ask at once.
   void collect(const ExchangeStep &exchange, const std::vector<TileMessage> &messages,
                ProgramTilesRecord &record) const;

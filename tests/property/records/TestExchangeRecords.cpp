@@ -121,7 +121,7 @@ TEST_SUITE("exchange records") {
                   to = static_cast<int>(m.dst.index() % kTilesPerIpu);
         distance[m.dst.index()] = std::max<std::uint64_t>(distance[m.dst.index()], std::abs(from - to));
       }
-      const ReceivedMessages received(program, kTilesPerIpu);
+      const ReceivedMessages received(program, kTilesPerIpu, Threads{static_cast<unsigned>(1 + i % 3)});
       const std::vector<MessageSizesRecord> all = received.sizes();
       ProgramTilesRecord record;
       received.collect(program.exchanges[0], tileMessages(program, program.exchanges[0]), record);
