@@ -1,11 +1,12 @@
-// popscope_million_bench [--vertices N] [--sets N] [--pieces N] [--threads N] [--profile FOLDER [--lowered]]: one
-// program through the public API, of the size that a large model has, and views of many pieces. Prints CPU time, the
-// kernel's part of it (mostly pages of memory that are found and cleared, which depends on the machine's host more than
-// on the program), wall time and resident memory of each phase.
+// popscope_million_bench [--vertices N] [--sets N] [--ipus N [--near]] [--pieces N] [--threads N] [--profile FOLDER
+// [--lowered]]: one program through the public API, of the size that a large model has, and views of many pieces.
+// Prints CPU time, the kernel's part of it (mostly pages of memory that are found and cleared, which depends on the
+// machine's host more than on the program), wall time and resident memory of each phase.
 //
 // The program: `vertices` vertices in `sets` compute sets on the tiles of one IPU of second generation. Each vertex
 // reads 4 elements of its tile, 1 of its own, 1 of another tile (chosen by a seeded generator) and writes 4: four edges
-// a vertex. All vertices have an estimate, so that compiling, not counting, is what is timed.
+// a vertex. All vertices have an estimate, so that compiling, not counting, is what is timed. With several IPUs the
+// other tile may be of another one, and with --near it is not: then N IPUs are N times the program of one.
 //
 // With --long: what a training step of a large model looks like, many steps with few vertices each. `vertices` vertices
 // (4 million, unless given) in 3,333 compute sets, so 10,000 steps, spread over the tiles of --ipus IPUs; 100 variables
@@ -94,9 +95,16 @@ double timed(const std::string &phase, const std::function<void()> &run) {
 
 struct Options {
   unsigned vertices = 1472000, sets = 10, pieces = 10000, threads = 0, ipus = 1;
-  bool lowered = false, isLong = false, run = false;
+  bool lowered = false, isLong = false, run = false, near = false;
   std::string profile;
 };
+
+/// Any but this one, of all tiles or of its IPU's.
+unsigned otherTile(const Graph &graph, const Options &options, unsigned tile, std::mt19937 &random) {
+  const Target &target = graph.getTarget();
+  const unsigned tiles = options.near ? target.getTilesPerIPU() : target.getNumTiles(), first = tile / tiles * tiles;
+  return first + (tile - first + 1 + static_cast<unsigned>(random() % (tiles - 1))) % tiles;
+}
 
 /// GB a second that one thread writes into memory that it has not touched before, as a table does that is made: the
 /// roof of a compile, which leaves its tables behind.
@@ -130,7 +138,7 @@ void build(Graph &graph, Sequence &program, const Options &options) {
     for (unsigned t = 0; t < tiles; ++t)
       for (unsigned k = 0; k < perTile; ++k) {
         const std::size_t first = t * tileElements + std::size_t(k) * kEach;
-        const unsigned other = (t + 1 + random() % (tiles - 1)) % tiles;
+        const unsigned other = otherTile(graph, options, t, random);
         const VertexRef v = graph.addVertex(cs, "Mix",
                                             {{"own", from.slice(first, first + kEach)},
                                              {"near", from[t * tileElements + random() % tileElements]},
@@ -164,7 +172,7 @@ void buildLong(Graph &graph, Sequence &program, const Options &options) {
       const auto t = static_cast<unsigned>(i * tiles / count);
       const auto nth = static_cast<unsigned>(i - (t * count + tiles - 1) / tiles); // of the vertices of this tile
       const std::size_t first = std::size_t(t) * kEach + nth % (kEach / 4) * 4;
-      const unsigned other = random() % 1000 < kFarOfThousand ? (t + 1 + random() % (tiles - 1)) % tiles : t;
+      const unsigned other = random() % 1000 < kFarOfThousand ? otherTile(graph, options, t, random) : t;
       const VertexRef v = graph.addVertex(cs, "Mix",
                                           {{"own", from.slice(first, first + 4)},
                                            {"near", from[std::size_t(t) * kEach + random() % kEach]},
@@ -227,7 +235,8 @@ int main(int argc, char **argv) {
                  "folder of a profile with the compile's phases; none: nothing is recorded");
   app.add_flag("--lowered", options.lowered, "with lowered variables in it, as autoReport.all");
   app.add_flag("--long", options.isLong, "many steps with few vertices each");
-  app.add_option("--ipus", options.ipus, "IPUs of the program of --long");
+  app.add_option("--ipus", options.ipus, "IPUs of the program");
+  app.add_flag("--near", options.near, "other tiles are of the same IPU, so that nothing goes between IPUs");
   app.add_flag("--run", options.run, "execute it once, too, and print the summary to nowhere");
   CLI11_PARSE(app, argc, argv);
   if (options.isLong) {
