@@ -19,11 +19,11 @@ constexpr std::size_t kListHeaderBytes = 5, kMaskedHeaderBytes = 6;
 constexpr std::size_t kMaskBits = 64;
 constexpr unsigned kNumberBits = 32;
 
-[[noreturn]] void corrupt(const char *what) { throw ProfileError(std::string("corrupt list of numbers: ") + what); }
+[[noreturn]] void corruptList(const char *what) { throw ProfileError(std::string("corrupt list of numbers: ") + what); }
 
 std::size_t maskBytes(std::size_t numbers) { return (numbers + kMaskBits - 1) / kMaskBits * sizeof(std::uint64_t); }
 
-POPSCOPE_WIDE_LOOPS std::uint32_t bitsOf(const std::uint32_t *numbers, std::size_t count) {
+POPSCOPE_WIDE_LOOPS std::uint32_t bitsInAny(const std::uint32_t *numbers, std::size_t count) {
   std::uint32_t bits = 0;
   for (std::size_t i = 0; i < count; ++i)
     bits |= numbers[i];
@@ -31,7 +31,7 @@ POPSCOPE_WIDE_LOOPS std::uint32_t bitsOf(const std::uint32_t *numbers, std::size
 }
 
 /// A bit each; 64 of them.
-POPSCOPE_WIDE_LOOPS std::uint64_t maskOf(const std::uint32_t *numbers) {
+POPSCOPE_WIDE_LOOPS std::uint64_t nonzeroMask(const std::uint32_t *numbers) {
   std::uint64_t mask = 0;
   for (std::size_t i = 0; i < kMaskBits; ++i)
     mask |= std::uint64_t(numbers[i] != 0 ? 1 : 0) << i;
@@ -39,16 +39,16 @@ POPSCOPE_WIDE_LOOPS std::uint64_t maskOf(const std::uint32_t *numbers) {
 }
 
 /// The same of any number of them.
-std::vector<std::uint64_t> maskOf(const std::vector<std::uint32_t> &numbers) {
+std::vector<std::uint64_t> nonzeroMask(const std::vector<std::uint32_t> &numbers) {
   std::vector<std::uint64_t> mask;
   mask.reserve((numbers.size() + kMaskBits - 1) / kMaskBits);
   std::size_t first = 0;
   for (; first + kMaskBits <= numbers.size(); first += kMaskBits)
-    mask.push_back(maskOf(numbers.data() + first));
+    mask.push_back(nonzeroMask(numbers.data() + first));
   if (first < numbers.size()) {
     std::array<std::uint32_t, kMaskBits> last{};
     std::copy(numbers.begin() + static_cast<std::ptrdiff_t>(first), numbers.end(), last.begin());
-    mask.push_back(maskOf(last.data()));
+    mask.push_back(nonzeroMask(last.data()));
   }
   return mask;
 }
@@ -70,22 +70,22 @@ template <class Take> void eachBit(const std::vector<std::uint64_t> &mask, const
 std::vector<std::uint64_t> unpackMasked(std::string_view blob, std::size_t count) {
   const std::size_t mask = maskBytes(count);
   if (blob.size() < kMaskedHeaderBytes || blob.size() - kMaskedHeaderBytes < mask)
-    corrupt("it is shorter than its mask");
+    corruptList("it is shorter than its mask");
   const auto shift = static_cast<unsigned char>(blob[kListHeaderBytes]);
   if (shift >= kNumberBits)
-    corrupt("its numbers are shifted by more than 31 bits");
+    corruptList("its numbers are shifted by more than 31 bits");
   std::vector<std::uint64_t> there;
   for (std::size_t at = 0; at < mask; at += sizeof(std::uint64_t))
     there.push_back(readLittle(blob, kMaskedHeaderBytes + at, sizeof(std::uint64_t)));
   if (count % kMaskBits != 0 && there.back() >> (count % kMaskBits) != 0)
-    corrupt("its mask has more bits than numbers");
+    corruptList("its mask has more bits than numbers");
   const std::vector<std::uint64_t> shifted = unpackTiles(blob.substr(kMaskedHeaderBytes + mask), countBits(there));
   std::vector<std::uint64_t> numbers(count);
   auto next = shifted.begin();
   eachBit(there, [&](std::size_t at) {
     const std::uint64_t number = *next++ << shift;
     if (number > std::numeric_limits<std::uint32_t>::max())
-      corrupt("a number has more than 32 bits");
+      corruptList("a number has more than 32 bits");
     numbers[at] = number;
   });
   return numbers;
@@ -96,11 +96,11 @@ std::vector<std::uint64_t> unpackMasked(std::string_view blob, std::size_t count
 ListPacker::ListPacker(const std::vector<std::uint32_t> &numbers) : numbers_(numbers) {
   POPSCOPE_CHECK(numbers.size() <= std::numeric_limits<std::uint32_t>::max(), "a list of {} numbers", numbers.size());
   bytes_ = kListHeaderBytes + packedBytes(numbers);
-  mask_ = maskOf(numbers);
+  mask_ = nonzeroMask(numbers);
   const std::size_t others = countBits(mask_);
   if (others == numbers.size())
     return;
-  shift_ = static_cast<unsigned>(std::countr_zero(bitsOf(numbers.data(), numbers.size()))) % kNumberBits;
+  shift_ = static_cast<unsigned>(std::countr_zero(bitsInAny(numbers.data(), numbers.size()))) % kNumberBits;
   shifted_.reserve(others);
   eachBit(mask_, [&](std::size_t at) { shifted_.push_back(numbers[at] >> shift_); });
   const std::size_t masked = kMaskedHeaderBytes + maskBytes(numbers.size()) + packedBytes(shifted_);
@@ -126,7 +126,7 @@ std::string packList(const std::vector<std::uint32_t> &numbers) { return ListPac
 
 std::vector<std::uint64_t> unpackList(std::string_view blob) {
   if (blob.size() < kListHeaderBytes || !isPackedList(blob))
-    corrupt("unknown header byte");
+    corruptList("unknown header byte");
   const std::uint64_t count = readLittle(blob, 1, 4);
   if (blob[0] == kCodecMasked)
     return unpackMasked(blob, count);

@@ -47,13 +47,13 @@ POPSCOPE_WIDE_LOOPS Differences differencesOf(const std::uint64_t *values, std::
 }
 
 /// The number of each run, and how long it is less 1.
-struct Runs {
+struct ColumnRuns {
   std::vector<std::int64_t> numbers;
   std::vector<std::uint16_t> lengths;
 };
 
-Runs runsOf(const Differences &differences) {
-  Runs runs;
+ColumnRuns columnRuns(const Differences &differences) {
+  ColumnRuns runs;
   for (std::size_t begin = 0, end = 0; begin < differences.all.size(); begin = end) {
     for (end = begin + 1; end < differences.all.size() && differences.all[end] == differences.all[begin];)
       ++end;
@@ -94,7 +94,7 @@ bool appendColumn(std::uint64_t first, const Differences &differences, std::stri
     appendNumbers(differences.all, log, raw);
     return false;
   }
-  const Runs runs = runsOf(differences);
+  const ColumnRuns runs = columnRuns(differences);
   appendLittle(raw, runs.numbers.size() - 1, kLengthBytes);
   appendNumbers(runs.numbers, log, raw);
   appendNumbers<std::uint16_t>(std::span<const std::uint16_t>(runs.lengths), raw);
