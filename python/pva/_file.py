@@ -273,7 +273,8 @@ class PopFile:
         return rows
 
     def _maxRows(self) -> int:
-        packed = self._db.execute("SELECT TOTAL(MIN(count, %d)) FROM packed_rows WHERE count > 0" % _rows.MOST_ROWS).fetchone()[0]
+        packed = self._db.execute("SELECT TOTAL(MIN(count, %d, %d * LENGTH(columns))) FROM packed_rows WHERE count > 0" % (
+            _rows.MOST_ROWS, _rows.MOST_ROWS_OF_BYTE)).fetchone()[0]
         return self._pragma("page_count") * self._pragma("page_size") // 4 + int(packed)  # no other row takes less
 
     def tileCycles(self, tile: int, tiles: int, first: int, end: int) -> List[int]:

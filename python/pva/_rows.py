@@ -9,6 +9,7 @@ from typing import Any, Dict, Iterator, List, Tuple
 from pva import _blob, _schema
 
 _CODEC, _HEADER_BYTES, _MOST_BYTES, MOST_ROWS = 6, 5, 1 << 28, 1 << 16
+MOST_ROWS_OF_BYTE = 256
 _RUNS = 4  # of a column: each difference stands there once, with how often it follows itself
 _FIRST = 8  # the first row's number stands before the differences
 
@@ -48,6 +49,8 @@ def _decode(table: _schema.Table, blob: bytes, rows: int, rawSize: int) -> List[
     """The columns but `id`."""
     if not isinstance(blob, bytes) or len(blob) < _HEADER_BYTES or blob[0] != _CODEC or not 0 < rows <= MOST_ROWS:
         raise _blob.BlobError("a block of rows has an unknown header or an impossible number of rows")
+    if rows > len(blob) * MOST_ROWS_OF_BYTE:
+        raise _blob.BlobError("a block has more rows than its bytes can say")
     size = int.from_bytes(blob[1:_HEADER_BYTES], "little")
     if size != rawSize or size > _MOST_BYTES:
         raise _blob.BlobError("a block of rows has not the stated size")

@@ -14,7 +14,7 @@ namespace popscope {
 namespace {
 
 constexpr std::size_t kHeaderBytes = 5;
-constexpr char kCodecRows = 6; // no bit pattern of numbers by tile: these have bit 1 with bit 0 only, or not at all
+constexpr char kCodecRows = 6; // with which no numbers by tile begin
 
 [[noreturn]] void corrupt(const char *what) { throw ProfileError(std::string("corrupt rows: ") + what); }
 
@@ -209,6 +209,8 @@ RowBlock::RowBlock(const SchemaTable &table, std::string_view blob, std::size_t 
     : rows_(rows), columns_(table.columns.size() - 1), raw_(inflated(blob)) {
   if (rows == 0 || rows > kMostRowsPerBlock)
     corrupt("a block has too many rows, or none");
+  if (rows > blob.size() * kMostRowsOfByte)
+    corrupt("a block has more rows than its bytes can say");
   if (raw_.size() != rawSize)
     corrupt("a block has not the stated size");
   std::size_t at = 0;

@@ -15,7 +15,8 @@
 //               and then the bytes of all BLOBs, column by column; where the lengths are runs that say that all are
 //               equal, the first byte of each, then the second of each, and so on
 //
-// Decoding trusts nothing: every size is checked before memory is taken.
+// A block has at most 256 rows for each of its bytes. Decoding trusts nothing: every size is checked before memory is
+// taken.
 #pragma once
 #include "base/Check.hpp"
 #include "report/pop/PopDatabase.hpp"
@@ -27,7 +28,7 @@
 
 namespace popscope {
 
-inline constexpr std::size_t kRowsPerBlock = 4096, kMostRowsPerBlock = 65536;
+inline constexpr std::size_t kRowsPerBlock = 4096, kMostRowsPerBlock = 65536, kMostRowsOfByte = 256;
 inline constexpr std::uint64_t kMostBlockBytes = std::uint64_t(1) << 28; // before compression
 
 /// Writes the rows of one packed table, in order. Values come column by column without the id.

@@ -98,9 +98,9 @@ void PopFile::measure() {
   if (!hasTable(*this, "packed_rows"))
     return;
   Query q(*this,
-          fmt::format("SELECT TOTAL(MIN(count, {})), TOTAL(MIN(raw_size, {})) FROM packed_rows WHERE count > 0 AND "
-                      "raw_size > 0",
-                      kMostRowsPerBlock, kMostBlockBytes));
+          fmt::format("SELECT TOTAL(MIN(count, {}, {} * LENGTH(columns))), TOTAL(MIN(raw_size, {})) FROM packed_rows "
+                      "WHERE count > 0 AND raw_size > 0",
+                      kMostRowsPerBlock, kMostRowsOfByte, kMostBlockBytes));
   if (q.next()) { // what unpacking gives beside; each block is held to it when it is read
     const auto rows = static_cast<std::uint64_t>(q.real()), bytes = static_cast<std::uint64_t>(q.real());
     bounds_->rows += rows;

@@ -250,6 +250,13 @@ describe('packed rows', () => {
     ])
       expect(() => unpackRows(columns, 0, 3, from([...wrong, ...runs, ...lengths, 1, 3, 5, 2, 4, 6]))).toThrow(DamagedBlob);
   });
+  it('are at most 256 for each byte of a block', () => {
+    const one = (length: number) => [12, ...littleEndian(BigInt(length), 8), 0, 0, 0, 0xff, 0xfe]; // 65,536 rows of one number
+    const raw = Uint8Array.from([...one(0), ...one(1), ...one(0)]);
+    const small = Uint8Array.from([6, ...littleEndian(BigInt(raw.length), 4), ...deflateSync(raw)]);
+    expect(small.length).toBeLessThan(200);
+    expect(() => unpackRows(columns, 0, 65536, small)).toThrow(/more rows than its bytes/);
+  });
   it('are refused when they are damaged', () => {
     for (const [rows, bytes] of [
       [4, block],

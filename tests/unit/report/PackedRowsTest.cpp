@@ -200,6 +200,14 @@ TEST_SUITE("report.packedRows") {
                                      std::string("\x04\x01\0\x03\xfc\0\0\x01\0", 9), // below 0
                                      std::string("\x08\0\0\0\0\0\0\0\x80\0\0", 11)}) // a first number below 0
       CHECK_THROWS_AS((void)block(wrong + rest, 3), ProfileError);
+    // 65,536 rows of one number each, and 256 rows for each byte at most
+    const std::string one("\x0c\0\0\0\0\0\0\0\0\0\0\0\xfe\xff", 14), all = one + one + one + one + one + one;
+    std::string bytes = "\x06";
+    appendLittle(bytes, all.size(), 4);
+    bytes += deflated(all);
+    REQUIRE(bytes.size() < 256);
+    CHECK_THROWS_WITH_AS((void)RowBlock(table, bytes, 65536, all.size()),
+                         "corrupt rows: a block has more rows than its bytes can say", ProfileError);
   }
 
   TEST_CASE("a table of the name, as formats up to 8 have it, is read as it is and packed by an upgrade") {
