@@ -1,11 +1,11 @@
 #include "engine/collect/CollectProgramTiles.hpp"
 
+#include "base/Bits.hpp"
 #include "base/Parallel.hpp"
 #include "engine/collect/TileSums.hpp"
 #include "graph/steps/HostCopies.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <functional>
 #include <map>
 #include <span>
@@ -33,22 +33,17 @@ bool hasExchangeCode(const StepProgram &program, const Step &step) {
 
 class TileSet {
 public:
-  explicit TileSet(std::uint32_t tiles) : words_((tiles + kBits - 1) / kBits) {}
-  void add(std::uint32_t tile) { words_[tile / kBits] |= std::uint64_t(1) << (tile % kBits); }
+  explicit TileSet(std::uint32_t tiles) : words_((tiles + kBitsOfWord - 1) / kBitsOfWord) {}
+  void add(std::uint32_t tile) { words_[tile / kBitsOfWord] |= std::uint64_t(1) << (tile % kBitsOfWord); }
   /// Calls take(tile), ascending.
   template <class Take> void each(const Take &take) const {
     for (std::uint32_t w = 0; w < words_.size(); ++w)
-      for (std::uint64_t bits = words_[w]; bits != 0; bits &= bits - 1)
-        take(w * kBits + static_cast<std::uint32_t>(std::countr_zero(bits)));
+      eachBit(words_[w], w * kBitsOfWord, take);
   }
 
 private:
-  static constexpr std::uint32_t kBits = 64;
   std::vector<std::uint64_t> words_;
 };
-
-std::uint64_t numberOf(std::uint64_t number) { return number; }
-template <class Tag, class Rep> std::uint64_t numberOf(Quantity<Tag, Rep> quantity) { return quantity.count(); }
 
 std::vector<std::int64_t> exchangeCodeOwners(const StepProgram &program) {
   std::vector<std::int64_t> owners(program.steps.size(), -1);

@@ -1,11 +1,11 @@
 #include "graph/lowering/PlanExchange.hpp"
+#include "base/Bits.hpp"
 #include "base/Parallel.hpp"
 #include "base/TouchPages.hpp"
 
 #include <poplar/exceptions.hpp>
 
 #include <algorithm>
-#include <bit>
 #include <fmt/format.h>
 #include <span>
 #include <tuple>
@@ -79,7 +79,7 @@ private:
     scratch_.sources.resize(count_);
     scratch_.targets.resize(count_);
     const auto enter = [&](TileId tile) {
-      scratch_.there[tile.index() / 64] |= std::uint64_t(1) << (tile.index() % 64);
+      scratch_.there[tile.index() / kBitsOfWord] |= std::uint64_t(1) << (tile.index() % kBitsOfWord);
       return tile;
     };
     for (std::uint32_t m = 0; m < count_; ++m) {
@@ -87,12 +87,11 @@ private:
       scratch_.targets[m] = enter(rules_.program.homes[messages_[m].dst].tile);
     }
     for (std::uint32_t word = 0; word < scratch_.there.size(); ++word)
-      for (std::uint64_t bits = std::exchange(scratch_.there[word], 0); bits != 0; bits &= bits - 1) {
-        const TileId tile(word * 64 + static_cast<std::uint32_t>(std::countr_zero(bits)));
-        scratch_.rowOf[tile.index()] = static_cast<std::uint32_t>(table_.size());
+      eachBit(std::exchange(scratch_.there[word], 0), word * kBitsOfWord, [&](std::uint32_t tile) {
+        scratch_.rowOf[tile] = static_cast<std::uint32_t>(table_.size());
         table_.emplace_back();
-        table_.back().tile = tile;
-      }
+        table_.back().tile = TileId(tile);
+      });
     rows_ = std::span(table_).subspan(first_);
   }
   ExchangeTile &row(TileId tile) { return table_[scratch_.rowOf[tile.index()]]; }

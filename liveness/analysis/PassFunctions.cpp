@@ -1,10 +1,10 @@
 #include "liveness/analysis/PassFunctions.hpp"
 
+#include "base/Bits.hpp"
 #include "liveness/analysis/ExploreVariable.hpp"
 
 #include <algorithm>
 #include <array>
-#include <bit>
 
 namespace popscope {
 namespace {
@@ -23,8 +23,7 @@ template <std::size_t kWords> bool operator|=(Row<kWords> &a, const Row<kWords> 
 // Calls use(lane) for each bit of `now` that is not in `other`.
 template <std::size_t kWords, class Use> void eachNew(const Row<kWords> &now, const Row<kWords> &other, Use use) {
   for (std::size_t w = 0; w < kWords; ++w)
-    for (std::uint64_t bits = now[w] & ~other[w]; bits != 0; bits &= bits - 1)
-      use(64 * w + static_cast<std::size_t>(std::countr_zero(bits)));
+    eachBit(now[w] & ~other[w], kBitsOfWord * w, use);
 }
 
 } // namespace

@@ -1,5 +1,6 @@
 #include "report/pop/NumberList.hpp"
 
+#include "base/Bits.hpp"
 #include "base/Check.hpp"
 #include "base/WideLoops.hpp"
 #include "report/pop/BlobBytes.hpp"
@@ -61,10 +62,9 @@ std::size_t countBits(const std::vector<std::uint64_t> &mask) {
 }
 
 /// Calls take(position) for each bit of the mask.
-template <class Take> void eachBit(const std::vector<std::uint64_t> &mask, const Take &take) {
+template <class Take> void eachThere(const std::vector<std::uint64_t> &mask, const Take &take) {
   for (std::size_t w = 0; w < mask.size(); ++w)
-    for (std::uint64_t word = mask[w]; word != 0; word &= word - 1)
-      take(w * kMaskBits + static_cast<std::size_t>(std::countr_zero(word)));
+    eachBit(mask[w], w * kMaskBits, take);
 }
 
 std::vector<std::uint64_t> unpackMasked(std::string_view blob, std::size_t count) {
@@ -82,7 +82,7 @@ std::vector<std::uint64_t> unpackMasked(std::string_view blob, std::size_t count
   const std::vector<std::uint64_t> shifted = unpackTiles(blob.substr(kMaskedHeaderBytes + mask), countBits(there));
   std::vector<std::uint64_t> numbers(count);
   auto next = shifted.begin();
-  eachBit(there, [&](std::size_t at) {
+  eachThere(there, [&](std::size_t at) {
     const std::uint64_t number = *next++ << shift;
     if (number > std::numeric_limits<std::uint32_t>::max())
       corruptList("a number has more than 32 bits");
@@ -102,7 +102,7 @@ ListPacker::ListPacker(const std::vector<std::uint32_t> &numbers) : numbers_(num
     return;
   shift_ = static_cast<unsigned>(std::countr_zero(bitsInAny(numbers.data(), numbers.size()))) % kNumberBits;
   shifted_.reserve(others);
-  eachBit(mask_, [&](std::size_t at) { shifted_.push_back(numbers[at] >> shift_); });
+  eachThere(mask_, [&](std::size_t at) { shifted_.push_back(numbers[at] >> shift_); });
   const std::size_t masked = kMaskedHeaderBytes + maskBytes(numbers.size()) + packedBytes(shifted_);
   masked_ = masked < bytes_;
   bytes_ = std::min(bytes_, masked);
