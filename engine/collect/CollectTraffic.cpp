@@ -67,9 +67,9 @@ void joinPairs(std::vector<Pair> &pairs) {
     pairs.resize(kept + 1);
 }
 
-/// How many pairs are left where `2^level` neighbours are one group.
-std::size_t countGroups(const std::vector<Pair> &pairs, unsigned level) {
-  const std::uint64_t groups = (std::uint64_t(endOf(pairs)) + (std::uint64_t(1) << level) - 1) >> level;
+/// How many pairs are left where `2^level` of the tiles below `end` are one group.
+std::size_t countGroups(const std::vector<Pair> &pairs, std::uint32_t end, unsigned level) {
+  const std::uint64_t groups = (std::uint64_t(end) + (std::uint64_t(1) << level) - 1) >> level;
   const auto cellOf = [&](const Pair &pair) { return std::uint64_t(pair.from >> level) * groups + (pair.to >> level); };
   constexpr std::uint64_t kMostCells = std::uint64_t(1) << 22; // that are told by a bit each
   if (groups * groups <= kMostCells) {
@@ -90,10 +90,11 @@ std::size_t countGroups(const std::vector<Pair> &pairs, unsigned level) {
 
 /// The least level at which no more than `most` pairs are left; there are more at level 0.
 unsigned levelFor(const std::vector<Pair> &pairs, std::size_t most) {
-  unsigned tooFew = 0, enough = static_cast<unsigned>(std::bit_width(endOf(pairs)));
+  const std::uint32_t end = endOf(pairs);
+  unsigned tooFew = 0, enough = static_cast<unsigned>(std::bit_width(end));
   while (enough - tooFew > 1) {
     const unsigned level = tooFew + (enough - tooFew) / 2;
-    (countGroups(pairs, level) <= most ? enough : tooFew) = level;
+    (countGroups(pairs, end, level) <= most ? enough : tooFew) = level;
   }
   return enough;
 }

@@ -165,14 +165,14 @@ std::vector<std::uint64_t> openList(std::string_view blob, std::size_t maxTiles)
 namespace {
 
 /// As many bytes for each tile of a machine: BLOBs of the same length are packed well (PackedRows.hpp).
-void encodeOneTile(std::uint32_t tile, std::uint64_t value, std::size_t numTiles, std::string &blob) {
+std::string encodeOneTile(std::uint32_t tile, std::uint64_t value, std::size_t numTiles) {
   const unsigned tileLog = widthLog(numTiles - 1), log = widthLog(value);
   const std::size_t tileBytes = std::size_t(1) << tileLog;
   std::array<char, 1 + sizeof tile + sizeof value> bytes;
   bytes[0] = static_cast<char>(kOneTileBit | log << 2 | tileLog);
   storeLittle(&bytes[1], tile);
   storeLittle(&bytes[1 + tileBytes], value);
-  blob.append(bytes.data(), 1 + tileBytes + (std::size_t(1) << log));
+  return {bytes.data(), 1 + tileBytes + (std::size_t(1) << log)};
 }
 
 std::string sparsePayload(const TileValues &values, std::size_t width) {
@@ -201,11 +201,8 @@ std::string encodeTileValues(const TileValues &values, std::size_t numTiles) {
     POPSCOPE_CHECK(entry.first < numTiles, "tile {} of {}", entry.first, numTiles);
     largest = std::max(largest, entry.second);
   }
-  if (values.size() == 1) {
-    std::string blob;
-    encodeOneTile(values.front().first, largest, numTiles, blob);
-    return blob;
-  }
+  if (values.size() == 1)
+    return encodeOneTile(values.front().first, largest, numTiles);
   const unsigned log = widthLog(largest);
   const std::size_t width = std::size_t(1) << log, sparseBytes = values.size() * (4 + width),
                     denseBytes = numTiles * width;
@@ -226,15 +223,6 @@ std::string encodeTileValues(const TileValues &values, std::size_t numTiles) {
   std::string blob = packed();
   const bool isList = blob.size() >= kCompressFrom && list.bytes() <= blob.size() + blob.size() / kListMayBeLarger;
   return isList ? list.blob() : blob;
-}
-
-std::string_view TileValueEncoder::encode(const TileValues &values) {
-  blob_.clear();
-  if (values.size() == 1 && values.front().first < numTiles_)
-    encodeOneTile(values.front().first, values.front().second, numTiles_, blob_);
-  else
-    blob_ = encodeTileValues(values, numTiles_);
-  return blob_;
 }
 
 std::string encodeDense(const std::vector<std::uint32_t> &values) {

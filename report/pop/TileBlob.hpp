@@ -24,17 +24,6 @@ namespace popscope {
 /// Sparse values; `values` sorted by tile. Picks the smaller of dense (over numTiles) and sparse, or a list, or the
 /// form of one tile.
 [[nodiscard]] std::string encodeTileValues(const TileValues &values, std::size_t numTiles);
-/// The same of many, mostly of one tile: these need no memory.
-class TileValueEncoder {
-public:
-  explicit TileValueEncoder(std::size_t numTiles) : numTiles_(numTiles) {}
-  /// Valid until the next one.
-  std::string_view encode(const TileValues &values);
-
-private:
-  std::size_t numTiles_;
-  std::string blob_;
-};
 [[nodiscard]] std::string encodeDense(const std::vector<std::uint32_t> &values);
 
 /// Throws ProfileError (without a path) for a corrupt blob or for a tile >= maxTiles. Zeros are left out.

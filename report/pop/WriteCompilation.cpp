@@ -322,14 +322,13 @@ void CompilationWriter::writeLiveness() {
 
 void CompilationWriter::writeVariables() {
   RowPacker q(file_, "liveness_variables");
-  TileValueEncoder encoder(numTiles_);
   rows_.variables([&](const LiveVariableRecord &v) {
     q << variableName(v.name) << v.bytes << std::uint64_t(v.alwaysLive);
     q.optional(v.liveClass) << categoryId(v.category);
     if (v.bytesByTile.empty())
       q.null();
     else
-      q.blob(encoder.encode(v.bytesByTile));
+      q.blob(encodeTileValues(v.bytesByTile, numTiles_));
     q.run();
   });
   q.finish();

@@ -1,7 +1,7 @@
 """GeneratedDocuments.py [--update] ROOT BIN: what in the documents is made by programs is what they make now.
 
 docs/OPTIONS.md is `popscope options --markdown`, docs/FORMAT-pop.md is `popscope schema --markdown`,
-python/pva/_schema.py says the same to Python, and the summary in README.md is what the program of README.md (BIN/first_steps) prints, abridged: the sections of SHOWN, with a line "..." for
+python/pva/_schema.py says the same to Python, the viewer's VIEWER_FILE knows the newest format, and the summary in README.md is what the program of README.md (BIN/first_steps) prints, abridged: the sections of SHOWN, with a line "..." for
 what is left out between two of them. With --update the documents are written. Exit code 1 with findings, 0 without.
 """
 
@@ -34,6 +34,7 @@ class Table(NamedTuple):
 
 
 '''
+VIEWER_FILE, VIEWER_FORMAT = "report/viewer/src/data/database.ts", r"(?<=\bkNewestFormat = )\d+(?=;)"
 PACKED_NOTE = "Kept in packed_rows."
 BEGIN, END = "<!-- summary:begin -->\n", "<!-- summary:end -->"
 # First line of each section that README.md shows, and the first line after it (None: the end).
@@ -83,6 +84,15 @@ def pythonSchema(markdown):
     return text + "}\n"
 
 
+def viewerSource(markdown, source):
+    """`source` with the newest format of `markdown`."""
+    facts = re.search(r"user_version (\d+)", markdown)
+    text, numbers = re.subn(VIEWER_FORMAT, facts.group(1) if facts else "", source)
+    if not facts or numbers != 1:
+        raise ValueError("%s: has no kNewestFormat that can be read" % VIEWER_FILE)
+    return text
+
+
 def starts(lines, start):
     return [i for i, line in enumerate(lines) if line.startswith(start)]
 
@@ -130,7 +140,9 @@ def summaryFindings(shown, output):
 def check(root, binaries, update):
     findings = []
     texts = [(path, command, run(binaries, command)) for path, command in MADE.items()]
-    texts.append((PYTHON_SCHEMA, SCHEMA_COMMAND, pythonSchema(texts[-1][2])))
+    schema = texts[-1][2]
+    texts.append((PYTHON_SCHEMA, SCHEMA_COMMAND, pythonSchema(schema)))
+    texts.append((VIEWER_FILE, SCHEMA_COMMAND, viewerSource(schema, read(os.path.join(root, VIEWER_FILE)))))
     for path, command, text in texts:
         full = os.path.join(root, path)
         if update:

@@ -35,6 +35,17 @@ class PythonSchema(unittest.TestCase):
                 GeneratedDocuments.pythonSchema(text)
 
 
+class ViewerSource(unittest.TestCase):
+    def testASourceWithoutTheOneNumberIsAnError(self):
+        line = "export const kNewestFormat = 6;\n"
+        self.assertEqual(GeneratedDocuments.viewerSource(SCHEMA, line), line.replace("6", "7"))
+        for source in ("", "export const kNewestFormat = newest;\n", line + line):
+            with self.assertRaises(ValueError):
+                GeneratedDocuments.viewerSource(SCHEMA, source)
+        with self.assertRaises(ValueError):
+            GeneratedDocuments.viewerSource("made\n", line)
+
+
 class SummaryLines(unittest.TestCase):
     def testAbridgedOutputIsFoundInTheOutput(self):
         self.assertEqual(GeneratedDocuments.abridge(OUTPUT), ABRIDGED)
@@ -65,16 +76,20 @@ class WholeCheck(unittest.TestCase):
         with tempfile.TemporaryDirectory() as root:
             os.mkdir(os.path.join(root, "docs"))
             os.makedirs(os.path.join(root, "python", "pva"))
+            viewer = os.path.join(root, GeneratedDocuments.VIEWER_FILE)
+            os.makedirs(os.path.dirname(viewer))
+            GeneratedDocuments.write(viewer, "export const kNewestFormat = 6;\nlet other = 6;\n")
             self.program(root, "popscope", SCHEMA)
             self.program(root, "first_steps", OUTPUT)
             readme = "# Title\n" + GeneratedDocuments.BEGIN + block(["old"]) + GeneratedDocuments.END + "\nrest\n"
             GeneratedDocuments.write(os.path.join(root, "README.md"), readme)
             findings = GeneratedDocuments.check(root, root, update=False)
-            self.assertEqual(len(findings), 4)
+            self.assertEqual(len(findings), 5)
             for finding in findings:
                 self.assertIn("scripts/update-docs.sh", finding)
             self.assertEqual(GeneratedDocuments.check(root, root, update=True), [])
             self.assertEqual(GeneratedDocuments.check(root, root, update=False), [])
+            self.assertEqual(GeneratedDocuments.read(viewer), "export const kNewestFormat = 7;\nlet other = 6;\n")
             text = GeneratedDocuments.read(os.path.join(root, "README.md"))
             self.assertTrue(text.startswith("# Title\n") and text.endswith("\nrest\n"))
             for path in ("docs/OPTIONS.md", "python/pva/_schema.py"):
