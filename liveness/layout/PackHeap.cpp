@@ -27,6 +27,7 @@ public:
     for (const auto &[a, b] : problem.apart)
       bound_[a] = bound_[b] = true;
     anyBound_ = std::find(bound_.begin(), bound_.end(), true) != bound_.end();
+    stretches_ = stretchesOf(problem, bound_);
   }
 
   std::vector<std::uint64_t> pack() {
@@ -54,36 +55,22 @@ private:
     }
   }
 
-  /// Items that are placed one after the other: one, or several that differ in their sizes alone.
-  struct Stretch {
-    std::uint32_t first = 0, count = 1;
-  };
-  [[nodiscard]] bool isPlain(std::uint32_t i) const {
-    const HeapItem &item = problem_.items[i];
-    return item.occupied == kAlwaysClass && item.alignment == kWordBytes && item.bytes % kWordBytes == 0 && !bound_[i];
-  }
   // Stack, code, interleaved, data; in each, first what never shares (widest alignment first, code as it comes); in
   // each of these, first what is bound. `boundFirst`: what is bound comes before all else.
-  [[nodiscard]] std::vector<Stretch> placingOrder(int order, bool boundFirst) const {
+  [[nodiscard]] std::vector<HeapStretch> placingOrder(int order, bool boundFirst) const {
     using Key = std::tuple<bool, Placement, bool, bool, std::uint64_t, std::uint64_t, std::uint32_t>;
     std::vector<std::pair<Key, std::uint32_t>> keys; // of the first, how many
-    bool plain = false;                              // the items before
-    for (std::uint32_t i = 0; i < problem_.items.size(); ++i) {
+    keys.reserve(stretches_.size());
+    for (const auto &[i, count] : stretches_) { // the items of one have one key, but for the number
       const HeapItem &item = problem_.items[i];
-      const bool follows = plain && problem_.items[i - 1].placement == item.placement;
-      plain = isPlain(i);
-      if (plain && follows) { // they have one key, but for the number
-        ++keys.back().second;
-        continue;
-      }
       const bool shares = item.occupied != kAlwaysClass;
       const std::uint64_t wide = item.placement == Placement::Code ? 0 : ~item.alignment;
       keys.emplace_back(Key(boundFirst && !bound_[i], item.placement, shares, !bound_[i],
                             shares ? primaryKey(i, order) : wide, shares ? ~item.bytes : 0, i),
-                        1);
+                        count);
     }
     std::sort(keys.begin(), keys.end());
-    std::vector<Stretch> out;
+    std::vector<HeapStretch> out;
     out.reserve(keys.size());
     for (const auto &[key, count] : keys)
       out.push_back({std::get<std::uint32_t>(key), count});
@@ -92,8 +79,8 @@ private:
 
   void tryOrder(int order, bool boundFirst) {
     TileHeap heap(problem_, times_);
-    for (const Stretch &stretch : placingOrder(order, boundFirst))
-      heap.placeStretch(stretch.first, stretch.count);
+    for (const HeapStretch &stretch : placingOrder(order, boundFirst))
+      heap.place(stretch);
     const Zone zone = dataZone();
     endOfBlocks_ = heap.endOfBlocks(zone.begin, zone.end);
     endInMemory_ = heap.endOfBlocks(zone.begin, problem_.zones->memoryEnd);
@@ -196,6 +183,7 @@ private:
   PackProblem times_;
   std::vector<bool> bound_; // by item: has a limit or must lie apart from another
   bool anyBound_ = false;
+  std::vector<HeapStretch> stretches_;
   std::vector<std::uint32_t> shared_, sharedInterleaved_; // other data that shares, and interleaved data that does
   std::uint64_t endOfBlocks_ = 0, endInMemory_ = 0; // of what never shares, in the first data zone and in all memory
   std::vector<std::uint64_t> best_;

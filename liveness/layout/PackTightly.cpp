@@ -40,6 +40,7 @@ public:
     for (const auto &[a, b] : problem.apart)
       bound_[a] = bound_[b] = true;
     anyBound_ = std::find(bound_.begin(), bound_.end(), true) != bound_.end();
+    stretches_ = stretchesOf(problem, bound_);
     rankByWeight();
     bestCost_ = costOf(best_);
   }
@@ -60,7 +61,9 @@ private:
   using Cost = std::pair<std::uint64_t, std::uint64_t>; // bytes that do not keep a bound; the highest end
 
   [[nodiscard]] Cost costOf(const std::vector<std::uint64_t> &addresses) const {
-    Cost cost{0, heapHeight(problem_, addresses).first};
+    Cost cost;
+    for (std::uint32_t i = 0; i < addresses.size(); ++i)
+      cost.second = std::max(cost.second, addresses[i] + problem_.items[i].bytes);
     for (std::uint32_t i = 0; anyBound_ && i < addresses.size(); ++i)
       cost.first += bound_[i] && addresses[i] + problem_.items[i].bytes > memoryEnd() ? problem_.items[i].bytes : 0;
     return cost;
@@ -94,11 +97,12 @@ private:
   }
   // Kinds in the order of their places; in each first what never shares, widest alignment first; what is bound goes
   // before.
-  [[nodiscard]] std::vector<std::uint32_t> placingOrder(Spread spread, Order order, bool boundFirst,
-                                                        bool inTurn = false) const {
+  [[nodiscard]] std::vector<HeapStretch> placingOrder(Spread spread, Order order, bool boundFirst,
+                                                      bool inTurn = false) const {
     using Key = std::tuple<bool, std::uint32_t, bool, bool, std::uint64_t, std::uint64_t, std::uint32_t>;
-    std::vector<Key> keys;
-    for (std::uint32_t i = 0; i < problem_.items.size(); ++i) {
+    std::vector<std::pair<Key, std::uint32_t>> keys; // of the first, how many
+    keys.reserve(stretches_.size());
+    for (const auto &[i, count] : stretches_) { // the items of one have one key, but for the number
       const HeapItem &item = problem_.items[i];
       const bool shares = item.occupied != kAlwaysClass;
       const bool codeFirst = spread == Spread::FromZero && item.placement == Placement::Code;
@@ -108,38 +112,42 @@ private:
       const bool uneven = item.placement != Placement::Code && item.bytes % item.alignment != 0;
       const bool byWidth = !shares || order == Order::WidestAlignment;
       const bool mixed = order == Order::WidestAlignment && problem_.items.size() <= kMixedItems;
-      keys.emplace_back(boundFirst && !bound_[i], codeFirst ? 0 : 1 + static_cast<std::uint32_t>(kind),
-                        shares && !mixed, !bound_[i], byWidth ? wide : primaryKey(i, order),
-                        byWidth ? (uneven ? 1 : 0) : ~item.bytes, i);
+      keys.emplace_back(Key(boundFirst && !bound_[i], codeFirst ? 0 : 1 + static_cast<std::uint32_t>(kind),
+                            shares && !mixed, !bound_[i], byWidth ? wide : primaryKey(i, order),
+                            byWidth ? (uneven ? 1 : 0) : ~item.bytes, i),
+                        count);
     }
     std::sort(keys.begin(), keys.end());
-    std::vector<std::uint32_t> out;
-    for (const Key &key : keys)
-      out.push_back(std::get<6>(key));
+    std::vector<HeapStretch> out;
+    out.reserve(keys.size());
+    for (const auto &[key, count] : keys)
+      out.push_back({std::get<6>(key), count});
     return out;
   }
 
   bool tryOrders(Spread spread, Interleaved where) {
+    std::vector<std::vector<HeapStretch>> tried;
     for (const bool boundFirst : {true, false}) {
       if (!boundFirst && !anyBound_)
         continue;
       for (const Order order : kOrders) {
-        if (order != Order::Largest && order != Order::WidestAlignment && shared_.size() + interleaved_.size() < 2)
-          continue; // they come in the same order
-        const std::vector<std::uint32_t> items = placingOrder(spread, order, boundFirst, where == Interleaved::InTurn);
+        const std::vector<HeapStretch> items = placingOrder(spread, order, boundFirst, where == Interleaved::InTurn);
+        if (std::find(tried.begin(), tried.end(), items) != tried.end())
+          continue;
         auto addresses = where == Interleaved::High ? placeHigh(spread, items) : std::optional(placeAll(spread, items));
         if (!addresses)
           return false;
         if (offer(std::move(*addresses)))
           return true;
+        tried.push_back(items);
       }
     }
     return false;
   }
-  [[nodiscard]] std::vector<std::uint64_t> placeAll(Spread spread, const std::vector<std::uint32_t> &items) const {
+  [[nodiscard]] std::vector<std::uint64_t> placeAll(Spread spread, const std::vector<HeapStretch> &items) const {
     TileHeap heap(problem_, times_, spread);
-    for (const std::uint32_t i : items)
-      heap.place(i);
+    for (const HeapStretch &stretch : items)
+      heap.place(stretch);
     return heap.addresses();
   }
 
@@ -157,13 +165,18 @@ private:
   // Interleaved items by first fit from the end of their region downwards, all of them lower by as much as keeps what
   // the others leave free below them small. None where they do not fit.
   [[nodiscard]] std::optional<std::vector<std::uint64_t>> placeHigh(Spread spread,
-                                                                    const std::vector<std::uint32_t> &items) const {
-    std::vector<std::uint32_t> high, others;
+                                                                    const std::vector<HeapStretch> &items) const {
+    std::vector<std::uint32_t> high;
+    std::vector<HeapStretch> others;
     std::uint64_t widest = 1, lowest = memoryEnd();
-    for (const std::uint32_t i : items) {
-      const bool interleaved = problem_.items[i].placement == Placement::Interleaved;
-      (interleaved ? high : others).push_back(i);
-      widest = interleaved ? std::max(widest, problem_.items[i].alignment) : widest;
+    for (const HeapStretch &stretch : items) {
+      if (problem_.items[stretch.first].placement != Placement::Interleaved) {
+        others.push_back(stretch);
+        continue;
+      }
+      for (std::uint32_t i = stretch.first; i < stretch.first + stretch.count; ++i)
+        high.push_back(i);
+      widest = std::max(widest, problem_.items[stretch.first].alignment);
     }
     auto down = downwards(high, 0);
     if (!down)
@@ -171,17 +184,28 @@ private:
     for (const std::uint64_t at : *down)
       lowest = std::min(lowest, at);
     const std::vector<std::uint64_t> free = placeAll(spread, others);
+    const auto endOf = [&](std::uint32_t i) { return free[i] + problem_.items[i].bytes; };
     std::uint64_t reached = interleavedZone().begin; // by what lies below
-    std::size_t below = 0;
-    for (; below < others.size() && free[others[below]] + problem_.items[others[below]].bytes <= lowest; ++below)
-      reached = std::max(reached, free[others[below]] + problem_.items[others[below]].bytes);
+    std::size_t below = 0;                           // so many of `others` do, and of the next one `part`
+    std::uint32_t part = 0;
+    for (; below < others.size(); ++below) {
+      const auto [first, count] = others[below];
+      for (part = 0; part < count && endOf(first + part) <= lowest; ++part)
+        reached = std::max(reached, endOf(first + part));
+      if (part < count)
+        break;
+    }
     const std::uint64_t lower = below == others.size() ? 0 : (lowest - std::min(lowest, reached)) / widest * widest;
     TileHeap heap(problem_, times_, spread);
     for (std::size_t k = 0; k < below; ++k)
       heap.place(others[k]);
+    if (below < others.size() && part > 0)
+      heap.place(HeapStretch{others[below].first, part});
     for (std::size_t k = 0; k < high.size(); ++k)
       heap.placeAt(high[k], (*down)[k] - lower);
-    for (std::size_t k = below; k < others.size(); ++k)
+    if (below < others.size())
+      heap.place(HeapStretch{others[below].first + part, others[below].count - part});
+    for (std::size_t k = below + 1; k < others.size(); ++k)
       heap.place(others[k]);
     return heap.addresses();
   }
@@ -227,13 +251,15 @@ private:
       heap.placeAt(interleaved_[k], (*high)[k]);
       room = std::min(room, (*high)[k]);
     }
-    for (const std::uint32_t i : placingOrder(spread, Order::Largest, false)) {
-      const HeapItem &item = problem_.items[i];
+    for (const HeapStretch &stretch : placingOrder(spread, Order::Largest, false)) {
+      const auto [first, count] = stretch;
+      const HeapItem &item = problem_.items[first];
       if (item.placement == Placement::Interleaved ||
           (item.placement == Placement::Data && item.occupied != kAlwaysClass))
         continue;
-      heap.place(i);
-      base = std::max(base, heap.addresses()[i] + item.bytes);
+      heap.place(stretch);
+      for (std::uint32_t i = first; i < first + count; ++i)
+        base = std::max(base, heap.addresses()[i] + problem_.items[i].bytes);
     }
     for (const std::uint32_t i : shared_)
       widest = std::max(widest, problem_.items[i].alignment);
@@ -288,6 +314,7 @@ private:
   PackProblem times_;
   std::vector<bool> bound_; // by item: has a limit or must lie apart from another
   bool anyBound_ = false;
+  std::vector<HeapStretch> stretches_;
   std::vector<std::uint32_t> interleaved_, shared_, weightRank_;
   std::vector<std::uint64_t> best_;
   Cost bestCost_;

@@ -1,6 +1,7 @@
 #include "liveness/layout/TileHeap.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace popscope {
 namespace {
@@ -46,6 +47,21 @@ PackProblem timesOf(const HeapProblem &problem) {
   return out;
 }
 
+std::vector<HeapStretch> stretchesOf(const HeapProblem &problem, const std::vector<bool> &bound) {
+  std::vector<HeapStretch> out;
+  bool plain = false; // the item before
+  for (std::uint32_t i = 0; i < problem.items.size(); ++i) {
+    const HeapItem &item = problem.items[i];
+    const bool follows = plain && problem.items[i - 1].placement == item.placement;
+    plain = item.occupied == kAlwaysClass && item.alignment == kWordBytes && item.bytes % kWordBytes == 0 && !bound[i];
+    if (plain && follows)
+      ++out.back().count;
+    else
+      out.push_back({i, 1});
+  }
+  return out;
+}
+
 TileHeap::TileHeap(const HeapProblem &problem, const PackProblem &times, Spread spread)
     : problem_(problem), times_(times), spread_(spread), sharing_(times, itemsThatShare(problem)),
       addresses_(problem.items.size(), 0), placed_(problem.items.size(), false),
@@ -77,11 +93,10 @@ void TileHeap::place(std::uint32_t i) {
   }
 }
 
-void TileHeap::placeStretch(std::uint32_t first, std::uint32_t count) {
+void TileHeap::place(HeapStretch stretch) {
+  const auto [first, count] = stretch;
   if (count == 1)
     return place(first);
-  const std::vector<Zone> &zones =
-      problem_.zones->of(spread_)[static_cast<std::size_t>(problem_.items[first].placement)];
   const std::span<const PackSpan> always = times_.spansOf(times_.items[first]);
   std::uint64_t bytes = 0, least = problem_.items[first].bytes;
   for (std::uint32_t i = first; i < first + count; ++i) {
@@ -89,10 +104,23 @@ void TileHeap::placeStretch(std::uint32_t first, std::uint32_t count) {
     least = std::min(least, problem_.items[i].bytes);
   }
   // Where there is no room below for the smallest and room here for all, they lie behind one another.
-  const std::uint64_t at = lowest(always, least, kWordBytes, zones.front().begin);
-  if (at + bytes > zones.front().end || lowest(always, bytes, kWordBytes, at) != at) {
-    placeStretch(first, count / 2);
-    return placeStretch(first + count / 2, count - count / 2);
+  const std::vector<Zone> &zones =
+      problem_.zones->of(spread_)[static_cast<std::size_t>(problem_.items[first].placement)];
+  std::uint64_t at = 0, end = 0;
+  for (const Zone &zone : zones) {
+    const bool isLast = &zone == &zones.back();
+    at = lowest(always, least, kWordBytes, zone.begin);
+    end = isLast ? std::numeric_limits<std::uint64_t>::max() : zone.end;
+    if (at + least <= end)
+      break;
+  }
+  if (bytes > end - at || lowest(always, bytes, kWordBytes, at) != at) {
+    std::uint32_t fit = 0; // in the zone, if nothing is in the way
+    for (std::uint64_t room = end - at; fit < count && problem_.items[first + fit].bytes <= room; ++fit)
+      room -= problem_.items[first + fit].bytes;
+    const std::uint32_t part = fit == 0 || fit == count ? count / 2 : fit;
+    place(HeapStretch{first, part});
+    return place(HeapStretch{first + part, count - part});
   }
   std::uint64_t next = at;
   for (std::uint32_t i = first; i < first + count; ++i) {

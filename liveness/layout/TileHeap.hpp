@@ -11,6 +11,15 @@ namespace popscope {
 /// shares with all others but with nothing that never shares. Items of class 1 exist all the time.
 PackProblem timesOf(const HeapProblem &problem);
 
+/// Items first, first + 1, ...: one, or several of one kind that are plain: they never share, begin at words, are whole
+/// words and have neither a limit nor a partner.
+struct HeapStretch {
+  std::uint32_t first = 0, count = 1;
+  friend bool operator==(const HeapStretch &, const HeapStretch &) = default;
+};
+/// All items, as few stretches; `bound` by item: it has a limit or a partner.
+std::vector<HeapStretch> stretchesOf(const HeapProblem &problem, const std::vector<bool> &bound);
+
 class TileHeap {
 public:
   /// `times` = timesOf(problem); both must outlive it. Padding between blocks is left to others only where tiles are
@@ -20,9 +29,8 @@ public:
   /// Gives item i its place: in the first zone of its kind that has room, below its limit, apart from placed partners.
   /// What cannot keep its limit or must lie apart never lies across the end of memory, but past it.
   void place(std::uint32_t i);
-  /// The same for items first, first + 1, ... one after the other, all of one kind: they never share, begin at words,
-  /// are whole words and have neither a limit nor a partner. Costs little where they find room in one piece.
-  void placeStretch(std::uint32_t first, std::uint32_t count);
+  /// The same for each of them, one after the other. Costs little where they find room in a few pieces.
+  void place(HeapStretch stretch);
   /// Gives it this one.
   void placeAt(std::uint32_t i, std::uint64_t address);
   [[nodiscard]] const std::vector<std::uint64_t> &addresses() const { return addresses_; }

@@ -368,21 +368,25 @@ TEST_SUITE("liveness.packing") {
       ranges.classes = {{0, 0}, {0, 1}, {1, 1}}; // never; always; for a while
       ranges.intervals = {{StepIndex(0), StepIndex(30)}, {StepIndex(5), StepIndex(9)}};
       HeapProblem heap{&zones, &ranges, {}, {}};
-      const std::uint32_t others = engine() % 8, count = 1 + engine() % 40;
-      for (std::uint32_t i = 0; i < others; ++i) // they leave holes
+      const std::uint32_t others = engine() % 8, count = 1 + engine() % 60; // up to twice the memory
+      for (std::uint32_t i = 0; i < others; ++i)                            // they leave holes
         heap.items.push_back(
             {1 + engine() % 60, 1U << engine() % 6, Placement::Data, LiveClassId(1 + engine() % 2), 0});
       for (std::uint32_t i = 0; i < count; ++i)
         heap.items.push_back({4 * (1 + engine() % 6), 4, Placement::Data, LiveClassId(1), 0});
       const PackProblem times = timesOf(heap);
-      TileHeap oneByOne(heap, times), asStretch(heap, times);
+      const Spread spread = round % 2 == 0 ? Spread::Apart : Spread::FromZero;
+      TileHeap oneByOne(heap, times, spread), asStretch(heap, times, spread);
       for (std::uint32_t i = 0; i < others; ++i) {
         oneByOne.place(i);
         asStretch.place(i);
       }
       for (std::uint32_t i = others; i < others + count; ++i)
         oneByOne.place(i);
-      asStretch.placeStretch(others, count);
+      const std::vector<HeapStretch> stretches = stretchesOf(heap, std::vector<bool>(heap.items.size()));
+      REQUIRE(stretches.back().first + stretches.back().count == heap.items.size());
+      REQUIRE(stretches.back().first <= others); // one of the others may be plain, too
+      asStretch.place(HeapStretch{others, count});
       INFO("round ", round, " seed 17");
       REQUIRE(asStretch.addresses() == oneByOne.addresses());
       CHECK(asStretch.endOfBlocks(64, 400) == oneByOne.endOfBlocks(64, 400));
@@ -393,6 +397,22 @@ TEST_SUITE("liveness.packing") {
     }
     CHECK(inOnePiece > 50);
     CHECK(inSeveral > 50);
+  }
+
+  TEST_CASE("stretches are runs of plain items of one kind, and single others") {
+    HeapProblem heap;
+    const HeapItem plain{8, 4, Placement::Data, LiveClassId(1), 0};
+    heap.items.assign(9, plain);
+    heap.items[2].placement = heap.items[3].placement = Placement::Code;
+    heap.items[5].alignment = 8;
+    heap.items[6].bytes = 6;
+    heap.items[7].occupied = LiveClassId(2);
+    std::vector<bool> bound(9);
+    bound[1] = true;
+    const std::vector<HeapStretch> expected{{0, 1}, {1, 1}, {2, 2}, {4, 1}, {5, 1}, {6, 1}, {7, 1}, {8, 1}};
+    CHECK(stretchesOf(heap, bound) == expected);
+    heap.items.assign(9, plain);
+    CHECK(stretchesOf(heap, std::vector<bool>(9)) == std::vector<HeapStretch>{{0, 9}});
   }
 
   TEST_CASE("sizes that no 31 bits hold are packed by first fit, without a search") {
