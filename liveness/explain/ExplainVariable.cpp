@@ -30,8 +30,6 @@ public:
   }
 
 private:
-  using EventIt = ReasonWalk::EventIt;
-
   void collectEvents() {
     VariableAccesses accesses;
     interpretAccesses(c_.accesses, var_, accesses);
@@ -86,23 +84,21 @@ private:
 
   void addRows(std::uint32_t block) {
     const auto [begin, end] = walk_.eventsOf(block);
+    born_.assign(1, walk_.bornAtStart(block));
+    for (auto e = begin; e != end; ++e)
+      born_.push_back(e->whole ? e->step : born_.back());
     Reason reason = walk_.atEnd(block);
     std::uint32_t to = c_.flow.blocks[block].end;
     for (auto e = end; e != begin;) {
       --e;
-      addRow(e->step + 1, to, reason, born(begin, e + 1, block));
-      const Reason before = walk_.across(*e, reason, 0);
-      addRow(e->step, e->step + 1, before.live() ? before : reason, born(begin, before.live() ? e : e + 1, block));
-      reason = before;
+      const auto before = static_cast<std::size_t>(e - begin);
+      addRow(e->step + 1, to, reason, born_[before + 1]);
+      const Reason across = walk_.across(*e, reason, 0);
+      addRow(e->step, e->step + 1, across.live() ? across : reason, born_[across.live() ? before : before + 1]);
+      reason = across;
       to = e->step;
     }
     addRow(c_.flow.blocks[block].begin, to, reason, walk_.bornAtStart(block));
-  }
-  [[nodiscard]] std::uint32_t born(EventIt begin, EventIt end, std::uint32_t block) const {
-    while (end != begin)
-      if ((--end)->whole)
-        return end->step;
-    return walk_.bornAtStart(block);
   }
   void addRow(std::uint32_t from, std::uint32_t to, const Reason &reason, std::uint32_t born) {
     if (from >= to || !reason.live())
@@ -151,6 +147,7 @@ private:
   ReasonWalk &walk_;
   VarId var_;
   std::vector<ReasonEvent> events_;
+  std::vector<std::uint32_t> born_; // of a block: the last full write before each of its events, and behind the last
   VariableExplanation out_;
 };
 

@@ -89,9 +89,12 @@ void ReasonWalk::walk(const std::vector<ReasonEvent> &events) {
     if (const Reason reason = atStart(block, FromRead); reason.live())
       queue.offer({block, true, reason});
   };
+  std::uint32_t last = kNoBlock; // whose reads come one after the other
   for (const ReasonEvent &e : events)
     if (const std::uint32_t block = flow.blockOf[e.step]; e.read && block != kNoBlock) {
-      offer(block);
+      if (block != last)
+        offer(block);
+      last = block;
       if (const std::uint32_t echo = flow.echoOf[block]; echo != kNoBlock && flow.blocks[echo].begin == e.step)
         offer(echo);
     }
