@@ -32,19 +32,23 @@ struct Bump : poplar::Vertex {
 };
 )";
 
-Device makeDevice(unsigned tiles) {
+} // namespace
+
+Device makeDevice(unsigned tiles, bool withCode) {
   IPUModel model("ipu1");
   model.tilesPerIPU = tiles;
-  model.compileIPUCode = true;
+  model.compileIPUCode = withCode;
   return model.createDevice();
 }
 
-} // namespace
+void addCodelets(Graph &graph) {
+  std::stringstream source(kCodelets);
+  graph.addCodelets(source);
+}
 
 Ring::Ring(unsigned tiles, unsigned elements, unsigned iterations, bool estimated)
     : device(makeDevice(tiles)), graph(device.getTarget()) {
-  std::stringstream source(kCodelets);
-  graph.addCodelets(source);
+  addCodelets(graph);
   const Tensor a = graph.addVariable(FLOAT, {tiles, elements}, "a");
   const Tensor b = graph.addVariable(FLOAT, {tiles, elements}, "b");
   const ComputeSet cs = graph.addComputeSet("relax");

@@ -7,6 +7,11 @@
 
 namespace bench {
 
+/// ipu1 with so many tiles; `withCode`: what the IPU runs is compiled, too.
+poplar::Device makeDevice(unsigned tiles, bool withCode = true);
+/// Relax and Bump, the classes of the programs here.
+void addCodelets(poplar::Graph &graph);
+
 struct Ring {
   poplar::Device device;
   poplar::Graph graph;

@@ -1,0 +1,154 @@
+// Compiling programs of other shapes than a network's, each with all reports: what grows with the number of steps must
+// grow no faster than they do, whatever the steps do to one variable. The fit of each family (its BigO row) says it.
+#include "bench/Programs.hpp"
+
+#include <benchmark/benchmark.h>
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <unistd.h>
+
+using namespace poplar;
+using namespace poplar::program;
+
+namespace {
+
+constexpr unsigned kTiles = 64, kWords = 8;
+
+/// A program that grows by what `add` puts into it.
+struct Shape {
+  explicit Shape(bool withCode) : device(bench::makeDevice(kTiles, withCode)), graph(device.getTarget()) {
+    bench::addCodelets(graph);
+    for (Tensor *x : {&a, &b}) {
+      *x = graph.addVariable(FLOAT, {kWords}, x == &a ? "a" : "b");
+      graph.setTileMapping(*x, x == &a ? 0 : 1);
+    }
+    flag = graph.addVariable(INT, {}, "flag");
+    graph.setTileMapping(flag, 2);
+  }
+  /// A compute set of one vertex, which adds to `x` on that tile.
+  Execute bump(const Tensor &x, unsigned tile) {
+    const ComputeSet cs = graph.addComputeSet("bump");
+    const VertexRef v = graph.addVertex(cs, "Bump", {{"x", x}});
+    graph.setInitialValue(v["by"], 1.0F);
+    graph.setTileMapping(v, tile % kTiles);
+    graph.setPerfEstimate(v, 40);
+    return Execute(cs);
+  }
+  Tensor variable(unsigned tile) {
+    const Tensor x = graph.addVariable(FLOAT, {kWords}, "x");
+    graph.setTileMapping(x, tile % kTiles);
+    return x;
+  }
+  Device device;
+  Graph graph;
+  Tensor a, b, flag;
+  Sequence program;
+};
+
+using Build = std::function<void(Shape &, unsigned steps)>;
+
+/// Each reads what the one before wrote.
+void dependentCopies(Shape &s, unsigned steps) {
+  for (unsigned i = 0; i < steps; ++i)
+    s.program.add(i % 2 == 0 ? Copy(s.a, s.b) : Copy(s.b, s.a));
+}
+/// Between variables of their own, so that they are one exchange.
+void independentCopies(Shape &s, unsigned steps) {
+  for (unsigned i = 0; i < steps; ++i)
+    s.program.add(Copy(s.variable(i), s.variable(5 * i + 1)));
+}
+void computeSets(Shape &s, unsigned steps) {
+  for (unsigned i = 0; i < steps; ++i)
+    s.program.add(s.bump(i % 2 == 0 ? s.a : s.b, 7 * i));
+}
+/// No write is a whole one, so nothing that is read ever dies.
+void partialWrites(Shape &s, unsigned steps) {
+  for (unsigned i = 0; i < steps; ++i)
+    s.program.add(Copy(s.a[i % kWords], s.b[3 * i % kWords]));
+}
+/// Fifty deep, each called from two places.
+void calls(Shape &s, unsigned steps) {
+  constexpr unsigned kDeep = 50;
+  Function f = s.graph.addFunction(Copy(s.a, s.b));
+  for (unsigned i = 0; i < steps; ++i) {
+    f = s.graph.addFunction(i % kDeep == 0 ? Sequence(Copy(s.b, s.a)) : Sequence(Call(f), Copy(s.a, s.b), Call(f)));
+    if (i % kDeep + 1 == kDeep)
+      s.program.add(Call(f));
+  }
+}
+void loops(Shape &s, unsigned steps) {
+  for (unsigned i = 0; i < steps; ++i)
+    s.program.add(Repeat(3, Sequence(Copy(s.a, s.b), Copy(s.b, s.a))));
+}
+void branches(Shape &s, unsigned steps) {
+  for (unsigned i = 0; i < steps; ++i)
+    s.program.add(If(s.flag, Copy(s.a, s.b), Copy(s.b, s.a)));
+}
+/// Written first, read last, so that all live at one time.
+void longLives(Shape &s, unsigned steps) {
+  Sequence reads;
+  for (unsigned i = 0; i < steps; ++i) {
+    const Tensor x = s.variable(i);
+    s.program.add(Copy(s.a, x));
+    reads.add(Copy(x, s.b));
+  }
+  s.program.add(reads);
+}
+
+/// A folder of its own, gone at the end.
+struct Folder {
+  std::filesystem::path path = std::filesystem::temp_directory_path() / ("popscope_shapes_" + std::to_string(getpid()));
+  Folder() { std::filesystem::create_directories(path); }
+  ~Folder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path, ignored);
+  }
+};
+
+void compile(benchmark::State &state, const Build &build, bool withCode) {
+  const auto steps = static_cast<unsigned>(state.range(0));
+  Shape shape(withCode);
+  build(shape, steps);
+  const Folder folder;
+  const OptionFlags flags{
+      {"autoReport.all", "true"}, {"autoReport.directory", folder.path.string()}, {"debug.allowOutOfMemory", "true"}};
+  for (auto _ : state) {
+    const Engine engine(shape.graph, shape.program, flags);
+    benchmark::DoNotOptimize(&engine);
+  }
+  state.SetComplexityN(steps);
+  state.SetItemsProcessed(state.iterations() * steps);
+}
+
+const int registered = [] {
+  struct Family {
+    const char *name;
+    Build build;
+    bool withCode;
+  };
+  const Family families[] = {{"dependentCopies", dependentCopies, false},
+                             {"independentCopies", independentCopies, false},
+                             {"computeSets", computeSets, false},
+                             {"partialWrites", partialWrites, false},
+                             {"calls", calls, false},
+                             {"loops", loops, false},
+                             {"branches", branches, false},
+                             {"longLives", longLives, false},
+                             {"codeThatDoesNotFit", computeSets, true}}; // at 8,000 steps and more
+  for (const Family &family : families)
+    benchmark::RegisterBenchmark((std::string("BM_Shape/") + family.name).c_str(), compile, family.build,
+                                 family.withCode)
+        ->ArgName("steps")
+        ->Arg(1000)
+        ->Arg(8000)
+        ->Arg(16000)
+        ->Arg(32000)
+        ->MeasureProcessCPUTime()
+        ->Complexity()
+        ->Unit(benchmark::kMillisecond);
+  return 0;
+}();
+
+} // namespace
