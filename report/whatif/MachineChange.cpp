@@ -2,6 +2,7 @@
 
 #include "base/JsonText.hpp"
 #include "base/ReadNumber.hpp"
+#include "target-models/model/Architectures.hpp"
 
 #include <algorithm>
 #include <array>
@@ -26,8 +27,25 @@ std::string readMachineFile(const std::string &path) {
   std::ifstream file(path, std::ios::binary);
   std::ostringstream text;
   if (!file || !(text << file.rdbuf()))
-    throw AnswerError("--machine: cannot read '" + path + "'");
+    throw AnswerError("--machine: cannot read '" + path + "'; give " + architectureNames(false, "or") +
+                      ", or the path of a JSON file (docs/MACHINES.md)");
   return text.str();
+}
+
+/// That of a file, or a built-in one with as many tiles as the recorded one has and what was compiled for that.
+TileMachine namedMachine(const std::string &name, const TileMachine &recorded) {
+  const Architecture *const known = findArchitecture(name);
+  if (known == nullptr || known->isHost())
+    return parseOr(readMachineFile(name), name);
+  TileMachine machine = loadTileMachine(name);
+  machine.kind = recorded.kind;
+  machine.numIpus = recorded.numIpus;
+  machine.tilesPerIpu = recorded.tilesPerIpu;
+  machine.compileIpuCode = recorded.compileIpuCode;
+  machine.accurateHalf = recorded.accurateHalf;
+  machine.stack = recorded.stack;
+  machine.dataStartOffset = recorded.dataStartOffset;
+  return machine;
 }
 
 /// 524288, 512K or 1M.
@@ -104,8 +122,7 @@ TileMachine withField(const TileMachine &machine, const std::string &path, const
 
 TileMachine machineOf(const Request &request, const TileMachine &recorded) {
   const auto asked = [&](const char *name) -> const std::string & { return request.options.at(name); };
-  TileMachine machine =
-      asked("machine").empty() ? recorded : parseOr(readMachineFile(asked("machine")), asked("machine"));
+  TileMachine machine = asked("machine").empty() ? recorded : namedMachine(asked("machine"), recorded);
   if (machine.tilesPerIpu != recorded.tilesPerIpu || machine.numIpus != recorded.numIpus)
     throw AnswerError("the program is mapped to " + std::to_string(recorded.numIpus) + " x " +
                       std::to_string(recorded.tilesPerIpu) + " tiles and the other machine has " +

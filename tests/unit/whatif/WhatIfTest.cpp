@@ -224,9 +224,22 @@ TEST_SUITE("whatif") {
       CHECK(refused.status == 2);
       CHECK(refused.text.find("popscope") != std::string::npos);
     }
+    CHECK(popscopeSays("whatif " + profile + " --machine cpu").text.find("give ipu1, ipu2 or ipu21, or the path") !=
+          std::string::npos);
     const std::string half = place.machine("half.json", {{"tilesPerIpu", 8}});
     CHECK(popscopeSays("whatif " + profile + " --machine " + half).text.find("mapped to 2 x 16 tiles") !=
           std::string::npos);
+  }
+
+  TEST_CASE("a built-in machine of another name has the program's tiles, and takes as long as one from a file") {
+    const Place place;
+    record(place, place.machine("base.json", json::object()), "base");
+    const std::string profile = place.file("base") + "/profile.pop";
+    const json byName = answer("whatif " + profile + " --machine ipu1"),
+               byFile = answer("whatif " + profile + " --machine " + place.machine("ipu1.json", {{"base", "ipu1"}}));
+    CHECK(byName["facts"]["cycles"] == byFile["facts"]["cycles"]);
+    CHECK(byName["facts"]["cycles"] != byName["facts"]["cyclesRecorded"]);
+    CHECK(byName["facts"]["tileMemory"] == 262144);
   }
 
   TEST_CASE("sensitivity halves and doubles each constant as whatif does") {
