@@ -147,9 +147,7 @@ void readStepTimes(const pva::Report &report, const Selection &selection, StepTi
   const auto runs = report.execution().runs();
   for (const std::size_t run : times.runs) {
     std::uint64_t end = 0;
-    const auto steps = runs[run].steps();
-    times.steps.reserve(times.steps.size() + steps.size());
-    for (const pva::ExecutionStep &step : steps) {
+    for (const pva::ExecutionStep &step : runs[run].steps()) {
       times.steps.push_back(readStep(step, selection.ipu, end));
       times.steps.back().run = run;
       times.steps.back().program = &times.programs.of(*step.program());
