@@ -48,10 +48,11 @@ struct WhyVariable {
   std::vector<FalseLiveRow> falseLive;
 };
 struct Whys {
-  std::optional<StepName> step;       // that was asked for
-  std::vector<WhyVariable> variables; // all of that name; of a pattern the largest, that are live where was asked
+  std::optional<StepName> step; // that was asked for
+  std::vector<WhyVariable>
+      variables; // of that name; of a pattern, or of many, the largest that are live where was asked
   bool pattern = false;
-  std::size_t more = 0; // of a pattern, left out
+  std::size_t more = 0; // left out
 };
 
 /// "OnTileExecute: name" as the summary names it, with its id.
@@ -61,9 +62,10 @@ std::string stepText(const StepName &step) {
   return "step " + std::to_string(step.id) + (step.title.empty() ? "" : " " + step.title);
 }
 
-constexpr std::size_t kUsualReasons = 40;  // of a variable, when no step was asked for
-constexpr std::size_t kUsualExplained = 8; // of a pattern,
-constexpr std::size_t kUsualOfEach = 3;    // and reasons of each
+constexpr std::size_t kUsualReasons = 40;   // of a variable, when no step was asked for
+constexpr std::size_t kUsualNamesakes = 40; // variables of one name
+constexpr std::size_t kUsualExplained = 8;  // of a pattern,
+constexpr std::size_t kUsualOfEach = 3;     // and reasons of each
 
 using ProgramNames = std::map<std::size_t, StepName>;
 
@@ -308,8 +310,9 @@ Whys collectWhys(const Request &request, std::optional<std::size_t> step) {
   for (auto &entry : found)
     rows.variables.push_back(std::move(entry.second));
   rows.pattern = wanted.pattern();
-  if (rows.pattern)
-    keepLargest(request.selection.countOr(kUsualExplained), rows);
+  const std::size_t most = request.selection.countOr(rows.pattern ? kUsualExplained : kUsualNamesakes);
+  if (rows.pattern || rows.variables.size() > most)
+    keepLargest(most, rows);
   return rows;
 }
 

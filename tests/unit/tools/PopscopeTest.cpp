@@ -51,6 +51,42 @@ TEST_SUITE("tools.popscope") {
     expectRefusal(place.run("popscope", {"why", "small.pop", "sum", "--step", "x"}), "popscope why: ", "--step");
   }
 
+  TEST_CASE("why explains the largest of many variables of one name, and all where it is told to") {
+    const Workplace place;
+    popscope::CompilationRecord record = small::compilation();
+    for (std::uint32_t v = 1; v < 50; ++v) {
+      popscope::LiveVariableRecord variable = record.variables.front();
+      variable.bytes = popscope::Bytes(40 + v);
+      variable.bytesByTile = {{v % small::kTiles, 40 + v}};
+      record.variables.push_back(variable);
+      record.advice.explanations.push_back(record.advice.explanations.front());
+      record.advice.explanations.back().variable = v;
+    }
+    {
+      popscope::PopWriter writer(place.file("many.pop"));
+      writer.compilation(record);
+      writer.finish();
+    }
+    const auto told = [&](const std::vector<std::string> &more) {
+      std::vector<std::string> arguments{"why", "many.pop", "sum", "--json"};
+      arguments.insert(arguments.end(), more.begin(), more.end());
+      std::vector<int> bytes;
+      const auto answer = nlohmann::json::parse(place.run("popscope", arguments).out);
+      for (const auto &row : answer["tables"]["variables"]["rows"])
+        bytes.push_back(row["bytes"]);
+      return bytes;
+    };
+    const std::vector<int> usual = told({});
+    CHECK(usual.size() == 40);
+    CHECK(usual.front() == 89);
+    CHECK(usual.back() == 50);
+    CHECK(told({"-n", "3"}) == std::vector<int>{89, 88, 87});
+    CHECK(told({"-n", "0"}).size() == 50);
+    CHECK(told({"-n", "0"}).front() == 40); // as the profile has them
+    const std::string text = place.run("popscope", {"why", "many.pop", "sum"}).out;
+    CHECK(text.find("\nand 10 variables more; -n 0 shows all\n") != std::string::npos);
+  }
+
   TEST_CASE("why, advise and fit as JSON") {
     const Workplace place;
     const auto why = nlohmann::json::parse(place.run("popscope", {"why", "small.pop", "sum", "--json"}).out);
