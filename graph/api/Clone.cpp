@@ -3,6 +3,7 @@
 #include "graph/api/Describe.hpp"
 #include "graph/api/GraphAccess.hpp"
 #include "graph/api/GraphShared.hpp"
+#include "graph/api/MapElements.hpp"
 #include "graph/api/TensorChecks.hpp"
 #include "graph/ir/MappingOps.hpp"
 #include "graph/ir/Replicas.hpp"
@@ -45,6 +46,7 @@ struct Segment {
 /// The elements that a view touches, each once, sorted by variable and element.
 std::vector<Segment> segmentsOf(const TensorData &t) {
   std::vector<Segment> segments;
+  popscope::settleMappings(*t.graph);
   for (const popscope::VarInterval &i : popscope::mergeIntervals(popscope::sortedIntervals(t.view))) {
     std::uint64_t done = i.begin;
     popscope::forEachMapped(t.graph->ir.vars[i.var].mapping, {i.var, i.begin, 1, i.end - i.begin}, i.begin,
@@ -144,6 +146,7 @@ private:
 
 /// CREATE_NEW_ORDER: one variable in the order of the view; an element that occurs twice becomes two.
 View cloneInViewOrder(const TensorData &t, popscope::ElementType type, const std::string &name) {
+  popscope::settleMappings(*t.graph);
   GraphVar var;
   var.type = type;
   var.elements = t.view.elements();

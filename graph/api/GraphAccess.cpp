@@ -2,6 +2,7 @@
 
 #include "graph/api/FieldView.hpp"
 #include "graph/api/GraphShared.hpp"
+#include "graph/api/MapElements.hpp"
 
 #include <poplar/exceptions.hpp>
 
@@ -88,8 +89,14 @@ poplar::VertexIntrospector GraphAccess::introspector(const GraphShared *graph, V
 poplar::FieldData GraphAccess::fieldData(std::unique_ptr<FieldView> view) { return poplar::FieldData(std::move(view)); }
 const FieldView &GraphAccess::fieldView(const poplar::FieldData &data) { return *data.view_; }
 
-const GraphIr &irOf(const poplar::Graph &graph) { return GraphAccess::shared(graph)->ir; }
-GraphIr &mutableIrOf(poplar::Graph &graph) { return GraphAccess::shared(graph)->ir; }
+const GraphIr &irOf(const poplar::Graph &graph) {
+  settleMappings(*GraphAccess::shared(graph));
+  return GraphAccess::shared(graph)->ir;
+}
+GraphIr &mutableIrOf(poplar::Graph &graph) {
+  settleMappings(*GraphAccess::shared(graph));
+  return GraphAccess::shared(graph)->ir;
+}
 
 ProgramPtr nodeOf(const poplar::program::Program &program) {
   static const ProgramPtr nothing = std::make_shared<const ProgramNode>();

@@ -6,14 +6,24 @@
 #include <poplar/PerfEstimateFunc.hpp>
 #include <poplar/Target.hpp>
 
+#include <atomic>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
 namespace popscope {
+
+/// Ranges that mappings of variables do not have yet (MapElements.hpp). Who reads mappings puts them in, one of several
+/// threads.
+struct MappedLater {
+  std::mutex mutex;
+  std::atomic<bool> any = false;
+  std::unordered_map<std::uint32_t, std::vector<MappedRange>> calls; // by variable, one after the other
+};
 
 struct GraphShared {
   GraphIr ir;
@@ -31,6 +41,7 @@ struct GraphShared {
   } lastType;
   /// Constants made for connect(field, value) and input initial values: they live where their vertex does.
   std::unordered_map<std::uint32_t, std::vector<GraphVarId>> vertexConstants;
+  MappedLater mappedLater;
   std::unordered_set<std::string> writeHandles, readHandles, streamHandles;
 };
 

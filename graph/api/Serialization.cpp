@@ -35,7 +35,7 @@ void Graph::serialize(std::ostream &out, ArrayRef<program::Program> progs, Seria
   std::vector<popscope::ProgramPtr> nodes;
   for (const program::Program &p : progs)
     nodes.push_back(popscope::nodeOf(p));
-  write(out, popscope::writeGraph(GraphAccess::shared(*this)->ir, nodes));
+  write(out, popscope::writeGraph(popscope::irOf(*this), nodes));
 }
 
 void Graph::serialize(std::ostream &out, SerializationFormat format) const { serialize(out, {}, format); }
@@ -56,7 +56,7 @@ void Graph::serializeTensors(std::ostream &out, ArrayRef<Tensor> ts, Serializati
       throw poplar_error("serializeTensors: a tensor belongs to another graph.");
     records.push_back({t->view, t->metadata ? metadata.at(t->metadata.get()) : 0});
   }
-  popscope::TensorFile file = popscope::collectTensors(shared->ir, records);
+  popscope::TensorFile file = popscope::collectTensors(popscope::irOf(*this), records);
   file.asked = ts.size();
   write(out, popscope::writeTensors(file));
 }

@@ -2,6 +2,7 @@
 #include "graph/api/Describe.hpp"
 #include "graph/api/GraphAccess.hpp"
 #include "graph/api/GraphShared.hpp"
+#include "graph/api/MapElements.hpp"
 #include "graph/ir/MappingOps.hpp"
 #include "graph/ir/Replicas.hpp"
 
@@ -46,8 +47,7 @@ void applyRanges(const TensorData &t, std::vector<VarRange> ranges) {
     else
       ofVariable.push_back(next);
     if (i + 1 == ranges.size() || ranges[i + 1].var != ranges[i].var) {
-      popscope::overlayMapping(t.graph->ir.vars[ranges[i].var].mapping, ofVariable);
-      popscope::copyMappingToReplicas(t.graph->ir, ranges[i].var);
+      popscope::mapElements(*t.graph, ranges[i].var, ofVariable);
       ofVariable.clear();
     }
   }
@@ -95,6 +95,7 @@ struct Mapping {
 };
 
 Mapping readMapping(const GraphHandle &handle, const TensorData &t) {
+  popscope::settleMappings(*t.graph);
   Mapping m;
   m.byTile.resize(handle.numTiles());
   std::uint64_t position = 0;

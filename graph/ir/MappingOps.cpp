@@ -1,6 +1,7 @@
 #include "graph/ir/MappingOps.hpp"
 
 #include <algorithm>
+#include <span>
 
 namespace popscope {
 
@@ -51,6 +52,16 @@ void merge(std::vector<MappedRange> &mapping, const std::vector<MappedRange> &ra
   mapping = std::move(out);
 }
 
+/// What holds in the end of ranges that came one after the other: sorted, disjoint.
+std::vector<MappedRange> latest(std::span<const MappedRange> ranges) {
+  const auto meets = [](const MappedRange &a, const MappedRange &b) { return b.begin < a.end; };
+  if (std::adjacent_find(ranges.begin(), ranges.end(), meets) == ranges.end())
+    return {ranges.begin(), ranges.end()};
+  std::vector<MappedRange> earlier = latest(ranges.first(ranges.size() / 2));
+  merge(earlier, latest(ranges.subspan(ranges.size() / 2)));
+  return earlier;
+}
+
 /// Elements of `run` from index i on that lie in [lo, hi), given that element i does.
 std::uint64_t lengthWithin(const ViewRun &run, std::uint64_t i, std::uint64_t element, std::uint64_t lo,
                            std::uint64_t hi) {
@@ -70,6 +81,15 @@ void overlayMapping(std::vector<MappedRange> &mapping, const std::vector<MappedR
       splice(mapping, r);
   else
     merge(mapping, ranges);
+}
+
+void overlayInTurn(std::vector<MappedRange> &mapping, const std::vector<MappedRange> &ranges) {
+  constexpr std::size_t kFew = 16; // cost less one by one
+  if (ranges.size() <= kFew)
+    for (const MappedRange &r : ranges)
+      splice(mapping, r);
+  else
+    merge(mapping, latest(ranges));
 }
 
 void forEachMapped(const std::vector<MappedRange> &mapping, const ViewRun &run, std::uint64_t position,

@@ -12,6 +12,9 @@ namespace popscope {
 /// ascending order of calls, O(ranges + mapping) when they are many.
 void overlayMapping(std::vector<MappedRange> &mapping, const std::vector<MappedRange> &ranges);
 
+/// Puts one range after the other over what `mapping` said: where two meet, the later holds. O(n log n) of all ranges.
+void overlayInTurn(std::vector<MappedRange> &mapping, const std::vector<MappedRange> &ranges);
+
 /// Calls found(begin, end, tile) for the view positions [begin, end) of `run`, which starts at view position
 /// `position`, in ascending order; unmapped elements are left out.
 void forEachMapped(const std::vector<MappedRange> &mapping, const ViewRun &run, std::uint64_t position,

@@ -64,4 +64,22 @@ TEST_SUITE("property.views") {
     CHECK(asked == 8 * 3 * tensors.size());
     CHECK(wrong == 0);
   }
+
+  TEST_CASE("eight threads that ask first what was mapped in no order get it") {
+    constexpr std::size_t kElements = 20000, kTiles = 16;
+    Graph graph(Target::createIPUTarget(1, kTiles, "ipu2"));
+    const Tensor t = graph.addVariable(FLOAT, {kElements}, "t");
+    Graph::TileToTensorMapping expected(kTiles);
+    for (std::size_t i = 0; i < kElements; ++i) {
+      graph.setTileMapping(t[i * 7919 % kElements], static_cast<unsigned>(i * 7919 % kElements % kTiles));
+      expected[i % kTiles].emplace_back(i, i + 1);
+    }
+    std::atomic<unsigned> right{0};
+    std::vector<std::thread> threads;
+    for (unsigned k = 0; k < 8; ++k)
+      threads.emplace_back([&] { right += graph.getTileMapping(t) == expected; });
+    for (std::thread &thread : threads)
+      thread.join();
+    CHECK(right == 8);
+  }
 }

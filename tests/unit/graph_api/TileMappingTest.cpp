@@ -1,11 +1,14 @@
 // Tile mappings: round trips against a per-element twin, errors, virtual graphs.
 #include "graph/api/GraphAccess.hpp"
+#include "graph/api/GraphShared.hpp"
 
 #include <poplar/Graph.hpp>
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <random>
+#include <sstream>
 
 using namespace poplar;
 
@@ -15,6 +18,74 @@ using Mapping = Graph::TileToTensorMapping;
 } // namespace
 
 TEST_SUITE("graph_api.mapping") {
+
+  TEST_CASE("a large variable that is mapped piece by piece in no order reads back as a table of its elements says") {
+    constexpr std::size_t kElements = 30000, kTiles = 8;
+    std::mt19937 random(11);
+    for (const std::size_t longest : {1U, 4U, 40U}) {
+      Graph graph = ipuGraph(kTiles);
+      const Tensor t = graph.addVariable(FLOAT, {kElements});
+      std::vector<unsigned> tileOf(kElements, kTiles); // the twin; kTiles = unmapped
+      std::size_t reads = 0, waited = 0;
+      for (std::size_t i = 0; i < kElements; ++i) {
+        const std::size_t length = 1 + random() % longest, begin = random() % (kElements - length);
+        const auto tile = static_cast<unsigned>(random() % kTiles);
+        if (i % 3 == 0) {
+          Mapping mapping(kTiles);
+          mapping[tile].emplace_back(0, length);
+          graph.setTileMapping(t.slice(begin, begin + length), mapping);
+        } else {
+          graph.setTileMapping(t.slice(begin, begin + length), tile);
+        }
+        std::fill_n(tileOf.begin() + static_cast<std::ptrdiff_t>(begin), length, tile);
+        waited += popscope::GraphAccess::shared(graph)->mappedLater.any ? 1 : 0;
+        if (random() % 2000 != 0 && i + 1 != kElements)
+          continue;
+        ++reads;
+        const Mapping mapping = graph.getTileMapping(t, false);
+        std::vector<unsigned> told(kElements, kTiles);
+        for (unsigned of = 0; of < kTiles; ++of)
+          for (const Interval &part : mapping[of])
+            std::fill(told.begin() + static_cast<std::ptrdiff_t>(part.begin()),
+                      told.begin() + static_cast<std::ptrdiff_t>(part.end()), of);
+        REQUIRE(told == tileOf);
+        const auto &ranges = popscope::irOf(graph).vars.raw()[0].mapping;
+        for (std::size_t r = 1; r < ranges.size(); ++r)
+          REQUIRE((ranges[r - 1].end < ranges[r].begin ||
+                   (ranges[r - 1].end == ranges[r].begin && ranges[r - 1].tile != ranges[r].tile)));
+      }
+      CHECK(reads > 5);
+      CHECK((longest == 40 || waited > 1000)); // so that it is tested; there few ranges are left
+      const Tensor copy = graph.clone(t);
+      CHECK(graph.getTileMapping(copy, false) == graph.getTileMapping(t, false));
+    }
+  }
+
+  TEST_CASE("a clone, a file and a compiled program have what was mapped last") {
+    Graph graph = ipuGraph(8);
+    const Tensor t = graph.addVariable(FLOAT, {10000});
+    const auto map = [&](unsigned first) {
+      for (std::size_t i = 0; i < 10100; ++i) // some twice
+        graph.setTileMapping(t[i * 7919 % 10000], static_cast<unsigned>(first + i * 7919 % 10000) % 8);
+      REQUIRE(popscope::GraphAccess::shared(graph)->mappedLater.any);
+    };
+    map(0);
+    Graph::TileToTensorMapping expected(8);
+    for (std::size_t i = 0; i < 10000; ++i)
+      expected[i % 8].emplace_back(i, i + 1);
+    CHECK(graph.getTileMapping(graph.clone(t)) == expected);
+    std::rotate(expected.rbegin(), expected.rbegin() + 1, expected.rend());
+    map(1);
+    std::stringstream file;
+    graph.serializeTensors(file, {t}, SerializationFormat::Binary);
+    Graph other = ipuGraph(8);
+    CHECK(other.getTileMapping(other.deserializeTensors(file, SerializationFormat::Binary).front()) == expected);
+    std::rotate(expected.rbegin(), expected.rbegin() + 1, expected.rend());
+    map(2);
+    const auto &mapping = popscope::irOf(graph).vars.raw()[0].mapping;
+    CHECK(mapping.size() == 10000);
+    CHECK(mapping[0].tile.index() == 2);
+  }
 
   TEST_CASE("random mappings read back as a table of one tile an element says") {
     std::mt19937 random(7);

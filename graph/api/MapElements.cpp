@@ -1,0 +1,53 @@
+#include "graph/api/MapElements.hpp"
+
+#include "graph/ir/MappingOps.hpp"
+#include "graph/ir/Replicas.hpp"
+
+namespace popscope {
+namespace {
+
+constexpr std::size_t kManyRanges = 4096; // so many cost more to move than to put together later
+constexpr std::size_t kNearEnd = 256;     // ranges behind; so few are moved
+constexpr std::size_t kLargePart = 8;     // of all ranges: to put so many together is worth it at once
+
+bool isCheap(const GraphVar &var, const std::vector<MappedRange> &ranges) {
+  const std::vector<MappedRange> &mapping = var.mapping;
+  return mapping.size() < kManyRanges || ranges.size() > mapping.size() / kLargePart || ranges.empty() ||
+         ranges.front().begin >= mapping[mapping.size() - kNearEnd].begin;
+}
+
+void settle(GraphShared &graph, GraphVarId var, const std::vector<MappedRange> &calls) {
+  overlayInTurn(graph.ir.vars[var].mapping, calls);
+  copyMappingToReplicas(graph.ir, var);
+}
+
+} // namespace
+
+void mapElements(GraphShared &graph, GraphVarId var, const std::vector<MappedRange> &ranges) {
+  const GraphVar &known = graph.ir.vars[var];
+  MappedLater &later = graph.mappedLater;
+  if (!later.calls.contains(var.index()) && (isCheap(known, ranges) || !known.replicas.empty())) {
+    overlayMapping(graph.ir.vars[var].mapping, ranges);
+    return copyMappingToReplicas(graph.ir, var);
+  }
+  std::vector<MappedRange> &calls = later.calls[var.index()];
+  calls.insert(calls.end(), ranges.begin(), ranges.end());
+  if (calls.size() >= known.mapping.size()) {
+    settle(graph, var, calls);
+    later.calls.erase(var.index());
+  }
+  later.any.store(!later.calls.empty(), std::memory_order_release);
+}
+
+void settleMappings(GraphShared &graph) {
+  MappedLater &later = graph.mappedLater;
+  if (!later.any.load(std::memory_order_acquire))
+    return;
+  const std::lock_guard lock(later.mutex);
+  for (const auto &[var, calls] : later.calls)
+    settle(graph, GraphVarId(var), calls);
+  later.calls.clear();
+  later.any.store(false, std::memory_order_release);
+}
+
+} // namespace popscope
