@@ -57,6 +57,7 @@ struct FlowRegion {
   std::uint32_t parent;              // the region that its control step lies in; kNone = a tree
   std::uint32_t control, controlEnd; // the control's steps, with all its regions; kNone = a tree
   std::uint32_t before, last;        // of the same control: the region before this one, or kNone, and the last one
+  std::uint32_t together;            // regions of the same control. Arms lie side by side, from behind its step on
   std::uint32_t depth;               // 0 = a tree
   Kind kind;
   bool regular;

@@ -35,7 +35,8 @@ public:
 private:
   using Kind = FlowRegion::Kind;
   static constexpr std::uint32_t kAlone = 1U << 31U; // a step without a source
-  static constexpr FlowRegion kTree{0, 0, kNoBlock, kNoBlock, kNoBlock, kNoBlock, kNoBlock, 0, Kind::Tree, true, false};
+  static constexpr FlowRegion kTree{0,        0, kNoBlock, kNoBlock,   kNoBlock, kNoBlock,
+                                    kNoBlock, 1, 0,        Kind::Tree, true,     false};
 
   [[nodiscard]] std::uint32_t nextBlock() const { return static_cast<std::uint32_t>(out_.blocks.size()); }
 
@@ -126,6 +127,7 @@ private:
     for (std::size_t i = 0; i < regions.size(); ++i) {
       out_.regions[regions[i]].before = i == 0 ? kNoBlock : regions[i - 1];
       out_.regions[regions[i]].last = regions.back();
+      out_.regions[regions[i]].together = static_cast<std::uint32_t>(regions.size());
     }
   }
 

@@ -97,6 +97,14 @@ std::uint32_t RegionWalker::childOf(std::uint32_t region, std::size_t last, std:
   return child;
 }
 
+std::uint32_t RegionWalker::armOf(std::uint32_t parent, std::size_t last, std::size_t first, std::size_t &from) const {
+  std::uint32_t arm = regions_[last - 1];
+  while (flow_.regions[arm].parent != parent)
+    arm = flow_.regions[arm].parent;
+  from = firstIn(arm, first, last);
+  return arm;
+}
+
 std::size_t RegionWalker::firstIn(std::uint32_t region, std::size_t first, std::size_t last) const {
   while (last > first && events_[last - 1].step >= flow_.regions[region].begin)
     --last;
@@ -130,13 +138,13 @@ RegionWalker::Need RegionWalker::needOfControl(std::uint32_t child, std::size_t 
     return needOf(child, first, last);
   if (region.kind == FlowRegion::Kind::Arm) {
     Need need{false, region.straightOn};
-    for (std::uint32_t arm = region.last; arm != kNoBlock; arm = flow_.regions[arm].before) {
-      const std::size_t from = firstIn(arm, first, last);
+    std::uint32_t arms = 0; // with events; through others it passes
+    for (std::size_t from = 0; last > first; last = from, ++arms) {
+      const std::uint32_t arm = armOf(region.parent, last, first, from);
       const Need inside = needOf(arm, from, last);
       need = {need.here || inside.here, need.through || inside.through};
-      last = from;
     }
-    return need;
+    return {need.here, need.through || arms < region.together};
   }
   const std::uint32_t body = region.last, condition = flow_.regions[body].before;
   const std::size_t from = firstIn(body, first, last);
@@ -201,12 +209,17 @@ bool RegionWalker::liveInControl(std::uint32_t child, std::size_t first, std::si
 
 bool RegionWalker::liveInArms(const FlowRegion &child, std::size_t first, std::size_t last, bool behind) {
   bool before = child.straightOn && behind;
-  for (std::uint32_t arm = child.last; arm != kNoBlock; arm = flow_.regions[arm].before) {
-    const std::size_t from = firstIn(arm, first, last);
+  std::uint32_t arms = 0, end = child.controlEnd; // with events; of the arms that are not looked at
+  for (std::size_t from = 0; last > first; last = from, ++arms) {
+    const std::uint32_t arm = armOf(child.parent, last, first, from);
+    if (behind)
+      add(flow_.regions[arm].end, end);
     before = live(arm, from, last, behind) || before;
-    last = from;
+    end = flow_.regions[arm].begin;
   }
-  return before;
+  if (behind)
+    add(child.control + 1, end);
+  return before || (behind && arms < child.together);
 }
 
 void RegionWalker::add(std::uint32_t begin, std::uint32_t end) {
