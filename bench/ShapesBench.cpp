@@ -97,6 +97,16 @@ void longLives(Shape &s, unsigned steps) {
   s.program.add(reads);
 }
 
+/// A branch of so many arms in a loop, each with a variable of its own.
+void arms(Shape &s, unsigned steps) {
+  Switch branch(s.flag);
+  for (unsigned i = 0; i < steps; ++i) {
+    const Tensor x = s.variable(i);
+    branch.add(static_cast<int>(i), Sequence(Copy(s.a, x), Copy(x, s.b)));
+  }
+  s.program.add(Repeat(3, branch));
+}
+
 /// A folder of its own, gone at the end.
 struct Folder {
   std::filesystem::path path = std::filesystem::temp_directory_path() / ("popscope_shapes_" + std::to_string(getpid()));
@@ -136,6 +146,7 @@ const int registered = [] {
                              {"loops", loops, false},
                              {"branches", branches, false},
                              {"longLives", longLives, false},
+                             {"arms", arms, false},
                              {"codeThatDoesNotFit", computeSets, true}}; // at 8,000 steps and more
   for (const Family &family : families)
     benchmark::RegisterBenchmark((std::string("BM_Shape/") + family.name).c_str(), compile, family.build,

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <queue>
-#include <tuple>
 
 namespace popscope {
 namespace {
@@ -23,23 +22,37 @@ Reason joined(const Reason &passage, const Reason &behind) {
 
 } // namespace
 
-// Nearest first; of equals the ends of blocks, then the lower block, then what came first.
+// Nearest first; of equals the ends of blocks, then the lower block, then what came first. What is offered in this
+// order, as the arms of a branch are, waits in a row; the rest in a heap.
 class ReasonWalk::Queue {
 public:
   void offer(const Candidate &candidate) {
-    order_.emplace(candidate.reason.distance, candidate.start, candidate.block, candidates_.size());
+    const Key key{candidate.reason.distance << 1 | (candidate.start ? 1 : 0),
+                  std::uint64_t(candidate.block) << 32 | candidates_.size()};
     candidates_.push_back(candidate);
+    if (row_.empty() || row_.back() < key)
+      row_.push_back(key);
+    else
+      heap_.push(key);
   }
-  [[nodiscard]] bool empty() const { return order_.empty(); }
+  [[nodiscard]] bool empty() const { return taken_ == row_.size() && heap_.empty(); }
   Candidate take() {
-    const std::size_t at = std::get<3>(order_.top());
-    order_.pop();
-    return candidates_[at];
+    Key key;
+    if (taken_ < row_.size() && (heap_.empty() || row_[taken_] < heap_.top())) {
+      key = row_[taken_++];
+    } else {
+      key = heap_.top();
+      heap_.pop();
+    }
+    return candidates_[static_cast<std::uint32_t>(key.second)];
   }
 
 private:
-  using Key = std::tuple<std::uint64_t, bool, std::uint32_t, std::size_t>;
-  std::priority_queue<Key, std::vector<Key>, std::greater<>> order_;
+  using Key =
+      std::pair<std::uint64_t, std::uint64_t>; // distance and whether a start; block and number of the candidate
+  std::vector<Key> row_;
+  std::size_t taken_ = 0; // of the row
+  std::priority_queue<Key, std::vector<Key>, std::greater<>> heap_;
   std::vector<Candidate> candidates_;
 };
 
