@@ -385,8 +385,7 @@ const std::vector<ViewRow> &whatIfViews() {
          {},
          "MACHINE",
          "",
-         "ipu1, ipu2 or ipu21 with as many tiles, or a machine as JSON, see docs/MACHINES.md; the other flags change "
-         "it further"},
+         "A built-in machine, such as ipu1, or a file as docs/MACHINES.md tells; other flags change it further"},
         {"--tile-memory", {}, "BYTES", "", "Memory of a tile: 524288, 512K or 1M"},
         {"--clock", {}, "HZ", "", "Clock of the tiles: 1.85e9"},
         {"--workers", {}, "N", "", "Worker threads of a tile"},
