@@ -1,13 +1,12 @@
 // Compiling programs of other shapes than a network's, each with all reports: what grows with the number of steps must
 // grow no faster than they do, whatever the steps do to one variable. The fit of each family (its BigO row) says it.
+#include "bench/Folder.hpp"
 #include "bench/Programs.hpp"
 
 #include <benchmark/benchmark.h>
 
-#include <filesystem>
 #include <functional>
 #include <string>
-#include <unistd.h>
 
 using namespace poplar;
 using namespace poplar::program;
@@ -17,8 +16,8 @@ namespace {
 constexpr unsigned kTiles = 64, kWords = 8;
 
 /// A program that grows by what `add` puts into it.
-struct Shape {
-  explicit Shape(bool withCode) : device(bench::makeDevice(kTiles, withCode)), graph(device.getTarget()) {
+struct Growing {
+  explicit Growing(bool withCode) : device(bench::makeDevice(kTiles, withCode)), graph(device.getTarget()) {
     bench::addCodelets(graph);
     for (Tensor *x : {&a, &b}) {
       *x = graph.addVariable(FLOAT, {kWords}, x == &a ? "a" : "b");
@@ -47,29 +46,29 @@ struct Shape {
   Sequence program;
 };
 
-using Build = std::function<void(Shape &, unsigned steps)>;
+using Build = std::function<void(Growing &, unsigned steps)>;
 
 /// Each reads what the one before wrote.
-void dependentCopies(Shape &s, unsigned steps) {
+void dependentCopies(Growing &s, unsigned steps) {
   for (unsigned i = 0; i < steps; ++i)
     s.program.add(i % 2 == 0 ? Copy(s.a, s.b) : Copy(s.b, s.a));
 }
 /// Between variables of their own, so that they are one exchange.
-void independentCopies(Shape &s, unsigned steps) {
+void independentCopies(Growing &s, unsigned steps) {
   for (unsigned i = 0; i < steps; ++i)
     s.program.add(Copy(s.variable(i), s.variable(5 * i + 1)));
 }
-void computeSets(Shape &s, unsigned steps) {
+void computeSets(Growing &s, unsigned steps) {
   for (unsigned i = 0; i < steps; ++i)
     s.program.add(s.bump(i % 2 == 0 ? s.a : s.b, 7 * i));
 }
 /// No write is a whole one, so nothing that is read ever dies.
-void partialWrites(Shape &s, unsigned steps) {
+void partialWrites(Growing &s, unsigned steps) {
   for (unsigned i = 0; i < steps; ++i)
     s.program.add(Copy(s.a[i % kWords], s.b[3 * i % kWords]));
 }
 /// Fifty deep, each called from two places.
-void calls(Shape &s, unsigned steps) {
+void calls(Growing &s, unsigned steps) {
   constexpr unsigned kDeep = 50;
   Function f = s.graph.addFunction(Copy(s.a, s.b));
   for (unsigned i = 0; i < steps; ++i) {
@@ -78,16 +77,16 @@ void calls(Shape &s, unsigned steps) {
       s.program.add(Call(f));
   }
 }
-void loops(Shape &s, unsigned steps) {
+void loops(Growing &s, unsigned steps) {
   for (unsigned i = 0; i < steps; ++i)
     s.program.add(Repeat(3, Sequence(Copy(s.a, s.b), Copy(s.b, s.a))));
 }
-void branches(Shape &s, unsigned steps) {
+void branches(Growing &s, unsigned steps) {
   for (unsigned i = 0; i < steps; ++i)
     s.program.add(If(s.flag, Copy(s.a, s.b), Copy(s.b, s.a)));
 }
 /// Written first, read last, so that all live at one time.
-void longLives(Shape &s, unsigned steps) {
+void longLives(Growing &s, unsigned steps) {
   Sequence reads;
   for (unsigned i = 0; i < steps; ++i) {
     const Tensor x = s.variable(i);
@@ -98,7 +97,7 @@ void longLives(Shape &s, unsigned steps) {
 }
 
 /// A branch of so many arms in a loop, each with a variable of its own.
-void arms(Shape &s, unsigned steps) {
+void arms(Growing &s, unsigned steps) {
   Switch branch(s.flag);
   for (unsigned i = 0; i < steps; ++i) {
     const Tensor x = s.variable(i);
@@ -107,23 +106,13 @@ void arms(Shape &s, unsigned steps) {
   s.program.add(Repeat(3, branch));
 }
 
-/// A folder of its own, gone at the end.
-struct Folder {
-  std::filesystem::path path = std::filesystem::temp_directory_path() / ("popscope_shapes_" + std::to_string(getpid()));
-  Folder() { std::filesystem::create_directories(path); }
-  ~Folder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path, ignored);
-  }
-};
-
 void compile(benchmark::State &state, const Build &build, bool withCode) {
   const auto steps = static_cast<unsigned>(state.range(0));
-  Shape shape(withCode);
+  Growing shape(withCode);
   build(shape, steps);
-  const Folder folder;
+  const bench::Folder folder;
   const OptionFlags flags{
-      {"autoReport.all", "true"}, {"autoReport.directory", folder.path.string()}, {"debug.allowOutOfMemory", "true"}};
+      {"autoReport.all", "true"}, {"autoReport.directory", folder.path}, {"debug.allowOutOfMemory", "true"}};
   for (auto _ : state) {
     const Engine engine(shape.graph, shape.program, flags);
     benchmark::DoNotOptimize(&engine);

@@ -1,5 +1,6 @@
 // What a profile costs: the same engine runs without and with it, in turn. CPU time and wall time, the file on disk.
 // Vertices have estimates, so that all of the difference is clocks, counters and the writer.
+#include "bench/Folder.hpp"
 #include "bench/Programs.hpp"
 #include "bench/compare/HaloProgram.hpp"
 #include "bench/compare/MatVecProgram.hpp"
@@ -8,22 +9,10 @@
 #include <benchmark/benchmark.h>
 
 #include <chrono>
-#include <cstdlib>
-#include <filesystem>
 
 namespace {
 
 constexpr unsigned kShareIterations = 20;
-
-/// A folder that goes away.
-struct Folder {
-  Folder() : path((std::filesystem::temp_directory_path() / "popscope-bench-XXXXXX").string()) {
-    if (::mkdtemp(path.data()) == nullptr)
-      std::abort();
-  }
-  ~Folder() { std::filesystem::remove_all(path); }
-  std::string path;
-};
 
 /// Runs `program` of the engine off and on the record. Times are divided by `passes`.
 void measureShare(benchmark::State &state, poplar::Engine &engine, unsigned program, double passes) {
@@ -50,7 +39,7 @@ void measureShare(benchmark::State &state, poplar::Engine &engine, unsigned prog
   state.counters["wall_share"] = bench::median(wallShares);
 }
 
-poplar::OptionFlags recorded(const Folder &folder, bool threads = false) {
+poplar::OptionFlags recorded(const bench::Folder &folder, bool threads = false) {
   return {{"autoReport.outputExecutionProfile", "true"},
           {"autoReport.directory", folder.path},
           {"autoReport.executionProfileProgramRunCount", "1000000"},
@@ -65,7 +54,7 @@ poplar::Device publishedDevice() {
 
 /// The ring of Programs.hpp; times are of an iteration.
 void BM_WriteShare(benchmark::State &state) {
-  const Folder folder;
+  const bench::Folder folder;
   bench::Ring ring(static_cast<unsigned>(state.range(0)), static_cast<unsigned>(state.range(1)), kShareIterations,
                    true);
   poplar::Engine engine(ring.graph, ring.program, recorded(folder, state.range(2) != 0));
@@ -82,7 +71,7 @@ BENCHMARK(BM_WriteShare)
 
 /// The published matrix of 10,000 x 1,000 floats times a vector, as docs/ACCURACY.md has it; times are of a run.
 void BM_WriteShareMatVec(benchmark::State &state) {
-  const Folder folder;
+  const bench::Folder folder;
   const poplar::Device device = publishedDevice();
   const compare::MatVecSize size;
   compare::MatVecProgram published(device.getTarget(), size);
@@ -98,7 +87,7 @@ BENCHMARK(BM_WriteShareMatVec)->Iterations(30)->UseManualTime()->Unit(benchmark:
 
 /// The published stencil over 1,216 blocks of 100 x 100 floats; times are of one of its twenty compute sets.
 void BM_WriteShareHalo(benchmark::State &state) {
-  const Folder folder;
+  const bench::Folder folder;
   const poplar::Device device = publishedDevice();
   const compare::HaloSize size;
   compare::HaloProgram published(device.getTarget(), size);
