@@ -111,10 +111,8 @@ private:
 
 [[noreturn]] void failUnknown(const pva::Report &report, const AskedNames &asked) {
   std::set<std::string> known;
-  for (const auto &v : report.compilation().alwaysLiveVariables())
-    known.insert(v.name());
-  for (const auto &step : report.compilation().livenessProgramSteps())
-    for (const auto &v : step.notAlwaysLiveMemory().variables())
+  for (const auto &v : report.compilation().variables())
+    if (v.alwaysLive() || !v.liveSteps().empty())
       known.insert(v.name());
   const std::string name = asked.text();
   if (asked.pattern())
