@@ -15,7 +15,7 @@ namespace {
 
 constexpr unsigned kTiles = 64, kWords = 8;
 
-/// A program that grows by what `add` puts into it.
+/// A program to which steps are added.
 struct Growing {
   explicit Growing(bool withCode) : device(bench::makeDevice(kTiles, withCode)), graph(device.getTarget()) {
     bench::addCodelets(graph);

@@ -46,7 +46,6 @@ struct Segment {
 /// The elements that a view touches, each once, sorted by variable and element.
 std::vector<Segment> segmentsOf(const TensorData &t) {
   std::vector<Segment> segments;
-  popscope::settleMappings(*t.graph);
   for (const popscope::VarInterval &i : popscope::mergeIntervals(popscope::sortedIntervals(t.view))) {
     std::uint64_t done = i.begin;
     popscope::forEachMapped(t.graph->ir.vars[i.var].mapping, {i.var, i.begin, 1, i.end - i.begin}, i.begin,
@@ -146,7 +145,6 @@ private:
 
 /// CREATE_NEW_ORDER: one variable in the order of the view; an element that occurs twice becomes two.
 View cloneInViewOrder(const TensorData &t, popscope::ElementType type, const std::string &name) {
-  popscope::settleMappings(*t.graph);
   GraphVar var;
   var.type = type;
   var.elements = t.view.elements();
@@ -169,6 +167,7 @@ const TensorData &ownTensor(const Graph &graph, const Tensor &t) {
   const TensorData &data = GraphAccess::data(t);
   if (data.graph != GraphAccess::shared(graph))
     throw poplar_error(fmt::format("clone: {} belongs to another graph.", popscope::describe(data)));
+  popscope::settleMappings(*data.graph);
   return data;
 }
 

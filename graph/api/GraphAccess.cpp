@@ -89,14 +89,16 @@ poplar::VertexIntrospector GraphAccess::introspector(const GraphShared *graph, V
 poplar::FieldData GraphAccess::fieldData(std::unique_ptr<FieldView> view) { return poplar::FieldData(std::move(view)); }
 const FieldView &GraphAccess::fieldView(const poplar::FieldData &data) { return *data.view_; }
 
-const GraphIr &irOf(const poplar::Graph &graph) {
-  settleMappings(*GraphAccess::shared(graph));
-  return GraphAccess::shared(graph)->ir;
+namespace {
+GraphIr &settledIr(const poplar::Graph &graph) {
+  GraphShared &shared = *GraphAccess::shared(graph);
+  settleMappings(shared);
+  return shared.ir;
 }
-GraphIr &mutableIrOf(poplar::Graph &graph) {
-  settleMappings(*GraphAccess::shared(graph));
-  return GraphAccess::shared(graph)->ir;
-}
+} // namespace
+
+const GraphIr &irOf(const poplar::Graph &graph) { return settledIr(graph); }
+GraphIr &mutableIrOf(poplar::Graph &graph) { return settledIr(graph); }
 
 ProgramPtr nodeOf(const poplar::program::Program &program) {
   static const ProgramPtr nothing = std::make_shared<const ProgramNode>();

@@ -16,24 +16,21 @@ bool isCheap(const GraphVar &var, const std::vector<MappedRange> &ranges) {
          ranges.front().begin >= mapping[mapping.size() - kNearEnd].begin;
 }
 
-void settle(GraphShared &graph, GraphVarId var, const std::vector<MappedRange> &calls) {
-  overlayInTurn(graph.ir.vars[var].mapping, calls);
-  copyMappingToReplicas(graph.ir, var);
-}
-
 } // namespace
 
 void mapElements(GraphShared &graph, GraphVarId var, const std::vector<MappedRange> &ranges) {
-  const GraphVar &known = graph.ir.vars[var];
+  GraphVar &known = graph.ir.vars[var];
   MappedLater &later = graph.mappedLater;
-  if (!later.calls.contains(var.index()) && (isCheap(known, ranges) || !known.replicas.empty())) {
-    overlayMapping(graph.ir.vars[var].mapping, ranges);
+  if (!known.replicas.empty()) { // a tile that another replica does not have is told at once
+    overlayMapping(known.mapping, ranges);
     return copyMappingToReplicas(graph.ir, var);
   }
+  if (!later.calls.contains(var.index()) && isCheap(known, ranges))
+    return overlayMapping(known.mapping, ranges);
   std::vector<MappedRange> &calls = later.calls[var.index()];
   calls.insert(calls.end(), ranges.begin(), ranges.end());
   if (calls.size() >= known.mapping.size()) {
-    settle(graph, var, calls);
+    overlayMapping(known.mapping, calls);
     later.calls.erase(var.index());
   }
   later.any.store(!later.calls.empty(), std::memory_order_release);
@@ -45,7 +42,7 @@ void settleMappings(GraphShared &graph) {
     return;
   const std::lock_guard lock(later.mutex);
   for (const auto &[var, calls] : later.calls)
-    settle(graph, GraphVarId(var), calls);
+    overlayMapping(graph.ir.vars[GraphVarId(var)].mapping, calls);
   later.calls.clear();
   later.any.store(false, std::memory_order_release);
 }

@@ -80,15 +80,6 @@ void overlayMapping(std::vector<MappedRange> &mapping, const std::vector<MappedR
     for (const MappedRange &r : ranges)
       splice(mapping, r);
   else
-    merge(mapping, ranges);
-}
-
-void overlayInTurn(std::vector<MappedRange> &mapping, const std::vector<MappedRange> &ranges) {
-  constexpr std::size_t kFew = 16; // cost less one by one
-  if (ranges.size() <= kFew)
-    for (const MappedRange &r : ranges)
-      splice(mapping, r);
-  else
     merge(mapping, latest(ranges));
 }
 

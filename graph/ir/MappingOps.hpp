@@ -8,12 +8,10 @@
 
 namespace popscope {
 
-/// Puts `ranges` (sorted, disjoint) over what `mapping` said. O(ranges * log(mapping)) when the ranges are few and in
-/// ascending order of calls, O(ranges + mapping) when they are many.
+/// Puts one range after the other over what `mapping` said: where two meet, the later holds. O(log(mapping)) for one or
+/// two, where few lie behind them; O(ranges + mapping) for more that are sorted and disjoint, and a logarithm of the
+/// ranges more for others.
 void overlayMapping(std::vector<MappedRange> &mapping, const std::vector<MappedRange> &ranges);
-
-/// Puts one range after the other over what `mapping` said: where two meet, the later holds. O(n log n) of all ranges.
-void overlayInTurn(std::vector<MappedRange> &mapping, const std::vector<MappedRange> &ranges);
 
 /// Calls found(begin, end, tile) for the view positions [begin, end) of `run`, which starts at view position
 /// `position`, in ascending order; unmapped elements are left out.

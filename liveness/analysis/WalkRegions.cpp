@@ -86,23 +86,20 @@ std::uint32_t RegionWalker::commonRegion() const {
   return a == b ? a : kNoBlock;
 }
 
+std::uint32_t RegionWalker::insideOf(std::uint32_t region, std::size_t event) const {
+  std::uint32_t inside = regions_[event];
+  while (flow_.regions[inside].parent != region)
+    inside = flow_.regions[inside].parent;
+  return inside;
+}
+
 std::uint32_t RegionWalker::childOf(std::uint32_t region, std::size_t last, std::size_t first,
                                     std::size_t &from) const {
-  std::uint32_t child = regions_[last - 1];
-  while (flow_.regions[child].parent != region)
-    child = flow_.regions[child].parent;
+  const std::uint32_t child = insideOf(region, last - 1);
   from = last - 1;
   while (from > first && events_[from - 1].step > flow_.regions[child].control)
     --from;
   return child;
-}
-
-std::uint32_t RegionWalker::armOf(std::uint32_t parent, std::size_t last, std::size_t first, std::size_t &from) const {
-  std::uint32_t arm = regions_[last - 1];
-  while (flow_.regions[arm].parent != parent)
-    arm = flow_.regions[arm].parent;
-  from = firstIn(arm, first, last);
-  return arm;
 }
 
 std::size_t RegionWalker::firstIn(std::uint32_t region, std::size_t first, std::size_t last) const {
@@ -140,7 +137,8 @@ RegionWalker::Need RegionWalker::needOfControl(std::uint32_t child, std::size_t 
     Need need{false, region.straightOn};
     std::uint32_t arms = 0; // with events; through others it passes
     for (std::size_t from = 0; last > first; last = from, ++arms) {
-      const std::uint32_t arm = armOf(region.parent, last, first, from);
+      const std::uint32_t arm = insideOf(region.parent, last - 1);
+      from = firstIn(arm, first, last);
       const Need inside = needOf(arm, from, last);
       need = {need.here || inside.here, need.through || inside.through};
     }
@@ -211,7 +209,8 @@ bool RegionWalker::liveInArms(const FlowRegion &child, std::size_t first, std::s
   bool before = child.straightOn && behind;
   std::uint32_t arms = 0, end = child.controlEnd; // with events; of the arms that are not looked at
   for (std::size_t from = 0; last > first; last = from, ++arms) {
-    const std::uint32_t arm = armOf(child.parent, last, first, from);
+    const std::uint32_t arm = insideOf(child.parent, last - 1);
+    from = firstIn(arm, first, last);
     if (behind)
       add(flow_.regions[arm].end, end);
     before = live(arm, from, last, behind) || before;

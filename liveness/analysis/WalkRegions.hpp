@@ -39,8 +39,8 @@ private:
   /// The region inside `region` that event `last` - 1 lies in, and the first event in that region's control.
   [[nodiscard]] std::uint32_t childOf(std::uint32_t region, std::size_t last, std::size_t first,
                                       std::size_t &from) const;
-  /// Of a control inside `parent` the arm that event `last` - 1 lies in, and the first event in that arm.
-  [[nodiscard]] std::uint32_t armOf(std::uint32_t parent, std::size_t last, std::size_t first, std::size_t &from) const;
+  /// The region inside `region` that the event lies in.
+  [[nodiscard]] std::uint32_t insideOf(std::uint32_t region, std::size_t event) const;
   [[nodiscard]] std::size_t firstIn(std::uint32_t region, std::size_t first, std::size_t last) const;
   Need needOf(std::uint32_t region, std::size_t first, std::size_t last) const;
   Need needOfControl(std::uint32_t child, std::size_t first, std::size_t last) const;

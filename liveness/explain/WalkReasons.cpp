@@ -48,8 +48,8 @@ public:
   }
 
 private:
-  using Key =
-      std::pair<std::uint64_t, std::uint64_t>; // distance and whether a start; block and number of the candidate
+  /// Distance and whether a start; block and number of the candidate.
+  using Key = std::pair<std::uint64_t, std::uint64_t>;
   std::vector<Key> row_;
   std::size_t taken_ = 0; // of the row
   std::priority_queue<Key, std::vector<Key>, std::greater<>> heap_;

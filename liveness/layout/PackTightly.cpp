@@ -61,9 +61,7 @@ private:
   using Cost = std::pair<std::uint64_t, std::uint64_t>; // bytes that do not keep a bound; the highest end
 
   [[nodiscard]] Cost costOf(const std::vector<std::uint64_t> &addresses) const {
-    Cost cost;
-    for (std::uint32_t i = 0; i < addresses.size(); ++i)
-      cost.second = std::max(cost.second, addresses[i] + problem_.items[i].bytes);
+    Cost cost{0, packPeak(times_, addresses)};
     for (std::uint32_t i = 0; anyBound_ && i < addresses.size(); ++i)
       cost.first += bound_[i] && addresses[i] + problem_.items[i].bytes > memoryEnd() ? problem_.items[i].bytes : 0;
     return cost;
@@ -186,27 +184,24 @@ private:
     const std::vector<std::uint64_t> free = placeAll(spread, others);
     const auto endOf = [&](std::uint32_t i) { return free[i] + problem_.items[i].bytes; };
     std::uint64_t reached = interleavedZone().begin; // by what lies below
-    std::size_t below = 0;                           // so many of `others` do, and of the next one `part`
-    std::uint32_t part = 0;
-    for (; below < others.size(); ++below) {
-      const auto [first, count] = others[below];
-      for (part = 0; part < count && endOf(first + part) <= lowest; ++part)
+    std::vector<HeapStretch> below, above;           // from the first that reaches higher on
+    for (const auto &[first, count] : others) {
+      std::uint32_t part = 0;
+      for (; above.empty() && part < count && endOf(first + part) <= lowest; ++part)
         reached = std::max(reached, endOf(first + part));
+      if (part > 0)
+        below.push_back({first, part});
       if (part < count)
-        break;
+        above.push_back({first + part, count - part});
     }
-    const std::uint64_t lower = below == others.size() ? 0 : (lowest - std::min(lowest, reached)) / widest * widest;
+    const std::uint64_t lower = above.empty() ? 0 : (lowest - std::min(lowest, reached)) / widest * widest;
     TileHeap heap(problem_, times_, spread);
-    for (std::size_t k = 0; k < below; ++k)
-      heap.place(others[k]);
-    if (below < others.size() && part > 0)
-      heap.place(HeapStretch{others[below].first, part});
+    for (const HeapStretch &stretch : below)
+      heap.place(stretch);
     for (std::size_t k = 0; k < high.size(); ++k)
       heap.placeAt(high[k], (*down)[k] - lower);
-    if (below < others.size())
-      heap.place(HeapStretch{others[below].first + part, others[below].count - part});
-    for (std::size_t k = below + 1; k < others.size(); ++k)
-      heap.place(others[k]);
+    for (const HeapStretch &stretch : above)
+      heap.place(stretch);
     return heap.addresses();
   }
   [[nodiscard]] Zone interleavedZone() const {

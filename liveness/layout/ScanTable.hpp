@@ -1,7 +1,8 @@
 // Scans of tables of 32-bit numbers below 2^31: the inner loops of SearchPacking. With SSE2 (every x86-64 has it) four
 // numbers an instruction, elsewhere one; the results are the same.
 #pragma once
-#include <bit>
+#include "base/Bits.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -49,8 +50,7 @@ inline void forEachEqual(const std::uint32_t *table, std::size_t begin, std::siz
   };
   for (; i + 16 <= end; i += 16) {
     const __m128i low = _mm_packs_epi32(equal(i), equal(i + 4)), high = _mm_packs_epi32(equal(i + 8), equal(i + 12));
-    for (auto mask = static_cast<unsigned>(_mm_movemask_epi8(_mm_packs_epi16(low, high))); mask != 0; mask &= mask - 1)
-      body(i + static_cast<std::size_t>(std::countr_zero(mask)));
+    eachBit(static_cast<unsigned>(_mm_movemask_epi8(_mm_packs_epi16(low, high))), i, body);
   }
 #endif
   for (; i < end; ++i)

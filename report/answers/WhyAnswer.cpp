@@ -49,8 +49,8 @@ struct WhyVariable {
 };
 struct Whys {
   std::optional<StepName> step; // that was asked for
-  std::vector<WhyVariable>
-      variables; // of that name; of a pattern, or of many, the largest that are live where was asked
+  /// Of that name; of a pattern, or of many, the largest that are live where was asked.
+  std::vector<WhyVariable> variables;
   bool pattern = false;
   std::size_t more = 0; // left out
 };

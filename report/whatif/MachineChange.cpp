@@ -34,8 +34,7 @@ std::string readMachineFile(const std::string &path) {
 
 /// That of a file, or a built-in one with as many tiles as the recorded one has and what was compiled for that.
 TileMachine namedMachine(const std::string &name, const TileMachine &recorded) {
-  const Architecture *const known = findArchitecture(name);
-  if (known == nullptr || known->isHost())
+  if (!isIpuArchitecture(name))
     return parseOr(readMachineFile(name), name);
   TileMachine machine = loadTileMachine(name);
   machine.kind = recorded.kind;

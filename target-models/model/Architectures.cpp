@@ -31,6 +31,11 @@ const Architecture *findArchitecture(const std::string &name) {
   return nullptr;
 }
 
+bool isIpuArchitecture(const std::string &name) {
+  const Architecture *const known = findArchitecture(name);
+  return known != nullptr && !known->isHost();
+}
+
 std::string architectureNames(bool withHost, const char *last) {
   std::vector<std::string> names;
   for (const Architecture &one : architectures())

@@ -19,6 +19,8 @@ struct Architecture {
 const std::vector<Architecture> &architectures();
 /// nullptr: there is none of this name.
 const Architecture *findArchitecture(const std::string &name);
+/// Whether it is one of an IPU, not the host.
+bool isIpuArchitecture(const std::string &name);
 /// "ipu1, ipu2 or ipu21"; with the host, "cpu, ipu1, ipu2 and ipu21".
 std::string architectureNames(bool withHost, const char *last);
 

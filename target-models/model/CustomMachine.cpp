@@ -20,7 +20,7 @@ constexpr const char *kVariable = "POPSCOPE_MACHINE";
 /// Codelets are compiled for an architecture: a machine of the user's own is a variant of a known one.
 TileMachine parseCustomMachine(const std::string &json, const std::string &where) {
   TileMachine machine = parseTileMachine(json, where);
-  if (const Architecture *known = findArchitecture(machine.architecture); known == nullptr || known->isHost())
+  if (!isIpuArchitecture(machine.architecture))
     throw poplar::invalid_machine_model(
         fmt::format("{}: /architecture: expected {}, for which codelets can be compiled, found \"{}\"", where,
                     architectureNames(false, "or"), machine.architecture));
@@ -41,7 +41,7 @@ std::optional<TileMachine> machineOfEnvironment() {
   const std::string value = environmentVariable(kVariable).value_or("");
   if (value.empty())
     return std::nullopt;
-  if (const Architecture *known = findArchitecture(value); known != nullptr && !known->isHost())
+  if (isIpuArchitecture(value))
     return loadTileMachine(value);
   return parseCustomMachine(
       readText(value,

@@ -1,5 +1,6 @@
 #include "graph/codelets/standin/IssueSlots.hpp"
 
+#include "base/Bits.hpp"
 #include "graph/codelets/standin/Rv32Fields.hpp"
 
 #include <algorithm>
@@ -94,8 +95,7 @@ void IssueSlots::issue(const DecodedIssue &i, std::int32_t slots) {
 void IssueSlots::trackSums(const DecodedIssue &i) {
   const unsigned base = i.touchesMemory() ? i.rs1 : 0;
   const RegisterSet others = i.reads & ~(i.kind == IssueKind::Store && i.rs2 == base ? 0 : bitOf(base));
-  for (RegisterSet left = heldSums_; left != 0; left &= left - 1) {
-    const auto r = static_cast<unsigned>(std::countr_zero(left));
+  eachBit(heldSums_, 0U, [&](unsigned r) {
     Sum &sum = sums_[r];
     if ((others & bitOf(r)) != 0) {
       slots_ += sum.isPartOfAddress ? 1 : 0; // it has to be computed after all
@@ -106,7 +106,7 @@ void IssueSlots::trackSums(const DecodedIssue &i) {
     }
     if ((i.written & (bitOf(r) | sum.of)) != 0)
       heldSums_ &= ~bitOf(r);
-  }
+  });
 }
 
 void IssueSlots::trackConstants(const DecodedIssue &i) {
@@ -137,8 +137,7 @@ void IssueSlots::trackBlock(const DecodedIssue &i, bool joined) {
 void IssueSlots::wait(const DecodedIssue &i, std::int32_t slots) {
   const std::uint64_t round = rules_.workerContexts;
   std::uint64_t begin = clock_;
-  for (RegisterSet left = i.reads; left != 0; left &= left - 1)
-    begin = std::max(begin, ready_[static_cast<std::size_t>(std::countr_zero(left))]);
+  eachBit(i.reads, std::size_t(0), [&](std::size_t r) { begin = std::max(begin, ready_[r]); });
   waits_ += begin - clock_;
   if (i.kind == IssueKind::Branch && slots > 1) { // the comparison, and a wait for what it says
     waits_ += round - 1;
