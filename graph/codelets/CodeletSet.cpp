@@ -67,7 +67,8 @@ std::vector<LoadedPart> loadGraphObject(const std::string &name, const std::stri
                                         const CodeletOptions &options) {
   std::vector<LoadedPart> parts;
   std::vector<std::string> targets;
-  const std::vector<GraphObjectEntry> entries = readGraphObject(name, bytes, options.target, targets);
+  const std::vector<GraphObjectEntry> entries =
+      readGraphObject(name, bytes, options.target, options.halfAsFloat, targets);
   for (const GraphObjectEntry &entry : entries) {
     CompiledLibrary library = unpackEntry(entry);
     std::vector<LoadedClass> loaded = loadLibrary(name, library);

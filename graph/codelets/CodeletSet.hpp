@@ -21,6 +21,10 @@ struct CodeletOptions {
   std::string flags;           // as typed: "-O3 -I codelets -DX=1"
   std::string target = "ipu1"; // architecture of the graph's target, or "cpu"
   bool standIn = true;         // also compile the stand-in object (needed for code sizes and cycle estimates)
+  /// On the host half is a float of four bytes (HalfFloat.hpp), as on a machine whose halfIsFloat(). A source that
+  /// does not compile so, since it takes halves for two bytes, has halves of two bytes here, too. The stand-in's halves
+  /// have two bytes in any case.
+  bool halfAsFloat = false;
 };
 
 class CodeletSet {

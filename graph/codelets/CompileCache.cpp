@@ -163,6 +163,15 @@ CompiledLibrary CompileCache::store(const std::vector<std::string> &keys, const 
   return stored;
 }
 
+void CompileCache::share(const std::string &key, const std::string &other) const {
+  const std::optional<std::string> manifest = readFile(folder_ + "/" + key + ".json");
+  if (!manifest)
+    return; // what was compiled is not current
+  const WorkFolder work(folder_);
+  writeFile(work.path("manifest"), *manifest);
+  publish(work.path("manifest"), folder_ + "/" + other + ".json");
+}
+
 std::string CompileCache::keep(const std::string &content, const std::string &extension) const {
   const std::string path = folder_ + "/" + ContentHash().add(content).hex() + extension;
   if (fs::exists(path))

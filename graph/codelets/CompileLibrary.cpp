@@ -12,6 +12,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <poplar/exceptions.hpp>
 
 namespace popscope {
 namespace {
@@ -23,6 +24,9 @@ using Words = std::vector<std::string>;
 struct Progress {
   Words keys;
   std::vector<std::optional<CompiledLibrary>> libraries;
+  std::vector<std::optional<Words>> headers; // the user's, where the target was compiled in this call
+  std::vector<bool> noFloats;                // has halves of two bytes, since it does not compile with those of four
+  std::string whyNoFloats;
   std::exception_ptr error;
 
   /// The first target without a library; their number when all have one or the source does not compile.
@@ -35,39 +39,57 @@ struct Progress {
 };
 
 CodeletOptions optionsOf(const CodeletJob &job, std::size_t target) {
-  return {job.flags, job.targets[target], job.standIn};
+  return {job.flags, job.targets[target].name, job.standIn, job.targets[target].halfAsFloat};
+}
+/// As it is to be compiled.
+CodeletOptions optionsOf(const CodeletJob &job, std::size_t target, const Progress &progress) {
+  CodeletOptions options = optionsOf(job, target);
+  options.halfAsFloat = options.halfAsFloat && !progress.noFloats[target];
+  return options;
 }
 
-std::string keyOfLibrary(const CompileTools &tools, const CodeletJob &job, std::size_t target) {
+std::string keyOfLibrary(const CompileTools &tools, const CodeletJob &job, const CodeletOptions &options) {
   ContentHash hash;
   hash.add(tools.version).add(job.source.file).add(job.source.text).add(fs::current_path().string());
   hash.add(job.standIn ? standInCompilerVersion() : "");
-  for (const std::string &word : languageArguments(job.source, optionsOf(job, target), tools.toolchain))
+  for (const std::string &word : languageArguments(job.source, options, tools.toolchain))
     hash.add(word);
   return hash.hex();
 }
 
 /// `target` has been compiled: it and those of the targets without a library that would be compiled to the same.
-std::vector<std::size_t> sameAs(std::size_t target, const CompileTools &tools, const CodeletJob &job,
+std::vector<std::size_t> sameAs(std::size_t target, bool tellsHalves, const CompileTools &tools, const CodeletJob &job,
                                 const Progress &progress, const CompiledUnits &units, const Words &known,
                                 const WorkFolder &work) {
+  const CodeletOptions options = optionsOf(job, target, progress);
   std::vector<std::size_t> same = {target}, others;
-  for (std::size_t other = target + 1; other < job.targets.size(); ++other)
-    if (!progress.libraries[other])
-      others.push_back(other);
+  for (std::size_t other = target + 1; other < job.targets.size(); ++other) {
+    if (progress.libraries[other] ||
+        (tellsHalves && optionsOf(job, other, progress).halfAsFloat != options.halfAsFloat))
+      continue;
+    (job.targets[other].name == options.target ? same : others).push_back(other);
+  }
   if (others.empty())
     return same;
   if (!mayTellTargets(job.source.text, job.flags, units.files, known)) {
     same.insert(same.end(), others.begin(), others.end());
     return same;
   }
-  const auto preprocessed = [&](std::size_t t) {
-    return preprocessedUnits(tools, job.source, optionsOf(job, t), work);
+  const auto preprocessed = [&](const std::string &name) {
+    CodeletOptions its = options;
+    its.target = name;
+    return preprocessedUnits(tools, job.source, its, work);
   };
-  const std::string text = preprocessed(target);
-  for (const std::size_t other : others)
-    if (!text.empty() && preprocessed(other) == text)
+  const std::string text = preprocessed(options.target);
+  std::map<std::string, bool> isSame; // by name: preprocessing is asked once
+  for (const std::size_t other : others) {
+    const std::string &name = job.targets[other].name;
+    const auto [at, added] = isSame.insert({name, false});
+    if (added)
+      at->second = !text.empty() && preprocessed(name) == text;
+    if (at->second)
       same.push_back(other);
+  }
   return same;
 }
 
@@ -75,28 +97,67 @@ std::vector<std::size_t> sameAs(std::size_t target, const CompileTools &tools, c
 struct Next {
   std::size_t target;
   CodeletOptions options;
+  std::optional<std::size_t> standInFrom; // a target
   fs::file_time_type begin = fs::file_time_type::clock::now();
   WorkFolder work;
   SourceCompilation compilation;
 
-  Next(const CompileTools &tools, const CodeletJob &job, std::size_t nextTarget, const UnitHeads &heads)
-      : target(nextTarget), options(optionsOf(job, nextTarget)), work(tools.cache.folder()),
-        compilation(tools, job.source, options, heads, work) {}
+  Next(const CompileTools &tools, const CodeletJob &job, const Progress &progress, const UnitHeads &heads)
+      : target(progress.next()), options(optionsOf(job, target, progress)),
+        standInFrom(options.halfAsFloat ? withHalvesOfTwoBytes(job, target, progress) : std::nullopt),
+        work(tools.cache.folder()), compilation(tools, job.source, options, heads, work,
+                                                standInFrom ? &*progress.libraries[*standInFrom] : nullptr) {}
+
+  /// The same target but for its halves, compiled in this call.
+  static std::optional<std::size_t> withHalvesOfTwoBytes(const CodeletJob &job, std::size_t target,
+                                                         const Progress &progress) {
+    for (std::size_t other = 0; other != job.targets.size(); ++other)
+      if (job.targets[other].name == job.targets[target].name && !job.targets[other].halfAsFloat &&
+          progress.libraries[other] && progress.headers[other])
+        return other;
+    return std::nullopt;
+  }
 };
 
 void finishNext(const CompileTools &tools, const CodeletJob &job, const Words &known, Threads threads, Next &next,
                 Progress &progress) {
   const std::size_t target = next.target;
   const CompiledUnits units = next.compilation.finish(threads);
-  const std::vector<std::size_t> same = sameAs(target, tools, job, progress, units, known, next.work);
+  const bool tellsHalves = mayTellHalves(job.source.text, job.flags, units.files, known);
+  const std::vector<std::size_t> same = sameAs(target, tellsHalves, tools, job, progress, units, known, next.work);
   Words keys, headers;
   for (const std::size_t t : same)
     keys.push_back(progress.keys[t]);
+  if (!tellsHalves) // found whichever halves are asked for
+    for (const std::size_t t : same) {
+      CodeletOptions other = optionsOf(job, t);
+      other.halfAsFloat = !other.halfAsFloat;
+      keys.push_back(keyOfLibrary(tools, job, other));
+    }
   std::copy_if(units.files.begin(), units.files.end(), std::back_inserter(headers),
                [&](const std::string &file) { return !liesIn(file, known); });
+  if (next.standInFrom)
+    headers.insert(headers.end(), progress.headers[*next.standInFrom]->begin(),
+                   progress.headers[*next.standInFrom]->end());
   const CompiledLibrary stored = tools.cache.store(keys, units.library, headers, next.begin);
-  for (const std::size_t t : same)
+  for (const std::size_t t : same) {
     progress.libraries[t] = stored;
+    progress.headers[t] = headers;
+  }
+}
+
+/// The target does not compile with halves of four bytes: it gets those of two.
+void giveUpFloats(std::size_t target, const std::string &why, const CompileTools &tools, const CodeletJob &job,
+                  Progress &progress) {
+  progress.noFloats[target] = true;
+  if (progress.whyNoFloats.empty())
+    progress.whyNoFloats = why;
+  for (std::size_t other = 0; other != job.targets.size(); ++other)
+    if (job.targets[other].name == job.targets[target].name && !job.targets[other].halfAsFloat &&
+        progress.libraries[other]) {
+      progress.libraries[target] = progress.libraries[other];
+      tools.cache.share(progress.keys[other], progress.keys[target]);
+    }
 }
 
 /// What `body` throws is the job's.
@@ -121,8 +182,9 @@ std::vector<UnitHeads> headsOf(const CompileTools &tools, const Words &known, co
   std::vector<Use *> useOf;
   for (std::size_t i = 0; i != open.size(); ++i) {
     const CodeletJob &job = jobs[open[i]];
-    const auto [at, added] =
-        uses.insert({{job.flags, job.targets[progress[open[i]].next()], job.source.isC ? "c" : ""}, {i, false, {}}});
+    const CodeletOptions options = optionsOf(job, progress[open[i]].next(), progress[open[i]]);
+    const auto [at, added] = uses.insert(
+        {{job.flags, options.target, job.source.isC ? "c" : "", options.halfAsFloat ? "float" : ""}, {i, false, {}}});
     at->second.often = at->second.often || !added;
     useOf.push_back(&at->second);
   }
@@ -131,8 +193,8 @@ std::vector<UnitHeads> headsOf(const CompileTools &tools, const Words &known, co
     each.push_back(&use);
   parallelFor(threads, each.size(), [&](std::size_t i) {
     const std::size_t j = open[each[i]->first];
-    each[i]->heads =
-        prepareHeads(tools, known, jobs[j].source, optionsOf(jobs[j], progress[j].next()), each[i]->often, threads);
+    each[i]->heads = prepareHeads(tools, known, jobs[j].source, optionsOf(jobs[j], progress[j].next(), progress[j]),
+                                  each[i]->often, threads);
   });
   std::vector<UnitHeads> heads;
   for (const Use *use : useOf)
@@ -148,9 +210,11 @@ std::vector<CompiledSource> compileLibraries(const std::vector<CodeletJob> &jobs
   parallelFor(threads, jobs.size(), [&](std::size_t j) {
     guarded(progress[j], [&] {
       for (std::size_t t = 0; t != jobs[j].targets.size(); ++t) {
-        progress[j].keys.push_back(keyOfLibrary(tools, jobs[j], t));
+        progress[j].keys.push_back(keyOfLibrary(tools, jobs[j], optionsOf(jobs[j], t)));
         progress[j].libraries.push_back(tools.cache.find(progress[j].keys.back()));
       }
+      progress[j].headers.resize(jobs[j].targets.size());
+      progress[j].noFloats.resize(jobs[j].targets.size(), false);
     });
   });
   // Each round compiles every source for one more target, and finds out for which others that is the same.
@@ -166,21 +230,35 @@ std::vector<CompiledSource> compileLibraries(const std::vector<CodeletJob> &jobs
     std::vector<std::unique_ptr<Next>> nexts(open.size());
     const auto each = [&](const auto &body) {
       parallelFor(threads, open.size(), [&](std::size_t i) {
-        if (Progress &its = progress[open[i]]; !its.error)
-          guarded(its, [&] { body(i, jobs[open[i]], its); });
+        Progress &its = progress[open[i]];
+        const CodeletJob &job = jobs[open[i]];
+        if (its.error)
+          return;
+        guarded(its, [&] {
+          try {
+            body(i, job, its);
+          } catch (const poplar::graph_program_compilation_error &error) {
+            if (!nexts[i] || !hasHalfAsFloat(job.source, nexts[i]->options))
+              throw;
+            giveUpFloats(nexts[i]->target, error.what(), tools, job, its);
+            nexts[i].reset();
+          }
+        });
       });
     };
     each([&](std::size_t i, const CodeletJob &job, const Progress &its) {
-      nexts[i] = std::make_unique<Next>(tools, job, its.next(), heads[i]);
+      nexts[i] = std::make_unique<Next>(tools, job, its, heads[i]);
       nexts[i]->compilation.parse();
     });
     std::vector<WaitingUnit *> waiting;
     for (std::size_t i = 0; i != open.size(); ++i)
-      if (!progress[open[i]].error)
+      if (!progress[open[i]].error && nexts[i])
         for (WaitingUnit *unit : nexts[i]->compilation.waiting())
           waiting.push_back(unit);
     compileTogether(waiting, threads);
     each([&](std::size_t i, const CodeletJob &job, Progress &its) {
+      if (!nexts[i])
+        return;
       finishNext(tools, job, known, threads, *nexts[i], its);
       nexts[i].reset(); // its work folder
     });
@@ -188,6 +266,7 @@ std::vector<CompiledSource> compileLibraries(const std::vector<CodeletJob> &jobs
   std::vector<CompiledSource> compiled(jobs.size());
   for (std::size_t j = 0; j != jobs.size(); ++j) {
     compiled[j].error = progress[j].error;
+    compiled[j].whyNoFloats = progress[j].whyNoFloats;
     compiled[j].libraries.resize(jobs[j].targets.size());
     for (std::size_t t = 0; t != progress[j].libraries.size(); ++t)
       if (progress[j].libraries[t])
@@ -198,7 +277,7 @@ std::vector<CompiledSource> compileLibraries(const std::vector<CodeletJob> &jobs
 
 CompiledLibrary compileLibrary(const CodeletSource &source, const CodeletOptions &options, Threads threads) {
   std::vector<CompiledSource> compiled =
-      compileLibraries({{source, options.flags, {options.target}, options.standIn}}, threads);
+      compileLibraries({{source, options.flags, {{options.target, options.halfAsFloat}}, options.standIn}}, threads);
   if (compiled.front().error)
     std::rethrow_exception(compiled.front().error);
   return std::move(compiled.front().libraries.front());

@@ -41,15 +41,22 @@ struct CompiledLibrary {
 /// Throws poplar::graph_program_compilation_error with the compiler's message.
 CompiledLibrary compileLibrary(const CodeletSource &source, const CodeletOptions &options, Threads threads = {});
 
+/// What codelets are compiled for.
+struct CodeletTarget {
+  std::string name;
+  bool halfAsFloat = false; // as in CodeletOptions
+};
+
 struct CodeletJob {
   CodeletSource source;
   std::string flags; // as in CodeletOptions
-  std::vector<std::string> targets;
+  std::vector<CodeletTarget> targets;
   bool standIn = true;
 };
 struct CompiledSource {
   std::vector<CompiledLibrary> libraries; // in the order of the job's targets; empty ones where there is an error
   std::exception_ptr error;               // what compileLibrary would have thrown for the first of them that has one
+  std::string whyNoFloats; // what the compiler says to halves of four bytes, where the source has those of two instead
 };
 /// Compiles many sources at once. What a source is compiled to for one target is taken for the others unless the
 /// source can tell them apart (TellTargets.hpp). The files do not depend on the number of threads.

@@ -82,9 +82,10 @@ bool hasPragmas(const std::string &text) {
 class Compilation {
 public:
   Compilation(const CompileTools &tools, const CodeletSource &source, const CodeletOptions &options,
-              const UnitHeads &heads, const WorkFolder &work)
-      : tools_(tools), source_(source), options_(options), heads_(heads), work_(work),
-        language_(languageArguments(source, options, tools.toolchain)) {}
+              const UnitHeads &heads, const WorkFolder &work, const CompiledLibrary *standInFrom = nullptr)
+      : tools_(tools), source_(source), options_(options), heads_(heads), work_(work), standInFrom_(standInFrom),
+        language_(languageArguments(source, options, tools.toolchain)),
+        standInLanguage_(standInArguments(source, options, tools.toolchain)) {}
 
   /// Writes the units of the source's classes, for host and stand-in.
   void begin() {
@@ -98,11 +99,12 @@ public:
                              [](const std::string &header) { return hasPragmas(readFile(header).value_or("")); });
     const std::string text = registrationUnit(source_.file, source_.text, found);
     host_ = unit(heads_.host, hostCommand(language_, tools_.toolchain), "host", text);
-    if (!options_.standIn)
+    if (!options_.standIn || standInFrom_ != nullptr)
       return;
     standInProblem_ = whyNoStandIn();
     if (standInProblem_.empty())
-      standIn_ = unit(heads_.standIn, standInCommand(tools_.toolchain, language_, tools_.cache), "standin", text);
+      standIn_ =
+          unit(heads_.standIn, standInCommand(tools_.toolchain, standInLanguage_, tools_.cache), "standin", text);
   }
 
   std::vector<WaitingUnit *> waiting() {
@@ -124,6 +126,8 @@ public:
       linkAlone(source_.file, tools_.toolchain, work_, result.library);
     }
     chooseObjects(threads, result.library);
+    if (standInFrom_ != nullptr)
+      takeStandIn(result.library);
     std::sort(files_.begin(), files_.end());
     files_.erase(std::unique(files_.begin(), files_.end()), files_.end());
     result.files = std::move(files_);
@@ -145,7 +149,7 @@ public:
       std::string problem = whyNoStandIn();
       if (problem.empty())
         problem = standInErrors(
-            runBehind(heads_.standIn, standInCommand(tools_.toolchain, language_, tools_.cache), product));
+            runBehind(heads_.standIn, standInCommand(tools_.toolchain, standInLanguage_, tools_.cache), product));
       if (!problem.empty())
         failCompilation(source_, problem + "\n");
     } else {
@@ -208,7 +212,8 @@ private:
     return made;
   }
 
-  /// Compiles what is not compiled yet. Without a unit for the stand-in there is a problem that says why.
+  /// Compiles what is not compiled yet. Without a unit for the stand-in there is a problem that says why, or the
+  /// stand-in is taken from another library.
   Objects compileObjects(Threads threads, WaitingUnit &host, std::optional<WaitingUnit> &standIn) {
     Objects objects;
     const auto compile = [](WaitingUnit &unit) {
@@ -231,7 +236,7 @@ private:
       }
     });
     objects.host = host.object();
-    if (objects.problem.empty())
+    if (standIn && objects.problem.empty())
       objects.standIn = standIn->object();
     for (const WaitingUnit *unit : {&host, standIn ? &*standIn : nullptr})
       if (unit != nullptr)
@@ -249,8 +254,8 @@ private:
       WaitingUnit host = unit({}, hostCommand(language_, tools_.toolchain), "hostFunctions", text);
       std::optional<WaitingUnit> standIn;
       standInProblem_ = whyNoStandIn();
-      if (options_.standIn && standInProblem_.empty())
-        standIn = unit({}, standInCommand(tools_.toolchain, language_, tools_.cache), "standInFunctions", text);
+      if (options_.standIn && standInFrom_ == nullptr && standInProblem_.empty())
+        standIn = unit({}, standInCommand(tools_.toolchain, standInLanguage_, tools_.cache), "standInFunctions", text);
       const Objects objects = compileObjects(threads, host, standIn);
       library.hostFunctions = objects.host;
       library.standInFunctions = objects.standIn;
@@ -263,12 +268,27 @@ private:
       library.hostFunctions = library.standInFunctions = "";
   }
 
+  /// Copies, since files of a work folder move into the cache.
+  void takeStandIn(CompiledLibrary &library) const {
+    const auto take = [&](const std::string &from, const char *name) {
+      if (from.empty())
+        return std::string();
+      fs::copy_file(from, work_.path(name));
+      return work_.path(name);
+    };
+    library.standInProblem = standInFrom_->standInProblem;
+    library.standInImage = take(standInFrom_->standInImage, "taken.rv");
+    library.standInObject = library.hostObject.empty() ? "" : take(standInFrom_->standInObject, "taken.rvo");
+    library.standInFunctions = library.hostFunctions.empty() ? "" : take(standInFrom_->standInFunctions, "taken.f.rvo");
+  }
+
   const CompileTools &tools_;
   const CodeletSource &source_;
   const CodeletOptions &options_;
   const UnitHeads &heads_;
   const WorkFolder &work_;
-  const Words language_;
+  const CompiledLibrary *const standInFrom_;
+  const Words language_, standInLanguage_;
   std::optional<WaitingUnit> host_, standIn_; // of the classes
   std::string standInProblem_;
   bool mayShare_ = false; // a process of the compiler with other sources
@@ -315,7 +335,7 @@ UnitHeads prepareHeads(const CompileTools &tools, const Words &known, const Code
     };
   };
   const Words host = hostCommand(language, tools.toolchain),
-              standIn = standInCommand(tools.toolchain, language, tools.cache);
+              standIn = standInCommand(tools.toolchain, standInArguments(any, options, tools.toolchain), tools.cache);
   const std::function<void()> all[] = {
       [&] {
         prepare(heads.parser, "parser", language, vertexHeaderText(),
@@ -336,8 +356,9 @@ public:
 };
 
 SourceCompilation::SourceCompilation(const CompileTools &tools, const CodeletSource &source,
-                                     const CodeletOptions &options, const UnitHeads &heads, const WorkFolder &work)
-    : impl_(std::make_unique<Impl>(tools, source, options, heads, work)) {}
+                                     const CodeletOptions &options, const UnitHeads &heads, const WorkFolder &work,
+                                     const CompiledLibrary *standInFrom)
+    : impl_(std::make_unique<Impl>(tools, source, options, heads, work, standInFrom)) {}
 SourceCompilation::~SourceCompilation() = default;
 
 void SourceCompilation::parse() { impl_->begin(); }
@@ -353,7 +374,8 @@ std::string preprocessedUnits(const CompileTools &tools, const CodeletSource &so
   rest.push_back(writeText(source, work, "source"));
   std::string text;
   for (Words command :
-       {hostCommand(language, tools.toolchain), standInCommand(tools.toolchain, language, tools.cache)}) {
+       {hostCommand(language, tools.toolchain),
+        standInCommand(tools.toolchain, standInArguments(source, options, tools.toolchain), tools.cache)}) {
     append(command, rest);
     const ProcessResult result = runProcess(command);
     if (result.exitCode != 0)

@@ -30,8 +30,10 @@ struct CompiledUnits {
 /// compiler's message.
 class SourceCompilation {
 public:
+  /// `standInFrom` (may be null): a library of the same source and target whose stand-in is taken, as the two differ in
+  /// halfAsFloat only.
   SourceCompilation(const CompileTools &tools, const CodeletSource &source, const CodeletOptions &options,
-                    const UnitHeads &heads, const WorkFolder &work);
+                    const UnitHeads &heads, const WorkFolder &work, const CompiledLibrary *standInFrom = nullptr);
   ~SourceCompilation();
   SourceCompilation(const SourceCompilation &) = delete;
   SourceCompilation &operator=(const SourceCompilation &) = delete;

@@ -77,9 +77,12 @@ Words languageArguments(const CodeletSource &source, const CodeletOptions &optio
   if (!source.isC)
     args.push_back("-std=c++17");
   args.insert(args.end(), {"-D__POPC__", "-Wno-unknown-attributes", "-Wno-ignored-attributes"});
-  // half is the compiler's own type, with arithmetic that rounds after each operation.
-  args.insert(args.end(), {"-DPOPSCOPE_NATIVE_HALF", "-Xclang", "-fnative-half-type", "-Xclang",
-                           "-fallow-half-arguments-and-returns"});
+  const bool halfAsFloat = hasHalfAsFloat(source, options);
+  if (halfAsFloat)
+    args.emplace_back("-DPOPSCOPE_HALF_AS_FLOAT");
+  else // half is the compiler's own type, with arithmetic that rounds after each operation
+    args.insert(args.end(), {"-DPOPSCOPE_NATIVE_HALF", "-Xclang", "-fnative-half-type", "-Xclang",
+                             "-fallow-half-arguments-and-returns"});
   args.insert(args.end(), {"-include", "stdint.h"}); // a tile's standard library brings it with every header
   if (const Architecture &arch = targetArchitecture(options.target); !arch.isHost())
     args.push_back(std::string(kTargetArgument) + std::to_string(arch.version));
@@ -89,7 +92,18 @@ Words languageArguments(const CodeletSource &source, const CodeletOptions &optio
     args.insert(args.end(), {"-iquote", source.folder});
   const Words flags = splitFlags(options.flags);
   args.insert(args.end(), flags.begin(), flags.end());
+  if (halfAsFloat)
+    args.emplace_back("-Wno-double-promotion"); // a half that becomes a double does so by way of a float
   return args;
+}
+
+bool hasHalfAsFloat(const CodeletSource &source, const CodeletOptions &options) {
+  return options.halfAsFloat && !source.isC; // C has no vertices, and no half of ours
+}
+
+Words standInArguments(const CodeletSource &source, CodeletOptions options, const CodeletToolchain &toolchain) {
+  options.halfAsFloat = false;
+  return languageArguments(source, options, toolchain);
 }
 
 Words hostCommand(const Words &language, const CodeletToolchain &toolchain) {

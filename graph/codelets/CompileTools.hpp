@@ -20,9 +20,15 @@ CompileTools findCompileTools();
 /// Folders, as liesIn takes them, of headers that come with Popscope or with the compiler: nobody edits them.
 std::vector<std::string> knownFolders(const CompileTools &tools);
 
-/// Arguments that the parser, the compiler and the stand-in's compiler share.
+/// True when the host's code of the source has halves of four bytes.
+bool hasHalfAsFloat(const CodeletSource &source, const CodeletOptions &options);
+
+/// Arguments that the parser and the compiler of the host's code share.
 std::vector<std::string> languageArguments(const CodeletSource &source, const CodeletOptions &options,
                                            const CodeletToolchain &toolchain);
+/// The same for the stand-in's compiler: halves have two bytes on a tile.
+std::vector<std::string> standInArguments(const CodeletSource &source, CodeletOptions options,
+                                          const CodeletToolchain &toolchain);
 
 /// How the host's code is made, whatever is made of it: begins with the compiler, ends before the product.
 std::vector<std::string> hostCommand(const std::vector<std::string> &language, const CodeletToolchain &toolchain);

@@ -15,7 +15,7 @@ namespace {
 using Json = nlohmann::json;
 constexpr char kMagic[] = "POPSCPGP";
 constexpr std::size_t kHeaderBytes = 20;
-constexpr std::uint32_t kVersion = 3, kOldestVersion = 2;
+constexpr std::uint32_t kVersion = 4, kOldestVersion = 2;
 
 void putNumber(std::string &out, std::uint64_t value, int bytes) {
   for (int i = 0; i < bytes; ++i, value >>= 8)
@@ -77,6 +77,7 @@ std::string writeGraphObject(const std::vector<GraphObjectEntry> &entries) {
                        {"sourceHash", ContentHash().add(e.text).hex()},
                        {"classes", jsonOrThrow(e.classes.empty() ? "[]" : e.classes)},
                        {"target", e.target},
+                       {"halfAsFloat", e.halfAsFloat},
                        {"flags", e.flags},
                        {"standInProblem", e.standInProblem},
                        {"missing", e.missing},
@@ -121,6 +122,7 @@ GraphObjectEntry readEntry(const std::string &name, const std::string &bytes, co
   e.source = object.at("source").get<std::string>();
   e.sourceHash = object.at("sourceHash").get<std::string>();
   e.target = object.at("target").get<std::string>();
+  e.halfAsFloat = object.value("halfAsFloat", false); // not in version 3
   e.flags = object.at("flags").get<std::string>();
   e.classes = jsonText(object.at("classes"));
   e.standInProblem = object.at("standInProblem").get<std::string>();
@@ -157,14 +159,15 @@ std::vector<GraphObjectEntry> readGraphObject(const std::string &name, const std
 }
 
 std::vector<GraphObjectEntry> readGraphObject(const std::string &name, const std::string &bytes,
-                                              const std::string &target, std::vector<std::string> &targets) {
+                                              const std::string &target, bool halfAsFloat,
+                                              std::vector<std::string> &targets) {
   const Archive archive = openArchive(name, bytes);
   std::vector<GraphObjectEntry> entries;
   std::set<std::string> names;
   try {
     for (const Json &object : archive.index.at("objects")) {
       names.insert(object.at("target").get<std::string>());
-      if (object.at("target").get<std::string>() == target)
+      if (object.at("target").get<std::string>() == target && object.value("halfAsFloat", halfAsFloat) == halfAsFloat)
         entries.push_back(readEntry(name, bytes, archive, object, false));
     }
   } catch (const Json::exception &) {

@@ -1,14 +1,13 @@
 // GraphObject: the .gp archive that popc writes: compiled codelets for one or several targets.
 //
 //   bytes 0-7    "POPSCPGP"
-//   bytes 8-11   format version, little endian (3; 2 is read too)
+//   bytes 8-11   format version, little endian (4; 2 and 3 are read too)
 //   bytes 12-19  length of the index, little endian
-//   then         the index, JSON: {"objects": [{"source", "sourceHash", "target", "flags", "classes", "standInProblem",
-//                "missing", "sharedObject", "standInImage", "hostObject", "standInObject", "hostFunctions",
-//                "standInFunctions", "text"}],
-//                "blobs": [{"offset", "size", "hash"}]}; the last seven of an object hold blob numbers, -1 = none,
-//                what several share is there once;
-//                "classes" describes its vertex classes (DescribeClasses.hpp)
+//   then         the index, JSON: {"objects": [{"source", "sourceHash", "target", "halfAsFloat", "flags", "classes",
+//                "standInProblem", "missing", "sharedObject", "standInImage", "hostObject", "standInObject",
+//                "hostFunctions", "standInFunctions", "text"}], "blobs": [{"offset", "size", "hash"}]}; the last seven
+//                of an object hold blob numbers, -1 = none, what several share is there once; "classes" describes its
+//                vertex classes (DescribeClasses.hpp)
 //   then         the blobs, offsets counted from the end of the index
 // Every blob carries its hash, so that a damaged archive is refused before anything of it is loaded. Blobs are read
 // when they are wanted: an archive for all targets costs one target's bytes.
@@ -19,8 +18,9 @@
 namespace popscope {
 
 struct GraphObjectEntry {
-  std::string source; // file name as given to popc
-  std::string target; // "cpu", "ipu1", ...
+  std::string source;       // file name as given to popc
+  std::string target;       // "cpu", "ipu1", ...
+  bool halfAsFloat = false; // as in CodeletOptions
   std::string flags;
   std::string sharedObject; // bytes; "" = no vertex class
   std::string standInImage; // bytes; "" = none
@@ -36,9 +36,11 @@ struct GraphObjectEntry {
 std::string writeGraphObject(const std::vector<GraphObjectEntry> &entries);
 /// Throws poplar::graph_object_load_error, naming `name`, when the bytes are not a whole archive of our version.
 std::vector<GraphObjectEntry> readGraphObject(const std::string &name, const std::string &bytes);
-/// The entries of one target, code only (no text); the other targets' bytes are not touched. `targets` receives the
-/// names of all targets in the archive, sorted.
+/// The entries of one target and one kind of half, code only (no text); other entries' bytes are not touched. An
+/// archive of a version that had one kind gives what it has. `targets` receives the names of all targets in the
+/// archive, sorted.
 std::vector<GraphObjectEntry> readGraphObject(const std::string &name, const std::string &bytes,
-                                              const std::string &target, std::vector<std::string> &targets);
+                                              const std::string &target, bool halfAsFloat,
+                                              std::vector<std::string> &targets);
 
 } // namespace popscope

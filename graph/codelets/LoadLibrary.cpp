@@ -44,6 +44,7 @@ FieldInfo fieldOf(const popscope_device::FieldRow &row) {
   field.interleaved = (row.flags & 1u) != 0;
   field.readOnly = (row.flags & 2u) != 0;
   field.hostOffset = row.offset;
+  field.halfAsFloat = field.type == ElementType::Half && row.elementBytes == sizeof(float);
   return field;
 }
 

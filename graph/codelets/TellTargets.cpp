@@ -4,7 +4,9 @@
 #include "graph/codelets/Words.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
+#include <iterator>
 #include <optional>
 #include <set>
 
@@ -14,6 +16,9 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kMacro = kTargetArgument.substr(2, kTargetArgument.size() - 3);
+
+/// What words have that name a half: the type, its vectors, functions of halves. A quarter converts to half.
+constexpr std::string_view kHalves[] = {"half", "Half", "HALF", "f16", "fp16", "F16", "FP16", "quarter"};
 
 /// Calls `visit` with each word of the text; those of comments and literals count, too.
 template <class Visit> void forEachWord(const std::string &text, const Visit &visit) {
@@ -50,6 +55,17 @@ struct SourceWords {
   }
 
   /// True for a name that is one of the words, or several of them one after the other.
+  /// True when one of the words may stand for a half, or for something that becomes one.
+  [[nodiscard]] bool nameHalves() const {
+    return pastes || std::any_of(words.begin(), words.end(), [](const std::string &word) {
+             const bool isLiteral = word.size() > 2 && word.compare(word.size() - 2, 2, "_h") == 0 &&
+                                    std::isdigit(static_cast<unsigned char>(word[0])) != 0;
+             return isLiteral || std::any_of(std::begin(kHalves), std::end(kHalves), [&](std::string_view part) {
+                      return word.find(part) != std::string::npos;
+                    });
+           });
+  }
+
   [[nodiscard]] bool make(const std::string &name) const {
     if (words.count(name) != 0)
       return true;
@@ -80,6 +96,22 @@ bool mayTellTargets(const std::string &text, const std::string &flags, const std
       addDefined(*content, names);
   }
   return std::any_of(names.begin(), names.end(), [&](const std::string &name) { return words.make(name); });
+}
+
+bool mayTellHalves(const std::string &text, const std::string &flags, const std::vector<std::string> &files,
+                   const std::vector<std::string> &known) {
+  SourceWords words;
+  words.add(text);
+  words.add(flags);
+  for (const std::string &file : files) {
+    if (liesIn(file, known))
+      continue;
+    const std::optional<std::string> content = readFile(file);
+    if (!content)
+      return true;
+    words.add(*content);
+  }
+  return words.nameHalves();
 }
 
 std::vector<std::string> normalFolders(const std::vector<std::string> &folders) {

@@ -1,6 +1,7 @@
 // TellTargets: whether code can tell for which target it is compiled. Targets differ in one macro of the compile's
 // arguments, POPSCOPE_IPU_ARCH. Headers of poplar define others by it; files that name none of them, and have no words
-// that could be put together (##) to such a name, mean the same for all targets.
+// that could be put together (##) to such a name, mean the same for all targets. In the same way, whether it can tell
+// how many bytes a half has.
 #pragma once
 #include <string>
 #include <string_view>
@@ -24,5 +25,9 @@ bool lieIn(const std::vector<std::string> &paths, const std::vector<std::string>
 /// no other file uses what those define.
 bool mayTellTargets(const std::string &text, const std::string &flags, const std::vector<std::string> &files,
                     const std::vector<std::string> &known);
+
+/// False only when nothing in `text` and `files` names a half, so that it has no say in what they mean.
+bool mayTellHalves(const std::string &text, const std::string &flags, const std::vector<std::string> &files,
+                   const std::vector<std::string> &known);
 
 } // namespace popscope

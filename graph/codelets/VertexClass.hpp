@@ -56,7 +56,12 @@ struct FieldInfo {
   bool interleaved = false;
   bool readOnly = false;      // state that is declared const: the codelet cannot write it
   std::size_t hostOffset = 0; // of the field in the host object
+  bool halfAsFloat = false;   // a half has four bytes in the host object and in what it points at: a float
 };
+/// Of an element where the host's code of a vertex sees it.
+[[nodiscard]] inline std::size_t hostElementBytes(const FieldInfo &field) {
+  return field.halfAsFloat ? sizeof(float) : elementBytes(field.type);
+}
 
 // Host representation of fields, the same for every layout:
 //   scalar state              the value

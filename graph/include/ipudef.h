@@ -30,30 +30,38 @@ POPSCOPE_VECTORS(half, half)
 POPSCOPE_VECTOR(half, half8, 8)
 #else
 namespace popscope_device {
-/// N halves with the operators of a vector, for compilers without a half of their own.
-template <unsigned N> struct alignas(2 * N) HalfVector {
+/// N halves with the operators of a vector, where half is a class.
+template <unsigned N> struct alignas(N * sizeof(half)) HalfVector {
   half element[N];
   half &operator[](unsigned i) { return element[i]; }
   const half &operator[](unsigned i) const { return element[i]; }
 };
-template <unsigned N> HalfVector<N> operator+(HalfVector<N> a, const HalfVector<N> &b) {
+#define POPSCOPE_VECTOR_OPERATOR(op)                                                                                   \
+  template <unsigned N> HalfVector<N> &operator op##=(HalfVector<N> &a, const HalfVector<N> &b) {                      \
+    for (unsigned i = 0; i != N; ++i)                                                                                  \
+      a[i] = a[i] op b[i];                                                                                             \
+    return a;                                                                                                          \
+  }                                                                                                                    \
+  template <unsigned N> HalfVector<N> operator op(HalfVector<N> a, const HalfVector<N> &b) { return a op## = b; }      \
+  template <unsigned N> HalfVector<N> &operator op##=(HalfVector<N> &a, half b) {                                      \
+    for (unsigned i = 0; i != N; ++i)                                                                                  \
+      a[i] = a[i] op b;                                                                                                \
+    return a;                                                                                                          \
+  }                                                                                                                    \
+  template <unsigned N> HalfVector<N> operator op(HalfVector<N> a, half b) { return a op## = b; }                      \
+  template <unsigned N> HalfVector<N> operator op(half a, HalfVector<N> b) {                                           \
+    for (unsigned i = 0; i != N; ++i)                                                                                  \
+      b[i] = a op b[i];                                                                                                \
+    return b;                                                                                                          \
+  }
+POPSCOPE_VECTOR_OPERATOR(+)
+POPSCOPE_VECTOR_OPERATOR(-)
+POPSCOPE_VECTOR_OPERATOR(*)
+POPSCOPE_VECTOR_OPERATOR(/)
+#undef POPSCOPE_VECTOR_OPERATOR
+template <unsigned N> HalfVector<N> operator-(HalfVector<N> a) {
   for (unsigned i = 0; i != N; ++i)
-    a[i] += b[i];
-  return a;
-}
-template <unsigned N> HalfVector<N> operator-(HalfVector<N> a, const HalfVector<N> &b) {
-  for (unsigned i = 0; i != N; ++i)
-    a[i] -= b[i];
-  return a;
-}
-template <unsigned N> HalfVector<N> operator*(HalfVector<N> a, const HalfVector<N> &b) {
-  for (unsigned i = 0; i != N; ++i)
-    a[i] *= b[i];
-  return a;
-}
-template <unsigned N> HalfVector<N> operator/(HalfVector<N> a, const HalfVector<N> &b) {
-  for (unsigned i = 0; i != N; ++i)
-    a[i] /= b[i];
+    a[i] = -a[i];
   return a;
 }
 } // namespace popscope_device

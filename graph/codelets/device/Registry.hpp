@@ -196,7 +196,7 @@ template <class C> bool run(void *vertex, unsigned worker) {
 }
 
 #if defined(__riscv)
-/// Writes {is a vertex, size, fields, then present, offset, element bytes and bytes of each} to `out`.
+/// Writes {is a vertex, size, fields, then present, offset, element bytes, bytes and least alignment of each} to `out`.
 template <class C, class... F> void writeLayout(unsigned *out) {
   *out++ = kind<C>() != kNotAVertex;
   *out++ = sizeof(C);
@@ -207,6 +207,7 @@ template <class C, class... F> void writeLayout(unsigned *out) {
     *out++ = static_cast<unsigned>(rows[i].offset);
     *out++ = rows[i].elementBytes;
     *out++ = rows[i].bytes;
+    *out++ = rows[i].minAlign;
   }
 }
 #else

@@ -6,7 +6,7 @@
 
 namespace popscope_device {
 
-constexpr unsigned kRegistryVersion = 4;
+constexpr unsigned kRegistryVersion = 5;
 constexpr unsigned kNotAVertex = 255;
 
 /// Codes are the values of popscope::FieldDirection, FieldShape, ElementType, PtrLayout and ListLayout.

@@ -76,7 +76,7 @@ void define(CLI::App &app, PopcArguments &arguments) {
       ->allow_extra_args(false);
   app.add_flag("--list-targets", arguments.listTargets, "Print the targets and end");
   app.add_flag("--version", arguments.version, "Print the version and end");
-  app.add_flag("-v,--verbose", arguments.verbose, "Say what is compiled");
+  app.add_flag("-v,--verbose", arguments.verbose, "Say what is compiled, and which sources have no halves as float");
   const auto show = [&](const char *names, CodeletView view, const char *help) {
     app.add_flag_callback(
         names,

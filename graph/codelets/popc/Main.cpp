@@ -69,7 +69,8 @@ void linkEntries(std::vector<GraphObjectEntry> &entries, bool verbose, Threads t
     GraphObjectEntry &entry = entries[i];
     std::vector<const CompiledLibrary *> others;
     for (std::size_t j = 0; j != libraries.size(); ++j)
-      if (j != i && entries[j].target == entry.target && !libraries[j].hostFunctions.empty())
+      if (j != i && entries[j].target == entry.target && entries[j].halfAsFloat == entry.halfAsFloat &&
+          !libraries[j].hostFunctions.empty())
         others.push_back(&libraries[j]);
     if (!libraries[i].missing.empty() && !others.empty() && !libraries[i].sharedObject.empty())
       pack(linkWithOthers(libraries[i], others), entry);
@@ -106,27 +107,39 @@ Input openInput(const std::string &path, const PopcArguments &arguments, std::ve
     std::fprintf(stderr, "popc: note: %s is skipped: its instructions are the tile's own and cannot run here\n",
                  path.c_str());
   } else if (isSource(extension)) {
+    const std::string flags = joinFlags(arguments.compilerFlags);
+    std::vector<CodeletTarget> targets;
     for (const std::string &target : arguments.targets) {
       if (arguments.verbose)
         std::fprintf(stderr, "popc: compiling %s for %s\n", path.c_str(), target.c_str());
+      targets.push_back({target, false});
+      targets.push_back({target, true}); // a model may want either
+    }
+    for (const CodeletTarget &target : targets) {
       GraphObjectEntry entry;
       entry.source = path;
-      entry.target = target;
-      entry.flags = joinFlags(arguments.compilerFlags);
+      entry.target = target.name;
+      entry.halfAsFloat = target.halfAsFloat;
+      entry.flags = flags;
       entry.text = content;
       input.entries.push_back(std::move(entry));
     }
     input.isCompiled = true;
-    jobs.push_back({sourceOf(path, std::move(content)), joinFlags(arguments.compilerFlags), arguments.targets, true});
+    jobs.push_back({sourceOf(path, std::move(content)), flags, std::move(targets), true});
   } else
     throw std::invalid_argument(path + ": unknown kind of input; popc reads .cpp, .cc, .c, .S, .s, .ll and .gp");
   return input;
 }
 
 /// What the compiler said, in the order of the sources. True when all of them compile.
-bool tell(const std::vector<CompiledSource> &compiled) {
+bool tell(const std::vector<CodeletJob> &jobs, const std::vector<CompiledSource> &compiled, bool verbose) {
   bool allCompile = true;
-  for (const CompiledSource &source : compiled) {
+  for (std::size_t j = 0; j != compiled.size(); ++j) {
+    const CompiledSource &source = compiled[j];
+    if (verbose && !source.whyNoFloats.empty() && !source.error)
+      std::fprintf(stderr,
+                   "popc: note: half has two bytes in %s for models without accurateHalf, too; with half as float: %s",
+                   jobs[j].source.file.c_str(), source.whyNoFloats.c_str());
     try {
       if (source.error)
         std::rethrow_exception(source.error);
@@ -176,8 +189,8 @@ int show(const PopcArguments &arguments) {
     throw std::invalid_argument("-c needs -o FILE");
   const std::string &path = arguments.inputs.front();
   const std::string text =
-      viewOfCodelets(sourceOf(path, readInput(path)),
-                     {joinFlags(arguments.compilerFlags), arguments.targets.front(), true}, *arguments.view);
+      viewOfCodelets(sourceOf(path, readInput(path)), {joinFlags(arguments.compilerFlags), arguments.targets.front()},
+                     *arguments.view);
   if (arguments.output.empty() || arguments.output == "-")
     return std::fwrite(text.data(), 1, text.size(), stdout) == text.size() ? 0 : 3;
   writeFile(arguments.output, text);
@@ -205,7 +218,7 @@ int run(const PopcArguments &arguments) {
     inputs.push_back(openInput(path, arguments, jobs));
   const Threads threads{arguments.jobs};
   const std::vector<CompiledSource> compiled = compileLibraries(jobs, threads);
-  if (!tell(compiled))
+  if (!tell(jobs, compiled, arguments.verbose))
     return 1;
   packAll(inputs, compiled, threads);
   std::vector<GraphObjectEntry> entries;

@@ -75,8 +75,7 @@ void StandInImage::runConstructors() {
   std::copy(ram.bytes.begin(), ram.bytes.begin() + static_cast<std::ptrdiff_t>(initial_.size()), initial_.begin());
 }
 
-std::string StandInImage::readLayout(unsigned index, const std::vector<unsigned> &order,
-                                     const VertexClass &vertexClass) {
+std::string StandInImage::readLayout(unsigned index, const std::vector<unsigned> &order, VertexClass &vertexClass) {
   const std::uint32_t entry = function(fmt::format("popscope_layout_{}", index));
   if (entry == 0 || function(fmt::format("popscope_entry_{}", index)) == 0)
     return "the stand-in image lacks this class";
@@ -93,17 +92,20 @@ std::string StandInImage::readLayout(unsigned index, const std::vector<unsigned>
   if (!outcome.completed)
     return "the stand-in's layout table cannot be read: " + outcome.problem;
   const auto word = [&](std::uint32_t i) { return ram.load(out + 4 * i, 4); };
+  constexpr std::uint32_t kFirstRow = 3, kRowWords = 5;
   Layout layout;
   layout.stateBytes = word(1);
   std::size_t f = 0;
   for (const unsigned number : order) {
-    const std::uint32_t row = 3 + 4 * number;
-    const FieldInfo &field = vertexClass.fields[f++];
+    const std::uint32_t row = kFirstRow + kRowWords * number;
+    FieldInfo &field = vertexClass.fields[f++];
     if (number >= word(2) || word(row) == 0 || word(row + 2) != elementBytes(field.type))
       return fmt::format("field '{}' has another size on a 32-bit machine than on this host; use a type of fixed size, "
                          "such as std::uint64_t",
                          field.name);
     layout.fieldOffsets.push_back(word(row + 1));
+    if (field.halfAsFloat) // the host's code was asked for the alignment of a float
+      field.minAlign = word(row + 4);
     // A field that no declaration stands for is the pointer at the end of the one before it (LoadLibrary.cpp).
     if (f != vertexClass.fields.size() && vertexClass.fields[f].name == metadataFieldName(field.name)) {
       layout.fieldOffsets.push_back(word(row + 1) + word(row + 3) - 4);

@@ -36,7 +36,7 @@ public:
 
   /// Reads the layout of class number `index` by running its layout function; `order` maps declared fields of the
   /// class to generated field numbers. Returns the reason when the class cannot be run on the stand-in, else "".
-  std::string readLayout(unsigned index, const std::vector<unsigned> &order, const VertexClass &vertexClass);
+  std::string readLayout(unsigned index, const std::vector<unsigned> &order, VertexClass &vertexClass);
   [[nodiscard]] const Layout &layout(const std::string &entry) const { return layouts_.at(entry); }
 
   /// Memory with the image and `extra` zero bytes behind it; `extraBegin` receives their address, 16-aligned.

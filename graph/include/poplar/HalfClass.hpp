@@ -1,20 +1,38 @@
-// The half of a compiler that has none of its own: included by HalfFloat.hpp only.
+// half as a class: included by HalfFloat.hpp only. With POPSCOPE_HALF_AS_FLOAT it has four bytes and is never rounded,
+// as in the codelets of a model without accurateHalf; without, it is the half of a compiler that has none of its own.
 #ifndef POPLAR_HALF_CLASS_HPP
 #define POPLAR_HALF_CLASS_HPP
 #include "IeeeHalf.hpp"
 #include <type_traits>
 
+namespace popscope_device {
+/// What a half holds.
+#if defined(POPSCOPE_HALF_AS_FLOAT)
+typedef float StoredHalf;
+inline StoredHalf storedHalf(float value) { return value; }
+inline float loadedHalf(StoredHalf value) { return value; }
+inline StoredHalf storedOfBits(std::uint16_t bits) { return halfToFloat(bits); }
+inline std::uint16_t bitsOfStored(StoredHalf value) { return floatToHalf(value); }
+#else
+typedef std::uint16_t StoredHalf;
+inline StoredHalf storedHalf(float value) { return floatToHalf(value); }
+inline float loadedHalf(StoredHalf bits) { return halfToFloat(bits); }
+inline StoredHalf storedOfBits(std::uint16_t bits) { return bits; }
+inline std::uint16_t bitsOfStored(StoredHalf bits) { return bits; }
+#endif
+} // namespace popscope_device
+
 class half {
 public:
   half() = default;
   template <class T, class = typename std::enable_if<std::is_arithmetic<T>::value>::type>
-  half(T value) : bits_(popscope_device::floatToHalf(static_cast<float>(value))) {}
+  half(T value) : stored_(popscope_device::storedHalf(static_cast<float>(value))) {}
   /// From the element of an edge of another type, as in half h = input;
   template <class E, class = typename std::enable_if<std::is_arithmetic<typename E::ScalarElement>::value>::type,
             class = void>
   half(const E &edge) : half(*edge) {}
-  operator float() const { return popscope_device::halfToFloat(bits_); }
-  half operator-() const { return fromBits(static_cast<std::uint16_t>(bits_ ^ 0x8000u)); }
+  operator float() const { return popscope_device::loadedHalf(stored_); }
+  half operator-() const { return half(-static_cast<float>(*this)); }
   half operator+() const { return *this; }
   half &operator+=(float value) { return *this = half(float(*this) + value); }
   half &operator-=(float value) { return *this = half(float(*this) - value); }
@@ -32,19 +50,20 @@ public:
     --*this;
     return old;
   }
+  /// From and to the pattern of a half of two bytes, whatever this one has.
   static half fromBits(std::uint16_t bits) {
     half value;
-    value.bits_ = bits;
+    value.stored_ = popscope_device::storedOfBits(bits);
     return value;
   }
-  std::uint16_t bit16() const { return bits_; }
+  std::uint16_t bit16() const { return popscope_device::bitsOfStored(stored_); }
 
 private:
-  std::uint16_t bits_;
+  popscope_device::StoredHalf stored_;
 };
 
 namespace popscope_device {
-/// half with half and half with an integer stay half, each operation rounded; all else goes through float.
+/// half with half and half with an integer stay half, each operation stored as one is; all else goes through float.
 template <class T> struct IsHalfOperand : std::is_integral<T> {};
 template <> struct IsHalfOperand<half> : std::true_type {};
 template <class A, class B>

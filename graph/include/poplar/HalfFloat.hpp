@@ -1,7 +1,8 @@
 // Device side: half, IEEE 754 half precision in two bytes. Every operation on halves rounds to nearest even; half with
 // float is float, half with int is half. Codelets are compiled with the compiler's own type (the driver defines
-// POPSCOPE_NATIVE_HALF); any other compiler sees a class that behaves alike, except that `c ? half : float` needs a
-// cast.
+// POPSCOPE_NATIVE_HALF), or, for a model or CPU target without accurateHalf, with a class of four bytes that computes
+// as float (POPSCOPE_HALF_AS_FLOAT). Any other compiler sees a class of two bytes. With a class `c ? half : float`
+// needs a cast.
 #ifndef POPLAR_HALF_FLOAT_HPP
 #define POPLAR_HALF_FLOAT_HPP
 #include <cmath>
@@ -19,6 +20,7 @@ typedef __fp16 half;
 
 namespace popscope_device {
 /// The bits of a half, and the half that has them.
+#if defined(POPSCOPE_NATIVE_HALF)
 inline std::uint16_t bitsOfHalf(half value) {
   std::uint16_t bits;
   std::memcpy(&bits, &value, sizeof bits);
@@ -26,9 +28,13 @@ inline std::uint16_t bitsOfHalf(half value) {
 }
 inline half halfOfBits(std::uint16_t bits) {
   half value;
-  std::memcpy(static_cast<void *>(&value), &bits, sizeof bits);
+  std::memcpy(&value, &bits, sizeof bits);
   return value;
 }
+#else
+inline std::uint16_t bitsOfHalf(half value) { return value.bit16(); }
+inline half halfOfBits(std::uint16_t bits) { return half::fromBits(bits); }
+#endif
 } // namespace popscope_device
 
 inline half operator"" _h(long double value) { return half(static_cast<float>(value)); }

@@ -103,7 +103,7 @@ TEST_CASE("a graph object tells its classes and the hash of their source without
   REQUIRE(popc({"--target", "ipu1,ipu2", "-DVALUE=1", source, "-o", source + ".gp"}).exitCode == 0);
   std::string bytes = readFile(source + ".gp").value_or("");
   std::vector<std::string> targets;
-  const std::vector<GraphObjectEntry> entries = readGraphObject("told.gp", bytes, "ipu2", targets);
+  const std::vector<GraphObjectEntry> entries = readGraphObject("told.gp", bytes, "ipu2", false, targets);
   REQUIRE(entries.size() == 1);
   CHECK(targets == std::vector<std::string>{"ipu1", "ipu2"});
   CHECK(entries[0].text.empty());

@@ -15,9 +15,9 @@ using namespace popscope::test;
 
 namespace {
 
-const std::vector<std::string> kAllTargets = {"cpu", "ipu1", "ipu2", "ipu21"};
+const std::vector<CodeletTarget> kAllTargets = {{"cpu"}, {"ipu1"}, {"ipu2"}, {"ipu21"}};
 
-std::vector<CompiledLibrary> compiledFor(const std::vector<std::string> &targets, const std::string &text,
+std::vector<CompiledLibrary> compiledFor(const std::vector<CodeletTarget> &targets, const std::string &text,
                                          const std::string &flags = "") {
   std::vector<CompiledSource> compiled =
       compileLibraries({{{"<shared>", text, "", false}, flags, targets, true}}, Threads{2});
@@ -64,12 +64,12 @@ TEST_CASE("a source that cannot tell targets apart is compiled once for all of t
   for (const CompiledLibrary &library : libraries)
     CHECK(library.sharedObject == libraries.front().sharedObject);
   // As many runs of the compiler as for one target.
-  CHECK(compiledFor({"ipu1"}, vertexText("Alone")).size() == 1);
+  CHECK(compiledFor({CodeletTarget{"ipu1"}}, vertexText("Alone")).size() == 1);
   CHECK(all.runs() - runs <= runs + 3); // three more where the second use of the flags makes precompiled headers
   // Each target is in the cache.
   const long before = all.runs();
-  for (const std::string &target : kAllTargets)
-    CHECK(compileLibrary({"<shared>", vertexText("Shared"), "", false}, {"", target, true}).sharedObject ==
+  for (const CodeletTarget &target : kAllTargets)
+    CHECK(compileLibrary({"<shared>", vertexText("Shared"), "", false}, {"", target.name, true}).sharedObject ==
           libraries.front().sharedObject);
   CHECK(all.runs() == before);
   // Headers that follow from the macro and words put together change nothing by themselves: one run for the host and
@@ -201,8 +201,8 @@ TEST_CASE("popc writes the same bytes with one thread and with two") {
   CHECK(bytes[0] == bytes[1]);
   // What targets share is in the file once.
   std::vector<std::string> targets;
-  const std::vector<GraphObjectEntry> one = readGraphObject("one", bytes[0], "ipu1", targets),
-                                      two = readGraphObject("two", bytes[0], "ipu2", targets);
+  const std::vector<GraphObjectEntry> one = readGraphObject("one", bytes[0], "ipu1", false, targets),
+                                      two = readGraphObject("two", bytes[0], "ipu2", false, targets);
   REQUIRE(one.size() == sources.size());
   CHECK(one[0].sharedObject == two[0].sharedObject);
   std::size_t copies = 0;

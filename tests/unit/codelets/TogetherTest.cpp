@@ -14,7 +14,7 @@ namespace {
 constexpr int kSources = 12; // enough for processes of several with one thread and with two
 
 CodeletJob jobOf(const std::string &text, const std::string &flags = "",
-                 const std::vector<std::string> &targets = {"ipu1"}) {
+                 const std::vector<CodeletTarget> &targets = {{"ipu1"}}) {
   return {{"<together>", text, "", false}, flags, targets, true};
 }
 
@@ -158,7 +158,7 @@ TEST_CASE("of sources that are compiled together those that tell targets apart a
   const CountedCompiler compiler;
   std::vector<CodeletJob> jobs = manyJobs();
   for (CodeletJob &job : jobs)
-    job.targets = {"ipu1", "ipu2"};
+    job.targets = {CodeletTarget{"ipu1"}, CodeletTarget{"ipu2"}};
   jobs[4].source.text = "#include <poplar/AvailableVTypes.h>\n#ifdef VECTOR_AVAIL_SCALED_PTR64\n#define NUMBER 64\n"
                         "#else\n#define NUMBER 0\n#endif\n" +
                         vertexText("Tells", "NUMBER");
