@@ -36,6 +36,7 @@ CodeletOptions optionsFor(const GraphShared &graph, StringRef flags, StringRef t
   const bool isCpu = graph.ir.machine.kind == popscope::DeviceKind::Cpu;
   options.flags = flags.cloneAsString();
   options.target = !targetName.empty() ? targetName.cloneAsString() : isCpu ? "cpu" : graph.ir.machine.architecture;
+  options.halfAsFloat = popscope::halfIsFloat(graph.ir.machine);
   options.standIn = !isCpu; // a CPU target has no profile that would need sizes and cycles
   return options;
 }

@@ -60,17 +60,16 @@ bool ComputeRunner::runTile(const TileGroup &group, const TileRegisters &registe
       if (!run.src.valid())
         fill(run);
       else
-        std::memcpy(state_.at(run.dst, run.dstOffset), state_.at(run.src, run.srcOffset), run.bytes.count());
+        state_.copy(run.dst, run.dstOffset, run.src, run.srcOffset, run.bytes);
     }
   }
   return good;
 }
 
 void ComputeRunner::fill(const CopyRun &run) const {
-  const std::uint64_t size = program_.elementSize(run.dst).count();
-  std::uint8_t *const to = state_.at(run.dst, run.dstOffset);
-  for (std::uint64_t at = 0; at < run.bytes.count(); at += size)
-    std::memcpy(to + at, program_.data.data() + run.srcOffset.count(), size);
+  const Bytes size = program_.elementSize(run.dst);
+  for (Bytes at; at < run.bytes; at += size)
+    state_.write({run.dst, run.dstOffset + at, size}, program_.data.data() + run.srcOffset.count());
 }
 
 bool ComputeRunner::runVertices(const TileGroup &group) const {
@@ -85,9 +84,14 @@ bool ComputeRunner::runVertex(std::uint32_t vertex) const {
   const VertexClass &vertexClass = objects_.classOf(vertex);
   POPSCOPE_CHECK(vertexClass.run != nullptr, "vertex class '{}' cannot be run", vertexClass.name);
   const unsigned calls = vertexClass.kind == VertexClassKind::Multi ? kMultiVertexWorkers : 1;
+  const std::span<const ConvertedOperand> converted = objects_.converted(vertex);
+  for (const ConvertedOperand &operand : converted)
+    operand.load();
   bool good = true;
   for (unsigned worker = 0; worker < calls; ++worker)
     good = vertexClass.run(objects_.object(vertex), worker) && good;
+  for (const ConvertedOperand &operand : converted)
+    operand.store();
   return good;
 }
 

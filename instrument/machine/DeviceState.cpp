@@ -1,6 +1,7 @@
 #include "instrument/machine/DeviceState.hpp"
 
 #include "base/Check.hpp"
+#include "base/Half.hpp"
 #include "base/LargePages.hpp"
 
 #include <cstring>
@@ -12,6 +13,19 @@ namespace {
 // Values are streamed through: with pages of 2 MiB a pass over 58 MB takes 200 instead of 340 ns for each 12 kB. Not
 // for more than an IPU has, of which a program may touch a little everywhere.
 constexpr std::uint64_t kLargePagesUpTo = 1ULL << 30; // bytes of all homes
+constexpr std::uint64_t kHalfBytes = elementBytes(ElementType::Half);
+
+/// `bytes` as a tile has them; where only one side holds floats, the other has the bits of halves.
+void convert(void *to, bool toFloats, const void *from, bool fromFloats, Bytes bytes) {
+  if (bytes == Bytes())
+    return;
+  if (toFloats == fromFloats)
+    std::memcpy(to, from, bytes.count() << (toFloats ? 1 : 0));
+  else if (toFloats)
+    halvesToFloats(from, static_cast<float *>(to), bytes.count() / kHalfBytes);
+  else
+    floatsToHalves(static_cast<const float *>(from), to, bytes.count() / kHalfBytes);
+}
 
 template <class T> std::int64_t load(const std::uint8_t *from) {
   T value;
@@ -21,13 +35,19 @@ template <class T> std::int64_t load(const std::uint8_t *from) {
 
 } // namespace
 
-DeviceState::DeviceState(const StepProgram &program, std::uint32_t replica) : homes_(program.homes.size(), nullptr) {
+DeviceState::DeviceState(const StepProgram &program, std::uint32_t replica, bool halfAsFloat)
+    : homes_(program.homes.size(), 0) {
+  const auto heldBytes = [&](HomeId h, std::uintptr_t floats) {
+    return roundUp((program.homeBytes(h).count() << floats) + kHomeSlack, kHomeAlignment);
+  };
   std::uint64_t total = kHomeAlignment;
   for (std::uint32_t h = 0; h < homes_.size(); ++h) {
     const Home &home = program.homes[HomeId(h)];
     POPSCOPE_CHECK(home.tile.index() < program.numTiles, "a home of '{}' is on tile {} of {}",
                    program.names[program.vars[home.var].name], home.tile.index(), program.numTiles);
-    total += roundUp(program.homeBytes(HomeId(h)).count() + kHomeSlack, kHomeAlignment);
+    if (halfAsFloat && program.vars[home.var].type == ElementType::Half)
+      homes_[HomeId(h)] = kFloats;
+    total += heldBytes(HomeId(h), homes_[HomeId(h)]);
   }
   // calloc: pages of memory that the program never touches cost nothing.
   arena_.reset(std::calloc(total, 1));
@@ -41,8 +61,9 @@ DeviceState::DeviceState(const StepProgram &program, std::uint32_t replica) : ho
   auto *next = static_cast<std::uint8_t *>(arena_.get());
   next += roundUp(reinterpret_cast<std::uintptr_t>(next), kHomeAlignment) - reinterpret_cast<std::uintptr_t>(next);
   for (std::uint32_t h = 0; h < homes_.size(); ++h) {
-    homes_[HomeId(h)] = next;
-    next += roundUp(program.homeBytes(HomeId(h)).count() + kHomeSlack, kHomeAlignment);
+    const std::uintptr_t floats = homes_[HomeId(h)];
+    homes_[HomeId(h)] = reinterpret_cast<std::uintptr_t>(next) | floats;
+    next += heldBytes(HomeId(h), floats);
   }
   copyInitialData(program, replica);
 }
@@ -62,21 +83,32 @@ void DeviceState::copyInitialData(const StepProgram &program, std::uint32_t repl
                    program.names[var.name]);
     for (std::uint32_t p = var.firstPiece; p < var.firstPiece + var.numPieces; ++p) {
       const Piece &piece = program.pieces[p];
-      std::memcpy(at(piece.home, Bytes(piece.homeElement * size)),
-                  program.data.data() + first + piece.elements.begin * size,
-                  (piece.elements.end - piece.elements.begin) * size);
+      write({piece.home, Bytes(piece.homeElement * size), Bytes((piece.elements.end - piece.elements.begin) * size)},
+            program.data.data() + first + piece.elements.begin * size);
     }
   }
 }
 
 void DeviceState::read(const HomeBytes &from, void *to) const {
-  if (from.bytes != Bytes())
-    std::memcpy(to, at(from.home, from.offset), from.bytes.count());
+  convert(to, false, at(from.home, from.offset), holdsFloats(from.home), from.bytes);
 }
 
 void DeviceState::write(const HomeBytes &to, const void *from) const {
-  if (to.bytes != Bytes())
-    std::memcpy(at(to.home, to.offset), from, to.bytes.count());
+  convert(at(to.home, to.offset), holdsFloats(to.home), from, false, to.bytes);
+}
+
+void DeviceState::copy(HomeId to, Bytes toOffset, HomeId from, Bytes fromOffset, Bytes bytes) const {
+  convert(at(to, toOffset), holdsFloats(to), at(from, fromOffset), holdsFloats(from), bytes);
+}
+
+void DeviceState::take(const HomeBytes &from, std::vector<std::uint8_t> &values) const {
+  const std::uint8_t *const begin = at(from.home, from.offset);
+  values.insert(values.end(), begin, begin + (from.bytes.count() << (holdsFloats(from.home) ? 1 : 0)));
+}
+
+std::size_t DeviceState::put(const HomeBytes &to, const std::uint8_t *values, bool floats) const {
+  convert(at(to.home, to.offset), holdsFloats(to.home), values, floats, to.bytes);
+  return to.bytes.count() << (floats ? 1 : 0);
 }
 
 std::int64_t DeviceState::readInteger(const HomeBytes &element, ElementType type) const {

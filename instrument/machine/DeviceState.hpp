@@ -8,12 +8,16 @@
 //
 // The slack is zero and belongs to nobody: codelets may read past an operand's end, by a pair of the widest loads of a
 // tile (16 bytes each).
+//
+// Offsets and sizes are a tile's, where a half has two bytes. With halfAsFloat the homes of halves hold floats, in
+// twice the space; halves come from the host and go there with two bytes, as ever.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
+#include <vector>
 
 namespace popscope {
 
@@ -24,14 +28,25 @@ class DeviceState {
 public:
   /// Memory of one replica. Allocates all homes, zero where no initial data is given. `program` is read during
   /// construction only. Throws poplar::poplar_error when the host has not enough memory.
-  explicit DeviceState(const StepProgram &program, std::uint32_t replica = 0);
+  explicit DeviceState(const StepProgram &program, std::uint32_t replica = 0, bool halfAsFloat = false);
 
-  /// Bytes of the home from `offset` on; valid as long as this lives.
-  [[nodiscard]] std::uint8_t *at(HomeId home, Bytes offset = {}) const { return homes_[home] + offset.count(); }
+  /// What the home holds from `offset` on; valid as long as this lives.
+  [[nodiscard]] std::uint8_t *at(HomeId home, Bytes offset = {}) const {
+    const std::uintptr_t entry = homes_[home];
+    return reinterpret_cast<std::uint8_t *>(entry & ~kFloats) + (offset.count() << (entry & kFloats));
+  }
+  /// True when the home holds floats for its halves.
+  [[nodiscard]] bool holdsFloats(HomeId home) const { return (homes_[home] & kFloats) != 0; }
 
-  /// Copies between a home's range and `bytes` of host memory.
+  /// Copies between a home's range and `bytes` of host memory, where a half has two bytes.
   void read(const HomeBytes &from, void *to) const;
   void write(const HomeBytes &to, const void *from) const;
+  /// Copies from a home to another, which do not overlap. Between halves and what only has their bits it converts.
+  void copy(HomeId to, Bytes toOffset, HomeId from, Bytes fromOffset, Bytes bytes) const;
+  /// As they are held: read, then write to a home of any replica's state. `values` grows by them.
+  void take(const HomeBytes &from, std::vector<std::uint8_t> &values) const;
+  /// Returns the bytes used of `values`, which a home that holds floats or not has given.
+  std::size_t put(const HomeBytes &to, const std::uint8_t *values, bool floats) const;
   /// Value of one element of an integer type or bool, sign-extended.
   [[nodiscard]] std::int64_t readInteger(const HomeBytes &element, ElementType type) const;
 
@@ -42,7 +57,8 @@ private:
     void operator()(void *p) const { std::free(p); }
   };
   std::unique_ptr<void, Free> arena_;
-  IdVector<HomeId, std::uint8_t *> homes_;
+  static constexpr std::uintptr_t kFloats = 1; // a bit of an address below its alignment
+  IdVector<HomeId, std::uintptr_t> homes_;     // addresses
 };
 
 } // namespace popscope

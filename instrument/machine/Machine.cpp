@@ -25,11 +25,11 @@ namespace {
 
 /// What each replica has for itself.
 struct Replica {
-  Replica(const StepProgram &steps, const CodeletSet &codelets, const ComputeGroups &groups, std::uint32_t workers,
+  Replica(const StepProgram &steps, const CodeletSet &codelets, const ComputeGroups &groups, const TileMachine &machine,
           std::uint32_t index, const MachineOptions &options)
-      : state(steps, index), objects(steps, codelets, state, options.threads),
+      : state(steps, index, halfIsFloat(machine)), objects(steps, codelets, state, options.threads),
         compute(steps, state, objects, groups, options.threads), transfers(steps, state),
-        registers(steps, workers, index, options.fpControl, options.seed) {}
+        registers(steps, machine.workerContexts, index, options.fpControl, options.seed) {}
   DeviceState state;
   VertexObjects objects;
   ComputeRunner compute;
@@ -38,11 +38,11 @@ struct Replica {
 };
 
 std::vector<std::unique_ptr<Replica>> makeReplicas(const StepProgram &steps, const CodeletSet &codelets,
-                                                   const ComputeGroups &groups, std::uint32_t workers,
+                                                   const ComputeGroups &groups, const TileMachine &machine,
                                                    const MachineOptions &options) {
   std::vector<std::unique_ptr<Replica>> replicas;
   for (std::uint32_t r = 0; r < std::max(1u, steps.replicationFactor); ++r)
-    replicas.push_back(std::make_unique<Replica>(steps, codelets, groups, workers, r, options));
+    replicas.push_back(std::make_unique<Replica>(steps, codelets, groups, machine, r, options));
   return replicas;
 }
 
@@ -51,7 +51,7 @@ std::vector<std::unique_ptr<Replica>> makeReplicas(const StepProgram &steps, con
 struct Machine::Impl {
   Impl(const StepProgram &steps, const CodeletSet &codelets, const CostModel &costs, const MachineOptions &options)
       : program(steps), values(options.values), workers(costs.machine().workerContexts), groups(steps),
-        replicas(makeReplicas(steps, codelets, groups, workers, options)),
+        replicas(makeReplicas(steps, codelets, groups, costs.machine(), options)),
         cycles(steps, replicas.front()->objects, costs, options),
         computeTime(steps, replicas.front()->objects, groups, cycles, workers, options.threads),
         clocks(steps.numTiles, steps.tilesPerIpu, costs), counters(steps, costs), control(steps, costs),

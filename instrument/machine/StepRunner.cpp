@@ -113,9 +113,7 @@ void StepRunner::runExchange(StepIndex s, TimeKind kind) {
     const DeviceState &state = *parts_.replicas[r].state;
     for (std::uint32_t m = exchange.firstMessage; m < exchange.firstMessage + exchange.numMessages; ++m) {
       const Message &message = program_.messages[m];
-      if (message.bytes != Bytes())
-        std::memcpy(state.at(message.dst, message.dstOffset), state.at(message.src, message.srcOffset),
-                    message.bytes.count());
+      state.copy(message.dst, message.dstOffset, message.src, message.srcOffset, message.bytes);
     }
   }
   passExchangeTime(s, exchange, kind);
@@ -145,15 +143,14 @@ void StepRunner::exchangeReplicas(StepIndex s, const ExchangeStep &exchange) {
   for (const ReplicaPair &pair : pairs)
     for (std::uint32_t m = exchange.firstMessage; m < exchange.firstMessage + exchange.numMessages; ++m) {
       const Message &message = program_.messages[m];
-      const std::uint8_t *from = parts_.replicas[pair.from].state->at(message.src, message.srcOffset);
-      sent.insert(sent.end(), from, from + message.bytes.count());
+      parts_.replicas[pair.from].state->take({message.src, message.srcOffset, message.bytes}, sent);
     }
   const std::uint8_t *next = sent.data();
   for (const ReplicaPair &pair : pairs)
     for (std::uint32_t m = exchange.firstMessage; m < exchange.firstMessage + exchange.numMessages; ++m) {
       const Message &message = program_.messages[m];
-      parts_.replicas[pair.to].state->write({message.dst, message.dstOffset, message.bytes}, next);
-      next += message.bytes.count();
+      const DeviceState &state = *parts_.replicas[pair.to].state;
+      next += state.put({message.dst, message.dstOffset, message.bytes}, next, state.holdsFloats(message.src));
     }
 }
 

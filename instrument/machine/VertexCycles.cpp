@@ -111,7 +111,8 @@ void VertexCycles::runWave(std::size_t begin, std::size_t end) {
 
 VertexCycles::Counted VertexCycles::count(std::uint32_t vertex, std::uint64_t limit) const {
   const VertexClass &vertexClass = objects_.classOf(vertex);
-  const auto operands = objects_.operands(vertex);
+  HostSlab halves;
+  const auto operands = objects_.operands(vertex, halves);
   const bool multi = vertexClass.kind == VertexClassKind::Multi;
   const std::uint32_t contexts = costs_.machine().workerContexts;
   Counted total;

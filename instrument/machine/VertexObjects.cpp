@@ -1,10 +1,12 @@
 #include "instrument/machine/VertexObjects.hpp"
 
 #include "base/Check.hpp"
+#include "base/Half.hpp"
 #include "base/Parallel.hpp"
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <new>
 
 namespace popscope {
@@ -24,8 +26,10 @@ bool isNested(const FieldInfo &field) {
 // Builds the objects of one slab; buffers are reused from vertex to vertex.
 class ObjectBuilder {
 public:
-  ObjectBuilder(const StepProgram &program, const DeviceState &state, HostSlab &slab)
-      : program_(program), state_(state), slab_(slab), nothing_(slab.allocate(kHomeSlack, kHomeAlignment)) {}
+  ObjectBuilder(const StepProgram &program, const DeviceState &state, HostSlab &slab,
+                std::vector<ConvertedOperand> &converted)
+      : program_(program), state_(state), slab_(slab), nothing_(slab.allocate(kHomeSlack, kHomeAlignment)),
+        converted_(converted) {}
 
   void *build(const StepVertex &vertex, const VertexClass &vertexClass) {
     class_ = &vertexClass;
@@ -76,7 +80,7 @@ private:
         put(f, HostSpan{nothing_, 0});
       return;
     }
-    const std::size_t size = elementBytes(f.type);
+    const std::size_t size = hostElementBytes(f);
     switch (f.shape) {
     case FieldShape::Scalar:
       if (n == 0)
@@ -95,16 +99,16 @@ private:
     const FieldInfo &f = field(value.field);
     if (isEdge(f))
       return; // a size: placed already
-    const std::size_t bytes = value.elements * elementBytes(f.type);
-    POPSCOPE_CHECK(value.firstByte + bytes <= program_.data.size(), "state '{}' of '{}' ends after the data table",
-                   f.name, class_->name);
+    const std::size_t bytes = value.elements * hostElementBytes(f);
+    POPSCOPE_CHECK(value.firstByte + value.elements * elementBytes(f.type) <= program_.data.size(),
+                   "state '{}' of '{}' ends after the data table", f.name, class_->name);
     const std::uint8_t *from = program_.data.data() + value.firstByte;
     if (f.shape == FieldShape::Scalar) {
       POPSCOPE_CHECK(value.elements == 1, "scalar state '{}' of '{}' has {} values", f.name, class_->name,
                      value.elements);
       POPSCOPE_CHECK(f.hostOffset + bytes <= class_->hostSize, "field '{}' lies outside the {} bytes of '{}'", f.name,
                      class_->hostSize, class_->name);
-      std::memcpy(object_ + f.hostOffset, from, bytes);
+      copyState(f, object_ + f.hostOffset, from, value.elements);
       return;
     }
     POPSCOPE_CHECK(f.shape == FieldShape::Vector, "state '{}' of '{}' is neither a scalar nor a vector", f.name,
@@ -112,15 +116,40 @@ private:
     if (value.elements == 0)
       return;
     void *copy = slab_.allocate(bytes + kHomeSlack, kHomeAlignment);
-    std::memcpy(copy, from, bytes);
+    copyState(f, copy, from, value.elements);
     put(f, HostSpan{copy, static_cast<std::size_t>(value.elements)});
+  }
+
+  static void copyState(const FieldInfo &f, void *to, const void *from, std::uint64_t elements) {
+    if (f.halfAsFloat) {
+      std::vector<float> values(elements); // a field of an object may be of any alignment
+      halvesToFloats(from, values.data(), elements);
+      std::memcpy(to, values.data(), elements * sizeof(float));
+    } else {
+      std::memcpy(to, from, elements * elementBytes(f.type));
+    }
+  }
+
+  /// What the vertex is given for the edge: its place in the home, or a copy in the form that it wants.
+  void *dataOf(const FieldInfo &f, const VertexEdge &edge) {
+    std::uint8_t *const home = state_.at(edge.home, edge.offset);
+    if (f.halfAsFloat == state_.holdsFloats(edge.home))
+      return home;
+    ConvertedOperand operand;
+    operand.home = home;
+    operand.elements = isSingle(f) ? 1 : edge.elements;
+    operand.copy = slab_.allocate(operand.elements * hostElementBytes(f) + kHomeSlack, kHomeAlignment);
+    operand.homeHoldsFloats = !f.halfAsFloat;
+    operand.writes = edge.writes;
+    converted_.push_back(operand);
+    return operand.copy;
   }
 
   void placeEdge(const VertexEdge &edge) {
     if (edge.elements == 0)
       return;
     const FieldInfo &f = field(edge.field);
-    void *const data = state_.at(edge.home, edge.offset);
+    void *const data = dataOf(f, edge);
     switch (f.shape) {
     case FieldShape::Scalar: put(f, data); break;
     case FieldShape::Vector: put(f, HostSpan{data, static_cast<std::size_t>(edge.elements)}); break;
@@ -158,12 +187,39 @@ private:
   const DeviceState &state_;
   HostSlab &slab_;
   void *nothing_; // what empty spans point at; never read or written
+  std::vector<ConvertedOperand> &converted_;
   const VertexClass *class_ = nullptr;
   std::uint8_t *object_ = nullptr;
   std::vector<std::uint64_t> counts_;
 };
 
 } // namespace
+
+void ConvertedOperand::load() const {
+  if (homeHoldsFloats)
+    floatsToHalves(static_cast<const float *>(home), copy, elements);
+  else
+    halvesToFloats(home, static_cast<float *>(copy), elements);
+}
+
+void ConvertedOperand::store() const {
+  if (!writes)
+    return;
+  if (homeHoldsFloats) {
+    auto *const to = static_cast<float *>(home);
+    const auto *const bits = static_cast<const std::uint16_t *>(copy);
+    for (std::uint64_t i = 0; i != elements; ++i)
+      if (floatToHalf(to[i]) != bits[i])
+        to[i] = halfToFloat(bits[i]);
+  } else {
+    auto *const to = static_cast<std::uint8_t *>(home);
+    const auto *const values = static_cast<const float *>(copy);
+    for (std::uint64_t i = 0; i != elements; ++i) {
+      const std::uint16_t bits = floatToHalf(values[i]);
+      std::memcpy(to + i * sizeof bits, &bits, sizeof bits);
+    }
+  }
+}
 
 void *HostSlab::allocate(std::size_t bytes, std::size_t align) {
   const auto skip = [&] { return (align - reinterpret_cast<std::uintptr_t>(next_) % align) % align; };
@@ -185,18 +241,25 @@ void *HostSlab::allocate(std::size_t bytes, std::size_t align) {
 VertexObjects::VertexObjects(const StepProgram &program, const CodeletSet &codelets, const DeviceState &state,
                              Threads threads)
     : program_(program), codelets_(codelets), state_(state), classes_(program.vertexTypes.size(), nullptr),
-      slabs_((program.vertices.size() + kVerticesPerSlab - 1) / kVerticesPerSlab), calls_(program.vertices.size()) {
+      slabs_((program.vertices.size() + kVerticesPerSlab - 1) / kVerticesPerSlab), converted_(slabs_.size()),
+      calls_(program.vertices.size()) {
   for (std::uint32_t t = 0; t < classes_.size(); ++t) {
     const std::int64_t codelet = program.vertexTypes[VertexTypeId(t)].codelet;
     if (codelet >= 0 && static_cast<std::size_t>(codelet) < codelets.size())
       classes_[VertexTypeId(t)] = &codelets.at(static_cast<int>(codelet));
   }
   parallelFor(threads, slabs_.size(), [&](std::size_t s) {
-    ObjectBuilder builder(program_, state_, slabs_[s]);
+    Converted &converted = converted_[s];
+    ObjectBuilder builder(program_, state_, slabs_[s], converted.operands);
     const std::size_t end = std::min(calls_.size(), (s + 1) * kVerticesPerSlab);
     for (std::size_t v = s * kVerticesPerSlab; v < end; ++v) {
       const VertexClass &c = classOf(v);
+      const std::size_t before = converted.operands.size();
       calls_[v] = {c.kind == VertexClassKind::Multi ? nullptr : c.run, builder.build(program_.vertices[v], c)};
+      if (converted.operands.size() == before)
+        continue;
+      calls_[v].run = nullptr;
+      converted.ends.emplace_back(v, converted.operands.size());
     }
   });
 }
@@ -207,7 +270,24 @@ const VertexClass &VertexObjects::noClass(VertexTypeId type) const {
   return *classes_[type];
 }
 
-std::vector<StandInOperand> VertexObjects::operands(std::size_t vertex) const {
+std::span<const ConvertedOperand> VertexObjects::converted(std::size_t vertex) const {
+  const Converted &all = converted_[vertex / kVerticesPerSlab];
+  const auto at = std::lower_bound(all.ends.begin(), all.ends.end(), vertex,
+                                   [](const auto &end, std::size_t v) { return end.first < v; });
+  if (at == all.ends.end() || at->first != vertex)
+    return {};
+  const std::size_t begin = at == all.ends.begin() ? 0 : std::prev(at)->second;
+  return std::span(all.operands).subspan(begin, at->second - begin);
+}
+
+std::vector<StandInOperand> VertexObjects::operands(std::size_t vertex, HostSlab &halves) const {
+  const auto rounded = [&halves](const void *floats, std::uint64_t elements) {
+    void *const bits = halves.allocate(elements * elementBytes(ElementType::Half), kHomeAlignment);
+    std::vector<float> values(elements); // a field of an object may be of any alignment
+    std::memcpy(values.data(), floats, elements * sizeof(float));
+    floatsToHalves(values.data(), bits, elements);
+    return bits;
+  };
   const StepVertex &v = program_.vertices[vertex];
   const VertexClass &vertexClass = classOf(vertex);
   const auto *object = static_cast<const std::uint8_t *>(calls_[vertex].object);
@@ -220,10 +300,14 @@ std::vector<StandInOperand> VertexObjects::operands(std::size_t vertex) const {
     HostSpan span{const_cast<std::uint8_t *>(object + field.hostOffset), 1};
     if (field.shape != FieldShape::Scalar)
       std::memcpy(&span, object + field.hostOffset, sizeof span);
+    if (field.halfAsFloat && span.size != 0)
+      span.data = rounded(span.data, span.size);
     result.push_back({static_cast<std::uint16_t>(f), 0, span.data, span.size});
   }
   for (const VertexEdge edge : program_.edgesOf(v)) {
-    const void *const data = edge.elements == 0 ? nullptr : state_.at(edge.home, edge.offset);
+    const void *data = edge.elements == 0 ? nullptr : state_.at(edge.home, edge.offset);
+    if (edge.elements != 0 && state_.holdsFloats(edge.home))
+      data = rounded(data, edge.elements);
     // A pointer to one element always has one: zero where nothing is connected, as in the host object.
     const bool single = isSingle(vertexClass.fields[edge.field]);
     result.push_back({static_cast<std::uint16_t>(edge.field), edge.subIndex, data, single ? 1 : edge.elements});

@@ -14,6 +14,7 @@
 
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace popscope {
@@ -33,8 +34,22 @@ private:
   std::size_t left_ = 0;
 };
 
+/// An operand of halves that its vertex wants in another form than its home has: floats for halves, or the bits of
+/// halves for floats. The vertex works on a copy.
+struct ConvertedOperand {
+  void *home = nullptr;
+  void *copy = nullptr;
+  std::uint64_t elements = 0;
+  bool homeHoldsFloats = false;
+  bool writes = false;
+
+  void load() const;
+  /// Only what the vertex has changed: what it has not is not rounded.
+  void store() const;
+};
+
 /// All that running a vertex takes. `run` is null where that is not one call of it: a MultiVertex, a class that cannot
-/// be run.
+/// be run, a vertex with converted operands.
 struct VertexCall {
   bool (*run)(void *vertex, unsigned worker) = nullptr;
   void *object = nullptr;
@@ -54,8 +69,11 @@ public:
   }
   /// By vertex.
   [[nodiscard]] std::span<const VertexCall> calls() const { return calls_; }
+  /// Operands to load before the vertex runs and to store afterwards.
+  [[nodiscard]] std::span<const ConvertedOperand> converted(std::size_t vertex) const;
   /// The operands of the vertex as they are now, in the form that the stand-in takes: state fields first, then edges.
-  [[nodiscard]] std::vector<StandInOperand> operands(std::size_t vertex) const;
+  /// Halves that are held as floats are rounded into `halves`, which must live as long as what is returned.
+  [[nodiscard]] std::vector<StandInOperand> operands(std::size_t vertex, HostSlab &halves) const;
 
 private:
   const StepProgram &program_;
@@ -64,7 +82,12 @@ private:
   [[nodiscard]] const VertexClass &noClass(VertexTypeId type) const;
 
   IdVector<VertexTypeId, const VertexClass *> classes_; // null: not a codelet
+  struct Converted {
+    std::vector<ConvertedOperand> operands;                // of one vertex after the other
+    std::vector<std::pair<std::size_t, std::size_t>> ends; // a vertex that has some, where its end; ascending
+  };
   std::vector<HostSlab> slabs_;
+  std::vector<Converted> converted_; // by slab
   std::vector<VertexCall> calls_;
 };
 

@@ -204,7 +204,7 @@ struct TileMachine {
   std::string architecture; // the same for the built-in ones
   DeviceKind kind = DeviceKind::IpuModel;
   bool compileIpuCode = false; // code categories exist (always for Ipu)
-  bool accurateHalf = false;
+  bool accurateHalf = false;   // asked for; a device always has it
   std::uint32_t numIpus = 1;
   std::uint32_t tilesPerIpu = 0;
   std::uint32_t workerContexts = 6;
@@ -248,6 +248,12 @@ struct TileMachine {
   [[nodiscard]] IpuId ipuOf(TileId t) const { return IpuId(t.index() / tilesPerIpu); }
   friend bool operator==(const TileMachine &, const TileMachine &) = default;
 };
+
+/// Codelets on the host compute with floats where they say half: values in tile memory are not rounded to 16 bits.
+/// Memory and cycles count two bytes a half in either case.
+[[nodiscard]] inline bool halfIsFloat(const TileMachine &machine) {
+  return machine.kind != DeviceKind::Ipu && !machine.accurateHalf;
+}
 
 /// Reads the built-in model `name` ("ipu1", "ipu2", "ipu21", "cpu"; compiled in from target-models/data).
 /// Throws poplar::invalid_machine_model naming the nearest known model. kind is IpuModel (Cpu for "cpu").

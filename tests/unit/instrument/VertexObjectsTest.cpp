@@ -56,7 +56,9 @@ TEST_SUITE("instrument.vertex objects") {
 
     const DeviceState state(p.b.program);
     const VertexObjects objects(p.b.program, rig.classes.codelets, state);
-    const auto operands = objects.operands(0); // the state, singles[1], out: the stand-in wants one zero element too
+    HostSlab halves;
+    const auto operands =
+        objects.operands(0, halves); // the state, singles[1], out: the stand-in wants one zero element too
     REQUIRE(operands.size() == 3);
     CHECK(operands[1].subIndex == 1);
     CHECK(operands[1].data == nullptr);
@@ -89,7 +91,8 @@ TEST_SUITE("instrument.vertex objects") {
     const DeviceState state(p.b.program);
     const TestClasses local;
     const VertexObjects objects(p.b.program, local.codelets, state);
-    const auto operands = objects.operands(0);
+    HostSlab halves;
+    const auto operands = objects.operands(0, halves);
     REQUIRE(operands.size() == 4);
     CHECK(operands[0].field == 2);
     CHECK(operands[0].elements == 2);
