@@ -97,7 +97,7 @@ void DeviceState::write(const HomeBytes &to, const void *from) const {
   convert(at(to.home, to.offset), holdsFloats(to.home), from, false, to.bytes);
 }
 
-void DeviceState::copy(HomeId to, Bytes toOffset, HomeId from, Bytes fromOffset, Bytes bytes) const {
+void DeviceState::copyConverted(HomeId to, Bytes toOffset, HomeId from, Bytes fromOffset, Bytes bytes) const {
   convert(at(to, toOffset), holdsFloats(to), at(from, fromOffset), holdsFloats(from), bytes);
 }
 

@@ -16,6 +16,7 @@
 
 #include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <memory>
 #include <vector>
 
@@ -42,7 +43,12 @@ public:
   void read(const HomeBytes &from, void *to) const;
   void write(const HomeBytes &to, const void *from) const;
   /// Copies from a home to another, which do not overlap. Between halves and what only has their bits it converts.
-  void copy(HomeId to, Bytes toOffset, HomeId from, Bytes fromOffset, Bytes bytes) const;
+  void copy(HomeId to, Bytes toOffset, HomeId from, Bytes fromOffset, Bytes bytes) const {
+    if (holdsFloats(to) == holdsFloats(from))
+      std::memcpy(at(to, toOffset), at(from, fromOffset), bytes.count() << (holdsFloats(from) ? 1 : 0));
+    else
+      copyConverted(to, toOffset, from, fromOffset, bytes);
+  }
   /// As they are held: read, then write to a home of any replica's state. `values` grows by them.
   void take(const HomeBytes &from, std::vector<std::uint8_t> &values) const;
   /// Returns the bytes used of `values`, which a home that holds floats or not has given.
@@ -51,6 +57,7 @@ public:
   [[nodiscard]] std::int64_t readInteger(const HomeBytes &element, ElementType type) const;
 
 private:
+  void copyConverted(HomeId to, Bytes toOffset, HomeId from, Bytes fromOffset, Bytes bytes) const;
   void copyInitialData(const StepProgram &program, std::uint32_t replica);
 
   struct Free {
