@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace popscope {
@@ -41,6 +42,20 @@ private:
 struct ViewPiece {
   GraphVarId var;
   std::uint64_t begin = 0, count = 0, position = 0;
+};
+/// The pieces of a view in view order, one after the other, without a list of them. The view must outlive it.
+class PieceReader {
+public:
+  explicit PieceReader(const RunList &runs) : run_(runs.begin()), end_(runs.end()) {}
+  /// The next piece; nothing after the last.
+  [[nodiscard]] std::optional<ViewPiece> next();
+
+private:
+  [[nodiscard]] std::optional<ViewPiece> nextPart();
+  ViewRuns::iterator run_, end_;
+  std::uint64_t element_ = 0; // of the run
+  std::uint64_t position_ = 0;
+  std::optional<ViewPiece> open_;
 };
 /// Half-open elements of a variable.
 struct VarInterval {

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <optional>
 #include <tuple>
+#include <utility>
 
 namespace popscope {
 
@@ -15,18 +16,6 @@ namespace {
 void checkListable(const RunList &v) {
   if (v.size() > kMostRuns)
     throwTooManyRuns();
-}
-
-void addPiece(std::vector<ViewPiece> &pieces, GraphVarId var, std::uint64_t begin, std::uint64_t count,
-              std::uint64_t position) {
-  if (!pieces.empty()) {
-    ViewPiece &last = pieces.back();
-    if (last.var == var && last.begin + last.count == begin) {
-      last.count += count;
-      return;
-    }
-  }
-  pieces.push_back({var, begin, count, position});
 }
 
 std::uint64_t elementAt(const ViewRun &run, std::uint64_t i) {
@@ -99,17 +88,31 @@ bool lessInterval(const VarInterval &a, const VarInterval &b) {
 std::vector<ViewPiece> contiguousPieces(const RunList &v) {
   checkListable(v);
   std::vector<ViewPiece> pieces;
-  std::uint64_t position = 0;
-  for (const ViewRun &run : v) {
-    if (run.stride == 1) {
-      addPiece(pieces, run.var, run.begin, run.count, position);
-    } else {
-      for (std::uint64_t i = 0; i < run.count; ++i)
-        addPiece(pieces, run.var, elementAt(run, i), 1, position + i);
-    }
-    position += run.count;
-  }
+  PieceReader reader(v);
+  while (const auto piece = reader.next())
+    pieces.push_back(*piece);
   return pieces;
+}
+
+std::optional<ViewPiece> PieceReader::nextPart() {
+  while (run_ != end_ && element_ == run_->count) {
+    ++run_;
+    element_ = 0;
+  }
+  if (run_ == end_)
+    return std::nullopt;
+  const std::uint64_t count = run_->stride == 1 ? run_->count : 1;
+  const ViewPiece part{run_->var, elementAt(*run_, element_), count, position_};
+  element_ += count;
+  position_ += count;
+  return part;
+}
+
+std::optional<ViewPiece> PieceReader::next() {
+  std::optional<ViewPiece> piece = open_ ? std::exchange(open_, std::nullopt) : nextPart();
+  while (piece && (open_ = nextPart()) && open_->var == piece->var && open_->begin == piece->begin + piece->count)
+    piece->count += open_->count;
+  return piece;
 }
 
 std::vector<VarInterval> sortedIntervals(const RunList &v) {

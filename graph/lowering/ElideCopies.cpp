@@ -92,51 +92,92 @@ struct Forward {
 
 bool isPlain(const GraphVar &var) { return !var.constant && var.split == 0 && var.replicas.empty(); }
 
+/// Calls visit with each pair of pieces of two views of as many elements that is a piece in both, until it gives false.
+template <class Visit> bool eachPair(const View &a, const View &b, const Visit &visit) {
+  const RunList runsA(a), runsB(b);
+  PieceReader readA(runsA), readB(runsB);
+  auto pieceA = readA.next(), pieceB = readB.next();
+  while (pieceA && pieceB) {
+    const std::uint64_t count = std::min(pieceA->count, pieceB->count);
+    if (!visit(*pieceA, *pieceB, count))
+      return false;
+    const auto advance = [count](std::optional<ViewPiece> &piece, PieceReader &reader) {
+      piece->begin += count;
+      if ((piece->count -= count) == 0)
+        piece = reader.next();
+    };
+    advance(pieceA, readA);
+    advance(pieceB, readB);
+  }
+  return true;
+}
+
 /// Where the elements of variables lie in their tiles' homes.
 class HomePlaces {
 public:
   explicit HomePlaces(const GraphIr &graph) : graph_(graph) {}
 
-  /// Whether each home of what goes is one run of a home of its tile.
-  bool inPlace(const Forward &f) {
-    const GraphVar &to = graph_.vars[f.gone];
-    std::unordered_map<std::uint32_t, std::pair<GraphVarId, std::uint64_t>> next; // by tile; asked only
-    std::uint64_t mapped = 0;
-    auto piece = f.pieces.begin();
-    for (const MappedRange &range : to.mapping) {
-      mapped += range.end - range.begin;
-      for (std::uint64_t at = range.begin; at < range.end;) {
-        while (piece->begin + piece->count <= at)
-          ++piece;
-        const std::uint64_t offset = at - piece->begin, left = std::min(range.end, piece->begin + piece->count) - at;
-        const std::uint64_t taken = continueRun(piece->source, piece->sourceBegin + offset, left, range.tile, next);
-        if (taken == 0)
+  /// Whether each home of what goes, a whole variable, is one run of a home of its tile: on each tile all elements lie
+  /// as far behind their place in what goes. Most copies fail at one of their first elements.
+  bool inPlace(const View &goes, const View &stays) {
+    std::unordered_map<std::uint32_t, std::pair<GraphVarId, std::uint64_t>> known; // by tile; asked only
+    Finder to(*this), from(*this);
+    return eachPair(goes, stays, [&](ViewPiece goesPiece, ViewPiece staysPiece, std::uint64_t count) {
+      while (count != 0) {
+        const auto [toTile, toPlace, toLeft] = to.find(goesPiece);
+        const auto [fromTile, fromPlace, fromLeft] = from.find(staysPiece);
+        const std::uint64_t taken = std::min({count, toLeft, fromLeft});
+        if (taken == 0 || toTile != fromTile || fromPlace < toPlace)
           return false;
-        at += taken;
+        const std::pair behind(staysPiece.var, fromPlace - toPlace);
+        const auto [at, first] = known.try_emplace(toTile.index(), behind);
+        if (first ? behind.second * elementBytes(graph_.vars[staysPiece.var].type) % kHomeAlign != 0
+                  : at->second != behind)
+          return false;
+        goesPiece.begin += taken;
+        staysPiece.begin += taken;
+        count -= taken;
       }
-    }
-    return mapped == to.elements;
+      return true;
+    });
   }
 
 private:
-  using Next = std::unordered_map<std::uint32_t, std::pair<GraphVarId, std::uint64_t>>;
-  /// How many of the elements continue what the tile has so far; 0 = they do not.
-  std::uint64_t continueRun(GraphVarId source, std::uint64_t begin, std::uint64_t count, TileId tile, Next &next) {
-    const GraphVar &from = graph_.vars[source];
-    const std::vector<std::uint64_t> &offsets = offsetsOf(source);
-    const auto it = std::upper_bound(from.mapping.begin(), from.mapping.end(), begin,
-                                     [](std::uint64_t b, const MappedRange &r) { return b < r.end; });
-    if (it == from.mapping.end() || it->begin > begin || it->tile != tile)
-      return 0;
-    const std::uint64_t taken = std::min(count, it->end - begin),
-                        place = offsets[static_cast<std::size_t>(it - from.mapping.begin())] + begin - it->begin;
-    const auto [known, first] = next.try_emplace(tile.index(), source, place);
-    if (first ? place * elementBytes(from.type) % kHomeAlign != 0
-              : known->second != std::pair<GraphVarId, std::uint64_t>(source, place))
-      return 0;
-    known->second.second = place + taken;
-    return taken;
-  }
+  struct Place {
+    TileId tile;
+    std::uint64_t place = 0, left = 0; // in the tile's home; elements of the mapped range from there on, 0: not mapped
+  };
+  /// Of one element after the other: mostly in the range of the last one, or the next.
+  class Finder {
+  public:
+    explicit Finder(HomePlaces &places) : places_(places) {}
+    Place find(const ViewPiece &piece) {
+      const auto &mapping = places_.graph_.vars[piece.var].mapping;
+      if (piece.var != var_) {
+        var_ = piece.var;
+        offsets_ = &places_.offsetsOf(var_);
+        range_ = 0;
+      }
+      const auto holds = [&](std::size_t r) {
+        return r < mapping.size() && mapping[r].begin <= piece.begin && piece.begin < mapping[r].end;
+      };
+      if (!holds(range_) && !holds(++range_)) {
+        const auto it = std::upper_bound(mapping.begin(), mapping.end(), piece.begin,
+                                         [](std::uint64_t b, const MappedRange &r) { return b < r.end; });
+        range_ = static_cast<std::size_t>(it - mapping.begin());
+        if (!holds(range_))
+          return {};
+      }
+      const MappedRange &range = mapping[range_];
+      return {range.tile, (*offsets_)[range_] + piece.begin - range.begin, range.end - piece.begin};
+    }
+
+  private:
+    HomePlaces &places_;
+    GraphVarId var_;
+    const std::vector<std::uint64_t> *offsets_ = nullptr;
+    std::size_t range_ = 0;
+  };
   /// Of each mapped range, in the home of its tile.
   const std::vector<std::uint64_t> &offsetsOf(GraphVarId var) {
     const auto [known, fresh] = offsets_.try_emplace(var.index());
@@ -155,31 +196,72 @@ private:
   std::unordered_map<std::uint32_t, std::vector<std::uint64_t>> offsets_; // asked only
 };
 
+/// Calls visit with the variable of each group of runs; the runs of a group have one.
+template <class Visit> void eachVariable(const View &view, const Visit &visit) {
+  for (std::size_t g = 0; g != view.runs.numGroups(); ++g)
+    visit(view.runs.firstRun(g).var);
+}
+
+/// Two views that go through their variables alike, as transposes of two tensors of one shape do: element e of the one
+/// variable stands where element e + offset of the other one does.
+struct Alike {
+  GraphVarId var; // of the other one
+  std::int64_t offset = 0;
+};
+std::optional<Alike> alike(const ViewRuns &one, const ViewRuns &other) {
+  if (one.empty() || other.empty())
+    return std::nullopt;
+  const auto offsetOf = [](const ViewRun &a, const ViewRun &b) {
+    return static_cast<std::int64_t>(b.begin) - static_cast<std::int64_t>(a.begin);
+  };
+  const GraphVarId var = one.front().var;
+  const Alike found{other.front().var, offsetOf(one.front(), other.front())};
+  auto a = one.begin(), b = other.begin();
+  ViewRun runA = *a, runB = *b;
+  const auto advance = [](ViewRun &run, std::uint64_t count, ViewRuns::iterator &at, const ViewRuns &runs) {
+    run.begin += static_cast<std::uint64_t>(run.stride) * count;
+    if ((run.count -= count) == 0 && ++at != runs.end())
+      run = *at;
+  };
+  while (a != one.end() && b != other.end()) {
+    const std::uint64_t count = std::min(runA.count, runB.count);
+    if (runA.var != var || runB.var != found.var || offsetOf(runA, runB) != found.offset ||
+        (count > 1 && runA.stride != runB.stride))
+      return std::nullopt;
+    advance(runA, count, a, one);
+    advance(runB, count, b, other);
+  }
+  return found;
+}
+
 /// The pieces of a copy of a whole variable; none when it is something else.
 std::optional<Forward> forwardOf(const GraphIr &graph, const ProgramNode &p, Kept kept, HomePlaces &homes) {
   if (p.kind != ProgramKind::Copy || viewCount(p.b) == 0 || p.a.type != p.b.type)
     return std::nullopt;
-  const View &goes = kept == Kept::Source ? p.b : p.a, &stays = kept == Kept::Source ? p.a : p.b;
+  View goes = kept == Kept::Source ? p.b : p.a, stays = kept == Kept::Source ? p.a : p.b;
   Forward f;
   f.copy = &p;
   f.gone = goes.runs.front().var;
   const GraphVar &to = graph.vars[f.gone];
-  if (!isPlain(to) || !to.initial.empty() || to.elements != viewCount(goes) ||
-      std::any_of(goes.runs.begin(), goes.runs.end(), [&](const ViewRun &r) { return r.var != f.gone; }) ||
-      std::any_of(stays.runs.begin(), stays.runs.end(), [&](const ViewRun &r) {
-        return r.var == f.gone || !isPlain(graph.vars[r.var]) ||
-               (kept == Kept::Destination && !graph.vars[r.var].initial.empty());
-      }))
+  bool possible = isPlain(to) && to.initial.empty() && to.elements == viewCount(goes);
+  eachVariable(goes, [&](GraphVarId var) { possible = possible && var == f.gone; });
+  eachVariable(stays, [&](GraphVarId var) {
+    possible = possible && var != f.gone && isPlain(graph.vars[var]) &&
+               (kept == Kept::Source || graph.vars[var].initial.empty());
+  });
+  if (!possible)
     return std::nullopt;
-  const std::vector<ViewPiece> from = contiguousPieces(stays), into = contiguousPieces(goes);
-  for (std::size_t a = 0, b = 0; a < from.size() && b < into.size();) {
-    const std::uint64_t begin = std::max(from[a].position, into[b].position), endA = from[a].position + from[a].count,
-                        endB = into[b].position + into[b].count, end = std::min(endA, endB);
-    f.pieces.push_back(
-        {into[b].begin + begin - into[b].position, end - begin, from[a].var, from[a].begin + begin - from[a].position});
-    a += end == endA ? 1 : 0;
-    b += end == endB ? 1 : 0;
+  // Elements that are all named, each once, may be copied in the order of the variable.
+  if (const auto straight = alike(goes.runs, stays.runs); straight && straight->offset >= 0 && !containsAliases(goes)) {
+    goes = wholeVariable(f.gone, goes.type, {to.elements});
+    stays.runs = ViewRun(straight->var, static_cast<std::uint64_t>(straight->offset), 1, to.elements);
   }
+  if (!homes.inPlace(goes, stays))
+    return std::nullopt;
+  eachPair(goes, stays, [&](const ViewPiece &into, const ViewPiece &from, std::uint64_t count) {
+    f.pieces.push_back({into.begin, count, from.var, from.begin});
+    return true;
+  });
   std::sort(f.pieces.begin(), f.pieces.end(),
             [](const ForwardPiece &x, const ForwardPiece &y) { return x.begin < y.begin; });
   std::uint64_t covered = 0;
@@ -191,8 +273,6 @@ std::optional<Forward> forwardOf(const GraphIr &graph, const ProgramNode &p, Kep
   }
   std::sort(f.sources.begin(), f.sources.end());
   f.sources.erase(std::unique(f.sources.begin(), f.sources.end()), f.sources.end());
-  if (!homes.inPlace(f))
-    return std::nullopt;
   return f;
 }
 
@@ -208,8 +288,7 @@ public:
       return;
     for (const HostAccess &access : graph.hostWrites) {
       refuse(access.view);
-      for (const ViewRun &run : access.view.runs)
-        hostWrites_.insert(run.var);
+      eachVariable(access.view, [&](GraphVarId var) { hostWrites_.insert(var); });
     }
     for (const HostAccess &access : graph.hostReads)
       refuse(access.view);
@@ -253,9 +332,10 @@ private:
           role_[source.index()] = kSource;
   }
   void refuse(const View &view) {
-    for (const ViewRun &run : view.runs)
-      if (role_[run.var.index()] < kSource)
-        candidates_[role_[run.var.index()]].refused = true;
+    eachVariable(view, [&](GraphVarId var) {
+      if (role_[var.index()] < kSource)
+        candidates_[role_[var.index()]].refused = true;
+    });
   }
   void addSite(GraphVarId var, const PlacedLeaf &leaf, bool write) {
     if (role_[var.index()] == kNone)
@@ -266,8 +346,7 @@ private:
       sites.push_back({leaf.at, leaf.program, write});
   }
   void addView(const View &view, const PlacedLeaf &leaf, bool write) {
-    for (const ViewRun &run : view.runs)
-      addSite(run.var, leaf, write);
+    eachVariable(view, [&](GraphVarId var) { addSite(var, leaf, write); });
   }
   void addSites(const PlacedLeaf &leaf) {
     const ProgramNode &p = *leaf.program;
