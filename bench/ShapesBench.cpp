@@ -106,6 +106,19 @@ void arms(Growing &s, unsigned steps) {
   s.program.add(Repeat(3, branch));
 }
 
+/// A tensor of 128 elements a step that the host has by columns and the tiles by rows, in and out again by way of a
+/// copy that looks at it by columns, too.
+void hostOrder(Growing &s, unsigned steps) {
+  constexpr std::size_t kRow = 128;
+  const auto addTensor = [&](const char *name) {
+    return s.graph.addVariable(FLOAT, {steps, kRow}, VariableMappingMethod::LINEAR, name).transpose();
+  };
+  const Tensor x = addTensor("in"), y = addTensor("out");
+  s.program.add(Copy(s.graph.addHostToDeviceFIFO("in", FLOAT, kRow * steps), x));
+  s.program.add(Copy(x, y));
+  s.program.add(Copy(y, s.graph.addDeviceToHostFIFO("out", FLOAT, kRow * steps)));
+}
+
 void compile(benchmark::State &state, const Build &build, bool withCode) {
   const auto steps = static_cast<unsigned>(state.range(0));
   Growing shape(withCode);
@@ -136,6 +149,7 @@ const int registered = [] {
                              {"branches", branches, false},
                              {"longLives", longLives, false},
                              {"arms", arms, false},
+                             {"hostOrder", hostOrder, false},
                              {"codeThatDoesNotFit", computeSets, true}}; // at 8,000 steps and more
   for (const Family &family : families)
     benchmark::RegisterBenchmark((std::string("BM_Shape/") + family.name).c_str(), compile, family.build,

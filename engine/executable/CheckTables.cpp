@@ -37,6 +37,14 @@ private:
   bool bytes(const HomeBytes &b) const {
     return in(b.home, p_.homes.size()) && b.bytes <= p_.homeBytes(b.home) && b.offset <= p_.homeBytes(b.home) - b.bytes;
   }
+  /// The first and the last lie in the home; so do those in between.
+  bool pieces(const HomePieces &p) const {
+    if (p.count == 0 || !bytes(p.first))
+      return false;
+    const auto limit = static_cast<std::int64_t>(p_.homeBytes(p.first.home).count());
+    return p.step >= -limit && p.step <= limit && (p.step == 0 || p.count - 1 <= limit / std::abs(p.step)) &&
+           bytes(p.at(p.count - 1));
+  }
   bool name(NameId id) const { return inOrNone(id, p_.names.size()); }
   static bool type(ElementType t) { return t <= ElementType::QuarterMetadata; }
 
@@ -208,7 +216,7 @@ private:
       require(in(s.stream, p_.streams.size()) && part(s.firstTransfer, s.numTransfers, p_.transfers.size()),
               "host copies");
     for (const StreamTransfer &t : p_.transfers)
-      require(bytes(t.home), "host copies");
+      require(pieces(t.home), "host copies");
     for (const HostTile &t : p_.hostTiles)
       require(in(t.tile, p_.numTiles), "host copies");
     for (const StreamInfo &s : p_.streams) {

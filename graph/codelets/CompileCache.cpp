@@ -102,6 +102,7 @@ std::optional<CompiledLibrary> CompileCache::find(const std::string &key) const 
     CompiledLibrary library;
     library.standInProblem = manifest.at("standInProblem").get<std::string>();
     library.warnings = manifest.at("warnings").get<std::string>();
+    library.whyNoFloats = manifest.at("whyNoFloats").get<std::string>();
     library.missing = manifest.at("missing").get<std::vector<std::string>>();
     bool complete = true;
     const auto locate = [&](std::string &path, const char *field) {
@@ -154,6 +155,7 @@ CompiledLibrary CompileCache::store(const std::vector<std::string> &keys, const 
   manifest["missing"] = library.missing;
   manifest["standInProblem"] = library.standInProblem;
   manifest["warnings"] = library.warnings;
+  manifest["whyNoFloats"] = library.whyNoFloats;
   if (!isCurrent)
     return stored;
   for (const std::string &key : keys) {
@@ -163,12 +165,14 @@ CompiledLibrary CompileCache::store(const std::vector<std::string> &keys, const 
   return stored;
 }
 
-void CompileCache::share(const std::string &key, const std::string &other) const {
-  const std::optional<std::string> manifest = readFile(folder_ + "/" + key + ".json");
-  if (!manifest)
+void CompileCache::share(const std::string &key, const std::string &other, const std::string &whyNoFloats) const {
+  const std::optional<std::string> text = readFile(folder_ + "/" + key + ".json");
+  nlohmann::json manifest = jsonOf(text.value_or(""));
+  if (!manifest.is_object())
     return; // what was compiled is not current
+  manifest["whyNoFloats"] = whyNoFloats;
   const WorkFolder work(folder_);
-  writeFile(work.path("manifest"), *manifest);
+  writeFile(work.path("manifest"), jsonText(manifest, 1));
   publish(work.path("manifest"), folder_ + "/" + other + ".json");
 }
 

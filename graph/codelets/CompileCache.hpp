@@ -25,8 +25,8 @@ public:
   [[nodiscard]] CompiledLibrary store(const std::vector<std::string> &keys, const CompiledLibrary &library,
                                       const std::vector<std::string> &headers,
                                       std::filesystem::file_time_type begin) const;
-  /// What is found under `key` is found under `other`, too.
-  void share(const std::string &key, const std::string &other) const;
+  /// What is found under `key` is found under `other`, too, where halves of four bytes were asked for in vain.
+  void share(const std::string &key, const std::string &other, const std::string &whyNoFloats) const;
   /// Writes `content` once under a name made of its hash and `extension`; the path.
   [[nodiscard]] std::string keep(const std::string &content, const std::string &extension) const;
   /// The same under a name of the caller's, in a folder named by the hash; that folder.

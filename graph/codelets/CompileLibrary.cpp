@@ -25,8 +25,7 @@ struct Progress {
   Words keys;
   std::vector<std::optional<CompiledLibrary>> libraries;
   std::vector<std::optional<Words>> headers; // the user's, where the target was compiled in this call
-  std::vector<bool> noFloats;                // has halves of two bytes, since it does not compile with those of four
-  std::string whyNoFloats;
+  std::vector<std::string> whyNoFloats;      // not empty: has halves of two bytes, since it does not compile with four
   std::exception_ptr error;
 
   /// The first target without a library; their number when all have one or the source does not compile.
@@ -44,7 +43,7 @@ CodeletOptions optionsOf(const CodeletJob &job, std::size_t target) {
 /// As it is to be compiled.
 CodeletOptions optionsOf(const CodeletJob &job, std::size_t target, const Progress &progress) {
   CodeletOptions options = optionsOf(job, target);
-  options.halfAsFloat = options.halfAsFloat && !progress.noFloats[target];
+  options.halfAsFloat = options.halfAsFloat && progress.whyNoFloats[target].empty();
   return options;
 }
 
@@ -139,7 +138,9 @@ void finishNext(const CompileTools &tools, const CodeletJob &job, const Words &k
   if (next.standInFrom)
     headers.insert(headers.end(), progress.headers[*next.standInFrom]->begin(),
                    progress.headers[*next.standInFrom]->end());
-  const CompiledLibrary stored = tools.cache.store(keys, units.library, headers, next.begin);
+  CompiledLibrary library = units.library;
+  library.whyNoFloats = progress.whyNoFloats[target];
+  const CompiledLibrary stored = tools.cache.store(keys, library, headers, next.begin);
   for (const std::size_t t : same) {
     progress.libraries[t] = stored;
     progress.headers[t] = headers;
@@ -149,14 +150,13 @@ void finishNext(const CompileTools &tools, const CodeletJob &job, const Words &k
 /// The target does not compile with halves of four bytes: it gets those of two.
 void giveUpFloats(std::size_t target, const std::string &why, const CompileTools &tools, const CodeletJob &job,
                   Progress &progress) {
-  progress.noFloats[target] = true;
-  if (progress.whyNoFloats.empty())
-    progress.whyNoFloats = why;
+  progress.whyNoFloats[target] = why;
   for (std::size_t other = 0; other != job.targets.size(); ++other)
     if (job.targets[other].name == job.targets[target].name && !job.targets[other].halfAsFloat &&
         progress.libraries[other]) {
       progress.libraries[target] = progress.libraries[other];
-      tools.cache.share(progress.keys[other], progress.keys[target]);
+      progress.libraries[target]->whyNoFloats = why;
+      tools.cache.share(progress.keys[other], progress.keys[target], why);
     }
 }
 
@@ -214,7 +214,7 @@ std::vector<CompiledSource> compileLibraries(const std::vector<CodeletJob> &jobs
         progress[j].libraries.push_back(tools.cache.find(progress[j].keys.back()));
       }
       progress[j].headers.resize(jobs[j].targets.size());
-      progress[j].noFloats.resize(jobs[j].targets.size(), false);
+      progress[j].whyNoFloats.resize(jobs[j].targets.size());
     });
   });
   // Each round compiles every source for one more target, and finds out for which others that is the same.
@@ -266,7 +266,6 @@ std::vector<CompiledSource> compileLibraries(const std::vector<CodeletJob> &jobs
   std::vector<CompiledSource> compiled(jobs.size());
   for (std::size_t j = 0; j != jobs.size(); ++j) {
     compiled[j].error = progress[j].error;
-    compiled[j].whyNoFloats = progress[j].whyNoFloats;
     compiled[j].libraries.resize(jobs[j].targets.size());
     for (std::size_t t = 0; t != progress[j].libraries.size(); ++t)
       if (progress[j].libraries[t])

@@ -29,6 +29,8 @@ struct CompiledLibrary {
   std::string standInImage; // path; "" = none, see standInProblem
   std::string standInProblem;
   std::string warnings; // of the compiler, about the user's source
+  /// What the compiler says to halves of four bytes, where those were asked for and the source has halves of two.
+  std::string whyNoFloats;
   /// Relocatable objects, paths: LinkLibraries.hpp joins them with other sources'. hostObject holds the classes, kept
   /// where something is missing; hostFunctions is the source alone, kept where it defines what others may use. "" =
   /// none.
@@ -56,7 +58,6 @@ struct CodeletJob {
 struct CompiledSource {
   std::vector<CompiledLibrary> libraries; // in the order of the job's targets; empty ones where there is an error
   std::exception_ptr error;               // what compileLibrary would have thrown for the first of them that has one
-  std::string whyNoFloats; // what the compiler says to halves of four bytes, where the source has those of two instead
 };
 /// Compiles many sources at once. What a source is compiled to for one target is taken for the others unless the
 /// source can tell them apart (TellTargets.hpp). The files do not depend on the number of threads.

@@ -99,6 +99,13 @@ sliceGroups(const View &v, const std::vector<std::vector<std::pair<std::uint64_t
 [[nodiscard]] std::vector<VarInterval> mergeIntervals(const std::vector<VarInterval> &sorted);
 [[nodiscard]] bool containsAliases(const RunList &v);
 [[nodiscard]] bool intersects(const View &a, const View &b);
+/// Where the elements of another view stand that goes through its one variable as this one does, whatever runs the two
+/// are made of, as transposes of two tensors of one shape do: for each element e here, e + offset there.
+struct SameWalk {
+  GraphVarId var; // of the other one
+  std::int64_t offset = 0;
+};
+[[nodiscard]] std::optional<SameWalk> sameWalk(const ViewRuns &one, const ViewRuns &other);
 /// Same elements in the same order; shapes and types are not compared.
 [[nodiscard]] bool sameElements(const View &a, const View &b);
 

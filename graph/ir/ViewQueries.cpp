@@ -115,6 +115,32 @@ std::optional<ViewPiece> PieceReader::next() {
   return piece;
 }
 
+std::optional<SameWalk> sameWalk(const ViewRuns &one, const ViewRuns &other) {
+  if (one.empty() || other.empty())
+    return std::nullopt;
+  const auto offsetOf = [](const ViewRun &a, const ViewRun &b) {
+    return static_cast<std::int64_t>(b.begin) - static_cast<std::int64_t>(a.begin);
+  };
+  const GraphVarId var = one.front().var;
+  const SameWalk found{other.front().var, offsetOf(one.front(), other.front())};
+  auto a = one.begin(), b = other.begin();
+  ViewRun runA = *a, runB = *b;
+  const auto advance = [](ViewRun &run, std::uint64_t count, ViewRuns::iterator &at, const ViewRuns &runs) {
+    run.begin += static_cast<std::uint64_t>(run.stride) * count;
+    if ((run.count -= count) == 0 && ++at != runs.end())
+      run = *at;
+  };
+  while (a != one.end() && b != other.end()) {
+    const std::uint64_t count = std::min(runA.count, runB.count);
+    if (runA.var != var || runB.var != found.var || runA.ofWhole || runB.ofWhole ||
+        offsetOf(runA, runB) != found.offset || (count > 1 && runA.stride != runB.stride))
+      return std::nullopt;
+    advance(runA, count, a, one);
+    advance(runB, count, b, other);
+  }
+  return found;
+}
+
 std::vector<VarInterval> sortedIntervals(const RunList &v) {
   std::vector<VarInterval> intervals;
   const auto add = [&](const ViewRun &run) {

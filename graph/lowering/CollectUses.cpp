@@ -2,6 +2,7 @@
 
 #include "base/CheckedSize.hpp"
 #include "graph/ir/ProgramKindName.hpp"
+#include "graph/ir/ViewOps.hpp"
 #include "graph/lowering/LoweringContext.hpp"
 #include "graph/steps/OrderCalls.hpp"
 
@@ -217,6 +218,20 @@ MovedParts movedParts(const View &from, const View &to) {
   out.to.runs = targets;
   out.from.shape = out.to.shape = {moved};
   return out;
+}
+
+void straighten(const GraphIr &graph, View &whole, View &other) {
+  const std::uint64_t count = viewCount(whole);
+  if (whole.runs.numGroups() == 0 ||
+      (whole.runs.numGroups() == 1 && whole.runs.isPlain(0) && whole.runs.firstRun(0).stride == 1) ||
+      graph.vars[whole.runs.front().var].elements != count)
+    return;
+  const auto same = sameWalk(whole.runs, other.runs);
+  if (!same || same->offset < 0)
+    return;
+  whole.runs = ViewRun(whole.runs.front().var, 0, 1, count);
+  other.runs = ViewRun(same->var, static_cast<std::uint64_t>(same->offset), 1, count);
+  whole.shape = other.shape = {count};
 }
 
 GraphUses collectUses(const GraphIr &graph, const std::vector<ProgramPtr> &programs) {

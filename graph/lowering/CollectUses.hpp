@@ -32,4 +32,8 @@ struct MovedParts {
 };
 MovedParts movedParts(const View &from, const View &to);
 
+/// A copy to or from all elements of a variable, each once, may go in the order of the variable where the other side
+/// goes through a variable alike: the views become a run each. How the user looked at the two does not matter then.
+void straighten(const GraphIr &graph, View &whole, View &other);
+
 } // namespace popscope

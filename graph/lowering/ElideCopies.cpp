@@ -202,38 +202,6 @@ template <class Visit> void eachVariable(const View &view, const Visit &visit) {
     visit(view.runs.firstRun(g).var);
 }
 
-/// Two views that go through their variables alike, as transposes of two tensors of one shape do: element e of the one
-/// variable stands where element e + offset of the other one does.
-struct Alike {
-  GraphVarId var; // of the other one
-  std::int64_t offset = 0;
-};
-std::optional<Alike> alike(const ViewRuns &one, const ViewRuns &other) {
-  if (one.empty() || other.empty())
-    return std::nullopt;
-  const auto offsetOf = [](const ViewRun &a, const ViewRun &b) {
-    return static_cast<std::int64_t>(b.begin) - static_cast<std::int64_t>(a.begin);
-  };
-  const GraphVarId var = one.front().var;
-  const Alike found{other.front().var, offsetOf(one.front(), other.front())};
-  auto a = one.begin(), b = other.begin();
-  ViewRun runA = *a, runB = *b;
-  const auto advance = [](ViewRun &run, std::uint64_t count, ViewRuns::iterator &at, const ViewRuns &runs) {
-    run.begin += static_cast<std::uint64_t>(run.stride) * count;
-    if ((run.count -= count) == 0 && ++at != runs.end())
-      run = *at;
-  };
-  while (a != one.end() && b != other.end()) {
-    const std::uint64_t count = std::min(runA.count, runB.count);
-    if (runA.var != var || runB.var != found.var || offsetOf(runA, runB) != found.offset ||
-        (count > 1 && runA.stride != runB.stride))
-      return std::nullopt;
-    advance(runA, count, a, one);
-    advance(runB, count, b, other);
-  }
-  return found;
-}
-
 /// The pieces of a copy of a whole variable; none when it is something else.
 std::optional<Forward> forwardOf(const GraphIr &graph, const ProgramNode &p, Kept kept, HomePlaces &homes) {
   if (p.kind != ProgramKind::Copy || viewCount(p.b) == 0 || p.a.type != p.b.type)
@@ -251,11 +219,8 @@ std::optional<Forward> forwardOf(const GraphIr &graph, const ProgramNode &p, Kep
   });
   if (!possible)
     return std::nullopt;
-  // Elements that are all named, each once, may be copied in the order of the variable.
-  if (const auto straight = alike(goes.runs, stays.runs); straight && straight->offset >= 0 && !containsAliases(goes)) {
-    goes = wholeVariable(f.gone, goes.type, {to.elements});
-    stays.runs = ViewRun(straight->var, static_cast<std::uint64_t>(straight->offset), 1, to.elements);
-  }
+  // A destination names each element once (CheckGraph), and so does what is alike.
+  straighten(graph, goes, stays);
   if (!homes.inPlace(goes, stays))
     return std::nullopt;
   eachPair(goes, stays, [&](const ViewPiece &into, const ViewPiece &from, std::uint64_t count) {

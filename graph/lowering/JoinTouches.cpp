@@ -1,5 +1,7 @@
 #include "graph/lowering/JoinTouches.hpp"
 
+#include "base/BitRanges.hpp"
+
 #include <algorithm>
 #include <bit>
 #include <span>
@@ -94,40 +96,16 @@ private:
   }
   /// A bit an element. Runs of set bits are the ranges.
   void joinDense(std::span<const Touch> touches, std::uint64_t low, std::uint64_t high) {
-    bits_.assign((high - low) / 64 + 1, 0);
+    bits_.reset(high - low);
     for (const Touch &t : touches)
       if (t.begin != t.end)
-        mark(t.begin - low, t.end - low);
+        bits_.add(t.begin - low, t.end - low);
     Touch joined = touches.front();
-    for (std::uint64_t at = find(0, false); at < high - low;) {
-      const std::uint64_t end = find(at, true);
-      joined.begin = low + at;
+    bits_.each([&](std::uint64_t begin, std::uint64_t end) {
+      joined.begin = low + begin;
       joined.end = low + end;
       add(joined);
-      at = find(end, false);
-    }
-  }
-  void mark(std::uint64_t begin, std::uint64_t end) {
-    const std::uint64_t first = begin / 64, last = (end - 1) / 64;
-    const std::uint64_t from = ~std::uint64_t(0) << (begin % 64), to = ~std::uint64_t(0) >> (63 - (end - 1) % 64);
-    if (first == last) {
-      bits_[first] |= from & to;
-      return;
-    }
-    bits_[first] |= from;
-    std::fill(bits_.begin() + static_cast<std::ptrdiff_t>(first) + 1, bits_.begin() + static_cast<std::ptrdiff_t>(last),
-              ~std::uint64_t(0));
-    bits_[last] |= to;
-  }
-  /// The first bit from `at` on that is set, or with `clear` that is not; the number of bits where there is none.
-  [[nodiscard]] std::uint64_t find(std::uint64_t at, bool clear) const {
-    const std::uint64_t flip = clear ? ~std::uint64_t(0) : 0;
-    std::uint64_t word = at / 64, bits = 0;
-    if (word < bits_.size())
-      bits = (bits_[word] ^ flip) & (~std::uint64_t(0) << (at % 64));
-    while (bits == 0 && ++word < bits_.size())
-      bits = bits_[word] ^ flip;
-    return word < bits_.size() ? word * 64 + static_cast<std::uint64_t>(std::countr_zero(bits)) : bits_.size() * 64;
+    });
   }
   /// In the order of the accesses.
   void add(const Touch &t) {
@@ -147,7 +125,7 @@ private:
   LargeTable<Access> &accesses_;
   LargeTable<ElementRange> &ranges_;
   std::size_t first_;
-  std::vector<std::uint64_t> bits_;
+  BitRanges bits_;
 };
 
 } // namespace

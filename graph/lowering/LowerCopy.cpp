@@ -123,7 +123,9 @@ void ProgramLowering::receiveWordsOnce(const ProgramNode &p, const View &source,
 }
 
 void ProgramLowering::lowerCopy(const ProgramNode &p) {
-  const MovedParts moved = movedParts(p.a, p.b);
+  View from = p.a, to = p.b;
+  straighten(c_.graph, to, from);
+  const MovedParts moved = movedParts(from, to);
   if (viewCount(moved.from) == 0)
     return;
   std::vector<Fragment> source, target;

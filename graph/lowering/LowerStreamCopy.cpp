@@ -25,19 +25,24 @@ void ProgramLowering::addHostTiles(StreamCopyStep &copy, const std::vector<Strea
   };
   std::map<TileId, Row> rows;
   for (const StreamData &stream : data) {
-    std::vector<HomeBytes> parts = stream.places;
-    if (stream.hostRearranges)
-      std::sort(parts.begin(), parts.end(), [](const HomeBytes &a, const HomeBytes &b) {
-        return std::tie(a.home, a.offset) < std::tie(b.home, b.offset);
-      });
     std::map<TileId, Bytes> bytes;
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-      const TileId tile = c_.tileOf(parts[i].home);
-      bytes[tile] += parts[i].bytes;
-      const bool goesOn =
-          i > 0 && parts[i].home == parts[i - 1].home && parts[i].offset == parts[i - 1].offset + parts[i - 1].bytes;
-      rows[tile].runs += goesOn ? 0 : 1;
+    const HomeBytes *last = nullptr;
+    const auto addRun = [&](const HomeBytes &piece, std::uint64_t runs) {
+      const bool goesOn = last != nullptr && piece.home == last->home && piece.offset == last->offset + last->bytes;
+      rows[c_.tileOf(piece.home)].runs += runs - (goesOn ? 1 : 0);
+    };
+    HomeBytes end;
+    for (const HomePieces &place : stream.places) {
+      bytes[c_.tileOf(place.first.home)] += place.bytes();
+      if (stream.hostRearranges)
+        continue;
+      addRun(place.first, place.count);
+      end = place.at(place.count - 1);
+      last = &end;
     }
+    if (stream.hostRearranges) // what is adjacent in memory goes together
+      for (const HomeBytes &range : stream.cover)
+        addRun(range, 1);
     for (const auto &[tile, count] : bytes) { // each stream has a buffer of its own on the host
       const Bytes received = bytesFromHost(c_.out, copy, HostTile{tile, count, {}, {}});
       rows[tile].bytes += count;
@@ -70,13 +75,16 @@ void ProgramLowering::addStreamSteps(LoweredSteps &steps, StreamCopyStep copy, c
     const StreamPart part{data[member].stream, static_cast<std::uint32_t>(c_.out.transfers.size()),
                           static_cast<std::uint32_t>(data[member].places.size())};
     Bytes streamOffset;
-    for (const HomeBytes &place : data[member].places) {
+    for (const HomePieces &place : data[member].places) {
       const auto transfer = static_cast<std::uint32_t>(c_.out.transfers.size());
       c_.out.transfers.push_back({place, streamOffset});
-      streamOffset += place.bytes;
-      c_.touch(place, isToDevice(copy, transfer) ? AccessKind::Write : AccessKind::Read, touches,
-               static_cast<std::uint16_t>(member));
+      streamOffset += place.bytes();
+      if (copy.engine != StreamCopyStep::Engine::None) // each goes its own way
+        c_.touch(place.first, isToDevice(copy, transfer) ? AccessKind::Write : AccessKind::Read, touches);
     }
+    for (const HomeBytes &range : data[member].cover)
+      c_.touch(range, copy.toDevice ? AccessKind::Write : AccessKind::Read, touches,
+               static_cast<std::uint16_t>(member));
     copy.bytes += streamOffset;
     if (part.stream.valid()) {
       c_.out.streamParts.push_back(part);
@@ -114,66 +122,73 @@ HomeBytes ProgramLowering::gatherOperand(LoweredSteps &steps, const View &view, 
 
 /// Tiles (with 0 elements each) whose part is not made of whole words, as it arrives. A host that rearranges sends what
 /// is adjacent in memory together, whatever its place in the stream.
-std::map<TileId, std::uint64_t> ProgramLowering::unevenTiles(const std::vector<Fragment> &parts,
-                                                             bool hostRearranges) const {
-  std::vector<Fragment> runs = parts;
-  if (hostRearranges) {
-    std::sort(runs.begin(), runs.end(), [](const Fragment &a, const Fragment &b) {
-      return std::tie(a.home, a.element) < std::tie(b.home, b.element);
-    });
-    std::size_t kept = 0;
-    for (std::size_t i = 1; i < runs.size(); ++i)
-      if (runs[i].home == runs[kept].home && runs[i].element <= runs[kept].element + runs[kept].count)
-        runs[kept].count = std::max(runs[kept].count, runs[i].element + runs[i].count - runs[kept].element);
-      else
-        runs[++kept] = runs[i];
-    runs.resize(runs.empty() ? 0 : kept + 1);
-  }
+std::map<TileId, std::uint64_t> ProgramLowering::unevenTiles(const StreamData &data) const {
   std::map<TileId, std::uint64_t> uneven;
-  for (const Fragment &f : runs) {
-    const HomeBytes b = c_.bytesOf(f);
-    if (!isMultiple(b.offset, kWordBytes) ||
-        (!isMultiple(b.bytes, kWordBytes) && b.offset + b.bytes != c_.out.homeBytes(b.home)))
-      uneven[c_.tileOf(f.home)] = 0;
+  const auto isEven = [&](const HomeBytes &b) {
+    return isMultiple(b.offset, kWordBytes) &&
+           (isMultiple(b.bytes, kWordBytes) || b.offset + b.bytes == c_.out.homeBytes(b.home));
+  };
+  if (data.hostRearranges) {
+    for (const HomeBytes &range : data.cover)
+      if (!isEven(range))
+        uneven[c_.tileOf(range.home)] = 0;
+    return uneven;
   }
+  for (const HomePieces &place : data.places)
+    for (std::uint32_t i = 0; i != place.count; ++i)
+      if (!isEven(place.at(i))) {
+        uneven[c_.tileOf(place.first.home)] = 0;
+        break;
+      }
   return uneven;
 }
 
 ProgramLowering::StreamData ProgramLowering::streamData(StreamId stream, const View &view, bool hostRearranges) const {
   const bool rearranges =
       hostRearranges || (c_.options.hostRearranges && c_.out.streams[stream].kind == StreamInfo::Kind::Fifo);
-  return {stream, &view, rearranges, {}};
+  return {stream, &view, rearranges, {}, {}};
 }
 
 void ProgramLowering::placeStream(StreamData &data, bool toDevice, std::uint16_t member, Moves &moves) {
-  std::vector<Fragment> parts;
-  c_.fragments(*data.view, parts);
-  std::map<TileId, std::uint64_t> packed = unevenTiles(parts, data.hostRearranges); // elements
-  if (!packed.empty()) {
-    for (const Fragment &f : parts)
-      if (const auto it = packed.find(c_.tileOf(f.home)); it != packed.end())
-        it->second += f.count;
-    const VarId var =
-        c_.addVariable(c_.bufferName(StorageCategory::HostMessage, *data.view), StorageCategory::HostMessage,
-                       c_.varOf(parts.front().home).type, {packed.begin(), packed.end()});
-    std::map<TileId, Fragment> next;
-    for (std::uint32_t h = 0; h < c_.out.vars[var].numHomes; ++h)
-      next[c_.tileOf(HomeId(c_.out.vars[var].firstHome + h))] = {HomeId(c_.out.vars[var].firstHome + h), 0, 0};
-    Moves remote;
-    const std::size_t first = moves.size();
-    for (Fragment &f : parts)
-      if (const auto it = next.find(c_.tileOf(f.home)); it != next.end()) {
-        const Fragment place{it->second.home, it->second.element, f.count};
-        it->second.element += f.count;
-        c_.pairFragments({toDevice ? &place : &f, 1}, {toDevice ? &f : &place, 1}, remote, moves);
-        f = place;
+  c_.pieces(*data.view, data.places);
+  data.cover = coverOf(c_.out, data.places);
+  std::map<TileId, std::uint64_t> packed = unevenTiles(data); // elements
+  if (packed.empty())
+    return;
+  const std::vector<HomePieces> parts = std::exchange(data.places, {});
+  const auto sizeOf = [&](const HomePieces &part) { return c_.elementSize(part.first.home); };
+  for (const HomePieces &part : parts)
+    if (const auto it = packed.find(c_.tileOf(part.first.home)); it != packed.end())
+      it->second += part.bytes() / sizeOf(part);
+  const VarId var =
+      c_.addVariable(c_.bufferName(StorageCategory::HostMessage, *data.view), StorageCategory::HostMessage,
+                     c_.varOf(parts.front().first.home).type, {packed.begin(), packed.end()});
+  std::map<TileId, Fragment> next;
+  for (std::uint32_t h = 0; h < c_.out.vars[var].numHomes; ++h)
+    next[c_.tileOf(HomeId(c_.out.vars[var].firstHome + h))] = {HomeId(c_.out.vars[var].firstHome + h), 0, 0};
+  Moves remote;
+  const std::size_t first = moves.size();
+  PieceJoiner places(data.places);
+  for (const HomePieces &part : parts) {
+    const auto it = next.find(c_.tileOf(part.first.home));
+    for (std::uint32_t i = 0; i != part.count; ++i) {
+      const HomeBytes piece = part.at(i);
+      if (it == next.end()) {
+        places.add(piece);
+        continue;
       }
-    POPSCOPE_CHECK(remote.empty(), "a host message buffer on another tile");
-    for (std::size_t i = first; i < moves.size(); ++i)
-      moves[i].member = member;
+      const Fragment f{piece.home, piece.offset / sizeOf(part), piece.bytes / sizeOf(part)};
+      const Fragment place{it->second.home, it->second.element, f.count};
+      it->second.element += f.count;
+      c_.pairFragments({toDevice ? &place : &f, 1}, {toDevice ? &f : &place, 1}, remote, moves);
+      places.add(c_.bytesOf(place));
+    }
   }
-  for (const Fragment &f : parts)
-    data.places.push_back(c_.bytesOf(f));
+  places.finish();
+  POPSCOPE_CHECK(remote.empty(), "a host message buffer on another tile");
+  for (std::size_t i = first; i < moves.size(); ++i)
+    moves[i].member = member;
+  data.cover = coverOf(c_.out, data.places);
 }
 
 LoweredSteps ProgramLowering::buildStreamCopy(std::vector<StreamData> data, bool toDevice, const View &offset,
@@ -205,14 +220,13 @@ void ProgramLowering::lowerStreamCopy(const ProgramNode &p) {
   copy.toDevice = p.kind == ProgramKind::StreamToTensor || p.kind == ProgramKind::RemoteToTensor;
   copy.joins = streams_.merges() && c_.out.streams[p.stream].kind == StreamInfo::Kind::Fifo && viewCount(p.offset) == 0;
   if (copy.joins) {
-    std::vector<Fragment> parts;
-    c_.fragments(copy.toDevice ? p.b : p.a, parts);
-    for (const Fragment &f : parts) {
-      const HomeBytes b = c_.bytesOf(f);
-      copy.bytes += b.bytes;
-      if (copy.toDevice)
-        copy.ranges.push_back({b.home, b.offset, b.offset + b.bytes});
-    }
+    std::vector<HomePieces> parts;
+    c_.pieces(copy.toDevice ? p.b : p.a, parts);
+    for (const HomePieces &part : parts)
+      copy.bytes += part.bytes();
+    if (copy.toDevice)
+      for (const HomeBytes &range : coverOf(c_.out, parts))
+        copy.ranges.push_back({range.home, range.offset, range.offset + range.bytes});
   }
   if (!streams_.joins(copy))
     flushStreams();

@@ -134,6 +134,8 @@ public:
   /// on the tile of the reader, or as values; for a reader without a tile where the user mapped them.
   void fragments(const RunList &view, std::vector<Fragment> &result, std::size_t limit = ~std::size_t(0),
                  TileId reader = TileId()) const;
+  /// The view as the host has it, in view order, see HostPieces.
+  void pieces(const RunList &view, std::vector<HomePieces> &result) const;
   /// Whether the view is one run in one piece of a variable: `found`. `hint` is a number of a piece that is tried
   /// first, and becomes the piece that is found.
   bool findInPiece(const RunList &view, std::uint32_t &hint, Fragment &found) const;
@@ -197,6 +199,9 @@ private:
                       std::vector<Fragment> &result) const;
   void appendRun(const ViewRun &run, TileId reader, bool filled, std::vector<Fragment> &result,
                  std::size_t limit) const;
+  /// Appends the fragments of one run of the view.
+  void appendFragments(const RunList &view, const ViewRun &run, TileId reader, std::vector<Fragment> &result,
+                       std::size_t limit) const;
   void addExchange(LoweredSteps &steps, StepKind kind, const std::string &stepName, Moves &moves,
                    std::int32_t replicaMap = -1);
   void addCopyVertex(TileId tile, const TileCopies &plan, const CopyShare &share);

@@ -1,4 +1,5 @@
 // PlaceView: from views of graph variables to runs of homes, and from runs of homes back to elements.
+#include "graph/lowering/HostPieces.hpp"
 #include "graph/lowering/LoweringContext.hpp"
 
 #include <algorithm>
@@ -88,31 +89,55 @@ void LoweringContext::appendRun(const ViewRun &run, TileId reader, bool filled, 
   }
 }
 
+void LoweringContext::appendFragments(const RunList &view, const ViewRun &run, TileId reader,
+                                      std::vector<Fragment> &result, std::size_t limit) const {
+  const StepVar &var = varOf(run);
+  if (run.count == 0)
+    return;
+  if (var.constant) {
+    const bool joined =
+        std::any_of(view.begin(), view.end(), [&](const ViewRun &r) { return r.var != view.front().var; });
+    appendRun(run, reader, joined, result, limit);
+  } else if (run.stride == 1 || run.count == 1) {
+    appendRange(var, run.begin, run.begin + run.count, result, limit);
+  } else {
+    std::uint32_t p = findPiece(var, run.begin);
+    for (std::uint64_t i = 0; i < run.count && result.size() <= limit; ++i) {
+      const std::uint64_t e = run.begin + static_cast<std::uint64_t>(run.stride * static_cast<std::int64_t>(i));
+      if (e < out.pieces[p].elements.begin || e >= out.pieces[p].elements.end)
+        p = findPieceNear(var, e, p);
+      appendFragment(out.pieces[p].home, out.pieces[p].homeElement + (e - out.pieces[p].elements.begin), 1, result);
+    }
+  }
+}
+
 void LoweringContext::fragments(const RunList &view, std::vector<Fragment> &result, std::size_t limit,
                                 TileId reader) const {
   result.clear();
   for (const ViewRun &run : view) {
-    const StepVar &var = varOf(run);
-    if (run.count == 0)
-      continue;
-    if (var.constant) {
-      const bool joined =
-          std::any_of(view.begin(), view.end(), [&](const ViewRun &r) { return r.var != view.front().var; });
-      appendRun(run, reader, joined, result, limit);
-    } else if (run.stride == 1 || run.count == 1) {
-      appendRange(var, run.begin, run.begin + run.count, result, limit);
-    } else {
-      std::uint32_t p = findPiece(var, run.begin);
-      for (std::uint64_t i = 0; i < run.count && result.size() <= limit; ++i) {
-        const std::uint64_t e = run.begin + static_cast<std::uint64_t>(run.stride * static_cast<std::int64_t>(i));
-        if (e < out.pieces[p].elements.begin || e >= out.pieces[p].elements.end)
-          p = findPiece(var, e);
-        appendFragment(out.pieces[p].home, out.pieces[p].homeElement + (e - out.pieces[p].elements.begin), 1, result);
-      }
-    }
+    appendFragments(view, run, reader, result, limit);
     if (result.size() > limit)
       return;
   }
+}
+
+void LoweringContext::pieces(const RunList &view, std::vector<HomePieces> &result) const {
+  constexpr std::uint64_t kAtOnce = 4096; // elements of a run that is not contiguous
+  result.clear();
+  PieceJoiner joiner(result);
+  std::vector<Fragment> part;
+  for (const ViewRun &run : view)
+    for (std::uint64_t done = 0; done != run.count;) {
+      ViewRun some = run;
+      some.begin += static_cast<std::uint64_t>(run.stride) * done;
+      some.count = run.stride == 1 ? run.count : std::min(run.count - done, kAtOnce);
+      part.clear();
+      appendFragments(view, some, TileId(), part, ~std::size_t(0));
+      for (const Fragment &f : part)
+        joiner.add(bytesOf(f));
+      done += some.count;
+    }
+  joiner.finish();
 }
 
 /// In the hint or the piece behind it: what is asked for is mostly close to what was found last. Else where it is if

@@ -2,6 +2,7 @@
 // LowerExecute, LowerCopy, LowerStreamCopy and LowerEngine.cpp. Internal to lowering.
 #pragma once
 #include "graph/lowering/CollectUses.hpp"
+#include "graph/lowering/HostPieces.hpp"
 #include "graph/lowering/LoweringContext.hpp"
 #include "graph/lowering/MergeCopies.hpp"
 #include "graph/lowering/MergeStreams.hpp"
@@ -115,14 +116,15 @@ private:
     const View *view = nullptr;
     bool hostRearranges =
         false; // the host puts what a tile has in the order of its memory, so fewer parts need packing
-    std::vector<HomeBytes> places;
+    std::vector<HomePieces> places;
+    std::vector<HomeBytes> cover; // of the places
   };
   [[nodiscard]] StreamData streamData(StreamId stream, const View &view, bool hostRearranges) const;
   LoweredSteps buildStreamCopy(std::vector<StreamData> data, bool toDevice, const View &offset,
                                const std::string &copyName, std::uint32_t blocks = 0);
   /// Sets the places, after the moves between them and the view, which stay on their tiles.
   void placeStream(StreamData &data, bool toDevice, std::uint16_t member, Moves &moves);
-  std::map<TileId, std::uint64_t> unevenTiles(const std::vector<Fragment> &parts, bool hostRearranges) const;
+  [[nodiscard]] std::map<TileId, std::uint64_t> unevenTiles(const StreamData &data) const;
   void addStreamSteps(LoweredSteps &steps, StreamCopyStep copy, const std::vector<StreamData> &data,
                       const std::string &copyName);
   HomeBytes gatherOperand(LoweredSteps &steps, const View &view, const std::string &base);

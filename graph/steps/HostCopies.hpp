@@ -18,7 +18,7 @@ inline bool isToDevice(const StreamCopyStep &copy, std::uint32_t transfer) {
 inline Bytes bytesFromHost(const StepProgram &program, const StreamCopyStep &copy, const HostTile &row) {
   if (copy.engine == StreamCopyStep::Engine::ProgramId)
     return copy.numTransfers == 0 ? Bytes()
-                                  : std::min(row.bytes, program.transfers[copy.firstTransfer].home.bytes); // one tile
+                                  : std::min(row.bytes, program.transfers[copy.firstTransfer].home.bytes()); // one tile
   return copy.toDevice ? row.bytes : Bytes();
 }
 

@@ -9,8 +9,23 @@
 
 namespace popscope {
 
+/// Pieces of equal length at equal distances in one home.
+struct HomePieces {
+  HomeBytes first;
+  std::uint32_t count = 1;
+  std::int64_t step = 0; // bytes from one to the next; may be negative
+
+  [[nodiscard]] HomeBytes at(std::uint32_t piece) const {
+    return {first.home,
+            Bytes(static_cast<std::uint64_t>(static_cast<std::int64_t>(first.offset.count()) + piece * step)),
+            first.bytes};
+  }
+  [[nodiscard]] Bytes bytes() const { return first.bytes * count; }
+};
+
+/// What follows each other in a stream.
 struct StreamTransfer {
-  HomeBytes home;
+  HomePieces home;
   Bytes streamOffset; // within one stream element block
 };
 

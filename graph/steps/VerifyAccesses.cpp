@@ -177,8 +177,10 @@ private:
   void walkStream(const StreamCopyStep &copy) {
     Bytes bytes;
     for (std::uint32_t t = copy.firstTransfer; t < copy.firstTransfer + copy.numTransfers; ++t) {
-      touch(p_.transfers.at(t).home, isToDevice(copy, t) ? AccessKind::Write : AccessKind::Read);
-      bytes += p_.transfers[t].home.bytes;
+      const HomePieces &pieces = p_.transfers.at(t).home;
+      for (std::uint32_t i = 0; i != pieces.count; ++i)
+        touch(pieces.at(i), isToDevice(copy, t) ? AccessKind::Write : AccessKind::Read);
+      bytes += pieces.bytes();
     }
     std::uint32_t next = copy.firstTransfer;
     for (std::uint32_t i = copy.firstPart; i < copy.firstPart + copy.numParts; ++i) {

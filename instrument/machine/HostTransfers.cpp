@@ -11,6 +11,12 @@ namespace {
 
 constexpr Bytes kOffsetBytes(4); // remote offsets are UNSIGNED_INT or INT
 
+/// Calls visit with each piece of a home and where it stands in the stream.
+template <class Visit> void eachPiece(const StreamTransfer &transfer, const Visit &visit) {
+  for (std::uint32_t i = 0; i != transfer.home.count; ++i)
+    visit(transfer.home.at(i), transfer.streamOffset + i * transfer.home.first.bytes);
+}
+
 Bytes rowBytes(const StreamInfo &stream) { return Bytes(stream.elements * elementBytes(stream.type)); }
 
 } // namespace
@@ -94,7 +100,7 @@ void HostTransfers::sizeBlock(const StreamPart &part, Bytes bytes) {
   block_.assign(bytes.count(), 0);
   for (std::uint32_t t = part.firstTransfer; t < part.firstTransfer + part.numTransfers; ++t) {
     const StreamTransfer &transfer = program_.transfers[t];
-    const Bytes end = transfer.streamOffset + transfer.home.bytes;
+    const Bytes end = transfer.streamOffset + transfer.home.bytes();
     POPSCOPE_CHECK(end <= bytes, "a host copy uses bytes [{}, {}) of a block of {} bytes",
                    transfer.streamOffset.count(), end.count(), bytes.count());
   }
@@ -103,12 +109,14 @@ void HostTransfers::sizeBlock(const StreamPart &part, Bytes bytes) {
 void HostTransfers::scatter(const StreamCopyStep &copy, const StreamPart &part) const {
   for (std::uint32_t t = part.firstTransfer; t < part.firstTransfer + part.numTransfers; ++t)
     if (isToDevice(copy, t))
-      state_.write(program_.transfers[t].home, block_.data() + program_.transfers[t].streamOffset.count());
+      eachPiece(program_.transfers[t],
+                [&](const HomeBytes &piece, Bytes at) { state_.write(piece, block_.data() + at.count()); });
 }
 
 void HostTransfers::gather(const StreamPart &part) {
   for (std::uint32_t t = part.firstTransfer; t < part.firstTransfer + part.numTransfers; ++t)
-    state_.read(program_.transfers[t].home, block_.data() + program_.transfers[t].streamOffset.count());
+    eachPiece(program_.transfers[t],
+              [&](const HomeBytes &piece, Bytes at) { state_.read(piece, block_.data() + at.count()); });
 }
 
 } // namespace popscope

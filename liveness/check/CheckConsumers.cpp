@@ -185,7 +185,7 @@ private:
       return;
     const StreamCopyStep &copy = p_.streamCopies[step.payload];
     for (std::uint32_t t = copy.firstTransfer; t < copy.firstTransfer + copy.numTransfers; ++t)
-      isToDevice(copy, t) ? write(p_.transfers[t].home.home) : read(p_.transfers[t].home.home);
+      isToDevice(copy, t) ? write(p_.transfers[t].home.first.home) : read(p_.transfers[t].home.first.home);
     read(copy.offset.home);
     for (std::uint32_t t = copy.firstTile; t < copy.firstTile + copy.numTiles; ++t) {
       const HostTile &row = p_.hostTiles[t];

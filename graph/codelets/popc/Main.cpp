@@ -136,10 +136,12 @@ bool tell(const std::vector<CodeletJob> &jobs, const std::vector<CompiledSource>
   bool allCompile = true;
   for (std::size_t j = 0; j != compiled.size(); ++j) {
     const CompiledSource &source = compiled[j];
-    if (verbose && !source.whyNoFloats.empty() && !source.error)
+    const auto why = std::find_if(source.libraries.begin(), source.libraries.end(),
+                                  [](const CompiledLibrary &library) { return !library.whyNoFloats.empty(); });
+    if (verbose && why != source.libraries.end())
       std::fprintf(stderr,
                    "popc: note: half has two bytes in %s for models without accurateHalf, too; with half as float: %s",
-                   jobs[j].source.file.c_str(), source.whyNoFloats.c_str());
+                   jobs[j].source.file.c_str(), why->whyNoFloats.c_str());
     try {
       if (source.error)
         std::rethrow_exception(source.error);

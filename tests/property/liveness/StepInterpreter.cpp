@@ -225,11 +225,12 @@ private:
     if (copy.offset.home.valid())
       read(copy.offset);
     for (std::uint32_t t = copy.firstTransfer; t < copy.firstTransfer + copy.numTransfers; ++t)
-      if (copy.toDevice &&
-          (copy.engine != StreamCopyStep::Engine::ProgramId || t == copy.firstTransfer)) // the sync id goes back
-        write(p_.transfers[t].home);
-      else
-        read(p_.transfers[t].home);
+      for (std::uint32_t i = 0; i != p_.transfers[t].home.count; ++i)
+        if (copy.toDevice &&
+            (copy.engine != StreamCopyStep::Engine::ProgramId || t == copy.firstTransfer)) // the sync id goes back
+          write(p_.transfers[t].home.at(i));
+        else
+          read(p_.transfers[t].home.at(i));
   }
   void readControl(const HomeBytes &word, VarId copies) {
     read(word);

@@ -335,4 +335,54 @@ TEST_SUITE("graph_api.views") {
     CHECK(graph.findUnbroadcastTensor(v.upsample(2, 1, UpsampleMethod::REPEAT)).shape() ==
           std::vector<std::size_t>{2, 6});
   }
+
+  TEST_CASE(
+      "views go through their variables alike where all pairs of elements are as far apart, whatever their runs") {
+    std::mt19937 random(23);
+    const auto below = [&](std::uint64_t n) { return random() % n; };
+    unsigned alike = 0, different = 0;
+    for (int round = 0; round != 2000; ++round) {
+      // One list of elements, cut into runs of its own for each of the two views.
+      std::vector<std::uint64_t> elements;
+      for (std::uint64_t parts = 1 + below(4); parts != 0; --parts) {
+        const std::uint64_t begin = 200 + below(100), count = 1 + below(9);
+        const std::int64_t stride = static_cast<std::int64_t>(below(7)) - 3;
+        for (std::uint64_t i = 0; i != count; ++i)
+          elements.push_back(begin + static_cast<std::uint64_t>(stride * static_cast<std::int64_t>(i)));
+      }
+      const std::int64_t offset = static_cast<std::int64_t>(below(300)) - 150;
+      std::vector<std::uint64_t> others;
+      for (const std::uint64_t e : elements)
+        others.push_back(e + static_cast<std::uint64_t>(offset));
+      if (below(2) == 0)
+        ++others[below(others.size())];
+      const auto viewOf = [&](std::uint32_t var, const std::vector<std::uint64_t> &list) {
+        popscope::RunBuilder runs;
+        for (std::size_t i = 0; i != list.size();) {
+          std::size_t end = i + 1;
+          const std::int64_t stride =
+              end == list.size() ? 1 : static_cast<std::int64_t>(list[end]) - static_cast<std::int64_t>(list[i]);
+          while (end != list.size() && below(5) != 0 &&
+                 static_cast<std::int64_t>(list[end]) - static_cast<std::int64_t>(list[end - 1]) == stride)
+            ++end;
+          runs.append({popscope::GraphVarId(var), list[i], stride, end - i});
+          i = end;
+        }
+        return runs.take();
+      };
+      const popscope::ViewRuns one = viewOf(0, elements), other = viewOf(1, others);
+      bool all = true;
+      for (std::size_t i = 0; i != elements.size(); ++i)
+        all = all && others[i] - elements[i] == others[0] - elements[0];
+      const auto found = popscope::sameWalk(one, other);
+      REQUIRE(found.has_value() == all);
+      if (found) {
+        REQUIRE(found->var == popscope::GraphVarId(1));
+        REQUIRE(static_cast<std::uint64_t>(found->offset) == others[0] - elements[0]);
+      }
+      ++(all ? alike : different);
+    }
+    CHECK(alike > 500);
+    CHECK(different > 500);
+  }
 }

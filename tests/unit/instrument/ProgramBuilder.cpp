@@ -180,7 +180,7 @@ StreamCopyStep &ProgramBuilder::streamCopy(StreamId stream, bool toDevice, std::
 }
 
 void ProgramBuilder::transfer(HomeId home, std::uint64_t offset, std::uint64_t bytes, std::uint64_t streamOffset) {
-  program.transfers.push_back({{home, Bytes(offset), Bytes(bytes)}, Bytes(streamOffset)});
+  program.transfers.push_back({{{home, Bytes(offset), Bytes(bytes)}}, Bytes(streamOffset)});
   ++program.streamCopies.back().numTransfers;
   if (program.streamCopies.back().numParts > 0)
     ++program.streamParts.back().numTransfers;

@@ -59,6 +59,19 @@ TEST_SUITE("lowering.elide") {
     CHECK(contains(f.dump({f.sequence({f.enter, f.run})}), "write clone[0,8)"));
   }
 
+  TEST_CASE("views that go through their variables alike, in whatever runs, are a copy of the variables as they lie") {
+    CloneFixture f;
+    // Both backwards by twos: 7 5 3 1 6 4 2 0, the one as a run of four and parts, the other as two runs.
+    View from = GraphFixture::concat(f.strided(f.in, 7, -2, 4), f.strided(f.in, 6, -2, 4));
+    View into = GraphFixture::concat(GraphFixture::concat(f.strided(f.clone, 7, -2, 1), f.strided(f.clone, 5, -2, 3)),
+                                     f.strided(f.clone, 6, -2, 4));
+    CHECK(f.elides({f.sequence({f.copy(from, into, "alike"), f.run})}));
+    // One pair of elements changed: their places are apart.
+    into = GraphFixture::concat(GraphFixture::concat(f.strided(f.clone, 5, 2, 2), f.strided(f.clone, 3, -2, 2)),
+                                f.strided(f.clone, 6, -2, 4));
+    CHECK_FALSE(f.elides({f.sequence({f.copy(from, into, "other"), f.run})}));
+  }
+
   TEST_CASE("through views, sequences and a chain of copies") {
     CloneFixture f;
     const auto again = f.var("again", 8, {{0, 4, TileId(0)}, {4, 8, TileId(1)}});

@@ -1,0 +1,59 @@
+// BitRanges: a set of numbers below a limit, a bit each, of which ranges are added and read back joined.
+#pragma once
+#include "base/Bits.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace popscope {
+
+class BitRanges {
+public:
+  /// The empty set of numbers in [0, limit).
+  void reset(std::uint64_t limit) {
+    limit_ = limit;
+    words_.assign(limit / kBitsOfWord + 1, 0);
+  }
+  /// Adds [begin, end), which is not empty.
+  void add(std::uint64_t begin, std::uint64_t end) {
+    const std::uint64_t first = begin / kBitsOfWord, last = (end - 1) / kBitsOfWord;
+    const std::uint64_t from = ~std::uint64_t(0) << (begin % kBitsOfWord),
+                        to = ~std::uint64_t(0) >> (kBitsOfWord - 1 - (end - 1) % kBitsOfWord);
+    if (first == last) {
+      words_[first] |= from & to;
+      return;
+    }
+    words_[first] |= from;
+    std::fill(words_.begin() + static_cast<std::ptrdiff_t>(first) + 1,
+              words_.begin() + static_cast<std::ptrdiff_t>(last), ~std::uint64_t(0));
+    words_[last] |= to;
+  }
+  /// Calls take(begin, end) for each maximal range, ascending.
+  template <class Take> void each(const Take &take) const {
+    for (std::uint64_t at = find(0, 0); at < limit_;) {
+      const std::uint64_t end = std::min(limit_, find(at, ~std::uint64_t(0)));
+      take(at, end);
+      at = find(end, 0);
+    }
+  }
+
+private:
+  /// The first bit from `at` on that is set in words that are flipped so; beyond the limit where there is none.
+  [[nodiscard]] std::uint64_t find(std::uint64_t at, std::uint64_t flip) const {
+    std::uint64_t word = at / kBitsOfWord, bits = 0;
+    if (word < words_.size())
+      bits = (words_[word] ^ flip) & (~std::uint64_t(0) << (at % kBitsOfWord));
+    while (bits == 0 && ++word < words_.size())
+      bits = words_[word] ^ flip;
+    return word < words_.size() ? word * kBitsOfWord + static_cast<std::uint64_t>(std::countr_zero(bits))
+                                : words_.size() * kBitsOfWord;
+  }
+
+  std::uint64_t limit_ = 0;
+  std::vector<std::uint64_t> words_;
+};
+
+} // namespace popscope
