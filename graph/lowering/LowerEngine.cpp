@@ -70,14 +70,14 @@ void ProgramLowering::lowerEngineCopies(bool syncIdFirst) {
   std::vector<StreamData> withProgram(1); // of no stream
   std::vector<HomePieces> &words = withProgram.front().places;
   if (syncIdFirst) {
-    words = {{{word("<anon>"), Bytes(), Bytes(kWordBytes)}}};
+    words = {HomePieces{{word("<anon>"), Bytes(), Bytes(kWordBytes)}}};
     copy.engine = StreamCopyStep::Engine::SyncId;
     addStreamSteps(steps, copy, withProgram, "");
     emit(steps, "");
     steps.clear();
   }
   programId_ = word("programId");
-  words.insert(words.begin(), {{programId_, Bytes(), Bytes(kWordBytes)}});
+  words.insert(words.begin(), HomePieces{{programId_, Bytes(), Bytes(kWordBytes)}});
   copy.engine = StreamCopyStep::Engine::ProgramId;
   addStreamSteps(steps, copy, withProgram, "");
   emit(steps, "");
