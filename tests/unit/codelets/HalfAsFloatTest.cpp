@@ -14,7 +14,7 @@ using namespace popscope::test;
 
 namespace {
 
-const char *const kFields =
+const char *const kHalfFields =
     "template <class T> class Fields : public Vertex { public:\n"
     "  short before; T state; Vector<T, VectorLayout::ONE_PTR> weights; Input<T> one; Input<Vector<T>> in;\n"
     "  Vector<Input<Vector<T, VectorLayout::ONE_PTR, alignof(T)>>> rows; Output<Vector<T, VectorLayout::SPAN, 8>> "
@@ -52,7 +52,7 @@ bool hasFloats(const CompiledLibrary &library, const std::string &field) {
 TEST_SUITE_BEGIN("graph.codelets");
 
 TEST_CASE("a class with halves of four bytes is the same class: names, layouts, state and code on the tile") {
-  const CodeletSet two = codeletsOf(kFields), four = withFloats(kFields);
+  const CodeletSet two = codeletsOf(kHalfFields), four = withFloats(kHalfFields);
   REQUIRE(two.size() == 2);
   REQUIRE(four.size() == 2);
   for (const char *name : {"Fields<half>", "Fields<float>"}) {
@@ -74,7 +74,7 @@ TEST_CASE("a class with halves of four bytes is the same class: names, layouts, 
 }
 
 TEST_CASE("halves of four bytes are not rounded on the host; the stand-in's have two") {
-  const CodeletSet set = withFloats(kFields);
+  const CodeletSet set = withFloats(kHalfFields);
   const VertexClass *c = set.find("Fields<half>");
   REQUIRE(c != nullptr);
   std::vector<Operand> operands = {operandOf<float>(*c, "in", {2049.25f, 1e6f}), operandOf<float>(*c, "one", {1.5f}),
@@ -139,7 +139,7 @@ TEST_CASE("text that may stand for a half tells how many bytes it has") {
 }
 
 TEST_CASE("a graph object has code for both kinds of half, for every machine") {
-  const std::string source = writeSource("halves.cpp", unitOf(kFields));
+  const std::string source = writeSource("halves.cpp", unitOf(kHalfFields));
   REQUIRE(popc({"--target", "cpu,ipu1", source, "-o", source + ".gp"}).exitCode == 0);
   for (const char *target : {"cpu", "ipu1"})
     for (const bool halfAsFloat : {false, true}) {

@@ -17,7 +17,7 @@ using namespace engine_tests;
 
 namespace {
 
-constexpr unsigned kTiles = 4;
+constexpr unsigned kHalfTiles = 4;
 constexpr std::size_t kElements = 96;
 
 const char *kSource = R"(
@@ -97,7 +97,7 @@ void add(Graph &graph, const char *text) {
 
 Device deviceWith(bool accurateHalf, unsigned ipus = 1) {
   IPUModel model("ipu1");
-  model.tilesPerIPU = kTiles;
+  model.tilesPerIPU = kHalfTiles;
   model.numIPUs = ipus;
   model.compileIPUCode = true;
   return model.createDevice({}, accurateHalf);
@@ -140,10 +140,10 @@ struct BlendProgram {
     const Target &target = device.getTarget();
     const auto on = [&](unsigned tile) { return tile % target.getNumTiles(); };
     const Tensor a = graph.addVariable(type, {kElements}, "a"), other = graph.addVariable(type, {kElements}, "other"),
-                 last = graph.addVariable(type, {kTiles}, "last");
+                 last = graph.addVariable(type, {kHalfTiles}, "last");
     acc = graph.addVariable(type, {kElements}, "acc");
-    const std::size_t part = kElements / kTiles;
-    for (unsigned tile = 0; tile != kTiles; ++tile) {
+    const std::size_t part = kElements / kHalfTiles;
+    for (unsigned tile = 0; tile != kHalfTiles; ++tile) {
       graph.setTileMapping(a.slice(tile * part, (tile + 1) * part), on(tile));
       graph.setTileMapping(acc.slice(tile * part, (tile + 1) * part), on(tile));
       graph.setTileMapping(other.slice(tile * part, (tile + 1) * part), on(tile + 1));
@@ -158,7 +158,7 @@ struct BlendProgram {
     graph.createHostRead("acc", acc);
     const ComputeSet cs = graph.addComputeSet("blend");
     const std::vector<float> weights = someHalves(target, 5, 2);
-    for (unsigned tile = 0; tile != kTiles; ++tile) {
+    for (unsigned tile = 0; tile != kHalfTiles; ++tile) {
       const Interval range(tile * part, (tile + 1) * part);
       const VertexRef v = graph.addVertex(cs, type == HALF ? "Blend<half>" : "Blend<float>",
                                           {{"a", a.slice(range)}, {"acc", acc.slice(range)}, {"last", last[tile]}});

@@ -32,7 +32,7 @@ Elements elementsOf(const std::vector<HomePieces> &pieces) {
 HomeBytes piece(std::uint32_t home, std::uint64_t element, std::uint64_t count = 1) {
   return {HomeId(home), Bytes(element * kSize), Bytes(count * kSize)};
 }
-std::vector<HomePieces> joined(const std::vector<HomeBytes> &pieces) {
+std::vector<HomePieces> joinedPieces(const std::vector<HomeBytes> &pieces) {
   std::vector<HomePieces> out;
   PieceJoiner joiner(out);
   for (const HomeBytes &p : pieces)
@@ -46,8 +46,8 @@ std::vector<HomePieces> joined(const std::vector<HomeBytes> &pieces) {
 TEST_SUITE("lowering.host pieces") {
 
   TEST_CASE("neighbours are one piece, equal distances one row, upwards and downwards") {
-    const auto rows = joined({piece(0, 0), piece(0, 1), piece(0, 10, 2), piece(0, 20, 2), piece(0, 9), piece(0, 7),
-                              piece(0, 5), piece(1, 3), piece(1, 3)});
+    const auto rows = joinedPieces({piece(0, 0), piece(0, 1), piece(0, 10, 2), piece(0, 20, 2), piece(0, 9),
+                                    piece(0, 7), piece(0, 5), piece(1, 3), piece(1, 3)});
     REQUIRE(rows.size() == 3);
     CHECK(rows[0].count == 3); // elements 0, 10 and 20, two each
     CHECK(rows[0].step == 10 * kSize);
@@ -56,7 +56,7 @@ TEST_SUITE("lowering.host pieces") {
     CHECK(rows[1].at(2).offset.count() == 5 * kSize);
     CHECK(rows[2].count == 2); // one element, twice
     CHECK(rows[2].step == 0);
-    CHECK(joined({}).empty());
+    CHECK(joinedPieces({}).empty());
   }
 
   TEST_CASE("random pieces keep their order, and cover what a set of elements has") {
@@ -80,7 +80,7 @@ TEST_SUITE("lowering.host pieces") {
       for (const HomeBytes &one : pieces)
         append(one, all);
       covered.insert(all.begin(), all.end());
-      const std::vector<HomePieces> rows = joined(pieces);
+      const std::vector<HomePieces> rows = joinedPieces(pieces);
       REQUIRE(elementsOf(rows) == all);
       Elements cover;
       const HomeBytes *last = nullptr;
