@@ -24,8 +24,12 @@ using Words = std::vector<std::string>;
 struct Progress {
   Words keys;
   std::vector<std::optional<CompiledLibrary>> libraries;
-  std::vector<std::optional<Words>> headers; // the user's, where the target was compiled in this call
-  std::vector<std::string> whyNoFloats;      // not empty: has halves of two bytes, since it does not compile with four
+  struct Known {
+    Words headers; // the user's
+    FoundClasses found;
+  };
+  std::vector<std::optional<Known>> known; // of targets that were compiled in this call
+  std::vector<std::string> whyNoFloats;    // not empty: has halves of two bytes, since it does not compile with four
   std::exception_ptr error;
 
   /// The first target without a library; their number when all have one or the source does not compile.
@@ -92,30 +96,33 @@ std::vector<std::size_t> sameAs(std::size_t target, bool tellsHalves, const Comp
   return same;
 }
 
+/// The next target but for its halves, where it was compiled in this call.
+std::optional<std::size_t> earlierOf(const CodeletJob &job, const Progress &progress) {
+  const std::size_t target = progress.next();
+  if (!hasHalfAsFloat(job.source, optionsOf(job, target, progress)))
+    return std::nullopt;
+  for (std::size_t other = 0; other != job.targets.size(); ++other)
+    if (job.targets[other].name == job.targets[target].name && !job.targets[other].halfAsFloat &&
+        progress.libraries[other] && progress.known[other])
+      return other;
+  return std::nullopt;
+}
+
 /// A source that is compiled for its next target.
 struct Next {
   std::size_t target;
   CodeletOptions options;
-  std::optional<std::size_t> standInFrom; // a target
+  std::optional<std::size_t> earlier; // a target
   fs::file_time_type begin = fs::file_time_type::clock::now();
   WorkFolder work;
   SourceCompilation compilation;
 
   Next(const CompileTools &tools, const CodeletJob &job, const Progress &progress, const UnitHeads &heads)
-      : target(progress.next()), options(optionsOf(job, target, progress)),
-        standInFrom(options.halfAsFloat ? withHalvesOfTwoBytes(job, target, progress) : std::nullopt),
-        work(tools.cache.folder()), compilation(tools, job.source, options, heads, work,
-                                                standInFrom ? &*progress.libraries[*standInFrom] : nullptr) {}
-
-  /// The same target but for its halves, compiled in this call.
-  static std::optional<std::size_t> withHalvesOfTwoBytes(const CodeletJob &job, std::size_t target,
-                                                         const Progress &progress) {
-    for (std::size_t other = 0; other != job.targets.size(); ++other)
-      if (job.targets[other].name == job.targets[target].name && !job.targets[other].halfAsFloat &&
-          progress.libraries[other] && progress.headers[other])
-        return other;
-    return std::nullopt;
-  }
+      : target(progress.next()), options(optionsOf(job, target, progress)), earlier(earlierOf(job, progress)),
+        work(tools.cache.folder()),
+        compilation(tools, job.source, options, heads, work,
+                    earlier ? EarlierUnits{&*progress.libraries[*earlier], &progress.known[*earlier]->found}
+                            : EarlierUnits{}) {}
 };
 
 void finishNext(const CompileTools &tools, const CodeletJob &job, const Words &known, Threads threads, Next &next,
@@ -135,15 +142,15 @@ void finishNext(const CompileTools &tools, const CodeletJob &job, const Words &k
     }
   std::copy_if(units.files.begin(), units.files.end(), std::back_inserter(headers),
                [&](const std::string &file) { return !liesIn(file, known); });
-  if (next.standInFrom)
-    headers.insert(headers.end(), progress.headers[*next.standInFrom]->begin(),
-                   progress.headers[*next.standInFrom]->end());
+  if (next.earlier)
+    headers.insert(headers.end(), progress.known[*next.earlier]->headers.begin(),
+                   progress.known[*next.earlier]->headers.end());
   CompiledLibrary library = units.library;
   library.whyNoFloats = progress.whyNoFloats[target];
   const CompiledLibrary stored = tools.cache.store(keys, library, headers, next.begin);
   for (const std::size_t t : same) {
     progress.libraries[t] = stored;
-    progress.headers[t] = headers;
+    progress.known[t] = {headers, units.found};
   }
 }
 
@@ -175,7 +182,7 @@ std::vector<UnitHeads> headsOf(const CompileTools &tools, const Words &known, co
                                Threads threads) {
   struct Use {
     std::size_t first = 0; // of `open`
-    bool often = false;
+    bool often = false, parses = true;
     UnitHeads heads;
   };
   std::map<Words, Use> uses;
@@ -183,8 +190,10 @@ std::vector<UnitHeads> headsOf(const CompileTools &tools, const Words &known, co
   for (std::size_t i = 0; i != open.size(); ++i) {
     const CodeletJob &job = jobs[open[i]];
     const CodeletOptions options = optionsOf(job, progress[open[i]].next(), progress[open[i]]);
-    const auto [at, added] = uses.insert(
-        {{job.flags, options.target, job.source.isC ? "c" : "", options.halfAsFloat ? "float" : ""}, {i, false, {}}});
+    const bool parses = !earlierOf(job, progress[open[i]]);
+    const auto [at, added] = uses.insert({{job.flags, options.target, job.source.isC ? "c" : "",
+                                           options.halfAsFloat ? "float" : "", parses ? "" : "known"},
+                                          {i, false, parses, {}}});
     at->second.often = at->second.often || !added;
     useOf.push_back(&at->second);
   }
@@ -194,7 +203,7 @@ std::vector<UnitHeads> headsOf(const CompileTools &tools, const Words &known, co
   parallelFor(threads, each.size(), [&](std::size_t i) {
     const std::size_t j = open[each[i]->first];
     each[i]->heads = prepareHeads(tools, known, jobs[j].source, optionsOf(jobs[j], progress[j].next(), progress[j]),
-                                  each[i]->often, threads);
+                                  each[i]->often, each[i]->parses, threads);
   });
   std::vector<UnitHeads> heads;
   for (const Use *use : useOf)
@@ -213,7 +222,7 @@ std::vector<CompiledSource> compileLibraries(const std::vector<CodeletJob> &jobs
         progress[j].keys.push_back(keyOfLibrary(tools, jobs[j], optionsOf(jobs[j], t)));
         progress[j].libraries.push_back(tools.cache.find(progress[j].keys.back()));
       }
-      progress[j].headers.resize(jobs[j].targets.size());
+      progress[j].known.resize(jobs[j].targets.size());
       progress[j].whyNoFloats.resize(jobs[j].targets.size());
     });
   });

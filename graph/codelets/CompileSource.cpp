@@ -82,24 +82,32 @@ bool hasPragmas(const std::string &text) {
 class Compilation {
 public:
   Compilation(const CompileTools &tools, const CodeletSource &source, const CodeletOptions &options,
-              const UnitHeads &heads, const WorkFolder &work, const CompiledLibrary *standInFrom = nullptr)
-      : tools_(tools), source_(source), options_(options), heads_(heads), work_(work), standInFrom_(standInFrom),
+              const UnitHeads &heads, const WorkFolder &work, const EarlierUnits &earlier = {})
+      : tools_(tools), source_(source), options_(options), heads_(heads), work_(work), earlier_(earlier),
         language_(languageArguments(source, options, tools.toolchain)),
         standInLanguage_(standInArguments(source, options, tools.toolchain)) {}
 
   /// Writes the units of the source's classes, for host and stand-in.
   void begin() {
-    FoundClasses found = parse();
-    files_ = found.headers;
-    if (found.classes.empty())
+    if (earlier_.found != nullptr) {
+      found_ = *earlier_.found;
+      for (CandidateClass &candidate : found_.classes)
+        for (CandidateField &field : candidate.fields)
+          field.offset.clear(); // of halves of two bytes
+    } else {
+      found_ = parse();
+    }
+    files_ = found_.headers;
+    if (found_.classes.empty())
       return;
-    askForFields(found);
-    mayShare_ = !found.hasWarnings && !hasPragmas(source_.text) &&
+    if (earlier_.found == nullptr)
+      askForFields(found_);
+    mayShare_ = !found_.hasWarnings && !hasPragmas(source_.text) &&
                 std::none_of(files_.begin(), files_.end(),
                              [](const std::string &header) { return hasPragmas(readFile(header).value_or("")); });
-    const std::string text = registrationUnit(source_.file, source_.text, found);
+    const std::string text = registrationUnit(source_.file, source_.text, found_);
     host_ = unit(heads_.host, hostCommand(language_, tools_.toolchain), "host", text);
-    if (!options_.standIn || standInFrom_ != nullptr)
+    if (!options_.standIn || earlier_.library != nullptr)
       return;
     standInProblem_ = whyNoStandIn();
     if (standInProblem_.empty())
@@ -126,8 +134,9 @@ public:
       linkAlone(source_.file, tools_.toolchain, work_, result.library);
     }
     chooseObjects(threads, result.library);
-    if (standInFrom_ != nullptr)
+    if (earlier_.library != nullptr)
       takeStandIn(result.library);
+    result.found = std::move(found_);
     std::sort(files_.begin(), files_.end());
     files_.erase(std::unique(files_.begin(), files_.end()), files_.end());
     result.files = std::move(files_);
@@ -254,7 +263,7 @@ private:
       WaitingUnit host = unit({}, hostCommand(language_, tools_.toolchain), "hostFunctions", text);
       std::optional<WaitingUnit> standIn;
       standInProblem_ = whyNoStandIn();
-      if (options_.standIn && standInFrom_ == nullptr && standInProblem_.empty())
+      if (options_.standIn && earlier_.library == nullptr && standInProblem_.empty())
         standIn = unit({}, standInCommand(tools_.toolchain, standInLanguage_, tools_.cache), "standInFunctions", text);
       const Objects objects = compileObjects(threads, host, standIn);
       library.hostFunctions = objects.host;
@@ -276,10 +285,11 @@ private:
       fs::copy_file(from, work_.path(name));
       return work_.path(name);
     };
-    library.standInProblem = standInFrom_->standInProblem;
-    library.standInImage = take(standInFrom_->standInImage, "taken.rv");
-    library.standInObject = library.hostObject.empty() ? "" : take(standInFrom_->standInObject, "taken.rvo");
-    library.standInFunctions = library.hostFunctions.empty() ? "" : take(standInFrom_->standInFunctions, "taken.f.rvo");
+    library.standInProblem = earlier_.library->standInProblem;
+    library.standInImage = take(earlier_.library->standInImage, "taken.rv");
+    library.standInObject = library.hostObject.empty() ? "" : take(earlier_.library->standInObject, "taken.rvo");
+    library.standInFunctions =
+        library.hostFunctions.empty() ? "" : take(earlier_.library->standInFunctions, "taken.f.rvo");
   }
 
   const CompileTools &tools_;
@@ -287,10 +297,11 @@ private:
   const CodeletOptions &options_;
   const UnitHeads &heads_;
   const WorkFolder &work_;
-  const CompiledLibrary *const standInFrom_;
+  const EarlierUnits earlier_;
   const Words language_, standInLanguage_;
   std::optional<WaitingUnit> host_, standIn_; // of the classes
   std::string standInProblem_;
+  FoundClasses found_;
   bool mayShare_ = false; // a process of the compiler with other sources
   Words files_;
 };
@@ -314,7 +325,7 @@ std::string keyOfHead(const CompileTools &tools, const std::string &kind, const 
 } // namespace
 
 UnitHeads prepareHeads(const CompileTools &tools, const Words &known, const CodeletSource &source,
-                       const CodeletOptions &options, bool often, Threads threads) {
+                       const CodeletOptions &options, bool often, bool parses, Threads threads) {
   if (source.isC)
     return {};
   CodeletSource any = source;
@@ -338,10 +349,11 @@ UnitHeads prepareHeads(const CompileTools &tools, const Words &known, const Code
               standIn = standInCommand(tools.toolchain, standInArguments(any, options, tools.toolchain), tools.cache);
   const std::function<void()> all[] = {
       [&] {
-        prepare(heads.parser, "parser", language, vertexHeaderText(),
-                [&](const std::string &header, const std::string &output) {
-                  return precompileForParser(header, language, known, output);
-                });
+        if (parses)
+          prepare(heads.parser, "parser", language, vertexHeaderText(),
+                  [&](const std::string &header, const std::string &output) {
+                    return precompileForParser(header, language, known, output);
+                  });
       },
       [&] { prepare(heads.host, "host", host, unitHead(), compiler(host)); },
       [&] { prepare(heads.standIn, "stand-in", standIn, unitHead(), compiler(standIn)); },
@@ -357,8 +369,8 @@ public:
 
 SourceCompilation::SourceCompilation(const CompileTools &tools, const CodeletSource &source,
                                      const CodeletOptions &options, const UnitHeads &heads, const WorkFolder &work,
-                                     const CompiledLibrary *standInFrom)
-    : impl_(std::make_unique<Impl>(tools, source, options, heads, work, standInFrom)) {}
+                                     const EarlierUnits &earlier)
+    : impl_(std::make_unique<Impl>(tools, source, options, heads, work, earlier)) {}
 SourceCompilation::~SourceCompilation() = default;
 
 void SourceCompilation::parse() { impl_->begin(); }
@@ -390,7 +402,7 @@ std::string viewOfCodelets(const CodeletSource &source, const CodeletOptions &op
   const WorkFolder work(tools.cache.folder());
   const UnitHeads heads = view == CodeletView::Preprocessed
                               ? UnitHeads()
-                              : prepareHeads(tools, knownFolders(tools), source, options, false, {});
+                              : prepareHeads(tools, knownFolders(tools), source, options, false, true, {});
   Compilation compilation(tools, source, options, heads, work);
   return view == CodeletView::Preprocessed ? compilation.preprocessed() : compilation.view(view);
 }

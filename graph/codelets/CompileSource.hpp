@@ -6,6 +6,7 @@
 #include "graph/codelets/CompileLibrary.hpp"
 #include "graph/codelets/CompileTogether.hpp"
 #include "graph/codelets/CompileTools.hpp"
+#include "graph/codelets/FindClasses.hpp"
 #include "graph/codelets/PrecompiledHeader.hpp"
 
 #include <memory>
@@ -18,22 +19,29 @@ namespace popscope {
 struct UnitHeads {
   PrecompiledHeader parser, host, standIn;
 };
-/// Precompiles what is missing if `often`, or if the flags were used before. `known`: knownFolders.
+/// Precompiles what is missing if `often`, or if the flags were used before. `known`: knownFolders. `parses`: the
+/// source is to be parsed.
 UnitHeads prepareHeads(const CompileTools &tools, const std::vector<std::string> &known, const CodeletSource &source,
-                       const CodeletOptions &options, bool often, Threads threads);
+                       const CodeletOptions &options, bool often, bool parses, Threads threads);
 
 struct CompiledUnits {
   CompiledLibrary library;        // files in the work folder
   std::vector<std::string> files; // all that were read for it, the system's too; absolute, sorted, each once
+  FoundClasses found;             // with their fields
+};
+/// What a source was compiled to for the same target, but with halves of two bytes: the classes are the same, and so is
+/// the stand-in.
+struct EarlierUnits {
+  const CompiledLibrary *library = nullptr;
+  const FoundClasses *found = nullptr;
 };
 /// What is given must outlive it. parse, then finish; both throw poplar::graph_program_compilation_error with the
 /// compiler's message.
 class SourceCompilation {
 public:
-  /// `standInFrom` (may be null): a library of the same source and target whose stand-in is taken, as the two differ in
-  /// halfAsFloat only.
+  /// `earlier`: where it is known, with halfAsFloat; its stand-in is taken, and the source is not parsed again.
   SourceCompilation(const CompileTools &tools, const CodeletSource &source, const CodeletOptions &options,
-                    const UnitHeads &heads, const WorkFolder &work, const CompiledLibrary *standInFrom = nullptr);
+                    const UnitHeads &heads, const WorkFolder &work, const EarlierUnits &earlier = {});
   ~SourceCompilation();
   SourceCompilation(const SourceCompilation &) = delete;
   SourceCompilation &operator=(const SourceCompilation &) = delete;

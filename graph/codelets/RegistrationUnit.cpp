@@ -52,11 +52,13 @@ std::string fieldOf(const CandidateField &field, std::size_t index, std::size_t 
                       "decltype(&C::{2})>::type; template <class C> static constexpr unsigned long offset() "
                       "{{ return __builtin_offsetof(C, {2}); }} }};\n",
                       index, f, field.name);
-  text += marker(field.place);
-  text += fmt::format(
-      "static_assert(popscope_device::fieldIsReached<C{0}, C{0}F{1}>({3}), \"field '{2}' cannot be reached "
-      "by its name: it is a bit-field, a reference or hidden by another member; a vertex cannot hold it\");\n",
-      index, f, field.name, field.offset);
+  if (!field.offset.empty())
+    text +=
+        marker(field.place) +
+        fmt::format(
+            "static_assert(popscope_device::fieldIsReached<C{0}, C{0}F{1}>({3}), \"field '{2}' cannot be reached "
+            "by its name: it is a bit-field, a reference or hidden by another member; a vertex cannot hold it\");\n",
+            index, f, field.name, field.offset);
   text += marker(field.place);
   text +=
       fmt::format("static_assert(popscope_device::fieldIsSupported<C{0}, C{0}F{1}>(), \"field '{2}' has a type that "

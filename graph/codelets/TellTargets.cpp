@@ -58,6 +58,8 @@ struct SourceWords {
   /// True when one of the words may stand for a half, or for something that becomes one.
   [[nodiscard]] bool nameHalves() const {
     return pastes || std::any_of(words.begin(), words.end(), [](const std::string &word) {
+             if (word == "HalfFloat" || word == "IeeeHalf") // a header; a type that is the same in any case
+               return false;
              const bool isLiteral = word.size() > 2 && word.compare(word.size() - 2, 2, "_h") == 0 &&
                                     std::isdigit(static_cast<unsigned char>(word[0])) != 0;
              return isLiteral || std::any_of(std::begin(kHalves), std::end(kHalves), [&](std::string_view part) {
