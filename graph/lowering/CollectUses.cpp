@@ -187,7 +187,7 @@ MovedParts movedParts(const View &from, const View &to) {
   MovedParts out;
   out.from.type = from.type;
   out.to.type = to.type;
-  std::vector<ViewRun> sources, targets;
+  RunBuilder sources, targets;                   // a copy by element may have millions of runs, but few distances
   std::uint64_t moved = 0, atFrom = 0, atTo = 0; // in the runs at hand
   for (auto f = from.runs.begin(), t = to.runs.begin(); f != from.runs.end() && t != to.runs.end();) {
     const ViewRun a = *f, b = *t;
@@ -199,8 +199,8 @@ MovedParts movedParts(const View &from, const View &to) {
     const ViewRun source = part(a, atFrom), target = part(b, atTo);
     if (count > 0 &&
         (source.var != target.var || source.begin != target.begin || (count > 1 && source.stride != target.stride))) {
-      sources.push_back(source);
-      targets.push_back(target);
+      sources.append(source);
+      targets.append(target);
       moved += count;
     }
     atFrom += count;
@@ -214,8 +214,8 @@ MovedParts movedParts(const View &from, const View &to) {
       ++t;
     }
   }
-  out.from.runs = sources;
-  out.to.runs = targets;
+  out.from.runs = sources.take();
+  out.to.runs = targets.take();
   out.from.shape = out.to.shape = {moved};
   return out;
 }

@@ -6,6 +6,8 @@
 #include <bit>
 #include <span>
 #include <tuple>
+#include <utility>
+#include <vector>
 
 namespace popscope {
 namespace {
@@ -30,19 +32,20 @@ public:
     const std::uint32_t low = lowest->var.index(), numVars = highest->var.index() - low + 1;
     if (numVars == 1)
       return joinVariable(touches);
-    std::vector<Touch> grouped = byVariable(touches, low, numVars);
+    std::vector<Touch> room(touches.size());
+    const std::span<Touch> grouped = byVariable(touches, room, low, numVars);
     for (std::size_t begin = 0, end = 0; begin < grouped.size(); begin = end) {
       while (end < grouped.size() && grouped[end].var == grouped[begin].var)
         ++end;
-      joinVariable({grouped.data() + begin, end - begin});
+      joinVariable(grouped.subspan(begin, end - begin));
     }
   }
   [[nodiscard]] std::uint32_t added() const { return static_cast<std::uint32_t>(accesses_.size() - first_); }
 
 private:
-  /// Sorted by variable, digit by digit; touches of one variable keep their order.
-  static std::vector<Touch> byVariable(std::span<const Touch> touches, std::uint32_t low, std::uint32_t numVars) {
-    std::vector<Touch> from(touches.begin(), touches.end()), to(touches.size());
+  /// Sorted by variable, digit by digit; touches of one variable keep their order. In one of two places of as many.
+  static std::span<Touch> byVariable(std::span<Touch> from, std::span<Touch> to, std::uint32_t low,
+                                     std::uint32_t numVars) {
     const unsigned wholeBits = static_cast<unsigned>(std::bit_width(numVars - 1));
     // As many digits as are needed, all of the same width: so many places are written to at once, and no more.
     const unsigned digits = (wholeBits + kDigitBits - 1) / kDigitBits;
@@ -57,7 +60,7 @@ private:
         next[d + 1] += next[d];
       for (const Touch &t : from)
         to[next[digit(t)]++] = t;
-      from.swap(to);
+      std::swap(from, to);
     }
     return from;
   }

@@ -39,8 +39,13 @@ void countGraph(const LoweringContext &c, StepProgram &p) {
 std::vector<std::uint8_t> usedVariables(const GraphIr &graph, const GraphUses &uses, Threads threads) {
   std::vector<std::uint8_t> used(graph.vars.size(), 0);
   const auto mark = [](const RunList &runs, std::vector<std::uint8_t> &to) {
-    for (const ViewRun &run : runs)
-      to[run.var.index()] |= run.count > 0 ? 1 : 0;
+    const auto markRun = [&to](const ViewRun &run) { to[run.var.index()] |= run.count > 0 ? 1 : 0; };
+    if (const ViewRuns *const groups = runs.groups())
+      for (std::size_t g = 0; g != groups->numGroups(); ++g) // whose runs have one variable
+        markRun(groups->firstRun(g));
+    else
+      for (const ViewRun &run : runs)
+        markRun(run);
   };
   for (const ViewUse &use : uses.views)
     if (use.other == nullptr)

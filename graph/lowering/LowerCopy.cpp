@@ -142,6 +142,8 @@ void ProgramLowering::lowerCopy(const ProgramNode &p) {
       steps = buildOverlappingCopy(source, target, moved.from, p.name);
     return emit(steps, p.name);
   }
+  source = {}; // a copy by element has millions of them
+  target = {};
   receiveWordsOnce(p, moved.from, copy.remote, copy.local);
   copy.moved = summaryOf(c_, copy.remote, copy.local);
   if (ExecuteParts *const set = waiting_.setBefore(copy); set != nullptr && !set->uses) {
