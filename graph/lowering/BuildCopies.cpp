@@ -8,17 +8,17 @@ namespace popscope {
 namespace {
 
 /// What continues one another becomes one run; of a fill, what lies side by side.
-Moves joined(const Moves &moves) {
-  Moves result;
+void joinNeighbours(Moves &moves) {
+  std::size_t kept = 0;
   for (const Move &m : moves) {
-    Move *last = result.empty() ? nullptr : &result.back();
+    Move *last = kept == 0 ? nullptr : &moves[kept - 1];
     if (last != nullptr && last->src == m.src && last->dst == m.dst && last->dstOffset + last->bytes == m.dstOffset &&
         (m.src.valid() ? last->srcOffset + last->bytes : last->srcOffset) == m.srcOffset)
       last->bytes += m.bytes;
     else
-      result.push_back(m);
+      moves[kept++] = m;
   }
-  return result;
+  moves.resize(kept);
 }
 
 /// Runs to one home that leave one source without a gap, in whole words (of which no two workers write one), in the
@@ -89,13 +89,14 @@ void LoweringContext::addCopies(LoweredSteps &steps, const std::string &stepName
   execute.computeSet = out.computeSets.push(name(stepName));
   execute.firstVertex = static_cast<std::uint32_t>(out.vertices.size());
   execute.firstCopy = static_cast<std::uint32_t>(out.copies.size());
-  std::vector<Touch> touches;
+  TouchBlocks blocks;
   for (const Move &m : moves) {
     if (m.src.valid())
-      touch({m.src, m.srcOffset, m.bytes}, AccessKind::Read, touches, m.member);
-    touch({m.dst, m.dstOffset, m.bytes}, AccessKind::Write, touches, m.member);
+      touch({m.src, m.srcOffset, m.bytes}, AccessKind::Read, blocks.touches, m.member);
+    touch({m.dst, m.dstOffset, m.bytes}, AccessKind::Write, blocks.touches, m.member);
+    blocks.shrink();
   }
-  moves = joined(moves);
+  joinNeighbours(moves);
   if (options.sortsAsSent)
     orderBySource(moves);
   for (std::size_t begin = 0, end = 0; begin < moves.size(); begin = end) {
@@ -108,7 +109,7 @@ void LoweringContext::addCopies(LoweredSteps &steps, const std::string &stepName
   execute.numCopies = static_cast<std::uint32_t>(out.copies.size()) - execute.firstCopy;
   out.executes.push_back(execute);
   steps.push_back(finishStep(StepKind::OnTileExecute, name(stepName),
-                             static_cast<std::uint32_t>(out.executes.size() - 1), touches));
+                             static_cast<std::uint32_t>(out.executes.size() - 1), blocks.touches));
 }
 
 } // namespace popscope

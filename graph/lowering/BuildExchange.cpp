@@ -51,15 +51,16 @@ void LoweringContext::addExchange(LoweredSteps &steps, StepKind kind, const std:
     steps.push_back({kind, name(stepName), payload, kTouchedLater, 0});
     return;
   }
-  std::vector<Touch> touches;
-  touches.reserve(moves.size() * (keeps ? 3 : 2));
+  TouchBlocks blocks;
+  blocks.touches.reserve(std::min(moves.size() * (keeps ? 3 : 2), TouchBlocks::kMany));
   for (const Move &move : moves) {
-    touch({move.src, move.srcOffset, move.bytes}, AccessKind::Read, touches, move.member);
-    touch({move.dst, move.dstOffset, move.bytes}, AccessKind::Write, touches, move.member);
+    touch({move.src, move.srcOffset, move.bytes}, AccessKind::Read, blocks.touches, move.member);
+    touch({move.dst, move.dstOffset, move.bytes}, AccessKind::Write, blocks.touches, move.member);
     if (keeps)
-      touch({move.dst, move.dstOffset, move.bytes}, AccessKind::Read, touches, move.member);
+      touch({move.dst, move.dstOffset, move.bytes}, AccessKind::Read, blocks.touches, move.member);
+    blocks.shrink();
   }
-  steps.push_back(finishStep(kind, name(stepName), payload, touches));
+  steps.push_back(finishStep(kind, name(stepName), payload, blocks.touches));
 }
 
 void LoweringContext::addReplicaExchange(LoweredSteps &steps, const std::string &stepName, Moves &moves,

@@ -139,4 +139,14 @@ std::uint32_t joinTouches(std::vector<Touch> touches, LargeTable<Access> &access
   return joiner.added();
 }
 
+void TouchBlocks::join() {
+  LargeTable<Access> accesses;
+  LargeTable<ElementRange> ranges;
+  joinTouches(std::exchange(touches, {}), accesses, ranges);
+  for (const Access &access : accesses)
+    for (std::uint32_t r = access.firstRange; r != access.firstRange + access.numRanges; ++r)
+      touches.push_back({access.var, access.kind, access.member, ranges[r].begin, ranges[r].end});
+  limit_ = std::max(kMany, 2 * touches.size());
+}
+
 } // namespace popscope

@@ -21,4 +21,21 @@ struct Touch {
 /// the last resort.
 std::uint32_t joinTouches(std::vector<Touch> touches, LargeTable<Access> &accesses, LargeTable<ElementRange> &ranges);
 
+/// Touches of a step that are joined whenever they have become many, so that a copy by element never has all of its
+/// touches at once. What joinTouches makes of them is the same.
+class TouchBlocks {
+public:
+  static constexpr std::size_t kMany = std::size_t(1) << 21;
+  std::vector<Touch> touches;
+  /// To be called now and then while touches are added.
+  void shrink() {
+    if (touches.size() >= limit_)
+      join();
+  }
+
+private:
+  void join();
+  std::size_t limit_ = kMany;
+};
+
 } // namespace popscope

@@ -119,7 +119,8 @@ void ProgramLowering::receiveWordsOnce(const ProgramNode &p, const View &source,
   }
   receiveWords(c_, remote, local, true,
                [&](HomeId, StorageCategory category) { return c_.bufferName(category, source); });
-  wordMoves_.emplace(&p, std::pair(remote, local));
+  if (repeated_.count(&p) != 0) // else nobody asks again
+    wordMoves_.emplace(&p, std::pair(remote, local));
 }
 
 void ProgramLowering::lowerCopy(const ProgramNode &p) {

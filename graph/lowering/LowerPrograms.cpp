@@ -31,8 +31,20 @@ ProgramLowering::ProgramLowering(LoweringContext &context, const GraphUses &uses
     newFunction_[functions_[i].index()] = FunctionId(static_cast<std::uint32_t>(i));
 }
 
+/// A program that occurs twice has children that do.
+void ProgramLowering::noteRepeated(const ProgramPtr &program) {
+  if (!program || (!seen_.insert(program.get()).second && !repeated_.insert(program.get()).second))
+    return;
+  for (const ProgramPtr &child : program->children)
+    noteRepeated(child);
+}
+
 void ProgramLowering::run(const std::vector<ProgramPtr> &programs) {
   addStreams();
+  for (const ProgramPtr &program : programs)
+    noteRepeated(program);
+  for (const auto &function : c_.graph.functions)
+    noteRepeated(function.body);
   lowerEngine(programs);
   lowerFunctions();
 }

@@ -9,6 +9,7 @@
 
 #include <map>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace popscope {
 
@@ -143,12 +144,14 @@ private:
   std::size_t userPrograms_ = 0;
   std::vector<FunctionId> functions_;
   ExecutePreparer preparer_;
-  std::vector<FunctionId> newFunction_;                                        // per function of the graph
-  std::unordered_map<std::uint32_t, ExecuteParts> executeCache_;               // by compute set, without result tensor
-  std::unordered_map<const ProgramNode *, ExecuteParts> resultCache_;          // of an Execute with one
-  std::unordered_map<const ProgramNode *, LoweredSteps> nodeCache_;            // asked only, never iterated
-  std::unordered_map<const ProgramNode *, VarId> broadcastVars_;               // of control programs; asked only
-  std::unordered_map<const ProgramNode *, std::pair<Moves, Moves>> wordMoves_; // of copies whose pieces are no words
+  std::vector<FunctionId> newFunction_;                               // per function of the graph
+  std::unordered_map<std::uint32_t, ExecuteParts> executeCache_;      // by compute set, without result tensor
+  std::unordered_map<const ProgramNode *, ExecuteParts> resultCache_; // of an Execute with one
+  std::unordered_map<const ProgramNode *, LoweredSteps> nodeCache_;   // asked only, never iterated
+  std::unordered_map<const ProgramNode *, VarId> broadcastVars_;      // of control programs; asked only
+  void noteRepeated(const ProgramPtr &program);
+  std::unordered_set<const ProgramNode *> seen_, repeated_;                    // programs that occur more than once
+  std::unordered_map<const ProgramNode *, std::pair<Moves, Moves>> wordMoves_; // of those whose pieces are no words
   StreamMerger streams_;
   std::vector<Mark> marks_;                                              // that wait
   std::vector<StepIndex> sequences_;                                     // in others, open

@@ -129,4 +129,38 @@ TEST_SUITE("lowering.joinTouches") {
         CHECK(rowsOf(joined(touches)) == twin(touches));
       }
   }
+
+  TEST_CASE("touches that are joined in blocks become the accesses that all of them together become") {
+    std::mt19937 random(31);
+    TouchBlocks blocks;
+    std::vector<Touch> all;
+    std::size_t most = 0;
+    for (std::size_t i = 0; i != 2 * TouchBlocks::kMany + 5; ++i) {
+      const std::uint64_t begin = i * 7919 % 3'000'000;
+      const Touch touch{VarId(random() % 3), i % 2 == 0 ? AccessKind::Read : AccessKind::Write,
+                        static_cast<std::uint16_t>(i % 5 == 0 ? 1 : 0), begin, begin + 1 + i % 3};
+      all.push_back(touch);
+      blocks.touches.push_back(touch);
+      blocks.shrink();
+      most = std::max(most, blocks.touches.size());
+    }
+    CHECK(most < all.size()); // some were joined on the way
+    LargeTable<Access> accesses, expected;
+    LargeTable<ElementRange> ranges, expectedRanges;
+    REQUIRE(joinTouches(std::move(blocks.touches), accesses, ranges) ==
+            joinTouches(std::move(all), expected, expectedRanges));
+    REQUIRE(accesses.size() == expected.size());
+    for (std::size_t i = 0; i != expected.size(); ++i) {
+      REQUIRE(accesses[i].var == expected[i].var);
+      REQUIRE(accesses[i].kind == expected[i].kind);
+      REQUIRE(accesses[i].member == expected[i].member);
+      REQUIRE(accesses[i].firstRange == expected[i].firstRange);
+      REQUIRE(accesses[i].numRanges == expected[i].numRanges);
+    }
+    REQUIRE(ranges.size() == expectedRanges.size());
+    bool same = true;
+    for (std::size_t i = 0; i != expectedRanges.size(); ++i)
+      same = same && ranges[i].begin == expectedRanges[i].begin && ranges[i].end == expectedRanges[i].end;
+    CHECK(same);
+  }
 }
