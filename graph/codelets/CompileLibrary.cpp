@@ -96,16 +96,22 @@ std::vector<std::size_t> sameAs(std::size_t target, bool tellsHalves, const Comp
   return same;
 }
 
+/// The same target with halves of two bytes, where it has a library.
+std::optional<std::size_t> withTwoBytes(const CodeletJob &job, std::size_t target, const Progress &progress) {
+  for (std::size_t other = 0; other != job.targets.size(); ++other)
+    if (job.targets[other].name == job.targets[target].name && !job.targets[other].halfAsFloat &&
+        progress.libraries[other])
+      return other;
+  return std::nullopt;
+}
+
 /// The next target but for its halves, where it was compiled in this call.
 std::optional<std::size_t> earlierOf(const CodeletJob &job, const Progress &progress) {
   const std::size_t target = progress.next();
   if (!hasHalfAsFloat(job.source, optionsOf(job, target, progress)))
     return std::nullopt;
-  for (std::size_t other = 0; other != job.targets.size(); ++other)
-    if (job.targets[other].name == job.targets[target].name && !job.targets[other].halfAsFloat &&
-        progress.libraries[other] && progress.known[other])
-      return other;
-  return std::nullopt;
+  const auto other = withTwoBytes(job, target, progress);
+  return other && progress.known[*other] ? other : std::nullopt;
 }
 
 /// A source that is compiled for its next target.
@@ -158,13 +164,11 @@ void finishNext(const CompileTools &tools, const CodeletJob &job, const Words &k
 void giveUpFloats(std::size_t target, const std::string &why, const CompileTools &tools, const CodeletJob &job,
                   Progress &progress) {
   progress.whyNoFloats[target] = why;
-  for (std::size_t other = 0; other != job.targets.size(); ++other)
-    if (job.targets[other].name == job.targets[target].name && !job.targets[other].halfAsFloat &&
-        progress.libraries[other]) {
-      progress.libraries[target] = progress.libraries[other];
-      progress.libraries[target]->whyNoFloats = why;
-      tools.cache.share(progress.keys[other], progress.keys[target], why);
-    }
+  if (const auto other = withTwoBytes(job, target, progress)) {
+    progress.libraries[target] = progress.libraries[*other];
+    progress.libraries[target]->whyNoFloats = why;
+    tools.cache.share(progress.keys[*other], progress.keys[target], why);
+  }
 }
 
 /// What `body` throws is the job's.

@@ -19,11 +19,11 @@ void PieceJoiner::add(const HomeBytes &piece) {
     open_.bytes += piece.bytes;
     return;
   }
-  close();
+  finish();
   open_ = piece;
 }
 
-void PieceJoiner::close() {
+void PieceJoiner::finish() {
   if (open_.bytes == Bytes())
     return;
   if (!out_.empty()) {

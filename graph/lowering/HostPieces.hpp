@@ -15,10 +15,9 @@ public:
   explicit PieceJoiner(std::vector<HomePieces> &out) : out_(out) {}
   void add(const HomeBytes &piece);
   /// After the last piece.
-  void finish() { close(); }
+  void finish();
 
 private:
-  void close();
   std::vector<HomePieces> &out_;
   HomeBytes open_; // no bytes: none
 };

@@ -68,8 +68,12 @@ bool ComputeRunner::runTile(const TileGroup &group, const TileRegisters &registe
 
 void ComputeRunner::fill(const CopyRun &run) const {
   const Bytes size = program_.elementSize(run.dst);
-  for (Bytes at; at < run.bytes; at += size)
-    state_.write({run.dst, run.dstOffset + at, size}, program_.data.data() + run.srcOffset.count());
+  state_.write({run.dst, run.dstOffset, size}, program_.data.data() + run.srcOffset.count());
+  const std::uint8_t *const first = state_.at(run.dst, run.dstOffset);
+  const auto held = static_cast<std::size_t>(state_.at(run.dst, run.dstOffset + size) - first);
+  std::uint8_t *const end = state_.at(run.dst, run.dstOffset + run.bytes);
+  for (std::uint8_t *to = state_.at(run.dst, run.dstOffset + size); to < end; to += held)
+    std::memcpy(to, first, held);
 }
 
 bool ComputeRunner::runVertices(const TileGroup &group) const {
