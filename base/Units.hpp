@@ -77,6 +77,8 @@ public:
 private:
   std::uint32_t number_ = 0;
 };
+/// So many elements of that size.
+constexpr Bytes operator*(ElementNumber elements, Bytes size) { return std::uint64_t(elements) * size; }
 
 /// `value` rounded up to a multiple of `align` (a power of two or not; align > 0).
 constexpr std::uint64_t roundUp(std::uint64_t value, std::uint64_t align) {

@@ -5,8 +5,11 @@
 
 #include <benchmark/benchmark.h>
 
+#include <algorithm>
 #include <functional>
+#include <random>
 #include <string>
+#include <vector>
 
 using namespace poplar;
 using namespace poplar::program;
@@ -133,6 +136,36 @@ void compile(benchmark::State &state, const Build &build, bool withCode) {
   state.SetComplexityN(steps);
   state.SetItemsProcessed(state.iterations() * steps);
 }
+
+/// A matrix of 16 rows whose elements are in no order of memory, asked about by each of so many tiles: the sorted
+/// regions of its share of the first row, and that share of all columns. The elements are always as many.
+void askTileByTile(benchmark::State &state) {
+  constexpr std::size_t kRows = 16, kColumns = std::size_t(1) << 16;
+  const auto tiles = static_cast<std::size_t>(state.range(0));
+  const Device device = bench::makeDevice(static_cast<unsigned>(tiles), false);
+  Graph graph(device.getTarget());
+  const Tensor memory = graph.addVariable(FLOAT, {kRows * kColumns}, VariableMappingMethod::LINEAR, "memory");
+  std::vector<Interval> order;
+  for (std::size_t i = 0; i < kRows * kColumns; ++i)
+    order.emplace_back(i, i + 1);
+  std::shuffle(order.begin(), order.end(), std::mt19937(1)); // NOLINT(cert-msc51-cpp): the same each time
+  const Tensor matrix = concat(memory.slices(order)).reshape({kRows, kColumns});
+  for (auto _ : state)
+    for (std::size_t tile = 0; tile < tiles; ++tile) {
+      const Interval share(kColumns * tile / tiles, kColumns * (tile + 1) / tiles);
+      benchmark::DoNotOptimize(graph.getSortedContiguousRegions(matrix[0], {share}));
+      benchmark::DoNotOptimize(matrix.transpose().slice(share));
+    }
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(kRows * kColumns));
+}
+BENCHMARK(askTileByTile)
+    ->Name("BM_AskTileByTile")
+    ->ArgName("tiles")
+    ->Arg(16)
+    ->Arg(64)
+    ->Arg(256)
+    ->Arg(1024)
+    ->Unit(benchmark::kMillisecond);
 
 const int registered = [] {
   struct Family {

@@ -1,4 +1,5 @@
 // Graph: questions about the memory order of tensors.
+#include "base/CheckedSize.hpp"
 #include "graph/api/Describe.hpp"
 #include "graph/api/GraphAccess.hpp"
 #include "graph/api/GraphShared.hpp"
@@ -14,6 +15,7 @@
 #include <tuple>
 
 using popscope::GraphAccess;
+using popscope::PieceReader;
 using popscope::TensorData;
 using popscope::View;
 using popscope::ViewPiece;
@@ -26,22 +28,19 @@ bool lessPiece(const ViewPiece &a, const ViewPiece &b) {
   return std::tie(a.var, a.begin, a.position, a.count) < std::tie(b.var, b.begin, b.position, b.count);
 }
 
-/// The parts of the pieces that lie in `regions`, sorted by variable and element.
+/// The parts of the pieces that lie in `regions`, sorted by variable and element. Costs what lies there: clients ask
+/// tile by tile.
 std::vector<ViewPiece> cutToRegions(const TensorData &t, ArrayRef<Interval> regions) {
-  const std::vector<ViewPiece> pieces = popscope::contiguousPieces(t.view);
   std::vector<ViewPiece> cut;
   for (const Interval &region : regions) {
     if (region.begin() > region.end() || region.end() > t.view.elements())
       throw poplar_error(fmt::format("getSortedContiguousRegions: [{},{}) is not within {}, which has {} elements.",
                                      region.begin(), region.end(), popscope::describe(t), t.view.elements()));
-    auto piece = std::partition_point(pieces.begin(), pieces.end(),
-                                      [&](const ViewPiece &p) { return p.position + p.count <= region.begin(); });
-    for (; piece != pieces.end() && piece->position < region.end(); ++piece) {
-      const std::uint64_t from = std::max<std::uint64_t>(region.begin(), piece->position);
-      const std::uint64_t to = std::min<std::uint64_t>(region.end(), piece->position + piece->count);
-      if (from < to)
-        cut.push_back({piece->var, piece->begin + (from - piece->position), to - from, from});
-    }
+    if (region.size() > popscope::kMostRuns && t.view.runs.size() > popscope::kMostRuns)
+      popscope::throwTooManyRuns();
+    PieceReader reader(t.view.runs, region.begin(), region.end());
+    while (const auto piece = reader.next())
+      cut.push_back(*piece);
   }
   std::sort(cut.begin(), cut.end(), lessPiece);
   return cut;
@@ -81,13 +80,10 @@ void Graph::reorderToSimplify(Tensor *t, ArrayRef<Tensor *> ts, bool) const {
                                      popscope::describe(data), popscope::describe(*other)));
   std::vector<ViewPiece> pieces = popscope::contiguousPieces(data.view);
   std::sort(pieces.begin(), pieces.end(), lessPiece);
-  std::vector<std::pair<std::uint64_t, std::uint64_t>> order;
-  for (const ViewPiece &p : pieces)
-    order.emplace_back(p.position, p.position + p.count);
   for (Tensor *other : ts)
     *other = GraphAccess::tensor(GraphAccess::data(*other).graph,
-                                 popscope::pickIntervals(GraphAccess::data(*other).view, order));
-  *t = GraphAccess::tensor(data.graph, popscope::pickIntervals(data.view, order));
+                                 popscope::pickPieces(GraphAccess::data(*other).view, pieces));
+  *t = GraphAccess::tensor(data.graph, popscope::pickPieces(data.view, pieces));
 }
 
 Tensor Graph::findUnbroadcastTensor(const Tensor &t) const {

@@ -10,6 +10,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -42,7 +43,14 @@ struct GraphShared {
   /// Constants made for connect(field, value) and input initial values: they live where their vertex does.
   std::unordered_map<std::uint32_t, std::vector<GraphVarId>> vertexConstants;
   MappedLater mappedLater;
+  std::mutex shuffleMutex; // of TensorData::lastShuffle
   std::unordered_set<std::string> writeHandles, readHandles, streamHandles;
+};
+
+/// How dimShuffle last reordered a tensor of many groups: clients take parts of t.transpose() tile by tile.
+struct LastShuffle {
+  std::vector<unsigned> permutation;
+  std::optional<View> view; // once it was asked for again
 };
 
 struct TensorData {
@@ -55,6 +63,7 @@ struct TensorData {
   /// Not null: a region of Tensor::slices outside its tensor is in this view, which has a type and a shape but must not
   /// be used; the text says which region.
   std::shared_ptr<const std::string> outside;
+  mutable std::shared_ptr<const LastShuffle> lastShuffle; // under GraphShared::shuffleMutex; may be null
 };
 
 struct StreamData {

@@ -29,6 +29,27 @@ Tensor derive(const TensorData &t, View view) {
   return GraphAccess::tensor(std::make_shared<const TensorData>(std::move(view), t.graph, t.metadata, t.outside));
 }
 
+/// Of a tensor of many groups it is kept, when it is asked for a second time, for as long as the tensor lives.
+View shuffled(const TensorData &t, const std::vector<unsigned> &permutation) {
+  constexpr std::size_t kManyGroups = 256;
+  if (t.view.runs.numGroups() < kManyGroups)
+    return popscope::dimShuffle(t.view, permutation);
+  std::unique_lock lock(t.graph->shuffleMutex);
+  const std::shared_ptr<const popscope::LastShuffle> last = t.lastShuffle;
+  lock.unlock();
+  const bool again = last != nullptr && last->permutation == permutation;
+  if (again && last->view)
+    return *last->view;
+  View view = popscope::dimShuffle(t.view, permutation);
+  auto next = std::make_shared<popscope::LastShuffle>();
+  next->permutation = permutation;
+  if (again)
+    next->view = view;
+  lock.lock();
+  t.lastShuffle = std::move(next);
+  return view;
+}
+
 /// A dimension `times` as long: its elements can be counted.
 void checkRepeated(const TensorData &t, std::size_t times, unsigned dimension, const char *operation) {
   std::vector<std::size_t> repeats = t.view.shape;
@@ -220,7 +241,7 @@ Tensor Tensor::dimShuffle(ArrayRef<unsigned> permutation) const {
   if (!isPermutation)
     popscope::throwShape(t, fmt::format("dimShuffle: {{{}}} is not a permutation of its {} dimensions.",
                                         fmt::join(permutation.begin(), permutation.end(), ","), t.view.shape.size()));
-  return derive(t, popscope::dimShuffle(t.view, {permutation.begin(), permutation.end()}));
+  return derive(t, shuffled(t, {permutation.begin(), permutation.end()}));
 }
 
 Tensor Tensor::dimShufflePartial(ArrayRef<unsigned> source, ArrayRef<unsigned> destination) const {

@@ -130,6 +130,11 @@ public:
   iterator() = default;
   explicit iterator(const ViewRun *run) : plain_(run) {}
   iterator(const ViewRuns &runs, std::size_t group) : runs_(&runs), group_(group) { enter(); }
+  /// From run number `run` of the group on.
+  iterator(const ViewRuns &runs, std::size_t group, std::uint64_t run) : iterator(runs, group) {
+    run_ = run;
+    current_.begin = runs.beginOf(group, run);
+  }
 
   const ViewRun &operator*() const { return runs_ == nullptr ? *plain_ : current_; }
   const ViewRun *operator->() const { return &**this; }

@@ -47,6 +47,9 @@ struct ViewPiece {
 class PieceReader {
 public:
   explicit PieceReader(const RunList &runs) : run_(runs.begin()), end_(runs.end()) {}
+  /// Only what of the pieces lies at positions [begin, end), which are in the view. Costs what lies there, and the
+  /// logarithm of the number of groups.
+  PieceReader(const ViewRuns &runs, std::uint64_t begin, std::uint64_t end);
   /// The next piece; nothing after the last.
   [[nodiscard]] std::optional<ViewPiece> next();
 
@@ -54,7 +57,7 @@ private:
   [[nodiscard]] std::optional<ViewPiece> nextPart();
   ViewRuns::iterator run_, end_;
   std::uint64_t element_ = 0; // of the run
-  std::uint64_t position_ = 0;
+  std::uint64_t position_ = 0, stop_ = ~std::uint64_t(0);
   std::optional<ViewPiece> open_;
 };
 /// Half-open elements of a variable.
@@ -90,6 +93,8 @@ sliceGroups(const View &v, const std::vector<std::vector<std::pair<std::uint64_t
 [[nodiscard]] View concat(const std::vector<const View *> &views, unsigned dim);
 /// Flat view of half-open intervals of positions, one after the other.
 [[nodiscard]] View pickIntervals(const View &v, const std::vector<std::pair<std::uint64_t, std::uint64_t>> &intervals);
+/// The same of the positions of pieces, of which there may be many millions; var and begin are not looked at.
+[[nodiscard]] View pickPieces(const View &v, const std::vector<ViewPiece> &pieces);
 
 /// Pieces in view order.
 [[nodiscard]] std::vector<ViewPiece> contiguousPieces(const RunList &v);

@@ -94,14 +94,27 @@ std::vector<ViewPiece> contiguousPieces(const RunList &v) {
   return pieces;
 }
 
+PieceReader::PieceReader(const ViewRuns &runs, std::uint64_t begin, std::uint64_t end)
+    : run_(runs.begin()), end_(runs.end()), position_(begin), stop_(end) {
+  if (begin == end)
+    return;
+  const std::size_t group = runs.groupAt(begin);
+  const std::uint64_t inGroup = begin - runs.startOf(group), inRun = runs.firstRun(group).count;
+  if (runs.numGroups() > 1 || !runs.isPlain(group))
+    run_ = ViewRuns::iterator(runs, group, inGroup / inRun);
+  element_ = inGroup % inRun;
+}
+
 std::optional<ViewPiece> PieceReader::nextPart() {
+  if (position_ == stop_)
+    return std::nullopt;
   while (run_ != end_ && element_ == run_->count) {
     ++run_;
     element_ = 0;
   }
   if (run_ == end_)
     return std::nullopt;
-  const std::uint64_t count = run_->stride == 1 ? run_->count : 1;
+  const std::uint64_t count = run_->stride == 1 ? std::min(run_->count - element_, stop_ - position_) : 1;
   const ViewPiece part{run_->var, elementAt(*run_, element_), count, position_};
   element_ += count;
   position_ += count;

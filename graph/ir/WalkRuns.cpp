@@ -196,12 +196,24 @@ void PositionReader::walkAll(std::int64_t offset, const WalkDim *dims, std::size
 }
 
 void PositionReader::walkRows(std::int64_t offset, const WalkDim &outer, const WalkDim &inner, RunBuilder &out) {
+  columnAt_.assign(inner.size <= kMostColumns ? inner.size : 0, at_);
+  const auto walkRow = [&](std::int64_t row) {
+    const std::uint64_t lowest = inner.step < 0 ? inner.size - 1 : 0;
+    findInColumn(lowest, static_cast<std::uint64_t>(row + static_cast<std::int64_t>(lowest) * inner.step));
+    if (inner.step != 1 && walkGroup(row, &inner, 1, out))
+      return;
+    for (std::uint64_t i = 0; i != inner.size;) {
+      const auto pos = static_cast<std::uint64_t>(row + static_cast<std::int64_t>(i) * inner.step);
+      findInColumn(i, pos);
+      i += emit(pos, inner.step, inner.size - i, out);
+    }
+  };
   for (std::uint64_t i = 0; i != outer.size;) {
     const std::int64_t row = offset + static_cast<std::int64_t>(i) * outer.step;
     const WalkDim steps = {stepsInGroups(row, {outer.size - i, outer.step}, inner), outer.step};
     if (steps.size == 1 || !walkColumns(row, steps, inner, out))
       for (std::uint64_t s = 0; s != steps.size; ++s)
-        walkAll(row + static_cast<std::int64_t>(s) * outer.step, &inner, 1, out);
+        walkRow(row + static_cast<std::int64_t>(s) * outer.step);
     i += steps.size;
   }
 }
@@ -211,9 +223,9 @@ std::uint64_t PositionReader::stepsInGroups(std::int64_t offset, const WalkDim &
   const auto fits = [&](std::uint64_t left) { return (left - 1) / static_cast<std::uint64_t>(outer.step) + 1; };
   for (std::uint64_t i = 0; i != inner.size && steps > 1; ++i) {
     const auto pos = static_cast<std::uint64_t>(offset + static_cast<std::int64_t>(i) * inner.step);
-    find(pos);
+    findInColumn(i, pos);
     steps = std::min(steps, fits(runs_.startOf(at_ + 1) - pos));
-    if (runs_.isPlain(at_) || column(static_cast<std::int64_t>(pos), {steps, outer.step}))
+    if (runs_.isPlain(at_) || column(i, static_cast<std::int64_t>(pos), {steps, outer.step}))
       continue;
     // A step carries from one run of the group into the next: up to there.
     const std::uint64_t run = runs_.firstRun(at_).count;
@@ -223,14 +235,14 @@ std::uint64_t PositionReader::stepsInGroups(std::int64_t offset, const WalkDim &
 }
 
 bool PositionReader::walkColumns(std::int64_t offset, const WalkDim &outer, const WalkDim &inner, RunBuilder &out) {
-  const std::optional<RunGroup> first = column(offset, outer), second = column(offset + inner.step, outer);
+  const std::optional<RunGroup> first = column(0, offset, outer), second = column(1, offset + inner.step, outer);
   if (!first || !second)
     return false;
   const std::int64_t distance =
       static_cast<std::int64_t>(second->run.begin) - static_cast<std::int64_t>(first->run.begin);
   for (std::uint64_t i = 1; i != inner.size; ++i) {
     const auto at = static_cast<std::int64_t>(i);
-    const std::optional<RunGroup> next = i == 1 ? second : column(offset + at * inner.step, outer);
+    const std::optional<RunGroup> next = i == 1 ? second : column(i, offset + at * inner.step, outer);
     if (!next || !alike(*first, *next) || next->run.begin != movedBy(first->run.begin, at * distance))
       return false;
   }
@@ -244,8 +256,19 @@ bool PositionReader::walkColumns(std::int64_t offset, const WalkDim &outer, cons
   return true;
 }
 
-std::optional<RunGroup> PositionReader::column(std::int64_t pos, const WalkDim &steps) {
-  find(static_cast<std::uint64_t>(pos));
+std::optional<RunGroup> PositionReader::column(std::uint64_t i, std::int64_t pos, const WalkDim &steps) {
+  findInColumn(i, static_cast<std::uint64_t>(pos));
+  if (runs_.isPlain(at_)) { // as walkOfGroup, which takes longer to see it
+    const ViewRun &run = runs_.firstRun(at_);
+    const std::uint64_t local = static_cast<std::uint64_t>(pos) - runs_.startOf(at_);
+    if ((run.count - 1 - local) / static_cast<std::uint64_t>(steps.step) < steps.size - 1)
+      return std::nullopt;
+    RunGroup part;
+    part.run = partOf(run, local, steps.step, steps.size);
+    if (steps.size == 1)
+      part.run.stride = 1;
+    return part;
+  }
   return walkOfGroup(runs_.group(at_), pos - static_cast<std::int64_t>(runs_.startOf(at_)), &steps, 1);
 }
 
@@ -283,6 +306,14 @@ std::uint64_t PositionReader::emit(std::uint64_t pos, std::int64_t step, std::ui
     n = std::min(count, local / static_cast<std::uint64_t>(-step) + 1);
   out.append(partOf(run, local, step, n));
   return n;
+}
+
+void PositionReader::findInColumn(std::uint64_t i, std::uint64_t pos) {
+  if (i < columnAt_.size())
+    at_ = columnAt_[i];
+  find(pos);
+  if (i < columnAt_.size())
+    columnAt_[i] = at_;
 }
 
 void PositionReader::find(std::uint64_t pos) {

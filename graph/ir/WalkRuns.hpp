@@ -24,7 +24,8 @@ void appendRange(const RunGroup &group, std::uint64_t lo, std::uint64_t hi, RunB
 [[nodiscard]] std::optional<RunGroup> walkOfGroup(const RunGroup &group, std::int64_t offset, const WalkDim *dims,
                                                   std::size_t numDims);
 
-/// Reads runs of a view by position. Remembers the last group, because walks mostly stay near it.
+/// Reads runs of a view by position. Remembers the last group, because walks mostly stay near it, and in rows the last
+/// group of each column, because the next row is mostly near that.
 class PositionReader {
 public:
   explicit PositionReader(const View &v) : runs_(v.runs) {}
@@ -42,15 +43,19 @@ private:
   /// The walk as one group, where the groups at the positions of the inner dimension are alike and equally far apart;
   /// false, and nothing appended, where they are not. No position leaves its group in a step of the outer dimension.
   bool walkColumns(std::int64_t offset, const WalkDim &outer, const WalkDim &inner, RunBuilder &out);
-  /// What `steps` steps from a position give, when they stay in its group.
-  std::optional<RunGroup> column(std::int64_t pos, const WalkDim &steps);
+  /// What `steps` steps from a position of column `i` give, when they stay in its group.
+  std::optional<RunGroup> column(std::uint64_t i, std::int64_t pos, const WalkDim &steps);
   std::uint64_t emit(std::uint64_t pos, std::int64_t step, std::uint64_t count, RunBuilder &out);
   void find(std::uint64_t pos);
+  /// The same in column `i` of rows.
+  void findInColumn(std::uint64_t i, std::uint64_t pos);
   [[nodiscard]] bool contains(std::size_t group, std::uint64_t pos) const {
     return group < runs_.numGroups() && runs_.startOf(group) <= pos && pos < runs_.startOf(group + 1);
   }
   const ViewRuns &runs_;
   std::size_t at_ = 0;
+  static constexpr std::uint64_t kMostColumns = std::uint64_t(1) << 20; // that are remembered
+  std::vector<std::size_t> columnAt_;                                   // of the rows that are walked
 };
 
 } // namespace popscope

@@ -14,7 +14,7 @@ void joinNeighbours(Moves &moves) {
     Move *last = kept == 0 ? nullptr : &moves[kept - 1];
     if (last != nullptr && last->src == m.src && last->dst == m.dst && last->dstOffset + last->bytes == m.dstOffset &&
         (m.src.valid() ? last->srcOffset + last->bytes : last->srcOffset) == m.srcOffset)
-      last->bytes += m.bytes;
+      last->bytes = narrow(last->bytes + m.bytes);
     else
       moves[kept++] = m;
   }
@@ -25,7 +25,8 @@ void joinNeighbours(Moves &moves) {
 /// order of the source: such a copy strides at its destination only.
 void orderBySource(Move *begin, Move *end) {
   const auto words = [](const Move &m) {
-    return (m.srcOffset.count() | m.dstOffset.count() | m.bytes.count()) % kWordBytes == 0;
+    return isMultiple(m.srcOffset, kWordBytes) && isMultiple(m.dstOffset, kWordBytes) &&
+           isMultiple(m.bytes, kWordBytes);
   };
   if (!std::all_of(begin, end, words))
     return;
@@ -57,7 +58,7 @@ void LoweringContext::addCopyVertex(TileId tile, const TileCopies &plan, const C
   copy.numRuns = static_cast<std::uint32_t>(share.numRuns);
   for (std::size_t r = share.firstRun; r < share.firstRun + share.numRuns; ++r) {
     const Move &m = plan.runs[r];
-    out.copyRuns.push_back({m.src, m.srcOffset, m.dst, m.dstOffset, m.bytes});
+    out.copyRuns.push_back(m);
     copy.bytes += m.bytes;
     for (const HomeId home : {m.src, m.dst})
       if (home.valid() && wantsWideHomes(share.kind)) {

@@ -42,7 +42,7 @@ void LoweringContext::addExchange(LoweredSteps &steps, StepKind kind, const std:
     if (out.messages.size() > exchange.firstMessage && continues(out.messages.back(), move))
       out.messages.back().bytes = narrow(out.messages.back().bytes + move.bytes);
     else
-      out.messages.push_back({move.src, narrow(move.srcOffset), move.dst, narrow(move.dstOffset), narrow(move.bytes)});
+      out.messages.push_back({move.src, narrow(move.srcOffset), move.dst, move.dstOffset, move.bytes});
   exchange.numMessages = static_cast<std::uint32_t>(out.messages.size()) - exchange.firstMessage;
   messagesBeforeMerge += moves.size();
   out.exchanges.push_back(exchange);
@@ -88,7 +88,8 @@ void LoweringContext::pairFragments(std::span<const Fragment> from, std::span<co
     POPSCOPE_CHECK(fill || size == elementSize(from[i].home), "a move between elements of {} and {} bytes",
                    elementSize(from[i].home).count(), size.count());
     const Bytes source = fill ? Bytes(from[i].element) : (from[i].element + usedFrom) * size;
-    const Move move{{from[i].home, source, to[j].home, (to[j].element + usedTo) * size, count * size}, 0};
+    const Move move{{source, from[i].home, to[j].home, narrow((to[j].element + usedTo) * size), narrow(count * size)},
+                    0};
     (fill || tileOf(move.src) == tileOf(move.dst) ? local : remote).push_back(move);
     if ((usedFrom += count) == from[i].count)
       ++i, usedFrom = 0;

@@ -29,7 +29,7 @@ LoweredSteps ProgramLowering::lowerBroadcast(ControlWord &control, const std::st
   control.copies = var;
   Moves moves;
   for (std::uint32_t h = 0; h < homes.size(); ++h)
-    moves.push_back({{word.home, word.offset, HomeId(c_.out.vars[var].firstHome + h), Bytes(), word.bytes}, 0});
+    moves.push_back({{word.offset, word.home, HomeId(c_.out.vars[var].firstHome + h), {}, narrow(word.bytes)}, 0});
   c_.addExchanges(steps, base, "ExchangePre", std::move(moves));
   return steps;
 }

@@ -86,12 +86,12 @@ LoweredSteps ProgramLowering::buildOverlappingCopy(const std::vector<Fragment> &
   std::map<TileId, Fragment> next;
   for (std::uint32_t h = 0; h < c_.out.vars[var].numHomes; ++h) {
     const HomeId home(c_.out.vars[var].firstHome + h);
-    next[c_.tileOf(home)] = {home, 0, 0};
+    next[c_.tileOf(home)].home = home;
   }
   std::vector<Fragment> middle;
   for (const Fragment &f : to) {
     Fragment &place = next[c_.tileOf(f.home)];
-    middle.push_back({place.home, place.element, f.count});
+    middle.push_back({place.element, place.home, f.count});
     place.element += f.count;
   }
   Moves remote, gather, none, scatter;

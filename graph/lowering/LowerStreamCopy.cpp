@@ -112,7 +112,7 @@ HomeBytes ProgramLowering::gatherOperand(LoweredSteps &steps, const View &view, 
   const TileId tile = c_.tileOf(parts.front().home);
   const VarId var = c_.addVariable(c_.bufferName(StorageCategory::Rearrangement, view), StorageCategory::Rearrangement,
                                    c_.varOf(parts.front().home).type, {{tile, viewCount(view)}});
-  const Fragment whole{c_.onlyHome(var), 0, viewCount(view)};
+  const Fragment whole{0, c_.onlyHome(var), viewCount(view)};
   Moves remote, local;
   c_.pairFragments(parts, {&whole, 1}, remote, local);
   c_.addExchanges(steps, base, "OffsetExchange", std::move(remote));
@@ -165,7 +165,7 @@ void ProgramLowering::placeStream(StreamData &data, bool toDevice, std::uint16_t
                      c_.varOf(parts.front().first.home).type, {packed.begin(), packed.end()});
   std::map<TileId, Fragment> next;
   for (std::uint32_t h = 0; h < c_.out.vars[var].numHomes; ++h)
-    next[c_.tileOf(HomeId(c_.out.vars[var].firstHome + h))] = {HomeId(c_.out.vars[var].firstHome + h), 0, 0};
+    next[c_.tileOf(HomeId(c_.out.vars[var].firstHome + h))].home = HomeId(c_.out.vars[var].firstHome + h);
   Moves remote;
   const std::size_t first = moves.size();
   PieceJoiner places(data.places);
@@ -177,8 +177,8 @@ void ProgramLowering::placeStream(StreamData &data, bool toDevice, std::uint16_t
         places.add(piece);
         continue;
       }
-      const Fragment f{piece.home, piece.offset / sizeOf(part), piece.bytes / sizeOf(part)};
-      const Fragment place{it->second.home, it->second.element, f.count};
+      const Fragment f{piece.offset / sizeOf(part), piece.home, piece.bytes / sizeOf(part)};
+      const Fragment place{it->second.element, it->second.home, f.count};
       it->second.element += f.count;
       c_.pairFragments({toDevice ? &place : &f, 1}, {toDevice ? &f : &place, 1}, remote, moves);
       places.add(c_.bytesOf(place));

@@ -17,11 +17,14 @@
 namespace popscope {
 
 /// A contiguous run of elements of one home. A view is a list of fragments in view order. Without a home: `count` times
-/// the value of a constant that nobody holds; `element` is its offset in StepProgram::data.
+/// the value of a constant that nobody holds; `element` is its offset in StepProgram::data. 16 bytes: views have
+/// millions.
 struct Fragment {
+  std::uint64_t element = 0;
   HomeId home;
-  std::uint64_t element = 0, count = 0;
+  ElementNumber count;
 };
+static_assert(sizeof(Fragment) == 16);
 
 /// What becomes a message or, on one tile, a run of a copy vertex, with the number of the source that asks for it (see
 /// Access::member).

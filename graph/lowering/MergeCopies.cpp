@@ -49,7 +49,7 @@ void addMoves(const StepProgram &p, const LoweredSteps &steps, Moves &remote, Mo
       const ExchangeStep &exchange = p.exchanges[step.payload];
       for (std::uint32_t m = exchange.firstMessage; m < exchange.firstMessage + exchange.numMessages; ++m) {
         const Message &message = p.messages[m];
-        remote.push_back({{message.src, message.srcOffset, message.dst, message.dstOffset, message.bytes}, 0});
+        remote.push_back({{message.srcOffset, message.src, message.dst, message.dstOffset, message.bytes}, 0});
       }
     } else if (step.kind == StepKind::OnTileExecute) {
       const ExecuteStep &execute = p.executes[step.payload];
@@ -194,12 +194,17 @@ bool CopyMerger::joins(ExecuteParts &parts) {
   // For liveness a set that overwrites what it reads does both under one name, and nobody may touch the variable in
   // between.
   std::set<VarId> touched;
+  VarId lastTo, lastFrom; // most moves touch what the one before touched
+  const auto touch = [&](HomeId home, VarId &last) {
+    if (const VarId var = c_->out.homes[home].var; var != last)
+      touched.insert(last = var);
+  };
   for (const WaitingCopy &copy : group_.copies)
     for (const Moves *kind : {&copy.remote, &copy.local})
       for (const Move &m : *kind) {
-        touched.insert(c_->out.homes[m.dst].var);
+        touch(m.dst, lastTo);
         if (kind == &copy.local && m.src.valid())
-          touched.insert(c_->out.homes[m.src].var);
+          touch(m.src, lastFrom);
       }
   for (const Moves *kind : {&parts.receive, &parts.gather})
     for (const Move &m : *kind)

@@ -9,12 +9,12 @@ namespace {
 
 void appendFragment(HomeId home, std::uint64_t element, std::uint64_t count, std::vector<Fragment> &result) {
   const bool joins =
-      !result.empty() && result.back().home == home &&
+      !result.empty() && result.back().home == home && result.back().count + count <= ElementNumber::kMost &&
       (home.valid() ? result.back().element + result.back().count == element : result.back().element == element);
   if (joins)
     result.back().count += count;
   else
-    result.push_back({home, element, count});
+    result.push_back({element, home, count});
 }
 
 } // namespace
@@ -182,7 +182,7 @@ bool LoweringContext::findInPiece(GraphVarId variable, std::uint64_t begin, std:
   const StepVar &var = out.vars[VarId(constants_[variable.index()].index())];
   hint = findPieceNear(var, begin, hint);
   const Piece &piece = out.pieces[hint];
-  found = {piece.home, piece.homeElement + (begin - piece.elements.begin), count};
+  found = {piece.homeElement + (begin - piece.elements.begin), piece.home, count};
   return begin + count <= piece.elements.end;
 }
 

@@ -162,8 +162,8 @@ private:
   static Move part(const Move &move, Bytes first, Bytes bytes) {
     Move m = move;
     m.srcOffset += move.src.valid() ? first : Bytes();
-    m.dstOffset += first;
-    m.bytes = bytes;
+    m.dstOffset = narrow(m.dstOffset + first);
+    m.bytes = narrow(bytes);
     return m;
   }
 

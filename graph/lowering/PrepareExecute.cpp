@@ -136,11 +136,11 @@ private:
       const bool local = fill || c_.tileOf(part.home) == buffer.tile;
       const HomeId home = localHome(number);
       if (buffer.reads) {
-        (local ? out_.gather : out_.receive).push_back({{part.home, from, home, at, bytes}, 0});
+        (local ? out_.gather : out_.receive).push_back({{from, part.home, home, narrow(at), narrow(bytes)}, 0});
         out_.anyPieces = out_.anyPieces || (!local && !betweenWords(from, at));
       }
       if (buffer.writes)
-        (local ? out_.scatter : out_.send).push_back({{home, at, part.home, from, bytes}, 0});
+        (local ? out_.scatter : out_.send).push_back({{at, home, part.home, narrow(from), narrow(bytes)}, 0});
       at += bytes;
     }
   }

@@ -21,12 +21,12 @@ public:
           m->srcOffset <= last->srcOffset + last->bytes) {
         const Bytes reach = std::max(last->srcOffset + last->bytes, m->srcOffset + m->bytes);
         bytes_ += reach - (last->srcOffset + last->bytes);
-        last->bytes = reach - last->srcOffset;
+        last->bytes = narrow(reach - last->srcOffset);
         continue;
       }
       Move message = *m;
       bytes_ = roundUp(bytes_, kWordBytes) + m->srcOffset % Bytes(kWordBytes);
-      message.dstOffset = bytes_;
+      message.dstOffset = narrow(bytes_);
       bytes_ += m->bytes;
       messages_.push_back(message);
     }
@@ -82,7 +82,8 @@ Moves takePieces(const LoweringContext &c, Moves &remote, bool ends) {
     std::sort(remote.begin(), remote.end(), comesBefore);
   else if (std::all_of(remote.begin(), remote.end(), [&](const Move &m) { return movesWords(c, m, ends); }))
     return {};
-  Moves pieces, kept;
+  Moves pieces;
+  std::size_t kept = 0;
   for (std::size_t begin = 0, end = 0; begin < remote.size(); begin = end) {
     const Move &first = remote[begin];
     for (Bytes reach = first.srcOffset + first.bytes;
@@ -91,9 +92,12 @@ Moves takePieces(const LoweringContext &c, Moves &remote, bool ends) {
       reach = std::max(reach, remote[end].srcOffset + remote[end].bytes);
     const bool apart = arrivesApart(&first, remote.data() + end) && c.tileOf(first.src) != c.tileOf(first.dst);
     for (std::size_t m = begin; m < end; ++m)
-      (apart || !movesWords(c, remote[m], ends) ? pieces : kept).push_back(remote[m]);
+      if (apart || !movesWords(c, remote[m], ends))
+        pieces.push_back(remote[m]);
+      else
+        remote[kept++] = remote[m];
   }
-  remote = std::move(kept);
+  remote.resize(kept);
   return pieces;
 }
 

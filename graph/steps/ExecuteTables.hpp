@@ -124,12 +124,11 @@ struct SharedUse {
 };
 
 /// Without a source (src invalid) it is a fill: srcOffset is where StepProgram::data has the element that is written.
+/// 24 bytes: a copy by element has millions. Data may have 4 GiB and more, a home has less (see Home).
 struct CopyRun {
-  HomeId src;
   Bytes srcOffset;
-  HomeId dst;
-  Bytes dstOffset;
-  Bytes bytes;
+  HomeId src, dst;
+  Bytes32 dstOffset, bytes;
 };
 
 /// A runtime copy vertex (poplar_rt::*), all runs on one tile.

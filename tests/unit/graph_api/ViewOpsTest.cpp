@@ -8,9 +8,12 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <numeric>
 #include <random>
 #include <set>
+#include <thread>
+#include <vector>
 
 using namespace poplar;
 
@@ -221,6 +224,84 @@ TEST_SUITE("graph_api.views") {
     }
     CHECK(hits > 20); // the test sees both answers
     CHECK(hits < 190);
+  }
+
+  TEST_CASE("pieces at some positions are those of the whole view, cut to them") {
+    std::size_t inside = 0; // of a piece, at both ends
+    for (unsigned seed = 0; seed < 200; ++seed) {
+      CAPTURE(seed);
+      RandomChain chain(seed + 2000);
+      Pair p = chain.start();
+      for (int i = 0; i < 6; ++i)
+        p = chain.step(p);
+      const popscope::View &view = popscope::viewOf(p.fast);
+      const std::vector<popscope::ViewPiece> whole = popscope::contiguousPieces(view);
+      for (int i = 0; i < 20; ++i) {
+        const std::size_t begin = chain.pick(0, view.elements()), end = chain.pick(begin, view.elements());
+        CAPTURE(begin);
+        CAPTURE(end);
+        popscope::PieceReader reader(view.runs, begin, end);
+        for (const popscope::ViewPiece &piece : whole) {
+          const std::size_t from = std::max<std::size_t>(begin, piece.position),
+                            to = std::min<std::size_t>(end, piece.position + piece.count);
+          if (from >= to)
+            continue;
+          const auto found = reader.next();
+          REQUIRE(found);
+          CHECK(found->var == piece.var);
+          CHECK(found->position == from);
+          CHECK(found->count == to - from);
+          CHECK(found->begin == piece.begin + (from - piece.position));
+          inside += piece.position < begin && end < piece.position + piece.count;
+        }
+        CHECK_FALSE(reader.next());
+      }
+    }
+    CHECK(inside > 50); // the test sees them
+  }
+
+  TEST_CASE("a tensor of many pieces is reordered alike however often, and by how many threads, it is asked for") {
+    constexpr std::size_t kRows = 12, kColumns = 10, kDepth = 9; // 1,080 pieces
+    Graph graph(Target::createCPUTarget());
+    const Tensor memory = graph.addVariable(FLOAT, {kRows * kColumns * kDepth});
+    std::vector<std::size_t> order(memory.numElements());
+    std::iota(order.begin(), order.end(), std::size_t(0));
+    std::shuffle(order.begin(), order.end(), std::mt19937(7));
+    std::vector<Interval> pieces;
+    for (const std::size_t e : order)
+      pieces.emplace_back(e, e + 1);
+    const Tensor t = concat(memory.slices(pieces)).reshape({kRows, kColumns, kDepth});
+    REQUIRE(popscope::viewOf(t).runs.numGroups() > 256);
+    const auto ask = [&](const std::vector<unsigned> &permutation) {
+      const std::size_t sizes[] = {kRows, kColumns, kDepth}, steps[] = {kColumns * kDepth, kDepth, 1};
+      const unsigned a = permutation[0], b = permutation[1], c = permutation[2];
+      const Tensor shuffled = t.dimShuffle({a, b, c});
+      if (shuffled.shape() != std::vector<std::size_t>{sizes[a], sizes[b], sizes[c]})
+        return false;
+      std::vector<std::size_t> expected;
+      for (std::size_t i = 0; i < sizes[a]; ++i)
+        for (std::size_t j = 0; j < sizes[b]; ++j)
+          for (std::size_t k = 0; k < sizes[c]; ++k)
+            expected.push_back(order[i * steps[a] + j * steps[b] + k * steps[c]]);
+      return elementsOf(shuffled) == expected;
+    };
+    const auto askAll = [&] {
+      bool right = true;
+      std::vector<unsigned> permutation{0, 1, 2};
+      do
+        for (int again = 0; again < 3; ++again)
+          right = ask(permutation) && right;
+      while (std::next_permutation(permutation.begin(), permutation.end()));
+      return right;
+    };
+    CHECK(askAll());
+    std::atomic<unsigned> right{0};
+    std::vector<std::thread> threads;
+    for (unsigned k = 0; k < 8; ++k)
+      threads.emplace_back([&] { right += askAll(); });
+    for (std::thread &thread : threads)
+      thread.join();
+    CHECK(right == 8);
   }
 
   TEST_CASE("equality does not depend on how the elements were cut into runs") {

@@ -137,7 +137,7 @@ void ProgramBuilder::copy(VertexTypeId type, std::uint32_t tile, CopyVertexKind 
 
 void ProgramBuilder::run(HomeId src, std::uint64_t srcOffset, HomeId dst, std::uint64_t dstOffset,
                          std::uint64_t bytes) {
-  program.copyRuns.push_back({src, narrow(Bytes(srcOffset)), dst, narrow(Bytes(dstOffset)), narrow(Bytes(bytes))});
+  program.copyRuns.push_back({Bytes(srcOffset), src, dst, narrow(Bytes(dstOffset)), narrow(Bytes(bytes))});
   program.copies.back().bytes += Bytes(bytes);
   ++program.copies.back().numRuns;
 }

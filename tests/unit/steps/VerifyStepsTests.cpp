@@ -7,7 +7,7 @@
 using namespace popscope;
 
 // Tables of millions of rows: units take no room.
-static_assert(sizeof(ExchangeTile) == 48 && sizeof(Message) == 20 && sizeof(CopyRun) == 40 && sizeof(StepVertex) == 32);
+static_assert(sizeof(ExchangeTile) == 48 && sizeof(Message) == 20 && sizeof(CopyRun) == 24 && sizeof(StepVertex) == 32);
 static_assert(sizeof(HostTile) == 24 && sizeof(TileCode) == 8 && sizeof(VertexFootprint) == 36);
 
 namespace {
@@ -35,7 +35,7 @@ StepProgram smallProgram() {
   StepVertexType type;
   type.name = "poplar_rt::ShortMemcpy";
   p.vertexTypes.push(type);
-  p.copyRuns = {{HomeId(2), {}, HomeId(1), {}, Bytes(8)}};
+  p.copyRuns = {{{}, HomeId(2), HomeId(1), {}, Bytes32(8)}};
   CopyVertex copy;
   copy.type = VertexTypeId(0);
   copy.tile = TileId(1);
