@@ -31,6 +31,12 @@ public:
               words_.begin() + static_cast<std::ptrdiff_t>(last), ~std::uint64_t(0));
     words_[last] |= to;
   }
+  [[nodiscard]] std::uint64_t count() const {
+    std::uint64_t n = 0;
+    for (const std::uint64_t word : words_)
+      n += static_cast<std::uint64_t>(std::popcount(word));
+    return n;
+  }
   /// Calls take(begin, end) for each maximal range, ascending.
   template <class Take> void each(const Take &take) const {
     for (std::uint64_t at = find(0, 0); at < limit_;) {

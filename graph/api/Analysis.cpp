@@ -4,6 +4,7 @@
 #include "graph/api/GraphAccess.hpp"
 #include "graph/api/GraphShared.hpp"
 #include "graph/api/SortedRegions.hpp"
+#include "graph/ir/MemoryOrder.hpp"
 #include "graph/ir/ViewOps.hpp"
 
 #include <poplar/Graph.hpp>
@@ -78,12 +79,10 @@ void Graph::reorderToSimplify(Tensor *t, ArrayRef<Tensor *> ts, bool) const {
     if (other->numElements() != t->numElements())
       throw poplar_error(fmt::format("reorderToSimplify: {} and {} have different numbers of elements.",
                                      popscope::describe(data), popscope::describe(*other)));
-  std::vector<ViewPiece> pieces = popscope::contiguousPieces(data.view);
-  std::sort(pieces.begin(), pieces.end(), lessPiece);
+  const popscope::MemoryOrder order(data.view);
   for (Tensor *other : ts)
-    *other = GraphAccess::tensor(GraphAccess::data(*other).graph,
-                                 popscope::pickPieces(GraphAccess::data(*other).view, pieces));
-  *t = GraphAccess::tensor(data.graph, popscope::pickPieces(data.view, pieces));
+    *other = GraphAccess::tensor(GraphAccess::data(*other).graph, order.of(GraphAccess::data(*other).view));
+  *t = GraphAccess::tensor(data.graph, order.of(data.view));
 }
 
 Tensor Graph::findUnbroadcastTensor(const Tensor &t) const {

@@ -46,7 +46,7 @@ struct Segment {
 /// The elements that a view touches, each once, sorted by variable and element.
 std::vector<Segment> segmentsOf(const TensorData &t) {
   std::vector<Segment> segments;
-  for (const popscope::VarInterval &i : popscope::mergeIntervals(popscope::sortedIntervals(t.view))) {
+  for (const popscope::VarInterval &i : popscope::joinedIntervals(t.view)) {
     std::uint64_t done = i.begin;
     popscope::forEachMapped(t.graph->ir.vars[i.var].mapping, {i.var, i.begin, 1, i.end - i.begin}, i.begin,
                             [&](std::uint64_t begin, std::uint64_t end, TileId tile) {

@@ -136,7 +136,7 @@ void Graph::setTileMapping(const Tensor &t, unsigned tileNum) {
   const TensorData &data = ownTensor(handle, t, "setTileMapping");
   const TileId tile = handle.deviceTile(tileNum, [&] { return popscope::describe(data); });
   std::vector<VarRange> ranges;
-  for (const popscope::VarInterval &i : popscope::mergeIntervals(popscope::sortedIntervals(data.view)))
+  for (const popscope::VarInterval &i : popscope::joinedIntervals(data.view))
     ranges.push_back({i.var, {i.begin, i.end, tile}});
   applyRanges(data, std::move(ranges));
 }

@@ -237,29 +237,15 @@ View concat(const std::vector<const View *> &views, unsigned dim) {
   return out;
 }
 
-namespace {
-
-/// `boundsOf` a row: begin and count of positions.
-template <class Rows, class BoundsOf> View pick(const View &v, const Rows &rows, const BoundsOf &boundsOf) {
+View pickIntervals(const View &v, const std::vector<std::pair<std::uint64_t, std::uint64_t>> &intervals) {
   PositionReader reader(v);
   RunBuilder builder;
   std::uint64_t total = 0;
-  for (const auto &row : rows) {
-    const auto [begin, count] = boundsOf(row);
-    reader.walk(static_cast<std::int64_t>(begin), 1, count, builder);
-    total += count;
+  for (const auto &interval : intervals) {
+    reader.walk(static_cast<std::int64_t>(interval.first), 1, interval.second - interval.first, builder);
+    total += interval.second - interval.first;
   }
   return {v.type, {static_cast<std::size_t>(total)}, builder.take()};
-}
-
-} // namespace
-
-View pickIntervals(const View &v, const std::vector<std::pair<std::uint64_t, std::uint64_t>> &intervals) {
-  return pick(v, intervals, [](const auto &i) { return std::pair(i.first, i.second - i.first); });
-}
-
-View pickPieces(const View &v, const std::vector<ViewPiece> &pieces) {
-  return pick(v, pieces, [](const ViewPiece &p) { return std::pair(p.position, p.count); });
 }
 
 } // namespace popscope

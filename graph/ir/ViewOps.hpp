@@ -93,15 +93,13 @@ sliceGroups(const View &v, const std::vector<std::vector<std::pair<std::uint64_t
 [[nodiscard]] View concat(const std::vector<const View *> &views, unsigned dim);
 /// Flat view of half-open intervals of positions, one after the other.
 [[nodiscard]] View pickIntervals(const View &v, const std::vector<std::pair<std::uint64_t, std::uint64_t>> &intervals);
-/// The same of the positions of pieces, of which there may be many millions; var and begin are not looked at.
-[[nodiscard]] View pickPieces(const View &v, const std::vector<ViewPiece> &pieces);
 
 /// Pieces in view order.
 [[nodiscard]] std::vector<ViewPiece> contiguousPieces(const RunList &v);
 /// The elements that a view touches, as sorted intervals; an element that occurs twice is in two intervals.
 [[nodiscard]] std::vector<VarInterval> sortedIntervals(const RunList &v);
-/// Joins overlapping and adjacent intervals of a sorted list.
-[[nodiscard]] std::vector<VarInterval> mergeIntervals(const std::vector<VarInterval> &sorted);
+/// The same with overlapping and adjacent ones joined.
+[[nodiscard]] std::vector<VarInterval> joinedIntervals(const RunList &v);
 [[nodiscard]] bool containsAliases(const RunList &v);
 [[nodiscard]] bool intersects(const View &a, const View &b);
 /// Where the elements of another view stand that goes through its one variable as this one does, whatever runs the two

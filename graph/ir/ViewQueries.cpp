@@ -1,6 +1,7 @@
 #include "graph/ir/ViewOps.hpp"
 
 #include "base/CheckedSize.hpp"
+#include "graph/ir/MemoryOrder.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -11,6 +12,9 @@
 namespace popscope {
 
 namespace {
+
+/// Elements of a view of which the pieces are counted, so that a list of many never stands twice while it grows.
+constexpr std::uint64_t kCountFirst = std::uint64_t(1) << 20;
 
 /// A group may stand for more runs than can be listed.
 void checkListable(const RunList &v) {
@@ -88,6 +92,12 @@ bool lessInterval(const VarInterval &a, const VarInterval &b) {
 std::vector<ViewPiece> contiguousPieces(const RunList &v) {
   checkListable(v);
   std::vector<ViewPiece> pieces;
+  if (v.elements() >= kCountFirst) {
+    std::size_t count = 0;
+    for (PieceReader reader(v); reader.next();)
+      ++count;
+    pieces.reserve(count);
+  }
   PieceReader reader(v);
   while (const auto piece = reader.next())
     pieces.push_back(*piece);
@@ -187,9 +197,11 @@ std::vector<VarInterval> sortedIntervals(const RunList &v) {
   return intervals;
 }
 
-std::vector<VarInterval> mergeIntervals(const std::vector<VarInterval> &sorted) {
+std::vector<VarInterval> joinedIntervals(const RunList &v) {
+  if (const auto touched = TouchedElements::of(v))
+    return touched->intervals();
   std::vector<VarInterval> merged;
-  for (const VarInterval &i : sorted) {
+  for (const VarInterval &i : sortedIntervals(v)) {
     if (!merged.empty() && merged.back().var == i.var && i.begin <= merged.back().end)
       merged.back().end = std::max(merged.back().end, i.end);
     else
@@ -213,6 +225,8 @@ bool containsAliases(const RunList &v) {
     if (v.size() <= 1)
       return false;
   }
+  if (const auto touched = TouchedElements::of(v))
+    return touched->anyTwice();
   const std::vector<VarInterval> sorted = sortedIntervals(v);
   for (std::size_t i = 1; i < sorted.size(); ++i)
     if (sorted[i - 1].var == sorted[i].var && sorted[i].begin < sorted[i - 1].end)
@@ -221,8 +235,8 @@ bool containsAliases(const RunList &v) {
 }
 
 bool intersects(const View &a, const View &b) {
-  const std::vector<VarInterval> left = mergeIntervals(sortedIntervals(a));
-  const std::vector<VarInterval> right = mergeIntervals(sortedIntervals(b));
+  const std::vector<VarInterval> left = joinedIntervals(a);
+  const std::vector<VarInterval> right = joinedIntervals(b);
   for (std::size_t i = 0, j = 0; i < left.size() && j < right.size();) {
     const VarInterval &x = left[i];
     const VarInterval &y = right[j];

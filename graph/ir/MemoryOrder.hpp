@@ -1,0 +1,73 @@
+// MemoryOrder: views of many pieces in no order, by where their elements lie in memory. A table has a place for each
+// element of the ranges that the view touches, one range a variable, so that nothing is sorted:
+//   view b2 a5 a3     ranges a[3,6) b[2,3)     places a3 a4 a5 - b2     positions there 2 . 1 - 0
+// Views that are few pieces, or touch little of a wide range, are for those who sort (ViewOps).
+#pragma once
+#include "base/BitRanges.hpp"
+#include "graph/ir/ViewOps.hpp"
+
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+namespace popscope {
+
+/// The ranges that a view touches, by variable, and their places.
+class TouchedRanges {
+public:
+  struct Range {
+    GraphVarId var;
+    std::uint64_t begin = 0, end = 0; // of elements
+    std::uint64_t firstPlace = 0;
+    [[nodiscard]] std::uint64_t endPlace() const { return firstPlace + (end - begin); }
+  };
+  /// Costs the view's pieces.
+  explicit TouchedRanges(const RunList &runs);
+  [[nodiscard]] std::uint64_t pieces() const { return pieces_; }
+  /// Between two ranges is a place of none.
+  [[nodiscard]] std::uint64_t places() const { return ranges_.empty() ? 0 : ranges_.back().endPlace(); }
+  [[nodiscard]] const std::vector<Range> &ranges() const { return ranges_; } // by variable
+  [[nodiscard]] std::uint64_t placeOf(GraphVarId var, std::uint64_t element);
+
+private:
+  [[nodiscard]] std::size_t rangeOf(GraphVarId var);
+  std::uint64_t pieces_ = 0;
+  std::vector<Range> ranges_;
+  std::unordered_map<std::uint32_t, std::size_t> numbers_; // by variable, asked only
+  std::size_t last_ = 0;                                   // that was asked for
+};
+
+/// Which elements a view touches.
+class TouchedElements {
+public:
+  /// Nothing for views that are for those who sort.
+  [[nodiscard]] static std::optional<TouchedElements> of(const RunList &runs);
+  /// Whether one of them occurs twice.
+  [[nodiscard]] bool anyTwice() const { return anyTwice_; }
+  /// Joined, sorted by variable and element.
+  [[nodiscard]] std::vector<VarInterval> intervals() const;
+
+private:
+  explicit TouchedElements(TouchedRanges ranges) : ranges_(std::move(ranges)) {}
+  TouchedRanges ranges_;
+  BitRanges bits_;
+  bool anyTwice_ = false;
+};
+
+/// The positions of a view in the order of memory: by variable, element and position.
+class MemoryOrder {
+public:
+  explicit MemoryOrder(const RunList &runs);
+  /// Flat view of the elements at these positions of another one, which has as many.
+  [[nodiscard]] View of(const View &other) const;
+
+private:
+  bool fillTable(const RunList &runs);
+  void sortPieces(const RunList &runs);
+  static constexpr std::uint32_t kNone = ~std::uint32_t(0);
+  std::vector<std::uint32_t> positions_; // by place; empty: pieces_ are sorted
+  std::vector<ViewPiece> pieces_;
+  std::uint64_t elements_ = 0;
+};
+
+} // namespace popscope
