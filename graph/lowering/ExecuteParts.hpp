@@ -1,5 +1,6 @@
 // ExecuteParts: what lowering knows of one compute set, from where its operands were placed until it has steps.
 #pragma once
+#include "graph/lowering/HomeRanges.hpp"
 #include "graph/lowering/PrepareExecute.hpp"
 
 #include <memory>
@@ -8,25 +9,9 @@ namespace popscope {
 
 inline constexpr std::size_t kMaxMembers = 65535; // that are merged to one step: Access::member
 
-/// Bytes of homes, sorted and disjoint in each level; a level is at least twice as long as the one after it.
-class HomeRanges {
-public:
-  struct Range {
-    HomeId home;
-    Bytes begin, end;
-  };
-  /// `ranges` in any order. Amortised n log n.
-  void add(std::vector<Range> ranges);
-  /// Whether any of them overlaps what was added.
-  [[nodiscard]] bool meet(const std::vector<Range> &ranges) const;
-
-private:
-  std::vector<std::vector<Range>> levels_;
-};
-
-/// Which bytes something reads and writes.
+/// Which bytes something reads and writes, as joinRanges makes them.
 struct HomeUses {
-  std::vector<HomeRanges::Range> reads, writes;
+  std::vector<HomeRange> reads, writes;
 };
 struct HomeUseSets {
   HomeRanges reads, writes;

@@ -132,7 +132,7 @@ void ProgramLowering::lowerCopy(const ProgramNode &p) {
   std::vector<Fragment> source, target;
   c_.fragments(moved.to, target);
   c_.fragmentsFor(moved.from, target, source);
-  WaitingCopy copy{&p, context_, {}, {}, {}};
+  WaitingCopy copy{&p, context_, {}, {}, {}, {}};
   c_.pairFragments(source, target, copy.remote, copy.local);
   if (copy.remote.empty() && copy.local.empty())
     return;

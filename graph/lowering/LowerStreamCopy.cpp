@@ -226,7 +226,7 @@ void ProgramLowering::lowerStreamCopy(const ProgramNode &p) {
       copy.bytes += part.bytes();
     if (copy.toDevice)
       for (const HomeBytes &range : coverOf(c_.out, parts))
-        copy.ranges.push_back({range.home, range.offset, range.offset + range.bytes});
+        copy.ranges.push_back(homeRange(range.home, range.offset, range.bytes));
   }
   if (!streams_.joins(copy))
     flushStreams();

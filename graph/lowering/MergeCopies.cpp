@@ -2,29 +2,13 @@
 
 #include <algorithm>
 #include <set>
-#include <tuple>
 #include <unordered_set>
+#include <utility>
 
 namespace popscope {
 namespace {
 
-using Range = HomeRanges::Range;
-
 constexpr std::size_t kMaxNameLength = 500; // of joined names: all of them stand in the table of sources
-
-bool before(const Range &a, const Range &b) { return std::tie(a.home, a.begin) < std::tie(b.home, b.begin); }
-
-void unite(std::vector<Range> &sorted) {
-  std::size_t kept = 0;
-  for (const Range &r : sorted)
-    if (kept > 0 && sorted[kept - 1].home == r.home && r.begin <= sorted[kept - 1].end)
-      sorted[kept - 1].end = std::max(sorted[kept - 1].end, r.end);
-    else
-      sorted[kept++] = r;
-  sorted.resize(kept);
-}
-
-Range rangeOf(HomeId home, Bytes offset, Bytes bytes) { return {home, offset, offset + bytes}; }
 
 /// What the vertices of a compute set and its copy vertices touch.
 void addExecute(const StepProgram &p, const ExecuteStep &execute, HomeUses &uses) {
@@ -32,14 +16,14 @@ void addExecute(const StepProgram &p, const ExecuteStep &execute, HomeUses &uses
     for (const VertexEdge edge : p.edgesOf(p.vertices[v])) {
       if (!edge.home.valid())
         continue;
-      const Range range = rangeOf(edge.home, edge.offset, p.edgeBytes(edge));
+      const HomeRange range = homeRange(edge.home, edge.offset, p.edgeBytes(edge));
       if (edge.reads)
         uses.reads.push_back(range);
       if (edge.writes)
         uses.writes.push_back(range);
     }
   if (execute.result.valid())
-    uses.writes.push_back(rangeOf(execute.result, execute.resultOffset, p.elementSize(execute.result)));
+    uses.writes.push_back(homeRange(execute.result, execute.resultOffset, p.elementSize(execute.result)));
 }
 
 /// The moves that steps were made of; of copy vertices, as they share them.
@@ -60,33 +44,6 @@ void addMoves(const StepProgram &p, const LoweredSteps &steps, Moves &remote, Mo
 }
 
 } // namespace
-
-void HomeRanges::add(std::vector<Range> ranges) {
-  std::sort(ranges.begin(), ranges.end(), before);
-  unite(ranges);
-  while (!levels_.empty() && levels_.back().size() <= 2 * ranges.size()) {
-    std::vector<Range> both(levels_.back().size() + ranges.size());
-    std::merge(levels_.back().begin(), levels_.back().end(), ranges.begin(), ranges.end(), both.begin(), before);
-    unite(both);
-    ranges = std::move(both);
-    levels_.pop_back();
-  }
-  if (!ranges.empty())
-    levels_.push_back(std::move(ranges));
-}
-
-bool HomeRanges::meet(const std::vector<Range> &ranges) const {
-  for (const std::vector<Range> &level : levels_)
-    for (const Range &r : ranges) {
-      // The first that ends after r begins: in a level ends ascend, too.
-      const auto it = std::upper_bound(level.begin(), level.end(), r, [](const Range &a, const Range &b) {
-        return std::tie(a.home, a.begin) < std::tie(b.home, b.end);
-      });
-      if (it != level.end() && it->home == r.home && it->begin < r.end)
-        return true;
-    }
-  return false;
-}
 
 MovesSummary summaryOf(const LoweringContext &context, const Moves &remote, const Moves &local) {
   MovesSummary sum;
@@ -114,9 +71,11 @@ HomeUses usesOf(const Moves &remote, const Moves &local) {
   for (const Moves *moves : {&remote, &local})
     for (const Move &m : *moves) {
       if (m.src.valid())
-        uses.reads.push_back(rangeOf(m.src, m.srcOffset, m.bytes));
-      uses.writes.push_back(rangeOf(m.dst, m.dstOffset, m.bytes));
+        uses.reads.push_back(homeRange(m.src, m.srcOffset, m.bytes));
+      uses.writes.push_back(homeRange(m.dst, m.dstOffset, m.bytes));
     }
+  joinRanges(uses.reads);
+  joinRanges(uses.writes);
   return uses;
 }
 
@@ -136,6 +95,8 @@ void noteUses(const LoweringContext &context, ExecuteParts &parts) {
   for (const LoweredStep &step : parts.steps)
     if (step.kind == StepKind::OnTileExecute)
       addExecute(context.out, context.out.executes[step.payload], all);
+  joinRanges(all.reads);
+  joinRanges(all.writes);
   parts.uses = std::make_unique<HomeUseSets>();
   parts.uses->reads.add(std::move(all.reads));
   parts.uses->writes.add(std::move(all.writes));
@@ -143,7 +104,8 @@ void noteUses(const LoweringContext &context, ExecuteParts &parts) {
 
 void CopyMerger::noteUses() {
   for (; noted_ < group_.copies.size(); ++noted_) {
-    HomeUses uses = usesOf(group_.copies[noted_].remote, group_.copies[noted_].local);
+    WaitingCopy &copy = group_.copies[noted_];
+    HomeUses uses = copy.uses ? *std::exchange(copy.uses, std::nullopt) : usesOf(copy.remote, copy.local);
     uses_.reads.add(std::move(uses.reads));
     uses_.writes.add(std::move(uses.writes));
   }
@@ -171,14 +133,14 @@ ExecuteParts *CopyMerger::setBefore(const WaitingCopy &copy) const {
   return group_.set && fits(copy.moved) && gains(copy.moved) ? group_.set->parts : nullptr;
 }
 
-bool CopyMerger::joins(const WaitingCopy &copy) {
+bool CopyMerger::joins(WaitingCopy &copy) {
   if (empty())
     return true;
   if (!fits(copy.moved) || (group_.set && !gains(copy.moved)))
     return false;
   noteUses();
-  const HomeUses uses = usesOf(copy.remote, copy.local);
-  const auto apart = [&uses](const HomeUseSets &others) {
+  copy.uses = usesOf(copy.remote, copy.local);
+  const auto apart = [&uses = *copy.uses](const HomeUseSets &others) {
     return !others.writes.meet(uses.reads) && !others.writes.meet(uses.writes) && !others.reads.meet(uses.writes);
   };
   return apart(uses_) && (!group_.set || apart(*group_.set->parts->uses));

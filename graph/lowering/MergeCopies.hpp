@@ -19,6 +19,7 @@ struct WaitingCopy {
   std::uint64_t context = 0;
   Moves remote, local;
   MovesSummary moved;
+  std::optional<HomeUses> uses; // from when it was asked whether the copy joins others until they are noted
 };
 /// A compute set that does.
 struct WaitingSet {
@@ -33,7 +34,7 @@ public:
   CopyMerger(const LoweringContext &context, Bytes maxBytes) : c_(&context), maxBytes_(maxBytes) {}
   /// Whether the copy may run together with what waits: independent, on the same IPUs, not too large. True where
   /// nothing waits.
-  [[nodiscard]] bool joins(const WaitingCopy &copy);
+  [[nodiscard]] bool joins(WaitingCopy &copy);
   /// Whether the moves to the set's operands may.
   [[nodiscard]] bool joins(ExecuteParts &parts);
   void add(WaitingCopy copy);

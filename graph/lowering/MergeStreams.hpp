@@ -19,7 +19,7 @@ struct WaitingStream {
   bool joins = false; // may be merged: a FIFO without an offset
   // Of one that may:
   Bytes bytes;
-  std::vector<HomeRanges::Range> ranges; // that it writes; none to the host
+  std::vector<HomeRange> ranges; // that it writes, joined; none to the host
 };
 
 class StreamMerger {

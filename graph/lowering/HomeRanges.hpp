@@ -1,0 +1,35 @@
+// HomeRanges: sets of bytes of homes, which are asked whether others overlap them. A copy by element gives millions of
+// ranges: they are joined home by home, by a bit a byte, before anything is asked.
+#pragma once
+#include "base/Ids.hpp"
+#include "base/Units.hpp"
+
+#include <vector>
+
+namespace popscope {
+
+struct HomeRange {
+  HomeId home;
+  Bytes32 begin, end; // half-open; a home has fewer than 4 GiB
+};
+inline HomeRange homeRange(HomeId home, Bytes offset, Bytes bytes) {
+  return {home, narrow(offset), narrow(offset + bytes)};
+}
+
+/// From any order to ascending ranges with gaps between them, none of them empty. Linear where they are dense, else n
+/// log n.
+void joinRanges(std::vector<HomeRange> &ranges);
+
+/// Each level is as joinRanges makes it, and at least twice as long as the one after it.
+class HomeRanges {
+public:
+  /// As joinRanges makes them. Amortised n log n.
+  void add(std::vector<HomeRange> joined);
+  /// Whether any of them, which are none of them empty, overlaps what was added.
+  [[nodiscard]] bool meet(const std::vector<HomeRange> &ranges) const;
+
+private:
+  std::vector<std::vector<HomeRange>> levels_;
+};
+
+} // namespace popscope
