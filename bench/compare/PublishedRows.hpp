@@ -16,6 +16,12 @@ struct PublishedRow {
   unsigned long long byMessage;
 };
 std::vector<PublishedRow> publishedRows();
+/// Rows that were run when all rules stood, in the order in which they were run.
+struct LaterRows {
+  const char *before, *behind;    // what is said of them, around their number
+  std::vector<PublishedRow> rows; // all held back, without kind and other rules
+};
+std::vector<LaterRows> laterRows();
 void printPublishedRows();
 
 } // namespace compare
