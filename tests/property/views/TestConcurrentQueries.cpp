@@ -4,8 +4,11 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <atomic>
+#include <random>
 #include <thread>
+#include <vector>
 
 using namespace poplar;
 using namespace view_tests;
@@ -63,6 +66,36 @@ TEST_SUITE("property.views") {
       t.join();
     CHECK(asked == 8 * 3 * tensors.size());
     CHECK(wrong == 0);
+  }
+
+  TEST_CASE("eight threads that reorder one tensor of many pieces in turn get what one does") {
+    constexpr std::size_t kRows = 40, kColumns = 30; // 1,200 pieces
+    Graph graph(Target::createCPUTarget());
+    const Tensor memory = graph.addVariable(FLOAT, {kRows * kColumns});
+    std::vector<Interval> pieces;
+    for (std::size_t i = 0; i < kRows * kColumns; ++i)
+      pieces.emplace_back(i, i + 1);
+    std::shuffle(pieces.begin(), pieces.end(), std::mt19937(3));
+    const Tensor flat = concat(memory.slices(pieces));
+    const Tensor expected[] = {flat.reshape({kRows, kColumns}).transpose(),
+                               flat.reshape({kRows, kColumns, 1}).dimShuffle({2, 1, 0})};
+    const Tensor t = flat.reshape({kRows, kColumns}), deep = flat.reshape({kRows, kColumns, 1});
+    std::atomic<unsigned> right{0};
+    std::vector<std::thread> threads;
+    for (unsigned k = 0; k < 8; ++k)
+      threads.emplace_back([&, k] {
+        for (unsigned i = 0; i < 30; ++i) {
+          right += t.transpose() == expected[0];
+          right += deep.dimShuffle({2, 1, 0}) == expected[1];
+          if ((i + k) % 3 == 0)
+            right += deep.dimShuffle({0, 1, 2}) == deep;
+          else
+            ++right;
+        }
+      });
+    for (std::thread &thread : threads)
+      thread.join();
+    CHECK(right == 8 * 30 * 3);
   }
 
   TEST_CASE("eight threads that ask first what was mapped in no order get it") {
