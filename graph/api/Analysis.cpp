@@ -13,7 +13,6 @@
 #include <algorithm>
 #include <cstring>
 #include <fmt/format.h>
-#include <tuple>
 
 using popscope::GraphAccess;
 using popscope::PieceReader;
@@ -24,10 +23,6 @@ using popscope::ViewPiece;
 namespace poplar {
 
 namespace {
-
-bool lessPiece(const ViewPiece &a, const ViewPiece &b) {
-  return std::tie(a.var, a.begin, a.position, a.count) < std::tie(b.var, b.begin, b.position, b.count);
-}
 
 /// The parts of the pieces that lie in `regions`, sorted by variable and element. Costs what lies there: clients ask
 /// tile by tile.
@@ -43,7 +38,7 @@ std::vector<ViewPiece> cutToRegions(const TensorData &t, ArrayRef<Interval> regi
     while (const auto piece = reader.next())
       cut.push_back(*piece);
   }
-  std::sort(cut.begin(), cut.end(), lessPiece);
+  std::sort(cut.begin(), cut.end(), popscope::liesBefore);
   return cut;
 }
 

@@ -224,9 +224,9 @@ Tensor Graph::getNonReplicatedTensor(const Tensor &t) const {
   const popscope::TensorData &data = GraphAccess::data(t);
   if (data.graph != GraphAccess::shared(*this))
     throw poplar_error("getNonReplicatedTensor: the tensor belongs to another graph.");
-  popscope::TensorData all = data;
-  all.view = popscope::viewOfAllReplicas(data.graph->ir, data.view, popscope::replicasOf(data.graph->ir, data.view));
-  return GraphAccess::tensor(std::make_shared<const popscope::TensorData>(std::move(all)));
+  return GraphAccess::tensor(std::make_shared<const popscope::TensorData>(
+      popscope::viewOfAllReplicas(data.graph->ir, data.view, popscope::replicasOf(data.graph->ir, data.view)),
+      data.graph, data.metadata, data.outside));
 }
 
 std::string versionString() { return popscope::kVersionText; }

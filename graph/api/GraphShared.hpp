@@ -57,6 +57,9 @@ struct TensorData {
   TensorData(View v, std::shared_ptr<GraphShared> g, std::shared_ptr<const TensorData> m = nullptr,
              std::shared_ptr<const std::string> o = nullptr)
       : view(std::move(v)), graph(std::move(g)), metadata(std::move(m)), outside(std::move(o)) {}
+  TensorData(TensorData &&) = default; // of one that nobody shares yet
+  TensorData(const TensorData &) = delete;
+  TensorData &operator=(const TensorData &) = delete;
   View view;
   std::shared_ptr<GraphShared> graph;
   std::shared_ptr<const TensorData> metadata; // of 8-bit floats; may be null

@@ -3,16 +3,17 @@
 #include "graph/ir/WalkRuns.hpp"
 
 #include <algorithm>
-#include <tuple>
 
 namespace popscope {
 namespace {
 
 constexpr std::size_t kManyGroups = 1024; // of a view for which tables are made
-constexpr std::uint64_t kBitsAPiece = 256, kPositionsAPiece = 4;
+constexpr std::uint64_t kBitsAPiece = 256, kPositionsAPiece = 4, kMostElementsOfTable = 0xffffffffU;
 
-bool hasManyGroups(const RunList &runs) {
-  return runs.groups() != nullptr && runs.groups()->numGroups() >= kManyGroups;
+/// A few groups may stand for more elements than anybody can walk through.
+bool isForTables(const RunList &runs) {
+  return runs.groups() != nullptr && runs.groups()->numGroups() >= kManyGroups &&
+         runs.elements() < kMostElementsOfTable;
 }
 
 } // namespace
@@ -47,7 +48,7 @@ std::uint64_t TouchedRanges::placeOf(GraphVarId var, std::uint64_t element) {
 }
 
 std::optional<TouchedElements> TouchedElements::of(const RunList &runs) {
-  if (!hasManyGroups(runs))
+  if (!isForTables(runs))
     return std::nullopt;
   TouchedElements touched{TouchedRanges(runs)};
   if (touched.ranges_.places() > kBitsAPiece * touched.ranges_.pieces())
@@ -75,14 +76,14 @@ std::vector<VarInterval> TouchedElements::intervals() const {
 }
 
 MemoryOrder::MemoryOrder(const RunList &runs) : elements_(runs.elements()) {
-  if (!hasManyGroups(runs) || !fillTable(runs))
+  if (!isForTables(runs) || !fillTable(runs))
     sortPieces(runs);
 }
 
 /// Not where an element occurs twice: a place has one position.
 bool MemoryOrder::fillTable(const RunList &runs) {
   TouchedRanges ranges(runs);
-  if (ranges.places() > kPositionsAPiece * ranges.pieces() || elements_ >= kNone)
+  if (ranges.places() > kPositionsAPiece * ranges.pieces())
     return false;
   positions_.assign(ranges.places(), kNone);
   PieceReader reader(runs);
@@ -101,9 +102,7 @@ bool MemoryOrder::fillTable(const RunList &runs) {
 
 void MemoryOrder::sortPieces(const RunList &runs) {
   pieces_ = contiguousPieces(runs);
-  std::sort(pieces_.begin(), pieces_.end(), [](const ViewPiece &a, const ViewPiece &b) {
-    return std::tie(a.var, a.begin, a.position, a.count) < std::tie(b.var, b.begin, b.position, b.count);
-  });
+  std::sort(pieces_.begin(), pieces_.end(), liesBefore);
 }
 
 View MemoryOrder::of(const View &other) const {

@@ -1,7 +1,8 @@
 // MemoryOrder: views of many pieces in no order, by where their elements lie in memory. A table has a place for each
 // element of the ranges that the view touches, one range a variable, so that nothing is sorted:
 //   view b2 a5 a3     ranges a[3,6) b[2,3)     places a3 a4 a5 - b2     positions there 2 . 1 - 0
-// Views that are few pieces, or touch little of a wide range, are for those who sort (ViewOps).
+// Views of few groups or of billions of elements, and those that touch little of a wide range, are for those who sort
+// (ViewOps).
 #pragma once
 #include "base/BitRanges.hpp"
 #include "graph/ir/ViewOps.hpp"
@@ -30,7 +31,6 @@ public:
   [[nodiscard]] std::uint64_t placeOf(GraphVarId var, std::uint64_t element);
 
 private:
-  [[nodiscard]] std::size_t rangeOf(GraphVarId var);
   std::uint64_t pieces_ = 0;
   std::vector<Range> ranges_;
   std::unordered_map<std::uint32_t, std::size_t> numbers_; // by variable, asked only

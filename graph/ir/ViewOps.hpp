@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <tuple>
 #include <vector>
 
 namespace popscope {
@@ -43,6 +44,10 @@ struct ViewPiece {
   GraphVarId var;
   std::uint64_t begin = 0, count = 0, position = 0;
 };
+/// In memory: by variable and element, the same element by position.
+inline bool liesBefore(const ViewPiece &a, const ViewPiece &b) {
+  return std::tie(a.var, a.begin, a.position, a.count) < std::tie(b.var, b.begin, b.position, b.count);
+}
 /// The pieces of a view in view order, one after the other, without a list of them. The view must outlive it.
 class PieceReader {
 public:
