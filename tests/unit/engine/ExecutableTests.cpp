@@ -145,7 +145,7 @@ TEST_SUITE("engine.executable") {
     CHECK_THROWS_AS(fromBytes(bytes + "x"), poplar_error);
     std::string old = bytes;
     old[8] = 5;
-    CHECK_THROWS_WITH_AS(fromBytes(old), doctest::Contains("its format has version 5, this library reads version 11"),
+    CHECK_THROWS_WITH_AS(fromBytes(old), doctest::Contains("its format has version 5, this library reads version 12"),
                          poplar_error);
   }
 
