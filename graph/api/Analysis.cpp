@@ -32,8 +32,8 @@ std::vector<ViewPiece> cutToRegions(const TensorData &t, ArrayRef<Interval> regi
     if (region.begin() > region.end() || region.end() > t.view.elements())
       throw poplar_error(fmt::format("getSortedContiguousRegions: [{},{}) is not within {}, which has {} elements.",
                                      region.begin(), region.end(), popscope::describe(t), t.view.elements()));
-    if (region.size() > popscope::kMostRuns && t.view.runs.size() > popscope::kMostRuns)
-      popscope::throwTooManyRuns();
+    if (region.size() > popscope::kMostRuns)
+      popscope::checkListable(t.view);
     PieceReader reader(t.view.runs, region.begin(), region.end());
     while (const auto piece = reader.next())
       cut.push_back(*piece);

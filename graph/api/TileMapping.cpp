@@ -19,7 +19,6 @@ using popscope::GraphVarId;
 using popscope::MappedRange;
 using popscope::TensorData;
 using popscope::TileId;
-using popscope::ViewPiece;
 
 namespace poplar {
 
@@ -53,17 +52,11 @@ void applyRanges(const TensorData &t, std::vector<VarRange> ranges) {
   }
 }
 
-/// Ranges of variables behind the view positions [begin, end).
-void addRanges(const std::vector<ViewPiece> &pieces, const Interval &interval, TileId tile,
-               std::vector<VarRange> &ranges) {
-  auto piece = std::partition_point(pieces.begin(), pieces.end(),
-                                    [&](const ViewPiece &p) { return p.position + p.count <= interval.begin(); });
-  for (; piece != pieces.end() && piece->position < interval.end(); ++piece) {
-    const std::uint64_t from = std::max<std::uint64_t>(interval.begin(), piece->position);
-    const std::uint64_t to = std::min<std::uint64_t>(interval.end(), piece->position + piece->count);
-    const std::uint64_t first = piece->begin + (from - piece->position);
-    ranges.push_back({piece->var, {first, first + (to - from), tile}});
-  }
+/// Ranges of variables behind the positions of the interval.
+void addRanges(const TensorData &t, const Interval &interval, TileId tile, std::vector<VarRange> &ranges) {
+  popscope::PieceReader reader(t.view.runs, interval.begin(), interval.end());
+  while (const auto piece = reader.next())
+    ranges.push_back({piece->var, {piece->begin, piece->begin + piece->count, tile}});
 }
 
 const TensorData &ownTensor(const GraphHandle &handle, const Tensor &t, const char *operation) {
@@ -144,13 +137,13 @@ void Graph::setTileMapping(const Tensor &t, unsigned tileNum) {
 void Graph::setTileMapping(const Tensor &t, const TileToTensorMapping &mapping) {
   const GraphHandle &handle = GraphAccess::handle(*this);
   const TensorData &data = ownTensor(handle, t, "setTileMapping");
-  const std::vector<ViewPiece> pieces = popscope::contiguousPieces(data.view);
+  popscope::checkListable(data.view);
   std::vector<VarRange> ranges;
   for (std::size_t tile = 0; tile < mapping.size(); ++tile) {
     for (const Interval &interval : mapping[tile]) {
       checkInterval(data, interval, tile);
       if (interval.size() > 0)
-        addRanges(pieces, interval,
+        addRanges(data, interval,
                   handle.deviceTile(static_cast<unsigned>(tile), [&] { return popscope::describe(data); }), ranges);
     }
   }

@@ -82,6 +82,7 @@ MemoryOrder::MemoryOrder(const RunList &runs) : elements_(runs.elements()) {
 
 /// Not where an element occurs twice: a place has one position.
 bool MemoryOrder::fillTable(const RunList &runs) {
+  static_assert(kMostElementsOfTable <= kNone, "a position is told from none");
   TouchedRanges ranges(runs);
   if (ranges.places() > kPositionsAPiece * ranges.pieces())
     return false;

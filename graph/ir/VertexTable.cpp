@@ -1,7 +1,6 @@
 #include "graph/ir/VertexTable.hpp"
 
 #include "base/Check.hpp"
-#include "base/CheckedSize.hpp"
 #include "graph/ir/ViewOps.hpp"
 
 #include <poplar/exceptions.hpp>
@@ -105,8 +104,7 @@ VertexTable::EdgeRow VertexTable::rowOf(std::uint16_t field, std::uint32_t subIn
   constexpr std::uint64_t kNarrow = std::numeric_limits<std::uint32_t>::max();
   std::size_t used = 0;
   ViewRun one;
-  if (runs.size() > kMostRuns)
-    throwTooManyRuns();
+  checkListable(runs);
   for (const ViewRun &run : runs)
     if (run.count != 0) {
       one = run;

@@ -68,6 +68,8 @@ public:
   /// Runs one by one, whatever groups they are in.
   [[nodiscard]] iterator begin() const;
   [[nodiscard]] iterator end() const;
+  /// From run number `run` of a group on.
+  [[nodiscard]] iterator at(std::size_t group, std::uint64_t run) const;
   [[nodiscard]] bool empty() const { return !isOne_ && !many_; }
   [[nodiscard]] std::uint64_t size() const; // of runs; costs the groups
   [[nodiscard]] const ViewRun &front() const { return isOne_ ? one_ : many_->groups.front().run; }
@@ -130,7 +132,6 @@ public:
   iterator() = default;
   explicit iterator(const ViewRun *run) : plain_(run) {}
   iterator(const ViewRuns &runs, std::size_t group) : runs_(&runs), group_(group) { enter(); }
-  /// From run number `run` of the group on.
   iterator(const ViewRuns &runs, std::size_t group, std::uint64_t run) : iterator(runs, group) {
     run_ = run;
     current_.begin = runs.beginOf(group, run);
@@ -166,6 +167,9 @@ private:
   ViewRun current_;
 };
 inline ViewRuns::iterator ViewRuns::begin() const { return isOne_ ? iterator(&one_) : iterator(*this, 0); }
+inline ViewRuns::iterator ViewRuns::at(std::size_t group, std::uint64_t run) const {
+  return isOne_ ? begin() : iterator(*this, group, run);
+}
 inline ViewRuns::iterator ViewRuns::end() const { return isOne_ ? iterator(&one_ + 1) : iterator(*this, numGroups()); }
 
 struct View {

@@ -73,6 +73,8 @@ struct VarInterval {
 
 /// Throws poplar::tensor_creation_error: a view of more than kMostRuns runs.
 [[noreturn]] void throwTooManyRuns();
+/// Throws that where there are more: a group may stand for more runs than can be listed.
+void checkListable(const RunList &v);
 
 [[nodiscard]] std::uint64_t productOf(const std::vector<std::size_t> &shape);
 

@@ -16,12 +16,6 @@ namespace {
 /// Elements of a view of which the pieces are counted, so that a list of many never stands twice while it grows.
 constexpr std::uint64_t kCountFirst = std::uint64_t(1) << 20;
 
-/// A group may stand for more runs than can be listed.
-void checkListable(const RunList &v) {
-  if (v.size() > kMostRuns)
-    throwTooManyRuns();
-}
-
 std::uint64_t elementAt(const ViewRun &run, std::uint64_t i) {
   return static_cast<std::uint64_t>(static_cast<std::int64_t>(run.begin) + static_cast<std::int64_t>(i) * run.stride);
 }
@@ -89,6 +83,11 @@ bool lessInterval(const VarInterval &a, const VarInterval &b) {
 
 } // namespace
 
+void checkListable(const RunList &v) {
+  if (v.size() > kMostRuns)
+    throwTooManyRuns();
+}
+
 std::vector<ViewPiece> contiguousPieces(const RunList &v) {
   checkListable(v);
   std::vector<ViewPiece> pieces;
@@ -110,8 +109,7 @@ PieceReader::PieceReader(const ViewRuns &runs, std::uint64_t begin, std::uint64_
     return;
   const std::size_t group = runs.groupAt(begin);
   const std::uint64_t inGroup = begin - runs.startOf(group), inRun = runs.firstRun(group).count;
-  if (runs.numGroups() > 1 || !runs.isPlain(group))
-    run_ = ViewRuns::iterator(runs, group, inGroup / inRun);
+  run_ = runs.at(group, inGroup / inRun);
   element_ = inGroup % inRun;
 }
 

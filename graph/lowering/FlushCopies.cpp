@@ -47,9 +47,11 @@ ProgramLowering::MergedSteps ProgramLowering::buildGroup(CopyMerger::Group &grou
     if (moves && i == group.before) {
       movesBefore(c_, *set);
       names.push_back(c_.graph.names[c_.graph.computeSets[set->computeSet].name]);
-      const bool again = set->before.empty();
-      append(again ? set->receive : std::exchange(set->receive, {}), i, remote);
-      append(again ? set->gather : std::exchange(set->gather, {}), i, local);
+      const auto movesOf = [keeps = set->before.empty()](Moves &held) {
+        return keeps ? held : std::exchange(held, {});
+      };
+      append(movesOf(set->receive), i, remote);
+      append(movesOf(set->gather), i, local);
     }
     if (i == group.copies.size())
       break;

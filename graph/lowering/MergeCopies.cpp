@@ -66,18 +66,31 @@ MovesSummary summaryOf(const LoweringContext &context, const Moves &remote, cons
   return sum;
 }
 
-HomeUses usesOf(const Moves &remote, const Moves &local) {
-  HomeUses uses;
+namespace {
+
+void addUses(const Moves &remote, const Moves &local, HomeUses &uses) {
   for (const Moves *moves : {&remote, &local})
     for (const Move &m : *moves) {
       if (m.src.valid())
         uses.reads.push_back(homeRange(m.src, m.srcOffset, m.bytes));
       uses.writes.push_back(homeRange(m.dst, m.dstOffset, m.bytes));
     }
+}
+
+HomeUses joined(HomeUses uses) {
   joinRanges(uses.reads);
   joinRanges(uses.writes);
   return uses;
 }
+
+/// What moves read and write.
+HomeUses usesOf(const Moves &remote, const Moves &local) {
+  HomeUses uses;
+  addUses(remote, local, uses);
+  return joined(std::move(uses));
+}
+
+} // namespace
 
 void movesBefore(const LoweringContext &context, ExecuteParts &parts) {
   if (parts.receive.empty() && parts.gather.empty())
@@ -86,17 +99,15 @@ void movesBefore(const LoweringContext &context, ExecuteParts &parts) {
 
 void noteUses(const LoweringContext &context, ExecuteParts &parts) {
   movesBefore(context, parts);
-  HomeUses all = usesOf(parts.receive, parts.gather);
+  HomeUses all;
+  addUses(parts.receive, parts.gather, all);
   Moves remote, local;
   addMoves(context.out, parts.steps, remote, local);
-  const HomeUses after = usesOf(remote, local);
-  all.reads.insert(all.reads.end(), after.reads.begin(), after.reads.end());
-  all.writes.insert(all.writes.end(), after.writes.begin(), after.writes.end());
+  addUses(remote, local, all);
   for (const LoweredStep &step : parts.steps)
     if (step.kind == StepKind::OnTileExecute)
       addExecute(context.out, context.out.executes[step.payload], all);
-  joinRanges(all.reads);
-  joinRanges(all.writes);
+  all = joined(std::move(all));
   parts.uses = std::make_unique<HomeUseSets>();
   parts.uses->reads.add(std::move(all.reads));
   parts.uses->writes.add(std::move(all.writes));

@@ -71,8 +71,6 @@ private:
 };
 
 MovesSummary summaryOf(const LoweringContext &context, const Moves &remote, const Moves &local);
-/// What moves read and write.
-HomeUses usesOf(const Moves &remote, const Moves &local);
 /// The moves to a set's operands again, where only their steps are left.
 void movesBefore(const LoweringContext &context, ExecuteParts &parts);
 /// Sets `uses` from the steps, which must be there, and the moves.
