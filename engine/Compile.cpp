@@ -309,16 +309,20 @@ std::shared_ptr<CompiledProgram> compileProgram(const GraphIr &graph, const std:
   const bool explained = compiled->settings.advice.explainLiveness;
   tick();
   LivenessAdvice advice;
+  std::shared_ptr<const AccessTable> accesses;
   if (explained || tried) {
     const Phase phase(phases, "explanation of liveness");
+    accesses = std::make_shared<const AccessTable>(collectAccesses(compiled->program, threads));
     ExplainOptions options{threads};
     options.plainLives = false; // profiles leave them out
+    options.accesses = accesses.get();
     advice = explainLiveness(compiled->program, compiled->ranges, options);
   }
   {
     const Phase phase(phases, "records of the profile");
-    compiled->record =
-        collectCompilation(collectInput(*compiled, explained), explained ? &advice : nullptr, compiled->rows);
+    CollectInput input = collectInput(*compiled, explained);
+    input.accesses = explained ? accesses : nullptr;
+    compiled->record = collectCompilation(input, explained ? &advice : nullptr, compiled->rows);
   }
   const Phase phase(tried ? phases : nullptr, "trying advice");
   if (tried)

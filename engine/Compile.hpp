@@ -9,6 +9,7 @@
 #include "liveness/data/Layout.hpp"
 #include "liveness/data/LiveRanges.hpp"
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <vector>
@@ -32,6 +33,7 @@ struct CompiledProgram {
   std::unique_ptr<const CompilationRows> rows; // of the tables above
   EngineSettings settings;
   std::vector<CompilePhaseRecord> phases; // with popscope.recordCompilePhases; an executable that is saved has none
+  std::chrono::steady_clock::time_point phasesBegan; // their first one
 };
 
 using CompileProgress = std::function<void(int, int)>;

@@ -50,6 +50,10 @@ double microseconds(std::chrono::steady_clock::duration d) {
 CompilePhases::CompilePhases(pvti::TraceChannel &channel, bool records)
     : channel_(channel), on_(records), first_(std::chrono::steady_clock::now()) {}
 
+CompilePhases::CompilePhases(pvti::TraceChannel &channel, std::vector<CompilePhaseRecord> ended,
+                             std::chrono::steady_clock::time_point began)
+    : channel_(channel), on_(!ended.empty()), first_(began), records_(std::move(ended)) {}
+
 void CompilePhases::begin(const char *name) {
   pvti::Tracepoint::begin(&channel_, name);
   Open open{name, records_.size(), {}, 0};

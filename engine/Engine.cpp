@@ -13,6 +13,7 @@
 #include "engine/LegacyProfile.hpp"
 #include "engine/Settings.hpp"
 #include "engine/SummaryRequest.hpp"
+#include "engine/TraceChannel.hpp"
 #include "engine/WriteFiles.hpp"
 #include "graph/api/Estimates.hpp"
 #include "graph/api/GraphAccess.hpp"
@@ -21,7 +22,6 @@
 #include "target-models/model/PublicTarget.hpp"
 
 #include <pva/pva.hpp>
-#include <pvti/pvti.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -31,12 +31,6 @@
 
 namespace popscope {
 namespace {
-
-/// What PVTI_OPTIONS traces of the engine.
-pvti::TraceChannel &traceChannel() {
-  static pvti::TraceChannel channel("poplar");
-  return channel;
-}
 
 std::shared_ptr<CompiledProgram> compileWith(const poplar::Graph &graph,
                                              poplar::ArrayRef<poplar::program::Program> programs,
@@ -73,6 +67,7 @@ std::shared_ptr<const CompiledProgram> compileFor(const poplar::Graph &graph,
     const Phase all(&phases, "compile");
     compiled = compileWith(graph, programs, std::move(settings), progress, phases);
   }
+  compiled->phasesBegan = phases.began();
   compiled->phases = phases.take();
   return compiled;
 }

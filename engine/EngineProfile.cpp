@@ -2,7 +2,9 @@
 
 #include "base/DebugStreamer.hpp"
 #include "base/WholeFile.hpp"
+#include "engine/CompilePhases.hpp"
 #include "engine/SummaryRequest.hpp"
+#include "engine/TraceChannel.hpp"
 #include "engine/WriteFiles.hpp"
 #include "graph/steps/BlockTiles.hpp"
 #include "instrument/counters/Counters.hpp"
@@ -76,8 +78,7 @@ void EngineProfile::openFile(const EngineSettings &settings) {
     const CompilationRecord &record = compiled_->record;
     onDisk_ =
         std::make_unique<PopWriter>(path, record.programs.size() * record.target.numIpus * record.target.tilesPerIpu);
-    onDisk_->compilation(record, *compiled_->rows);
-    onDisk_->compilePhases(compiled_->phases);
+    writeCompilation(*onDisk_);
     if (!settings.writeExecutionProfile)
       onDisk_->finish();
   } catch (const StorageError &e) {
@@ -94,6 +95,16 @@ void EngineProfile::openFile(const EngineSettings &settings) {
     session_->begun(path_, onDisk_->file());
   else
     onDisk_->gatherRuns(kGatheredRuns);
+}
+
+/// With what this took, if the parts of the compile were measured.
+void EngineProfile::writeCompilation(PopWriter &writer) {
+  CompilePhases phases(traceChannel(), compiled_->phases, compiled_->phasesBegan);
+  {
+    const Phase phase(&phases, "profile written");
+    writer.compilation(compiled_->record, *compiled_->rows);
+  }
+  writer.compilePhases(phases.take());
 }
 
 EngineProfile::~EngineProfile() {
@@ -129,8 +140,7 @@ PopWriter &EngineProfile::writer() {
     return *onDisk_;
   if (!inMemory_) {
     inMemory_ = std::make_unique<PopWriter>();
-    inMemory_->compilation(compiled_->record, *compiled_->rows);
-    inMemory_->compilePhases(compiled_->phases);
+    writeCompilation(*inMemory_);
   }
   return *inMemory_;
 }

@@ -49,6 +49,7 @@ private:
     BlockRecorder *blocks; // null: none are recorded
   };
   void openFile(const EngineSettings &settings);
+  void writeCompilation(PopWriter &writer);
   void openFiles(EngineSettings settings);
   void writeDebugInfo(bool begins);
   PopWriter &writer();

@@ -13,6 +13,7 @@
 #include <iostream>
 #include <map>
 #include <optional>
+#include <span>
 #include <sstream>
 #include <system_error>
 #include <tuple>
@@ -114,7 +115,8 @@ void writeLoweredVariables(const CompiledProgram &compiled) {
   if (path.empty())
     return;
   std::vector<LoweredVariableRecord> rows;
-  compiled.rows->loweredVariables([&](const LoweredVariableRecord &v) { rows.push_back(v); });
+  compiled.rows->loweredVariables(
+      [&](std::span<const LoweredVariableRecord> some) { rows.insert(rows.end(), some.begin(), some.end()); });
   std::stable_sort(rows.begin(), rows.end(), [](const LoweredVariableRecord &a, const LoweredVariableRecord &b) {
     return std::tie(a.tile, a.offset) < std::tie(b.tile, b.offset);
   });

@@ -47,7 +47,7 @@ CompilationRecord collectCompilation(const CollectInput &input, const LivenessAd
     record.programs[p].exchangeCodeOf = collected->tilesOfPrograms().codeOwners()[p];
   collectLiveness(input, record);
   if (advice != nullptr)
-    collectAdvice(*advice, input.ranges, collected->rowOf(), record);
+    collectAdvice(*advice, input.ranges, collected->variableRows(), record);
   rows = std::move(collected);
   for (const PassRecord &pass : input.program.passes)
     record.optimisations.push_back({pass.name, pass.unit, pass.before, pass.after});

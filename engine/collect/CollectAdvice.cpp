@@ -38,11 +38,11 @@ LiveExplanationRecord explanation(const LivenessAdvice &advice, const LiveExplan
 
 } // namespace
 
-void collectAdvice(const LivenessAdvice &advice, const LiveRanges &ranges, const std::vector<std::int64_t> &ids,
+void collectAdvice(const LivenessAdvice &advice, const LiveRanges &ranges, const std::vector<VariableRow> &variables,
                    CompilationRecord &record) {
   AdviceRecord &out = record.advice;
   // A variable without memory has no record, and nothing is said about it.
-  const auto id = [&](VarId var) { return ids[var.index()]; };
+  const auto id = [&](VarId var) { return variables[var.index()].id(); };
   for (const LiveExplanation &row : advice.explanations)
     if (id(row.var) >= 0 && !isPlainLife(row, ranges))
       out.explanations.push_back(explanation(advice, row, static_cast<std::uint32_t>(id(row.var))));

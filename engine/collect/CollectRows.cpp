@@ -6,24 +6,22 @@ namespace popscope {
 
 CollectedRows::CollectedRows(const CollectInput &input, StringTable &names)
     : program_(input.program), ranges_(input.ranges), layout_(input.layout), programTiles_(input),
-      threads_(input.threads), lowered_(input.loweredVariables), accesses_(input.explained),
-      rowOf_(input.program.vars.size(), -1) {
+      threads_(input.threads), lowered_(input.loweredVariables), explained_(input.explained), accesses_(input.accesses),
+      variables_(input.program.vars.size()) {
   VariableNames known(program_, names);
-  anonymous_ = known.of(StepVar());
   nothing_ = names.intern("");
-  nameOf_.resize(program_.names.size());
-  std::int64_t rows = 0;
+  std::uint32_t rows = 0;
   for (std::size_t i = 0; i < program_.vars.size(); ++i) { // those that are ever live, and with their places all
     const VarId id = program_.vars.idAt(i);
     const StepVar &var = program_.vars[id];
     if (var.numHomes == 0)
       continue;
-    if (var.name.valid() && !nameOf_[var.name.index()].valid())
-      nameOf_[var.name.index()] = known.of(var);
-    const bool always = ranges_.always[id] != 0, everLive = ranges_.classes[ranges_.live[id].index()].numIntervals != 0;
+    VariableRow &row = variables_[i];
+    row = {VariableRow::kNone, known.of(var), var.constant, ranges_.always[id] != 0};
+    const bool always = row.always, everLive = ranges_.classes[ranges_.live[id].index()].numIntervals != 0;
     if (!always && !everLive && !lowered_)
       continue;
-    rowOf_[i] = rows++;
+    row.row = rows++;
     for (std::uint32_t h = var.firstHome; always && h < var.firstHome + var.numHomes; ++h)
       alwaysLiveBytes_ += program_.homeBytes(HomeId(h));
   }
@@ -100,14 +98,14 @@ void CollectedRows::collectPseudoVariables() {
 
 void CollectedRows::variables(const Take<LiveVariableRecord> &take) const {
   LiveVariableRecord v;
-  for (std::size_t i = 0; i < rowOf_.size(); ++i) {
-    if (rowOf_[i] < 0)
+  for (std::size_t i = 0; i < variables_.size(); ++i) {
+    if (!variables_[i].recorded())
       continue;
     const VarId id = program_.vars.idAt(i);
     const StepVar &var = program_.vars[id];
-    v.name = nameOf(var);
+    v.name = variables_[i].name;
     v.bytes = {};
-    v.alwaysLive = ranges_.always[id] != 0;
+    v.alwaysLive = variables_[i].always;
     v.liveClass = ranges_.live[id].index();
     v.category = var.category;
     v.bytesByTile.clear();
@@ -122,36 +120,45 @@ void CollectedRows::variables(const Take<LiveVariableRecord> &take) const {
     take(pseudo);
 }
 
-void CollectedRows::loweredVariables(const Take<LoweredVariableRecord> &take) const {
-  if (!lowered_)
-    return;
-  for (std::uint32_t tile = 0; tile < program_.numTiles; ++tile)
-    for (const Allocation &a : layout_.ofTile(TileId(tile))) {
-      LoweredVariableRecord v;
-      v.tile = tile;
-      v.offset = Bytes(a.address);
-      v.bytes = a.bytes;
-      v.alignment = a.alignment;
-      v.category = a.category;
-      v.overlapped = a.overlapped;
-      v.occupiedClass = a.occupied.index();
-      v.alwaysLive = a.occupied == LiveClassId(1);
-      if (a.owner == OwnerKind::Home) {
-        const VarId var = program_.homes[HomeId(a.ownerIndex)].var;
-        v.name = nameOf(program_.vars[var]);
-        v.variable = rowOf_[var.index()];
-        v.isConstant = program_.vars[var].constant;
-        v.alwaysLive = ranges_.always[var] != 0;
-      } else {
-        v.name = ownerName(a);
-      }
-      take(v);
-    }
+LoweredVariableRecord CollectedRows::lowered(std::uint32_t tile, const Allocation &a) const {
+  LoweredVariableRecord v;
+  v.tile = tile;
+  v.offset = Bytes(a.address);
+  v.bytes = a.bytes;
+  v.alignment = a.alignment;
+  v.category = a.category;
+  v.overlapped = a.overlapped;
+  v.occupiedClass = a.occupied.index();
+  v.alwaysLive = a.occupied == LiveClassId(1);
+  if (a.owner == OwnerKind::Home) {
+    const VariableRow &var = variables_[program_.homes[HomeId(a.ownerIndex)].var.index()];
+    v.name = var.name;
+    v.variable = var.id();
+    v.isConstant = var.constant;
+    v.alwaysLive = var.always;
+  } else {
+    v.name = ownerName(a);
+  }
+  return v;
 }
 
-void CollectedRows::accesses(const Take<VariableAccessRecord> &take) const {
-  if (accesses_)
-    collectVariableAccesses(program_, rowOf_, threads_, take);
+void CollectedRows::loweredVariables(const TakeSome<LoweredVariableRecord> &take) const {
+  if (!lowered_)
+    return;
+  SomeRows<LoweredVariableRecord> rows(take);
+  for (std::uint32_t tile = 0; tile < program_.numTiles; ++tile)
+    for (const Allocation &a : layout_.ofTile(TileId(tile)))
+      rows.add(lowered(tile, a));
+  rows.finish();
+}
+
+void CollectedRows::accesses(const TakeSome<VariableAccessRecord> &take) const {
+  if (!explained_)
+    return;
+  if (accesses_ != nullptr)
+    collectVariableAccesses(program_, *accesses_, variables_, take);
+  else
+    collectVariableAccesses(program_, collectAccesses(program_, threads_), variables_, take);
 }
 
 } // namespace popscope

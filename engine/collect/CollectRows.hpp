@@ -17,10 +17,10 @@ public:
   CollectedRows(const CollectInput &input, StringTable &names);
   void programTiles(const Prepare &prepare) const override { programTiles_.each(prepare); }
   void variables(const Take<LiveVariableRecord> &take) const override;
-  void loweredVariables(const Take<LoweredVariableRecord> &take) const override;
-  void accesses(const Take<VariableAccessRecord> &take) const override;
-  /// By variable of the program: its row; -1 = it has none.
-  [[nodiscard]] const std::vector<std::int64_t> &rowOf() const { return rowOf_; }
+  void loweredVariables(const TakeSome<LoweredVariableRecord> &take) const override;
+  void accesses(const TakeSome<VariableAccessRecord> &take) const override;
+  /// By variable of the program.
+  [[nodiscard]] const std::vector<VariableRow> &variableRows() const { return variables_; }
   [[nodiscard]] Bytes alwaysLiveBytes() const { return alwaysLiveBytes_; }
   [[nodiscard]] const ProgramTiles &tilesOfPrograms() const { return programTiles_; }
 
@@ -28,20 +28,17 @@ private:
   void nameOwners(StringTable &names);
   void collectPseudoVariables();
   [[nodiscard]] NameId ownerName(const Allocation &a) const;
-  [[nodiscard]] NameId nameOf(const StepVar &var) const {
-    return var.name.valid() ? nameOf_[var.name.index()] : anonymous_;
-  }
-
+  [[nodiscard]] LoweredVariableRecord lowered(std::uint32_t tile, const Allocation &a) const;
   const StepProgram &program_;
   const LiveRanges &ranges_;
   const LayoutResult &layout_;
   ProgramTiles programTiles_;
   Threads threads_;
-  bool lowered_, accesses_;
-  std::vector<std::int64_t> rowOf_;
+  bool lowered_, explained_;
+  std::shared_ptr<const AccessTable> accesses_; // null = nobody has them
+  std::vector<VariableRow> variables_;          // of the program
   Bytes alwaysLiveBytes_;
-  NameId anonymous_, nothing_;
-  std::vector<NameId> nameOf_; // by name of the program
+  NameId nothing_;
   std::array<NameId, kNumStorageCategories> categories_;
   std::vector<NameId> types_, libraries_, steps_;
   std::vector<LiveVariableRecord> pseudo_; // after the others

@@ -1,5 +1,4 @@
 #include "engine/collect/Collect.hpp"
-#include "liveness/analysis/CollectAccesses.hpp"
 
 #include <algorithm>
 
@@ -36,19 +35,20 @@ std::uint64_t countElements(const StepProgram &program, const AccessTable::Entry
 
 } // namespace
 
-void collectVariableAccesses(const StepProgram &program, const std::vector<std::int64_t> &ids, Threads threads,
-                             const CompilationRows::Take<VariableAccessRecord> &take) {
-  const AccessTable table = collectAccesses(program, threads);
+void collectVariableAccesses(const StepProgram &program, const AccessTable &table,
+                             const std::vector<VariableRow> &variables,
+                             const CompilationRows::TakeSome<VariableAccessRecord> &take) {
+  SomeRows<VariableAccessRecord> rows(take);
   Ranges scratch;
-  for (std::size_t v = 0; v < ids.size(); ++v) {
-    if (ids[v] < 0)
+  for (std::size_t v = 0; v < variables.size(); ++v) {
+    if (!variables[v].recorded())
       continue;
     const AccessTable::Entry *const end = table.entries.get() + table.first[v + 1];
     for (const AccessTable::Entry *at = table.entries.get() + table.first[v]; at != end;) {
       const AccessTable::Entry *const first = at;
       while (at != end && at->step() == first->step())
         ++at;
-      VariableAccessRecord row{static_cast<std::uint32_t>(ids[v]), first->step(),
+      VariableAccessRecord row{variables[v].row, first->step(),
                                program.vars[VarId(static_cast<std::uint32_t>(v))].elements};
       if (at - first == 1) { // mostly
         const Access &access = program.accesses[first->access];
@@ -67,9 +67,10 @@ void collectVariableAccesses(const StepProgram &program, const std::vector<std::
                         [&](const AccessTable::Entry &e) { return program.accesses[e.access].numRanges == 0; }))
           continue;
       }
-      take(row);
+      rows.add(row);
     }
   }
+  rows.finish();
 }
 
 } // namespace popscope

@@ -38,7 +38,7 @@ bool covers(const Intervals &intervals, const Intervals &parts) {
 // What the analysis knows of the whole program.
 struct Whole {
   Whole(const StepProgram &p, Threads allowed) : program(p), threads(allowed) {
-    AccessCollector collector(p, threads);
+    AccessCollector collector(p, threads, AccessCollector::Facts::Yes);
     parallelFor(threads, 1 + collector.numLanes(), [&](std::size_t part) {
       if (part == 0)
         flow = buildFlowGraph(p);

@@ -62,8 +62,8 @@ template <class Use> void eachAccess(const LargeTable<Step> &steps, std::uint32_
 
 } // namespace
 
-AccessCollector::AccessCollector(const StepProgram &program, Threads threads)
-    : program_(program), threads_(threads), facts_(program.vars.size()) {
+AccessCollector::AccessCollector(const StepProgram &program, Threads threads, Facts facts)
+    : program_(program), threads_(threads), facts_(facts == Facts::Yes ? program.vars.size() : 0) {
   POPSCOPE_CHECK(program.steps.size() < (1U << 29U), "{} steps; liveness takes fewer than 2^29", program.steps.size());
   POPSCOPE_CHECK(program.accesses.size() < (std::uint64_t(1) << 32U), "{} accesses; liveness takes fewer than 2^32",
                  program.accesses.size());
@@ -87,7 +87,7 @@ void AccessCollector::count(std::size_t lane) {
   describe(lane);
   const auto &steps = program_.steps.raw();
   Counts &counts = lanes_[lane];
-  counts.assign(facts_.size(), 0);
+  counts.assign(program_.vars.size(), 0);
   eachAccess(steps, static_cast<std::uint32_t>(steps.size() * lane / lanes_.size()),
              static_cast<std::uint32_t>(steps.size() * (lane + 1) / lanes_.size()),
              [&](std::uint32_t, std::uint32_t a) { ++counts[program_.accesses[a].var.index()]; });
@@ -95,7 +95,7 @@ void AccessCollector::count(std::size_t lane) {
 
 // Lanes follow one another in each variable's entries.
 void AccessCollector::placeLanes(std::vector<std::uint32_t> &first) {
-  const std::size_t numVars = facts_.size(), tasks = (numVars + kVariablesPerTask - 1) / kVariablesPerTask;
+  const std::size_t numVars = program_.vars.size(), tasks = (numVars + kVariablesPerTask - 1) / kVariablesPerTask;
   std::vector<std::uint32_t> startOf(tasks + 1, 0);
   const auto variables = [&](std::size_t task, auto use) {
     for (std::size_t v = task * kVariablesPerTask, end = std::min(v + kVariablesPerTask, numVars); v < end; ++v)
@@ -122,7 +122,7 @@ void AccessCollector::placeLanes(std::vector<std::uint32_t> &first) {
 
 AccessTable AccessCollector::collect() {
   AccessTable table;
-  table.first.resize(facts_.size() + 1);
+  table.first.resize(program_.vars.size() + 1);
   placeLanes(table.first);
   table.entries = std::make_unique_for_overwrite<Entry[]>(table.first.back());
   const auto &steps = program_.steps.raw();
@@ -133,14 +133,14 @@ AccessTable AccessCollector::collect() {
     const auto last = static_cast<std::uint32_t>(steps.size() * (lane + 1) / lanes_.size());
     eachAccess(steps, first, last, [&](std::uint32_t step, std::uint32_t a) {
       const std::uint32_t v = program_.accesses[a].var.index();
-      entries[next[v]++] = entryOf(program_, step, a, facts_[v].elements);
+      entries[next[v]++] = entryOf(program_, step, a, elements(v));
     });
   });
   return table;
 }
 
 AccessTable collectAccesses(const StepProgram &program, Threads threads) {
-  AccessCollector collector(program, threads);
+  AccessCollector collector(program, threads, AccessCollector::Facts::No);
   parallelFor(threads, collector.numLanes(), [&](std::size_t lane) { collector.count(lane); });
   return collector.collect();
 }

@@ -41,21 +41,25 @@ struct AccessTable {
   std::unique_ptr<Entry[]> entries;
 };
 
-/// Makes the facts and the table in two stages, so that the first can run beside other work. Linear in accesses; a lane
-/// takes a share of the steps. A program has fewer than 2^32 accesses and 2^29 steps (InternalError).
+/// Makes the table, and facts for who wants them, in two stages, so that the first can run beside other work. Linear in
+/// accesses; a lane takes a share of the steps. A program has fewer than 2^32 accesses and 2^29 steps (InternalError).
 class AccessCollector {
 public:
-  AccessCollector(const StepProgram &program, Threads threads);
+  enum class Facts : bool { No, Yes };
+  AccessCollector(const StepProgram &program, Threads threads, Facts facts);
   [[nodiscard]] std::size_t numLanes() const { return lanes_.size(); }
   /// Each lane once; they may run at a time.
   void count(std::size_t lane);
   /// Once, after all lanes have counted. Parallel.
   AccessTable collect();
-  /// By variable; known once all lanes have counted.
+  /// By variable, with Facts::Yes; known once all lanes have counted.
   std::vector<VariableFacts> takeFacts() { return std::move(facts_); }
 
 private:
   void describe(std::size_t lane);
+  [[nodiscard]] std::uint64_t elements(std::size_t variable) const {
+    return facts_.empty() ? std::uint64_t(program_.vars.raw()[variable].elements) : facts_[variable].elements;
+  }
   void placeLanes(std::vector<std::uint32_t> &first);
 
   const StepProgram &program_;
@@ -63,7 +67,7 @@ private:
   std::vector<VariableFacts> facts_;
   std::vector<std::vector<std::uint32_t>> lanes_; // by variable: accesses in the lane's steps, then where they go
 };
-/// All of it.
+/// The table alone.
 AccessTable collectAccesses(const StepProgram &program, Threads threads);
 
 } // namespace popscope

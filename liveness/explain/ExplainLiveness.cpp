@@ -159,7 +159,7 @@ LivenessAdvice explainLiveness(const StepProgram &program, const LiveRanges &ran
   findWorstTile(program, ranges, options.threads, advice);
   if (program.steps.empty())
     return advice;
-  const ExplainContext context(program, options.threads);
+  const ExplainContext context(program, options.threads, options.accesses);
   const std::size_t numTasks = (program.vars.size() + kExplainedPerTask - 1) / kExplainedPerTask;
   std::vector<OfVariables> results(numTasks);
   parallelRanges(options.threads, numTasks, kTasksOfThread, [&](std::size_t firstTask, std::size_t endTask) {

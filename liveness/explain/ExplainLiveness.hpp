@@ -5,10 +5,13 @@
 
 namespace popscope {
 
+struct AccessTable;
+
 struct ExplainOptions {
   Threads threads;
   std::uint32_t maxPlacementsTried = 32; // each costs one analysis of the program
   bool plainLives = true;                // false: explanations leave out those of which isPlainLife holds
+  const AccessTable *accesses = nullptr; // of the program; null = not known yet
 };
 
 /// Parallel over variables. Cost: for each variable the blocks of its life and its element groups times its accesses,

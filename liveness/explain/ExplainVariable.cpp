@@ -153,10 +153,11 @@ private:
 
 } // namespace
 
-ExplainContext::ExplainContext(const StepProgram &p, Threads threads)
-    : program(p), flow(buildFlowGraph(p)), table(collectAccesses(p, threads)), accesses{p, table, flow.steps},
-      passes(flow), firstNext(flow.blocks.size() + 1, 0), next(flow.preds.size()),
-      callFrom(flow.blocks.size(), kNoBlock), loopOf(p.steps.size(), kNoBlock) {
+ExplainContext::ExplainContext(const StepProgram &p, Threads threads, const AccessTable *known)
+    : program(p), flow(buildFlowGraph(p)), collected(known == nullptr ? collectAccesses(p, threads) : AccessTable()),
+      table(known == nullptr ? collected : *known), accesses{p, table, flow.steps}, passes(flow),
+      firstNext(flow.blocks.size() + 1, 0), next(flow.preds.size()), callFrom(flow.blocks.size(), kNoBlock),
+      loopOf(p.steps.size(), kNoBlock) {
   for (std::uint32_t c = 0; c < flow.calls.size(); ++c)
     callFrom[flow.calls[c].block] = c;
   for (const std::uint32_t from : flow.preds)

@@ -13,12 +13,14 @@ namespace popscope {
 
 /// What explaining needs of the program; made once.
 struct ExplainContext {
-  explicit ExplainContext(const StepProgram &program, Threads threads = {});
+  /// `known`: the accesses of the program, if somebody has them; must outlive this.
+  explicit ExplainContext(const StepProgram &program, Threads threads = {}, const AccessTable *known = nullptr);
   ExplainContext(const ExplainContext &) = delete; // its parts refer to one another
   ExplainContext &operator=(const ExplainContext &) = delete;
   const StepProgram &program;
   FlowGraph flow;
-  AccessTable table;
+  AccessTable collected; // empty if they were known
+  const AccessTable &table;
   AccessContext accesses;
   FunctionPasses passes;
   std::vector<std::uint32_t> firstNext, next; // successors of blocks, as FlowGraph::preds

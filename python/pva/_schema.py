@@ -457,7 +457,7 @@ TABLES = {
         Column('tile', 'INTEGER', 'tile', 'NULL = the slowest', 5),
         Column('cycles', 'INTEGER NOT NULL', 'cycles', 'of one execution', 5),
     ), True),
-    'compile_phases': Table('What each part of the compile took, by the clocks of its process (popscope.recordCompilePhases).', (
+    'compile_phases': Table('What each part of the compile, and writing what came of it to the profile, took by the clocks of its process (popscope.recordCompilePhases).', (
         Column('id', 'INTEGER PRIMARY KEY', '', 'in the order of their begin', 6),
         Column('parent', 'INTEGER', 'compile_phases.id', 'the phase that it is a part of; NULL = none', 6),
         Column('name', 'TEXT NOT NULL', '', 'a stage, or a pass of lowering', 6),

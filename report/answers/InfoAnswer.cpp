@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <optional>
 
 namespace popscope {
 namespace {
@@ -325,7 +326,7 @@ std::uint64_t nanoseconds(double microseconds) {
   return microseconds <= 0 ? 0 : static_cast<std::uint64_t>(std::llround(microseconds * 1e3));
 }
 
-/// What each part of the compile took; null where it has parts that the caller must not count again.
+/// What each part of the compile took, and to write the profile of what was compiled.
 Rows collectCompile(const Request &request) {
   Rows rows;
   rows.view = "info";
@@ -335,7 +336,7 @@ Rows collectCompile(const Request &request) {
                       "popscope.recordCompilePhases, as popscope run --set popscope.recordCompilePhases=true -- does. "
                       "An executable that was loaded from a file was not compiled here");
   Table table{"phases",
-              "Parts of the compile, each indented under the whole that it is a part of",
+              "Parts of the compile, each indented under the whole that it is a part of, and the profile's writing",
               {{"phase", "Phase"},
                {"wall", "Wall", Unit::Duration},
                {"share", "Of all", Unit::Percent},
@@ -344,16 +345,19 @@ Rows collectCompile(const Request &request) {
                {"grew", "Memory grew", Unit::Bytes},
                {"peak", "Peak so far", Unit::Bytes}},
               {}};
-  std::uint64_t whole = 0, cpu = 0, peak = 0;
+  std::uint64_t whole = 0, peak = 0;
   bool memory = true;
   std::vector<std::size_t> depth;
+  std::optional<pva::CompilePhase> compile, written; // which have parts, and come first and last
   for (const pva::CompilePhase &p : phases) {
     depth.push_back(p.isPart ? depth[p.parent] + 1 : 0);
-    memory = memory && p.memoryKnown;
-    peak = std::max(peak, p.peakBytes);
     if (!p.isPart) {
+      (compile ? written : compile) = p;
       whole += nanoseconds(p.wallMicroseconds);
-      cpu += nanoseconds(p.cpuMicroseconds);
+    }
+    if (!written) {
+      memory = memory && p.memoryKnown;
+      peak = std::max(peak, p.peakBytes);
     }
   }
   for (std::size_t i = 0; i < phases.size(); ++i) {
@@ -366,12 +370,18 @@ Rows collectCompile(const Request &request) {
                        : Cell(Unknown()),
          knownOr(p.memoryKnown, p.peakBytes)});
   }
-  rows.fact("compileWall", whole, Unit::Duration);
-  rows.fact("compileCpu", cpu, Unit::Duration);
+  rows.fact("compileWall", nanoseconds(compile->wallMicroseconds), Unit::Duration);
+  rows.fact("compileCpu", nanoseconds(compile->cpuMicroseconds), Unit::Duration);
   rows.fact("peakMemory", knownOr(memory, peak), Unit::Bytes);
   rows.lines.emplace_back(
       "The graph was compiled in {compileWall} of wall time and {compileCpu} of CPU; until then the "
       "process had at most {peakMemory} in memory.");
+  if (written) { // older profiles do not say
+    rows.fact("profileWall", nanoseconds(written->wallMicroseconds), Unit::Duration);
+    rows.fact("profileCpu", nanoseconds(written->cpuMicroseconds), Unit::Duration);
+    rows.lines.emplace_back(
+        "What the profile says of it was written in {profileWall} of wall time and {profileCpu} of CPU.");
+  }
   rows.tables.push_back(std::move(table));
   rows.notes.emplace_back("Figures of the process that compiled, by its clocks: they differ each time. CPU is that of "
                           "all its threads. A part whose peak is above the one before reached that peak itself");

@@ -5,6 +5,7 @@
 #include "report/pop/ReadSupport.hpp"
 
 #include <algorithm>
+#include <span>
 
 namespace popscope {
 namespace {
@@ -131,8 +132,12 @@ void writeAdvice(PopFile &file, const AdviceRecord &advice, const CompilationRow
   for (const FalseLiveRecord &f : advice.falseLive)
     (falseLive << id++ << f.variable << f.firstProgram << f.endProgram << f.bytes << f.bytesOnWorstTile).run();
   RowPacker accesses(file, "variable_accesses");
-  rows.accesses([&](const VariableAccessRecord &a) {
-    (accesses << a.variable << a.program << a.elements << a.read << a.written << a.undefined).run();
+  using Access = VariableAccessRecord;
+  rows.accesses([&](std::span<const Access> some) {
+    accesses.rows(
+        some, [](const Access &a) { return a.variable; }, [](const Access &a) { return a.program; },
+        [](const Access &a) { return a.elements; }, [](const Access &a) { return a.read; },
+        [](const Access &a) { return a.written; }, [](const Access &a) { return a.undefined; });
   });
   accesses.finish();
   Query placements(file, insertStatement("undef_placements"));

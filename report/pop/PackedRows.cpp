@@ -36,13 +36,17 @@ struct Differences {
 
 /// `count` of them, of one number more.
 POPSCOPE_WIDE_LOOPS Differences differencesOf(const std::uint64_t *values, std::size_t count, std::int64_t *out) {
-  for (std::size_t i = 0; i < count; ++i)
-    out[i] = static_cast<std::int64_t>(values[i + 1] - values[i]);
-  std::uint64_t bits = 0, changes = 0;
-  for (std::size_t i = 0; i < count; ++i)
-    bits |= static_cast<std::uint64_t>(out[i] < 0 ? ~out[i] : out[i]);
-  for (std::size_t i = 1; i < count; ++i)
-    changes += out[i] != out[i - 1] ? 1U : 0U;
+  if (count == 0)
+    return {{}, 1, 0};
+  const auto difference = [values](std::size_t i) { return static_cast<std::int64_t>(values[i + 1] - values[i]); };
+  out[0] = difference(0);
+  std::uint64_t bits = static_cast<std::uint64_t>(out[0] < 0 ? ~out[0] : out[0]), changes = 0;
+  for (std::size_t i = 1; i < count; ++i) {
+    const std::int64_t d = difference(i);
+    out[i] = d;
+    bits |= static_cast<std::uint64_t>(d < 0 ? ~d : d);
+    changes += d != difference(i - 1) ? 1U : 0U;
+  }
   return {{out, count}, changes + 1, bits};
 }
 
@@ -52,34 +56,53 @@ struct ColumnRuns {
   std::vector<std::uint16_t> lengths;
 };
 
+/// How many of the first numbers are as the first one is.
+POPSCOPE_WIDE_LOOPS std::size_t equalToFirst(const std::int64_t *numbers, std::size_t count) {
+  constexpr std::size_t kTogether = 16;
+  std::size_t end = 1;
+  for (; end + kTogether <= count; end += kTogether) {
+    std::int64_t bits = 0;
+    for (std::size_t i = 0; i < kTogether; ++i)
+      bits |= numbers[end + i] ^ numbers[0];
+    if (bits != 0)
+      break;
+  }
+  while (end < count && numbers[end] == numbers[0])
+    ++end;
+  return end;
+}
+
 ColumnRuns columnRuns(const Differences &differences) {
   ColumnRuns runs;
-  for (std::size_t begin = 0, end = 0; begin < differences.all.size(); begin = end) {
-    for (end = begin + 1; end < differences.all.size() && differences.all[end] == differences.all[begin];)
-      ++end;
-    runs.numbers.push_back(differences.all[begin]);
-    runs.lengths.push_back(static_cast<std::uint16_t>(end - begin - 1));
+  for (std::span left = differences.all; !left.empty(); left = left.subspan(runs.lengths.back() + 1U)) {
+    runs.numbers.push_back(left[0]);
+    runs.lengths.push_back(static_cast<std::uint16_t>(equalToFirst(left.data(), left.size()) - 1));
   }
   return runs;
 }
 
-template <class Integer, class From> void appendNumbers(std::span<const From> numbers, std::string &raw) {
-  const std::size_t at = raw.size();
-  raw.resize(at + numbers.size() * sizeof(Integer));
-  char *out = raw.data() + at;
-  for (const From number : numbers) {
-    storeLittle(out, static_cast<Integer>(number));
-    out += sizeof(Integer);
+template <class Integer, class From> inline void storeNumbers(const From *numbers, std::size_t count, char *out) {
+  for (std::size_t i = 0; i < count; ++i)
+    storeLittle(out + i * sizeof(Integer), static_cast<Integer>(numbers[i]));
+}
+
+POPSCOPE_WIDE_LOOPS void storeNumbers(const std::int64_t *numbers, std::size_t count, unsigned log, char *out) {
+  switch (log) {
+  case 0: return storeNumbers<std::int8_t>(numbers, count, out);
+  case 1: return storeNumbers<std::int16_t>(numbers, count, out);
+  case 2: return storeNumbers<std::int32_t>(numbers, count, out);
+  default: return storeNumbers<std::int64_t>(numbers, count, out);
   }
 }
 
+/// Room for more bytes at the end.
+char *appendRoom(std::string &raw, std::size_t bytes) {
+  raw.resize(raw.size() + bytes);
+  return raw.data() + raw.size() - bytes;
+}
+
 void appendNumbers(std::span<const std::int64_t> numbers, unsigned log, std::string &raw) {
-  switch (log) {
-  case 0: return appendNumbers<std::int8_t>(numbers, raw);
-  case 1: return appendNumbers<std::int16_t>(numbers, raw);
-  case 2: return appendNumbers<std::int32_t>(numbers, raw);
-  default: return appendNumbers<std::int64_t>(numbers, raw);
-  }
+  storeNumbers(numbers.data(), numbers.size(), log, appendRoom(raw, numbers.size() << log));
 }
 
 /// Whether all rows are known to have the same number.
@@ -97,7 +120,8 @@ bool appendColumn(std::uint64_t first, const Differences &differences, std::stri
   const ColumnRuns runs = columnRuns(differences);
   appendLittle(raw, runs.numbers.size() - 1, kLengthBytes);
   appendNumbers(runs.numbers, log, raw);
-  appendNumbers<std::uint16_t>(std::span<const std::uint16_t>(runs.lengths), raw);
+  storeNumbers<std::uint16_t>(runs.lengths.data(), runs.lengths.size(),
+                              appendRoom(raw, runs.lengths.size() * kLengthBytes));
   return runs.numbers == std::vector<std::int64_t>{0};
 }
 
@@ -171,7 +195,11 @@ RowPacker &RowPacker::null() {
 void RowPacker::run() {
   POPSCOPE_CHECK(column_ == columns_.size(), "a row of {} of {} columns", column_, columns_.size());
   column_ = 0;
-  ++rows_;
+  ended(1);
+}
+
+void RowPacker::ended(std::size_t rows) {
+  rows_ += rows;
   if (rows_ == kRowsPerBlock || blobBytes_ > kMostBlockBytes / 16)
     finish();
 }

@@ -22,6 +22,8 @@
 #include "report/pop/PopDatabase.hpp"
 #include "report/pop/Schema.hpp"
 
+#include <algorithm>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,10 +33,23 @@ namespace popscope {
 inline constexpr std::size_t kRowsPerBlock = 4096, kMostRowsPerBlock = 65536, kMostRowsOfByte = 256;
 inline constexpr std::uint64_t kMostBlockBytes = std::uint64_t(1) << 28; // before compression
 
-/// Writes the rows of one packed table, in order. Values come column by column without the id.
+/// Writes the rows of one packed table, in order. Values come column by column without the id: of one row after the
+/// other, or of several rows at a time.
 class RowPacker {
 public:
   RowPacker(PopFile &file, const char *table);
+  /// Several rows. `columns`: what each column has of a row, in order, as a number; -1 = NULL. No BLOBs.
+  template <class Row, class... Columns> void rows(std::span<const Row> rows, const Columns &...columns) {
+    POPSCOPE_CHECK(column_ == 0 && sizeof...(columns) == columns_.size(), "rows of {} of {} columns, from column {} on",
+                   sizeof...(columns), columns_.size(), column_);
+    while (!rows.empty()) {
+      const auto some = rows.first(std::min(rows.size(), kRowsPerBlock - rows_));
+      (put(some, columns), ...);
+      column_ = 0;
+      ended(some.size());
+      rows = rows.subspan(some.size());
+    }
+  }
   RowPacker &operator<<(std::uint64_t value) {
     put(value + mayBeNull_[column_]);
     return *this;
@@ -50,6 +65,18 @@ public:
   void finish();
 
 private:
+  template <class Row, class Column> void put(std::span<const Row> rows, const Column &column) {
+    const std::int64_t more = mayBeNull_[column_];
+    std::uint64_t *out = columns_[column_].data() + rows_, bits = 0;
+    for (const Row &row : rows) {
+      const auto stored = static_cast<std::uint64_t>(static_cast<std::int64_t>(column(row)) + more);
+      bits |= stored;
+      *out++ = stored;
+    }
+    POPSCOPE_CHECK(bits >> 63U == 0, "a negative number in column {} of {}", column_ + 1, table_.name);
+    ++column_;
+  }
+  void ended(std::size_t rows);
   void put(std::uint64_t stored) {
     POPSCOPE_CHECK(column_ < columns_.size(), "a row of more than {} columns", columns_.size());
     columns_[column_++][rows_] = stored;

@@ -270,12 +270,8 @@ void PopWriter::compilation(const CompilationRecord &record) {
     void variables(const Take<LiveVariableRecord> &take) const override {
       std::for_each(of.variables.begin(), of.variables.end(), take);
     }
-    void loweredVariables(const Take<LoweredVariableRecord> &take) const override {
-      std::for_each(of.loweredVariables.begin(), of.loweredVariables.end(), take);
-    }
-    void accesses(const Take<VariableAccessRecord> &take) const override {
-      std::for_each(of.advice.accesses.begin(), of.advice.accesses.end(), take);
-    }
+    void loweredVariables(const TakeSome<LoweredVariableRecord> &take) const override { take(of.loweredVariables); }
+    void accesses(const TakeSome<VariableAccessRecord> &take) const override { take(of.advice.accesses); }
     const CompilationRecord &of;
   };
   compilation(record, Recorded(record));

@@ -533,7 +533,8 @@ std::vector<SchemaTable> makeTablesOnDemand() {
         {"cycles", kInt, "cycles", "of one execution", 5}},
        ""},
       {"compile_phases",
-       "What each part of the compile took, by the clocks of its process (popscope.recordCompilePhases).",
+       "What each part of the compile, and writing what came of it to the profile, took by the clocks of its process "
+       "(popscope.recordCompilePhases).",
        {{"id", kId, "", "in the order of their begin", 6},
         {"parent", kIntNull, "compile_phases.id", "the phase that it is a part of; NULL = none", 6},
         {"name", kText, "", "a stage, or a pass of lowering", 6},

@@ -12,6 +12,7 @@
 #include <array>
 #include <cstddef>
 #include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -349,11 +350,15 @@ void CompilationWriter::writeClasses() {
 
 void CompilationWriter::writeLoweredVariables() {
   RowPacker q(file_, "vars_info");
-  rows_.loweredVariables([&](const LoweredVariableRecord &v) {
-    q << variableName(v.name);
-    q.optional(v.variable) << v.tile << v.offset << v.bytes << v.alignment << categoryId(v.category)
-                           << std::uint64_t(v.alwaysLive) << std::uint64_t(v.overlapped) << std::uint64_t(v.isConstant);
-    q.optional(v.occupiedClass).run();
+  using Row = LoweredVariableRecord;
+  rows_.loweredVariables([&](std::span<const Row> rows) {
+    q.rows(
+        rows, [&](const Row &v) { return variableName(v.name); }, [](const Row &v) { return v.variable; },
+        [](const Row &v) { return v.tile; }, [](const Row &v) { return v.offset.count(); },
+        [](const Row &v) { return v.bytes.count(); }, [](const Row &v) { return v.alignment; },
+        [](const Row &v) { return categoryId(v.category); }, [](const Row &v) { return v.alwaysLive; },
+        [](const Row &v) { return v.overlapped; }, [](const Row &v) { return v.isConstant; },
+        [](const Row &v) { return v.occupiedClass; });
   });
   q.finish();
 }

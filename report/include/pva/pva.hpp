@@ -211,7 +211,8 @@ private:
   detail::Owner model_;
 };
 
-/// Extension: a part of the compile, by the clocks of its process. Such figures differ each time.
+/// Extension: a part of the compile, or what writing the profile of it took, by the clocks of the process. Such figures
+/// differ each time.
 struct CompilePhase {
   CompilePhase()
       : isPart(false), parent(0), startMicroseconds(0), wallMicroseconds(0), cpuMicroseconds(0), memoryKnown(false),

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <set>
+#include <span>
 
 using namespace popscope;
 using namespace popscope::testing;
@@ -13,10 +14,11 @@ using namespace popscope::testing;
 namespace {
 
 /// By variable, then program: for each element whether a program reads, writes or undefines it.
-std::vector<VariableAccessRecord> elementByElement(const StepProgram &program, const std::vector<std::int64_t> &ids) {
+std::vector<VariableAccessRecord> elementByElement(const StepProgram &program,
+                                                   const std::vector<VariableRow> &variables) {
   std::vector<VariableAccessRecord> rows;
   for (std::size_t v = 0; v < program.vars.size(); ++v) {
-    if (ids[v] < 0)
+    if (!variables[v].recorded())
       continue;
     for (std::uint32_t s = 0; s < program.steps.size(); ++s) {
       const Step &step = program.steps[StepIndex(s)];
@@ -29,8 +31,8 @@ std::vector<VariableAccessRecord> elementByElement(const StepProgram &program, c
             touched[static_cast<int>(access.kind)].insert(e);
       }
       if (!touched[0].empty() || !touched[1].empty() || !touched[2].empty())
-        rows.push_back({static_cast<std::uint32_t>(ids[v]), s, program.vars.raw()[v].elements, touched[0].size(),
-                        touched[1].size(), touched[2].size()});
+        rows.push_back({variables[v].row, s, program.vars.raw()[v].elements, touched[0].size(), touched[1].size(),
+                        touched[2].size()});
     }
   }
   return rows;
@@ -43,17 +45,18 @@ TEST_SUITE("liveness.accesses") {
     std::size_t whole = 0, part = 0, undefined = 0, both = 0, left = 0;
     for (std::uint32_t seed = 1; seed <= 1500; ++seed) {
       const StepProgram program = randomSteps(seed);
-      std::vector<std::int64_t> ids(program.vars.size(), -1);
-      std::int64_t next = 0;
-      for (std::size_t v = 0; v < ids.size(); ++v)
+      std::vector<VariableRow> variables(program.vars.size());
+      std::uint32_t next = 0;
+      for (std::size_t v = 0; v < variables.size(); ++v)
         if ((v + seed) % 5 != 0) // the others are not recorded
-          ids[v] = next++;
+          variables[v].row = next++;
         else
           ++left;
       std::vector<VariableAccessRecord> rows;
-      collectVariableAccesses(program, ids, Threads{1 + seed % 2},
-                              [&](const VariableAccessRecord &row) { rows.push_back(row); });
-      CHECK_MESSAGE(rows == elementByElement(program, ids), "seed " << seed);
+      collectVariableAccesses(
+          program, collectAccesses(program, Threads{1 + seed % 2}), variables,
+          [&](std::span<const VariableAccessRecord> some) { rows.insert(rows.end(), some.begin(), some.end()); });
+      CHECK_MESSAGE(rows == elementByElement(program, variables), "seed " << seed);
       for (const VariableAccessRecord &row : rows) {
         whole += row.written == row.elements;
         part += row.written != 0 && row.written != row.elements;

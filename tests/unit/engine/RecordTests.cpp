@@ -231,6 +231,10 @@ TEST_SUITE("engine.records") {
     CHECK(parentOf["PlanExchange"] == "lowering");
     CHECK(parentOf.count("explanation of liveness") == 0); // nobody asked for it
     CHECK(phases[0].wallMicroseconds > 0);
+    CHECK(phases.back().name == "profile written");
+    CHECK(!phases.back().isPart);
+    CHECK(phases.back().wallMicroseconds > 0);
+    CHECK(phases.back().startMicroseconds >= phases[0].startMicroseconds + phases[0].wallMicroseconds);
 
     CountDown quiet(smallModel(4));
     Engine without(quiet.graph, quiet.program);

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <optional>
 #include <random>
+#include <span>
 
 using namespace popscope;
 
@@ -75,6 +76,53 @@ TEST_SUITE("report.packedRows") {
       CHECK(read(*file, "ORDER BY id", &ids) == written);
       for (std::size_t i = 0; i < ids.size(); ++i)
         REQUIRE(ids[i] == i);
+    }
+  }
+
+  TEST_CASE("rows that come several at a time are kept as those that come one by one, also where columns are runs") {
+    for (std::uint32_t seed = 1; seed <= 20; ++seed) {
+      CAPTURE(seed);
+      std::mt19937_64 random(seed);
+      std::vector<LoweredRow> all(9000, randomRow(random, 0));
+      for (std::size_t c = 0; c < all[0].values.size(); ++c) { // each goes up and down by steps that last
+        std::uint64_t value = std::uint64_t(1) << 40U, step = 0, left = 0;
+        for (LoweredRow &row : all) {
+          if (left-- == 0) {
+            left = random() % (c % 2 == 0 ? 200 : 3);
+            step = random() % 5 - 2;
+          }
+          row.values[c] = value += step;
+        }
+      }
+      for (std::size_t r = seed; r < all.size(); r += 2 + seed)
+        all[r].values[1] = all[r].values[10] = std::nullopt;
+      const auto one = emptyProfile(), several = emptyProfile();
+      RowPacker single(*one, "vars_info"), together(*several, "vars_info");
+      for (const LoweredRow &row : all) {
+        for (const auto &value : row.values)
+          value ? single << *value : single.null();
+        single.run();
+      }
+      single.finish();
+      const auto column = [](std::size_t c) {
+        return [c](const LoweredRow &row) { return row.values[c] ? static_cast<std::int64_t>(*row.values[c]) : -1; };
+      };
+      for (std::span<const LoweredRow> left(all); !left.empty();) {
+        const auto some = left.first(std::min<std::size_t>(left.size(), 1 + random() % 6000));
+        together.rows(some, column(0), column(1), column(2), column(3), column(4), column(5), column(6), column(7),
+                      column(8), column(9), column(10));
+        left = left.subspan(some.size());
+      }
+      together.finish();
+      CHECK(read(*several, "ORDER BY id") == all);
+      const auto blocks = [](PopFile &file) {
+        std::vector<std::string> blobs;
+        Query q(file, "SELECT columns FROM packed_rows ORDER BY first");
+        while (q.next())
+          blobs.emplace_back(q.blobView().value());
+        return blobs;
+      };
+      CHECK(blocks(*one) == blocks(*several));
     }
   }
 

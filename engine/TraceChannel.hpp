@@ -1,0 +1,12 @@
+// The channel of what PVTI_OPTIONS traces of the engine.
+#pragma once
+#include <pvti/pvti.hpp>
+
+namespace popscope {
+
+inline pvti::TraceChannel &traceChannel() {
+  static pvti::TraceChannel channel("poplar");
+  return channel;
+}
+
+} // namespace popscope
