@@ -163,13 +163,24 @@ template <class A, class T> void transferVersion(A &a, T version) {
 
 namespace archive_detail {
 
-template <class T> inline constexpr bool kIsRaw = std::is_arithmetic_v<T> && !std::is_same_v<T, bool>;
-template <class Tag, class Rep> inline constexpr bool kIsRaw<Quantity<Tag, Rep>> = true; // in memory a number, too
-template <> inline constexpr bool kIsRaw<ElementNumber> = true;
+/// In memory as it is in the file: numbers, ids, and aggregates of them without a byte between. No truth value, since
+/// that is checked.
+template <class T> consteval bool isRaw();
+template <class T>
+inline constexpr bool kIsNumber = (std::is_arithmetic_v<T> && !std::is_same_v<T, bool>) || std::is_enum_v<T>;
+template <class Tag> inline constexpr bool kIsNumber<Id<Tag>> = sizeof(Id<Tag>) == sizeof(std::uint32_t);
+template <class Tag, class Rep> inline constexpr bool kIsNumber<Quantity<Tag, Rep>> = true;
+template <> inline constexpr bool kIsNumber<ElementNumber> = true;
+template <class T> struct RawFields {
+  template <class... Field> auto operator()(Field &...) const {
+    constexpr bool raw = (isRaw<Field>() && ...), dense = (sizeof(Field) + ...) == sizeof(T);
+    return std::bool_constant < raw && dense > ();
+  }
+};
 
 template <class A, class T, class Memory> void items(A &a, std::vector<T, Memory> &v) {
   static_assert(!std::is_same_v<T, bool>);
-  if constexpr (kIsRaw<T>) {
+  if constexpr (isRaw<T>()) {
     const std::uint64_t n = transferCount(a, v.size(), sizeof(T));
     if constexpr (A::kReads)
       v.resize(n);
@@ -213,24 +224,6 @@ template <class A, class K, class V> void items(A &a, std::map<K, V> &map) {
     }
   }
 }
-template <class A, class Tag> void items(A &a, Id<Tag> &id) {
-  std::uint32_t index = id.index();
-  a.bytes(&index, sizeof index);
-  if constexpr (A::kReads)
-    id = Id<Tag>(index);
-}
-template <class A, class Tag, class Rep> void items(A &a, Quantity<Tag, Rep> &q) {
-  Rep n = q.count();
-  a.bytes(&n, sizeof n);
-  if constexpr (A::kReads)
-    q = Quantity<Tag, Rep>(n);
-}
-template <class A> void items(A &a, ElementNumber &number) {
-  std::uint32_t n = static_cast<std::uint32_t>(number);
-  a.bytes(&n, sizeof n);
-  if constexpr (A::kReads)
-    number = n;
-}
 template <class A, class T, std::size_t N> void items(A &a, std::array<T, N> &v) {
   for (T &item : v)
     transfer(a, item);
@@ -245,6 +238,13 @@ concept HasItems = requires(A &a, T &value) {
   items(a, value);
 };
 
+template <class T> consteval bool isRaw() {
+  if constexpr (std::is_aggregate_v<T> && std::is_trivially_copyable_v<T> && !HasItems<ArchiveWriter, T>)
+    return decltype(visitFields(std::declval<T &>(), RawFields<T>{}))::value;
+  else
+    return kIsNumber<T>;
+}
+
 } // namespace archive_detail
 
 template <class A, class T> void transfer(A &a, T &value) {
@@ -256,7 +256,7 @@ template <class A, class T> void transfer(A &a, T &value) {
         ArchiveReader::failAbove(a.at() - 1, "a truth value", byte, 1);
       value = byte == 1;
     }
-  } else if constexpr (std::is_arithmetic_v<T> || std::is_enum_v<T>) {
+  } else if constexpr (archive_detail::isRaw<T>()) {
     a.bytes(&value, sizeof value);
   } else if constexpr (archive_detail::HasItems<A, T>) {
     archive_detail::items(a, value);

@@ -18,139 +18,147 @@ template <class T, class Seq> struct Makes;
 template <class T, std::size_t... I> struct Makes<T, std::index_sequence<I...>> {
   static constexpr bool value = requires { T{Any{I}...}; };
 };
-template <class T, std::size_t N> constexpr std::size_t count() {
-  if constexpr (N == 0)
-    return 0;
-  else if constexpr (Makes<T, std::make_index_sequence<N>>::value)
-    return N;
+/// T can be made of `fewest` members and not of `tooMany`: halves what is between. (A compiler converts every member
+/// for each question, so that one question a member was a good part of the time that a table of records took to
+/// compile.)
+template <class T, std::size_t fewest, std::size_t tooMany> consteval std::size_t count() {
+  if constexpr (tooMany - fewest == 1)
+    return fewest;
+  else if constexpr (constexpr std::size_t middle = fewest + (tooMany - fewest) / 2;
+                     Makes<T, std::make_index_sequence<middle>>::value)
+    return count<T, middle, tooMany>();
   else
-    return count<T, N - 1>();
+    return count<T, fewest, middle>();
 }
 } // namespace fields_detail
 
 inline constexpr std::size_t kMaxFields = 64;
-/// Members of the aggregate T.
-template <class T> inline constexpr std::size_t kFieldCount = fields_detail::count<T, kMaxFields>();
+/// Members of the aggregate T, all of which can be left out.
+template <class T>
+requires std::is_default_constructible_v<T>
+inline constexpr std::size_t kFieldCount = fields_detail::count<T, 0, kMaxFields + 1>();
 
-/// Calls visit(member...) for an aggregate of at most 32 members.
-template <class T, class Visit> void visitFields(T &object, Visit &&visit) {
+/// Calls visit(member...) for an aggregate of at most 32 members, and gives what it gives.
+template <class T, class Visit> auto visitFields(T &object, Visit &&visit) {
   static_assert(std::is_aggregate_v<std::remove_const_t<T>>);
   constexpr std::size_t n = kFieldCount<std::remove_const_t<T>>;
   static_assert(n > 0 && n <= 32, "this aggregate has too many members: visit them by hand");
   if constexpr (n == 1) {
     auto &[f0] = object;
-    visit(f0);
+    return visit(f0);
   } else if constexpr (n == 2) {
     auto &[f0, f1] = object;
-    visit(f0, f1);
+    return visit(f0, f1);
   } else if constexpr (n == 3) {
     auto &[f0, f1, f2] = object;
-    visit(f0, f1, f2);
+    return visit(f0, f1, f2);
   } else if constexpr (n == 4) {
     auto &[f0, f1, f2, f3] = object;
-    visit(f0, f1, f2, f3);
+    return visit(f0, f1, f2, f3);
   } else if constexpr (n == 5) {
     auto &[f0, f1, f2, f3, f4] = object;
-    visit(f0, f1, f2, f3, f4);
+    return visit(f0, f1, f2, f3, f4);
   } else if constexpr (n == 6) {
     auto &[f0, f1, f2, f3, f4, f5] = object;
-    visit(f0, f1, f2, f3, f4, f5);
+    return visit(f0, f1, f2, f3, f4, f5);
   } else if constexpr (n == 7) {
     auto &[f0, f1, f2, f3, f4, f5, f6] = object;
-    visit(f0, f1, f2, f3, f4, f5, f6);
+    return visit(f0, f1, f2, f3, f4, f5, f6);
   } else if constexpr (n == 8) {
     auto &[f0, f1, f2, f3, f4, f5, f6, f7] = object;
-    visit(f0, f1, f2, f3, f4, f5, f6, f7);
+    return visit(f0, f1, f2, f3, f4, f5, f6, f7);
   } else if constexpr (n == 9) {
     auto &[f0, f1, f2, f3, f4, f5, f6, f7, f8] = object;
-    visit(f0, f1, f2, f3, f4, f5, f6, f7, f8);
+    return visit(f0, f1, f2, f3, f4, f5, f6, f7, f8);
   } else if constexpr (n == 10) {
     auto &[f0, f1, f2, f3, f4, f5, f6, f7, f8, f9] = object;
-    visit(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9);
+    return visit(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9);
   } else if constexpr (n == 11) {
     auto &[f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10] = object;
-    visit(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10);
+    return visit(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10);
   } else if constexpr (n == 12) {
     auto &[f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11] = object;
-    visit(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11);
+    return visit(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11);
   } else if constexpr (n == 13) {
     auto &[f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12] = object;
-    visit(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12);
+    return visit(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12);
   } else if constexpr (n == 14) {
     auto &[f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13] = object;
-    visit(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13);
+    return visit(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13);
   } else if constexpr (n == 15) {
     auto &[f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14] = object;
-    visit(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14);
+    return visit(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14);
   } else if constexpr (n == 16) {
     auto &[f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15] = object;
-    visit(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15);
+    return visit(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15);
   } else if constexpr (n == 17) {
     auto &[f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16] = object;
-    visit(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16);
+    return visit(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16);
   } else if constexpr (n == 18) {
     auto &[f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17] = object;
-    visit(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17);
+    return visit(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17);
   } else if constexpr (n == 19) {
     auto &[f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18] = object;
-    visit(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18);
+    return visit(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18);
   } else if constexpr (n == 20) {
     auto &[f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19] = object;
-    visit(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19);
+    return visit(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19);
   } else if constexpr (n == 21) {
     auto &[f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20] = object;
-    visit(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20);
+    return visit(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20);
   } else if constexpr (n == 22) {
     auto &[f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21] = object;
-    visit(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21);
+    return visit(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21);
   } else if constexpr (n == 23) {
     auto &[f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22] =
         object;
-    visit(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22);
+    return visit(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21,
+                 f22);
   } else if constexpr (n == 24) {
     auto &[f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22,
            f23] = object;
-    visit(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22, f23);
+    return visit(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21,
+                 f22, f23);
   } else if constexpr (n == 25) {
     auto &[f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22, f23,
            f24] = object;
-    visit(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22, f23,
-          f24);
+    return visit(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21,
+                 f22, f23, f24);
   } else if constexpr (n == 26) {
     auto &[f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22, f23,
            f24, f25] = object;
-    visit(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22, f23,
-          f24, f25);
+    return visit(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21,
+                 f22, f23, f24, f25);
   } else if constexpr (n == 27) {
     auto &[f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22, f23,
            f24, f25, f26] = object;
-    visit(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22, f23,
-          f24, f25, f26);
+    return visit(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21,
+                 f22, f23, f24, f25, f26);
   } else if constexpr (n == 28) {
     auto &[f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22, f23,
            f24, f25, f26, f27] = object;
-    visit(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22, f23,
-          f24, f25, f26, f27);
+    return visit(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21,
+                 f22, f23, f24, f25, f26, f27);
   } else if constexpr (n == 29) {
     auto &[f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22, f23,
            f24, f25, f26, f27, f28] = object;
-    visit(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22, f23,
-          f24, f25, f26, f27, f28);
+    return visit(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21,
+                 f22, f23, f24, f25, f26, f27, f28);
   } else if constexpr (n == 30) {
     auto &[f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22, f23,
            f24, f25, f26, f27, f28, f29] = object;
-    visit(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22, f23,
-          f24, f25, f26, f27, f28, f29);
+    return visit(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21,
+                 f22, f23, f24, f25, f26, f27, f28, f29);
   } else if constexpr (n == 31) {
     auto &[f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22, f23,
            f24, f25, f26, f27, f28, f29, f30] = object;
-    visit(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22, f23,
-          f24, f25, f26, f27, f28, f29, f30);
+    return visit(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21,
+                 f22, f23, f24, f25, f26, f27, f28, f29, f30);
   } else if constexpr (n == 32) {
     auto &[f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22, f23,
            f24, f25, f26, f27, f28, f29, f30, f31] = object;
-    visit(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22, f23,
-          f24, f25, f26, f27, f28, f29, f30, f31);
+    return visit(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21,
+                 f22, f23, f24, f25, f26, f27, f28, f29, f30, f31);
   }
 }
 

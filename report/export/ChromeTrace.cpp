@@ -14,12 +14,12 @@ public:
   explicit ChromeSink(std::ostream &out) : out_(out) {}
 
   void process(std::uint32_t process, const std::string &name) override {
-    meta("process_name", process, 0, "\"name\":" + jsonText(name));
+    meta("process_name", process, 0, "\"name\":" + jsonString(name));
     meta("process_sort_index", process, 0, fmt::format("\"sort_index\":{}", process));
   }
   void lane(std::uint32_t process, std::uint32_t lane, const std::string &name) override {
     processes_[lane] = process;
-    meta("thread_name", process, lane, "\"name\":" + jsonText(name));
+    meta("thread_name", process, lane, "\"name\":" + jsonString(name));
     meta("thread_sort_index", process, lane, fmt::format("\"sort_index\":{}", lane));
   }
   void begin(const Slice &slice) override {
@@ -55,9 +55,9 @@ public:
     std::string args;
     for (const CounterValue &value : values)
       args += fmt::format("{}{}:{}", args.empty() ? "" : ",",
-                          jsonText(value.key == unit ? value.key : value.key + " (" + unit + ")"), value.value);
+                          jsonString(value.key == unit ? value.key : value.key + " (" + unit + ")"), value.value);
     write(fmt::format(R"({{"ph":"C","pid":{},"tid":{},"ts":{},"name":{},"args":{{{}}}}})", process, process, time(at),
-                      jsonText(name), args));
+                      jsonString(name), args));
   }
 
   /// Ends what is open.
@@ -82,7 +82,7 @@ private:
   void close(std::uint32_t lane, std::uint64_t at) {
     std::vector<Open> &open = open_.at(lane);
     write(fmt::format(R"({{"ph":"E","pid":{},"tid":{},"ts":{},"name":{}}})", processes_.at(lane), lane, time(at),
-                      jsonText(open.back().name)));
+                      jsonString(open.back().name)));
     open.pop_back();
   }
   struct Start {
@@ -103,10 +103,10 @@ private:
     std::string args;
     for (const SliceArgument &argument : slice.arguments) {
       args += fmt::format("{}\"{}\":{}", args.empty() ? "" : ",", argument.key,
-                          argument.isText ? jsonText(argument.text) : std::to_string(argument.number));
+                          argument.isText ? jsonString(argument.text) : std::to_string(argument.number));
     }
     write(fmt::format(R"({{"ph":"{}","pid":{},"tid":{},"ts":{},{}"name":{},"cat":"{}","args":{{{}}}}})", phase,
-                      processes_.at(lane), lane, time(start), more, jsonText(slice.name), slice.category, args));
+                      processes_.at(lane), lane, time(start), more, jsonString(slice.name), slice.category, args));
   }
   void arrow(const char *phase, const char *more, std::uint32_t lane, std::uint64_t at, std::uint64_t id) {
     write(fmt::format(R"({{"ph":"{}","pid":{},"tid":{},"ts":{},{}"name":"data","cat":"data","id":{}}})", phase,
@@ -133,7 +133,7 @@ TimelineResult writeChromeTrace(std::ostream &out, const pva::Report &report, co
     out << separator << '"' << fact.key << "\":"
         << (fact.number         ? std::to_string(*fact.number)
             : fact.text.empty() ? std::string("null")
-                                : jsonText(fact.text));
+                                : jsonString(fact.text));
     separator = ",";
   }
   out << "}}\n";

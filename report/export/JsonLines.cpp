@@ -18,16 +18,16 @@ void writeCompilation(std::ostream &out, const pva::Report &report, const Timeli
   const pva::Target target = report.compilation().target();
   out << fmt::format(
              R"({{"type":"profile","tool":"popscope {}","target":{},"ipus":{},"tiles":{},"bytesPerTile":{},"clockHz":{:.0f},"cycles":{},"complete":{}}})",
-             kOwnVersion, jsonText(target.architectureName()), target.numIPUs(), target.numTiles(),
-             target.bytesPerTile(), target.clockFrequency(), jsonText(report.popscope().cycleProvenance()),
+             kOwnVersion, jsonString(target.architectureName()), target.numIPUs(), target.numTiles(),
+             target.bytesPerTile(), target.clockFrequency(), jsonString(report.popscope().cycleProvenance()),
              orFalse(report.popscope().complete()))
       << "\n";
   for (const pva::CompilePhase &p : report.popscope().compilePhases())
     out << fmt::format(
                R"({{"type":"compilePhase","name":{},"parent":{},"startUs":{:.3f},"wallUs":{:.3f},"cpuUs":{:.3f},"bytesBefore":{},"bytesAfter":{},"peakBytes":{}}})",
-               jsonText(p.name), p.isPart ? std::to_string(p.parent) : "null", p.startMicroseconds, p.wallMicroseconds,
-               p.cpuMicroseconds, orNull(p.memoryKnown, p.bytesBefore), orNull(p.memoryKnown, p.bytesAfter),
-               orNull(p.memoryKnown, p.peakBytes))
+               jsonString(p.name), p.isPart ? std::to_string(p.parent) : "null", p.startMicroseconds,
+               p.wallMicroseconds, p.cpuMicroseconds, orNull(p.memoryKnown, p.bytesBefore),
+               orNull(p.memoryKnown, p.bytesAfter), orNull(p.memoryKnown, p.peakBytes))
         << "\n";
   StepPrograms titles;
   for (const auto &program : allPrograms(report)) {
@@ -36,7 +36,7 @@ void writeCompilation(std::ostream &out, const pva::Report &report, const Timeli
     for (const auto &child : program->children())
       children += (children.empty() ? "" : ",") + std::to_string(child->_id());
     out << fmt::format(R"({{"type":"program","id":{},"kind":{},"name":{},"children":[{}]}})", info.id,
-                       jsonText(pva::programTypeName(info.type)), jsonText(info.name), children)
+                       jsonString(pva::programTypeName(info.type)), jsonString(info.name), children)
         << "\n";
   }
   const auto tiles = report.compilation().tiles();
@@ -54,7 +54,7 @@ void writeCompilation(std::ostream &out, const pva::Report &report, const Timeli
       spans += fmt::format("{}[{},{}]", spans.empty() ? "" : ",", span.start(), span.end());
     out << fmt::format(
                R"({{"type":"variable","id":{},"name":{},"category":{},"bytes":{},"alwaysLive":{},"liveSteps":[{}]}})",
-               variable._id(), jsonText(variable.name()), jsonText(variable.category()), variable.size(),
+               variable._id(), jsonString(variable.name()), jsonString(variable.category()), variable.size(),
                orFalse(variable.alwaysLive()), spans)
         << "\n";
   }
@@ -71,8 +71,8 @@ void writeStep(std::ostream &out, const WalkedStep &step) {
         on.activeTiles(), orNull(on.busyCyclesKnown(), on.busyCycles()), on.dataIn(), on.dataOut());
   }
   out << fmt::format(R"({{"type":"step","run":{},"step":{},"program":{},"kind":{},"name":{},"part":{},"ipus":[{}]}})",
-                     step.run, step.index, step.program->id, jsonText(pva::programTypeName(step.program->type)),
-                     jsonText(step.program->name), orNull(step.timeKnown, step.to - step.from), ipus)
+                     step.run, step.index, step.program->id, jsonString(pva::programTypeName(step.program->type)),
+                     jsonString(step.program->name), orNull(step.timeKnown, step.to - step.from), ipus)
       << "\n";
 }
 
@@ -89,7 +89,7 @@ TimelineResult writeJsonLines(std::ostream &out, const pva::Report &report, cons
     const pva::CycleTotals totals = run.totalCycles();
     out << fmt::format(
                R"({{"type":"run","run":{},"number":{},"name":{},"label":{},"program":{},"steps":{},"cycles":{}}})",
-               chosen[i], orNull(run.numberKnown(), run.number()), jsonText(run.name()), jsonText(run.label()),
+               chosen[i], orNull(run.numberKnown(), run.number()), jsonString(run.name()), jsonString(run.label()),
                run.program(), run.steps().size(), orNull(run.complete(), totals.total()))
         << "\n";
     for (const pva::MemorySample &sample : run.memorySamples())

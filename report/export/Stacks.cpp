@@ -63,7 +63,7 @@ public:
   }
   void write(std::ostream &out) const {
     for (std::size_t i = 0; i < titles_.size(); ++i)
-      out << (i == 0 ? "" : ",") << "\n{\"name\":" << jsonText(titles_[i]) << "}";
+      out << (i == 0 ? "" : ",") << "\n{\"name\":" << jsonString(titles_[i]) << "}";
   }
 
 private:

@@ -43,7 +43,7 @@ template <class One> void translate(std::string_view text, std::string &out, One
 
 } // namespace
 
-std::string jsonText(std::string_view text) {
+std::string jsonString(std::string_view text) {
   std::string out = "\"";
   translate(text, out, [&](char c) {
     switch (c) {

@@ -8,7 +8,7 @@ namespace popscope {
 
 /// With quotation marks. Control characters other than line breaks and tabs, and bytes that are no UTF-8, become
 /// U+FFFD: readers of traces pass \u escapes through unread.
-[[nodiscard]] std::string jsonText(std::string_view text);
+[[nodiscard]] std::string jsonString(std::string_view text);
 /// A cell by RFC 4180, in quotation marks where needed.
 [[nodiscard]] std::string csvText(std::string_view text);
 /// For XML 1.0, of elements and attributes.

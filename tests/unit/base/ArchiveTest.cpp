@@ -53,9 +53,54 @@ template <class F> std::string errorOf(const F &f) {
   return "no error";
 }
 
+/// Kept in memory as in the file.
+struct Dense {
+  std::uint32_t a = 0;
+  NameId b;
+  Bytes c{0};
+  friend bool operator==(const Dense &, const Dense &) = default;
+};
+/// Four bytes of memory between its members are not in the file.
+struct Padded {
+  std::uint32_t a = 0;
+  std::uint64_t b = 0;
+  Dense c;
+  friend bool operator==(const Padded &, const Padded &) = default;
+};
+/// Kept as in the file, too, but a truth value is checked.
+struct Judged {
+  std::uint8_t a = 0;
+  bool b = false;
+  friend bool operator==(const Judged &, const Judged &) = default;
+};
+
 } // namespace
 
 TEST_SUITE("base.archive") {
+
+  TEST_CASE("rows taken as they lie in memory have the bytes of their members, one by one") {
+    const std::vector<Dense> dense = {{1, NameId(2), Bytes(3)}, {~0u, NameId(), Bytes(std::uint64_t(1) << 40)}};
+    std::string expected = bytesOf(std::uint64_t(2));
+    for (const Dense &row : dense)
+      expected += bytesOf(row.a) + bytesOf(row.b) + bytesOf(row.c);
+    CHECK(bytesOf(dense) == expected);
+    CHECK(read<std::vector<Dense>>(expected) == dense);
+    const std::vector<Padded> padded = {{1, 2, dense[0]}, {3, 4, dense[1]}, {5, 6, {}}};
+    expected = bytesOf(std::uint64_t(3));
+    for (const Padded &row : padded)
+      expected += bytesOf(row.a) + bytesOf(row.b) + bytesOf(row.c);
+    CHECK(expected.size() == 8 + 3 * 28);
+    CHECK(bytesOf(padded) == expected);
+    CHECK(read<std::vector<Padded>>(expected) == padded);
+    const std::vector<Judged> judged = {{7, true}, {9, false}};
+    std::string bytes = bytesOf(judged);
+    CHECK(read<std::vector<Judged>>(bytes) == judged);
+    bytes.back() = 2;
+    CHECK(errorOf([&] { (void)read<std::vector<Judged>>(bytes); }) ==
+          "at byte 11, a truth value is 2, the largest possible value 1");
+    // A count is held against the whole size of a row.
+    CHECK_THROWS_AS(read<std::vector<Dense>>(bytesOf(std::uint64_t(2)) + std::string(31, 'x')), ArchiveError);
+  }
 
   TEST_CASE("an aggregate with a member of each kind comes back, and its bytes again") {
     const std::string bytes = bytesOf(sample());
