@@ -174,7 +174,7 @@ template <> inline constexpr bool kIsNumber<ElementNumber> = true;
 template <class T> struct RawFields {
   template <class... Field> auto operator()(Field &...) const {
     constexpr bool raw = (isRaw<Field>() && ...), dense = (sizeof(Field) + ...) == sizeof(T);
-    return std::bool_constant < raw && dense > ();
+    return std::bool_constant<(raw && dense)>();
   }
 };
 
