@@ -1,4 +1,5 @@
-# room(name SOURCES ... [PUBLIC_HEADERS_DIR dir] [DEPENDS rooms...] [LIBRARIES libs...] [PRIVATE_LIBRARIES libs...])
+# room(name [LIGHT] SOURCES ... [HOT sources...] [PUBLIC_HEADERS_DIR dir] [DEPENDS rooms...] [LIBRARIES libs...]
+#      [PRIVATE_LIBRARIES libs...])
 # One static library a room (position independent). Includes are written from the project's root
 # ("graph/steps/StepProgram.hpp"); public headers as <poplar/X.hpp> and <pva/X.hpp>.
 add_library(popscope_warnings INTERFACE)
@@ -30,15 +31,39 @@ function(compile_as_unity target)
 endfunction()
 
 # compile_as_cold(target): of a program that does nothing often itself, a command line or a test, the time to compile it counts.
-# -O1 takes two thirds of the time of -O3. (Not for a part of a room: its parts share what they include, docs/SPEED.md.)
+# -O1 takes two thirds of the time of -O3.
 function(compile_as_cold target)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
 endfunction()
 
+# compile_as_light(target): -O1 and all that puts small functions into their callers, which is most of what -O3 is worth to
+# code that asks containers: lowering is as fast, and compiles in 7 tenths of the time (docs/SPEED.md). Loops over numbers
+# want -O3: instrument, which lives of them, is not light, and in other rooms they are HOT sources, which keep the build's own level.
+function(compile_as_light target)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    set(options -O1 -finline-functions -finline-small-functions -findirect-inlining -fipa-sra -fdevirtualize -fstrict-aliasing
+                -foptimize-sibling-calls)
+    target_compile_options(${target} PRIVATE "$<$<CONFIG:Release>:${options}>")
+  endif()
+endfunction()
+
 function(room name)
-  cmake_parse_arguments(ROOM "" "PUBLIC_HEADERS_DIR" "SOURCES;DEPENDS;LIBRARIES;PRIVATE_LIBRARIES" ${ARGN})
+  cmake_parse_arguments(ROOM "LIGHT" "PUBLIC_HEADERS_DIR" "SOURCES;HOT;DEPENDS;LIBRARIES;PRIVATE_LIBRARIES" ${ARGN})
   add_library(popscope_${name} STATIC ${ROOM_SOURCES})
   compile_as_unity(popscope_${name})
+  if(ROOM_LIGHT)
+    compile_as_light(popscope_${name})
+  endif()
+  if(ROOM_HOT)
+    # Objects of the same library, which see what the room sees. They are few: one part.
+    add_library(popscope_${name}_hot OBJECT ${ROOM_HOT})
+    compile_as_unity(popscope_${name}_hot)
+    set_target_properties(popscope_${name}_hot PROPERTIES UNITY_BUILD_BATCH_SIZE 0)
+    target_include_directories(popscope_${name}_hot PRIVATE $<TARGET_PROPERTY:popscope_${name},INCLUDE_DIRECTORIES>)
+    target_compile_definitions(popscope_${name}_hot PRIVATE $<TARGET_PROPERTY:popscope_${name},COMPILE_DEFINITIONS>)
+    target_link_libraries(popscope_${name}_hot PRIVATE popscope_warnings)
+    target_sources(popscope_${name} PRIVATE $<TARGET_OBJECTS:popscope_${name}_hot>)
+  endif()
   add_library(popscope::${name} ALIAS popscope_${name})
   target_include_directories(popscope_${name} PUBLIC ${PROJECT_SOURCE_DIR})
   if(ROOM_PUBLIC_HEADERS_DIR)

@@ -129,10 +129,10 @@ private:
   /// Calls use(tile, list of its group's first tile, its own list) for all tiles but the first of each group, in
   /// parallel.
   template <class Use> void eachMember(const Use &use) const {
-    struct Task {
+    struct MemberTask {
       std::size_t group, begin, end;
     };
-    std::vector<Task> tasks;
+    std::vector<MemberTask> tasks;
     for (std::size_t g = 0; g < groups_.size(); ++g)
       for (std::size_t begin = 1; begin < groups_[g].size(); begin += kTilesCompared)
         tasks.push_back({g, begin, std::min(begin + kTilesCompared, groups_[g].size())});

@@ -9,8 +9,6 @@
 namespace popscope {
 namespace {
 
-using Json = nlohmann::json;
-
 constexpr std::size_t kMostTiles = 1U << 20; // of one change
 
 std::vector<std::string> linesOf(const std::string &text) {
@@ -23,7 +21,7 @@ std::vector<std::string> linesOf(const std::string &text) {
   return lines;
 }
 
-std::string textOf(const Json &object, const char *key) {
+std::string textOf(const nlohmann::json &object, const char *key) {
   const auto found = object.find(key);
   return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
@@ -61,7 +59,7 @@ std::string inWords(const std::string &list, const std::vector<std::uint64_t> &t
   return text + "... (" + std::to_string(tiles.size()) + ")";
 }
 
-TrialChange changeOf(const Json &one, std::string description) {
+TrialChange changeOf(const nlohmann::json &one, std::string description) {
   TrialChange change;
   change.description = std::move(description);
   change.kind = textOf(one, "kind");
@@ -79,7 +77,7 @@ TrialChange changeOf(const Json &one, std::string description) {
   change.tiles = fromTiles;
   change.tiles.insert(change.tiles.end(), toTiles.begin(), toTiles.end());
   if (const auto mapping = one.find("mapping"); mapping != one.end() && mapping->is_array())
-    for (const Json &row : *mapping)
+    for (const nlohmann::json &row : *mapping)
       if (row.is_array() && row.size() == 3 && row[2].is_number_unsigned())
         change.tiles.push_back(row[2].get<std::uint64_t>());
   return change;
@@ -99,12 +97,12 @@ std::vector<TrialChange> changesOf(const pva::AdviceTrial &trial) {
   std::vector<TrialChange> changes;
   if (trial.numChanges == 0)
     return changes;
-  const Json all = jsonOf(trial.changes);
+  const nlohmann::json all = jsonOf(trial.changes);
   std::vector<std::string> lines = linesOf(trial.description);
   const bool together = all.is_array() && all.size() == lines.size() &&
-                        std::all_of(all.begin(), all.end(), [](const Json &one) { return one.is_object(); });
+                        std::all_of(all.begin(), all.end(), [](const nlohmann::json &one) { return one.is_object(); });
   for (std::size_t i = 0; i < lines.size(); ++i)
-    changes.push_back(changeOf(together ? all[i] : Json::object(), std::move(lines[i])));
+    changes.push_back(changeOf(together ? all[i] : nlohmann::json::object(), std::move(lines[i])));
   return changes;
 }
 

@@ -9,7 +9,7 @@
 namespace popscope {
 namespace {
 
-enum Plan : int { kAll = 0, kById = 1, kByKey = 2 };
+enum Plan : int { kEachRow = 0, kById = 1, kByKey = 2 };
 
 struct Table : sqlite3_vtab {
   sqlite3 *db = nullptr;
@@ -58,7 +58,7 @@ int disconnect(sqlite3_vtab *table) {
 /// Blocks are chosen; SQLite looks at each row again.
 int bestIndex(sqlite3_vtab *table, sqlite3_index_info *info) {
   const int by = static_cast<Table *>(table)->by;
-  info->idxNum = kAll;
+  info->idxNum = kEachRow;
   info->estimatedCost = 1e7;
   for (int i = 0; i < info->nConstraint; ++i) {
     const auto &constraint = info->aConstraint[i];
@@ -128,7 +128,7 @@ int filter(sqlite3_vtab_cursor *cursor, int plan, const char *, int, sqlite3_val
   if (const int rc = sqlite3_prepare_v2(table.db, sql.c_str(), -1, &raw, nullptr); rc != SQLITE_OK)
     return rc;
   c.blocks.reset(raw);
-  if (plan != kAll)
+  if (plan != kEachRow)
     sqlite3_bind_value(raw, 1, values[0]);
   return nextBlock(c);
 }
