@@ -9,7 +9,7 @@
 namespace popscope {
 namespace {
 
-__extension__ using Wide = unsigned __int128;
+__extension__ using WideSum = unsigned __int128;
 
 constexpr std::uint64_t kWhole = 1000; // percentiles are in tenths of a percent
 
@@ -17,7 +17,7 @@ std::uint64_t percentile(const std::vector<std::uint64_t> &sorted, std::uint64_t
   const std::uint64_t at = (sorted.size() - 1) * tenths, below = sorted[at / kWhole];
   if (at % kWhole == 0)
     return below;
-  const Wide step = sorted[at / kWhole + 1] - below;
+  const WideSum step = sorted[at / kWhole + 1] - below;
   return below + static_cast<std::uint64_t>((step * (at % kWhole) + kWhole / 2) / kWhole);
 }
 
@@ -26,7 +26,7 @@ std::uint64_t percentile(const std::vector<std::uint64_t> &sorted, std::uint64_t
 Statistics statisticsOf(std::vector<std::uint64_t> values) {
   POPSCOPE_CHECK(!values.empty(), "statistics of {} numbers", values.size());
   std::sort(values.begin(), values.end());
-  Wide sum = 0;
+  WideSum sum = 0;
   for (const std::uint64_t value : values)
     sum += value;
   if (sum > std::numeric_limits<std::uint64_t>::max())
