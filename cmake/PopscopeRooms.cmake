@@ -1,4 +1,4 @@
-# room(name [LIGHT] SOURCES ... [HOT sources...] [PUBLIC_HEADERS_DIR dir] [DEPENDS rooms...] [LIBRARIES libs...]
+# room(name [ALL_HOT] SOURCES ... [HOT sources...] [PUBLIC_HEADERS_DIR dir] [DEPENDS rooms...] [LIBRARIES libs...]
 #      [PRIVATE_LIBRARIES libs...])
 # One static library a room (position independent). Includes are written from the project's root
 # ("graph/steps/StepProgram.hpp"); public headers as <poplar/X.hpp> and <pva/X.hpp>.
@@ -38,7 +38,7 @@ endfunction()
 
 # compile_as_light(target): -O1 and all that puts small functions into their callers, which is most of what -O3 is worth to
 # code that asks containers: lowering is as fast, and compiles in 7 tenths of the time (docs/SPEED.md). Loops over numbers
-# want -O3: instrument, which lives of them, is not light, and in other rooms they are HOT sources, which keep the build's own level.
+# want -O3: HOT sources of a room, or ALL_HOT of them, keep the build's own level.
 function(compile_as_light target)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     set(options -O1 -finline-functions -finline-small-functions -findirect-inlining -fipa-sra -fdevirtualize -fstrict-aliasing
@@ -48,10 +48,10 @@ function(compile_as_light target)
 endfunction()
 
 function(room name)
-  cmake_parse_arguments(ROOM "LIGHT" "PUBLIC_HEADERS_DIR" "SOURCES;HOT;DEPENDS;LIBRARIES;PRIVATE_LIBRARIES" ${ARGN})
+  cmake_parse_arguments(ROOM "ALL_HOT" "PUBLIC_HEADERS_DIR" "SOURCES;HOT;DEPENDS;LIBRARIES;PRIVATE_LIBRARIES" ${ARGN})
   add_library(popscope_${name} STATIC ${ROOM_SOURCES})
   compile_as_unity(popscope_${name})
-  if(ROOM_LIGHT)
+  if(NOT ROOM_ALL_HOT)
     compile_as_light(popscope_${name})
   endif()
   if(ROOM_HOT)
