@@ -16,12 +16,12 @@ if(POPSCOPE_WERROR)
   target_compile_options(popscope_warnings INTERFACE -Werror)
 endif()
 
-# compile_as_unity(target): 24 sources are compiled as one. A good part of the time to compile a source goes to headers that
+# compile_as_unity(target): POPSCOPE_UNITY_BATCH sources are compiled as one. A good part of the time to compile a source goes to headers that
 # its neighbours read, too; of more together little more is saved (docs/SPEED.md), and one part would keep a second core
 # waiting. Names without linkage are told apart within a target. A developer's build compiles each source alone, and so
 # sees what it forgets to include.
 function(compile_as_unity target)
-  set_target_properties(${target} PROPERTIES UNITY_BUILD ${POPSCOPE_UNITY} UNITY_BUILD_BATCH_SIZE 24)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${POPSCOPE_UNITY} UNITY_BUILD_BATCH_SIZE ${POPSCOPE_UNITY_BATCH})
   if(POPSCOPE_UNITY AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     # Each source is then an included file to the compiler, which takes its unnamed namespace for that of a header.
     target_compile_options(${target} PRIVATE -Wno-subobject-linkage)
@@ -58,7 +58,7 @@ function(room name)
     # Objects of the same library, which see what the room sees. They are few: one part.
     add_library(popscope_${name}_hot OBJECT ${ROOM_HOT})
     compile_as_unity(popscope_${name}_hot)
-    set_target_properties(popscope_${name}_hot PROPERTIES UNITY_BUILD_BATCH_SIZE 0)
+    set_target_properties(popscope_${name}_hot PROPERTIES UNITY_BUILD_BATCH_SIZE ${POPSCOPE_UNITY_BATCH_HOT})
     target_include_directories(popscope_${name}_hot PRIVATE $<TARGET_PROPERTY:popscope_${name},INCLUDE_DIRECTORIES>)
     target_compile_definitions(popscope_${name}_hot PRIVATE $<TARGET_PROPERTY:popscope_${name},COMPILE_DEFINITIONS>)
     target_link_libraries(popscope_${name}_hot PRIVATE popscope_warnings)
