@@ -10,8 +10,11 @@ build=$root/build/release
 work=$root/build/demo
 shown=200 # lines of the summary to print
 
-"$root/scripts/setup.sh"
-"$root/scripts/build.sh" "$build" -DCMAKE_BUILD_TYPE=Release -DPOPSCOPE_UNITY=ON --target mlp profile_summary
+"$root/scripts/setup.sh" --build-only
+configure=(-DCMAKE_BUILD_TYPE=Release -DPOPSCOPE_UNITY=ON)
+# A new folder is configured without the tests, whose packages are not installed here.
+[ -f "$build/CMakeCache.txt" ] || configure+=(-DPOPSCOPE_TESTS=OFF)
+"$root/scripts/build.sh" "$build" "${configure[@]}" --target mlp profile_summary
 
 rm -rf "$work"
 mkdir -p "$work"
@@ -50,3 +53,14 @@ else
   { diff summary.txt from_file.txt || true; } | sed -n '1,60p' >&2
   exit 1
 fi
+
+cat <<EOF
+
+== What next
+1. Read the tutorial: docs/start/README.md.
+2. Build the other tools and ask about this profile:
+     scripts/build.sh build/release --target popscope
+     build/release/bin/popscope build/demo/report/profile.pop          # the verdict on one screen
+     build/release/bin/popscope loss build/demo/report/profile.pop     # where the cycles went
+3. Profile a program of your own: docs/howto/profile-a-program.md.
+EOF

@@ -1,23 +1,31 @@
 #!/usr/bin/env bash
-# setup.sh [--check]: installs the Debian 12 packages that Popscope is built with. Does nothing when all are there. Needs
-# root or sudo, and no network beyond the package archive. With --check it only names what is missing (exit code 1).
+# setup.sh [--check] [--build-only]: installs the Debian 12 packages that Popscope is built and tested with. Does nothing
+# when all are there. Needs root or sudo, and no network beyond the package archive. With --build-only it leaves out what
+# only the viewer and the tests need. With --check it only names what is missing (exit code 1).
 set -euo pipefail
 
-check=false
-case "${1:-}" in
-  "") ;;
-  --check) check=true ;;
-  *) echo "setup: unknown argument '$1'; the only one is --check" >&2; exit 2 ;;
-esac
+check=false build_only=false
+for argument in "$@"; do
+  case "$argument" in
+    --check) check=true ;;
+    --build-only) build_only=true ;;
+    *) echo "setup: unknown argument '$argument'; there are --check and --build-only" >&2; exit 2 ;;
+  esac
+done
 
 packages=(
-  g++ cmake ninja-build git python3 pkg-config sqlite3 time
-  clang-14 clang-format-14 clang-tidy-14 lld-14 llvm-14 libclang-14-dev picolibc-riscv64-unknown-elf
-  libboost-graph-dev libtbb-dev libfmt-dev nlohmann-json3-dev doctest-dev libcli11-dev
-  libsqlite3-dev zlib1g-dev libdeflate-dev libbenchmark-dev
-  nodejs npm chromium fonts-dejavu-core
-  protobuf-compiler graphviz libxml2-utils lacheck
+  g++ cmake ninja-build git python3 pkg-config time
+  clang-14 lld-14 llvm-14 libclang-14-dev picolibc-riscv64-unknown-elf
+  libboost-graph-dev libtbb-dev libfmt-dev nlohmann-json3-dev libcli11-dev
+  libsqlite3-dev zlib1g-dev libdeflate-dev
 )
+if ! $build_only; then
+  packages+=(
+    sqlite3 clang-format-14 clang-tidy-14 doctest-dev libbenchmark-dev
+    nodejs npm chromium fonts-dejavu-core
+    protobuf-compiler graphviz libxml2-utils lacheck
+  )
+fi
 
 missing=()
 for package in "${packages[@]}"; do

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # update-docs.sh [BUILD]: writes again what programs make in the documents: docs/OPTIONS.md, docs/FORMAT-pop.md,
-# docs/COMPATIBILITY.md, docs/PVA.md, python/pva/_schema.py, the session in docs/TOOLS.md and the summary in README.md; with benchmarks in the build also docs/ACCURACY.md. BUILD is a folder with a build of the tree, default build/release.
+# docs/COMPATIBILITY.md, docs/PVA.md, python/pva/_schema.py, the session in docs/TOOLS.md, the output in docs/start and the summary in README.md; with benchmarks in the build also docs/ACCURACY.md. BUILD is a folder with a build of the tree, default build/release.
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -16,6 +16,7 @@ fi
 python3 -B "$root/tests/meta/compat/Compatibility.py" --update "$root" "$build/bin/list_symbols" || status=$?
 python3 -B "$root/tests/meta/compat/PvaFields.py" --update "$root" "$build/bin/list_symbols" || status=$?
 python3 -B "$root/tests/meta/generated/GeneratedDocuments.py" --update "$root" "$build/bin" || status=$?
+python3 -B "$root/tests/meta/generated/TutorialPages.py" --update "$root" "$build/bin" || status=$?
 python3 -B "$root/tests/meta/generated/ToolsPage.py" --update "$root" || status=$? # from the golden text, see tests/golden/update.py
 if [ -x "$build/bin/popscope_compare" ]; then # a build with benchmarks
   "$build/bin/popscope_compare" > "$build/ACCURACY.md" && mv "$build/ACCURACY.md" "$root/docs/ACCURACY.md" || status=1

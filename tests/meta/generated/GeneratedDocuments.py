@@ -38,9 +38,8 @@ VIEWER_FILE, VIEWER_FORMAT = "report/viewer/src/data/database.ts", r"(?<=\bkNewe
 PACKED_NOTE = "Kept in packed_rows."
 BEGIN, END = "<!-- summary:begin -->\n", "<!-- summary:end -->"
 # First line of each section that README.md shows, and the first line after it (None: the end).
-SHOWN = [("Memory on all IPUs:", "      Vertex Data ("),
-         ("Execution:", "Steps"),
-         ("  DoExchange (cycles", None)]  # the last one of these
+SHOWN = [("    Maximum (Including Gaps)", "Execution:"),
+         ("Execution:", "Steps")]  # the last ones of these
 HINT = "; run scripts/update-docs.sh"
 
 

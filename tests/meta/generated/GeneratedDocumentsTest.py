@@ -7,10 +7,9 @@ import unittest
 
 import GeneratedDocuments
 
-OUTPUT = ("Target:\n  x\n\nMemory on all IPUs:\n  1 B\n      Vertex Data (0B):\n\nExecution:\n  2\nSteps\n"
-          "  DoExchange (cycles 0 - 1): a\n    Cycles:  1\n  DoExchange (cycles 1 - 2): b\n    Cycles:  1\n")
-ABRIDGED = ["...", "Memory on all IPUs:", "  1 B", "...", "Execution:", "  2", "...", "  DoExchange (cycles 1 - 2): b",
-            "    Cycles:  1"]
+OUTPUT = ("Target:\n  x\n\n    Maximum (Including Gaps): 1\n    0 tile(s) out of memory\n\nExecution:\n  2\nSteps\n"
+          "  DoExchange (cycles 0 - 1): a\n    Cycles:  1\n")
+ABRIDGED = ["...", "    Maximum (Including Gaps): 1", "    0 tile(s) out of memory", "", "Execution:", "  2", "..."]
 
 
 SCHEMA = ("# F\n(application_id 0x00000001, user_version 7)\n\n## runs\n\nRecorded \"runs\".\n\n| Column | Type | Unit | Meaning "

@@ -1,4 +1,5 @@
-"""ReadmeClaims.py ROOT [BIN]: what README.md says of tools, options, variables, presets, examples and documents is so.
+"""ReadmeClaims.py ROOT [BIN]: what README.md, docs/COMMANDS.md and docs/ENVIRONMENT.md say of tools, options, variables,
+presets, examples and documents is so.
 
 Compared are: sub-commands of `popscope` and flags in the table of tools with their --help; engine options and defaults with
 `popscope options --json`; variables of the environment with those that sources read; presets with CMakePresets.json; folders of
@@ -15,15 +16,16 @@ import sys
 ROOMS = ["base", "target-models", "graph", "engine", "report", "instrument", "liveness"]
 READS = re.compile(r'"((?:POPLAR|POPSCOPE|PVTI)_[A-Z_]+|NO_COLOR|CLICOLOR(?:_FORCE)?)"')
 TOOLS = ("popscope", "profile_summary", "popc")
+PAGES = ("README.md", "docs/COMMANDS.md", "docs/ENVIRONMENT.md")
 
 
 def differences(what, readme, program):
-    return ["%s: %s is not in README.md" % (what, name) for name in sorted(set(program) - set(readme))] + \
-           ["%s: README.md has %s, which does not exist" % (what, name) for name in sorted(set(readme) - set(program))]
+    return ["%s: %s is in none of %s" % (what, name, ", ".join(PAGES)) for name in sorted(set(program) - set(readme))] + \
+           ["%s: a page has %s, which does not exist" % (what, name) for name in sorted(set(readme) - set(program))]
 
 
 def table(text, head):
-    """The rows of the table of README.md whose first heading is `head`: lists of cells."""
+    """The rows of the table whose first heading is `head`: lists of cells."""
     rows = re.search(r"^\| %s \|.*\n\|-.*\n((?:\|.*\n)+)" % head, text, re.MULTILINE)
     return [re.split(r"\s*\|\s*", row[1:].strip()) for row in rows[1].splitlines()] if rows else []
 
@@ -49,7 +51,7 @@ def files(root, text):
 
 
 def shown(value):
-    """A default as README.md writes it: true, 2, a text as it is."""
+    """A default as the pages write it: true, 2, a text as it is."""
     return value if isinstance(value, str) else json.dumps(value)
 
 
@@ -76,18 +78,20 @@ def tools(text, ask):
     findings += differences("--json of", described | set(re.findall(r"`popscope ([a-z][a-z-]*)`", sentence[1]) if sentence else []), json_)
     for tool in TOOLS:
         if ("`%s`" % tool in (re.search(r"([^.\n]*) prints? (?:its|their) manual page", text) or [""])[0]) != (".TH " in ask([tool, "--man"])):
-            findings.append("--man of %s: not as README.md says" % tool)
+            findings.append("--man of %s: not as the page says" % tool)
     known = {option["key"]: option["default"] for option in json.loads(ask(["popscope", "options", "--json"]))["tables"]["options"]["rows"]}
     for cells in table(text, "Option"):
         key, default = cells[0].strip("`"), cells[1].strip("`")
         if key not in known or shown(known[key]) != default:
-            findings.append("option %s: README.md says default '%s', the program '%s'" % (key, default, known.get(key)))
+            findings.append("option %s: the page says default '%s', the program '%s'" % (key, default, known.get(key)))
     return findings
 
 
 def main(root, binaries=None):
-    with open(os.path.join(root, "README.md"), encoding="utf-8") as readme:
-        text = readme.read()
+    text = ""
+    for page in PAGES:
+        with open(os.path.join(root, page), encoding="utf-8") as file:
+            text += file.read() + "\n"
     findings = files(root, text)
     if binaries:
         findings += tools(text, lambda words: subprocess.run([os.path.join(binaries, words[0])] + words[1:], stdout=subprocess.PIPE,

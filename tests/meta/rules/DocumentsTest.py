@@ -60,7 +60,7 @@ class DocumentsTest(unittest.TestCase):
 
     def test_the_program_of_the_readme_is_the_example(self):
         self.write("examples/first_steps/first_steps.cpp", "int main() { return 0; }\n")
-        self.expectOne("its program is not")
+        self.expectOne("its program is no part of")
 
 
 if __name__ == "__main__":
