@@ -34,6 +34,7 @@ struct CompiledProgram {
   EngineSettings settings;
   std::vector<CompilePhaseRecord> phases; // with popscope.recordCompilePhases; an executable that is saved has none
   std::chrono::steady_clock::time_point phasesBegan; // their first one
+  WaitingSession session;                            // of the profile that compileGraph wrote
 };
 
 using CompileProgress = std::function<void(int, int)>;
@@ -47,8 +48,10 @@ std::shared_ptr<CompiledProgram> compileProgram(const GraphIr &graph, const std:
 /// What the records of the profile follow from. It refers to `compiled`.
 CollectInput collectInput(const CompiledProgram &compiled, bool explained);
 
-/// Exception text for a program that does not fit: the worst tiles, by how much, and what fills them.
-std::string describeOutOfMemory(const CompiledProgram &compiled);
+/// Returns the exception text for a program that does not fit. The first line is Poplar's, which clients match: the
+/// fullest tile, its bytes and the limit, or, when a profile was written, `profilePath`. Then come the worst tiles, by
+/// how much they are over, and what fills them.
+std::string describeOutOfMemory(const CompiledProgram &compiled, const std::string &profilePath);
 /// Exception text when a program does not fit only because two operands of a vertex must lie in different memory
 /// elements
 /// ([[poplar::constraint("elem(*a) != elem(*b)")]]): which vertex, fields, variables and elements. Empty when the

@@ -26,8 +26,8 @@ public:
 
   std::string text() const {
     const auto &over = c_.layout.tilesOutOfMemory;
-    std::string out = fmt::format("Out of memory: {} of {} tiles need more than the {} bytes that a tile has.",
-                                  over.size(), p_.numTiles, limit_.count());
+    std::string out = fmt::format("{} of {} tiles need more than the {} bytes that a tile has.", over.size(),
+                                  p_.numTiles, limit_.count());
     std::vector<TileOverflow> measured;
     for (std::size_t i = 0; i < std::min(over.size(), kTilesNamed); ++i) {
       measured.push_back(
@@ -40,6 +40,15 @@ public:
     if (!over.empty())
       out += whatWouldFit(measured);
     return out;
+  }
+
+  /// As Poplar begins since 2.0, and since 2.1 where it has written a profile.
+  [[nodiscard]] std::string firstLine(const std::string &profilePath) const {
+    if (!profilePath.empty())
+      return "Out of memory: Cannot fit all variable data onto one or more tiles. Profile saved to: " + profilePath;
+    const TileId fullest = c_.layout.tilesOutOfMemory.front();
+    return fmt::format("Out of memory on tile {}: {} bytes used but tiles only have {} bytes of memory",
+                       fullest.index(), c_.layout.tiles[fullest.index()].totalIncludingGaps.count(), limit_.count());
   }
 
 private:
@@ -188,8 +197,9 @@ std::string inOneLine(const std::string &lines) {
 
 } // namespace
 
-std::string describeOutOfMemory(const CompiledProgram &compiled) {
-  std::string text = Describer(compiled).text();
+std::string describeOutOfMemory(const CompiledProgram &compiled, const std::string &profilePath) {
+  const Describer describer(compiled);
+  const std::string text = describer.firstLine(profilePath) + "\n" + describer.text();
   const auto &trials = compiled.record.advice.trials;
   if (trials.empty())
     return text;

@@ -72,6 +72,28 @@ std::shared_ptr<const CompiledProgram> compileFor(const poplar::Graph &graph,
   return compiled;
 }
 
+/// Whether these settings refuse a program that does not fit. A model without code was a tool to look at memory:
+/// everything fits there, unless the user says no.
+bool mustFit(const CompiledProgram &compiled, const EngineSettings &settings) {
+  return !settings.allowOutOfMemory &&
+         (hasCode(compiled.machine) || compiled.machine.kind == DeviceKind::Cpu || settings.outOfMemoryChosen);
+}
+
+/// `profilePath`: of the profile that was written; "" = none.
+[[noreturn]] void throwOutOfMemory(const CompiledProgram &compiled, const std::string &profilePath) {
+  if (const std::string apart = describeApart(compiled); !apart.empty())
+    throw poplar::memory_elem_constraints_error(apart +
+                                                (profilePath.empty() ? "" : "\nProfile saved to: " + profilePath));
+  poplar::graph_memory_allocation_error error(
+      describeOutOfMemory(compiled, profilePath) +
+      "\nSet the engine option debug.allowOutOfMemory to \"true\" to get a profile of the whole program all the same" +
+      (compiled.settings.advice.trials != 0
+           ? "."
+           : ", popscope.tryAdvice to \"64\" to have changes looked for with which it fits."));
+  error.profilePath = profilePath;
+  throw error;
+}
+
 /// Bytes of host memory that a user names by its begin and end. Throws stream_connection_error.
 std::size_t rangeOf(const void *begin, const void *end, const char *what, const std::string &handle) {
   const auto bytes = checkedRange(begin, end);
@@ -118,14 +140,13 @@ public:
   Impl(std::shared_ptr<const CompiledProgram> compiled, EngineSettings settings)
       : compiled_(std::move(compiled)), settings_(std::move(settings)), costs_(compiled_->machine),
         host_(compiled_->program, compiled_->printFormats, settings_.prefetch), profile_(compiled_, settings_) {
-    if (compiled_->layout.tilesOutOfMemory.empty() || settings_.allowOutOfMemory)
+    if (compiled_->layout.tilesOutOfMemory.empty() || settings_.allowOutOfMemory ||
+        compiled_->settings.allowOutOfMemory)
       return;
-    // A model without code was a tool to look at memory: everything fits there, unless the user says no.
-    if (popscope::hasCode(compiled_->machine) || compiled_->machine.kind == popscope::DeviceKind::Cpu ||
-        settings_.outOfMemoryChosen)
-      throwOutOfMemory();
+    if (popscope::mustFit(*compiled_, settings_))
+      popscope::throwOutOfMemory(*compiled_, profile_.finish());
     const std::string apart = popscope::describeApart(*compiled_);
-    std::cerr << "popscope: warning: " << (apart.empty() ? popscope::describeOutOfMemory(*compiled_) : apart)
+    std::cerr << "popscope: warning: " << (apart.empty() ? popscope::describeOutOfMemory(*compiled_, "") : apart)
               << "\nAn IPU Model without code (IPUModel::compileIPUCode = false) goes on all the same.\n";
   }
 
@@ -196,12 +217,13 @@ public:
   const ProfileValue &graphProfile() {
     requireProfile();
     if (!graphProfile_)
-      graphProfile_ = popscope::graphProfileTree(compiled_->record);
+      graphProfile_ = popscope::graphProfileTree(compiled_->record, *profile_.file());
     return *graphProfile_;
   }
   const ProfileValue &executionProfile() {
     requireProfile();
-    executionProfile_ = popscope::executionProfileTree(pva::makeReport(profile_.file(), true));
+    const auto file = profile_.file();
+    executionProfile_ = popscope::executionProfileTree(pva::makeReport(file, true), *file);
     return *executionProfile_;
   }
   void requireProfile() const {
@@ -262,26 +284,6 @@ private:
           popscope::elementTypeName(info.type), replicas() == 1 ? "" : fmt::format(" x {} replicas", replicas())));
   }
 
-  [[noreturn]] void throwOutOfMemory() {
-    const std::string apart = popscope::describeApart(*compiled_);
-    std::string text = apart;
-    if (apart.empty())
-      text = popscope::describeOutOfMemory(*compiled_) + "\nSet the engine option debug.allowOutOfMemory to \"true\" "
-                                                         "to get a profile of the whole program all the same";
-    if (apart.empty())
-      text += compiled_->settings.advice.trials != 0
-                  ? "."
-                  : ", popscope.tryAdvice to \"64\" to have changes looked for with which it fits.";
-    const std::string path = profile_.finish();
-    if (!path.empty())
-      text += "\nProfile saved to: " + path;
-    if (!apart.empty())
-      throw memory_elem_constraints_error(text);
-    graph_memory_allocation_error error(text);
-    error.profilePath = path;
-    throw error;
-  }
-
   std::shared_ptr<const CompiledProgram> compiled_;
   EngineSettings settings_;
   popscope::CostModel costs_;
@@ -293,8 +295,13 @@ private:
 
 Executable compileGraph(const Graph &graph, ArrayRef<program::Program> progs, const OptionFlags &opt,
                         ProgressFunc progressCallBack, const DebugContext &) {
+  const auto compiled = popscope::compileFor(graph, progs, opt, progressCallBack);
+  popscope::EngineProfile profile(compiled, compiled->settings, popscope::EngineProfile::Of::Compile);
+  if (!compiled->layout.tilesOutOfMemory.empty() && popscope::mustFit(*compiled, compiled->settings))
+    popscope::throwOutOfMemory(*compiled, profile.finish());
+  profile.leaveSession();
   Executable executable;
-  popscope::ExecutableAccess::of(executable) = popscope::compileFor(graph, progs, opt, progressCallBack);
+  popscope::ExecutableAccess::of(executable) = compiled;
   return executable;
 }
 

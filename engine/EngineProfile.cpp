@@ -30,7 +30,7 @@ constexpr std::chrono::milliseconds kGatheredRuns(50);
 
 } // namespace
 
-EngineProfile::EngineProfile(std::shared_ptr<const CompiledProgram> compiled, const EngineSettings &settings)
+EngineProfile::EngineProfile(std::shared_ptr<const CompiledProgram> compiled, const EngineSettings &settings, Of of)
     : compiled_(std::move(compiled)), everyExecution_(settings.path.everyExecution),
       sampleMemory_(settings.path.sampleMemory), runs_(settings.recordedRuns),
       names_("popscope.profileNames", runs_.names), namesNot_("popscope.profileNamesNot", runs_.namesNot),
@@ -44,6 +44,12 @@ EngineProfile::EngineProfile(std::shared_ptr<const CompiledProgram> compiled, co
   recording_ = kind == DeviceKind::IpuModel || (kind == DeviceKind::Ipu && (detail_.compute != ComputeDetail::Nothing ||
                                                                             detail_.external || detail_.controlFlow));
   wasRecording_ = recording_;
+  if (of == Of::Compile) {
+    EngineSettings compileOnly = settings;
+    compileOnly.writeExecutionProfile = false;
+    openFiles(std::move(compileOnly));
+    return;
+  }
   if (sampleMemory_ != 0)
     liveBytes_ = liveBytesByProgram(compiled_->record);
   if (compiled_->program.blockProfile.on)
@@ -57,7 +63,9 @@ void EngineProfile::openFiles(EngineSettings settings) {
   const DeviceKind kind = compiled_->machine.kind;
   const bool writes = kind != DeviceKind::Cpu && (settings.writeGraphProfile || settings.writeExecutionProfile);
   if (const auto session = writes ? readSession() : std::nullopt) {
-    session_ = std::make_unique<SessionEngine>(*session);
+    session_ = compiled_->session.take();
+    if (!session_)
+      session_ = std::make_unique<SessionEngine>(*session);
     if (!isChosen(settings, "autoReport.directory"))
       settings.reportDirectory = session_->folder();
   }
@@ -339,6 +347,8 @@ std::string EngineProfile::finish() {
     }
   return path_;
 }
+
+void EngineProfile::leaveSession() { compiled_->session.leave(std::move(session_)); }
 
 void EngineProfile::printSummary(std::ostream &out, const poplar::OptionFlags &options) {
   popscope::printSummary(out, pva::makeReport(file()), readSummaryOptions(options, isTerminal(out)));

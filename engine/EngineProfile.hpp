@@ -23,8 +23,10 @@ namespace popscope {
 
 class EngineProfile {
 public:
+  enum class Of : std::uint8_t { Engine, Compile };
   /// With autoReport the profile file is begun at once, so that a compile profile exists whatever happens later.
-  EngineProfile(std::shared_ptr<const CompiledProgram> compiled, const EngineSettings &settings);
+  /// Of::Compile writes the compile's part alone and completes the file: no engine counts, nothing runs.
+  EngineProfile(std::shared_ptr<const CompiledProgram> compiled, const EngineSettings &settings, Of of = Of::Engine);
   ~EngineProfile();
 
   /// Runs a user program, recording it when an open scope, or else the options, say so.
@@ -36,6 +38,8 @@ public:
   std::shared_ptr<PopFile> file();
   /// Completes the profile file; its path, or "" when none is written.
   std::string finish();
+  /// Leaves the place in the session to the first engine that is made of the program.
+  void leaveSession();
   [[nodiscard]] const std::shared_ptr<ScopeStack> &scopes() const { return scopes_; }
 
 private:

@@ -1,7 +1,13 @@
 #include "engine/LegacyProfile.hpp"
 
+#include "base/Base64.hpp"
+#include "report/pop/PopFile.hpp"
+#include "report/pva/MakeReport.hpp"
+
+#include <poplar/exceptions.hpp>
 #include <pva/pva.hpp>
 
+#include <fmt/format.h>
 #include <ostream>
 
 namespace popscope {
@@ -115,9 +121,32 @@ ProfileValue stepTree(const pva::ExecutionStep &step) {
   return tree;
 }
 
+ProfileValue carried(PopFile &file) {
+  Map tree;
+  tree["profile"] = toBase64(popImage(file));
+  return tree;
+}
+
 } // namespace
 
-ProfileValue graphProfileTree(const CompilationRecord &record) {
+pva::Report carriedReport(const ProfileValue &tree, const char *which) {
+  const ProfileValue *ours = tree.getOrNull("popscope");
+  const ProfileValue *text = ours == nullptr ? nullptr : ours->getOrNull("profile");
+  const auto image =
+      text == nullptr || text->type() != ProfileValue::Type::STRING ? std::nullopt : fromBase64(text->asString());
+  const std::string asked = fmt::format("give what Engine::get{}Profile returned", which);
+  if (!image)
+    throw poplar::poplar_error(
+        fmt::format("The {} profile has no key popscope.profile, from which its summary is printed: {}.",
+                    which[0] == 'G' ? "graph" : "execution", asked));
+  try {
+    return pva::makeReport(openPopImage("popscope.profile", *image));
+  } catch (const ProfileError &e) {
+    throw poplar::poplar_error(fmt::format("{}; {}.", e.what(), asked));
+  }
+}
+
+ProfileValue graphProfileTree(const CompilationRecord &record, PopFile &file) {
   Map graph;
   graph["numVertices"] = record.graph.numVertices;
   graph["numEdges"] = record.graph.numEdges;
@@ -134,10 +163,11 @@ ProfileValue graphProfileTree(const CompilationRecord &record) {
   tree["computeSets"] = std::move(sets);
   tree["vertexTypes"] = vertexTypesTree(record);
   tree["memory"] = memoryTree(record);
+  tree["popscope"] = carried(file);
   return tree;
 }
 
-ProfileValue executionProfileTree(const pva::Report &report) {
+ProfileValue executionProfileTree(const pva::Report &report, PopFile &file) {
   const pva::CycleTotals total = report.execution().totalCycles();
   Map tileCycles; // sums over tiles
   tileCycles["compute"] = total.compute();
@@ -158,6 +188,7 @@ ProfileValue executionProfileTree(const pva::Report &report) {
   Map tree;
   tree["profilerMode"] = report.compilation().target().type() == pva::Target::Type::IpuModel ? "IPU_MODEL" : "TILES";
   tree["simulation"] = std::move(simulation);
+  tree["popscope"] = carried(file);
   return tree;
 }
 

@@ -8,6 +8,9 @@
 //                     byCategory {<category> {<region> {nonOverlapped, overlapped}, total}}, liveness}; per-tile values
 //                     are vectors by tile of one replica, bytes
 //   executionProfile  profilerMode, simulation {cycles, tileCycles {compute, doExchange, ...}, steps [...]}, cycles
+//   both              popscope {profile}: the profile itself in base64, from which the summaries of trees print all
+//   that
+//                     Engine::printProfileSummary does
 #pragma once
 #include "instrument/profile/Records.hpp"
 
@@ -21,8 +24,14 @@ class Report;
 
 namespace popscope {
 
-poplar::ProfileValue graphProfileTree(const CompilationRecord &record);
-poplar::ProfileValue executionProfileTree(const pva::Report &report);
+class PopFile;
+
+/// `file` is the open profile, which the tree carries.
+poplar::ProfileValue graphProfileTree(const CompilationRecord &record, PopFile &file);
+poplar::ProfileValue executionProfileTree(const pva::Report &report, PopFile &file);
+/// Returns the profile that a tree carries. Throws poplar_error, naming Engine::get<which>Profile, for a tree without
+/// one, or with one that is damaged.
+pva::Report carriedReport(const poplar::ProfileValue &tree, const char *which);
 /// One row for each recorded step and IPU: run, step, program, IPU, first and last cycle of its active tiles, active
 /// tiles, sum of their busy cycles, kind of the program.
 void writeIntervals(std::ostream &out, const pva::Report &report);

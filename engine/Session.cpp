@@ -55,7 +55,7 @@ public:
   }
   void begun(std::size_t number, const std::string &path, std::shared_ptr<PopFile> file) {
     const std::lock_guard guard(mutex_);
-    entries_[number].path = path;
+    entries_[number].path = path; // the compile's file, then that of the engine
     entries_[number].file = std::move(file);
     writeIndex();
     atExit();

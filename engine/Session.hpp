@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -53,6 +54,24 @@ private:
   std::size_t number_;
   std::string folder_;
   bool open_ = false;
+};
+
+/// A place in the session that compileGraph leaves to the first engine of its executable. Thread-safe.
+class WaitingSession {
+public:
+  void leave(std::unique_ptr<SessionEngine> engine) const {
+    const std::lock_guard guard(mutex_);
+    engine_ = std::move(engine);
+  }
+  /// Returns null where none waits.
+  [[nodiscard]] std::unique_ptr<SessionEngine> take() const {
+    const std::lock_guard guard(mutex_);
+    return std::move(engine_);
+  }
+
+private:
+  mutable std::mutex mutex_;
+  mutable std::unique_ptr<SessionEngine> engine_;
 };
 
 } // namespace popscope

@@ -1,6 +1,7 @@
 #include "report/html/WriteHtml.hpp"
 
-#include <array>
+#include "base/Base64.hpp"
+
 #include <istream>
 #include <ostream>
 #include <stdexcept>
@@ -36,47 +37,6 @@ std::string escaped(const std::string &text) {
   return out;
 }
 
-/// Writes base64; keeps the one or two bytes that do not fill a group until more come.
-class Base64 {
-public:
-  explicit Base64(std::ostream &out) : out_(out) {}
-  void put(const unsigned char *bytes, std::size_t count) {
-    for (std::size_t i = 0; i < count; ++i) {
-      group_[held_++] = bytes[i];
-      if (held_ == 3)
-        flush();
-    }
-  }
-  void finish() {
-    const int held = held_;
-    if (held == 0)
-      return;
-    while (held_ < 3)
-      group_[held_++] = 0;
-    flush();
-    text_.resize(text_.size() - static_cast<std::size_t>(3 - held));
-    text_.append(static_cast<std::size_t>(3 - held), '=');
-    write();
-  }
-  void write() {
-    out_.write(text_.data(), static_cast<std::streamsize>(text_.size()));
-    text_.clear();
-  }
-
-private:
-  void flush() {
-    static constexpr char kDigits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    const unsigned value = group_[0] << 16 | group_[1] << 8 | group_[2];
-    for (const int shift : {18, 12, 6, 0})
-      text_ += kDigits[value >> shift & 63];
-    held_ = 0;
-  }
-  std::ostream &out_;
-  std::array<unsigned, 3> group_{};
-  int held_ = 0;
-  std::string text_;
-};
-
 /// `in` as gzip in base64.
 void writePacked(std::ostream &out, std::istream &in) {
   z_stream zip{};
@@ -96,7 +56,7 @@ void writePacked(std::ostream &out, std::istream &in) {
       zip.next_out = to.data();
       zip.avail_out = static_cast<unsigned>(to.size());
       deflate(&zip, last ? Z_FINISH : Z_NO_FLUSH);
-      text.put(to.data(), to.size() - zip.avail_out);
+      text.put({reinterpret_cast<const char *>(to.data()), to.size() - zip.avail_out});
     } while (zip.avail_out == 0);
     text.write();
   }

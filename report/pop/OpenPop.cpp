@@ -89,13 +89,8 @@ void refuseVersion(PopFile &file, std::int64_t version) {
     file.fail("has the unknown format " + std::to_string(version));
 }
 
-} // namespace
-
-std::shared_ptr<PopFile> openPop(const std::string &path) {
-  std::uint64_t size = 0;
-  const Header header = readHeader(path, size);
-  refuseTruncated(path, header, size);
-  auto file = std::make_shared<PopFile>(path, PopFile::Mode::ReadOnly);
+/// What is no profile is refused; one of an older format is a copy in today's.
+std::shared_ptr<PopFile> checkedProfile(std::shared_ptr<PopFile> file) {
   if (pragma(*file, "application_id") != kPopApplicationId)
     file->fail("is a SQLite database but not a profile of popscope");
   const auto version = pragma(*file, "user_version");
@@ -106,6 +101,19 @@ std::shared_ptr<PopFile> openPop(const std::string &path) {
   for (const auto &table : schemaTables()) // missing tables and columns show here, not in the middle of a report
     file->prepared(selectStatement(table.name));
   return file;
+}
+
+} // namespace
+
+std::shared_ptr<PopFile> openPop(const std::string &path) {
+  std::uint64_t size = 0;
+  const Header header = readHeader(path, size);
+  refuseTruncated(path, header, size);
+  return checkedProfile(std::make_shared<PopFile>(path, PopFile::Mode::ReadOnly));
+}
+
+std::shared_ptr<PopFile> openPopImage(const std::string &name, const std::string &image) {
+  return checkedProfile(PopFile::ofImage(name, image));
 }
 
 } // namespace popscope

@@ -4,6 +4,7 @@
 #include "report/pop/PackedRows.hpp"
 #include "report/pop/Schema.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstring>
@@ -122,6 +123,35 @@ std::shared_ptr<PopFile> PopFile::copyOf(PopFile &source) {
   copy->open("", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE); // a temporary file that SQLite removes
   copyDatabase(source, copy->db_);
   return copy;
+}
+
+std::shared_ptr<PopFile> PopFile::ofImage(const std::string &name, std::string_view image) {
+  const std::shared_ptr<PopFile> file(new PopFile);
+  file->path_ = name;
+  file->open(":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
+  auto *bytes = static_cast<unsigned char *>(sqlite3_malloc64(image.size() + 1)); // which SQLite frees
+  if (bytes == nullptr)
+    file->fail("out of memory");
+  std::copy(image.begin(), image.end(), bytes);
+  if (sqlite3_deserialize(file->db_, "main", bytes, static_cast<sqlite3_int64>(image.size()),
+                          static_cast<sqlite3_int64>(image.size()),
+                          SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_READONLY) != SQLITE_OK)
+    file->failSqlite();
+  file->harden();
+  return file;
+}
+
+std::string PopFile::image() {
+  const auto guard = lock();
+  sqlite3_int64 size = 0;
+  const std::unique_ptr<unsigned char, void (*)(void *)> bytes(sqlite3_serialize(db_, "main", &size, 0), sqlite3_free);
+  if (!bytes)
+    failSqlite();
+  std::string image(reinterpret_cast<const char *>(bytes.get()), static_cast<std::size_t>(size));
+  constexpr std::size_t kWriteVersion = 18, kReadVersion = 19; // of the header; 1: without a log
+  if (image.size() > kReadVersion)
+    image[kWriteVersion] = image[kReadVersion] = 1;
+  return image;
 }
 
 void PopFile::protect() { harden(); }

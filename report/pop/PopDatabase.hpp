@@ -23,6 +23,8 @@ public:
   /// A copy of what `source` holds now, in a temporary database of its own that can be changed until protect(). Errors
   /// name the path of the source.
   static std::shared_ptr<PopFile> copyOf(PopFile &source);
+  /// A database in memory, for reading, made of an image(); errors name it `name`.
+  static std::shared_ptr<PopFile> ofImage(const std::string &name, std::string_view image);
   ~PopFile();
   PopFile(const PopFile &) = delete;
   PopFile &operator=(const PopFile &) = delete;
@@ -39,6 +41,8 @@ public:
   void giveBackRoom();
   /// Of the contents.
   [[nodiscard]] std::uint64_t bytes();
+  /// The contents, as a file without a log has them.
+  [[nodiscard]] std::string image();
   /// No more changes.
   void protect();
   /// What the database holds now into the existing empty file `path`.

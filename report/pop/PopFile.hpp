@@ -37,6 +37,11 @@ class PopFile;
 /// newer file; nothing is ever written.
 std::shared_ptr<PopFile> openPop(const std::string &path);
 
+/// Returns what savePop would write, as bytes.
+[[nodiscard]] std::string popImage(PopFile &file);
+/// Opens what popImage returned. Throws ProfileError, which names it `name`, as openPop does.
+[[nodiscard]] std::shared_ptr<PopFile> openPopImage(const std::string &name, const std::string &image);
+
 /// Makes one complete file `to` of what a program that was stopped has left in `from` (profile_<random>.pop, with the
 /// log beside it). It stays marked as not complete. `to` appears at once or not at all. Throws ProfileError.
 void recoverPop(const std::string &from, const std::string &to);

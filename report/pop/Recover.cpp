@@ -18,12 +18,24 @@ void recoverPop(const std::string &from, const std::string &to) {
   copyToFile(*file, to, "");
 }
 
-void savePop(PopFile &file, const std::string &to) {
-  const bool ours = !file.bounds(); // of a file opened for reading nothing is claimed that it does not say itself
-  copyToFile(file, to,
-             ours ? "UPDATE meta SET value = COALESCE((SELECT complete FROM runs ORDER BY id DESC LIMIT 1), 1) "
-                    "WHERE key = 'complete' AND NOT EXISTS (SELECT 1 FROM meta WHERE key = 'ended');"
-                  : "");
+namespace {
+
+/// What makes a copy complete; of a file opened for reading nothing is claimed that it does not say itself.
+std::string completing(const PopFile &file) {
+  const bool ours = !file.bounds();
+  return ours ? "UPDATE meta SET value = COALESCE((SELECT complete FROM runs ORDER BY id DESC LIMIT 1), 1) "
+                "WHERE key = 'complete' AND NOT EXISTS (SELECT 1 FROM meta WHERE key = 'ended');"
+              : "";
+}
+
+} // namespace
+
+void savePop(PopFile &file, const std::string &to) { copyToFile(file, to, completing(file)); }
+
+std::string popImage(PopFile &file) {
+  const std::shared_ptr<PopFile> copy = PopFile::copyOf(file);
+  copy->execute(completing(file));
+  return copy->image();
 }
 
 namespace {

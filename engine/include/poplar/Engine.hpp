@@ -25,6 +25,7 @@
 #include <functional>
 #include <iosfwd>
 #include <memory>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -162,9 +163,9 @@ constexpr unsigned WORKER_SCRATCH_SIZE = 48;
 /// Prints the summary of a saved profile (profile.pop). Options as Engine::printProfileSummary's. Throws
 /// std::runtime_error naming the path when it cannot be read.
 void printProfileSummary(std::ostream &out, const std::string &profilePath, const OptionFlags &opt = {});
-// Of trees that Engine::getGraphProfile and getExecutionProfile gave (or that were read from their JSON): what their
-// keys say, and nothing about what they lack. Throw poplar_error for a tree that is neither a map nor empty. Options as
-// above.
+// Of trees that Engine::getGraphProfile and getExecutionProfile gave: the part up to "Execution:", the part from there,
+// and both as Engine::printProfileSummary prints them. A tree carries its profile for that (key popscope.profile); one
+// without it throws poplar_error. Options as above.
 void printGraphSummary(std::ostream &out, const ProfileValue &graphProfile, const OptionFlags &opt = {});
 void printExecutionSummary(std::ostream &out, const ProfileValue &graphProfile, const ProfileValue &executionProfile,
                            const OptionFlags &opt = {});
@@ -173,6 +174,7 @@ typename std::enable_if<std::is_same<Tree, ProfileValue>::value>::type
 printProfileSummary(std::ostream &out, const Tree &graphProfile, const ProfileValue &executionProfile,
                     const OptionFlags &opt = {}) {
   printGraphSummary(out, graphProfile, opt);
+  out << '\n';
   printExecutionSummary(out, graphProfile, executionProfile, opt);
 }
 

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 #include <poplar/exceptions.hpp>
 #include <pva/pva.hpp>
+#include <regex>
 
 using namespace memory_tests;
 using namespace poplar;
@@ -36,6 +37,13 @@ TEST_SUITE("memory.outOfMemory") {
     // Before the compute set only `a` holds a value, after it only `b`.
     const std::string text = messageOf(graph, Sequence({Execute(cs), Copy(b.slice(0, 1), onTile(graph, 1, 1, "c"))}));
     INFO(text);
+    std::smatch poplars; // as public programs match it
+    REQUIRE(std::regex_search(text, poplars,
+                              std::regex("^Out of memory on tile 2: (\\d+) bytes used but tiles only have 262144 bytes "
+                                         "of memory\n")));
+    Engine allowed(graph, Sequence({Execute(cs), Copy(b.slice(0, 1), onTile(graph, 1, 1, "c"))}),
+                   {{"debug.allowOutOfMemory", "true"}});
+    CHECK(poplars[1] == std::to_string(allowed.getReport().compilation().tiles()[2].memory().total().includingGaps()));
     CHECK(contains(text, "1 of 4 tiles need more than the 262144 bytes"));
     CHECK(contains(text, "tile 2: "));
     CHECK(contains(text, " bytes over (highest address "));

@@ -196,6 +196,8 @@ TEST_SUITE("engine") {
       FAIL("must not fit");
     } catch (const graph_memory_allocation_error &e) {
       const std::string text = e.what();
+      CHECK(text.find("Out of memory: Cannot fit all variable data onto one or more tiles. Profile saved to: " +
+                      (folder / "profile.pop").string() + "\n") == 0);
       CHECK(text.find("tile 2") != std::string::npos);
       CHECK(text.find("400000 B  variable 'big/weights'") != std::string::npos);
       CHECK(e.profilePath == (folder / "profile.pop").string());

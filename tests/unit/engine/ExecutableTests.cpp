@@ -1,11 +1,13 @@
 // Executables as files: what comes back runs and reports the same; what is damaged is refused.
 #include "engine/Compile.hpp"
 #include "graph/codelets/ContentHash.hpp"
+#include "tests/TemporaryFolder.hpp"
 #include "tests/unit/engine/Programs.hpp"
 
 #include <doctest/doctest.h>
 #include <poplar/CSRFunctions.hpp>
 #include <poplar/CycleCount.hpp>
+#include <pva/pva.hpp>
 
 #include <cstdlib>
 #include <fstream>
@@ -204,6 +206,59 @@ TEST_SUITE("engine.executable") {
                                  }),
                     Cancelled);
     CHECK(calls == 2);
+  }
+
+  TEST_CASE("compileGraph refuses a program that does not fit, unless it may be so") {
+    const Target target = Target::createIPUTarget(1, "ipu1");
+    Graph graph(target);
+    const Tensor big = graph.addVariable(FLOAT, {100000}, "big");
+    graph.setTileMapping(big, 1);
+    graph.createHostWrite("big", big);
+    try {
+      compileGraph(graph, {Sequence()});
+      FAIL("must not fit");
+    } catch (const graph_memory_allocation_error &e) {
+      CHECK(std::string(e.what()).find("Out of memory on tile 1: ") == 0);
+      CHECK(e.profilePath.empty());
+    }
+    Executable allowed = compileGraph(graph, {Sequence()}, {{"debug.allowOutOfMemory", "true"}});
+    CHECK_NOTHROW(Engine(std::move(allowed)));
+  }
+
+  TEST_CASE("with autoReport compileGraph writes the compile's part of the profile, to which a failure points; an "
+            "engine of the executable adds its runs") {
+    const TemporaryFolder folder("compile-report");
+    const Device device = smallModel();
+    const auto options = [&](const char *name) -> OptionFlags {
+      return {{"autoReport.all", "true"}, {"autoReport.directory", folder.file(name)}};
+    };
+    IncrementProgram p(device, 10);
+    Executable executable = compileGraph(p.graph, {p.step}, options("fits"));
+    const std::string path = folder.file("fits") + "/profile.pop";
+    {
+      const pva::Report report = pva::openReport(path);
+      CHECK(report.compilation().graph().numVertices() > 0);
+      CHECK(report.execution().runs().empty());
+      CHECK(report.popscope().ending().empty());
+    }
+    {
+      Engine engine(std::move(executable), options("fits"));
+      engine.load(device);
+      engine.run();
+    }
+    CHECK(pva::openReport(path).execution().runs().size() == 1);
+
+    Graph graph(device.getTarget());
+    const Tensor big = graph.addVariable(FLOAT, {100000}, "big");
+    graph.setTileMapping(big, 1);
+    graph.createHostWrite("big", big);
+    try {
+      compileGraph(graph, {Sequence()}, options("full"));
+      FAIL("must not fit");
+    } catch (const graph_memory_allocation_error &e) {
+      CHECK(e.profilePath == folder.file("full") + "/profile.pop");
+      CHECK(pva::openReport(e.profilePath).popscope().tilesOutOfMemory().size() == 1);
+    }
   }
 
 } // TEST_SUITE
