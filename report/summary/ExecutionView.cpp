@@ -70,18 +70,18 @@ void printTypes(std::ostream &out, const std::vector<TypeCyclesRow> &rows, std::
 void averageLine(std::ostream &out, const char *label, bool known, const char *missing, std::uint64_t sum,
                  std::uint64_t total, std::uint64_t tiles) {
   constexpr std::size_t kLabelColumns = 54;
-  out << "    " << padRight(label, kLabelColumns)
+  out << "  " << padRight(label, kLabelColumns)
       << (known ? ratioOneDecimal(sum, tiles) + " (" + percent(sum, total * tiles) + " of total)" : missing) << "\n";
 }
 
 void printRunAverages(std::ostream &out, const ExecutionRows &rows, const RunRow &run, const Style &style) {
   const pva::CycleTotals &t = run.totals;
   if (!run.complete) {
-    out << "  " << (run.name.empty() ? "<anonymous>" : run.name) << ": cut short; its totals are not known.\n";
-    return printTypes(out, run.byVertexType, 4, style);
+    out << (run.name.empty() ? "<anonymous>" : run.name) << ": cut short; its totals are not known.\n";
+    return printTypes(out, run.byVertexType, 2, style);
   }
-  out << "  " << (run.name.empty() ? "<anonymous>" : run.name) << ".\n\n";
-  out << "    " << padRight("Total cycles:", 54) << totalText(rows, t.total()) << "\n";
+  out << (run.name.empty() ? "<anonymous>" : run.name) << ".\n\n";
+  out << "  " << padRight("Total cycles:", 54) << totalText(rows, t.total()) << "\n";
   const auto average = [&](const char *label, bool known, const char *missing, std::uint64_t sum) {
     averageLine(out, label, known, missing, sum, t.total(), rows.tiles);
   };
@@ -94,7 +94,7 @@ void printRunAverages(std::ostream &out, const ExecutionRows &rows, const RunRow
   average("Tile average sync cycles:", t.syncKnown(), syncMissing(t).c_str(), t.sync());
   if (t.unattributed() != 0)
     average("Tile average instrumentation cycles:", true, "", t.unattributed());
-  printTypes(out, run.byVertexType, 4, style);
+  printTypes(out, run.byVertexType, 2, style);
 }
 
 /// 0, 1, 2, 7: "0-2, 7".
@@ -125,7 +125,7 @@ void printRecordedRuns(std::ostream &out, const RecordedRuns &which, bool averag
 
 void printAverages(std::ostream &out, const ExecutionRows &rows, const Style &style) {
   printRecordedRuns(out, rows.which, true);
-  out << "  " << style.part("Programs executed:") << "\n";
+  out << style.part("Programs executed:") << "\n";
   for (const RunRow &run : rows.runs) {
     out << "\n";
     printRunAverages(out, rows, run, style);

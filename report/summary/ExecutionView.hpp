@@ -8,12 +8,12 @@
 //
 // and with executionSummaryStyle=average, for each recorded run:
 //
-//     Programs executed:
+//   Programs executed:
 //
-//     <anonymous>.
+//   <anonymous>.
 //
-//       Total cycles:                                         6,681,766 (approx 5,023.9 microseconds)
-//       Tile average compute cycles (including idle threads): 3,801.8 (0.1% of total)
+//     Total cycles:                                         6,681,766 (approx 5,023.9 microseconds)
+//     Tile average compute cycles (including idle threads): 3,801.8 (0.1% of total)
 //
 // What the instrumentation of a device did not record is replaced by how to get it.
 // Where more or fewer runs than one were there, a first row says which ones the figures are of:

@@ -6,13 +6,16 @@
 namespace popscope {
 namespace {
 
-constexpr std::uint64_t kMaxBins = 128, kFullBar = 40;
+constexpr std::uint64_t kMaxBins = 102, kFullBar = 40;
+constexpr std::size_t kRangeColumns = 14; // "Range (KB)" ends here
 
-/// Width of a bin: the smallest power of two kilobytes that needs no more than kMaxBins bins.
+/// Returns the width of a bin: 1, 8, 64 ... KB, the smallest that needs no more than kMaxBins bins. The published
+/// reports have bins of 1 KB (3 to 20 KB) and of 8 KB (0 to 816 KB, on a tile out of memory); the latter's 102 rows are
+/// the most.
 std::uint64_t binKilobytes(std::uint64_t smallest, std::uint64_t largest) {
   std::uint64_t width = 1;
   while (largest / (width * 1024) - smallest / (width * 1024) >= kMaxBins)
-    width *= 2;
+    width *= 8;
   return width;
 }
 
@@ -26,12 +29,16 @@ void fillBins(const std::vector<std::uint64_t> &bytes, HistogramRows &rows) {
     ++rows.bins[b / (width * 1024) - first].tiles;
 }
 
-/// The report starts rows whose lower bound has all digits one column further left than a right-aligned number would.
+std::string padLeft(const std::string &text, std::size_t width) {
+  return std::string(text.size() < width ? width - text.size() : 0, ' ') + text;
+}
+
+/// Ranges end at one column, as in the published reports with bounds of one and of three digits. The sample of the
+/// specification has two digits, and there rows whose lower bound has both begin one column further left.
 std::string rangeText(const HistogramRows::Bin &bin, std::size_t digits) {
   const std::string from = std::to_string(bin.fromKilobytes);
-  const std::string start = from.size() >= digits ? "      " + from : alignRight(from, digits + 7);
-  const std::string to = std::to_string(bin.toKilobytes);
-  return start + " - " + std::string(digits - to.size(), ' ') + to;
+  const std::string range = padLeft(from, digits) + " - " + padLeft(std::to_string(bin.toKilobytes), digits);
+  return padLeft(range, kRangeColumns - (digits == 2 && from.size() == 2 ? 1 : 0));
 }
 
 } // namespace

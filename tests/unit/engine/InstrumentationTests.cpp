@@ -172,8 +172,8 @@ TEST_SUITE("engine.instrumentation") {
     std::ostringstream out;
     engine.printProfileSummary(out, {{"executionSummaryStyle", "average"}});
     const std::string text = out.str();
-    CHECK(text.find("  Programs executed:\n\n  <anonymous>.\n\n    Total cycles:") != std::string::npos);
-    CHECK(text.find("\n  second.\n\n    Total cycles:") != std::string::npos);
+    CHECK(text.find("\nPrograms executed:\n\n<anonymous>.\n\n  Total cycles:") != std::string::npos);
+    CHECK(text.find("\nsecond.\n\n  Total cycles:") != std::string::npos);
     CHECK(text.find("% of total)") != std::string::npos);
     CHECK(text.find("Total compute cycles") == std::string::npos);
     CHECK_THROWS_AS(engine.printProfileSummary(out, {{"executionSummaryStyle", "mean"}}), invalid_option);

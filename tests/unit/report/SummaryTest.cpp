@@ -5,6 +5,7 @@
 #include "report/summary/Summary.hpp"
 #include "report/summary/VarStorageView.hpp"
 
+#include <algorithm>
 #include <doctest/doctest.h>
 #include <sstream>
 
@@ -48,6 +49,35 @@ void overflow(CompilationRecord &r, std::uint32_t tile, std::uint64_t bytes) {
 } // namespace
 
 TEST_SUITE("report.summary") {
+  // The rows and columns of three published reports: bounds of one, two and three digits.
+  TEST_CASE("ranges of the histogram end where those of the published reports do, in bins as wide as theirs") {
+    const auto rowsOf = [](const std::vector<std::uint64_t> &kilobytes) {
+      CompilationRecord record = small::compilation();
+      for (std::size_t t = 0; t < record.tiles.size(); ++t)
+        record.tiles[t].totalExcludingGaps = Bytes(1024 * kilobytes[std::min(t, kilobytes.size() - 1)] + 512);
+      const std::string heading = "    Range (KB) Histogram (Excluding Gaps)               Count (tiles)";
+      return section(summaryOf(record), heading).substr(heading.size() + 1) + "\n";
+    };
+    const std::string bar(40, '*'), none(40, ' ');
+    CHECK(rowsOf({5, 4}) == "         4 - 5 " + bar +
+                                "      7\n" //
+                                "         5 - 6 " +
+                                "******" + std::string(34, ' ') + "      1\n");
+    CHECK(rowsOf({9, 10, 11}) == "        9 - 10 *******" + std::string(33, ' ') + "      1\n" +
+                                     "      10 - 11 *******" + std::string(33, ' ') + "      1\n" + //
+                                     "      11 - 12 " + bar + "      6\n");
+    const std::string wide = rowsOf({814, 504, 20, 2, 15});
+    CHECK(std::count(wide.begin(), wide.end(), '\n') == 102);
+    CHECK(has(wide, "       0 -   8 "));
+    CHECK(has(wide, "\n       8 -  16 "));
+    CHECK(has(wide, "\n      24 -  32 " + none + "      0\n"));
+    CHECK(has(wide, "\n     504 - 512 "));
+    CHECK(has(wide, "\n     808 - 816 "));
+    const std::string full = rowsOf({447, 3}); // once 112 rows of 4 KB
+    CHECK(std::count(full.begin(), full.end(), '\n') == 56);
+    CHECK(has(full, "\n     440 - 448 "));
+  }
+
   TEST_CASE("tiles out of memory are shown fullest first, at most five, with what overflowed") {
     CompilationRecord record = small::compilation();
     CHECK(has(summaryOf(record), "    0 tile(s) out of memory\n"));
