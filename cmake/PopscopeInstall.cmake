@@ -52,7 +52,9 @@ install(FILES ${CMAKE_BINARY_DIR}/enable.sh DESTINATION .)
 # Machines that need no program changed: POPSCOPE_MACHINE=<prefix>/share/popscope/machines/NAME.json.
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/target-models/releases/ DESTINATION share/popscope/machines)
 
-install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/README.md DESTINATION share/doc/popscope)
+# The pages come from docs/site.
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION share/doc/popscope)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples DESTINATION share/doc/popscope)
 
 # CMake packages `poplar`, `pva` and `libpvti`, pkg-config files of the same names.
 set(package_folder ${CMAKE_BINARY_DIR}/packages)

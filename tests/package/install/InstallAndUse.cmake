@@ -25,7 +25,8 @@ step("install" ${CMAKE_COMMAND} --install ${BUILD_FOLDER} --prefix ${WORK}/first
 file(RENAME ${WORK}/first ${WORK}/prefix)
 set(prefix ${WORK}/prefix)
 foreach(file bin/popc bin/profile_summary bin/poplar_profile_summary bin/popscope lib/libpoplar.so lib/libpva.so lib/libpvti.so include/pvti/pvti.hpp include/popscope/profile.hpp
-        include/poplar/Engine.hpp include/poplar/Vertex.hpp include/pva/pva.hpp share/doc/popscope/LICENSE)
+        include/poplar/Engine.hpp include/poplar/Vertex.hpp include/pva/pva.hpp share/doc/popscope/LICENSE share/doc/popscope/index.md
+        share/doc/popscope/docs/start/README.md share/doc/popscope/examples/tutorial/uneven.cpp)
   expect_file(${prefix}/${file})
 endforeach()
 
@@ -40,6 +41,13 @@ foreach(client poplar_client pva_client)
   step("build ${client}" ${CMAKE_COMMAND} --build ${WORK}/${client})
 endforeach()
 
+step("configure the examples" ${CMAKE_COMMAND} -S ${prefix}/share/doc/popscope/examples -B ${WORK}/examples -G ${GENERATOR}
+     -DCMAKE_PREFIX_PATH=${prefix} -DCMAKE_CXX_COMPILER=${CXX} -DCMAKE_CXX_FLAGS=${CXX_FLAGS})
+step("build the examples" ${CMAKE_COMMAND} --build ${WORK}/examples)
+step("run an example" ${WORK}/examples/tutorial_first_graph)
+if(NOT step_output STREQUAL "0 2 4 6 8 10 12 14 16 18 20 22 24 26 28 30\n")
+  message(FATAL_ERROR "tutorial_first_graph printed something else: ${step_output}")
+endif()
 step("run poplar_client" ${WORK}/poplar_client/poplar_client ${WORK}/poplar_client/codelets.gp ${WORK}/report)
 expect_file(${WORK}/report/profile.pop)
 step("run pva_client" ${WORK}/pva_client/pva_client ${WORK}/report/profile.pop)

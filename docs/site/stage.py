@@ -1,0 +1,158 @@
+"""stage.py ROOT OUT: gathers the pages of the documentation in OUT, so that every link of theirs leads to a file in OUT.
+
+README.md becomes index.md; CONTRIBUTING.md, CHANGELOG.md and docs/ keep their places. A link to a source file leads to a page that shows
+the file; a link to a folder of the tree loses its link and keeps its text. OUT/mkdocs.yml is for MkDocs: `mkdocs build -f OUT/mkdocs.yml`.
+An installation has OUT/pages as it is. Exit code 1, with one line for each finding, where a page is not in NAV or a link leads nowhere.
+"""
+
+import os
+import re
+import shutil
+import sys
+
+# The four kinds of pages. A page of docs/ that is not here is a finding.
+NAV = [
+    ("Home", "index.md"),
+    ("Start", ["docs/start/README.md", "docs/start/0-tile-machine.md", "docs/start/1-first-graph.md",
+               "docs/start/2-mapping-and-exchange.md", "docs/start/3-reading-the-summary.md", "docs/start/4-why-is-it-live.md",
+               "docs/start/5-out-of-memory.md", "docs/start/6-where-cycles-go.md", "docs/start/7-guard-in-ci.md",
+               "docs/start/8-own-machine.md"]),
+    ("How to", ["docs/howto/README.md", "docs/howto/profile-a-program.md", "docs/howto/does-not-fit.md",
+                "docs/howto/use-less-memory.md", "docs/howto/is-slow.md", "docs/howto/what-changed.md",
+                "docs/howto/use-other-tools.md", "docs/howto/share-a-profile.md", "docs/howto/read-a-profile.md",
+                "docs/howto/another-machine.md", "docs/howto/port-a-poplar-program.md", "docs/howto/troubleshooting.md",
+                "docs/TOOLS.md"]),
+    ("Reference", ["docs/COMMANDS.md", "docs/OPTIONS.md", "docs/ENVIRONMENT.md", "docs/CONFIGURATION.md", "docs/BUDGET.md",
+                   "docs/EXPORT.md", "docs/VIEWER.md", "docs/MEMORY.md", "docs/CYCLES.md", "docs/LIVENESS.md", "docs/MACHINES.md",
+                   "docs/PROFILE.md", "docs/FORMAT-pop.md", "docs/PVA.md", "docs/COMPATIBILITY.md", "docs/ENGINE.md",
+                   "docs/FEATURES.md", "docs/GLOSSARY.md", "CHANGELOG.md"]),
+    ("Inside", ["CONTRIBUTING.md", "docs/DESIGN.md", "docs/PACKING.md", "docs/ACCURACY.md", "docs/SAMPLE.md", "docs/SPEED.md"]),
+]
+FOLDERS_IN_NAV = {"docs/decisions/": "Inside"}  # pages that are listed by themselves
+CONFIGURATION = """site_name: Popscope
+docs_dir: pages
+site_dir: site
+use_directory_urls: false
+theme:
+  name: material
+  font: false
+  features: [navigation.tabs, navigation.indexes, search.suggest]
+  palette:
+    - {media: "(prefers-color-scheme: light)", scheme: default, primary: indigo, toggle: {icon: material/weather-night, name: Dark}}
+    - {media: "(prefers-color-scheme: dark)", scheme: slate, primary: indigo, toggle: {icon: material/weather-sunny, name: Light}}
+plugins: [search]
+markdown_extensions: [tables, admonition, toc, pymdownx.superfences]
+"""
+LINK = re.compile(r"(!?)\[([^\]]*)\]\(([^)\s]+)\)")
+FENCE = re.compile(r"^```.*?^```\s*?$", re.DOTALL | re.MULTILINE)
+LANGUAGES = {".cpp": "cpp", ".hpp": "cpp", ".py": "python", ".json": "json", ".sh": "sh", ".ts": "ts"}
+
+
+def read(path):
+    with open(path, encoding="utf-8", errors="replace") as file:
+        return file.read()
+
+
+def write(path, text):
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+def pagesOf(root):
+    """{place in OUT/pages: place in the tree} of all pages."""
+    pages = {"index.md": "README.md", "CONTRIBUTING.md": "CONTRIBUTING.md", "CHANGELOG.md": "CHANGELOG.md"}
+    for folder, _, names in os.walk(os.path.join(root, "docs")):
+        for name in names:
+            if name.endswith(".md"):
+                place = os.path.relpath(os.path.join(folder, name), root)
+                pages[place] = place
+    return pages
+
+
+class Stage:
+    def __init__(self, root, out):
+        self.root, self.out, self.findings = root, os.path.join(out, "pages"), []
+        self.placeOf = {source: place for place, source in pagesOf(root).items()}
+
+    def copyFile(self, source):
+        """The place in OUT of a file of the tree that is no page."""
+        extension = os.path.splitext(source)[1]
+        if extension in (".png", ".svg"):
+            os.makedirs(os.path.dirname(os.path.join(self.out, source)), exist_ok=True)
+            shutil.copyfile(os.path.join(self.root, source), os.path.join(self.out, source))
+            return source
+        place = "source/" + source.replace("/", "-") + ".md"
+        text = read(os.path.join(self.root, source)).rstrip("\n")
+        fence = "````" if "```" in text else "```"
+        write(os.path.join(self.out, place), "# %s\n\n%s%s\n%s\n%s\n" % (source, fence, LANGUAGES.get(extension, "text"), text, fence))
+        return place
+
+    def link(self, page, place, match):
+        picture, text, link = match.groups()
+        target, _, anchor = link.partition("#")
+        if re.match(r"[a-z]+:", link) or not target:
+            return match[0]
+        source = os.path.normpath(os.path.join(os.path.dirname(page), target))
+        full = os.path.join(self.root, source)
+        if source.startswith("..") or not os.path.exists(full):
+            self.findings.append("%s: the link %s leads nowhere" % (page, link))
+            return text
+        if os.path.isdir(full):
+            if not os.path.isfile(os.path.join(full, "README.md")):
+                return text
+            source = os.path.join(source, "README.md")
+        to = self.placeOf.get(source) or self.copyFile(source)
+        relative = os.path.relpath(to, os.path.dirname(place) or ".")
+        return "%s[%s](%s%s)" % (picture, text, relative, "#" + anchor if anchor else "")
+
+    def page(self, place, source):
+        text, parts, last = read(os.path.join(self.root, source)), [], 0
+        for fence in list(FENCE.finditer(text)) + [None]:  # links stand outside of code
+            end = fence.start() if fence else len(text)
+            parts.append(LINK.sub(lambda match: self.link(source, place, match), text[last:end]))
+            if fence:
+                parts.append(fence[0])
+                last = fence.end()
+        write(os.path.join(self.out, place), "".join(parts))
+
+
+def navOf(places):
+    """The lines of MkDocs' nav, and findings."""
+    listed, lines, findings = set(), ["nav:"], []
+    for title, pages in NAV:
+        if isinstance(pages, str):
+            listed.add(pages)
+            lines.append("  - %s: %s" % (title, pages))
+            continue
+        own = sorted(place for place in places for folder, of in FOLDERS_IN_NAV.items() if of == title and place.startswith(folder))
+        lines.append("  - %s:" % title)
+        lines += ["    - %s" % page for page in pages + own]
+        listed |= set(pages) | set(own)
+    findings += ["docs/site/stage.py: NAV has no %s" % place for place in sorted(set(places) - listed)]
+    findings += ["docs/site/stage.py: NAV has %s, which does not exist" % place for place in sorted(listed - set(places))]
+    return lines, findings
+
+
+def stage(root, out):
+    shutil.rmtree(os.path.join(out, "pages"), ignore_errors=True)
+    work, pages = Stage(root, out), pagesOf(root)
+    for place, source in sorted(pages.items()):
+        work.page(place, source)
+    lines, findings = navOf(pages)
+    write(os.path.join(out, "mkdocs.yml"), CONFIGURATION + "\n".join(lines) + "\n")
+    return work.findings + findings
+
+
+def main(arguments):
+    if len(arguments) != 3 or not os.path.isdir(arguments[1]):
+        print("usage: stage.py ROOT OUT", file=sys.stderr)
+        return 2
+    findings = stage(arguments[1], arguments[2])
+    for finding in findings:
+        print(finding)
+    return 1 if findings else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv))
