@@ -22,7 +22,7 @@ struct NumberRange {
 [[nodiscard]] std::optional<std::uint64_t> takeWhole(std::string_view &text, NumberRange range = {});
 /// A finite number such as 0.5 or -1e3.
 [[nodiscard]] std::optional<double> readReal(std::string_view text);
-/// "a whole number from 1 to 64".
+/// "a whole number from 1 to 64"; "a whole number" and "a whole number of at least 1" where there is no upper limit.
 [[nodiscard]] std::string describeRange(NumberRange range);
 
 } // namespace popscope

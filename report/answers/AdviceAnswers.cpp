@@ -176,18 +176,22 @@ Rows collectAdvise(const Request &request) {
   else
     rows.notes.emplace_back("what is live for nothing is not in the profile (autoReport.outputLivenessExplanation)");
   if (trials.empty())
-    rows.notes.emplace_back("changes of mapping and options were not tried: the engine option popscope.tryAdvice does");
-  if (trials.empty())
-    rows.next.emplace_back(kTryHint);
-  else if (trials.front().tilesOutOfMemory != 0)
-    rows.next.push_back(commandFor(request, "fit"));
+    rows.notes.emplace_back(std::string("changes of mapping and options were not tried; try them with ") + kTryHint);
+  if (!trials.empty() && trials.front().tilesOutOfMemory != 0)
+    suggest(rows, request, "fit");
   if (advice.present)
     for (const Table &table : rows.tables)
       if ((table.key == "placements" || table.key == "liveForNothing") && !table.rows.empty()) {
-        rows.next.push_back(commandFor(request, "why", shellWord(cellText(table.rows[0][0]))));
+        suggest(rows, request, "why", shellWord(cellText(table.rows[0][0])));
         break;
       }
+  suggest(rows, request, "peak");
   return rows;
+}
+
+bool hasFit(const pva::Report &report) {
+  const std::vector<pva::AdviceTrial> trials = report.popscope().adviceTrials();
+  return !trials.empty() && (trials.front().tilesOutOfMemory == 0 || std::any_of(trials.begin(), trials.end(), isFit));
 }
 
 Rows collectFit(const Request &request) {
@@ -274,11 +278,11 @@ Rows collectFit(const Request &request) {
     out.close();
     if (!out)
       throw AnswerError(file + ": cannot be written: " + std::strerror(errno));
-    rows.next.push_back("POPLAR_ENGINE_OPTIONS='{\"popscope.applyAdvice\":\"" + file + "\"}' PROGRAM");
-  } else if (best.numChanges != 0) {
-    rows.next.push_back(commandFor(request, "fit", "--write changes.json"));
+    rows.notes.push_back("apply them with POPLAR_ENGINE_OPTIONS='{\"popscope.applyAdvice\":\"" + file + "\"}' PROGRAM");
+  } else if (best.numChanges != 0 && hasFit(request.report)) {
+    suggest(rows, request, "fit", "--write changes.json");
   }
-  rows.next.push_back(commandFor(request, "advise"));
+  suggest(rows, request, "advise");
   return rows;
 }
 

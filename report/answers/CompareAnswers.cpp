@@ -159,9 +159,8 @@ Rows collectDiff(const Request &request) {
     rows.lines.emplace_back(rows.finding ? "!{breaches} of the limits of --fail-on do not hold."
                                          : "The limits of --fail-on hold.");
   }
-  rows.next = {"popscope check " + shellWord(request.otherProfile) + " --budget budget.json --baseline " +
-                   shellWord(request.profile),
-               commandFor(request, "numbers")};
+  rows.next = {"popscope numbers " + shellWord(request.otherProfile),
+               "popscope info " + shellWord(request.otherProfile)};
   return rows;
 }
 
@@ -196,9 +195,9 @@ Rows collectCheck(const Request &request) {
     table.rows.resize(request.selection.countOr(0));
   }
   noteSelection(request.selection, rows);
-  rows.next = {commandFor(request, "numbers")};
   if (rows.finding && !baseline.empty())
-    rows.next.insert(rows.next.begin(), "popscope diff " + shellWord(baseline) + " " + shellWord(request.profile));
+    rows.next.push_back("popscope diff " + shellWord(baseline) + " " + shellWord(request.profile));
+  suggest(rows, request, "numbers");
   return rows;
 }
 
@@ -220,7 +219,8 @@ Rows collectNumbers(const Request &request) {
   }
   rows.tables.push_back(std::move(table));
   noteSelection(request.selection, rows);
-  rows.next = {commandFor(request, "check", "--budget budget.json")};
+  rows.notes.emplace_back("limits on them, as docs/BUDGET.md tells: popscope check PROFILE --budget FILE");
+  suggest(rows, request, "info");
   return rows;
 }
 

@@ -221,7 +221,8 @@ Rows collectExchange(const Request &request) {
   }
   if (unknownPairs)
     rows.notes.emplace_back("the profile does not tell who sends to whom in all of them: its format is 6 or older");
-  rows.next = {commandFor(request, "top", "--of steps --by code"), commandFor(request, "loss")};
+  suggest(rows, request, "top", "--of steps --by code");
+  suggest(rows, request, "loss");
   return rows;
 }
 

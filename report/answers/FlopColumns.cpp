@@ -31,7 +31,8 @@ void FlopSum::add(const pva::Flops &flops, std::uint64_t executions) {
   each += flops;
 }
 
-FlopColumns::FlopColumns(const Request &request) : all_(request.report.compilation().flops()) {
+FlopColumns::FlopColumns(const Request &request, bool everyTile)
+    : all_(request.report.compilation().flops()), everyTile_(everyTile) {
   const pva::Report &report = request.report;
   sets_.resize(report.compilation().computeSets().size());
   for (const pva::VertexTypeFlops &one : all_) {
@@ -39,7 +40,7 @@ FlopColumns::FlopColumns(const Request &request) : all_(request.report.compilati
     whole_ += one.flops;
   }
   oneIpu_ = request.selection.ipu.has_value();
-  none_ = whole_.operations == 0 || oneIpu_;
+  none_ = whole_.operations == 0 || oneIpu_ || !everyTile_;
   for (const pva::MachineCost &cost : report.compilation().machineCosts())
     if (cost.value > 0 && cost.value < 1e9) {
       if (cost.key == "tile.floatFlopsPerCycle")
@@ -51,6 +52,7 @@ FlopColumns::FlopColumns(const Request &request) : all_(request.report.compilati
 
 std::string FlopColumns::whyNone() const {
   return oneIpu_           ? "floating-point operations are those of all tiles, not of one IPU"
+         : !everyTile_     ? "floating-point operations are those of all tiles, not of some"
          : whole_.recorded ? "no estimate of the program says how many floating-point operations a vertex does "
                              "(setPerfEstimate, registerPerfEstimator)"
                            : "floating-point operations are not recorded in this profile";

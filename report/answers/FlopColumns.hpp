@@ -19,8 +19,8 @@ struct FlopSum {
 
 class FlopColumns {
 public:
-  /// With --ipu there are none: operations are those of all tiles.
-  explicit FlopColumns(const Request &request);
+  /// With --ipu there are none, nor where `everyTile` is false: operations are those of all tiles.
+  explicit FlopColumns(const Request &request, bool everyTile = true);
   /// Whether no estimate says of an operation.
   [[nodiscard]] bool empty() const { return none_; }
   /// The one reason of empty(), as a part of a sentence.
@@ -51,7 +51,7 @@ private:
   std::vector<pva::VertexTypeFlops> all_;
   std::vector<pva::Flops> sets_;
   pva::Flops whole_;
-  bool none_ = true, oneIpu_ = false;
+  bool none_ = true, oneIpu_ = false, everyTile_ = true;
   std::uint64_t floatPeak_ = 0, halfPeak_ = 0;
 };
 

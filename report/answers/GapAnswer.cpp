@@ -145,10 +145,10 @@ Rows collectGap(const Request &request) {
   else
     rows.notes.emplace_back("fragmentation: places that are taken at other steps, or left free between others; how far "
                             "a search could go is not known");
-  rows.next = {commandFor(request, "tile",
-                          rows.tables[0].rows.empty() ? std::string() : cellText(rows.tables[0].rows[0][0], Unit::Id))};
+  suggest(rows, request, "tile",
+          rows.tables[0].rows.empty() ? std::string() : cellText(rows.tables[0].rows[0][0], Unit::Id));
   if (sums.over != 0)
-    rows.next.push_back(commandFor(request, "oom"));
+    suggest(rows, request, "oom");
   return rows;
 }
 

@@ -112,8 +112,10 @@ Rows collectHistory(const Request &request) {
     if (request.progress)
       request.progress("reading profiles", entries.size() + unusable, files.size());
     try {
-      entries.push_back(
-          {file, numbersOf(pva::openReport((fs::path(request.profile) / file).string()), request.selection)});
+      const pva::Report report = pva::openReport((fs::path(request.profile) / file).string());
+      Selection selection = request.selection;
+      checkSelection(report, selection);
+      entries.push_back({file, numbersOf(report, selection)});
     } catch (const std::runtime_error &e) {
       ++unusable;
       rows.notes.emplace_back(std::string("left out: ") + e.what());

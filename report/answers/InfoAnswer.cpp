@@ -385,7 +385,7 @@ Rows collectCompile(const Request &request) {
   rows.tables.push_back(std::move(table));
   rows.notes.emplace_back("Figures of the process that compiled, by its clocks: they differ each time. CPU is that of "
                           "all its threads. A part whose peak is above the one before reached that peak itself");
-  rows.next = {commandFor(request, "info")};
+  suggest(rows, request, "info");
   return rows;
 }
 
@@ -405,11 +405,10 @@ Rows collectInfoAnswer(const Request &request) {
   addCaveats(request.report, rows);
   addWarnings(request.report, rows);
   if (!request.report.popscope().tilesOutOfMemory().empty())
-    rows.next.push_back(commandFor(request, "oom"));
-  rows.next.push_back(commandFor(request, "top"));
-  rows.next.push_back(commandFor(request, "peak"));
-  if (!request.report.execution().runs().empty())
-    rows.next.push_back(commandFor(request, "loss"));
+    suggest(rows, request, "oom");
+  suggest(rows, request, "top");
+  suggest(rows, request, "peak");
+  suggest(rows, request, "loss");
   return rows;
 }
 

@@ -148,8 +148,8 @@ Rows collectPeak(const Request &request) {
   Table ranked = ranking.take(request.selection.count ? request.selection.countOr(0) : kUsualSteps);
   rows.tables.push_back(std::move(ranked));
   rows.tables.push_back(std::move(variables));
-  rows.next = {commandFor(request, "live", "--at " + std::to_string(live.programOf(most))),
-               commandFor(request, "tile", std::to_string(fullestTiles(request.report).front()))};
+  suggest(rows, request, "live", "--at " + std::to_string(live.programOf(most)));
+  suggest(rows, request, "tile");
   return rows;
 }
 
@@ -170,8 +170,9 @@ Rows collectLive(const Request &request) {
                           ", {alwaysLive} of it always.");
   if (versus.empty()) {
     rows.tables.push_back(liveTable(live, step, request, "variables", "Live there"));
-    rows.next = {commandFor(request, "live", "--at " + std::to_string(live.programOf(step)) + " --vs N"),
-                 commandFor(request, "peak")};
+    suggest(rows, request, "live",
+            "--at " + std::to_string(live.programOf(0)) + " --vs " + std::to_string(live.programOf(step)));
+    suggest(rows, request, "peak");
     return rows;
   }
   const std::size_t other = stepFor(live, "--vs", versus);
@@ -195,7 +196,7 @@ Rows collectLive(const Request &request) {
   rows.fact("common", common, Unit::Bytes);
   rows.lines.emplace_back("{common} that are not always live are live at both.");
   rows.tables.push_back(ranking.take(request.selection.countOr(kUsualLiveVariables)));
-  rows.next = {commandFor(request, "live", "--at " + std::to_string(live.programOf(other)))};
+  suggest(rows, request, "live", "--at " + std::to_string(live.programOf(other)));
   return rows;
 }
 
@@ -254,10 +255,14 @@ Rows collectVars(const Request &request) {
     else
       rows.notes.emplace_back("which steps access them is not in the profile (autoReport.outputLivenessExplanation)");
   }
-  for (const auto &row : rows.tables[0].rows) // what is always live needs no reason
-    if (rows.next.empty() && std::get<std::string>(row.back()) != "always")
-      rows.next = {commandFor(request, "why", shellWord(std::get<std::string>(row.front())))};
-  rows.next.push_back(commandFor(request, "peak"));
+  const auto &shown = rows.tables[0].rows;
+  const auto reasoned = std::find_if(shown.begin(), shown.end(), [](const auto &row) { // the others need no reason
+    const std::string &steps = std::get<std::string>(row.back());
+    return steps != "always" && steps != "never";
+  });
+  if (reasoned != shown.end())
+    suggest(rows, request, "why", shellWord(std::get<std::string>(reasoned->front())));
+  suggest(rows, request, "peak");
   return rows;
 }
 

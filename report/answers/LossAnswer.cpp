@@ -347,7 +347,8 @@ Rows collectLoss(const Request &request) {
     rows.notes.push_back(flops.whyNone() + ", so there is no roofline");
   flops.addNote(rows);
   MeasuredColumn(request.report).addNote(rows);
-  rows.next = {commandFor(request, "top", "--of steps"), commandFor(request, "exchange")};
+  suggest(rows, request, "top", "--of steps");
+  suggest(rows, request, "exchange");
   return rows;
 }
 

@@ -187,7 +187,7 @@ Rows collectMeasured(const Request &request) {
   if (compared < shown)
     rows.notes.emplace_back("An estimate is unknown where no recorded run executes the place, and for a vertex type on "
                             "one tile.");
-  rows.next = {commandFor(request, "sources")};
+  suggest(rows, request, "sources");
   return rows;
 }
 

@@ -160,7 +160,8 @@ Rows collectOom(const Request &request) {
   if (over.empty()) {
     rows.tables.push_back(std::move(tiles));
     rows.lines.emplace_back("{tiles} of {tileMemory}: none of them is out of memory.");
-    rows.next = {commandFor(request, "gap"), commandFor(request, "tile")};
+    suggest(rows, request, "gap");
+    suggest(rows, request, "tile");
     return rows;
   }
   rows.lines.emplace_back("!{tilesOutOfMemory} out of memory, of {tiles} with {tileMemory} each.");
@@ -192,8 +193,14 @@ Rows collectOom(const Request &request) {
   rows.notes.emplace_back("what must go is counted from what is live; holes may ask for a little more, which the "
                           "message of the program that did not compile says for the three fullest tiles");
   const std::string tile = std::to_string(measured.front().tile);
-  rows.next = {commandFor(request, "fit"), commandFor(request, "tile", tile),
-               commandFor(request, "vars", "--tiles " + tile), commandFor(request, "gap", "--tiles " + tile)};
+  if (!canAnswer(report, "fit"))
+    rows.notes.emplace_back(
+        "which changes make it fit is found by compiling with popscope.tryAdvice: "
+        "POPLAR_ENGINE_OPTIONS='{\"autoReport.all\":\"true\",\"popscope.tryAdvice\":\"64\"}' PROGRAM");
+  suggest(rows, request, "fit");
+  suggest(rows, request, "tile", tile);
+  suggest(rows, request, "vars", "--tiles " + tile);
+  suggest(rows, request, "gap", "--tiles " + tile);
   return rows;
 }
 

@@ -41,7 +41,8 @@ std::string valuesOf(const OptionRow &row) {
 Rows collectOptionsAnswer(const std::string &name, std::size_t count) {
   Rows rows;
   rows.view = "options";
-  rows.next = {"popscope run --set OPTION=VALUE -- PROGRAM", "popscope config show"};
+  rows.notes.emplace_back("set one for a program with popscope run --set OPTION=VALUE -- PROGRAM");
+  rows.next = {"popscope config show", "popscope run --list-templates"};
   Table table{"options",
               "Engine options",
               {{"key", "Option"},

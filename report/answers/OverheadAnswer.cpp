@@ -123,14 +123,16 @@ Rows collectOverheadAnswer(const Request &request) {
   rows.fact("instrumented", instrumented);
   if (!instrumented) {
     rows.lines.emplace_back("Instrumentation: none; it cost nothing.");
-    rows.next = {commandFor(request, "info"), "popscope options --name '*instrument*'"};
+    suggest(rows, request, "info");
+    rows.next.emplace_back("popscope options --name '*instrument*'");
     return rows;
   }
   const Memory memory = memoryOf(request, code);
   const bool everyTile = request.selection.everyTile();
   const CycleSums totals = totalsOfRuns(report, selectedRuns(report, request.selection));
   const std::uint64_t runs = totals.runs;
-  rows.next = {commandFor(request, "top", "--of tiles"), commandFor(request, "loss")};
+  suggest(rows, request, "top", "--of tiles");
+  suggest(rows, request, "loss");
   rows.fact("what", whatIsCounted(report.instrumentationSettings()));
   rows.fact("tiles", memory.tiles, Unit::Tiles);
   rows.fact("runs", runs);

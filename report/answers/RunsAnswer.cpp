@@ -3,19 +3,13 @@
 #include "report/answers/Ranking.hpp"
 #include "report/answers/StepTimes.hpp"
 
+#include <algorithm>
+
 namespace popscope {
 
 namespace {
 
 constexpr std::size_t kAllCategories = 6;
-
-/// Not all steps of some run have a time.
-bool someCategories(const Request &request) {
-  for (const pva::Run &run : request.report.execution().runs())
-    if (run.categories().size() < kAllCategories)
-      return true;
-  return false;
-}
 
 /// What of each run was asked for: the part of the chosen steps in its length, and what the chosen tiles work in them.
 class ChosenParts {
@@ -65,6 +59,12 @@ private:
 };
 
 } // namespace
+
+bool someCategories(const pva::Report &report) {
+  const auto runs = report.execution().runs();
+  return std::any_of(runs.begin(), runs.end(),
+                     [](const pva::Run &run) { return run.categories().size() < kAllCategories; });
+}
 
 Rows collectRuns(const Request &request) {
   Rows rows;
@@ -125,7 +125,7 @@ Rows collectRuns(const Request &request) {
                               ? "Runs: none recorded, {runsNotRecorded} not."
                               : "Runs: {recordedRuns} recorded, {runsNotRecorded} not; those below took {cycles}, "
                                 "estimated.");
-  if (someCategories(request)) {
+  if (someCategories(request.report)) {
     table.columns.push_back({"categories", "Time of"});
     for (auto &row : table.rows) {
       std::string names;
@@ -139,7 +139,10 @@ Rows collectRuns(const Request &request) {
   rows.tables.push_back(std::move(table));
   if (!paused.rows.empty())
     rows.tables.push_back(std::move(paused));
-  rows.next = {runs.empty() ? commandFor(request, "info") : commandFor(request, "top", "--runs 0")};
+  if (runs.empty())
+    suggest(rows, request, "info");
+  else
+    suggest(rows, request, "top", "--runs 0");
   return rows;
 }
 

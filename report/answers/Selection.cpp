@@ -1,6 +1,7 @@
 #include "report/answers/Selection.hpp"
 
 #include "base/ReadNumber.hpp"
+#include "report/answers/Ranking.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -23,6 +24,15 @@ std::vector<std::string> parts(const std::string &text) {
 [[noreturn]] void fail(const std::string &flag, const std::string &part) {
   throw AnswerError(flag + ": \"" + part + "\" is not allowed; give numbers and ranges such as 0,5-9,20-" +
                     (flag == "--tiles" ? ", or worst:16, or all" : ", or all"));
+}
+
+/// "there is no tile 16; the profile has 0 to 15".
+[[noreturn]] void failIndex(const std::string &flag, const std::string &text, std::uint64_t end,
+                            const std::string &what) {
+  throw AnswerError(flag + ": there is no " + what + " " + text + "; the profile has " +
+                    (end == 0   ? "none"
+                     : end == 1 ? "0 alone"
+                                : "0 to " + std::to_string(end - 1)));
 }
 
 /// Has `pattern` from p on the same characters as `name` from n on, where * is any text and ? any character?
@@ -78,9 +88,33 @@ void NumberSet::checkBelow(std::uint64_t end, const std::string &flag, const std
   for (const auto &range : ranges_) {
     const std::uint64_t named = range.second == NumberRange().max ? range.first : range.second;
     if (named >= end)
-      throw AnswerError(flag + ": there is no " + what + " " + std::to_string(named) +
-                        (end == 0 ? "; the profile has none" : "; they are 0 to " + std::to_string(end - 1)));
+      failIndex(flag, std::to_string(named), end, what);
   }
+}
+
+std::uint64_t readIndex(const std::string &flag, const std::string &text, std::uint64_t end, const std::string &what) {
+  const auto number = readWhole(text);
+  if (!number || *number >= end)
+    failIndex(flag, number ? text : "\"" + text + "\"", end, what);
+  return *number;
+}
+
+std::size_t stepCount(const pva::Report &report) {
+  std::size_t end = 0;
+  for (const auto &program : allPrograms(report))
+    end = std::max(end, program->_id() + 1);
+  return end;
+}
+
+void checkSelection(const pva::Report &report, Selection &selection) {
+  if (!selection.ipuText.empty())
+    selection.ipu = readIndex("--ipu", selection.ipuText, report.compilation().target().ipusPerReplica(), "IPU");
+  if (!selection.tiles.empty())
+    (void)tileMask(report, selection);
+  if (!selection.runs.empty())
+    (void)selectedRuns(report, selection);
+  if (!selection.steps.empty())
+    selectedSteps(selection).checkBelow(stepCount(report), "--steps", "step");
 }
 
 std::size_t tileCount(const pva::Report &report) {
@@ -107,9 +141,6 @@ std::vector<std::size_t> fullestTiles(const pva::Report &report) {
 std::vector<bool> tileMask(const pva::Report &report, const Selection &selection) {
   const pva::Target target = report.compilation().target();
   const std::size_t count = tileCount(report);
-  if (selection.ipu && *selection.ipu >= target.ipusPerReplica())
-    throw AnswerError("--ipu: there is no IPU " + std::to_string(*selection.ipu) + "; they are 0 to " +
-                      std::to_string(target.ipusPerReplica() - 1));
   const auto here = [&](std::size_t tile) { return !selection.ipu || tile / target.tilesPerIpu() == *selection.ipu; };
   std::vector<bool> chosen(count, selection.tiles.empty());
   for (const std::string &part : selection.tiles.empty() ? std::vector<std::string>() : parts(selection.tiles)) {

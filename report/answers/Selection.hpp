@@ -39,9 +39,9 @@ private:
 };
 
 struct Selection {
-  std::optional<std::uint64_t> count;   // -n; 0 = all
-  std::string tiles, steps, runs, name; // "" = all
-  std::optional<std::uint64_t> ipu;
+  std::optional<std::uint64_t> count;            // -n; 0 = all
+  std::string tiles, steps, runs, name, ipuText; // "" = all
+  std::optional<std::uint64_t> ipu;              // of `ipuText`, see checkSelection
 
   [[nodiscard]] std::size_t countOr(std::size_t usual) const;
   /// Neither --tiles nor --ipu chooses any.
@@ -49,6 +49,15 @@ struct Selection {
   /// Neither --steps nor --runs chooses any.
   [[nodiscard]] bool everyStep() const { return steps.empty() && runs.empty(); }
 };
+
+/// Reads --ipu, and throws AnswerError with the range of the profile where --tiles, --steps, --runs or --ipu names what
+/// the profile has not. Called once for each view, so that no view accepts a number that it then ignores.
+void checkSelection(const pva::Report &report, Selection &selection);
+/// The number that `flag` names, below `end`. Throws AnswerError that says which `what` the profile has.
+[[nodiscard]] std::uint64_t readIndex(const std::string &flag, const std::string &text, std::uint64_t end,
+                                      const std::string &what);
+/// One more than the highest id of a step.
+[[nodiscard]] std::size_t stepCount(const pva::Report &report);
 
 /// Ascending. Tiles of one replica. worst:N are those with the most bytes, of equals the lowest.
 [[nodiscard]] std::vector<std::size_t> selectedTiles(const pva::Report &report, const Selection &selection);

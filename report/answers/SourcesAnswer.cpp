@@ -72,9 +72,12 @@ Rows collectSourcesAnswer(const Request &request) {
   std::uint64_t all = 0;
   for (const auto &entry : bySource)
     all += entry.second;
-  rows.next = {any ? commandFor(request, "top", "--of vertex-types") : commandFor(request, "info")};
+  if (any)
+    suggest(rows, request, "top", "--of vertex-types");
+  else
+    suggest(rows, request, "info");
   if (bySource.count("") != 0)
-    rows.next.push_back(commandFor(request, "sources", "--csv"));
+    suggest(rows, request, "sources", "--csv");
   rows.fact("vertices", all, Unit::Vertices);
   rows.fact("verticesWithoutCycles", bySource.count("") == 0 ? 0 : bySource[""], Unit::Vertices);
   if (any) {

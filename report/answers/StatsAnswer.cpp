@@ -289,7 +289,7 @@ Rows collectStats(const Request &request) {
              request.selection.countOr(kUsualStatsRows));
   rows.tables.push_back(std::move(table));
   if (!q.singly)
-    rows.next.push_back(commandFor(request, "stats", "--report " + std::string(report.name) + " --aggregate-by none"));
+    suggest(rows, request, "stats", "--report " + std::string(report.name) + " --aggregate-by none");
   rows.next.emplace_back("popscope stats --list-reports");
   return rows;
 }

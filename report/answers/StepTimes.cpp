@@ -141,8 +141,6 @@ StepTime readStep(const pva::ExecutionStep &step, const std::optional<std::uint6
 } // namespace
 
 void readStepTimes(const pva::Report &report, const Selection &selection, StepTimes &times) {
-  if (selection.ipu && *selection.ipu >= report.compilation().target().ipusPerReplica())
-    throw AnswerError("--ipu: there is no IPU " + std::to_string(*selection.ipu));
   times.runs = selectedRuns(report, selection);
   const auto runs = report.execution().runs();
   for (const std::size_t run : times.runs) {

@@ -187,8 +187,8 @@ Rows collectTile(const Request &request) {
                             "largest of {largestHole}.");
     draw(addresses, places, memory, live.programOf(worst), rows);
   }
-  rows.next = {commandFor(request, "vars", "--tiles " + std::to_string(tile)),
-               commandFor(request, "live", "--tiles " + std::to_string(tile))};
+  suggest(rows, request, "vars", "--tiles " + std::to_string(tile));
+  suggest(rows, request, "live", "--tiles " + std::to_string(tile));
   return rows;
 }
 

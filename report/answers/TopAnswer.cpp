@@ -18,11 +18,12 @@ struct Sum {
   const StepProgramInfo *program = nullptr;
   std::uint64_t executions = 0, cycles = 0, busy = 0, threads = 0, data = 0;
   bool known = true, threadsKnown = true;
-  void add(const StepTime &step) {
+  /// `someTiles`: the step was read by readChosenWork, and what these tiles do counts.
+  void add(const StepTime &step, bool someTiles) {
     program = step.program;
     ++executions;
-    cycles += step.cycles;
-    busy += step.busy;
+    cycles += someTiles ? step.chosenMost : step.cycles;
+    busy += someTiles ? step.chosenWork : step.busy;
     threads += step.threads;
     data += (step.dataIn + step.dataOut) / 2;
     known = known && step.known;
@@ -40,7 +41,12 @@ std::string measure(const Request &request, const std::vector<std::string> &has)
   std::string list;
   for (const auto &one : has)
     list += (list.empty() ? "" : ", ") + one;
-  throw AnswerError("--by: " + request.options.at("of") + " have no " + asked + "; give one of " + list);
+  const bool recorded = !request.report.execution().runs().empty();
+  throw AnswerError("--by: " + request.options.at("of") + " have no " + asked +
+                    (!recorded                       ? " in a profile without a recorded run"
+                     : request.selection.everyTile() ? ""
+                                                     : " by tile") +
+                    "; give one of " + list);
 }
 
 /// What --by flops ranks by. Throws where nothing is known, and says why.
@@ -53,17 +59,48 @@ bool wanted(const Request &request, const std::string &name) {
   return request.selection.name.empty() || nameMatches(request.selection.name, name);
 }
 
-/// Throws where nothing was recorded.
+/// Whether --tiles chooses some. --ipu alone is no such choice: the file has the times of each IPU.
+bool someTiles(const Request &request) { return !request.selection.tiles.empty(); }
+
 void readTimes(const Request &request, StepTimes &times) {
   readStepTimes(request.report, request.selection, times);
-  if (times.runs.empty())
-    throw AnswerError("the profile has no recorded run; ask with --by " +
-                      std::string(request.options.at("of") == "steps" ? "code" : "vertices") +
-                      ", or run the program with profiling");
+  if (someTiles(request))
+    readChosenWork(request.report, request.selection, times);
+}
+
+/// The measures of a list, the first of which is the usual one, without those that need a recorded run where none was
+/// recorded.
+std::vector<std::string> measuresOf(const Request &request, std::vector<std::string> recorded,
+                                    const std::vector<std::string> &always) {
+  if (request.report.execution().runs().empty())
+    recorded.clear();
+  recorded.insert(recorded.end(), always.begin(), always.end());
+  return recorded;
+}
+
+/// The sum of the values of the tiles that were chosen.
+std::uint64_t sumOn(const pva::Values &byTile, const std::vector<bool> &chosen) {
+  std::uint64_t sum = 0;
+  for (std::size_t tile = 0; tile < std::min(byTile.size(), chosen.size()); ++tile)
+    sum += chosen[tile] ? byTile[tile] : 0;
+  return sum;
+}
+
+std::uint64_t verticesOn(const StepProgramInfo &program, const std::vector<bool> &chosen) {
+  std::uint64_t sum = 0;
+  if (program.set)
+    for (const auto &of : program.set->vertices())
+      sum += sumOn(of.countByTile(), chosen);
+  return sum;
+}
+
+/// Of the tiles that were chosen; of all where none was.
+std::uint64_t vertices(const Request &request, const StepProgramInfo &program, const std::vector<bool> &chosen) {
+  return request.selection.everyTile() ? program.vertices() : verticesOn(program, chosen);
 }
 
 /// Compute sets that never ran, by vertices.
-Table computeSetsOfGraph(const Request &request, Table table) {
+Table computeSetsOfGraph(const Request &request, const std::vector<bool> &chosen, Table table) {
   const NumberSet steps = selectedSteps(request.selection);
   StepPrograms programs;
   Ranking ranking(std::move(table));
@@ -73,8 +110,9 @@ Table computeSetsOfGraph(const Request &request, Table table) {
     if (info.computeSet < 0 || !steps.contains(info.id) || !wanted(request, info.name) ||
         !seen.insert(info.computeSet).second)
       continue;
-    const std::uint64_t vertices = info.vertices();
-    ranking.add(vertices, {nameOr(info.name), std::uint64_t(0), Unknown(), Unknown(), Unknown(), Unknown(), vertices});
+    const std::uint64_t count = vertices(request, info, chosen);
+    if (count != 0 || request.selection.everyTile())
+      ranking.add(count, {nameOr(info.name), std::uint64_t(0), Unknown(), Unknown(), Unknown(), Unknown(), count});
   }
   return ranking.take(request.selection.countOr(kUsualTopRows));
 }
@@ -85,18 +123,16 @@ std::uint64_t tilesOf(const Request &request) {
 }
 
 Table topComputeSets(const Request &request, const FlopColumns &flops) {
-  const std::string by = measure(request, {"cycles", "vertices", "flops"});
+  const std::string by = measure(request, measuresOf(request, {"cycles"}, {"vertices", "flops"}));
   demandFlops(by, flops);
   StepTimes times;
-  if (by == "vertices")
-    readStepTimes(request.report, request.selection, times);
-  else
-    readTimes(request, times);
+  readTimes(request, times);
+  const std::vector<bool> chosen = tileMask(request.report, request.selection);
   const NumberSet steps = selectedSteps(request.selection);
   std::map<std::int64_t, Sum> sums;
   for (const StepTime &step : times.steps)
     if (step.program->computeSet >= 0 && steps.contains(step.program->id) && wanted(request, step.program->name))
-      sums[step.program->computeSet].add(step);
+      sums[step.program->computeSet].add(step, someTiles(request));
   const MeasuredColumn measured(request.report);
   Table table{"computeSets",
               "Compute sets by " + by,
@@ -109,24 +145,30 @@ Table topComputeSets(const Request &request, const FlopColumns &flops) {
                {"vertices", "Vertices", Unit::Vertices}},
               {}};
   if (times.runs.empty())
-    return computeSetsOfGraph(request, std::move(table));
+    return computeSetsOfGraph(request, chosen, std::move(table));
   flops.addTo(table);
   measured.addTo(table);
   Ranking ranking(std::move(table));
-  const std::uint64_t tiles = tilesOf(request);
+  const std::uint64_t tiles = someTiles(request)
+                                  ? static_cast<std::uint64_t>(std::count(chosen.begin(), chosen.end(), true))
+                                  : tilesOf(request);
   for (const auto &[set, sum] : sums) {
-    std::vector<Cell> row = {nameOr(sum.program->name),
-                             sum.executions,
-                             knownOr(sum.known, sum.cycles),
-                             shareOr(sum.known, sum.cycles, times.cycles),
-                             shareOr(sum.known, sum.busy, tiles * sum.cycles),
-                             shareOr(sum.known && sum.threadsKnown && !request.selection.ipu, sum.threads, sum.busy),
-                             sum.program->vertices()};
+    const std::uint64_t count = vertices(request, *sum.program, chosen);
+    if (count == 0 && !request.selection.everyTile())
+      continue;
+    std::vector<Cell> row = {
+        nameOr(sum.program->name),
+        sum.executions,
+        knownOr(sum.known, sum.cycles),
+        shareOr(sum.known, sum.cycles, times.cycles),
+        shareOr(sum.known, sum.busy, tiles * sum.cycles),
+        shareOr(sum.known && sum.threadsKnown && request.selection.everyTile(), sum.threads, sum.busy),
+        count};
     FlopSum operations;
     operations.add(flops.ofSet(set), sum.executions);
     flops.addTo(row, operations, sum.known, sum.cycles, tiles);
     measured.addTo(row, measured.ofStep(sum.program->id, set));
-    ranking.add(by == "vertices" ? std::optional(sum.program->vertices())
+    ranking.add(by == "vertices" ? std::optional(count)
                 : by == "flops"  ? operations.known() ? std::optional(operations.operations) : std::nullopt
                 : sum.known      ? std::optional(sum.cycles)
                                  : std::nullopt,
@@ -135,22 +177,27 @@ Table topComputeSets(const Request &request, const FlopColumns &flops) {
   return ranking.take(request.selection.countOr(kUsualTopRows));
 }
 
-std::uint64_t codeOf(const pva::Program &program) {
+/// Exchange code of a program, and what it moves when it runs once, on the tiles that were chosen.
+struct OnTiles {
+  std::uint64_t code = 0, moved = 0;
+};
+OnTiles onTiles(const pva::Program &program, const std::vector<bool> &chosen) {
   const auto *exchange = dynamic_cast<const pva::ExchangeProgram *>(&program);
-  return exchange == nullptr ? 0 : sumOf(exchange->codeBytesByTile());
+  if (exchange == nullptr)
+    return {};
+  return {sumOn(exchange->codeBytesByTile(), chosen),
+          (sumOn(exchange->bytesSentByTile(), chosen) + sumOn(exchange->bytesReceivedByTile(), chosen)) / 2};
 }
 
 Table topSteps(const Request &request) {
-  const std::string by = measure(request, {"cycles", "bytes", "code"});
+  const std::string by = measure(request, measuresOf(request, {"cycles", "bytes"}, {"code"}));
   StepTimes times;
-  if (by == "code")
-    readStepTimes(request.report, request.selection, times);
-  else
-    readTimes(request, times);
+  readTimes(request, times);
+  const std::vector<bool> chosen = tileMask(request.report, request.selection);
   const NumberSet steps = selectedSteps(request.selection);
   std::map<std::size_t, Sum> sums;
   for (const StepTime &step : times.steps)
-    sums[step.program->id].add(step);
+    sums[step.program->id].add(step, someTiles(request));
   StepPrograms programs;
   const MeasuredColumn measured(request.report);
   Table table{"steps",
@@ -169,21 +216,25 @@ Table topSteps(const Request &request) {
   Ranking ranking(std::move(table));
   for (const auto &program : allPrograms(request.report)) {
     const StepProgramInfo &info = programs.of(*program);
-    const std::uint64_t code = codeOf(*program);
     const auto sum = sums.find(info.id);
-    if (!steps.contains(info.id) || !wanted(request, info.name) || (sum == sums.end() && code == 0))
+    if (!steps.contains(info.id) || !wanted(request, info.name))
       continue;
+    const auto [code, moved] = onTiles(*program, chosen);
     const Sum none, &s = sum == sums.end() ? none : sum->second;
+    const std::uint64_t data = someTiles(request) ? moved * s.executions : s.data;
+    const bool nothing = someTiles(request) ? s.known && s.busy == 0 && data == 0 : sum == sums.end();
+    if (nothing && code == 0)
+      continue;
     std::vector<Cell> row = {std::uint64_t(info.id),
                              info.title,
                              s.executions,
                              knownOr(s.known, s.cycles),
                              shareOr(s.known, s.cycles, times.cycles),
-                             s.data,
+                             data,
                              code};
     measured.addTo(row, measured.ofStep(info.id, info.computeSet));
     ranking.add(by == "code"    ? std::optional(code)
-                : by == "bytes" ? std::optional(s.data)
+                : by == "bytes" ? std::optional(data)
                 : s.known       ? std::optional(s.cycles)
                                 : std::nullopt,
                 std::move(row));
@@ -191,9 +242,27 @@ Table topSteps(const Request &request) {
   return ranking.take(request.selection.countOr(kUsualTopRows));
 }
 
+/// The vertex types of the steps that --steps and --runs choose; nothing where they choose none.
+std::optional<std::set<std::size_t>> typesOfSteps(const Request &request) {
+  if (request.selection.everyStep())
+    return std::nullopt;
+  const StepChoice choice(request.report, request.selection);
+  std::set<std::size_t> types;
+  for (const auto &program : allPrograms(request.report))
+    if (const auto *execute = dynamic_cast<const pva::OnTileExecuteProgram *>(program.get());
+        execute != nullptr && choice.contains(program->_id()))
+      for (const auto &of : execute->computeset().vertices())
+        types.insert(of.type()._id());
+  return types;
+}
+
 Table topVertexTypes(const Request &request, const FlopColumns &flops) {
-  const std::string by = measure(request, {"cycles", "bytes", "code", "vertices", "flops"});
+  const bool everywhere = request.selection.everyTile();
+  const std::string by = everywhere
+                             ? measure(request, measuresOf(request, {"cycles"}, {"bytes", "code", "vertices", "flops"}))
+                             : measure(request, {"bytes", "code", "vertices"}); // cycles are those of all tiles
   demandFlops(by, flops);
+  const auto asked = typesOfSteps(request);
   struct Type {
     std::string name;
     std::uint64_t vertices = 0, bytes = 0, code = 0, cycles = 0, unknown = 0;
@@ -201,10 +270,18 @@ Table topVertexTypes(const Request &request, const FlopColumns &flops) {
   };
   std::map<std::size_t, Type> types;
   for (const auto &type : request.report.compilation().vertexTypes())
-    types[type._id()] = {type.name(), type.instances(), type.memoryBytes()};
-  for (const auto &tile : request.report.compilation().tiles())
-    for (const auto &on : tile.memory().vertices())
-      types[on.type()._id()].code += on.codeBytes();
+    types[type._id()] = everywhere ? Type{type.name(), type.instances(), type.memoryBytes()} : Type{type.name()};
+  const auto tiles = request.report.compilation().tiles();
+  for (const std::size_t tile : selectedTiles(request.report, request.selection))
+    for (const auto &on : tiles[tile].memory().vertices()) {
+      Type &type = types[on.type()._id()];
+      type.code += on.codeBytes();
+      if (!everywhere) {
+        type.vertices += on.count();
+        type.bytes += on.codeBytes() + on.vertexDataBytes() + on.edgePtrBytes() + on.copyPtrBytes() +
+                      on.paddingBytes() + on.descriptorBytes();
+      }
+    }
   const auto runs = request.report.execution().runs();
   std::uint64_t all = 0;
   const bool recorded = runs.size() != 0;
@@ -237,9 +314,9 @@ Table topVertexTypes(const Request &request, const FlopColumns &flops) {
   flops.addSumTo(table);
   Ranking ranking(std::move(table));
   for (const auto &[id, type] : types) {
-    if (!wanted(request, type.name))
+    if (!wanted(request, type.name) || (asked && asked->count(id) == 0) || (!everywhere && type.vertices == 0))
       continue;
-    const bool known = recorded && type.unknown == 0;
+    const bool known = recorded && everywhere && type.unknown == 0;
     std::vector<Cell> row = {type.name,  type.vertices, knownOr(known, type.cycles), shareOr(known, type.cycles, all),
                              type.bytes, type.code};
     flops.addSumTo(row, type.operations);
@@ -258,13 +335,22 @@ Table topVariables(const Request &request) {
   (void)measure(request, {"bytes"});
   const bool everywhere = request.selection.everyTile();
   const auto tiles = selectedTiles(request.report, request.selection);
+  const std::vector<bool> steps = livenessStepMask(request.report, request.selection);
+  const auto liveThere = [&](const pva::Variable &v) {
+    bool live = steps.empty() || v.alwaysLive();
+    for (const pva::StepInterval &span : live ? pva::List<pva::StepInterval>() : v.liveSteps())
+      for (std::size_t step = span.start(); step < span.end() && !live; ++step)
+        live = steps[step];
+    return live;
+  };
   Ranking ranking(
       {"variables",
-       everywhere ? "Variables by bytes on all tiles" : "Variables by bytes on the tiles chosen",
+       std::string(everywhere ? "Variables by bytes on all tiles" : "Variables by bytes on the tiles chosen") +
+           (steps.empty() ? "" : ", of those live at the steps chosen"),
        {{"name", "Name"}, {"category", "Category"}, {"bytes", "Bytes", Unit::Bytes}, {"alwaysLive", "Always live"}},
        {}});
   for (const auto &v : request.report.compilation().variables()) {
-    if (!wanted(request, v.name()))
+    if (!wanted(request, v.name()) || !liveThere(v))
       continue;
     std::uint64_t bytes = v.size();
     if (!everywhere) {
@@ -291,9 +377,12 @@ Table topTiles(const Request &request) {
       throw AnswerError(
           "the profile has no recorded run; ask with --by bytes or code, or run the program with profiling");
     busy.resize(tileCount(request.report));
+    const NumberSet steps = selectedSteps(request.selection);
     const auto all = request.report.execution().runs();
     for (const std::size_t run : times.runs)
       for (const auto &step : all[run].steps()) {
+        if (!steps.everything() && !steps.contains(step.program()->_id()))
+          continue;
         const pva::Values cycles = step.cyclesByTile();
         for (std::size_t tile = 0; tile < std::min(busy.size(), cycles.size()); ++tile)
           busy[tile] += cycles[tile];
@@ -333,13 +422,15 @@ Table topTiles(const Request &request) {
 }
 
 Table topOperations(const Request &request, const FlopColumns &flops) {
-  const std::string by = measure(request, {"cycles", "code", "flops"});
+  const std::string by = measure(request, measuresOf(request, {"cycles"}, {"code", "flops"}));
   demandFlops(by, flops);
   StepTimes times;
-  readStepTimes(request.report, request.selection, times);
+  readTimes(request, times);
+  const std::vector<bool> chosen = tileMask(request.report, request.selection);
+  const StepChoice choice(request.report, request.selection);
   std::map<std::size_t, Sum> sums;
   for (const StepTime &step : times.steps)
-    sums[step.program->id].add(step);
+    sums[step.program->id].add(step, someTiles(request));
   Table table{"operations",
               "Operations by " + std::string(by == "code" ? "exchange code" : by),
               {{"name", "Name"},
@@ -355,17 +446,28 @@ Table topOperations(const Request &request, const FlopColumns &flops) {
     if (!wanted(request, operation.name()))
       continue;
     std::uint64_t steps = 0, cycles = 0, code = 0;
-    bool known = !times.runs.empty();
+    bool known = !times.runs.empty(), there = request.selection.everyTile();
     FlopSum done;
     for (const auto &program : operation.programs()) {
+      if (!choice.contains(program->_id()))
+        continue;
+      const OnTiles on = onTiles(*program, chosen);
+      const auto *execute = dynamic_cast<const pva::OnTileExecuteProgram *>(program.get());
+      there = there || on.code + on.moved != 0;
+      for (const auto &of :
+           execute == nullptr || there ? pva::List<pva::VertexInstances>() : execute->computeset().vertices())
+        there = there || sumOn(of.countByTile(), chosen) != 0;
       ++steps;
-      code += codeOf(*program);
+      code += on.code;
       if (const auto sum = sums.find(program->_id()); sum != sums.end()) {
         cycles += sum->second.cycles;
+        there = there || (someTiles(request) && sum->second.busy != 0);
         known = known && sum->second.known;
         done.add(flops.ofSet(sum->second.program->computeSet), sum->second.executions);
       }
     }
+    if (steps == 0 || !there)
+      continue;
     const pva::DebugLocation place = operation.debugContext().location();
     const std::string source =
         place.fileName().empty() ? "" : place.fileName() + ":" + std::to_string(place.lineNumber());
@@ -390,7 +492,7 @@ Rows collectTop(const Request &request) {
   const bool withFlops = of == "compute-sets" || of == "vertex-types" || of == "operations";
   std::optional<FlopColumns> flops;
   if (withFlops)
-    flops.emplace(request);
+    flops.emplace(request, request.selection.everyTile());
   if (of == "compute-sets")
     rows.tables.push_back(topComputeSets(request, *flops));
   else if (of == "steps")
@@ -405,18 +507,29 @@ Rows collectTop(const Request &request) {
     rows.tables.push_back(topOperations(request, *flops));
   if (!request.report.execution().runs().empty() && of != "variables")
     rows.notes.emplace_back("cycles are estimates, summed over the recorded runs that were asked for");
-  if (of == "vertex-types" && !request.selection.runs.empty())
-    rows.notes.emplace_back("cycles of vertex types are those of all recorded runs");
+  if (of == "vertex-types" && !request.selection.everyStep())
+    rows.notes.emplace_back("the types of the steps chosen; their figures are those of the whole program, and cycles "
+                            "those of all recorded runs");
+  if (of == "vertex-types" && !request.selection.everyTile())
+    rows.notes.emplace_back("cycles of vertex types are known of all tiles together, not of some");
+  if (of == "tiles" && !request.selection.everyStep() && request.options.at("by") != "cycles")
+    rows.notes.emplace_back("bytes and code are those of the whole program, whatever steps were chosen; popscope peak "
+                            "--steps tells what is live at some");
+  if (someTiles(request) && (of == "compute-sets" || of == "steps" || of == "operations"))
+    rows.notes.emplace_back("on the tiles chosen: vertices, code and data of these, and the cycles of the slowest of "
+                            "them; shares are of the whole runs");
+  if (request.report.execution().runs().empty() && request.options.at("by").empty() && of != "variables" &&
+      of != "tiles")
+    rows.notes.emplace_back("no run was recorded: what is compiled is ranked, not cycles");
   if (of == "compute-sets" || of == "steps")
     MeasuredColumn(request.report).addNote(rows);
   if (withFlops)
     flops->addNote(rows);
-  rows.next = {commandFor(request, "top", of == "compute-sets" ? "--of steps" : "--of compute-sets")};
+  suggest(rows, request, "top", of == "compute-sets" ? "--of steps" : "--of compute-sets");
   if (of == "tiles" && !rows.tables[0].rows.empty())
-    rows.next.push_back(
-        commandFor(request, "tile", std::to_string(std::get<std::uint64_t>(rows.tables[0].rows[0][0]))));
+    suggest(rows, request, "tile", std::to_string(std::get<std::uint64_t>(rows.tables[0].rows[0][0])));
   if (of == "compute-sets" || of == "steps")
-    rows.next.push_back(commandFor(request, "loss"));
+    suggest(rows, request, "loss");
   return rows;
 }
 

@@ -105,7 +105,8 @@ Rows collectTree(const Request &request) {
       someTiles
           ? "what these tiles wait is not in it: loss --tiles has that; bodies of functions stand by themselves"
           : "cycles are the part that a step adds to the length of its runs; bodies of functions stand by themselves");
-  rows.next = {commandFor(request, "top", "--of steps"), commandFor(request, "live", "--at N")};
+  suggest(rows, request, "top", "--of steps");
+  suggest(rows, request, "live");
   return rows;
 }
 

@@ -38,8 +38,9 @@ struct ViewRow {
   std::vector<ViewOption> options;
   std::vector<const char *> examples; // what stands after "popscope "
   Rows (*collect)(const Request &request);
-  const char *alone = ""; // a flag of `options` that is answered without a profile
-  bool folder = false;    // Request::profile is a folder, and Request::report is none
+  const char *alone = "";                               // a flag of `options` that is answered without a profile
+  bool folder = false;                                  // Request::profile is a folder, and Request::report is none
+  bool (*answers)(const pva::Report &report) = nullptr; // whether the profile has what the view needs; null: always
 };
 
 /// "by" of "--by": what Request::options knows it as.
@@ -49,7 +50,12 @@ struct ViewRow {
 
 /// As one word for a shell: as it is, or in single quotes.
 [[nodiscard]] std::string shellWord(const std::string &text);
-/// "popscope top profile.pop": for Rows::next, quoted for a shell where needed.
+/// Adds "popscope VIEW profile.pop REST" to Rows::next if the profile can answer it: a hint can be pasted, and ends
+/// with 0.
+void suggest(Rows &rows, const Request &request, const char *view, const std::string &rest = "");
+/// Whether the profile has what the view needs.
+[[nodiscard]] bool canAnswer(const pva::Report &report, const char *view);
+/// "popscope top profile.pop": quoted for a shell where needed.
 [[nodiscard]] std::string commandFor(const Request &request, const std::string &command, const std::string &rest = "");
 
 } // namespace popscope

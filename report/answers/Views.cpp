@@ -1,7 +1,9 @@
 #include "report/answers/View.hpp"
 
+#include "base/Check.hpp"
 #include "report/answers/AdviceAnswers.hpp"
 #include "report/answers/CompareAnswers.hpp"
+#include "report/answers/CycleSums.hpp"
 #include "report/answers/ExchangeAnswer.hpp"
 #include "report/answers/GapAnswer.hpp"
 #include "report/answers/HistoryAnswer.hpp"
@@ -9,6 +11,7 @@
 #include "report/answers/LiveAnswers.hpp"
 #include "report/answers/LossAnswer.hpp"
 #include "report/answers/MeasuredAnswer.hpp"
+#include "report/answers/MeasuredColumn.hpp"
 #include "report/answers/OomAnswer.hpp"
 #include "report/answers/OverheadAnswer.hpp"
 #include "report/answers/RecordReports.hpp"
@@ -20,8 +23,31 @@
 #include "report/answers/TreeAnswer.hpp"
 #include "report/answers/WhyAnswer.hpp"
 
+#include <algorithm>
+
 namespace popscope {
 namespace {
+
+// What a profile must have for a view to answer.
+/// That the times of all steps were recorded, as far as the first run and the totals tell.
+bool hasAllTimes(const pva::Report &report) {
+  const auto runs = report.execution().runs();
+  if (runs.empty() || someCategories(report) || !totalsOfRuns(report, selectedRuns(report, {})).syncKnown())
+    return false;
+  for (const auto &step : runs[0].steps())
+    for (const pva::ExecutionStepIpu &on : step.ipus())
+      if (!on.cyclesKnown() || !on.busyCyclesKnown() || !on.timeKnown())
+        return false;
+  return true;
+}
+bool hasLiveness(const pva::Report &report) { return !report.compilation().livenessProgramSteps().empty(); }
+bool hasMemory(const pva::Report &report) { return tileCount(report) != 0; }
+bool hasTile(const pva::Report &report) { return hasMemory(report) && hasLiveness(report); }
+bool hasExplanations(const pva::Report &report) { return report.popscope().livenessAdvice().present; }
+bool hasAdvice(const pva::Report &report) {
+  return hasExplanations(report) || !report.popscope().adviceTrials().empty();
+}
+bool hasMeasured(const pva::Report &report) { return !MeasuredColumn(report).empty(); }
 
 std::vector<const char *> reportNames() {
   std::vector<const char *> names;
@@ -114,7 +140,10 @@ const std::vector<ViewRow> &views() {
        false,
        {},
        {"loss profile.pop", "loss profile.pop --runs 1 --name 'Layer1/*'"},
-       collectLoss},
+       collectLoss,
+       "",
+       false,
+       hasAllTimes},
       {"peak",
        "The steps at which most is live, and what is live there",
        kAllFlags,
@@ -123,7 +152,10 @@ const std::vector<ViewRow> &views() {
        false,
        {},
        {"peak profile.pop", "peak profile.pop --tiles worst:1"},
-       collectPeak},
+       collectPeak,
+       "",
+       false,
+       hasLiveness},
       {"vars",
        "Variables with their bytes, tiles and the steps at which they live; of those of a pattern what reads and "
        "writes them",
@@ -133,7 +165,10 @@ const std::vector<ViewRow> &views() {
        false,
        {},
        {"vars profile.pop 'Layer1/*' -n 0", "vars profile.pop weights --json"},
-       collectVars},
+       collectVars,
+       "",
+       false,
+       hasLiveness},
       {"tile",
        "One tile at its worst step: what lives there, and its addresses drawn",
        kAllFlags,
@@ -142,7 +177,10 @@ const std::vector<ViewRow> &views() {
        false,
        {},
        {"tile profile.pop", "tile profile.pop 12 -n 20"},
-       collectTile},
+       collectTile,
+       "",
+       false,
+       hasTile},
       {"oom",
        "The tiles that do not fit: by how much, why, what fills them, and the least that must go",
        kAllFlags,
@@ -151,7 +189,10 @@ const std::vector<ViewRow> &views() {
        false,
        {},
        {"oom profile.pop", "oom profile.pop --tiles worst:3 -n 20"},
-       collectOom},
+       collectOom,
+       "",
+       false,
+       hasMemory},
       {"gap",
        "How far the packing of each tile is from what is there at one time, and why",
        kAllFlags,
@@ -160,7 +201,10 @@ const std::vector<ViewRow> &views() {
        false,
        {},
        {"gap profile.pop", "gap profile.pop --tiles worst:16 --json"},
-       collectGap},
+       collectGap,
+       "",
+       false,
+       hasMemory},
       {"advise",
        "What would help, and by how much: changes that were tried, and places for a WriteUndef",
        kAllFlags,
@@ -169,7 +213,10 @@ const std::vector<ViewRow> &views() {
        false,
        {{"--changes", {}, "", "", "Also the changes themselves, as the engine option popscope.applyAdvice takes them"}},
        {"advise profile.pop", "advise profile.pop --changes --json"},
-       collectAdvise},
+       collectAdvise,
+       "",
+       false,
+       hasAdvice},
       {"fit",
        "The least changes under which a program fits that does not, as they were found by compiling",
        kAllFlags,
@@ -178,7 +225,10 @@ const std::vector<ViewRow> &views() {
        false,
        {{"--write", {}, "FILE", "", "Also write the changes, as the engine option popscope.applyAdvice takes them"}},
        {"fit profile.pop", "fit profile.pop --write changes.json"},
-       collectFit},
+       collectFit,
+       "",
+       false,
+       hasFit},
       {"exchange",
        "What exchanges move, and the tiles that send and receive most",
        kAllFlags,
@@ -206,7 +256,10 @@ const std::vector<ViewRow> &views() {
        {{"--at", {}, "STEP", "", "The id of a step; default: where most is live"},
         {"--vs", {}, "STEP", "", "Another step to compare with"}},
        {"live profile.pop --at 65", "live profile.pop --at 12 --vs 65"},
-       collectLive},
+       collectLive,
+       "",
+       false,
+       hasLiveness},
       {"runs",
        "The recorded runs, and those that were not recorded",
        kAllFlags,
@@ -224,7 +277,10 @@ const std::vector<ViewRow> &views() {
        false,
        {},
        {"measured profile.pop", "measured profile.pop --name 'Layer1/*' --csv"},
-       collectMeasured},
+       collectMeasured,
+       "",
+       false,
+       hasMeasured},
       {"why",
        "Explain why a variable is live",
        kAllFlags,
@@ -234,7 +290,10 @@ const std::vector<ViewRow> &views() {
        false,
        {{"--step", {}, "N", "", "Only at this step: an id, as popscope tree lists them"}},
        {"why profile.pop Layer1/Fwd/partials", "why profile.pop --step 40 -n 5 --json"},
-       collectWhyAnswer},
+       collectWhyAnswer,
+       "",
+       false,
+       hasExplanations},
       {"overhead",
        "State what instrumentation cost in bytes and cycles",
        kAllFlags,
@@ -310,6 +369,19 @@ std::string shellWord(const std::string &text) {
   for (const char c : text)
     quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return quoted + "'";
+}
+
+bool canAnswer(const pva::Report &report, const char *view) {
+  const auto &rows = views();
+  const auto row =
+      std::find_if(rows.begin(), rows.end(), [&](const ViewRow &r) { return r.name == std::string(view); });
+  POPSCOPE_CHECK(row != rows.end(), "a hint names the view {}, which is none", view);
+  return row->answers == nullptr || row->answers(report);
+}
+
+void suggest(Rows &rows, const Request &request, const char *view, const std::string &rest) {
+  if (canAnswer(request.report, view))
+    rows.next.push_back(commandFor(request, view, rest));
 }
 
 std::string commandFor(const Request &request, const std::string &command, const std::string &rest) {

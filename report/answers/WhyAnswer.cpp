@@ -260,9 +260,6 @@ Whys collectWhys(const Request &request, std::optional<std::size_t> step) {
     addNames(*program, names);
   for (const auto &program : report.compilation().functionPrograms())
     addNames(*program, names);
-  if (step && names.count(*step) == 0)
-    throw AnswerError(
-        fmt::format("no step {} in the profile; steps are 0 to {}", *step, names.empty() ? 0 : names.rbegin()->first));
   Whys rows;
   if (step)
     rows.step = nameOf(names, *step);
@@ -405,11 +402,8 @@ Table falseLiveTable(const Whys &whys, std::size_t most) {
 
 Rows collectWhyAnswer(const Request &request) {
   std::optional<std::size_t> step;
-  if (const std::string &text = request.options.at("step"); !text.empty()) {
-    step = readWhole(text);
-    if (!step)
-      throw AnswerError("--step: \"" + text + "\" is not " + describeRange({}));
-  }
+  if (const std::string &text = request.options.at("step"); !text.empty())
+    step = readIndex("--step", text, stepCount(request.report), "step");
   const Whys whys = collectWhys(request, step);
   const std::size_t most = request.selection.countOr(whys.pattern ? kUsualOfEach : kUsualReasons);
   Rows rows;
@@ -443,10 +437,10 @@ Rows collectWhyAnswer(const Request &request) {
   }
   const std::string first = whys.variables.empty() ? asked : whys.variables.front().name;
   if (forNothing)
-    rows.next.push_back(commandFor(request, "advise", "--name " + shellWord(first)));
+    suggest(rows, request, "advise", "--name " + shellWord(first));
   if (heaviest)
-    rows.next.push_back(commandFor(request, "live", "--at " + std::to_string(*heaviest)));
-  rows.next.push_back(commandFor(request, "vars", first.empty() ? "" : shellWord(first)));
+    suggest(rows, request, "live", "--at " + std::to_string(*heaviest));
+  suggest(rows, request, "vars", first.empty() ? "" : shellWord(first));
   return rows;
 }
 

@@ -121,6 +121,7 @@ CommandAction makeExport(CLI::App &app) {
              "  popscope export profile.pop --format folded -o stacks");
   return [path, a](std::ostream &out, const Screen &) {
     ExportRequest request{pva::openReport(*path), *path, a->options};
+    checkSelection(request.report, request.options.timeline.selection);
     request.options.timeline.byClock = a->time == "clock";
     request.options.timeline.maxEvents = a->maxEvents.value_or(request.options.timeline.maxEvents);
     a->target.maxBytes = a->maxBytes.value_or(std::uint64_t(1) << 30U);

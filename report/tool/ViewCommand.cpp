@@ -34,7 +34,7 @@ void addSelection(CLI::App &app, unsigned flags, Selection &s) {
   if ((flags & kRuns) != 0)
     app.add_option("--runs", s.runs, "Only these of the recorded runs, from 0: 0,2-")->type_name("RUNS");
   if ((flags & kIpu) != 0)
-    addWhole(app, "--ipu", s.ipu, {}, "Only this IPU");
+    app.add_option("--ipu", s.ipuText, "Only this IPU")->type_name("N");
   if ((flags & kName) != 0)
     app.add_option("--name", s.name, "Only names with this in them; with * and ?, names that match as a whole")
         ->type_name("PATTERN");
@@ -56,7 +56,7 @@ void addOwn(CLI::App &app, const ViewRow &view, Arguments &a) {
                       ->type_name(type.empty() ? option.type : type);
     if (type.empty() && option.type == std::string("N"))
       added->check([](const std::string &text) {
-        return readWhole(text) ? std::string() : "\"" + text + "\" is not " + describeRange({});
+        return text.empty() ? "\"\" is not allowed; give " + describeRange({}) : std::string();
       });
     if (!option.values.empty())
       added->check([values = option.values](const std::string &text) {
@@ -138,6 +138,13 @@ CommandAction makeViewCommand(CLI::App &app, const ViewRow &view) {
     request.options = a->values;
     for (const auto &flag : a->flags)
       request.options[flag.first] = flag.second ? "true" : "";
+    if (!view.folder && !path->empty())
+      checkSelection(request.report, request.selection);
+    if (request.other) { // a step that only one of them has is a difference
+      Selection both = request.selection;
+      both.steps.clear();
+      checkSelection(*request.other, both);
+    }
     const Rows rows = view.collect(request);
     bar.clear();
     return print(out, rows, *a, screen);

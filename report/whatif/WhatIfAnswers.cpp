@@ -224,7 +224,8 @@ Rows collectWhatIf(const Request &request) {
   if (ignored.size() > 5)
     rows.notes.push_back("not computed again: what follows from " + std::to_string(ignored.size() - 5) +
                          " more fields");
-  rows.next = {commandFor(request, "sensitivity"), commandFor(request, "loss")};
+  rows.next = {commandFor(request, "sensitivity")};
+  suggest(rows, request, "loss");
   return rows;
 }
 
@@ -369,7 +370,8 @@ Rows collectSensitivity(const Request &request) {
       "not computed again: memory, code, copy vertices and the cycles of codelets; the clock changes time, "
       "not cycles");
   addKept(costs, rows);
-  rows.next = {commandFor(request, "whatif", "--sync-delay 60"), commandFor(request, "loss")};
+  rows.next = {commandFor(request, "whatif", "--sync-delay 60")};
+  suggest(rows, request, "loss");
   return rows;
 }
 

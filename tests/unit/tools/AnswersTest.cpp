@@ -220,7 +220,7 @@ TEST_SUITE("tools.answers") {
     CHECK(table(runs, "runs")[0]["cycles"] == 100);
     CHECK(table(runs, "runs")[0]["tilesCompute"] == 20.0);
     expectRefusal(known.place.run("popscope", {"top", "known.pop", "--runs", "1"}),
-                  "popscope top: --runs: ", "they are 0 to 0");
+                  "popscope top: --runs: ", "the profile has 0 alone");
   }
 
   TEST_CASE("changes that were tried are told by what they are, whatever the file holds") {
@@ -270,6 +270,34 @@ TEST_SUITE("tools.answers") {
           std::string::npos);
   }
 
+  TEST_CASE("top --tiles tells what the tiles chosen do, in each ranking") {
+    const Known known;
+    const json sets = table(known.ask({"top", "--tiles", "1"}), "computeSets");
+    REQUIRE(sets.size() == 1); // slow is on tile 3
+    CHECK(sets[0]["name"] == "fast");
+    CHECK(sets[0]["cycles"] == 20);
+    CHECK(sets[0]["share"] == 20.0);
+    CHECK(sets[0]["vertices"] == 2);
+    CHECK(sets[0]["tilesBusy"] == 100.0);
+    CHECK(sets[0]["threadsBusy"].is_null());
+    const json both = table(known.ask({"top", "--tiles", "1,3"}), "computeSets");
+    CHECK(both[0]["name"] == "slow");
+    CHECK(both[0]["tilesBusy"] == 50.0);
+    const json steps = table(known.ask({"top", "--of", "steps", "--tiles", "1"}), "steps");
+    REQUIRE(steps.size() == 2);
+    CHECK(steps[0]["cycles"] == 20); // fast
+    CHECK(steps[1]["cycles"] == 6);  // the exchange
+    CHECK(steps[1]["bytes"] == 4);   // (0 sent + 8 received) / 2
+    CHECK(steps[1]["code"] == 4);
+    CHECK(table(known.ask({"top", "--of", "steps", "--tiles", "3"}), "steps").size() == 1);
+    expectRefusal(
+        known.place.run("popscope", {"top", "known.pop", "--of", "vertex-types", "--by", "cycles", "--tiles", "0"}),
+        "popscope top: --by: ", "no cycles by tile");
+    for (const char *of : {"compute-sets", "steps", "vertex-types", "variables", "tiles", "operations"})
+      expectRefusal(known.place.run("popscope", {"top", "known.pop", "--of", of, "--tiles", "99"}),
+                    "popscope top: --tiles: ", "there is no tile 99; the profile has 0 to 3");
+  }
+
   TEST_CASE("what never ran is not known to take 0 cycles, and is ranked by what is known") {
     const Known known;
     popscope::PopWriter writer(known.place.file("compiled.pop"));
@@ -280,17 +308,19 @@ TEST_SUITE("tools.answers") {
       words.emplace_back("--json");
       return json::parse(known.place.run("popscope", words).out);
     };
-    const json sets = table(ask({"top", "--by", "vertices"}), "computeSets");
+    const json sets = table(ask({"top"}), "computeSets"); // by vertices, which are known
+    CHECK(sets == table(ask({"top", "--by", "vertices"}), "computeSets"));
     REQUIRE(sets.size() == 2);
     CHECK(sets[0]["name"] == "fast");
     CHECK(sets[0]["vertices"] == 4);
     CHECK(sets[0]["executions"] == 0);
     CHECK(sets[0]["cycles"].is_null());
     CHECK(table(ask({"tree"}), "programs")[0]["cycles"].is_null());
-    CHECK(table(ask({"top", "--of", "steps", "--by", "code"}), "steps")[0]["code"] == 16);
-    expectRefusal(known.place.run("popscope", {"top", "compiled.pop"}), "popscope top: ", "ask with --by vertices");
-    expectRefusal(known.place.run("popscope", {"top", "compiled.pop", "--of", "steps"}),
-                  "popscope top: ", "ask with --by code");
+    CHECK(table(ask({"top", "--of", "steps"}), "steps")[0]["code"] == 16);
+    expectRefusal(known.place.run("popscope", {"top", "compiled.pop", "--by", "cycles"}),
+                  "popscope top: --by: ", "no cycles in a profile without a recorded run; give one of vertices");
+    expectRefusal(known.place.run("popscope", {"top", "compiled.pop", "--of", "steps", "--by", "cycles"}),
+                  "popscope top: --by: ", "give one of code");
   }
 
   TEST_CASE("the flags that choose mean the same in each view") {
@@ -319,7 +349,7 @@ TEST_SUITE("tools.answers") {
     CHECK(ask({"live", "--steps", "4"})["facts"]["atStep"] == 4);
     CHECK(ask({"peak", "--runs", "0", "--steps", "0-2"})["facts"]["peakStep"] == 2);
     expectRefusal(known.place.run("popscope", {"peak", "known.pop", "--steps", "7"}),
-                  "popscope peak: ", "no liveness step among those chosen");
+                  "popscope peak: --steps: ", "there is no step 7; the profile has 0 to 4");
     CHECK(ask({"tile", "--tiles", "0-1"})["facts"]["tile"] == 1);
     CHECK(ask({"tile", "--steps", "4"})["facts"]["liveAtWorst"] == 30);
     expectRefusal(known.place.run("popscope", {"tile", "known.pop", "3", "--tiles", "0"}),
@@ -382,7 +412,7 @@ TEST_SUITE("tools.answers") {
     expectRefusal(known.place.run("popscope", {"check", "known.pop", "--budget", "budget.json", "--name", "x"}),
                   "popscope check: --name: ", "no limit");
     expectRefusal(known.place.run("popscope", {"diff", "known.pop", "later.pop", "--runs", "1"}),
-                  "popscope diff: --runs: ", "they are 0 to 0");
+                  "popscope diff: --runs: ", "the profile has 0 alone");
     const auto history = known.place.run("popscope", {"history", ".", "cycles", "--name", "later*", "--json"});
     CHECK(table(json::parse(history.out), "history").size() == 1);
 
@@ -531,9 +561,8 @@ TEST_SUITE("tools.answers") {
     writer.compilation(knownCompilation());
     writer.finish();
     CHECK(known.place.run("popscope", {"still.pop"}).out.find("No run was recorded.\n") != std::string::npos);
-    for (const char *view : {"top", "loss"})
-      expectRefusal(known.place.run("popscope", {view, "still.pop"}), std::string("popscope ") + view + ": ",
-                    "no recorded run");
-    CHECK(known.place.run("popscope", {"tree", "still.pop"}).exitCode == 0);
+    expectRefusal(known.place.run("popscope", {"loss", "still.pop"}), "popscope loss: ", "no recorded run");
+    for (const char *view : {"top", "tree"})
+      CHECK(known.place.run("popscope", {view, "still.pop"}).exitCode == 0);
   }
 }

@@ -140,7 +140,7 @@ TEST_SUITE("tools.places") {
     expectRefusal(known.place.run("popscope", {"oom", "over.pop", "--tiles", "4"}),
                   "popscope oom: --tiles: ", "there is no tile 4");
     expectRefusal(known.place.run("popscope", {"gap", "over.pop", "--steps", "9"}),
-                  "popscope gap: ", "no liveness step among those chosen");
+                  "popscope gap: --steps: ", "there is no step 9; the profile has 0 to 4");
   }
 
   TEST_CASE("what always lives and is no variable cannot go") {

@@ -1,0 +1,191 @@
+// What each view proposes to ask next is pasted into a shell, for profiles of every shape: it ends with 0. And what
+// chooses a part of the profile chooses it in every ranking, or is refused.
+#include "tests/check/reports/Shell.hpp"
+
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+#include <regex>
+#include <set>
+
+using namespace reports;
+using nlohmann::json;
+
+namespace {
+
+const std::vector<std::string> kShapes = {"plain", "sparse", "compiled", "unrecorded", "overfull",
+                                          "tried", "killed", "two-ipus", "replicated", "device"};
+/// How each view is asked. A shape that lacks what a view needs refuses it with 2, and that is no hint.
+const std::vector<std::string> kAsked = {"info",
+                                         "top",
+                                         "top --of steps",
+                                         "top --of vertex-types",
+                                         "top --of variables",
+                                         "top --of tiles",
+                                         "top --of operations",
+                                         "stats",
+                                         "stats --report tiles",
+                                         "loss",
+                                         "peak",
+                                         "vars",
+                                         "tile",
+                                         "oom",
+                                         "gap",
+                                         "advise",
+                                         "fit",
+                                         "exchange",
+                                         "tree",
+                                         "live",
+                                         "runs",
+                                         "measured",
+                                         "why",
+                                         "overhead",
+                                         "sources",
+                                         "numbers",
+                                         "whatif --workers 4",
+                                         "sensitivity"};
+std::string profileOf(const Folder &folder, const std::string &shape) {
+  const std::string program = "'" REPORTS_SHAPES "' " + shape + " " + shape;
+  const Outcome made = shell(folder, shape == "device" ? "POPSCOPE_SIM_IPUS=ipu1:1 " + program : program);
+  CAPTURE(made.err.empty() ? "" : made.err.front());
+  REQUIRE(made.exitCode == (shape == "killed" ? 137 : 0));
+  if (shape == "killed") // what it left has a name of its own
+    REQUIRE(shell(folder, kPopscope + " recover killed/profile_*.pop -o killed/profile.pop").exitCode == 0);
+  return shape + "/profile.pop";
+}
+
+void expectHints(const Folder &folder, const std::string &command, std::set<std::string> &pasted) {
+  const Outcome asked = shell(folder, "PATH='" POPSCOPE_TOOLS "':$PATH; popscope " + command + " --json");
+  CAPTURE(command);
+  if (asked.exitCode == 2) {
+    CHECK(asked.err.size() == (command.find("killed") == std::string::npos ? 1 : 2)); // and that it is cut short
+    return;
+  }
+  REQUIRE(asked.exitCode <= 1);
+  const json answer = json::parse(asked.out);
+  CHECK_FALSE(answer["next"].empty());
+  for (const json &hint : answer["next"]) {
+    const auto text = hint.get<std::string>();
+    CAPTURE(text);
+    if (!pasted.insert(text).second)
+      continue;
+    const Outcome next = shell(folder, "PATH='" POPSCOPE_TOOLS "':$PATH; " + text + " > out.txt");
+    CAPTURE(next.err.empty() ? "" : next.err.front());
+    CHECK(next.exitCode == 0);
+  }
+}
+
+/// Sums of a column over the rows of the answer's first table.
+std::uint64_t sumOf(const Folder &folder, const std::string &command, const char *table, const char *column) {
+  const Outcome asked = shell(folder, kPopscope + " " + command + " --json");
+  REQUIRE(asked.exitCode == 0);
+  std::uint64_t sum = 0;
+  const json answer = json::parse(asked.out);
+  for (const json &row : answer["tables"][table]["rows"])
+    sum += row[column].is_null() ? 0 : row[column].get<std::uint64_t>();
+  return sum;
+}
+
+} // namespace
+
+TEST_SUITE("check.hints") {
+  TEST_CASE("what a view proposes next ends with 0, for profiles of every shape") {
+    const Folder folder;
+    for (const std::string &shape : kShapes) {
+      CAPTURE(shape);
+      const std::string profile = profileOf(folder, shape);
+      std::set<std::string> pasted;
+      for (const std::string &view : kAsked) {
+        const std::size_t space = std::min(view.find(' '), view.size());
+        const std::string command = view.substr(0, space) + " " + profile + view.substr(space);
+        expectHints(folder, command, pasted);
+      }
+      CHECK(pasted.size() > 5);
+      const bool timed = shape != "compiled" && shape != "unrecorded" && shape != "overfull" && shape != "tried";
+      CHECK(pasted.count("popscope loss " + profile) == (timed ? 1 : 0));
+      CHECK(pasted.count("popscope top " + profile) == 1);
+    }
+    std::set<std::string> pasted;
+    expectHints(folder, "diff plain/profile.pop two-ipus/profile.pop", pasted);
+    expectHints(folder, "history .", pasted);
+    expectHints(folder, "options", pasted);
+    expectHints(folder, "stats --list-reports", pasted);
+  }
+
+  TEST_CASE("top --tiles chooses in each of its rankings: single tiles add up to all of them") {
+    const Folder folder;
+    const std::string profile = profileOf(folder, "plain");
+    struct Ranked {
+      const char *of, *by, *table, *column;
+    };
+    for (const Ranked &r : std::vector<Ranked>{{"compute-sets", "vertices", "computeSets", "vertices"},
+                                               {"steps", "code", "steps", "code"},
+                                               {"vertex-types", "vertices", "vertexTypes", "vertices"},
+                                               {"vertex-types", "bytes", "vertexTypes", "bytes"},
+                                               {"vertex-types", "code", "vertexTypes", "code"},
+                                               {"variables", "bytes", "variables", "bytes"},
+                                               {"tiles", "bytes", "tiles", "bytes"},
+                                               {"operations", "code", "operations", "code"}}) {
+      CAPTURE(std::string(r.of) + " by " + r.by);
+      const std::string command = "top " + profile + " -n 0 --of " + r.of + " --by " + r.by;
+      const std::uint64_t all = sumOf(folder, command, r.table, r.column);
+      std::uint64_t parts = 0;
+      for (const char *tile : {"0", "1", "2", "3"}) {
+        parts += sumOf(folder, command + " --tiles " + tile, r.table, r.column);
+        CHECK(sumOf(folder, command + " --tiles " + tile, r.table, r.column) < all);
+      }
+      CHECK(all != 0);
+      CHECK(parts == all);
+    }
+    for (const char *of : {"compute-sets", "steps"}) {
+      const char *table = of == std::string("steps") ? "steps" : "computeSets";
+      const std::uint64_t onOne = sumOf(folder, "top " + profile + " -n 0 --tiles 1 --of " + std::string(of), table,
+                                        "cycles"),
+                          onAll = sumOf(folder, "top " + profile + " -n 0 --of " + std::string(of), table, "cycles");
+      CHECK(onOne < onAll);
+    }
+  }
+
+  TEST_CASE("a number that the profile has not is refused with the range of the profile, by every view") {
+    const Folder folder;
+    const std::string profile = profileOf(folder, "plain");
+    const std::string last = shell(folder, kPopscope + " sql " + profile +
+                                               " 'SELECT max(id) FROM programs' --csv | tail -n 1 | tr -d '\\r\\n'")
+                                 .out;
+    const std::vector<std::pair<std::string, std::string>> wrong = {{"--tiles 99", "0 to 3"},
+                                                                    {"--ipu 7", "0 alone"},
+                                                                    {"--ipu -1", "0 alone"},
+                                                                    {"--runs 5", "0 to 1"},
+                                                                    {"--steps 9999", "0 to " + last}};
+    for (const std::string &view : kAsked) {
+      const std::size_t space = std::min(view.find(' '), view.size());
+      for (const auto &[flag, range] : wrong) {
+        if (view == "sensitivity" && (flag[2] == 't' || flag[2] == 'i'))
+          continue; // a constant is that of all tiles
+        const Outcome o =
+            shell(folder, kPopscope + " " + view.substr(0, space) + " " + profile + view.substr(space) + " " + flag);
+        CAPTURE(view);
+        CAPTURE(flag);
+        CHECK(o.exitCode == 2);
+        REQUIRE(o.err.size() == 1);
+        CHECK_MESSAGE(o.err.front().find("the profile has " + range) != std::string::npos, o.err.front());
+      }
+    }
+    for (const std::string &command : {"why " + profile + " --step -1", "why " + profile + " --step 9999"}) {
+      const Outcome o = shell(folder, kPopscope + " " + command);
+      CHECK(o.exitCode == 2);
+      REQUIRE(o.err.size() == 1);
+      CHECK_MESSAGE(o.err.front().find("the profile has 0 to " + last) != std::string::npos, o.err.front());
+    }
+    for (const char *command :
+         {"live P --at -1", "live P --at 1 --vs -1", "tile P -- -1", "tree P --depth -1", "top P -n -1"}) {
+      const Outcome o =
+          shell(folder, std::regex_replace(kPopscope + " " + command, std::regex(" P "), " " + profile + " "));
+      CAPTURE(command);
+      CHECK(o.exitCode == 2);
+      REQUIRE(o.err.size() == 1);
+      CHECK(o.err.front().find("18446744073709551615") == std::string::npos);
+      CHECK(o.err.front().find("whole number") != std::string::npos);
+    }
+  }
+}

@@ -1,0 +1,102 @@
+// One program in the shapes in which profiles differ: what a view needs may be there or not. Arguments: the report's
+// folder and the shape.
+#include <poplar/DeviceManager.hpp>
+#include <poplar/Engine.hpp>
+#include <poplar/IPUModel.hpp>
+#include <poplar/replication_factor.hpp>
+
+#include <csignal>
+#include <cstdlib>
+#include <iostream>
+#include <sstream>
+#include <string>
+
+using namespace poplar;
+using namespace poplar::program;
+
+namespace {
+
+const char *const kCodelets = R"(
+#include <poplar/Vertex.hpp>
+using namespace poplar;
+class Scale : public Vertex {
+public:
+  Input<Vector<float>> in;
+  Output<Vector<float>> out;
+  bool compute() {
+    for (unsigned i = 0; i < out.size(); ++i)
+      out[i] = in[i] * 2;
+    return true;
+  }
+};
+)";
+
+Device deviceFor(const std::string &shape) {
+  if (shape == "device") {
+    for (Device &device : DeviceManager().getDevices(TargetType::IPU, 1))
+      if (device.attach())
+        return std::move(device);
+    std::cerr << "no simulated IPU\n";
+    std::exit(2);
+  }
+  IPUModel model;
+  model.numIPUs = shape == "two-ipus" || shape == "replicated" ? 2 : 1;
+  model.tilesPerIPU = 4;
+  model.compileIPUCode = true;
+  return model.createDevice();
+}
+
+/// Vertices on every other tile, more data than these hold where `overfull`, and a copy back.
+Sequence programOf(Graph &graph, bool overfull) {
+  const std::size_t elements = overfull ? 400000 : 4000;
+  const unsigned tiles = std::min(graph.getTarget().getNumTiles(), 8U);
+  const Tensor a = graph.addVariable(FLOAT, {elements}, "a b"), b = graph.addVariable(FLOAT, {elements}, "Layer1/out");
+  const ComputeSet set = graph.addComputeSet("Layer1/scale");
+  for (unsigned t = 0; t < tiles; t += 2) {
+    const Interval part(t * elements / tiles, (t + 2) * elements / tiles);
+    graph.setTileMapping(a.slice(part), t);
+    graph.setTileMapping(b.slice(part), overfull ? t : t + 1);
+    const VertexRef v = graph.addVertex(set, "Scale");
+    graph.setTileMapping(v, t);
+    graph.connect(v["in"], a.slice(part));
+    graph.connect(v["out"], b.slice(part));
+  }
+  graph.createHostRead("b", b);
+  return Sequence({Execute(set), Copy(b, a, false, "Layer1/back"), Execute(set)});
+}
+
+} // namespace
+
+int main(int, char **argv) {
+  const std::string shape = argv[2];
+  const Device device = deviceFor(shape);
+  Graph graph(device.getTarget(), replication_factor(shape == "replicated" ? 2 : 1));
+  std::stringstream codelets(kCodelets);
+  graph.addCodelets(codelets);
+  OptionFlags options = {{"autoReport.directory", argv[1]}};
+  if (shape != "sparse")
+    options.set("autoReport.all", "true");
+  else
+    options.set("autoReport.outputExecutionProfile", "true");
+  if (shape == "tried")
+    options.set("popscope.tryAdvice", "16");
+  if (shape == "device")
+    options.set("debug.instrument", "true");
+  if (shape == "unrecorded")
+    options.set("autoReport.outputExecutionProfile", "false");
+  const bool overfull = shape == "overfull" || shape == "tried";
+  const Sequence program = programOf(graph, overfull);
+  try {
+    Engine engine(graph, program, options);
+    if (shape == "compiled")
+      return 0;
+    engine.load(device);
+    engine.run(0, "first");
+    engine.run(0, "second");
+    if (shape == "killed")
+      std::raise(SIGKILL);
+  } catch (const graph_memory_allocation_error &) {
+    return overfull ? 0 : 1;
+  }
+  return 0;
+}
