@@ -90,12 +90,7 @@ Statement prepareOne(PopFile &file, const std::string &sql) {
 SqlCell blobCell(std::string_view blob, bool expand, const ProfileLimits &limits) {
   if (!expand || isRowBlock(blob)) // of rows that their table's name shows
     return {fmt::format("<{} bytes>", blob.size()), SqlCell::Kind::Blob, blob.size()};
-  if (isPackedList(blob))
-    return {fmt::format("{}", fmt::join(unpackList(blob), " ")), SqlCell::Kind::List};
-  return {
-      fmt::format(
-          "{}", fmt::join(isPacked(blob) ? unpackTiles(blob, limits.stepTiles) : decodeDense(blob, limits.tiles), " ")),
-      SqlCell::Kind::List};
+  return {fmt::format("{}", fmt::join(numbersOfBlob(blob, limits), " ")), SqlCell::Kind::List};
 }
 
 SqlCell cell(sqlite3_stmt *statement, int column, bool expand, const ProfileLimits &limits) {
@@ -110,7 +105,8 @@ SqlCell cell(sqlite3_stmt *statement, int column, bool expand, const ProfileLimi
   const auto *text = reinterpret_cast<const char *>(sqlite3_column_text(statement, column));
   const auto size = static_cast<std::size_t>(sqlite3_column_bytes(statement, column));
   return {std::string(text == nullptr ? "" : text, text == nullptr ? 0 : size),
-          type == SQLITE_TEXT ? SqlCell::Kind::Text : SqlCell::Kind::Number};
+          type == SQLITE_TEXT ? SqlCell::Kind::Text : SqlCell::Kind::Number, 0,
+          type == SQLITE_FLOAT ? std::optional(sqlite3_column_double(statement, column)) : std::nullopt};
 }
 
 void printCsv(std::ostream &out, const SqlResult &result) {
@@ -175,6 +171,12 @@ void printTable(std::ostream &out, const SqlResult &result) {
 }
 
 } // namespace
+
+std::vector<std::uint64_t> numbersOfBlob(std::string_view blob, const ProfileLimits &limits) {
+  if (isPackedList(blob))
+    return unpackList(blob);
+  return isPacked(blob) ? unpackTiles(blob, limits.stepTiles) : decodeDense(blob, limits.tiles);
+}
 
 SqlResult runSql(PopFile &file, const std::string &sql, bool expand) {
   const ProfileLimits limits = expand ? readLimits(file) : ProfileLimits();

@@ -1,10 +1,12 @@
 // A user's SELECT on a profile. Nothing but reading is allowed, whatever the statement says.
 #pragma once
 #include "report/pop/PopFile.hpp"
+#include "report/pop/PopReader.hpp"
 
 #include <cstdint>
 #include <iosfwd>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 namespace popscope {
@@ -13,7 +15,8 @@ struct SqlCell {
   enum class Kind : std::uint8_t { Text, Number, List, Blob };
   std::optional<std::string> text; // nullopt = NULL; a list: numbers separated by spaces; a blob: "<47 bytes>"
   Kind kind = Kind::Text;
-  std::uint64_t bytes = 0; // of a blob
+  std::uint64_t bytes = 0;                   // of a blob
+  std::optional<double> real = std::nullopt; // of a number with a fraction: the text has 15 digits of it
 };
 struct SqlResult {
   std::vector<std::string> columns;
@@ -22,6 +25,13 @@ struct SqlResult {
 /// `expand`: decode per-tile blobs to their values by tile, separated by spaces; else a blob shows as its size.
 /// Throws ProfileError for what SQLite refuses and for more than one statement.
 [[nodiscard]] SqlResult runSql(PopFile &file, const std::string &sql, bool expand);
+
+/// The numbers of a blob of the profile: by tile, or those of a list. Throws ProfileError (without a path).
+[[nodiscard]] std::vector<std::uint64_t> numbersOfBlob(std::string_view blob, const ProfileLimits &limits);
+
+/// Writes what `file` holds as a plain SQLite database `to`: packed rows are tables, and the views of `popscope sql`
+/// are views. Any program that knows SQLite reads it; it is no profile any more. Throws ProfileError.
+void writePlainDatabase(PopFile &file, const std::string &to);
 
 enum class SqlFormat : std::uint8_t { Text, Csv, Json };
 /// Csv: RFC 4180, an empty cell for NULL. Json: an array of objects; a list is an array of numbers, a blob {"bytes":

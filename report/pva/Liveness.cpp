@@ -100,6 +100,17 @@ List<Variable> CompilationReport::alwaysLiveVariables() const {
   return variableList(model_, std::move(found));
 }
 
+LivenessMemory LivenessProgramStep::notAlwaysLiveMemoryForIpu(std::size_t ipu) const {
+  if (ipu >= model_->limits().ipus)
+    throw std::out_of_range("pva: no IPU " + std::to_string(ipu) + ": there are " +
+                            std::to_string(model_->limits().ipus));
+  return LivenessMemory(model_, step_, 1, ipu);
+}
+LivenessMemory LivenessProgramStep::notAlwaysLiveMemoryForTile(std::size_t tile) const {
+  (void)model_->storedTile(tile);
+  return LivenessMemory(model_, step_, 2, tile);
+}
+
 List<Variable> CompilationReport::alwaysLiveVariablesForTile(std::size_t tile) const {
   const auto &variables = model_->variables();
   std::vector<SizedVariable> found;

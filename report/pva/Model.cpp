@@ -4,6 +4,7 @@
 #include "report/pva/DebugRecords.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 
 namespace pva {
 namespace detail {
@@ -155,6 +156,8 @@ const std::vector<std::size_t> &Model::loweredOnTile(std::size_t storedTile) con
 }
 
 std::size_t Model::storedTile(std::size_t tile) const {
+  if (tile >= limits_.tiles)
+    throw std::out_of_range("pva: no tile " + std::to_string(tile) + ": there are " + std::to_string(limits_.tiles));
   const std::size_t stored = tiles_.get(mutex_, [&] { return popscope::readTiles(*file_, limits_); }).size();
   return tile < stored || stored != tilesPerReplica() ? tile : tile % stored;
 }

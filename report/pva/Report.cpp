@@ -1,4 +1,5 @@
 #include "report/pop/ExtensionRows.hpp"
+#include "report/pop/PopDatabase.hpp"
 #include "report/pva/MakeReport.hpp"
 #include "report/pva/Model.hpp"
 
@@ -16,7 +17,8 @@ Report makeReport(std::shared_ptr<popscope::PopFile> file, bool reportExecution)
 namespace {
 
 /// Figures of a part look like those of the whole.
-Report named(Report report, const std::string &path) {
+Report named(const std::string &path, const std::string &debugInfoPath) {
+  Report report = openReportQuietly(path, debugInfoPath);
   if (const std::string ending = report.popscope().ending(); !ending.empty())
     std::fprintf(stderr, "Popscope: %s is not complete: it ends %s\n", path.c_str(), ending.c_str());
   return report;
@@ -24,11 +26,12 @@ Report named(Report report, const std::string &path) {
 
 } // namespace
 
-Report openReport(const std::string &profilePath) {
-  return named(makeReport(popscope::openPop(profilePath)), profilePath);
-}
+Report openReport(const std::string &profilePath) { return named(profilePath, ""); }
 Report openReport(const std::string &profilePath, const std::string &debugInfoPath) {
-  return named(Report(std::make_shared<const Model>(popscope::openPop(profilePath), debugInfoPath), true), profilePath);
+  return named(profilePath, debugInfoPath);
+}
+Report openReportQuietly(const std::string &profilePath, const std::string &debugInfoPath) {
+  return Report(std::make_shared<const Model>(popscope::openPop(profilePath), debugInfoPath), true);
 }
 
 PoplarVersion::PoplarVersion(const std::string &text) : text_(text), major_(0), minor_(0), point_(0) {
@@ -51,6 +54,7 @@ ProfileReportVersion Report::version() const {
 }
 
 bool PopscopeData::codeIncluded() const { return model_->meta().codeIncluded; }
+std::string PopscopeData::path() const { return model_->file().path(); }
 bool PopscopeData::complete() const { return model_->meta().complete; }
 std::string PopscopeData::cycleProvenance() const { return model_->meta().cycleProvenance; }
 

@@ -76,6 +76,8 @@ public:
   Flops flops() const;
   /// Extension: of the recorded runs, by vertex type and source; empty before the first.
   List<CycleSource> cycleSources() const;
+  friend bool operator==(const ComputeSet &a, const ComputeSet &b) { return a.id_ == b.id_ && a.model_ == b.model_; }
+  friend bool operator!=(const ComputeSet &a, const ComputeSet &b) { return !(a == b); }
 
 private:
   detail::Owner model_;

@@ -63,8 +63,9 @@ public:
   std::shared_ptr<Program> program() const;
   /// Over the tiles of one replica.
   LivenessMemory notAlwaysLiveMemory() const { return LivenessMemory(model_, step_, 0, 0); }
-  LivenessMemory notAlwaysLiveMemoryForIpu(std::size_t ipu) const { return LivenessMemory(model_, step_, 1, ipu); }
-  LivenessMemory notAlwaysLiveMemoryForTile(std::size_t tile) const { return LivenessMemory(model_, step_, 2, tile); }
+  /// These two throw std::out_of_range for what the target has not.
+  LivenessMemory notAlwaysLiveMemoryForIpu(std::size_t ipu) const;
+  LivenessMemory notAlwaysLiveMemoryForTile(std::size_t tile) const;
 
 private:
   detail::Owner model_;
@@ -131,6 +132,10 @@ public:
   bool inInterleavedMem() const;
   /// Extension: shares its addresses with others over time.
   bool overlapped() const;
+  friend bool operator==(const LoweredVariable &a, const LoweredVariable &b) {
+    return a.id_ == b.id_ && a.model_ == b.model_;
+  }
+  friend bool operator!=(const LoweredVariable &a, const LoweredVariable &b) { return !(a == b); }
 
 private:
   detail::Owner model_;

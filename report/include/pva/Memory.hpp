@@ -101,6 +101,8 @@ public:
   std::uint64_t instances() const;
   std::uint64_t memoryBytes() const;
   std::string cycleProvenance() const;
+  friend bool operator==(const VertexType &a, const VertexType &b) { return a.id_ == b.id_ && a.model_ == b.model_; }
+  friend bool operator!=(const VertexType &a, const VertexType &b) { return !(a == b); }
 
 private:
   detail::Owner model_;

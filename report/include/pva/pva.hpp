@@ -260,6 +260,8 @@ public:
   std::vector<AdviceTrial> adviceTrials() const;
   /// In the order of their begin; empty without popscope.recordCompilePhases.
   std::vector<CompilePhase> compilePhases() const;
+  /// The file that is read; empty for a profile in memory.
+  std::string path() const;
   /// Writes what the profile holds now, of a running engine too, as the file `path`, which appears at once or not at
   /// all. It is complete unless the latest run is not. Throws std::runtime_error. Costs a copy of the profile.
   void save(const std::string &path) const;
@@ -296,6 +298,8 @@ private:
 Report openReport(const std::string &profilePath);
 /// The second file, debug.cbor, is read by OperationAnalysis and Program::debugContext; it may be missing until then.
 Report openReport(const std::string &profilePath, const std::string &debugInfoPath);
+/// Extension: the same without a line on stderr: the caller asks popscope().ending(). `debugInfoPath`: "" = none.
+Report openReportQuietly(const std::string &profilePath, const std::string &debugInfoPath = std::string());
 
 } // namespace pva
 #endif
