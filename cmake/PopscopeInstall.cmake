@@ -39,11 +39,16 @@ if(TARGET popscope)
           DESTINATION share)
 endif()
 
-# Pure Python, where the standard library is enough: PYTHONPATH=<prefix>/lib/python, or POPSCOPE_PYTHON_DIR set to a
-# folder that the interpreter searches.
+# PYTHONPATH=<prefix>/lib/python, or POPSCOPE_PYTHON_DIR set to a folder that the interpreter searches. The module finds
+# libpoplar beside it: in <prefix>/lib, or in a wheel (setup.py) in the package popscope.
 set(POPSCOPE_PYTHON_DIR lib/python CACHE STRING "Where the Python packages are installed, below the prefix")
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/python/pva ${PROJECT_SOURCE_DIR}/python/popscope ${PROJECT_SOURCE_DIR}/python/libpvti DESTINATION ${POPSCOPE_PYTHON_DIR}
-        PATTERN __pycache__ EXCLUDE)
+if(TARGET popscope_python)
+  file(RELATIVE_PATH to_libraries /${POPSCOPE_PYTHON_DIR}/pva /lib)
+  set_target_properties(popscope_python PROPERTIES INSTALL_RPATH "$ORIGIN/${to_libraries};$ORIGIN/../popscope/_sdk/lib")
+  install(TARGETS popscope_python LIBRARY DESTINATION ${POPSCOPE_PYTHON_DIR}/pva)
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/python/pva ${PROJECT_SOURCE_DIR}/python/popscope ${PROJECT_SOURCE_DIR}/python/libpvti
+          DESTINATION ${POPSCOPE_PYTHON_DIR} PATTERN __pycache__ EXCLUDE)
+endif()
 
 # What an SDK's enable.sh sets, for a shell: ". <prefix>/enable.sh".
 configure_file(${PROJECT_SOURCE_DIR}/cmake/enable.sh.in ${CMAKE_BINARY_DIR}/enable.sh @ONLY)

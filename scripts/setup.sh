@@ -17,13 +17,15 @@ packages=(
   g++ cmake ninja-build git python3 pkg-config time
   clang-14 lld-14 llvm-14 libclang-14-dev picolibc-riscv64-unknown-elf
   libboost-graph-dev libtbb-dev libfmt-dev nlohmann-json3-dev libcli11-dev
-  libsqlite3-dev zlib1g-dev libdeflate-dev
+  libsqlite3-dev zlib1g-dev libdeflate-dev pybind11-dev python3-dev
 )
 if ! $build_only; then
   packages+=(
     sqlite3 clang-format-14 clang-tidy-14 doctest-dev libbenchmark-dev
     nodejs npm chromium fonts-dejavu-core
     protobuf-compiler graphviz libxml2-utils lacheck
+    python3-numpy python3-pandas python3-matplotlib mypy
+    python3-pip python3-setuptools python3-wheel python3-venv python3-nbconvert python3-ipykernel
   )
 fi
 

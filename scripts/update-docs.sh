@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # update-docs.sh [BUILD]: writes again what programs make in the documents: docs/OPTIONS.md, docs/FORMAT-pop.md,
-# docs/COMPATIBILITY.md, docs/PVA.md, python/pva/_schema.py, the session in docs/TOOLS.md, the output in docs/start and the summary in README.md; with benchmarks in the build also docs/ACCURACY.md. BUILD is a folder with a build of the tree, default build/release.
+# docs/COMPATIBILITY.md, docs/PVA.md, the stubs of the Python packages, the session in docs/TOOLS.md, the output in docs/start and the summary in README.md; with benchmarks in the build also docs/ACCURACY.md. BUILD is a folder with a build of the tree, default build/release.
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -14,7 +14,8 @@ if [ -x "$build/bin/list_uses" ]; then # parses all tests: some minutes
   python3 -B "$root/tests/meta/compat/Evidence.py" --update "$root" "$build/bin/list_uses" || status=$?
 fi
 python3 -B "$root/tests/meta/compat/Compatibility.py" --update "$root" "$build/bin/list_symbols" || status=$?
-python3 -B "$root/tests/meta/compat/PvaFields.py" --update "$root" "$build/bin/list_symbols" || status=$?
+python3 -B "$root/tests/meta/compat/PvaFields.py" --update "$root" "$build/bin/list_symbols" "$build/python" || status=$?
+python3 -B "$root/tests/meta/generated/PythonStubs.py" --update "$root" "$build/python" || status=$?
 python3 -B "$root/tests/meta/generated/GeneratedDocuments.py" --update "$root" "$build/bin" || status=$?
 python3 -B "$root/tests/meta/generated/TutorialPages.py" --update "$root" "$build/bin" || status=$?
 python3 -B "$root/tests/meta/generated/ToolsPage.py" --update "$root" || status=$? # from the golden text, see tests/golden/update.py

@@ -4,12 +4,11 @@
     report = pva.openReport("profile.pop")
     peak = max(tile.memory.total.excludingGaps for tile in report.compilation.tiles)
 
-Fields are read-only properties. Data is read from the file when it is asked for, so a corrupt file can also raise
-pva.ProfileError later. Needs nothing beyond the standard library.
+The C++ library <pva/pva.hpp> with properties where it has methods without arguments. Data is read from the file when it is
+asked for, so a corrupt file can also raise pva.ProfileError later. Needs nothing beyond the standard library.
 """
 
 from pva import pva_core
 from pva.pva_core import *  # noqa: F401,F403
-from pva.pva_core import measuredCycles, openMeasured, openReport, openTrace
 
 __all__ = pva_core.__all__

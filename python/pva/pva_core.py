@@ -1,35 +1,56 @@
-"""Every class of the package, under the name that scripts know them by."""
+"""Every class of the package, under the name that scripts know them by. The stub beside it lists their members."""
 
-from pva import _advice, _debug, _execution, _liveness, _measured, _memory, _programs, _report, _trace
-from pva._advice import AdviceTrial, FalseLive, LiveExplanation, LivenessAdvice, UndefPlacement, VariableAccess
-from pva._debug import DebugContext, DebugLocation, Operation
-from pva._execution import (Block, ComputeSet, ControlFlow, CycleLimits, CycleRange, CycleSource, CycleTotals, DealtRun, DealtVertices,
-                            ExecutionComputeSet, ExecutionReport, ExecutionStep, ExecutionStepIpu, Flops, MemorySample, Microseconds,
-                            PausedSpan, ProgramExecutions, Run, VertexInstances, VertexOperand, VertexTypeCycles, VertexTypeFlops, WorkerSlots)
-from pva._file import ProfileError
-from pva._liveness import (BriefVar, EquivalenceClass, LivenessMemory, LivenessProgramStep, LoweredVariable,
-                           LoweredVariables, StepInterval, Variable)
-from pva._measured import MeasuredCycles, measuredCycles, openMeasured
-from pva._memory import (Categories, Category, CategoryRegion, MemorySize, Tile, TileMemory, VertexOnTile, VertexType,
-                         storageCategoryNames)
-from pva._programs import (ExchangeProgram, LinkTransfer, OnTileExecuteProgram, Program, ProgramVisitor, RepeatProgram,
-                           TileTraffic)
-from pva._report import (IPU, CompilationReport, CompilePhase, ComputeInstrumentationLevel, ExternalExchangeInstrumentationLevel,
-                         Graph, IncompleteProfileWarning, InstrumentationSettings, MachineCost, MessageSizes, OperationAnalysis, Optimization, Option, PoplarVersion,
-                         PopscopeData, ProfileReportVersion, Report, SettingWarning, SyncDelay, Target, openReport)
-from pva._trace import Event, Process, Thread, Trace, openTrace
+import os
+import warnings
 
-globals().update(_programs.CLASSES)
+from pva import _look, _records
+from pva._native import pva as _cpp
+from pva._records import IncompleteProfileWarning, List, ProfileError, ProgramVisitor  # noqa: F401
+
+_HIDDEN = ("SHOWN", "T", "List", "ProgramType", "TargetType", "Architecture")  # of _records
+globals().update({name: value for name, value in vars(_records).items() if isinstance(value, type) and name[0].isupper() and
+                  getattr(value, "__module__", None) == _records.__name__ and name not in _HIDDEN})
+globals().update({name: value for name, value in vars(_cpp).items() if isinstance(value, type) and name != "File"})
 
 
-def _adopt() -> None:
-    """Types print as pva.pva_core.Program, whatever file they are written in."""
-    own = tuple(m.__name__ for m in (_advice, _debug, _execution, _liveness, _measured, _memory, _programs, _report, _trace)) + ("pva._file",)
-    for value in list(globals().values()):
-        if getattr(value, "__module__", None) in own:
-            value.__module__ = __name__
+def _nest(outer, name, inner):
+    inner.__name__, inner.__qualname__ = name, "%s.%s" % (outer.__name__, name)
+    setattr(outer, name, inner)
 
 
-_adopt()
-__all__ = sorted(name for name, value in globals().items() if getattr(value, "__module__", None) == __name__ and
-                 not name.startswith("_"))
+_nest(_cpp.Program, "Type", _records.ProgramType)
+_nest(_cpp.Target, "Type", _records.TargetType)
+_nest(_cpp.IPU, "Architecture", _records.Architecture)
+_look.attach(_cpp)
+
+
+def openReport(profilePath, debugInfoPath=None):
+    """Opens a profile for reading only. ProfileError, of one line that names the path, if it cannot be used. The second
+    file, debug.cbor, is read by OperationAnalysis and Program.debugContext; it may be missing until then. Warns
+    (IncompleteProfileWarning) of a profile that is not complete, and says where it ends."""
+    path = os.fsdecode(profilePath)
+    report = _cpp.openReport(path, "" if debugInfoPath is None else os.fsdecode(debugInfoPath))
+    ending = report.popscope.ending
+    if ending:
+        warnings.warn("%s is not complete: it ends %s" % (path, ending), IncompleteProfileWarning, stacklevel=2)
+    return report
+
+
+def openMeasured(path):
+    """Extension: measuredCycles of a profile that is opened for it."""
+    return _cpp.measuredCycles(openReport(path))
+
+
+def openTrace(path):
+    """Reads a .pvti file, all of it. ProfileError, of one line that names the path, if it cannot be used. A file whose program
+    was stopped while it wrote is read as far as it goes."""
+    return _cpp.openTrace(os.fsdecode(path))
+
+
+measuredCycles, storageCategoryNames = _cpp.measuredCycles, _cpp.storageCategoryNames
+
+for _value in list(globals().values()):  # types print as pva.pva_core.Program, wherever they are made
+    if isinstance(_value, type) and _value.__module__.startswith("pva."):
+        _value.__module__ = __name__
+__all__ = sorted(name for name, value in globals().items() if not name.startswith("_") and getattr(value, "__module__", None) == __name__)
+__all__ = sorted(set(__all__) - {"List"} | {"measuredCycles", "storageCategoryNames"})

@@ -20,6 +20,9 @@ class Blocks(unittest.TestCase):
         shutil.copyfile(pathOf("control_flow"), self.path)
 
     def change(self, *statements):
+        """A report of a changed copy: a new file each time, for an open report locks its own."""
+        before, self.path = self.path, self.path + "_"
+        shutil.copyfile(before, self.path)
         database = sqlite3.connect(self.path)
         for statement in statements:
             database.execute(statement)

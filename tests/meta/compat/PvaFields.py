@@ -1,4 +1,4 @@
-"""PvaFields.py [--update] ROOT LIST_SYMBOLS: docs/PVA.md says of every member of pva what evidence there is and whether it works.
+"""PvaFields.py [--update] ROOT LIST_SYMBOLS PYTHON: docs/PVA.md says of every member of pva what evidence there is and whether it works.
 
 pva.tsv is kept by hand: the members that the public evidence about libpva names, each with its evidence, its name in C++ and in
 Python ("-" = absent, and the note says why). What the headers declare comes from LIST_SYMBOLS (ListSymbols.cpp), what Python
@@ -156,8 +156,8 @@ def document(table, extra):
 
 def main(arguments):
     update = arguments[0] == "--update"
-    root, listSymbols = arguments[1:] if update else arguments
-    sys.path.insert(0, os.path.join(root, "python"))
+    root, listSymbols, packages = arguments[1:] if update else arguments
+    sys.path.insert(0, packages)
     table, findings = readTable(os.path.join(HERE, "pva.tsv"))
     cppNames, pyNames = declared(root, listSymbols), pythonNames(importlib.import_module("pva"))
     texts = ["".join(open(os.path.join(root, path), encoding="utf-8").read() for path in paths) for paths in COMPARED]

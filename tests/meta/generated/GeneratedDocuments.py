@@ -1,7 +1,7 @@
 """GeneratedDocuments.py [--update] ROOT BIN: what in the documents is made by programs is what they make now.
 
 docs/OPTIONS.md is `popscope options --markdown`, docs/FORMAT-pop.md is `popscope schema --markdown`,
-python/pva/_schema.py says the same to Python, the viewer's VIEWER_FILE knows the newest format, and the summary in README.md is what the program of README.md (BIN/first_steps) prints, abridged: the sections of SHOWN, with a line "..." for
+the viewer's VIEWER_FILE knows the newest format, and the summary in README.md is what the program of README.md (BIN/first_steps) prints, abridged: the sections of SHOWN, with a line "..." for
 what is left out between two of them. With --update the documents are written. Exit code 1 with findings, 0 without.
 """
 
@@ -12,30 +12,8 @@ import sys
 
 MADE = {"docs/OPTIONS.md": ["popscope", "options", "--markdown"],
         "docs/FORMAT-pop.md": ["popscope", "schema", "--markdown"]}
-PYTHON_SCHEMA, SCHEMA_COMMAND = "python/pva/_schema.py", MADE["docs/FORMAT-pop.md"]
-SCHEMA_HEAD = '''"""The tables of a .pop file. Made by scripts/update-docs.sh from `popscope schema --markdown`: change it there."""
-
-from typing import NamedTuple, Tuple
-
-
-class Column(NamedTuple):
-    name: str
-    sqlType: str
-    unit: str
-    meaning: str
-    since: int
-
-
-class Table(NamedTuple):
-    meaning: str
-    columns: Tuple[Column, ...]
-    onDemand: bool = False  # a file may be without it
-    packed: bool = False  # its rows are kept in packed_rows
-
-
-'''
+SCHEMA_COMMAND = MADE["docs/FORMAT-pop.md"]
 VIEWER_FILE, VIEWER_FORMAT = "report/viewer/src/data/database.ts", r"(?<=\bkNewestFormat = )\d+(?=;)"
-PACKED_NOTE = "Kept in packed_rows."
 BEGIN, END = "<!-- summary:begin -->\n", "<!-- summary:end -->"
 # First line of each section that README.md shows, and the first line after it (None: the end).
 SHOWN = [("    Maximum (Including Gaps)", "Execution:"),
@@ -61,26 +39,6 @@ def read(path):
 def write(path, text):
     with open(path, "w", encoding="utf-8") as file:
         file.write(text)
-
-
-def pythonSchema(markdown):
-    """The text of python/pva/_schema.py."""
-    facts = re.search(r"application_id (0x[0-9A-F]+), user_version (\d+)", markdown)
-    sections = re.findall(r"^## (\w+)\n\n(.+)\n\n\|.*\n\|-.*\n((?:\|.*\n)+)", markdown, re.MULTILINE)
-    if not facts or not sections or len(sections) != markdown.count("\n## "):
-        raise ValueError("`%s` prints no schema that can be read" % " ".join(SCHEMA_COMMAND))
-    text = SCHEMA_HEAD + "APPLICATION_ID = %s\nUSER_VERSION = %s\nTABLES = {\n" % facts.groups()
-    always = set(re.findall(r"^## (\w+)\n", markdown.partition("# Tables on demand\n")[0], re.MULTILINE))
-    for name, meaning, rows in sections:
-        text += "    %r: Table(%r, (\n" % (name, meaning)
-        for row in rows.splitlines():
-            cells = [cell.strip() for cell in row.strip("|").split("|")]
-            if len(cells) != 5:
-                raise ValueError("table %s: a row has %d cells, not 5: %s" % (name, len(cells), row))
-            text += "        Column(%r, %r, %r, %r, %d),\n" % (*cells[:4], int(cells[4]))
-        packed = meaning.endswith(PACKED_NOTE)
-        text += "    )%s%s),\n" % ("" if name in always else ", True", ", packed=True" if packed else "")
-    return text + "}\n"
 
 
 def viewerSource(markdown, source):
@@ -140,7 +98,6 @@ def check(root, binaries, update):
     findings = []
     texts = [(path, command, run(binaries, command)) for path, command in MADE.items()]
     schema = texts[-1][2]
-    texts.append((PYTHON_SCHEMA, SCHEMA_COMMAND, pythonSchema(schema)))
     texts.append((VIEWER_FILE, SCHEMA_COMMAND, viewerSource(schema, read(os.path.join(root, VIEWER_FILE)))))
     for path, command, text in texts:
         full = os.path.join(root, path)

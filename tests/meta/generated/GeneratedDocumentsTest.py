@@ -19,21 +19,6 @@ SCHEMA = ("# F\n(application_id 0x00000001, user_version 7)\n\n## runs\n\nRecord
 block = GeneratedDocuments.block
 
 
-class PythonSchema(unittest.TestCase):
-    def testItSaysWhatTheMarkdownSays(self):
-        made = {}
-        exec(GeneratedDocuments.pythonSchema(SCHEMA), made)
-        self.assertEqual((made["APPLICATION_ID"], made["USER_VERSION"], list(made["TABLES"])), (1, 7, ["runs"]))
-        self.assertEqual(made["TABLES"]["runs"].meaning, 'Recorded "runs".')
-        self.assertEqual([tuple(c) for c in made["TABLES"]["runs"].columns],
-                         [("id", "INTEGER PRIMARY KEY", "", "position", 1), ("name", "TEXT NOT NULL", "", "it's", 2)])
-
-    def testATableThatCannotBeReadIsAnError(self):
-        for text in ("made\n", SCHEMA + "## another\n\nwithout columns\n", SCHEMA.replace("| it's |", "| it | is |")):
-            with self.assertRaises(ValueError):
-                GeneratedDocuments.pythonSchema(text)
-
-
 class ViewerSource(unittest.TestCase):
     def testASourceWithoutTheOneNumberIsAnError(self):
         line = "export const kNewestFormat = 6;\n"
@@ -74,7 +59,6 @@ class WholeCheck(unittest.TestCase):
     def testStaleDocumentsAreFoundAndUpdated(self):
         with tempfile.TemporaryDirectory() as root:
             os.mkdir(os.path.join(root, "docs"))
-            os.makedirs(os.path.join(root, "python", "pva"))
             viewer = os.path.join(root, GeneratedDocuments.VIEWER_FILE)
             os.makedirs(os.path.dirname(viewer))
             GeneratedDocuments.write(viewer, "export const kNewestFormat = 6;\nlet other = 6;\n")
@@ -83,7 +67,7 @@ class WholeCheck(unittest.TestCase):
             readme = "# Title\n" + GeneratedDocuments.BEGIN + block(["old"]) + GeneratedDocuments.END + "\nrest\n"
             GeneratedDocuments.write(os.path.join(root, "README.md"), readme)
             findings = GeneratedDocuments.check(root, root, update=False)
-            self.assertEqual(len(findings), 5)
+            self.assertEqual(len(findings), 4)
             for finding in findings:
                 self.assertIn("scripts/update-docs.sh", finding)
             self.assertEqual(GeneratedDocuments.check(root, root, update=True), [])
@@ -91,7 +75,7 @@ class WholeCheck(unittest.TestCase):
             self.assertEqual(GeneratedDocuments.read(viewer), "export const kNewestFormat = 7;\nlet other = 6;\n")
             text = GeneratedDocuments.read(os.path.join(root, "README.md"))
             self.assertTrue(text.startswith("# Title\n") and text.endswith("\nrest\n"))
-            for path in ("docs/OPTIONS.md", "python/pva/_schema.py"):
+            for path in ("docs/OPTIONS.md", "docs/FORMAT-pop.md"):
                 GeneratedDocuments.write(os.path.join(root, path), "made by hand\n")
                 self.assertEqual(len(GeneratedDocuments.check(root, root, update=False)), 1)
                 GeneratedDocuments.check(root, root, update=True)

@@ -12,7 +12,6 @@ import sys
 TABLE = "base/StorageCategory.hpp"
 ROW = re.compile(r'\{StorageCategory::(\w+),\s*"(\w+)",\s*"([^"]+)",\s*CategoryHolds::\w+,\s*"([^"]+)"\}')
 ACCESSORS = re.compile(r"^  Category (\w+)\(\) const;$", re.MULTILINE)
-PYTHON = re.compile(r"^_NAMES = \((.*?)\)$", re.MULTILINE | re.DOTALL)
 VIEWER = re.compile(r"kCategoryLabels.*?= \{(.*?)^\};", re.MULTILINE | re.DOTALL)
 
 
@@ -42,7 +41,7 @@ def check(root):
             findings.append("%s: docs/MEMORY.md does not name it" % key)
     if ACCESSORS.findall(read(root, "report/include/pva/Memory.hpp")) != keys:
         findings.append("the accessors of pva::Categories are others than the table's, or in another order")
-    if re.findall(r'"(\w+)"', part(PYTHON, read(root, "python/pva/_memory.py"))) != keys:
+    if re.findall(r"&pva::Categories::(?!byIndex)(\w+)", read(root, "python/bindings/PvaCompilation.cpp")) != keys:
         findings.append("the names of pva.Categories in Python are others than the table's, or in another order")
     if sorted(re.findall(r"^  (\w+):", part(VIEWER, read(root, "report/viewer/src/derived/names.ts")), re.M)) != sorted(keys):
         findings.append("the viewer names other categories than the table")

@@ -12,7 +12,7 @@ GOOD = {
     "lowering/Control.cpp": "make(StorageCategory::ControlId);",
     "docs/MEMORY.md": "| controlId | 4 bytes |",
     "report/include/pva/Memory.hpp": "class Categories {\n  Category controlId() const;\n};",
-    "python/pva/_memory.py": '_NAMES = ("controlId")',
+    "python/bindings/PvaCompilation.cpp": '.def_property_readonly("controlId", &pva::Categories::controlId)',
     "report/viewer/src/derived/names.ts": "const kCategoryLabels = {\n  controlId: 'Control IDs',\n};",
 }
 
@@ -38,7 +38,7 @@ class CategoriesTest(unittest.TestCase):
                                     ("Control", ("ControlId", "ControlCode"), "does not produce it"),
                                     ("MEMORY", ("controlId", "control ids"), "docs/MEMORY.md"),
                                     ("Memory", ("controlId", "stack"), "accessors"),
-                                    ("_memory", ("controlId", "stack"), "Python"),
+                                    ("PvaCompilation", ("controlId", "stack"), "Python"),
                                     ("names", ("controlId", "stack"), "viewer")):
             with self.subTest(file):
                 findings = self.found(**{file: change})

@@ -1,0 +1,15 @@
+# Which python3 builds and tests: one with Python.h and numpy, where there is such a one. The first of the search path may
+# be one of a version manager that has neither. -DPython3_EXECUTABLE= decides otherwise.
+if(NOT Python3_EXECUTABLE)
+  find_program(POPSCOPE_FIRST_PYTHON python3)
+  foreach(candidate ${POPSCOPE_FIRST_PYTHON} /usr/bin/python3)
+    if(EXISTS ${candidate})
+      execute_process(COMMAND ${candidate} -c "import numpy, os, sysconfig; open(os.path.join(sysconfig.get_paths()['include'], 'Python.h'))"
+                      RESULT_VARIABLE result OUTPUT_QUIET ERROR_QUIET)
+      if(result STREQUAL "0")
+        set(Python3_EXECUTABLE ${candidate})
+        break()
+      endif()
+    endif()
+  endforeach()
+endif()

@@ -1,0 +1,158 @@
+// How values of the C++ libraries become Python's: handles stay objects of C++ (py::class_), plain records become the
+// named tuples of python/pva/_records.py, lists become its lazy List, enumerators those of its enums.
+#pragma once
+#include <pva/Measured.hpp>
+#include <pva/pva.hpp>
+
+#include <functional>
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+
+namespace py = pybind11;
+
+namespace popscope::python {
+
+/// A member of module pva._records. Looked up once.
+py::handle record(const char *name);
+/// A pva.List of `size` elements that `at` makes when they are asked for.
+py::object lazyList(std::size_t size, std::function<py::object(std::size_t)> at);
+
+void bindReport(py::module_ &m);
+void bindCompilation(py::module_ &m);
+void bindExecution(py::module_ &m);
+void bindFile(py::module_ &m);
+void bindViews(py::module_ &m);
+
+/// A class that Python cannot make itself, printed by the fields that _records.SHOWN names.
+template <class T, class... Bases> py::class_<T, Bases...> handle(py::module_ &m, const char *name, const char *doc) {
+  return py::class_<T, Bases...>(m, name, doc).def("__repr__", [](const py::object &self) {
+    return record("showHandle")(self);
+  });
+}
+
+/// Equality and hash by what the thing is, not by the object.
+template <class T, class... O> py::class_<T, O...> &comparable(py::class_<T, O...> &c) {
+  return c
+      .def("__eq__",
+           [](const T &a, const py::object &b) {
+             return py::isinstance<T>(b) ? py::object(py::bool_(a == b.cast<const T &>()))
+                                         : py::reinterpret_borrow<py::object>(Py_NotImplemented);
+           })
+      .def("__hash__", [](const T &a) { return a._id(); });
+}
+
+/// A method that takes an index: a negative one is an IndexError, as one past the end is.
+template <class T, class R> auto byIndex(R (T::*method)(std::size_t) const) {
+  return [method](const T &self, py::ssize_t index) -> R {
+    if (index < 0)
+      throw py::index_error("index " + std::to_string(index) + " does not exist");
+    return (self.*method)(static_cast<std::size_t>(index));
+  };
+}
+
+} // namespace popscope::python
+
+namespace pybind11::detail {
+
+template <> struct type_caster<pva::Values> {
+  static constexpr auto name = const_name("List[int]");
+  static handle cast(const pva::Values &values, return_value_policy, handle) {
+    list result(values.size());
+    std::size_t i = 0;
+    for (const std::uint64_t value : values)
+      PyList_SET_ITEM(result.ptr(), static_cast<ssize_t>(i++), PyLong_FromUnsignedLongLong(value));
+    return result.release();
+  }
+};
+
+template <class T> struct type_caster<pva::List<T>> {
+  static constexpr auto name = const_name("pva.List[") + make_caster<T>::name + const_name("]");
+  static handle cast(const pva::List<T> &values, return_value_policy, handle) {
+    return popscope::python::lazyList(values.size(), [values](std::size_t i) { return py::cast(values.at(i)); })
+        .release();
+  }
+};
+
+#define POPSCOPE_RECORD(TYPE, NAME, ...)                                                                               \
+  template <> struct type_caster<TYPE> {                                                                               \
+    static constexpr auto name = const_name(NAME);                                                                     \
+    static handle cast(const TYPE &v, return_value_policy, handle) {                                                   \
+      return popscope::python::record(NAME)(__VA_ARGS__).release();                                                    \
+    }                                                                                                                  \
+  };
+#define POPSCOPE_ENUM(TYPE, RECORD, NAME)                                                                              \
+  template <> struct type_caster<TYPE> {                                                                               \
+    static constexpr auto name = const_name(NAME);                                                                     \
+    static handle cast(TYPE v, return_value_policy, handle) {                                                          \
+      return popscope::python::record(RECORD)(static_cast<int>(v)).release();                                          \
+    }                                                                                                                  \
+  };
+
+POPSCOPE_ENUM(pva::Program::Type, "ProgramType", "Program.Type")
+POPSCOPE_ENUM(pva::Target::Type, "TargetType", "Target.Type")
+POPSCOPE_ENUM(pva::IPU::Architecture, "Architecture", "IPU.Architecture")
+POPSCOPE_ENUM(pva::ComputeInstrumentationLevel, "ComputeInstrumentationLevel", "ComputeInstrumentationLevel")
+POPSCOPE_ENUM(pva::ExternalExchangeInstrumentationLevel, "ExternalExchangeInstrumentationLevel",
+              "ExternalExchangeInstrumentationLevel")
+
+/// None for what is not known.
+template <class T> object orNone(bool known, const T &value) { return known ? py::cast(value) : none(); }
+inline const char *measuredKind(pva::MeasuredCycles::Of of) {
+  using Of = pva::MeasuredCycles::Of;
+  return of == Of::Step ? "step" : of == Of::ComputeSet ? "compute set" : "vertex type";
+}
+
+POPSCOPE_RECORD(pva::SyncDelay, "SyncDelay", v.kind(), v.acrossIpus(), v.toControllerByTile(), v.fromControllerByTile())
+POPSCOPE_RECORD(pva::Option, "Option", v.scope, v.key, v.value, v.isDefault)
+POPSCOPE_RECORD(pva::Optimization, "Optimization", v.name, v.unit, v.before, v.after)
+POPSCOPE_RECORD(pva::MachineCost, "MachineCost", v.key, v.value, v.unit)
+POPSCOPE_RECORD(pva::MessageSizes, "MessageSizes", v.buses, v.bytes, v.messages)
+POPSCOPE_RECORD(pva::SettingWarning, "SettingWarning", v.about, v.text)
+POPSCOPE_RECORD(pva::CompilePhase, "CompilePhase", v.name, orNone(v.isPart, v.parent), v.startMicroseconds,
+                v.wallMicroseconds, v.cpuMicroseconds, orNone(v.memoryKnown, v.bytesBefore),
+                orNone(v.memoryKnown, v.bytesAfter), orNone(v.memoryKnown, v.peakBytes))
+POPSCOPE_RECORD(pva::MemorySize, "MemorySize", v.includingGaps(), v.excludingGaps())
+POPSCOPE_RECORD(pva::CategoryRegion, "CategoryRegion", v.nonOverlapped(), v.overlapped())
+POPSCOPE_RECORD(pva::Category, "Category", v.nonInterleaved(), v.interleaved(), v.overflowed())
+POPSCOPE_RECORD(pva::LinkTransfer, "LinkTransfer", v.fromIpu, v.toIpu, v.bytes, v.tiles)
+POPSCOPE_RECORD(pva::TileTraffic, "TileTraffic", v.tilesPerGroup, v.fromGroups, v.toGroups, v.bytes)
+POPSCOPE_RECORD(pva::Flops, "Flops", v.recorded, v.vertices, v.estimatedVertices, v.operations)
+POPSCOPE_RECORD(pva::VertexInstances, "VertexInstances", v.type(), v.countByTile(), v.flops())
+POPSCOPE_RECORD(pva::CycleSource, "CycleSource", v.type, v.source, v.vertices, v.reason)
+POPSCOPE_RECORD(pva::VertexOperand, "VertexOperand", v.type, v.field, v.elementType, v.read, v.written, v.edges,
+                v.elements, v.leastElements, v.mostElements, v.bytes)
+POPSCOPE_RECORD(pva::VertexTypeFlops, "VertexTypeFlops", v.computeSet, v.type, v.flops)
+POPSCOPE_RECORD(pva::CycleLimits, "CycleLimits", v.min(), v.max())
+POPSCOPE_RECORD(pva::CycleRange, "CycleRange", v.from(), v.to())
+POPSCOPE_RECORD(pva::VertexTypeCycles, "VertexTypeCycles", v.type, v.instances, v.known, v.cycles)
+POPSCOPE_RECORD(pva::DealtRun, "DealtRun", v.threadCycles, v.vertices)
+POPSCOPE_RECORD(pva::DealtVertices, "DealtVertices", v.patternByTile, v.patterns)
+POPSCOPE_RECORD(pva::Microseconds, "Microseconds", v.start(), v.end())
+POPSCOPE_RECORD(pva::CycleTotals, "CycleTotals", v.total(), v.compute(), v.computeWithoutIdle(), v.exchange(),
+                v.globalExchange(), v.hostExchange(), v.sharedStructureCopy(), v.sync(), v.unattributed(),
+                v.counterReads(), v.controlFlowReads(), v.computeWithoutIdleKnown(), v.computeKnown(),
+                v.externalExchangeKnown())
+POPSCOPE_RECORD(pva::ControlFlow, "ControlFlow", v.program, v.cycles, orNone(v.takenKnown, v.taken))
+POPSCOPE_RECORD(pva::MemorySample, "MemorySample", v.program, v.position, v.cycle, v.bytes)
+POPSCOPE_RECORD(pva::ProgramExecutions, "ProgramExecutions", v.program, v.starts, v.cycles)
+POPSCOPE_RECORD(pva::Block, "Block", v.program(), v.cyclesFrom(), v.cyclesTo(), v.tile(), v.isCommon(), v.isOverflow(),
+                v.isBlockFlush(), v.isStreamCopy(), v.isClosed(), v.runNumber())
+POPSCOPE_RECORD(pva::PausedSpan, "PausedSpan", v.firstRun, v.runs, v.reason, v.cyclesKnown, v.cycles)
+POPSCOPE_RECORD(pva::StepInterval, "StepInterval", v.start(), v.end())
+POPSCOPE_RECORD(pva::LiveExplanation, "LiveExplanation", v.variable, v.firstProgram, v.endProgram, v.born, v.read,
+                v.failedKill, v.missed, v.missedElements, v.carrier, v.carriedBy)
+POPSCOPE_RECORD(pva::FalseLive, "FalseLive", v.variable, v.firstProgram, v.endProgram, v.bytes, v.bytesOnWorstTile)
+POPSCOPE_RECORD(pva::VariableAccess, "VariableAccess", v.program, v.elements, v.read, v.written, v.undefined)
+POPSCOPE_RECORD(pva::UndefPlacement, "UndefPlacement", v.variable, v.before, v.savedOnWorstTile, v.savedOnDevice)
+POPSCOPE_RECORD(pva::LivenessAdvice, "LivenessAdvice", v.present, v.explanations, v.falseLive, v.placements,
+                v.worstTile, v.worstProgram, v.worstPeak, v.falseLiveAtPeak, v.worstPeakAfterAll, v.candidates, v.tried)
+POPSCOPE_RECORD(pva::AdviceTrial, "AdviceTrial", v.purpose, v.changes, v.description, v.numChanges, v.tilesOutOfMemory,
+                v.fullestTile, v.fullestBytes, v.pastEndBytes, v.allTilesBytes, v.exchangeCodeBytes, v.exchangeCycles)
+POPSCOPE_RECORD(pva::DebugLocation, "DebugLocation", v.fileName(), v.functionName(), v.lineNumber())
+POPSCOPE_RECORD(pva::MeasuredCycles, "MeasuredCycles", measuredKind(v.of), v.id, v.name, orNone(v.tileKnown, v.tile),
+                v.cycles, v.source, v.line)
+
+#undef POPSCOPE_RECORD
+#undef POPSCOPE_ENUM
+
+} // namespace pybind11::detail

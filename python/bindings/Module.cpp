@@ -1,0 +1,61 @@
+// The compiled module of the Python packages: pva._native, with one submodule a library.
+#include "python/bindings/Poplar.hpp"
+
+#include "report/pop/PopFile.hpp"
+
+#include <unordered_map>
+
+namespace popscope::python {
+namespace {
+
+/// Makes the elements of a lazy list.
+struct Source {
+  std::function<py::object(std::size_t)> at;
+};
+
+/// ProfileError of C++ is that of Python.
+void translate(std::exception_ptr thrown) {
+  try {
+    std::rethrow_exception(std::move(thrown));
+  } catch (const ProfileError &e) {
+    PyErr_SetString(record("ProfileError").ptr(), e.what());
+  }
+}
+
+} // namespace
+
+py::handle record(const char *name) {
+  // Never freed: the interpreter may be gone when statics are destroyed.
+  static auto &known = *new std::unordered_map<std::string, py::object>; // NOLINT
+  const auto found = known.find(name);
+  if (found != known.end())
+    return found->second;
+  py::object value = py::module_::import("pva._records").attr(name);
+  return known.emplace(name, std::move(value)).first->second;
+}
+
+py::object lazyList(std::size_t size, std::function<py::object(std::size_t)> at) {
+  return record("List")(size, py::cast(Source{std::move(at)}));
+}
+
+} // namespace popscope::python
+
+PYBIND11_MODULE(_native, m) {
+  using namespace popscope::python;
+  py::class_<Source>(m, "Source").def("__call__", [](const Source &source, std::size_t i) { return source.at(i); });
+  py::register_exception_translator(translate);
+  py::module_ pva = m.def_submodule("pva");
+  bindCompilation(pva);
+  bindExecution(pva);
+  bindReport(pva);
+  bindFile(pva);
+  bindViews(pva);
+  py::module_ poplar = m.def_submodule("poplar");
+  bindErrors(poplar);
+  bindMachines(poplar);
+  bindTensors(poplar);
+  bindGraph(poplar);
+  py::module_ program = poplar.def_submodule("program");
+  bindPrograms(program);
+  bindEngine(poplar);
+}

@@ -1,0 +1,73 @@
+// What the bindings of the Poplar API share: a graph with what its handles are, host values of any kind, errors.
+#pragma once
+#include "python/bindings/Bind.hpp"
+
+#include <poplar/Engine.hpp>
+
+#include <map>
+
+namespace popscope::python {
+
+/// A tensor or stream as the host sees it.
+struct HostShape {
+  poplar::Type type;
+  std::vector<std::size_t> shape;
+};
+
+/// A graph, and the shapes of its host handles, which virtual graphs share and engines copy.
+struct PyGraph {
+  poplar::Graph graph;
+  std::shared_ptr<std::map<std::string, HostShape>> handles = std::make_shared<std::map<std::string, HostShape>>();
+};
+
+/// Numbers of the host: of an array, a nested list or one number.
+struct HostValues {
+  enum class Kind { Bool, Int8, UInt8, Int16, UInt16, Int32, UInt32, Int64, UInt64, Float, Double };
+  Kind kind = Kind::Double;
+  bool scalar = false;
+  std::vector<std::size_t> shape;
+  std::size_t count = 0;
+  const void *data = nullptr;
+
+  /// Calls f(pointer to the first, count).
+  template <class F> auto visit(F &&f) const {
+    switch (kind) {
+    case Kind::Bool: return f(static_cast<const bool *>(data), count);
+    case Kind::Int8: return f(static_cast<const signed char *>(data), count);
+    case Kind::UInt8: return f(static_cast<const unsigned char *>(data), count);
+    case Kind::Int16: return f(static_cast<const short *>(data), count);
+    case Kind::UInt16: return f(static_cast<const unsigned short *>(data), count);
+    case Kind::Int32: return f(static_cast<const int *>(data), count);
+    case Kind::UInt32: return f(static_cast<const unsigned *>(data), count);
+    case Kind::Int64: return f(static_cast<const long *>(data), count);
+    case Kind::UInt64: return f(static_cast<const unsigned long *>(data), count);
+    case Kind::Float: return f(static_cast<const float *>(data), count);
+    case Kind::Double: break;
+    }
+    return f(static_cast<const double *>(data), count);
+  }
+  std::shared_ptr<void> keep; // what `data` points into
+};
+/// Throws type_error (of Python) for what is no number, array or nested list of numbers.
+HostValues hostValues(const py::object &values);
+
+/// "f4", the type in the notation of numpy. Throws poplar_error for a type that the host has no name for.
+std::string numpyName(const poplar::Type &type);
+/// A buffer of the host that holds `shape` (times `replicas`) without a copy. Throws ValueError naming `what`.
+py::buffer_info hostBuffer(const py::object &array, const HostShape &shape, const std::string &what, bool writable);
+/// A view of memory as an array: of numpy, or a memoryview where that is not installed.
+py::object arrayOf(void *data, const HostShape &shape);
+
+poplar::OptionFlags optionsOf(const py::dict &options);
+inline poplar::DebugContext named(const std::string &name) {
+  return poplar::DebugContext(name, poplar::SourceLocation());
+}
+
+void bindErrors(py::module_ &m);
+void bindMachines(py::module_ &m);
+void bindTensors(py::module_ &m);
+void bindGraph(py::module_ &m);
+void bindPrograms(py::module_ &m);
+void bindEngine(py::module_ &m);
+
+} // namespace popscope::python

@@ -1,0 +1,391 @@
+// Control programs and the engine of the Poplar API.
+#include "python/bindings/Poplar.hpp"
+
+#include <popscope/profile.hpp>
+
+#include <cstring>
+#include <sstream>
+
+namespace popscope::python {
+namespace {
+
+using namespace poplar;
+namespace prog = poplar::program;
+
+std::vector<prog::Program> programsOf(const py::object &programs) {
+  if (py::isinstance<prog::Program>(programs))
+    return {programs.cast<prog::Program>()};
+  std::vector<prog::Program> result;
+  for (const py::handle one : programs)
+    result.push_back(one.cast<prog::Program>());
+  return result;
+}
+
+using Cases = std::vector<std::pair<std::int32_t, prog::Program>>;
+
+/// Labels and programs of a dict.
+Cases casesOf(const py::dict &cases) {
+  Cases result;
+  for (const auto &[label, body] : cases)
+    result.emplace_back(label.cast<std::int32_t>(), body.cast<prog::Program>());
+  return result;
+}
+
+/// Called on the thread that runs the engine, between pieces of its work.
+void raiseSignals() {
+  if (PyErr_CheckSignals() != 0)
+    throw py::error_already_set();
+}
+
+/// Calls Python for each transfer. The array that it gets is the stream's own memory, valid during the call.
+class PythonCallback final : public LegacyStreamCallback {
+public:
+  PythonCallback(py::object function, HostShape shape) : function_(std::move(function)), shape_(std::move(shape)) {}
+  ~PythonCallback() override {
+    const py::gil_scoped_acquire acquire;
+    function_.release().dec_ref();
+  }
+  void fetch(void *p) override {
+    const py::gil_scoped_acquire acquire;
+    raiseSignals();
+    const py::object result = function_(arrayOf(p, shape_));
+    if (result.is_none())
+      return;
+    const py::buffer_info info = hostBuffer(result, shape_, "stream callback", false);
+    std::memcpy(p, info.ptr, static_cast<std::size_t>(info.size * info.itemsize));
+  }
+
+private:
+  py::object function_;
+  HostShape shape_;
+};
+
+/// An engine with the arrays that it reads and writes.
+class PyEngine {
+public:
+  PyEngine(const PyGraph &graph, const py::object &programs, const py::dict &options, const py::object &progress)
+      : handles_(*graph.handles), engine_([&] {
+          const std::vector<prog::Program> list = programsOf(programs);
+          const OptionFlags flags = optionsOf(options);
+          const auto tell = [&](int done, int all) {
+            const py::gil_scoped_acquire acquire;
+            raiseSignals();
+            if (!progress.is_none())
+              progress(done, all);
+          };
+          const py::gil_scoped_release release;
+          return Engine(graph.graph, list, flags, tell);
+        }()) {}
+
+  void load(const Device &device) {
+    const py::gil_scoped_release release;
+    engine_.load(device);
+  }
+  void run(unsigned program, const std::string &name) {
+    const py::gil_scoped_release release;
+    engine_.run(program, name);
+  }
+  /// Into `out`, without a copy; None: into a new array, which is returned.
+  py::object readTensor(const std::string &handle, const py::object &out) {
+    const HostShape &shape = known("read ", handle);
+    py::object array = out.is_none() ? emptyArray(shape) : out;
+    const py::buffer_info info = hostBuffer(array, shape, "readTensor(\"" + handle + "\")", true);
+    auto *begin = static_cast<char *>(info.ptr);
+    const py::gil_scoped_release release;
+    engine_.readTensor(handle, begin, begin + info.size * info.itemsize);
+    return array;
+  }
+  void writeTensor(const std::string &handle, const py::object &values) {
+    const HostShape &shape = known("write ", handle);
+    const bool isList = py::isinstance<py::list>(values) || py::isinstance<py::tuple>(values);
+    const py::object array = isList ? converted(values, shape) : values;
+    const py::buffer_info info = hostBuffer(array, shape, "writeTensor(\"" + handle + "\")", false);
+    const auto *begin = static_cast<const char *>(info.ptr);
+    const py::gil_scoped_release release;
+    engine_.writeTensor(handle, begin, begin + info.size * info.itemsize);
+  }
+  void connectStream(const py::object &stream, const py::object &array) {
+    const std::string handle = handleOf(stream);
+    const bool isOut = handles_.count("stream out " + handle) != 0;
+    const HostShape &shape = isOut ? handles_.at("stream out " + handle) : known("stream ", handle);
+    const auto info =
+        std::make_shared<py::buffer_info>(hostBuffer(array, shape, "connectStream(\"" + handle + "\")", isOut));
+    auto *begin = static_cast<char *>(info->ptr);
+    engine_.connectStream(handle, begin, begin + info->size * info->itemsize);
+    connected_[handle] = info; // holds the array
+  }
+  void connectStreamToCallback(const py::object &stream, const py::object &function) {
+    const std::string handle = handleOf(stream);
+    const bool isOut = handles_.count("stream out " + handle) != 0;
+    const HostShape shape = isOut ? handles_.at("stream out " + handle) : known("stream ", handle);
+    engine_.connectStreamToCallback(handle, StreamCallbackHandle(std::make_unique<PythonCallback>(function, shape)));
+  }
+  std::string profileSummary(const py::dict &options) {
+    std::ostringstream out;
+    engine_.printProfileSummary(out, optionsOf(options));
+    return out.str();
+  }
+  Engine &engine() { return engine_; }
+
+private:
+  static std::string handleOf(const py::object &stream) {
+    return py::isinstance<DataStream>(stream) ? stream.cast<const DataStream &>().handle() : stream.cast<std::string>();
+  }
+  const HostShape &known(const std::string &kind, const std::string &handle) const {
+    const auto found = handles_.find(kind + handle);
+    if (found != handles_.end())
+      return found->second;
+    std::string all;
+    for (const auto &[name, shape] : handles_)
+      if (name.compare(0, kind.size(), kind) == 0)
+        all += (all.empty() ? "" : ", ") + name.substr(kind.size());
+    throw poplar::stream_connection_error("there is no " + kind + "handle \"" + handle +
+                                          "\"; there are: " + (all.empty() ? "none" : all));
+  }
+  static py::object emptyArray(const HostShape &shape) {
+    try {
+      return py::module_::import("numpy").attr("empty")(py::cast(shape.shape), numpyName(shape.type));
+    } catch (const py::error_already_set &e) {
+      if (!e.matches(PyExc_ImportError))
+        throw;
+    }
+    return converted(py::cast(std::vector<int>(elementsOf(shape))), shape);
+  }
+  static std::size_t elementsOf(const HostShape &shape) {
+    std::size_t elements = 1;
+    for (const std::size_t dim : shape.shape)
+      elements *= dim;
+    return elements;
+  }
+  /// A list as an array of the type, of the standard library.
+  static py::object converted(const py::object &values, const HostShape &shape) {
+    static const std::map<std::string, const char *> kCodes = {{"f4", "f"}, {"i4", "i"}, {"u4", "I"}, {"i1", "b"},
+                                                               {"u1", "B"}, {"i2", "h"}, {"u2", "H"}, {"i8", "q"},
+                                                               {"u8", "Q"}, {"?", "B"}};
+    const auto code = kCodes.find(numpyName(shape.type));
+    if (code == kCodes.end())
+      throw py::value_error("a list of " + shape.type.toString().cloneAsString() + " needs numpy: give a numpy array");
+    return py::module_::import("array").attr("array")(code->second, values);
+  }
+
+  std::map<std::string, HostShape> handles_;
+  std::map<std::string, std::shared_ptr<py::buffer_info>> connected_;
+  Engine engine_;
+};
+
+using profile::Category;
+using profile::Scope;
+
+Category categoryOf(const std::string &name) {
+  static const std::map<std::string, Category> kKnown = {
+      {"compute", Category::Compute},   {"exchange", Category::Exchange}, {"globalExchange", Category::GlobalExchange},
+      {"host", Category::HostExchange}, {"sync", Category::Sync},         {"controlFlow", Category::ControlFlow}};
+  const auto found = kKnown.find(name);
+  if (found == kKnown.end())
+    throw py::value_error("there is no category \"" + name +
+                          "\"; there are: compute, exchange, globalExchange, host, sync, controlFlow");
+  return found->second;
+}
+profile::Categories categoriesOf(const std::vector<std::string> &names) {
+  profile::Categories result;
+  for (const std::string &name : names)
+    result.push_back(categoryOf(name));
+  return result;
+}
+
+template <class T> py::class_<T, prog::Program> programClass(py::module_ &m, const char *name, const char *doc) {
+  return py::class_<T, prog::Program>(m, name, doc);
+}
+
+} // namespace
+
+void bindPrograms(py::module_ &m) {
+  const auto name = py::arg("name") = "";
+  py::class_<prog::Program>(m, "Program", "Any program; Program() does nothing.")
+      .def(py::init<>())
+      .def("isEmpty", &prog::Program::isEmpty)
+      .def(
+          "__eq__", [](const prog::Program &a, const prog::Program &b) { return a == b; }, py::is_operator())
+      .def("__hash__", [](const py::object &p) { return reinterpret_cast<std::size_t>(p.ptr()) >> 4; });
+  programClass<prog::Sequence>(m, "Sequence", "Runs programs one after the other.")
+      .def(py::init([](const py::object &programs, const std::string &n) {
+             return prog::Sequence(programsOf(programs), named(n));
+           }),
+           py::arg("programs") = py::tuple(), name)
+      .def(
+          "add", [](prog::Sequence &s, const prog::Program &p) { s.add(p); }, py::arg("program"));
+  programClass<prog::Execute>(
+      m, "Execute", "Runs all vertices of a compute set once. With `out`, one BOOL gets the and of their results.")
+      .def(py::init([](ComputeSet cs, const std::string &n) { return prog::Execute(cs, named(n)); }),
+           py::arg("computeSet"), name)
+      .def(py::init(
+               [](ComputeSet cs, const Tensor &out, const std::string &n) { return prog::Execute(cs, out, named(n)); }),
+           py::arg("computeSet"), py::arg("out"), name);
+  programClass<prog::Copy>(m, "Copy",
+                           "Copies element by element, in row-major order: between tensors, a stream and a tensor, a "
+                           "remote buffer and a tensor.")
+      .def(py::init([](const Tensor &a, const Tensor &b, bool dontOutline, const std::string &n) {
+             return prog::Copy(a, b, dontOutline, named(n));
+           }),
+           py::arg("src"), py::arg("dst"), py::arg("dontOutline") = false, name)
+      .def(py::init([](const DataStream &a, const Tensor &b, bool optimise, const std::string &n) {
+             return prog::Copy(a, b, optimise, named(n));
+           }),
+           py::arg("src"), py::arg("dst"), py::arg("optimiseMemory") = false, name)
+      .def(py::init([](const Tensor &a, const DataStream &b, bool optimise, const std::string &n) {
+             return prog::Copy(a, b, optimise, named(n));
+           }),
+           py::arg("src"), py::arg("dst"), py::arg("optimiseMemory") = false, name)
+      .def(py::init(
+               [](const RemoteBuffer &a, const Tensor &b, const std::string &n) { return prog::Copy(a, b, named(n)); }),
+           py::arg("src"), py::arg("dst"), name)
+      .def(py::init([](const RemoteBuffer &a, const Tensor &b, const Tensor &offset, const std::string &n) {
+             return prog::Copy(a, b, offset, named(n));
+           }),
+           py::arg("src"), py::arg("dst"), py::arg("offset"), name)
+      .def(py::init(
+               [](const Tensor &a, const RemoteBuffer &b, const std::string &n) { return prog::Copy(a, b, named(n)); }),
+           py::arg("src"), py::arg("dst"), name)
+      .def(py::init([](const Tensor &a, const RemoteBuffer &b, const Tensor &offset, const std::string &n) {
+             return prog::Copy(a, b, offset, named(n));
+           }),
+           py::arg("src"), py::arg("dst"), py::arg("offset"), name);
+  programClass<prog::CrossReplicaCopy>(m, "CrossReplicaCopy",
+                                       "Copies between replicas: replicaMap[source] = destination.")
+      .def(py::init([](const Tensor &a, const Tensor &b, const std::map<unsigned, unsigned> &map,
+                       const std::string &n) { return prog::CrossReplicaCopy(a, b, map, named(n)); }),
+           py::arg("src"), py::arg("dst"), py::arg("replicaMap"), name);
+  programClass<prog::Repeat>(m, "Repeat", "Runs a program a number of times.")
+      .def(py::init([](unsigned count, const prog::Program &p, const std::string &n) {
+             return prog::Repeat(count, p, named(n));
+           }),
+           py::arg("count"), py::arg("program"), name);
+  programClass<prog::RepeatWhileTrue>(m, "RepeatWhileTrue",
+                                      "Runs cond, leaves when the predicate is zero, runs body, and again.")
+      .def(py::init([](const prog::Program &c, const Tensor &t, const prog::Program &b, const std::string &n) {
+             return prog::RepeatWhileTrue(c, t, b, named(n));
+           }),
+           py::arg("cond"), py::arg("predicate"), py::arg("body"), name);
+  programClass<prog::RepeatWhileFalse>(m, "RepeatWhileFalse",
+                                       "Runs cond, leaves when the predicate is not zero, runs body, and again.")
+      .def(py::init([](const prog::Program &c, const Tensor &t, const prog::Program &b, const std::string &n) {
+             return prog::RepeatWhileFalse(c, t, b, named(n));
+           }),
+           py::arg("cond"), py::arg("predicate"), py::arg("body"), name);
+  programClass<prog::If>(m, "If", "Predicate: one BOOL, INT or UNSIGNED_INT.")
+      .def(py::init([](const Tensor &t, const prog::Program &a, const prog::Program &b, const std::string &n) {
+             return prog::If(t, a, b, named(n));
+           }),
+           py::arg("predicate"), py::arg("trueBody"), py::arg("falseBody") = prog::Sequence(), name);
+  programClass<prog::Switch>(m, "Switch", "Runs the case whose label equals the control tensor; the default otherwise.")
+      .def(py::init([](const Tensor &t, const py::dict &cases, const prog::Program &d, const std::string &n) {
+             return prog::Switch(t, casesOf(cases), d, named(n));
+           }),
+           py::arg("control"), py::arg("cases"), py::arg("default") = prog::Sequence(), name);
+  programClass<prog::Sync>(m, "Sync", "A barrier.")
+      .def(py::init([](SyncType t, const std::string &n) { return prog::Sync(t, named(n)); }), py::arg("type"), name);
+  programClass<prog::Call>(m, "Call", "Runs a function.")
+      .def(py::init([](Function f, const std::string &n) { return prog::Call(f, named(n)); }), py::arg("function"),
+           name);
+  programClass<prog::WriteUndef>(m, "WriteUndef", "Ends the tensor's life until it is written again.")
+      .def(py::init([](const Tensor &t, const std::string &n) { return prog::WriteUndef(t, named(n)); }),
+           py::arg("tensor"), name);
+  programClass<prog::PrintTensor>(m, "PrintTensor", "Prints a tensor to standard error when it is reached.")
+      .def(py::init([](const Tensor &t, const std::string &n) { return prog::PrintTensor(t, named(n)); }),
+           py::arg("tensor"), name)
+      .def(py::init([](const std::string &title, const Tensor &t, const std::string &n) {
+             return prog::PrintTensor(title, t, named(n));
+           }),
+           py::arg("title"), py::arg("tensor"), name);
+  programClass<prog::ErrorProgram>(m, "ErrorProgram", "Stops the program with a message that shows the tensor.")
+      .def(py::init([](const std::string &text, const Tensor &t, const std::string &n) {
+             return prog::ErrorProgram(text, t, named(n));
+           }),
+           py::arg("message"), py::arg("tensor"), name);
+  programClass<prog::Abort>(m, "Abort", "Stops the program.")
+      .def(py::init([](const std::string &text, const std::string &n) { return prog::Abort(text, named(n)); }),
+           py::arg("message") = "", name);
+  programClass<prog::AbortOnCondition>(m, "AbortOnCondition", "Stops the program when the predicate is not zero.")
+      .def(py::init([](const Tensor &t, const std::string &text, const std::string &n) {
+             return prog::AbortOnCondition(t, text, named(n));
+           }),
+           py::arg("predicate"), py::arg("message") = "", name);
+  programClass<prog::AssumeEqualAcrossReplicas>(m, "AssumeEqualAcrossReplicas",
+                                                "The program promises that the tensor is the same on all replicas.")
+      .def(py::init([](const Tensor &t, const std::string &n) { return prog::AssumeEqualAcrossReplicas(t, named(n)); }),
+           py::arg("tensor"), name);
+  programClass<prog::Block>(m, "Block", "A program that profiles show as one block under its name.")
+      .def(py::init([](const prog::Program &p, const std::string &n) { return prog::Block(p, named(n)); }),
+           py::arg("body"), name);
+}
+
+void bindEngine(py::module_ &m) {
+  const py::dict none;
+  py::class_<PyEngine>(m, "Engine",
+                       "Compiles a graph's programs, loads them on a device, runs them and reports on them. Other "
+                       "threads of Python go on meanwhile. Options: docs/OPTIONS.md; values may be bool, int, float "
+                       "and str. progress(done, all) is called while it compiles. Raises subclasses of poplar_error, "
+                       "graph_memory_allocation_error with `profilePath` when a tile's memory overflows.")
+      .def(py::init<const PyGraph &, const py::object &, const py::dict &, const py::object &>(), py::arg("graph"),
+           py::arg("programs"), py::arg("options") = none, py::arg("progress") = py::none())
+      .def("load", &PyEngine::load, py::arg("device"))
+      .def("run", &PyEngine::run, py::arg("program") = 0, py::arg("name") = "",
+           "Runs a program to its end; the name is the run's in the profile.")
+      .def(
+          "loadAndRun",
+          [](PyEngine &e, const Device &d, unsigned p, const std::string &n) {
+            e.load(d);
+            e.run(p, n);
+          },
+          py::arg("device"), py::arg("program") = 0, py::arg("name") = "")
+      .def("readTensor", &PyEngine::readTensor, py::arg("handle"), py::arg("out") = py::none(),
+           "Into the array `out`, without a copy, or into a new one of the tensor's shape; returns the array.")
+      .def("writeTensor", &PyEngine::writeTensor, py::arg("handle"), py::arg("values"),
+           "From a contiguous array of the tensor's type (Tensor.elementType.numpy), without a copy, or from a flat "
+           "list. ValueError for another type or size.")
+      .def("connectStream", &PyEngine::connectStream, py::arg("stream"), py::arg("array"),
+           "Connects an array, which the engine keeps; a longer one is used circularly. Stream: a DataStream or its "
+           "handle.")
+      .def("connectStreamToCallback", &PyEngine::connectStreamToCallback, py::arg("stream"), py::arg("function"),
+           "function(array) fills the array of one transfer, or returns one to copy from; of a stream to the host it "
+           "reads it. The array is valid during the call.")
+      .def("profileSummary", &PyEngine::profileSummary, py::arg("options") = none,
+           "The text of Engine::printProfileSummary.")
+      .def(
+          "printProfileSummary",
+          [](PyEngine &e, const py::dict &options, const py::object &file) {
+            const py::object to = file.is_none() ? py::module_::import("sys").attr("stdout") : file;
+            to.attr("write")(e.profileSummary(options));
+          },
+          py::arg("options") = none, py::arg("file") = py::none())
+      .def(
+          "getReport", [](PyEngine &e, bool execution) { return e.engine().getReport(execution); },
+          py::arg("reportExecution") = true,
+          "The profile of this engine, a pva.Report that sees later runs. profiling_disabled on a CPU target.")
+      .def("enableExecutionProfiling", [](PyEngine &e) { e.engine().enableExecutionProfiling(); })
+      .def("disableExecutionProfiling", [](PyEngine &e) { e.engine().disableExecutionProfiling(); })
+      .def("resetExecutionProfile", [](PyEngine &e) { e.engine().resetExecutionProfile(); })
+      .def("getStreamHandles", [](PyEngine &e) { return e.engine().getStreamHandles(); })
+      .def("getEngineOptions", [](PyEngine &e) {
+        py::dict all;
+        for (const auto &[key, value] : e.engine().getEngineOptions())
+          all[py::str(key)] = value;
+        return all;
+      });
+  py::class_<Scope>(m, "Scope",
+                    "Extension: while it lives, runs of the engine are recorded under the label, whatever else says; "
+                    "of steps of the categories alone where some are given. With record=False they are left out.")
+      .def(py::init([](PyEngine &e, const std::string &label, const std::optional<std::vector<std::string>> &categories,
+                       bool record) {
+             if (categories)
+               return std::make_unique<Scope>(e.engine(), label, categoriesOf(*categories));
+             return std::make_unique<Scope>(e.engine(), label, record ? Scope::Runs::Recorded : Scope::Runs::Excluded);
+           }),
+           py::arg("engine"), py::arg("label") = "", py::arg("categories") = py::none(), py::arg("record") = true)
+      .def("pause", [](Scope &s) { s.pause(); })
+      .def("resume", [](Scope &s) { s.resume(); });
+  m.def("versionString", poplar::versionString);
+  m.def("packageHash", poplar::packageHash);
+}
+
+} // namespace popscope::python

@@ -1,0 +1,620 @@
+// Machines, tensors and graphs of the Poplar API.
+#include "python/bindings/Poplar.hpp"
+
+#include <poplar/IPUModel.hpp>
+#include <popscope/CustomTarget.hpp>
+
+#include <sstream>
+
+namespace popscope::python {
+namespace {
+
+using poplar::Tensor;
+
+using Dims = std::vector<std::size_t>;
+
+/// One index of t[...]: an int keeps no dimension, a slice does. `dimension` moves on to the next.
+Tensor part(const Tensor &tensor, const py::handle &index, unsigned &dimension) {
+  const auto size = static_cast<py::ssize_t>(tensor.dim(dimension));
+  if (py::isinstance<py::slice>(index)) {
+    py::ssize_t start = 0, stop = 0, step = 0, length = 0;
+    if (!py::reinterpret_borrow<py::slice>(index).compute(size, &start, &stop, &step, &length))
+      throw py::error_already_set();
+    const unsigned at = dimension++;
+    if (step > 0) {
+      const Tensor range =
+          tensor.slice(std::size_t(start), std::size_t(length == 0 ? start : std::max(start, stop)), at);
+      return step == 1 ? range : range.subSample(unsigned(step), at);
+    }
+    const py::ssize_t first = start + (length - 1) * step; // read backwards
+    const Tensor range =
+        tensor.slice(std::size_t(length == 0 ? 0 : first), std::size_t(length == 0 ? 0 : start + 1), at);
+    return (step == -1 ? range : range.subSample(unsigned(-step), at)).reverse(at);
+  }
+  if (PyIndex_Check(index.ptr()) == 0)
+    throw py::type_error("a tensor takes integers, slices and ... as indices, not " +
+                         py::repr(index).cast<std::string>());
+  const auto position = py::reinterpret_steal<py::object>(PyNumber_Index(index.ptr())).cast<py::ssize_t>();
+  const py::ssize_t at = position < 0 ? position + size : position;
+  if (at < 0 || at >= size)
+    throw py::index_error("index " + std::to_string(position) + " does not exist: dimension " +
+                          std::to_string(dimension) + " of the tensor of shape " + tensor.shapeToString() + " has " +
+                          std::to_string(size));
+  if (dimension == 0)
+    return tensor[static_cast<std::size_t>(at)];
+  return tensor.slice(std::size_t(at), std::size_t(at) + 1, dimension).squeeze({dimension});
+}
+
+Tensor item(const Tensor &tensor, const py::object &index) {
+  const py::tuple all =
+      py::isinstance<py::tuple>(index) ? py::reinterpret_borrow<py::tuple>(index) : py::make_tuple(index);
+  std::size_t given = 0, dots = 0;
+  for (const py::handle one : all)
+    one.is(py::ellipsis()) ? ++dots : ++given;
+  if (dots > 1 || given > tensor.rank())
+    throw py::index_error("the tensor of shape " + tensor.shapeToString() + " has no place for " +
+                          std::to_string(given) + " indices");
+  Tensor result = tensor;
+  unsigned dimension = 0;
+  for (const py::handle one : all) {
+    if (one.is(py::ellipsis()))
+      dimension += static_cast<unsigned>(tensor.rank() - given);
+    else
+      result = part(result, one, dimension);
+  }
+  return result;
+}
+
+py::tuple shapeOf(const Tensor &tensor) { return py::tuple(py::cast(tensor.shape())); }
+
+std::vector<Tensor> tensorsOf(const py::object &sequence) {
+  std::vector<Tensor> result;
+  for (const py::handle one : sequence)
+    result.push_back(one.cast<Tensor>());
+  return result;
+}
+
+bool isTensors(const py::object &value) {
+  return py::isinstance<py::sequence>(value) && py::len(value) > 0 && py::isinstance<Tensor>(value[py::int_(0)]);
+}
+
+/// A tensor, a sequence of tensors (the edges of a nested field), a number (a constant or a state).
+void connect(PyGraph &self, const poplar::FieldRef &field, const py::object &value) {
+  if (py::isinstance<Tensor>(value))
+    return self.graph.connect(field, value.cast<const Tensor &>());
+  if (isTensors(value))
+    return self.graph.connect(field, tensorsOf(value));
+  const HostValues values = hostValues(value);
+  if (!values.scalar)
+    throw py::type_error("connect: takes a tensor, a sequence of tensors or one number; setInitialValue takes arrays");
+  values.visit([&](auto *data, std::size_t) { self.graph.connect(field, *data); });
+}
+
+void setInitialValue(PyGraph &self, const py::object &of, const py::object &value) {
+  const HostValues values = hostValues(value);
+  values.visit([&](auto *data, std::size_t count) {
+    using T = std::decay_t<decltype(*data)>;
+    const bool isTensor = py::isinstance<Tensor>(of);
+    if (isTensor && values.scalar)
+      self.graph.setInitialValue(of.cast<const Tensor &>(), *data);
+    else if (isTensor)
+      self.graph.setInitialValue(of.cast<const Tensor &>(), poplar::ArrayRef<T>(data, count));
+    else if (values.scalar)
+      self.graph.setInitialValue(of.cast<const poplar::FieldRef &>(), *data);
+    else
+      self.graph.setInitialValue(of.cast<const poplar::FieldRef &>(), poplar::ArrayRef<T>(data, count));
+  });
+}
+
+/// A field is told by its connection or, of numbers, by its initial value.
+void assign(PyGraph &self, const poplar::VertexRef &vertex, const std::string &field, const py::object &value) {
+  if (py::isinstance<Tensor>(value) || isTensors(value))
+    connect(self, vertex[field], value);
+  else
+    setInitialValue(self, py::cast(vertex[field]), value);
+}
+
+poplar::VertexRef addVertex(PyGraph &self, poplar::ComputeSet set, const std::string &type, const py::dict &fields,
+                            std::optional<unsigned> tile) {
+  const poplar::VertexRef vertex = self.graph.addVertex(set, type);
+  for (const auto &[field, value] : fields)
+    assign(self, vertex, field.cast<std::string>(), py::reinterpret_borrow<py::object>(value));
+  if (tile)
+    self.graph.setTileMapping(vertex, *tile);
+  return vertex;
+}
+
+/// The integers of an array, or one that stands for all.
+std::vector<unsigned> tilesOf(const py::object &tiles, std::size_t count) {
+  const HostValues values = hostValues(tiles);
+  if (!values.scalar && values.count != count)
+    throw py::value_error("tiles: there are " + std::to_string(values.count) + " for " + std::to_string(count));
+  std::vector<unsigned> result(count);
+  values.visit([&](auto *data, std::size_t) {
+    for (std::size_t i = 0; i < count; ++i)
+      result[i] = static_cast<unsigned>(data[values.scalar ? 0 : i]);
+  });
+  return result;
+}
+
+/// One field of many vertices: a row of a tensor each, or an element of an array each.
+struct BulkField {
+  std::string name;
+  std::optional<Tensor> tensor;
+  std::optional<HostValues> values;
+};
+
+std::vector<BulkField> bulkFields(const py::dict &fields, std::size_t count) {
+  std::vector<BulkField> result;
+  for (const auto &[key, value] : fields) {
+    BulkField field{key.cast<std::string>(), std::nullopt, std::nullopt};
+    std::size_t rows = count;
+    if (py::isinstance<Tensor>(value)) {
+      field.tensor = value.cast<Tensor>();
+      rows = field.tensor->rank() == 0 ? 0 : field.tensor->dim(0);
+    } else {
+      field.values = hostValues(py::reinterpret_borrow<py::object>(value));
+      rows = field.values->scalar ? count : field.values->count;
+    }
+    if (rows != count)
+      throw py::value_error("addVertices: field '" + field.name + "' has " + std::to_string(rows) + " rows for " +
+                            std::to_string(count) + " vertices");
+    result.push_back(std::move(field));
+  }
+  return result;
+}
+
+std::vector<poplar::VertexRef> addVertices(PyGraph &self, poplar::ComputeSet set, const std::string &type,
+                                           std::size_t count, const py::dict &fields, const py::object &tiles) {
+  const std::vector<BulkField> bulk = bulkFields(fields, count);
+  const std::vector<unsigned> onTile = tilesOf(tiles, count);
+  std::vector<poplar::VertexRef> made;
+  made.reserve(count);
+  const py::gil_scoped_release release;
+  for (std::size_t i = 0; i < count; ++i) {
+    const poplar::VertexRef vertex = self.graph.addVertex(set, type);
+    for (const BulkField &field : bulk) {
+      if (field.tensor)
+        self.graph.connect(vertex[field.name], (*field.tensor)[i]);
+      else
+        field.values->visit([&](auto *data, std::size_t) {
+          self.graph.setInitialValue(vertex[field.name], data[field.values->scalar ? 0 : i]);
+        });
+    }
+    self.graph.setTileMapping(vertex, onTile[i]);
+    made.push_back(vertex);
+  }
+  return made;
+}
+
+Tensor addConstant(PyGraph &self, const poplar::Type &type, const Dims &shape, const py::object &value,
+                   const std::string &name) {
+  const HostValues values = hostValues(value);
+  std::size_t elements = 1;
+  for (const std::size_t dim : shape)
+    elements *= dim;
+  if (!values.scalar && values.count != elements)
+    throw py::value_error("addConstant: " + std::to_string(values.count) + " values for " + std::to_string(elements) +
+                          " elements");
+  return values.visit([&](auto *data, std::size_t) {
+    using T = std::decay_t<decltype(*data)>;
+    return self.graph.addConstant(type, poplar::ArrayRef<std::size_t>(shape), static_cast<const void *>(data),
+                                  poplar::TypeTraits::make<T>(), values.scalar, named(name));
+  });
+}
+
+poplar::Graph::TileToTensorMapping mappingOf(const py::object &tiles) {
+  poplar::Graph::TileToTensorMapping mapping;
+  for (const py::handle tile : tiles) {
+    mapping.emplace_back();
+    for (const py::handle interval : tile) {
+      const auto [begin, end] = interval.cast<std::pair<std::size_t, std::size_t>>();
+      mapping.back().emplace_back(begin, end);
+    }
+  }
+  return mapping;
+}
+
+void setTileMapping(PyGraph &self, const py::object &of, const py::object &to) {
+  if (py::isinstance<poplar::VertexRef>(of))
+    return self.graph.setTileMapping(of.cast<poplar::VertexRef>(), to.cast<unsigned>());
+  const auto &tensor = of.cast<const Tensor &>();
+  const bool isArray = PyObject_CheckBuffer(to.ptr()) != 0 && py::len_hint(to) > 0; // one number of numpy is none
+  if (isArray) {                                                                    // row i of the tensor on tile to[i]
+    const std::vector<unsigned> tiles = tilesOf(to, tensor.dim(0));
+    for (std::size_t i = 0; i < tiles.size(); ++i)
+      self.graph.setTileMapping(tensor[i], tiles[i]);
+    return;
+  }
+  if (PyIndex_Check(to.ptr()) != 0)
+    return self.graph.setTileMapping(tensor, to.cast<unsigned>());
+  self.graph.setTileMapping(tensor, mappingOf(to));
+}
+
+std::vector<std::vector<std::pair<std::size_t, std::size_t>>> getTileMapping(const PyGraph &self,
+                                                                             const Tensor &tensor) {
+  std::vector<std::vector<std::pair<std::size_t, std::size_t>>> result;
+  for (const auto &tile : self.graph.getTileMapping(tensor)) {
+    result.emplace_back();
+    for (const poplar::Interval &i : tile)
+      result.back().emplace_back(i.begin(), i.end());
+  }
+  return result;
+}
+
+/// Text with a line end or a brace is source, anything else a file.
+bool addCodelets(PyGraph &self, const py::object &source, poplar::CodeletFileType type, const std::string &flags) {
+  const std::string text = py::module_::import("os").attr("fspath")(source).cast<std::string>();
+  const py::gil_scoped_release release;
+  if (text.find_first_of("\n{") == std::string::npos)
+    return self.graph.addCodelets(text, type, flags);
+  std::stringstream stream(text);
+  self.graph.addCodelets(stream, flags,
+                         type == poplar::CodeletFileType::Auto ? poplar::CodeletFileType::CppSource : type);
+  return true;
+}
+
+PyGraph part(PyGraph &self, poplar::Graph &&graph) { return PyGraph{std::move(graph), self.handles}; }
+
+} // namespace
+
+void bindMachines(py::module_ &m) {
+  using namespace poplar;
+  auto typeClass = py::class_<Type>(m, "Type", "The element type of a tensor, stream or vertex field.");
+  typeClass.def("__repr__", [](const Type &t) { return t.toString().cloneAsString(); })
+      .def(
+          "__eq__", [](const Type &a, const Type &b) { return a == b; }, py::is_operator())
+      .def("__hash__", [](const Type &t) { return std::hash<Type>()(t); })
+      .def(
+          "toString", [](const Type &t) { return t.toString().cloneAsString(); },
+          "As vertex names spell it: \"unsigned int\".")
+      .def_property_readonly("numpy", numpyName, "The type in numpy's notation: \"f4\".");
+  const std::pair<const char *, Type> types[] = {{"BOOL", BOOL},
+                                                 {"CHAR", CHAR},
+                                                 {"UNSIGNED_CHAR", UNSIGNED_CHAR},
+                                                 {"SIGNED_CHAR", SIGNED_CHAR},
+                                                 {"UNSIGNED_SHORT", UNSIGNED_SHORT},
+                                                 {"SHORT", SHORT},
+                                                 {"UNSIGNED_INT", UNSIGNED_INT},
+                                                 {"INT", INT},
+                                                 {"UNSIGNED_LONG", UNSIGNED_LONG},
+                                                 {"LONG", LONG},
+                                                 {"UNSIGNED_LONGLONG", UNSIGNED_LONGLONG},
+                                                 {"LONGLONG", LONGLONG},
+                                                 {"QUARTER", QUARTER},
+                                                 {"HALF", HALF},
+                                                 {"FLOAT", FLOAT}};
+  for (const auto &[name, value] : types)
+    m.attr(name) = value;
+  py::enum_<TargetType>(m, "TargetType")
+      .value("IPU", TargetType::IPU)
+      .value("IPU_MODEL", TargetType::IPU_MODEL)
+      .value("CPU", TargetType::CPU);
+  py::enum_<VariableMappingMethod>(m, "VariableMappingMethod")
+      .value("NONE", VariableMappingMethod::NONE)
+      .value("LINEAR", VariableMappingMethod::LINEAR);
+  py::enum_<CodeletFileType>(m, "CodeletFileType")
+      .value("PreprocessedAsmSource", CodeletFileType::PreprocessedAsmSource)
+      .value("AsmSource", CodeletFileType::AsmSource)
+      .value("CSource", CodeletFileType::CSource)
+      .value("CppSource", CodeletFileType::CppSource)
+      .value("IrSource", CodeletFileType::IrSource)
+      .value("Object", CodeletFileType::Object)
+      .value("Auto", CodeletFileType::Auto);
+  py::enum_<SyncType>(m, "SyncType")
+      .value("INTERNAL", SyncType::INTERNAL)
+      .value("EXTERNAL", SyncType::EXTERNAL)
+      .value("GLOBAL", SyncType::GLOBAL);
+
+  py::class_<Target>(m, "Target", "What a graph is compiled for.")
+      .def_static(
+          "createIPUTarget",
+          [](unsigned numIPUs, const std::string &system, const py::dict &options) {
+            return Target::createIPUTarget(numIPUs, system, optionsOf(options));
+          },
+          py::arg("numIPUs"), py::arg("systemType"), py::arg("options") = py::dict())
+      .def_static("createCPUTarget", [] { return Target::createCPUTarget(); })
+      .def_static(
+          "fromFile",
+          [](const std::string &path, unsigned numIPUs) { return popscope::createCustomTarget(path, numIPUs); },
+          py::arg("path"), py::arg("numIPUs") = 0, "Extension: the machine of a JSON file (docs/MACHINES.md).")
+      .def_static(
+          "fromJson",
+          [](const std::string &json, unsigned numIPUs) {
+            return popscope::createCustomTargetFromJson(json, "JSON", numIPUs);
+          },
+          py::arg("json"), py::arg("numIPUs") = 0, "Extension: the same from JSON text.")
+      .def(
+          "machineAsJson", [](const Target &t) { return popscope::machineAsJson(t); },
+          "Extension: the machine with every field: a file to start from.")
+      .def("createVirtualTarget", &Target::createVirtualTarget, py::arg("numIPUs"), py::arg("tilesPerIPU"))
+      .def("getTargetType", &Target::getTargetType)
+      .def("getTargetArchString", [](const Target &t) { return t.getTargetArchString().cloneAsString(); })
+      .def("getTargetSystemString", [](const Target &t) { return t.getTargetSystemString().cloneAsString(); })
+      .def("getNumIPUs", &Target::getNumIPUs)
+      .def("getTilesPerIPU", &Target::getTilesPerIPU)
+      .def("getNumTiles", &Target::getNumTiles)
+      .def("getNumWorkerContexts", &Target::getNumWorkerContexts)
+      .def("getBytesPerTile", &Target::getBytesPerTile, "Bytes.")
+      .def("getMemoryBytes", &Target::getMemoryBytes, "Bytes of all tiles.")
+      .def("getTileClockFrequency", &Target::getTileClockFrequency, "Hz.")
+      .def("getTypeSize", &Target::getTypeSize, py::arg("type"), "Bytes.")
+      .def("getExchangeBytesPerCycle", &Target::getExchangeBytesPerCycle)
+      .def("getVectorWidth", &Target::getVectorWidth, py::arg("type"), "Elements.")
+      .def("getDataPathWidth", &Target::getDataPathWidth, "Bits.")
+      .def("getFloatVectorWidth", &Target::getFloatVectorWidth)
+      .def("getHalfVectorWidth", &Target::getHalfVectorWidth)
+      .def(
+          "__eq__", [](const Target &a, const Target &b) { return a == b; }, py::is_operator())
+      .def("__hash__", &Target::hash)
+      .def("__repr__", [](const Target &t) {
+        std::ostringstream out;
+        out << t;
+        return out.str();
+      });
+
+  py::class_<Device>(m, "Device", "Something that an engine can be loaded onto.")
+      .def_static("createCPUDevice", [] { return Device::createCPUDevice(); })
+      .def_static(
+          "createSimulatorDevice", [](const Target &t) { return Device::createSimulatorDevice(t); }, py::arg("target"))
+      .def_static(
+          "fromFile",
+          [](const std::string &path, unsigned numIPUs) { return popscope::createCustomDevice(path, numIPUs); },
+          py::arg("path"), py::arg("numIPUs") = 0,
+          "Extension: a model of the machine of a JSON file, code included (docs/MACHINES.md).")
+      .def("getTarget", &Device::getTarget)
+      .def("attach", &Device::attach)
+      .def("detach", &Device::detach)
+      .def("getId", &Device::getId);
+
+  py::class_<DeviceManager>(m, "DeviceManager",
+                            "Finds devices; simulated IPUs exist where POPSCOPE_SIM_IPUS asks for them.")
+      .def(py::init<>())
+      .def("getNumDevices", &DeviceManager::getNumDevices)
+      .def(
+          "getDevice", [](const DeviceManager &d, TargetType type, unsigned ipus) { return d.getDevice(type, ipus); },
+          py::arg("type"), py::arg("requiredNumIPUs"));
+
+  auto model = py::class_<IPUModel>(m, "IPUModel",
+                                    "Describes an IPU to model, then creates the device. The fields start with the "
+                                    "values of the version and may be assigned until createDevice.");
+  model.def(py::init<>())
+      .def(py::init<const char *>(), py::arg("ipuVersion"))
+      .def(
+          "createDevice",
+          [](const IPUModel &self, const py::dict &options) { return self.createDevice(optionsOf(options)); },
+          py::arg("options") = py::dict());
+#define POPSCOPE_FIELD(NAME) .def_readwrite(#NAME, &IPUModel::NAME)
+  model POPSCOPE_FIELD(IPUVersion) POPSCOPE_FIELD(numIPUs) POPSCOPE_FIELD(tilesPerIPU) POPSCOPE_FIELD(numWorkerContexts)
+      POPSCOPE_FIELD(memoryBytesPerTile) POPSCOPE_FIELD(exchangeBytesPerCycle) POPSCOPE_FIELD(memcpyBytesPerCycle)
+          POPSCOPE_FIELD(minIPUSyncDelay) POPSCOPE_FIELD(globalSyncCycles) POPSCOPE_FIELD(tileClockFrequency)
+              POPSCOPE_FIELD(compileIPUCode) POPSCOPE_FIELD(supportsExchangeBusSharing)
+                  POPSCOPE_FIELD(tilesPerSharedExchangeBus);
+#undef POPSCOPE_FIELD
+}
+
+void bindTensors(py::module_ &m) {
+  using poplar::Interval;
+  py::class_<Tensor>(m, "Tensor",
+                     "A view on elements of a graph's variables: no operation moves data. t[i], t[1:5:2, ..., -1] and "
+                     "t[::-1] are parts, as of a numpy array.")
+      .def_property_readonly("elementType", &Tensor::elementType)
+      .def_property_readonly("numElements", &Tensor::numElements)
+      .def_property_readonly("shape", shapeOf)
+      .def_property_readonly("rank", &Tensor::rank)
+      .def_property_readonly("T", &Tensor::transpose)
+      .def("dim", &Tensor::dim, py::arg("i"))
+      .def("valid", &Tensor::valid)
+      .def("__len__", [](const Tensor &t) { return t.dim(0); })
+      .def("__getitem__", item, py::arg("index"))
+      .def(
+          "slice",
+          [](const Tensor &t, std::size_t begin, std::size_t end, unsigned d) { return t.slice(begin, end, d); },
+          py::arg("begin"), py::arg("end"), py::arg("dimension") = 0)
+      .def(
+          "index", [](const Tensor &t, const Dims &at) { return t.index(at); }, py::arg("indices"))
+      .def("subSample", &Tensor::subSample, py::arg("stride"), py::arg("dimension"))
+      .def("flatten", [](const Tensor &t) { return t.flatten(); })
+      .def(
+          "flatten", [](const Tensor &t, unsigned begin, unsigned end) { return t.flatten(begin, end); },
+          py::arg("dimBegin"), py::arg("dimEnd"))
+      .def(
+          "reshape", [](const Tensor &t, const Dims &shape) { return t.reshape(shape); }, py::arg("shape"))
+      .def(
+          "reshapePartial",
+          [](const Tensor &t, unsigned b, unsigned e, const Dims &shape) { return t.reshapePartial(b, e, shape); },
+          py::arg("beginIndex"), py::arg("endIndex"), py::arg("newDims"))
+      .def(
+          "dimShuffle", [](const Tensor &t, const std::vector<unsigned> &p) { return t.dimShuffle(p); },
+          py::arg("permutation"))
+      .def(
+          "dimShufflePartial",
+          [](const Tensor &t, const std::vector<unsigned> &a, const std::vector<unsigned> &b) {
+            return t.dimShufflePartial(a, b);
+          },
+          py::arg("source"), py::arg("destination"))
+      .def("dimRoll", &Tensor::dimRoll, py::arg("dimIdx"), py::arg("newIdx") = 0)
+      .def("transpose", &Tensor::transpose)
+      .def("reverse", &Tensor::reverse, py::arg("dimension"))
+      .def("reinterpret", &Tensor::reinterpret, py::arg("type"))
+      .def(
+          "expand", [](const Tensor &t, const Dims &at) { return t.expand(at); }, py::arg("indices"))
+      .def(
+          "squeeze", [](const Tensor &t, const Dims &at) { return t.squeeze(at); }, py::arg("indices"))
+      .def("broadcast", &Tensor::broadcast, py::arg("N"), py::arg("dimension"))
+      .def(
+          "upsample",
+          [](const Tensor &t, unsigned scale, unsigned d) {
+            return t.upsample(scale, d, poplar::UpsampleMethod::REPEAT);
+          },
+          py::arg("scale"), py::arg("dimension"))
+      .def("isContiguous", &Tensor::isContiguous)
+      .def("containsAliases", &Tensor::containsAliases)
+      .def("containsConstant", &Tensor::containsConstant)
+      .def("isParallelWriteable", &Tensor::isParallelWriteable)
+      .def("intersectsWith", &Tensor::intersectsWith, py::arg("other"))
+      .def("isAliasOf", &Tensor::isAliasOf, py::arg("other"))
+      .def("getVarStr", &Tensor::getVarStr)
+      .def("shapeToString", &Tensor::shapeToString)
+      .def(
+          "__eq__", [](const Tensor &a, const Tensor &b) { return a == b; }, py::is_operator())
+      .def("__hash__", [](const py::object &t) { return reinterpret_cast<std::size_t>(t.ptr()) >> 4; })
+      .def("__repr__", [](const Tensor &t) {
+        std::ostringstream out;
+        t.output(out);
+        return out.str();
+      });
+  m.def(
+      "concat", [](const py::object &tensors, unsigned d) { return poplar::concat(tensorsOf(tensors), d); },
+      py::arg("tensors"), py::arg("dimension") = 0, "Joins tensors along a dimension.");
+  m.def(
+      "append", [](const Tensor &a, const Tensor &b, unsigned d) { return poplar::append(a, b, d); }, py::arg("first"),
+      py::arg("second"), py::arg("dimension") = 0,
+      "Joins `second`, which has one dimension fewer, as one more element of `first`.");
+}
+
+void bindGraph(py::module_ &m) {
+  using namespace poplar;
+  py::class_<ComputeSet>(m, "ComputeSet", "Vertices that run together.")
+      .def("getId", &ComputeSet::getId)
+      .def(
+          "__eq__", [](const ComputeSet &a, const ComputeSet &b) { return a == b; }, py::is_operator())
+      .def("__hash__", &ComputeSet::getId);
+  py::class_<FieldRef>(m, "FieldRef", "A field of a vertex, or one element of it.")
+      .def("__getitem__", &FieldRef::operator[], py::arg("index"));
+  py::class_<VertexRef>(m, "VertexRef", "A vertex; v[\"field\"] is one of its fields.")
+      .def(
+          "__getitem__", [](const VertexRef &v, const std::string &field) { return v[field]; }, py::arg("field"))
+      .def("getId", &VertexRef::getId);
+  py::class_<Function>(m, "Function", "A program that is stored once and run by program.Call.")
+      .def("getId", &Function::getId);
+  py::class_<DataStream>(m, "DataStream", "A FIFO between host and device.")
+      .def_property_readonly("handle", &DataStream::handle)
+      .def_property_readonly("numElements", &DataStream::numElements, "Elements of one copy.")
+      .def_property_readonly("elementType", &DataStream::elementType);
+  py::class_<RemoteBuffer>(m, "RemoteBuffer", "Rows of elements in host memory.")
+      .def_property_readonly("handle", &RemoteBuffer::handle)
+      .def_property_readonly("numElements", &RemoteBuffer::numElements, "Elements of one row.")
+      .def_property_readonly("repeats", &RemoteBuffer::getRepeats, "Rows.")
+      .def_property_readonly("elementType", &RemoteBuffer::elementType);
+
+  const py::dict none;
+  py::class_<PyGraph>(m, "Graph",
+                      "Variables, vertices and streams of one program, and where on the machine they live. Mistakes "
+                      "raise subclasses of poplar_error.")
+      .def(py::init([](const Target &t, unsigned r) { return PyGraph{Graph(t, replication_factor(r))}; }),
+           py::arg("target"), py::arg("replicationFactor") = 1)
+      .def(py::init([](const Device &d, unsigned r) { return PyGraph{Graph(d, replication_factor(r))}; }),
+           py::arg("device"), py::arg("replicationFactor") = 1)
+      .def(py::init([] { return PyGraph{Graph()}; }))
+      .def("getTarget", [](const PyGraph &g) { return g.graph.getTarget(); })
+      .def("addCodelets", addCodelets, py::arg("source"), py::arg("type") = CodeletFileType::Auto,
+           py::arg("compileFlags") = "",
+           "Compiles (or loads) codelets from a file, or from C++ text (which has a line end or a brace). False when "
+           "this file was added with these flags before.")
+      .def(
+          "addComputeSet", [](PyGraph &g, const std::string &name) { return g.graph.addComputeSet(named(name)); },
+          py::arg("name") = "")
+      .def("addVertex", addVertex, py::arg("computeSet"), py::arg("vertexType"), py::arg("fields") = none,
+           py::arg("tile") = py::none(),
+           "Fields: a tensor or a sequence of tensors is connected, a number or an array is the initial value.")
+      .def("addVertices", addVertices, py::arg("computeSet"), py::arg("vertexType"), py::arg("count"),
+           py::arg("fields"), py::arg("tiles"),
+           "Extension: many vertices at once. Vertex i takes row i of each tensor and element i of each array (a "
+           "number stands for all), and lives on tiles[i].")
+      .def("connect", connect, py::arg("field"), py::arg("value"),
+           "A tensor, a sequence of tensors (edges of a nested field), or a number, which is a constant on the "
+           "vertex's tile.")
+      .def("setInitialValue", setInitialValue, py::arg("of"), py::arg("value"),
+           "Of a field or a tensor: a number or an array.")
+      .def(
+          "setFieldSize", [](PyGraph &g, const FieldRef &f, std::size_t n) { g.graph.setFieldSize(f, n); },
+          py::arg("field"), py::arg("size"))
+      .def(
+          "addVariable",
+          [](PyGraph &g, const Type &t, const Dims &shape, const std::string &name) {
+            return g.graph.addVariable(t, ArrayRef<std::size_t>(shape), named(name));
+          },
+          py::arg("type"), py::arg("shape"), py::arg("name") = "")
+      .def(
+          "addVariable",
+          [](PyGraph &g, const Type &t, const Dims &shape, VariableMappingMethod method, const std::string &name) {
+            return g.graph.addVariable(t, ArrayRef<std::size_t>(shape), method, named(name));
+          },
+          py::arg("type"), py::arg("shape"), py::arg("mappingMethod"), py::arg("name") = "")
+      .def("addConstant", addConstant, py::arg("type"), py::arg("shape"), py::arg("values"),
+           py::arg("name") = "<const>", "Values are converted to `type`; overflow_error when an integer does not fit.")
+      .def(
+          "clone", [](PyGraph &g, const Tensor &t, const std::string &name) { return g.graph.clone(t, named(name)); },
+          py::arg("tensor"), py::arg("name") = "")
+      .def(
+          "clone",
+          [](PyGraph &g, const Type &type, const Tensor &t, const std::string &name) {
+            return g.graph.clone(type, t, named(name));
+          },
+          py::arg("type"), py::arg("tensor"), py::arg("name") = "")
+      .def("setTileMapping", setTileMapping, py::arg("of"), py::arg("tile"),
+           "Of a vertex or a tensor: a tile; of a tensor also an array with the tile of each row, or a list with the "
+           "intervals (begin, end) of each tile.")
+      .def("getTileMapping", getTileMapping, py::arg("tensor"),
+           "For each tile the intervals (begin, end) of the flattened tensor.")
+      .def(
+          "createHostWrite",
+          [](PyGraph &g, const std::string &h, const Tensor &t) {
+            g.graph.createHostWrite(h, t);
+            (*g.handles)["write " + h] = {t.elementType(), t.shape()};
+          },
+          py::arg("handle"), py::arg("tensor"))
+      .def(
+          "createHostRead",
+          [](PyGraph &g, const std::string &h, const Tensor &t) {
+            g.graph.createHostRead(h, t);
+            (*g.handles)["read " + h] = {t.elementType(), t.shape()};
+          },
+          py::arg("handle"), py::arg("tensor"))
+      .def(
+          "addHostToDeviceFIFO",
+          [](PyGraph &g, const std::string &h, const Type &t, std::size_t n, const py::dict &options) {
+            (*g.handles)["stream " + h] = {t, {n}};
+            return g.graph.addHostToDeviceFIFO(h, t, n, ReplicatedStreamMode::REPLICATE, optionsOf(options));
+          },
+          py::arg("handle"), py::arg("elementType"), py::arg("numElements"), py::arg("options") = none)
+      .def(
+          "addDeviceToHostFIFO",
+          [](PyGraph &g, const std::string &h, const Type &t, std::size_t n, const py::dict &options) {
+            (*g.handles)["stream out " + h] = {t, {n}};
+            return g.graph.addDeviceToHostFIFO(h, t, n, optionsOf(options));
+          },
+          py::arg("handle"), py::arg("elementType"), py::arg("numElements"), py::arg("options") = none)
+      .def(
+          "addRemoteBuffer",
+          [](PyGraph &g, const std::string &h, const Type &t, std::size_t n, std::size_t repeats) {
+            return g.graph.addRemoteBuffer(h, t, n, repeats);
+          },
+          py::arg("handle"), py::arg("elementType"), py::arg("numElements"), py::arg("repeats") = 1)
+      .def(
+          "addFunction", [](PyGraph &g, const program::Program &p) { return g.graph.addFunction(p); },
+          py::arg("program"))
+      .def(
+          "setPerfEstimate",
+          [](PyGraph &g, const VertexRef &v, std::uint64_t cycles, std::uint64_t flops) {
+            g.graph.setPerfEstimate(v, cycles, flops);
+          },
+          py::arg("vertex"), py::arg("cycles"), py::arg("flops") = 0)
+      .def(
+          "createVirtualGraph", [](PyGraph &g, unsigned tiles) { return part(g, g.graph.createVirtualGraph(tiles)); },
+          py::arg("numTilesPerIPU"))
+      .def(
+          "createVirtualGraph",
+          [](PyGraph &g, unsigned lower, unsigned upper) { return part(g, g.graph.createVirtualGraph(lower, upper)); },
+          py::arg("lowerTile"), py::arg("upperTile"))
+      .def(
+          "createVirtualGraph",
+          [](PyGraph &g, const std::vector<unsigned> &tiles) { return part(g, g.graph.createVirtualGraph(tiles)); },
+          py::arg("perIpuTiles"))
+      .def("getReplicationFactor", [](const PyGraph &g) { return g.graph.getReplicationFactor(); })
+      .def("numVertices", [](const PyGraph &g) { return g.graph.numVertices(); })
+      .def("numComputeSets", [](const PyGraph &g) { return g.graph.numComputeSets(); });
+}
+
+} // namespace popscope::python

@@ -1,0 +1,268 @@
+// Host values and errors of the Poplar API.
+#include "python/bindings/Poplar.hpp"
+
+#include <poplar/exceptions.hpp>
+
+#include <cstring>
+
+namespace popscope::python {
+namespace {
+
+using Kind = HostValues::Kind;
+
+/// `format` in the notation of module struct.
+Kind kindOf(const std::string &format, py::ssize_t size) {
+  const char c = format.empty() ? '?' : format.back();
+  const bool isUnsigned = std::strchr("BHILQN", c) != nullptr;
+  if (c == '?')
+    return Kind::Bool;
+  if (c == 'f' || c == 'd')
+    return c == 'f' ? Kind::Float : Kind::Double;
+  if (std::strchr("bBhHiIlLqQnN", c) == nullptr)
+    throw py::type_error("an array of the format '" + format + "' has no numbers that a graph takes; convert it first");
+  switch (size) {
+  case 1: return isUnsigned ? Kind::UInt8 : Kind::Int8;
+  case 2: return isUnsigned ? Kind::UInt16 : Kind::Int16;
+  case 4: return isUnsigned ? Kind::UInt32 : Kind::Int32;
+  default: return isUnsigned ? Kind::UInt64 : Kind::Int64;
+  }
+}
+
+bool isContiguous(const py::buffer_info &info) {
+  py::ssize_t expected = info.itemsize;
+  for (py::ssize_t d = info.ndim; d-- > 0;) {
+    if (info.shape[static_cast<std::size_t>(d)] != 1 && info.strides[static_cast<std::size_t>(d)] != expected)
+      return false;
+    expected *= info.shape[static_cast<std::size_t>(d)];
+  }
+  return true;
+}
+
+HostValues ofBuffer(const py::buffer &buffer) {
+  auto info = std::make_shared<py::buffer_info>(buffer.request());
+  if (info->format == "e") // half: numpy knows how to widen it
+    return hostValues(buffer.attr("astype")("float32"));
+  if (!isContiguous(*info))
+    return hostValues(py::module_::import("numpy").attr("ascontiguousarray")(buffer));
+  HostValues result;
+  result.kind = kindOf(info->format, info->itemsize);
+  result.scalar = info->ndim == 0;
+  result.shape.assign(info->shape.begin(), info->shape.end());
+  result.count = static_cast<std::size_t>(info->size);
+  result.data = info->ptr;
+  result.keep = info;
+  return result;
+}
+
+void flatten(const py::handle &values, std::size_t depth, std::vector<std::size_t> &shape,
+             std::vector<py::object> &flat) {
+  if (!py::isinstance<py::sequence>(values) || py::isinstance<py::str>(values)) {
+    if (depth != shape.size())
+      throw py::type_error("the lists of values are not equally deep");
+    flat.push_back(py::reinterpret_borrow<py::object>(values));
+    return;
+  }
+  const auto list = py::reinterpret_borrow<py::sequence>(values);
+  if (depth == shape.size() && flat.empty())
+    shape.push_back(list.size());
+  if (depth >= shape.size() || shape[depth] != list.size())
+    throw py::type_error("the lists of values are not equally long");
+  for (const py::handle value : list)
+    flatten(value, depth + 1, shape, flat);
+}
+
+template <class T> HostValues holding(std::vector<T> values, Kind kind) {
+  auto keep = std::make_shared<std::vector<T>>(std::move(values));
+  HostValues result;
+  result.kind = kind;
+  result.count = keep->size();
+  result.data = keep->data();
+  result.keep = keep;
+  return result;
+}
+
+template <class T> std::vector<T> all(const std::vector<py::object> &values) {
+  std::vector<T> result;
+  result.reserve(values.size());
+  for (const py::object &value : values)
+    result.push_back(value.cast<T>());
+  return result;
+}
+
+} // namespace
+
+HostValues hostValues(const py::object &values) {
+  if (PyObject_CheckBuffer(values.ptr()) != 0)
+    return ofBuffer(py::reinterpret_borrow<py::buffer>(values));
+  std::vector<std::size_t> shape;
+  std::vector<py::object> flat;
+  flatten(values, 0, shape, flat);
+  bool real = false, negative = false;
+  for (const py::object &value : flat) {
+    if (!PyNumber_Check(value.ptr()))
+      throw py::type_error("a value is no number: " + py::repr(value).cast<std::string>());
+    real = real || !PyIndex_Check(value.ptr());
+    negative = negative || (!real && value < py::int_(0));
+  }
+  HostValues result = real       ? holding(all<double>(flat), Kind::Double)
+                      : negative ? holding(all<long>(flat), Kind::Int64)
+                                 : holding(all<unsigned long>(flat), Kind::UInt64);
+  result.scalar = shape.empty();
+  result.shape = std::move(shape);
+  return result;
+}
+
+std::string numpyName(const poplar::Type &type) {
+  using namespace poplar;
+  static const std::pair<Type, const char *> kNames[] = {{FLOAT, "f4"},       {HALF, "f2"},
+                                                         {INT, "i4"},         {UNSIGNED_INT, "u4"},
+                                                         {BOOL, "?"},         {CHAR, "i1"},
+                                                         {SIGNED_CHAR, "i1"}, {UNSIGNED_CHAR, "u1"},
+                                                         {SHORT, "i2"},       {UNSIGNED_SHORT, "u2"},
+                                                         {LONG, "i8"},        {UNSIGNED_LONG, "u8"},
+                                                         {LONGLONG, "i8"},    {UNSIGNED_LONGLONG, "u8"},
+                                                         {QUARTER, "u1"}};
+  for (const auto &[known, name] : kNames)
+    if (known == type)
+      return name;
+  throw poplar::type_error("the host has no array of type " + type.toString().cloneAsString());
+}
+
+py::buffer_info hostBuffer(const py::object &array, const HostShape &shape, const std::string &what, bool writable) {
+  std::size_t elements = 1;
+  std::string dims;
+  for (const std::size_t dim : shape.shape) {
+    elements *= dim;
+    dims += (dims.empty() ? "" : ", ") + std::to_string(dim);
+  }
+  const std::string name = numpyName(shape.type);
+  const auto size = static_cast<py::ssize_t>(name == "?" ? 1 : name[1] - '0');
+  const auto refuse = [&](const std::string &why) {
+    throw py::value_error(what + ": needs a contiguous array of type " + name + " and shape (" + dims + "); " + why);
+  };
+  if (PyObject_CheckBuffer(array.ptr()) == 0)
+    refuse("this is " + py::repr(py::type::of(array)).cast<std::string>());
+  py::buffer_info info = [&] {
+    try {
+      return py::reinterpret_borrow<py::buffer>(array).request(writable);
+    } catch (const py::error_already_set &) {
+      throw py::value_error(what + ": the array cannot be written to");
+    }
+  }();
+  const char kind = info.format.empty() ? ' ' : info.format.back();
+  const bool isReal = kind == 'f' || kind == 'd' || kind == 'e', wantsReal = name[0] == 'f';
+  if (info.itemsize != size || isReal != wantsReal)
+    refuse("this one has elements of format '" + info.format + "'");
+  if (elements == 0 || static_cast<std::size_t>(info.size) % elements != 0 || info.size == 0)
+    refuse("this one has " + std::to_string(info.size) + " elements");
+  if (!isContiguous(info))
+    refuse("this one is not contiguous");
+  return info;
+}
+
+py::object arrayOf(void *data, const HostShape &shape) {
+  const std::string name = numpyName(shape.type);
+  const std::size_t size = name == "?" ? 1 : static_cast<std::size_t>(name[1] - '0');
+  std::size_t elements = 1;
+  for (const std::size_t dim : shape.shape)
+    elements *= dim;
+  const auto view = py::memoryview::from_memory(data, static_cast<py::ssize_t>(elements * size));
+  try {
+    return py::module_::import("numpy").attr("frombuffer")(view, name).attr("reshape")(py::cast(shape.shape));
+  } catch (const py::error_already_set &e) {
+    if (!e.matches(PyExc_ImportError))
+      throw;
+  }
+  static const std::map<std::string, const char *> kCodes = {{"f4", "f"}, {"f2", "e"}, {"i4", "i"}, {"u4", "I"},
+                                                             {"?", "?"},  {"i1", "b"}, {"u1", "B"}, {"i2", "h"},
+                                                             {"u2", "H"}, {"i8", "q"}, {"u8", "Q"}};
+  return view.attr("cast")(kCodes.at(name));
+}
+
+poplar::OptionFlags optionsOf(const py::dict &options) {
+  poplar::OptionFlags flags;
+  for (const auto &[key, value] : options) {
+    const bool isBool = py::isinstance<py::bool_>(value);
+    const std::string text = isBool ? (value.cast<bool>() ? "true" : "false") : py::str(value).cast<std::string>();
+    flags.set(py::str(key).cast<std::string>(), text);
+  }
+  return flags;
+}
+
+namespace {
+
+std::map<std::string, py::object> &errorClasses() {
+  static auto &classes = *new std::map<std::string, py::object>; // NOLINT: outlives the interpreter
+  return classes;
+}
+
+void translatePoplar(std::exception_ptr thrown) {
+  try {
+    std::rethrow_exception(std::move(thrown));
+  } catch (const poplar::poplar_error &e) {
+    auto &classes = errorClasses();
+    const auto found = classes.find(e.type);
+    py::object error = (found == classes.end() ? classes.at("poplar_error") : found->second)(std::string(e.what()));
+    if (const auto *memory = dynamic_cast<const poplar::graph_memory_allocation_error *>(&e))
+      error.attr("profilePath") = memory->profilePath;
+    PyErr_SetObject(py::type::of(error).ptr(), error.ptr());
+  }
+}
+
+} // namespace
+
+void bindErrors(py::module_ &m) {
+  auto &classes = errorClasses();
+  const auto add = [&](const char *name, const py::tuple &bases) {
+    const py::object made = py::module_::import("builtins")
+                                .attr("type")(name, bases,
+                                              py::dict(py::arg("__module__") = "popscope.poplar",
+                                                       py::arg("__doc__") = "See <poplar/exceptions.hpp>."));
+    m.attr(name) = made;
+    classes[name] = made;
+  };
+  const auto builtin = [](PyObject *type) { return py::reinterpret_borrow<py::object>(type); };
+  add("poplar_error", py::make_tuple(builtin(PyExc_RuntimeError)));
+  const py::object base = classes["poplar_error"];
+  for (const char *name : {"overflow_error",
+                           "memory_elem_constraints_error",
+                           "unknown_field",
+                           "unknown_vertex_type",
+                           "no_environment",
+                           "parse_error",
+                           "invalid_option",
+                           "invalid_machine_model",
+                           "stream_connection_error",
+                           "graph_cycle_error",
+                           "invalid_tile_mapping",
+                           "no_size_specified",
+                           "profiling_disabled",
+                           "control_program_error",
+                           "graph_object_load_error",
+                           "graph_object_creation_error",
+                           "graph_program_compilation_error",
+                           "graph_recursion_error",
+                           "tensor_creation_error",
+                           "tensor_io_state_error",
+                           "graph_connection_error",
+                           "graph_replication_error",
+                           "file_load_error",
+                           "bounds_error",
+                           "missing_cycle_estimate",
+                           "missing_perf_estimate",
+                           "stream_memory_allocation_error",
+                           "symbol_error",
+                           "link_error",
+                           "graph_memory_allocation_error",
+                           "runtime_error"})
+    add(name, py::make_tuple(base));
+  add("index_error", py::make_tuple(base, builtin(PyExc_IndexError))); // ends a loop over a tensor's rows
+  add("type_error", py::make_tuple(base, builtin(PyExc_TypeError)));
+  for (const char *name : {"application_runtime_error", "system_runtime_error"})
+    add(name, py::make_tuple(classes["runtime_error"]));
+  for (const char *name : {"recoverable_runtime_error", "unrecoverable_runtime_error", "unknown_runtime_error"})
+    add(name, py::make_tuple(classes["system_runtime_error"]));
+  py::register_exception_translator(translatePoplar);
+}
+
+} // namespace popscope::python

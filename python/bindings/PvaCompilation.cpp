@@ -1,0 +1,323 @@
+// The compilation part of package pva: targets, memory of tiles, programs and liveness.
+#include "python/bindings/Bind.hpp"
+
+namespace popscope::python {
+namespace {
+
+/// The pairs of name and Category, in the order of storageCategoryNames().
+py::list categoryPairs(const pva::Categories &categories) {
+  py::list pairs;
+  const std::vector<std::string> names = pva::storageCategoryNames();
+  for (std::size_t i = 0; i < names.size(); ++i)
+    pairs.append(py::make_tuple(names[i], categories.byIndex(i)));
+  return pairs;
+}
+
+pva::Variable unloweredVar(const pva::LoweredVariable &variable) {
+  if (variable.hasUnloweredVar())
+    return variable.unloweredVar();
+  PyErr_SetString(PyExc_LookupError, "code and system data have no unlowered variable; ask hasUnloweredVar first");
+  throw py::error_already_set();
+}
+
+/// Python's visitor is no pva::ProgramVisitor: its one method is called by name.
+void accept(const py::object &self, const py::object &visitor) {
+  if (!py::isinstance(visitor, record("ProgramVisitor")))
+    throw py::type_error("accept: the visitor must derive from pva.ProgramVisitor");
+  const auto type = self.cast<const pva::Program &>().type();
+  if (type != pva::Program::Type::Unknown)
+    visitor.attr(("visit" + pva::programTypeName(type)).c_str())(self);
+}
+
+template <class T> void program(py::module_ &m, const char *name) {
+  py::class_<T, pva::Program, std::shared_ptr<T>>(m, name);
+}
+template <class T> void exchange(py::module_ &m, const char *name) {
+  py::class_<T, pva::ExchangeProgram, std::shared_ptr<T>>(m, name);
+}
+
+void bindMemory(py::module_ &m) {
+  handle<pva::Categories>(m, "Categories",
+                          "The storage categories of a tile by name; `list(categories)` gives (name, Category) pairs.")
+      .def("byIndex", byIndex(&pva::Categories::byIndex), py::arg("index"),
+           "Extension: a category by its position in storageCategoryNames().")
+      .def("__iter__", [](const pva::Categories &c) { return py::iter(categoryPairs(c)); })
+      .def_property_readonly("constant", &pva::Categories::constant,
+                             "Bytes of the storage category constant, a Category.")
+      .def_property_readonly("controlCode", &pva::Categories::controlCode,
+                             "Bytes of the storage category controlCode, a Category.")
+      .def_property_readonly("controlId", &pva::Categories::controlId,
+                             "Bytes of the storage category controlId, a Category.")
+      .def_property_readonly("controlTable", &pva::Categories::controlTable,
+                             "Bytes of the storage category controlTable, a Category.")
+      .def_property_readonly("copyDescriptor", &pva::Categories::copyDescriptor,
+                             "Bytes of the storage category copyDescriptor, a Category.")
+      .def_property_readonly("globalExchangeCode", &pva::Categories::globalExchangeCode,
+                             "Bytes of the storage category globalExchangeCode, a Category.")
+      .def_property_readonly("globalExchangePacketHeader", &pva::Categories::globalExchangePacketHeader,
+                             "Bytes of the storage category globalExchangePacketHeader, a Category.")
+      .def_property_readonly("globalMessage", &pva::Categories::globalMessage,
+                             "Bytes of the storage category globalMessage, a Category.")
+      .def_property_readonly("hostExchangeCode", &pva::Categories::hostExchangeCode,
+                             "Bytes of the storage category hostExchangeCode, a Category.")
+      .def_property_readonly("hostExchangePacketHeader", &pva::Categories::hostExchangePacketHeader,
+                             "Bytes of the storage category hostExchangePacketHeader, a Category.")
+      .def_property_readonly("hostMessage", &pva::Categories::hostMessage,
+                             "Bytes of the storage category hostMessage, a Category.")
+      .def_property_readonly("instrumentationResults", &pva::Categories::instrumentationResults,
+                             "Bytes of the storage category instrumentationResults, a Category.")
+      .def_property_readonly("internalExchangeCode", &pva::Categories::internalExchangeCode,
+                             "Bytes of the storage category internalExchangeCode, a Category.")
+      .def_property_readonly("message", &pva::Categories::message, "Bytes of the storage category message, a Category.")
+      .def_property_readonly("multiple", &pva::Categories::multiple,
+                             "Bytes of the storage category multiple, a Category.")
+      .def_property_readonly("outputEdge", &pva::Categories::outputEdge,
+                             "Bytes of the storage category outputEdge, a Category.")
+      .def_property_readonly("rearrangement", &pva::Categories::rearrangement,
+                             "Bytes of the storage category rearrangement, a Category.")
+      .def_property_readonly("sharedCodeStorage", &pva::Categories::sharedCodeStorage,
+                             "Bytes of the storage category sharedCodeStorage, a Category.")
+      .def_property_readonly("sharedDataStorage", &pva::Categories::sharedDataStorage,
+                             "Bytes of the storage category sharedDataStorage, a Category.")
+      .def_property_readonly("stack", &pva::Categories::stack, "Bytes of the storage category stack, a Category.")
+      .def_property_readonly("variable", &pva::Categories::variable,
+                             "Bytes of the storage category variable, a Category.")
+      .def_property_readonly("vectorListDescriptor", &pva::Categories::vectorListDescriptor,
+                             "Bytes of the storage category vectorListDescriptor, a Category.")
+      .def_property_readonly("vertexCode", &pva::Categories::vertexCode,
+                             "Bytes of the storage category vertexCode, a Category.")
+      .def_property_readonly("vertexFieldData", &pva::Categories::vertexFieldData,
+                             "Bytes of the storage category vertexFieldData, a Category.")
+      .def_property_readonly("vertexInstanceState", &pva::Categories::vertexInstanceState,
+                             "Bytes of the storage category vertexInstanceState, a Category.");
+  auto vertexType = handle<pva::VertexType>(m, "VertexType", "A class of vertices. Equality and hash are by type.");
+  comparable(vertexType)
+      .def_property_readonly("name", &pva::VertexType::name, "As it was registered, with template arguments.")
+      .def_property_readonly("size", &pva::VertexType::size, "State bytes of one instance.")
+      .def_property_readonly("instances", &pva::VertexType::instances, "Extension: number of vertices over all tiles.")
+      .def_property_readonly(
+          "memoryBytes", &pva::VertexType::memoryBytes,
+          "Extension: state, field data and descriptors of all instances, and the code once per tile.")
+      .def_property_readonly("cycleProvenance", &pva::VertexType::cycleProvenance,
+                             "Extension: estimate, estimator, codelet, stand-in, runtime or \"\".")
+      .def_property_readonly("_id", &pva::VertexType::_id);
+  handle<pva::VertexOnTile>(m, "VertexOnTile", "Vertices of one type on one tile. Bytes.")
+      .def_property_readonly("type", &pva::VertexOnTile::type)
+      .def_property_readonly("count", &pva::VertexOnTile::count, "Instances on this tile.")
+      .def_property_readonly("codeBytes", &pva::VertexOnTile::codeBytes,
+                             "Code of this type on this tile, however many instances.")
+      .def_property_readonly("vertexDataBytes", &pva::VertexOnTile::vertexDataBytes, "Fields that are no edges.")
+      .def_property_readonly("edgePtrBytes", &pva::VertexOnTile::edgePtrBytes, "Pointers and lengths of edges.")
+      .def_property_readonly("copyPtrBytes", &pva::VertexOnTile::copyPtrBytes, "Pointers of copy vertices.")
+      .def_property_readonly("paddingBytes", &pva::VertexOnTile::paddingBytes, "Lost to alignment between fields.")
+      .def_property_readonly("descriptorBytes", &pva::VertexOnTile::descriptorBytes,
+                             "Descriptors of copies and of nested vectors.");
+  handle<pva::TileMemory>(m, "TileMemory",
+                          "Memory of one tile, bytes. All 0 where the target has no tile memory (CPU).")
+      .def_property_readonly("total", &pva::TileMemory::total)
+      .def_property_readonly("nonInterleaved", &pva::TileMemory::nonInterleaved)
+      .def_property_readonly("interleaved", &pva::TileMemory::interleaved)
+      .def_property_readonly("overflowed", &pva::TileMemory::overflowed, "Past the end of the tile's memory.")
+      .def_property_readonly("alwaysLiveBytes", &pva::TileMemory::alwaysLiveBytes,
+                             "Bytes occupied during the whole program.")
+      .def_property_readonly("notAlwaysLiveBytes", &pva::TileMemory::notAlwaysLiveBytes,
+                             "Bytes that are not always live: the largest sum over the steps.")
+      .def_property_readonly("afterOverlappingBytes", &pva::TileMemory::afterOverlappingBytes,
+                             "Extension: addresses occupied by overlapped allocations, bytes.")
+      .def_property_readonly("lowerBoundOverlappedBytes", &pva::TileMemory::lowerBoundOverlappedBytes,
+                             "Extension: peak of live bytes among the overlapped allocations.")
+      .def_property_readonly("category", &pva::TileMemory::category)
+      .def_property_readonly("vertices", &pva::TileMemory::vertices, "One entry per vertex type that the tile has.");
+  handle<pva::Tile>(m, "Tile", "One tile of the target.").def_property_readonly("memory", &pva::Tile::memory);
+  m.def("storageCategoryNames", pva::storageCategoryNames,
+        "Extension: the 25 names, in the order of Categories.byIndex().");
+}
+
+void bindPrograms(py::module_ &m) {
+  handle<pva::Program, std::shared_ptr<pva::Program>>(
+      m, "Program", "One lowered program. Equality and hash are by program, whatever list it came from.")
+      .def_property_readonly("name", &pva::Program::name, "Debug name, or \"\".")
+      .def_property_readonly("type", &pva::Program::type)
+      .def_property_readonly("children", &pva::Program::children)
+      .def_property_readonly("vars", &pva::Program::vars,
+                             "Lowered variables that are not always live and whose memory is occupied at this program. "
+                             "Empty without autoReport.outputLoweredVars.")
+      .def_property_readonly("controlCodeByTile", &pva::Program::controlCodeByTile,
+                             "Bytes of control code by tile, children included.")
+      .def_property_readonly("debugContextId", &pva::Program::debugContextId,
+                             "Extension: id of the DebugInfo that it was made in, or around it; 0 = none or not known.")
+      .def_property_readonly(
+          "debugContext", &pva::Program::debugContext,
+          "Extension: that DebugInfo as debug.cbor tells it; a context whose id is 0 where there is none, or the "
+          "report has no debug information. ProfileError, naming the path, for debug information that cannot be read.")
+      .def_property_readonly("moreDebugContextIds", &pva::Program::moreDebugContextIds,
+                             "Extension: ids of the DebugInfos of what the compiler merged into it, in program order, "
+                             "beside debugContextId.")
+      .def_property_readonly("moreDebugContexts", &pva::Program::moreDebugContexts,
+                             "Extension: those of them that debug.cbor tells. ProfileError as for debugContext.")
+      .def_property_readonly("barriers", &pva::Program::barriers,
+                             "Extension: that all tiles pass, one after the other: \"internal\", \"external\", "
+                             "\"global\", see Target.syncDelays.")
+      .def_property_readonly("counterCyclesByTile", &pva::Program::counterCyclesByTile,
+                             "Extension: cycles by tile of reading the counters of instrumentation after its work.")
+      .def_property_readonly(
+          "counterStoresByTile", &pva::Program::counterStoresByTile,
+          "Extension: how many rounds of the workers are in counterCyclesByTile; 0 in a profile of format 5 or older.")
+      .def(
+          "__eq__", [](const pva::Program &a, const pva::Program &b) { return &a == &b; }, py::is_operator())
+      .def("__hash__", [](const pva::Program &p) { return p._id(); })
+      .def("accept", accept, py::arg("visitor"),
+           "Calls the one method of `visitor` for this program's type; does not descend into children.")
+      .def_property_readonly("_id", &pva::Program::_id);
+  handle<pva::ExchangeProgram, pva::Program, std::shared_ptr<pva::ExchangeProgram>>(m, "ExchangeProgram",
+                                                                                    "A program with exchange code.")
+      .def_property_readonly("codeBytesByTile", &pva::ExchangeProgram::codeBytesByTile,
+                             "Bytes by tile of exchange code that no program before it has: they add up to what the "
+                             "exchanges of a profile take.")
+      .def_property_readonly("codeSharedWith", &pva::ExchangeProgram::codeSharedWith,
+                             "Extension: the program whose exchange code this one executes as well, with no code of "
+                             "its own; None = it has its own.")
+      .def_property_readonly("estimatedCyclesByTile", &pva::ExchangeProgram::estimatedCyclesByTile,
+                             "Compile-time estimate, cycles by tile; empty if there is none.")
+      .def_property_readonly("bytesSentByTile", &pva::ExchangeProgram::bytesSentByTile, "Bytes by tile.")
+      .def_property_readonly("bytesReceivedByTile", &pva::ExchangeProgram::bytesReceivedByTile, "Bytes by tile.")
+      .def_property_readonly("messagesReceivedByTile", &pva::ExchangeProgram::messagesReceivedByTile,
+                             "Extension: messages by tile, of an exchange.")
+      .def_property_readonly(
+          "receiveLatencyByTile", &pva::ExchangeProgram::receiveLatencyByTile,
+          "Extension, of a DoExchange: cycles by tile until the first word of its furthest sender. On each tile: "
+          "estimated cycles = max(ceil(bytes sent / width), latency + max(transfer, controls * cycles of a control))  "
+          "with width = exchange.bytesPerCycle and exchange.controlCycles of CompilationReport.machineCosts.")
+      .def_property_readonly("receiveTransferByTile", &pva::ExchangeProgram::receiveTransferByTile,
+                             "Extension, of a DoExchange: cycles by tile in which the words that it receives pass.")
+      .def_property_readonly(
+          "receiveControlsByTile", &pva::ExchangeProgram::receiveControlsByTile,
+          "Extension, of a DoExchange: 2 for each turn to another sender, 1 for one to another address alone.")
+      .def_property_readonly(
+          "receiveDistanceByTile", &pva::ExchangeProgram::receiveDistanceByTile,
+          "Extension, of a DoExchange: tiles to the furthest sender; 0 in a profile of format 5 or older.")
+      .def_property_readonly("messageSizesByTile", &pva::ExchangeProgram::messageSizesByTile,
+                             "Extension, of a DoExchange: the sizes of what a tile receives, a position in "
+                             "CompilationReport.messageSizes plus 1; 0 = nothing, or a profile of format 5 or older.")
+      .def_property_readonly(
+          "linkTransfers", &pva::ExchangeProgram::linkTransfers,
+          "Extension, of a GlobalExchange: what goes between IPUs; empty in a profile of format 5 or older.")
+      .def_property_readonly("traffic", &pva::ExchangeProgram::traffic,
+                             "Extension, of a DoExchange or a GlobalExchange within a replica: who sends to whom. "
+                             "Empty where nothing travels, and in a profile of format 6 or older.");
+  handle<pva::OnTileExecuteProgram, pva::Program, std::shared_ptr<pva::OnTileExecuteProgram>>(m, "OnTileExecuteProgram",
+                                                                                              "Executes a compute set.")
+      .def_property_readonly("computeset", &pva::OnTileExecuteProgram::computeset, "The compute set that is executed.");
+  handle<pva::RepeatProgram, pva::Program, std::shared_ptr<pva::RepeatProgram>>(m, "RepeatProgram",
+                                                                                "Executes its child a number of times.")
+      .def_property_readonly("count", &pva::RepeatProgram::count, "Iterations.");
+  exchange<pva::DoExchangeProgram>(m, "DoExchangeProgram");
+  exchange<pva::GlobalExchangeProgram>(m, "GlobalExchangeProgram");
+  exchange<pva::StreamCopyBeginProgram>(m, "StreamCopyBeginProgram");
+  exchange<pva::StreamCopyMidProgram>(m, "StreamCopyMidProgram");
+  exchange<pva::StreamCopyEndProgram>(m, "StreamCopyEndProgram");
+  program<pva::SyncAnsProgram>(m, "SyncAnsProgram");
+  program<pva::SansProgram>(m, "SansProgram");
+  program<pva::SequenceProgram>(m, "SequenceProgram");
+  program<pva::OnEveryTileSwitchProgram>(m, "OnEveryTileSwitchProgram");
+  program<pva::CallProgram>(m, "CallProgram");
+  program<pva::CopyProgram>(m, "CopyProgram");
+  program<pva::CopySharedStructureProgram>(m, "CopySharedStructureProgram");
+  program<pva::CrossReplicaCopyProgram>(m, "CrossReplicaCopyProgram");
+  program<pva::ExecuteProgram>(m, "ExecuteProgram");
+  program<pva::OnTileCopyProgram>(m, "OnTileCopyProgram");
+  program<pva::OnTileSwitchProgram>(m, "OnTileSwitchProgram");
+  program<pva::RepeatWhileProgram>(m, "RepeatWhileProgram");
+  program<pva::SetLocalConsensusProgram>(m, "SetLocalConsensusProgram");
+  program<pva::SetLocalConsensusFromVarProgram>(m, "SetLocalConsensusFromVarProgram");
+  program<pva::GetGlobalConsensusProgram>(m, "GetGlobalConsensusProgram");
+  program<pva::WriteUndefProgram>(m, "WriteUndefProgram");
+  program<pva::AssumeEqualAcrossReplicasProgram>(m, "AssumeEqualAcrossReplicasProgram");
+  program<pva::SwitchProgram>(m, "SwitchProgram");
+  program<pva::WhileProgram>(m, "WhileProgram");
+  program<pva::BlockProgram>(m, "BlockProgram");
+  program<pva::IfProgram>(m, "IfProgram");
+  program<pva::AbortProgram>(m, "AbortProgram");
+  program<pva::AbortOnConditionProgram>(m, "AbortOnConditionProgram");
+  program<pva::ErrorProgramProgram>(m, "ErrorProgramProgram");
+  program<pva::PrintTensorProgram>(m, "PrintTensorProgram");
+  program<pva::WhileTestProgram>(m, "WhileTestProgram");
+  program<pva::TileRegisterProgram>(m, "TileRegisterProgram");
+}
+
+void bindLiveness(py::module_ &m) {
+  auto variable = handle<pva::Variable>(
+      m, "Variable",
+      "A variable of the liveness lists. Equality and hash are by variable, whatever list it came from.");
+  comparable(variable)
+      .def(
+          "__lt__", [](const pva::Variable &a, const pva::Variable &b) { return a < b; }, py::is_operator())
+      .def_property_readonly("name", &pva::Variable::name,
+                             "Its debug name; for code and system data the storage category.")
+      .def_property_readonly("size", &pva::Variable::size,
+                             "Bytes over all tiles of a replica, or on the tile or IPU that was asked for.")
+      .def_property_readonly("category", &pva::Variable::category, "Extension: storage category, e.g. \"variable\".")
+      .def_property_readonly("alwaysLive", &pva::Variable::alwaysLive, "Extension: live at every step.")
+      .def_property_readonly("bytesByTile", &pva::Variable::bytesByTile,
+                             "Extension: its bytes on each tile of one replica.")
+      .def_property_readonly("tiles", &pva::Variable::tiles,
+                             "Extension: the tiles of one replica that hold a part of it, ascending.")
+      .def("bytesOn", byIndex(&pva::Variable::bytesOn), py::arg("tile"),
+           "Extension: its bytes on one tile, 0 where it has none.")
+      .def_property_readonly("liveSteps", &pva::Variable::liveSteps,
+                             "Extension: when it is live, of livenessProgramSteps; always-live ones at all steps.")
+      .def_property_readonly("_id", &pva::Variable::_id);
+  handle<pva::LivenessMemory>(m, "LivenessMemory", "What is live, but not always live, at a step.")
+      .def_property_readonly("bytes", &pva::LivenessMemory::bytes)
+      .def_property_readonly("variables", &pva::LivenessMemory::variables);
+  handle<pva::LivenessProgramStep>(m, "LivenessProgramStep",
+                                   "One program position of the compiled graph; loops are not unrolled.")
+      .def_property_readonly("program", &pva::LivenessProgramStep::program)
+      .def_property_readonly("notAlwaysLiveMemory", &pva::LivenessProgramStep::notAlwaysLiveMemory,
+                             "Over the tiles of one replica.")
+      .def("notAlwaysLiveMemoryForIpu", byIndex(&pva::LivenessProgramStep::notAlwaysLiveMemoryForIpu), py::arg("ipu"),
+           "Over the tiles of one IPU.")
+      .def("notAlwaysLiveMemoryForTile", byIndex(&pva::LivenessProgramStep::notAlwaysLiveMemoryForTile),
+           py::arg("tile"), "On one tile.");
+  handle<pva::EquivalenceClass>(m, "EquivalenceClass", "Lowered variables with the same live intervals.")
+      .def_property_readonly("id", &pva::EquivalenceClass::id, "-1: live at every step.")
+      .def_property_readonly("steps", &pva::EquivalenceClass::steps);
+  handle<pva::BriefVar>(m, "BriefVar", "The facts of a lowered variable that memory over time needs.")
+      .def_property_readonly("id", &pva::BriefVar::id, "The _id of the LoweredVariable.")
+      .def_property_readonly("bytes", &pva::BriefVar::bytes)
+      .def_property_readonly("tileId", &pva::BriefVar::tileId)
+      .def_property_readonly("equivalenceClass", &pva::BriefVar::equivalenceClass);
+  auto loweredVariable = handle<pva::LoweredVariable>(
+      m, "LoweredVariable", "One allocation on one tile. Equality and hash are by allocation.");
+  comparable(loweredVariable)
+      .def_property_readonly("name", &pva::LoweredVariable::name)
+      .def_property_readonly("bytes", &pva::LoweredVariable::bytes)
+      .def_property_readonly("hasUnloweredVar", &pva::LoweredVariable::hasUnloweredVar,
+                             "False for code and system data.")
+      .def_property_readonly("unloweredVar", unloweredVar, "Its part on this tile; LookupError without one.")
+      .def_property_readonly("alwaysLive", &pva::LoweredVariable::alwaysLive)
+      .def_property_readonly("offset", &pva::LoweredVariable::offset, "Address from the base of tile memory, bytes.")
+      .def_property_readonly("alignment", &pva::LoweredVariable::alignment, "What its address is a multiple of, bytes.")
+      .def_property_readonly("category", &pva::LoweredVariable::category, "Storage category, e.g. \"variable\".")
+      .def_property_readonly("isConstant", &pva::LoweredVariable::isConstant)
+      .def_property_readonly("tile", &pva::LoweredVariable::tile)
+      .def_property_readonly("equivalenceClass", &pva::LoweredVariable::equivalenceClass,
+                             "When its addresses are occupied.")
+      .def_property_readonly("inInterleavedMem", &pva::LoweredVariable::inInterleavedMem)
+      .def_property_readonly("overlapped", &pva::LoweredVariable::overlapped,
+                             "Extension: shares its addresses with others over time.")
+      .def_property_readonly("_id", &pva::LoweredVariable::_id);
+  handle<pva::LoweredVariables>(m, "LoweredVariables", "Empty without autoReport.outputLoweredVars.")
+      .def_property_readonly("allBriefVars", &pva::LoweredVariables::allBriefVars)
+      .def("forTile", byIndex(&pva::LoweredVariables::forTile), py::arg("tile"));
+}
+
+} // namespace
+
+void bindCompilation(py::module_ &m) {
+  bindMemory(m);
+  bindPrograms(m);
+  bindLiveness(m);
+}
+
+} // namespace popscope::python

@@ -1,0 +1,115 @@
+// The file itself: SQL on a profile, its tables and views as a plain database, and the schema.
+#include "python/bindings/Bind.hpp"
+
+#include "report/pop/RunSql.hpp"
+#include "report/pop/Schema.hpp"
+
+#include <cstdlib>
+
+namespace popscope::python {
+namespace {
+
+py::list numbers(const std::vector<std::uint64_t> &values) {
+  py::list result(values.size());
+  for (std::size_t i = 0; i < values.size(); ++i)
+    PyList_SET_ITEM(result.ptr(), static_cast<py::ssize_t>(i), PyLong_FromUnsignedLongLong(values[i]));
+  return result;
+}
+
+/// Of numbers between single spaces.
+py::list numbersOfText(const std::string &text) {
+  std::vector<std::uint64_t> values;
+  const char *at = text.c_str();
+  for (char *end = nullptr; *at != '\0'; at = end)
+    values.push_back(std::strtoull(at, &end, 10));
+  return numbers(values);
+}
+
+py::object valueOf(const SqlCell &cell) {
+  if (!cell.text)
+    return py::none();
+  switch (cell.kind) {
+  case SqlCell::Kind::Text: return py::str(*cell.text);
+  case SqlCell::Kind::Number:
+    if (cell.real)
+      return py::float_(*cell.real);
+    return py::reinterpret_steal<py::object>(PyLong_FromString(cell.text->c_str(), nullptr, 10));
+  case SqlCell::Kind::List: return numbersOfText(*cell.text);
+  case SqlCell::Kind::Blob: return py::str(*cell.text);
+  }
+  return py::none();
+}
+
+/// A profile as a database. Reading only.
+class File {
+public:
+  explicit File(const std::string &path) : file_(openPop(path)), limits_(readLimits(*file_)) {}
+  py::tuple query(const std::string &sql) {
+    SqlResult result;
+    {
+      const py::gil_scoped_release release;
+      result = runSql(*file_, sql, true);
+    }
+    py::list rows(result.rows.size());
+    for (std::size_t r = 0; r < result.rows.size(); ++r) {
+      py::tuple row(result.rows[r].size());
+      for (std::size_t c = 0; c < row.size(); ++c)
+        row[c] = valueOf(result.rows[r][c]);
+      rows[r] = std::move(row);
+    }
+    return py::make_tuple(result.columns, rows);
+  }
+  void writePlain(const std::string &to) { writePlainDatabase(*file_, to); }
+  py::list numbersOf(const py::bytes &blob) { return numbers(numbersOfBlob(static_cast<std::string>(blob), limits_)); }
+
+private:
+  std::shared_ptr<PopFile> file_;
+  ProfileLimits limits_;
+};
+
+/// (table, whether it is made from packed rows, [(column, SQL type, unit, meaning)]) of all tables.
+py::list schema() {
+  py::list result;
+  for (const auto *tables : {&schemaTables(), &tablesOnDemand()})
+    for (const SchemaTable &table : *tables) {
+      py::list columns;
+      for (const SchemaColumn &c : table.columns)
+        columns.append(py::make_tuple(c.name, c.sqlType, c.unit, c.doc));
+      result.append(py::make_tuple(table.name, table.packedBy != nullptr, columns));
+    }
+  return result;
+}
+
+/// The cycles of all steps, one after the other, into `out`: uint32, as long as steps * tiles; 0 where not known.
+void cyclesOfSteps(const pva::ExecutionReport &execution, const py::buffer &out) {
+  const py::buffer_info buffer = out.request(true);
+  const auto steps = execution.steps();
+  const std::size_t tiles = steps.empty() ? 0 : static_cast<std::size_t>(buffer.size) / steps.size();
+  if (buffer.itemsize != 4 || buffer.ndim != 1 || static_cast<std::size_t>(buffer.size) != tiles * steps.size())
+    throw py::value_error("cyclesOfSteps: needs a flat buffer of uint32, steps * tiles long");
+  auto *to = static_cast<std::uint32_t *>(buffer.ptr);
+  const py::gil_scoped_release release;
+  for (std::size_t s = 0; s < steps.size(); ++s) {
+    const pva::Values cycles = steps[s].cyclesByTile();
+    for (std::size_t t = 0; t < std::min(tiles, cycles.size()); ++t)
+      to[s * tiles + t] = static_cast<std::uint32_t>(cycles[t]);
+  }
+}
+
+} // namespace
+
+void bindFile(py::module_ &m) {
+  py::class_<File>(m, "File")
+      .def(py::init<const std::string &>(), py::arg("path"), py::call_guard<py::gil_scoped_release>())
+      .def("query", &File::query, py::arg("sql"))
+      .def("writePlain", &File::writePlain, py::arg("to"), py::call_guard<py::gil_scoped_release>())
+      .def("numbersOf", &File::numbersOf, py::arg("blob"));
+  m.def("schema", schema);
+  m.def("cyclesOfSteps", cyclesOfSteps, py::arg("execution"), py::arg("out"));
+  m.def("openReport", pva::openReportQuietly, py::arg("profilePath"), py::arg("debugInfoPath"),
+        py::call_guard<py::gil_scoped_release>());
+  m.attr("FORMAT") = kPopSchemaVersion;
+  m.attr("FORMAT_AS_IT_IS") = kPopReadAsItIs;
+}
+
+} // namespace popscope::python

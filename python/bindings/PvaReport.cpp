@@ -1,0 +1,142 @@
+// The report of package pva, its target, graph and what only our profiles know.
+#include "python/bindings/Bind.hpp"
+
+namespace popscope::python {
+
+void bindReport(py::module_ &m) {
+  handle<pva::IPU>(m, "IPU", "One IPU of the target.").def_property_readonly("tiles", &pva::IPU::tiles);
+  handle<pva::Target>(m, "Target", "Sizes in bytes; counts over all IPUs and replicas unless the name says otherwise.")
+      .def_property_readonly("type", &pva::Target::type)
+      .def_property_readonly("architecture", &pva::Target::architecture)
+      .def_property_readonly("numIPUs", &pva::Target::numIPUs)
+      .def_property_readonly("tilesPerIpu", &pva::Target::tilesPerIpu)
+      .def_property_readonly("numTiles", &pva::Target::numTiles)
+      .def_property_readonly("numReplicas", &pva::Target::numReplicas)
+      .def_property_readonly("ipusPerReplica", &pva::Target::ipusPerReplica)
+      .def_property_readonly("tilesPerReplica", &pva::Target::tilesPerReplica)
+      .def_property_readonly("memoryPerReplica", &pva::Target::memoryPerReplica, "Bytes.")
+      .def_property_readonly("bytesPerTile", &pva::Target::bytesPerTile, "Bytes.")
+      .def_property_readonly("bytesPerIPU", &pva::Target::bytesPerIPU, "Bytes.")
+      .def_property_readonly("totalMemory", &pva::Target::totalMemory, "Bytes.")
+      .def_property_readonly("clockFrequency", &pva::Target::clockFrequency, "Hz.")
+      .def_property_readonly("architectureName", &pva::Target::architectureName,
+                             "Extension: ipu1, ipu2, ipu21, cpu or a model's name.")
+      .def_property_readonly("workerContexts", &pva::Target::workerContexts, "Extension: worker threads of a tile.")
+      .def_property_readonly("interleavedOffset", &pva::Target::interleavedOffset,
+                             "Extension: start of the interleaved region from the base, bytes; 0 = no such region.")
+      .def_property_readonly(
+          "machine", &pva::Target::machine,
+          "Extension: all fields of the machine as JSON (docs/MACHINES.md); empty in a profile of format 5 or older.")
+      .def_property_readonly("syncDelays", &pva::Target::syncDelays,
+                             "Extension: by kind; empty in a profile of format 3 or older.")
+      .def_property_readonly(
+          "minSyncDelay", &pva::Target::minSyncDelay,
+          "Extension: the least release delay of a sync within an IPU, cycles; 0 in a profile of format 3 or older.")
+      .def_property_readonly(
+          "relativeSyncDelayByTile", &pva::Target::relativeSyncDelayByTile,
+          "Extension: the same by tile, less minSyncDelay; empty in a profile of format 3 or older.");
+  handle<pva::Graph>(m, "Graph", "Counts after lowering: what the compiler added is included.")
+      .def_property_readonly("numComputeSets", &pva::Graph::numComputeSets)
+      .def_property_readonly("numVertices", &pva::Graph::numVertices)
+      .def_property_readonly("numEdges", &pva::Graph::numEdges, "Connections of vertex fields.")
+      .def_property_readonly("numVars", &pva::Graph::numVars)
+      .def_property_readonly("numVariables", &pva::Graph::numVariables, "The same as numVars.");
+  handle<pva::CompilationReport>(
+      m, "CompilationReport", "What the compiler made: the target, the graph, memory of tiles, programs and liveness.")
+      .def_property_readonly("graph", &pva::CompilationReport::graph)
+      .def_property_readonly("target", &pva::CompilationReport::target)
+      .def_property_readonly("tiles", &pva::CompilationReport::tiles, "By IPU: tile = ipu * tilesPerIpu + i.")
+      .def_property_readonly("ipus", &pva::CompilationReport::ipus)
+      .def_property_readonly("programs", &pva::CompilationReport::programs,
+                             "All programs, sub-programs included; index = _id.")
+      .def_property_readonly("controlPrograms", &pva::CompilationReport::controlPrograms, "Those given to the engine.")
+      .def_property_readonly("functionPrograms", &pva::CompilationReport::functionPrograms, "Roots of function bodies.")
+      .def_property_readonly("computeSets", &pva::CompilationReport::computeSets)
+      .def_property_readonly(
+          "variables", &pva::CompilationReport::variables,
+          "Extension: all variables of the liveness lists, with their bytes over all tiles of one replica.")
+      .def_property_readonly(
+          "alwaysLiveVariables", &pva::CompilationReport::alwaysLiveVariables,
+          "Sizes over all tiles of one replica, bytes. Code and system data have the names of their categories.")
+      .def("alwaysLiveVariablesForTile", byIndex(&pva::CompilationReport::alwaysLiveVariablesForTile), py::arg("tile"),
+           "Sizes on this tile, bytes.")
+      .def_property_readonly("livenessProgramSteps", &pva::CompilationReport::livenessProgramSteps,
+                             "Program positions in compile-time order.")
+      .def_property_readonly("loweredVariables", &pva::CompilationReport::loweredVariables)
+      .def_property_readonly("vertexTypes", &pva::CompilationReport::vertexTypes, "Extension.")
+      .def_property_readonly("engineOptions", &pva::CompilationReport::engineOptions, "Extension.")
+      .def_property_readonly("targetOptions", &pva::CompilationReport::targetOptions, "Extension.")
+      .def_property_readonly("optimizations", &pva::CompilationReport::optimizations, "Extension.")
+      .def_property_readonly("machineCosts", &pva::CompilationReport::machineCosts,
+                             "Extension: by key; empty in a profile of format 3 or older.")
+      .def_property_readonly(
+          "flops", &pva::CompilationReport::flops,
+          "Extension: floating-point operations of all compute sets, by compute set, then vertex type.")
+      .def_property_readonly("messageSizes", &pva::CompilationReport::messageSizes,
+                             "Extension: each combination once; empty in a profile of format 5 or older.");
+  handle<pva::PoplarVersion>(m, "PoplarVersion",
+                             "Version of the library that wrote the profile: \"3.1.0 (a027fa0bd5)\".")
+      .def_property_readonly("major", &pva::PoplarVersion::majorVer)
+      .def_property_readonly("minor", &pva::PoplarVersion::minorVer)
+      .def_property_readonly("packageHash", &pva::PoplarVersion::packageHash)
+      .def_property_readonly("point", &pva::PoplarVersion::pointVer)
+      .def_property_readonly("string", &pva::PoplarVersion::string);
+  handle<pva::ProfileReportVersion>(m, "ProfileReportVersion", "Version of the file format.")
+      .def_property_readonly("isUnstableFormat", &pva::ProfileReportVersion::isUnstableFormat)
+      .def_property_readonly("major", &pva::ProfileReportVersion::majorVer)
+      .def_property_readonly("minor", &pva::ProfileReportVersion::minorVer)
+      .def_property_readonly("point", &pva::ProfileReportVersion::pointVer);
+  handle<pva::InstrumentationSettings>(m, "InstrumentationSettings",
+                                       "What the engine was asked to count. Unknown: the profile does not say.")
+      .def_property_readonly("compute", &pva::InstrumentationSettings::compute)
+      .def_property_readonly("externalExchange", &pva::InstrumentationSettings::externalExchange)
+      .def_property_readonly("controlFlow", &pva::InstrumentationSettings::controlFlow,
+                             "Extension: branches and iterations were asked for.");
+  handle<pva::PopscopeData>(m, "PopscopeData", "Extension: what only our profiles know.")
+      .def_property_readonly("codeIncluded", &pva::PopscopeData::codeIncluded,
+                             "False for an IPU Model without compileIPUCode: code takes no memory in the profile.")
+      .def_property_readonly("complete", &pva::PopscopeData::complete, "The writer finished the file.")
+      .def_property_readonly(
+          "compilePhases", &pva::PopscopeData::compilePhases,
+          "The parts of the compile, in the order of their begin; empty without popscope.recordCompilePhases.")
+      .def_property_readonly("ending", &pva::PopscopeData::ending,
+                             "Where and why a profile stops that is not complete; empty for a complete one.")
+      .def_property_readonly("warnings", &pva::PopscopeData::warnings,
+                             "What the compiler said of the settings; empty in a profile of format 4 or older.")
+      .def_property_readonly("cycleProvenance", &pva::PopscopeData::cycleProvenance,
+                             "What cycles are: \"estimated\" (by a model of the machine).")
+      .def_property_readonly("tilesOutOfMemory", &pva::PopscopeData::tilesOutOfMemory, "Fullest first.")
+      .def_property_readonly("alwaysLiveBytes", &pva::PopscopeData::alwaysLiveBytes, "Bytes of one replica.")
+      .def_property_readonly("maxLiveBytes", &pva::PopscopeData::maxLiveBytes,
+                             "Bytes of one replica, always-live bytes included.")
+      .def_property_readonly("livenessAdvice", &pva::PopscopeData::livenessAdvice,
+                             "Why variables are live, what is live for nothing, and where a WriteUndef helps.")
+      .def_property_readonly(
+          "hasVariableAccesses", &pva::PopscopeData::hasVariableAccesses,
+          "Whether the file says what programs do to variables: where liveness is explained, but for files of before.")
+      .def("variableAccesses", &pva::PopscopeData::variableAccesses, py::arg("variable"),
+           "What programs do to a variable, by program; empty where the file does not say.")
+      .def_property_readonly(
+          "adviceTrials", &pva::PopscopeData::adviceTrials,
+          "What trying changes of the program gave, the unchanged program first; empty where nothing was tried.")
+      .def_property_readonly("path", &pva::PopscopeData::path, "The file that is read; empty for a profile in memory.")
+      .def("save", &pva::PopscopeData::save, py::arg("path"),
+           "Writes what the profile holds now as the file `path`, which appears at once or not at all.");
+  handle<pva::Report>(m, "Report",
+                      "A profile. The file stays open while the report or anything taken from it is in use.")
+      .def_property_readonly("poplarVersion", &pva::Report::poplarVersion)
+      .def_property_readonly("version", &pva::Report::version)
+      .def_property_readonly("compilation", &pva::Report::compilation)
+      .def_property_readonly("execution", &pva::Report::execution)
+      .def_property_readonly("instrumentationSettings", &pva::Report::instrumentationSettings)
+      .def_property_readonly("popscope", &pva::Report::popscope, "Extension: what only our profiles know.")
+      .def(
+          "listPrintLength",
+          [](const pva::Report &, const py::object &length) { record("setListPrintLength")(length); },
+          py::arg("newLength"), "Sets how many elements the repr of a sequence shows, for all reports; 10 at first.");
+  m.def("measuredCycles", pva::measuredCycles, py::arg("report"),
+        "Extension: cycles that a real machine took, of an open profile, in the order in which they came in; empty "
+        "where nothing was brought in.");
+}
+
+} // namespace popscope::python

@@ -1,0 +1,140 @@
+// The views of popscope, its exports and templates: what the command line has, on reports of Python.
+#include "python/bindings/Bind.hpp"
+
+#include "base/ProfileTemplates.hpp"
+#include "report/answers/Numbers.hpp"
+#include "report/answers/PrintRows.hpp"
+#include "report/export/WriteExports.hpp"
+#include "report/pop/PopFile.hpp"
+#include "report/summary/Summary.hpp"
+
+#include <sstream>
+
+namespace popscope::python {
+namespace {
+
+const ViewRow &viewOf(const std::string &name) {
+  std::string all;
+  for (const ViewRow &row : views()) {
+    if (name == row.name)
+      return row;
+    all += (all.empty() ? "" : ", ") + std::string(row.name);
+  }
+  throw py::value_error("there is no view \"" + name + "\"; there are: " + all);
+}
+
+/// The JSON, the text and the Markdown of a view, as the program popscope prints them.
+py::tuple view(const pva::Report &report, const std::string &name, const std::string &argument,
+               const std::map<std::string, std::string> &options, std::optional<std::uint64_t> count) {
+  const ViewRow &row = viewOf(name);
+  if (row.twoProfiles || row.folder)
+    throw py::value_error("the view \"" + name + "\" is of more than one profile: use the program popscope");
+  Request request;
+  request.report = report;
+  request.profile = report.popscope().path();
+  request.argument = argument;
+  request.selection.count = count;
+  for (const ViewOption &option : row.options)
+    request.options[keyOf(option)] = option.usual;
+  for (const auto &[key, value] : options) {
+    if (request.options.count(key) == 0)
+      throw py::value_error("the view \"" + name + "\" has no option \"" + key + "\"");
+    request.options[key] = value;
+  }
+  std::ostringstream text;
+  std::string json, markdown;
+  {
+    const py::gil_scoped_release release;
+    const Rows rows = row.collect(request);
+    json = toJson(rows);
+    markdown = toMarkdown(rows);
+    printText(text, rows, Style(false), 0);
+  }
+  return py::make_tuple(json, text.str(), markdown);
+}
+
+/// Every number that popscope numbers lists: name -> (value or None, unit).
+py::dict numbers(const pva::Report &report) {
+  Numbers found;
+  {
+    const py::gil_scoped_release release;
+    found = numbersOf(report, Selection());
+  }
+  py::dict result;
+  for (const auto &[name, number] : found) {
+    const std::optional<std::int64_t> value = valueOf(number);
+    result[py::str(name)] = py::make_tuple(value, unitName(number.unit));
+  }
+  return result;
+}
+
+/// Writes formats of popscope export into a folder, over what is there; returns the paths.
+std::vector<std::string> exportProfile(const pva::Report &report, const std::vector<std::string> &formats,
+                                       const std::string &folder) {
+  const py::gil_scoped_release release;
+  ExportRequest request;
+  request.report = report;
+  request.profile = report.popscope().path();
+  std::vector<const FormatRow *> rows;
+  for (const std::string &name : formats)
+    rows.push_back(&exportFormat(name));
+  ExportTarget target;
+  target.path = folder + "/";
+  target.overwrite = true;
+  std::vector<std::string> paths;
+  for (const WrittenFile &file : writeExports(planExports(request, rows, target), target))
+    paths.push_back(file.path);
+  return paths;
+}
+
+std::vector<std::string> formatNames() {
+  std::vector<std::string> names;
+  for (const FormatRow &row : exportFormats())
+    names.emplace_back(row.name);
+  return names;
+}
+
+/// name -> (engine options, formats, whether summary.txt is written).
+py::dict templates() {
+  py::dict result;
+  for (const ProfileTemplate &t : profileTemplates()) {
+    py::dict options;
+    for (const auto &[key, value] : t.options)
+      options[py::str(key)] = value;
+    const std::string formats = t.formats;
+    result[py::str(t.name)] = py::make_tuple(
+        options, formats.empty() ? py::list() : py::list(py::str(formats).attr("split")(",")), t.summary);
+  }
+  return result;
+}
+
+std::string summary(const pva::Report &report) {
+  const py::gil_scoped_release release;
+  std::ostringstream out;
+  printSummary(out, report, SummaryOptions());
+  return out.str();
+}
+
+void translateAnswers(std::exception_ptr thrown) {
+  try {
+    std::rethrow_exception(std::move(thrown));
+  } catch (const AnswerError &e) {
+    PyErr_SetString(PyExc_ValueError, e.what());
+  }
+}
+
+} // namespace
+
+void bindViews(py::module_ &m) {
+  py::register_exception_translator(translateAnswers);
+  m.def("view", view, py::arg("report"), py::arg("name"), py::arg("argument") = "",
+        py::arg("options") = std::map<std::string, std::string>(), py::arg("count") = py::none());
+  m.def("numbers", numbers, py::arg("report"));
+  m.def("exportProfile", exportProfile, py::arg("report"), py::arg("formats"), py::arg("folder"));
+  m.def("formats", formatNames);
+  m.def("templates", templates);
+  m.def("summary", summary, py::arg("report"));
+  m.def("recover", recoverPop, py::arg("source"), py::arg("to"), py::call_guard<py::gil_scoped_release>());
+}
+
+} // namespace popscope::python

@@ -1,0 +1,120 @@
+"""An index of many profiles in one SQLite file: by program, version, options and numbers."""
+
+from __future__ import annotations
+
+import concurrent.futures
+import json
+import os
+import pathlib
+import sqlite3
+from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
+
+from popscope import _frames, _sweep
+from pva._native import pva as _cpp
+
+Path = Union[str, "os.PathLike[str]"]
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS profiles (id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, modified REAL NOT NULL, bytes INTEGER NOT NULL, program TEXT NOT NULL,
+  version TEXT NOT NULL, options TEXT NOT NULL, target TEXT NOT NULL, complete INTEGER, message TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS numbers (profile INTEGER NOT NULL REFERENCES profiles, name TEXT NOT NULL, value INTEGER, unit TEXT NOT NULL, PRIMARY KEY (profile, name)) WITHOUT ROWID;
+"""
+_PREFIXES = ("computeSet.", "variable.", "vertexType.", "step.")  # of the program's own names: many, and not comparable
+
+
+def _programOf(path: pathlib.Path) -> str:
+    """session.json beside it says the program; else the folder's name does."""
+    for folder in (path.parent, path.parent.parent):
+        try:
+            session = json.loads((folder / "session.json").read_text(encoding="utf-8"))
+            return str(session["program"])
+        except (OSError, ValueError, KeyError, TypeError):
+            continue
+    return path.parent.name
+
+
+def _read(path: str, everything: bool) -> Dict[str, Any]:
+    """Runs in a worker: what the index says of one profile."""
+    try:
+        report = _cpp.openReport(path, "")
+        target = report.compilation.target
+        numbers = {name: found for name, found in _cpp.numbers(report).items() if everything or not name.startswith(_PREFIXES)}
+        options = {o.key: o.value for o in report.compilation.engineOptions if not o.isDefault}
+        return {"version": report.poplarVersion.string, "options": options, "complete": report.popscope.complete, "numbers": numbers, "message": "",
+                "target": "%s, %d IPUs of %d tiles" % (target.architectureName, target.numIPUs, target.tilesPerIpu)}
+    except Exception as error:
+        return _nothing(str(error))
+
+
+def _nothing(message: str) -> Dict[str, Any]:
+    return {"version": "", "options": {}, "complete": None, "numbers": {}, "target": "", "message": message}
+
+
+class Archive:
+    """The index of a folder."""
+
+    def __init__(self, database: str) -> None:
+        self.database = database
+
+    def _query(self, sql: str, *arguments: Any) -> Tuple[List[str], List[Any]]:
+        db = sqlite3.connect(self.database)
+        cursor = db.execute(sql, arguments)
+        result = [d[0] for d in cursor.description], cursor.fetchall()
+        db.close()
+        return result
+
+    def frame(self, metrics: Sequence[str] = _sweep.METRICS, kind: Optional[str] = None) -> Any:
+        """One row a profile, oldest first: path, program, version, target, options, and the metrics. See Profile.frame."""
+        columns = "".join(", (SELECT value FROM numbers n WHERE n.profile = p.id AND n.name = ?)" for _ in metrics)
+        names, rows = self._query("SELECT path, program, version, target, options, complete, message%s FROM profiles p ORDER BY modified, path" % columns, *metrics)
+        return _frames.make(names[:7] + list(metrics), rows, kind)
+
+    def trend(self, metric: str, program: str) -> List[Tuple[float, str, Optional[int]]]:
+        """(time of the file, path, value) of a program's profiles that are complete, oldest first. Seconds since 1970."""
+        return self._query("SELECT modified, path, value FROM profiles p JOIN numbers n ON n.profile = p.id WHERE n.name = ? AND program = ? AND complete "
+                           "ORDER BY modified, path", metric, program)[1]
+
+    def baseline(self, program: str) -> str:
+        """The path of the latest complete profile of a program, for `popscope check --baseline`. LookupError without one."""
+        found = self._query("SELECT path FROM profiles WHERE program = ? AND complete ORDER BY modified DESC, path LIMIT 1", program)[1]
+        if not found:
+            raise LookupError("%s has no complete profile of the program %r; it has: %s" % (
+                self.database, program, ", ".join(row[0] for row in self._query("SELECT DISTINCT program FROM profiles ORDER BY 1")[1]) or "none"))
+        return str(found[0][0])
+
+    def plot(self, metric: str, program: str, axes: Any = None) -> Any:
+        """The trend on matplotlib axes, which are returned."""
+        from pva._look import _axes
+
+        axes, points = _axes(axes), self.trend(metric, program)
+        axes.plot([p[2] for p in points], marker="o")
+        axes.set(xlabel="profile, oldest first", ylabel=metric, title=program)
+        return axes
+
+    def __len__(self) -> int:
+        return int(self._query("SELECT COUNT(*) FROM profiles")[1][0][0])
+
+
+def archive(folder: Path, database: Optional[Path] = None, executor: Optional[concurrent.futures.Executor] = None, workers: Optional[int] = None,
+            everything: bool = False) -> Archive:
+    """Indexes the profiles (*.pop) below a folder; those that the index knows and that did not change are passed over, and those that
+    are gone are taken out. A file that is no profile is a row with its message. everything: also numbers by the program's own names.
+    database: default <folder>/archive.db. executor: as for sweep."""
+    path = os.path.join(os.fsdecode(folder), "archive.db") if database is None else os.fsdecode(database)
+    db = sqlite3.connect(path)
+    db.executescript(_SCHEMA)
+    known = {row[0]: row[1:] for row in db.execute("SELECT path, modified, bytes FROM profiles")}
+    found = {str(p): p.stat() for p in sorted(pathlib.Path(folder).rglob("*.pop")) if not p.name.startswith("profile_")}
+    stale = [p for p in known if p not in found] + [p for p in known if p in found and known[p] != (found[p].st_mtime, found[p].st_size)]
+    with db:
+        for p in stale:
+            db.execute("DELETE FROM numbers WHERE profile = (SELECT id FROM profiles WHERE path = ?)", (p,))
+            db.execute("DELETE FROM profiles WHERE path = ?", (p,))
+    new = [p for p in found if p not in known or p in stale]
+    for (p, _), facts in _sweep.outcomes(_read, ((p, everything) for p in new), executor, _nothing, workers):
+        with db:
+            id_ = db.execute("INSERT INTO profiles (path, modified, bytes, program, version, options, target, complete, message) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", (
+                p, found[p].st_mtime, found[p].st_size, _programOf(pathlib.Path(p)), facts["version"], json.dumps(facts["options"]), facts["target"],
+                facts["complete"], facts["message"])).lastrowid
+            db.executemany("INSERT INTO numbers VALUES (?, ?, ?, ?)", [(id_, name, value, unit) for name, (value, unit) in facts["numbers"].items()])
+    db.close()
+    return Archive(path)

@@ -1,0 +1,83 @@
+"""python -m popscope sweep and archive."""
+
+from __future__ import annotations
+
+import argparse
+import glob
+import json
+import sys
+from typing import Any, Dict, List
+
+from popscope._archive import archive
+from popscope._sweep import METRICS, Command, sweep
+
+
+def _value(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
+
+
+def _sweep(words: List[str]) -> int:
+    parser = argparse.ArgumentParser(prog="popscope sweep", description="Runs an unmodified program for every combination of settings, each in a process of "
+                                     "its own, and keeps its numbers in one SQLite file. Points that the file has are not run again; a point that fails is a row.")
+    parser.add_argument("--machine", action="append", default=[], metavar="MACHINE", help="built-in machines, files or patterns of files, with commas")
+    parser.add_argument("--set", action="append", default=[], metavar="NAME=V1,V2", help="a field of the machine (exchange.bytesPerCycle=4,8), an engine option "
+                        "(option:NAME=...) or a variable (env:NAME=...); repeat it for more")
+    parser.add_argument("--metric", action="append", default=[], metavar="NAME", help="as popscope numbers lists them; default: %s" % ", ".join(METRICS))
+    parser.add_argument("-o", "--database", default="sweep.db", metavar="FILE", help="default sweep.db")
+    parser.add_argument("-j", "--workers", type=int, metavar="N", help="processes at a time; default: as many as cores")
+    parser.add_argument("--retry", action="store_true", help="run failed points again")
+    parser.add_argument("--timeout", type=float, metavar="SECONDS", help="of one point")
+    parser.add_argument("--json", action="store_true", help="print the points as JSON")
+    if "--" not in words:
+        parser.error("the program comes after --: popscope sweep --set exchange.bytesPerCycle=4,8 -- ./program")
+    at = words.index("--")
+    arguments, program = parser.parse_args(words[:at]), words[at + 1:]
+    if not program:
+        parser.error("there is no program after --")
+    over: Dict[str, List[Any]] = {}
+    machines = [found for text in arguments.machine for one in text.split(",") for found in (sorted(glob.glob(one)) or [one])]
+    if machines:
+        over["machine"] = machines
+    for text in arguments.set:
+        name, equals, values = text.partition("=")
+        if not equals or not name:
+            parser.error("--set takes NAME=V1,V2, not '%s'" % text)
+        over[name] = [_value(v) for v in values.split(",")]
+    result = sweep(Command(program, arguments.timeout), over, arguments.metric or METRICS, database=arguments.database, workers=arguments.workers,
+                   retry=arguments.retry)
+    rows = result.rows()
+    if arguments.json:
+        print(json.dumps(rows, indent=2))
+    else:
+        names = [n for n in dict.fromkeys(k for row in rows for k in row) if n not in ("worker", "how", "seconds")]
+        print(*names, sep="\t")
+        for row in rows:
+            print(*("" if row.get(n) is None else row[n] for n in names), sep="\t")
+    return 1 if result.failed else 0
+
+
+def _archive(words: List[str]) -> int:
+    parser = argparse.ArgumentParser(prog="popscope archive", description="Indexes the profiles below a folder in one SQLite file, archive.db.")
+    parser.add_argument("folder")
+    parser.add_argument("-o", "--database", metavar="FILE", help="default FOLDER/archive.db")
+    parser.add_argument("-j", "--workers", type=int, metavar="N")
+    parser.add_argument("--baseline", metavar="PROGRAM", help="print the path of the latest complete profile of a program")
+    arguments = parser.parse_args(words)
+    found = archive(arguments.folder, arguments.database, workers=arguments.workers)
+    if arguments.baseline:
+        print(found.baseline(arguments.baseline))
+    else:
+        print("%d profiles in %s" % (len(found), found.database))
+    return 0
+
+
+def main(words: List[str]) -> int:
+    """Runs `sweep` or `archive`. 0 done, 1 a point failed, 2 wrong usage or unusable input."""
+    try:
+        return {"sweep": _sweep, "archive": _archive}[words[0]](words[1:])
+    except (OSError, LookupError, RuntimeError, ValueError) as error:
+        print("popscope %s: %s" % (words[0], error), file=sys.stderr)
+        return 2

@@ -1,0 +1,334 @@
+"""Profiles of a region: `with popscope.profile(...) as p` and `@popscope.profile`."""
+
+from __future__ import annotations
+
+import contextlib
+import contextvars
+import functools
+import glob
+import inspect
+import json
+import os
+import shutil
+import tempfile
+import threading
+import time
+import warnings
+from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple, Union
+
+from popscope import _statistics
+from pva._native import pva as _cpp
+
+if TYPE_CHECKING:
+    from popscope._tables import Profile
+
+_VARIABLE = "POPLAR_ENGINE_OPTIONS"
+_active: "contextvars.ContextVar[Tuple[profile, ...]]" = contextvars.ContextVar("popscope_profiles", default=())
+_labels: "contextvars.ContextVar[Tuple[str, ...]]" = contextvars.ContextVar("popscope_labels", default=())
+_environment = threading.RLock()  # of the variable, which the whole process has
+_entered: List["profile"] = []
+_original: List[Optional[str]] = []
+
+
+class profile:
+    """Records what engines do within it, and writes the profile when it ends, also by an exception.
+
+        with popscope.profile("report", template="cycles", formats=["chrome", "memory_flow.svg"]) as p:
+            engine.run()
+            with p.record("epoch 3"):
+                engine.run()
+        p.print_summary()
+
+        @popscope.profile
+        def train(): ...
+
+    directory: where profile.pop goes (a second engine's in engine-2, and so on); template: see `popscope config templates`;
+    formats: those of `popscope export`, or names of single files that they write; categories: of which steps the time is
+    recorded (compute, exchange, globalExchange, host, sync, controlFlow); sample_rate: every so many runs one is recorded.
+
+    Engines of popscope.poplar that are made or run within it take part. So do engines that other libraries make in C++ within
+    it: they get the options by the environment, and write into the directory when they end. Profiles nest: a run belongs to
+    all that are open around it, and is recorded if all want it. Each task of asyncio and each thread has its own."""
+
+    def __new__(cls, directory: Any = "popscope-report", **settings: Any) -> Any:
+        made = super().__new__(cls)
+        if not callable(directory):
+            return made
+        made.__init__()  # type: ignore[misc]
+        return made(directory)  # @popscope.profile without brackets
+
+    def __init__(self, directory: Union[str, "os.PathLike[str]"] = "popscope-report", *, template: str = "default", formats: Sequence[str] = (),
+                 categories: Optional[Sequence[str]] = None, sample_rate: int = 1, label: str = "") -> None:
+        known = _cpp.templates()
+        if template not in known:
+            raise ValueError("there is no template %r; there are: %s" % (template, ", ".join(known)))
+        if sample_rate < 1:
+            raise ValueError("sample_rate is %d; it is 1 or more" % sample_rate)
+        for format_ in formats:
+            if format_ not in _cpp.formats() and os.path.splitext(format_)[1][1:] not in _cpp.formats() and "." not in format_:
+                raise ValueError("there is no format %r; there are: %s" % (format_, ", ".join(_cpp.formats())))
+        self.directory = os.fsdecode(directory)
+        self.template, self.formats, self.label, self.sample_rate = template, list(formats), label, sample_rate
+        self.categories = None if categories is None else list(categories)
+        self.paths: List[str] = []  # of the profiles, once it has ended
+        self.files: List[str] = []  # of the formats
+        self._options, more, self._summary = known[template]
+        self.formats += [f for f in more if f not in self.formats]
+        if any(f.endswith("svg") for f in self.formats):  # the picture of addresses needs them
+            self._options["autoReport.outputLoweredVars"] = "true"
+        self._engines: List[Any] = []
+        self._tokens: List[Any] = []
+        self._paused = False
+        self._runs = 0
+        self._spans: Dict[str, List[float]] = {}  # seconds on the host by label
+        self._again = 0
+
+    # ---- the region
+
+    def __enter__(self) -> "profile":
+        os.makedirs(self.directory, exist_ok=True)
+        self._before = self._files()
+        self._tokens.append(_active.set(_active.get() + (self,)))
+        with _environment:
+            if not _entered:
+                _original[:] = [os.environ.get(_VARIABLE)]
+            _entered.append(self)
+            _setVariable(self._environmentOptions())
+        return self
+
+    def __exit__(self, *exception: Any) -> None:
+        with _environment:
+            _entered.remove(self)
+            if _entered:
+                _setVariable(_entered[-1]._environmentOptions())
+            else:
+                _setVariable(None)
+        with contextlib.suppress(ValueError):  # ended in another context than it began in: that one is gone
+            _active.reset(self._tokens.pop())
+        try:
+            self._write()
+        except Exception:
+            if exception[0] is None:
+                raise
+
+    async def __aenter__(self) -> "profile":
+        return self.__enter__()
+
+    async def __aexit__(self, *exception: Any) -> None:
+        self.__exit__(*exception)
+
+    def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """As a decorator: each call is a profile of its own, in the directory, then in <directory>-2 and so on."""
+        def again() -> "profile":
+            self._again += 1
+            return profile(self.directory + ("" if self._again == 1 else "-%d" % self._again), template=self.template, formats=self.formats,
+                           categories=self.categories, sample_rate=self.sample_rate, label=self.label or getattr(function, "__name__", ""))
+
+        if inspect.iscoroutinefunction(function):
+            @functools.wraps(function)
+            async def asynchronous(*arguments: Any, **named: Any) -> Any:
+                async with again():
+                    return await function(*arguments, **named)
+            return asynchronous
+
+        @functools.wraps(function)
+        def wrapped(*arguments: Any, **named: Any) -> Any:
+            with again():
+                return function(*arguments, **named)
+        return wrapped
+
+    # ---- within it
+
+    @contextlib.contextmanager
+    def record(self, label: str) -> Iterator[None]:
+        """Runs within `with p.record("epoch 3"):` have this label in the profile; print_summary() tells their times on the host."""
+        token = _labels.set(_labels.get() + (label,))
+        begin = time.perf_counter()
+        try:
+            yield
+        finally:
+            self._spans.setdefault(label, []).append(time.perf_counter() - begin)
+            _labels.reset(token)
+
+    def pause(self) -> None:
+        """Leaves out the runs that follow, of engines of popscope.poplar."""
+        self._paused = True
+
+    def resume(self) -> None:
+        self._paused = False
+
+    def _wants(self) -> bool:
+        """Whether the run that begins now is recorded."""
+        if self._paused:
+            return False
+        self._runs += 1
+        return (self._runs - 1) % self.sample_rate == 0
+
+    def _note(self, engine: Any) -> None:
+        if not any(engine is known for known in self._engines):
+            self._engines.append(engine)
+
+    def _environmentOptions(self) -> str:
+        """What engines made in C++ get: what the variable had before, over the template's."""
+        options = dict(self._options, **{"autoReport.directory": self.directory})
+        if self.sample_rate != 1:
+            options["popscope.profileRuns"] = "0-/%d" % self.sample_rate
+        if self.categories:
+            options["popscope.profileCategories"] = ",".join(self.categories)
+        with contextlib.suppress(ValueError):
+            options.update(json.loads(_original[0] or "{}"))
+        return json.dumps(options)
+
+    # ---- after it
+
+    def _write(self) -> None:
+        mine: List[str] = []
+        now, here = self._files(), os.path.join(self.directory, "profile.pop")
+        if here in now and now[here] != self._before.get(here):
+            mine.append(here)  # of an engine in C++ that has ended
+        for partial in sorted(set(now) - set(self._before) - {here}):
+            self._recover(partial, mine)  # of one that goes on
+        for engine in self._engines:
+            path = self._nextPath(mine)
+            try:
+                report = engine.getReport()
+            except RuntimeError:  # a CPU target has no profile
+                continue
+            report.popscope.save(path)
+            mine.append(path)
+        self._engines = []
+        self.paths = mine
+        for path in mine:
+            self._export(path)
+
+    def _files(self) -> Dict[str, int]:
+        """What is in the folder now, with the time of its last change."""
+        folder = glob.escape(self.directory)
+        return {path: os.stat(path).st_mtime_ns for pattern in ("profile.pop", "profile_*.pop") for path in glob.glob(os.path.join(folder, pattern))}
+
+    def _nextPath(self, mine: List[str]) -> str:
+        folder = self.directory if not mine else os.path.join(self.directory, "engine-%d" % (len(mine) + 1))
+        os.makedirs(folder, exist_ok=True)
+        return os.path.join(folder, "profile.pop")
+
+    def _recover(self, partial: str, mine: List[str]) -> None:
+        try:
+            path = self._nextPath(mine)
+            _cpp.recover(partial, path)
+            mine.append(path)
+        except RuntimeError:  # its graph is not compiled yet
+            pass
+
+    def _export(self, path: str) -> None:
+        report, folder = _cpp.openReport(path, ""), os.path.dirname(path) or "."
+        if self._summary:
+            self.files.append(os.path.join(folder, "summary.txt"))
+            with open(self.files[-1], "w", encoding="utf-8") as file:
+                file.write(_cpp.summary(report))
+        whole = [f for f in self.formats if f in _cpp.formats()]
+        if whole:
+            self.files += _cpp.exportProfile(report, whole, folder)
+        for name in [f for f in self.formats if f not in whole]:
+            file_ = self._exportOne(report, folder, name)
+            self.files += [file_] if file_ else []
+
+    @staticmethod
+    def _exportOne(report: Any, folder: str, name: str) -> Optional[str]:
+        """One file of those that a format writes: "memory_flow.svg"."""
+        format_ = os.path.splitext(name)[1][1:]
+        with tempfile.TemporaryDirectory() as scratch:
+            written = _cpp.exportProfile(report, [format_], scratch) if format_ in _cpp.formats() else []
+            for path in written:
+                if os.path.basename(path) == name:
+                    return str(shutil.move(path, os.path.join(folder, name)))
+        warnings.warn("popscope.profile: there is no %s: the profile lacks what it needs, or no format writes it; of %s there are %s" % (
+            name, format_, ", ".join(sorted(map(os.path.basename, written))) or "no files"), stacklevel=4)
+        return None
+
+    @property
+    def path(self) -> str:
+        """Of the first profile; RuntimeError before the end, and where no engine took part."""
+        if not self.paths:
+            raise RuntimeError("popscope.profile: there is no profile: the region goes on, or no engine with a profile took part in it")
+        return self.paths[0]
+
+    @property
+    def profile(self) -> "Profile":
+        """The first profile, opened."""
+        from popscope._tables import open as openProfile
+
+        return openProfile(self.path)
+
+    def summary(self) -> List[Dict[str, Any]]:
+        """count, min, mean, median, p90, p95, p99 and p99.9 of the cycles of recorded runs, by label or name, and of the seconds
+        of record()."""
+        found: Dict[Tuple[str, str], List[float]] = {}
+        for path in self.paths:
+            for run in _cpp.openReport(path, "").execution.runs:
+                found.setdefault((run.label or run.name or "run", "cycles"), []).append(run.totalCycles.total)
+        for label, seconds in self._spans.items():
+            found[label, "seconds"] = seconds
+        return [{"name": name, "unit": unit, **_statistics.describe(values)} for (name, unit), values in found.items()]
+
+    def print_summary(self, file: Any = None) -> None:
+        """Prints summary() as a table."""
+        rows = self.summary()
+        columns = ["name", "unit"] + list(_statistics.COLUMNS)
+        shown = [columns] + [[str(row[c]) if isinstance(row[c], (str, int)) else "%.6g" % row[c] for c in columns] for row in rows]
+        widths = [max(len(line[i]) for line in shown) for i in range(len(columns))]
+        for line in shown:
+            print("  ".join(text.ljust(w) if i < 2 else text.rjust(w) for i, (text, w) in enumerate(zip(line, widths))).rstrip(), file=file)
+
+
+def _setVariable(value: Optional[str]) -> None:
+    """None: what it was before the first profile."""
+    value = _original[0] if value is None else value
+    if value is None:
+        os.environ.pop(_VARIABLE, None)
+    else:
+        os.environ[_VARIABLE] = value
+
+
+@contextlib.contextmanager
+def making(options: Dict[str, Any]) -> Iterator[Dict[str, Any]]:
+    """While an engine of Python is made: its options, those of the templates around it under the program's own. The variable is
+    as the user left it meanwhile."""
+    profiles = _active.get()
+    if not profiles:
+        yield options
+        return
+    merged = {k: v for p in profiles for k, v in p._options.items() if not k.startswith("autoReport.directory")}
+    merged.update({"popscope.profileCategories": ",".join(c) for c in [profiles[-1].categories] if c})
+    with _environment:
+        _setVariable(None)
+        try:
+            yield dict(merged, **options)
+        finally:
+            _setVariable(_entered[-1]._environmentOptions() if _entered else None)
+
+
+def made(engine: Any) -> None:
+    for p in _active.get():
+        p._note(engine)
+
+
+@contextlib.contextmanager
+def running(engine: Any, scope: Callable[..., Any]) -> Iterator[None]:
+    """While an engine of Python runs: the profiles around it decide whether and under which label it is recorded."""
+    profiles = _active.get()
+    if not profiles:
+        yield
+        return
+    for p in profiles:
+        p._note(engine)
+    wanted = [p._wants() for p in profiles]
+    label = "/".join([p.label for p in profiles if p.label] + list(_labels.get()))
+    categories = next((p.categories for p in reversed(profiles) if p.categories), None)
+    if all(wanted):
+        inner = scope(engine, label, categories)
+    else:
+        inner = scope(engine, label, None, False)
+    try:
+        yield
+    finally:
+        del inner

@@ -1,0 +1,24 @@
+"""What a list of numbers is like."""
+
+from __future__ import annotations
+
+import math
+from typing import Dict, Sequence
+
+_PERCENTILES = {"p90": 90.0, "p95": 95.0, "p99": 99.0, "p99.9": 99.9}
+COLUMNS = ("count", "min", "mean", "median", "max", *_PERCENTILES)
+
+
+def percentile(ordered: Sequence[float], percent: float) -> float:
+    """Of ascending numbers, linearly between the two nearest."""
+    at = (len(ordered) - 1) * percent / 100
+    below = math.floor(at)
+    above = min(below + 1, len(ordered) - 1)
+    return ordered[below] + (ordered[above] - ordered[below]) * (at - below)
+
+
+def describe(values: Sequence[float]) -> Dict[str, float]:
+    """count, min, mean, median, max and percentiles of at least one number."""
+    ordered = sorted(values)
+    return {"count": len(ordered), "min": ordered[0], "mean": math.fsum(ordered) / len(ordered), "median": percentile(ordered, 50), "max": ordered[-1],
+            **{name: percentile(ordered, p) for name, p in _PERCENTILES.items()}}

@@ -1,0 +1,303 @@
+"""Sweeps: one program over many machines, options or arguments, on any executor; archives of profiles."""
+
+from __future__ import annotations
+
+import concurrent.futures
+import datetime
+import hashlib
+import itertools
+import json
+import os
+import pathlib
+import platform
+import shutil
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
+
+from popscope import _frames
+from pva._native import pva as _cpp
+
+Path = Union[str, "os.PathLike[str]"]
+METRICS = ("cycles", "bytes.fullestTile")
+_ATTEMPTS = 3  # of a point whose worker died
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS sweeps (id INTEGER PRIMARY KEY, began TEXT NOT NULL, program TEXT NOT NULL, over TEXT NOT NULL, metrics TEXT NOT NULL,
+  commit_id TEXT, version TEXT NOT NULL, host TEXT NOT NULL, executor TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS points (id INTEGER PRIMARY KEY, sweep INTEGER NOT NULL REFERENCES sweeps, program TEXT NOT NULL, point TEXT NOT NULL,
+  state TEXT NOT NULL, message TEXT NOT NULL, seconds REAL NOT NULL, worker TEXT NOT NULL, how TEXT NOT NULL, UNIQUE (program, point));
+CREATE TABLE IF NOT EXISTS metrics (point INTEGER NOT NULL REFERENCES points ON DELETE CASCADE, name TEXT NOT NULL, value REAL, PRIMARY KEY (point, name));
+"""
+
+
+class Outcome(NamedTuple):
+    """Of one point, as a worker sends it back."""
+
+    metrics: Dict[str, Optional[float]]
+    message: str  # "" = done
+    seconds: float
+    worker: str
+    how: str  # "compiled" or "re-simulated"
+
+
+class Result:
+    """The points of a sweep so far: a table of the point's settings, metrics, state ("done" or "failed"), message and seconds."""
+
+    def __init__(self, database: str, program: str) -> None:
+        self.database, self._program = database, program
+
+    def rows(self) -> _frames.Rows:
+        """One dict a point, in the order of the sweep."""
+        db = sqlite3.connect(self.database)
+        found = _frames.Rows()
+        for id_, point, state, message, seconds, worker, how in db.execute(
+                "SELECT id, point, state, message, seconds, worker, how FROM points WHERE program = ? ORDER BY id", (self._program,)):
+            metrics = dict(db.execute("SELECT name, value FROM metrics WHERE point = ? ORDER BY rowid", (id_,)))
+            found.append({**json.loads(point), **metrics, "state": state, "message": message, "seconds": seconds, "worker": worker, "how": how})
+        db.close()
+        return found
+
+    def frame(self, kind: Optional[str] = None) -> Any:
+        """The same as a DataFrame, see Profile.frame."""
+        rows = self.rows()
+        names = list(dict.fromkeys(name for row in rows for name in row))
+        return _frames.make(names, [[row.get(name) for name in names] for row in rows], kind)
+
+    @property
+    def failed(self) -> _frames.Rows:
+        return _frames.Rows(row for row in self.rows() if row["state"] == "failed")
+
+    def __len__(self) -> int:
+        return len(self.rows())
+
+    def _repr_html_(self) -> str:
+        return self.rows()._repr_html_()
+
+
+def pointsOf(over: Mapping[str, Iterable[Any]]) -> Iterator[Dict[str, Any]]:
+    """Every combination, the last name fastest."""
+    lists = {name: list(values) for name, values in over.items()}
+    for values in itertools.product(*lists.values()):
+        yield dict(zip(lists, values))
+
+
+def _metricsOf(result: Any, wanted: Sequence[str]) -> Dict[str, Optional[float]]:
+    """Of a dict of numbers, an engine, a report, a Profile or the path of a profile."""
+    if isinstance(result, Mapping):
+        return {name: result.get(name) for name in wanted or result}
+    if hasattr(result, "getReport"):
+        result = result.getReport()
+    elif hasattr(result, "report"):
+        result = result.report
+    elif isinstance(result, (str, os.PathLike)):
+        result = _cpp.openReport(os.fsdecode(result), "")
+    numbers = _cpp.numbers(result)
+    missing = [name for name in wanted if name not in numbers]
+    if missing:
+        raise KeyError("the profile has no number %s; popscope numbers PROFILE lists them" % ", ".join(map(repr, missing)))
+    return {name: numbers[name][0] for name in wanted or METRICS}
+
+
+def _callPoint(build: Callable[..., Any], point: Dict[str, Any], metrics: Sequence[str]) -> Outcome:
+    """Runs in a worker."""
+    begin = time.perf_counter()
+    worker = "%s:%d" % (platform.node(), os.getpid())
+    try:
+        found, message = _metricsOf(build(**point), metrics), ""
+    except Exception as error:
+        found, message = {}, "%s: %s" % (type(error).__name__, str(error).strip().split("\n")[0])
+    return Outcome(found, message, time.perf_counter() - begin, worker, "compiled")
+
+
+def _nested(base: Any, settings: Mapping[str, Any]) -> Dict[str, Any]:
+    """{"exchange.bytesPerCycle": 4} as the fields of a machine over the base's."""
+    result: Dict[str, Any] = json.loads(json.dumps(base))
+    for name, value in settings.items():
+        keys = name.replace("/", ".").split(".")
+        at = result
+        for key in keys[:-1]:
+            at = at.setdefault(key, {})
+        at[keys[-1]] = value
+    return result
+
+
+class Command:
+    """An unmodified program as the `build` of a sweep: each point is a process of its own. The name "machine" of a point is a
+    built-in machine or the JSON file of one; "option:NAME" is an engine option, "env:NAME" a variable; every other name is a field
+    of the machine (exchange.bytesPerCycle)."""
+
+    def __init__(self, arguments: Sequence[str], timeout: Optional[float] = None) -> None:
+        self.arguments, self.timeout = list(arguments), timeout
+
+    def __repr__(self) -> str:
+        return " ".join(self.arguments)
+
+    def measured(self, point: Dict[str, Any], metrics: Sequence[str]) -> Dict[str, Optional[float]]:
+        folder = tempfile.mkdtemp(prefix="popscope_point_")
+        try:
+            return _metricsOf(self._profile(folder, point), metrics)
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+
+    def _profile(self, folder: str, point: Dict[str, Any]) -> str:
+        environment = dict(os.environ)
+        options = {"autoReport.outputGraphProfile": "true", "autoReport.outputExecutionProfile": "true", "autoReport.directory": folder}
+        options.update({name[7:]: str(value) for name, value in point.items() if name.startswith("option:")})
+        options = dict(json.loads(environment.get("POPLAR_ENGINE_OPTIONS") or "{}"), **options)
+        environment["POPLAR_ENGINE_OPTIONS"] = json.dumps(options)
+        environment.update({name[4:]: str(value) for name, value in point.items() if name.startswith("env:")})
+        fields = {name: value for name, value in point.items() if ":" not in name and name != "machine"}
+        machine = point.get("machine")
+        if machine is not None or fields:
+            base: Dict[str, Any] = {"base": "ipu2"}
+            if machine is not None and os.path.exists(str(machine)):
+                base = json.loads(pathlib.Path(machine).read_text(encoding="utf-8"))
+            elif machine is not None:
+                base = {"base": str(machine)}
+            path = os.path.join(folder, "machine.json")
+            pathlib.Path(path).write_text(json.dumps(_nested(base, fields)), encoding="utf-8")
+            environment["POPSCOPE_MACHINE"] = path
+        done = subprocess.run(self.arguments, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=self.timeout, check=False)
+        profile = os.path.join(folder, "profile.pop")
+        if done.returncode != 0 or not os.path.exists(profile):
+            lines = [line for line in done.stderr.decode("utf-8", "replace").split("\n") if line.strip()]
+            raise RuntimeError("%s ended with %d and %s profile: %s" % (self.arguments[0], done.returncode, "a" if os.path.exists(profile) else "no",
+                                                                       lines[-1] if lines else "it said nothing"))
+        return profile
+
+
+def _commandPoint(command: Command, point: Dict[str, Any], metrics: Sequence[str]) -> Outcome:
+    """Runs in a worker."""
+    return _callPoint(lambda **p: command.measured(p, metrics), point, metrics)
+
+
+def _identity(build: Any) -> str:
+    """What a point is resumed by: the same program, as far as that can be told. Of a command its words and the program's bytes."""
+    if isinstance(build, Command):
+        program = shutil.which(build.arguments[0]) or build.arguments[0]
+        digest = hashlib.sha256(pathlib.Path(program).read_bytes()).hexdigest()[:16] if os.path.isfile(program) else "missing"
+        return "%r %s" % (build, digest)
+    code = getattr(build, "__code__", None)
+    digest = hashlib.sha256(repr((code.co_code, code.co_consts) if code else "").encode()).hexdigest()[:16]
+    return "%s.%s %s" % (getattr(build, "__module__", ""), getattr(build, "__qualname__", repr(type(build))), digest)
+
+
+def _commit() -> Optional[str]:
+    try:
+        done = subprocess.run(["git", "rev-parse", "HEAD"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
+    except OSError:
+        return None
+    return done.stdout.decode().strip() or None if done.returncode == 0 else None
+
+
+def outcomes(function: Callable[..., Any], tasks: Iterator[Tuple[Any, ...]], executor: Optional[concurrent.futures.Executor], lost: Callable[[str], Any],
+             workers: Optional[int] = None) -> Iterator[Tuple[Tuple[Any, ...], Any]]:
+    """(task, function(*task)) in the order in which they end, few tasks at a time, so that memory stays flat. A task whose worker
+    died is tried again, and is lost(message) after the third time."""
+    own = executor is None
+    pool: Any = executor or concurrent.futures.ProcessPoolExecutor(workers)
+    running: Dict[Any, Tuple[Tuple[Any, ...], int]] = {}
+    again: List[Tuple[Tuple[Any, ...], int]] = []  # of a pool that broke: one of them broke it, so each is tried alone
+    try:
+        while True:
+            while len(running) < (1 if again or any(attempt > 1 for _, attempt in running.values()) else 4 * (workers or os.cpu_count() or 1)):
+                fresh = None if again else next(tasks, None)
+                if not again and fresh is None:
+                    break
+                following = again.pop() if again else (fresh or (), 1)
+                try:
+                    running[pool.submit(function, *following[0])] = following
+                except concurrent.futures.BrokenExecutor:
+                    again.append(following)
+                    break
+            if not running and not again:
+                return
+            done, _ = concurrent.futures.wait(running, return_when=concurrent.futures.FIRST_COMPLETED)
+            broken = not running
+            for future in done:
+                task, attempt = running.pop(future)
+                error = future.exception()
+                if error is None:
+                    yield task, future.result()
+                    continue
+                broken = broken or isinstance(error, concurrent.futures.BrokenExecutor)
+                if attempt < _ATTEMPTS:
+                    again.append((task, attempt + 1))
+                else:
+                    yield task, lost("the worker was lost %d times: %s" % (attempt, error))
+            if broken and own:
+                again += list(running.values())
+                running.clear()
+                pool.shutdown(wait=False)
+                pool = concurrent.futures.ProcessPoolExecutor(workers)
+            elif broken:
+                raise RuntimeError("sweep: the executor %s is broken; the points so far are kept: begin again with a new one" % type(executor).__name__)
+    finally:
+        if own:
+            pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _left(done: int, all_: int, began: float, out: Any) -> None:
+    spent = time.monotonic() - began
+    print("\r%d of %d points, %s left " % (done, all_, datetime.timedelta(seconds=round(spent / max(done, 1) * (all_ - done)))), end="" if done < all_ else "\n",
+          file=out, flush=True)
+
+
+def _key(point: Mapping[str, Any]) -> str:
+    return json.dumps(point, default=str)
+
+
+def _lost(message: str) -> Outcome:
+    return Outcome({}, message, 0.0, "", "compiled")
+
+
+def sweep(build: Union[Callable[..., Any], Command], over: Mapping[str, Iterable[Any]], metrics: Sequence[str] = METRICS,
+          executor: Optional[concurrent.futures.Executor] = None, database: Path = "sweep.db", workers: Optional[int] = None, retry: bool = False,
+          progress: Optional[bool] = None) -> Result:
+    """Runs build(**point) for every combination of `over`, and keeps metrics in one SQLite file.
+
+    build: a function that returns an engine, a pva.Report, a Profile, the path of a profile or a dict of numbers; or a Command.
+    metrics: names of `popscope numbers`, or keys of the dict. executor: any concurrent.futures.Executor, such as Dask's
+    client.get_executor() or mpi4py.futures.MPIPoolExecutor(); None = processes of this machine, `workers` of them. database: points
+    that it has of the same program are not run again; failed ones are, with retry. A point that fails is a row with its message.
+    progress: the time left on stderr; None = on a terminal. Returns the points; the driver keeps a few of them in memory at a time."""
+    path, program = os.fsdecode(database), _identity(build)
+    db = sqlite3.connect(path)
+    db.executescript(_SCHEMA)
+    lists = {name: list(values) for name, values in over.items()}
+    metrics = list(metrics)
+    known = dict(db.execute("SELECT point, state FROM points WHERE program = ?", (program,)))
+    skipped = {point for point, state in known.items() if state == "done" or not retry}
+    function: Callable[..., Outcome] = _callPoint
+    if isinstance(build, Command):
+        function = _commandPoint
+    with db:
+        sweepId = db.execute("INSERT INTO sweeps (began, program, over, metrics, commit_id, version, host, executor) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (
+            datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"), program, json.dumps(lists, default=str), json.dumps(metrics), _commit(),
+            _version(), platform.node(), type(executor).__name__ if executor else "processes")).lastrowid
+    tasks = ((build, point, metrics) for point in pointsOf(lists) if _key(point) not in skipped)
+    all_ = 1
+    for values in lists.values():
+        all_ *= len(values)
+    todo = all_ - sum(1 if _key(point) in skipped else 0 for point in pointsOf(lists))
+    began, shows = time.monotonic(), sys.stderr.isatty() if progress is None else progress
+    for done, ((_, point, _), outcome) in enumerate(outcomes(function, tasks, executor, _lost, workers), 1):
+        with db:
+            db.execute("DELETE FROM metrics WHERE point IN (SELECT id FROM points WHERE program = ? AND point = ?)", (program, _key(point)))
+            db.execute("DELETE FROM points WHERE program = ? AND point = ?", (program, _key(point)))
+            id_ = db.execute("INSERT INTO points (sweep, program, point, state, message, seconds, worker, how) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (
+                sweepId, program, _key(point), "failed" if outcome.message else "done", outcome.message, outcome.seconds, outcome.worker, outcome.how)).lastrowid
+            db.executemany("INSERT INTO metrics VALUES (?, ?, ?)", [(id_, name, value) for name, value in outcome.metrics.items()])
+        if shows:
+            _left(done, todo, began, sys.stderr)
+    db.close()
+    return Result(path, program)
+
+
+def _version() -> str:
+    from popscope import __version__
+
+    return __version__

@@ -1,0 +1,153 @@
+"""A profile as tables: lists, pandas, numpy and SQL."""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+import tempfile
+from typing import TYPE_CHECKING, Any, Dict, List, NamedTuple, Optional, Union
+
+from popscope import _frames
+from pva import Report, openReport
+from pva._native import pva as _cpp
+
+if TYPE_CHECKING:
+    import numpy
+    import pandas
+
+Path = Union[str, "os.PathLike[str]"]
+
+
+class Column(NamedTuple):
+    """A column of a table: its SQL type, the unit of its numbers ("" = none) and what it says."""
+
+    name: str
+    sqlType: str
+    unit: str
+    meaning: str
+
+
+_SCHEMA: Dict[str, List[Column]] = {name: [Column(*c) for c in columns] for name, _, columns in _cpp.schema()}
+_PACKED = {name for name, packed, _ in _cpp.schema() if packed}
+
+
+def _needs(module: str, what: str, instead: str) -> Any:
+    """The module, imported, or an ImportError that says how to get it or do without."""
+    try:
+        return __import__(module)
+    except ImportError:
+        raise ImportError("%s needs %s, which is not installed: install it (python3-%s or `pip install %s`), or use %s" %
+                          (what, module, module, module, instead)) from None
+
+
+def _frameOf(name: str) -> property:
+    def get(self: "Profile") -> Any:
+        return self.frame(name)
+    return property(get, doc=_frames.QUERIES[name][0] + " See frame().")
+
+
+class Profile:
+    """A profile opened for reading; ProfileError if it cannot be used."""
+
+    def __init__(self, path: Path) -> None:
+        self.report: Report = openReport(path)
+        self._path = os.fsdecode(path)
+        self._file = _cpp.File(self._path)
+
+    @property
+    def tables(self) -> List[str]:
+        return list(_SCHEMA)
+
+    def columns(self, table: str) -> List[Column]:
+        """The columns of a table; ValueError for one that does not exist."""
+        if table not in _SCHEMA:
+            raise ValueError("a profile has no table %r; it has %s" % (table, ", ".join(_SCHEMA)))
+        return list(_SCHEMA[table])
+
+    def frame(self, name: str, kind: Optional[str] = None) -> Any:
+        """An analysis with names: inferences, device, operators, host, runs, steps, variables or tiles. kind: "pandas", "polars",
+        "rows" (a list of dicts), or None, the first of these that is installed. ValueError for an unknown name."""
+        if name not in _frames.QUERIES:
+            raise ValueError("there is no frame %r; there are: %s" % (name, ", ".join(_frames.QUERIES)))
+        names, rows = self._file.query(_frames.QUERIES[name][1])
+        return _frames.make(names, rows, kind)
+
+    inferences, device = _frameOf("inferences"), _frameOf("device")
+    operators, host = _frameOf("operators"), _frameOf("host")
+    runs, steps = _frameOf("runs"), _frameOf("steps")
+    variables, tiles = _frameOf("variables"), _frameOf("tiles")
+
+    def view(self, name: str, argument: str = "", count: Optional[int] = None, **options: str) -> Dict[str, Any]:
+        """What `popscope NAME PROFILE --json` prints: {"facts", "units", "tables", "notes", "next"}. ValueError for an unknown view."""
+        result: Dict[str, Any] = json.loads(_cpp.view(self.report, name, argument, options, count)[0])
+        return result
+
+    def numbers(self) -> Dict[str, Optional[int]]:
+        """Every number that diff compares and check limits, by name; None = not known. Bytes and cycles."""
+        return {name: value for name, (value, _) in _cpp.numbers(self.report).items()}
+
+    def export(self, formats: List[str], folder: Path) -> List[str]:
+        """Writes formats of `popscope export` into a folder, over what is there; returns the paths. ValueError for an unknown one."""
+        os.makedirs(folder, exist_ok=True)
+        return list(_cpp.exportProfile(self.report, list(formats), os.fsdecode(folder)))
+
+    def summary(self) -> str:
+        """The text of Engine::printProfileSummary."""
+        return str(_cpp.summary(self.report))
+
+    def sql(self, query: str) -> List[Dict[str, Any]]:
+        """The rows of one SELECT on tables and views, in order. Values by tile and lists become lists of int."""
+        names, rows = self._file.query(query)
+        return [dict(zip(names, row)) for row in rows]
+
+    def data(self, table: str) -> Dict[str, List[Any]]:
+        """The columns of a table as lists, in the order of its first column. Values by tile and packed lists become one list of
+        int per row; what is not known is None. Blocks of packed_rows say how long they are. ValueError for an unknown table."""
+        names = [c.name for c in self.columns(table)]
+        if table not in _PACKED and not self._file.query("SELECT 1 FROM sqlite_schema WHERE name = '%s'" % table)[1]:  # on demand
+            return {name: [] for name in names}
+        _, rows = self._file.query('SELECT %s FROM %s ORDER BY "%s"' % (", ".join('"%s"' % n for n in names), table, names[0]))
+        return {name: [row[i] for row in rows] for i, name in enumerate(names)}
+
+    def cycles(self) -> "numpy.ndarray[Any, Any]":
+        """Cycles of every step on every tile: an array of uint32, [step, tile of one replica]; 0 where they are not known.
+        ImportError without numpy."""
+        library = _needs("numpy", "popscope.Profile.cycles", "report.execution.steps")
+        execution = self.report.execution
+        shape = len(execution.steps), self.report.compilation.target.tilesPerReplica
+        flat = library.zeros(shape[0] * shape[1], dtype=library.uint32)
+        _cpp.cyclesOfSteps(execution, flat)
+        cycles: "numpy.ndarray[Any, Any]" = flat.reshape(shape)
+        return cycles
+
+    def df(self, table: str) -> "pandas.DataFrame":
+        """A table as a DataFrame, see data(). ImportError without pandas."""
+        self.columns(table)
+        pandas = _needs("pandas", "popscope.df", "popscope.Profile.data, which does without")
+        return pandas.DataFrame(self.data(table))
+
+    def connect(self) -> sqlite3.Connection:
+        """See popscope.connect."""
+        return connect(self._path)
+
+    def __repr__(self) -> str:
+        return "Profile(%r)" % self._path
+
+
+def open(path: Path) -> Profile:
+    """Opens a profile for reading; ProfileError if it cannot be used."""
+    return Profile(path)
+
+
+def connect(path: Path) -> sqlite3.Connection:
+    """A profile as a plain SQLite database with every table and view, of a copy that goes when the connection closes. The SQL
+    function numbers(blob) gives values by tile and lists as a JSON array. ProfileError if it is no profile. Costs a copy."""
+    file = _cpp.File(os.fsdecode(path))
+    with tempfile.TemporaryDirectory(prefix="popscope_") as folder:
+        plain = os.path.join(folder, "plain.db")
+        file.writePlain(plain)
+        database = sqlite3.connect("file:%s?mode=ro&immutable=1" % plain, uri=True)
+        database.execute("SELECT COUNT(*) FROM sqlite_schema").fetchone()  # the file is open before its name goes
+    database.create_function("numbers", 1, lambda blob: None if blob is None else json.dumps(file.numbersOf(blob)), deterministic=True)
+    return database

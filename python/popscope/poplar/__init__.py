@@ -1,0 +1,48 @@
+"""Builds and runs graphs: the Poplar API from Python, under the names of <poplar/...>.
+
+    from popscope import poplar
+    from popscope.poplar import program
+
+    device = poplar.IPUModel("ipu2").createDevice()
+    graph = poplar.Graph(device)
+    x = graph.addVariable(poplar.FLOAT, [4], poplar.VariableMappingMethod.LINEAR, "x")
+    graph.createHostRead("x", x)
+    ones = graph.addConstant(poplar.FLOAT, [4], 1.0)
+    graph.setTileMapping(ones, 0)
+    engine = poplar.Engine(graph, program.Copy(ones, x))
+    engine.loadAndRun(device)
+    print(engine.readTensor("x"))
+
+A debug name is an argument `name`; options are a dict; facts of a tensor are properties. docs/PYTHON.md has the rest, and the stub beside this
+file every signature.
+"""
+
+from popscope import _profiling
+from pva._native import poplar as _cpp
+
+globals().update({name: value for name, value in vars(_cpp).items() if not name.startswith("_") and name != "program"})
+for _value in vars(_cpp).values():
+    if isinstance(_value, type):
+        _value.__module__ = __name__
+
+
+class Engine(_cpp.Engine):
+    __doc__ = _cpp.Engine.__doc__
+
+    def __init__(self, graph, programs, options=None, progress=None):
+        with _profiling.making(dict(options or {})) as merged:
+            super().__init__(graph, programs, merged, progress)
+        _profiling.made(self)
+
+    def run(self, program=0, name=""):
+        with _profiling.running(self, _cpp.Scope):
+            super().run(program, name)
+
+    def loadAndRun(self, device, program=0, name=""):
+        self.load(device)
+        self.run(program, name)
+
+
+__all__ = sorted(name for name in vars(_cpp) if not name.startswith("_") and name != "program") + ["program"]
+
+from popscope.poplar import program  # noqa: E402

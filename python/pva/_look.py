@@ -1,0 +1,172 @@
+"""What a notebook shows of a report, and pictures by matplotlib."""
+
+from __future__ import annotations
+
+import html
+from typing import TYPE_CHECKING, Any, List, Sequence, Tuple
+
+from pva._native import pva as _cpp
+
+if TYPE_CHECKING:
+    from pva.pva_core import Report
+
+_COLOURS = {"OnTileExecute": "#c0392b", "DoExchange": "#2471a3", "GlobalExchange": "#8e44ad", "Sync": "#b7950b"}  # the host's: the rest
+_HOST = "#1e8449"
+
+
+def _axes(axes: Any) -> Any:
+    if axes is not None:
+        return axes
+    try:
+        from matplotlib import pyplot
+    except ImportError:
+        raise ImportError("plot needs matplotlib, which is not installed: install it (python3-matplotlib or `pip install matplotlib`), or use "
+                          "popscope export --format svg") from None
+    return pyplot.subplots(figsize=(9, 3.2))[1]
+
+
+class _Part:
+    """A picture of a report: plot() draws it, and a notebook shows its small form."""
+
+    def __init__(self, report: "Report") -> None:
+        self._report = report
+
+
+class MemoryPicture(_Part):
+    """Bytes of each tile."""
+
+    def data(self) -> Tuple[List[int], int]:
+        """Occupied bytes by tile, and the bytes that a tile has."""
+        compilation = self._report.compilation
+        return [tile.memory.total.excludingGaps for tile in compilation.tiles], compilation.target.bytesPerTile
+
+    def plot(self, axes: Any = None) -> Any:
+        """Bytes by tile with the limit, on matplotlib axes (new ones without `axes`), which are returned. ImportError without
+        matplotlib."""
+        axes = _axes(axes)
+        used, limit = self.data()
+        axes.fill_between(range(len(used)), used, step="mid", color="#2471a3")
+        axes.axhline(limit, color="#c0392b", linewidth=1)
+        axes.set(xlabel="tile", ylabel="bytes", title="Memory by tile; line: %d bytes of a tile" % limit)
+        return axes
+
+    def _repr_html_(self) -> str:
+        used, limit = self.data()
+        return bars(used, limit, "bytes by tile; the line is the %d bytes of a tile" % limit)
+
+
+class LivenessPicture(_Part):
+    """Live bytes at each step of the compiled program."""
+
+    def data(self) -> Tuple[List[int], int]:
+        """Not-always-live bytes by step over all tiles of a replica, and the always-live bytes below them."""
+        steps = self._report.compilation.livenessProgramSteps
+        return [step.notAlwaysLiveMemory.bytes for step in steps], self._report.popscope.alwaysLiveBytes
+
+    def plot(self, axes: Any = None) -> Any:
+        """Live bytes by step, always-live ones below, see MemoryPicture.plot."""
+        axes = _axes(axes)
+        live, always = self.data()
+        axes.stackplot(range(len(live)), [always] * len(live), live, labels=["always live", "live at the step"], colors=["#aab7b8", "#1e8449"])
+        axes.set(xlabel="step", ylabel="bytes", title="Live memory by step")
+        axes.legend(loc="upper right")
+        return axes
+
+    def _repr_html_(self) -> str:
+        live, always = self.data()
+        return bars([always + n for n in live], 0, "live bytes by step")
+
+
+class TimelinePicture(_Part):
+    """What the steps of one run did when."""
+
+    def data(self, run: int = 0) -> List[Tuple[str, str, int, int, int]]:
+        """(type, name, IPU, first cycle, cycles) of each step of the run with a time."""
+        found = []
+        for step in self._report.execution.runs[run].steps:
+            program = step.program
+            for number, ipu in enumerate(step.ipus):
+                begin, end = ipu.activeCycles.cyclesFrom.min, ipu.activeCycles.cyclesTo.max
+                if program.type.name == "Sync":
+                    begin, end = ipu.allCycles.cyclesFrom.min, ipu.allCycles.cyclesTo.max
+                if end > begin:
+                    found.append((program.type.name, program.name, number, begin, end - begin))
+        return found
+
+    def plot(self, axes: Any = None, run: int = 0) -> Any:
+        """Steps of a run over cycles, a lane for each IPU, see MemoryPicture.plot. IndexError for a run that was not recorded."""
+        axes = _axes(axes)
+        steps = self.data(run)
+        for kind in sorted({s[0] for s in steps}):
+            for ipu in sorted({s[2] for s in steps}):
+                axes.broken_barh([(s[3], s[4]) for s in steps if s[0] == kind and s[2] == ipu], (ipu - 0.4, 0.8),
+                                 color=_COLOURS.get(kind, _HOST), label=kind if ipu == 0 else None)
+        axes.set(xlabel="cycles", ylabel="IPU", title="Steps of run %d" % run, yticks=sorted({s[2] for s in steps}))
+        axes.legend(loc="upper right")
+        return axes
+
+
+def bars(values: Sequence[int], limit: int, what: str) -> str:
+    """A small picture as SVG: at most 240 bars, each the largest of its part."""
+    width, height = 480, 60
+    count = min(len(values), 240)
+    most = max([limit, *values, 1])
+    parts = []
+    for i in range(count):
+        value = max(values[i * len(values) // count:max((i + 1) * len(values) // count, i * len(values) // count + 1)])
+        tall = height * value / most
+        parts.append('<rect x="%.1f" y="%.1f" width="%.1f" height="%.1f"/>' % (i * width / count, height - tall, max(width / count - 0.3, 0.5), tall))
+    line = '<line x1="0" x2="%d" y1="%.1f" y2="%.1f" stroke="#c0392b"/>' % (width, height - height * limit / most, height - height * limit / most) if limit else ""
+    return '<svg viewBox="0 0 %d %d" width="%d" height="%d" role="img" aria-label="%s"><g fill="#2471a3">%s</g>%s</svg>' % (
+        width, height, width, height, html.escape(what, quote=True), "".join(parts), line)
+
+
+def table(title: str, rows: Sequence[Tuple[str, Any]]) -> str:
+    return "<b>%s</b><table>%s</table>" % (html.escape(title), "".join(
+        "<tr><th>%s</th><td>%s</td></tr>" % (html.escape(name), html.escape(str(value))) for name, value in rows))
+
+
+def reportHtml(report: "Report") -> str:
+    """The verdict of popscope info, and memory by tile."""
+    return "<pre>%s</pre>%s" % (html.escape(_cpp.view(report, "info")[1]), MemoryPicture(report)._repr_html_())
+
+
+def stepHtml(step: Any) -> str:
+    program = step.program
+    rows = [("cycles of IPU %d" % i, ipu.cycles if ipu.cyclesKnown else "unknown") for i, ipu in enumerate(step.ipus)]
+    rows += [("tiles with work", sum(ipu.activeTiles for ipu in step.ipus)), ("bytes in", sum(ipu.dataIn for ipu in step.ipus)),
+             ("bytes out", sum(ipu.dataOut for ipu in step.ipus))]
+    return table("%s %s" % (program.type.name, program.name), rows) + bars(step.cyclesByTile, 0, "cycles by tile")
+
+
+def tileHtml(tile: Any) -> str:
+    memory = tile.memory
+    rows = [("bytes", memory.total.excludingGaps), ("with gaps", memory.total.includingGaps), ("always live", memory.alwaysLiveBytes)]
+    categories = [(name, category.total) for name, category in memory.category if category.total]
+    return table("Tile memory", rows + categories) + bars([n for _, n in categories], 0, "bytes by category, in the order of the table")
+
+
+def variableHtml(variable: Any) -> str:
+    live = ", ".join("%d-%d" % (span.start, span.end) for span in variable.liveSteps[:8])
+    return table("Variable " + variable.name, [("bytes", variable.size), ("category", variable.category), ("live at steps", live or "all")]) + \
+        bars(variable.bytesByTile, 0, "bytes by tile")
+
+
+def attach(classes: Any) -> None:
+    """Gives the classes of C++ their pictures."""
+    def memory(self: "Report") -> MemoryPicture:
+        """Extension: bytes by tile; memory.plot()."""
+        return MemoryPicture(self)
+
+    def liveness(self: "Report") -> LivenessPicture:
+        """Extension: live bytes by step; liveness.plot()."""
+        return LivenessPicture(self)
+
+    def timeline(self: "Report") -> TimelinePicture:
+        """Extension: steps of a run over cycles; timeline.plot(run=0)."""
+        return TimelinePicture(self)
+
+    for get in (memory, liveness, timeline):
+        setattr(classes.Report, get.__name__, property(get))
+    for name, function in (("Report", reportHtml), ("ExecutionStep", stepHtml), ("Tile", tileHtml), ("Variable", variableHtml)):
+        setattr(getattr(classes, name), "_repr_html_", function)

@@ -1,0 +1,266 @@
+"""Graphs that Python builds and runs: the values are numpy's, the profile is that of the same program in C++."""
+
+import importlib.util
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import unittest
+
+from popscope import poplar
+from popscope.poplar import program
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+BIN = os.environ.get("POPSCOPE_BIN", "")
+numpy = None
+if importlib.util.find_spec("numpy"):
+    import numpy
+
+ADD = """
+#include <poplar/Vertex.hpp>
+struct Add : poplar::Vertex {
+  poplar::Input<poplar::Vector<float>> a; poplar::Output<poplar::Vector<float>> out; float amount;
+  bool compute() { for (unsigned i = 0; i < a.size(); ++i) out[i] = a[i] + amount; return true; }
+};
+"""
+
+
+def example(name):
+    path = ROOT / "examples" / "python" / (name + ".py")
+    spec = importlib.util.spec_from_file_location(name, path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def modelOf(tiles):
+    model = poplar.IPUModel("ipu2")
+    model.tilesPerIPU = tiles
+    return model.createDevice()
+
+
+def adder(amount=2.5):
+    """Device and engine of out = in + amount."""
+    device = modelOf(4)
+    graph = poplar.Graph(device)
+    graph.addCodelets(ADD)
+    a, out = (graph.addVariable(poplar.FLOAT, [4, 8], poplar.VariableMappingMethod.LINEAR, name) for name in ("a", "out"))
+    add = graph.addComputeSet("add")
+    for i in range(4):
+        graph.addVertex(add, "Add", {"a": a[i], "out": out[i], "amount": amount}, tile=i)
+    graph.createHostWrite("a", a)
+    graph.createHostRead("out", out)
+    return device, poplar.Engine(graph, program.Execute(add))
+
+
+class SameAsCpp(unittest.TestCase):
+    @unittest.skipUnless(BIN, "POPSCOPE_BIN names no folder")
+    def testFirstStepsGivesTheSummaryOfTheCppProgram(self):
+        environment = {k: v for k, v in os.environ.items() if k not in ("CLICOLOR", "CLICOLOR_FORCE", "POPLAR_ENGINE_OPTIONS")}
+        theirs = subprocess.run([os.path.join(BIN, "first_steps")], stdout=subprocess.PIPE, check=True, env=environment).stdout.decode()
+        ours = subprocess.run([sys.executable, str(ROOT / "examples/python/first_steps.py")], stdout=subprocess.PIPE, check=True, env=environment).stdout.decode()
+        self.assertGreater(len(theirs), 2000)
+        self.assertEqual(ours, theirs)
+
+
+@unittest.skipUnless(numpy, "needs numpy")
+class Values(unittest.TestCase):
+    def testPartsOfATensorAreThoseOfAnArray(self):
+        device = modelOf(4)
+        graph = poplar.Graph(device)
+        x = graph.addVariable(poplar.INT, [4, 5, 6], poplar.VariableMappingMethod.LINEAR, "x")
+        graph.createHostWrite("x", x)
+        s = numpy.s_
+        parts = [s[1], s[-1], s[1:3], s[..., 2], s[:, 1:4:2], s[::-1], s[2, ::-2, 1:], s[-3:-1, ..., -1], s[0, 1, 2], s[1, :, 3], s[:, ::3, ::-1]]
+        for i, part in enumerate(parts):
+            graph.createHostRead("part %d" % i, x[part])
+        graph.createHostRead("turned", x.transpose() if x.rank == 2 else x.dimShuffle([2, 0, 1]).reshape([6, 20]))
+        engine = poplar.Engine(graph, program.Sequence())
+        engine.load(device)
+        array = numpy.arange(120, dtype=numpy.int32).reshape(4, 5, 6)
+        engine.writeTensor("x", array)
+        for i, part in enumerate(parts):
+            numpy.testing.assert_array_equal(engine.readTensor("part %d" % i), array[part], err_msg=repr(part))
+        numpy.testing.assert_array_equal(engine.readTensor("turned"), array.transpose(2, 0, 1).reshape(6, 20))
+        self.assertEqual([row.shape for row in x], [(5, 6)] * 4)
+        self.assertEqual((x.shape, x.rank, x.numElements, len(x)), ((4, 5, 6), 3, 120, 4))
+        for wrong in (s[4], s[-5], s[0, 0, 0, 0], s[..., ...]):
+            with self.assertRaises(IndexError, msg=repr(wrong)):
+                x[wrong]
+        with self.assertRaises(TypeError):
+            x["a"]
+
+    def testArraysGoInAndOutWithoutACopy(self):
+        device, engine = adder()
+        engine.load(device)
+        engine.writeTensor("a", numpy.arange(32, dtype="f4").reshape(4, 8))
+        engine.run()
+        out = numpy.zeros((4, 8), "f4")
+        self.assertIs(engine.readTensor("out", out), out)
+        numpy.testing.assert_array_equal(out, numpy.arange(32).reshape(4, 8) + numpy.float32(2.5))
+        for wrong in (numpy.zeros((4, 8)), numpy.zeros(31, "f4"), numpy.zeros((4, 8), "i4"), numpy.zeros((8, 4), "f4").T, "text"):
+            with self.assertRaisesRegex(ValueError, r'writeTensor\("a"\): needs a contiguous array of type f4 and shape \(4, 8\)'):
+                engine.writeTensor("a", wrong)
+        readOnly = numpy.zeros((4, 8), "f4")
+        readOnly.flags.writeable = False
+        with self.assertRaisesRegex(ValueError, "cannot be written to"):
+            engine.readTensor("out", readOnly)
+        with self.assertRaisesRegex(poplar.stream_connection_error, 'no read handle "x"; there are: out'):
+            engine.readTensor("x")
+
+    def testConstantsOfAnyKindOfArray(self):
+        device = modelOf(2)
+        graph = poplar.Graph(device)
+        values = [numpy.arange(6, dtype=d).reshape(2, 3) for d in ("f4", "f8", "i4", "u1", "i8", "f2")] + [numpy.eye(2, 3, dtype="?"), [[0, 1, 2], [3, 4, 5]], numpy.arange(12)[::2]]
+        for i, value in enumerate(values):
+            constant = graph.addConstant(poplar.FLOAT, [2, 3], value)
+            graph.setTileMapping(constant, 0)
+            copy = graph.addVariable(poplar.FLOAT, [2, 3], poplar.VariableMappingMethod.LINEAR, "copy %d" % i)
+            graph.createHostRead("c%d" % i, copy)
+            values[i] = (numpy.asarray(value, "f4").reshape(2, 3), program.Copy(constant, copy))
+        engine = poplar.Engine(graph, program.Sequence([p for _, p in values]))
+        engine.loadAndRun(device)
+        for i, (expected, _) in enumerate(values):
+            numpy.testing.assert_array_equal(engine.readTensor("c%d" % i), expected)
+        with self.assertRaises(ValueError):
+            graph.addConstant(poplar.FLOAT, [2, 3], [1, 2])
+        with self.assertRaises(poplar.overflow_error):
+            graph.addConstant(poplar.UNSIGNED_CHAR, [1], [300])
+
+    def testStreamsOfArraysAndCallables(self):
+        device = modelOf(2)
+        graph = poplar.Graph(device)
+        x = graph.addVariable(poplar.FLOAT, [4], poplar.VariableMappingMethod.LINEAR, "x")
+        into, back = graph.addHostToDeviceFIFO("in", poplar.FLOAT, 4), graph.addDeviceToHostFIFO("out", poplar.FLOAT, 4)
+        engine = poplar.Engine(graph, program.Repeat(3, program.Sequence([program.Copy(into, x), program.Copy(x, back)])))
+        seen, given = [], iter(range(100))
+        engine.connectStreamToCallback(into, lambda array: array.fill(next(given)))
+        engine.connectStreamToCallback("out", lambda array: seen.append(array.tolist()))
+        engine.loadAndRun(device)
+        self.assertEqual(seen, [[i] * 4 for i in range(3)])
+        data, out = numpy.arange(12, dtype="f4"), numpy.zeros(12, "f4")
+        engine.connectStream(into, data)
+        engine.connectStream(back, out)
+        del data
+        engine.loadAndRun(device)
+        numpy.testing.assert_array_equal(out, numpy.arange(12))
+        engine.connectStreamToCallback(into, lambda array: numpy.ones(4, "f4"))
+        engine.loadAndRun(device)
+        numpy.testing.assert_array_equal(out, numpy.ones(12))
+
+        def fails(array):
+            raise LookupError("no more data")
+        engine.connectStreamToCallback(into, fails)
+        with self.assertRaisesRegex(LookupError, "no more data"):
+            engine.run()
+
+    def testManyVerticesAtOnce(self):
+        device = modelOf(16)
+        graph = poplar.Graph(device)
+        graph.addCodelets(ADD)
+        a, out = (graph.addVariable(poplar.FLOAT, [64, 2], name) for name in ("a", "out"))
+        tiles = numpy.arange(64) // 4
+        for tensor in (a, out):
+            graph.setTileMapping(tensor, tiles)
+        add = graph.addComputeSet("add")
+        vertices = graph.addVertices(add, "Add", 64, {"a": a, "out": out, "amount": numpy.arange(64, dtype="f4")}, tiles)
+        self.assertEqual((len(vertices), graph.numVertices()), (64, 64))
+        self.assertEqual(graph.getTileMapping(a)[3], [(24, 32)])
+        graph.createHostRead("out", out)
+        graph.createHostWrite("a", a)
+        engine = poplar.Engine(graph, program.Execute(add))
+        engine.load(device)
+        engine.writeTensor("a", numpy.zeros((64, 2), "f4"))
+        engine.run()
+        numpy.testing.assert_array_equal(engine.readTensor("out")[:, 1], numpy.arange(64))
+        with self.assertRaisesRegex(ValueError, "field 'a' has 64 rows for 63"):
+            graph.addVertices(add, "Add", 63, {"a": a}, 0)
+
+
+class Errors(unittest.TestCase):
+    def testExceptionsHaveTheirNames(self):
+        graph = poplar.Graph(modelOf(2))
+        for error in (poplar.unknown_vertex_type, poplar.poplar_error, RuntimeError):
+            with self.assertRaises(error):
+                graph.addVertex(graph.addComputeSet("a"), "Nothing")
+        with self.assertRaises(poplar.graph_program_compilation_error):
+            graph.addCodelets("struct {\n")
+        with self.assertRaises(poplar.invalid_machine_model):
+            poplar.IPUModel("ipu9")
+        with self.assertRaisesRegex(poplar.invalid_option, "did you mean|nearest|debug.allowOutOfMemory"):
+            poplar.Engine(graph, program.Sequence(), {"debug.allowOutOfMemori": True})
+
+    def testAProgramThatDoesNotFitSaysWhereItsProfileIs(self):
+        with tempfile.TemporaryDirectory() as folder:
+            model = poplar.IPUModel("ipu2")
+            model.tilesPerIPU, model.compileIPUCode = 2, True
+            graph = poplar.Graph(model.createDevice())
+            x = graph.addVariable(poplar.FLOAT, [10**6], "x")
+            graph.setTileMapping(x, 0)
+            graph.createHostRead("x", x)
+            with self.assertRaises(poplar.graph_memory_allocation_error) as caught:
+                poplar.Engine(graph, program.WriteUndef(x), {"autoReport.all": True, "autoReport.directory": folder})
+            self.assertEqual(os.path.dirname(caught.exception.profilePath), folder)
+
+    def testSignaturesAreChecked(self):
+        with self.assertRaises(TypeError):
+            poplar.Graph(3)
+        with self.assertRaises(TypeError):
+            program.Copy(1, 2)
+
+
+class Threads(unittest.TestCase):
+    def testOtherThreadsGoOnWhileAnEngineIsMade(self):
+        graph = poplar.Graph(modelOf(100))
+        graph.addCodelets(ADD)
+        a, out = (graph.addVariable(poplar.FLOAT, [20000, 1], poplar.VariableMappingMethod.LINEAR, name) for name in ("a", "out"))
+        add = graph.addComputeSet("add")
+        graph.addVertices(add, "Add", 20000, {"a": a, "out": out, "amount": 1.0}, [i // 200 for i in range(20000)])
+        ticks, stop = [], threading.Event()
+
+        def tick():
+            while not stop.wait(0.001):
+                ticks.append(time.perf_counter())
+        thread = threading.Thread(target=tick)
+        thread.start()
+        try:
+            begin = time.perf_counter()
+            poplar.Engine(graph, program.Execute(add))
+            end = time.perf_counter()
+        finally:
+            stop.set()
+            thread.join()
+        self.assertGreater(len([t for t in ticks if begin < t < end]), 3)  # none, if the interpreter waited
+
+    def testProgressIsToldAndMayStopTheCompiler(self):
+        told = []
+        device = modelOf(2)
+        graph = poplar.Graph(device)
+        poplar.Engine(graph, program.Sequence(), {}, lambda done, all_: told.append((done, all_)))
+        self.assertTrue(told and told[-1][0] <= told[-1][1])
+
+        def interrupt(done, all_):
+            raise KeyboardInterrupt
+        with self.assertRaises(KeyboardInterrupt):
+            poplar.Engine(graph, program.Sequence(), {}, interrupt)
+
+
+class Reports(unittest.TestCase):
+    def testTheReportOfARunningEngineIsThatOfPva(self):
+        import pva
+
+        device, engine = adder()
+        engine.load(device)
+        report = engine.getReport()
+        self.assertIsInstance(report, pva.Report)
+        self.assertEqual(len(report.execution.runs), 0)
+        engine.run(0, "first")
+        self.assertEqual([run.name for run in report.execution.runs], ["first"])
+        self.assertIn("Memory on all IPUs", engine.profileSummary())
+
+
+if __name__ == "__main__":
+    unittest.main()

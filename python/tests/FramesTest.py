@@ -1,0 +1,131 @@
+"""Tables: frames with names, SQL with all views, pictures of a notebook."""
+
+import importlib.util
+import json
+import pathlib
+import re
+import sqlite3
+import subprocess
+import sys
+import unittest
+from xml.etree import ElementTree
+
+import popscope
+import pva
+
+from Profiles import PROFILES, openProfile, pathOf
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+class Frames(unittest.TestCase):
+    def setUp(self):
+        self.profile = popscope.open(pathOf("mlp"))
+        self.report = self.profile.report
+
+    def rows(self, name):
+        return self.profile.frame(name, "rows")
+
+    def testFiguresAreThoseOfTheReport(self):
+        runs = self.report.execution.runs
+        self.assertEqual([(r["name"], r["cycles"]) for r in self.rows("runs")], [(r.name, r.totalCycles.total) for r in runs])
+        self.assertEqual([r["compute"] for r in self.rows("device")], [r.totalCycles.compute for r in runs])
+        clock = self.report.compilation.target.clockFrequency
+        for row, run in zip(self.rows("inferences"), runs):
+            self.assertAlmostEqual(row["microseconds"], 1e6 * run.totalCycles.total / clock)
+        steps = self.report.execution.steps
+        self.assertEqual([(r["type"], r["cycles"]) for r in self.rows("steps")], [(s.program.type.name, max(i.cycles for i in s.ipus)) for s in steps])
+        self.assertEqual([r["bytes"] for r in self.rows("tiles")], [t.memory.total.excludingGaps for t in self.report.compilation.tiles])
+        self.assertEqual(sorted(r["name"] for r in self.rows("variables")), sorted(v.name for v in self.report.compilation.variables))
+        self.assertAlmostEqual(sum(r["percent"] for r in self.rows("operators")), 100)
+        self.assertEqual({r["type"][:10] for r in self.rows("host")}, {"StreamCopy"})
+
+    @unittest.skipUnless(importlib.util.find_spec("pandas"), "needs pandas")
+    def testPandasWhereItIsThere(self):
+        import pandas
+
+        for name in ("inferences", "device", "operators", "host", "runs", "steps", "variables", "tiles"):
+            frame = getattr(self.profile, name)
+            self.assertIsInstance(frame, pandas.DataFrame)
+            self.assertEqual(len(frame), len(self.rows(name)))
+            self.assertTrue(len(frame))
+
+    def testReadingWorksWithoutNumpyAndPandas(self):
+        program = ("import sys; sys.modules.update(numpy=None, pandas=None, polars=None, matplotlib=None)\n"
+                   "import popscope; p = popscope.open(sys.argv[1]); print(len(p.frame('steps', 'rows')), len(p.data('steps')['id']), len(p.report.execution.steps))")
+        out = subprocess.run([sys.executable, "-c", program, pathOf("control_flow")], stdout=subprocess.PIPE, check=True).stdout
+        self.assertEqual(len(set(out.split())), 1)
+
+    def testUnknownNamesAreNamed(self):
+        with self.assertRaisesRegex(ValueError, "no frame 'step'"):
+            self.profile.frame("step")
+        with self.assertRaisesRegex(ValueError, "no kind of frame 'arrow'"):
+            self.profile.frame("steps", "arrow")
+        with self.assertRaisesRegex(ValueError, 'no view "inf"'):
+            self.profile.view("inf")
+
+    def testViewsAndNumbersAreThoseOfTheProgram(self):
+        from popscope.__main__ import tool
+
+        program = tool("popscope")
+        self.assertIsNotNone(program)
+        theirs = json.loads(subprocess.run([program, "info", pathOf("mlp"), "--json"], stdout=subprocess.PIPE, check=True).stdout)
+        self.assertEqual(self.profile.view("info"), theirs)
+        self.assertEqual(self.profile.numbers()["cycles"], self.report.execution.totalCycles.total)
+        self.assertEqual(subprocess.run([sys.executable, "-m", "popscope", "--version"], stdout=subprocess.PIPE, check=True).stdout,
+                         subprocess.run([program, "--version"], stdout=subprocess.PIPE, check=True).stdout)
+
+
+class Connect(unittest.TestCase):
+    def testEveryTableAndViewOfTheFormatsPage(self):
+        text = (ROOT / "docs/FORMAT-pop.md").read_text(encoding="utf-8")
+        tables, views = re.findall(r"^## (\w+)$", text, re.MULTILINE), re.findall(r"^### (\w+)$", text, re.MULTILINE)
+        self.assertGreater(len(views), 20)
+        for name in PROFILES:
+            db = popscope.connect(pathOf(name))
+            for table in tables + views:
+                db.execute("SELECT * FROM %s LIMIT 3" % table).fetchall()
+            with self.assertRaises(sqlite3.OperationalError):
+                db.execute("DELETE FROM runs")
+            db.close()
+
+    def testRowsAreThoseOfTheReport(self):
+        report, db = openProfile("mlp"), popscope.connect(pathOf("mlp"))
+        self.assertEqual(db.execute("SELECT name FROM named_steps ORDER BY id").fetchone()[0], report.execution.steps[0].program.name)
+        self.assertEqual(db.execute("SELECT SUM(size_bytes) FROM vars_info").fetchone()[0],
+                         sum(v.bytes for v in report.compilation.loweredVariables.allBriefVars))
+        cycles = [json.loads(n) for n, in db.execute("SELECT numbers(cycles) FROM steps_by_tile ORDER BY step_id")]
+        self.assertEqual(cycles, [s.cyclesByTile for s in report.execution.steps if s.cyclesByTile])
+
+    def testWhatIsNoProfileIsRefused(self):
+        with self.assertRaises(pva.ProfileError):
+            popscope.connect(__file__)
+
+
+class Look(unittest.TestCase):
+    def testEachThingShowsItselfAsHtml(self):
+        report = openProfile("mlp")
+        for thing in (report, report.execution.steps[3], report.compilation.tiles[0], report.compilation.variables[0], report.memory, report.liveness):
+            text = thing._repr_html_()
+            ElementTree.fromstring("<div>%s</div>" % text)  # well-formed
+            self.assertIn("<svg", text)
+            self.assertLess(len(text), 60000)
+        self.assertIn("bytes", report._repr_html_())
+
+    @unittest.skipUnless(importlib.util.find_spec("matplotlib"), "needs matplotlib")
+    def testPictures(self):
+        import matplotlib
+
+        matplotlib.use("svg")
+        report = openProfile("mlp")
+        memory = report.memory.plot()
+        self.assertEqual(memory.get_xlabel(), "tile")
+        self.assertEqual(report.liveness.plot().get_ylabel(), "bytes")
+        lanes = report.timeline.plot()
+        self.assertGreater(len(lanes.collections), 2)
+        with self.assertRaises(IndexError):
+            report.timeline.plot(run=10**6)
+
+
+if __name__ == "__main__":
+    unittest.main()

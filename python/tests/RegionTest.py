@@ -1,0 +1,159 @@
+"""Profiles of a region: with popscope.profile(...), records, pauses, nesting, exceptions, asyncio, engines made in C++."""
+
+import asyncio
+import io
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import popscope
+import pva
+from BuildTest import BIN, adder
+
+
+class Region(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = os.path.join(folder.name, "report")
+        self.before = os.environ.get("POPLAR_ENGINE_OPTIONS")
+
+    def tearDown(self):
+        self.assertEqual(os.environ.get("POPLAR_ENGINE_OPTIONS"), self.before)
+
+    def runs(self, p, number=0):
+        return [(run.name, run.label) for run in pva.openReport(p.paths[number]).execution.runs]
+
+    def testRecordsPausesAndFormats(self):
+        with popscope.profile(self.folder, template="cycles", formats=["chrome", "memory_flow.svg"], label="all") as p:
+            device, engine = adder()
+            engine.load(device)
+            engine.run(0, "first")
+            with p.record("epoch 3"):
+                engine.run(0, "second")
+            p.pause()
+            engine.run(0, "third")
+            p.resume()
+            engine.run(0, "fourth")
+        self.assertEqual(self.runs(p), [("first", "all"), ("second", "all/epoch 3"), ("fourth", "all")])
+        self.assertEqual(p.path, os.path.join(self.folder, "profile.pop"))
+        names = {os.path.basename(f) for f in p.files}
+        self.assertLessEqual({"chrome_timeline.json", "memory_flow.svg"}, names)
+        for file in p.files:
+            self.assertGreater(os.path.getsize(file), 0, file)
+        self.assertTrue(pva.openReport(p.path).popscope.complete)
+
+    def testSampleRateAndCategories(self):
+        device, engine = adder()
+        engine.load(device)
+        with popscope.profile(self.folder, sample_rate=3, categories=["compute"]) as p:
+            for i in range(7):
+                engine.run(0, "run %d" % i)
+        self.assertEqual([name for name, _ in self.runs(p)], ["run 0", "run 3", "run 6"])
+        self.assertEqual({tuple(run.categories) for run in pva.openReport(p.path).execution.runs}, {("compute",)})
+
+    def testAnExceptionLeavesAValidFileAndIsRaised(self):
+        device, engine = adder()
+        engine.load(device)
+        with self.assertRaisesRegex(KeyError, "mine"):
+            with popscope.profile(self.folder) as p:
+                engine.run(0, "before")
+                raise KeyError("mine")
+        self.assertEqual(self.runs(p), [("before", "")])
+
+    def testProfilesNestAndEachHasItsEngines(self):
+        with popscope.profile(self.folder, label="outer") as outer:
+            device, first = adder()
+            first.load(device)
+            first.run(0, "a")
+            with popscope.profile(self.folder + "/inner", label="inner") as inner:
+                otherDevice, second = adder(1.0)
+                second.load(otherDevice)
+                second.run(0, "b")
+            first.run(0, "c")
+        self.assertEqual(self.runs(inner), [("b", "outer/inner")])
+        self.assertEqual([self.runs(outer, i) for i in range(2)], [[("a", "outer"), ("c", "outer")], [("b", "outer/inner")]])
+        self.assertEqual(outer.paths[1], os.path.join(self.folder, "engine-2", "profile.pop"))
+
+    def testTasksOfAsyncioDoNotSeeEachOther(self):
+        async def task(name):
+            async with popscope.profile(os.path.join(self.folder, name), label=name) as p:
+                device, engine = adder()
+                engine.load(device)
+                await asyncio.sleep(0.01)
+                engine.run(0, name)
+                await asyncio.sleep(0.01)
+                engine.run(0, name)
+            return self.runs(p)
+
+        async def both():
+            return await asyncio.gather(task("a"), task("b"))
+        self.assertEqual(asyncio.run(both()), [[("a", "a")] * 2, [("b", "b")] * 2])
+
+    def testDecorators(self):
+        device, engine = adder()
+        engine.load(device)
+
+        @popscope.profile(self.folder)
+        def train(name):
+            """Trains."""
+            engine.run(0, name)
+            return name
+        self.assertEqual([train("x"), train("y")], ["x", "y"])
+        self.assertEqual(train.__doc__, "Trains.")
+        self.assertEqual([(r.name, r.label) for r in pva.openReport(self.folder + "-2/profile.pop").execution.runs][-1], ("y", "train"))
+        self.assertTrue(callable(popscope.profile(train)))
+
+    def testSummaryHasThePercentiles(self):
+        device, engine = adder()
+        engine.load(device)
+        with popscope.profile(self.folder) as p:
+            for i in range(4):
+                with p.record("epoch"):
+                    engine.run()
+        cycles, seconds = p.summary()
+        run = pva.openReport(p.path).execution.runs[0].totalCycles.total
+        self.assertEqual((cycles["name"], cycles["unit"], cycles["count"], cycles["min"], cycles["p99.9"]), ("epoch", "cycles", 4, run, run))
+        self.assertEqual((seconds["unit"], seconds["count"]), ("seconds", 4))
+        self.assertLessEqual(seconds["min"], seconds["median"])
+        text = io.StringIO()
+        p.print_summary(text)
+        self.assertEqual(text.getvalue().split("\n")[0].split(), ["name", "unit", "count", "min", "mean", "median", "max", "p90", "p95", "p99", "p99.9"])
+
+    def testMistakesAreNamed(self):
+        for wrong, words in (({"template": "cycle"}, "no template 'cycle'"), ({"formats": ["chrom"]}, "no format 'chrom'"), ({"sample_rate": 0}, "sample_rate is 0")):
+            with self.assertRaisesRegex(ValueError, words):
+                popscope.profile(self.folder, **wrong)
+        with popscope.profile(self.folder) as p:
+            pass
+        with self.assertRaisesRegex(RuntimeError, "no engine"):
+            p.path
+
+    @unittest.skipUnless(BIN, "POPSCOPE_BIN names no folder")
+    def testAnEngineMadeInCppTakesPart(self):
+        with popscope.profile(self.folder, template="light") as p:
+            subprocess.run([os.path.join(BIN, "first_steps")], check=True, stdout=subprocess.DEVNULL)
+        self.assertEqual(p.paths, [os.path.join(self.folder, "profile.pop")])
+        self.assertEqual(len(self.runs(p)), 1)
+
+
+class Statistics(unittest.TestCase):
+    def testPercentilesAreThoseOfTheStandardLibrary(self):
+        import statistics
+
+        from popscope._statistics import describe
+
+        values = [float(i * i % 97) for i in range(1000)]
+        found = describe(values)
+        cuts = statistics.quantiles(values, n=1000, method="inclusive")
+        for name, cut in (("p90", 899), ("p95", 949), ("p99", 989), ("p99.9", 998), ("median", 499)):
+            self.assertAlmostEqual(found[name], cuts[cut])
+        self.assertEqual((found["count"], found["min"], found["max"]), (1000, min(values), max(values)))
+        self.assertAlmostEqual(found["mean"], statistics.fmean(values))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,181 @@
+"""Sweeps and archives: every point once, failed points as rows, resumed where they stopped, on any executor."""
+
+import concurrent.futures
+import importlib.util
+import json
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import popscope
+from BuildTest import BIN, adder
+
+
+def squares(x, y):
+    if x == 2 and y == 1:
+        raise ValueError("two and one\nand more")
+    with open(os.environ["POPSCOPE_SWEEP_LOG"], "a") as log:
+        log.write("%d %d\n" % (x, y))
+    return {"sum": x + y, "product": x * y}
+
+
+def dies(x):
+    if x == 3:
+        os._exit(9)
+    return {"cycles": x}
+
+
+def compiled(amount):
+    device, engine = adder(amount)
+    engine.loadAndRun(device)
+    return engine
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+        self.database = os.path.join(folder.name, "sweep.db")
+        self.log = os.environ["POPSCOPE_SWEEP_LOG"] = os.path.join(folder.name, "log")
+
+    def logged(self):
+        with open(self.log) as log:
+            return sorted(log.read().split("\n")[:-1])
+
+
+class Sweeps(Case):
+    over = {"x": range(4), "y": [1, 5]}
+
+    def check(self, result):
+        rows = result.rows()
+        self.assertEqual(len(rows), 8)
+        self.assertEqual({(r["x"], r["y"]): r.get("sum") for r in rows}, {(x, y): None if (x, y) == (2, 1) else x + y for x in range(4) for y in (1, 5)})
+        self.assertEqual([r["message"] for r in result.failed], ["ValueError: two and one"])
+        self.assertEqual(self.logged(), sorted("%d %d" % (x, y) for x in range(4) for y in (1, 5) if (x, y) != (2, 1)))
+
+    def testEveryCombinationOnceAndResumed(self):
+        with concurrent.futures.ThreadPoolExecutor(2) as pool:
+            result = popscope.sweep(squares, self.over, ["sum", "product"], pool, self.database)
+            self.check(result)
+            self.check(popscope.sweep(squares, self.over, ["sum", "product"], pool, self.database))
+            more = popscope.sweep(squares, {"x": range(5), "y": [1, 5]}, ["sum", "product"], pool, self.database, retry=True)
+            self.assertEqual(len(more), 10)
+        self.assertEqual(len(self.logged()), 9)
+        db = sqlite3.connect(self.database)
+        self.assertEqual(db.execute("SELECT COUNT(*), MIN(version) FROM sweeps").fetchone(), (3, popscope.__version__))
+        self.assertEqual(json.loads(db.execute("SELECT over FROM sweeps ORDER BY id").fetchone()[0]), {"x": [0, 1, 2, 3], "y": [1, 5]})
+
+    def testProcessesByDefault(self):
+        self.check(popscope.sweep(squares, self.over, ["sum", "product"], database=self.database, workers=2))
+
+    def testAWorkerThatDiesIsARow(self):
+        result = popscope.sweep(dies, {"x": range(6)}, ["cycles"], database=self.database, workers=1)
+        self.assertEqual([(r["x"], r["state"]) for r in sorted(result.rows(), key=lambda r: r["x"])],
+                         [(x, "failed" if x == 3 else "done") for x in range(6)])
+        self.assertIn("lost 3 times", result.failed[0]["message"])
+
+    def testEnginesGiveTheNumbersOfTheirProfiles(self):
+        with concurrent.futures.ThreadPoolExecutor(1) as pool:
+            result = popscope.sweep(compiled, {"amount": [1.0, 2.0]}, ["cycles", "bytes.fullestTile"], pool, self.database)
+        self.assertEqual(result.failed, [])
+        first, second = result.rows()
+        self.assertGreater(first["cycles"], 0)
+        self.assertEqual((first["cycles"], first["bytes.fullestTile"]), (second["cycles"], second["bytes.fullestTile"]))
+        with concurrent.futures.ThreadPoolExecutor(1) as pool:
+            wrong = popscope.sweep(compiled, {"amount": [1.0]}, ["cycle"], pool, self.database + "2")
+        self.assertIn("no number 'cycle'", wrong.failed[0]["message"])
+
+    @unittest.skipUnless(BIN, "POPSCOPE_BIN names no folder")
+    def testAnUnmodifiedProgramOverMachines(self):
+        machine = os.path.join(self.folder, "m.json")
+        with open(machine, "w") as file:
+            json.dump({"base": "ipu1", "name": "mine"}, file)
+        done = subprocess.run([sys.executable, "-m", "popscope", "sweep", "--machine", machine, "--set", "exchange.bytesPerCycle=1,4,bad", "--metric", "cycles",
+                               "-o", self.database, "-j", "1", "--json", "--", os.path.join(BIN, "first_steps")], stdout=subprocess.PIPE)
+        self.assertEqual(done.returncode, 1)
+        rows = json.loads(done.stdout)
+        self.assertEqual([r["state"] for r in rows], ["done", "done", "failed"])
+        self.assertIn("bytesPerCycle", rows[2]["message"])
+        self.assertGreater(rows[0]["cycles"], rows[1]["cycles"])
+        environment = dict(os.environ, POPSCOPE_MACHINE=machine, POPLAR_ENGINE_OPTIONS=json.dumps(
+            {"autoReport.outputExecutionProfile": "true", "autoReport.outputGraphProfile": "true", "autoReport.directory": self.folder}))
+        subprocess.run([os.path.join(BIN, "first_steps")], env=environment, check=True, stdout=subprocess.DEVNULL)
+        self.assertEqual(popscope.open(os.path.join(self.folder, "profile.pop")).numbers()["cycles"], rows[1]["cycles"])
+
+
+class Archives(Case):
+    def testProfilesAreIndexedOnceAndWhatIsNoProfileIsARow(self):
+        for name in ("a", "b"):
+            device, engine = adder()
+            engine.loadAndRun(device)
+            os.makedirs(os.path.join(self.folder, name))
+            engine.getReport().popscope.save(os.path.join(self.folder, name, "profile.pop"))
+        with open(os.path.join(self.folder, "broken.pop"), "w") as file:
+            file.write("no profile")
+        with concurrent.futures.ThreadPoolExecutor(1) as pool:
+            archive = popscope.archive(self.folder, executor=pool)
+            rows = {os.path.basename(os.path.dirname(r["path"])) if not r["message"] else "broken": r for r in archive.frame(kind="rows")}
+            self.assertEqual(set(rows), {"a", "b", "broken"})
+            self.assertEqual(rows["a"]["program"], "a")
+            self.assertEqual(rows["a"]["cycles"], popscope.open(rows["a"]["path"]).numbers()["cycles"])
+            self.assertIn("not a SQLite database", rows["broken"]["message"])
+            self.assertEqual(archive.baseline("a"), rows["a"]["path"])
+            self.assertEqual([v for _, _, v in archive.trend("cycles", "b")], [rows["b"]["cycles"]])
+            with self.assertRaisesRegex(LookupError, "no complete profile of the program 'c'"):
+                archive.baseline("c")
+            shutil.rmtree(os.path.join(self.folder, "b"))
+            self.assertEqual(len(popscope.archive(self.folder, executor=pool)), 2)
+
+
+@unittest.skipUnless(os.environ.get("POPSCOPE_CLUSTER_TESTS") and importlib.util.find_spec("distributed"), "needs Dask's distributed and POPSCOPE_CLUSTER_TESTS")
+class Dask(Sweeps):
+    def testEveryCombinationOnceAndResumed(self):
+        from distributed import Client, LocalCluster
+
+        with LocalCluster(n_workers=2, threads_per_worker=1, processes=True, host="127.0.0.1", dashboard_address=None) as cluster, Client(cluster) as client:
+            self.check(popscope.sweep(squares, self.over, ["sum", "product"], client.get_executor(), self.database))
+
+    def testAWorkerThatDiesIsARow(self):
+        """One of two workers is killed in the middle: nothing is lost, and no point is there twice."""
+        from distributed import Client, LocalCluster
+
+        with LocalCluster(n_workers=2, threads_per_worker=1, processes=True, host="127.0.0.1", dashboard_address=None) as cluster, Client(cluster) as client:
+            pid = client.run(os.getpid)
+            result = popscope.sweep(killing, {"x": range(12), "pid": [sorted(pid.values())[0]]}, ["cycles"], client.get_executor(), self.database)
+        self.assertEqual(sorted(r["x"] for r in result.rows()), list(range(12)))
+        self.assertEqual(result.failed, [])
+
+
+def killing(x, pid):
+    import time
+
+    time.sleep(0.2)
+    if os.getpid() == pid and x >= 4:
+        os._exit(9)
+    return {"cycles": x}
+
+
+@unittest.skipUnless(os.environ.get("POPSCOPE_CLUSTER_TESTS") and importlib.util.find_spec("mpi4py") and shutil.which("mpiexec"), "needs mpi4py and POPSCOPE_CLUSTER_TESTS")
+class Mpi(Case):
+    def testAPoolOfMpi(self):
+        program = ("from mpi4py.futures import MPIPoolExecutor\nimport popscope, SweepTest, sys\n"
+                   "if __name__ == '__main__':\n"
+                   "    with MPIPoolExecutor() as pool:\n"
+                   "        print(len(popscope.sweep(SweepTest.squares, {'x': range(4), 'y': [1, 5]}, ['sum'], pool, sys.argv[1])))\n")
+        path = os.path.join(self.folder, "program.py")
+        with open(path, "w") as file:
+            file.write(program)
+        environment = dict(os.environ, PYTHONPATH=os.pathsep.join([os.path.dirname(os.path.abspath(__file__)), os.environ.get("PYTHONPATH", "")]))
+        out = subprocess.run(["mpiexec", "--allow-run-as-root", "--oversubscribe", "-n", "3", sys.executable, "-m", "mpi4py.futures", path, self.database],
+                             env=environment, stdout=subprocess.PIPE, check=True, timeout=120).stdout
+        self.assertEqual(out.split()[-1], b"8")
+        self.assertEqual(len(self.logged()), 7)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,57 @@
+"""Builds the wheel of the Python packages pva, popscope and libpvti: CMake builds and installs the library into the package
+popscope (folder _sdk: libraries, headers, tools), where codelets are compiled against it.
+
+    pip install . --no-build-isolation          # Debian: python3-setuptools, python3-wheel and what scripts/setup.sh installs
+    POPSCOPE_BUILD=build/release pip wheel . --no-build-isolation --no-deps     # of a build that is there
+"""
+
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+
+from setuptools import Extension, setup
+from setuptools.command.build_ext import build_ext
+
+ROOT = pathlib.Path(__file__).resolve().parent
+VERSION = re.search(r"project\(popscope VERSION ([\d.]+)", (ROOT / "CMakeLists.txt").read_text()).group(1)
+PACKAGES = ("pva", "popscope", "libpvti")
+
+
+class CMakeBuild(build_ext):
+    """The extension is the whole installation."""
+
+    def run(self):
+        build = os.environ.get("POPSCOPE_BUILD")
+        if not build:
+            build = str(pathlib.Path(self.build_temp).resolve() / "cmake")
+            generator = ["-G", "Ninja"] if shutil.which("ninja") else []
+            subprocess.run(["cmake", "-S", str(ROOT), "-B", build, "-DCMAKE_BUILD_TYPE=Release", "-DPOPSCOPE_TESTS=OFF", "-DPOPSCOPE_EXAMPLES=OFF",
+                            "-DPOPSCOPE_UNITY=ON", "-DPOPSCOPE_PYTHON=ON", *generator], check=True)
+            subprocess.run(["cmake", "--build", build, "--parallel"], check=True)
+        library = pathlib.Path(self.build_lib).resolve()
+        sdk = library / "popscope" / "_sdk"
+        shutil.rmtree(sdk, ignore_errors=True)
+        subprocess.run(["cmake", "--install", build, "--prefix", str(sdk), "--strip"], check=True, stdout=subprocess.DEVNULL)
+        for package in PACKAGES:
+            shutil.copytree(sdk / "lib" / "python" / package, library / package, dirs_exist_ok=True)
+        shutil.rmtree(sdk / "lib" / "python")
+        for link in (sdk / "lib").glob("*.so*"):  # a wheel holds no links: each library once, under the name that programs load
+            if link.is_symlink() and link.name.count(".") == 2:
+                real = link.resolve()
+                link.unlink()
+                real.rename(link)
+        for link in (sdk / "lib").glob("*.so*"):
+            if link.is_symlink():
+                link.unlink()
+        alias = sdk / "bin" / "poplar_profile_summary"
+        if alias.is_symlink():
+            alias.unlink()
+
+    def get_outputs(self):
+        return [str(p) for p in pathlib.Path(self.build_lib).rglob("*") if p.is_file()]
+
+
+setup(version=VERSION, packages=list(PACKAGES) + ["popscope.poplar"], package_dir={"": "python"}, package_data={"": ["*.pyi", "py.typed"]},
+      ext_modules=[Extension("pva._native", [])], cmdclass={"build_ext": CMakeBuild}, zip_safe=False)
