@@ -5,6 +5,7 @@
 #include "graph/codelets/FindClasses.hpp"
 #include "graph/codelets/FindFields.hpp"
 #include "graph/codelets/LinkLibraries.hpp"
+#include "graph/codelets/NearMisses.hpp"
 #include "graph/codelets/RegistrationUnit.hpp"
 #include "graph/codelets/TellTargets.hpp"
 #include "graph/codelets/standin/CompileStandIn.hpp"
@@ -395,6 +396,11 @@ std::string preprocessedUnits(const CompileTools &tools, const CodeletSource &so
     text += result.output;
   }
   return text;
+}
+
+std::vector<std::string> whyNoVertices(const CodeletSource &source, const CodeletOptions &options) {
+  const CompileTools tools = findCompileTools();
+  return findNearMisses(source.file, source.text, languageArguments(source, options, tools.toolchain));
 }
 
 std::string viewOfCodelets(const CodeletSource &source, const CodeletOptions &options, CodeletView view) {

@@ -1,7 +1,9 @@
 #include "graph/codelets/FindClasses.hpp"
 
+#include "base/EditDistance.hpp"
 #include "graph/codelets/FindConstraints.hpp"
 #include "graph/codelets/Libclang.hpp"
+#include "graph/codelets/NearMisses.hpp"
 #include "graph/codelets/ParsedFields.hpp"
 #include "graph/codelets/TellTargets.hpp"
 #include "graph/codelets/Words.hpp"
@@ -260,7 +262,71 @@ std::size_t skipComments(const std::string &text, std::size_t at) {
   }
 }
 
+/// Walks the user's classes and templates of classes for those that were meant as vertices.
+class NearMisses {
+public:
+  explicit NearMisses(CXTranslationUnit unit) { walk(libclang().getTranslationUnitCursor(unit)); }
+  std::vector<std::string> told;
+
+private:
+  void walk(CXCursor parent) {
+    forEachChild(parent, [&](CXCursor child) {
+      const CXCursorKind kind = libclang().getCursorKind(child);
+      if (isInSystemHeader(child))
+        return;
+      if (isClass(kind) || kind == CXCursor_ClassTemplate)
+        look(child, kind == CXCursor_ClassTemplate);
+      if (isClass(kind) || kind == CXCursor_Namespace || kind == CXCursor_LinkageSpec || kind == CXCursor_UnexposedDecl)
+        walk(child);
+    });
+  }
+
+  void look(CXCursor cursor, bool isTemplate) {
+    bool anyBase = false, vertex = false, compute = false, hidden = false;
+    std::vector<std::string> methods;
+    forEachChild(cursor, [&](CXCursor child) {
+      const CXCursorKind kind = libclang().getCursorKind(child);
+      const std::string name = takeText(libclang().getCursorSpelling(child));
+      if (kind == CXCursor_CXXBaseSpecifier) {
+        anyBase = true;
+        vertex = vertex || takeText(libclang().getTypeSpelling(libclang().getCursorType(child))).find("Vertex") !=
+                               std::string::npos;
+      } else if (kind == CXCursor_CXXMethod && name == "compute") {
+        compute = true;
+        hidden = libclang().getCXXAccessSpecifier(child) != CX_CXXPublic;
+      } else if (kind == CXCursor_CXXMethod) {
+        methods.push_back(name);
+      }
+    });
+    std::string reason;
+    if (!anyBase && compute)
+      reason = "it has no base class; derive it from poplar::Vertex";
+    else if (vertex && !compute && !nearest("compute", methods).empty())
+      reason = "it has no compute(), but " + nearest("compute", methods) + "(); did you mean compute?";
+    else if (vertex && !compute)
+      reason = "it has no compute(); add bool compute()";
+    else if (vertex && hidden)
+      reason = "its compute() is not public";
+    else if (vertex && isTemplate)
+      reason = "the template is never instantiated; add, for example, template class " +
+               takeText(libclang().getCursorSpelling(cursor)) + "<float>;";
+    if (reason.empty())
+      return;
+    CXString file;
+    unsigned line = 0;
+    libclang().getPresumedLocation(libclang().getCursorLocation(cursor), &file, &line, nullptr);
+    told.push_back(takeText(file) + ":" + std::to_string(line) + ": class '" +
+                   takeText(libclang().getCursorSpelling(cursor)) + "' is no vertex: " + reason);
+  }
+};
+
 } // namespace
+
+std::vector<std::string> findNearMisses(const std::string &file, const std::string &text,
+                                        const std::vector<std::string> &arguments) {
+  const ParsedUnit parsed(file, &text, arguments, CXTranslationUnit_KeepGoing);
+  return parsed.code == CXError_Success ? NearMisses(parsed.unit).told : std::vector<std::string>();
+}
 
 bool beginsWithVertexHeader(const std::string &text) {
   if (text.find("\\\n") < text.find("<poplar/Vertex.hpp>"))

@@ -24,6 +24,7 @@ namespace popscope {
   FUNCTION(disposeTokens)                                                                                              \
   FUNCTION(disposeTranslationUnit)                                                                                     \
   FUNCTION(formatDiagnostic)                                                                                           \
+  FUNCTION(getCXXAccessSpecifier)                                                                                      \
   FUNCTION(getCString)                                                                                                 \
   FUNCTION(getCanonicalType)                                                                                           \
   FUNCTION(getCursorDefinition)                                                                                        \

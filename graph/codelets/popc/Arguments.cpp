@@ -1,5 +1,6 @@
 #include "graph/codelets/popc/Arguments.hpp"
 
+#include "base/EditDistance.hpp"
 #include "target-models/model/Architectures.hpp"
 
 #include <CLI/CLI.hpp>
@@ -9,6 +10,10 @@
 
 namespace popscope {
 namespace {
+
+constexpr const char *kWhat =
+    "popc compiles codelets, the C++ classes that run on the tiles of a machine, into a graph "
+    "object (.gp) for Graph::addCodelets.";
 
 /// -O3, -g, -Wall, -fno-builtin, -std=c++17, -march=x: one word each, ours to pass on and not to understand.
 bool isCompilerFlag(const std::string &word) {
@@ -69,7 +74,8 @@ std::vector<std::string> splitTargets(const std::vector<std::string> &given) {
 void define(CLI::App &app, PopcArguments &arguments) {
   app.set_help_flag();
   app.add_flag("-h,--help", arguments.help, "Show this text");
-  app.add_option("-o,--output", arguments.output, "The graph object (.gp) to write");
+  app.add_option("-o,--output", arguments.output,
+                 "The graph object (.gp) to write; required, but for -E, -S and --emit-llvm");
   app.add_option("--target", arguments.targets, "Targets separated by commas (default: all)")
       ->allow_extra_args(false); // what follows is an input
   app.add_option("-j,--jobs", arguments.jobs, "How much to compile at a time (default: as the machine has cores)")
@@ -92,9 +98,28 @@ void define(CLI::App &app, PopcArguments &arguments) {
   show("--emit-llvm", CodeletView::LlvmIr, "Write LLVM IR of the same code");
   show("-c", CodeletView::Object, "Write an object file of the same code");
   app.add_option("inputs", arguments.inputs, "Codelet sources (.cpp, .cc, .c, .S, .s) and graph objects (.gp)");
-  app.footer("-E, -S, --emit-llvm and -c take one source and one target (default: cpu) and write to standard output "
+  app.footer("Examples:\n  popc codelets.cpp -o codelets.gp\n  popc --target ipu2 -O2 -DNDEBUG a.cpp b.cpp -o both.gp\n"
+             "-E, -S, --emit-llvm and -c take one source and one target (default: cpu) and write to standard output "
              "without -o.\n"
              "-D, -I, -U, -O, -g, -W, -f, -m and -std= are passed on to the compiler.");
+}
+
+/// The first word that looks like an option and is none, with the nearest one that there is; "" where all are known.
+std::string unknownOption(const CLI::App &app, const std::vector<std::string> &words) {
+  std::vector<std::string> known;
+  for (const CLI::Option *option : app.get_options([](const CLI::Option *) { return true; })) {
+    for (const std::string &name : option->get_lnames())
+      known.push_back("--" + name);
+    for (const std::string &name : option->get_snames())
+      known.push_back("-" + name);
+  }
+  for (const std::string &word : words) {
+    const std::string name = word.substr(0, word.find('='));
+    if (word.size() > 1 && word[0] == '-' && std::find(known.begin(), known.end(), name) == known.end() &&
+        (word[1] == '-' || std::find(known.begin(), known.end(), word.substr(0, 2)) == known.end()))
+      return "unknown option \"" + name + "\"." + didYouMean(name, known) + " popc --help lists all";
+  }
+  return "";
 }
 
 } // namespace
@@ -102,13 +127,16 @@ void define(CLI::App &app, PopcArguments &arguments) {
 PopcArguments parsePopcArguments(const std::vector<std::string> &words) {
   PopcArguments arguments;
   Split parts = split(words);
-  CLI::App app("popc: compiles codelets into a graph object", "popc");
+  const std::vector<std::string> own = parts.own;
+  CLI::App app(kWhat, "popc");
   define(app, arguments);
   std::reverse(parts.own.begin(), parts.own.end()); // CLI11 takes them from the back
   try {
     app.parse(parts.own);
   } catch (const CLI::ParseError &error) {
-    throw std::invalid_argument(error.what());
+    const std::string unknown = unknownOption(app, own);
+    throw std::invalid_argument(unknown.empty() ? std::string(error.what()) + "; popc --help lists all options"
+                                                : unknown);
   }
   arguments.targets =
       arguments.view && arguments.targets.empty() ? std::vector<std::string>{"cpu"} : splitTargets(arguments.targets);
@@ -118,7 +146,7 @@ PopcArguments parsePopcArguments(const std::vector<std::string> &words) {
 
 std::string popcHelp() {
   PopcArguments arguments;
-  CLI::App app("popc: compiles codelets into a graph object", "popc");
+  CLI::App app(kWhat, "popc");
   define(app, arguments);
   return app.help();
 }

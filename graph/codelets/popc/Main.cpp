@@ -9,6 +9,7 @@
 #include "graph/codelets/GraphObject.hpp"
 #include "graph/codelets/LinkLibraries.hpp"
 #include "graph/codelets/LoadLibrary.hpp"
+#include "graph/codelets/NearMisses.hpp"
 #include "graph/codelets/popc/Arguments.hpp"
 #include "target-models/model/Architectures.hpp"
 
@@ -172,6 +173,26 @@ void packAll(std::vector<Input> &inputs, const std::vector<CompiledSource> &comp
   parallelFor(threads, all.size(), [&](std::size_t i) { pack(*all[i].second, *all[i].first); });
 }
 
+bool hasClasses(const GraphObjectEntry &entry) { return entry.classes.find("\"name\"") != std::string::npos; }
+
+/// An archive without a vertex class can be of use to no graph by itself, so that is said, with what was meant as one.
+void warnOfNoVertices(const std::vector<CodeletJob> &jobs, const std::vector<Input> &inputs) {
+  bool any = false;
+  std::size_t job = 0;
+  for (const Input &input : inputs) {
+    const bool found = std::any_of(input.entries.begin(), input.entries.end(), hasClasses);
+    any = any || found || input.entries.empty(); // assembly is skipped, and said to be
+    if (input.isCompiled && !found)
+      for (const std::string &why : whyNoVertices(jobs[job].source, {jobs[job].flags, jobs[job].targets.front().name}))
+        std::fprintf(stderr, "popc: warning: %s\n", why.c_str());
+    job += input.isCompiled ? 1 : 0;
+  }
+  if (!any)
+    std::fputs("popc: warning: there is no vertex class in the archive: no class derives from poplar::Vertex and has a "
+               "compute()\n",
+               stderr);
+}
+
 /// The file is whole or as it was, but in a folder that takes no other file.
 void writeOutput(const std::string &path, const std::string &content) {
   try {
@@ -223,6 +244,7 @@ int run(const PopcArguments &arguments) {
   if (!tell(jobs, compiled, arguments.verbose))
     return 1;
   packAll(inputs, compiled, threads);
+  warnOfNoVertices(jobs, inputs);
   std::vector<GraphObjectEntry> entries;
   for (Input &input : inputs)
     std::move(input.entries.begin(), input.entries.end(), std::back_inserter(entries));

@@ -4,7 +4,10 @@
 #include "graph/codelets/Process.hpp"
 #include "tests/unit/codelets/Support.hpp"
 
+#include <algorithm>
 #include <doctest/doctest.h>
+#include <fstream>
+#include <iterator>
 #include <poplar/exceptions.hpp>
 
 using namespace popscope;
@@ -32,6 +35,56 @@ TEST_CASE("popc answers the questions that build files ask") {
   const ProcessResult unknown = popc({"--target", "ipu9", "x.cpp", "-o", "x.gp"});
   CHECK(unknown.exitCode == 2);
   CHECK(unknown.errors.find("'ipu9'") != std::string::npos);
+}
+
+TEST_CASE("popc names the option that was meant, and its manual page has all options") {
+  const ProcessResult slip = popc({"--verbos", "x.cpp", "-o", "x.gp"});
+  CHECK(slip.exitCode == 2);
+  CHECK_MESSAGE(slip.errors.find("unknown option \"--verbos\". Did you mean \"--verbose\"?") != std::string::npos,
+                slip.errors);
+  CHECK(popc({"-O3", "--taget=cpu", "x.cpp"}).errors.find("Did you mean \"--target\"?") != std::string::npos);
+  std::ifstream in(POPSCOPE_SOURCE_DIR "/graph/codelets/popc/popc.1");
+  std::string page((std::istreambuf_iterator<char>(in)), {});
+  page.erase(std::remove(page.begin(), page.end(), '\\'), page.end());
+  const std::string help = popc({"--help"}).output;
+  CHECK(help.find("Examples:\n  popc codelets.cpp") != std::string::npos);
+  std::size_t options = 0;
+  for (std::size_t at = help.find("\n  -"); at != std::string::npos; at = help.find("\n  -", at + 1)) {
+    const std::string names = help.substr(at + 3, help.find(' ', at + 3) - at - 3);
+    CHECK_MESSAGE(page.find("\n.B " + names) != std::string::npos, names);
+    ++options;
+  }
+  CHECK(options >= 10);
+}
+
+TEST_CASE("popc warns of an archive without a vertex class, with class and reason") {
+  const auto warnings = [](const std::string &name, const std::string &text) {
+    const std::string source = writeSource(name, "#include <poplar/Vertex.hpp>\nusing namespace poplar;\n" + text);
+    const ProcessResult result = popc({"--target", "cpu", source, "-o", source + ".gp"});
+    CHECK(result.exitCode == 0);
+    return result.errors;
+  };
+  const std::string slip =
+      warnings("slip.cpp", "class Add : public Vertex {\npublic:\n  Output<float> o;\n  bool compte() "
+                           "{ return true; }\n};\n");
+  CHECK_MESSAGE(
+      slip.find("slip.cpp:3: class 'Add' is no vertex: it has no compute(), but compte()") != std::string::npos, slip);
+  CHECK(slip.find("there is no vertex class in the archive") != std::string::npos);
+  const std::string base =
+      warnings("base.cpp", "struct Add {\n  Output<float> o;\n  bool compute() { return true; }\n};\n");
+  CHECK_MESSAGE(base.find("class 'Add' is no vertex: it has no base class; derive it from poplar::Vertex") !=
+                    std::string::npos,
+                base);
+  const std::string never =
+      warnings("never.cpp", "template <typename T> class Add : public Vertex {\npublic:\n  Output<T> o;\n "
+                            " bool compute() { return true; }\n};\n");
+  CHECK_MESSAGE(never.find("class 'Add' is no vertex: the template is never instantiated; add, for example, template "
+                           "class Add<float>;") != std::string::npos,
+                never);
+  CHECK(warnings("good.cpp",
+                 "class Add : public Vertex {\npublic:\n  Output<float> o;\n  bool compute() { return true; "
+                 "}\n};\nclass Base : public Vertex {};\n")
+            .empty()); // one is enough: others may be bases
 }
 
 TEST_CASE("popc compiles several inputs and merges graph objects") {
