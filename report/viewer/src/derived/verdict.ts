@@ -2,6 +2,7 @@
 import { number } from '../data/database';
 import type { Profile } from '../data/profile';
 import { fullestTiles } from './fullest';
+import { waitsOf } from './waits';
 
 export interface Fit {
   readonly fits: boolean;
@@ -51,7 +52,7 @@ export const kLossLabels: Readonly<Record<LossKey, string>> = {
   work: 'Compute',
   both: 'Compute, idle threads included',
   idle: 'Idle threads',
-  imbalance: 'Waiting for the slowest tile of a compute set',
+  imbalance: 'Waiting for slower tiles of compute sets',
   exchange: 'Exchange',
   global: 'Exchange between IPUs',
   host: 'Host exchange',
@@ -93,8 +94,9 @@ function readLoss(profile: Profile, run?: number): Loss | null {
     sums.global += known(run.globalExchange);
     sums.host += known(run.hostExchange);
     sums.other += known(run.unattributed);
-    // Waiting counts as sync in the totals; what a compute set's slowest tile causes is at most that.
-    const waiting = Math.min(imbalance.get(run.run) ?? 0, known(run.sync));
+    // Waiting counts as sync in the totals. Exact as `popscope loss` has it, or else from the steps, at most all of it.
+    const found = profile.runs.find((r) => r.id === run.run);
+    const waiting = (found && waitsOf(profile, found)?.get('compute')) ?? Math.min(imbalance.get(run.run) ?? 0, known(run.sync));
     sums.imbalance += waiting;
     sums.sync += known(run.sync) - waiting;
   }

@@ -57,6 +57,18 @@ class Twin {
     return out;
   }
 
+  /** As `popscope loss` has it for the run at this place of the list; null where it does not know. */
+  private slowerTiles(run: number): number | null {
+    try {
+      const answer = execFileSync(kTool, ['loss', this.profile, '--runs', String(run), '--json'], { stdio: ['ignore', 'pipe', 'ignore'] });
+      const { tables, notes } = JSON.parse(answer.toString()) as { tables: { causes: { rows: Row[] } }; notes: string[] };
+      const row = tables.causes.rows.find((r) => r.cause === 'compute: waiting for slower tiles');
+      return notes.some((note) => note.startsWith('the critical path is not known')) ? null : Number(row?.tileCycles);
+    } catch {
+      return null;
+    }
+  }
+
   loss(): string {
     const runs = this.rows('SELECT * FROM execution_cycle_totals ORDER BY run');
     if (runs.length === 0) return '';
@@ -71,7 +83,7 @@ class Twin {
         sums.work += n('thread_cycles');
         sums.idle += n('compute') - n('thread_cycles');
       }
-      const imbalance = Math.min(waits.get(Number(run.run))?.waiting ?? 0, n('sync'));
+      const imbalance = this.slowerTiles(Number(run.run)) ?? Math.min(waits.get(Number(run.run))?.waiting ?? 0, n('sync'));
       sums.imbalance += imbalance;
       sums.sync += n('sync') - imbalance;
       sums.exchange += n('exchange');
