@@ -30,6 +30,8 @@ def _sweep(words: List[str]) -> int:
     parser.add_argument("-j", "--workers", type=int, metavar="N", help="processes at a time; default: as many as cores")
     parser.add_argument("--retry", action="store_true", help="run failed points again")
     parser.add_argument("--timeout", type=float, metavar="SECONDS", help="of one point")
+    parser.add_argument("--re-simulate", action="store_true", help="compile once for points that differ in exchange.* and sync.* alone, and take the cycles of "
+                        "the others from popscope whatif; for the metric cycles alone")
     parser.add_argument("--json", action="store_true", help="print the points as JSON")
     if "--" not in words:
         parser.error("the program comes after --: popscope sweep --set exchange.bytesPerCycle=4,8 -- ./program")
@@ -46,7 +48,7 @@ def _sweep(words: List[str]) -> int:
         if not equals or not name:
             parser.error("--set takes NAME=V1,V2, not '%s'" % text)
         over[name] = [_value(v) for v in values.split(",")]
-    result = sweep(Command(program, arguments.timeout), over, arguments.metric or METRICS, database=arguments.database, workers=arguments.workers,
+    result = sweep(Command(program, arguments.timeout, arguments.re_simulate), over, arguments.metric or METRICS, database=arguments.database, workers=arguments.workers,
                    retry=arguments.retry)
     rows = result.rows()
     if arguments.json:

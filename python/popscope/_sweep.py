@@ -23,6 +23,7 @@ from pva._native import pva as _cpp
 
 Path = Union[str, "os.PathLike[str]"]
 METRICS = ("cycles", "bytes.fullestTile")
+_COSTS = ("exchange.", "sync.", "exchange/", "sync/")  # fields of a machine that change no byte of a program
 _ATTEMPTS = 3  # of a point whose worker died
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS sweeps (id INTEGER PRIMARY KEY, began TEXT NOT NULL, program TEXT NOT NULL, over TEXT NOT NULL, metrics TEXT NOT NULL,
@@ -129,8 +130,28 @@ class Command:
     built-in machine or the JSON file of one; "option:NAME" is an engine option, "env:NAME" a variable; every other name is a field
     of the machine (exchange.bytesPerCycle)."""
 
-    def __init__(self, arguments: Sequence[str], timeout: Optional[float] = None) -> None:
-        self.arguments, self.timeout = list(arguments), timeout
+    def __init__(self, arguments: Sequence[str], timeout: Optional[float] = None, resimulate: bool = False) -> None:
+        """resimulate: of points that differ in the fields exchange.* and sync.* alone, one is compiled and run; `popscope whatif` gives
+        the cycles of the others, where "cycles" is the only metric. What it cannot answer is compiled. seconds: of one point."""
+        self.arguments, self.timeout, self.resimulate = list(arguments), timeout, resimulate
+        self.kept = ""  # folder of the profiles that are re-simulated; workers share it
+
+    def resimulated(self, point: Dict[str, Any]) -> Optional[Dict[str, Optional[float]]]:
+        """The cycles of a point by those of another; None = it must be compiled."""
+        from popscope.__main__ import tool
+
+        costs = {name: value for name, value in point.items() if name.startswith(_COSTS)}
+        program = tool("popscope")
+        if not (self.resimulate and costs and program):
+            return None
+        base = {name: value for name, value in point.items() if name not in costs}
+        kept = os.path.join(self.kept, hashlib.sha256(("%s %s" % (_identity(self), _key(base))).encode()).hexdigest()[:24] + ".pop")
+        if not os.path.exists(kept):
+            with tempfile.TemporaryDirectory(prefix="popscope_point_", dir=self.kept) as folder:
+                os.replace(self._profile(folder, base), kept)
+        fields = ",".join("%s=%s" % (name.replace(".", "/"), value) for name, value in costs.items())
+        done = subprocess.run([program, "whatif", kept, "--set", fields, "--json"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
+        return {"cycles": json.loads(done.stdout)["facts"]["cycles"]} if done.returncode == 0 else None
 
     def __repr__(self) -> str:
         return " ".join(self.arguments)
@@ -171,7 +192,14 @@ class Command:
 
 def _commandPoint(command: Command, point: Dict[str, Any], metrics: Sequence[str]) -> Outcome:
     """Runs in a worker."""
-    return _callPoint(lambda **p: command.measured(p, metrics), point, metrics)
+    how = "compiled"
+
+    def measure(**settings: Any) -> Dict[str, Optional[float]]:
+        nonlocal how
+        found = command.resimulated(settings) if metrics == ["cycles"] else None
+        how = "compiled" if found is None else "re-simulated"
+        return command.measured(settings, metrics) if found is None else found
+    return _callPoint(measure, point, metrics)._replace(how=how)
 
 
 def _identity(build: Any) -> str:
@@ -274,6 +302,9 @@ def sweep(build: Union[Callable[..., Any], Command], over: Mapping[str, Iterable
     function: Callable[..., Outcome] = _callPoint
     if isinstance(build, Command):
         function = _commandPoint
+        build.kept = os.path.abspath(path) + ".profiles"
+        if build.resimulate:
+            os.makedirs(build.kept, exist_ok=True)
     with db:
         sweepId = db.execute("INSERT INTO sweeps (began, program, over, metrics, commit_id, version, host, executor) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (
             datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"), program, json.dumps(lists, default=str), json.dumps(metrics), _commit(),

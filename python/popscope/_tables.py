@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import builtins
+import html
 import json
 import os
 import sqlite3
+import subprocess
 import tempfile
 from typing import TYPE_CHECKING, Any, Dict, List, NamedTuple, Optional, Union
 
@@ -39,6 +42,16 @@ def _needs(module: str, what: str, instead: str) -> Any:
     except ImportError:
         raise ImportError("%s needs %s, which is not installed: install it (python3-%s or `pip install %s`), or use %s" %
                           (what, module, module, module, instead)) from None
+
+
+class Viewer:
+    """A page that a notebook shows in a frame of its own."""
+
+    def __init__(self, page: str, height: int) -> None:
+        self.page, self.height = page, height
+
+    def _repr_html_(self) -> str:
+        return '<iframe srcdoc="%s" width="100%%" height="%d" style="border:0"></iframe>' % (html.escape(self.page, quote=True), self.height)
 
 
 def _frameOf(name: str) -> property:
@@ -91,6 +104,25 @@ class Profile:
         """Writes formats of `popscope export` into a folder, over what is there; returns the paths. ValueError for an unknown one."""
         os.makedirs(folder, exist_ok=True)
         return list(_cpp.exportProfile(self.report, list(formats), os.fsdecode(folder)))
+
+    def html(self, path: Path) -> str:
+        """Writes the page of `popscope html`, which any browser shows without a network; returns its path. RuntimeError without the
+        program popscope."""
+        from popscope.__main__ import tool
+
+        program = tool("popscope")
+        if program is None:
+            raise RuntimeError("the program popscope is neither in this installation nor in PATH")
+        done = subprocess.run([program, "html", self._path, "-o", os.fsdecode(path)], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False)
+        if done.returncode != 0:
+            raise RuntimeError("popscope html: %s" % done.stderr.decode("utf-8", "replace").strip())
+        return os.fsdecode(path)
+
+    def viewer(self, height: int = 700) -> "Viewer":
+        """The viewer inside a notebook's cell, `height` pixels high. The notebook holds the page, some megabytes."""
+        with tempfile.TemporaryDirectory() as folder:
+            with builtins.open(self.html(os.path.join(folder, "profile.html")), encoding="utf-8") as file:
+                return Viewer(file.read(), height)
 
     def summary(self) -> str:
         """The text of Engine::printProfileSummary."""

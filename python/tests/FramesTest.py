@@ -112,6 +112,14 @@ class Look(unittest.TestCase):
             self.assertLess(len(text), 60000)
         self.assertIn("bytes", report._repr_html_())
 
+    def testTheViewerShowsThePageOfTheProgram(self):
+        import html
+
+        text = popscope.open(pathOf("control_flow")).viewer(500)._repr_html_()
+        self.assertIn('height="500"', text)
+        page = html.unescape(re.search('srcdoc="([^"]*)"', text).group(1))
+        self.assertIn("</html>", page.lower())
+
     @unittest.skipUnless(importlib.util.find_spec("matplotlib"), "needs matplotlib")
     def testPictures(self):
         import matplotlib

@@ -108,6 +108,21 @@ class Sweeps(Case):
         self.assertEqual(popscope.open(os.path.join(self.folder, "profile.pop")).numbers()["cycles"], rows[1]["cycles"])
 
 
+    @unittest.skipUnless(BIN, "POPSCOPE_BIN names no folder")
+    def testWhatIsReSimulatedIsWhatCompilingGives(self):
+        over = {"machine": ["ipu1"], "exchange.bytesPerCycle": [1, 2, 4], "sync.globalCycles": [100, 300]}
+        found = []
+        with concurrent.futures.ThreadPoolExecutor(1) as pool:
+            for resimulate in (False, True):
+                command = popscope.Command([os.path.join(BIN, "first_steps")], resimulate=resimulate)
+                result = popscope.sweep(command, over, ["cycles"], pool, self.database + str(resimulate))
+                self.assertEqual({r["how"] for r in result.rows()}, {"re-simulated" if resimulate else "compiled"})
+                found.append([r["cycles"] for r in result.rows()])
+        self.assertEqual(len(os.listdir(self.database + "True.profiles")), 1)
+        self.assertEqual(*found)
+        self.assertGreater(len(set(found[0])), 1)
+
+
 class Archives(Case):
     def testProfilesAreIndexedOnceAndWhatIsNoProfileIsARow(self):
         for name in ("a", "b"):
