@@ -86,7 +86,7 @@ file(WRITE ${WORK}/enabled.sh "set -e\n. ${prefix}/enable.sh\n. ${prefix}/enable
      "${CXX} -std=c++17 ${CXX_FLAGS} ${CLIENTS}/poplar_client/poplar_client.cpp -lpoplar -o ${WORK}/enabled_client\n"
      "popc ${CLIENTS}/poplar_client/codelets.cpp -o ${WORK}/enabled.gp\n"
      "${WORK}/enabled_client ${WORK}/enabled.gp ${WORK}/enabled_report\n"
-     "if command -v python3 >/dev/null; then python3 -c 'import pva'; fi\n")
+     "if test -d '${prefix}/lib/python/pva' && command -v python3 >/dev/null; then python3 -c 'import pva, popscope.poplar'; fi\n")
 find_program(bash bash)
 foreach(shell sh ${bash})
   step("enable.sh in ${shell}" ${CMAKE_COMMAND} -E env POPSCOPE_PREFIX=${prefix} ${shell} ${WORK}/enabled.sh)
