@@ -3,6 +3,7 @@
 #include "base/CountingIterator.hpp"
 #include "base/EditDistance.hpp"
 #include "base/EngineOptionTable.hpp"
+#include "base/ForeignWords.hpp"
 #include "base/ProfileTemplates.hpp"
 #include "base/ReadNumber.hpp"
 
@@ -20,7 +21,7 @@ namespace popscope {
 namespace {
 
 using Json = nlohmann::json;
-const std::vector<std::string> kSessionKeys = {"template", "directory", "formats", "summary"};
+const std::vector<std::string> kSessionKeys = {"template", "directory", "formats", "summary", "trace"};
 
 /// Receives the parser's events. Where it is: path_ is the keys of the open objects.
 class Reader : public nlohmann::json_sax<Json> {
@@ -49,7 +50,8 @@ public:
         fail("\"" + name + "\" is an engine option; it belongs into \"engine\": {...}");
       std::vector<std::string> known = kSessionKeys;
       known.insert(known.end(), {"engine", "engines"});
-      fail("there is no key \"" + name + "\"." + didYouMean(name, known));
+      const std::string foreign = foreignWord(name);
+      fail("there is no key \"" + name + "\"." + (foreign.empty() ? didYouMean(name, known) : foreign));
     }
     if (depth_ == 2 && path_ == "engines") {
       const auto number = readWhole(name, {1, 1000000});
@@ -121,8 +123,8 @@ private:
   void session(const std::string &text, const ConfiguredValue &configured) {
     if (key_ == "summary" && text != "true" && text != "false")
       fail("\"summary\" is true or false, not \"" + text + "\"");
-    if (key_ == "directory" && text.empty())
-      fail("\"directory\" is empty; name a folder");
+    if ((key_ == "directory" || key_ == "trace") && text.empty())
+      fail("\"" + key_ + "\" is empty; name a " + (key_ == "trace" ? "file" : "folder"));
     if (key_ == "template" && findProfileTemplate(text) == nullptr) {
       std::vector<std::string> known;
       for (const ProfileTemplate &one : profileTemplates())
@@ -210,6 +212,20 @@ std::string userConfigurationPath(const VariableLookup &variable) {
                          : home + "/.config/popscope/config.json";
 }
 
+bool asksForProfile(const ConfigurationLayer &layer) {
+  if (layer.session.count("template") != 0)
+    return true;
+  const auto asks = [](const ConfiguredValues &values) {
+    return std::any_of(values.begin(), values.end(), [](const auto &value) {
+      return value.second.value == "true" &&
+             (value.first == "autoReport.all" || value.first == "autoReport.outputGraphProfile" ||
+              value.first == "autoReport.outputExecutionProfile");
+    });
+  };
+  return asks(layer.engine) || std::any_of(layer.engines.begin(), layer.engines.end(),
+                                           [&](const auto &engine) { return asks(engine.second); });
+}
+
 Configuration readEnvironmentConfiguration(const VariableLookup &variable) {
   Configuration result;
   result.session["directory"] = {"popscope-profiles", "default"};
@@ -217,7 +233,8 @@ Configuration readEnvironmentConfiguration(const VariableLookup &variable) {
   result.session["summary"] = {"false", "default"};
   const std::string profile = variable("POPSCOPE_PROFILE").value_or(""),
                     file = variable("POPSCOPE_CONFIG").value_or(""),
-                    run = variable("POPSCOPE_RUN_OPTIONS").value_or("");
+                    run = variable("POPSCOPE_RUN_OPTIONS").value_or(""),
+                    trace = variable("POPSCOPE_TRACE").value_or("");
   if (profile == "0" || profile == "false" || profile == "off")
     return result; // said aloud: nothing is profiled from outside
   const bool named = !profile.empty();
@@ -229,8 +246,10 @@ Configuration readEnvironmentConfiguration(const VariableLookup &variable) {
     files.push_back(readConfigurationFile(file));
   if (!run.empty())
     result.above.push_back(readConfiguration(run, "popscope run"));
-  result.on = named || !file.empty() || !run.empty();
+  result.on = named || !file.empty() || !run.empty() || !trace.empty();
   ConfiguredValue chosen; // the template: of a later layer before that of an earlier one
+  if (!trace.empty())
+    chosen = {"trace", "POPSCOPE_TRACE"};
   if (named)
     chosen = {profile, "POPSCOPE_PROFILE"};
   for (const ConfigurationLayer &layer : files)
@@ -246,6 +265,8 @@ Configuration readEnvironmentConfiguration(const VariableLookup &variable) {
     apply(result, layer);
   for (const ConfigurationLayer &layer : result.above)
     apply(result, layer);
+  if (!trace.empty())
+    result.session["trace"] = {trace, "POPSCOPE_TRACE"};
   result.session.erase("template");
   if (!chosen.value.empty())
     result.session["template"] = chosen;

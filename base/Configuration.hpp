@@ -3,9 +3,9 @@
 //   default < template < user's file < POPSCOPE_CONFIG < (program) < POPLAR_RUNTIME_OPTIONS < POPLAR_ENGINE_OPTIONS <
 //   popscope run
 //
-// Nothing is on without POPSCOPE_PROFILE, POPSCOPE_CONFIG or popscope run. POPSCOPE_PROFILE takes the template (1 =
-// "default") and the user's file, $XDG_CONFIG_HOME/popscope/config.json; POPSCOPE_CONFIG alone means what its file says
-// and nothing else.
+// Nothing is on without POPSCOPE_PROFILE, POPSCOPE_CONFIG, POPSCOPE_TRACE=FILE (a trace, to that file) or popscope run.
+// POPSCOPE_PROFILE takes the template (1 = "default") and the user's file, $XDG_CONFIG_HOME/popscope/config.json;
+// POPSCOPE_CONFIG alone means what its file says and nothing else.
 //
 //   { // JSON, with comments
 //     "template": "memory", "directory": "reports", "formats": ["svg", "csv"], "summary": true,
@@ -37,12 +37,18 @@ using ConfiguredValues = std::map<std::string, ConfiguredValue>;
 /// One source, as it was read.
 struct ConfigurationLayer {
   std::string origin;                              // "template memory", a path ...
-  ConfiguredValues session;                        // template, directory, formats, summary
+  ConfiguredValues session;                        // template, directory, formats, summary, trace
   ConfiguredValues engine;                         // engine options
   std::map<std::size_t, ConfiguredValues> engines; // of the n-th engine, from 1
 };
 /// Throws ConfigurationError.
 [[nodiscard]] ConfigurationLayer readConfiguration(const std::string &text, const std::string &origin);
+/// Whether the layer alone, without POPSCOPE_PROFILE and the program's own options, makes an engine write a profile:
+/// by a template, or an option that asks for one.
+[[nodiscard]] bool asksForProfile(const ConfigurationLayer &layer);
+/// What to write where none is asked for; for the end of a message.
+inline constexpr const char *kHowToAskForProfile =
+    "write \"template\": \"default\" into it, or \"engine\": {\"autoReport.all\": true}, or set POPSCOPE_PROFILE=1";
 /// The same of a file. Throws ConfigurationError, also when it cannot be read.
 [[nodiscard]] ConfigurationLayer readConfigurationFile(const std::string &path);
 

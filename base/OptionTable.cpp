@@ -2,6 +2,7 @@
 
 #include "base/Check.hpp"
 #include "base/EditDistance.hpp"
+#include "base/ForeignWords.hpp"
 #include "base/ReadNumber.hpp"
 
 #include <algorithm>
@@ -104,8 +105,9 @@ OptionValues OptionTable::parse(const poplar::OptionFlags &flags) const {
       std::vector<std::string> keys;
       for (const OptionRow &r : rows_)
         keys.push_back(r.key);
-      throw poplar::invalid_option(
-          fmt::format("unknown {} option \"{}\".{}", name_, option.first, didYouMean(option.first, keys)));
+      const std::string foreign = foreignWord(option.first);
+      throw poplar::invalid_option(fmt::format("unknown {} option \"{}\".{}", name_, option.first,
+                                               foreign.empty() ? didYouMean(option.first, keys) : foreign));
     }
     result.values_[row->key] = parseValue(*row, option.second);
     result.values_[row->key].set = true;

@@ -1,5 +1,6 @@
 #include "engine/EngineProfile.hpp"
 
+#include "base/Configuration.hpp"
 #include "base/DebugStreamer.hpp"
 #include "base/WholeFile.hpp"
 #include "engine/CompilePhases.hpp"
@@ -62,6 +63,9 @@ EngineProfile::EngineProfile(std::shared_ptr<const CompiledProgram> compiled, co
 void EngineProfile::openFiles(EngineSettings settings) {
   const DeviceKind kind = compiled_->machine.kind;
   const bool writes = kind != DeviceKind::Cpu && (settings.writeGraphProfile || settings.writeExecutionProfile);
+  if (!writes && kind != DeviceKind::Cpu && enginesBegun() == 1 && readSession())
+    std::cerr << "Popscope: no profile is written: a configuration is set from outside, but no option asks for one; "
+              << kHowToAskForProfile << '\n';
   if (const auto session = writes ? readSession() : std::nullopt) {
     session_ = compiled_->session.take();
     if (!session_)

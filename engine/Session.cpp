@@ -1,6 +1,8 @@
 #include "engine/Session.hpp"
 
+#include "base/Environment.hpp"
 #include "base/JsonText.hpp"
+#include "base/ReadNumber.hpp"
 #include "base/WholeFile.hpp"
 #include "report/export/WriteExports.hpp"
 #include "report/pop/PopFile.hpp"
@@ -12,6 +14,7 @@
 #include <atomic>
 #include <csignal>
 #include <cstdlib>
+#include <ctime>
 #include <exception>
 #include <filesystem>
 #include <fmt/format.h>
@@ -178,11 +181,20 @@ private:
       request.profile = entry.path;
       const std::string folder = fs::path(entry.path).parent_path().string();
       for (const std::string &name : settings_.formats)
-        writeFormat(entry, request, exportFormat(name), folder.empty() ? "." : folder);
-      std::cerr << fmt::format(
-          "Popscope: {} ({}); popscope info {} shows it\n", entry.path,
-          entry.written.empty() ? state : state + ", " + std::to_string(entry.written.size()) + " files beside it",
-          entry.path);
+        writeFormat(entry, request, name, (folder.empty() ? "." : folder) + "/");
+      if (!settings_.trace.empty()) {
+        const fs::path named(settings_.trace);
+        const std::string number =
+            &entry == &entries_.front() ? "" : "-" + std::to_string(&entry - entries_.data() + 1);
+        writeFormat(entry, request, named.extension() == ".pftrace" ? "perfetto" : "chrome",
+                    (named.parent_path() / (named.stem().string() + number + named.extension().string())).string());
+      }
+      std::cerr << fmt::format("Popscope: {} ({}); popscope info {} shows it\n", entry.path,
+                               entry.written.empty()
+                                   ? state
+                                   : state + ", " + std::to_string(entry.written.size()) +
+                                         (entry.written.size() == 1 ? " file" : " files") + " beside it",
+                               entry.path);
     } catch (const std::exception &e) {
       std::cerr << "Popscope: " << e.what() << '\n';
     }
@@ -197,15 +209,19 @@ private:
     entry.written.push_back(path);
   }
   /// One format that the profile cannot be shown in is no reason to miss the others.
-  void writeFormat(Entry &entry, const ExportRequest &request, const FormatRow &format, const std::string &folder) {
+  void writeFormat(Entry &entry, const ExportRequest &request, const std::string &format, const std::string &path) {
     try {
       ExportTarget target;
-      target.path = folder + "/";
-      target.overwrite = true; // the folder is this session's
-      for (const WrittenFile &file : writeExports(planExports(request, {&format}, target), target))
+      target.path = path;
+      target.overwrite = true; // the folder is this session's, the file was named
+      const NamedExport named = exportNamed(format);
+      target.layout = named.layout;
+      const auto epoch = readWhole(environmentVariable("SOURCE_DATE_EPOCH").value_or(""), {0, std::uint64_t(1) << 40U});
+      target.time = exportTime(epoch ? static_cast<std::time_t>(*epoch) : std::time(nullptr));
+      for (const WrittenFile &file : writeExports(planExports(request, named.formats, target), target))
         entry.written.push_back(file.path);
     } catch (const std::exception &e) {
-      std::cerr << "Popscope: no " << format.name << ": " << e.what() << '\n';
+      std::cerr << "Popscope: no " << format << ": " << e.what() << '\n';
     }
   }
 

@@ -26,6 +26,8 @@ struct SessionSettings {
   std::string directory, templateName, program;
   std::vector<std::string> formats; // of report/export
   bool summary = false;
+  std::string
+      trace; // file of its trace, as Perfetto's protobuf if it ends with .pftrace, else Chrome's JSON; "" = none
 };
 
 /// Engines of this process so far, for "engines" of a configuration: the next one is this + 1.

@@ -8,7 +8,7 @@
 #include "engine/CheckSettings.hpp"
 #include "engine/advice/AdviceChange.hpp"
 #include "graph/lowering/NameFilter.hpp"
-#include "report/export/Formats.hpp"
+#include "report/export/WriteExports.hpp"
 #include "target-models/model/TileMachine.hpp"
 
 #include <poplar/exceptions.hpp>
@@ -65,12 +65,17 @@ SessionSettings sessionSettings(const Configuration &configuration) {
   s.templateName = value("template");
   s.summary = value("summary") == "true";
   s.program = programName();
+  s.trace = value("trace");
   std::string formats = value("formats");
   for (std::size_t from = 0; from < formats.size();) {
     const std::size_t to = std::min(formats.find(',', from), formats.size());
-    s.formats.push_back(exportFormat(formats.substr(from, to - from)).name); // throws for one that there is not
+    const std::string name = formats.substr(from, to - from);
+    const NamedExport named = exportNamed(name); // throws for one that there is not
+    s.formats.push_back(named.layout == "flat" ? std::string(named.formats.front()->name) : name);
     from = to + 1;
   }
+  if (!s.trace.empty() && s.templateName == "trace") // which goes to the named file
+    s.formats.erase(std::remove(s.formats.begin(), s.formats.end(), "chrome"), s.formats.end());
   return s;
 }
 

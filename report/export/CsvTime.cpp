@@ -341,9 +341,13 @@ void writeApiStatistic(std::ostream &out, const pva::Report &report, const CsvOp
 void writeMarks(std::ostream &out, const pva::Report &report, const CsvOptions &options) {
   for (const std::size_t position : selectedRuns(report, options.timeline.selection)) {
     const pva::Run run = report.execution().runs()[position];
-    if (!run.label().empty())
-      out << fmt::format(",,label,range,{},{:.0f},{:.0f},{}\n", csvText(run.label()), run.microseconds().start(),
-                         run.microseconds().end(), position);
+    if (run.label().empty())
+      continue;
+    const auto times = run.microseconds(); // both the same where the host's clock was not read
+    const bool known = times.end() > times.start();
+    out << fmt::format(",,label,range,{},{},{},{}\n", csvText(run.label()),
+                       known ? fmt::format("{:.0f}", times.start()) : std::string(),
+                       known ? fmt::format("{:.0f}", times.end()) : std::string(), position);
   }
 }
 

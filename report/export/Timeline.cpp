@@ -133,10 +133,13 @@ private:
       if (run.numberKnown() && run.number() < calls_.size())
         base_ = std::max(base_, (calls_[run.number()] - origin_) * 1000);
     }
-    Slice whole{
-        0, base_, 0, "run " + std::to_string(position) + ": " + run.name(), "run", {{"run", std::uint64_t(position)}}};
-    if (!run.label().empty())
+    Slice whole{0,     base_,
+                0,     run.label().empty() ? "run " + std::to_string(position) + ": " + run.name() : run.label(),
+                "run", {{"run", std::uint64_t(position)}}};
+    if (!run.label().empty()) {
       whole.arguments.push_back({"label", run.label()});
+      whole.arguments.push_back({"name", run.name()});
+    }
     for (std::size_t ipu = 0; ipu < ipus_; ++ipu)
       begin(whole, ipu);
     end_ = 0;

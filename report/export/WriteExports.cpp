@@ -85,9 +85,12 @@ WrittenFile writeFile(const PlannedFile &file, bool overwrite) {
   const std::string part = file.path + ".part-" + std::to_string(::getpid());
   WrittenFile written;
   written.path = file.path;
+  std::vector<fs::path> made; // folders, the innermost first: those of a file that is refused go again
+  for (fs::path folder = fs::path(file.path).parent_path(); !folder.empty() && !fs::exists(folder);
+       folder = folder.parent_path())
+    made.push_back(folder);
   try {
-    const fs::path folder = fs::path(file.path).parent_path();
-    if (!folder.empty())
+    if (const fs::path folder = fs::path(file.path).parent_path(); !folder.empty())
       fs::create_directories(folder);
     errno = 0;
     std::ofstream out(part, std::ios::binary | std::ios::trunc);
@@ -104,6 +107,8 @@ WrittenFile writeFile(const PlannedFile &file, bool overwrite) {
   } catch (...) {
     std::error_code ignored;
     fs::remove(part, ignored);
+    for (const fs::path &folder : made)
+      fs::remove(folder, ignored); // what is not empty stays
     throw;
   }
   return written;
@@ -130,6 +135,20 @@ std::vector<PlannedFile> planExports(const ExportRequest &request, const std::ve
   if (asFile)
     plan.front().path = target.path;
   return plan;
+}
+
+NamedExport exportNamed(const std::string &name) {
+  if (name == "msprof")
+    return {{&exportFormat("csv"), &exportFormat("chrome")}, "msprof"};
+  return {{&exportFormat(name)}, "flat"};
+}
+
+std::string exportTime(std::time_t seconds) {
+  std::tm parts{};
+  gmtime_r(&seconds, &parts);
+  char text[32];
+  std::strftime(text, sizeof text, "%Y%m%d%H%M%S", &parts);
+  return text;
 }
 
 std::vector<WrittenFile> writeExports(const std::vector<PlannedFile> &plan, const ExportTarget &target) {

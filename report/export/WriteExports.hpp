@@ -2,6 +2,8 @@
 #pragma once
 #include "report/export/Formats.hpp"
 
+#include <ctime>
+
 namespace popscope {
 
 struct ExportTarget {
@@ -30,5 +32,15 @@ planExports(const ExportRequest &request, const std::vector<const FormatRow *> &
 /// maxBytes or the room on the disk. Throws std::runtime_error that names a file that cannot be written; earlier ones
 /// stay.
 std::vector<WrittenFile> writeExports(const std::vector<PlannedFile> &plan, const ExportTarget &target);
+
+/// What --format and "formats" name: a format, or "msprof", Ascend's layout with the tables and the trace in it.
+struct NamedExport {
+  std::vector<const FormatRow *> formats;
+  std::string layout = "flat"; // as ExportTarget::layout
+};
+/// Throws AnswerError for a name that there is not.
+[[nodiscard]] NamedExport exportNamed(const std::string &name);
+/// "20240229103059", in UTC: ExportTarget::time.
+[[nodiscard]] std::string exportTime(std::time_t seconds);
 
 } // namespace popscope

@@ -7,7 +7,6 @@ namespace popscope {
 namespace {
 
 // What is said more than once.
-constexpr const char *kRunName = "of the run, or its position when it has none";
 constexpr const char *kProgramType = "name of the program's type";
 constexpr const char *kVariable = "name of the variable or category";
 
@@ -30,7 +29,8 @@ std::vector<SchemaView> timeViews() {
       {"named_steps",
        "Executed steps, over all IPUs.",
        {{"id", "", "steps.id"},
-        {"run", "", kRunName},
+        {"run", "runs.id", "position of the run: runs of one name stay apart"},
+        {"run_name", "", "of the run; empty when it has none"},
         {"type", "", kProgramType},
         {"name", "", "of the compute set, else of the program"},
         {"cycles", "cycles", "of the slowest IPU; NULL = not recorded"},
@@ -42,7 +42,7 @@ std::vector<SchemaView> timeViews() {
         {"data_out", "bytes", "sent"},
         {"program", "program", "id"},
         {"compute_set", "compute set", "id; NULL = none"}},
-       "SELECT s.id, CASE r.name WHEN '' THEN CAST(r.id AS TEXT) ELSE r.name END AS run, s.type, COALESCE(c.name, "
+       "SELECT s.id, r.id AS run, r.name AS run_name, s.type, COALESCE(c.name, "
        "p.name) AS name, MAX(i.cycles) AS cycles, "
        "SUM(i.active_tiles) AS active_tiles, SUM(i.busy_cycles) AS busy_cycles, s.thread_cycles, MIN(i.cycles_base + "
        "i.all_cycles_from_min) AS start, "
@@ -64,16 +64,18 @@ std::vector<SchemaView> timeViews() {
        "JOIN vertex_types t ON t.id = v.vertex_type"},
       {"named_run_vertex_types",
        "Cycles of a run by vertex type.",
-       {{"run", "", kRunName},
+       {{"run", "runs.id", "position of the run: runs of one name stay apart"},
+        {"run_name", "", "of the run; empty when it has none"},
         {"vertex_type", "", "name of the vertex type"},
         {"instances", "vertices", "executed in the run"},
         {"cycles", "cycles", "thread cycles; NULL = not known"}},
-       "SELECT CASE r.name WHEN '' THEN CAST(r.id AS TEXT) ELSE r.name END AS run, t.name AS vertex_type, v.instances, "
+       "SELECT r.id AS run, r.name AS run_name, t.name AS vertex_type, v.instances, "
        "v.cycles "
        "FROM run_vertex_types v JOIN runs r ON r.id = v.run JOIN vertex_types t ON t.id = v.vertex_type"},
       {"named_simulator_step_statistics",
        "Every execution of a program in a run, by the simulator's own count.",
-       {{"run", "", kRunName},
+       {{"run", "runs.id", "position of the run: runs of one name stay apart"},
+        {"run_name", "", "of the run; empty when it has none"},
         {"type", "", kProgramType},
         {"name", "", "of the program"},
         {"executions", "", "how often"},
@@ -81,18 +83,19 @@ std::vector<SchemaView> timeViews() {
         {"max_cycles", "cycles", "the same in the slowest execution"},
         {"sum_cycles", "cycles", "over all executions"},
         {"program", "program", "id"}},
-       "SELECT CASE r.name WHEN '' THEN CAST(r.id AS TEXT) ELSE r.name END AS run, p.type, p.name, e.executions, "
+       "SELECT r.id AS run, r.name AS run_name, p.type, p.name, e.executions, "
        "e.min_cycles, e.max_cycles, e.sum_cycles, e.program "
        "FROM simulator_step_statistics e JOIN runs r ON r.id = e.run JOIN programs p ON p.id = e.program"},
       {"named_control_flow",
        "The last execution of each loop and conditional of a run.",
-       {{"run", "", kRunName},
+       {{"run", "runs.id", "position of the run: runs of one name stay apart"},
+        {"run_name", "", "of the run; empty when it has none"},
         {"type", "", kProgramType},
         {"name", "", "of the program"},
         {"cycles", "cycles", "of the recording tile, from its entry to its exit"},
         {"taken", "", "a loop: iterations; a conditional: position of the child taken, NULL = none"},
         {"program", "program", "id"}},
-       "SELECT CASE r.name WHEN '' THEN CAST(r.id AS TEXT) ELSE r.name END AS run, p.type, p.name, f.cycles, f.taken, "
+       "SELECT r.id AS run, r.name AS run_name, p.type, p.name, f.cycles, f.taken, "
        "f.program "
        "FROM control_flow f JOIN runs r ON r.id = f.run JOIN programs p ON p.id = f.program"},
       {"named_blocks",

@@ -7,7 +7,7 @@
 #include "base/JsonText.hpp"
 #include "base/ProfileTemplates.hpp"
 #include "report/answers/PrintRows.hpp"
-#include "report/export/Formats.hpp"
+#include "report/export/WriteExports.hpp"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -26,7 +26,7 @@ void checkFormats(const std::string &formats, const std::string &origin) {
   for (std::size_t from = 0; from < formats.size();) {
     const std::size_t to = std::min(formats.find(',', from), formats.size());
     try {
-      (void)exportFormat(formats.substr(from, to - from));
+      (void)exportNamed(formats.substr(from, to - from));
     } catch (const AnswerError &e) {
       throw ConfigurationError(origin + ": \"formats\": " + e.what());
     }
@@ -99,13 +99,14 @@ Rows showRows(const std::string &templateName, bool all) {
 
 int checkFiles(std::ostream &out, const std::string &file) {
   std::vector<std::string> paths;
+  const std::string named = environmentVariable("POPSCOPE_CONFIG").value_or("");
   if (!file.empty())
     paths.push_back(file);
   else {
     if (const std::string user = userConfigurationPath(environmentVariable);
         !user.empty() && std::ifstream(user).is_open())
       paths.push_back(user);
-    if (const std::string named = environmentVariable("POPSCOPE_CONFIG").value_or(""); !named.empty())
+    if (!named.empty())
       paths.push_back(named);
   }
   int code = kDone;
@@ -115,6 +116,8 @@ int checkFiles(std::ostream &out, const std::string &file) {
       if (const auto formats = layer.session.find("formats"); formats != layer.session.end())
         checkFormats(formats->second.value, formats->second.origin);
       out << path << ": good\n";
+      if (!asksForProfile(layer) && (!named.empty() || !file.empty()))
+        out << path << ": alone it asks for no profile, so nothing would be written; " << kHowToAskForProfile << "\n";
     } catch (const ConfigurationError &e) {
       out << e.what() << "\n";
       code = kFinding;
@@ -144,7 +147,7 @@ Json readForChange(const std::string &path) {
 /// The place of "directory", "popscope.profileRuns" or "2:popscope.profileRuns": its object, made when missing, and the
 /// key there.
 std::pair<Json *, std::string> placeOf(Json &file, const std::string &key) {
-  const std::vector<std::string> session = {"template", "directory", "formats", "summary"};
+  const std::vector<std::string> session = {"template", "directory", "formats", "summary", "trace"};
   if (std::find(session.begin(), session.end(), key) != session.end())
     return {&file, key};
   const auto objectOf = [](Json &parent, const std::string &name) {
@@ -228,11 +231,12 @@ CommandAction makeConfig(CLI::App &app) {
       });
   app.add_option("words", a->words,
                  "check: this file, by default the user's and that of POPSCOPE_CONFIG; set: KEY=VALUE, unset: KEY, of "
-                 "template, directory, formats, summary and engine options (2:OPTION: of the second engine)")
+                 "template, directory, formats, summary, trace and engine options (2:OPTION: of the second engine)")
       ->type_name("WORDS");
   app.add_option("--file", a->file, "set, unset: this file; default: the user's")->type_name("FILE");
   app.add_flag("--fresh", a->fresh, "set: forget what the file says");
-  app.add_option("--template", a->templateName, "show: as if POPSCOPE_PROFILE were this")->type_name("NAME");
+  app.add_option("--template", a->templateName, "show: as if POPSCOPE_PROFILE were this; default: what it is")
+      ->type_name("NAME");
   app.add_flag("--all", a->all, "show: options with their defaults, too");
   app.add_flag("--json", a->json, "Print a JSON object");
   return [a](std::ostream &out, const Screen &screen) {

@@ -24,42 +24,48 @@ struct ExportArguments {
 
 void addWhat(CLI::App &app, ExportArguments &a) {
   Selection &selection = a.options.timeline.selection;
-  app.add_option("--runs", selection.runs, "Only these of the recorded runs, from 0: 0,2-")->type_name("RUNS");
-  app.add_option("--steps", selection.steps, "Only these, by the ids of their programs: 12-40,60-")->type_name("STEPS");
-  app.add_option("--tiles", selection.tiles,
-                 "Traces: a lane for each of these; tables: only these: 0,5-9, worst:16 or all")
+  app.add_option("--runs", selection.runs, "Only these of the recorded runs, from 0: 0,2-; default all")
+      ->type_name("RUNS");
+  app.add_option("--steps", selection.steps, "Only these, by the ids of their programs: 12-40,60-; default all")
+      ->type_name("STEPS");
+  app.add_option(
+         "--tiles", selection.tiles,
+         "Traces: a lane for each of these, default none; tables: only these, default all: 0,5-9, worst:16 or all")
       ->type_name("TILES");
   addWhole(app, "--max-events", a.maxEvents, {},
            "Most events of a trace, or rows by step of a table; 0 = all; default 1000000");
   addWhole(app, "--max-bytes", a.maxBytes, {},
            "Nothing is written if the files would take more, by the estimate; 0 = no limit; default 1073741824");
-  app.add_option("--time", a.time, "Time of traces: cycles (1 cycle = 1 ns) or clock (by the target's clock)")
+  app.add_option("--time", a.time,
+                 "Time of traces: cycles (1 cycle = 1 ns) or clock (by the target's clock); default cycles")
       ->type_name("UNIT")
       ->check(CLI::IsMember({"cycles", "clock"}));
-  app.add_option("--pvti", a.options.timeline.pvti,
-                 "Put the host's spans of this file beside the device; the time is that of the clock then")
+  app.add_option(
+         "--pvti", a.options.timeline.pvti,
+         "Put the host's spans of this file beside the device; the time is that of the clock then; default none")
       ->type_name("FILE");
   app.add_option("--fp-point", a.options.fpPoint, "Name of the first forward step, for step_trace.csv; default Fwd")
       ->type_name("PATTERN");
   app.add_option("--bp-point", a.options.bpPoint, "Name of the last backward step; default Bwd")->type_name("PATTERN");
 }
 
-/// "20240229103059", of now or of SOURCE_DATE_EPOCH, in UTC.
-std::string exportTime() {
+/// Of now or of SOURCE_DATE_EPOCH.
+std::string timeOfExport() {
   const auto seconds = readWhole(environmentVariable("SOURCE_DATE_EPOCH").value_or(""), {0, std::uint64_t(1) << 40U});
-  const std::time_t now = seconds ? static_cast<std::time_t>(*seconds) : std::time(nullptr);
-  std::tm parts{};
-  gmtime_r(&now, &parts);
-  char text[32];
-  std::strftime(text, sizeof text, "%Y%m%d%H%M%S", &parts);
-  return text;
+  return exportTime(seconds ? static_cast<std::time_t>(*seconds) : std::time(nullptr));
 }
 
-std::vector<const FormatRow *> formatsOf(const ExportArguments &a) {
+/// With the layout, where a name asks for one.
+std::vector<const FormatRow *> formatsOf(ExportArguments &a) {
   std::vector<const FormatRow *> rows;
-  for (const std::string &name : a.formats)
-    if (const FormatRow *row = &exportFormat(name); std::find(rows.begin(), rows.end(), row) == rows.end())
-      rows.push_back(row);
+  for (const std::string &name : a.formats) {
+    const NamedExport named = exportNamed(name);
+    if (named.layout != "flat")
+      a.target.layout = named.layout;
+    for (const FormatRow *row : named.formats)
+      if (std::find(rows.begin(), rows.end(), row) == rows.end())
+        rows.push_back(row);
+  }
   if (rows.empty())
     rows.push_back(&exportFormats().front());
   return rows;
@@ -101,7 +107,9 @@ CommandAction makeExport(CLI::App &app) {
   std::string names;
   for (const FormatRow &row : exportFormats())
     names += (names.empty() ? "" : "; ") + std::string(row.name) + ": " + row.help;
-  app.add_option("--format", a->formats, "What to write, several with commas; default chrome. " + names)
+  app.add_option("--format", a->formats,
+                 "What to write, several with commas; default chrome. " + names +
+                     "; msprof: csv and chrome with --layout msprof")
       ->type_name("FORMATS")
       ->delimiter(',')
       ->allow_extra_args(false);
@@ -110,7 +118,8 @@ CommandAction makeExport(CLI::App &app) {
                  "the profile")
       ->type_name("PATH");
   app.add_option("--layout", a->target.layout,
-                 "Names of folders and files: flat, or msprof (PROF_000001_<time>_POPSCOPE, as Ascend's tool has them)")
+                 "Names of folders and files: flat, or msprof (PROF_000001_<time>_POPSCOPE, as Ascend's tool has "
+                 "them); default flat")
       ->type_name("LAYOUT")
       ->check(CLI::IsMember({"flat", "msprof"}));
   app.add_flag("--overwrite", a->target.overwrite, "Write over files that are there");
@@ -125,7 +134,7 @@ CommandAction makeExport(CLI::App &app) {
     request.options.timeline.byClock = a->time == "clock";
     request.options.timeline.maxEvents = a->maxEvents.value_or(request.options.timeline.maxEvents);
     a->target.maxBytes = a->maxBytes.value_or(std::uint64_t(1) << 30U);
-    a->target.time = exportTime();
+    a->target.time = timeOfExport();
     const auto plan = planExports(request, formatsOf(*a), a->target);
     if (a->estimate) {
       printEstimate(out, plan);

@@ -8,7 +8,7 @@
 #include "base/ProfileTemplates.hpp"
 #include "report/answers/PrintRows.hpp"
 #include "report/answers/View.hpp"
-#include "report/export/Formats.hpp"
+#include "report/export/WriteExports.hpp"
 #include "report/summary/Format.hpp"
 
 #include <CLI/CLI.hpp>
@@ -76,8 +76,10 @@ std::string runOptions(const RunArguments &a) {
   if (!a.directory.empty())
     all["directory"] = a.directory;
   std::string formats;
-  for (const std::string &format : a.formats)
-    formats += (formats.empty() ? "" : ",") + std::string(exportFormat(format).name);
+  for (const std::string &format : a.formats) {
+    (void)exportNamed(format); // throws for one that there is not
+    formats += (formats.empty() ? "" : ",") + format;
+  }
   if (!formats.empty())
     all["formats"] = formats;
   const std::string text = jsonText(all);
@@ -179,11 +181,14 @@ CommandAction makeRun(CLI::App &app) {
                  "What is recorded; popscope config templates lists them; default: default")
       ->type_name("NAME");
   app.add_flag("--list-templates", a->list, "Only list the templates, with what they cost");
-  app.add_option("--set", a->options, "An engine option, over all others: --set debug.instrument=false")
+  app.add_option("--set", a->options, "An engine option, over all others: --set debug.instrument=false; default none")
       ->type_name("OPTION=VALUE")
       ->allow_extra_args(false);
   app.add_option("--directory", a->directory, "Folder for profiles; default: popscope-profiles")->type_name("DIR");
-  app.add_option("--format", a->formats, "Write these formats of popscope export instead of the template's")
+  app.add_option("--format", a->formats,
+                 "Write these formats of popscope export instead of the template's; msprof: tables and trace in "
+                 "Ascend's layout; "
+                 "default: the template's")
       ->type_name("FORMATS")
       ->delimiter(',')
       ->allow_extra_args(false);

@@ -1,10 +1,11 @@
-// What each view proposes to ask next is pasted into a shell, for profiles of every shape: it ends with 0. And what
-// chooses a part of the profile chooses it in every ranking, or is refused.
+// What each view proposes to ask next is pasted into a shell, for profiles of every shape: it ends with 0. No share
+// of a whole is above 100 %. And what chooses a part of the profile chooses it in every ranking, or is refused.
 #include "tests/check/reports/Shell.hpp"
 
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <regex>
 #include <set>
 
@@ -44,6 +45,9 @@ const std::vector<std::string> kAsked = {"info",
                                          "numbers",
                                          "whatif --workers 4",
                                          "sensitivity"};
+/// Views whose percentages are of another figure, and may be any: what changed.
+const std::set<std::string> kChanges = {"whatif --workers 4", "sensitivity", "advise", "fit"};
+
 std::string profileOf(const Folder &folder, const std::string &shape) {
   const std::string program = "'" REPORTS_SHAPES "' " + shape + " " + shape;
   const Outcome made = shell(folder, shape == "device" ? "POPSCOPE_SIM_IPUS=ipu1:1 " + program : program);
@@ -86,10 +90,23 @@ std::uint64_t sumOf(const Folder &folder, const std::string &command, const char
   return sum;
 }
 
+void expectShares(const Folder &folder, const std::string &command) {
+  const Outcome asked = shell(folder, kPopscope + " " + command);
+  if (asked.exitCode == 2)
+    return;
+  const std::regex percent("([0-9][0-9,]*)\\.[0-9]%");
+  for (const std::string &line : lines(asked.out))
+    for (std::sregex_iterator at(line.begin(), line.end(), percent), end; at != end; ++at) {
+      std::string whole = (*at)[1];
+      whole.erase(std::remove(whole.begin(), whole.end(), ','), whole.end());
+      CHECK_MESSAGE((std::stoull(whole) < 100 || at->str() == "100.0%"), command << ": " << line);
+    }
+}
+
 } // namespace
 
 TEST_SUITE("check.hints") {
-  TEST_CASE("what a view proposes next ends with 0, for profiles of every shape") {
+  TEST_CASE("what a view proposes next ends with 0, for profiles of every shape, and no share is above 100 %") {
     const Folder folder;
     for (const std::string &shape : kShapes) {
       CAPTURE(shape);
@@ -99,6 +116,8 @@ TEST_SUITE("check.hints") {
         const std::size_t space = std::min(view.find(' '), view.size());
         const std::string command = view.substr(0, space) + " " + profile + view.substr(space);
         expectHints(folder, command, pasted);
+        if (kChanges.count(view) == 0)
+          expectShares(folder, command);
       }
       CHECK(pasted.size() > 5);
       const bool timed = shape != "compiled" && shape != "unrecorded" && shape != "overfull" && shape != "tried";

@@ -5,6 +5,8 @@
 #include <poplar/IPUModel.hpp>
 #include <poplar/replication_factor.hpp>
 
+#include <popscope/profile.hpp>
+
 #include <csignal>
 #include <cstdlib>
 #include <iostream>
@@ -73,10 +75,12 @@ int main(int, char **argv) {
   Graph graph(device.getTarget(), replication_factor(shape == "replicated" ? 2 : 1));
   std::stringstream codelets(kCodelets);
   graph.addCodelets(codelets);
-  OptionFlags options = {{"autoReport.directory", argv[1]}};
-  if (shape != "sparse")
+  OptionFlags options;
+  if (shape != "bare") // which asks for nothing itself
+    options.set("autoReport.directory", argv[1]);
+  if (shape != "sparse" && shape != "bare")
     options.set("autoReport.all", "true");
-  else
+  else if (shape == "sparse")
     options.set("autoReport.outputExecutionProfile", "true");
   if (shape == "tried")
     options.set("popscope.tryAdvice", "16");
@@ -91,6 +95,13 @@ int main(int, char **argv) {
     if (shape == "compiled")
       return 0;
     engine.load(device);
+    if (shape == "labelled") {
+      for (const char *label : {"warm up", "measured"}) {
+        const popscope::profile::Scope scope(engine, label);
+        engine.run(0, "same name");
+      }
+      return 0;
+    }
     engine.run(0, "first");
     engine.run(0, "second");
     if (shape == "killed")

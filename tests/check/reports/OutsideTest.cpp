@@ -1,0 +1,156 @@
+// What is asked for from outside of a program: it is written where it was named, or it is said that nothing is.
+#include "tests/check/reports/Shell.hpp"
+
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <fstream>
+
+using namespace reports;
+using nlohmann::json;
+
+namespace {
+
+const std::string kBare = "'" REPORTS_SHAPES "' none bare";
+
+bool anyLine(const std::vector<std::string> &all, const std::string &part) {
+  return std::any_of(all.begin(), all.end(),
+                     [&](const std::string &line) { return line.find(part) != std::string::npos; });
+}
+
+} // namespace
+
+TEST_SUITE("check.outside") {
+  TEST_CASE("a configuration that asks for no profile is told so, by check and by the program") {
+    const Folder folder;
+    std::ofstream(folder.path / "c.json") << R"({"formats": ["csv"], "engine": {"popscope.profileRuns": "0"}})";
+    const Outcome check = shell(folder, kPopscope + " config check c.json");
+    CHECK(check.exitCode == 0);
+    CHECK(check.out.find("c.json: alone it asks for no profile, so nothing would be written") != std::string::npos);
+    const Outcome ran = shell(folder, "POPSCOPE_CONFIG=c.json " + kBare);
+    CHECK(ran.exitCode == 0);
+    CHECK(anyLine(ran.err, "no profile is written"));
+    CHECK(anyLine(ran.err, "\"template\": \"default\""));
+    CHECK_FALSE(std::filesystem::exists(folder.path / "popscope-profiles"));
+    std::ofstream(folder.path / "t.json") << R"({"template": "light"})";
+    CHECK(shell(folder, kPopscope + " config check t.json").out == "t.json: good\n");
+    CHECK(shell(folder, kBare).err.empty()); // nothing was asked for
+  }
+
+  TEST_CASE("words of other profilers are answered by ours") {
+    const Folder folder;
+    const std::pair<const char *, const char *> words[] = {{"output", "autoReport.directory"},
+                                                           {"task_trace", "autoReport.outputExecutionProfile"},
+                                                           {"sample_rate", "popscope.sampleMemory"},
+                                                           {"HABANA_PROFILE", "POPSCOPE_PROFILE"}};
+    for (const auto &[word, ours] : words) {
+      CAPTURE(std::string(word));
+      std::ofstream(folder.path / "c.json") << "{\"" << word << "\": \"x\"}";
+      const Outcome key = shell(folder, kPopscope + " config check c.json");
+      CHECK(key.exitCode == 1);
+      CHECK_MESSAGE(key.out.find(ours) != std::string::npos, key.out);
+      std::ofstream(folder.path / "c.json") << "{\"engine\": {\"" << word << "\": \"x\"}}";
+      const Outcome option = shell(folder, kPopscope + " config check c.json");
+      CHECK(option.exitCode == 1);
+      CHECK_MESSAGE(option.out.find(ours) != std::string::npos, option.out);
+    }
+  }
+
+  TEST_CASE("one variable writes a trace to the named path") {
+    const Folder folder;
+    const Outcome ran = shell(folder, "POPSCOPE_TRACE=here/run.json " + kBare);
+    CHECK(ran.exitCode == 0);
+    const json trace = json::parse(contents(folder.path / "here" / "run.json"));
+    CHECK(trace["traceEvents"].size() > 10);
+    CHECK(anyLine(ran.err, "1 file beside it"));
+    CHECK_FALSE(anyLine(ran.err, "1 files"));
+    REQUIRE(shell(folder, "POPSCOPE_TRACE=run.pftrace " + kBare).exitCode == 0);
+    const std::string bytes = contents(folder.path / "run.pftrace");
+    CHECK(bytes.size() > 1000);
+    CHECK(bytes[0] == '\x0a'); // field 1, length-delimited: a packet
+  }
+
+  TEST_CASE("run --format msprof writes that layout in one step, and so does export") {
+    const Folder folder;
+    REQUIRE(shell(folder, "SOURCE_DATE_EPOCH=1709202659 " + kPopscope + " run -q --format msprof --directory p -- " + kBare)
+                .exitCode == 0);
+    const std::string inside = "/PROF_000001_20240229103059_POPSCOPE/mindstudio_profiler_output/";
+    const auto at = folder.path / "p" / "reports_shapes";
+    for (const char *file : {"op_summary_20240229103059.csv", "msprof_20240229103059.json"})
+      CHECK_MESSAGE(std::filesystem::exists(at.string() + inside + file), file);
+    REQUIRE(shell(folder, "SOURCE_DATE_EPOCH=1709202659 " + kPopscope +
+                              " export p/reports_shapes/profile.pop --format msprof -o out")
+                .exitCode == 0);
+    CHECK(std::filesystem::exists(folder.path.string() + "/out" + inside + "op_summary_20240229103059.csv"));
+  }
+
+  TEST_CASE("the template full writes every format that there is") {
+    const Folder folder;
+    REQUIRE(shell(folder, "POPSCOPE_PROFILE=full " + kBare).exitCode == 0);
+    const auto at = folder.path / "popscope-profiles" / "reports_shapes";
+    for (const char *file :
+         {"chrome_timeline.json", "timeline.pftrace", "csv/op_summary.csv", "profile.jsonl", "cycles.folded",
+          "speedscope.json", "programs.dot", "timeline.svg", "tables.md", "tables.tex"})
+      CHECK_MESSAGE(std::filesystem::exists(at / file), file);
+    CHECK(lines(contents(at / "csv" / "tool_usage.csv")).size() > 2); // with the times of the compile
+  }
+
+  TEST_CASE("stumbles of the first hour say what to do") {
+    const Folder folder;
+    REQUIRE(shell(folder, "'" REPORTS_SHAPES "' plain plain").exitCode == 0);
+    const Outcome given = shell(folder, kPopscope + " info plain");
+    CHECK(given.exitCode == 2);
+    CHECK(anyLine(given.err, "plain: is a folder; give the profile in it: plain/profile.pop"));
+    const Outcome nothing = shell(folder, kPopscope + " whatif plain/profile.pop");
+    CHECK(nothing.exitCode == 2);
+    CHECK(anyLine(nothing.err, "nothing is changed; give another machine (--machine ipu1)"));
+    std::ofstream(folder.path / "m.json") << "{}";
+    const Outcome machine = shell(folder, kPopscope + " whatif plain/profile.pop --machine m.json");
+    CHECK(machine.exitCode == 2);
+    CHECK(anyLine(machine.err, "\"base\": \"ipu2\""));
+    REQUIRE(shell(folder, "chmod u-w plain").exitCode == 0); // root may write all the same
+    const Outcome refused = shell(folder, kPopscope + " export plain/profile.pop --format csv -o out --max-bytes 1");
+    CHECK(refused.exitCode == 2);
+    CHECK_FALSE(std::filesystem::exists(folder.path / "out"));
+    REQUIRE(shell(folder, "chmod u+w plain").exitCode == 0);
+    const Outcome limited = shell(folder, "ulimit -f 1; trap '' XFSZ; " + kPopscope +
+                                              " export plain/profile.pop --format jsonl -o deep/out/");
+    CHECK(limited.exitCode == 2);
+    CHECK_FALSE(std::filesystem::exists(folder.path / "deep"));
+  }
+
+  TEST_CASE("info --report tells what a report of a fault needs, with a profile and without") {
+    const Folder folder;
+    REQUIRE(shell(folder, "'" REPORTS_SHAPES "' plain plain").exitCode == 0);
+    const json alone = json::parse(shell(folder, kPopscope + " info --report --json").out)["facts"];
+    for (const char *fact : {"popscope", "interface", "compiler", "build", "system", "threads"})
+      CHECK_MESSAGE((alone.contains(fact) && !alone[fact].is_null()), fact);
+    CHECK_FALSE(alone.contains("machine"));
+    const json of = json::parse(shell(folder, kPopscope + " info plain/profile.pop --report --json").out);
+    CHECK(of["facts"]["tiles"] == 4);
+    bool all = false;
+    for (const json &row : of["tables"]["options"]["rows"])
+      all = all || row["option"] == "autoReport.all";
+    CHECK(all);
+    CHECK(of["facts"]["interface"] == "3.4.0");
+  }
+
+  TEST_CASE("marked runs have no times where none were measured, and names in traces") {
+    const Folder folder;
+    REQUIRE(shell(folder, "'" REPORTS_SHAPES "' plain labelled").exitCode == 0);
+    REQUIRE(shell(folder, kPopscope + " export plain/profile.pop --format csv,chrome -o out").exitCode == 0);
+    const auto rows = lines(contents(folder.path / "out" / "csv" / "msprof_tx.csv"));
+    REQUIRE(rows.size() == 3);
+    CHECK(rows[1].find(",,label,range,warm up,,,0") == 0);
+    const json trace = json::parse(contents(folder.path / "out" / "chrome_timeline.json"));
+    int named = 0;
+    for (const json &event : trace["traceEvents"])
+      named += event.value("name", "") == "warm up" ? 1 : 0;
+    CHECK(named >= 1);
+    const Outcome steps =
+        shell(folder, kPopscope + " sql plain/profile.pop 'SELECT run, COUNT(*) FROM named_steps GROUP BY "
+                                  "run' --csv");
+    CHECK(lines(steps.out).size() == 3); // both runs have one name, and stay apart
+  }
+}
