@@ -1,15 +1,19 @@
 #include "report/answers/InfoAnswer.hpp"
 
 #include "report/answers/CycleSums.hpp"
+#include "report/answers/FaultReport.hpp"
 #include "report/answers/FlopColumns.hpp"
 #include "report/answers/LiveTable.hpp"
 #include "report/answers/Ranking.hpp"
 #include "report/answers/StepTimes.hpp"
+#include "report/answers/TilePlaces.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <map>
 #include <optional>
+#include <tuple>
 
 namespace popscope {
 namespace {
@@ -56,24 +60,73 @@ void addTarget(const pva::Report &report, Rows &rows) {
                           ". {vertices}, {edges} edges, {computeSets} compute sets.");
 }
 
+/// Addresses of a tile by the category of what lies there at any time; "multiple" where several categories share one
+/// over time. A sweep over the ends of all places, O(n log n). Empty without addresses in the profile.
+std::map<std::string, std::uint64_t> occupiedBy(const pva::Report &report, std::size_t tile) {
+  ClassSpans spans;
+  const TilePlaces tilePlaces(report, tile, spans);
+  std::vector<std::tuple<std::uint64_t, bool, std::string>> ends; // address, whether a place begins there, category
+  for (const Place &place : tilePlaces.places()) {
+    ends.emplace_back(place.begin, true, tilePlaces.categoryOf(place));
+    ends.emplace_back(place.end, false, std::get<2>(ends.back()));
+  }
+  std::sort(ends.begin(), ends.end());
+  std::map<std::string, std::uint64_t> bytes, open; // open: places that the address lies in
+  std::uint64_t before = 0;
+  for (const auto &[address, begins, category] : ends) {
+    if (address > before && !open.empty())
+      bytes[open.size() == 1 ? open.begin()->first : "multiple"] += address - before;
+    before = address;
+    if (begins)
+      ++open[category];
+    else if (--open[category] == 0)
+      open.erase(category);
+  }
+  return bytes;
+}
+
+/// What occupies a tile: addresses, each once, so that no share is above 100 %. Of a profile without addresses the
+/// allocations, as shares of their sum.
 Table categoriesOf(const pva::Report &report, std::size_t tile, std::size_t shown) {
-  Table table{"fullestTile",
-              "What lies on tile " + std::to_string(tile) + " over time, by category",
-              {{"category", "Category"}, {"bytes", "Bytes", Unit::Bytes}, {"share", "Of the memory", Unit::Percent}},
-              {}};
   const pva::Categories categories = report.compilation().tiles()[tile].memory().category();
+  std::map<std::string, std::uint64_t> occupied = occupiedBy(report, tile);
+  const bool known = !occupied.empty();
+  struct Row {
+    std::uint64_t bytes = 0, allocated = 0;
+    std::string name;
+  };
+  std::vector<Row> sorted;
+  std::uint64_t all = 0;
   const auto names = pva::storageCategoryNames();
-  std::vector<std::pair<std::uint64_t, std::string>> sorted;
-  for (std::size_t i = 0; i < names.size(); ++i)
-    if (const std::uint64_t bytes = categories.byIndex(i).total();
-        bytes != 0 && names[i] != "multiple") // no allocation has it
-      sorted.emplace_back(bytes, names[i]);
-  std::stable_sort(sorted.begin(), sorted.end(), [](const auto &a, const auto &b) { return a.first > b.first; });
-  for (const auto &[bytes, name] : sorted)
-    if (table.rows.size() < shown)
-      table.rows.push_back({name, bytes, Share{bytes, report.compilation().target().bytesPerTile()}});
-    else
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const std::uint64_t allocated = names[i] == "multiple" ? 0 : categories.byIndex(i).total(); // no allocation has it
+    sorted.push_back({known ? occupied[names[i]] : allocated, allocated, names[i]});
+    all += sorted.back().bytes;
+  }
+  std::stable_sort(sorted.begin(), sorted.end(), [](const Row &a, const Row &b) {
+    return std::pair(a.bytes, a.allocated) > std::pair(b.bytes, b.allocated);
+  });
+  const std::string of = " on tile " + std::to_string(tile);
+  Table table{"fullestTile",
+              known ? "What occupies memory" + of + ", by category"
+                    : "What is allocated" + of + " over time, by category (allocations may share addresses)",
+              {{"category", "Category"},
+               {"bytes", known ? "Occupied" : "Allocated", Unit::Bytes},
+               {"share", known ? "Of what is used" : "Of allocations", Unit::Percent}},
+              {}};
+  if (known)
+    table.columns.push_back({"allocated", "Allocated", Unit::Bytes});
+  for (const Row &row : sorted) {
+    if (row.bytes + row.allocated == 0)
+      continue;
+    if (table.rows.size() == shown) {
       ++table.more;
+      continue;
+    }
+    table.rows.push_back({row.name, row.bytes, Share{row.bytes, all}});
+    if (known)
+      table.rows.back().push_back(knownOr(row.name != "multiple", row.allocated));
+  }
   return table;
 }
 
@@ -116,12 +169,15 @@ void addMemory(const Request &request, std::size_t shown, Rows &rows) {
     sum += report.compilation().tiles()[tile].memory().total().excludingGaps();
   const bool everyTile = request.selection.everyTile();
   rows.fact("usedOnAllTiles", sum, Unit::Bytes);
-  rows.fact("usedShare",
-            Share{sum, everyTile ? report.compilation().target().memoryPerReplica() : memory * order.size()});
+  const std::uint64_t whole = everyTile ? report.compilation().target().memoryPerReplica() : memory * order.size();
+  rows.fact("usedShare", Share{std::min(sum, whole), whole});
   rows.fact("tilesChosen", std::uint64_t(order.size()), Unit::Tiles);
   rows.lines.emplace_back(everyTile ? "All tiles: {usedOnAllTiles} used ({usedShare})."
                                     : "The {tilesChosen} chosen: {usedOnAllTiles} used ({usedShare}).");
   rows.tables.push_back(categoriesOf(report, over.empty() ? order[0] : over[0], shown));
+  if (rows.tables.back().columns.size() > 3)
+    rows.notes.emplace_back("occupied: each address once; multiple: those that several categories share over time; "
+                            "allocated: sums over allocations, more where these share addresses");
 }
 
 /// On some tiles, or at some steps.
@@ -392,6 +448,8 @@ Rows collectCompile(const Request &request) {
 } // namespace
 
 Rows collectInfoAnswer(const Request &request) {
+  if (const auto fault = request.options.find("report"); fault != request.options.end() && !fault->second.empty())
+    return collectFaultReport(request);
   if (const auto compile = request.options.find("compile");
       compile != request.options.end() && !compile->second.empty())
     return collectCompile(request);

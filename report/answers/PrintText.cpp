@@ -3,6 +3,7 @@
 #include "report/summary/Format.hpp"
 
 #include <algorithm>
+#include <map>
 #include <ostream>
 
 namespace popscope {
@@ -54,15 +55,63 @@ std::vector<std::vector<std::size_t>> blocksOf(const std::vector<std::size_t> &w
   return blocks;
 }
 
+/// Shortens to `width` columns so that the characters from `at` on are shown: "Layer1/...0,2,4 (8)".
+std::string shortenedAround(const std::string &text, std::size_t width, std::size_t at) {
+  constexpr std::size_t kDots = 3, kBefore = 2; // characters that are shown before `at`
+  if (text.size() <= width || width <= 2 * kDots + kBefore)
+    return shortened(text, width);
+  const std::size_t front = std::min((width - kDots) / 3, at), room = width - front - kDots;
+  const std::size_t from = std::min(std::max(at, front + kBefore) - kBefore, text.size() - room);
+  const std::string middle = text.substr(0, front) + "..." + text.substr(from, room);
+  return from + room == text.size() ? middle : middle.substr(0, width - kDots) + "...";
+}
+
+/// Cells of a column, cut to its width. Different texts that would look the same when cut in the middle show the part
+/// in which they differ: "move \"input\", ... 0,2,4".
+std::vector<std::string> columnText(const Table &table, std::size_t column, std::size_t width) {
+  constexpr int kRounds = 8; // each tells some of a group apart
+  std::vector<std::string> texts, shown;
+  for (const auto &row : table.rows) {
+    texts.push_back(cellText(row[column], table.columns[column]));
+    shown.push_back(shortened(texts.back(), width));
+  }
+  for (int round = 0; round < kRounds; ++round) {
+    std::map<std::string, std::vector<std::size_t>> groups; // rows that look the same
+    for (std::size_t r = 0; r < texts.size(); ++r)
+      groups[shown[r]].push_back(r);
+    bool changed = false;
+    for (const auto &[text, rows] : groups) {
+      std::size_t same = texts[rows[0]].size(); // leading characters that all of them share
+      for (const std::size_t r : rows) {
+        const auto [a, b] =
+            std::mismatch(texts[r].begin(), texts[r].end(), texts[rows[0]].begin(), texts[rows[0]].end());
+        if (a != texts[r].end() || b != texts[rows[0]].end())
+          same = std::min(same, static_cast<std::size_t>(a - texts[r].begin()));
+      }
+      if (same == texts[rows[0]].size() || text.size() < width)
+        continue;
+      changed = true;
+      for (const std::size_t r : rows)
+        shown[r] = shortenedAround(texts[r], width, same);
+    }
+    if (!changed)
+      break;
+  }
+  return shown;
+}
+
 void printTable(std::ostream &out, const Table &table, const Style &style, std::size_t columns, bool counted) {
   const auto widths = widthsOf(table, columns);
   std::vector<bool> left;
   for (std::size_t c = 0; c < table.columns.size(); ++c)
     left.push_back(holdsText(table, c));
+  std::vector<std::vector<std::string>> cells;
+  for (std::size_t c = 0; c < table.columns.size(); ++c)
+    cells.push_back(columnText(table, c, widths[c]));
   const auto line = [&](const std::vector<std::size_t> &block, const auto &cell) {
     std::string text;
     for (const std::size_t c : block) {
-      const std::string shown = shortened(cell(c), widths[c]), spaces(widths[c] - shown.size(), ' ');
+      const std::string shown = cell(c), spaces(widths[c] - shown.size(), ' ');
       text += (text.empty() ? "" : std::string(kGap, ' ')) + (left[c] ? shown + spaces : spaces + shown);
     }
     text.erase(text.find_last_not_of(' ') + 1);
@@ -75,11 +124,11 @@ void printTable(std::ostream &out, const Table &table, const Style &style, std::
   }
   bool first = true;
   for (const auto &block : blocksOf(widths, columns)) {
-    out << (first ? "" : "\n") << style.part(line(block, [&](std::size_t c) { return table.columns[c].title; }))
-        << "\n";
+    out << (first ? "" : "\n")
+        << style.part(line(block, [&](std::size_t c) { return shortened(table.columns[c].title, widths[c]); })) << "\n";
     first = false;
-    for (const auto &row : table.rows)
-      out << line(block, [&](std::size_t c) { return cellText(row[c], table.columns[c]); }) << "\n";
+    for (std::size_t r = 0; r < table.rows.size(); ++r)
+      out << line(block, [&](std::size_t c) { return cells[c][r]; }) << "\n";
   }
   if (table.more != 0)
     out << commas(table.more) << (counted ? " more; -n 0 shows all\n" : " more\n");

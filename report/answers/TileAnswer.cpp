@@ -130,7 +130,7 @@ Rows collectTile(const Request &request) {
   rows.fact("tile", std::uint64_t(tile), Unit::Id);
   rows.fact("memory", memory, Unit::Bytes);
   rows.fact("used", used, Unit::Bytes);
-  rows.fact("usedShare", Share{used, memory});
+  rows.fact("usedShare", Share{std::min(used, memory), memory});
   rows.fact("usedIncludingGaps", m.total().includingGaps(), Unit::Bytes);
   rows.fact("multiple", m.category().multiple().total(), Unit::Bytes);
   rows.fact("pastTheEnd", m.overflowed().excludingGaps(), Unit::Bytes);
@@ -138,7 +138,9 @@ Rows collectTile(const Request &request) {
   rows.fact("worstStep", std::uint64_t(live.programOf(worst)), Unit::Id);
   rows.fact("worstProgram", live.titleOf(worst));
   rows.fact("liveAtWorst", live.bytes()[worst] + live.alwaysLiveBytes(), Unit::Bytes);
-  rows.lines.emplace_back("Tile {tile}: {used} of {memory} used ({usedShare}), up to address {usedIncludingGaps}.");
+  rows.lines.emplace_back(
+      used > memory ? "Tile {tile}: {used} used, more than its {memory}, up to address {usedIncludingGaps}."
+                    : "Tile {tile}: {used} of {memory} used ({usedShare}), up to address {usedIncludingGaps}.");
   if (m.category().multiple().total() != 0)
     rows.lines.emplace_back("{multiple} of it serve several categories at different times.");
   if (m.overflowed().excludingGaps() != 0)
@@ -149,7 +151,7 @@ Rows collectTile(const Request &request) {
   const TilePlaces addresses(report, tile, spans);
   const auto places = placesAt(addresses, worst);
   Ranking categories({"categories",
-                      "Allocations by category",
+                      "Allocations by category (those that share addresses over time count each)",
                       {{"category", "Category"},
                        {"bytes", "Bytes", Unit::Bytes},
                        {"shared", "Shared over time", Unit::Bytes},

@@ -410,7 +410,7 @@ Table topTiles(const Request &request) {
                                    m.category().globalExchangeCode().total() + m.category().hostExchangeCode().total();
     std::vector<Cell> row = {std::uint64_t(tile),
                              used,
-                             Share{used, memory},
+                             Share{std::min(used, memory), memory}, // what is more is below no memory: Free says it
                              static_cast<std::int64_t>(memory) - static_cast<std::int64_t>(used),
                              vertex,
                              exchange};

@@ -21,6 +21,7 @@
 #include "report/answers/TileAnswer.hpp"
 #include "report/answers/TopAnswer.hpp"
 #include "report/answers/TreeAnswer.hpp"
+#include "report/answers/UsualRows.hpp"
 #include "report/answers/WhyAnswer.hpp"
 
 #include <algorithm>
@@ -106,13 +107,11 @@ const std::vector<ViewRow> &views() {
        "",
        "",
        false,
-       {{"--compile",
-         {},
-         "",
-         "",
-         "What each part of compiling took: wall, CPU, memory (popscope.recordCompilePhases)"}},
-       {"profile.pop", "info profile.pop --json", "info profile.pop --compile"},
-       collectInfoAnswer},
+       {{"--compile", {}, "", "", "What each part of compiling took: wall, CPU, memory (popscope.recordCompilePhases)"},
+        {"--report", {}, "", "", "What a report of a fault needs: versions, compiler, system, machine, options"}},
+       {"profile.pop", "info profile.pop --json", "info profile.pop --report"},
+       collectInfoAnswer,
+       "--report"},
       {"top",
        "What is largest: compute sets, steps, vertex types, variables, tiles or operations",
        kAllFlags,
@@ -359,6 +358,31 @@ const std::vector<ViewRow> &views() {
        collectNumbers},
   };
   return rows;
+}
+
+const char *usualRows(const std::string &view) {
+  static const std::map<std::string, const char *> rows = {
+      {"info", "5 categories, 3 compute sets"},
+      {"top", "10"},
+      {"stats", "20"},
+      {"loss", "10; 5 tiles of the path"},
+      {"peak", "5 steps, 15 variables"},
+      {"vars", "15"},
+      {"tile", "10"},
+      {"oom", "5 tiles, 10 variables"},
+      {"gap", "10"},
+      {"advise", "8"},
+      {"exchange", "10 exchanges, 5 tiles, 5 pairs"},
+      {"tree", "60"},
+      {"live", "15"},
+      {"runs", "20"},
+      {"measured", "20"},
+      {"why", "40 reasons; of a pattern 8 variables, 3 reasons each"},
+      {"overhead", "8 steps"},
+      {"diff", "15"},
+      {"whatif", "10"}};
+  const auto found = rows.find(view);
+  return found == rows.end() ? "all" : found->second;
 }
 
 std::string shellWord(const std::string &text) {

@@ -28,6 +28,11 @@ Header readHeader(const std::string &path, std::uint64_t &size) {
   const auto status = std::filesystem::status(path, error);
   if (!std::filesystem::exists(status))
     refuse(path, "no such file");
+  if (std::filesystem::is_directory(status)) {
+    const std::string inside = (std::filesystem::path(path) / "profile.pop").string();
+    refuse(path, std::filesystem::exists(inside, error) ? "is a folder; give the profile in it: " + inside
+                                                        : "is a folder without a profile.pop; give a file");
+  }
   if (!std::filesystem::is_regular_file(status))
     refuse(path, "is not a file");
   std::ifstream in(path, std::ios::binary);

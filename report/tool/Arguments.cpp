@@ -22,7 +22,9 @@ CLI::Option *addWhole(CLI::App &app, const std::string &names, std::optional<std
 
 CLI::Option *addColour(CLI::App &app, std::shared_ptr<std::string> when) {
   *when = "auto";
-  return app.add_flag("--color,--colour", *when, "When to colour: --color=auto, always or never; alone it is always")
+  return app
+      .add_flag("--color,--colour", *when,
+                "When to colour: --color=auto, always or never; alone it is always; default auto")
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
       ->check([when](const std::string &text) { // keeps `when` alive as long as the option
         const bool good = text == "auto" || text == "always" || text == "never" || text == "true";

@@ -15,6 +15,7 @@
 #include "report/whatif/WhatIfAnswers.hpp"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -114,7 +115,8 @@ CommandAction makeOptions(CLI::App &app) {
   };
   auto a = std::make_shared<Arguments>();
   addWhole(app, "-n", a->selection.count, {}, "So many options; default and 0 = all");
-  app.add_option("--name", a->selection.name, "Only names with this in them; with * and ?, names that match as a whole")
+  app.add_option("--name", a->selection.name,
+                 "Only names with this in them; with * and ?, names that match as a whole; default all")
       ->type_name("PATTERN");
   auto *json = app.add_flag("--json", a->json, "Print a JSON object");
   auto *csv = app.add_flag("--csv", a->csv, "Print comma-separated values")->excludes(json);
@@ -135,7 +137,45 @@ CommandAction makeOptions(CLI::App &app) {
   };
 }
 
+/// Headings of --help, with what stands under each, in order.
+struct Group {
+  const char *title;
+  std::vector<std::string> commands;
+};
+const std::vector<Group> &groups() {
+  static const std::vector<Group> all = {
+      {"Look",
+       {"info", "top", "stats", "tree", "runs", "peak", "live", "vars", "tile", "exchange", "measured", "view", "html",
+        "sql"}},
+      {"Ask why", {"loss", "why", "oom", "gap", "fit", "advise", "sources", "overhead"}},
+      {"Compare", {"diff", "check", "numbers", "history"}},
+      {"What if", {"whatif", "sensitivity"}},
+      {"Export", {"export", "recover", "upgrade", "import-cycles", "schema"}},
+      {"Record and configure", {"run", "config", "options"}},
+  };
+  return all;
+}
+
+/// Its place in --help: after all of the groups where it stands in none, which a test finds.
+std::size_t placeOf(const std::string &command) {
+  std::size_t place = 0;
+  for (const Group &group : groups())
+    for (const std::string &one : group.commands) {
+      if (one == command)
+        return place;
+      ++place;
+    }
+  return place;
+}
+
 } // namespace
+
+std::string helpGroupOf(const std::string &command) {
+  for (const Group &group : groups())
+    if (std::find(group.commands.begin(), group.commands.end(), command) != group.commands.end())
+      return group.title;
+  return "Other";
+}
 
 const std::vector<CommandRow> &commands() {
   static const std::vector<CommandRow> rows = [] {
@@ -178,6 +218,8 @@ const std::vector<CommandRow> &commands() {
         {"schema", "Describe the tables of a profile", makeSchema, {"schema", "schema --markdown"}},
     };
     all.insert(all.end(), others.begin(), others.end());
+    std::stable_sort(all.begin(), all.end(),
+                     [](const CommandRow &a, const CommandRow &b) { return placeOf(a.name) < placeOf(b.name); });
     return all;
   }();
   return rows;

@@ -66,8 +66,11 @@ int main(int argc, char **argv) {
     return popscope::usageError("popscope", "give a profile or a sub-command; popscope --help lists all");
   if (const auto problem = unknownCommand(words))
     return popscope::usageError("popscope", *problem);
-  CLI::App app{"Profiles of tile machines: further views than those of profile_summary.", "popscope"};
-  app.set_version_flag("--version", popscope::kVersionText);
+  CLI::App app{
+      "popscope shows what a program for a tile machine holds in memory, where its cycles go and why, from the "
+      "profile (.pop) that the program wrote. popscope FILE is the verdict.",
+      "popscope"};
+  app.set_version_flag("--version", popscope::versionOf("popscope"));
   app.require_subcommand(1);
   const auto colour = std::make_shared<std::string>();
   bool noPager = false;
@@ -78,6 +81,7 @@ int main(int argc, char **argv) {
   std::string name = "popscope";
   for (const auto &row : popscope::commands()) {
     CLI::App *sub = app.add_subcommand(row.name, row.help);
+    sub->group(popscope::helpGroupOf(row.name));
     popscope::addColour(*sub, colour);
     sub->add_flag("--no-pager", noPager, "Print without a pager");
     sub->callback([&chosen, &name, sub, action = row.make(*sub)] {
@@ -87,6 +91,9 @@ int main(int argc, char **argv) {
     if (!row.examples.empty())
       sub->footer(examplesOf(row));
   }
+  app.footer(
+      "Examples:\n  popscope profile.pop\n  popscope run -- ./program arguments\npopscope COMMAND --help tells the "
+      "options of a command, with examples.");
   int exitCode = 0;
   if (!popscope::parseArguments(app, words, exitCode))
     return exitCode;

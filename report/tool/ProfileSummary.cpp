@@ -11,8 +11,10 @@ int main(int argc, char **argv) {
   // By either of its names, whatever folder it was found in.
   const std::string called = argc > 0 ? std::filesystem::path(argv[0]).filename().string() : "";
   const std::string name = called == "poplar_profile_summary" ? called : "profile_summary";
-  CLI::App app{"Prints a summary of a profile (.pop).", name};
-  app.set_version_flag("--version", popscope::kVersionText);
+  CLI::App app{name + " prints a summary of a profile (.pop): memory, liveness and cycles of a program for a tile "
+                      "machine, as Engine::printProfileSummary does.",
+               name};
+  app.set_version_flag("--version", popscope::versionOf(name));
   std::string profile;
   popscope::SummaryOptions options;
   bool colours = false;
@@ -26,6 +28,8 @@ int main(int argc, char **argv) {
       "--colours", colours, "Use colour (--colours=false: none); else colour is used on a supported terminal");
   const auto when = std::make_shared<std::string>();
   popscope::addColour(app, when)->excludes(coloursFlag);
+  app.footer(
+      "Examples:\n  profile_summary profile.pop\n  profile_summary profile.pop --show-execution-steps --color=never");
   int exitCode = 0;
   if (!popscope::parseArguments(app, popscope::wordsOf(argc, argv), exitCode))
     return exitCode;

@@ -7,6 +7,7 @@
 #include "base/Version.hpp"
 #include "report/pop/MapFiles.hpp"
 #include "report/tool/CommandLineText.hpp"
+#include "report/tool/HelpText.hpp"
 #include "report/tool/Pager.hpp"
 
 #include <CLI/CLI.hpp>
@@ -23,6 +24,8 @@
 
 namespace popscope {
 namespace {
+
+constexpr std::size_t kHelpColumns = 100; // where no terminal and no COLUMNS says how many
 
 void printError(const std::string &tool, std::string message) {
   std::replace_if(
@@ -125,9 +128,18 @@ std::vector<std::string> wordsOf(int argc, char **argv) {
   return words;
 }
 
+std::string versionOf(const std::string &tool) {
+  const std::string text = kVersionText;
+  return tool + " " + kOwnVersion + "\nImplements the interface of Poplar " + text.substr(0, text.find(' ')) +
+         "; profiles name both versions: " + text + ".";
+}
+
 bool parseArguments(CLI::App &app, const std::vector<std::string> &words, int &exitCode) {
   const std::string only = words.size() == 1 ? words[0] : "";
-  app.footer("--bash-completion, --zsh-completion, --fish-completion and --man, alone, print scripts for shells and a "
+  const std::size_t columns = screenOf("never").columns;
+  setHelp(app, columns == 0 ? kHelpColumns : columns);
+  app.footer(app.get_footer() + (app.get_footer().empty() ? "" : "\n") +
+             "--bash-completion, --zsh-completion, --fish-completion and --man, alone, print scripts for shells and a "
              "manual page.");
   const std::map<std::string, std::string (*)(const CLI::App &)> texts = {{"--bash-completion", bashCompletion},
                                                                           {"--zsh-completion", zshCompletion},

@@ -25,6 +25,9 @@ struct Screen {
 /// `colour`: see addColour. Columns: the variable COLUMNS, else the terminal's.
 [[nodiscard]] Screen screenOf(const std::string &colour);
 
+/// What --version prints: the tool's own version, and the interface that it goes with.
+[[nodiscard]] std::string versionOf(const std::string &tool);
+
 /// The words after the program's own name. "--color always" becomes one word, as in "--color=always".
 [[nodiscard]] std::vector<std::string> wordsOf(int argc, char **argv);
 

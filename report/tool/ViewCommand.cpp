@@ -2,6 +2,7 @@
 
 #include "base/ReadNumber.hpp"
 #include "report/answers/PrintRows.hpp"
+#include "report/answers/UsualRows.hpp"
 #include "report/tool/Arguments.hpp"
 #include "report/tool/ProgressBar.hpp"
 
@@ -24,20 +25,29 @@ void addFormats(CLI::App &app, Arguments &a) {
   app.add_flag("--markdown", a.markdown, "Print Markdown")->excludes(json)->excludes(csv);
 }
 
-void addSelection(CLI::App &app, unsigned flags, Selection &s) {
+void addSelection(CLI::App &app, const ViewRow &view, Selection &s) {
+  const unsigned flags = view.flags;
   if ((flags & kCount) != 0)
-    addWhole(app, "-n", s.count, {}, "Rows of each table; 0 = all");
+    addWhole(app, "-n", s.count, {}, std::string("Rows of each table, 0 = all; default ") + usualRows(view.name));
   if ((flags & kTiles) != 0)
-    app.add_option("--tiles", s.tiles, "Only these: 0,5-9, worst:16 (the fullest) or all")->type_name("TILES");
+    app.add_option("--tiles", s.tiles, "Only these: 0,5-9, worst:16 (the fullest); default all")->type_name("TILES");
   if ((flags & kSteps) != 0)
-    app.add_option("--steps", s.steps, "Only these, by the ids of their programs: 12-40,60-")->type_name("STEPS");
+    app.add_option("--steps", s.steps, "Only these, by the ids of their programs: 12-40,60-; default all")
+        ->type_name("STEPS");
   if ((flags & kRuns) != 0)
-    app.add_option("--runs", s.runs, "Only these of the recorded runs, from 0: 0,2-")->type_name("RUNS");
+    app.add_option("--runs", s.runs, "Only these of the recorded runs, from 0: 0,2-; default all")->type_name("RUNS");
   if ((flags & kIpu) != 0)
-    app.add_option("--ipu", s.ipuText, "Only this IPU")->type_name("N");
+    app.add_option("--ipu", s.ipuText, "Only this IPU; default all")->type_name("N");
   if ((flags & kName) != 0)
-    app.add_option("--name", s.name, "Only names with this in them; with * and ?, names that match as a whole")
+    app.add_option("--name", s.name,
+                   "Only names with this in them; with * and ?, names that match as a whole; default all")
         ->type_name("PATTERN");
+}
+
+/// "; default cycles" for the help of an option; "" where its own text has it.
+std::string defaultOf(const ViewOption &option) {
+  const std::string help = option.help, usual = option.usual;
+  return !usual.empty() ? "; default " + usual : help.find("default") == std::string::npos ? "; default none" : "";
 }
 
 void addOwn(CLI::App &app, const ViewRow &view, Arguments &a) {
@@ -51,8 +61,7 @@ void addOwn(CLI::App &app, const ViewRow &view, Arguments &a) {
     std::string type; // what may be given, if that is known: help and completion show it
     for (const char *value : option.values)
       type += (type.empty() ? "" : "|") + std::string(value);
-    auto *added = app.add_option(option.name, a.values[key],
-                                 std::string(option.help) + (usual.empty() ? "" : "; default " + usual))
+    auto *added = app.add_option(option.name, a.values[key], std::string(option.help) + defaultOf(option))
                       ->type_name(type.empty() ? option.type : type);
     if (type.empty() && option.type == std::string("N"))
       added->check([](const std::string &text) {
@@ -116,7 +125,7 @@ CommandAction makeViewCommand(CLI::App &app, const ViewRow &view) {
   if (const std::string argument = view.argument; !argument.empty())
     app.add_option("argument", a->argument, view.argumentHelp)->required(argument[0] != '[')->type_name(argument);
   addOwn(app, view, *a);
-  addSelection(app, view.flags, a->selection);
+  addSelection(app, view, a->selection);
   addFormats(app, *a);
   return [path, a, &view](std::ostream &out, const Screen &screen) {
     checkFormats(*a);

@@ -179,6 +179,10 @@ Rows collectWhatIf(const Request &request) {
   Rows rows;
   rows.view = "whatif";
   const TileMachine recorded = recordedMachine(request.report);
+  if (std::none_of(request.options.begin(), request.options.end(), [](const auto &o) { return !o.second.empty(); }))
+    throw AnswerError(
+        "nothing is changed; give another machine (--machine ipu1) or a constant of it, such as --workers 4; "
+        "popscope whatif --help lists them");
   const TileMachine other = machineOf(request, recorded);
   MachineCosts costs(request.report, {recorded, other});
   StepPrograms programs;

@@ -125,7 +125,8 @@ private:
     known_.emplace_back(key);
     const auto it = object_.find(key);
     if (it == object_.end())
-      fail(at(key), "missing");
+      fail(at(key),
+           "missing; name every field, or begin with \"base\": \"ipu2\" (or another machine) and name what differs");
     return *it;
   }
   [[noreturn]] void fail(const std::string &path, const std::string &what) const {

@@ -73,16 +73,17 @@ TEST_SUITE("check.outside") {
 
   TEST_CASE("run --format msprof writes that layout in one step, and so does export") {
     const Folder folder;
-    REQUIRE(shell(folder, "SOURCE_DATE_EPOCH=1709202659 " + kPopscope + " run -q --format msprof --directory p -- " + kBare)
-                .exitCode == 0);
+    REQUIRE(
+        shell(folder, "SOURCE_DATE_EPOCH=1709202659 " + kPopscope + " run -q --format msprof --directory p -- " + kBare)
+            .exitCode == 0);
     const std::string inside = "/PROF_000001_20240229103059_POPSCOPE/mindstudio_profiler_output/";
     const auto at = folder.path / "p" / "reports_shapes";
     for (const char *file : {"op_summary_20240229103059.csv", "msprof_20240229103059.json"})
       CHECK_MESSAGE(std::filesystem::exists(at.string() + inside + file), file);
     REQUIRE(shell(folder, "SOURCE_DATE_EPOCH=1709202659 " + kPopscope +
-                              " export p/reports_shapes/profile.pop --format msprof -o out")
+                              " export p/reports_shapes/profile.pop --format msprof -o exported")
                 .exitCode == 0);
-    CHECK(std::filesystem::exists(folder.path.string() + "/out" + inside + "op_summary_20240229103059.csv"));
+    CHECK(std::filesystem::exists(folder.path.string() + "/exported" + inside + "op_summary_20240229103059.csv"));
   }
 
   TEST_CASE("the template full writes every format that there is") {
@@ -110,9 +111,10 @@ TEST_SUITE("check.outside") {
     CHECK(machine.exitCode == 2);
     CHECK(anyLine(machine.err, "\"base\": \"ipu2\""));
     REQUIRE(shell(folder, "chmod u-w plain").exitCode == 0); // root may write all the same
-    const Outcome refused = shell(folder, kPopscope + " export plain/profile.pop --format csv -o out --max-bytes 1");
+    const Outcome refused =
+        shell(folder, kPopscope + " export plain/profile.pop --format csv -o exported --max-bytes 1");
     CHECK(refused.exitCode == 2);
-    CHECK_FALSE(std::filesystem::exists(folder.path / "out"));
+    CHECK_FALSE(std::filesystem::exists(folder.path / "exported"));
     REQUIRE(shell(folder, "chmod u+w plain").exitCode == 0);
     const Outcome limited = shell(folder, "ulimit -f 1; trap '' XFSZ; " + kPopscope +
                                               " export plain/profile.pop --format jsonl -o deep/out/");
@@ -139,11 +141,11 @@ TEST_SUITE("check.outside") {
   TEST_CASE("marked runs have no times where none were measured, and names in traces") {
     const Folder folder;
     REQUIRE(shell(folder, "'" REPORTS_SHAPES "' plain labelled").exitCode == 0);
-    REQUIRE(shell(folder, kPopscope + " export plain/profile.pop --format csv,chrome -o out").exitCode == 0);
-    const auto rows = lines(contents(folder.path / "out" / "csv" / "msprof_tx.csv"));
+    REQUIRE(shell(folder, kPopscope + " export plain/profile.pop --format csv,chrome -o exported").exitCode == 0);
+    const auto rows = lines(contents(folder.path / "exported" / "csv" / "msprof_tx.csv"));
     REQUIRE(rows.size() == 3);
     CHECK(rows[1].find(",,label,range,warm up,,,0") == 0);
-    const json trace = json::parse(contents(folder.path / "out" / "chrome_timeline.json"));
+    const json trace = json::parse(contents(folder.path / "exported" / "chrome_timeline.json"));
     int named = 0;
     for (const json &event : trace["traceEvents"])
       named += event.value("name", "") == "warm up" ? 1 : 0;

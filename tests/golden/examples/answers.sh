@@ -24,12 +24,12 @@ same 'causes of cycles' "$(view loss profile.pop | cut -d, -f2 | awk '{ sum += $
 same 'work and waiting' "$(view loss profile.pop | awk -F, '/waiting|barriers/ { wait += $2; next } { work += $2 } END { print work; print wait }')" \
   "$(sql "SELECT SUM(compute + exchange + host_exchange) FROM execution_cycle_totals"; sql "SELECT SUM(sync) FROM execution_cycle_totals")"
 same 'runs' "$(view runs profile.pop | cut -d, -f1,7)" "$(sql "SELECT run, total_cycles FROM execution_cycle_totals ORDER BY run")"
-same 'what if nothing were different' "$("$binaries/popscope" whatif profile.pop --json | sed -n 's/.*"cycles": \([0-9]*\),/\1/p')" "$(sql "SELECT SUM(total_cycles) FROM execution_cycle_totals")"
+same 'what if nothing were different' "$("$binaries/popscope" whatif profile.pop --workers 6 --json | sed -n 's/.*"cycles": \([0-9]*\),/\1/p')" "$(sql "SELECT SUM(total_cycles) FROM execution_cycle_totals")"
 same 'the critical path' "$("$binaries/popscope" loss profile.pop -n 0 --json | sed -n '/"path"/,/"tiles": {/p' | sed -n 's/.*"cycles": \([0-9]*\),/\1/p' | awk '{ sum += $1 } END { print sum }')" "$(sql "SELECT SUM(total_cycles) FROM execution_cycle_totals")"
 # Loops, branches, a switch, calls and two IPUs, each way that the values decided.
 mkdir control_flow
 POPLAR_ENGINE_OPTIONS='{"autoReport.directory":"control_flow","autoReport.all":"true"}' "$binaries/control_flow" > /dev/null 2>&1
-same 'what if nothing were different, with control flow' "$("$binaries/popscope" whatif control_flow/profile.pop --json | sed -n 's/.*"cycles": \([0-9]*\),/\1/p')" \
+same 'what if nothing were different, with control flow' "$("$binaries/popscope" whatif control_flow/profile.pop --workers 6 --json | sed -n 's/.*"cycles": \([0-9]*\),/\1/p')" \
   "$("$binaries/popscope" sql control_flow/profile.pop "SELECT SUM(total_cycles) FROM execution_cycle_totals" --csv | tail -n +2 | tr -d '\r')"
 "$binaries/popscope" whatif control_flow/profile.pop --workers 1 --json | grep -q '"change": [1-9]' || { echo "another machine changes nothing"; exit 1; }
 echo "The tables say the same."

@@ -153,6 +153,69 @@ TEST_SUITE("tools.manners") {
     CHECK(has(known.place.run("profile_summary", {"--fish-completion"}).out, "complete -c profile_summary"));
   }
 
+  TEST_CASE("--help says what the tool is, groups the commands, fits the terminal and names each default") {
+    const Known known;
+    const auto helpAt = [&](std::vector<std::string> words, const char *columns) {
+      words.emplace_back("--help");
+      return known.place.run("popscope", words, {std::string("COLUMNS=") + columns}).out;
+    };
+    const std::string help = helpAt({}, "80");
+    CHECK(help.rfind("popscope shows what a program for a tile machine holds", 0) == 0);
+    std::size_t at = 0;
+    for (const char *group : {"Look", "Ask why", "Compare", "What if", "Export", "Record and configure"}) {
+      const std::size_t found = help.find(std::string("\n") + group + "\n  ");
+      CAPTURE(group);
+      REQUIRE(found != std::string::npos);
+      CHECK(found > at);
+      at = found;
+    }
+    CHECK(help.find("\nOther\n") == std::string::npos); // each command stands in a group
+    for (const char *columns : {"80", "160"}) {
+      std::vector<std::string> names = subcommands(known);
+      names.insert(names.begin(), "");
+      for (const std::string &name : names) {
+        CAPTURE(name);
+        const std::string text =
+            helpAt(name.empty() ? std::vector<std::string>{} : std::vector<std::string>{name}, columns);
+        for (const auto &line : tools::lines(text.substr(0, text.find("Examples:"))))
+          if (!std::regex_search(line, std::regex("[^ ]{48}"))) // no line is broken inside of a word
+            CHECK_MESSAGE(line.size() <= std::stoul(columns), line);
+        if (name.empty() || std::string(columns) != "160")
+          continue;
+        std::string options = text.substr(0, text.find("\nExamples:"));
+        options = options.substr(std::min(options.find("\nOptions:"), options.size()));
+        options = std::regex_replace(options, std::regex("\n {3,}"), " "); // further lines of a text
+        for (const auto &line : tools::lines(options))
+          if (std::regex_search(line, std::regex("^  -[^ ]*,?-?-?[a-z-]* [A-Z\\[-]"))) // one with a value
+            CHECK_MESSAGE((line.find("efault") != std::string::npos || line.find("equired") != std::string::npos),
+                          line);
+      }
+    }
+    const auto version = tools::lines(known.place.run("popscope", {"--version"}).out);
+    REQUIRE(version.size() == 2);
+    CHECK(version[0] == "popscope 0.1.0");
+    CHECK(version[1].find("interface of Poplar 3.4.0") != std::string::npos);
+  }
+
+  TEST_CASE("the default that -n tells is the default") {
+    const Known known;
+    int asked = 0;
+    for (const std::string &name : subcommands(known)) {
+      const std::string help = known.place.run("popscope", {name, "--help"}, {"COLUMNS=400"}).out;
+      std::smatch match;
+      if (!std::regex_search(help, match, std::regex("Rows of each table, 0 = all; default (all|[0-9]+)\n")))
+        continue;
+      const auto usual = known.place.run("popscope", {name, "known.pop"});
+      if (usual.exitCode != 0)
+        continue;
+      ++asked;
+      CAPTURE(name);
+      const std::string count = match[1] == "all" ? "0" : match[1].str();
+      CHECK(known.place.run("popscope", {name, "known.pop", "-n", count}).out == usual.out);
+    }
+    CHECK(asked >= 8);
+  }
+
   TEST_CASE("bash offers the values of an option") {
     const Known known;
     known.place.write("complete.sh", known.place.run("popscope", {"--bash-completion"}).out +

@@ -231,12 +231,13 @@ TEST_SUITE("tools.popscope") {
     older[63] = 3; // user_version
     place.write("older.pop", older);
     for (const char *file : {"small.pop", "older.pop"}) {
-      CHECK(place
-                .run("popscope",
-                     {"sql", file, "SELECT run, type, name, cycles, active_tiles, thread_cycles FROM named_steps",
-                      "--csv"})
-                .out ==
-            "run,type,name,cycles,active_tiles,thread_cycles\r\n\"first, with comma\",OnTileExecute,add,50,1,10\r\n");
+      CHECK(
+          place
+              .run("popscope",
+                   {"sql", file,
+                    "SELECT run, run_name, type, name, cycles, active_tiles, thread_cycles FROM named_steps", "--csv"})
+              .out == "run,run_name,type,name,cycles,active_tiles,thread_cycles\r\n0,\"first, with "
+                      "comma\",OnTileExecute,add,50,1,10\r\n");
       CHECK(place
                 .run("popscope",
                      {"sql", file, "SELECT variable, read, failed_kill FROM named_liveness_explanations", "--csv"})
@@ -336,7 +337,7 @@ TEST_SUITE("tools.popscope") {
                                    "complete_for popscope info sm\n");
     const std::string out = place.file("completed");
     REQUIRE(std::system(("bash " + place.file("complete.sh") + " > " + out).c_str()) == 0);
-    CHECK(place.read("completed") == "stats sources sensitivity sql schema \n--expand \nsmall.pop \n");
+    CHECK(place.read("completed") == "stats sql sources sensitivity schema \n--expand \nsmall.pop \n");
   }
 
   TEST_CASE("manual pages name every sub-command and option") {

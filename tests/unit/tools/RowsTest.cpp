@@ -1,7 +1,10 @@
 // How answers print numbers, before any command does.
+#include "RunProgram.hpp"
+
 #include "report/answers/PrintRows.hpp"
 
 #include <doctest/doctest.h>
+#include <set>
 #include <sstream>
 
 using namespace popscope;
@@ -26,6 +29,30 @@ Rows mixed() {
 } // namespace
 
 TEST_SUITE("tools.rows") {
+  TEST_CASE("rows that would look the same when cut show where they differ") {
+    popscope::Rows rows;
+    rows.view = "advise";
+    popscope::Table table{"changes", "Changes", {{"change", "Change"}, {"bytes", "Bytes", popscope::Unit::Bytes}}, {}};
+    const std::string start = "move \"a variable with a long name\", ", end = " to the tiles 1,3,5,7,9,11,13,15 (8)";
+    for (const char *what :
+         {"tiles 0,2,4,6 (4)", "tiles 0,2,4,8 (4)", "vertices of Layer1/Fwd", "vertices of Layer1/Bwd"})
+      table.rows.push_back({start + what + end, std::uint64_t(100)});
+    table.rows.push_back({start + "tiles 0,2,4,6 (4)" + end, std::uint64_t(7)}); // the same twice
+    rows.tables.push_back(table);
+    for (const std::size_t columns : {30, 40, 60, 80}) {
+      CAPTURE(columns);
+      std::ostringstream out;
+      popscope::printText(out, rows, popscope::Style(false), columns);
+      const auto lines = tools::lines(out.str());
+      REQUIRE(lines.size() == 7);
+      std::set<std::string> names;
+      for (std::size_t i = 2; i < 6; ++i) {
+        CHECK(lines[i].size() <= columns);
+        CHECK_MESSAGE(names.insert(lines[i]).second, out.str());
+      }
+    }
+  }
+
   TEST_CASE("a duration has three digits that count, in the unit that suits") {
     CHECK(shown(0) == "0 ns");
     CHECK(shown(999) == "999 ns");

@@ -151,7 +151,7 @@ TEST_SUITE("whatif") {
     const Place place;
     record(place, place.machine("base.json", json::object()), "base");
     const std::string profile = place.file("base") + "/profile.pop";
-    const json same = answer("whatif " + profile);
+    const json same = answer("whatif " + profile + " --machine " + place.machine("base.json", json::object()));
     CHECK(same["facts"]["cycles"] == same["facts"]["cyclesRecorded"]);
     CHECK(same["facts"]["change"] == 0);
     CHECK(same["tables"]["steps"]["rows"].empty());
@@ -173,7 +173,7 @@ TEST_SUITE("whatif") {
       const std::string machine = place.machine("other.json", changes[i]);
       const std::string name = "other" + std::to_string(i);
       record(place, machine, name);
-      const json truth = answer("whatif " + place.file(name) + "/profile.pop");
+      const json truth = answer("whatif " + place.file(name) + "/profile.pop --machine " + machine);
       const json asked = answer("whatif " + profile + " --machine " + machine);
       CHECK(asked["facts"]["cycles"] == truth["facts"]["cyclesRecorded"]);
       different += asked["facts"]["change"] != 0 ? 1 : 0;
@@ -187,11 +187,14 @@ TEST_SUITE("whatif") {
     record(place, place.machine("base.json", json::object()), "whole", "whole");
     record(place, place.machine("base.json", json::object()), "messages", "messages");
     record(place, place.machine("slower.json", slower), "slower", "messages");
-    const json whole = answer("whatif " + place.file("whole") + "/profile.pop");
-    const json same = answer("whatif " + place.file("messages") + "/profile.pop");
+    const json whole = answer("whatif " + place.file("whole") + "/profile.pop --machine " +
+                              place.machine("base.json", json::object()));
+    const json same = answer("whatif " + place.file("messages") + "/profile.pop --machine " +
+                             place.machine("base.json", json::object()));
     CHECK(same["facts"]["cyclesRecorded"] < whole["facts"]["cyclesRecorded"]);
     CHECK(same["facts"]["cycles"] == same["facts"]["cyclesRecorded"]);
-    const json truth = answer("whatif " + place.file("slower") + "/profile.pop");
+    const json truth =
+        answer("whatif " + place.file("slower") + "/profile.pop --machine " + place.machine("slower.json", slower));
     const json asked =
         answer("whatif " + place.file("messages") + "/profile.pop --machine " + place.machine("slower.json", slower));
     CHECK(asked["facts"]["cycles"] == truth["facts"]["cyclesRecorded"]);
