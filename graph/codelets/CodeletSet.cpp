@@ -72,7 +72,7 @@ std::vector<LoadedPart> loadGraphObject(const std::string &name, const std::stri
   for (const GraphObjectEntry &entry : entries) {
     CompiledLibrary library = unpackEntry(entry);
     std::vector<LoadedClass> loaded = loadLibrary(name, library);
-    checkDescription(name, entry.classes, loaded, entry.target);
+    checkDescription(name, entry.classes, loaded, entry.architecture);
     parts.push_back({std::move(library), std::move(loaded)});
   }
   if (entries.empty() && !targets.empty()) {

@@ -18,9 +18,10 @@ struct CompiledLibrary;
 enum class CodeletSourceKind : std::uint8_t { Auto, Cpp, C, PreprocessedAsm, Asm, Ir, GraphObject };
 
 struct CodeletOptions {
-  std::string flags;           // as typed: "-O3 -I codelets -DX=1"
-  std::string target = "ipu1"; // architecture of the graph's target, or "cpu"
-  bool standIn = true;         // also compile the stand-in object (needed for code sizes and cycle estimates)
+  std::string flags; // as typed: "-O3 -I codelets -DX=1"
+  /// Architecture of the graph's target, or "cpu"; of an archive the entries of this name ("ipu2:cpp").
+  std::string target = "ipu1";
+  bool standIn = true; // also compile the stand-in object (needed for code sizes and cycle estimates)
   /// On the host half is a float of four bytes (HalfFloat.hpp), as on a machine whose halfIsFloat(). A source that
   /// does not compile so, since it takes halves for two bytes, has halves of two bytes here, too. The stand-in's halves
   /// have two bytes in any case.
@@ -82,6 +83,7 @@ struct CodeletToolchain {
   std::vector<std::string> includeDirs;
   std::string compiler;
   std::string cacheDir;
+  bool devicePaths = false; // POPSCOPE_DEVICE_PATHS: __IPU__ is defined for targets of an IPU
 };
 CodeletToolchain findToolchain();
 

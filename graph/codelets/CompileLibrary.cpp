@@ -3,6 +3,7 @@
 #include "graph/codelets/CompileSource.hpp"
 #include "graph/codelets/ContentHash.hpp"
 #include "graph/codelets/TellTargets.hpp"
+#include "graph/codelets/TileOnly.hpp"
 #include "graph/codelets/standin/CompileStandIn.hpp"
 
 #include <algorithm>
@@ -31,6 +32,17 @@ struct Progress {
   std::vector<std::optional<Known>> known; // of targets that were compiled in this call
   std::vector<std::string> whyNoFloats;    // not empty: has halves of two bytes, since it does not compile with four
   std::exception_ptr error;
+  /// The source without what only a tile can run, once that is known.
+  struct ForHost {
+    CodeletSource source;
+    std::string warnings;
+    std::string firstMessage; // of the compiler about the whole source
+    unsigned attempts = 1;
+  };
+  std::optional<ForHost> forHost;
+  [[nodiscard]] const CodeletSource &sourceOf(const CodeletJob &job) const {
+    return forHost ? forHost->source : job.source;
+  }
 
   /// The first target without a library; their number when all have one or the source does not compile.
   [[nodiscard]] std::size_t next() const {
@@ -126,7 +138,7 @@ struct Next {
   Next(const CompileTools &tools, const CodeletJob &job, const Progress &progress, const UnitHeads &heads)
       : target(progress.next()), options(optionsOf(job, target, progress)), earlier(earlierOf(job, progress)),
         work(tools.cache.folder()),
-        compilation(tools, job.source, options, heads, work,
+        compilation(tools, progress.sourceOf(job), options, heads, work,
                     earlier ? EarlierUnits{&*progress.libraries[*earlier], &progress.known[*earlier]->found}
                             : EarlierUnits{}) {}
 };
@@ -153,11 +165,32 @@ void finishNext(const CompileTools &tools, const CodeletJob &job, const Words &k
                    progress.known[*next.earlier]->headers.end());
   CompiledLibrary library = units.library;
   library.whyNoFloats = progress.whyNoFloats[target];
+  if (progress.forHost)
+    library.warnings = progress.forHost->warnings + library.warnings;
   const CompiledLibrary stored = tools.cache.store(keys, library, headers, next.begin);
   for (const std::size_t t : same) {
     progress.libraries[t] = stored;
     progress.known[t] = {headers, units.found};
   }
+}
+
+/// After an error of the compiler: whether something was found that only a tile can run, so that the target is to be
+/// tried again without it.
+bool takeTileOnlyOut(const CompileTools &tools, const CodeletJob &job, const CodeletOptions &options,
+                     const std::string &message, Progress &progress) {
+  constexpr unsigned kMostAttempts = 16; // each finds what the compiler had not come to
+  if (progress.forHost && progress.forHost->attempts == kMostAttempts)
+    return false;
+  const auto text =
+      withoutTileOnly(progress.sourceOf(job), message, languageArguments(job.source, options, tools.toolchain));
+  if (!text)
+    return false;
+  if (!progress.forHost)
+    progress.forHost = Progress::ForHost{job.source, "", message, 0};
+  progress.forHost->source.text = text->text;
+  progress.forHost->warnings += text->warnings;
+  ++progress.forHost->attempts;
+  return true;
 }
 
 /// The target does not compile with halves of four bytes: it gets those of two.
@@ -251,6 +284,10 @@ std::vector<CompiledSource> compileLibraries(const std::vector<CodeletJob> &jobs
           try {
             body(i, job, its);
           } catch (const poplar::graph_program_compilation_error &error) {
+            if (nexts[i] && takeTileOnlyOut(tools, job, nexts[i]->options, error.what(), its)) {
+              nexts[i].reset(); // the target is tried again
+              return;
+            }
             if (!nexts[i] || !hasHalfAsFloat(job.source, nexts[i]->options))
               throw;
             giveUpFloats(nexts[i]->target, error.what(), tools, job, its);

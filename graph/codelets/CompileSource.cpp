@@ -18,6 +18,7 @@
 #include <optional>
 #include <poplar/exceptions.hpp>
 #include <sstream>
+#include <string_view>
 
 namespace popscope {
 namespace {
@@ -67,6 +68,31 @@ void reportParseErrors(const CodeletSource &source, const Words &language, const
 [[noreturn]] void failWithCompilerOutput(const CodeletSource &source, const std::string &errors) {
   const std::string message = userDiagnostics(errors, true);
   failCompilation(source, message.empty() ? errors : message);
+}
+
+/// Whether the user's flags make errors of -Wdouble-promotion, which languageArguments() keeps warnings.
+bool promotionsAreErrors(const std::string &flags) {
+  bool errors = false;
+  for (const std::string &flag : splitFlags(flags)) {
+    if (flag == "-Werror" || flag == "-Werror=double-promotion")
+      errors = true;
+    if (flag == "-Wno-error" || flag == "-Wno-error=double-promotion" || flag == "-Wno-double-promotion")
+      errors = false;
+  }
+  return errors;
+}
+
+constexpr const char *kPromotion = "[-Wdouble-promotion]";
+
+std::string withPromotionsAsErrors(const std::string &warnings) {
+  constexpr std::string_view kWarning = ": warning: ";
+  std::istringstream in(warnings);
+  std::string text;
+  for (std::string line; std::getline(in, line); text += line + "\n")
+    if (const std::size_t at = line.find(kWarning);
+        at != std::string::npos && line.find(kPromotion) != std::string::npos)
+      line.replace(at, kWarning.size(), ": error: ");
+  return text;
 }
 
 /// A text that says more to the compiler than `#pragma once`. What one unit says by pragmas about warnings holds for
@@ -239,6 +265,8 @@ private:
         objects.warnings = userDiagnostics(result.errors, false);
         if (result.exitCode != 0)
           failWithCompilerOutput(source_, result.errors);
+        if (promotionsAreErrors(options_.flags) && objects.warnings.find(kPromotion) != std::string::npos)
+          failCompilation(source_, withPromotionsAsErrors(objects.warnings));
       } else if (what == 1) {
         objects.problem = !options_.standIn ? "not compiled: the stand-in was switched off" : standInProblem_;
         if (standIn && !standIn->isCompiled)

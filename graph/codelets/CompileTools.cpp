@@ -7,6 +7,7 @@
 #include "graph/codelets/TellTargets.hpp"
 #include "graph/codelets/standin/CompileStandIn.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <poplar/exceptions.hpp>
 
@@ -19,28 +20,18 @@ using Words = std::vector<std::string>;
 std::string headersHash(const CodeletToolchain &toolchain) {
   ContentHash hash;
   for (const std::string &dir : toolchain.includeDirs)
-    for (const char *name : {"Vertex.hpp",
-                             "HalfFloat.hpp",
-                             "HalfClass.hpp",
-                             "IeeeHalf.hpp",
-                             "QuarterFloat.hpp",
-                             "VectorTypes.hpp",
-                             "VectorListTypes.hpp",
-                             "InOutTypes.hpp",
-                             "FieldTypes.hpp",
-                             "Alignment.hpp",
-                             "Loops.hpp",
-                             "AvailableVTypes.h",
-                             "StackSizeDefs.hpp",
-                             "TileConstants.hpp",
-                             "VectorLayout.hpp",
-                             "../ipudef.h",
-                             "../print.h",
-                             "../ipu_builtins.h",
-                             "../ipu_vector_math",
-                             "../ipuvectormath",
-                             "../ipu_memory_intrinsics",
-                             "../arch/gc_tile_defines.h"})
+    for (const char *name : {"Vertex.hpp",          "HalfFloat.hpp",
+                             "HalfClass.hpp",       "IeeeHalf.hpp",
+                             "QuarterFloat.hpp",    "VectorTypes.hpp",
+                             "VectorListTypes.hpp", "InOutTypes.hpp",
+                             "FieldTypes.hpp",      "Alignment.hpp",
+                             "Loops.hpp",           "AvailableVTypes.h",
+                             "StackSizeDefs.hpp",   "TileConstants.hpp",
+                             "TileRegisters.hpp",   "VectorLayout.hpp",
+                             "../ipudef.h",         "../print.h",
+                             "../ipu_builtins.h",   "../ipu_vector_math",
+                             "../ipuvectormath",    "../ipu_memory_intrinsics",
+                             "../ipu_intrinsics",   "../arch/gc_tile_defines.h"})
       hash.add(readFile(dir + "/poplar/" + name).value_or(""));
   return hash.hex();
 }
@@ -72,6 +63,10 @@ Words knownFolders(const CompileTools &tools) {
   return normalFolders(folders);
 }
 
+namespace {
+constexpr const char *kDevicePaths = "-D__IPU__";
+} // namespace
+
 Words languageArguments(const CodeletSource &source, const CodeletOptions &options, const CodeletToolchain &toolchain) {
   Words args = {"-x", source.isC ? "c" : "c++"};
   if (!source.isC)
@@ -87,13 +82,17 @@ Words languageArguments(const CodeletSource &source, const CodeletOptions &optio
   if (const Architecture &arch = targetArchitecture(options.target); !arch.isHost())
     args.push_back(std::string(kTargetArgument) + std::to_string(arch.version));
   for (const std::string &dir : toolchain.includeDirs)
-    args.insert(args.end(), {"-isystem", dir});
-  if (!source.folder.empty())
-    args.insert(args.end(), {"-iquote", source.folder});
+    args.insert(args.end(), {"-isystem", dir, "-isystem", dir + "/poplar"});         // <Vertex.hpp>, as with the SDK
+  args.insert(args.end(), {"-iquote", source.folder.empty() ? "." : source.folder}); // the compiler reads a copy
   const Words flags = splitFlags(options.flags);
+  const bool asked = std::find(flags.begin(), flags.end(), kDevicePaths) != flags.end();
+  if (!targetArchitecture(options.target).isHost() && !source.isC &&
+      (toolchain.devicePaths || asked)) // builtins need no header there
+    args.insert(args.end(), {kDevicePaths, "-include", "ipu_builtins.h"});
   args.insert(args.end(), flags.begin(), flags.end());
-  if (halfAsFloat)
-    args.emplace_back("-Wno-double-promotion"); // a half that becomes a double does so by way of a float
+  // The compiler takes half to float for one of these promotions; the tile's does not. Where it tells the two apart,
+  // those of floats become errors again once it has run (CompileSource).
+  args.emplace_back(halfAsFloat ? "-Wno-double-promotion" : "-Wno-error=double-promotion");
   return args;
 }
 
@@ -116,7 +115,8 @@ Words hostCommand(const Words &language, const CodeletToolchain &toolchain) {
 }
 
 const Architecture &targetArchitecture(const std::string &target) {
-  if (const Architecture *known = findArchitecture(target))
+  // "ipu2:cpp" is a variant of ipu2's code under a name of the user's.
+  if (const Architecture *known = findArchitecture(target.substr(0, target.find(':'))))
     return *known;
   throw poplar::poplar_error("codelets cannot be compiled for the target '" + target + "'; the targets are " +
                              architectureNames(true, "and"));

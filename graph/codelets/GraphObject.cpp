@@ -77,6 +77,7 @@ std::string writeGraphObject(const std::vector<GraphObjectEntry> &entries) {
                        {"sourceHash", ContentHash().add(e.text).hex()},
                        {"classes", jsonOrThrow(e.classes.empty() ? "[]" : e.classes)},
                        {"target", e.target},
+                       {"architecture", e.architecture.empty() ? e.target : e.architecture},
                        {"halfAsFloat", e.halfAsFloat},
                        {"flags", e.flags},
                        {"standInProblem", e.standInProblem},
@@ -122,6 +123,7 @@ GraphObjectEntry readEntry(const std::string &name, const std::string &bytes, co
   e.source = object.at("source").get<std::string>();
   e.sourceHash = object.at("sourceHash").get<std::string>();
   e.target = object.at("target").get<std::string>();
+  e.architecture = object.value("architecture", e.target);
   e.halfAsFloat = object.value("halfAsFloat", false); // not in version 3
   e.flags = object.at("flags").get<std::string>();
   e.classes = jsonText(object.at("classes"));

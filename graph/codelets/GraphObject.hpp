@@ -3,7 +3,8 @@
 //   bytes 0-7    "POPSCPGP"
 //   bytes 8-11   format version, little endian (4; 2 and 3 are read too)
 //   bytes 12-19  length of the index, little endian
-//   then         the index, JSON: {"objects": [{"source", "sourceHash", "target", "halfAsFloat", "flags", "classes",
+//   then         the index, JSON: {"objects": [{"source", "sourceHash", "target", "architecture", "halfAsFloat",
+//   "flags", "classes",
 //                "standInProblem", "missing", "sharedObject", "standInImage", "hostObject", "standInObject",
 //                "hostFunctions", "standInFunctions", "text"}], "blobs": [{"offset", "size", "hash"}]}; the last seven
 //                of an object hold blob numbers, -1 = none, what several share is there once; "classes" describes its
@@ -19,7 +20,8 @@ namespace popscope {
 
 struct GraphObjectEntry {
   std::string source;       // file name as given to popc
-  std::string target;       // "cpu", "ipu1", ...
+  std::string target;       // "cpu", "ipu1", ..., or a name of the user's ("ipu2:cpp")
+  std::string architecture; // that the code is for; "" = its target names it
   bool halfAsFloat = false; // as in CodeletOptions
   std::string flags;
   std::string sharedObject; // bytes; "" = no vertex class

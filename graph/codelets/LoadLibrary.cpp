@@ -158,6 +158,7 @@ std::vector<LoadedClass> loadLibrary(const std::string &name, const CompiledLibr
       indices.push_back(i);
       classes.push_back(classOf(*table->classes[i], enumerators));
       classes.back().vertexClass.library = owner;
+      classes.back().vertexClass.place = table->place;
       classes.back().vertexClass.objectFile = library.sharedObject;
       classes.back().vertexClass.standInFile = library.standInImage;
       for (const std::string &function : library.missing)

@@ -56,6 +56,8 @@ CodeletToolchain findToolchain() {
   toolchain.includeDirs = {environmentOr("POPSCOPE_INCLUDE_DIR", includeBesideLibrary())};
   toolchain.compiler = environmentOr("POPSCOPE_CXX", "clang++-14");
   toolchain.cacheDir = environmentOr("POPSCOPE_CACHE_DIR", defaultCacheDir());
+  const std::string paths = environmentOr("POPSCOPE_DEVICE_PATHS", "");
+  toolchain.devicePaths = paths == "1" || paths == "true";
   return toolchain;
 }
 

@@ -3,6 +3,7 @@
 // pointers. Of codelets, instrument/machine needs this, the set of classes (CodeletSet) and the stand-ins (StandIn).
 #pragma once
 #include "base/ElementType.hpp"
+#include "graph/codelets/device/RegistryTable.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -86,6 +87,7 @@ struct VertexClass {
   std::vector<std::string> constraints; // [[poplar::constraint(...)]]
   std::size_t hostSize = 0, hostAlign = 1;
   bool (*run)(void *vertex, unsigned worker) = nullptr; // calls compute(); void compute() gives true
+  popscope_device::Place *(*place)() = nullptr;         // of the calling thread, where builtins ask for it
   bool hasCycleEstimate = false;
   std::uint64_t (*cycleEstimate)(const void *vertex) = nullptr; // the class's own getCycleEstimate()
   std::shared_ptr<void> library;                                // keeps the loaded object alive

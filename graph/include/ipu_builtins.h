@@ -1,8 +1,145 @@
-// Device side: compiler builtins of the tile whose meaning does not depend on it. Builtins that read or write a tile's
-// registers do not exist here: code that uses them stands behind #ifdef __IPU__.
+// Device side: compiler builtins of the tile. What depends on the tile comes from where the vertex runs: its tile and
+// worker are those of the program; counters count how often they are read, since no clock runs while values are
+// computed; random numbers depend on the vertex and on how many compute sets ran before, not on the seeds; registers
+// keep what the same call of compute() put there. __builtin_ipu_tapack, pointers in 32 bits and assembly exist on a
+// tile alone. The stand-in, which counts cycles, spends one instruction for each builtin that reads or writes a
+// register, and reads 0.
 #ifndef POPSCOPE_IPU_BUILTINS_H
 #define POPSCOPE_IPU_BUILTINS_H
 #include "ipu_vector_math"
+
+#include "poplar/TileRegisters.hpp"
+
+namespace popscope_device {
+#ifndef POPSCOPE_PLACE_TYPE
+#define POPSCOPE_PLACE_TYPE
+struct Place {
+  unsigned tile, worker;
+  void *vertex;
+  unsigned long long cycles;
+  unsigned long long random[2];
+  unsigned numPuts;
+  struct {
+    unsigned index, value;
+  } puts[8];
+};
+#endif
+
+#if defined(__riscv)
+/// One instruction that the compiler can neither drop nor join with another.
+inline unsigned readRegister() {
+  unsigned value;
+  __asm__ volatile("li %0, 0" : "=r"(value));
+  return value;
+}
+inline void writeRegister(unsigned value) { __asm__ volatile("mv zero, %0" : : "r"(value)); }
+#else
+/// Of the calling thread; the machine fills it before it calls compute().
+inline Place *place() {
+  static thread_local Place here = {};
+  return &here;
+}
+/// xorshift128+
+inline unsigned long long nextRandom() {
+  unsigned long long *state = place()->random;
+  unsigned long long a = state[0];
+  const unsigned long long b = state[1];
+  state[0] = b;
+  a ^= a << 23;
+  state[1] = a ^ b ^ (a >> 18) ^ (b >> 5);
+  return state[1] + b;
+}
+/// One of 2^32 numbers of [-1/2, 1/2).
+inline float nextUniform() { return static_cast<float>(static_cast<int>(nextRandom() >> 32)) * (1.0f / 4294967296.0f); }
+/// Normal, by the polar method.
+inline float nextNormal() {
+  for (;;) {
+    const float u = 2 * nextUniform(), v = 2 * nextUniform(), square = u * u + v * v;
+    if (square > 0 && square < 1)
+      return u * std::sqrt(-2 * std::log(square) / square);
+  }
+}
+inline unsigned readRegister(unsigned index) {
+  Place *here = place();
+  if (index == CSR_W_WSR__INDEX)
+    return here->worker;
+  if (index == CSR_S_SCOUNT_L__INDEX)
+    return static_cast<unsigned>(++here->cycles);
+  if (index == CSR_S_SCOUNT_U__INDEX)
+    return static_cast<unsigned>(here->cycles >> 32);
+  for (unsigned i = 0; i != here->numPuts; ++i)
+    if (here->puts[i].index == index)
+      return here->puts[i].value;
+  return 0;
+}
+inline void writeRegister(unsigned index, unsigned value) {
+  Place *here = place();
+  unsigned i = 0;
+  while (i != here->numPuts && here->puts[i].index != index)
+    ++i;
+  if (i == sizeof here->puts / sizeof here->puts[0])
+    return; // more registers than any codelet writes
+  here->numPuts = i < here->numPuts ? here->numPuts : i + 1;
+  here->puts[i].index = index;
+  here->puts[i].value = value;
+}
+constexpr unsigned kArithmeticRegisters = 256; // of uget and uput, in a file of their own
+#endif
+} // namespace popscope_device
+
+#if defined(__riscv)
+inline unsigned __builtin_ipu_get_tile_id() { return popscope_device::readRegister(); }
+inline unsigned __builtin_ipu_get_scount_l() { return popscope_device::readRegister(); }
+inline unsigned __builtin_ipu_get_scount_u() { return popscope_device::readRegister(); }
+inline void *__builtin_ipu_get_vertex_base() {
+  void *base;
+  __asm__ volatile("mv %0, sp" : "=r"(base));
+  return base;
+}
+inline bool __builtin_ipu_is_worker_mode() { return popscope_device::readRegister() == 0; }
+inline unsigned __builtin_ipu_get(unsigned) { return popscope_device::readRegister(); }
+inline unsigned __builtin_ipu_uget(unsigned) { return popscope_device::readRegister(); }
+inline void __builtin_ipu_put(unsigned value, unsigned) { popscope_device::writeRegister(value); }
+inline void __builtin_ipu_uput(unsigned value, unsigned) { popscope_device::writeRegister(value); }
+inline unsigned __builtin_ipu_urand32() { return popscope_device::readRegister(); }
+inline unsigned long long __builtin_ipu_urand64() { return popscope_device::readRegister(); }
+inline float __builtin_ipu_urand_f32() {
+  float value;
+  const unsigned bits = popscope_device::readRegister();
+  std::memcpy(&value, &bits, sizeof value);
+  return value;
+}
+inline float2 __builtin_ipu_f32v2grand() {
+  const float value = __builtin_ipu_urand_f32();
+  return float2{value, value};
+}
+#else
+inline unsigned __builtin_ipu_get_tile_id() { return popscope_device::place()->tile; }
+inline unsigned __builtin_ipu_get_scount_l() { return popscope_device::readRegister(CSR_S_SCOUNT_L__INDEX); }
+inline unsigned __builtin_ipu_get_scount_u() { return popscope_device::readRegister(CSR_S_SCOUNT_U__INDEX); }
+/// The state of the vertex that runs.
+inline void *__builtin_ipu_get_vertex_base() { return popscope_device::place()->vertex; }
+inline bool __builtin_ipu_is_worker_mode() { return true; }
+inline unsigned __builtin_ipu_get(unsigned index) { return popscope_device::readRegister(index); }
+inline unsigned __builtin_ipu_uget(unsigned index) {
+  return popscope_device::readRegister(popscope_device::kArithmeticRegisters + index);
+}
+inline void __builtin_ipu_put(unsigned value, unsigned index) { popscope_device::writeRegister(index, value); }
+inline void __builtin_ipu_uput(unsigned value, unsigned index) {
+  popscope_device::writeRegister(popscope_device::kArithmeticRegisters + index, value);
+}
+inline unsigned __builtin_ipu_urand32() { return static_cast<unsigned>(popscope_device::nextRandom() >> 32); }
+inline unsigned long long __builtin_ipu_urand64() { return popscope_device::nextRandom(); }
+/// Uniform in [-1/2, 1/2).
+inline float __builtin_ipu_urand_f32() { return popscope_device::nextUniform(); }
+/// Two numbers of the normal distribution.
+inline float2 __builtin_ipu_f32v2grand() {
+  const float first = popscope_device::nextNormal(), second = popscope_device::nextNormal();
+  return float2{first, second};
+}
+#endif
+inline float __builtin_ipu_f16tof32(half x) { return static_cast<float>(x); }
+inline half __builtin_ipu_f32tof16(float x) { return half(x); }
 
 inline float __builtin_ipu_exp2(float x) { return ipu::exp2(x); }
 inline float __builtin_ipu_exp(float x) { return ipu::exp(x); }

@@ -33,6 +33,7 @@ ComputeRunner::ComputeRunner(const StepProgram &program, const DeviceState &stat
 void ComputeRunner::run(std::uint32_t execute, const TileRegisters &registers) const {
   const auto groups = groups_.groups(execute);
   const ExecuteStep &step = program_.executes[execute];
+  ++executed_;
   std::vector<std::uint8_t> good(groups.size());
   parallelRanges(threads_, groups.size(), groups_.grain(execute), [&](std::size_t begin, std::size_t end) {
     for (std::size_t g = begin; g < end; ++g)
@@ -79,12 +80,24 @@ void ComputeRunner::fill(const CopyRun &run) const {
 bool ComputeRunner::runVertices(const TileGroup &group) const {
   const VertexCall *const calls = objects_.calls().data();
   bool good = true;
-  for (std::uint32_t v = group.firstVertex; v < group.endVertex; ++v)
-    good = (calls[v].run != nullptr ? calls[v].run(calls[v].object, 0) : runVertex(v)) && good;
+  std::uint32_t v = group.firstVertex;
+  try {
+    for (; v < group.endVertex; ++v)
+      good = (calls[v].run != nullptr ? calls[v].run(calls[v].object, 0) : runVertex(v, group.tile)) && good;
+  } catch (const popscope_device::TileOnly &tileOnly) {
+    refuseTileOnly(v, group.tile, tileOnly.why);
+  }
   return good;
 }
 
-bool ComputeRunner::runVertex(std::uint32_t vertex) const {
+void ComputeRunner::refuseTileOnly(std::uint32_t vertex, TileId tile, const char *why) const {
+  throw poplar::graph_program_compilation_error(
+      fmt::format("vertex {} of type {} on tile {} calls a function that only a tile can run: {}. Give its codelet a "
+                  "path in C++ for builds without __IPU__",
+                  vertex, objects_.classOf(vertex).name, tile.index(), why));
+}
+
+bool ComputeRunner::runVertex(std::uint32_t vertex, TileId tile) const {
   const VertexClass &vertexClass = objects_.classOf(vertex);
   POPSCOPE_CHECK(vertexClass.run != nullptr, "vertex class '{}' cannot be run", vertexClass.name);
   const unsigned calls = vertexClass.kind == VertexClassKind::Multi ? kMultiVertexWorkers : 1;
@@ -92,16 +105,41 @@ bool ComputeRunner::runVertex(std::uint32_t vertex) const {
   for (const ConvertedOperand &operand : converted)
     operand.load();
   bool good = true;
-  for (unsigned worker = 0; worker < calls; ++worker)
+  for (unsigned worker = 0; worker < calls; ++worker) {
+    if (vertexClass.place != nullptr)
+      setPlace(*vertexClass.place(), vertex, worker, tile);
     good = vertexClass.run(objects_.object(vertex), worker) && good;
+  }
   for (const ConvertedOperand &operand : converted)
     operand.store();
   return good;
 }
 
+// The same numbers for any number of threads: nothing but the vertex and how many compute sets ran before decides.
+void ComputeRunner::setPlace(popscope_device::Place &place, std::uint32_t vertex, unsigned worker, TileId tile) const {
+  place.tile = tile.index();
+  place.worker = worker;
+  place.vertex = objects_.object(vertex);
+  place.cycles = 0;
+  place.numPuts = 0;
+  std::uint64_t mixed = ((executed_ * 0x9e3779b97f4a7c15ULL) ^ vertex) * 8 + worker + 1;
+  for (unsigned long long &word : place.random) { // splitmix64
+    mixed += 0x9e3779b97f4a7c15ULL;
+    std::uint64_t z = mixed;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
+    word = z ^ (z >> 31);
+  }
+}
+
 bool ComputeRunner::runVertexWatched(std::uint32_t vertex, TileId tile, std::uint32_t fpControl) const {
   std::feclearexcept(FE_ALL_EXCEPT);
-  const bool good = runVertex(vertex);
+  bool good = true;
+  try {
+    good = runVertex(vertex, tile);
+  } catch (const popscope_device::TileOnly &tileOnly) {
+    refuseTileOnly(vertex, tile, tileOnly.why);
+  }
   const int raised = std::fetestexcept(FE_ALL_EXCEPT);
   for (const FpException &e : kFpExceptions)
     if ((fpControl & e.bit) != 0 && (raised & e.hostFlag) != 0)

@@ -19,14 +19,18 @@ public:
   /// Runs all vertices of StepProgram::executes[execute] and stores the AND of what they return in its result operand.
   /// Throws poplar::application_runtime_error where floating-point control of a tile asks for it and a vertex there
   /// divides by zero, overflows or does an invalid operation, as the host's arithmetic notices; the first by tile and
-  /// vertex.
+  /// vertex. Throws poplar::graph_program_compilation_error where a vertex calls what only a tile can run (TileOnly.hpp
+  /// of codelets).
   void run(std::uint32_t execute, const TileRegisters &registers) const;
 
 private:
   bool runTile(const TileGroup &group, const TileRegisters &registers) const;
   void fill(const CopyRun &run) const;
   bool runVertices(const TileGroup &group) const;
-  bool runVertex(std::uint32_t vertex) const;
+  bool runVertex(std::uint32_t vertex, TileId tile) const;
+  void setPlace(popscope_device::Place &place, std::uint32_t vertex, unsigned worker, TileId tile) const;
+  /// Throws graph_program_compilation_error.
+  [[noreturn]] void refuseTileOnly(std::uint32_t vertex, TileId tile, const char *why) const;
   bool runVertexWatched(std::uint32_t vertex, TileId tile, std::uint32_t fpControl) const;
 
   const StepProgram &program_;
@@ -34,6 +38,7 @@ private:
   const VertexObjects &objects_;
   const ComputeGroups &groups_;
   Threads threads_;
+  mutable std::uint64_t executed_ = 0; // calls of run(), one after the other
 };
 
 } // namespace popscope

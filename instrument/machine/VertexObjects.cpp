@@ -255,7 +255,8 @@ VertexObjects::VertexObjects(const StepProgram &program, const CodeletSet &codel
     for (std::size_t v = s * kVerticesPerSlab; v < end; ++v) {
       const VertexClass &c = classOf(v);
       const std::size_t before = converted.operands.size();
-      calls_[v] = {c.kind == VertexClassKind::Multi ? nullptr : c.run, builder.build(program_.vertices[v], c)};
+      calls_[v] = {c.kind == VertexClassKind::Multi || c.place != nullptr ? nullptr : c.run,
+                   builder.build(program_.vertices[v], c)};
       if (converted.operands.size() == before)
         continue;
       calls_[v].run = nullptr;

@@ -6,8 +6,30 @@
 
 namespace popscope_device {
 
-constexpr unsigned kRegistryVersion = 5;
+constexpr unsigned kRegistryVersion = 6;
 constexpr unsigned kNotAVertex = 255;
+
+// Where a vertex runs, for the builtins of <ipu_builtins.h>, which says the same; one for each thread.
+#ifndef POPSCOPE_PLACE_TYPE
+#define POPSCOPE_PLACE_TYPE
+struct Place {
+  unsigned tile, worker;
+  void *vertex;                 // its state
+  unsigned long long cycles;    // that reading the tile's counter gave last
+  unsigned long long random[2]; // state of the generator
+  unsigned numPuts;
+  struct {
+    unsigned index, value;
+  } puts[8]; // registers that this call of compute() wrote
+};
+#endif
+// What a function throws that only a tile can run; <poplar/Vertex.hpp> says the same.
+#ifndef POPSCOPE_TILE_ONLY_TYPE
+#define POPSCOPE_TILE_ONLY_TYPE
+struct TileOnly {
+  const char *why;
+};
+#endif
 
 /// Codes are the values of popscope::FieldDirection, FieldShape, ElementType, PtrLayout and ListLayout.
 struct FieldRow {
@@ -40,6 +62,7 @@ struct Table {
   const ClassRow *const *classes;
   unsigned numEnumerators;
   const EnumeratorRow *enumerators;
+  Place *(*place)(); // of the calling thread; null when no builtin asks for it
 };
 
 } // namespace popscope_device

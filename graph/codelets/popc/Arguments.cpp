@@ -1,10 +1,12 @@
 #include "graph/codelets/popc/Arguments.hpp"
 
 #include "base/EditDistance.hpp"
+#include "base/JsonText.hpp"
 #include "target-models/model/Architectures.hpp"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <sstream>
 #include <stdexcept>
 
@@ -31,7 +33,7 @@ bool takesArgument(const std::string &word) {
 }
 
 struct Split {
-  std::vector<std::string> own, compiler;
+  std::vector<std::string> own, compiler, targets;
 };
 
 /// Takes the compiler's flags out: CLI11 would read "-O3" as three options.
@@ -39,8 +41,15 @@ Split split(const std::vector<std::string> &words) {
   Split result;
   for (std::size_t i = 0; i != words.size(); ++i) {
     const std::string &word = words[i];
-    if (word == "-target" || word.rfind("-target=", 0) == 0) { // build files of clients write it with one dash
-      result.own.push_back("-" + word);
+    // Build files of clients write it with one dash, too. CLI11 would take a JSON list apart.
+    const std::size_t dashes = word.find_first_not_of('-');
+    const bool isOption = dashes == 1 || dashes == 2;
+    if (isOption && word.compare(dashes, 7, "target=") == 0) {
+      result.targets.push_back(word.substr(dashes + 7));
+    } else if (isOption && word.compare(dashes, std::string::npos, "target") == 0) {
+      if (i + 1 == words.size())
+        throw std::invalid_argument(word + " needs an argument after it");
+      result.targets.push_back(words[++i]);
     } else if (takesArgument(word)) {
       if (i + 1 == words.size())
         throw std::invalid_argument(word + " needs an argument after it");
@@ -54,20 +63,72 @@ Split split(const std::vector<std::string> &words) {
   return result;
 }
 
-std::vector<std::string> splitTargets(const std::vector<std::string> &given) {
-  std::vector<std::string> targets;
-  for (const std::string &list : given) {
-    std::istringstream in(list);
-    for (std::string name; std::getline(in, name, ',');) {
-      if (findArchitecture(name) == nullptr)
-        throw std::invalid_argument("unknown target '" + name + "'; the targets are " + architectureNames(true, "and"));
-      if (std::find(targets.begin(), targets.end(), name) == targets.end())
-        targets.push_back(name);
+void checkArchitecture(const std::string &name) {
+  if (findArchitecture(name) == nullptr)
+    throw std::invalid_argument("unknown target '" + name + "'; the targets are " + architectureNames(true, "and"));
+}
+
+void add(PopcTarget target, std::vector<PopcTarget> &targets) {
+  checkArchitecture(target.architecture);
+  const auto sameName = [&](const PopcTarget &other) { return other.name == target.name; };
+  const auto known = std::find_if(targets.begin(), targets.end(), sameName);
+  if (known == targets.end())
+    targets.push_back(std::move(target));
+  else if (known->architecture != target.architecture || known->flags != target.flags)
+    throw std::invalid_argument("--target names '" + target.name + "' twice, with different contents");
+}
+
+/// A list of names and of objects {"name", "arch", "compile-flags"}, as build files of large libraries give it.
+void addFromJson(const std::string &text, std::vector<PopcTarget> &targets) {
+  using Json = nlohmann::json;
+  const auto refuse = [&](const std::string &why) {
+    throw std::invalid_argument(
+        "--target " + text + ": " + why +
+        "; give names separated by commas, or a JSON list of names and of objects with \"name\", \"arch\" and "
+        "\"compile-flags\" (a list of strings)");
+  };
+  const Json list = jsonOf(text, 8);
+  if (!list.is_array() || list.empty())
+    refuse("it is no JSON list");
+  for (const Json &entry : list) {
+    PopcTarget target;
+    if (entry.is_string()) {
+      target.name = target.architecture = entry.get<std::string>();
+    } else if (entry.is_object()) {
+      for (const auto &[key, value] : entry.items()) {
+        const bool isFlags = key == "compile-flags";
+        if (!isFlags && key != "name" && key != "arch")
+          refuse("an object has no \"" + key + "\"");
+        const auto isString = [](const Json &one) { return one.is_string(); };
+        if (isFlags ? !value.is_array() || !std::all_of(value.begin(), value.end(), isString) : !value.is_string())
+          refuse("\"" + key + "\" has the wrong type");
+      }
+      if (!entry.contains("name"))
+        refuse("an object lacks \"name\"");
+      target.name = entry["name"].get<std::string>();
+      target.architecture = entry.value("arch", target.name);
+      target.flags = entry.value("compile-flags", std::vector<std::string>());
+    } else {
+      refuse("it holds what is neither a string nor an object");
     }
+    add(std::move(target), targets);
+  }
+}
+
+std::vector<PopcTarget> readTargets(const std::vector<std::string> &given) {
+  std::vector<PopcTarget> targets;
+  for (const std::string &list : given) {
+    if (list.find_first_not_of(" \t\n") != std::string::npos && list[list.find_first_not_of(" \t\n")] == '[') {
+      addFromJson(list, targets);
+      continue;
+    }
+    std::istringstream in(list);
+    for (std::string name; std::getline(in, name, ',');)
+      add({name, name, {}}, targets);
   }
   if (targets.empty())
     for (const Architecture &one : architectures())
-      targets.push_back(one.name);
+      targets.push_back({one.name, one.name, {}});
   return targets;
 }
 
@@ -76,10 +137,14 @@ void define(CLI::App &app, PopcArguments &arguments) {
   app.add_flag("-h,--help", arguments.help, "Show this text");
   app.add_option("-o,--output", arguments.output,
                  "The graph object (.gp) to write; required, but for -E, -S and --emit-llvm");
-  app.add_option("--target", arguments.targets, "Targets separated by commas (default: all)")
-      ->allow_extra_args(false); // what follows is an input
+  app.add_option_function<std::string>(
+      "--target", [](const std::string &) {}, // split() takes it
+      "Targets separated by commas, or a JSON list of names and of objects with name, arch and "
+      "compile-flags (default: all)");
   app.add_option("-j,--jobs", arguments.jobs, "How much to compile at a time (default: as the machine has cores)")
       ->allow_extra_args(false);
+  app.add_flag("--device-paths", arguments.devicePaths,
+               "Define __IPU__ for IPU targets: what code for a tile the host cannot run ends the run");
   app.add_flag("--list-targets", arguments.listTargets, "Print the targets and end");
   app.add_flag("--version", arguments.version, "Print the version and end");
   app.add_flag("-v,--verbose", arguments.verbose, "Say what is compiled, and which sources have no halves as float");
@@ -138,8 +203,13 @@ PopcArguments parsePopcArguments(const std::vector<std::string> &words) {
     throw std::invalid_argument(unknown.empty() ? std::string(error.what()) + "; popc --help lists all options"
                                                 : unknown);
   }
-  arguments.targets =
-      arguments.view && arguments.targets.empty() ? std::vector<std::string>{"cpu"} : splitTargets(arguments.targets);
+  if (arguments.view && parts.targets.empty())
+    parts.targets.emplace_back("cpu");
+  arguments.targets = readTargets(parts.targets);
+  if (arguments.devicePaths)
+    for (PopcTarget &target : arguments.targets)
+      if (isIpuArchitecture(target.architecture))
+        target.flags.insert(target.flags.begin(), "-D__IPU__");
   arguments.compilerFlags = parts.compiler;
   return arguments;
 }

@@ -9,12 +9,19 @@
 
 namespace popscope {
 
+/// What codelets are compiled for, under the name that Graph::addCodelets finds it by.
+struct PopcTarget {
+  std::string name, architecture;
+  std::vector<std::string> flags; // the compiler's, in addition to those of all targets
+};
+
 struct PopcArguments {
-  std::vector<std::string> inputs, targets, compilerFlags;
+  std::vector<std::string> inputs, compilerFlags;
+  std::vector<PopcTarget> targets;
   std::string output;
   std::optional<CodeletView> view; // instead of a graph object: -E, -S, --emit-llvm or -c
   unsigned jobs = 0;               // threads; 0 = as many as the machine has
-  bool listTargets = false, version = false, verbose = false, help = false;
+  bool devicePaths = false, listTargets = false, version = false, verbose = false, help = false;
 };
 
 /// Throws std::invalid_argument with the sentence to show.

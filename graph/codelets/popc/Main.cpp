@@ -56,7 +56,7 @@ void pack(const CompiledLibrary &library, GraphObjectEntry &entry) {
   entry.hostFunctions = content(library.hostFunctions);
   entry.standInFunctions = content(library.standInFunctions);
   entry.missing = library.missing;
-  entry.classes = describeClasses(loadLibrary(entry.source, library), entry.target);
+  entry.classes = describeClasses(loadLibrary(entry.source, library), entry.architecture);
 }
 
 /// Entries that use functions of others of the same target are linked with them. What none defines may come from
@@ -92,44 +92,73 @@ CodeletSource sourceOf(const std::string &path, std::string content) {
   return {path, std::move(content), file.parent_path().string(), file.extension() == ".c"};
 }
 
-/// What an input adds to the graph object: entries as they are, or those that a job is to be compiled to.
+/// What an input adds to the graph object: entries as they are, or those that its jobs are to be compiled to, in the
+/// order of the jobs' targets.
 struct Input {
   std::vector<GraphObjectEntry> entries;
-  bool isCompiled = false; // by the next job
+  std::size_t jobs = 0; // the next ones
 };
+
+/// One job for each set of flags that targets add.
+void addJobs(const std::string &path, const std::string &content, const PopcArguments &arguments, Input &input,
+             std::vector<CodeletJob> &jobs) {
+  std::vector<std::vector<std::string>> flagsOfJob;
+  for (const PopcTarget &target : arguments.targets)
+    if (std::find(flagsOfJob.begin(), flagsOfJob.end(), target.flags) == flagsOfJob.end())
+      flagsOfJob.push_back(target.flags);
+  for (const std::vector<std::string> &added : flagsOfJob) {
+    std::vector<std::string> words = arguments.compilerFlags;
+    words.insert(words.end(), added.begin(), added.end());
+    CodeletJob job{sourceOf(path, content), joinFlags(words), {}, true};
+    for (const PopcTarget &target : arguments.targets) {
+      if (target.flags != added)
+        continue;
+      if (arguments.verbose)
+        std::fprintf(stderr, "popc: compiling %s for %s\n", path.c_str(), target.name.c_str());
+      for (const bool halfAsFloat : {false, true}) { // a model may want either
+        job.targets.push_back({target.architecture, halfAsFloat});
+        GraphObjectEntry entry;
+        entry.source = path;
+        entry.target = target.name;
+        entry.architecture = target.architecture;
+        entry.halfAsFloat = halfAsFloat;
+        entry.flags = job.flags;
+        entry.text = content;
+        input.entries.push_back(std::move(entry));
+      }
+    }
+    jobs.push_back(std::move(job));
+    ++input.jobs;
+  }
+}
 
 Input openInput(const std::string &path, const PopcArguments &arguments, std::vector<CodeletJob> &jobs) {
   const std::string extension = std::filesystem::path(path).extension().string();
-  std::string content = readInput(path);
+  const std::string content = readInput(path);
   Input input;
-  if (extension == ".gp") {
+  if (extension == ".gp")
     input.entries = readGraphObject(path, content);
-  } else if (isAssembly(extension)) {
-    std::fprintf(stderr, "popc: note: %s is skipped: its instructions are the tile's own and cannot run here\n",
-                 path.c_str());
-  } else if (isSource(extension)) {
-    const std::string flags = joinFlags(arguments.compilerFlags);
-    std::vector<CodeletTarget> targets;
-    for (const std::string &target : arguments.targets) {
-      if (arguments.verbose)
-        std::fprintf(stderr, "popc: compiling %s for %s\n", path.c_str(), target.c_str());
-      targets.push_back({target, false});
-      targets.push_back({target, true}); // a model may want either
-    }
-    for (const CodeletTarget &target : targets) {
-      GraphObjectEntry entry;
-      entry.source = path;
-      entry.target = target.name;
-      entry.halfAsFloat = target.halfAsFloat;
-      entry.flags = flags;
-      entry.text = content;
-      input.entries.push_back(std::move(entry));
-    }
-    input.isCompiled = true;
-    jobs.push_back({sourceOf(path, std::move(content)), flags, std::move(targets), true});
-  } else
+  else if (isSource(extension))
+    addJobs(path, content, arguments, input, jobs);
+  else if (!isAssembly(extension))
     throw std::invalid_argument(path + ": unknown kind of input; popc reads .cpp, .cc, .c, .S, .s, .ll and .gp");
   return input;
+}
+
+/// In one line, however many there are: a library links hundreds of them.
+void tellSkipped(const std::vector<std::string> &inputs) {
+  std::vector<std::string> skipped;
+  std::copy_if(inputs.begin(), inputs.end(), std::back_inserter(skipped),
+               [](const std::string &path) { return isAssembly(std::filesystem::path(path).extension().string()); });
+  if (skipped.empty())
+    return;
+  std::string names = skipped.front();
+  for (std::size_t i = 1; i != skipped.size() && i != 3; ++i)
+    names += ", " + skipped[i];
+  if (skipped.size() > 3)
+    names += " and " + std::to_string(skipped.size() - 3) + " more";
+  std::fprintf(stderr, "popc: note: %s %s skipped: instructions of the tile cannot run here\n", names.c_str(),
+               skipped.size() == 1 ? "is" : "are");
 }
 
 /// What the compiler said, in the order of the sources. True when all of them compile.
@@ -164,11 +193,10 @@ void packAll(std::vector<Input> &inputs, const std::vector<CompiledSource> &comp
   std::vector<std::pair<GraphObjectEntry *, const CompiledLibrary *>> all;
   std::size_t job = 0;
   for (Input &input : inputs) {
-    if (!input.isCompiled)
-      continue;
-    for (std::size_t t = 0; t != input.entries.size(); ++t)
-      all.emplace_back(&input.entries[t], &compiled[job].libraries[t]);
-    ++job;
+    auto entry = input.entries.begin();
+    for (const std::size_t end = job + input.jobs; job != end; ++job)
+      for (const CompiledLibrary &library : compiled[job].libraries)
+        all.emplace_back(&*entry++, &library);
   }
   parallelFor(threads, all.size(), [&](std::size_t i) { pack(*all[i].second, *all[i].first); });
 }
@@ -182,10 +210,10 @@ void warnOfNoVertices(const std::vector<CodeletJob> &jobs, const std::vector<Inp
   for (const Input &input : inputs) {
     const bool found = std::any_of(input.entries.begin(), input.entries.end(), hasClasses);
     any = any || found || input.entries.empty(); // assembly is skipped, and said to be
-    if (input.isCompiled && !found)
+    if (input.jobs != 0 && !found)
       for (const std::string &why : whyNoVertices(jobs[job].source, {jobs[job].flags, jobs[job].targets.front().name}))
         std::fprintf(stderr, "popc: warning: %s\n", why.c_str());
-    job += input.isCompiled ? 1 : 0;
+    job += input.jobs;
   }
   if (!any)
     std::fputs("popc: warning: there is no vertex class in the archive: no class derives from poplar::Vertex and has a "
@@ -211,9 +239,11 @@ int show(const PopcArguments &arguments) {
   if (*arguments.view == CodeletView::Object && arguments.output.empty())
     throw std::invalid_argument("-c needs -o FILE");
   const std::string &path = arguments.inputs.front();
-  const std::string text =
-      viewOfCodelets(sourceOf(path, readInput(path)), {joinFlags(arguments.compilerFlags), arguments.targets.front()},
-                     *arguments.view);
+  std::vector<std::string> flags = arguments.compilerFlags;
+  const std::vector<std::string> &added = arguments.targets.front().flags;
+  flags.insert(flags.end(), added.begin(), added.end());
+  const std::string text = viewOfCodelets(sourceOf(path, readInput(path)),
+                                          {joinFlags(flags), arguments.targets.front().architecture}, *arguments.view);
   if (arguments.output.empty() || arguments.output == "-")
     return std::fwrite(text.data(), 1, text.size(), stdout) == text.size() ? 0 : 3;
   writeFile(arguments.output, text);
@@ -239,6 +269,7 @@ int run(const PopcArguments &arguments) {
   std::vector<Input> inputs;
   for (const std::string &path : arguments.inputs)
     inputs.push_back(openInput(path, arguments, jobs));
+  tellSkipped(arguments.inputs);
   const Threads threads{arguments.jobs};
   const std::vector<CompiledSource> compiled = compileLibraries(jobs, threads);
   if (!tell(jobs, compiled, arguments.verbose))

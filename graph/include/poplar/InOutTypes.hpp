@@ -132,23 +132,22 @@ public:
   template <class U> const InOut &operator=(const U &u) const { return *this->data_ = u, *this; }
 };
 
+// An edge is the vector that it brings: functions take it as Vector<T> &.
 // Elements of input vectors are not const: existing codelets take T * and T & of them. Writing one is their mistake.
 template <class T, VectorLayout L, unsigned A, bool I>
-class Input<Vector<T, L, A, I>> : public popscope_device::Access<T, L>::Type, public popscope_device::MetadataOf<T> {};
+class Input<Vector<T, L, A, I>> : public Vector<T, L, A, I>, public popscope_device::MetadataOf<T> {};
 template <class T, VectorLayout L, unsigned A, bool I>
-class Output<Vector<T, L, A, I>> : public popscope_device::Access<T, L>::Type, public popscope_device::MetadataOf<T> {};
+class Output<Vector<T, L, A, I>> : public Vector<T, L, A, I>, public popscope_device::MetadataOf<T> {};
 template <class T, VectorLayout L, unsigned A, bool I>
-class InOut<Vector<T, L, A, I>> : public popscope_device::Access<T, L>::Type, public popscope_device::MetadataOf<T> {};
+class InOut<Vector<T, L, A, I>> : public Vector<T, L, A, I>, public popscope_device::MetadataOf<T> {};
 
 template <class T, VectorListLayout L, unsigned A, bool I>
 class Input<VectorList<T, L, A, I>> : public popscope_device::SpanAccess<popscope_device::SpanAccess<const T>>,
                                       public popscope_device::MetadataOf<T> {};
 template <class T, VectorListLayout L, unsigned A, bool I>
-class Output<VectorList<T, L, A, I>> : public popscope_device::SpanAccess<popscope_device::SpanAccess<T>>,
-                                       public popscope_device::MetadataOf<T> {};
+class Output<VectorList<T, L, A, I>> : public VectorList<T, L, A, I>, public popscope_device::MetadataOf<T> {};
 template <class T, VectorListLayout L, unsigned A, bool I>
-class InOut<VectorList<T, L, A, I>> : public popscope_device::SpanAccess<popscope_device::SpanAccess<T>>,
-                                      public popscope_device::MetadataOf<T> {};
+class InOut<VectorList<T, L, A, I>> : public VectorList<T, L, A, I>, public popscope_device::MetadataOf<T> {};
 
 // Rows of quarter share one metadata, which the vector around them carries: a row is no larger than another type's.
 template <VectorLayout R, unsigned B, bool J, VectorLayout L, unsigned A, bool I>

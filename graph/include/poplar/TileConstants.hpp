@@ -28,24 +28,5 @@
 #endif
 #define TMEM_BASE_ADDR TMEM_REGION0_BASE_ADDR
 #endif
-/* Floating-point control: initial value (supervisor) and current value (worker), with their fields. */
-#ifndef CSR_W_FP_CTL__INDEX
-#define CSR_W_FP_CTL__INDEX 258
-#endif
-#ifndef CSR_S_FP_ICTL__INDEX
-#define CSR_S_FP_ICTL__INDEX 32
-#define CSR_S_FP_ICTL__INV__SHIFT 0
-#define CSR_S_FP_ICTL__INV__MASK 0x1
-#define CSR_S_FP_ICTL__DIV0__SHIFT 1
-#define CSR_S_FP_ICTL__DIV0__MASK 0x1
-#define CSR_S_FP_ICTL__OFLO__SHIFT 2
-#define CSR_S_FP_ICTL__OFLO__MASK 0x1
-#define CSR_S_FP_ICTL__ESR__SHIFT 19
-#define CSR_S_FP_ICTL__ESR__MASK 0x1
-#define CSR_S_FP_ICTL__NANOO__SHIFT 20
-#define CSR_S_FP_ICTL__NANOO__MASK 0x1
-#endif
-#ifndef CSR_C_DBG_DATA__INDEX
-#define CSR_C_DBG_DATA__INDEX 112
-#endif
+#include "TileRegisters.hpp"
 #endif

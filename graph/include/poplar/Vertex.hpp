@@ -9,6 +9,21 @@
 #include "Alignment.hpp"
 #include "FieldTypes.hpp"
 
+// In place of a function's body that only a tile can run (the compiler's driver puts it there).
+#if defined(__riscv) || !defined(__EXCEPTIONS)
+#define POPSCOPE_TILE_ONLY(why) __builtin_trap();
+#else
+#define POPSCOPE_TILE_ONLY(why) throw popscope_device::TileOnly{why};
+#endif
+#ifndef POPSCOPE_TILE_ONLY_TYPE
+#define POPSCOPE_TILE_ONLY_TYPE
+namespace popscope_device {
+struct TileOnly {
+  const char *why;
+};
+} // namespace popscope_device
+#endif
+
 namespace poplar {
 
 /// Runs on one worker thread: bool compute() or void compute().

@@ -36,6 +36,14 @@ bool runOnHost(const VertexClass &c, std::vector<Operand> &operands, unsigned wo
                         scalars ? scalarTables[f].size() : tables[f].size()};
     std::memcpy(state + c.fields[f].hostOffset, &span, sizeof span);
   }
+  if (c.place != nullptr) {
+    popscope_device::Place &place = *c.place();
+    place = {};
+    place.worker = worker;
+    place.vertex = state;
+    place.random[0] = 1;
+    place.random[1] = 2;
+  }
   return c.run(state, worker);
 }
 

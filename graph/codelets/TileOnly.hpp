@@ -1,0 +1,23 @@
+// TileOnly: functions of a codelet source that only a tile can run: with assembly in them, builtins of the tile that
+// the host does not have, or pointers in 32 bits. Their bodies are taken out, so that the other vertices of the file
+// run; a vertex that calls such a function ends the run with the compiler's message.
+#pragma once
+#include "graph/codelets/CompileLibrary.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace popscope {
+
+struct TextForHost {
+  std::string text;     // line for line as the source, without the bodies
+  std::string warnings; // one line each, in the compiler's form
+};
+
+/// `message`: what the compiler said of the source. Nothing when it says anything else than that functions in the
+/// source itself can only run on a tile. `language`: the compiler's arguments.
+std::optional<TextForHost> withoutTileOnly(const CodeletSource &source, const std::string &message,
+                                           const std::vector<std::string> &language);
+
+} // namespace popscope

@@ -1,0 +1,225 @@
+// Code for a tile: builtins of its registers, headers as the SDK has them, and what only a tile can run.
+#include "tests/unit/codelets/Support.hpp"
+
+#include <doctest/doctest.h>
+#include <poplar/exceptions.hpp>
+
+#include <sstream>
+
+using namespace popscope;
+using namespace popscope::test;
+
+namespace {
+
+float resultOf(const CodeletSet &set, const std::string &name, unsigned worker = 0) {
+  const VertexClass *c = set.find(name);
+  REQUIRE(c != nullptr);
+  std::vector<Operand> operands = {operandOf<float>(*c, "o", {0})};
+  runOnHost(*c, operands, worker);
+  return valuesOf<float>(operands[0].bytes)[0];
+}
+
+bool has(const std::string &text, const char *part) { return text.find(part) != std::string::npos; }
+
+} // namespace
+
+TEST_SUITE_BEGIN("graph.codelets.tileOnly");
+
+TEST_CASE("a function that only a tile can run ends the run of its vertex; the others of the file run") {
+  const std::string text = vertexText("Plain", "3") +
+                           "struct Assembly : poplar::Vertex { poplar::Output<float> o;\n"
+                           "  bool compute() {\n"
+                           "    float f = 2, g;\n"
+                           "    asm volatile(\"f32add %[g], %[f], %[f]\" : [g] \"=r\"(g) : [f] \"r\"(f));\n"
+                           "    *o = g; return true; } };\n"
+                           "static unsigned address(const float *p) { return reinterpret_cast<unsigned>(p); }\n"
+                           "struct Packed : poplar::Vertex { poplar::Output<float> o; bool compute() {\n"
+                           "    *o = static_cast<float>(__builtin_ipu_tapack(&*o, &*o, &*o)); return true; } };\n"
+                           "struct Short : poplar::Vertex { poplar::Output<float> o; bool compute() {\n"
+                           "    *o = static_cast<float>(address(&*o)); return true; } };\n";
+  useBuildTree();
+  for (const bool halfAsFloat : {false, true}) {
+    CodeletSet set;
+    std::ostringstream output;
+    set.addSource(text, CodeletSourceKind::Cpp, {"", "ipu2", true, halfAsFloat}, &output);
+    CHECK(resultOf(set, "Plain") == 3);
+    CHECK(has(output.str(), "'f32add'"));
+    CHECK(has(output.str(), "__builtin_ipu_tapack"));
+    CHECK(has(output.str(), "calls 'address'"));
+    for (const char *name : {"Assembly", "Packed", "Short"}) {
+      std::string why;
+      try {
+        (void)resultOf(set, name);
+      } catch (const popscope_device::TileOnly &e) {
+        why = e.why;
+      }
+      CHECK_MESSAGE(has(why, "error: "), name);
+    }
+    CHECK(set.find("Plain")->standIn != nullptr); // its cycles are counted
+  }
+}
+
+TEST_CASE("an error of another kind is an error of the file, also beside code for a tile") {
+  const std::string text = "#include <poplar/Vertex.hpp>\n"
+                           "struct A : poplar::Vertex { poplar::Output<float> o; bool compute() {\n"
+                           "  asm volatile(\"f32add $a0, $a0, $a0\"); *o = missing; return true; } };\n";
+  CHECK_THROWS_WITH_AS(codeletsOf(text), doctest::Contains("'missing'"), poplar::graph_program_compilation_error);
+}
+
+TEST_CASE("headers are found as with the SDK") {
+  for (const char *header :
+       {"Vertex.hpp", "StackSizeDefs.hpp", "TileConstants.hpp", "ipu_vector_math", "ipu_intrinsics"}) {
+    CodeletSet set;
+    useBuildTree();
+    set.addSource("#include <" + std::string(header) + ">\n" + vertexText("A", "1"), CodeletSourceKind::Cpp,
+                  {"", "ipu2", true}, nullptr);
+    CHECK_MESSAGE(set.find("A") != nullptr, header);
+  }
+}
+
+TEST_CASE("a source that is named without a folder includes its neighbours") {
+  writeSource("sibling_of_source.hpp", "constexpr float two = 2;\n");
+  const std::string source =
+      writeSource("sibling_source.cpp", "#include \"sibling_of_source.hpp\"\n" + vertexText("Sibling", "two"));
+  const std::filesystem::path before = std::filesystem::current_path(), path = source;
+  std::filesystem::current_path(path.parent_path());
+  useBuildTree();
+  CodeletSet set;
+  const bool added = set.addFile(path.filename().string(), CodeletSourceKind::Auto, {"", "ipu1", true}, nullptr);
+  const ProcessResult compiled = popc({path.filename().string(), "--target", "ipu1", "-o", "sibling.gp"});
+  std::filesystem::current_path(before);
+  CHECK(added);
+  CHECK(resultOf(set, "Sibling") == 2);
+  CHECK_MESSAGE(compiled.exitCode == 0, compiled.errors);
+}
+
+TEST_CASE("builtins of a tile have values on the host, and one instruction each on the stand-in") {
+  const CodeletSet set = codeletsOf(
+      "#include <ipu_builtins.h>\n"
+      "struct Worker : MultiVertex { InOut<float> o; bool compute(unsigned) {\n"
+      "  *o = __builtin_ipu_get(CSR_W_WSR__INDEX) & CSR_W_WSR__CTXTID_M1__MASK; return true; } };\n"
+      "struct Counts : Vertex { Output<float> o; bool compute() {\n"
+      "  const unsigned l = __builtin_ipu_get_scount_l(), u = __builtin_ipu_get_scount_u();\n"
+      "  *o = __builtin_ipu_get_scount_l() > l && u == 0; return true; } };\n"
+      "struct Base : Vertex { Output<float> o; bool compute() {\n"
+      "  *o = static_cast<Base *>(__builtin_ipu_get_vertex_base()) == this; return true; } };\n"
+      "struct Puts : Vertex { Output<float> o; bool compute() {\n"
+      "  __builtin_ipu_put(5, CSR_C_DBG_DATA__INDEX); __builtin_ipu_uput(6, CSR_C_DBG_DATA__INDEX);\n"
+      "  *o = __builtin_ipu_get(CSR_C_DBG_DATA__INDEX) * 10 + __builtin_ipu_uget(CSR_C_DBG_DATA__INDEX); return true; "
+      "} };\n"
+      "struct Halves : Vertex { Output<float> o; bool compute() {\n"
+      "  *o = __builtin_ipu_f16tof32(__builtin_ipu_f32tof16(1.0f / 3)); return true; } };\n"
+      "struct Random : Vertex { Output<float> o; bool compute() {\n"
+      "  float least = 1, most = -1, sum = 0, squares = 0;\n"
+      "  for (int i = 0; i != 4000; ++i) { const float u = __builtin_ipu_urand_f32(); if (u < least) least = u;\n"
+      "    if (u > most) most = u; const float2 n = __builtin_ipu_f32v2grand(); sum += n[0] + n[1];\n"
+      "    squares += n[0] * n[0] + n[1] * n[1]; }\n"
+      "  *o = least >= -0.5f && least < -0.49f && most < 0.5f && most > 0.49f && sum / 8000 < 0.1f &&\n"
+      "       sum / 8000 > -0.1f && squares / 8000 > 0.9f && squares / 8000 < 1.1f &&\n"
+      "       __builtin_ipu_urand32() != __builtin_ipu_urand32(); return true; } };\n",
+      "", "ipu2");
+  for (const char *name : {"Counts", "Base", "Random"})
+    CHECK_MESSAGE(resultOf(set, name) == 1, name);
+  CHECK(resultOf(set, "Puts") == 56);
+  CHECK(resultOf(set, "Halves") == doctest::Approx(0.33325195f).epsilon(1e-7));
+  CHECK(resultOf(set, "Worker", 4) == 4);
+  for (const char *name : {"Worker", "Counts", "Base", "Puts"})
+    CHECK_MESSAGE(set.find(name)->standIn != nullptr, set.find(name)->standInProblem);
+}
+
+TEST_CASE("an edge is the vector that it brings") {
+  const CodeletSet set = codeletsOf(
+      "static float sum(const Vector<float> &v) { float s = 0; for (unsigned i = 0; i < v.size(); ++i) s += v[i]; "
+      "return s; }\n"
+      "static void fill(Vector<float> &v) { for (unsigned i = 0; i < v.size(); ++i) v[i] = 2; }\n"
+      "static float first(const Vector<float, VectorLayout::ONE_PTR, 8> &v) { return v[0]; }\n"
+      "struct Edges : Vertex { Input<Vector<float>> in; InOut<Vector<float>> both; Output<Vector<float>> out;\n"
+      "  Input<Vector<float, VectorLayout::ONE_PTR, 8>> one; Output<float> o;\n"
+      "  bool compute() { fill(both); fill(out); *o = sum(in) + sum(both) + sum(out) + first(one); return true; } };\n",
+      "", "ipu2");
+  const VertexClass *c = set.find("Edges");
+  REQUIRE(c != nullptr);
+  std::vector<Operand> operands = {operandOf<float>(*c, "in", {1, 2}), operandOf<float>(*c, "both", {9}),
+                                   operandOf<float>(*c, "out", {9, 9}), operandOf<float>(*c, "one", {100}),
+                                   operandOf<float>(*c, "o", {0})};
+  runOnHost(*c, operands);
+  CHECK(valuesOf<float>(operands[4].bytes)[0] == 3 + 2 + 4 + 100);
+}
+
+TEST_CASE("device paths are compiled when they are asked for") {
+  const std::string text = "#include <poplar/Vertex.hpp>\n"
+                           "struct Path : poplar::Vertex { poplar::Output<float> o; bool compute() {\n"
+                           "#ifdef __IPU__\n  *o = __builtin_ipu_max(2.0f, 7.0f);\n#else\n  *o = 1;\n#endif\n"
+                           "  return true; } };\n";
+  const std::string source = writeSource("device_paths.cpp", text), archive = source + ".gp";
+  const auto valueWith = [&](std::vector<std::string> words, const char *target) {
+    words.insert(words.end(), {source, "-o", archive});
+    const ProcessResult result = popc(words);
+    REQUIRE_MESSAGE(result.exitCode == 0, result.errors);
+    CodeletSet set;
+    set.addFile(archive, CodeletSourceKind::Auto, {"", target, true}, nullptr);
+    return resultOf(set, "Path");
+  };
+  CHECK(valueWith({}, "ipu2") == 1);
+  CHECK(valueWith({"--device-paths"}, "ipu2") == 7);
+  CHECK(valueWith({"--device-paths"}, "cpu") == 1);
+  setenv("POPSCOPE_DEVICE_PATHS", "1", 1);
+  const CodeletSet set = codeletsOf(text, "", "ipu2");
+  unsetenv("POPSCOPE_DEVICE_PATHS");
+  CHECK(resultOf(set, "Path") == 7);
+}
+
+TEST_CASE("-Wdouble-promotion is of floats that become doubles, not of halves that become floats") {
+  const std::string begin = "#include <cmath>\n#include <poplar/HalfFloat.hpp>\n#include <poplar/Vertex.hpp>\n"
+                            "struct Frac : poplar::Vertex { poplar::InOut<half> x; bool compute() {\n"
+                            "  half v = *x;\n  v -= floorf(v);\n",
+                    end = "  *x = v;\n  return true; } };\n";
+  const std::string fine = writeSource("promotion_fine.cpp", begin + end),
+                    wrong = writeSource("promotion_wrong.cpp",
+                                        begin + "  double d = float(v); v = half(float(d));\n" + end);
+  const auto compile = [](const std::string &source) {
+    return popc({"-O3", "-Werror", "-Wdouble-promotion", "--target", "ipu2", source, "-o", source + ".gp"});
+  };
+  const ProcessResult good = compile(fine), bad = compile(wrong);
+  CHECK_MESSAGE(good.exitCode == 0, good.errors);
+  CHECK(good.errors.empty());
+  CHECK(bad.exitCode == 1);
+  CHECK(has(bad.errors, "promotion_wrong.cpp:7:"));
+  CHECK(has(bad.errors, "error: "));
+}
+
+TEST_CASE("popc takes targets as a JSON list, each with flags of its own") {
+  const std::string source =
+      writeSource("json_targets.cpp", "#ifndef VALUE\n#define VALUE 1\n#endif\n" + vertexText("One", "VALUE"));
+  const std::string archive = source + ".gp";
+  const ProcessResult result =
+      popc({"--target", R"(["ipu1", {"name": "ipu2:cpp", "arch": "ipu2", "compile-flags": ["-DVALUE=5"]}, "ipu2"])",
+            source, "-o", archive});
+  REQUIRE_MESSAGE(result.exitCode == 0, result.errors);
+  const auto valueFor = [&](const char *target) {
+    CodeletSet set;
+    set.addFile(archive, CodeletSourceKind::Auto, {"", target, true}, nullptr);
+    return resultOf(set, "One");
+  };
+  CHECK(valueFor("ipu1") == 1);
+  CHECK(valueFor("ipu2") == 1);
+  CHECK(valueFor("ipu2:cpp") == 5);
+  CHECK_THROWS_AS(valueFor("ipu21"), poplar::graph_object_load_error);
+  for (const char *wrong : {"[", "[]", "[1]", "[\"ipu9\"]", R"([{"arch": "ipu2"}])", R"([{"name": "a", "arch": "x"}])",
+                            R"([{"name": "ipu2", "compile-flags": "-DX"}])", R"([{"name": "ipu2", "flags": []}])",
+                            R"(["ipu2", {"name": "ipu2", "compile-flags": ["-DX"]}])"})
+    CHECK_MESSAGE(popc({"--target", wrong, source, "-o", archive}).exitCode == 2, wrong);
+}
+
+TEST_CASE("assembly files are skipped in one line") {
+  std::vector<std::string> words = {writeSource("with_assembly.cpp", vertexText("A")), "--target", "cpu", "-o",
+                                    writeSource("with_assembly.gp", "")};
+  for (const char *name : {"skip1.S", "skip2.S", "skip3.s", "skip4.S", "skip5.S"})
+    words.push_back(writeSource(name, "sans\n"));
+  const ProcessResult result = popc(words);
+  CHECK_MESSAGE(result.exitCode == 0, result.errors);
+  CHECK(std::count(result.errors.begin(), result.errors.end(), '\n') == 1);
+  CHECK(has(result.errors, "and 2 more are skipped"));
+}
+
+TEST_SUITE_END();
