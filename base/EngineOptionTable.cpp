@@ -38,7 +38,8 @@ void addReportOptions(std::vector<OptionRow> &rows) {
                       "Write every part of the report that is not switched off by name; the serialized graph apart"));
   rows.push_back(text("autoReport.directory", "./", "Folder for profile.pop; made when missing"));
   rows.push_back(flag("autoReport.outputGraphProfile", "false", "Write the memory part of profile.pop"));
-  rows.push_back(flag("autoReport.outputExecutionProfile", "false", "Write the execution part of profile.pop"));
+  rows.push_back(flag("autoReport.outputExecutionProfile", "false",
+                      "Write the execution part of profile.pop; switches debug.instrument on unless that is set"));
   rows.push_back(flag("autoReport.outputLoweredVars", "false", "Write every allocation with its address"));
   rows.push_back(flag("autoReport.outputLivenessExplanation", "false",
                       "Write why variables are live, which steps read and write them, and where a WriteUndef helps "
@@ -80,8 +81,8 @@ void addDebugOptions(std::vector<OptionRow> &rows) {
   rows.push_back(flag("debug.allowOutOfMemory", "false", "Do not throw when a tile's memory overflows"));
   rows.push_back(flag(
       "debug.instrument", "false",
-      "On an IPU device: record the execution by counters of computation, external exchange and control flow; an IPU "
-      "Model records always and has no counters"));
+      "On an IPU device: record the execution by counters of computation, external exchange and control flow; default "
+      "as autoReport.outputExecutionProfile. An IPU Model records always and has no counters"));
   rows.push_back(flag("debug.instrumentCompute", "false",
                       "On an IPU device: count the cycles of computation; default as debug.instrument"));
   rows.push_back(flag("debug.instrumentExternalExchange", "false",
@@ -109,6 +110,8 @@ void addDebugOptions(std::vector<OptionRow> &rows) {
                       "File for a CSV of every allocation: name, tile, address, bytes, alignment, category"));
   rows.push_back(
       text("debug.supervisorStackSizeInBytes", "", "The older name of target.supervisorStackSizeInBytes, which wins"));
+  rows.push_back(
+      text("debug.workerStackSizeInBytes", "", "The older name of target.workerStackSizeInBytes, which wins"));
   rows.push_back(accepted(
       text("debug.nanOverflowMode", "", "halves overflow to infinity; debug.nanOverflowException sets the bit")));
   rows.push_back(accepted(flag("debug.outputAllSymbols", "false", "the report always names every symbol")));

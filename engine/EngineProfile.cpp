@@ -147,14 +147,24 @@ void EngineProfile::writeDebugInfo(bool begins) {
   }
 }
 
-PopWriter &EngineProfile::writer() {
-  if (executionOnDisk_)
-    return *onDisk_;
+PopWriter &EngineProfile::inMemory() {
   if (!inMemory_) {
     inMemory_ = std::make_unique<PopWriter>();
     writeCompilation(*inMemory_);
   }
   return *inMemory_;
+}
+
+PopWriter &EngineProfile::reported() { return executionOnDisk_ && !wasReset_ ? *onDisk_ : inMemory(); }
+
+ProfileWriters &EngineProfile::writers() {
+  if (writers_.empty()) {
+    if (executionOnDisk_)
+      writers_.add(*onDisk_);
+    if (!executionOnDisk_ || wasReset_)
+      writers_.add(inMemory());
+  }
+  return writers_;
 }
 
 void EngineProfile::setRecording(bool on) {
@@ -217,7 +227,7 @@ void EngineProfile::run(Machine &machine, std::uint32_t program, const std::stri
   } catch (...) { // the user's program may stop at any step; the engine can be loaded again and run on
     if (call.blocks != nullptr)
       call.blocks->cutRun();
-    writer().cutRun();
+    writers().cutRun();
     throw;
   }
   if (session_)
@@ -226,7 +236,7 @@ void EngineProfile::run(Machine &machine, std::uint32_t program, const std::stri
 
 /// Those who listen to every run that is recorded.
 struct EngineProfile::Recorder {
-  Recorder(const CompiledProgram &compiled, PopWriter &writer, const RecordedDetail &recorded, bool throughCounters)
+  Recorder(const CompiledProgram &compiled, ProfileSink &writer, const RecordedDetail &recorded, bool throughCounters)
       : detail(recorded), counters(compiled.program, compiled.machine.tilesPerIpu, writer, recorded) {
     if (throughCounters)
       last.emplace(compiled.program, CostModel(compiled.machine), counters);
@@ -242,7 +252,7 @@ EngineProfile::Recorder &EngineProfile::recorder() {
   RecordedDetail detail = detail_;
   detail.kinds = static_cast<StepKindsMask>(runs_.kinds & scopes_->kinds());
   if (!recorder_ || !(recorder_->detail == detail))
-    recorder_ = std::make_unique<Recorder>(*compiled_, writer(), detail, throughCounters_);
+    recorder_ = std::make_unique<Recorder>(*compiled_, writers(), detail, throughCounters_);
   return *recorder_;
 }
 
@@ -252,12 +262,12 @@ void EngineProfile::record(const Call &call) {
   EventSink *sink = &*parts.statistics;
   std::optional<EveryExecution> every;
   if (everyExecution_)
-    sink = &every.emplace(compiled_->program.steps.size(), *sink, writer(), parts.detail.kinds);
+    sink = &every.emplace(compiled_->program.steps.size(), *sink, writers(), parts.detail.kinds);
   std::optional<MemorySamples> samples;
   if (sampleMemory_ != 0)
-    sink = &samples.emplace(sampleMemory_, liveBytes_, *sink, writer());
+    sink = &samples.emplace(sampleMemory_, liveBytes_, *sink, writers());
   if (call.blocks != nullptr) {
-    call.blocks->attach(call.number, sink, writer());
+    call.blocks->attach(call.number, sink, writers());
     sink = call.blocks;
   }
   try {
@@ -283,7 +293,7 @@ void EngineProfile::recordSources(const Machine &machine) {
   std::vector<CycleSourceRecord> rows;
   for (const CycleOrigin &o : sources)
     rows.push_back({o.computeSet.index(), o.type.index(), o.source, o.vertices, o.reason});
-  writer().cycleSources(rows);
+  writers().cycleSources(rows);
   sources_ = std::move(sources);
 }
 
@@ -294,16 +304,16 @@ void EngineProfile::runUnrecorded(const Call &call, const char *reason) {
       onDisk_->settle();
     return call.machine.run(call.program, call.name, call.host, nullptr);
   }
-  call.blocks->attach(call.number, nullptr, writer());
+  call.blocks->attach(call.number, nullptr, writers());
   try {
     call.machine.run(call.program, call.name, call.host, call.blocks);
   } catch (...) {
     call.blocks->cutRun();
-    writer().flush();
+    writers().flush();
     notePause(call.number, reason, std::nullopt);
     throw;
   }
-  writer().flush();
+  writers().flush();
   notePause(call.number, reason, call.blocks->runCycles());
 }
 
@@ -322,19 +332,26 @@ void EngineProfile::notePause(std::uint64_t number, const char *reason, std::opt
 // Late, so that a run that is left out costs nothing.
 void EngineProfile::writePause() {
   if (pause_)
-    writer().paused(*pause_);
+    writers().paused(*pause_);
 }
 
 void EngineProfile::resetExecution() {
+  if (executionOnDisk_)
+    writePause(); // of the runs before: they stay in the file
   pause_.reset();
-  writer().resetExecution();
+  if (executionOnDisk_ && !wasReset_) {
+    wasReset_ = true;
+    recorder_.reset();
+    writers_.clear();
+  } else if (inMemory_)
+    inMemory_->resetExecution();
   sources_.clear();
   recorded_.assign(recorded_.size(), 0);
 }
 
 std::shared_ptr<PopFile> EngineProfile::file() {
   writePause();
-  PopWriter &w = writer();
+  PopWriter &w = reported();
   w.flush();
   return w.file();
 }

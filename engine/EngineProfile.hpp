@@ -3,6 +3,7 @@
 #pragma once
 #include "engine/Compile.hpp"
 #include "engine/HostSide.hpp"
+#include "engine/ProfileWriters.hpp"
 #include "engine/ScopeStack.hpp"
 #include "engine/Settings.hpp"
 #include "graph/lowering/NameFilter.hpp"
@@ -32,6 +33,7 @@ public:
   /// Runs a user program, recording it when an open scope, or else the options, say so.
   void run(Machine &machine, std::uint32_t program, const std::string &name, HostPort &host);
   void setRecording(bool on);
+  /// Reports know only later runs. A profile file keeps what it has, and gets the later runs, too.
   void resetExecution();
   void printSummary(std::ostream &out, const poplar::OptionFlags &options);
   /// What reports read; flushed.
@@ -56,7 +58,11 @@ private:
   void writeCompilation(PopWriter &writer);
   void openFiles(EngineSettings settings);
   void writeDebugInfo(bool begins);
-  PopWriter &writer();
+  PopWriter &inMemory();
+  /// What reports read.
+  PopWriter &reported();
+  /// All that record.
+  ProfileWriters &writers();
   /// Why a run is left out, as PausedRecord::reason; null: it is recorded.
   [[nodiscard]] const char *whyNot(std::uint32_t program, const std::string &name, std::uint64_t number);
   /// The same of what narrows the choice: names, labels and time.
@@ -76,9 +82,11 @@ private:
   std::string path_;                    // of the file; "" = none
   std::string debugPath_;               // of debug.cbor; "" = none
   std::unique_ptr<PopWriter> onDisk_;   // autoReport
-  std::unique_ptr<PopWriter> inMemory_; // otherwise, made when first needed
+  std::unique_ptr<PopWriter> inMemory_; // otherwise, and after a reset; made when first needed
+  ProfileWriters writers_;              // empty: not yet known
   bool executionOnDisk_ = false;
-  bool profiles_ = true; // a CPU target does not
+  bool wasReset_ = false; // reports do not read the file
+  bool profiles_ = true;  // a CPU target does not
   bool recording_ = false, wasRecording_ = false;
   bool blocksOn_ = true;
   bool throughCounters_ = false;                // an IPU device: only what its counters hold is known

@@ -305,12 +305,14 @@ EngineSettings readSettings(const poplar::OptionFlags &options) {
   s.recordedRuns.kinds = readCategories(values.getString("popscope.profileCategories"));
   s.allowOutOfMemory = values.getBool("debug.allowOutOfMemory");
   s.outOfMemoryChosen = values.isSet("debug.allowOutOfMemory");
-  s.instrument = values.getBool("debug.instrument");
+  const bool chosen = values.getBool("debug.instrument");
+  // An IPU device knows its cycles by counters alone: whoever asks for the profile of the execution gets them.
+  s.instrument = values.isSet("debug.instrument") ? chosen : s.writeExecutionProfile;
   const auto counted = [&](const char *key) { return values.isSet(key) ? values.getBool(key) : s.instrument; };
   s.instrumentCompute = counted("debug.instrumentCompute");
   s.instrumentExternalExchange = counted("debug.instrumentExternalExchange");
   s.blocks = blockOptions(values);
-  s.blocks.streamCopies = s.instrumentExternalExchange;
+  s.blocks.streamCopies = values.isSet("debug.instrumentExternalExchange") ? s.instrumentExternalExchange : chosen;
   s.path.controlFlow = counted("debug.instrumentControlFlow");
   s.path.recordTile = recordTile(values);
   s.path.everyExecution = values.getBool("popscope.recordEveryExecution");
@@ -327,6 +329,8 @@ EngineSettings readSettings(const poplar::OptionFlags &options) {
              rule("popscope.oneWordMessages"), rule("popscope.sharedBus"),   rule("popscope.elideCopies"),
              rule("popscope.receivedPieces")};
   s.workerStackBytes = stackBytes("target.workerStackSizeInBytes", values);
+  if (s.workerStackBytes == 0)
+    s.workerStackBytes = stackBytes("debug.workerStackSizeInBytes", values);
   s.supervisorStackBytes = stackBytes("target.supervisorStackSizeInBytes", values);
   if (s.supervisorStackBytes == 0)
     s.supervisorStackBytes = stackBytes("debug.supervisorStackSizeInBytes", values);

@@ -304,6 +304,55 @@ void addSets(const Request &request, const StepTimes &times, std::size_t shown, 
                           "machine's peak with floats, {ofHalfPeak} with halves.");
 }
 
+bool isTrue(const pva::Report &report, const char *option) {
+  for (const pva::Option &one : report.compilation().engineOptions())
+    if (one.key == option)
+      return one.value == "true";
+  return false;
+}
+bool isChosen(const pva::Report &report, const char *option) {
+  for (const pva::Option &one : report.compilation().engineOptions())
+    if (one.key == option)
+      return !one.isDefault;
+  return false;
+}
+
+/// What the profile tells of it; the most particular reason first.
+std::string whyNoRun(const pva::Report &report) {
+  const auto spans = report.execution().pausedSpans();
+  if (!spans.empty()) {
+    std::uint64_t runs = 0;
+    std::string reasons;
+    for (const pva::PausedSpan &span : spans) {
+      runs += span.runs;
+      if (reasons.find(span.reason) == std::string::npos)
+        reasons += (reasons.empty() ? "" : ", ") + span.reason;
+    }
+    return fmt::format("{} {} left out ({}); popscope runs lists which.", runs, runs == 1 ? "run was" : "runs were",
+                       reasons);
+  }
+  constexpr const char *kExecution = "autoReport.outputExecutionProfile";
+  const bool wants = isChosen(report, kExecution) ? isTrue(report, kExecution) : isTrue(report, "autoReport.all");
+  const bool isIpu = report.compilation().target().type() == pva::Target::Type::Ipu;
+  const bool mayCount = isTrue(report, "debug.instrument") || isTrue(report, "debug.instrumentCompute") ||
+                        isTrue(report, "debug.instrumentExternalExchange") ||
+                        isTrue(report, "debug.instrumentControlFlow") ||
+                        (wants && !isChosen(report, "debug.instrument"));
+  if (isIpu && !mayCount)
+    return wants ? "An IPU device knows its cycles by counters, and debug.instrument is \"false\": leave it out or set "
+                   "it "
+                   "to \"true\"."
+                 : "An IPU device knows its cycles by counters, and nobody asked for them: set "
+                   "autoReport.outputExecutionProfile or debug.instrument to \"true\".";
+  if (!wants)
+    return "The program asked for the profile of the compile alone: set autoReport.outputExecutionProfile to \"true\".";
+  if (!report.popscope().tilesOutOfMemory().empty())
+    return "It does not fit, so that no program could run.";
+  return report.popscope().complete()
+             ? "The program compiled and ended without a call of Engine::run."
+             : "The program that wrote it has not run yet, or was stopped before the end of its first run.";
+}
+
 void addExecution(const Request &request, Rows &rows) {
   const pva::ExecutionReport execution = request.report.execution();
   const auto runs = execution.runs();
@@ -317,6 +366,9 @@ void addExecution(const Request &request, Rows &rows) {
   rows.fact("runsNotRecorded", paused);
   if (runs.empty()) {
     rows.lines.emplace_back("No run was recorded.");
+    const std::string why = whyNoRun(request.report);
+    rows.fact("whyNoRun", why);
+    rows.lines.emplace_back("{whyNoRun}");
     return;
   }
   const std::vector<std::size_t> chosen = selectedRuns(request.report, request.selection);

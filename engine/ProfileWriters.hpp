@@ -1,0 +1,50 @@
+// ProfileWriters: where the records of a run go: one profile, or the automatic report and the one that reports read.
+#pragma once
+#include "report/pop/PopFile.hpp"
+
+#include <memory>
+#include <vector>
+
+namespace popscope {
+
+/// Passes every record on to all of its writers, in the order in which they were added. The writers must outlive it.
+class ProfileWriters : public ProfileSink {
+public:
+  void add(PopWriter &writer) { writers_.push_back(&writer); }
+  void clear() { writers_.clear(); }
+  [[nodiscard]] bool empty() const { return writers_.empty(); }
+
+  void compilation(const CompilationRecord &record) override {
+    each<const CompilationRecord &>(&PopWriter::compilation, record);
+  }
+  void beginRun(const RunRecord &record) override { each(&PopWriter::beginRun, record); }
+  void step(const StepRecord &record) override { each(&PopWriter::step, record); }
+  void stepAgain(const std::shared_ptr<const StepRecord> &record, Cycles later) override {
+    each(&PopWriter::stepAgain, record, later);
+  }
+  void statistics(const std::vector<StepStatisticsRecord> &records) override { each(&PopWriter::statistics, records); }
+  void blocks(const std::vector<BlockRecord> &records) override { each(&PopWriter::blocks, records); }
+  void paused(const PausedRecord &record) override { each(&PopWriter::paused, record); }
+  void controlFlow(const std::vector<ControlFlowRecord> &records) override { each(&PopWriter::controlFlow, records); }
+  void cycleSources(const std::vector<CycleSourceRecord> &records) override { each(&PopWriter::cycleSources, records); }
+  void executions(const ExecutionsRecord &record) override { each(&PopWriter::executions, record); }
+  void memorySamples(const std::vector<MemorySampleRecord> &records) override {
+    each(&PopWriter::memorySamples, records);
+  }
+  void endRun(const RunTotals &totals, double endMicroseconds) override {
+    each(&PopWriter::endRun, totals, endMicroseconds);
+  }
+  void resetExecution() override { each(&PopWriter::resetExecution); }
+  void cutRun() { each(&PopWriter::cutRun); }
+  void flush() { each(&PopWriter::flush); }
+
+private:
+  template <class... Taken, class... Given>
+  void each(void (PopWriter::*function)(Taken...), const Given &...arguments) {
+    for (PopWriter *writer : writers_)
+      (writer->*function)(arguments...);
+  }
+  std::vector<PopWriter *> writers_;
+};
+
+} // namespace popscope
