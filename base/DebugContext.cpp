@@ -54,6 +54,7 @@ DebugContext::DebugContext(const DebugContext &debugContext, StringRef name)
 DebugContext::DebugContext(const DebugContext &) = default;
 DebugContext::DebugContext(DebugContext &&) = default;
 DebugContext::~DebugContext() = default;
+std::ostream &operator<<(std::ostream &os, const DebugNameAndId &dnai) { return os << dnai.path_; }
 std::ostream &operator<<(std::ostream &os, const DebugContext &dc) { return os << dc.path_; }
 
 DebugInfo::DebugInfo(const DebugContext &debugContext, std::string layer)

@@ -6,22 +6,22 @@ using popscope::ElementType;
 using popscope::makeType;
 
 // constinit: no program's static initialiser can see them before they have their value.
-constinit const Type BOOL = makeType(ElementType::Bool);
-constinit const Type CHAR = makeType(ElementType::Char);
-constinit const Type UNSIGNED_CHAR = makeType(ElementType::UnsignedChar);
-constinit const Type SIGNED_CHAR = makeType(ElementType::SignedChar);
-constinit const Type SHORT = makeType(ElementType::Short);
-constinit const Type UNSIGNED_SHORT = makeType(ElementType::UnsignedShort);
-constinit const Type INT = makeType(ElementType::Int);
-constinit const Type UNSIGNED_INT = makeType(ElementType::UnsignedInt);
-constinit const Type LONG = makeType(ElementType::Long);
-constinit const Type UNSIGNED_LONG = makeType(ElementType::UnsignedLong);
-constinit const Type LONGLONG = makeType(ElementType::LongLong);
-constinit const Type UNSIGNED_LONGLONG = makeType(ElementType::UnsignedLongLong);
-constinit const Type HALF = makeType(ElementType::Half);
-constinit const Type FLOAT = makeType(ElementType::Float);
-constinit const Type QUARTER = makeType(ElementType::Quarter);
-constinit const Type QUARTER_METADATA = makeType(ElementType::QuarterMetadata);
+constinit Type BOOL = makeType(ElementType::Bool);
+constinit Type CHAR = makeType(ElementType::Char);
+constinit Type UNSIGNED_CHAR = makeType(ElementType::UnsignedChar);
+constinit Type SIGNED_CHAR = makeType(ElementType::SignedChar);
+constinit Type SHORT = makeType(ElementType::Short);
+constinit Type UNSIGNED_SHORT = makeType(ElementType::UnsignedShort);
+constinit Type INT = makeType(ElementType::Int);
+constinit Type UNSIGNED_INT = makeType(ElementType::UnsignedInt);
+constinit Type LONG = makeType(ElementType::Long);
+constinit Type UNSIGNED_LONG = makeType(ElementType::UnsignedLong);
+constinit Type LONGLONG = makeType(ElementType::LongLong);
+constinit Type UNSIGNED_LONGLONG = makeType(ElementType::UnsignedLongLong);
+constinit Type HALF = makeType(ElementType::Half);
+constinit Type FLOAT = makeType(ElementType::Float);
+constinit Type QUARTER = makeType(ElementType::Quarter);
+constinit Type QUARTER_METADATA = makeType(ElementType::QuarterMetadata);
 
 StringRef Type::toString() const { return popscope::elementTypeName(popscope::elementType(*this)); }
 

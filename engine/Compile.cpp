@@ -22,7 +22,7 @@
 #include <poplar/exceptions.hpp>
 
 #include <istream>
-#include <iterator>
+#include <memory>
 #include <ostream>
 
 namespace popscope {
@@ -338,6 +338,16 @@ std::shared_ptr<CompiledProgram> compileProgram(const GraphIr &graph, const std:
 std::shared_ptr<const CompiledProgram> &ExecutableAccess::of(poplar::Executable &executable) {
   return executable.compiled_;
 }
+const std::shared_ptr<const CompiledProgram> &ExecutableAccess::of(const poplar::Executable &executable) {
+  return executable.compiled_;
+}
+
+void writeExecutable(const CompiledProgram &compiled, std::ostream &out) {
+  const std::string bytes = executableToBytes(compiled);
+  out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  if (!out)
+    throw poplar::poplar_error("the executable could not be written: the stream failed (disk full, or not open?)");
+}
 
 } // namespace popscope
 
@@ -352,10 +362,7 @@ bool Executable::isValid() const { return compiled_ != nullptr; }
 void Executable::serialize(std::ostream &out) const {
   if (!compiled_)
     throw poplar_error("an empty Executable cannot be serialized: compile one with compileGraph first");
-  const std::string bytes = popscope::executableToBytes(*compiled_);
-  out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  if (!out)
-    throw poplar_error("the executable could not be written: the stream failed (disk full, or not open?)");
+  popscope::writeExecutable(*compiled_, out);
 }
 
 std::string Executable::getHash() const {
@@ -364,12 +371,18 @@ std::string Executable::getHash() const {
   return popscope::executableHash(*compiled_);
 }
 
-Executable Executable::deserialize(std::istream &in) {
+Executable Executable::deserialize(std::istream &in, bool checkPackageHash) {
   if (!in)
     throw poplar_error("an executable cannot be read from this stream: it is not open or has failed");
   Executable executable;
-  executable.compiled_ = popscope::executableFromBytes(std::string(std::istreambuf_iterator<char>(in), {}));
+  executable.compiled_ = popscope::executableFromStream(in, checkPackageHash);
   return executable;
+}
+
+Executable Executable::deserialize(std::unique_ptr<std::istream> in, bool checkPackageHash) {
+  if (!in)
+    throw poplar_error("an executable cannot be read from this stream: it is a null pointer");
+  return deserialize(*in, checkPackageHash);
 }
 
 } // namespace poplar

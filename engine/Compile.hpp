@@ -63,6 +63,7 @@ bool hasCode(const TileMachine &machine);
 
 struct ExecutableAccess {
   static std::shared_ptr<const CompiledProgram> &of(poplar::Executable &executable);
+  static const std::shared_ptr<const CompiledProgram> &of(const poplar::Executable &executable);
 };
 
 } // namespace popscope

@@ -4,6 +4,7 @@
 #include "base/Check.hpp"
 #include "base/CheckedSize.hpp"
 #include "base/EditDistance.hpp"
+#include "base/EngineOptionTable.hpp"
 #include "base/PublicTypes.hpp"
 #include "engine/CheckSettings.hpp"
 #include "engine/Compile.hpp"
@@ -15,12 +16,14 @@
 #include "engine/SummaryRequest.hpp"
 #include "engine/TraceChannel.hpp"
 #include "engine/WriteFiles.hpp"
+#include "engine/executable/ExecutableFile.hpp"
 #include "graph/api/Estimates.hpp"
 #include "graph/api/GraphAccess.hpp"
 #include "instrument/machine/Machine.hpp"
 #include "report/pva/MakeReport.hpp"
 #include "target-models/model/PublicTarget.hpp"
 
+#include <poplar/RuntimeOptions.hpp>
 #include <pva/pva.hpp>
 
 #include <algorithm>
@@ -31,6 +34,21 @@
 
 namespace popscope {
 namespace {
+
+/// Of one stream on an IPU, as Poplar documents it.
+constexpr std::uint64_t kMostStreamBytes = std::uint64_t(128) << 20;
+
+void checkStreams(const CompiledProgram &compiled) {
+  if (compiled.machine.kind != DeviceKind::Ipu)
+    return;
+  for (const StreamInfo &stream : compiled.program.streams)
+    if (const std::uint64_t bytes = stream.elements * elementBytes(stream.type);
+        stream.kind == StreamInfo::Kind::Fifo && bytes > kMostStreamBytes)
+      throw poplar::stream_memory_allocation_error(fmt::format(
+          "stream '{}' transfers {} bytes at a time ({} elements of {}); an IPU has buffers of at most {} bytes (128 "
+          "MB): transfer less at a time, in several copies",
+          stream.handle, bytes, stream.elements, elementTypeName(stream.type), kMostStreamBytes));
+}
 
 std::shared_ptr<CompiledProgram> compileWith(const poplar::Graph &graph,
                                              poplar::ArrayRef<poplar::program::Program> programs,
@@ -52,6 +70,7 @@ std::shared_ptr<CompiledProgram> compileWith(const poplar::Graph &graph,
     return estimateVertices(graph, Threads{settings.compilationThreads});
   }();
   auto compiled = compileProgram(irOf(graph), nodes, estimates, std::move(settings), progress, &phases);
+  checkStreams(*compiled);
   writeLoweredVariables(*compiled);
   return compiled;
 }
@@ -92,6 +111,50 @@ bool mustFit(const CompiledProgram &compiled, const EngineSettings &settings) {
            : ", popscope.tryAdvice to \"64\" to have changes looked for with which it fits."));
   error.profilePath = profilePath;
   throw error;
+}
+
+std::string kindName(DeviceKind kind) {
+  switch (kind) {
+  case DeviceKind::Ipu: return "an IPU";
+  case DeviceKind::IpuModel: return "an IPU Model";
+  case DeviceKind::Cpu: break;
+  }
+  return "a CPU";
+}
+
+/// Throws poplar_error naming what differs between the machine that the graph was compiled for and the device's.
+void requireSameMachine(const TileMachine &wanted, const TileMachine &given, std::uint32_t replicas) {
+  std::vector<std::string> differences;
+  const auto compare = [&](const char *what, const auto &graph, const auto &device) {
+    if (graph != device)
+      differences.push_back(fmt::format("{} ({}, the device {})", what, graph, device));
+  };
+  compare("the kind", kindName(wanted.kind), kindName(given.kind));
+  compare("the architecture", wanted.name, given.name);
+  compare("the number of IPUs", wanted.numIpus * replicas, given.numIpus);
+  compare("the tiles of an IPU", wanted.tilesPerIpu, given.tilesPerIpu);
+  if (differences.empty())
+    return;
+  throw poplar::poplar_error(fmt::format(
+      "the graph was compiled for another machine than this device; they differ in {}. Build the graph with this "
+      "device's target{}",
+      fmt::join(differences, ", "),
+      wanted.kind == DeviceKind::Ipu && given.kind != DeviceKind::Ipu
+          ? fmt::format(", or load it on a simulated IPU: set POPSCOPE_SIM_IPUS to {} or more and ask "
+                        "DeviceManager::getDevices",
+                        wanted.numIpus * replicas)
+      : wanted.kind == DeviceKind::IpuModel && given.kind == DeviceKind::Ipu
+          ? ", or load it on the device that IPUModel::createDevice gives"
+          : ""));
+}
+
+/// `options` without those that no version knows.
+poplar::OptionFlags knownOptions(const poplar::OptionFlags &options) {
+  poplar::OptionFlags known;
+  for (const auto &option : options)
+    if (engineOptionTable().find(option.first) != nullptr)
+      known.set(option.first, option.second);
+  return known;
 }
 
 /// Bytes of host memory that a user names by its begin and end. Throws stream_connection_error.
@@ -154,13 +217,7 @@ public:
     const pvti::Tracepoint trace(&popscope::traceChannel(), "load");
     const popscope::TileMachine &wanted = compiled_->machine;
     const popscope::TileMachine &given = popscope::machineOf(device.getTarget());
-    const std::uint32_t ipus = wanted.numIpus * replicas();
-    if (wanted.name != given.name || wanted.tilesPerIpu != given.tilesPerIpu || ipus != given.numIpus ||
-        wanted.kind != given.kind)
-      throw poplar_error(fmt::format(
-          "the graph was compiled for {} IPU(s) of {} tiles ({}), the device has {} of {} ({}); build the graph with "
-          "this device's target",
-          ipus, wanted.tilesPerIpu, wanted.name, given.numIpus, given.tilesPerIpu, given.name));
+    popscope::requireSameMachine(wanted, given, replicas());
     popscope::MachineOptions options;
     options.threads = {settings_.multiThread ? 0U : 1U};
     options.checkRaces = settings_.runtimeVerify;
@@ -187,6 +244,29 @@ public:
     profile_.run(*machine_, prog, name, host_);
   }
 
+  void setRunOptions(const RuntimeOptions &options) { host_.setPolicy(policyWith(options)); }
+  void run(unsigned prog, const std::string &name, const RuntimeOptions &options) {
+    const popscope::PrefetchPolicy before = host_.policy();
+    host_.setPolicy(policyWith(options));
+    try {
+      run(prog, name);
+    } catch (...) {
+      host_.setPolicy(before);
+      throw;
+    }
+    host_.setPolicy(before);
+  }
+  void stop() {
+    requireLoaded("stop");
+    host_.endRun();
+  }
+
+  void requireRow(const std::string &handle, std::size_t bytes) const {
+    if (const std::size_t row = host_.remoteRowBytes(handle); row != bytes)
+      throw stream_connection_error(
+          fmt::format("the array for remote buffer '{}' has {} bytes, a row has {}", handle, bytes, row));
+  }
+
   void hostRead(const std::string &handle, void *buf, std::optional<std::size_t> bytes) {
     const auto [index, stream] = findAccess(EngineProgram::Kind::HostRead, handle, buf, bytes);
     host_.setHostBuffer(stream, buf, nullptr);
@@ -198,10 +278,10 @@ public:
     machine_->run(index, "", host_, nullptr);
   }
 
-  void remoteCopy(const std::string &handle, void *host, int row, unsigned replica, bool toDevice) {
-    if (row < 0)
-      throw poplar_error(fmt::format("row {} of remote buffer '{}': rows are numbered from 0", row, handle));
-    auto &bytes = host_.remoteRow(handle, static_cast<std::uint64_t>(row), replica);
+  void remoteCopy(const std::string &handle, void *host, std::uint64_t row, unsigned replica, bool toDevice) {
+    if (const auto given = static_cast<std::int64_t>(row); given < 0) // an int in the caller's code
+      throw poplar_error(fmt::format("row {} of remote buffer '{}': rows are numbered from 0", given, handle));
+    auto &bytes = host_.remoteRow(handle, row, replica);
     if (host == nullptr && !bytes.empty())
       throw stream_connection_error(
           fmt::format("copy {} remote buffer '{}': the host memory is a null pointer; a row has {} bytes",
@@ -237,6 +317,13 @@ public:
   const EngineSettings &settings() const { return settings_; }
 
 private:
+  popscope::PrefetchPolicy policyWith(const RuntimeOptions &options) const {
+    const EngineSettings given = popscope::readSettings(options.flags());
+    popscope::PrefetchPolicy policy = settings_.prefetch;
+    if (popscope::isChosen(given, "target.hostSyncTimeout"))
+      policy.patienceSeconds = given.prefetch.patienceSeconds;
+    return policy;
+  }
   std::uint32_t replicas() const { return std::max(1u, compiled_->program.replicationFactor); }
   unsigned userPrograms() const {
     unsigned n = 0;
@@ -305,6 +392,25 @@ Executable compileGraph(const Graph &graph, ArrayRef<program::Program> progs, co
   return executable;
 }
 
+Executable compileGraph(const Graph &graph, ArrayRef<program::Program> progs, bool checkOptionFlags,
+                        const OptionFlags &opt, ProgressFunc progressCallBack, const DebugContext &debugContext) {
+  return compileGraph(graph, progs, checkOptionFlags ? opt : popscope::knownOptions(opt), std::move(progressCallBack),
+                      debugContext);
+}
+
+Module compileModule(const Graph &graph, program::Program prog, const OptionFlags &opt, ProgressFunc progressCallBack,
+                     const DebugContext &debugContext) {
+  Executable executable =
+      compileGraph(graph, ArrayRef<program::Program>(prog), opt, std::move(progressCallBack), debugContext);
+  for (const popscope::StreamInfo &stream : popscope::ExecutableAccess::of(executable)->program.streams)
+    if (stream.kind == popscope::StreamInfo::Kind::Fifo || stream.kind == popscope::StreamInfo::Kind::Remote ||
+        stream.kind == popscope::StreamInfo::Kind::HostFunction)
+      throw control_program_error(
+          fmt::format("compileModule: the program uses '{}'; a module has no streams, remote buffers or host functions",
+                      stream.handle));
+  return Module(std::move(executable));
+}
+
 Engine::Engine(const Graph &graph, ArrayRef<program::Program> progs, const OptionFlags &opt,
                ProgressFunc progressCallBack, const DebugContext &) {
   auto compiled = popscope::compileFor(graph, progs, opt, progressCallBack);
@@ -316,7 +422,12 @@ Engine::Engine(const Graph &graph, program::Program prog, const OptionFlags &opt
                const DebugContext &debugContext)
     : Engine(graph, ArrayRef<program::Program>(prog), opt, std::move(progressCallBack), debugContext) {}
 
-Engine::Engine(Executable &&executable, const OptionFlags &opt) {
+Engine::Engine(Executable &&executable, const OptionFlags &opt)
+    : Engine(static_cast<const Executable &>(executable), opt) {
+  executable = Executable();
+}
+
+Engine::Engine(const Executable &executable, const OptionFlags &opt) {
   if (!executable.isValid())
     throw poplar_error("an Engine cannot be made of an empty Executable: compile one with compileGraph first");
   auto compiled = popscope::ExecutableAccess::of(executable);
@@ -324,7 +435,6 @@ Engine::Engine(Executable &&executable, const OptionFlags &opt) {
   if (settings.warnings != compiled->settings.warnings) // said when it was compiled
     popscope::sayWarnings(settings.warnings);
   impl_.reset(new Impl(std::move(compiled), std::move(settings)));
-  executable = Executable();
 }
 
 Engine::Engine(Engine &&) noexcept = default;
@@ -338,6 +448,17 @@ Engine::Impl &Engine::impl() const {
 }
 
 void Engine::prepare(const Device &device) { impl().load(device); }
+void Engine::prepare(const Device &device, const RuntimeOptions &options) {
+  impl().load(device);
+  impl().setRunOptions(options);
+}
+void Engine::run(unsigned prog, const std::string &debugName, const RuntimeOptions &options) {
+  impl().run(prog, debugName, options);
+}
+void Engine::stop() { impl().stop(); }
+void Engine::stop(const RuntimeOptions &) { impl().stop(); }
+void Engine::serializeExecutable(std::ostream &out) const { popscope::writeExecutable(impl().compiled(), out); }
+void Engine::requireRow(StringRef remoteBuffer, std::size_t bytes) const { impl().requireRow(remoteBuffer, bytes); }
 void Engine::deploy() { impl().deploy(); }
 void Engine::load(const Device &device) { impl().load(device); }
 void Engine::run(unsigned prog, const std::string &debugName) { impl().run(prog, debugName); }
@@ -404,16 +525,18 @@ void Engine::connectHostFunction(const HostFunction &function, unsigned index, H
   connectHostFunction(StringRef(function.handle()), index, std::move(f));
 }
 
-void Engine::copyFromRemoteBuffer(const RemoteBuffer &buffer, void *w, int repeatIndex, unsigned replicationIndex) {
+void Engine::copyFromRemoteBuffer(const RemoteBuffer &buffer, void *w, std::uint64_t repeatIndex,
+                                  unsigned replicationIndex) {
   impl().remoteCopy(buffer.handle(), w, repeatIndex, replicationIndex, false);
 }
-void Engine::copyFromRemoteBuffer(StringRef handle, void *w, int repeatIndex, unsigned replicationIndex) {
+void Engine::copyFromRemoteBuffer(StringRef handle, void *w, std::uint64_t repeatIndex, unsigned replicationIndex) {
   impl().remoteCopy(handle, w, repeatIndex, replicationIndex, false);
 }
-void Engine::copyToRemoteBuffer(void *w, const RemoteBuffer &buffer, int repeatIndex, unsigned replicationIndex) {
+void Engine::copyToRemoteBuffer(void *w, const RemoteBuffer &buffer, std::uint64_t repeatIndex,
+                                unsigned replicationIndex) {
   impl().remoteCopy(buffer.handle(), w, repeatIndex, replicationIndex, true);
 }
-void Engine::copyToRemoteBuffer(void *w, StringRef handle, int repeatIndex, unsigned replicationIndex) {
+void Engine::copyToRemoteBuffer(void *w, StringRef handle, std::uint64_t repeatIndex, unsigned replicationIndex) {
   impl().remoteCopy(handle, w, repeatIndex, replicationIndex, true);
 }
 
@@ -470,6 +593,9 @@ void Engine::reportTiming(const TimerTimePoint &start, const DebugContext &debug
   const auto elapsed = std::chrono::steady_clock::now() - start;
   std::cerr << fmt::format("{}: {:.3f} ms\n", debugContext.getPathName(),
                            std::chrono::duration<double, std::milli>(elapsed).count());
+}
+void Engine::reportTiming(const TimerTimePoint &start, const TimerTimePoint &end) {
+  std::cerr << fmt::format("{:.3f} ms\n", std::chrono::duration<double, std::milli>(end - start).count());
 }
 
 } // namespace poplar

@@ -58,7 +58,7 @@ void HostFunctions::call(std::uint32_t function, Connection &c) const {
   std::vector<void *> outputs;
   for (auto &out : c.outputs)
     outputs.push_back(out.data());
-  (*c.callback)(inputs, inputs.size(), outputs, outputs.size());
+  (*c.callback)(poplar::ArrayRef<const void *>(inputs), poplar::ArrayRef<void *>(outputs));
 }
 
 void HostFunctions::takeInput(const StreamInfo &stream, std::uint32_t replica, const void *data, std::size_t bytes) {

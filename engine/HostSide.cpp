@@ -250,6 +250,13 @@ std::vector<std::uint8_t> &HostSide::remoteRow(const std::string &handle, std::u
   return rowOf(id, row, replica);
 }
 
+std::size_t HostSide::remoteRowBytes(const std::string &handle) const {
+  const StreamInfo &stream = program_.streams[find(handle)];
+  if (stream.kind != StreamInfo::Kind::Remote)
+    throw poplar::stream_connection_error(fmt::format("'{}' is a stream, not a remote buffer", handle));
+  return stream.elements * elementBytes(stream.type);
+}
+
 void HostSide::readRemote(StreamId buffer, std::uint64_t row, void *data, std::size_t bytes) {
   const auto &source = rowOf(buffer, row, replica_);
   POPSCOPE_CHECK(bytes <= source.size(), "remote read of {} bytes from a row of {}", bytes, source.size());

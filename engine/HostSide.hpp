@@ -44,6 +44,10 @@ public:
   void setHostBuffer(StreamId id, void *data, const void *source);
   /// Row of a remote buffer. Throws when the handle or the row is unknown.
   std::vector<std::uint8_t> &remoteRow(const std::string &handle, std::uint64_t row, std::uint32_t replica);
+  /// Of one row of a remote buffer. Throws when the handle is unknown.
+  [[nodiscard]] std::size_t remoteRowBytes(const std::string &handle) const;
+  [[nodiscard]] const PrefetchPolicy &policy() const { return policy_; }
+  void setPolicy(const PrefetchPolicy &policy) { policy_ = policy; }
   void setPrintStream(std::ostream &out) { print_ = &out; }
   /// What was prefetched and not taken is given up. Call when a run has ended, however it ended.
   void endRun();

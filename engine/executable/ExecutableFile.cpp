@@ -2,6 +2,7 @@
 
 #include "base/Archive.hpp"
 #include "base/Check.hpp"
+#include "base/ReadOwnBytes.hpp"
 #include "base/Version.hpp"
 #include "engine/executable/CheckTables.hpp"
 #include "engine/executable/CodeletObjects.hpp"
@@ -146,12 +147,12 @@ std::string checkedBody(const std::string &bytes) {
   return body;
 }
 
-std::shared_ptr<CompiledProgram> programOf(const std::string &body, CodeletObjects &objects) {
+std::shared_ptr<CompiledProgram> programOf(const std::string &body, bool checkVersion, CodeletObjects &objects) {
   auto compiled = std::make_shared<CompiledProgram>();
   ArchiveReader reader(body);
   std::string version;
   transfer(reader, version);
-  if (version != kVersionText)
+  if (checkVersion && version != kVersionText)
     throw ArchiveError(fmt::format("it was compiled by {}, this library is {}", version, kVersionText));
   transferAll(reader, *compiled, compiled->record, objects);
   reader.requireEnd();
@@ -191,10 +192,10 @@ std::string executableHash(const CompiledProgram &compiled) {
   return ContentHash().add(writer.out).hex();
 }
 
-std::shared_ptr<const CompiledProgram> executableFromBytes(const std::string &bytes) {
+std::shared_ptr<const CompiledProgram> executableFromBytes(const std::string &bytes, bool checkVersion) {
   try {
     CodeletObjects objects;
-    auto compiled = programOf(checkedBody(bytes), objects);
+    auto compiled = programOf(checkedBody(bytes), checkVersion, objects);
     compiled->codelets = loadObjects(objects);
     return compiled;
   } catch (const ArchiveError &e) {
@@ -206,6 +207,12 @@ std::shared_ptr<const CompiledProgram> executableFromBytes(const std::string &by
   } catch (const std::bad_alloc &) {
     refuse("it asks for more memory than there is");
   }
+}
+
+std::shared_ptr<const CompiledProgram> executableFromStream(std::istream &in, bool checkVersion) {
+  constexpr std::size_t lengthAt = kMagic.size() + sizeof kVersion,
+                        header = lengthAt + sizeof(std::uint64_t) + kHashDigits; // as transferHeader has it
+  return executableFromBytes(readOwnBytes(in, header, lengthAt), checkVersion);
 }
 
 } // namespace popscope

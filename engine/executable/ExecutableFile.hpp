@@ -19,10 +19,15 @@ namespace popscope {
 
 /// Throws poplar::poplar_error when the compiled codelets are no longer where they were loaded from.
 std::string executableToBytes(const CompiledProgram &compiled);
+/// The same to a stream; throws poplar::poplar_error, too, when that fails.
+void writeExecutable(const CompiledProgram &compiled, std::ostream &out);
 /// Of all that decides what runs and where it lies, not of options or times: 32 hexadecimal digits. Throws as
 /// executableToBytes.
 std::string executableHash(const CompiledProgram &compiled);
-/// Throws poplar::poplar_error for what is not a whole executable of this version.
-std::shared_ptr<const CompiledProgram> executableFromBytes(const std::string &bytes);
+/// Throws poplar::poplar_error for what is not a whole executable of this version. Without `checkVersion` one that
+/// another version of Popscope wrote is read, too, if it has today's format.
+std::shared_ptr<const CompiledProgram> executableFromBytes(const std::string &bytes, bool checkVersion = true);
+/// The same of one executable out of a stream that may hold more; the rest stays there.
+std::shared_ptr<const CompiledProgram> executableFromStream(std::istream &in, bool checkVersion);
 
 } // namespace popscope

@@ -210,9 +210,14 @@ Tensor Graph::clone(const Tensor &t, const DebugContext &dc, TensorCloneMethod m
 
 Tensor Graph::cloneN(const Tensor &t, std::size_t N, const DebugContext &dc, TensorCloneMethod method,
                      TensorCloneDuplicationMethod dup) {
+  return cloneN(t.elementType(), t, N, dc, method, dup);
+}
+
+Tensor Graph::cloneN(const Type &type, const Tensor &t, std::size_t N, const DebugContext &dc, TensorCloneMethod method,
+                     TensorCloneDuplicationMethod dup) {
   const TensorData &source = ownTensor(*this, t);
   if (N == 0)
-    return clone(t, dc, method).expand({0}).slice(0, 0, 0u);
+    return clone(type, t, dc, method).expand({0}).slice(0, 0, 0u);
   std::vector<std::size_t> shape = source.view.shape;
   shape.insert(shape.begin(), N);
   popscope::checkResultShape(source, shape, "cloneN");
@@ -222,14 +227,15 @@ Tensor Graph::cloneN(const Tensor &t, std::size_t N, const DebugContext &dc, Ten
                                      N, popscope::kMostRuns));
   std::vector<Tensor> clones;
   if (dup == TensorCloneDuplicationMethod::DUPLICATE_BY_TILE_CONTIGUOUS_REGION && !createsNewOrder(source, method)) {
-    std::vector<View> views = Cloner(source, source.view.type, dc.getPathName()).clone(N, gathersByTile(method));
+    std::vector<View> views =
+        Cloner(source, popscope::elementType(type), dc.getPathName()).clone(N, gathersByTile(method));
     for (View &view : views) {
       replicate(*this, source, view);
       clones.push_back(GraphAccess::tensor(source.graph, std::move(view)).expand({0}));
     }
   } else {
     for (std::size_t i = 0; i < N; ++i)
-      clones.push_back(clone(t, dc, method).expand({0}));
+      clones.push_back(clone(type, t, dc, method).expand({0}));
   }
   return concat(clones);
 }

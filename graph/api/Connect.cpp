@@ -28,8 +28,6 @@ namespace poplar {
 
 Graph::ConnectionDesc::ConnectionDesc(StringRef f, Tensor t)
     : field(f), tensor(std::move(t)), is2D(false), traits_(TypeTraits::make<int>()), value_(), isValue_(false) {}
-Graph::ConnectionDesc::ConnectionDesc(StringRef f, const std::vector<Tensor> &ts)
-    : ConnectionDesc(f, ArrayRef<Tensor>(ts)) {}
 Graph::ConnectionDesc::ConnectionDesc(StringRef f, ArrayRef<Tensor> ts)
     : field(f), tensors(ts.begin(), ts.end()), is2D(true), traits_(TypeTraits::make<int>()), value_(), isValue_(false) {
 }
@@ -199,10 +197,13 @@ void connectMetadata(const FieldTarget &to, const Tensor &tensor) {
 
 void Graph::connect(FieldRef field, const Tensor &tensor) {
   const FieldTarget to = targetOf(*this, field);
-  if (field.isIndexed())
+  if (field.isIndexed()) {
     connectElement(to, field.getIndex(), tensor);
-  else
+  } else {
     connectWhole(to, tensor);
+    if (to.info().shape != FieldShape::Scalar && to.info().shape != FieldShape::Vector && tensor.dim(0) == 0)
+      connectNoEdges(field);
+  }
   connectMetadata(to, tensor);
 }
 
@@ -219,9 +220,12 @@ void Graph::connect(FieldRef field, ArrayRef<Tensor> tensors) {
     connectElement(to, i, tensors[i]);
     connectMetadata(to, tensors[i]);
   }
-  if (tensors.empty()) // known to have no edges, which is different from not being connected
-    setFieldSize(field, 0);
+  if (tensors.empty())
+    connectNoEdges(field);
 }
+
+// A field that is known to have no edges is another thing than one that is not connected.
+void Graph::connectNoEdges(const FieldRef &field) { setFieldSize(field, 0); }
 
 void Graph::connectValue(const FieldRef &field, const TypeTraits &traits, const void *value) {
   const FieldTarget to = targetOf(*this, field);

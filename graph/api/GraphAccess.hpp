@@ -11,6 +11,7 @@
 namespace popscope {
 
 struct GraphShared;
+struct Rearrangement;
 struct TensorData;
 struct StreamData;
 
@@ -42,6 +43,10 @@ struct GraphAccess {
   /// For questions about shape and type, and for views of views. Throws poplar_error for an invalid tensor.
   static const TensorData &shapeOf(const poplar::Tensor &tensor);
   static const std::shared_ptr<const TensorData> &pointer(const poplar::Tensor &tensor) { return tensor.data_; }
+
+  static void setOrder(poplar::TensorRearranger &rearranger, std::shared_ptr<const Rearrangement> order) {
+    rearranger.order_ = std::move(order);
+  }
 
   static const ProgramPtr &node(const poplar::program::Program &program) { return program.node_; }
   static void setNode(poplar::program::Program &program, ProgramPtr node) { program.node_ = std::move(node); }

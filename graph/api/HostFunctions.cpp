@@ -10,6 +10,7 @@
 #include "base/PublicTypes.hpp"
 
 #include <poplar/Graph.hpp>
+#include <poplar/HostFunctionCallback.hpp>
 #include <poplar/exceptions.hpp>
 
 #include <fmt/format.h>
@@ -20,6 +21,10 @@ using popscope::GraphStream;
 using popscope::ProgramKind;
 
 namespace poplar {
+
+void HostCallback::operator()(ArrayRef<const void *>, std::size_t, ArrayRef<void *>, std::size_t) {
+  throw poplar_error("A HostCallback overrides neither of its call operators: override the one with two arguments.");
+}
 
 namespace {
 

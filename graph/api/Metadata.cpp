@@ -7,14 +7,20 @@
 #include "graph/ir/Replicas.hpp"
 
 #include "base/PublicTypes.hpp"
+#include "base/Quarter.hpp"
 
 #include <poplar/Graph.hpp>
 #include <poplar/MetadataCreation.hpp>
 #include <poplar/TypeConversion.hpp>
 #include <poplar/exceptions.hpp>
 
+#include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <fmt/format.h>
+#include <limits>
+#include <sstream>
+#include <vector>
 
 using popscope::GraphAccess;
 using popscope::TensorData;
@@ -49,9 +55,62 @@ void convertFromDevice(const poplar::Type &type, const poplar::QuarterMetadata *
   fromDevice(element, bytes, traits, dst, count, metadata);
 }
 
+poplar::QuarterMetadata metadataOfLeastSquareError(const std::vector<double> &values,
+                                                   poplar::QuarterMetadata::Format format) {
+  constexpr int kLeastScale = -32, kGreatestScale = 31;
+  const auto costOf = [&](const poplar::QuarterMetadata &metadata) {
+    double cost = 0;
+    for (const double value : values) {
+      if (!std::isfinite(value))
+        continue;
+      const double error = quarterToDouble(doubleToQuarter(value, metadata), metadata) - value;
+      cost += std::isnan(error) ? std::numeric_limits<double>::infinity() : error * error;
+    }
+    return cost;
+  };
+  poplar::QuarterMetadata best(format, 0);
+  double least = costOf(best);
+  for (int distance = 1; distance <= -kLeastScale && least != 0; ++distance)
+    for (const int scale : {-distance, distance}) {
+      if (scale > kGreatestScale)
+        continue;
+      const poplar::QuarterMetadata metadata(format, scale);
+      if (const double cost = costOf(metadata); cost < least) {
+        least = cost;
+        best = metadata;
+      }
+    }
+  return best;
+}
+
+void requireQuarter(const poplar::Type &type, const char *function) {
+  if (type != poplar::QUARTER)
+    throw poplar::type_error(fmt::format("{}: values of {} have no metadata; only quarter has any.", function,
+                                         type.toString().cloneAsString()));
+}
+
 } // namespace popscope
 
 namespace poplar {
+
+namespace {
+
+// As a tile has it: format in bit 7, scale in bits 0 to 5.
+constexpr const char *kFromScale = R"(#include <poplar/Vertex.hpp>
+namespace popscope_rt {
+struct MetadataFromScale : poplar::Vertex {
+  poplar::Input<int> scale;
+  poplar::Output<MetadataType> metadata;
+  bool isF152;
+  void compute() {
+    *metadata = MetadataType{static_cast<std::uint8_t>((isF152 ? 0x80 : 0) | (*scale & 0x3f))};
+  }
+};
+} // namespace popscope_rt
+)";
+constexpr const char *kFromScaleVertex = "popscope_rt::MetadataFromScale";
+
+} // namespace
 
 Tensor createConstantMetadataTensor(Graph &graph, const QuarterMetadata::Format &format, int scale,
                                     const DebugContext &dc) {
@@ -77,6 +136,39 @@ Tensor createVariableMetadataTensor(Graph &graph, const QuarterMetadata::Format 
   graph.setTileMapping(t, 0);
   prog.add(program::Copy(value, t, false, dc));
   return t;
+}
+
+Tensor createVariableMetadataTensor(Graph &graph, QuarterMetadata::Format format, const Tensor &scale,
+                                    program::Sequence &prog, const DebugContext &dc) {
+  const Tensor t = graph.addVariable(QUARTER_METADATA, {}, dc);
+  graph.setTileMapping(t, 0);
+  setMetadataTensor(graph, format, scale, t, prog, dc);
+  return t;
+}
+
+void setMetadataTensor(Graph &graph, QuarterMetadata::Format format, const Tensor &scale, const Tensor &metadataOut,
+                       program::Sequence &prog, const DebugContext &dc) {
+  const auto require = [&](const Tensor &t, const Type &type, const char *what) {
+    if (t.elementType() != type || t.numElements() != 1)
+      throw type_error(fmt::format("Metadata \"{}\": its {} is {} of {}; one element of {} is expected.",
+                                   dc.getPathName(), what, t.shapeToString(),
+                                   t.elementType().toString().cloneAsString(), type.toString().cloneAsString()));
+  };
+  require(scale, INT, "scale");
+  require(metadataOut, QUARTER_METADATA, "tensor");
+  if (!graph.hasCodelet(kFromScaleVertex)) {
+    std::stringstream source(kFromScale);
+    graph.addCodelets(source);
+  }
+  const ComputeSet cs = graph.addComputeSet(DebugContext(dc, "metadataFromScale"));
+  const VertexRef v =
+      graph.addVertex(cs, kFromScaleVertex, {{"scale", scale.reshape({})}, {"metadata", metadataOut.reshape({})}});
+  graph.setInitialValue(v["isF152"], format == QuarterMetadata::Format::F152);
+  // Where the metadata lies: nothing moves but the scale.
+  const Graph::TileToTensorMapping mapping = graph.getTileMapping(metadataOut);
+  const auto lies = std::find_if(mapping.begin(), mapping.end(), [](const auto &tile) { return !tile.empty(); });
+  graph.setTileMapping(v, static_cast<unsigned>(lies - mapping.begin()));
+  prog.add(program::Execute(cs, dc));
 }
 
 Tensor Graph::addQuarterVariable(const Type &type, const Tensor &metadata, ArrayRef<std::size_t> shape,

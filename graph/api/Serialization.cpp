@@ -1,4 +1,5 @@
 // Graph::serialize, serializeTensors and deserializeTensors.
+#include "base/ReadOwnBytes.hpp"
 #include "graph/api/GraphAccess.hpp"
 #include "graph/api/GraphShared.hpp"
 #include "graph/ir/Replicas.hpp"
@@ -8,7 +9,6 @@
 #include <poplar/exceptions.hpp>
 
 #include <fmt/format.h>
-#include <iterator>
 #include <map>
 
 using popscope::GraphAccess;
@@ -25,9 +25,15 @@ void write(std::ostream &out, const std::string &bytes) {
     throw poplar_error(fmt::format("Serialization: {} bytes could not be written to the stream.", bytes.size()));
 }
 
+void requireOurs(SerializationFormat format, const char *what) {
+  if (format == SerializationFormat::JSON)
+    throw poplar_error(fmt::format("Graph::{}: there is no JSON form; give SerializationFormat::Binary.", what));
+}
+
 } // namespace
 
-void Graph::serialize(std::ostream &out, ArrayRef<program::Program> progs, SerializationFormat) const {
+void Graph::serialize(std::ostream &out, ArrayRef<program::Program> progs, SerializationFormat format) const {
+  requireOurs(format, "serialize");
   if (!GraphAccess::shared(*this)->ir.splits.empty())
     throw graph_replication_error(
         "Graph::serialize: a graph with replicated parts (createReplicatedGraph) has no form in this file; "
@@ -40,7 +46,8 @@ void Graph::serialize(std::ostream &out, ArrayRef<program::Program> progs, Seria
 
 void Graph::serialize(std::ostream &out, SerializationFormat format) const { serialize(out, {}, format); }
 
-void Graph::serializeTensors(std::ostream &out, ArrayRef<Tensor> ts, SerializationFormat) const {
+void Graph::serializeTensors(std::ostream &out, ArrayRef<Tensor> ts, SerializationFormat format) const {
+  requireOurs(format, "serializeTensors");
   const auto &shared = GraphAccess::shared(*this);
   std::vector<const TensorData *> all;                  // the tensors, then metadata that is not among them
   std::map<const TensorData *, std::uint64_t> metadata; // asked only
@@ -61,10 +68,11 @@ void Graph::serializeTensors(std::ostream &out, ArrayRef<Tensor> ts, Serializati
   write(out, popscope::writeTensors(file));
 }
 
-std::vector<Tensor> Graph::deserializeTensors(std::istream &in, SerializationFormat) {
+std::vector<Tensor> Graph::deserializeTensors(std::istream &in, SerializationFormat format) {
+  requireOurs(format, "deserializeTensors");
   const auto &shared = GraphAccess::shared(*this);
-  const std::string bytes{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-  popscope::TensorFile file = popscope::readTensors(bytes);
+  popscope::TensorFile file =
+      popscope::readTensors(popscope::readOwnBytes(in, popscope::kGraphHeaderBytes, popscope::kGraphLengthAt));
   for (const popscope::GraphVar &var : file.vars) // all checks first: a bad file leaves the graph as it was
     for (const popscope::MappedRange &range : var.mapping)
       if (range.tile.index() >= shared->ir.machine.numTiles())

@@ -106,22 +106,25 @@ void MemoryOrder::sortPieces(const RunList &runs) {
   std::sort(pieces_.begin(), pieces_.end(), liesBefore);
 }
 
-View MemoryOrder::of(const View &other) const {
-  PositionReader reader(other);
-  RunBuilder builder;
-  const auto pick = [&](std::uint64_t position, std::uint64_t count) {
-    reader.walk(static_cast<std::int64_t>(position), 1, count, builder);
-  };
+void MemoryOrder::eachPiece(const std::function<void(std::uint64_t, std::uint64_t)> &use) const {
   for (const ViewPiece &piece : pieces_)
-    pick(piece.position, piece.count);
+    use(piece.position, piece.count);
   for (std::size_t begin = 0, end = 0; begin != positions_.size(); begin = end) {
     end = begin + 1;
     if (positions_[begin] == kNone)
       continue;
     while (end != positions_.size() && positions_[end] != kNone && positions_[end] == positions_[end - 1] + 1)
       ++end;
-    pick(positions_[begin], end - begin);
+    use(positions_[begin], end - begin);
   }
+}
+
+View MemoryOrder::of(const View &other) const {
+  PositionReader reader(other);
+  RunBuilder builder;
+  eachPiece([&](std::uint64_t position, std::uint64_t count) {
+    reader.walk(static_cast<std::int64_t>(position), 1, count, builder);
+  });
   return {other.type, {static_cast<std::size_t>(elements_)}, builder.take()};
 }
 

@@ -7,6 +7,7 @@
 #include "base/BitRanges.hpp"
 #include "graph/ir/ViewOps.hpp"
 
+#include <functional>
 #include <optional>
 #include <unordered_map>
 #include <vector>
@@ -58,6 +59,8 @@ private:
 class MemoryOrder {
 public:
   explicit MemoryOrder(const RunList &runs);
+  /// Calls use(position, count) for pieces of consecutive positions, in the order of memory.
+  void eachPiece(const std::function<void(std::uint64_t, std::uint64_t)> &use) const;
   /// Flat view of the elements at these positions of another one, which has as many.
   [[nodiscard]] View of(const View &other) const;
 

@@ -4,6 +4,7 @@
 
 #include <poplar/exceptions.hpp>
 
+#include <cstring>
 #include <fmt/format.h>
 #include <map>
 #include <string_view>
@@ -22,6 +23,18 @@ template <class A> void transferHeader(A &a, FileKind kind) {
     throw ArchiveError(fmt::format("the file is of kind {}, kind {} is expected (1: tensors, 2: a graph)",
                                    static_cast<std::uint64_t>(found), static_cast<std::uint64_t>(kind)));
   transferVersion(a, kGraphFormatVersion);
+  std::uint64_t length = 0; // putLength() knows it
+  transfer(a, length);
+  if constexpr (A::kReads)
+    if (length != a.left())
+      a.fail(fmt::format("{} bytes are expected and {} follow", length, a.left()));
+}
+
+/// The bytes of a whole file, whose header says how many follow it.
+std::string putLength(std::string bytes) {
+  const std::uint64_t length = bytes.size() - kGraphHeaderBytes;
+  std::memcpy(bytes.data() + kGraphLengthAt, &length, sizeof length);
+  return bytes;
 }
 
 template <class A> void transferTensors(A &a, TensorFile &file) {
@@ -102,7 +115,7 @@ TensorFile collectTensors(const GraphIr &graph, const std::vector<TensorRecord> 
 std::string writeTensors(const TensorFile &file) {
   ArchiveWriter out;
   transferTensors(out, written(file));
-  return std::move(out.out);
+  return putLength(std::move(out.out));
 }
 
 TensorFile readTensors(const std::string &bytes) {
@@ -125,7 +138,7 @@ std::string writeGraph(const GraphIr &graph, const std::vector<ProgramPtr> &prog
     codelets.push_back(graph.codelets.at(static_cast<int>(i)).name);
   std::vector<ProgramPtr> roots = programs;
   transferGraph(out, machine, tiles, written(graph), codelets, roots);
-  return std::move(out.out);
+  return putLength(std::move(out.out));
 }
 
 GraphFile readGraph(const std::string &bytes) {

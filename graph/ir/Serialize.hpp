@@ -1,6 +1,7 @@
 // Serialize: graphs and tensors as bytes, for Graph::serialize and Graph::serializeTensors.
 //
-//   magic: 8, "popscope" | kind: 1 tensors, 2 graph | version | body           the first three of 8 bytes each
+//   magic: 8, "popscope" | kind: 1 tensors, 2 graph | version | length of the body | body      of 8 bytes each but the
+//   body
 //
 // The bytes are those of base/Archive.hpp. What is read is checked: lengths against what is left, types, ids and ranges
 // against the tables that they index.
@@ -13,7 +14,9 @@
 
 namespace popscope {
 
-inline constexpr std::uint64_t kGraphFormatVersion = 2; // 1: every number took 8 bytes
+inline constexpr std::uint64_t kGraphFormatVersion = 3; // 1: every number took 8 bytes; 2: no length
+/// What stands before the body, and where its length begins there.
+inline constexpr std::size_t kGraphHeaderBytes = 40, kGraphLengthAt = 32;
 
 /// A tensor and, for a quarter tensor, the index of its metadata among the tensors + 1; 0 = none.
 struct TensorRecord {

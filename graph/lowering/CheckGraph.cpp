@@ -30,10 +30,11 @@ bool sizeGiven(const GraphVertex &v, std::uint16_t field) { return v.fieldSize(f
 void checkFunctions(const GraphIr &g, VertexId id) {
   const std::vector<std::string> &missing = g.codelets.at(g.vertices[id].codelet).missing;
   if (!missing.empty())
-    throw poplar::graph_program_compilation_error(
+    throw poplar::link_error(
         fmt::format("{}: its codelet file uses {}, which no codelet file of the graph defines: call graph.addCodelets "
                     "with the one that does",
-                    vertexLabel(g, id), fmt::join(missing, ", ")));
+                    vertexLabel(g, id), fmt::join(missing, ", ")),
+        fmt::format("undefined symbol: {}", fmt::join(missing, "\nundefined symbol: ")));
 }
 
 void checkFields(const GraphIr &g, VertexId id, std::vector<std::uint8_t> &connected) {

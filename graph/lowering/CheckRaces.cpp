@@ -180,7 +180,7 @@ private:
   void step(const Interval &i) {
     if (i.begin < written_.end) {
       if (i.write || i.vertex != written_.vertex)
-        refuse(i, written_.vertex, true);
+        refuse(i, written_, true);
       flagged_.push_back(i.vertex);
     }
     if (i.write) {
@@ -188,7 +188,7 @@ private:
         if (i.begin >= r.end)
           continue;
         if (r.vertex != i.vertex)
-          refuse(i, r.vertex, false);
+          refuse(i, r, false);
         flagged_.push_back(i.vertex);
       }
       if (i.end > written_.end)
@@ -208,19 +208,42 @@ private:
       otherRead_ = r;
     }
   }
-  [[noreturn]] void refuse(const Interval &i, VertexId other, bool otherWrites) const {
+  [[noreturn]] void refuse(const Interval &i, const Reach &other, bool otherWrites) const {
     const auto label = [&](VertexId v) {
       return fmt::format("vertex {} ({})", v.index(), g_.codelets.at(g_.vertices[v].codelet).name);
     };
-    const std::string name = g_.names[g_.computeSets[cs_].name];
-    if (i.write && otherWrites && i.vertex == other)
-      throw poplar::poplar_error(fmt::format("in compute set '{}' {} writes element {} of variable '{}' more than "
-                                             "once: connect its outputs to distinct elements",
-                                             name, label(other), i.begin, displayName(g_, i.var)));
-    throw poplar::poplar_error(fmt::format("in compute set '{}' {} {} element {} of variable '{}' that {} {}: give "
-                                           "them distinct elements or separate compute sets",
-                                           name, label(i.vertex), i.write ? "writes" : "reads", i.begin,
-                                           displayName(g_, i.var), label(other), otherWrites ? "writes" : "reads"));
+    const std::uint64_t end = std::min(i.end, other.end);
+    const std::string name = g_.names[g_.computeSets[cs_].name],
+                      elements = end - i.begin == 1 ? fmt::format("element {}", i.begin)
+                                                    : fmt::format("elements [{}, {})", i.begin, end),
+                      field = fieldAt(i.vertex, i.var, i.begin, i.write);
+    if (i.write && otherWrites && i.vertex == other.vertex)
+      throw poplar::graph_cycle_error(fmt::format("in compute set '{}' {} writes {} of variable '{}' more than "
+                                                  "once, by field '{}': connect its outputs to distinct elements",
+                                                  name, label(i.vertex), elements, displayName(g_, i.var), field));
+    throw poplar::graph_cycle_error(fmt::format(
+        "in compute set '{}' {} {} {} of variable '{}' that {} {}, by their fields '{}' and '{}': give them distinct "
+        "elements or separate compute sets",
+        name, label(i.vertex), i.write ? "writes" : "reads", elements, displayName(g_, i.var), label(other.vertex),
+        otherWrites ? "writes" : "reads", field, fieldAt(other.vertex, i.var, i.begin, otherWrites)));
+  }
+  /// The field by which the vertex writes (or reads) the element.
+  [[nodiscard]] std::string fieldAt(VertexId vertex, GraphVarId var, std::uint64_t element, bool writes) const {
+    const VertexClass &type = g_.codelets.at(g_.vertices[vertex].codelet);
+    for (const GraphEdge &edge : g_.vertices[vertex].edges()) {
+      const FieldInfo &field = type.fields[edge.field];
+      if (writes != (field.direction != FieldDirection::Input))
+        continue;
+      std::vector<Interval> intervals;
+      addRuns(edge.runs, vertex, writes, intervals);
+      for (const Interval &i : intervals)
+        if (i.var == var && i.begin <= element && element < i.end)
+          return type.fields[edge.field].shape == FieldShape::Scalar ||
+                         type.fields[edge.field].shape == FieldShape::Vector
+                     ? field.name
+                     : fmt::format("{}[{}]", field.name, edge.subIndex);
+    }
+    return "?";
   }
 
   const GraphIr &g_;

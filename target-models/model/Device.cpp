@@ -107,11 +107,11 @@ void Device::getDriverVersion(unsigned &major, unsigned &minor, unsigned &point)
 bool Device::supportsRemoteBuffers() const { return data().target.getTargetType() != TargetType::CPU; }
 bool Device::hasRemoteBuffers() const { return supportsRemoteBuffers(); }
 bool Device::hasGateway() const { return data().target.getGatewayMode(); }
-std::vector<int> Device::getDriverIDs() const {
+std::vector<unsigned> Device::getDriverIDs() const {
   if (data().target.getTargetType() != TargetType::IPU)
     return {};
-  std::vector<int> ids(data().target.getNumIPUs());
-  std::iota(ids.begin(), ids.end(), static_cast<int>(data().ipus.first));
+  std::vector<unsigned> ids(data().target.getNumIPUs());
+  std::iota(ids.begin(), ids.end(), data().ipus.first);
   return ids;
 }
 int Device::getNumaNode() const { return (void)data(), -1; }

@@ -3,6 +3,8 @@
 #include "target-models/model/TargetData.hpp"
 
 #include <fmt/format.h>
+#include <iostream>
+#include <mutex>
 #include <poplar/DeviceManager.hpp>
 #include <poplar/IPUModel.hpp>
 #include <poplar/exceptions.hpp>
@@ -35,6 +37,20 @@ SimulatedIpus simulatedIpus() {
   if (colon != std::string::npos)
     ipus.architecture = popscope::architectureOf(text.substr(0, colon));
   return ipus;
+}
+
+/// In one line, once in a process: a program that finds no device says no more than that itself.
+void sayHowToHaveDevices(unsigned requiredNumIPUs, const SimulatedIpus &ipus) {
+  static std::once_flag said;
+  std::call_once(said, [&] {
+    std::cerr
+        << (ipus.count == 0
+                ? fmt::format("Popscope: there is no IPU device: IPUs are simulated; set {} to {} or more to have "
+                              "some\n",
+                              kVariable, requiredNumIPUs)
+                : fmt::format("Popscope: no device has {} IPUs: {} is {}; devices have 1, 2, 4, ... of its IPUs\n",
+                              requiredNumIPUs, kVariable, ipus.count));
+  });
 }
 
 /// A device of the system: IPUs [first, first + size).
@@ -74,6 +90,8 @@ std::vector<Device> DeviceManager::getDevices(const OptionFlags &opts) const {
   std::vector<Device> devices;
   for (unsigned id = 0; id < all.size(); ++id)
     devices.push_back(makeSimulated(ipus, id, all[id], opts));
+  if (devices.empty())
+    sayHowToHaveDevices(1, ipus);
   return devices;
 }
 
@@ -95,6 +113,8 @@ std::vector<Device> DeviceManager::getDevices(TargetType type, unsigned required
     for (unsigned id = 0; id < all.size(); ++id)
       if (all[id].size == requiredNumIPUs)
         devices.push_back(makeSimulated(ipus, id, all[id], opts));
+    if (devices.empty())
+      sayHowToHaveDevices(requiredNumIPUs, ipus);
   }
   return devices;
 }

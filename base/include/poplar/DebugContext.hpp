@@ -57,6 +57,7 @@ public:
   DebugNameAndId(const DebugNameAndId &) = default;
   DebugNameAndId &operator=(const DebugNameAndId &) = default;
   std::string getPathName() const { return path_; }
+  friend std::ostream &operator<<(std::ostream &os, const DebugNameAndId &dnai); // its path name
 
 private:
   friend class DebugContext;

@@ -34,8 +34,9 @@ private:
 
 std::ostream &operator<<(std::ostream &os, const Type &t);
 
-// Constant-initialised, so that static initialisers of a program may use them.
-extern const Type BOOL, CHAR, UNSIGNED_CHAR, SIGNED_CHAR, UNSIGNED_SHORT, SHORT, UNSIGNED_INT, INT, UNSIGNED_LONG, LONG,
+// Constant-initialised, so that static initialisers of a program may use them. As in Poplar a `Type &` binds to them;
+// nobody assigns.
+extern Type BOOL, CHAR, UNSIGNED_CHAR, SIGNED_CHAR, UNSIGNED_SHORT, SHORT, UNSIGNED_INT, INT, UNSIGNED_LONG, LONG,
     UNSIGNED_LONGLONG, LONGLONG, QUARTER, HALF, FLOAT, QUARTER_METADATA;
 
 /// equivalent_device_type<T>().value is the device type that corresponds to host type T.

@@ -12,6 +12,7 @@
 #include <poplar/Executable.hpp>
 #include <poplar/Graph.hpp>
 #include <poplar/HostFunctionCallback.hpp>
+#include <poplar/Module.hpp>
 #include <poplar/OptionFlags.hpp>
 #include <poplar/ProfileValue.hpp>
 #include <poplar/Program.hpp>
@@ -22,6 +23,7 @@
 #include <poplar/exceptions.hpp>
 
 #include <chrono>
+#include <cstdint>
 #include <functional>
 #include <iosfwd>
 #include <memory>
@@ -42,12 +44,23 @@ class Scope;
 
 namespace poplar {
 
+class RuntimeOptions; // <poplar/RuntimeOptions.hpp>
+
 /// Called during compilation with the number of steps done and the number of steps in all.
 using ProgressFunc = std::function<void(int, int)>;
 
 /// Compiles without a device. Throws what the Engine constructor throws, running excepted.
 Executable compileGraph(const Graph &graph, ArrayRef<program::Program> progs, const OptionFlags &opt = {},
                         ProgressFunc progressCallBack = ProgressFunc(), const DebugContext &debugContext = {});
+
+/// The same. Without `checkOptionFlags` options that no version knows are left out; bad values of others still throw.
+Executable compileGraph(const Graph &graph, ArrayRef<program::Program> progs, bool checkOptionFlags,
+                        const OptionFlags &opt = {}, ProgressFunc progressCallBack = ProgressFunc(),
+                        const DebugContext &debugContext = {});
+/// One program as a module. Throws what compileGraph throws, and control_program_error when the program uses streams,
+/// remote buffers or host functions.
+Module compileModule(const Graph &graph, program::Program prog, const OptionFlags &opt = {},
+                     ProgressFunc progressCallBack = ProgressFunc(), const DebugContext &debugContext = {});
 
 class Engine {
 public:
@@ -63,16 +76,27 @@ public:
   Engine(const Graph &graph, program::Program prog, const OptionFlags &opt = {},
          ProgressFunc progressCallBack = ProgressFunc(), const DebugContext &debugContext = {});
   explicit Engine(Executable &&executable, const OptionFlags &opt = {});
+  /// Several engines may run one executable.
+  explicit Engine(const Executable &executable, const OptionFlags &opt = {});
   Engine(Engine &&) noexcept;
   Engine &operator=(Engine &&) noexcept;
   ~Engine();
 
   void prepare(const Device &device); // all that load does
-  void deploy();                      // nothing is left to do; throws poplar_error before prepare
+  /// `options` hold for the runs that follow, in place of those that the engine was made with: of the options of a run
+  /// target.hostSyncTimeout is the one that has an effect.
+  void prepare(const Device &device, const RuntimeOptions &options);
+  void deploy(); // nothing is left to do; throws poplar_error before prepare
   /// prepare and deploy: the device's memory is set to the graph's initial values.
   void load(const Device &device);
   /// Runs program `prog` to its end. `debugName` names the run in the profile.
   void run(unsigned prog = 0, const std::string &debugName = "");
+  /// `options` hold for this run.
+  void run(unsigned prog, const std::string &debugName, const RuntimeOptions &options);
+  /// Gives up what callbacks prefetched. run returns when a program has ended, so that nothing else goes on; the engine
+  /// can run again. Throws poplar_error before prepare or load.
+  void stop();
+  void stop(const RuntimeOptions &options);
   void loadAndRun(const Device &device, unsigned prog = 0, const std::string &debugName = "");
 
   /// Host access by the handles of Graph::createHostRead and createHostWrite: bytes in row-major order of the view.
@@ -82,10 +106,10 @@ public:
   void readTensor(StringRef handle, void *buf);
   void writeTensor(StringRef handle, const void *buf, const void *bufEnd);
   void writeTensor(StringRef handle, const void *buf);
-  template <class T> void readTensor(StringRef handle, ArrayRef<T> buf) {
+  template <class T> void readTensor(StringRef handle, gccs::ArrayRef<T> buf) {
     readTensor(handle, const_cast<T *>(buf.data()), const_cast<T *>(buf.data() + buf.size()));
   }
-  template <class T> void writeTensor(StringRef handle, ArrayRef<T> buf) {
+  template <class T> void writeTensor(StringRef handle, gccs::ArrayRef<T> buf) {
     writeTensor(handle, buf.data(), buf.data() + buf.size());
   }
 
@@ -98,7 +122,7 @@ public:
   /// A buffer of exactly one transfer of each replica.
   void connectStream(StringRef handle, void *p);
   void connectStream(const DataStream &stream, void *p);
-  template <class T> void connectStream(StringRef handle, const ArrayRef<T> &buf) {
+  template <class T> void connectStream(StringRef handle, const gccs::ArrayRef<T> &buf) {
     connectStream(handle, const_cast<T *>(buf.data()), const_cast<T *>(buf.data() + buf.size()));
   }
   /// Without `index` the callback serves all replicas, in their order.
@@ -109,10 +133,25 @@ public:
   /// Connects a callback to a host function of one replica: it is called when a program calls the function.
   void connectHostFunction(StringRef handle, unsigned index, HostCallbackHandle f);
   void connectHostFunction(const HostFunction &function, unsigned index, HostCallbackHandle f);
-  void copyFromRemoteBuffer(const RemoteBuffer &buffer, void *w, int repeatIndex, unsigned replicationIndex = 0);
-  void copyFromRemoteBuffer(StringRef handle, void *w, int repeatIndex, unsigned replicationIndex = 0);
-  void copyToRemoteBuffer(void *w, const RemoteBuffer &buffer, int repeatIndex, unsigned replicationIndex = 0);
-  void copyToRemoteBuffer(void *w, StringRef handle, int repeatIndex, unsigned replicationIndex = 0);
+  /// The host memory is one row. The forms with an array throw stream_connection_error when it has another size.
+  void copyFromRemoteBuffer(const RemoteBuffer &buffer, void *w, std::uint64_t repeatIndex,
+                            unsigned replicationIndex = 0);
+  void copyFromRemoteBuffer(StringRef handle, void *w, std::uint64_t repeatIndex, unsigned replicationIndex = 0);
+  void copyToRemoteBuffer(void *w, const RemoteBuffer &buffer, std::uint64_t repeatIndex,
+                          unsigned replicationIndex = 0);
+  void copyToRemoteBuffer(void *w, StringRef handle, std::uint64_t repeatIndex, unsigned replicationIndex = 0);
+  template <class T>
+  void copyFromRemoteBuffer(StringRef handle, gccs::ArrayRef<T> w, std::uint64_t repeatIndex,
+                            unsigned replicationIndex = 0) {
+    requireRow(handle, w.size() * sizeof(T));
+    copyFromRemoteBuffer(handle, const_cast<T *>(w.data()), repeatIndex, replicationIndex);
+  }
+  template <class T>
+  void copyToRemoteBuffer(gccs::ArrayRef<T> w, StringRef handle, std::uint64_t repeatIndex,
+                          unsigned replicationIndex = 0) {
+    requireRow(handle, w.size() * sizeof(T));
+    copyToRemoteBuffer(const_cast<T *>(w.data()), handle, repeatIndex, replicationIndex);
+  }
 
   /// Prints memory and execution profile. Options: showVarStorage, showExecutionSteps, showOptimizations,
   /// showPerIpuMemoryUsage, executionSummaryStyle ("total"/"average"), colours ("true"/"false"; default: on when the
@@ -134,7 +173,8 @@ public:
   /// popscope::profile::Scope does the same for a scope.
   void enableExecutionProfiling();
   void disableExecutionProfiling();
-  /// Forgets all recorded runs and blocks, and how many runs of each program were recorded. Numbers of runs go on.
+  /// Reports of this engine know only the runs and blocks that follow, and runs of each program are counted anew. A
+  /// profile file (autoReport) keeps what it has and gets what follows, too. Numbers of runs go on.
   void resetExecutionProfile();
 
   /// Where PrintTensor prints; standard error by default. The stream must outlive the engine's runs.
@@ -142,16 +182,20 @@ public:
   void setPrintTensorStream(std::ostream &stream);
   TimerTimePoint getTimeStamp();
   void reportTiming(const TimerTimePoint &start, const DebugContext &debugContext = {});
+  void reportTiming(const TimerTimePoint &start, const TimerTimePoint &end);
 
   /// Handles that a program of this engine can use, in order of their creation.
   std::vector<std::string> getStreamHandles() const;
   std::vector<std::string> listStreams() const { return getStreamHandles(); }
+  /// What Executable::serialize writes of the executable that this engine runs.
+  void serializeExecutable(std::ostream &out) const;
   /// The options in force: those of the constructor with the environment's over them.
   OptionFlags getEngineOptions() const;
 
 private:
   friend class popscope::profile::Scope; // <popscope/profile.hpp>
   std::shared_ptr<popscope::ScopeStack> scopes() const;
+  void requireRow(StringRef remoteBuffer, std::size_t bytes) const;
   class Impl;
   Impl &impl() const; // throws poplar_error when this engine was moved from
   std::unique_ptr<Impl> impl_;

@@ -28,9 +28,11 @@ public:
   /// Writes all that another process needs to run it: steps, layout, constants, codelets, streams. Throws poplar_error
   /// for an empty executable or a stream that fails.
   void serialize(std::ostream &out) const;
-  /// Reads `in` to its end. Throws poplar_error for what is not a whole, undamaged executable of this version. An
-  /// executable holds native code: load only what you trust.
-  static Executable deserialize(std::istream &in);
+  /// Reads one executable; what follows in the stream stays there. Throws poplar_error for what is not a whole,
+  /// undamaged executable of this version. Without `checkPackageHash` the version that wrote it need not be this one,
+  /// but the format must be. An executable holds native code: load only what you trust.
+  static Executable deserialize(std::istream &in, bool checkPackageHash = true);
+  static Executable deserialize(std::unique_ptr<std::istream> in, bool checkPackageHash = true);
 
   /// A hash of what runs (codelets, steps, memory layout, machine), as text; equal for equal graphs compiled by the
   /// same version. Throws poplar_error for an empty executable.

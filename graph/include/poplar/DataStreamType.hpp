@@ -6,6 +6,14 @@ namespace poplar {
 
 enum class DataStreamType { HostToDeviceFIFO, DeviceToHostFIFO, HostToDeviceBuffer, DeviceToHostBuffer, RemoteBuffer };
 
+inline bool isHostToDevice(DataStreamType type) {
+  return type == DataStreamType::HostToDeviceFIFO || type == DataStreamType::HostToDeviceBuffer;
+}
+inline bool isDeviceToHost(DataStreamType type) {
+  return type == DataStreamType::DeviceToHostFIFO || type == DataStreamType::DeviceToHostBuffer;
+}
+inline bool isRemoteBuffer(DataStreamType type) { return type == DataStreamType::RemoteBuffer; }
+
 /// Prints "HostToDeviceFIFO" and so on.
 std::ostream &operator<<(std::ostream &os, DataStreamType type);
 

@@ -21,6 +21,7 @@
 #include <poplar/Target.hpp>
 #include <poplar/Tensor.hpp>
 #include <poplar/TensorCloneMethod.hpp>
+#include <poplar/TensorRearranger.hpp>
 #include <poplar/Type.hpp>
 #include <poplar/TypeTraits.hpp>
 #include <poplar/VariableMappingMethod.hpp>
@@ -49,7 +50,9 @@ public:
     std::vector<Tensor> tensors;
     bool is2D;
     ConnectionDesc(StringRef f, Tensor t);
-    ConnectionDesc(StringRef f, const std::vector<Tensor> &ts);
+    // A list in braces is an ArrayRef: only a vector is a vector, here and in setInitialValue.
+    template <class Memory>
+    ConnectionDesc(StringRef f, const std::vector<Tensor, Memory> &ts) : ConnectionDesc(f, ArrayRef<Tensor>(ts)) {}
     ConnectionDesc(StringRef f, ArrayRef<Tensor> ts);
     template <class T, class = typename std::enable_if<TypeTraits::isSimpleType<T>()>::type>
     ConnectionDesc(StringRef f, T v) : ConnectionDesc(f, TypeTraits::make<T>(), &v) {}
@@ -123,7 +126,7 @@ public:
   template <class T> void setInitialValue(FieldRef field, ArrayRef<T> val) {
     setFieldValues(field, TypeTraits::make<T>(), val.data(), val.size(), true);
   }
-  template <class T> void setInitialValue(FieldRef field, const std::vector<T> &v) {
+  template <class T, class Memory> void setInitialValue(FieldRef field, const std::vector<T, Memory> &v) {
     setFieldValues(field, TypeTraits::make<T>(), v.data(), v.size(), true);
   }
   /// The contents of a tensor when the program is loaded: one value for all elements, or one each.
@@ -135,7 +138,7 @@ public:
   template <class T> void setInitialValue(const Tensor &t, ArrayRef<T> values) {
     setTensorValues(t, TypeTraits::make<T>(), values.data(), values.size(), false);
   }
-  template <class T> void setInitialValue(const Tensor &t, const std::vector<T> &values) {
+  template <class T, class Memory> void setInitialValue(const Tensor &t, const std::vector<T, Memory> &values) {
     setTensorValues(t, TypeTraits::make<T>(), values.data(), values.size(), false);
   }
   // The same from bit patterns of half values.
@@ -160,6 +163,7 @@ public:
     return value;
   }
   std::size_t numVertices() const;
+  std::size_t getNumVertices() const { return numVertices(); }
   std::size_t numComputeSets() const;
 
   // ---- estimates; an estimate of one vertex wins over one registered for its type. Floating-point operations that are
@@ -212,6 +216,9 @@ public:
   Tensor cloneN(const Tensor &t, std::size_t N, const DebugContext &dc = {},
                 TensorCloneMethod method = TensorCloneMethod::PRESERVE_ORDER_UNLESS_ALIASES,
                 TensorCloneDuplicationMethod dup = TensorCloneDuplicationMethod::DUPLICATE_BY_OUTERMOST_DIMENSION);
+  Tensor cloneN(const Type &type, const Tensor &t, std::size_t N, const DebugContext &dc = {},
+                TensorCloneMethod method = TensorCloneMethod::PRESERVE_ORDER_UNLESS_ALIASES,
+                TensorCloneDuplicationMethod dup = TensorCloneDuplicationMethod::DUPLICATE_BY_OUTERMOST_DIMENSION);
   // 8-bit floats: the same with metadata (<poplar/MetadataCreation.hpp>). Metadata that is not valid stands for none:
   // types other than QUARTER take {} there.
   Tensor addVariable(const Type &type, const Tensor &metadata, ArrayRef<std::size_t> shape,
@@ -250,6 +257,11 @@ public:
                      const DebugContext &dc = {"<const>"}) {
     return addQuarterConstant(type, metadata, shape, values, TypeTraits::make<T>(), false, dc);
   }
+  template <class M, class = typename std::enable_if<std::is_same<M, Tensor>::value>::type>
+  Tensor addConstant(const Type &type, const M &metadata, ArrayRef<std::size_t> shape, const void *val,
+                     const TypeTraits &traits, bool broadcast, const DebugContext &dc = {"<const>"}) {
+    return addQuarterConstant(type, metadata, shape, val, traits, broadcast, dc);
+  }
   // What is cloned is a template, so that {} is metadata or a debug context and never both.
   template <class M, class = typename std::enable_if<std::is_same<M, Tensor>::value>::type>
   Tensor clone(const Type &type, const Tensor &metadata, const M &t, const DebugContext &dc = {},
@@ -260,6 +272,19 @@ public:
   Tensor clone(const Tensor &metadata, const M &t, const DebugContext &dc = {},
                TensorCloneMethod method = TensorCloneMethod::PRESERVE_ORDER_UNLESS_ALIASES) {
     return metadata.valid() ? cloneQuarter(t.elementType(), metadata, t, dc, method) : clone(t, dc, method);
+  }
+  template <class M, class = typename std::enable_if<std::is_same<M, Tensor>::value>::type>
+  Tensor cloneN(const Type &type, const Tensor &metadata, const M &t, std::size_t N, const DebugContext &dc = {},
+                TensorCloneMethod method = TensorCloneMethod::PRESERVE_ORDER_UNLESS_ALIASES,
+                TensorCloneDuplicationMethod dup = TensorCloneDuplicationMethod::DUPLICATE_BY_OUTERMOST_DIMENSION) {
+    const Tensor clones = cloneN(type, t, N, dc, method, dup);
+    return metadata.valid() ? clones.associateMetadata(metadata) : clones;
+  }
+  template <class M, class = typename std::enable_if<std::is_same<M, Tensor>::value>::type>
+  Tensor cloneN(const Tensor &metadata, const M &t, std::size_t N, const DebugContext &dc = {},
+                TensorCloneMethod method = TensorCloneMethod::PRESERVE_ORDER_UNLESS_ALIASES,
+                TensorCloneDuplicationMethod dup = TensorCloneDuplicationMethod::DUPLICATE_BY_OUTERMOST_DIMENSION) {
+    return cloneN(t.elementType(), metadata, t, N, dc, method, dup);
   }
   /// The whole variable, flat.
   Tensor getVariable(VariableRef v) const;
@@ -274,6 +299,13 @@ public:
   /// a tile of this graph when `requireComplete`.
   TileToTensorMapping getTileMapping(const Tensor &t, bool requireComplete = true) const;
   TileToTensorMapping getTileMapping(const Tensor &t, bool *isComplete) const;
+  // No variable is external here: whether such are allowed changes nothing.
+  TileToTensorMapping getTileMapping(const Tensor &t, bool requireComplete, bool allowExternal) const {
+    return (void)allowExternal, getTileMapping(t, requireComplete);
+  }
+  TileToTensorMapping getTileMapping(const Tensor &t, bool *isComplete, bool allowExternal) const {
+    return (void)allowExternal, getTileMapping(t, isComplete);
+  }
   /// Mapping of the one variable that `t` belongs to, in elements of that variable.
   TileToTensorMapping getVariableTileMapping(const Tensor &t) const;
 
@@ -309,6 +341,8 @@ public:
                                                                 std::vector<std::size_t> *aliases = nullptr) const;
   /// Flattens all and reorders their elements, all in the same way, so that `t` has few contiguous regions.
   void reorderToSimplify(Tensor *t, ArrayRef<Tensor *> ts, bool requireSimplestOrder = true) const;
+  /// The order that reorderToSimplify gives `t`, to bring other tensors and intervals into it and back.
+  TensorRearranger getSimplifyingRearranger(const Tensor &t) const;
   /// The tensor that broadcasts made `t` from: each dimension that only repeats is cut to 1.
   Tensor findUnbroadcastTensor(const Tensor &t) const;
   /// DOT text: vertices and variables; compute sets in the order that the programs run them.
@@ -321,8 +355,8 @@ public:
   void serialize(std::ostream &out, ArrayRef<program::Program> progs, SerializationFormat format) const;
   /// The tensors with the mapping and contents of the variables that they view.
   void serializeTensors(std::ostream &out, ArrayRef<Tensor> ts, SerializationFormat format) const;
-  /// Makes the variables in this graph, which has at least as many tiles. Throws poplar_error for anything that
-  /// serializeTensors of this version did not write.
+  /// Makes the variables in this graph, which has at least as many tiles. What follows in the stream stays there.
+  /// Throws poplar_error for anything that serializeTensors of this version did not write.
   std::vector<Tensor> deserializeTensors(std::istream &in, SerializationFormat format);
 
   // ---- replicas and virtual graphs
@@ -340,6 +374,10 @@ public:
   Graph createVirtualGraph(unsigned lowerTile, unsigned upperTile);
   Graph createVirtualGraph(const std::vector<unsigned> &perIpuTiles);
   Graph getTopLevelGraph();
+  /// Tile of this graph -> tile of getTopLevelGraph(), and back; the latter throws invalid_tile_mapping when this graph
+  /// has no such tile.
+  unsigned convertTileToTopLevelGraphTile(unsigned tile) const { return convertVirtualTileToPhysicalTile(tile); }
+  unsigned convertTopLevelGraphTileToTile(unsigned tile) const { return convertPhysicalTileToVirtualTile(tile); }
   /// Tile of this graph -> tile of the device.
   unsigned convertVirtualTileToPhysicalTile(unsigned virtualTileId) const;
   /// Tile of the device (of one IPU) -> tile of this graph. Throws invalid_tile_mapping when it has no such tile.
@@ -349,6 +387,7 @@ public:
 private:
   friend struct popscope::GraphAccess;
   explicit Graph(std::unique_ptr<popscope::GraphHandle> handle);
+  void connectNoEdges(const FieldRef &field);
   void connectValue(const FieldRef &field, const TypeTraits &traits, const void *value);
   void setFieldValues(const FieldRef &field, const TypeTraits &traits, const void *values, std::size_t count,
                       bool isArray);

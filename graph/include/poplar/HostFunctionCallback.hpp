@@ -10,24 +10,47 @@
 
 namespace poplar {
 
+/// A derived class overrides one of the two operators. The engine calls the one with two arguments (since 3.x of
+/// Poplar); by default it calls the older one, which is given the sizes of both arrays once more.
 class HostCallback {
 public:
   virtual ~HostCallback() = default;
+  virtual void operator()(ArrayRef<const void *> inputs, ArrayRef<void *> outputs) {
+    (*this)(inputs, inputs.size(), outputs, outputs.size());
+  }
+  /// Throws poplar_error when the derived class overrides neither operator.
   virtual void operator()(ArrayRef<const void *> inputs, std::size_t numberOfInputs, ArrayRef<void *> outputs,
-                          std::size_t numberOfOutputs) = 0;
+                          std::size_t numberOfOutputs);
 };
 
 /// Owns a HostCallback; made from a unique_ptr to one or from anything callable with
+/// (ArrayRef<const void *> inputs, ArrayRef<void *> outputs) or
 /// (const void *const *inputs, size_t numInputs, void *const *outputs, size_t numOutputs).
 class HostCallbackHandle {
+  template <class F> struct TakesArrays {
+    template <class G>
+    static auto test(int)
+        -> decltype(std::declval<G &>()(std::declval<ArrayRef<const void *>>(), std::declval<ArrayRef<void *>>()),
+                    std::true_type());
+    template <class> static std::false_type test(...);
+    static constexpr bool value = decltype(test<F>(0))::value;
+  };
+  template <class F> struct TakesPointers {
+    template <class G>
+    static auto test(int) -> decltype(std::declval<G &>()(std::declval<const void *const *>(), std::size_t(),
+                                                          std::declval<void *const *>(), std::size_t()),
+                                      std::true_type());
+    template <class> static std::false_type test(...);
+    static constexpr bool value = decltype(test<F>(0))::value;
+  };
+
 public:
   template <class C, class = typename std::enable_if<std::is_base_of<HostCallback, C>::value>::type>
   HostCallbackHandle(std::unique_ptr<C> p) : callback_(std::move(p)) {}
   template <
       class F,
       class = typename std::enable_if<!std::is_same<typename std::decay<F>::type, HostCallbackHandle>::value>::type,
-      class = decltype(std::declval<F &>()(std::declval<const void *const *>(), std::size_t(),
-                                           std::declval<void *const *>(), std::size_t()))>
+      class = typename std::enable_if<TakesArrays<F>::value || TakesPointers<F>::value>::type>
   HostCallbackHandle(F &&f)
       : callback_(isEmpty(f) ? nullptr : new Adapter<typename std::decay<F>::type>(std::forward<F>(f))) {}
   HostCallbackHandle(const HostCallbackHandle &) = delete;
@@ -46,9 +69,13 @@ private:
   template <class F> struct Adapter : HostCallback {
     explicit Adapter(const F &f) : function(f) {}
     explicit Adapter(F &&f) : function(std::move(f)) {}
-    void operator()(ArrayRef<const void *> inputs, std::size_t numberOfInputs, ArrayRef<void *> outputs,
-                    std::size_t numberOfOutputs) final {
-      function(inputs.data(), numberOfInputs, outputs.data(), numberOfOutputs);
+    using HostCallback::operator();
+    void operator()(ArrayRef<const void *> inputs, ArrayRef<void *> outputs) final {
+      call(inputs, outputs, std::integral_constant<bool, TakesArrays<F>::value>());
+    }
+    void call(ArrayRef<const void *> inputs, ArrayRef<void *> outputs, std::true_type) { function(inputs, outputs); }
+    void call(ArrayRef<const void *> inputs, ArrayRef<void *> outputs, std::false_type) {
+      function(inputs.data(), inputs.size(), outputs.data(), outputs.size());
     }
     F function;
   };

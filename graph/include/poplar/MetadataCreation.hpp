@@ -16,5 +16,12 @@ Tensor createVariableMetadataTensor(Graph &graph, const QuarterMetadata::Format 
 /// A variable that `prog` gives the value.
 Tensor createVariableMetadataTensor(Graph &graph, const QuarterMetadata::Format &format, int scale,
                                     program::Sequence &prog, const DebugContext &debugContext = {});
+/// A variable that `prog` gives the format and the scale that `scale` (one INT) holds at that time. Its least 6 bits
+/// count, as on the tile.
+Tensor createVariableMetadataTensor(Graph &graph, QuarterMetadata::Format format, const Tensor &scale,
+                                    program::Sequence &prog, const DebugContext &debugContext = {});
+/// The same for a metadata tensor that exists: one QUARTER_METADATA, not a constant.
+void setMetadataTensor(Graph &graph, QuarterMetadata::Format format, const Tensor &scale, const Tensor &metadataOut,
+                       program::Sequence &prog, const DebugContext &debugContext = {});
 
 } // namespace poplar

@@ -3,6 +3,7 @@
 
 namespace poplar {
 
-enum class SerializationFormat { Binary, SCHEMA };
+/// Binary and SCHEMA are one format of this library. Writing or reading JSON throws poplar_error.
+enum class SerializationFormat { Binary, JSON, SCHEMA };
 
 } // namespace poplar

@@ -22,7 +22,7 @@ public:
   /// Fill `p` (host to device) or read it (device to host). `p` holds one transfer.
   virtual void fetch(void *p) = 0;
   /// The data of the last fetch or prefetch was taken.
-  virtual void complete() = 0;
+  virtual void complete() {}
   /// Data prefetched and not completed is thrown away.
   virtual void invalidatePrefetched() {}
 };

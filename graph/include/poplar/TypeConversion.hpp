@@ -6,15 +6,39 @@
 #include <poplar/Type.hpp>
 #include <poplar/TypeTraits.hpp>
 
+#include <vector>
+
 namespace popscope {
 /// `metadata` may be null unless `type` is QUARTER.
 void convertToDevice(const poplar::Type &type, const poplar::QuarterMetadata *metadata,
                      const poplar::TypeTraits &traits, const void *src, std::size_t count, void *dst);
 void convertFromDevice(const poplar::Type &type, const poplar::QuarterMetadata *metadata,
                        const poplar::TypeTraits &traits, const void *src, std::size_t count, void *dst);
+/// Values that are not finite do not count.
+poplar::QuarterMetadata metadataOfLeastSquareError(const std::vector<double> &values,
+                                                   poplar::QuarterMetadata::Format format);
+/// Throws type_error for a type that has no metadata.
+void requireQuarter(const poplar::Type &type, const char *function);
 } // namespace popscope
 
 namespace poplar {
+
+/// What a scale of 8-bit floats is chosen to make small.
+enum class CostMetric { MEAN_SQUARE_ERROR };
+
+/// The metadata of `format` with which the conversion of `src` to `dstType`, which is QUARTER, costs least. Of several
+/// such scales the one nearest to 0 is taken, and then the lower one. Tries all 64 scales.
+template <class T>
+QuarterMetadata calculateMetadataForConversion(const Type &dstType, gccs::ArrayRef<T> src,
+                                               QuarterMetadata::Format format,
+                                               CostMetric metric = CostMetric::MEAN_SQUARE_ERROR) {
+  (void)metric; // there is one
+  popscope::requireQuarter(dstType, "calculateMetadataForConversion");
+  std::vector<double> values;
+  for (const T &value : src)
+    values.push_back(static_cast<double>(value));
+  return popscope::metadataOfLeastSquareError(values, format);
+}
 
 template <class T>
 void convertToDeviceType(const Type &dstType, const QuarterMetadata &metadata, gccs::ArrayRef<T> src, void *dst) {

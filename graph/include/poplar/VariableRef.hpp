@@ -11,6 +11,7 @@ struct VariableRef {
   unsigned id;
   unsigned replicationLevel;
   VariableRef(unsigned id_, unsigned replicationLevel_) : id(id_), replicationLevel(replicationLevel_) {}
+  explicit VariableRef(unsigned id_) : id(id_), replicationLevel(0) {}
   VariableRef() = default;
 };
 inline bool operator==(const VariableRef &a, const VariableRef &b) {

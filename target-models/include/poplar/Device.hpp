@@ -37,7 +37,7 @@ public:
   bool supportsRemoteBuffers() const;
   bool hasRemoteBuffers() const;
   bool hasGateway() const;
-  std::vector<int> getDriverIDs() const;
+  std::vector<unsigned> getDriverIDs() const;
   int getNumaNode() const;                          // -1: unknown
   std::vector<int> getNumaTopology() const;         // -1 (unknown) for each IPU
   std::vector<int> getNumaNodesUsedForIPUs() const; // the same

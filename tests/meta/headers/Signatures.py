@@ -1,8 +1,9 @@
 """Signatures.py ROOT COMPILER [FILE]: every name of FILE exists in the public host headers, with that signature.
 
-FILE (PoplarSignatures.txt) lists names and signatures that public programs were found to compile against, one a line:
+FILE (PoplarSignatures.txt) lists names and signatures that public programs were found to compile against, and the overloads that the
+published pages of the 3.x releases list, one a line:
   T type   S function or static member : type   M member function : type   C class : constructor's arguments
-  F data member   E enumerator   V variable
+  F data member   E enumerator   V variable   U an expression that compiles, for templates and lists in braces
 One program that uses them all is compiled as C++17. Exit code 1 with findings, 0 without.
 """
 
@@ -15,7 +16,7 @@ import PublicHeaders
 
 # Headers of codelets: another world, with names that would clash with a host program's.
 DEVICE = {"Vertex", "HalfFloat", "IeeeHalf", "VectorTypes", "VectorListTypes", "InOutTypes", "FieldTypes", "Alignment",
-          "Loops", "StackSizeDefs", "TileConstants", "QuarterFloat"}
+          "Loops", "StackSizeDefs", "TileConstants", "TileRegisters", "QuarterFloat"}
 FOUND = re.compile(r"^SIGNATURES:(\d+):.*?error: (.*)$", re.MULTILINE)
 
 
@@ -33,6 +34,8 @@ def statement(line):
     kind, rest = line.split(" ", 1)
     name, _, signature = rest.partition(" : ")
     name = name.strip()
+    if kind == "U":
+        return "(void)sizeof(((void)(%s), 0));" % rest
     if kind == "T":
         return "using Use = %s;" % name
     if kind in "FEV":

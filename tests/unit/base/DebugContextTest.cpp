@@ -43,6 +43,12 @@ TEST_SUITE("base.DebugContext") {
     CHECK(DebugNameAndId(DebugNameAndId("p"), "c").getPathName() == "p/c");
   }
 
+  TEST_CASE("contexts, and names with an id, print their paths") {
+    std::ostringstream out;
+    out << poplar::DebugNameAndId("inner", 0, "outer") << ' ' << poplar::DebugContext("alone");
+    CHECK(out.str() == "outer/inner alone");
+  }
+
   TEST_CASE("a context remembers where it was made") {
     const SourceLocation here = SourceLocation::Current();
     CHECK(here.isValid());

@@ -26,6 +26,8 @@ TEST_SUITE("base.Type") {
     for (const auto &entry : expected)
       CHECK(entry.first.toString() == entry.second);
     CHECK(Type() != FLOAT);
+    Type &bound = FLOAT; // as programs bind it
+    CHECK(&bound == &FLOAT);
     CHECK(Type().toString() == "invalid");
   }
 

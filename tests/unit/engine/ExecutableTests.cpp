@@ -144,7 +144,7 @@ TEST_SUITE("engine.executable") {
       damaged[n] = static_cast<char>(damaged[n] ^ 0x10);
       CHECK_THROWS_AS(fromBytes(damaged), poplar_error);
     }
-    CHECK_THROWS_AS(fromBytes(bytes + "x"), poplar_error);
+    CHECK_NOTHROW(fromBytes(bytes + "x")); // what follows an executable stays in the stream
     std::string old = bytes;
     old[8] = 5;
     CHECK_THROWS_WITH_AS(fromBytes(old), doctest::Contains("its format has version 5, this library reads version 12"),

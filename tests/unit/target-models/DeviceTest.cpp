@@ -1,6 +1,8 @@
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <doctest/doctest.h>
+#include <filesystem>
 #include <poplar/DeviceManager.hpp>
 #include <poplar/IPUModel.hpp>
 #include <poplar/exceptions.hpp>
@@ -26,6 +28,28 @@ public:
 TEST_SUITE("target-models.Device") {
   static_assert(std::is_nothrow_move_constructible_v<Device> && std::is_nothrow_move_assignable_v<Device>);
   static_assert(!std::is_copy_constructible_v<Device>);
+
+  // Run in a process of its own by the next case.
+  TEST_CASE("asks twice for an IPU" * doctest::skip()) {
+    const DeviceManager manager = DeviceManager::createDeviceManager();
+    CHECK(manager.getDevices(TargetType::IPU, 2).empty());
+    CHECK(manager.getDevices().empty());
+  }
+
+  TEST_CASE("who finds no IPU is told once how to have some") {
+    const SimulatedIpus none(nullptr);
+    std::string said;
+    FILE *child = ::popen(("'" + std::filesystem::read_symlink("/proc/self/exe").string() +
+                           "' --no-skip -tc='asks twice for an IPU' 2>&1 >/dev/null")
+                              .c_str(),
+                          "r");
+    REQUIRE(child != nullptr);
+    for (int c = std::fgetc(child); c != EOF; c = std::fgetc(child))
+      said += static_cast<char>(c);
+    CHECK(::pclose(child) == 0);
+    CHECK(said.find("set POPSCOPE_SIM_IPUS to 2 or more") != std::string::npos);
+    CHECK(std::count(said.begin(), said.end(), '\n') == 1);
+  }
 
   TEST_CASE("a device is attached once through one object") {
     Device device = Device::createCPUDevice();
@@ -87,7 +111,7 @@ TEST_SUITE("target-models.Device") {
     const std::vector<Device> pairs = manager.getDevices(TargetType::IPU, 2);
     CHECK_FALSE(pairs[0].attach()); // IPUs 0 and 1
     CHECK(pairs[1].attach());
-    CHECK(pairs[1].getDriverIDs() == std::vector<int>{2, 3});
+    CHECK(pairs[1].getDriverIDs() == std::vector<unsigned>{2, 3});
     CHECK_FALSE(manager.getDevice(6).attach()); // all four
     single.detach();
     CHECK(again.attach());
