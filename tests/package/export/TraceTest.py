@@ -133,7 +133,7 @@ class Chrome(ExportCase):
                     known |= {(program, a, b) for a, b in zip(senders, receivers) if a != b}
             self.assertTrue(drawn)
             self.assertLessEqual(drawn, known)
-            lanes, runs = collections.defaultdict(list), sorted({self.ns(e["ts"]) for e in events if e["ph"] == "B" and e["name"].startswith("run ")})
+            lanes, runs = collections.defaultdict(list), sorted({self.ns(e["ts"]) for e in events if e["ph"] == "B" and e["cat"] == "run"})
             for (lane, start), of in sorted(begins.items()):
                 lanes[tiles[lane]].append((start, of))
             for program, _, receiver in known - drawn:  # of which nothing of the receiver comes later in the run
@@ -149,7 +149,8 @@ class Chrome(ExportCase):
             program = {e["tid"]: e["pid"] for e in events if e["ph"] == "M" and e["name"] == "thread_name" and e["args"]["name"] == "Program"}
             lanes = self.slices(events)
             for lane, process in program.items():
-                runs = [s for s in lanes[lane] if s[2].startswith("run ")]
+                names = {e["name"] for e in events if e["ph"] == "B" and e["cat"] == "run"} # a label, where the run has one
+                runs = [s for s in lanes[lane] if s[2] in names]
                 self.assertEqual([end - begin for begin, end, _ in runs], runs_of(name))
                 steps = sum(self.ns(e["dur"]) for e in events if e["ph"] == "X" and e["tid"] == lane)
                 self.assertLessEqual(steps, sum(runs_of(name)))
@@ -189,7 +190,8 @@ class Chrome(ExportCase):
     def test_real_time(self):
         hz = query("hostile", "SELECT clock_hz FROM target")[0][0]
         events, metadata = self.events("hostile", "--time", "clock")
-        ends = [s for slices in self.slices(events).values() for s in slices if s[2].startswith("run 0")]
+        first = next(e["name"] for e in events if e["ph"] == "B" and e["cat"] == "run")
+        ends = [s for slices in self.slices(events).values() for s in slices if s[2] == first]
         self.assertAlmostEqual(ends[0][1] - ends[0][0], runs_of("hostile")[0] * 1e9 / hz, delta=1)
         self.assertEqual(metadata["timeUnit"], "ns by the clock")
 
