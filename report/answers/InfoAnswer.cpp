@@ -6,14 +6,11 @@
 #include "report/answers/LiveTable.hpp"
 #include "report/answers/Ranking.hpp"
 #include "report/answers/StepTimes.hpp"
-#include "report/answers/TilePlaces.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <map>
 #include <optional>
-#include <tuple>
 
 namespace popscope {
 namespace {
@@ -60,73 +57,45 @@ void addTarget(const pva::Report &report, Rows &rows) {
                           ". {vertices}, {edges} edges, {computeSets} compute sets.");
 }
 
-/// Addresses of a tile by the category of what lies there at any time; "multiple" where several categories share one
-/// over time. A sweep over the ends of all places, O(n log n). Empty without addresses in the profile.
-std::map<std::string, std::uint64_t> occupiedBy(const pva::Report &report, std::size_t tile) {
-  ClassSpans spans;
-  const TilePlaces tilePlaces(report, tile, spans);
-  std::vector<std::tuple<std::uint64_t, bool, std::string>> ends; // address, whether a place begins there, category
-  for (const Place &place : tilePlaces.places()) {
-    ends.emplace_back(place.begin, true, tilePlaces.categoryOf(place));
-    ends.emplace_back(place.end, false, std::get<2>(ends.back()));
-  }
-  std::sort(ends.begin(), ends.end());
-  std::map<std::string, std::uint64_t> bytes, open; // open: places that the address lies in
-  std::uint64_t before = 0;
-  for (const auto &[address, begins, category] : ends) {
-    if (address > before && !open.empty())
-      bytes[open.size() == 1 ? open.begin()->first : "multiple"] += address - before;
-    before = address;
-    if (begins)
-      ++open[category];
-    else if (--open[category] == 0)
-      open.erase(category);
-  }
-  return bytes;
-}
-
-/// What occupies a tile: addresses, each once, so that no share is above 100 %. Of a profile without addresses the
-/// allocations, as shares of their sum.
+/// Addresses that one allocation has to itself, by category, and those that several share over time: together what the
+/// tile holds. The allocations of a category are more where they share.
 Table categoriesOf(const pva::Report &report, std::size_t tile, std::size_t shown) {
-  const pva::Categories categories = report.compilation().tiles()[tile].memory().category();
-  std::map<std::string, std::uint64_t> occupied = occupiedBy(report, tile);
-  const bool known = !occupied.empty();
-  struct Row {
-    std::uint64_t bytes = 0, allocated = 0;
-    std::string name;
-  };
-  std::vector<Row> sorted;
-  std::uint64_t all = 0;
-  const auto names = pva::storageCategoryNames();
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    const std::uint64_t allocated = names[i] == "multiple" ? 0 : categories.byIndex(i).total(); // no allocation has it
-    sorted.push_back({known ? occupied[names[i]] : allocated, allocated, names[i]});
-    all += sorted.back().bytes;
-  }
-  std::stable_sort(sorted.begin(), sorted.end(), [](const Row &a, const Row &b) {
-    return std::pair(a.bytes, a.allocated) > std::pair(b.bytes, b.allocated);
-  });
-  const std::string of = " on tile " + std::to_string(tile);
   Table table{"fullestTile",
-              known ? "What occupies memory" + of + ", by category"
-                    : "What is allocated" + of + " over time, by category (allocations may share addresses)",
+              "What tile " + std::to_string(tile) + " holds, by category",
               {{"category", "Category"},
-               {"bytes", known ? "Occupied" : "Allocated", Unit::Bytes},
-               {"share", known ? "Of what is used" : "Of allocations", Unit::Percent}},
+               {"occupied", "Occupied", Unit::Bytes},
+               {"share", "Share", Unit::Percent},
+               {"bytes", "Allocations", Unit::Bytes}},
               {}};
-  if (known)
-    table.columns.push_back({"allocated", "Allocated", Unit::Bytes});
-  for (const Row &row : sorted) {
-    if (row.bytes + row.allocated == 0)
+  struct Held {
+    std::string name;
+    std::uint64_t occupied = 0;
+    std::uint64_t allocated = 0;
+  };
+  const pva::TileMemory memory = report.compilation().tiles()[tile].memory();
+  const pva::Categories categories = memory.category();
+  const auto names = pva::storageCategoryNames();
+  std::vector<Held> sorted;
+  std::uint64_t shared = 0, whole = 0;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const pva::Category c = categories.byIndex(i);
+    if (c.total() == 0 || names[i] == "multiple") // no allocation has it
       continue;
-    if (table.rows.size() == shown) {
-      ++table.more;
-      continue;
-    }
-    table.rows.push_back({row.name, row.bytes, Share{row.bytes, all}});
-    if (known)
-      table.rows.back().push_back(knownOr(row.name != "multiple", row.allocated));
+    const std::uint64_t own =
+        c.nonInterleaved().nonOverlapped() + c.interleaved().nonOverlapped() + c.overflowed().nonOverlapped();
+    shared += c.total() - own;
+    sorted.push_back({names[i], own, c.total()});
   }
+  if (shared != 0)
+    sorted.push_back({"shared over time", memory.afterOverlappingBytes(), shared});
+  for (const Held &held : sorted)
+    whole += held.occupied;
+  std::stable_sort(sorted.begin(), sorted.end(), [](const Held &a, const Held &b) { return a.occupied > b.occupied; });
+  for (const Held &held : sorted)
+    if (table.rows.size() < shown)
+      table.rows.push_back({held.name, held.occupied, Share{held.occupied, whole}, held.allocated});
+    else
+      ++table.more;
   return table;
 }
 
@@ -256,7 +225,7 @@ void addSets(const Request &request, const StepTimes &times, std::size_t shown, 
         nameMatches(request.selection.name, step.program->name)) {
       Sum &sum = sums[step.program->computeSet];
       sum.name = step.program->name;
-      sum.cycles += step.cycles;
+      sum.cycles += step.adds();
       sum.known = sum.known && step.known;
       ++sum.executions;
     }

@@ -24,7 +24,7 @@ std::map<StepCause, std::int64_t> waiting(const StepTimes &times, std::uint64_t 
 
 struct Saving {
   const StepProgramInfo *program = nullptr;
-  std::uint64_t executions = 0, cycles = 0, busy = 0, saved = 0;
+  std::uint64_t executions = 0, cycles = 0, length = 0, busy = 0, saved = 0;
 };
 
 /// What a step would save if all tiles had the same work: its own length less the mean of the work, where it has that
@@ -40,7 +40,8 @@ Table savings(const Request &request, const StepTimes &times, std::uint64_t tile
     Saving &s = byProgram[step.program->id];
     s.program = step.program;
     ++s.executions;
-    s.cycles += step.cycles;
+    s.cycles += step.part;
+    s.length += step.length(tiles);
     s.busy += step.busy;
     const std::uint64_t even = (step.busy + tiles - 1) / tiles;
     const std::uint64_t length = std::min(step.part, step.cycles); // what ran beside other steps is no gain
@@ -61,7 +62,7 @@ Table savings(const Request &request, const StepTimes &times, std::uint64_t tile
   Ranking ranking(std::move(table));
   for (const auto &[id, s] : byProgram) {
     std::vector<Cell> row = {
-        std::uint64_t(id),           s.program->title, s.executions, s.cycles, Share{s.busy, tiles * s.cycles}, s.saved,
+        std::uint64_t(id),           s.program->title, s.executions, s.cycles, Share{s.busy, tiles * s.length}, s.saved,
         Share{s.saved, times.cycles}};
     measured.addTo(row, measured.ofStep(id, s.program->computeSet));
     ranking.add(s.saved, std::move(row));
@@ -73,7 +74,7 @@ Table savings(const Request &request, const StepTimes &times, std::uint64_t tile
 Table roofline(const Request &request, const FlopColumns &flops, const StepTimes &times, std::uint64_t tiles) {
   struct Set {
     std::string name;
-    std::uint64_t executions = 0, cycles = 0, busy = 0, threads = 0;
+    std::uint64_t executions = 0, cycles = 0, length = 0, busy = 0, threads = 0;
     bool threadsKnown = true;
   };
   const NumberSet steps = selectedSteps(request.selection);
@@ -84,7 +85,8 @@ Table roofline(const Request &request, const FlopColumns &flops, const StepTimes
       Set &set = sets[step.program->computeSet];
       set.name = step.program->name;
       ++set.executions;
-      set.cycles += step.cycles;
+      set.cycles += step.part;
+      set.length += step.length(tiles);
       set.busy += step.busy;
       set.threads += step.threads;
       set.threadsKnown = set.threadsKnown && step.threadsKnown;
@@ -106,11 +108,11 @@ Table roofline(const Request &request, const FlopColumns &flops, const StepTimes
       continue; // copies, and what nothing is known of
     const bool known = set.threadsKnown && flops.floatPeak() != 0;
     const Roofline parts =
-        rooflineOf(done.operations, flops.floatPeak(), tiles, set.cycles, set.busy, known ? set.threads : set.busy);
+        rooflineOf(done.operations, flops.floatPeak(), tiles, set.length, set.busy, known ? set.threads : set.busy);
     std::vector<Cell> row = {nameOr(set.name), set.executions, set.cycles,
                              known ? Cell(std::string(parts.bound())) : Cell(Unknown()),
-                             shareOr(known, parts.most(), tiles * set.cycles)};
-    flops.addTo(row, done, true, set.cycles, tiles);
+                             shareOr(known, parts.most(), tiles * set.length)};
+    flops.addTo(row, done, true, set.length, tiles);
     ranking.add(done.operations, std::move(row));
   }
   return ranking.take(request.selection.countOr(kUsualLossRows));

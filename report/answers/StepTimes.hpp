@@ -10,6 +10,7 @@
 #pragma once
 #include "report/answers/Selection.hpp"
 
+#include <algorithm>
 #include <map>
 
 namespace popscope {
@@ -61,6 +62,10 @@ struct StepTime {
   bool threadsKnown = false;
   std::uint64_t threads = 0; // tile cycles without idle threads
   std::uint64_t dataIn = 0, dataOut = 0, activeTiles = 0;
+  /// Cycles by which the step makes its run longer; where its time is not known, what its slowest tile takes.
+  [[nodiscard]] std::uint64_t adds() const { return timeKnown ? part : cycles; }
+  /// The same, and no less than its work takes on all tiles: of a step that ran beside earlier ones.
+  [[nodiscard]] std::uint64_t length(std::uint64_t tiles) const { return std::max(adds(), (busy + tiles - 1) / tiles); }
   std::uint64_t chosenWork = 0,
                 chosenMost = 0; // readChosenWork: tile cycles of these tiles, and of the slowest of them
 };

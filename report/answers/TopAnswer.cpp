@@ -16,13 +16,15 @@ constexpr std::size_t kUsualTopRows = 10;
 /// Sums over the executions of one program or compute set.
 struct Sum {
   const StepProgramInfo *program = nullptr;
-  std::uint64_t executions = 0, cycles = 0, busy = 0, threads = 0, data = 0;
+  std::uint64_t executions = 0, cycles = 0, length = 0, busy = 0, threads = 0, data = 0;
   bool known = true, threadsKnown = true;
-  /// `someTiles`: the step was read by readChosenWork, and what these tiles do counts.
-  void add(const StepTime &step, bool someTiles) {
+  /// Of a machine part of `tiles` tiles. `someTiles`: the step was read by readChosenWork, and what these tiles do
+  /// counts.
+  void add(const StepTime &step, bool someTiles, std::uint64_t tiles) {
     program = step.program;
     ++executions;
-    cycles += someTiles ? step.chosenMost : step.cycles;
+    cycles += someTiles ? step.chosenMost : step.adds();
+    length += someTiles ? step.chosenMost : step.length(tiles);
     busy += someTiles ? step.chosenWork : step.busy;
     threads += step.threads;
     data += (step.dataIn + step.dataOut) / 2;
@@ -129,10 +131,13 @@ Table topComputeSets(const Request &request, const FlopColumns &flops) {
   readTimes(request, times);
   const std::vector<bool> chosen = tileMask(request.report, request.selection);
   const NumberSet steps = selectedSteps(request.selection);
+  const std::uint64_t tiles = someTiles(request)
+                                  ? static_cast<std::uint64_t>(std::count(chosen.begin(), chosen.end(), true))
+                                  : tilesOf(request);
   std::map<std::int64_t, Sum> sums;
   for (const StepTime &step : times.steps)
     if (step.program->computeSet >= 0 && steps.contains(step.program->id) && wanted(request, step.program->name))
-      sums[step.program->computeSet].add(step, someTiles(request));
+      sums[step.program->computeSet].add(step, someTiles(request), tiles);
   const MeasuredColumn measured(request.report);
   Table table{"computeSets",
               "Compute sets by " + by,
@@ -149,9 +154,6 @@ Table topComputeSets(const Request &request, const FlopColumns &flops) {
   flops.addTo(table);
   measured.addTo(table);
   Ranking ranking(std::move(table));
-  const std::uint64_t tiles = someTiles(request)
-                                  ? static_cast<std::uint64_t>(std::count(chosen.begin(), chosen.end(), true))
-                                  : tilesOf(request);
   for (const auto &[set, sum] : sums) {
     const std::uint64_t count = vertices(request, *sum.program, chosen);
     if (count == 0 && !request.selection.everyTile())
@@ -161,12 +163,12 @@ Table topComputeSets(const Request &request, const FlopColumns &flops) {
         sum.executions,
         knownOr(sum.known, sum.cycles),
         shareOr(sum.known, sum.cycles, times.cycles),
-        shareOr(sum.known, sum.busy, tiles * sum.cycles),
+        shareOr(sum.known, sum.busy, tiles * sum.length),
         shareOr(sum.known && sum.threadsKnown && request.selection.everyTile(), sum.threads, sum.busy),
         count};
     FlopSum operations;
     operations.add(flops.ofSet(set), sum.executions);
-    flops.addTo(row, operations, sum.known, sum.cycles, tiles);
+    flops.addTo(row, operations, sum.known, sum.length, tiles);
     measured.addTo(row, measured.ofStep(sum.program->id, set));
     ranking.add(by == "vertices" ? std::optional(count)
                 : by == "flops"  ? operations.known() ? std::optional(operations.operations) : std::nullopt
@@ -195,9 +197,10 @@ Table topSteps(const Request &request) {
   readTimes(request, times);
   const std::vector<bool> chosen = tileMask(request.report, request.selection);
   const NumberSet steps = selectedSteps(request.selection);
+  const std::uint64_t tiles = tilesOf(request);
   std::map<std::size_t, Sum> sums;
   for (const StepTime &step : times.steps)
-    sums[step.program->id].add(step, someTiles(request));
+    sums[step.program->id].add(step, someTiles(request), tiles);
   StepPrograms programs;
   const MeasuredColumn measured(request.report);
   Table table{"steps",
@@ -428,9 +431,10 @@ Table topOperations(const Request &request, const FlopColumns &flops) {
   readTimes(request, times);
   const std::vector<bool> chosen = tileMask(request.report, request.selection);
   const StepChoice choice(request.report, request.selection);
+  const std::uint64_t tiles = tilesOf(request);
   std::map<std::size_t, Sum> sums;
   for (const StepTime &step : times.steps)
-    sums[step.program->id].add(step, someTiles(request));
+    sums[step.program->id].add(step, someTiles(request), tiles);
   Table table{"operations",
               "Operations by " + std::string(by == "code" ? "exchange code" : by),
               {{"name", "Name"},
@@ -507,6 +511,10 @@ Rows collectTop(const Request &request) {
     rows.tables.push_back(topOperations(request, *flops));
   if (!request.report.execution().runs().empty() && of != "variables")
     rows.notes.emplace_back("cycles are estimates, summed over the recorded runs that were asked for");
+  if (request.selection.everyTile() && !request.report.execution().runs().empty() &&
+      (of == "compute-sets" || of == "steps" || of == "operations"))
+    rows.notes.emplace_back("cycles are those by which steps make the runs longer: what runs beside earlier steps adds "
+                            "nothing, so that all steps add up to the runs");
   if (of == "vertex-types" && !request.selection.everyStep())
     rows.notes.emplace_back("the types of the steps chosen; their figures are those of the whole program, and cycles "
                             "those of all recorded runs");

@@ -78,17 +78,21 @@ void checkWritten(std::ostream &out) {
 } // namespace
 
 void writeHtml(std::ostream &out, const std::string &viewer, std::istream &profile, const std::string &name,
-               std::istream *debug) {
+               std::istream *debug, std::istream *answers) {
   const std::size_t at = markOf(viewer);
   put(out, std::string_view(viewer).substr(0, at));
   put(out, "<script type=\"application/gzip\" id=\"profile\" data-name=\"" + escaped(name) + "\">");
   writePacked(out, profile);
   put(out, "</script>");
-  if (debug != nullptr) {
-    put(out, "<script type=\"application/gzip\" id=\"debug\">");
-    writePacked(out, *debug);
+  const auto beside = [&out](const char *id, std::istream *in) {
+    if (in == nullptr)
+      return;
+    put(out, "<script type=\"application/gzip\" id=\"" + std::string(id) + "\">");
+    writePacked(out, *in);
     put(out, "</script>");
-  }
+  };
+  beside("debug", debug);
+  beside("answers", answers);
   put(out, std::string_view(viewer).substr(at + kMark.size()));
   checkWritten(out);
 }

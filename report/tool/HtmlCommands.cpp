@@ -1,9 +1,11 @@
 #include "report/tool/HtmlCommands.hpp"
 
 #include "base/Environment.hpp"
+#include "report/answers/PageAnswers.hpp"
 #include "report/html/WriteHtml.hpp"
 #include "report/pop/PopFile.hpp"
 #include "report/tool/Arguments.hpp"
+#include "report/whatif/WhatIfAnswers.hpp"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -69,6 +71,15 @@ struct Sources {
   std::string profile, debug;
 }; // "" = none
 
+/// What the page shows of the answers; nothing where the profile cannot be asked: the page says what is wrong with it.
+std::string answersOf(const std::string &profile) {
+  try {
+    return pageAnswers(pva::openReport(profile), views(), whatIfViews());
+  } catch (const std::exception &) {
+    return "";
+  }
+}
+
 /// Writes the page under a temporary name beside `to`, which appears complete or not at all.
 void writePage(const fs::path &to, const Sources &sources) {
   const std::string &from = sources.profile;
@@ -97,7 +108,9 @@ void writePage(const fs::path &to, const Sources &sources) {
       std::ifstream debug(debugFile, std::ios::binary);
       if (!debugFile.empty() && !debug)
         throw ProfileError(debugFile + ": the debug information cannot be read");
-      writeHtml(out, viewer, profile, fs::path(from).filename().string(), debugFile.empty() ? nullptr : &debug);
+      std::istringstream answers(answersOf(file));
+      writeHtml(out, viewer, profile, fs::path(from).filename().string(), debugFile.empty() ? nullptr : &debug,
+                answers.str().empty() ? nullptr : &answers);
     }
     out.close();
     if (!out)

@@ -1,7 +1,7 @@
 // The one table of colours. Hues are from Okabe and Ito's set, which colour-blind people tell apart; light and dark have the
 // same hues at lightness that contrasts with the ground.
 import type { Activity } from './derived/names';
-import type { LossKey } from './derived/verdict';
+import type { LossKey } from './derived/loss';
 
 export interface Theme {
   readonly dark: boolean;
@@ -14,8 +14,39 @@ export interface Theme {
   readonly warning: string;
   readonly activity: Readonly<Record<Activity, string>>;
   readonly loss: Readonly<Record<LossKey, string>>;
-  readonly series: readonly string[];
+  readonly series: readonly string[]; // of what has no colour of its own: positions, profiles, runs
+  readonly category: ReadonlyMap<string, string>; // storage categories, the same in every picture
+  readonly path: string; // the critical path, over the colours of activities
 }
+
+/** Storage categories with their colours by day and by night: told apart each from each, by the colour-blind too (a test). */
+const kCategoryColours: readonly (readonly [string, string, string])[] = [
+  ['variable', '#0072b2', '#3b95d0'],
+  ['message', '#e69f00', '#e6a720'],
+  ['rearrangement', '#009e73', '#1fb78c'],
+  ['stack', '#cc79a7', '#d98bb5'],
+  ['vertexCode', '#56b4e9', '#8fd0f5'],
+  ['internalExchangeCode', '#d55e00', '#ef7f37'],
+  ['multiple', '#a8aea2', '#7d8794'],
+  ['controlCode', '#4b003c', '#692d0f'],
+  ['vertexInstanceState', '#f0e196', '#3c2d96'],
+  ['constant', '#0f0f87', '#f0ff96'],
+  ['outputEdge', '#b4e1c3', '#5a3c69'],
+  ['vertexFieldData', '#69001e', '#4bffc3'],
+  ['copyDescriptor', '#4b5a5a', '#d21e4b'],
+  ['vectorListDescriptor', '#b4a55a', '#a54b00'],
+  ['hostMessage', '#2df0ff', '#5a5ae1'],
+  ['hostExchangeCode', '#870078', '#d2ffff'],
+  ['globalMessage', '#b478ff', '#1e693c'],
+  ['globalExchangeCode', '#5a4bc3', '#ffe13c'],
+  ['instrumentationResults', '#a55a4b', '#c32da5'],
+  ['sharedCodeStorage', '#f0c35a', '#b4d269'],
+  ['sharedDataStorage', '#78c387', '#8787ff'],
+  ['controlId', '#875a87', '#964b69'],
+  ['controlTable', '#e1b4d2', '#a5b4ff'],
+  ['hostExchangePacketHeader', '#1e5a00', '#b4874b'],
+  ['globalExchangePacketHeader', '#3c0069', '#ffb4d2'],
+];
 
 const kLight: Theme = {
   dark: false,
@@ -29,15 +60,24 @@ const kLight: Theme = {
   activity: { compute: '#0072b2', exchange: '#e69f00', global: '#cc79a7', host: '#009e73', sync: '#c9ced6', control: '#4d555f' },
   loss: {
     work: '#0072b2',
-    both: '#2f8fc7',
+    both: '#0f1e87',
     idle: '#56b4e9',
     imbalance: '#d55e00',
     exchange: '#e69f00',
+    exchangeWait: '#f0d278',
     global: '#cc79a7',
+    globalWait: '#9687ff',
     host: '#009e73',
+    hostWait: '#a5f0b4',
     sync: '#c9ced6',
-    other: '#8c959f',
+    control: '#4d555f',
+    counters: '#78a55a',
+    countersWait: '#4b005a',
+    after: '#963c3c',
+    unexplained: '#5a000f',
   },
+  category: new Map(kCategoryColours.map(([name, light]) => [name, light])),
+  path: '#1b1f24',
   series: [
     '#0072b2',
     '#e69f00',
@@ -66,15 +106,24 @@ const kDark: Theme = {
   activity: { compute: '#3b95d0', exchange: '#e6a720', global: '#d98bb5', host: '#1fb78c', sync: '#454d58', control: '#7d8794' },
   loss: {
     work: '#3b95d0',
-    both: '#68b8ea',
+    both: '#5a5ac3',
     idle: '#a9ddf9',
     imbalance: '#ef7f37',
     exchange: '#e6a720',
+    exchangeWait: '#f0ff96',
     global: '#d98bb5',
+    globalWait: '#691e87',
     host: '#1fb78c',
+    hostWait: '#78ffd2',
     sync: '#4a525d',
-    other: '#7d8794',
+    control: '#7d8794',
+    counters: '#96693c',
+    countersWait: '#692d00',
+    after: '#78695a',
+    unexplained: '#4b3c2d',
   },
+  category: new Map(kCategoryColours.map(([name, , dark]) => [name, dark])),
+  path: '#ffffff',
   series: [
     '#3b95d0',
     '#e6a720',

@@ -81,15 +81,27 @@ describe.each(kThemes.map((theme) => [named(theme), theme] as const))('colours, 
   it('tells the kinds of time of a chart apart, each from each', () => {
     expect(tooNear(pairs(Object.values(theme.activity)), 10)).toEqual([]);
   });
-  it('tells neighbours of a stack of causes apart', () => {
-    expect(tooNear(neighbours(Object.values(theme.loss)), 10)).toEqual([]);
+  it('tells causes of time apart, each from each, and storage categories', () => {
+    expect(tooNear(pairs(Object.values(theme.loss)), 10)).toEqual([]);
+    expect(theme.category.size).toBe(25);
+    expect(tooNear(pairs([...theme.category.values()]), 10)).toEqual([]);
+  });
+  it('tells the critical path from what it crosses', () => {
+    const { compute, exchange, global, host, sync } = theme.activity;
+    expect(
+      tooNear(
+        [compute, exchange, global, host, sync].map((colour) => [theme.path, colour] as const),
+        15,
+      ),
+    ).toEqual([]);
   });
   it('tells the six largest series apart each from each, and all from their neighbours', () => {
     expect(tooNear(pairs(theme.series.slice(0, 6)), 10)).toEqual([]);
     expect(tooNear(neighbours(theme.series), 10)).toEqual([]);
   });
   it('tells series from the ground, and marks and warnings from what they lie on', () => {
-    for (const colour of [...theme.series, ...Object.values(theme.loss)]) expect(tooNear([[colour, theme.ground]], 12)).toEqual([]);
+    for (const colour of [...theme.series, ...Object.values(theme.loss), ...theme.category.values()])
+      expect(tooNear([[colour, theme.ground]], 12)).toEqual([]);
     for (const mark of [theme.mark, theme.warning]) expect(tooNear([[mark, theme.series[0] ?? '']], 20)).toEqual([]);
   });
   it('has a scale of colours on which more is always darker, or by night lighter, in steps that are seen', () => {

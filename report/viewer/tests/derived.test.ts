@@ -15,7 +15,7 @@ import { visible } from '../src/data/visible';
 import { fullestTiles } from '../src/derived/fullest';
 import { toggleSteps } from '../src/derived/toggle';
 import { kKinds } from '../src/views/KindIcon';
-import { countText, csvLine, sortRows } from '../src/views/Table';
+import { countText, csvLine, shareColumn, sortRows } from '../src/views/Table';
 
 const allocation = (offset: number, size: number): Allocation => ({
   name: '',
@@ -27,6 +27,18 @@ const allocation = (offset: number, size: number): Allocation => ({
   alwaysLive: true,
   overlapped: false,
   equivalenceClass: null,
+});
+
+describe('a column of shares', () => {
+  it('copies as a number of percent, not as what it is a part of', () => {
+    const column = shareColumn<number>(
+      (cycles) => cycles,
+      () => 300,
+    );
+    expect(csvLine([column.value(100), column.value(300), column.value(NaN)])).toBe('33.333,100,');
+    expect(column.show?.(100)).toBe('33.3 %');
+    expect(column.unit).toBe('%');
+  });
 });
 
 describe('numbers as text', () => {

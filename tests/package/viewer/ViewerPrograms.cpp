@@ -1,7 +1,8 @@
 // Profiles for the viewer's tests: a program that does not fit, one whose names are markup, one of 64 IPUs, one of
-// operations inside of operations in which a WriteUndef saves memory, and one of an IPU that records blocks.
+// operations inside of operations in which a WriteUndef saves memory, one of an IPU that records blocks, and one in
+// which two compute sets make tiles wait.
 //
-// Usage: viewer_programs overfull|hostile|pod|layers|blocks; POPLAR_ENGINE_OPTIONS says where the profile goes.
+// Usage: viewer_programs overfull|hostile|pod|layers|blocks|waits; POPLAR_ENGINE_OPTIONS says where the profile goes.
 #include "tests/package/TwiceCodelet.hpp"
 
 #include <poplar/DeviceManager.hpp>
@@ -9,19 +10,21 @@
 #include <poplar/IPUModel.hpp>
 
 #include <cstdlib>
+#include <functional>
 #include <iostream>
 #include <sstream>
 #include <string>
+#include <vector>
 
 using namespace poplar;
 using namespace poplar::program;
 
 namespace {
 
-void addVertex(Graph &graph, ComputeSet set, Tensor in, Tensor out, unsigned tile) {
+void addVertex(Graph &graph, ComputeSet set, Tensor in, Tensor out, unsigned tile, unsigned cycles = 0) {
   VertexRef vertex = graph.addVertex(set, "Twice", {{"in", in}, {"out", out}});
   graph.setTileMapping(vertex, tile);
-  graph.setPerfEstimate(vertex, 100 + 10 * tile, in.numElements());
+  graph.setPerfEstimate(vertex, cycles == 0 ? 100 + 10 * tile : cycles, in.numElements());
 }
 
 /// Twice as much on tile 1 as it holds, and a little on the others.
@@ -111,6 +114,31 @@ Program layers(Graph &graph) {
   return program;
 }
 
+/// Compute sets of which two make tiles wait: one tile of "uneven" works far longer than the others, and "lonely" has
+/// one tile. The others are as long on each tile; "balanced" begins on each tile when it left "uneven".
+Program waits(Graph &graph) {
+  constexpr unsigned kTiles = 8;
+  Sequence body;
+  std::vector<Tensor> values;
+  for (unsigned tile = 0; tile < kTiles; ++tile)
+    values.push_back(variable(graph, "value" + std::to_string(tile), 16, tile));
+  const auto set = [&](const std::string &name, const std::function<unsigned(unsigned)> &cyclesOn) {
+    const ComputeSet made = graph.addComputeSet(name);
+    for (unsigned tile = 0; tile < kTiles; ++tile)
+      if (const unsigned cycles = cyclesOn(tile); cycles != 0) {
+        addVertex(graph, made, values[tile], variable(graph, name + "/out", 16, tile), tile, cycles);
+      }
+    body.add(Execute(made));
+  };
+  set("uneven", [](unsigned tile) { return tile == 3 ? 50000u : 1000u; });
+  set("balanced", [](unsigned) { return 2000u; });
+  body.add(Copy(values[2], values[6])); // all tiles meet
+  set("lonely", [](unsigned tile) { return tile == 5 ? 20000u : 0u; });
+  set("even", [](unsigned) { return 3000u; });
+  body.add(Copy(values[3], values[5]));
+  return Repeat(3, body);
+}
+
 /// Blocks inside of blocks on two tiles, twice.
 Program blocks(Graph &graph) {
   const auto work = [&](const std::string &name, unsigned tile) {
@@ -142,6 +170,7 @@ Program programOf(const std::string &which, Graph &graph) {
          : which == "pod"    ? pod(graph, graph.getTarget().getNumTiles())
          : which == "layers" ? layers(graph)
          : which == "blocks" ? blocks(graph)
+         : which == "waits"  ? waits(graph)
                              : hostile(graph);
 }
 

@@ -21,6 +21,7 @@ profile hostile "$bin/viewer_programs" hostile
 profile pod "$bin/viewer_programs" pod
 profile layers "$bin/viewer_programs" layers
 profile blocks "$bin/viewer_programs" blocks
+profile waits "$bin/viewer_programs" waits
 profile liveness "$bin/liveness"
 mkdir "$folder/incomplete"
 cp "$folder/control_flow/control_flow.pop" "$folder/incomplete/incomplete.pop"

@@ -1,4 +1,5 @@
 // Files that were dropped or chosen: profiles, and the debug information that belongs to one.
+import { readAnswers } from '../data/answers';
 import { openDatabase } from '../data/database';
 import { type DebugContext, readDebug } from '../data/debug';
 import { Profile } from '../data/profile';
@@ -9,6 +10,7 @@ export interface Content {
   readonly name: string;
   readonly bytes: () => Promise<Uint8Array>;
   readonly debug: (() => Promise<Uint8Array>) | null;
+  readonly answers: (() => Promise<Uint8Array>) | null; // that `popscope html` put beside it
 }
 
 export interface Opened {
@@ -29,6 +31,7 @@ export async function readDebugFile(file: File): Promise<ReadonlyMap<number, Deb
 /** Throws for a profile that cannot be read; debug information that cannot be is left out and named. */
 export async function openContent(content: Content): Promise<Opened> {
   const profile = new Profile(await openDatabase(content.name, await content.bytes()));
+  if (content.answers) profile.answers = readAnswers(await content.answers());
   if (!content.debug) return { profile, problem: '' };
   try {
     profile.debug = readDebug('debug.cbor', await content.debug());
@@ -42,5 +45,5 @@ export async function openContent(content: Content): Promise<Opened> {
 export function contentOf(files: readonly File[]): Content | null {
   const file = files.find((f) => !isDebug(f));
   const debug = files.find(isDebug);
-  return file ? { name: visible(file.name), bytes: () => bytesOf(file), debug: debug ? () => bytesOf(debug) : null } : null;
+  return file ? { name: visible(file.name), bytes: () => bytesOf(file), debug: debug ? () => bytesOf(debug) : null, answers: null } : null;
 }

@@ -25,9 +25,10 @@ async function unpack(data: string): Promise<Uint8Array> {
 async function inPage(): Promise<Content | null> {
   const profile = packedIn('profile');
   const debug = packedIn('debug');
+  const answers = packedIn('answers');
   if (!profile) return null;
   const bytes = await profile.bytes();
-  return { name: profile.name, bytes: () => Promise.resolve(bytes), debug: debug?.bytes ?? null };
+  return { name: profile.name, bytes: () => Promise.resolve(bytes), debug: debug?.bytes ?? null, answers: answers?.bytes ?? null };
 }
 
 function decodeBase64(data: string): Uint8Array<ArrayBuffer> {

@@ -7,7 +7,7 @@ import { currentTheme } from '../theme';
 import { collectExchanges } from '../derived/exchange';
 import { collectComputeSets } from '../derived/operands';
 import { typesOfSteps } from '../derived/selection';
-import { stepTimes } from '../derived/stepTimes';
+import { stepTimes } from '../derived/times';
 import { treeRows } from '../derived/tree';
 import { kSlice } from '../views/useJob';
 
@@ -38,6 +38,7 @@ export function warm(profile: Profile): () => void {
   const tasks: (() => boolean)[] = [
     () => profile.programs.length >= 0,
     () => profile.steps.count >= 0,
+    () => profile.useBytes.size >= 0,
     () => profile.categoryBytes.size >= 0,
     () => profile.livenessSteps.length >= 0,
     () => profile.variables.length >= 0,

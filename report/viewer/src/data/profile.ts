@@ -1,5 +1,6 @@
 // A profile as typed data. What every view needs is read at once when a file opens; what one view needs (rows a tile, a
 // variable, a step) is read when it is asked for and kept.
+import type { Answers } from './answers';
 import { decodeTiles } from './decode';
 import { blob, type Database, number, text } from './database';
 import type { DebugContext } from './debug';
@@ -17,6 +18,8 @@ export class Profile {
   readonly meta: ReadonlyMap<string, string>;
   /** The contexts of debug.cbor by id; null where that file was not given. */
   debug: ReadonlyMap<number, DebugContext> | null = null;
+  /** What `popscope html` answered about it; null where the profile came without. */
+  answers: Answers | null = null;
   private readonly kept = new Map<string, unknown>();
 
   constructor(readonly db: Database) {
@@ -157,22 +160,33 @@ export class Profile {
   /** Bytes by tile of each storage category (allocations, not addresses). */
   get categoryBytes(): ReadonlyMap<string, Float64Array> {
     return this.keep('categories', () => {
-      const out = new Map<string, Float64Array>();
-      const names = this.categoryNames;
-      const none = new Float64Array(0);
-      const [tiles = none, categories = none, sizes = none] = this.db.columns(
-        ['tile', 'category', 'size_bytes'],
-        'SELECT tile, category, size_bytes FROM memory_by_tile_category',
-      );
-      tiles.forEach((tile, i) => {
-        const name = names.get(categories[i] ?? -1) ?? '';
-        if (name === 'multiple' || !(tile >= 0 && tile < this.tiles)) return; // multiple: addresses of the others, counted again
-        let bytes = out.get(name);
-        if (!bytes) out.set(name, (bytes = new Float64Array(this.tiles)));
-        bytes[tile]! += sizes[i] ?? 0;
-      });
+      const out = this.bytesByCategory('memory_by_tile_category');
+      out.delete('multiple'); // addresses of the others, counted again
       return out;
     });
+  }
+
+  /** Occupied addresses by tile and what they are used for, `multiple` among them; on each tile they add up to what is occupied. */
+  get useBytes(): ReadonlyMap<string, Float64Array> {
+    return this.keep('uses', () => this.bytesByCategory('memory_by_tile_use'));
+  }
+
+  private bytesByCategory(table: string): Map<string, Float64Array> {
+    const out = new Map<string, Float64Array>();
+    const names = this.categoryNames;
+    const none = new Float64Array(0);
+    const [tiles = none, categories = none, sizes = none] = this.db.columns(
+      ['tile', 'category', 'size_bytes'],
+      `SELECT tile, category, size_bytes FROM ${table}`,
+    );
+    tiles.forEach((tile, i) => {
+      const name = names.get(categories[i] ?? -1) ?? '';
+      if (!(tile >= 0 && tile < this.tiles)) return;
+      let bytes = out.get(name);
+      if (!bytes) out.set(name, (bytes = new Float64Array(this.tiles)));
+      bytes[tile]! += sizes[i] ?? 0;
+    });
+    return out;
   }
 
   /** Occupied addresses of a tile by what they are used for; they add up to what is occupied. Most first. */

@@ -2,7 +2,9 @@
 import type { Profile } from '../data/profile';
 import { namePaths } from './align';
 import { categoryLabel } from './names';
-import { collectFit, collectLoss, collectPeak, kLossLabels } from './verdict';
+import { collectLoss } from './loss';
+import { waitingOfPrograms } from './times';
+import { collectFit, collectPeak } from './verdict';
 
 export interface Difference {
   readonly group: 'Totals' | 'Cycles' | 'Categories' | 'Steps' | 'Variables';
@@ -22,22 +24,17 @@ interface StepCycles {
 function cyclesOfSteps(profile: Profile): Map<string, StepCycles> {
   const names = namePaths(profile);
   const sums = new Map<string, { cycles: number; count: number }>();
-  const { steps } = profile;
-  for (let s = 0; s < steps.count; ++s) {
-    let longest = NaN;
-    for (let i = 0; i < steps.ipus; ++i) {
-      const c = steps.cycles[s * steps.ipus + i] ?? NaN;
-      if (!Number.isNaN(c) && !(longest >= c)) longest = c;
-    }
-    if (!(longest > 0)) continue;
-    const name = names[steps.program[s] ?? -1] ?? '';
+  for (const time of waitingOfPrograms(profile)) {
+    const name = names[time.program] ?? '';
     const row = sums.get(name) ?? { cycles: 0, count: 0 };
-    row.cycles += longest;
-    ++row.count;
+    row.cycles += time.cycles;
+    row.count += time.executions;
     sums.set(name, row);
   }
   const runs = profile.runTotals.length || 1;
-  return new Map([...sums].map(([name, row]) => [name, { mean: row.cycles / row.count, perRun: row.cycles / runs }]));
+  return new Map(
+    [...sums].filter(([, row]) => row.cycles > 0).map(([name, row]) => [name, { mean: row.cycles / row.count, perRun: row.cycles / runs }]),
+  );
 }
 
 function variableBytes(profile: Profile): Map<string, number> {
@@ -98,24 +95,28 @@ function compareTotals(a: Profile, b: Profile): Difference[] {
       unit,
       before,
       after,
-      share: Math.abs(change({ before, after })) / Math.max(zero(whole), zero(other), 1),
+      share: Math.abs(change({ before, after })) / Math.max(zero(whole), zero(other), zero(before), zero(after), 1),
     };
   });
 }
 
 function categories(profile: Profile): Map<string, number> {
-  return new Map([...profile.categoryBytes].map(([name, values]) => [categoryLabel(name), sum(values)]));
+  return new Map([...profile.useBytes].map(([name, values]) => [categoryLabel(name), sum(values)]));
 }
+
+/** Sums of variables over all tiles. */
+const allocatedBytes = (profile: Profile): number => profile.variables.reduce((all, v) => all + v.bytes, 0);
 
 const meanRun = (profile: Profile): number => profile.runTotals.reduce((all, r) => all + r.total, 0) / (profile.runTotals.length || 1);
 
 function causes(profile: Profile): Map<string, number> {
   const runs = profile.runTotals.length || 1;
-  return new Map(collectLoss(profile)?.parts.map((part) => [kLossLabels[part.key], part.tileCycles / runs]) ?? []);
+  return new Map(collectLoss(profile)?.parts.map((part) => [part.label, part.tileCycles / runs]) ?? []);
 }
 
 export function compareProfiles(a: Profile, b: Profile): Difference[] {
   const bytes = Math.max(sum(a.memory.total), sum(b.memory.total), 1);
+  const allocated = Math.max(allocatedBytes(a), allocatedBytes(b), 1); // variables share addresses: they are parts of this
   const cycles = Math.max(meanRun(a), meanRun(b), 1);
   const tileCycles = Math.max(meanRun(a) * a.tiles, meanRun(b) * b.tiles, 1);
   const [first, second] = [cyclesOfSteps(a), cyclesOfSteps(b)];
@@ -130,7 +131,7 @@ export function compareProfiles(a: Profile, b: Profile): Difference[] {
     ...compareMaps('Cycles', 'cycles', run(a), run(b), part(cycles)),
     ...compareMaps('Cycles', 'tile cycles of a run', causes(a), causes(b), part(tileCycles)),
     ...compareMaps('Categories', 'B', categories(a), categories(b), part(bytes)),
-    ...compareMaps('Variables', 'B', variableBytes(a), variableBytes(b), part(bytes)),
+    ...compareMaps('Variables', 'B', variableBytes(a), variableBytes(b), part(allocated)),
     ...compareMaps(
       'Steps',
       'cycles of an execution, mean',

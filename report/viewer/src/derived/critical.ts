@@ -24,7 +24,7 @@ export interface Piece {
 }
 
 /** What a meeting of tiles waited for, one entry a group (an IPU, or all of them). */
-export interface Meeting {
+interface Meeting {
   readonly tiles: number; // of a group
   readonly last: Int32Array; // the tile that all waited for; -1 = nobody took part
   readonly longest: Int32Array; // exchanges: the tile that ends it
@@ -35,7 +35,7 @@ export interface Meeting {
 
 const kExchanges = new Set(['DoExchange', 'GlobalExchange', 'StreamCopyMid']);
 
-export class Machine {
+class Machine {
   readonly clock: Float64Array;
   constructor(
     readonly tiles: number,
@@ -87,7 +87,7 @@ export class Machine {
 }
 
 /** Steps of a run with the bytes of their busy cycles, in blocks: never all in memory. */
-export function* blobsOf(profile: Profile, run: Run, backwards: boolean): Generator<readonly [number, Uint8Array | null]> {
+function* blobsOf(profile: Profile, run: Run, backwards: boolean): Generator<readonly [number, Uint8Array | null]> {
   const block = 256;
   const starts: number[] = [];
   for (let first = run.firstStep; first < run.endStep; first += block) starts.push(first);
@@ -104,7 +104,7 @@ export function* blobsOf(profile: Profile, run: Run, backwards: boolean): Genera
   }
 }
 
-export const programOf = (profile: Profile, step: number) => profile.programs[profile.steps.program[step] ?? -1];
+const programOf = (profile: Profile, step: number) => profile.programs[profile.steps.program[step] ?? -1];
 
 /** What each step's tiles met in, in order; null where the file does not say all that is needed. */
 function replay(profile: Profile, run: Run, machine: Machine): Map<number, Meeting[]> | null {

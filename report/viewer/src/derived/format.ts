@@ -48,6 +48,11 @@ export function percent(part: number, whole: number): string {
   return `${value.toFixed(1)} %`;
 }
 
+/** The same as a number of percent, with three digits behind the point; NaN where it is not known. */
+export function percentNumber(part: number, whole: number): number {
+  return whole === 0 ? NaN : Math.round((1e5 * part) / whole) / 1e3;
+}
+
 /** "0.17 ms" for cycles at a clock in Hz. */
 export function duration(cycles: number, clockHz: number): string {
   if (!Number.isFinite(cycles) || !(clockHz > 0)) return kUnknown;

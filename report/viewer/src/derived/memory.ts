@@ -1,6 +1,7 @@
 // Bytes over tiles in the ways that they can be broken down.
 import type { Profile } from '../data/profile';
 import type { Series } from '../draw/bars';
+import type { Theme } from '../theme';
 import { categoryLabel } from './names';
 
 export const kBreakdowns = [
@@ -9,33 +10,36 @@ export const kBreakdowns = [
   ['liveness', 'by liveness'],
   ['total', 'occupied'],
   ['gaps', 'including gaps'],
+  ['allocations', 'allocations, which can share addresses'],
 ] as const;
 export type Breakdown = (typeof kBreakdowns)[number][0];
 
-interface CategorySum {
-  readonly name: string;
-  readonly values: Float64Array;
-  readonly sum: number;
+/** Whether the bars of a breakdown are bytes that a tile holds: sums of allocations are not, as they can share addresses. */
+export function isOccupied(by: Breakdown): boolean {
+  return by !== 'allocations';
 }
 
-/** Categories by their bytes over all tiles, most first: the order of their colours in every view. */
-function categoriesBySize(profile: Profile): readonly CategorySum[] {
-  return profile.keep('categories by size', () =>
-    [...profile.categoryBytes]
-      .map(([name, values]) => ({ name, values, sum: values.reduce((a, b) => a + b, 0) }))
-      .sort((a, b) => b.sum - a.sum),
-  );
+export function categoryColour(theme: Theme, category: string): string {
+  return theme.category.get(category) ?? theme.faint;
 }
 
-/** The colour of each category; those beyond the colours share the last. */
-export function categoryColours(profile: Profile, colours: readonly string[]): ReadonlyMap<string, string> {
-  return new Map(categoriesBySize(profile).map(({ name }, i) => [name, colours[Math.min(i, colours.length - 1)] ?? '#888888']));
+/** Categories as series, those with most bytes over all tiles at the bottom; addresses of several categories on top, hatched. */
+function categorySeries(of: ReadonlyMap<string, Float64Array>, theme: Theme): Series[] {
+  return [...of]
+    .map(([name, values]) => ({ name, values, sum: name === 'multiple' ? -1 : values.reduce((a, b) => a + b, 0) }))
+    .sort((a, b) => b.sum - a.sum)
+    .map(({ name, values }) => ({
+      label: categoryLabel(name),
+      colour: categoryColour(theme, name),
+      values,
+      ...(name === 'multiple' ? { hatched: true } : {}),
+    }));
 }
 
-/** The series of a breakdown, largest at the bottom; categories beyond the colours of the theme join in the last. */
-export function memorySeries(profile: Profile, by: Breakdown, colours: readonly string[]): Series[] {
+/** The series of a breakdown, from the bottom up. */
+export function memorySeries(profile: Profile, by: Breakdown, theme: Theme): Series[] {
   const m = profile.memory;
-  const colour = (i: number) => colours[i % colours.length] ?? '#888888';
+  const colour = (i: number) => theme.series[i] ?? theme.accent;
   switch (by) {
     case 'gaps':
       return [{ label: 'Up to the highest used address', colour: colour(0), values: m.includingGaps }];
@@ -52,21 +56,30 @@ export function memorySeries(profile: Profile, by: Breakdown, colours: readonly 
         { label: 'Always live', colour: colour(0), values: m.alwaysLive },
         { label: 'Most that lives in turn', colour: colour(1), values: m.maxNotAlwaysLive },
       ];
-    case 'category': {
-      const sums = categoriesBySize(profile);
-      const named = sums.slice(0, colours.length - 1);
-      const rest = sums.slice(colours.length - 1);
-      const series = named.map((s, i) => ({ label: categoryLabel(s.name), colour: colour(i), values: s.values }));
-      if (rest.length > 0) {
-        const values = new Float64Array(profile.tiles);
-        for (const r of rest) for (let t = 0; t < values.length; ++t) values[t]! += r.values[t] ?? 0;
-        series.push({
-          label: rest.length === 1 ? categoryLabel(rest[0]?.name ?? '') : 'Other categories',
-          colour: colour(colours.length - 1),
-          values,
-        });
-      }
-      return series;
-    }
+    case 'category':
+      return categorySeries(profile.useBytes, theme);
+    case 'allocations':
+      return categorySeries(profile.categoryBytes, theme);
   }
+}
+
+/** What some tiles hold of a category. */
+export interface CategoryOfTiles {
+  readonly category: string;
+  readonly occupied: number; // bytes of addresses that serve it alone; of `multiple` those that serve several over time
+  readonly allocated: number; // bytes of its allocations; NaN for `multiple`, which is the addresses of others
+}
+
+/** Most occupied first; what is occupied adds up to what the tiles hold. */
+export function categoriesOfTiles(profile: Profile, tiles: readonly number[]): CategoryOfTiles[] {
+  const sum = (values: Float64Array | undefined) => tiles.reduce((total, t) => total + (values?.[t] ?? 0), 0);
+  const names = new Set([...profile.useBytes.keys(), ...profile.categoryBytes.keys()]);
+  return [...names]
+    .map((category) => ({
+      category,
+      occupied: sum(profile.useBytes.get(category)),
+      allocated: category === 'multiple' ? NaN : sum(profile.categoryBytes.get(category)),
+    }))
+    .filter((row) => row.occupied > 0 || row.allocated > 0)
+    .sort((a, b) => b.occupied - a.occupied || b.allocated - a.allocated);
 }

@@ -51,6 +51,26 @@ export function activityOf(type: string): Activity {
   return kActivities[type] ?? 'control';
 }
 
+/** What a step's time counts as, as `popscope loss` has it: the ends of a copy with the host are barriers. */
+export type StepCause = 'compute' | 'exchange' | 'global' | 'host' | 'barrier' | 'control';
+
+const kCauses: Readonly<Record<string, StepCause>> = {
+  OnTileExecute: 'compute',
+  OnTileCopy: 'compute',
+  DoExchange: 'exchange',
+  GlobalExchange: 'global',
+  StreamCopyMid: 'host',
+  StreamCopyBegin: 'barrier',
+  StreamCopyEnd: 'barrier',
+  Sync: 'barrier',
+  SyncAns: 'barrier',
+  Sans: 'barrier',
+};
+
+export function causeOf(type: string): StepCause {
+  return kCauses[type] ?? 'control';
+}
+
 export const kActivityLabels: Readonly<Record<Activity, string>> = {
   compute: 'Compute',
   exchange: 'Exchange',

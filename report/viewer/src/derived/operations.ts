@@ -3,6 +3,7 @@ import { blob, number } from '../data/database';
 import { decodeTiles } from '../data/decode';
 import { type DebugContext, type Item } from '../data/debug';
 import type { Profile } from '../data/profile';
+import { stepParts } from './times';
 
 /** Floating-point operations, as estimates of the program say. */
 export interface Flops {
@@ -125,16 +126,11 @@ function figuresOf(profile: Profile): Figures {
   return profile.keep('figures', () => {
     const make = () => new Float64Array(profile.programs.length);
     const out = { executions: make(), cycles: make(), estimated: make(), vertices: make(), controlCode: make(), exchangeCode: make() };
-    const { steps } = profile;
-    for (let s = 0; s < steps.count; ++s) {
-      const program = steps.program[s] ?? -1;
-      let longest = NaN;
-      for (let i = 0; i < steps.ipus; ++i) {
-        const cycles = steps.cycles[s * steps.ipus + i] ?? NaN;
-        if (!(cycles <= longest) && !Number.isNaN(cycles)) longest = cycles;
-      }
+    const parts = stepParts(profile);
+    for (let s = 0; s < parts.program.length; ++s) {
+      const program = parts.program[s] ?? -1;
       out.executions[program]! += 1;
-      out.cycles[program]! += longest;
+      out.cycles[program]! += parts.part[s] ?? NaN;
     }
     const sets = flopsOfSets(profile);
     const flops = profile.programs.map((p) => (p.computeSet === null ? kNoFlops : (sets.get(p.computeSet) ?? kNoFlops)));

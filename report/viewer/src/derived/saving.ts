@@ -31,12 +31,13 @@ export function collectSaving(profile: Profile): Saving | null {
   };
 }
 
-/** False-live bytes at every program, over all tiles. */
-export function falseLiveBytes(profile: Profile): Float64Array {
-  return profile.keep('falseLiveBytes', () => {
+/** False-live bytes at every program over all tiles, of the variables that are always live or of the others. */
+export function falseLiveBytes(profile: Profile, alwaysLive: boolean): Float64Array {
+  return profile.keep(`falseLiveBytes ${alwaysLive}`, () => {
     const programs = profile.programs.length;
     const change = new Float64Array(programs + 1);
     for (const f of falseLive(profile)) {
+      if ((profile.variables[f.variable]?.alwaysLive ?? false) !== alwaysLive) continue;
       change[Math.min(f.from, programs)]! += f.bytes;
       change[Math.min(f.end, programs)]! -= f.bytes;
     }

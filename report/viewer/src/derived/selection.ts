@@ -2,21 +2,22 @@
 import { number, text } from '../data/database';
 import type { Profile, Run } from '../data/profile';
 import { type Activity, activityOf } from './names';
+import { partsOnIpu, stepParts } from './times';
 
 /** Of one step, or of several on one IPU or on all. NaN = not recorded. */
 export interface StepSum {
   readonly steps: number;
   readonly from: number; // cycle at which its first tile enters, from the start of the run
   readonly to: number; // cycle at which its last tile leaves
-  readonly work: number; // cycles of the slowest tile, summed over steps
+  readonly adds: number; // cycles by which the steps make the run longer (times.ts)
   readonly busy: number; // tile cycles
-  readonly could: number; // tile cycles if all tiles of the IPU worked as long as the slowest
+  readonly waiting: number; // tile cycles of that time in which tiles do not work; below 0: they ran beside earlier steps
   readonly received: number; // bytes
   readonly sent: number; // bytes
 }
 
 type Sum = { -readonly [Key in keyof StepSum]: StepSum[Key] };
-const kNothing: StepSum = { steps: 0, from: NaN, to: NaN, work: NaN, busy: NaN, could: NaN, received: NaN, sent: NaN };
+const kNothing: StepSum = { steps: 0, from: NaN, to: NaN, adds: NaN, busy: NaN, waiting: NaN, received: NaN, sent: NaN };
 const nothing = (): Sum => ({ ...kNothing });
 
 /** A sum of what is known: NaN only where neither is. */
@@ -29,32 +30,31 @@ function addAfter(sum: Sum, other: StepSum): void {
   sum.steps += other.steps;
   sum.from = least(sum.from, other.from);
   sum.to = most(sum.to, other.to);
-  sum.work = plus(sum.work, other.work);
+  sum.adds = plus(sum.adds, other.adds);
   sum.busy = plus(sum.busy, other.busy);
-  sum.could = plus(sum.could, other.could);
+  sum.waiting = plus(sum.waiting, other.waiting);
   sum.received = plus(sum.received, other.received);
   sum.sent = plus(sum.sent, other.sent);
 }
 
-/** Adds the same steps on another IPU: the slower decides how long they take. */
+/** Adds the same step on another IPU. */
 function addBeside(sum: Sum, other: StepSum): void {
-  const { steps, work } = sum;
+  const { steps } = sum;
   addAfter(sum, other);
   sum.steps = Math.max(steps, other.steps);
-  sum.work = most(work, other.work);
 }
 
 function onIpu(profile: Profile, step: number, ipu: number, into: Sum): boolean {
   const { steps } = profile;
   const at = step * steps.ipus + ipu;
   if (!Number.isFinite(steps.activeTiles[at] ?? NaN)) return false;
-  const work = steps.cycles[at] ?? NaN;
+  const adds = partsOnIpu(profile, ipu)[step] ?? NaN;
   into.steps = 1;
   into.from = steps.from[at] ?? NaN;
   into.to = steps.to[at] ?? NaN;
-  into.work = work;
+  into.adds = adds;
   into.busy = steps.busy[at] ?? NaN;
-  into.could = (work * profile.tiles) / profile.ipus;
+  into.waiting = (adds * profile.tiles) / profile.ipus - into.busy;
   into.received = steps.dataIn[at] ?? NaN;
   into.sent = steps.dataOut[at] ?? NaN;
   return true;
@@ -65,6 +65,8 @@ const onOne = nothing();
 function overIpus(profile: Profile, step: number, into: Sum): void {
   Object.assign(into, kNothing);
   for (let ipu = 0; ipu < profile.ipus; ++ipu) if (onIpu(profile, step, ipu, onOne)) addBeside(into, onOne);
+  into.adds = stepParts(profile).part[step] ?? NaN;
+  into.waiting = into.adds * profile.tiles - into.busy;
 }
 
 /** One step over all IPUs. */

@@ -8,6 +8,7 @@ export interface Series {
   readonly label: string;
   readonly colour: string;
   readonly values: Float64Array;
+  readonly hatched?: boolean; // stripes: what is several things over time
 }
 
 export interface StackedBars {
@@ -80,6 +81,7 @@ export function drawStackedBars(surface: Surface, data: StackedBars, width: numb
       const low = y.pixel(base);
       const high = y.pixel(base + value);
       surface.rect(left, high, right - left - gap, low - high, s.colour);
+      if (s.hatched) for (let at = high + 2; at < low - 1; at += 4) surface.rect(left, at, right - left - gap, 1.5, theme.ground);
       base += value;
     }
   }
@@ -100,6 +102,8 @@ export function drawStackedBars(surface: Surface, data: StackedBars, width: numb
       1.5,
       true,
     );
+    const wide = data.limit.label.length * 6.4 + 8; // a ground of its own: bars have any colour
+    surface.rect(box.x + box.width - wide, at - 16, wide, 15, theme.ground, 0.9);
     surface.text(data.limit.label, box.x + box.width - 4, at - 8, { fill: theme.warning, size: 11, align: 'right' });
   }
   drawBottomAxis(surface, box, x, data.x, theme);

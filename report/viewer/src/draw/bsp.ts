@@ -158,9 +158,12 @@ function drawPath(
     if (right - left < 0.7 && Math.floor(left) === previous) continue;
     previous = Math.floor(right);
     points.push([left, y], [right, y]);
-    if (piece.kind === 'work' && right - left > 2) surface.rect(left, y - 1.5, right - left, 3, theme.mark);
+    if (piece.kind === 'work' && right - left > 2) surface.rect(left, y - 1.5, right - left, 3, theme.path);
   }
-  if (points.length > 1) surface.line(points, theme.mark, 1);
+  if (points.length > 1) {
+    surface.line(points, theme.ground, 3); // a rim, so that it is seen on every colour
+    surface.line(points, theme.path, 1);
+  }
 }
 
 /** Selected steps as a bar above the chart, steps that touch as one. */

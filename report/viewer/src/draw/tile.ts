@@ -2,6 +2,7 @@
 import type { Allocation, Interval, Profile } from '../data/profile';
 import { FoldedScale, type Stretch } from '../derived/addresses';
 import { bytes, integer } from '../derived/format';
+import { categoryColour } from '../derived/memory';
 import { inkOn, type Theme } from '../theme';
 import { type Box, drawBottomAxis, Scale, ticks } from './axes';
 import type { Surface } from './surface';
@@ -31,7 +32,6 @@ export function drawTile(
   profile: Profile,
   allocations: readonly Allocation[],
   d: TileScales,
-  colours: ReadonlyMap<string, string>,
   step: number,
   theme: Theme,
 ): void {
@@ -59,16 +59,17 @@ export function drawTile(
     if (low >= above) continue;
     const top = d.y.pixel(above);
     const high = Math.max(0.6, d.y.pixel(low) - top);
+    const colour = categoryColour(theme, a.category);
     for (const [first, end] of intervalsOf(profile, a)) {
       if (end <= d.x.from || first >= d.x.to) continue;
       const left = d.x.pixel(Math.max(first, d.x.from));
       const wide = d.x.pixel(Math.min(end, d.x.to)) - left;
-      surface.rect(left, top, wide, high, colours.get(a.category) ?? theme.faint, a.alwaysLive ? 0.75 : 1);
+      surface.rect(left, top, wide, high, colour);
       if (high > 4) surface.frame(left, top, wide, high, theme.ground, 0.7);
       if (high > 12 && wide > 60) {
         const room = Math.floor(wide / 7);
         surface.text(a.name.length > room ? `${a.name.slice(0, Math.max(1, room - 1))}…` : a.name, left + 4, top + high / 2, {
-          fill: inkOn(colours.get(a.category) ?? theme.faint),
+          fill: inkOn(colour),
           size: 11,
         });
       }

@@ -25,7 +25,10 @@ const kMeanings: readonly (readonly [string, string])[] = [
   ],
   ['Compute', 'Cycles of worker threads, idle ones left out (execution_cycle_totals.thread_cycles).'],
   ['Idle threads', 'Tiles at work whose six worker threads are not all busy: compute less thread cycles.'],
-  ['Waiting for slower tiles', 'Of compute sets: what tiles wait while the tile that comes last computes. Of a file that does not say enough: the slowest tile of each compute set times the tiles, less the work of all, at most the run’s sync.'],
+  [
+    'Waiting for slower tiles',
+    'Of compute sets: what tiles wait while the tile that comes last computes. Of a profile that was dropped on the page: tiles times the cycles by which compute sets make the run longer, less their work.',
+  ],
   ['Sync and other waiting', 'Time at barriers that is left: the machine’s delay, and waiting for exchanges and the host.'],
   ['Tile balance', 'Mean work of a tile over the work of the slowest one.'],
   [

@@ -2,10 +2,10 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { Profile, Run } from '../data/profile';
-import { pathByProgram, type Piece } from '../derived/critical';
-import { integer, percent } from '../derived/format';
+import { type PathRow, pathByProgram, type Piece } from '../derived/critical';
+import { integer } from '../derived/format';
 import { Card, ProgramLink } from './common';
-import { Table } from './Table';
+import { shareColumn, Table } from './Table';
 
 const kKinds = { work: 'Work', barrier: 'Barrier', counters: 'Reading counters' } as const;
 
@@ -47,7 +47,10 @@ export function CriticalPath({
           { title: 'Kind', value: (r) => profile.programs[r.program]?.type ?? '' },
           { title: 'What', value: (r) => kKinds[r.kind] },
           { title: 'Cycles', value: (r) => r.cycles },
-          { title: 'Share', value: (r) => r.cycles, show: (r) => percent(r.cycles, whole) },
+          shareColumn<PathRow>(
+            (r) => r.cycles,
+            () => whole,
+          ),
           { title: 'Pieces', value: (r) => r.pieces },
           { title: 'Tiles', value: (r) => r.tiles, help: 'Different tiles on which the path passes it' },
         ]}

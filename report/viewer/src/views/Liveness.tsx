@@ -3,11 +3,11 @@ import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { numberParam, type Route, setParams } from '../app/route';
 import type { Profile, Variable } from '../data/profile';
-import { falseLiveBytes } from '../derived/saving';
-import { falseLive, livenessOfIpu } from '../data/extras';
+import { falseLive } from '../data/extras';
 import { barScales, drawStackedBars, type StackedBars } from '../draw/bars';
 import { bytes, integer, shortBytes } from '../derived/format';
-import { difference, groupByName, occupiedBytes, variablesAt, variablesOn } from '../derived/liveness';
+import { difference, groupByName, variablesAt, variablesOn } from '../derived/liveness';
+import { liveSeries } from '../derived/liveSeries';
 import { programLabel } from '../derived/names';
 import { collectPeak } from '../derived/verdict';
 import { currentTheme } from '../theme';
@@ -24,43 +24,7 @@ export function Liveness({ profile, route }: { readonly profile: Profile; readon
   const tile = /^\d+$/.test(source) && Number(source) < profile.tiles ? Number(source) : null;
   const always = route.params.always !== 'no';
   const points = profile.livenessSteps;
-  const series = useMemo(() => {
-    const turn = new Float64Array(points.length);
-    const fixed = new Float64Array(points.length);
-    if (tile === null && ipu !== null) {
-      const here = livenessOfIpu(profile, ipu);
-      const perIpu = profile.tiles / profile.ipus;
-      const forever = profile.memory.alwaysLive.subarray(ipu * perIpu, (ipu + 1) * perIpu).reduce((sum, b) => sum + b, 0);
-      points.forEach((_, i) => {
-        turn[i] = here[i] ?? NaN;
-        fixed[i] = forever;
-      });
-    } else if (tile === null) {
-      points.forEach((p, i) => {
-        turn[i] = p.bytes;
-        fixed[i] = profile.alwaysLiveBytes;
-      });
-    } else {
-      const here = profile.allocations(tile);
-      const occupied = occupiedBytes(
-        profile,
-        here.filter((a) => !a.alwaysLive),
-      );
-      const forever = here.filter((a) => a.alwaysLive).reduce((sum, a) => sum + a.bytes, 0);
-      points.forEach((p, i) => {
-        turn[i] = occupied[p.program] ?? 0;
-        fixed[i] = forever;
-      });
-    }
-    const vain = new Float64Array(points.length);
-    if (tile === null && ipu === null)
-      points.forEach((p, i) => (vain[i] = Math.min(turn[i] ?? 0, falseLiveBytes(profile)[p.program] ?? 0)));
-    for (let i = 0; i < turn.length; ++i) turn[i]! -= vain[i] ?? 0;
-    const lives = { label: 'Lives in turn', colour: theme.series[1] ?? theme.accent, values: turn };
-    const wasted = { label: 'Lives in turn, for nothing: no path reads it', colour: theme.warning, values: vain };
-    const both = vain.some((v) => v > 0) ? [lives, wasted] : [lives];
-    return always ? [{ label: 'Always live', colour: theme.series[0] ?? theme.accent, values: fixed }, ...both] : both;
-  }, [points, profile, tile, ipu, always, theme]);
+  const series = useMemo(() => liveSeries(profile, { tile, ipu, always }, theme), [profile, tile, ipu, always, theme]);
   const peak = collectPeak(profile);
   const step = Math.round(numberParam(route, 'step', peak?.program ?? 0, 0, Math.max(0, profile.programs.length - 1)));
   const versus =
@@ -99,7 +63,11 @@ export function Liveness({ profile, route }: { readonly profile: Profile; readon
   const there = place === null ? '' : tile !== null ? ` on tile ${tile}` : ` on IPU ${ipu}`;
   const onPlace = (variables: readonly Variable[]) => (place ? variablesOn(profile, variables, ...place) : variables);
   const live = useMemo(() => onPlace(variablesAt(profile, step, always)), [profile, step, always, place]);
-  const nothing = useMemo(() => falseLive(profile).filter((f) => f.from <= step && step < f.end), [profile, step]);
+  const nothing = useMemo(
+    () =>
+      falseLive(profile).filter((f) => f.from <= step && step < f.end && (always || !(profile.variables[f.variable]?.alwaysLive ?? false))),
+    [profile, step, always],
+  );
   const groups = useMemo(() => groupByName(live), [live]);
   const total = live.reduce((sum, v) => sum + v.bytes, 0);
   const variable = profile.variables[Number(route.params.variable || NaN)];
@@ -255,7 +223,7 @@ export function Liveness({ profile, route }: { readonly profile: Profile; readon
         </p>
         {nothing.length > 0 && (
           <p class="bad">
-            For nothing: {bytes(nothing.reduce((sum, f) => sum + f.bytes, 0))} of{' '}
+            For nothing{place === null ? '' : ', over all tiles'}: {bytes(nothing.reduce((sum, f) => sum + f.bytes, 0))} of{' '}
             {nothing.slice(0, 6).map((f) => (
               <span key={f.variable}>
                 <VariableLink name={profile.variables[f.variable]?.name ?? ''} id={f.variable} step={step} /> ({bytes(f.bytes)}){' '}

@@ -1,11 +1,11 @@
 // Bytes over tiles as bars, as a histogram, or as a floor plan; tiles are selected by click, span or list.
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { type Route, setParams } from '../app/route';
+import { link, type Route, setParams } from '../app/route';
 import type { Profile } from '../data/profile';
 import { sumAt } from '../draw/bars';
 import { parseRanges } from '../derived/format';
-import { type Breakdown, kBreakdowns, memorySeries } from '../derived/memory';
+import { type Breakdown, isOccupied, kBreakdowns, memorySeries } from '../derived/memory';
 import { currentTheme } from '../theme';
 import { Card, Choice, Legend } from './common';
 import { TileDetails } from './TileDetails';
@@ -15,16 +15,16 @@ export function Memory({ profile, route }: { readonly profile: Profile; readonly
   const theme = currentTheme();
   const by = (kBreakdowns.find(([key]) => key === route.params.by)?.[0] ?? 'category') as Breakdown;
   const plot = route.params.plot === 'map' ? 'map' : route.params.plot === 'histogram' ? 'histogram' : 'bars';
-  const series = useMemo(() => memorySeries(profile, by, theme.series), [profile, by, theme]);
+  const series = useMemo(() => memorySeries(profile, by, theme), [profile, by, theme]);
   const whole = route.params.max === 'tile';
   const what = route.params.of ?? '';
   const chosen = series.find((s) => s.label === what);
   const values = useMemo(() => {
     if (chosen) return chosen.values;
     const out = new Float64Array(profile.tiles);
-    for (let t = 0; t < out.length; ++t) out[t] = by === 'category' ? (profile.memory.total[t] ?? 0) : sumAt(series, t);
+    for (let t = 0; t < out.length; ++t) out[t] = sumAt(series, t);
     return out;
-  }, [profile, series, chosen, by]);
+  }, [profile, series, chosen]);
   const selected = useMemo(() => parseRanges(route.params.tiles ?? '', profile.tiles) ?? [], [route.params.tiles, profile]);
   const zoomed = route.params.from !== undefined && route.params.from !== '';
   return (
@@ -105,13 +105,21 @@ export function Memory({ profile, route }: { readonly profile: Profile; readonly
             values={values}
             selected={selected}
             whole={whole}
-            label={chosen?.label ?? (by === 'category' ? 'Occupied' : (series[0]?.label ?? ''))}
+            label={chosen?.label ?? (series.length > 1 ? (isOccupied(by) ? 'Occupied' : 'Allocations') : (series[0]?.label ?? ''))}
           />
         )}
         {plot === 'map' && (
           <p class="hint">Click a tile for its details, with Shift for several; drag a box to choose all in it; arrow keys move.</p>
         )}
-        {plot === 'histogram' && <Histogram profile={profile} values={values} label={chosen?.label ?? 'occupied'} />}
+        {plot === 'histogram' && (
+          <Histogram profile={profile} values={values} label={chosen?.label ?? (isOccupied(by) ? 'occupied' : 'allocations')} />
+        )}
+        {!isOccupied(by) && (
+          <p class="note">
+            These are sums over allocations. Those that are never live together share addresses, so a tile can have more of them than
+            memory; what it holds is shown <a href={link('memory', { ...route.params, by: 'category' })}>by category</a>.
+          </p>
+        )}
       </Card>
       {selected.length > 0 && <TileDetails profile={profile} tiles={selected} />}
     </>

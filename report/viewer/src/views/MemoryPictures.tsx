@@ -7,7 +7,7 @@ import { barScales, drawStackedBars, largestSum, type Series, type StackedBars, 
 import { drawTileMap, tileAt, tileMapGeometry, tilesInBox } from '../draw/tilemap';
 import { bytes, integer, rangeList, shortBytes } from '../derived/format';
 import { histogram } from '../derived/histogram';
-import type { Breakdown } from '../derived/memory';
+import { type Breakdown, isOccupied } from '../derived/memory';
 import { currentTheme } from '../theme';
 import { Picture, type Point } from './Picture';
 
@@ -26,10 +26,12 @@ export function TileBars(props: {
     from,
     to,
     ...(props.whole ? { top: Math.max(profile.target.bytesPerTile, largestSum(series, from, to)) * 1.04 } : {}),
-    limit: { value: profile.target.bytesPerTile, label: `memory of a tile: ${bytes(profile.target.bytesPerTile)}` },
+    ...(isOccupied(props.by)
+      ? { limit: { value: profile.target.bytesPerTile, label: `memory of a tile: ${bytes(profile.target.bytesPerTile)}` } }
+      : {}),
     marks: selected,
     x: { label: 'tile', format: integer },
-    y: { label: 'bytes', format: shortBytes, binary: true },
+    y: { label: isOccupied(props.by) ? 'bytes' : 'bytes of allocations', format: shortBytes, binary: true },
   };
   const tileOf = (p: Point, w: number, h: number): number | null => {
     const tile = Math.floor(barScales(data, w, h).x.value(p.x));
@@ -48,6 +50,7 @@ export function TileBars(props: {
             <b>Tile {tile}</b>
             {series
               .filter((s) => (s.values[tile] ?? 0) > 0)
+              .sort((a, b) => (b.values[tile] ?? 0) - (a.values[tile] ?? 0))
               .slice(0, 8)
               .map((s) => (
                 <div key={s.label}>

@@ -30,7 +30,11 @@ function FlopsCell({ flops }: { readonly flops: Flops }): JSX.Element {
 const kFigures: readonly Column<Operation>[] = [
   { title: 'Steps', value: (o) => o.programs.length, help: 'Programs that were made in it' },
   { title: 'Executed', value: (o) => o.executions, help: 'Steps of the recorded runs' },
-  { title: 'Cycles', value: (o) => o.cycles, help: 'Of these steps, each the slowest IPU; estimates of a cost model' },
+  {
+    title: 'Cycles',
+    value: (o) => o.cycles,
+    help: 'By how much these steps make the recorded runs longer, so that the steps of all operations add up; estimates of a cost model',
+  },
   {
     title: 'Estimate',
     unit: 'cycles',

@@ -7,11 +7,11 @@ import type { Profile, Run } from '../data/profile';
 import { drawSpans, kSpanHeight, type NamedSpan, spanScale } from '../draw/spans';
 import { duration, integer, percent, shortNumber } from '../derived/format';
 import { programLabel } from '../derived/names';
-import { collectLoss, kLossLabels } from '../derived/verdict';
+import { collectLoss, type LossPart } from '../derived/loss';
 import { currentTheme } from '../theme';
 import { Card, Choice } from './common';
 import { Picture } from './Picture';
-import { Table } from './Table';
+import { shareColumn, Table } from './Table';
 
 const nameOf = (run: Run): string => `${Number.isFinite(run.number) ? run.number : run.id}${run.name ? ` ${run.name}` : ''}`;
 
@@ -83,9 +83,12 @@ export function RunCycles({ profile, run }: { readonly profile: Profile; readonl
         label="Cycles of the run"
         rows={loss.parts.filter((p) => p.tileCycles > 0)}
         columns={[
-          { title: 'Cause', value: (p) => kLossLabels[p.key] },
+          { title: 'Cause', value: (p) => p.label },
           { title: 'Tile cycles', value: (p) => p.tileCycles },
-          { title: 'Share', value: (p) => p.tileCycles, show: (p) => percent(p.tileCycles, loss.whole) },
+          shareColumn<LossPart>(
+            (p) => p.tileCycles,
+            () => loss.whole,
+          ),
         ]}
       />
     </Card>

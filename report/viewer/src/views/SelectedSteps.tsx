@@ -4,11 +4,11 @@ import { useMemo } from 'preact/hooks';
 import { link, setParams } from '../app/route';
 import type { Profile } from '../data/profile';
 import type { Run } from '../data/types';
-import { integer, percent, ranges, stepsOutside } from '../derived/format';
+import { integer, ranges, stepsOutside } from '../derived/format';
 import { kActivityLabels, programLabel } from '../derived/names';
 import { type StepSum, sumOfStep, sumOfSteps, vertexTypesOf } from '../derived/selection';
 import { Card, ProgramLink } from './common';
-import { type Column, Table } from './Table';
+import { type Column, shareColumn, Table } from './Table';
 
 interface Row extends StepSum {
   readonly label: string;
@@ -19,14 +19,25 @@ function figures<R>(of: (row: R) => StepSum): Column<R>[] {
   return [
     { title: 'From', unit: 'cycle', value: (r) => of(r).from, help: 'The first tile enters' },
     { title: 'To', unit: 'cycle', value: (r) => of(r).to, help: 'The last tile leaves' },
-    { title: 'Work', unit: 'cycles', value: (r) => of(r).work, help: 'Of the slowest tile of each step, added up' },
+    {
+      title: 'Adds',
+      unit: 'cycles',
+      value: (r) => of(r).adds,
+      help: 'By how much they make the run longer: what runs beside earlier steps adds nothing, so that all steps add up to the run',
+    },
     { title: 'Busy', unit: 'tile cycles', value: (r) => of(r).busy, help: 'Over all tiles' },
     {
-      title: 'Tile balance',
-      value: (r) => of(r).busy / of(r).could,
-      show: (r) => percent(of(r).busy, of(r).could),
-      help: 'Busy tile cycles / what they would be if all tiles of the IPU worked as long as the slowest',
+      title: 'Waiting',
+      unit: 'tile cycles',
+      value: (r) => of(r).waiting,
+      help: 'What tiles do not work in the cycles that the steps add; below 0: they work beside earlier steps, which seem to wait',
     },
+    shareColumn(
+      (r) => of(r).busy,
+      (r) => of(r).busy + Math.max(0, of(r).waiting),
+      'Tiles busy',
+      'Busy tile cycles of all tile cycles that the steps add',
+    ),
     { title: 'Received', unit: 'B', value: (r) => of(r).received },
     { title: 'Sent', unit: 'B', value: (r) => of(r).sent },
   ];
@@ -95,7 +106,7 @@ export function SelectedSteps({ profile, selected }: { readonly profile: Profile
       }
     >
       <p>
-        Executed steps {ranges(selected)}: {integer(sum.all.work)} cycles of the slowest tiles
+        Executed steps {ranges(selected)}: {integer(sum.all.adds)} cycles of the run
         {Number.isFinite(sum.threadCycles) && `, ${integer(sum.threadCycles)} thread cycles`}.
       </p>
       <Table label="Sums of the selected steps" rows={rows} columns={kSums} />

@@ -5,9 +5,9 @@ import { number, text } from '../data/database';
 import type { Profile, Run } from '../data/profile';
 import { percent } from '../derived/format';
 import { programLabel } from '../derived/names';
-import { stepTimes } from '../derived/stepTimes';
+import { partsOnIpu, type ProgramTime, slowestTile, stepTimes } from '../derived/times';
 import { Card, Path, ProgramLink } from './common';
-import { Table } from './Table';
+import { shareColumn, Table } from './Table';
 import { Workers } from './Workers';
 
 export function StepDetails({
@@ -23,11 +23,13 @@ export function StepDetails({
   const id = steps.program[step] ?? -1;
   const program = profile.programs[id];
   const perIpu = profile.tiles / profile.ipus;
+  const byTile = profile.tileCycles(step);
   const rows = Array.from({ length: profile.ipus }, (_, ipu) => {
     const at = step * steps.ipus + ipu;
     return {
       ipu,
-      cycles: steps.cycles[at] ?? NaN,
+      part: partsOnIpu(profile, ipu)[step] ?? NaN,
+      slowest: slowestTile(byTile, ipu * perIpu, (ipu + 1) * perIpu),
       busy: steps.busy[at] ?? NaN,
       active: steps.activeTiles[at] ?? NaN,
       from: steps.from[at] ?? NaN,
@@ -52,15 +54,25 @@ export function StepDetails({
           { title: 'IPU', value: (r) => r.ipu },
           { title: 'From', unit: 'cycle', value: (r) => r.from },
           { title: 'To', unit: 'cycle', value: (r) => r.to },
-          { title: 'Work', unit: 'cycles', value: (r) => r.cycles, help: 'Of the slowest tile' },
+          {
+            title: 'Adds',
+            unit: 'cycles',
+            value: (r) => r.part,
+            help: 'By how much the step makes the run of this IPU longer: what runs beside earlier steps adds nothing',
+          },
+          { title: 'Slowest tile', unit: 'cycles', value: (r) => r.slowest, help: 'The most that one tile works in it' },
           { title: 'Active tiles', value: (r) => r.active },
           {
             title: 'Tile balance',
-            value: (r) => r.busy / (r.cycles * perIpu),
-            show: (r) => percent(r.busy, r.cycles * perIpu),
+            value: (r) => (100 * r.busy) / (r.slowest * perIpu),
+            show: (r) => percent(r.busy, r.slowest * perIpu),
             help: 'Mean work over all tiles of the IPU / work of the slowest',
           },
-          { title: 'Active tile balance', value: (r) => r.busy / (r.cycles * r.active), show: (r) => percent(r.busy, r.cycles * r.active) },
+          {
+            title: 'Active tile balance',
+            value: (r) => (100 * r.busy) / (r.slowest * r.active),
+            show: (r) => percent(r.busy, r.slowest * r.active),
+          },
           { title: 'Received', unit: 'B', value: (r) => r.in },
           { title: 'Sent', unit: 'B', value: (r) => r.out },
         ]}
@@ -83,7 +95,7 @@ export function StepDetails({
 
 export function SlowSteps({ profile, run }: { readonly profile: Profile; readonly run: Run }): JSX.Element {
   const rows = stepTimes(profile, run);
-  const sum = rows.reduce((total, r) => total + r.cycles, 0);
+  const total = profile.runTotals.find((t) => t.run === run.id)?.total ?? NaN;
   return (
     <Card title="Steps of this run by time">
       <Table
@@ -101,10 +113,14 @@ export function SlowSteps({ profile, run }: { readonly profile: Profile; readonl
             title: 'Time',
             unit: 'cycles',
             value: (r) => r.cycles,
-            help: 'From the first tile that enters to the last that leaves; steps can overlap',
+            help: 'By how much its executions make the run longer: what runs beside earlier steps adds nothing, so that the steps add up',
           },
           { title: 'Longest', unit: 'cycles', value: (r) => r.most },
-          { title: 'Share', value: (r) => r.cycles, show: (r) => percent(r.cycles, sum) },
+          shareColumn<ProgramTime>(
+            (r) => r.cycles,
+            () => total,
+          ),
+          { title: 'Waiting', unit: 'tile cycles', value: (r) => r.waiting, help: 'What tiles do not work in that time' },
         ]}
       />
     </Card>

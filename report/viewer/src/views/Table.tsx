@@ -1,6 +1,7 @@
 // A table that sorts, filters and copies as CSV. Only the rows in sight are in the page, so 100,000 rows scroll.
 import type { ComponentChildren, JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
+import { percent, percentNumber } from '../derived/format';
 import { orderKey } from '../derived/order';
 import { textScale } from './common';
 
@@ -24,6 +25,17 @@ interface Props<Row> {
   readonly empty?: string;
   readonly selected?: (row: Row) => boolean;
   readonly onPick?: (row: Row) => void;
+}
+
+/** A part of a whole: sorts and copies as a number of percent. */
+export function shareColumn<Row>(part: (row: Row) => number, whole: (row: Row) => number, title = 'Share', help?: string): Column<Row> {
+  return {
+    title,
+    unit: '%',
+    value: (row) => percentNumber(part(row), whole(row)),
+    show: (row) => percent(part(row), whole(row)),
+    ...(help === undefined ? {} : { help }),
+  };
 }
 
 const kRow = 26; // pixels, of text of the usual size

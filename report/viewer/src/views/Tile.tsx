@@ -8,7 +8,7 @@ import { clip, parseWindow, stretches } from '../derived/addresses';
 import { bytes, integer, shortBytes } from '../derived/format';
 import { occupiedAt, occupiedBytes } from '../derived/liveness';
 import { whyAt } from '../derived/why';
-import { categoryColours } from '../derived/memory';
+import { categoryColour } from '../derived/memory';
 import { categoryLabel, programLabel } from '../derived/names';
 import { currentTheme } from '../theme';
 import { Card, Legend, ProgramLink, TileField } from './common';
@@ -70,7 +70,6 @@ export function Tile({ profile, route }: { readonly profile: Profile; readonly r
     for (const a of allocations) sums.set(a.category, (sums.get(a.category) ?? 0) + a.bytes);
     return [...sums].sort((a, b) => b[1] - a[1]).map(([name]) => name);
   }, [allocations]);
-  const colours = categoryColours(profile, theme.series);
   const cut = useMemo(() => allocations.filter((a) => occupiedAt(profile, a, step)), [allocations, profile, step]);
   const height = 520;
   const ends: readonly [number, number] = [0, Math.max(1, profile.programs.length)];
@@ -174,7 +173,7 @@ export function Tile({ profile, route }: { readonly profile: Profile; readonly r
             <Picture
               title={`Addresses of tile ${tile} over steps`}
               height={height}
-              draw={(surface, w, h, t) => drawTile(surface, profile, allocations, scales(w, h), colours, step, t)}
+              draw={(surface, w, h, t) => drawTile(surface, profile, allocations, scales(w, h), step, t)}
               tip={(p, w, h) => {
                 const hit = at(p, w, h);
                 if (!hit) return null;
@@ -218,7 +217,7 @@ export function Tile({ profile, route }: { readonly profile: Profile; readonly r
               onWheel={wheel}
               onKey={key}
             />
-            <Legend items={categories.map((c) => [categoryLabel(c), colours.get(c) ?? theme.faint] as const)} />
+            <Legend items={categories.map((c) => [categoryLabel(c), categoryColour(theme, c)] as const)} />
             <p class="hint">
               Click a step to cut there, or use ← →. Drag a box to see its steps and addresses closer; Ctrl and wheel, + − 0 zoom steps,
               PageUp and PageDown addresses, ↑ ↓ move through them. Allocations that share addresses over time lie side by side; folded

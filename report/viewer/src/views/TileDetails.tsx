@@ -4,10 +4,11 @@ import { useMemo } from 'preact/hooks';
 import { link } from '../app/route';
 import type { Profile } from '../data/profile';
 import { exchangesOfTiles } from '../derived/exchange';
-import { bytes, integer, percent, ranges } from '../derived/format';
+import { bytes, integer, ranges } from '../derived/format';
+import { categoriesOfTiles, type CategoryOfTiles } from '../derived/memory';
 import { categoryLabel } from '../derived/names';
 import { Card, ProgramLink } from './common';
-import { Table } from './Table';
+import { shareColumn, Table } from './Table';
 import { kNameColumn } from './Variables';
 
 const kMostTiles = 64; // of which every allocation is read
@@ -53,13 +54,7 @@ function VariablesTogether({ profile, tiles }: { readonly profile: Profile; read
 }
 
 export function TileDetails({ profile, tiles }: { readonly profile: Profile; readonly tiles: readonly number[] }): JSX.Element {
-  const rows = useMemo(() => {
-    const out = [...profile.categoryBytes].map(([category, values]) => ({
-      category: categoryLabel(category),
-      bytes: tiles.reduce((sum, t) => sum + (values[t] ?? 0), 0),
-    }));
-    return out.filter((r) => r.bytes > 0).sort((a, b) => b.bytes - a.bytes);
-  }, [profile, tiles]);
+  const rows = useMemo(() => categoriesOfTiles(profile, tiles), [profile, tiles]);
   const sum = (values: Float64Array) => tiles.reduce((total, t) => total + (values[t] ?? 0), 0);
   const total = sum(profile.memory.total);
   const these = tiles.length === 1 ? 'this tile' : 'these tiles';
@@ -81,14 +76,18 @@ export function TileDetails({ profile, tiles }: { readonly profile: Profile; rea
         label="Categories"
         rows={rows}
         columns={[
-          { title: 'Category', value: (r) => r.category },
+          { title: 'Category', value: (r) => categoryLabel(r.category) },
           {
-            title: 'Bytes',
+            title: 'Occupied',
             unit: 'B',
-            value: (r) => r.bytes,
-            help: 'Sum over allocations; those that share addresses over time count each',
+            value: (r) => r.occupied,
+            help: 'Addresses that serve it alone; those that serve several categories over time are a row of their own, so that rows add up',
           },
-          { title: 'Share', value: (r) => r.bytes, show: (r) => percent(r.bytes, total) },
+          shareColumn<CategoryOfTiles>(
+            (r) => r.occupied,
+            () => total,
+          ),
+          { title: 'Allocations', unit: 'B', value: (r) => r.allocated, help: 'Sum over allocations, which can share addresses over time' },
         ]}
       />
       {tiles.length > 0 && (

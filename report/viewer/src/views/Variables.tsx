@@ -1,10 +1,9 @@
 // Columns of tables that list variables or allocations of them.
 import type { JSX } from 'preact';
 import { link } from '../app/route';
-import { percent } from '../derived/format';
 import type { VariableGroup } from '../derived/liveness';
 import { categoryLabel } from '../derived/names';
-import type { Column } from './Table';
+import { type Column, shareColumn } from './Table';
 
 /** The name of a variable, which leads to its life. Code and system data (id null) have none. */
 export function VariableLink(props: { readonly name: string; readonly id: number | null; readonly step?: number }): JSX.Element {
@@ -25,7 +24,14 @@ export function groupColumns(total: number): readonly Column<VariableGroup>[] {
   return [
     { title: 'Variable', value: (g) => g.first.name, show: (g) => <VariableLink name={g.first.name} id={g.first.id} /> },
     { title: 'Bytes', unit: 'B', value: (g) => g.bytes },
-    ...(total > 0 ? [{ title: 'Share', value: (g: VariableGroup) => g.bytes, show: (g: VariableGroup) => percent(g.bytes, total) }] : []),
+    ...(total > 0
+      ? [
+          shareColumn<VariableGroup>(
+            (g) => g.bytes,
+            () => total,
+          ),
+        ]
+      : []),
     { title: 'Variables', value: (g) => g.count, help: 'How many have this name: an exchange makes one message a sender' },
     { title: 'Category', value: (g) => categoryLabel(g.first.category) },
   ];

@@ -7,10 +7,11 @@ import type { Profile } from '../data/profile';
 import { bytes, duration, integer, percent, ranges, shortBytes } from '../derived/format';
 import { categoryLabel, programLabel } from '../derived/names';
 import { fullestTiles } from '../derived/fullest';
-import { collectFit, collectPeak, idlest } from '../derived/verdict';
+import { idlest, type ProgramTime } from '../derived/times';
+import { collectFit, collectPeak } from '../derived/verdict';
 import { collectNotes } from '../derived/notes';
 import { Card, ProgramLink } from './common';
-import { Table } from './Table';
+import { shareColumn, Table } from './Table';
 import { LossCard, SavingCard } from './VerdictCards';
 
 function FitCard({ profile }: { readonly profile: Profile }): JSX.Element {
@@ -24,12 +25,17 @@ function FitCard({ profile }: { readonly profile: Profile }): JSX.Element {
           ? `${bytes(fit.capacity - used)} free on the fullest tile`
           : `${integer(fit.outOfMemory.length)} of ${integer(profile.tiles)} tiles are too small`}
       </p>
-      <div class="meter" role="img" aria-label={`${percent(used, fit.capacity)} of the fullest tile is used`}>
+      <div
+        class="meter"
+        role="img"
+        aria-label={fit.fits ? `${percent(used, fit.capacity)} of the fullest tile is used` : 'more is needed than a tile has'}
+      >
         <span style={{ width: `${Math.min(100, (100 * used) / fit.capacity)}%` }} class={fit.fits ? '' : 'bad'} />
       </div>
       <p>
-        Tile <a href={link('tile', { tile: fit.fullestTile })}>{fit.fullestTile}</a> has {bytes(used)} of {bytes(fit.capacity)} occupied (
-        {percent(used, fit.capacity)}). The highest address in use on any tile ends at {integer(fit.highest)}, gaps included.
+        Tile <a href={link('tile', { tile: fit.fullestTile })}>{fit.fullestTile}</a> has {bytes(used)} of {bytes(fit.capacity)} occupied
+        {used <= fit.capacity ? ` (${percent(used, fit.capacity)})` : `, ${bytes(used - fit.capacity)} more than it has`}. The highest
+        address in use on any tile ends at {integer(fit.highest)}, gaps included.
       </p>
       {!fit.fits && (
         <p>
@@ -83,6 +89,7 @@ function PeakCard({ profile }: { readonly profile: Profile }): JSX.Element | nul
 
 function IdleCard({ profile }: { readonly profile: Profile }): JSX.Element | null {
   const rows = useMemo(() => idlest(profile, 5), [profile]);
+  const whole = profile.runTotals.reduce((sum, t) => sum + t.total, 0) * profile.tiles;
   if (rows.length === 0) return null;
   return (
     <Card title="Compute sets that idle most">
@@ -99,15 +106,20 @@ function IdleCard({ profile }: { readonly profile: Profile }): JSX.Element | nul
             title: 'Waiting',
             unit: 'tile cycles',
             value: (r) => r.waiting,
-            help: 'Cycles that tiles wait for the slowest tile, over all tiles and recorded executions',
+            help: 'What tiles do not work in the cycles by which it makes the runs longer; the waiting and the work of all steps add up to the runs',
           },
-          { title: 'Time', unit: 'cycles', value: (r) => r.cycles },
-          {
-            title: 'Balance',
-            value: (r) => 1 - r.waiting / (r.cycles * (profile.tiles / profile.ipus) || 1),
-            show: (r) => percent(r.cycles * (profile.tiles / profile.ipus) - r.waiting, r.cycles * (profile.tiles / profile.ipus)),
-            help: 'Mean work of a tile over the work of the slowest',
-          },
+          shareColumn<ProgramTime>(
+            (r) => r.waiting,
+            () => whole,
+            'Of all',
+          ),
+          { title: 'Adds', unit: 'cycles', value: (r) => r.cycles, help: 'By how much it makes the runs longer' },
+          shareColumn<ProgramTime>(
+            (r) => r.busy,
+            (r) => r.busy + r.waiting,
+            'Tiles busy',
+            'Of the tile cycles that it adds',
+          ),
         ]}
       />
     </Card>

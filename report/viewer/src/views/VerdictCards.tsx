@@ -6,11 +6,11 @@ import type { Profile } from '../data/profile';
 import { drawShares, shareAt } from '../draw/shares';
 import { bytes, integer, percent } from '../derived/format';
 import { collectSaving } from '../derived/saving';
-import { collectLoss, kLossLabels } from '../derived/verdict';
+import { collectLoss, type LossPart } from '../derived/loss';
 import { currentTheme } from '../theme';
 import { Card, ProgramLink } from './common';
 import { Picture } from './Picture';
-import { Table } from './Table';
+import { shareColumn, Table } from './Table';
 import { VariableLink } from './Variables';
 
 export function LossCard({ profile }: { readonly profile: Profile }): JSX.Element {
@@ -49,7 +49,7 @@ export function LossCard({ profile }: { readonly profile: Profile }): JSX.Elemen
           const hit = parts[part];
           return hit ? (
             <>
-              {kLossLabels[hit.key]}: {percent(hit.tileCycles, loss.whole)}
+              {hit.label}: {percent(hit.tileCycles, loss.whole)}
             </>
           ) : null;
         }}
@@ -60,17 +60,18 @@ export function LossCard({ profile }: { readonly profile: Profile }): JSX.Elemen
         columns={[
           {
             title: 'Cause',
-            value: (p) => kLossLabels[p.key],
+            value: (p) => p.label,
             show: (p) => (
               <>
                 <span class="swatch" style={{ background: theme.loss[p.key] }} />{' '}
-                <a href={p.key === 'exchange' || p.key === 'global' ? link('exchange', { by: 'cycles' }) : link('execution')}>
-                  {kLossLabels[p.key]}
-                </a>
+                <a href={p.key === 'exchange' || p.key === 'global' ? link('exchange', { by: 'cycles' }) : link('execution')}>{p.label}</a>
               </>
             ),
           },
-          { title: 'Share', value: (p) => p.tileCycles, show: (p) => percent(p.tileCycles, loss.whole) },
+          shareColumn<LossPart>(
+            (p) => p.tileCycles,
+            () => loss.whole,
+          ),
           { title: 'Tile cycles', value: (p) => p.tileCycles },
         ]}
       />

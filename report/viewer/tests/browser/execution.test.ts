@@ -63,6 +63,7 @@ function twin(profile: string, run: number): [number, Record<string, [number, nu
 }
 
 const count = (cell: string | undefined): number => Number((cell ?? '').replace(/,/g, ''));
+const signed = (text: string | undefined): number => Number((text ?? '').replace(/,/g, '').replace('−', '-'));
 
 describe.skipIf(kTool === '')('execution', () => {
   let browser: Browser;
@@ -152,8 +153,8 @@ describe.skipIf(kTool === '')('execution', () => {
       const rows = await tableRows(page, 'Sums of the selected steps');
       const [whole] = sql(
         profile,
-        `SELECT count(*) AS n, sum(c) AS work, sum(b) AS busy, sum(i) AS received, sum(o) AS sent, min(f) AS f, max(t) AS t FROM
-         (SELECT max(cycles) AS c, sum(busy_cycles) AS b, sum(data_in) AS i, sum(data_out) AS o, min(cycles_base + all_cycles_from_min) AS f,
+        `SELECT count(*) AS n, sum(b) AS busy, sum(i) AS received, sum(o) AS sent, min(f) AS f, max(t) AS t FROM
+         (SELECT sum(busy_cycles) AS b, sum(data_in) AS i, sum(data_out) AS o, min(cycles_base + all_cycles_from_min) AS f,
           max(cycles_base + all_cycles_to_max) AS t FROM steps s JOIN steps_by_ipu i ON i.step_id = s.id WHERE (${chosen}) GROUP BY s.id)`,
       );
       const all = rows.find((r) => r.Of === 'all selected') ?? {};
@@ -161,18 +162,30 @@ describe.skipIf(kTool === '')('execution', () => {
       for (const [column, key] of [
         ['From cycle', 'f'],
         ['To cycle', 't'],
-        ['Work cycles', 'work'],
         ['Busy tile cycles', 'busy'],
         ['Received B', 'received'],
         ['Sent B', 'sent'],
       ] as const)
         expect(count(all[column]), `${name} ${column}`).toBe(Number(whole?.[key] ?? NaN));
+      const adds = (of: string) =>
+        `SELECT step_id, ipu, t - lag(t, 1, 0) OVER (PARTITION BY ipu ORDER BY step_id) AS c, busy FROM
+         (SELECT step_id, ipu, max(last) OVER (PARTITION BY ipu ORDER BY step_id) AS t, busy FROM (${of}))`;
+      const [parts] = sql(
+        profile,
+        `SELECT sum(c) AS c, (SELECT count(*) FROM memory_by_tile) AS tiles FROM (${adds(
+          'SELECT i.step_id, 0 AS ipu, max(cycles_base + all_cycles_to_max) AS last, 0 AS busy FROM steps s JOIN steps_by_ipu i ON i.step_id = s.id WHERE s.run = 0 GROUP BY s.id',
+        )}) WHERE ${chosen.replace(/id/g, 'step_id')}`,
+      );
+      expect(count(all['Adds cycles'])).toBe(Number(parts?.c));
+      expect(signed(all['Waiting tile cycles'])).toBe(Number(parts?.c) * Number(parts?.tiles) - Number(whole?.busy));
       for (const ipu of sql(
         profile,
-        `SELECT ipu, sum(cycles) AS work, sum(busy_cycles) AS busy FROM steps_by_ipu WHERE (${chosen.replace(/id/g, 'step_id')}) AND active_tiles IS NOT NULL GROUP BY ipu`,
+        `SELECT ipu, sum(c) AS c, sum(busy) AS busy FROM (${adds(
+          'SELECT step_id, ipu, cycles_base + all_cycles_to_max AS last, busy_cycles AS busy FROM steps_by_ipu WHERE step_id IN (SELECT id FROM steps WHERE run = 0)',
+        )}) WHERE ${chosen.replace(/id/g, 'step_id')} GROUP BY ipu`,
       )) {
         const row = rows.find((r) => r.Of === `IPU ${ipu.ipu}`);
-        if (row) expect([count(row['Work cycles']), count(row['Busy tile cycles'])]).toEqual([ipu.work, ipu.busy]);
+        if (row) expect([count(row['Adds cycles']), count(row['Busy tile cycles'])]).toEqual([ipu.c, ipu.busy]);
         else expect(rows.some((r) => r.Of?.startsWith('IPU'))).toBe(name === 'pod' && rows.length > 12);
       }
       const types = sql(
@@ -189,6 +202,24 @@ describe.skipIf(kTool === '')('execution', () => {
       expect(page.complaints).toEqual([]);
       await page.close();
     }
+  });
+
+  it('adds all steps of a run up to its length, whatever is late, uneven or beside others', async () => {
+    const profile = profilePath('waits');
+    const [run] = sql(
+      profile,
+      'SELECT max(s.id) AS last, t.total_cycles AS c FROM steps s JOIN execution_cycle_totals t ON t.run = s.run WHERE s.run = 0',
+    );
+    const page = await newPage(browser);
+    await open(page, makePage(profile, 'execution-waits'), `execution?run=0&at=0-${run?.last}`);
+    const rows = await tableRows(page, 'Sums of the selected steps');
+    const all = rows.find((r) => r.Of === 'all selected') ?? {};
+    expect(count(all['Adds cycles'])).toBe(run?.c);
+    expect(signed(all['Busy tile cycles']) + signed(all['Waiting tile cycles'])).toBe(8 * Number(run?.c));
+    const kinds = rows.filter((r) => r !== all);
+    for (const column of ['Adds cycles', 'Waiting tile cycles'])
+      expect(kinds.reduce((sum, r) => sum + signed(r[column]), 0)).toBe(signed(all[column]));
+    await page.close();
   });
 
   it('selects several steps by click, drag and key, and copies their sums as CSV', async () => {
@@ -212,7 +243,7 @@ describe.skipIf(kTool === '')('execution', () => {
     await sums.locator('button', { hasText: 'Copy as CSV' }).click();
     await sums.locator('button', { hasText: 'Copied' }).waitFor();
     const lines = (await page.evaluate('navigator.clipboard.readText()')) as string;
-    expect(lines).toMatch(/^Of,Steps,From \(cycle\),To \(cycle\),Work \(cycles\)/);
+    expect(lines).toMatch(/^Of,Steps,From \(cycle\),To \(cycle\),Adds \(cycles\)/);
     expect(lines).toContain(`\nall selected,${steps?.v},`);
     await page.locator('button', { hasText: 'Select none' }).click();
     await page.locator('h2', { hasText: 'selected steps' }).waitFor({ state: 'detached' });

@@ -37,63 +37,44 @@ class Twin {
     const over = this.rows('SELECT tile FROM tiles_out_of_memory ORDER BY tile').map((r) => r.tile);
     const highest = this.row('SELECT max(total_including_gaps) AS v FROM memory_by_tile').v;
     const lines = [over.length === 0 ? whole(capacity - used) : `${over.length} ${whole(this.tiles)}`];
-    lines.push(`${full.tile} ${whole(used)} ${whole(capacity)} ${share(used, capacity)} ${whole(highest)}`);
+    const part = used <= capacity ? share(used, capacity) : whole(used - capacity);
+    lines.push(`${full.tile} ${whole(used)} ${whole(capacity)} ${part} ${whole(highest)}`);
     if (over.length > 0) lines.push(`${over.join(' ')} ${whole(this.row('SELECT max(overflowed) AS v FROM memory_by_tile').v)}`);
     return lines.join('\n');
   }
 
-  /** Cycles of compute sets and what tiles wait in them, step by step and IPU by IPU. */
-  private waits(by: 'run' | 'program'): Map<number, { waiting: number; cycles: number }> {
-    const out = new Map<number, { waiting: number; cycles: number }>();
+  /** What each compute set adds to its runs and what tiles wait in that: step by step, from when the last tile leaves each. */
+  private waits(): Map<number, { waiting: number; cycles: number; busy: number }> {
+    const out = new Map<number, { waiting: number; cycles: number; busy: number }>();
+    const end = new Map<unknown, number>(); // by run
     for (const r of this.rows(
-      'SELECT s.run, s.program, p.type, i.cycles AS c, i.busy_cycles AS b FROM steps s, programs p, steps_by_ipu i WHERE p.id = s.program AND i.step_id = s.id',
+      `SELECT s.id, s.run, s.program, p.type, max(i.cycles_base + i.all_cycles_to_max) AS t, sum(i.busy_cycles) AS b
+       FROM steps s, programs p, steps_by_ipu i WHERE p.id = s.program AND i.step_id = s.id GROUP BY s.id ORDER BY s.id`,
     )) {
-      if (r.type !== 'OnTileExecute' || r.c === null || r.b === null) continue;
-      const sum = out.get(Number(r[by])) ?? { waiting: 0, cycles: 0 };
-      sum.cycles += Number(r.c);
-      sum.waiting += Math.max(0, Number(r.c) * this.perIpu - Number(r.b));
-      out.set(Number(r[by]), sum);
+      if (r.t === null || r.b === null) continue;
+      const before = end.get(r.run) ?? 0;
+      end.set(r.run, Math.max(before, Number(r.t)));
+      if (r.type !== 'OnTileExecute') continue;
+      const sum = out.get(Number(r.program)) ?? { waiting: 0, cycles: 0, busy: 0 };
+      const adds = Math.max(0, Number(r.t) - before);
+      sum.cycles += adds;
+      sum.busy += Number(r.b);
+      sum.waiting += adds * this.tiles - Number(r.b);
+      out.set(Number(r.program), sum);
     }
     return out;
   }
 
-  /** As `popscope loss` has it for the run at this place of the list; null where it does not know. */
-  private slowerTiles(run: number): number | null {
-    try {
-      const answer = execFileSync(kTool, ['loss', this.profile, '--runs', String(run), '--json'], { stdio: ['ignore', 'pipe', 'ignore'] });
-      const { tables, notes } = JSON.parse(answer.toString()) as { tables: { causes: { rows: Row[] } }; notes: string[] };
-      const row = tables.causes.rows.find((r) => r.cause === 'compute: waiting for slower tiles');
-      return notes.some((note) => note.startsWith('the critical path is not known')) ? null : Number(row?.tileCycles);
-    } catch {
-      return null;
-    }
-  }
-
+  /** The rows of `popscope loss`, which add up to tiles x cycles. */
   loss(): string {
-    const runs = this.rows('SELECT * FROM execution_cycle_totals ORDER BY run');
+    const runs = this.rows('SELECT total_cycles AS c FROM execution_cycle_totals ORDER BY run');
     if (runs.length === 0) return '';
-    const waits = this.waits('run');
-    const sums = { work: 0, both: 0, idle: 0, imbalance: 0, exchange: 0, global: 0, host: 0, sync: 0, other: 0 };
-    let all = 0;
-    for (const run of runs) {
-      const n = (key: string) => Number(run[key] ?? 0);
-      all += n('total_cycles') * this.tiles;
-      if (run.thread_cycles === null) sums.both += n('compute');
-      else {
-        sums.work += n('thread_cycles');
-        sums.idle += n('compute') - n('thread_cycles');
-      }
-      const imbalance = this.slowerTiles(Number(run.run)) ?? Math.min(waits.get(Number(run.run))?.waiting ?? 0, n('sync'));
-      sums.imbalance += imbalance;
-      sums.sync += n('sync') - imbalance;
-      sums.exchange += n('exchange');
-      sums.global += n('global_exchange');
-      sums.host += n('host_exchange');
-      sums.other += n('unattributed');
-    }
-    const parts = Object.values(sums).filter((v) => v > 0);
-    const lines = parts.map((v) => `${share(v, all)} ${whole(v)}`);
-    return `${parts.length} ${lines.join('\n')}\n${whole(all)} ${runs.length === 1 ? '' : runs.length}`;
+    const all = this.tiles * runs.reduce((sum, r) => sum + Number(r.c), 0);
+    const parts = answer(this.profile, 'loss').tables.causes?.rows.map((r) => Number(r.tileCycles)) ?? [];
+    if (parts.length === 0) return '';
+    expect(parts.reduce((sum, v) => sum + v, 0)).toBe(all);
+    const lines = parts.filter((v) => v > 0).map((v) => `${share(v, all)} ${whole(v)}`);
+    return `${lines.length} ${lines.join('\n')}\n${whole(all)} ${runs.length === 1 ? '' : runs.length}`;
   }
 
   fullest(): string {
@@ -106,11 +87,12 @@ class Twin {
   }
 
   idlest(): string {
-    const all = [...this.waits('program')].sort((a, b) => b[1].waiting - a[1].waiting || a[0] - b[0]);
-    const rows = all.slice(0, 5);
-    const lines = rows.map(([program, { waiting, cycles }]) => {
+    const all = [...this.waits()].sort((a, b) => b[1].waiting - a[1].waiting || a[0] - b[0]);
+    const rows = all.filter(([, r]) => r.waiting > 0).slice(0, 5);
+    const tileCycles = this.tiles * Number(this.row('SELECT sum(total_cycles) AS v FROM execution_cycle_totals').v);
+    const lines = rows.map(([program, { waiting, cycles, busy }]) => {
       const { name } = this.row(`SELECT name FROM programs WHERE id = ${program}`);
-      return `${name} ${program} ${whole(waiting)} ${whole(cycles)} ${share(cycles * this.perIpu - waiting, cycles * this.perIpu)}`;
+      return `${name} ${program} ${whole(waiting)} ${share(waiting, tileCycles)} ${whole(cycles)} ${share(busy, busy + waiting)}`;
     });
     return rows.length === 0 ? '' : `${rows.length} ${lines.join('\n')}`;
   }
@@ -169,6 +151,17 @@ class Twin {
   }
 }
 
+interface Answer {
+  readonly tables: Readonly<Record<string, { readonly rows: readonly Row[] } | undefined>>;
+}
+function answer(profile: string, view: string): Answer {
+  try {
+    return JSON.parse(execFileSync(kTool, [view, profile, '--json'], { stdio: ['ignore', 'pipe', 'ignore'] }).toString()) as Answer;
+  } catch {
+    return { tables: {} }; // the profile lacks something for it
+  }
+}
+
 async function card(page: Page, title: string): Promise<string> {
   return page.locator('section.card', { has: page.locator('h2', { hasText: new RegExp(`^${title}`) }) }).innerText();
 }
@@ -202,7 +195,9 @@ function pvaNumbers(profile: string, tile: number): Record<string, number[]> {
 
 describe.skipIf(kTool === '')('every number', () => {
   let browser: Browser;
-  const names = ['mlp', 'control_flow', 'overfull', 'layers', 'blocks', 'liveness', 'pod'].filter((name) => existsSync(profilePath(name)));
+  const names = ['mlp', 'control_flow', 'overfull', 'layers', 'blocks', 'liveness', 'waits', 'pod'].filter((name) =>
+    existsSync(profilePath(name)),
+  );
   const pages = new Map<string, string>();
   beforeAll(async () => {
     browser = await launch();
@@ -249,7 +244,8 @@ describe.skipIf(kTool === '')('every number', () => {
       await open(page, pages.get(name) ?? '', `memory?tiles=${tile}`);
       const text = await page.locator('section.card', { hasText: 'Occupied' }).locator('p', { hasText: 'including gaps' }).innerText();
       expect(numbersIn(text)).toEqual(facts.map(String));
-      expect((await tableRows(page, 'Categories')).map((r) => plain(r['Bytes B'] ?? ''))).toEqual(categories.map(String));
+      const allocated = (await tableRows(page, 'Categories')).map((r) => Number(plain(r['Allocations B'] ?? ''))).filter((n) => n > 0);
+      expect(allocated.sort((a, b) => b - a)).toEqual(categories);
       expect(page.complaints).toEqual([]);
       await page.close();
     });
@@ -266,7 +262,7 @@ describe.skipIf(kTool === '')('every number', () => {
       const twin = new Twin(profilePath(name));
       const memory = twin.rows('SELECT * FROM memory_by_tile ORDER BY tile');
       const tiles = twin.tiles > 8 ? [0, 3, 391, 392, 700, twin.tiles - 1] : memory.map((_, t) => t);
-      for (const [by, columns] of [...kBreakdowns, ['category', []] as [string, string[]]]) {
+      for (const [by, columns] of [...kBreakdowns, ['category', []], ['allocations', []]] as [string, string[]][]) {
         await open(page, pages.get(name) ?? '', `memory?by=${by}`);
         const box = (await page.locator('.picture canvas').first().boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
         for (const tile of tiles) {
@@ -275,14 +271,17 @@ describe.skipIf(kTool === '')('every number', () => {
           await page.locator('.tip', { hasText: new RegExp(`^Tile ${tile}\\D`) }).waitFor();
           const tip = numbersIn(await page.locator('.tip').innerText());
           const parts =
-            by === 'category'
+            columns.length === 0
               ? twin
                   .rows(
-                    `SELECT sum(m.size_bytes) AS v FROM memory_by_tile_category m JOIN var_categories c ON c.id = m.category WHERE m.tile = ${tile} AND c.name <> 'multiple' GROUP BY c.name`,
+                    by === 'category'
+                      ? `SELECT size_bytes AS v FROM memory_by_tile_use WHERE tile = ${tile} AND size_bytes > 0`
+                      : `SELECT sum(m.size_bytes) AS v FROM memory_by_tile_category m JOIN var_categories c ON c.id = m.category WHERE m.tile = ${tile} AND c.name <> 'multiple' GROUP BY c.name`,
                   )
                   .map((r) => Number(r.v))
               : columns.map((c) => Number(memory[tile]?.[c])).filter((v) => v > 0);
           const sum = parts.reduce((a, b) => a + b, 0);
+          if (by === 'category') expect(sum, `what tile ${tile} of ${name} holds`).toBe(Number(memory[tile]?.total));
           const wanted = [whole(tile), ...parts.map(whole), ...(columns.length === 1 ? [] : [whole(sum)])];
           if (parts.length <= 8) expect([...tip].sort(), `${name}, ${by}, tile ${tile}`).toEqual(wanted.map(plain).sort());
           else expect(tip, `${name}, ${by}, tile ${tile}`).toContain(plain(whole(sum))); // the tip has the largest eight
@@ -325,22 +324,21 @@ describe.skipIf(kTool === '')('every number', () => {
       const m = twin.row(`SELECT * FROM memory_by_tile WHERE tile = ${tile}`);
       const facts = await page.locator('section.card', { hasText: 'Occupied' }).locator('p', { hasText: 'including gaps' }).innerText();
       expect(numbersIn(facts)).toEqual([m.total, m.total_including_gaps, m.always_live, m.max_not_always_live].map(whole).map(plain));
-      const categories = twin.rows(
-        `SELECT sum(m.size_bytes) AS v FROM memory_by_tile_category m JOIN var_categories c ON c.id = m.category WHERE m.tile = ${tile} AND c.name <> 'multiple' GROUP BY c.name ORDER BY v DESC`,
+      const uses = twin.rows(`SELECT size_bytes AS v FROM memory_by_tile_use WHERE tile = ${tile} AND size_bytes > 0 ORDER BY v DESC`);
+      const shown = (await tableRows(page, 'Categories')).filter((r) => r['Occupied B'] !== '0');
+      expect(shown.map((r) => [r['Occupied B'], numbersIn(r['Share %'] ?? '')[0]])).toEqual(
+        uses.map((c) => [whole(c.v), share(Number(c.v), Number(m.total))]),
       );
-      expect((await tableRows(page, 'Categories')).map((r) => [r['Bytes B'], numbersIn(r.Share ?? '')[0]])).toEqual(
-        categories.map((c) => [whole(c.v), share(Number(c.v), Number(m.total))]),
-      );
+      expect(uses.reduce((sum, c) => sum + Number(c.v), 0)).toBe(Number(m.total));
       const vertices = twin.rows(
         `SELECT t.name AS n, v.instances AS i, v.code_bytes AS c, v.internal_state + v.edge_pointers + v.copy_pointers + v.padding AS s, v.descriptors AS d
          FROM vertices_by_tile v JOIN vertex_types t ON t.id = v.vertex_type WHERE v.tile = ${tile}`,
       );
       const key = (row: readonly unknown[]) => row.join('|');
       if (vertices.length > 0) {
-        const shown = await tableRows(page, 'Vertices');
-        expect(shown.map((r) => key([r.Type, r.Vertices, r['Code B'], r['State B'], r['Descriptors B']])).sort()).toEqual(
-          vertices.map((v) => key([v.n, whole(v.i), whole(v.c), whole(v.s), whole(v.d)])).sort(),
-        );
+        expect(
+          (await tableRows(page, 'Vertices')).map((r) => key([r.Type, r.Vertices, r['Code B'], r['State B'], r['Descriptors B']])).sort(),
+        ).toEqual(vertices.map((v) => key([v.n, whole(v.i), whole(v.c), whole(v.s), whole(v.d)])).sort());
       }
       const placed = twin.rows(`SELECT offset AS o, size_bytes AS b FROM vars_info WHERE tile = ${tile} ORDER BY offset, id`);
       const variables = await tableRows(page, 'Variables of the tile');

@@ -11,10 +11,13 @@ import json, pva, sys
 report = pva.openReport(sys.argv[1], sys.argv[2])
 cycles, executions = {}, {}
 for run in report.execution.runs:
+    end = 0
     for step in run.steps:
         id = step.program._id
         executions[id] = executions.get(id, 0) + 1
-        cycles[id] = cycles.get(id, 0) + max([i.cycles for i in step.ipus] or [0])
+        last = max([end] + [i.allCycles.cyclesTo.max for i in step.ipus])
+        cycles[id] = cycles.get(id, 0) + last - end  # by how much the run is longer for it
+        end = last
 def flops(f):
     if f.known:
         return ("" if f.complete else "≥ ") + format(f.operations, ",")

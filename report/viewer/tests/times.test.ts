@@ -1,0 +1,57 @@
+// The accounting of time on steps that are late, uneven and overlap, against tile clocks that are followed here one by one.
+import { describe, expect, it } from 'vitest';
+import { causeOf } from '../src/derived/names';
+import { partsOf } from '../src/derived/times';
+
+/** Steps as the cycles that each tile works in them; a tile goes on as soon as it is done, or where `meet` says with all. */
+function follow(steps: readonly { readonly work: readonly number[]; readonly meet?: boolean }[]): { to: number[]; end: number } {
+  const clock = (steps[0]?.work ?? []).map(() => 0);
+  const to = steps.map(({ work, meet }) => {
+    if (meet) clock.fill(Math.max(...clock));
+    work.forEach((cycles, tile) => (clock[tile]! += cycles));
+    return Math.max(...clock);
+  });
+  return { to, end: Math.max(...clock) };
+}
+
+function waiting(steps: Parameters<typeof follow>[0]): { waits: number[]; sum: number; whole: number } {
+  const { to, end } = follow(steps);
+  const parts = partsOf(new Array(to.length).fill(0), Float64Array.from(to));
+  const tiles = steps[0]?.work.length ?? 0;
+  const busy = steps.map(({ work }) => work.reduce((a, b) => a + b, 0));
+  const waits = busy.map((b, s) => tiles * (parts[s] ?? NaN) - b);
+  return { waits, sum: waits.reduce((a, b) => a + b, 0) + busy.reduce((a, b) => a + b, 0), whole: tiles * end };
+}
+
+describe('parts of steps', () => {
+  it('names the uneven step, and not the balanced one that a late tile begins', () => {
+    const { waits, sum, whole } = waiting([{ work: [100, 10, 10, 10] }, { work: [20, 20, 20, 20] }]);
+    expect(waits).toEqual([270, 0]); // of 4 x 100 cycles 130 are work; the second adds 20 and all tiles work them
+    expect(sum).toBe(whole);
+  });
+  it('counts nothing twice where a step runs beside an earlier one', () => {
+    const { waits, sum, whole } = waiting([{ work: [100, 0, 0, 0] }, { work: [0, 60, 0, 0] }, { work: [5, 5, 5, 5], meet: true }]);
+    expect(waits).toEqual([300, -60, 0]); // tile 1 works 60 of the cycles that it seems to wait for tile 0
+    expect(sum).toBe(whole);
+  });
+  it('adds up to tiles x cycles, whatever the steps are', () => {
+    let seed = 5;
+    const next = (below: number) => (seed = (seed * 1103515245 + 12345) % 2 ** 31) % below;
+    for (let trial = 0; trial < 200; ++trial) {
+      const tiles = 1 + next(6);
+      const steps = Array.from({ length: 1 + next(8) }, () => ({
+        work: Array.from({ length: tiles }, () => (next(3) === 0 ? 0 : next(50))),
+        meet: next(2) === 0,
+      }));
+      const { sum, whole } = waiting(steps);
+      expect(sum).toBe(whole);
+    }
+  });
+  it('begins again with each run, and knows nothing where the time is not known', () => {
+    expect([...partsOf([0, 0, 1, 1], Float64Array.from([5, 9, 4, 4]))]).toEqual([5, 4, 4, 0]);
+    expect([...partsOf([0, 0, 0], Float64Array.from([5, NaN, 7]))]).toEqual([5, NaN, 2]);
+  });
+  it('has the causes of popscope loss: the ends of a copy with the host are barriers', () => {
+    expect(['OnTileExecute', 'StreamCopyBegin', 'StreamCopyMid', 'Repeat'].map(causeOf)).toEqual(['compute', 'barrier', 'host', 'control']);
+  });
+});
