@@ -1,9 +1,10 @@
 #include "base/Configuration.hpp"
 
-#include "base/CountingIterator.hpp"
 #include "base/EditDistance.hpp"
 #include "base/EngineOptionTable.hpp"
+#include "base/Environment.hpp"
 #include "base/ForeignWords.hpp"
+#include "base/JsonEvents.hpp"
 #include "base/ProfileTemplates.hpp"
 #include "base/ReadNumber.hpp"
 
@@ -15,35 +16,31 @@
 #include <cstring>
 #include <fmt/format.h>
 #include <fstream>
-#include <nlohmann/json.hpp>
 
 namespace popscope {
 namespace {
 
-using Json = nlohmann::json;
 const std::vector<std::string> kSessionKeys = {"template", "directory", "formats", "summary", "trace"};
 
 /// Receives the parser's events. Where it is: path_ is the keys of the open objects.
-class Reader : public nlohmann::json_sax<Json> {
+class Reader : public JsonEvents {
 public:
-  Reader(ConfigurationLayer &layer, const std::size_t &line) : layer_(layer), line_(line) {}
-  bool start_object(std::size_t) override {
+  Reader(ConfigurationLayer &layer, const JsonPlace &place) : layer_(layer), place_(place) {}
+  void beginObject() override {
     if (depth_ != 0 && !(depth_ == 1 && (key_ == "engine" || key_ == "engines")) &&
         !(depth_ == 2 && path_ == "engines"))
       fail("\"" + key_ + "\" is an object; write a single value");
     if (depth_ == 1)
       path_ = key_;
     ++depth_;
-    return true;
   }
-  bool end_object() override {
+  void endObject() override {
     if (--depth_ == 1)
       path_.clear();
-    return true;
   }
-  bool key(string_t &name) override {
+  void key(const std::string &name) override {
     key_ = name;
-    keyLine_ = line_; // a number's end is seen only after what follows it
+    keyLine_ = place_.line; // a number's end is seen only after what follows it
     if (depth_ == 1 && std::find(kSessionKeys.begin(), kSessionKeys.end(), name) == kSessionKeys.end() &&
         name != "engine" && name != "engines") {
       if (engineOptionTable().find(name) != nullptr)
@@ -59,40 +56,33 @@ public:
         fail("\"engines\" has engines by their number, from 1, not \"" + name + "\"");
       engine_ = static_cast<std::size_t>(*number);
     }
-    return true;
   }
-  bool boolean(bool v) override { return value(v ? "true" : "false"); }
-  bool number_integer(number_integer_t v) override { return value(std::to_string(v)); }
-  bool number_unsigned(number_unsigned_t v) override { return value(std::to_string(v)); }
-  bool number_float(number_float_t, const string_t &spelling) override { return value(spelling); }
-  bool string(string_t &v) override { return value(v); }
-  bool null() override { fail("\"" + key_ + "\" is null; leave it out instead"); }
-  bool start_array(std::size_t) override {
-    if (depth_ != 1 || key_ != "formats")
+  void boolean(bool v) override { value(v ? "true" : "false"); }
+  void number(const std::string &spelling) override { value(spelling); }
+  void string(const std::string &v) override { value(v); }
+  void null() override { fail("\"" + key_ + "\" is null; leave it out instead"); }
+  void beginArray() override {
+    if (depth_ != 1 || key_ != "formats" || list_)
       fail(depth_ == 0 ? "a configuration is an object" : "\"" + key_ + "\" is an array; write a single value");
     list_.emplace();
-    return true;
   }
-  bool end_array() override {
+  void endArray() override {
     const std::string all = *list_;
     list_.reset();
-    return value(all);
+    value(all);
   }
-  bool binary(binary_t &) override { fail("binary data"); }
-  bool parse_error(std::size_t, const std::string &, const nlohmann::detail::exception &e) override {
-    const std::string text = e.what();
-    const std::size_t reason = text.find(": ");
-    keyLine_ = line_;
-    fail("no valid JSON" + (reason == std::string::npos ? std::string() : text.substr(reason)));
+  [[noreturn]] void noJson(const JsonError &e) override {
+    keyLine_ = place_.line;
+    fail(e.what());
   }
 
 private:
-  bool value(const std::string &text) {
+  void value(const std::string &text) {
     if (depth_ == 0)
       fail("a configuration is an object");
     if (list_) {
       *list_ += (list_->empty() ? "" : ",") + text;
-      return true;
+      return;
     }
     const ConfiguredValue configured{text, layer_.origin + ":" + std::to_string(keyLine_)};
     if (depth_ == 1 && key_ == "engine")
@@ -107,7 +97,6 @@ private:
       readText(text, layer_.engines[engine_]);
     else
       option(key_, configured, layer_.engines[engine_]);
-    return true;
   }
   /// Options as a text that holds JSON.
   void readText(const std::string &text, ConfiguredValues &to) {
@@ -149,7 +138,7 @@ private:
   }
 
   ConfigurationLayer &layer_;
-  const std::size_t &line_;
+  const JsonPlace &place_;
   std::string key_, path_;
   std::optional<std::string> list_;
   std::size_t depth_ = 0, engine_ = 0, keyLine_ = 1;
@@ -186,11 +175,9 @@ void apply(Configuration &to, const ConfigurationLayer &layer) {
 ConfigurationLayer readConfiguration(const std::string &text, const std::string &origin) {
   ConfigurationLayer layer;
   layer.origin = origin;
-  std::size_t line = 1;
-  Reader reader(layer, line);
-  auto count = [&line](char c) { line += c == '\n' ? 1 : 0; };
-  Json::sax_parse(CountingIterator(text.data(), count), CountingIterator(text.data() + text.size(), count), &reader,
-                  nlohmann::detail::input_format_t::json, true, true);
+  JsonPlace place;
+  Reader reader(layer, place);
+  readJsonEvents(text, reader, place, true);
   return layer;
 }
 
@@ -243,7 +230,7 @@ Configuration readEnvironmentConfiguration(const VariableLookup &variable) {
     if (const std::string path = userConfigurationPath(variable); !path.empty() && std::ifstream(path).is_open())
       files.push_back(readConfigurationFile(path));
   if (!file.empty())
-    files.push_back(readConfigurationFile(file));
+    files.push_back(readConfigurationFile(homePath(file)));
   if (!run.empty())
     result.above.push_back(readConfiguration(run, "popscope run"));
   result.on = named || !file.empty() || !run.empty() || !trace.empty();

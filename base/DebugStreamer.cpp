@@ -13,11 +13,12 @@
 namespace popscope {
 namespace {
 
+constexpr const char *kIdKey = "profile"; // first, so that the file need not be read whole to know it
 constexpr std::size_t kKeptBytes = std::size_t(64) << 20;
 
 struct Streamer {
   std::mutex mutex;
-  std::ofstream file;
+  bool isOpen = false;
   std::string fileName;
   poplar::DebugSerializationFormat format = poplar::DebugSerializationFormat::CBOR;
   std::map<poplar::DebugId, poplar::ProfileValue> records;
@@ -69,7 +70,7 @@ void recordDebugInfo(poplar::ProfileValue::Map &&record) noexcept {
     } else {
       ++s.dropped;
     }
-    if (!s.file.is_open())
+    if (!s.isOpen)
       return;
     s.records.emplace(id, std::move(record));
   } catch (const std::bad_alloc &) { // called from a destructor: a record is lost rather than the program
@@ -82,36 +83,59 @@ void beginDebugInfo(const poplar::ProfileValue::Map &record) {
   s.going.emplace(record.at("id").asUint64(), cborOf(record));
 }
 
-void writeDebugInfo(const std::string &path, const std::vector<poplar::ProfileValue::Map> &more) {
-  std::string text;
-  {
-    Streamer &s = streamer();
-    const std::lock_guard<std::mutex> lock(s.mutex);
-    std::map<poplar::DebugId, const std::string *> all; // by id: a record refers to earlier ones only
-    for (const auto *records : {&s.ended, &s.going})
-      for (const auto &[id, bytes] : *records)
-        all.emplace(id, &bytes);
-    text = cborHead(5, s.dropped == 0 ? 1 : 2) + cborText("contexts") + cborHead(4, all.size() + more.size());
-    for (const auto &[id, bytes] : all)
-      text += *bytes;
-    for (const poplar::ProfileValue::Map &record : more)
-      text += cborOf(record);
-    if (s.dropped != 0)
-      text += cborText("dropped") + cborHead(0, s.dropped);
-  }
-  writeWholeFile(path, text);
+DebugInfoRecords debugInfoRecords(const std::vector<poplar::ProfileValue::Map> &more) {
+  Streamer &s = streamer();
+  const std::lock_guard<std::mutex> lock(s.mutex);
+  std::map<poplar::DebugId, const std::string *> all; // by id: a record refers to earlier ones only
+  for (const auto *records : {&s.ended, &s.going})
+    for (const auto &[id, bytes] : *records)
+      all.emplace(id, &bytes);
+  DebugInfoRecords result;
+  for (const auto &[id, bytes] : all)
+    result.bytes += *bytes;
+  for (const poplar::ProfileValue::Map &record : more)
+    result.bytes += cborOf(record);
+  result.count = all.size() + more.size();
+  result.dropped = s.dropped;
+  return result;
+}
+
+void writeDebugInfo(const std::string &path, const DebugInfoRecords &records, const std::string &id) {
+  NewFile file(path);
+  file.stream() << cborHead(5, records.dropped == 0 ? 2 : 3) << cborText(kIdKey) << cborText(id) << cborText("contexts")
+                << cborHead(4, records.count) << records.bytes;
+  if (records.dropped != 0)
+    file.stream() << cborText("dropped") << cborHead(0, records.dropped);
+  file.publish();
+}
+
+std::string readDebugInfoId(const std::string &path) {
+  std::ifstream in(path, std::ios::binary);
+  std::string bytes(1 + cborText(kIdKey).size() + 9 + 256, '\0');
+  in.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  bytes.resize(static_cast<std::size_t>(in.gcount()));
+  const std::string key = cborText(kIdKey);
+  if (bytes.size() < key.size() + 2 || bytes.compare(1, key.size(), key) != 0)
+    return "";
+  for (std::size_t length = 0; length <= 256; ++length)
+    if (const std::string head = cborHead(3, length); bytes.compare(1 + key.size(), head.size(), head) == 0)
+      return bytes.substr(1 + key.size() + head.size(), length);
+  return "";
 }
 
 void openDebugStreamer(const std::string &fileName, poplar::DebugSerializationFormat format) {
   Streamer &s = streamer();
   const std::lock_guard<std::mutex> lock(s.mutex);
-  if (s.file.is_open())
+  if (s.isOpen)
     throw poplar::poplar_error("a debug-information file is open already: " + s.fileName +
                                ". Call DebugInfo::closeStreamer() first.");
-  s.file.open(fileName, std::ios::binary | std::ios::app); // what it holds stays until there is more
-  if (!s.file)
-    throw poplar::file_load_error("cannot write debug-information file " + fileName +
-                                  ". Check that its folder exists and is writable.");
+  try {
+    const NewFile probe(fileName); // what the file holds stays until there is more
+  } catch (const std::system_error &e) {
+    throw poplar::file_load_error("cannot write debug-information file " + fileName + " (" + e.code().message() +
+                                  "). Check that its folder exists and is writable.");
+  }
+  s.isOpen = true;
   s.fileName = fileName;
   s.format = format;
 }
@@ -119,7 +143,7 @@ void openDebugStreamer(const std::string &fileName, poplar::DebugSerializationFo
 void closeDebugStreamer() {
   Streamer &s = streamer();
   const std::lock_guard<std::mutex> lock(s.mutex);
-  if (!s.file.is_open())
+  if (!s.isOpen)
     return;
   poplar::ProfileValue::Vector contexts;
   for (auto &entry : s.records)
@@ -132,7 +156,7 @@ void closeDebugStreamer() {
     poplar::serializeToJSON(bytes, root, true);
   else
     poplar::serializeToCBOR(bytes, root);
-  s.file.close();
+  s.isOpen = false;
   try {
     writeWholeFile(s.fileName, bytes.str());
   } catch (const std::system_error &e) {

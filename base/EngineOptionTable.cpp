@@ -55,7 +55,9 @@ void addReportOptions(std::vector<OptionRow> &rows) {
                       "the places in the code where they "
                       "were made; when the graph is compiled and when the engine ends"));
   rows.push_back(
-      accepted(flag("autoReport.streamAtEachRun", "true", "the records of a run are always committed when it ends")));
+      flag("autoReport.streamAtEachRun", "true",
+           "Set to true: the records of each run are in the file when it ends, however the program ends. Left out "
+           "or false: those of runs that end within 50 ms are committed together, which short runs gain by"));
   rows.push_back(
       number("autoReport.executionProfileProgramRunCount", "2", "runs", kMost32,
              "How many runs of each program are recorded, its first ones; popscope.profileRuns replaces it"));
@@ -96,7 +98,8 @@ void addDebugOptions(std::vector<OptionRow> &rows) {
                         "What the counters of computation count: memory, code, cycles and records follow it"));
   rows.push_back(accepted(flag("debug.retainDebugInformation", "true", "names are always kept")));
   rows.push_back(flag("debug.verify", "false", "Run the independent checkers after compiling (slow)"));
-  rows.push_back(flag("debug.runtimeVerify", "false", "Find vertices that race while running (slow)"));
+  rows.push_back(flag("debug.runtimeVerify", "false",
+                      "Find vertices that race, or write outside of their operands, while running (slow)"));
   rows.push_back(flag("debug.cpuMultiThreadExecution", "true",
                       "Run vertices on several host threads, and write the profile beside them"));
   rows.push_back(
@@ -132,6 +135,9 @@ void addDebugOptions(std::vector<OptionRow> &rows) {
 void addRuntimeOptions(std::vector<OptionRow> &rows) {
   rows.push_back(number("target.hostSyncTimeout", "300", "seconds", kMostSeconds,
                         "How long a run waits for a ResumableStreamCallback that awaits its data"));
+  rows.push_back(number("popscope.vertexSeconds", "60", "seconds", kMostSeconds,
+                        "How much processor time of the host the codelet of one vertex may take before the run stops "
+                        "and names it; 0 = no limit"));
   rows.push_back(text("target.saveOutputVertexGraph", "", "File for the DOT text of Graph::outputVertexGraph"));
   rows.push_back(number("prng.seed", "0", "", kMost64, "Which sequence of random seeds the tiles begin with"));
   rows.push_back(flag(

@@ -1,6 +1,11 @@
 #include "base/JsonText.hpp"
 
+#include "base/CountingIterator.hpp"
+#include "base/JsonEvents.hpp"
+
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 namespace popscope {
 namespace {
@@ -9,26 +14,127 @@ template <class Json> std::string textOf(const Json &value, int indent) {
   return value.dump(indent, ' ', false, Json::error_handler_t::replace);
 }
 
+/// The first bracket of a text that opens more than `deepest` levels.
+std::optional<std::size_t> tooDeepAt(std::string_view text, int deepest) {
+  int depth = 0;
+  bool inString = false;
+  for (std::size_t i = 0; i != text.size(); ++i) {
+    const char c = text[i];
+    if (inString) {
+      if (c == '\\' && i + 1 != text.size())
+        ++i;
+      else if (c == '"')
+        inString = false;
+    } else if (c == '"') {
+      inString = true;
+    } else if (c == '[' || c == '{') {
+      if (++depth > deepest)
+        return i;
+    } else if (c == ']' || c == '}') {
+      --depth;
+    }
+  }
+  return std::nullopt;
+}
+
+/// What the parser could not use. It names the place behind the last byte that it has read.
+JsonError errorAt(std::string_view text, std::size_t position) {
+  const std::size_t byte = position == 0 ? 0 : position - 1;
+  if (byte >= text.size())
+    return {byte, "the text ends too early"};
+  const char c = text[byte];
+  const auto code = static_cast<unsigned char>(c);
+  return {byte, code > 0x20 && code < 0x7f ? fmt::format("'{}' is not expected there", c)
+                                           : fmt::format("the byte 0x{:02x} is not expected there", code)};
+}
+
+/// The library's events as ours.
+class Events : public nlohmann::json_sax<nlohmann::json> {
+public:
+  Events(JsonEvents &to, std::string_view text) : to_(to), text_(text) {}
+  bool null() override { return to_.null(), true; }
+  bool boolean(bool value) override { return to_.boolean(value), true; }
+  bool number_integer(number_integer_t value) override { return to_.number(std::to_string(value)), true; }
+  bool number_unsigned(number_unsigned_t value) override { return to_.number(std::to_string(value)), true; }
+  bool number_float(number_float_t, const string_t &spelling) override { return to_.number(spelling), true; }
+  bool string(string_t &value) override { return to_.string(value), true; }
+  bool binary(binary_t &) override { return true; } // not in a text
+  bool start_object(std::size_t) override { return to_.beginObject(), true; }
+  bool key(string_t &name) override { return to_.key(name), true; }
+  bool end_object() override { return to_.endObject(), true; }
+  bool start_array(std::size_t) override { return to_.beginArray(), true; }
+  bool end_array() override { return to_.endArray(), true; }
+  bool parse_error(std::size_t position, const std::string &, const nlohmann::detail::exception &) override {
+    to_.noJson(errorAt(text_, position));
+    return false;
+  }
+
+private:
+  JsonEvents &to_;
+  std::string_view text_;
+};
+
+/// Hears nothing but where the parser stops.
+class Locator : public JsonEvents {
+public:
+  void beginObject() override {}
+  void endObject() override {}
+  void key(const std::string &) override {}
+  void beginArray() override {}
+  void endArray() override {}
+  void null() override {}
+  void boolean(bool) override {}
+  void number(const std::string &) override {}
+  void string(const std::string &) override {}
+  [[noreturn]] void noJson(const JsonError &error) override { throw error; } // NOLINT: not by value
+};
+
+template <class Json> Json parse(std::string_view text, int deepest) {
+  return tooDeepAt(text, deepest) ? Json(Json::value_t::discarded) : Json::parse(text, nullptr, false);
+}
+
+template <class Json> Json parseOrThrow(std::string_view text) {
+  Json value = parse<Json>(text, kMaxJsonDepth);
+  if (value.is_discarded())
+    throw whyNoJson(text);
+  return value;
+}
+
 } // namespace
 
-nlohmann::json jsonOf(std::string_view text, int deepest) {
-  bool tooDeep = false;
-  // A value that the callback drops becomes null, so that the rest is read for nothing, but no level is kept.
-  const nlohmann::json::parser_callback_t keep = [&](int depth, nlohmann::json::parse_event_t, nlohmann::json &) {
-    tooDeep = tooDeep || depth > deepest;
-    return !tooDeep;
+JsonError::JsonError(std::size_t byte, const std::string &why)
+    : std::runtime_error(fmt::format("no valid JSON at byte {}: {}", byte, why)), byte_(byte) {}
+
+void readJsonEvents(std::string_view text, JsonEvents &events, JsonPlace &place, bool comments) {
+  auto count = [&place](char c) {
+    ++place.read;
+    place.line += c == '\n' ? 1 : 0;
   };
-  nlohmann::json value = deepest == std::numeric_limits<int>::max() ? nlohmann::json::parse(text, nullptr, false)
-                                                                    : nlohmann::json::parse(text, keep, false);
-  return tooDeep ? nlohmann::json(nlohmann::json::value_t::discarded) : value;
+  Events reader(events, text);
+  nlohmann::json::sax_parse(CountingIterator(text.data(), count), CountingIterator(text.data() + text.size(), count),
+                            &reader, nlohmann::detail::input_format_t::json, true, comments);
 }
 
+nlohmann::json jsonOf(std::string_view text, int deepest) { return parse<nlohmann::json>(text, deepest); }
 nlohmann::ordered_json orderedJsonOf(std::string_view text) {
-  return nlohmann::ordered_json::parse(text, nullptr, false);
+  return parse<nlohmann::ordered_json>(text, kMaxJsonDepth);
 }
 
-nlohmann::json jsonOrThrow(std::string_view text) { return nlohmann::json::parse(text); }
-nlohmann::ordered_json orderedJsonOrThrow(std::string_view text) { return nlohmann::ordered_json::parse(text); }
+nlohmann::json jsonOrThrow(std::string_view text) { return parseOrThrow<nlohmann::json>(text); }
+nlohmann::ordered_json orderedJsonOrThrow(std::string_view text) { return parseOrThrow<nlohmann::ordered_json>(text); }
+
+JsonError whyNoJson(std::string_view text) {
+  if (const auto at = tooDeepAt(text, kMaxJsonDepth))
+    return {*at, fmt::format("more than {} arrays and objects inside each other", kMaxJsonDepth)};
+  try {
+    Locator locator;
+    JsonPlace place;
+    readJsonEvents(text, locator, place);
+  } catch (const JsonError &error) {
+    return error;
+  }
+  return {text.size(), "the text ends too early"};
+}
 
 std::string jsonText(const nlohmann::json &value, int indent) { return textOf(value, indent); }
 std::string jsonText(const nlohmann::ordered_json &value, int indent) { return textOf(value, indent); }

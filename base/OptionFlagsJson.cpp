@@ -1,59 +1,44 @@
 // readJSON: OptionFlags from the text of one flat JSON object.
-#include "base/CountingIterator.hpp"
 #include "base/Environment.hpp"
+#include "base/JsonEvents.hpp"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 #include <poplar/OptionFlags.hpp>
 #include <poplar/exceptions.hpp>
 
 namespace poplar {
 namespace {
 
-using Json = nlohmann::json;
-
 /// Receives the parser's events; keeps numbers as they are spelt. The first mistake throws.
-class FlagsReader : public nlohmann::json_sax<Json> {
+class FlagsReader : public popscope::JsonEvents {
 public:
-  FlagsReader(OptionFlags &flags, const std::size_t &read, const std::string &where)
-      : flags_(flags), read_(read), where_(where) {}
-  bool start_object(std::size_t) override {
+  FlagsReader(OptionFlags &flags, const popscope::JsonPlace &place, const std::string &where)
+      : flags_(flags), place_(place), where_(where) {}
+  void beginObject() override {
     if (inObject_)
       refuse("an object");
     inObject_ = true;
-    return true;
   }
-  bool end_object() override { return true; }
-  bool key(string_t &name) override {
-    key_ = name;
-    return true;
-  }
-  bool boolean(bool v) override { return value(v ? "true" : "false"); }
-  bool number_integer(number_integer_t v) override { return value(std::to_string(v)); }
-  bool number_unsigned(number_unsigned_t v) override { return value(std::to_string(v)); }
-  bool number_float(number_float_t, const string_t &spelling) override { return value(spelling); }
-  bool string(string_t &v) override { return value(v); }
-  bool null() override { refuse("null"); }
-  bool start_array(std::size_t) override { refuse("an array"); }
-  bool end_array() override { return true; }
-  bool binary(binary_t &) override { refuse("binary data"); }
-  bool parse_error(std::size_t position, const std::string &, const nlohmann::detail::exception &e) override {
-    // nlohmann counts from 1 and names the byte after the last one that it read; its text ends in the reason.
-    const std::string text = e.what();
-    const std::size_t reason = text.find(": ");
-    throw poplar::parse_error(fmt::format("{}: no valid JSON at byte {}{}", where_, position == 0 ? 0 : position - 1,
-                                          reason == std::string::npos ? "" : text.substr(reason)));
+  void endObject() override {}
+  void key(const std::string &name) override { key_ = name; }
+  void boolean(bool v) override { value(v ? "true" : "false"); }
+  void number(const std::string &spelling) override { value(spelling); }
+  void string(const std::string &v) override { value(v); }
+  void null() override { refuse("null"); }
+  void beginArray() override { refuse("an array"); }
+  void endArray() override {}
+  [[noreturn]] void noJson(const popscope::JsonError &e) override {
+    throw poplar::parse_error(where_ + ": " + e.what());
   }
 
 private:
-  bool value(const std::string &text) {
+  void value(const std::string &text) {
     if (!inObject_)
       refuse("a single value");
     flags_.set(key_, text);
-    return true;
   }
   [[noreturn]] void refuse(const char *what) const {
-    const std::size_t byte = read_ == 0 ? 0 : read_ - 1;
+    const std::size_t byte = place_.read == 0 ? 0 : place_.read - 1;
     if (!inObject_)
       throw poplar::parse_error(fmt::format("{}: byte {}: options are one JSON object such as {{\"option\": "
                                             "\"value\"}}, not {}",
@@ -63,7 +48,7 @@ private:
   }
 
   OptionFlags &flags_;
-  const std::size_t &read_;
+  const popscope::JsonPlace &place_;
   const std::string &where_;
   std::string key_;
   bool inObject_ = false;
@@ -71,11 +56,9 @@ private:
 
 void readFlags(StringRef text, OptionFlags &flags, const std::string &where) {
   OptionFlags result = flags; // so that a mistake leaves `flags` alone
-  std::size_t read = 0;
-  FlagsReader reader(result, read, where);
-  auto count = [&read](char) { ++read; };
-  Json::sax_parse(popscope::CountingIterator(text.data(), count),
-                  popscope::CountingIterator(text.data() + text.size(), count), &reader);
+  popscope::JsonPlace place;
+  FlagsReader reader(result, place, where);
+  popscope::readJsonEvents({text.data(), text.size()}, reader, place);
   flags = std::move(result);
 }
 

@@ -2,42 +2,146 @@
 
 #include "base/FileSizeSignal.hpp"
 
-#include <atomic>
+#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <fcntl.h>
 #include <filesystem>
+#include <fmt/format.h>
+#include <memory>
+#include <random>
+#include <streambuf>
+#include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
+#include <utility>
 
 namespace popscope {
 namespace {
 
 namespace fs = std::filesystem;
 
+/// Errors of errno, but for the file of another user, which the system would say less about.
+class FileErrors : public std::error_category {
+public:
+  [[nodiscard]] const char *name() const noexcept override { return "file"; }
+  [[nodiscard]] std::string message(int) const override {
+    return "it belongs to another user, in a folder that others can write; remove it or choose another folder";
+  }
+};
+
 [[noreturn]] void fail(int error, const std::string &path) {
   throw std::system_error(error, std::generic_category(), path);
 }
 
+std::string folderOf(const std::string &path) {
+  const std::string folder = fs::path(path).parent_path().string();
+  return folder.empty() ? "." : folder;
+}
+
+/// Links of the system that stand for what a process has open.
+bool isSystemLink(const std::string &path, const struct stat &about) {
+  return S_ISLNK(about.st_mode) &&
+         (path.rfind("/proc/", 0) == 0 || (path.rfind("/dev/", 0) == 0 && path.rfind("/dev/shm/", 0) != 0));
+}
+
+enum class Place { Free, Replaced, WrittenTo };
+/// What stands at `path`. Throws for a folder, and for a file that is not ours to replace.
+Place placeAt(const std::string &path) {
+  struct stat about {
+  }, folder{};
+  if (::lstat(path.c_str(), &about) != 0)
+    return Place::Free; // or out of reach: creating a file there says why
+  if (S_ISCHR(about.st_mode) || isSystemLink(path, about))
+    return Place::WrittenTo;
+  if (S_ISDIR(about.st_mode))
+    fail(EISDIR, path);
+  const uid_t self = ::geteuid();
+  if (about.st_uid != self && ::stat(folderOf(path).c_str(), &folder) == 0 &&
+      (folder.st_uid != self || (folder.st_mode & (S_IWGRP | S_IWOTH)) != 0)) {
+    static const FileErrors errors;
+    throw std::system_error(std::error_code(EPERM, errors), path);
+  }
+  return S_ISREG(about.st_mode) || S_ISLNK(about.st_mode) ? Place::Replaced : Place::WrittenTo;
+}
+
+struct Created {
+  std::string path;
+  int descriptor;
+};
+Created create(const std::string &folder, std::string_view prefix, std::string_view suffix, const std::string &path) {
+  std::random_device random;
+  for (int attempt = 0; attempt < 100; ++attempt) {
+    std::string name = fmt::format("{}/{}{:08x}{}", folder, prefix, random(), suffix);
+    const int fd = ::open(name.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, 0666);
+    if (fd >= 0)
+      return {std::move(name), fd};
+    if (errno != EEXIST)
+      fail(errno, path);
+  }
+  fail(EEXIST, path);
+}
+
 /// 0, or the errno of what failed.
-int writeTo(const std::string &name, int flags, std::string_view bytes, bool sync) {
-  const int fd = ::open(name.c_str(), flags | O_WRONLY | O_CLOEXEC, 0666);
-  if (fd < 0)
-    return errno;
-  int error = 0;
-  while (error == 0 && !bytes.empty()) {
+int writeAll(int fd, std::string_view bytes) {
+  while (!bytes.empty()) {
     const ssize_t got = ::write(fd, bytes.data(), bytes.size());
     if (got >= 0)
       bytes.remove_prefix(static_cast<std::size_t>(got));
     else if (errno != EINTR)
-      error = errno;
+      return errno;
   }
-  if (error == 0 && sync && ::fsync(fd) != 0 && errno != EINVAL) // some file systems cannot
-    error = errno;
-  if (::close(fd) != 0 && error == 0)
-    error = errno;
-  return error;
+  return 0;
 }
+
+/// A folder that cannot be opened or synced (some file systems) loses nothing but the promise about power cuts.
+void syncPath(const std::string &path, int flags) {
+  const int fd = ::open(path.c_str(), flags | O_CLOEXEC);
+  if (fd < 0)
+    return;
+  (void)::fsync(fd);
+  ::close(fd);
+}
+
+class DescriptorBuffer : public std::streambuf {
+public:
+  explicit DescriptorBuffer(int fd) : fd_(fd) { setp(buffer_.data(), buffer_.data() + buffer_.size()); }
+  /// errno of the first write that failed, 0 while there is none.
+  [[nodiscard]] int error() const { return error_; }
+  [[nodiscard]] std::uint64_t bytes() const { return written_ + static_cast<std::uint64_t>(pptr() - pbase()); }
+
+protected:
+  int_type overflow(int_type c) override {
+    if (sync() != 0)
+      return traits_type::eof();
+    if (!traits_type::eq_int_type(c, traits_type::eof()))
+      sputc(traits_type::to_char_type(c));
+    return traits_type::not_eof(c);
+  }
+  std::streamsize xsputn(const char *text, std::streamsize count) override {
+    if (count <= epptr() - pptr())
+      return std::streambuf::xsputn(text, count);
+    return sync() == 0 && write({text, static_cast<std::size_t>(count)}) ? count : 0;
+  }
+  int sync() override {
+    const std::string_view kept(pbase(), static_cast<std::size_t>(pptr() - pbase()));
+    setp(buffer_.data(), buffer_.data() + buffer_.size());
+    return write(kept) ? 0 : -1;
+  }
+
+private:
+  bool write(std::string_view bytes) {
+    const FileSizeSignal quiet;
+    if (error_ == 0)
+      error_ = writeAll(fd_, bytes);
+    written_ += error_ == 0 ? bytes.size() : 0;
+    return error_ == 0;
+  }
+  int fd_;
+  int error_ = 0;
+  std::uint64_t written_ = 0;
+  std::array<char, 1 << 16> buffer_;
+};
 
 } // namespace
 
@@ -45,25 +149,95 @@ bool isLackOfRoom(int error) { return error == ENOSPC || error == EDQUOT || erro
 
 bool isRefusal(int error) { return isLackOfRoom(error) || error == EACCES || error == EPERM || error == EROFS; }
 
-void writeWholeFile(const std::string &path, std::string_view bytes) {
-  const FileSizeSignal quiet;
-  std::error_code ignored;
-  const fs::path real = fs::is_symlink(path, ignored) ? fs::weakly_canonical(path, ignored) : fs::path(path);
-  if (fs::exists(real, ignored) && !fs::is_regular_file(real, ignored) && !fs::is_directory(real, ignored)) {
-    if (const int error = writeTo(real.string(), 0, bytes, false))
-      fail(error, path);
+struct NewFile::Impl {
+  Impl(std::string itsPath, Created file)
+      : path(std::move(itsPath)), temporary(std::move(file.path)), descriptor(file.descriptor), buffer(descriptor) {}
+  std::string path, temporary; // temporary "": written to directly
+  int descriptor;
+  DescriptorBuffer buffer;
+  std::ostream out{&buffer};
+};
+
+NewFile::NewFile(const std::string &path) {
+  if (placeAt(path) == Place::WrittenTo) {
+    const int fd = ::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
+    if (fd < 0)
+      fail(errno, path);
+    impl_ = std::make_unique<Impl>(path, Created{"", fd});
     return;
   }
-  static std::atomic<unsigned> files{0};
-  const std::string temporary =
-      real.string() + "." + std::to_string(::getpid()) + "-" + std::to_string(++files) + ".part";
-  int error = writeTo(temporary, O_CREAT | O_TRUNC, bytes, true);
-  if (error == 0 && std::rename(temporary.c_str(), real.c_str()) != 0)
+  const std::string prefix = fs::path(path).filename().string().substr(0, 200) + ".";
+  impl_ = std::make_unique<Impl>(path, create(folderOf(path), prefix, ".part", path));
+}
+
+NewFile::~NewFile() {
+  if (impl_->descriptor >= 0)
+    ::close(impl_->descriptor);
+  if (!impl_->temporary.empty())
+    std::remove(impl_->temporary.c_str());
+}
+
+std::ostream &NewFile::stream() { return impl_->out; }
+std::uint64_t NewFile::bytes() const { return impl_->buffer.bytes(); }
+
+void NewFile::publish(bool overwrite, bool synced) {
+  Impl &i = *impl_;
+  const FileSizeSignal quiet;
+  i.out.flush();
+  int error = i.buffer.error();
+  if (error == 0 && synced && !i.temporary.empty() && ::fsync(i.descriptor) != 0 &&
+      errno != EINVAL) // some file systems cannot
     error = errno;
-  if (error != 0) {
-    std::remove(temporary.c_str());
-    fail(error, path);
+  if (::close(i.descriptor) != 0 && error == 0)
+    error = errno;
+  i.descriptor = -1;
+  if (error != 0)
+    fail(error, i.path);
+  if (i.temporary.empty())
+    return;
+  if (overwrite) {
+    if (std::rename(i.temporary.c_str(), i.path.c_str()) != 0)
+      fail(errno, i.path);
+    i.temporary.clear();
+    return;
   }
+  if (::link(i.temporary.c_str(), i.path.c_str()) == 0) // unlike a rename it fails if the name is taken
+    return;                                             // the destructor removes the other name
+  struct stat about {};
+  if (errno == EEXIST || ::lstat(i.path.c_str(), &about) == 0)
+    fail(EEXIST, i.path);
+  if (std::rename(i.temporary.c_str(), i.path.c_str()) != 0) // a file system without links
+    fail(errno, i.path);
+  i.temporary.clear();
+}
+
+void writeWholeFile(const std::string &path, std::string_view bytes, bool synced) {
+  const FileSizeSignal quiet;
+  NewFile file(path);
+  file.stream().write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  file.publish(true, synced);
+}
+
+std::string createBeside(const std::string &path, std::string_view prefix, std::string_view suffix) {
+  (void)placeAt(path);
+  Created file = create(folderOf(path), prefix, suffix, path);
+  ::close(file.descriptor);
+  return std::move(file.path);
+}
+
+void moveIntoPlace(const std::string &temporary, const std::string &path) {
+  (void)placeAt(path);
+  syncPath(temporary, O_RDONLY);
+  if (std::rename(temporary.c_str(), path.c_str()) != 0)
+    fail(errno, path);
+  syncPath(folderOf(path), O_RDONLY | O_DIRECTORY);
+}
+
+int openNew(const std::string &path) {
+  const int fd = ::open(path.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0666);
+  if (fd < 0)
+    fail(errno, path);
+  return fd;
 }
 
 } // namespace popscope

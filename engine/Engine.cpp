@@ -220,7 +220,8 @@ public:
     popscope::requireSameMachine(wanted, given, replicas());
     popscope::MachineOptions options;
     options.threads = {settings_.multiThread ? 0U : 1U};
-    options.checkRaces = settings_.runtimeVerify;
+    options.checkRaces = settings_.vertices.racesAndStrayWrites;
+    options.vertexLimit = std::chrono::seconds(settings_.vertices.seconds);
     options.values = settings_.values;
     const bool fp = settings_.registers.fpExceptions;
     options.fpControl = given.kind == popscope::DeviceKind::Cpu && !fp

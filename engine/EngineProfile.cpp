@@ -7,6 +7,7 @@
 #include "engine/SummaryRequest.hpp"
 #include "engine/TraceChannel.hpp"
 #include "engine/WriteFiles.hpp"
+#include "graph/codelets/ContentHash.hpp"
 #include "graph/steps/BlockTiles.hpp"
 #include "instrument/counters/Counters.hpp"
 #include "instrument/counters/EveryExecution.hpp"
@@ -19,7 +20,11 @@
 #include <poplar/exceptions.hpp>
 #include <pva/pva.hpp>
 
+#include <filesystem>
+#include <functional>
 #include <iostream>
+#include <map>
+#include <mutex>
 #include <optional>
 #include <system_error>
 
@@ -28,6 +33,23 @@ namespace {
 
 // What a program that is killed may have lost of runs that had ended, where it runs them in quick succession.
 constexpr std::chrono::milliseconds kGatheredRuns(50);
+
+/// Says so, once for a path, where an engine writes over the profile of an earlier one of this process.
+void noteProfile(const std::string &path) {
+  struct Written {
+    std::mutex mutex;
+    std::map<std::string, unsigned> times;
+  };
+  static auto *written = new Written; // NOLINT: never destroyed, engines of static duration begin and end late
+  std::error_code ignored;
+  const std::string where = std::filesystem::weakly_canonical(path, ignored).string();
+  const std::lock_guard<std::mutex> lock(written->mutex);
+  if (++written->times[where] == 2)
+    std::cerr
+        << "Popscope: " << path
+        << " holds the profile of an earlier engine of this program, and that of a later one replaces it. Give each "
+           "engine an autoReport.directory of its own, or set POPSCOPE_PROFILE=1, which does that.\n";
+}
 
 } // namespace
 
@@ -57,6 +79,8 @@ EngineProfile::EngineProfile(std::shared_ptr<const CompiledProgram> compiled, co
     blocks_ = std::make_unique<BlockRecorder>(compiled_->program, blockTiles(compiled_->program));
   noteEngine();
   openFiles(settings);
+  if (!path_.empty())
+    noteProfile(path_);
 }
 
 /// In the folder of the session unless options name another.
@@ -104,8 +128,13 @@ void EngineProfile::openFile(const EngineSettings &settings) {
   if (executionOnDisk_ && settings.multiThread)
     onDisk_->writeStepsBeside();
   if (session_) // which tells of all runs that have ended, however the program ends
-    session_->begun(path_, onDisk_->file());
-  else
+    session_->begun(path_, onDisk_->file(), [this, counts = executionOnDisk_] {
+      if (!counts) // that of a compile, which is gone by then
+        return;
+      writePause();
+      onDisk_->flush();
+    });
+  else if (!settings.recordedRuns.eachAtOnce)
     onDisk_->gatherRuns(kGatheredRuns);
 }
 
@@ -114,6 +143,8 @@ void EngineProfile::writeCompilation(PopWriter &writer) {
   CompilePhases phases(traceChannel(), compiled_->phases, compiled_->phasesBegan);
   {
     const Phase phase(&phases, "profile written");
+    if (!debugId_.empty())
+      writer.noteDebugInfo(debugId_);
     writer.compilation(compiled_->record, *compiled_->rows);
   }
   writer.compilePhases(phases.take());
@@ -137,7 +168,11 @@ void EngineProfile::writeDebugInfo(bool begins) {
   if (debugPath_.empty())
     return;
   try {
-    popscope::writeDebugInfo(debugPath_, debugSiteRecords(*compiled_));
+    const DebugInfoRecords records = debugInfoRecords(debugSiteRecords(*compiled_));
+    // What the programs of this profile were made in is known now: equal records are equal names.
+    if (debugId_.empty())
+      debugId_ = ContentHash().add(records.bytes).hex();
+    popscope::writeDebugInfo(debugPath_, records, debugId_);
   } catch (const std::system_error &e) {
     if (begins && !isRefusal(e.code().value()))
       throw poplar::file_load_error("debug information " + debugPath_ + " cannot be written: " + e.code().message());
@@ -218,8 +253,7 @@ void EngineProfile::run(Machine &machine, std::uint32_t program, const std::stri
   const Call call{machine, program, name, host, number, blocks_ && recordsBlocks(number) ? blocks_.get() : nullptr};
   if (const char *reason = whyNot(program, name, number))
     return runUnrecorded(call, reason);
-  writePause();
-  pause_.reset();
+  endPause();
   wasRecording_ = true;
   ++recorded_[program];
   try {
@@ -300,8 +334,10 @@ void EngineProfile::recordSources(const Machine &machine) {
 void EngineProfile::runUnrecorded(const Call &call, const char *reason) {
   if (call.blocks == nullptr) {
     notePause(call.number, reason, std::nullopt);
-    if (executionOnDisk_)
+    if (executionOnDisk_) {
       onDisk_->settle();
+      settlePause();
+    }
     return call.machine.run(call.program, call.name, call.host, nullptr);
   }
   call.blocks->attach(call.number, nullptr, writers());
@@ -320,25 +356,53 @@ void EngineProfile::runUnrecorded(const Call &call, const char *reason) {
 void EngineProfile::notePause(std::uint64_t number, const char *reason, std::optional<Cycles> cycles) {
   if (!wasRecording_)
     return; // nothing was ever to be recorded: that is no pause
+  const std::lock_guard<std::mutex> lock(pauseMutex_);
   if (pause_ && pause_->reason == reason) {
     ++pause_->runs;
     pause_->cycles = pause_->cycles && cycles ? std::optional(*pause_->cycles + *cycles) : std::nullopt;
     return;
   }
-  writePause();
+  writePauseLocked();
   pause_ = PausedRecord{number, 1, reason, cycles};
 }
 
 // Late, so that a run that is left out costs nothing.
+void EngineProfile::writePauseLocked() {
+  if (!pause_)
+    return;
+  writers().paused(*pause_); // over an earlier count of the same runs
+  pauseWritten_ = std::chrono::steady_clock::now();
+}
+
 void EngineProfile::writePause() {
-  if (pause_)
-    writers().paused(*pause_);
+  const std::lock_guard<std::mutex> lock(pauseMutex_);
+  writePauseLocked();
+}
+
+void EngineProfile::endPause() {
+  const std::lock_guard<std::mutex> lock(pauseMutex_);
+  writePauseLocked();
+  pause_.reset();
+}
+
+/// Of a program that is killed the file has the count of a moment ago.
+void EngineProfile::settlePause() {
+  {
+    const std::lock_guard<std::mutex> lock(pauseMutex_);
+    if (!pause_ || std::chrono::steady_clock::now() - pauseWritten_ < kGatheredRuns)
+      return;
+    writePauseLocked();
+  }
+  onDisk_->flush();
 }
 
 void EngineProfile::resetExecution() {
   if (executionOnDisk_)
     writePause(); // of the runs before: they stay in the file
-  pause_.reset();
+  {
+    const std::lock_guard<std::mutex> lock(pauseMutex_);
+    pause_.reset();
+  }
   if (executionOnDisk_ && !wasReset_) {
     wasReset_ = true;
     recorder_.reset();
@@ -357,8 +421,7 @@ std::shared_ptr<PopFile> EngineProfile::file() {
 }
 
 std::string EngineProfile::finish() {
-  writePause();
-  pause_.reset();
+  endPause();
   if (onDisk_)
     try {
       onDisk_->finish();

@@ -16,6 +16,7 @@
 #include <chrono>
 #include <iosfwd>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -73,6 +74,9 @@ private:
   void runUnrecorded(const Call &call, const char *reason);
   void notePause(std::uint64_t number, const char *reason, std::optional<Cycles> cycles);
   void writePause();
+  void writePauseLocked();
+  void endPause();
+  void settlePause();
   void recordSources(const Machine &machine);
   struct Recorder;
   Recorder &recorder();
@@ -80,7 +84,7 @@ private:
   std::unique_ptr<SessionEngine> session_; // null: nobody asked from outside
   std::shared_ptr<const CompiledProgram> compiled_;
   std::string path_;                    // of the file; "" = none
-  std::string debugPath_;               // of debug.cbor; "" = none
+  std::string debugPath_, debugId_;     // of debug.cbor; "" = none
   std::unique_ptr<PopWriter> onDisk_;   // autoReport
   std::unique_ptr<PopWriter> inMemory_; // otherwise, and after a reset; made when first needed
   ProfileWriters writers_;              // empty: not yet known
@@ -101,7 +105,10 @@ private:
   std::unique_ptr<Recorder> recorder_;  // of the run before: what it made of steps serves those of the next
   std::vector<CycleOrigin> sources_;    // as the profile has them
   std::uint64_t nextRun_ = 0;
-  std::optional<PausedRecord> pause_; // not yet written
+  // Runs that are left out. They may be written by the thread that ends the process, too.
+  std::mutex pauseMutex_;
+  std::optional<PausedRecord> pause_; // the last ones; the file may have an earlier count of them
+  std::chrono::steady_clock::time_point pauseWritten_;
   std::shared_ptr<ScopeStack> scopes_ = std::make_shared<ScopeStack>();
   std::unique_ptr<BlockRecorder> blocks_; // lightweight profiling
 };

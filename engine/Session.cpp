@@ -33,6 +33,7 @@ namespace fs = std::filesystem;
 struct Entry {
   std::string folder, path;
   std::shared_ptr<PopFile> file; // while it is open
+  std::function<void()> settle;
   std::string state = "running"; // then "complete", or how the process ended
   std::vector<std::string> written;
 };
@@ -56,9 +57,10 @@ public:
     const std::lock_guard guard(mutex_);
     return entries_[number].folder;
   }
-  void begun(std::size_t number, const std::string &path, std::shared_ptr<PopFile> file) {
+  void begun(std::size_t number, const std::string &path, std::shared_ptr<PopFile> file, std::function<void()> settle) {
     const std::lock_guard guard(mutex_);
     entries_[number].path = path; // the compile's file, then that of the engine
+    entries_[number].settle = std::move(settle);
     entries_[number].file = std::move(file);
     writeIndex();
     atExit();
@@ -162,6 +164,7 @@ private:
 
   void endOpen(Entry &entry, const std::string &how) {
     try {
+      entry.settle();
       if (!fs::exists(entry.path)) // a finished one has its name already
         savePop(*entry.file, entry.path);
     } catch (const std::exception &e) {
@@ -268,9 +271,9 @@ SessionEngine::SessionEngine(const SessionSettings &settings)
     : number_(Session::of(settings).add()), folder_(Session::of(settings).folderOf(number_)) {}
 SessionEngine::~SessionEngine() { ended(); }
 
-void SessionEngine::begun(const std::string &path, std::shared_ptr<PopFile> file) {
+void SessionEngine::begun(const std::string &path, std::shared_ptr<PopFile> file, std::function<void()> settle) {
   open_ = true;
-  Session::of({}).begun(number_, path, std::move(file));
+  Session::of({}).begun(number_, path, std::move(file), std::move(settle));
 }
 void SessionEngine::ran(std::uint64_t number) {
   if (open_ && (number & (number + 1)) == 0) // calls 1, 2, 4, 8 ...: new tables come with the first ones

@@ -12,6 +12,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -45,8 +46,9 @@ public:
 
   /// Where its profile goes unless options say otherwise.
   [[nodiscard]] const std::string &folder() const { return folder_; }
-  /// The profile that is being written to `path`.
-  void begun(const std::string &path, std::shared_ptr<PopFile> file);
+  /// The profile that is being written to `path`. `settle` adds what is counted but not yet written; it is called, on
+  /// any thread, when the process ends before the engine.
+  void begun(const std::string &path, std::shared_ptr<PopFile> file, std::function<void()> settle);
   /// A call of Engine::run has ended, of this number from 0.
   void ran(std::uint64_t number);
   /// It is complete: writes what the template says.

@@ -61,7 +61,7 @@ SessionSettings sessionSettings(const Configuration &configuration) {
     const auto at = configuration.session.find(key);
     return at == configuration.session.end() ? std::string() : at->second.value;
   };
-  s.directory = value("directory");
+  s.directory = homePath(value("directory"));
   s.templateName = value("template");
   s.summary = value("summary") == "true";
   s.program = programName();
@@ -283,7 +283,7 @@ EngineSettings readSettings(const poplar::OptionFlags &options) {
   const poplar::OptionFlags merged = mergedOptions(options, configuration);
   const OptionValues values = table.parse(merged);
   EngineSettings s;
-  s.reportDirectory = values.getString("autoReport.directory");
+  s.reportDirectory = homePath(values.getString("autoReport.directory"));
   const bool all = values.getBool("autoReport.all");
   const auto part = [&](const char *key) { return values.isSet(key) ? values.getBool(key) : all; };
   s.writeGraphProfile = part("autoReport.outputGraphProfile");
@@ -292,7 +292,7 @@ EngineSettings readSettings(const poplar::OptionFlags &options) {
   s.files.debugInfo = part("autoReport.outputDebugInfo");
   s.advice.explainLiveness = part("autoReport.outputLivenessExplanation");
   s.advice.trials = static_cast<std::uint32_t>(values.getUnsigned("popscope.tryAdvice"));
-  s.advice.apply = adviceText(values.getString("popscope.applyAdvice"));
+  s.advice.apply = adviceText(homePath(values.getString("popscope.applyAdvice")));
   s.recordedRuns.ofEachProgram =
       static_cast<std::uint32_t>(values.getUnsigned("autoReport.executionProfileProgramRunCount"));
   s.recordedRuns.ranges = runRanges("popscope.profileRuns", values.getString("popscope.profileRuns"));
@@ -335,7 +335,10 @@ EngineSettings readSettings(const poplar::OptionFlags &options) {
   if (s.supervisorStackBytes == 0)
     s.supervisorStackBytes = stackBytes("debug.supervisorStackSizeInBytes", values);
   s.verify = values.getBool("debug.verify");
-  s.runtimeVerify = values.getBool("debug.runtimeVerify");
+  s.recordedRuns.eachAtOnce =
+      values.isSet("autoReport.streamAtEachRun") && values.getBool("autoReport.streamAtEachRun");
+  s.vertices.racesAndStrayWrites = values.getBool("debug.runtimeVerify");
+  s.vertices.seconds = static_cast<std::uint32_t>(values.getUnsigned("popscope.vertexSeconds"));
   s.values = values.getString("popscope.values") == "computed";
   s.multiThread = values.getBool("debug.cpuMultiThreadExecution");
   s.prefetch.enabled = values.getBool("exchange.enablePrefetch");
@@ -349,8 +352,8 @@ EngineSettings readSettings(const poplar::OptionFlags &options) {
   s.files.serializedGraph =
       values.getBool("autoReport.outputSerializedGraph"); // not part of autoReport.all: it may be large
   s.files.compilePhases = values.getBool("popscope.recordCompilePhases");
-  s.files.vertexGraph = values.getString("target.saveOutputVertexGraph");
-  s.files.loweredVariables = values.getString("debug.loweredVarDumpFile");
+  s.files.vertexGraph = homePath(values.getString("target.saveOutputVertexGraph"));
+  s.files.loweredVariables = homePath(values.getString("debug.loweredVarDumpFile"));
   for (const OptionRow &row : table.rows())
     s.all.push_back({"engine", row.key,
                      merged.find(row.key) != merged.end() ? merged.find(row.key)->second : row.defaultValue,

@@ -48,12 +48,19 @@ struct CompileFiles {
 struct RunRange {
   std::uint64_t first = 0, last = 0, every = 1;
 }; // inclusive
+/// What is looked for while vertices run.
+struct VertexChecks {
+  bool racesAndStrayWrites = false; // debug.runtimeVerify
+  std::uint32_t seconds = 60;       // popscope.vertexSeconds: of one vertex; 0 = no limit
+};
+
 struct RunChoice {
   std::uint32_t ofEachProgram = 2; // autoReport.executionProfileProgramRunCount: the first ones
   std::vector<RunRange> ranges;    // popscope.profileRuns, ascending and disjoint; not empty: these and no others
   std::string names, namesNot;     // popscope.profileNames and profileNamesNot, over names and labels; "" = any, none
   double fromSecond = 0, toSecond = -1; // popscope.profileSeconds, since the engine's first run; toSecond < 0: no end
   StepKindsMask kinds = kAllStepKinds;  // popscope.profileCategories
+  bool eachAtOnce = false;              // autoReport.streamAtEachRun, where it is set to true
   [[nodiscard]] bool inRanges(std::uint64_t run) const;
 };
 
@@ -100,11 +107,11 @@ struct EngineSettings {
   bool multiAccessCopies = true; // opt.enableMultiAccessCopies
   RuleChoices rules;
   std::uint32_t workerStackBytes = 0, supervisorStackBytes = 0; // 0 = the machine's
-  bool verify = false;        // debug.verify: run the independent checkers after compiling
-  bool runtimeVerify = false; // debug.runtimeVerify: find races
-  bool values = true;         // popscope.values: computed
-  bool multiThread = true;    // debug.cpuMultiThreadExecution
-  PrefetchPolicy prefetch;    // exchange.enablePrefetch, exchange.streamBufferOverlap, target.hostSyncTimeout
+  bool verify = false; // debug.verify: run the independent checkers after compiling
+  VertexChecks vertices;
+  bool values = true;      // popscope.values: computed
+  bool multiThread = true; // debug.cpuMultiThreadExecution
+  PrefetchPolicy prefetch; // exchange.enablePrefetch, exchange.streamBufferOverlap, target.hostSyncTimeout
   RegistersAtFirst registers;
   std::uint32_t compilationThreads = 0; // opt.maxCompilationThreads; 0 = as many as the machine has
   CompileFiles files;

@@ -207,9 +207,8 @@ AdviceChanges readAdviceChanges(const std::string &textOrPath) {
   }
   try {
     return Reader(where).read(orderedJsonOrThrow(json));
-  } catch (const Json::parse_error &e) {
-    throw poplar::invalid_option(
-        fmt::format("engine option \"popscope.applyAdvice\"{}: no JSON, from byte {} on", where, e.byte));
+  } catch (const JsonError &e) {
+    throw poplar::invalid_option(fmt::format("engine option \"popscope.applyAdvice\"{}: {}", where, e.what()));
   }
 }
 

@@ -65,6 +65,17 @@ const char *directionName(FieldDirection d) {
   return "";
 }
 
+/// A field of `long` is of 64 bits, as one of `long long` is, and both take LONG and LONGLONG.
+bool fits(popscope::ElementType field, popscope::ElementType tensor) {
+  using popscope::ElementType;
+  const auto wide = [](ElementType t) {
+    return t == ElementType::Long           ? ElementType::LongLong
+           : t == ElementType::UnsignedLong ? ElementType::UnsignedLongLong
+                                            : t;
+  };
+  return wide(field) == wide(tensor);
+}
+
 [[noreturn]] void refuse(const FieldTarget &to, const TensorData &t, const std::string &why) {
   throw graph_connection_error(fmt::format("{} cannot be connected to {}: {}", popscope::describe(t), to.name(), why));
 }
@@ -75,7 +86,7 @@ void checkTensor(const FieldTarget &to, const TensorData &t) {
     refuse(to, t, "the tensor belongs to another graph.");
   if (info.direction == FieldDirection::State)
     refuse(to, t, "the field is state of the vertex, not an edge; setInitialValue gives it a value.");
-  if (t.view.type != info.type)
+  if (!fits(info.type, t.view.type))
     throw type_error(fmt::format("{} cannot be connected to {}: the field has type {}, the tensor {}.",
                                  popscope::describe(t), to.name(), popscope::elementTypeName(info.type),
                                  popscope::elementTypeName(t.view.type)));

@@ -1,36 +1,68 @@
 #include "graph/codelets/CompileCache.hpp"
 
 #include "base/JsonText.hpp"
+#include "base/WholeFile.hpp"
 #include "graph/codelets/ContentHash.hpp"
 
 #include <algorithm>
-#include <cstdio>
+#include <array>
+#include <chrono>
 #include <cstdlib>
+#include <fcntl.h>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <poplar/exceptions.hpp>
 #include <sstream>
 #include <sys/stat.h>
+#include <system_error>
 #include <unistd.h>
 
 namespace popscope {
 namespace {
 
 namespace fs = std::filesystem;
+using Json = nlohmann::json;
 
+constexpr const char *kWork = "/work-XXXXXX", *kPruned = "/pruned";
+constexpr std::chrono::hours kUseIsNoted(1), kPruneEach(24);
+
+/// What is found here will be loaded and run: it must be our own, and nobody else may write it.
 bool isOurs(const std::string &folder) {
   std::error_code error;
-  fs::create_directories(folder, error);
-  struct stat about {};
-  // What is found here will be loaded and run: it must be our own.
-  return ::stat(folder.c_str(), &about) == 0 && about.st_uid == ::geteuid() && (about.st_mode & S_IWOTH) == 0 &&
+  fs::create_directories(fs::path(folder).parent_path(), error);
+  (void)::mkdir(folder.c_str(), 0700);
+  struct stat link {
+  }, about{};
+  const uid_t self = ::geteuid();
+  return ::lstat(folder.c_str(), &link) == 0 && link.st_uid == self && ::stat(folder.c_str(), &about) == 0 &&
+         S_ISDIR(about.st_mode) && about.st_uid == self && (about.st_mode & (S_IWGRP | S_IWOTH)) == 0 &&
          ::access(folder.c_str(), W_OK | X_OK) == 0;
 }
 
+/// A cache that goes with this process: nobody knows its name before.
+const std::string &folderOfThisProcess() {
+  struct Folder {
+    Folder() : path((fs::temp_directory_path() / "popscope-cache-XXXXXX").string()) {
+      if (::mkdtemp(path.data()) == nullptr)
+        path.clear();
+    }
+    ~Folder() {
+      std::error_code ignored;
+      if (!path.empty() && ::getpid() == owner) // not at the end of a child that was forked
+        fs::remove_all(path, ignored);
+    }
+    std::string path;
+    pid_t owner = ::getpid();
+  };
+  static const Folder folder;
+  return folder.path;
+}
+
+std::string hashOf(const std::string &content) { return ContentHash().add(content).hex(); }
 std::string hashOfFile(const std::string &path) {
   const std::optional<std::string> content = readFile(path);
-  return content ? ContentHash().add(*content).hex() : "missing";
+  return content ? hashOf(*content) : "missing";
 }
 
 bool writtenAfter(const std::string &path, fs::file_time_type begin) {
@@ -41,11 +73,67 @@ bool writtenAfter(const std::string &path, fs::file_time_type begin) {
 
 /// Rename within the file system is atomic: another process sees the whole file or none.
 void publish(const std::string &from, const std::string &to) {
-  std::error_code error;
-  fs::rename(from, to, error);
-  if (error)
-    throw poplar::file_load_error(to + ": cannot be written into the cache of compiled codelets (" + error.message() +
-                                  "); set POPSCOPE_CACHE_DIR to a folder that can be written");
+  try {
+    moveIntoPlace(from, to);
+  } catch (const std::system_error &e) {
+    throw poplar::file_load_error(to + ": cannot be written into the cache of compiled codelets (" +
+                                  e.code().message() + "); set POPSCOPE_CACHE_DIR to a folder that can be written");
+  }
+}
+
+/// The time of a file is that of its last use: prune() goes by it.
+void noteUse(const std::string &path) {
+  std::error_code ignored;
+  const auto now = fs::file_time_type::clock::now();
+  if (const auto used = fs::last_write_time(path, ignored); !ignored && now - used > kUseIsNoted)
+    fs::last_write_time(path, now, ignored);
+}
+
+/// Fields of an entry that name files, and how those end.
+struct FileField {
+  const char *field, *extension;
+  std::string CompiledLibrary::*path;
+};
+constexpr std::array<FileField, 6> kFileFields = {{{"sharedObject", ".so", &CompiledLibrary::sharedObject},
+                                                   {"standInImage", ".rv", &CompiledLibrary::standInImage},
+                                                   {"hostObject", ".o", &CompiledLibrary::hostObject},
+                                                   {"standInObject", ".rvo", &CompiledLibrary::standInObject},
+                                                   {"hostFunctions", ".f.o", &CompiledLibrary::hostFunctions},
+                                                   {"standInFunctions", ".f.rvo", &CompiledLibrary::standInFunctions}}};
+
+// An entry is a JSON object; its member "hash" is the hash of the others, "files" has the hash of each file by its
+// field.
+void writeEntry(const std::string &folder, const std::string &key, Json entry) {
+  entry.erase("hash");
+  entry["hash"] = hashOf(jsonText(entry));
+  const WorkFolder work(folder);
+  writeFile(work.path("entry"), jsonText(entry, 1));
+  publish(work.path("entry"), folder + "/" + key + ".json");
+}
+
+std::optional<Json> readEntry(const std::string &folder, const std::string &key) {
+  const std::string path = folder + "/" + key + ".json";
+  Json entry = jsonOf(readFile(path).value_or(""));
+  if (!entry.is_object() || !entry.contains("hash"))
+    return std::nullopt;
+  const Json hash = entry["hash"];
+  entry.erase("hash");
+  if (hash != hashOf(jsonText(entry)))
+    return std::nullopt;
+  noteUse(path);
+  return entry;
+}
+
+/// The file `field` of an entry, "" where it has none; nothing when it is not as it was stored.
+std::optional<std::string> locate(const std::string &folder, const Json &entry, const char *field) {
+  const std::string name = entry.at(field).get<std::string>();
+  if (name.empty())
+    return "";
+  std::string path = folder + "/" + name;
+  if (hashOfFile(path) != entry.at("files").at(field).get<std::string>())
+    return std::nullopt;
+  noteUse(path);
+  return path;
 }
 
 } // namespace
@@ -61,14 +149,15 @@ std::optional<std::string> readFile(const std::string &path) {
 }
 
 void writeFile(const std::string &path, const std::string &content) {
-  std::ofstream out(path, std::ios::binary);
-  out.write(content.data(), static_cast<std::streamsize>(content.size()));
-  out.close();
-  if (!out)
-    throw poplar::file_load_error(path + ": cannot be written; check the folder's permissions and free space");
+  try {
+    writeWholeFile(path, content, false);
+  } catch (const std::system_error &e) {
+    throw poplar::file_load_error(path + ": cannot be written (" + e.code().message() +
+                                  "); check the folder's permissions and free space");
+  }
 }
 
-WorkFolder::WorkFolder(const std::string &parent) : folder_(parent + "/work-XXXXXX") {
+WorkFolder::WorkFolder(const std::string &parent) : folder_(parent + kWork) {
   if (::mkdtemp(folder_.data()) == nullptr)
     throw poplar::file_load_error(parent + ": no folder can be made in it; set POPSCOPE_CACHE_DIR to a folder that can "
                                            "be written");
@@ -83,103 +172,90 @@ CompileCache::CompileCache(const std::string &folder) : folder_(folder) {
   if (isOurs(folder_))
     return;
   folder_ = (fs::temp_directory_path() / ("popscope-cache-" + std::to_string(::geteuid()))).string();
-  if (!isOurs(folder_))
-    throw poplar::file_load_error(folder + ": compiled codelets cannot be kept there, nor in " + folder_ +
+  if (isOurs(folder_))
+    return;
+  folder_ = folderOfThisProcess();
+  if (folder_.empty())
+    throw poplar::file_load_error(folder + ": compiled codelets cannot be kept there, nor in " +
+                                  fs::temp_directory_path().string() +
                                   "; set POPSCOPE_CACHE_DIR to a folder of yours that only you can write");
 }
 
 std::optional<CompiledLibrary> CompileCache::find(const std::string &key) const {
-  const std::optional<std::string> text = readFile(folder_ + "/" + key + ".json");
-  if (!text)
-    return std::nullopt;
-  const nlohmann::json manifest = jsonOf(*text);
-  if (manifest.is_discarded() || !manifest.is_object())
+  const std::optional<Json> entry = readEntry(folder_, key);
+  if (!entry)
     return std::nullopt;
   try {
-    for (const auto &[path, hash] : manifest.at("headers").items())
+    for (const auto &[path, hash] : entry->at("headers").items())
       if (hashOfFile(path) != hash.get<std::string>())
         return std::nullopt;
     CompiledLibrary library;
-    library.standInProblem = manifest.at("standInProblem").get<std::string>();
-    library.warnings = manifest.at("warnings").get<std::string>();
-    library.whyNoFloats = manifest.at("whyNoFloats").get<std::string>();
-    library.missing = manifest.at("missing").get<std::vector<std::string>>();
-    bool complete = true;
-    const auto locate = [&](std::string &path, const char *field) {
-      const std::string name = manifest.at(field).get<std::string>();
-      path = name.empty() ? "" : folder_ + "/" + name;
-      complete = complete && (path.empty() || fs::exists(path));
-    };
-    locate(library.sharedObject, "sharedObject");
-    locate(library.standInImage, "standInImage");
-    locate(library.hostObject, "hostObject");
-    locate(library.standInObject, "standInObject");
-    locate(library.hostFunctions, "hostFunctions");
-    locate(library.standInFunctions, "standInFunctions");
-    return complete ? std::optional<CompiledLibrary>(library) : std::nullopt;
-  } catch (const nlohmann::json::exception &) {
+    library.standInProblem = entry->at("standInProblem").get<std::string>();
+    library.warnings = entry->at("warnings").get<std::string>();
+    library.whyNoFloats = entry->at("whyNoFloats").get<std::string>();
+    library.missing = entry->at("missing").get<std::vector<std::string>>();
+    for (const FileField &file : kFileFields) {
+      std::optional<std::string> path = locate(folder_, *entry, file.field);
+      if (!path)
+        return std::nullopt;
+      library.*file.path = std::move(*path);
+    }
+    return library;
+  } catch (const Json::exception &) {
     return std::nullopt; // an entry that we cannot read is no entry
   }
 }
 
 CompiledLibrary CompileCache::store(const std::vector<std::string> &keys, const CompiledLibrary &library,
                                     const std::vector<std::string> &headers, fs::file_time_type begin) const {
-  const WorkFolder work(folder_);
-  nlohmann::json manifest;
-  manifest["headers"] = nlohmann::json::object();
+  pruneSometimes();
+  Json entry = {{"headers", Json::object()}, {"files", Json::object()}};
   ContentHash content;
   for (const std::string &header : headers) {
     const std::string hash = hashOfFile(header);
-    manifest["headers"][header] = hash;
+    entry["headers"][header] = hash;
     content.add(header).add(hash);
   }
   CompiledLibrary stored = library;
   const bool isCurrent = std::none_of(headers.begin(), headers.end(),
                                       [&](const std::string &header) { return writtenAfter(header, begin); });
   // Content that may not belong to these headers gets a name of its own.
+  const WorkFolder work(folder_);
   const std::string name =
       keys.front() + "-" + (isCurrent ? content.hex() : fs::path(work.path("")).parent_path().filename().string());
-  const auto move = [&](std::string &path, const char *extension, const char *field) {
-    manifest[field] = path.empty() ? "" : name + extension;
+  for (const FileField &file : kFileFields) {
+    std::string &path = stored.*file.path;
+    entry[file.field] = path.empty() ? "" : name + file.extension;
     if (path.empty())
-      return;
-    publish(path, folder_ + "/" + name + extension);
-    path = folder_ + "/" + name + extension;
-  };
-  move(stored.sharedObject, ".so", "sharedObject");
-  move(stored.standInImage, ".rv", "standInImage");
-  move(stored.hostObject, ".o", "hostObject");
-  move(stored.standInObject, ".rvo", "standInObject");
-  move(stored.hostFunctions, ".f.o", "hostFunctions");
-  move(stored.standInFunctions, ".f.rvo", "standInFunctions");
-  manifest["missing"] = library.missing;
-  manifest["standInProblem"] = library.standInProblem;
-  manifest["warnings"] = library.warnings;
-  manifest["whyNoFloats"] = library.whyNoFloats;
-  if (!isCurrent)
-    return stored;
-  for (const std::string &key : keys) {
-    writeFile(work.path("manifest"), jsonText(manifest, 1));
-    publish(work.path("manifest"), folder_ + "/" + key + ".json");
+      continue;
+    entry["files"][file.field] = hashOfFile(path);
+    publish(path, folder_ + "/" + name + file.extension);
+    path = folder_ + "/" + name + file.extension;
   }
+  entry["missing"] = library.missing;
+  entry["standInProblem"] = library.standInProblem;
+  entry["warnings"] = library.warnings;
+  entry["whyNoFloats"] = library.whyNoFloats;
+  if (isCurrent)
+    for (const std::string &key : keys)
+      writeEntry(folder_, key, entry);
   return stored;
 }
 
 void CompileCache::share(const std::string &key, const std::string &other, const std::string &whyNoFloats) const {
-  const std::optional<std::string> text = readFile(folder_ + "/" + key + ".json");
-  nlohmann::json manifest = jsonOf(text.value_or(""));
-  if (!manifest.is_object())
+  std::optional<Json> entry = readEntry(folder_, key);
+  if (!entry)
     return; // what was compiled is not current
-  manifest["whyNoFloats"] = whyNoFloats;
-  const WorkFolder work(folder_);
-  writeFile(work.path("manifest"), jsonText(manifest, 1));
-  publish(work.path("manifest"), folder_ + "/" + other + ".json");
+  (*entry)["whyNoFloats"] = whyNoFloats;
+  writeEntry(folder_, other, std::move(*entry));
 }
 
 std::string CompileCache::keep(const std::string &content, const std::string &extension) const {
-  const std::string path = folder_ + "/" + ContentHash().add(content).hex() + extension;
-  if (fs::exists(path))
+  std::string path = folder_ + "/" + hashOf(content) + extension;
+  if (readFile(path) == content) {
+    noteUse(path);
     return path;
+  }
   const WorkFolder work(folder_);
   writeFile(work.path("content"), content);
   publish(work.path("content"), path);
@@ -187,15 +263,86 @@ std::string CompileCache::keep(const std::string &content, const std::string &ex
 }
 
 std::string CompileCache::keepInFolder(const std::string &content, const std::string &name) const {
-  const std::string folder = folder_ + "/" + ContentHash().add(content).hex();
-  if (fs::exists(folder + "/" + name))
+  std::string folder = folder_ + "/" + hashOf(content);
+  if (readFile(folder + "/" + name) == content) {
+    noteUse(folder + "/" + name);
     return folder;
+  }
   const WorkFolder work(folder_);
-  std::error_code error;
-  fs::create_directory(folder, error);
+  (void)::mkdir(folder.c_str(), 0700);
   writeFile(work.path("content"), content);
   publish(work.path("content"), folder + "/" + name);
   return folder;
+}
+
+std::string CompileCache::storeFile(const std::string &key, const std::string &from,
+                                    const std::string &extension) const {
+  const std::string hash = hashOfFile(from);
+  publish(from, folder_ + "/" + key + extension);
+  writeEntry(folder_, key, {{"file", key + extension}, {"files", {{"file", hash}}}});
+  return folder_ + "/" + key + extension;
+}
+
+std::optional<std::string> CompileCache::findFile(const std::string &key) const {
+  const std::optional<Json> entry = readEntry(folder_, key);
+  try {
+    return entry ? locate(folder_, *entry, "file") : std::nullopt;
+  } catch (const Json::exception &) {
+    return std::nullopt;
+  }
+}
+
+void CompileCache::prune(const CacheLimits &limits) const {
+  struct Old {
+    fs::file_time_type used;
+    std::uint64_t bytes;
+    fs::path path;
+  };
+  std::vector<Old> files;
+  std::uint64_t total = 0;
+  const auto now = fs::file_time_type::clock::now();
+  std::error_code error; // what another process removes meanwhile is gone
+  std::vector<fs::path> leftovers;
+  for (fs::recursive_directory_iterator at(folder_, error), end; !error && at != end; at.increment(error)) {
+    const bool isWork = at->path().filename().string().rfind("work-", 0) == 0;
+    std::error_code unknown;
+    const fs::file_time_type used = fs::last_write_time(at->path(), unknown);
+    if (unknown)
+      continue;
+    if (at->is_directory(unknown) && !at->is_symlink(unknown)) {
+      if (isWork)
+        at.disable_recursion_pending();
+      if (isWork && now - used > limits.work)
+        leftovers.push_back(at->path());
+    } else if (at->is_regular_file(unknown)) {
+      files.push_back({used, fs::file_size(at->path(), unknown), at->path()});
+      total += unknown ? 0 : files.back().bytes;
+    }
+  }
+  for (const fs::path &work : leftovers)
+    fs::remove_all(work, error);
+  std::sort(files.begin(), files.end(), [](const Old &a, const Old &b) { return a.used < b.used; });
+  for (const Old &file : files) {
+    if (now - file.used <= limits.unused && (total <= limits.bytes || now - file.used <= limits.kept))
+      break; // and so are all that follow
+    if (fs::remove(file.path, error))
+      total -= file.bytes;
+  }
+}
+
+/// Once a day, by a process that compiles something anyway.
+void CompileCache::pruneSometimes() const {
+  const std::string marker = folder_ + kPruned;
+  const auto now = fs::file_time_type::clock::now();
+  std::error_code none;
+  const fs::file_time_type last = fs::last_write_time(marker, none);
+  if (!none && now - last < kPruneEach)
+    return;
+  if (none)
+    writeFile(marker, "");
+  else
+    fs::last_write_time(marker, now, none);
+  prune(CacheLimits());
 }
 
 } // namespace popscope

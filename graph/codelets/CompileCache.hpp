@@ -1,7 +1,11 @@
-// CompileCache: finished compilations on disk, found by the hash of everything that went into them.
+// CompileCache: finished compilations on disk, found by the hash of everything that went into them. What is found is
+// used only if its content is what was stored: each entry holds the hash of each of its files and of itself. A file
+// that is cut short or changed is no entry; the source is compiled again, and the new file takes its place.
 #pragma once
 #include "graph/codelets/CompileLibrary.hpp"
 
+#include <chrono>
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -11,13 +15,22 @@ namespace popscope {
 /// Whole file, or nothing when it cannot be read.
 std::optional<std::string> readFile(const std::string &path);
 
+/// What the cache may grow to. A file's time is that of its last use, to the hour.
+struct CacheLimits {
+  std::uint64_t bytes = std::uint64_t(1) << 30; // above that the files that were not used for the longest time go,
+  std::chrono::hours kept{24};                  // unless they were used within this time;
+  std::chrono::hours unused{24 * 30};           // files that were not used for so long go,
+  std::chrono::hours work{24};                  // and so do work folders that a killed build left
+};
+
 class CompileCache {
 public:
-  /// Creates `folder`. Falls back to one under the system's temporary folder when it cannot be written or is not
-  /// ours; throws poplar::file_load_error when that is not possible either.
+  /// Creates `folder` for its user alone (mode 0700). Where it is not ours, or where others can write it, another one
+  /// is taken: <temporary folder>/popscope-cache-<user>, or else a folder that this process alone has and removes.
+  /// Throws poplar::file_load_error when none can be made.
   explicit CompileCache(const std::string &folder);
 
-  /// What `key` compiled to, if every header it included still has the same content.
+  /// What `key` compiled to, if every header it included still has the same content and each file is as it was stored.
   [[nodiscard]] std::optional<CompiledLibrary> find(const std::string &key) const;
   /// Moves the files named in `library` (made in a work folder) into the cache, to be found under each of `keys`.
   /// `headers`: the user's, as included. What was compiled is not found again when one of them was written after
@@ -25,16 +38,26 @@ public:
   [[nodiscard]] CompiledLibrary store(const std::vector<std::string> &keys, const CompiledLibrary &library,
                                       const std::vector<std::string> &headers,
                                       std::filesystem::file_time_type begin) const;
-  /// What is found under `key` is found under `other`, too, where halves of four bytes were asked for in vain.
+  /// What is found under `key` is found under `other`, too, where halves of four bytes were asked for unnecessarily.
   void share(const std::string &key, const std::string &other, const std::string &whyNoFloats) const;
-  /// Writes `content` once under a name made of its hash and `extension`; the path.
+  /// A file with this content, under a name made of its hash and `extension`; the path.
   [[nodiscard]] std::string keep(const std::string &content, const std::string &extension) const;
   /// The same under a name of the caller's, in a folder named by the hash; that folder.
   [[nodiscard]] std::string keepInFolder(const std::string &content, const std::string &name) const;
 
+  /// Moves `from` into the cache, with an entry under `key`; the path.
+  [[nodiscard]] std::string storeFile(const std::string &key, const std::string &from,
+                                      const std::string &extension) const;
+  /// The file that `key` was stored with, if it is as it was stored. Its content may be empty.
+  [[nodiscard]] std::optional<std::string> findFile(const std::string &key) const;
+
+  /// Removes what `limits` do not allow, in folders inside this one, too.
+  void prune(const CacheLimits &limits) const;
+
   [[nodiscard]] const std::string &folder() const { return folder_; }
 
 private:
+  void pruneSometimes() const;
   std::string folder_;
 };
 
@@ -51,7 +74,7 @@ private:
   std::string folder_;
 };
 
-/// Throws poplar::file_load_error when it cannot be written.
+/// Throws poplar::file_load_error when it cannot be written. Not for what must outlast a power cut.
 void writeFile(const std::string &path, const std::string &content);
 
 } // namespace popscope

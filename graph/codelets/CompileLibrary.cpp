@@ -2,6 +2,7 @@
 
 #include "graph/codelets/CompileSource.hpp"
 #include "graph/codelets/ContentHash.hpp"
+#include "graph/codelets/Process.hpp"
 #include "graph/codelets/TellTargets.hpp"
 #include "graph/codelets/TileOnly.hpp"
 #include "graph/codelets/standin/CompileStandIn.hpp"
@@ -283,6 +284,8 @@ std::vector<CompiledSource> compileLibraries(const std::vector<CodeletJob> &jobs
         guarded(its, [&] {
           try {
             body(i, job, its);
+          } catch (const ProcessTimeout &) { // another try would take as long
+            throw;
           } catch (const poplar::graph_program_compilation_error &error) {
             if (nexts[i] && takeTileOnlyOut(tools, job, nexts[i]->options, error.what(), its)) {
               nexts[i].reset(); // the target is tried again

@@ -1,6 +1,6 @@
 // CompileLibrary: from codelet sources to shared objects and stand-in images, cached by content.
 //
-//   <cache>/<key>.json            what was compiled: headers and their hashes, warnings, the stand-in's problem
+//   <cache>/<key>.json            what was compiled: headers, files and their hashes, warnings, the stand-in's problem
 //   <cache>/<key>-<hash>.so/.rv   the shared object and the linked stand-in image
 //   <cache>/<key>-<hash>.o/.rvo, .f.o/.f.rvo   objects, where another source may define or use a function of this one
 //   <cache>/precompiled                        headers of codelets: PrecompiledHeader.hpp

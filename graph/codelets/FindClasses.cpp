@@ -1,10 +1,12 @@
 #include "graph/codelets/FindClasses.hpp"
 
 #include "base/EditDistance.hpp"
+#include "base/FileSizeSignal.hpp"
 #include "graph/codelets/FindConstraints.hpp"
 #include "graph/codelets/Libclang.hpp"
 #include "graph/codelets/NearMisses.hpp"
 #include "graph/codelets/ParsedFields.hpp"
+#include "graph/codelets/Process.hpp"
 #include "graph/codelets/TellTargets.hpp"
 #include "graph/codelets/Words.hpp"
 
@@ -212,6 +214,8 @@ std::vector<std::string> parserErrors(CXTranslationUnit unit) {
 
 /// Ends what libclang made at the end of the scope.
 struct ParsedUnit {
+  FileSizeSignal quiet; // libclang writes files, on threads of its own that take over this one's mask
+  CompilersEnvironment environment;
   CXIndex index = libclang().createIndex(0, 0);
   CXTranslationUnit unit = nullptr;
   CXErrorCode code = CXError_Failure;

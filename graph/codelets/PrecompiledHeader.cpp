@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 
 namespace popscope {
 namespace {
@@ -24,10 +25,8 @@ PrecompiledHeader PrecompiledHeaders::find(const std::string &key, const std::st
                                            const Precompile &precompile) const {
   PrecompiledHeader header;
   header.text = cache_.keep(text, ".hpp");
-  const std::string made = cache_.folder() + "/" + key + ".pch";
-  std::error_code error;
-  std::uintmax_t size = fs::file_size(made, error);
-  if (error && make) {
+  std::optional<std::string> made = cache_.findFile(key);
+  if (!made && make) {
     const WorkFolder work(cache_.folder());
     const std::string output = work.path("made");
     switch (precompile(header.text, output)) {
@@ -35,11 +34,11 @@ PrecompiledHeader PrecompiledHeaders::find(const std::string &key, const std::st
     case Precompiled::Never: writeFile(output, ""); break;
     case Precompiled::Yes: break;
     }
-    fs::rename(output, made, error);
-    size = fs::file_size(made, error);
+    made = cache_.storeFile(key, output, ".pch");
   }
-  if (!error && size != 0)
-    header.made = made;
+  std::error_code error;
+  if (made && fs::file_size(*made, error) != 0 && !error)
+    header.made = *made;
   return header;
 }
 

@@ -2,7 +2,8 @@
 // saves time: what does not compile behind it is compiled behind its text.
 //
 //   <cache>/precompiled/<hash>.hpp   the text
-//   <cache>/precompiled/<key>.pch    it, compiled; empty = not to be precompiled
+//   <cache>/precompiled/<key>.json   its entry (CompileCache.hpp)
+//   <cache>/precompiled/<key>.pch    the text, compiled; empty = not to be precompiled
 //   <cache>/precompiled/<key>.used   these flags were used once
 #pragma once
 #include "graph/codelets/CompileCache.hpp"

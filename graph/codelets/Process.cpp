@@ -1,14 +1,24 @@
 #include "graph/codelets/Process.hpp"
 
 #include "base/Environment.hpp"
+#include "base/ReadNumber.hpp"
 
+#include <algorithm>
 #include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdint>
 #include <fcntl.h>
 #include <filesystem>
 #include <fmt/format.h>
+#include <iterator>
+#include <mutex>
+#include <optional>
 #include <poll.h>
 #include <spawn.h>
 #include <sstream>
+#include <string_view>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -37,14 +47,30 @@ struct Pipe {
   }
 };
 
-/// Reads both pipes until both are closed: a program that fills one while we wait on the other must not hang.
-void drain(Pipe &out, Pipe &err, ProcessResult &result) {
+using Clock = std::chrono::steady_clock;
+
+/// Milliseconds until `end` for poll; -1 without an end.
+int remaining(std::optional<Clock::time_point> end) {
+  if (!end)
+    return -1;
+  const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(*end - Clock::now()).count();
+  return static_cast<int>(std::clamp<std::int64_t>(left + 1, 0, 1 << 30));
+}
+
+/// Reads both pipes until both are closed: a program that fills one while we wait on the other must not hang. False
+/// when `end` comes first.
+bool drain(Pipe &out, Pipe &err, std::optional<Clock::time_point> end, ProcessResult &result) {
   pollfd polled[2] = {{out.ends[0], POLLIN, 0}, {err.ends[0], POLLIN, 0}};
   std::string *texts[2] = {&result.output, &result.errors};
   int open = 2;
   while (open > 0) {
-    if (::poll(polled, 2, -1) < 0 && errno != EINTR)
-      return;
+    const int ready = ::poll(polled, 2, remaining(end));
+    if (ready < 0 && errno != EINTR)
+      return true;
+    if (end && Clock::now() >= *end)
+      return false;
+    if (ready <= 0)
+      continue;
     for (int i = 0; i < 2; ++i) {
       if (polled[i].fd < 0 || polled[i].revents == 0)
         continue;
@@ -57,6 +83,73 @@ void drain(Pipe &out, Pipe &err, ProcessResult &result) {
         --open;
       }
     }
+  }
+  return true;
+}
+
+/// Variables by which the caller's shell would change what a compiler, its preprocessor or its linker makes of the same
+/// command, or the language of messages that are read here.
+bool isForCompilers(std::string_view variable) {
+  static constexpr std::string_view kNames[] = {"CPATH",
+                                                "C_INCLUDE_PATH",
+                                                "CPLUS_INCLUDE_PATH",
+                                                "OBJC_INCLUDE_PATH",
+                                                "OBJCPLUS_INCLUDE_PATH",
+                                                "LIBRARY_PATH",
+                                                "COMPILER_PATH",
+                                                "GCC_EXEC_PREFIX",
+                                                "GCC_COMPARE_DEBUG",
+                                                "DEPENDENCIES_OUTPUT",
+                                                "SUNPRO_DEPENDENCIES",
+                                                "SDKROOT",
+                                                "CCC_OVERRIDE_OPTIONS",
+                                                "CCC_ADD_ARGS",
+                                                "QA_OVERRIDE_GCC3_OPTIONS",
+                                                "CC_PRINT_OPTIONS",
+                                                "CC_PRINT_HEADERS",
+                                                "CC_LOG_DIAGNOSTICS",
+                                                "CC_PRINT_INTERNAL_STAT",
+                                                "CC_PRINT_PROC_STAT",
+                                                "LD_RUN_PATH",
+                                                "LDEMULATION",
+                                                "GNUTARGET",
+                                                "COLLECT_NO_DEMANGLE",
+                                                "SOURCE_DATE_EPOCH",
+                                                "FORCE_SOURCE_DATE",
+                                                "LANG",
+                                                "LANGUAGE"};
+  const std::string_view name = variable.substr(0, variable.find('='));
+  return name.rfind("LC_", 0) == 0 || std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
+}
+
+std::vector<char *> compilersEnvironment() {
+  std::vector<char *> kept;
+  for (char **one = environ; *one != nullptr; ++one)
+    if (!isForCompilers(*one))
+      kept.push_back(*one);
+  static char language[] = "LC_ALL=C";
+  kept.push_back(language);
+  kept.push_back(nullptr);
+  return kept;
+}
+
+std::uint64_t secondsOfProcess() {
+  const std::string text = environmentVariable("POPSCOPE_COMPILE_SECONDS").value_or("");
+  if (text.empty())
+    return 300;
+  const auto seconds = readWhole(text, {0, 1000000});
+  if (!seconds)
+    throw poplar::invalid_option("POPSCOPE_COMPILE_SECONDS is \"" + text +
+                                 "\"; give whole seconds from 0 (no limit) to 1000000");
+  return *seconds;
+}
+
+/// What the program has started may live on, but not use the processor for longer.
+void limitProcessorTime(pid_t child, std::uint64_t seconds) {
+  rlimit limit{};
+  if (::prlimit(child, RLIMIT_CPU, nullptr, &limit) == 0 && seconds < limit.rlim_cur) {
+    limit.rlim_cur = seconds;
+    (void)::prlimit(child, RLIMIT_CPU, &limit, nullptr);
   }
 }
 
@@ -74,6 +167,40 @@ std::string findProgram(const std::string &program) {
 }
 
 } // namespace
+
+namespace {
+
+/// `environ` as it was, while compilers of this process have another. Only the pointer changes: who asks for a variable
+/// meanwhile on another thread reads one list or the other.
+struct SwappedEnvironment {
+  std::mutex mutex;
+  std::size_t users = 0;
+  std::vector<char *> compilers;
+  char **callers = nullptr;
+};
+SwappedEnvironment &swappedEnvironment() {
+  static SwappedEnvironment one; // the environment belongs to the process
+  return one;
+}
+
+} // namespace
+
+CompilersEnvironment::CompilersEnvironment() {
+  SwappedEnvironment &s = swappedEnvironment();
+  const std::lock_guard<std::mutex> lock(s.mutex);
+  if (s.users++ != 0)
+    return;
+  s.callers = environ;
+  s.compilers = compilersEnvironment();
+  environ = s.compilers.data();
+}
+
+CompilersEnvironment::~CompilersEnvironment() {
+  SwappedEnvironment &s = swappedEnvironment();
+  const std::lock_guard<std::mutex> lock(s.mutex);
+  if (--s.users == 0 && environ == s.compilers.data()) // else somebody has set a variable since
+    environ = s.callers;
+}
 
 std::string programIdentity(const std::string &program) {
   std::error_code error;
@@ -98,18 +225,31 @@ ProcessResult runProcess(const std::vector<std::string> &arguments) {
   posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_adddup2(&actions, out.ends[1], 1);
   posix_spawn_file_actions_adddup2(&actions, err.ends[1], 2);
+  const std::uint64_t seconds = secondsOfProcess();
   pid_t child = 0;
-  const int failed = posix_spawnp(&child, argv[0], &actions, nullptr, argv.data(), environ);
+  const int failed = posix_spawnp(&child, argv[0], &actions, nullptr, argv.data(), compilersEnvironment().data());
   posix_spawn_file_actions_destroy(&actions);
   if (failed != 0)
     return result;
   result.started = true;
   out.close(1);
   err.close(1);
-  drain(out, err, result);
+  std::optional<Clock::time_point> end;
+  if (seconds != 0) {
+    end = Clock::now() + std::chrono::seconds(seconds);
+    limitProcessorTime(child, seconds + 1);
+  }
+  const bool ended = drain(out, err, end, result);
+  if (!ended)
+    ::kill(child, SIGKILL);
   int status = 0;
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
+  if (!ended)
+    throw ProcessTimeout(
+        fmt::format("'{}' did not end within {} s and was ended; POPSCOPE_COMPILE_SECONDS sets another "
+                    "limit (0 = none)",
+                    arguments[0], seconds));
   result.exitCode = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + (WIFSIGNALED(status) ? WTERMSIG(status) : 0);
   return result;
 }

@@ -1,5 +1,6 @@
 // Runs a program with an argument vector (no shell) and collects what it writes.
 #pragma once
+#include <poplar/exceptions.hpp>
 #include <string>
 #include <vector>
 
@@ -11,8 +12,26 @@ struct ProcessResult {
   std::string output, errors;
 };
 
-/// `arguments[0]` is looked up in PATH when it has no slash. Standard input is empty. Blocks until the program ends.
+/// The program did not end in time, and was ended.
+class ProcessTimeout : public poplar::graph_program_compilation_error {
+public:
+  using poplar::graph_program_compilation_error::graph_program_compilation_error;
+};
+
+/// `arguments[0]` is looked up in PATH when it has no slash. Standard input is empty. Blocks until the program ends, at
+/// most for the seconds of POPSCOPE_COMPILE_SECONDS (300; 0 = no limit): then it throws ProcessTimeout. Variables that
+/// change what compilers and linkers do (CPATH, LIBRARY_PATH, LC_ALL and their like) are not passed on.
 ProcessResult runProcess(const std::vector<std::string> &arguments);
+
+/// While one lives, the process has the environment that runProcess passes on: for a compiler in this process, which
+/// asks for variables itself. Changes nothing where there are none that matter.
+class CompilersEnvironment {
+public:
+  CompilersEnvironment();
+  ~CompilersEnvironment();
+  CompilersEnvironment(const CompilersEnvironment &) = delete;
+  CompilersEnvironment &operator=(const CompilersEnvironment &) = delete;
+};
 
 /// Changes when the program that runProcess would start is replaced: its path, links followed, time and size. "" when
 /// there is none. Starts no process.

@@ -55,7 +55,7 @@ CodeletToolchain findToolchain() {
   CodeletToolchain toolchain;
   toolchain.includeDirs = {environmentOr("POPSCOPE_INCLUDE_DIR", includeBesideLibrary())};
   toolchain.compiler = environmentOr("POPSCOPE_CXX", "clang++-14");
-  toolchain.cacheDir = environmentOr("POPSCOPE_CACHE_DIR", defaultCacheDir());
+  toolchain.cacheDir = homePath(environmentOr("POPSCOPE_CACHE_DIR", defaultCacheDir()));
   const std::string paths = environmentOr("POPSCOPE_DEVICE_PATHS", "");
   toolchain.devicePaths = paths == "1" || paths == "true";
   return toolchain;

@@ -2,6 +2,7 @@
 
 #include "base/Check.hpp"
 #include "base/Parallel.hpp"
+#include "instrument/machine/OperandGuards.hpp"
 #include "target-models/model/TileMachine.hpp"
 
 #include <poplar/exceptions.hpp>
@@ -10,6 +11,8 @@
 #include <cfenv>
 #include <cstring>
 #include <fmt/format.h>
+#include <optional>
+#include <string>
 
 namespace popscope {
 namespace {
@@ -27,8 +30,9 @@ constexpr std::uint32_t kFpExceptionBits = kFpInvalid | kFpDivideByZero | kFpOve
 } // namespace
 
 ComputeRunner::ComputeRunner(const StepProgram &program, const DeviceState &state, const VertexObjects &objects,
-                             const ComputeGroups &groups, Threads threads)
-    : program_(program), state_(state), objects_(objects), groups_(groups), threads_(threads) {}
+                             const ComputeGroups &groups, const CodeletFaults &faults, bool guarded, Threads threads)
+    : program_(program), state_(state), objects_(objects), groups_(groups), faults_(faults), guarded_(guarded),
+      threads_(threads) {}
 
 void ComputeRunner::run(std::uint32_t execute, const TileRegisters &registers) const {
   const auto groups = groups_.groups(execute);
@@ -50,8 +54,9 @@ bool ComputeRunner::runTile(const TileGroup &group, const TileRegisters &registe
   if ((fpControl & kFpExceptionBits) == 0)
     good = runVertices(group);
   else
-    for (std::uint32_t v = group.firstVertex; v < group.endVertex; ++v)
-      good = runVertexWatched(v, group.tile, fpControl) && good;
+    good = faults_.run(
+        group.firstVertex, group.endVertex, [&](std::uint32_t v) { return runVertexWatched(v, group.tile, fpControl); },
+        [&](const CodeletFaults::Fault &fault) { fail(group, fault); });
   for (std::uint32_t c = group.firstCopy; c < group.endCopy; ++c) {
     const CopyVertex &copy = program_.copies[groups_.copy(c)];
     for (std::uint32_t r = copy.firstRun; r < copy.firstRun + copy.numRuns; ++r) {
@@ -79,15 +84,16 @@ void ComputeRunner::fill(const CopyRun &run) const {
 
 bool ComputeRunner::runVertices(const TileGroup &group) const {
   const VertexCall *const calls = objects_.calls().data();
-  bool good = true;
-  std::uint32_t v = group.firstVertex;
-  try {
-    for (; v < group.endVertex; ++v)
-      good = (calls[v].run != nullptr ? calls[v].run(calls[v].object, 0) : runVertex(v, group.tile)) && good;
-  } catch (const popscope_device::TileOnly &tileOnly) {
-    refuseTileOnly(v, group.tile, tileOnly.why);
-  }
-  return good;
+  return faults_.run(
+      group.firstVertex, group.endVertex,
+      [&](std::uint32_t v) {
+        try {
+          return calls[v].run != nullptr && !guarded_ ? calls[v].run(calls[v].object, 0) : runVertex(v, group.tile);
+        } catch (const popscope_device::TileOnly &tileOnly) {
+          refuseTileOnly(v, group.tile, tileOnly.why);
+        }
+      },
+      [&](const CodeletFaults::Fault &fault) { fail(group, fault); });
 }
 
 void ComputeRunner::refuseTileOnly(std::uint32_t vertex, TileId tile, const char *why) const {
@@ -100,16 +106,24 @@ void ComputeRunner::refuseTileOnly(std::uint32_t vertex, TileId tile, const char
 bool ComputeRunner::runVertex(std::uint32_t vertex, TileId tile) const {
   const VertexClass &vertexClass = objects_.classOf(vertex);
   POPSCOPE_CHECK(vertexClass.run != nullptr, "vertex class '{}' cannot be run", vertexClass.name);
-  const unsigned calls = vertexClass.kind == VertexClassKind::Multi ? kMultiVertexWorkers : 1;
   const std::span<const ConvertedOperand> converted = objects_.converted(vertex);
   for (const ConvertedOperand &operand : converted)
     operand.load();
+  std::optional<OperandGuards> guards;
+  if (guarded_)
+    guards.emplace(program_, objects_, vertex);
+  const unsigned calls = vertexClass.kind == VertexClassKind::Multi ? kMultiVertexWorkers : 1;
   bool good = true;
   for (unsigned worker = 0; worker < calls; ++worker) {
     if (vertexClass.place != nullptr)
       setPlace(*vertexClass.place(), vertex, worker, tile);
     good = vertexClass.run(objects_.object(vertex), worker) && good;
   }
+  if (guards)
+    if (const std::string what = guards->finish(); !what.empty())
+      throw poplar::application_runtime_error(
+          fmt::format("Vertex {} of type '{}' on tile {} {}. A vertex may write to its outputs and InOuts alone.",
+                      program_.vertices[vertex].id, vertexClass.name, program_.vertices[vertex].tile.index(), what));
   for (const ConvertedOperand &operand : converted)
     operand.store();
   return good;
@@ -130,6 +144,25 @@ void ComputeRunner::setPlace(popscope_device::Place &place, std::uint32_t vertex
     z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
     word = z ^ (z >> 31);
   }
+}
+
+void ComputeRunner::fail(const TileGroup &group, const CodeletFaults::Fault &fault) const {
+  const std::string who = fmt::format("vertex {} of type '{}' on tile {}", program_.vertices[fault.vertex].id,
+                                      objects_.classOf(fault.vertex).name, group.tile.index());
+  std::string what;
+  switch (fault.kind) {
+  case CodeletFaults::Kind::Exception:
+    what = fmt::format("has thrown an exception{}{}. A codelet must not: no tile has exceptions.",
+                       fault.what.empty() ? " that is no std::exception" : ": ", fault.what);
+    break;
+  case CodeletFaults::Kind::DivisionByZero: what = "has divided an integer by zero, or the least integer by -1."; break;
+  case CodeletFaults::Kind::Endless:
+    what = fmt::format("has not ended within {} s of processor time (engine option popscope.vertexSeconds; 0 = no "
+                       "limit).",
+                       faults_.seconds());
+    break;
+  }
+  throw poplar::application_runtime_error(fmt::format("The codelet of {} {}", who, what));
 }
 
 bool ComputeRunner::runVertexWatched(std::uint32_t vertex, TileId tile, std::uint32_t fpControl) const {

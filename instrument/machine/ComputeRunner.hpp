@@ -3,6 +3,7 @@
 #pragma once
 #include "base/Parallel.hpp"
 #include "graph/steps/StepProgram.hpp"
+#include "instrument/machine/CodeletFaults.hpp"
 #include "instrument/machine/ComputeGroups.hpp"
 #include "instrument/machine/DeviceState.hpp"
 #include "instrument/machine/TileRegisters.hpp"
@@ -12,15 +13,16 @@ namespace popscope {
 
 class ComputeRunner {
 public:
-  /// All must outlive this.
+  /// All must outlive this. `guarded`: each vertex runs between OperandGuards.
   ComputeRunner(const StepProgram &program, const DeviceState &state, const VertexObjects &objects,
-                const ComputeGroups &groups, Threads threads);
+                const ComputeGroups &groups, const CodeletFaults &faults, bool guarded, Threads threads);
 
   /// Runs all vertices of StepProgram::executes[execute] and stores the AND of what they return in its result operand.
   /// Throws poplar::application_runtime_error where floating-point control of a tile asks for it and a vertex there
   /// divides by zero, overflows or does an invalid operation, as the host's arithmetic notices; the first by tile and
   /// vertex. Throws poplar::graph_program_compilation_error where a vertex calls what only a tile can run (TileOnly.hpp
-  /// of codelets).
+  /// of codelets). The same for a codelet that throws, divides an integer by zero, or does not end within the limit of
+  /// CodeletFaults, and, where vertices are guarded, for one that writes outside of its operands.
   void run(std::uint32_t execute, const TileRegisters &registers) const;
 
 private:
@@ -31,12 +33,15 @@ private:
   void setPlace(popscope_device::Place &place, std::uint32_t vertex, unsigned worker, TileId tile) const;
   /// Throws graph_program_compilation_error.
   [[noreturn]] void refuseTileOnly(std::uint32_t vertex, TileId tile, const char *why) const;
+  [[noreturn]] void fail(const TileGroup &group, const CodeletFaults::Fault &fault) const;
   bool runVertexWatched(std::uint32_t vertex, TileId tile, std::uint32_t fpControl) const;
 
   const StepProgram &program_;
   const DeviceState &state_;
   const VertexObjects &objects_;
   const ComputeGroups &groups_;
+  const CodeletFaults &faults_;
+  bool guarded_;
   Threads threads_;
   mutable std::uint64_t executed_ = 0; // calls of run(), one after the other
 };

@@ -25,10 +25,10 @@ namespace {
 
 /// What each replica has for itself.
 struct Replica {
-  Replica(const StepProgram &steps, const CodeletSet &codelets, const ComputeGroups &groups, const TileMachine &machine,
-          std::uint32_t index, const MachineOptions &options)
+  Replica(const StepProgram &steps, const CodeletSet &codelets, const ComputeGroups &groups,
+          const CodeletFaults &faults, const TileMachine &machine, std::uint32_t index, const MachineOptions &options)
       : state(steps, index, halfIsFloat(machine)), objects(steps, codelets, state, options.threads),
-        compute(steps, state, objects, groups, options.threads), transfers(steps, state),
+        compute(steps, state, objects, groups, faults, options.checkRaces, options.threads), transfers(steps, state),
         registers(steps, machine.workerContexts, index, options.fpControl, options.seed) {}
   DeviceState state;
   VertexObjects objects;
@@ -38,11 +38,11 @@ struct Replica {
 };
 
 std::vector<std::unique_ptr<Replica>> makeReplicas(const StepProgram &steps, const CodeletSet &codelets,
-                                                   const ComputeGroups &groups, const TileMachine &machine,
-                                                   const MachineOptions &options) {
+                                                   const ComputeGroups &groups, const CodeletFaults &faults,
+                                                   const TileMachine &machine, const MachineOptions &options) {
   std::vector<std::unique_ptr<Replica>> replicas;
   for (std::uint32_t r = 0; r < std::max(1u, steps.replicationFactor); ++r)
-    replicas.push_back(std::make_unique<Replica>(steps, codelets, groups, machine, r, options));
+    replicas.push_back(std::make_unique<Replica>(steps, codelets, groups, faults, machine, r, options));
   return replicas;
 }
 
@@ -51,7 +51,7 @@ std::vector<std::unique_ptr<Replica>> makeReplicas(const StepProgram &steps, con
 struct Machine::Impl {
   Impl(const StepProgram &steps, const CodeletSet &codelets, const CostModel &costs, const MachineOptions &options)
       : program(steps), values(options.values), workers(costs.machine().workerContexts), groups(steps),
-        replicas(makeReplicas(steps, codelets, groups, costs.machine(), options)),
+        faults(options.vertexLimit), replicas(makeReplicas(steps, codelets, groups, faults, costs.machine(), options)),
         cycles(steps, replicas.front()->objects, costs, options),
         computeTime(steps, replicas.front()->objects, groups, cycles, workers, options.threads),
         clocks(steps.numTiles, steps.tilesPerIpu, costs), counters(steps, costs), control(steps, costs),
@@ -66,6 +66,7 @@ struct Machine::Impl {
   bool values;
   std::uint32_t workers;
   ComputeGroups groups;
+  CodeletFaults faults;
   std::vector<std::unique_ptr<Replica>> replicas;
   VertexCycles cycles;
   ComputeTime computeTime;

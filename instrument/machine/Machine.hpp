@@ -12,6 +12,7 @@
 #include "instrument/machine/Events.hpp"
 #include "target-models/costs/CostModel.hpp"
 
+#include <chrono>
 #include <memory>
 #include <string>
 #include <vector>
@@ -41,7 +42,9 @@ public:
 struct MachineOptions {
   Threads threads;                                     // on the host; results do not depend on it
   bool values = true;                                  // popscope.values; false: run() of a user program is replay()
-  bool checkRaces = false;                             // debug.runtimeVerify: name vertices that race
+  bool checkRaces = false;                             // debug.runtimeVerify: name vertices that race, or write
+                                                       // outside of their operands
+  std::chrono::seconds vertexLimit{0};                 // of a codelet's processor time on the host; 0 = none
   std::uint32_t fpControl = 0;                         // of every tile at first, as Target::makeFpIctlValue makes it
   std::uint64_t seed = 0;                              // where the sequence of random seeds begins
   std::uint64_t standInInstructionLimit = 200'000'000; // per vertex run (per worker of a MultiVertex)

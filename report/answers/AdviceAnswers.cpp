@@ -1,13 +1,12 @@
 #include "report/answers/AdviceAnswers.hpp"
 
+#include "base/WholeFile.hpp"
 #include "report/answers/AdviceChanges.hpp"
 #include "report/answers/Ranking.hpp"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <fstream>
 #include <map>
+#include <system_error>
 #include <tuple>
 
 namespace popscope {
@@ -273,11 +272,11 @@ Rows collectFit(const Request &request) {
         "engine compiles smaller ones, too");
   rows.counted = false;
   if (!file.empty()) {
-    std::ofstream out(file);
-    out << best.changes << "\n";
-    out.close();
-    if (!out)
-      throw AnswerError(file + ": cannot be written: " + std::strerror(errno));
+    try {
+      writeWholeFile(file, best.changes + "\n");
+    } catch (const std::system_error &e) {
+      throw AnswerError(file + ": cannot be written: " + e.code().message());
+    }
     rows.notes.push_back("apply them with POPLAR_ENGINE_OPTIONS='{\"popscope.applyAdvice\":\"" + file + "\"}' PROGRAM");
   } else if (best.numChanges != 0 && hasFit(request.report)) {
     suggest(rows, request, "fit", "--write changes.json");

@@ -100,8 +100,9 @@ std::vector<Limit> readBudget(const std::string &file) {
     throw AnswerError(file + ": cannot be read");
   const std::string text{std::istreambuf_iterator<char>(in), {}};
   const Json json = jsonOf(text);
-  if (json.is_discarded() || !json.is_object() || !json.contains("limits") || !json["limits"].is_object() ||
-      json.size() != 1)
+  if (json.is_discarded())
+    throw AnswerError(file + ": is no budget: " + whyNoJson(text).what());
+  if (!json.is_object() || !json.contains("limits") || !json["limits"].is_object() || json.size() != 1)
     throw AnswerError(file + ": is no budget; it is a JSON object {\"limits\": {\"cycles\": {\"max\": 1000}}}");
   std::vector<Limit> limits;
   for (const auto &entry : json["limits"].items()) {

@@ -1,14 +1,13 @@
 #include "report/export/WriteExports.hpp"
 
+#include "base/WholeFile.hpp"
 #include "report/summary/Format.hpp"
 
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <fmt/format.h>
-#include <fstream>
 #include <set>
-#include <unistd.h>
+#include <stdexcept>
+#include <system_error>
 
 namespace popscope {
 namespace {
@@ -66,23 +65,13 @@ void checkRoom(const std::vector<PlannedFile> &plan, const ExportTarget &target)
                       binarySize(space.available));
 }
 
-/// The finished file takes its name; never that of another file unless `overwrite`.
-void takeName(const std::string &part, const std::string &path, bool overwrite) {
-  if (overwrite) {
-    fs::rename(part, path);
-    return;
-  }
-  if (::link(part.c_str(), path.c_str()) == 0) { // unlike a rename it fails if the name is there
-    fs::remove(part);
-    return;
-  }
-  if (errno == EEXIST)
+[[noreturn]] void cannotBeWritten(const std::string &path, const std::system_error &e) {
+  if (e.code() == std::errc::file_exists)
     throw std::runtime_error(path + " is there already; --overwrite writes over it");
-  fs::rename(part, path); // a file system without links
+  throw std::runtime_error(path + ": cannot be written: " + e.code().message());
 }
 
 WrittenFile writeFile(const PlannedFile &file, bool overwrite) {
-  const std::string part = file.path + ".part-" + std::to_string(::getpid());
   WrittenFile written;
   written.path = file.path;
   std::vector<fs::path> made; // folders, the innermost first: those of a file that is refused go again
@@ -92,24 +81,21 @@ WrittenFile writeFile(const PlannedFile &file, bool overwrite) {
   try {
     if (const fs::path folder = fs::path(file.path).parent_path(); !folder.empty())
       fs::create_directories(folder);
-    errno = 0;
-    std::ofstream out(part, std::ios::binary | std::ios::trunc);
-    if (!out)
-      throw std::runtime_error(file.path + ": cannot be written: " + std::strerror(errno));
-    written.result = file.file.write(out);
-    errno = 0;
-    out.close();
-    if (!out)
-      throw std::runtime_error(file.path + ": could not be written to its end" +
-                               (errno == 0 ? std::string() : std::string(": ") + std::strerror(errno)));
-    written.bytes = fs::file_size(part);
-    takeName(part, file.path, overwrite);
+    NewFile out(file.path);
+    written.result = file.file.write(out.stream());
+    written.bytes = out.bytes();
+    out.publish(overwrite); // never over another file unless that is asked for
   } catch (...) {
     std::error_code ignored;
-    fs::remove(part, ignored);
     for (const fs::path &folder : made)
       fs::remove(folder, ignored); // what is not empty stays
-    throw;
+    try {
+      throw;
+    } catch (const fs::filesystem_error &) {
+      throw;
+    } catch (const std::system_error &e) {
+      cannotBeWritten(file.path, e);
+    }
   }
   return written;
 }

@@ -1,12 +1,18 @@
 #include "report/pop/PopDatabase.hpp"
+#include "report/pop/PopReader.hpp"
+#include "report/pop/ReplaceFile.hpp"
 #include "report/pop/Schema.hpp"
 #include "report/pop/Upgrade.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <fmt/format.h>
 #include <fstream>
+#include <utility>
+#include <vector>
 
 namespace popscope {
 namespace {
@@ -23,11 +29,35 @@ std::uint64_t big(const Header &h, std::size_t offset, std::size_t bytes) {
   return value;
 }
 
+/// What a program that was killed before it could give its profile this name has left, the newest that can be read.
+std::string unfinishedBeside(const std::string &path) {
+  namespace fs = std::filesystem;
+  const fs::path folder = fs::path(path).parent_path();
+  std::vector<std::pair<fs::file_time_type, fs::path>> found;
+  std::error_code error;
+  for (fs::directory_iterator at(folder.empty() ? "." : folder, error), end; !error && at != end; at.increment(error))
+    if (isTemporaryName(at->path().filename().string())) {
+      std::error_code unknown;
+      found.emplace_back(fs::last_write_time(at->path(), unknown), folder / at->path().filename());
+    }
+  std::sort(found.begin(), found.end());
+  for (auto one = found.rbegin(); one != found.rend(); ++one)
+    try {
+      if (readMeta(*openPop(one->second.string())).hasCompilation)
+        return fmt::format(
+            "; next to it lies {0}, which its program has not finished. popscope recover {0} -o {1} makes "
+            "a whole profile of it",
+            one->second.string(), path);
+    } catch (const ProfileError &) { // not that one
+    }
+  return "";
+}
+
 Header readHeader(const std::string &path, std::uint64_t &size) {
   std::error_code error;
   const auto status = std::filesystem::status(path, error);
   if (!std::filesystem::exists(status))
-    refuse(path, "no such file");
+    refuse(path, "no such file" + unfinishedBeside(path));
   if (std::filesystem::is_directory(status)) {
     const std::string inside = (std::filesystem::path(path) / "profile.pop").string();
     refuse(path, std::filesystem::exists(inside, error) ? "is a folder; give the profile in it: " + inside

@@ -95,6 +95,8 @@ public:
   /// call.
   void writeStepsBeside();
 
+  /// The id that debug.cbor next to the file has, too.
+  void noteDebugInfo(const std::string &id);
   /// Runs that end so soon after a commit are committed together: at the latest when this time is over, by the thread
   /// of writeStepsBeside; without it with the first run that ends, or settle(), after that. Rows are the same in any
   /// case. Not called: each run is committed when it ends.

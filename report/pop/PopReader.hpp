@@ -20,6 +20,7 @@ struct MetaRecord {
   std::string cycleProvenance = "estimated"; // no profile without a word holds others
   bool codeIncluded = true;
   bool debugContexts = false;
+  std::string debugInfo; // the id of its debug.cbor; "" = none was written
 };
 /// Sizes that ids are checked against.
 struct ProfileLimits {

@@ -169,6 +169,7 @@ PopWriter::PopWriter(const std::string &path, std::uint64_t numbersByTile) : imp
     return;
   }
   const FileSizeSignal quiet;
+  removeOldLeftovers(path);
   impl_->temporaryPath = createTemporary(path);
   try {
     impl_->openOnDisk();
@@ -275,6 +276,12 @@ void PopWriter::compilation(const CompilationRecord &record) {
     const CompilationRecord &of;
   };
   compilation(record, Recorded(record));
+}
+
+void PopWriter::noteDebugInfo(const std::string &id) {
+  const auto guard = impl_->file->lock();
+  const FileSizeSignal quiet;
+  impl_->setMeta("debugInfo", id);
 }
 
 void PopWriter::compilation(const CompilationRecord &record, const CompilationRows &rows) {

@@ -92,6 +92,8 @@ MetaRecord readMeta(PopFile &file) {
       meta.codeIncluded = value == "1";
     else if (key == "debugContexts")
       meta.debugContexts = value == "1";
+    else if (key == "debugInfo")
+      meta.debugInfo = value;
   }
   return meta;
 }

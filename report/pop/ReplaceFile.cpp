@@ -1,49 +1,77 @@
 #include "report/pop/ReplaceFile.hpp"
 
 #include "base/FileSizeSignal.hpp"
+#include "base/WholeFile.hpp"
+#include "report/pop/PopReader.hpp"
 
-#include <fmt/format.h>
-
-#include <cerrno>
+#include <chrono>
 #include <cstdio>
-#include <cstring>
-#include <fcntl.h>
 #include <filesystem>
-#include <random>
+#include <string_view>
+#include <sys/stat.h>
+#include <system_error>
 #include <unistd.h>
+#include <vector>
 
 namespace popscope {
-namespace {
 
-[[noreturn]] void failWriting(const std::string &path, const std::string &more = "") {
-  throw StorageError(path, std::string("cannot be written: ") + std::strerror(errno) + more);
+std::string createTemporary(const std::string &path) {
+  try {
+    return createBeside(path, "profile_", ".pop");
+  } catch (const std::system_error &e) {
+    throw StorageError(path, "cannot be written: " + e.code().message());
+  }
 }
 
-/// A folder that cannot be opened or synced (some file systems) loses nothing but the promise about power cuts.
-void syncPath(const std::string &path, int flags) {
-  const int fd = ::open(path.c_str(), flags | O_CLOEXEC);
-  if (fd < 0)
-    return;
-  (void)::fsync(fd);
-  ::close(fd);
+namespace {
+
+constexpr std::chrono::hours kLeftoversStay(24 * 30);
+
+bool isHex(std::string_view text) { return text.find_first_not_of("0123456789abcdef") == std::string_view::npos; }
+
+/// "<name>.01234567.part", as NewFile makes them.
+bool isPartName(const std::string &name) {
+  return name.size() > 14 && name.compare(name.size() - 5, 5, ".part") == 0 && name[name.size() - 14] == '.' &&
+         isHex(std::string_view(name).substr(name.size() - 13, 8));
+}
+
+/// A profile that says of itself that it is not complete.
+bool isUnfinished(const std::string &path) {
+  try {
+    return !readMeta(*openPop(path)).complete;
+  } catch (const ProfileError &) { // not even that
+    return true;
+  }
 }
 
 } // namespace
 
-std::string createTemporary(const std::string &path) {
-  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
-  std::random_device random;
-  for (int attempt = 0; attempt < 100; ++attempt) {
-    const std::string name = (folder / fmt::format("profile_{:08x}.pop", random())).string();
-    const int fd = ::open(name.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
-    if (fd >= 0) {
-      ::close(fd);
-      return name;
+bool isTemporaryName(const std::string &name) {
+  return name.size() == 20 && name.compare(0, 8, "profile_") == 0 && name.compare(16, 4, ".pop") == 0 &&
+         isHex(std::string_view(name).substr(8, 8));
+}
+
+void removeOldLeftovers(const std::string &path) noexcept {
+  namespace fs = std::filesystem;
+  try {
+    const fs::path folder = fs::path(path).parent_path();
+    std::vector<std::string> old;
+    std::error_code error;
+    const auto now = fs::file_time_type::clock::now();
+    for (fs::directory_iterator at(folder.empty() ? "." : folder, error), end; !error && at != end;
+         at.increment(error)) {
+      const std::string name = at->path().filename().string();
+      struct stat about {};
+      if ((isTemporaryName(name) || isPartName(name)) && ::lstat(at->path().c_str(), &about) == 0 &&
+          S_ISREG(about.st_mode) && about.st_uid == ::geteuid() &&
+          now - fs::last_write_time(at->path()) > kLeftoversStay)
+        old.push_back(at->path().string());
     }
-    if (errno != EEXIST)
-      failWriting(path);
+    for (const std::string &one : old)
+      if (isPartName(one) || isUnfinished(one))
+        removeTemporary(one);
+  } catch (const std::exception &) { // another process may have been first
   }
-  throw ProfileError(path + ": no free temporary name beside it");
 }
 
 void removeTemporary(const std::string &temporary) {
@@ -52,11 +80,11 @@ void removeTemporary(const std::string &temporary) {
 }
 
 void replaceFile(const std::string &temporary, const std::string &path) {
-  syncPath(temporary, O_RDONLY);
-  if (std::rename(temporary.c_str(), path.c_str()) != 0)
-    failWriting(path, "; the profile is in " + temporary);
-  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
-  syncPath(folder.empty() ? "." : folder.string(), O_RDONLY | O_DIRECTORY);
+  try {
+    moveIntoPlace(temporary, path);
+  } catch (const std::system_error &e) {
+    throw StorageError(path, "cannot be written: " + e.code().message() + "; the profile is in " + temporary);
+  }
 }
 
 void copyToFile(PopFile &file, const std::string &path, const std::string &sql) {

@@ -18,11 +18,14 @@ std::vector<SchemaTable> generalTables() {
       {"meta",
        "Facts about the file.",
        {{"key", "TEXT PRIMARY KEY NOT NULL", "",
-         "poplarVersion, formatVersion, complete, ended, compilation, cycleProvenance, codeIncluded, debugContexts", 1},
+         "poplarVersion, formatVersion, complete, ended, compilation, cycleProvenance, codeIncluded, debugContexts, "
+         "debugInfo",
+         1},
         {"value", kText, "",
          "complete is 1 once the writer finished; ended, where and why it had to stop before that; cycleProvenance is "
          "estimated: cycles come from a model of the machine; compilation is 1 once the compile part is there; "
-         "debugContexts is 1 where programs know their debug_context",
+         "debugContexts is 1 where programs know their debug_context; debugInfo is the id that debug.cbor has, too"
+         ", where one was written",
          1}},
        ""},
       {"target",

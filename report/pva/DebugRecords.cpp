@@ -88,6 +88,7 @@ DebugRecords readDebugRecords(const std::string &path) {
   if (root.is_discarded() || !root.is_object() || !root.contains("contexts") || !root["contexts"].is_array())
     refuse(path, "is not debug information: no CBOR map with an array \"contexts\"");
   DebugRecords records;
+  records.profile = textOf(root, "profile");
   for (const Json &object : root["contexts"]) {
     if (!object.is_object())
       refuse(path, "is corrupt: a context is no map");

@@ -1,4 +1,4 @@
-// debug.cbor: what DebugInfo::initializeStreamer writes, read whole.
+// debug.cbor: what DebugInfo::initializeStreamer and the engine write, read whole.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -16,6 +16,7 @@ struct DebugRecord {
 struct DebugRecords {
   std::vector<DebugRecord> rows; // by id
   std::map<std::uint64_t, std::size_t> byId;
+  std::string profile; // the id that the profile has, too; "" = the file belongs to none
 };
 
 /// Throws popscope::ProfileError, naming the path, for a file that is missing or not what the streamer writes.

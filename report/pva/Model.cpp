@@ -80,7 +80,13 @@ const std::vector<popscope::SyncDelayRecord> &Model::syncDelays() const {
 }
 std::shared_ptr<const DebugRecords> Model::debugRecords() const {
   return debugRecords_.get(mutex_, [&] {
-    return debugInfoPath_.empty() ? nullptr : std::make_shared<const DebugRecords>(readDebugRecords(debugInfoPath_));
+    if (debugInfoPath_.empty())
+      return std::shared_ptr<const DebugRecords>();
+    auto records = std::make_shared<const DebugRecords>(readDebugRecords(debugInfoPath_));
+    if (!records->profile.empty() && records->profile != meta().debugInfo)
+      throw popscope::ProfileError(debugInfoPath_ + ": is the debug information of another profile; its names say "
+                                                    "nothing about this one. Give the file that was written with it");
+    return records;
   });
 }
 const Programs &Model::programs() const {

@@ -2,7 +2,10 @@
 #include <pvti/pvti.hpp>
 
 #include "base/EditDistance.hpp"
+#include "base/Environment.hpp"
 #include "base/FileSizeSignal.hpp"
+#include "base/JsonText.hpp"
+#include "base/WholeFile.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -19,8 +22,9 @@
 #include <cstring>
 #include <ctime>
 #include <filesystem>
-#include <fstream>
 #include <mutex>
+#include <string_view>
+#include <system_error>
 #include <vector>
 
 namespace pvti {
@@ -51,14 +55,16 @@ std::string problemOf(const nlohmann::json &json) {
   return "";
 }
 
-std::string textOf(const Json &value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
+std::string textOf(const Json &value) {
+  return value.is_string() ? value.get<std::string>() : popscope::jsonText(value);
+}
 
 Options readOptions() {
   Options options;
   const char *text = std::getenv("PVTI_OPTIONS");
   if (text == nullptr || *text == '\0')
     return options;
-  const Json json = Json::parse(text, nullptr, false);
+  const Json json = popscope::jsonOf(text);
   if (const std::string problem = problemOf(json); !problem.empty()) {
     std::fprintf(stderr, "Popscope: error in PVTI_OPTIONS: %s. Nothing is traced.\n", problem.c_str());
     return options;
@@ -73,7 +79,7 @@ Options readOptions() {
           enable.c_str());
   }
   if (json.contains("directory") && !textOf(json["directory"]).empty())
-    options.directory = textOf(json["directory"]);
+    options.directory = popscope::homePath(textOf(json["directory"]));
   return options;
 }
 
@@ -104,7 +110,7 @@ public:
     const popscope::FileSizeSignal quiet;
     if (pid_ != getpid())
       open();
-    if (!file_ || !balanced(*phase)) // why there is no file was said
+    if (file_ < 0 || !balanced(*phase)) // why there is no file was said
       return;
     Json record = {{"ph", phase}, {"pid", pid_}, {"tid", syscall(SYS_gettid)}, {"ts", now()}};
     if (channel != nullptr) {
@@ -114,14 +120,11 @@ public:
     if (*phase == 'i')
       record["s"] = "t";
     if (metadata != nullptr && !metadata->json().empty()) {
-      const Json parsed = Json::parse(metadata->json(), nullptr, false);
+      const Json parsed = popscope::jsonOf(metadata->json());
       record["args"] =
           parsed.is_object() ? parsed : Json{{"metadata", parsed.is_discarded() ? Json(metadata->json()) : parsed}};
     }
-    file_ << record.dump(-1, ' ', false, Json::error_handler_t::replace) << ",\n"
-          << std::flush; // a fork takes nothing along
-    if (!file_)
-      stop();
+    put(popscope::jsonText(record) + ",\n"); // at once: a fork takes nothing along
   }
 
 private:
@@ -138,39 +141,56 @@ private:
       ++open.events;
     return phase != 'E' || (open.events > 0 && open.events-- > 0);
   }
+  void put(std::string_view text) {
+    while (file_ >= 0 && !text.empty()) {
+      const ssize_t got = ::write(file_, text.data(), text.size());
+      if (got >= 0)
+        text.remove_prefix(static_cast<std::size_t>(got));
+      else if (errno != EINTR)
+        stop();
+    }
+  }
   /// No room: the reader takes what there is, and leaves out a record that was cut.
   void stop() {
-    const int error = errno;
     std::fprintf(stderr, "Popscope: the trace %s ends: %s. Nothing more is traced; the program goes on.\n",
-                 path_.c_str(), std::strerror(error));
-    file_ = std::ofstream(); // which tries once more, while the signal is held
-    file_.setstate(std::ios::failbit);
+                 path_.c_str(), std::strerror(errno));
+    ::close(file_);
+    file_ = -1;
   }
   void open() {
     pid_ = getpid();
-    file_ = std::ofstream();
+    if (file_ >= 0)
+      ::close(file_); // of the process that this one was forked from
+    file_ = -1;
     std::error_code error;
     std::filesystem::create_directories(options_.directory, error);
-    path_ = std::filesystem::path(options_.directory) / fileName(pid_);
-    file_.open(path_, std::ios::app);
-    if (!file_) {
+    try { // two processes of one number within a second would have one name
+      path_ = std::filesystem::path(options_.directory) / fileName(pid_);
+      for (int other = 2; file_ < 0; ++other)
+        try {
+          file_ = popscope::openNew(path_);
+        } catch (const std::system_error &e) {
+          if (e.code() != std::errc::file_exists || other > 100)
+            throw;
+          path_ = std::filesystem::path(options_.directory) / fmt::format("{}_{}.pvti", path_.stem().string(), other);
+        }
+    } catch (const std::system_error &e) {
       std::fprintf(
-          stderr, "Popscope: the trace %s cannot be written; check \"directory\" of PVTI_OPTIONS. Nothing is traced.\n",
-          path_.c_str());
+          stderr,
+          "Popscope: the trace %s cannot be written: %s; check \"directory\" of PVTI_OPTIONS. Nothing is traced.\n",
+          path_.c_str(), e.code().message().c_str());
       return;
     }
-    file_ << "[" << Json{{"ph", "M"}, {"name", "popscope_pvti"}, {"pid", pid_}, {"args", {{"version", 1}}}}.dump()
-          << ",\n"
-          << std::flush;
-    if (!file_)
-      stop();
+    put("[" +
+        popscope::jsonText(Json{{"ph", "M"}, {"name", "popscope_pvti"}, {"pid", pid_}, {"args", {{"version", 1}}}}) +
+        ",\n");
   }
 
   const Options options_ = readOptions();
   std::mutex mutex_;
   long pid_ = 0;
   std::filesystem::path path_;
-  std::ofstream file_;
+  int file_ = -1;
 };
 
 // Lives until the end of the process, like the tracepoints of static objects.

@@ -1,7 +1,11 @@
 #include "report/tool/Arguments.hpp"
 
+#include "base/DebugStreamer.hpp"
+#include "report/pop/PopReader.hpp"
+
 #include <CLI/CLI.hpp>
 #include <filesystem>
+#include <iostream>
 
 namespace popscope {
 
@@ -49,7 +53,18 @@ std::string debugFileOf(const std::string &profile, const std::string &asked) {
     return asked;
   std::error_code error;
   const fs::path beside = fs::path(profile).parent_path() / "debug.cbor";
-  return fs::is_regular_file(beside, error) ? beside.string() : std::string();
+  if (!fs::is_regular_file(beside, error))
+    return "";
+  const std::string id = readDebugInfoId(beside.string());
+  try {
+    if (!id.empty() && readMeta(*openPop(profile)).debugInfo != id) {
+      std::cerr << "Popscope: " << beside.string() << " belongs to another profile than " << profile
+                << "; names and places in the code are left out.\n";
+      return "";
+    }
+  } catch (const ProfileError &) { // whoever opens the profile says what is wrong with it
+  }
+  return beside.string();
 }
 
 std::shared_ptr<std::string> folderArgument(CLI::App &app) {

@@ -24,7 +24,8 @@ std::shared_ptr<std::string> profileArgument(CLI::App &app, bool required = true
 /// The folder that a command reads.
 std::shared_ptr<std::string> folderArgument(CLI::App &app);
 
-/// The debug information that goes with a profile: as it was asked for, else debug.cbor beside it. "" = none is there.
+/// The debug information that goes with a profile: as it was asked for, else debug.cbor next to it. "" = none is there,
+/// or it belongs to another profile; stderr says so.
 [[nodiscard]] std::string debugFileOf(const std::string &profile, const std::string &asked = std::string());
 
 } // namespace popscope

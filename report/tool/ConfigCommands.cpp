@@ -6,6 +6,7 @@
 #include "base/Environment.hpp"
 #include "base/JsonText.hpp"
 #include "base/ProfileTemplates.hpp"
+#include "base/WholeFile.hpp"
 #include "report/answers/PrintRows.hpp"
 #include "report/export/WriteExports.hpp"
 
@@ -17,7 +18,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <ostream>
-#include <unistd.h>
+#include <system_error>
 
 namespace popscope {
 namespace {
@@ -193,15 +194,10 @@ int changeFile(std::ostream &out, const std::string &named, const std::vector<st
   namespace fs = std::filesystem;
   std::error_code error;
   fs::create_directories(fs::absolute(path).parent_path(), error);
-  const std::string part = path + ".part-" + std::to_string(::getpid());
-  std::ofstream written(part, std::ios::binary | std::ios::trunc);
-  written << text;
-  written.close();
-  if (written)
-    fs::rename(part, path, error);
-  if (!written || error) {
-    fs::remove(part, error);
-    throw ConfigurationError(path + ": cannot be written");
+  try {
+    writeWholeFile(path, text);
+  } catch (const std::system_error &e) {
+    throw ConfigurationError(path + ": cannot be written: " + e.code().message());
   }
   out << path << ": written\n";
   return kDone;

@@ -1,6 +1,7 @@
 #include "report/tool/HtmlCommands.hpp"
 
 #include "base/Environment.hpp"
+#include "base/WholeFile.hpp"
 #include "report/answers/PageAnswers.hpp"
 #include "report/html/WriteHtml.hpp"
 #include "report/pop/PopFile.hpp"
@@ -9,9 +10,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cerrno>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -22,6 +21,7 @@
 #include <sstream>
 #include <string>
 #include <sys/wait.h>
+#include <system_error>
 #include <unistd.h>
 #include <vector>
 
@@ -93,13 +93,10 @@ void writePage(const fs::path &to, const Sources &sources) {
       recoverPop(from, file);
     }
   }
-  const fs::path part = to.string() + ".part";
   try {
-    std::ofstream out(part, std::ios::binary | std::ios::trunc);
-    if (!out)
-      throw ProfileError(to.string() + ": cannot be written: " + std::strerror(errno));
+    NewFile out(to.string());
     if (from.empty())
-      writeHtml(out, viewer);
+      writeHtml(out.stream(), viewer);
     else {
       std::ifstream profile(file, std::ios::binary);
       if (!profile)
@@ -109,17 +106,12 @@ void writePage(const fs::path &to, const Sources &sources) {
       if (!debugFile.empty() && !debug)
         throw ProfileError(debugFile + ": the debug information cannot be read");
       std::istringstream answers(answersOf(file));
-      writeHtml(out, viewer, profile, fs::path(from).filename().string(), debugFile.empty() ? nullptr : &debug,
+      writeHtml(out.stream(), viewer, profile, fs::path(from).filename().string(), debugFile.empty() ? nullptr : &debug,
                 answers.str().empty() ? nullptr : &answers);
     }
-    out.close();
-    if (!out)
-      throw ProfileError(to.string() + ": could not be written to its end");
-    fs::rename(part, to);
-  } catch (const std::exception &problem) {
-    std::error_code ignored;
-    fs::remove(part, ignored);
-    throw ProfileError(problem.what());
+    out.publish();
+  } catch (const std::system_error &problem) {
+    throw ProfileError(to.string() + ": cannot be written: " + problem.code().message());
   }
 }
 

@@ -156,7 +156,7 @@ int run(std::ostream &out, const RunArguments &a, const Screen &screen) {
             return assignment.substr(name.size() + 1);
         return environmentVariable(name);
       });
-  const std::string folder = configuration.session.at("directory").value;
+  const std::string folder = homePath(configuration.session.at("directory").value);
   const std::set<fs::path> before = sessionsIn(folder);
   const int code = runProgram(a.command, assignments);
   bool any = false;

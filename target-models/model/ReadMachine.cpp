@@ -170,11 +170,8 @@ constexpr const char *kOfArchitectures[] = {"architectureVersion", "systems"};
 Json parseText(std::string_view text, const std::string &where) {
   try {
     return jsonOrThrow(text);
-  } catch (const Json::parse_error &e) {
-    throw poplar::invalid_machine_model(
-        fmt::format("{}: no valid JSON at byte {}: {}", where, e.byte == 0 ? 0 : e.byte - 1, e.what()));
-  } catch (const Json::exception &e) { // a number that no double holds
-    throw poplar::invalid_machine_model(fmt::format("{}: no usable JSON: {}", where, e.what()));
+  } catch (const JsonError &e) {
+    throw poplar::invalid_machine_model(where + ": " + e.what());
   }
 }
 

@@ -42,7 +42,7 @@ const kFile = Uint8Array.from(cbor({ contexts: kContexts, dropped: 0 }));
 
 describe('debug information', () => {
   it('is read as it was written', () => {
-    const contexts = readDebug('debug.cbor', kFile);
+    const contexts = readDebug('debug.cbor', kFile, '');
     expect([...contexts.keys()]).toEqual([1, 2 ** 48 + 5]);
     expect(contexts.get(1)).toMatchObject({
       layer: 'application',
@@ -56,6 +56,13 @@ describe('debug information', () => {
     expect(second).toMatchObject({ parent: 1, name: 'model/größe', file: '', line: 0 });
     expect(JSON.parse(itemJson(second?.record ?? null))).toEqual(kContexts[1]);
   });
+  it('is not that of another profile', () => {
+    const file = Uint8Array.from(cbor({ profile: 'a1', contexts: kContexts }));
+    expect(readDebug('a', file, 'a1').size).toBe(2);
+    expect(() => readDebug('a', file, 'b2')).toThrow('a is the debug information of another profile.');
+    expect(() => readDebug('a', file, '')).toThrow('of another profile');
+    expect(readDebug('a', kFile, 'b2').size).toBe(2); // a streamer's file belongs to none
+  });
   it('says in a sentence what is wrong with 2,000 damaged files', () => {
     let state = 3;
     const random = (limit: number) => (state = (state * 48271) % 2147483647) % limit;
@@ -64,7 +71,7 @@ describe('debug information', () => {
       const bytes = i % 3 === 0 ? kFile.slice(0, random(kFile.length)) : kFile.slice();
       if (i % 3 !== 0) for (let k = 0; k < 1 + random(5); ++k) bytes[random(bytes.length)] = random(256);
       try {
-        readDebug('debug.cbor', bytes);
+        readDebug('debug.cbor', bytes, '');
       } catch (error) {
         expect(error).toBeInstanceOf(BadDebug);
         ++refused;
@@ -74,16 +81,20 @@ describe('debug information', () => {
   });
   it('is refused where it nests without end, claims more than it has, or has no order', () => {
     const nested = Uint8Array.from([...Array<number>(100_000).fill(0x81), 0]);
-    expect(() => readDebug('a', nested)).toThrow('nests too deeply');
-    expect(() => readDebug('a', Uint8Array.from([0x9b, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0xff]))).toThrow('ends too early');
-    expect(() => readDebug('a', Uint8Array.from([0x9f, 0xff]))).toThrow('does not state its length');
-    expect(() => readDebug('a', Uint8Array.from(cbor({ contexts: [{ id: 1 }, { id: 1 }] })))).toThrow('comes twice');
-    expect(() => readDebug('a', Uint8Array.from(cbor({ contexts: [{ id: 1, parentId: 2 }] })))).toThrow('damaged');
-    expect(() => readDebug('a', Uint8Array.from(cbor([1])))).toThrow('no CBOR map');
-    expect(() => readDebug('a', new Uint8Array(0))).toThrow('ends too early');
+    expect(() => readDebug('a', nested, '')).toThrow('nests too deeply');
+    expect(() => readDebug('a', Uint8Array.from([0x9b, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0xff]), '')).toThrow('ends too early');
+    expect(() => readDebug('a', Uint8Array.from([0x9f, 0xff]), '')).toThrow('does not state its length');
+    expect(() => readDebug('a', Uint8Array.from(cbor({ contexts: [{ id: 1 }, { id: 1 }] })), '')).toThrow('comes twice');
+    expect(() => readDebug('a', Uint8Array.from(cbor({ contexts: [{ id: 1, parentId: 2 }] })), '')).toThrow('damaged');
+    expect(() => readDebug('a', Uint8Array.from(cbor([1])), '')).toThrow('no CBOR map');
+    expect(() => readDebug('a', new Uint8Array(0), '')).toThrow('ends too early');
   });
   it('takes a key named like a part of objects for what it is', () => {
-    const contexts = readDebug('a', Uint8Array.from(cbor({ contexts: [JSON.parse('{"id": 1, "__proto__": {"layer": "x"}}') as Plain] })));
+    const contexts = readDebug(
+      'a',
+      Uint8Array.from(cbor({ contexts: [JSON.parse('{"id": 1, "__proto__": {"layer": "x"}}') as Plain] })),
+      '',
+    );
     expect(contexts.get(1)?.layer).toBe('');
     expect(isMap(contexts.get(1)?.record.get('__proto__'))).toBe(true);
   });

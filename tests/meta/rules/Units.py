@@ -23,6 +23,7 @@ NAMED = re.compile(INTEGER + r"[\s>&*]+(?:\w+(?:\{\}| = [\w.]+)?, )*(?:[a-z]\w*(
 ALLOWED = (
     ("instrument/machine/Clocks.hpp", "keptBytes_", "of the host's memory"),
     ("instrument/machine/Machine.hpp", "std::size_t bytes", "of the host's memory, whose sizes are std::size_t"),
+    ("instrument/machine/OperandGuards.hpp", "ytes", "of the host's memory"),
     ("instrument/machine/VertexObjects.hpp", "std::size_t bytes", "of the host's memory"),
     ("instrument/profile/Records.hpp", "fromGroups, toGroups, bytes", "a list as a file packs it"),
     ("instrument/profile/Records.hpp", "bytes, messages;", "a list as a file packs it"),

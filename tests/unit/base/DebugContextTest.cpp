@@ -75,7 +75,9 @@ TEST_SUITE("base.DebugContext") {
     {
       DebugInfo inner(DebugContext(outer, "inner"), "layer"), more(DebugContext(outer, std::string(300, 'x')), "layer");
     }
-    popscope::writeDebugInfo(file);
+    popscope::writeDebugInfo(file, popscope::debugInfoRecords(), "00c0ffee");
+    CHECK(popscope::readDebugInfoId(file) == "00c0ffee");
+    CHECK(popscope::readDebugInfoId("no-such-file").empty());
     std::ifstream in(file, std::ios::binary);
     const nlohmann::json contexts = nlohmann::json::from_cbor(in).at("contexts");
     std::remove(file.c_str());
@@ -89,7 +91,7 @@ TEST_SUITE("base.DebugContext") {
     CHECK(names.at(outer.getId() + 1) == "whole/inner");
     CHECK(names.at(outer.getId() + 2) == "whole/" + std::string(300, 'x'));
     // The engine makes an exception of its own, or a warning, of the cause.
-    CHECK_THROWS_AS(popscope::writeDebugInfo("no-such-folder/x/debug.cbor"), std::system_error);
+    CHECK_THROWS_AS(popscope::writeDebugInfo("no-such-folder/x/debug.cbor", {}, ""), std::system_error);
   }
 
   TEST_CASE("a streamer without a folder is refused") {

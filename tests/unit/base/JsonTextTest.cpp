@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
+#include <string>
 
 using namespace popscope;
 
@@ -11,14 +12,36 @@ TEST_CASE("a text that is no JSON is a discarded value, or an error that tells w
     CAPTURE(text);
     CHECK(jsonOf(text).is_discarded());
     CHECK(orderedJsonOf(text).is_discarded());
-    CHECK_THROWS_AS(jsonOrThrow(text), nlohmann::json::exception);
-    CHECK_THROWS_AS(orderedJsonOrThrow(text), nlohmann::ordered_json::exception);
+    CHECK_THROWS_AS(jsonOrThrow(text), JsonError);
+    CHECK_THROWS_AS(orderedJsonOrThrow(text), JsonError);
   }
+}
+
+TEST_CASE("an error says what stands where, in our words") {
+  const auto why = [](const std::string &text) -> std::string {
+    try {
+      (void)jsonOrThrow(text);
+    } catch (const JsonError &e) {
+      return e.what();
+    }
+    return "";
+  };
+  CHECK(why("[1,]") == "no valid JSON at byte 3: ']' is not expected there");
+  CHECK(why("{\"a\": tru}") == "no valid JSON at byte 9: '}' is not expected there");
+  CHECK(why("{\"a\": ") == "no valid JSON at byte 6: the text ends too early");
+  CHECK(why("") == "no valid JSON at byte 0: the text ends too early");
+  CHECK(why("[\"\xff\"]") == "no valid JSON at byte 2: the byte 0xff is not expected there");
+  CHECK(why("[\"\x1b\"]") == "no valid JSON at byte 2: the byte 0x1b is not expected there");
+  CHECK(why(std::string(1000000, '[')) ==
+        "no valid JSON at byte 64: more than 64 arrays and objects inside each other");
+  const std::string most(64, '['), end(64, ']');
+  CHECK(why(most + end).empty());
+  CHECK(why("\"" + std::string(1000, '[') + "\\\"[\"").empty()); // in a text
+  CHECK(why("[" + most + end + "]") == "no valid JSON at byte 64: more than 64 arrays and objects inside each other");
   try {
-    jsonOrThrow("[1,]");
-    FAIL("no error");
-  } catch (const nlohmann::json::parse_error &e) {
-    CHECK(e.byte == 4);
+    (void)jsonOrThrow("[1,]");
+  } catch (const JsonError &e) {
+    CHECK(e.byte() == 3);
   }
 }
 

@@ -48,16 +48,16 @@ TEST_CASE("the second source with the same flags is compiled behind precompiled 
   CHECK(readFile(behind.standInImage).value_or("") == standIn);
 }
 
-TEST_CASE("a precompiled header that does not serve is left aside and made anew") {
+TEST_CASE("a precompiled header that is damaged is made anew") {
   const CountedCompiler compiler;
   compileAlone(vertexText("First"));
   compileAlone(vertexText("Second"));
   for (const fs::path &file : precompiledIn(compiler.cache()))
     writeFile(file.string(), "damaged");
   CHECK_FALSE(compileAlone(vertexText("Third")).standInImage.empty());
-  CHECK(precompiledIn(compiler.cache()).empty());
-  compileAlone(vertexText("Fourth"));
-  CHECK(precompiledIn(compiler.cache()).size() == 3);
+  REQUIRE(precompiledIn(compiler.cache()).size() == 3);
+  for (const fs::path &file : precompiledIn(compiler.cache()))
+    CHECK(fs::file_size(file) > 100);
 }
 
 TEST_CASE("behind precompiled headers errors are told as without them") {

@@ -9,6 +9,7 @@
 #include <memory>
 #include <poplar/exceptions.hpp>
 #include <pva/pva.hpp>
+#include <set>
 #include <sstream>
 #include <unistd.h>
 
@@ -117,6 +118,43 @@ TEST_SUITE("engine.debugInfo") {
                     {{"autoReport.outputDebugInfo", "true"}, {"autoReport.directory", folder.path.string()}});
     }
     CHECK(fs::exists(folder.file("debug.cbor")));
+  }
+
+  TEST_CASE("debug information of another profile is refused") {
+    const DebugFolder folder;
+    const auto run = [&](const std::string &name, bool debug) {
+      const Device device = smallModel();
+      IncrementProgram p(device, 8);
+      Engine engine(p.graph, Sequence({p.step}, {name}),
+                    folder.options({{"autoReport.outputDebugInfo", debug ? "true" : "false"}}));
+    };
+    const auto namesOf = [&] {
+      std::set<std::string> names;
+      for (const auto &program : folder.report().compilation().programs())
+        names.insert(program->debugContext().name());
+      return names;
+    };
+    run("first", true);
+    CHECK(namesOf().count("first") == 1);
+    fs::rename(folder.file("debug.cbor"), folder.file("first.cbor"));
+    fs::rename(folder.file("profile.pop"), folder.file("first.pop"));
+    run("second", true);
+    CHECK(namesOf().count("second") == 1);
+    fs::rename(folder.file("first.pop"), folder.file("profile.pop")); // as a killed second program leaves them
+    CHECK_THROWS_WITH(namesOf(), doctest::Contains("is the debug information of another profile"));
+    fs::rename(folder.file("first.cbor"), folder.file("debug.cbor"));
+    CHECK(namesOf().count("first") == 1);
+    run("third", false); // leaves the file of the first where it is
+    CHECK_THROWS_WITH(namesOf(), doctest::Contains("is the debug information of another profile"));
+  }
+
+  TEST_CASE("debug.cbor is not written through a link") {
+    const DebugFolder folder;
+    fs::create_symlink(folder.file("victim"), folder.file("debug.cbor"));
+    IncrementProgram p(smallModel(), 8);
+    { Engine engine(p.graph, p.step, folder.options()); }
+    CHECK_FALSE(fs::exists(folder.file("victim")));
+    CHECK(fs::is_regular_file(fs::symlink_status(folder.file("debug.cbor"))));
   }
 
   TEST_CASE("a folder that cannot hold the file is named") {

@@ -104,8 +104,7 @@ export function App(props: { readonly first: Promise<Content | null> }): JSX.Ele
     if (content) return open(content);
     if (!debug) return;
     try {
-      const contexts = await readDebugFile(debug);
-      if (shown.current) shown.current.debug = contexts;
+      if (shown.current) shown.current.debug = await readDebugFile(debug, shown.current);
       setProblem(shown.current ? '' : `${debug.name} belongs to a profile: drop both together.`);
     } catch (error) {
       setProblem(messageOf(error));

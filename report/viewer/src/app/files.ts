@@ -24,8 +24,10 @@ export const messageOf = (error: unknown): string => (error instanceof Error ? e
 
 export const isDebug = (file: File): boolean => file.name.toLowerCase().endsWith('.cbor');
 
-export async function readDebugFile(file: File): Promise<ReadonlyMap<number, DebugContext>> {
-  return readDebug(file.name, await bytesOf(file));
+const debugInfoOf = (profile: Profile): string => profile.meta.get('debugInfo') ?? '';
+
+export async function readDebugFile(file: File, profile: Profile): Promise<ReadonlyMap<number, DebugContext>> {
+  return readDebug(file.name, await bytesOf(file), debugInfoOf(profile));
 }
 
 /** Throws for a profile that cannot be read; debug information that cannot be is left out and named. */
@@ -34,7 +36,7 @@ export async function openContent(content: Content): Promise<Opened> {
   if (content.answers) profile.answers = readAnswers(await content.answers());
   if (!content.debug) return { profile, problem: '' };
   try {
-    profile.debug = readDebug('debug.cbor', await content.debug());
+    profile.debug = readDebug('debug.cbor', await content.debug(), debugInfoOf(profile));
     return { profile, problem: '' };
   } catch (error) {
     return { profile, problem: messageOf(error) };

@@ -116,9 +116,15 @@ const countOf = (map: ReadonlyMap<string, Item>, key: string): number => {
   return typeof value === 'number' && value >= 0 ? value : 0;
 };
 
-/** The contexts by id, in the order of the file. Throws BadDebug. */
-export function readDebug(name: string, bytes: Uint8Array): ReadonlyMap<number, DebugContext> {
-  const contexts = new Reader(name, bytes).root().get('contexts');
+/**
+ * The contexts by id, in the order of the file. `profile`: the id that the profile names as that of its debug information,
+ * '' for none. Throws BadDebug, too, for a file that another profile names.
+ */
+export function readDebug(name: string, bytes: Uint8Array, profile: string): ReadonlyMap<number, DebugContext> {
+  const root = new Reader(name, bytes).root();
+  const contexts = root.get('contexts');
+  const id = wordOf(root, 'profile');
+  if (id !== '' && id !== profile) throw new BadDebug(`${name} is the debug information of another profile.`);
   if (!Array.isArray(contexts)) throw new BadDebug(`${name} is not debug information: it has no array "contexts".`);
   const out = new Map<number, DebugContext>();
   for (const record of contexts as readonly Item[]) {

@@ -1,0 +1,165 @@
+#include "base/WholeFile.hpp"
+#include "tests/TemporaryFolder.hpp"
+
+#include <cerrno>
+#include <doctest/doctest.h>
+#include <fcntl.h>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <string>
+#include <sys/stat.h>
+#include <system_error>
+#include <thread>
+#include <unistd.h>
+
+using namespace popscope;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string contentOf(const std::string &path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+void put(const std::string &path, const std::string &text) { std::ofstream(path, std::ios::binary) << text; }
+
+std::set<std::string> namesIn(const fs::path &folder) {
+  std::set<std::string> names;
+  for (const auto &entry : fs::directory_iterator(folder))
+    names.insert(entry.path().filename().string());
+  return names;
+}
+
+/// errno and the text of what `body` throws; 0 when it returns.
+template <class Body> std::pair<int, std::string> errorOf(const Body &body) {
+  try {
+    body();
+  } catch (const std::system_error &e) {
+    return {e.code().value(), e.what()};
+  }
+  return {0, ""};
+}
+
+} // namespace
+
+TEST_SUITE_BEGIN("base.wholeFile");
+
+TEST_CASE("a file appears when it is complete, and nothing else stays") {
+  const TemporaryFolder folder("wholefile");
+  const std::string path = folder.file("a.txt");
+  put(path, "before");
+  {
+    NewFile file(path);
+    file.stream() << "half";
+    file.stream().flush();
+    CHECK(contentOf(path) == "before");
+    CHECK(namesIn(folder.path).size() == 2);
+  }
+  CHECK(contentOf(path) == "before");
+  CHECK(namesIn(folder.path) == std::set<std::string>{"a.txt"});
+  NewFile file(path);
+  const std::string large(200000, 'x');
+  file.stream() << "after" << large;
+  CHECK(file.bytes() == large.size() + 5);
+  file.publish();
+  CHECK(contentOf(path) == "after" + large);
+  CHECK(namesIn(folder.path) == std::set<std::string>{"a.txt"});
+}
+
+TEST_CASE("names under which files are made differ each time") {
+  const TemporaryFolder folder("wholefile");
+  std::set<std::string> names;
+  for (int i = 0; i != 20; ++i)
+    names.insert(createBeside(folder.file("p"), "profile_", ".pop"));
+  CHECK(names.size() == 20);
+  const std::string one = fs::path(*names.begin()).filename().string();
+  CHECK(one.size() == std::string("profile_01234567.pop").size());
+}
+
+TEST_CASE("a link is replaced, and what it points to stays") {
+  const TemporaryFolder folder("wholefile");
+  const std::string victim = folder.file("victim"), link = folder.file("debug.cbor");
+  put(victim, "mine");
+  fs::create_symlink(victim, link);
+  writeWholeFile(link, "text");
+  CHECK(contentOf(victim) == "mine");
+  CHECK(contentOf(link) == "text");
+  CHECK_FALSE(fs::is_symlink(link));
+  fs::remove(link);
+  fs::create_symlink(folder.file("nothing"), link); // one that dangles makes no file, either
+  writeWholeFile(link, "text");
+  CHECK_FALSE(fs::exists(folder.file("nothing")));
+  fs::create_symlink(folder.file("nothing"), folder.file("profile.pop"));
+  const std::string made = createBeside(folder.file("profile.pop"), "profile_", ".pop");
+  moveIntoPlace(made, folder.file("profile.pop"));
+  CHECK_FALSE(fs::exists(folder.file("nothing")));
+  fs::create_symlink(folder.file("nothing"), folder.file("trace"));
+  CHECK(errorOf([&] { (void)openNew(folder.file("trace")); }).first == EEXIST);
+  CHECK_FALSE(fs::exists(folder.file("nothing")));
+}
+
+TEST_CASE("a file of another user in a shared folder stays") {
+  if (::geteuid() != 0) {
+    MESSAGE("only root can give a file to another user");
+    return;
+  }
+  const TemporaryFolder folder("wholefile");
+  const std::string path = folder.file("profile.pop");
+  put(path, "theirs");
+  REQUIRE(::chown(path.c_str(), 65534, 65534) == 0);
+  fs::permissions(folder.path, fs::perms::all | fs::perms::sticky_bit);
+  const auto [error, text] = errorOf([&] { writeWholeFile(path, "ours"); });
+  CHECK(error == EPERM);
+  CHECK(isRefusal(error));
+  CHECK(text.find(path + ": it belongs to another user") == 0);
+  CHECK(errorOf([&] { (void)createBeside(path, "profile_", ".pop"); }).first == EPERM);
+  CHECK(contentOf(path) == "theirs");
+  CHECK(namesIn(folder.path).size() == 1);
+  fs::remove(path);
+  fs::create_symlink("elsewhere", path);
+  REQUIRE(::lchown(path.c_str(), 65534, 65534) == 0);
+  CHECK(errorOf([&] { writeWholeFile(path, "ours"); }).first == EPERM);
+  CHECK(fs::is_symlink(path));
+  fs::permissions(folder.path, fs::perms::owner_all); // ours alone: nobody else has put it there
+  writeWholeFile(path, "ours");
+  CHECK(contentOf(path) == "ours");
+}
+
+TEST_CASE("a name that is taken stays when it is to stay") {
+  const TemporaryFolder folder("wholefile");
+  const std::string path = folder.file("a.txt");
+  put(path, "before");
+  NewFile file(path);
+  file.stream() << "after";
+  CHECK(errorOf([&] { file.publish(false); }).first == EEXIST);
+  CHECK(contentOf(path) == "before");
+  NewFile other(folder.file("b.txt"));
+  other.stream() << "new";
+  other.publish(false);
+  CHECK(contentOf(folder.file("b.txt")) == "new");
+}
+
+TEST_CASE("devices and pipes are written to") {
+  const TemporaryFolder folder("wholefile");
+  writeWholeFile("/dev/null", "text");
+  CHECK(fs::is_character_file("/dev/null"));
+  CHECK(errorOf([] { writeWholeFile("/dev/full", "text"); }).first == ENOSPC);
+  const std::string pipe = folder.file("pipe");
+  REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+  std::string got;
+  std::thread reader([&] { got = contentOf(pipe); });
+  writeWholeFile(pipe, "through");
+  reader.join();
+  CHECK(got == "through");
+}
+
+TEST_CASE("a folder that is none, and one of that name, are refused") {
+  const TemporaryFolder folder("wholefile");
+  CHECK(errorOf([&] { writeWholeFile(folder.file("none/a"), ""); }).first == ENOENT);
+  CHECK(errorOf([&] { writeWholeFile(folder.path.string(), ""); }).first == EISDIR);
+}
+
+TEST_SUITE_END();
