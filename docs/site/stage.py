@@ -24,7 +24,7 @@ NAV = [
                 "docs/TOOLS.md"]),
     ("Reference", ["docs/COMMANDS.md", "docs/OPTIONS.md", "docs/ENVIRONMENT.md", "docs/CONFIGURATION.md", "docs/BUDGET.md",
                    "docs/EXPORT.md", "docs/VIEWER.md", "docs/MEMORY.md", "docs/CYCLES.md", "docs/LIVENESS.md", "docs/MACHINES.md",
-                   "docs/PROFILE.md", "docs/FORMAT-pop.md", "docs/PYTHON.md", "docs/PVA.md", "docs/COMPATIBILITY.md", "docs/ENGINE.md",
+                   "docs/PROFILE.md", "docs/SECURITY.md", "docs/RELIABILITY.md", "docs/FORMAT-pop.md", "docs/PYTHON.md", "docs/PVA.md", "docs/COMPATIBILITY.md", "docs/ENGINE.md",
                    "docs/FEATURES.md", "docs/GLOSSARY.md", "CHANGELOG.md"]),
     ("Inside", ["CONTRIBUTING.md", "docs/DESIGN.md", "docs/PACKING.md", "docs/ACCURACY.md", "docs/SAMPLE.md", "docs/SPEED.md"]),
 ]

@@ -1,0 +1,78 @@
+"""The same bytes for any number of threads, in any run, in any folder: ten programs, and all that is made of them."""
+
+import hashlib
+import os
+import shlex
+import sqlite3
+import unittest
+
+import Support
+
+with open(os.environ["POPSCOPE_PROGRAMS"]) as lines:
+    PROGRAMS = [shlex.split(line) for line in lines if line.strip()]
+# Times of the host, which differ from run to run: columns by table.
+TIMES = {"runs": ("start_us", "end_us"), "compile_phases": ("*",)}
+# What a run is told here, and what is stored of it.
+OPTIONS = ("autoReport.directory", "opt.maxCompilationThreads", "debug.cpuMultiThreadExecution")
+
+
+def rowsOf(path):
+    """Every row of every table but for the times; packed values as they are stored."""
+    database = sqlite3.connect("file:%s?mode=ro" % path, uri=True)
+    try:
+        tables = [name for name, in database.execute("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")]
+        result = {}
+        for table in tables:
+            cursor = database.execute('SELECT * FROM "%s"' % table)
+            columns = [c[0] for c in cursor.description]
+            left = TIMES.get(table, ())
+            kept = [i for i, c in enumerate(columns) if c not in left and "*" not in left]
+            rows = [tuple(row[i] for i in kept) for row in cursor]
+            if table == "options":
+                rows = [row for row in rows if not any(option in row for option in OPTIONS)]
+            result[table] = rows
+        return result
+    finally:
+        database.close()
+
+
+class Determinism(Support.FaultCase):
+    def record(self, command, threads, folder):
+        os.makedirs(folder)
+        options = ('{"autoReport.all": "true", "opt.maxCompilationThreads": "%d", "debug.cpuMultiThreadExecution": "%s", '
+                   '"autoReport.directory": "."}' % (threads, "false" if threads == 1 else "true"))
+        done = self.run_(command, cwd=folder, POPLAR_ENGINE_OPTIONS=options)
+        self.assertIn(done.returncode, (0, 1), done.stderr)
+        return done.stdout
+
+    def testProfilesAndWhatIsMadeOfThem(self):
+        self.assertGreaterEqual(len(PROGRAMS), 10)
+        for number, command in enumerate(PROGRAMS):
+            with self.subTest(" ".join(command)):
+                first = None
+                for run, threads in enumerate((1, 2, 7, 7)):
+                    folder = self.path("%d-%d" % (number, run), *(["deeper"] * run))
+                    printed = self.record(command, threads, folder)
+                    summary = self.run_([os.environ["POPSCOPE_SUMMARY"], "--profile", "profile.pop"], cwd=folder).stdout
+                    rows = rowsOf(os.path.join(folder, "profile.pop"))
+                    self.assertIn("programs", rows)
+                    page = None
+                    if run < 2:  # of one profile in two folders, since a page holds the profile with its times
+                        self.tool("html", self.path("%d-0" % number, "profile.pop"), "-o", "page.html", cwd=folder)
+                        if os.path.exists(os.path.join(folder, "page.html")):
+                            with open(os.path.join(folder, "page.html"), "rb") as file:
+                                page = hashlib.sha256(file.read()).hexdigest()
+                    if first is None:
+                        first = (printed, summary, rows, page)
+                        continue
+                    self.assertEqual(printed, first[0])
+                    self.assertEqual(summary, first[1])
+                    self.assertEqual(sorted(rows), sorted(first[2]))
+                    for table in rows:
+                        self.assertEqual(rows[table], first[2][table], table)
+                    if page is not None:
+                        self.assertEqual(page, first[3])
+
+
+if __name__ == "__main__":
+    unittest.main()

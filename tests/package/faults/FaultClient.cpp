@@ -1,0 +1,189 @@
+// A program as a user writes it, for FaultsTest.py: the first argument says what it does, engine options come from the
+// environment. Exit code 0, or 1 with the message of the exception after "EXCEPTION ".
+#include <poplar/Engine.hpp>
+#include <poplar/Graph.hpp>
+#include <poplar/IPUModel.hpp>
+#include <poplar/Program.hpp>
+#include <pva/pva.hpp>
+
+#include <csignal>
+#include <cstdlib>
+#include <fstream>
+#include <iostream>
+#include <map>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+using namespace poplar;
+using namespace poplar::program;
+
+namespace {
+
+const char *const kCodelet =
+    "#include <poplar/Vertex.hpp>\nclass Square : public poplar::Vertex { public: poplar::Input<poplar::Vector<float>> "
+    "in; poplar::Output<poplar::Vector<float>> out; bool compute() { for (unsigned i = 0; i < out.size(); ++i) out[i] "
+    "= "
+    "in[i] * in[i]; return true; } };\n";
+
+Device device() {
+  IPUModel model("ipu2");
+  model.tilesPerIPU = 8;
+  model.compileIPUCode = true;
+  return model.createDevice();
+}
+
+struct Small {
+  Device on = device();
+  Graph graph{on.getTarget()};
+  Tensor x, y;
+  ComputeSet set;
+  explicit Small(const std::string &name = "x", const std::string &codelets = "") {
+    std::stringstream source(kCodelet);
+    if (codelets.empty())
+      graph.addCodelets(source);
+    else
+      graph.addCodelets(StringRef(codelets));
+    x = graph.addVariable(FLOAT, {64}, VariableMappingMethod::LINEAR, name);
+    y = graph.addVariable(FLOAT, {64}, VariableMappingMethod::LINEAR, "y");
+    set = graph.addComputeSet("set");
+    for (unsigned tile = 0; tile != 8; ++tile)
+      graph.setTileMapping(graph.addVertex(set, "Square",
+                                           {{"in", x.slice(tile * 8, tile * 8 + 8)},
+                                            {"out", y.slice(tile * 8, tile * 8 + 8).reverse(0)}}),
+                           (tile * 3) % 8);
+    graph.setInitialValue(x, 3.0f);
+    graph.createHostRead("y", y);
+  }
+  Sequence program() const { return Sequence({Execute(set), Copy(y, x), Execute(set)}); }
+};
+
+float valueOf(Engine &engine) {
+  std::vector<float> values(64);
+  engine.readTensor("y", values.data(), values.data() + values.size());
+  return values[5];
+}
+
+void runOnce(const std::string &name, const std::string &codelets) {
+  Small small(name, codelets);
+  Engine engine(small.graph, small.program());
+  engine.load(small.on);
+  engine.run(0, "once");
+  std::cout << valueOf(engine) << "\n";
+}
+
+void runOften(int runs, const std::string &end) {
+  Small small;
+  static Engine *engine = new Engine(small.graph, small.program()); // as a program that ends without its destructor
+  engine->load(small.on);
+  for (int i = 0; i != runs; ++i)
+    engine->run();
+  std::cout << "ran" << std::endl;
+  if (end == "kill")
+    std::raise(SIGKILL);
+  if (end == "term")
+    std::raise(SIGTERM);
+  if (end == "exit")
+    std::exit(7);
+}
+
+void throwFromCallback(bool standard) {
+  Small small;
+  const DataStream stream = small.graph.addHostToDeviceFIFO("in", FLOAT, 64);
+  Engine engine(small.graph, Sequence({Copy(stream, small.x), Execute(small.set)}));
+  engine.load(small.on);
+  int calls = 0;
+  engine.connectStreamToCallback("in", [&](void *to) {
+    if (++calls == 3) {
+      if (standard)
+        throw std::runtime_error("from the callback");
+      throw 42;
+    }
+    for (int i = 0; i != 64; ++i)
+      static_cast<float *>(to)[i] = 2;
+  });
+  for (int i = 0; i != 4; ++i)
+    engine.run();
+}
+
+void twoEngines() {
+  Small first("first"), second("second");
+  Engine one(first.graph, first.program()), two(second.graph, second.program());
+  one.load(first.on);
+  two.load(second.on);
+  one.run();
+  two.run();
+}
+
+void save(const std::string &folder) {
+  Small small;
+  std::ofstream graph(folder + "/graph.bin", std::ios::binary), tensors(folder + "/tensors.bin", std::ios::binary);
+  small.graph.serialize(graph, {small.program()}, SerializationFormat::Binary);
+  small.graph.serializeTensors(tensors, {small.x, small.y.reshape({8, 8}).transpose()}, SerializationFormat::Binary);
+  std::ofstream executable(folder + "/executable.bin", std::ios::binary);
+  compileGraph(small.graph, {small.program()}, {}).serialize(executable);
+}
+
+void readSaved(const std::string &kind, const std::string &path) {
+  std::ifstream in(path, std::ios::binary);
+  const Device on = device();
+  if (kind == "executable") {
+    Engine engine(Executable::deserialize(in));
+    engine.load(on);
+    engine.run();
+    std::cout << valueOf(engine) << "\n";
+    return;
+  }
+  Graph graph(on.getTarget());
+  std::cout << graph.deserializeTensors(in, SerializationFormat::Binary).size() << "\n";
+}
+
+int act(const std::vector<std::string> &words) {
+  const std::string &what = words.at(0);
+  const auto word = [&](std::size_t i) { return i < words.size() ? words[i] : std::string(); };
+  if (what == "run")
+    runOnce(word(1).empty() ? "x" : word(1), word(2));
+  else if (what == "often")
+    runOften(std::stoi(word(1)), word(2));
+  else if (what == "callback")
+    throwFromCallback(word(1) == "standard");
+  else if (what == "two")
+    twoEngines();
+  else if (what == "save")
+    save(word(1));
+  else if (what == "read")
+    readSaved(word(1), word(2));
+  else if (what == "names")
+    runOnce(std::string(1 << 20, 'n') + "\xff\x1b[2J", "");
+  else if (what == "elements") {
+    Small small;
+    const Tensor large = small.graph.addVariable(FLOAT, {std::size_t(1) << 32}, "large");
+    small.graph.setTileMapping(large, 0);
+    Engine engine(small.graph, Sequence({Copy(large.slice(0, 64), small.x)}));
+  } else if (what == "stream") {
+    Small small;
+    const DataStream stream = small.graph.addHostToDeviceFIFO("large", FLOAT, std::size_t(1) << 30);
+    const Tensor large = small.graph.addVariable(FLOAT, {std::size_t(1) << 30}, VariableMappingMethod::LINEAR, "large");
+    Engine engine(small.graph, Copy(stream, large));
+  } else if (what == "pva") {
+    const pva::Report report = pva::openReport(word(1), word(2));
+    for (const auto &program : report.compilation().programs())
+      std::cout << program->debugContext().name() << "\n";
+  } else
+    return 2;
+  return 0;
+}
+
+} // namespace
+
+int main(int count, char **words) {
+  try {
+    return act({words + 1, words + count});
+  } catch (const std::exception &e) {
+    std::cout << "EXCEPTION " << e.what() << std::endl;
+  } catch (int value) {
+    std::cout << "EXCEPTION int " << value << std::endl;
+  }
+  return 1;
+}

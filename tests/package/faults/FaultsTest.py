@@ -1,0 +1,276 @@
+"""Programs and tools under faults: what is written stays whole, and the message names what happened."""
+
+import os
+import resource
+import shutil
+import signal
+import sqlite3
+import struct
+import subprocess
+import unittest
+
+import Support
+
+
+def limit(what, value):
+    return lambda: resource.setrlimit(what, (value, value))
+
+
+class DeepJson(Support.FaultCase):
+    OBJECTS = '{"a":' * 100000 + "1" + "}" * 100000
+    ARRAYS = "[" * 100000 + "]" * 100000
+    SHORT = '{"a":' * 10000 + "1" + "}" * 10000  # for the environment, which has a limit of its own
+
+    def testTheMachineOfAProfile(self):
+        self.profile()
+        database = sqlite3.connect(self.path("profile.pop"))
+        database.execute("UPDATE target SET machine = ?", (self.OBJECTS,))
+        database.commit()
+        database.close()
+        self.assertSays(self.tool("whatif", "profile.pop", "--sync-delay", "60"), 2, "no valid JSON at byte",
+                        "more than 64 arrays and objects inside each other")
+        self.assertSays(self.tool("sensitivity", "profile.pop"), 2, "more than 64 arrays and objects")
+
+    def testABudget(self):
+        self.profile()
+        for text in (self.OBJECTS, self.ARRAYS, '{"limits": ' + self.ARRAYS + "}"):
+            self.write("budget.json", text)
+            self.assertSays(self.tool("check", "profile.pop", "--budget", "budget.json"), 2, "budget.json",
+                            "more than 64 arrays and objects inside each other")
+        self.write("budget.json", '{"limits": {"cycles": }}')
+        self.assertSays(self.tool("check", "profile.pop", "--budget", "budget.json"), 2,
+                        "no valid JSON at byte 22: '}' is not expected there")
+
+    def testAMachineFile(self):
+        self.profile()
+        self.write("machine.json", self.OBJECTS)
+        self.assertSays(self.tool("whatif", "profile.pop", "--machine", "machine.json"), 2, "machine.json",
+                        "more than 64 arrays and objects inside each other")
+
+    def testAConfiguration(self):
+        for text in (self.OBJECTS, self.ARRAYS, '{"engine": ' + self.ARRAYS + "}", '{"formats": ' + self.ARRAYS + "}", '{"formats": [["csv"]]}'):
+            self.write("config.json", text)
+            self.assertSays(self.tool("config", "check", self.path("config.json")), 1, "config.json")
+
+    def testOptions(self):
+        for text in (self.SHORT, "[" * 1000 + "]" * 1000):
+            done = self.client("run", POPLAR_ENGINE_OPTIONS=text)
+            self.assertSays(done, 1, "EXCEPTION", "POPLAR_ENGINE_OPTIONS")
+        self.write("advice.json", self.ARRAYS)
+        self.assertSays(self.client("run", POPLAR_ENGINE_OPTIONS='{"popscope.applyAdvice": "advice.json"}'), 1,
+                        "EXCEPTION", "popscope.applyAdvice", "more than 64 arrays and objects inside each other")
+
+    def testAGraphObject(self):
+        index = b'{"objects":' + b"[" * 100000 + b"]" * 100000 + b',"blobs":[]}'
+        for version in (4, 5):
+            self.write("deep.gp", b"POPSCPGP" + struct.pack("<IQ", version, len(index)) + index)
+            self.assertSays(self.client("run", "x", "deep.gp"), 1, "EXCEPTION deep.gp: ")
+
+    def testTracing(self):
+        done = self.client("run", PVTI_OPTIONS=self.SHORT)
+        self.assertSays(done, 0, "81", "error in PVTI_OPTIONS")
+
+
+class Files(Support.FaultCase):
+    def testDebugInformationOfAnotherProfile(self):
+        self.assertEqual(self.client("run", "first").returncode, 0)
+        shutil.copy(self.path("profile.pop"), self.path("first.pop"))
+        self.assertEqual(self.client("run", "other").returncode, 0)
+        self.assertEqual(self.client("callback", "standard").returncode, 1)  # another program
+        self.assertSays(self.client("pva", "profile.pop", "debug.cbor"), 0)
+        shutil.copy(self.path("first.pop"), self.path("profile.pop"))
+        self.assertSays(self.client("pva", "profile.pop", "debug.cbor"), 1,
+                        "debug.cbor: is the debug information of another profile")
+        done = self.tool("html", "profile.pop", "-o", "page.html")
+        self.assertSays(done, 0, "debug.cbor belongs to another profile than profile.pop")
+
+    def testNoLinkIsFollowed(self):
+        victim = self.write("victim", "mine")
+        os.mkdir(self.path("report"))
+        for name in ("debug.cbor", "profile.pop"):
+            os.symlink(victim, self.path("report", name))
+        done = self.client("run", POPLAR_ENGINE_OPTIONS='{"autoReport.all": "true", "autoReport.directory": "report"}')
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(self.read("victim"), b"mine")
+        self.assertEqual(sorted(os.listdir(self.path("report"))), ["debug.cbor", "profile.pop"])
+        self.assertFalse(any(os.path.islink(self.path("report", n)) for n in ("debug.cbor", "profile.pop")))
+
+    @unittest.skipUnless(os.geteuid() == 0, "only root can give a file to another user")
+    def testAFileOfAnotherUserInASharedFolderStays(self):
+        os.mkdir(self.path("shared"))
+        os.chmod(self.path("shared"), 0o1777)
+        for name in ("debug.cbor", "profile.pop"):
+            self.write("shared/" + name, "theirs")
+            os.chown(self.path("shared", name), 65534, 65534)
+        done = self.client("run", POPLAR_ENGINE_OPTIONS='{"autoReport.all": "true", "autoReport.directory": "shared"}')
+        self.assertSays(done, 0, "81", "shared/profile.pop", "shared/debug.cbor", "belongs to another user")
+        for name in ("debug.cbor", "profile.pop"):
+            self.assertEqual(self.read("shared/" + name), b"theirs")
+        self.assertEqual(sorted(os.listdir(self.path("shared"))), ["debug.cbor", "profile.pop"])
+
+    def testTheHomeFolder(self):
+        os.mkdir(self.path("work"))
+        options = ('{"autoReport.all": "true", "autoReport.directory": "~/reports", '
+                   '"debug.loweredVarDumpFile": "~/vars.csv", "target.saveOutputVertexGraph": "~/graph.dot"}')
+        done = self.client("run", cwd=self.path("work"), POPLAR_ENGINE_OPTIONS=options)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(sorted(os.listdir(self.path("reports"))), ["debug.cbor", "profile.pop"])
+        self.assertEqual(os.listdir(self.path("work")), [])
+        for name in ("vars.csv", "graph.dot"):
+            self.assertTrue(os.path.getsize(self.path(name)) > 0)
+        done = self.client("run", cwd=self.path("work"), POPSCOPE_CONFIG=self.write(
+            "config.json", '{"directory": "~/sessions"}'))
+        self.assertTrue(os.path.isdir(self.path("sessions")), done.stderr)
+
+    def testASecondEngineInTheFolderSaysSo(self):
+        done = self.client("two")
+        self.assertSays(done, 0, "profile.pop holds the profile of an earlier engine of this program")
+        self.assertEqual(done.stderr.count("earlier engine"), 1)
+
+    @unittest.skipIf(os.geteuid() == 0, "root writes everywhere")
+    def testAFolderThatMayNotBeWritten(self):
+        os.mkdir(self.path("locked"), 0o500)
+        done = self.client("run", POPLAR_ENGINE_OPTIONS='{"autoReport.all": "true", "autoReport.directory": "locked"}')
+        self.assertSays(done, 0, "81", "Permission denied", "The program goes on.")
+
+    def testAFullDisk(self):
+        os.mkdir(self.path("small"))
+        if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=160k", "tmpfs", self.path("small")],
+                          stderr=subprocess.DEVNULL).returncode != 0:
+            self.skipTest("no tmpfs can be mounted here")
+        try:
+            self.write("small/profile.pop", "older")
+            fill = os.open(self.path("small/fill"), os.O_WRONLY | os.O_CREAT)
+            try:
+                while True:
+                    os.write(fill, b"x" * 4096)
+            except OSError:
+                pass
+            os.close(fill)
+            done = self.client("run", POPLAR_ENGINE_OPTIONS='{"autoReport.all": "true", "autoReport.directory": "small"}')
+            self.assertSays(done, 0, "81", "No space left on device", "A file that had this name stays")
+            self.assertEqual(self.read("small/profile.pop"), b"older")
+            self.assertEqual(sorted(os.listdir(self.path("small"))), ["fill", "profile.pop"])
+        finally:
+            subprocess.run(["umount", self.path("small")], check=True)
+
+    def testALimitOfTheFileSize(self):
+        self.profile()
+        before = self.read("profile.pop")
+        done = self.client("run", before=limit(resource.RLIMIT_FSIZE, 20000))
+        self.assertSays(done, 0, "81", "File too large")
+        self.assertEqual(self.read("profile.pop"), before)
+        # The parser and the compilers of codelets write files, too.
+        done = self.client("run", before=limit(resource.RLIMIT_FSIZE, 500), XDG_CACHE_HOME=self.path("cache"))
+        self.assertGreaterEqual(done.returncode, 0, done.stderr)  # no signal
+        self.assertIn("EXCEPTION", done.stdout)
+
+
+class Processes(Support.FaultCase):
+    def runs(self, name):
+        return (self.sql(name, "SELECT COUNT(*) FROM runs WHERE complete")[0][0],
+                self.sql(name, "SELECT COALESCE(SUM(runs), 0) FROM paused_spans")[0][0])
+
+    def unfinished(self):
+        return [f for f in os.listdir(self.folder) if f.startswith("profile_") and f.endswith(".pop")]
+
+    def testAKilledProgramKeepsRunsThatEnded(self):
+        done = self.client("often", "10", "kill", POPLAR_ENGINE_OPTIONS='{"autoReport.all": "true", '
+                           '"autoReport.streamAtEachRun": "true", "autoReport.executionProfileProgramRunCount": "100"}')
+        self.assertEqual(done.returncode, -signal.SIGKILL)
+        left = self.unfinished()
+        self.assertEqual(len(left), 1)
+        self.assertSays(self.tool("info", "profile.pop"), 2, "no such file", left[0],
+                        "popscope recover ")
+        self.assertSays(self.tool("recover", left[0], "-o", "profile.pop"), 0)
+        self.assertEqual(self.runs("profile.pop")[0], 10)
+
+    def testRunsThatWereNotRecordedAreCountedHoweverTheProgramEnds(self):
+        for end, code in (("exit", 7), ("term", -signal.SIGTERM)):
+            with self.subTest(end):
+                done = self.client("often", "3000", end, POPSCOPE_PROFILE="1")
+                self.assertEqual(done.returncode, code, done.stderr)
+                folder = "popscope-profiles/fault_client" + ("" if end == "exit" else "-2")
+                self.assertEqual(self.runs(folder + "/profile.pop"), (2, 2998))
+        for end in ("exit", "term", "kill"):
+            with self.subTest(end + " without a session"):
+                for old in self.unfinished():
+                    os.remove(self.path(old))
+                self.client("often", "20000", end)
+                recorded, left = self.runs(self.unfinished()[0])
+                self.assertEqual(recorded, 2)
+                self.assertGreater(left, 0)
+
+    def testOldLeftoversGo(self):
+        self.profile()
+        self.client("often", "1", "kill")
+        self.client("often", "1", "kill")
+        old, young = self.unfinished()[0], self.unfinished()[1]
+        self.write("debug.cbor.0123abcd.part", "x")
+        self.write("profile_notours.pop", "x")
+        shutil.copy(self.path("profile.pop"), self.path("profile_0123abcd.pop"))  # complete: somebody named it so
+        for name in (old, "debug.cbor.0123abcd.part", "profile_notours.pop", "profile_0123abcd.pop"):
+            os.utime(self.path(name), (1, 1))
+        self.profile()
+        left = os.listdir(self.folder)
+        self.assertNotIn(old, left)
+        self.assertNotIn("debug.cbor.0123abcd.part", left)
+        for name in (young, "profile_notours.pop", "profile_0123abcd.pop", "profile.pop"):
+            self.assertIn(name, left)
+
+    def testACallbackThatThrows(self):
+        self.assertSays(self.client("callback", "standard"), 1, "EXCEPTION from the callback")
+        self.assertSays(self.client("callback", "int"), 1, "EXCEPTION int 42")
+        self.assertEqual(self.runs("profile.pop")[0], 2)  # the third was cut
+
+    def testFewFileDescriptors(self):
+        self.profile()
+        before = self.read("profile.pop")
+        for count in (4, 6, 8, 10, 14, 20):
+            done = self.client("run", before=limit(resource.RLIMIT_NOFILE, count))
+            self.assertIn(done.returncode, (0, 1), (count, done.stdout, done.stderr))
+            if done.returncode == 1 and "EXCEPTION" in done.stdout:
+                self.assertEqual(self.read("profile.pop"), before)
+
+    def testAReaderThatGoesAway(self):
+        self.profile()
+        for command in ("info", "vars", "stats", "steps"):
+            reader, writer = os.pipe()
+            os.close(reader)
+            with os.fdopen(writer, "w") as stdout:
+                done = self.tool(command, "profile.pop", stdout=stdout)
+            self.assertIn(done.returncode, (0, 2, 3, -signal.SIGPIPE), (command, done.stderr))
+            self.assertNotIn("terminate", done.stderr)
+
+    def testANewerFormat(self):
+        self.profile()
+        self.sql("profile.pop", "PRAGMA user_version = 99")
+        self.assertSays(self.tool("info", "profile.pop"), 2, "profile.pop", "99")
+
+
+class Sizes(Support.FaultCase):
+    def testNames(self):
+        done = self.client("names")
+        self.assertSays(done, 0, "81")
+        for command in ("info", "vars", "stats", "tree"):
+            done = self.tool(command, "profile.pop")
+            self.assertIn(done.returncode, (0, 1), (command, done.stderr[-300:]))
+
+    def testMoreElementsThanATileHolds(self):
+        self.assertSays(self.client("elements"), 1, "EXCEPTION", "large", "4294967296")
+
+    def testAStreamOf4GB(self):
+        self.assertSays(self.client("stream"), 1, "EXCEPTION")
+
+    def testSavedFilesThatAreCutShort(self):
+        self.assertEqual(self.client("save", self.folder).returncode, 0)
+        self.assertSays(self.client("read", "executable", "executable.bin"), 0, "81")
+        for kind in ("executable", "tensors"):
+            whole = self.read(kind + ".bin")
+            for cut in (0, 7, 100, len(whole) // 2, len(whole) - 1):
+                self.write("cut.bin", whole[:cut])
+                self.assertSays(self.client("read", kind, "cut.bin"), 1, "EXCEPTION")
+
+
+if __name__ == "__main__":
+    unittest.main()
