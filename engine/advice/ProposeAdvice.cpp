@@ -16,8 +16,8 @@ namespace {
 using Kind = AdviceChange::Kind;
 constexpr std::size_t kUndefs = 4, kVariables = 5, kComputeSets = 2, kExchanges = 3, kMostRanges = 4096;
 
-bool isLive(const LiveRanges &ranges, VarId var, StepIndex step) {
-  return ranges.always[var] != 0 || ranges.contains(ranges.occupied[var], step);
+bool isThere(const LiveRanges &ranges, VarId var, HomeId home, StepIndex step) {
+  return ranges.always[var] != 0 || ranges.contains(ranges.occupiedOf(var, home), step);
 }
 
 /// From which tiles something should go, and where there is room.
@@ -163,12 +163,15 @@ std::vector<Proposal> proposeMoves(const GraphIr &graph, const Variant &v) {
   for (std::uint32_t i = 0; i < p.vars.size(); ++i) {
     const VarId var(i);
     const StepVar &info = p.vars[var];
-    if (info.constant || !isLive(v.ranges, var, places.step))
+    if (info.constant || !v.ranges.contains(v.ranges.occupied[var], places.step))
       continue;
     Bytes bytes;
     for (std::uint32_t h = info.firstHome; h < info.firstHome + info.numHomes; ++h)
-      if (std::binary_search(places.full.begin(), places.full.end(), p.homes[HomeId(h)].tile))
+      if (std::binary_search(places.full.begin(), places.full.end(), p.homes[HomeId(h)].tile) &&
+          isThere(v.ranges, var, HomeId(h), places.step))
         bytes += p.homeBytes(HomeId(h));
+    if (bytes == Bytes())
+      continue;
     if (info.graphVar >= 0 && graph.vars.raw()[static_cast<std::size_t>(info.graphVar)].split == 0)
       variables[var] = bytes;
     else if (usersComputeSet(graph, p, atWork).valid())

@@ -38,19 +38,23 @@ TooFew::TooFew(const GraphIr &graph, const Variant &unchanged) : graph_(graph), 
 
 TooFew::Full TooFew::fullest(TileId tile) const {
   const StepProgram &p = v_.program;
-  std::vector<std::pair<VarId, Bytes>> variables; // of the user, with bytes on the tile
+  struct Part {
+    VarId var;
+    HomeId home;
+    Bytes bytes;
+  };
+  std::vector<Part> parts; // of the user's variables, on the tile
   for (std::uint32_t i = 0; i < p.vars.size(); ++i) {
     const VarId var(i);
     const StepVar &info = p.vars[var];
-    Bytes bytes;
+    if (info.constant || info.graphVar < 0)
+      continue;
     for (std::uint32_t h = info.firstHome; h < info.firstHome + info.numHomes; ++h)
-      if (p.homes[HomeId(h)].tile == tile)
-        bytes += p.homeBytes(HomeId(h));
-    if (bytes != Bytes() && !info.constant && info.graphVar >= 0)
-      variables.emplace_back(var, bytes);
+      if (const HomeId home(h); p.homes[home].tile == tile && p.homeBytes(home) != Bytes())
+        parts.push_back({var, home, p.homeBytes(home)});
   }
-  const auto liveAt = [&](VarId var, StepIndex step) {
-    return v_.ranges.always[var] != 0 || v_.ranges.contains(v_.ranges.occupied[var], step);
+  const auto isThere = [&](const Part &part, StepIndex step) {
+    return v_.ranges.always[part.var] != 0 || v_.ranges.contains(v_.ranges.occupiedOf(part.var, part.home), step);
   };
   Full full;
   std::optional<StepIndex> worst;
@@ -63,17 +67,17 @@ TooFew::Full TooFew::fullest(TileId tile) const {
     if (!set.valid())
       continue;
     Bytes bytes;
-    for (const auto &[var, size] : variables)
-      bytes += liveAt(var, step) ? size : Bytes();
+    for (const Part &part : parts)
+      bytes += isThere(part, step) ? part.bytes : Bytes();
     if (bytes > full.bytes) {
       full.bytes = bytes;
       full.atWork = set;
       worst = step;
     }
   }
-  for (const auto &[var, size] : variables)
-    if (worst && liveAt(var, *worst))
-      full.byVariable[GraphVarId(static_cast<std::uint32_t>(p.vars[var].graphVar))] += size;
+  for (const Part &part : parts)
+    if (worst && isThere(part, *worst))
+      full.byVariable[GraphVarId(static_cast<std::uint32_t>(p.vars[part.var].graphVar))] += part.bytes;
   return full;
 }
 

@@ -10,24 +10,31 @@ std::vector<std::vector<Bytes>> liveBytesByIpu(const CollectInput &input) {
   const StepProgram &program = input.program;
   const std::size_t ipus = input.machine.numIpus;
   std::vector<std::vector<std::int64_t>> delta(ipus, std::vector<std::int64_t>(program.steps.size() + 1, 0));
-  std::vector<Bytes> bytes(ipus);
+  std::vector<std::int64_t> bytes(ipus);
+  const auto addAt = [&](LiveClassId id, std::size_t ipu, std::int64_t some) {
+    const LiveClass &live = input.ranges.classes[id.index()];
+    for (std::uint32_t k = live.firstInterval; k < live.firstInterval + live.numIntervals; ++k) {
+      delta[ipu][input.ranges.intervals[k].begin.index()] += some;
+      delta[ipu][input.ranges.intervals[k].end.index()] -= some;
+    }
+  };
   for (std::size_t i = 0; i < program.vars.size(); ++i) {
     const VarId var = program.vars.idAt(i);
-    const LiveClass &live = input.ranges.classes[input.ranges.live[var].index()];
-    if (input.ranges.always[var] || live.numIntervals == 0)
+    const LiveClassId whole = input.ranges.live[var];
+    if (input.ranges.always[var] || input.ranges.classes[whole.index()].numIntervals == 0)
       continue;
-    std::fill(bytes.begin(), bytes.end(), Bytes());
+    std::fill(bytes.begin(), bytes.end(), 0);
     for (std::uint32_t h = 0; h < program.vars[var].numHomes; ++h) {
       const HomeId home(program.vars[var].firstHome + h);
-      bytes[input.machine.ipuOf(program.homes[home].tile).index()] += program.homeBytes(home);
+      const auto ofHome = static_cast<std::int64_t>(program.homeBytes(home).count());
+      const std::size_t ipu = input.machine.ipuOf(program.homes[home].tile).index();
+      if (const LiveClassId live = input.ranges.liveOf(var, home); live == whole)
+        bytes[ipu] += ofHome;
+      else
+        addAt(live, ipu, ofHome);
     }
-    for (std::uint32_t k = 0; k < live.numIntervals; ++k) {
-      const StepInterval &interval = input.ranges.intervals[live.firstInterval + k];
-      for (std::size_t ipu = 0; ipu < ipus; ++ipu) {
-        delta[ipu][interval.begin.index()] += static_cast<std::int64_t>(bytes[ipu].count());
-        delta[ipu][interval.end.index()] -= static_cast<std::int64_t>(bytes[ipu].count());
-      }
-    }
+    for (std::size_t ipu = 0; ipu < ipus; ++ipu)
+      addAt(whole, ipu, bytes[ipu]);
   }
   std::vector<std::vector<Bytes>> result(program.steps.size(), std::vector<Bytes>(ipus));
   for (std::size_t ipu = 0; ipu < ipus; ++ipu) {

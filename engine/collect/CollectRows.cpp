@@ -2,6 +2,9 @@
 
 #include "engine/collect/VariableNames.hpp"
 
+#include <map>
+#include <utility>
+
 namespace popscope {
 
 CollectedRows::CollectedRows(const CollectInput &input, StringTable &names)
@@ -109,11 +112,22 @@ void CollectedRows::variables(const Take<LiveVariableRecord> &take) const {
     v.liveClass = ranges_.live[id].index();
     v.category = var.category;
     v.bytesByTile.clear();
+    v.parts.clear();
+    std::map<std::uint32_t, LivePartRecord> parts; // by class
     for (std::uint32_t h = var.firstHome; h < var.firstHome + var.numHomes; ++h) {
       const Bytes bytes = program_.homeBytes(HomeId(h));
       v.bytes += bytes;
       v.bytesByTile.emplace_back(program_.homes[HomeId(h)].tile.index(), bytes.count());
+      const LiveClassId live = ranges_.liveOf(id, HomeId(h));
+      if (live == ranges_.live[id])
+        continue;
+      LivePartRecord &part = parts[live.index()];
+      part.liveClass = live.index();
+      part.bytes += bytes;
+      part.bytesByTile.push_back(v.bytesByTile.back());
     }
+    for (auto &part : parts)
+      v.parts.push_back(std::move(part.second));
     take(v);
   }
   for (const LiveVariableRecord &pseudo : pseudo_)

@@ -240,6 +240,10 @@ private:
       require(part(c.firstInterval, c.numIntervals, r.intervals.size()), "lives");
     for (const LiveClassId id : r.live)
       require(in(id, r.classes.size()), "lives");
+    require(r.split.size() == p_.vars.size(), "lives");
+    for (const HomeLife &life : r.homeLives)
+      require(in(life.home, p_.homes.size()) && in(life.live, r.classes.size()) && in(life.occupied, r.classes.size()),
+              "lives");
   }
 
   void layout() const {

@@ -152,6 +152,12 @@ struct TileMemoryRecord {
   Bytes lowerBoundOverlapped;
   Bytes alwaysLiveBytes, maxNotAlwaysLiveBytes;
 };
+/// Tiles on which a variable is live at other steps than elsewhere: there a source is done with it sooner.
+struct LivePartRecord {
+  std::int64_t liveClass = -1; // index into livenessClasses
+  Bytes bytes;
+  TileValues bytesByTile;
+};
 struct LiveVariableRecord { // id = position
   NameId name;              // in CompilationRecord::variableNames
   Bytes bytes;              // over all tiles of one replica
@@ -159,6 +165,7 @@ struct LiveVariableRecord { // id = position
   std::int64_t liveClass = -1; // index into livenessClasses; -1 for pseudo-variables of code and system data
   StorageCategory category = StorageCategory::Variable;
   TileValues bytesByTile;
+  std::vector<LivePartRecord> parts; // by class; of tiles that none of them has, liveClass tells
 };
 struct LoweredVariableRecord {
   std::int64_t variable = -1; // LiveVariableRecord id; -1 for code and system data

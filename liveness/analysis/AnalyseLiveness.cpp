@@ -4,6 +4,7 @@
 #include "liveness/analysis/BuildFlowGraph.hpp"
 #include "liveness/analysis/CollectAccesses.hpp"
 #include "liveness/analysis/ExploreVariable.hpp"
+#include "liveness/analysis/FindHomeLives.hpp"
 #include "liveness/analysis/PassFunctions.hpp"
 #include "liveness/analysis/ShareLives.hpp"
 #include "liveness/analysis/WalkRegions.hpp"
@@ -275,6 +276,7 @@ LiveRanges analyseLiveness(const StepProgram &program, const LivenessOptions &op
   const LiveBytes bytes(whole, lives);
   shareLives(
       lives, static_cast<std::uint32_t>(program.steps.size()), [&] { bytes.sumInto(ranges); }, options.threads, ranges);
+  findHomeLives({program, whole.table, whole.flow.steps}, whole.flow, options.threads, ranges);
   return ranges;
 }
 

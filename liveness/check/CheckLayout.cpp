@@ -144,7 +144,7 @@ private:
     const VarId id = program_.homes[home].var;
     if (program_.homes[home].tile.index() != tile_ || program_.homeBytes(home) != a.bytes)
       report("{} is not home {}, of {} bytes", describe(a), a.ownerIndex, program_.homeBytes(home).count());
-    if (a.occupied != ranges_.occupied[id] || a.category != var->category || a.alignment % var->alignment != 0)
+    if (a.occupied != ranges_.occupiedOf(id, home) || a.category != var->category || a.alignment % var->alignment != 0)
       report("{} differs from its variable '{}'", describe(a), program_.names[var->name]);
   }
 

@@ -24,6 +24,8 @@ public:
       return findings_; // the rest would look at classes that do not exist
     for (std::size_t v = 0; v < program_.vars.size(); ++v)
       checkVariable(program_.vars.idAt(v));
+    for (std::size_t h = 0; h < program_.homes.size(); ++h)
+      checkHome(program_.homes.idAt(h));
     checkBytes();
     return findings_;
   }
@@ -37,7 +39,7 @@ private:
   bool checkSizes() {
     const std::size_t vars = program_.vars.size(), steps = program_.steps.size();
     if (ranges_.live.size() == vars && ranges_.occupied.size() == vars && ranges_.always.size() == vars &&
-        ranges_.liveBytes.size() == steps)
+        ranges_.split.size() == vars && ranges_.liveBytes.size() == steps)
       return true;
     report("tables have {}, {}, {} variables and {} steps instead of {} and {}", ranges_.live.size(),
            ranges_.occupied.size(), ranges_.always.size(), ranges_.liveBytes.size(), vars, steps);
@@ -73,7 +75,42 @@ private:
       if (std::max(ranges_.live[var], ranges_.occupied[var]).index() >= ranges_.classes.size())
         report("variable {} '{}' has a class that does not exist", v, nameOf(var));
     }
+    for (std::size_t i = 0; i < ranges_.homeLives.size(); ++i) {
+      const HomeLife &life = ranges_.homeLives[i];
+      if (life.home.index() >= program_.homes.size() || (i > 0 && !(ranges_.homeLives[i - 1].home < life.home)))
+        report("home {} of homeLives is out of order or does not exist", life.home.index());
+      else if (std::max(life.live, life.occupied).index() >= ranges_.classes.size())
+        report("home {} has a class that does not exist", life.home.index());
+      else if (ranges_.split[program_.homes[life.home].var] == 0)
+        report("home {} has a life of its own, but its variable is not split", life.home.index());
+    }
     return findings_.empty();
+  }
+
+  [[nodiscard]] bool homeLives(std::size_t step, std::size_t home) const {
+    return dense_.live[step][program_.homes.raw()[home].var.index()] && dense_.homeOccupied[step][home];
+  }
+  void checkHome(HomeId home) {
+    const VarId var = program_.homes[home].var;
+    const HomeLife *const own = ranges_.homeLife(var, home);
+    if (own != nullptr && always_[var.index()])
+      report("L3: home {} of '{}', which is always live, has a life of its own", home.index(), nameOf(var));
+    if (always_[var.index()])
+      return;
+    if (own != nullptr && own->occupied == ranges_.occupied[var])
+      report("home {} of '{}' is listed and does as its variable does", home.index(), nameOf(var));
+    const std::uint32_t tile = program_.homes[home].tile.index();
+    for (std::size_t s = 0; s < program_.steps.size(); ++s) {
+      const StepIndex step = program_.steps.idAt(s);
+      const bool live = homeLives(s, home.index()), occupied = dense_.homeOccupied[s][home.index()];
+      if (ranges_.contains(ranges_.liveOf(var, home), step) != live)
+        report("'{}' is {}live on tile {} at step {}", nameOf(var), live ? "wrongly not " : "wrongly ", tile, s);
+      if (ranges_.contains(ranges_.occupiedOf(var, home), step) != occupied)
+        report("'{}' is {}occupied on tile {} at step {}", nameOf(var), occupied ? "wrongly not " : "wrongly ", tile,
+               s);
+      if (occupied && !dense_.occupied[s][var.index()])
+        report("L5: '{}' is to be occupied on tile {} at step {}, and on no other", nameOf(var), tile, s);
+    }
   }
 
   [[nodiscard]] bool expectAlways(VarId var) const {
@@ -126,8 +163,9 @@ private:
       report("always-live bytes are {} instead of {}", ranges_.alwaysLiveBytes.count(), always.count());
     for (std::size_t s = 0; s < program_.steps.size(); ++s) {
       Bytes live;
-      for (std::size_t v = 0; v < bytesOf.size(); ++v)
-        live += dense_.live[s][v] && !always_[v] ? bytesOf[v] : Bytes();
+      for (std::size_t h = 0; h < program_.homes.size(); ++h)
+        if (homeLives(s, h) && !always_[program_.homes.raw()[h].var.index()])
+          live += program_.homeBytes(program_.homes.idAt(h));
       if (ranges_.liveBytes[s] != live)
         report("L4: {} live bytes at step {} instead of {}", ranges_.liveBytes[s].count(), s, live.count());
     }

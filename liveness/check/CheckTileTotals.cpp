@@ -118,7 +118,7 @@ private:
       if (!isHome || ranges_.always[var] != 0)
         now_.alwaysLiveBytes += a.bytes;
       else
-        add(live, ranges_.live[var], a.bytes);
+        add(live, ranges_.liveOf(var, HomeId(a.ownerIndex)), a.bytes);
     }
     for (std::size_t s = 0; s < live.size(); ++s) {
       now_.lowerBoundOverlapped = std::max(now_.lowerBoundOverlapped, overlapped[s]);

@@ -258,12 +258,118 @@ bool addInto(Bits &to, const Bits &from) {
   return changed;
 }
 
+// Homes inside the steps of one source, step by step and element by element. `before` and `behind`: [step][variable],
+// what is live right before a step and right behind it.
+class HomeSolver {
+public:
+  HomeSolver(const StepProgram &program, const std::vector<Bits> &before, const std::vector<Bits> &behind,
+             DenseLiveness &out)
+      : program_(program), before_(before), behind_(behind), out_(out) {}
+
+  void solve() {
+    for (std::size_t s = 0; s < program_.steps.size(); ++s)
+      for (std::size_t h = 0; h < program_.homes.size(); ++h)
+        out_.homeOccupied[s][h] = out_.occupied[s][program_.homes.raw()[h].var.index()];
+    std::map<std::size_t, std::vector<std::size_t>> stepsOf; // by source
+    for (std::size_t s = 0; s < program_.steps.size(); ++s)
+      if (const SourceId source = program_.steps.raw()[s].source; source.valid())
+        stepsOf[source.index()].push_back(s);
+    for (const auto &[source, steps] : stepsOf)
+      solveSource(steps);
+  }
+
+private:
+  using Elements = std::set<std::uint64_t>; // of the variable
+  // What one copy or compute set has done to the home so far, and the step by which it had written all of it.
+  struct Doer {
+    Elements written;
+    std::size_t firstRead = ~std::size_t(0), complete = ~std::size_t(0);
+  };
+
+  void solveSource(const std::vector<std::size_t> &steps) {
+    std::set<std::size_t> vars, undefined;
+    for (const std::size_t s : steps)
+      eachAccess(s, [&](const Access &a) {
+        vars.insert(a.var.index());
+        if (a.kind == AccessKind::Undef)
+          undefined.insert(a.var.index());
+      });
+    for (const std::size_t v : vars) // of others the source changes nothing
+      if (const StepVar &var = program_.vars.raw()[v]; undefined.count(v) == 0)
+        for (std::size_t h = var.firstHome; h < var.firstHome + std::size_t(var.numHomes); ++h)
+          solveHome(h, v, steps.front(), steps.back());
+  }
+
+  void solveHome(std::size_t home, std::size_t var, std::size_t first, std::size_t last) {
+    Elements mine;
+    const StepVar &info = program_.vars.raw()[var];
+    for (std::size_t i = info.firstPiece; i < info.firstPiece + std::size_t(info.numPieces); ++i)
+      if (const Piece &piece = program_.pieces[i]; piece.home.index() == home)
+        for (std::uint64_t e = piece.elements.begin; e < piece.elements.end; ++e)
+          mine.insert(e);
+    std::map<std::size_t, Doer> doers; // by member
+    std::vector<bool> reads(last + 1 - first, false), kills = reads, touches = reads;
+    for (std::size_t s = first; s <= last; ++s)
+      eachAccess(s, [&](const Access &a) {
+        if (a.var.index() != var)
+          return;
+        Elements here;
+        for (const ElementRange &r : rangesOf(program_, a))
+          for (std::uint64_t e = r.begin; e < r.end; ++e)
+            if (mine.count(e) != 0)
+              here.insert(e);
+        if (here.empty())
+          return;
+        touches[s - first] = true;
+        Doer &doer = doers[a.member];
+        if (a.kind == AccessKind::Read) {
+          reads[s - first] = true;
+          doer.firstRead = std::min(doer.firstRead, s);
+          return;
+        }
+        doer.written.insert(here.begin(), here.end());
+        if (doer.written == mine)
+          doer.complete = std::min(doer.complete, s);
+      });
+    for (const auto &[member, doer] : doers)
+      if (doer.complete <= last && doer.complete <= doer.firstRead)
+        kills[doer.complete - first] = true;
+    // Backwards: a value is kept for what reads it, and for what is behind the source.
+    const auto firstTouch = std::find(touches.begin(), touches.end(), true) - touches.begin();
+    const auto lastTouch = touches.rend() - std::find(touches.rbegin(), touches.rend(), true) - 1;
+    bool needed = behind_[last][var];
+    for (std::size_t s = last + 1; s-- > first;) {
+      const auto at = static_cast<std::ptrdiff_t>(s - first);
+      const bool neededBehind = needed;
+      needed = (needed && !kills[s - first]) || reads[s - first];
+      const bool valueOfBefore = at <= firstTouch; // which a variable that is not live has none of
+      const bool neededBefore = needed && (!valueOfBefore || before_[first][var]);
+      out_.homeOccupied[s][home] = neededBefore || (neededBehind && (at >= firstTouch || before_[first][var])) ||
+                                   (firstTouch <= at && at <= lastTouch);
+    }
+  }
+
+  template <class Use> void eachAccess(std::size_t step, const Use &use) const {
+    const Step &s = program_.steps.raw()[step];
+    for (std::uint32_t a = s.firstAccess; a < s.firstAccess + s.numAccesses; ++a)
+      use(program_.accesses[a]);
+  }
+
+  const StepProgram &program_;
+  const std::vector<Bits> &before_, &behind_;
+  DenseLiveness &out_;
+};
+
 } // namespace
 
 DenseLiveness solveDenseLiveness(const StepProgram &program) {
   const std::size_t numSteps = program.steps.size(), numVars = program.vars.size();
   const Bits none(numVars, false);
-  DenseLiveness out{std::vector<Bits>(numSteps, none), {}, std::vector<bool>(numSteps, false), none};
+  DenseLiveness out{std::vector<Bits>(numSteps, none),
+                    {},
+                    std::vector<bool>(numSteps, false),
+                    none,
+                    std::vector<Bits>(numSteps, Bits(program.homes.size(), false))};
   if (numSteps == 0)
     return out;
   const Successors flow(program);
@@ -328,6 +434,15 @@ DenseLiveness solveDenseLiveness(const StepProgram &program) {
   for (std::size_t s = 0; s < numSteps; ++s)
     addInto(out.occupied[s], effects.access[s]);
   out.everRead = effects.everRead;
+  std::vector<Bits> before(numSteps, none), behind = before;
+  for (std::size_t s = 0; s < numSteps; ++s)
+    if (reached[s]) {
+      addInto(before[s], in[s]);
+      addThrough(before[s], clean[s], needed[flow.owner(s)]);
+      addInto(behind[s], after[s]);
+      addThrough(behind[s], cleanAfter[s], needed[flow.owner(s)]);
+    }
+  HomeSolver(program, before, behind, out).solve();
   return out;
 }
 

@@ -12,9 +12,11 @@ struct DenseLiveness {
   std::vector<std::vector<bool>> live, occupied; // [step][variable], by the data-flow alone (nothing is always live)
   std::vector<bool> reachable;                   // by step
   std::vector<bool> everRead;                    // by variable
+  std::vector<std::vector<bool>> homeOccupied;   // [step][home]: as its variable, but as its tile says inside a source
 };
 
-/// Time: iterations * steps * variables. Memory: 8 to 13 bits a step and variable.
+/// Time: iterations * steps * variables, and for homes each element of each access. Memory: 8 to 13 bits a step and
+/// variable, a bit a step and home.
 DenseLiveness solveDenseLiveness(const StepProgram &program);
 
 } // namespace popscope

@@ -1,11 +1,12 @@
 // LayoutResult: every byte on every tile has an owner and an address. Plain data; made by liveness/layout.
 //
-// Invariants: A1 allocations of one tile that share an address are never occupied together. A2 address % align == 0.
-// A3 executable code lies in an executable region, interleaved data in the interleaved one, unless overflowed; data
-// lies below its start only on a tile that has no room above. A4 tile totals equal the sums that they claim. A5
-// includingGaps = highest used address (0 when empty). A6 every allocation is referred to, and everything that is
-// referred to has one. A7 the bytes of a home inside memory lie below its variable's address limit, unless all are past
-// the end. A8 two homes that must lie apart touch no memory element in common, unless one is overflowed.
+// Invariants: A1 allocations of one tile that share an address are never occupied together (a home: as its tile says).
+// A2 address % align == 0. A3 executable code lies in an executable region, interleaved data in the interleaved one,
+// unless overflowed; data lies below its start only on a tile that has no room above. A4 tile totals equal the sums
+// that they claim. A5 includingGaps = highest used address (0 when empty). A6 every allocation is referred to, and
+// everything that is referred to has one. A7 the bytes of a home inside memory lie below its variable's address limit,
+// unless all are past the end. A8 two homes that must lie apart touch no memory element in common, unless one is
+// overflowed.
 //
 // Identities of each tile: sum over regions of excludingGaps = totalExcludingGaps; sum over categories of bytes not
 // overlapped + afterOverlapping = totalExcludingGaps; afterOverlapping >= lowerBoundOverlapped; sum of usedBy =

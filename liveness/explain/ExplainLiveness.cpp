@@ -132,6 +132,16 @@ std::vector<FalseLive> falselyLive(const StepProgram &program, const LiveRanges 
   const LiveClass &live = ranges.classes[ranges.live[var].index()];
   for (std::uint32_t i = live.firstInterval; i < live.firstInterval + live.numIntervals; ++i)
     add(ranges.intervals[i].begin, ranges.intervals[i].end, static_cast<std::int64_t>(info.elements) * size, allOnTile);
+  for (std::uint32_t h = info.firstHome; ranges.split[var] != 0 && h < info.firstHome + info.numHomes; ++h)
+    if (const HomeLife *const own = ranges.homeLife(var, HomeId(h))) { // not at all steps of the variable
+      const auto bytes = static_cast<std::int64_t>(program.homeBytes(own->home).count());
+      const std::int64_t onTile = program.homes[own->home].tile == tile ? bytes : 0;
+      for (const bool whole : {true, false}) {
+        const LiveClass &k = ranges.classes[(whole ? ranges.live[var] : own->live).index()];
+        for (std::uint32_t i = k.firstInterval; i < k.firstInterval + k.numIntervals; ++i)
+          add(ranges.intervals[i].begin, ranges.intervals[i].end, whole ? -bytes : bytes, whole ? -onTile : onTile);
+      }
+    }
   Change now;
   for (auto c = changes.begin(); c != changes.end(); ++c) {
     now.bytes += c->second.bytes;

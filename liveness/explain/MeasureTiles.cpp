@@ -18,7 +18,7 @@ TilePeak peakOfHomes(const StepProgram &program, const LiveRanges &ranges, const
       always += bytes;
       continue;
     }
-    const LiveClass &live = ranges.classes[ranges.live[var].index()];
+    const LiveClass &live = ranges.classes[ranges.liveOf(var, home).index()];
     for (std::uint32_t i = live.firstInterval; i < live.firstInterval + live.numIntervals; ++i) {
       changes.emplace_back(ranges.intervals[i].begin.index(), bytes);
       changes.emplace_back(ranges.intervals[i].end.index(), -bytes);

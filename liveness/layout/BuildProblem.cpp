@@ -151,7 +151,7 @@ private:
     add(out, info.category, OwnerKind::Home, home, narrow(bytes), std::max(info.alignment, 1U));
     if (out.size() == before)
       return;
-    out.back().occupied = ranges_.occupied[var];
+    out.back().occupied = ranges_.occupiedOf(var, HomeId(home));
     if (info.interleaved)
       out.back().region = AllocationRegion::Interleaved;
   }

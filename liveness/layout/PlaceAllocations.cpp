@@ -54,8 +54,9 @@ private:
   [[nodiscard]] LiveRole roleOf(const Allocation &a) const {
     if (a.owner != OwnerKind::Home)
       return {};
-    const VarId var = program_.homes[HomeId(a.ownerIndex)].var;
-    return {ranges_.live[var], ranges_.always[var] != 0};
+    const HomeId home(a.ownerIndex);
+    const VarId var = program_.homes[home].var;
+    return {ranges_.liveOf(var, home), ranges_.always[var] != 0};
   }
 
   // Everything about an allocation that its address and its tile's totals depend on: all but whose it is.

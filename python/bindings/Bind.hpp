@@ -139,6 +139,7 @@ POPSCOPE_RECORD(pva::Block, "Block", v.program(), v.cyclesFrom(), v.cyclesTo(), 
                 v.isBlockFlush(), v.isStreamCopy(), v.isClosed(), v.runNumber())
 POPSCOPE_RECORD(pva::PausedSpan, "PausedSpan", v.firstRun, v.runs, v.reason, v.cyclesKnown, v.cycles)
 POPSCOPE_RECORD(pva::StepInterval, "StepInterval", v.start(), v.end())
+POPSCOPE_RECORD(pva::VariablePart, "VariablePart", v.liveSteps, v.tiles, v.bytes, v.isWhole)
 POPSCOPE_RECORD(pva::LiveExplanation, "LiveExplanation", v.variable, v.firstProgram, v.endProgram, v.born, v.read,
                 v.failedKill, v.missed, v.missedElements, v.carrier, v.carriedBy)
 POPSCOPE_RECORD(pva::FalseLive, "FalseLive", v.variable, v.firstProgram, v.endProgram, v.bytes, v.bytesOnWorstTile)

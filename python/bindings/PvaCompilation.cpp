@@ -266,6 +266,11 @@ void bindLiveness(py::module_ &m) {
            "Extension: its bytes on one tile, 0 where it has none.")
       .def_property_readonly("liveSteps", &pva::Variable::liveSteps,
                              "Extension: when it is live, of livenessProgramSteps; always-live ones at all steps.")
+      .def("liveStepsOn", byIndex(&pva::Variable::liveStepsOn), py::arg("tile"),
+           "Extension: when its part on one tile is live; not at all steps of liveSteps where a source is done with it "
+           "there before it is elsewhere.")
+      .def_property_readonly("parts", &pva::Variable::parts,
+                             "Extension: all tiles of one replica that hold a part, by when it is live there.")
       .def_property_readonly("_id", &pva::Variable::_id);
   handle<pva::LivenessMemory>(m, "LivenessMemory", "What is live, but not always live, at a step.")
       .def_property_readonly("bytes", &pva::LivenessMemory::bytes)

@@ -472,6 +472,15 @@ class StepInterval(NamedTuple):
     end: int
 
 
+class VariablePart(NamedTuple):
+    """Extension: the tiles of one replica on which a variable is live at the same steps."""
+
+    liveSteps: "List[StepInterval]"
+    tiles: "list[tuple[int, int]]"  # and the bytes there, ascending
+    bytes: int  # of all of them
+    isWhole: bool  # as Variable.liveSteps says
+
+
 class LiveExplanation(NamedTuple):
     """Why a variable is live at the programs [firstProgram, endProgram)."""
 

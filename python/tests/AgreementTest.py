@@ -129,11 +129,16 @@ def programLines(compilation):
             yield "  source %s %s %d %s" % (s.type.name, s.source, s.vertices, s.reason)
 
 
+def spansText(spans):
+    return "".join(" %d-%d" % (s.start, s.end) for s in spans)
+
+
 def livenessLines(compilation, tile):
     for v in compilation.vertexTypes:
         yield "type %d %s %d" % (v._id, v.name, v.size)
     for v in compilation.variables:
-        yield "variable %d %d %d %s %s %d%s" % (v._id, v.size, v.alwaysLive, checksum(v.bytesByTile), checksum(v.tiles), v.bytesOn(0), "".join(" %d-%d" % (s.start, s.end) for s in v.liveSteps))
+        yield "variable %d %d %d %s %s %d%s" % (v._id, v.size, v.alwaysLive, checksum(v.bytesByTile), checksum(v.tiles), v.bytesOn(0), spansText(v.liveSteps)) + " on tile" + spansText(v.liveStepsOn(tile)) + "".join(
+            " part %d %d %d%s" % (p.bytes, p.isWhole, len(p.tiles), spansText(p.liveSteps)) for p in v.parts)
     for v in compilation.alwaysLiveVariables:
         yield "always live %d %s %d %s" % (v._id, v.name, v.size, v.category)
     for step in compilation.livenessProgramSteps:

@@ -35,9 +35,9 @@ Table liveTable(const LiveTable &live, std::size_t step, const Request &request,
     const auto *span = v.spanAt(step);
     if (span == nullptr || (!request.selection.name.empty() && !nameMatches(request.selection.name, v.variable.name())))
       continue;
-    ranking.add(v.bytes,
-                {v.variable.name(), v.variable.category(), v.bytes, Share{v.bytes, all},
-                 std::uint64_t(live.programOf(span->start())), std::uint64_t(live.programOf(span->end() - 1))});
+    const std::uint64_t bytes = v.bytesAt(step);
+    ranking.add(bytes, {v.variable.name(), v.variable.category(), bytes, Share{bytes, all},
+                        std::uint64_t(live.programOf(span->start())), std::uint64_t(live.programOf(span->end() - 1))});
   }
   return ranking.take(request.selection.countOr(kUsualLiveVariables));
 }
@@ -187,11 +187,18 @@ Rows collectLive(const Request &request) {
                    {}});
   std::uint64_t common = 0;
   for (const LiveVariable &v : live.variables()) {
-    const bool first = v.spanAt(step) != nullptr, second = v.spanAt(other) != nullptr;
-    if (first && second && !v.variable.alwaysLive())
-      common += v.bytes;
-    if (first != second && (request.selection.name.empty() || nameMatches(request.selection.name, v.variable.name())))
-      ranking.add(v.bytes, {v.variable.name(), v.variable.category(), second ? "new" : "gone", v.bytes});
+    const std::uint64_t first = v.bytesAt(step), second = v.bytesAt(other);
+    if (!v.variable.alwaysLive())
+      common += std::min(first, second);
+    if (first == second || (!request.selection.name.empty() && !nameMatches(request.selection.name, v.variable.name())))
+      continue;
+    const std::uint64_t change = std::max(first, second) - std::min(first, second);
+    const bool more = second > first; // on some tiles a variable may live longer than on others
+    ranking.add(change, {v.variable.name(), v.variable.category(),
+                         std::min(first, second) == 0 ? (more ? "new" : "gone")
+                         : more                       ? "more"
+                                                      : "less",
+                         change});
   }
   rows.fact("common", common, Unit::Bytes);
   rows.lines.emplace_back("{common} that are not always live are live at both.");

@@ -3,29 +3,63 @@
 #include "report/answers/Ranking.hpp"
 
 #include <algorithm>
+#include <map>
 
 namespace popscope {
 namespace {
 
 constexpr std::size_t kShownSpans = 3;
 
+std::vector<pva::StepInterval> listOf(const pva::List<pva::StepInterval> &spans) {
+  std::vector<pva::StepInterval> list;
+  for (const pva::StepInterval &span : spans)
+    list.push_back(span);
+  return list;
+}
+
+/// When something of the parts is live.
+std::vector<pva::StepInterval> together(const std::vector<LiveVariable::Part> &parts) {
+  if (parts.size() == 1)
+    return parts.front().spans;
+  std::vector<pva::StepInterval> all, joined;
+  for (const LiveVariable::Part &part : parts)
+    all.insert(all.end(), part.spans.begin(), part.spans.end());
+  std::sort(all.begin(), all.end(), [](const auto &a, const auto &b) { return a.start() < b.start(); });
+  for (const pva::StepInterval &span : all)
+    if (!joined.empty() && span.start() <= joined.back().end())
+      joined.back() = {joined.back().start(), std::max(joined.back().end(), span.end())};
+    else
+      joined.push_back(span);
+  return joined;
+}
+
 /// `chosen`: by tile; empty = all.
 LiveVariable partOf(const pva::Variable &variable, const std::vector<bool> &chosen) {
   LiveVariable v;
   v.variable = variable;
-  for (const std::uint64_t tile : variable.tiles()) {
-    if (!chosen.empty() && (tile >= chosen.size() || !chosen[tile]))
-      continue;
-    const std::uint64_t bytes = variable.bytesOn(tile);
-    ++v.tiles;
-    v.bytes += bytes;
-    if (bytes > v.largestPart) {
-      v.largestPart = bytes;
-      v.largestTile = tile;
+  for (const pva::VariablePart &some : variable.parts()) {
+    LiveVariable::Part part;
+    for (const auto &[tile, bytes] : some.tiles) {
+      if (!chosen.empty() && (tile >= chosen.size() || !chosen[tile]))
+        continue;
+      ++v.tiles;
+      part.bytes += bytes;
+      if (bytes > v.largestPart || (bytes == v.largestPart && tile < v.largestTile)) {
+        v.largestPart = bytes;
+        v.largestTile = tile;
+      }
     }
+    if (part.bytes == 0)
+      continue;
+    v.bytes += part.bytes;
+    part.spans = listOf(some.liveSteps);
+    v.parts.push_back(std::move(part));
   }
-  if (chosen.empty())
+  if (chosen.empty() && v.bytes != variable.size()) { // the profile does not say where it lies
     v.bytes = variable.size();
+    v.parts = {{v.bytes, listOf(variable.liveSteps())}};
+  }
+  v.spans = together(v.parts);
   return v;
 }
 
@@ -38,34 +72,69 @@ const pva::StepInterval *LiveVariable::spanAt(std::size_t step) const {
   return nullptr;
 }
 
+std::uint64_t LiveVariable::bytesAt(std::size_t step) const {
+  std::uint64_t sum = 0;
+  for (const Part &part : parts)
+    if (std::any_of(part.spans.begin(), part.spans.end(),
+                    [&](const pva::StepInterval &span) { return span.start() <= step && step < span.end(); }))
+      sum += part.bytes;
+  return sum;
+}
+
 LiveTable::LiveTable(const pva::Report &report, const std::vector<std::size_t> &tiles)
     : steps_(report.compilation().livenessProgramSteps()) {
+  std::vector<bool> chosen(tiles.empty() ? 0 : *std::max_element(tiles.begin(), tiles.end()) + 1);
+  for (const std::size_t tile : tiles)
+    chosen[tile] = true;
+  for (const auto &variable : report.compilation().variables())
+    add(partOf(variable, chosen));
+  sumUp();
+}
+
+LiveTable::LiveTable(const pva::Report &report, std::size_t tile, LiveMeasure measure)
+    : steps_(report.compilation().livenessProgramSteps()) {
+  std::map<std::size_t, pva::EquivalenceClass> occupied; // by variable
+  if (measure == LiveMeasure::Addresses)
+    for (const pva::LoweredVariable &home : report.compilation().loweredVariables().forTile(tile))
+      if (home.hasUnloweredVar())
+        occupied.emplace(home.unloweredVar()._id(), home.equivalenceClass());
+  std::vector<bool> chosen(tile + 1);
+  chosen[tile] = true;
+  for (const auto &variable : report.compilation().variables()) {
+    LiveVariable v = partOf(variable, chosen);
+    if (const auto at = occupied.find(variable._id()); at != occupied.end() && !variable.alwaysLive()) {
+      v.spans = listOf(at->second.steps());
+      v.parts = {{v.bytes, v.spans}};
+    }
+    add(std::move(v));
+  }
+  sumUp();
+}
+
+void LiveTable::add(LiveVariable v) {
+  if (v.bytes == 0)
+    return;
+  change_.resize(steps_.size() + 1);
+  if (v.variable.alwaysLive())
+    always_ += v.bytes;
+  else
+    for (const LiveVariable::Part &part : v.parts)
+      for (const auto &span : part.spans) {
+        change_[span.start()] += static_cast<std::int64_t>(part.bytes);
+        change_[span.end()] -= static_cast<std::int64_t>(part.bytes);
+      }
+  variables_.push_back(std::move(v));
+}
+
+void LiveTable::sumUp() {
   if (steps_.empty())
     throw AnswerError("the profile has no liveness; write it with autoReport.outputGraphProfile or autoReport.all");
   for (const auto &step : steps_)
     programs_.push_back(step.program()->_id());
-  std::vector<bool> chosen(tiles.empty() ? 0 : *std::max_element(tiles.begin(), tiles.end()) + 1);
-  for (const std::size_t tile : tiles)
-    chosen[tile] = true;
-  std::vector<std::int64_t> change(steps_.size() + 1);
-  for (const auto &variable : report.compilation().variables()) {
-    LiveVariable v = partOf(variable, chosen);
-    if (v.bytes == 0)
-      continue;
-    for (const auto &span : variable.liveSteps())
-      v.spans.push_back(span);
-    if (variable.alwaysLive())
-      always_ += v.bytes;
-    else
-      for (const auto &span : v.spans) {
-        change[span.start()] += static_cast<std::int64_t>(v.bytes);
-        change[span.end()] -= static_cast<std::int64_t>(v.bytes);
-      }
-    variables_.push_back(std::move(v));
-  }
+  change_.resize(steps_.size() + 1);
   std::int64_t live = 0;
   for (std::size_t step = 0; step < steps_.size(); ++step) {
-    live += change[step];
+    live += change_[step];
     bytes_.push_back(static_cast<std::uint64_t>(live));
   }
 }

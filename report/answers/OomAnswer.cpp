@@ -43,11 +43,11 @@ Table fillingTable(const LiveTable &live, std::size_t step, std::size_t tile, st
                    {{"name", "Name"},
                     {"category", "Category"},
                     {"bytes", "Bytes", Unit::Bytes},
-                    {"share", "Of what is live", Unit::Percent},
-                    {"live", "Live at steps"}},
+                    {"share", "Of what is there", Unit::Percent},
+                    {"live", "There at steps"}},
                    {}});
   const std::uint64_t all = live.bytes()[step] + live.alwaysLiveBytes();
-  for (const LiveVariable &v : live.variables())
+  for (const LiveVariable &v : live.variables()) // of one tile: all of it or nothing
     if (v.spanAt(step) != nullptr && nameMatches(name, v.variable.name()))
       ranking.add(v.bytes, {v.variable.name(), v.variable.category(), v.bytes, Share{v.bytes, all}, live.spansText(v)});
   return ranking.take(count);
@@ -61,7 +61,7 @@ Table cutTable(const LiveTable &live, const std::vector<Cut> &cuts, const char *
                {"bytes", "Bytes less", Unit::Bytes},
                {"has", "It has there", Unit::Bytes},
                {"tiles", "On tiles", Unit::Tiles},
-               {"live", "Live at steps"}},
+               {"live", "There at steps"}},
               {}};
   for (const Cut &cut : cuts) {
     const LiveVariable &v = live.variables()[cut.variable];
@@ -90,7 +90,8 @@ void addRoom(const pva::Report &report, Rows &rows) {
 
 void explainWorst(const Request &request, const OverTile &worst, Rows &rows) {
   const std::uint64_t memory = request.report.compilation().target().bytesPerTile();
-  const LiveTable live(request.report, {worst.tile});
+  // Where the addresses are known, what counts is what takes them: the same figures as in the table of tiles.
+  const LiveTable live(request.report, worst.tile, worst.placed ? LiveMeasure::Addresses : LiveMeasure::Values);
   const StepChoice steps(request.report, request.selection);
   const std::size_t step = live.worstOf(steps);
   const std::uint64_t there = live.bytes()[step] + live.alwaysLiveBytes();
@@ -104,7 +105,8 @@ void explainWorst(const Request &request, const OverTile &worst, Rows &rows) {
   rows.fact("holes", knownOr(worst.placed, worst.gaps.sum()), Unit::Bytes);
   rows.lines.emplace_back("!The worst is tile {worstTile}: {bytesPastTheEnd} past the end.");
   rows.lines.emplace_back(
-      "Most is live there at step {worstStep}, {worstProgram}: {liveAtWorst}, {alwaysLive} of it always" +
+      std::string(worst.placed ? "Most is there" : "Most is live there") +
+      " at step {worstStep}, {worstProgram}: {liveAtWorst}, {alwaysLive} of it always" +
       std::string(there > memory ? "; that is {tooMuchLive} more than a tile has, whatever the packing."
                   : request.selection.everyStep() ? "; that would fit: holes put the tile over."
                                                   : "; that would fit: other steps, or holes, put the tile over."));

@@ -23,6 +23,7 @@ struct StepName {
 struct LiveThere {
   StepName step;
   std::uint64_t bytes = 0;
+  std::uint64_t own = 0; // of the variable
 };
 struct WhyRow {
   StepName first, last; // inclusive
@@ -160,12 +161,24 @@ public:
     return found;
   }
   [[nodiscard]] LiveThere at(std::size_t index, const ProgramNames &names) const {
-    return {nameOf(names, bytes_[index].first), bytes_[index].second};
+    return {nameOf(names, bytes_[index].first), bytes_[index].second, 0};
   }
 
 private:
   std::vector<std::pair<std::size_t, std::uint64_t>> bytes_; // ascending program ids
 };
+
+// Of the variable, on all tiles on which it is live at the liveness step.
+std::uint64_t bytesAt(const pva::Variable &variable, std::size_t step) {
+  std::uint64_t bytes = variable.size();
+  for (const pva::VariablePart &part : variable.parts())
+    if (const auto &live = part.liveSteps;
+        !part.isWhole && std::none_of(live.begin(), live.end(), [&](const pva::StepInterval &span) {
+          return span.start() <= step && step < span.end();
+        }))
+      bytes -= part.bytes;
+  return bytes;
+}
 
 // Fills in where the variable lies, of the chosen tiles.
 void findTiles(const pva::Variable &variable, const std::vector<bool> &chosen, WhyVariable &v) {
@@ -189,7 +202,7 @@ std::string tilesText(const WhyVariable &v, bool someTiles) {
                      someTiles ? " of those chosen" : "", commas(v.largestPart), v.largestTile);
 }
 
-void printRow(std::ostream &out, const WhyRow &row, std::uint64_t bytes) {
+void printRow(std::ostream &out, const WhyRow &row) {
   out << "    read next by:          " << stepText(row.read) << "\n    last fully written by: "
       << (row.born ? stepText(*row.born) : "nothing since the engine started: earlier contents stay needed") << "\n";
   if (row.failedKill) {
@@ -208,8 +221,8 @@ void printRow(std::ostream &out, const WhyRow &row, std::uint64_t bytes) {
   else if (!row.carrier.empty())
     out << "    brought there by:      the engine, which may run a program again\n";
   if (row.fullest)
-    out << "    weighs most at:        " << stepText(row.fullest->step) << ", " << commas(bytes) << " of "
-        << commas(row.fullest->bytes) << " B live there (" << percent(bytes, row.fullest->bytes) << ")\n";
+    out << "    weighs most at:        " << stepText(row.fullest->step) << ", " << commas(row.fullest->own) << " of "
+        << commas(row.fullest->bytes) << " B live there (" << percent(row.fullest->own, row.fullest->bytes) << ")\n";
 }
 
 void printVariable(std::ostream &out, const WhyVariable &v, const std::optional<StepName> &step, std::size_t most,
@@ -225,7 +238,7 @@ void printVariable(std::ostream &out, const WhyVariable &v, const std::optional<
     if (row.last.id != row.first.id)
       out << " to " << stepText(row.last);
     out << "\n";
-    printRow(out, row, v.bytes);
+    printRow(out, row);
   }
   if (v.rows.size() > most)
     out << "  and " << commas(v.rows.size() - most) << " parts more; --step N asks for one, -n 0 shows all\n";
@@ -294,8 +307,10 @@ Whys collectWhys(const Request &request, std::optional<std::size_t> step) {
     if (!asked(e.firstProgram, e.endProgram))
       continue;
     v.rows.push_back(whyRow(e, names));
-    if (fullest && !v.alwaysLive)
+    if (fullest && !v.alwaysLive) {
       v.rows.back().fullest = steps.at(*fullest, names);
+      v.rows.back().fullest->own = bytesAt(e.variable, *fullest);
+    }
   }
   if (found.empty())
     failUnknown(report, wanted);

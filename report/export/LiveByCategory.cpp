@@ -16,10 +16,20 @@ LiveByCategory::LiveByCategory(const pva::Report &report) {
     }
     auto &of = change[variable.category()];
     of.resize(programs_.size() + 1);
-    for (const auto &span : variable.liveSteps()) {
-      of.at(span.start()) += variable.size();
-      of.at(span.end()) -= variable.size();
-    }
+    std::uint64_t apart = 0; // on tiles that are live at other steps than the variable
+    const auto live = variable.liveSteps();
+    const auto add = [&](const pva::List<pva::StepInterval> &spans, std::uint64_t bytes) {
+      for (const auto &span : spans) {
+        of.at(span.start()) += bytes;
+        of.at(span.end()) -= bytes;
+      }
+    };
+    for (const pva::VariablePart &part : variable.parts())
+      if (!part.isWhole) {
+        add(part.liveSteps, part.bytes);
+        apart += part.bytes;
+      }
+    add(live, variable.size() - apart);
   }
   for (const auto &entry : change)
     categories_.push_back(entry.first);

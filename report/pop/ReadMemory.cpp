@@ -1,5 +1,8 @@
 #include "report/pop/ReadSupport.hpp"
 
+#include <algorithm>
+#include <iterator>
+
 namespace popscope {
 std::vector<std::string> readVariableNames(PopFile &file, const ProfileLimits &limits) {
   std::vector<std::string> names;
@@ -55,6 +58,38 @@ std::vector<std::uint32_t> readTilesOutOfMemory(PopFile &file, const ProfileLimi
   return rows;
 }
 
+namespace {
+
+/// Whether it has tiles of the variable that no other part has, and its bytes there.
+bool isPartOf(const LivePartRecord &part, const LiveVariableRecord &v) {
+  Bytes sum;
+  for (const auto &[tile, bytes] : part.bytesByTile)
+    sum += Bytes(bytes);
+  TileValues shared;
+  for (const LivePartRecord &other : v.parts)
+    std::set_intersection(other.bytesByTile.begin(), other.bytesByTile.end(), part.bytesByTile.begin(),
+                          part.bytesByTile.end(), std::back_inserter(shared));
+  return !v.alwaysLive && sum == part.bytes && shared.empty() &&
+         std::includes(v.bytesByTile.begin(), v.bytesByTile.end(), part.bytesByTile.begin(), part.bytesByTile.end());
+}
+
+void readLiveParts(PopFile &file, const ProfileLimits &limits, std::vector<LiveVariableRecord> &variables) {
+  Query q(file, selectStatement("liveness_parts", "ORDER BY id"));
+  for (std::size_t row = 0; q.next(); ++row) {
+    expectPosition(file, q, row);
+    LiveVariableRecord &v = variables[q.id(variables.size())];
+    LivePartRecord part;
+    part.liveClass = q.id(limits.classes);
+    part.bytes = q.in<Bytes>();
+    part.bytesByTile = tileValues(file, q, limits.tiles);
+    if (!isPartOf(part, v))
+      file.fail("the profile is corrupt: a variable is live on a tile on which it has no part");
+    v.parts.push_back(std::move(part));
+  }
+}
+
+} // namespace
+
 std::vector<LiveVariableRecord> readVariables(PopFile &file, const ProfileLimits &limits) {
   std::vector<LiveVariableRecord> rows;
   constexpr std::uint64_t kEntriesAtLeast = 1 << 24, kEntriesPerByte = 32; // a compressed blob may stand for many
@@ -74,6 +109,7 @@ std::vector<LiveVariableRecord> readVariables(PopFile &file, const ProfileLimits
       file.fail("the profile is corrupt: its variables lie on more tiles than the file has room to say");
     rows.push_back(std::move(v));
   }
+  readLiveParts(file, limits, rows);
   return rows;
 }
 

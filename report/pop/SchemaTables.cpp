@@ -566,6 +566,17 @@ std::vector<SchemaTable> makeTablesOnDemand() {
         {"categories", kText, "",
          "whose steps have one: of compute, exchange, globalExchange, host, sync and controlFlow, with commas", 6}},
        ""},
+      {"liveness_parts",
+       "Tiles on which a variable is live at other steps than its row of liveness_variables says: where its last "
+       "reader "
+       "is done with it on a tile before it is on others, or a source begins to write it there later.",
+       {{"id", kId, "", "position; by variable, then class", 11},
+        {"variable", kInt, "liveness_variables.id", "which variable", 11},
+        {"equivalence_class", kInt, "equivalence_classes.id", "when it is live on these tiles", 11},
+        {"size_bytes", kInt, "bytes", "over these tiles of one replica", 11},
+        {"bytes_by_tile", kBlob, "bytes by tile", "its bytes on each of these tiles, none on others", 11}},
+       "",
+       "variable"},
       adviceTrialsTable(),
       variableAccessesTable()};
 }

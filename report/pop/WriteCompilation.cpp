@@ -323,7 +323,15 @@ void CompilationWriter::writeLiveness() {
 
 void CompilationWriter::writeVariables() {
   RowPacker q(file_, "liveness_variables");
+  RowPacker parts(file_, "liveness_parts");
+  std::uint64_t id = 0;
   rows_.variables([&](const LiveVariableRecord &v) {
+    for (const LivePartRecord &part : v.parts) {
+      parts << id << static_cast<std::uint64_t>(part.liveClass) << part.bytes;
+      parts.blob(encodeTileValues(part.bytesByTile, numTiles_));
+      parts.run();
+    }
+    ++id;
     q << variableName(v.name) << v.bytes << std::uint64_t(v.alwaysLive);
     q.optional(v.liveClass) << categoryId(v.category);
     if (v.bytesByTile.empty())
@@ -333,6 +341,7 @@ void CompilationWriter::writeVariables() {
     q.run();
   });
   q.finish();
+  parts.finish();
 }
 
 void CompilationWriter::writeClasses() {

@@ -7,6 +7,7 @@ namespace pva {
 namespace {
 
 constexpr int kAllTiles = 0, kIpu = 1;
+constexpr std::size_t kEveryTile = ~std::size_t(0);
 
 using SizedVariable = std::pair<std::uint32_t, std::uint64_t>; // id, bytes in the scope
 
@@ -15,12 +16,36 @@ List<Variable> variableList(const detail::Owner &model, std::vector<SizedVariabl
       found.size(), [model, found](std::size_t i) { return Variable(model, found[i].first, found[i].second); });
 }
 
-/// Bytes of a variable on the tiles [first, end).
-std::uint64_t bytesOnTiles(const popscope::LiveVariableRecord &v, std::size_t first, std::size_t end) {
+/// Bytes on the tiles [first, end).
+std::uint64_t bytesOnTiles(const popscope::TileValues &values, std::size_t first, std::size_t end) {
   std::uint64_t bytes = 0;
-  for (const auto &entry : v.bytesByTile)
+  for (const auto &entry : values)
     if (entry.first >= first && entry.first < end)
       bytes += entry.second;
+  return bytes;
+}
+
+const popscope::TileValues::value_type *entryOf(const popscope::TileValues &values, std::size_t tile) {
+  const auto at = std::lower_bound(values.begin(), values.end(), tile,
+                                   [](const auto &entry, std::size_t t) { return entry.first < t; });
+  return at != values.end() && at->first == tile ? &*at : nullptr;
+}
+
+std::int64_t liveClassOn(const popscope::LiveVariableRecord &v, std::size_t tile) {
+  for (const auto &part : v.parts)
+    if (entryOf(part.bytesByTile, tile) != nullptr)
+      return part.liveClass;
+  return v.liveClass;
+}
+
+/// Bytes of a variable that is live at the program, on those of the tiles [first, end) on which it is.
+std::uint64_t liveBytes(const detail::Model &model, const popscope::LiveVariableRecord &v, std::uint32_t program,
+                        std::size_t first, std::size_t end) {
+  const bool all = first == 0 && end == kEveryTile;
+  std::uint64_t bytes = all ? v.bytes.count() : bytesOnTiles(v.bytesByTile, first, end);
+  for (const auto &part : v.parts)
+    if (!model.liveAt(part.liveClass, program))
+      bytes -= all ? part.bytes.count() : bytesOnTiles(part.bytesByTile, first, end);
   return bytes;
 }
 
@@ -33,7 +58,7 @@ std::vector<SizedVariable> liveVariables(const detail::Model &model, std::size_t
   std::vector<SizedVariable> found;
   if (scope != kAllTiles && scope != kIpu) {
     for (const auto &entry : variables.onTile.at(model.storedTile(index)))
-      if (live(entry.first))
+      if (live(entry.first) && model.liveAt(liveClassOn(variables.rows[entry.first], model.storedTile(index)), program))
         found.push_back(entry);
     return found;
   }
@@ -41,10 +66,11 @@ std::vector<SizedVariable> liveVariables(const detail::Model &model, std::size_t
   for (std::uint32_t id = 0; id < variables.rows.size(); ++id) {
     if (!live(id))
       continue;
+    const std::size_t first = scope == kAllTiles ? 0 : index * perIpu,
+                      end = scope == kAllTiles ? kEveryTile : first + perIpu;
     const auto &v = variables.rows[id];
-    const std::uint64_t bytes =
-        scope == kAllTiles ? v.bytes.count() : bytesOnTiles(v, index * perIpu, (index + 1) * perIpu);
-    if (scope == kAllTiles || bytes != 0)
+    const std::uint64_t bytes = liveBytes(model, v, program, first, end);
+    if (bytes != 0 || (scope == kAllTiles && v.parts.empty()))
       found.emplace_back(id, bytes);
   }
   return found;
@@ -73,16 +99,45 @@ Values Variable::tiles() const {
   return Values(std::make_shared<const std::vector<std::uint64_t>>(std::move(tiles)));
 }
 std::uint64_t Variable::bytesOn(std::size_t tile) const {
-  const auto &parts = model_->variables().rows.at(id_).bytesByTile;
-  const auto at = std::lower_bound(parts.begin(), parts.end(), tile,
-                                   [](const auto &part, std::size_t t) { return part.first < t; });
-  return at != parts.end() && at->first == tile ? at->second : 0;
+  const auto *const entry = entryOf(model_->variables().rows.at(id_).bytesByTile, tile);
+  return entry != nullptr ? entry->second : 0;
 }
 List<StepInterval> Variable::liveSteps() const {
   const auto &row = model_->variables().rows.at(id_);
   if (row.alwaysLive)
     return EquivalenceClass(model_, -1).steps();
   return row.liveClass < 0 ? List<StepInterval>() : EquivalenceClass(model_, row.liveClass).steps();
+}
+List<StepInterval> Variable::liveStepsOn(std::size_t tile) const {
+  const auto &row = model_->variables().rows.at(id_);
+  if (entryOf(row.bytesByTile, tile) == nullptr)
+    return {};
+  const std::int64_t live = liveClassOn(row, tile);
+  return live == row.liveClass ? liveSteps() : EquivalenceClass(model_, live).steps();
+}
+std::vector<VariablePart> Variable::parts() const {
+  const auto &row = model_->variables().rows.at(id_);
+  const std::size_t tiles = model_->tilesPerReplica();
+  std::vector<VariablePart> parts{{liveSteps(), {}, 0, true}};
+  std::vector<std::uint64_t> apart; // tiles, by part
+  for (const auto &part : row.parts) {
+    parts.push_back({EquivalenceClass(model_, part.liveClass).steps(), {}, 0, false});
+    for (const auto &[tile, bytes] : part.bytesByTile) {
+      apart.push_back(tile);
+      if (bytes != 0 && tile < tiles)
+        parts.back().tiles.emplace_back(tile, bytes);
+    }
+  }
+  std::sort(apart.begin(), apart.end());
+  for (const auto &[tile, bytes] : row.bytesByTile)
+    if (bytes != 0 && tile < tiles && !std::binary_search(apart.begin(), apart.end(), std::uint64_t(tile)))
+      parts.front().tiles.emplace_back(tile, bytes);
+  for (VariablePart &part : parts)
+    for (const auto &entry : part.tiles)
+      part.bytes += entry.second;
+  parts.erase(std::remove_if(parts.begin(), parts.end(), [](const VariablePart &p) { return p.tiles.empty(); }),
+              parts.end());
+  return parts;
 }
 
 List<Variable> CompilationReport::variables() const {

@@ -5,10 +5,13 @@
 #include <pva/Memory.hpp>
 
 #include <functional>
+#include <utility>
+#include <vector>
 
 namespace pva {
 
 class StepInterval;
+struct VariablePart;
 
 /// A variable of the liveness lists. Equality and hash are by variable, whatever list it came from.
 class Variable {
@@ -30,6 +33,10 @@ public:
   Values tiles() const;
   std::uint64_t bytesOn(std::size_t tile) const;
   List<StepInterval> liveSteps() const;
+  /// Extensions: when its part on one tile is live: not at all steps of liveSteps() where a source is done with it
+  /// there before it is elsewhere; all tiles of one replica that hold a part, by when it is live there.
+  List<StepInterval> liveStepsOn(std::size_t tile) const;
+  std::vector<VariablePart> parts() const;
   friend bool operator==(const Variable &a, const Variable &b) { return a.id_ == b.id_ && a.model_ == b.model_; }
   friend bool operator!=(const Variable &a, const Variable &b) { return !(a == b); }
   friend bool operator<(const Variable &a, const Variable &b) { return a.id_ < b.id_; }
@@ -82,6 +89,14 @@ public:
 
 private:
   std::uint64_t start_, end_;
+};
+
+/// Extension: the tiles of one replica on which a variable is live at the same steps.
+struct VariablePart {
+  List<StepInterval> liveSteps;                               // of an always-live variable all
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> tiles; // and the bytes there, ascending
+  std::uint64_t bytes;                                        // of all of them
+  bool isWhole;                                               // as Variable::liveSteps() says
 };
 
 /// Lowered variables with the same live intervals.

@@ -109,4 +109,42 @@ TEST_SUITE("liveness.check.liveness") {
     w.ranges.liveBytes.pop_back();
     CHECK(w.finds("tables have"));
   }
+
+  TEST_CASE("a home that keeps its place, loses it or is not listed is found") {
+    StepBuilder b;
+    const VarId v = b.variable("v", 4, {0, 1}); // elements [0,2) on tile 0, [2,4) on tile 1
+    b.step({b.write(v)});
+    const SourceId source = b.source();
+    b.step({StepBuilder::readPart(v, 0, 2)}, source); // step 2: read last on tile 0,
+    b.step({StepBuilder::readPart(v, 2, 4)}, source); // step 3: on tile 1
+    const StepProgram program = b.finish();
+    const LiveRanges right = analyseLiveness(program);
+    const auto finds = [&](const LiveRanges &ranges, const std::string &text) {
+      for (const std::string &finding : checkLiveness(program, ranges))
+        if (finding.find(text) != std::string::npos)
+          return true;
+      return false;
+    };
+    CHECK(checkLiveness(program, right).empty());
+    REQUIRE(right.homeLives.size() == 1);
+    LiveRanges wrong = right;
+    wrong.homeLives.clear(); // the variable's own intervals on both tiles
+    CHECK(finds(wrong, "'v' is wrongly occupied on tile 0 at step 3"));
+    CHECK(finds(wrong, "'v' is wrongly live on tile 0 at step 3"));
+    wrong = right;
+    wrong.homeLives[0].occupied = LiveClassId(0);
+    CHECK(finds(wrong, "'v' is wrongly not occupied on tile 0 at step 2"));
+    wrong = right;
+    wrong.homeLives[0].home = HomeId(1);
+    CHECK(finds(wrong, "'v' is wrongly not occupied on tile 1 at step 3"));
+    wrong = right;
+    wrong.homeLives[0].occupied = wrong.occupied[v];
+    CHECK(finds(wrong, "is listed and does as its variable does"));
+    wrong = right;
+    wrong.split[v] = 0;
+    CHECK(finds(wrong, "its variable is not split"));
+    wrong = right;
+    wrong.liveBytes[3] += Bytes(8); // as if all of it were live there
+    CHECK(finds(wrong, "L4: 16 live bytes at step 3 instead of 8"));
+  }
 }

@@ -194,6 +194,14 @@ void dumpLiveness(const pva::CompilationReport &compilation, std::size_t tile) {
               << ' ' << sum(v.tiles()) << ' ' << v.bytesOn(0);
     for (const auto &span : v.liveSteps())
       std::cout << ' ' << span.start() << '-' << span.end();
+    std::cout << " on tile";
+    for (const auto &span : v.liveStepsOn(tile))
+      std::cout << ' ' << span.start() << '-' << span.end();
+    for (const auto &part : v.parts()) {
+      std::cout << " part " << part.bytes << ' ' << part.isWhole << ' ' << part.tiles.size();
+      for (const auto &span : part.liveSteps)
+        std::cout << ' ' << span.start() << '-' << span.end();
+    }
     std::cout << '\n';
   }
   for (const auto &v : compilation.alwaysLiveVariables())

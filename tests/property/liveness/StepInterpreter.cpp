@@ -36,7 +36,7 @@ private:
 
   void load() {
     time_ = 0;
-    dead_.assign(p_.vars.size(), kNever);
+    dead_.assign(p_.homes.size(), kNever);
     empty_ = dead_;
     cells_.clear();
     for (const Home &home : p_.homes)
@@ -111,11 +111,12 @@ private:
     ++out_.stepsRun;
     step_ = s;
     const Step &step = p_.steps.raw()[s];
-    for (std::uint32_t v = 0; v < p_.vars.size(); ++v) {
-      if (!ranges_.contains(ranges_.occupied[VarId(v)], StepIndex(s)))
-        empty_[v] = time_;
-      else if (!ranges_.contains(ranges_.live[VarId(v)], StepIndex(s)) && !isBeingWritten(s, v))
-        dead_[v] = time_;
+    for (std::uint32_t h = 0; h < p_.homes.size(); ++h) {
+      const VarId var = p_.homes[HomeId(h)].var;
+      if (!ranges_.contains(ranges_.occupiedOf(var, HomeId(h)), StepIndex(s)))
+        empty_[h] = time_;
+      else if (!ranges_.contains(ranges_.liveOf(var, HomeId(h)), StepIndex(s)) && !isBeingWritten(s, var.index()))
+        dead_[h] = time_;
     }
     switch (step.kind) {
     case StepKind::DoExchange:
@@ -248,15 +249,19 @@ private:
         report("is read at step {} after an advised WriteUndef", var);
       if (cell.written < 0)
         continue; // undefined: reading it means nothing
-      if (!ranges_.contains(ranges_.live[VarId(var)], StepIndex(step_)))
+      const std::int64_t written = std::max<std::int64_t>(cell.written, 1);
+      if (!ranges_.contains(ranges_.liveOf(VarId(var), range.home), StepIndex(step_)))
         report("is read at step {}, where it is called dead", var);
-      else if (dead_[var] >= std::max<std::int64_t>(cell.written, 1))
+      else if (dead_[range.home.index()] >= written)
         report("is read at step {}, and was called dead since that was written", var);
-      else if (empty_[var] >= std::max<std::int64_t>(cell.written, 1))
+      else if (empty_[range.home.index()] >= written)
         report("is read at step {}, and had no place since that was written", var);
     }
   }
   void write(const HomeBytes &range) {
+    const VarId var = p_.homes[range.home].var;
+    if (range.bytes != Bytes() && !ranges_.contains(ranges_.occupiedOf(var, range.home), StepIndex(step_)))
+      report("is written at step {}, where it has no place", var.index());
     for (std::uint64_t b = range.offset.count(); b < (range.offset + range.bytes).count(); ++b)
       cells_[range.home.index()].at(b).written = time_;
   }
@@ -285,7 +290,7 @@ private:
   const Undefs &undefs_;
   std::int64_t maxSteps_, time_ = 0;
   std::uint32_t step_ = 0;
-  std::vector<std::int64_t> dead_, empty_; // by variable: when it was last seen dead, or without a place
+  std::vector<std::int64_t> dead_, empty_; // by home: when it was last seen dead, or without a place
   std::vector<std::vector<Cell>> cells_;   // by home and byte; written: when, 0 = from the start, -1 = undefined
   InterpreterFindings out_;
 };

@@ -75,7 +75,10 @@ Agreement compare(const PathOracle &oracle, const StepProgram &steps) {
       ++a.answers;
       a.live += expected;
       a.made += var.graphVar < 0;
-      if (ranges.contains(ranges.live[steps.vars.idAt(v)], point->second) == expected)
+      bool agrees = ranges.contains(ranges.live[steps.vars.idAt(v)], point->second) == expected;
+      for (std::uint32_t h = var.firstHome; h < var.firstHome + var.numHomes; ++h) // between sources they are as one
+        agrees = agrees && ranges.contains(ranges.liveOf(steps.vars.idAt(v), HomeId(h)), point->second) == expected;
+      if (agrees)
         continue;
       ++a.wrong;
       if (a.first.empty())
@@ -262,6 +265,7 @@ TEST_SUITE("liveness.oracle") {
       LiveRanges everything = analyseLiveness(l.steps); // only what is thrown away is looked at here
       std::fill(everything.live.begin(), everything.live.end(), LiveClassId(1));
       std::fill(everything.occupied.begin(), everything.occupied.end(), LiveClassId(1));
+      std::fill(everything.split.begin(), everything.split.end(), std::uint8_t(0));
       for (const std::string &wrong : interpretSteps(l.steps, everything, i + 1, advised).wrong)
         FAIL_CHECK("program " << i << ": " << wrong);
     });
@@ -298,6 +302,20 @@ TEST_SUITE("liveness.oracle") {
       noticed += !interpretSteps(l.steps, ranges, i + 1).wrong.empty();
     });
     CHECK(noticed > 10);
+    std::uint32_t planted = 0;
+    noticed = 0;
+    forEachProgram(numPrograms(), [&](std::uint32_t i, const GraphIr &, const Lowered &l) { // a home has no place
+      LiveRanges ranges = analyseLiveness(l.steps);
+      if (ranges.homeLives.empty())
+        return;
+      ++planted;
+      HomeLife &life = ranges.homeLives[i % ranges.homeLives.size()];
+      life.live = life.occupied = LiveClassId(0);
+      noticed += !interpretSteps(l.steps, ranges, i + 1).wrong.empty();
+    });
+    MESSAGE("homes without a place: planted " << planted << ", noticed " << noticed);
+    CHECK(planted > numPrograms() / 10);
+    CHECK(noticed > planted / 4);
     noticed = 0;
     forEachProgram(100, [&](std::uint32_t i, const GraphIr &, const Lowered &l) { // a WriteUndef where it does harm
       const auto var = VarId(i % static_cast<std::uint32_t>(l.steps.vars.size()));

@@ -121,6 +121,9 @@ void checkVariables(PopFile &file, const ProfileLimits &limits, const Compilatio
     const auto &a = record.variables[i], &b = variables[i];
     CHECK((sameName(a.name, b.name) && a.bytes == b.bytes && a.alwaysLive == b.alwaysLive &&
            a.liveClass == b.liveClass && a.category == b.category && a.bytesByTile == b.bytesByTile));
+    CHECK(std::equal(a.parts.begin(), a.parts.end(), b.parts.begin(), b.parts.end(), [](const auto &x, const auto &y) {
+      return x.liveClass == y.liveClass && x.bytes == y.bytes && x.bytesByTile == y.bytesByTile;
+    }));
     const auto &c = record.loweredVariables[i], &d = lowered[i];
     CHECK((c.variable == d.variable && sameName(c.name, d.name) && c.tile == d.tile && c.offset == d.offset &&
            c.bytes == d.bytes && c.alignment == d.alignment && c.category == d.category &&

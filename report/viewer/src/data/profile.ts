@@ -5,10 +5,36 @@ import { decodeTiles } from './decode';
 import { blob, type Database, number, text } from './database';
 import type { DebugContext } from './debug';
 import { readSteps } from './steps';
-import { type Names, readAllocations, readVariables } from './variables';
-import type { Target, Program, Run, RunTotals, Steps, TileMemory, LivenessStep, Variable, Allocation, VertexRow, Interval } from './types';
+import { type Names, readAllocations, readLiveParts, readVariables } from './variables';
+import type {
+  Target,
+  Program,
+  Run,
+  RunTotals,
+  Steps,
+  TileMemory,
+  LivenessStep,
+  Variable,
+  Allocation,
+  VertexRow,
+  Interval,
+  LivePart,
+} from './types';
 
-export type { Target, Program, Run, RunTotals, Steps, TileMemory, LivenessStep, Variable, Allocation, VertexRow, Interval } from './types';
+export type {
+  Target,
+  Program,
+  Run,
+  RunTotals,
+  Steps,
+  TileMemory,
+  LivenessStep,
+  Variable,
+  Allocation,
+  VertexRow,
+  Interval,
+  LivePart,
+} from './types';
 
 export class Profile {
   readonly target: Target;
@@ -234,6 +260,11 @@ export class Profile {
 
   get variables(): readonly Variable[] {
     return this.keep('variables', () => readVariables(this.db, this.names));
+  }
+
+  /** Of variables that are done with on some tiles before others; most have none. */
+  get liveParts(): ReadonlyMap<number, readonly LivePart[]> {
+    return this.keep('live parts', () => readLiveParts(this.db));
   }
 
   /** The half-open intervals of program ids of every equivalence class. */

@@ -15,7 +15,7 @@ export interface PackedTable {
   readonly columns: readonly Column[]; // behind `id`
 }
 
-export const kPackedTables: Readonly<Record<'vars_info' | 'liveness_variables' | 'variable_accesses', PackedTable>> = {
+export const kPackedTables: Readonly<Record<'vars_info' | 'liveness_variables' | 'liveness_parts' | 'variable_accesses', PackedTable>> = {
   vars_info: {
     by: 'tile',
     columns: [
@@ -40,6 +40,15 @@ export const kPackedTables: Readonly<Record<'vars_info' | 'liveness_variables' |
       { name: 'always_live' },
       { name: 'equivalence_class', mayBeNull: true },
       { name: 'category' },
+      { name: 'bytes_by_tile', mayBeNull: true, isBlob: true },
+    ],
+  },
+  liveness_parts: {
+    by: 'variable',
+    columns: [
+      { name: 'variable' },
+      { name: 'equivalence_class' },
+      { name: 'size_bytes' },
       { name: 'bytes_by_tile', mayBeNull: true, isBlob: true },
     ],
   },

@@ -93,6 +93,13 @@ export interface Variable {
   readonly category: string;
 }
 
+/** Tiles on which a variable is live at other steps than its equivalence class says. */
+export interface LivePart {
+  readonly equivalenceClass: number;
+  readonly bytes: number;
+  readonly bytesByTile: Uint8Array;
+}
+
 /** One allocation on one tile. */
 export interface Allocation {
   readonly name: string;

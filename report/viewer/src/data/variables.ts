@@ -1,6 +1,6 @@
 // Variables and their allocations, which the file keeps as blocks of columns.
 import type { Database } from './database';
-import type { Allocation, Variable } from './types';
+import type { Allocation, LivePart, Variable } from './types';
 
 /** What their numbers stand for. */
 export interface Names {
@@ -24,6 +24,21 @@ export function readVariables(db: Database, names: Names): Variable[] {
         equivalenceClass: known(classes[i]),
         category: names.categories.get(categories[i] ?? -1) ?? '',
       });
+  }
+  return out;
+}
+
+/** Of variables that are live on some tiles at other steps than elsewhere, these tiles; by variable. */
+export function readLiveParts(db: Database): Map<number, LivePart[]> {
+  const out = new Map<number, LivePart[]>();
+  for (const block of db.blocks('liveness_parts')) {
+    const [variables, classes, sizes] = [block.numbers('variable'), block.numbers('equivalence_class'), block.numbers('size_bytes')];
+    for (let i = 0; i < block.count; ++i) {
+      const bytesByTile = block.blob('bytes_by_tile', i);
+      const list = out.get(variables[i] ?? -1) ?? [];
+      if (bytesByTile) list.push({ equivalenceClass: classes[i] ?? -1, bytes: sizes[i] ?? NaN, bytesByTile });
+      out.set(variables[i] ?? -1, list);
+    }
   }
   return out;
 }

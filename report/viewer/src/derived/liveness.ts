@@ -1,7 +1,7 @@
 // What is live when, from equivalence classes.
 import { sumTiles } from '../data/decode';
 import type { RowBlock } from '../data/rows';
-import type { Allocation, Interval, Profile, Variable } from '../data/profile';
+import type { Allocation, Interval, LivePart, Profile, Variable } from '../data/profile';
 
 /** Whether half-open ascending intervals contain a program. */
 export function contains(intervals: readonly Interval[] | undefined, program: number): boolean {
@@ -12,10 +12,24 @@ export function liveAt(profile: Profile, variable: Variable, program: number): b
   return variable.alwaysLive || (variable.equivalenceClass !== null && contains(profile.intervals.get(variable.equivalenceClass), program));
 }
 
-/** The variables that live at a program, largest first; always-live ones on request. */
+/** Of a variable that is live at a program, the tiles on which it is not. */
+function deadParts(profile: Profile, variable: Variable, program: number): readonly LivePart[] {
+  const parts = profile.liveParts.get(variable.id) ?? [];
+  return parts.filter((part) => !contains(profile.intervals.get(part.equivalenceClass), program));
+}
+
+/** Bytes of a variable that are live at a program, over all tiles. */
+export function liveBytes(profile: Profile, variable: Variable, program: number): number {
+  if (!liveAt(profile, variable, program)) return 0;
+  return deadParts(profile, variable, program).reduce((bytes, part) => bytes - part.bytes, variable.bytes);
+}
+
+/** The variables that live at a program, with their bytes there, largest first; always-live ones on request. */
 export function variablesAt(profile: Profile, program: number, alwaysLive: boolean): Variable[] {
   return profile.variables
     .filter((v) => (alwaysLive || !v.alwaysLive) && liveAt(profile, v, program))
+    .map((v) => (profile.liveParts.has(v.id) ? { ...v, bytes: liveBytes(profile, v, program) } : v))
+    .filter((v) => v.bytes > 0 || !profile.liveParts.has(v.id))
     .sort((a, b) => b.bytes - a.bytes || a.id - b.id);
 }
 
@@ -40,16 +54,18 @@ function variableBlocks(profile: Profile): readonly RowBlock[] {
   return profile.keep('variable blocks', () => profile.db.blocks('liveness_variables'));
 }
 
-/** The same variables with their bytes on the tiles [from, to), without those that have none there; largest first. */
-export function variablesOn(profile: Profile, variables: readonly Variable[], from: number, to: number): Variable[] {
+/** The same variables with their live bytes on the tiles [from, to), without those that have none there; largest first. */
+export function variablesOn(profile: Profile, variables: readonly Variable[], program: number, from: number, to: number): Variable[] {
   const blocks = variableBlocks(profile);
   const bytesOf = (id: number): number => {
     const block = blocks.find((b) => id >= b.first && id < b.first + b.count);
     const bytes = block?.blob('bytes_by_tile', id - block.first);
     return bytes ? sumTiles(bytes, profile.tiles, from, to) : 0;
   };
+  const deadOn = (v: Variable): number =>
+    deadParts(profile, v, program).reduce((bytes, part) => bytes + sumTiles(part.bytesByTile, profile.tiles, from, to), 0);
   return variables
-    .map((v) => ({ ...v, bytes: bytesOf(v.id) }))
+    .map((v) => ({ ...v, bytes: bytesOf(v.id) - (v.alwaysLive ? 0 : deadOn(v)) }))
     .filter((v) => v.bytes > 0)
     .sort((a, b) => b.bytes - a.bytes || a.id - b.id);
 }
@@ -64,9 +80,10 @@ export function difference(profile: Profile, from: number, to: number): Differen
   const out: Difference[] = [];
   for (const variable of profile.variables) {
     if (variable.alwaysLive) continue;
-    const before = liveAt(profile, variable, from);
-    const after = liveAt(profile, variable, to);
-    if (before !== after) out.push({ variable, change: after ? 'born' : 'died' });
+    const before = liveBytes(profile, variable, from);
+    const after = liveBytes(profile, variable, to);
+    if (before !== after)
+      out.push({ variable: { ...variable, bytes: Math.abs(after - before) }, change: after > before ? 'born' : 'died' });
   }
   return out.sort((a, b) => b.variable.bytes - a.variable.bytes || a.variable.id - b.variable.id);
 }

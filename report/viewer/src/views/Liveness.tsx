@@ -61,7 +61,7 @@ export function Liveness({ profile, route }: { readonly profile: Profile; readon
     return tile !== null ? [tile, tile + 1] : ipu !== null ? [ipu * perIpu, (ipu + 1) * perIpu] : null;
   }, [profile, tile, ipu]);
   const there = place === null ? '' : tile !== null ? ` on tile ${tile}` : ` on IPU ${ipu}`;
-  const onPlace = (variables: readonly Variable[]) => (place ? variablesOn(profile, variables, ...place) : variables);
+  const onPlace = (variables: readonly Variable[], at = step) => (place ? variablesOn(profile, variables, at, ...place) : variables);
   const live = useMemo(() => onPlace(variablesAt(profile, step, always)), [profile, step, always, place]);
   const nothing = useMemo(
     () =>
@@ -72,7 +72,11 @@ export function Liveness({ profile, route }: { readonly profile: Profile; readon
   const total = live.reduce((sum, v) => sum + v.bytes, 0);
   const variable = profile.variables[Number(route.params.variable || NaN)];
   const changes = useMemo(() => (versus === null ? [] : difference(profile, versus, step)), [profile, versus, step]);
-  const changed = (change: 'born' | 'died') => onPlace(changes.filter((d) => d.change === change).map((d) => d.variable));
+  const changed = (change: 'born' | 'died') =>
+    onPlace(
+      changes.filter((d) => d.change === change).map((d) => d.variable),
+      change === 'died' && versus !== null ? versus : step,
+    );
   if (points.length === 0)
     return (
       <Card title="Liveness">

@@ -1,0 +1,477 @@
+#include "liveness/analysis/FindHomeLives.hpp"
+
+#include "base/HashIndex.hpp"
+#include "liveness/analysis/VariableFlow.hpp"
+
+#include <algorithm>
+#include <span>
+#include <utility>
+
+namespace popscope {
+namespace {
+
+using Entry = AccessTable::Entry;
+using Intervals = std::vector<StepInterval>;
+
+constexpr std::size_t kSplitTogether = 4096;
+
+std::span<const StepInterval> intervalsOf(const LiveRanges &ranges, LiveClassId id) {
+  const LiveClass &k = ranges.classes[id.index()];
+  return std::span(ranges.intervals).subspan(k.firstInterval, k.numIntervals);
+}
+
+std::uint64_t hashOf(std::span<const StepInterval> intervals) {
+  std::uint64_t hash = intervals.size();
+  for (const StepInterval &i : intervals)
+    hash = mixHash(hash, std::uint64_t(i.begin.index()) << 32U | i.end.index());
+  return hash;
+}
+
+void append(Intervals &to, StepIndex begin, StepIndex end) {
+  if (begin >= end)
+    return;
+  if (!to.empty() && to.back().end == begin)
+    to.back().end = end;
+  else
+    to.push_back({begin, end});
+}
+
+/// First and last step of each source.
+class SourceSteps {
+public:
+  SourceSteps(const StepProgram &program, const FlowGraph &flow) : of_(program.sources.size()) {
+    for (std::uint32_t s = 0; s < flow.steps.size(); ++s)
+      if (const std::uint32_t source = flow.steps[s].source; source < of_.size()) {
+        of_[source].first = std::min(of_[source].first, s);
+        of_[source].last = s;
+      }
+  }
+  struct Span {
+    std::uint32_t first = kNoBlock, last = 0;
+  };
+  [[nodiscard]] bool isSource(std::uint32_t source) const { return source < of_.size(); }
+  /// Of a step without a source: the step.
+  [[nodiscard]] Span of(std::uint32_t step, std::uint32_t source) const {
+    return isSource(source) ? of_[source] : Span{step, step};
+  }
+
+private:
+  std::vector<Span> of_;
+};
+
+/// Adds what touches of one member of a source mean for one home, in the order of their steps.
+class MemberOnHome {
+public:
+  MemberOnHome(const AccessContext &context, const StepVar &var, HomeId home)
+      : c_(context), var_(var), home_(home), elements_(context.program.homes[home].elements) {}
+
+  void add(std::uint32_t access, std::uint32_t step, std::uint64_t elements) {
+    if (c_.program.accesses[access].kind == AccessKind::Read) {
+      firstRead_ = std::min(firstRead_, step);
+      return;
+    }
+    writes_.push_back(access);
+    written_ += elements; // at least as many as it covers
+    if (covering_ == kNoBlock && step <= firstRead_ && (elements == elements_ || (written_ >= elements_ && covers())))
+      covering_ = step;
+  }
+  [[nodiscard]] std::uint32_t firstRead() const { return firstRead_; }
+  /// At which it has written all of the home, having read none of it at an earlier step, or kNoBlock.
+  [[nodiscard]] std::uint32_t covering() const { return covering_; }
+
+private:
+  [[nodiscard]] bool covers() const {
+    const StepProgram &p = c_.program;
+    Ranges all;
+    for (const std::uint32_t access : writes_)
+      all.insert(all.end(), p.ranges.begin() + p.accesses[access].firstRange,
+                 p.ranges.begin() + p.accesses[access].firstRange + p.accesses[access].numRanges);
+    std::sort(all.begin(), all.end(), [](const ElementRange &a, const ElementRange &b) { return a.begin < b.begin; });
+    std::uint64_t covered = 0;
+    for (std::uint32_t i = var_.firstPiece; i < var_.firstPiece + var_.numPieces; ++i)
+      if (p.pieces[i].home == home_)
+        covered += common(all, p.pieces[i].elements);
+    return covered >= elements_;
+  }
+  using Ranges = std::vector<ElementRange>;
+  /// Elements of one range that some of `ranges`, by their begins, have.
+  static std::uint64_t common(const Ranges &ranges, const ElementRange &one) {
+    std::uint64_t count = 0, reached = one.begin;
+    for (const ElementRange &r : ranges) {
+      if (r.begin >= one.end)
+        break;
+      const std::uint64_t from = std::max<std::uint64_t>(r.begin, reached);
+      const std::uint64_t to = std::min<std::uint64_t>(r.end, one.end);
+      count += to > from ? to - from : 0;
+      reached = std::max(reached, to);
+    }
+    return count;
+  }
+
+  const AccessContext &c_;
+  const StepVar &var_;
+  HomeId home_;
+  std::uint64_t elements_ = 0, written_ = 0;
+  std::vector<std::uint32_t> writes_;
+  std::uint32_t firstRead_ = kNoBlock, covering_ = kNoBlock;
+};
+
+/// The homes of one variable after the other, of one task.
+class HomeSplitter {
+public:
+  struct Found {
+    HomeId home;
+    std::uint32_t live, occupied; // in `sets`
+  };
+  HomeSplitter(const AccessContext &context, const FlowGraph &flow, const SourceSteps &sources,
+               const LiveRanges &ranges)
+      : c_(context), ranges_(ranges), sources_(sources), flow_(context, flow, ranges) {}
+
+  void split(VarId var) {
+    const StepVar &info = c_.program.vars[var];
+    if (info.numHomes < 2 || ranges_.always[var] != 0)
+      return;
+    findUnits(var);
+    if (units_.empty())
+      return;
+    touchHomes(info);
+    splitHomes(var, info);
+  }
+
+  std::vector<Found> found;
+  std::vector<Intervals> sets; // each once
+
+private:
+  /// What one source does to the variable: entries [begin, end), steps [first, last].
+  struct Unit {
+    std::uint32_t begin, end;
+    std::uint32_t first, last;
+    bool liveBefore, liveBehind;
+  };
+  struct Touch {
+    std::uint32_t home, unit, step, access; // home: of the variable
+    std::uint64_t elements;
+  };
+  /// Steps [begin, end), of which the home occupies some, or none.
+  struct Cut {
+    StepIndex begin, end;
+    StepInterval occupied;
+  };
+
+  [[nodiscard]] const Entry &entry(std::uint32_t at) const { return c_.table.entries[at]; }
+  [[nodiscard]] std::uint32_t sourceOf(std::uint32_t at) const { return c_.steps[entry(at).step()].source; }
+  [[nodiscard]] bool isWhole(const Entry &e, const StepVar &info) const {
+    if (e.kills())
+      return true;
+    const Access &access = c_.program.accesses[e.access];
+    if (access.numRanges != 1)
+      return false;
+    const ElementRange &range = c_.program.ranges[access.firstRange];
+    return range.begin == 0 && range.end >= info.elements;
+  }
+  /// Whether some access at the step touches all homes.
+  [[nodiscard]] bool touchesAllAt(const Unit &unit, std::uint32_t step, const StepVar &info) const {
+    for (std::uint32_t at = unit.begin; at < unit.end; ++at)
+      if (entry(at).step() == step && isWhole(entry(at), info))
+        return true;
+    return false;
+  }
+
+  /// Whether the source's first step says of all homes that it needs what they hold, or of all that it does not.
+  [[nodiscard]] bool needsAllAlike(const Unit &unit, std::uint32_t first, const StepVar &info) const {
+    bool reads = false, readsAll = false;
+    for (std::uint32_t at = unit.begin; at < unit.end && entry(at).step() == first; ++at) {
+      reads = reads || entry(at).reads();
+      readsAll = readsAll || (entry(at).reads() && isWhole(entry(at), info));
+    }
+    return readsAll || !reads;
+  }
+
+  // Sources in which homes may differ from the variable.
+  void findUnits(VarId var) {
+    units_.clear();
+    const StepVar &info = c_.program.vars[var];
+    const std::uint32_t last = c_.table.first[var.index() + 1];
+    bool started = false;
+    std::uint32_t reached = 0; // steps of sources before
+    for (std::uint32_t at = c_.table.first[var.index()]; at < last;) {
+      Unit unit{at, at, 0, 0, false, false};
+      while (unit.end < last && sourceOf(unit.end) == sourceOf(at))
+        ++unit.end;
+      at = unit.end;
+      const SourceSteps::Span span = sources_.of(entry(unit.begin).step(), sourceOf(unit.begin));
+      unit.first = span.first;
+      unit.last = span.last;
+      const bool apart = unit.first >= reached; // else sources are interleaved: the variable says when
+      if (!apart && !units_.empty() && units_.back().last >= unit.first)
+        units_.pop_back();
+      reached = std::max(reached, unit.last + 1);
+      if (apart && sources_.isSource(sourceOf(unit.begin)) && mayDiffer(var, info, unit, started))
+        units_.push_back(unit);
+    }
+  }
+  [[nodiscard]] bool mayDiffer(VarId var, const StepVar &info, Unit &unit, bool &started) {
+    const std::uint32_t firstTouch = entry(unit.begin).step(), lastTouch = entry(unit.end - 1).step();
+    if (c_.steps[unit.first].run != c_.steps[unit.last].run)
+      return false;
+    const bool wholeLast = touchesAllAt(unit, lastTouch, info);
+    const bool wholeFirst = firstTouch == lastTouch ? wholeLast : touchesAllAt(unit, firstTouch, info);
+    if (wholeFirst && wholeLast && needsAllAlike(unit, firstTouch, info))
+      return false;
+    bool writes = false;
+    for (std::uint32_t at = unit.begin; at < unit.end; ++at) {
+      writes = writes || !entry(at).reads();
+      if (c_.kindOf(entry(at)) == AccessKind::Undef)
+        return false;
+    }
+    if (!started)
+      flow_.start(var);
+    started = true;
+    unit.liveBefore = flow_.liveBefore(unit.first);
+    unit.liveBehind = flow_.liveBehind(unit.last);
+    if (!writes)
+      return !(unit.liveBefore && (unit.liveBehind || wholeLast));
+    return unit.liveBefore || !unit.liveBehind || !wholeFirst;
+  }
+
+  // By home, then unit, then step.
+  void touchHomes(const StepVar &info) {
+    touches_.clear();
+    elements_.assign(info.numHomes, 0);
+    for (std::uint32_t u = 0; u < units_.size(); ++u)
+      for (std::uint32_t at = units_[u].begin; at < units_[u].end; ++at)
+        touchBy(info, u, entry(at));
+    std::stable_sort(touches_.begin(), touches_.end(), [](const Touch &a, const Touch &b) { return a.home < b.home; });
+  }
+  void touchBy(const StepVar &info, std::uint32_t unit, const Entry &e) {
+    const StepProgram &p = c_.program;
+    const Access &access = p.accesses[e.access];
+    const auto pieces = std::span<const Piece>(p.pieces.data() + info.firstPiece, info.numPieces);
+    auto piece = pieces.begin();
+    touched_.clear();
+    for (std::uint32_t r = access.firstRange; r < access.firstRange + access.numRanges; ++r) {
+      const ElementRange &range = p.ranges[r];
+      if (piece != pieces.end() && piece->elements.end <= range.begin) // mostly the next one
+        piece = std::upper_bound(piece, pieces.end(), std::uint64_t(range.begin),
+                                 [](std::uint64_t e2, const Piece &x) { return e2 < x.elements.end; });
+      for (auto here = piece; here != pieces.end() && here->elements.begin < range.end; ++here) {
+        const std::uint32_t home = here->home.index() - info.firstHome;
+        if (elements_[home] == 0)
+          touched_.push_back(home);
+        elements_[home] += std::min<std::uint64_t>(range.end, here->elements.end) -
+                           std::max<std::uint64_t>(range.begin, here->elements.begin);
+        piece = here;
+      }
+    }
+    for (const std::uint32_t home : touched_)
+      touches_.push_back({home, unit, e.step(), e.access, std::exchange(elements_[home], 0)});
+  }
+
+  void splitHomes(VarId var, const StepVar &info) {
+    ends_.clear(); // units that homes without a touch differ in, too
+    for (std::uint32_t u = 0; u < units_.size(); ++u)
+      if (!units_[u].liveBefore || !units_[u].liveBehind)
+        ends_.push_back(u);
+    auto touch = touches_.cbegin();
+    for (std::uint32_t h = 0; h < info.numHomes; ++h) {
+      const HomeId home(info.firstHome + h);
+      auto end = ends_.cbegin();
+      cuts_.clear();
+      while ((touch != touches_.cend() && touch->home == h) || end != ends_.cend()) {
+        const bool touched = touch != touches_.cend() && touch->home == h;
+        const std::uint32_t u = !touched ? *end : end != ends_.cend() ? std::min(*end, touch->unit) : touch->unit;
+        if (end != ends_.cend() && *end == u)
+          ++end;
+        const auto from = touch;
+        while (touch != touches_.cend() && touch->home == h && touch->unit == u)
+          ++touch;
+        occupy(info, home, units_[u], std::span(from, touch));
+      }
+      store(var, home);
+    }
+  }
+
+  // At which steps of the unit the home is occupied.
+  void occupy(const StepVar &info, HomeId home, const Unit &unit, std::span<const Touch> touches) {
+    const StepIndex first(unit.first), behind(unit.last + 1);
+    Cut cut{first, behind, {first, first}};
+    if (touches.empty()) {
+      if (unit.liveBefore && unit.liveBehind)
+        cut.occupied = {first, behind};
+    } else {
+      const StepIndex touch(touches.front().step), touched(touches.back().step + 1);
+      const bool neededBefore = unit.liveBefore && needsOldValue(info, home, unit, touches);
+      cut.occupied = {neededBefore ? first : touch, unit.liveBehind ? behind : touched};
+    }
+    cuts_.push_back(cut);
+  }
+
+  [[nodiscard]] bool needsOldValue(const StepVar &info, HomeId home, const Unit &unit,
+                                   std::span<const Touch> touches) const {
+    std::uint32_t read = kNoBlock, covering = kNoBlock; // of all copies that were merged
+    std::vector<std::uint16_t> members;
+    for (const Touch &t : touches)
+      if (const std::uint16_t member = c_.program.accesses[t.access].member;
+          std::find(members.begin(), members.end(), member) == members.end())
+        members.push_back(member);
+    for (const std::uint16_t member : members) {
+      MemberOnHome one(c_, info, home);
+      for (const Touch &t : touches)
+        if (c_.program.accesses[t.access].member == member)
+          one.add(t.access, t.step, t.elements);
+      read = std::min(read, one.firstRead());
+      covering = std::min(covering, one.covering());
+    }
+    return covering == kNoBlock ? read != kNoBlock || unit.liveBehind : read <= covering;
+  }
+
+  // The variable's intervals with those of the units put in their place.
+  void store(VarId var, HomeId home) {
+    const auto whole = intervalsOf(ranges_, ranges_.occupied[var]);
+    occupied_.clear();
+    auto at = whole.begin();
+    StepIndex from(0); // all before is done
+    const auto copyUntil = [&](StepIndex until) {
+      for (; at != whole.end() && at->begin < until; ++at) {
+        append(occupied_, std::max(at->begin, from), std::min(at->end, until));
+        if (at->end > until)
+          break;
+      }
+      from = until;
+    };
+    for (const Cut &cut : cuts_) {
+      copyUntil(cut.begin);
+      append(occupied_, cut.occupied.begin, cut.occupied.end);
+      from = cut.end;
+      while (at != whole.end() && at->end <= from)
+        ++at;
+    }
+    copyUntil(StepIndex(static_cast<std::uint32_t>(c_.program.steps.size())));
+    if (std::equal(whole.begin(), whole.end(), occupied_.begin(), occupied_.end()))
+      return;
+    common(intervalsOf(ranges_, ranges_.live[var]), occupied_, live_);
+    found.push_back({home, setOf(live_), setOf(occupied_)});
+  }
+  static void common(std::span<const StepInterval> a, const Intervals &b, Intervals &out) {
+    out.clear();
+    auto x = a.begin();
+    auto y = b.begin();
+    while (x != a.end() && y != b.end()) {
+      append(out, std::max(x->begin, y->begin), std::min(x->end, y->end));
+      if (x->end < y->end)
+        ++x;
+      else
+        ++y;
+    }
+  }
+  std::uint32_t setOf(const Intervals &intervals) {
+    const auto next = static_cast<std::uint32_t>(sets.size());
+    const std::uint32_t set =
+        index_.numberOf(hashOf(intervals), next, [&](std::uint32_t number) { return sets[number] == intervals; });
+    if (set == next)
+      sets.push_back(intervals);
+    return set;
+  }
+
+  const AccessContext &c_;
+  const LiveRanges &ranges_;
+  const SourceSteps &sources_;
+  VariableFlow flow_;
+  HashIndex index_;
+  std::vector<Unit> units_;
+  std::vector<Touch> touches_;
+  std::vector<std::uint64_t> elements_; // by home, while one access is looked at
+  std::vector<std::uint32_t> touched_, ends_;
+  std::vector<Cut> cuts_;
+  Intervals occupied_, live_;
+};
+
+/// The classes of what homes need: those of variables again, or new ones.
+class ClassIndex {
+public:
+  explicit ClassIndex(LiveRanges &ranges) : ranges_(ranges) {
+    for (std::uint32_t c = 0; c < ranges.classes.size(); ++c) {
+      const auto intervals = intervalsOf(ranges, LiveClassId(c));
+      index_.numberOf(hashOf(intervals), c, [](std::uint32_t) { return false; });
+    }
+  }
+  LiveClassId classOf(const Intervals &intervals) {
+    const auto next = static_cast<std::uint32_t>(ranges_.classes.size());
+    const std::uint32_t id = index_.numberOf(hashOf(intervals), next, [&](std::uint32_t number) {
+      const auto known = intervalsOf(ranges_, LiveClassId(number));
+      return std::equal(known.begin(), known.end(), intervals.begin(), intervals.end());
+    });
+    if (id == next) {
+      ranges_.classes.push_back(
+          {static_cast<std::uint32_t>(ranges_.intervals.size()), static_cast<std::uint32_t>(intervals.size())});
+      ranges_.intervals.insert(ranges_.intervals.end(), intervals.begin(), intervals.end());
+    }
+    return LiveClassId(id);
+  }
+
+private:
+  LiveRanges &ranges_;
+  HashIndex index_;
+};
+
+// From liveBytes, which have the homes of homeLives at all steps at which their variables are live.
+void takeBytes(const StepProgram &program, LiveRanges &ranges) {
+  std::vector<std::int64_t> change(ranges.classes.size(), 0);
+  for (const HomeLife &life : ranges.homeLives) {
+    const auto bytes = static_cast<std::int64_t>(program.homeBytes(life.home).count());
+    change[ranges.live[program.homes[life.home].var].index()] -= bytes;
+    change[life.live.index()] += bytes;
+  }
+  std::vector<std::int64_t> atStep(ranges.liveBytes.size() + 1, 0);
+  for (std::uint32_t c = 0; c < change.size(); ++c)
+    if (change[c] != 0)
+      for (const StepInterval &i : intervalsOf(ranges, LiveClassId(c))) {
+        atStep[i.begin.index()] += change[c];
+        atStep[i.end.index()] -= change[c];
+      }
+  std::int64_t now = 0;
+  for (std::size_t s = 0; s < ranges.liveBytes.size(); ++s) {
+    now += atStep[s];
+    ranges.liveBytes[s] =
+        Bytes(static_cast<std::uint64_t>(static_cast<std::int64_t>(ranges.liveBytes[s].count()) + now));
+  }
+}
+
+} // namespace
+
+void findHomeLives(const AccessContext &context, const FlowGraph &flow, Threads threads, LiveRanges &ranges) {
+  const StepProgram &program = context.program;
+  ranges.split.resize(program.vars.size());
+  ranges.homeLives.clear();
+  const SourceSteps sources(program, flow);
+  struct Result {
+    std::vector<HomeSplitter::Found> found;
+    std::vector<Intervals> sets;
+  };
+  std::vector<Result> results((program.vars.size() + kSplitTogether - 1) / kSplitTogether);
+  parallelRanges(threads, results.size(), 1, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t t = begin; t < end; ++t) {
+      HomeSplitter splitter(context, flow, sources, ranges);
+      for (std::size_t v = t * kSplitTogether; v < std::min((t + 1) * kSplitTogether, program.vars.size()); ++v)
+        splitter.split(program.vars.idAt(v));
+      results[t] = {std::move(splitter.found), std::move(splitter.sets)};
+    }
+  });
+  if (std::all_of(results.begin(), results.end(), [](const Result &r) { return r.found.empty(); }))
+    return;
+  ClassIndex classes(ranges);
+  for (const Result &result : results) {
+    std::vector<LiveClassId> classOf;
+    for (const Intervals &set : result.sets)
+      classOf.push_back(classes.classOf(set));
+    for (const HomeSplitter::Found &f : result.found) {
+      ranges.homeLives.push_back({f.home, classOf[f.live], classOf[f.occupied]});
+      ranges.split[program.homes[f.home].var] = 1;
+    }
+  }
+  std::sort(ranges.homeLives.begin(), ranges.homeLives.end(),
+            [](const HomeLife &a, const HomeLife &b) { return a.home < b.home; });
+  takeBytes(program, ranges);
+}
+
+} // namespace popscope

@@ -1,0 +1,81 @@
+#include "liveness/analysis/VariableFlow.hpp"
+
+#include <algorithm>
+
+namespace popscope {
+
+void VariableFlow::start(VarId var) {
+  const LiveClass &k = ranges_.classes[ranges_.live[var].index()];
+  live_ = std::span(ranges_.intervals).subspan(k.firstInterval, k.numIntervals);
+  interpretAccesses(c_, var, accesses_);
+}
+
+/// A Repeat is visited again behind its body: what is live then need not be live before it.
+bool VariableFlow::liveBefore(std::uint32_t step) const {
+  const Step &info = c_.program.steps.raw()[step];
+  if (info.kind == StepKind::Repeat && info.numAccesses == 0 && info.end > step + 1 &&
+      c_.program.repeats.at(info.payload).count > 0)
+    return liveBefore(step + 1);
+  return isLive(step) && !killedUnread(step);
+}
+
+bool VariableFlow::liveBehind(std::uint32_t step) {
+  passed_.clear();
+  return isLive(step) && liveAt(step + 1, regionOf(step));
+}
+
+std::uint32_t VariableFlow::regionOf(std::uint32_t step) const {
+  const std::uint32_t run = flow_.steps[step].run;
+  return run == kNoBlock ? kNoBlock : flow_.regionOfRun[run];
+}
+
+bool VariableFlow::isLive(std::uint32_t step) const {
+  const auto after = std::upper_bound(live_.begin(), live_.end(), StepIndex(step),
+                                      [](StepIndex s, const StepInterval &i) { return s < i.begin; });
+  return after != live_.begin() && StepIndex(step) < (after - 1)->end;
+}
+
+bool VariableFlow::killedUnread(std::uint32_t step) const {
+  const auto e = std::lower_bound(accesses_.events.begin(), accesses_.events.end(), step,
+                                  [](const AccessEvent &a, std::uint32_t s) { return a.step < s; });
+  return e != accesses_.events.end() && e->step == step && e->kill && !e->read;
+}
+
+/// Where control is when it has come to `step` of a region, which may be behind its end.
+bool VariableFlow::liveAt(std::uint32_t step, std::uint32_t region) {
+  if (region == kNoBlock)
+    return true; // not known
+  return step < flow_.regions[region].end ? liveBefore(step) : liveBehindRegion(region);
+}
+
+bool VariableFlow::liveBehindRegion(std::uint32_t region) {
+  const FlowRegion &r = flow_.regions[region];
+  const auto beginOf = [&](std::uint32_t other) { return flow_.regions[other].begin; };
+  switch (r.kind) {
+  case FlowRegion::Kind::Tree: return region == 0 ? liveBefore(r.begin) : liveBehindCalls(r);
+  case FlowRegion::Kind::Arm: return liveAt(r.controlEnd, r.parent);
+  case FlowRegion::Kind::RepeatBody: return r.together != 1 || liveBefore(r.begin) || liveAt(r.controlEnd, r.parent);
+  case FlowRegion::Kind::WhileCondition:
+    return r.together != 2 || liveBefore(beginOf(r.last)) || liveAt(r.controlEnd, r.parent);
+  case FlowRegion::Kind::WhileBody: return r.together != 2 || liveBefore(beginOf(r.before));
+  }
+  return true;
+}
+
+bool VariableFlow::liveBehindCalls(const FlowRegion &tree) {
+  const std::uint32_t block = flow_.blockOf[tree.begin];
+  const std::uint32_t function = block == kNoBlock ? kNoBlock : flow_.functionOf[block];
+  if (function == kNoBlock)
+    return true;
+  if (std::find(passed_.begin(), passed_.end(), function) != passed_.end())
+    return false; // looked at already
+  passed_.push_back(function);
+  for (std::uint32_t s = flow_.firstSite[function]; s < flow_.firstSite[function + 1]; ++s) {
+    const FlowCall &call = flow_.calls[flow_.sites[s]];
+    if (call.back != kNoBlock && liveAt(call.step + 1, regionOf(call.step)))
+      return true;
+  }
+  return false;
+}
+
+} // namespace popscope

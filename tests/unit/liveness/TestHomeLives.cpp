@@ -1,0 +1,204 @@
+// Within the steps of one source a home keeps its addresses from the first step that touches it on its tile to the
+// last; between sources it is the variable that lives. Numbers are worked out in the comments.
+#include "liveness/analysis/AnalyseLiveness.hpp"
+#include "liveness/check/CheckLayout.hpp"
+#include "liveness/explain/MeasureTiles.hpp"
+#include "tests/unit/liveness/StepBuilder.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace popscope;
+using popscope::testing::AccessSpec;
+using popscope::testing::StepBuilder;
+
+namespace {
+
+// Variables of 4 elements: [0, 2) on tile 0, [2, 4) on tile 1; 8 bytes on each.
+struct TwoTiles {
+  StepBuilder b{2};
+  VarId variable(const char *name) { return b.variable(name, 4, {0, 1}); }
+};
+constexpr std::uint64_t kOn0 = 2; // elements below lie on tile 0
+
+struct AnalysedHomes {
+  StepProgram program;
+  LiveRanges ranges;
+  explicit AnalysedHomes(StepBuilder &b) : program(b.finish()), ranges(analyseLiveness(program)) {
+    for (const std::string &finding : checkLiveness(program, ranges))
+      FAIL_CHECK(finding);
+  }
+  // The steps [first, last] at which the variable has a place on the tile, as text: "3-5 7".
+  [[nodiscard]] std::string occupied(VarId v, std::uint32_t tile) const { return steps(v, tile, true); }
+  [[nodiscard]] std::string live(VarId v, std::uint32_t tile) const { return steps(v, tile, false); }
+
+private:
+  [[nodiscard]] std::string steps(VarId v, std::uint32_t tile, bool occupied) const {
+    const HomeId home(program.vars[v].firstHome + tile);
+    const LiveClassId id = occupied ? ranges.occupiedOf(v, home) : ranges.liveOf(v, home);
+    std::string text;
+    for (std::uint32_t s = 0; s < program.steps.size(); ++s) {
+      if (!ranges.contains(id, StepIndex(s)))
+        continue;
+      const std::uint32_t first = s;
+      while (s + 1 < program.steps.size() && ranges.contains(id, StepIndex(s + 1)))
+        ++s;
+      text += (text.empty() ? "" : " ") + std::to_string(first) + (first == s ? "" : "-" + std::to_string(s));
+    }
+    return text;
+  }
+};
+
+} // namespace
+
+TEST_SUITE("liveness.homes") {
+  TEST_CASE("operands gathered on tile 0 give its homes back though tile 1 is still at them") {
+    TwoTiles t;
+    const VarId a = t.variable("a"), b = t.variable("b");
+    t.b.step({t.b.write(a)}); // 1
+    const SourceId source = t.b.source();
+    t.b.step({StepBuilder::readPart(a, 0, kOn0)}, source);                                     // 2 gathers on tile 0
+    t.b.step({StepBuilder::readPart(a, kOn0, 4), StepBuilder::writePart(b, kOn0, 4)}, source); // 3 vertices
+    t.b.step({StepBuilder::writePart(b, 0, kOn0)}, source);                                    // 4 scatters on tile 0
+    t.b.step({t.b.read(b)});                                                                   // 5
+    const AnalysedHomes h(t.b);
+    CHECK(h.occupied(a, 0) == "1-2");
+    CHECK(h.occupied(a, 1) == "1-3");
+    CHECK(h.occupied(b, 0) == "4-5");
+    CHECK(h.occupied(b, 1) == "3-5");
+    CHECK(h.live(a, 0) == "1-2");
+    CHECK(h.live(a, 1) == "1-3");
+    CHECK(h.live(b, 0) == "4-5"); // b is born where all of it is written
+    CHECK(h.live(b, 1) == "4-5");
+    CHECK(h.ranges.homeLives.size() == 2);     // a and b on tile 0; tile 1 does as the variables do
+    CHECK(h.ranges.liveBytes[2] == Bytes(16)); // a
+    CHECK(h.ranges.liveBytes[3] == Bytes(8));  // a on tile 1
+    CHECK(h.ranges.liveBytes[4] == Bytes(16)); // b
+    CHECK(peakOfTile(h.program, h.ranges, TileId(0)).bytes == Bytes(8));
+  }
+
+  TEST_CASE("what tile 1 does changes nothing on tile 0") {
+    std::string on0[2];
+    for (const bool direct : {false, true}) {
+      TwoTiles t;
+      const VarId a = t.variable("a");
+      t.b.step({t.b.write(a)}); // 1
+      const SourceId source = t.b.source();
+      t.b.step({StepBuilder::readPart(a, 0, direct ? kOn0 : 4)}, source); // 2
+      t.b.step(direct ? std::vector<AccessSpec>{StepBuilder::readPart(a, kOn0, 4)} : std::vector<AccessSpec>(), source);
+      const AnalysedHomes h(t.b);
+      on0[direct ? 1 : 0] = h.occupied(a, 0);
+    }
+    CHECK(on0[0] == "1-2");
+    CHECK(on0[1] == on0[0]);
+  }
+
+  TEST_CASE("a home that the last source to read the variable does not touch has no place in that source") {
+    TwoTiles t;
+    const VarId a = t.variable("a"), other = t.variable("other");
+    t.b.step({t.b.write(a)}); // 1
+    t.b.step({});             // 2: between sources all of it lives
+    const SourceId source = t.b.source();
+    t.b.step({t.b.write(other)}, source);                  // 3
+    t.b.step({StepBuilder::readPart(a, kOn0, 4)}, source); // 4
+    const AnalysedHomes h(t.b);
+    CHECK(h.occupied(a, 0) == "1-2");
+    CHECK(h.occupied(a, 1) == "1-4");
+  }
+
+  TEST_CASE("a value that is needed behind the source stays, whatever the tile does") {
+    TwoTiles t;
+    const VarId a = t.variable("a");
+    t.b.step({t.b.write(a)}); // 1
+    const SourceId source = t.b.source();
+    t.b.step({StepBuilder::readPart(a, 0, kOn0)}, source); // 2
+    t.b.step({StepBuilder::readPart(a, kOn0, 4)}, source); // 3
+    t.b.step({t.b.read(a)});                               // 4
+    const AnalysedHomes h(t.b);
+    CHECK(h.occupied(a, 0) == "1-4");
+    CHECK(h.occupied(a, 1) == "1-4");
+    CHECK(h.ranges.homeLives.empty());
+  }
+
+  TEST_CASE("an operand that is read and written keeps its home from the copy before to the copy behind") {
+    TwoTiles t;
+    const VarId a = t.variable("a");
+    t.b.step({t.b.write(a)}); // 1
+    const SourceId source = t.b.source();
+    t.b.step({StepBuilder::readPart(a, 0, kOn0)}, source);                                     // 2
+    t.b.step({StepBuilder::readPart(a, kOn0, 4), StepBuilder::writePart(a, kOn0, 4)}, source); // 3
+    t.b.step({StepBuilder::writePart(a, 0, kOn0)}, source);                                    // 4
+    t.b.step({t.b.read(a)});                                                                   // 5
+    const AnalysedHomes h(t.b);
+    CHECK(h.occupied(a, 0) == "1-5");
+    CHECK(h.occupied(a, 1) == "1-5"); // what it reads at 3 is from before, what it writes is read at 5
+  }
+
+  TEST_CASE("a home that is overwritten whole has no place before, one that is overwritten in part has") {
+    TwoTiles t;
+    const VarId a = t.variable("a");
+    t.b.step({t.b.write(a)}); // 1
+    const SourceId source = t.b.source();
+    t.b.step({StepBuilder::readPart(a, 3, 4)}, source);  // 2: reads on tile 1, so that nothing kills a
+    t.b.step({}, source);                                // 3
+    t.b.step({StepBuilder::writePart(a, 0, 3)}, source); // 4: all of tile 0, one element of tile 1
+    t.b.step({t.b.read(a)});                             // 5
+    const AnalysedHomes h(t.b);
+    CHECK(h.occupied(a, 0) == "1 4-5");
+    CHECK(h.occupied(a, 1) == "1-5");
+    CHECK(h.live(a, 0) == "1 4-5");
+    CHECK(h.ranges.liveBytes[3] == Bytes(8));
+  }
+
+  TEST_CASE("in a loop whose body ends with the source the way back counts") {
+    for (const bool neededAgain : {false, true}) {
+      TwoTiles t;
+      const VarId a = t.variable("a");
+      t.b.step({t.b.write(a)}); // 1
+      t.b.beginRepeat(3);       // 2
+      t.b.begin(StepKind::Sequence);
+      if (!neededAgain)
+        t.b.step({t.b.write(a)}); // 4
+      const SourceId source = t.b.source();
+      t.b.step({StepBuilder::readPart(a, 0, kOn0)}, source); // 5, or 4
+      t.b.step({StepBuilder::readPart(a, kOn0, 4)}, source); // 6, or 5
+      t.b.end();
+      t.b.end();
+      const AnalysedHomes h(t.b);
+      CHECK(h.occupied(a, 0) == (neededAgain ? "1-5" : "1 4-5"));
+      CHECK(h.occupied(a, 1) == (neededAgain ? "1-5" : "1 4-6"));
+    }
+  }
+
+  TEST_CASE("in a function that is called twice a home is kept for what follows either call") {
+    for (const bool neededBehind : {false, true}) {
+      TwoTiles t;
+      const VarId a = t.variable("a");
+      t.b.step({t.b.write(a)}); // 1
+      t.b.call(0);              // 2
+      if (!neededBehind)
+        t.b.step({t.b.write(a)}); // 3
+      t.b.call(0);                // 4, or 3
+      t.b.beginFunction();        // its Sequence: 5, or 4
+      const SourceId source = t.b.source();
+      t.b.step({StepBuilder::readPart(a, 0, kOn0)}, source); // 6, or 5
+      t.b.step({StepBuilder::readPart(a, kOn0, 4)}, source); // 7, or 6
+      const AnalysedHomes h(t.b);
+      CHECK(h.occupied(a, 0) == (neededBehind ? "1-6" : "1-6"));
+      CHECK(h.occupied(a, 1) == (neededBehind ? "1-6" : "1-7"));
+    }
+  }
+
+  TEST_CASE("a variable that is always live, and a WriteUndef, are about all homes together") {
+    TwoTiles t;
+    const VarId constant = t.variable("c"), a = t.variable("a");
+    t.b.info(constant).constant = true;
+    t.b.step({t.b.write(a)}); // 1
+    const SourceId source = t.b.source();
+    t.b.step({StepBuilder::readPart(constant, 0, kOn0), StepBuilder::readPart(a, 0, 4)}, source); // 2
+    t.b.step({StepBuilder::readPart(constant, kOn0, 4)}, source);                                 // 3
+    t.b.leaf(StepKind::WriteUndef, {StepBuilder::undefPart(a, 0, kOn0)});                         // 4
+    const AnalysedHomes h(t.b);
+    CHECK(h.occupied(constant, 0) == "0-4");
+    CHECK(h.ranges.homeLives.empty());
+  }
+}
