@@ -15,8 +15,8 @@ namespace {
 
 constexpr unsigned kRows = 8, kColumns = 12, kWorkers = 6;
 
-/// Two variables of kRows rows on tile 0 and kWorkers rows on another. A step reads one and writes the other: by columns
-/// on tile 0, which gathers and scatters them; by rows (directly) or by columns on the other.
+/// Two variables of kRows rows on tile 0 and kWorkers rows on another. A step reads one and writes the other: by
+/// columns on tile 0, which gathers and scatters them; by rows (directly) or by columns on the other.
 struct Turns {
   Graph graph;
   unsigned other;
@@ -78,17 +78,24 @@ Tile0 tile0(const Shape &shape, bool direct, unsigned ipus) {
 TEST_SUITE("memory.tileLives") {
   TEST_CASE("how another tile reaches a variable changes nothing on this one") {
     const std::pair<const char *, Shape> shapes[] = {
-        {"in turn", [](Turns &t) { return Sequence({t.step(t.a, t.b, "ab"), t.step(t.b, t.a, "ba")}); }},
-        {"loop", [](Turns &t) { return Repeat(3, Sequence({t.step(t.a, t.b, "ab"), t.step(t.b, t.a, "ba")})); }},
+        {"in turn",
+         [](Turns &t) {
+           return Sequence({t.step(t.a, t.b, "ab"), t.step(t.b, t.a, "ba")});
+         }},
+        {"loop",
+         [](Turns &t) {
+           return Repeat(3, Sequence({t.step(t.a, t.b, "ab"), t.step(t.b, t.a, "ba")}));
+         }},
         {"function called twice",
          [](Turns &t) {
            const Function f = t.graph.addFunction(Sequence({t.step(t.a, t.b, "ab"), t.step(t.b, t.a, "ba")}));
            return Sequence({Call(f), Call(f)});
          }},
         {"operands that are read and written",
-         [](Turns &t) { return Sequence({t.update(t.a, "a"), t.step(t.a, t.b, "ab"), t.step(t.b, t.a, "ba")}); }},
-        {"a copy between tiles in between",
          [](Turns &t) {
+           return Sequence({t.update(t.a, "a"), t.step(t.a, t.b, "ab"), t.step(t.b, t.a, "ba")});
+         }},
+        {"a copy between tiles in between", [](Turns &t) {
            return Repeat(2, Sequence({t.step(t.a, t.b, "ab"), Copy(t.b[0], t.b[kRows]), t.step(t.b, t.a, "ba")}));
          }}};
     for (const unsigned ipus : {1U, 2U})

@@ -192,7 +192,8 @@ TEST_SUITE("report.open") {
     const SqlResult result = runSql(*file, "SELECT COUNT(*) AS n FROM steps", false);
     CHECK(result.columns == std::vector<std::string>{"n"});
     CHECK(result.rows.at(0).at(0).text == "20");
-    for (const char *table : {"vars_info", "liveness_variables", "liveness_parts", "variable_accesses"}) // packed; each may come first
+    for (const char *table :
+         {"vars_info", "liveness_variables", "liveness_parts", "variable_accesses"}) // packed; each may come first
       CHECK(runSql(*openPop(folder.file("v.pop")), std::string("SELECT COUNT(*) FROM ") + table, false).rows.size() ==
             1);
     for (const char *sql : {"DELETE FROM steps", "ATTACH '/dev/null' AS x", "PRAGMA query_only = 0",

@@ -131,8 +131,13 @@ void addVariables(Random &random, CompilationRecord &r, std::uint64_t tiles) {
   for (std::uint64_t i = 0, n = 1 + below(random, 9); i < n; ++i) {
     const auto liveClass = static_cast<std::int64_t>(below(random, 3)) - 1;
     const auto category = static_cast<StorageCategory>(below(random, kNumStorageCategories));
-    r.variables.push_back({r.variableNames.intern(name(random)), someBytes(random), liveClass < 0, liveClass, category,
-                           tileValues(random, tiles), {}});
+    r.variables.push_back({r.variableNames.intern(name(random)),
+                           someBytes(random),
+                           liveClass < 0,
+                           liveClass,
+                           category,
+                           tileValues(random, tiles),
+                           {}});
     if (LiveVariableRecord &v = r.variables.back(); liveClass == 0 && !v.bytesByTile.empty() && below(random, 2) == 0)
       v.parts.push_back({1, Bytes(v.bytesByTile.front().second), {v.bytesByTile.front()}});
     r.loweredVariables.push_back({static_cast<std::int64_t>(i) - 1, r.variableNames.intern(name(random)),
