@@ -193,7 +193,7 @@ TEST_SUITE("engine.applyAdvice") {
       CHECK(text.find(part) != std::string::npos);
     };
     has(of("no such file"), "no JSON array, and no file");
-    has(of("[{]"), "from byte");
+    has(of("[{]"), "no valid JSON at byte 2: ']' is not expected there");
     has(of("[1]"), "change 1: it is 1");
     has(of(R"([{"kind": "moveVariabel"}])"), "give writeUndef, moveVariable, moveVertices or option");
     has(of(R"([{"kind": "moveVariable", "variable": "x", "form": "0", "to": "1"}])"), "Did you mean \"from\"?");

@@ -100,7 +100,7 @@ TEST_SUITE("engine.codeletFaults") {
     CHECK(has(run("out[-1] = 7;", kChecked).error, "writes up to 4 bytes before field 'out' (4 elements)"));
     CHECK(has(run("out[1000] = 7;", kChecked).error, "behind field 'out'"));
     CHECK(has(run("const_cast<int &>(in[1]) = 7;", kChecked).error, "writes to its input 'in'"));
-    CHECK(has(run("const_cast<int &>(in[-3]) = 7;", kChecked).error, "writes up to 4 bytes before field 'in'"));
+    CHECK(has(run("const_cast<int &>(in[-3]) = 7;", kChecked).error, "writes up to 12 bytes before field 'in'"));
     CHECK(run("for (int i = 0; i < 4; ++i) out[i] = in[i] + i;", kChecked).out == std::vector<int>{2, 3, 4, 5});
     CHECK(run("out[2] = 1;", kChecked).out == std::vector<int>{9, 9, 1, 9});
   }
