@@ -1,10 +1,14 @@
+#include "base/ShownText.hpp"
+
 #include <poplar/exceptions.hpp>
 
 namespace poplar {
 
 poplar_error::poplar_error(const std::string &s) : poplar_error(s, "poplar_error") {}
 poplar_error::poplar_error(const char *s) : poplar_error(std::string(s), "poplar_error") {}
-poplar_error::poplar_error(const std::string &s, const char *typeName) : std::runtime_error(s), type(typeName) {}
+// Messages quote names of programs and files: no byte of them reaches a terminal as a command.
+poplar_error::poplar_error(const std::string &s, const char *typeName)
+    : std::runtime_error(popscope::shownText(s, popscope::LineEnds::Kept)), type(typeName) {}
 poplar_error::~poplar_error() = default;
 const char *poplar_error::getLocation() const { return "poplar"; }
 

@@ -1,5 +1,6 @@
 // The exception text of a program that does not fit: the worst tiles, the step that fills them most, why they are over,
 // the largest contributors at that step, and what would fit.
+#include "base/ShownText.hpp"
 #include "engine/Compile.hpp"
 #include "liveness/layout/MeasureOverflow.hpp"
 
@@ -60,16 +61,16 @@ private:
   [[nodiscard]] std::string stepText(StepIndex step) const {
     const std::string &name = p_.names[p_.steps[step].name];
     return fmt::format("step {}, {}{}", step.index(), stepKindName(p_.steps[step].kind),
-                       name.empty() ? "" : " '" + name + "'");
+                       name.empty() ? "" : " '" + shownText(name) + "'");
   }
   [[nodiscard]] std::string ownerText(const Allocation &a) const {
     const char *category = storageCategoryKey(a.category);
     const auto named = [&](const std::string &name) {
-      return fmt::format("{} of '{}'", category, name.empty() ? "<anon>" : name);
+      return fmt::format("{} of '{}'", category, name.empty() ? "<anon>" : shownText(name));
     };
     switch (a.owner) {
     case OwnerKind::Home:
-      return fmt::format("{} '{}'", category, p_.names[p_.vars[p_.homes[HomeId(a.ownerIndex)].var].name]);
+      return fmt::format("{} '{}'", category, shownText(p_.names[p_.vars[p_.homes[HomeId(a.ownerIndex)].var].name]));
     case OwnerKind::Vertex: return named(p_.vertexTypes[p_.vertices[a.ownerIndex].type].name);
     case OwnerKind::CopyVertex: return named(p_.vertexTypes[p_.copies[a.ownerIndex].type].name);
     case OwnerKind::VertexCode: return named(p_.vertexTypes[VertexTypeId(a.ownerIndex)].name);
@@ -147,7 +148,7 @@ private:
     for (std::size_t i = 0; i < std::min(overflow.mustGo.size(), kContributors); ++i) {
       const HomeCut &cut = overflow.mustGo[i];
       out += fmt::format("{}{} bytes less of '{}'", i == 0 ? "" : ", ", cut.bytes.count(),
-                         p_.names[p_.vars[p_.homes[cut.home].var].name]);
+                         shownText(p_.names[p_.vars[p_.homes[cut.home].var].name]));
     }
     if (overflow.mustGo.size() > kContributors)
       out += fmt::format(", {} bytes less of {} other variables", bytesOf(overflow, kContributors).count(),

@@ -1,6 +1,7 @@
 // JSON, CSV and Markdown of an answer.
 #include "base/CsvField.hpp"
 #include "base/JsonText.hpp"
+#include "base/ShownText.hpp"
 #include "report/answers/PrintRows.hpp"
 
 #include <nlohmann/json.hpp>
@@ -48,16 +49,13 @@ std::string csvCell(const Cell &cell) {
 
 std::string markdownCell(const std::string &text) {
   std::string out;
-  for (const char c : text)
-    out += c == '|' ? std::string("\\|") : c == '\n' ? std::string(" ") : std::string(1, c);
+  for (const char c : shownText(text))
+    out += c == '|' ? std::string("\\|") : std::string(1, c);
   return out;
 }
 
-/// Bytes that are no UTF-8 as U+FFFD: a page with them is no text to most readers.
-std::string validUtf8(const std::string &text) { return jsonOrThrow(jsonText(Json(text))).get<std::string>(); }
-
 std::string markdown(const Table &table) {
-  std::string text = "\n### " + table.title + "\n\n|", rule = "|";
+  std::string text = "\n### " + shownText(table.title) + "\n\n|", rule = "|";
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
     text += " " + table.columns[c].title + " |";
     rule += table.columns[c].unit == Unit::None && holdsText(table, c) ? "---|" : "--:|";
@@ -119,14 +117,14 @@ std::string toMarkdown(const Rows &rows) {
   if (!rows.picture.empty() && !rows.drawn) {
     text += "\n```text\n";
     for (const std::string &line : rows.picture)
-      text += line + "\n";
+      text += shownText(line) + "\n";
     text += "```\n";
   }
   if (!rows.notes.empty())
     text += "\n";
   for (const std::string &note : rows.notes)
-    text += "> Note: " + note + "\n";
-  return validUtf8(text);
+    text += "> Note: " + shownText(note) + "\n";
+  return text;
 }
 
 } // namespace popscope

@@ -1,5 +1,6 @@
 #include "report/answers/PrintRows.hpp"
 
+#include "base/ShownText.hpp"
 #include "report/summary/Format.hpp"
 
 #include <algorithm>
@@ -11,13 +12,18 @@ namespace {
 
 constexpr std::size_t kGap = 2, kLeastName = 12;
 
+/// A cell as it is printed. Names are whatever a program or a file gave.
+std::string shownCell(const Cell &cell, const Column &column) {
+  return std::holds_alternative<std::string>(cell) ? shownName(cellText(cell, column)) : cellText(cell, column);
+}
+
 std::vector<std::size_t> widthsOf(const Table &table, std::size_t columns) {
   std::vector<std::size_t> widths, least;
   std::size_t total = kGap * (table.columns.size() - 1), leastTotal = total;
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
     widths.push_back(table.columns[c].title.size());
     for (const auto &row : table.rows)
-      widths[c] = std::max(widths[c], cellText(row[c], table.columns[c]).size());
+      widths[c] = std::max(widths[c], shownCell(row[c], table.columns[c]).size());
     least.push_back(holdsText(table, c) ? std::min(widths[c], std::max(kLeastName, table.columns[c].title.size()))
                                         : widths[c]);
     total += widths[c];
@@ -72,7 +78,7 @@ std::vector<std::string> columnText(const Table &table, std::size_t column, std:
   constexpr int kRounds = 8; // each tells some of a group apart
   std::vector<std::string> texts, shown;
   for (const auto &row : table.rows) {
-    texts.push_back(cellText(row[column], table.columns[column]));
+    texts.push_back(shownText(cellText(row[column], table.columns[column])));
     shown.push_back(shortened(texts.back(), width));
   }
   for (int round = 0; round < kRounds; ++round) {
@@ -117,7 +123,7 @@ void printTable(std::ostream &out, const Table &table, const Style &style, std::
     text.erase(text.find_last_not_of(' ') + 1);
     return text;
   };
-  out << style.heading(table.title) << "\n";
+  out << style.heading(shownText(table.title)) << "\n";
   if (table.rows.empty()) {
     out << "none\n";
     return;
@@ -168,7 +174,7 @@ void printText(std::ostream &out, const Rows &rows, const Style &style, std::siz
     part();
   for (const std::string &line : rows.lines) {
     const bool alarm = !line.empty() && line[0] == '!';
-    const std::string text = wrapped(sentence(rows, alarm ? line.substr(1) : line), columns, 4);
+    const std::string text = wrapped(shownText(sentence(rows, alarm ? line.substr(1) : line)), columns, 4);
     out << (alarm ? style.alarm(text) : text) << "\n";
   }
   if (!rows.drawn)
@@ -178,16 +184,18 @@ void printText(std::ostream &out, const Rows &rows, const Style &style, std::siz
     }
   if (!rows.picture.empty())
     part();
-  for (const std::string &line : rows.picture)
+  for (const std::string &drawn : rows.picture) {
+    const std::string line = shownText(drawn);
     out << (rows.drawn && !line.empty() && line[0] != ' ' ? style.part(line) : line) << "\n";
+  }
   if (!rows.notes.empty())
     part();
   for (const std::string &note : rows.notes)
-    out << wrapped("Note: " + note, columns, 6) << "\n";
+    out << wrapped("Note: " + shownText(note), columns, 6) << "\n";
   if (!rows.next.empty())
     part();
   for (std::size_t i = 0; i < rows.next.size(); ++i)
-    out << (i == 0 ? "Next: " : "      ") << rows.next[i] << "\n";
+    out << (i == 0 ? "Next: " : "      ") << shownText(rows.next[i]) << "\n";
 }
 
 } // namespace popscope

@@ -147,13 +147,4 @@ bool holdsText(const Table &table, std::size_t column) {
   return text;
 }
 
-std::string shortened(const std::string &text, std::size_t width) {
-  if (text.size() <= width)
-    return text;
-  if (width <= 3)
-    return text.substr(0, width);
-  const std::size_t front = (width - 3) / 2, back = width - 3 - front;
-  return text.substr(0, front) + "..." + text.substr(text.size() - back);
-}
-
 } // namespace popscope

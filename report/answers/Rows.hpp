@@ -100,7 +100,5 @@ struct Rows {
 [[nodiscard]] std::string sentence(const Rows &rows, const std::string &line);
 /// Whether a column holds words (or yes and no) and no numbers: it begins at the left.
 [[nodiscard]] bool holdsText(const Table &table, std::size_t column);
-/// Shortens the middle of `text` to `width` columns: "Layer1/...iply".
-[[nodiscard]] std::string shortened(const std::string &text, std::size_t width);
 
 } // namespace popscope

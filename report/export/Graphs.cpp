@@ -1,5 +1,6 @@
 #include "report/export/Graphs.hpp"
 
+#include "base/ShownText.hpp"
 #include "report/answers/Ranking.hpp"
 #include "report/export/StepWalk.hpp"
 #include "report/export/Text.hpp"

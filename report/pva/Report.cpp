@@ -1,3 +1,4 @@
+#include "base/ShownText.hpp"
 #include "report/pop/ExtensionRows.hpp"
 #include "report/pop/PopDatabase.hpp"
 #include "report/pva/MakeReport.hpp"
@@ -20,7 +21,8 @@ namespace {
 Report named(const std::string &path, const std::string &debugInfoPath) {
   Report report = openReportQuietly(path, debugInfoPath);
   if (const std::string ending = report.popscope().ending(); !ending.empty())
-    std::fprintf(stderr, "Popscope: %s is not complete: it ends %s\n", path.c_str(), ending.c_str());
+    std::fprintf(stderr, "Popscope: %s is not complete: it ends %s\n", popscope::shownText(path).c_str(),
+                 popscope::shownText(ending).c_str());
   return report;
 }
 

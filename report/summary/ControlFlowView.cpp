@@ -1,5 +1,6 @@
 #include "report/summary/ControlFlowView.hpp"
 
+#include "base/ShownText.hpp"
 #include "report/summary/Format.hpp"
 
 #include <algorithm>
@@ -36,9 +37,9 @@ ControlFlowRows collectControlFlow(const pva::Report &report) {
   }
   for (const auto &run : report.execution().runs())
     for (const pva::ControlFlow &row : run.controlFlow())
-      rows.rows.push_back(
-          {pva::programTypeName(row.program->type()) + (row.program->name().empty() ? "" : ": " + row.program->name()),
-           takenText(row), row.cycles});
+      rows.rows.push_back({pva::programTypeName(row.program->type()) +
+                               (row.program->name().empty() ? "" : ": " + shownName(row.program->name())),
+                           takenText(row), row.cycles});
   return rows;
 }
 

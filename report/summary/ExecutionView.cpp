@@ -1,5 +1,6 @@
 #include "report/summary/ExecutionView.hpp"
 
+#include "base/ShownText.hpp"
 #include "report/summary/Format.hpp"
 
 #include <algorithm>
@@ -19,25 +20,25 @@ std::vector<TypeCyclesRow> collectTypes(const pva::List<pva::VertexTypeCycles> &
   std::vector<TypeCyclesRow> rows;
   for (const pva::VertexTypeCycles &v : types)
     if (v.known)
-      rows.push_back({v.type.name(), v.type.instances(), v.cycles});
+      rows.push_back({shownName(v.type.name()), v.type.instances(), v.cycles});
   sortRows(rows);
   return rows;
 }
 
 // "epoch 3: train": the label of the scope, the run's own name.
-std::string shownName(const pva::Run &run) {
-  const std::string label = run.label(), name = run.name();
+std::string nameOf(const pva::Run &run) {
+  const std::string label = shownText(run.label()), name = shownText(run.name());
   return label + (label.empty() || name.empty() ? "" : ": ") + name;
 }
 
 RunRow collectRun(const pva::Run &run) {
-  RunRow row{shownName(run), run.totalCycles(), {}, run.complete()};
+  RunRow row{nameOf(run), run.totalCycles(), {}, run.complete()};
   std::map<std::string, TypeCyclesRow> byName;
   for (const auto &step : run.steps())
     for (const pva::VertexTypeCycles &v : step.vertexTypes())
       if (v.known) {
         TypeCyclesRow &type = byName[v.type.name()];
-        type = {v.type.name(), v.type.instances(), type.cycles + v.cycles};
+        type = {shownName(v.type.name()), v.type.instances(), type.cycles + v.cycles};
       }
   for (const auto &entry : byName)
     row.byVertexType.push_back(entry.second);
@@ -135,7 +136,7 @@ void printAverages(std::ostream &out, const ExecutionRows &rows, const Style &st
 } // namespace
 
 std::string runTitle(const pva::Run &run) {
-  const std::string name = shownName(run);
+  const std::string name = nameOf(run);
   return "run" + (run.numberKnown() ? " " + commas(run.number()) : std::string()) + (name.empty() ? "" : ": " + name);
 }
 

@@ -1,5 +1,6 @@
 #include "report/summary/OptimisationsView.hpp"
 
+#include "base/ShownText.hpp"
 #include "report/summary/Format.hpp"
 
 #include <algorithm>
@@ -9,7 +10,14 @@ namespace {
 constexpr std::size_t kOptimisationColumns = 15;
 }
 
-OptimisationRows collectOptimisations(const pva::Report &report) { return {report.compilation().optimizations()}; }
+OptimisationRows collectOptimisations(const pva::Report &report) {
+  OptimisationRows rows;
+  for (pva::Optimization row : report.compilation().optimizations()) {
+    row.name = shownName(row.name);
+    rows.rows.push_back(std::move(row));
+  }
+  return rows;
+}
 
 void printText(std::ostream &out, const OptimisationRows &rows, const Style &style) {
   out << style.heading("Optimizations:") << "\n";

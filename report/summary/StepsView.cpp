@@ -1,5 +1,6 @@
 #include "report/summary/StepsView.hpp"
 
+#include "base/ShownText.hpp"
 #include "report/summary/Format.hpp"
 
 #include <algorithm>
@@ -51,13 +52,13 @@ StepRow collectStep(const pva::ExecutionStep &step) {
   StepRow row;
   const auto program = step.program();
   row.type = program->type();
-  row.name = program->name();
+  row.name = shownText(program->name());
   addTimes(step.ipus(), row);
   row.threadCyclesKnown = step.threadCyclesKnown();
   row.threadCycles = step.threadCycles();
   for (const pva::VertexTypeCycles &v : step.vertexTypes())
     if (v.known)
-      row.byVertexType.push_back({v.type.name(), v.instances, v.cycles});
+      row.byVertexType.push_back({shownName(v.type.name()), v.instances, v.cycles});
   return row;
 }
 

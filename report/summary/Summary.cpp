@@ -1,5 +1,6 @@
 #include "report/summary/Summary.hpp"
 
+#include "base/ShownText.hpp"
 #include "report/summary/ControlFlowView.hpp"
 #include "report/summary/Format.hpp"
 #include "report/summary/MemoryView.hpp"
@@ -48,7 +49,7 @@ void printMemory(std::ostream &out, const pva::Report &report, const SummaryOpti
 void printGraphPart(std::ostream &out, const pva::Report &report, const SummaryOptions &options) {
   const Style style(options.colours);
   if (const std::string ending = report.popscope().ending(); !ending.empty())
-    out << "Profile is not complete: it ends " << ending << "\n\n";
+    out << "Profile is not complete: it ends " << shownText(ending) << "\n\n";
   printText(out, collectTarget(report), style);
   out << "\n";
   printText(out, collectGraph(report), style);

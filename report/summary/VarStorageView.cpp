@@ -1,5 +1,6 @@
 #include "report/summary/VarStorageView.hpp"
 
+#include "base/ShownText.hpp"
 #include "report/summary/Format.hpp"
 
 #include <algorithm>
@@ -18,7 +19,7 @@ std::vector<LiveRow> byName(const pva::List<pva::Variable> &variables) {
     sums[v.name()] += v.size();
   std::vector<LiveRow> rows;
   for (const auto &entry : sums)
-    rows.push_back({entry.first, entry.second});
+    rows.push_back({shownName(entry.first), entry.second});
   return rows;
 }
 
@@ -32,7 +33,7 @@ std::string title(const pva::Program &program, bool isFunction) {
     return "StreamCopy";
   // The user guide prints the switch between an engine's programs as any other.
   const Type type = program.type() == Type::OnEveryTileSwitch ? Type::Switch : program.type();
-  const std::string name = program.name();
+  const std::string name = shownText(program.name());
   return (isFunction ? "Function: " : "") + pva::programTypeName(type) + (name.empty() ? "" : ": " + name);
 }
 

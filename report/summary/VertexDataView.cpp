@@ -1,3 +1,4 @@
+#include "base/ShownText.hpp"
 #include "report/summary/Format.hpp"
 #include "report/summary/MemoryView.hpp"
 
@@ -34,7 +35,7 @@ VertexDataRows collectVertexData(const pva::Report &report, std::size_t first, s
     // Of all tiles the compiler states the sum itself; of some it follows from the rows by tile.
     const std::uint64_t bytes = whole ? types[id].memoryBytes() : bytesOfType[id];
     if (bytes != 0)
-      rows.byType.push_back({types[id].name(), bytes});
+      rows.byType.push_back({shownName(types[id].name()), bytes});
   }
   std::sort(rows.byType.begin(), rows.byType.end(), [](const NamedBytes &a, const NamedBytes &b) {
     return a.bytes != b.bytes ? a.bytes > b.bytes : a.name < b.name;

@@ -4,6 +4,7 @@
 #include "base/EditDistance.hpp"
 #include "base/Environment.hpp"
 #include "base/ReadNumber.hpp"
+#include "base/ShownText.hpp"
 #include "base/Version.hpp"
 #include "report/pop/MapFiles.hpp"
 #include "report/tool/CommandLineText.hpp"
@@ -28,9 +29,8 @@ namespace {
 constexpr std::size_t kHelpColumns = 100; // where no terminal and no COLUMNS says how many
 
 void printError(const std::string &tool, std::string message) {
-  std::replace_if(
-      message.begin(), message.end(), [](unsigned char c) { return c < ' '; }, ' ');
-  std::cerr << tool << ": " << message << "\n";
+  std::replace(message.begin(), message.end(), '\n', ' '); // of several sentences
+  std::cerr << tool << ": " << shownText(message) << "\n";
 }
 
 std::string commandLine(const CLI::App &app) {

@@ -1,0 +1,22 @@
+// Text that comes from a program or a file, such as names, as a terminal may show it.
+//
+//   "red\x1b[0m"  ->  the same with the four characters \x1b in place of the escape
+#pragma once
+#include <string>
+#include <string_view>
+
+namespace popscope {
+
+enum class LineEnds : bool { Escaped, Kept };
+
+/// Returns `text` with each byte that a terminal acts on, or that is no UTF-8, as \xNN: control characters (those of
+/// U+0080 to U+009F too), marks that turn the direction of text, and line ends and tabs unless they are kept.
+[[nodiscard]] std::string shownText(std::string_view text, LineEnds lines = LineEnds::Escaped);
+/// A name as a row of a table shows it: of more than kMaxNameColumns the middle is left out.
+[[nodiscard]] std::string shownName(std::string_view name);
+constexpr std::size_t kMaxNameColumns = 160;
+
+/// Shortens the middle of `text` to `width` bytes, at characters: "Layer1/...iply".
+[[nodiscard]] std::string shortened(const std::string &text, std::size_t width);
+
+} // namespace popscope

@@ -1,0 +1,80 @@
+// Names that came from a model file: colour codes, a bell, a line end, bytes that are no UTF-8, three thousand letters.
+#include "KnownProfile.hpp"
+
+#include "report/answers/View.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <sstream>
+
+using tools::Known;
+using tools::knownCompilation;
+using tools::writeKnown;
+
+using namespace popscope;
+
+namespace {
+
+struct Named : Known {
+  Named() {
+    CompilationRecord record = knownCompilation();
+    record.programs[2].name = "\x1b[2J\x1b[31mred";
+    record.programs[3].name = "bell\a two\nlines";
+    record.programs[4].name = "no\xff\xfeutf8";
+    record.computeSets[0].name = record.programs[3].name;
+    record.computeSets[1].name = record.programs[4].name;
+    for (auto &type : record.vertexTypes)
+      type.name += "\x1b]0;title\a\r" + std::string(3000, 'n');
+    const std::string variable = "\x1b[5m\n" + std::string(3000, 'v');
+    record.variables.push_back(tools::knownVariable(record, variable.c_str(), 12, 0, {{0, 12}}));
+    writeKnown(place.file("known.pop"), record);
+  }
+};
+
+/// The first byte of `text` that a terminal acts on, or that is no ASCII; line ends aside. "" = none.
+std::string wrongByte(const std::string &text) {
+  const auto at = std::find_if(text.begin(), text.end(), [](char c) { return c != '\n' && (c < ' ' || c > '~'); });
+  return at == text.end() ? ""
+                          : "byte " + std::to_string(static_cast<unsigned char>(*at)) + " after " +
+                                std::to_string(at - text.begin());
+}
+std::size_t longestLine(const std::string &text) {
+  std::istringstream in(text);
+  std::size_t longest = 0;
+  for (std::string line; std::getline(in, line);)
+    longest = std::max(longest, line.size());
+  return longest;
+}
+
+} // namespace
+
+TEST_SUITE("tools.names") {
+  TEST_CASE("no text of a view or of the summary has a byte that a terminal acts on, or rows as long as a name") {
+    const Named known;
+    std::vector<std::vector<std::string>> commands;
+    for (const ViewRow &view : views())
+      if (!view.twoProfiles && !view.folder)
+        commands.push_back({view.name, "known.pop"});
+    for (const char *of : {"steps", "vertex-types", "variables", "operations", "layers"})
+      commands.push_back({"top", "known.pop", "--of", of, "-n", "0"});
+    commands.push_back({"stats", "known.pop", "--report", "vertex-types"});
+    commands.push_back({"operators", "known.pop", "--markdown"});
+    commands.push_back({"vars", "known.pop", "-n", "0", "--markdown"});
+    for (const auto &command : commands) {
+      const auto done = known.place.run("popscope", command);
+      CAPTURE(command[0]);
+      CHECK(wrongByte(done.out) == "");
+      CHECK(wrongByte(done.err) == "");
+      const bool inRows = command[0] != "why" && command[0] != "tree" && command.back() != "--markdown";
+      if (inRows) // not sentences, a drawing, or text that is not aligned
+        CHECK(longestLine(done.out) < 1000);
+    }
+    CHECK(known.text({"top", "--of", "variables", "-n", "0"}).find("\\x1b[5m\\x0av") != std::string::npos);
+    const auto summary =
+        known.place.run("profile_summary", {"known.pop", "--show-execution-steps", "--show-var-storage"});
+    CHECK(wrongByte(summary.out) == "");
+    CHECK(longestLine(summary.out) < 300);
+    CHECK(summary.out.find("\\x1b[2J\\x1b[31mred") != std::string::npos);
+  }
+}
