@@ -1,5 +1,7 @@
 #include "report/answers/Ranking.hpp"
 
+#include "base/EditDistance.hpp"
+
 #include <algorithm>
 #include <numeric>
 
@@ -14,6 +16,50 @@ Table Ranking::take(std::size_t count) {
     else
       ++table_.more;
   return std::move(table_);
+}
+
+namespace {
+
+/// Text before what is not known, numbers by size; descending or not, equals as they were.
+bool before(const Cell &a, const Cell &b, bool ascending) {
+  const auto *x = std::get_if<std::uint64_t>(&a), *y = std::get_if<std::uint64_t>(&b);
+  if (x != nullptr && y != nullptr)
+    return ascending ? *x < *y : *x > *y;
+  if (x != nullptr || y != nullptr)
+    return x != nullptr;
+  if (const auto *p = std::get_if<Share>(&a), *q = std::get_if<Share>(&b); p != nullptr && q != nullptr)
+    return ascending ? p->part < q->part : p->part > q->part; // shares of one whole
+  const std::string left = cellText(a), right = cellText(b);
+  return ascending ? left < right : left > right;
+}
+
+} // namespace
+
+void sortRows(Table &table, const std::string &orderBy, const std::string &usual) {
+  const bool ascending = !orderBy.empty() && orderBy[0] == '+';
+  const std::string key = orderBy.empty() ? usual : orderBy.substr(ascending ? 1 : 0);
+  const auto column =
+      std::find_if(table.columns.begin(), table.columns.end(), [&](const Column &c) { return c.key == key; });
+  if (column == table.columns.end()) {
+    std::vector<std::string> keys;
+    std::string all;
+    for (const Column &c : table.columns) {
+      keys.push_back(c.key);
+      all += (all.empty() ? "" : ", ") + c.key;
+    }
+    throw AnswerError("--order-by: the answer has no column \"" + key + "\"." + didYouMean(key, keys) + " It has " +
+                      all);
+  }
+  const auto at = static_cast<std::size_t>(column - table.columns.begin());
+  std::stable_sort(table.rows.begin(), table.rows.end(),
+                   [&](const auto &a, const auto &b) { return before(a[at], b[at], ascending); });
+}
+
+void cutRows(Table &table, std::size_t count) {
+  if (table.rows.size() > count) {
+    table.more = table.rows.size() - count;
+    table.rows.resize(count);
+  }
 }
 
 Cell knownOr(bool known, std::uint64_t value) { return known ? Cell(value) : Cell(Unknown()); }

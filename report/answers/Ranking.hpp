@@ -17,6 +17,12 @@ private:
   std::vector<std::pair<std::optional<std::uint64_t>, std::vector<Cell>>> rows_;
 };
 
+/// Sorts by the column of this key, largest first; with + before it, smallest first; `usual` where none is given.
+/// Throws AnswerError that names --order-by, with the nearest.
+void sortRows(Table &table, const std::string &orderBy, const std::string &usual);
+/// Leaves the first `count` rows; Table::more says how many are gone.
+void cutRows(Table &table, std::size_t count);
+
 /// A number, or unknown.
 [[nodiscard]] Cell knownOr(bool known, std::uint64_t value);
 [[nodiscard]] Cell shareOr(bool known, std::uint64_t part, std::uint64_t whole);

@@ -56,10 +56,13 @@ std::uint64_t readTime(const std::string &flag, const std::string &text, double 
   if (seconds == 0) {
     if (const auto whole = readWhole(digits))
       return *whole;
-  } else if (const auto real = readReal(digits); real && *real >= 0 && *real * seconds * clockHertz <= kMost)
+    seconds = 1; // "1e-4", as other analyzers take it
+  }
+  if (const auto real = readReal(digits); real && *real >= 0 && *real * seconds * clockHertz <= kMost)
     return static_cast<std::uint64_t>(std::llround(*real * seconds * clockHertz));
-  throw AnswerError(flag + ": \"" + text +
-                    "\" is not allowed; give cycles, such as 2000, or a time such as 1.5us (s, ms, us, ns)");
+  throw AnswerError(
+      flag + ": \"" + text +
+      "\" is not allowed; give cycles, such as 2000, or a time such as 1.5us (s, ms, us, ns) or 1e-4, in seconds");
 }
 
 RecordFilter::RecordFilter(const Request &request, const RecordReport &report) : name_(request.selection.name) {

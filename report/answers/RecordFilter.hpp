@@ -8,7 +8,8 @@ namespace popscope {
 [[nodiscard]] std::size_t columnOf(const RecordReport &report, const std::string &flag, const std::string &key);
 /// "a,b" -> its parts; none of "".
 [[nodiscard]] std::vector<std::string> partsOf(const std::string &text);
-/// A time in cycles: "2000", "2000c", "1.5us"; of seconds by the clock, to the nearest cycle. Throws AnswerError.
+/// A time in cycles: "2000", "2000c", "1.5us", "1e-4" (seconds); of seconds by the clock, to the nearest cycle. Throws
+/// AnswerError.
 [[nodiscard]] std::uint64_t readTime(const std::string &flag, const std::string &text, double clockHertz);
 
 class RecordFilter {

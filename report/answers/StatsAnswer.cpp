@@ -180,43 +180,6 @@ Table recordTable(const Question &q, std::vector<Record> records) {
   return table;
 }
 
-/// Text before what is not known, numbers by size; descending or not, equals as they were.
-bool before(const Cell &a, const Cell &b, bool ascending) {
-  const auto *x = std::get_if<std::uint64_t>(&a), *y = std::get_if<std::uint64_t>(&b);
-  if (x != nullptr && y != nullptr)
-    return ascending ? *x < *y : *x > *y;
-  if (x != nullptr || y != nullptr)
-    return x != nullptr;
-  if (const auto *p = std::get_if<Share>(&a), *q = std::get_if<Share>(&b); p != nullptr && q != nullptr)
-    return ascending ? p->part < q->part : p->part > q->part; // shares of one whole
-  const std::string left = cellText(a), right = cellText(b);
-  return ascending ? left < right : left > right;
-}
-
-void sortAndCut(Table &table, const std::string &orderBy, const std::string &usual, std::size_t count) {
-  const bool ascending = !orderBy.empty() && orderBy[0] == '+';
-  const std::string key = orderBy.empty() ? usual : orderBy.substr(ascending ? 1 : 0);
-  const auto column =
-      std::find_if(table.columns.begin(), table.columns.end(), [&](const Column &c) { return c.key == key; });
-  if (column == table.columns.end()) {
-    std::vector<std::string> keys;
-    std::string all;
-    for (const Column &c : table.columns) {
-      keys.push_back(c.key);
-      all += (all.empty() ? "" : ", ") + c.key;
-    }
-    throw AnswerError("--order-by: the answer has no column \"" + key + "\"." + didYouMean(key, keys) + " It has " +
-                      all);
-  }
-  const auto at = static_cast<std::size_t>(column - table.columns.begin());
-  std::stable_sort(table.rows.begin(), table.rows.end(),
-                   [&](const auto &a, const auto &b) { return before(a[at], b[at], ascending); });
-  if (table.rows.size() > count) {
-    table.more = table.rows.size() - count;
-    table.rows.resize(count);
-  }
-}
-
 std::vector<Record> recordsOf(const Request &request, const RecordReport &report) {
   checkSelection(request.selection, report);
   if (report.needsRuns && request.report.execution().runs().empty())
@@ -282,11 +245,11 @@ Rows collectStats(const Request &request) {
   Table table = q.singly ? recordTable(q, std::move(records)) : groupTable(q, groups, sum);
   const std::string measure = report.columns[q.measure].title;
   table.title = q.singly ? std::string("Records of ") + report.name : measure + " of " + report.name;
-  sortAndCut(table, request.options.at("order-by"),
-             q.singly              ? report.columns[q.measure].key
-             : q.aggregate.empty() ? "sum"
-                                   : q.aggregate,
-             request.selection.countOr(kUsualStatsRows));
+  sortRows(table, request.options.at("order-by"),
+           q.singly              ? report.columns[q.measure].key
+           : q.aggregate.empty() ? "sum"
+                                 : q.aggregate);
+  cutRows(table, request.selection.countOr(kUsualStatsRows));
   rows.tables.push_back(std::move(table));
   if (!q.singly)
     suggest(rows, request, "stats", "--report " + std::string(report.name) + " --aggregate-by none");

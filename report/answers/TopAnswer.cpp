@@ -1,6 +1,7 @@
 #include "report/answers/TopAnswer.hpp"
 
 #include "report/answers/FlopColumns.hpp"
+#include "report/answers/Layers.hpp"
 #include "report/answers/MeasuredColumn.hpp"
 #include "report/answers/Ranking.hpp"
 #include "report/answers/StepTimes.hpp"
@@ -424,7 +425,58 @@ Table topTiles(const Request &request) {
   return ranking.take(request.selection.countOr(kUsualTopRows));
 }
 
+/// Programs that stand in one row.
+struct ProgramGroup {
+  std::string name, source;
+  std::vector<std::shared_ptr<pva::Program>> programs;
+};
+
+/// What each debug context became.
+std::vector<ProgramGroup> operationGroups(const pva::Report &report) {
+  std::vector<ProgramGroup> groups;
+  for (const auto &operation : pva::OperationAnalysis(report).operations()) {
+    const pva::DebugLocation place = operation.debugContext().location();
+    ProgramGroup group{operation.name(),
+                       place.fileName().empty() ? "" : place.fileName() + ":" + std::to_string(place.lineNumber()),
+                       {}};
+    for (const auto &program : operation.programs())
+      group.programs.push_back(program);
+    groups.push_back(std::move(group));
+  }
+  return groups;
+}
+
+/// Programs by the layer that their names begin with; those without a name are in none.
+std::vector<ProgramGroup> layerGroups(const pva::Report &report) {
+  std::vector<std::shared_ptr<pva::Program>> programs;
+  std::vector<std::string> names;
+  for (const auto &program : allPrograms(report))
+    if (std::string name = program->name(); !name.empty()) {
+      programs.push_back(program);
+      names.push_back(std::move(name));
+    }
+  const std::vector<std::string> layers =
+      layersOf(names, [](const std::string &name) -> const std::string & { return name; });
+  std::map<std::string, ProgramGroup> byLayer;
+  for (std::size_t i = 0; i < programs.size(); ++i) {
+    ProgramGroup &group = byLayer[layers[i]];
+    group.name = layers[i];
+    group.programs.push_back(programs[i]);
+  }
+  std::vector<ProgramGroup> groups;
+  for (auto &entry : byLayer)
+    groups.push_back(std::move(entry.second));
+  return groups;
+}
+
+/// Operations, or layers where they are asked for or the profile has no debug information.
 Table topOperations(const Request &request, const FlopColumns &flops) {
+  std::vector<ProgramGroup> groups;
+  if (request.options.at("of") == "operations")
+    groups = operationGroups(request.report);
+  const bool byLayer = groups.empty();
+  if (byLayer)
+    groups = layerGroups(request.report);
   const std::string by = measure(request, measuresOf(request, {"cycles"}, {"code", "flops"}));
   demandFlops(by, flops);
   StepTimes times;
@@ -436,7 +488,7 @@ Table topOperations(const Request &request, const FlopColumns &flops) {
   for (const StepTime &step : times.steps)
     sums[step.program->id].add(step, someTiles(request), tiles);
   Table table{"operations",
-              "Operations by " + std::string(by == "code" ? "exchange code" : by),
+              (byLayer ? "Layers by " : "Operations by ") + std::string(by == "code" ? "exchange code" : by),
               {{"name", "Name"},
                {"steps", "Steps"},
                {"cycles", "Cycles", Unit::Cycles},
@@ -446,13 +498,13 @@ Table topOperations(const Request &request, const FlopColumns &flops) {
               {}};
   flops.addSumTo(table);
   Ranking ranking(std::move(table));
-  for (const auto &operation : pva::OperationAnalysis(request.report).operations()) {
-    if (!wanted(request, operation.name()))
+  for (const ProgramGroup &group : groups) {
+    if (!wanted(request, group.name))
       continue;
     std::uint64_t steps = 0, cycles = 0, code = 0;
     bool known = !times.runs.empty(), there = request.selection.everyTile();
     FlopSum done;
-    for (const auto &program : operation.programs()) {
+    for (const auto &program : group.programs) {
       if (!choice.contains(program->_id()))
         continue;
       const OnTiles on = onTiles(*program, chosen);
@@ -472,11 +524,8 @@ Table topOperations(const Request &request, const FlopColumns &flops) {
     }
     if (steps == 0 || !there)
       continue;
-    const pva::DebugLocation place = operation.debugContext().location();
-    const std::string source =
-        place.fileName().empty() ? "" : place.fileName() + ":" + std::to_string(place.lineNumber());
     std::vector<Cell> row = {
-        nameOr(operation.name()), steps, knownOr(known, cycles), shareOr(known, cycles, times.cycles), code, source};
+        nameOr(group.name), steps, knownOr(known, cycles), shareOr(known, cycles, times.cycles), code, group.source};
     flops.addSumTo(row, done);
     ranking.add(by == "code"    ? std::optional(code)
                 : by == "flops" ? done.known() ? std::optional(done.operations) : std::nullopt
@@ -493,7 +542,7 @@ Rows collectTop(const Request &request) {
   Rows rows;
   rows.view = "top";
   const std::string of = request.options.at("of");
-  const bool withFlops = of == "compute-sets" || of == "vertex-types" || of == "operations";
+  const bool withFlops = of == "compute-sets" || of == "vertex-types" || of == "operations" || of == "layers";
   std::optional<FlopColumns> flops;
   if (withFlops)
     flops.emplace(request, request.selection.everyTile());
@@ -523,7 +572,7 @@ Rows collectTop(const Request &request) {
   if (of == "tiles" && !request.selection.everyStep() && request.options.at("by") != "cycles")
     rows.notes.emplace_back("bytes and code are those of the whole program, whatever steps were chosen; popscope peak "
                             "--steps tells what is live at some");
-  if (someTiles(request) && (of == "compute-sets" || of == "steps" || of == "operations"))
+  if (someTiles(request) && (of == "compute-sets" || of == "steps" || of == "operations" || of == "layers"))
     rows.notes.emplace_back("on the tiles chosen: vertices, code and data of these, and the cycles of the slowest of "
                             "them; shares are of the whole runs");
   if (request.report.execution().runs().empty() && request.options.at("by").empty() && of != "variables" &&

@@ -13,6 +13,7 @@
 #include "report/answers/MeasuredAnswer.hpp"
 #include "report/answers/MeasuredColumn.hpp"
 #include "report/answers/OomAnswer.hpp"
+#include "report/answers/OperatorsAnswer.hpp"
 #include "report/answers/OverheadAnswer.hpp"
 #include "report/answers/RecordReports.hpp"
 #include "report/answers/RunsAnswer.hpp"
@@ -41,6 +42,7 @@ bool hasAllTimes(const pva::Report &report) {
         return false;
   return true;
 }
+bool hasRuns(const pva::Report &report) { return !report.execution().runs().empty(); }
 bool hasLiveness(const pva::Report &report) { return !report.compilation().livenessProgramSteps().empty(); }
 bool hasMemory(const pva::Report &report) { return tileCount(report) != 0; }
 bool hasTile(const pva::Report &report) { return hasMemory(report) && hasLiveness(report); }
@@ -83,13 +85,34 @@ ViewRow statsRow() {
             "CONDITIONS",
             "",
             "Only records such as kind=compute,cycles>=1000 (=, !=, <, <=, >, >=; * and ? in names)"},
-           {"--min-time", {}, "TIME", "", "Only records that take as long: cycles, or 1.5us"},
+           {"--min-time", {}, "TIME", "", "Only records that take as long: cycles, 1.5us, or 1e-4 (seconds)"},
            {"--max-time", {}, "TIME", "", "Only records that take no longer"},
            {"--in", {"cycles", "ns"}, "UNIT", "cycles", "What times are told in"}},
           {"stats profile.pop --report compute-sets --order-by p99 -n 5",
            "stats profile.pop --report tiles --aggregate-by all --of live"},
           collectStats,
           "--list-reports"};
+}
+
+ViewRow operatorsRow() {
+  return {"operators",
+          "One table of what ran: self time, running total, operations, memory and their rates, shapes",
+          kCount | kSteps | kRuns | kName,
+          "",
+          "",
+          false,
+          {{"--aggregate-by", {"operator", "type", "layer"}, "WHAT", "operator", "One row for each of these"},
+           {"--aggregate", {"sum", "mean", "min", "max"}, "HOW", "sum", "What a row of several operators shows"},
+           {"--order-by", {}, "COLUMN", "", "Largest first, with + before it smallest first; default selfTime"},
+           {"--type", {}, "PATTERN", "", "Only operators whose type has this in it, or matches"},
+           {"--min-time", {}, "TIME", "", "Only operators that take as long: cycles, 1.5us, or 1e-4 (seconds)"},
+           {"--max-time", {}, "TIME", "", "Only operators that take no longer"}},
+          {"operators profile.pop -t 5 --aggregate-by type",
+           "operators profile.pop -t 5 --order-by memory --min-time 1e-4"},
+          collectOperators,
+          "",
+          false,
+          hasRuns};
 }
 
 } // namespace
@@ -113,13 +136,13 @@ const std::vector<ViewRow> &views() {
        collectInfoAnswer,
        "--report"},
       {"top",
-       "What is largest: compute sets, steps, vertex types, variables, tiles or operations",
+       "What is largest: compute sets, steps, vertex types, variables, tiles, operations or layers",
        kAllFlags,
        "",
        "",
        false,
        {{"--of",
-         {"compute-sets", "steps", "vertex-types", "variables", "tiles", "operations"},
+         {"compute-sets", "steps", "vertex-types", "variables", "tiles", "operations", "layers"},
          "KIND",
          "compute-sets",
          "What is ranked"},
@@ -130,6 +153,7 @@ const std::vector<ViewRow> &views() {
          "By what; default: cycles, and bytes of variables and tiles"}},
        {"top profile.pop -n 5", "top profile.pop --of variables --tiles worst:1"},
        collectTop},
+      operatorsRow(),
       statsRow(),
       {"loss",
        "Where the cycles of all tiles went, with nothing left over, and what balance would save",

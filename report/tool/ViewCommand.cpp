@@ -27,8 +27,10 @@ void addFormats(CLI::App &app, Arguments &a) {
 
 void addSelection(CLI::App &app, const ViewRow &view, Selection &s) {
   const unsigned flags = view.flags;
-  if ((flags & kCount) != 0)
+  if ((flags & kCount) != 0) {
     addWhole(app, "-n", s.count, {}, std::string("Rows of each table, 0 = all; default ") + usualRows(view.name));
+    addWhole(app, "-t", s.count, {}, "-n, as other analyzers call it")->group(""); // accepted, not in the help
+  }
   if ((flags & kTiles) != 0)
     app.add_option("--tiles", s.tiles, "Only these: 0,5-9, worst:16 (the fullest); default all")->type_name("TILES");
   if ((flags & kSteps) != 0)

@@ -146,8 +146,8 @@ TEST_SUITE("tools.manners") {
       }
     }
     CHECK(has(fish, "-n '__fish_seen_subcommand_from top' -l of -x -a 'compute-sets steps vertex-types variables tiles "
-                    "operations'"));
-    CHECK(has(zsh, ":value:(compute-sets steps vertex-types variables tiles operations)'"));
+                    "operations layers'"));
+    CHECK(has(zsh, ":value:(compute-sets steps vertex-types variables tiles operations layers)'"));
     CHECK(has(man, "popscope top profile.pop"));
     CHECK(has(known.place.run("profile_summary", {"--zsh-completion"}).out, "#compdef profile_summary"));
     CHECK(has(known.place.run("profile_summary", {"--fish-completion"}).out, "complete -c profile_summary"));

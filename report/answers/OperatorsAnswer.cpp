@@ -1,0 +1,252 @@
+#include "report/answers/OperatorsAnswer.hpp"
+
+#include "report/answers/FlopColumns.hpp"
+#include "report/answers/Layers.hpp"
+#include "report/answers/Ranking.hpp"
+#include "report/answers/RecordFilter.hpp"
+#include "report/answers/StepTimes.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace popscope {
+namespace {
+
+constexpr std::size_t kUsualOperators = 10, kTypesNamed = 2;
+
+/// What a step did in all of its executions, or a group of steps.
+struct Operator {
+  std::string name, type, inputs, outputs;
+  std::uint64_t executions = 0, cycles = 0, flops = 0, memory = 0;
+  bool cyclesKnown = true, flopsKnown = false, memoryKnown = false;
+};
+
+/// "in: 4 x float[8]": as many edges, of so many elements each.
+std::string shapeOf(const pva::VertexOperand &o) {
+  const std::string elements = o.leastElements == o.mostElements
+                                   ? std::to_string(o.mostElements)
+                                   : std::to_string(o.leastElements) + ".." + std::to_string(o.mostElements);
+  return (o.field.empty() ? "" : o.field + ": ") + (o.edges == 1 ? "" : std::to_string(o.edges) + " x ") +
+         (o.elementType.empty() ? "bytes" : o.elementType) + "[" + elements + "]";
+}
+
+void addPart(std::string &list, const std::string &part) { list += (list.empty() ? "" : "; ") + part; }
+
+std::string typesOf(const pva::ComputeSet &set) {
+  std::string text;
+  std::size_t count = 0;
+  for (const pva::VertexInstances &of : set.vertices())
+    if (++count <= kTypesNamed)
+      text += (text.empty() ? "" : " + ") + of.type().name();
+  return text + (count > kTypesNamed ? " + " + std::to_string(count - kTypesNamed) + " more" : "");
+}
+
+/// Steps that compute or move something, by program.
+std::vector<Operator> readOperators(const Request &request, const FlopColumns &flops, StepTimes &times) {
+  const NumberSet steps = selectedSteps(request.selection);
+  std::map<std::size_t, Operator> byProgram;
+  for (const StepTime &step : times.steps) {
+    const StepProgramInfo &program = *step.program;
+    if (program.kind == StepCause::Barrier || program.kind == StepCause::Control || !steps.contains(program.id))
+      continue;
+    const auto [at, isNew] = byProgram.try_emplace(program.id);
+    Operator &o = at->second;
+    if (isNew) {
+      o.name = nameOr(program.name);
+      o.type = program.set ? typesOf(*program.set) : pva::programTypeName(program.type);
+    }
+    ++o.executions;
+    o.cycles += step.cycles;
+    o.cyclesKnown = o.cyclesKnown && step.known;
+    if (program.computeSet < 0) { // a byte that moves counts once
+      o.memory += (step.dataIn + step.dataOut) / 2;
+      o.memoryKnown = true;
+    }
+  }
+  for (auto &[id, o] : byProgram) {
+    const StepProgramInfo *program = times.programs.find(id);
+    if (program == nullptr || !program->set) {
+      o.inputs = o.outputs = "bytes[" + std::to_string(o.memory / std::max<std::uint64_t>(o.executions, 1)) + "]";
+      continue;
+    }
+    std::uint64_t bytes = 0;
+    for (const pva::VertexOperand &operand : program->set->operands()) {
+      bytes += operand.bytes * (operand.read && operand.written ? 2 : 1);
+      if (operand.read)
+        addPart(o.inputs, shapeOf(operand));
+      if (operand.written)
+        addPart(o.outputs, shapeOf(operand));
+      o.memoryKnown = true;
+    }
+    o.memory = bytes * o.executions;
+    FlopSum done;
+    done.add(flops.ofSet(program->computeSet), o.executions);
+    o.flopsKnown = done.known();
+    o.flops = done.operations;
+  }
+  std::vector<Operator> all;
+  for (auto &entry : byProgram)
+    all.push_back(std::move(entry.second));
+  return all;
+}
+
+std::uint64_t aggregated(const std::string &how, std::uint64_t all, std::uint64_t one) {
+  return how == "min" ? std::min(all, one) : how == "max" ? std::max(all, one) : all + one;
+}
+
+/// One row for each value of `keys`, which stands with the operators.
+std::vector<Operator> grouped(const std::vector<Operator> &operators, const std::vector<std::string> &keys,
+                              const std::string &how, bool byType) {
+  std::map<std::string, std::pair<Operator, std::uint64_t>> groups; // and how many operators
+  for (std::size_t i = 0; i < operators.size(); ++i) {
+    const Operator &o = operators[i];
+    auto &[group, count] = groups[keys[i]];
+    if (count++ == 0) {
+      group = o;
+      (byType ? group.type : group.name) = keys[i];
+      continue;
+    }
+    if ((byType ? group.name : group.type) != (byType ? o.name : o.type))
+      (byType ? group.name : group.type) = "various";
+    if (group.inputs != o.inputs)
+      group.inputs = "various";
+    if (group.outputs != o.outputs)
+      group.outputs = "various";
+    group.executions += o.executions;
+    group.cycles = aggregated(how, group.cycles, o.cycles);
+    group.memory = aggregated(how, group.memory, o.memory);
+    if (o.flopsKnown) // what is not known of others is left out, as in all sums of operations
+      group.flops = group.flopsKnown ? aggregated(how, group.flops, o.flops) : o.flops;
+    group.flopsKnown = group.flopsKnown || o.flopsKnown;
+    group.memoryKnown = group.memoryKnown && o.memoryKnown;
+    group.cyclesKnown = group.cyclesKnown && o.cyclesKnown;
+  }
+  std::vector<Operator> all;
+  for (auto &[key, entry] : groups) {
+    auto &[group, count] = entry;
+    if (how == "mean")
+      for (std::uint64_t *value : {&group.cycles, &group.flops, &group.memory})
+        *value = (*value + count / 2) / count;
+    all.push_back(std::move(group));
+  }
+  return all;
+}
+
+class Clock {
+public:
+  explicit Clock(const Request &request) : hertz_(request.report.compilation().target().clockFrequency()) {
+    if (!(hertz_ > 0))
+      throw AnswerError("the profile does not say how fast the clock is");
+  }
+  [[nodiscard]] double hertz() const { return hertz_; }
+  [[nodiscard]] std::uint64_t nanoseconds(std::uint64_t cycles) const {
+    return static_cast<std::uint64_t>(std::llround(static_cast<double>(cycles) * 1e9 / hertz_));
+  }
+  /// Per second; unknown where no time passed.
+  [[nodiscard]] Cell rate(bool known, std::uint64_t amount, std::uint64_t cycles) const {
+    return known && cycles != 0 ? Cell(static_cast<std::uint64_t>(
+                                      std::llround(static_cast<double>(amount) * hertz_ / static_cast<double>(cycles))))
+                                : Cell(Unknown());
+  }
+
+private:
+  double hertz_;
+};
+
+Table tableOf(const std::vector<Operator> &operators, const Clock &clock, bool rates, std::uint64_t whole) {
+  Table table{"operators",
+              "Operators",
+              {{"name", "Name"},
+               {"type", "Type"},
+               {"executions", "Executions"},
+               {"selfTime", "Self time", Unit::Duration},
+               {"cumulative", "Cumulative", Unit::Duration},
+               {"share", "Of all", Unit::Percent},
+               {"flops", "FLOPs", Unit::Operations},
+               {"flopRate", "FLOP/s"},
+               {"memory", "Memory", Unit::Bytes},
+               {"bandwidth", "Bytes/s"},
+               {"inputs", "Inputs"},
+               {"outputs", "Outputs"}},
+              {}};
+  for (const Operator &o : operators)
+    table.rows.push_back(
+        {o.name, o.type, o.executions, knownOr(o.cyclesKnown, clock.nanoseconds(o.cycles)), Unknown(),
+         shareOr(o.cyclesKnown && rates, o.cycles, whole), knownOr(o.flopsKnown, o.flops),
+         clock.rate(rates && o.flopsKnown && o.cyclesKnown, o.flops, o.cycles), knownOr(o.memoryKnown, o.memory),
+         clock.rate(rates && o.memoryKnown && o.cyclesKnown, o.memory, o.cycles), o.inputs, o.outputs});
+  return table;
+}
+
+/// The running total over the rows in their order.
+void addCumulative(Table &table) {
+  constexpr std::size_t kSelf = 3, kCumulative = 4;
+  std::uint64_t sum = 0;
+  bool known = true;
+  for (auto &row : table.rows) {
+    const auto *self = std::get_if<std::uint64_t>(&row[kSelf]);
+    known = known && self != nullptr;
+    sum += self == nullptr ? 0 : *self;
+    row[kCumulative] = knownOr(known, sum);
+  }
+}
+
+} // namespace
+
+Rows collectOperators(const Request &request) {
+  Rows rows;
+  rows.view = "operators";
+  const auto option = [&](const char *name) { return request.options.at(name); };
+  StepTimes times;
+  readStepTimes(request.report, request.selection, times);
+  if (times.runs.empty())
+    throw AnswerError("the profile has no recorded run; run the program with profiling");
+  const Clock clock(request);
+  const FlopColumns flops(request);
+  std::vector<Operator> operators = readOperators(request, flops, times);
+  const std::uint64_t least =
+      option("min-time").empty() ? 0 : readTime("--min-time", option("min-time"), clock.hertz());
+  const std::uint64_t most =
+      option("max-time").empty() ? ~std::uint64_t(0) : readTime("--max-time", option("max-time"), clock.hertz());
+  std::erase_if(operators, [&](const Operator &o) {
+    return (!request.selection.name.empty() && !nameMatches(request.selection.name, o.name)) ||
+           (!option("type").empty() && !nameMatches(option("type"), o.type)) || (o.cyclesKnown && o.cycles < least) ||
+           o.cycles > most || (!o.cyclesKnown && least != 0);
+  });
+  const std::string by = option("aggregate-by"), how = option("aggregate");
+  std::vector<std::string> keys;
+  if (by == "layer")
+    keys = layersOf(operators, [](const Operator &o) -> const std::string & { return o.name; });
+  else if (by == "type")
+    for (const Operator &o : operators)
+      keys.push_back(o.type);
+  const std::size_t count = operators.size();
+  if (by != "operator")
+    operators = grouped(operators, keys, how, by == "type");
+  const bool rates = by == "operator" || how == "sum" || how == "mean";
+  Table table = tableOf(operators, clock, rates, times.cycles);
+  sortRows(table, option("order-by"), "selfTime");
+  addCumulative(table);
+  cutRows(table, request.selection.countOr(kUsualOperators));
+  if (by == "type")
+    std::swap(table.columns[0], table.columns[1]);
+  for (auto &row : table.rows)
+    if (by == "type")
+      std::swap(row[0], row[1]);
+  rows.fact("operators", std::uint64_t(count));
+  rows.fact("cycles", times.cycles, Unit::Cycles);
+  rows.lines.emplace_back("{operators} operators in runs of {cycles} together.");
+  rows.tables.push_back(std::move(table));
+  rows.notes.emplace_back("times are estimates, summed over the executions in the recorded runs");
+  rows.notes.emplace_back(
+      "memory: bytes that operands hold, each element once an execution, or that were moved; shapes are "
+      "those of operands: how many edges, of so many elements each");
+  flops.addNote(rows);
+  if (flops.empty())
+    rows.notes.push_back(flops.whyNone());
+  suggest(rows, request, "operators", by == "type" ? "--order-by memory" : "--aggregate-by type");
+  suggest(rows, request, "loss");
+  return rows;
+}
+
+} // namespace popscope

@@ -1,0 +1,97 @@
+// popscope operators on the known profile: each figure worked from its table.
+#include "KnownProfile.hpp"
+
+#include <doctest/doctest.h>
+
+using nlohmann::json;
+using tools::expectRefusal;
+using tools::Known;
+using tools::knownCompilation;
+using tools::table;
+using tools::writeKnown;
+
+using namespace popscope;
+
+namespace {
+
+// A cycle is a nanosecond. As FlopsTest has them: "fast" 60 operations of floating point in 20 cycles, "slow" 16 in 40;
+// the exchange takes 10.
+struct Operating : Known {
+  Operating() {
+    CompilationRecord record = knownCompilation();
+    record.computeSets[0].vertices[0].flopVertices = 2;
+    record.computeSets[0].vertices[0].flops = 60;
+    record.computeSets[1].vertices[0].flopVertices = 1;
+    record.computeSets[1].vertices[0].flops = 16;
+    writeKnown(place.file("known.pop"), record);
+  }
+};
+
+json operators(const Known &known, std::vector<std::string> words = {}) {
+  words.insert(words.begin(), "operators");
+  return table(known.ask(std::move(words)), "operators");
+}
+
+} // namespace
+
+TEST_SUITE("tools.operators") {
+  TEST_CASE("self time, running total, operations and their rate") {
+    const Operating known;
+    const json rows = operators(known);
+    REQUIRE(rows.size() == 3);
+    CHECK(rows[0]["name"] == "slow");
+    CHECK(rows[0]["selfTime"] == 40);
+    CHECK(rows[0]["cumulative"] == 40);
+    CHECK(rows[0]["flops"] == 16);
+    CHECK(rows[0]["flopRate"] == 400000000); // 16 in 40 ns
+    CHECK(rows[1]["name"] == "fast");
+    CHECK(rows[1]["cumulative"] == 60);
+    CHECK(rows[1]["flopRate"] == 3000000000u); // 60 in 20 ns
+    CHECK(rows[2]["type"] == "DoExchange");
+    CHECK(rows[2]["selfTime"] == 10);
+    CHECK(rows[2]["cumulative"] == 70);
+    CHECK(rows[2]["flops"].is_null());
+  }
+
+  TEST_CASE("sorted by any column, cut, filtered by time and type, aggregated") {
+    const Operating known;
+    CHECK(operators(known, {"--order-by", "flops"})[0]["name"] == "fast");
+    CHECK(operators(known, {"--order-by", "flops"})[0]["cumulative"] == 20); // of the rows in their order
+    CHECK(operators(known, {"--order-by", "+selfTime"})[0]["type"] == "DoExchange");
+    CHECK(operators(known, {"-t", "1"}).size() == 1);
+    CHECK(operators(known, {"--min-time", "2e-8"}).size() == 2); // 20 ns
+    CHECK(operators(known, {"--min-time", "0.00000003"}).size() == 1);
+    CHECK(operators(known, {"--max-time", "15ns"}).size() == 1);
+    const json types = operators(known, {"--aggregate-by", "type", "--aggregate", "sum"});
+    const std::string type = types[0]["type"];
+    CHECK(operators(known, {"--type", type})[0]["name"] == "slow");
+    std::uint64_t all = 0;
+    for (const json &row : types)
+      all += row["selfTime"].get<std::uint64_t>();
+    CHECK(all == 70);
+    expectRefusal(known.place.run("popscope", {"operators", "known.pop", "--order-by", "flop"}), "popscope",
+                  "Did you mean \"flops\"?");
+    expectRefusal(known.place.run("popscope", {"operators", "known.pop", "--min-time", "soon"}), "popscope",
+                  "--min-time");
+  }
+
+  TEST_CASE("names with paths are layers, called by what their steps share") {
+    Known known;
+    CompilationRecord record = knownCompilation();
+    record.programs[2].name = "109/convolution/Conv_3x3/ExchangePre";
+    record.programs[3].name = "109/convolution/Conv_3x3";
+    record.programs[4].name = "110/relu";
+    writeKnown(known.place.file("known.pop"), record);
+    const json rows = operators(known, {"--aggregate-by", "layer"});
+    REQUIRE(rows.size() == 2);
+    CHECK(rows[0]["name"] == "110/relu");
+    CHECK(rows[0]["selfTime"].get<std::uint64_t>() > rows[1]["selfTime"].get<std::uint64_t>());
+    CHECK(rows[1]["name"] == "109/convolution/Conv_3x3");
+    CHECK(rows[1]["executions"] == 2);
+    const json layers = table(known.ask({"top", "--of", "operations"}), "operations"); // no debug information
+    REQUIRE(layers.size() == 2);
+    CHECK(layers[1]["name"] == "109/convolution/Conv_3x3");
+    CHECK(layers[1]["steps"] == 2);
+    CHECK(layers[1]["cycles"] == 30);
+  }
+}
