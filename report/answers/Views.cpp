@@ -388,6 +388,7 @@ const char *usualRows(const std::string &view) {
   static const std::map<std::string, const char *> rows = {
       {"info", "5 categories, 3 compute sets"},
       {"top", "10"},
+      {"operators", "10"},
       {"stats", "20"},
       {"loss", "10; 5 tiles of the path"},
       {"peak", "5 steps, 15 variables"},

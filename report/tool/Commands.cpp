@@ -145,8 +145,8 @@ struct Group {
 const std::vector<Group> &groups() {
   static const std::vector<Group> all = {
       {"Look",
-       {"info", "top", "stats", "tree", "runs", "peak", "live", "vars", "tile", "exchange", "measured", "view", "html",
-        "sql"}},
+       {"info", "top", "operators", "stats", "tree", "runs", "peak", "live", "vars", "tile", "exchange", "measured",
+        "view", "html", "sql"}},
       {"Ask why", {"loss", "why", "oom", "gap", "fit", "advise", "sources", "overhead"}},
       {"Compare", {"diff", "check", "numbers", "history"}},
       {"What if", {"whatif", "sensitivity"}},
