@@ -96,7 +96,7 @@ std::vector<Var> without(std::vector<Var> vars, const std::map<std::string, std:
 void check(const char *what, const std::vector<Var> &vars, const std::string &machine, std::size_t keep) {
   const std::string text = outcome(vars, machine);
   INFO(std::string(what), ": ", text);
-  REQUIRE(text.find("Out of memory: ") == 0);
+  REQUIRE(text.find("Out of memory on tile ") == 0);
   const auto bytes = mustGo(text);
   REQUIRE_FALSE(bytes.empty());
   CHECK(outcome(without(vars, bytes, 0), machine) == "fits");
@@ -149,7 +149,7 @@ TEST_SUITE("memory.whatWouldFit") {
       vars.push_back({nameOf(i), "FillWide", 4, 0, 2, 65});
     const std::string text = outcome(vars, "ipu1");
     INFO(text.substr(0, 2000));
-    CHECK(text.find("Out of memory: ") == 0);
+    CHECK(text.find("Out of memory on tile ") == 0);
     CHECK(text.find(" from alignment") != std::string::npos);
   }
 
