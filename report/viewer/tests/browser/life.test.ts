@@ -1,10 +1,9 @@
-// The life of a variable: every access of it as the Python package reads it; the same page for a file of format 8.
+// The life of a variable: every access of it as the Python package reads it.
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { drop, emptyPage, kFolder, kTool, launch, makePage, newPage, open, profilePath, tableRows } from './pages';
+import { kTool, launch, makePage, newPage, open, profilePath, tableRows } from './pages';
 
 const env = { ...process.env, PYTHONPATH: process.env.POPSCOPE_PYTHON ?? '' };
 const python = (script: string, ...words: string[]): string => execFileSync('python3', ['-c', script, ...words], { env }).toString();
@@ -28,20 +27,6 @@ for v in report.compilation.variables:
         sums[1] += a.written
 busiest = max(steps, key=lambda s: (len(steps[s]), s))
 print(json.dumps({"variables": out, "step": busiest, "names": steps[busiest]}))
-`;
-
-/** Rewrites a profile as format 8 had it: packed tables as tables, without accesses. */
-const kFormat8 = `
-import shutil, sqlite3, sys
-from pva import _rows
-shutil.copy(sys.argv[1], sys.argv[2])
-db = sqlite3.connect(sys.argv[2])
-for name in ("vars_info", "liveness_variables"):
-    _rows.unpack(db, name, "")
-db.execute("DROP TABLE packed_rows")
-db.execute("PRAGMA user_version = 8")
-db.commit()
-db.close()
 `;
 
 interface Answer {
@@ -96,31 +81,6 @@ describe.skipIf(kTool === '')('the life of a variable', () => {
     await page.waitForFunction(() => !location.hash.includes('life='));
     await page.getByText('Zoom to its life').click();
     await page.waitForFunction(() => /life=\d+-\d+/.test(location.hash));
-    expect(page.complaints).toEqual([]);
-    await page.close();
-  });
-  it('of a file of format 8 is told as that file knows it, and all else is the same', async () => {
-    const old = join(kFolder, 'old.pop');
-    python(kFormat8, profilePath('mlp'), old);
-    const page = await newPage(browser);
-    const now = makePage(profilePath('mlp'), 'life-now');
-    const texts: string[][] = [[], []];
-    await page.goto(`file://${emptyPage()}#verdict`);
-    await drop(page, [{ name: 'mlp.pop', bytes: readFileSync(old) }]);
-    await page.waitForSelector('body[data-shown="mlp.pop"] main');
-    const routes = ['memory?tiles=392', 'tile?tile=392', 'tile?tile=3&step=40', 'liveness?tile=392', 'liveness?step=64'];
-    for (const route of routes) {
-      await page.evaluate((to) => (location.hash = to), `#${route}`);
-      await page.waitForSelector(`body[data-route=${JSON.stringify(`#${route}`)}] main`);
-      texts[0]?.push(await textOf(page));
-    }
-    await page.evaluate(() => (location.hash = '#liveness?variable=8'));
-    await page.getByText('those that begin and end its lives').waitFor();
-    for (const route of routes) {
-      await open(page, now, route);
-      texts[1]?.push(await textOf(page));
-    }
-    expect(texts[0]).toEqual(texts[1]);
     expect(page.complaints).toEqual([]);
     await page.close();
   });

@@ -231,7 +231,7 @@ describe.skipIf(kTool === '')('the viewer', () => {
     ]);
     await see();
     // Each figure of the page's text is one that the walk has shown.
-    const text = readFileSync(join(process.env.POPSCOPE_PYTHON ?? '', '..', 'docs', 'VIEWER.md'), 'utf8');
+    const text = readFileSync(join(process.env.POPSCOPE_DOCS ?? '', 'VIEWER.md'), 'utf8');
     const walk = text.slice(text.indexOf('**Which step idles most?**'), text.indexOf('Exchange (`8`)'));
     const fullest = text.slice(text.indexOf('**Why is the fullest tile full?**'), text.indexOf('![Addresses of the fullest tile'));
     const figures = `${fullest}${walk}`.match(/\d{1,3}(,\d{3})+|\d+\.\d %/g) ?? [];
