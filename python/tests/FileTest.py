@@ -67,7 +67,7 @@ class Refusals(Changed):
         self.refused("not a SQLite database")
         os.remove(self.path)
         os.mkdir(self.path)
-        self.refused("is not a file")
+        self.refused("is a folder without a profile.pop")
 
     def testATruncatedProfile(self):
         self.profile()

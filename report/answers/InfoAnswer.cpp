@@ -145,9 +145,6 @@ void addMemory(const Request &request, std::size_t shown, Rows &rows) {
   rows.lines.emplace_back(everyTile ? "All tiles: {usedOnAllTiles} used ({usedShare})."
                                     : "The {tilesChosen} chosen: {usedOnAllTiles} used ({usedShare}).");
   rows.tables.push_back(categoriesOf(report, over.empty() ? order[0] : over[0], shown));
-  if (rows.tables.back().columns.size() > 3)
-    rows.notes.emplace_back("occupied: each address once; multiple: those that several categories share over time; "
-                            "allocated: sums over allocations, more where these share addresses");
 }
 
 /// On some tiles, or at some steps.

@@ -49,8 +49,8 @@ concept Named = requires {
 /// Reads one JSON object; `path` is its JSON pointer, "" for the whole text.
 class Reader {
 public:
-  Reader(const Json &object, std::string where, std::string path)
-      : object_(object), where_(std::move(where)), path_(std::move(path)) {
+  Reader(const Json &object, std::string where, std::string path, std::string missing)
+      : object_(object), where_(std::move(where)), path_(std::move(path)), missing_(std::move(missing)) {
     if (!object_.is_object())
       fail(path_, "expected an object");
   }
@@ -108,7 +108,7 @@ public:
 
 private:
   template <class T> void readObject(const Json &json, const std::string &path, T &object) const {
-    Reader reader(json, where_, path);
+    Reader reader(json, where_, path, missing_);
     visitFields(reader, object);
     reader.refuseOthers({});
   }
@@ -125,8 +125,7 @@ private:
     known_.emplace_back(key);
     const auto it = object_.find(key);
     if (it == object_.end())
-      fail(at(key),
-           "missing; name every field, or begin with \"base\": \"ipu2\" (or another machine) and name what differs");
+      fail(at(key), missing_);
     return *it;
   }
   [[noreturn]] void fail(const std::string &path, const std::string &what) const {
@@ -134,7 +133,7 @@ private:
   }
 
   const Json &object_;
-  std::string where_, path_;
+  std::string where_, path_, missing_; // missing_: what is said of a field that is not there
   std::vector<std::string> known_;
 };
 
@@ -208,9 +207,9 @@ Json resolveBase(Json json, const std::string &where) {
   return merged;
 }
 
-TileMachine readMachine(const Json &json, const std::string &where) {
+TileMachine readMachine(const Json &json, const std::string &where, const std::string &missing = "missing") {
   TileMachine machine;
-  Reader reader(json, where, "");
+  Reader reader(json, where, "", missing);
   visitFields(reader, machine);
   reader.refuseOthers({"sources", "description"});
   if (machine.architecture == "cpu")
@@ -231,7 +230,13 @@ TileMachine readMachine(const Json &json, const std::string &where) {
 } // namespace
 
 TileMachine parseTileMachine(const std::string &text, const std::string &where) {
-  return readMachine(resolveBase(parseText(text, where), where), where);
+  const Json json = parseText(text, where);
+  const bool hasBase = json.is_object() && json.contains("base");
+  return readMachine(
+      resolveBase(json, where), where,
+      hasBase
+          ? "missing"
+          : "missing; name every field, or begin with \"base\": \"ipu2\" (or another machine) and name what differs");
 }
 
 TileMachine parseStoredTileMachine(const std::string &text, const std::string &where) {

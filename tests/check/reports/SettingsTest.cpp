@@ -20,9 +20,9 @@ TEST_SUITE("check.settings") {
       const char *option, *cure;
     };
     for (const Case &c :
-         {Case{"debug.computeInstrumentationLevel=vertex", "debug.instrumentCompute=true"},
-          Case{"debug.computeInstrumentationLevel=ipu", "debug.instrument=true"},
-          Case{"debug.branchRecordTile=1", "debug.instrumentControlFlow=true"},
+         {Case{"debug.computeInstrumentationLevel=vertex debug.instrument=false", "debug.instrumentCompute=true"},
+          Case{"debug.computeInstrumentationLevel=ipu debug.instrument=false", "debug.instrumentCompute=true"},
+          Case{"debug.branchRecordTile=1 debug.instrument=false", "debug.instrumentControlFlow=true"},
           Case{"profiler.blocks.bufferSize=2000", "profiler.blocks.filter=.*"},
           Case{"profiler.blocks.tile=1", "profiler.programs.filter=.*"},
           Case{"profiler.blocks.implicitFlush=false", "profiler.blocks.filter=.*"},
@@ -74,7 +74,8 @@ TEST_SUITE("check.settings") {
     o = shell(folder, kProgram + " report 1 2 debug.retainDebugInformation=true autoReport.streamAtEachRun=true");
     CHECK(o.err.empty());
     // Python reads the same.
-    REQUIRE(shell(folder, kProgram + " report 1 2 debug.computeInstrumentationLevel=tile").exitCode == 0);
+    REQUIRE(shell(folder, kProgram + " report 1 2 debug.computeInstrumentationLevel=tile debug.instrument=false")
+                .exitCode == 0);
     o = shell(folder, kPython + " -c \"import pva; w = pva.openReport('report/profile.pop').popscope.warnings; "
                                 "print(len(w), w[0].about, w[0].text)\"");
     CHECK(o.out.find("1 debug.computeInstrumentationLevel has no effect: compute is not instrumented") == 0);

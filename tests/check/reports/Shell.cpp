@@ -16,7 +16,7 @@ namespace reports {
 
 const std::string kProgram = "'" REPORTS_PROGRAM "'", kSummary = "'" POPSCOPE_TOOLS "/profile_summary'",
                   kPopscope = "'" POPSCOPE_TOOLS "/popscope'",
-                  kPython = "PYTHONPATH='" POPSCOPE_SOURCE_DIR "/python' python3";
+                  kPython = "PYTHONPATH='" POPSCOPE_BINARY_DIR "/python' python3";
 
 Folder::Folder() : path(fs::temp_directory_path() / ("popscope-reports-" + std::to_string(::getpid()))) {
   fs::create_directories(path / "report");

@@ -302,7 +302,7 @@ std::vector<Case> engineCases() {
          Engine e(r.graph, Sequence());
          e.load(m.createDevice());
        },
-       {"2 tiles", "3"}},
+       {"tiles of an IPU (2, the device 3)"}},
       {"an engine of an empty executable", [](Rig &) { Engine e{Executable()}; }, {"compileGraph"}},
       {"an empty executable to a file",
        [](Rig &) {

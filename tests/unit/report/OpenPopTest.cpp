@@ -70,7 +70,7 @@ TEST_SUITE("report.open") {
   TEST_CASE("each kind of file that is no profile is refused with one line that names it") {
     const TemporaryFolder folder("open");
     expectError(folder.file("missing.pop"), "no such file");
-    expectError(folder.path.string(), "is not a file");
+    expectError(folder.path.string(), "is a folder without a profile.pop");
     write(folder.file("a.pop"), "");
     expectError(folder.file("a.pop"), "is empty");
     write(folder.file("a.pop"), "{\"json\": true}");

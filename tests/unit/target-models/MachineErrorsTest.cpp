@@ -32,6 +32,8 @@ TEST_SUITE("target-models.errors") {
     CHECK(mistake(R"({"base": "ipu1", "sync": {"minDelayCycles": "x"}})") ==
           "my.json: /sync/minDelayCycles: expected a whole number from 0 to 4294967295, found \"x\"");
     CHECK(mistake(R"({"base": "ipu1", "clockHz": null})") == "my.json: /clockHz: missing");
+    CHECK(mistake(R"({"name": "mine"})").find("missing; name every field, or begin with \"base\"") !=
+          std::string::npos);
     CHECK(mistake(R"({"base": "ipu1", "library": [{"name": "f", "issueSlots": 1}]})") ==
           "my.json: /library/0/codeBytes: missing");
     CHECK(mistake(R"({"base": "ipu1", "regions": [{"kind": "fast", "offset": 0, "size": 262144, "elementSize": 16384,
