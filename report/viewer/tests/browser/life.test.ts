@@ -1,7 +1,7 @@
 // The life of a variable: every access of it as the Python package reads it.
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { kTool, launch, makePage, newPage, open, profilePath, tableRows } from './pages';
 
@@ -38,8 +38,6 @@ interface Answer {
   readonly step: number;
   readonly names: Readonly<Record<string, readonly [number, number]>>;
 }
-
-const textOf = async (page: Page): Promise<string> => page.locator('main').innerText();
 
 describe.skipIf(kTool === '')('the life of a variable', () => {
   let browser: Browser;
