@@ -37,7 +37,9 @@ const std::vector<Need> &needs() {
        [](const OptionValues &, const EngineSettings &s) { return s.recordedRuns.ranges.empty(); },
        "popscope.profileRuns chooses the runs"},
       {"debug.computeInstrumentationLevel",
-       [](const OptionValues &, const EngineSettings &s) { return s.instrumentCompute; },
+       [](const OptionValues &, const EngineSettings &s) {
+         return s.instrumentCompute || s.counterLevel == CounterLevel::Vertex; // which a model records, too
+       },
        "compute is not instrumented; set debug.instrumentCompute, or debug.instrument, to \"true\""},
       {"debug.branchRecordTile", [](const OptionValues &, const EngineSettings &s) { return s.path.controlFlow; },
        "control flow is not instrumented; set debug.instrumentControlFlow, or debug.instrument, to \"true\""},

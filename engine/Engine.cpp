@@ -223,6 +223,10 @@ public:
     options.checkRaces = settings_.vertices.racesAndStrayWrites;
     options.vertexLimit = std::chrono::seconds(settings_.vertices.seconds);
     options.values = settings_.values;
+    // A device has counters for single vertices where it was asked for them; a model knows them all.
+    options.keepsVertexCycles = settings_.counterLevel == popscope::CounterLevel::Vertex &&
+                                (given.kind != popscope::DeviceKind::Ipu || settings_.instrumentCompute);
+    options.countsCode = given.kind == popscope::DeviceKind::Ipu && settings_.values;
     const bool fp = settings_.registers.fpExceptions;
     options.fpControl = given.kind == popscope::DeviceKind::Cpu && !fp
                             ? 0

@@ -318,6 +318,13 @@ void EngineProfile::record(const Call &call) {
     throw;
   }
   recordSources(call.machine);
+  recordVertices(call.machine);
+}
+
+void EngineProfile::recordVertices(const Machine &machine) {
+  const std::vector<VertexTime> times = machine.vertexTimes();
+  if (!times.empty())
+    writers().vertices(collectVertexTimes(compiled_->program, compiled_->codelets, times));
 }
 
 void EngineProfile::recordSources(const Machine &machine) {

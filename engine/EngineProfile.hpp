@@ -78,6 +78,7 @@ private:
   void endPause();
   void settlePause();
   void recordSources(const Machine &machine);
+  void recordVertices(const Machine &machine);
   struct Recorder;
   Recorder &recorder();
 

@@ -27,6 +27,7 @@ public:
   void paused(const PausedRecord &record) override { each(&PopWriter::paused, record); }
   void controlFlow(const std::vector<ControlFlowRecord> &records) override { each(&PopWriter::controlFlow, records); }
   void cycleSources(const std::vector<CycleSourceRecord> &records) override { each(&PopWriter::cycleSources, records); }
+  void vertices(const std::vector<VertexRecord> &records) override { each(&PopWriter::vertices, records); }
   void executions(const ExecutionsRecord &record) override { each(&PopWriter::executions, record); }
   void memorySamples(const std::vector<MemorySampleRecord> &records) override {
     each(&PopWriter::memorySamples, records);

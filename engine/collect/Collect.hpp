@@ -4,6 +4,7 @@
 #include "base/Parallel.hpp"
 #include "graph/codelets/CodeletSet.hpp"
 #include "graph/steps/StepProgram.hpp"
+#include "instrument/machine/Machine.hpp"
 #include "instrument/profile/CompilationRows.hpp"
 #include "liveness/analysis/CollectAccesses.hpp"
 #include "liveness/data/Advice.hpp"
@@ -57,6 +58,9 @@ void collectMemory(const CollectInput &input, CompilationRecord &record);    // 
 void collectLiveness(const CollectInput &input, CompilationRecord &record);  // classes, steps, maxima
 void collectAdvice(const LivenessAdvice &advice, const LiveRanges &ranges, const std::vector<VariableRow> &variables,
                    CompilationRecord &record);
+/// Single vertices, in their order, with the names of what they are connected to.
+std::vector<VertexRecord> collectVertexTimes(const StepProgram &program, const CodeletSet &codelets,
+                                             const std::vector<VertexTime> &times);
 /// Of every variable that is recorded: each program that reads, writes or undefines some of it. By variable, then
 /// program. Linear in accesses; n log n in the ranges of several accesses of one variable by one program.
 void collectVariableAccesses(const StepProgram &program, const AccessTable &accesses,

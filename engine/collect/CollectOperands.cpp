@@ -14,6 +14,37 @@ namespace {
 // Fields of copies.
 constexpr std::uint16_t kFrom = 0, kTo = 1;
 
+/// "" where nothing says it.
+std::string fieldName(const StepProgram &program, const CodeletSet *codelets, VertexTypeId type, std::uint16_t field) {
+  const StepVertexType &of = program.vertexTypes[type];
+  if (of.kind == VertexKind::Copy)
+    return field == kFrom ? "from" : "to";
+  if (of.codelet < 0 || codelets == nullptr)
+    return "";
+  const auto &fields = codelets->at(static_cast<int>(of.codelet)).fields;
+  return field < fields.size() ? fields[field].name : "";
+}
+
+/// Puts "in: a, out: b" together; what is connected twice stands once.
+class OperandNames {
+public:
+  explicit OperandNames(const StepProgram &program) : program_(program) {}
+  void add(const std::string &field, HomeId home) {
+    const std::string variable = home.valid() ? program_.names[program_.vars[program_.homes[home].var].name] : "";
+    const std::string one = field + (field.empty() ? "" : ": ") + (variable.empty() ? "<anonymous>" : variable);
+    if (std::find(known_.begin(), known_.end(), one) != known_.end())
+      return;
+    known_.push_back(one);
+    text_ += (text_.empty() ? "" : ", ") + one;
+  }
+  [[nodiscard]] const std::string &text() const { return text_; }
+
+private:
+  const StepProgram &program_;
+  std::vector<std::string> known_;
+  std::string text_;
+};
+
 class OperandCollector {
 public:
   explicit OperandCollector(const CollectInput &input) : input_(input), program_(input.program) {}
@@ -47,18 +78,9 @@ private:
       row.read = read;
       row.written = written;
       row.elementType = element == ElementType::Invalid ? "" : elementTypeName(element);
-      row.field = fieldName(type, field);
+      row.field = fieldName(program_, input_.codelets, type, field);
     }
     return row;
-  }
-  [[nodiscard]] std::string fieldName(VertexTypeId type, std::uint16_t field) const {
-    const StepVertexType &of = program_.vertexTypes[type];
-    if (of.kind == VertexKind::Copy)
-      return field == kFrom ? "from" : "to";
-    if (of.codelet < 0 || input_.codelets == nullptr)
-      return "";
-    const auto &fields = input_.codelets->at(static_cast<int>(of.codelet)).fields;
-    return field < fields.size() ? fields[field].name : "";
   }
   static void count(VertexOperandRecord &row, std::uint64_t elements, Bytes bytes) {
     row.leastElements = row.edges == 0 ? elements : std::min(row.leastElements, elements);
@@ -105,6 +127,29 @@ void collectOperands(const CollectInput &input, CompilationRecord &record) {
     std::vector<VertexOperandRecord> &all = record.computeSets[sets[s]->computeSet.index()].operands;
     all.insert(all.end(), std::make_move_iterator(operands[s].begin()), std::make_move_iterator(operands[s].end()));
   }
+}
+
+std::vector<VertexRecord> collectVertexTimes(const StepProgram &program, const CodeletSet &codelets,
+                                             const std::vector<VertexTime> &times) {
+  std::vector<VertexRecord> rows;
+  rows.reserve(times.size());
+  for (const VertexTime &time : times) {
+    OperandNames operands(program);
+    if (program.vertexTypes[time.type].kind == VertexKind::Copy) {
+      const CopyVertex &copy = program.copies[time.row];
+      for (std::uint32_t r = copy.firstRun; r < copy.firstRun + copy.numRuns; ++r) {
+        const CopyRun &run = program.copyRuns[r];
+        if (run.src.valid())
+          operands.add(fieldName(program, &codelets, time.type, kFrom), run.src);
+        operands.add(fieldName(program, &codelets, time.type, kTo), run.dst);
+      }
+    } else {
+      for (const VertexEdge edge : program.edgesOf(program.vertices[time.row]))
+        operands.add(fieldName(program, &codelets, time.type, edge.field), edge.home);
+    }
+    rows.push_back({time.computeSet.index(), time.type.index(), time.tile.index(), operands.text(), time.cycles});
+  }
+  return rows;
 }
 
 } // namespace popscope

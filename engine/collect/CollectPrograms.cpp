@@ -48,7 +48,35 @@ void collectTree(const StepProgram &program, CompilationRecord &record) {
   record.controlPrograms.push_back(program.root.index());
 }
 
-void collectComputeSets(const StepProgram &program, CompilationRecord &record) {
+/// What is known of the cycles of an executed set before it runs: estimates and the costs of copies; on a device, which
+/// measures, nothing.
+void addEstimates(const StepProgram &program, const ExecuteStep &execute, bool device, ComputeSetRecord &set) {
+  struct Sum {
+    std::int64_t vertices = 0;
+    Cycles cycles;
+  };
+  std::map<std::uint32_t, Sum> sums;
+  const auto add = [&](VertexTypeId type, Cycles cycles) {
+    Sum &sum = sums[type.index()];
+    ++sum.vertices;
+    sum.cycles += cycles;
+  };
+  if (!device) {
+    for (std::uint32_t v = execute.firstVertex; v < execute.firstVertex + execute.numVertices; ++v)
+      if (program.vertices[v].estimate >= 0)
+        add(program.vertices[v].type, Cycles(static_cast<std::uint64_t>(program.vertices[v].estimate)));
+    for (std::uint32_t c = execute.firstCopy; c < execute.firstCopy + execute.numCopies; ++c)
+      add(program.copies[c].type, program.copies[c].cycles);
+  }
+  for (ComputeSetVertices &type : set.vertices) {
+    const auto sum = sums.find(type.vertexType);
+    type.estimatedVertices = sum == sums.end() ? 0 : sum->second.vertices;
+    if (sum != sums.end())
+      type.estimatedCycles = sum->second.cycles;
+  }
+}
+
+void collectComputeSets(const StepProgram &program, DeviceKind kind, CompilationRecord &record) {
   record.computeSets.resize(program.computeSets.size());
   for (std::size_t i = 0; i < program.computeSets.size(); ++i)
     record.computeSets[i].name = program.names[program.computeSets[program.computeSets.idAt(i)]];
@@ -67,8 +95,12 @@ void collectComputeSets(const StepProgram &program, CompilationRecord &record) {
     ComputeSetRecord &out = record.computeSets[execute.computeSet.index()];
     for (auto &type : counts) {
       joinTiles(type.second);
-      out.vertices.push_back({type.first, std::move(type.second), 0, -1});
+      ComputeSetVertices &row = out.vertices.emplace_back();
+      row.vertexType = type.first;
+      row.countByTile = std::move(type.second);
+      row.flopVertices = 0;
     }
+    addEstimates(program, execute, kind == DeviceKind::Ipu, out);
     for (ComputeSetVertices &type : out.vertices)
       if (program.vertexTypes[VertexTypeId(type.vertexType)].kind == VertexKind::Copy) {
         type.flops = 0; // it moves bytes: no estimate need say that
@@ -132,7 +164,7 @@ void collectPrograms(const CollectInput &input, CompilationRecord &record) {
   });
   collectTree(program, record);
   collectControlCode(program, record);
-  collectComputeSets(program, record);
+  collectComputeSets(program, input.machine.kind, record);
 }
 
 } // namespace popscope

@@ -12,6 +12,8 @@ const char *syncName(SyncKind kind) {
   case SyncKind::Internal: return "internal";
   case SyncKind::External: return "external";
   case SyncKind::Global: return "global";
+  case SyncKind::HostRequest: return "host request";
+  case SyncKind::HostAnswer: return "host answer";
   }
   return "";
 }
@@ -21,7 +23,10 @@ bool isSync(StepKind kind) {
 }
 
 void collectDelays(const CostModel &costs, std::uint32_t tiles, CompilationRecord &record) {
-  for (const SyncKind kind : {SyncKind::Internal, SyncKind::External, SyncKind::Global}) {
+  for (const SyncKind kind : kSyncKinds) {
+    const bool ofHost = kind == SyncKind::HostRequest || kind == SyncKind::HostAnswer;
+    if (ofHost && costs.machine().host.beginCycles == 0 && costs.machine().host.endCycles == 0)
+      continue; // no copy waits for the host
     SyncDelayRecord delay{syncName(kind), kind != SyncKind::Internal, {}, {}};
     for (std::uint32_t t = 0; t < tiles; ++t) {
       delay.toController.push_back(static_cast<std::uint32_t>(costs.syncArrival(TileId(t)).count()));
@@ -41,13 +46,17 @@ void collectCosts(const CostModel &costs, CompilationRecord &record) {
   add("exchange.controlCycles", exchange.perMessageCycles, "cycles");
   add("exchange.minLatencyCycles", exchange.minLatencyCycles, "cycles");
   add("exchange.maxLatencyCycles", exchange.maxLatencyCycles, "cycles");
+  add("exchange.latencyExponent", exchange.latencyExponent, "");
   add("exchange.busSharing", exchange.busSharing ? 1 : 0, "");
   const HostModel &host = machine.host;
   add("host.setupCycles", host.setupCycles, "cycles");
+  add("host.beginCycles", host.beginCycles, "cycles");
+  add("host.endCycles", host.endCycles, "cycles");
   add("host.singlePacketBytesPerCycle", host.singlePacketBytesPerCycle, "bytes per cycle");
   add("host.bytesPerCycle", host.bytesPerCycle, "bytes per cycle");
   add("host.maxPacketBytes", host.maxPacketBytes, "bytes");
   add("link.bytesPerCycle", machine.link.bytesPerCycle, "bytes per cycle");
+  add("link.setupCycles", machine.link.setupCycles, "cycles");
   add("link.latencyCycles", machine.link.latencyCycles, "cycles");
   add("sync.minDelayCycles", machine.sync.minDelayCycles, "cycles");
   add("sync.maxDelayCycles", machine.sync.maxDelayCycles, "cycles");

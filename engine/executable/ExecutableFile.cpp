@@ -17,7 +17,7 @@ namespace popscope {
 namespace {
 
 constexpr std::string_view kMagic = "POPSCPEX";
-constexpr std::uint32_t kVersion = 14;
+constexpr std::uint32_t kVersion = 15;
 constexpr std::size_t kHashDigits = 32;
 
 // More members than visitFields takes: a new one must be added to transferSteps too.

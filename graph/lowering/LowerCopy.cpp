@@ -109,17 +109,15 @@ LoweredSteps ProgramLowering::buildOverlappingCopy(const std::vector<Fragment> &
 
 /// The buffers of a program are made when it is met first.
 void ProgramLowering::receiveWordsOnce(const ProgramNode &p, const View &source, Moves &remote, Moves &local) {
-  if (!c_.options.sortsAsSent &&
-      std::all_of(remote.begin(), remote.end(), [&](const Move &m) { return movesWords(c_, m, true); }))
-    return;
   const auto known = wordMoves_.find(&p);
   if (known != wordMoves_.end()) {
     std::tie(remote, local) = known->second;
     return;
   }
+  const std::uint64_t buffers = c_.buffers;
   receiveWords(c_, remote, local, true,
                [&](HomeId, StorageCategory category) { return c_.bufferName(category, source); });
-  if (repeated_.count(&p) != 0) // else nobody asks again
+  if (c_.buffers != buffers && repeated_.count(&p) != 0) // else nobody asks again
     wordMoves_.emplace(&p, std::pair(remote, local));
 }
 

@@ -95,6 +95,9 @@ void ProgramLowering::addStreamSteps(LoweredSteps &steps, StreamCopyStep copy, c
     c_.touch(copy.offset, AccessKind::Read, touches);
   addHostTiles(copy, data);
   copy.cycles = c_.costs.hostCopy(copy.bytes);
+  const HostModel &host = c_.graph.machine.host;
+  copy.waitsForHost =
+      copy.engine == StreamCopyStep::Engine::None && !copy.remote && (host.beginCycles != 0 || host.endCycles != 0);
   c_.out.streamCopies.push_back(copy);
   const auto payload = static_cast<std::uint32_t>(c_.out.streamCopies.size() - 1);
   const NameId stepName = c_.name(copyName);

@@ -1,7 +1,9 @@
 #include "graph/lowering/ReceiveWords.hpp"
 
 #include <algorithm>
+#include <map>
 #include <tuple>
+#include <utility>
 
 namespace popscope {
 namespace {
@@ -75,6 +77,42 @@ bool arrivesApart(const Move *begin, const Move *end) {
   });
 }
 
+/// Takes out of `remote` the small pieces of a copy that lie apart at their sender and at their destination, where one
+/// tile sends at least two of them to one home: such pieces arrive densely, and the receiver scatters them.
+Moves takeScattered(const LoweringContext &c, Moves &remote) {
+  const Bytes most(c.graph.machine.copyChoice.scatterMaxBytes);
+  if (std::none_of(remote.begin(), remote.end(), [&](const Move &m) { return m.bytes <= most; }))
+    return {};
+  const auto byPlace = [](const Move &a, const Move &b) {
+    return std::tie(a.dst, a.member, a.dstOffset) < std::tie(b.dst, b.member, b.dstOffset);
+  };
+  if (!std::is_sorted(remote.begin(), remote.end(), byPlace))
+    std::sort(remote.begin(), remote.end(), byPlace);
+  const auto meets = [](const Move &a, const Move &b) {
+    return a.dst == b.dst &&
+           (a.dstOffset + a.bytes == b.dstOffset || (a.src == b.src && a.srcOffset + a.bytes == b.srcOffset));
+  };
+  std::vector<std::uint8_t> apart(remote.size(), 0);
+  std::map<std::pair<HomeId, TileId>, std::uint32_t> counts; // by destination and sender
+  const auto keyOf = [&](const Move &m) { return std::pair(m.dst, c.tileOf(m.src)); };
+  for (std::size_t i = 0; i < remote.size(); ++i) {
+    const Move &m = remote[i];
+    apart[i] = m.bytes <= most && c.tileOf(m.src) != c.tileOf(m.dst) && (i == 0 || !meets(remote[i - 1], m)) &&
+               (i + 1 == remote.size() || !meets(m, remote[i + 1]));
+    if (apart[i] != 0)
+      ++counts[keyOf(m)];
+  }
+  Moves pieces;
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < remote.size(); ++i)
+    if (apart[i] != 0 && counts[keyOf(remote[i])] > 1)
+      pieces.push_back(remote[i]);
+    else
+      remote[kept++] = remote[i];
+  remote.resize(kept);
+  return pieces;
+}
+
 /// Takes out of `remote` what needs a buffer: what is no move of words and, where the release sorts what it received
 /// as it was sent, every message that lies apart at its destination.
 Moves takePieces(const LoweringContext &c, Moves &remote, bool ends) {
@@ -111,7 +149,9 @@ bool movesWords(const LoweringContext &context, const Move &move, bool ends) {
 
 void receiveWords(LoweringContext &c, Moves &remote, Moves &local, bool ends,
                   const std::function<NameId(HomeId, StorageCategory)> &name) {
-  Moves pieces = takePieces(c, remote, ends);
+  Moves pieces = ends && !c.options.sortsAsSent ? takeScattered(c, remote) : Moves();
+  const Moves others = takePieces(c, remote, ends);
+  pieces.insert(pieces.end(), others.begin(), others.end());
   const auto own = std::stable_partition(pieces.begin(), pieces.end(),
                                          [&](const Move &m) { return c.tileOf(m.src) != c.tileOf(m.dst); });
   local.insert(local.end(), own, pieces.end());

@@ -54,6 +54,7 @@ struct StreamCopyStep {
   // The rows of a remote buffer, or the blocks of a stream's host buffer; home invalid = row 0, or the stream's next
   // block.
   bool remote = false;
+  bool waitsForHost = false; // on a device, where the host has to act: not for the engine's words and remote buffers
   HomeBytes offset;
   std::uint32_t blocks = 0; // of a stream with an offset: how many its host buffer has
 };

@@ -9,15 +9,20 @@
 
 namespace popscope {
 
-/// Of a Sync, StreamCopyBegin (external) or StreamCopyEnd (two internal ones), one after the other.
+/// Of a Sync, StreamCopyBegin (external) or StreamCopyEnd (two internal ones), one after the other. Where the copy
+/// waits for the host, the first of each waits as well.
 inline std::span<const SyncKind> barriersOf(const StepProgram &program, StepIndex s) {
   static constexpr std::array kInternalTwice{SyncKind::Internal, SyncKind::Internal};
   static constexpr std::array kEach{SyncKind::Internal, SyncKind::External, SyncKind::Global};
+  static constexpr std::array kRequest{SyncKind::HostRequest};
+  static constexpr std::array kAnswer{SyncKind::HostAnswer, SyncKind::Internal};
   const Step &step = program.steps[s];
   if (step.kind == StepKind::StreamCopyEnd)
-    return kInternalTwice;
+    return program.streamCopies[step.payload].waitsForHost ? std::span<const SyncKind>(kAnswer)
+                                                           : std::span<const SyncKind>(kInternalTwice);
   if (step.kind == StepKind::StreamCopyBegin)
-    return std::span(kEach).subspan(1, 1);
+    return program.streamCopies[step.payload].waitsForHost ? std::span<const SyncKind>(kRequest)
+                                                           : std::span(kEach).subspan(1, 1);
   const std::size_t kind = program.syncs[step.payload].kind;
   POPSCOPE_CHECK(kind < kEach.size(), "step {} is a sync of kind {}", s.index(), kind);
   return std::span(kEach).subspan(kind, 1);

@@ -27,7 +27,7 @@ Clocks::Clocks(std::uint32_t numTiles, std::uint32_t tilesPerIpu, const CostMode
                  tilesPerIpu);
   for (std::uint32_t t = 0; t < numTiles; ++t) {
     arrival_.push_back(static_cast<std::uint32_t>(costs.syncArrival(TileId(t)).count()));
-    for (const SyncKind kind : {SyncKind::Internal, SyncKind::External, SyncKind::Global})
+    for (const SyncKind kind : kSyncKinds)
       release_[static_cast<std::size_t>(kind)].push_back(
           static_cast<std::uint32_t>(costs.syncRelease(kind, TileId(t)).count()));
   }

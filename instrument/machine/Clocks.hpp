@@ -94,9 +94,9 @@ private:
   // By tile. What describes a step (busy, counters, data) is 0 between steps.
   TileTimes busy_, counters_;
   TileData dataIn_, dataOut_;
-  std::vector<std::uint32_t> arrival_;                // cycles to the sync controller
-  std::array<std::vector<std::uint32_t>, 3> release_; // by SyncKind, cycles from it
-  std::array<std::shared_ptr<TileTimes>, 2> pool_;    // of which nobody else may hold one
+  std::vector<std::uint32_t> arrival_;                                // cycles to the sync controller
+  std::array<std::vector<std::uint32_t>, kSyncKinds.size()> release_; // by SyncKind, cycles from it
+  std::array<std::shared_ptr<TileTimes>, 2> pool_;                    // of which nobody else may hold one
   // 0 = not executed, 1 = once or not kept, else its place in known_, from 2 on; by step.
   std::vector<std::uint32_t> places_;
   std::vector<Known> known_;

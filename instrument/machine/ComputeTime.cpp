@@ -15,9 +15,10 @@ constexpr std::size_t kChunkVertices = 4096; // that one task takes at least
 } // namespace
 
 ComputeTime::ComputeTime(const StepProgram &program, const VertexObjects &objects, const ComputeGroups &groups,
-                         VertexCycles &cycles, std::uint32_t workerContexts, Threads threads)
+                         VertexCycles &cycles, std::uint32_t workerContexts, Threads threads, bool keepsVertexCycles)
     : program_(program), objects_(objects), groups_(groups), cycles_(cycles), workerContexts_(workerContexts),
-      threads_(threads), onWorkers_(program.vertexTypes.size(), 0), timings_(program.executes.size()) {
+      threads_(threads), onWorkers_(program.vertexTypes.size(), 0), timings_(program.executes.size()),
+      last_(keepsVertexCycles ? program.vertices.size() : 0) {
   for (std::uint32_t t = 0; t < onWorkers_.size(); ++t)
     if (program.vertexTypes[VertexTypeId(t)].codelet >= 0)
       onWorkers_[VertexTypeId(t)] = objects.classOf(VertexTypeId(t)).kind == VertexClassKind::Worker ? 1 : 0;
@@ -81,8 +82,28 @@ void ComputeTime::measure(std::uint32_t execute, Timing &timing) {
     cycles_.noteStatic(step);
 }
 
+std::vector<VertexTime> ComputeTime::vertexTimes() const {
+  std::vector<VertexTime> rows;
+  if (last_.empty() && !program_.vertices.empty())
+    return rows;
+  std::vector<bool> seen(program_.computeSets.size(), false);
+  for (std::size_t e = 0; e < timings_.size(); ++e) {
+    const ExecuteStep &step = program_.executes[e];
+    if (!timings_[e].measured || !step.computeSet.valid() || seen[step.computeSet.index()])
+      continue;
+    seen[step.computeSet.index()] = true;
+    for (std::uint32_t v = step.firstVertex; v < step.firstVertex + step.numVertices; ++v)
+      rows.push_back({step.computeSet, program_.vertices[v].type, program_.vertices[v].tile, v, last_[v]});
+    for (std::uint32_t c = step.firstCopy; c < step.firstCopy + step.numCopies; ++c)
+      rows.push_back({step.computeSet, program_.copies[c].type, program_.copies[c].tile, c, program_.copies[c].cycles});
+  }
+  return rows;
+}
+
 template <class CyclesOf> void ComputeTime::sum(std::uint32_t execute, const CyclesOf &cyclesOf, Timing &timing) {
   const ExecuteStep &step = program_.executes[execute];
+  for (std::uint32_t v = step.firstVertex; !last_.empty() && v < step.firstVertex + step.numVertices; ++v)
+    last_[v] = cyclesOf(v);
   const auto groups = groups_.groups(execute);
   const std::size_t parts = std::size_t(step.numVertices) + step.numCopies;
   const std::size_t chunk = std::max<std::size_t>(1, groups.size() * kChunkVertices / std::max<std::size_t>(parts, 1));

@@ -12,6 +12,7 @@
 #include "instrument/machine/Clocks.hpp"
 #include "instrument/machine/ComputeGroups.hpp"
 #include "instrument/machine/CounterTimes.hpp"
+#include "instrument/machine/Machine.hpp"
 #include "instrument/machine/TypeSums.hpp"
 #include "instrument/machine/VertexCycles.hpp"
 #include "instrument/machine/WorkerSlots.hpp"
@@ -27,13 +28,15 @@ class ComputeTime {
 public:
   /// All must outlive this.
   ComputeTime(const StepProgram &program, const VertexObjects &objects, const ComputeGroups &groups,
-              VertexCycles &cycles, std::uint32_t workerContexts, Threads threads = {});
+              VertexCycles &cycles, std::uint32_t workerContexts, Threads threads = {}, bool keepsVertexCycles = false);
 
   /// Advances the clocks by the step and emits its event. Call before the vertices run: cycles depend on the values
   /// that they are about to use.
   void pass(StepIndex step, Clocks &clocks, const CounterTimes &counters);
   /// The same where nothing will run: as the step last was. Throws poplar::poplar_error where that is not known.
   void replay(StepIndex step, Clocks &clocks, const CounterTimes &counters);
+  /// See Machine.
+  [[nodiscard]] std::vector<VertexTime> vertexTimes() const;
 
 private:
   struct Timing {
@@ -62,6 +65,7 @@ private:
   Threads threads_;
   IdVector<VertexTypeId, std::uint8_t> onWorkers_; // by vertex type: dealt to worker slots
   std::vector<Timing> timings_;                    // by execute
+  std::vector<std::optional<Cycles>> last_;        // by vertex; empty = not kept
 };
 
 } // namespace popscope

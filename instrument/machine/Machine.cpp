@@ -53,7 +53,8 @@ struct Machine::Impl {
       : program(steps), values(options.values), workers(costs.machine().workerContexts), groups(steps),
         faults(options.vertexLimit), replicas(makeReplicas(steps, codelets, groups, faults, costs.machine(), options)),
         cycles(steps, replicas.front()->objects, costs, options),
-        computeTime(steps, replicas.front()->objects, groups, cycles, workers, options.threads),
+        computeTime(steps, replicas.front()->objects, groups, cycles, workers, options.threads,
+                    options.keepsVertexCycles),
         clocks(steps.numTiles, steps.tilesPerIpu, costs), counters(steps, costs), control(steps, costs),
         races(steps, groups, options.threads),
         parts{program, {}, computeTime, clocks, counters, control, options.checkRaces ? &races : nullptr} {
@@ -119,5 +120,6 @@ void Machine::replay(std::uint32_t index, const std::string &name, EventSink &si
 
 std::string Machine::cycleProvenance(VertexTypeId type) const { return cycleSourceName(impl_->cycles.source(type)); }
 std::vector<CycleOrigin> Machine::cycleOrigins() const { return impl_->cycles.origins(); }
+std::vector<VertexTime> Machine::vertexTimes() const { return impl_->computeTime.vertexTimes(); }
 
 } // namespace popscope

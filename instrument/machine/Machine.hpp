@@ -42,9 +42,11 @@ public:
 struct MachineOptions {
   Threads threads;                                     // on the host; results do not depend on it
   bool values = true;                                  // popscope.values; false: run() of a user program is replay()
+  bool countsCode = false;                             // as a device: estimates only where the code cannot be counted
   bool checkRaces = false;                             // debug.runtimeVerify: name vertices that race, or write
                                                        // outside of their operands
   std::chrono::seconds vertexLimit{0};                 // of a codelet's processor time on the host; 0 = none
+  bool keepsVertexCycles = false;                      // for vertexTimes()
   std::uint32_t fpControl = 0;                         // of every tile at first, as Target::makeFpIctlValue makes it
   std::uint64_t seed = 0;                              // where the sequence of random seeds begins
   std::uint64_t standInInstructionLimit = 200'000'000; // per vertex run (per worker of a MultiVertex)
@@ -61,8 +63,17 @@ struct CycleOrigin {
   VertexTypeId type;
   std::string source;
   std::uint64_t vertices = 0; // the most in one execution
-  std::string reason;         // of "" and of "last known": why not better
+  std::string reason;         // of "" and "last known", and of an estimate on a device: why not better
   friend bool operator==(const CycleOrigin &, const CycleOrigin &) = default;
+};
+
+/// One vertex or copy of an executed compute set.
+struct VertexTime {
+  ComputeSetId computeSet;
+  VertexTypeId type;
+  TileId tile;
+  std::uint32_t row = 0;        // in StepProgram::vertices, of a copy in StepProgram::copies
+  std::optional<Cycles> cycles; // of its last execution with time; thread cycles of workers
 };
 
 class Machine {
@@ -90,6 +101,8 @@ public:
   [[nodiscard]] std::string cycleProvenance(VertexTypeId type) const;
   /// The same for each compute set, type and source so far, in this order.
   [[nodiscard]] std::vector<CycleOrigin> cycleOrigins() const;
+  /// The vertices of each compute set that was executed so far, copies last; none without keepsVertexCycles.
+  [[nodiscard]] std::vector<VertexTime> vertexTimes() const;
 
 private:
   struct Impl;

@@ -29,7 +29,7 @@ StandInFunction runTheStandIn(const TileMachine &machine) {
 
 VertexCycles::VertexCycles(const StepProgram &program, const VertexObjects &objects, const CostModel &costs,
                            const MachineOptions &options, StandInFunction standIn)
-    : program_(program), objects_(objects), costs_(costs), threads_(options.threads),
+    : program_(program), objects_(objects), costs_(costs), threads_(options.threads), countsCode_(options.countsCode),
       vertexLimit_(options.standInInstructionLimit), runBudget_(options.standInBudget),
       libraryCost_([&costs](const std::string &function) { return costs.libraryCall(function.c_str()).count(); }),
       standIn_(standIn ? std::move(standIn) : runTheStandIn(costs.machine())), sources_(program) {}
@@ -44,8 +44,21 @@ void VertexCycles::set(std::uint32_t vertex, Cycles cycles, CycleSource source) 
   from_[vertex - first_] = source;
 }
 
-void VertexCycles::leaveUnknown(std::uint32_t vertex, const std::string &reason) {
-  sources_.addReason(*execute_, program_.vertices[vertex].type, CycleSource::None, reason);
+bool VertexCycles::useEstimate(std::uint32_t vertex) {
+  const StepVertex &v = program_.vertices[vertex];
+  const VertexClass &vertexClass = objects_.classOf(vertex);
+  if (v.estimate >= 0)
+    set(vertex, Cycles(v.estimate), program_.formOf(v).fromEstimator ? CycleSource::Estimator : CycleSource::Estimate);
+  else if (vertexClass.hasCycleEstimate && vertexClass.cycleEstimate != nullptr)
+    set(vertex, Cycles(vertexClass.cycleEstimate(objects_.object(vertex))), CycleSource::Codelet);
+  else
+    return false;
+  return true;
+}
+
+void VertexCycles::leaveUncounted(std::uint32_t vertex, const std::string &reason) {
+  useEstimate(vertex);
+  sources_.addReason(*execute_, program_.vertices[vertex].type, from_[vertex - first_], reason);
 }
 
 std::string VertexCycles::budgetSpent() const {
@@ -53,11 +66,13 @@ std::string VertexCycles::budgetSpent() const {
 }
 
 bool VertexCycles::isStatic(const ExecuteStep &execute) const {
-  const auto *first = program_.vertices.data() + execute.firstVertex;
   std::atomic<bool> all = true;
   parallelRanges(threads_, execute.numVertices, kScan, [&](std::size_t begin, std::size_t end) {
-    if (!std::all_of(first + begin, first + end, [](const StepVertex &v) { return v.estimate >= 0; }))
-      all = false;
+    for (std::size_t v = execute.firstVertex + begin; v < execute.firstVertex + end; ++v)
+      if (program_.vertices[v].estimate < 0 || isCounted(static_cast<std::uint32_t>(v))) {
+        all = false;
+        return;
+      }
   });
   return all;
 }
@@ -69,18 +84,13 @@ std::span<const std::optional<Cycles>> VertexCycles::of(const ExecuteStep &execu
   from_.assign(execute.numVertices, CycleSource::None);
   pending_.clear();
   for (std::uint32_t v = first_; v < first_ + execute.numVertices; ++v) {
-    const StepVertex &vertex = program_.vertices[v];
     const VertexClass &vertexClass = objects_.classOf(v);
-    if (vertex.estimate >= 0) {
-      set(v, Cycles(vertex.estimate),
-          program_.formOf(vertex).fromEstimator ? CycleSource::Estimator : CycleSource::Estimate);
-    } else if (vertexClass.hasCycleEstimate && vertexClass.cycleEstimate != nullptr) {
-      set(v, Cycles(vertexClass.cycleEstimate(objects_.object(v))), CycleSource::Codelet);
-    } else if (vertexClass.standIn != nullptr) {
+    if (!countsCode_ && useEstimate(v))
+      continue;
+    if (vertexClass.standIn != nullptr)
       pending_.push_back(v);
-    } else {
-      leaveUnknown(v, "no stand-in: " + vertexClass.standInProblem);
-    }
+    else
+      leaveUncounted(v, "no stand-in: " + vertexClass.standInProblem);
   }
   if (!pending_.empty())
     runStandIns();
@@ -149,7 +159,7 @@ void VertexCycles::take(std::uint32_t vertex, const Counted &counted, std::uint6
   if (counted.atLimit)
     return useLastKnown(vertex, fmt::format("the stand-in ran {} instructions without an end", vertexLimit_));
   if (!counted.cycles)
-    return leaveUnknown(vertex, "the stand-in stopped: " + counted.problem);
+    return leaveUncounted(vertex, "the stand-in stopped: " + counted.problem);
   set(vertex, *counted.cycles, CycleSource::StandIn);
   lastOfVertex_[vertex] = *counted.cycles;
   lastOfSizes_[sizesOf_[vertex]] = *counted.cycles;
@@ -160,7 +170,7 @@ void VertexCycles::useLastKnown(std::uint32_t vertex, const std::string &reason)
   if (last == kUnknown)
     last = lastOfSizes_[sizesOf_[vertex]];
   if (last == kUnknown)
-    return leaveUnknown(vertex, reason + ", and no vertex like it was counted before");
+    return leaveUncounted(vertex, reason + ", and no vertex like it was counted before");
   set(vertex, last, CycleSource::LastKnown);
   sources_.addReason(*execute_, program_.vertices[vertex].type, CycleSource::LastKnown, reason);
 }
@@ -172,7 +182,7 @@ void VertexCycles::prepareMemory() {
   std::map<std::vector<std::uint64_t>, std::uint32_t> classes;
   sizesOf_.resize(program_.vertices.size());
   for (std::uint32_t v = 0; v < sizesOf_.size(); ++v)
-    if (program_.vertices[v].estimate < 0)
+    if (program_.vertices[v].estimate < 0 || countsCode_)
       sizesOf_[v] = classes.emplace(operandSizes(v), static_cast<std::uint32_t>(classes.size())).first->second;
   lastOfVertex_.assign(program_.vertices.size(), kUnknown);
   lastOfSizes_.assign(std::max<std::size_t>(classes.size(), 1), kUnknown);

@@ -5,8 +5,10 @@
 //   getCycleEstimate           of the vertex class, on the host object
 //   the stand-in               instructions really executed; a MultiVertex: workerContexts * its slowest worker
 //   the last known cycles      of the vertex, else of a vertex of the same type and operand sizes: only once the budget
-//   of
-//                              stand-in instructions is spent, or when a run reached the limit of one vertex
+//                              of stand-in instructions is spent, or when a run reached the limit of one vertex
+//
+// With MachineOptions::countsCode, as on a device whose counters measure the code, the stand-in comes first; then the
+// last known cycles, and only then what the program estimates.
 //
 // Otherwise unknown, with a reason. Which of these it was stands in CycleSources. Thread cycles for worker classes,
 // tile cycles for supervisor and multi classes.
@@ -44,7 +46,7 @@ public:
   void startRun();
   /// Cycles of the vertices of `execute`, in their order, valid until the next call. Call before they run.
   std::span<const std::optional<Cycles>> of(const ExecuteStep &execute);
-  /// True when the cycles of these vertices can never change (all have an estimate).
+  /// True when the cycles of these vertices can never change: all have an estimate that nothing goes before.
   [[nodiscard]] bool isStatic(const ExecuteStep &execute) const;
   [[nodiscard]] CycleSource source(VertexTypeId type) { return sources_.leastDirect(type); }
   [[nodiscard]] std::vector<CycleOrigin> origins() { return sources_.origins(); }
@@ -64,7 +66,14 @@ private:
   [[nodiscard]] Counted count(std::uint32_t vertex, std::uint64_t limit) const;
   void take(std::uint32_t vertex, const Counted &counted, std::uint64_t limit);
   void useLastKnown(std::uint32_t vertex, const std::string &reason);
-  void leaveUnknown(std::uint32_t vertex, const std::string &reason);
+  /// Takes the program's estimate where there is one.
+  void leaveUncounted(std::uint32_t vertex, const std::string &reason);
+  /// Sets what the program estimates, if it does.
+  bool useEstimate(std::uint32_t vertex);
+  /// The stand-in goes before estimates.
+  [[nodiscard]] bool isCounted(std::uint32_t vertex) const {
+    return countsCode_ && objects_.classOf(vertex).standIn != nullptr;
+  }
   [[nodiscard]] std::string budgetSpent() const;
   void prepareMemory();
   [[nodiscard]] std::vector<std::uint64_t> operandSizes(std::uint32_t vertex) const;
@@ -73,6 +82,7 @@ private:
   const VertexObjects &objects_;
   const CostModel &costs_;
   Threads threads_;
+  bool countsCode_;
   std::uint64_t vertexLimit_, runBudget_;
   std::uint64_t left_ = 0; // instructions of this run's budget
   bool spent_ = false;

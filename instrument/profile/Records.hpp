@@ -104,6 +104,10 @@ struct ComputeSetVertices {
   // Floating-point operations in one execution, as estimates of the program say.
   std::int64_t flopVertices = -1; // of how many the estimate is known; -1 = was not recorded
   std::int64_t flops = -1;        // of these; -1 = of none
+  // Cycles in one execution that are known before anything runs: estimates of the program and copies of the runtime. On
+  // a device nothing is known before it has run.
+  std::int64_t estimatedVertices = -1; // of how many; -1 = was not recorded
+  Cycles estimatedCycles;              // of these
 };
 /// What the vertices of one type in a compute set read and write through one field, or copies from and to.
 struct VertexOperandRecord {
@@ -366,6 +370,12 @@ struct CycleSourceRecord {
   std::uint64_t vertices = 0; // the most in one execution
   std::string reason;         // why they are not known, or why they are the last known ones
 };
+/// A vertex of an executed compute set, or a copy.
+struct VertexRecord {
+  std::uint32_t computeSet = 0, vertexType = 0, tile = 0;
+  std::string operands;         // "in: a, out: b": fields and the variables that they are connected to
+  std::optional<Cycles> cycles; // of its last recorded execution; thread cycles of workers
+};
 /// What the instrumentation of a device records. An IPU Model records everything.
 enum class ComputeDetail : std::uint8_t { Nothing, Device, Ipu, Tile, Vertex };
 struct RecordedDetail {
@@ -396,6 +406,8 @@ public:
   virtual void paused(const PausedRecord &) {}
   virtual void controlFlow(const std::vector<ControlFlowRecord> &) {}
   virtual void cycleSources(const std::vector<CycleSourceRecord> &) {}
+  /// Between runs, all of them each time; none at all where single vertices are not recorded.
+  virtual void vertices(const std::vector<VertexRecord> &) {}
   /// At any time within a run.
   virtual void executions(const ExecutionsRecord &) {}
   /// At any time within a run, in their order.

@@ -125,6 +125,7 @@ POPSCOPE_RECORD(pva::VertexTypeFlops, "VertexTypeFlops", v.computeSet, v.type, v
 POPSCOPE_RECORD(pva::CycleLimits, "CycleLimits", v.min(), v.max())
 POPSCOPE_RECORD(pva::CycleRange, "CycleRange", v.from(), v.to())
 POPSCOPE_RECORD(pva::VertexTypeCycles, "VertexTypeCycles", v.type, v.instances, v.known, v.cycles)
+POPSCOPE_RECORD(pva::VertexExecution, "VertexExecution", v.computeSet, v.type, v.tile, v.operands, v.known, v.cycles)
 POPSCOPE_RECORD(pva::DealtRun, "DealtRun", v.threadCycles, v.vertices)
 POPSCOPE_RECORD(pva::DealtVertices, "DealtVertices", v.patternByTile, v.patterns)
 POPSCOPE_RECORD(pva::Microseconds, "Microseconds", v.start(), v.end())

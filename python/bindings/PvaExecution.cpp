@@ -105,6 +105,8 @@ void bindRuns(py::module_ &m) {
           "categories", &pva::Run::categories,
           "Extension: of which steps the time is recorded: all of compute, exchange, globalExchange, host, sync and "
           "controlFlow unless popscope.profileCategories or a popscope::profile::Scope chose some.")
+      .def_property_readonly("lastVertexTypes", &pva::Run::lastVertexTypes,
+                             "Extension: ExecutionReport.lastVertexTypes of the vertices that this run executed.")
       .def_property_readonly("complete", &pva::Run::complete,
                              "Extension: False while it is running or if it was cut short.");
   handle<pva::ExecutionReport>(m, "ExecutionReport",
@@ -116,7 +118,13 @@ void bindRuns(py::module_ &m) {
            "Extension: cyclesByTile[tile] of all steps, in order, in one reading; 0 where a step has none. Empty for a "
            "tile of another replica than the first.")
       .def_property_readonly("vertexTypes", &pva::ExecutionReport::vertexTypes,
-                             "Extension: sums over the steps of all runs, by vertex type.")
+                             "Extension: sums over every execution in all runs, by vertex type.")
+      .def_property_readonly("lastVertexTypes", &pva::ExecutionReport::lastVertexTypes,
+                             "Extension: each vertex once, by vertex type: its last recorded execution, else its "
+                             "estimate. instances counts the vertices whose cycles are known.")
+      .def_property_readonly(
+          "vertices", &pva::ExecutionReport::vertices,
+          "Extension: vertices one by one; empty without debug.computeInstrumentationLevel = vertex.")
       .def("blocks", byIndex(&pva::ExecutionReport::blocks), py::arg("tile"),
            "Blocks of lightweight profiling on a tile, by their begin, an outer one before those in it; empty for a "
            "tile that recorded none.")

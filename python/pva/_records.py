@@ -357,6 +357,19 @@ class VertexTypeCycles(NamedTuple):
     cycles: int
 
 
+class VertexExecution(NamedTuple):
+    """Extension: a vertex of a compute set that was executed, or a copy of the runtime. operands: "in: a, out: b", fields and the
+    variables that they are connected to; known False: the cycles are not known; cycles: of its last recorded execution, thread
+    cycles of workers."""
+
+    computeSet: ComputeSet
+    type: VertexType
+    tile: int
+    operands: str
+    known: bool
+    cycles: int
+
+
 class DealtRun(NamedTuple):
     """Extension: vertices that follow each other in the order of dealing and take as long; threadCycles: of one of them."""
 

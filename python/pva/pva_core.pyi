@@ -42,12 +42,13 @@ from pva._records import TileTraffic as TileTraffic
 from pva._records import UndefPlacement as UndefPlacement
 from pva._records import VariableAccess as VariableAccess
 from pva._records import VariablePart as VariablePart
+from pva._records import VertexExecution as VertexExecution
 from pva._records import VertexInstances as VertexInstances
 from pva._records import VertexOperand as VertexOperand
 from pva._records import VertexTypeCycles as VertexTypeCycles
 from pva._records import VertexTypeFlops as VertexTypeFlops
 from pva._records import List as List
-__all__ = ["AbortOnConditionProgram", "AbortProgram", "AdviceTrial", "AssumeEqualAcrossReplicasProgram", "Block", "BlockProgram", "BriefVar", "CallProgram", "Categories", "Category", "CategoryRegion", "CompilationReport", "CompilePhase", "ComputeInstrumentationLevel", "ComputeSet", "ControlFlow", "CopyProgram", "CopySharedStructureProgram", "CrossReplicaCopyProgram", "CycleLimits", "CycleRange", "CycleSource", "CycleTotals", "DealtRun", "DealtVertices", "DebugContext", "DebugLocation", "DoExchangeProgram", "EquivalenceClass", "ErrorProgramProgram", "Event", "ExchangeProgram", "ExecuteProgram", "ExecutionComputeSet", "ExecutionReport", "ExecutionStep", "ExecutionStepIpu", "ExternalExchangeInstrumentationLevel", "FalseLive", "Flops", "GetGlobalConsensusProgram", "GlobalExchangeProgram", "Graph", "IPU", "IfProgram", "IncompleteProfileWarning", "InstrumentationSettings", "LinkTransfer", "LiveExplanation", "LivenessAdvice", "LivenessMemory", "LivenessProgramStep", "LoweredVariable", "LoweredVariables", "MachineCost", "MeasuredCycles", "MemorySample", "MemorySize", "MessageSizes", "Microseconds", "OnEveryTileSwitchProgram", "OnTileCopyProgram", "OnTileExecuteProgram", "OnTileSwitchProgram", "Operation", "OperationAnalysis", "Optimization", "Option", "PausedSpan", "PoplarVersion", "PopscopeData", "PrintTensorProgram", "Process", "ProfileError", "ProfileReportVersion", "Program", "ProgramExecutions", "ProgramVisitor", "RepeatProgram", "RepeatWhileProgram", "Report", "Run", "SansProgram", "SequenceProgram", "SetLocalConsensusFromVarProgram", "SetLocalConsensusProgram", "SettingWarning", "StepInterval", "StreamCopyBeginProgram", "StreamCopyEndProgram", "StreamCopyMidProgram", "SwitchProgram", "SyncAnsProgram", "SyncDelay", "Target", "Thread", "Tile", "TileMemory", "TileRegisterProgram", "TileTraffic", "Trace", "UndefPlacement", "Variable", "VariableAccess", "VariablePart", "VertexInstances", "VertexOnTile", "VertexOperand", "VertexType", "VertexTypeCycles", "VertexTypeFlops", "WhileProgram", "WhileTestProgram", "WorkerSlots", "WriteUndefProgram", "measuredCycles", "openMeasured", "openReport", "openTrace", "storageCategoryNames"]
+__all__ = ["AbortOnConditionProgram", "AbortProgram", "AdviceTrial", "AssumeEqualAcrossReplicasProgram", "Block", "BlockProgram", "BriefVar", "CallProgram", "Categories", "Category", "CategoryRegion", "CompilationReport", "CompilePhase", "ComputeInstrumentationLevel", "ComputeSet", "ControlFlow", "CopyProgram", "CopySharedStructureProgram", "CrossReplicaCopyProgram", "CycleLimits", "CycleRange", "CycleSource", "CycleTotals", "DealtRun", "DealtVertices", "DebugContext", "DebugLocation", "DoExchangeProgram", "EquivalenceClass", "ErrorProgramProgram", "Event", "ExchangeProgram", "ExecuteProgram", "ExecutionComputeSet", "ExecutionReport", "ExecutionStep", "ExecutionStepIpu", "ExternalExchangeInstrumentationLevel", "FalseLive", "Flops", "GetGlobalConsensusProgram", "GlobalExchangeProgram", "Graph", "IPU", "IfProgram", "IncompleteProfileWarning", "InstrumentationSettings", "LinkTransfer", "LiveExplanation", "LivenessAdvice", "LivenessMemory", "LivenessProgramStep", "LoweredVariable", "LoweredVariables", "MachineCost", "MeasuredCycles", "MemorySample", "MemorySize", "MessageSizes", "Microseconds", "OnEveryTileSwitchProgram", "OnTileCopyProgram", "OnTileExecuteProgram", "OnTileSwitchProgram", "Operation", "OperationAnalysis", "Optimization", "Option", "PausedSpan", "PoplarVersion", "PopscopeData", "PrintTensorProgram", "Process", "ProfileError", "ProfileReportVersion", "Program", "ProgramExecutions", "ProgramVisitor", "RepeatProgram", "RepeatWhileProgram", "Report", "Run", "SansProgram", "SequenceProgram", "SetLocalConsensusFromVarProgram", "SetLocalConsensusProgram", "SettingWarning", "StepInterval", "StreamCopyBeginProgram", "StreamCopyEndProgram", "StreamCopyMidProgram", "SwitchProgram", "SyncAnsProgram", "SyncDelay", "Target", "Thread", "Tile", "TileMemory", "TileRegisterProgram", "TileTraffic", "Trace", "UndefPlacement", "Variable", "VariableAccess", "VariablePart", "VertexExecution", "VertexInstances", "VertexOnTile", "VertexOperand", "VertexType", "VertexTypeCycles", "VertexTypeFlops", "WhileProgram", "WhileTestProgram", "WorkerSlots", "WriteUndefProgram", "measuredCycles", "openMeasured", "openReport", "openTrace", "storageCategoryNames"]
 from pva._look import LivenessPicture, MemoryPicture, TimelinePicture
 
 class Categories:
@@ -574,6 +575,8 @@ class Run:
     @property
     def categories(self) -> list[str]: ...
     @property
+    def lastVertexTypes(self) -> List[VertexTypeCycles]: ...
+    @property
     def complete(self) -> bool: ...
 
 class ExecutionReport:
@@ -586,6 +589,10 @@ class ExecutionReport:
     def cyclesOfTile(self, tile: int) -> list[int]: ...
     @property
     def vertexTypes(self) -> List[VertexTypeCycles]: ...
+    @property
+    def lastVertexTypes(self) -> List[VertexTypeCycles]: ...
+    @property
+    def vertices(self) -> List[VertexExecution]: ...
     def blocks(self, tile: int) -> List[Block]: ...
     @property
     def pausedSpans(self) -> List[PausedSpan]: ...

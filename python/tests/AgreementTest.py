@@ -182,11 +182,21 @@ def totalsLine(t):
                            t.globalExchange, t.hostExchange, t.sharedStructureCopy, t.sync, t.unattributed, t.counterReads, t.controlFlowReads])
 
 
+def typeLines(what, types):
+    for v in types:
+        yield "%s %s %d %d %d" % (what, v.type.name, v.instances, v.known, v.cycles)
+
+
 def executionLines(execution):
+    yield from typeLines("all", execution.vertexTypes)
+    yield from typeLines("last", execution.lastVertexTypes)
+    for v in execution.vertices:
+        yield "vertex %s %s %d %s %d %d" % (v.computeSet.name, v.type.name, v.tile, v.operands, v.known, v.cycles)
     for run in execution.runs:
         yield "run %s %d %d %d %s %s" % (run.name, run.program, run.complete, len(run.steps),
                                          real(run.microseconds.start), real(run.microseconds.end))
         yield totalsLine(run.totalCycles)
+        yield from typeLines("last of run", run.lastVertexTypes)
         for c in run.controlFlow:
             yield line("control", [c.program._id, c.cycles, c.taken is not None, c.taken or 0])
         for e in run.executions:

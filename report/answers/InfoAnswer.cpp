@@ -342,7 +342,7 @@ void addExecution(const Request &request, Rows &rows) {
   const CycleSums totals = totalsOfRuns(request.report, chosen);
   rows.fact("cycles", totals.cycles, Unit::Cycles);
   rows.fact("runsChosen", totals.runs);
-  addCauses(totals, request.report.compilation().target().numTiles(), rows);
+  addCauses(totals, request.report.compilation().target().tilesPerReplica(), rows);
   rows.lines.emplace_back(
       (chosen.size() == runs.size() ? std::string("{recordedRuns} recorded ") + (runs.size() == 1 ? "run" : "runs")
                                     : std::string("{runsChosen} of {recordedRuns} recorded runs")) +

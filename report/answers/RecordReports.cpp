@@ -277,7 +277,7 @@ const std::vector<RecordReport> &recordReports() {
         {"computeSet", "Compute set"},
         {"type", "Type"},
         {"vertices", "Vertices", Unit::Vertices},
-        {"cycles", "Thread cycles", Unit::TileCycles},
+        {"cycles", "Thread cycles of the execution", Unit::TileCycles},
         {"operations", "Operations", Unit::Operations}},
        "type",
        "type",

@@ -310,7 +310,7 @@ Table topVertexTypes(const Request &request, const FlopColumns &flops) {
               "Vertex types by " + std::string(by == "bytes" ? "memory" : by),
               {{"name", "Name"},
                {"vertices", "Vertices", Unit::Vertices},
-               {"cycles", "Thread cycles", Unit::TileCycles},
+               {"cycles", "Thread cycles, all executions", Unit::TileCycles},
                {"share", "Of all", Unit::Percent},
                {"bytes", "Memory", Unit::Bytes},
                {"code", "Code", Unit::Bytes}},
@@ -331,6 +331,37 @@ Table topVertexTypes(const Request &request, const FlopColumns &flops) {
                 : known            ? std::optional(type.cycles)
                                    : std::nullopt,
                 std::move(row));
+  }
+  return ranking.take(request.selection.countOr(kUsualTopRows));
+}
+
+Table topVertices(const Request &request) {
+  (void)measure(request, {"cycles"});
+  const bool everywhere = request.selection.everyTile();
+  std::vector<bool> chosen;
+  if (!everywhere)
+    chosen = tileMask(request.report, request.selection);
+  const NumberSet steps = selectedSteps(request.selection);
+  std::set<std::size_t> sets; // that the chosen steps execute
+  for (const auto &program : allPrograms(request.report))
+    if (const auto *execute = dynamic_cast<const pva::OnTileExecuteProgram *>(program.get());
+        execute != nullptr && steps.contains(program->_id()))
+      sets.insert(execute->computeset()._id());
+  Ranking ranking({"vertices",
+                   "Vertices by cycles of their last execution",
+                   {{"computeSet", "Compute set"},
+                    {"tile", "Tile", Unit::Id},
+                    {"type", "Type"},
+                    {"cycles", "Thread cycles", Unit::Cycles},
+                    {"operands", "Operands"}},
+                   {}});
+  for (const pva::VertexExecution &v : request.report.execution().vertices()) {
+    if ((!everywhere && (v.tile >= chosen.size() || !chosen[v.tile])) || sets.count(v.computeSet._id()) == 0)
+      continue;
+    if (wanted(request, v.computeSet.name()) || wanted(request, v.type.name()))
+      ranking.add(
+          v.known ? std::optional(v.cycles) : std::nullopt,
+          {nameOr(v.computeSet.name()), std::uint64_t(v.tile), v.type.name(), knownOr(v.known, v.cycles), v.operands});
   }
   return ranking.take(request.selection.countOr(kUsualTopRows));
 }
@@ -552,13 +583,20 @@ Rows collectTop(const Request &request) {
     rows.tables.push_back(topSteps(request));
   else if (of == "vertex-types")
     rows.tables.push_back(topVertexTypes(request, *flops));
+  else if (of == "vertices")
+    rows.tables.push_back(topVertices(request));
   else if (of == "variables")
     rows.tables.push_back(topVariables(request));
   else if (of == "tiles")
     rows.tables.push_back(topTiles(request));
   else
     rows.tables.push_back(topOperations(request, *flops));
-  if (!request.report.execution().runs().empty() && of != "variables")
+  if (of == "vertices")
+    rows.notes.emplace_back(request.report.execution().vertices().empty()
+                                ? "single vertices are not recorded: set debug.computeInstrumentationLevel to "
+                                  "\"vertex\", on a device with debug.instrument, and run again"
+                                : "cycles are those of the last recorded execution: thread cycles of workers");
+  else if (!request.report.execution().runs().empty() && of != "variables")
     rows.notes.emplace_back("cycles are estimates, summed over the recorded runs that were asked for");
   if (request.selection.everyTile() && !request.report.execution().runs().empty() &&
       (of == "compute-sets" || of == "steps" || of == "operations"))
@@ -576,7 +614,7 @@ Rows collectTop(const Request &request) {
     rows.notes.emplace_back("on the tiles chosen: vertices, code and data of these, and the cycles of the slowest of "
                             "them; shares are of the whole runs");
   if (request.report.execution().runs().empty() && request.options.at("by").empty() && of != "variables" &&
-      of != "tiles")
+      of != "tiles" && of != "vertices")
     rows.notes.emplace_back("no run was recorded: what is compiled is ranked, not cycles");
   if (of == "compute-sets" || of == "steps")
     MeasuredColumn(request.report).addNote(rows);

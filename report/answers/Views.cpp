@@ -142,7 +142,7 @@ const std::vector<ViewRow> &views() {
        "",
        false,
        {{"--of",
-         {"compute-sets", "steps", "vertex-types", "variables", "tiles", "operations", "layers"},
+         {"compute-sets", "steps", "vertex-types", "vertices", "variables", "tiles", "operations", "layers"},
          "KIND",
          "compute-sets",
          "What is ranked"},

@@ -144,6 +144,35 @@ std::vector<CompilePhaseRecord> readCompilePhases(PopFile &file) {
   return rows;
 }
 
+void writeVertices(PopFile &file, const std::vector<VertexRecord> &records) {
+  makeTable(file, "vertex_cycles");
+  file.execute("DELETE FROM vertex_cycles");
+  Query q(file, insertStatement("vertex_cycles"));
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    const VertexRecord &r = records[i];
+    (q << std::uint64_t(i) << r.computeSet << r.vertexType << r.tile << r.operands << r.cycles).run();
+  }
+}
+
+std::vector<VertexRecord> readVertices(PopFile &file, const ProfileLimits &limits) {
+  std::vector<VertexRecord> rows;
+  if (!hasTable(file, "vertex_cycles"))
+    return rows;
+  Query q(file, selectStatement("vertex_cycles", "ORDER BY id"));
+  while (q.next()) {
+    if (q.u64() != rows.size())
+      file.fail("the profile is corrupt: vertices are missing");
+    VertexRecord r;
+    r.computeSet = q.id(limits.computeSets);
+    r.vertexType = q.id(limits.vertexTypes);
+    r.tile = q.id(limits.tiles);
+    r.operands = q.text();
+    r.cycles = q.inOrNull<Cycles>();
+    rows.push_back(std::move(r));
+  }
+  return rows;
+}
+
 StepKindsMask readRunCategories(PopFile &file, std::uint64_t run) {
   if (!hasTable(file, "run_categories"))
     return kAllStepKinds;
@@ -160,7 +189,7 @@ StepKindsMask readRunCategories(PopFile &file, std::uint64_t run) {
 }
 
 void clearExtensions(PopFile &file) {
-  for (const char *table : {"memory_samples", "run_categories"})
+  for (const char *table : {"memory_samples", "run_categories", "vertex_cycles"})
     if (hasTable(file, table))
       file.execute(std::string("DELETE FROM ") + table);
   file.execute("DELETE FROM control_flow; DELETE FROM simulator_executions; DELETE FROM vertex_cycle_sources; "

@@ -16,6 +16,8 @@ void writeCompilePhases(PopFile &file, const std::vector<CompilePhaseRecord> &re
 void writeRunCategories(PopFile &file, std::uint64_t run, StepKindsMask kinds);
 /// Replaces what was there, and says the least direct source of each type in vertex_types.
 void writeCycleSources(PopFile &file, const std::vector<CycleSourceRecord> &records);
+/// Replaces what was there; makes its table when there is none.
+void writeVertices(PopFile &file, const std::vector<VertexRecord> &records);
 /// Forgets all of them.
 void clearExtensions(PopFile &file);
 
@@ -30,6 +32,8 @@ void clearExtensions(PopFile &file);
                                                                 std::uint64_t run);
 [[nodiscard]] std::vector<CompilePhaseRecord> readCompilePhases(PopFile &file);
 [[nodiscard]] StepKindsMask readRunCategories(PopFile &file, std::uint64_t run);
+/// As they were written; none where the file has no such table.
+[[nodiscard]] std::vector<VertexRecord> readVertices(PopFile &file, const ProfileLimits &limits);
 /// By compute set, vertex type and source.
 [[nodiscard]] std::vector<CycleSourceRecord> readCycleSources(PopFile &file, const ProfileLimits &limits);
 

@@ -80,6 +80,7 @@ public:
   void compilePhases(const std::vector<CompilePhaseRecord> &records);
   /// Also between runs.
   void cycleSources(const std::vector<CycleSourceRecord> &records) override;
+  void vertices(const std::vector<VertexRecord> &records) override;
   void step(const StepRecord &record) override;
   void stepAgain(const std::shared_ptr<const StepRecord> &record, Cycles later) override;
   void blocks(const std::vector<BlockRecord> &records) override;

@@ -174,6 +174,10 @@ struct StepIds {
                                                         StepIds ids);
 /// By run, then vertex type.
 [[nodiscard]] std::vector<VertexTypeCycles> readRunVertexTypes(PopFile &file, const ProfileLimits &limits);
+/// By type, each vertex once: of its last execution in the recorded runs, else its estimate. Instances: those whose
+/// cycles are known. With a run: of its last execution in that run, and nothing of those that it did not execute.
+[[nodiscard]] std::vector<VertexTypeCycles> readLastVertexTypes(PopFile &file, const ProfileLimits &limits,
+                                                                std::optional<std::uint64_t> run = {});
 [[nodiscard]] std::vector<VertexTypeCycles> readStepVertexTypes(PopFile &file, const ProfileLimits &limits,
                                                                 std::uint64_t step);
 

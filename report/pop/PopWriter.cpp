@@ -421,6 +421,14 @@ void PopWriter::cycleSources(const std::vector<CycleSourceRecord> &records) {
   });
 }
 
+void PopWriter::vertices(const std::vector<VertexRecord> &records) {
+  Impl &i = *impl_;
+  i.add([&] {
+    writeVertices(*i.file, records);
+    i.commit();
+  });
+}
+
 void PopWriter::endRun(const RunTotals &totals, double endMicroseconds) {
   Impl &i = *impl_;
   POPSCOPE_CHECK(i.running || i.ended, "the end of a run that did not begin");

@@ -429,14 +429,17 @@ TileValues readComputeSetEstimate(PopFile &file, const ProfileLimits &limits, st
 }
 
 namespace {
-/// The two columns of floating-point operations: -1 = NULL.
-std::pair<std::int64_t, std::int64_t> flopsOf(PopFile &file, Query &q, std::uint64_t instances) {
-  const std::optional<std::uint64_t> vertices = q.u64OrNull(), flops = q.u64OrNull();
+/// Two columns, of how many vertices something is known and its sum over these: -1 = NULL.
+std::pair<std::int64_t, std::int64_t> knownSum(PopFile &file, Query &q, std::uint64_t instances, const char *what) {
+  const std::optional<std::uint64_t> vertices = q.u64OrNull(), sum = q.u64OrNull();
   if (!vertices)
     return {-1, -1};
-  if (*vertices > instances || (*vertices != 0) != flops.has_value())
-    file.fail("the profile is corrupt: a compute set knows the operations of other vertices than it has");
-  return {static_cast<std::int64_t>(*vertices), flops ? static_cast<std::int64_t>(*flops) : -1};
+  if (*vertices > instances || (*vertices != 0) != sum.has_value())
+    file.fail(fmt::format("the profile is corrupt: a compute set knows the {} of other vertices than it has", what));
+  return {static_cast<std::int64_t>(*vertices), sum ? static_cast<std::int64_t>(*sum) : -1};
+}
+std::pair<std::int64_t, std::int64_t> flopsOf(PopFile &file, Query &q, std::uint64_t instances) {
+  return knownSum(file, q, instances, "operations");
 }
 } // namespace
 
@@ -489,6 +492,9 @@ std::vector<ComputeSetVertices> readComputeSetVertices(PopFile &file, const Prof
     const std::uint64_t instances = q.u64();
     v.countByTile = tileValues(file, q, limits.tiles);
     std::tie(v.flopVertices, v.flops) = flopsOf(file, q, instances);
+    const auto [estimated, cycles] = knownSum(file, q, instances, "cycles");
+    v.estimatedVertices = estimated;
+    v.estimatedCycles = Cycles(static_cast<std::uint64_t>(std::max<std::int64_t>(cycles, 0)));
     rows.push_back(std::move(v));
   }
   return rows;

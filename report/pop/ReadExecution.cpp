@@ -267,6 +267,33 @@ std::vector<VertexTypeCycles> readRunVertexTypes(PopFile &file, const ProfileLim
   return rows;
 }
 
+std::vector<VertexTypeCycles> readLastVertexTypes(PopFile &file, const ProfileLimits &limits,
+                                                  std::optional<std::uint64_t> run) {
+  const std::string last = fmt::format("WITH last AS (SELECT compute_set, MAX(id) AS step FROM steps "
+                                       "WHERE compute_set IS NOT NULL{} GROUP BY compute_set) ",
+                                       run ? " AND run = ?" : "");
+  constexpr const char *kExecuted =
+      "SELECT v.vertex_type AS type, SUM(v.instances), SUM(v.cycles) FROM last JOIN step_vertex_types v "
+      "ON v.step_id = last.step WHERE v.cycles IS NOT NULL GROUP BY v.vertex_type ";
+  constexpr const char *kNeverExecuted =
+      "UNION ALL SELECT vertex_type, SUM(estimated_vertices), SUM(estimated_cycles) FROM compute_set_vertices "
+      "WHERE estimated_cycles IS NOT NULL AND compute_set NOT IN (SELECT compute_set FROM last) GROUP BY vertex_type ";
+  Query q(file, last + kExecuted + (run ? "" : kNeverExecuted) + "ORDER BY type");
+  if (run)
+    q << *run;
+  std::vector<VertexTypeCycles> rows;
+  while (q.next()) {
+    const VertexTypeCycles row = readVertexTypeCycles(q, limits);
+    if (rows.empty() || rows.back().vertexType != row.vertexType) {
+      rows.push_back(row);
+      continue;
+    }
+    rows.back().instances += row.instances;
+    rows.back().cycles = rows.back().cycles.value_or(Cycles()) + row.cycles.value_or(Cycles());
+  }
+  return rows;
+}
+
 std::vector<VertexTypeCycles> readStepVertexTypes(PopFile &file, const ProfileLimits &limits, std::uint64_t step) {
   std::vector<VertexTypeCycles> rows;
   static const std::string kSelect = selectStatement("step_vertex_types", "WHERE step_id = ? ORDER BY position");

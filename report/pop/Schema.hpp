@@ -10,8 +10,8 @@
 namespace popscope {
 
 inline constexpr std::int32_t kPopApplicationId = 0x506F7053; // "PopS"
-inline constexpr std::int32_t kPopSchemaVersion = 11;         // PRAGMA user_version
-inline constexpr std::int32_t kPopReadAsItIs = 9;             // the oldest with all of today's tables and columns
+inline constexpr std::int32_t kPopSchemaVersion = 12;         // PRAGMA user_version
+inline constexpr std::int32_t kPopReadAsItIs = 12;            // the oldest with all of today's tables and columns
 
 struct SchemaColumn {
   const char *name;

@@ -142,7 +142,8 @@ std::vector<SchemaTable> programTables() {
       {"sync_delays",
        "Ways to sync: a tile's signal takes to_controller; from the last arrival there it is from_controller to a "
        "tile's release.",
-       {{"kind", "TEXT PRIMARY KEY NOT NULL", "", "internal, external or global", 4},
+       {{"kind", "TEXT PRIMARY KEY NOT NULL", "",
+         "internal, external or global; host request and host answer: a host copy of a device waits for the host", 4},
         {"across_ipus", kInt, "", "1 = all tiles meet; 0 = those of each IPU", 4},
         {"to_controller", kBlobFull, "cycles by tile of one replica, packed", "from a tile to the sync controller", 4},
         {"from_controller", kBlobFull, "cycles by tile of one replica, packed",
@@ -176,7 +177,13 @@ std::vector<SchemaTable> programTables() {
          "= "
          "not recorded (format 7)",
          8},
-        {"flops", kIntNull, "operations", "floating-point ones of these in one execution; NULL = of none", 8}},
+        {"flops", kIntNull, "operations", "floating-point ones of these in one execution; NULL = of none", 8},
+        {"estimated_vertices", kIntNull, "vertices",
+         "whose cycles are known before they run: estimates of the program, and copies; 0 on a device, which measures; "
+         "NULL = not recorded (format 11)",
+         12},
+        {"estimated_cycles", kIntNull, "cycles", "of these in one execution, workers' in thread cycles; NULL = of none",
+         12}},
        "compute_set, position"},
       {"compute_set_operands",
        "What the vertices of one type in a compute set read and write through one field, each element counted once.",
@@ -534,6 +541,17 @@ std::vector<SchemaTable> makeTablesOnDemand() {
         {"vertex_type", kIntNull, "vertex type", "one vertex of it; NULL = another", 5},
         {"tile", kIntNull, "tile", "NULL = the slowest", 5},
         {"cycles", kInt, "cycles", "of one execution", 5}},
+       ""},
+      {"vertex_cycles",
+       "The vertices of the compute sets that were executed, and copies, one by one "
+       "(debug.computeInstrumentationLevel = vertex).",
+       {{"id", kId, "", "in the order of compute sets, then tiles", 12},
+        {"compute_set", kInt, "compute set", "whose vertex", 12},
+        {"vertex_type", kInt, "vertex type", "which type", 12},
+        {"tile", kInt, "tile", "where it is", 12},
+        {"operands", kText, "", "fields and the variables that they are connected to: in: a, out: b", 12},
+        {"cycles", kIntNull, "cycles",
+         "of its last recorded execution; thread cycles of workers, tile cycles of others; NULL = not known", 12}},
        ""},
       {"compile_phases",
        "What each part of the compile, and writing what came of it to the profile, took by the clocks of its process "

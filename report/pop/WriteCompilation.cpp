@@ -244,6 +244,8 @@ void CompilationWriter::writeComputeSets() {
       tileBlob(vertices, counts);
       optionalId(vertices, v.flopVertices);
       optionalId(vertices, v.flops);
+      optionalId(vertices, v.estimatedVertices);
+      vertices << (v.estimatedVertices > 0 ? std::optional(v.estimatedCycles) : std::nullopt);
       vertices.run();
     }
     position = 0;

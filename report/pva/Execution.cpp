@@ -22,6 +22,19 @@ List<ExecutionStep> stepList(const detail::Owner &model, popscope::StepIds ids) 
   });
 }
 
+List<VertexTypeCycles> typeList(const detail::Owner &model, const std::vector<popscope::VertexTypeCycles> &rows) {
+  std::vector<VertexTypeCycles> result;
+  for (const popscope::VertexTypeCycles &row : rows) {
+    VertexTypeCycles v;
+    v.type = VertexType(model, row.vertexType);
+    v.instances = row.instances;
+    v.known = row.cycles.has_value();
+    v.cycles = row.cycles.value_or(popscope::Cycles()).count();
+    result.push_back(v);
+  }
+  return detail::listOf(std::move(result));
+}
+
 CycleRange range(popscope::Cycles fromMin, popscope::Cycles fromMax, popscope::Cycles toMin, popscope::Cycles toMax) {
   return CycleRange(CycleLimits(fromMin.count(), fromMax.count()), CycleLimits(toMin.count(), toMax.count()));
 }
@@ -63,16 +76,7 @@ List<ExecutionComputeSet> ExecutionStep::computeSets() const {
 Values ExecutionStep::cyclesByTile() const { return model_->values(Model::Kind::StepCycles, id_); }
 
 List<VertexTypeCycles> ExecutionStep::vertexTypes() const {
-  std::vector<VertexTypeCycles> result;
-  for (const auto &row : popscope::readStepVertexTypes(model_->file(), model_->limits(), id_)) {
-    VertexTypeCycles v;
-    v.type = VertexType(model_, row.vertexType);
-    v.instances = row.instances;
-    v.known = row.cycles.has_value();
-    v.cycles = row.cycles.value_or(popscope::Cycles()).count();
-    result.push_back(v);
-  }
-  return detail::listOf(std::move(result));
+  return typeList(model_, popscope::readStepVertexTypes(model_->file(), model_->limits(), id_));
 }
 
 WorkerSlots ExecutionStep::workerSlots() const {
@@ -221,6 +225,10 @@ std::vector<std::string> Run::categories() const {
       names.emplace_back(popscope::kStepKindNames[kind]);
   return names;
 }
+List<VertexTypeCycles> Run::lastVertexTypes() const {
+  return typeList(
+      model_, popscope::readLastVertexTypes(model_->file(), model_->limits(), model_->execution()->runs.at(run_).id));
+}
 List<CycleSource> ComputeSet::cycleSources() const {
   std::vector<CycleSource> result;
   const auto rows = model_->cycleSources();
@@ -271,6 +279,26 @@ List<VertexTypeCycles> ExecutionReport::vertexTypes() const {
   std::vector<VertexTypeCycles> result;
   for (const auto &entry : byType)
     result.push_back(entry.second);
+  return detail::listOf(std::move(result));
+}
+List<VertexTypeCycles> ExecutionReport::lastVertexTypes() const {
+  return recorded_ ? typeList(model_, popscope::readLastVertexTypes(model_->file(), model_->limits()))
+                   : List<VertexTypeCycles>();
+}
+List<VertexExecution> ExecutionReport::vertices() const {
+  if (!recorded_)
+    return {};
+  std::vector<VertexExecution> result;
+  for (popscope::VertexRecord &row : popscope::readVertices(model_->file(), model_->limits())) {
+    VertexExecution v;
+    v.computeSet = ComputeSet(model_, row.computeSet);
+    v.type = VertexType(model_, row.vertexType);
+    v.tile = row.tile;
+    v.operands = std::move(row.operands);
+    v.known = row.cycles.has_value();
+    v.cycles = row.cycles.value_or(popscope::Cycles()).count();
+    result.push_back(std::move(v));
+  }
   return detail::listOf(std::move(result));
 }
 List<Block> ExecutionReport::blocks(std::size_t tile) const {

@@ -16,11 +16,19 @@ void sortRows(std::vector<TypeCyclesRow> &rows) {
   });
 }
 
-std::vector<TypeCyclesRow> collectTypes(const pva::List<pva::VertexTypeCycles> &types) {
+/// Each vertex once. `all`: of all vertices of a type, else of those with known cycles.
+std::vector<TypeCyclesRow> collectTypes(const pva::List<pva::VertexTypeCycles> &types, bool all) {
+  std::map<std::string, TypeCyclesRow> byName;
+  for (const pva::VertexTypeCycles &v : types) {
+    TypeCyclesRow &row = byName[v.type.name()];
+    row.name = shownName(v.type.name());
+    row.instances += all ? v.type.instances() : v.instances;
+    row.known += v.instances;
+    row.cycles += v.cycles;
+  }
   std::vector<TypeCyclesRow> rows;
-  for (const pva::VertexTypeCycles &v : types)
-    if (v.known)
-      rows.push_back({shownName(v.type.name()), v.type.instances(), v.cycles});
+  for (auto &[name, row] : byName)
+    rows.push_back(std::move(row));
   sortRows(rows);
   return rows;
 }
@@ -32,18 +40,7 @@ std::string nameOf(const pva::Run &run) {
 }
 
 RunRow collectRun(const pva::Run &run) {
-  RunRow row{nameOf(run), run.totalCycles(), {}, run.complete()};
-  std::map<std::string, TypeCyclesRow> byName;
-  for (const auto &step : run.steps())
-    for (const pva::VertexTypeCycles &v : step.vertexTypes())
-      if (v.known) {
-        TypeCyclesRow &type = byName[v.type.name()];
-        type = {shownName(v.type.name()), v.type.instances(), type.cycles + v.cycles};
-      }
-  for (const auto &entry : byName)
-    row.byVertexType.push_back(entry.second);
-  sortRows(row.byVertexType);
-  return row;
+  return {nameOf(run), run.totalCycles(), collectTypes(run.lastVertexTypes(), false), run.complete()};
 }
 
 void line(std::ostream &out, const char *label, const std::string &value) {
@@ -165,8 +162,8 @@ ExecutionRows collectExecution(const pva::Report &report, bool averages) {
   if (!rows.recorded)
     return rows;
   rows.clockHz = static_cast<std::uint64_t>(std::llround(report.compilation().target().clockFrequency()));
-  rows.tiles = report.compilation().target().numTiles();
-  rows.byVertexType = collectTypes(report.execution().vertexTypes());
+  rows.tiles = report.compilation().target().tilesPerReplica(); // totals are those of one replica
+  rows.byVertexType = collectTypes(report.execution().lastVertexTypes(), true);
   rows.averages = averages;
   rows.which = collectRecordedRuns(report);
   for (const auto &run : report.execution().runs())
@@ -184,7 +181,8 @@ void printTypeCycles(std::ostream &out, const std::vector<TypeCyclesRow> &rows, 
   for (const auto &row : rows)
     out << std::string(indent, ' ') << padRight(row.name, longest)
         << alignRight("(" + std::to_string(row.instances) + " instances)", instanceColumns) << ":"
-        << alignRight(commas(row.cycles), kCycleColumns) << "\n";
+        << alignRight(commas(row.cycles), kCycleColumns)
+        << (row.known < row.instances ? " (of " + commas(row.known) + ", the others are not known)" : "") << "\n";
 }
 
 void printText(std::ostream &out, const ExecutionRows &rows, const Style &style) {

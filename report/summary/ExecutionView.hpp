@@ -20,8 +20,8 @@
 //
 //     Runs recorded:                                 2 of 5 (0-1); cycles are sums over these
 //
-// The first form: all recorded runs together. Cycles by vertex type are those of the executed steps; instances are
-// those of the graph.
+// The first form: all recorded runs together. Cycles by vertex type count each vertex of the graph once, executed or
+// not: its last recorded execution, else its estimate. In the average form: the vertices that the run executed.
 #pragma once
 #include "report/summary/Style.hpp"
 
@@ -33,7 +33,8 @@ namespace popscope {
 
 struct TypeCyclesRow {
   std::string name;
-  std::uint64_t instances = 0, cycles = 0;
+  std::uint64_t instances = 0, known = 0; // vertices, and those of them that `cycles` counts
+  std::uint64_t cycles = 0;
 };
 struct RunRow {
   std::string name;

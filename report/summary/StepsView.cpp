@@ -58,7 +58,7 @@ StepRow collectStep(const pva::ExecutionStep &step) {
   row.threadCycles = step.threadCycles();
   for (const pva::VertexTypeCycles &v : step.vertexTypes())
     if (v.known)
-      row.byVertexType.push_back({shownName(v.type.name()), v.instances, v.cycles});
+      row.byVertexType.push_back({shownName(v.type.name()), v.instances, v.instances, v.cycles});
   return row;
 }
 

@@ -178,12 +178,16 @@ bool isCosted(const std::string &path) {
                                       "/exchange/busSharing",
                                       "/exchange/minLatencyCycles",
                                       "/exchange/maxLatencyCycles",
+                                      "/exchange/latencyExponent",
                                       "/exchange/perMessageCycles",
                                       "/host/bytesPerCycle",
                                       "/host/singlePacketBytesPerCycle",
                                       "/host/setupCycles",
+                                      "/host/beginCycles",
+                                      "/host/endCycles",
                                       "/host/maxPacketBytes",
                                       "/link/bytesPerCycle",
+                                      "/link/setupCycles",
                                       "/link/latencyCycles",
                                       "/link/constraints"};
   return std::any_of(kCosted.begin(), kCosted.end(), [&](const char *prefix) { return path.starts_with(prefix); });

@@ -89,8 +89,10 @@ struct InRespectOf {
 
 std::map<std::string, BarrierDelay> delaysOf(const CostModel &costs, std::size_t tiles) {
   std::map<std::string, BarrierDelay> delays;
-  for (const auto &[name, kind] : {std::pair("internal", SyncKind::Internal), std::pair("external", SyncKind::External),
-                                   std::pair("global", SyncKind::Global)}) {
+  for (const auto &[name, kind] :
+       {std::pair("internal", SyncKind::Internal), std::pair("external", SyncKind::External),
+        std::pair("global", SyncKind::Global), std::pair("host request", SyncKind::HostRequest),
+        std::pair("host answer", SyncKind::HostAnswer)}) {
     BarrierDelay &delay = delays[name];
     delay.kind = name;
     delay.acrossIpus = kind != SyncKind::Internal;

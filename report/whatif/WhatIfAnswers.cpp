@@ -241,6 +241,7 @@ struct Constant {
   double (*get)(const TileMachine &);
   void (*set)(TileMachine &, double);
   bool whole = true;
+  bool always = true; // false: machines that have none of it, and say 0, have no line
 };
 
 std::uint32_t count(double value) { return static_cast<std::uint32_t>(std::llround(value)); }
@@ -268,10 +269,16 @@ const std::vector<Constant> &constants() {
        [](M &m, double v) { m.sync.globalCycles = count(v); }},
       {"/host/setupCycles", [](const M &m) { return double(m.host.setupCycles); },
        [](M &m, double v) { m.host.setupCycles = count(v); }},
+      {"/host/beginCycles", [](const M &m) { return double(m.host.beginCycles); },
+       [](M &m, double v) { m.host.beginCycles = count(v); }, true, false},
+      {"/host/endCycles", [](const M &m) { return double(m.host.endCycles); },
+       [](M &m, double v) { m.host.endCycles = count(v); }, true, false},
       {"/host/singlePacketBytesPerCycle", [](const M &m) { return m.host.singlePacketBytesPerCycle; },
        [](M &m, double v) { m.host.singlePacketBytesPerCycle = v; }, false},
       {"/host/bytesPerCycle", [](const M &m) { return m.host.bytesPerCycle; },
        [](M &m, double v) { m.host.bytesPerCycle = v; }, false},
+      {"/link/setupCycles", [](const M &m) { return double(m.link.setupCycles); },
+       [](M &m, double v) { m.link.setupCycles = count(v); }},
       {"/link/latencyCycles", [](const M &m) { return double(m.link.latencyCycles); },
        [](M &m, double v) { m.link.latencyCycles = count(v); }},
       {"/link/bytesPerCycle", [](const M &m) { return m.link.bytesPerCycle; },
@@ -303,6 +310,8 @@ Rows collectSensitivity(const Request &request) {
   std::vector<Asked> asked;
   for (const Constant &constant : constants()) {
     const double value = constant.get(recorded);
+    if (value == 0 && !constant.always)
+      continue;
     Asked a{&constant, {value / 2, value * 2}, {0, 0}};
     for (int i = 0; i < 2; ++i) {
       a.value[i] = constant.whole ? std::floor(a.value[i]) : a.value[i];

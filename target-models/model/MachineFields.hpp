@@ -40,6 +40,7 @@ void visitFields(V &v, M &m) {
   v("busSharing", m.busSharing);
   v("minLatencyCycles", m.minLatencyCycles);
   v("maxLatencyCycles", m.maxLatencyCycles);
+  v("latencyExponent", m.latencyExponent);
   v("perMessageCycles", m.perMessageCycles);
   v("maxSendWords", m.maxSendWords);
 }
@@ -50,6 +51,8 @@ void visitFields(V &v, M &m) {
   v("bytesPerCycle", m.bytesPerCycle);
   v("singlePacketBytesPerCycle", m.singlePacketBytesPerCycle);
   v("setupCycles", m.setupCycles);
+  v("beginCycles", m.beginCycles);
+  v("endCycles", m.endCycles);
   v("packetHeaderBytes", m.packetHeaderBytes);
   v("maxPacketBytes", m.maxPacketBytes);
   v("readRequestBytes", m.readRequestBytes);
@@ -73,10 +76,22 @@ template <class V, class M>
 requires FieldsOf<LinkModel, M>
 void visitFields(V &v, M &m) {
   v("bytesPerCycle", m.bytesPerCycle);
+  v("setupCycles", m.setupCycles);
   v("latencyCycles", m.latencyCycles);
   v("packetHeaderBytes", m.packetHeaderBytes);
   v("maxPacketBytes", m.maxPacketBytes);
   v("constraints", m.constraints);
+}
+
+template <class V, class M>
+requires FieldsOf<DeviceModel, M>
+void visitFields(V &v, M &m) {
+  v("hostBytesPerCycle", m.hostBytesPerCycle);
+  v("hostSetupCycles", m.hostSetupCycles);
+  v("hostBeginCycles", m.hostBeginCycles);
+  v("hostEndCycles", m.hostEndCycles);
+  v("minExchangeLatencyCycles", m.minExchangeLatencyCycles);
+  v("maxExchangeLatencyCycles", m.maxExchangeLatencyCycles);
 }
 
 template <class V, class M>
@@ -175,6 +190,7 @@ void visitFields(V &v, M &m) {
   v("wideCopyMinBytes", m.wideCopyMinBytes);
   v("shortCopyMaxBytes", m.shortCopyMaxBytes);
   v("shareMinCycles", m.shareMinCycles);
+  v("scatterMaxBytes", m.scatterMaxBytes);
 }
 
 template <class V, class M>
@@ -240,6 +256,7 @@ void visitFields(V &v, M &m) {
   v("exchange", m.exchange);
   v("host", m.host);
   v("link", m.link);
+  v("device", m.device);
   v("stack", m.stack);
   v("releaseStacks", m.releaseStacks);
   v("rules", m.rules);

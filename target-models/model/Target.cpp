@@ -84,8 +84,7 @@ std::string architectureOf(const std::string &system) {
 poplar::Target makeIpuTarget(unsigned numIpus, unsigned tilesPerIpu, const std::string &system,
                              const poplar::OptionFlags &options) {
   TileMachine machine = machineOfArchitecture(architectureOf(system));
-  machine.kind = DeviceKind::Ipu;
-  machine.compileIpuCode = true;
+  becomeDevice(machine);
   machine.numIpus = numIpus;
   if (tilesPerIpu > machine.tilesPerIpu)
     throw poplar::invalid_machine_model(

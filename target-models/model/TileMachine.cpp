@@ -83,6 +83,7 @@ void checkCosts(const TileMachine &m) {
   requirePositive("exchange/tilesPerSharedBus", std::uint64_t(m.exchange.tilesPerSharedBus));
   requirePositive("exchange/maxSendWords", std::uint64_t(m.exchange.maxSendWords));
   requirePositive("host/bytesPerCycle", m.host.bytesPerCycle);
+  requirePositive("exchange/latencyExponent", m.exchange.latencyExponent);
   requirePositive("host/singlePacketBytesPerCycle", m.host.singlePacketBytesPerCycle);
   requirePositive("host/maxPacketBytes", std::uint64_t(m.host.maxPacketBytes));
   requirePositive("host/readRequestBytes", std::uint64_t(m.host.readRequestBytes));
@@ -97,6 +98,8 @@ void checkCosts(const TileMachine &m) {
     requireOrdered("sync/minDelayCycles", m.sync.minDelayCycles, "sync/maxDelayCycles", m.sync.maxDelayCycles);
   requireOrdered("exchange/minLatencyCycles", m.exchange.minLatencyCycles, "exchange/maxLatencyCycles",
                  m.exchange.maxLatencyCycles);
+  requireOrdered("device/minExchangeLatencyCycles", m.device.minExchangeLatencyCycles,
+                 "device/maxExchangeLatencyCycles", m.device.maxExchangeLatencyCycles);
   if (m.copyVertices.size() != kCopyVertexKinds)
     fail("copyVertices", fmt::format("{} entries long", m.copyVertices.size()),
          fmt::format("it must have {}", kCopyVertexKinds));
@@ -135,6 +138,20 @@ void validateTileMachine(const TileMachine &m) {
     fail("dataPathBits", std::to_string(m.dataPathBits), "it must be a multiple of 32 bits");
   checkRegions(m);
   checkCosts(m);
+}
+
+void becomeDevice(TileMachine &machine) {
+  const DeviceModel &device = machine.device;
+  machine.kind = DeviceKind::Ipu;
+  machine.compileIpuCode = true;
+  if (device.hostBytesPerCycle == 0)
+    return;
+  machine.host.bytesPerCycle = device.hostBytesPerCycle;
+  machine.host.setupCycles = device.hostSetupCycles;
+  machine.host.beginCycles = device.hostBeginCycles;
+  machine.host.endCycles = device.hostEndCycles;
+  machine.exchange.minLatencyCycles = device.minExchangeLatencyCycles;
+  machine.exchange.maxLatencyCycles = device.maxExchangeLatencyCycles;
 }
 
 void placeMemoryElements(TileMachine &m) {

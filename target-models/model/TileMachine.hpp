@@ -6,6 +6,7 @@
 #include "base/Units.hpp"
 #include "target-models/model/StandInModel.hpp"
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -14,7 +15,11 @@ namespace popscope {
 
 enum class DeviceKind : std::uint8_t { Ipu, IpuModel, Cpu };
 enum class RegionKind : std::uint8_t { NonInterleaved, Interleaved, Overflowed };
-enum class SyncKind : std::uint8_t { Internal, External, Global };
+/// The first three are those of Sync programs. A host copy of a device begins with HostRequest, an external sync that
+/// waits until the host has answered, and ends with HostAnswer, one that waits until the host has taken note.
+enum class SyncKind : std::uint8_t { Internal, External, Global, HostRequest, HostAnswer };
+inline constexpr std::array kSyncKinds{SyncKind::Internal, SyncKind::External, SyncKind::Global, SyncKind::HostRequest,
+                                       SyncKind::HostAnswer};
 
 /// A run of tile memory with one access rule. [offset, offset + size) from the base of tile memory.
 struct MemoryRegion {
@@ -40,6 +45,7 @@ struct ExchangeModel {
   bool busSharing = true;
   std::uint32_t minLatencyCycles = 0; // first word, neighbouring tiles
   std::uint32_t maxLatencyCycles = 0; // first word, most distant pair
+  double latencyExponent = 1;         // between them it grows with this power of the distance
   std::uint32_t perMessageCycles = 0; // each control of a receiver: another sender, another address
   std::uint32_t maxSendWords = 64;    // one SEND instruction
   friend bool operator==(const ExchangeModel &, const ExchangeModel &) = default;
@@ -49,6 +55,8 @@ struct HostModel {
   double bytesPerCycle = 0;             // all tiles together, once more than one packet is under way
   double singlePacketBytesPerCycle = 0; // within one packet: the rate of one tile
   std::uint32_t setupCycles = 0;        // of one stream copy
+  std::uint32_t beginCycles = 0;        // before it: until the host has answered
+  std::uint32_t endCycles = 0;          // after it: until the host has taken note
   std::uint32_t packetHeaderBytes = 8;
   std::uint32_t maxPacketBytes = 256;    // payload of one packet
   std::uint32_t readRequestBytes = 1024; // payload that one read request to the host asks for
@@ -68,11 +76,20 @@ struct LinkConstraint {
 
 struct LinkModel {
   double bytesPerCycle = 0;        // between two IPUs, one direction; flows named by a constraint use that
-  std::uint32_t latencyCycles = 0; // one hop
+  std::uint32_t setupCycles = 0;   // of one transfer
+  std::uint32_t latencyCycles = 0; // ... and more for each hop
   std::uint32_t packetHeaderBytes = 0;
   std::uint32_t maxPacketBytes = 0; // payload of one packet
   std::vector<LinkConstraint> constraints;
   friend bool operator==(const LinkModel &, const LinkModel &) = default;
+};
+
+/// What a device has in place of the figures of a model, which published reports of models show.
+struct DeviceModel {
+  double hostBytesPerCycle = 0; // 0: nothing is said of a device, which then is as the model
+  std::uint32_t hostSetupCycles = 0, hostBeginCycles = 0, hostEndCycles = 0;
+  std::uint32_t minExchangeLatencyCycles = 0, maxExchangeLatencyCycles = 0;
+  friend bool operator==(const DeviceModel &, const DeviceModel &) = default;
 };
 
 inline constexpr std::uint32_t kStackAlignment = 8; // bytes, of the stack pointer
@@ -174,6 +191,9 @@ struct CopyChoice {
   std::uint32_t wideCopyMinBytes = 0;  // one run of multiples of 8 bytes: Memcpy64BitSupervisor from here on
   std::uint32_t shortCopyMaxBytes = 0; // one run: ShortMemcpy up to here
   std::uint32_t shareMinCycles = 0;    // thread cycles of a worker's share of a copy, at the least
+  // Pieces up to here that lie apart at their sender and at the destination of a copy arrive densely, and a copy vertex
+  // scatters them. 0: each arrives at its place.
+  std::uint32_t scatterMaxBytes = 0;
   friend bool operator==(const CopyChoice &, const CopyChoice &) = default;
 };
 
@@ -232,6 +252,7 @@ struct TileMachine {
   ExchangeModel exchange;
   HostModel host;
   LinkModel link;
+  DeviceModel device;
   StackModel stack;
   ReleaseStacks releaseStacks;
   ReleaseRules rules;
@@ -269,6 +290,8 @@ std::string tileMachineToJson(const TileMachine &machine);
 
 /// Throws poplar::invalid_machine_model naming the first field that makes no sense, its value and the limit.
 void validateTileMachine(const TileMachine &machine);
+/// Makes a device of the machine: its kind, its code, and DeviceModel in place of the model's figures.
+void becomeDevice(TileMachine &machine);
 /// Derives elementOffsets and interleavedElementIndex from the regions.
 void placeMemoryElements(TileMachine &machine);
 /// Gives every tile `bytes` of memory: the last region is cut or grows, further regions vanish when nothing is left of

@@ -46,7 +46,7 @@ struct CycleSource {
   VertexType type;
   std::string source;
   std::uint64_t vertices; // the most in one execution
-  std::string reason;     // of "" and "last known": why; otherwise empty
+  std::string reason;     // of "" and "last known", and of an estimate on a device: why
 };
 
 /// Extension: what the vertices of one type in a compute set read and write through one field.
@@ -339,6 +339,8 @@ public:
   /// popscope::profile::Scope chose some.
   List<MemorySample> memorySamples() const;
   std::vector<std::string> categories() const;
+  /// Extension: ExecutionReport::lastVertexTypes of the vertices that this run executed.
+  List<VertexTypeCycles> lastVertexTypes() const;
 
 private:
   detail::Owner model_;
@@ -388,6 +390,17 @@ struct PausedSpan {
   std::uint64_t cycles;
 };
 
+/// Extension: a vertex of a compute set that was executed, or a copy of the runtime.
+struct VertexExecution {
+  VertexExecution() : tile(0), known(false), cycles(0) {}
+  ComputeSet computeSet;
+  VertexType type;
+  std::size_t tile;
+  std::string operands; // "in: a, out: b": fields and the variables that they are connected to
+  bool known;           // false: cycles are not known
+  std::uint64_t cycles; // of its last recorded execution; thread cycles of workers
+};
+
 class ExecutionReport {
 public:
   ExecutionReport() : recorded_(false) {}
@@ -405,8 +418,13 @@ public:
   Values cyclesOfTile(std::size_t tile) const;
   /// Extension: which runs were left out, by number.
   List<PausedSpan> pausedSpans() const;
-  /// Extension: sums over the steps of all runs, by vertex type.
+  /// Extension: sums over every execution in all runs, by vertex type.
   List<VertexTypeCycles> vertexTypes() const;
+  /// Extension: each vertex once, by vertex type: its last recorded execution, else its estimate. `instances` counts
+  /// the vertices whose cycles are known; a type of which none is known has no entry. printProfileSummary shows these.
+  List<VertexTypeCycles> lastVertexTypes() const;
+  /// Extension: vertices one by one, by compute set; empty without debug.computeInstrumentationLevel = vertex.
+  List<VertexExecution> vertices() const;
 
 private:
   detail::Owner model_;

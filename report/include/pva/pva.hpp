@@ -30,9 +30,9 @@ private:
   std::size_t ipu_;
 };
 
-/// Extension: one way to sync, "internal" to an IPU, "external" (with the host) or "global" (between IPUs). A tile's
-/// signal takes toController cycles; from the last arrival there it is fromController cycles to the release of a tile.
-/// By tile of one replica.
+/// Extension: one way to sync, "internal" to an IPU, "external" (with the host), "global" (between IPUs), "host
+/// request" or "host answer" (of a device that waits for the host). A tile's signal takes toController cycles; from the
+/// last arrival there it is fromController cycles to the release of a tile. By tile of one replica.
 class SyncDelay {
 public:
   SyncDelay() : acrossIpus_(false) {}

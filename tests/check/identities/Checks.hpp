@@ -24,7 +24,8 @@ Findings checkSums(const Setup &setup, const pva::Report &report);
 Findings checkEachTile(const Setup &setup, const popscope::CompiledProgram &compiled, const std::vector<unsigned> &runs,
                        const pva::Report &report);
 /// What is fixed before the program runs does not depend on what recorded it.
-Findings checkAgainst(const pva::CycleTotals &model, const Setup &setup, const SubjectRow &row,
+/// `like`: of the same kind of device, with the external exchange once that is known.
+Findings checkAgainst(const pva::CycleTotals &model, pva::CycleTotals &like, const Setup &setup, const SubjectRow &row,
                       const pva::Report &report);
 
 /// Builds, runs and checks each subject with each setup; the model comes first.

@@ -85,7 +85,7 @@ TEST_SUITE("memory.categories") {
     const Tensor a = onTile(f.graph, 16, 1, "a"), b = onTile(f.graph, 16, 1, "b");
     const Compiled c = compile(f.graph, {Copy(a.reshape({4, 4}).transpose(), b.reshape({4, 4}))});
     CHECK(bytes(c, 1, StorageCategory::CopyDescriptor) ==
-          4 * (7 + 1)); // 230 thread cycles: four runs on each of four workers
+          2 * (7 + 1)); // 30 + 16 * 4 + 8 = 102 thread cycles: eight runs on each of two workers
   }
 
   TEST_CASE("globalMessage: what a vertex reads from another IPU") {

@@ -112,9 +112,10 @@ void parseLiveness(Lines &lines, LivenessText &s) {
 std::vector<TypeText> parseTypes(Lines &lines, const std::string &indent) {
   std::vector<TypeText> rows;
   while (!lines.atEnd() && startsWith(lines.peek(), indent) && lines.peek().find(" instances):") != std::string::npos) {
-    const std::string line = lines.take();
-    const std::size_t count = line.rfind('(');
-    rows.push_back({trimmed(line.substr(0, count)), integer(word(line.substr(count + 1), 0)), integer(lastWord(line))});
+    const std::string line = lines.take(); // "Name (5 instances):   12,345 (of 4, the others are not known)"
+    const std::size_t end = line.find(" instances):"), count = line.rfind('(', end);
+    rows.push_back({trimmed(line.substr(0, count)), integer(word(line.substr(count + 1), 0)),
+                    integer(word(line.substr(end + std::string(" instances):").size()), 0))});
   }
   return rows;
 }

@@ -53,8 +53,7 @@ TEST_SUITE("profile.text") {
     });
   }
 
-  TEST_CASE(
-      "all balances of a printed step agree with one number of busy cycles, and its types with the totals by type") {
+  TEST_CASE("all balances of a printed step agree with one number of busy cycles, and each of its types has a total") {
     onEachSummary([](const SummaryText &text, const ProfiledProgram &) {
       CHECK(text.steps.size() > 20);
       return checkStepsText(text);

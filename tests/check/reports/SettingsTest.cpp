@@ -20,7 +20,7 @@ TEST_SUITE("check.settings") {
       const char *option, *cure;
     };
     for (const Case &c :
-         {Case{"debug.computeInstrumentationLevel=vertex debug.instrument=false", "debug.instrumentCompute=true"},
+         {Case{"debug.computeInstrumentationLevel=device debug.instrument=false", "debug.instrumentCompute=true"},
           Case{"debug.computeInstrumentationLevel=ipu debug.instrument=false", "debug.instrumentCompute=true"},
           Case{"debug.branchRecordTile=1 debug.instrument=false", "debug.instrumentControlFlow=true"},
           Case{"profiler.blocks.bufferSize=2000", "profiler.blocks.filter=.*"},

@@ -266,11 +266,22 @@ void dumpTotals(const pva::CycleTotals &t) {
         t.hostExchange(), t.sharedStructureCopy(), t.sync(), t.unattributed(), t.counterReads(), t.controlFlowReads()});
 }
 
+void dumpTypes(const char *what, const pva::List<pva::VertexTypeCycles> &types) {
+  for (const auto &v : types)
+    std::cout << what << ' ' << v.type.name() << ' ' << v.instances << ' ' << v.known << ' ' << v.cycles << '\n';
+}
+
 void dumpExecution(const pva::ExecutionReport &execution) {
+  dumpTypes("all", execution.vertexTypes());
+  dumpTypes("last", execution.lastVertexTypes());
+  for (const auto &v : execution.vertices())
+    std::cout << "vertex " << v.computeSet.name() << ' ' << v.type.name() << ' ' << v.tile << ' ' << v.operands << ' '
+              << v.known << ' ' << v.cycles << '\n';
   for (const auto &run : execution.runs()) {
     std::cout << "run " << run.name() << ' ' << run.program() << ' ' << run.complete() << ' ' << run.steps().size()
               << ' ' << real(run.microseconds().start()) << ' ' << real(run.microseconds().end()) << '\n';
     dumpTotals(run.totalCycles());
+    dumpTypes("last of run", run.lastVertexTypes());
     for (const auto &c : run.controlFlow())
       std::cout << "control " << c.program->_id() << ' ' << c.cycles << ' ' << c.takenKnown << ' ' << c.taken << '\n';
     for (const auto &e : run.executions())

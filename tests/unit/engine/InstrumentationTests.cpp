@@ -152,7 +152,7 @@ TEST_SUITE("engine.instrumentation") {
     CHECK(summaryOf(off).find("set the engine option debug.instrument") != std::string::npos);
   }
 
-  TEST_CASE("an IPU without counters would take as long as its counters' reads less") {
+  TEST_CASE("an IPU takes longer than a model: for its counters, and for the host") {
     GrowingProgram onModel(smallModel(4)), onIpu(simulatedIpu(4));
     Engine model(onModel.graph, onModel.program);
     Engine ipu(onIpu.graph, onIpu.program, {{"debug.instrument", "true"}});
@@ -160,8 +160,8 @@ TEST_SUITE("engine.instrumentation") {
                            with = onIpu.run(ipu).execution().totalCycles();
     CHECK(without.counterReads() == 0);
     CHECK(with.total() > without.total());
-    CHECK(with.exchange() == without.exchange());
-    CHECK(with.hostExchange() == without.hostExchange());
+    CHECK(with.exchange() < without.exchange()); // neighbours are nearer
+    CHECK(with.hostExchange() > without.hostExchange());
   }
 
   TEST_CASE("the summary of averages shows each run by name") {

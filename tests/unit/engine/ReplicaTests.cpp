@@ -242,4 +242,36 @@ TEST_SUITE("engine.replicas") {
     CHECK(printed.str() == "x (replica 0): [0]\nx (replica 1): [5]\n");
   }
 
+  TEST_CASE("balances and averages are those of the tiles of one replica") {
+    const auto balanceOf = [](unsigned replicas, const char *style) {
+      const Device device = smallModel(4, replicas);
+      Graph graph(device.getTarget(), replication_factor(replicas));
+      addTestCodelets(graph);
+      const Tensor x = graph.addVariable(FLOAT, {4}, "x");
+      const ComputeSet set = graph.addComputeSet("set");
+      const VertexRef v = graph.addVertex(set, "Increment", {{"x", x}});
+      graph.setTileMapping(x, 1);
+      graph.setTileMapping(v, 1);
+      graph.setInitialValue(v["by"], 1.0f);
+      graph.setPerfEstimate(v, 1000);
+      Engine engine(graph, Execute(set));
+      engine.load(device);
+      engine.run();
+      std::stringstream text;
+      engine.printProfileSummary(text, {{"executionSummaryStyle", style}});
+      std::string line;
+      const std::string wanted = std::string(style) == "total" ? "Total tile balance:" : "compute cycles (including";
+      while (std::getline(text, line) && line.find(wanted) == std::string::npos)
+        continue;
+      return line;
+    };
+    for (const char *style : {"total", "average"}) {
+      CAPTURE(style);
+      const std::string one = balanceOf(1, style);
+      CHECK(one.find('%') != std::string::npos);
+      CHECK(balanceOf(2, style) == one);
+      CHECK(balanceOf(4, style) == one);
+    }
+  }
+
 } // TEST_SUITE

@@ -1,6 +1,7 @@
 // popscope.values=skipped: the profile of a run without its values.
 #include "tests/unit/engine/Programs.hpp"
 
+#include <algorithm>
 #include <doctest/doctest.h>
 #include <pva/pva.hpp>
 
@@ -83,7 +84,7 @@ TEST_SUITE("engine.skippedValues") {
     CHECK(stepCycles(skipped).back() > 0);
   }
 
-  TEST_CASE("the counters of an IPU tell the same, those of its loops too") {
+  TEST_CASE("an IPU takes estimates where values are skipped, with the same steps and counters") {
     OptionFlags options{{"debug.instrument", "true"},
                         {"debug.instrumentControlFlow", "true"},
                         {"debug.computeInstrumentationLevel", "vertex"}};
@@ -95,7 +96,15 @@ TEST_SUITE("engine.skippedValues") {
     options.set("popscope.values", "skipped");
     Engine skipped(l.graph, l.program, options);
     skipped.loadAndRun(l.device);
-    CHECK(stepCycles(skipped) == stepCycles(computed));
+    CHECK(stepCycles(skipped).size() == stepCycles(computed).size());
+    const auto longest = [](Engine &engine) { // of the vertices
+      std::uint64_t cycles = 0;
+      for (const pva::VertexExecution &v : engine.getReport().execution().vertices())
+        cycles = std::max(cycles, v.type.name() == "Twice" ? v.cycles : 0);
+      return cycles;
+    };
+    CHECK(longest(skipped) == 73);
+    CHECK(longest(computed) != 73); // the code
     CHECK(skipped.getReport().execution().totalCycles().counterReads() > 0);
     CHECK(skipped.getReport().execution().totalCycles().counterReads() ==
           computed.getReport().execution().totalCycles().counterReads());

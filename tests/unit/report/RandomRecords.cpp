@@ -207,6 +207,10 @@ CompilationRecord randomCompilation(Random &random) {
     v.flopVertices = v.countByTile.empty() ? 0 : 1;
     v.flops = v.countByTile.empty() ? -1 : static_cast<std::int64_t>(figure(own));
   }
+  if (ComputeSetVertices &v = r.computeSets[0].vertices[0]; below(own, 3) != 0) {
+    v.estimatedVertices = v.countByTile.empty() ? 0 : 1;
+    v.estimatedCycles = v.countByTile.empty() ? Cycles() : Cycles(figure(own));
+  }
   for (std::uint64_t operands = below(own, 4); operands > 0; --operands)
     r.computeSets[0].operands.push_back({0, name(own), "float", below(own, 2) != 0, below(own, 2) != 0, figure(own),
                                          figure(own), figure(own), figure(own), someBytes(own)});

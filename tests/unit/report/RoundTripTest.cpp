@@ -247,6 +247,10 @@ TEST_SUITE("report.pop") {
       CHECK(readComputeSetVertices(file, limits, 0).at(0).flops == record.computeSets[0].vertices[0].flops);
       CHECK(readComputeSetVertices(file, limits, 0).at(0).flopVertices ==
             record.computeSets[0].vertices[0].flopVertices);
+      CHECK(readComputeSetVertices(file, limits, 0).at(0).estimatedVertices ==
+            record.computeSets[0].vertices[0].estimatedVertices);
+      CHECK(readComputeSetVertices(file, limits, 0).at(0).estimatedCycles ==
+            record.computeSets[0].vertices[0].estimatedCycles);
       const auto operands = readOperands(file, limits, 0);
       REQUIRE(operands.size() == record.computeSets[0].operands.size());
       for (std::size_t i = 0; i < operands.size(); ++i) {

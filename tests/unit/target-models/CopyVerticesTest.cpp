@@ -63,7 +63,11 @@ TEST_SUITE("target-models.copies") {
     CHECK(c.copyVertexCycles(CopyVertexKind::ShortMemcpy, Bytes(100), 1).count() == 72);
     CHECK(c.copyVertexCycles(CopyVertexKind::Memcpy64BitSupervisor, Bytes(8192), 1).count() == 1308);
     CHECK(c.copyVertexCycles(CopyVertexKind::Memcpy64BitSupervisor, Bytes(48), 1).count() == 288);
-    CHECK(c.copyVertexCycles(CopyVertexKind::StridedCopyDA32, Bytes(64), 2).count() == 30 + 2 * 12 + 64 / 8);
+    CHECK(c.copyVertexCycles(CopyVertexKind::StridedCopyDA32, Bytes(64), 2).count() == 30 + 2 * 4 + 64 / 8);
+    // Published: 17 words that lie apart; 16; a sixth of a block of 5,760 words that is transposed.
+    CHECK(c.copyVertexCycles(CopyVertexKind::DstStridedCopyDA32, Bytes(17 * 4), 17).count() == 801);
+    CHECK((4 * 801 + 2 * c.copyVertexCycles(CopyVertexKind::DstStridedCopyDA32, Bytes(16 * 4), 16).count()) / 6 == 786);
+    CHECK(c.copyVertexCycles(CopyVertexKind::StridedCopyDA32, Bytes(960 * 4), 960).count() == 26100 / 6);
     CHECK(c.copyVertexCycles(CopyVertexKind::SubWordCopy, Bytes(3), 1).count() == 40 + 14 + 2 * 6);
     CHECK(c.copyVertexCycles(CopyVertexKind::Memcpy64Bit, Bytes(400), 1).count() ==
           83); // a row of 100 floats: 82.9 on average

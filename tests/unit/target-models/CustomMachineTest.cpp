@@ -70,6 +70,23 @@ void forEachPath(const nlohmann::json &json, const std::string &path,
     visit(path);
 }
 
+/// What machines of releases have as it was when their rows were run.
+void asMeasured(nlohmann::json &machine, unsigned cyclesPerRun, unsigned toStrides) {
+  machine["exchange"]["minLatencyCycles"] = 87;
+  machine["exchange"]["latencyExponent"] = 1.0;
+  machine["copyChoice"]["scatterMaxBytes"] = 0;
+  for (nlohmann::json &copy : machine["copyVertices"]) {
+    if (copy["name"] == "poplar_rt::StridedCopyDA32")
+      copy["cyclesPerRun"] = cyclesPerRun;
+    if (copy["name"] == "poplar_rt::DstStridedCopyDA32")
+      copy.update({{"baseCycles", 30}, {"cyclesPerRun", toStrides}, {"bytesPerStep", 8}});
+    if (copy["name"] == "poplar_rt::StridedCopy64BitMultiAccess")
+      copy["cyclesPerRun"] = 6;
+    if (copy["name"] == "poplar_rt::DstStridedCopy64BitMultiAccess")
+      copy["cyclesPerRun"] = 5;
+  }
+}
+
 } // namespace
 
 TEST_SUITE("target-models.custom") {
@@ -192,7 +209,7 @@ TEST_SUITE("target-models.custom") {
     }
   }
 
-  TEST_CASE("the machine of a release is the built-in one but for its rules") {
+  TEST_CASE("the machine of a release is the built-in one but for its rules, and what its rows were run with") {
     nlohmann::json release = fieldsOf(textOf("ipu1-release-1.2.json")), plain = fieldsOf(R"({"base": "ipu1"})");
     CHECK(release["rules"] == nlohmann::json({{"stack", "linked"},
                                               {"opening", "byPrograms"},
@@ -202,11 +219,12 @@ TEST_SUITE("target-models.custom") {
                                               {"renamingCopies", "gone"},
                                               {"receivedPieces", "inPlace"}}));
     plain["rules"] = release["rules"];
-    CHECK(plain == release);
+    asMeasured(plain, 12, 10);
+    CHECK(nlohmann::json::diff(plain, release) == nlohmann::json::array());
   }
 
   TEST_CASE(
-      "the machine of the sample report is the built-in one but for two rules and three numbers of copy vertices") {
+      "the machine of the sample report is the built-in one but for two rules and what its network was run with") {
     const nlohmann::json release = fieldsOf(textOf("ipu1-spring-2019.json"));
     nlohmann::json plain = fieldsOf(R"({"base": "ipu1"})");
     plain["rules"]["stack"] = "fixed";
@@ -214,9 +232,8 @@ TEST_SUITE("target-models.custom") {
     for (nlohmann::json &copy : plain["copyVertices"]) {
       if (copy["name"] == "poplar_rt::Memcpy64BitSupervisor")
         copy["baseCycles"] = 256;
-      if (copy["name"] == "poplar_rt::StridedCopyDA32" || copy["name"] == "poplar_rt::DstStridedCopyDA32")
-        copy["cyclesPerRun"] = 36;
     }
+    asMeasured(plain, 36, 36);
     CHECK(nlohmann::json::diff(plain, release) == nlohmann::json::array());
   }
 

@@ -145,9 +145,10 @@ TEST_SUITE("tools.manners") {
         CHECK(has(zsh, "'" + flag + "["));
       }
     }
-    CHECK(has(fish, "-n '__fish_seen_subcommand_from top' -l of -x -a 'compute-sets steps vertex-types variables tiles "
-                    "operations layers'"));
-    CHECK(has(zsh, ":value:(compute-sets steps vertex-types variables tiles operations layers)'"));
+    CHECK(has(fish,
+              "-n '__fish_seen_subcommand_from top' -l of -x -a 'compute-sets steps vertex-types vertices variables "
+              "tiles operations layers'"));
+    CHECK(has(zsh, ":value:(compute-sets steps vertex-types vertices variables tiles operations layers)'"));
     CHECK(has(man, "popscope top profile.pop"));
     CHECK(has(known.place.run("profile_summary", {"--zsh-completion"}).out, "#compdef profile_summary"));
     CHECK(has(known.place.run("profile_summary", {"--fish-completion"}).out, "complete -c profile_summary"));
@@ -225,7 +226,7 @@ TEST_SUITE("tools.manners") {
                                          "COMPREPLY=(); _popscope_complete; echo \"${COMPREPLY[0]}\"\n");
     const std::string out = known.place.file("completed");
     REQUIRE(std::system(("cd " + known.place.file(".") + " && bash complete.sh > " + out).c_str()) == 0);
-    CHECK(known.place.read("completed").rfind("vertex-types\n", 0) == 0);
+    CHECK(known.place.read("completed").rfind("vertex-types vertices\n", 0) == 0);
   }
 
   TEST_CASE("a flag that another sub-command has is told so") {

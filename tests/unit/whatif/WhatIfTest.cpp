@@ -262,7 +262,7 @@ TEST_SUITE("whatif") {
       }
       moved += row["doubled"] != 0 && !row["doubled"].is_null() ? 1 : 0;
     }
-    CHECK(all["tables"]["constants"]["rows"].size() == 11);
+    CHECK(all["tables"]["constants"]["rows"].size() == 12);
     CHECK(moved >= 7);
   }
 

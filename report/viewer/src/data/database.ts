@@ -12,7 +12,7 @@ export class BadProfile extends Error {}
 
 const kApplicationId = 0x506f7053;
 /** The newest format that this page knows (docs/FORMAT-pop.md). */
-export const kNewestFormat = 11;
+export const kNewestFormat = 12;
 
 let engine: Promise<SqlJsStatic> | null = null;
 
