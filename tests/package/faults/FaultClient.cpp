@@ -6,6 +6,7 @@
 #include <poplar/Program.hpp>
 #include <pva/pva.hpp>
 
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <fstream>
@@ -14,6 +15,7 @@
 #include <sstream>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 using namespace poplar;
@@ -82,8 +84,11 @@ void runOften(int runs, const std::string &end) {
   std::cout << "ran" << std::endl;
   if (end == "kill")
     std::raise(SIGKILL);
-  if (end == "term")
+  if (end == "term") {
     std::raise(SIGTERM);
+    while (true) // a thread of the library writes first and ends the process then
+      std::this_thread::sleep_for(std::chrono::seconds(1));
+  }
   if (end == "exit")
     std::exit(7);
 }
