@@ -138,7 +138,7 @@ Rows collectExchange(const Request &request) {
   std::map<std::size_t, std::pair<std::uint64_t, std::uint64_t>> executed; // executions, cycles
   for (const StepTime &step : times.steps) {
     ++executed[step.program->id].first;
-    executed[step.program->id].second += step.cycles;
+    executed[step.program->id].second += step.adds();
   }
   const std::vector<bool> tiles = tileMask(request.report, request.selection);
   const NumberSet steps = selectedSteps(request.selection);

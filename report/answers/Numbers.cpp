@@ -171,8 +171,8 @@ void addCycles(const pva::Report &report, const Selection &selection, Numbers &n
   for (const StepTime &step : times.steps) {
     StepSum &sum = sums[step.program->id];
     sum.program = step.program;
-    sum.known = sum.known && step.known;
-    sum.cycles += everyTile ? step.cycles : step.chosenMost;
+    sum.known = sum.known && (everyTile ? step.addsKnown() : step.known);
+    sum.cycles += everyTile ? step.adds() : step.chosenMost; // the part of the run: spans of steps overlap
   }
   std::set<std::string> unknown;
   for (const auto &[id, sum] : sums) {

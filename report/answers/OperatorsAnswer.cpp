@@ -17,7 +17,8 @@ constexpr std::size_t kUsualOperators = 10, kTypesNamed = 2;
 /// What a step did in all of its executions, or a group of steps.
 struct Operator {
   std::string name, type, inputs, outputs;
-  std::uint64_t executions = 0, cycles = 0, flops = 0, memory = 0;
+  std::uint64_t executions = 0, cycles = 0, flops = 0, memory = 0; // cycles: that it adds to the runs
+  std::uint64_t took = 0; // cycles of its slowest tiles, also where other steps ran: what rates are of
   bool cyclesKnown = true, flopsKnown = false, memoryKnown = false;
 };
 
@@ -56,8 +57,9 @@ std::vector<Operator> readOperators(const Request &request, const FlopColumns &f
       o.type = program.set ? typesOf(*program.set) : pva::programTypeName(program.type);
     }
     ++o.executions;
-    o.cycles += step.cycles;
-    o.cyclesKnown = o.cyclesKnown && step.known;
+    o.cycles += step.adds();
+    o.took += step.cycles;
+    o.cyclesKnown = o.cyclesKnown && step.addsKnown();
     if (program.computeSet < 0) { // a byte that moves counts once
       o.memory += (step.dataIn + step.dataOut) / 2;
       o.memoryKnown = true;
@@ -114,6 +116,7 @@ std::vector<Operator> grouped(const std::vector<Operator> &operators, const std:
       group.outputs = "various";
     group.executions += o.executions;
     group.cycles = aggregated(how, group.cycles, o.cycles);
+    group.took = aggregated(how, group.took, o.took);
     group.memory = aggregated(how, group.memory, o.memory);
     if (o.flopsKnown) // what is not known of others is left out, as in all sums of operations
       group.flops = group.flopsKnown ? aggregated(how, group.flops, o.flops) : o.flops;
@@ -125,7 +128,7 @@ std::vector<Operator> grouped(const std::vector<Operator> &operators, const std:
   for (auto &[key, entry] : groups) {
     auto &[group, count] = entry;
     if (how == "mean")
-      for (std::uint64_t *value : {&group.cycles, &group.flops, &group.memory})
+      for (std::uint64_t *value : {&group.cycles, &group.took, &group.flops, &group.memory})
         *value = (*value + count / 2) / count;
     all.push_back(std::move(group));
   }
@@ -170,11 +173,11 @@ Table tableOf(const std::vector<Operator> &operators, const Clock &clock, bool r
                {"outputs", "Outputs"}},
               {}};
   for (const Operator &o : operators)
-    table.rows.push_back(
-        {o.name, o.type, o.executions, knownOr(o.cyclesKnown, clock.nanoseconds(o.cycles)), Unknown(),
-         shareOr(o.cyclesKnown && rates, o.cycles, whole), knownOr(o.flopsKnown, o.flops),
-         clock.rate(rates && o.flopsKnown && o.cyclesKnown, o.flops, o.cycles), knownOr(o.memoryKnown, o.memory),
-         clock.rate(rates && o.memoryKnown && o.cyclesKnown, o.memory, o.cycles), o.inputs, o.outputs});
+    table.rows.push_back({o.name, o.type, o.executions, knownOr(o.cyclesKnown, clock.nanoseconds(o.cycles)), Unknown(),
+                          shareOr(o.cyclesKnown && rates, o.cycles, whole), knownOr(o.flopsKnown, o.flops),
+                          clock.rate(rates && o.flopsKnown && o.cyclesKnown, o.flops, o.took),
+                          knownOr(o.memoryKnown, o.memory),
+                          clock.rate(rates && o.memoryKnown && o.cyclesKnown, o.memory, o.took), o.inputs, o.outputs});
   return table;
 }
 

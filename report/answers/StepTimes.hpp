@@ -64,6 +64,7 @@ struct StepTime {
   std::uint64_t dataIn = 0, dataOut = 0, activeTiles = 0;
   /// Cycles by which the step makes its run longer; where its time is not known, what its slowest tile takes.
   [[nodiscard]] std::uint64_t adds() const { return timeKnown ? part : cycles; }
+  [[nodiscard]] bool addsKnown() const { return timeKnown || known; }
   /// The same, and no less than its work takes on all tiles: of a step that ran beside earlier ones.
   [[nodiscard]] std::uint64_t length(std::uint64_t tiles) const { return std::max(adds(), (busy + tiles - 1) / tiles); }
   std::uint64_t chosenWork = 0,

@@ -10,6 +10,7 @@ using tools::knownCompilation;
 using tools::knownVariable;
 using tools::table;
 using tools::writeKnown;
+using tools::writeOverlapping;
 
 using namespace popscope;
 
@@ -268,6 +269,29 @@ TEST_SUITE("tools.answers") {
     CHECK(ask({"fit"}).size() == 2);
     CHECK(known.place.run("popscope", {"fit", "tried.pop"}).out.find("No smaller set of all changes") !=
           std::string::npos);
+  }
+
+  TEST_CASE("numbers, exchange and operators account for steps that overlap by their parts of the run") {
+    const Known known;
+    writeOverlapping(known.place.file("overlapping.pop"));
+    const auto ask = [&](std::vector<std::string> words) {
+      words.insert(words.begin() + 1, "overlapping.pop");
+      words.emplace_back("--json");
+      return json::parse(known.place.run("popscope", words).out);
+    };
+    // The run is 20 of Sync + 10 of the exchange (of its 20) + 20 of fast + 20 of slow (of its 50).
+    std::map<std::string, json> numbers;
+    for (const json &row : table(ask({"numbers"}), "numbers"))
+      numbers[row["name"]] = row["value"];
+    CHECK(numbers.at("cycles") == 70);
+    CHECK(numbers.at("step.DoExchange: in.cycles") == 10);
+    CHECK(numbers.at("computeSet.fast.cycles") == 20);
+    CHECK(numbers.at("computeSet.slow.cycles") == 20);
+    CHECK(table(ask({"exchange"}), "exchanges")[0]["cycles"] == 10);
+    std::uint64_t sum = 0;
+    for (const json &row : table(ask({"operators"}), "operators"))
+      sum += row["selfTime"].get<std::uint64_t>();
+    CHECK(sum == 50);
   }
 
   TEST_CASE("top --tiles tells what the tiles chosen do, in each ranking") {

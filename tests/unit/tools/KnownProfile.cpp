@@ -124,6 +124,24 @@ void writeKnown(const std::string &path, const CompilationRecord &record, std::u
   writer.finish();
 }
 
+void writeOverlapping(const std::string &path) {
+  PopWriter writer(path);
+  writer.compilation(knownCompilation());
+  writer.beginRun({"train", 0, 0, 0});
+  addStep(writer, 1, 0, 20, {}, 0, {});
+  addStep(writer, 2, 10, 30, {20, 6, 4, 0}, 16, {});
+  addStep(writer, 3, 30, 50, {20, 20, 0, 0}, 0, 30);
+  addStep(writer, 4, 20, 70, {0, 0, 0, 50}, 0, 10);
+  RunTotals totals;
+  totals.totalCycles = Cycles(70);
+  totals.compute = Cycles(90);
+  totals.threadCycles = Cycles(40);
+  totals.exchange = Cycles(30);
+  totals.sync = 4 * totals.totalCycles - totals.compute - totals.exchange;
+  writer.endRun(totals, 0);
+  writer.finish();
+}
+
 Known::Known() { writeKnown(place.file("known.pop"), knownCompilation()); }
 
 std::string Known::text(std::vector<std::string> words) const {

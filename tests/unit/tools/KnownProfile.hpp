@@ -24,6 +24,8 @@ namespace tools {
 void recordKnownRun(popscope::PopWriter &writer, const char *name, std::uint64_t slowEnd = 100);
 /// A whole profile with one run, "train".
 void writeKnown(const std::string &path, const popscope::CompilationRecord &record, std::uint64_t slowEnd = 100);
+/// One run of 70 cycles whose steps overlap: their spans add up to 110.
+void writeOverlapping(const std::string &path);
 
 /// Workplace with the profile as "known.pop".
 struct Known {
