@@ -60,7 +60,7 @@ inline void forEachEqual(const std::uint32_t *table, std::size_t begin, std::siz
 
 /// A hash of table[begin .. end): the sum of products of neighbours, each plus its key (NH of Black et al., UMAC).
 /// `keys` is as long as the table; where the range is odd, the last number counts alone.
-inline std::uint64_t hashOfWindow(const std::uint32_t *table, const std::uint32_t *keys, std::size_t begin, std::size_t end) {
+inline std::uint64_t hashOf(const std::uint32_t *table, const std::uint32_t *keys, std::size_t begin, std::size_t end) {
   std::uint64_t sum = 0;
   std::size_t i = begin;
 #if defined(__SSE2__)

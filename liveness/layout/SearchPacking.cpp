@@ -148,7 +148,7 @@ private:
 
   [[nodiscard]] std::uint64_t stateOf(std::uint32_t begin, std::uint32_t end) const {
     const std::uint64_t where = (begin * 0x9e3779b97f4a7c15ULL + end) ^ mixBits(height_);
-    return mixBits(where + hashOfWindow(lowest_.data(), keys_.data(), p_.firstAt[begin], p_.firstAt[end])) | 1;
+    return mixBits(where + hashOf(lowest_.data(), keys_.data(), p_.firstAt[begin], p_.firstAt[end])) | 1;
   }
 
   [[nodiscard]] bool covers(std::uint32_t item, std::uint32_t section) const {
