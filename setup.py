@@ -37,6 +37,7 @@ class CMakeBuild(build_ext):
         for package in PACKAGES:
             shutil.copytree(sdk / "lib" / "python" / package, library / package, dirs_exist_ok=True)
         shutil.rmtree(sdk / "lib" / "python")
+        shutil.rmtree(sdk / "lib" / "popscope")  # links to the headers, which only an installation in /usr needs
         for link in (sdk / "lib").glob("*.so*"):  # a wheel holds no links: each library once, under the name that programs load
             if link.is_symlink() and link.name.count(".") == 2:
                 real = link.resolve()

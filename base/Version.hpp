@@ -1,10 +1,22 @@
 // The version that programs, profiles and tools report.
 #pragma once
 
+#include <string>
+
 namespace popscope {
 
-/// The Poplar release whose API this is nearest to, and our own release.
-inline constexpr const char *kVersionText = "3.4.0 (popscope 0.1.0)";
-inline constexpr const char *kOwnVersion = "0.1.0";
+#define POPSCOPE_INTERFACE_VERSION "3.4.0" // the Poplar release whose interface this follows
+#define POPSCOPE_OWN_VERSION "1.0.0"       // as in CMakeLists.txt
+
+/// The version of Popscope.
+inline constexpr const char *kOwnVersion = POPSCOPE_OWN_VERSION;
+/// The version of Poplar's interface.
+inline constexpr const char *kInterfaceVersion = POPSCOPE_INTERFACE_VERSION;
+/// Both, in the form of Poplar's own version text: "3.4.0 (popscope 1.0.0)". Profiles contain it.
+inline constexpr const char *kVersionText = POPSCOPE_INTERFACE_VERSION " (popscope " POPSCOPE_OWN_VERSION ")";
+
+/// Returns the form for people of such a text: "Popscope 1.0.0 (Poplar interface 3.4)". Any other text is returned
+/// unchanged.
+std::string versionForPeople(const std::string &versionText = kVersionText);
 
 } // namespace popscope

@@ -1,5 +1,5 @@
 # Installation: <prefix>/{bin,include,lib,share}. Included last, when all targets exist; a developer's build without the
-# public libraries installs nothing.
+# public libraries installs nothing. Components: popscope (all that names no other), libpoplar-dev, python3-popscope and sdk.
 #
 # lib is plain "lib" even where GNUInstallDirs would say lib/<triplet>: the run-time codelet compiler finds the headers
 # as ../include beside the running library. The package files compute their paths from where they lie, so that an
@@ -14,8 +14,18 @@ install(TARGETS poplar pva pvti LIBRARY DESTINATION lib)
 
 get_property(public_header_dirs GLOBAL PROPERTY POPSCOPE_PUBLIC_HEADER_DIRS)
 foreach(dir IN LISTS public_header_dirs)
-  install(DIRECTORY ${dir}/ DESTINATION include)
+  install(DIRECTORY ${dir}/ DESTINATION include COMPONENT libpoplar-dev)
+  file(GLOB entries RELATIVE ${dir} CONFIGURE_DEPENDS ${dir}/*)
+  list(APPEND public_entries ${entries})
 endforeach()
+# Links to these headers alone: codelets are compiled with this folder, for <prefix>/include may be /usr/include (graph/codelets/Toolchain.cpp).
+list(REMOVE_DUPLICATES public_entries)
+install(CODE "
+  set(links \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/lib/popscope/include\")
+  file(MAKE_DIRECTORY \${links})
+  foreach(entry IN ITEMS ${public_entries})
+    file(CREATE_LINK ../../../include/\${entry} \${links}/\${entry} SYMBOLIC)
+  endforeach()" COMPONENT libpoplar-dev)
 
 set(POPSCOPE_HAS_POPC FALSE)
 foreach(tool popc profile_summary poplar_profile_summary popscope)
@@ -35,6 +45,7 @@ if(TARGET profile_summary AND NOT TARGET poplar_profile_summary)
 endif()
 
 if(TARGET popscope)
+  install(FILES ${CMAKE_BINARY_DIR}/share/man/man1/profile_summary.1 DESTINATION share/man/man1 RENAME poplar_profile_summary.1)
   install(DIRECTORY ${CMAKE_BINARY_DIR}/share/man ${CMAKE_BINARY_DIR}/share/bash-completion ${CMAKE_BINARY_DIR}/share/zsh ${CMAKE_BINARY_DIR}/share/fish
           DESTINATION share)
 endif()
@@ -45,21 +56,35 @@ set(POPSCOPE_PYTHON_DIR lib/python CACHE STRING "Where the Python packages are i
 if(TARGET popscope_python)
   file(RELATIVE_PATH to_libraries /${POPSCOPE_PYTHON_DIR}/pva /lib)
   set_target_properties(popscope_python PROPERTIES INSTALL_RPATH "$ORIGIN/${to_libraries};$ORIGIN/../popscope/_sdk/lib")
-  install(TARGETS popscope_python LIBRARY DESTINATION ${POPSCOPE_PYTHON_DIR}/pva)
+  install(TARGETS popscope_python LIBRARY DESTINATION ${POPSCOPE_PYTHON_DIR}/pva COMPONENT python3-popscope)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/python/pva ${PROJECT_SOURCE_DIR}/python/popscope ${PROJECT_SOURCE_DIR}/python/libpvti
-          DESTINATION ${POPSCOPE_PYTHON_DIR} PATTERN __pycache__ EXCLUDE)
+          DESTINATION ${POPSCOPE_PYTHON_DIR} COMPONENT python3-popscope PATTERN __pycache__ EXCLUDE)
 endif()
 
 # What an SDK's enable.sh sets, for a shell: ". <prefix>/enable.sh".
 configure_file(${PROJECT_SOURCE_DIR}/cmake/enable.sh.in ${CMAKE_BINARY_DIR}/enable.sh @ONLY)
-install(FILES ${CMAKE_BINARY_DIR}/enable.sh DESTINATION .)
+install(FILES ${CMAKE_BINARY_DIR}/enable.sh DESTINATION . COMPONENT sdk)
 
 # Machines that need no program changed: POPSCOPE_MACHINE=<prefix>/share/popscope/machines/NAME.json.
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/target-models/releases/ DESTINATION share/popscope/machines)
 
 # The pages come from docs/site.
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION share/doc/popscope)
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples DESTINATION share/doc/popscope)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples DESTINATION share/doc/popscope PATTERN __pycache__ EXCLUDE)
+
+# A profile to look at before there is a program. Training it takes some seconds, so that only scripts/package.sh makes it.
+if(TARGET example_mlp)
+  set(example_profile ${CMAKE_BINARY_DIR}/example_profile)
+  add_custom_command(
+    OUTPUT ${example_profile}/profile.pop
+    COMMAND ${CMAKE_COMMAND} -E env "POPLAR_ENGINE_OPTIONS={\"autoReport.all\":\"true\",\"autoReport.directory\":\"${example_profile}\"}"
+            $<TARGET_FILE:example_mlp> --no-show-steps --epochs 2 > ${CMAKE_BINARY_DIR}/example_profile.txt
+    DEPENDS example_mlp
+    COMMENT "An example profile"
+    VERBATIM)
+  add_custom_target(example_profile DEPENDS ${example_profile}/profile.pop)
+  install(FILES ${example_profile}/profile.pop ${example_profile}/debug.cbor DESTINATION share/popscope/profiles/perceptron OPTIONAL)
+endif()
 
 # CMake packages `poplar`, `pva` and `libpvti`, pkg-config files of the same names.
 set(package_folder ${CMAKE_BINARY_DIR}/packages)
@@ -68,7 +93,8 @@ foreach(package poplar pva libpvti)
   write_basic_package_version_file(${package_folder}/${package}-config-version.cmake VERSION ${PROJECT_VERSION}
                                    COMPATIBILITY SameMinorVersion)
   install(FILES ${package_folder}/${package}-config.cmake ${package_folder}/${package}-config-version.cmake
-          DESTINATION lib/cmake/${package})
+          DESTINATION lib/cmake/${package} COMPONENT libpoplar-dev)
   configure_file(${PROJECT_SOURCE_DIR}/cmake/${package}.pc.in ${package_folder}/${package}.pc @ONLY)
-  install(FILES ${package_folder}/${package}.pc DESTINATION lib/pkgconfig)
+  install(FILES ${package_folder}/${package}.pc DESTINATION lib/pkgconfig COMPONENT libpoplar-dev)
 endforeach()
+include(PopscopePackages)

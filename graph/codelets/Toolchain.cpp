@@ -33,10 +33,15 @@ std::string ownFile() {
   return "";
 }
 
-/// <folder of the library or program that holds this function>/../include
+/// Returns the folder of the headers, found from the library or program that holds this function:
+/// <prefix>/lib/popscope/include, where an installation has links to its own headers alone, else <prefix>/include.
+/// Codelets compiled with -isystem /usr/include would find the headers of the C library before those of the compiler,
+/// and headers of the host when they are compiled for the substitute instruction set.
 std::string includeBesideLibrary() {
-  const std::filesystem::path file = ownFile();
-  return file.empty() ? "" : (file.parent_path().parent_path() / "include").string();
+  const std::filesystem::path file = ownFile(), prefix = file.parent_path().parent_path();
+  const std::filesystem::path own = prefix / "lib" / "popscope" / "include";
+  std::error_code none;
+  return file.empty() ? "" : (std::filesystem::is_directory(own, none) ? own : prefix / "include").string();
 }
 
 std::string defaultCacheDir() {

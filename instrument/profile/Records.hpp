@@ -207,7 +207,7 @@ struct PassOptimisationRecord {
 };
 
 struct CompilationRecord {
-  std::string poplarVersion; // ours, e.g. "3.4.0 (popscope 0.1.0)"
+  std::string poplarVersion; // ours, e.g. "3.4.0 (popscope 1.0.0)"
   TargetRecord target;
   GraphRecord graph;
   bool codeIncluded = true; // false: IPU Model without compileIPUCode

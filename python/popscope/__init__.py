@@ -20,5 +20,5 @@ from popscope._sweep import Command, Result, sweep
 from popscope._tables import Column, Profile, connect, open
 from pva import ProfileError
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"
 __all__ = ["Archive", "Column", "Command", "Profile", "ProfileError", "Result", "archive", "connect", "open", "profile", "sweep"]

@@ -33,7 +33,7 @@ Cell known(const std::string &text) { return text.empty() ? Cell(Unknown()) : Ce
 
 void addSystem(Rows &rows) {
   rows.fact("popscope", std::string(kOwnVersion));
-  rows.fact("interface", std::string(kVersionText).substr(0, std::string(kVersionText).find(' ')));
+  rows.fact("interface", std::string(kInterfaceVersion));
   rows.fact("compiler", std::string(kCompiler));
   rows.fact("language", std::uint64_t(__cplusplus), Unit::Id);
 #ifdef NDEBUG
@@ -55,7 +55,7 @@ void addSystem(Rows &rows) {
 void addProfile(const pva::Report &report, Rows &rows) {
   const pva::Target target = report.compilation().target();
   const pva::Graph graph = report.compilation().graph();
-  rows.fact("writer", report.poplarVersion().string());
+  rows.fact("writer", versionForPeople(report.poplarVersion().string()));
   rows.fact("format", report.version().majorVer());
   rows.fact("complete", report.popscope().complete());
   rows.fact("machine", target.architectureName());

@@ -1,5 +1,6 @@
 #include "report/answers/InfoAnswer.hpp"
 
+#include "base/Version.hpp"
 #include "report/answers/CycleSums.hpp"
 #include "report/answers/FaultReport.hpp"
 #include "report/answers/FlopColumns.hpp"
@@ -30,7 +31,7 @@ std::string deviceName(pva::Target::Type type) {
 
 void addTarget(const pva::Report &report, Rows &rows) {
   const pva::Target target = report.compilation().target();
-  rows.fact("writer", report.poplarVersion().string());
+  rows.fact("writer", versionForPeople(report.poplarVersion().string()));
   rows.fact("format", report.version().majorVer());
   const std::string ending = report.popscope().ending();
   rows.fact("complete", report.popscope().complete());

@@ -129,9 +129,9 @@ std::vector<std::string> wordsOf(int argc, char **argv) {
 }
 
 std::string versionOf(const std::string &tool) {
-  const std::string text = kVersionText;
-  return tool + " " + kOwnVersion + "\nImplements the interface of Poplar " + text.substr(0, text.find(' ')) +
-         "; profiles name both versions: " + text + ".";
+  return tool + versionForPeople().substr(std::string("Popscope").size()) +
+         "\nPopscope follows the interface of Poplar " + kInterfaceVersion +
+         "; profiles and poplar::versionString() name both versions: " + kVersionText + ".";
 }
 
 bool parseArguments(CLI::App &app, const std::vector<std::string> &words, int &exitCode) {
@@ -145,7 +145,7 @@ bool parseArguments(CLI::App &app, const std::vector<std::string> &words, int &e
                                                                           {"--zsh-completion", zshCompletion},
                                                                           {"--fish-completion", fishCompletion}};
   if (const auto text = texts.find(only); text != texts.end() || only == "--man") {
-    std::cout << (only == "--man" ? manPage(app, kVersionText) : text->second(app)) << std::flush;
+    std::cout << (only == "--man" ? manPage(app, versionForPeople()) : text->second(app)) << std::flush;
     exitCode = std::cout ? kDone : kUnusable;
     return false;
   }

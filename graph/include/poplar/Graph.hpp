@@ -404,7 +404,7 @@ private:
   std::unique_ptr<popscope::GraphHandle> handle_;
 };
 
-/// The release of Poplar that is followed, and our own version: "3.4.0 (popscope 0.1.0)".
+/// Returns the version of Poplar whose interface this follows, and that of Popscope: "3.4.0 (popscope 1.0.0)".
 std::string versionString();
 /// Our own version, "popscope-0.1.0": two builds of one version have the same.
 std::string packageHash();

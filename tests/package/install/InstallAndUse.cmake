@@ -24,11 +24,16 @@ step("install" ${CMAKE_COMMAND} --install ${BUILD_FOLDER} --prefix ${WORK}/first
 # An installed tree may be moved: nothing in it may know its first place.
 file(RENAME ${WORK}/first ${WORK}/prefix)
 set(prefix ${WORK}/prefix)
-foreach(file bin/popc bin/profile_summary bin/poplar_profile_summary bin/popscope lib/libpoplar.so lib/libpva.so lib/libpvti.so include/pvti/pvti.hpp include/popscope/profile.hpp
+foreach(file bin/popc bin/profile_summary bin/poplar_profile_summary bin/popscope lib/popscope/include/poplar/Vertex.hpp lib/popscope/include/ipudef.h lib/libpoplar.so lib/libpva.so lib/libpvti.so include/pvti/pvti.hpp include/popscope/profile.hpp
         include/poplar/Engine.hpp include/poplar/Vertex.hpp include/pva/pva.hpp share/doc/popscope/LICENSE share/doc/popscope/index.md
         share/doc/popscope/docs/start/README.md share/doc/popscope/examples/tutorial/uneven.cpp)
   expect_file(${prefix}/${file})
 endforeach()
+
+find_program(python python3)
+if(python)
+  step("links of the documentation" ${python} -B ${CLIENTS}/DeadLinks.py ${prefix}/share/doc/popscope)
+endif()
 
 # Nothing but the installation may help: no headers or caches of the build.
 unset(ENV{POPSCOPE_INCLUDE_DIR})
@@ -105,7 +110,8 @@ if(PKG_CONFIG)
     separate_arguments(flags UNIX_COMMAND "${flags}")
     separate_arguments(extra UNIX_COMMAND "${CXX_FLAGS}")
     step("build ${client}_client with pkg-config" ${CXX} -std=c++11 ${extra} ${CLIENTS}/${client}_client/${client}_client.cpp
-         -o ${WORK}/${client}_by_pkg_config ${flags} -Wl,-rpath,${prefix}/lib)
+         -o ${WORK}/${client}_by_pkg_config ${flags})
   endforeach()
+  # It starts without LD_LIBRARY_PATH: the flags contain a run path.
   step("run what pkg-config built" ${WORK}/pva_by_pkg_config ${WORK}/report/profile.pop)
 endif()

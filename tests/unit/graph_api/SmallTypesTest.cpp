@@ -226,7 +226,7 @@ TEST_SUITE("graph_api.smallTypes") {
   }
 
   TEST_CASE("a library names the release that it follows and its own") {
-    const std::string both = versionString(), own = packageHash(); // "3.4.0 (popscope 0.1.0)", "popscope-0.1.0"
+    const std::string both = versionString(), own = packageHash(); // "3.4.0 (popscope 1.0.0)", "popscope-1.0.0"
     REQUIRE(own.compare(0, 9, "popscope-") == 0);
     CHECK(both.find("(popscope " + own.substr(9) + ")") != std::string::npos);
   }

@@ -194,7 +194,7 @@ TEST_SUITE("tools.manners") {
     }
     const auto version = tools::lines(known.place.run("popscope", {"--version"}).out);
     REQUIRE(version.size() == 2);
-    CHECK(version[0] == "popscope 0.1.0");
+    CHECK(version[0] == "popscope 1.0.0 (Poplar interface 3.4)");
     CHECK(version[1].find("interface of Poplar 3.4.0") != std::string::npos);
   }
 

@@ -1,0 +1,42 @@
+# The packages that scripts/package.sh makes: popscope, libpoplar-dev and python3-popscope for Debian 12, and one archive that can be
+# unpacked anywhere. enable.sh is in the archive alone (component sdk): the folders of a system need no paths.
+set(CPACK_PACKAGE_NAME popscope)
+set(CPACK_PACKAGE_VENDOR "The Popscope project")
+set(CPACK_PACKAGE_CONTACT "The Popscope project <popscope@localhost>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
+set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
+set(CPACK_PACKAGE_FILE_NAME popscope-${PROJECT_VERSION}-${CMAKE_SYSTEM_NAME}-${CMAKE_SYSTEM_PROCESSOR})
+set(CPACK_STRIP_FILES ON)
+set(CPACK_VERBATIM_VARIABLES ON)
+set(CPACK_COMPONENTS_ALL popscope libpoplar-dev python3-popscope)
+set(CPACK_COMPONENTS_GROUPING IGNORE)
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${CMAKE_BINARY_DIR}/lib)
+set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
+
+set(CPACK_DEBIAN_POPSCOPE_PACKAGE_NAME popscope)
+set(CPACK_DEBIAN_POPSCOPE_PACKAGE_SECTION devel)
+# Programs compile their codelets while they run: the headers, the host's compiler with its library, the parser, and the
+# tools and the C library of the substitute instruction set.
+set(CPACK_DEBIAN_POPSCOPE_PACKAGE_DEPENDS
+    "libpoplar-dev (= ${PROJECT_VERSION}), g++, clang-14, libclang1-14, lld-14, llvm-14, picolibc-riscv64-unknown-elf")
+set(CPACK_DEBIAN_POPSCOPE_DESCRIPTION "The tools popscope, profile_summary and popc, the libraries libpoplar, libpva
+and libpvti, machines, documentation, examples and an example profile.")
+
+set(CPACK_DEBIAN_LIBPOPLAR-DEV_PACKAGE_NAME libpoplar-dev)
+set(CPACK_DEBIAN_LIBPOPLAR-DEV_PACKAGE_SECTION libdevel)
+set(CPACK_DEBIAN_LIBPOPLAR-DEV_PACKAGE_ARCHITECTURE all)
+set(CPACK_DEBIAN_LIBPOPLAR-DEV_PACKAGE_SHLIBDEPS OFF)
+set(CPACK_DEBIAN_LIBPOPLAR-DEV_DESCRIPTION "Headers of poplar, pva and pvti, with files for CMake and pkg-config. The
+libraries themselves are in the package popscope.")
+
+set(CPACK_DEBIAN_PYTHON3-POPSCOPE_PACKAGE_NAME python3-popscope)
+set(CPACK_DEBIAN_PYTHON3-POPSCOPE_PACKAGE_SECTION python)
+set(CPACK_DEBIAN_PYTHON3-POPSCOPE_PACKAGE_DEPENDS "popscope (= ${PROJECT_VERSION}), python3 (>= 3.11), python3 (<< 3.12)")
+set(CPACK_DEBIAN_PYTHON3-POPSCOPE_PACKAGE_RECOMMENDS "python3-numpy")
+set(CPACK_DEBIAN_PYTHON3-POPSCOPE_PACKAGE_SUGGESTS "python3-pandas, python3-matplotlib, python3-distributed, python3-mpi4py")
+set(CPACK_DEBIAN_PYTHON3-POPSCOPE_DESCRIPTION "Python packages that build, run, profile and read programs for tile machines:
+popscope, pva and libpvti.")
+include(CPack)

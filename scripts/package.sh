@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# package.sh [FOLDER]: builds Popscope and makes its packages in FOLDER (default build/packages): popscope, libpoplar-dev and
+# python3-popscope for Debian 12, and one archive that can be unpacked anywhere (then: . popscope-VERSION-Linux-x86_64/enable.sh).
+# With POPSCOPE_BUILD=BUILD it packs that configured build folder in place of build/package. tests/package/debian/smoke.sh tries the packages.
+set -euo pipefail
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+build=${POPSCOPE_BUILD:-$root/build/package}
+out=$(mkdir -p "${1:-$root/build/packages}" && cd "${1:-$root/build/packages}" && pwd)
+tests=(-DPOPSCOPE_TESTS=OFF)
+[ -z "${POPSCOPE_BUILD:-}" ] || tests=() # a folder of yours keeps its tests
+
+"$root/scripts/setup.sh" --build-only
+command -v dpkg-shlibdeps >/dev/null || { echo "package: there is no dpkg-shlibdeps; install dpkg-dev" >&2; exit 2; }
+"$root/scripts/build.sh" "$build" -DCMAKE_BUILD_TYPE=Release -DPOPSCOPE_UNITY=ON -DCMAKE_INSTALL_PREFIX=/usr \
+  -DPOPSCOPE_PYTHON_DIR=lib/python3/dist-packages "${tests[@]}" \
+  --target poplar pva pvti popc profile_summary popscope popscope_python pages example_profile
+if command -v mkdocs >/dev/null 2>&1; then
+  cmake --build "$build" --target site
+fi
+cd "$build"
+cpack -G DEB -B "$out"
+cpack -G TGZ -B "$out" # without components: one archive of everything
+rm -rf "$out/_CPack_Packages"
+ls -l "$out"

@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# smoke.sh BARE PACKAGES: tries the packages that scripts/package.sh left in the folder PACKAGES on a copy of BARE, the root folder of a
+# minimal Debian 12 (debootstrap --variant=minbase bookworm BARE). Needs root, chroot, and the package archive for what the packages depend
+# on; apt is configured there as it is here. BARE itself is not changed, and the copy is deleted.
+set -euo pipefail
+
+bare=$1 packages=$(cd "$2" && pwd)
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+root=$bare.smoke.$$
+leave() {
+  umount -l "$root/proc" 2>/dev/null || true
+  rm -rf --one-file-system "$root"
+}
+trap leave EXIT
+cp -a "$bare" "$root"
+mount -t proc proc "$root/proc"
+rm -rf "$root/etc/apt" && cp -a /etc/apt "$root/etc/apt"
+cp -L /etc/resolv.conf "$root/etc/resolv.conf"
+for file in /usr/share/keyrings /usr/local/share/ca-certificates /etc/ssl/certs; do # what that configuration may refer to
+  [ ! -d "$file" ] || { mkdir -p "$root$file" && cp -aL "$file/." "$root$file/"; }
+done
+mkdir -p "$root/smoke"
+cp "$packages"/*.deb "$packages"/*.tar.gz "$here/inside.sh" "$here/../install/DeadLinks.py" "$root/smoke/"
+cp -r "$here/../install/poplar_client" "$root/smoke/"
+# A clean environment but for what the archive may need.
+env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 DEBIAN_FRONTEND=noninteractive \
+  ${http_proxy:+http_proxy="$http_proxy"} ${https_proxy:+https_proxy="$https_proxy"} chroot "$root" bash /smoke/inside.sh
