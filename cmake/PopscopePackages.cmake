@@ -37,6 +37,7 @@ set(CPACK_DEBIAN_PYTHON3-POPSCOPE_PACKAGE_SECTION python)
 set(CPACK_DEBIAN_PYTHON3-POPSCOPE_PACKAGE_DEPENDS "popscope (= ${PROJECT_VERSION}), python3 (>= 3.11), python3 (<< 3.12)")
 set(CPACK_DEBIAN_PYTHON3-POPSCOPE_PACKAGE_RECOMMENDS "python3-numpy")
 set(CPACK_DEBIAN_PYTHON3-POPSCOPE_PACKAGE_SUGGESTS "python3-pandas, python3-matplotlib, python3-distributed, python3-mpi4py")
+set(CPACK_DEBIAN_PYTHON3-POPSCOPE_PACKAGE_CONTROL_EXTRA ${PROJECT_SOURCE_DIR}/cmake/debian/prerm)
 set(CPACK_DEBIAN_PYTHON3-POPSCOPE_DESCRIPTION "Python packages that build, run, profile and read programs for tile machines:
 popscope, pva and libpvti.")
 include(CPack)

@@ -44,7 +44,7 @@ for check in check_tools check_build check_python; do say "$check with the Debia
 
 say "remove them, unpack the archive, move it"
 dpkg -r python3-popscope popscope libpoplar-dev >/dev/null
-test -z "$(ls /usr/lib/libpoplar* /usr/include/poplar /usr/share/doc/popscope 2>/dev/null)"
+for gone in lib/libpoplar.so.1 lib/popscope include/poplar share/doc/popscope lib/python3/dist-packages/pva; do test ! -e "/usr/$gone"; done
 mkdir first && tar xzf popscope-*.tar.gz -C first && mv first/popscope-* "/opt/a place"
 prefix="/opt/a place"
 (. "$prefix/enable.sh" && set -u && check_tools "$prefix" && check_python "$prefix")
@@ -52,7 +52,6 @@ mv "$prefix" /opt/popscope # pkg-config quotes no spaces
 . /opt/popscope/enable.sh
 check_build /opt/popscope
 g++ -std=c++17 poplar_client/poplar_client.cpp -lpoplar -o build/enabled && rm -r report && build/enabled build/codelets.gp report
-unset LD_LIBRARY_PATH # a program that pkg-config or CMake linked starts without enable.sh
+unset LD_LIBRARY_PATH # a program that pkg-config linked has a run path
 rm -r report && build/by_pkg_config build/codelets.gp report
-build/examples/tutorial_first_graph >/dev/null
 say "all done"
