@@ -41,11 +41,9 @@ std::vector<std::uint32_t> BitsetLiveness::flow(std::uint32_t step, const std::v
       after = flow(children[i], after);
     return after;
   };
-  switch (s.kind) {
-  case StepKind::Abort:
-  case StepKind::ErrorProgram: break;
-  case StepKind::If:
-  case StepKind::Switch: {
+  switch (stepKindRow(s.kind).flow) {
+  case StepFlow::Stop: break;
+  case StepFlow::Branch: {
     const bool skip = s.kind == StepKind::If
                           ? children.size() < 2
                           : children.empty() || (!p_.switches[s.payload].engineSwitch &&
@@ -58,7 +56,7 @@ std::vector<std::uint32_t> BitsetLiveness::flow(std::uint32_t step, const std::v
     }
     break;
   }
-  case StepKind::Repeat: {
+  case StepFlow::Repeat: {
     const std::uint32_t again = steps_ + step;
     const auto start = chain(children.size(), {again});
     build_[again] = start;
@@ -66,7 +64,7 @@ std::vector<std::uint32_t> BitsetLiveness::flow(std::uint32_t step, const std::v
     build_[step] = p_.repeats[s.payload].count > 0 && !children.empty() ? start : next;
     break;
   }
-  case StepKind::RepeatWhile: {
+  case StepFlow::While: {
     auto after = next;
     if (children.size() > 1) {
       flow(children.back(), {children.front()});
@@ -77,26 +75,12 @@ std::vector<std::uint32_t> BitsetLiveness::flow(std::uint32_t step, const std::v
     build_[step] = chain(children.empty() ? 0 : std::max<std::size_t>(children.size() - 1, 1), after);
     break;
   }
-  case StepKind::Call:
+  case StepFlow::Call:
     callOf_[step] = p_.calls[s.payload].function.index();
     build_[step] = {p_.functions.raw()[callOf_[step]].root.index()};
     build_[steps_ + step] = next; // kept here until the call is known to be reached
     break;
-  case StepKind::Sequence:
-  case StepKind::Sync:
-  case StepKind::DoExchange:
-  case StepKind::GlobalExchange:
-  case StepKind::OnTileExecute:
-  case StepKind::StreamCopyBegin:
-  case StepKind::StreamCopyMid:
-  case StepKind::StreamCopyEnd:
-  case StepKind::WhileTest:
-  case StepKind::WriteUndef:
-  case StepKind::PrintTensor:
-  case StepKind::AbortOnCondition:
-  case StepKind::Block:
-  case StepKind::AssumeEqualAcrossReplicas:
-  case StepKind::TileRegister: build_[step] = chain(children.size(), next);
+  case StepFlow::Straight: build_[step] = chain(children.size(), next);
   }
   return {step};
 }

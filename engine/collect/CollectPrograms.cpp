@@ -3,7 +3,7 @@
 
 #include "base/Parallel.hpp"
 #include "graph/steps/ExecutedSets.hpp"
-#include "graph/steps/StepKinds.hpp"
+#include "graph/steps/StepPayloads.hpp"
 
 #include <algorithm>
 #include <map>
@@ -12,9 +12,7 @@ namespace popscope {
 namespace {
 
 std::string programType(const StepProgram &program, const Step &step) {
-  if (step.kind == StepKind::Switch && program.switches[step.payload].engineSwitch)
-    return "OnEveryTileSwitch";
-  return stepKindName(step.kind);
+  return isEngineSwitch(program, step) ? "OnEveryTileSwitch" : stepKindName(step.kind);
 }
 
 std::string programName(const StepProgram &program, const Step &step) {
@@ -133,34 +131,13 @@ void collectPrograms(const CollectInput &input, CompilationRecord &record) {
     p.livenessPoint = stepKindRow(step.kind).livenessPoint;
     if (record.debugContexts)
       p.debugContext = program.contexts[s];
-    switch (step.kind) {
-    case StepKind::OnTileExecute: {
-      const ComputeSetId set = program.executes[step.payload].computeSet;
-      p.computeSet = set.valid() ? static_cast<std::int64_t>(set.index()) : -1;
-      break;
-    }
-    case StepKind::Repeat: p.count = program.repeats[step.payload].count; break;
-    case StepKind::Sequence:
-    case StepKind::Sync:
-    case StepKind::DoExchange:
-    case StepKind::GlobalExchange:
-    case StepKind::StreamCopyBegin:
-    case StepKind::StreamCopyMid:
-    case StepKind::StreamCopyEnd:
-    case StepKind::Switch:
-    case StepKind::If:
-    case StepKind::RepeatWhile:
-    case StepKind::WhileTest:
-    case StepKind::Call:
-    case StepKind::WriteUndef:
-    case StepKind::PrintTensor:
-    case StepKind::Abort:
-    case StepKind::AbortOnCondition:
-    case StepKind::ErrorProgram:
-    case StepKind::Block:
-    case StepKind::AssumeEqualAcrossReplicas:
-    case StepKind::TileRegister: break;
-    }
+    visitPayload(program, step,
+                 Overloaded{[&](const ExecuteStep &execute) {
+                              p.computeSet = execute.computeSet.valid()
+                                                 ? static_cast<std::int64_t>(execute.computeSet.index())
+                                                 : -1;
+                            },
+                            [&](const RepeatStep &repeat) { p.count = repeat.count; }, [](const auto &) {}});
   });
   collectTree(program, record);
   collectControlCode(program, record);

@@ -1,7 +1,7 @@
 #include "engine/executable/CheckTables.hpp"
 
 #include "base/Archive.hpp"
-#include "graph/steps/StepKinds.hpp"
+#include "graph/steps/StepPayloads.hpp"
 
 #include <fmt/format.h>
 
@@ -72,8 +72,7 @@ private:
 
   void steps() const {
     for (const Step &s : p_.steps)
-      require(isStepKind(s.kind) && name(s.name) && inOrNone(s.source, p_.sources.size()) &&
-                  s.payload < payloadRows(p_, stepKindRow(s.kind).payload) &&
+      require(isStepKind(s.kind) && name(s.name) && inOrNone(s.source, p_.sources.size()) && hasPayload(p_, s) &&
                   part(s.firstAccess, s.numAccesses, p_.accesses.size()) && s.end <= p_.steps.size() &&
                   part(s.controlCode.firstRow, s.controlCode.numRows, p_.tileCode.size()),
               "steps");

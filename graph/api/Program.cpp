@@ -2,7 +2,7 @@
 #include "base/DebugSites.hpp"
 #include "graph/api/Describe.hpp"
 #include "graph/api/ProgramBuild.hpp"
-#include "graph/ir/ProgramKindName.hpp"
+#include "graph/ir/ProgramKinds.hpp"
 #include "graph/ir/ViewOps.hpp"
 
 #include "base/CheckedSize.hpp"

@@ -1,7 +1,7 @@
 // ProgramText: names of programs and a walk over them in execution order.
 #pragma once
 #include "graph/ir/GraphIr.hpp"
-#include "graph/ir/ProgramKindName.hpp"
+#include "graph/ir/ProgramKinds.hpp"
 
 #include <string>
 #include <vector>

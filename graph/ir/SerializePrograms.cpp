@@ -1,3 +1,4 @@
+#include "graph/ir/ProgramKinds.hpp"
 #include "graph/ir/SerializeParts.hpp"
 
 #include <algorithm>
@@ -8,44 +9,20 @@ namespace popscope {
 namespace {
 
 constexpr unsigned kDepthLimit = kMostNesting - 1; // the outermost is at depth 0
-constexpr auto kLastKind = static_cast<std::uint64_t>(ProgramKind::WriteTileRegister);
+constexpr std::uint64_t kLastKind = kProgramKinds.size() - 1;
 constexpr auto kLastRegister = static_cast<std::uint64_t>(TileRegister::FpControl);
 
 /// Exactly the children that lowering expects of this kind.
 bool childCountFits(const ProgramNode &node) {
   const std::size_t n = node.children.size();
-  switch (node.kind) {
-  case ProgramKind::Sequence: return true;
-  case ProgramKind::Repeat:
-  case ProgramKind::Block: return n == 1;
-  case ProgramKind::If:
-  case ProgramKind::RepeatWhileTrue:
-  case ProgramKind::RepeatWhileFalse: return n == 2;
-  case ProgramKind::Switch: return n == node.labels.size() + (node.hasDefault ? 1 : 0);
-  case ProgramKind::Execute:
-  case ProgramKind::Copy:
-  case ProgramKind::StreamToTensor:
-  case ProgramKind::TensorToStream:
-  case ProgramKind::RemoteToTensor:
-  case ProgramKind::TensorToRemote:
-  case ProgramKind::Call:
-  case ProgramKind::WriteUndef:
-  case ProgramKind::Sync:
-  case ProgramKind::PrintTensor:
-  case ProgramKind::ErrorProgram:
-  case ProgramKind::Abort:
-  case ProgramKind::AbortOnCondition:
-  case ProgramKind::CrossReplicaCopy:
-  case ProgramKind::AssumeEqualAcrossReplicas:
-  case ProgramKind::ReadTileRegister:
-  case ProgramKind::WriteTileRegister: break;
+  switch (programKindRow(node.kind).children) {
+  case ProgramChildren::None: return n == 0;
+  case ProgramChildren::Any: return true;
+  case ProgramChildren::One: return n == 1;
+  case ProgramChildren::Two: return n == 2;
+  case ProgramChildren::Cases: return n == node.labels.size() + (node.hasDefault ? 1 : 0);
   }
-  return n == 0;
-}
-
-bool needsStream(ProgramKind kind) {
-  return kind == ProgramKind::StreamToTensor || kind == ProgramKind::TensorToStream ||
-         kind == ProgramKind::RemoteToTensor || kind == ProgramKind::TensorToRemote;
+  return false;
 }
 
 } // namespace
@@ -117,8 +94,8 @@ template <class A> void ProgramArchive<A>::checkNode(const ProgramNode &p) const
       a_.fail(fmt::format("programs are nested more than {} deep", kMostNesting));
     if (p.kind == ProgramKind::PrintTensor && p.format >= graph_.printFormats.size())
       a_.fail(fmt::format("print format {} does not exist; there are {}", p.format, graph_.printFormats.size()));
-    if ((p.kind == ProgramKind::Execute && !p.computeSet.valid()) || (needsStream(p.kind) && !p.stream.valid()) ||
-        (p.kind == ProgramKind::Call && !p.function.valid()))
+    if ((p.kind == ProgramKind::Execute && !p.computeSet.valid()) ||
+        (programKindRow(p.kind).hostCopy && !p.stream.valid()) || (p.kind == ProgramKind::Call && !p.function.valid()))
       a_.fail("a program lacks its compute set, stream or function");
   }
 }

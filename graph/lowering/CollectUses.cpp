@@ -1,7 +1,7 @@
 #include "graph/lowering/CollectUses.hpp"
 
 #include "base/CheckedSize.hpp"
-#include "graph/ir/ProgramKindName.hpp"
+#include "graph/ir/ProgramKinds.hpp"
 #include "graph/ir/ViewOps.hpp"
 #include "graph/lowering/LoweringContext.hpp"
 #include "graph/steps/OrderCalls.hpp"
@@ -84,47 +84,22 @@ private:
   /// How deep the function that it calls is nested; 0 without a call.
   std::uint32_t visit(const ProgramNode &p) {
     checkGraph(p);
-    switch (p.kind) {
-    case ProgramKind::Execute:
+    if (p.kind == ProgramKind::Execute)
       uses.computeSets.push_back(p.computeSet);
-      add(p, p.a, true);
-      break;
-    case ProgramKind::Copy:
-    case ProgramKind::CrossReplicaCopy: visitCopy(p); break;
-    case ProgramKind::StreamToTensor:
-    case ProgramKind::RemoteToTensor:
-      add(p, p.b, true);
-      add(p, p.offset, false);
-      break;
-    case ProgramKind::If:
-    case ProgramKind::Switch:
-    case ProgramKind::RepeatWhileTrue:
-    case ProgramKind::RepeatWhileFalse:
-    case ProgramKind::AbortOnCondition:
-      checkControl(p);
-      add(p, p.a, false);
-      break;
-    case ProgramKind::Call: return call(p);
-    case ProgramKind::AssumeEqualAcrossReplicas: add(p, p.a, false, &p.a); break; // a promise: it reads nothing
-    case ProgramKind::ReadTileRegister:
-      add(p, p.a, false);
-      add(p, p.b, true);
-      break;
-    case ProgramKind::Sequence:
-    case ProgramKind::TensorToStream:
-    case ProgramKind::TensorToRemote:
-    case ProgramKind::Repeat:
-    case ProgramKind::WriteUndef:
-    case ProgramKind::Sync:
-    case ProgramKind::PrintTensor:
-    case ProgramKind::ErrorProgram:
-    case ProgramKind::Abort:
-    case ProgramKind::Block:
-    case ProgramKind::WriteTileRegister:
-      add(p, p.a, false);
-      add(p, p.offset, false);
-      break;
+    if (p.kind == ProgramKind::Call)
+      return call(p);
+    if (p.kind == ProgramKind::Copy || p.kind == ProgramKind::CrossReplicaCopy) {
+      visitCopy(p);
+      return 0;
     }
+    const ProgramKindRow &row = programKindRow(p.kind);
+    if (row.decides)
+      checkControl(p);
+    if (row.a != ViewRole::None)
+      add(p, p.a, row.a == ViewRole::Write, row.a == ViewRole::Promise ? &p.a : nullptr);
+    if (row.b != ViewRole::None)
+      add(p, p.b, true);
+    add(p, p.offset, false);
     return 0;
   }
   void visitCopy(const ProgramNode &p) {

@@ -1,5 +1,6 @@
 #include "graph/lowering/ElideCopies.hpp"
 
+#include "graph/ir/ProgramKinds.hpp"
 #include "graph/ir/ViewOps.hpp"
 #include "graph/lowering/CheckGraph.hpp"
 #include "graph/lowering/CopyPrograms.hpp"
@@ -316,43 +317,17 @@ private:
   void addSites(const PlacedLeaf &leaf) {
     const ProgramNode &p = *leaf.program;
     addView(p.offset, leaf, false);
-    switch (p.kind) {
-    case ProgramKind::Execute:
+    if (p.kind == ProgramKind::Execute)
       for (const SetUse &use : usesOfSet(p.computeSet)) {
         if (use.read)
           addSite(use.var, leaf, false);
         if (use.write)
           addSite(use.var, leaf, true);
       }
-      addView(p.a, leaf, true);
-      break;
-    case ProgramKind::WriteUndef: addView(p.a, leaf, true); break;
-    case ProgramKind::AssumeEqualAcrossReplicas: break; // a promise: it reads nothing
-    case ProgramKind::Sequence:
-    case ProgramKind::Copy:
-    case ProgramKind::StreamToTensor:
-    case ProgramKind::TensorToStream:
-    case ProgramKind::RemoteToTensor:
-    case ProgramKind::TensorToRemote:
-    case ProgramKind::Repeat:
-    case ProgramKind::RepeatWhileTrue:
-    case ProgramKind::RepeatWhileFalse:
-    case ProgramKind::If:
-    case ProgramKind::Switch:
-    case ProgramKind::Call:
-    case ProgramKind::Sync:
-    case ProgramKind::PrintTensor:
-    case ProgramKind::ErrorProgram:
-    case ProgramKind::Abort:
-    case ProgramKind::AbortOnCondition:
-    case ProgramKind::CrossReplicaCopy:
-    case ProgramKind::Block:
-    case ProgramKind::ReadTileRegister:
-    case ProgramKind::WriteTileRegister:
-      addView(p.a, leaf, false);
-      addView(p.b, leaf, true);
-      break;
-    }
+    const ProgramKindRow &row = programKindRow(p.kind);
+    if (row.a != ViewRole::Promise)
+      addView(p.a, leaf, row.a == ViewRole::Write || row.a == ViewRole::Undef);
+    addView(p.b, leaf, true);
   }
   /// Of candidates and sources. Refuses candidates of which a vertex touches a source, too.
   const std::vector<SetUse> &usesOfSet(ComputeSetId cs) {
@@ -428,12 +403,12 @@ private:
           element = 1;
         }
     };
-    switch (program.kind) {
-    case ProgramKind::WriteUndef: mark(program.a); break;
-    case ProgramKind::Copy:
-    case ProgramKind::StreamToTensor:
-    case ProgramKind::RemoteToTensor: mark(program.b); break;
-    case ProgramKind::Execute:
+    const ProgramKindRow &row = programKindRow(program.kind);
+    if (row.a == ViewRole::Undef)
+      mark(program.a);
+    if (row.b == ViewRole::Write)
+      mark(program.b);
+    if (program.kind == ProgramKind::Execute)
       for (const VertexId v : graph_.computeSets[program.computeSet].vertices) {
         const GraphVertex vertex = graph_.vertices[v];
         const auto &fields = graph_.codelets.at(vertex.codelet).fields;
@@ -441,27 +416,6 @@ private:
           if (fields[edge.field].direction == FieldDirection::Output)
             mark(edge.runs);
       }
-      break;
-    case ProgramKind::Sequence:
-    case ProgramKind::TensorToStream:
-    case ProgramKind::TensorToRemote:
-    case ProgramKind::Repeat:
-    case ProgramKind::RepeatWhileTrue:
-    case ProgramKind::RepeatWhileFalse:
-    case ProgramKind::If:
-    case ProgramKind::Switch:
-    case ProgramKind::Call:
-    case ProgramKind::Sync:
-    case ProgramKind::PrintTensor:
-    case ProgramKind::ErrorProgram:
-    case ProgramKind::Abort:
-    case ProgramKind::AbortOnCondition:
-    case ProgramKind::CrossReplicaCopy:
-    case ProgramKind::AssumeEqualAcrossReplicas:
-    case ProgramKind::Block:
-    case ProgramKind::ReadTileRegister:
-    case ProgramKind::WriteTileRegister: break; // writes no variable, or not for certain
-    }
     return left == 0;
   }
   /// Whether each execution of the body overwrites the variable before anything reads it: its first site there, at

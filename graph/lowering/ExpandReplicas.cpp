@@ -1,6 +1,6 @@
 #include "graph/lowering/ExpandReplicas.hpp"
 
-#include "graph/ir/ProgramKindName.hpp"
+#include "graph/ir/ProgramKinds.hpp"
 #include "graph/ir/Replicas.hpp"
 #include "graph/ir/ViewOps.hpp"
 
@@ -92,42 +92,16 @@ private:
   ProgramPtr expandForAll(const ProgramPtr &program) {
     const ProgramNode &p = *program;
     const std::uint32_t count = replicasOfNode(p);
-    switch (p.kind) {
-    case ProgramKind::Execute:
-      if (count > 1)
-        return oneByOne(program, count); // each replica has a result of its own
+    if (programKindRow(p.kind).hostCopy)
+      return hostCopies(program, count);
+    if (count > 1 && p.kind == ProgramKind::CrossReplicaCopy)
+      return crossReplicaCopy(p, count);
+    // Each replica has a result, a decision, a printed tensor of its own.
+    if (count > 1 &&
+        (programKindRow(p.kind).decides || p.kind == ProgramKind::Execute || p.kind == ProgramKind::PrintTensor))
+      return oneByOne(program, count);
+    if (p.kind == ProgramKind::Execute)
       executeAll(p.computeSet);
-      break;
-    case ProgramKind::StreamToTensor:
-    case ProgramKind::TensorToStream:
-    case ProgramKind::RemoteToTensor:
-    case ProgramKind::TensorToRemote: return hostCopies(program, count);
-    case ProgramKind::CrossReplicaCopy:
-      if (count > 1)
-        return crossReplicaCopy(p, count);
-      break;
-    case ProgramKind::If:
-    case ProgramKind::Switch:
-    case ProgramKind::RepeatWhileTrue:
-    case ProgramKind::RepeatWhileFalse:
-    case ProgramKind::PrintTensor:
-    case ProgramKind::AbortOnCondition:
-      if (count > 1)
-        return oneByOne(program, count);
-      break;
-    case ProgramKind::Sequence:
-    case ProgramKind::Copy:
-    case ProgramKind::Repeat:
-    case ProgramKind::Call:
-    case ProgramKind::WriteUndef:
-    case ProgramKind::Sync:
-    case ProgramKind::ErrorProgram:
-    case ProgramKind::Abort:
-    case ProgramKind::AssumeEqualAcrossReplicas:
-    case ProgramKind::Block:
-    case ProgramKind::ReadTileRegister:
-    case ProgramKind::WriteTileRegister: break;
-    }
     Node node = copyOf(p, kAll);
     if (count > 1) {
       checkWrites(p, count);
@@ -165,37 +139,12 @@ private:
 
   /// In the body of a branch that replicas take for themselves, nothing may happen that is not of one replica.
   void checkBelongs(const ProgramNode &p) const {
-    const View *written = nullptr;
-    switch (p.kind) {
-    case ProgramKind::Copy:
-    case ProgramKind::StreamToTensor:
-    case ProgramKind::RemoteToTensor:
-    case ProgramKind::ReadTileRegister: written = &p.b; break;
-    case ProgramKind::CrossReplicaCopy:
+    if (p.kind == ProgramKind::CrossReplicaCopy)
       throw poplar::control_program_error(
           fmt::format("{} is in a branch that each replica takes or leaves for itself; all replicas "
                       "must reach it.",
                       label(p)));
-    case ProgramKind::Sequence:
-    case ProgramKind::Execute:
-    case ProgramKind::TensorToStream:
-    case ProgramKind::TensorToRemote:
-    case ProgramKind::Repeat:
-    case ProgramKind::RepeatWhileTrue:
-    case ProgramKind::RepeatWhileFalse:
-    case ProgramKind::If:
-    case ProgramKind::Switch:
-    case ProgramKind::Call:
-    case ProgramKind::WriteUndef:
-    case ProgramKind::Sync:
-    case ProgramKind::PrintTensor:
-    case ProgramKind::ErrorProgram:
-    case ProgramKind::Abort:
-    case ProgramKind::AbortOnCondition:
-    case ProgramKind::AssumeEqualAcrossReplicas:
-    case ProgramKind::Block:
-    case ProgramKind::WriteTileRegister: break;
-    }
+    const View *const written = programKindRow(p.kind).b != ViewRole::None ? &p.b : nullptr;
     if (written != nullptr && written->elements() > 0 && replicas(*written) == 1)
       throw poplar::control_program_error(
           fmt::format("{} writes a tensor of the whole graph in a branch that each replica takes or "

@@ -74,35 +74,12 @@ private:
   }
   /// 0 no, 1 a Block of the user's, 2 a Block to be made around it.
   [[nodiscard]] std::uint8_t recordedAs(const Step &step) {
-    switch (step.kind) {
-    case StepKind::Block: return named(blocks_, blockNames_, step.name) ? 1 : 0;
-    case StepKind::WhileTest:
-    case StepKind::WriteUndef:
-    case StepKind::AssumeEqualAcrossReplicas: return 0; // no time of their own
-    case StepKind::Sequence:
-    case StepKind::Sync:
-    case StepKind::DoExchange:
-    case StepKind::GlobalExchange:
-    case StepKind::OnTileExecute:
-    case StepKind::StreamCopyBegin:
-    case StepKind::StreamCopyMid:
-    case StepKind::StreamCopyEnd:
-    case StepKind::Switch:
-    case StepKind::If:
-    case StepKind::Repeat:
-    case StepKind::RepeatWhile:
-    case StepKind::Call:
-    case StepKind::PrintTensor:
-    case StepKind::Abort:
-    case StepKind::AbortOnCondition:
-    case StepKind::ErrorProgram:
-    case StepKind::TileRegister: return named(programs_, programNames_, step.name) ? 2 : 0;
-    }
-    return 0;
+    if (step.kind == StepKind::Block)
+      return named(blocks_, blockNames_, step.name) ? 1 : 0;
+    return stepKindRow(step.kind).takesTime && named(programs_, programNames_, step.name) ? 2 : 0;
   }
   [[nodiscard]] bool isStreamCopy(const Step &step) const {
-    return (step.kind == StepKind::StreamCopyBegin || step.kind == StepKind::StreamCopyMid ||
-            step.kind == StepKind::StreamCopyEnd) &&
+    return stepKindRow(step.kind).payload == StepPayload::StreamCopy &&
            p_.streamCopies[step.payload].engine == StreamCopyStep::Engine::None;
   }
   void markSteps() {

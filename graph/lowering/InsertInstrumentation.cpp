@@ -32,29 +32,11 @@ public:
 
 private:
   [[nodiscard]] bool isCounted(const Step &step) const {
-    switch (step.kind) {
-    case StepKind::OnTileExecute: return level_ != CounterLevel::Off;
-    case StepKind::GlobalExchange:
-    case StepKind::StreamCopyBegin:
-    case StepKind::StreamCopyMid:
-    case StepKind::StreamCopyEnd: return external_;
-    case StepKind::Switch: return control_ && !p_.switches[step.payload].engineSwitch;
-    case StepKind::If:
-    case StepKind::Repeat:
-    case StepKind::RepeatWhile: return control_;
-    case StepKind::Sequence:
-    case StepKind::Sync:
-    case StepKind::DoExchange:
-    case StepKind::WhileTest:
-    case StepKind::Call:
-    case StepKind::WriteUndef:
-    case StepKind::PrintTensor:
-    case StepKind::Abort:
-    case StepKind::AbortOnCondition:
-    case StepKind::ErrorProgram:
-    case StepKind::Block:
-    case StepKind::AssumeEqualAcrossReplicas:
-    case StepKind::TileRegister: return false;
+    switch (stepKindRow(step.kind).counters) {
+    case StepCounters::None: break;
+    case StepCounters::Compute: return level_ != CounterLevel::Off;
+    case StepCounters::External: return external_;
+    case StepCounters::Control: return control_ && !isEngineSwitch(p_, step);
     }
     return false;
   }
@@ -81,8 +63,7 @@ private:
       const ExchangeStep &exchange = p_.exchanges[info.payload];
       for (std::uint32_t t = exchange.firstTile; t < exchange.firstTile + exchange.numTiles; ++t)
         add(step, p_.exchangeTiles[t].tile, 1);
-    } else if (info.kind == StepKind::StreamCopyBegin || info.kind == StepKind::StreamCopyMid ||
-               info.kind == StepKind::StreamCopyEnd) {
+    } else if (stepKindRow(info.kind).payload == StepPayload::StreamCopy) {
       const StreamCopyStep &copy = p_.streamCopies[info.payload];
       for (std::uint32_t t = copy.firstTile; t < copy.firstTile + copy.numTiles; ++t)
         add(step, p_.hostTiles[t].tile, 1);

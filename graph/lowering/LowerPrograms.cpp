@@ -1,6 +1,7 @@
 #include "graph/lowering/ProgramLowering.hpp"
 
 #include "base/DebugSites.hpp"
+#include "graph/ir/ProgramKinds.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -13,11 +14,6 @@ namespace {
 std::uint64_t innerContext(std::uint64_t around, std::uint64_t own) {
   const bool inDebugInfo = around != 0 && !isDebugSite(around);
   return own == 0 || (isDebugSite(own) && inDebugInfo) ? around : own;
-}
-
-bool isStreamCopy(ProgramKind kind) {
-  return kind == ProgramKind::StreamToTensor || kind == ProgramKind::TensorToStream ||
-         kind == ProgramKind::RemoteToTensor || kind == ProgramKind::TensorToRemote;
 }
 
 } // namespace
@@ -184,7 +180,7 @@ void ProgramLowering::lowerProgram(const ProgramPtr &program) {
 
 void ProgramLowering::lowerNode(const ProgramPtr &program) {
   const ProgramNode &p = *program;
-  if (p.kind != ProgramKind::Sequence && !isStreamCopy(p.kind))
+  if (p.kind != ProgramKind::Sequence && !programKindRow(p.kind).hostCopy)
     flushStreams();
   if (p.kind != ProgramKind::Sequence && p.kind != ProgramKind::Copy && p.kind != ProgramKind::Execute &&
       (p.kind != ProgramKind::CrossReplicaCopy || c_.graph.replicationFactor > 1))

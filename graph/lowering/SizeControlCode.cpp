@@ -4,7 +4,7 @@
 #include "graph/lowering/BuildControlTables.hpp"
 #include "graph/lowering/InsertInstrumentation.hpp"
 #include "graph/steps/BlockTiles.hpp"
-#include "graph/steps/StepKinds.hpp"
+#include "graph/steps/StepPayloads.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -53,36 +53,22 @@ private:
   }
   /// Rows of active tiles; made once for each payload.
   CodeBytes rowsOf(const Step &step, StepIndex s) {
-    switch (step.kind) {
-    case StepKind::DoExchange:
-    case StepKind::GlobalExchange:
-      return once(exchanges_[step.payload], s, [&] { exchangeRows(p_.exchanges[step.payload]); });
-    case StepKind::OnTileExecute:
-      return once(executes_[step.payload], s, [&] { executeRows(p_.executes[step.payload]); });
-    case StepKind::StreamCopyBegin:
-      return once(hostBegins_[step.payload], s, [&] { recordRows(p_.streamCopies[step.payload]); });
-    case StepKind::StreamCopyMid:
-      return once(hostCopies_[step.payload], s, [&] { hostRows(p_.streamCopies[step.payload]); });
-    case StepKind::StreamCopyEnd:
-      return once(hostEnds_[step.payload], s, [&] { recordRows(p_.streamCopies[step.payload]); });
-    case StepKind::Block: return blockRows(blockTiles_[step.payload]);
-    case StepKind::TileRegister: return registerRows(p_.tileRegisters[step.payload]);
-    case StepKind::If:
-    case StepKind::Switch:
-    case StepKind::Repeat:
-    case StepKind::RepeatWhile: return controlRows(s);
-    case StepKind::Sequence:
-    case StepKind::Sync:
-    case StepKind::WhileTest:
-    case StepKind::Call:
-    case StepKind::WriteUndef:
-    case StepKind::PrintTensor:
-    case StepKind::Abort:
-    case StepKind::AbortOnCondition:
-    case StepKind::ErrorProgram:
-    case StepKind::AssumeEqualAcrossReplicas: return {};
-    }
-    return {};
+    return visitPayload(
+        p_, step,
+        Overloaded{[&](const ExchangeStep &e) { return once(exchanges_[step.payload], s, [&] { exchangeRows(e); }); },
+                   [&](const ExecuteStep &e) { return once(executes_[step.payload], s, [&] { executeRows(e); }); },
+                   [&](const StreamCopyStep &copy) { return hostCopyRows(step, s, copy); },
+                   [&](const BlockStep &) { return blockRows(blockTiles_[step.payload]); },
+                   [&](const TileRegisterStep &r) { return registerRows(r); },
+                   [&](const auto &) {
+                     return stepKindRow(step.kind).counters == StepCounters::Control ? controlRows(s) : CodeBytes();
+                   }});
+  }
+  CodeBytes hostCopyRows(const Step &step, StepIndex s, const StreamCopyStep &copy) {
+    if (step.kind == StepKind::StreamCopyMid)
+      return once(hostCopies_[step.payload], s, [&] { hostRows(copy); });
+    return once((step.kind == StepKind::StreamCopyBegin ? hostBegins_ : hostEnds_)[step.payload], s,
+                [&] { recordRows(copy); });
   }
   template <class Make> CodeBytes once(std::optional<CodeBytes> &known, StepIndex step, const Make &make) {
     if (!known) {

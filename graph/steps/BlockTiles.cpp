@@ -1,5 +1,7 @@
 #include "graph/steps/BlockTiles.hpp"
 
+#include "graph/steps/StepPayloads.hpp"
+
 namespace popscope {
 namespace {
 
@@ -33,54 +35,36 @@ private:
       }
       return &known;
     };
-    switch (step.kind) {
-    case StepKind::OnTileExecute:
-      return once(executes_[step.payload], [&](Ipus &ipus) {
-        const ExecuteStep &e = p_.executes[step.payload];
-        for (std::uint32_t v = e.firstVertex; v < e.firstVertex + e.numVertices; ++v)
-          add(ipus, p_.vertices[v].tile);
-        for (std::uint32_t c = e.firstCopy; c < e.firstCopy + e.numCopies; ++c)
-          add(ipus, p_.copies[c].tile);
-      });
-    case StepKind::DoExchange:
-    case StepKind::GlobalExchange:
-      return once(exchanges_[step.payload], [&](Ipus &ipus) {
-        const ExchangeStep &e = p_.exchanges[step.payload];
-        for (std::uint32_t m = e.firstMessage; m < e.firstMessage + e.numMessages; ++m) {
-          add(ipus, p_.homes[p_.messages[m].src].tile);
-          add(ipus, p_.homes[p_.messages[m].dst].tile);
-        }
-      });
-    case StepKind::StreamCopyBegin:
-    case StepKind::StreamCopyMid:
-    case StepKind::StreamCopyEnd:
-      return once(copies_[step.payload], [&](Ipus &ipus) {
-        const StreamCopyStep &c = p_.streamCopies[step.payload];
-        for (std::uint32_t t = c.firstTile; t < c.firstTile + c.numTiles; ++t)
-          add(ipus, p_.hostTiles[t].tile);
-      });
-    case StepKind::Call: { // functions do not call each other in circles
-      const StepIndex root = p_.functions[p_.calls[step.payload].function].root;
-      return once(functions_[p_.calls[step.payload].function.index()],
-                  [&](Ipus &ipus) { ipus = of(root.index(), p_.steps[root].end); });
-    }
-    case StepKind::Sequence:
-    case StepKind::Sync:
-    case StepKind::Switch:
-    case StepKind::If:
-    case StepKind::Repeat:
-    case StepKind::RepeatWhile:
-    case StepKind::WhileTest:
-    case StepKind::WriteUndef:
-    case StepKind::PrintTensor:
-    case StepKind::Abort:
-    case StepKind::AbortOnCondition:
-    case StepKind::ErrorProgram:
-    case StepKind::Block:
-    case StepKind::AssumeEqualAcrossReplicas:
-    case StepKind::TileRegister: return nullptr;
-    }
-    return nullptr;
+    return visitPayload(
+        p_, step,
+        Overloaded{[&](const ExecuteStep &e) -> const Ipus * {
+                     return once(executes_[step.payload], [&](Ipus &ipus) {
+                       for (std::uint32_t v = e.firstVertex; v < e.firstVertex + e.numVertices; ++v)
+                         add(ipus, p_.vertices[v].tile);
+                       for (std::uint32_t c = e.firstCopy; c < e.firstCopy + e.numCopies; ++c)
+                         add(ipus, p_.copies[c].tile);
+                     });
+                   },
+                   [&](const ExchangeStep &e) -> const Ipus * {
+                     return once(exchanges_[step.payload], [&](Ipus &ipus) {
+                       for (std::uint32_t m = e.firstMessage; m < e.firstMessage + e.numMessages; ++m) {
+                         add(ipus, p_.homes[p_.messages[m].src].tile);
+                         add(ipus, p_.homes[p_.messages[m].dst].tile);
+                       }
+                     });
+                   },
+                   [&](const StreamCopyStep &c) -> const Ipus * {
+                     return once(copies_[step.payload], [&](Ipus &ipus) {
+                       for (std::uint32_t t = c.firstTile; t < c.firstTile + c.numTiles; ++t)
+                         add(ipus, p_.hostTiles[t].tile);
+                     });
+                   },
+                   [&](const CallStep &call) -> const Ipus * { // functions do not call each other in circles
+                     const StepIndex root = p_.functions[call.function].root;
+                     return once(functions_[call.function.index()],
+                                 [&](Ipus &ipus) { ipus = of(root.index(), p_.steps[root].end); });
+                   },
+                   [](const auto &) -> const Ipus * { return nullptr; }});
   }
 
   const StepProgram &p_;

@@ -1,7 +1,7 @@
 // dumpSteps: one line a step,
 //   3     DoExchange: cs/ExchangePre #0; 1 message, 16 B; read x[0,4); write <message:x>[0,4)
 // where #0 is the source and the indentation the depth.
-#include "graph/steps/StepProgram.hpp"
+#include "graph/steps/StepPayloads.hpp"
 
 #include <fmt/format.h>
 #include <iterator>
@@ -61,38 +61,28 @@ std::string messagesText(const StepProgram &p, const ExchangeStep &e) {
 
 std::string payloadText(const StepProgram &p, const Step &s) {
   static constexpr const char *kSyncs[] = {" internal", " external", " global"};
-  switch (s.kind) {
-  case StepKind::Sync: return kSyncs[p.syncs[s.payload].kind % 3];
-  case StepKind::DoExchange:
-  case StepKind::GlobalExchange: return messagesText(p, p.exchanges[s.payload]);
-  case StepKind::OnTileExecute: return executeText(p, p.executes[s.payload]);
-  case StepKind::StreamCopyMid: return streamText(p, p.streamCopies[s.payload]);
-  case StepKind::If: return fmt::format(" on {}", operand(p, p.switches[s.payload].control));
-  case StepKind::Switch:
-    return fmt::format(" on {} [{}]", operand(p, p.switches[s.payload].control),
-                       fmt::join(p.switches[s.payload].labels, " "));
-  case StepKind::Repeat: return fmt::format(" (count {})", p.repeats[s.payload].count);
-  case StepKind::WhileTest:
-  case StepKind::AbortOnCondition:
-    return fmt::format(" on {}, goes on if {}", operand(p, p.tests[s.payload].predicate),
-                       p.tests[s.payload].continueOn);
-  case StepKind::Call: return fmt::format(" function {}", p.calls[s.payload].function.index());
-  case StepKind::Abort:
-  case StepKind::ErrorProgram: return fmt::format(" \"{}\"", p.messagesText[s.payload].text);
-  case StepKind::TileRegister: {
-    const TileRegisterStep &r = p.tileRegisters[s.payload];
-    return fmt::format(" {} {}", r.write ? "write" : "read", tileRegisterName(r.reg));
-  }
-  case StepKind::Sequence:
-  case StepKind::StreamCopyBegin:
-  case StepKind::StreamCopyEnd:
-  case StepKind::RepeatWhile:
-  case StepKind::WriteUndef:
-  case StepKind::PrintTensor:
-  case StepKind::Block:
-  case StepKind::AssumeEqualAcrossReplicas: return "";
-  }
-  return "";
+  if (s.kind == StepKind::RepeatWhile || s.kind == StepKind::StreamCopyBegin || s.kind == StepKind::StreamCopyEnd)
+    return ""; // their WhileTest, their StreamCopyMid shows it
+  return visitPayload(
+      p, s,
+      Overloaded{[](const SyncStep &sync) -> std::string { return kSyncs[sync.kind % 3]; },
+                 [&](const ExchangeStep &exchange) { return messagesText(p, exchange); },
+                 [&](const ExecuteStep &execute) { return executeText(p, execute); },
+                 [&](const StreamCopyStep &copy) { return streamText(p, copy); },
+                 [&](const SwitchStep &choice) {
+                   const std::string cases = fmt::format(" [{}]", fmt::join(choice.labels, " "));
+                   return fmt::format(" on {}{}", operand(p, choice.control), s.kind == StepKind::If ? "" : cases);
+                 },
+                 [](const RepeatStep &repeat) { return fmt::format(" (count {})", repeat.count); },
+                 [&](const TestStep &test) {
+                   return fmt::format(" on {}, goes on if {}", operand(p, test.predicate), test.continueOn);
+                 },
+                 [](const CallStep &call) { return fmt::format(" function {}", call.function.index()); },
+                 [](const MessageStep &message) { return fmt::format(" \"{}\"", message.text); },
+                 [](const TileRegisterStep &r) {
+                   return fmt::format(" {} {}", r.write ? "write" : "read", tileRegisterName(r.reg));
+                 },
+                 [](const auto &) { return std::string(); }});
 }
 
 void appendAccesses(const StepProgram &p, const Step &s, std::string &out) {

@@ -1,13 +1,39 @@
-// StepKinds: the one table of step kinds. A kind more is a row here (and an enumerator of StepKind in the same place);
-// the compiler then names each switch that must say what it does with it.
+// StepKinds: the one table of step kinds. A new kind is an enumerator and a row here, in the same place, what makes it
+// (lowering) and what executes it (instrument/machine). Every other walk over steps reads the traits of the row, or the
+// payload (StepPayloads.hpp), and needs no change. Part of StepProgram.hpp.
 #pragma once
-#include "graph/steps/StepProgram.hpp"
-
 #include <array>
+#include <cstddef>
+#include <cstdint>
 
 namespace popscope {
 
-/// The table of a StepProgram that a step's `payload` is an index into.
+enum class StepKind : std::uint8_t {
+  Sequence,
+  Sync,
+  DoExchange,
+  GlobalExchange,
+  OnTileExecute,
+  StreamCopyBegin,
+  StreamCopyMid,
+  StreamCopyEnd,
+  Switch,
+  If,
+  Repeat,
+  RepeatWhile,
+  WhileTest,
+  Call,
+  WriteUndef,
+  PrintTensor,
+  Abort,
+  AbortOnCondition,
+  ErrorProgram,
+  Block,
+  AssumeEqualAcrossReplicas,
+  TileRegister,
+};
+
+/// The table of a StepProgram that a step's `payload` is an index into, see StepPayloads.hpp.
 enum class StepPayload : std::uint8_t {
   None,
   Sync,
@@ -33,7 +59,18 @@ enum class StepChildren : std::uint8_t {
   Cases, // one for each label, and a default or not
 };
 
-/// Instructions of control code that every tile has for one step; how many each of them is says the machine (code/...).
+/// Where control goes after a step.
+enum class StepFlow : std::uint8_t {
+  Straight, // through the children in order, then on
+  Branch,   // through one child, or past all of them, see mayGoStraightOn
+  Repeat,   // through the children, a number of times that the payload states
+  While,    // through the condition, then the body and back, or on
+  Call,     // through the function, then on
+  Stop,     // nowhere
+};
+
+/// Instructions of control code that every tile has for one step; the machine states how many each of them is
+/// (code/...).
 enum class ControlCost : std::uint8_t {
   None,
   Sync,
@@ -46,43 +83,151 @@ enum class ControlCost : std::uint8_t {
   Call
 };
 
+/// The counters that instrumentation adds to a step, where they are asked for.
+enum class StepCounters : std::uint8_t {
+  None,
+  Compute,  // debug.computeInstrumentationLevel
+  External, // of host copies and exchanges between IPUs
+  Control,  // of loops and branches, on one tile; the engine's own Switch has none
+};
+
+/// Whether an iteration of a loop that consists of the step leaves everything, time included, as the first one did.
+enum class Idempotent : std::uint8_t { No, AsItsContent, Yes };
+
 struct StepKindRow {
   StepKind kind;
   const char *name; // in the summary, in pva (Program::Type) and in messages
-  StepPayload payload;
-  StepChildren children;
-  ControlCost everyTile;
-  bool livenessPoint; // stands in the list of liveness steps: what touches data or decides does
+  StepPayload payload = StepPayload::None;
+  StepChildren children = StepChildren::None;
+  StepFlow flow = StepFlow::Straight;
+  ControlCost everyTile = ControlCost::None;
+  StepCounters counters = StepCounters::None;
+  Idempotent idempotent = Idempotent::No;
+  bool livenessPoint = true; // stands in the list of liveness steps: each step that touches data or decides does
+  bool operands = false;     // reads and writes exactly what its payload names
+  bool takesTime = true;     // false: lightweight profiling records no such step
 };
 
 inline constexpr std::array<StepKindRow, 22> kStepKinds = {{
-    {StepKind::Sequence, "Sequence", StepPayload::None, StepChildren::Any, ControlCost::None, false},
-    {StepKind::Sync, "Sync", StepPayload::Sync, StepChildren::None, ControlCost::Sync, false},
-    {StepKind::DoExchange, "DoExchange", StepPayload::Exchange, StepChildren::None, ControlCost::ExchangeIdle, true},
-    {StepKind::GlobalExchange, "GlobalExchange", StepPayload::Exchange, StepChildren::None, ControlCost::ExchangeIdle,
-     true},
-    {StepKind::OnTileExecute, "OnTileExecute", StepPayload::Execute, StepChildren::None, ControlCost::CounterSync,
-     true},
-    {StepKind::StreamCopyBegin, "StreamCopyBegin", StepPayload::StreamCopy, StepChildren::None, ControlCost::Sync,
-     true},
-    {StepKind::StreamCopyMid, "StreamCopyMid", StepPayload::StreamCopy, StepChildren::None, ControlCost::None, true},
-    {StepKind::StreamCopyEnd, "StreamCopyEnd", StepPayload::StreamCopy, StepChildren::None, ControlCost::TwoSyncs,
-     true},
-    {StepKind::Switch, "Switch", StepPayload::Switch, StepChildren::Cases, ControlCost::BranchEachChild, true},
-    {StepKind::If, "If", StepPayload::Switch, StepChildren::Two, ControlCost::Branch, true},
-    {StepKind::Repeat, "Repeat", StepPayload::Repeat, StepChildren::One, ControlCost::Loop, false},
-    {StepKind::RepeatWhile, "RepeatWhile", StepPayload::Test, StepChildren::Two, ControlCost::Loop, false},
-    {StepKind::WhileTest, "WhileTest", StepPayload::Test, StepChildren::None, ControlCost::Branch, true},
-    {StepKind::Call, "Call", StepPayload::Call, StepChildren::None, ControlCost::Call, false},
-    {StepKind::WriteUndef, "WriteUndef", StepPayload::None, StepChildren::None, ControlCost::None, true},
-    {StepKind::PrintTensor, "PrintTensor", StepPayload::Print, StepChildren::None, ControlCost::None, true},
-    {StepKind::Abort, "Abort", StepPayload::Message, StepChildren::None, ControlCost::Call, true},
-    {StepKind::AbortOnCondition, "AbortOnCondition", StepPayload::Test, StepChildren::None, ControlCost::Branch, true},
-    {StepKind::ErrorProgram, "ErrorProgram", StepPayload::Message, StepChildren::None, ControlCost::Call, true},
-    {StepKind::Block, "Block", StepPayload::Block, StepChildren::Any, ControlCost::None, false},
-    {StepKind::AssumeEqualAcrossReplicas, "AssumeEqualAcrossReplicas", StepPayload::None, StepChildren::None,
-     ControlCost::None, true},
-    {StepKind::TileRegister, "TileRegister", StepPayload::TileRegister, StepChildren::None, ControlCost::None, true},
+    {.kind = StepKind::Sequence,
+     .name = "Sequence",
+     .children = StepChildren::Any,
+     .idempotent = Idempotent::AsItsContent,
+     .livenessPoint = false},
+    {.kind = StepKind::Sync,
+     .name = "Sync",
+     .payload = StepPayload::Sync,
+     .everyTile = ControlCost::Sync,
+     .livenessPoint = false},
+    {.kind = StepKind::DoExchange,
+     .name = "DoExchange",
+     .payload = StepPayload::Exchange,
+     .everyTile = ControlCost::ExchangeIdle,
+     .operands = true},
+    {.kind = StepKind::GlobalExchange,
+     .name = "GlobalExchange",
+     .payload = StepPayload::Exchange,
+     .everyTile = ControlCost::ExchangeIdle,
+     .counters = StepCounters::External,
+     .operands = true},
+    {.kind = StepKind::OnTileExecute,
+     .name = "OnTileExecute",
+     .payload = StepPayload::Execute,
+     .everyTile = ControlCost::CounterSync,
+     .counters = StepCounters::Compute,
+     .operands = true},
+    {.kind = StepKind::StreamCopyBegin,
+     .name = "StreamCopyBegin",
+     .payload = StepPayload::StreamCopy,
+     .everyTile = ControlCost::Sync,
+     .counters = StepCounters::External},
+    {.kind = StepKind::StreamCopyMid,
+     .name = "StreamCopyMid",
+     .payload = StepPayload::StreamCopy,
+     .counters = StepCounters::External,
+     .operands = true},
+    {.kind = StepKind::StreamCopyEnd,
+     .name = "StreamCopyEnd",
+     .payload = StepPayload::StreamCopy,
+     .everyTile = ControlCost::TwoSyncs,
+     .counters = StepCounters::External},
+    {.kind = StepKind::Switch,
+     .name = "Switch",
+     .payload = StepPayload::Switch,
+     .children = StepChildren::Cases,
+     .flow = StepFlow::Branch,
+     .everyTile = ControlCost::BranchEachChild,
+     .counters = StepCounters::Control,
+     .idempotent = Idempotent::AsItsContent,
+     .operands = true},
+    {.kind = StepKind::If,
+     .name = "If",
+     .payload = StepPayload::Switch,
+     .children = StepChildren::Two,
+     .flow = StepFlow::Branch,
+     .everyTile = ControlCost::Branch,
+     .counters = StepCounters::Control,
+     .idempotent = Idempotent::AsItsContent,
+     .operands = true},
+    {.kind = StepKind::Repeat,
+     .name = "Repeat",
+     .payload = StepPayload::Repeat,
+     .children = StepChildren::One,
+     .flow = StepFlow::Repeat,
+     .everyTile = ControlCost::Loop,
+     .counters = StepCounters::Control,
+     .idempotent = Idempotent::AsItsContent,
+     .livenessPoint = false},
+    {.kind = StepKind::RepeatWhile,
+     .name = "RepeatWhile",
+     .payload = StepPayload::Test,
+     .children = StepChildren::Two,
+     .flow = StepFlow::While,
+     .everyTile = ControlCost::Loop,
+     .counters = StepCounters::Control,
+     .livenessPoint = false},
+    {.kind = StepKind::WhileTest,
+     .name = "WhileTest",
+     .payload = StepPayload::Test,
+     .everyTile = ControlCost::Branch,
+     .operands = true,
+     .takesTime = false},
+    {.kind = StepKind::Call,
+     .name = "Call",
+     .payload = StepPayload::Call,
+     .flow = StepFlow::Call,
+     .everyTile = ControlCost::Call,
+     .idempotent = Idempotent::AsItsContent,
+     .livenessPoint = false},
+    {.kind = StepKind::WriteUndef, .name = "WriteUndef", .idempotent = Idempotent::Yes, .takesTime = false},
+    {.kind = StepKind::PrintTensor, .name = "PrintTensor", .payload = StepPayload::Print, .operands = true},
+    {.kind = StepKind::Abort,
+     .name = "Abort",
+     .payload = StepPayload::Message,
+     .flow = StepFlow::Stop,
+     .everyTile = ControlCost::Call},
+    {.kind = StepKind::AbortOnCondition, // stops the program the first time, or never
+     .name = "AbortOnCondition",
+     .payload = StepPayload::Test,
+     .everyTile = ControlCost::Branch,
+     .idempotent = Idempotent::Yes,
+     .operands = true},
+    {.kind = StepKind::ErrorProgram,
+     .name = "ErrorProgram",
+     .payload = StepPayload::Message,
+     .flow = StepFlow::Stop,
+     .everyTile = ControlCost::Call},
+    {.kind = StepKind::Block,
+     .name = "Block",
+     .payload = StepPayload::Block,
+     .children = StepChildren::Any,
+     .idempotent = Idempotent::AsItsContent,
+     .livenessPoint = false},
+    {.kind = StepKind::AssumeEqualAcrossReplicas,
+     .name = "AssumeEqualAcrossReplicas",
+     .idempotent = Idempotent::Yes,
+     .takesTime = false},
+    {.kind = StepKind::TileRegister, .name = "TileRegister", .payload = StepPayload::TileRegister, .operands = true},
 }};
 
 constexpr bool stepKindsAreInOrder() {
@@ -98,8 +243,9 @@ static_assert(stepKindsAreInOrder(), "a row of kStepKinds stands where its kind 
 [[nodiscard]] constexpr const StepKindRow &stepKindRow(StepKind kind) {
   return kStepKinds[static_cast<std::size_t>(kind)];
 }
-
-/// Rows of the table that steps of this payload point into; ~0 for None, whose index nothing reads.
-[[nodiscard]] std::size_t payloadRows(const StepProgram &program, StepPayload payload);
+/// The kind's name as profiles store it: "DoExchange", "StreamCopyBegin", "Switch", ...
+[[nodiscard]] constexpr const char *stepKindName(StepKind kind) {
+  return isStepKind(kind) ? stepKindRow(kind).name : "unknown";
+}
 
 } // namespace popscope

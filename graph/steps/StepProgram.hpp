@@ -123,8 +123,10 @@ struct StepProgram {
   }
 };
 
-/// The kind's name as profiles store it: "DoExchange", "StreamCopyBegin", "Switch", ...
-const char *stepKindName(StepKind kind);
+/// Whether the step is the engine's choice of one of its programs.
+[[nodiscard]] inline bool isEngineSwitch(const StepProgram &program, const Step &step) {
+  return step.kind == StepKind::Switch && program.switches[step.payload].engineSwitch;
+}
 /// Checks S1..S6; throws InternalError naming the step and the invariant.
 void verifySteps(const StepProgram &program);
 /// Readable dump, one line a step, for goldens and debugging.

@@ -3,36 +3,12 @@
 #include "base/Ids.hpp"
 #include "base/StringTable.hpp"
 #include "base/Units.hpp"
+#include "graph/steps/StepKinds.hpp"
 
 #include <cstdint>
 #include <string>
 
 namespace popscope {
-
-enum class StepKind : std::uint8_t {
-  Sequence,
-  Sync,
-  DoExchange,
-  GlobalExchange,
-  OnTileExecute,
-  StreamCopyBegin,
-  StreamCopyMid,
-  StreamCopyEnd,
-  Switch,
-  If,
-  Repeat,
-  RepeatWhile,
-  WhileTest,
-  Call,
-  WriteUndef,
-  PrintTensor,
-  Abort,
-  AbortOnCondition,
-  ErrorProgram,
-  Block,
-  AssumeEqualAcrossReplicas,
-  TileRegister,
-};
 
 /// Bytes of code of one step: `everyTile` on each tile plus extra rows for some tiles.
 struct TileCode {

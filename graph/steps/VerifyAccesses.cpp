@@ -2,6 +2,7 @@
 
 #include "base/Check.hpp"
 #include "graph/steps/HostCopies.hpp"
+#include "graph/steps/StepPayloads.hpp"
 
 #include <algorithm>
 #include <set>
@@ -33,36 +34,22 @@ public:
   }
   void walk() {
     const Step &step = p_.steps[step_];
-    switch (step.kind) {
-    case StepKind::DoExchange:
-    case StepKind::GlobalExchange: walkExchange(p_.exchanges.at(step.payload)); break;
-    case StepKind::OnTileExecute: walkExecute(p_.executes.at(step.payload)); break;
-    case StepKind::StreamCopyMid: walkStream(p_.streamCopies.at(step.payload)); break;
-    case StepKind::If:
-    case StepKind::Switch: walkControl(p_.switches.at(step.payload)); break;
-    case StepKind::WhileTest:
-    case StepKind::AbortOnCondition: walkTest(p_.tests.at(step.payload)); break;
-    case StepKind::PrintTensor:
-      for (const HomeBytes &piece : p_.prints.at(step.payload).pieces)
-        touch(piece, AccessKind::Read);
-      break;
-    case StepKind::TileRegister: walkRegister(p_.tileRegisters.at(step.payload)); break;
-    case StepKind::Sequence:
-    case StepKind::Sync:
-    case StepKind::StreamCopyBegin:
-    case StepKind::StreamCopyEnd:
-    case StepKind::Repeat:
-    case StepKind::RepeatWhile:
-    case StepKind::Call:
-    case StepKind::WriteUndef:
-    case StepKind::Abort:
-    case StepKind::ErrorProgram:
-    case StepKind::Block:
-    case StepKind::AssumeEqualAcrossReplicas: checked = false;
-    }
+    visitPayload(p_, step,
+                 Overloaded{[&](const ExchangeStep &exchange) { walkExchange(exchange); },
+                            [&](const ExecuteStep &execute) { walkExecute(execute); },
+                            [&](const StreamCopyStep &copy) { walkStream(copy); },
+                            [&](const SwitchStep &choice) { walkControl(choice.control, choice.copies); },
+                            [&](const TestStep &test) { walkControl(test.predicate, test.copies); },
+                            [&](const PrintStep &print) {
+                              for (const HomeBytes &piece : print.pieces)
+                                touch(piece, AccessKind::Read);
+                            },
+                            [&](const TileRegisterStep &r) { walkRegister(r); },
+                            [&](const auto &) {
+                              POPSCOPE_CHECK(false, "no walk over the operands of {}", stepKindName(step.kind));
+                            }});
   }
   std::vector<Touched> touched;
-  bool checked = true; // false: this kind's accesses have no operands behind them
 
 private:
   void checkInside(const HomeBytes &b) const {
@@ -74,13 +61,9 @@ private:
     POPSCOPE_CHECK(p_.homes[home].tile == tile, "S4: step {} uses data of tile {} on tile {}", step_.index(),
                    p_.homes[home].tile.index(), tile.index());
   }
-  void walkControl(const SwitchStep &control) {
-    touch(control.control, AccessKind::Read);
-    walkCopies(control.copies);
-  }
-  void walkTest(const TestStep &test) {
-    touch(test.predicate, AccessKind::Read);
-    walkCopies(test.copies);
+  void walkControl(const HomeBytes &word, VarId copies) {
+    touch(word, AccessKind::Read);
+    walkCopies(copies);
   }
   void walkRegister(const TileRegisterStep &r) {
     for (const HomeBytes &piece : r.since)
@@ -227,10 +210,10 @@ void unite(std::vector<Touched> &all) {
 } // namespace
 
 void verifyAccesses(const StepProgram &p, const HomeElements &elements, StepIndex index) {
+  if (!stepKindRow(p.steps[index].kind).operands)
+    return; // its accesses have no operands behind them
   OperandWalk walk(p, elements, index);
   walk.walk();
-  if (!walk.checked)
-    return;
   unite(walk.touched);
   std::vector<Touched> stated;
   const Step &step = p.steps[index];

@@ -4,31 +4,7 @@ namespace popscope {
 namespace {
 
 bool isControlFlow(const StepProgram &program, const Step &step) {
-  switch (step.kind) {
-  case StepKind::If:
-  case StepKind::Repeat:
-  case StepKind::RepeatWhile: return true;
-  case StepKind::Switch: return !program.switches[step.payload].engineSwitch;
-  case StepKind::Sequence:
-  case StepKind::Sync:
-  case StepKind::DoExchange:
-  case StepKind::GlobalExchange:
-  case StepKind::OnTileExecute:
-  case StepKind::StreamCopyBegin:
-  case StepKind::StreamCopyMid:
-  case StepKind::StreamCopyEnd:
-  case StepKind::WhileTest:
-  case StepKind::Call:
-  case StepKind::WriteUndef:
-  case StepKind::PrintTensor:
-  case StepKind::Abort:
-  case StepKind::AbortOnCondition:
-  case StepKind::ErrorProgram:
-  case StepKind::Block:
-  case StepKind::AssumeEqualAcrossReplicas:
-  case StepKind::TileRegister: return false;
-  }
-  return false;
+  return stepKindRow(step.kind).counters == StepCounters::Control && !isEngineSwitch(program, step);
 }
 
 } // namespace

@@ -21,29 +21,17 @@ bool IdleSteps::find(StepIndex s) {
   const Step &step = program_.steps[s];
   if (timed_ && control_.watches(s) && control_.costs(s))
     return false;
-  switch (step.kind) {
-  case StepKind::WriteUndef:
-  case StepKind::AssumeEqualAcrossReplicas:
-  case StepKind::AbortOnCondition: return true; // stops the program the first time, or never
-  case StepKind::Call: return is(program_.functions[program_.calls[step.payload].function].root);
-  case StepKind::Repeat: return program_.repeats[step.payload].count == 0 || childrenAre(s);
-  case StepKind::Block: return !(timed_ && program_.blocks[step.payload].recorded) && childrenAre(s);
-  case StepKind::Sequence:
-  case StepKind::If:
-  case StepKind::Switch: return childrenAre(s); // the same child each time
-  case StepKind::Sync:
-  case StepKind::DoExchange:
-  case StepKind::GlobalExchange:
-  case StepKind::OnTileExecute:
-  case StepKind::StreamCopyBegin:
-  case StepKind::StreamCopyMid:
-  case StepKind::StreamCopyEnd:
-  case StepKind::RepeatWhile:
-  case StepKind::WhileTest:
-  case StepKind::PrintTensor:
-  case StepKind::Abort:
-  case StepKind::ErrorProgram:
-  case StepKind::TileRegister: return false;
+  switch (stepKindRow(step.kind).idempotent) {
+  case Idempotent::No: break;
+  case Idempotent::Yes: return true;
+  case Idempotent::AsItsContent:
+    if (step.kind == StepKind::Call)
+      return is(program_.functions[program_.calls[step.payload].function].root);
+    if (step.kind == StepKind::Repeat && program_.repeats[step.payload].count == 0)
+      return true;
+    if (step.kind == StepKind::Block && timed_ && program_.blocks[step.payload].recorded)
+      return false;
+    return childrenAre(s); // of a branch the same child each time
   }
   return false;
 }

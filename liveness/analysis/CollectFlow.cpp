@@ -149,32 +149,16 @@ private:
 
   void walk(std::uint32_t step) {
     append(step);
-    switch (program_.steps.raw()[step].kind) {
-    case StepKind::If:
-    case StepKind::Switch: return walkControl(step, [&] { walkBranch(step); });
-    case StepKind::Repeat: return walkControl(step, [&] { walkRepeat(step); });
-    case StepKind::RepeatWhile: return walkControl(step, [&] { walkWhile(step); });
-    case StepKind::Call: return walkControl(step, [&] { walkCall(step); });
-    case StepKind::Abort:
-    case StepKind::ErrorProgram:
+    switch (stepKindRow(program_.steps.raw()[step].kind).flow) {
+    case StepFlow::Branch: return walkControl(step, [&] { walkBranch(step); });
+    case StepFlow::Repeat: return walkControl(step, [&] { walkRepeat(step); });
+    case StepFlow::While: return walkControl(step, [&] { walkWhile(step); });
+    case StepFlow::Call: return walkControl(step, [&] { walkCall(step); });
+    case StepFlow::Stop:
       addObstacle();
       closeBlock();
       return;
-    case StepKind::Sequence:
-    case StepKind::Sync:
-    case StepKind::DoExchange:
-    case StepKind::GlobalExchange:
-    case StepKind::OnTileExecute:
-    case StepKind::StreamCopyBegin:
-    case StepKind::StreamCopyMid:
-    case StepKind::StreamCopyEnd:
-    case StepKind::WhileTest:
-    case StepKind::WriteUndef:
-    case StepKind::PrintTensor:
-    case StepKind::AbortOnCondition:
-    case StepKind::Block:
-    case StepKind::AssumeEqualAcrossReplicas:
-    case StepKind::TileRegister:
+    case StepFlow::Straight:
       for (std::uint32_t c = step + 1, end = endOf(step); c < end; c = endOf(c))
         walk(c);
     }

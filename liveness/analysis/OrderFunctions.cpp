@@ -41,40 +41,24 @@ public:
   [[nodiscard]] bool passes(std::uint32_t step) const {
     const auto &steps = program_.steps.raw();
     const Step &s = steps[step];
-    switch (s.kind) {
-    case StepKind::Abort:
-    case StepKind::ErrorProgram: return false;
-    case StepKind::Call: return known_[program_.calls.at(s.payload).function.index()];
-    case StepKind::Repeat: return program_.repeats.at(s.payload).count == 0 || allPass(step + 1, s.end);
-    case StepKind::RepeatWhile: { // the last child is the body, unless it is the only one
+    switch (stepKindRow(s.kind).flow) {
+    case StepFlow::Stop: return false;
+    case StepFlow::Call: return known_[program_.calls.at(s.payload).function.index()];
+    case StepFlow::Repeat: return program_.repeats.at(s.payload).count == 0 || allPass(step + 1, s.end);
+    case StepFlow::While: { // the last child is the body, unless it is the only one
       std::uint32_t last = step + 1;
       while (last < s.end && steps[last].end < s.end)
         last = steps[last].end;
       return allPass(step + 1, last == step + 1 ? s.end : last);
     }
-    case StepKind::If:
-    case StepKind::Switch: {
+    case StepFlow::Branch: {
       std::size_t children = 0;
       bool any = false;
       for (std::uint32_t c = step + 1; c < s.end; c = steps[c].end, ++children)
         any = any || passes(c);
       return any || mayGoStraightOn(program_, s, children);
     }
-    case StepKind::Sequence:
-    case StepKind::Sync:
-    case StepKind::DoExchange:
-    case StepKind::GlobalExchange:
-    case StepKind::OnTileExecute:
-    case StepKind::StreamCopyBegin:
-    case StepKind::StreamCopyMid:
-    case StepKind::StreamCopyEnd:
-    case StepKind::WhileTest:
-    case StepKind::WriteUndef:
-    case StepKind::PrintTensor:
-    case StepKind::AbortOnCondition:
-    case StepKind::Block:
-    case StepKind::AssumeEqualAcrossReplicas:
-    case StepKind::TileRegister: return allPass(step + 1, s.end);
+    case StepFlow::Straight: return allPass(step + 1, s.end);
     }
     return false;
   }

@@ -1,6 +1,7 @@
 #include "liveness/check/CheckConsumers.hpp"
 
 #include "graph/steps/HostCopies.hpp"
+#include "graph/steps/StepPayloads.hpp"
 
 #include <fmt/format.h>
 
@@ -15,10 +16,6 @@ namespace {
 // (tile, owner, index, category). Of exchanges and host copies the index is that of the payload, which steps share.
 using Place = std::tuple<std::uint32_t, OwnerKind, std::uint32_t, StorageCategory>;
 using Sizes = std::map<Place, std::vector<Bytes>>;
-
-bool isHostStep(StepKind kind) {
-  return kind == StepKind::StreamCopyBegin || kind == StepKind::StreamCopyMid || kind == StepKind::StreamCopyEnd;
-}
 
 class WantedPlaces {
 public:
@@ -71,70 +68,38 @@ private:
       write(p_.homes[home].var);
   }
 
-  /// The step's payload, if there is one: steps without are checked elsewhere (verifySteps).
-  template <class Table, class Body> static void with(const Table &table, const Step &step, const Body &body) {
-    if (step.payload < table.size())
-      body(table[step.payload]);
-  }
-
   // ---- what steps refer to
   void addStep(std::uint32_t s) {
     const Step &step = p_.steps[StepIndex(s)];
     for (std::uint32_t a = step.firstAccess; a < step.firstAccess + step.numAccesses; ++a)
       p_.accesses[a].kind == AccessKind::Read ? read(p_.accesses[a].var) : write(p_.accesses[a].var);
-    switch (step.kind) {
-    case StepKind::DoExchange:
-    case StepKind::GlobalExchange: with(p_.exchanges, step, [&](const ExchangeStep &) { addExchange(step); }); break;
-    case StepKind::OnTileExecute:
-      with(p_.executes, step, [&](const ExecuteStep &execute) {
-        runs_[step.payload] = true;
-        write(execute.result);
-      });
-      break;
-    case StepKind::StreamCopyBegin:
-    case StepKind::StreamCopyMid:
-    case StepKind::StreamCopyEnd:
-      with(p_.streamCopies, step, [&](const StreamCopyStep &) { addHostCopy(step); });
-      break;
-    case StepKind::If:
-    case StepKind::Switch:
-      with(p_.switches, step, [&](const SwitchStep &test) {
-        read(test.control.home);
-        read(test.copies);
-      });
-      break;
-    case StepKind::WhileTest:
-    case StepKind::AbortOnCondition:
-      with(p_.tests, step, [&](const TestStep &test) {
-        read(test.predicate.home);
-        read(test.copies);
-      });
-      break;
-    case StepKind::PrintTensor:
-      with(p_.prints, step, [&](const PrintStep &print) {
-        for (const HomeBytes &piece : print.pieces)
-          read(piece.home);
-      });
-      break;
-    case StepKind::TileRegister:
-      with(p_.tileRegisters, step, [&](const TileRegisterStep &move) {
-        for (const HomeBytes &piece : move.pieces)
-          move.write ? read(piece.home) : write(piece.home); // writing a register reads memory
-        for (const HomeBytes &piece : move.since)
-          read(piece.home);
-      });
-      break;
-    case StepKind::Sequence:
-    case StepKind::Sync:
-    case StepKind::Repeat:
-    case StepKind::RepeatWhile:
-    case StepKind::Call:
-    case StepKind::WriteUndef:
-    case StepKind::Abort:
-    case StepKind::ErrorProgram:
-    case StepKind::Block:
-    case StepKind::AssumeEqualAcrossReplicas: break;
-    }
+    if (stepKindRow(step.kind).operands && hasPayload(p_, step)) // verifySteps finds steps without
+      visitPayload(p_, step,
+                   Overloaded{[&](const ExchangeStep &) { addExchange(step); },
+                              [&](const ExecuteStep &execute) {
+                                runs_[step.payload] = true;
+                                write(execute.result);
+                              },
+                              [&](const StreamCopyStep &) { addHostCopy(step); },
+                              [&](const SwitchStep &test) {
+                                read(test.control.home);
+                                read(test.copies);
+                              },
+                              [&](const TestStep &test) {
+                                read(test.predicate.home);
+                                read(test.copies);
+                              },
+                              [&](const PrintStep &print) {
+                                for (const HomeBytes &piece : print.pieces)
+                                  read(piece.home);
+                              },
+                              [&](const TileRegisterStep &move) {
+                                for (const HomeBytes &piece : move.pieces)
+                                  move.write ? read(piece.home) : write(piece.home); // writing a register reads memory
+                                for (const HomeBytes &piece : move.since)
+                                  read(piece.home);
+                              },
+                              [](const auto &) {}});
     if (code_)
       addControlCode(s, step);
   }
@@ -300,7 +265,9 @@ Place placeOf(const StepProgram &p, std::uint32_t tile, const Allocation &a) {
   case OwnerKind::GlobalExchange:
   case OwnerKind::GlobalHeader: payloadOf([](StepKind k) { return k == StepKind::GlobalExchange; }); break;
   case OwnerKind::HostExchange:
-  case OwnerKind::HostHeader: payloadOf(isHostStep); break;
+  case OwnerKind::HostHeader:
+    payloadOf([](StepKind k) { return stepKindRow(k).payload == StepPayload::StreamCopy; });
+    break;
   case OwnerKind::Home:
   case OwnerKind::Vertex:
   case OwnerKind::CopyVertex:

@@ -64,33 +64,19 @@ private:
   void flow(std::size_t step, const Nodes &next) {
     const Step &s = program_.steps.raw()[step];
     const auto children = childrenOf(step);
-    switch (s.kind) {
-    case StepKind::Abort:
-    case StepKind::ErrorProgram: return;
-    case StepKind::If: return choose(step, children, next, children.size() < 2);
-    case StepKind::Switch: {
+    switch (stepKindRow(s.kind).flow) {
+    case StepFlow::Stop: return;
+    case StepFlow::Branch: {
+      if (s.kind == StepKind::If)
+        return choose(step, children, next, children.size() < 2);
       const SwitchStep &payload = program_.switches.at(s.payload);
       const bool noDefault = !payload.engineSwitch && children.size() <= payload.labels.size();
       return choose(step, children, next, noDefault || children.empty());
     }
-    case StepKind::Repeat: return repeat(step, children, next);
-    case StepKind::RepeatWhile: return repeatWhile(step, children, next);
-    case StepKind::Call: of_[step] = next; return;
-    case StepKind::Sequence:
-    case StepKind::Sync:
-    case StepKind::DoExchange:
-    case StepKind::GlobalExchange:
-    case StepKind::OnTileExecute:
-    case StepKind::StreamCopyBegin:
-    case StepKind::StreamCopyMid:
-    case StepKind::StreamCopyEnd:
-    case StepKind::WhileTest:
-    case StepKind::WriteUndef:
-    case StepKind::PrintTensor:
-    case StepKind::AbortOnCondition:
-    case StepKind::Block:
-    case StepKind::AssumeEqualAcrossReplicas:
-    case StepKind::TileRegister: of_[step] = chain(children, next);
+    case StepFlow::Repeat: return repeat(step, children, next);
+    case StepFlow::While: return repeatWhile(step, children, next);
+    case StepFlow::Call: of_[step] = next; return;
+    case StepFlow::Straight: of_[step] = chain(children, next);
     }
   }
   void choose(std::size_t step, const std::vector<std::size_t> &arms, const Nodes &next, bool orNone) {

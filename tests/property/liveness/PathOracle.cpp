@@ -113,18 +113,7 @@ std::size_t PathOracle::leaf(const ProgramNode &p, std::size_t next) {
     nodes_[node].next.clear();
     break;
   case ProgramKind::Sync: nodes_[node].point = p.name; break;
-  case ProgramKind::Sequence:
-  case ProgramKind::Repeat:
-  case ProgramKind::RepeatWhileTrue:
-  case ProgramKind::RepeatWhileFalse:
-  case ProgramKind::If:
-  case ProgramKind::Switch:
-  case ProgramKind::Call:
-  case ProgramKind::CrossReplicaCopy:
-  case ProgramKind::AssumeEqualAcrossReplicas:
-  case ProgramKind::Block:
-  case ProgramKind::ReadTileRegister:
-  case ProgramKind::WriteTileRegister: break; // a promise, no leaf, or not in random graphs
+  default: break; // a promise, no leaf, or not in random graphs
   }
   return node;
 }
@@ -179,22 +168,7 @@ std::size_t PathOracle::flow(const ProgramPtr &program, std::size_t next) {
     nodes_[test].next = arms;
     return test;
   }
-  case ProgramKind::Execute:
-  case ProgramKind::Copy:
-  case ProgramKind::StreamToTensor:
-  case ProgramKind::TensorToStream:
-  case ProgramKind::RemoteToTensor:
-  case ProgramKind::TensorToRemote:
-  case ProgramKind::WriteUndef:
-  case ProgramKind::Sync:
-  case ProgramKind::PrintTensor:
-  case ProgramKind::ErrorProgram:
-  case ProgramKind::Abort:
-  case ProgramKind::AbortOnCondition:
-  case ProgramKind::CrossReplicaCopy:
-  case ProgramKind::AssumeEqualAcrossReplicas:
-  case ProgramKind::ReadTileRegister:
-  case ProgramKind::WriteTileRegister: break;
+  default: break; // leaves
   }
   return leaf(p, next);
 }

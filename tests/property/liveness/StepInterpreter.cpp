@@ -1,5 +1,7 @@
 #include "tests/property/liveness/StepInterpreter.hpp"
 
+#include "graph/steps/StepPayloads.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -54,15 +56,16 @@ private:
         for (Cell &cell : cells_[p_.vars[var].firstHome + h])
           cell.written = kThrownAway;
     arrive(s);
-    switch (step.kind) {
-    case StepKind::If: return children.empty() ? void() : tree(children[coin() ? 0 : children.size() - 1]);
-    case StepKind::Switch: {
+    switch (stepKindRow(step.kind).flow) {
+    case StepFlow::Branch: {
+      if (step.kind == StepKind::If)
+        return children.empty() ? void() : tree(children[coin() ? 0 : children.size() - 1]);
       const SwitchStep &payload = p_.switches[step.payload];
       const bool mayPass = !payload.engineSwitch && children.size() <= payload.labels.size();
       const std::size_t arm = random_() % (children.size() + (mayPass ? 1 : 0));
       return arm < children.size() ? tree(children[arm]) : void();
     }
-    case StepKind::Repeat:
+    case StepFlow::Repeat:
       for (std::uint32_t i = 0; i < p_.repeats[step.payload].count; ++i) {
         if (i != 0)
           arrive(s);
@@ -70,34 +73,18 @@ private:
           tree(c);
       }
       return;
-    case StepKind::RepeatWhile:
+    case StepFlow::While:
       for (;;) {
         tree(children.front());
         if (coin())
           return;
         tree(children.back());
       }
-    case StepKind::Call: return tree(p_.functions[p_.calls[step.payload].function].root.index());
-    case StepKind::Abort:
-    case StepKind::ErrorProgram: throw Stopped();
-    case StepKind::AbortOnCondition:
-      if (random_() % 8 == 0)
+    case StepFlow::Call: return tree(p_.functions[p_.calls[step.payload].function].root.index());
+    case StepFlow::Stop: throw Stopped();
+    case StepFlow::Straight:
+      if (step.kind == StepKind::AbortOnCondition && random_() % 8 == 0)
         throw Stopped();
-      return;
-    case StepKind::Sequence:
-    case StepKind::Sync:
-    case StepKind::DoExchange:
-    case StepKind::GlobalExchange:
-    case StepKind::OnTileExecute:
-    case StepKind::StreamCopyBegin:
-    case StepKind::StreamCopyMid:
-    case StepKind::StreamCopyEnd:
-    case StepKind::WhileTest:
-    case StepKind::WriteUndef:
-    case StepKind::PrintTensor:
-    case StepKind::Block:
-    case StepKind::AssumeEqualAcrossReplicas:
-    case StepKind::TileRegister:
       for (const std::uint32_t c : children)
         tree(c);
     }
@@ -118,44 +105,27 @@ private:
       else if (!ranges_.contains(ranges_.liveOf(var, HomeId(h)), StepIndex(s)) && !isBeingWritten(s, var.index()))
         dead_[h] = time_;
     }
-    switch (step.kind) {
-    case StepKind::DoExchange:
-    case StepKind::GlobalExchange: {
-      const ExchangeStep &e = p_.exchanges[step.payload];
-      for (std::uint32_t m = e.firstMessage; m < e.firstMessage + e.numMessages; ++m)
-        read({p_.messages[m].src, p_.messages[m].srcOffset, p_.messages[m].bytes});
-      for (std::uint32_t m = e.firstMessage; m < e.firstMessage + e.numMessages; ++m)
-        write({p_.messages[m].dst, p_.messages[m].dstOffset, p_.messages[m].bytes});
-      return;
-    }
-    case StepKind::OnTileExecute: return execute(p_.executes[step.payload]);
-    case StepKind::StreamCopyMid: return transfer(p_.streamCopies[step.payload]);
-    case StepKind::If:
-    case StepKind::Switch: return readControl(p_.switches[step.payload].control, p_.switches[step.payload].copies);
-    case StepKind::WhileTest:
-    case StepKind::AbortOnCondition:
-      return readControl(p_.tests[step.payload].predicate, p_.tests[step.payload].copies);
-    case StepKind::PrintTensor:
-      for (const HomeBytes &piece : p_.prints[step.payload].pieces)
-        read(piece);
-      return;
-    case StepKind::WriteUndef:
+    if (step.kind == StepKind::WriteUndef)
       for (std::uint32_t a = step.firstAccess; a < step.firstAccess + step.numAccesses; ++a)
         forget(p_.accesses[a]);
+    if (!stepKindRow(step.kind).operands)
       return;
-    case StepKind::Sequence:
-    case StepKind::Sync:
-    case StepKind::StreamCopyBegin:
-    case StepKind::StreamCopyEnd:
-    case StepKind::Repeat:
-    case StepKind::RepeatWhile:
-    case StepKind::Call:
-    case StepKind::Abort:
-    case StepKind::ErrorProgram:
-    case StepKind::Block:
-    case StepKind::AssumeEqualAcrossReplicas:
-    case StepKind::TileRegister: return;
-    }
+    visitPayload(p_, step,
+                 Overloaded{[&](const ExchangeStep &e) {
+                              for (std::uint32_t m = e.firstMessage; m < e.firstMessage + e.numMessages; ++m)
+                                read({p_.messages[m].src, p_.messages[m].srcOffset, p_.messages[m].bytes});
+                              for (std::uint32_t m = e.firstMessage; m < e.firstMessage + e.numMessages; ++m)
+                                write({p_.messages[m].dst, p_.messages[m].dstOffset, p_.messages[m].bytes});
+                            },
+                            [&](const ExecuteStep &e) { execute(e); },
+                            [&](const StreamCopyStep &copy) { transfer(copy); },
+                            [&](const SwitchStep &choice) { readControl(choice.control, choice.copies); },
+                            [&](const TestStep &test) { readControl(test.predicate, test.copies); },
+                            [&](const PrintStep &print) {
+                              for (const HomeBytes &piece : print.pieces)
+                                read(piece);
+                            },
+                            [](const auto &) {}});
   }
 
   // A source that writes the whole variable in several steps, and reads none of it meanwhile, gives birth to it at the

@@ -1,0 +1,84 @@
+// ProgramKinds: the one table of program kinds. A new kind is an enumerator of ProgramKind and a row here, the class
+// that makes it (graph/api) and what lowers it (LowerPrograms); passes over programs read the traits of the row.
+#pragma once
+#include "graph/ir/GraphIr.hpp"
+
+#include <array>
+
+namespace popscope {
+
+/// What a program does to one of its views.
+enum class ViewRole : std::uint8_t {
+  None,
+  Read,
+  Write,    // every element of it
+  MayWrite, // some elements, or on some replicas
+  Undef,
+  Promise, // states something of it, and touches nothing
+};
+
+/// How many programs lie directly inside of one.
+enum class ProgramChildren : std::uint8_t { None, Any, One, Two, Cases };
+
+struct ProgramKindRow {
+  ProgramKind kind;
+  const char *name; // in messages and dumps
+  ProgramChildren children = ProgramChildren::None;
+  ViewRole a = ViewRole::None, b = ViewRole::None; // an `offset` is always read
+  bool decides = false;                            // `a` is one element, on which the course of the program depends
+  bool hostCopy = false;                           // of a stream or a remote buffer
+};
+
+inline constexpr std::array<ProgramKindRow, 24> kProgramKinds = {{
+    {.kind = ProgramKind::Sequence, .name = "Sequence", .children = ProgramChildren::Any},
+    {.kind = ProgramKind::Execute, .name = "Execute", .a = ViewRole::Write},
+    {.kind = ProgramKind::Copy, .name = "Copy", .a = ViewRole::Read, .b = ViewRole::Write},
+    {.kind = ProgramKind::StreamToTensor, .name = "StreamCopy", .b = ViewRole::Write, .hostCopy = true},
+    {.kind = ProgramKind::TensorToStream, .name = "StreamCopy", .a = ViewRole::Read, .hostCopy = true},
+    {.kind = ProgramKind::RemoteToTensor, .name = "RemoteBufferCopy", .b = ViewRole::Write, .hostCopy = true},
+    {.kind = ProgramKind::TensorToRemote, .name = "RemoteBufferCopy", .a = ViewRole::Read, .hostCopy = true},
+    {.kind = ProgramKind::Repeat, .name = "Repeat", .children = ProgramChildren::One},
+    {.kind = ProgramKind::RepeatWhileTrue,
+     .name = "RepeatWhileTrue",
+     .children = ProgramChildren::Two,
+     .a = ViewRole::Read,
+     .decides = true},
+    {.kind = ProgramKind::RepeatWhileFalse,
+     .name = "RepeatWhileFalse",
+     .children = ProgramChildren::Two,
+     .a = ViewRole::Read,
+     .decides = true},
+    {.kind = ProgramKind::If, .name = "If", .children = ProgramChildren::Two, .a = ViewRole::Read, .decides = true},
+    {.kind = ProgramKind::Switch,
+     .name = "Switch",
+     .children = ProgramChildren::Cases,
+     .a = ViewRole::Read,
+     .decides = true},
+    {.kind = ProgramKind::Call, .name = "Call"},
+    {.kind = ProgramKind::WriteUndef, .name = "WriteUndef", .a = ViewRole::Undef},
+    {.kind = ProgramKind::Sync, .name = "Sync"},
+    {.kind = ProgramKind::PrintTensor, .name = "PrintTensor", .a = ViewRole::Read},
+    {.kind = ProgramKind::ErrorProgram, .name = "ErrorProgram", .a = ViewRole::Read},
+    {.kind = ProgramKind::Abort, .name = "Abort", .a = ViewRole::Read},
+    {.kind = ProgramKind::AbortOnCondition, .name = "AbortOnCondition", .a = ViewRole::Read, .decides = true},
+    {.kind = ProgramKind::CrossReplicaCopy, .name = "CrossReplicaCopy", .a = ViewRole::Read, .b = ViewRole::MayWrite},
+    {.kind = ProgramKind::AssumeEqualAcrossReplicas, .name = "AssumeEqualAcrossReplicas", .a = ViewRole::Promise},
+    {.kind = ProgramKind::Block, .name = "Block", .children = ProgramChildren::One},
+    {.kind = ProgramKind::ReadTileRegister, .name = "ReadTileRegister", .a = ViewRole::Read, .b = ViewRole::MayWrite},
+    {.kind = ProgramKind::WriteTileRegister, .name = "WriteTileRegister", .a = ViewRole::Read},
+}};
+
+constexpr bool programKindsAreInOrder() {
+  for (std::size_t i = 0; i != kProgramKinds.size(); ++i)
+    if (kProgramKinds[i].kind != static_cast<ProgramKind>(i))
+      return false;
+  return true;
+}
+static_assert(programKindsAreInOrder(), "a row of kProgramKinds stands where its kind does not");
+
+[[nodiscard]] constexpr const ProgramKindRow &programKindRow(ProgramKind kind) {
+  return kProgramKinds[static_cast<std::size_t>(kind)];
+}
+[[nodiscard]] constexpr const char *programKindName(ProgramKind kind) { return programKindRow(kind).name; }
+
+} // namespace popscope

@@ -1,0 +1,55 @@
+// StepPayloads: from a step to the row of its payload. A walk states what it does with the payloads that concern it
+// and has a catch-all for the others:
+//   visitPayload(program, step, Overloaded{[&](const ExchangeStep &e) { ... }, [](const auto &) {}});
+#pragma once
+#include "graph/steps/StepKinds.hpp"
+#include "graph/steps/StepProgram.hpp"
+
+#include <array>
+
+namespace popscope {
+
+/// A visitor made of lambdas.
+template <class... Visits> struct Overloaded : Visits... { using Visits::operator()...; };
+template <class... Visits> Overloaded(Visits...) -> Overloaded<Visits...>;
+
+/// What a visitor gets for a step without a payload.
+struct NoPayload {};
+
+/// Calls `visit` with the table of the payload; of None with a table of one NoPayload.
+template <class Visit>
+decltype(auto) withPayloadTable(const StepProgram &program, StepPayload payload, const Visit &visit) {
+  static constexpr std::array<NoPayload, 1> kNothing;
+  switch (payload) {
+  case StepPayload::None: break;
+  case StepPayload::Sync: return visit(program.syncs);
+  case StepPayload::Exchange: return visit(program.exchanges);
+  case StepPayload::Execute: return visit(program.executes);
+  case StepPayload::StreamCopy: return visit(program.streamCopies);
+  case StepPayload::Switch: return visit(program.switches);
+  case StepPayload::Repeat: return visit(program.repeats);
+  case StepPayload::Test: return visit(program.tests);
+  case StepPayload::Call: return visit(program.calls);
+  case StepPayload::Print: return visit(program.prints);
+  case StepPayload::Message: return visit(program.messagesText);
+  case StepPayload::TileRegister: return visit(program.tileRegisters);
+  case StepPayload::Block: return visit(program.blocks);
+  }
+  return visit(kNothing);
+}
+
+/// Calls `visit` with the row of the step's payload, which must exist (throws std::out_of_range), or NoPayload.
+template <class Visit> decltype(auto) visitPayload(const StepProgram &program, const Step &step, Visit &&visit) {
+  const StepPayload payload = stepKindRow(step.kind).payload;
+  const std::size_t row = payload == StepPayload::None ? 0 : step.payload;
+  return withPayloadTable(program, payload, [&](const auto &table) -> decltype(auto) { return visit(table.at(row)); });
+}
+
+/// Whether the step's payload is a row of its table.
+[[nodiscard]] inline bool hasPayload(const StepProgram &program, const Step &step) {
+  const StepPayload payload = stepKindRow(step.kind).payload;
+  return payload == StepPayload::None ||
+         withPayloadTable(program, payload, [&](const auto &table) { return step.payload < table.size(); });
+}
+
+} // namespace popscope
