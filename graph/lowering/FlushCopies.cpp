@@ -131,7 +131,7 @@ void ProgramLowering::flushCopies() {
   CopyMerger::Group group = waiting_.take();
   if (group.copies.empty()) {
     flushSet(*group.set);
-    return placeMarks();
+    return placeBorders();
   }
   const bool joinedSet = group.set && (group.set->parts->moved.remote || group.set->parts->moved.local);
   std::optional<WaitingSet> apart; // a set that has no part in the moves, and no copy behind it has one
@@ -146,13 +146,13 @@ void ProgramLowering::flushCopies() {
   }
   c_.copiesBeforeMerge += group.copies.size();
   c_.copiesAfterMerge += joinedSet ? 0 : 1;
-  auto known = mergedCache_.find(nodes);
-  if (known == mergedCache_.end())
-    known = mergedCache_.emplace(std::move(nodes), buildGroup(group)).first;
-  emitGroup(group, known->second);
+  auto known = built_.find(nodes);
+  if (known == built_.end())
+    known = built_.emplace(std::move(nodes), BuiltSteps{buildGroup(group), VarId()}).first;
+  emitGroup(group, known->second.steps);
   if (apart)
     flushSet(*apart);
-  placeMarks();
+  placeBorders();
 }
 
 } // namespace popscope

@@ -45,18 +45,17 @@ void ProgramLowering::touchControl(const HomeBytes &word, VarId copies, std::vec
 
 ProgramLowering::ControlWord ProgramLowering::broadcastControl(const ProgramNode &p) {
   ControlWord control{c_.singleRun(p.a), VarId()};
-  auto known = nodeCache_.find(&p);
-  if (known == nodeCache_.end()) {
+  auto known = built_.find({&p});
+  if (known == built_.end()) {
     std::string plain = c_.graph.names[c_.graph.vars[p.a.runs.front().var].name];
     if (plain.empty())
       plain = "control";
     plain[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(plain[0])));
     LoweredSteps steps = lowerBroadcast(control, "broadcast" + plain, joinName(p.name, "ControlBroadcast"));
-    broadcastVars_[&p] = control.copies;
-    known = nodeCache_.emplace(&p, std::move(steps)).first;
+    known = built_.emplace(std::vector{&p}, BuiltSteps{{std::move(steps), {}}, control.copies}).first;
   }
-  control.copies = broadcastVars_.at(&p);
-  emit(known->second, joinName(p.name, "ControlBroadcast"));
+  control.copies = known->second.copies;
+  emit(known->second.steps.before, joinName(p.name, "ControlBroadcast"));
   return control;
 }
 

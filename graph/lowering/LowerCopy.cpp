@@ -136,7 +136,7 @@ void ProgramLowering::lowerCopy(const ProgramNode &p) {
     return;
   if (readsWhatItWrites(copy.remote, copy.local)) {
     flushCopies();
-    LoweredSteps &steps = nodeCache_[&p];
+    LoweredSteps &steps = built_[{&p}].steps.before;
     if (steps.empty())
       steps = buildOverlappingCopy(source, target, moved.from, p.name);
     return emit(steps, p.name);
@@ -151,7 +151,7 @@ void ProgramLowering::lowerCopy(const ProgramNode &p) {
   }
   if (!waiting_.joins(copy))
     flushCopies();
-  placeMarks();
+  placeBorders();
   waiting_.add(std::move(copy));
 }
 
@@ -177,7 +177,7 @@ LoweredSteps ProgramLowering::buildCrossReplicaCopy(const ProgramNode &p) {
 void ProgramLowering::lowerCrossReplicaCopy(const ProgramNode &p) {
   if (c_.graph.replicationFactor == 1)
     return lowerCopy(p);
-  LoweredSteps &steps = nodeCache_[&p];
+  LoweredSteps &steps = built_[{&p}].steps.before;
   if (steps.empty() && viewCount(p.a) > 0 && !p.replicaMap.empty())
     steps = buildCrossReplicaCopy(p);
   emit(steps, p.name);

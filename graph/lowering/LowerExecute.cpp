@@ -107,7 +107,7 @@ void ProgramLowering::lowerExecute(const ProgramNode &p) {
   const bool plain = viewCount(p.a) == 0;
   if (plain && c_.graph.computeSets[p.computeSet].vertices.empty())
     return; // nothing to do; with a result the AND over no vertices is written
-  ExecuteParts &parts = plain ? executeCache_[p.computeSet.index()] : resultCache_[&p];
+  ExecuteParts &parts = executes_[{p.computeSet, plain ? nullptr : &p}];
   if (!parts.computeSet.valid())
     parts = placeExecute(p.computeSet, p.a);
   if (!waiting_.joins(parts)) {
@@ -120,7 +120,7 @@ void ProgramLowering::lowerExecute(const ProgramNode &p) {
       waiting_ = std::move(behind);
   }
   const bool waits = parts.moved.remote || parts.moved.local || !waiting_.empty();
-  placeMarks();
+  placeBorders();
   waiting_.add({&p, context_, &parts});
   if (!waits)
     flushCopies(); // nothing that a copy could join

@@ -1,28 +1,16 @@
 #include "graph/lowering/ProgramLowering.hpp"
 
-#include "base/DebugSites.hpp"
 #include "graph/ir/ProgramKinds.hpp"
+#include "graph/lowering/MergeStreams.hpp"
 
 #include <algorithm>
 #include <utility>
 
 namespace popscope {
-namespace {
-
-/// Of a program with `own` inside of `around`. A DebugInfo around goes before a place in the code: what lies in one
-/// belongs to it.
-std::uint64_t innerContext(std::uint64_t around, std::uint64_t own) {
-  const bool inDebugInfo = around != 0 && !isDebugSite(around);
-  return own == 0 || (isDebugSite(own) && inDebugInfo) ? around : own;
-}
-
-} // namespace
 
 ProgramLowering::ProgramLowering(LoweringContext &context, const GraphUses &uses)
     : c_(context), functions_(uses.functions), preparer_(context, uses.firstExecutes),
-      newFunction_(context.graph.functions.size()),
-      streams_(context.options.mergesHostCopies ? Bytes(context.options.maxCopyMergeBytes) : Bytes()),
-      waiting_(context, Bytes(context.options.maxCopyMergeBytes)) {
+      newFunction_(context.graph.functions.size()), waiting_(context, Bytes(context.options.maxCopyMergeBytes)) {
   for (std::size_t i = 0; i < functions_.size(); ++i)
     newFunction_[functions_[i].index()] = FunctionId(static_cast<std::uint32_t>(i));
 }
@@ -54,8 +42,7 @@ void ProgramLowering::lowerFunctions() {
 }
 
 StepIndex ProgramLowering::push(const Step &step) {
-  POPSCOPE_CHECK((waiting_.empty() && streams_.empty()) || step.kind == StepKind::Sequence,
-                 "a step before copies that wait");
+  POPSCOPE_CHECK(waiting_.empty() || step.kind == StepKind::Sequence, "a step before copies that wait");
   c_.out.contexts.push_back(context_);
   return c_.out.steps.push(step);
 }
@@ -117,83 +104,67 @@ void ProgramLowering::emit(const LoweredSteps &steps, const std::string &sourceN
 }
 
 StepIndex ProgramLowering::lowerAsSequence(const ProgramPtr &program) {
+  const bool isSequence = program && program->kind == ProgramKind::Sequence;
   const std::uint64_t around = context_;
-  if (program && program->kind == ProgramKind::Sequence)
-    context_ = innerContext(context_, program->context);
-  const StepIndex sequence =
-      open(StepKind::Sequence, program && program->kind == ProgramKind::Sequence ? program->name : "");
-  lowerChildren(program);
-  flushStreams();
-  flushCopies();
+  if (isSequence)
+    context_ = innerContext(around, program->context);
+  const StepIndex sequence = open(StepKind::Sequence, isSequence ? program->name : "");
+  lowerBody(naiveBody(c_.graph, program, around));
   close(sequence);
   context_ = around;
   return sequence;
 }
 
-void ProgramLowering::lowerChildren(const ProgramPtr &program) {
-  if (program && program->kind == ProgramKind::Sequence)
-    for (const ProgramPtr &child : program->children)
-      lowerProgram(child);
-  else if (program)
-    lowerProgram(program);
-}
-
-void ProgramLowering::lowerInnerSequence(const ProgramPtr &program) {
-  const std::uint64_t around = std::exchange(context_, innerContext(context_, program->context));
-  mark({true, program->name, context_});
-  lowerChildren(program);
-  mark({false, "", context_});
+void ProgramLowering::lowerBody(NaiveBody body) {
+  const std::uint64_t around = context_;
+  Cursor outer = std::exchange(at_, {mergeStreams(std::move(body), c_), 0, 0, {}});
+  while (at_.row < at_.body.rows.size()) {
+    const NaiveRow &row = at_.body.rows[at_.row];
+    if (row.kind == NaiveRow::Kind::Programs) {
+      context_ = at_.body.programs[row.first].context;
+      lowerPrograms(at_.body.programsOf(row));
+      ++at_.row;
+    } else {
+      ++at_.row;
+      if (waiting_.empty())
+        placeBorders();
+    }
+  }
+  flushCopies();
+  at_ = std::move(outer);
   context_ = around;
 }
 
-void ProgramLowering::mark(const Mark &mark) {
-  marks_.push_back(mark);
-  if (waiting_.empty() && streams_.empty())
-    placeMarks();
-}
-
-void ProgramLowering::placeMarks() {
+void ProgramLowering::placeBorders() {
   const std::uint64_t around = context_;
-  for (const Mark &mark : std::exchange(marks_, {})) {
-    context_ = mark.context;
-    if (mark.opens) {
-      sequences_.push_back(open(StepKind::Sequence, mark.name));
-    } else {
-      close(sequences_.back());
-      sequences_.pop_back();
+  for (; at_.placed < at_.row; ++at_.placed) {
+    const NaiveRow &row = at_.body.rows[at_.placed];
+    if (row.kind == NaiveRow::Kind::OpenSequence) {
+      const NaiveProgram &sequence = at_.body.programs[row.first];
+      context_ = sequence.context;
+      at_.sequences.push_back(open(StepKind::Sequence, sequence.node->name));
+    } else if (row.kind == NaiveRow::Kind::CloseSequence) {
+      close(at_.sequences.back());
+      at_.sequences.pop_back();
     }
   }
   context_ = around;
 }
 
-void ProgramLowering::lowerProgram(const ProgramPtr &program) {
-  if (!program)
-    return;
-  const std::uint64_t around = context_;
-  const bool ofSet = program->kind == ProgramKind::Execute &&
-                     (program->context == 0 || isDebugSite(program->context)) &&
-                     c_.graph.computeSets[program->computeSet].context != 0;
-  context_ = innerContext(context_, ofSet ? c_.graph.computeSets[program->computeSet].context : program->context);
-  lowerNode(program);
-  context_ = around;
-}
-
-void ProgramLowering::lowerNode(const ProgramPtr &program) {
-  const ProgramNode &p = *program;
-  if (p.kind != ProgramKind::Sequence && !programKindRow(p.kind).hostCopy)
-    flushStreams();
-  if (p.kind != ProgramKind::Sequence && p.kind != ProgramKind::Copy && p.kind != ProgramKind::Execute &&
+void ProgramLowering::lowerPrograms(std::span<const NaiveProgram> merged) {
+  const ProgramNode &p = *merged.front().node;
+  if (p.kind != ProgramKind::Copy && p.kind != ProgramKind::Execute &&
       (p.kind != ProgramKind::CrossReplicaCopy || c_.graph.replicationFactor > 1))
     flushCopies();
   switch (p.kind) {
-  case ProgramKind::Sequence: lowerInnerSequence(program); break;
+  case ProgramKind::Sequence: break; // has no row: its borders have
   case ProgramKind::Execute: lowerExecute(p); break;
   case ProgramKind::Copy: lowerCopy(p); break;
   case ProgramKind::CrossReplicaCopy: lowerCrossReplicaCopy(p); break;
   case ProgramKind::StreamToTensor:
   case ProgramKind::TensorToStream:
   case ProgramKind::RemoteToTensor:
-  case ProgramKind::TensorToRemote: lowerStreamCopy(p); break;
+  case ProgramKind::TensorToRemote: lowerStreamCopies(merged); break;
   case ProgramKind::Repeat: lowerRepeat(p); break;
   case ProgramKind::RepeatWhileTrue:
   case ProgramKind::RepeatWhileFalse: lowerWhile(p); break;
@@ -213,17 +184,15 @@ void ProgramLowering::lowerNode(const ProgramPtr &program) {
   case ProgramKind::AssumeEqualAcrossReplicas: readOnly(StepKind::AssumeEqualAcrossReplicas, p.name, 0, View()); break;
   case ProgramKind::ReadTileRegister:
   case ProgramKind::WriteTileRegister: lowerTileRegister(p); break;
-  case ProgramKind::Block: {
-    const StepIndex block = open(StepKind::Block, p.name, static_cast<std::uint32_t>(c_.out.blocks.size()));
-    c_.out.blocks.emplace_back(); // see insertBlocks
-    for (const ProgramPtr &child : p.children)
-      lowerProgram(child);
-    flushStreams();
-    flushCopies();
-    close(block);
-    break;
+  case ProgramKind::Block: lowerBlock(p); break;
   }
-  }
+}
+
+void ProgramLowering::lowerBlock(const ProgramNode &p) {
+  const StepIndex block = open(StepKind::Block, p.name, static_cast<std::uint32_t>(c_.out.blocks.size()));
+  c_.out.blocks.emplace_back(); // see insertBlocks
+  lowerBody(naiveBody(c_.graph, p.children, context_));
+  close(block);
 }
 
 void ProgramLowering::touchView(const View &view, AccessKind kind, std::vector<Touch> &touches) const {

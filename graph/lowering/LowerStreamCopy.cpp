@@ -1,6 +1,7 @@
 // LowerStreamCopy: copies between the host (or a remote buffer) and tiles. Begin stands for the external sync, Mid for
 // the transfer, End for the two internal syncs after it. Packets carry whole words: a tile whose part is cut otherwise
 // goes through a host message buffer, packed in stream order.
+#include "graph/ir/ProgramKinds.hpp"
 #include "graph/lowering/ProgramLowering.hpp"
 #include "graph/steps/HostCopies.hpp"
 
@@ -216,56 +217,30 @@ LoweredSteps ProgramLowering::buildStreamCopy(std::vector<StreamData> data, bool
   return steps;
 }
 
-void ProgramLowering::lowerStreamCopy(const ProgramNode &p) {
-  WaitingStream copy;
-  copy.program = &p;
-  copy.context = context_;
-  copy.toDevice = p.kind == ProgramKind::StreamToTensor || p.kind == ProgramKind::RemoteToTensor;
-  copy.joins = streams_.merges() && c_.out.streams[p.stream].kind == StreamInfo::Kind::Fifo && viewCount(p.offset) == 0;
-  if (copy.joins) {
-    std::vector<HomePieces> parts;
-    c_.pieces(copy.toDevice ? p.b : p.a, parts);
-    for (const HomePieces &part : parts)
-      copy.bytes += part.bytes();
-    if (copy.toDevice)
-      for (const HomeBytes &range : coverOf(c_.out, parts))
-        copy.ranges.push_back(homeRange(range.home, range.offset, range.bytes));
-  }
-  if (!streams_.joins(copy))
-    flushStreams();
-  placeMarks();
-  streams_.add(std::move(copy));
-}
-
-void ProgramLowering::flushStreams() {
-  if (streams_.empty())
-    return;
-  const std::vector<WaitingStream> group = streams_.take();
+void ProgramLowering::lowerStreamCopies(std::span<const NaiveProgram> copies) {
   std::vector<const ProgramNode *> nodes;
   std::vector<std::string> names;
   std::vector<std::uint64_t> contexts;
-  for (const WaitingStream &copy : group) {
-    nodes.push_back(copy.program);
-    names.push_back(copy.program->name);
+  for (const NaiveProgram &copy : copies) {
+    nodes.push_back(copy.node);
+    names.push_back(copy.node->name);
     contexts.push_back(copy.context);
   }
-  c_.hostCopiesBeforeMerge += group.size();
+  c_.hostCopiesBeforeMerge += copies.size();
   ++c_.hostCopiesAfterMerge;
-  LoweredSteps &steps = streamCache_[nodes];
+  LoweredSteps &steps = built_[nodes].steps.before;
   if (steps.empty()) {
-    std::vector<StreamData> data;
-    for (const WaitingStream &copy : group) {
-      const ProgramNode &p = *copy.program;
-      data.push_back(streamData(p.stream, copy.toDevice ? p.b : p.a, c_.graph.streams[p.stream].rearrangeOnHost));
-    }
     const ProgramNode &first = *nodes.front();
-    steps = buildStreamCopy(std::move(data), group.front().toDevice, first.offset, joinedNames(names), first.count);
+    const bool toDevice = programKindRow(first.kind).b != ViewRole::None;
+    std::vector<StreamData> data;
+    for (const ProgramNode *const p : nodes)
+      data.push_back(streamData(p->stream, toDevice ? p->b : p->a, c_.graph.streams[p->stream].rearrangeOnHost));
+    steps = buildStreamCopy(std::move(data), toDevice, first.offset, joinedNames(names), first.count);
   }
   const SourceId source(static_cast<std::uint32_t>(c_.out.sources.size()));
   for (const std::string &name : names)
     c_.out.sources.push({c_.name(name), ComputeSetId()});
   emitMembers(steps, source, contexts);
-  placeMarks();
 }
 
 } // namespace popscope

@@ -1,31 +1,109 @@
 #include "graph/lowering/MergeStreams.hpp"
 
+#include "graph/ir/ProgramKinds.hpp"
+#include "graph/lowering/ExecuteParts.hpp"
+#include "graph/lowering/HostPieces.hpp"
+
 #include <algorithm>
-#include <utility>
 
 namespace popscope {
+namespace {
 
-bool StreamMerger::joins(const WaitingStream &copy) const {
-  if (group_.empty())
+bool goesToDevice(const ProgramNode &p) { return programKindRow(p.kind).b != ViewRole::None; }
+
+/// Host copies that are one. Invariant: none of them writes what another one writes, each has a stream of its own, and
+/// all go one way.
+class Group {
+public:
+  explicit Group(const LoweringContext &context) : c_(&context), maxBytes_(context.options.maxCopyMergeBytes) {}
+
+  [[nodiscard]] bool empty() const { return programs_.empty(); }
+  /// Adds the copy if it may be one with those of the group. A group without copies takes any.
+  bool add(const NaiveProgram &program) {
+    const Copy copy = look(*program.node);
+    if (!empty() && !(mayGrow_ && joins(copy, *program.node)))
+      return false;
+    mayGrow_ = copy.merges;
+    bytes_ += copy.bytes;
+    written_.add(copy.ranges);
+    programs_.push_back(program);
     return true;
-  const WaitingStream &first = group_.front();
-  return first.joins && copy.joins && first.toDevice == copy.toDevice && group_.size() < kMaxMembers &&
-         copy.bytes <= maxBytes_ - std::min(maxBytes_, bytes_) &&
-         std::none_of(group_.begin(), group_.end(),
-                      [&](const WaitingStream &w) { return w.program->stream == copy.program->stream; }) &&
-         !written_.meet(copy.ranges);
-}
+  }
+  [[nodiscard]] const std::vector<NaiveProgram> &programs() const { return programs_; }
 
-void StreamMerger::add(WaitingStream copy) {
-  bytes_ += copy.bytes;
-  written_.add(copy.ranges);
-  group_.push_back(std::move(copy));
-}
+private:
+  struct Copy {
+    bool merges = false; // a FIFO without an offset; else the rest is not known
+    Bytes bytes;
+    std::vector<HomeRange> ranges; // that it writes, joined; none to the host
+  };
+  [[nodiscard]] Copy look(const ProgramNode &p) const {
+    Copy copy;
+    copy.merges =
+        maxBytes_ != Bytes() && c_->out.streams[p.stream].kind == StreamInfo::Kind::Fifo && viewCount(p.offset) == 0;
+    if (!copy.merges)
+      return copy;
+    std::vector<HomePieces> parts;
+    c_->pieces(goesToDevice(p) ? p.b : p.a, parts);
+    for (const HomePieces &part : parts)
+      copy.bytes += part.bytes();
+    if (goesToDevice(p))
+      for (const HomeBytes &range : coverOf(c_->out, parts))
+        copy.ranges.push_back(homeRange(range.home, range.offset, range.bytes));
+    return copy;
+  }
+  [[nodiscard]] bool joins(const Copy &copy, const ProgramNode &p) const {
+    return copy.merges && goesToDevice(p) == goesToDevice(*programs_.front().node) && programs_.size() < kMaxMembers &&
+           copy.bytes <= maxBytes_ - std::min(maxBytes_, bytes_) &&
+           std::none_of(programs_.begin(), programs_.end(),
+                        [&](const NaiveProgram &other) { return other.node->stream == p.stream; }) &&
+           !written_.meet(copy.ranges);
+  }
 
-std::vector<WaitingStream> StreamMerger::take() {
-  bytes_ = {};
-  written_ = {};
-  return std::exchange(group_, {});
+  const LoweringContext *c_;
+  Bytes maxBytes_, bytes_;
+  bool mayGrow_ = false;
+  std::vector<NaiveProgram> programs_; // in program order
+  HomeRanges written_;
+};
+
+} // namespace
+
+NaiveBody mergeStreams(NaiveBody body, const LoweringContext &context) {
+  if (!context.options.mergesHostCopies)
+    return body;
+  NaiveBody out;
+  Group group(context);
+  std::vector<NaiveRow> borders; // of Sequences, behind the group
+  const auto keep = [&](const NaiveRow &row) { out.add(row.kind, body.programsOf(row)); };
+  const auto keepBorders = [&] {
+    std::for_each(borders.begin(), borders.end(), keep);
+    borders.clear();
+  };
+  const auto close = [&] {
+    if (!group.empty())
+      out.add(NaiveRow::Kind::Programs, group.programs());
+    keepBorders();
+    group = Group(context);
+  };
+  for (const NaiveRow &row : body.rows) {
+    if (row.kind != NaiveRow::Kind::Programs) {
+      borders.push_back(row);
+      continue;
+    }
+    const NaiveProgram &program = body.programs[row.first];
+    if (!programKindRow(program.node->kind).hostCopy) {
+      close();
+      keep(row);
+    } else if (group.add(program)) {
+      keepBorders();
+    } else {
+      close();
+      group.add(program);
+    }
+  }
+  close();
+  return out;
 }
 
 } // namespace popscope

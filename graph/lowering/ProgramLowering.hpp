@@ -1,11 +1,12 @@
-// ProgramLowering: walks the program trees and emits steps. Its members are spread over LowerPrograms, LowerControl,
-// LowerExecute, LowerCopy, LowerStreamCopy and LowerEngine.cpp. Internal to lowering.
+// ProgramLowering: the second of lowering's two layers, from the rows of naive bodies to steps. Its members are spread
+// over LowerPrograms, LowerControl, LowerExecute, FlushCopies, LowerCopy, LowerStreamCopy and LowerEngine.cpp. Internal
+// to lowering.
 #pragma once
 #include "graph/lowering/CollectUses.hpp"
 #include "graph/lowering/HostPieces.hpp"
 #include "graph/lowering/LoweringContext.hpp"
 #include "graph/lowering/MergeCopies.hpp"
-#include "graph/lowering/MergeStreams.hpp"
+#include "graph/lowering/NaiveProgram.hpp"
 
 #include <map>
 #include <unordered_map>
@@ -15,32 +16,26 @@ namespace popscope {
 
 class ProgramLowering {
 public:
-  /// `uses`: of the programs; functions are lowered after the root, in the order that it says.
+  /// `uses`: of the programs; functions are lowered after the root, in its order.
   ProgramLowering(LoweringContext &context, const GraphUses &uses);
   void run(const std::vector<ProgramPtr> &programs);
 
 private:
   // ---- LowerPrograms.cpp
-  void lowerProgram(const ProgramPtr &program);
-  void lowerNode(const ProgramPtr &program);
+  /// Lowers the rows of a body, which nothing outside of it joins.
+  void lowerBody(NaiveBody body);
+  void lowerPrograms(std::span<const NaiveProgram> merged);
+  void lowerBlock(const ProgramNode &p);
   /// Appends a step with the debug context of the program that is being lowered.
   StepIndex push(const Step &step);
   /// What else the last step was made in, after its own: each context once.
   void addContexts(StepIndex step, const std::vector<std::uint64_t> &contexts);
   /// The program as a Sequence step, whatever its kind (null: an empty one).
   StepIndex lowerAsSequence(const ProgramPtr &program);
-  void lowerChildren(const ProgramPtr &program);
-  /// A Sequence in another: what waits at its end may wait for more behind it.
-  void lowerInnerSequence(const ProgramPtr &program);
-  /// Where a Sequence in another begins or ends. Behind copies that wait, marks wait too: where nothing from behind
-  /// them joins the copies, these stand before them, in the Sequence that they are of.
-  struct Mark {
-    bool opens = false;
-    std::string name;
-    std::uint64_t context = 0;
-  };
-  void mark(const Mark &mark);
-  void placeMarks();
+  /// Emits the borders of Sequences that lie before the current row and have no steps yet. While copies wait, borders
+  /// behind them do too: where nothing from behind the borders joins the copies, these stand before them, in the
+  /// Sequence that they are of.
+  void placeBorders();
   void lowerFunctions();
   StepIndex open(StepKind kind, const std::string &stepName, std::uint32_t payload = 0);
   void close(StepIndex step);
@@ -107,10 +102,8 @@ private:
   LoweredSteps buildCrossReplicaCopy(const ProgramNode &p);
 
   // ---- LowerStreamCopy.cpp
-  /// Lets the copy wait for those that follow, where they may become one step. Every other step is pushed after
-  /// flushStreams.
-  void lowerStreamCopy(const ProgramNode &p);
-  void flushStreams();
+  /// Host copies that MergeStreams made one.
+  void lowerStreamCopies(std::span<const NaiveProgram> copies);
   /// One stream, and what of the device's it fills or takes.
   struct StreamData {
     StreamId stream;
@@ -144,20 +137,26 @@ private:
   std::size_t userPrograms_ = 0;
   std::vector<FunctionId> functions_;
   ExecutePreparer preparer_;
-  std::vector<FunctionId> newFunction_;                               // per function of the graph
-  std::unordered_map<std::uint32_t, ExecuteParts> executeCache_;      // by compute set, without result tensor
-  std::unordered_map<const ProgramNode *, ExecuteParts> resultCache_; // of an Execute with one
-  std::unordered_map<const ProgramNode *, LoweredSteps> nodeCache_;   // asked only, never iterated
-  std::unordered_map<const ProgramNode *, VarId> broadcastVars_;      // of control programs; asked only
+  std::vector<FunctionId> newFunction_; // per function of the graph
+  // What a program became when it was met first: programs that occur again have the same payloads.
+  struct BuiltSteps {
+    MergedSteps steps;
+    VarId copies; // of a control word
+  };
+  std::map<std::vector<const ProgramNode *>, BuiltSteps> built_; // by the programs that were merged; lookup only
+  std::map<std::pair<ComputeSetId, const ProgramNode *>, ExecuteParts> executes_; // with the Execute that has a result
   void noteRepeated(const ProgramPtr &program);
   std::unordered_set<const ProgramNode *> seen_, repeated_;                    // programs that occur more than once
   std::unordered_map<const ProgramNode *, std::pair<Moves, Moves>> wordMoves_; // of those whose pieces are no words
-  StreamMerger streams_;
-  std::vector<Mark> marks_;                                              // that wait
-  std::vector<StepIndex> sequences_;                                     // in others, open
-  std::map<std::vector<const ProgramNode *>, LoweredSteps> streamCache_; // asked only, never iterated
+  // The body that is lowered.
+  struct Cursor {
+    NaiveBody body;
+    std::size_t row = 0;              // that is lowered
+    std::size_t placed = 0;           // rows whose borders have steps
+    std::vector<StepIndex> sequences; // open
+  };
+  Cursor at_;
   CopyMerger waiting_;
-  std::map<std::vector<const ProgramNode *>, MergedSteps> mergedCache_; // asked only, never iterated
 };
 
 } // namespace popscope

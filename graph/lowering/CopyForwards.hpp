@@ -1,0 +1,66 @@
+// CopyForwards: what a copy that is elided would stand for: which elements of the variable that goes are which of the
+// variables that stay. Of ElideCopies; internal to lowering.
+#pragma once
+#include "graph/ir/GraphIr.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+namespace popscope {
+
+/// A place in a body: programs in one straight line, Sequences opened.
+struct ProgramPlace {
+  std::uint32_t body = 0, item = 0;
+};
+
+/// Which side of a copy keeps its variable: readers of the destination read the source, or writers of the source write
+/// the destination.
+enum class Kept : std::uint8_t { Source, Destination };
+
+/// Elements [begin, begin + count) of the variable that goes are those of `source`, which stays, from sourceBegin on.
+struct ForwardPiece {
+  std::uint64_t begin = 0, count = 0;
+  GraphVarId source;
+  std::uint64_t sourceBegin = 0;
+};
+struct Forward {
+  const ProgramNode *copy = nullptr;
+  ProgramPlace at;
+  GraphVarId gone;
+  std::vector<ForwardPiece> pieces; // ascending
+  std::vector<GraphVarId> sources;  // that stay; ascending
+  bool refused = false;
+};
+
+/// Calls visit with the variable of each group of runs; the runs of a group have one.
+template <class Visit> void eachVariable(const View &view, const Visit &visit) {
+  for (std::size_t g = 0; g != view.runs.numGroups(); ++g)
+    visit(view.runs.firstRun(g).var);
+}
+
+/// Where the elements of variables lie in their tiles' homes.
+class HomePlaces {
+public:
+  explicit HomePlaces(const GraphIr &graph) : graph_(graph) {}
+  /// Whether each home of what goes, a whole variable, is one run of a home of its tile: on each tile all elements lie
+  /// as far behind their place in what goes. Most copies fail at one of their first elements. Linear in the pieces that
+  /// both views and the mappings have in common.
+  bool inPlace(const View &goes, const View &stays);
+
+private:
+  class Finder;
+  /// Returns for each mapped range its first element in the home of its tile.
+  const std::vector<std::uint64_t> &offsetsOf(GraphVarId var);
+
+  const GraphIr &graph_;
+  std::unordered_map<std::uint32_t, std::vector<std::uint64_t>> offsets_; // by variable; lookup only
+};
+
+/// The pieces of a copy of a whole variable; none when the program is something else.
+[[nodiscard]] std::optional<Forward> forwardOf(const GraphIr &graph, const ProgramNode &p, Kept kept,
+                                               HomePlaces &homes);
+
+} // namespace popscope

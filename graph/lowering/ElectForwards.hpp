@@ -1,0 +1,12 @@
+// ElectForwards: the copies of a program that are legal to elide, of which none leads to another (ElideCopies states
+// the rules). Of ElideCopies; internal to lowering.
+#pragma once
+#include "graph/lowering/CopyForwards.hpp"
+
+namespace popscope {
+
+/// One round. The copies point into `programs`, which must outlive the result.
+[[nodiscard]] std::vector<Forward> electForwards(const GraphIr &graph, const std::vector<ProgramPtr> &programs,
+                                                 Kept kept);
+
+} // namespace popscope

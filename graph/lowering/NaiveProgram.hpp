@@ -1,0 +1,54 @@
+// NaiveProgram: the first of lowering's two layers. A body (of an engine's program, a function, a loop, a branch, a
+// Block) becomes a list of rows in program order: one row for each program, with nothing placed, merged or left out,
+// and one for each border of a Sequence inside. Passes rewrite the list (MergeStreams); then ProgramLowering turns each
+// row into steps. The level is symbolic: a row names a compute set or a copy, not its vertices or messages, so that a
+// body costs the same however large its compute sets are.
+//   Sequence{Execute a, Sequence s{Copy b, Copy c}}      Execute a; open s; Copy b; Copy c; close
+#pragma once
+#include "graph/ir/GraphIr.hpp"
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace popscope {
+
+/// A program where it occurs. The node must outlive the list.
+struct NaiveProgram {
+  const ProgramNode *node = nullptr;
+  std::uint64_t context = 0; // DebugInfo of the occurrence: the node's, or one around it
+};
+
+struct NaiveRow {
+  enum class Kind : std::uint8_t {
+    Programs,      // one program, or several that a pass merged to one
+    OpenSequence,  // of one program, the Sequence
+    CloseSequence, // the innermost open one
+  } kind = Kind::Programs;
+  std::uint32_t first = 0, count = 0; // in NaiveBody::programs
+};
+
+struct NaiveBody {
+  std::vector<NaiveRow> rows;
+  std::vector<NaiveProgram> programs; // by row
+
+  [[nodiscard]] std::span<const NaiveProgram> programsOf(const NaiveRow &row) const {
+    return {programs.data() + row.first, row.count};
+  }
+  /// Appends a row.
+  void add(NaiveRow::Kind kind, std::span<const NaiveProgram> of);
+};
+
+/// DebugInfo of a program with `own` inside of `around`. A DebugInfo around goes before a place in the code: a program
+/// that lies in one belongs to it.
+[[nodiscard]] std::uint64_t innerContext(std::uint64_t around, std::uint64_t own);
+
+/// The rows of a program, or of a Sequence's children; `context`: around it. Null: none.
+[[nodiscard]] NaiveBody naiveBody(const GraphIr &graph, const ProgramPtr &program, std::uint64_t context);
+/// The rows of programs that follow one another.
+[[nodiscard]] NaiveBody naiveBody(const GraphIr &graph, const std::vector<ProgramPtr> &programs, std::uint64_t context);
+
+/// One line a row, "Copy 'b'", merged programs joined by " + ", indented by the open Sequences and `depth`.
+[[nodiscard]] std::string dumpNaive(const GraphIr &graph, const NaiveBody &body, std::size_t depth = 0);
+
+} // namespace popscope
