@@ -1,5 +1,7 @@
 #include "tests/property/liveness/PathOracle.hpp"
 
+#include "graph/ir/ProgramKinds.hpp"
+
 #include <algorithm>
 #include <set>
 
@@ -93,28 +95,22 @@ std::size_t PathOracle::hostAccess(const View &view, bool write, std::size_t nex
 
 std::size_t PathOracle::leaf(const ProgramNode &p, std::size_t next) {
   const std::size_t node = add({next});
-  switch (p.kind) {
-  case ProgramKind::Execute: executes(node, p); break;
-  case ProgramKind::Copy:
-  case ProgramKind::StreamToTensor:
-  case ProgramKind::TensorToStream:
-  case ProgramKind::RemoteToTensor:
-  case ProgramKind::TensorToRemote:
-    reads(node, p.a);
-    reads(node, p.offset);
-    writes(node, {p.b});
-    break;
-  case ProgramKind::WriteUndef: writes(node, {p.a}); break;
-  case ProgramKind::PrintTensor:
-  case ProgramKind::AbortOnCondition: reads(node, p.a); break;
-  case ProgramKind::Abort:
-  case ProgramKind::ErrorProgram:
-    reads(node, p.a);
-    nodes_[node].next.clear();
-    break;
-  case ProgramKind::Sync: nodes_[node].point = p.name; break;
-  default: break; // a promise, no leaf, or not in random graphs
+  const ProgramKindRow &row = programKindRow(p.kind);
+  if (p.kind == ProgramKind::Execute) {
+    executes(node, p);
+    return node;
   }
+  if (row.a == ViewRole::Read)
+    reads(node, p.a);
+  reads(node, p.offset);
+  if (row.a == ViewRole::Undef)
+    writes(node, {p.a});
+  if (row.b != ViewRole::None)
+    writes(node, {p.b});
+  if (p.kind == ProgramKind::Abort || p.kind == ProgramKind::ErrorProgram)
+    nodes_[node].next.clear();
+  if (p.kind == ProgramKind::Sync)
+    nodes_[node].point = p.name;
   return node;
 }
 
@@ -168,7 +164,22 @@ std::size_t PathOracle::flow(const ProgramPtr &program, std::size_t next) {
     nodes_[test].next = arms;
     return test;
   }
-  default: break; // leaves
+  case ProgramKind::Execute:
+  case ProgramKind::Copy:
+  case ProgramKind::StreamToTensor:
+  case ProgramKind::TensorToStream:
+  case ProgramKind::RemoteToTensor:
+  case ProgramKind::TensorToRemote:
+  case ProgramKind::WriteUndef:
+  case ProgramKind::Sync:
+  case ProgramKind::PrintTensor:
+  case ProgramKind::ErrorProgram:
+  case ProgramKind::Abort:
+  case ProgramKind::AbortOnCondition:
+  case ProgramKind::CrossReplicaCopy:
+  case ProgramKind::AssumeEqualAcrossReplicas:
+  case ProgramKind::ReadTileRegister:
+  case ProgramKind::WriteTileRegister: break;
   }
   return leaf(p, next);
 }
