@@ -1,5 +1,7 @@
 #include "base/Parallel.hpp"
 
+#include "base/Interrupt.hpp"
+
 #include <algorithm>
 #include <exception>
 #include <mutex>
@@ -57,6 +59,7 @@ unsigned Threads::count() const {
 
 void parallelRanges(Threads allowed, std::size_t n, std::size_t grain,
                     const std::function<void(std::size_t, std::size_t)> &body) {
+  checkInterrupt();
   if (n == 0)
     return;
   grain = std::max<std::size_t>(grain, 1);

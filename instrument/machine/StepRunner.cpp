@@ -1,6 +1,7 @@
 #include "instrument/machine/StepRunner.hpp"
 
 #include "base/Check.hpp"
+#include "base/Interrupt.hpp"
 #include "graph/steps/HostCopies.hpp"
 #include "instrument/machine/Barriers.hpp"
 
@@ -17,6 +18,7 @@ constexpr std::uint8_t kNotTested = 2; // beside 0 and 1
 } // namespace
 
 void StepRunner::run(StepIndex s) {
+  checkInterrupt();
   const Step &step = program_.steps[s];
   switch (step.kind) {
   case StepKind::Sequence: return runChildren(s);

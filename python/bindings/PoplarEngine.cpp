@@ -1,6 +1,8 @@
 // Control programs and the engine of the Poplar API.
 #include "python/bindings/Poplar.hpp"
 
+#include "base/Interrupt.hpp"
+
 #include <popscope/profile.hpp>
 
 #include <cstring>
@@ -36,6 +38,14 @@ void raiseSignals() {
   if (PyErr_CheckSignals() != 0)
     throw py::error_already_set();
 }
+
+/// Ctrl-C stops what runs on this thread while it lives, also where the work calls no Python.
+class StoppedBySignals {
+  Interruptible interruptible_{[] {
+    const py::gil_scoped_acquire acquire;
+    raiseSignals();
+  }};
+};
 
 /// Calls Python for each transfer. The array that it gets is the stream's own memory, valid during the call.
 class PythonCallback final : public LegacyStreamCallback {
@@ -74,15 +84,18 @@ public:
               progress(done, all);
           };
           const py::gil_scoped_release release;
+          const StoppedBySignals stopped;
           return Engine(graph.graph, list, flags, tell);
         }()) {}
 
   void load(const Device &device) {
     const py::gil_scoped_release release;
+    const StoppedBySignals stopped;
     engine_.load(device);
   }
   void run(unsigned program, const std::string &name) {
     const py::gil_scoped_release release;
+    const StoppedBySignals stopped;
     engine_.run(program, name);
   }
   /// Into `out`, without a copy; None: into a new array, which is returned.

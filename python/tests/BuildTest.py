@@ -3,6 +3,7 @@
 import importlib.util
 import os
 import pathlib
+import signal
 import subprocess
 import sys
 import tempfile
@@ -250,6 +251,23 @@ class Threads(unittest.TestCase):
             raise KeyboardInterrupt
         with self.assertRaises(KeyboardInterrupt):
             poplar.Engine(graph, program.Sequence(), {}, interrupt)
+
+
+class Interrupts(unittest.TestCase):
+    def testARunWithoutCallbacksIsStopped(self):
+        graph = poplar.Graph(modelOf(4))
+        graph.addCodelets(ADD)
+        a, out = (graph.addVariable(poplar.FLOAT, [4, 1], poplar.VariableMappingMethod.LINEAR, name) for name in ("a", "out"))
+        add = graph.addComputeSet("add")
+        graph.addVertices(add, "Add", 4, {"a": a, "out": out, "amount": 1.0}, [0, 1, 2, 3])
+        engine = poplar.Engine(graph, program.Repeat(2000000000, program.Execute(add)))
+        engine.load(modelOf(4))
+        timer = threading.Timer(0.5, signal.raise_signal, [signal.SIGINT])
+        timer.start()
+        with self.assertRaises(KeyboardInterrupt):
+            engine.run(0)  # two thousand million steps
+        with self.assertRaisesRegex(poplar.poplar_error, "Load the engine again"):
+            engine.run(0)
 
 
 class Reports(unittest.TestCase):

@@ -1,4 +1,5 @@
 #include "base/Parallel.hpp"
+#include "base/Interrupt.hpp"
 
 #include <doctest/doctest.h>
 
@@ -109,5 +110,29 @@ TEST_SUITE("base.Parallel") {
     alone.join();
     CHECK(strangers == 0);
     CHECK(meeting.met() == most);
+  }
+
+  TEST_CASE("an interrupt ends work between two parallel loops, on its own thread alone") {
+    unsigned checks = 0;
+    const auto work = [] {
+      for (int i = 0; i < 60; ++i) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        parallelFor(Threads{2}, 100, [](std::size_t) {});
+      }
+    };
+    {
+      const Interruptible outer([&] {
+        ++checks;
+        throw std::runtime_error("stop");
+      });
+      CHECK_THROWS_WITH(work(), "stop");
+      CHECK(checks == 1);
+      std::thread other([&] { CHECK_NOTHROW(work()); });
+      other.join();
+      const Interruptible inner([] {});
+      CHECK_NOTHROW(work());
+      CHECK(checks == 1);
+    }
+    CHECK_NOTHROW(work());
   }
 }

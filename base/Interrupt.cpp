@@ -1,0 +1,31 @@
+#include "base/Interrupt.hpp"
+
+#include <utility>
+
+namespace popscope {
+namespace {
+
+constexpr std::chrono::milliseconds kInterval{50};
+// NOLINTNEXTLINE: a stage has no argument for it, and another thread must not see it
+thread_local Interruptible *innermost = nullptr;
+
+} // namespace
+
+Interruptible::Interruptible(std::function<void()> check)
+    : check_(std::move(check)), last_(std::chrono::steady_clock::now()), outer_(innermost) {
+  innermost = this;
+}
+
+Interruptible::~Interruptible() { innermost = outer_; }
+
+void checkInterrupt() {
+  if (innermost == nullptr)
+    return;
+  const auto now = std::chrono::steady_clock::now();
+  if (now - innermost->last_ < kInterval)
+    return;
+  innermost->last_ = now;
+  innermost->check_();
+}
+
+} // namespace popscope
