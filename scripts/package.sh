@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # package.sh [FOLDER]: builds Popscope and makes its packages in FOLDER (default build/packages): popscope, libpoplar-dev and
-# python3-popscope for Debian 12, and one archive that can be unpacked anywhere (then: . popscope-VERSION-Linux-x86_64/enable.sh).
+# python3-popscope for Debian 12, one archive that can be unpacked anywhere (then: . popscope-VERSION-Linux-x86_64/enable.sh), and a wheel.
 # With POPSCOPE_BUILD=BUILD it packs that configured build folder in place of build/package. tests/package/debian/smoke.sh tries the packages.
 set -euo pipefail
 
@@ -22,4 +22,9 @@ cd "$build"
 cpack -G DEB -B "$out"
 cpack -G TGZ -B "$out" # without components: one archive of everything
 rm -rf "$out/_CPack_Packages"
+if /usr/bin/python3 -c 'import setuptools, pip, wheel' 2>/dev/null; then # a wheel of the same build
+  (cd "$root" && POPSCOPE_BUILD=$build /usr/bin/python3 -m pip wheel . --no-build-isolation --no-deps --no-index -q -w "$out" && rm -rf python/popscope.egg-info build/lib.* build/bdist.*)
+else
+  echo "package: no wheel, which needs python3-pip, python3-setuptools and python3-wheel"
+fi
 ls -l "$out"

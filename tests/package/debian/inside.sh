@@ -54,4 +54,13 @@ check_build /opt/popscope
 g++ -std=c++17 poplar_client/poplar_client.cpp -lpoplar -o build/enabled && rm -r report && build/enabled build/codelets.gp report
 unset LD_LIBRARY_PATH # a program that pkg-config linked has a run path
 rm -r report && build/by_pkg_config build/codelets.gp report
+say "the wheel in a virtual environment, without the rest"
+examples=$(mktemp -d) && cp -r /opt/popscope/share/doc/popscope/examples/python "$examples" && rm -rf /opt/popscope
+"${apt[@]}" install -y --no-install-recommends python3-venv >install.log 2>&1 || { tail -20 install.log; exit 1; }
+env -i PATH=/usr/bin:/bin HOME=/root bash -ec "
+  python3 -m venv environment
+  environment/bin/pip install -q --no-index popscope-*.whl
+  environment/bin/python -m popscope --version
+  environment/bin/python -c 'import popscope, pva, libpvti; assert popscope.__version__ == \"1.0.0\", popscope.__version__'
+  environment/bin/python '$examples/python/first_steps.py'" | has 'Memory on all IPUs'
 say "all done"

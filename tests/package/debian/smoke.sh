@@ -20,7 +20,7 @@ for file in /usr/share/keyrings /usr/local/share/ca-certificates /etc/ssl/certs;
   [ ! -d "$file" ] || { mkdir -p "$root$file" && cp -aL "$file/." "$root$file/"; }
 done
 mkdir -p "$root/smoke"
-cp "$packages"/*.deb "$packages"/*.tar.gz "$here/inside.sh" "$here/../install/DeadLinks.py" "$root/smoke/"
+cp "$packages"/*.deb "$packages"/*.tar.gz "$packages"/*.whl "$here/inside.sh" "$here/../install/DeadLinks.py" "$root/smoke/"
 cp -r "$here/../install/poplar_client" "$root/smoke/"
 # A clean environment but for what the archive may need.
 env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 DEBIAN_FRONTEND=noninteractive \
