@@ -26,9 +26,8 @@ export POPLAR_ENGINE_OPTIONS='{"autoReport.all":"true","autoReport.directory":"r
 echo
 echo "== Training (examples/mlp, with POPLAR_ENGINE_OPTIONS=$POPLAR_ENGINE_OPTIONS)"
 status=0
-/usr/bin/time -f '%e s, %M KiB at most' -o time.txt "$build/bin/mlp" >output.txt || status=$?
-# The program prints its own lines first, then the summary, which begins with a line "Target:".
-sed '/^Target:$/,$d' output.txt
+# The program prints a line for each epoch, then the summary, which begins with a line "Target:". Only the first part is shown here.
+/usr/bin/time -f '%e s, %M KiB at most' -o time.txt "$build/bin/mlp" | tee output.txt | sed -u '/^Target:$/,$d' || status=$?
 if [ "$status" -ne 0 ]; then
   echo "demo: mlp ended with exit code $status" >&2
   exit 1

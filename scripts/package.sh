@@ -15,6 +15,10 @@ command -v dpkg-shlibdeps >/dev/null || { echo "package: there is no dpkg-shlibd
 "$root/scripts/build.sh" "$build" -DCMAKE_BUILD_TYPE=Release -DPOPSCOPE_UNITY=ON -DCMAKE_INSTALL_PREFIX=/usr \
   -DPOPSCOPE_PYTHON_DIR=lib/python3/dist-packages "${tests[@]}" \
   --target poplar pva pvti popc profile_summary popscope popscope_python pages example_profile
+if grep -q popscope_viewer "$build/build.ninja" && ! cmake --build "$build" --target popscope_viewer; then
+  echo "package: the viewer cannot be built here: the packages have none" >&2
+  cmake "$build" -DPOPSCOPE_VIEWER=OFF >/dev/null
+fi
 if command -v mkdocs >/dev/null 2>&1; then
   cmake --build "$build" --target site
 fi
