@@ -3,15 +3,37 @@
 #include "report/answers/PrintRows.hpp"
 
 #include <algorithm>
-#include <array>
 #include <nlohmann/json.hpp>
+#include <utility>
+#include <vector>
 
 namespace popscope {
 namespace {
 
 using PageJson = nlohmann::ordered_json;
 
-constexpr std::array kPageViews = {"loss", "oom", "gap", "fit", "advise", "sensitivity"};
+/// A view of the page; several may ask one command with other options.
+struct PageView {
+  const char *key, *view;
+  std::vector<std::pair<const char *, const char *>> options;
+};
+
+const std::vector<PageView> &pageViews() {
+  static const std::vector<PageView> all = {
+      {"loss", "loss", {}},
+      {"oom", "oom", {}},
+      {"gap", "gap", {}},
+      {"fit", "fit", {}},
+      {"advise", "advise", {}},
+      {"sensitivity", "sensitivity", {}},
+      {"whatifGrid", "whatifGrid", {}},
+      {"topVariables", "top", {{"of", "variables"}, {"by", "bytes"}}},
+      {"topVertices", "top", {{"of", "vertex-types"}}},
+      {"exchange", "exchange", {}},
+  };
+  return all;
+}
+
 constexpr std::size_t kMaxRunsShown = 32; // of which each is asked about alone
 
 const ViewRow *shownView(const std::vector<ViewRow> &views, const std::string &name) {
@@ -36,13 +58,16 @@ PageJson pageJson(const Rows &rows) {
 }
 
 /// Null where the profile lacks something for it.
-PageJson askFor(const pva::Report &report, const ViewRow &view, const std::string &runs) {
+PageJson askFor(const pva::Report &report, const ViewRow &view, const std::string &runs,
+                const std::vector<std::pair<const char *, const char *>> &options = {}) {
   Request request;
   request.report = report;
   request.profile = "profile.pop";
   request.selection.runs = runs;
   for (const ViewOption &option : view.options)
     request.options[keyOf(option)] = option.usual;
+  for (const auto &[key, value] : options)
+    request.options[key] = value;
   try {
     return pageJson(view.collect(request));
   } catch (const AnswerError &) {
@@ -55,12 +80,12 @@ PageJson askFor(const pva::Report &report, const ViewRow &view, const std::strin
 std::string pageAnswers(const pva::Report &report, const std::vector<ViewRow> &views,
                         const std::vector<ViewRow> &more) {
   PageJson answers = PageJson::object(), ofRuns = PageJson::array();
-  for (const char *name : kPageViews) {
-    const ViewRow *own = shownView(views, name), *view = own != nullptr ? own : shownView(more, name);
+  for (const PageView &page : pageViews()) {
+    const ViewRow *own = shownView(views, page.view), *view = own != nullptr ? own : shownView(more, page.view);
     if (view == nullptr)
       continue;
-    if (PageJson answer = askFor(report, *view, ""); !answer.is_null())
-      answers[name] = std::move(answer);
+    if (PageJson answer = askFor(report, *view, "", page.options); !answer.is_null())
+      answers[page.key] = std::move(answer);
   }
   const std::size_t runs = report.execution().runs().size();
   if (const ViewRow *loss = shownView(views, "loss"); loss != nullptr && runs > 1 && runs <= kMaxRunsShown)

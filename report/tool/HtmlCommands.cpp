@@ -7,9 +7,11 @@
 #include "report/pop/PopFile.hpp"
 #include "report/tool/Arguments.hpp"
 #include "report/whatif/WhatIfAnswers.hpp"
+#include "report/whatif/WhatIfGrid.hpp"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -32,10 +34,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr const char *kViewFolders = "popscope-view-"; // of pages that a browser may still read
+
 /// A folder of this process, gone at the end unless kept.
 class TemporaryFolder {
 public:
-  TemporaryFolder() : path_((fs::temp_directory_path() / "popscope-XXXXXX").string()) {
+  explicit TemporaryFolder(const std::string &prefix = "popscope-")
+      : path_((fs::temp_directory_path() / (prefix + "XXXXXX")).string()) {
     if (mkdtemp(path_.data()) == nullptr)
       throw std::runtime_error("no temporary folder can be made in " + fs::temp_directory_path().string());
   }
@@ -74,7 +79,9 @@ struct Sources {
 /// What the page shows of the answers; nothing where the profile cannot be asked: the page says what is wrong with it.
 std::string answersOf(const std::string &profile) {
   try {
-    return pageAnswers(pva::openReport(profile), views(), whatIfViews());
+    std::vector<ViewRow> more = whatIfViews();
+    more.push_back(whatIfGridView());
+    return pageAnswers(pva::openReport(profile), views(), more);
   } catch (const std::exception &) {
     return "";
   }
@@ -163,6 +170,17 @@ bool succeeds(Words words) {
          waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
+/// Removes what earlier calls of `popscope view` left for a browser and that is older than a day. A folder of somebody
+/// else cannot be removed, and stays.
+void removeOldPages() {
+  constexpr auto kAge = std::chrono::hours(24);
+  std::error_code ignored;
+  for (const fs::directory_entry &entry : fs::directory_iterator(fs::temp_directory_path(), ignored))
+    if (entry.path().filename().string().rfind(kViewFolders, 0) == 0 && entry.is_directory(ignored) &&
+        !entry.is_symlink(ignored) && entry.last_write_time(ignored) + kAge < fs::file_time_type::clock::now())
+      fs::remove_all(entry.path(), ignored);
+}
+
 bool openBrowser(const std::string &page) {
   const std::vector<Words> commands = browserCommands(page);
   return std::any_of(commands.begin(), commands.end(), succeeds);
@@ -196,12 +214,19 @@ CommandAction makeView(CLI::App &app) {
   auto debug = std::make_shared<std::string>();
   addDebugOption(app, *debug);
   return [profile, debug](std::ostream &out, const Screen &) {
-    TemporaryFolder folder;
+    removeOldPages();
+    TemporaryFolder folder(kViewFolders);
     const fs::path to = folder.path() / fs::path(*profile).filename().replace_extension(".html");
     writePage(to, {*profile, *debug});
-    folder.keep();
     std::cout << to.string() << std::endl; // at once: a browser in this terminal takes it next
-    if (!openBrowser(to.string()))
+    const auto start = std::chrono::steady_clock::now();
+    const bool shown = openBrowser(to.string());
+    // A command that took this long was the browser itself, and it has ended. One that handed the page to a running
+    // browser ended at once: the page stays until a later call finds it old.
+    constexpr auto kOwnBrowser = std::chrono::seconds(5);
+    if (!shown || std::chrono::steady_clock::now() - start < kOwnBrowser)
+      folder.keep();
+    if (!shown)
       out << "No browser could be started here: open this page in one.\n";
     return kDone;
   };

@@ -12,7 +12,7 @@ say() {
   echo "\$ popscope $*"
   status=0
   "$binaries/popscope" "$@" > printed 2>&1 || status=$?
-  sed "s|$place/popscope-......|/tmp/popscope-XXXXXX|" printed
+  sed "s|$place/popscope-view-......|/tmp/popscope-view-XXXXXX|" printed
   test $status -eq 0 || echo "(ends with $status)"
   echo
 }

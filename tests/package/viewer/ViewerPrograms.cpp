@@ -1,8 +1,9 @@
 // Profiles for the viewer's tests: a program that does not fit, one whose names are markup, one of 64 IPUs, one of
-// operations inside of operations in which a WriteUndef saves memory, one of an IPU that records blocks, and one in
-// which two compute sets make tiles wait.
+// operations inside of operations in which a WriteUndef saves memory, one of an IPU that records blocks, one in which
+// two compute sets make tiles wait, one of two IPUs, and one of a thousand compute sets.
 //
-// Usage: viewer_programs overfull|hostile|pod|layers|blocks|waits; POPLAR_ENGINE_OPTIONS says where the profile goes.
+// Usage: viewer_programs overfull|hostile|pod|layers|blocks|waits|two|many; POPLAR_ENGINE_OPTIONS says where the
+// profile goes.
 #include "tests/package/TwiceCodelet.hpp"
 
 #include <poplar/DeviceManager.hpp>
@@ -139,6 +140,22 @@ Program waits(Graph &graph) {
   return Repeat(3, body);
 }
 
+/// A thousand compute sets in ten layers; each reads what the one before has written on another tile.
+Program many(Graph &graph) {
+  constexpr unsigned kSets = 1000, kTiles = 8;
+  Sequence body;
+  Tensor before = variable(graph, "in", 16, 0);
+  for (unsigned i = 0; i < kSets; ++i) {
+    const std::string name = "Layer" + std::to_string(i / 100) + "/Step" + std::to_string(i % 100);
+    const ComputeSet set = graph.addComputeSet(name);
+    const Tensor out = variable(graph, name + "/out", 16, (i + 1) % kTiles);
+    addVertex(graph, set, before, out, (i + 1) % kTiles, 100 + i % 7 * 50);
+    body.add(Execute(set));
+    before = out;
+  }
+  return body;
+}
+
 /// Blocks inside of blocks on two tiles, twice.
 Program blocks(Graph &graph) {
   const auto work = [&](const std::string &name, unsigned tile) {
@@ -159,19 +176,20 @@ Device simulatedIpu() {
 
 Device modelOf(const std::string &which) {
   IPUModel model;
-  model.numIPUs = which == "pod" ? 64 : 1;
+  model.numIPUs = which == "pod" ? 64 : which == "two" ? 2 : 1;
   if (which != "pod")
     model.tilesPerIPU = 8;
   return model.createDevice();
 }
 
 Program programOf(const std::string &which, Graph &graph) {
-  return which == "overfull" ? overfull(graph)
-         : which == "pod"    ? pod(graph, graph.getTarget().getNumTiles())
-         : which == "layers" ? layers(graph)
-         : which == "blocks" ? blocks(graph)
-         : which == "waits"  ? waits(graph)
-                             : hostile(graph);
+  return which == "overfull"                ? overfull(graph)
+         : which == "many"                  ? many(graph)
+         : which == "pod" || which == "two" ? pod(graph, graph.getTarget().getNumTiles())
+         : which == "layers"                ? layers(graph)
+         : which == "blocks"                ? blocks(graph)
+         : which == "waits"                 ? waits(graph)
+                                            : hostile(graph);
 }
 
 int run(const std::string &which) {

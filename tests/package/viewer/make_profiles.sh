@@ -22,7 +22,14 @@ profile pod "$bin/viewer_programs" pod
 profile layers "$bin/viewer_programs" layers
 profile blocks "$bin/viewer_programs" blocks
 profile waits "$bin/viewer_programs" waits
+profile two "$bin/viewer_programs" two
+profile many "$bin/viewer_programs" many
 profile liveness "$bin/liveness"
+# Does not fit, and holds the changes that make it fit: the program ends with 1.
+mkdir "$folder/cure"
+POPLAR_ENGINE_OPTIONS="{\"autoReport.all\":\"true\",\"popscope.tryAdvice\":\"64\",\"autoReport.directory\":\"$folder/cure\"}" \
+  "$bin/overfull" >"$folder/cure.txt" 2>&1 || true
+mv "$folder/cure/profile.pop" "$folder/cure/cure.pop"
 mkdir "$folder/incomplete"
 cp "$folder/control_flow/control_flow.pop" "$folder/incomplete/incomplete.pop"
 sqlite3 "$folder/incomplete/incomplete.pop" "UPDATE meta SET value = '0' WHERE key = 'complete'"

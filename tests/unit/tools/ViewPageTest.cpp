@@ -1,6 +1,7 @@
 // popscope view: where the page is, and which browser gets it.
 #include "RunProgram.hpp"
 
+#include <chrono>
 #include <doctest/doctest.h>
 #include <fstream>
 #include <iterator>
@@ -79,6 +80,26 @@ TEST_SUITE("tools.view") {
     const std::string shown = page(outcome);
     CHECK(lines(outcome.out).size() == 1);
     CHECK(place.read("xdg-open.txt") == shown + "\n");
+  }
+
+  TEST_CASE("a page goes when the browser that showed it ends, and else with a call a day later") {
+    REQUIRE_VIEWER();
+    const Workplace place;
+    place.write("slow", "#!/bin/sh\nsleep 6\n");
+    fs::permissions(place.file("slow"), fs::perms::owner_all);
+    const Outcome waited = view(place, place.file("slow"));
+    REQUIRE(waited.exitCode == 0);
+    CHECK(!fs::exists(lines(waited.out)[0]));
+    const std::string left = page(view(place, browser(place, "good", 0)));
+    const fs::path folder = fs::path(left).parent_path();
+    fs::create_directory(folder.parent_path() / "other-folder");
+    const auto old = fs::file_time_type::clock::now() - std::chrono::hours(25);
+    fs::last_write_time(folder, old);
+    fs::last_write_time(folder.parent_path() / "other-folder", old);
+    const std::string next = page(view(place, place.file("good")));
+    CHECK(!fs::exists(left));
+    CHECK(fs::exists(next));
+    CHECK(fs::exists(folder.parent_path() / "other-folder"));
   }
 
   TEST_CASE("of a file that is no profile no page is left") {

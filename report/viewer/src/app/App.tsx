@@ -1,8 +1,10 @@
 // The frame: menu, what is open, and which view the fragment names.
 import { Component, type ComponentChildren, type JSX } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Profile } from '../data/profile';
+import { linkProblems } from '../derived/links';
 import { FileChoice } from '../views/common';
+import { setPictureSource } from '../views/savePicture';
 import { type Content, contentOf, isDebug, messageOf, openContent, readDebugFile } from './files';
 import { Keys } from './Keys';
 import { kViews } from './registry';
@@ -92,8 +94,7 @@ export function App(props: { readonly first: Promise<Content | null> }): JSX.Ele
       show(opened.profile);
       setProblem(opened.problem);
     } catch (error) {
-      show(null);
-      setProblem(messageOf(error));
+      setProblem(messageOf(error) + (shown.current ? ` ${shown.current.db.name} stays open.` : ''));
     }
     setTried({ name: content.name });
     setBusy(false);
@@ -158,8 +159,19 @@ export function App(props: { readonly first: Promise<Content | null> }): JSX.Ele
   useSurface();
 
   const view = kViews.find((v) => v.key === route.view) ?? kViews[0];
+  const badLink = useMemo(() => {
+    const problems = profile
+      ? linkProblems(
+          profile,
+          route,
+          kViews.map((v) => v.key),
+        )
+      : [];
+    return problems.length === 0 ? '' : `This link names what the profile has not: ${problems.join('; ')}.`;
+  }, [profile, route]);
   useEffect(() => {
     document.title = profile ? `${view?.title ?? ''} – ${profile.db.name} – Popscope` : 'Popscope';
+    setPictureSource(profile?.db.name ?? '');
     if (profile) document.body.dataset.ready ??= String(Math.round(performance.now()));
   }, [profile, view]);
 
@@ -211,6 +223,7 @@ export function App(props: { readonly first: Promise<Content | null> }): JSX.Ele
       </nav>
       <main>
         {problem && <Alert text={problem} />}
+        {badLink !== '' && <Alert text={badLink} />}
         <Fence key={`${tried.name} ${view?.key}`}>
           {view?.make(profile, route, {
             other,

@@ -3,6 +3,7 @@ import { readAnswers } from '../data/answers';
 import { openDatabase } from '../data/database';
 import { type DebugContext, readDebug } from '../data/debug';
 import { Profile } from '../data/profile';
+import { Queries } from '../data/queries';
 import { visible } from '../data/visible';
 
 /** A profile as its bytes, with those of its debug.cbor where that was given. */
@@ -33,6 +34,7 @@ export async function readDebugFile(file: File, profile: Profile): Promise<Reado
 /** Throws for a profile that cannot be read; debug information that cannot be is left out and named. */
 export async function openContent(content: Content): Promise<Opened> {
   const profile = new Profile(await openDatabase(content.name, await content.bytes()));
+  profile.queries = new Queries(content.name, content.bytes);
   if (content.answers) profile.answers = readAnswers(await content.answers());
   if (!content.debug) return { profile, problem: '' };
   try {

@@ -2,6 +2,7 @@
 import { render } from 'preact';
 import { gunzipSync } from 'fflate';
 import { App } from './App';
+import { serveQueries } from '../data/queries';
 import { visible } from '../data/visible';
 import type { Content } from './files';
 
@@ -40,5 +41,8 @@ function decodeBase64(data: string): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-const root = document.getElementById('app');
-if (root) render(<App first={inPage()} />, root);
+if (typeof document === 'undefined') serveQueries();
+else {
+  const root = document.getElementById('app');
+  if (root) render(<App first={inPage()} />, root);
+}

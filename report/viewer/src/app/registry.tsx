@@ -5,6 +5,7 @@ import { Compare } from '../views/Compare';
 import { About } from '../views/About';
 import { Exchange } from '../views/Exchange';
 import { Execution } from '../views/Execution';
+import { Layers } from '../views/Layers';
 import { Liveness } from '../views/Liveness';
 import { Memory } from '../views/Memory';
 import { Operations } from '../views/Operations';
@@ -13,6 +14,7 @@ import { ProgramTree } from '../views/Program';
 import { Sql } from '../views/Sql';
 import { Tile } from '../views/Tile';
 import { Verdict } from '../views/Verdict';
+import { WhatIf } from '../views/WhatIf';
 import type { Route } from './route';
 import { kViewKeys, type ViewKey } from './viewKeys';
 
@@ -41,6 +43,8 @@ const kMakers: readonly Pick<View, 'key' | 'make'>[] = [
     key: 'operations',
     make: (profile, route, around) => <Operations profile={profile} route={route} onFiles={around.onFiles} />,
   },
+  { key: 'layers', make: (profile, route, around) => <Layers profile={profile} route={route} other={around.other} /> },
+  { key: 'whatif', make: (profile, route) => <WhatIf profile={profile} route={route} /> },
   { key: 'execution', make: (profile, route) => <Execution profile={profile} route={route} /> },
   { key: 'exchange', make: (profile, route) => <Exchange profile={profile} route={route} /> },
   {

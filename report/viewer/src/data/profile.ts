@@ -4,6 +4,7 @@ import type { Answers } from './answers';
 import { decodeTiles } from './decode';
 import { blob, type Database, number, text } from './database';
 import type { DebugContext } from './debug';
+import type { Queries } from './queries';
 import { readSteps } from './steps';
 import { type Names, readAllocations, readLiveParts, readVariables } from './variables';
 import type {
@@ -44,6 +45,8 @@ export class Profile {
   readonly meta: ReadonlyMap<string, string>;
   /** The contexts of debug.cbor by id; null where that file was not given. */
   debug: ReadonlyMap<number, DebugContext> | null = null;
+  /** Queries that a person writes; null where the file's bytes cannot be read again. */
+  queries: Queries | null = null;
   /** What `popscope html` answered about it; null where the profile came without. */
   answers: Answers | null = null;
   private readonly kept = new Map<string, unknown>();

@@ -3,6 +3,7 @@ import { blob, number } from '../data/database';
 import { decodeTiles } from '../data/decode';
 import { type DebugContext, type Item } from '../data/debug';
 import type { Profile } from '../data/profile';
+import { activityOf } from './names';
 import { stepParts } from './times';
 
 /** Floating-point operations, as estimates of the program say. */
@@ -39,7 +40,8 @@ export interface Operation {
   readonly programs: readonly number[]; // ascending
   readonly executions: number; // in the recorded runs
   readonly cycles: number; // of the slowest IPU, summed over them; NaN = not recorded
-  readonly estimated: number; // of the slowest tile at compile time, one execution of each program
+  readonly estimated: number; // of the slowest tile at compile time, one execution of each program; NaN = of none known
+  readonly estimatedAll: boolean; // false: some steps that work have no estimate, so that this is the least
   readonly vertices: number;
   readonly flops: Flops; // in one execution of each program
   readonly flopsExecuted: number; // in the recorded runs, the least; NaN = not known
@@ -122,7 +124,7 @@ function flopsOfSets(profile: Profile): ReadonlyMap<number, Flops> {
 }
 
 /** What each program by itself has; control code without that of its children. */
-function figuresOf(profile: Profile): Figures {
+export function figuresOf(profile: Profile): Figures {
   return profile.keep('figures', () => {
     const make = () => new Float64Array(profile.programs.length);
     const out = { executions: make(), cycles: make(), estimated: make(), vertices: make(), controlCode: make(), exchangeCode: make() };
@@ -192,13 +194,17 @@ function operation(
 ): Operation {
   const figures = figuresOf(profile);
   const over = (values: Float64Array) => programs.reduce((total, p) => total + (values[p] ?? 0), 0);
+  const recorded = profile.runs.length > 0 ? 0 : NaN;
+  const estimates = programs.map((p) => figures.estimated[p] ?? NaN).filter((cycles) => !Number.isNaN(cycles));
+  const working = programs.filter((p) => !['sync', 'control'].includes(activityOf(profile.programs[p]?.type ?? '')));
   const flops = programs.reduce((total, p) => addFlops(total, figures.flops[p] ?? kNoFlops), kNoFlops);
   return {
     ...head,
     programs,
-    executions: over(figures.executions),
-    cycles: over(figures.cycles),
-    estimated: programs.reduce((total, p) => total + (figures.estimated[p] || 0), 0),
+    executions: over(figures.executions) + recorded,
+    cycles: over(figures.cycles) + recorded,
+    estimated: estimates.length === 0 ? NaN : estimates.reduce((total, cycles) => total + cycles, 0),
+    estimatedAll: working.every((p) => !Number.isNaN(figures.estimated[p] ?? NaN)),
     vertices: over(figures.vertices),
     flops,
     flopsExecuted: Number.isNaN(flopsKnown(flops))

@@ -112,6 +112,12 @@ export class SvgSurface implements Surface {
       `<image x="${short(x)}" y="${short(y)}" width="${short(width)}" height="${short(height)}" preserveAspectRatio="none" image-rendering="pixelated" href="${data}"/>`,
     );
   }
+  /** Draws below the first `down` pixels. */
+  shifted(down: number, draw: () => void): void {
+    this.parts.push(`<g transform="translate(0 ${short(down)})">`);
+    draw();
+    this.parts.push('</g>');
+  }
   toString(): string {
     return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${short(this.width)} ${short(this.height)}" font-family='${kFont}'><title>${escape(this.title)}</title>${this.parts.join('\n')}</svg>\n`;
   }

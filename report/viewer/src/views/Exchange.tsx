@@ -76,8 +76,12 @@ export function Exchange({ profile, route }: { readonly profile: Profile; readon
           </div>
         }
       >
-        {series.length === 0 ? (
-          <p class="empty">No execution of {chosen ? 'this exchange' : 'an exchange'} was recorded by tile.</p>
+        {!series.some((s) => s.values.some((v) => v > 0)) ? (
+          <p class="empty">
+            {shown === 'cycles'
+              ? `No execution of ${chosen ? 'this exchange' : 'an exchange'} was recorded by tile.`
+              : `The file holds no ${shown === 'code' ? 'exchange code' : 'bytes sent or received'} of ${chosen ? 'this exchange' : 'any exchange'}.`}
+          </p>
         ) : (
           <Picture
             title={`${what} of exchanges over tiles`}

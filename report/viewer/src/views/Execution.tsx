@@ -11,6 +11,7 @@ import { duration, integer, parseRanges, percent, rangeList } from '../derived/f
 import { kActivityLabels, programLabel } from '../derived/names';
 import { kNoneFound, stepsNamed, stepsWithin } from '../derived/selection';
 import { toggleSteps } from '../derived/toggle';
+import { whyNoRun } from '../derived/recorded';
 import { currentTheme } from '../theme';
 import { Card, Legend } from './common';
 import { CriticalPath } from './Critical';
@@ -80,9 +81,7 @@ export function Execution({ profile, route }: { readonly profile: Profile; reado
     return (
       <>
         <Card title="Execution">
-          <p class="empty">
-            No execution was recorded. An IPU Model always records one; an IPU does with the engine option debug.instrument.
-          </p>
+          <p class="empty">{whyNoRun(profile)}</p>
         </Card>
         <Blocks profile={profile} route={route} />
       </>

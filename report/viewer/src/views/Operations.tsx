@@ -27,6 +27,11 @@ function FlopsCell({ flops }: { readonly flops: Flops }): JSX.Element {
   return <span title={part}>{(flops.estimated < flops.vertices ? '≥ ' : '') + integer(known)}</span>;
 }
 
+/** Cycles, "at least" where some steps that work have no estimate, as host copies; a dash where none has. */
+function EstimateCell({ operation }: { readonly operation: Operation }): JSX.Element {
+  return <>{(operation.estimatedAll || Number.isNaN(operation.estimated) ? '' : '≥ ') + integer(operation.estimated)}</>;
+}
+
 const kFigures: readonly Column<Operation>[] = [
   { title: 'Steps', value: (o) => o.programs.length, help: 'Programs that were made in it' },
   { title: 'Executed', value: (o) => o.executions, help: 'Steps of the recorded runs' },
@@ -39,7 +44,8 @@ const kFigures: readonly Column<Operation>[] = [
     title: 'Estimate',
     unit: 'cycles',
     value: (o) => o.estimated,
-    help: 'At compile time, for one execution of each step: its slowest tile',
+    show: (o) => <EstimateCell operation={o} />,
+    help: 'At compile time, for one execution of each step: its slowest tile; ≥ where some steps have no estimate',
   },
   { title: 'Vertices', value: (o) => o.vertices },
   {

@@ -1,8 +1,9 @@
 // A drawn picture: keeps its size, draws on a canvas, saves as PNG and SVG, reports where the pointer is, and shows a tip there.
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { CanvasSurface, type Surface, SvgSurface } from '../draw/surface';
+import { CanvasSurface, type Surface } from '../draw/surface';
 import { currentTheme, type Theme } from '../theme';
+import { legendBeside, savePng, saveSvg } from './savePicture';
 
 export interface Point {
   readonly x: number;
@@ -19,15 +20,6 @@ interface Props {
   readonly box?: boolean; // a span is a box, not all of the height
   readonly onWheel?: (point: Point, direction: number, width: number, height: number) => void;
   readonly onKey?: (event: KeyboardEvent) => void;
-}
-
-export function save(name: string, content: Blob): void {
-  const url = URL.createObjectURL(content);
-  const anchor = document.createElement('a');
-  anchor.href = url;
-  anchor.download = name.replace(/[^\w.-]+/g, '_');
-  anchor.click();
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
 
 function spanStyle([a, b]: readonly [Point, Point], box: boolean): Record<string, string> {
@@ -96,15 +88,6 @@ export function Picture(props: Props): JSX.Element {
       props.onSpan(from, at, width, props.height, event);
     else if (from) props.onPick?.(at, width, props.height, event);
   };
-  const saveSvg = () => {
-    const surface = new SvgSurface(width, props.height, props.title);
-    const theme = currentTheme();
-    surface.rect(0, 0, width, props.height, theme.ground);
-    props.draw(surface, width, props.height, theme);
-    save(`${props.title}.svg`, new Blob([surface.toString()], { type: 'image/svg+xml' }));
-  };
-  const savePng = () => canvas.current?.toBlob((content) => content && save(`${props.title}.png`, content));
-
   return (
     <figure class="picture">
       <div class="drawing" style={{ height: `${props.height}px` }}>
@@ -141,10 +124,18 @@ export function Picture(props: Props): JSX.Element {
         )}
       </div>
       <figcaption class="save">
-        <button type="button" onClick={savePng} title="Save this picture as PNG">
+        <button
+          type="button"
+          onClick={() => savePng({ ...props, width, legend: legendBeside(canvas.current) })}
+          title="Save this picture as PNG"
+        >
           PNG
         </button>
-        <button type="button" onClick={saveSvg} title="Save this picture as SVG">
+        <button
+          type="button"
+          onClick={() => saveSvg({ ...props, width, legend: legendBeside(canvas.current) })}
+          title="Save this picture as SVG"
+        >
           SVG
         </button>
       </figcaption>

@@ -9,6 +9,7 @@ import { type AccessGroup, accessesOf } from '../derived/accesses';
 import { bytes, integer } from '../derived/format';
 import { groupByName, variablesAt } from '../derived/liveness';
 import { programLabel } from '../derived/names';
+import { executedOf } from '../derived/recorded';
 import { contextsOfPrograms } from '../derived/operations';
 import { Card, Path } from './common';
 import { OperandFields } from './Operands';
@@ -37,20 +38,14 @@ const kFacts = [
   ['exchange_code', 'Exchange code', sumAndMost],
 ] as const;
 
-/** Cycles of the slowest IPU over the recorded executions of a program. */
-function cyclesOf(profile: Profile, id: number): number {
-  const { steps } = profile;
-  let sum = 0;
-  for (let s = 0; s < steps.count; ++s) {
-    if (steps.program[s] !== id) continue;
-    let longest = NaN;
-    for (let i = 0; i < steps.ipus; ++i) {
-      const cycles = steps.cycles[s * steps.ipus + i] ?? NaN;
-      if (!Number.isNaN(cycles) && !(cycles <= longest)) longest = cycles;
-    }
-    sum += longest;
-  }
-  return sum;
+/** How often it ran, in words; what the file does not tell is not 0. */
+function executedText(profile: Profile, id: number): string {
+  const executed = executedOf(profile, id);
+  if (!executed) return profile.runs.length === 0 ? 'no run was recorded' : 'not known: executions of this kind are not recorded';
+  const adds = executed.steps > 0 && Number.isFinite(executed.adds) ? `; they make the runs ${integer(executed.adds)} cycles longer` : '';
+  return executed.own
+    ? `${integer(executed.steps)} times in the recorded runs${adds}`
+    : `not counted by itself: ${integer(executed.steps)} executions of the steps inside of it${adds}`;
 }
 
 /** What the last recorded execution of a loop or conditional did; the file has it where it was recorded. */
@@ -95,12 +90,12 @@ export function ProgramDetails({
     [profile, program],
   );
   const executed = useMemo(() => profile.steps.program.reduce((count, p) => count + (p === id ? 1 : 0), 0), [profile, id]);
+  const ran = useMemo(() => executedText(profile, id), [profile, id]);
   const context = useMemo(() => profile.debug?.get(contextsOfPrograms(profile)[id] ?? 0), [profile, profile.debug, id]);
   const merged = useMemo(
     () => moreContexts(profile, id).map((more) => profile.debug?.get(more) ?? { id: more, name: '', layer: '' }),
     [profile, profile.debug, id],
   );
-  const cycles = useMemo(() => cyclesOf(profile, id), [profile, id]);
   const flow = useMemo(() => controlFlow(profile, id), [profile, id]);
   if (!program)
     return (
@@ -160,10 +155,7 @@ export function ProgramDetails({
           </>
         )}
         <dt>Executed</dt>
-        <dd>
-          {integer(executed)} times in the recorded runs
-          {executed > 0 && Number.isFinite(cycles) ? `, ${integer(cycles)} cycles of the slowest tile in all` : ''}
-        </dd>
+        <dd>{ran}</dd>
         {flow.length > 0 && (
           <>
             <dt>Last execution</dt>

@@ -1,8 +1,9 @@
 // A console for queries on the profile, with its tables beside it.
 import type { JSX } from 'preact';
-import { useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { type Route, setParams } from '../app/route';
 import { text, type Value } from '../data/database';
+import { type Answered, kMostSeconds } from '../data/queries';
 import type { Profile } from '../data/profile';
 import { decodeList, decodeTiles } from '../data/decode';
 import { integer } from '../derived/format';
@@ -51,42 +52,52 @@ function readSchema(profile: Profile): readonly SchemaTable[] {
   return [...tables].map(([name, columns]) => ({ name, columns })).sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-interface Result {
-  readonly columns: readonly string[];
-  readonly rows: readonly (readonly Value[])[];
-  readonly more: boolean;
-  readonly ms: number;
+interface Result extends Answered {
   readonly error: string;
 }
+
+const kNothing: Answered = { columns: [], rows: [], more: false, ms: 0 };
 
 /** The last query of each profile: to come back to the view takes no second run. */
 const answered = new WeakMap<Profile, { readonly asked: string; readonly result: Result }>();
 
-function ask(profile: Profile, asked: string): Result {
-  try {
-    const start = performance.now();
-    const table = profile.db.table(asked, kMostRows);
-    return { ...table, ms: performance.now() - start, error: '' };
-  } catch (error) {
-    return { columns: [], rows: [], more: false, ms: 0, error: error instanceof Error ? error.message : String(error) };
-  }
+const asError = (error: unknown): Result => ({ ...kNothing, error: error instanceof Error ? error.message : String(error) });
+
+/** The rows of a query, when they are there; null until then. */
+function useAnswer(profile: Profile, asked: string): Result | null {
+  const before = answered.get(profile);
+  const known = before?.asked === asked ? before.result : null;
+  const [, draw] = useState(0);
+  useEffect(() => {
+    if (known || !profile.queries) return;
+    let left = false;
+    const keep = (result: Result) => {
+      if (left) return;
+      answered.set(profile, { asked, result });
+      draw((count) => count + 1);
+    };
+    profile.queries.ask(asked, kMostRows).then(
+      (answer) => keep({ ...answer, error: '' }),
+      (error: unknown) => keep(asError(error)),
+    );
+    return () => {
+      left = true;
+      profile.queries?.stop('The view was left.');
+    };
+  }, [profile, asked, known]);
+  return known;
 }
 
 export function Sql({ profile, route }: { readonly profile: Profile; readonly route: Route }): JSX.Element {
   const [sql, setSql] = useState(route.params.q ?? kExample);
   const asked = route.params.q ?? kExample;
-  const result = useMemo((): Result => {
-    const before = answered.get(profile);
-    if (before?.asked === asked) return before.result;
-    const result = ask(profile, asked);
-    answered.set(profile, { asked, result });
-    return result;
-  }, [profile, asked]);
+  const result = useAnswer(profile, asked);
   const schema = useMemo(() => readSchema(profile), [profile]);
   const [chosen, choose] = useState('');
   const table = schema.find((t) => t.name === chosen);
   const run = (query: string) => {
     setSql(query);
+    if (answered.get(profile)?.result.error) answered.delete(profile); // again
     setParams({ q: query });
   };
   return (
@@ -107,9 +118,18 @@ export function Sql({ profile, route }: { readonly profile: Profile; readonly ro
           <button type="button" onClick={() => run(sql)}>
             Run
           </button>
-          <span class="hint">Ctrl and Enter run it. The file is never changed.</span>
+          {!result && (
+            <button type="button" onClick={() => profile.queries?.stop('Stopped.')}>
+              Stop
+            </button>
+          )}
+          <span class="hint" role="status">
+            {result
+              ? `Ctrl and Enter run it, ${kMostSeconds} seconds at most. The file is never changed.`
+              : 'It runs beside the page: all other views can be used meanwhile.'}
+          </span>
         </p>
-        {result.error ? (
+        {!result ? null : result.error ? (
           <p class="error" role="alert">
             {result.error}
           </p>

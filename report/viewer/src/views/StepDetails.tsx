@@ -10,6 +10,9 @@ import { Card, Path, ProgramLink } from './common';
 import { shareColumn, Table } from './Table';
 import { Workers } from './Workers';
 
+/** The position of the largest; the first of equals. */
+const latestOf = (values: Float64Array): number => values.reduce((best, v, i) => (v > (values[best] ?? 0) ? i : best), 0);
+
 export function StepDetails({
   profile,
   step,
@@ -30,6 +33,7 @@ export function StepDetails({
       ipu,
       part: partsOnIpu(profile, ipu)[step] ?? NaN,
       slowest: slowestTile(byTile, ipu * perIpu, (ipu + 1) * perIpu),
+      guilty: byTile ? ipu * perIpu + latestOf(byTile.subarray(ipu * perIpu, (ipu + 1) * perIpu)) : NaN,
       busy: steps.busy[at] ?? NaN,
       active: steps.activeTiles[at] ?? NaN,
       from: steps.from[at] ?? NaN,
@@ -61,6 +65,12 @@ export function StepDetails({
             help: 'By how much the step makes the run of this IPU longer: what runs beside earlier steps adds nothing',
           },
           { title: 'Slowest tile', unit: 'cycles', value: (r) => r.slowest, help: 'The most that one tile works in it' },
+          {
+            title: 'which is',
+            value: (r) => r.guilty,
+            show: (r) => (Number.isFinite(r.guilty) ? <a href={link('tile', { tile: r.guilty })}>{r.guilty}</a> : '–'),
+            help: 'The tile that all others wait for where they meet',
+          },
           { title: 'Active tiles', value: (r) => r.active },
           {
             title: 'Tile balance',

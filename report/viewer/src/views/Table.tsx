@@ -1,7 +1,7 @@
 // A table that sorts, filters and copies as CSV. Only the rows in sight are in the page, so 100,000 rows scroll.
 import type { ComponentChildren, JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
-import { percent, percentNumber } from '../derived/format';
+import { integer, percent, percentNumber } from '../derived/format';
 import { orderKey } from '../derived/order';
 import { textScale } from './common';
 
@@ -38,6 +38,8 @@ export function shareColumn<Row>(part: (row: Row) => number, whole: (row: Row) =
   };
 }
 
+const kMostPrinted = 200; // rows of a table on paper
+const kSmallTable = 8; // rows that are seen at once: nothing to filter
 const kRow = 26; // pixels, of text of the usual size
 
 /** Unknown values come last in both directions; equal ones keep their order. Numbers come before names. */
@@ -99,8 +101,9 @@ export function Table<Row>(props: Props<Row>): JSX.Element {
   }, [props.rows, titles, filter, sort]);
   const height = props.height ?? 420;
   const row = kRow * textScale();
-  const first = Math.max(0, Math.floor(top / row) - 6);
-  const last = Math.min(rows.length, first + Math.ceil(height / row) + 14);
+  const printing = matchMedia('print').matches;
+  const first = printing ? 0 : Math.max(0, Math.floor(top / row) - 6);
+  const last = Math.min(rows.length, printing ? kMostPrinted : first + Math.ceil(height / row) + 14);
   const numeric = props.columns.map(
     (c) =>
       c.names !== true &&
@@ -115,11 +118,12 @@ export function Table<Row>(props: Props<Row>): JSX.Element {
       setTimeout(() => setCopied(false), 1500);
     });
   };
+  const small = props.rows.length <= kSmallTable;
   if (props.rows.length === 0) return <p class="empty">{props.empty ?? 'Nothing to list.'}</p>;
   return (
-    <div class="table">
+    <div class={small ? 'table small' : 'table'}>
       <div class="tools">
-        {props.rows.length > 1 && (
+        {!small && (
           <input
             type="search"
             placeholder="Filter"
@@ -128,7 +132,7 @@ export function Table<Row>(props: Props<Row>): JSX.Element {
             onInput={(e) => setFilter(e.currentTarget.value)}
           />
         )}
-        <span class="count">{countText(rows.length, props.rows.length)}</span>
+        {!small && <span class="count">{countText(rows.length, props.rows.length)}</span>}
         <button type="button" onClick={copy}>
           {copied ? 'Copied' : 'Copy as CSV'}
         </button>
@@ -213,6 +217,11 @@ export function Table<Row>(props: Props<Row>): JSX.Element {
           </tbody>
         </table>
       </div>
+      {printing && last < rows.length && (
+        <p class="printed">
+          {integer(last)} of {integer(rows.length)} rows are printed; “Copy as CSV” has all.
+        </p>
+      )}
     </div>
   );
 }

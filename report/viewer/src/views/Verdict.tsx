@@ -11,6 +11,7 @@ import { idlest, type ProgramTime } from '../derived/times';
 import { collectFit, collectPeak } from '../derived/verdict';
 import { collectNotes } from '../derived/notes';
 import { Card, ProgramLink } from './common';
+import { BoundCard, CureCard, LargestCard } from './CureCards';
 import { shareColumn, Table } from './Table';
 import { LossCard, SavingCard } from './VerdictCards';
 
@@ -133,11 +134,15 @@ export function Verdict({ profile }: { readonly profile: Profile }): JSX.Element
   return (
     <div class="cards">
       <FitCard profile={profile} />
+      {profile.outOfMemoryTiles.length > 0 && <CureCard profile={profile} />}
       <LossCard profile={profile} />
       <FullestCard profile={profile} />
       <IdleCard profile={profile} />
       <PeakCard profile={profile} />
+      <BoundCard profile={profile} />
       <SavingCard profile={profile} />
+      <LargestCard profile={profile} />
+      {profile.outOfMemoryTiles.length === 0 && <CureCard profile={profile} />}
       <Card title="The machine and the runs">
         <p>
           {target.type} {target.architecture}: {integer(target.ipus)} IPU{target.ipus === 1 ? '' : 's'} of {integer(target.tilesPerIpu)}{' '}

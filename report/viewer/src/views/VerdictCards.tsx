@@ -7,6 +7,7 @@ import { drawShares, shareAt } from '../draw/shares';
 import { bytes, integer, percent } from '../derived/format';
 import { collectSaving } from '../derived/saving';
 import { collectLoss, type LossPart } from '../derived/loss';
+import { whyNoRun } from '../derived/recorded';
 import { currentTheme } from '../theme';
 import { Card, ProgramLink } from './common';
 import { Picture } from './Picture';
@@ -19,9 +20,7 @@ export function LossCard({ profile }: { readonly profile: Profile }): JSX.Elemen
   if (!loss || !(loss.whole > 0)) {
     return (
       <Card title="Where the cycles went">
-        <p class="empty">
-          No execution was recorded. An IPU Model always records one; an IPU does with the engine option debug.instrument.
-        </p>
+        <p class="empty">{whyNoRun(profile)}</p>
       </Card>
     );
   }

@@ -41,7 +41,7 @@ export async function launch(): Promise<Browser> {
 /** A page that keeps what its console and its errors said. */
 export async function newPage(browser: Browser): Promise<Page & { readonly complaints: string[] }> {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
-  page.setDefaultTimeout(120_000);
+  page.setDefaultTimeout(60_000);
   const complaints: string[] = [];
   page.on('console', (message) => message.type() !== 'info' && complaints.push(`${message.type()}: ${message.text()}`));
   page.on('pageerror', (error) => complaints.push(`error: ${error.message}`));

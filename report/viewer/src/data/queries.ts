@@ -1,0 +1,97 @@
+// Queries that a person wrote, in a worker with a copy of the file: the page answers meanwhile, and one that takes too long is ended.
+// The worker runs the page's own script, which serves queries where it finds no document.
+import { openDatabase, type Table } from './database';
+
+export const kMostSeconds = 60;
+
+export interface Answered extends Table {
+  readonly more: boolean;
+  readonly ms: number;
+}
+
+interface Asked {
+  readonly name: string;
+  readonly bytes: Uint8Array | null; // null: as before
+  readonly sql: string;
+  readonly limit: number;
+}
+type Reply = { readonly answer: Answered } | { readonly problem: string };
+
+/** Text of the script that runs now; empty in a worker. */
+const kScript = typeof document === 'undefined' ? '' : (document.currentScript?.textContent ?? '');
+
+export class Stopped extends Error {}
+
+export class Queries {
+  private worker: Worker | null = null;
+  private fail: ((problem: Error) => void) | null = null;
+  constructor(
+    private readonly name: string,
+    private readonly source: () => Promise<Uint8Array>,
+  ) {}
+
+  /** Rejects with the problem of the query, or with Stopped. One query at a time. */
+  async ask(sql: string, limit: number): Promise<Answered> {
+    this.stop('Another query was asked.');
+    let bytes: Uint8Array | null = null;
+    if (!this.worker) {
+      bytes = (await this.source()).slice(); // its own: it moves to the worker
+      const url = URL.createObjectURL(new Blob([kScript], { type: 'text/javascript' }));
+      this.worker = new Worker(url);
+      URL.revokeObjectURL(url);
+    }
+    const { worker, name } = this;
+    return new Promise((done, failed) => {
+      const timer = setTimeout(() => this.stop(`Stopped after ${kMostSeconds} seconds: ask for less.`), kMostSeconds * 1000);
+      const end = () => {
+        clearTimeout(timer);
+        this.fail = null;
+      };
+      this.fail = (problem) => {
+        end();
+        failed(problem);
+      };
+      worker.onmessage = ({ data }: MessageEvent<Reply>) => {
+        end();
+        if ('answer' in data) done(data.answer);
+        else failed(new Error(data.problem));
+      };
+      worker.onerror = (event) => {
+        this.drop();
+        end();
+        failed(new Error(event.message || 'The worker that runs queries could not start.'));
+      };
+      worker.postMessage({ name, bytes, sql, limit } satisfies Asked, bytes ? [bytes.buffer] : []);
+    });
+  }
+
+  /** Ends what runs, if anything does. */
+  stop(reason: string): void {
+    const { fail } = this;
+    if (!fail) return;
+    this.drop();
+    fail(new Stopped(reason));
+  }
+
+  private drop(): void {
+    this.worker?.terminate();
+    this.worker = null;
+  }
+}
+
+/** In a worker: answers each message. */
+export function serveQueries(): void {
+  let database: ReturnType<typeof openDatabase> | null = null;
+  const answer = async ({ name, bytes, sql, limit }: Asked): Promise<Reply> => {
+    try {
+      if (bytes) database = openDatabase(name, bytes);
+      if (!database) return { problem: 'The worker has no file.' };
+      const open = await database;
+      const start = performance.now();
+      return { answer: { ...open.table(sql, limit), ms: performance.now() - start } };
+    } catch (error) {
+      return { problem: error instanceof Error ? error.message : String(error) };
+    }
+  };
+  addEventListener('message', ({ data }: MessageEvent<Asked>) => void answer(data).then((reply) => postMessage(reply)));
+}

@@ -1,0 +1,173 @@
+// Names with "/" as one tree, with a figure of each name added up: which layer takes the memory, the code, the time.
+//
+//   Layer1            = Layer1/Fwd + Layer1/Wu + what is called Layer1 itself
+//     Fwd             = Layer1/Fwd/Multiply + <message:Layer1/Fwd/in> + ...
+//
+// What stands in no name is a part of its own, so that the parts of the root add up to the whole.
+export interface PathNode {
+  readonly name: string; // the last word of the path
+  readonly path: string; // "" = the root
+  readonly own: number; // of what is called just this
+  readonly sum: number; // with all below
+  readonly children: readonly PathNode[]; // largest first
+}
+
+/** The words of a name; braces and angle brackets are not taken apart. `<message:a/b>` is a message of a/b. */
+export function wordsOf(name: string): string[] {
+  const kind = /^<([\w ]+):(.*)>$/s.exec(name);
+  if (kind) return [...wordsOf(kind[2] ?? ''), `<${kind[1]}>`];
+  const words: string[] = [];
+  let depth = 0;
+  let word = '';
+  for (const c of name) {
+    if (c === '{' || c === '<') ++depth;
+    if (c === '}' || c === '>') --depth;
+    if (c === '/' && depth <= 0) {
+      if (word !== '') words.push(word);
+      word = '';
+    } else word += c;
+  }
+  if (word !== '') words.push(word);
+  return words.length === 0 ? ['(no name)'] : words;
+}
+
+interface Growing {
+  own: number;
+  readonly children: Map<string, Growing>;
+}
+
+function finish(name: string, path: string, from: Growing): PathNode {
+  const children = [...from.children]
+    .map(([child, node]) => finish(child, path === '' ? child : `${path}/${child}`, node))
+    .sort((a, b) => b.sum - a.sum || (a.name < b.name ? -1 : 1));
+  return { name, path, own: from.own, sum: children.reduce((all, child) => all + child.sum, from.own), children };
+}
+
+/** A tree of named figures. */
+export function treeOf(figures: Iterable<readonly [name: string, value: number]>): PathNode {
+  const root: Growing = { own: 0, children: new Map() };
+  for (const [name, value] of figures) {
+    if (!(value > 0)) continue;
+    let at = root;
+    for (const word of wordsOf(name)) {
+      let next = at.children.get(word);
+      if (!next) at.children.set(word, (next = { own: 0, children: new Map() }));
+      at = next;
+    }
+    at.own += value;
+  }
+  return finish('all', '', root);
+}
+
+/** The node of a path; the root of "" and of a path that is not there. */
+export function nodeAt(root: PathNode, path: string): PathNode {
+  if (path === '') return root;
+  let at: PathNode | undefined = root;
+  while (at && at.path !== path) {
+    const below: PathNode = at;
+    at = below.children.find((child) => path === child.path || path.startsWith(`${child.path}/`));
+  }
+  return at ?? root;
+}
+
+/** All nodes below one whose path has a word in it, outermost alone. */
+export function namedNodes(root: PathNode, word: string): PathNode[] {
+  const lower = word.toLowerCase();
+  const out: PathNode[] = [];
+  const visit = (node: PathNode) => {
+    if (node.path !== '' && node.name.toLowerCase().includes(lower)) out.push(node);
+    else node.children.forEach(visit);
+  };
+  if (lower !== '') visit(root);
+  return out;
+}
+
+/** A rectangle of a picture, in shares of its width or of both sides. */
+export interface Place {
+  readonly node: PathNode;
+  readonly depth: number;
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A flame graph: each level a row below that of what it is part of. Places narrower than `least` are left out. */
+export function flamePlaces(root: PathNode, least: number): Place[] {
+  const out: Place[] = [];
+  const visit = (node: PathNode, depth: number, x: number, width: number) => {
+    if (width < least) return;
+    out.push({ node, depth, x, y: depth, width, height: 1 });
+    let at = x;
+    for (const child of node.children) {
+      const wide = node.sum > 0 ? (width * child.sum) / node.sum : 0;
+      visit(child, depth + 1, at, wide);
+      at += wide;
+    }
+  };
+  visit(root, 0, 0, 1);
+  return out;
+}
+
+interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Parts of a box as near to squares as rows of them can be (Bruls, Huizing, van Wijk 2000); largest first, as they come. */
+function squarified(nodes: readonly PathNode[], box: Box): readonly (readonly [PathNode, Box])[] {
+  const out: (readonly [PathNode, Box])[] = [];
+  let { x, y, width, height } = box;
+  let rest = nodes.reduce((sum, node) => sum + node.sum, 0);
+  for (let from = 0; from < nodes.length && width > 0 && height > 0 && rest > 0;) {
+    const scale = (width * height) / rest;
+    const side = Math.min(width, height);
+    let end = from;
+    let sum = 0;
+    let worst = Infinity;
+    // The first of a row is its largest and the last its smallest: a row grows while its worst part becomes squarer.
+    for (; end < nodes.length; ++end) {
+      const next = sum + (nodes[end]?.sum ?? 0);
+      const area = next * scale;
+      const [most, least] = [(nodes[from]?.sum ?? 0) * scale, (nodes[end]?.sum ?? 0) * scale];
+      const ratio = Math.max((side * side * most) / (area * area), (area * area) / (side * side * least));
+      if (ratio > worst) break;
+      [worst, sum] = [ratio, next];
+    }
+    const thick = (sum * scale) / side;
+    let at = 0;
+    for (; from < end; ++from) {
+      const node = nodes[from];
+      if (!node) continue;
+      const long = (node.sum * scale) / thick;
+      out.push([node, width <= height ? { x: x + at, y, width: long, height: thick } : { x, y: y + at, width: thick, height: long }]);
+      at += long;
+    }
+    if (width <= height) [y, height] = [y + thick, height - thick];
+    else [x, width] = [x + thick, width - thick];
+    rest -= sum;
+  }
+  return out;
+}
+
+const kHead = 15; // pixels for the name of what has parts
+const kLeastBox = 3; // pixels
+
+/** A treemap in a box of pixels, `deep` levels of it. What is called just as its parent's path fills what its parts leave. */
+export function treemapPlaces(root: PathNode, width: number, height: number, deep: number): Place[] {
+  const out: Place[] = [];
+  const visit = (node: PathNode, depth: number, box: Box) => {
+    out.push({ node, depth, ...box });
+    if (depth >= deep || box.width < 30 || box.height < 2 * kHead) return;
+    const own: PathNode[] = node.own > 0 ? [{ name: '', path: node.path, own: node.own, sum: node.own, children: [] }] : [];
+    const parts = [...node.children, ...own].sort((a, b) => b.sum - a.sum);
+    if (node.children.length === 0) return;
+    const inner = depth === 0 ? box : { x: box.x + 2, y: box.y + kHead, width: box.width - 4, height: box.height - kHead - 2 };
+    for (const [part, place] of squarified(parts, inner))
+      if (part.path !== node.path && place.width >= kLeastBox && place.height >= kLeastBox) visit(part, depth + 1, place);
+  };
+  visit(root, 0, { x: 0, y: 0, width, height });
+  return out;
+}

@@ -1,0 +1,75 @@
+// A tree of names as a flame graph or a treemap; a first word of a path has one colour in both and in every profile.
+import { flamePlaces, type PathNode, type Place, treemapPlaces } from '../derived/pathTree';
+import { inkOn, type Theme } from '../theme';
+import type { Surface } from './surface';
+
+export const kRow = 22; // pixels of a level
+
+/** By the first word of a path: the same word has the same colour, and a storage category its own. */
+export function layerColour(theme: Theme, path: string): string {
+  const [first = ''] = path.split('/', 1);
+  const category = theme.category.get(first); // allocations without a name of their own are called by their category
+  if (category !== undefined) return category;
+  let hash = 2166136261; // FNV-1a
+  for (const c of first) hash = Math.imul(hash ^ (c.codePointAt(0) ?? 0), 16777619);
+  hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d) >>> 0;
+  return theme.series[hash % theme.series.length] ?? theme.accent;
+}
+
+function label(surface: Surface, place: { x: number; y: number; width: number }, text: string, fill: string): void {
+  const room = Math.floor((place.width - 8) / 6.6);
+  if (room < 3) return;
+  const half = (room - 1) / 2;
+  const short = text.length > room ? `${text.slice(0, Math.ceil(half))}…${text.slice(text.length - Math.floor(half))}` : text;
+  surface.text(short, place.x + 4, place.y + 8, { fill, size: 11 });
+}
+
+function drawPlaces(
+  surface: Surface,
+  places: readonly Place[],
+  found: ReadonlySet<string>,
+  theme: Theme,
+  rest: (depth: number) => number,
+): void {
+  for (const place of places) {
+    const { node, x, y, width, height, depth } = place;
+    if (node.path === '') {
+      surface.rect(x, y, width, height, theme.grid);
+      label(surface, place, node.name, theme.text);
+      continue;
+    }
+    const colour = layerColour(theme, node.path);
+    surface.rect(x, y, width, height, theme.ground);
+    surface.rect(x + 0.5, y + 0.5, Math.max(0.5, width - 1), Math.max(0.5, height - 1), colour, rest(depth));
+    label(surface, place, node.name, rest(depth) < 1 ? theme.text : inkOn(colour));
+    if (found.has(node.path)) surface.frame(x + 1, y + 1, Math.max(1, width - 2), Math.max(1, height - 2), theme.mark, 2);
+  }
+}
+
+export function placesOfFlame(root: PathNode, width: number): Place[] {
+  return flamePlaces(root, 1 / Math.max(1, width)).map((p) => ({
+    ...p,
+    x: p.x * width,
+    y: p.depth * kRow,
+    width: p.width * width,
+    height: kRow,
+  }));
+}
+
+export function drawFlamePaths(surface: Surface, root: PathNode, found: ReadonlySet<string>, width: number, theme: Theme): void {
+  drawPlaces(surface, placesOfFlame(root, width), found, theme, () => 1);
+}
+
+export const placesOfMap = (root: PathNode, width: number, height: number): Place[] => treemapPlaces(root, width, height, 3);
+
+export function drawTreemap(
+  surface: Surface,
+  root: PathNode,
+  found: ReadonlySet<string>,
+  width: number,
+  height: number,
+  theme: Theme,
+): void {
+  // Inner parts are stronger, so that what is within what is seen.
+  drawPlaces(surface, placesOfMap(root, width, height), found, theme, (depth) => (depth === 1 ? 0.35 : depth === 2 ? 0.6 : 1));
+}

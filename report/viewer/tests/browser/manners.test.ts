@@ -1,0 +1,130 @@
+// What a reader may rely on: a link that names nothing says so, a wrong file takes nothing away, a query can be stopped, a saved
+// picture tells what it is, paper has whole pictures, and what is not known is not 0.
+import { readFileSync } from 'node:fs';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { drop, kTool, launch, makePage, newPage, open, profilePath, sql, tableRows } from './pages';
+
+/** A query that takes hours. */
+const kEndless = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n WHERE i < 0';
+
+describe.skipIf(kTool === '')('manners of the viewer', () => {
+  let browser: Browser;
+  let mlp = '';
+  beforeAll(async () => {
+    browser = await launch();
+    mlp = makePage(profilePath('mlp'), 'mlp');
+  });
+  afterAll(async () => browser?.close());
+
+  it('says what a link names and the profile has not', async () => {
+    const page = await newPage(browser);
+    for (const [route, said] of [
+      ['tile?tile=99999', 'there is no tile 99999; the profile has 0 to'],
+      ['memory?tiles=3,99998-99999', 'there is no tile 99999'],
+      ['memory?tiles=x', '“x” is no list of tiles'],
+      ['program?step=123456', 'there is no step 123456'],
+      ['execution?run=77', 'there is no run 77'],
+      ['execution?ipu=9', 'there is no IPU 9'],
+      ['liveness?variable=9999999', 'there is no variable 9999999'],
+      ['nowhere', 'there is no view “nowhere”'],
+    ] as const) {
+      await open(page, mlp, route);
+      expect(await page.locator('main > .error').innerText(), route).toContain(said);
+    }
+    await open(page, mlp, 'tile?tile=3&step=2');
+    expect(await page.locator('main > .error').count()).toBe(0);
+    await page.close();
+  });
+
+  it('keeps the profile when a wrong file is dropped', async () => {
+    const page = await newPage(browser);
+    await open(page, mlp, 'memory?tiles=3');
+    await drop(page, [{ name: 'notes.txt', bytes: Buffer.from('no profile') }]);
+    await page.locator('.error').waitFor();
+    expect(await page.locator('.error').innerText()).toBe('notes.txt is not a profile: it is no SQLite file. mlp.pop stays open.');
+    expect(await page.locator('table[aria-label="Categories"]').count()).toBe(1);
+    expect(page.url()).toContain('memory?tiles=3');
+    await page.close();
+  });
+
+  it('stops a query, and the page answers while one runs', async () => {
+    const page = await newPage(browser);
+    await open(page, mlp, `sql?q=${encodeURIComponent(kEndless)}`);
+    await page.locator('button', { hasText: 'Stop' }).waitFor();
+    const start = Date.now();
+    await page.keyboard.press('2');
+    await page.locator('h2', { hasText: 'Memory over tiles' }).waitFor();
+    expect(Date.now() - start).toBeLessThan(5000);
+    await page.goBack();
+    await page.locator('button', { hasText: 'Stop' }).click();
+    await page.locator('main .error').waitFor();
+    expect(await page.locator('main .error').innerText()).toBe('Stopped.');
+    await page.locator('textarea').fill('SELECT count(*) AS n FROM programs');
+    await page.locator('button', { hasText: 'Run' }).click();
+    const [expected] = sql(profilePath('mlp'), 'SELECT count(*) AS n FROM programs');
+    expect((await tableRows(page, 'Result'))[0]?.n?.replace(/,/g, '')).toBe(String(expected?.n));
+    expect(page.complaints).toEqual([]);
+    await page.close();
+  });
+
+  it('writes title, profile and legend into a saved picture', async () => {
+    const page = await newPage(browser);
+    await open(page, mlp, 'memory');
+    const legend = await page.locator('main .legend li').allInnerTexts();
+    expect(legend.length).toBeGreaterThan(3);
+    await page.locator('main .picture').first().hover();
+    const svg = page.waitForEvent('download');
+    await page.locator('main .picture button', { hasText: 'SVG' }).first().click();
+    const text = readFileSync(await (await svg).path(), 'utf8');
+    for (const word of ['>Memory of tiles category<', '>mlp.pop<', ...legend.map((label) => `>${label.trim()}<`)])
+      expect(text).toContain(word);
+    const png = page.waitForEvent('download');
+    await page.locator('main .picture button', { hasText: 'PNG' }).first().click();
+    const bytes = readFileSync(await (await png).path());
+    const canvas = await page
+      .locator('main .picture canvas')
+      .first()
+      .evaluate((c) => (c as HTMLCanvasElement).height);
+    expect(bytes.readUInt32BE(20)).toBeGreaterThan(canvas + 30); // rows of the title and the legend
+    await page.close();
+  });
+
+  it('prints pictures in their proportions, and says what of a table is left out', async () => {
+    const page = await newPage(browser);
+    await open(page, mlp, 'liveness');
+    await page.emulateMedia({ media: 'print' });
+    await page.setViewportSize({ width: 700, height: 900 });
+    const shape = await page
+      .locator('main .picture canvas')
+      .first()
+      .evaluate((c) => {
+        const canvas = c as HTMLCanvasElement;
+        const box = canvas.getBoundingClientRect();
+        return { drawn: canvas.width / canvas.height, shown: box.width / box.height };
+      });
+    expect(Math.abs(shape.drawn / shape.shown - 1)).toBeLessThan(0.02);
+    await open(page, mlp, `sql?q=${encodeURIComponent('SELECT tile FROM memory_by_tile')}`);
+    await page.locator('.printed').waitFor();
+    expect(await page.locator('.printed').innerText()).toContain('200 of 1,216 rows are printed');
+    expect(await page.locator('table[aria-label="Result"] tbody tr:not([aria-hidden])').count()).toBe(200);
+    await page.close();
+  });
+
+  it('does not call unknown what is 0, nor 0 what is unknown', async () => {
+    const page = await newPage(browser);
+    const [root] = sql(profilePath('mlp'), "SELECT min(id) AS id FROM programs WHERE type = 'Sequence'");
+    await open(page, mlp, `program?step=${root?.id}`);
+    const executed = page.locator('dt', { hasText: /^Executed$/ }).locator('xpath=following-sibling::dd[1]');
+    expect(await executed.innerText()).toMatch(/^not counted by itself: [\d,]+ executions of the steps inside of it/);
+    const [never] = sql(
+      profilePath('control_flow'),
+      "SELECT min(id) AS id FROM programs WHERE type = 'OnTileExecute' AND id NOT IN (SELECT program FROM steps)",
+    );
+    if (typeof never?.id === 'number') {
+      await open(page, makePage(profilePath('control_flow'), 'control_flow'), `program?step=${never.id}`);
+      expect(await executed.innerText()).toBe('0 times in the recorded runs');
+    }
+    await page.close();
+  });
+});

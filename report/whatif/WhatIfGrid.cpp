@@ -1,0 +1,124 @@
+#include "report/whatif/WhatIfGrid.hpp"
+
+#include "report/whatif/MachineChange.hpp"
+#include "report/whatif/Recost.hpp"
+#include "report/whatif/WhatIfAnswers.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace popscope {
+namespace {
+
+/// Tile-steps up to which all points are costed: about a second.
+constexpr std::uint64_t kMostForAll = 30'000'000;
+
+struct Point {
+  std::uint32_t workers, exchange, sync;
+  auto operator<=>(const Point &) const = default;
+};
+
+/// The recorded value with halves and doubles of it, ascending.
+std::vector<std::uint32_t> around(std::uint32_t recorded, std::uint32_t least) {
+  std::vector<std::uint32_t> values;
+  for (const std::uint32_t value : {recorded / 4, recorded / 2, recorded, recorded * 2, recorded * 4})
+    if (value >= least && (values.empty() || values.back() < value))
+      values.push_back(value);
+  return values;
+}
+
+TileMachine machineAt(const Request &request, const TileMachine &recorded, const Point &point) {
+  Request asked = request;
+  for (const ViewRow &view : whatIfViews())
+    if (std::string_view(view.name) == "whatif")
+      for (const ViewOption &option : view.options)
+        asked.options[keyOf(option)] = "";
+  asked.options["workers"] = std::to_string(point.workers);
+  asked.options["exchange-bytes-per-cycle"] = std::to_string(point.exchange);
+  asked.options["sync-delay"] = std::to_string(point.sync);
+  return machineOf(asked, recorded);
+}
+
+std::vector<Point> pointsAround(const TileMachine &recorded, bool all) {
+  const Point here{recorded.workerContexts, recorded.exchange.bytesPerCycle, recorded.sync.minDelayCycles};
+  std::vector<Point> points;
+  for (const std::uint32_t workers : around(here.workers, 1))
+    for (const std::uint32_t exchange : around(here.exchange, 1))
+      for (const std::uint32_t sync : around(here.sync, 1)) {
+        const int differs = int(workers != here.workers) + int(exchange != here.exchange) + int(sync != here.sync);
+        if (all || differs <= 1)
+          points.push_back({workers, exchange, sync});
+      }
+  return points;
+}
+
+constexpr std::array kKinds = {StepCause::Compute,      StepCause::Exchange, StepCause::GlobalExchange,
+                               StepCause::HostExchange, StepCause::Barrier,  StepCause::Control};
+
+Rows collectGrid(const Request &request) {
+  const TileMachine recorded = recordedMachine(request.report);
+  std::uint64_t steps = 0;
+  const auto runs = request.report.execution().runs();
+  for (const pva::Run &run : runs)
+    steps += run.steps().size();
+  if (steps == 0)
+    throw AnswerError("the profile has no recorded run");
+  const bool all = steps * tileCount(request.report) <= kMostForAll;
+  const std::vector<Point> points = pointsAround(recorded, all);
+  std::vector<TileMachine> machines{recorded};
+  for (const Point &point : points)
+    machines.push_back(machineAt(request, recorded, point));
+  MachineCosts costs(request.report, std::move(machines));
+  StepPrograms programs;
+  std::vector<std::array<std::uint64_t, kKinds.size()>> sums(costs.machines());
+  std::uint64_t length = 0;
+  for (std::size_t run = 0; run < runs.size(); ++run) {
+    const RunReplay replay(request.report, programs, run);
+    const std::vector<std::vector<std::uint64_t>> parts = recostRun(replay, run, costs);
+    length += replay.length();
+    for (std::size_t s = 0; s < replay.steps(); ++s)
+      for (std::size_t m = 0; m < parts.size(); ++m)
+        sums[m][static_cast<std::size_t>(replay.program(s).info->kind)] += parts[m][s];
+  }
+  Rows rows;
+  rows.view = "whatifGrid";
+  rows.fact("cycles", length, Unit::Cycles);
+  rows.fact("workers", std::uint64_t(recorded.workerContexts));
+  rows.fact("exchangeBytesPerCycle", std::uint64_t(recorded.exchange.bytesPerCycle));
+  rows.fact("syncDelay", std::uint64_t(recorded.sync.minDelayCycles));
+  rows.fact("allPoints", std::uint64_t(all ? 1 : 0));
+  Table table{"points",
+              "Runs on other machines",
+              {{"workers", "Workers"},
+               {"exchangeBytesPerCycle", "Bytes per cycle"},
+               {"syncDelay", "Sync"},
+               {"cycles", "Cycles", Unit::Cycles}},
+              {}};
+  for (const StepCause kind : kKinds)
+    table.columns.push_back({stepCauseName(kind), stepCauseName(kind), Unit::Cycles});
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    std::uint64_t cycles = 0;
+    for (const std::uint64_t part : sums[i + 1])
+      cycles += part;
+    std::vector<Cell> row{std::uint64_t(points[i].workers), std::uint64_t(points[i].exchange),
+                          std::uint64_t(points[i].sync), cycles};
+    for (const std::uint64_t part : sums[i + 1])
+      row.emplace_back(part);
+    table.rows.push_back(std::move(row));
+  }
+  rows.tables.push_back(std::move(table));
+  for (const std::string &kept : costs.kept())
+    rows.notes.push_back("as recorded, since the file does not tell what it costs: " + kept);
+  return rows;
+}
+
+} // namespace
+
+const ViewRow &whatIfGridView() {
+  static const ViewRow row{"whatifGrid", "The recorded runs on a grid of machines", 0, "", "", false, {}, {},
+                           collectGrid};
+  return row;
+}
+
+} // namespace popscope

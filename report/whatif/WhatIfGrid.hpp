@@ -1,0 +1,16 @@
+// The lengths of the recorded runs on a grid of machines, for the sliders of the viewer's page: each point is what
+// `popscope whatif` answers with the same --workers, --exchange-bytes-per-cycle and --sync-delay.
+//
+//   Workers  Exchange  Sync  Cycles   Compute  Exchange  ...
+//         3         4    64  890,881  578,944    40,880
+//         6         4    64  752,643  440,706    40,880
+#pragma once
+#include "report/answers/View.hpp"
+
+namespace popscope {
+
+/// As a view for pageAnswers; it is no command. A profile of many steps and tiles has the points that differ from the
+/// recorded machine in one respect alone.
+[[nodiscard]] const ViewRow &whatIfGridView();
+
+} // namespace popscope
