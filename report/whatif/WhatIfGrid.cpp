@@ -16,7 +16,6 @@ constexpr std::uint64_t kMostForAll = 30'000'000;
 
 struct Point {
   std::uint32_t workers, exchange, sync;
-  auto operator<=>(const Point &) const = default;
 };
 
 /// The recorded value with halves and doubles of it, ascending.

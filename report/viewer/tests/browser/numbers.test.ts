@@ -74,7 +74,7 @@ class Twin {
     if (parts.length === 0) return '';
     expect(parts.reduce((sum, v) => sum + v, 0)).toBe(all);
     const lines = parts.filter((v) => v > 0).map((v) => `${share(v, all)} ${whole(v)}`);
-    return `${lines.length} ${lines.join('\n')}\n${whole(all)} ${runs.length === 1 ? '' : runs.length}`;
+    return `${counted(lines)} ${lines.join('\n')}\n${whole(all)} ${runs.length === 1 ? '' : runs.length}`;
   }
 
   fullest(): string {
@@ -83,7 +83,7 @@ class Twin {
       const most = this.row(`SELECT max(size_bytes) AS v FROM memory_by_tile_use WHERE tile = ${r.tile}`);
       return `${whole(r.tile)} ${whole(r.total)} ${whole(most.v)}`;
     });
-    return `${rows.length} ${lines.join('\n')}`;
+    return `${counted(lines)} ${lines.join('\n')}`;
   }
 
   idlest(): string {
@@ -94,7 +94,7 @@ class Twin {
       const { name } = this.row(`SELECT name FROM programs WHERE id = ${program}`);
       return `${name} ${program} ${whole(waiting)} ${share(waiting, tileCycles)} ${whole(cycles)} ${share(busy, busy + waiting)}`;
     });
-    return rows.length === 0 ? '' : `${rows.length} ${lines.join('\n')}`;
+    return rows.length === 0 ? '' : `${counted(lines)} ${lines.join('\n')}`;
   }
 
   peak(): string {
@@ -120,7 +120,7 @@ class Twin {
     const tried = `${whole(Number(advice.worst_peak) - Number(advice.worst_peak_after_all))} ${whole(advice.tried)} ${whole(advice.candidates)}`;
     const head = advice.candidates === 0 ? place : `${tried} ${place}`;
     const lines = places.map((p) => `${p.v} ${p.name} ${p.before} ${whole(p.w)} ${whole(p.d)}`);
-    return places.length === 0 ? head : `${head}\n${places.length} ${lines.join('\n')}`;
+    return places.length === 0 ? head : `${head}\n${counted(lines)} ${lines.join('\n')}`;
   }
 
   machine(): string {
@@ -147,7 +147,7 @@ class Twin {
     const graph = [g.num_compute_sets, g.num_vertices, g.num_edges, g.num_variables].map(whole).join(' ');
     const sources = this.rows('SELECT source, sum(vertices) AS n FROM vertex_cycle_sources GROUP BY source ORDER BY n DESC, source');
     paused.unshift(sources.map((r) => whole(r.n)).join(' '));
-    return [head, graph, ...(runs.length > 0 ? [String(runs.length), ...lines] : []), ...paused, ...notes].join('\n');
+    return [head, graph, ...(runs.length > 0 ? [counted(lines), ...lines] : []), ...paused, ...notes].join('\n');
   }
 }
 
@@ -192,6 +192,9 @@ function pvaNumbers(profile: string, tile: number): Record<string, number[]> {
   const env = { ...process.env, PYTHONPATH: process.env.POPSCOPE_PYTHON ?? '' };
   return JSON.parse(execFileSync('python3', ['-c', kPva, profile, String(tile)], { env }).toString()) as Record<string, number[]>;
 }
+
+/** What a table of so many rows says above it: a small one says nothing. */
+const counted = (lines: readonly string[]): string => (lines.length > 8 ? String(lines.length) : '');
 
 /** Cards that show answers of the command line as they are. */
 const kAnswers = /^(Bound by|What is largest|What makes it fit|Changes that were tried)/;
