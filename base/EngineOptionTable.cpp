@@ -259,6 +259,10 @@ void addCompilerOptions(std::vector<OptionRow> &rows) {
       "popscope.recordCompilePhases", "false",
       "Record wall time, CPU time and memory of each part of the compile (compile_phases in the profile; popscope info "
       "--compile): figures of this process, which differ each time"));
+  rows.push_back(text("popscope.dump", "",
+                      "Write the program as it is after a pass of lowering into autoReport.directory, readable and "
+                      "diffable: after:MergeCopies, several as after:MergeStreams,MergeCopies, or after:all "
+                      "(steps-NN-PASS.txt)"));
   rows.push_back(choice(
       "popscope.values", {"computed", "skipped"}, "computed",
       "What a run does beside passing time; skipped: nothing is computed, moved or asked of the host, which needs an "

@@ -25,7 +25,8 @@ bool recordsBlocks(const OptionValues &, const EngineSettings &s) {
   return !s.blocks.blocksFilter.empty() || !s.blocks.programsFilter.empty();
 }
 bool writesReport(const OptionValues &, const EngineSettings &s) {
-  return s.writeGraphProfile || s.writeExecutionProfile || s.files.debugInfo || s.files.serializedGraph;
+  return s.writeGraphProfile || s.writeExecutionProfile || s.files.debugInfo || s.files.serializedGraph ||
+         !s.files.dumpedPasses.empty();
 }
 
 const std::vector<Need> &needs() {

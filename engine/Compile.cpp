@@ -3,6 +3,7 @@
 #include "base/Check.hpp"
 #include "base/DebugSites.hpp"
 #include "base/Version.hpp"
+#include "engine/WriteFiles.hpp"
 #include "engine/advice/ApplyAdvice.hpp"
 #include "engine/advice/TryAdvice.hpp"
 #include "engine/collect/Collect.hpp"
@@ -12,6 +13,7 @@
 #include "graph/lowering/ElideCopies.hpp"
 #include "graph/lowering/ExpandReplicas.hpp"
 #include "graph/lowering/Lower.hpp"
+#include "graph/lowering/NaiveProgram.hpp"
 #include "liveness/analysis/AnalyseLiveness.hpp"
 #include "liveness/check/CheckConsumers.hpp"
 #include "liveness/check/CheckLayout.hpp"
@@ -158,6 +160,8 @@ public:
     const GraphIr &graph = changed(changes);
     LoweringOptions options = loweringOptions(settings, v.machine);
     options.phases = phases;
+    if (phases != nullptr && !settings.files.dumpedPasses.empty()) // not of what advice is tried on
+      options.afterPass = [&](const char *pass, const auto &text) { writePassDump(settings, pass, text); };
     {
       const Phase phase(phases, "lowering");
       if (&graph == &graph_) {
@@ -202,6 +206,14 @@ private:
         const Phase phase(options.phases, "ElideCopies");
         elided = elideCopies(of, roots);
       }
+      if (options.afterPass)
+        options.afterPass("ElideCopies", [&] {
+          std::string text;
+          const GraphIr &left = elided ? elided->graph : of;
+          for (const ProgramPtr &program : elided ? elided->programs : roots)
+            text += "program\n" + dumpNaive(left, naiveBody(left, program, 0), 1);
+          return text;
+        });
       if (!elided)
         return lower(of, roots, estimates, costs_, options);
       StepProgram program = lower(elided->graph, elided->programs, estimates, costs_, options);

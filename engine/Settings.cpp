@@ -19,6 +19,7 @@
 #include <charconv>
 #include <filesystem>
 #include <limits>
+#include <sstream>
 
 namespace popscope {
 namespace {
@@ -276,6 +277,30 @@ bool isChosen(const EngineSettings &settings, const std::string &option) {
                      [&](const OptionRecord &o) { return o.key == option && !o.isDefault; });
 }
 
+namespace {
+
+/// The names of passes in "after:A,B".
+std::vector<std::string> dumpedPasses(const std::string &value) {
+  std::vector<std::string> names;
+  if (value.empty())
+    return names;
+  const std::string prefix = "after:";
+  std::istringstream words(value.rfind(prefix, 0) == 0 ? value.substr(prefix.size()) + "," : value + ",");
+  for (std::string name; std::getline(words, name, ',');)
+    if (name == "all")
+      names.insert(names.end(), kLoweringPasses.begin(), kLoweringPasses.end());
+    else if (std::find(kLoweringPasses.begin(), kLoweringPasses.end(), name) != kLoweringPasses.end())
+      names.push_back(name);
+    else
+      throw poplar::invalid_option(fmt::format(
+          "engine option \"popscope.dump\": there is no pass \"{}\"; there are {}, and all for each of them. "
+          "Write after:MergeCopies, or several as after:MergeStreams,MergeCopies",
+          name, fmt::join(kLoweringPasses, ", ")));
+  return names;
+}
+
+} // namespace
+
 EngineSettings readSettings(const poplar::OptionFlags &options) {
   (void)readSession(); // a mistake is said before anything is compiled
   const OptionTable &table = engineOptionTable();
@@ -352,6 +377,7 @@ EngineSettings readSettings(const poplar::OptionFlags &options) {
   s.files.serializedGraph =
       values.getBool("autoReport.outputSerializedGraph"); // not part of autoReport.all: it may be large
   s.files.compilePhases = values.getBool("popscope.recordCompilePhases");
+  s.files.dumpedPasses = dumpedPasses(values.getString("popscope.dump"));
   s.files.vertexGraph = homePath(values.getString("target.saveOutputVertexGraph"));
   s.files.loweredVariables = homePath(values.getString("debug.loweredVarDumpFile"));
   for (const OptionRow &row : table.rows())

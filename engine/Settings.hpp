@@ -37,11 +37,12 @@ struct RuleChoices {
 
 /// Files that compiling writes beside the profile; "" = none.
 struct CompileFiles {
-  bool debugInfo = false;       // autoReport.outputDebugInfo; again when the engine ends
-  bool serializedGraph = false; // autoReport.outputSerializedGraph
-  std::string vertexGraph;      // target.saveOutputVertexGraph
-  std::string loweredVariables; // debug.loweredVarDumpFile
-  bool compilePhases = false;   // popscope.recordCompilePhases; into the profile itself
+  bool debugInfo = false;                // autoReport.outputDebugInfo; again when the engine ends
+  bool serializedGraph = false;          // autoReport.outputSerializedGraph
+  std::string vertexGraph;               // target.saveOutputVertexGraph
+  std::string loweredVariables;          // debug.loweredVarDumpFile
+  bool compilePhases = false;            // popscope.recordCompilePhases; into the profile itself
+  std::vector<std::string> dumpedPasses; // popscope.dump: the steps after these passes
 };
 
 /// Which calls of Engine::run are recorded.

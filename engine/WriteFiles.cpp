@@ -110,6 +110,16 @@ std::vector<poplar::ProfileValue::Map> debugSiteRecords(const CompiledProgram &c
   return records;
 }
 
+void writePassDump(const EngineSettings &settings, const char *pass, const std::function<std::string()> &text) {
+  const std::vector<std::string> &asked = settings.files.dumpedPasses;
+  if (std::find(asked.begin(), asked.end(), pass) == asked.end())
+    return;
+  const auto *const at = std::find(kLoweringPasses.begin(), kLoweringPasses.end(), std::string_view(pass));
+  const std::string file = fmt::format("steps-{:02}-{}.txt", at - kLoweringPasses.begin() + 1, pass);
+  if (const std::string path = reportPath(settings, file.c_str()); !path.empty())
+    writeFile("popscope.dump", path, text(), true);
+}
+
 void writeLoweredVariables(const CompiledProgram &compiled) {
   const std::string &path = compiled.settings.files.loweredVariables;
   if (path.empty())

@@ -16,6 +16,9 @@ void writeGraphFiles(const EngineSettings &settings, const poplar::Graph &graph,
                      poplar::ArrayRef<poplar::program::Program> programs);
 /// For debug.cbor: programs that lie in no DebugInfo, each with its name and the place where it was made.
 [[nodiscard]] std::vector<poplar::ProfileValue::Map> debugSiteRecords(const CompiledProgram &compiled);
+/// popscope.dump: the program after the pass, if it is one of those asked for, into steps-NN-PASS.txt; NN is the pass's
+/// number in kLoweringPasses. Calls `text` only then.
+void writePassDump(const EngineSettings &settings, const char *pass, const std::function<std::string()> &text);
 /// debug.loweredVarDumpFile: one row for each allocation, in the order of tiles and addresses.
 void writeLoweredVariables(const CompiledProgram &compiled);
 

@@ -16,7 +16,7 @@ done
 packages=(
   g++ cmake ninja-build git python3 pkg-config time
   clang-14 lld-14 llvm-14 libclang-14-dev picolibc-riscv64-unknown-elf
-  libboost-graph-dev libtbb-dev libfmt-dev nlohmann-json3-dev libcli11-dev
+  libboost-graph-dev libtbb-dev libfmt-dev libspdlog-dev nlohmann-json3-dev libcli11-dev
   libsqlite3-dev zlib1g-dev libdeflate-dev pybind11-dev python3-dev
 )
 if ! $build_only; then

@@ -1,5 +1,7 @@
 #include "graph/codelets/CompileLibrary.hpp"
 
+#include "base/Log.hpp"
+
 #include "graph/codelets/CompileSource.hpp"
 #include "graph/codelets/ContentHash.hpp"
 #include "graph/codelets/Process.hpp"
@@ -264,6 +266,17 @@ std::vector<CompiledSource> compileLibraries(const std::vector<CodeletJob> &jobs
       progress[j].whyNoFloats.resize(jobs[j].targets.size());
     });
   });
+  const LogChannel log("codelets");
+  std::size_t asked = 0, found = 0;
+  for (std::size_t j = 0; j != jobs.size(); ++j) {
+    const auto inCache = std::count_if(progress[j].libraries.begin(), progress[j].libraries.end(),
+                                       [](const auto &library) { return library.has_value(); });
+    log.debug("source {} of {}: {} of {} targets are in the cache", j + 1, jobs.size(), inCache,
+              jobs[j].targets.size());
+    asked += jobs[j].targets.size();
+    found += static_cast<std::size_t>(inCache);
+  }
+  log.info("{} sources, {} libraries, {} of them in the cache {}", jobs.size(), asked, found, tools.cache.folder());
   // Each round compiles every source for one more target, and finds out for which others that is the same.
   for (;;) {
     std::vector<std::size_t> open;

@@ -1,5 +1,6 @@
 #include "graph/lowering/ElideCopies.hpp"
 
+#include "base/Log.hpp"
 #include "graph/ir/ViewOps.hpp"
 #include "graph/lowering/CheckGraph.hpp"
 #include "graph/lowering/CopyPrograms.hpp"
@@ -104,6 +105,7 @@ std::unique_ptr<ElidedGraph> elideCopies(const GraphIr &graph, const std::vector
   checkGraph(graph, uses);
   checkMapping(graph, uses);
   std::unique_ptr<ElidedGraph> result;
+  const LogChannel log("lowering");
   for (Kept kept = Kept::Source;;) {
     const std::vector<Forward> elected =
         electForwards(result ? result->graph : graph, result ? result->programs : programs, kept);
@@ -119,6 +121,10 @@ std::unique_ptr<ElidedGraph> elideCopies(const GraphIr &graph, const std::vector
       result->programs = programs;
     }
     result->copies += elected.size();
+    for (const Forward &f : elected)
+      log.debug("ElideCopies: copy \"{}\" is gone: \"{}\", {} elements, is now {} variables that stay", f.copy->name,
+                result->graph.names[result->graph.vars[f.gone].name], result->graph.vars[f.gone].elements,
+                f.sources.size());
     Renamer(result->graph, elected, kept).run(result->programs);
   }
 }

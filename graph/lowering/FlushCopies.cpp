@@ -62,6 +62,9 @@ ProgramLowering::MergedSteps ProgramLowering::buildGroup(CopyMerger::Group &grou
   }
   MergedSteps steps;
   const std::string name = joinedNames(names);
+  c_.log.debug("MergeCopies: \"{}\" is {} {} and {} compute sets: {} moves between tiles, {} on tiles", name,
+               group.copies.size(), group.copies.size() == 1 ? "copy" : "copies", moves ? 1 : 0, remote.size(),
+               local.size());
   c_.addExchanges(steps.before, name, moves ? "ExchangePre" : "Exchange", std::move(remote));
   c_.addCopies(steps.before, joinName(name, moves ? "OnTileCopyPre" : "OnTileCopy"), std::move(local));
   if (set == nullptr)

@@ -10,6 +10,7 @@
 #include "graph/lowering/ShareFieldData.hpp"
 #include "graph/lowering/SizeControlCode.hpp"
 #include "graph/lowering/TouchSteps.hpp"
+#include "graph/steps/DumpTables.hpp"
 
 #include <algorithm>
 
@@ -101,23 +102,38 @@ StepProgram lower(const GraphIr &graph, const std::vector<ProgramPtr> &programs,
     context.placeVariables(used, constants, readConstants(graph, uses, constants));
   });
   reserveTables(graph, uses, context.out);
+  const auto after = [&](const char *pass, const auto &text) {
+    if (options.afterPass)
+      options.afterPass(pass, text);
+  };
   timed("LowerPrograms", [&] { ProgramLowering(context, uses).run(programs); });
+  after("EmitNaive", [&] { return context.naiveText; });
+  after("MergeStreams", [&] { return context.mergedText; });
+  StepProgram &program = context.out;
+  const auto steps = [&] { return dumpSteps(program) + dumpTables(program); };
+  after("MergeCopies", steps);
   timed("TouchSteps", [&] { touchSteps(context); });
-  StepProgram program = std::move(context.out);
+  after("TouchSteps", steps);
   const TileMachine &machine = graph.machine;
-  timed("InsertBlocks", [&] { insertBlocks(program, machine, costs, options.blocks); });
+  const auto pass = [&](const char *name, const auto &body) {
+    timed(name, body);
+    after(name, steps);
+  };
+  pass("InsertBlocks", [&] { insertBlocks(program, machine, costs, options.blocks); });
   countGraph(context, program);
   countFlops(program, graph.vertices, estimates.flops);
-  timed("PlanExchange", [&] { planExchange(program, machine, costs, options); });
-  timed("PlaceConstraints", [&] { placeConstraints(program, graph.codelets, machine); });
-  timed("ShareFieldData", [&] { shareFieldData(program, graph.codelets, machine.architecture); });
-  timed("BuildControlTables", [&] {
+  pass("PlanExchange", [&] { planExchange(program, machine, costs, options); });
+  pass("PlaceConstraints", [&] { placeConstraints(program, graph.codelets, machine); });
+  pass("ShareFieldData", [&] { shareFieldData(program, graph.codelets, machine.architecture); });
+  pass("BuildControlTables", [&] {
     if (options.tableScheduler)
       buildControlTables(program, machine.code);
   });
-  timed("InsertInstrumentation", [&] { insertInstrumentation(program, machine, options); });
-  timed("SizeControlCode", [&] { sizeControlCode(program, machine, options); });
-  return program;
+  pass("InsertInstrumentation", [&] { insertInstrumentation(program, machine, options); });
+  pass("SizeControlCode", [&] { sizeControlCode(program, machine, options); });
+  for (const PassRecord &record : program.passes)
+    context.log.info("{}: {} {} -> {}", record.name, record.unit, record.before, record.after);
+  return std::move(program);
 }
 
 } // namespace popscope

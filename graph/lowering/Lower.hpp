@@ -2,8 +2,10 @@
 //   CheckGraph             refuse unmapped variables and vertices, unconnected fields, unknown sizes: clear errors,
 //                          before anything
 //   PlaceVariables         graph variables to StepVars with pieces and homes
-//   LowerPrograms          the program tree to steps: Execute -> exchange, compute, exchange; Copy -> exchange and copy
-//                          vertices; host copies, control flow, the engine's Switch over programs and host accesses
+//   LowerPrograms          the program tree to steps, in two layers: EmitNaive lists the programs of each body,
+//                          MergeStreams rewrites the list, and its rows become steps: Execute -> exchange, compute,
+//                          exchange; Copy -> exchange and copy vertices (MergeCopies); host copies, control flow, the
+//                          engine's Switch over programs and host accesses
 //   TouchSteps             accesses of the steps whose rows say what they touch
 //   InsertBlocks           lightweight profiling: which blocks are recorded, where their buffers go to the host
 //   PlanExchange           what each tile does in each exchange: bytes, instructions, code bytes, cycles
@@ -19,7 +21,10 @@
 #include "graph/steps/StepProgram.hpp"
 #include "target-models/costs/CostModel.hpp"
 
+#include <array>
+#include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace popscope {
@@ -37,6 +42,17 @@ struct BlockOptions {
   bool buffered = true;                     // records take memory and time of the device
   [[nodiscard]] bool on() const { return !blocksFilter.empty() || !programsFilter.empty(); }
 };
+
+/// The passes after which the program can be written out (LoweringOptions::afterPass), in their order. ElideCopies runs
+/// before lower(), where it is asked for.
+inline constexpr std::array<std::string_view, 12> kLoweringPasses = {
+    "ElideCopies",    "EmitNaive",          "MergeStreams",          "MergeCopies",
+    "TouchSteps",     "InsertBlocks",       "PlanExchange",          "PlaceConstraints",
+    "ShareFieldData", "BuildControlTables", "InsertInstrumentation", "SizeControlCode"};
+
+/// Called after a pass; `text()` is the program then: the naive program up to MergeStreams, then dumpSteps (accesses
+/// from TouchSteps on) and dumpTables.
+using AfterPass = std::function<void(const char *pass, const std::function<std::string()> &text)>;
 
 struct LoweringOptions {
   bool sharedExchangeBus = true;
@@ -57,6 +73,7 @@ struct LoweringOptions {
   bool controlFlowCounters = false; // of loops and conditionals, on one tile:
   TileId recordTile;                // debug.branchRecordTile; invalid = the last one
   PhaseListener *phases = nullptr;  // is told of the passes
+  AfterPass afterPass;              // likewise; may be empty
 };
 
 /// Throws poplar exceptions for the user's mistakes: invalid_tile_mapping, graph_connection_error,

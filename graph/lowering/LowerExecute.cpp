@@ -79,6 +79,10 @@ ExecuteParts ProgramLowering::placeExecute(ComputeSetId computeSet, const View &
   c_.makeRoom(preparer_.newRows());
   placeOperands(c_, std::move(prepared), parts);
   parts.moved = summaryOf(c_, parts.receive, parts.gather);
+  c_.log.debug("PlaceOperands: compute set \"{}\": {} vertices, {} bytes in {} moves to operands between tiles, {} on "
+               "tiles",
+               c_.graph.names[c_.graph.computeSets[computeSet].name], parts.placed.numVertices(),
+               parts.moved.bytes.count(), parts.receive.size(), parts.gather.size());
   return parts;
 }
 

@@ -117,7 +117,14 @@ StepIndex ProgramLowering::lowerAsSequence(const ProgramPtr &program) {
 
 void ProgramLowering::lowerBody(NaiveBody body) {
   const std::uint64_t around = context_;
-  Cursor outer = std::exchange(at_, {mergeStreams(std::move(body), c_), 0, 0, {}});
+  const auto dump = [&](std::string &text) {
+    if (c_.options.afterPass)
+      text += fmt::format("body in step {}\n{}", c_.out.steps.size() - 1, dumpNaive(c_.graph, body, 1));
+  };
+  dump(c_.naiveText);
+  body = mergeStreams(std::move(body), c_);
+  dump(c_.mergedText);
+  Cursor outer = std::exchange(at_, {std::move(body), 0, 0, {}});
   while (at_.row < at_.body.rows.size()) {
     const NaiveRow &row = at_.body.rows[at_.row];
     if (row.kind == NaiveRow::Kind::Programs) {

@@ -231,6 +231,8 @@ void ProgramLowering::lowerStreamCopies(std::span<const NaiveProgram> copies) {
   LoweredSteps &steps = built_[nodes].steps.before;
   if (steps.empty()) {
     const ProgramNode &first = *nodes.front();
+    if (copies.size() > 1)
+      c_.log.debug("MergeStreams: {} host copies are one, \"{}\"", copies.size(), joinedNames(names));
     const bool toDevice = programKindRow(first.kind).b != ViewRole::None;
     std::vector<StreamData> data;
     for (const ProgramNode *const p : nodes)

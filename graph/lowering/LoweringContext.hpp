@@ -2,6 +2,7 @@
 // Internal to lowering. One context serves one lower() call on one thread; const members are safe to call in parallel.
 #pragma once
 #include "base/Check.hpp"
+#include "base/Log.hpp"
 #include "graph/lowering/FootprintTable.hpp"
 #include "graph/lowering/FormTable.hpp"
 #include "graph/lowering/JoinTouches.hpp"
@@ -76,6 +77,8 @@ public:
   const CostModel &costs;
   const LoweringOptions &options;
   StepProgram out;
+  LogChannel log{"lowering"};
+  std::string naiveText, mergedText; // of all bodies, where LoweringOptions::afterPass is set
   /// Vertices that read elements which they also write, through different fields: such reads get a copy. Sorted.
   std::vector<VertexId> selfOverlapping;
   std::uint64_t messagesBeforeMerge = 0, bufferedEdges = 0, buffers = 0, copiesBeforeMerge = 0, copiesAfterMerge = 0,

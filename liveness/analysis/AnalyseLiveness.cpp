@@ -1,5 +1,6 @@
 #include "liveness/analysis/AnalyseLiveness.hpp"
 
+#include "base/Log.hpp"
 #include "base/Parallel.hpp"
 #include "liveness/analysis/BuildFlowGraph.hpp"
 #include "liveness/analysis/CollectAccesses.hpp"
@@ -277,6 +278,18 @@ LiveRanges analyseLiveness(const StepProgram &program, const LivenessOptions &op
   shareLives(
       lives, static_cast<std::uint32_t>(program.steps.size()), [&] { bytes.sumInto(ranges); }, options.threads, ranges);
   findHomeLives({program, whole.table, whole.flow.steps}, whole.flow, options.threads, ranges);
+  const LogChannel log("liveness");
+  if (log.shows(LogLevel::Info)) {
+    const auto always = std::count_if(ranges.always.begin(), ranges.always.end(), [](auto flag) { return flag != 0; });
+    const auto peak = std::max_element(ranges.liveBytes.begin(), ranges.liveBytes.end());
+    log.info(
+        "{} variables over {} steps and {} functions: {} always live with {} bytes, at most {} bytes more in step {}",
+        numVars, program.steps.size(), program.functions.size(), always, ranges.alwaysLiveBytes.count(),
+        peak == ranges.liveBytes.end() ? 0 : peak->count(), peak - ranges.liveBytes.begin());
+  }
+  for (std::size_t s = 0; log.shows(LogLevel::Debug) && s != program.steps.size(); ++s)
+    log.debug("step {} {} \"{}\": {} bytes live", s, stepKindName(program.steps.raw()[s].kind),
+              program.names[program.steps.raw()[s].name], ranges.liveBytes[s].count());
   return ranges;
 }
 

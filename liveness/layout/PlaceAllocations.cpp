@@ -2,6 +2,7 @@
 
 #include "base/Check.hpp"
 #include "base/HashIndex.hpp"
+#include "base/Log.hpp"
 #include "base/Parallel.hpp"
 #include "base/TouchPages.hpp"
 #include "liveness/layout/BuildHeap.hpp"
@@ -43,6 +44,7 @@ public:
     applySolutions();
     out_.distinctProblems = groups_.size();
     out_.tilesOutOfMemory = fullTiles(out_);
+    writeLog();
     return std::move(out_);
   }
 
@@ -146,6 +148,21 @@ private:
         use(group[k], first, own);
       }
     });
+  }
+
+  void writeLog() const {
+    const LogChannel log("layout");
+    for (std::size_t g = 0; log.shows(LogLevel::Debug) && g != groups_.size(); ++g) {
+      const TileMemory &memory = out_.tiles[groups_[g].front()];
+      log.debug("tile {}, and {} that are alike: {} allocations end at {} of {} bytes; those that overlap need {}, the "
+                "lower bound is {}",
+                groups_[g].front(), groups_[g].size() - 1,
+                out_.firstOfTile[groups_[g].front() + 1] - out_.firstOfTile[groups_[g].front()],
+                memory.totalIncludingGaps.count(), zones_.memoryEnd, memory.afterOverlapping.count(),
+                memory.lowerBoundOverlapped.count());
+    }
+    log.info("{} allocations on {} tiles, {} of them different; {} tiles are out of memory", out_.allocations.size(),
+             numTiles(), groups_.size(), out_.tilesOutOfMemory.size());
   }
 
   // Effort where it decides: the fullest tile says whether the program fits, and those that do not fit and might.

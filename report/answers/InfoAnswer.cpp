@@ -402,15 +402,37 @@ std::uint64_t nanoseconds(double microseconds) {
   return microseconds <= 0 ? 0 : static_cast<std::uint64_t>(std::llround(microseconds * 1e3));
 }
 
+/// What the passes of the compile did.
+Table passTable(const Request &request) {
+  Table table{"passes",
+              "What passes of the compile changed",
+              {{"pass", "Pass"}, {"unit", "Of"}, {"before", "Before"}, {"after", "After"}, {"change", "Change"}},
+              {}};
+  for (const pva::Optimization &pass : request.report.compilation().optimizations())
+    table.rows.push_back({pass.name, pass.unit, pass.before, pass.after,
+                          static_cast<std::int64_t>(pass.after) - static_cast<std::int64_t>(pass.before)});
+  return table;
+}
+
 /// What each part of the compile took, and to write the profile of what was compiled.
 Rows collectCompile(const Request &request) {
   Rows rows;
   rows.view = "info";
+  rows.tables.push_back(passTable(request));
   const auto phases = request.report.popscope().compilePhases();
-  if (phases.empty())
-    throw AnswerError("the profile has no phases of the compile; run the program with the engine option "
-                      "popscope.recordCompilePhases, as popscope run --set popscope.recordCompilePhases=true -- does. "
-                      "An executable that was loaded from a file was not compiled here");
+  if (phases.empty()) {
+    if (rows.tables.front().rows.empty())
+      throw AnswerError(
+          "the profile has no phases of the compile; run the program with the engine option "
+          "popscope.recordCompilePhases, as popscope run --set popscope.recordCompilePhases=true -- does. "
+          "An executable that was loaded from a file was not compiled here");
+    rows.notes.emplace_back(
+        "What each part of the compile took is not recorded; the engine option "
+        "popscope.recordCompilePhases does, as popscope run --set popscope.recordCompilePhases=true "
+        "-- sets it");
+    suggest(rows, request, "info");
+    return rows;
+  }
   Table table{"phases",
               "Parts of the compile, each indented under the whole that it is a part of, and the profile's writing",
               {{"phase", "Phase"},
@@ -458,7 +480,7 @@ Rows collectCompile(const Request &request) {
     rows.lines.emplace_back(
         "What the profile says of it was written in {profileWall} of wall time and {profileCpu} of CPU.");
   }
-  rows.tables.push_back(std::move(table));
+  rows.tables.insert(rows.tables.begin(), std::move(table));
   rows.notes.emplace_back("Figures of the process that compiled, by its clocks: they differ each time. CPU is that of "
                           "all its threads. A part whose peak is above the one before reached that peak itself");
   suggest(rows, request, "info");

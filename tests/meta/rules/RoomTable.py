@@ -95,6 +95,7 @@ ThirdParty = collections.namedtuple("ThirdParty", "pattern where headers reason"
 
 # Rows whose pattern matches: one that permits is enough. `where`: folders or files that may; `headers`: whether headers may include it too.
 THIRD_PARTY = [
+    ThirdParty(r"spdlog/", ["base/Log.cpp"], False, "spdlog is seen by base/Log.cpp only: one seam"),
     ThirdParty(r"tbb/|oneapi/tbb", ["base/Parallel.cpp"], False, "TBB is seen by base/Parallel.cpp only: one seam"),
     ThirdParty(r"clang-c/", ["graph/codelets/Libclang.hpp"], True, ""),
     ThirdParty(r"clang-c/|clang/|llvm", ["graph/codelets"], False, "libclang belongs to the codelets' .cpp files"),

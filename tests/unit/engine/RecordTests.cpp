@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <doctest/doctest.h>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <map>
 #include <numeric>
 #include <poplar/exceptions.hpp>
@@ -202,6 +205,44 @@ TEST_SUITE("engine.records") {
     CHECK(ipu.execution().runs()[0].memorySamples().size() ==
           third.size()); // its counters hold the last iteration only
     CHECK(samplesOf(smallModel(4), {}).execution().runs()[0].memorySamples().empty());
+  }
+
+  TEST_CASE("popscope.dump writes the program after the passes that it names, and no other") {
+    const std::string folder = (std::filesystem::temp_directory_path() / "popscope-dump-test").string();
+    std::filesystem::remove_all(folder);
+    CountDown p(smallModel(4));
+    Engine engine(p.graph, p.program,
+                  {{"popscope.dump", "after:EmitNaive,SizeControlCode"}, {"autoReport.directory", folder}});
+    std::vector<std::string> names;
+    for (const auto &file : std::filesystem::directory_iterator(folder))
+      names.push_back(file.path().filename().string());
+    std::sort(names.begin(), names.end());
+    CHECK(names == std::vector<std::string>{"steps-02-EmitNaive.txt", "steps-12-SizeControlCode.txt"});
+    const auto text = [&](const char *name) {
+      std::ifstream in(folder + "/" + name);
+      return std::string(std::istreambuf_iterator<char>(in), {});
+    };
+    CHECK(text("steps-02-EmitNaive.txt").find("RepeatWhileTrue") != std::string::npos);
+    const std::string steps = text("steps-12-SizeControlCode.txt");
+    CHECK(steps.rfind("0 Sequence\n", 0) == 0);
+    CHECK(steps.find("RepeatWhile") != std::string::npos);
+    CHECK(steps.find("\ntables\n") != std::string::npos);
+    std::filesystem::remove_all(folder);
+  }
+
+  TEST_CASE("popscope.dump of an unknown pass is refused with the passes that there are") {
+    CountDown p(smallModel(4));
+    for (const char *value : {"after:MergeCopy", "after:", "after:TouchSteps,"}) {
+      CAPTURE(value);
+      std::string message;
+      try {
+        Engine engine(p.graph, p.program, {{"popscope.dump", value}});
+      } catch (const poplar::invalid_option &e) {
+        message = e.what();
+      }
+      CHECK(message.find("\"popscope.dump\"") != std::string::npos);
+      CHECK(message.find("MergeCopies, TouchSteps") != std::string::npos);
+    }
   }
 
   TEST_CASE("parts of the compile are told on request: they nest, add up, and are what happened") {
