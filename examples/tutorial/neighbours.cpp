@@ -1,9 +1,10 @@
 // Chapters 2 and 3 of the tutorial: mapping and exchange. Every element of a vector becomes the sum of itself and its
 // two neighbours.
 //
-//   blocks   (no argument)     tile t holds the elements 64 t to 64 t + 63: only the two ends of a block come from
-//   elsewhere rounds   (--round-robin)   element i lies on tile i mod 8: both neighbours of every element come from
-//   other tiles
+//   blocks (no argument): tile t holds the elements 64 t to 64 t + 63.
+//     Only the two ends of a block come from elsewhere.
+//   rounds (--round-robin): element i lies on tile i mod 8.
+//     Both neighbours of every element come from other tiles.
 //
 // Exit code: 0 when the values are right, 1 when they are not, 2 for a wrong argument.
 #include <poplar/Engine.hpp>

@@ -11,6 +11,7 @@ import threading
 import time
 import unittest
 
+import popscope
 from popscope import poplar
 from popscope.poplar import program
 
@@ -58,6 +59,15 @@ def adder(amount=2.5):
 
 
 class SameAsCpp(unittest.TestCase):
+    @unittest.skipUnless(BIN and numpy, "needs numpy and POPSCOPE_BIN")
+    def testNeighboursGivesTheSummaryOfTheCppProgram(self):
+        environment = {k: v for k, v in os.environ.items() if k not in ("CLICOLOR", "CLICOLOR_FORCE", "POPLAR_ENGINE_OPTIONS")}
+        for words in ([], ["--round-robin"]):
+            theirs = subprocess.run([os.path.join(BIN, "tutorial_neighbours")] + words, stdout=subprocess.PIPE, check=True, env=environment).stdout.decode()
+            ours = subprocess.run([sys.executable, str(ROOT / "examples/python/neighbours.py")] + words, stdout=subprocess.PIPE, check=True, env=environment).stdout.decode()
+            self.assertGreater(len(theirs), 2000)
+            self.assertEqual(ours, theirs)
+
     @unittest.skipUnless(BIN, "POPSCOPE_BIN names no folder")
     def testFirstStepsGivesTheSummaryOfTheCppProgram(self):
         environment = {k: v for k, v in os.environ.items() if k not in ("CLICOLOR", "CLICOLOR_FORCE", "POPLAR_ENGINE_OPTIONS")}
@@ -65,6 +75,27 @@ class SameAsCpp(unittest.TestCase):
         ours = subprocess.run([sys.executable, str(ROOT / "examples/python/first_steps.py")], stdout=subprocess.PIPE, check=True, env=environment).stdout.decode()
         self.assertGreater(len(theirs), 2000)
         self.assertEqual(ours, theirs)
+
+
+@unittest.skipUnless(numpy, "needs numpy")
+class Study(unittest.TestCase):
+    def testThePageHasTheCyclesOfItsMachines(self):
+        page = (ROOT / "docs" / "STUDY.md").read_text(encoding="utf-8")
+        study = example("study")
+        with tempfile.TemporaryDirectory() as folder:
+            for change in ({}, {"tiles": 8}, {"workers": 1}, {"exchange": 16}, {"sync": 512}):
+                path = os.path.join(folder, "profile.pop")
+                study.build(**dict(study.USUAL, **change)).getReport().popscope.save(path)
+                cycles = popscope.open(path).numbers()["cycles"]
+                for name, value in (change or study.USUAL).items():
+                    row = next(line for line in page.splitlines() if line.startswith("| %s |" % name))
+                    self.assertIn(" %s: %s " % (value, format(int(cycles), ",")), row)
+
+    def testTheFrontIsWhatNoMachineBeats(self):
+        study = example("study")
+        rows = [{"bytes.allTiles": b, "cycles": c} for b, c in ((3, 1), (1, 9), (2, 5), (2, 6), (3, 5), (4, 1))]
+        front = [(row["bytes.allTiles"], row["cycles"]) for row in study.paretoFront(rows)]
+        self.assertEqual(front, [(1, 9), (2, 5), (3, 1)])
 
 
 @unittest.skipUnless(numpy, "needs numpy")

@@ -26,8 +26,8 @@ def commandsOf(block):
 def environmentFor(root, binaries):
     environment = {name: value for name, value in os.environ.items() if name not in CLEARED}
     library = os.path.join(os.path.dirname(os.path.abspath(binaries)), "lib")
-    environment.update(PATH=os.path.abspath(binaries) + os.pathsep + os.environ["PATH"], COLUMNS="90", LC_ALL="C.UTF-8",
-                       LD_LIBRARY_PATH=library, EXAMPLES=os.path.join(os.path.abspath(root), "examples"))
+    environment.update(PATH=os.pathsep.join([os.path.abspath(binaries), os.path.dirname(sys.executable), os.environ["PATH"]]), COLUMNS="90", LC_ALL="C.UTF-8",
+                       PYTHONPATH=os.path.join(os.path.dirname(library), "python"), PYTHONDONTWRITEBYTECODE="1", LD_LIBRARY_PATH=library, EXAMPLES=os.path.join(os.path.abspath(root), "examples"))
     return environment
 
 
