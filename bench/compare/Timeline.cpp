@@ -170,7 +170,7 @@ Comparison compareTimeline(unsigned estimateFactor) {
   Comparison c;
   c.title = "Opening of the sample report";
   c.program = "the first seven steps, as \"Steps\" prints them";
-  c.source = "user guide, summary report format (specification of this project), IPU Model of ipu1";
+  c.source = "user guide, format of the summary report, IPU Model of ipu1";
   const Published steps[] = {
       {"copy of the sync word", {118, 118, 7, 0, 2, 7}, true, 0},
       {"copy of the program's number", {472, 472, 9, 0, 4, 9}, true, 0},
