@@ -85,6 +85,9 @@ class IncludeRulesTest(unittest.TestCase):
     def test_an_example_includes_public_headers_only(self):
         self.expectOne("examples/one/one.cpp", '#include "base/Thing.hpp"\n', "public headers only")
 
+    def test_spdlog_outside_the_seam(self):
+        self.expectOne("graph/lowering/Bad.cpp", "#include <spdlog/logger.h>\n", "one seam")
+
     def test_tbb_outside_the_seam(self):
         self.expectOne("liveness/layout/Bad.cpp", "#include <tbb/parallel_for.h>\n", "one seam")
 
