@@ -7,7 +7,6 @@
 #include "engine/executable/CheckTables.hpp"
 #include "engine/executable/CodeletObjects.hpp"
 #include "graph/codelets/ContentHash.hpp"
-#include "target-models/model/StoredMachine.hpp"
 
 #include <poplar/exceptions.hpp>
 
@@ -17,7 +16,7 @@ namespace popscope {
 namespace {
 
 constexpr std::string_view kMagic = "POPSCPEX";
-constexpr std::uint32_t kVersion = 15;
+constexpr std::uint32_t kVersion = 1;
 constexpr std::size_t kHashDigits = 32;
 
 // More members than visitFields takes: a new one must be added to transferSteps too.
@@ -102,7 +101,7 @@ template <class A> void transferMachine(A &a, TileMachine &machine) {
   transfer(a, compileIpuCode);
   transfer(a, accurateHalf);
   if constexpr (A::kReads) {
-    machine = parseStoredTileMachine(json, "executable"); // an older version's lacks the newest fields
+    machine = parseTileMachine(json, "executable");
     machine.kind = kind;
     machine.compileIpuCode = compileIpuCode;
     machine.accurateHalf = accurateHalf;

@@ -15,7 +15,7 @@ namespace {
 using Json = nlohmann::json;
 constexpr char kMagic[] = "POPSCPGP";
 constexpr std::size_t kHeaderBytes = 20;
-constexpr std::uint32_t kVersion = 4, kOldestVersion = 2;
+constexpr std::uint32_t kVersion = 1;
 
 void putNumber(std::string &out, std::uint64_t value, int bytes) {
   for (int i = 0; i < bytes; ++i, value >>= 8)
@@ -107,7 +107,7 @@ struct Archive {
 Archive openArchive(const std::string &name, const std::string &bytes) {
   if (bytes.size() < kHeaderBytes || bytes.compare(0, 8, kMagic) != 0)
     refuse(name, "not a graph object of Popscope");
-  if (getNumber(bytes, 8, 4) < kOldestVersion || getNumber(bytes, 8, 4) > kVersion)
+  if (getNumber(bytes, 8, 4) != kVersion)
     refuse(name, "a graph object of format version " + std::to_string(getNumber(bytes, 8, 4)) +
                      ", this library reads " + std::to_string(kVersion));
   const std::uint64_t length = getNumber(bytes, 12, 8);
@@ -119,28 +119,28 @@ Archive openArchive(const std::string &name, const std::string &bytes) {
 GraphObjectEntry readEntry(const std::string &name, const std::string &bytes, const Archive &archive,
                            const Json &object, bool withText) {
   const Json &blobs = archive.index.at("blobs");
+  const auto read = [&](const char *field) {
+    return readBlob(name, bytes, archive.begin, blobs, object.at(field).get<int>());
+  };
   GraphObjectEntry e;
   e.source = object.at("source").get<std::string>();
   e.sourceHash = object.at("sourceHash").get<std::string>();
   e.target = object.at("target").get<std::string>();
-  e.architecture = object.value("architecture", e.target);
-  e.halfAsFloat = object.value("halfAsFloat", false); // not in version 3
+  e.architecture = object.at("architecture").get<std::string>();
+  e.halfAsFloat = object.at("halfAsFloat").get<bool>();
   e.flags = object.at("flags").get<std::string>();
   e.classes = jsonText(object.at("classes"));
   e.standInProblem = object.at("standInProblem").get<std::string>();
-  e.sharedObject = readBlob(name, bytes, archive.begin, blobs, object.at("sharedObject").get<int>());
-  e.standInImage = readBlob(name, bytes, archive.begin, blobs, object.at("standInImage").get<int>());
-  const auto read = [&](const char *field) {
-    return readBlob(name, bytes, archive.begin, blobs, object.value(field, -1));
-  };
-  e.hostObject = read("hostObject"); // these are not in version 2
+  e.sharedObject = read("sharedObject");
+  e.standInImage = read("standInImage");
+  e.hostObject = read("hostObject");
   e.standInObject = read("standInObject");
   e.hostFunctions = read("hostFunctions");
   e.standInFunctions = read("standInFunctions");
-  e.missing = object.value("missing", std::vector<std::string>());
+  e.missing = object.at("missing").get<std::vector<std::string>>();
   if (!withText)
     return e;
-  e.text = readBlob(name, bytes, archive.begin, blobs, object.at("text").get<int>());
+  e.text = read("text");
   if (ContentHash().add(e.text).hex() != e.sourceHash)
     refuse(name, "the source of " + e.source + " is not the one that was compiled");
   return e;
@@ -169,7 +169,7 @@ std::vector<GraphObjectEntry> readGraphObject(const std::string &name, const std
   try {
     for (const Json &object : archive.index.at("objects")) {
       names.insert(object.at("target").get<std::string>());
-      if (object.at("target").get<std::string>() == target && object.value("halfAsFloat", halfAsFloat) == halfAsFloat)
+      if (object.at("target").get<std::string>() == target && object.at("halfAsFloat").get<bool>() == halfAsFloat)
         entries.push_back(readEntry(name, bytes, archive, object, false));
     }
   } catch (const Json::exception &) {

@@ -14,7 +14,7 @@
 
 namespace popscope {
 
-inline constexpr std::uint64_t kGraphFormatVersion = 3; // 1: every number took 8 bytes; 2: no length
+inline constexpr std::uint64_t kGraphFormatVersion = 1;
 /// What stands before the body, and where its length begins there.
 inline constexpr std::size_t kGraphHeaderBytes = 40, kGraphLengthAt = 32;
 

@@ -160,9 +160,8 @@ void bindPrograms(py::module_ &m) {
                              "\"global\", see Target.syncDelays.")
       .def_property_readonly("counterCyclesByTile", &pva::Program::counterCyclesByTile,
                              "Extension: cycles by tile of reading the counters of instrumentation after its work.")
-      .def_property_readonly(
-          "counterStoresByTile", &pva::Program::counterStoresByTile,
-          "Extension: how many rounds of the workers are in counterCyclesByTile; 0 in a profile of format 5 or older.")
+      .def_property_readonly("counterStoresByTile", &pva::Program::counterStoresByTile,
+                             "Extension: how many rounds of the workers are in counterCyclesByTile.")
       .def(
           "__eq__", [](const pva::Program &a, const pva::Program &b) { return &a == &b; }, py::is_operator())
       .def("__hash__", [](const pva::Program &p) { return p._id(); })
@@ -193,18 +192,16 @@ void bindPrograms(py::module_ &m) {
       .def_property_readonly(
           "receiveControlsByTile", &pva::ExchangeProgram::receiveControlsByTile,
           "Extension, of a DoExchange: 2 for each turn to another sender, 1 for one to another address alone.")
-      .def_property_readonly(
-          "receiveDistanceByTile", &pva::ExchangeProgram::receiveDistanceByTile,
-          "Extension, of a DoExchange: tiles to the furthest sender; 0 in a profile of format 5 or older.")
+      .def_property_readonly("receiveDistanceByTile", &pva::ExchangeProgram::receiveDistanceByTile,
+                             "Extension, of a DoExchange: tiles to the furthest sender.")
       .def_property_readonly("messageSizesByTile", &pva::ExchangeProgram::messageSizesByTile,
                              "Extension, of a DoExchange: the sizes of what a tile receives, a position in "
-                             "CompilationReport.messageSizes plus 1; 0 = nothing, or a profile of format 5 or older.")
-      .def_property_readonly(
-          "linkTransfers", &pva::ExchangeProgram::linkTransfers,
-          "Extension, of a GlobalExchange: what goes between IPUs; empty in a profile of format 5 or older.")
+                             "CompilationReport.messageSizes plus 1; 0 = nothing.")
+      .def_property_readonly("linkTransfers", &pva::ExchangeProgram::linkTransfers,
+                             "Extension, of a GlobalExchange: what goes between IPUs.")
       .def_property_readonly("traffic", &pva::ExchangeProgram::traffic,
                              "Extension, of a DoExchange or a GlobalExchange within a replica: who sends to whom. "
-                             "Empty where nothing travels, and in a profile of format 6 or older.");
+                             "Empty where nothing travels.");
   handle<pva::OnTileExecuteProgram, pva::Program, std::shared_ptr<pva::OnTileExecuteProgram>>(m, "OnTileExecuteProgram",
                                                                                               "Executes a compute set.")
       .def_property_readonly("computeset", &pva::OnTileExecuteProgram::computeset, "The compute set that is executed.");

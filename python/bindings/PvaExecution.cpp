@@ -10,8 +10,7 @@ void bindRuns(py::module_ &m) {
   comparable(computeSet)
       .def_property_readonly("name", &pva::ComputeSet::name)
       .def_property_readonly("vertices", &pva::ComputeSet::vertices, "One entry per vertex type.")
-      .def_property_readonly("operands", &pva::ComputeSet::operands,
-                             "Extension: by vertex type, then field; empty in a profile of format 7 or older.")
+      .def_property_readonly("operands", &pva::ComputeSet::operands, "Extension: by vertex type, then field.")
       .def_property_readonly("flops", &pva::ComputeSet::flops,
                              "Extension: of all its vertices, the sum over their types.")
       .def_property_readonly("estimatedCyclesByTile", &pva::ComputeSet::estimatedCyclesByTile,
@@ -89,7 +88,7 @@ void bindRuns(py::module_ &m) {
       .def_property_readonly("program", &pva::Run::program, "Extension: index given to Engine.run.")
       .def_property_readonly("totalCycles", &pva::Run::totalCycles, "Extension: cycles of this run.")
       .def_property_readonly("numberKnown", &pva::Run::numberKnown,
-                             "Extension: False in profiles of older formats, where number says 0.")
+                             "Extension: False where number is not recorded and says 0.")
       .def_property_readonly("number", &pva::Run::number, "Extension: how many calls of Engine.run came before.")
       .def_property_readonly("label", &pva::Run::label,
                              "Extension: of the popscope::profile::Scope in which it ran, or empty.")
@@ -152,7 +151,7 @@ void bindOperations(py::module_ &m) {
   handle<pva::Operation>(
       m, "Operation",
       "What one debug context became: the programs that were made in it, and in none inside of it. In a profile whose "
-      "programs do not know their context (of format 3 or older, or of an executable that was loaded): the programs "
+      "programs do not know their context (of an executable that was loaded): the programs "
       "whose name is the context's or lies below it, and below no longer one.")
       .def_property_readonly("name", &pva::Operation::name)
       .def("programs", &pva::Operation::programs)

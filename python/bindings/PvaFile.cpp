@@ -109,7 +109,6 @@ void bindFile(py::module_ &m) {
   m.def("openReport", pva::openReportQuietly, py::arg("profilePath"), py::arg("debugInfoPath"),
         py::call_guard<py::gil_scoped_release>());
   m.attr("FORMAT") = kPopSchemaVersion;
-  m.attr("FORMAT_AS_IT_IS") = kPopReadAsItIs;
 }
 
 } // namespace popscope::python

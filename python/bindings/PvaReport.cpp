@@ -24,17 +24,13 @@ void bindReport(py::module_ &m) {
       .def_property_readonly("workerContexts", &pva::Target::workerContexts, "Extension: worker threads of a tile.")
       .def_property_readonly("interleavedOffset", &pva::Target::interleavedOffset,
                              "Extension: start of the interleaved region from the base, bytes; 0 = no such region.")
-      .def_property_readonly(
-          "machine", &pva::Target::machine,
-          "Extension: all fields of the machine as JSON (docs/MACHINES.md); empty in a profile of format 5 or older.")
-      .def_property_readonly("syncDelays", &pva::Target::syncDelays,
-                             "Extension: by kind; empty in a profile of format 3 or older.")
-      .def_property_readonly(
-          "minSyncDelay", &pva::Target::minSyncDelay,
-          "Extension: the least release delay of a sync within an IPU, cycles; 0 in a profile of format 3 or older.")
-      .def_property_readonly(
-          "relativeSyncDelayByTile", &pva::Target::relativeSyncDelayByTile,
-          "Extension: the same by tile, less minSyncDelay; empty in a profile of format 3 or older.");
+      .def_property_readonly("machine", &pva::Target::machine,
+                             "Extension: all fields of the machine as JSON (docs/MACHINES.md).")
+      .def_property_readonly("syncDelays", &pva::Target::syncDelays, "Extension: by kind.")
+      .def_property_readonly("minSyncDelay", &pva::Target::minSyncDelay,
+                             "Extension: the least release delay of a sync within an IPU, cycles.")
+      .def_property_readonly("relativeSyncDelayByTile", &pva::Target::relativeSyncDelayByTile,
+                             "Extension: the same by tile, less minSyncDelay.");
   handle<pva::Graph>(m, "Graph", "Counts after lowering: what the compiler added is included.")
       .def_property_readonly("numComputeSets", &pva::Graph::numComputeSets)
       .def_property_readonly("numVertices", &pva::Graph::numVertices)
@@ -67,13 +63,12 @@ void bindReport(py::module_ &m) {
       .def_property_readonly("engineOptions", &pva::CompilationReport::engineOptions, "Extension.")
       .def_property_readonly("targetOptions", &pva::CompilationReport::targetOptions, "Extension.")
       .def_property_readonly("optimizations", &pva::CompilationReport::optimizations, "Extension.")
-      .def_property_readonly("machineCosts", &pva::CompilationReport::machineCosts,
-                             "Extension: by key; empty in a profile of format 3 or older.")
+      .def_property_readonly("machineCosts", &pva::CompilationReport::machineCosts, "Extension: by key.")
       .def_property_readonly(
           "flops", &pva::CompilationReport::flops,
           "Extension: floating-point operations of all compute sets, by compute set, then vertex type.")
       .def_property_readonly("messageSizes", &pva::CompilationReport::messageSizes,
-                             "Extension: each combination once; empty in a profile of format 5 or older.");
+                             "Extension: each combination once.");
   handle<pva::PoplarVersion>(m, "PoplarVersion",
                              "Version of the library that wrote the profile: \"3.1.0 (a027fa0bd5)\".")
       .def_property_readonly("major", &pva::PoplarVersion::majorVer)
@@ -101,8 +96,7 @@ void bindReport(py::module_ &m) {
           "The parts of the compile, in the order of their begin; empty without popscope.recordCompilePhases.")
       .def_property_readonly("ending", &pva::PopscopeData::ending,
                              "Where and why a profile stops that is not complete; empty for a complete one.")
-      .def_property_readonly("warnings", &pva::PopscopeData::warnings,
-                             "What the compiler said of the settings; empty in a profile of format 4 or older.")
+      .def_property_readonly("warnings", &pva::PopscopeData::warnings, "What the compiler said of the settings.")
       .def_property_readonly("cycleProvenance", &pva::PopscopeData::cycleProvenance,
                              "What cycles are: \"estimated\" (by a model of the machine).")
       .def_property_readonly("tilesOutOfMemory", &pva::PopscopeData::tilesOutOfMemory, "Fullest first.")

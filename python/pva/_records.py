@@ -272,7 +272,7 @@ class TileTraffic(NamedTuple):
 class Flops(NamedTuple):
     """Extension: floating-point operations of vertices in one execution, as estimates of the program say.
 
-    recorded: False in a profile of format 7 or older, which says nothing; vertices: all of them; estimatedVertices: whose
+    recorded: False where the profile says nothing; vertices: all of them; estimatedVertices: whose
     operations are known, copies of the runtime among them, with none; operations: of these, the least that all of them do."""
 
     recorded: bool
@@ -379,8 +379,7 @@ class DealtRun(NamedTuple):
 
 class DealtVertices(NamedTuple):
     """Extension: worker vertices in the order in which they were dealt to slots, each to the least loaded one. Vertices that
-    take no time are left out. patternByTile: a position in patterns plus 1; 0 = none; empty = no tile has one, or a profile of
-    format 5 or older."""
+    take no time are left out. patternByTile: a position in patterns plus 1; 0 = none; empty = no tile has one."""
 
     patternByTile: ListOf[int]
     patterns: ListOf[ListOf[DealtRun]]

@@ -220,7 +220,7 @@ Rows collectExchange(const Request &request) {
         "where tiles are told apart more finely");
   }
   if (unknownPairs)
-    rows.notes.emplace_back("the profile does not tell who sends to whom in all of them: its format is 6 or older");
+    rows.notes.emplace_back("the profile does not tell who sends to whom in all of them");
   suggest(rows, request, "top", "--of steps --by code");
   suggest(rows, request, "loss");
   return rows;

@@ -474,7 +474,7 @@ Rows collectCompile(const Request &request) {
   rows.lines.emplace_back(
       "The graph was compiled in {compileWall} of wall time and {compileCpu} of CPU; until then the "
       "process had at most {peakMemory} in memory.");
-  if (written) { // older profiles do not say
+  if (written) {
     rows.fact("profileWall", nanoseconds(written->wallMicroseconds), Unit::Duration);
     rows.fact("profileCpu", nanoseconds(written->cpuMicroseconds), Unit::Duration);
     rows.lines.emplace_back(

@@ -193,7 +193,7 @@ RunReplay::RunReplay(const pva::Report &report, StepPrograms &programs, std::siz
   if (unknownDelay)
     lacks_ = "the profile does not say how long a sync takes";
   else if (unknownBarriers)
-    lacks_ = "a profile of format 3 or older does not say which barriers a step passes";
+    lacks_ = "the profile does not say which barriers a step passes";
 }
 
 TileNumbers RunReplay::recordedCycles(std::size_t step) const {

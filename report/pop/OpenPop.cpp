@@ -2,7 +2,6 @@
 #include "report/pop/PopReader.hpp"
 #include "report/pop/ReplaceFile.hpp"
 #include "report/pop/Schema.hpp"
-#include "report/pop/Upgrade.hpp"
 
 #include <algorithm>
 #include <array>
@@ -107,6 +106,8 @@ void refuseForeignSchema(PopFile &file) {
         file.fail("is refused: it has a " + type + " named " + name + ", and a profile has none");
       if (sql.compare(0, 12, "CREATE TABLE") != 0 && type == "table")
         file.fail("is refused: its table " + name + " is virtual");
+      if (isPackedTable(name))
+        file.fail("is refused: it has a table named " + name + ", whose rows belong into packed_rows");
     }
   }
   Query q(file, "SELECT t.name, c.name FROM sqlite_schema t, pragma_table_xinfo(t.name) c WHERE c.hidden <> 0");
@@ -118,21 +119,18 @@ void refuseForeignSchema(PopFile &file) {
 
 void refuseVersion(PopFile &file, std::int64_t version) {
   if (version > kPopSchemaVersion)
-    file.fail("was written by a newer popscope (format " + std::to_string(version) + ", this one reads up to " +
-              std::to_string(kPopSchemaVersion) + "): update popscope");
-  if (version < 1)
-    file.fail("has the unknown format " + std::to_string(version));
+    file.fail(fmt::format("was written by a newer popscope (format {}, this one reads format {}): update popscope",
+                          version, kPopSchemaVersion));
+  if (version != kPopSchemaVersion)
+    file.fail(fmt::format("has the unknown format {}; this popscope reads format {}", version, kPopSchemaVersion));
 }
 
-/// What is no profile is refused; one of an older format is a copy in today's.
-std::shared_ptr<PopFile> checkedProfile(std::shared_ptr<PopFile> file) {
+/// Refuses what is no profile of this format.
+std::shared_ptr<PopFile> checkedProfile(const std::shared_ptr<PopFile> &file) {
   if (pragma(*file, "application_id") != kPopApplicationId)
     file->fail("is a SQLite database but not a profile of popscope");
-  const auto version = pragma(*file, "user_version");
-  refuseVersion(*file, version);
+  refuseVersion(*file, pragma(*file, "user_version"));
   refuseForeignSchema(*file);
-  if (version < kPopReadAsItIs)
-    file = upgradedCopy(*file, static_cast<int>(version));
   for (const auto &table : schemaTables()) // missing tables and columns show here, not in the middle of a report
     file->prepared(selectStatement(table.name));
   return file;

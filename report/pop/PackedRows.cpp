@@ -18,12 +18,9 @@ constexpr char kCodecRows = 6; // with which no numbers by tile begin
 
 [[noreturn]] void corrupt(const char *what) { throw ProfileError(std::string("corrupt rows: ") + what); }
 
-bool mayBeNull(const SchemaColumn &column) { return std::strstr(column.sqlType, "NOT NULL") == nullptr; }
-bool holdsBlobs(const SchemaColumn &column) { return std::strncmp(column.sqlType, "BLOB", 4) == 0; }
-
 // Of a column: each difference stands there once, with how often it follows itself; the first row's number is no
 // difference.
-constexpr std::uint8_t kRunsBit = 4, kFirstBit = 8;
+constexpr std::uint8_t kRunsBit = 4;
 constexpr std::size_t kLengthBytes = 2;
 constexpr std::size_t kRowsOfRun = 8; // at least so many on average
 
@@ -111,7 +108,7 @@ bool appendColumn(std::uint64_t first, const Differences &differences, std::stri
   while (log < 3 && differences.bits >> ((8U << log) - 1) != 0)
     ++log;
   const bool inRuns = differences.runs <= differences.all.size() / kRowsOfRun;
-  raw.push_back(static_cast<char>(log | kFirstBit | (inRuns ? kRunsBit : 0)));
+  raw.push_back(static_cast<char>(log | (inRuns ? kRunsBit : 0)));
   appendLittle(raw, first, sizeof first);
   if (!inRuns) {
     appendNumbers(differences.all, log, raw);
@@ -246,17 +243,15 @@ RowBlock::RowBlock(const SchemaTable &table, std::string_view blob, std::size_t 
     Column &column = columns_[c];
     column.mayBeNull = mayBeNull(table.columns[c + 1]);
     column.isBlob = holdsBlobs(table.columns[c + 1]);
-    if (at >= raw_.size() || static_cast<unsigned char>(raw_[at]) > (kFirstBit | kRunsBit | 3))
+    if (at >= raw_.size() || static_cast<unsigned char>(raw_[at]) > (kRunsBit | 3))
       corrupt("a column has no width");
     const auto code = static_cast<unsigned char>(raw_[at++]);
     const std::size_t width = std::size_t(1) << (code & 3);
     column.stored.reserve(rows);
-    if ((code & kFirstBit) != 0) {
-      if (raw_.size() - at < sizeof(std::uint64_t))
-        corrupt("a column has no first number");
-      addRows(column, readLittle(raw_, at, sizeof(std::uint64_t)), 1);
-      at += sizeof(std::uint64_t);
-    }
+    if (raw_.size() - at < sizeof(std::uint64_t))
+      corrupt("a column has no first number");
+    addRows(column, readLittle(raw_, at, sizeof(std::uint64_t)), 1);
+    at += sizeof(std::uint64_t);
     at += (code & kRunsBit) != 0 ? readRuns(at, width, column) : readNumbers(at, width, column);
   }
   for (Column &column : columns_) {
@@ -337,31 +332,5 @@ std::string_view RowBlock::blob(std::size_t column, std::size_t row) const {
 }
 
 bool isRowBlock(std::string_view blob) { return !blob.empty() && blob[0] == kCodecRows; }
-
-void packTables(PopFile &file) {
-  for (const SchemaTable &table : schemaTables()) {
-    if (table.packedBy == nullptr || !hasTable(file, table.name))
-      continue;
-    {
-      RowPacker packer(file, table.name);
-      Query from(file, selectStatement(table.name, "ORDER BY id"));
-      for (std::uint64_t row = 0; from.next(); ++row) {
-        if (from.u64() != row)
-          file.fail("the profile is corrupt: the rows of " + std::string(table.name) + " are not numbered");
-        for (std::size_t c = 1; c < table.columns.size(); ++c)
-          if (holdsBlobs(table.columns[c])) {
-            const auto bytes = from.blobView();
-            bytes ? packer.blob(*bytes) : packer.null();
-          } else {
-            const auto value = from.u64OrNull();
-            value ? packer << *value : packer.null();
-          }
-        packer.run();
-      }
-      packer.finish();
-    }
-    file.execute(std::string("DROP TABLE ") + table.name);
-  }
-}
 
 } // namespace popscope

@@ -4,10 +4,9 @@
 //   byte 0      6, the codec
 //   bytes 1-4   size of the columns before compression, little-endian
 //   rest        zlib: for each column but id
-//                 1 byte      bits 0-1 log2 of the width of its numbers in bytes, bit 2 runs, bit 3 first, rest 0
+//                 1 byte      bits 0-1 log2 of the width of its numbers in bytes, bit 2 runs, rest 0
 //                 first       8 bytes, little-endian: the first row's number
-//                 numbers     one a row (but the first, where that stands before them), signed, little-endian: the
-//                             difference from the row before, or from 0
+//                 numbers     one for each row but the first, signed, little-endian: the difference from the row before
 //                 or runs     of the same: 2 bytes: how many, less 1; the number of each; and of each 2 bytes with how
 //                             often it comes, less 1
 //                             Of a column that may be NULL, NULL is 0 and each value one more; of BLOBs their lengths
@@ -122,10 +121,7 @@ private:
 
 [[nodiscard]] bool isRowBlock(std::string_view blob);
 
-/// Makes the packed tables of the schema readable on the connection: those that the file does not have as tables of
-/// their own are read from packed_rows. For PopFile.
+/// Makes the packed tables of the schema readable on the connection, from packed_rows. For PopFile.
 void addPackedTables(sqlite3 *db);
-/// Takes the rows of each packed table that the database has as a table of its own (formats up to 8), and drops it.
-void packTables(PopFile &file);
 
 } // namespace popscope

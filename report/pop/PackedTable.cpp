@@ -1,5 +1,4 @@
-// A packed table as SQLite sees it: a virtual table of the same name on each connection of ours. A table of the file
-// with the name comes first, so that files of older formats are read as they are.
+// A packed table as SQLite sees it: a virtual table of the same name on each connection of ours.
 #include "report/pop/PackedRows.hpp"
 
 #include <fmt/format.h>

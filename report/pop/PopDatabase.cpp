@@ -154,8 +154,6 @@ std::string PopFile::image() {
   return image;
 }
 
-void PopFile::protect() { harden(); }
-
 void PopFile::copyInto(const std::string &path) {
   PopFile target(path, Mode::Write);
   copyDatabase(*this, target.db_);

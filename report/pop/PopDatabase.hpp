@@ -20,7 +20,7 @@ public:
   enum class Mode { ReadOnly, Write, Memory };
   /// Write: the file must exist. Throws ProfileError.
   PopFile(std::string path, Mode mode);
-  /// A copy of what `source` holds now, in a temporary database of its own that can be changed until protect(). Errors
+  /// A copy of what `source` holds now, in a temporary database of its own that can be changed. Errors
   /// name the path of the source.
   static std::shared_ptr<PopFile> copyOf(PopFile &source);
   /// A database in memory, for reading, made of an image(); errors name it `name`.
@@ -43,8 +43,6 @@ public:
   [[nodiscard]] std::uint64_t bytes();
   /// The contents, as a file without a log has them.
   [[nodiscard]] std::string image();
-  /// No more changes.
-  void protect();
   /// What the database holds now into the existing empty file `path`.
   void copyInto(const std::string &path);
   /// What a reader lets a corrupt file make it read, from the file's size; none for a file that we write.

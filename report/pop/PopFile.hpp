@@ -33,8 +33,8 @@ private:
 /// An open profile. Opaque; SQLite stays in the .cpp.
 class PopFile;
 
-/// Opens for reading. Throws popscope::ProfileError with a one-line message for a missing, empty, truncated, foreign or
-/// newer file; nothing is ever written.
+/// Opens for reading. Throws popscope::ProfileError with a one-line message for a missing, empty, truncated, foreign
+/// file, or one of another format; nothing is ever written.
 std::shared_ptr<PopFile> openPop(const std::string &path);
 
 /// Returns what savePop would write, as bytes.
@@ -48,8 +48,6 @@ void recoverPop(const std::string &from, const std::string &to);
 /// What `file` holds now as the file `to`, which appears at once or not at all. Of a file that is being written it is
 /// complete unless the latest run is not. Throws ProfileError.
 void savePop(PopFile &file, const std::string &to);
-/// The profile `from` in today's format as `to`, which appears at once or not at all. Throws ProfileError.
-void upgradePop(const std::string &from, const std::string &to);
 
 /// Where the file cannot be written any more (disk full, quota, size limit, a fault of the medium), the writer ends the
 /// recording: it keeps what was committed, notes in the file where it ended, says so once on stderr, and takes further
@@ -59,8 +57,8 @@ public:
   /// path empty: an in-memory database. `numbersByTile`: about how many the compilation has, programs times tiles; a
   /// file of many has larger pages. Throws StorageError where the file cannot be begun.
   explicit PopWriter(const std::string &path = "", std::uint64_t numbersByTile = 0);
-  /// A writer to `path` that begins with what the profile `from` holds (its compilation and its runs; of today's or an
-  /// older format) and adds runs to it. `from` may be `path`: it stays as it is until finish() or publish(). Throws
+  /// A writer to `path` that begins with what the profile `from` holds (its compilation and its runs) and
+  /// adds runs to it. `from` may be `path`: it stays as it is until finish() or publish(). Throws
   /// ProfileError when `from` cannot be read or holds no compilation.
   static std::unique_ptr<PopWriter> append(const std::string &from, const std::string &path);
   ~PopWriter() override; // finish(), errors swallowed after logging

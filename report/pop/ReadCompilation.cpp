@@ -4,6 +4,7 @@
 #include "report/pop/TileBlocks.hpp"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <tuple>
 
 namespace popscope {
@@ -26,8 +27,6 @@ std::size_t countRows(PopFile &file, const char *table) {
 
 /// The same of a packed table, without unpacking it.
 std::size_t countVariables(PopFile &file) {
-  if (hasTable(file, "liveness_variables")) // a file of an older format
-    return countRows(file, "liveness_variables");
   Query q(file, "SELECT TOTAL(count) FROM packed_rows WHERE table_name = 'liveness_variables' AND count > 0");
   const double rows = q.next() ? q.real() : 0;
   checkRoom(file, "liveness_variables", rows);

@@ -3,6 +3,7 @@
 #include "report/pop/TileBlocks.hpp"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <iterator>
 #include <limits>
 #include <stdexcept>

@@ -1,7 +1,5 @@
 #include "report/pop/PopReader.hpp"
 #include "report/pop/ReplaceFile.hpp"
-#include "report/pop/Schema.hpp"
-#include "report/pop/Upgrade.hpp"
 
 #include <filesystem>
 
@@ -36,22 +34,6 @@ std::string popImage(PopFile &file) {
   const std::shared_ptr<PopFile> copy = PopFile::copyOf(file);
   copy->execute(completing(file));
   return copy->image();
-}
-
-namespace {
-
-int formatOf(PopFile &file) {
-  Query q(file, "PRAGMA user_version");
-  return q.next() ? static_cast<int>(q.u64()) : 0;
-}
-
-} // namespace
-
-void upgradePop(const std::string &from, const std::string &to) {
-  std::shared_ptr<PopFile> file = openPop(from);
-  if (const int version = formatOf(*file); version < kPopSchemaVersion) // read as it is
-    file = upgradedCopy(*file, version);
-  copyToFile(*file, to, "");
 }
 
 } // namespace popscope

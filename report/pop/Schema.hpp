@@ -10,15 +10,13 @@
 namespace popscope {
 
 inline constexpr std::int32_t kPopApplicationId = 0x506F7053; // "PopS"
-inline constexpr std::int32_t kPopSchemaVersion = 12;         // PRAGMA user_version
-inline constexpr std::int32_t kPopReadAsItIs = 12;            // the oldest with all of today's tables and columns
+inline constexpr std::int32_t kPopSchemaVersion = 1;          // PRAGMA user_version
 
 struct SchemaColumn {
   const char *name;
   const char *sqlType; // as in DDL, "INTEGER NOT NULL"
   const char *unit;    // "bytes", "cycles", "" = none
   const char *doc;     // one line
-  int since;           // schema version that introduced it
 };
 struct SchemaTable {
   const char *name;
@@ -32,8 +30,8 @@ struct SchemaTable {
 
 /// Those that every file has.
 [[nodiscard]] const std::vector<SchemaTable> &schemaTables();
-/// Those that a file has only where something was brought in; they came without a new format, and a reader that does
-/// not know them passes them over.
+/// Those that a file has only where something was brought in; a reader that does not know them passes them
+/// over.
 [[nodiscard]] const std::vector<SchemaTable> &tablesOnDemand();
 /// A query that shows names where tables have ids.
 struct SchemaView {
@@ -49,6 +47,8 @@ struct SchemaView {
 /// CREATE TEMP VIEW statements, one per view, ended by semicolons.
 [[nodiscard]] std::string schemaViewsDdl();
 
+/// Whether the rows of the table of this name, in any case of its letters, are packed.
+[[nodiscard]] bool isPackedTable(std::string_view table);
 /// The table of this name, whose rows are packed. Another: InternalError.
 [[nodiscard]] const SchemaTable &packedTable(std::string_view table);
 /// CREATE TABLE statements, one per table that is not packed, ended by semicolons.
@@ -61,5 +61,10 @@ struct SchemaView {
 [[nodiscard]] std::string selectStatement(std::string_view table, std::string_view tail = "");
 /// The text of docs/FORMAT-pop.md.
 [[nodiscard]] std::string schemaMarkdown();
+/// The viewer's src/data/schema.ts.
+[[nodiscard]] std::string schemaTypeScript();
+/// Whether a column may hold NULL, and whether it holds BLOBs.
+[[nodiscard]] bool mayBeNull(const SchemaColumn &column);
+[[nodiscard]] bool holdsBlobs(const SchemaColumn &column);
 
 } // namespace popscope

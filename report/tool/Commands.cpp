@@ -68,7 +68,6 @@ CommandAction makeRewrite(CLI::App &app, const char *suffix,
   };
 }
 CommandAction makeRecover(CLI::App &app) { return makeRewrite(app, ".recovered", recoverPop); }
-CommandAction makeUpgrade(CLI::App &app) { return makeRewrite(app, ".upgraded", upgradePop); }
 
 CommandAction makeImportCycles(CLI::App &app) {
   const auto path = profileArgument(app);
@@ -97,11 +96,15 @@ CommandAction makeImportCycles(CLI::App &app) {
 }
 
 CommandAction makeSchema(CLI::App &app) {
-  auto markdown = std::make_shared<bool>(false);
+  auto markdown = std::make_shared<bool>(false), typeScript = std::make_shared<bool>(false);
   app.add_flag("--markdown", *markdown, "Print docs/FORMAT-pop.md instead of the SQL");
-  return [markdown](std::ostream &out, const Screen &) {
+  app.add_flag("--typescript", *typeScript, "Print the tables for the viewer's decoder instead")
+      ->excludes("--markdown");
+  return [markdown, typeScript](std::ostream &out, const Screen &) {
     if (*markdown)
       out << schemaMarkdown();
+    else if (*typeScript)
+      out << schemaTypeScript();
     else
       out << schemaDdl() << "-- Views of popscope sql, not in the file.\n" << schemaViewsDdl();
     return kDone;
@@ -150,7 +153,7 @@ const std::vector<Group> &groups() {
       {"Ask why", {"loss", "why", "oom", "gap", "fit", "advise", "sources", "overhead"}},
       {"Compare", {"diff", "check", "numbers", "history"}},
       {"What if", {"whatif", "sensitivity"}},
-      {"Export", {"export", "recover", "upgrade", "import-cycles", "schema"}},
+      {"Export", {"export", "recover", "import-cycles", "schema"}},
       {"Record and configure", {"run", "config", "options"}},
   };
   return all;
@@ -205,10 +208,6 @@ const std::vector<CommandRow> &commands() {
          "Make one file of what a stopped program left",
          makeRecover,
          {"recover profile.pop", "recover profile.pop -o whole.pop"}},
-        {"upgrade",
-         "Rewrite a profile of an older format",
-         makeUpgrade,
-         {"upgrade profile.pop", "upgrade profile.pop -o new.pop"}},
         {"import-cycles",
          "Bring in cycles that a real machine took",
          makeImportCycles,

@@ -1,6 +1,6 @@
 #include "report/whatif/Recost.hpp"
 
-#include "target-models/model/StoredMachine.hpp"
+#include "target-models/model/TileMachine.hpp"
 
 #include <algorithm>
 #include <stdexcept>
@@ -38,9 +38,9 @@ private:
 TileMachine recordedMachine(const pva::Report &report) {
   const std::string json = report.compilation().target().machine();
   if (json.empty())
-    throw AnswerError("the profile does not hold its machine (it is of format 5 or older); run the program again");
+    throw AnswerError("the profile does not hold its machine; run the program again");
   try {
-    TileMachine machine = parseStoredTileMachine(json, "the machine in the profile");
+    TileMachine machine = parseTileMachine(json, "the machine in the profile");
     const pva::Target target = report.compilation().target();
     if (machine.tilesPerIpu != target.tilesPerIpu() || machine.numTiles() > kMostTiles ||
         machine.workerContexts != target.workerContexts())

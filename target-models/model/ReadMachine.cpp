@@ -3,7 +3,6 @@
 #include "base/JsonText.hpp"
 #include "target-models/model/MachineData.hpp"
 #include "target-models/model/MachineFields.hpp"
-#include "target-models/model/StoredMachine.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -237,15 +236,6 @@ TileMachine parseTileMachine(const std::string &text, const std::string &where) 
       hasBase
           ? "missing"
           : "missing; name every field, or begin with \"base\": \"ipu2\" (or another machine) and name what differs");
-}
-
-TileMachine parseStoredTileMachine(const std::string &text, const std::string &where) {
-  const TileMachine withoutAny;
-  Json json;
-  Writer writer(json);
-  visitFields(writer, withoutAny);
-  json.merge_patch(parseText(text, where));
-  return readMachine(json, where);
 }
 
 TileMachine loadTileMachine(const std::string &name) {

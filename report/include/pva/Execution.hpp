@@ -10,7 +10,7 @@ namespace pva {
 /// (Graph::setPerfEstimate, registerPerfEstimator).
 struct Flops {
   Flops() : recorded(false), vertices(0), estimatedVertices(0), operations(0) {}
-  bool recorded;                   // false: a profile of format 7 or older, which says nothing
+  bool recorded;                   // false: the profile says nothing
   std::uint64_t vertices;          // all of them
   std::uint64_t estimatedVertices; // whose operations are known; copies of the runtime are among them, with none
   std::uint64_t operations;        // of these: the least that all of them do
@@ -70,7 +70,7 @@ public:
   List<VertexInstances> vertices() const;
   /// Cycles by tile; empty if there is no estimate.
   Values estimatedCyclesByTile() const;
-  /// Extension: by vertex type, then field; empty in a profile of format 7 or older.
+  /// Extension: by vertex type, then field.
   std::vector<VertexOperand> operands() const;
   /// Extension: of all its vertices, the sum over their types.
   Flops flops() const;
@@ -188,7 +188,7 @@ struct DealtRun {
 /// Extension: worker vertices in the order in which they were dealt to slots, each to the least loaded one, where a
 /// tile has more of them than slots. Elsewhere each slot has one, in order. Vertices that take no time are left out.
 struct DealtVertices {
-  Values patternByTile; // a position in patterns plus 1; 0 = none; empty = no tile has one, or format 5 or older
+  Values patternByTile; // a position in patterns plus 1; 0 = none; empty = no tile has one
   std::vector<std::vector<DealtRun>> patterns;
 };
 

@@ -49,7 +49,7 @@ private:
 };
 
 /// What one debug context became: the programs that were made in it, and in none inside of it. In a profile whose
-/// programs do not know their context (of format 3 or older, or of an executable that was loaded): the programs whose
+/// programs do not know their context (of an executable that was loaded): the programs whose
 /// name is the context's or lies below it, and below no longer one.
 class Operation {
 public:

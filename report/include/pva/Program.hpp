@@ -89,7 +89,7 @@ public:
   /// "global": see Target::syncDelays); cycles by tile of reading the counters of instrumentation after its work.
   std::vector<std::string> barriers() const;
   Values counterCyclesByTile() const;
-  /// How many rounds of the workers are in them; empty in a profile of format 5 or older.
+  /// How many rounds of the workers are in them.
   Values counterStoresByTile() const;
   /// Calls the one method of `visitor` for this program's type; does not descend into children.
   virtual void accept(ProgramVisitor &visitor) const;
@@ -143,12 +143,11 @@ public:
   Values receiveControlsByTile() const;
   /// The same for another machine, of a DoExchange; by tile: tiles to the furthest sender; the sizes of what it
   /// receives, a position in CompilationReport::messageSizes plus 1, 0 = nothing. Of a GlobalExchange: what goes
-  /// between IPUs. Empty in a profile of format 5 or older.
+  /// between IPUs.
   Values receiveDistanceByTile() const;
   Values messageSizesByTile() const;
   std::vector<LinkTransfer> linkTransfers() const;
-  /// Extension, of a DoExchange or a GlobalExchange within a replica: who sends to whom. Empty where nothing travels,
-  /// and in a profile of format 6 or older.
+  /// Extension, of a DoExchange or a GlobalExchange within a replica: who sends to whom. Empty where nothing travels.
   TileTraffic traffic() const;
 };
 

@@ -74,9 +74,9 @@ public:
   std::string architectureName() const;
   std::uint64_t workerContexts() const;
   std::uint64_t interleavedOffset() const; // 0: no such region
-  /// All fields of the machine as JSON (docs/MACHINES.md); empty in a profile of format 5 or older.
+  /// All fields of the machine as JSON (docs/MACHINES.md).
   std::string machine() const;
-  /// By kind; empty in a profile of format 3 or older. The least release delay of a sync within an IPU, and by tile
+  /// By kind. The least release delay of a sync within an IPU, and by tile
   /// what is beyond it, are 0 and empty there.
   List<SyncDelay> syncDelays() const;
   std::uint64_t minSyncDelay() const;
@@ -153,11 +153,11 @@ public:
   std::vector<Option> engineOptions() const;
   std::vector<Option> targetOptions() const;
   std::vector<Optimization> optimizations() const;
-  /// By key; empty in a profile of format 3 or older.
+  /// By key.
   std::vector<MachineCost> machineCosts() const;
   /// Extension: floating-point operations of all compute sets, by compute set, then vertex type.
   std::vector<VertexTypeFlops> flops() const;
-  /// Each combination once; empty in a profile of format 5 or older.
+  /// Each combination once.
   std::vector<MessageSizes> messageSizes() const;
 
 private:
@@ -241,7 +241,7 @@ public:
   std::string ending() const;
   /// What cycles are: "estimated" (by a model of the machine).
   std::string cycleProvenance() const;
-  /// What the compiler said of the settings; empty in a profile of format 4 or older.
+  /// What the compiler said of the settings.
   std::vector<SettingWarning> warnings() const;
   /// Fullest first.
   std::vector<std::uint32_t> tilesOutOfMemory() const;

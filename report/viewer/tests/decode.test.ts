@@ -203,7 +203,9 @@ function rowBlock(columns: { values: number[]; width: number }[], blobs: Uint8Ar
   const raw = [
     ...columns.flatMap(({ values, width }) => [
       Math.log2(width),
-      ...values.flatMap((v, i) => littleEndian(BigInt.asUintN(64, BigInt(v - (i === 0 ? 0 : values[i - 1]!))), width)),
+      ...values.flatMap((v, i) =>
+        i === 0 ? littleEndian(BigInt.asUintN(64, BigInt(v)), 8) : littleEndian(BigInt.asUintN(64, BigInt(v - values[i - 1]!)), width),
+      ),
     ]),
     ...blobs,
   ];
@@ -231,27 +233,27 @@ describe('packed rows', () => {
       [12, 2 ** 40, 300, new Uint8Array(0)],
     ]);
   });
-  it('come back from first numbers and runs, BLOBs of one length by position', () => {
+  it('come back from differences and runs, BLOBs of one length by position', () => {
     const from = (raw: number[]) => Uint8Array.from([6, ...littleEndian(BigInt(raw.length), 4), ...deflateSync(Uint8Array.from(raw))]);
-    const first = [8, ...littleEndian(256n, 8), 255, 2]; // 256, 255, 257
-    const runs = [4, 1, 0, 3, 1, 0, 0, 1, 0]; // once 3, twice 1
-    const lengths = [12, ...littleEndian(3n, 8), 0, 0, 0, 1, 0]; // 3, then twice 0 more
-    expect(unpackRows(columns, 0, 3, from([...first, ...runs, ...lengths, 1, 3, 5, 2, 4, 6]))).toEqual([
+    const plain = [0, ...littleEndian(256n, 8), 255, 2]; // 256, 255, 257
+    const runs = [4, ...littleEndian(3n, 8), 0, 0, 1, 1, 0]; // 3, then twice 1 more
+    const lengths = [4, ...littleEndian(3n, 8), 0, 0, 0, 1, 0]; // 3, then twice 0 more
+    expect(unpackRows(columns, 0, 3, from([...plain, ...runs, ...lengths, 1, 3, 5, 2, 4, 6]))).toEqual([
       [0, 256, 2, Uint8Array.from([1, 2])],
       [1, 255, 3, Uint8Array.from([3, 4])],
       [2, 257, 4, Uint8Array.from([5, 6])],
     ]);
     for (const wrong of [
-      [16, 1, 1, 1], // an unknown bit
-      [4, 1, 0, 3, 1, 0, 0, 0, 0], // runs of two rows
-      [4, 1, 0, 3, 1, 0, 0, 2, 0], // of four
-      [4, 1, 0, 3, 252, 0, 0, 1, 0], // below 0
-      [8, ...littleEndian(2n ** 63n, 8), 0, 0],
+      [8, ...littleEndian(1n, 8), 1, 1], // an unknown bit
+      [4, ...littleEndian(3n, 8), 0, 0, 1, 0, 0], // runs of two rows
+      [4, ...littleEndian(3n, 8), 0, 0, 1, 2, 0], // of four
+      [4, ...littleEndian(3n, 8), 0, 0, 252, 1, 0], // below 0
+      [0, ...littleEndian(2n ** 63n, 8), 0, 0],
     ])
       expect(() => unpackRows(columns, 0, 3, from([...wrong, ...runs, ...lengths, 1, 3, 5, 2, 4, 6]))).toThrow(DamagedBlob);
   });
   it('are at most 256 for each byte of a block', () => {
-    const one = (length: number) => [12, ...littleEndian(BigInt(length), 8), 0, 0, 0, 0xff, 0xfe]; // 65,536 rows of one number
+    const one = (length: number) => [4, ...littleEndian(BigInt(length), 8), 0, 0, 0, 0xff, 0xfe]; // 65,536 rows of one number
     const raw = Uint8Array.from([...one(0), ...one(1), ...one(0)]);
     const small = Uint8Array.from([6, ...littleEndian(BigInt(raw.length), 4), ...deflateSync(raw)]);
     expect(small.length).toBeLessThan(200);

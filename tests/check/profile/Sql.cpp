@@ -113,10 +113,9 @@ struct StoredColumn {
 
 StoredColumn takeColumn(Bytes &bytes, std::size_t rows) {
   const unsigned code = bytes.take(), width = 1U << (code % 4);
-  const bool runs = code / 4 % 2 != 0, first = code / 8 % 2 != 0;
+  const bool runs = code / 4 != 0;
   StoredColumn column;
-  if (first)
-    column.numbers.push_back(bytes.takeSigned(8));
+  column.numbers.push_back(bytes.takeSigned(8));
   std::vector<sqlite3_int64> differences;
   if (runs) {
     std::vector<sqlite3_int64> ofRun(bytes.takeNumber(2) + 1);
@@ -128,7 +127,7 @@ StoredColumn takeColumn(Bytes &bytes, std::size_t rows) {
   while (!runs && differences.size() + column.numbers.size() < rows)
     differences.push_back(bytes.takeSigned(width));
   for (const sqlite3_int64 difference : differences)
-    column.numbers.push_back((column.numbers.empty() ? 0 : column.numbers.back()) + difference);
+    column.numbers.push_back(column.numbers.back() + difference);
   if (column.numbers.size() != rows)
     throw std::runtime_error("a column has other rows than its block");
   column.runsSayThatAllAreEqual =

@@ -108,7 +108,7 @@ void addHostile(std::vector<fuzz::Sample> &corpus, const std::string &path, cons
     std::string sql;
   };
   const std::string endless = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) ";
-  // Packed tables may also be tables, as formats up to 8 have them.
+  // A table that would stand for packed rows.
   const std::string lowered =
       "CREATE TABLE vars_info (id, name, variable, tile, offset, size_bytes, alignment, category, always_live, "
       "overlapped, is_constant, equivalence_class); INSERT INTO vars_info VALUES ";
@@ -184,7 +184,7 @@ void addHostile(std::vector<fuzz::Sample> &corpus, const std::string &path, cons
       {"no-meta", "DELETE FROM meta"},
       {"no-target", "DELETE FROM target"},
       {"no-table", "DROP TABLE steps_by_tile"},
-      {"old-format", "PRAGMA user_version = 1"},
+      {"old-format", "PRAGMA user_version = 0"},
       {"reals", "UPDATE target SET clock_hz = 9e999"},
   };
   for (const Case &c : cases)

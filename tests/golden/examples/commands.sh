@@ -37,6 +37,5 @@ say export profile.pop --format folded,md,dot --runs 0 -o out
 say export profile.pop --format chrome --estimate -o out | sizes
 say export profile.pop --format chrom
 say recover profile.pop -o whole.pop
-say upgrade profile.pop -o new.pop
 say run -q --template light --directory runs -- "$binaries/control_flow" | sed -n "s|$binaries/||; 1p; /^Popscope/p"
 say run --template ligth -- true

@@ -1,19 +1,17 @@
 """GeneratedDocuments.py [--update] ROOT BIN: what in the documents is made by programs is what they make now.
 
-docs/OPTIONS.md is `popscope options --markdown`, docs/FORMAT-pop.md is `popscope schema --markdown`,
-the viewer's VIEWER_FILE knows the newest format, and the summary in README.md is what the program of README.md (BIN/first_steps) prints, abridged: the sections of SHOWN, with a line "..." for
+docs/OPTIONS.md is `popscope options --markdown`, docs/FORMAT-pop.md is `popscope schema --markdown`, the viewer's
+tables are `popscope schema --typescript`, and the summary in README.md is what the program of README.md (BIN/first_steps) prints, abridged: the sections of SHOWN, with a line "..." for
 what is left out between two of them. With --update the documents are written. Exit code 1 with findings, 0 without.
 """
 
 import os
-import re
 import subprocess
 import sys
 
 MADE = {"docs/OPTIONS.md": ["popscope", "options", "--markdown"],
-        "docs/FORMAT-pop.md": ["popscope", "schema", "--markdown"]}
-SCHEMA_COMMAND = MADE["docs/FORMAT-pop.md"]
-VIEWER_FILE, VIEWER_FORMAT = "report/viewer/src/data/database.ts", r"(?<=\bkNewestFormat = )\d+(?=;)"
+        "docs/FORMAT-pop.md": ["popscope", "schema", "--markdown"],
+        "report/viewer/src/data/schema.ts": ["popscope", "schema", "--typescript"]}
 BEGIN, END = "<!-- summary:begin -->\n", "<!-- summary:end -->"
 # First line of each section that README.md shows, and the first line after it (None: the end).
 SHOWN = [("    Maximum (Including Gaps)", "Execution:"),
@@ -39,15 +37,6 @@ def read(path):
 def write(path, text):
     with open(path, "w", encoding="utf-8") as file:
         file.write(text)
-
-
-def viewerSource(markdown, source):
-    """`source` with the newest format of `markdown`."""
-    facts = re.search(r"user_version (\d+)", markdown)
-    text, numbers = re.subn(VIEWER_FORMAT, facts.group(1) if facts else "", source)
-    if not facts or numbers != 1:
-        raise ValueError("%s: has no kNewestFormat that can be read" % VIEWER_FILE)
-    return text
 
 
 def starts(lines, start):
@@ -96,10 +85,8 @@ def summaryFindings(shown, output):
 
 def check(root, binaries, update):
     findings = []
-    texts = [(path, command, run(binaries, command)) for path, command in MADE.items()]
-    schema = texts[-1][2]
-    texts.append((VIEWER_FILE, SCHEMA_COMMAND, viewerSource(schema, read(os.path.join(root, VIEWER_FILE)))))
-    for path, command, text in texts:
+    for path, command in MADE.items():
+        text = run(binaries, command)
         full = os.path.join(root, path)
         if update:
             write(full, text)

@@ -12,22 +12,7 @@ OUTPUT = ("Target:\n  x\n\n    Maximum (Including Gaps): 1\n    0 tile(s) out of
 ABRIDGED = ["...", "    Maximum (Including Gaps): 1", "    0 tile(s) out of memory", "", "Execution:", "  2", "..."]
 
 
-SCHEMA = ("# F\n(application_id 0x00000001, user_version 7)\n\n## runs\n\nRecorded \"runs\".\n\n| Column | Type | Unit | Meaning "
-          "| Since |\n|---|---|---|---|---|\n| id | INTEGER PRIMARY KEY |  | position | 1 |\n"
-          "| name | TEXT NOT NULL |  | it's | 2 |\n\nPrimary key: id.\n\n")
-
 block = GeneratedDocuments.block
-
-
-class ViewerSource(unittest.TestCase):
-    def testASourceWithoutTheOneNumberIsAnError(self):
-        line = "export const kNewestFormat = 6;\n"
-        self.assertEqual(GeneratedDocuments.viewerSource(SCHEMA, line), line.replace("6", "7"))
-        for source in ("", "export const kNewestFormat = newest;\n", line + line):
-            with self.assertRaises(ValueError):
-                GeneratedDocuments.viewerSource(SCHEMA, source)
-        with self.assertRaises(ValueError):
-            GeneratedDocuments.viewerSource("made\n", line)
 
 
 class SummaryLines(unittest.TestCase):
@@ -59,10 +44,8 @@ class WholeCheck(unittest.TestCase):
     def testStaleDocumentsAreFoundAndUpdated(self):
         with tempfile.TemporaryDirectory() as root:
             os.mkdir(os.path.join(root, "docs"))
-            viewer = os.path.join(root, GeneratedDocuments.VIEWER_FILE)
-            os.makedirs(os.path.dirname(viewer))
-            GeneratedDocuments.write(viewer, "export const kNewestFormat = 6;\nlet other = 6;\n")
-            self.program(root, "popscope", SCHEMA)
+            os.makedirs(os.path.join(root, "report/viewer/src/data"))
+            self.program(root, "popscope", "made\n")
             self.program(root, "first_steps", OUTPUT)
             readme = "# Title\n" + GeneratedDocuments.BEGIN + block(["old"]) + GeneratedDocuments.END + "\nrest\n"
             GeneratedDocuments.write(os.path.join(root, "README.md"), readme)
@@ -72,10 +55,9 @@ class WholeCheck(unittest.TestCase):
                 self.assertIn("scripts/update-docs.sh", finding)
             self.assertEqual(GeneratedDocuments.check(root, root, update=True), [])
             self.assertEqual(GeneratedDocuments.check(root, root, update=False), [])
-            self.assertEqual(GeneratedDocuments.read(viewer), "export const kNewestFormat = 7;\nlet other = 6;\n")
             text = GeneratedDocuments.read(os.path.join(root, "README.md"))
             self.assertTrue(text.startswith("# Title\n") and text.endswith("\nrest\n"))
-            for path in ("docs/OPTIONS.md", "docs/FORMAT-pop.md"):
+            for path in GeneratedDocuments.MADE:
                 GeneratedDocuments.write(os.path.join(root, path), "made by hand\n")
                 self.assertEqual(len(GeneratedDocuments.check(root, root, update=False)), 1)
                 GeneratedDocuments.check(root, root, update=True)

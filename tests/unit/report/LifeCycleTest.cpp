@@ -1,4 +1,4 @@
-// What happens to the file: killed writers, files made to grow, older formats.
+// What happens to the file: killed writers, files made to grow.
 #include "RandomRecords.hpp"
 
 #include "report/pop/PopDatabase.hpp"
@@ -13,7 +13,6 @@
 #include <doctest/doctest.h>
 #include <filesystem>
 #include <fstream>
-#include <regex>
 #include <sstream>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -36,46 +35,12 @@ void addRun(PopWriter &writer, const CompilationRecord &record, std::mt19937_64 
   writer.endRun(totalsOf(10), 0);
 }
 
-/// Takes away what came after format `version`.
-void backToFormat(PopFile &file, int version) {
-  for (const auto &table : schemaTables())
-    if (table.packedBy != nullptr && version < 9) { // under another name until its rows are read
-      std::string ddl = tableDdl(table.name);
-      ddl.replace(ddl.find(table.name), std::string(table.name).size(), "unpacked");
-      file.execute(ddl + "INSERT INTO unpacked " + selectStatement(table.name) + "; ALTER TABLE unpacked RENAME TO " +
-                   table.name);
-    }
-  for (const auto &table : schemaTables()) {
-    const bool later = std::ranges::all_of(table.columns, [&](const SchemaColumn &c) { return c.since > version; });
-    if (later)
-      file.execute("DROP TABLE " + std::string(table.name));
-    for (const auto &column : table.columns)
-      if (!later && column.since > version)
-        file.execute("ALTER TABLE " + std::string(table.name) + " DROP COLUMN " + column.name);
-  }
-  file.execute("UPDATE meta SET value = '" + std::to_string(version) +
-               ".0.0' WHERE key = 'formatVersion'; PRAGMA user_version = " + std::to_string(version));
-}
-
-/// Formats before 11 do not know that a variable lives on some tiles at other steps than elsewhere.
-CompilationRecord withoutParts(CompilationRecord record) {
-  for (LiveVariableRecord &v : record.variables)
-    v.parts.clear();
-  return record;
-}
-
 std::string text(const pva::Report &report) {
   SummaryOptions options;
   options.showVarStorage = options.showExecutionSteps = options.showOptimizations = true;
   std::ostringstream out;
   printSummary(out, report, options);
   return out.str();
-}
-
-/// Older formats do not know the numbers of runs, and their texts do not say them.
-std::string withoutNumbers(const std::string &text) {
-  return std::regex_replace(std::regex_replace(text, std::regex("--- run \\d+"), "--- run"),
-                            std::regex("(Runs recorded: +\\d+ of \\d+) \\([^)]*\\)"), "$1");
 }
 
 /// Writes until it is killed; one byte into `stages` after each part that is written.
@@ -283,71 +248,6 @@ TEST_SUITE("report.life") {
     CHECK(text(pva::makeReport(whole.file())) == text(report));
     { PopWriter empty(folder.file("empty.pop")); }
     CHECK_THROWS_AS((void)PopWriter::append(folder.file("empty.pop"), folder.file("q.pop")), ProfileError);
-  }
-
-  TEST_CASE("a profile of format 1 reads as it did, and upgrade writes it anew") {
-    const TemporaryFolder folder("life");
-    const std::string path = folder.file("v1.pop");
-    std::mt19937_64 random(6);
-    const auto record = withoutParts(randomCompilation(random));
-    {
-      PopWriter writer(path);
-      writer.compilation(record);
-      addRun(writer, record, random, "a", 5);
-      addRun(writer, record, random, "none", 0);
-      addRun(writer, record, random, "b", 4);
-    }
-    const std::string before = withoutNumbers(text(pva::openReport(path)));
-    std::vector<std::vector<std::uint64_t>> cycles;
-    for (const auto &step : pva::openReport(path).execution().steps())
-      cycles.push_back(step.cyclesByTile());
-    { // back to what format 1 was
-      PopFile file(path, PopFile::Mode::Write);
-      file.execute("ALTER TABLE steps ADD COLUMN cycles_by_tile BLOB");
-      for (std::size_t i = 0; i < cycles.size(); ++i)
-        if (!cycles[i].empty()) {
-          Query q(file, "UPDATE steps SET cycles_by_tile = ? WHERE id = ?");
-          (q.blob(encodeDense({cycles[i].begin(), cycles[i].end()})) << i).run();
-        }
-      backToFormat(file, 1);
-    }
-    const pva::Report old = pva::openReport(path);
-    CHECK(text(old) == before);
-    CHECK(old.version().majorVer() == kPopSchemaVersion);
-    for (std::size_t i = 0; i < cycles.size(); ++i)
-      CHECK(std::vector<std::uint64_t>(old.execution().steps()[i].cyclesByTile()) == cycles[i]);
-    upgradePop(path, folder.file("v2.pop"));
-    CHECK(text(pva::openReport(folder.file("v2.pop"))) == before);
-    const auto appended = PopWriter::append(path, folder.file("v2.pop"));
-    addRun(*appended, record, random, "c", 1);
-    appended->finish();
-    CHECK(pva::openReport(folder.file("v2.pop")).execution().steps().size() == 10);
-    PopFile file(path, PopFile::Mode::Write);
-    file.execute("UPDATE steps SET cycles_by_tile = x'0001' WHERE id = 1");
-    CHECK_THROWS_AS((void)pva::openReport(path), ProfileError);
-  }
-
-  TEST_CASE("profiles of later formats read as they did and are upgraded") {
-    const TemporaryFolder folder("life");
-    std::mt19937_64 random(7);
-    const auto record = withoutParts(randomCompilation(random));
-    for (int version = 2; version < kPopSchemaVersion; ++version) {
-      const std::string path = folder.file(("v" + std::to_string(version) + ".pop").c_str());
-      {
-        PopWriter writer(path);
-        writer.compilation(record);
-        addRun(writer, record, random, "a", 5);
-      }
-      const std::string before = text(pva::openReport(path));
-      {
-        PopFile file(path, PopFile::Mode::Write);
-        backToFormat(file, version);
-      }
-      CHECK(text(pva::openReport(path)) == before);
-      upgradePop(path, folder.file("new.pop"));
-      CHECK(text(pva::openReport(folder.file("new.pop"))) == before);
-      CHECK(pva::openReport(folder.file("new.pop")).version().majorVer() == kPopSchemaVersion);
-    }
   }
 
   TEST_CASE("an open file is shared with readers, can be replaced, and is locked against writers until it is closed") {

@@ -85,10 +85,18 @@ TEST_SUITE("report.open") {
     changed[68] ^= 1; // application_id
     write(folder.file("a.pop"), changed);
     expectError(folder.file("a.pop"), "not a profile of popscope");
-    changed = valid;
-    changed[63] = static_cast<char>(kPopSchemaVersion + 1); // user_version
-    write(folder.file("a.pop"), changed);
-    expectError(folder.file("a.pop"), "newer popscope");
+    for (const auto &[version, said] :
+         {std::pair<char, const char *>{2, "newer popscope (format 2, this one reads format 1)"},
+          {0, "unknown format 0; this popscope reads format 1"}}) {
+      changed = valid;
+      changed[63] = version; // user_version
+      write(folder.file("a.pop"), changed);
+      expectError(folder.file("a.pop"), said);
+    }
+    write(folder.file("a.pop"), valid);
+    PopFile(folder.file("a.pop"), PopFile::Mode::Write)
+        .execute("CREATE TABLE VARS_info (id)"); // shadows the packed rows
+    expectError(folder.file("a.pop"), "has a table named VARS_info, whose rows belong into packed_rows");
   }
 
   TEST_CASE("a damaged profile is read or refused, and nothing else happens") {

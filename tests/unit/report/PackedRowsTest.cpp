@@ -210,73 +210,49 @@ TEST_SUITE("report.packedRows") {
     }
   }
 
-  TEST_CASE("blocks as the format's page says them: of formats 9 and 10, with a first number, and with runs") {
+  TEST_CASE("blocks as the format's page says them: differences, and runs of equal ones") {
     const SchemaTable &table = packedTable("liveness_variables"); // five numbers, the fourth may be NULL; a BLOB
     const auto block = [&](const std::string &raw, std::size_t rows) {
       std::string blob("\x06");
       appendLittle(blob, raw.size(), 4);
       return RowBlock(table, blob + deflated(raw), rows, raw.size());
     };
-    const std::string zeros("\x0c\0\0\0\0\0\0\0\0\0\0\0\x01\0", 14); // three rows of 0: first and one run
+    const std::string zeros("\x04\0\0\0\0\0\0\0\0\0\0\0\x01\0", 14); // three rows of 0: the first and one run
     const auto column = [&](const RowBlock &of, std::size_t c) {
       std::vector<std::int64_t> numbers;
       for (std::size_t row = 0; row < of.rows(); ++row)
         numbers.push_back(of.number(c, row));
       return numbers;
     };
-    const std::string old = std::string("\x00\x05\xff\x02", 4) + std::string("\x01\x00\x01\x00\x00\xff\xff", 7) +
-                            std::string("\x00\0\0\0", 4) + std::string("\x00\x01\0\x01", 4) +
-                            std::string("\x00\0\0\0", 4) + std::string("\x00\x02\x01\xfd", 4) +
-                            "abc"; // lengths 1, 2, NULL
-    const RowBlock nine = block(old, 3);
-    CHECK(column(nine, 0) == std::vector<std::int64_t>{5, 4, 6});
-    CHECK(column(nine, 1) == std::vector<std::int64_t>{256, 256, 255});
-    CHECK(column(nine, 3) == std::vector<std::int64_t>{0, 0, 1});
-    CHECK((nine.blob(5, 0) == "a" && nine.blob(5, 1) == "bc" && nine.isNull(5, 2)));
-    const std::string first("\x08\x00\x01\0\0\0\0\0\0\xff\x02", 11); // 256, 255, 257
-    const std::string runs("\x04\x01\0\x03\x01\0\0\x01\0", 9);       // once 3, twice 1: 3, 4, 5
-    const std::string lengths("\x04\x01\0\x03\0\0\0\x01\0", 9);      // 3, 3, 3: two bytes each, as NULL is 0
-    const RowBlock eleven = block(first + runs + zeros + zeros + zeros + lengths + "ace" + "bdf", 3);
-    CHECK(column(eleven, 0) == std::vector<std::int64_t>{256, 255, 257});
-    CHECK(column(eleven, 1) == std::vector<std::int64_t>{3, 4, 5});
-    CHECK((eleven.blob(5, 0) == "ab" && eleven.blob(5, 1) == "cd" && eleven.blob(5, 2) == "ef"));
+    const std::string plain("\x00\x00\x01\0\0\0\0\0\0\xff\x02", 11);     // 256, 255, 257
+    const std::string runs("\x04\x03\0\0\0\0\0\0\0\0\0\x01\x01\0", 14);  // 3, then twice 1 more: 3, 4, 5
+    const std::string mixed("\x00\x02\0\0\0\0\0\0\0\x01\xfd", 11);       // 2, 3, 0: lengths 1, 2, NULL
+    const std::string wide("\x01\x00\x01\0\0\0\0\0\0\0\0\xff\xff", 13);  // 256, 256, 255
+    const std::string lengths("\x04\x03\0\0\0\0\0\0\0\0\0\0\x01\0", 14); // 3, 3, 3: two bytes each, as NULL is 0
+    const RowBlock some = block(plain + wide + zeros + mixed + zeros + mixed + "abc", 3);
+    CHECK(column(some, 0) == std::vector<std::int64_t>{256, 255, 257});
+    CHECK(column(some, 1) == std::vector<std::int64_t>{256, 256, 255});
+    CHECK((some.number(3, 0) == 1 && some.number(3, 1) == 2 && some.isNull(3, 2)));
+    CHECK((some.blob(5, 0) == "a" && some.blob(5, 1) == "bc" && some.isNull(5, 2)));
+    const RowBlock equal = block(plain + runs + zeros + zeros + zeros + lengths + "ace" + "bdf", 3);
+    CHECK(column(equal, 1) == std::vector<std::int64_t>{3, 4, 5});
+    CHECK((equal.blob(5, 0) == "ab" && equal.blob(5, 1) == "cd" && equal.blob(5, 2) == "ef"));
     const std::string rest = zeros + zeros + zeros + zeros + lengths + "abcdef";
     CHECK(block(runs + rest, 3).rows() == 3);
-    for (const std::string &wrong : {std::string("\x10\x05\xff\x02", 4),             // an unknown bit
-                                     std::string("\x04\x01\0\x03\x01\0\0\0\0", 9),   // runs of two rows
-                                     std::string("\x04\x01\0\x03\x01\0\0\x02\0", 9), // of four
-                                     std::string("\x04\x01\0\x03\xfc\0\0\x01\0", 9), // below 0
-                                     std::string("\x08\0\0\0\0\0\0\0\x80\0\0", 11)}) // a first number below 0
+    for (const std::string &wrong : {std::string("\x08\x05\0\0\0\0\0\0\0\xff\x02", 11),       // an unknown bit
+                                     std::string("\x04\x03\0\0\0\0\0\0\0\0\0\x01\0\0", 14),   // runs of two rows
+                                     std::string("\x04\x03\0\0\0\0\0\0\0\0\0\x01\x02\0", 14), // of four
+                                     std::string("\x04\x03\0\0\0\0\0\0\0\0\0\xfc\x01\0", 14), // below 0
+                                     std::string("\x00\0\0\0\0\0\0\0\x80\0\0", 11)})          // a first number below 0
       CHECK_THROWS_AS((void)block(wrong + rest, 3), ProfileError);
     // 65,536 rows of one number each, and 256 rows for each byte at most
-    const std::string one("\x0c\0\0\0\0\0\0\0\0\0\0\0\xfe\xff", 14), all = one + one + one + one + one + one;
+    const std::string one("\x04\0\0\0\0\0\0\0\0\0\0\0\xfe\xff", 14), all = one + one + one + one + one + one;
     std::string bytes = "\x06";
     appendLittle(bytes, all.size(), 4);
     bytes += deflated(all);
     REQUIRE(bytes.size() < 256);
     CHECK_THROWS_WITH_AS((void)RowBlock(table, bytes, 65536, all.size()),
                          "corrupt rows: a block has more rows than its bytes can say", ProfileError);
-  }
-
-  TEST_CASE("a table of the name, as formats up to 8 have it, is read as it is and packed by an upgrade") {
-    std::mt19937_64 random(2);
-    const auto packed = emptyProfile(), file = emptyProfile();
-    const std::vector<LoweredRow> written = write(*packed, random, 5000);
-    file->execute(tableDdl("vars_info"));
-    {
-      Query q(*file, insertStatement("vars_info"));
-      for (std::uint64_t i = 0; i < written.size(); ++i) {
-        q << i;
-        for (const auto &value : written[i].values)
-          q << value;
-        q.run();
-      }
-    }
-    CHECK(read(*file, "ORDER BY id") == written);
-    packTables(*file);
-    CHECK(read(*file, "ORDER BY id") == written);
-    Query tables(*file, "SELECT 1 FROM sqlite_schema WHERE name = 'vars_info'");
-    CHECK_FALSE(tables.next());
   }
 
   TEST_CASE("damaged blocks are refused, and no change of a byte makes more of them than rows") {

@@ -1,6 +1,5 @@
 #include "target-models/model/MachineData.hpp"
 #include "target-models/model/Architectures.hpp"
-#include "target-models/model/StoredMachine.hpp"
 #include "target-models/model/TileMachine.hpp"
 
 #include <algorithm>
@@ -140,25 +139,6 @@ TEST_SUITE("target-models.data") {
             384); // 296 and the largest supervisor vertex known, 88
       CHECK(m.scaledPointerBytes == 4);
     }
-  }
-
-  TEST_CASE("a machine that an older version wrote is read with what was so then; one that lacks what all had is not") {
-    TileMachine machine = loadTileMachine("ipu2");
-    auto json = nlohmann::json::parse(tileMachineToJson(machine));
-    CHECK(parseStoredTileMachine(json.dump(), "stored") == machine);
-    json.erase("standIn");
-    CHECK_THROWS_AS((void)parseTileMachine(json.dump(), "mine"), poplar::invalid_machine_model);
-    machine.standIn = {};
-    CHECK(parseStoredTileMachine(json.dump(), "stored") == machine);
-    json.erase("releaseStacks"); // these stood in the code, with the values that the files have
-    json["code"].erase("exchangeFrameInstr");
-    json["host"].erase("readRequestBytes");
-    CHECK(parseStoredTileMachine(json.dump(), "stored") == machine);
-    json.erase("tilesPerIpu");
-    CHECK_THROWS_AS((void)parseStoredTileMachine(json.dump(), "stored"), poplar::invalid_machine_model);
-    json["tilesPerIpu"] = 1472;
-    json["tilesPerIPU"] = 1472;
-    CHECK_THROWS_AS((void)parseStoredTileMachine(json.dump(), "stored"), poplar::invalid_machine_model);
   }
 
   TEST_CASE("a machine written as JSON reads back equal") {

@@ -39,7 +39,6 @@ const std::map<std::string, const char *> kNoAnswer = {{"html", "writes a page"}
                                                        {"export", "writes formats of other tools"},
                                                        {"run", "ends as the program does"},
                                                        {"recover", "writes a profile"},
-                                                       {"upgrade", "writes a profile"},
                                                        {"import-cycles", "writes a profile"},
                                                        {"schema", "prints SQL"}};
 

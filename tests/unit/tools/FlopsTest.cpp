@@ -91,8 +91,7 @@ TEST_SUITE("tools.flops") {
     CHECK_FALSE(table(known.ask({"top"}), "computeSets")[0].contains("operations"));
     CHECK_FALSE(known.ask({"info"})["facts"].contains("operations"));
     CHECK_FALSE(known.ask({"loss"})["tables"].contains("roofline"));
-    CHECK(known.text({"loss"}).find("floating-point operations are not recorded in this profile") !=
-          std::string::npos); // as of an older format
+    CHECK(known.text({"loss"}).find("floating-point operations are not recorded in this profile") != std::string::npos);
     expectRefusal(known.place.run("popscope", {"top", "known.pop", "--by", "flops"}),
                   "popscope top: --by flops: ", "not recorded in this profile; give cycles");
     expectRefusal(known.place.run("popscope", {"top", "known.pop", "--by", "flops", "--ipu", "0"}),

@@ -2,7 +2,8 @@
 import initSqlJs, { type Database as Sqlite, type SqlJsStatic } from 'sql.js';
 import { visible } from './visible';
 import wasm from 'sql.js/dist/sql-wasm-browser.wasm';
-import { blocksOfRows, kPackedTables, type PackedName, type RowBlock, rowsOf, unpackBlock } from './rows';
+import { kPackedNames, kPackedTables, type PackedName, type RowBlock, rowsOf, unpackBlock } from './rows';
+import { kFormat, kTables } from './schema';
 
 export type Value = number | string | Uint8Array | null;
 export type Row = Readonly<Record<string, Value>>;
@@ -11,8 +12,6 @@ export type Row = Readonly<Record<string, Value>>;
 export class BadProfile extends Error {}
 
 const kApplicationId = 0x506f7053;
-/** The newest format that this page knows (docs/FORMAT-pop.md). */
-export const kNewestFormat = 12;
 
 let engine: Promise<SqlJsStatic> | null = null;
 
@@ -28,19 +27,12 @@ export interface Table {
 }
 
 export class Database {
-  private readonly columnsOf = new Map<string, Set<string>>();
-  private readonly readable = new Set<string>(); // packed tables that are tables of this page's copy, or not needed
+  private readonly readable = new Set<string>(); // packed tables that are tables of this page's copy
   constructor(
     readonly name: string,
     readonly bytes: number,
     private readonly db: Sqlite,
   ) {}
-
-  /** Whether the rows of a packed table are in packed_rows: formats up to 8 had the tables, and not all have all of them. */
-  private isPacked(table: PackedName): boolean {
-    const names = this.db.exec(`SELECT name FROM sqlite_master WHERE name IN ('${table}', 'packed_rows')`)[0]?.values.flat() ?? [];
-    return names.includes('packed_rows') && !names.includes(table);
-  }
 
   private *packedBlocks(table: PackedName, tail = '', parameters: readonly number[] = []): Generator<RowBlock> {
     const blocks = this.db.prepare(`SELECT first, count, columns FROM packed_rows WHERE table_name = '${table}' ${tail} ORDER BY first`, [
@@ -60,10 +52,9 @@ export class Database {
 
   /** Makes tables of the packed ones that a query names. */
   private unpackFor(sql: string): void {
-    for (const table of Object.keys(kPackedTables) as PackedName[]) {
+    for (const table of kPackedNames) {
       if (this.readable.has(table) || !sql.includes(table)) continue;
       this.readable.add(table);
-      if (!this.isPacked(table)) continue;
       const { columns } = kPackedTables[table];
       this.db.run(
         `PRAGMA query_only = OFF; CREATE TEMP TABLE ${table} (id INTEGER PRIMARY KEY, ${columns.map((c) => c.name).join(', ')}); BEGIN`,
@@ -83,21 +74,15 @@ export class Database {
    * block with the row `id`. Much faster than SQL, which needs a table of all of them first.
    */
   blocks(table: PackedName, where: { readonly key?: number; readonly id?: number } = {}): readonly RowBlock[] {
-    const { by, columns } = kPackedTables[table];
     const { key, id } = where;
     try {
-      if (this.isPacked(table))
-        return [
-          ...(key !== undefined
-            ? this.packedBlocks(table, 'AND low <= ? AND ? <= high', [key, key])
-            : id !== undefined
-              ? this.packedBlocks(table, 'AND first <= ? AND ? < first + count', [id, id])
-              : this.packedBlocks(table)),
-        ];
-      const tail = key !== undefined ? `WHERE ${by} = ?` : id !== undefined ? 'WHERE id = ?' : '';
-      return this.has(table)
-        ? blocksOfRows(columns, this.query(`SELECT * FROM ${table} ${tail} ORDER BY id`, tail ? [key ?? id ?? 0] : []))
-        : [];
+      return [
+        ...(key !== undefined
+          ? this.packedBlocks(table, 'AND low <= ? AND ? <= high', [key, key])
+          : id !== undefined
+            ? this.packedBlocks(table, 'AND first <= ? AND ? < first + count', [id, id])
+            : this.packedBlocks(table)),
+      ];
     } catch (error) {
       throw error instanceof BadProfile ? error : this.damaged(error);
     }
@@ -105,7 +90,6 @@ export class Database {
 
   /** Whether the file has any row of a packed table. */
   hasRows(table: PackedName): boolean {
-    if (!this.isPacked(table)) return this.has(table) && this.numbers(`SELECT EXISTS (SELECT 1 FROM ${table})`)[0] === 1;
     return (this.db.exec(`SELECT 1 FROM packed_rows WHERE table_name = '${table}' LIMIT 1`)[0]?.values.length ?? 0) > 0;
   }
 
@@ -173,14 +157,22 @@ export class Database {
     }
   }
 
-  has(table: string, column?: string): boolean {
-    let columns = this.columnsOf.get(table);
-    if (!columns) {
-      this.unpackFor(table);
-      columns = new Set(this.query('SELECT name FROM pragma_table_info(?)', [table]).map((row) => text(row.name)));
-      this.columnsOf.set(table, columns);
-    }
-    return column === undefined ? columns.size > 0 : columns.has(column);
+  /** Whether the file has a table that not every profile has. */
+  has(table: string): boolean {
+    return this.query("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", [table]).length > 0;
+  }
+
+  /** What the file lacks of the tables that every profile has, or has where packed_rows has the rows; null: nothing. */
+  fault(): string | null {
+    const found = new Set(
+      this.query("SELECT m.name || '.' || c.name AS n FROM sqlite_master m, pragma_table_info(m.name) c WHERE m.type = 'table'").map(
+        (row) => text(row.n),
+      ),
+    );
+    for (const table of kPackedNames) if (this.has(table)) return `a table "${table}" of its own`;
+    for (const [table, columns] of Object.entries(kTables))
+      for (const column of columns.split(' ')) if (!found.has(`${table}.${column}`)) return `no column "${column}" of the table "${table}"`;
+    return null;
   }
 
   close(): void {
@@ -217,19 +209,16 @@ export async function openDatabase(name: string, bytes: Uint8Array): Promise<Dat
     database.close();
     throw new BadProfile(`${name} is an SQLite file, but not a profile of Popscope.`);
   }
-  if (version === undefined || version > kNewestFormat) {
+  if (version !== kFormat) {
     database.close();
     throw new BadProfile(
-      `${name} has format ${version}; this page reads formats up to ${kNewestFormat}. Make the page with a newer Popscope.`,
+      `${name} has format ${version}; this page reads format ${kFormat}. Make the page with the Popscope that wrote it.`,
     );
   }
-  for (const table of ['target', 'programs', 'memory_by_tile']) {
-    if (!database.has(table)) {
-      database.close();
-      throw new BadProfile(
-        `${name} has no table "${table}". It was damaged, or left by a program that stopped: popscope recover may help.`,
-      );
-    }
+  const fault = database.fault();
+  if (fault !== null) {
+    database.close();
+    throw new BadProfile(`${name} has ${fault}. It was damaged, or left by a program that stopped: popscope recover may help.`);
   }
   return database;
 }

@@ -4,11 +4,10 @@ import { decodeList, decodeTiles } from './decode';
 import type { Profile } from './profile';
 import type { Block, FalseLive, SyncDelay, Traffic, UndefPlacement, VariableAccess, WorkerSlots } from './types';
 
-/** By kind; empty in files before format 4. */
+/** By kind. */
 export function syncDelays(profile: Profile): ReadonlyMap<string, SyncDelay> {
   return profile.keep('syncDelays', () => {
     const out = new Map<string, SyncDelay>();
-    if (!profile.db.has('sync_delays')) return out;
     for (const row of profile.db.query('SELECT kind, across_ipus, to_controller, from_controller FROM sync_delays')) {
       const to = decodeTiles(blob(row.to_controller), profile.tiles);
       const from = decodeTiles(blob(row.from_controller), profile.tiles);
@@ -18,15 +17,13 @@ export function syncDelays(profile: Profile): ReadonlyMap<string, SyncDelay> {
   });
 }
 
-/** The debug contexts of what was merged into a program, beside its own; none in files before format 7. */
+/** The debug contexts of what was merged into a program, beside its own. */
 export function moreContexts(profile: Profile, program: number): readonly number[] {
-  if (!profile.db.has('more_contexts', 'debug_context')) return [];
   return profile.db.numbers('SELECT debug_context FROM more_contexts WHERE program = ? ORDER BY position', [program]);
 }
 
 /** What worker slots did in an executed step; null where it is not known, or the step has no compute set. */
 export function workerSlots(profile: Profile, step: number): WorkerSlots | null {
-  if (!profile.db.has('steps', 'slot_cycles')) return null;
   const first = profile.db.query('SELECT slot_cycles FROM steps WHERE id = ?', [step])[0]?.slot_cycles;
   const count = profile.target.workers;
   if (typeof first !== 'number' || !(count > 0 && count <= 256)) return null;
@@ -44,7 +41,6 @@ export function workerSlots(profile: Profile, step: number): WorkerSlots | null 
 /** Blocks of lightweight profiling by tile and begin. */
 export function blocks(profile: Profile): readonly Block[] {
   return profile.keep('blocks', () => {
-    if (!profile.db.has('blocks')) return [];
     const open: { tile: number; to: number }[] = [];
     return profile.db
       .query('SELECT tile, program, kind, from_cycles, to_cycles, run_number FROM blocks ORDER BY tile, position')
@@ -72,22 +68,17 @@ export function blocks(profile: Profile): readonly Block[] {
 
 /** Whether the profile explains liveness (autoReport.outputLivenessExplanation), so that nothing found means nothing there. */
 export function explainsLiveness(profile: Profile): boolean {
-  return profile.keep(
-    'explains',
-    () => profile.db.has('liveness_advice') && profile.db.numbers('SELECT count(*) FROM liveness_advice')[0] === 1,
-  );
+  return profile.keep('explains', () => profile.db.numbers('SELECT count(*) FROM liveness_advice')[0] === 1);
 }
 
 export function falseLive(profile: Profile): readonly FalseLive[] {
   return profile.keep('falseLive', () =>
-    !profile.db.has('false_live')
-      ? []
-      : profile.db.query('SELECT variable, first_program, end_program, size_bytes FROM false_live ORDER BY id').map((row) => ({
-          variable: number(row.variable),
-          from: number(row.first_program),
-          end: number(row.end_program),
-          bytes: number(row.size_bytes),
-        })),
+    profile.db.query('SELECT variable, first_program, end_program, size_bytes FROM false_live ORDER BY id').map((row) => ({
+      variable: number(row.variable),
+      from: number(row.first_program),
+      end: number(row.end_program),
+      bytes: number(row.size_bytes),
+    })),
   );
 }
 
@@ -121,14 +112,12 @@ export function variableAccesses(profile: Profile, variable: number): readonly V
 /** Best first. */
 export function undefPlacements(profile: Profile): readonly UndefPlacement[] {
   return profile.keep('undefs', () =>
-    !profile.db.has('undef_placements')
-      ? []
-      : profile.db.query('SELECT variable, before, saved_on_worst_tile, saved_on_device FROM undef_placements ORDER BY id').map((row) => ({
-          variable: number(row.variable),
-          before: number(row.before),
-          onWorstTile: number(row.saved_on_worst_tile),
-          onDevice: number(row.saved_on_device),
-        })),
+    profile.db.query('SELECT variable, before, saved_on_worst_tile, saved_on_device FROM undef_placements ORDER BY id').map((row) => ({
+      variable: number(row.variable),
+      before: number(row.before),
+      onWorstTile: number(row.saved_on_worst_tile),
+      onDevice: number(row.saved_on_device),
+    })),
   );
 }
 
@@ -154,7 +143,6 @@ function trafficIn(row: Row): Traffic | null {
 /** Of one exchange, or of every exchange once; empty where the file does not tell. */
 export function readTraffic(profile: Profile, program: number | null): readonly Traffic[] {
   return profile.keep(`traffic ${program ?? 'of all'}`, () => {
-    if (!profile.db.has('traffic', 'tiles_per_group')) return [];
     const where = program === null ? '' : 'WHERE program = ?';
     return profile.db
       .query(`SELECT tiles_per_group, from_groups, to_groups, size_bytes FROM traffic ${where}`, program === null ? [] : [program])

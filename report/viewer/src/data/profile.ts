@@ -82,8 +82,8 @@ export class Profile {
   }
 
   private readPrograms(where: string, parameters: readonly number[]): Program[] {
-    const since4 = this.db.has('programs', 'barriers') ? 'debug_context, barriers' : "NULL AS debug_context, '' AS barriers";
-    const sql = `SELECT id, type, name, parent, is_function, compute_set, count, liveness_point, control_code_every_tile, ${since4} FROM programs`;
+    const sql = `SELECT id, type, name, parent, is_function, compute_set, count, liveness_point, control_code_every_tile, debug_context,
+      barriers FROM programs`;
     return this.db.query(`${sql} ${where} ORDER BY id`, parameters).map((row) => ({
       id: number(row.id),
       type: text(row.type),
@@ -144,8 +144,7 @@ export class Profile {
   get runs(): readonly Run[] {
     return this.keep('runs', () => {
       const steps = this.db.numbers('SELECT count(*) FROM steps')[0] ?? 0;
-      const numbered = this.db.has('runs', 'number') ? 'number' : 'NULL AS number';
-      const rows = this.db.query(`SELECT id, name, program, first_step, complete, ${numbered} FROM runs ORDER BY id`);
+      const rows = this.db.query('SELECT id, name, program, first_step, complete, number FROM runs ORDER BY id');
       return rows.map((row, i) => ({
         id: number(row.id),
         name: text(row.name),

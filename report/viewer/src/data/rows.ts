@@ -1,6 +1,7 @@
 // Tables that are kept as columns in packed_rows (docs/FORMAT-pop.md): blocks of rows to rows. Files come from strangers.
 import { unzlibSync } from 'fflate';
 import { DamagedBlob } from './decode';
+import { kPackedBy, kPackedColumns } from './schema';
 
 type Cell = number | Uint8Array | null;
 
@@ -15,56 +16,21 @@ export interface PackedTable {
   readonly columns: readonly Column[]; // behind `id`
 }
 
-export const kPackedTables: Readonly<Record<'vars_info' | 'liveness_variables' | 'liveness_parts' | 'variable_accesses', PackedTable>> = {
-  vars_info: {
-    by: 'tile',
-    columns: [
-      { name: 'name' },
-      { name: 'variable', mayBeNull: true },
-      { name: 'tile' },
-      { name: 'offset' },
-      { name: 'size_bytes' },
-      { name: 'alignment' },
-      { name: 'category' },
-      { name: 'always_live' },
-      { name: 'overlapped' },
-      { name: 'is_constant' },
-      { name: 'equivalence_class', mayBeNull: true },
-    ],
-  },
-  liveness_variables: {
-    by: '',
-    columns: [
-      { name: 'name' },
-      { name: 'size_bytes' },
-      { name: 'always_live' },
-      { name: 'equivalence_class', mayBeNull: true },
-      { name: 'category' },
-      { name: 'bytes_by_tile', mayBeNull: true, isBlob: true },
-    ],
-  },
-  liveness_parts: {
-    by: 'variable',
-    columns: [
-      { name: 'variable' },
-      { name: 'equivalence_class' },
-      { name: 'size_bytes' },
-      { name: 'bytes_by_tile', mayBeNull: true, isBlob: true },
-    ],
-  },
-  variable_accesses: {
-    by: 'variable',
-    columns: [
-      { name: 'variable' },
-      { name: 'program' },
-      { name: 'elements' },
-      { name: 'read' },
-      { name: 'written' },
-      { name: 'undefined' },
-    ],
-  },
-};
-export type PackedName = keyof typeof kPackedTables;
+export type PackedName = keyof typeof kPackedColumns;
+
+function packedTable(name: PackedName): PackedTable {
+  const columns = kPackedColumns[name].split(' ').map((text) => ({
+    name: text.replace(/[?*]/g, ''),
+    mayBeNull: text.includes('?'),
+    isBlob: text.includes('*'),
+  }));
+  return { by: kPackedBy[name], columns };
+}
+
+export const kPackedNames = Object.keys(kPackedColumns) as readonly PackedName[];
+export const kPackedTables = Object.fromEntries(kPackedNames.map((name) => [name, packedTable(name)])) as Readonly<
+  Record<PackedName, PackedTable>
+>;
 
 /** Rows by column: ids go on from `first`. */
 export interface RowBlock {
@@ -87,8 +53,6 @@ function need(condition: boolean, what: string): asserts condition {
 
 /** Of a column: each difference stands there once, with how often it follows itself. */
 const kRuns = 4;
-/** The first row's number stands before the differences, in 8 bytes. */
-const kFirst = 8;
 
 /** A column: its numbers, whether all are known to be one, and where it ends. */
 interface Numbers {
@@ -113,7 +77,7 @@ function difference(view: DataView, at: number, log: number): number {
 /** The column at `at`: running sums of signed differences of 2^log bytes. */
 function columnAt(view: DataView, at: number, rows: number): Numbers {
   const size = view.byteLength;
-  need(at < size && view.getUint8(at) < 2 * kFirst, 'a column has no width');
+  need(at < size && view.getUint8(at) < 2 * kRuns, 'a column has no width');
   const code = view.getUint8(at++);
   const log = code & 3;
   const isRuns = (code & kRuns) !== 0;
@@ -127,11 +91,9 @@ function columnAt(view: DataView, at: number, rows: number): Numbers {
       values[row++] = sum;
     }
   };
-  if ((code & kFirst) !== 0) {
-    need(at + 8 <= size, 'a block of rows ends inside a column');
-    add(difference(view, at, 3), 1);
-    at += 8;
-  }
+  need(at + 8 <= size, 'a block of rows ends inside a column');
+  add(difference(view, at, 3), 1); // the first row's number
+  at += 8;
   need(!isRuns || at + 2 <= size, 'a block of rows ends inside a column');
   const stored = isRuns ? view.getUint16(at, true) + 1 : rows - row;
   if (isRuns) at += 2;
@@ -214,23 +176,4 @@ export function rowsOf(columns: readonly Column[], block: RowBlock): Cell[][] {
       return Number.isNaN(value) ? null : value;
     }),
   ]);
-}
-
-/** What SQL read of a table of its own, as formats up to 8 have it: one block, whose ids go on only where the rows' do. */
-export function blocksOfRows(columns: readonly Column[], rows: readonly Readonly<Record<string, unknown>>[]): RowBlock[] {
-  if (rows.length === 0) return [];
-  const value = (row: number, column: string) => rows[row]?.[column];
-  const asNumber = (one: unknown) => (typeof one === 'number' ? one : NaN);
-  const numbers = new Map(columns.map((c) => [c.name, Float64Array.from(rows, (row) => asNumber(row[c.name]))]));
-  return [
-    {
-      first: asNumber(value(0, 'id')),
-      count: rows.length,
-      numbers: (column) => numbers.get(column) ?? new Float64Array(rows.length).fill(NaN),
-      blob: (column, row) => {
-        const one = value(row, column);
-        return one instanceof Uint8Array ? one : null;
-      },
-    },
-  ];
 }

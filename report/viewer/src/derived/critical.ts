@@ -141,7 +141,6 @@ export function criticalPath(profile: Profile, run: Run): readonly Piece[] | nul
 
 function trace(profile: Profile, run: Run): readonly Piece[] | null {
   const total = profile.runTotals.find((t) => t.run === run.id)?.total ?? NaN;
-  if (!profile.db.has('programs', 'counter_cycles')) return null;
   const machine = new Machine(profile.tiles, Math.max(1, Math.floor(profile.tiles / profile.ipus)));
   const meetings = replay(profile, run, machine);
   let tile = machine.clock.reduce((best, v, t) => (v > (machine.clock[best] ?? 0) ? t : best), 0);

@@ -144,9 +144,8 @@ export interface LinkTransfer {
   readonly tiles: number; // that send or receive a part of it
 }
 
-/** Of one program or of all, most bytes first; null: a file of format 5 or older. */
-export function linkTransfers(profile: Profile, program: number | null): readonly LinkTransfer[] | null {
-  if (!profile.db.has('link_transfers', 'size_bytes')) return null;
+/** Of one program or of all, most bytes first. */
+export function linkTransfers(profile: Profile, program: number | null): readonly LinkTransfer[] {
   return profile.keep(`links ${program ?? 'of all'}`, () =>
     profile.db
       .query(

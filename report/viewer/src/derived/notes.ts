@@ -12,16 +12,13 @@ export function collectNotes(profile: Profile): string[] {
   if (profile.runTotals.length > 0) notes.push('Cycles are estimates of a cost model; nothing here was measured on a machine.');
   notes.push(...sourceNotes(profile));
   if (profile.runs.some((run) => !run.complete)) notes.push('A recorded run stopped before its end.');
-  if (profile.db.has('paused_spans')) {
-    const missed = profile.db.numbers('SELECT coalesce(sum(runs), 0) FROM paused_spans')[0] ?? 0;
-    if (missed > 0) notes.push(`${integer(missed)} runs were not recorded; sums are over the ${integer(profile.runs.length)} that were.`);
-  }
+  const missed = profile.db.numbers('SELECT coalesce(sum(runs), 0) FROM paused_spans')[0] ?? 0;
+  if (missed > 0) notes.push(`${integer(missed)} runs were not recorded; sums are over the ${integer(profile.runs.length)} that were.`);
   const unknown = profile.runTotals.some((t) => Number.isNaN(t.sync) || Number.isNaN(t.compute) || Number.isNaN(t.hostExchange));
   if (unknown) notes.push('Some times were not recorded by this level of instrumentation: shown as –, and left out of sums.');
   if (!profile.hasAllocations)
     notes.push('Addresses of variables were not recorded (autoReport.outputLoweredVars): the tile view cannot draw them.');
-  if (profile.db.has('warnings'))
-    for (const row of profile.db.query('SELECT about, text FROM warnings ORDER BY id')) notes.push(`${text(row.about)}: ${text(row.text)}`);
+  for (const row of profile.db.query('SELECT about, text FROM warnings ORDER BY id')) notes.push(`${text(row.about)}: ${text(row.text)}`);
   return notes;
 }
 
@@ -36,9 +33,8 @@ const kSources: Readonly<Record<string, string>> = {
   '': 'not known',
 };
 
-/** Where the cycles of vertices come from, most vertices first; nothing in files before format 4. */
+/** Where the cycles of vertices come from, most vertices first. */
 function sourceNotes(profile: Profile): string[] {
-  if (!profile.db.has('vertex_cycle_sources', 'source')) return [];
   const rows = profile.db.query('SELECT source, sum(vertices) AS n FROM vertex_cycle_sources GROUP BY source ORDER BY n DESC, source');
   if (rows.length === 0) return [];
   const parts = rows.map((row) => `${integer(number(row.n))} ${kSources[text(row.source)] ?? `from ${text(row.source)}`}`);

@@ -22,20 +22,14 @@ export interface ComputeSetRow {
   readonly name: string;
   readonly program: number | null; // the first that executes it
   readonly vertices: number;
-  readonly readBytes: number; // NaN = not recorded
+  readonly readBytes: number;
   readonly writtenBytes: number;
   readonly bytes: number;
   readonly edges: number;
   readonly estimated: number; // cycles of the slowest tile
 }
 
-/** Files before format 8 do not have them. */
-export function recordsOperands(profile: Profile): boolean {
-  return profile.db.has('compute_set_operands', 'size_bytes');
-}
-
 export function operandsOf(profile: Profile, computeSet: number): readonly Operand[] {
-  if (!recordsOperands(profile)) return [];
   const sql = `SELECT t.name AS type, o.field, o.element_type, o.is_read, o.is_written, o.edges, o.elements, o.least_elements, o.most_elements, o.size_bytes
     FROM compute_set_operands o LEFT JOIN vertex_types t ON t.id = o.vertex_type WHERE o.compute_set = ? ORDER BY o.position`;
   return profile.keep(`operands ${computeSet}`, () =>
@@ -54,21 +48,19 @@ export function operandsOf(profile: Profile, computeSet: number): readonly Opera
   );
 }
 
-/** All compute sets, most bytes of operands first; where these are not recorded in their order. */
+/** All compute sets, most bytes of operands first. */
 export function collectComputeSets(profile: Profile): readonly ComputeSetRow[] {
   return profile.keep('compute sets', () => {
     const first = new Map<number, number>();
     for (const program of profile.programs)
       if (program.computeSet !== null && !first.has(program.computeSet)) first.set(program.computeSet, program.id);
     const sums = new Map<number, { read: number; written: number; all: number; edges: number }>();
-    const known = recordsOperands(profile);
     const scratch = new Float64Array(profile.tiles);
-    if (known)
-      for (const row of profile.db.query(
-        `SELECT compute_set AS c, sum(size_bytes) AS b, sum(CASE is_read WHEN 1 THEN size_bytes ELSE 0 END) AS r,
+    for (const row of profile.db.query(
+      `SELECT compute_set AS c, sum(size_bytes) AS b, sum(CASE is_read WHEN 1 THEN size_bytes ELSE 0 END) AS r,
           sum(CASE is_written WHEN 1 THEN size_bytes ELSE 0 END) AS w, sum(edges) AS e FROM compute_set_operands GROUP BY compute_set`,
-      ))
-        sums.set(number(row.c), { read: number(row.r), written: number(row.w), all: number(row.b), edges: number(row.e) });
+    ))
+      sums.set(number(row.c), { read: number(row.r), written: number(row.w), all: number(row.b), edges: number(row.e) });
     const vertices = new Map(
       profile.db
         .query('SELECT compute_set AS c, sum(instances) AS n FROM compute_set_vertices GROUP BY compute_set')
@@ -82,7 +74,6 @@ export function collectComputeSets(profile: Profile): readonly ComputeSetRow[] {
       const slowest = decodeTiles(blob(row.e), profile.tiles, scratch)?.reduce((a, b) => Math.max(a, b), 0);
       if (slowest !== undefined) estimates.set(number(row.c), slowest);
     }
-    const nothing = known ? 0 : NaN;
     const rows = profile.db.query('SELECT id, name FROM compute_sets ORDER BY id').map((row): ComputeSetRow => {
       const id = number(row.id);
       const sum = sums.get(id);
@@ -91,13 +82,13 @@ export function collectComputeSets(profile: Profile): readonly ComputeSetRow[] {
         name: text(row.name),
         program: first.get(id) ?? null,
         vertices: vertices.get(id) ?? 0,
-        readBytes: sum?.read ?? nothing,
-        writtenBytes: sum?.written ?? nothing,
-        bytes: sum?.all ?? nothing,
-        edges: sum?.edges ?? nothing,
+        readBytes: sum?.read ?? 0,
+        writtenBytes: sum?.written ?? 0,
+        bytes: sum?.all ?? 0,
+        edges: sum?.edges ?? 0,
         estimated: estimates.get(id) ?? NaN,
       };
     });
-    return rows.sort((a, b) => (b.bytes || 0) - (a.bytes || 0) || a.id - b.id);
+    return rows.sort((a, b) => b.bytes - a.bytes || a.id - b.id);
   });
 }

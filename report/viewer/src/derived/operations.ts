@@ -8,7 +8,7 @@ import { stepParts } from './times';
 
 /** Floating-point operations, as estimates of the program say. */
 export interface Flops {
-  readonly recorded: boolean; // false: a profile of format 7 or older
+  readonly recorded: boolean; // false: the profile says nothing
   readonly vertices: number;
   readonly estimated: number; // vertices whose operations are known
   readonly operations: number; // of these
@@ -77,7 +77,7 @@ export function outwards(debug: ReadonlyMap<number, DebugContext>, id: number): 
   return path;
 }
 
-/** The context whose name is a program's or the nearest above it: what profiles before format 4 have. */
+/** The context whose name is a program's or the nearest above it: of an executable that was loaded. */
 function byName(debug: ReadonlyMap<number, DebugContext>): (name: string) => number {
   const ids = new Map<string, number>();
   for (const context of debug.values()) if (context.name !== '' && !ids.has(context.name)) ids.set(context.name, context.id);
@@ -113,9 +113,8 @@ const sum = (values: Float64Array | null): number => values?.reduce((a, b) => a 
 
 /** By compute set. */
 function flopsOfSets(profile: Profile): ReadonlyMap<number, Flops> {
-  const columns = profile.db.has('compute_set_vertices', 'flops') ? 'flop_vertices AS k, flops AS f' : 'NULL AS k, NULL AS f';
   const sets = new Map<number, Flops>();
-  for (const row of profile.db.query(`SELECT compute_set AS c, instances AS n, ${columns} FROM compute_set_vertices`)) {
+  for (const row of profile.db.query('SELECT compute_set AS c, instances AS n, flop_vertices AS k, flops AS f FROM compute_set_vertices')) {
     const one = { recorded: row.k !== null, vertices: number(row.n), estimated: number(row.k ?? 0), operations: number(row.f ?? 0) };
     const set = number(row.c);
     sets.set(set, addFlops(sets.get(set) ?? kNoFlops, one));

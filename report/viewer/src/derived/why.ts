@@ -48,7 +48,7 @@ function explanations(profile: Profile): ReadonlyMap<number, readonly WhyLive[]>
 }
 
 function collectWhy(profile: Profile, variable: Variable): WhyLive[] {
-  if (!explainsLiveness(profile) || !profile.db.has('liveness_explanations', 'born')) return [];
+  if (!explainsLiveness(profile)) return [];
   const rows = [...(explanations(profile).get(variable.id) ?? [])];
   // An interval without a row is plain: born at its first program, read by its last (docs/FORMAT-pop.md).
   if (!variable.alwaysLive && variable.equivalenceClass !== null)

@@ -42,7 +42,7 @@ const kMeanings: readonly (readonly [string, string])[] = [
   ['Operation', 'The steps that were made within one debug context (debug.cbor); of a layer, those in contexts inside of it, too.'],
   [
     'Who sends to whom',
-    'Bytes of one execution of an exchange, from tile to tile, or between groups of neighbouring tiles where many pairs take part; what goes to several tiles counts for each (traffic). Of programs, not of runs. Files of format 6 or older do not have it.',
+    'Bytes of one execution of an exchange, from tile to tile, or between groups of neighbouring tiles where many pairs take part; what goes to several tiles counts for each (traffic). Of programs, not of runs.',
   ],
   [
     'FLOPs',

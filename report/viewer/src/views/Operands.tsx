@@ -3,11 +3,9 @@ import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { Profile } from '../data/profile';
 import { integer } from '../derived/format';
-import { type ComputeSetRow, collectComputeSets, type Operand, operandsOf, recordsOperands } from '../derived/operands';
+import { type ComputeSetRow, collectComputeSets, type Operand, operandsOf } from '../derived/operands';
 import { Card, ProgramLink } from './common';
 import { Table } from './Table';
-
-const kOld = 'Operands were not recorded: the profile is of format 7 or older. Record it again to see what vertices read and write.';
 
 function access(o: Operand): string {
   return o.read && o.written ? 'read and written' : o.written ? 'written' : 'read';
@@ -23,7 +21,7 @@ export function OperandFields({ profile, computeSet }: { readonly profile: Profi
         label="Operands of the step"
         rows={rows}
         height={260}
-        empty={recordsOperands(profile) ? 'Nothing: its vertices have no fields that are connected.' : kOld}
+        empty="Nothing: its vertices have no fields that are connected."
         columns={[
           { title: 'Vertex type', value: (o) => o.type },
           { title: 'Field', value: (o) => o.field, show: (o) => o.field || <span class="id">not known</span> },
@@ -46,10 +44,8 @@ export function OperandFields({ profile, computeSet }: { readonly profile: Profi
 /** Every compute set with the bytes of its operands. */
 export function ComputeSets({ profile }: { readonly profile: Profile }): JSX.Element {
   const rows = useMemo(() => collectComputeSets(profile), [profile]);
-  const known = recordsOperands(profile);
   return (
     <Card title="Compute sets">
-      {!known && rows.length > 0 && <p class="hint">{kOld}</p>}
       <Table
         label="Compute sets"
         rows={rows}

@@ -28,9 +28,8 @@ function targetRows(profile: Profile): TargetRow[] {
     { what: 'Clock', value: t.clockHz, unit: 'Hz' },
     { what: 'Worker threads of a tile', value: t.workers, unit: '' },
   ];
-  if (profile.db.has('machine_costs'))
-    for (const row of profile.db.query('SELECT key, value, unit FROM machine_costs ORDER BY key'))
-      rows.push({ what: text(row.key), value: typeof row.value === 'number' ? row.value : text(row.value), unit: text(row.unit) });
+  for (const row of profile.db.query('SELECT key, value, unit FROM machine_costs ORDER BY key'))
+    rows.push({ what: text(row.key), value: typeof row.value === 'number' ? row.value : text(row.value), unit: text(row.unit) });
   return rows;
 }
 

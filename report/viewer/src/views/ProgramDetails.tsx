@@ -50,7 +50,6 @@ function executedText(profile: Profile, id: number): string {
 
 /** What the last recorded execution of a loop or conditional did; the file has it where it was recorded. */
 function controlFlow(profile: Profile, id: number): readonly string[] {
-  if (!profile.db.has('control_flow', 'taken')) return [];
   const type = profile.programs[id]?.type ?? '';
   return profile.db.query('SELECT run, cycles, taken FROM control_flow WHERE program = ? ORDER BY run', [id]).map((row) => {
     const taken = typeof row.taken === 'number' ? row.taken : null;

@@ -44,11 +44,7 @@ function readSchema(profile: Profile): readonly SchemaTable[] {
   }
   for (const [name, { columns }] of Object.entries(kPackedTables))
     // tables when a query names them
-    if (tables.has('packed_rows'))
-      tables.set(
-        name,
-        [{ name: 'id' }, ...columns].map((c) => ({ name: c.name, type: 'isBlob' in c && c.isBlob ? 'BLOB' : 'INTEGER' })),
-      );
+    tables.set(name, [{ name: 'id', type: 'INTEGER' }, ...columns.map((c) => ({ name: c.name, type: c.isBlob ? 'BLOB' : 'INTEGER' }))]);
   return [...tables].map(([name, columns]) => ({ name, columns })).sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 

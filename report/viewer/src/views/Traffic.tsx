@@ -27,11 +27,7 @@ export function TrafficCard(props: { readonly profile: Profile; readonly route: 
   if (!traffic)
     return (
       <Card title="Who sends to whom">
-        <p class="empty">
-          {profile.db.has('traffic', 'tiles_per_group')
-            ? 'Nothing goes from tile to tile here.'
-            : 'Not recorded: the profile is of format 6 or older. Record it again to see who sends to whom.'}
-        </p>
+        <p class="empty">Nothing goes from tile to tile here.</p>
       </Card>
     );
   const matrix: Matrix = {
@@ -131,13 +127,9 @@ export function LinksCard({ profile, program }: { readonly profile: Profile; rea
     <Card title="Between IPUs">
       <Table
         label="Between IPUs"
-        rows={rows ?? []}
+        rows={rows}
         height={320}
-        empty={
-          rows
-            ? 'Nothing goes from IPU to IPU here.'
-            : 'Not recorded: the profile is of format 5 or older. Record it again to see what links carry.'
-        }
+        empty="Nothing goes from IPU to IPU here."
         columns={[
           {
             title: 'Exchange',

@@ -130,7 +130,7 @@ function IdleCard({ profile }: { readonly profile: Profile }): JSX.Element | nul
 export function Verdict({ profile }: { readonly profile: Profile }): JSX.Element {
   const notes = useMemo(() => collectNotes(profile), [profile]);
   const target = profile.target;
-  const [graph] = useMemo(() => (profile.db.has('graph') ? profile.db.query('SELECT * FROM graph') : []), [profile]);
+  const [graph] = useMemo(() => profile.db.query('SELECT * FROM graph'), [profile]);
   return (
     <div class="cards">
       <FitCard profile={profile} />
