@@ -35,10 +35,7 @@ std::optional<std::uint64_t> MeasuredColumn::ofStep(std::size_t program, std::in
   const Mean *mean = findStep(program, computeSet);
   return mean == nullptr ? std::nullopt : std::optional(rounded(mean->sum, mean->samples));
 }
-std::optional<std::uint64_t> MeasuredColumn::ofVertexType(std::size_t type) const {
-  const Mean *mean = find(Of::VertexType, type);
-  return mean == nullptr ? std::nullopt : std::optional(rounded(mean->sum, mean->samples));
-}
+
 std::string MeasuredColumn::sourceOfStep(std::size_t program, std::int64_t computeSet) const {
   const Mean *mean = findStep(program, computeSet);
   return mean == nullptr ? std::string() : mean->source;

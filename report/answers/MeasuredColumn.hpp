@@ -16,7 +16,6 @@ public:
   [[nodiscard]] bool empty() const { return means_.empty(); }
   /// Mean of what was measured of one execution on the slowest tile, of the source that came in last.
   [[nodiscard]] std::optional<std::uint64_t> ofStep(std::size_t program, std::int64_t computeSet) const;
-  [[nodiscard]] std::optional<std::uint64_t> ofVertexType(std::size_t type) const; // of one vertex
   /// That source; "" where nothing was measured.
   [[nodiscard]] std::string sourceOfStep(std::size_t program, std::int64_t computeSet) const;
   /// Adds the column, "Measured each", and what it is to the notes; and a cell of a row. Nothing where it is empty.

@@ -115,7 +115,6 @@ struct DealtVertices {
 };
 [[nodiscard]] DealtVertices readDealtVertices(PopFile &file, const ProfileLimits &limits, std::uint64_t slotCycles);
 [[nodiscard]] std::vector<std::string> readComputeSetNames(PopFile &file);
-[[nodiscard]] TileValues readComputeSetEstimate(PopFile &file, const ProfileLimits &limits, std::uint32_t computeSet);
 [[nodiscard]] std::vector<ComputeSetVertices> readComputeSetVertices(PopFile &file, const ProfileLimits &limits,
                                                                      std::uint32_t computeSet);
 [[nodiscard]] std::vector<VertexOperandRecord> readOperands(PopFile &file, const ProfileLimits &limits,

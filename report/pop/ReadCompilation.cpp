@@ -422,11 +422,6 @@ std::optional<std::string> readPackedEstimate(PopFile &file, std::uint32_t compu
   return q.next() ? q.blobOrNull() : std::nullopt;
 }
 
-TileValues readComputeSetEstimate(PopFile &file, const ProfileLimits &limits, std::uint32_t computeSet) {
-  const auto packed = readPackedEstimate(file, computeSet);
-  return packed ? unpacked(file, [&] { return decodeTileValues(*packed, limits.tiles); }) : TileValues();
-}
-
 namespace {
 /// Two columns, of how many vertices something is known and its sum over these: -1 = NULL.
 std::pair<std::int64_t, std::int64_t> knownSum(PopFile &file, Query &q, std::uint64_t instances, const char *what) {

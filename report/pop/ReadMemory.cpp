@@ -1,6 +1,9 @@
 #include "report/pop/ReadSupport.hpp"
 
+#include "base/StorageCategory.hpp"
+
 #include <algorithm>
+#include <fmt/format.h>
 #include <iterator>
 
 namespace popscope {
@@ -16,7 +19,28 @@ std::vector<std::string> readVariableNames(PopFile &file, const ProfileLimits &l
   return names;
 }
 
+namespace {
+
+/// What the ids of the file's var_categories stand for, by id.
+std::vector<StorageCategory> readCategories(PopFile &file) {
+  std::vector<StorageCategory> byId;
+  Query q(file, selectStatement("var_categories", "ORDER BY id"));
+  while (q.next()) {
+    expectPosition(file, q, byId.size());
+    const std::string name = q.text();
+    const auto row = std::ranges::find(kStorageCategories, name, &StorageCategoryRow::key);
+    if (row == kStorageCategories.end())
+      file.fail(
+          fmt::format("the profile is corrupt: its var_categories has the unknown storage category \"{}\"", name));
+    byId.push_back(row->category);
+  }
+  return byId;
+}
+
+} // namespace
+
 std::vector<TileMemoryRecord> readTiles(PopFile &file, const ProfileLimits &limits) {
+  const std::vector<StorageCategory> categories = readCategories(file);
   std::vector<TileMemoryRecord> tiles;
   {
     Query q(file, selectStatement("memory_by_tile", "ORDER BY tile"));
@@ -41,9 +65,8 @@ std::vector<TileMemoryRecord> readTiles(PopFile &file, const ProfileLimits &limi
               std::to_string(limits.tiles) + " tiles");
   Query q(file, selectStatement("memory_by_tile_category", "ORDER BY tile"));
   while (q.next()) {
-    const auto tile = q.id(tiles.size()), category = q.id(kNumStorageCategories), region = q.id(3),
-               overlapped = q.id(2);
-    tiles[tile].category[category][region][overlapped] = q.in<Bytes>();
+    const auto tile = q.id(tiles.size()), category = q.id(categories.size()), region = q.id(3), overlapped = q.id(2);
+    tiles[tile].category[static_cast<std::size_t>(categories[category])][region][overlapped] += q.in<Bytes>();
   }
   return tiles;
 }
@@ -91,6 +114,7 @@ void readLiveParts(PopFile &file, const ProfileLimits &limits, std::vector<LiveV
 } // namespace
 
 std::vector<LiveVariableRecord> readVariables(PopFile &file, const ProfileLimits &limits) {
+  const std::vector<StorageCategory> categories = readCategories(file);
   std::vector<LiveVariableRecord> rows;
   constexpr std::uint64_t kEntriesAtLeast = 1 << 24, kEntriesPerByte = 32; // a compressed blob may stand for many
   std::uint64_t entries = 0;
@@ -102,7 +126,7 @@ std::vector<LiveVariableRecord> readVariables(PopFile &file, const ProfileLimits
     v.bytes = q.in<Bytes>();
     v.alwaysLive = q.flag();
     v.liveClass = q.optionalId(limits.classes);
-    v.category = static_cast<StorageCategory>(q.id(kNumStorageCategories));
+    v.category = categories[q.id(categories.size())];
     v.bytesByTile = tileValues(file, q, limits.tiles);
     entries += v.bytesByTile.size();
     if (file.bounds() && entries > kEntriesAtLeast + kEntriesPerByte * file.bounds()->bytes)
@@ -161,7 +185,8 @@ LivenessTotals readLivenessTotals(PopFile &file) {
 namespace {
 
 /// The columns after the id.
-LoweredVariableRecord loweredVariableOf(Query &q, const ProfileLimits &limits) {
+LoweredVariableRecord loweredVariableOf(Query &q, const ProfileLimits &limits,
+                                        const std::vector<StorageCategory> &categories) {
   LoweredVariableRecord v;
   v.name = NameId(q.id(limits.names));
   v.variable = q.optionalId(limits.variables);
@@ -169,7 +194,7 @@ LoweredVariableRecord loweredVariableOf(Query &q, const ProfileLimits &limits) {
   v.offset = q.in<Bytes>();
   v.bytes = q.in<Bytes>();
   v.alignment = q.u64();
-  v.category = static_cast<StorageCategory>(q.id(kNumStorageCategories));
+  v.category = categories[q.id(categories.size())];
   v.alwaysLive = q.flag();
   v.overlapped = q.flag();
   v.isConstant = q.flag();
@@ -180,23 +205,25 @@ LoweredVariableRecord loweredVariableOf(Query &q, const ProfileLimits &limits) {
 } // namespace
 
 std::vector<LoweredVariableRecord> readLoweredVariables(PopFile &file, const ProfileLimits &limits) {
+  const std::vector<StorageCategory> categories = readCategories(file);
   std::vector<LoweredVariableRecord> rows;
   Query q(file, selectStatement("vars_info", "ORDER BY id"));
   while (q.next()) {
     expectPosition(file, q, rows.size());
-    rows.push_back(loweredVariableOf(q, limits));
+    rows.push_back(loweredVariableOf(q, limits, categories));
   }
   return rows;
 }
 
 std::vector<std::pair<std::uint64_t, LoweredVariableRecord>>
 readLoweredVariablesOf(PopFile &file, const ProfileLimits &limits, std::size_t tile) {
+  const std::vector<StorageCategory> categories = readCategories(file);
   std::vector<std::pair<std::uint64_t, LoweredVariableRecord>> rows;
   Query q(file, selectStatement("vars_info", "WHERE tile = ? ORDER BY id"));
   q << tile;
   while (q.next()) {
     const std::uint64_t position = q.u64();
-    rows.emplace_back(position, loweredVariableOf(q, limits));
+    rows.emplace_back(position, loweredVariableOf(q, limits, categories));
   }
   return rows;
 }

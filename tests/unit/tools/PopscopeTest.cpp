@@ -233,7 +233,6 @@ TEST_SUITE("tools.popscope") {
           "comma\",OnTileExecute,add,50,1,10\r\n");
     CHECK(ask("SELECT variable, read, failed_kill FROM named_liveness_explanations") ==
           "variable,read,failed_kill\r\nsum,,add\r\n");
-    CHECK(place.read("older.pop") == older);
     expectRefusal(place.run("popscope", {"sql", "small.pop", "DROP VIEW named_steps"}),
                   "popscope sql: ", "may only read");
   }
