@@ -11,6 +11,9 @@ include(CMakePackageConfigHelpers)
 
 set_target_properties(poplar pva pvti PROPERTIES INSTALL_RPATH "$ORIGIN")
 install(TARGETS poplar pva pvti LIBRARY DESTINATION lib)
+if(TARGET popscope_sqlite)
+  install(TARGETS popscope_sqlite LIBRARY DESTINATION lib)
+endif()
 
 get_property(public_header_dirs GLOBAL PROPERTY POPSCOPE_PUBLIC_HEADER_DIRS)
 foreach(dir IN LISTS public_header_dirs)

@@ -60,7 +60,9 @@ public:
     return py::make_tuple(result.columns, rows);
   }
   void writePlain(const std::string &to) { writePlainDatabase(*file_, to); }
-  py::list numbersOf(const py::bytes &blob) { return numbers(numbersOfBlob(static_cast<std::string>(blob), limits_)); }
+  py::list numbersOf(const py::bytes &blob) {
+    return numbers(numbersOfBlob(static_cast<std::string>(blob), limits_.tiles, limits_.stepTiles));
+  }
 
 private:
   std::shared_ptr<PopFile> file_;

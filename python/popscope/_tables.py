@@ -6,12 +6,14 @@ import builtins
 import html
 import json
 import os
+import pathlib
 import sqlite3
 import subprocess
 import tempfile
 from typing import TYPE_CHECKING, Any, Dict, List, NamedTuple, Optional, Union
 
 from popscope import _frames
+import pva
 from pva import Report, openReport
 from pva._native import pva as _cpp
 
@@ -172,14 +174,31 @@ def open(path: Path) -> Profile:
     return Profile(path)
 
 
+def _extension() -> str:
+    """The path of popscope.so without its ending, next to the libraries that package pva uses; "" where there is none."""
+    folder = pathlib.Path(pva.__file__).absolute().parent
+    for place in (folder.parent / "popscope" / "_sdk" / "lib", folder.parent.parent, folder.parent.parent / "lib"):
+        if (place / "popscope.so").is_file():
+            return str(place / "popscope")
+    return ""
+
+
 def connect(path: Path) -> sqlite3.Connection:
-    """A profile as a plain SQLite database with every table and view, of a copy that goes when the connection closes. The SQL
-    function numbers(blob) gives values by tile and lists as a JSON array. ProfileError if it is no profile. Costs a copy."""
+    """A profile as an SQLite database with every table and view, for reading. The SQL function numbers(blob) gives values by tile
+    and lists as a JSON array. ProfileError if it is no profile. The extension popscope.so makes it where this Python can load
+    one; else it is a copy, which goes when the connection closes."""
     file = _cpp.File(os.fsdecode(path))
+    extension = _extension()
+    if extension and hasattr(sqlite3.Connection, "enable_load_extension"):
+        database = sqlite3.connect("%s?mode=ro" % pathlib.Path(os.fsdecode(path)).absolute().as_uri(), uri=True)
+        database.enable_load_extension(True)
+        database.execute("SELECT load_extension(?)", (extension,))
+        database.enable_load_extension(False)
+        return database
     with tempfile.TemporaryDirectory(prefix="popscope_") as folder:
         plain = os.path.join(folder, "plain.db")
         file.writePlain(plain)
         database = sqlite3.connect("file:%s?mode=ro&immutable=1" % plain, uri=True)
         database.execute("SELECT COUNT(*) FROM sqlite_schema").fetchone()  # the file is open before its name goes
-    database.create_function("numbers", 1, lambda blob: None if blob is None else json.dumps(file.numbersOf(blob)), deterministic=True)
+    database.create_function("numbers", 1, lambda array: array, deterministic=True)  # which the copy has already
     return database

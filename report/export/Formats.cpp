@@ -126,6 +126,17 @@ std::vector<ExportFile> svg(const ExportRequest &r) {
   return files;
 }
 std::vector<ExportFile> markdown(const ExportRequest &r) { return {made(r, "tables.md", writeMarkdownTables)}; }
+std::vector<ExportFile> sqlite(const ExportRequest &r) {
+  constexpr std::uint64_t kBytesOfNumber = 3, kBytesOfRow = 100; // of a JSON array; of the rest of a row
+  const std::uint64_t tiles = r.report.compilation().tiles().size(),
+                      rows = variables(r) + programs(r) + recordedSteps(r);
+  const auto write = [&r](std::ostream &out) {
+    const std::string bytes = r.report.popscope().plainDatabase();
+    out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    return TimelineResult();
+  };
+  return {{"profile.db", rows * (tiles * kBytesOfNumber + kBytesOfRow), write}};
+}
 std::vector<ExportFile> latex(const ExportRequest &r) { return {made(r, "tables.tex", writeLatexTables)}; }
 
 } // namespace
@@ -142,6 +153,7 @@ const std::vector<FormatRow> &exportFormats() {
       {"svg", "pictures: memory flow, tile map, liveness, timeline, histogram", svg},
       {"md", "tables as Markdown", markdown},
       {"latex", "tables for papers", latex},
+      {"sqlite", "a plain SQLite database: every table and view, values by tile as JSON arrays", sqlite},
   };
   return rows;
 }

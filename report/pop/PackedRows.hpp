@@ -1,25 +1,8 @@
-// Rows of a table of which a profile may have millions, kept as columns: a block of up to 4,096 rows is one row of
-// packed_rows. Rows are numbered: the first column of such a table is `id`, 0, 1, 2, ..., and is not stored.
-//
-//   byte 0      6, the codec
-//   bytes 1-4   size of the columns before compression, little-endian
-//   rest        zlib: for each column but id
-//                 1 byte      bits 0-1 log2 of the width of its numbers in bytes, bit 2 runs, rest 0
-//                 first       8 bytes, little-endian: the first row's number
-//                 numbers     one for each row but the first, signed, little-endian: the difference from the row before
-//                 or runs     of the same: 2 bytes: how many, less 1; the number of each; and of each 2 bytes with how
-//                             often it comes, less 1
-//                             Of a column that may be NULL, NULL is 0 and each value one more; of BLOBs their lengths
-//                             are the column.
-//               and then the bytes of all BLOBs, column by column; where the lengths are runs that say that all are
-//               equal, the first byte of each, then the second of each, and so on
-//
-// A block has at most 256 rows for each of its bytes. Decoding trusts nothing: every size is checked before memory is
-// taken.
+// Rows of a table of which a profile may have millions, packed by columns (RowBlock.hpp) as they are written.
 #pragma once
 #include "base/Check.hpp"
 #include "report/pop/PopDatabase.hpp"
-#include "report/pop/Schema.hpp"
+#include "report/pop/RowBlock.hpp"
 
 #include <algorithm>
 #include <span>
@@ -28,9 +11,6 @@
 #include <vector>
 
 namespace popscope {
-
-inline constexpr std::size_t kRowsPerBlock = 4096, kMostRowsPerBlock = 65536, kMostRowsOfByte = 256;
-inline constexpr std::uint64_t kMostBlockBytes = std::uint64_t(1) << 28; // before compression
 
 /// Writes the rows of one packed table, in order. Values come column by column without the id: of one row after the
 /// other, or of several rows at a time.
@@ -89,39 +69,5 @@ private:
   std::size_t column_ = 0, rows_ = 0, blobBytes_ = 0;
   std::uint64_t first_ = 0;
 };
-
-/// A block of rows, unpacked.
-class RowBlock {
-public:
-  RowBlock() = default;
-  /// Throws ProfileError (without a path) for a corrupt blob.
-  RowBlock(const SchemaTable &table, std::string_view blob, std::size_t rows, std::uint64_t rawSize);
-  [[nodiscard]] std::size_t rows() const { return rows_; }
-  [[nodiscard]] bool isBlob(std::size_t column) const { return columns_[column].isBlob; }
-  [[nodiscard]] bool isNull(std::size_t column, std::size_t row) const;
-  [[nodiscard]] std::int64_t number(std::size_t column, std::size_t row) const;
-  [[nodiscard]] std::string_view blob(std::size_t column, std::size_t row) const;
-
-private:
-  struct Column {
-    bool mayBeNull = false, isBlob = false;
-    bool isConstant = false;              // known to have one number only
-    std::vector<std::int64_t> stored;     // as the file has them, summed up
-    std::vector<std::uint64_t> firstByte; // of BLOBs
-  };
-  [[nodiscard]] std::uint64_t differenceAt(std::size_t at, std::size_t width) const;
-  void addRows(Column &column, std::uint64_t difference, std::size_t count) const;
-  /// How many bytes from `at` on they are.
-  std::size_t readNumbers(std::size_t at, std::size_t width, Column &column) const;
-  std::size_t readRuns(std::size_t at, std::size_t width, Column &column) const;
-  std::size_t rows_ = 0;
-  std::vector<Column> columns_;
-  std::string raw_;
-};
-
-[[nodiscard]] bool isRowBlock(std::string_view blob);
-
-/// Makes the packed tables of the schema readable on the connection, from packed_rows. For PopFile.
-void addPackedTables(sqlite3 *db);
 
 } // namespace popscope

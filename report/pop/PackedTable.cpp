@@ -1,9 +1,18 @@
-// A packed table as SQLite sees it: a virtual table of the same name on each connection of ours.
-#include "report/pop/PackedRows.hpp"
+// A packed table as SQLite sees it: a virtual table of the same name on each connection of ours. A table on demand that
+// the file does not have is one without rows; one that it has hides the virtual table.
+#include "report/pop/ConnectionTables.hpp"
+#include "report/pop/PopFile.hpp"
+#include "report/pop/RowBlock.hpp"
 
 #include <fmt/format.h>
 #include <memory>
+
+#ifdef POPSCOPE_SQLITE_EXTENSION // with the SQLite of the program that loads it
+#include <sqlite3ext.h>
+SQLITE_EXTENSION_INIT3
+#else
 #include <sqlite3.h>
+#endif
 
 namespace popscope {
 namespace {
@@ -39,7 +48,7 @@ int connect(sqlite3 *db, void *schema, int, const char *const *, sqlite3_vtab **
   for (std::size_t c = 0; c < table->schema->columns.size(); ++c) {
     const SchemaColumn &column = table->schema->columns[c];
     columns += fmt::format("{}{} {}", c == 0 ? "" : ", ", column.name, column.sqlType);
-    if (std::string_view(column.name) == table->schema->packedBy)
+    if (table->schema->packedBy != nullptr && std::string_view(column.name) == table->schema->packedBy)
       table->by = static_cast<int>(c);
   }
   if (const int rc = sqlite3_declare_vtab(db, ("CREATE TABLE x(" + columns + ")").c_str()); rc != SQLITE_OK)
@@ -185,7 +194,7 @@ void addPackedTables(sqlite3 *db) {
   static const sqlite3_module kModule = moduleOfPackedTables();
   for (const auto *tables : {&schemaTables(), &tablesOnDemand()})
     for (const SchemaTable &table : *tables)
-      if (table.packedBy != nullptr)
+      if (table.packedBy != nullptr || tables == &tablesOnDemand())
         sqlite3_create_module_v2(db, table.name, &kModule, const_cast<SchemaTable *>(&table), nullptr);
 }
 

@@ -3,19 +3,30 @@
 #include "report/pop/RunSql.hpp"
 #include "report/pop/Schema.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
+#include <string_view>
 
 namespace popscope {
 namespace {
 
-/// A table of rows takes the place of the connection's own table of the name.
+/// Puts a table with the rows of `table` in its place, with JSON arrays for BLOBs.
 void makeTable(PopFile &file, const SchemaTable &table) {
-  std::string columns;
-  for (const SchemaColumn &column : table.columns)
-    columns += fmt::format("{}{} {}", columns.empty() ? "" : ", ", column.name, column.sqlType);
-  file.execute(fmt::format("CREATE TABLE plain_{0} ({1}); INSERT INTO plain_{0} SELECT * FROM {0}; "
-                           "DELETE FROM packed_rows WHERE table_name = '{0}'; ALTER TABLE plain_{0} RENAME TO {0}",
-                           table.name, columns));
+  std::string columns, values;
+  for (const SchemaColumn &column : table.columns) {
+    const char *const comma = columns.empty() ? "" : ", ";
+    const bool isBlob = holdsBlobs(column);
+    columns += fmt::format("{}{} {}", comma, column.name,
+                           isBlob ? mayBeNull(column) ? "TEXT" : "TEXT NOT NULL" : column.sqlType);
+    values += fmt::format("{}{}", comma, isBlob ? fmt::format("numbers({})", column.name) : column.name);
+  }
+  if (*table.primaryKey != '\0')
+    columns += fmt::format(", PRIMARY KEY ({})", table.primaryKey);
+  file.execute(fmt::format("CREATE TABLE plain_{0} ({1}) STRICT; INSERT INTO plain_{0} SELECT {2} FROM {0}", table.name,
+                           columns, values));
+  if (table.packedBy == nullptr)
+    file.execute(fmt::format("DROP TABLE {}", table.name));
+  file.execute(fmt::format("ALTER TABLE plain_{0} RENAME TO {0}", table.name));
 }
 
 std::string viewsOfTheFile() {
@@ -26,6 +37,22 @@ std::string viewsOfTheFile() {
   return ddl;
 }
 
+void makePlain(PopFile &file) {
+  file.execute("BEGIN");
+  for (const auto *tables : {&schemaTables(), &tablesOnDemand()})
+    for (const SchemaTable &table : *tables) {
+      const bool isThere = hasTable(file, table.name);
+      if (std::string_view(table.name) == "packed_rows")
+        continue;
+      if (table.packedBy != nullptr || (isThere && std::ranges::any_of(table.columns, holdsBlobs)))
+        makeTable(file, table);
+      else if (!isThere)
+        file.execute(tableDdl(table.name)); // views may ask for it
+    }
+  file.execute("DROP TABLE packed_rows; " + viewsOfTheFile() +
+               "COMMIT; PRAGMA application_id = 0; PRAGMA user_version = 0; VACUUM");
+}
+
 } // namespace
 
 void writePlainDatabase(PopFile &file, const std::string &to) {
@@ -33,22 +60,18 @@ void writePlainDatabase(PopFile &file, const std::string &to) {
   try {
     file.copyInto(temporary);
     PopFile copy(temporary, PopFile::Mode::Write);
-    copy.execute("BEGIN");
-    for (const auto *tables : {&schemaTables(), &tablesOnDemand()})
-      for (const SchemaTable &table : *tables) {
-        if (hasTable(copy, table.name))
-          continue;
-        if (table.packedBy != nullptr)
-          makeTable(copy, table);
-        else
-          copy.execute(tableDdl(table.name)); // views may ask for it
-      }
-    copy.execute(viewsOfTheFile() + "COMMIT; PRAGMA application_id = 0; PRAGMA user_version = 0;");
+    makePlain(copy);
   } catch (...) {
     removeTemporary(temporary);
     throw;
   }
   replaceFile(temporary, to);
+}
+
+std::string plainImage(PopFile &file) {
+  const std::shared_ptr<PopFile> copy = PopFile::copyOf(file);
+  makePlain(*copy);
+  return copy->image();
 }
 
 } // namespace popscope

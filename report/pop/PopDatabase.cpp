@@ -1,7 +1,8 @@
 #include "report/pop/PopDatabase.hpp"
 
 #include "base/WholeFile.hpp"
-#include "report/pop/PackedRows.hpp"
+#include "report/pop/ConnectionTables.hpp"
+#include "report/pop/RowBlock.hpp"
 #include "report/pop/Schema.hpp"
 
 #include <algorithm>
@@ -63,6 +64,7 @@ void PopFile::open(const std::string &name, int flags) {
   sqlite3_extended_result_codes(db_, 1);
   sqlite3_busy_timeout(db_, 2000);
   addPackedTables(db_);
+  addNumbersFunction(db_);
 }
 
 // A profile may come from anywhere: its schema must not run code, and nothing may be written.

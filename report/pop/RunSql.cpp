@@ -2,14 +2,12 @@
 
 #include "base/CsvField.hpp"
 #include "base/JsonText.hpp"
-#include "report/pop/NumberList.hpp"
-#include "report/pop/PackedRows.hpp"
+#include "report/pop/ConnectionTables.hpp"
 #include "report/pop/PopDatabase.hpp"
 #include "report/pop/PopReader.hpp"
+#include "report/pop/RowBlock.hpp"
 #include "report/pop/Schema.hpp"
 #include "report/pop/SqlHints.hpp"
-#include "report/pop/TileBlob.hpp"
-#include "report/pop/TileBlocks.hpp"
 
 #include <algorithm>
 #include <fmt/ranges.h>
@@ -53,11 +51,12 @@ void makeViews(PopFile &file) {
   file.execute("PRAGMA query_only = OFF; " + schemaViewsDdl() + (readOnly ? "PRAGMA query_only = ON;" : ""));
 }
 
-/// SQLite makes a packed table when a statement names it first, which is more than a query may do.
+/// SQLite makes a virtual table when a statement names it first, which is more than a query may do.
 void makePackedTables(PopFile &file) {
+  (void)Query(file, "SELECT 1 FROM json_each('[]')"); // for what numbers() gives
   for (const auto *tables : {&schemaTables(), &tablesOnDemand()})
     for (const SchemaTable &table : *tables)
-      if (table.packedBy != nullptr)
+      if (table.packedBy != nullptr || tables == &tablesOnDemand())
         (void)Query(file, fmt::format("SELECT 1 FROM {}", table.name));
 }
 
@@ -90,7 +89,7 @@ Statement prepareOne(PopFile &file, const std::string &sql) {
 SqlCell blobCell(std::string_view blob, bool expand, const ProfileLimits &limits) {
   if (!expand || isRowBlock(blob)) // of rows that their table's name shows
     return {fmt::format("<{} bytes>", blob.size()), SqlCell::Kind::Blob, blob.size()};
-  return {fmt::format("{}", fmt::join(numbersOfBlob(blob, limits), " ")), SqlCell::Kind::List};
+  return {fmt::format("{}", fmt::join(numbersOfBlob(blob, limits.tiles, limits.stepTiles), " ")), SqlCell::Kind::List};
 }
 
 SqlCell cell(sqlite3_stmt *statement, int column, bool expand, const ProfileLimits &limits) {
@@ -171,12 +170,6 @@ void printTable(std::ostream &out, const SqlResult &result) {
 }
 
 } // namespace
-
-std::vector<std::uint64_t> numbersOfBlob(std::string_view blob, const ProfileLimits &limits) {
-  if (isPackedList(blob))
-    return unpackList(blob);
-  return isPacked(blob) ? unpackTiles(blob, limits.stepTiles) : decodeDense(blob, limits.tiles);
-}
 
 SqlResult runSql(PopFile &file, const std::string &sql, bool expand) {
   const ProfileLimits limits = expand ? readLimits(file) : ProfileLimits();

@@ -26,12 +26,12 @@ struct SqlResult {
 /// Throws ProfileError for what SQLite refuses and for more than one statement.
 [[nodiscard]] SqlResult runSql(PopFile &file, const std::string &sql, bool expand);
 
-/// The numbers of a blob of the profile: by tile, or those of a list. Throws ProfileError (without a path).
-[[nodiscard]] std::vector<std::uint64_t> numbersOfBlob(std::string_view blob, const ProfileLimits &limits);
-
-/// Writes what `file` holds as a plain SQLite database `to`: packed rows are tables, and the views of `popscope sql`
-/// are views. Any program that knows SQLite reads it; it is no profile any more. Throws ProfileError.
+/// Writes what `file` holds as a plain SQLite database `to`, which appears at once or not at all: packed rows are
+/// tables, BLOBs of numbers are JSON arrays, and the views of `popscope sql` are views. Any program that knows SQLite
+/// reads it; it is no profile any more. Throws ProfileError.
 void writePlainDatabase(PopFile &file, const std::string &to);
+/// Returns the bytes of that database.
+[[nodiscard]] std::string plainImage(PopFile &file);
 
 enum class SqlFormat : std::uint8_t { Text, Csv, Json };
 /// Csv: RFC 4180, an empty cell for NULL. Json: an array of objects; a list is an array of numbers, a blob {"bytes":

@@ -212,9 +212,18 @@ std::string schemaMarkdown() {
       "most 256\n"
       "for each of its bytes.\n"
       "\n"
-      "`popscope sql` and the other readers have the packed tables under their names; `popscope sql --expand` decodes "
-      "the\n"
-      "BLOBs.\n"
+      "Plain SQLite reads everything with the extension popscope.so, which is installed next to libpva: `.load\n"
+      "PREFIX/lib/popscope` in the program sqlite3, `load_extension('PREFIX/lib/popscope')` elsewhere; `.load "
+      "popscope` where the\n"
+      "loader searches that folder. The connection then has the packed tables under their names, the tables on demand "
+      "(without\n"
+      "rows where the file has none), the views below, and the function `numbers(blob)`, which gives the numbers of a "
+      "BLOB as a\n"
+      "JSON array: `SELECT p.id, t.key AS tile, t.value FROM programs p, json_each(numbers(p.bytes_sent)) t`. "
+      "`popscope sql` is\n"
+      "such a connection; its `--expand` decodes BLOBs, too. Without an extension, `popscope export --format sqlite` "
+      "writes a\n"
+      "plain database, in which packed tables and views are tables and views, and BLOBs are JSON arrays.\n"
       "\n"
       "A file without `complete` = 1 in `meta` was left by a program that did not end; `popscope recover` makes one "
       "file of\n"
@@ -228,9 +237,9 @@ std::string schemaMarkdown() {
       "know it pass it over.\n\n";
   for (const auto &table : tablesOnDemand())
     text += markdownTable(table);
-  text += "# Views\n\nTables with names in place of ids. `popscope sql` makes them for its own connection, so that "
-          "profiles of every age have\n"
-          "them; the file has none (one with a view of its own is refused: reading it could run code). `popscope "
+  text += "# Views\n\nTables with names in place of ids. `popscope sql` makes them for its own connection, and so "
+          "does the extension;\n"
+          "the file has none (one with a view of its own is refused: reading it could run code). `popscope "
           "schema` prints them\n"
           "as SQL for other programs. An order stated here holds for a plain `SELECT * FROM` it.\n\n";
   for (const auto &view : schemaViews())

@@ -1,6 +1,7 @@
 #include "base/ShownText.hpp"
 #include "report/pop/ExtensionRows.hpp"
 #include "report/pop/PopDatabase.hpp"
+#include "report/pop/RunSql.hpp"
 #include "report/pva/MakeReport.hpp"
 #include "report/pva/Model.hpp"
 
@@ -114,6 +115,7 @@ std::vector<CompilePhase> PopscopeData::compilePhases() const {
   }
   return result;
 }
+std::string PopscopeData::plainDatabase() const { return popscope::plainImage(model_->file()); }
 void PopscopeData::save(const std::string &path) const { popscope::savePop(model_->file(), path); }
 
 namespace {

@@ -265,6 +265,9 @@ public:
   /// Writes what the profile holds now, of a running engine too, as the file `path`, which appears at once or not at
   /// all. It is complete unless the latest run is not. Throws std::runtime_error. Costs a copy of the profile.
   void save(const std::string &path) const;
+  /// Returns the bytes of a plain SQLite database with every table and view of the profile, values by tile as JSON
+  /// arrays. Throws std::runtime_error. Costs a copy of the profile.
+  std::string plainDatabase() const;
 
 private:
   detail::Owner model_;

@@ -1,0 +1,23 @@
+// What a connection to a profile has beside the tables of the file, in our own readers and in a program that loads the
+// extension: packed tables under their names, tables on demand that the file does not have, without rows, and the SQL
+// function numbers(blob).
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+struct sqlite3;
+
+namespace popscope {
+
+/// Makes the packed tables of the schema readable on the connection, from packed_rows, and those on demand.
+void addPackedTables(sqlite3 *db);
+/// Adds the function numbers(blob): the numbers of a BLOB of the profile as a JSON array, by tile from tile 0 or those
+/// of a list; NULL of NULL. The tiles are those of the table `target` of the connection.
+void addNumbersFunction(sqlite3 *db);
+/// The numbers of a blob of a profile with so many tiles, and so many in one replica. Throws ProfileError (without a
+/// path).
+[[nodiscard]] std::vector<std::uint64_t> numbersOfBlob(std::string_view blob, std::size_t tiles, std::size_t stepTiles);
+
+} // namespace popscope

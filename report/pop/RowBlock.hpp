@@ -1,0 +1,66 @@
+// Rows of a table of which a profile may have millions, kept as columns: a block of up to 4,096 rows is one row of
+// packed_rows. Rows are numbered: the first column of such a table is `id`, 0, 1, 2, ..., and is not stored.
+//
+//   byte 0      6, the codec
+//   bytes 1-4   size of the columns before compression, little-endian
+//   rest        zlib: for each column but id
+//                 1 byte      bits 0-1 log2 of the width of its numbers in bytes, bit 2 runs, rest 0
+//                 first       8 bytes, little-endian: the first row's number
+//                 numbers     one for each row but the first, signed, little-endian: the difference from the row before
+//                 or runs     of the same: 2 bytes: how many, less 1; the number of each; and of each 2 bytes with how
+//                             often it comes, less 1
+//                             Of a column that may be NULL, NULL is 0 and each value one more; of BLOBs their lengths
+//                             are the column.
+//               and then the bytes of all BLOBs, column by column; where the lengths are runs that say that all are
+//               equal, the first byte of each, then the second of each, and so on
+//
+// A block has at most 256 rows for each of its bytes. Decoding trusts nothing: every size is checked before memory is
+// taken.
+#pragma once
+#include "report/pop/Schema.hpp"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace popscope {
+
+inline constexpr char kRowsCodec = 6;       // with which no numbers by tile begin
+inline constexpr std::uint8_t kRunsBit = 4; // each difference stands there once, with how often it follows itself
+inline constexpr std::size_t kRunLengthBytes = 2;
+inline constexpr std::size_t kRowsPerBlock = 4096, kMostRowsPerBlock = 65536, kMostRowsOfByte = 256;
+inline constexpr std::uint64_t kMostBlockBytes = std::uint64_t(1) << 28; // before compression
+
+/// A block of rows, unpacked.
+class RowBlock {
+public:
+  RowBlock() = default;
+  /// Throws ProfileError (without a path) for a corrupt blob.
+  RowBlock(const SchemaTable &table, std::string_view blob, std::size_t rows, std::uint64_t rawSize);
+  [[nodiscard]] std::size_t rows() const { return rows_; }
+  [[nodiscard]] bool isBlob(std::size_t column) const { return columns_[column].isBlob; }
+  [[nodiscard]] bool isNull(std::size_t column, std::size_t row) const;
+  [[nodiscard]] std::int64_t number(std::size_t column, std::size_t row) const;
+  [[nodiscard]] std::string_view blob(std::size_t column, std::size_t row) const;
+
+private:
+  struct Column {
+    bool mayBeNull = false, isBlob = false;
+    bool isConstant = false;              // known to have one number only
+    std::vector<std::int64_t> stored;     // as the file has them, summed up
+    std::vector<std::uint64_t> firstByte; // of BLOBs
+  };
+  [[nodiscard]] std::uint64_t differenceAt(std::size_t at, std::size_t width) const;
+  void addRows(Column &column, std::uint64_t difference, std::size_t count) const;
+  /// How many bytes from `at` on they are.
+  std::size_t readNumbers(std::size_t at, std::size_t width, Column &column) const;
+  std::size_t readRuns(std::size_t at, std::size_t width, Column &column) const;
+  std::size_t rows_ = 0;
+  std::vector<Column> columns_;
+  std::string raw_;
+};
+
+[[nodiscard]] bool isRowBlock(std::string_view blob);
+
+} // namespace popscope
