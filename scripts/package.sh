@@ -14,7 +14,7 @@ tests=(-DPOPSCOPE_TESTS=OFF)
 command -v dpkg-shlibdeps >/dev/null || { echo "package: there is no dpkg-shlibdeps; install dpkg-dev" >&2; exit 2; }
 "$root/scripts/build.sh" "$build" -DCMAKE_BUILD_TYPE=Release -DPOPSCOPE_UNITY=ON -DCMAKE_INSTALL_PREFIX=/usr \
   -DPOPSCOPE_PYTHON_DIR=lib/python3/dist-packages "${tests[@]}" \
-  --target poplar pva pvti popc profile_summary popscope popscope_python pages example_profile
+  --target poplar pva pvti popc profile_summary popscope popscope_sqlite popscope_python pages example_profile
 if grep -q popscope_viewer "$build/build.ninja" && ! cmake --build "$build" --target popscope_viewer; then
   echo "package: the viewer cannot be built here: the packages have none" >&2
   cmake "$build" -DPOPSCOPE_VIEWER=OFF >/dev/null
