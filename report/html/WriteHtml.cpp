@@ -78,12 +78,17 @@ void checkWritten(std::ostream &out) {
 } // namespace
 
 void writeHtml(std::ostream &out, const std::string &viewer, std::istream &profile, const std::string &name,
-               std::istream *debug, std::istream *answers) {
+               std::istream *debug, std::istream *answers, const SecondProfile *second) {
   const std::size_t at = markOf(viewer);
   put(out, std::string_view(viewer).substr(0, at));
-  put(out, "<script type=\"application/gzip\" id=\"profile\" data-name=\"" + escaped(name) + "\">");
-  writePacked(out, profile);
-  put(out, "</script>");
+  const auto named = [&out](const char *id, const std::string &called, std::istream &in) {
+    put(out, "<script type=\"application/gzip\" id=\"" + std::string(id) + "\" data-name=\"" + escaped(called) + "\">");
+    writePacked(out, in);
+    put(out, "</script>");
+  };
+  named("profile", name, profile);
+  if (second != nullptr)
+    named("second", second->name, second->profile);
   const auto beside = [&out](const char *id, std::istream *in) {
     if (in == nullptr)
       return;

@@ -2,8 +2,8 @@
 //
 //   <!--popscope:profile-->  ->  <script type="application/gzip" id="profile" data-name="NAME">base64 of gzip</script>
 //
-// Debug information (debug.cbor) follows it the same way, with the id "debug", and answers about it (JSON) with the id
-// "answers".
+// A second profile, to compare with, follows it the same way, with the id "second". Debug information (debug.cbor)
+// follows it the same way, with the id "debug", and answers about it (JSON) with the id "answers".
 //
 // A script of that type is data to a browser and never runs. The page's content security policy names the hashes of its
 // own script and style, so nothing of a profile can become code.
@@ -14,11 +14,18 @@
 
 namespace popscope {
 
+/// What a profile is compared with, and what the page calls it.
+struct SecondProfile {
+  std::istream &profile;
+  const std::string &name;
+};
+
 /// Writes `viewer` with the bytes of `profile` (until its end) in place of the mark, called `name` on the page. Holds a
-/// small part of the profile at a time. `debug`: its debug information, or null; `answers`: what was asked about it, as
-/// JSON, or null. Throws std::runtime_error where `viewer` has not exactly one mark or a stream fails.
+/// small part of a profile at a time. `debug`: its debug information, or null; `answers`: what was asked about it, as
+/// JSON, or null; `second`: what it is compared with, or null. Throws std::runtime_error where `viewer` has not exactly
+/// one mark or a stream fails.
 void writeHtml(std::ostream &out, const std::string &viewer, std::istream &profile, const std::string &name,
-               std::istream *debug = nullptr, std::istream *answers = nullptr);
+               std::istream *debug = nullptr, std::istream *answers = nullptr, const SecondProfile *second = nullptr);
 /// The page without a profile: one is dropped on it.
 void writeHtml(std::ostream &out, const std::string &viewer);
 

@@ -25,6 +25,7 @@
 #include <sys/wait.h>
 #include <system_error>
 #include <unistd.h>
+#include <utility>
 #include <vector>
 
 extern char **environ; // NOLINT: POSIX gives no other way to pass the environment on
@@ -73,8 +74,30 @@ std::string viewerPage() {
 }
 
 struct Sources {
-  std::string profile, debug;
+  std::string profile, debug, second;
 }; // "" = none
+
+/// What the page calls two profiles: by their files, and with their folders where these are called alike.
+std::pair<std::string, std::string> pageNames(const std::string &first, const std::string &second) {
+  const std::string own = fs::path(first).filename().string(), other = fs::path(second).filename().string();
+  if (own != other)
+    return {own, other};
+  const auto withFolder = [](const std::string &file) {
+    const fs::path path = fs::absolute(file).lexically_normal();
+    return (path.parent_path().filename() / path.filename()).string();
+  };
+  return {withFolder(first), withFolder(second)};
+}
+
+/// The profile's file, or what can be read of one that its program did not finish, made in `folder`.
+std::string wholeFile(const std::string &from, const fs::path &folder, const char *name) {
+  (void)openPop(from); // says what is wrong with it
+  if (!fs::exists(from + "-wal"))
+    return from;
+  const std::string file = (folder / name).string();
+  recoverPop(from, file);
+  return file;
+}
 
 /// What the page shows of the answers; nothing where the profile cannot be asked: the page says what is wrong with it.
 std::string answersOf(const std::string &profile) {
@@ -92,14 +115,9 @@ void writePage(const fs::path &to, const Sources &sources) {
   const std::string &from = sources.profile;
   const std::string viewer = viewerPage();
   TemporaryFolder folder;
-  std::string file = from;
-  if (!from.empty()) {
-    (void)openPop(from); // says what is wrong with it
-    if (fs::exists(from + "-wal")) {
-      file = (folder.path() / "recovered.pop").string();
-      recoverPop(from, file);
-    }
-  }
+  const std::string file = from.empty() ? from : wholeFile(from, folder.path(), "recovered.pop");
+  const std::string other =
+      sources.second.empty() ? "" : wholeFile(sources.second, folder.path(), "recovered-second.pop");
   try {
     NewFile out(to.string());
     if (from.empty())
@@ -113,8 +131,13 @@ void writePage(const fs::path &to, const Sources &sources) {
       if (!debugFile.empty() && !debug)
         throw ProfileError(debugFile + ": the debug information cannot be read");
       std::istringstream answers(answersOf(file));
-      writeHtml(out.stream(), viewer, profile, fs::path(from).filename().string(), debugFile.empty() ? nullptr : &debug,
-                answers.str().empty() ? nullptr : &answers);
+      const auto names = pageNames(from, sources.second);
+      std::ifstream second(other, std::ios::binary);
+      if (!other.empty() && !second)
+        throw ProfileError(other + ": cannot be read");
+      const SecondProfile compared{second, names.second};
+      writeHtml(out.stream(), viewer, profile, names.first, debugFile.empty() ? nullptr : &debug,
+                answers.str().empty() ? nullptr : &answers, other.empty() ? nullptr : &compared);
     }
     out.publish();
   } catch (const std::system_error &problem) {
@@ -190,10 +213,12 @@ bool openBrowser(const std::string &page) {
 
 CommandAction makeHtml(CLI::App &app) {
   struct Arguments {
-    std::string profile, output, debug;
+    std::string profile, second, output, debug;
   };
   auto a = std::make_shared<Arguments>();
   app.add_option("profile", a->profile, "Profile to put into the page; none: a page to drop one on")->type_name("FILE");
+  app.add_option("second", a->second, "Profile to compare it with: the page opens with what differs")
+      ->type_name("FILE");
   app.add_option("-o,--output", a->output, "Page to write; default: the profile's name with .html, or popscope.html")
       ->type_name("FILE");
   addDebugOption(app, a->debug);
@@ -201,9 +226,9 @@ CommandAction makeHtml(CLI::App &app) {
     const std::string to = !a->output.empty()   ? a->output
                            : a->profile.empty() ? std::string("popscope.html")
                                                 : fs::path(a->profile).replace_extension(".html").string();
-    if (to == "-" || a->profile == "-")
+    if (to == "-" || a->profile == "-" || a->second == "-")
       throw ProfileError("a page and a profile are files: they are not read from or written to a pipe");
-    writePage(to, {a->profile, a->debug});
+    writePage(to, {a->profile, a->debug, a->second});
     out << to << "\n";
     return kDone;
   };
@@ -217,7 +242,7 @@ CommandAction makeView(CLI::App &app) {
     removeOldPages();
     TemporaryFolder folder(kViewFolders);
     const fs::path to = folder.path() / fs::path(*profile).filename().replace_extension(".html");
-    writePage(to, {*profile, *debug});
+    writePage(to, {*profile, *debug, ""});
     std::cout << to.string() << std::endl; // at once: a browser in this terminal takes it next
     const auto start = std::chrono::steady_clock::now();
     const bool shown = openBrowser(to.string());

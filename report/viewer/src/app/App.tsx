@@ -10,7 +10,7 @@ import { Keys } from './Keys';
 import { kViews } from './registry';
 import { useSurface } from './useSurface';
 import { warm } from './warm';
-import { formatRoute, link, parseRoute, useRoute } from './route';
+import { formatRoute, link, parseRoute, setParams, useRoute } from './route';
 
 /** A view that a damaged file breaks says so in its place; the others go on. */
 class Fence extends Component<{ readonly children: ComponentChildren }, { readonly problem: string | null }> {
@@ -46,6 +46,14 @@ function Welcome({ onFiles, problem }: { readonly onFiles: (files: readonly File
   );
 }
 
+/** What Esc closes: a menu that is open, then what the link selects in this view. */
+function closeOpen(): void {
+  const menus = document.querySelectorAll<HTMLDetailsElement>('details.menu[open]');
+  menus.forEach((menu) => (menu.open = false));
+  const chosen = ['at', 'context', 'variable', 'tiles'].find((key) => (parseRoute(location.hash).params[key] ?? '') !== '');
+  if (menus.length === 0 && chosen) setParams({ [chosen]: '' });
+}
+
 /** Keys that hold in every view. */
 function useKeys(onHelp: () => void): void {
   useEffect(() => {
@@ -56,6 +64,7 @@ function useKeys(onHelp: () => void): void {
       if (target instanceof HTMLElement && /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)) return;
       const view = kViews.find((v) => v.press === event.key);
       if (event.key === '?') onHelp();
+      else if (event.key === 'Escape') closeOpen();
       else if (event.key === '/') focus('main input[type=search], main input[type=text]');
       else if (event.key === 'p') focus('main canvas[tabindex]');
       // 0 in a picture shows all of it.
@@ -68,7 +77,7 @@ function useKeys(onHelp: () => void): void {
   }, [onHelp]);
 }
 
-export function App(props: { readonly first: Promise<Content | null> }): JSX.Element {
+export function App(props: { readonly first: Promise<Content | null>; readonly second: Content | null }): JSX.Element {
   const [profile, setProfile] = useState<Profile | null>(null);
   const [other, setOther] = useState<Profile | null>(null);
   const [problem, setProblem] = useState('');
@@ -114,7 +123,9 @@ export function App(props: { readonly first: Promise<Content | null> }): JSX.Ele
   };
   const openOther = async (files: readonly File[]) => {
     const content = contentOf(files);
-    if (!content) return;
+    if (content) await compareWith(content);
+  };
+  const compareWith = async (content: Content) => {
     try {
       const next = (await openContent(content)).profile;
       const old = beside.current;
@@ -130,7 +141,12 @@ export function App(props: { readonly first: Promise<Content | null> }): JSX.Ele
 
   useEffect(() => {
     void props.first.then(
-      (content) => (content ? open(content) : setBusy(false)),
+      async (content) => {
+        if (!content) return setBusy(false);
+        if (props.second && location.hash === '') location.hash = link('compare');
+        await open(content);
+        if (props.second) await compareWith(props.second);
+      },
       (error: unknown) => {
         setProblem(`The profile in this page cannot be unpacked: ${messageOf(error)}.`);
         setBusy(false);
@@ -222,6 +238,9 @@ export function App(props: { readonly first: Promise<Content | null> }): JSX.Ele
         </button>
       </nav>
       <main>
+        <h1 class="visually-hidden">
+          {view?.title}: {profile.db.name}
+        </h1>
         {problem && <Alert text={problem} />}
         {badLink !== '' && <Alert text={badLink} />}
         <Fence key={`${tried.name} ${view?.key}`}>

@@ -3,7 +3,8 @@ import type { JSX } from 'preact';
 import { kViewKeys } from './viewKeys';
 
 const kKeys: readonly (readonly [string, string])[] = [
-  ['?', 'this list; Esc closes it'],
+  ['?', 'this list'],
+  ['Esc', 'closes what is open: this list, a menu, what is selected'],
   ['/', 'to the first search or filter of the view'],
   ['p', 'to the first picture of the view'],
   ['Tab', 'walks through links, controls, tables and pictures'],

@@ -23,6 +23,12 @@ async function unpack(data: string): Promise<Uint8Array> {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
+/** A second profile in the page, which is compared with the first. */
+function secondInPage(): Content | null {
+  const second = packedIn('second');
+  return second ? { name: second.name, bytes: second.bytes, debug: null, answers: null } : null;
+}
+
 async function inPage(): Promise<Content | null> {
   const profile = packedIn('profile');
   const debug = packedIn('debug');
@@ -44,5 +50,5 @@ function decodeBase64(data: string): Uint8Array<ArrayBuffer> {
 if (typeof document === 'undefined') serveQueries();
 else {
   const root = document.getElementById('app');
-  if (root) render(<App first={inPage()} />, root);
+  if (root) render(<App first={inPage()} second={secondInPage()} />, root);
 }

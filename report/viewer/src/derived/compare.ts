@@ -2,7 +2,7 @@
 import type { Profile } from '../data/profile';
 import { namePaths } from './align';
 import { categoryLabel } from './names';
-import { collectLoss } from './loss';
+import { collectLoss, lossOfParts } from './loss';
 import { waitingOfPrograms } from './times';
 import { collectFit, collectPeak } from './verdict';
 
@@ -109,12 +109,15 @@ const allocatedBytes = (profile: Profile): number => profile.variables.reduce((a
 
 const meanRun = (profile: Profile): number => profile.runTotals.reduce((all, r) => all + r.total, 0) / (profile.runTotals.length || 1);
 
-function causes(profile: Profile): Map<string, number> {
+/** `answered`: both profiles have the answer of `popscope loss`, which is finer; one alone would differ from itself. */
+function causes(profile: Profile, answered: boolean): Map<string, number> {
   const runs = profile.runTotals.length || 1;
-  return new Map(collectLoss(profile)?.parts.map((part) => [part.label, part.tileCycles / runs]) ?? []);
+  const loss = answered ? collectLoss(profile) : lossOfParts(profile);
+  return new Map(loss?.parts.map((part) => [part.label, part.tileCycles / runs]) ?? []);
 }
 
 export function compareProfiles(a: Profile, b: Profile): Difference[] {
+  const answered = Boolean(a.answers?.views.loss && b.answers?.views.loss);
   const bytes = Math.max(sum(a.memory.total), sum(b.memory.total), 1);
   const allocated = Math.max(allocatedBytes(a), allocatedBytes(b), 1); // variables share addresses: they are parts of this
   const cycles = Math.max(meanRun(a), meanRun(b), 1);
@@ -129,7 +132,7 @@ export function compareProfiles(a: Profile, b: Profile): Difference[] {
   const all = [
     ...compareTotals(a, b),
     ...compareMaps('Cycles', 'cycles', run(a), run(b), part(cycles)),
-    ...compareMaps('Cycles', 'tile cycles of a run', causes(a), causes(b), part(tileCycles)),
+    ...compareMaps('Cycles', 'tile cycles of a run', causes(a, answered), causes(b, answered), part(tileCycles)),
     ...compareMaps('Categories', 'B', categories(a), categories(b), part(bytes)),
     ...compareMaps('Variables', 'B', variableBytes(a), variableBytes(b), part(allocated)),
     ...compareMaps(

@@ -41,6 +41,11 @@ export interface Loss {
   readonly exact: boolean; // each wait is known by what it waited for
 }
 
+/** By the parts of steps alone: what two profiles are compared by where one of them has no answer. */
+export function lossOfParts(profile: Profile): Loss | null {
+  return profile.keep('loss of parts', () => ofParts(profile));
+}
+
 /** Of all recorded runs, or of one; null: the file does not hold all of it. */
 export function collectLoss(profile: Profile, run?: number): Loss | null {
   return profile.keep(`loss ${run ?? 'of all'}`, () => {

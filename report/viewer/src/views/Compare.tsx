@@ -5,6 +5,7 @@ import type { Route } from '../app/route';
 import type { Profile } from '../data/profile';
 import { change, compareOptions, compareProfiles, type Difference } from '../derived/compare';
 import { integer, percent } from '../derived/format';
+import { differentGround } from '../derived/sameness';
 import { Card, FileChoice, Name } from './common';
 import { LivenessOverlay, MemoryOverlay } from './CompareOverlays';
 import { type Column, Table } from './Table';
@@ -52,6 +53,7 @@ interface Props {
 export function Compare({ profile, route, other, onOther, problem }: Props): JSX.Element {
   const rows = useMemo(() => (other ? compareProfiles(profile, other) : []), [profile, other]);
   const options = useMemo(() => (other ? compareOptions(profile, other) : []), [profile, other]);
+  const ground = useMemo(() => (other ? differentGround(profile, other) : []), [profile, other]);
   const choose = <FileChoice label={other ? 'Choose another' : 'Choose the second profile'} accept=".pop" onFiles={onOther} />;
   if (!other)
     return (
@@ -72,6 +74,16 @@ export function Compare({ profile, route, other, onOther, problem }: Props): JSX
           {rows.length === 0 ? 'No figure differs.' : `${integer(rows.length)} figures differ. A dash: not there.`}
           {rows.length > kMost && ` Here the ${kMost} that matter most; all of them below.`}
         </p>
+        {ground.length > 0 && (
+          <div class="warning" role="note">
+            <b>These two differ in more than the program:</b>
+            <ul class="notes">
+              {ground.map((line) => (
+                <li key={line}>{line}</li>
+              ))}
+            </ul>
+          </div>
+        )}
         {problem && (
           <p class="error" role="alert">
             {problem}

@@ -1,9 +1,12 @@
 // What a reader may rely on: a link that names nothing says so, a wrong file takes nothing away, a query can be stopped, a saved
 // picture tells what it is, paper has whole pictures, and what is not known is not 0.
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { drop, kTool, launch, makePage, newPage, open, profilePath, sql, tableRows } from './pages';
+import { kViewKeys } from '../../src/app/viewKeys';
+import { drop, kFolder, kTool, launch, makePage, newPage, open, profilePath, sql, tableRows } from './pages';
 
 /** A query that takes hours. */
 const kEndless = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n WHERE i < 0';
@@ -125,6 +128,66 @@ describe.skipIf(kTool === '')('manners of the viewer', () => {
       await open(page, makePage(profilePath('control_flow'), 'control_flow'), `program?step=${never.id}`);
       expect(await executed.innerText()).toBe('0 times in the recorded runs');
     }
+    await page.close();
+  });
+
+  it('compares two profiles of one page, by names that tell them apart, and says that the machines differ', async () => {
+    const page = await newPage(browser);
+    const paths = ['before', 'after'].map((folder) => join(kFolder, folder, 'profile.pop'));
+    paths.forEach((path, i) => {
+      mkdirSync(dirname(path), { recursive: true });
+      copyFileSync(profilePath(i === 0 ? 'waits' : 'two'), path);
+    });
+    const to = join(kFolder, 'both.html');
+    execFileSync(kTool, ['html', ...paths, '-o', to]);
+    await page.goto(`file://${to}`);
+    await page.locator('h2', { hasText: 'From before/profile.pop to after/profile.pop' }).waitFor();
+    const said = await page.locator('main .warning').innerText();
+    expect(said).toContain('IPUs: 1 and 2.');
+    expect(said).not.toContain('directory');
+    expect((await tableRows(page, 'What matters most')).length).toBeGreaterThan(0);
+    await page.locator('nav a', { hasText: 'Layers' }).click();
+    expect(Object.keys((await tableRows(page, 'Layers'))[0] ?? {})).toContain('In the second B');
+    execFileSync(kTool, ['html', paths[0] ?? '', paths[0] ?? '', '-o', to]);
+    await page.goto('about:blank');
+    await page.goto(`file://${to}`);
+    await page.locator('p', { hasText: 'No figure differs.' }).waitFor();
+    expect(await page.locator('main .warning').count()).toBe(0);
+    expect(page.complaints).toEqual([]);
+    await page.close();
+  });
+
+  it('has one heading of the first rank and names for all that can be reached, and Esc closes what is open', async () => {
+    const page = await newPage(browser);
+    for (const view of kViewKeys) {
+      await open(page, mlp, view.key);
+      expect(await page.locator('h1').allInnerTexts(), view.key).toEqual([`${view.title}: mlp.pop`]);
+      const nameless = await page.locator('a, button, input, select, textarea, [tabindex="0"], canvas').evaluateAll((elements) =>
+        elements
+          .filter((element) => {
+            const labels = (element as HTMLInputElement).labels;
+            const name = [
+              element.getAttribute('aria-label'),
+              element.textContent,
+              element.getAttribute('title'),
+              ...[...(labels ?? [])].map((l) => l.textContent),
+            ];
+            return name.every((text) => (text ?? '').trim() === '');
+          })
+          .map((element) => element.outerHTML.slice(0, 120)),
+      );
+      expect(nameless, view.key).toEqual([]);
+      const ids = await page.locator('[id]').evaluateAll((elements) => elements.map((element) => element.id));
+      expect(new Set(ids).size, view.key).toBe(ids.length);
+    }
+    await open(page, mlp, 'memory?tiles=3');
+    await page.keyboard.press('?');
+    await page.locator('dialog[open]').waitFor();
+    await page.keyboard.press('Escape');
+    expect(await page.locator('dialog[open]').count()).toBe(0);
+    expect(page.url()).toContain('tiles=3');
+    await page.keyboard.press('Escape');
+    await page.waitForURL(/#memory$/);
     await page.close();
   });
 });

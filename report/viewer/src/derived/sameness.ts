@@ -1,0 +1,33 @@
+// What makes two profiles hard to compare: another machine, another level of code, other options of the engine.
+import type { Profile } from '../data/profile';
+import { compareOptions } from './compare';
+import { bytes, integer } from './format';
+
+const kMostOptions = 6;
+
+/** Sentences; none where the profiles are of one machine and of the same options. */
+export function differentGround(first: Profile, second: Profile): readonly string[] {
+  const out: string[] = [];
+  const say = (what: string, a: string, b: string) => {
+    if (a !== b) out.push(`${what}: ${a} and ${b}.`);
+  };
+  const [a, b] = [first.target, second.target];
+  say('Targets', `${a.type} ${a.architecture}`, `${b.type} ${b.architecture}`);
+  say('IPUs', integer(a.ipus), integer(b.ipus));
+  say('Tiles of an IPU', integer(a.tilesPerIpu), integer(b.tilesPerIpu));
+  say('Memory of a tile', bytes(a.bytesPerTile), bytes(b.bytesPerTile));
+  say('Replicas', integer(a.replicas), integer(b.replicas));
+  say('Clocks', `${(a.clockHz / 1e9).toFixed(3)} GHz`, `${(b.clockHz / 1e9).toFixed(3)} GHz`);
+  say('Workers of a tile', integer(a.workers), integer(b.workers));
+  const code = (p: Profile) => (p.meta.get('codeIncluded') === '0' ? 'not in memory' : 'in memory');
+  say('Code', code(first), code(second));
+  // Where the profile is written changes nothing in it.
+  const options = compareOptions(first, second)
+    .map((o) => o.key)
+    .filter((key) => !key.endsWith('autoReport.directory'));
+  if (options.length > 0)
+    out.push(
+      `Options that differ: ${options.slice(0, kMostOptions).join(', ')}${options.length > kMostOptions ? ` and ${integer(options.length - kMostOptions)} more` : ''}.`,
+    );
+  return out;
+}
