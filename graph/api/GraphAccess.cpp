@@ -87,7 +87,6 @@ poplar::VertexIntrospector GraphAccess::introspector(const GraphShared *graph, V
   return poplar::VertexIntrospector(graph, vertex.index());
 }
 poplar::FieldData GraphAccess::fieldData(std::unique_ptr<FieldView> view) { return poplar::FieldData(std::move(view)); }
-const FieldView &GraphAccess::fieldView(const poplar::FieldData &data) { return *data.view_; }
 
 namespace {
 GraphIr &settledIr(const poplar::Graph &graph) {
@@ -98,7 +97,6 @@ GraphIr &settledIr(const poplar::Graph &graph) {
 } // namespace
 
 const GraphIr &irOf(const poplar::Graph &graph) { return settledIr(graph); }
-GraphIr &mutableIrOf(poplar::Graph &graph) { return settledIr(graph); }
 
 ProgramPtr nodeOf(const poplar::program::Program &program) {
   static const ProgramPtr nothing = std::make_shared<const ProgramNode>();
@@ -106,9 +104,6 @@ ProgramPtr nodeOf(const poplar::program::Program &program) {
 }
 
 const View &viewOf(const poplar::Tensor &tensor) { return GraphAccess::data(tensor).view; }
-poplar::Tensor tensorOf(const poplar::Graph &graph, View view) {
-  return GraphAccess::tensor(GraphAccess::shared(graph), std::move(view));
-}
 
 void GraphHandle::throwNoTile(unsigned tile, const std::string &what) const {
   throw poplar::invalid_tile_mapping(fmt::format("{} is mapped to tile {}, but this graph has {} tiles (0 to {}).",

@@ -17,13 +17,10 @@ struct StreamData;
 
 /// The contents of a graph, the same for all its virtual graphs. Valid while one of them lives.
 [[nodiscard]] const GraphIr &irOf(const poplar::Graph &graph);
-[[nodiscard]] GraphIr &mutableIrOf(poplar::Graph &graph);
 /// Never null: an empty program is a Sequence without children.
 [[nodiscard]] ProgramPtr nodeOf(const poplar::program::Program &program);
 /// Throws poplar_error for an invalid tensor.
 [[nodiscard]] const View &viewOf(const poplar::Tensor &tensor);
-/// A tensor of `graph` with the elements of `view`.
-[[nodiscard]] poplar::Tensor tensorOf(const poplar::Graph &graph, View view);
 
 /// Of every vertex that has an explicit estimate or a registered estimator. Floating-point operations are known where
 /// both were given: setCycleEstimate and registerCycleEstimator say nothing of them. Calls estimators in parallel when
@@ -82,7 +79,6 @@ struct GraphAccess {
 
   static poplar::VertexIntrospector introspector(const GraphShared *graph, VertexId vertex);
   static poplar::FieldData fieldData(std::unique_ptr<FieldView> view);
-  static const FieldView &fieldView(const poplar::FieldData &data);
 };
 
 } // namespace popscope

@@ -237,15 +237,4 @@ View concat(const std::vector<const View *> &views, unsigned dim) {
   return out;
 }
 
-View pickIntervals(const View &v, const std::vector<std::pair<std::uint64_t, std::uint64_t>> &intervals) {
-  PositionReader reader(v);
-  RunBuilder builder;
-  std::uint64_t total = 0;
-  for (const auto &interval : intervals) {
-    reader.walk(static_cast<std::int64_t>(interval.first), 1, interval.second - interval.first, builder);
-    total += interval.second - interval.first;
-  }
-  return {v.type, {static_cast<std::size_t>(total)}, builder.take()};
-}
-
 } // namespace popscope

@@ -98,8 +98,6 @@ sliceGroups(const View &v, const std::vector<std::vector<std::pair<std::uint64_t
 [[nodiscard]] View reverse(const View &v, unsigned dim);
 /// Shapes agree but for `dim`; views is not empty.
 [[nodiscard]] View concat(const std::vector<const View *> &views, unsigned dim);
-/// Flat view of half-open intervals of positions, one after the other.
-[[nodiscard]] View pickIntervals(const View &v, const std::vector<std::pair<std::uint64_t, std::uint64_t>> &intervals);
 
 /// Pieces in view order.
 [[nodiscard]] std::vector<ViewPiece> contiguousPieces(const RunList &v);

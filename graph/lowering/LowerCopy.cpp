@@ -67,13 +67,6 @@ bool readsWhatItWrites(const Moves &remote, const Moves &local) {
 
 } // namespace
 
-LoweredSteps ProgramLowering::buildMoves(Moves remote, Moves local, const std::string &copyName) {
-  LoweredSteps steps;
-  c_.addExchanges(steps, copyName, "Exchange", std::move(remote));
-  c_.addCopies(steps, joinName(copyName, "OnTileCopy"), std::move(local));
-  return steps;
-}
-
 LoweredSteps ProgramLowering::buildOverlappingCopy(const std::vector<Fragment> &from, const std::vector<Fragment> &to,
                                                    const View &source, const std::string &copyName) {
   // The temporary has one home on each destination tile, filled in the order of the view.

@@ -95,7 +95,6 @@ private:
   /// flushCopies.
   void lowerCopy(const ProgramNode &p);
   void receiveWordsOnce(const ProgramNode &p, const View &source, Moves &remote, Moves &local);
-  LoweredSteps buildMoves(Moves remote, Moves local, const std::string &copyName);
   LoweredSteps buildOverlappingCopy(const std::vector<Fragment> &from, const std::vector<Fragment> &to,
                                     const View &source, const std::string &copyName);
   void lowerCrossReplicaCopy(const ProgramNode &p);
