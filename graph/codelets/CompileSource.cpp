@@ -431,6 +431,31 @@ std::vector<std::string> whyNoVertices(const CodeletSource &source, const Codele
   return findNearMisses(source.file, source.text, languageArguments(source, options, tools.toolchain));
 }
 
+namespace {
+
+/// Whether the last word about access before a compute( is not public: or struct.
+bool mayHideCompute(const std::string &text) {
+  for (std::size_t at = text.find("compute("); at != std::string::npos; at = text.find("compute(", at + 1)) {
+    const auto last = [&](const char *word) {
+      const std::size_t found = text.rfind(word, at);
+      return found == std::string::npos ? 0 : found + 1;
+    };
+    const std::size_t open = std::max(last("public:"), last("struct "));
+    if (std::max({last("private:"), last("protected:"), last("class ")}) > open)
+      return true;
+  }
+  return false;
+}
+
+} // namespace
+
+std::vector<std::string> hiddenComputes(const CodeletSource &source, const CodeletOptions &options) {
+  if (!mayHideCompute(source.text))
+    return {};
+  const CompileTools tools = findCompileTools();
+  return findHiddenComputes(source.file, source.text, languageArguments(source, options, tools.toolchain));
+}
+
 std::string viewOfCodelets(const CodeletSource &source, const CodeletOptions &options, CodeletView view) {
   const CompileTools tools = findCompileTools();
   const WorkFolder work(tools.cache.folder());

@@ -270,7 +270,7 @@ std::size_t skipComments(const std::string &text, std::size_t at) {
 class NearMisses {
 public:
   explicit NearMisses(CXTranslationUnit unit) { walk(libclang().getTranslationUnitCursor(unit)); }
-  std::vector<std::string> told;
+  std::vector<std::string> told, hiddenComputes;
 
 private:
   void walk(CXCursor parent) {
@@ -309,18 +309,21 @@ private:
       reason = "it has no compute(), but " + nearest("compute", methods) + "(); did you mean compute?";
     else if (vertex && !compute)
       reason = "it has no compute(); add bool compute()";
-    else if (vertex && hidden)
-      reason = "its compute() is not public";
     else if (vertex && isTemplate)
       reason = "the template is never instantiated; add, for example, template class " +
                takeText(libclang().getCursorSpelling(cursor)) + "<float>;";
-    if (reason.empty())
+    if (reason.empty() && !hidden)
       return;
     CXString file;
     unsigned line = 0;
     libclang().getPresumedLocation(libclang().getCursorLocation(cursor), &file, &line, nullptr);
-    told.push_back(takeText(file) + ":" + std::to_string(line) + ": class '" +
-                   takeText(libclang().getCursorSpelling(cursor)) + "' is no vertex: " + reason);
+    const std::string place = takeText(file) + ":" + std::to_string(line),
+                      name = "class '" + takeText(libclang().getCursorSpelling(cursor)) + "'";
+    if (!reason.empty())
+      told.push_back(place + ": " + name + " is no vertex: " + reason);
+    if (vertex && hidden)
+      hiddenComputes.push_back(place + ": the compute() of " + name +
+                               " is not public; write public: before it, as codelets for Poplar have it");
   }
 };
 
@@ -330,6 +333,12 @@ std::vector<std::string> findNearMisses(const std::string &file, const std::stri
                                         const std::vector<std::string> &arguments) {
   const ParsedUnit parsed(file, &text, arguments, CXTranslationUnit_KeepGoing);
   return parsed.code == CXError_Success ? NearMisses(parsed.unit).told : std::vector<std::string>();
+}
+
+std::vector<std::string> findHiddenComputes(const std::string &file, const std::string &text,
+                                            const std::vector<std::string> &arguments) {
+  const ParsedUnit parsed(file, &text, arguments, CXTranslationUnit_KeepGoing);
+  return parsed.code == CXError_Success ? NearMisses(parsed.unit).hiddenComputes : std::vector<std::string>();
 }
 
 bool beginsWithVertexHeader(const std::string &text) {

@@ -1,5 +1,5 @@
-// Classes that look as if they were meant as vertices and are none, with the reason: what popc says of an archive
-// without a vertex class.
+// What popc warns of: classes that look as if they were meant as vertices and are none, of an archive without a vertex
+// class, and vertices whose compute() is not public.
 #pragma once
 #include "graph/codelets/CompileLibrary.hpp"
 
@@ -9,7 +9,13 @@ namespace popscope {
 /// source in which no vertex was found.
 std::vector<std::string> findNearMisses(const std::string &file, const std::string &text,
                                         const std::vector<std::string> &arguments);
+/// As hiddenComputes says it.
+std::vector<std::string> findHiddenComputes(const std::string &file, const std::string &text,
+                                            const std::vector<std::string> &arguments);
 /// The same of a source as compileLibrary takes it.
 std::vector<std::string> whyNoVertices(const CodeletSource &source, const CodeletOptions &options);
+/// Returns "FILE:LINE: the compute() of class 'Add' is not public" for each such vertex of the source. It runs all the
+/// same. Parses only a text in which it is likely.
+std::vector<std::string> hiddenComputes(const CodeletSource &source, const CodeletOptions &options);
 
 } // namespace popscope

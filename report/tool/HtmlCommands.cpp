@@ -128,8 +128,10 @@ void writePage(const fs::path &to, const Sources &sources) {
         throw ProfileError(file + ": cannot be read");
       const std::string debugFile = debugFileOf(from, sources.debug);
       std::ifstream debug(debugFile, std::ios::binary);
-      if (!debugFile.empty() && !debug)
+      if (!debugFile.empty() && (!debug || fs::is_directory(debugFile)))
         throw ProfileError(debugFile + ": the debug information cannot be read");
+      if (!sources.debug.empty()) // a page without it would be no answer to who named it
+        (void)pva::OperationAnalysis(pva::openReportQuietly(file, sources.debug));
       std::istringstream answers(answersOf(file));
       const auto names = pageNames(from, sources.second);
       std::ifstream second(other, std::ios::binary);

@@ -210,9 +210,12 @@ void warnOfNoVertices(const std::vector<CodeletJob> &jobs, const std::vector<Inp
   for (const Input &input : inputs) {
     const bool found = std::any_of(input.entries.begin(), input.entries.end(), hasClasses);
     any = any || found || input.entries.empty(); // assembly is skipped, and said to be
-    if (input.jobs != 0 && !found)
-      for (const std::string &why : whyNoVertices(jobs[job].source, {jobs[job].flags, jobs[job].targets.front().name}))
+    if (input.jobs != 0) {
+      const CodeletOptions options{jobs[job].flags, jobs[job].targets.front().name};
+      for (const std::string &why :
+           found ? hiddenComputes(jobs[job].source, options) : whyNoVertices(jobs[job].source, options))
         std::fprintf(stderr, "popc: warning: %s\n", why.c_str());
+    }
     job += input.jobs;
   }
   if (!any)

@@ -87,6 +87,25 @@ TEST_CASE("popc warns of an archive without a vertex class, with class and reaso
             .empty()); // one is enough: others may be bases
 }
 
+TEST_CASE("popc warns of a vertex whose compute() is not public, with class and place") {
+  const auto warnings = [](const std::string &name, const std::string &text) {
+    const std::string source = writeSource(name, "#include <poplar/Vertex.hpp>\nusing namespace poplar;\n" + text);
+    const ProcessResult result = popc({"--target", "cpu", source, "-o", source + ".gp"});
+    CHECK(result.exitCode == 0);
+    return result.errors;
+  };
+  const std::string body = "bool compute() { *out = 1; return true; }\n";
+  const std::string told = "hidden.cpp:3: the compute() of class 'Hidden' is not public; write public: before it";
+  const std::string hidden = warnings(
+      "hidden.cpp", "class Hidden : public Vertex {\npublic:\n  Output<float> out;\nprivate:\n  " + body + "};\n");
+  CHECK_MESSAGE(hidden.find(told) != std::string::npos, hidden);
+  CHECK(warnings("hidden.cpp", "class Hidden : public Vertex {\n  Output<float> out;\n  " + body + "};\n").find(told) !=
+        std::string::npos); // private by itself, next to no other vertex
+  CHECK(warnings("shown.cpp", "class Shown : public Vertex {\n  int kept = 0;\npublic:\n  Output<float> out;\n  " +
+                                  body + "};\nstruct Also : public Vertex {\n  Output<float> out;\n  " + body + "};\n")
+            .empty());
+}
+
 TEST_CASE("popc compiles several inputs and merges graph objects") {
   const std::string one = writeSource("popc_one.cpp", sourceOf("One")),
                     two = writeSource("popc_two.cpp", sourceOf("Two"));
