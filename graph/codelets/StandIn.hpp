@@ -25,6 +25,7 @@ struct StandInResult {
   std::uint64_t instructions = 0; // with library calls by the cost function
   std::int64_t slotsBeyond = 0;   // issue slots of the machine, less the instructions
   std::uint64_t accesses = 0;     // instructions that touch memory or may jump
+  std::uint64_t flops = 0;        // floating-point operations
   std::uint64_t waits = 0;        // cycles that a supervisor waits for results, beyond those of accesses
   bool completed = false;         // false: limit reached, unknown function, bad instruction or address
   std::string problem;

@@ -9,19 +9,21 @@
 
 namespace popscope {
 
+std::int64_t estimatedFlops(const GraphVertex &vertex, const std::vector<std::int64_t> &estimates) {
+  if (vertex.cycleEstimate() >= 0)
+    return vertex.flopEstimate();
+  const auto id = vertex.id().index();
+  return id < estimates.size() ? estimates[id] : -1;
+}
+
 void countFlops(StepProgram &p, const VertexTable &vertices, const std::vector<std::int64_t> &estimates) {
   if (estimates.empty() && !vertices.anyFlops())
     return;
-  const auto estimateOf = [&](VertexId id) -> std::int64_t {
-    if (vertices[id].cycleEstimate() >= 0)
-      return vertices[id].flopEstimate();
-    return id.index() < estimates.size() ? estimates[id.index()] : -1;
-  };
   std::map<std::pair<ComputeSetId, VertexTypeId>, TypeFlops> sums;
   forEachExecutedSet(p, [&](const ExecuteStep &execute) {
     for (std::uint32_t i = 0; i < execute.numVertices; ++i) {
       const StepVertex &v = p.vertices[execute.firstVertex + i];
-      const std::int64_t estimate = estimateOf(VertexId(v.id));
+      const std::int64_t estimate = estimatedFlops(vertices[VertexId(v.id)], estimates);
       if (estimate < 0)
         continue;
       TypeFlops &sum = sums[{execute.computeSet, v.type}];

@@ -5,8 +5,11 @@
 
 namespace popscope {
 
-/// Fills StepProgram::typeFlops. `estimates`: of estimators, by vertex id, negative = none; vertices behind its end
-/// have none. Throws poplar::overflow_error where a sum takes more than 63 bits.
+/// Returns what an estimate says of the vertex's floating-point operations; negative = nothing. `estimates`: of
+/// estimators, by vertex id; vertices behind its end have none.
+[[nodiscard]] std::int64_t estimatedFlops(const GraphVertex &vertex, const std::vector<std::int64_t> &estimates);
+
+/// Fills StepProgram::typeFlops. Throws poplar::overflow_error where a sum takes more than 63 bits.
 void countFlops(StepProgram &program, const VertexTable &vertices, const std::vector<std::int64_t> &estimates);
 
 } // namespace popscope

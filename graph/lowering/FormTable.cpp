@@ -8,7 +8,7 @@ namespace {
 
 std::uint64_t hashOf(const VertexForm &f) {
   return mixHash(mixHash(f.firstOperand, f.numOperands), (std::uint64_t(f.footprint) << 32) | f.numState) +
-         (f.fromEstimator ? 1 : 0);
+         (f.fromEstimator ? 1 : 0) + (f.saysFlops ? 2 : 0);
 }
 
 std::uint64_t hashOf(std::span<const OperandKind> operands) {

@@ -1,5 +1,6 @@
 #include "graph/lowering/PrepareExecute.hpp"
 #include "base/Parallel.hpp"
+#include "graph/lowering/CountFlops.hpp"
 #include "graph/lowering/ReceiveWords.hpp"
 #include "graph/lowering/ShareBuffers.hpp"
 
@@ -56,6 +57,7 @@ private:
     step.estimate = vertex.cycleEstimate();
     VertexForm form;
     form.footprint = numberOfShape(vertex);
+    form.saysFlops = estimatedFlops(vertex, c_.estimates.flops) >= 0;
     if (step.estimate < 0 && id < c_.estimates.cycles.size()) {
       step.estimate = c_.estimates.cycles[id];
       form.fromEstimator = step.estimate >= 0;

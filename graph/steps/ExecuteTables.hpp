@@ -91,6 +91,7 @@ struct VertexForm {
   std::uint32_t footprint = 0;
   std::uint16_t numState = 0; // at most one a field
   bool fromEstimator = false; // the vertex's estimate comes from the estimator registered for its type
+  bool saysFlops = false;     // an estimate gives its floating-point operations
   friend bool operator==(const VertexForm &, const VertexForm &) = default;
 };
 

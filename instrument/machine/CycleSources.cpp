@@ -17,8 +17,26 @@ const char *cycleSourceName(CycleSource source) {
   return "";
 }
 
-void CycleSources::add(const ExecuteStep &execute, const std::vector<CycleSource> &sources) {
+void CycleSources::add(const ExecuteStep &execute, const std::vector<CycleSource> &sources,
+                       const std::vector<std::uint64_t> &flops) {
   tally(execute, [&](std::uint32_t v) { return sources[v]; });
+  tallyFlops(execute, sources, flops);
+}
+
+void CycleSources::tallyFlops(const ExecuteStep &execute, const std::vector<CycleSource> &sources,
+                              const std::vector<std::uint64_t> &flops) {
+  const Key first(execute.computeSet, VertexTypeId(0), CycleSource::None);
+  for (auto at = origins_.lower_bound(first); at != origins_.end() && std::get<0>(at->first) == execute.computeSet;
+       ++at)
+    at->second.flops = {};
+  for (std::uint32_t v = 0; v < execute.numVertices; ++v) {
+    if (flops[v] == kNotCounted)
+      continue;
+    const VertexTypeId type = program_.vertices[execute.firstVertex + v].type;
+    CountedFlops &sum = origins_[{execute.computeSet, type, sources[v]}].flops;
+    ++sum.vertices;
+    sum.operations += flops[v];
+  }
 }
 
 void CycleSources::settle() {
@@ -70,7 +88,7 @@ std::vector<CycleOrigin> CycleSources::origins() {
   std::vector<CycleOrigin> rows;
   for (const auto &[key, origin] : origins_)
     rows.push_back({std::get<ComputeSetId>(key), std::get<VertexTypeId>(key),
-                    cycleSourceName(std::get<CycleSource>(key)), origin.most, origin.reason});
+                    cycleSourceName(std::get<CycleSource>(key)), origin.most, origin.reason, origin.flops});
   return rows;
 }
 

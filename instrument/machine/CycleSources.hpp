@@ -13,6 +13,7 @@ namespace popscope {
 
 /// Least direct source last.
 enum class CycleSource : std::uint8_t { None, Estimate, Estimator, Codelet, StandIn, LastKnown, Runtime };
+constexpr std::uint64_t kNotCounted = ~std::uint64_t(0); // floating-point operations
 /// As CycleOrigin says it.
 const char *cycleSourceName(CycleSource source);
 
@@ -22,8 +23,10 @@ public:
   explicit CycleSources(const StepProgram &program)
       : program_(program), ofType_(program.vertexTypes.size(), CycleSource::None) {}
 
-  /// One execution of a compute set. `sources` of its vertices, in their order.
-  void add(const ExecuteStep &execute, const std::vector<CycleSource> &sources);
+  /// One execution of a compute set. `sources` of its vertices and the operations that were counted (kNotCounted: none
+  /// were), in their order.
+  void add(const ExecuteStep &execute, const std::vector<CycleSource> &sources,
+           const std::vector<std::uint64_t> &flops);
   /// The same where each vertex has an estimate: looked at when somebody asks.
   void addStatic(const ExecuteStep &execute) { static_.push_back(&execute); }
   /// Why cycles of the type are not known, or the last known ones, in this compute set; the first reason stays.
@@ -36,9 +39,12 @@ private:
   using Key = std::tuple<ComputeSetId, VertexTypeId, CycleSource>;
   struct Origin {
     std::uint64_t most = 0;
+    CountedFlops flops;
     std::string reason;
   };
   template <class SourceOf> void tally(const ExecuteStep &execute, const SourceOf &sourceOf);
+  void tallyFlops(const ExecuteStep &execute, const std::vector<CycleSource> &sources,
+                  const std::vector<std::uint64_t> &flops);
   void settle();
 
   const StepProgram &program_;

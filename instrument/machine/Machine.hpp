@@ -54,6 +54,12 @@ struct MachineOptions {
                                                // spent, the last known cycles of a vertex are used
 };
 
+/// Floating-point operations that the stand-in counted in the last execution, of vertices whose estimate says of none.
+struct CountedFlops {
+  std::uint64_t vertices = 0, operations = 0;
+  friend bool operator==(const CountedFlops &, const CountedFlops &) = default;
+};
+
 /// Where the cycles of some vertices of a compute set came from. From the most direct source to the least: "estimate"
 /// (setPerfEstimate), "estimator" (registered for the type), "codelet" (its getCycleEstimate), "stand-in" (instructions
 /// counted on the vertex's values), "last known" (of the same or a like vertex), "runtime" (of a copy vertex, by
@@ -64,6 +70,7 @@ struct CycleOrigin {
   std::string source;
   std::uint64_t vertices = 0; // the most in one execution
   std::string reason;         // of "" and "last known", and of an estimate on a device: why not better
+  CountedFlops flops;
   friend bool operator==(const CycleOrigin &, const CycleOrigin &) = default;
 };
 

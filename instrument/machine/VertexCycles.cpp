@@ -44,6 +44,12 @@ void VertexCycles::set(std::uint32_t vertex, Cycles cycles, CycleSource source) 
   from_[vertex - first_] = source;
 }
 
+void VertexCycles::setCounted(std::uint32_t vertex, const Known &known, CycleSource source) {
+  set(vertex, known.cycles, source);
+  if (!program_.formOf(program_.vertices[vertex]).saysFlops)
+    flops_[vertex - first_] = known.flops;
+}
+
 bool VertexCycles::useEstimate(std::uint32_t vertex) {
   const StepVertex &v = program_.vertices[vertex];
   const VertexClass &vertexClass = objects_.classOf(vertex);
@@ -82,6 +88,7 @@ std::span<const std::optional<Cycles>> VertexCycles::of(const ExecuteStep &execu
   execute_ = &execute;
   cycles_.assign(execute.numVertices, std::nullopt);
   from_.assign(execute.numVertices, CycleSource::None);
+  flops_.assign(execute.numVertices, kNotCounted);
   pending_.clear();
   for (std::uint32_t v = first_; v < first_ + execute.numVertices; ++v) {
     const VertexClass &vertexClass = objects_.classOf(v);
@@ -94,7 +101,7 @@ std::span<const std::optional<Cycles>> VertexCycles::of(const ExecuteStep &execu
   }
   if (!pending_.empty())
     runStandIns();
-  sources_.add(execute, from_);
+  sources_.add(execute, from_, flops_);
   return cycles_;
 }
 
@@ -131,6 +138,7 @@ VertexCycles::Counted VertexCycles::count(std::uint32_t vertex, std::uint64_t li
   for (unsigned worker = 0; worker < (multi ? contexts : 1) && completed; ++worker) {
     const StandInResult result = standIn_(vertexClass, operands, libraryCost_, worker, limit);
     total.instructions += result.instructions;
+    total.flops += result.flops;
     slowest = std::max(slowest, result.instructions + static_cast<std::uint64_t>(result.slotsBeyond));
     accesses += result.accesses;
     waits += result.waits;
@@ -160,18 +168,19 @@ void VertexCycles::take(std::uint32_t vertex, const Counted &counted, std::uint6
     return useLastKnown(vertex, fmt::format("the stand-in ran {} instructions without an end", vertexLimit_));
   if (!counted.cycles)
     return leaveUncounted(vertex, "the stand-in stopped: " + counted.problem);
-  set(vertex, *counted.cycles, CycleSource::StandIn);
-  lastOfVertex_[vertex] = *counted.cycles;
-  lastOfSizes_[sizesOf_[vertex]] = *counted.cycles;
+  const Known known{*counted.cycles, counted.flops};
+  setCounted(vertex, known, CycleSource::StandIn);
+  lastOfVertex_[vertex] = known;
+  lastOfSizes_[sizesOf_[vertex]] = known;
 }
 
 void VertexCycles::useLastKnown(std::uint32_t vertex, const std::string &reason) {
-  Cycles last = lastOfVertex_[vertex];
-  if (last == kUnknown)
+  Known last = lastOfVertex_[vertex];
+  if (last.cycles == kUnknown)
     last = lastOfSizes_[sizesOf_[vertex]];
-  if (last == kUnknown)
+  if (last.cycles == kUnknown)
     return leaveUncounted(vertex, reason + ", and no vertex like it was counted before");
-  set(vertex, last, CycleSource::LastKnown);
+  setCounted(vertex, last, CycleSource::LastKnown);
   sources_.addReason(*execute_, program_.vertices[vertex].type, CycleSource::LastKnown, reason);
 }
 
@@ -184,8 +193,8 @@ void VertexCycles::prepareMemory() {
   for (std::uint32_t v = 0; v < sizesOf_.size(); ++v)
     if (program_.vertices[v].estimate < 0 || countsCode_)
       sizesOf_[v] = classes.emplace(operandSizes(v), static_cast<std::uint32_t>(classes.size())).first->second;
-  lastOfVertex_.assign(program_.vertices.size(), kUnknown);
-  lastOfSizes_.assign(std::max<std::size_t>(classes.size(), 1), kUnknown);
+  lastOfVertex_.assign(program_.vertices.size(), {kUnknown, 0});
+  lastOfSizes_.assign(std::max<std::size_t>(classes.size(), 1), {kUnknown, 0});
 }
 
 std::vector<std::uint64_t> VertexCycles::operandSizes(std::uint32_t vertex) const {

@@ -57,10 +57,16 @@ private:
   struct Counted {                  // one vertex through the stand-in, all workers
     std::uint64_t instructions = 0; // to be charged
     std::optional<Cycles> cycles;
+    std::uint64_t flops = 0;
     bool atLimit = false; // a worker ran until the limit it was given
     std::string problem;  // why there are no cycles
   };
+  struct Known { // of a vertex that was counted
+    Cycles cycles;
+    std::uint64_t flops = 0;
+  };
   void set(std::uint32_t vertex, Cycles cycles, CycleSource source);
+  void setCounted(std::uint32_t vertex, const Known &known, CycleSource source);
   void runStandIns();
   void runWave(std::size_t begin, std::size_t end);
   [[nodiscard]] Counted count(std::uint32_t vertex, std::uint64_t limit) const;
@@ -93,13 +99,14 @@ private:
   const ExecuteStep *execute_ = nullptr;
   std::vector<std::optional<Cycles>> cycles_;
   std::vector<CycleSource> from_;      // of its vertices
+  std::vector<std::uint64_t> flops_;   // of its vertices
   std::vector<std::uint32_t> pending_; // its vertices that need the stand-in
   std::vector<Counted> wave_;
 
   CycleSources sources_;
-  std::vector<Cycles> lastOfVertex_;   // kUnknown = never
+  std::vector<Known> lastOfVertex_;    // kUnknown = never
   std::vector<std::uint32_t> sizesOf_; // by vertex: which class of equal type and operand sizes
-  std::vector<Cycles> lastOfSizes_;
+  std::vector<Known> lastOfSizes_;
 };
 
 } // namespace popscope

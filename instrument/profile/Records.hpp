@@ -369,6 +369,9 @@ struct CycleSourceRecord {
   std::string source;         // as vertex_types.cycle_provenance; "" = the cycles are not known
   std::uint64_t vertices = 0; // the most in one execution
   std::string reason;         // why they are not known, or why they are the last known ones
+  /// Of the last execution: of how many of these vertices the stand-in counted the floating-point operations, which no
+  /// estimate says, and their sum.
+  std::uint64_t flopVertices = 0, flops = 0;
 };
 /// A vertex of an executed compute set, or a copy.
 struct VertexRecord {

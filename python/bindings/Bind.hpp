@@ -116,7 +116,8 @@ POPSCOPE_RECORD(pva::CategoryRegion, "CategoryRegion", v.nonOverlapped(), v.over
 POPSCOPE_RECORD(pva::Category, "Category", v.nonInterleaved(), v.interleaved(), v.overflowed())
 POPSCOPE_RECORD(pva::LinkTransfer, "LinkTransfer", v.fromIpu, v.toIpu, v.bytes, v.tiles)
 POPSCOPE_RECORD(pva::TileTraffic, "TileTraffic", v.tilesPerGroup, v.fromGroups, v.toGroups, v.bytes)
-POPSCOPE_RECORD(pva::Flops, "Flops", v.recorded, v.vertices, v.estimatedVertices, v.operations)
+POPSCOPE_RECORD(pva::Flops, "Flops", v.recorded, v.vertices, v.estimatedVertices, v.operations, v.countedVertices,
+                v.countedOperations)
 POPSCOPE_RECORD(pva::VertexInstances, "VertexInstances", v.type(), v.countByTile(), v.flops())
 POPSCOPE_RECORD(pva::CycleSource, "CycleSource", v.type, v.source, v.vertices, v.reason)
 POPSCOPE_RECORD(pva::VertexOperand, "VertexOperand", v.type, v.field, v.elementType, v.read, v.written, v.edges,

@@ -270,19 +270,24 @@ class TileTraffic(NamedTuple):
 
 
 class Flops(NamedTuple):
-    """Extension: floating-point operations of vertices in one execution, as estimates of the program say.
+    """Extension: floating-point operations of vertices in one execution: what estimates of the program say, else what the
+    stand-in counted in the last recorded execution.
 
     recorded: False where the profile says nothing; vertices: all of them; estimatedVertices: whose
-    operations are known, copies of the runtime among them, with none; operations: of these, the least that all of them do."""
+    operations an estimate says, copies of the runtime among them, with none; countedVertices: of the others, whose
+    operations were counted; operations: of both, the least that all of them do; countedOperations: those that were
+    counted."""
 
     recorded: bool
     vertices: int
     estimatedVertices: int
     operations: int
+    countedVertices: int = 0
+    countedOperations: int = 0
 
     @property
     def complete(self) -> bool:
-        return self.recorded and self.vertices == self.estimatedVertices
+        return self.recorded and self.vertices == self.estimatedVertices + self.countedVertices
 
     @property
     def known(self) -> bool:

@@ -54,7 +54,7 @@ std::string FlopColumns::whyNone() const {
   return oneIpu_           ? "floating-point operations are those of all tiles, not of one IPU"
          : !everyTile_     ? "floating-point operations are those of all tiles, not of some"
          : whole_.recorded ? "no estimate of the program says how many floating-point operations a vertex does "
-                             "(setPerfEstimate, registerPerfEstimator)"
+                             "(setPerfEstimate, registerPerfEstimator), and the stand-in counted none"
                            : "floating-point operations are not recorded in this profile";
 }
 
@@ -70,7 +70,8 @@ void FlopColumns::addTo(Table &table) const {
                                              {"operationsPerCycle", "Per cycle", Unit::OperationsPerCycle},
                                              {"ofFloatPeak", "Of float peak", Unit::Percent},
                                              {"ofHalfPeak", "Of half peak", Unit::Percent},
-                                             {"estimated", "Estimated", Unit::Percent}});
+                                             {"estimated", "Estimated", Unit::Percent},
+                                             {"counted", "Counted", Unit::Percent}});
 }
 
 Cell FlopColumns::shareOfPeak(std::uint64_t peak, std::uint64_t operations, std::uint64_t cycles, std::uint64_t tiles) {
@@ -86,29 +87,42 @@ void FlopColumns::addTo(std::vector<Cell> &row, const FlopSum &sum, bool cyclesK
   row.push_back(rate ? Cell(Ratio{sum.operations, cycles}) : Cell(Unknown()));
   for (const std::uint64_t peak : {floatPeak_, halfPeak_})
     row.push_back(rate ? shareOfPeak(peak, sum.operations, cycles, tiles) : Cell(Unknown()));
+  addShares(row, sum);
+}
+
+void FlopColumns::addShares(std::vector<Cell> &row, const FlopSum &sum) {
   row.push_back(shareOr(sum.each.vertices != 0, sum.each.estimatedVertices, sum.each.vertices));
+  row.push_back(shareOr(sum.each.vertices != 0, sum.each.countedVertices, sum.each.vertices));
+}
+
+Cell FlopSum::origin() const {
+  if (!known())
+    return Unknown();
+  return each.countedVertices == 0 ? "estimated" : each.countedOperations == each.operations ? "counted" : "both";
 }
 
 void FlopColumns::addSumTo(Table &table) const {
   if (!empty())
-    table.columns.insert(table.columns.end(),
-                         {{"operations", "Operations", Unit::Operations}, {"estimated", "Estimated", Unit::Percent}});
+    table.columns.insert(table.columns.end(), {{"operations", "Operations", Unit::Operations},
+                                               {"estimated", "Estimated", Unit::Percent},
+                                               {"counted", "Counted", Unit::Percent}});
 }
 void FlopColumns::addSumTo(std::vector<Cell> &row, const FlopSum &sum) const {
   if (empty())
     return;
   row.push_back(knownOr(sum.known(), sum.operations));
-  row.push_back(shareOr(sum.each.vertices != 0, sum.each.estimatedVertices, sum.each.vertices));
+  addShares(row, sum);
 }
 
 void FlopColumns::addNote(Rows &rows) const {
   if (empty())
     return;
   rows.notes.emplace_back(
-      "Operations: floating-point ones, as the program's own estimates say; those of vertices without an estimate are "
-      "not in them (" +
+      "Operations: floating-point ones, as the program's own estimates say (of " +
       cellText(Share{whole_.estimatedVertices, whole_.vertices}) +
-      " of all vertices have one, copies of the runtime included, which have none to do). Peaks: " +
+      " of all vertices, copies of the runtime included, which have none to do), else as the stand-in counted them in "
+      "the last execution (of " +
+      cellText(Share{whole_.countedVertices, whole_.vertices}) + "); those of other vertices are not in them. Peaks: " +
       (floatPeak_ == 0 ? std::string("not known") : cellText(floatPeak_) + " operations of float") +
       (halfPeak_ == 0 ? std::string() : " and " + cellText(halfPeak_) + " of half") + " a tile and cycle");
 }

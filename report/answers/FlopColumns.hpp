@@ -1,9 +1,9 @@
 // Floating-point operations in the tables of compute sets, vertex types and operations: what estimates of the program
-// say (pva::Flops), times the executions, beside the machine's peak. A profile whose estimates say of none gets no
-// columns.
+// say, else what the stand-in counted (pva::Flops), times the executions, next to the machine's peak. A profile without
+// any gets no columns. Two columns give the shares of the vertices whose operations are estimated and counted.
 //
-//   Operations  Per cycle  Of float peak  Of half peak  Estimated
-//   12,042,240   1,003.52           2.2%          0.5%     100.0%
+//   Operations  Per cycle  Of float peak  Of half peak  Estimated  Counted
+//   12,042,240   1,003.52           2.2%          0.5%      75.0%    25.0%
 #pragma once
 #include "report/answers/View.hpp"
 
@@ -12,16 +12,18 @@ namespace popscope {
 /// Floating-point operations of several executions.
 struct FlopSum {
   std::uint64_t operations = 0; // the least
-  pva::Flops each;              // of what they are a sum of: its vertices, and those with an estimate
+  pva::Flops each;              // of what they are a sum of: its vertices, those with an estimate, those counted
   void add(const pva::Flops &flops, std::uint64_t executions = 1);
   [[nodiscard]] bool known() const { return each.known() && each.vertices != 0; }
+  /// "estimated", "counted" or "both"; unknown where the operations are.
+  [[nodiscard]] Cell origin() const;
 };
 
 class FlopColumns {
 public:
   /// With --ipu there are none, nor where `everyTile` is false: operations are those of all tiles.
   explicit FlopColumns(const Request &request, bool everyTile = true);
-  /// Whether no estimate says of an operation.
+  /// Whether neither an estimate nor the stand-in gives an operation.
   [[nodiscard]] bool empty() const { return none_; }
   /// The one reason of empty(), as a part of a sentence.
   [[nodiscard]] std::string whyNone() const;
@@ -41,13 +43,15 @@ public:
   void addTo(Table &table) const;
   void addTo(std::vector<Cell> &row, const FlopSum &sum, bool cyclesKnown, std::uint64_t cycles,
              std::uint64_t tiles) const;
-  /// Of a table without cycles, or without room: operations and the share of vertices with an estimate.
+  /// Of a table without cycles, or without room: operations and the shares of vertices.
   void addSumTo(Table &table) const;
   void addSumTo(std::vector<Cell> &row, const FlopSum &sum) const;
   /// What the columns are, and how many vertices have no estimate.
   void addNote(Rows &rows) const;
 
 private:
+  static void addShares(std::vector<Cell> &row, const FlopSum &sum);
+
   std::vector<pva::VertexTypeFlops> all_;
   std::vector<pva::Flops> sets_;
   pva::Flops whole_;

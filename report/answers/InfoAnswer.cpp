@@ -265,9 +265,12 @@ void addSets(const Request &request, const StepTimes &times, std::size_t shown, 
             Unit::Operations);
   rows.fact("ofFloatPeak", flops.shareOfPeak(flops.floatPeak(), operations, times.cycles, tiles));
   rows.fact("ofHalfPeak", flops.shareOfPeak(flops.halfPeak(), operations, times.cycles, tiles));
-  rows.fact("verticesWithOperations", Share{flops.whole().estimatedVertices, flops.whole().vertices});
-  rows.lines.emplace_back("At least {operations} of floating point, by the program's estimates for "
-                          "{verticesWithOperations} of its vertices: {operationsPerCycle}, {operationsPerSecond} a "
+  const pva::Flops &whole = flops.whole();
+  rows.fact("verticesWithOperations", Share{whole.estimatedVertices + whole.countedVertices, whole.vertices});
+  rows.fact("verticesCounted", Share{whole.countedVertices, whole.vertices});
+  rows.lines.emplace_back("At least {operations} of floating point, of {verticesWithOperations} of the vertices "
+                          "({verticesCounted} counted by the stand-in, others by the program's estimates): "
+                          "{operationsPerCycle}, {operationsPerSecond} a "
                           "second, {ofFloatPeak} of the "
                           "machine's peak with floats, {ofHalfPeak} with halves.");
 }

@@ -20,6 +20,7 @@ struct Operator {
   std::uint64_t executions = 0, cycles = 0, flops = 0, memory = 0; // cycles: that it adds to the runs
   std::uint64_t took = 0; // cycles of its slowest tiles, also where other steps ran: what rates are of
   bool cyclesKnown = true, flopsKnown = false, memoryKnown = false;
+  FlopSum done; // whose flops these are
 };
 
 /// "in: 4 x float[8]": as many edges, of so many elements each.
@@ -81,10 +82,9 @@ std::vector<Operator> readOperators(const Request &request, const FlopColumns &f
       o.memoryKnown = true;
     }
     o.memory = bytes * o.executions;
-    FlopSum done;
-    done.add(flops.ofSet(program->computeSet), o.executions);
-    o.flopsKnown = done.known();
-    o.flops = done.operations;
+    o.done.add(flops.ofSet(program->computeSet), o.executions);
+    o.flopsKnown = o.done.known();
+    o.flops = o.done.operations;
   }
   std::vector<Operator> all;
   for (auto &entry : byProgram)
@@ -121,6 +121,7 @@ std::vector<Operator> grouped(const std::vector<Operator> &operators, const std:
     if (o.flopsKnown) // what is not known of others is left out, as in all sums of operations
       group.flops = group.flopsKnown ? aggregated(how, group.flops, o.flops) : o.flops;
     group.flopsKnown = group.flopsKnown || o.flopsKnown;
+    group.done.each += o.done.each;
     group.memoryKnown = group.memoryKnown && o.memoryKnown;
     group.cyclesKnown = group.cyclesKnown && o.cyclesKnown;
   }
@@ -166,6 +167,7 @@ Table tableOf(const std::vector<Operator> &operators, const Clock &clock, bool r
                {"cumulative", "Cumulative", Unit::Duration},
                {"share", "Of all", Unit::Percent},
                {"flops", "FLOPs", Unit::Operations},
+               {"flopSource", "FLOPs are"},
                {"flopRate", "FLOP/s"},
                {"memory", "Memory", Unit::Bytes},
                {"bandwidth", "Bytes/s"},
@@ -174,7 +176,7 @@ Table tableOf(const std::vector<Operator> &operators, const Clock &clock, bool r
               {}};
   for (const Operator &o : operators)
     table.rows.push_back({o.name, o.type, o.executions, knownOr(o.cyclesKnown, clock.nanoseconds(o.cycles)), Unknown(),
-                          shareOr(o.cyclesKnown && rates, o.cycles, whole), knownOr(o.flopsKnown, o.flops),
+                          shareOr(o.cyclesKnown && rates, o.cycles, whole), knownOr(o.flopsKnown, o.flops), o.done.origin(),
                           clock.rate(rates && o.flopsKnown && o.cyclesKnown, o.flops, o.took),
                           knownOr(o.memoryKnown, o.memory),
                           clock.rate(rates && o.memoryKnown && o.cyclesKnown, o.memory, o.took), o.inputs, o.outputs});

@@ -64,7 +64,7 @@ void writeCycleSources(PopFile &file, const std::vector<CycleSourceRecord> &reco
   std::map<std::uint32_t, std::string> ofType;
   Query q(file, insertStatement("vertex_cycle_sources"));
   for (const CycleSourceRecord &r : records) {
-    (q << r.computeSet << r.vertexType << r.source << r.vertices << r.reason).run();
+    (q << r.computeSet << r.vertexType << r.source << r.vertices << r.reason << r.flopVertices << r.flops).run();
     std::string &least = ofType[r.vertexType];
     if (rank(r.source) > rank(least))
       least = r.source;
@@ -243,6 +243,10 @@ std::vector<CycleSourceRecord> readCycleSources(PopFile &file, const ProfileLimi
     r.source = q.text();
     r.vertices = q.u64();
     r.reason = q.text();
+    r.flopVertices = q.u64();
+    r.flops = q.u64();
+    if (r.flopVertices > r.vertices)
+      file.fail("the profile is corrupt: operations of more vertices were counted than there are");
     rows.push_back(std::move(r));
   }
   return rows;

@@ -390,22 +390,37 @@ List<LoweredVariable> Program::vars() const {
 // ------------------------------------------------------------------ compute sets
 std::string ComputeSet::name() const { return model_->computeSetNames().at(id_); }
 Values ComputeSet::estimatedCyclesByTile() const { return model_->values(Model::Kind::ComputeSetEstimate, id_); }
+namespace {
+std::uint64_t cappedSum(std::uint64_t a, std::uint64_t b) { return b > ~a ? ~std::uint64_t(0) : a + b; }
+} // namespace
 Flops &Flops::operator+=(const Flops &other) {
   if (other.vertices == 0)
     return *this;
   recorded = other.recorded && (recorded || vertices == 0);
   vertices += other.vertices;
   estimatedVertices += other.estimatedVertices;
-  operations = other.operations > ~operations ? ~std::uint64_t(0) : operations + other.operations;
+  countedVertices += other.countedVertices;
+  operations = cappedSum(operations, other.operations);
+  countedOperations = cappedSum(countedOperations, other.countedOperations);
   return *this;
 }
 namespace {
-Flops flopsOf(std::uint64_t vertices, std::int64_t estimated, std::int64_t operations) {
+/// What estimates say of a row's vertices, with what the stand-in counted of them.
+Flops flopsOf(const std::vector<popscope::CycleSourceRecord> &sources, const popscope::FlopsRow &row) {
   Flops flops;
-  flops.recorded = estimated >= 0;
-  flops.vertices = vertices;
-  flops.estimatedVertices = estimated < 0 ? 0 : static_cast<std::uint64_t>(estimated);
-  flops.operations = operations < 0 ? 0 : static_cast<std::uint64_t>(operations);
+  flops.recorded = row.flopVertices >= 0;
+  flops.vertices = row.vertices;
+  flops.estimatedVertices = row.flopVertices < 0 ? 0 : static_cast<std::uint64_t>(row.flopVertices);
+  flops.operations = row.flops < 0 ? 0 : static_cast<std::uint64_t>(row.flops);
+  const auto before = [](const popscope::CycleSourceRecord &source, const popscope::FlopsRow &one) {
+    return std::pair(source.computeSet, source.vertexType) < std::pair(one.computeSet, one.vertexType);
+  };
+  for (auto at = std::lower_bound(sources.begin(), sources.end(), row, before);
+       at != sources.end() && at->computeSet == row.computeSet && at->vertexType == row.vertexType; ++at) {
+    flops.countedVertices += at->flopVertices;
+    flops.countedOperations = cappedSum(flops.countedOperations, at->flops);
+  }
+  flops.operations = cappedSum(flops.operations, flops.countedOperations);
   return flops;
 }
 } // namespace
@@ -429,22 +444,24 @@ std::vector<VertexOperand> ComputeSet::operands() const {
 }
 Flops ComputeSet::flops() const {
   const auto &rows = model_->flops(); // by compute set
+  const auto sources = model_->cycleSources();
   Flops sum;
   const auto before = [](const popscope::FlopsRow &row, std::size_t set) { return row.computeSet < set; };
   for (auto row = std::lower_bound(rows.begin(), rows.end(), id_, before); row != rows.end() && row->computeSet == id_;
        ++row)
-    sum += flopsOf(row->vertices, row->flopVertices, row->flops);
+    sum += flopsOf(*sources, *row);
   return sum;
 }
 std::vector<VertexTypeFlops> CompilationReport::flops() const {
   std::vector<VertexTypeFlops> all;
+  const auto sources = model_->cycleSources();
   for (const popscope::FlopsRow &row : model_->flops())
-    all.push_back({ComputeSet(model_, row.computeSet), VertexType(model_, row.vertexType),
-                   flopsOf(row.vertices, row.flopVertices, row.flops)});
+    all.push_back({ComputeSet(model_, row.computeSet), VertexType(model_, row.vertexType), flopsOf(*sources, row)});
   return all;
 }
 List<VertexInstances> ComputeSet::vertices() const {
   std::vector<VertexInstances> result;
+  const auto sources = model_->cycleSources();
   for (const auto &row :
        popscope::readComputeSetVertices(model_->file(), model_->limits(), static_cast<std::uint32_t>(id_))) {
     std::vector<std::uint64_t> counts(model_->limits().tiles);
@@ -453,9 +470,10 @@ List<VertexInstances> ComputeSet::vertices() const {
       counts[entry.first] = entry.second;
       all += entry.second;
     }
-    result.emplace_back(VertexType(model_, row.vertexType),
-                        Values(std::make_shared<const std::vector<std::uint64_t>>(std::move(counts))),
-                        flopsOf(all, row.flopVertices, row.flops));
+    result.emplace_back(
+        VertexType(model_, row.vertexType),
+        Values(std::make_shared<const std::vector<std::uint64_t>>(std::move(counts))),
+        flopsOf(*sources, {static_cast<std::uint32_t>(id_), row.vertexType, all, row.flopVertices, row.flops}));
   }
   return detail::listOf(std::move(result));
 }

@@ -172,22 +172,40 @@ NativeTable silentFunctions() {
                                                                                                }}};
 }
 
-NativeTable allFunctions() {
-  NativeTable all = floatFunctions();
-  all.merge(doubleFunctions());
-  all.merge(doubleHelpers());
-  all.merge(wideHelpers());
-  all.merge(silentFunctions());
+struct LibraryFunction {
+  Native run = nullptr;
+  std::uint64_t flops = 0;
+};
+
+/// A mathematical function is one operation, as an instruction that did it would be; rounding, conversions, comparisons
+/// and changes of sign are none.
+std::unordered_map<std::string, LibraryFunction> allFunctions() {
+  std::unordered_map<std::string, LibraryFunction> all;
+  const auto add = [&all](const NativeTable &table, std::uint64_t flops) {
+    for (const auto &[name, run] : table)
+      all[name] = {run, flops};
+  };
+  add(floatFunctions(), 1);
+  add(doubleFunctions(), 1);
+  add(doubleHelpers(), 0);
+  add(wideHelpers(), 0);
+  add(silentFunctions(), 0);
+  for (const char *name : {"floorf", "ceilf", "truncf", "roundf", "rintf", "nearbyintf", "fabsf", "copysignf", "ldexpf",
+                           "scalbnf", "floor", "ceil", "trunc", "round", "fabs"})
+    all.at(name).flops = 0;
+  for (const char *name : {"__adddf3", "__subdf3", "__muldf3", "__divdf3"})
+    all.at(name).flops = 1;
+  all.at("fmaf").flops = 2;
   return all;
 }
 
-LibraryCallStatus memoryFunction(const std::string &function, Rv32 &m, std::uint64_t &words, std::string &problem) {
+LibraryCallStatus memoryFunction(const std::string &function, Rv32 &m, LibraryWork &work, std::string &problem) {
   const bool set = function == "memset";
   if (!set && function != "memcpy" && function != "memmove")
     return LibraryCallStatus::Unknown;
   Rv32Memory &memory = m.memory();
   const std::uint32_t to = m.x[kA0], from = m.x[kA0 + 1], count = m.x[kA0 + 2];
-  words = (static_cast<std::uint64_t>(count) + 3) / 4;
+  work.words = (static_cast<std::uint64_t>(count) + 3) / 4;
   if (count == 0)
     return LibraryCallStatus::Done;
   if (!memory.contains(to, count) || to < memory.writableFrom || (!set && !memory.contains(from, count))) {
@@ -203,17 +221,18 @@ LibraryCallStatus memoryFunction(const std::string &function, Rv32 &m, std::uint
 
 } // namespace
 
-LibraryCallStatus callLibrary(const std::string &function, Rv32 &machine, std::uint64_t &words, std::string &problem) {
-  static const NativeTable table = allFunctions();
-  words = 0;
+LibraryCallStatus callLibrary(const std::string &function, Rv32 &machine, LibraryWork &work, std::string &problem) {
+  static const auto table = allFunctions();
+  work = {};
   if (function == "abort" || function.rfind("__assert", 0) == 0) {
     problem = "the codelet called " + function;
     return LibraryCallStatus::Failed;
   }
   const auto at = table.find(function);
   if (at == table.end())
-    return memoryFunction(function, machine, words, problem);
-  at->second(machine);
+    return memoryFunction(function, machine, work, problem);
+  at->second.run(machine);
+  work.flops = at->second.flops;
   return LibraryCallStatus::Done;
 }
 

@@ -10,8 +10,13 @@ namespace popscope {
 
 enum class LibraryCallStatus : std::uint8_t { Done, Unknown, Failed };
 
-/// Reads arguments from the registers of `machine`, leaves the result there. `words` receives the 4-byte words that a
-/// memory function moved. Failed: `problem` says why (a bad address, abort()).
-LibraryCallStatus callLibrary(const std::string &function, Rv32 &machine, std::uint64_t &words, std::string &problem);
+struct LibraryWork {
+  std::uint64_t words = 0; // of 4 bytes, that a memory function moved
+  std::uint64_t flops = 0; // floating-point operations
+};
+
+/// Reads arguments from the registers of `machine`, leaves the result there. `work` receives what was done. Failed:
+/// `problem` says why (a bad address, abort()).
+LibraryCallStatus callLibrary(const std::string &function, Rv32 &machine, LibraryWork &work, std::string &problem);
 
 } // namespace popscope

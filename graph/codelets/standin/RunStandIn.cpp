@@ -107,11 +107,11 @@ std::string refusal(const VertexClass &c, const std::vector<StandInOperand> &ope
   return "";
 }
 
-Rv32::Trap libraryTrap(const StandInImage &image, const LibraryCost &cost) {
-  return [&image, &cost](Rv32 &machine, std::uint32_t address, std::uint64_t &spent, std::string &problem) {
+Rv32::Trap libraryTrap(const StandInImage &image, const LibraryCost &cost, std::uint64_t &flops) {
+  return [&image, &cost, &flops](Rv32 &machine, std::uint32_t address, std::uint64_t &spent, std::string &problem) {
     const std::string &name = image.trapName(address);
-    std::uint64_t words = 0;
-    const LibraryCallStatus status = callLibrary(name, machine, words, problem);
+    LibraryWork work;
+    const LibraryCallStatus status = callLibrary(name, machine, work, problem);
     if (status == LibraryCallStatus::Failed)
       return false;
     const std::uint64_t slots = !cost ? 1 : cost(name);
@@ -119,7 +119,8 @@ Rv32::Trap libraryTrap(const StandInImage &image, const LibraryCost &cost) {
       problem = name.empty() ? "call of a function that does not exist" : "call of the unknown function '" + name + "'";
       return false;
     }
-    spent += slots + 2 * words; // the table's cost is of one call, a moved word is a load and a store
+    flops += work.flops;
+    spent += slots + 2 * work.words; // the table's cost is of one call, a moved word is a load and a store
     return true;
   };
 }
@@ -142,7 +143,7 @@ StandInResult runStandIn(const VertexClass &vertexClass, const std::vector<Stand
   std::uint32_t base = 0;
   Rv32Memory ram = image.memory(placement.bytes(), base);
   placement.fill(ram, base);
-  const Rv32::Trap trap = libraryTrap(image, cost);
+  const Rv32::Trap trap = libraryTrap(image, cost, result.flops);
   IssueSlots slots(
       {issue.model, issue.rptCountMax, issue.workerContexts, vertexClass.kind == VertexClassKind::Supervisor}, cost);
   Rv32 machine(ram, trap, issue.model == StandInModel{} ? nullptr : &slots);
@@ -152,6 +153,7 @@ StandInResult runStandIn(const VertexClass &vertexClass, const std::vector<Stand
                                            base + static_cast<std::uint32_t>(placement.bytes()), instructionLimit);
   result.instructions = outcome.instructions;
   result.accesses = outcome.accesses;
+  result.flops += outcome.flops;
   result.slotsBeyond = slots.beyond();
   result.waits = slots.waits();
   result.completed = outcome.completed;

@@ -27,6 +27,28 @@ bool touchesMemoryOrJumps(std::uint32_t word) {
   }
 }
 
+/// Arithmetic on floats and halves: a fused multiplication and addition are two operations. Moves, conversions,
+/// comparisons and changes of sign are none.
+std::uint64_t floatingPointOperations(std::uint32_t word) {
+  switch (word & 0x7fu) {
+  case kMadd:
+  case kMsub:
+  case kNmsub:
+  case kNmadd: return 2;
+  case kFloating:
+    switch (floatOperation(word)) {
+    case kFloatAdd:
+    case kFloatSubtract:
+    case kFloatMultiply:
+    case kFloatDivide:
+    case kFloatMinMax:
+    case kFloatSquareRoot: return 1;
+    default: return 0;
+    }
+  default: return 0;
+  }
+}
+
 } // namespace
 
 std::uint32_t Rv32Memory::load(std::uint32_t address, unsigned count) const {
@@ -75,6 +97,7 @@ Rv32Outcome Rv32::call(std::uint32_t entry, std::uint32_t stackTop, std::uint64_
     } else {
       const std::uint32_t word = memory_.load(pc_, 4);
       outcome.accesses += touchesMemoryOrJumps(word) ? 1 : 0;
+      outcome.flops += floatingPointOperations(word);
       if (issue_ != nullptr)
         issue_->take(word, pc_, x);
       step(word);

@@ -64,8 +64,8 @@ void StandInImage::runConstructors() {
   std::uint32_t extra = 0;
   Rv32Memory ram = memory(kStandInStackBytes, extra);
   const Rv32::Trap trap = [&](Rv32 &machine, std::uint32_t address, std::uint64_t &, std::string &problem) {
-    std::uint64_t words = 0;
-    return callLibrary(trapName(address), machine, words, problem) == LibraryCallStatus::Done;
+    LibraryWork work;
+    return callLibrary(trapName(address), machine, work, problem) == LibraryCallStatus::Done;
   };
   for (std::uint32_t at = 0; at + 4 <= image_.initArrayBytes && ram.contains(image_.initArray + at, 4); at += 4) {
     Rv32 machine(ram, trap);
@@ -83,8 +83,8 @@ std::string StandInImage::readLayout(unsigned index, const std::vector<unsigned>
   constexpr std::uint32_t kTableBytes = 64 * 1024;
   Rv32Memory ram = memory(kTableBytes + kStandInStackBytes, out);
   const Rv32::Trap trap = [&](Rv32 &machine, std::uint32_t address, std::uint64_t &, std::string &problem) {
-    std::uint64_t words = 0; // large tables are copied by memcpy
-    return callLibrary(trapName(address), machine, words, problem) == LibraryCallStatus::Done;
+    LibraryWork work; // large tables are copied by memcpy
+    return callLibrary(trapName(address), machine, work, problem) == LibraryCallStatus::Done;
   };
   Rv32 machine(ram, trap);
   machine.x[10] = out;

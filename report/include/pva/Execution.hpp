@@ -6,17 +6,20 @@
 
 namespace pva {
 
-/// Extension: floating-point operations of vertices in one execution, as estimates of the program say
-/// (Graph::setPerfEstimate, registerPerfEstimator).
+/// Extension: floating-point operations of vertices in one execution: what estimates of the program say
+/// (Graph::setPerfEstimate, registerPerfEstimator), else what the stand-in counted in the last recorded execution.
 struct Flops {
-  Flops() : recorded(false), vertices(0), estimatedVertices(0), operations(0) {}
+  Flops()
+      : recorded(false), vertices(0), estimatedVertices(0), countedVertices(0), operations(0), countedOperations(0) {}
   bool recorded;                   // false: the profile says nothing
   std::uint64_t vertices;          // all of them
-  std::uint64_t estimatedVertices; // whose operations are known; copies of the runtime are among them, with none
-  std::uint64_t operations;        // of these: the least that all of them do
+  std::uint64_t estimatedVertices; // whose operations an estimate says; copies of the runtime are among them, with none
+  std::uint64_t countedVertices;   // of the others: whose operations the stand-in counted
+  std::uint64_t operations;        // of both: the least that all of them do
+  std::uint64_t countedOperations; // those of them that were counted
   /// Something is known: all of them, or operations of some.
   bool known() const { return recorded && (operations != 0 || complete()); }
-  bool complete() const { return recorded && vertices == estimatedVertices; }
+  bool complete() const { return recorded && vertices == estimatedVertices + countedVertices; }
   /// Of both together; of no vertices nothing is recorded, and they change nothing.
   Flops &operator+=(const Flops &other);
 };

@@ -77,7 +77,7 @@ void dumpTarget(const pva::Report &report) {
   for (const auto &f : report.compilation().flops())
     std::cout << "flops " << f.computeSet._id() << ' ' << f.type._id() << ' ' << f.flops.recorded << f.flops.known()
               << f.flops.complete() << ' ' << f.flops.vertices << ' ' << f.flops.estimatedVertices << ' '
-              << f.flops.operations << '\n';
+              << f.flops.operations << ' ' << f.flops.countedVertices << ' ' << f.flops.countedOperations << '\n';
   for (const auto &set : report.compilation().computeSets())
     for (const auto &o : set.operands())
       std::cout << "operand " << set._id() << ' ' << o.type._id() << ' ' << o.field << ' ' << o.elementType << ' '

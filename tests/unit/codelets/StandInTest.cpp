@@ -69,6 +69,46 @@ TEST_CASE("library functions run natively and cost what the table says") {
   CHECK(unknown.problem.find("'expf'") != std::string::npos);
 }
 
+TEST_CASE("floating-point operations are counted: arithmetic and mathematical functions, not moves and comparisons") {
+  const CodeletSet set = codeletsOf(R"(#include <cmath>
+    class Dot : public Vertex { public: Input<Vector<float>> a, b; Output<float> out;
+    bool compute() { float s = 0; for (unsigned i = 0; i != a.size(); ++i) s += a[i] * b[i]; *out = s; return true; } };
+    class Move : public Vertex { public: Input<Vector<float>> a; Output<Vector<float>> out;
+    bool compute() { for (unsigned i = 0; i != a.size(); ++i) out[i] = a[i] < 0 ? -a[i] : std::floor(a[i]); return true; } };
+    class Halves : public Vertex { public: Input<Vector<half>> a; Output<Vector<half>> out;
+    bool compute() { for (unsigned i = 0; i != a.size(); ++i) out[i] = a[i] / out[i]; return true; } };
+    class Whole : public Vertex { public: InOut<Vector<int>> x;
+    bool compute() { for (unsigned i = 0; i != x.size(); ++i) x[i] = 3 * x[i] + 1; return true; } };
+    class Functions : public Vertex { public: Input<Vector<float>> a; Output<Vector<float>> out;
+    bool compute() { for (unsigned i = 0; i != a.size(); ++i) out[i] = std::exp(a[i]) + std::sqrt(std::fabs(a[i])); return true; } };)");
+  const auto flopsOf = [&](const char *name, const std::vector<Operand> &operands) {
+    for (std::size_t i = 0; i != set.size(); ++i)
+      if (set.at(i).name == name) {
+        std::vector<std::vector<std::uint8_t>> after;
+        const StandInResult result = runOnStandIn(set.at(i), operands, after, 0);
+        CHECK_MESSAGE(result.completed, result.problem);
+        return result.flops;
+      }
+    throw std::runtime_error("no such class");
+  };
+  const auto of = [&](const char *name) -> const VertexClass & {
+    for (std::size_t i = 0; i != set.size(); ++i)
+      if (set.at(i).name == name)
+        return set.at(i);
+    throw std::runtime_error("no such class");
+  };
+  const auto pair = [&](const char *name) {
+    return std::vector{operandOf(of(name), "a", floats(20)), operandOf(of(name), "out", floats(20))};
+  };
+  CHECK(flopsOf("Dot", {operandOf(of("Dot"), "a", floats(20)), operandOf(of("Dot"), "b", floats(20)),
+                        operandOf<float>(of("Dot"), "out", {0})}) == 40); // 20 products, 20 sums, fused or not
+  CHECK(flopsOf("Move", pair("Move")) == 0);
+  CHECK(flopsOf("Functions", pair("Functions")) == 60); // exp, root, sum
+  const std::vector<std::uint16_t> ones(12, 0x3c00);
+  CHECK(flopsOf("Halves", {operandOf(of("Halves"), "a", ones), operandOf(of("Halves"), "out", ones)}) == 12);
+  CHECK(flopsOf("Whole", {operandOf(of("Whole"), "x", integers<std::int32_t>(9))}) == 0);
+}
+
 TEST_CASE("compiled loops take the slots of the machine's instructions and keep their values") {
   const CodeletSet set = codeletsOf(R"(#include <ipudef.h>
     class Add : public Vertex { public: InOut<Vector<float>> data; float by;

@@ -14,7 +14,8 @@ using namespace engine_tests;
 namespace {
 
 // 12 floats on 3 tiles (4, 4, 4). "one": Increment on each tile, of which two have estimates of 40 and 2 operations,
-// and Sum on tile 0 with 7. "two": Sum on tile 2, without an estimate. Runs one, two, one; all moves are copies.
+// and Sum on tile 0 with 7. "two": Sum on tile 2, with an estimate of its cycles alone. Runs one, two, one; all moves
+// are copies.
 struct Estimated {
   Graph graph;
   Tensor x, sum;
@@ -49,8 +50,9 @@ struct Estimated {
 };
 
 std::string shown(const pva::Flops &f) {
-  return std::to_string(f.operations) + " of " + std::to_string(f.estimatedVertices) + "/" +
-         std::to_string(f.vertices) + (f.recorded ? "" : " not recorded") + (f.known() ? "" : " unknown");
+  return std::to_string(f.operations) + " of " + std::to_string(f.estimatedVertices) +
+         (f.countedVertices == 0 ? "" : "+" + std::to_string(f.countedVertices)) + "/" + std::to_string(f.vertices) +
+         (f.recorded ? "" : " not recorded") + (f.known() ? "" : " unknown");
 }
 
 pva::ComputeSet setNamed(const pva::Report &report, const std::string &name) {
@@ -78,7 +80,7 @@ TEST_SUITE("engine.flops") {
     engine.load(device);
     engine.run(0);
     const pva::Report report = engine.getReport(true);
-    CHECK(shown(setNamed(report, "one").flops()) == "49 of 3/4"); // 40 + 2 + 7
+    CHECK(shown(setNamed(report, "one").flops()) == "53 of 3+1/4"); // 40 + 2 + 7, and 4 sums on tile 1 are counted
     CHECK(shown(setNamed(report, "two").flops()) == "0 of 0/1 unknown");
     pva::Flops types;
     std::map<std::string, std::string> byType;
@@ -86,14 +88,50 @@ TEST_SUITE("engine.flops") {
       byType[v.type().name()] = shown(v.flops());
       types += v.flops();
     }
-    CHECK(byType == std::map<std::string, std::string>{{"Increment", "42 of 2/3"}, {"Sum", "7 of 1/1"}});
-    CHECK(shown(types) == "49 of 3/4");
+    CHECK(byType == std::map<std::string, std::string>{{"Increment", "46 of 2+1/3"}, {"Sum", "7 of 1/1"}});
+    CHECK(shown(types) == "53 of 3+1/4");
+    CHECK(types.countedOperations == 4);
     pva::Flops all;
     for (const auto &one : report.compilation().flops())
       all += one.flops;
-    CHECK(all.operations == 49);
+    CHECK(all.operations == 53);
     CHECK(all.vertices == report.compilation().graph().numVertices());
-    CHECK(flopsOfRuns(report) == 98); // "one" runs twice
+    CHECK(flopsOfRuns(report) == 106); // "one" runs twice
+    Engine before(p.graph, p.program); // nothing is counted before a run
+    CHECK(shown(setNamed(before.getReport(false), "one").flops()) == "49 of 3/4");
+  }
+
+  TEST_CASE("a device counts the vertices whose estimate says no operations, and takes those that an estimate says") {
+    const Device device = simulatedIpu(4);
+    Estimated p(device);
+    Engine engine(p.graph, p.program, {{"debug.instrument", "true"}});
+    engine.load(device);
+    engine.run(0);
+    const pva::Report report = engine.getReport(true);
+    CHECK(shown(setNamed(report, "one").flops()) == "53 of 3+1/4");
+    CHECK(shown(setNamed(report, "two").flops()) == "2 of 0+1/1"); // two sums; the estimate says cycles alone
+  }
+
+  TEST_CASE("operations that follow values are those of the last execution") {
+    const Device device = smallModel();
+    Graph graph(device.getTarget());
+    std::stringstream source(R"(#include <poplar/Vertex.hpp>
+struct Powers : poplar::Vertex { poplar::Input<int> n; poplar::InOut<float> x;
+  bool compute() { for (int i = 0; i < *n; ++i) *x = *x * *x; return true; } };)");
+    graph.addCodelets(source);
+    const Tensor n = graph.addVariable(INT, {}, "n"), x = graph.addVariable(FLOAT, {}, "x");
+    graph.setTileMapping(n, 0);
+    graph.setTileMapping(x, 0);
+    graph.createHostWrite("n", n);
+    const ComputeSet cs = graph.addComputeSet("powers");
+    graph.setTileMapping(graph.addVertex(cs, "Powers", {{"n", n}, {"x", x}}), 0);
+    Engine engine(graph, Execute(cs), {{"popscope.recordEveryExecution", "true"}});
+    engine.load(device);
+    for (const int count : {3, 9}) {
+      engine.writeTensor("n", &count, &count + 1);
+      engine.run(0);
+      CHECK(shown(setNamed(engine.getReport(true), "powers").flops()) == std::to_string(count) + " of 0+1/1");
+    }
   }
 
   TEST_CASE("copies of the runtime do no operations, which needs no estimate") {

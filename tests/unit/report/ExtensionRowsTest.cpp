@@ -47,7 +47,7 @@ std::shared_ptr<PopFile> counted(bool recorded = true) {
   totals.counterReads = Cycles(24), totals.controlFlowReads = Cycles(17), totals.unattributed = Cycles(41);
   writer.endRun(totals, 0);
   writer.cycleSources({{0, 0, "estimate", 1, ""},
-                       {0, 0, "last known", 2, "spent"},
+                       {0, 0, "last known", 2, "spent", 1, 77},
                        {0, 1, "", 3, "no stand-in: x.cpp:3: error\nmore"}});
   return writer.file();
 }

@@ -43,6 +43,7 @@ TEST_SUITE("tools.operators") {
     CHECK(rows[0]["selfTime"] == 40);
     CHECK(rows[0]["cumulative"] == 40);
     CHECK(rows[0]["flops"] == 16);
+    CHECK(rows[0]["flopSource"] == "estimated");
     CHECK(rows[0]["flopRate"] == 400000000); // 16 in 40 ns
     CHECK(rows[1]["name"] == "fast");
     CHECK(rows[1]["cumulative"] == 60);

@@ -46,7 +46,7 @@ const kMeanings: readonly (readonly [string, string])[] = [
   ],
   [
     'FLOPs',
-    'Floating-point operations as the program’s own estimates say (compute_set_vertices.flops): with ≥ where some vertices have none. Nothing counts them.',
+    'Floating-point operations as the program’s own estimates say (compute_set_vertices.flops), else as the stand-in counted them in the last execution (vertex_cycle_sources.flops): with ≥ where those of some vertices are not known.',
   ],
   [
     'Reads, writes, undefines',

@@ -23,8 +23,8 @@ function FlopsCell({ flops }: { readonly flops: Flops }): JSX.Element {
   if (!flops.recorded) return <span class="id">not recorded</span>;
   const known = flopsKnown(flops);
   if (Number.isNaN(known)) return <span class="id">no estimate</span>;
-  const part = `${integer(flops.estimated)} of ${integer(flops.vertices)} vertices have an estimate`;
-  return <span title={part}>{(flops.estimated < flops.vertices ? '≥ ' : '') + integer(known)}</span>;
+  const part = `${integer(flops.estimated)} of ${integer(flops.vertices)} vertices have an estimate, ${integer(flops.counted)} are counted`;
+  return <span title={part}>{(flops.estimated + flops.counted < flops.vertices ? '≥ ' : '') + integer(known)}</span>;
 }
 
 /** Cycles, "at least" where some steps that work have no estimate, as host copies; a dash where none has. */
