@@ -255,6 +255,11 @@ void addCompilerOptions(std::vector<OptionRow> &rows) {
       "popscope.sampleMemory", "0", "steps", kMost64,
       "Record live memory in recorded runs at every so many steps, with the cycle (memory_samples in the profile); 0 = "
       "never"));
+  rows.push_back(number("popscope.sampleHost", "0", "ms", 3600000,
+                        "Sample what the process uses of its host at this interval while the engine lives "
+                        "(host_samples in the profile, counters of traces); 0 = never"));
+  rows.push_back(text("popscope.sampleHostMetrics", "cpu,memory",
+                      "What popscope.sampleHost samples: some of cpu, memory and disk, separated by commas"));
   rows.push_back(flag(
       "popscope.recordCompilePhases", "false",
       "Record wall time, CPU time and memory of each part of the compile (compile_phases in the profile; popscope info "

@@ -80,6 +80,8 @@ std::shared_ptr<const CompiledProgram> compileFor(const poplar::Graph &graph,
                                                   const poplar::OptionFlags &options,
                                                   const std::function<void(int, int)> &progress) {
   EngineSettings settings = readSettings(options);
+  if (machineOf(graph.getTarget()).kind != DeviceKind::Cpu)
+    beginHostTrace(readSession());
   CompilePhases phases(traceChannel(), settings.files.compilePhases);
   std::shared_ptr<CompiledProgram> compiled;
   {
@@ -273,17 +275,21 @@ public:
   }
 
   void hostRead(const std::string &handle, void *buf, std::optional<std::size_t> bytes) {
+    const pvti::Tracepoint trace(&popscope::traceChannel(), "readTensor " + handle);
     const auto [index, stream] = findAccess(EngineProgram::Kind::HostRead, handle, buf, bytes);
     host_.setHostBuffer(stream, buf, nullptr);
     machine_->run(index, "", host_, nullptr);
   }
   void hostWrite(const std::string &handle, const void *buf, std::optional<std::size_t> bytes) {
+    const pvti::Tracepoint trace(&popscope::traceChannel(), "writeTensor " + handle);
     const auto [index, stream] = findAccess(EngineProgram::Kind::HostWrite, handle, buf, bytes);
     host_.setHostBuffer(stream, nullptr, buf);
     machine_->run(index, "", host_, nullptr);
   }
 
   void remoteCopy(const std::string &handle, void *host, std::uint64_t row, unsigned replica, bool toDevice) {
+    const pvti::Tracepoint trace(&popscope::traceChannel(),
+                                 (toDevice ? "copyToRemoteBuffer " : "copyFromRemoteBuffer ") + handle);
     if (const auto given = static_cast<std::int64_t>(row); given < 0) // an int in the caller's code
       throw poplar_error(fmt::format("row {} of remote buffer '{}': rows are numbered from 0", given, handle));
     auto &bytes = host_.remoteRow(handle, row, replica);
@@ -420,6 +426,7 @@ Engine::Engine(const Graph &graph, ArrayRef<program::Program> progs, const Optio
                ProgressFunc progressCallBack, const DebugContext &) {
   auto compiled = popscope::compileFor(graph, progs, opt, progressCallBack);
   EngineSettings settings = compiled->settings;
+  const pvti::Tracepoint trace(&popscope::traceChannel(), "Engine");
   impl_.reset(new Impl(std::move(compiled), std::move(settings)));
 }
 
@@ -437,6 +444,9 @@ Engine::Engine(const Executable &executable, const OptionFlags &opt) {
     throw poplar_error("an Engine cannot be made of an empty Executable: compile one with compileGraph first");
   auto compiled = popscope::ExecutableAccess::of(executable);
   EngineSettings settings = popscope::readSettings(opt);
+  if (compiled->machine.kind != popscope::DeviceKind::Cpu)
+    popscope::beginHostTrace(popscope::readSession());
+  const pvti::Tracepoint trace(&popscope::traceChannel(), "Engine");
   if (settings.warnings != compiled->settings.warnings) // said when it was compiled
     popscope::sayWarnings(settings.warnings);
   impl_.reset(new Impl(std::move(compiled), std::move(settings)));

@@ -15,6 +15,7 @@
 #include "instrument/counters/StepStatistics.hpp"
 #include "instrument/machine/LastExecution.hpp"
 #include "report/pva/MakeReport.hpp"
+#include "report/pvti/HostTrace.hpp"
 #include "report/summary/Summary.hpp"
 
 #include <poplar/exceptions.hpp>
@@ -78,6 +79,9 @@ EngineProfile::EngineProfile(std::shared_ptr<const CompiledProgram> compiled, co
   if (compiled_->program.blockProfile.on)
     blocks_ = std::make_unique<BlockRecorder>(compiled_->program, blockTiles(compiled_->program));
   noteEngine();
+  if (settings.path.sampleHost != 0 && profiles_)
+    host_ =
+        std::make_unique<HostSampler>(std::chrono::milliseconds(settings.path.sampleHost), settings.path.hostMetrics);
   openFiles(settings);
   if (!path_.empty())
     noteProfile(path_);
@@ -270,8 +274,9 @@ void EngineProfile::run(Machine &machine, std::uint32_t program, const std::stri
 
 /// Those who listen to every run that is recorded.
 struct EngineProfile::Recorder {
-  Recorder(const CompiledProgram &compiled, ProfileSink &writer, const RecordedDetail &recorded, bool throughCounters)
-      : detail(recorded), counters(compiled.program, compiled.machine.tilesPerIpu, writer, recorded) {
+  Recorder(const CompiledProgram &compiled, ProfileSink &writer, const RecordedDetail &recorded, bool throughCounters,
+           std::function<double()> clock)
+      : detail(recorded), counters(compiled.program, compiled.machine.tilesPerIpu, writer, recorded, std::move(clock)) {
     if (throughCounters)
       last.emplace(compiled.program, CostModel(compiled.machine), counters);
     statistics.emplace(compiled.program.steps.size(), last ? static_cast<EventSink &>(*last) : counters, writer);
@@ -282,11 +287,18 @@ struct EngineProfile::Recorder {
   std::optional<StepStatistics> statistics;
 };
 
+/// The host's time is in the profile only where it is asked for: else the same program gives the same profile.
+std::function<double()> EngineProfile::hostClock() const {
+  if (!host_ && hostTraceFile().empty())
+    return nullptr;
+  return [] { return static_cast<double>(hostMicroseconds()); };
+}
+
 EngineProfile::Recorder &EngineProfile::recorder() {
   RecordedDetail detail = detail_;
   detail.kinds = static_cast<StepKindsMask>(runs_.kinds & scopes_->kinds());
   if (!recorder_ || !(recorder_->detail == detail))
-    recorder_ = std::make_unique<Recorder>(*compiled_, writers(), detail, throughCounters_);
+    recorder_ = std::make_unique<Recorder>(*compiled_, writers(), detail, throughCounters_, hostClock());
   return *recorder_;
 }
 
@@ -318,7 +330,14 @@ void EngineProfile::record(const Call &call) {
     throw;
   }
   recordSources(call.machine);
+  recordHost();
   recordVertices(call.machine);
+}
+
+/// Where the profile is one file that begins with the engine: reports after a reset have what follows.
+void EngineProfile::recordHost() {
+  if (host_ && onDisk_ && executionOnDisk_)
+    onDisk_->hostSamples(host_->take());
 }
 
 void EngineProfile::recordVertices(const Machine &machine) {
@@ -333,7 +352,8 @@ void EngineProfile::recordSources(const Machine &machine) {
     return;
   std::vector<CycleSourceRecord> rows;
   for (const CycleOrigin &o : sources)
-    rows.push_back({o.computeSet.index(), o.type.index(), o.source, o.vertices, o.reason});
+    rows.push_back(
+        {o.computeSet.index(), o.type.index(), o.source, o.vertices, o.reason, o.flops.vertices, o.flops.operations});
   writers().cycleSources(rows);
   sources_ = std::move(sources);
 }
@@ -431,6 +451,7 @@ std::string EngineProfile::finish() {
   endPause();
   if (onDisk_)
     try {
+      recordHost();
       onDisk_->finish();
     } catch (const StorageError &e) {
       std::cerr << "Popscope: the profile was not completed: " << e.what() << '\n';

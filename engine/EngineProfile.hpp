@@ -2,6 +2,7 @@
 // the profile is written, and how the summary is printed from it.
 #pragma once
 #include "engine/Compile.hpp"
+#include "engine/HostSampler.hpp"
 #include "engine/HostSide.hpp"
 #include "engine/ProfileWriters.hpp"
 #include "engine/ScopeStack.hpp"
@@ -14,6 +15,7 @@
 #include <poplar/OptionFlags.hpp>
 
 #include <chrono>
+#include <functional>
 #include <iosfwd>
 #include <memory>
 #include <mutex>
@@ -79,8 +81,10 @@ private:
   void settlePause();
   void recordSources(const Machine &machine);
   void recordVertices(const Machine &machine);
+  void recordHost();
   struct Recorder;
   Recorder &recorder();
+  [[nodiscard]] std::function<double()> hostClock() const;
 
   std::unique_ptr<SessionEngine> session_; // null: nobody asked from outside
   std::shared_ptr<const CompiledProgram> compiled_;
@@ -101,6 +105,7 @@ private:
   RecordedDetail detail_;
   RunChoice runs_;
   NameFilter names_, namesNot_;
+  std::unique_ptr<HostSampler> host_; // popscope.sampleHost; null: nothing is sampled
   std::optional<std::chrono::steady_clock::time_point> firstRun_;
   std::vector<std::uint32_t> recorded_; // per program
   std::unique_ptr<Recorder> recorder_;  // of the run before: what it made of steps serves those of the next

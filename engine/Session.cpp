@@ -6,10 +6,12 @@
 #include "base/WholeFile.hpp"
 #include "report/export/WriteExports.hpp"
 #include "report/pop/PopFile.hpp"
+#include "report/pvti/HostTrace.hpp"
 #include "report/summary/Summary.hpp"
 
 #include <poplar/exceptions.hpp>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <csignal>
@@ -46,6 +48,7 @@ public:
     return *session;
   }
 
+  [[nodiscard]] const std::string &folder() const { return folder_; }
   std::size_t add() {
     const std::lock_guard guard(mutex_);
     entries_.emplace_back();
@@ -182,6 +185,7 @@ private:
       ExportRequest request;
       request.report = report;
       request.profile = entry.path;
+      request.options.timeline.pvti = hostTraceFile();
       const std::string folder = fs::path(entry.path).parent_path().string();
       for (const std::string &name : settings_.formats)
         writeFormat(entry, request, name, (folder.empty() ? "." : folder) + "/");
@@ -262,10 +266,22 @@ private:
 
 std::atomic<std::size_t> begunEngines{0}; // NOLINT: of the process
 
+bool drawsTrace(const SessionSettings &settings) {
+  return !settings.trace.empty() ||
+         std::any_of(settings.formats.begin(), settings.formats.end(), [](const std::string &format) {
+           return format == "chrome" || format == "perfetto" || format == "msprof";
+         });
+}
+
 } // namespace
 
 std::size_t enginesBegun() { return begunEngines; }
 void noteEngine() { ++begunEngines; }
+
+void beginHostTrace(const std::optional<SessionSettings> &session) {
+  if (session && drawsTrace(*session))
+    traceHost(Session::of(*session).folder(), "host.pvti");
+}
 
 SessionEngine::SessionEngine(const SessionSettings &settings)
     : number_(Session::of(settings).add()), folder_(Session::of(settings).folderOf(number_)) {}

@@ -172,6 +172,27 @@ StepKindsMask readCategories(const std::string &text) {
   return text.empty() ? kAllStepKinds : kinds;
 }
 
+HostMetrics readHostMetrics(const std::string &text) {
+  const std::vector<std::string> known = {"cpu", "memory", "disk"};
+  HostMetrics metrics{false, false, false};
+  for (std::size_t from = 0; from < text.size();) {
+    const std::size_t to = std::min(text.find(',', from), text.size());
+    const std::string name = text.substr(from, to - from);
+    bool *const metric = name == "cpu"      ? &metrics.cpu
+                         : name == "memory" ? &metrics.memory
+                         : name == "disk"   ? &metrics.disk
+                                            : nullptr;
+    if (metric == nullptr)
+      throw poplar::invalid_option(
+          fmt::format("engine option \"popscope.sampleHostMetrics\": there is no group \"{}\".{} Give some of {}, "
+                      "separated by commas",
+                      name, didYouMean(name, known), fmt::join(known, ", ")));
+    *metric = true;
+    from = to + 1;
+  }
+  return metrics;
+}
+
 BlockOptions blockOptions(const OptionValues &values) {
   BlockOptions b;
   b.blocksFilter = values.getString("profiler.blocks.filter");
@@ -342,6 +363,8 @@ EngineSettings readSettings(const poplar::OptionFlags &options) {
   s.path.recordTile = recordTile(values);
   s.path.everyExecution = values.getBool("popscope.recordEveryExecution");
   s.path.sampleMemory = values.getUnsigned("popscope.sampleMemory");
+  s.path.sampleHost = values.getUnsigned("popscope.sampleHost");
+  s.path.hostMetrics = readHostMetrics(values.getString("popscope.sampleHostMetrics"));
   static constexpr CounterLevel kLevels[] = {CounterLevel::Vertex, CounterLevel::Tile, CounterLevel::Ipu,
                                              CounterLevel::Device};
   s.counterLevel = kLevels[values.getIndex("debug.computeInstrumentationLevel")]; // in the order of the table

@@ -3,6 +3,7 @@
 #pragma once
 #include <poplar/OptionFlags.hpp>
 
+#include "engine/HostSampler.hpp"
 #include "engine/Prefetcher.hpp"
 #include "engine/Session.hpp"
 #include "graph/lowering/Lower.hpp"
@@ -71,6 +72,8 @@ struct PathSettings {
   std::int64_t recordTile = -1;   // debug.branchRecordTile; -1 = the last one
   bool everyExecution = false;    // popscope.recordEveryExecution
   std::uint64_t sampleMemory = 0; // popscope.sampleMemory: every so many steps; 0 = never
+  std::uint64_t sampleHost = 0;   // popscope.sampleHost: milliseconds; 0 = never
+  HostMetrics hostMetrics;        // popscope.sampleHostMetrics
 };
 
 /// What becomes of copies on the device.

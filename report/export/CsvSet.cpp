@@ -1,5 +1,6 @@
 #include "report/export/CsvSet.hpp"
 
+#include "report/export/CsvHost.hpp"
 #include "report/export/CsvMemory.hpp"
 #include "report/export/CsvTime.hpp"
 
@@ -48,6 +49,13 @@ const std::vector<CsvTable> &csvTables() {
        "Device_id,step,program,memory(KB),bytes", writeMemoryOfIpus},
       {"memory_samples.csv", "live bytes in the middle of each run, at every n-th step (popscope.sampleMemory)",
        "Infer ID,position,cycle,Timestamp(us),Task ID,memory(KB),bytes", writeMemorySamples},
+      {"host_cpu_usage.csv", "processors that the process used between samples of the host (popscope.sampleHost)",
+       "Device_id,Total Cpu Numbers,Occupied Cpu Numbers,Recommend Cpu Numbers,time(us),user(%),system(%),threads",
+       writeHostCpu},
+      {"host_mem_usage.csv", "memory of the process at samples of the host (popscope.sampleHost)",
+       "Device_id,Total Memory(KB),Peak Used Memory(KB),Recommend Memory(KB),time(us),resident(KB)", writeHostMemory},
+      {"host_disk_usage.csv", "what the process read from and wrote to disks between samples of the host",
+       "Device_id,time(us),read(KB/s),written(KB/s),bytes_read,bytes_written", writeHostDisk},
       {"tool_usage.csv", "what each part of the compile took (popscope.recordCompilePhases)",
        "Phase,parent,Start(us),Time(us),cpu(us),memory_before(KB),memory_after(KB),peak(KB)", writeToolUsage},
       {"npu_module_mem.csv", "bytes by storage category and tile",

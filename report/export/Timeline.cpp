@@ -8,6 +8,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <map>
+#include <pva/HostSamples.hpp>
 #include <set>
 
 namespace popscope {
@@ -57,8 +58,13 @@ public:
 
   TimelineResult write() {
     declare();
+    samples_ = pva::hostSamples(report_);
+    origin_ = samples_.size() == 0 ? kUnset : samples_[0].microseconds;
+    if (samples_.size() != 0 || !options_.pvti.empty())
+      sink_.process(kHost, "Host");
     if (!options_.pvti.empty())
       writeHost();
+    writeSamples();
     for (std::size_t i = 0; i < runs_.size() && !result_.cut; ++i)
       writeRun(runs_[i]);
     return result_;
@@ -99,13 +105,11 @@ private:
 
   void writeHost() {
     const pva::Trace trace = pva::openTrace(options_.pvti);
-    origin_ = kUnset;
     for (const auto &process : trace.processes())
       for (const auto &thread : process.threads())
         for (const auto &event : thread.events())
           origin_ = std::min(origin_, event.timestamp());
     std::uint32_t lane = kHostLanes;
-    sink_.process(kHost, "Host");
     for (const auto &process : trace.processes())
       for (const auto &thread : process.threads()) {
         sink_.lane(kHost, ++lane,
@@ -114,6 +118,28 @@ private:
           writeSpan(event, lane);
       }
     std::sort(calls_.begin(), calls_.end());
+  }
+  /// Counters of the process, since the first sample or the first span; what is used of processors and disks is that
+  /// since the sample before.
+  void writeSamples() {
+    for (std::size_t i = 0; i < samples_.size() && !full(1); ++i) {
+      const pva::HostSample now = samples_[i], before = samples_[i == 0 ? 0 : i - 1];
+      const std::uint64_t at = (now.microseconds - origin_) * 1000, took = now.microseconds - before.microseconds;
+      const auto percent = [&](std::uint64_t to, std::uint64_t from) { return (to - from) * 100 / took; };
+      const auto counter = [&](const char *name, const char *unit, const std::vector<CounterValue> &values) {
+        sink_.counter(kHost, name, unit, at, values);
+        ++result_.events;
+      };
+      if (now.cpuKnown && took != 0)
+        counter("CPU Usage", "percent",
+                {{"user", percent(now.userMicroseconds, before.userMicroseconds)},
+                 {"system", percent(now.systemMicroseconds, before.systemMicroseconds)}});
+      if (now.memoryKnown)
+        counter("Memory Usage", "bytes", {{"resident", now.residentBytes}});
+      if (now.diskKnown && took != 0)
+        counter("Disk Usage", "bytes",
+                {{"read", now.readBytes - before.readBytes}, {"written", now.writtenBytes - before.writtenBytes}});
+    }
   }
   void writeSpan(const pva::Event &event, std::uint32_t lane) {
     if (event.channel() == "poplar" && event.label().rfind("run ", 0) == 0)
@@ -130,7 +156,9 @@ private:
   void writeRun(std::size_t position) {
     const pva::Run run = report_.execution().runs()[position];
     if (!options_.pvti.empty()) { // where the host called it, but not before the one before has ended
-      if (run.numberKnown() && run.number() < calls_.size())
+      if (const double called = run.microseconds().start(); called > static_cast<double>(origin_))
+        base_ = std::max(base_, (static_cast<std::uint64_t>(called) - origin_) * 1000);
+      else if (run.numberKnown() && run.number() < calls_.size())
         base_ = std::max(base_, (calls_[run.number()] - origin_) * 1000);
     }
     Slice whole{0,     base_,
@@ -395,7 +423,8 @@ private:
   std::set<std::size_t> byGroups_;                     // programs whose pairs of tiles the file does not have
   std::vector<std::pair<std::size_t, Arrow>> sent_;    // in this step, by receiver
   std::map<std::size_t, std::vector<Arrow>> received_; // by tile: that end at what it does next
-  std::vector<std::uint64_t> shown_;                   // by category
+  pva::List<pva::HostSample> samples_;
+  std::vector<std::uint64_t> shown_; // by category
   TimelineResult result_;
 };
 

@@ -7,6 +7,7 @@
 //                                                 exchange to what the receiver does next
 //   Memory  live bytes _/--\__                    by storage category, when they change
 //   Host    thread 12  |setUp|                    spans of a PVTI file
+//           CPU Usage  _/--\__                    of samples (popscope.sampleHost), and Memory Usage, Disk Usage
 //
 // One cycle is one nanosecond, or what it takes by the target's clock.
 #pragma once
@@ -53,7 +54,7 @@ public:
   virtual void begin(const Slice &slice) = 0;
   virtual void end(std::uint32_t lane, std::uint64_t at) = 0;
   virtual void slice(const Slice &slice) = 0;
-  /// Those whose value changed; `unit`: "bytes" or "tiles".
+  /// Those whose value changed; `unit`: "bytes", "tiles" or "percent".
   virtual void counter(std::uint32_t process, const std::string &name, const char *unit, std::uint64_t at,
                        const std::vector<CounterValue> &values) = 0;
 };

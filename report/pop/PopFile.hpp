@@ -32,6 +32,7 @@ private:
 
 /// An open profile. Opaque; SQLite stays in the .cpp.
 class PopFile;
+struct HostSampleRecord; // HostSamples.hpp
 
 /// Opens for reading. Throws popscope::ProfileError with a one-line message for a missing, empty, truncated, foreign
 /// file, or one of another format; nothing is ever written.
@@ -76,6 +77,8 @@ public:
   void memorySamples(const std::vector<MemorySampleRecord> &records) override;
   /// After the compilation; nothing of an empty list.
   void compilePhases(const std::vector<CompilePhaseRecord> &records);
+  /// Adds to those that the file has. Also between runs; nothing of an empty list.
+  void hostSamples(const std::vector<HostSampleRecord> &records);
   /// Also between runs.
   void cycleSources(const std::vector<CycleSourceRecord> &records) override;
   void vertices(const std::vector<VertexRecord> &records) override;

@@ -2,6 +2,7 @@
 #include "base/FileSizeSignal.hpp"
 #include "report/pop/Ending.hpp"
 #include "report/pop/ExtensionRows.hpp"
+#include "report/pop/HostSamples.hpp"
 #include "report/pop/PopDatabase.hpp"
 #include "report/pop/PopReader.hpp"
 #include "report/pop/ReplaceFile.hpp"
@@ -409,6 +410,16 @@ void PopWriter::compilePhases(const std::vector<CompilePhaseRecord> &records) {
     return;
   i.add([&] {
     writeCompilePhases(*i.file, records);
+    i.commit();
+  });
+}
+
+void PopWriter::hostSamples(const std::vector<HostSampleRecord> &records) {
+  Impl &i = *impl_;
+  if (records.empty())
+    return;
+  i.add([&] {
+    writeHostSamples(*i.file, records);
     i.commit();
   });
 }

@@ -512,7 +512,10 @@ std::vector<SchemaTable> executionTables() {
          "counted), last "
          "known (of an earlier execution), runtime (copy vertices); empty = the cycles are not known"},
         {"vertices", kInt, "vertices", "the most in one execution"},
-        {"reason", kText, "", "of no source and of last known: why"}},
+        {"reason", kText, "", "of no source and of last known: why"},
+        {"flop_vertices", kInt, "vertices",
+         "whose floating-point operations the stand-in counted in the last execution, because no estimate says them"},
+        {"flops", kInt, "operations", "the sum of these"}},
        "compute_set, vertex_type, source"},
   };
 }
@@ -554,6 +557,21 @@ std::vector<SchemaTable> makeTablesOnDemand() {
         {"peak_bytes", kIntNull, "bytes",
          "the most that the process ever had in memory, until its end: where it is more than of the phase before, "
          "this phase reached it"}},
+       ""},
+      {"host_samples",
+       "What the process of the program used of its host, sampled at an interval (popscope.sampleHost). A time and "
+       "sums "
+       "of the host, which differ from one execution of the program to the next.",
+       {{"id", kId, "", "in the order of time"},
+        {"time_us", kInt, "microseconds", "since 1970, by the clock of runs"},
+        {"cpu_user_us", kIntNull, "microseconds",
+         "processor time of all threads in the program so far; NULL = not sampled"},
+        {"cpu_system_us", kIntNull, "microseconds", "the same in the system"},
+        {"resident_bytes", kIntNull, "bytes", "of the process in memory; NULL = not sampled"},
+        {"peak_bytes", kIntNull, "bytes", "the most so far"},
+        {"read_bytes", kIntNull, "bytes", "from disks so far; NULL = not sampled, or the system does not say"},
+        {"written_bytes", kIntNull, "bytes", "to disks so far"},
+        {"threads", kIntNull, "", "of the process; NULL = not sampled"}},
        ""},
       {"memory_samples",
        "Live memory in the middle of runs, at every n-th step that liveness_steps has (popscope.sampleMemory). An "

@@ -6,6 +6,7 @@
 #include "base/FileSizeSignal.hpp"
 #include "base/JsonText.hpp"
 #include "base/WholeFile.hpp"
+#include "report/pvti/HostTrace.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -15,6 +16,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <chrono>
 #include <cstdio>
@@ -37,6 +39,7 @@ using Json = nlohmann::json;
 struct Options {
   bool enabled = false;
   std::string directory = ".";
+  std::string name; // "" = of the time and the process
 };
 
 const std::vector<std::string> &knownKeys() {
@@ -104,7 +107,20 @@ std::string fileName(long pid) {
 // The file of this process; a child that was forked begins its own.
 class Writer {
 public:
-  [[nodiscard]] bool enabled() const { return options_.enabled; }
+  [[nodiscard]] bool enabled() const { return enabled_; }
+  void enable(const std::string &directory, const std::string &name) {
+    const std::lock_guard guard(mutex_);
+    const char *given = std::getenv("PVTI_OPTIONS");
+    if (enabled_ || (given != nullptr && *given != '\0'))
+      return;
+    options_.directory = directory;
+    options_.name = name;
+    enabled_ = true;
+  }
+  [[nodiscard]] std::string path() {
+    const std::lock_guard guard(mutex_);
+    return file_ >= 0 && pid_ == getpid() ? path_.string() : "";
+  }
   void write(const char *phase, const TraceChannel *channel, const std::string &label, const Metadata *metadata) {
     const std::lock_guard guard(mutex_);
     const popscope::FileSizeSignal quiet;
@@ -165,7 +181,7 @@ private:
     std::error_code error;
     std::filesystem::create_directories(options_.directory, error);
     try { // two processes of one number within a second would have one name
-      path_ = std::filesystem::path(options_.directory) / fileName(pid_);
+      path_ = std::filesystem::path(options_.directory) / (options_.name.empty() ? fileName(pid_) : options_.name);
       for (int other = 2; file_ < 0; ++other)
         try {
           file_ = popscope::openNew(path_);
@@ -186,7 +202,8 @@ private:
         ",\n");
   }
 
-  const Options options_ = readOptions();
+  Options options_ = readOptions();
+  std::atomic<bool> enabled_ = options_.enabled;
   std::mutex mutex_;
   long pid_ = 0;
   std::filesystem::path path_;
@@ -207,6 +224,18 @@ void write(const char *phase, const TraceChannel *channel, const std::string &la
 }
 
 } // namespace
+
+} // namespace pvti
+
+namespace popscope {
+
+void traceHost(const std::string &directory, const std::string &name) { pvti::writer().enable(directory, name); }
+std::string hostTraceFile() { return pvti::writer().path(); }
+std::uint64_t hostMicroseconds() { return pvti::now(); }
+
+} // namespace popscope
+
+namespace pvti {
 
 Tracepoint::Tracepoint(TraceChannel *channel, const std::string &label) { write("B", channel, label); }
 Tracepoint::Tracepoint(TraceChannel *channel, const char *label) { write("B", channel, label); }

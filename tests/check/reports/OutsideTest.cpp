@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <map>
 
 using namespace reports;
 using nlohmann::json;
@@ -71,6 +72,76 @@ TEST_SUITE("check.outside") {
     CHECK(bytes[0] == '\x0a'); // field 1, length-delimited: a packet
   }
 
+  TEST_CASE("that trace has host and device together: the calls of the public interface, where they were made") {
+    const Folder folder;
+    REQUIRE(shell(folder, "POPSCOPE_TRACE=run.json " + kBare).exitCode == 0);
+    const json trace = json::parse(contents(folder.path / "run.json"));
+    std::map<std::string, std::pair<double, double>> host; // begin and end by name
+    double device = -1;
+    for (const json &event : trace["traceEvents"]) {
+      const std::string phase = event.value("ph", ""), name = event.value("name", "");
+      if (phase == "B" && event.value("cat", "") == "host")
+        host[name].first = event["ts"];
+      else if (phase == "E" && host.count(name) == 1)
+        host[name].second = event["ts"];
+      else if (phase == "X" && event.value("cat", "") == "host")
+        host[name] = {event["ts"], event["ts"].get<double>() + event["dur"].get<double>()};
+      if (event.value("cat", "") == "run" && device < 0)
+        device = event["ts"];
+    }
+    for (const char *call : {"compile", "Engine", "load", "run 0: first"})
+      REQUIRE_MESSAGE(host.count(call) == 1, call);
+    CHECK(host["compile"].second <= host["Engine"].first);
+    CHECK(host["Engine"].second <= host["load"].first);
+    CHECK(host["load"].second <= host["run 0: first"].first);
+    CHECK(device >= host["run 0: first"].first); // the device's run begins in the host's call
+    CHECK(device <= host["run 0: first"].second);
+    const Outcome own = shell(folder, "PVTI_OPTIONS='{\"enable\":\"false\"}' POPSCOPE_TRACE=own.json " + kBare);
+    REQUIRE(own.exitCode == 0);
+    CHECK(contents(folder.path / "own.json").find("\"name\":\"compile\"") == std::string::npos); // switched off
+    CHECK(shell(folder, kBare).exitCode == 0);
+    CHECK_FALSE(std::filesystem::exists(folder.path / "host.pvti"));
+  }
+
+  TEST_CASE("what the process uses of its host is sampled where it is asked for, and only then") {
+    const Folder folder;
+    const std::string shapes = "'" REPORTS_SHAPES "' ";
+    REQUIRE(shell(folder, shapes + "without plain").exitCode == 0);
+    CHECK(shell(folder, kPopscope + " sql without/profile.pop \"SELECT name FROM sqlite_master WHERE name = "
+                                    "'host_samples'\"")
+              .out.find("host_samples") == std::string::npos);
+    REQUIRE(
+        shell(folder, "POPLAR_ENGINE_OPTIONS='{\"popscope.sampleHost\":\"1\"}' " + shapes + "with plain").exitCode ==
+        0);
+    REQUIRE(shell(folder, kPopscope + " export with/profile.pop --format csv,chrome -o exported").exitCode == 0);
+    const auto rowsOf = [&](const char *file) { return lines(contents(folder.path / "exported" / "csv" / file)); };
+    CHECK(rowsOf("host_cpu_usage.csv").at(0).rfind("Device_id,Total Cpu Numbers,Occupied Cpu Numbers", 0) == 0);
+    CHECK(rowsOf("host_cpu_usage.csv").size() >= 2);
+    const auto memory = rowsOf("host_mem_usage.csv");
+    REQUIRE(memory.size() >= 3);                    // when the engine begins and ends
+    CHECK(std::stoull(memory[1].substr(2)) > 1000); // a process that runs codelets has more than 1,000 KB
+    CHECK(rowsOf("host_disk_usage.csv").size() == 1);
+    bool cpu = false, resident = false;
+    const json trace = json::parse(contents(folder.path / "exported" / "chrome_timeline.json"));
+    for (const json &event : trace["traceEvents"]) {
+      cpu = cpu || (event.value("ph", "") == "C" && event.value("name", "") == "CPU Usage");
+      resident = resident || (event.value("ph", "") == "C" && event.value("name", "") == "Memory Usage");
+    }
+    CHECK(cpu);
+    CHECK(resident);
+    const auto with = [&](const std::string &metrics, const std::string &at) {
+      return shell(folder, "POPLAR_ENGINE_OPTIONS='{\"popscope.sampleHost\":\"1\",\"popscope.sampleHostMetrics\":\"" +
+                               metrics + "\"}' " + shapes + at + " plain");
+    };
+    REQUIRE(with("disk", "disks").exitCode == 0);
+    REQUIRE(shell(folder, kPopscope + " export disks/profile.pop --format csv -o disk").exitCode == 0);
+    CHECK(lines(contents(folder.path / "disk" / "csv" / "host_disk_usage.csv")).size() >= 2);
+    CHECK(lines(contents(folder.path / "disk" / "csv" / "host_mem_usage.csv")).size() == 1);
+    const Outcome wrong = with("cpu,memori", "wrong");
+    CHECK(wrong.exitCode != 0);
+    CHECK(anyLine(wrong.err, "there is no group \"memori\". Did you mean \"memory\"?"));
+  }
+
   TEST_CASE("run --format msprof writes that layout in one step, and so does export") {
     const Folder folder;
     REQUIRE(
@@ -95,6 +166,22 @@ TEST_SUITE("check.outside") {
           "speedscope.json", "programs.dot", "timeline.svg", "tables.md", "tables.tex"})
       CHECK_MESSAGE(std::filesystem::exists(at / file), file);
     CHECK(lines(contents(at / "csv" / "tool_usage.csv")).size() > 2); // with the times of the compile
+  }
+
+  TEST_CASE("html --debug-info refuses a file that is none, or of another profile, and writes no page") {
+    const Folder folder;
+    for (const char *at : {"one", "two"})
+      REQUIRE(shell(folder, std::string("'" REPORTS_SHAPES "' ") + at + " plain").exitCode == 0);
+    std::ofstream(folder.path / "text.cbor") << "no debug information";
+    const auto page = [&](const std::string &debug) {
+      return shell(folder, kPopscope + " html one/profile.pop --debug-info " + debug + " -o page.html");
+    };
+    for (const char *debug : {"text.cbor", "missing.cbor", "two"}) {
+      const Outcome refused = page(debug);
+      CHECK_MESSAGE(refused.exitCode == 2, debug);
+      CHECK_MESSAGE(anyLine(refused.err, debug), debug);
+      CHECK_FALSE(std::filesystem::exists(folder.path / "page.html"));
+    }
   }
 
   TEST_CASE("stumbles of the first hour say what to do") {

@@ -1,0 +1,46 @@
+// HostSampler: a thread that samples what the process uses of its host (popscope.sampleHost), at an interval.
+#pragma once
+#include "report/pop/HostSamples.hpp"
+
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace popscope {
+
+/// Which groups of figures a sample has.
+struct HostMetrics {
+  bool cpu = true, memory = true, disk = false;
+};
+
+class HostSampler {
+public:
+  /// Samples now, and then once an interval. The thread takes no signals from the program.
+  HostSampler(std::chrono::milliseconds interval, HostMetrics metrics);
+  ~HostSampler();
+  HostSampler(const HostSampler &) = delete;
+  HostSampler &operator=(const HostSampler &) = delete;
+
+  /// Returns the samples since the last call, and one of now. A child by fork has none.
+  [[nodiscard]] std::vector<HostSampleRecord> take();
+
+private:
+  void run();
+
+  const std::chrono::milliseconds interval_;
+  const HostMetrics metrics_;
+  const int process_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool ends_ = false;
+  std::vector<HostSampleRecord> samples_;
+  std::thread thread_;
+};
+
+/// What the process used so far.
+[[nodiscard]] HostSampleRecord sampleHost(HostMetrics metrics);
+
+} // namespace popscope

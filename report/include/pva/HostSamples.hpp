@@ -1,0 +1,29 @@
+// Extension: what the process of the program used of its host while it ran (engine option popscope.sampleHost). Not
+// included by <pva/pva.hpp>.
+#ifndef PVA_HOST_SAMPLES_HPP
+#define PVA_HOST_SAMPLES_HPP
+
+#include <pva/pva.hpp>
+
+namespace pva {
+
+/// One sample. What was not sampled, or the system does not say, is not known, and its figures are 0.
+struct HostSample {
+  HostSample()
+      : microseconds(0), cpuKnown(false), userMicroseconds(0), systemMicroseconds(0), threads(0), memoryKnown(false),
+        residentBytes(0), peakBytes(0), diskKnown(false), readBytes(0), writtenBytes(0) {}
+  std::uint64_t microseconds; // since 1970
+  bool cpuKnown;
+  std::uint64_t userMicroseconds, systemMicroseconds; // processor time of all threads so far
+  std::uint64_t threads;
+  bool memoryKnown;
+  std::uint64_t residentBytes, peakBytes; // in memory, and the most so far
+  bool diskKnown;
+  std::uint64_t readBytes, writtenBytes; // from and to disks so far
+};
+
+/// Those of the report's file, in the order of time; none of a report that has no file. Throws as openReport.
+List<HostSample> hostSamples(const Report &report);
+
+} // namespace pva
+#endif

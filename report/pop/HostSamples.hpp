@@ -1,0 +1,24 @@
+// What the process of the program used of its host while it ran, sampled at an interval (popscope.sampleHost).
+#pragma once
+#include "report/pop/PopFile.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace popscope {
+
+/// Sums since the process began, but for memory. What was not asked for, or the system does not say, is empty.
+struct HostSampleRecord {
+  std::uint64_t microseconds = 0;                                    // since 1970
+  std::optional<std::uint64_t> userMicroseconds, systemMicroseconds; // of processor time, all threads
+  std::optional<std::uint64_t> residentBytes, peakBytes;             // in memory now, and the most so far
+  std::optional<std::uint64_t> readBytes, writtenBytes;              // from and to disks
+  std::optional<std::uint64_t> threads;
+};
+
+void writeHostSamples(PopFile &file, const std::vector<HostSampleRecord> &records);
+/// In the order of time; none where nothing was sampled. Throws ProfileError.
+[[nodiscard]] std::vector<HostSampleRecord> readHostSamples(PopFile &file);
+
+} // namespace popscope

@@ -1,0 +1,35 @@
+#include <pva/HostSamples.hpp>
+
+#include "report/pop/HostSamples.hpp"
+#include "report/pva/Model.hpp"
+
+#include <filesystem>
+#include <system_error>
+
+namespace pva {
+
+List<HostSample> hostSamples(const Report &report) {
+  std::vector<HostSample> result;
+  const std::string path = report.popscope().path();
+  std::error_code error;
+  if (path.empty() || !std::filesystem::is_regular_file(path, error)) // of an engine, in memory
+    return detail::listOf(std::move(result));
+  for (const popscope::HostSampleRecord &row : popscope::readHostSamples(*popscope::openPop(path))) {
+    HostSample s;
+    s.microseconds = row.microseconds;
+    s.cpuKnown = row.userMicroseconds && row.systemMicroseconds;
+    s.userMicroseconds = row.userMicroseconds.value_or(0);
+    s.systemMicroseconds = row.systemMicroseconds.value_or(0);
+    s.threads = row.threads.value_or(0);
+    s.memoryKnown = row.residentBytes.has_value();
+    s.residentBytes = row.residentBytes.value_or(0);
+    s.peakBytes = row.peakBytes.value_or(0);
+    s.diskKnown = row.readBytes && row.writtenBytes;
+    s.readBytes = row.readBytes.value_or(0);
+    s.writtenBytes = row.writtenBytes.value_or(0);
+    result.push_back(s);
+  }
+  return detail::listOf(std::move(result));
+}
+
+} // namespace pva
