@@ -176,8 +176,8 @@ Table tableOf(const std::vector<Operator> &operators, const Clock &clock, bool r
               {}};
   for (const Operator &o : operators)
     table.rows.push_back({o.name, o.type, o.executions, knownOr(o.cyclesKnown, clock.nanoseconds(o.cycles)), Unknown(),
-                          shareOr(o.cyclesKnown && rates, o.cycles, whole), knownOr(o.flopsKnown, o.flops), o.done.origin(),
-                          clock.rate(rates && o.flopsKnown && o.cyclesKnown, o.flops, o.took),
+                          shareOr(o.cyclesKnown && rates, o.cycles, whole), knownOr(o.flopsKnown, o.flops),
+                          o.done.origin(), clock.rate(rates && o.flopsKnown && o.cyclesKnown, o.flops, o.took),
                           knownOr(o.memoryKnown, o.memory),
                           clock.rate(rates && o.memoryKnown && o.cyclesKnown, o.memory, o.took), o.inputs, o.outputs});
   return table;

@@ -11,7 +11,7 @@ same() {
 }
 view() { "$binaries/popscope" "$@" --csv | tail -n +2 | tr -d '\r'; }
 sql() { "$binaries/popscope" sql profile.pop "$1" --csv | tail -n +2 | tr -d '\r'; }
-same 'compute sets' "$(view top profile.pop -n 0 | sed -E 's/(,[^,]*){4}$//')" \
+same 'compute sets' "$(view top profile.pop -n 0 | sed -E 's/(,[^,]*){10}$//')" \
   "$(sql "SELECT c.name, COUNT(*), SUM(i.cycles) FROM steps s JOIN programs p ON p.id = s.program JOIN compute_sets c ON c.id = p.compute_set JOIN steps_by_ipu i ON i.step_id = s.id GROUP BY c.id ORDER BY 3 DESC, c.id")"
 same 'vertex types' "$(view top profile.pop --of vertex-types --by bytes -n 3 | cut -d, -f1,2,5)" \
   "$(sql "SELECT name, instances, memory_bytes FROM vertex_types ORDER BY 3 DESC, id LIMIT 3")"
