@@ -36,6 +36,21 @@ def rowsOf(path):
         database.close()
 
 
+# Formats of popscope export; a name of the folder that they are written to is in none of them.
+FORMATS = "chrome,perfetto,csv,jsonl,folded,speedscope,dot,svg,md,latex"
+
+
+def filesIn(folder):
+    """What each file below the folder has, by its path there."""
+    found = {}
+    for at, _, files in os.walk(folder):
+        for name in files:
+            path = os.path.join(at, name)
+            with open(path, "rb") as file:
+                found[os.path.relpath(path, folder)] = hashlib.sha256(file.read()).hexdigest()
+    return found
+
+
 class Determinism(Support.FaultCase):
     def record(self, command, threads, folder):
         os.makedirs(folder)
@@ -56,6 +71,10 @@ class Determinism(Support.FaultCase):
                     summary = self.run_([os.environ["POPSCOPE_SUMMARY"], "--profile", "profile.pop"], cwd=folder).stdout
                     rows = rowsOf(os.path.join(folder, "profile.pop"))
                     self.assertIn("programs", rows)
+                    self.tool("export", "profile.pop", "--format", FORMATS, "-o", "exported", "--tiles", "0", cwd=folder)
+                    exported = filesIn(os.path.join(folder, "exported"))  # of a profile without a run: none
+                    if number == 0:
+                        self.assertGreaterEqual(len(exported), 30)
                     page = None
                     if run < 2:  # of one profile in two folders, since a page holds the profile with its times
                         self.tool("html", self.path("%d-0" % number, "profile.pop"), "-o", "page.html", cwd=folder)
@@ -63,13 +82,14 @@ class Determinism(Support.FaultCase):
                             with open(os.path.join(folder, "page.html"), "rb") as file:
                                 page = hashlib.sha256(file.read()).hexdigest()
                     if first is None:
-                        first = (printed, summary, rows, page)
+                        first = (printed, summary, rows, page, exported)
                         continue
                     self.assertEqual(printed, first[0])
                     self.assertEqual(summary, first[1])
                     self.assertEqual(sorted(rows), sorted(first[2]))
                     for table in rows:
                         self.assertEqual(rows[table], first[2][table], table)
+                    self.assertEqual(exported, first[4])
                     if page is not None:
                         self.assertEqual(page, first[3])
 
