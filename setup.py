@@ -28,7 +28,7 @@ class CMakeBuild(build_ext):
             build = str(pathlib.Path(self.build_temp).resolve() / "cmake")
             generator = ["-G", "Ninja"] if shutil.which("ninja") else []
             subprocess.run(["cmake", "-S", str(ROOT), "-B", build, "-DCMAKE_BUILD_TYPE=Release", "-DPOPSCOPE_TESTS=OFF", "-DPOPSCOPE_EXAMPLES=OFF",
-                            "-DPOPSCOPE_UNITY=ON", "-DPOPSCOPE_PYTHON=ON", *generator], check=True)
+                            "-DPOPSCOPE_PYTHON=ON", *generator], check=True)
             subprocess.run(["cmake", "--build", build, "--parallel"], check=True)
         library = pathlib.Path(self.build_lib).resolve()
         sdk = library / "popscope" / "_sdk"

@@ -6,12 +6,12 @@
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-build=$root/build/release
+build=$root/build/quick
 work=$root/build/demo
 shown=200 # lines of the summary to print
 
 "$root/scripts/setup.sh" --build-only
-configure=(-DCMAKE_BUILD_TYPE=Release -DPOPSCOPE_UNITY=ON)
+configure=(--preset quick)
 # A new folder is configured without the tests, whose packages are not installed here.
 [ -f "$build/CMakeCache.txt" ] || configure+=(-DPOPSCOPE_TESTS=OFF)
 "$root/scripts/build.sh" "$build" "${configure[@]}" --target mlp profile_summary
@@ -58,8 +58,8 @@ cat <<EOF
 == What next
 1. Read the tutorial: docs/start/README.md.
 2. Build the other tools and ask about this profile:
-     scripts/build.sh build/release --target popscope
-     build/release/bin/popscope build/demo/report/profile.pop          # the verdict on one screen
-     build/release/bin/popscope loss build/demo/report/profile.pop     # where the cycles went
+     scripts/build.sh build/quick --target popscope
+     build/quick/bin/popscope build/demo/report/profile.pop          # the verdict on one screen
+     build/quick/bin/popscope loss build/demo/report/profile.pop     # where the cycles went
 3. Profile a program of your own: docs/howto/profile-a-program.md.
 EOF
