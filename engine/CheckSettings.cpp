@@ -1,6 +1,6 @@
 #include "engine/CheckSettings.hpp"
 
-#include "base/EngineOptionTable.hpp"
+#include "base/settings/EngineOptionTable.hpp"
 
 #include <algorithm>
 #include <functional>

@@ -2,7 +2,7 @@
 // has nothing of the kind, or because they are accepted only. They are no errors: programs carry settings from one
 // target to the next.
 #pragma once
-#include "base/OptionTable.hpp"
+#include "base/settings/OptionTable.hpp"
 #include "engine/Settings.hpp"
 
 namespace popscope {

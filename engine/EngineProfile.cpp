@@ -1,8 +1,8 @@
 #include "engine/EngineProfile.hpp"
 
-#include "base/Configuration.hpp"
 #include "base/DebugStreamer.hpp"
 #include "base/WholeFile.hpp"
+#include "base/settings/Configuration.hpp"
 #include "engine/CompilePhases.hpp"
 #include "engine/SummaryRequest.hpp"
 #include "engine/TraceChannel.hpp"

@@ -8,7 +8,7 @@
 // What the template says is written when an engine ends, or when the process does: by exit, an exception that nobody
 // catches, or SIGTERM, SIGINT or SIGHUP (unless the program handles the signal itself).
 #pragma once
-#include "base/Configuration.hpp"
+#include "base/settings/Configuration.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,10 +1,10 @@
 #include "engine/Settings.hpp"
 
-#include "base/Configuration.hpp"
 #include "base/EditDistance.hpp"
-#include "base/EngineOptionTable.hpp"
-#include "base/Environment.hpp"
 #include "base/ReadNumber.hpp"
+#include "base/settings/Configuration.hpp"
+#include "base/settings/EngineOptionTable.hpp"
+#include "base/settings/Environment.hpp"
 #include "engine/CheckSettings.hpp"
 #include "engine/advice/AdviceChange.hpp"
 #include "graph/lowering/NameFilter.hpp"

@@ -1,5 +1,5 @@
 // Settings: the engine options as typed values. The one place where POPLAR_ENGINE_OPTIONS, POPLAR_RUNTIME_OPTIONS and
-// what base/Configuration.hpp lists are read.
+// what base/settings/Configuration.hpp lists are read.
 #pragma once
 #include <poplar/OptionFlags.hpp>
 

@@ -1,7 +1,7 @@
 #include "engine/SummaryRequest.hpp"
 
-#include "base/Environment.hpp"
-#include "base/OptionTable.hpp"
+#include "base/settings/Environment.hpp"
+#include "base/settings/OptionTable.hpp"
 #include "report/summary/Style.hpp"
 
 #include <iostream>

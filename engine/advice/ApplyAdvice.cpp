@@ -1,7 +1,7 @@
 #include "engine/advice/ApplyAdvice.hpp"
 
 #include "base/EditDistance.hpp"
-#include "base/EngineOptionTable.hpp"
+#include "base/settings/EngineOptionTable.hpp"
 #include "graph/lowering/CopyPrograms.hpp"
 #include "liveness/analysis/AnalyseLiveness.hpp"
 #include "liveness/explain/PlaceUndefs.hpp"

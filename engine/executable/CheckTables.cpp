@@ -1,6 +1,6 @@
 #include "engine/executable/CheckTables.hpp"
 
-#include "base/Archive.hpp"
+#include "graph/ir/Archive.hpp"
 #include "graph/steps/StepPayloads.hpp"
 
 #include <fmt/format.h>

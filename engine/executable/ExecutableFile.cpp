@@ -1,12 +1,12 @@
 #include "engine/executable/ExecutableFile.hpp"
 
-#include "base/Archive.hpp"
 #include "base/Check.hpp"
 #include "base/ReadOwnBytes.hpp"
 #include "base/Version.hpp"
 #include "engine/executable/CheckTables.hpp"
 #include "engine/executable/CodeletObjects.hpp"
 #include "graph/codelets/ContentHash.hpp"
+#include "graph/ir/Archive.hpp"
 
 #include <poplar/exceptions.hpp>
 

@@ -4,7 +4,7 @@
 //   bytes 8-11   format version, little endian
 //   bytes 12-19  length of the body
 //   bytes 20-51  hash of the body, 32 hexadecimal digits
-//   then         the body, an archive (base/Archive.hpp): version of Popscope, codelet objects, machine, settings,
+//   then         the body, an archive (graph/ir/Archive.hpp): version of Popscope, codelet objects, machine, settings,
 //   steps, ranges, layout, records
 // A damaged or foreign file is refused before anything of it is used. An executable holds native code: as with any
 // program, load only files that you trust.

@@ -5,8 +5,8 @@
 #include "graph/api/GraphShared.hpp"
 #include "graph/ir/Replicas.hpp"
 
-#include "base/OptionTable.hpp"
 #include "base/PublicTypes.hpp"
+#include "base/settings/OptionTable.hpp"
 
 #include <poplar/Graph.hpp>
 #include <poplar/exceptions.hpp>

@@ -1,4 +1,4 @@
-#include "base/Environment.hpp"
+#include "base/settings/Environment.hpp"
 #include "graph/codelets/CodeletSet.hpp"
 #include "graph/codelets/CompileLibrary.hpp"
 

@@ -1,8 +1,8 @@
 // The pieces of Serialize: variables, views, the tables of a graph, program trees. Each is one function for both
-// directions (base/Archive.hpp); what is read is checked where it is read. Internal to graph/ir.
+// directions (graph/ir/Archive.hpp); what is read is checked where it is read. Internal to graph/ir.
 #pragma once
-#include "base/Archive.hpp"
 #include "base/CheckedSize.hpp"
+#include "graph/ir/Archive.hpp"
 #include "graph/ir/GraphIr.hpp"
 
 #include <unordered_map>

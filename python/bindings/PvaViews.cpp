@@ -1,7 +1,7 @@
 // The views of popscope, its exports and templates: what the command line has, on reports of Python.
 #include "python/bindings/Bind.hpp"
 
-#include "base/ProfileTemplates.hpp"
+#include "base/settings/ProfileTemplates.hpp"
 #include "report/answers/Numbers.hpp"
 #include "report/answers/PrintRows.hpp"
 #include "report/export/WriteExports.hpp"

@@ -1,8 +1,8 @@
 #include "report/answers/OptionsAnswer.hpp"
 
-#include "base/EngineOptionTable.hpp"
-#include "base/OptionTableText.hpp"
 #include "base/ReadNumber.hpp"
+#include "base/settings/EngineOptionTable.hpp"
+#include "base/settings/OptionTableText.hpp"
 #include "report/answers/Selection.hpp"
 
 #include <sstream>

@@ -3,8 +3,8 @@
 #include "report/tool/ExportCommand.hpp"
 #include "report/tool/HtmlCommands.hpp"
 
-#include "base/EngineOptionTable.hpp"
-#include "base/OptionTableText.hpp"
+#include "base/settings/EngineOptionTable.hpp"
+#include "base/settings/OptionTableText.hpp"
 #include "report/answers/OptionsAnswer.hpp"
 #include "report/answers/PrintRows.hpp"
 #include "report/pop/MeasuredCycles.hpp"

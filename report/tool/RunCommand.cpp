@@ -1,11 +1,11 @@
 // popscope run: starts a program with a configuration over all others, passes signals on, and shows what came out.
 #include "report/tool/ConfigCommands.hpp"
 
-#include "base/Configuration.hpp"
 #include "base/EditDistance.hpp"
-#include "base/Environment.hpp"
 #include "base/JsonText.hpp"
-#include "base/ProfileTemplates.hpp"
+#include "base/settings/Configuration.hpp"
+#include "base/settings/Environment.hpp"
+#include "base/settings/ProfileTemplates.hpp"
 #include "report/answers/PrintRows.hpp"
 #include "report/answers/View.hpp"
 #include "report/export/WriteExports.hpp"

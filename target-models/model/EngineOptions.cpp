@@ -1,5 +1,5 @@
 // EngineOptions and RuntimeOptions: checked option flags that can be compared and hashed.
-#include "base/EngineOptionTable.hpp"
+#include "base/settings/EngineOptionTable.hpp"
 
 #include <poplar/EngineOptions.hpp>
 #include <poplar/RuntimeOptions.hpp>

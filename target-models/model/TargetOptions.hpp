@@ -1,6 +1,6 @@
 // The options of targets, as a table for parsing and for documentation.
 #pragma once
-#include "base/OptionTable.hpp"
+#include "base/settings/OptionTable.hpp"
 
 namespace popscope {
 

@@ -12,6 +12,7 @@ Room = collections.namedtuple("Room", "may reason")
 
 ROOMS = {
     "base": Room([], "base is the leaf: it includes no other room"),
+    "base/settings": Room(["base"], "settings are texts and numbers that users give: they know no machine and no graph"),
     "target-models": Room(
         ["base"], "target-models describes machines: it knows nothing of graphs or of anything downstream"),
     "graph/include": Room(
@@ -121,6 +122,6 @@ ANY_THIRD_PARTY = ("tests", "bench")
 
 # Files that call getenv(), with the reason.
 READS_ENVIRONMENT = {
-    "base/Environment.cpp": "the function that all others call",
+    "base/settings/Environment.cpp": "the function that all others call",
     "report/pvti/Tracepoints.cpp": "a library without base, with one variable of its own",
 }

@@ -14,7 +14,7 @@ import sys
 
 # Where elements are moved, shared or passed on, and short to compile.
 FEW = (
-    "base/Configuration.cpp", "target-models/costs/CostModel.cpp", "graph/codelets/TileLayout.cpp", "graph/lowering/CollectUses.cpp",
+    "base/settings/Configuration.cpp", "target-models/costs/CostModel.cpp", "graph/codelets/TileLayout.cpp", "graph/lowering/CollectUses.cpp",
     "liveness/explain/ExplainVariable.cpp", "instrument/machine/VertexCycles.cpp", "report/pop/TileBlob.cpp",
     "report/answers/GapAnswer.cpp", "engine/collect/CollectPrograms.cpp",
 )

@@ -1,5 +1,5 @@
 // The archive: what is written comes back, and bytes that cannot be are refused with their place.
-#include "base/Archive.hpp"
+#include "graph/ir/Archive.hpp"
 
 #include <doctest/doctest.h>
 

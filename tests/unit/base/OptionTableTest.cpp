@@ -1,6 +1,6 @@
-#include "base/OptionTable.hpp"
+#include "base/settings/OptionTable.hpp"
 #include "base/Check.hpp"
-#include "base/EngineOptionTable.hpp"
+#include "base/settings/EngineOptionTable.hpp"
 
 #include <doctest/doctest.h>
 #include <poplar/exceptions.hpp>

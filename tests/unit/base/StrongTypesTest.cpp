@@ -1,6 +1,6 @@
-#include "base/Archive.hpp"
 #include "base/Ids.hpp"
 #include "base/Units.hpp"
+#include "graph/ir/Archive.hpp"
 
 #include <concepts>
 #include <doctest/doctest.h>

@@ -1,6 +1,6 @@
 #include "RunProgram.hpp"
 
-#include "base/EngineOptionTable.hpp"
+#include "base/settings/EngineOptionTable.hpp"
 #include "report/pop/PopFile.hpp"
 #include "report/pop/Schema.hpp"
 #include "tests/unit/report/SmallProfile.hpp"

@@ -1,4 +1,4 @@
-#include "base/Environment.hpp"
+#include "base/settings/Environment.hpp"
 
 #include <cstdlib>
 #include <pwd.h>

@@ -1,4 +1,4 @@
-#include "base/Archive.hpp"
+#include "graph/ir/Archive.hpp"
 
 #include <fmt/format.h>
 

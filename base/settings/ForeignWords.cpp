@@ -1,4 +1,4 @@
-#include "base/ForeignWords.hpp"
+#include "base/settings/ForeignWords.hpp"
 
 #include <algorithm>
 #include <cctype>

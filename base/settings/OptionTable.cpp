@@ -1,9 +1,9 @@
-#include "base/OptionTable.hpp"
+#include "base/settings/OptionTable.hpp"
 
 #include "base/Check.hpp"
 #include "base/EditDistance.hpp"
-#include "base/ForeignWords.hpp"
 #include "base/ReadNumber.hpp"
+#include "base/settings/ForeignWords.hpp"
 
 #include <algorithm>
 #include <fmt/ranges.h>

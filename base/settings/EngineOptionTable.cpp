@@ -1,4 +1,4 @@
-#include "base/EngineOptionTable.hpp"
+#include "base/settings/EngineOptionTable.hpp"
 
 #include <limits>
 

@@ -1,6 +1,6 @@
 // The table of options as text: for `popscope options` and docs/OPTIONS.md.
 #pragma once
-#include "base/OptionTable.hpp"
+#include "base/settings/OptionTable.hpp"
 
 namespace popscope {
 

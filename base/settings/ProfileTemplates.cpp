@@ -1,4 +1,4 @@
-#include "base/ProfileTemplates.hpp"
+#include "base/settings/ProfileTemplates.hpp"
 
 namespace popscope {
 

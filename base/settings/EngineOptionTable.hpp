@@ -1,7 +1,7 @@
 // The one table of engine options: names, kinds, defaults and help. The engine parses with it, `popscope options` and
 // docs/OPTIONS.md print it.
 #pragma once
-#include "base/OptionTable.hpp"
+#include "base/settings/OptionTable.hpp"
 
 namespace popscope {
 

@@ -1,12 +1,12 @@
-#include "base/Configuration.hpp"
+#include "base/settings/Configuration.hpp"
 
 #include "base/EditDistance.hpp"
-#include "base/EngineOptionTable.hpp"
-#include "base/Environment.hpp"
-#include "base/ForeignWords.hpp"
 #include "base/JsonEvents.hpp"
-#include "base/ProfileTemplates.hpp"
 #include "base/ReadNumber.hpp"
+#include "base/settings/EngineOptionTable.hpp"
+#include "base/settings/Environment.hpp"
+#include "base/settings/ForeignWords.hpp"
+#include "base/settings/ProfileTemplates.hpp"
 
 #include <poplar/OptionFlags.hpp>
 #include <poplar/exceptions.hpp>

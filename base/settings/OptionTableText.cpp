@@ -1,4 +1,4 @@
-#include "base/OptionTableText.hpp"
+#include "base/settings/OptionTableText.hpp"
 
 #include <fmt/format.h>
 
