@@ -53,7 +53,7 @@ private:
     if (kind == StepKind::Repeat)
       return add(step, recordTile_, 1, m.countInstr);
     if (kind == StepKind::RepeatWhile)
-      return add(step, recordTile_, 2, m.countInstr + m.pathInstr + 2 * m.iterationInstr); // set to 0, add 1
+      return add(step, recordTile_, 2, m.countInstr + m.pathInstr + m.countIterationsInstr());
     add(step, recordTile_, 2, m.countInstr + m.pathInstr);
   }
   void count(StepIndex step, const Step &info) {

@@ -2,7 +2,7 @@
 
 #include "base/Check.hpp"
 #include "base/Extent.hpp"
-#include "base/WideLoops.hpp"
+#include "target-models/timing/TileClocks.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -26,10 +26,9 @@ Clocks::Clocks(std::uint32_t numTiles, std::uint32_t tilesPerIpu, const CostMode
   POPSCOPE_CHECK(tilesPerIpu > 0 && numTiles % tilesPerIpu == 0, "{} tiles are not whole IPUs of {}", numTiles,
                  tilesPerIpu);
   for (std::uint32_t t = 0; t < numTiles; ++t) {
-    arrival_.push_back(static_cast<std::uint32_t>(costs.syncArrival(TileId(t)).count()));
+    arrival_.push_back(costs.syncArrival(TileId(t)).count());
     for (const SyncKind kind : kSyncKinds)
-      release_[static_cast<std::size_t>(kind)].push_back(
-          static_cast<std::uint32_t>(costs.syncRelease(kind, TileId(t)).count()));
+      release_[static_cast<std::size_t>(kind)].push_back(costs.syncRelease(kind, TileId(t)).count());
   }
 }
 
@@ -187,44 +186,28 @@ void Clocks::tell(StepIndex step, const Form &form, std::shared_ptr<const StepPa
   sink_->step(event);
 }
 
-namespace {
-
-/// Tiles [first, end) that take part start and end together.
-POPSCOPE_WIDE_LOOPS void alignExchange(std::span<const Cycles> before, std::span<const Cycles> work, std::size_t first,
-                                       std::size_t end, TileTimes &startOf, TileTimes &endOf) {
-  const std::uint64_t *clock = numbersOf(before).data(), *busy = numbersOf(work).data();
-  std::uint64_t *from = numbersIn(startOf).data(), *to = numbersIn(endOf).data();
-  std::uint64_t start = 0, longest = 0;
-  for (std::size_t t = first; t < end; ++t) {
-    start = std::max(start, clock[t] & maskOf(busy[t] != 0));
-    longest = std::max(longest, busy[t]);
-  }
-  const std::uint64_t done = start + longest;
-  for (std::size_t t = first; t < end; ++t) {
-    from[t] = busy[t] != 0 ? start : clock[t];
-    to[t] = busy[t] != 0 ? done : clock[t];
-  }
-}
-
-} // namespace
-
 void Clocks::advance(const Form &form, const Work &work, TileTimes &start, TileTimes &end) {
-  const TileTimes &clock = *clock_;
+  end = *clock_;
+  const std::span<std::uint64_t> clock = numbersIn(end);
+  const std::span<const std::uint64_t> busy = numbersOf(work.busy);
   if (form.aligned) {
+    start = *clock_;
     const std::size_t width = form.global ? clock.size() : tilesPerIpu_;
-    for (std::size_t first = 0; first < clock.size(); first += width)
-      alignExchange(clock, work.busy, first, first + width, start, end);
+    for (std::size_t first = 0; first < clock.size(); first += width) {
+      const TileRange group{first, first + width};
+      const ExchangeTimes times = timesOfExchange(clock, busy, group);
+      passExchange(numbersIn(start), busy, group, {times.begin, 0});
+      passExchange(clock, busy, group, times);
+    }
   } else if (!form.barriers.empty()) {
-    end = clock;
     for (const SyncKind kind : form.barriers)
-      barrier(kind, end);
+      barrier(kind, clock);
     start = end;
   } else {
-    for (std::size_t t = 0; t < clock.size(); ++t)
-      end[t] = clock[t] + work.busy[t];
+    (void)passWork(clock, busy);
   }
-  for (std::size_t t = 0; t < work.counters.size(); ++t)
-    end[t] += work.counters[t];
+  if (!work.counters.empty())
+    (void)passWork(clock, numbersOf(work.counters));
 }
 
 void Clocks::block(StepIndex step, BlockEdge edge) {
@@ -281,17 +264,11 @@ std::shared_ptr<TileTimes> Clocks::unused() {
   return pool_.front() = std::make_shared<TileTimes>(zero_->size()); // a pattern took them
 }
 
-POPSCOPE_WIDE_LOOPS void Clocks::barrier(SyncKind kind, TileTimes &clocks) const {
-  const std::size_t width = kind == SyncKind::Internal ? tilesPerIpu_ : clocks.size();
-  const auto &release = release_[static_cast<std::size_t>(kind)];
-  for (std::size_t first = 0; first < clocks.size(); first += width) {
-    std::uint64_t *clock = numbersIn(clocks).data();
-    const std::uint32_t *arrival = arrival_.data(), *after = release.data();
-    std::uint64_t last = 0; // signal at the controller
-    for (std::size_t t = first, end = first + width; t < end; ++t)
-      last = std::max(last, clock[t] + arrival[t]);
-    for (std::size_t t = first, end = first + width; t < end; ++t)
-      clock[t] = last + after[t];
+void Clocks::barrier(SyncKind kind, std::span<std::uint64_t> clock) const {
+  const std::size_t width = kind == SyncKind::Internal ? tilesPerIpu_ : clock.size();
+  for (std::size_t first = 0; first < clock.size(); first += width) {
+    const TileRange group{first, first + width};
+    releaseTiles(clock, release_[static_cast<std::size_t>(kind)], group, lastSignal(clock, arrival_, group));
   }
 }
 

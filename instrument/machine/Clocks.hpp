@@ -1,10 +1,5 @@
-// Clocks: one clock per tile, in cycles since the start of the run, and the events that tell how they advanced.
-//
-//   step()    work: a tile enters at its own clock and leaves `busy` cycles later; a tile without work passes through
-//   exchange() work that starts at one time on all tiles that take part: the last one's clock; they go on together,
-//   too,
-//             when the longest schedule is done
-//   sync()    a barrier: every tile arrives at its own clock; the last signal that reaches the controller releases all
+// Clocks: one clock per tile, in cycles since the start of the run, and the events that tell how they advanced. The
+// rules are those of target-models/timing/TileClocks.hpp.
 //
 // A step that is executed for the second time is kept as a StepPattern, as long as there is room: where repeat() finds
 // the clocks as far apart as they were then, it tells the same pattern with another origin, whatever the tiles are.
@@ -79,7 +74,7 @@ private:
   void tell(StepIndex step, const Form &form, std::shared_ptr<const StepPattern> pattern);
   /// Where the work leads from the clocks as they are: to `end`, with `start` where that is not the clocks.
   void advance(const Form &form, const Work &work, TileTimes &start, TileTimes &end);
-  void barrier(SyncKind kind, TileTimes &clock) const;
+  void barrier(SyncKind kind, std::span<std::uint64_t> clock) const;
   /// Without work.
   void read(StepEvent &event);
   void forgetDescription();
@@ -94,8 +89,8 @@ private:
   // By tile. What describes a step (busy, counters, data) is 0 between steps.
   TileTimes busy_, counters_;
   TileData dataIn_, dataOut_;
-  std::vector<std::uint32_t> arrival_;                                // cycles to the sync controller
-  std::array<std::vector<std::uint32_t>, kSyncKinds.size()> release_; // by SyncKind, cycles from it
+  std::vector<std::uint64_t> arrival_;                                // cycles to the sync controller
+  std::array<std::vector<std::uint64_t>, kSyncKinds.size()> release_; // by SyncKind, cycles from it
   std::array<std::shared_ptr<TileTimes>, 2> pool_;                    // of which nobody else may hold one
   // 0 = not executed, 1 = once or not kept, else its place in known_, from 2 on; by step.
   std::vector<std::uint32_t> places_;

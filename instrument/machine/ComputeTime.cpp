@@ -121,7 +121,8 @@ template <class CyclesOf> void ComputeTime::sum(std::uint32_t execute, const Cyc
     TypeSums types; // in memory of its own thread
     for (std::size_t g = c * chunk; g < std::min(groups.size(), (c + 1) * chunk); ++g) {
       timing.busy[g] = tileCycles(groups[g], cyclesOf, slots, told->supervisor[g], types);
-      std::copy(slots.load().begin(), slots.load().end(), &told->threadCycles[g * workerContexts_]);
+      for (std::uint32_t slot = 0; slot < workerContexts_; ++slot)
+        told->threadCycles[g * workerContexts_ + slot] = Cycles(slots.load()[slot]);
       told->dealt[g] = slots.dealt();
     }
     sums[c] = std::move(types);

@@ -29,7 +29,7 @@ ControlCounters::ControlCounters(const StepProgram &program, const CostModel &co
     std::uint64_t instructions = row.instructions;
     if (step.kind == StepKind::RepeatWhile) { // of the code, one part runs once and one in each iteration
       how.cyclesPerIteration = Cycles(model.iterationInstr);
-      instructions -= 2 * model.iterationInstr;
+      instructions -= model.countIterationsInstr();
     }
     how.readCycles = how.cyclesPerIteration + costs.counterRead(row.bytes / Bytes32(model.counterBytes), instructions);
     watch(row.step, how);

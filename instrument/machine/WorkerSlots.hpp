@@ -1,9 +1,8 @@
-// The worker slots of one tile while vertices are dealt to them: each goes to the least loaded slot, the lowest on
-// ties.
+// WorkerSlots: the slots of one tile (target-models/timing/TileClocks.hpp), with what was dealt to them.
 #pragma once
 #include "instrument/machine/SlotCycles.hpp"
+#include "target-models/timing/TileClocks.hpp"
 
-#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -11,17 +10,14 @@ namespace popscope {
 
 class WorkerSlots {
 public:
-  explicit WorkerSlots(std::uint32_t slots) : load_(slots) {}
+  explicit WorkerSlots(std::uint32_t slots) : loads_(slots) {}
   void clear() {
-    std::fill(load_.begin(), load_.end(), Cycles());
+    loads_.clear();
     dealt_.clear();
     vertices_ = 0;
   }
   void deal(Cycles threadCycles) {
-    Cycles *least = load_.data();
-    for (Cycles &slot : load_)
-      least = slot < *least ? &slot : least;
-    *least += threadCycles;
+    loads_.deal(threadCycles.count());
     if (threadCycles == Cycles())
       return; // changes nothing, however many slots there are
     ++vertices_;
@@ -29,15 +25,16 @@ public:
       dealt_.push_back({threadCycles, 0});
     ++dealt_.back().vertices;
   }
-  [[nodiscard]] const std::vector<Cycles> &load() const { return load_; }
+  /// Thread cycles by slot.
+  [[nodiscard]] const std::vector<std::uint64_t> &load() const { return loads_.load(); }
   /// What was dealt, where the load does not tell: see SlotCycles::dealt.
   [[nodiscard]] std::vector<DealtRun> dealt() const {
-    return vertices_ > load_.size() ? dealt_ : std::vector<DealtRun>();
+    return vertices_ > loads_.load().size() ? dealt_ : std::vector<DealtRun>();
   }
-  [[nodiscard]] Cycles tileCycles() const { return load_.size() * *std::max_element(load_.begin(), load_.end()); }
+  [[nodiscard]] Cycles tileCycles() const { return Cycles(loads_.tileCycles()); }
 
 private:
-  std::vector<Cycles> load_; // thread cycles
+  SlotLoads loads_;
   std::vector<DealtRun> dealt_;
   std::uint64_t vertices_ = 0; // that take time
 };

@@ -1,7 +1,8 @@
 #include "report/answers/ReplayRun.hpp"
 
+#include "base/Extent.hpp"
 #include "base/Parallel.hpp"
-#include "base/WideLoops.hpp"
+#include "target-models/timing/TileClocks.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -28,70 +29,46 @@ ReplayProgram::Kind kindOfReplay(const StepProgramInfo &info, bool barriers) {
 
 std::uint64_t TileClocks::latest() const { return mostOf(now_); }
 
-POPSCOPE_WIDE_LOOPS std::uint64_t TileClocks::lastSignal(const BarrierDelay &delay) const {
-  std::uint64_t last = 0;
-  for (std::size_t t = 0; t < now_.size(); ++t)
-    last = std::max(last, now_[t] + delay.toController[t]);
-  return last;
+std::uint64_t TileClocks::lastSignal(const BarrierDelay &delay) const {
+  return popscope::lastSignal(now_, delay.toController, {0, now_.size()});
 }
 
 bool TileClocks::level() const {
   return std::all_of(now_.begin(), now_.end(), [&](std::uint64_t clock) { return clock == now_.front(); });
 }
 
-POPSCOPE_WIDE_LOOPS std::uint64_t TileClocks::work(std::span<const std::uint64_t> busy) {
-  std::uint64_t last = 0;
-  for (std::size_t t = 0; t < now_.size(); ++t) {
-    const std::uint64_t then = now_[t] + busy[t];
-    now_[t] = then;
-    last = std::max(last, then);
-  }
-  return last;
-}
+std::uint64_t TileClocks::work(std::span<const std::uint64_t> busy) { return passWork(now_, busy); }
 
-POPSCOPE_WIDE_LOOPS void TileClocks::exchange(std::span<const std::uint64_t> busy, bool across,
-                                              std::vector<TileMeeting> *met) {
+void TileClocks::exchange(std::span<const std::uint64_t> busy, bool across, std::vector<TileMeeting> *met) {
   const std::size_t width = across ? now_.size() : perIpu_;
   for (std::size_t first = 0; first < now_.size(); first += width) {
     TileMeeting m{first, first + width};
-    const std::size_t end = m.end;
-    std::uint64_t begin = 0, longest = 0;
-    for (std::size_t t = first; t < end; ++t) {
-      begin = std::max(begin, now_[t] & maskOf(busy[t] != 0));
-      longest = std::max(longest, busy[t]);
-    }
-    const std::uint64_t finish = begin + longest;
-    m.begin = begin;
-    m.any = longest != 0;
-    m.finish = finish;
+    const ExchangeTimes times = timesOfExchange(now_, busy, {m.first, m.end});
+    m.begin = times.begin;
+    m.any = times.longest != 0;
+    m.finish = times.begin + times.longest;
     if (met != nullptr && m.any) {
       for (m.last = m.first; busy[m.last] == 0 || now_[m.last] != m.begin;)
         ++m.last;
-      for (m.longest = m.first; busy[m.longest] != longest;)
+      for (m.longest = m.first; busy[m.longest] != times.longest;)
         ++m.longest;
     }
-    for (std::size_t t = first; t < end; ++t)
-      now_[t] = busy[t] != 0 ? finish : now_[t];
+    passExchange(now_, busy, {m.first, m.end}, times);
     if (met != nullptr)
       met->push_back(m);
   }
 }
 
-POPSCOPE_WIDE_LOOPS void TileClocks::barrier(const BarrierDelay &delay, std::vector<TileMeeting> *met) {
+void TileClocks::barrier(const BarrierDelay &delay, std::vector<TileMeeting> *met) {
   const std::size_t width = delay.acrossIpus ? now_.size() : perIpu_;
   for (std::size_t first = 0; first < now_.size(); first += width) {
     TileMeeting m{first, first + width};
     m.any = true;
-    const std::size_t end = m.end;
-    std::uint64_t begin = 0;
-    for (std::size_t t = first; t < end; ++t)
-      begin = std::max(begin, now_[t] + delay.toController[t]);
-    m.begin = begin;
+    m.begin = popscope::lastSignal(now_, delay.toController, {m.first, m.end});
     if (met != nullptr)
       for (m.last = m.first; now_[m.last] + delay.toController[m.last] != m.begin;)
         ++m.last;
-    for (std::size_t t = first; t < end; ++t)
-      now_[t] = begin + delay.fromController[t];
+    releaseTiles(now_, delay.fromController, {m.first, m.end}, m.begin);
     if (met != nullptr)
       met->push_back(m);
   }

@@ -1,9 +1,5 @@
 // A recorded run passed again on the clocks of its tiles, from what the file says of each step (docs/PROFILE.md,
-// "Costing a step again"; the clocks are those of docs/CYCLES.md):
-//
-//   work      a tile goes on by its busy cycles
-//   exchange  the tiles with busy cycles start with the last of them and go on together when the longest is done
-//   barrier   the last signal that reaches the controller releases all
+// "Costing a step again"), by the rules of target-models/timing/TileClocks.hpp.
 //
 // With the recorded cycles the clocks end at the recorded length of the run. Where they do not, something that the run
 // depends on is not in the file, and there is no replay.
@@ -11,7 +7,6 @@
 // A barrier of all tiles leaves nothing of what was before but when its last signal came, so what lies between two of
 // them can be passed alone, from clocks that count from there (RunSegment).
 #pragma once
-#include "base/Extent.hpp"
 #include "report/answers/StepTimes.hpp"
 
 #include <functional>

@@ -1,6 +1,8 @@
 #include "report/whatif/Recost.hpp"
 
+#include "base/Extent.hpp"
 #include "target-models/model/TileMachine.hpp"
+#include "target-models/timing/TileClocks.hpp"
 
 #include <algorithm>
 #include <stdexcept>
@@ -18,20 +20,6 @@ std::vector<std::uint64_t> firstTiles(const pva::Values &values, std::size_t cou
   result.resize(count);
   return result;
 }
-
-/// Thread cycles of the fullest slot when the vertices are dealt again.
-class SlotDealer {
-public:
-  explicit SlotDealer(std::uint64_t slots) : load_(slots) {}
-  void clear() { std::fill(load_.begin(), load_.end(), 0); }
-  void deal(std::uint64_t cycles) { *std::min_element(load_.begin(), load_.end()) += cycles; } // the lowest of equals
-  [[nodiscard]] std::uint64_t tileCycles() const {
-    return load_.size() * *std::max_element(load_.begin(), load_.end());
-  }
-
-private:
-  std::vector<std::uint64_t> load_;
-};
 
 } // namespace
 
@@ -326,7 +314,7 @@ MachineCosts::Cycles64 MachineCosts::computeCycles(const pva::WorkerSlots &slots
     loads.push_back(firstTiles(slots.threadCyclesByTile(s), tiles_));
   const pva::DealtVertices dealt = slots.dealtVertices();
   const Cycles64 pattern = firstTiles(dealt.patternByTile, tiles_);
-  SlotDealer dealer(workers);
+  SlotLoads dealer(workers);
   std::map<std::uint64_t, std::uint64_t> ofPattern;
   for (std::size_t t = 0; t < tiles_; ++t) {
     if (pattern[t] != 0) {

@@ -167,6 +167,8 @@ struct InstrumentModel {
   std::uint32_t blockEdgeInstr = 0;   // record the begin of a block, or its end
   std::uint32_t pathInstr = 0;        // store the branch taken or the number of iterations
   std::uint32_t iterationInstr = 0;   // add to the number of iterations, or set it to 0
+  /// Instructions of a RepeatWhile that counts its iterations: one part sets the count to 0, another adds 1.
+  [[nodiscard]] std::uint32_t countIterationsInstr() const { return 2 * iterationInstr; }
   friend bool operator==(const InstrumentModel &, const InstrumentModel &) = default;
 };
 

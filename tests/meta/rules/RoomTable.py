@@ -15,6 +15,7 @@ ROOMS = {
     "base/settings": Room(["base"], "settings are texts and numbers that users give: they know no machine and no graph"),
     "target-models": Room(
         ["base"], "target-models describes machines: it knows nothing of graphs or of anything downstream"),
+    "target-models/timing": Room(["base"], "the rules of time are about numbers by tile: they know no machine"),
     "graph/include": Room(
         ["base", "target-models"], "public graph headers show neither the lowering nor anything downstream"),
     # ir, include and codelets are one row of the design; within it, ir names vertex classes and run-time codelets are
@@ -54,7 +55,8 @@ ROOMS = {
     "report/pva": Room(
         ["base", "instrument/profile", "report/include", "report/pop"], "pva reads the file: no machine, graph or liveness"),
     "report/summary": Room(["base", "report/include"], "a view reads pva only: no records, engine or database"),
-    "report/answers": Room(["base", "report/include"], "a view reads pva only: no records, engine or database"),
+    "report/answers": Room(
+        ["base", "target-models/timing", "report/include"], "a view reads pva only, and replays with the rules of time: no records, engine or database"),
     "report/export": Room(["base", "report/include"], "a view reads pva only: no records, engine or database"),
     "report/html": Room(["base", "report/include"], "a view reads pva only: no records, engine or database"),
     "report/whatif": Room(

@@ -1,0 +1,51 @@
+#include "target-models/timing/TileClocks.hpp"
+
+#include "base/Extent.hpp"
+#include "base/WideLoops.hpp"
+
+#include <algorithm>
+
+namespace popscope {
+
+POPSCOPE_WIDE_LOOPS std::uint64_t passWork(std::span<std::uint64_t> clock, std::span<const std::uint64_t> busy) {
+  std::uint64_t last = 0;
+  for (std::size_t t = 0; t < clock.size(); ++t) {
+    const std::uint64_t then = clock[t] + busy[t];
+    clock[t] = then;
+    last = std::max(last, then);
+  }
+  return last;
+}
+
+POPSCOPE_WIDE_LOOPS ExchangeTimes timesOfExchange(std::span<const std::uint64_t> clock,
+                                                  std::span<const std::uint64_t> busy, TileRange group) {
+  ExchangeTimes times;
+  for (std::size_t t = group.first; t < group.end; ++t) {
+    times.begin = std::max(times.begin, clock[t] & maskOf(busy[t] != 0));
+    times.longest = std::max(times.longest, busy[t]);
+  }
+  return times;
+}
+
+POPSCOPE_WIDE_LOOPS void passExchange(std::span<std::uint64_t> clock, std::span<const std::uint64_t> busy,
+                                      TileRange group, ExchangeTimes times) {
+  const std::uint64_t done = times.begin + times.longest;
+  for (std::size_t t = group.first; t < group.end; ++t)
+    clock[t] = busy[t] != 0 ? done : clock[t];
+}
+
+POPSCOPE_WIDE_LOOPS std::uint64_t lastSignal(std::span<const std::uint64_t> clock,
+                                             std::span<const std::uint64_t> toController, TileRange group) {
+  std::uint64_t last = 0;
+  for (std::size_t t = group.first; t < group.end; ++t)
+    last = std::max(last, clock[t] + toController[t]);
+  return last;
+}
+
+POPSCOPE_WIDE_LOOPS void releaseTiles(std::span<std::uint64_t> clock, std::span<const std::uint64_t> fromController,
+                                      TileRange group, std::uint64_t signal) {
+  for (std::size_t t = group.first; t < group.end; ++t)
+    clock[t] = signal + fromController[t];
+}
+
+} // namespace popscope
