@@ -93,7 +93,7 @@ StackModel stackOf(const TileMachine &machine) {
 }
 
 TileMachine machineWith(TileMachine machine, const EngineSettings &settings) {
-  machine.rules = settings.rules.over(machine.rules);
+  machine.rules.renamingCopies = settings.renamingCopies.value_or(machine.rules.renamingCopies);
   machine.stack = stackOf(machine);
   if (!hasCode(machine))
     machine.dataStartOffset = 0; // the first memory element is kept free of data for code
@@ -202,7 +202,7 @@ private:
                       const LoweringOptions &options) const {
     const auto from = [&](const GraphIr &of, const std::vector<ProgramPtr> &roots, const VertexEstimates &estimates) {
       decltype(elideCopies(of, roots)) elided;
-      if (settings.rules.over(of.machine.rules).renamingCopies == RenamingCopies::Gone) {
+      if (settings.renamingCopies.value_or(of.machine.rules.renamingCopies) == RenamingCopies::Gone) {
         const Phase phase(options.phases, "ElideCopies");
         elided = elideCopies(of, roots);
       }
@@ -274,9 +274,7 @@ std::vector<AdviceTrialRecord> trials(Compilation &compilation, const CompiledPr
                                       const AdviceChanges &applied, const TileMachine &machine,
                                       const LivenessAdvice &liveness, const std::function<void()> &tick) {
   const Variant unchanged{compiled.machine, compiled.program, compiled.ranges, compiled.layout};
-  TileMachine plain = machine;
-  plain.rules = compiled.settings.rules.over(plain.rules);
-  const StackModel stack = stackOf(plain);
+  const StackModel stack = stackOf(machine);
   const GraphIr graph = compilation.changed(applied);
   const auto compile = [&](const AdviceChanges &changes) -> std::optional<Variant> {
     AdviceChanges all = applied;

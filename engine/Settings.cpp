@@ -266,27 +266,23 @@ std::optional<SessionSettings> readSession() {
   }
 }
 
-ReleaseRules RuleChoices::over(ReleaseRules machine) const {
-  const auto choose = [](std::uint8_t choice, auto &rule) {
-    if (choice != 0)
-      rule = static_cast<std::remove_reference_t<decltype(rule)>>(choice - 1); // in the order of the option's table
-  };
-  choose(stack, machine.stack);
-  choose(opening, machine.opening);
-  choose(streamOrder, machine.streamOrder);
-  choose(oneWordMessages, machine.oneWordMessages);
-  choose(sharedBus, machine.sharedBus);
-  choose(renamingCopies, machine.renamingCopies);
-  choose(receivedPieces, machine.receivedPieces);
-  return machine;
+namespace {
+
+std::optional<RenamingCopies> renamingCopies(const OptionValues &values) {
+  const std::string choice = values.getString("popscope.elideCopies");
+  if (choice == "machine")
+    return std::nullopt;
+  return choice == "true" ? RenamingCopies::Gone : RenamingCopies::Copied;
 }
+
+} // namespace
 
 void setAdviceOption(const std::string &key, const std::string &value, EngineSettings &settings) {
   poplar::OptionFlags flags;
   flags.set(key, value);
   const OptionValues values = engineOptionTable().parse(flags);
   if (key == "popscope.elideCopies")
-    settings.rules.renamingCopies = static_cast<std::uint8_t>(values.getIndex(key));
+    settings.renamingCopies = renamingCopies(values);
   else if (key == "opt.maxCopyMergeSize")
     settings.copies.maxMergeBytes = maxCopyMergeBytes(values);
   else if (key == "target.workerStackSizeInBytes")
@@ -372,10 +368,7 @@ EngineSettings readSettings(const poplar::OptionFlags &options) {
   s.copies = {maxCopyMergeBytes(values), values.getString("popscope.hostCopies") == "merged"};
   s.alwaysSwitch = values.getBool("popscope.alwaysSwitch");
   s.multiAccessCopies = values.getBool("opt.enableMultiAccessCopies");
-  const auto rule = [&](const char *key) { return static_cast<std::uint8_t>(values.getIndex(key)); };
-  s.rules = {rule("popscope.stackRule"),       rule("popscope.openingRule"), rule("popscope.streamOrder"),
-             rule("popscope.oneWordMessages"), rule("popscope.sharedBus"),   rule("popscope.elideCopies"),
-             rule("popscope.receivedPieces")};
+  s.renamingCopies = renamingCopies(values);
   s.workerStackBytes = stackBytes("target.workerStackSizeInBytes", values);
   if (s.workerStackBytes == 0)
     s.workerStackBytes = stackBytes("debug.workerStackSizeInBytes", values);

@@ -11,6 +11,7 @@
 #include "target-models/model/TileMachine.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,18 +23,6 @@ struct RegistersAtFirst {
   bool stochasticRounding = false; // prng.enableStochasticRounding
   bool nanOverflow = false;        // debug.nanOverflowException
   std::uint64_t seed = 0;          // prng.seed
-};
-
-/// Rules of a release as options choose them: 0 = the machine's, else 1 + the rule.
-struct RuleChoices {
-  std::uint8_t stack = 0;           // popscope.stackRule
-  std::uint8_t opening = 0;         // popscope.openingRule
-  std::uint8_t streamOrder = 0;     // popscope.streamOrder
-  std::uint8_t oneWordMessages = 0; // popscope.oneWordMessages
-  std::uint8_t sharedBus = 0;       // popscope.sharedBus
-  std::uint8_t renamingCopies = 0;  // popscope.elideCopies
-  std::uint8_t receivedPieces = 0;  // popscope.receivedPieces
-  [[nodiscard]] ReleaseRules over(ReleaseRules machine) const;
 };
 
 /// Files that compiling writes beside the profile; "" = none.
@@ -107,9 +96,9 @@ struct EngineSettings {
   BlockOptions blocks;         // profiler.blocks.*, profiler.programs.filter
   bool tableScheduler = false; // popscope.scheduler
   CopySettings copies;
-  bool alwaysSwitch = true;      // popscope.alwaysSwitch
-  bool multiAccessCopies = true; // opt.enableMultiAccessCopies
-  RuleChoices rules;
+  bool alwaysSwitch = true;                                     // popscope.alwaysSwitch
+  bool multiAccessCopies = true;                                // opt.enableMultiAccessCopies
+  std::optional<RenamingCopies> renamingCopies;                 // popscope.elideCopies; none = the machine's rule
   std::uint32_t workerStackBytes = 0, supervisorStackBytes = 0; // 0 = the machine's
   bool verify = false; // debug.verify: run the independent checkers after compiling
   VertexChecks vertices;

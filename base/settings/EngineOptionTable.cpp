@@ -215,32 +215,6 @@ void addOptimiserOptions(std::vector<OptionRow> &rows) {
       accepted(text("exchange.multicastPolicy", "", "a message that several tiles want is always sent once")));
 }
 
-/// "machine" first, then the rules in the order of target-models/model/TileMachine.hpp.
-void addRuleOptions(std::vector<OptionRow> &rows) {
-  rows.push_back(choice("popscope.openingRule", {"machine", "two", "byPrograms"}, "machine",
-                        "Control copies from the host at the begin of a run: the machine's rule, always two, or one "
-                        "where the engine has one program only, as published cycles of release 1.2 show"));
-  rows.push_back(choice(
-      "popscope.streamOrder", {"machine", "host", "tiles"}, "machine",
-      "Who puts the data of a stream in the order of a tile's memory: the host, so that what is adjacent there comes "
-      "together, or the tiles, piece by piece as the stream has them; machine: the host for ipu1, the tiles for later "
-      "ones"));
-  rows.push_back(choice(
-      "popscope.stackRule", {"machine", "own", "fixed", "linked"}, "machine",
-      "Stack of each tile: the machine's rule, what the machine's own stack takes where there is code, as SDKs before "
-      "April 2020 had it (3,168 bytes, with or without code), or as later ones link it (384 bytes where no supervisor "
-      "vertex asks for more)"));
-  rows.push_back(choice("popscope.oneWordMessages", {"machine", "twoCycles", "oneCycle"}, "machine",
-                        "Cycles of a tile that receives words from another sender each: the machine's rule, two "
-                        "(listen to the sender, set the address), or one"));
-  rows.push_back(choice("popscope.sharedBus", {"machine", "whole", "messages"}, "machine",
-                        "When neighbours take what they receive from all of their buses at once: the machine's rule, "
-                        "where all that they receive is the same, or message by message, where one of them is"));
-  rows.push_back(choice("popscope.receivedPieces", {"machine", "inPlace", "asSent"}, "machine",
-                        "How words that lie together at their sender and apart at their destination arrive: the "
-                        "machine's rule, each at its place, or as they were sent, for copy vertices to sort"));
-}
-
 void addCompilerOptions(std::vector<OptionRow> &rows) {
   rows.push_back(
       choice("exchange.streamBufferOverlap", {"any", "hostRearrangeOnly", "none"}, "any",
@@ -292,7 +266,6 @@ void addCompilerOptions(std::vector<OptionRow> &rows) {
   rows.push_back(text("popscope.applyAdvice", "",
                       "Changes of mapping and WriteUndefs to compile the program with, which leave its values as they "
                       "are: a JSON array, or a file with one, as popscope fit --write writes"));
-  addRuleOptions(rows);
   rows.push_back(
       text("target.workerStackSizeInBytes", "",
            "Bytes of each worker's stack, a multiple of 8, decimal or 0x...; empty or 0 = as the machine has it"));

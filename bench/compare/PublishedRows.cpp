@@ -73,7 +73,7 @@ void printRules(const std::vector<PublishedRow> &all) {
   std::puts("\n"
             "The same rows under other rules ([CYCLES.md](CYCLES.md), \"Releases\"). *Release*: as above. *Copied*: "
             "`popscope.elideCopies` = `false`. *Whole*: this and\n"
-            "`popscope.sharedBus` = `whole`, the rules of the built-in ipu1. Both rules came from rows looked at, and "
+            "`/rules/sharedBus` = `whole`, the rules of the built-in ipu1. Both rules came from rows looked at, and "
             "what neighbours share from\n"
             "PopLibs' planner. Bytes do not depend on buses; largest tiles were not recorded under each.\n\n"
             "| Median error, without sign | rows | cycles: release | copied | whole | total bytes: release | copied "

@@ -99,8 +99,8 @@ struct StackModel {
   friend bool operator==(const StackModel &, const StackModel &) = default;
 };
 
-/// What releases of the software do differently (docs/CYCLES.md, "Releases"). The names in machine files and of the
-/// values of popscope.* options stand in the same order.
+/// What releases of the software do differently (docs/CYCLES.md, "Releases"). The names in machine files stand in the
+/// same order.
 enum class StackRule : std::uint8_t {
   Own,   // StackModel, on tiles with code
   Fixed, // ReleaseStacks::fixed, with or without code: SDKs before April 2020

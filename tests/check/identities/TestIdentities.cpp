@@ -1,5 +1,6 @@
 // The identities on small sizes of the three programs, at every level; and that each check has something to say when it
 // should.
+#include "tests/MachineRules.hpp"
 #include "tests/check/identities/Checks.hpp"
 #include "tests/check/identities/TileSums.hpp"
 
@@ -22,10 +23,9 @@ TEST_SUITE("identities") {
   }
 
   TEST_CASE("and where tiles sort what arrives as it was sent") {
-    setenv("POPLAR_ENGINE_OPTIONS", R"({"popscope.receivedPieces": "asSent"})", 1);
+    const MachineRules rules("ipu1", R"("receivedPieces": "asSent")");
     Findings findings = checkAll({smallPerceptron()}, fewSetups());
     const Findings small = checkAll(smallSubjects(), fewSetups());
-    unsetenv("POPLAR_ENGINE_OPTIONS");
     findings.insert(findings.end(), small.begin(), small.end());
     CHECK_MESSAGE(findings.empty(), describe(findings));
   }

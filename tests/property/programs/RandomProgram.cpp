@@ -1,6 +1,8 @@
 // The graph of a random program, and programs with programs inside.
 #include "tests/property/programs/RandomProgram.hpp"
 
+#include "tests/MachineRules.hpp"
+
 #include <optional>
 
 namespace random_programs {
@@ -12,14 +14,23 @@ namespace {
 
 constexpr unsigned kLeaves = 24, kDepth = 4;
 
+poplar::Device modelOf(const std::string &version, unsigned tiles, unsigned ipus) {
+  poplar::IPUModel model(version.c_str());
+  model.tilesPerIPU = tiles;
+  model.numIPUs = ipus;
+  return model.createDevice();
+}
+
 poplar::Device deviceFor(std::mt19937_64 &random, std::uint32_t replicas) {
   const auto below = [&](std::uint64_t n) { return static_cast<unsigned>(random() % n); };
   if (replicas == 1 && below(10) == 0)
     return poplar::Device::createCPUDevice();
-  poplar::IPUModel model(below(2) == 0 ? "ipu1" : "ipu2");
-  model.tilesPerIPU = 1 + below(6);
-  model.numIPUs = (replicas == 1 ? 1 + below(2) : 1) * replicas;
-  return model.createDevice();
+  const std::string version = below(2) == 0 ? "ipu1" : "ipu2";
+  const unsigned tiles = 1 + below(6), ipus = (replicas == 1 ? 1 + below(2) : 1) * replicas;
+  std::optional<MachineRules> asSent;
+  if (below(2) == 0)
+    asSent.emplace(version, R"("receivedPieces": "asSent")");
+  return modelOf(version, tiles, ipus);
 }
 
 } // namespace

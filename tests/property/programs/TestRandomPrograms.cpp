@@ -36,7 +36,6 @@ poplar::OptionFlags someOptions(RandomProgram &p) {
   sometimes("opt.maxCopyMergeSize", "64", 10);
   sometimes("popscope.elideCopies", "true", 50);
   sometimes("popscope.hostCopies", "merged", 50);
-  sometimes("popscope.receivedPieces", "asSent", 50);
   sometimes("opt.maxCompilationThreads", "1", 20);
   sometimes("debug.cpuMultiThreadExecution", "false", 20);
   options.set("debug.allowOutOfMemory", "true");

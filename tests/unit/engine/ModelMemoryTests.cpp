@@ -1,13 +1,11 @@
 // Memory of an IPU Model without code, stacks by rule, and the CPU, which has one tile and one kind of memory.
+#include "tests/MachineRules.hpp"
 #include "tests/unit/engine/Programs.hpp"
 
 #include <doctest/doctest.h>
 #include <poplar/IPUModel.hpp>
-#include <popscope/CustomTarget.hpp>
 #include <pva/pva.hpp>
 
-#include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <sstream>
 #include <unistd.h>
@@ -47,6 +45,11 @@ Device modelOf(const char *version, bool code) {
   model.compileIPUCode = code;
   return model.createDevice();
 }
+/// A model of four tiles whose machine file has these rules: "\"stack\": \"linked\"".
+Device modelWith(const std::string &version, const std::string &rules, bool code = true) {
+  const MachineRules file(version, rules);
+  return modelOf(version.c_str(), code);
+}
 /// 80,000 floats on each of two tiles: more than 262,144 bytes.
 void fill(Graph &graph, Sequence &program) {
   const Tensor a = graph.addVariable(FLOAT, {2, 80000}, "a"), b = graph.addVariable(FLOAT, {2, 80000}, "b");
@@ -68,10 +71,7 @@ struct Figures {
 /// A stream in another order than tile 1 has it, then 64 words to tile 2, each from another tile than the one before,
 /// then these to the neighbours 0 and 1, with 64 words more for each; and a copy of the 64 words through a clone.
 Figures figuresOf(const std::string &rules, const OptionFlags &options) {
-  const auto path = std::filesystem::temp_directory_path() / ("popscope-rules-" + std::to_string(::getpid()) + ".json");
-  std::ofstream(path) << R"({"base": "ipu1", "tilesPerIpu": 4, "rules": {)" << rules << "}}";
-  const Device device = popscope::createCustomDevice(path.string());
-  std::filesystem::remove(path);
+  const Device device = modelWith("ipu1", rules);
   Graph graph(device.getTarget());
   const Tensor t = graph.addVariable(FLOAT, {8, 8}, "t"), from = graph.addVariable(FLOAT, {64}, "from"),
                to = graph.addVariable(FLOAT, {64}, "to"), own = graph.addVariable(FLOAT, {2, 64}, "own"),
@@ -117,25 +117,23 @@ TEST_SUITE("engine.modelMemory") {
   }
 
   TEST_CASE("stacks follow the rule that is asked for, with options of the user above it") {
-    const auto stack = [](const char *version, bool code, const OptionFlags &options) {
-      return memoryOf(modelOf(version, code), options)["byCategory"]["stack"]["total"][0].asUint64();
+    const auto stack = [](const char *version, bool code, const std::string &rule, const OptionFlags &options = {}) {
+      const Device device = modelWith(version, R"("stack": ")" + rule + "\"", code);
+      return memoryOf(device, options)["byCategory"]["stack"]["total"][0].asUint64();
     };
-    CHECK(stack("ipu1", true, {{"popscope.stackRule", "linked"}}) == 384);
-    CHECK(stack("ipu1", false, {{"popscope.stackRule", "linked"}}) == 0);
-    CHECK(stack("ipu1", false, {{"popscope.stackRule", "fixed"}}) == 3168);
-    CHECK(stack("ipu2", true, {}) == 384);
-    CHECK(stack("ipu2", true, {{"popscope.stackRule", "fixed"}}) == 3168);
-    CHECK(stack("ipu2", true, {{"popscope.stackRule", "own"}}) == 384);
-    CHECK(stack("ipu1", true, {{"popscope.stackRule", "linked"}, {"target.workerStackSizeInBytes", "64"}}) ==
-          6 * 64 + 192);
+    CHECK(stack("ipu1", true, "linked") == 384);
+    CHECK(stack("ipu1", false, "linked") == 0);
+    CHECK(stack("ipu1", false, "fixed") == 3168);
+    CHECK(stack("ipu2", true, "own") == 384);
+    CHECK(stack("ipu2", true, "fixed") == 3168);
+    CHECK(stack("ipu1", true, "linked", {{"target.workerStackSizeInBytes", "64"}}) == 6 * 64 + 192);
   }
 
   TEST_CASE("one program's opening takes three syncs of 118 cycles less where it has one control copy") {
-    IPUModel model("ipu1");
-    const Device device = model.createDevice();
-    const auto cycles = [&](const char *rule) {
+    const auto cycles = [&](const std::string &rule) {
+      const Device device = modelWith("ipu1", R"("opening": ")" + rule + "\"");
       IncrementProgram p(device, 64);
-      Engine engine(p.graph, p.step, {{"popscope.openingRule", rule}});
+      Engine engine(p.graph, p.step);
       engine.load(device);
       engine.run(0);
       return engine.getExecutionProfile()["simulation"]["cycles"].asUint64();
@@ -143,25 +141,25 @@ TEST_SUITE("engine.modelMemory") {
     CHECK(cycles("two") - cycles("byPrograms") == 354);
   }
 
-  TEST_CASE("a stream's order is the host's work on ipu1, unless the option says otherwise") {
-    const auto code = [](const char *version, const OptionFlags &options) {
-      const Device device = modelOf(version, true);
+  TEST_CASE("a stream's order is the host's work on ipu1, unless the machine's file says otherwise") {
+    const auto code = [](const char *version, const std::string &rules) {
+      const Device device = modelWith(version, rules);
       Graph graph(device.getTarget());
       const Tensor t = graph.addVariable(FLOAT, {8, 8}, "t");
       graph.setTileMapping(t, 1);
       const DataStream stream = graph.addHostToDeviceFIFO("in", FLOAT, 64);
-      Engine engine(graph, Copy(stream, t.transpose()), options);
+      Engine engine(graph, Copy(stream, t.transpose()));
       return engine.getGraphProfile()["memory"]["byCategory"]["hostExchangeCode"]["total"][1].asUint64();
     };
-    CHECK(code("ipu1", {{"popscope.streamOrder", "tiles"}}) - code("ipu1", {}) == 63 * 4);
-    CHECK(code("ipu1", {{"popscope.streamOrder", "host"}}) == code("ipu1", {}));
-    CHECK(code("ipu2", {}) - code("ipu2", {{"popscope.streamOrder", "host"}}) == 63 * 4);
+    CHECK(code("ipu1", R"("streamOrder": "tiles")") - code("ipu1", "") == 63 * 4);
+    CHECK(code("ipu1", R"("streamOrder": "host")") == code("ipu1", ""));
+    CHECK(code("ipu2", "") - code("ipu2", R"("streamOrder": "host")") == 63 * 4);
   }
 
-  TEST_CASE("a machine's file chooses the rules of a release, and options win over it") {
+  TEST_CASE("a machine's file chooses the rules of a release; the option of one wins over it") {
     struct Row {
-      const char *key, *value, *option, *asked, *usual; // what the file and the option say; the usual rule as an option
-      Figures more;                                     // than with the usual rule
+      const char *key, *value;
+      Figures more; // than with the usual rule
     };
     const Figures plain = figuresOf("", {});
     // 64 words take 64 cycles, 63 changes of the sender 2 controls each; 64 runs of a stream or one; 64 of 128 words
@@ -170,22 +168,19 @@ TEST_SUITE("engine.modelMemory") {
     // round, takes its source in order, too, in place of at most 13 runs a worker at 30 + 4 each, and 7 for the words.
     const std::int64_t sorted = 64 - 126 + 2 * 6 * (36 + 11 * 45) - 6 * (30 + 13 * 4 + 7);
     for (const Row &row :
-         {Row{"stack", "linked", "popscope.stackRule", "linked", "own", {384 - 3168, 0, 0}},
-          Row{"opening", "byPrograms", "popscope.openingRule", "byPrograms", "two", {0, 0, -354}},
-          Row{"streamOrder", "tiles", "popscope.streamOrder", "tiles", "host", {0, 63 * 4, 0}},
-          Row{"oneWordMessages", "oneCycle", "popscope.oneWordMessages", "oneCycle", "twoCycles", {0, 0, 64 - 126}},
-          Row{"sharedBus", "messages", "popscope.sharedBus", "messages", "whole", {0, 0, -32}},
-          Row{"renamingCopies", "gone", "popscope.elideCopies", "true", "false", {0, 0, -318}},
-          Row{"receivedPieces", "asSent", "popscope.receivedPieces", "asSent", "inPlace", {0, 0, sorted}}}) {
+         {Row{"stack", "linked", {384 - 3168, 0, 0}}, Row{"opening", "byPrograms", {0, 0, -354}},
+          Row{"streamOrder", "tiles", {0, 63 * 4, 0}}, Row{"oneWordMessages", "oneCycle", {0, 0, 64 - 126}},
+          Row{"sharedBus", "messages", {0, 0, -32}}, Row{"renamingCopies", "gone", {0, 0, -318}},
+          Row{"receivedPieces", "asSent", {0, 0, sorted}}}) {
       INFO(std::string(row.key));
-      const std::string file = std::string("\"") + row.key + "\": \"" + row.value + "\"";
-      const Figures byFile = figuresOf(file, {}), byOption = figuresOf("", {{row.option, row.asked}});
+      const Figures byFile = figuresOf(std::string("\"") + row.key + "\": \"" + row.value + "\"", {});
       CHECK(byFile.stack - plain.stack == row.more.stack);
       CHECK(byFile.hostCode - plain.hostCode == row.more.hostCode);
       CHECK(byFile.cycles - plain.cycles == row.more.cycles);
-      CHECK(byOption == byFile);
-      CHECK(figuresOf(file, {{row.option, row.usual}}) == plain);
     }
+    const std::string gone = R"("renamingCopies": "gone")";
+    CHECK(figuresOf("", {{"popscope.elideCopies", "true"}}) == figuresOf(gone, {}));
+    CHECK(figuresOf(gone, {{"popscope.elideCopies", "false"}}) == plain);
   }
 
   TEST_CASE("a model without code goes on when a tile is too small, with a warning, and gives the report") {

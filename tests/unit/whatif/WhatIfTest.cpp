@@ -106,15 +106,11 @@ Sequence program(Graph &graph, bool inPairs) {
   return all;
 }
 
-void record(const Place &place, const std::string &machine, const std::string &profile,
-            const std::string &sharedBus = "") {
+void record(const Place &place, const std::string &machine, const std::string &profile, bool inPairs = false) {
   const Device device = popscope::createCustomDevice(machine);
   Graph graph(device.getTarget());
-  const Sequence all = program(graph, !sharedBus.empty());
-  Engine engine(graph, all,
-                {{"autoReport.all", "true"},
-                 {"autoReport.directory", place.file(profile)},
-                 {"popscope.sharedBus", sharedBus.empty() ? "whole" : sharedBus}});
+  const Sequence all = program(graph, inPairs);
+  Engine engine(graph, all, {{"autoReport.all", "true"}, {"autoReport.directory", place.file(profile)}});
   engine.load(device);
   std::vector<float> values(kTiles * 60, 1), result(kTiles);
   engine.connectStream("out", result.data());
@@ -183,14 +179,16 @@ TEST_SUITE("whatif") {
 
   TEST_CASE("where neighbours share their buses message by message, a transfer stays as it was recorded") {
     const Place place;
-    const json slower = {{"exchange", {{"minLatencyCycles", 40}, {"maxLatencyCycles", 400}}}};
-    record(place, place.machine("base.json", json::object()), "whole", "whole");
-    record(place, place.machine("base.json", json::object()), "messages", "messages");
-    record(place, place.machine("slower.json", slower), "slower", "messages");
+    const json messages = {{"rules", {{"sharedBus", "messages"}}}};
+    json slower = messages;
+    slower["exchange"] = {{"minLatencyCycles", 40}, {"maxLatencyCycles", 400}};
+    record(place, place.machine("base.json", json::object()), "whole", true);
+    record(place, place.machine("messages.json", messages), "messages", true);
+    record(place, place.machine("slower.json", slower), "slower", true);
     const json whole = answer("whatif " + place.file("whole") + "/profile.pop --machine " +
                               place.machine("base.json", json::object()));
     const json same = answer("whatif " + place.file("messages") + "/profile.pop --machine " +
-                             place.machine("base.json", json::object()));
+                             place.machine("messages.json", messages));
     CHECK(same["facts"]["cyclesRecorded"] < whole["facts"]["cyclesRecorded"]);
     CHECK(same["facts"]["cycles"] == same["facts"]["cyclesRecorded"]);
     const json truth =

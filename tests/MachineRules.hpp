@@ -1,0 +1,28 @@
+// Rules of a release for the models and devices of one architecture that are made while it lives: a machine file over
+// the built-in machine, named by POPSCOPE_MACHINE.
+#pragma once
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include <unistd.h>
+
+class MachineRules {
+public:
+  /// `rules`: members of /rules, such as "\"stack\": \"linked\"".
+  MachineRules(const std::string &architecture, const std::string &rules)
+      : path_(std::filesystem::temp_directory_path() / ("popscope-rules-" + std::to_string(::getpid()) + ".json")) {
+    std::ofstream(path_) << R"({"base": ")" << architecture << R"(", "rules": {)" << rules << "}}";
+    setenv("POPSCOPE_MACHINE", path_.c_str(), 1);
+  }
+  ~MachineRules() {
+    unsetenv("POPSCOPE_MACHINE");
+    std::filesystem::remove(path_);
+  }
+  MachineRules(const MachineRules &) = delete;
+  MachineRules &operator=(const MachineRules &) = delete;
+
+private:
+  std::filesystem::path path_;
+};
