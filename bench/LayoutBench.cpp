@@ -2,7 +2,7 @@
 // over the lower bound, the mean over tiles that have any (1 = optimal).
 #include "bench/Programs.hpp"
 
-#include "engine/Compile.hpp"
+#include "engine/compile/Compile.hpp"
 #include "graph/api/GraphAccess.hpp"
 #include "graph/lowering/Lower.hpp"
 #include "liveness/analysis/AnalyseLiveness.hpp"

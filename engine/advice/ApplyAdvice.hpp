@@ -1,7 +1,7 @@
 // Applying changes: moves to the graph and options to the settings before lowering, WriteUndefs to the steps after it.
 #pragma once
-#include "engine/Settings.hpp"
 #include "engine/advice/AdviceChange.hpp"
+#include "engine/settings/Settings.hpp"
 #include "graph/steps/StepProgram.hpp"
 
 namespace popscope {

@@ -1,7 +1,7 @@
 // What might help: candidates by rule, none of which is advice before it was tried (TryAdvice.hpp).
 #pragma once
-#include "engine/Settings.hpp"
 #include "engine/advice/Variant.hpp"
+#include "engine/settings/Settings.hpp"
 #include "liveness/data/Advice.hpp"
 
 #include <string>

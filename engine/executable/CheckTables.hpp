@@ -1,7 +1,7 @@
 // CheckTables: whether the indices in a program that was read from a file lie inside its tables, so that what uses them
 // need not ask again. What the indices mean is verifySteps' job, which comes after.
 #pragma once
-#include "engine/Compile.hpp"
+#include "engine/compile/Compile.hpp"
 
 namespace popscope {
 

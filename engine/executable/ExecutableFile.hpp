@@ -9,7 +9,7 @@
 // A damaged or foreign file is refused before anything of it is used. An executable holds native code: as with any
 // program, load only files that you trust.
 #pragma once
-#include "engine/Compile.hpp"
+#include "engine/compile/Compile.hpp"
 
 #include <iosfwd>
 #include <memory>

@@ -1,6 +1,6 @@
 #include "tests/check/identities/Checks.hpp"
 
-#include "engine/Compile.hpp"
+#include "engine/compile/Compile.hpp"
 #include "instrument/machine/LastExecution.hpp"
 #include "instrument/machine/Machine.hpp"
 #include "tests/check/identities/TileSums.hpp"

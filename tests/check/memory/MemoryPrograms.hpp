@@ -1,7 +1,7 @@
 // Small programs compiled to a layout, with the independent checkers run over it. Machine: ipu1 with few tiles, so that
 //   an instruction takes 4 bytes, a packet header 8, the stack 6 * 512 + 96 = 3,168, the vertex runtime 56.
 #pragma once
-#include "engine/Compile.hpp"
+#include "engine/compile/Compile.hpp"
 
 #include <poplar/Engine.hpp>
 #include <poplar/Graph.hpp>

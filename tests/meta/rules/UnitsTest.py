@@ -46,7 +46,7 @@ class UnitsTest(unittest.TestCase):
         line = "std::uint64_t bytes = 0;"
         for room in Units.ROOMS:
             self.assertEqual(len(self.found(line, room + "/A.hpp")[1]), 1, room)
-        for file in ("graph/steps/Dump.cpp", "target-models/model/TileMachine.hpp", "report/pop/PopReader.hpp", "engine/Settings.hpp"):
+        for file in ("graph/steps/Dump.cpp", "target-models/model/TileMachine.hpp", "report/pop/PopReader.hpp", "engine/settings/Settings.hpp"):
             self.assertEqual(self.found(line, file), (0, []), file)
 
     def testAnAllowance(self):

@@ -1,5 +1,5 @@
 // Executables as files: what comes back runs and reports the same; what is damaged is refused.
-#include "engine/Compile.hpp"
+#include "engine/compile/Compile.hpp"
 #include "graph/codelets/ContentHash.hpp"
 #include "tests/TemporaryFolder.hpp"
 #include "tests/unit/engine/Programs.hpp"

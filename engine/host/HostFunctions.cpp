@@ -1,4 +1,4 @@
-#include "engine/HostFunctions.hpp"
+#include "engine/host/HostFunctions.hpp"
 
 #include "base/EditDistance.hpp"
 

@@ -1,8 +1,8 @@
-#include "engine/HostSide.hpp"
+#include "engine/host/HostSide.hpp"
 
 #include "base/Check.hpp"
 #include "base/EditDistance.hpp"
-#include "engine/PrintTensorFormat.hpp"
+#include "engine/host/PrintTensorFormat.hpp"
 
 #include <poplar/exceptions.hpp>
 #include <pvti/pvti.hpp>

@@ -1,4 +1,4 @@
-#include "engine/WriteFiles.hpp"
+#include "engine/compile/WriteFiles.hpp"
 
 #include "base/Check.hpp"
 #include "base/DebugSites.hpp"

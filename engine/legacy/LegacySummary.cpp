@@ -1,7 +1,7 @@
 // Summaries of profile trees (Engine::getGraphProfile and getExecutionProfile): what Engine::printProfileSummary
 // prints, from the profile that each tree carries.
-#include "engine/LegacyProfile.hpp"
-#include "engine/SummaryRequest.hpp"
+#include "engine/legacy/LegacyProfile.hpp"
+#include "engine/settings/SummaryRequest.hpp"
 #include "report/pva/MakeReport.hpp"
 #include "report/summary/Summary.hpp"
 

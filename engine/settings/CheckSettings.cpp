@@ -1,4 +1,4 @@
-#include "engine/CheckSettings.hpp"
+#include "engine/settings/CheckSettings.hpp"
 
 #include "base/settings/EngineOptionTable.hpp"
 

@@ -1,4 +1,4 @@
-#include "engine/PrintTensorFormat.hpp"
+#include "engine/host/PrintTensorFormat.hpp"
 
 #include "base/Half.hpp"
 

@@ -1,4 +1,4 @@
-#include "engine/LegacyProfile.hpp"
+#include "engine/legacy/LegacyProfile.hpp"
 
 #include "base/Base64.hpp"
 #include "report/pop/PopFile.hpp"

@@ -6,9 +6,9 @@
 //                                  the whole graph or the parts of createReplicatedGraph, which have a stream each
 //   BROADCAST stream               every replica gets the same blocks, each at its own pace
 #pragma once
-#include "engine/BroadcastBlocks.hpp"
-#include "engine/HostFunctions.hpp"
-#include "engine/Prefetcher.hpp"
+#include "engine/host/BroadcastBlocks.hpp"
+#include "engine/host/HostFunctions.hpp"
+#include "engine/host/Prefetcher.hpp"
 #include "graph/ir/GraphIr.hpp"
 #include "graph/steps/StepProgram.hpp"
 #include "instrument/machine/Machine.hpp"

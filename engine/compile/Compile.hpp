@@ -1,8 +1,8 @@
 // The compile pipeline: GraphIr -> StepProgram -> LiveRanges -> LayoutResult -> CompilationRecord.
 #pragma once
 #include "base/Phases.hpp"
-#include "engine/Settings.hpp"
 #include "engine/collect/Collect.hpp"
+#include "engine/settings/Settings.hpp"
 #include "graph/ir/GraphIr.hpp"
 #include "graph/steps/StepProgram.hpp"
 #include "instrument/profile/CompilationRows.hpp"

@@ -1,7 +1,7 @@
 // The exception text of a program that does not fit: the worst tiles, the step that fills them most, why they are over,
 // the largest contributors at that step, and what would fit.
 #include "base/ShownText.hpp"
-#include "engine/Compile.hpp"
+#include "engine/compile/Compile.hpp"
 #include "liveness/layout/MeasureOverflow.hpp"
 
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
 // Files that engine options ask for while a graph is compiled, beside the profile.
 #pragma once
-#include "engine/Compile.hpp"
+#include "engine/compile/Compile.hpp"
 
 #include <poplar/ArrayRef.hpp>
 #include <poplar/Program.hpp>

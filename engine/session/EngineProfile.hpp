@@ -1,12 +1,12 @@
 // EngineProfile: the engine's connection between the machine's events and the profile: which runs are recorded, where
 // the profile is written, and how the summary is printed from it.
 #pragma once
-#include "engine/Compile.hpp"
-#include "engine/HostSampler.hpp"
-#include "engine/HostSide.hpp"
-#include "engine/ProfileWriters.hpp"
-#include "engine/ScopeStack.hpp"
-#include "engine/Settings.hpp"
+#include "engine/compile/Compile.hpp"
+#include "engine/host/HostSampler.hpp"
+#include "engine/host/HostSide.hpp"
+#include "engine/session/ProfileWriters.hpp"
+#include "engine/session/ScopeStack.hpp"
+#include "engine/settings/Settings.hpp"
 #include "graph/lowering/NameFilter.hpp"
 #include "instrument/counters/BlockRecorder.hpp"
 #include "instrument/machine/Machine.hpp"

@@ -1,4 +1,4 @@
-#include "engine/CompilePhases.hpp"
+#include "engine/compile/CompilePhases.hpp"
 
 #include <pvti/pvti.hpp>
 

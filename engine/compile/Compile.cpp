@@ -1,4 +1,4 @@
-#include "engine/Compile.hpp"
+#include "engine/compile/Compile.hpp"
 
 #include "base/Check.hpp"
 #include "base/DebugSites.hpp"

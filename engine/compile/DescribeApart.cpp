@@ -1,5 +1,5 @@
 // The exception text of a program whose memory would do but for a codelet's demand elem(*a) != elem(*b).
-#include "engine/Compile.hpp"
+#include "engine/compile/Compile.hpp"
 #include "graph/lowering/PlaceConstraints.hpp"
 #include "liveness/layout/PlaceAllocations.hpp"
 

@@ -1,4 +1,4 @@
-#include "engine/SummaryRequest.hpp"
+#include "engine/settings/SummaryRequest.hpp"
 
 #include "base/settings/Environment.hpp"
 #include "base/settings/OptionTable.hpp"

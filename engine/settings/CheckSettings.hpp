@@ -3,7 +3,7 @@
 // target to the next.
 #pragma once
 #include "base/settings/OptionTable.hpp"
-#include "engine/Settings.hpp"
+#include "engine/settings/Settings.hpp"
 
 namespace popscope {
 

@@ -3,9 +3,9 @@
 #pragma once
 #include <poplar/OptionFlags.hpp>
 
-#include "engine/HostSampler.hpp"
-#include "engine/Prefetcher.hpp"
-#include "engine/Session.hpp"
+#include "engine/host/HostSampler.hpp"
+#include "engine/host/Prefetcher.hpp"
+#include "engine/session/Session.hpp"
 #include "graph/lowering/Lower.hpp"
 #include "instrument/profile/Records.hpp"
 #include "target-models/model/TileMachine.hpp"

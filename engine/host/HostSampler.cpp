@@ -1,4 +1,4 @@
-#include "engine/HostSampler.hpp"
+#include "engine/host/HostSampler.hpp"
 
 #include "report/pvti/HostTrace.hpp"
 

@@ -1,4 +1,4 @@
-#include "engine/Prefetcher.hpp"
+#include "engine/host/Prefetcher.hpp"
 
 #include <poplar/exceptions.hpp>
 

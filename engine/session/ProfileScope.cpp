@@ -1,6 +1,6 @@
 #include <popscope/profile.hpp>
 
-#include "engine/ScopeStack.hpp"
+#include "engine/session/ScopeStack.hpp"
 #include "instrument/machine/Events.hpp"
 
 #include <poplar/Engine.hpp>

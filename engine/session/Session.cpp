@@ -1,4 +1,4 @@
-#include "engine/Session.hpp"
+#include "engine/session/Session.hpp"
 
 #include "base/JsonText.hpp"
 #include "base/ReadNumber.hpp"
