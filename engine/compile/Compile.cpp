@@ -93,7 +93,7 @@ StackModel stackOf(const TileMachine &machine) {
 }
 
 TileMachine machineWith(TileMachine machine, const EngineSettings &settings) {
-  machine.rules.renamingCopies = settings.renamingCopies.value_or(machine.rules.renamingCopies);
+  machine.rules.renamingCopies = chosenRule(settings.renamingCopies, machine.rules.renamingCopies);
   machine.stack = stackOf(machine);
   if (!hasCode(machine))
     machine.dataStartOffset = 0; // the first memory element is kept free of data for code
@@ -202,7 +202,7 @@ private:
                       const LoweringOptions &options) const {
     const auto from = [&](const GraphIr &of, const std::vector<ProgramPtr> &roots, const VertexEstimates &estimates) {
       decltype(elideCopies(of, roots)) elided;
-      if (settings.renamingCopies.value_or(of.machine.rules.renamingCopies) == RenamingCopies::Gone) {
+      if (chosenRule(settings.renamingCopies, of.machine.rules.renamingCopies) == RenamingCopies::Gone) {
         const Phase phase(options.phases, "ElideCopies");
         elided = elideCopies(of, roots);
       }

@@ -268,14 +268,23 @@ std::optional<SessionSettings> readSession() {
 
 namespace {
 
-std::optional<RenamingCopies> renamingCopies(const OptionValues &values) {
+RenamingChoice renamingCopies(const OptionValues &values) {
   const std::string choice = values.getString("popscope.elideCopies");
-  if (choice == "machine")
-    return std::nullopt;
-  return choice == "true" ? RenamingCopies::Gone : RenamingCopies::Copied;
+  return choice == "machine" ? RenamingChoice::Machine
+         : choice == "true"  ? RenamingChoice::Gone
+                             : RenamingChoice::Copied;
 }
 
 } // namespace
+
+RenamingCopies chosenRule(RenamingChoice choice, RenamingCopies machine) {
+  switch (choice) {
+  case RenamingChoice::Machine: break;
+  case RenamingChoice::Copied: return RenamingCopies::Copied;
+  case RenamingChoice::Gone: return RenamingCopies::Gone;
+  }
+  return machine;
+}
 
 void setAdviceOption(const std::string &key, const std::string &value, EngineSettings &settings) {
   poplar::OptionFlags flags;

@@ -25,6 +25,10 @@ struct RegistersAtFirst {
   std::uint64_t seed = 0;          // prng.seed
 };
 
+/// What popscope.elideCopies chooses: the rule of the machine, or one of the two.
+enum class RenamingChoice : std::uint8_t { Machine, Copied, Gone };
+[[nodiscard]] RenamingCopies chosenRule(RenamingChoice choice, RenamingCopies machine);
+
 /// Files that compiling writes beside the profile; "" = none.
 struct CompileFiles {
   bool debugInfo = false;                // autoReport.outputDebugInfo; again when the engine ends
@@ -98,7 +102,7 @@ struct EngineSettings {
   CopySettings copies;
   bool alwaysSwitch = true;                                     // popscope.alwaysSwitch
   bool multiAccessCopies = true;                                // opt.enableMultiAccessCopies
-  std::optional<RenamingCopies> renamingCopies;                 // popscope.elideCopies; none = the machine's rule
+  RenamingChoice renamingCopies = RenamingChoice::Machine;      // popscope.elideCopies
   std::uint32_t workerStackBytes = 0, supervisorStackBytes = 0; // 0 = the machine's
   bool verify = false; // debug.verify: run the independent checkers after compiling
   VertexChecks vertices;
