@@ -37,7 +37,7 @@ bool covers(const Intervals &intervals, const Intervals &parts) {
   return true;
 }
 
-// What the analysis knows of the whole program.
+// The tables of the whole program that every worker reads.
 struct Whole {
   Whole(const StepProgram &p, Threads allowed) : program(p), threads(allowed) {
     AccessCollector collector(p, threads, AccessCollector::Facts::Yes);
@@ -59,19 +59,19 @@ struct Whole {
   std::unique_ptr<FunctionPasses> passes;
 };
 
-// A variable that lives across calls, to be completed together with others.
+// A variable that lives across calls. Its lives are completed together with those of other variables.
 struct Pending {
-  std::uint32_t variable; // of its task
+  std::uint32_t variable; // counted within its task
   Intervals accessed;
   bool everRead;
 };
 struct Task {
   TaskLives lives;
   std::vector<Pending> pending;
-  std::vector<PassingLife> passing; // of each pending variable
+  std::vector<PassingLife> passing; // one for each pending variable
 };
 
-// Finds lives of one variable after the other.
+// Finds the lives of one variable after the other.
 class Worker {
 public:
   explicit Worker(const Whole &whole)
@@ -130,14 +130,14 @@ private:
     task.passing.push_back({std::move(passed), live});
   }
 
-  // One interval that holds all accesses, of a variable that is not always live.
+  // Returns whether one interval holds all accesses of a variable that is not always live.
   [[nodiscard]] bool isPlain(const Intervals &live, const AccessTable::Entry *begin, const AccessTable::Entry *end,
                              const VariableFacts &facts) const {
     return live.size() == 1 && begin->step() >= live[0].begin.index() && (end - 1)->step() < live[0].end.index() &&
            !facts.alwaysLive && live[0].end.index() - live[0].begin.index() < w_.flow.reachableSteps;
   }
 
-  // Each source from its first to its last access.
+  // Lists each source as the interval from its first to its last access.
   void listSources(const AccessTable::Entry *begin, const AccessTable::Entry *end) {
     accesses_.accessed.clear();
     for (const AccessTable::Entry *e = begin; e != end; ++e) {
@@ -149,7 +149,7 @@ private:
     }
   }
 
-  // Both ascend.
+  // Stores the union of two lists of intervals, both ascending, and returns its set.
   std::uint32_t addOccupied(TaskLives &out, const Intervals &live, const Intervals &accessed) {
     const std::size_t both = live.size() + accessed.size();
     Intervals &occupied = occupied_;
@@ -165,7 +165,7 @@ private:
     return out.add(occupied.data(), static_cast<std::uint32_t>(occupied.size()));
   }
 
-  VariableExplorer &explorer() { // few programs need one
+  VariableExplorer &explorer() { // built at its first use: few programs need one
     if (!explorer_)
       explorer_ = std::make_unique<VariableExplorer>(w_.flow);
     return *explorer_;
@@ -176,10 +176,10 @@ private:
   RegionWalker walker_;
   std::unique_ptr<VariableExplorer> explorer_;
   VariableAccesses accesses_;
-  Intervals occupied_; // while one is made
+  Intervals occupied_; // scratch memory of addOccupied
 };
 
-// Variables of all tasks that live across calls, FunctionPasses::kTogether at a time.
+// Completes the variables of all tasks that live across calls, FunctionPasses::kTogether of them at a time.
 void completePending(const Whole &whole, std::vector<Task> &tasks) {
   std::vector<PassingLife> all;
   std::vector<std::size_t> firstOfTask;
@@ -205,8 +205,8 @@ void completePending(const Whole &whole, std::vector<Task> &tasks) {
   });
 }
 
-// Each variable adds its bytes where an interval begins and takes them away where it ends; a lane does that for some
-// tasks.
+// Sums up live bytes per step. Each variable adds its bytes where an interval begins and subtracts them where it ends.
+// A lane does so for some of the tasks, and the lanes are added up at the end.
 class LiveBytes {
 public:
   LiveBytes(const Whole &whole, const std::vector<TaskLives> &tasks)
@@ -232,7 +232,7 @@ public:
 
 private:
   struct Lane {
-    std::vector<std::int64_t> change; // by step
+    std::vector<std::int64_t> change; // per step
     Bytes always;
   };
   static void addTask(Lane &lane, const TaskLives &task, const VariableFacts *facts) {

@@ -1,7 +1,9 @@
-// The array rule on the StepProgram's control-flow graph: a variable is killed only where one source (compute set
-// occurrence or copy) writes all its elements before reading any: at the source's first step by which its writes cover
-// the variable, if no earlier step of it reads. So a message dies at the exchange that fills it, though an InOut vertex
-// reads and writes it next. A partial write neither kills nor uses; WriteUndef of the whole variable kills; reads use.
+// Liveness of variables on the control-flow graph of a StepProgram, by the array rule.
+//
+// The array rule: a source (one occurrence of a compute set, or one copy) kills a variable only if it writes all
+// elements before it reads any. The kill happens at the first step of the source by which its writes cover the
+// variable. So a message dies at the exchange that fills it, even if an InOut vertex reads and writes the message next.
+// A partial write neither kills nor uses. A WriteUndef of the whole variable kills. A read uses.
 #pragma once
 #include "base/Parallel.hpp"
 #include "liveness/data/LiveRanges.hpp"
@@ -12,7 +14,8 @@ struct LivenessOptions {
   Threads threads;
 };
 
-/// Parallel over variables. Cost: that of VariableExplorer for each; memory: accesses and intervals.
+/// Returns the live ranges of all variables and homes. Parallel over variables. Time: that of VariableExplorer for each
+/// variable. Memory: the accesses and the intervals.
 LiveRanges analyseLiveness(const StepProgram &program, const LivenessOptions &options = {});
 
 } // namespace popscope

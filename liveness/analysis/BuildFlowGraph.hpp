@@ -1,15 +1,14 @@
-// Control-flow graph over basic blocks of the structured StepProgram.
+// Control-flow graph over the basic blocks of a structured StepProgram.
 //
 //   Sequence        children in order          If / Switch   header -> each child -> next (see below)
 //   Repeat n > 0    header -> body -> echo -> body | next     (the echo block visits the header's step again)
 //   Repeat 0        header -> next             RepeatWhile   header -> cond -> body -> cond, cond -> next
-//   Call            -> the function's entry; comes back to the step after this very call (FlowCall), so that a path
-//   that
-//                      enters by one call never leaves by another. Only calls that are reached count.
+//   Call            -> the function's entry; returns to the step after this very call (FlowCall), so that a path that
+//                      enters by one call never leaves by another. Only calls that can be reached count.
 //   Abort, ErrorProgram end; the root's end leads to its start, because the engine may run any program again.
 //
-// A Switch without a default child, and an If without a false child, may also go straight on. The engine's Switch
-// always takes one of its children.
+// A Switch without a default child, and an If without a false child, may also continue without entering a child. The
+// engine's Switch always takes one of its children.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 #include "liveness/analysis/OrderFunctions.hpp"
@@ -20,88 +19,96 @@
 
 namespace popscope {
 
-/// Steps [begin, end) that run one after the other. Function exits and returns to callers are empty blocks.
+/// Steps [begin, end) that run one after the other. Function exits and the places to which calls return are empty
+/// blocks.
 struct FlowBlock {
   std::uint32_t begin = 0, end = 0;
   friend bool operator==(const FlowBlock &, const FlowBlock &) = default;
 };
 
-/// A control step of a level (a program, an arm, a loop's body): If, Switch, Repeat, RepeatWhile, Call. Controls of one
-/// level stand together, in order. `plainFrom`: the first control of the level from which on, up to this one, whatever
-/// is live behind and not touched inside, nor in functions called there, is live throughout; this one's index + 1 when
-/// it is not so itself (aborts, Repeats of 0 and calls that never come back inside). `firstCall`: the number of
-/// FlowGraph::calls before its step.
+/// A control step of a level (a program, an arm, the body of a loop): If, Switch, Repeat, RepeatWhile or Call. The
+/// controls of one level are contiguous and in order.
+///
+/// `plainFrom` is the first control of a run of controls of the level that ends at this one. If a variable is live
+/// after this control, and neither the controls of the run nor the functions that they call touch it, then it is live
+/// in all of them. `plainFrom` is this control's index + 1 if the control itself contains an abort, a Repeat of 0 or a
+/// call that never returns. `firstCall` is the number of FlowGraph::calls before the control's step.
 struct FlowControl {
   std::uint32_t step, plainFrom, firstCall;
 };
 
-/// A Call: the last step of `block`. `back`: the empty block where it comes back; kNone when the function never does.
+/// A Call: the last step of `block`. `back` is the empty block to which it returns, or kNone if the function never
+/// returns.
 struct FlowCall {
   std::uint32_t step, block, back, function;
 };
 
-/// A function that is called. What its callers need and the function, with all that it calls, does not touch is live at
-/// the steps `through` of its body, and across the calls `throughCalls` in it.
+/// A function that is called. A variable that is live-out at a call of the function, and that the function and its
+/// callees do not touch, is live at the steps `through` of the body and across the calls `throughCalls` in it.
 struct FlowFunction {
-  std::uint32_t entry = 0, exit = 0;       // blocks; exit is empty, and kNone when it is never reached
+  std::uint32_t entry = 0, exit = 0;       // blocks; `exit` is empty, and kNone if it is never reached
   std::vector<StepInterval> through;       // normalised
-  std::vector<std::uint32_t> throughCalls; // in FlowGraph::calls
+  std::vector<std::uint32_t> throughCalls; // indices in FlowGraph::calls
 };
 
-/// A tree (the root's or a function's), an arm, a loop's condition or body: steps [begin, end) that run in order, but
-/// for the controls among them. `regular`: nothing inside stops or leaves it, and its loops have one body and at most
-/// one condition.
+/// A tree (the root's or a function's), an arm, or a loop's condition or body: steps [begin, end) that run in order,
+/// except for the controls among them. `regular`: nothing inside stops or leaves the region, and each of its loops has
+/// one body and at most one condition.
 struct FlowRegion {
   enum class Kind : std::uint8_t { Tree, Arm, RepeatBody, WhileCondition, WhileBody };
   std::uint32_t begin, end;
-  std::uint32_t parent;              // the region that its control step lies in; kNone = a tree
-  std::uint32_t control, controlEnd; // the control's steps, with all its regions; kNone = a tree
-  std::uint32_t before, last;        // of the same control: the region before this one, or kNone, and the last one
-  std::uint32_t together;            // regions of the same control. Arms lie side by side, from behind its step on
-  std::uint32_t depth;               // 0 = a tree
+  std::uint32_t parent;              // the region that contains its control step; kNone for a tree
+  std::uint32_t control, controlEnd; // the control's steps with all its regions; kNone for a tree
+  std::uint32_t before, last;        // in the same control: the previous region, or kNone, and the last one
+  std::uint32_t together;            // number of regions of the same control; the first arm begins at the step after
+                                     // the control's
+  std::uint32_t depth;               // 0 for a tree
   Kind kind;
   bool regular;
-  bool straightOn; // arms: control may pass without entering any
+  bool straightOn; // for arms: control may continue without entering any arm
 };
 
-/// What one step is to liveness. `run`: steps of one run lie in one region, and whatever is live behind one of them and
-/// not touched before another is live at all steps in between; kNone where the step cannot be reached, is a Repeat,
-/// which is visited twice, or a Call that accesses variables. `source`: the same for steps of one source, and for no
-/// others.
+/// The role of one step in liveness.
+///
+/// `run`: the steps of one run lie in one region. A variable that is live after one of them, and not touched before
+/// another, is live at all steps in between. `run` is kNone if the step cannot be reached, is a Repeat (which is
+/// visited twice), or is a Call that accesses variables. `source`: the same number for all steps of one source, and for
+/// no others.
 struct FlowStep {
   std::uint32_t run, source;
 };
 
-/// Calls [begin, end) of FlowGraph::calls.
+/// The calls [begin, end) of FlowGraph::calls.
 struct CallRange {
   std::uint32_t begin, end;
 };
 
-/// Only blocks that can be reached from the root's start are kept.
+/// The graph. It keeps only blocks that can be reached from the root's start.
 struct FlowGraph {
   static constexpr std::uint32_t kNone = ~std::uint32_t(0);
   std::vector<FlowBlock> blocks;
   std::vector<std::uint32_t> firstPred, preds; // predecessors of block b: preds[firstPred[b] .. firstPred[b + 1])
-  std::vector<std::uint32_t> blockOf;          // by step; kNone where the step cannot be reached
-  std::vector<FlowStep> steps;                 // by step
+  std::vector<std::uint32_t> blockOf;          // per step; kNone if the step cannot be reached
+  std::vector<FlowStep> steps;                 // per step
   std::vector<FlowRegion> regions;             // in the order in which they begin
   std::vector<std::uint32_t> regionOfRun;
-  std::vector<std::uint32_t> echoOf; // by block: the second visit of its last step, or kNone
+  std::vector<std::uint32_t> echoOf; // per block: the second visit of its last step, or kNone
   std::vector<FlowControl> controls;
-  std::vector<std::uint32_t> jumpOf;     // by block: the control right before it in its level, or kNone
+  std::vector<std::uint32_t> jumpOf;     // per block: the control right before it in its level, or kNone
   std::vector<FlowCall> calls;           // ascending steps
-  std::vector<std::uint32_t> callOf;     // by block: the call that comes back there, or kNone
-  std::vector<std::uint32_t> functionOf; // by block; kNone = the root's
+  std::vector<std::uint32_t> callOf;     // per block: the call that returns there, or kNone
+  std::vector<std::uint32_t> functionOf; // per block; kNone for the root's
   std::vector<FlowFunction> functions;
   std::vector<std::uint32_t> firstSite, sites; // calls of function f: sites[firstSite[f] .. firstSite[f + 1])
   FunctionOrder order;
   std::uint32_t reachableSteps = 0;
 };
 
-/// No block, function, call or region of a flow graph.
+/// Stands for no block, function, call or region of a flow graph.
 inline constexpr std::uint32_t kNoBlock = FlowGraph::kNone;
 
-/// Linear in steps. Throws InternalError when a Call names no function or a function calls itself.
+/// Builds the graph in time linear in steps. Throws InternalError if a Call names no function or a function calls
+/// itself.
 FlowGraph buildFlowGraph(const StepProgram &program);
 
 } // namespace popscope

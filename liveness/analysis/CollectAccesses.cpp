@@ -13,7 +13,7 @@ using Counts = std::vector<std::uint32_t>;
 
 constexpr std::size_t kVariablesPerTask = 16384, kAccessesPerLane = 65536;
 
-// Without branches: kinds follow one another without a pattern.
+// Packs one access into an entry. Free of branches: the kinds of consecutive accesses follow no pattern.
 Entry entryOf(const StepProgram &program, std::uint32_t step, std::uint32_t a, std::uint64_t elements) {
   static constexpr ElementRange kNone{1, 0};
   const Access &access = program.accesses[a];
@@ -24,12 +24,13 @@ Entry entryOf(const StepProgram &program, std::uint32_t step, std::uint32_t a, s
           (std::uint32_t(!reads) & std::uint32_t(!one)) != 0};
 }
 
-// Calls use(step, access) for every access of the steps [first, last), in order. Most steps have few accesses, and how
-// many has no pattern that a processor could guess: those of many steps are taken in one loop, and where steps begin is
-// a sum.
+// Calls use(step, access) for every access of the steps [first, last), in order.
+//
+// Most steps have few accesses, and their number follows no pattern that a branch predictor could learn. So one loop
+// runs over the accesses of many steps, and the number of steps that begin at an access is added to the step.
 template <class Use> void eachAccess(const LargeTable<Step> &steps, std::uint32_t first, std::uint32_t last, Use use) {
   constexpr std::uint32_t kTogether = 2048;
-  std::array<std::uint8_t, kTogether + 1> starts{}; // steps that begin at an access of [begin, end), counted from begin
+  std::array<std::uint8_t, kTogether + 1> starts{}; // steps that begin at an access, counted from `begin`
   std::uint32_t begin = 0, end = 0, firstStep = first;
   const auto useSome = [&] {
     std::uint32_t step = firstStep - 1;
@@ -93,7 +94,7 @@ void AccessCollector::count(std::size_t lane) {
              [&](std::uint32_t, std::uint32_t a) { ++counts[program_.accesses[a].var.index()]; });
 }
 
-// Lanes follow one another in each variable's entries.
+// Turns counts into positions: within a variable's entries, each lane's entries follow those of the lane before.
 void AccessCollector::placeLanes(std::vector<std::uint32_t> &first) {
   const std::size_t numVars = program_.vars.size(), tasks = (numVars + kVariablesPerTask - 1) / kVariablesPerTask;
   std::vector<std::uint32_t> startOf(tasks + 1, 0);

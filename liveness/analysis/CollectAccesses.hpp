@@ -1,4 +1,5 @@
-// Every access of a program by variable, as compact records, and the few facts about variables that liveness asks for.
+// All accesses of a program, grouped by variable, as compact records, and the facts about variables that liveness
+// needs.
 #pragma once
 #include "base/Parallel.hpp"
 #include "graph/steps/StepProgram.hpp"
@@ -10,29 +11,30 @@
 
 namespace popscope {
 
-/// StepVar is wide, and homes lie elsewhere: this stays in the cache.
+/// The facts about one variable that liveness reads. StepVar is wide and refers to homes; this record stays in cache.
 struct VariableFacts {
   std::uint64_t elements = 0;
-  Bytes bytes;              // of all homes
-  bool alwaysLive = false;  // constants and system data are never given up, whatever the steps say
-  bool neverAlways = false; // a rearrangement
+  Bytes bytes;              // sum over its homes
+  bool alwaysLive = false;  // constants and system data: live at all steps, whatever the steps do
+  bool neverAlways = false; // a Rearrangement
 };
 
-/// Accesses by variable, then by step: of v, [first[v], first[v + 1]).
+/// Accesses by variable, then by step: those of v are entries [first[v], first[v + 1]).
 struct AccessTable {
   class Entry {
   public:
-    Entry() = default; // says nothing: tables are filled, not cleared
+    Entry() = default; // leaves the entry uninitialised: tables are filled, not cleared
     Entry(std::uint32_t step, std::uint32_t index, bool reads, bool kills, bool several)
         : access(index),
           bits_(step << 3U | std::uint32_t(several) << 2U | std::uint32_t(kills) << 1U | std::uint32_t(reads)) {}
     [[nodiscard]] std::uint32_t step() const { return bits_ >> 3U; }
     [[nodiscard]] bool reads() const { return (bits_ & 1U) != 0; }
-    /// A write or an Undef of one range, which is the whole variable.
+    /// Returns whether this is a write or an Undef of one range that is the whole variable.
     [[nodiscard]] bool kills() const { return (bits_ & 2U) != 0; }
-    /// A write or an Undef of several ranges (or none), which together may be the whole variable.
+    /// Returns whether this is a write or an Undef of several ranges (or none), which together may be the whole
+    /// variable.
     [[nodiscard]] bool several() const { return (bits_ & 4U) != 0; }
-    std::uint32_t access; // in StepProgram::accesses
+    std::uint32_t access; // index in StepProgram::accesses
 
   private:
     std::uint32_t bits_;
@@ -41,18 +43,19 @@ struct AccessTable {
   std::unique_ptr<Entry[]> entries;
 };
 
-/// Makes the table, and facts for who wants them, in two stages, so that the first can run beside other work. Linear in
-/// accesses; a lane takes a share of the steps. A program has fewer than 2^32 accesses and 2^29 steps (InternalError).
+/// Builds the table, and the facts if they are wanted, in two stages, so that the first can run in parallel with other
+/// work. Linear in accesses. Each lane takes a share of the steps. Limits: fewer than 2^32 accesses and 2^29 steps
+/// (InternalError).
 class AccessCollector {
 public:
   enum class Facts : bool { No, Yes };
   AccessCollector(const StepProgram &program, Threads threads, Facts facts);
   [[nodiscard]] std::size_t numLanes() const { return lanes_.size(); }
-  /// Each lane once; they may run at a time.
+  /// Counts the accesses of one lane. Call it once per lane; lanes may run in parallel.
   void count(std::size_t lane);
-  /// Once, after all lanes have counted. Parallel.
+  /// Builds the table. Call it once, after all lanes have counted. Parallel.
   AccessTable collect();
-  /// By variable, with Facts::Yes; known once all lanes have counted.
+  /// Returns the facts per variable if the collector was made with Facts::Yes. Valid once all lanes have counted.
   std::vector<VariableFacts> takeFacts() { return std::move(facts_); }
 
 private:
@@ -65,9 +68,10 @@ private:
   const StepProgram &program_;
   Threads threads_;
   std::vector<VariableFacts> facts_;
-  std::vector<std::vector<std::uint32_t>> lanes_; // by variable: accesses in the lane's steps, then where they go
+  std::vector<std::vector<std::uint32_t>> lanes_; // [lane][variable]: number of accesses in the lane's steps, then the
+                                                  // position of the next one
 };
-/// The table alone.
+/// Returns the table without facts.
 AccessTable collectAccesses(const StepProgram &program, Threads threads);
 
 } // namespace popscope

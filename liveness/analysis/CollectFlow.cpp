@@ -9,8 +9,8 @@ namespace {
 
 using BlockIds = std::vector<std::uint32_t>;
 
-// Walks the tree once. `pending_` holds the blocks that lead to whatever comes next; `open_` is the block that the next
-// step joins when nothing branches in between.
+// Walks the step tree once and builds blocks and edges. `pending_` holds the blocks that lead to whatever comes next.
+// `open_` is the block that the next step joins if nothing branches in between.
 class FlowBuilder {
 public:
   FlowBuilder(const StepProgram &program, const FunctionOrder &order) : program_(program), order_(order) {
@@ -34,7 +34,7 @@ public:
 
 private:
   using Kind = FlowRegion::Kind;
-  static constexpr std::uint32_t kAlone = 1U << 31U; // a step without a source
+  static constexpr std::uint32_t kAlone = 1U << 31U; // set for a step without a source
   static constexpr FlowRegion kTree{0,        0, kNoBlock, kNoBlock,   kNoBlock, kNoBlock,
                                     kNoBlock, 1, 0,        Kind::Tree, true,     false};
 
@@ -69,7 +69,7 @@ private:
   }
   std::uint32_t closeBlock() { return std::exchange(open_, kNoBlock); }
 
-  // What leads onwards from here; afterwards nothing does.
+  // Returns the blocks that lead onwards from here, and leaves none.
   BlockIds takeExits() {
     if (open_ != kNoBlock)
       pending_.push_back(closeBlock());
@@ -84,7 +84,7 @@ private:
     return out;
   }
 
-  // Sequences inside a region belong to it: its controls are one level.
+  // Walks the steps of a region. Sequences inside belong to the region, so that its controls form one level.
   std::uint32_t walkRegion(std::uint32_t step, FlowRegion region) {
     std::vector<FlowControl> outer = std::exchange(level_, {});
     auto outerJumps = std::exchange(jumps_, {});
@@ -112,7 +112,7 @@ private:
     run_ = static_cast<std::uint32_t>(out_.regionOfRun.size());
     out_.regionOfRun.push_back(region_);
   }
-  // The regions of one control, in order.
+  // Makes the next region of a control; a control's regions are made in order.
   [[nodiscard]] FlowRegion inside(std::uint32_t control, Kind kind, bool straightOn = false) const {
     FlowRegion region = kTree;
     region.parent = region_;
@@ -131,7 +131,7 @@ private:
     }
   }
 
-  // Notes one control step of this level: plain when its walk met nothing that stops or leaves it.
+  // Records one control step of this level. It is plain if its walk met nothing that stops or leaves it.
   template <class Walk> void walkControl(std::uint32_t step, Walk walkInside) {
     const std::uint64_t before = obstacles_, callsBefore = calls_;
     const std::uint32_t run = run_;
@@ -141,7 +141,8 @@ private:
     const std::uint32_t from = at == 0 ? 0 : level_.back().plainFrom;
     const bool plain = obstacles_ == before;
     level_.push_back({step, plain ? from : at + 1, 0});
-    if (plain && calls_ == callsBefore) // what lives across a call lives in the function, too: that is no single run
+    if (plain && calls_ == callsBefore) // what lives across a call also lives in the function, so such steps are not
+                                        // one run
       run_ = run;
     else
       startRun();
@@ -200,7 +201,7 @@ private:
       regions.push_back(walkRegion(child, inside(step, Kind::RepeatBody)));
     joinRegions(regions);
     const BlockIds exits = takeExits();
-    if (!runs) { // the body's blocks have no way in and are dropped
+    if (!runs) { // the blocks of the body have no predecessor and are dropped
       pending_ = {header};
       return;
     }
@@ -211,7 +212,7 @@ private:
     pending_ = {echo};
   }
 
-  // All children but the last are the condition; it ends with the WhileTest. The last is the body.
+  // All children but the last are the condition, which ends with the WhileTest. The last child is the body.
   void walkWhile(std::uint32_t step) {
     pending_ = {closeBlock()};
     const auto parts = children(step);
@@ -254,14 +255,16 @@ private:
   const FunctionOrder &order_;
   RawFlow out_;
   BlockIds pending_;
-  std::vector<FlowControl> level_;                           // control steps of this level so far; plainFrom within it
+  std::vector<FlowControl> level_;                           // control steps of this level so far; plainFrom counts
+                                                             // within the level
   std::vector<std::pair<std::uint32_t, std::size_t>> jumps_; // blocks of this level that follow a control step
-  std::uint64_t obstacles_ = 0;                              // steps met that liveness does not simply pass
-  std::uint64_t oddities_ = 0;                               // these, and loops of unusual form
+  std::uint64_t obstacles_ = 0;                              // number of aborts, Repeats of 0 and other steps met that
+                                                             // end a plain run
+  std::uint64_t oddities_ = 0;                               // number of obstacles and of loops of unusual form
   std::uint32_t region_ = kNoBlock, run_ = kNoBlock;
-  std::uint64_t calls_ = 0; // steps so far
+  std::uint64_t calls_ = 0; // number of Call steps so far
   std::uint32_t open_ = kNoBlock;
-  std::uint32_t function_ = kNoBlock; // whose steps these are; kNoBlock = the root's
+  std::uint32_t function_ = kNoBlock; // the function whose steps are walked; kNoBlock for the root
 };
 
 } // namespace

@@ -90,7 +90,7 @@ void VariableExplorer::forget() {
   eventFunctionsKnown_ = touchedKnown_ = false;
 }
 
-// What is live inside the block because of the block's own reads. Ascending.
+// Adds the part of the block in which the variable is live because of the block's own reads, in ascending order.
 void VariableExplorer::startFromReads(std::uint32_t block, EventIt begin, EventIt end) {
   const std::size_t before = segments_.size();
   bool live = false;
@@ -113,7 +113,7 @@ void VariableExplorer::startFromReads(std::uint32_t block, EventIt begin, EventI
     enterPredecessors(block, begin, FromRead);
 }
 
-// The variable is live at the block's end: back to the last kill, or through to the block's start.
+// Continues from the block's end, where the variable is live: back to the last kill, or through to the block's start.
 void VariableExplorer::continueThrough(std::uint32_t block, Mode mode) {
   const FlowBlock &range = flow_.blocks[block];
   auto last = std::lower_bound(first_, last_, range.end,
@@ -129,7 +129,7 @@ void VariableExplorer::continueThrough(std::uint32_t block, Mode mode) {
   enterPredecessors(block, last, mode);
 }
 
-// Live at the block's start. `firstInside`: the first event at or after it.
+// Continues from the block's start, where the variable is live. `firstInside` is the first event at or after the start.
 void VariableExplorer::enterPredecessors(std::uint32_t block, EventIt firstInside, Mode mode) {
   if (flow_.jumpOf[block] != kNoBlock && jump(block, firstInside, mode))
     return;
@@ -141,7 +141,9 @@ void VariableExplorer::enterPredecessors(std::uint32_t block, EventIt firstInsid
     leaveFunction(f, mode);
 }
 
-// Over the controls before the block that neither hold an event nor call a function that does.
+// Jumps backwards over the controls before the block that contain no event and call no function that does. Returns
+// whether it jumped. The life is extended over all of them at once, which is right because they are plain
+// (FlowControl::plainFrom). Cost: a logarithm in controls and calls, not the number of steps passed.
 bool VariableExplorer::jump(std::uint32_t block, EventIt firstInside, Mode mode) {
   const std::uint32_t control = flow_.jumpOf[block];
   const auto from = flow_.controls.begin() + flow_.controls[control].plainFrom,
@@ -188,8 +190,8 @@ void VariableExplorer::crossCall(const FlowCall &call, Mode mode) {
   enqueue(flow_.functions[call.function].exit, Passage);
 }
 
-// Live at a function's start: before all calls of it when a read inside is the reason, else before those behind which
-// the variable is needed.
+// Continues from a function's start, where the variable is live. If a read inside is the reason, it is live before all
+// calls of the function; otherwise only before those calls at which it is live-out.
 void VariableExplorer::leaveFunction(std::uint32_t function, Mode mode) {
   if (mode == FromRead) {
     for (std::uint32_t s = flow_.firstSite[function]; s < flow_.firstSite[function + 1]; ++s)
@@ -213,8 +215,8 @@ void VariableExplorer::findEventFunctions() {
       eventFunctions_.push_back(flow_.functionOf[block]);
 }
 
-// Whether the variable has an event in the function or in what it calls. The ranks of what a function calls tell most
-// that do not; for the others, what calls the functions with events is marked, once for a variable.
+// Returns whether the variable has an event in the function or in its callees. The range of ranks of the callees rules
+// out most functions. For the others, all callers of functions with events are marked, once per variable.
 bool VariableExplorer::touches(std::uint32_t function) {
   findEventFunctions();
   if (touchedKnown_)
@@ -229,7 +231,7 @@ bool VariableExplorer::touches(std::uint32_t function) {
   return touched_[function] != 0;
 }
 
-// The last of the calls [begin, end) whose function touches the variable, or kNoBlock.
+// Returns the last of the calls [begin, end) whose function touches the variable, or kNoBlock.
 std::uint32_t VariableExplorer::lastTouching(std::uint32_t begin, std::uint32_t end) {
   constexpr std::uint32_t kFewCalls = 4;
   if (begin == end)

@@ -1,16 +1,18 @@
-// Liveness of one variable by walking backwards from its reads to its kills.
+// Liveness of one variable: walks backwards over the flow graph from the variable's reads to its kills.
 //
-//   a  [loop 1]  [loop 2]  b      A walk that comes from b and knows no event of the variable before a jumps over both
-//                                 loops at once (FlowControl): cost follows the events, not the length of the life.
+// Idea: the walk jumps over controls that do not touch the variable, and never enters a called function that does not
+// touch it. So its cost follows the events (reads and kills), not the length of the life.
 //
-//   f: ... g() ... read           A walk that comes from behind a call passes the function it calls at once when
-//   nothing in g: ...                        there touches the variable: the call is noted, and PassFunctions says what
-//   that means for
-//                                 the steps of g and of what g calls. Otherwise the walk goes back through the
-//                                 body as a "passage", which ends at the body's start by going on before those calls
-//                                 whose ends were reached, and before no other. A walk from a read in g goes on before
-//                                 every call of g. So paths that enter by one call and leave by another are never
-//                                 followed.
+//   a  [loop 1]  [loop 2]  b      A walk that comes from b, where the variable has no event after a, jumps over both
+//                                 loops at once (FlowControl).
+//
+//   f: ... g() ... read           A walk that reaches the end of a call passes the function if nothing in it touches
+//   g: ...                        the variable. It records the call, and PassFunctions later derives the steps of g and
+//                                 of its callees. Otherwise the walk enters the body in mode "passage": at the body's
+//                                 start it continues only before those calls whose ends were reached. A walk that
+//                                 starts at a read in g continues before every call of g.
+//
+// Invariant: no path is followed that enters a function by one call and leaves it by another.
 #pragma once
 #include "liveness/analysis/BuildFlowGraph.hpp"
 #include "liveness/analysis/InterpretAccesses.hpp"
@@ -21,20 +23,20 @@
 
 namespace popscope {
 
-/// Makes `intervals` sorted, disjoint and not touching; empty ones vanish.
+/// Makes `intervals` sorted, disjoint and not touching. Drops empty ones.
 void normaliseIntervals(std::vector<StepInterval> &intervals);
 
-/// Reusable between variables, not between threads. `flow` must outlive it.
+/// Finds the life of one variable at a time. Reusable between variables, not between threads. `flow` must outlive it.
 class VariableExplorer {
 public:
   explicit VariableExplorer(const FlowGraph &flow);
-  /// Finds lives() and passed(). Linear, up to a logarithm, in events times depth of nesting, in functions that touch
-  /// the variable and in calls of them; where aborts stand in the way, in blocks of the life.
+  /// Finds lives() and passed(). Time: n log n in events times nesting depth, functions that touch the variable, and
+  /// their calls. Where aborts prevent jumps, also linear in the blocks of the life.
   void walk(const std::vector<AccessEvent> &events);
-  /// Steps at which the variable is live-in or live-out, normalised; without those of functions that it passes
-  /// untouched.
+  /// Returns the steps at which the variable is live-in or live-out, normalised. Steps of functions that do not touch
+  /// it are left out: see passed().
   [[nodiscard]] const std::vector<StepInterval> &lives() const { return segments_; }
-  /// Calls behind which the variable is live and whose functions do not touch it; ascending, disjoint.
+  /// Returns the calls at which the variable is live-out and whose functions do not touch it; ascending, disjoint.
   [[nodiscard]] const std::vector<CallRange> &passed() const { return passedCalls_; }
 
 private:
@@ -42,10 +44,10 @@ private:
   enum Mode : std::uint32_t {
     FromRead,
     Passage
-  }; // why the variable is live: a read ahead, or what follows the function
+  }; // the reason why the variable is live: a later read, or what follows the function
   struct Waiting {
     std::uint32_t state, next;
-  }; // goes on once the function is known to be passed
+  }; // continues once a passage through the function is known
 
   void startFromReads(std::uint32_t block, EventIt begin, EventIt end);
   void continueThrough(std::uint32_t block, Mode mode);
@@ -68,11 +70,12 @@ private:
 
   std::vector<CallRange> passedCalls_;
 
-  // Functions, by number; each flag that is set has its function in a list, to be cleared for the next variable.
-  std::vector<std::uint8_t> passed_, touched_; // passed_: a passage came through
+  // Flags per function. Each flagged function is also in a list, so that the flags can be cleared for the next
+  // variable.
+  std::vector<std::uint8_t> passed_, touched_; // passed_: a passage reached its start
   std::vector<std::uint32_t> passedList_, touchedList_, firstWaiting_;
   std::vector<Waiting> waiting_;
-  std::vector<std::uint32_t> eventFunctions_; // in which the variable's events lie
+  std::vector<std::uint32_t> eventFunctions_; // functions that contain events of the variable
   std::vector<std::uint32_t> touchedCalls_;   // calls of touched functions, ascending
   bool eventFunctionsKnown_ = false, touchedKnown_ = false;
 };

@@ -36,7 +36,7 @@ void append(Intervals &to, StepIndex begin, StepIndex end) {
     to.push_back({begin, end});
 }
 
-/// First and last step of each source.
+/// The first and the last step of each source.
 class SourceSteps {
 public:
   SourceSteps(const StepProgram &program, const FlowGraph &flow) : of_(program.sources.size()) {
@@ -50,7 +50,7 @@ public:
     std::uint32_t first = kNoBlock, last = 0;
   };
   [[nodiscard]] bool isSource(std::uint32_t source) const { return source < of_.size(); }
-  /// Of a step without a source: the step.
+  /// Returns the steps of the source; of a step without a source, the step alone.
   [[nodiscard]] Span of(std::uint32_t step, std::uint32_t source) const {
     return isSource(source) ? of_[source] : Span{step, step};
   }
@@ -59,7 +59,7 @@ private:
   std::vector<Span> of_;
 };
 
-/// Adds what touches of one member of a source mean for one home, in the order of their steps.
+/// Adds up the accesses of one member of a source to one home, in the order of their steps.
 class MemberOnHome {
 public:
   MemberOnHome(const AccessContext &context, const StepVar &var, HomeId home)
@@ -71,12 +71,13 @@ public:
       return;
     }
     writes_.push_back(access);
-    written_ += elements; // at least as many as it covers
+    written_ += elements; // an upper bound of the elements covered
     if (covering_ == kNoBlock && step <= firstRead_ && (elements == elements_ || (written_ >= elements_ && covers())))
       covering_ = step;
   }
   [[nodiscard]] std::uint32_t firstRead() const { return firstRead_; }
-  /// At which it has written all of the home, having read none of it at an earlier step, or kNoBlock.
+  /// Returns the step by which the member has written all of the home without having read any of it at an earlier step,
+  /// or kNoBlock.
   [[nodiscard]] std::uint32_t covering() const { return covering_; }
 
 private:
@@ -94,7 +95,7 @@ private:
     return covered >= elements_;
   }
   using Ranges = std::vector<ElementRange>;
-  /// Elements of one range that some of `ranges`, by their begins, have.
+  /// Returns the number of elements of `one` that `ranges`, sorted by their begins, also contain.
   static std::uint64_t common(const Ranges &ranges, const ElementRange &one) {
     std::uint64_t count = 0, reached = one.begin;
     for (const ElementRange &r : ranges) {
@@ -116,12 +117,18 @@ private:
   std::uint32_t firstRead_ = kNoBlock, covering_ = kNoBlock;
 };
 
-/// The homes of one variable after the other, of one task.
+/// Splits variables into homes with lives of their own, one variable after the other; one splitter per task.
+///
+/// Problem: within the steps of one source, a home may be needed for fewer steps than its variable (LiveRanges has the
+/// rule). Idea: only sources whose steps treat homes differently matter (a Unit); everywhere else a home copies the
+/// intervals of its variable. For each unit and home, the steps of the unit are replaced by the interval that the home
+/// occupies (a Cut). Invariant: a home never occupies a step that its variable does not. Cost: linear in the accesses
+/// of the variable; for units also n log n in their ranges and the homes that they touch.
 class HomeSplitter {
 public:
   struct Found {
     HomeId home;
-    std::uint32_t live, occupied; // in `sets`
+    std::uint32_t live, occupied; // indices in `sets`
   };
   HomeSplitter(const AccessContext &context, const FlowGraph &flow, const SourceSteps &sources,
                const LiveRanges &ranges)
@@ -139,20 +146,20 @@ public:
   }
 
   std::vector<Found> found;
-  std::vector<Intervals> sets; // each once
+  std::vector<Intervals> sets; // without duplicates
 
 private:
-  /// What one source does to the variable: entries [begin, end), steps [first, last].
+  /// The part that one source plays for the variable: entries [begin, end), steps [first, last].
   struct Unit {
     std::uint32_t begin, end;
     std::uint32_t first, last;
     bool liveBefore, liveBehind;
   };
   struct Touch {
-    std::uint32_t home, unit, step, access; // home: of the variable
+    std::uint32_t home, unit, step, access; // `home` counts within the variable
     std::uint64_t elements;
   };
-  /// Steps [begin, end), of which the home occupies some, or none.
+  /// Steps [begin, end) of a unit, and those of them that the home occupies, which may be none.
   struct Cut {
     StepIndex begin, end;
     StepInterval occupied;
@@ -169,7 +176,7 @@ private:
     const ElementRange &range = c_.program.ranges[access.firstRange];
     return range.begin == 0 && range.end >= info.elements;
   }
-  /// Whether some access at the step touches all homes.
+  /// Returns whether some access at the step touches all homes.
   [[nodiscard]] bool touchesAllAt(const Unit &unit, std::uint32_t step, const StepVar &info) const {
     for (std::uint32_t at = unit.begin; at < unit.end; ++at)
       if (entry(at).step() == step && isWhole(entry(at), info))
@@ -177,7 +184,7 @@ private:
     return false;
   }
 
-  /// Whether the source's first step says of all homes that it needs what they hold, or of all that it does not.
+  /// Returns whether at the source's first step either all homes need their old contents or none does.
   [[nodiscard]] bool needsAllAlike(const Unit &unit, std::uint32_t first, const StepVar &info) const {
     bool reads = false, readsAll = false;
     for (std::uint32_t at = unit.begin; at < unit.end && entry(at).step() == first; ++at) {
@@ -187,13 +194,13 @@ private:
     return readsAll || !reads;
   }
 
-  // Sources in which homes may differ from the variable.
+  // Finds the sources in which homes may differ from the variable.
   void findUnits(VarId var) {
     units_.clear();
     const StepVar &info = c_.program.vars[var];
     const std::uint32_t last = c_.table.first[var.index() + 1];
     bool started = false;
-    std::uint32_t reached = 0; // steps of sources before
+    std::uint32_t reached = 0; // end of the steps of earlier sources
     for (std::uint32_t at = c_.table.first[var.index()]; at < last;) {
       Unit unit{at, at, 0, 0, false, false};
       while (unit.end < last && sourceOf(unit.end) == sourceOf(at))
@@ -202,7 +209,7 @@ private:
       const SourceSteps::Span span = sources_.of(entry(unit.begin).step(), sourceOf(unit.begin));
       unit.first = span.first;
       unit.last = span.last;
-      const bool apart = unit.first >= reached; // else sources are interleaved: the variable says when
+      const bool apart = unit.first >= reached; // otherwise sources are interleaved, and homes follow the variable
       if (!apart && !units_.empty() && units_.back().last >= unit.first)
         units_.pop_back();
       reached = std::max(reached, unit.last + 1);
@@ -234,7 +241,7 @@ private:
     return unit.liveBefore || !unit.liveBehind || !wholeFirst;
   }
 
-  // By home, then unit, then step.
+  // Lists the touches of homes, sorted by home, then unit, then step.
   void touchHomes(const StepVar &info) {
     touches_.clear();
     elements_.assign(info.numHomes, 0);
@@ -251,7 +258,7 @@ private:
     touched_.clear();
     for (std::uint32_t r = access.firstRange; r < access.firstRange + access.numRanges; ++r) {
       const ElementRange &range = p.ranges[r];
-      if (piece != pieces.end() && piece->elements.end <= range.begin) // mostly the next one
+      if (piece != pieces.end() && piece->elements.end <= range.begin) // it is mostly the next piece
         piece = std::upper_bound(piece, pieces.end(), std::uint64_t(range.begin),
                                  [](std::uint64_t e2, const Piece &x) { return e2 < x.elements.end; });
       for (auto here = piece; here != pieces.end() && here->elements.begin < range.end; ++here) {
@@ -268,7 +275,7 @@ private:
   }
 
   void splitHomes(VarId var, const StepVar &info) {
-    ends_.clear(); // units that homes without a touch differ in, too
+    ends_.clear(); // units in which homes without a touch differ, too
     for (std::uint32_t u = 0; u < units_.size(); ++u)
       if (!units_[u].liveBefore || !units_[u].liveBehind)
         ends_.push_back(u);
@@ -291,7 +298,7 @@ private:
     }
   }
 
-  // At which steps of the unit the home is occupied.
+  // Adds the cut of the unit for one home: the steps at which the home is occupied.
   void occupy(const StepVar &info, HomeId home, const Unit &unit, std::span<const Touch> touches) {
     const StepIndex first(unit.first), behind(unit.last + 1);
     Cut cut{first, behind, {first, first}};
@@ -302,13 +309,15 @@ private:
       const StepIndex touch(touches.front().step), touched(touches.back().step + 1);
       const bool neededBefore = unit.liveBefore && needsOldValue(info, home, unit, touches);
       cut.occupied = {neededBefore ? first : touch, unit.liveBehind ? behind : touched};
+      // Returns whether the home must keep its contents from before the source until its first touch: a member reads
+      // them, or the source leaves some elements and the variable is live-out.
     }
     cuts_.push_back(cut);
   }
 
   [[nodiscard]] bool needsOldValue(const StepVar &info, HomeId home, const Unit &unit,
                                    std::span<const Touch> touches) const {
-    std::uint32_t read = kNoBlock, covering = kNoBlock; // of all copies that were merged
+    std::uint32_t read = kNoBlock, covering = kNoBlock; // the minimum over all merged copies
     std::vector<std::uint16_t> members;
     for (const Touch &t : touches)
       if (const std::uint16_t member = c_.program.accesses[t.access].member;
@@ -325,12 +334,12 @@ private:
     return covering == kNoBlock ? read != kNoBlock || unit.liveBehind : read <= covering;
   }
 
-  // The variable's intervals with those of the units put in their place.
+  // Stores the variable's intervals for the home, with the steps of the units replaced by the cuts.
   void store(VarId var, HomeId home) {
     const auto whole = intervalsOf(ranges_, ranges_.occupied[var]);
     occupied_.clear();
     auto at = whole.begin();
-    StepIndex from(0); // all before is done
+    StepIndex from(0); // the intervals before it are done
     const auto copyUntil = [&](StepIndex until) {
       for (; at != whole.end() && at->begin < until; ++at) {
         append(occupied_, std::max(at->begin, from), std::min(at->end, until));
@@ -380,13 +389,13 @@ private:
   HashIndex index_;
   std::vector<Unit> units_;
   std::vector<Touch> touches_;
-  std::vector<std::uint64_t> elements_; // by home, while one access is looked at
+  std::vector<std::uint64_t> elements_; // per home: elements of the access at hand
   std::vector<std::uint32_t> touched_, ends_;
   std::vector<Cut> cuts_;
   Intervals occupied_, live_;
 };
 
-/// The classes of what homes need: those of variables again, or new ones.
+/// Finds the class of a set of intervals: an existing class if it has equal intervals, otherwise a new one.
 class ClassIndex {
 public:
   explicit ClassIndex(LiveRanges &ranges) : ranges_(ranges) {
@@ -414,7 +423,7 @@ private:
   HashIndex index_;
 };
 
-// From liveBytes, which have the homes of homeLives at all steps at which their variables are live.
+// Corrects liveBytes, which count the homes of homeLives wherever their variables are live.
 void takeBytes(const StepProgram &program, LiveRanges &ranges) {
   std::vector<std::int64_t> change(ranges.classes.size(), 0);
   for (const HomeLife &life : ranges.homeLives) {
@@ -439,6 +448,8 @@ void takeBytes(const StepProgram &program, LiveRanges &ranges) {
 
 } // namespace
 
+// Splits the variables in tasks of kSplitTogether, in parallel, then gives the results their classes serially in the
+// order of the tasks. So the classes do not depend on the number of threads.
 void findHomeLives(const AccessContext &context, const FlowGraph &flow, Threads threads, LiveRanges &ranges) {
   const StepProgram &program = context.program;
   ranges.split.resize(program.vars.size());

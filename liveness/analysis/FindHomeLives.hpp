@@ -1,5 +1,5 @@
-// Homes that are live or occupied at other steps than their variable: within the steps of one source each home follows
-// what happens on its own tile (LiveRanges has the rule). Between sources it is the variable that lives.
+// Homes that are live or occupied at other steps than their variable. Within the steps of one source each home follows
+// the accesses on its own tile (LiveRanges has the rule). Between sources a home lives when its variable does.
 #pragma once
 #include "base/Parallel.hpp"
 #include "liveness/analysis/BuildFlowGraph.hpp"
@@ -8,10 +8,10 @@
 
 namespace popscope {
 
-/// Fills homeLives and split, adds the classes that homes need, and takes what does not live there from liveBytes. The
-/// other tables of `ranges` are complete; `context` is that of `flow`. Parallel over variables. Cost: a look at the
-/// accesses of each variable with several homes that is not always live; where the homes may differ, also the ranges of
-/// the accesses by the source, and the homes touched, n log n.
+/// Fills homeLives and split, adds the classes that homes need, and subtracts from liveBytes what does not live. The
+/// other tables of `ranges` are complete; `context` belongs to `flow`. Parallel over variables. Cost: linear in the
+/// accesses of each variable that has several homes and is not always live; where the homes may differ, also n log n in
+/// the ranges of the source's accesses and the homes that they touch.
 void findHomeLives(const AccessContext &context, const FlowGraph &flow, Threads threads, LiveRanges &ranges);
 
 } // namespace popscope

@@ -7,7 +7,7 @@ namespace {
 
 using Entry = AccessTable::Entry;
 
-// Elements covered by the ranges, each counted once.
+// Returns the number of elements that the ranges cover, each counted once.
 std::uint64_t coveredElements(std::vector<ElementRange> &ranges) {
   std::sort(ranges.begin(), ranges.end(),
             [](const ElementRange &a, const ElementRange &b) { return a.begin < b.begin; });
@@ -22,7 +22,7 @@ std::uint64_t coveredElements(std::vector<ElementRange> &ranges) {
   return covered;
 }
 
-// Whether the ranges of the accesses of a kind cover the variable together.
+// Returns whether the ranges of all accesses of this kind together cover the variable.
 bool coversAll(const AccessContext &c, const Entry *begin, const Entry *end, AccessKind kind, VarId var) {
   std::vector<ElementRange> ranges;
   for (const Entry *e = begin; e != end; ++e)
@@ -47,7 +47,7 @@ AccessEvent interpretStep(const AccessContext &c, const Entry *begin, const Entr
   return event;
 }
 
-// Returns where the next group begins.
+// Adds what one group does, and returns where the next group begins.
 std::uint32_t interpretGroup(const AccessContext &c, const SourceGroup &group, VarId var, VariableAccesses &out) {
   const Entry *const entries = c.table.entries.get();
   const std::uint32_t covering = coveringStep(c, group, var);
@@ -55,7 +55,7 @@ std::uint32_t interpretGroup(const AccessContext &c, const SourceGroup &group, V
   const StepIndex after(entries[group.end - 1].step() + 1);
   const auto unit = [&](std::uint32_t entry) { return c.steps[entries[entry].step()].source; };
   if (group.begin > c.table.first[var.index()] && unit(group.begin - 1) == unit(group.begin))
-    out.accessed.back().end = after; // merged copies together
+    out.accessed.back().end = after; // merged copies count together
   else
     out.accessed.push_back({StepIndex(entries[group.begin].step()), after});
   for (std::uint32_t i = group.begin; i < group.end;) {
@@ -67,7 +67,7 @@ std::uint32_t interpretGroup(const AccessContext &c, const SourceGroup &group, V
     out.everRead |= event.read;
     if (!event.read && !event.kill)
       continue;
-    if (!out.events.empty() && out.events.back().step == event.step) { // another of the copies that were merged
+    if (!out.events.empty() && out.events.back().step == event.step) { // from another of the merged copies
       out.events.back().read |= event.read;
       out.events.back().kill |= event.kill;
     } else {
@@ -104,7 +104,7 @@ std::uint32_t coveringStep(const AccessContext &c, const SourceGroup &group, Var
     return first->step();
   if (!coversAll(c, first, end, AccessKind::Write, var))
     return SourceGroup::kNever;
-  // The more steps, the more is covered.
+  // The covered part only grows with the steps, so that the first step that covers all can be bisected.
   const Entry *const covering = std::partition_point(first, end, [&](const Entry &e) {
     const Entry *const stepEnd = std::find_if(&e, end, [&](const Entry &other) { return other.step() != e.step(); });
     return !coversAll(c, first, stepEnd, AccessKind::Write, var);
@@ -118,11 +118,11 @@ void interpretAccesses(const AccessContext &c, VarId var, VariableAccesses &out)
   out.everRead = false;
   const std::uint32_t last = c.table.first[var.index() + 1];
   const Entry *entries = c.table.entries.get();
-  std::uint32_t grouped = SourceGroup::kNever; // source of the last group's steps
+  std::uint32_t grouped = SourceGroup::kNever; // the source of the last group's steps
   for (std::uint32_t at = c.table.first[var.index()]; at < last;) {
     const Entry &e = entries[at];
     const std::uint32_t source = c.steps[e.step()].source;
-    // The usual case: step and source do nothing else to the variable, and one look tells what they do.
+    // The usual case: the step and its source access the variable once, so that the entry alone decides.
     if (!e.several() && source != grouped && (at + 1 == last || source != c.steps[entries[at + 1].step()].source)) {
       ++at;
       out.accessed.push_back({StepIndex(e.step()), StepIndex(e.step() + 1)});
