@@ -1,4 +1,4 @@
-// The functions of a program, callees first, and whether each ever comes back.
+// Orders the functions of a program, callees first, and finds out which of them return.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 
@@ -8,16 +8,17 @@
 namespace popscope {
 
 struct FunctionOrder {
-  std::vector<std::uint32_t> calleesFirst; // every function once, after all that it calls
-  std::vector<std::uint32_t> rank;         // by function: its place in calleesFirst
-  std::vector<std::uint32_t> lowest; // by function: the lowest rank among it and all that it calls, directly or not
-  std::vector<bool> returns;         // by function: some path through its body reaches the end
+  std::vector<std::uint32_t> calleesFirst; // every function once, after all functions that it calls
+  std::vector<std::uint32_t> rank;         // per function: its position in calleesFirst
+  std::vector<std::uint32_t> lowest;       // per function: the lowest rank among it and its direct and indirect callees
+  std::vector<bool> returns;               // per function: some path through its body reaches the end
 };
 
-/// Linear in steps. Throws InternalError when a Call names no function or a function calls itself, directly or not.
+/// Orders the functions in time linear in steps. Throws InternalError if a Call names no function, or if a function
+/// calls itself, directly or indirectly.
 FunctionOrder orderFunctions(const StepProgram &program);
 
-/// Whether control may go on after an If or a Switch without entering any of its children.
+/// Returns whether control may continue after an If or a Switch without entering any of its children.
 [[nodiscard]] bool mayGoStraightOn(const StepProgram &program, const Step &step, std::size_t numChildren);
 
 } // namespace popscope

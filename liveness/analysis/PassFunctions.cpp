@@ -20,7 +20,7 @@ template <std::size_t kWords> bool operator|=(Row<kWords> &a, const Row<kWords> 
   return any != 0;
 }
 
-// Calls use(lane) for each bit of `now` that is not in `other`.
+// Calls use(lane) for each bit that is set in `now` and not in `other`.
 template <std::size_t kWords, class Use> void eachNew(const Row<kWords> &now, const Row<kWords> &other, Use use) {
   for (std::size_t w = 0; w < kWords; ++w)
     eachBit(now[w] & ~other[w], kBitsOfWord * w, use);
@@ -60,13 +60,15 @@ void FunctionPasses::complete(std::span<PassingLife> lives) const {
     normaliseIntervals(life.lives);
 }
 
+// Completes up to 64 * kWords lives at once; each life is one bit (lane) of a row. Three sweeps, each linear: over
+// calls, over functions with their calls, and over the step intervals of all functions.
 template <std::size_t kWords> void FunctionPasses::completeSome(std::span<PassingLife> lives) const {
-  // By function: who passes it. First those whose own calls are passed,
+  // First sweep: the row of a function holds the lives that pass one of its calls directly.
   std::vector<Row<kWords>> passes(flow_.functions.size(), Row<kWords>{});
   struct Change {
     std::uint32_t call, lane;
   };
-  std::vector<Change> changes; // where a lane begins or ceases to pass calls
+  std::vector<Change> changes; // the calls at which a lane begins or ends to be live
   for (std::uint32_t lane = 0; lane < lives.size(); ++lane)
     for (const CallRange &r : lives[lane].passed) {
       changes.push_back({r.begin, lane});
@@ -82,7 +84,7 @@ template <std::size_t kWords> void FunctionPasses::completeSome(std::span<Passin
     for (std::uint32_t call = from; call < to; ++call)
       passes[flow_.calls[call].function] |= now;
   }
-  // then, callers first, what they call.
+  // Second sweep, callers before callees: a life that passes a function also passes what the function calls.
   for (auto f = flow_.order.calleesFirst.rbegin(); f != flow_.order.calleesFirst.rend(); ++f) {
     const Row<kWords> row = passes[*f];
     if (row == Row<kWords>{})
@@ -90,7 +92,7 @@ template <std::size_t kWords> void FunctionPasses::completeSome(std::span<Passin
     for (const std::uint32_t call : flow_.functions[*f].throughCalls)
       passes[flow_.calls[call].function] |= row;
   }
-  // Pieces in the order of steps: lives begin and end where the row changes.
+  // Third sweep, over pieces in the order of steps: a life begins or ends where its bit in the row changes.
   std::vector<std::uint32_t> since(lives.size());
   const Row<kWords> none{};
   Row<kWords> before{};

@@ -1,10 +1,11 @@
-// What living across calls means for the steps of the functions called, where nothing touches the variable.
+// Derives which steps of called functions a variable is live at, if it lives across calls of functions that do not
+// touch it (the call summary of liveness).
 //
 //   main: call f   call g   call h      A variable that lives across the last two calls is live in all of g and h, and
-//   in what
-//         |------- v ----------|        they call. Many such variables are told at once, one bit each: every function,
-//         every
-//                                       call and every step interval of a function is looked at once for 512 of them.
+//         |------- v ----------|        in their callees.
+//
+// Idea: many variables live across the same calls, so 512 of them are handled at once, one bit each. Each function,
+// call and step interval of a function is visited once per 512 variables.
 #pragma once
 #include "liveness/analysis/BuildFlowGraph.hpp"
 #include "liveness/data/LiveRanges.hpp"
@@ -16,20 +17,20 @@ namespace popscope {
 
 /// A variable that lives across calls of functions that do not touch it.
 struct PassingLife {
-  std::vector<CallRange> passed;   // the calls; ascending, disjoint
-  std::vector<StepInterval> lives; // what else is live
+  std::vector<CallRange> passed;   // these calls; ascending, disjoint
+  std::vector<StepInterval> lives; // the other steps at which it is live
 };
 
-/// May be used by several threads at a time. `flow` must outlive it.
+/// Completes such lives. Safe to use from several threads. `flow` must outlive it.
 class FunctionPasses {
 public:
-  static constexpr std::size_t kTogether = 512; // lives that are best handed over at once
+  static constexpr std::size_t kTogether = 512; // the number of lives that complete() handles at once
   explicit FunctionPasses(const FlowGraph &flow);
 
-  /// The calls within the intervals, which are ascending and disjoint.
+  /// Returns the calls within the intervals, which are ascending and disjoint.
   [[nodiscard]] std::vector<CallRange> callsWithin(const std::vector<StepInterval> &intervals) const;
-  /// Completes the lives and normalises them. Linear in functions and calls for each kTogether lives, and in the
-  /// result.
+  /// Adds to each life the steps of the functions that it passes, and normalises it. Cost: linear in functions and
+  /// calls for each kTogether lives, and linear in the result.
   void complete(std::span<PassingLife> lives) const;
 
 private:

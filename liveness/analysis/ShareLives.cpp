@@ -9,7 +9,7 @@ namespace popscope {
 namespace {
 
 constexpr std::uint32_t kRecent = 1024;
-constexpr std::size_t kSetsPerPart = 4096, kMostParts = 512; // a part's table stays in a near cache
+constexpr std::size_t kSetsPerPart = 4096, kMostParts = 512; // the table of a part fits into the L2 cache
 
 std::uint64_t hashOfIntervals(const StepInterval *intervals, std::uint32_t count) {
   std::uint64_t hash = count;
@@ -18,7 +18,7 @@ std::uint64_t hashOfIntervals(const StepInterval *intervals, std::uint32_t count
   return hash;
 }
 
-// The comparison of all tasks' sets. A set is named by task * kMostSets + its number there.
+// Compares the sets of all tasks. The name of a set is task * kMostSets + its number in the task.
 class Sharing {
 public:
   Sharing(const std::vector<TaskLives> &tasks, std::uint32_t numSteps, Threads threads)
@@ -42,7 +42,7 @@ public:
       own.firstInterval = std::exchange(intervals, intervals + own.intervals);
       own.firstVariable = std::exchange(variables, variables + static_cast<std::uint32_t>(tasks_[t].variables.size()));
     }
-    parallelFor(threads_, 4, [&](std::size_t part) { // large tables: clearing them takes as long as filling them
+    parallelFor(threads_, 4, [&](std::size_t part) { // clearing such large tables takes as long as filling them
       if (part == 0)
         beside();
       else if (part == 1)
@@ -65,9 +65,10 @@ private:
   };
   struct Own {
     std::vector<Item> byPart;
-    std::vector<std::uint32_t> firstOfPart; // in byPart
-    std::vector<std::uint32_t> first;       // by set: the first equal one of all tasks; once stored, its class
-    std::vector<std::uint32_t> number;      // by set that is the first of its kind: its place among the task's classes
+    std::vector<std::uint32_t> firstOfPart; // indices in byPart
+    std::vector<std::uint32_t> first;       // per set: the name of the first equal set of all tasks; once stored, its
+                                            // class
+    std::vector<std::uint32_t> number;      // per set that is the first of its kind: its place among the task's classes
     std::uint32_t classes = 0, intervals = 0, firstClass = 0, firstInterval = 0, firstVariable = 0;
   };
 
@@ -98,7 +99,8 @@ private:
       own.byPart[next[partOf(task.sets[s].hash)]++] = {static_cast<std::uint32_t>(task.sets[s].hash), s, kNone};
   }
 
-  // Open addressing; tasks in order, so that the first of equal sets is found in the first task that has it.
+  // Finds the first of equal sets in one part, with open addressing. Tasks come in order, so that the first of equal
+  // sets is always the one of the lowest task.
   void compare(std::size_t part) {
     std::size_t count = 0, slots = 16;
     for (const Own &own : own_)
@@ -126,7 +128,7 @@ private:
            std::equal(intervalsOf(name), intervalsOf(name) + mine.count, tasks_[task].intervals.data() + mine.first);
   }
 
-  // Of the sets that are the first of their kind, in their order.
+  // Numbers the sets of the task that are the first of their kind, in their order.
   void number(std::uint32_t t) {
     const std::vector<TaskLives::Set> &sets = tasks_[t].sets;
     Own &own = own_[t];
@@ -149,12 +151,13 @@ private:
     for (std::uint32_t s = 0; s < task.sets.size(); ++s) {
       const std::uint32_t first = own.first[s];
       const Owner owner = ownerOf(first);
-      own.first[s] = owner.firstClass + owner.number; // from here on the class
+      own.first[s] = owner.firstClass + owner.number; // from here on it holds the class
       if (first != t * TaskLives::kMostSets + s)
         continue;
       const TaskLives::Set &set = task.sets[s];
       ranges.classes[own.first[s]] = {at, set.count};
-      for (std::uint32_t i = set.first; i < set.first + set.count; ++i) // few: not worth a call
+      for (std::uint32_t i = set.first; i < set.first + set.count; ++i) // there are few of them: a call of std::copy is
+                                                                        // slower
         ranges.intervals[at++] = task.intervals[i];
     }
     const auto classOf = [&](std::uint32_t s) {

@@ -1,6 +1,9 @@
-// Equal sets of live intervals are stored once, as classes. Tasks of kVariables variables each find their sets, alone;
-// then all sets are compared, spread by hash over parts that are looked at alone, too; then classes are numbered in the
-// order in which the tasks found them. Nothing depends on how many threads do it.
+// Stores equal sets of live intervals once, as classes.
+//
+// Idea: tasks of kVariables variables each collect their distinct sets. The sets of all tasks are then spread by hash
+// over parts, and equal sets are found within each part. Finally, classes are numbered in the order in which the tasks
+// found them. Tasks and parts are independent, so both run in parallel, and the result does not depend on the number of
+// threads.
 #pragma once
 #include "base/Parallel.hpp"
 #include "liveness/data/LiveRanges.hpp"
@@ -11,15 +14,15 @@
 
 namespace popscope {
 
-/// The sets of intervals of one task's variables.
+/// The distinct sets of intervals of one task's variables.
 class TaskLives {
 public:
   static constexpr std::uint32_t kVariables = 4096, kMostSets = 2 * kVariables;
-  static constexpr std::uint32_t kEmpty = ~std::uint32_t(0), kWhole = kEmpty - 1; // sets that every program has
+  static constexpr std::uint32_t kEmpty = ~std::uint32_t(0), kWhole = kEmpty - 1; // two sets that every program has
 
   explicit TaskLives(std::uint32_t numSteps = 0);
-  /// `intervals` sorted, not touching. Returns the set's number in this task, kEmpty or kWhole. Most equal sets get
-  /// equal numbers.
+  /// Returns the number of the set in this task, or kEmpty or kWhole. `intervals` are sorted and do not touch. Most
+  /// equal sets get equal numbers.
   std::uint32_t add(const StepInterval *intervals, std::uint32_t count);
 
   struct Set {
@@ -39,11 +42,11 @@ private:
   struct Recent {
     std::uint32_t tag = 0, set = kEmpty;
   };
-  std::vector<Recent> recent_; // by low bits of the hash: the last set with them
+  std::vector<Recent> recent_; // by the low bits of the hash: the last set with these bits
 };
 
-/// Fills classes, intervals, live, occupied and always. The tasks have all variables, in order. `beside` is called
-/// once, on any thread, while something else has to be done alone; it leaves those tables alone.
+/// Fills classes, intervals, live, occupied and always of the ranges. The tasks contain all variables, in order.
+/// `beside` is called once, on any thread, in parallel with a part of the work; it must not touch these tables.
 void shareLives(const std::vector<TaskLives> &tasks, std::uint32_t numSteps, const std::function<void()> &beside,
                 Threads threads, LiveRanges &ranges);
 

@@ -10,7 +10,7 @@ void VariableFlow::start(VarId var) {
   interpretAccesses(c_, var, accesses_);
 }
 
-/// A Repeat is visited again behind its body: what is live then need not be live before it.
+/// A Repeat is visited again after its body, so a variable that is live at it need not be live before it.
 bool VariableFlow::liveBefore(std::uint32_t step) const {
   const Step &info = c_.program.steps.raw()[step];
   if (info.kind == StepKind::Repeat && info.numAccesses == 0 && info.end > step + 1 &&
@@ -41,7 +41,7 @@ bool VariableFlow::killedUnread(std::uint32_t step) const {
   return e != accesses_.events.end() && e->step == step && e->kill && !e->read;
 }
 
-/// Where control is when it has come to `step` of a region, which may be behind its end.
+/// Returns whether the variable is live when control has reached `step` of a region. The step may be the region's end.
 bool VariableFlow::liveAt(std::uint32_t step, std::uint32_t region) {
   if (region == kNoBlock)
     return true; // not known
@@ -68,7 +68,7 @@ bool VariableFlow::liveBehindCalls(const FlowRegion &tree) {
   if (function == kNoBlock)
     return true;
   if (std::find(passed_.begin(), passed_.end(), function) != passed_.end())
-    return false; // looked at already
+    return false; // its calls were examined before
   passed_.push_back(function);
   for (std::uint32_t s = flow_.firstSite[function]; s < flow_.firstSite[function + 1]; ++s) {
     const FlowCall &call = flow_.calls[flow_.sites[s]];

@@ -1,5 +1,5 @@
-// Whether one variable is live right before a step, or right behind one: live ranges tell what is live at a step,
-// before it or behind it.
+// Tells whether one variable is live-in or live-out at a step. Live ranges alone do not: they contain the steps at
+// which a variable is live-in or live-out, without the difference.
 #pragma once
 #include "liveness/analysis/BuildFlowGraph.hpp"
 #include "liveness/analysis/InterpretAccesses.hpp"
@@ -10,18 +10,19 @@
 
 namespace popscope {
 
-/// Reusable between variables, not between threads. Its arguments must outlive it; of `ranges` it needs the classes,
-/// the intervals and the lives of variables.
+/// Answers questions about one variable at a time. Reusable between variables, not between threads. Its arguments must
+/// outlive it. It reads the classes, the intervals and the lives of variables of `ranges`.
 class VariableFlow {
 public:
   VariableFlow(const AccessContext &context, const FlowGraph &flow, const LiveRanges &ranges)
       : c_(context), flow_(flow), ranges_(ranges) {}
 
-  /// The variable that is asked about from here on. Linear in its accesses.
+  /// Sets the variable that later questions are about. Linear in its accesses.
   void start(VarId var);
   [[nodiscard]] bool liveBefore(std::uint32_t step) const;
-  /// Of a step without steps inside. Where the form of the program does not tell, the variable counts as live. Cost: at
-  /// the end of regions their depth, at the end of functions their calls.
+  /// Returns whether the variable is live-out at the step, which has no steps inside. If the program's structure gives
+  /// no answer, the variable counts as live. Cost: at the end of regions their depth, at the end of functions their
+  /// calls.
   [[nodiscard]] bool liveBehind(std::uint32_t step);
 
 private:
@@ -37,7 +38,7 @@ private:
   const LiveRanges &ranges_;
   std::span<const StepInterval> live_;
   VariableAccesses accesses_;
-  std::vector<std::uint32_t> passed_; // functions whose calls were looked at
+  std::vector<std::uint32_t> passed_; // functions whose calls were examined
 };
 
 } // namespace popscope

@@ -5,7 +5,7 @@
 namespace popscope {
 namespace {
 
-constexpr std::uint32_t kDeepest = 32; // of nested regions between a variable's events
+constexpr std::uint32_t kDeepest = 32; // the deepest nesting of regions between a variable's events
 
 } // namespace
 
@@ -39,6 +39,9 @@ bool RegionWalker::walkStraight(const AccessTable::Entry *begin, const AccessTab
   return true;
 }
 
+// Finds the smallest region that contains all events and walks it backwards. If the region's start needs the value and
+// no write comes before, the value crosses from one run of the program to the next, so that the life also extends from
+// the root's start and to the root's end.
 bool RegionWalker::walk(const std::vector<AccessEvent> &events) {
   lives_.clear();
   if (events.empty())
@@ -60,7 +63,8 @@ bool RegionWalker::walk(const std::vector<AccessEvent> &events) {
   const bool killedFirst = regions_.front() == region && events.front().kill && !events.front().read;
   if (!killedFirst &&
       needOf(region, 0, events.size())
-          .here) { // from the start of the whole tree, then, and from its end, because programs run again
+          .here) { // then the variable is also live from the start of the whole tree and to its end, because programs
+                   // run again
     const std::uint32_t block = flow_.blockOf[r.begin];
     const FlowRegion &root = flow_.regions.front();
     if (flow_.functionOf[block] != kNoBlock || !root.regular)
@@ -75,7 +79,8 @@ bool RegionWalker::walk(const std::vector<AccessEvent> &events) {
   return true;
 }
 
-// A region's steps stand together: what holds the first event and the last holds all.
+// Returns the smallest region that holds all events, or kNoBlock. The steps of a region are contiguous, so a region
+// that holds the first and the last event holds all.
 std::uint32_t RegionWalker::commonRegion() const {
   std::uint32_t a = regions_.front(), b = regions_.back();
   while (a != b && a != kNoBlock && b != kNoBlock)
@@ -128,14 +133,14 @@ RegionWalker::Need RegionWalker::needOf(std::uint32_t region, std::size_t first,
   return need;
 }
 
-// All events [first, last) lie in the control's regions, `child` is one of them.
+// Returns the need at the start of a control. All events [first, last) lie in its regions; `child` is one of them.
 RegionWalker::Need RegionWalker::needOfControl(std::uint32_t child, std::size_t first, std::size_t last) const {
   const FlowRegion &region = flow_.regions[child];
   if (region.kind == FlowRegion::Kind::RepeatBody)
     return needOf(child, first, last);
   if (region.kind == FlowRegion::Kind::Arm) {
     Need need{false, region.straightOn};
-    std::uint32_t arms = 0; // with events; through others it passes
+    std::uint32_t arms = 0; // arms with events; the variable passes the others
     for (std::size_t from = 0; last > first; last = from, ++arms) {
       const std::uint32_t arm = insideOf(region.parent, last - 1);
       from = firstIn(arm, first, last);
@@ -150,10 +155,11 @@ RegionWalker::Need RegionWalker::needOfControl(std::uint32_t child, std::size_t 
   return {tested.here || (tested.through && needOf(body, from, last).here), tested.through};
 }
 
-// Returns whether the variable is live at the region's start.
+// Adds the life within a region, given whether the variable is live at its end. Returns whether it is live at its
+// start.
 bool RegionWalker::live(std::uint32_t region, std::size_t first, std::size_t last, bool atEnd) {
   bool live = atEnd;
-  std::uint32_t end = flow_.regions[region].end; // of the life that is being followed
+  std::uint32_t end = flow_.regions[region].end; // end of the life that is being followed
   while (last > first) {
     if (regions_[last - 1] != region) {
       std::size_t from = 0;
@@ -180,7 +186,7 @@ bool RegionWalker::live(std::uint32_t region, std::size_t first, std::size_t las
   return live;
 }
 
-// Adds the control's own step, too.
+// Adds the life within a control, including the control's own step. Returns whether the variable is live-in there.
 bool RegionWalker::liveInControl(std::uint32_t child, std::size_t first, std::size_t last, bool behind) {
   const FlowRegion &region = flow_.regions[child];
   bool before = false, atControl = false;
@@ -189,7 +195,7 @@ bool RegionWalker::liveInControl(std::uint32_t child, std::size_t first, std::si
   } else if (region.kind == FlowRegion::Kind::RepeatBody) {
     const Need need = needOf(child, first, last);
     before = need.here || (need.through && behind);
-    atControl = before || behind; // visited again after the body
+    atControl = before || behind; // the step is visited again after the body
     live(child, first, last, atControl);
   } else {
     const std::uint32_t body = region.last, condition = flow_.regions[body].before;
@@ -207,7 +213,8 @@ bool RegionWalker::liveInControl(std::uint32_t child, std::size_t first, std::si
 
 bool RegionWalker::liveInArms(const FlowRegion &child, std::size_t first, std::size_t last, bool behind) {
   bool before = child.straightOn && behind;
-  std::uint32_t arms = 0, end = child.controlEnd; // with events; of the arms that are not looked at
+  std::uint32_t arms = 0, end = child.controlEnd; // `arms` counts those with events; `end`: the end of the arms that
+                                                  // were not entered
   for (std::size_t from = 0; last > first; last = from, ++arms) {
     const std::uint32_t arm = insideOf(child.parent, last - 1);
     from = firstIn(arm, first, last);

@@ -1,11 +1,13 @@
-// Liveness of one variable by the structure of the program: no graph is searched. For variables whose events lie in one
-// tree of regular regions. VariableExplorer takes what is left.
+// Liveness of one variable by the structure of the program, without a search in the flow graph. It handles variables
+// whose events lie in one tree of regular regions. VariableExplorer handles the others.
 //
-//   main: Sequence            A variable with events in a, c and e: region by region, backwards. b and d hold no event:
-//   one step
-//     a                       over each. What the loop needs at its start is what its body reads before it kills, so
-//     its Repeat { b; c; d }      end is known to be live before the body is looked at.
-//     e
+//   main: Sequence            A variable with events in a, c and e: the walk visits regions backwards. b and d have no
+//     a                       event and are passed in one step each. The need at the loop's start is what its body
+//     Repeat { b; c; d }      reads before it kills. So the liveness at the end of the body is known before the walk
+//     e                       enters the body.
+//
+// Idea: a region's need at its start has two bits (Need), so that a loop is solved without iteration. Invariant:
+// `lives_` descends while walking, and each interval is added once.
 #pragma once
 #include "liveness/analysis/BuildFlowGraph.hpp"
 #include "liveness/analysis/CollectAccesses.hpp"
@@ -15,31 +17,34 @@
 
 namespace popscope {
 
-/// Reusable between variables, not between threads. `flow` must outlive it.
+/// Walks one variable at a time. Reusable between variables, not between threads. `flow` must outlive it.
 class RegionWalker {
 public:
   explicit RegionWalker(const FlowGraph &flow) : flow_(flow) {}
 
-  /// Finds lives() and says true where the program's form allows it; else says false. Linear in events times depth, and
-  /// in events inside loops times depth again.
+  /// Finds lives() and returns true if the program's structure allows it, otherwise returns false. Linear in events
+  /// times depth; events inside loops count times depth again.
   bool walk(const std::vector<AccessEvent> &events);
 
-  /// The same in one look at the accesses, before there are events: in straight code no region is entered. Says false
-  /// where they are not all in one run of steps, a source does several things, or no kill comes before the first read.
+  /// Finds lives() from the accesses alone, before there are events, in straight code without entering a region.
+  /// Returns false if the accesses are not all in one run of steps, if a source accesses the variable more than once,
+  /// or if no kill comes before the first read.
   bool walkStraight(const AccessTable::Entry *begin, const AccessTable::Entry *end);
 
-  /// Steps at which the variable is live-in or live-out, normalised; without those of functions that it passes through.
+  /// Returns the steps at which the variable is live-in or live-out, normalised. Steps of functions that it lives
+  /// across are left out.
   [[nodiscard]] const std::vector<StepInterval> &lives() const { return lives_; }
 
 private:
   struct Need {
     bool here = false, through = true;
-  }; // needed at the start: by a read inside, when needed at the end
+  }; // whether the variable is needed at the start: `here` by a read inside, `through` if it is needed at the end
   [[nodiscard]] std::uint32_t commonRegion() const;
-  /// The region inside `region` that event `last` - 1 lies in, and the first event in that region's control.
+  /// Returns the region inside `region` that contains event `last` - 1, and in `from` the first event in that region's
+  /// control.
   [[nodiscard]] std::uint32_t childOf(std::uint32_t region, std::size_t last, std::size_t first,
                                       std::size_t &from) const;
-  /// The region inside `region` that the event lies in.
+  /// Returns the region inside `region` that contains the event.
   [[nodiscard]] std::uint32_t insideOf(std::uint32_t region, std::size_t event) const;
   [[nodiscard]] std::size_t firstIn(std::uint32_t region, std::size_t first, std::size_t last) const;
   Need needOf(std::uint32_t region, std::size_t first, std::size_t last) const;
@@ -51,8 +56,8 @@ private:
 
   const FlowGraph &flow_;
   const AccessEvent *events_ = nullptr;
-  std::vector<std::uint32_t> regions_; // of the events
-  std::vector<StepInterval> lives_;    // while walking: descending
+  std::vector<std::uint32_t> regions_; // the region of each event
+  std::vector<StepInterval> lives_;    // descending while walking
 };
 
 } // namespace popscope

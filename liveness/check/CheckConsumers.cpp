@@ -13,7 +13,7 @@
 namespace popscope {
 namespace {
 
-// (tile, owner, index, category). Of exchanges and host copies the index is that of the payload, which steps share.
+// (tile, owner, index, category). Exchanges and host copies have the index of their payload, which several steps share.
 using Place = std::tuple<std::uint32_t, OwnerKind, std::uint32_t, StorageCategory>;
 using Sizes = std::map<Place, std::vector<Bytes>>;
 
@@ -57,8 +57,8 @@ private:
     if (home.valid())
       read(p_.homes[home].var);
   }
-  /// Who writes is no consumer. A variable of the user has one all the same: the user, who named it and may look at it.
-  /// What lowering made is there to be read by a step.
+  /// Marks a variable as used if the user created it: the user named it and may look at it. A write alone is no use of
+  /// a variable that lowering made.
   void write(VarId var) {
     if (var.valid() && p_.vars[var].graphVar >= 0)
       usedVars_[var.index()] = true;
@@ -113,8 +113,9 @@ private:
     for (const auto &row : ofTile)
       controlBytes_[{row.first, pieceOf(row.first, s)}] += row.second;
   }
-  /// The step whose allocation on the tile holds this step's control code: the nearest up to it, if it is of the same
-  /// tree and has code there. Else the first step of the tree that is in this case. Called in ascending steps.
+  /// Returns the step whose allocation on the tile holds this step's control code: the nearest step up to this one that
+  /// belongs to the same tree and has code on the tile. If there is none, it is the first such step of the tree. The
+  /// checker calls it in ascending steps.
   [[nodiscard]] std::uint32_t pieceOf(std::uint32_t tile, std::uint32_t step) {
     if (const auto after = control_[tile].upper_bound(step); after != control_[tile].begin()) {
       const std::uint32_t piece = *std::prev(after);
@@ -184,7 +185,7 @@ private:
         const CopyVertex &copy = p_.copies[c];
         addVertex(copy.tile, OwnerKind::CopyVertex, c, copy.footprint, copy.type);
         for (std::uint32_t r = copy.firstRun; r < copy.firstRun + copy.numRuns; ++r) {
-          if (p_.copyRuns[r].src.valid()) // a fill has none
+          if (p_.copyRuns[r].src.valid()) // a fill has no source
             read(p_.copyRuns[r].src);
           write(p_.copyRuns[r].dst);
         }
@@ -211,7 +212,7 @@ private:
            p_.libraryCode[entry.first.second].bytes);
   }
 
-  // ---- the rest
+  // ---- variables and storage
   void addVariables() {
     for (std::size_t v = 0; v < usedVars_.size(); ++v) {
       const StepVar &var = p_.vars[p_.vars.idAt(v)];
@@ -246,14 +247,15 @@ private:
   std::vector<bool> usedVars_, runs_;
   std::set<std::uint32_t> exchanges_, hostCopies_, tables_;
   std::set<std::pair<std::uint32_t, std::uint32_t>> symbols_;                // (tile, vertex type)
-  std::vector<std::set<std::uint32_t>> control_;                             // by tile: steps that own code
-  std::vector<std::uint32_t> trees_;                                         // by step: the root it is under
-  std::map<std::pair<std::uint32_t, std::uint32_t>, Bytes> controlBytes_;    // by tile and step that owns them
-  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> unowned_; // by tile and tree: the first such step
+  std::vector<std::set<std::uint32_t>> control_;                             // per tile: steps that own code
+  std::vector<std::uint32_t> trees_;                                         // per step: the root of its tree
+  std::map<std::pair<std::uint32_t, std::uint32_t>, Bytes> controlBytes_;    // per tile and owning step
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> unowned_; // per tile and tree: the first step that
+                                                                             // owns no code
   Sizes wanted_;
 };
 
-// The allocation's place, or its tile alone with an impossible index when its owner does not exist.
+// Returns the allocation's place. If its owner does not exist, the place has its tile and an impossible index.
 Place placeOf(const StepProgram &p, std::uint32_t tile, const Allocation &a) {
   std::uint32_t index = a.ownerIndex;
   const auto payloadOf = [&](auto isKind) {

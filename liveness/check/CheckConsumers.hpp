@@ -1,6 +1,7 @@
-// Every allocation has an owner and something that refers to it, and everything that is referred to has an allocation.
-// Two lists, both empty for a good layout. Data refers to its readers: what is only written has none, unless it is a
-// variable of the user, whom it serves by being there. What is wanted is worked out from the steps alone: from
+// Checks that every allocation has a reference and every reference an allocation.
+//
+// Both lists are empty for a good layout. Data is referenced by its readers, so data that is only written has no
+// reference, unless it is a variable of the user. The expected allocations are derived from the steps alone: from
 // operands, vertices, fields, instructions and symbols.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
@@ -14,11 +15,12 @@ namespace popscope {
 
 struct ConsumerFindings {
   std::vector<std::string>
-      unreferenced; // allocations to which no operand that is read, field, instruction or symbol refers
-  std::vector<std::string> unplaced; // operands, fields, instructions and symbols without an allocation of their size
+      unreferenced; // allocations without a reference: no operand that is read, no field, instruction or symbol
+  std::vector<std::string> unplaced; // references without an allocation of their size: operands, fields, instructions
+                                     // and symbols
 };
 
-/// `codeIncluded`: whether the layout is to hold code.
+/// Compares the layout with the program. `codeIncluded`: whether the layout must contain code.
 ConsumerFindings checkConsumers(const StepProgram &program, const LayoutResult &layout, const TileMachine &machine,
                                 bool codeIncluded);
 

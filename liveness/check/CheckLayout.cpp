@@ -20,7 +20,7 @@ bool isCode(StorageCategory c) {
          c == StorageCategory::HostExchangeCode || c == StorageCategory::GlobalExchangeCode;
 }
 
-// The steps of each class, one bit a step.
+// Returns the steps of each class, one bit per step.
 std::vector<std::vector<bool>> stepsOfClasses(const LiveRanges &ranges, std::size_t numSteps) {
   std::vector<std::vector<bool>> out(ranges.classes.size(), std::vector<bool>(numSteps, false));
   for (std::size_t c = 0; c < out.size(); ++c)
@@ -78,7 +78,7 @@ private:
     checkOwner(a);
   }
 
-  // Every byte of [begin, end) lies in a region that `accept`s it; regions may follow one another.
+  // Returns whether every byte of [begin, end) lies in a region that `accept` allows; the range may span regions.
   template <class Accept> [[nodiscard]] bool allInside(std::uint64_t begin, std::uint64_t end, Accept accept) const {
     for (bool moved = true; begin < end && moved;) {
       moved = false;
@@ -98,7 +98,7 @@ private:
     return end;
   }
 
-  // Whether a home of the tile is bound to some addresses.
+  // Returns whether an address limit or an element rule binds some home of the tile.
   [[nodiscard]] bool anyDemand() const {
     return std::any_of(allocations_.begin(), allocations_.end(), [&](const Allocation &a) {
       const StepVar *var = variableOf(a);
@@ -148,7 +148,7 @@ private:
       report("{} differs from its variable '{}'", describe(a), program_.names[var->name]);
   }
 
-  // Begins of the memory elements that a touches.
+  // Returns the begins of the memory elements that the allocation touches.
   [[nodiscard]] std::set<std::uint64_t> elementsOf(const Allocation &a) const {
     std::set<std::uint64_t> out;
     const std::uint64_t begin = a.address, end = a.end();
@@ -209,7 +209,8 @@ private:
 };
 
 void checkOutOfMemory(const LayoutResult &layout, const TileMachine &machine, std::vector<std::string> &findings) {
-  std::vector<std::pair<std::uint64_t, std::uint32_t>> full; // (free of use, tile): ascending = fullest first
+  std::vector<std::pair<std::uint64_t, std::uint32_t>> full; // (unused bytes, tile); ascending order has the fullest
+                                                             // first
   for (std::uint32_t t = 0; t < layout.tiles.size(); ++t)
     if (!machine.regions.empty() && layout.tiles[t].totalIncludingGaps > Bytes(machine.bytesPerTile))
       full.emplace_back(~layout.tiles[t].totalIncludingGaps.count(), t);

@@ -1,4 +1,5 @@
-// Independent checkers: share no algorithm with what they check. Each returns the findings, empty when all is well.
+// Independent checkers: they share no algorithm with the code that they check. Each returns its findings; an empty list
+// means that all is well.
 #pragma once
 #include "base/Parallel.hpp"
 #include "graph/steps/StepProgram.hpp"
@@ -12,13 +13,13 @@
 
 namespace popscope {
 
-/// A1..A5, A7 and A8 by comparing all pairs of allocations on each tile in space and, step by step, in time; then that
-/// all that steps refer to is placed (the other list of checkConsumers is for whole programs). `codeIncluded`: whether
-/// there is to be code; by default, whether there is any.
+/// Checks A1 to A5, A7 and A8 by comparing all pairs of allocations of each tile in space and, step by step, in time.
+/// Then checks that everything that steps refer to is placed (checkConsumers has a second list, for whole programs).
+/// `codeIncluded`: whether code must be there; by default, whether there is any.
 std::vector<std::string> checkLayout(const StepProgram &program, const LiveRanges &ranges, const LayoutResult &layout,
                                      const TileMachine &machine, std::optional<bool> codeIncluded = std::nullopt,
                                      Threads threads = {});
-/// L1..L4 against a dense bitset data-flow solution per step (slow, obvious).
+/// Checks L1 to L4 against a dense bitset data-flow solution per step, which is slow and obvious.
 std::vector<std::string> checkLiveness(const StepProgram &program, const LiveRanges &ranges);
 
 } // namespace popscope

@@ -21,7 +21,7 @@ public:
 
   std::vector<std::string> check() {
     if (!checkSizes() || !checkClasses())
-      return findings_; // the rest would look at classes that do not exist
+      return findings_; // the later checks would use classes that do not exist
     for (std::size_t v = 0; v < program_.vars.size(); ++v)
       checkVariable(program_.vars.idAt(v));
     for (std::size_t h = 0; h < program_.homes.size(); ++h)
@@ -46,6 +46,7 @@ private:
     return false;
   }
 
+  // Checks that classes are normalised and distinct, and that every class and home that a table names exists.
   bool checkClasses() {
     const auto numSteps = static_cast<std::uint32_t>(program_.steps.size());
     std::set<std::vector<std::uint32_t>> known;
@@ -174,7 +175,7 @@ private:
   const StepProgram &program_;
   const LiveRanges &ranges_;
   DenseLiveness dense_;
-  std::vector<bool> always_; // by variable, as it should be
+  std::vector<bool> always_; // per variable, as the program says
   std::vector<std::string> findings_;
 };
 

@@ -9,7 +9,7 @@
 namespace popscope {
 namespace {
 
-// Between two neighbouring borders nothing changes: no allocation begins or ends, and the region stays the same.
+// Returns the addresses at which an allocation or region begins or ends. Between two of them nothing changes.
 std::vector<std::uint64_t> borders(const TileMachine &machine, const std::vector<Allocation> &allocations) {
   std::set<std::uint64_t> out{machine.bytesPerTile};
   for (const MemoryRegion &r : machine.regions) {
@@ -99,7 +99,7 @@ private:
     now_.totalIncludingGaps = Bytes(end);
   }
 
-  // Bytes step by step.
+  // Adds up the occupied bytes step by step.
   void addTime() {
     std::vector<Bytes> overlapped(program_.steps.size()), live(program_.steps.size());
     const auto add = [&](std::vector<Bytes> &to, LiveClassId id, Bytes bytes) {

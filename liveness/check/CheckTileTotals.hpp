@@ -1,4 +1,4 @@
-// A4 and A5: a tile's totals, added up again byte border by byte border.
+// Checks A4 and A5: adds up a tile's totals again, from one border of an allocation or region to the next.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 #include "liveness/data/Layout.hpp"
@@ -9,12 +9,12 @@
 
 namespace popscope {
 
-/// `allocations` of the tile. Appends what differs from `claimed` to `findings`.
+/// Appends each difference between the totals of the tile's `allocations` and `claimed` to `findings`.
 void checkTileTotals(const StepProgram &program, const LiveRanges &ranges, const TileMachine &machine, TileId tile,
                      const std::vector<Allocation> &allocations, const TileMemory &claimed,
                      std::vector<std::string> &findings);
 
-/// Region of one address: what the machine says, Overflowed outside of memory.
+/// Returns the machine's region of one address; outside of memory, Overflowed.
 AllocationRegion regionOfAddress(const TileMachine &machine, std::uint64_t address);
 
 } // namespace popscope

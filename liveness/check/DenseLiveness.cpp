@@ -11,9 +11,9 @@ namespace {
 using Nodes = std::set<std::size_t>;
 using Bits = std::vector<bool>;
 
-// Successors of every node, built from what follows each subtree. Nodes: the steps; then for each step the place where
-// a Repeat comes round again (used by Repeats only); then each function's return. A Call's successors are what follows
-// it; its function stands in callee().
+// Successors of every node, built from what follows each subtree. Nodes are numbered: first the steps; then, for each
+// step, the second visit of a Repeat (used by Repeats only); then each function's return. The successors of a Call are
+// what follows it; callee() returns its function.
 class Successors {
 public:
   explicit Successors(const StepProgram &program)
@@ -29,13 +29,13 @@ public:
     }
   }
   [[nodiscard]] const std::vector<Nodes> &all() const { return of_; }
-  /// The function whose node it is, or the number of functions.
+  /// Returns the function that contains the node, or the number of functions for the root's nodes.
   [[nodiscard]] std::size_t owner(std::size_t node) const { return owner_[node]; }
   [[nodiscard]] std::size_t returnOf(std::size_t function) const { return 2 * numSteps_ + function; }
   [[nodiscard]] std::size_t entryOf(std::size_t function) const {
     return program_.functions.raw()[function].root.index();
   }
-  /// The function that a Call calls, or the number of functions.
+  /// Returns the function that a Call calls, or the number of functions for other nodes.
   [[nodiscard]] std::size_t callee(std::size_t node) const {
     const bool calls = node < numSteps_ && program_.steps.raw()[node].kind == StepKind::Call;
     return calls ? program_.calls.at(program_.steps.raw()[node].payload).function.index() : program_.functions.size();
@@ -52,7 +52,7 @@ private:
       out.push_back(c);
     return out;
   }
-  // Flows through `parts` in order, then to `next`. Returns where it starts.
+  // Connects `parts` in order, then `next`. Returns the nodes at which the chain starts.
   Nodes chain(const std::vector<std::size_t> &parts, Nodes next) {
     for (auto part = parts.rbegin(); part != parts.rend(); ++part) {
       flow(*part, next);
@@ -61,6 +61,7 @@ private:
     return next;
   }
 
+  // Connects the step and its subtree to `next`.
   void flow(std::size_t step, const Nodes &next) {
     const Step &s = program_.steps.raw()[step];
     const auto children = childrenOf(step);
@@ -123,7 +124,7 @@ struct Effects {
   Bits everRead;
 };
 
-// Grows a covered prefix until no range extends it.
+// Returns whether the ranges cover all elements: grows a covered prefix until no range extends it.
 bool coverEverything(const std::vector<ElementRange> &ranges, std::uint64_t elements) {
   std::uint64_t reached = 0;
   for (bool grew = true; grew;) {
@@ -141,10 +142,10 @@ std::vector<ElementRange> rangesOf(const StepProgram &program, const Access &acc
   return {program.ranges.begin() + access.firstRange, program.ranges.begin() + access.firstRange + access.numRanges};
 }
 
-// What one source has done to one variable so far.
+// The accesses of one source to one variable so far.
 struct DoneBySource {
   std::vector<ElementRange> written;
-  std::size_t firstRead = ~std::size_t(0); // step
+  std::size_t firstRead = ~std::size_t(0); // a step
   bool killed = false;
 };
 struct Span {
@@ -172,7 +173,8 @@ public:
   }
 
 private:
-  // Steps without a source are their own: numbered above all sources. Of merged copies, `member` says which one writes.
+  // Returns the number of the writer: the source, or for a step without a source a number of its own above all sources.
+  // `member` distinguishes merged copies.
   [[nodiscard]] std::size_t writerOf(std::size_t step, std::uint16_t member) const {
     const SourceId source = program_.steps.raw()[step].source;
     return source.valid() ? source.index() + std::size_t(member) : program_.sources.size() + step;
@@ -190,7 +192,8 @@ private:
     case AccessKind::Write: {
       DoneBySource &done = done_[key];
       done.written.insert(done.written.end(), ranges.begin(), ranges.end());
-      // At the first step by which all is written; never when a step before it has read what the source found there.
+      // Kills at the first step by which all is written, but never if an earlier step has read the source's old
+      // contents.
       if (!done.killed && done.firstRead >= step && coverEverything(done.written, program_.vars[access.var].elements))
         effects_.kill[step][access.var.index()] = done.killed = true;
       break;
@@ -210,7 +213,8 @@ private:
   std::map<std::pair<std::size_t, VarId>, std::vector<ElementRange>> undefined_;
 };
 
-// What is reached from the root's start: a Call reaches its function, and what follows it once that returns at all.
+// Marks the nodes that the root's start reaches. A Call reaches its function, and what follows it if the function
+// returns.
 std::vector<bool> reachedNodes(const StepProgram &program, const Successors &flow) {
   std::vector<bool> reached(flow.all().size(), false);
   reached[program.root.index()] = true;
@@ -244,8 +248,8 @@ bool addInto(Bits &to, const Bits &from) {
   return changed;
 }
 
-// Homes inside the steps of one source, step by step and element by element. `before` and `behind`: [step][variable],
-// what is live right before a step and right behind it.
+// Solves homes inside the steps of one source, step by step and element by element. `before` and `behind`:
+// [step][variable], live-in and live-out.
 class HomeSolver {
 public:
   HomeSolver(const StepProgram &program, const std::vector<Bits> &before, const std::vector<Bits> &behind,
@@ -256,7 +260,7 @@ public:
     for (std::size_t s = 0; s < program_.steps.size(); ++s)
       for (std::size_t h = 0; h < program_.homes.size(); ++h)
         out_.homeOccupied[s][h] = out_.occupied[s][program_.homes.raw()[h].var.index()];
-    std::map<std::size_t, std::vector<std::size_t>> stepsOf; // by source
+    std::map<std::size_t, std::vector<std::size_t>> stepsOf; // per source
     for (std::size_t s = 0; s < program_.steps.size(); ++s)
       if (const SourceId source = program_.steps.raw()[s].source; source.valid())
         stepsOf[source.index()].push_back(s);
@@ -265,8 +269,8 @@ public:
   }
 
 private:
-  using Elements = std::set<std::uint64_t>; // of the variable
-  // What one copy or compute set has done to the home so far, and the step by which it had written all of it.
+  using Elements = std::set<std::uint64_t>; // elements of the variable
+  // The accesses of one copy or compute set to the home, and the step by which it had written all of it.
   struct Doer {
     Elements written;
     std::size_t firstRead = ~std::size_t(0), complete = ~std::size_t(0);
@@ -280,12 +284,14 @@ private:
         if (a.kind == AccessKind::Undef)
           undefined.insert(a.var.index());
       });
-    for (const std::size_t v : vars) // of others the source changes nothing
+    for (const std::size_t v : vars) // the source changes nothing for the other variables
       if (const StepVar &var = program_.vars.raw()[v]; undefined.count(v) == 0)
         for (std::size_t h = var.firstHome; h < var.firstHome + std::size_t(var.numHomes); ++h)
           solveHome(h, v, steps.front(), steps.back());
   }
 
+  // Solves one home within the steps [first, last] of one source: collects reads, kills and touches per step, then
+  // walks backwards as liveness does. Cost: each element of each access, and a set operation per element.
   void solveHome(std::size_t home, std::size_t var, std::size_t first, std::size_t last) {
     Elements mine;
     const StepVar &info = program_.vars.raw()[var];
@@ -293,7 +299,7 @@ private:
       if (const Piece &piece = program_.pieces[i]; piece.home.index() == home)
         for (std::uint64_t e = piece.elements.begin; e < piece.elements.end; ++e)
           mine.insert(e);
-    std::map<std::size_t, Doer> doers; // by member
+    std::map<std::size_t, Doer> doers; // per member
     std::vector<bool> reads(last + 1 - first, false), kills = reads, touches = reads;
     for (std::size_t s = first; s <= last; ++s)
       eachAccess(s, [&](const Access &a) {
@@ -320,7 +326,7 @@ private:
     for (const auto &[member, doer] : doers)
       if (doer.complete <= last && doer.complete <= doer.firstRead)
         kills[doer.complete - first] = true;
-    // Backwards: a value is kept for what reads it, and for what is behind the source.
+    // Backwards: the home keeps a value for its reads, and for what follows the source.
     const auto firstTouch = std::find(touches.begin(), touches.end(), true) - touches.begin();
     const auto lastTouch = touches.rend() - std::find(touches.rbegin(), touches.rend(), true) - 1;
     bool needed = behind_[last][var];
@@ -328,7 +334,7 @@ private:
       const auto at = static_cast<std::ptrdiff_t>(s - first);
       const bool neededBehind = needed;
       needed = (needed && !kills[s - first]) || reads[s - first];
-      const bool valueOfBefore = at <= firstTouch; // which a variable that is not live has none of
+      const bool valueOfBefore = at <= firstTouch; // a variable that is not live-in has no old value
       const bool neededBefore = needed && (!valueOfBefore || before_[first][var]);
       out_.homeOccupied[s][home] = neededBefore || (neededBehind && (at >= firstTouch || before_[first][var])) ||
                                    (firstTouch <= at && at <= lastTouch);
@@ -348,6 +354,15 @@ private:
 
 } // namespace
 
+// Solves liveness as a fixed point over steps with two bits per node and variable, in four phases.
+//
+// 1. `in` and `after`: a read that comes before the function returns needs the value. `clean` and `cleanAfter`: the
+// value reaches the function's return without a kill. A Call passes on a value only if it is clean at its function's
+// entry. 2. `needed`: the variables that are live-out at some call of a function, for whatever reason. 3. A node is
+// live if the value is needed inside the function, or reaches the return and is needed there. 4. Homes follow, from
+// what is live-in and live-out at each step (HomeSolver).
+//
+// Invariant: bits only ever become set, so that both loops end. The reference shares no code with liveness/analysis.
 DenseLiveness solveDenseLiveness(const StepProgram &program) {
   const std::size_t numSteps = program.steps.size(), numVars = program.vars.size();
   const Bits none(numVars, false);
@@ -361,7 +376,7 @@ DenseLiveness solveDenseLiveness(const StepProgram &program) {
   const Successors flow(program);
   Effects effects = EffectCollector(program).collect();
   const std::vector<bool> reached = reachedNodes(program, flow);
-  // Of each node: needed by a read that comes before its function returns; comes to that return without a kill.
+  // `in`: a read that comes before the function returns needs it. `clean`: it reaches that return without a kill.
   const std::size_t numNodes = flow.all().size(), numFunctions = program.functions.size();
   std::vector<Bits> in(numNodes, none), after = in, clean = in, cleanAfter = in;
   for (std::size_t f = 0; f < numFunctions; ++f)
@@ -395,7 +410,7 @@ DenseLiveness solveDenseLiveness(const StepProgram &program) {
       changed |= addThrough(clean[node], cleanAfter[node], kept);
     }
   }
-  // A function's end is live when it is behind some call of it, for whatever reason.
+  // A function's end is live if the variable is live-out at some call of it, for whatever reason.
   std::vector<Bits> needed(numFunctions + 1, none);
   for (bool changed = true; changed;) {
     changed = false;

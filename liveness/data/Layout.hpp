@@ -1,17 +1,23 @@
-// LayoutResult: every byte on every tile has an owner and an address. Plain data; made by liveness/layout.
+// LayoutResult: every byte on every tile has an owner and an address. Plain data, made by liveness/layout.
 //
-// Invariants: A1 allocations of one tile that share an address are never occupied together (a home: as its tile says).
-// A2 address % align == 0. A3 executable code lies in an executable region, interleaved data in the interleaved one,
-// unless overflowed; data lies below its start only on a tile that has no room above. A4 tile totals equal the sums
-// that they claim. A5 includingGaps = highest used address (0 when empty). A6 every allocation is referred to, and
-// everything that is referred to has one. A7 the bytes of a home inside memory lie below its variable's address limit,
-// unless all are past the end. A8 two homes that must lie apart touch no memory element in common, unless one is
-// overflowed.
+// Invariants:
+// A1 Allocations of one tile that share an address are never occupied together (a home: by the rule for its tile).
+// A2 address % align == 0.
+// A3 Executable code lies in an executable region, and interleaved data in the interleaved region, unless overflowed;
+//    data lies below its start only on a tile that has no room above.
+// A4 Tile totals equal the sums that they claim.
+// A5 includingGaps = highest used address (0 if empty).
+// A6 Every allocation has a reference, and every reference has an allocation.
+// A7 The bytes of a home inside memory lie below its variable's address limit, unless all are past the end.
+// A8 Two homes that must lie in different memory elements touch no element in common, unless one is overflowed.
 //
-// Identities of each tile: sum over regions of excludingGaps = totalExcludingGaps; sum over categories of bytes not
-// overlapped + afterOverlapping = totalExcludingGaps; afterOverlapping >= lowerBoundOverlapped; sum of usedBy =
-// totalExcludingGaps. `category` holds sums over allocations, each byte in the region where it lies, and the addresses
-// of Multiple. `usedBy` counts addresses: one that allocations of several categories occupy at different times is
+// Identities of each tile:
+// - sum over regions of excludingGaps = totalExcludingGaps
+// - sum over categories of bytes not overlapped + afterOverlapping = totalExcludingGaps
+// - afterOverlapping >= lowerBoundOverlapped
+// - sum of usedBy = totalExcludingGaps
+// `category` holds sums over allocations, each byte in the region where it lies, and the addresses of Multiple.
+// `usedBy` counts addresses: an address that allocations of several categories occupy at different times counts as
 // Multiple.
 #pragma once
 #include "base/Ids.hpp"
@@ -49,43 +55,45 @@ inline constexpr std::size_t kNumOwnerKinds = 16;
 enum class AllocationRegion : std::uint8_t { NonInterleaved, Interleaved, Overflowed };
 inline constexpr std::size_t kNumRegions = 3;
 
-/// Its tile is that of the list it is in (LayoutResult::ofTile). 20 bytes: a layout has hundreds of millions of them.
+/// One object in a tile's memory. Its tile is the one of its list (LayoutResult::ofTile). 20 bytes: a layout has
+/// hundreds of millions of allocations.
 struct Allocation {
   static constexpr std::uint32_t kMostAlignment = (1U << 19) - 1;
   StorageCategory category : 6 = StorageCategory::Variable;
-  AllocationRegion region : 2 = AllocationRegion::NonInterleaved; // where the first byte lies
+  AllocationRegion region : 2 = AllocationRegion::NonInterleaved; // region of the first byte
   OwnerKind owner : 4 = OwnerKind::Home;
-  bool overlapped : 1 = false; // shares at least one byte's address with another allocation
+  bool overlapped : 1 = false; // shares the address of at least one byte with another allocation
   std::uint32_t alignment : 19 = kWordBytes;
-  std::uint32_t ownerIndex = 0; // Home: HomeId. Vertex, CopyVertex: index in vertices, copies. VertexCode:
-                                // VertexTypeId. LibraryCode, SharedData: index. Exchanges, headers, tables,
-                                // instrumentation: StepIndex. Control: that of the first of the steps whose code it
-                                // is, up to the next one on this tile or the end of the tree. Runtime: 0 vertex
-                                // runtime, 1 table runner. Stack: 0
-  std::uint32_t address = 0;    // offset from the base of tile memory
+  /// Meaning by owner. Home: HomeId. Vertex, CopyVertex: index in vertices, copies. VertexCode: VertexTypeId.
+  /// LibraryCode, SharedData: index. Exchanges, headers, tables, instrumentation: StepIndex. Control: the first of the
+  /// steps whose code it holds, up to the next such step on this tile or the end of the tree. Runtime: 0 vertex
+  /// runtime, 1 table runner. Stack: 0.
+  std::uint32_t ownerIndex = 0;
+  std::uint32_t address = 0; // offset from the base of tile memory
   Bytes32 bytes;
   LiveClassId occupied{1}; // class 1 = always
-  /// The address behind its last byte.
+  /// Returns the address after its last byte.
   [[nodiscard]] std::uint64_t end() const { return std::uint64_t(address) + bytes.count(); }
 };
 static_assert(sizeof(Allocation) == 20 && kNumOwnerKinds <= 1U << 4 && kNumRegions <= 1U << 2 &&
               kNumStorageCategories <= 1U << 6);
 
-/// Bytes of one tile by category, region and whether shared in time. Sums over allocations.
+/// Bytes of one tile by category, by region, and by whether their addresses are shared over time. Sums over
+/// allocations.
 struct CategoryBytes {
   std::array<std::array<Bytes, 2>, kNumRegions> by{}; // [region][0 not overlapped, 1 overlapped]
 };
 struct TileMemory {
   std::array<CategoryBytes, kNumStorageCategories> category{};
-  std::array<Bytes, kNumStorageCategories> usedBy{}; // addresses, by what occupies them
+  std::array<Bytes, kNumStorageCategories> usedBy{}; // addresses, by the category that occupies them
   std::array<Bytes, kNumRegions> excludingGaps{};    // occupied addresses by region (a shared byte counts once)
   std::array<Bytes, kNumRegions> includingGaps{};    // highest used address within the region, from its start
   Bytes totalExcludingGaps;
   Bytes totalIncludingGaps;    // highest used address
   Bytes afterOverlapping;      // addresses occupied by overlapped allocations
   Bytes lowerBoundOverlapped;  // peak over steps of occupied overlapped bytes
-  Bytes alwaysLiveBytes;       // always-live variables, and all that is no variable
-  Bytes maxNotAlwaysLiveBytes; // peak over steps of live bytes of the other variables
+  Bytes alwaysLiveBytes;       // always-live variables, and all allocations that are no variable
+  Bytes maxNotAlwaysLiveBytes; // peak over steps of the live bytes of the other variables
 };
 struct LayoutResult {
   LargeTable<Allocation> allocations;     // by tile, then address, then order of creation

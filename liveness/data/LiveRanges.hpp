@@ -1,34 +1,37 @@
-// LiveRanges: what lives when. Result of liveness/analysis, input of layout, collect and explain.
+// LiveRanges: when each variable and home is live and occupied. The result of liveness/analysis and an input of layout,
+// collect and explain.
 //
 // Program points are step indices. For a variable v and a step s:
 //   live(s)      v holds a value that may still be read: live-in or live-out at s        (what reports show)
 //   occupied(s)  live(s), or s accesses v at all (a dead write still needs a place)      (what layout uses)
-// Intervals are half-open [begin, end) in step indices, sorted, not touching. What has equal intervals shares a
-// class; class 0 is always the empty one, class 1 covers [0, numSteps).
+// Intervals are half-open [begin, end) in step indices, sorted, not touching. Variables and homes with equal intervals
+// share a class. Class 0 is always the empty one, class 1 covers [0, numSteps).
 //
-// Within the steps of one source a home follows what happens on its own tile. From the source's first step to its last
-// it is occupied
-//   from the first step that touches it to the last;
-//   before these, if v is live before the source, and the source reads the home before it has written all of it, or
-//   never writes all of it and v is live behind the source;
-//   behind these, if v is live behind the source.
-// A home that the source does not touch is occupied there if v is live before the source and behind it. A home is live
-// where v is live and the home is occupied. A WriteUndef, and a step without a source, is about all homes together.
+// Within the steps of one source, a home follows the accesses on its own tile. From the first to the last step of the
+// source, a home that the source touches is occupied
+//   - from the first step that touches it to the last;
+//   - before these, if v is live-in at the source, and the source reads the home before it has written all of it, or
+//     never writes all of it and v is live-out;
+//   - after these, if v is live-out at the source.
+// A home that the source does not touch is occupied there if v is both live-in and live-out. A home is live where v is
+// live and the home is occupied. A WriteUndef, and a step without a source, concerns all homes together.
 //
 //   step        10 gather    11 vertices   12 scatter      a is read last here, on tile 0 by the gather and on tile 1
 //   a, tile 0   occupied     free          free            by the vertices: its place on tile 0 is free from step 11.
 //   a, tile 1   occupied     occupied      free
 //
-// Most homes do as their variable does; homeLives lists the others.
+// Most homes live and occupy as their variable does; homeLives lists the others.
 //
-// Invariants: L1 occupied contains live. L2 a variable never read has an empty live class. L3 constants and every
-// variable live at all steps are `always`; a Rearrangement never is. L4 liveBytes[s] = sum of bytes of homes
-// live at s whose variable is not always live. L5 a home is live and occupied only where its variable is, and differs
-// from it only at the steps of a source.
+// Invariants:
+// L1 occupied contains live.
+// L2 A variable that is never read has an empty live class.
+// L3 Constants and every variable live at all steps are `always`; a Rearrangement never is.
+// L4 liveBytes[s] = sum of bytes of homes live at s whose variable is not always live.
+// L5 A home is live and occupied only where its variable is, and differs from it only at the steps of a source.
 //
-// Steps that cannot be reached (a Repeat of 0, what follows an Abort) have nothing live; their accesses still occupy.
-// One source's steps, from its first to its last access of v, are all occupied. An always-live variable has
-// occupied = class 1, and live = class 1 too if anything reads it; its homes do not differ.
+// At steps that cannot be reached (a Repeat of 0, what follows an Abort) nothing is live; their accesses still occupy.
+// All steps of one source, from its first to its last access of v, are occupied. An always-live variable has occupied =
+// class 1, and live = class 1 too if anything reads it; its homes do not differ.
 #pragma once
 #include "base/Ids.hpp"
 #include "base/Units.hpp"
@@ -48,10 +51,10 @@ struct LiveClass {
   std::uint32_t firstInterval = 0, numIntervals = 0;
 };
 
-/// The class of what is live, or occupied, at all steps.
+/// The class of variables that are live, or occupied, at all steps.
 inline constexpr LiveClassId kAlwaysClass(1);
 
-/// When a home is live and occupied, where that differs from its variable.
+/// The classes of a home that is live or occupied at other steps than its variable.
 struct HomeLife {
   HomeId home;
   LiveClassId live, occupied;
@@ -59,18 +62,18 @@ struct HomeLife {
 };
 
 struct LiveRanges {
-  std::vector<LiveClass> classes; // indexed by LiveClassId
+  std::vector<LiveClass> classes; // by LiveClassId
   std::vector<StepInterval> intervals;
   IdVector<VarId, LiveClassId> live; // class of each variable's live intervals
   IdVector<VarId, LiveClassId> occupied;
-  IdVector<VarId, std::uint8_t> always; // 0 or 1. Always live: constants, system data (instrumentation, packet
-                                        // headers ...) and whatever is live at every step that can be reached
+  IdVector<VarId, std::uint8_t> always; // 0 or 1. Always live: constants, system data (instrumentation, packet headers
+                                        // ...) and every variable that is live at every step that can be reached
   std::vector<HomeLife> homeLives;      // ascending homes
   IdVector<VarId, std::uint8_t> split;  // 0 or 1: some of its homes are in homeLives
-  std::vector<Bytes> liveBytes;         // per step, not-always-live bytes over all tiles
-  Bytes alwaysLiveBytes;                // of variables (code and system data not included)
+  std::vector<Bytes> liveBytes;         // per step: bytes over all tiles that are not always live
+  Bytes alwaysLiveBytes;                // of variables; code and system data do not count
 
-  /// Of a home of `var`; null where it does as its variable does.
+  /// Returns the life of a home of `var`, or null if the home lives as its variable does.
   [[nodiscard]] const HomeLife *homeLife(VarId var, HomeId home) const {
     if (split[var] == 0)
       return nullptr;
