@@ -13,7 +13,7 @@ Ranges rangesOf(const StepProgram &program, const AccessTable::Entry &entry) {
   const Access &access = program.accesses[entry.access];
   return {program.ranges.data() + access.firstRange, access.numRanges};
 }
-// Two independent 64-bit labels of an access: the XOR over those that cover an element names the set of them.
+// Two independent 64-bit labels of an access. The XOR over the accesses that cover an element identifies their set.
 using Label = std::pair<std::uint64_t, std::uint64_t>;
 std::uint64_t mix(std::uint64_t x) {
   x = (x ^ (x >> 30U)) * 0xbf58476d1ce4e5b9ULL;
@@ -22,8 +22,8 @@ std::uint64_t mix(std::uint64_t x) {
 }
 Label labelOf(std::uint32_t entry) { return {mix(entry + 0x9e3779b97f4a7c15ULL), mix(entry + 0xd1b54a32d192ed03ULL)}; }
 
-// What one source does to the variable, and where it ends the life of the variable as a whole: strictly, without
-// reading it there.
+// One source's accesses to the variable, and the step at which it kills the variable as a whole: strictly, without
+// reading it at that step.
 struct GroupKill {
   SourceGroup group;
   std::uint32_t kill = SourceGroup::kNever;
@@ -39,8 +39,9 @@ std::vector<GroupKill> groupsOf(const ExplainContext &c, VarId var) {
   return out;
 }
 
-// The step at which a group of accesses kills an element, of which `covering` are those that cover it, or kNever: where
-// it kills the variable as a whole, otherwise where it first writes the element, if no earlier step of it reads that.
+// Returns the step at which a group of accesses kills an element, or kNever. `covering` are the accesses of the group
+// that cover the element. If the group kills the whole variable, it is that step. Otherwise it is the first write of
+// the element, if no earlier step of the group reads the element.
 std::uint32_t killOfElement(const ExplainContext &c, std::span<const std::uint32_t> covering, std::uint32_t wholeKill) {
   if (wholeKill != SourceGroup::kNever)
     return wholeKill;
@@ -55,7 +56,7 @@ std::uint32_t killOfElement(const ExplainContext &c, std::span<const std::uint32
   return SourceGroup::kNever;
 }
 
-/// What happens to elements that `covering`, and no other access, cover; ascending entries.
+/// Returns the events of elements that `covering`, and no other access, cover. `covering` are ascending entries.
 std::vector<AccessEvent> eventsOf(const ExplainContext &c, const std::vector<GroupKill> &groups,
                                   const std::vector<std::uint32_t> &wholeKills,
                                   std::span<const std::uint32_t> covering) {
@@ -71,7 +72,7 @@ std::vector<AccessEvent> eventsOf(const ExplainContext &c, const std::vector<Gro
     for (const std::uint32_t e : mine) {
       const AccessTable::Entry &entry = c.table.entries[e];
       if (!killed && entry.step() >= kill) {
-        at(kill).kill = true; // of one of the copies that were merged
+        at(kill).kill = true; // by one of the merged copies
         killed = true;
       }
       const bool undef = c.accesses.kindOf(entry) == AccessKind::Undef;
@@ -84,7 +85,7 @@ std::vector<AccessEvent> eventsOf(const ExplainContext &c, const std::vector<Gro
     if (!killed)
       at(kill).kill = true;
   };
-  // Groups that have something to say: in order, those of the covering entries and those that kill everything.
+  // The groups that matter, in order: those with a covering entry and those that kill the whole variable.
   auto whole = wholeKills.begin();
   for (std::size_t i = 0; i < covering.size() || whole != wholeKills.end();) {
     const auto ofEntry = [&](std::uint32_t entry) {
@@ -126,9 +127,12 @@ ElementGroup wholeGroup(const ExplainContext &c, VarId var, VariableExplorer &ex
   return group;
 }
 
+// Sweeps over the elements and keeps the set of accesses that cover the current element. Elements with equal sets
+// belong to one group, wherever they lie. XOR labels make the set's name cheap to update: O(1) per border. Invariant:
+// `covering` is sorted and `now` is the XOR of its labels.
 std::vector<ElementGroup> groupElements(const ExplainContext &c, VarId var, VariableExplorer &explorer) {
   const std::uint64_t elements = c.program.vars[var].elements;
-  struct Border { // where an access begins or ends to cover
+  struct Border { // where the range of an access begins or ends
     std::uint64_t at;
     std::uint32_t entry;
   };

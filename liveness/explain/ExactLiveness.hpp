@@ -1,6 +1,8 @@
-// The element-exact analysis beside the array rule: a variable falls into groups of elements that every source treats
-// alike; each group is analysed as a variable of its own. Where a source kills the whole variable it kills each group
-// at the same step, though it may have written it before, so that exact lives lie inside those of the array rule.
+// The element-exact analysis, which is compared with the array rule.
+//
+// Idea: elements that every source treats alike form a group, and each group is analysed like a variable of its own.
+// Where a source kills the whole variable, it kills each group at the same step, even if it wrote the group earlier. So
+// exact lives lie inside those of the array rule.
 //
 //   v of 4 elements; write [0,4); read; write [0,2) ; write [2,4) ; read
 //   array rule: live throughout          groups {0,1} and {2,3}: dead between the first read and their own write
@@ -18,11 +20,11 @@ struct ElementGroup {
   std::vector<AccessEvent> events;
   std::vector<StepInterval> live;
 };
-/// Groups in order of their first element; none when every access is of the whole variable (then the array rule is
-/// exact). Cost: n log n in the ranges of partial accesses, plus for each group the accesses that cover it, and the
-/// sources that kill the whole variable.
+/// Returns the groups in order of their first element, or none if every access is of the whole variable (then the array
+/// rule is exact). Cost: n log n in the ranges of partial accesses; plus, for each group, the accesses that cover it
+/// and the sources that kill the whole variable.
 std::vector<ElementGroup> groupElements(const ExplainContext &context, VarId var, VariableExplorer &explorer);
-/// All elements together, by the array rule: what groupElements leaves out.
+/// Returns one group of all elements, analysed by the array rule: the case that groupElements leaves out.
 ElementGroup wholeGroup(const ExplainContext &context, VarId var, VariableExplorer &explorer);
 
 } // namespace popscope

@@ -12,21 +12,21 @@
 namespace popscope {
 namespace {
 
-constexpr std::size_t kExplainedPerTask = 256; // that are told together
-constexpr std::size_t kTasksOfThread = 16;     // at least: an explorer has memory for all blocks
+constexpr std::size_t kExplainedPerTask = 256; // variables that are explained together
+constexpr std::size_t kTasksOfThread = 16;     // at least so many: an explorer has tables of all blocks
 
 bool heldByNature(const StepVar &var) {
   return var.category != StorageCategory::Rearrangement &&
          (var.constant || var.category == StorageCategory::Constant || isSystemCategory(var.category));
 }
 
-/// Of variables that follow each other.
+/// The results of one task: of consecutive variables.
 struct OfVariables {
   VariableExplanation why; // firstMissed counts within its own `missed`
   std::vector<FalseLive> falseLive;
   std::vector<UndefCandidate> candidates;
 
-  /// What is said of a variable, which may be that of another one.
+  /// Adds the explanation of a variable, which may have been computed for another one.
   void add(VarId var, const VariableExplanation &one, const LiveRanges &ranges, bool plainLives) {
     const auto firstMissed = static_cast<std::uint32_t>(why.missed.size());
     for (LiveExplanation row : one.rows) {
@@ -39,11 +39,11 @@ struct OfVariables {
   }
 };
 
-/// What was said of variables that programs do the same to: many are alike. All accesses are of the whole variable, so
-/// that the steps and kinds say everything.
+/// A cache of explanations, because many variables are accessed alike. It holds only variables all of whose accesses
+/// are of the whole variable, so that the steps and kinds of the accesses are the complete key.
 class KnownExplanations {
 public:
-  /// Null: not known, or not all accesses are whole.
+  /// Returns the cached explanation, or null if there is none or some access is partial.
   const VariableExplanation *find(const ExplainContext &c, VarId var) {
     place_ = nullptr;
     const std::uint32_t first = c.table.first[var.index()], last = c.table.first[var.index() + 1];
@@ -63,7 +63,7 @@ public:
     place_ = &places_[hash >> (64U - kPlacesLog)];
     return place_->key == key_ && !key_.empty() ? &place_->why : nullptr;
   }
-  /// Of the variable that was looked for last. It is not kept where it could not be found again.
+  /// Stores the explanation of the variable that was looked up last, unless it could not be found again.
   void keep(const VariableExplanation &why) {
     if (place_ != nullptr)
       *place_ = {key_, why};
@@ -73,7 +73,7 @@ private:
   static constexpr std::uint32_t kMostAccesses = 16;
   static constexpr unsigned kPlacesLog = 10;
   struct Place {
-    std::vector<std::uint64_t> key; // steps and kinds of the accesses; empty = nothing is known
+    std::vector<std::uint64_t> key; // steps and kinds of the accesses; empty: the place is free
     VariableExplanation why;
   };
   std::vector<std::uint64_t> key_;
@@ -81,7 +81,7 @@ private:
   std::vector<Place> places_ = std::vector<Place>(std::size_t(1) << kPlacesLog);
 };
 
-// The variable's elements that lie on the tile, ascending.
+// Returns the variable's elements that lie on the tile, ascending.
 std::vector<ElementRange> elementsOnTile(const StepProgram &program, const StepVar &var, TileId tile) {
   std::vector<ElementRange> here;
   for (std::uint32_t i = var.firstPiece; i < var.firstPiece + var.numPieces; ++i)
@@ -91,7 +91,7 @@ std::vector<ElementRange> elementsOnTile(const StepProgram &program, const StepV
   return here;
 }
 
-// Elements that two lists have in common; both ascend.
+// Returns the number of elements that both lists contain; both ascend.
 std::uint64_t commonElements(const std::vector<ElementRange> &few, const std::vector<ElementRange> &ranges) {
   std::uint64_t count = 0;
   for (const ElementRange &one : few)
@@ -102,7 +102,9 @@ std::uint64_t commonElements(const std::vector<ElementRange> &few, const std::ve
   return count;
 }
 
-// The variable's bytes where the array rule has it live, less those of its live groups.
+// Returns the steps at which bytes of the variable are live by the array rule alone, with their number: the bytes that
+// are live by the array rule minus those of its live groups, summed over changes at steps. Homes with lives of their
+// own are corrected for.
 std::vector<FalseLive> falselyLive(const StepProgram &program, const LiveRanges &ranges, VarId var,
                                    const std::vector<ElementGroup> &groups, TileId tile) {
   std::vector<FalseLive> out;
@@ -111,7 +113,7 @@ std::vector<FalseLive> falselyLive(const StepProgram &program, const LiveRanges 
   struct Change {
     std::int64_t bytes = 0, onTile = 0;
   };
-  std::map<std::uint32_t, Change> changes; // by step
+  std::map<std::uint32_t, Change> changes; // per step
   const StepVar &info = program.vars[var];
   const auto size = static_cast<std::int64_t>(elementBytes(info.type));
   const auto add = [&](StepIndex begin, StepIndex end, std::int64_t bytes, std::int64_t onTile) {
@@ -133,7 +135,7 @@ std::vector<FalseLive> falselyLive(const StepProgram &program, const LiveRanges 
   for (std::uint32_t i = live.firstInterval; i < live.firstInterval + live.numIntervals; ++i)
     add(ranges.intervals[i].begin, ranges.intervals[i].end, static_cast<std::int64_t>(info.elements) * size, allOnTile);
   for (std::uint32_t h = info.firstHome; ranges.split[var] != 0 && h < info.firstHome + info.numHomes; ++h)
-    if (const HomeLife *const own = ranges.homeLife(var, HomeId(h))) { // not at all steps of the variable
+    if (const HomeLife *const own = ranges.homeLife(var, HomeId(h))) { // it is not live at all steps of its variable
       const auto bytes = static_cast<std::int64_t>(program.homeBytes(own->home).count());
       const std::int64_t onTile = program.homes[own->home].tile == tile ? bytes : 0;
       for (const bool whole : {true, false}) {
@@ -164,6 +166,8 @@ void findWorstTile(const StepProgram &program, const LiveRanges &ranges, Threads
 
 } // namespace
 
+// Explains all variables in parallel tasks and joins the results in the order of variables. Then counts the false-live
+// bytes at the worst tile's peak and measures the placements.
 LivenessAdvice explainLiveness(const StepProgram &program, const LiveRanges &ranges, const ExplainOptions &options) {
   LivenessAdvice advice;
   findWorstTile(program, ranges, options.threads, advice);
@@ -183,7 +187,7 @@ LivenessAdvice explainLiveness(const StepProgram &program, const LiveRanges &ran
         const VarId var = program.vars.idAt(v);
         if (heldByNature(program.vars[var]) || ranges.live[var] == LiveClassId(0))
           continue;
-        if (const VariableExplanation *same = known.find(context, var)) { // has no groups, nothing false
+        if (const VariableExplanation *same = known.find(context, var)) { // it has no groups, so nothing is false-live
           out.add(var, *same, ranges, options.plainLives);
           continue;
         }

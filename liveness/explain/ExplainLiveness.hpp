@@ -1,4 +1,5 @@
-// Explains a program's liveness: why each variable is live, which of its bytes no path reads, where a WriteUndef helps.
+// Explains a program's liveness: why each variable is live, which of its bytes no step reads, and where a WriteUndef
+// helps.
 #pragma once
 #include "base/Parallel.hpp"
 #include "liveness/data/Advice.hpp"
@@ -9,14 +10,14 @@ struct AccessTable;
 
 struct ExplainOptions {
   Threads threads;
-  std::uint32_t maxPlacementsTried = 32; // each costs one analysis of the program
-  bool plainLives = true;                // false: explanations leave out those of which isPlainLife holds
-  const AccessTable *accesses = nullptr; // of the program; null = not known yet
+  std::uint32_t maxPlacementsTried = 32; // each trial costs one analysis of the program
+  bool plainLives = true;                // false: leaves out explanations for which isPlainLife holds
+  const AccessTable *accesses = nullptr; // the accesses of the program; null: collected here
 };
 
-/// Parallel over variables. Cost: for each variable the blocks of its life and its element groups times its accesses,
-/// but once for variables that the same steps use as a whole;
-/// then one analysis of the program for each placement tried. Memory: the rows of the result.
+/// Returns the advice. Parallel over variables. Cost: for each variable the blocks of its life and its element groups
+/// times its accesses, but only once for variables that the same steps use as a whole. In addition, one analysis of the
+/// program for each placement tried. Memory: the rows of the result.
 LivenessAdvice explainLiveness(const StepProgram &program, const LiveRanges &ranges,
                                const ExplainOptions &options = {});
 

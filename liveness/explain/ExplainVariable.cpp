@@ -21,7 +21,7 @@ public:
         addRows(b);
     sortRows();
     const std::size_t firstVisits = out_.rows.size();
-    for (const std::uint32_t b : walk_.blocks()) // a Repeat that is live only when it comes round again
+    for (const std::uint32_t b : walk_.blocks()) // a Repeat may be live only at its second visit
       if (walk_.isEcho(b) && !isExplained(c_.flow.blocks[b].begin, firstVisits))
         addRows(b);
     sortRows();
@@ -72,7 +72,7 @@ private:
     event.firstMissed = first;
     event.numMissed = static_cast<std::uint32_t>(out_.missed.size()) - first;
   }
-  // Among the first `known` events, which are sorted, or a new one.
+  // Returns the event of the step among the first `known` events, which are sorted, or a new event.
   ReasonEvent &eventAt(std::uint32_t step, std::size_t known) {
     const auto end = events_.begin() + static_cast<std::ptrdiff_t>(known);
     const auto at =
@@ -123,7 +123,7 @@ private:
     std::sort(out_.rows.begin(), out_.rows.end(),
               [](const LiveExplanation &a, const LiveExplanation &b) { return a.steps.begin < b.steps.begin; });
   }
-  // Asks the first `count` rows, which are sorted.
+  // Returns whether one of the first `count` rows, which are sorted, contains the step.
   [[nodiscard]] bool isExplained(std::uint32_t step, std::size_t count) const {
     const auto end = out_.rows.begin() + static_cast<std::ptrdiff_t>(count);
     const auto after = std::upper_bound(out_.rows.begin(), end, StepIndex(step),
@@ -147,7 +147,7 @@ private:
   ReasonWalk &walk_;
   VarId var_;
   std::vector<ReasonEvent> events_;
-  std::vector<std::uint32_t> born_; // of a block: the last full write before each of its events, and behind the last
+  std::vector<std::uint32_t> born_; // in a block: the last full write before each event, and after the last event
   VariableExplanation out_;
 };
 
@@ -168,7 +168,7 @@ ExplainContext::ExplainContext(const StepProgram &p, Threads threads, const Acce
   for (std::uint32_t b = 0; b < flow.blocks.size(); ++b)
     for (std::uint32_t i = flow.firstPred[b]; i < flow.firstPred[b + 1]; ++i)
       next[at[flow.preds[i]]++] = b;
-  for (std::uint32_t s = 0; s < p.steps.size(); ++s) // inner loops come later and overwrite
+  for (std::uint32_t s = 0; s < p.steps.size(); ++s) // inner loops come later and overwrite outer ones
     if (const Step &step = p.steps.raw()[s]; step.kind == StepKind::Repeat || step.kind == StepKind::RepeatWhile)
       std::fill(loopOf.begin() + s + 1, loopOf.begin() + step.end, s);
 }

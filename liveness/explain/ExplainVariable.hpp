@@ -1,5 +1,5 @@
-// Why one variable is live: for each step of its life the nearest read, the write on the way there that left elements
-// out, the last full write, and the loop, call or next run in between.
+// Explains why one variable is live. For each step of its life it finds the nearest later read, the write on the way
+// there that left elements out, the last full write, and the loop, call or next run in between.
 #pragma once
 #include "liveness/analysis/BuildFlowGraph.hpp"
 #include "liveness/analysis/InterpretAccesses.hpp"
@@ -11,21 +11,21 @@
 
 namespace popscope {
 
-/// What explaining needs of the program; made once.
+/// The tables of the program that explanations need. Build it once.
 struct ExplainContext {
-  /// `known`: the accesses of the program, if somebody has them; must outlive this.
+  /// Builds the tables. `known`: the accesses of the program if the caller has them; they must outlive the context.
   explicit ExplainContext(const StepProgram &program, Threads threads = {}, const AccessTable *known = nullptr);
-  ExplainContext(const ExplainContext &) = delete; // its parts refer to one another
+  ExplainContext(const ExplainContext &) = delete; // its members refer to one another
   ExplainContext &operator=(const ExplainContext &) = delete;
   const StepProgram &program;
   FlowGraph flow;
-  AccessTable collected; // empty if they were known
+  AccessTable collected; // empty if the caller passed them
   const AccessTable &table;
   AccessContext accesses;
   FunctionPasses passes;
   std::vector<std::uint32_t> firstNext, next; // successors of blocks, as FlowGraph::preds
-  std::vector<std::uint32_t> callFrom;        // by block: the call that it ends with, or kNone
-  std::vector<std::uint32_t> loopOf;          // by step: the innermost Repeat or RepeatWhile around it, or kNone
+  std::vector<std::uint32_t> callFrom;        // per block: the call that it ends with, or kNone
+  std::vector<std::uint32_t> loopOf;          // per step: the innermost Repeat or RepeatWhile around it, or kNone
 };
 
 struct VariableExplanation {
@@ -34,13 +34,13 @@ struct VariableExplanation {
 };
 class ReasonWalk;
 
-/// Reusable between variables, not between threads. `context` must outlive it.
+/// Explains one variable at a time. Reusable between variables, not between threads. `context` must outlive it.
 class VariableExplainer {
 public:
   explicit VariableExplainer(const ExplainContext &context);
   ~VariableExplainer();
-  /// Cost: events and blocks of the life, times a logarithm. A Repeat's own step, which is
-  /// visited twice, is explained as on the first visit if it is live then.
+  /// Returns the explanation. Cost: events and blocks of the life, times a logarithm. A Repeat's own step is visited
+  /// twice; the row describes the first visit if the variable is live then.
   VariableExplanation explain(VarId var);
 
 private:

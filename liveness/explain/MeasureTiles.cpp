@@ -24,7 +24,7 @@ TilePeak peakOfHomes(const StepProgram &program, const LiveRanges &ranges, const
       changes.emplace_back(ranges.intervals[i].end.index(), -bytes);
     }
   }
-  std::sort(changes.begin(), changes.end()); // at equal steps deaths first
+  std::sort(changes.begin(), changes.end()); // at equal steps, ends come before begins
   TilePeak peak{Bytes(always), StepIndex(0)};
   std::int64_t now = always;
   for (const auto &[step, bytes] : changes) {

@@ -1,4 +1,4 @@
-// Peaks of live variable bytes, tile by tile, from live ranges alone: no addresses, no code.
+// Peaks of live variable bytes per tile, from live ranges alone: without addresses and code.
 #pragma once
 #include "base/Parallel.hpp"
 #include "liveness/data/LiveRanges.hpp"
@@ -9,13 +9,13 @@
 namespace popscope {
 
 struct TilePeak {
-  Bytes bytes;       // always-live variables included, whether or not anything reads them
-  StepIndex step{0}; // the first with this peak
+  Bytes bytes;       // with always-live variables, whether or not anything reads them
+  StepIndex step{0}; // the first step with this peak
 };
 TilePeak peakOfTile(const StepProgram &program, const LiveRanges &ranges, TileId tile);
-/// By tile. Parallel over tiles; n log n in homes times intervals.
+/// Returns the peaks per tile. Parallel over tiles; n log n in homes times intervals.
 std::vector<TilePeak> peakOfTiles(const StepProgram &program, const LiveRanges &ranges, Threads threads = {});
-/// Of all tiles together.
+/// Returns the peak of all tiles together.
 Bytes peakOfDevice(const LiveRanges &ranges);
 
 } // namespace popscope

@@ -24,7 +24,7 @@ bool liveBefore(const ElementGroup &group, std::uint32_t step) {
   return e == group.events.end() || e->step != step || e->read || !e->kill;
 }
 
-// The step's parent, or nothing for roots.
+// Returns the step's parent, or nothing for roots.
 std::optional<std::uint32_t> parentOf(const StepProgram &program, std::uint32_t step) {
   const auto &steps = program.steps.raw();
   for (std::uint32_t p = step; p-- > 0;)
@@ -73,6 +73,8 @@ std::vector<UndefCandidate> undefCandidates(const ExplainContext &context, const
                                             const std::vector<ElementGroup> &groups) {
   std::vector<UndefCandidate> out;
   if (groups.empty())
+    // Walks over each interval of the variable's life and finds maximal runs of steps at which no group is live. The
+    // last possible place in a run is a candidate: before its end, but not inside a source.
     return out;
   const auto &steps = context.program.steps.raw();
   const std::vector<StepInterval> exact = union_(groups);
@@ -84,7 +86,7 @@ std::vector<UndefCandidate> undefCandidates(const ExplainContext &context, const
         ++from;
         continue;
       }
-      std::uint32_t to = from; // [from, to): falsely live
+      std::uint32_t to = from; // false-live steps are [from, to)
       while (to < end && !contains(exact, to))
         ++to;
       std::uint32_t before = to;
@@ -120,13 +122,14 @@ bool mayUndef(const ExplainContext &context, VarId var, StepIndex before) {
 
 namespace {
 
-/// `out` is `program`, or parts of it, without its steps.
+/// Copies the steps of `program` to `out` with the WriteUndef steps inserted. `out` is a copy of `program`, or of parts
+/// of it, without steps.
 void insertUndefs(const StepProgram &program, std::vector<std::pair<VarId, StepIndex>> undefs, bool whole,
                   StepProgram &out) {
   std::sort(undefs.begin(), undefs.end(), [](const auto &a, const auto &b) {
     return a.second != b.second ? a.second < b.second : a.first < b.first;
   });
-  // A step moves by the insertions at or before it, the end of a subtree by those before it.
+  // A step moves by the insertions at or before it, and the end of a subtree by the insertions before it.
   const auto moved = [&](std::uint32_t step) {
     return step + static_cast<std::uint32_t>(std::upper_bound(undefs.begin(), undefs.end(), StepIndex(step),
                                                               [](StepIndex s, const auto &u) { return s < u.second; }) -
@@ -173,6 +176,7 @@ void insertUndefs(const StepProgram &program, std::vector<std::pair<VarId, StepI
 
 } // namespace
 
+// Returns the program with the WriteUndef steps, reduced to the tables that liveness reads.
 StepProgram withUndefs(const StepProgram &program, std::vector<std::pair<VarId, StepIndex>> undefs) {
   StepProgram out = livenessParts(program);
   insertUndefs(program, std::move(undefs), false, out);
@@ -189,7 +193,8 @@ StepProgram withUndefSteps(const StepProgram &program, std::vector<std::pair<Var
 
 namespace {
 
-/// Those of which none can be left out when the tile's peak is to be `peak`: each is left out once, the last first.
+/// Returns a minimal subset that still gives the tile the peak `peak`. Tries to leave out each placement once, the last
+/// first; each trial costs one analysis.
 std::vector<UndefPlacement> least(const StepProgram &program, std::vector<UndefPlacement> all, Bytes peak,
                                   Threads threads, TileId tile) {
   for (std::size_t i = all.size(); i-- > 0;) {
@@ -206,6 +211,9 @@ std::vector<UndefPlacement> least(const StepProgram &program, std::vector<UndefP
 
 } // namespace
 
+// Ranks candidates by the bytes that they may free at the worst tile's peak, then by steps. Applies the first `limit`
+// of them one by one, in parallel, and measures the peaks again. Last, applies all together. If that saves more than
+// the best single one, reduces the set to a minimal one.
 void measureUndefs(const StepProgram &program, const LiveRanges &ranges, const std::vector<UndefCandidate> &candidates,
                    std::uint32_t limit, Threads threads, LivenessAdvice &advice) {
   struct Ranked {

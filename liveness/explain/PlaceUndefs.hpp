@@ -1,5 +1,6 @@
-// Where a WriteUndef would end a life that only the array rule sees, and what that saves: candidates come from the
-// element-exact analysis, savings from applying them to the steps and analysing again.
+// Finds places where a WriteUndef would end a life that only the array rule sees, and measures what it saves.
+// Candidates come from the element-exact analysis. Savings come from applying candidates to the steps and analysing
+// again.
 #pragma once
 #include "liveness/data/Advice.hpp"
 #include "liveness/explain/ExactLiveness.hpp"
@@ -12,26 +13,28 @@ namespace popscope {
 struct UndefCandidate {
   VarId var;
   StepIndex before;
-  StepInterval freed{StepIndex(0), StepIndex(0)}; // the falsely live steps right before it
+  StepInterval freed{StepIndex(0), StepIndex(0)}; // the false-live steps right before it
 };
-/// Points between two steps of one Sequence, never inside a source, at which no element's value is needed and behind
-/// which the variable is live by the array rule.
+/// Returns candidates: points between two steps of one Sequence, never inside a source, at which no element's value is
+/// needed, and at which the variable is live by the array rule.
 std::vector<UndefCandidate> undefCandidates(const ExplainContext &context, const LiveRanges &ranges, VarId var,
                                             const std::vector<ElementGroup> &groups);
 
-/// The parts of the program that liveness looks at, with WriteUndef programs put in: each (variable, step) becomes a
-/// step right before that step. Steps must be children of Sequences.
+/// Returns the parts of the program that liveness reads, with each (variable, step) as a WriteUndef step right before
+/// that step. Steps must be children of Sequences.
 StepProgram withUndefs(const StepProgram &program, std::vector<std::pair<VarId, StepIndex>> undefs);
 
-/// Whether a WriteUndef of the variable right before the step loses no value that is read later, and the step is a
-/// child of a Sequence and not inside a source. Cost: the variable's element groups times its accesses.
+/// Returns whether a WriteUndef of the variable right before the step is allowed: it loses no value that is read later,
+/// and the step is a child of a Sequence and not inside a source. Cost: the variable's element groups times its
+/// accesses.
 bool mayUndef(const ExplainContext &context, VarId var, StepIndex before);
 
-/// The whole program with these WriteUndef steps, which carry the variable's name.
+/// Returns the whole program with these WriteUndef steps, which have the variable's name.
 StepProgram withUndefSteps(const StepProgram &program, std::vector<std::pair<VarId, StepIndex>> undefs);
 
-/// Applies the candidates one by one, those first that free most on the worst tile at its peak (at most `limit`), and
-/// all useful ones together. Fills placements, candidates, tried and worstPeakAfterAll; the worst tile must be known.
+/// Applies the candidates one by one (at most `limit`, first those that free most on the worst tile at its peak), and
+/// all useful ones together. Fills placements, candidates, tried, together and worstPeakAfterAll. The worst tile must
+/// be known.
 void measureUndefs(const StepProgram &program, const LiveRanges &ranges, const std::vector<UndefCandidate> &candidates,
                    std::uint32_t limit, Threads threads, LivenessAdvice &advice);
 

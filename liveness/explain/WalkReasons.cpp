@@ -11,7 +11,7 @@ Reason with(Reason reason, Carrier carrier, std::uint32_t by) {
   reason.carriedBy = by;
   return reason;
 }
-// A passage and what follows the function: what is nearer to the point at hand is told.
+// Joins the way through a function with the reason after it. The carrier and the failed kill nearer to the start win.
 Reason joined(const Reason &passage, const Reason &behind) {
   Reason out = behind;
   out.distance += passage.distance;
@@ -22,8 +22,8 @@ Reason joined(const Reason &passage, const Reason &behind) {
 
 } // namespace
 
-// Nearest first; of equals the ends of blocks, then the lower block, then what came first. What is offered in this
-// order, as the arms of a branch are, waits in a row; the rest in a heap.
+// Takes the nearest candidate first. Equal distances: ends of blocks first, then the lower block, then the earlier
+// offer. Candidates that are offered in this order, as the arms of a branch are, wait in a row; the others in a heap.
 class ReasonWalk::Queue {
 public:
   void offer(const Candidate &candidate) {
@@ -48,10 +48,10 @@ public:
   }
 
 private:
-  /// Distance and whether a start; block and number of the candidate.
+  /// First: the distance, and whether it is a block's start. Second: the block and the number of the candidate.
   using Key = std::pair<std::uint64_t, std::uint64_t>;
   std::vector<Key> row_;
-  std::size_t taken_ = 0; // of the row
+  std::size_t taken_ = 0; // from the row
   std::priority_queue<Key, std::vector<Key>, std::greater<>> heap_;
   std::vector<Candidate> candidates_;
 };
@@ -102,7 +102,7 @@ void ReasonWalk::walk(const std::vector<ReasonEvent> &events) {
     if (const Reason reason = atStart(block, FromRead); reason.live())
       queue.offer({block, true, reason});
   };
-  std::uint32_t last = kNoBlock; // whose reads come one after the other
+  std::uint32_t last = kNoBlock; // the block of the last read; its reads are consecutive
   for (const ReasonEvent &e : events)
     if (const std::uint32_t block = flow.blockOf[e.step]; e.read && block != kNoBlock) {
       if (block != last)
@@ -144,7 +144,7 @@ Reason ReasonWalk::across(const ReasonEvent &e, Reason after, std::uint64_t step
   return after;
 }
 
-// In a passage a read changes nothing: the question is whether the value comes through.
+// Returns the reason at the block's start. In a passage, reads change nothing: only kills stop the value.
 Reason ReasonWalk::atStart(std::uint32_t block, Mode mode) const {
   const auto [begin, end] = eventsOf(block);
   Reason reason = atEnd_[mode][block];
@@ -184,7 +184,7 @@ void ReasonWalk::walkBack(Queue &queue, Mode mode) {
   }
 }
 
-// Live at the block's start.
+// Offers all predecessors of the block's start, where the variable is live.
 void ReasonWalk::expand(std::uint32_t block, const Reason &reason, Mode mode, Queue &queue) {
   const FlowGraph &flow = c_.flow;
   for (std::uint32_t p = flow.firstPred[block]; p < flow.firstPred[block + 1]; ++p)
@@ -205,7 +205,7 @@ void ReasonWalk::expand(std::uint32_t block, const Reason &reason, Mode mode, Qu
   }
 }
 
-// The way from the function's start to its end on which nothing kills; not live when there is none.
+// Returns the nearest way from the function's start to its end without a kill; it is not live if there is none.
 const Reason &ReasonWalk::passage(std::uint32_t function) {
   if (passageKnown_[function] == 0) {
     passageKnown_[function] = 1;
@@ -217,7 +217,7 @@ const Reason &ReasonWalk::passage(std::uint32_t function) {
   return passage_[function];
 }
 
-// Callers first: the nearest read behind any call of a function, joined to the ways to the function's end.
+// Adds, callers first, the nearest read after any call of a function, joined to the ways to the function's end.
 void ReasonWalk::addWhatFollowsFunctions() {
   const FlowGraph &flow = c_.flow;
   if (passed_.empty())
@@ -262,15 +262,17 @@ Reason ReasonWalk::carried(Reason reason, std::uint32_t from, std::uint32_t to) 
     return reason;
   if (to == c_.flow.blockOf[c_.program.root.index()] && b.begin == c_.program.root.index())
     return with(reason, Carrier::NextRun, kNoBlock);
-  // Back in step order: the loop around the target that the source is in, too. An echo is its loop's own step.
+  // A backward edge in step order: the carrier is the loop around the target that also contains the source. An echo
+  // belongs to its own loop.
   std::uint32_t loop = isEcho(to) ? b.begin : c_.loopOf[b.begin];
   while (loop != kNoBlock && a.end > steps[loop].end)
     loop = c_.loopOf[loop];
   return loop == kNoBlock ? reason : with(reason, Carrier::Loop, loop);
 }
 
-// Breadth first: a block takes the full write that is fewest blocks away. Beside it a function's blocks may know one
-// from before its call, which no call behind the function must hear of.
+// Breadth first: a block takes the full write that is the fewest blocks away. In addition, a function's blocks may
+// inherit a write from before its call (ByCaller); such a write must not reach the blocks after other calls of the
+// function. Invariant: a block's birth is set once per kind. Cost: linear in the edges of the life.
 void ReasonWalk::walkOnFromKills() {
   const FlowGraph &flow = c_.flow;
   struct Item {

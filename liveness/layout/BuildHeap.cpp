@@ -18,14 +18,14 @@ HeapBuilder::HeapBuilder(const StepProgram &program, const LiveRanges &ranges, c
 std::uint64_t HeapBuilder::limitOf(const Allocation &a) const {
   const std::uint64_t limit =
       a.owner == OwnerKind::Home ? program_.vars[program_.homes[HomeId(a.ownerIndex)].var].addressLimit : 0;
-  return limit < zones_.memoryEnd ? limit : 0; // all of memory is no demand
+  return limit < zones_.memoryEnd ? limit : 0; // a limit of all memory is no limit
 }
 
 std::vector<std::pair<std::uint32_t, std::uint32_t>> HeapBuilder::apartIn(std::span<const Allocation> problem) const {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> out;
   if (apart_.empty())
     return out;
-  std::vector<std::pair<HomeId, std::uint32_t>> homes; // of this problem, ascending
+  std::vector<std::pair<HomeId, std::uint32_t>> homes; // homes of this problem, ascending
   for (std::uint32_t i = 0; i < problem.size(); ++i)
     if (problem[i].owner == OwnerKind::Home)
       homes.emplace_back(HomeId(problem[i].ownerIndex), i);

@@ -14,7 +14,7 @@
 namespace popscope {
 namespace {
 
-// Indices of items by tile, each tile's in ascending order.
+// Indices of items by tile, ascending within a tile.
 class TileIndex {
 public:
   template <class TileOf> TileIndex(std::size_t numTiles, std::size_t numItems, TileOf tileOf) {
@@ -92,7 +92,7 @@ private:
 
   void addCode(std::vector<Allocation> &out, std::uint32_t tile) const {
     add(out, StorageCategory::VertexCode, OwnerKind::Runtime, 0, Bytes32(machine_.code.runtimeBytes));
-    std::vector<std::uint8_t> types(program_.vertexTypes.size(), 0); // that are there
+    std::vector<std::uint8_t> types(program_.vertexTypes.size(), 0); // 1 for types on this tile
     std::vector<std::uint32_t> libraries;
     for (const std::uint32_t v : vertices_[tile])
       types[program_.vertices[v].type.index()] = 1;
@@ -105,8 +105,8 @@ private:
       libraries.insert(libraries.end(), info.libraries.begin(), info.libraries.end());
       add(out, StorageCategory::VertexCode, OwnerKind::VertexCode, type, info.codeBytes);
     }
-    // A function that one class of this tile reaches is that class's code; one that several reach is linked once for
-    // all.
+    // A library function that one class of this tile reaches belongs to that class's code. A function that several
+    // classes reach is linked once for all of them.
     std::sort(libraries.begin(), libraries.end());
     for (std::size_t i = 0, end = 0; i < libraries.size(); i = end) {
       while (end < libraries.size() && libraries[end] == libraries[i])

@@ -1,4 +1,4 @@
-// A tile's list of allocations, without addresses.
+// Builds a tile's list of allocations, without addresses.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 #include "liveness/data/Layout.hpp"
@@ -11,18 +11,18 @@
 
 namespace popscope {
 
-/// Makes the lists of all tiles of a program, each as often as it is asked for: a list is made faster than it is read
-/// again from memory, of which all lists together would take hundreds of bytes a vertex. Its arguments must outlive it.
-/// Parallel while it is made; const members are safe to call in parallel.
+/// Builds the list of any tile on request, as often as requested. Building a list is faster than reading it again from
+/// memory, where all lists together would take hundreds of bytes per vertex. Its arguments must outlive it.
+/// Construction is parallel; const members are safe to call in parallel.
 class ProblemBuilder {
 public:
   ProblemBuilder(const StepProgram &program, const LiveRanges &ranges, const TileMachine &machine,
                  const LayoutOptions &options);
   ~ProblemBuilder();
 
-  /// Replaces `out` by the tile's list in order of creation: stack, code, packet headers, vertices, homes. `region`
-  /// says what is asked for (Interleaved where it must be); addresses are 0. Throws poplar::invalid_tile_mapping when a
-  /// home has 2^32 bytes or more.
+  /// Replaces `out` by the tile's list in order of creation: stack, code, packet headers, vertices, homes. `region` is
+  /// the required region (Interleaved or the default); addresses are 0. Throws poplar::invalid_tile_mapping if a home
+  /// has 2^32 bytes or more, or an alignment above the limit.
   void build(std::uint32_t tile, std::vector<Allocation> &out) const;
 
 private:
@@ -30,7 +30,7 @@ private:
   std::unique_ptr<const Tables> tables_;
 };
 
-/// Where an allocation of a problem asks to be.
+/// Returns the placement that an allocation of a problem requires.
 Placement placementOf(const Allocation &allocation);
 
 } // namespace popscope

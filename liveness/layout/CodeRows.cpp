@@ -4,10 +4,10 @@
 
 namespace popscope {
 
-/// Rows by tile, from a walk that names them all, twice: to count them, and to put them in their places.
+/// Sorts rows by tile with two passes of a walk over them: one counts, one stores.
 class CodeRowsBuilder {
 public:
-  /// walk(use) calls use(tile, row).
+  /// Builds the table. walk(use) calls use(tile, row) for every row, in the same order each time.
   template <class Walk> static CodeRows build(std::size_t numTiles, const Walk &walk) {
     CodeRows out;
     std::vector<std::size_t> next(numTiles + 1, 0);
@@ -35,7 +35,7 @@ public:
 
 namespace {
 
-/// Names the rows of exchanges, host copies and storage.
+/// Walks over the rows of exchanges, host copies and storage.
 template <class Use> class ExchangeRowWalk {
 public:
   ExchangeRowWalk(const StepProgram &program, bool codeIncluded, const Use &use)
@@ -44,7 +44,8 @@ public:
 
   void run() {
     const auto &steps = program_.steps.raw();
-    for (std::uint32_t s = 0; s < steps.size(); ++s) // first, so that the middle of a copy owns what its ends share
+    for (std::uint32_t s = 0; s < steps.size(); ++s) // first, so that the middle of a copy owns the payload that its
+                                                     // ends share
       if (steps[s].kind == StepKind::StreamCopyMid)
         addStream(s);
     for (std::uint32_t s = 0; s < steps.size(); ++s) {
@@ -87,7 +88,7 @@ private:
     }
   }
 
-  // Tables of vertices name code: without it there are none.
+  // Tables of vertices name code, so without code there are no tables.
   void addStorage() {
     for (const StepStorage &row : program_.storage) {
       const bool table = row.category == StorageCategory::ControlTable;
@@ -108,7 +109,7 @@ struct TileRow {
   CodeRow row;
 };
 
-/// Cuts the control code of each tile into pieces.
+/// Cuts the control code of each tile into pieces. Each tile has at most one open piece, which grows step by step.
 class ControlPieces {
 public:
   explicit ControlPieces(const StepProgram &program) : program_(program), open_(program.numTiles) {}
@@ -133,7 +134,7 @@ public:
 private:
   struct Piece {
     std::uint32_t firstStep = 0, lastStep = 0;
-    Bytes32 bytes; // 0: none is open
+    Bytes32 bytes; // 0: no piece is open
   };
 
   [[nodiscard]] std::vector<bool> areRoots() const {
@@ -165,7 +166,7 @@ private:
   }
 
   const StepProgram &program_;
-  std::vector<Piece> open_; // by tile
+  std::vector<Piece> open_; // per tile
   std::vector<TileRow> pieces_;
 };
 

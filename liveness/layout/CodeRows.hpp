@@ -15,7 +15,7 @@ struct CodeRow {
   StorageCategory category = StorageCategory::ControlCode;
   OwnerKind owner = OwnerKind::Control;
 };
-/// Rows of all tiles; those of one lie together.
+/// The rows of all tiles; the rows of one tile are contiguous.
 class CodeRows {
 public:
   [[nodiscard]] std::span<const CodeRow> operator[](std::size_t tile) const {
@@ -24,20 +24,21 @@ public:
 
 private:
   friend class CodeRowsBuilder;
-  std::vector<std::size_t> first_; // by tile, and one more
+  std::vector<std::size_t> first_; // per tile, and one more
   LargeTable<CodeRow> rows_;
 };
 
-/// Exchange code, packet headers, control tables and results of counters; of each tile in ascending steps. A payload
-/// that several steps share counts once: a stream copy's at its StreamCopyMid.
+/// Returns exchange code, packet headers, control tables and results of counters, per tile in ascending steps. A
+/// payload that several steps share counts once; the payload of a stream copy counts at its StreamCopyMid.
 CodeRows collectExchangeRows(const StepProgram &program, bool codeIncluded);
 
-/// A piece of control code ends with the step that brings it to this size. Small enough to fill what other code leaves
-/// of executable memory, large enough that a tile has a few hundred pieces and not one a step.
+/// A piece of control code ends with the step that brings it to this size. The size is small enough to fill gaps that
+/// other code leaves in executable memory, and large enough that a tile has a few hundred pieces instead of one per
+/// step.
 inline constexpr Bytes32 kControlPieceBytes(1024);
 
-/// Control code: the steps of a tree that follow one another are one piece on each tile, under its first step that has
-/// code there; of each tile in ascending steps.
+/// Returns control code, per tile in ascending steps. Consecutive steps of a tree form one piece per tile, under its
+/// first step with code on that tile.
 CodeRows collectControlRows(const StepProgram &program);
 
 } // namespace popscope

@@ -10,9 +10,10 @@
 namespace popscope {
 namespace {
 
-constexpr std::uint64_t kLivesPerSlot = 3; // measured: 2 to 6 are alike, below the slots cost, above the entries
-constexpr unsigned kMaxShift = 15;         // times in a slot fit 16 bits
-constexpr unsigned kRankShift = 18;        // from here on ranks take the place of times
+constexpr std::uint64_t kLivesPerSlot = 3; // measured: 2 to 6 are alike; smaller values cost in slots, larger ones in
+                                           // entries
+constexpr unsigned kMaxShift = 15;         // times in a slot fit into 16 bits
+constexpr unsigned kRankShift = 18;        // from this shift on, ranks replace times
 constexpr std::int32_t kMiddle = 1 << 14;
 constexpr std::int16_t kNever = std::numeric_limits<std::int16_t>::max();
 
@@ -43,7 +44,7 @@ FirstFitHeap::FirstFitHeap(const PackProblem &problem, std::span<const std::uint
   places_.resize(end);
 }
 
-// The length of slots, from the mean life. Returns the last time, counted from the first one.
+// Chooses the length of slots from the mean life. Returns the last time, counted from the first one.
 std::uint32_t FirstFitHeap::chooseSlots(const PackProblem &problem, std::span<const std::uint32_t> inserted) {
   std::uint32_t first = ~std::uint32_t(0), last = 0;
   for (const PackSpan &span : problem.spans) {
@@ -63,6 +64,7 @@ std::uint32_t FirstFitHeap::chooseSlots(const PackProblem &problem, std::span<co
 }
 
 void FirstFitHeap::rankTimes(const PackProblem &problem) {
+  // Replaces times by their ranks, so that long stretches without any begin or end cost no slots.
   ranked_.reserve(2 * problem.spans.size());
   for (const PackSpan &span : problem.spans) {
     ranked_.push_back(span.begin);
@@ -72,7 +74,7 @@ void FirstFitHeap::rankTimes(const PackProblem &problem) {
   ranked_.erase(std::unique(ranked_.begin(), ranked_.end()), ranked_.end());
 }
 
-// Times that slots are cut from: from 0, or ranks.
+// Returns the span in the times that slots are cut from: counted from the first time, or as ranks.
 PackSpan FirstFitHeap::mapped(PackSpan span) const {
   if (ranked_.empty())
     return {span.begin - firstTime_, span.end - firstTime_};
@@ -88,7 +90,7 @@ std::int16_t FirstFitHeap::inSlot(std::uint32_t time, std::uint32_t slot) const 
       time <= begin ? -kMiddle : static_cast<std::int32_t>(std::min(time - begin, 1U << shift_)) - kMiddle);
 }
 
-// Climbs over the entries of one slot that meet the item, up to one that leaves room below it.
+// Climbs over the entries of one slot that meet the item, up to an entry that leaves room below it.
 template <class RoundUp>
 std::uint64_t FirstFitHeap::pass(Cursor &cursor, std::uint64_t bytes, std::uint64_t at, RoundUp roundUp) const {
   Cursor c = cursor;
@@ -108,6 +110,8 @@ std::uint64_t FirstFitHeap::pass(Cursor &cursor, std::uint64_t bytes, std::uint6
     c.mask = meetingMask(&begins_[c.base], &ends_[c.base], c.begin, c.end);
   }
   cursor = c;
+  // Walks all cursors alternately until a full round raises the address no more. The address only grows, so each slot
+  // is walked once.
   return at;
 }
 
@@ -118,11 +122,13 @@ template <class RoundUp> std::uint64_t FirstFitHeap::climb(std::uint64_t bytes, 
     at = pass(cursors_[c], bytes, at, roundUp);
     settled = at == before ? settled + 1 : 1;
   }
+  // Returns the place in the cache of recent queries for a query like this one.
   return roundUp(at);
 }
 
 FirstFitHeap::Asked &FirstFitHeap::lastLike(PackSpan span, std::uint64_t bytes, std::uint64_t from) {
   const std::uint64_t hash = mixHash(mixHash(std::uint64_t(span.begin) << 32 | span.end, bytes), from);
+  // Fills reach_ of one slot: the highest end of each entry and of those before it.
   return asked_[(hash >> 32) % asked_.size()];
 }
 
@@ -134,7 +140,7 @@ void FirstFitHeap::keepReach(Slot &slot) {
     reach_[entry] = highest = std::max(highest, places_[entry].end);
 }
 
-// At the first entry that ends above the address; those before it are passed already.
+// Returns a cursor at the first entry that ends above the address; earlier entries are passed already.
 FirstFitHeap::Cursor FirstFitHeap::cursorAt(Slot &slot, std::int16_t begin, std::int16_t end, std::uint64_t at) {
   if (!slot.reaches)
     keepReach(slot);

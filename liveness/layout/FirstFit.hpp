@@ -1,12 +1,17 @@
-// First fit in space and time: the lowest address at which an item meets nothing that exists while it does.
+// First fit in space and time: finds the lowest address at which an item overlaps nothing that exists at its times.
 //
-// Time is cut into slots a few lives long, so that an item falls into one or two of them; each slot keeps its entries
-// in ascending addresses, their times relative to the slot in 16 bits, and sorts out 64 entries at once (MeetingMask).
-// A query needs no merging of slots: the address only grows, so each slot is walked once with a cursor until no slot
-// raises it any more. Cost: entries below the answer in the slots of the item, 64 of them about as much as one that
-// meets the item. Nothing leaves the heap, so that an item of the same bytes and times as one before fits nowhere below
-// that one's address: many that exist together are asked for with one pass over what lies below them, not with one
-// each.
+// Problem: the obvious way sorts all placed items that meet the new one in time, for every query. Idea: time is cut
+// into slots a few lives long, so that an item falls into one or two of them. Each slot keeps its entries in ascending
+// addresses, with times relative to the slot in 16 bits, and MeetingMask tests 64 entries at once. A query does not
+// merge slots: because the address only grows, each slot is walked once with a cursor until no slot raises the address
+// any more.
+//
+// Invariant: nothing leaves the heap. So an item with the same bytes and times as an earlier one never fits below the
+// earlier one's address. A small cache of recent queries makes use of that: a series of equal items walks over the
+// entries below them once, not once per item.
+//
+// Cost of a query: the entries below the answer in the item's slots; 64 entries that do not meet the item cost about as
+// much as one that does. Cost of an insertion: moving the entries above it in its slots.
 #pragma once
 #include "liveness/layout/PackProblem.hpp"
 
@@ -15,15 +20,16 @@
 namespace popscope {
 
 class FirstFitHeap {
+  // The heap of placed items.
 public:
-  /// Slots with room for the items `inserted` of `problem`. Keeps no reference to them.
+  /// Makes slots with capacity for the items `inserted` of `problem`. Keeps no reference to either.
   FirstFitHeap(const PackProblem &problem, std::span<const std::uint32_t> inserted);
 
-  /// The lowest multiple of `alignment`, at least `from`, where [it, it + bytes) is free during all of `spans`, which
-  /// are spans of the problem.
+  /// Returns the lowest multiple of `alignment`, at least `from`, at which `bytes` bytes are free during all of
+  /// `spans`. The spans must be spans of the problem.
   std::uint64_t lowest(std::span<const PackSpan> spans, std::uint64_t bytes, std::uint64_t alignment,
                        std::uint64_t from);
-  /// Items named in the constructor, each at most once.
+  /// Inserts an item that was named to the constructor, at most once each.
   void insert(std::span<const PackSpan> spans, std::uint64_t at, std::uint64_t bytes);
 
 private:
@@ -31,18 +37,19 @@ private:
     std::uint64_t at, end;
   };
   struct Slot {
-    std::uint32_t first, last; // in begins_, ends_, places_
-    bool reaches = false;      // reach_ is kept
+    std::uint32_t first, last; // range in begins_, ends_ and places_
+    bool reaches = false;      // reach_ is kept up to date
   };
-  /// A question, and the answer to it.
+  /// A recent query and its answer.
   struct Asked {
     PackSpan span{0, 0};
     std::uint64_t bytes = 0, alignment = 1, from = 0, at = 0;
   };
   struct Cursor {
-    std::uint32_t base = 0, next = 0, last = 0; // mask is of [base, base + 64); next: the first entry not looked at
+    std::uint32_t base = 0, next = 0, last = 0; // `mask` covers [base, base + 64); `next` is the first entry not
+                                                // examined
     std::int16_t begin = 0, end = 0;
-    std::uint64_t mask = 0; // entries that meet the item and were not passed yet
+    std::uint64_t mask = 0; // entries that meet the item and are not passed yet
   };
   template <class RoundUp> std::uint64_t climb(std::uint64_t bytes, std::uint64_t at, RoundUp roundUp);
   template <class RoundUp>
@@ -55,15 +62,15 @@ private:
   [[nodiscard]] PackSpan mapped(PackSpan span) const;
   [[nodiscard]] std::int16_t inSlot(std::uint32_t time, std::uint32_t slot) const;
 
-  std::vector<std::uint32_t> ranked_; // distinct times, ascending, where their ranks stand for them; else empty
+  std::vector<std::uint32_t> ranked_; // the distinct times, ascending, if ranks replace times; otherwise empty
   std::uint32_t firstTime_ = 0;
   unsigned shift_ = 0; // a slot is 2^shift_ times long, at most 2^15
   std::vector<Slot> slots_;
   std::vector<std::int16_t> begins_,
-      ends_; // relative to the slot; slots start at multiples of 64, the rest never meets
+      ends_; // relative to the slot; slots start at multiples of 64, and unused entries never meet an item
   std::vector<Place> places_;
   std::vector<std::uint64_t> reach_; // the highest end of an entry and of those before it, in slots that need it
-  std::array<Asked, 64> asked_;      // by a hash
+  std::array<Asked, 64> asked_;      // by hash
   std::vector<Cursor> cursors_;
 };
 

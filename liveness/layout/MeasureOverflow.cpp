@@ -12,7 +12,7 @@ namespace popscope {
 namespace {
 
 constexpr std::uint64_t kPrecision = kWordBytes;
-constexpr int kSearches = 4; // for less that must go
+constexpr int kSearches = 4; // the number of searches for a smaller set that must go
 
 class Measurer {
 public:
@@ -52,7 +52,7 @@ private:
       body(ranges_.intervals[i].begin.index(), ranges_.intervals[i].end.index());
   }
 
-  /// Bytes over the end, as the program's placement finds them, with its search or without.
+  /// Returns the bytes past the end of memory, as the program's placement finds them, with or without its search.
   [[nodiscard]] std::uint64_t overOf(const HeapProblem &heap, bool searched = true) const {
     std::uint64_t high = heapHeight(heap, packHeap(heap)).first;
     if (high > zones_.memoryEnd && searched && options_.searchNodes > 0 && heapLowerBound(heap) <= zones_.memoryEnd)
@@ -60,8 +60,7 @@ private:
     return high - std::min(high, zones_.memoryEnd);
   }
 
-  // ---- why
-  // Takes one demand away from all items; whether there was any.
+  // ---- why: the causes of the gaps Takes one demand away from all items. Returns whether any item had it.
   [[nodiscard]] bool takeAway(HoleCause cause, HeapProblem &heap) const {
     bool any = cause == HoleCause::Elements && !heap.apart.empty();
     if (cause == HoleCause::Elements)
@@ -83,7 +82,7 @@ private:
   }
   void findCauses(TileOverflow &out) const {
     const Bytes tooMuch = out.bytesThere - std::min(out.bytesThere, Bytes(zones_.memoryEnd));
-    Bytes left = out.over - std::min(out.over, tooMuch); // not explained yet
+    Bytes left = out.over - std::min(out.over, tooMuch); // bytes not explained yet
     HeapProblem heap = heap_;
     for (std::size_t c = 0; c + 1 < kNumHoleCauses && left > Bytes(); ++c) {
       if (!takeAway(static_cast<HoleCause>(c), heap))
@@ -99,7 +98,7 @@ private:
   // ---- what must go
   struct Candidate {
     std::uint32_t item = 0;
-    std::uint64_t unit = 0, left = 0; // bytes: of one cut, and not cut yet
+    std::uint64_t unit = 0, left = 0; // in bytes: the size of one cut, and what is not cut yet
   };
   [[nodiscard]] std::vector<Candidate> candidates() const {
     std::vector<Candidate> out;
@@ -114,13 +113,16 @@ private:
     }
     return out;
   }
-  /// The least bytes to cut from each item, so that no step has more than `room`: one item where one will do, else from
-  /// the first step on, of those there the one that is there at most other steps with too much, then one cut before,
-  /// then the largest. (Optimal where each is there once: of intervals over a point the one that reaches furthest.)
-  /// Empty where it cannot be done.
+  /// Returns the bytes to cut from each item so that no step has more than `room`, or an empty list if that is
+  /// impossible.
+  ///
+  /// A single item is cut if one suffices. Otherwise the steps are handled in order. At each step with too much, the
+  /// item that is also present at most other such steps is cut first; then one that was cut before; then the largest.
+  /// This is the greedy rule for intervals over a point, which takes the interval that reaches furthest: it is optimal
+  /// if each item is present once.
   [[nodiscard]] std::vector<std::uint64_t> cutsFor(std::uint64_t room) const {
     std::vector<std::int64_t> need(occupied_.size());
-    std::vector<std::uint32_t> full(occupied_.size() + 1, 0); // steps with too much before this one
+    std::vector<std::uint32_t> full(occupied_.size() + 1, 0); // number of steps with too much before this one
     for (std::size_t s = 0; s < need.size(); ++s) {
       need[s] = occupied_[s] - static_cast<std::int64_t>(room);
       full[s + 1] = full[s] + (need[s] > 0 ? 1 : 0);
@@ -149,8 +151,8 @@ private:
   [[nodiscard]] static std::uint64_t wholeUnits(std::int64_t bytes, std::uint64_t unit) {
     return (static_cast<std::uint64_t>(std::max<std::int64_t>(bytes, 0)) + unit - 1) / unit * unit;
   }
-  /// The largest candidate that is there at all steps with too much and has `most` bytes; `left` is then what to cut of
-  /// it.
+  /// Returns the largest candidate that is present at all steps with too much and has at least `most` bytes, or null.
+  /// Its `left` becomes the bytes to cut from it.
   [[nodiscard]] const Candidate *cutAlone(std::vector<Candidate> &all, const std::vector<std::uint32_t> &full,
                                           std::int64_t most) const {
     Candidate *largest = nullptr;
@@ -188,7 +190,7 @@ private:
   [[nodiscard]] bool fitsWithout(const std::vector<std::uint64_t> &cuts, bool searched) const {
     if (cuts.empty())
       return false;
-    std::vector<Allocation> rest; // pairs that must lie apart follow their homes
+    std::vector<Allocation> rest; // pairs that must lie in different elements follow their homes
     for (std::size_t i = 0; i < problem_.size(); ++i)
       if (problem_[i].bytes > Bytes(cuts[i])) {
         rest.push_back(problem_[i]);
@@ -196,7 +198,8 @@ private:
       }
     return overOf(heaps_.heapOf(rest), searched) == 0;
   }
-  // As much room as leaves a tile that fits: all of it, else the most that does.
+  // Finds cuts that make the tile fit: for all of memory if that works, otherwise for the largest room that works, by
+  // bisection without search and then a few steps with it.
   void findCuts(TileOverflow &out) const {
     std::vector<std::uint64_t> best = cutsFor(zones_.memoryEnd);
     if (!fitsWithout(best, true)) {
@@ -218,7 +221,7 @@ private:
     std::stable_sort(out.mustGo.begin(), out.mustGo.end(),
                      [](const HomeCut &a, const HomeCut &b) { return a.bytes > b.bytes; });
   }
-  /// Halves what lies between room that fits and room that does not.
+  /// Tests the middle between a room that fits and a room that does not, and moves one of the two.
   void tryRoom(std::uint64_t &fits, std::uint64_t &tooMuch, bool searched, std::vector<std::uint64_t> &best) const {
     const std::uint64_t room = fits + (tooMuch - fits) / 2;
     std::vector<std::uint64_t> cuts = cutsFor(room);
@@ -237,7 +240,7 @@ private:
   HeapBuilder heaps_;
   std::vector<Allocation> problem_;
   HeapProblem heap_;
-  std::vector<std::int64_t> occupied_; // bytes by step
+  std::vector<std::int64_t> occupied_; // bytes per step
 };
 
 } // namespace

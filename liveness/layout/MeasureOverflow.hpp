@@ -1,5 +1,5 @@
-// What a tile out of memory has too much, why, and the least that must go. Each answer is found by packing the tile
-// again, with a demand or some bytes less.
+// Explains a tile that is out of memory: how many bytes are too many, why, and the least that must go. Each answer
+// comes from packing the tile again, without one demand or without some bytes.
 #pragma once
 #include "liveness/layout/PlaceAllocations.hpp"
 
@@ -8,8 +8,7 @@
 
 namespace popscope {
 
-/// What makes holes, in the order in which they are taken away. Lives: what is left, places that lives leave free in
-/// turn.
+/// The causes of gaps, in the order in which they are taken away. Lives: the rest, which the lives of variables leave.
 enum class HoleCause : std::uint8_t { Alignment, Elements, Reach, Interleaved, Executable, Lives };
 inline constexpr std::size_t kNumHoleCauses = 6;
 
@@ -18,18 +17,20 @@ struct HomeCut {
   Bytes bytes;
 };
 struct TileOverflow {
-  StepIndex worstStep;                             // most bytes occupied; the first of equals
-  Bytes bytesThere;                                // occupied at that step
-  Bytes over;                                      // highest address less the tile's memory
+  StepIndex worstStep;                             // the step with the most bytes occupied; the first of equals
+  Bytes bytesThere;                                // bytes occupied at that step
+  Bytes over;                                      // highest address minus the tile's memory
   Bytes holes;                                     // addresses below the highest that nothing occupies at that step
-  std::array<Bytes, kNumHoleCauses> overBecause{}; // sums up to over less what bytesThere has more than the tile
-  /// Bytes of variables and constants without which the tile fits. Where lives and alignment leave no holes there is no
-  /// less; otherwise it is what first fit finds, to 4 bytes, and a few searches below that. Empty: it does not fit with
-  /// all of them elsewhere.
+  std::array<Bytes, kNumHoleCauses> overBecause{}; // sums up to `over` minus the bytes by which bytesThere exceeds the
+                                                   // tile's memory
+  /// Bytes of variables and constants without which the tile fits. If lives and alignment leave no gaps, it is the
+  /// minimum. Otherwise it is what first fit finds, to 4 bytes, improved by a few searches. Empty: the tile does not
+  /// fit even without all of them.
   std::vector<HomeCut> mustGo;
 };
 
-/// `layout` was made from the others; `tile` is in its tilesOutOfMemory. Packs the tile some twenty times.
+/// Measures the tile, which must be in tilesOutOfMemory of `layout`. `layout` was made from the other arguments. Packs
+/// the tile some twenty times.
 TileOverflow measureOverflow(const StepProgram &program, const LiveRanges &ranges, const TileMachine &machine,
                              const LayoutOptions &options, const LayoutResult &layout, TileId tile);
 

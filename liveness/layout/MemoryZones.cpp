@@ -17,7 +17,7 @@ AllocationRegion toAllocationRegion(RegionKind kind) {
   return AllocationRegion::Overflowed;
 }
 
-// Regions that satisfy `wanted`, from `from` on; neighbours join.
+// Adds the regions that satisfy `wanted`, from address `from` on. Adjacent regions join.
 template <class Wanted>
 void addZones(const std::vector<MemoryRegion> &regions, std::uint64_t from, Wanted wanted, std::vector<Zone> &out) {
   const std::size_t first = out.size();
@@ -32,7 +32,7 @@ void addZones(const std::vector<MemoryRegion> &regions, std::uint64_t from, Want
   }
 }
 
-// Stack and data from `from` on, whatever lies where: they end where memory does, or run over its end.
+// Returns zones of stack and data from `from` on, across all regions. They end where memory ends, or run past its end.
 ZoneTable runningOn(ZoneTable zones, std::uint64_t from, std::uint64_t memoryEnd) {
   for (const Placement p : {Placement::Stack, Placement::Data})
     zones[static_cast<std::size_t>(p)] = {{from, memoryEnd}, {from, kEndless}};
@@ -41,6 +41,7 @@ ZoneTable runningOn(ZoneTable zones, std::uint64_t from, std::uint64_t memoryEnd
 
 } // namespace
 
+// Builds the three tables of MemoryZones.hpp, `Apart` first: the others follow from it.
 MemoryZones buildZones(const TileMachine &machine) {
   MemoryZones zones;
   ZoneTable &apart = zones.spread[static_cast<std::size_t>(Spread::Apart)];
@@ -65,7 +66,7 @@ MemoryZones buildZones(const TileMachine &machine) {
   for (const Placement p : {Placement::Stack, Placement::Data}) {
     addZones(machine.regions, dataStart, isKind(RegionKind::NonInterleaved), zonesOf(p));
     addZones(machine.regions, dataStart, isKind(RegionKind::Interleaved), zonesOf(p));
-    addZones(machine.regions, dataStart, inMemory, zonesOf(p)); // larger than what one region has left
+    addZones(machine.regions, dataStart, inMemory, zonesOf(p)); // for items larger than what one region has left
   }
   for (auto &list : apart)
     list.push_back({zones.memoryEnd, kEndless});

@@ -1,12 +1,12 @@
-// Where on a tile the different kinds of allocation may go, in order of preference.
+// The addresses of a tile at which each kind of allocation may lie, in order of preference.
 //
 //                 0          dataStart               interleaved           bytesPerTile
 //   Apart         | code ->  | stack, data ->        | interleaved ->      | overflowed ->
 //   AcrossRegions | code ->  | stack, data ->                             -> overflowed ->
 //   FromZero      | code -> stack, data ->                                -> overflowed ->
 //
-// Apart is how tiles with room to spare look. The others are for tiles that would not fit: addresses run on over the
-// border of two regions and over the end, so that what asks for nothing lies across them.
+// Apart is for tiles with room to spare. The others are for tiles that would not fit: addresses continue over the
+// border of two regions and over the end, so that allocations without a demand may lie across them.
 #pragma once
 #include "liveness/data/Layout.hpp"
 #include "target-models/model/TileMachine.hpp"
@@ -18,16 +18,16 @@
 
 namespace popscope {
 
-/// What an allocation asks for. Data may also use interleaved memory when the rest is full.
+/// The kind of place that an allocation needs. Data may also use interleaved memory if the rest is full.
 enum class Placement : std::uint8_t { Stack, Code, Interleaved, Data };
 inline constexpr std::size_t kNumPlacements = 4;
 
-/// Addresses [begin, end), offsets from the base of tile memory.
+/// Addresses [begin, end), as offsets from the base of tile memory.
 struct Zone {
   std::uint64_t begin = 0, end = 0;
 };
 
-/// How strictly kinds keep to places of their own.
+/// How strictly each kind keeps to zones of its own.
 enum class Spread : std::uint8_t { Apart, AcrossRegions, FromZero };
 inline constexpr std::size_t kNumSpreads = 3;
 using ZoneTable = std::array<std::vector<Zone>, kNumPlacements>; // by Placement; the last zone has no end
@@ -37,21 +37,21 @@ struct MemoryZones {
   [[nodiscard]] const ZoneTable &of(Spread s) const { return spread[static_cast<std::size_t>(s)]; }
   std::uint64_t memoryEnd = 0;
   std::vector<MemoryRegion> regions;
-  std::vector<std::uint64_t> elements; // begins of memory elements, ascending
-  /// The elements that [begin, end) touches, as numbers first and last; 0 is what lies before all of them.
+  std::vector<std::uint64_t> elements; // begins of the memory elements, ascending
+  /// Returns the first and the last element that [begin, end) touches, as numbers; 0 is the range before all elements.
   [[nodiscard]] std::pair<std::size_t, std::size_t> elementsOf(std::uint64_t begin, std::uint64_t end) const;
 };
 
-/// A machine without regions (the CPU) has one endless region that is not interleaved.
+/// Builds the zones. A machine without regions (the CPU) has one endless region that is not interleaved.
 MemoryZones buildZones(const TileMachine &machine);
 
-/// The region of the byte at `address`, and where that region begins and ends (end of Overflowed: the largest address).
+/// The region of a byte, and the begin and end of that region. The end of Overflowed is the largest address.
 struct RegionSpan {
   AllocationRegion region = AllocationRegion::Overflowed;
   std::uint64_t begin = 0, end = 0;
 };
 RegionSpan regionAt(const MemoryZones &zones, std::uint64_t address);
-/// Where the first region of this kind starts; the end of memory for Overflowed.
+/// Returns the start of the first region of this kind; for Overflowed, the end of memory.
 std::uint64_t regionStart(const MemoryZones &zones, AllocationRegion region);
 
 } // namespace popscope

@@ -11,8 +11,11 @@
 namespace popscope {
 namespace {
 
-constexpr std::uint64_t kFarFactor = 8; // nodes for tiles far above their lower bound, over those for others
+constexpr std::uint64_t kFarFactor = 8; // nodes for tiles far above their lower bound, as a multiple of those for
+                                        // others
 
+// Packs a tile that has room to spare: tries a few orders of first fit, then lets PackItems search. Keeps the result
+// with the lowest cost (Cost).
 class HeapPacker {
 public:
   HeapPacker(const HeapProblem &problem, std::uint64_t maxNodes)
@@ -46,7 +49,7 @@ public:
   }
 
 private:
-  // Smaller keys are placed earlier. Sizes and durations count down from a large number.
+  // Returns the main sort key in an order; items with smaller keys are placed earlier. `~` turns "larger first" around.
   [[nodiscard]] std::uint64_t primaryKey(std::uint32_t i, int order) const {
     switch (order) {
     case 0: return ~problem_.items[i].bytes;                  // largest first
@@ -55,13 +58,15 @@ private:
     }
   }
 
-  // Stack, code, interleaved, data; in each, first what never shares (widest alignment first, code as it comes); in
-  // each of these, first what is bound. `boundFirst`: what is bound comes before all else.
+  // Returns the items in the order of placement: stack, code, interleaved, data. Within a kind, first items that never
+  // share their addresses (widest alignment first, code in its own order). Within these, first bound items.
+  // `boundFirst`: bound items come before all others. An item is bound if it has an address limit or a partner in
+  // another element.
   [[nodiscard]] std::vector<HeapStretch> placingOrder(int order, bool boundFirst) const {
     using Key = std::tuple<bool, Placement, bool, bool, std::uint64_t, std::uint64_t, std::uint32_t>;
-    std::vector<std::pair<Key, std::uint32_t>> keys; // of the first, how many
+    std::vector<std::pair<Key, std::uint32_t>> keys; // with each first item, the length of its stretch
     keys.reserve(stretches_.size());
-    for (const auto &[i, count] : stretches_) { // the items of one have one key, but for the number
+    for (const auto &[i, count] : stretches_) { // the keys of a stretch's items differ only in the number
       const HeapItem &item = problem_.items[i];
       const bool shares = item.occupied != kAlwaysClass;
       const std::uint64_t wide = item.placement == Placement::Code ? 0 : ~item.alignment;
@@ -92,7 +97,7 @@ private:
       best_ = std::move(addresses);
     }
   }
-  // What breaks a limit counts most, then the height.
+  // Bytes of bound items past the end of memory, which count most; then the heights.
   using Cost = std::pair<std::uint64_t, std::pair<std::uint64_t, std::uint64_t>>;
   [[nodiscard]] Cost costOf(const std::vector<std::uint64_t> &addresses) const {
     std::uint64_t broken = 0;
@@ -122,7 +127,7 @@ private:
     }
     return out;
   }
-  // No order can do better: what shares lies right above what does not, as low as its bytes allow.
+  // Returns whether no order can do better: the sharing items lie right above the others and reach their lower bound.
   [[nodiscard]] bool lowEnough() const {
     std::uint64_t end = 0;
     for (const std::uint32_t i : shared_)
@@ -130,21 +135,21 @@ private:
     return shared_.empty() || end <= roundUpTo(endOfBlocks_, widestAlignment(shared_)) + packLowerBound(alone(shared_));
   }
 
-  // What shares, packed anew in one piece above what does not.
+  // Packs the sharing items anew, in one piece above those that never share.
   void searchLower() {
     const std::uint64_t base = roundUpTo(endOfBlocks_, widestAlignment(shared_));
     const PackResult packed = search(shared_);
-    // It may reach into interleaved memory only if nothing that never shares lies there.
+    // The piece may reach into interleaved memory only if no item that never shares lies there.
     const std::uint64_t room =
         endInMemory_ == endOfBlocks_ && !anyInterleaved() ? problem_.zones->memoryEnd : dataZone().end;
     if (base + packed.peak > room)
       return;
     offer(moved(shared_, base, packed));
   }
-  // The same for interleaved data, where nothing else lies in the place that this takes.
+  // Packs sharing interleaved items in the same way, if nothing else lies in the addresses that they take.
   void searchInterleaved() {
     const Zone zone = problem_.zones->of(Spread::Apart)[static_cast<std::size_t>(Placement::Interleaved)].front();
-    std::uint64_t base = zone.begin; // above what never shares
+    std::uint64_t base = zone.begin; // above the items that never share
     for (std::uint32_t i = 0; i < problem_.items.size(); ++i)
       if (problem_.items[i].placement == Placement::Interleaved && problem_.items[i].occupied == kAlwaysClass &&
           best_[i] < zone.end)
@@ -181,13 +186,15 @@ private:
   const HeapProblem &problem_;
   std::uint64_t maxNodes_;
   PackProblem times_;
-  std::vector<bool> bound_; // by item: has a limit or must lie apart from another
+  std::vector<bool> bound_; // per item: it has a limit or a partner that must lie in another element
   bool anyBound_ = false;
   std::vector<HeapStretch> stretches_;
-  std::vector<std::uint32_t> shared_, sharedInterleaved_; // other data that shares, and interleaved data that does
-  std::uint64_t endOfBlocks_ = 0, endInMemory_ = 0; // of what never shares, in the first data zone and in all memory
+  std::vector<std::uint32_t> shared_, sharedInterleaved_; // sharing data that is not interleaved, and sharing
+                                                          // interleaved data
+  std::uint64_t endOfBlocks_ = 0, endInMemory_ = 0; // end of the items that never share, in the first data zone and in
+                                                    // all memory
   std::vector<std::uint64_t> best_;
-  Cost bestCost_; // of best_
+  Cost bestCost_; // cost of best_
 };
 
 } // namespace
@@ -217,7 +224,7 @@ std::uint64_t heapLowerBound(const HeapProblem &problem) {
         coarse.items.push_back(item);
       }
     const std::uint64_t rounded = packLowerBound(coarse);
-    bound = std::max(bound, rounded - std::min(rounded, alignment - 1)); // the last may leave its padding
+    bound = std::max(bound, rounded - std::min(rounded, alignment - 1)); // the last item may omit its padding
   }
   return bound;
 }

@@ -1,5 +1,5 @@
-// One tile's heap: gives each item an address in the zones of its kind. The packer proper (PackItems) knows neither
-// zones nor kinds; this file lays out what never shares, and hands what shares to it.
+// Packs one tile's heap: gives each item an address in the zones of its kind. The packer proper (PackItems) knows
+// neither zones nor kinds. This file places items that never share their addresses, and hands the others to PackItems.
 #pragma once
 #include "liveness/data/LiveRanges.hpp"
 #include "liveness/layout/MemoryZones.hpp"
@@ -14,30 +14,33 @@ struct HeapItem {
   std::uint64_t bytes = 0; // > 0
   std::uint64_t alignment = 1;
   Placement placement = Placement::Data;
-  LiveClassId occupied{1}; // class 1 = never shares its place
-  std::uint64_t limit = 0; // it ends at or below this address, unless overflowed; 0 = anywhere
+  LiveClassId occupied{1}; // class 1: never shares its addresses
+  std::uint64_t limit = 0; // it ends at or below this address, unless overflowed; 0 = no limit
 };
-/// `zones` and `ranges` must outlive it.
+/// A tile's packing problem. `zones` and `ranges` must outlive it.
 struct HeapProblem {
   const MemoryZones *zones = nullptr;
   const LiveRanges *ranges = nullptr;
   std::vector<HeapItem> items;
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> apart; // items that share no memory element, unless overflowed
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> apart; // pairs of items that share no memory element, unless
+                                                              // overflowed
 };
 
-/// Addresses in the order of the items. Two items overlap only when their occupied classes do not meet; an item of
-/// class 1 overlaps none (not even one that is never occupied). Stack, then code, then interleaved, then other data;
-/// in each first those that never share; in each of these first what has a limit or must lie apart. First fit by
-/// decreasing size, by life or by start, whichever ends lowest; the latter two only where the first leaves room for
-/// improvement. `maxNodes` > 0: then the data that shares, interleaved and other, is searched for a lower place (see
-/// PackItems), unless a limit or another item binds it.
+/// Returns addresses in the order of the items.
+///
+/// Two items overlap only if their occupied classes do not meet. An item of class 1 overlaps no item, not even one that
+/// is never occupied. The order of placement is stack, code, interleaved, other data; within each, first items that
+/// never share; within these, first items with a limit or a partner in another element. First fit is tried by
+/// decreasing size, by life and by start, and the lowest result wins; the latter two run only if the first leaves room
+/// for improvement. `maxNodes` > 0: then a search looks for a lower place for the sharing data, interleaved and other,
+/// unless a limit or a partner binds it (see PackItems).
 std::vector<std::uint64_t> packHeap(const HeapProblem &problem, std::uint64_t maxNodes = 0);
 
-/// No packing ends lower: the most bytes that exist at one time. What begins at multiples of an alignment takes whole
-/// ones.
+/// Returns a lower bound of every packing's height: the most bytes that exist at one time. Items that begin at
+/// multiples of an alignment take whole multiples.
 std::uint64_t heapLowerBound(const HeapProblem &problem);
 
-/// Highest end of an item in all memory, then in memory that is not interleaved: what packHeap makes small.
+/// Returns the highest end of an item in all memory, then in memory that is not interleaved: what packHeap minimises.
 std::pair<std::uint64_t, std::uint64_t> heapHeight(const HeapProblem &problem,
                                                    const std::vector<std::uint64_t> &addresses);
 

@@ -10,9 +10,9 @@
 namespace popscope {
 namespace {
 
-// The k-th attempt below a fixed height. First each combination of choices, then noise on them. Most successes come
-// almost without a step back, so an attempt that needs many more nodes than items is better given up; now and then one
-// lasts longer (Luby's sequence).
+// Returns the settings of the k-th attempt below a fixed height: first each combination of choices, then random noise
+// on them. Most successes need almost no backtracking, so an attempt that needs many more nodes than items is given up.
+// Now and then one runs longer (Luby's sequence of restarts).
 SearchSettings strictAttempt(std::uint64_t k, std::size_t numItems) {
   constexpr std::array<std::uint64_t, 15> luby{1, 1, 2, 1, 1, 2, 4, 1, 1, 2, 1, 1, 2, 4, 8};
   constexpr std::uint64_t plain = 24; // 4 item choices * 3 section choices * 2 directions
@@ -26,7 +26,8 @@ SearchSettings strictAttempt(std::uint64_t k, std::size_t numItems) {
   return s;
 }
 
-// The k-th attempt whose height grows: each ends with a packing, or with the height of the best one known.
+// Returns the settings of the k-th attempt whose height grows. Each ends with a packing, or at the height of the best
+// known one.
 SearchSettings growingAttempt(std::uint64_t k, std::size_t numItems) {
   constexpr std::array<ItemChoice, kNumItemChoices> choices{ItemChoice::FullestLifeArea, ItemChoice::FullestAreaLife,
                                                             ItemChoice::LifeAreaFullest, ItemChoice::AreaFullest};

@@ -1,23 +1,27 @@
-// The packer: first fit, then as much search as the caller pays for. Work is counted in nodes of the search, never in
-// time, so that the result is the same on any machine and for any number of threads.
+// The packer: first fit, then as much search as the caller pays for.
+//
+// Problem: dynamic storage allocation (PackProblem). First fit by decreasing weight gives a packing that is close to
+// the lower bound. Attempts of SearchPacking then look for a lower one: some below a fixed height, some with a growing
+// height. Invariant: the best known packing never gets worse. Work is counted in nodes of the search, never in time, so
+// that the result is the same on any machine and for any number of threads.
 #pragma once
 #include "liveness/layout/PackProblem.hpp"
 
 namespace popscope {
 
 struct PackOptions {
-  std::uint64_t maxNodes = 0;    // of the search, all attempts together; 0 = first fit only
-  std::uint64_t maxNodesFar = 0; // goes on to so many while the peak is above 33/32 of the lower bound
+  std::uint64_t maxNodes = 0;    // of all attempts together; 0 = first fit only
+  std::uint64_t maxNodesFar = 0; // replaces maxNodes while the peak is above 33/32 of the lower bound
   std::uint64_t goodEnough = 0;  // stops at a peak of at most this many bytes; 0 = the lower bound
 };
 struct PackResult {
-  std::vector<std::uint64_t> addresses; // by item
+  std::vector<std::uint64_t> addresses; // per item
   std::uint64_t peak = 0, lowerBound = 0, nodes = 0;
 };
 
-/// Two items that exist at the same time never overlap; an item that never exists gets address 0. `peak` is at most
-/// what first fit by decreasing weight (see PackOrder) gives. Problems of more than kMaxSearchedItems items are not
-/// searched.
+/// Packs the items. Two items that exist at the same time never overlap; an item that never exists gets address 0.
+/// `peak` is at most the peak of first fit by decreasing weight (see PackOrder). A problem of more than
+/// kMaxSearchedItems items is not searched.
 PackResult packItems(const PackProblem &problem, const PackOptions &options);
 inline constexpr std::size_t kMaxSearchedItems = 2048; // the search is recursive: one level an item
 

@@ -8,14 +8,17 @@
 namespace popscope {
 namespace {
 
-// Exponents of the weight, as tenths. Measured on the tiles of popscope_pack_bench (184 seeds, mean over the lower
-// bound, exponential and Pareto lives): bytes alone 1.0529 1.0387, with life^(1/5) 1.0478 1.0369, with
-// fullness^4 1.0413 1.0302, with both 1.0378 1.0294.
+// Exponents of the weight, in tenths. Measured on the tiles of popscope_pack_bench (184 seeds, mean peak over lower
+// bound, exponential and Pareto lives):
+//   bytes alone        1.0529  1.0387
+//   with life^(1/5)    1.0478  1.0369
+//   with fullness^4    1.0413  1.0302
+//   with both          1.0378  1.0294
 constexpr std::uint32_t kBytesTenths = 10, kLifeTenths = 2, kFullTenths = 40;
-constexpr unsigned kFraction = 8; // bits of a logarithm behind the point
+constexpr unsigned kFraction = 8; // fraction bits of a logarithm
 constexpr std::uint64_t kBucketsPerLife = 16;
 
-// 2^kFraction times the binary logarithm, linear between powers of two; 0 for 0.
+// Returns 2^kFraction times the binary logarithm, interpolated linearly between powers of two; 0 for 0.
 std::uint32_t logOf(std::uint64_t value) {
   if (value == 0)
     return 0;
@@ -24,7 +27,7 @@ std::uint32_t logOf(std::uint64_t value) {
   return (whole << kFraction) + static_cast<std::uint32_t>(rest & ((1U << kFraction) - 1));
 }
 
-// The bytes that exist during a bucket of time (all that touch it), as logarithms.
+// The bytes that exist during a bucket of time (all items that touch it), as logarithms.
 class Fullness {
 public:
   explicit Fullness(const PackProblem &problem) {
@@ -68,7 +71,7 @@ private:
 struct Keyed {
   std::uint32_t key, index;
 };
-// Ascending keys, equal ones as they come: eleven bits a pass, as many passes as the keys need.
+// Sorts by ascending key, stably: a radix sort with eleven bits per pass and as many passes as the keys need.
 void sortByKey(std::vector<Keyed> &items) {
   constexpr unsigned kBits = 11;
   std::uint32_t used = 0;

@@ -1,15 +1,14 @@
-// In which order first fit takes the items. Whatever is large, lives long and lives in full times is hard to place
-// late.
+// Orders items for first fit. Items that are large, live long or live at full times are hard to place late.
 #pragma once
 #include "liveness/layout/PackProblem.hpp"
 
 namespace popscope {
 
-/// Highest weight first, then index: the weight is bytes * life^(1/5) * fullness^4, where fullness is the most bytes
-/// that exist during the item's life, told apart to a fraction of a mean life. Integers only. O(n) but for items that
-/// live much longer than the mean.
+/// Returns the items with the highest weight first, then by index. weight = bytes * life^(1/5) * fullness^4, where
+/// fullness is the most bytes that exist during the item's life, to a resolution of a sixteenth of a mean life.
+/// Integers only. O(n), except for items that live much longer than the mean.
 std::vector<std::uint32_t> decreasingWeight(const PackProblem &problem);
-/// Largest first, then longest life, then earliest start, then index.
+/// Returns the items with the largest first, then by longest life, earliest start and index.
 std::vector<std::uint32_t> decreasingSize(const PackProblem &problem);
 
 } // namespace popscope

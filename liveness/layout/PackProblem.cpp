@@ -6,7 +6,7 @@
 namespace popscope {
 
 std::uint64_t packLowerBound(const PackProblem &problem) {
-  std::vector<std::pair<std::uint32_t, std::uint64_t>> begins, ends; // time, bytes
+  std::vector<std::pair<std::uint32_t, std::uint64_t>> begins, ends; // (time, bytes)
   begins.reserve(problem.spans.size());
   ends.reserve(problem.spans.size());
   for (const PackItem &item : problem.items)

@@ -1,13 +1,14 @@
-// The packing problem alone: items with a size and times at which they exist, one endless memory from address 0.
-// In the literature: dynamic storage allocation, or static memory planning. Input of FirstFit, SearchPacking and
-// PackItems; knows nothing of tiles. Here and in the heaps of a tile (PackHeap, TileHeap) addresses and sizes are plain
-// numbers of bytes: all that is done with them is to compare the one with a sum of the others, millions of times.
-// HeapBuilder takes the unit away, and Placer puts it back.
+// The packing problem alone: items with a size and times at which they exist, and one endless memory from address 0.
+// The literature calls it dynamic storage allocation or static memory planning. It is the input of FirstFit,
+// SearchPacking and PackItems, and knows nothing of tiles.
 //
 //   address ^   . . . . . . .
-//           |   |  c  |         a and b meet in time, so they lie apart;
+//           |   |  c  |         a and b meet in time, so their addresses differ;
 //           |   |a|  |  b   |   c rests on both.
 //           +-------------------> time
+//
+// Here and in the heaps of a tile (PackHeap, TileHeap), addresses and sizes are plain numbers of bytes: all code
+// compares addresses with sums of sizes, millions of times. HeapBuilder removes the unit, and Placer restores it.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -22,7 +23,8 @@ struct PackSpan {
 struct PackItem {
   std::uint64_t bytes = 0;                   // > 0
   std::uint64_t alignment = 1;               // > 0
-  std::uint32_t firstSpan = 0, numSpans = 0; // in `spans`; ascending, not touching. None: it never exists
+  std::uint32_t firstSpan = 0, numSpans = 0; // range in `spans`; ascending, not touching. No span: the item never
+                                             // exists
 };
 struct PackProblem {
   std::vector<PackItem> items;
@@ -31,7 +33,7 @@ struct PackProblem {
   [[nodiscard]] std::span<const PackSpan> spansOf(const PackItem &item) const {
     return std::span<const PackSpan>(spans).subspan(item.firstSpan, item.numSpans);
   }
-  /// Times at which it exists.
+  /// Returns the number of times at which the item exists.
   [[nodiscard]] std::uint64_t lifeOf(const PackItem &item) const {
     std::uint64_t times = 0;
     for (const PackSpan &span : spansOf(item))
@@ -44,11 +46,11 @@ struct PackProblem {
   }
 };
 
-/// The most bytes that exist at one time: no packing is lower. O(n log n).
+/// Returns the most bytes that exist at one time: no packing is lower. O(n log n).
 std::uint64_t packLowerBound(const PackProblem &problem);
-/// The highest end of an item that lies at `addresses`; 0 without items.
+/// Returns the highest end of an item placed at `addresses`; 0 without items.
 std::uint64_t packPeak(const PackProblem &problem, const std::vector<std::uint64_t> &addresses);
-/// Smallest multiple of `alignment` (> 0) that is not below `value`.
+/// Returns the smallest multiple of `alignment` (> 0) that is not below `value`.
 inline std::uint64_t roundUpTo(std::uint64_t value, std::uint64_t alignment) {
   if ((alignment & (alignment - 1)) == 0)
     return (value + alignment - 1) & ~(alignment - 1);

@@ -20,7 +20,8 @@ std::uint64_t unitOf(const PackProblem &problem) {
   return std::max<std::uint64_t>(unit, 1);
 }
 
-// First and last section of each span, by one sweep: a section ends where something ends after something began.
+// Finds the first and last section of each span in one sweep over begins and ends, and returns the number of sections.
+// A section ends at an end of a span that follows a begin.
 std::uint32_t sweep(const PackProblem &problem, std::vector<SectionRange> &ofSpan) {
   struct Event {
     std::uint32_t time;
@@ -34,7 +35,8 @@ std::uint32_t sweep(const PackProblem &problem, std::vector<SectionRange> &ofSpa
     events.push_back({problem.spans[s].end, false, s});
   }
   std::sort(events.begin(), events.end(), [](const Event &a, const Event &b) {
-    return std::tie(a.time, a.begins, a.span) < std::tie(b.time, b.begins, b.span); // ends first: half-open
+    return std::tie(a.time, a.begins, a.span) <
+           std::tie(b.time, b.begins, b.span); // ends first, because spans are half-open
   });
   ofSpan.resize(problem.spans.size());
   std::uint32_t section = 0;
@@ -85,7 +87,7 @@ bool meet(const PackSections &p, std::uint32_t a, std::uint32_t b) {
   return false;
 }
 
-// Pairs by the order of first sections: what begins before i ends may meet it.
+// Lists the pairs of items that meet, in the order of first sections: only items that begin before i ends may meet i.
 void listMeetings(PackSections &out) {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
   const auto n = static_cast<std::uint32_t>(out.numItems());
@@ -110,6 +112,8 @@ void listMeetings(PackSections &out) {
 
 } // namespace
 
+// Scales sizes to units, sweeps for sections, sorts the items by first section and builds the tables. Returns empty
+// tables if the problem exceeds a limit.
 PackSections cutIntoSections(const PackProblem &problem) {
   PackSections out;
   out.unit = unitOf(problem);
@@ -141,7 +145,7 @@ PackSections cutIntoSections(const PackProblem &problem) {
       out.life.back() += span.end - span.begin;
       const SectionRange range = ofSpan[static_cast<std::size_t>(&span - problem.spans.data())];
       if (out.ranges.size() > out.firstRange.back() && out.ranges.back().end >= range.begin)
-        out.ranges.back().end = range.end; // nothing of interest between the two
+        out.ranges.back().end = range.end; // nothing of interest lies between the two
       else
         out.ranges.push_back(range);
     }

@@ -11,20 +11,23 @@
 namespace popscope {
 namespace {
 
-constexpr std::uint64_t kStrictFactor = 8; // nodes to make it fit, over those to make it low
+constexpr std::uint64_t kStrictFactor = 8; // nodes to make the tile fit, as a multiple of those to make it low
 constexpr std::uint64_t kLiveItems =
-    64; // a node costs about as much as items exist together; with more of them it counts for more,
-constexpr std::uint64_t kMostItems = 256; // and with many more first fit is close to what can be had
+    64; // a node costs about as much as items exist together; above this number, nodes are reduced in proportion
+constexpr std::uint64_t kMostItems = 256; // above this number, first fit is close to the optimum, and no search runs
 constexpr std::size_t kMixedItems =
-    512; // so few: what shares may come before what does not, which looks through all lives then
+    512; // up to this number, sharing items may come before others, which makes first fit look through all lives
 
 enum class Order : std::uint8_t { Largest, Weight, LongestLife, FirstNeeded, WidestAlignment };
-/// Interleaved items before other data, from the begin of their region up or from its end down; or each in its turn.
+/// Where interleaved items lie: before other data, from the begin of their region upwards or from its end downwards; or
+/// among other data, each at its place in the order.
 enum class Interleaved : std::uint8_t { Low, High, InTurn };
 constexpr Order kOrders[] = {Order::Largest, Order::Weight, Order::LongestLife, Order::FirstNeeded,
                              Order::WidestAlignment};
 
 class TightPacker {
+  // Tries spreads, places of interleaved items and orders of first fit until something fits, then searches. `best_` is
+  // always the lowest packing so far.
 public:
   TightPacker(const HeapProblem &problem, std::uint64_t maxNodes, std::vector<std::uint64_t> spread)
       : problem_(problem), maxNodes_(maxNodes), times_(timesOf(problem)), bound_(problem.items.size(), false),
@@ -58,7 +61,7 @@ public:
   }
 
 private:
-  using Cost = std::pair<std::uint64_t, std::uint64_t>; // bytes that do not keep a bound; the highest end
+  using Cost = std::pair<std::uint64_t, std::uint64_t>; // bytes of bound items past the end of memory; the highest end
 
   [[nodiscard]] Cost costOf(const std::vector<std::uint64_t> &addresses) const {
     Cost cost{0, packPeak(times_, addresses)};
@@ -66,7 +69,7 @@ private:
       cost.first += bound_[i] && addresses[i] + problem_.items[i].bytes > memoryEnd() ? problem_.items[i].bytes : 0;
     return cost;
   }
-  /// Whether it fits.
+  /// Keeps the addresses if they are better. Returns whether the best packing fits.
   bool offer(std::vector<std::uint64_t> addresses) {
     if (const Cost cost = costOf(addresses); cost < bestCost_) {
       bestCost_ = cost;
@@ -82,7 +85,7 @@ private:
     for (std::uint32_t rank = 0; rank < order.size(); ++rank)
       weightRank_[order[rank]] = rank;
   }
-  // Smaller keys are placed earlier.
+  // Returns the main sort key in an order; items with smaller keys are placed earlier.
   [[nodiscard]] std::uint64_t primaryKey(std::uint32_t i, Order order) const {
     switch (order) {
     case Order::Largest: return ~problem_.items[i].bytes;
@@ -93,20 +96,20 @@ private:
     }
     return 0;
   }
-  // Kinds in the order of their places; in each first what never shares, widest alignment first; what is bound goes
-  // before.
+  // Returns the items in the order of placement: kinds in the order of their zones; within a kind, first items that
+  // never share, widest alignment first. Bound items come first, everywhere or within their kind (`boundFirst`).
   [[nodiscard]] std::vector<HeapStretch> placingOrder(Spread spread, Order order, bool boundFirst,
                                                       bool inTurn = false) const {
     using Key = std::tuple<bool, std::uint32_t, bool, bool, std::uint64_t, std::uint64_t, std::uint32_t>;
-    std::vector<std::pair<Key, std::uint32_t>> keys; // of the first, how many
+    std::vector<std::pair<Key, std::uint32_t>> keys; // with each first item, the length of its stretch
     keys.reserve(stretches_.size());
-    for (const auto &[i, count] : stretches_) { // the items of one have one key, but for the number
+    for (const auto &[i, count] : stretches_) { // the keys of a stretch's items differ only in the number
       const HeapItem &item = problem_.items[i];
       const bool shares = item.occupied != kAlwaysClass;
       const bool codeFirst = spread == Spread::FromZero && item.placement == Placement::Code;
       const Placement kind = inTurn && item.placement == Placement::Interleaved ? Placement::Data : item.placement;
       const std::uint64_t wide = item.placement == Placement::Code ? 0 : ~item.alignment;
-      // A size that leaves padding behind comes after those that leave none.
+      // Sizes that leave padding behind come after sizes that leave none.
       const bool uneven = item.placement != Placement::Code && item.bytes % item.alignment != 0;
       const bool byWidth = !shares || order == Order::WidestAlignment;
       const bool mixed = order == Order::WidestAlignment && problem_.items.size() <= kMixedItems;
@@ -160,8 +163,8 @@ private:
     return out;
   }
 
-  // Interleaved items by first fit from the end of their region downwards, all of them lower by as much as keeps what
-  // the others leave free below them small. None where they do not fit.
+  // Places interleaved items by first fit from the end of their region downwards, then lowers all of them as far as the
+  // items below allow. Returns nothing if they do not fit.
   [[nodiscard]] std::optional<std::vector<std::uint64_t>> placeHigh(Spread spread,
                                                                     const std::vector<HeapStretch> &items) const {
     std::vector<std::uint32_t> high;
@@ -183,8 +186,8 @@ private:
       lowest = std::min(lowest, at);
     const std::vector<std::uint64_t> free = placeAll(spread, others);
     const auto endOf = [&](std::uint32_t i) { return free[i] + problem_.items[i].bytes; };
-    std::uint64_t reached = interleavedZone().begin; // by what lies below
-    std::vector<HeapStretch> below, above;           // from the first that reaches higher on
+    std::uint64_t reached = interleavedZone().begin; // the highest end of the items below
+    std::vector<HeapStretch> below, above;           // `above` starts with the first item that reaches higher
     for (const auto &[first, count] : others) {
       std::uint32_t part = 0;
       for (; above.empty() && part < count && endOf(first + part) <= lowest; ++part)
@@ -207,15 +210,15 @@ private:
   [[nodiscard]] Zone interleavedZone() const {
     return problem_.zones->of(Spread::Apart)[static_cast<std::size_t>(Placement::Interleaved)].front();
   }
-  /// Addresses of these interleaved items, packed from the end of their region; none where they do not fit or are
-  /// bound.
+  /// Returns addresses of these interleaved items, packed from the end of their region downwards (as the mirror image
+  /// of packing upwards), or nothing if they do not fit or one of them is bound.
   [[nodiscard]] std::optional<std::vector<std::uint64_t>> downwards(const std::vector<std::uint32_t> &items,
                                                                     std::uint64_t nodes) const {
     const Zone zone = interleavedZone();
     PackProblem mirrored = alone(items);
     std::uint64_t widest = 1;
     for (PackItem &item : mirrored.items) {
-      item.bytes = roundUpTo(item.bytes, item.alignment); // the mirror image of its end is its begin
+      item.bytes = roundUpTo(item.bytes, item.alignment); // so that the mirror image of its end is an aligned begin
       widest = std::max(widest, item.alignment);
     }
     const std::uint64_t end = zone.end / widest * widest;
@@ -235,7 +238,9 @@ private:
     return at;
   }
 
-  // What shares, searched for a place in one piece between what does not and interleaved data. Whether it fits.
+  // Searches a place for the sharing items in one piece, between the items that never share and interleaved data.
+  // Returns whether the best packing fits. First aims at a peak that fits, if the lower bounds allow it; then at the
+  // lowest peak.
   bool search(Spread spread) {
     TileHeap heap(problem_, times_, spread);
     const auto high = downwards(interleaved_, maxNodes_);
@@ -276,7 +281,7 @@ private:
     options.maxNodes = options.maxNodesFar = nodes;
     return offerSearched(heap.addresses(), base, room, packItems(data, options));
   }
-  /// How many exist at one time.
+  /// Returns the most items that exist at one time.
   [[nodiscard]] static std::uint64_t mostItems(PackProblem problem) {
     for (PackItem &item : problem.items)
       item.bytes = 1;
@@ -307,7 +312,7 @@ private:
   const HeapProblem &problem_;
   std::uint64_t maxNodes_;
   PackProblem times_;
-  std::vector<bool> bound_; // by item: has a limit or must lie apart from another
+  std::vector<bool> bound_; // per item: it has a limit or a partner that must lie in another element
   bool anyBound_ = false;
   std::vector<HeapStretch> stretches_;
   std::vector<std::uint32_t> interleaved_, shared_, weightRank_;

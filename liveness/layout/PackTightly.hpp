@@ -1,18 +1,19 @@
-// Packs a tile that does not fit while each kind keeps to a region of its own. What asks for nothing lies across the
-// borders of regions, then from address 0, and at last over the end; interleaved data moves up, to the end of memory or
-// to where other data reaches it:
+// Packs a tile that does not fit while each kind keeps to a region of its own.
 //
-//   | code, stack, data ->                      <- interleaved |             | code, stack, data | interleaved | data
-//   -> over
+// Idea: items without a demand may lie across the borders of regions (1), then from address 0 on (2), and at last past
+// the end. Interleaved data moves up, to the end of memory (a) or to where other data reaches it (b):
 //
-// Tried in this order until something fits; else the lowest of all.
+//   (a)  | code, stack, data ->                      <- interleaved |
+//   (b)  | code, stack, data | interleaved | data ->               over the end
+//
+// The combinations are tried in this order until something fits; otherwise the lowest result wins.
 #pragma once
 #include "liveness/layout/PackHeap.hpp"
 
 namespace popscope {
 
-/// `spread`: addresses of the same problem that do not fit; they come back if nothing is lower. `maxNodes` as in
-/// packHeap.
+/// Returns the addresses. `spread`: addresses of the same problem that do not fit; they are the result if nothing is
+/// lower. `maxNodes` as in packHeap.
 std::vector<std::uint64_t> packTightly(const HeapProblem &problem, std::uint64_t maxNodes,
                                        std::vector<std::uint64_t> spread);
 

@@ -24,8 +24,10 @@ namespace {
 
 using Problem = std::span<const Allocation>;
 
-constexpr std::size_t kTilesCompared = 64; // with one list of the tile that they may equal
+constexpr std::size_t kTilesCompared = 64; // tiles of one task that are compared with the first tile of their group
 
+// Places all tiles. Tiles whose problems are equal form a group, and each group is solved once: first by hash, then
+// compared in full. Parallel over groups, and over the tiles of a group. Ties go to the lowest tile.
 class Placer {
 public:
   Placer(const StepProgram &program, const LiveRanges &ranges, const TileMachine &machine, const LayoutOptions &options)
@@ -49,7 +51,7 @@ public:
   }
 
 private:
-  /// Tiles with equal problems; the first is solved, and the others have its addresses.
+  /// Tiles with equal problems. The first is solved; the others get its addresses.
   using Group = std::vector<std::uint32_t>;
 
   [[nodiscard]] std::size_t numTiles() const { return program_.numTiles; }
@@ -61,7 +63,8 @@ private:
     return {ranges_.liveOf(var, home), ranges_.always[var] != 0};
   }
 
-  // Everything about an allocation that its address and its tile's totals depend on: all but whose it is.
+  // Returns everything about an allocation that affects its address and its tile's totals: all but the identity of its
+  // owner.
   [[nodiscard]] std::array<std::uint64_t, 5> keyOf(const Allocation &a) const {
     const LiveRole role = roleOf(a);
     const auto pair = [](std::uint64_t high, std::uint64_t low) { return high << 32 | low; };
@@ -82,7 +85,7 @@ private:
            heaps_.apartIn(a) == heaps_.apartIn(b);
   }
 
-  // Sizes and hashes of all lists.
+  // Computes the length and the hash of every tile's list.
   void measureTiles() {
     hashes_.resize(numTiles());
     std::vector<std::uint64_t> sizes(numTiles());
@@ -114,7 +117,8 @@ private:
     }
     splitGroups();
   }
-  // Tiles of equal hashes whose lists differ after all become groups of their own, by first tile.
+  // Makes each tile whose hash equals that of its group but whose list differs a group of its own. Groups are sorted by
+  // first tile.
   void splitGroups() {
     std::vector<std::uint8_t> differs(numTiles(), 0);
     eachMember([&](std::uint32_t tile, Problem first, Problem own) { differs[tile] = equal(first, own) ? 0 : 1; });
@@ -189,7 +193,7 @@ private:
     return heapLowerBound(heaps_.heapOf(problem)) <= zones_.memoryEnd;
   }
 
-  /// Sets the allocations and totals of the group's first tile, and for others their order.
+  /// Sets the allocations and totals of the group's first tile. For the other tiles it stores the order of items.
   void solve(std::size_t group, std::uint64_t maxNodes) {
     const std::uint32_t tile = groups_[group].front();
     std::vector<Allocation> problem;
@@ -223,12 +227,12 @@ private:
         .subspan(out_.firstOfTile[tile], out_.firstOfTile[tile + 1] - out_.firstOfTile[tile]);
   }
 
-  /// Items first, first + 1, ... of a problem: one, or several that never share and lie behind one another.
+  /// Items first, first + 1, ... of a problem: one item, or several that never share and are contiguous.
   struct Stretch {
     std::uint64_t address = 0;
     std::uint32_t first = 0, count = 1;
   };
-  /// By address, then number.
+  /// Returns the stretches by address, then number.
   static std::vector<Stretch> byAddress(Problem problem, const std::vector<std::uint64_t> &addresses) {
     std::vector<Stretch> stretches;
     for (std::uint32_t i = 0; i < problem.size(); ++i)
@@ -290,9 +294,9 @@ private:
   LayoutOptions options_;
   ProblemBuilder problems_;
   HeapBuilder heaps_;
-  std::vector<std::uint64_t> hashes_;              // by tile
+  std::vector<std::uint64_t> hashes_;              // per tile
   std::vector<Group> groups_;                      // by first tile
-  std::vector<std::vector<std::uint32_t>> orders_; // by group, where it has several tiles: items by address
+  std::vector<std::vector<std::uint32_t>> orders_; // per group of several tiles: items by address
   LayoutResult out_;
 };
 

@@ -1,5 +1,5 @@
-// Scans of tables of 32-bit numbers below 2^31: the inner loops of SearchPacking. With SSE2 (every x86-64 has it) four
-// numbers an instruction, elsewhere one; the results are the same.
+// Scans of tables of 32-bit numbers below 2^31: the inner loops of SearchPacking. With SSE2 (every x86-64 has it) they
+// handle four numbers per instruction, elsewhere one; the results are the same.
 #pragma once
 #include "base/Bits.hpp"
 
@@ -12,18 +12,19 @@
 
 namespace popscope {
 
-/// The smallest of table[begin .. end), at most `limit` (< 2^31).
+/// Returns the smallest of table[begin .. end), at most `limit` (< 2^31).
 inline std::uint32_t smallestIn(const std::uint32_t *table, std::size_t begin, std::size_t end, std::uint32_t limit) {
   auto smallest = static_cast<std::int32_t>(limit);
-  for (std::size_t i = begin; i < end; ++i) // compilers turn this one into vectors themselves
+  for (std::size_t i = begin; i < end; ++i) // compilers vectorise this loop
     smallest = static_cast<std::int32_t>(table[i]) < smallest ? static_cast<std::int32_t>(table[i]) : smallest;
   return static_cast<std::uint32_t>(smallest);
 }
 
-/// The smallest of table[i] for the i of `indices`, at most `limit`.
+/// Returns the smallest of table[i] for the i of `indices`, at most `limit`.
 inline std::uint32_t smallestOf(const std::uint32_t *table, std::span<const std::uint32_t> indices,
                                 std::uint32_t limit) {
-  std::uint32_t a = limit, b = limit, c = limit, d = limit; // four at once: a comparison waits for the one before
+  std::uint32_t a = limit, b = limit, c = limit, d = limit; // four chains, because a comparison waits for the previous
+                                                            // one of its chain
   std::size_t k = 0;
   for (; k + 4 <= indices.size(); k += 4) {
     a = table[indices[k]] < a ? table[indices[k]] : a;
@@ -58,8 +59,8 @@ inline void forEachEqual(const std::uint32_t *table, std::size_t begin, std::siz
       body(i);
 }
 
-/// A hash of table[begin .. end): the sum of products of neighbours, each plus its key (NH of Black et al., UMAC).
-/// `keys` is as long as the table; where the range is odd, the last number counts alone.
+/// Returns a hash of table[begin .. end): the sum of products of neighbours, each plus its key (NH of Black et al.,
+/// UMAC). `keys` is as long as the table; if the range has an odd length, the last number counts alone.
 inline std::uint64_t hashOf(const std::uint32_t *table, const std::uint32_t *keys, std::size_t begin, std::size_t end) {
   std::uint64_t sum = 0;
   std::size_t i = begin;

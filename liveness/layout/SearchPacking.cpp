@@ -11,7 +11,8 @@ namespace popscope {
 namespace {
 
 constexpr std::uint32_t kPlaced =
-    std::numeric_limits<std::int32_t>::max(); // as an item's lowest address; as a floor: nothing is to come
+    std::numeric_limits<std::int32_t>::max(); // as an item's lowest address: it is placed; as a floor: no item is to
+                                              // come
 
 std::uint64_t mixBits(std::uint64_t x) { // a finaliser with full avalanche
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
@@ -19,7 +20,7 @@ std::uint64_t mixBits(std::uint64_t x) { // a finaliser with full avalanche
   return x ^ (x >> 31);
 }
 
-// Position of each item in the order in which a node tries them.
+// Returns the position of each item in the order in which a node tries them.
 std::vector<std::uint32_t> rankItems(const PackSections &p, const SearchSettings &settings) {
   const std::size_t n = p.numItems();
   std::vector<std::array<double, 3>> keys(n);
@@ -42,6 +43,8 @@ std::vector<std::uint32_t> rankItems(const PackSections &p, const SearchSettings
   return rank;
 }
 
+// One attempt. All state is in flat tables; the trail records every change with the old value, so that a node undoes
+// its changes without copies. A node costs a scan of the floors and of the lowest addresses.
 class Search {
 public:
   Search(const PackSections &problem, const SearchSettings &settings, SearchMemory &memory)
@@ -70,7 +73,7 @@ public:
       result.outcome = solveParts(cuts);
       undoTo(0);
       if (settings_.raiseAfter > 0 && result.outcome == SearchOutcome::Impossible && height_ == before)
-        raiseHeight(); // not at its limit: then it is a proof
+        raiseHeight(); // the height has not grown: then the result is a proof, unless it was at its limit
       again = result.outcome == SearchOutcome::Impossible && height_ != before;
     }
     result.nodes = nodes_;
@@ -88,9 +91,9 @@ private:
   }
 
   using Table = std::vector<std::uint32_t>;
-  // Changes are undone in reverse. A placed item is one entry: all its sections had the floor on which it lies.
+  // Changes are undone in reverse order. A placed item is one entry: all its sections had the floor on which it lies.
   using Change = SearchMemory::Change;
-  enum Kind : std::uint32_t { Lowest = 0U << 30, Floor = 1U << 30, Placed = 2U << 30 }; // above the index
+  enum Kind : std::uint32_t { Lowest = 0U << 30, Floor = 1U << 30, Placed = 2U << 30 }; // bits above the index
   static constexpr std::uint32_t kIndex = (1U << 30) - 1;
   void note(Kind kind, std::uint32_t index, std::uint32_t before) { trail_.push_back({kind | index, before}); }
   void undoTo(std::size_t mark) {
@@ -130,7 +133,7 @@ private:
     floor_[section] = to;
   }
 
-  // Borders of parts inside [begin, end), where no item to come spans from one section to the next in [from, to).
+  // Returns the borders of parts of [begin, end): places in [from, to) where no item to come spans two sections.
   [[nodiscard]] Table splitAt(std::uint32_t begin, std::uint32_t end, std::uint32_t from, std::uint32_t to) const {
     Table cuts{begin};
     for (std::uint32_t s = from; s + 1 < to; ++s)
@@ -158,7 +161,7 @@ private:
     return false;
   }
   void raise(std::uint32_t item, std::uint32_t to) {
-    if (lowest_[item] >= to) // also when placed
+    if (lowest_[item] >= to) // also true for placed items
       return;
     note(Lowest, item, lowest_[item]);
     lowest_[item] = static_cast<std::uint32_t>(roundUpTo(to, p_.alignment[item]));
@@ -166,7 +169,8 @@ private:
     changedEnd_ = std::max(changedEnd_, p_.hull[item].end);
   }
 
-  // In each section that changed: what is to come fits, and one item to come can start low enough.
+  // Returns whether the bounds hold in each changed section: the items to come fit, and one of them can start low
+  // enough.
   bool hopeInChanged() {
     for (std::uint32_t s = changedBegin_; s < changedEnd_; ++s) {
       if (toCome_[s] == 0)
@@ -192,8 +196,8 @@ private:
         kPlaced);
   }
 
-  // The section of [begin, end) on the lowest floor that decides. Floors on which nothing can lie rise first.
-  // numSections: nothing is to come. kPlaced: no hope.
+  // Returns the section of [begin, end) on the lowest floor that decides. Floors on which nothing can lie rise first.
+  // Returns numSections if nothing is to come, and kPlaced if there is no hope.
   std::uint32_t decidingSection(std::uint32_t begin, std::uint32_t end) {
     for (;;) {
       const std::uint32_t level = smallestIn(floor_.data(), begin, end, kPlaced);
@@ -224,7 +228,8 @@ private:
         return best;
     }
   }
-  // As differences. All that can lie on the lowest floor does so in sections with that floor: in [begin, end).
+  // Counts, as differences, the items that can lie on the level in each section of [begin, end). All of them lie there
+  // in sections with that floor.
   void countItemsAt(std::uint32_t level, std::uint32_t begin, std::uint32_t end) {
     std::fill(count_.begin() + begin, count_.begin() + end + 1, 0U);
     forEachEqual(lowest_.data(), p_.firstAt[begin], p_.firstAt[end], level, [&](std::size_t i) {
@@ -323,14 +328,14 @@ private:
     return splits ? solveParts(splitAt(begin, end, hull.begin, hull.end)) : solve(begin, end);
   }
 
-  // Nothing lies on the section's floor: each item that could must rest on something else that is still to come, one of
-  // them on something that could not.
+  // Assumes that nothing lies on the section's floor: each item that could must rest on another item to come, and one
+  // of them on an item that could not lie there. Raises their lowest addresses, and returns whether there is hope.
   bool leaveEmpty(std::uint32_t section, std::size_t firstTried) {
     const std::uint32_t level = floor_[section];
     changedBegin_ = section;
     changedEnd_ = section + 1;
     supports_.clear();
-    std::uint32_t onAnother = kPlaced; // the lowest top of one of them
+    std::uint32_t onAnother = kPlaced; // the lowest top of such an item
     for (std::size_t t = firstTried; t < tried_.size(); ++t) {
       supports_.push_back(lowestSupport(tried_[t], section, level));
       if (supports_.back() != kPlaced)
@@ -343,7 +348,7 @@ private:
     raiseFloor(section, lowestOfMembers(section));
     return hopeInChanged();
   }
-  // The lowest top of an item to come that meets this one and cannot lie on the section's floor.
+  // Returns the lowest top of an item to come that meets this one and cannot lie on the section's floor.
   [[nodiscard]] std::uint32_t lowestSupport(std::uint32_t item, std::uint32_t section, std::uint32_t level) const {
     std::uint32_t support = kPlaced;
     for (std::uint32_t m = p_.firstMeeting[item]; m < p_.firstMeeting[item + 1]; ++m) {
@@ -359,14 +364,14 @@ private:
   const SearchSettings &settings_;
   SearchMemory &hopeless_;
   std::uint32_t height_;
-  std::uint64_t failed_ = 0; // nodes since the height rose
+  std::uint64_t failed_ = 0; // nodes since the height grew
   Table rank_;
-  Table lowest_;   // by item: the lowest address that what is placed allows
-  Table floor_;    // by section: nothing to come lies below; kPlaced: nothing is to come
-  Table keys_;     // by item: of stateOf
-  Table toCome_;   // by section: units of items to come
-  Table spanning_; // by section: items to come that are in it and in the next one
-  Table witness_;  // by section: an item to come that could start low enough when last asked
+  Table lowest_;   // per item: the lowest address that the placed items allow
+  Table floor_;    // per section: no item to come lies below; kPlaced: no item is to come
+  Table keys_;     // per item: key of stateOf
+  Table toCome_;   // per section: units of items to come
+  Table spanning_; // per section: items to come that are in it and in the next one
+  Table witness_;  // per section: an item to come that could start low enough at the last check
   Table count_, onLevel_, tried_, supports_, offsets_;
   std::uint32_t changedBegin_ = 0, changedEnd_ = 0;
   std::vector<Change> &trail_;

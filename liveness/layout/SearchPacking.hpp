@@ -1,13 +1,14 @@
-// Depth-first search for a packing below a given height. Exact: with enough nodes it finds one or shows that there is
-// none.
+// Depth-first search for a packing below a given height. It is exact: with enough nodes it finds one or shows that
+// there is none.
 //
-// Items are placed from the bottom up. A node takes a section whose floor is the lowest and asks which item lies there:
-// each item that can rest on that floor, else nothing (the floor rises to where the next one can be). Bounds: in each
-// section the floor and what is still to come must fit below the height, and some item that is still to come must be
-// able to start low enough. Times that no item spans any more split the rest into parts that are solved alone. States
-// shown hopeless are remembered by a 64-bit hash of the items' lowest addresses: a collision could hide a solution,
-// never make a wrong one. Ideas from: MiniMalloc (sections, splitting, waste bounds), exact strip packing (the lowest
-// section decides).
+// Idea: items are placed from the bottom up. A node takes a section whose floor is the lowest and decides which item
+// lies there: each item that can rest on that floor, or none (then the floor rises to where the next one can be).
+// Bounds: in each section, the floor plus the items to come must fit below the height, and some item to come must be
+// able to start low enough. Splitting: times that no item to come spans divide the rest into parts that are solved
+// independently. Memory: states shown to be hopeless are remembered by a 64-bit hash of the items' lowest addresses. A
+// collision could hide a solution, but never make a wrong one.
+//
+// Sources: MiniMalloc (sections, splitting, waste bounds) and exact strip packing (the lowest section decides).
 #pragma once
 #include "liveness/layout/PackSections.hpp"
 
@@ -15,33 +16,33 @@
 
 namespace popscope {
 
-/// Which section on the lowest floor decides: the one with the least free height, with the fewest items that can lie
-/// there, or, where nothing is free, the latter.
+/// Which section on the lowest floor decides: the one with the least free height; the one with the fewest items that
+/// can lie there; or the latter, with sections that have no free height first.
 enum class SectionChoice : std::uint8_t { LeastFree, FewestItems, FewestItemsWhereFull };
-/// Which item is tried first: by longest life, by fullest section, by area, in three orders.
+/// Which item is tried first: by longest life, by fullest section or by area, in four orders.
 enum class ItemChoice : std::uint8_t { LifeAreaFullest, FullestAreaLife, FullestLifeArea, AreaFullest };
 inline constexpr std::size_t kNumItemChoices = 4;
 
 struct SearchSettings {
   std::uint32_t height = 0;     // units; no item may end above it
   std::uint64_t maxNodes = 0;   // gives up after so many
-  std::uint64_t raiseAfter = 0; // not 0: after so many failed nodes the height grows and the search goes on
+  std::uint64_t raiseAfter = 0; // if not 0: after so many failed nodes the height grows and the search continues
   std::uint32_t raiseBy = 0;    // units
-  std::uint32_t maxHeight = 0;  // units; it grows to this at most, then the search gives up
+  std::uint32_t maxHeight = 0;  // units; the height grows to this at most, then the search gives up
   SectionChoice section = SectionChoice::LeastFree;
   ItemChoice item = ItemChoice::LifeAreaFullest;
   bool fromRight = false; // ties go to the latest section instead of the earliest
   double noise = 0;       // the keys of ItemChoice vary by this fraction
-  std::uint64_t seed = 0; // of the noise
+  std::uint64_t seed = 0; // seed of the noise
 };
 enum class SearchOutcome : std::uint8_t { Found, Impossible, GaveUp };
 struct SearchResult {
   SearchOutcome outcome = SearchOutcome::GaveUp;
   std::uint64_t nodes = 0;
-  std::vector<std::uint32_t> offsets; // units, by item of the sections; empty unless Found
+  std::vector<std::uint32_t> offsets; // units, per item of the sections; empty unless Found
 };
-/// What the attempts on one problem share: states known to be hopeless at their height, and memory that is not asked
-/// for anew each time.
+/// State that the attempts on one problem share: states known to be hopeless at their height, and memory that is
+/// reused.
 class SearchMemory {
 public:
   SearchMemory() : known_(std::size_t(1) << 15) {}
@@ -51,14 +52,14 @@ public:
   struct Change {
     std::uint32_t what, before;
   };
-  std::vector<Change> trail; // of the attempt that runs
+  std::vector<Change> trail; // of the current attempt
 
 private:
   std::vector<std::uint64_t> known_;
 };
 
-/// `memory` belongs to this problem; it may be shared by searches with other settings. Impossible is a proof (but for
-/// collisions) unless the height grew.
+/// Searches the problem. `memory` belongs to this problem and may be shared by searches with other settings. Impossible
+/// is a proof (except for collisions) unless the height grew.
 SearchResult searchPacking(const PackSections &problem, const SearchSettings &settings, SearchMemory &memory);
 
 } // namespace popscope

@@ -9,7 +9,7 @@ namespace {
 constexpr auto kMultiple = static_cast<std::size_t>(StorageCategory::Multiple);
 using ClassBytes = std::vector<std::pair<LiveClassId, Bytes>>;
 
-// The most bytes that are there at one step, when each pair's bytes are there during its class.
+// Returns the most bytes that exist at one step, if each pair's bytes exist during its class.
 Bytes peakOverSteps(ClassBytes bytes, const LiveRanges &ranges) {
   std::sort(bytes.begin(), bytes.end());
   std::vector<std::pair<std::uint32_t, std::int64_t>> changes;
@@ -24,14 +24,14 @@ Bytes peakOverSteps(ClassBytes bytes, const LiveRanges &ranges) {
       changes.emplace_back(ranges.intervals[i].end.index(), -sum);
     }
   }
-  std::sort(changes.begin(), changes.end()); // at one step, what ends comes first
+  std::sort(changes.begin(), changes.end()); // at one step, ends come first
   std::int64_t now = 0, peak = 0;
   for (const auto &change : changes)
     peak = std::max(peak, now += change.second);
   return Bytes(peak);
 }
 
-// Regions of addresses; mostly the next one is in the region of the last.
+// Finds the region of an address; mostly it is the region of the previous query.
 struct Regions {
   const MemoryZones &zones;
   RegionSpan last;
@@ -42,7 +42,7 @@ struct Regions {
   }
 };
 
-// Calls body(region span, bytes of [begin, end) inside it).
+// Calls body(region span, bytes of [begin, end) inside it, end of these bytes).
 template <class Body> void splitByRegion(Regions &regions, std::uint64_t begin, std::uint64_t end, Body body) {
   while (begin < end) {
     const RegionSpan span = regions.at(begin);
@@ -69,7 +69,9 @@ void addAddresses(TileMemory &out, std::uint64_t begin, std::uint64_t end, Regio
   });
 }
 
-// Addresses by what occupies them: from one border of an allocation to the next, the categories there stay the same.
+// Counts addresses by the category that occupies them. Allocations that share no address are added directly. For the
+// others, a sweep over their begins and ends keeps the number of open allocations per category: between two borders,
+// the set of categories does not change. n log n in overlapped allocations.
 void addUses(TileMemory &out, std::span<const Allocation> allocations, Regions &regions) {
   struct Border {
     std::uint64_t address;
@@ -88,10 +90,10 @@ void addUses(TileMemory &out, std::span<const Allocation> allocations, Regions &
   }
   std::sort(borders.begin(), borders.end(), [](const Border &a, const Border &b) { return a.address < b.address; });
   std::array<std::uint32_t, kNumStorageCategories> open{};
-  std::size_t kinds = 0; // with something open
+  std::size_t kinds = 0; // categories with an open allocation
   for (std::size_t i = 0; i < borders.size(); ++i) {
     std::uint32_t &count = open[borders[i].category];
-    // Of equal addresses the order does not matter: nothing lies between them. A count may pass below 0 meanwhile.
+    // The order of equal addresses does not matter: nothing lies between them. A count may pass below 0 meanwhile.
     const bool was = count != 0;
     count += borders[i].opens ? 1U : ~0U;
     if (was != (count != 0))
@@ -135,7 +137,7 @@ void markOverlapped(std::span<Allocation> allocations) {
     Allocation &a = allocations[i];
     a.overlapped = false;
     const std::uint64_t end = a.end();
-    if (a.address < reached) { // whatever else a touches reaches no further than that one, which is seen here
+    if (a.address < reached) { // other allocations that this one overlaps end no higher than that one
       a.overlapped = true;
       allocations[furthest].overlapped = true;
     }

@@ -1,4 +1,4 @@
-// Totals of one tile from its placed allocations.
+// Computes the totals of one tile from its placed allocations.
 #pragma once
 #include "liveness/data/Layout.hpp"
 #include "liveness/layout/MemoryZones.hpp"
@@ -8,16 +8,17 @@
 
 namespace popscope {
 
-/// What one allocation adds to the live bytes of its tile. Things that are no variable are always live.
+/// What one allocation adds to the live bytes of its tile. Allocations that are no variable are always live.
 struct LiveRole {
   LiveClassId live{1};
   bool always = true;
 };
 
-/// Sets `overlapped` of each allocation. `allocations` in ascending addresses.
+/// Sets `overlapped` of each allocation. `allocations` have ascending addresses.
 void markOverlapped(std::span<Allocation> allocations);
 
-/// `allocations` in ascending addresses with `overlapped` set; `roleOf` says what each adds.
+/// Returns the tile's totals. `allocations` have ascending addresses and `overlapped` set; `roleOf` returns the role of
+/// each.
 TileMemory summariseTile(std::span<const Allocation> allocations,
                          const std::function<LiveRole(const Allocation &)> &roleOf, const LiveRanges &ranges,
                          const MemoryZones &zones);

@@ -49,7 +49,7 @@ PackProblem timesOf(const HeapProblem &problem) {
 
 std::vector<HeapStretch> stretchesOf(const HeapProblem &problem, const std::vector<bool> &bound) {
   std::vector<HeapStretch> out;
-  bool plain = false; // the item before
+  bool plain = false; // the previous item
   for (std::uint32_t i = 0; i < problem.items.size(); ++i) {
     const HeapItem &item = problem.items[i];
     const bool follows = plain && problem.items[i - 1].placement == item.placement;
@@ -80,7 +80,7 @@ void TileHeap::place(std::uint32_t i) {
     const bool last = &zone == &zones.back();
     const std::uint64_t end = item.limit != 0 && !last ? std::min(zone.end, item.limit) : zone.end;
     std::uint64_t at = lowest(i, last && bound ? std::max(zone.begin, problem_.zones->memoryEnd) : zone.begin);
-    while (at + item.bytes <= end && !last) { // apart from its partners
+    while (at + item.bytes <= end && !last) { // moves up until it shares no element with its partners
       const std::uint64_t from = clearOfPartners(i, at);
       if (from == at)
         break;
@@ -93,6 +93,8 @@ void TileHeap::place(std::uint32_t i) {
   }
 }
 
+// Places a stretch as one block if all of it fits at the lowest address where its smallest item fits. Otherwise it
+// splits the stretch and places the parts. The result equals placing the items one by one.
 void TileHeap::place(HeapStretch stretch) {
   const auto [first, count] = stretch;
   if (count == 1)
@@ -103,7 +105,7 @@ void TileHeap::place(HeapStretch stretch) {
     bytes += problem_.items[i].bytes;
     least = std::min(least, problem_.items[i].bytes);
   }
-  // Where there is no room below for the smallest and room here for all, they lie behind one another.
+  // If no smaller gap has room for the smallest item and this one has room for all, the items lie one after another.
   const std::vector<Zone> &zones =
       problem_.zones->of(spread_)[static_cast<std::size_t>(problem_.items[first].placement)];
   std::uint64_t at = 0, end = 0;
@@ -115,7 +117,7 @@ void TileHeap::place(HeapStretch stretch) {
       break;
   }
   if (bytes > end - at || lowest(always, bytes, kWordBytes, at) != at) {
-    std::uint32_t fit = 0; // in the zone, if nothing is in the way
+    std::uint32_t fit = 0; // the number that fits into the zone if nothing is in the way
     for (std::uint64_t room = end - at; fit < count && problem_.items[first + fit].bytes <= room; ++fit)
       room -= problem_.items[first + fit].bytes;
     const std::uint32_t part = fit == 0 || fit == count ? count / 2 : fit;
@@ -162,7 +164,7 @@ std::uint64_t TileHeap::lowest(std::span<const PackSpan> spans, std::uint64_t by
   }
 }
 
-// The lowest address from `at` on whose element is behind that of every placed partner that is in the way.
+// Returns the lowest address from `at` on whose element lies after those of every placed partner that is in the way.
 std::uint64_t TileHeap::clearOfPartners(std::uint32_t i, std::uint64_t at) const {
   if (partners_.empty() || problem_.zones->elements.empty())
     return at;
@@ -180,7 +182,8 @@ std::uint64_t TileHeap::clearOfPartners(std::uint32_t i, std::uint64_t at) const
   return at;
 }
 
-// Joins the block below when only padding lies between, which nothing then takes; on a tight tile when nothing does.
+// Adds a block. It joins the block below if only padding lies between them, which then stays unused; on a tight tile it
+// joins only without padding.
 void TileHeap::addBlock(std::uint64_t begin, std::uint64_t end, std::uint64_t alignment) {
   auto next = std::upper_bound(blocks_.begin(), blocks_.end(), begin,
                                [](std::uint64_t address, const Block &b) { return address < b.begin; });

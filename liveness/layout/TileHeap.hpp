@@ -1,4 +1,4 @@
-// What lies on a tile so far. First fit in zones, among blocks that never share and items that do.
+// The items placed on a tile so far: first fit in zones, among blocks that never share and items that do.
 #pragma once
 #include "liveness/layout/FirstFit.hpp"
 #include "liveness/layout/PackHeap.hpp"
@@ -7,34 +7,34 @@
 
 namespace popscope {
 
-/// Times of the items of a heap: steps, and one moment of its own for each item that is never occupied, so that it
-/// shares with all others but with nothing that never shares. Items of class 1 exist all the time.
+/// Returns the times of a heap's items: steps, and a moment of its own for each item that is never occupied, so that it
+/// shares with all others except those that never share. Items of class 1 exist all the time.
 PackProblem timesOf(const HeapProblem &problem);
 
-/// Items first, first + 1, ...: one, or several of one kind that are plain: they never share, begin at words, are whole
-/// words and have neither a limit nor a partner.
+/// Items first, first + 1, ...: one item, or several of one kind that are plain. Plain items never share, are whole
+/// words at word alignment, and have neither a limit nor a partner.
 struct HeapStretch {
   std::uint32_t first = 0, count = 1;
   friend bool operator==(const HeapStretch &, const HeapStretch &) = default;
 };
-/// All items, as few stretches; `bound` by item: it has a limit or a partner.
+/// Returns all items as few stretches. `bound`, per item: it has a limit or a partner.
 std::vector<HeapStretch> stretchesOf(const HeapProblem &problem, const std::vector<bool> &bound);
 
 class TileHeap {
 public:
-  /// `times` = timesOf(problem); both must outlive it. Padding between blocks is left to others only where tiles are
-  /// tight.
+  /// Makes an empty heap. `times` = timesOf(problem); both must outlive it. Only tight tiles (`spread` other than
+  /// Apart) leave the padding between blocks to other items.
   TileHeap(const HeapProblem &problem, const PackProblem &times, Spread spread = Spread::Apart);
 
-  /// Gives item i its place: in the first zone of its kind that has room, below its limit, apart from placed partners.
-  /// What cannot keep its limit or must lie apart never lies across the end of memory, but past it.
+  /// Places item i: in the first zone of its kind that has room, below its limit, in other elements than placed
+  /// partners. A bound item that has no place inside memory lies past the end of memory, never across it.
   void place(std::uint32_t i);
-  /// The same for each of them, one after the other. Costs little where they find room in a few pieces.
+  /// Places the items of the stretch, one after another. It is cheap if they find room in a few pieces.
   void place(HeapStretch stretch);
-  /// Gives it this one.
+  /// Places item i at this address.
   void placeAt(std::uint32_t i, std::uint64_t address);
   [[nodiscard]] const std::vector<std::uint64_t> &addresses() const { return addresses_; }
-  /// End of the highest block that never shares in [begin, end); `begin` without one.
+  /// Returns the end of the highest block that never shares in [begin, end); `begin` if there is none.
   [[nodiscard]] std::uint64_t endOfBlocks(std::uint64_t begin, std::uint64_t end) const;
 
 private:
@@ -51,8 +51,8 @@ private:
   const PackProblem &times_;
   Spread spread_;
   FirstFitHeap sharing_;
-  bool anyShared_ = false;    // what never shares mostly comes first, and then need not look for what does
-  std::vector<Block> blocks_; // ascending; tens of thousands of vertices stay a handful of blocks
+  bool anyShared_ = false;    // items that never share mostly come first, and then need not look at sharing items
+  std::vector<Block> blocks_; // ascending; tens of thousands of vertices join to a handful of blocks
   std::vector<std::uint64_t> addresses_;
   std::vector<bool> placed_;
   std::vector<std::vector<std::uint32_t>> partners_;
