@@ -26,7 +26,7 @@ Cycles &totalOf(RunTotals &totals, TimeKind kind) {
   return totals.unattributed;
 }
 
-// Descending cycles, unknown last, then by name.
+// Returns the rows by descending cycles, unknown cycles last, then by name.
 std::vector<VertexTypeCycles> sortedTypes(const StepProgram &program, std::span<const StepEvent::TypeCycles> types) {
   std::vector<VertexTypeCycles> rows;
   for (const auto &type : types)
@@ -41,7 +41,7 @@ std::vector<VertexTypeCycles> sortedTypes(const StepProgram &program, std::span<
   return rows;
 }
 
-// Empty ("not known") rather than wrong when a step takes longer than the record can say.
+// Returns the busy cycles per tile, or nothing ("not known") if a number exceeds the 32 bits of the record.
 std::vector<std::uint32_t> cyclesByTile(const StepEvent &event) {
   if (event.kind == TimeKind::Sync)
     return {};
@@ -88,10 +88,12 @@ namespace {
 
 struct AllTiles {
   std::uint64_t work = 0, reading = 0, waiting = 0;
-  bool plain = true; // as what follows says; else there is a tile about which to tell
+  bool plain = true; // false: some tile breaks a rule, and checkTiles names it
 };
 
-/// `waits`: tiles may wait in the step; `idleWait`: also those that do not work. `attributed` counts from `origin`.
+/// Sums up work, reading of counters and waiting over all tiles. `waits`: tiles may wait in the step; `idleWait`: tiles
+/// without work may wait, too. `attributed` counts from `origin`. Free of branches, so that compilers vectorise the
+/// loop.
 POPSCOPE_WIDE_LOOPS AllTiles attributeAll(const StepEvent &event, std::span<const Cycles> attributed, Cycles origin,
                                           bool waits, bool idleWait) {
   const std::uint64_t *begin = numbersOf(event.begin).data(), *start = numbersOf(event.start).data(),
@@ -118,7 +120,7 @@ POPSCOPE_WIDE_LOOPS AllTiles attributeAll(const StepEvent &event, std::span<cons
   return {work, reads, waiting, odd == 0};
 }
 
-/// The clocks that the next step of a pattern finds are those that this one leaves.
+/// Checks that the clocks after a pattern are those with which its next step begins.
 void checkPattern(const StepPattern &pattern) {
   for (std::size_t t = 0; t < pattern.end->size(); ++t)
     POPSCOPE_CHECK((*pattern.end)[t] == pattern.advance + (*pattern.after)[t],
@@ -128,14 +130,14 @@ void checkPattern(const StepPattern &pattern) {
 
 } // namespace
 
-// Every tile's time in the step is its busy cycles, reading of its counters, or waiting: a sync makes every tile wait,
-// an exchange also waits for its
-// common start and end (counted as sync), anything else is all work and reading of counters.
+// Adds the event to the totals. Every tile's time in the step is its busy cycles, the reading of its counters, or
+// waiting. A sync makes every tile wait. An exchange also waits for its common start and end, which counts as sync. In
+// all other steps there is only work and reading of counters.
 void Counters::attribute(const StepEvent &event, Kept *kept) {
   Attributed all;
   if (kept != nullptr && kept->pattern == event.pattern && event.pattern->before == attributed_ &&
       event.origin == attributedOrigin_)
-    all = kept->attributed; // and nothing of it was odd
+    all = kept->attributed; // its rules were checked before
   else
     all = attributeTiles(event);
   if (kept != nullptr && kept->pattern != event.pattern) {
@@ -163,7 +165,7 @@ Counters::Attributed Counters::attributeTiles(const StepEvent &event) const {
   return {Cycles(all.work), Cycles(all.reading), Cycles(all.waiting)};
 }
 
-/// In memory that nobody else has, so that a step need not ask for some.
+/// Copies the times to memory that no one else holds; it is reused, so that most steps allocate nothing.
 SharedTimes Counters::keepTimes(std::span<const Cycles> times) {
   if (!own_ || own_.use_count() > (own_ == attributed_ ? 2 : 1))
     own_ = std::make_shared<TileTimes>(times.size());
@@ -203,6 +205,8 @@ StepRecord Counters::record(const StepEvent &event) const {
   return record;
 }
 
+// Turns one event into a record. If the step's pattern is the one of its previous execution, the record made then is
+// passed on again with another origin: then the step costs a few sums, whatever the number of tiles.
 void Counters::step(const StepEvent &event) {
   POPSCOPE_CHECK(event.begin.size() == program_.numTiles && event.end.size() == program_.numTiles &&
                      event.start.size() == program_.numTiles && event.busy.size() == program_.numTiles,
@@ -210,7 +214,7 @@ void Counters::step(const StepEvent &event) {
   Kept *kept = event.pattern ? &kept_[event.step.index()] : nullptr;
   attribute(event, kept);
   if (program_.steps[event.step].kind == StepKind::Block)
-    return; // the cost of recording: no step of the program
+    return; // it is the cost of recording, and no step of the program
   if (event.kind == TimeKind::ControlFlow) {
     const std::uint64_t taken = event.controlFlow->taken;
     controlFlow_[event.step.index()] = {event.step.index(), event.controlFlow->cycles,
@@ -224,7 +228,8 @@ void Counters::step(const StepEvent &event) {
   if (kept != nullptr && kept->record)
     return sink_.stepAgain(kept->record, event.origin);
   StepRecord made = record(event);
-  // That of the device stands at the first IPU, even if that does not work.
+  // At detail Device the time of the device stands at the first IPU, even if that IPU does not work. Then a record
+  // cannot be moved to another origin.
   const bool moves = detail_.compute != ComputeDetail::Device || made.ipus.front().activeTiles != 0;
   if (kept != nullptr && moves) {
     limitDetail(detail_, event.kind, made);
@@ -244,7 +249,7 @@ void Counters::endRun(std::span<const Cycles> clocks) {
                    attributedUpTo(t).count());
     totals_.sync += totals_.totalCycles - clocks[t]; // waits for the end of the run
   }
-  totals_.unattributed = totals_.counterReads + totals_.controlFlowReads; // its named causes
+  totals_.unattributed = totals_.counterReads + totals_.controlFlowReads; // the named causes
   const Cycles sum = totals_.compute + totals_.exchange + totals_.globalExchange + totals_.hostExchange +
                      totals_.sharedStructureCopy + totals_.sync + totals_.unattributed;
   POPSCOPE_CHECK(sum == totals_.totalCycles * clocks.size(), "{} cycles are attributed, {} tiles took {} each",

@@ -1,15 +1,16 @@
-// Counters: turns the machine's events into profile records. Listens as an EventSink, speaks to a ProfileSink.
+// Counters: turns the machine's events into profile records. It is an EventSink and writes to a ProfileSink.
 //
-// Every cycle of every tile is attributed: work to its kind, waiting at a sync and waiting for the end of the run to
-// sync.
+// Every cycle of every tile is attributed. Work counts for its kind; waiting at a sync and waiting for the end of the
+// run count as sync.
 //
 //   tile 0   |compute.......|sync..|exchange...|
 //   tile 1   |compute..|sync.......|exchange.|s|      s: the tail until the slowest tile's end counts as sync
 //
-// A gap between two steps, or waiting inside a step that is not a sync, would be a cycle without a cause:
-// InternalError.
+// Invariant: attributed times have no gaps. A gap between two steps, or waiting inside a step that is not a sync, is a
+// cycle without a cause: InternalError.
 //
-// What was made of a StepPattern serves each later step that has it: such a step is a few sums, whatever the tiles are.
+// The result for a StepPattern is kept and serves each later step with the same pattern. Such a step costs a few sums,
+// whatever the number of tiles; other steps are linear in tiles.
 #pragma once
 #include "instrument/machine/Events.hpp"
 #include "instrument/profile/Records.hpp"
@@ -24,34 +25,34 @@ namespace popscope {
 
 class Counters : public EventSink {
 public:
-  /// `program` and `sink` must outlive this. `program` is used for kinds and names only. What `detail` excludes is not
-  /// passed on. `hostMicroseconds` gives the host clock of run records; without it they say 0.
+  /// Makes counters. `program` and `sink` must outlive them; `program` is used for kinds and names only. `detail`: what
+  /// to leave out. `hostMicroseconds` is the host clock of run records; without it they contain 0.
   Counters(const StepProgram &program, std::uint32_t tilesPerIpu, ProfileSink &sink, RecordedDetail detail = {},
            std::function<double()> hostMicroseconds = {});
-  /// What the records of the next runs say of themselves; without it run 0 and no label.
+  /// Sets the number and label of the next runs; without it they have number 0 and no label.
   void identifyRun(std::uint64_t number, std::string label);
   void beginRun(std::uint32_t program, const std::string &name) override;
   void step(const StepEvent &event) override;
   void endRun(std::span<const Cycles> clocks) override;
 
 private:
-  /// What a step took of all tiles together.
+  /// The sums of a step over all tiles.
   struct Attributed {
     Cycles work, reading, waiting;
   };
-  /// What was made of the latest pattern of a step.
+  /// The results for the latest pattern of a step.
   struct Kept {
     std::shared_ptr<const StepPattern> pattern;
     Attributed attributed;
-    std::shared_ptr<const StepRecord> record; // as if the origin were 0; null: not made, or not to be moved
+    std::shared_ptr<const StepRecord> record; // as if the origin were 0; null: not made, or not movable
   };
   void attribute(const StepEvent &event, Kept *kept);
   [[nodiscard]] Attributed attributeTiles(const StepEvent &event) const;
-  /// Names the tile of which the event cannot be true.
+  /// Throws InternalError, which names the tile that breaks a rule of the event.
   void checkTiles(const StepEvent &event, bool mayWait, bool idleMayWait) const;
   [[nodiscard]] Cycles attributedUpTo(std::size_t tile) const { return attributedOrigin_ + (*attributed_)[tile]; }
   [[nodiscard]] SharedTimes keepTimes(std::span<const Cycles> times);
-  /// Before what is not to be told is left out, times from the event's origin on.
+  /// Returns the full record, before limitDetail, with times from the event's origin on.
   [[nodiscard]] StepRecord record(const StepEvent &event) const;
   [[nodiscard]] double now() const;
 
@@ -63,10 +64,10 @@ private:
   std::uint64_t runNumber_ = 0;
   std::string runLabel_;
   std::function<double()> hostMicroseconds_;
-  Cycles attributedOrigin_; // per tile, sum of all kinds: this and what the tile has beyond it
+  Cycles attributedOrigin_; // per tile, the sum of all kinds is this plus the tile's entry in attributed_
   SharedTimes attributed_;
   std::shared_ptr<TileTimes> own_;
-  std::unordered_map<std::uint32_t, Kept> kept_;           // by step; order never matters
+  std::unordered_map<std::uint32_t, Kept> kept_;           // by step; the order never matters
   std::map<std::uint32_t, ControlFlowRecord> controlFlow_; // of this run, by program
 };
 

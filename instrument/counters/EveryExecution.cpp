@@ -8,7 +8,8 @@
 namespace popscope {
 namespace {
 
-constexpr std::size_t kMostOfOne = 1 << 16, kMostOfAll = 1 << 20; // executions kept in memory
+constexpr std::size_t kMostOfOne = 1 << 16, kMostOfAll = 1 << 20; // executions kept in memory, of one program and of
+                                                                  // all
 constexpr Cycles kLargest(std::numeric_limits<std::uint32_t>::max());
 
 Cycles distance(Cycles a, Cycles b) { return a > b ? a - b : b - a; }

@@ -1,5 +1,5 @@
-// EveryExecution: keeps start and cycles of every execution of every program, for popscope.recordEveryExecution. Stands
-// where StepStatistics does: before whatever thins out the events.
+// EveryExecution: keeps the start and the cycles of every execution of every program, for
+// popscope.recordEveryExecution. Like StepStatistics it listens before any stage that drops events.
 #pragma once
 #include "instrument/machine/Events.hpp"
 #include "instrument/profile/Records.hpp"
@@ -10,13 +10,13 @@ namespace popscope {
 
 class EveryExecution : public EventSink {
 public:
-  /// Passes all events on to `next`; `records` gets the executions of steps of `kinds`, some at a time. Both must
-  /// outlive this.
+  /// Passes all events on to `next`. `records` gets the executions of steps of `kinds`, several at a time. Both must
+  /// outlive this object.
   EveryExecution(std::size_t numSteps, EventSink &next, ProfileSink &records, StepKindsMask kinds = kAllStepKinds);
   void beginRun(std::uint32_t program, const std::string &name) override;
   void step(const StepEvent &event) override;
   void endRun(std::span<const Cycles> clocks) override;
-  /// Tells what was executed of a run that does not end.
+  /// Passes on what was executed in a run that does not end.
   void cutRun() { flush(); }
 
 private:
@@ -26,7 +26,7 @@ private:
   EventSink &next_;
   ProfileSink &records_;
   StepKindsMask kinds_;
-  std::vector<ExecutionsRecord> byStep_; // what was not told yet
+  std::vector<ExecutionsRecord> byStep_; // not passed on yet
   std::size_t pending_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// When a step begins to work, and for how long.
+// Start and duration of a step's work.
 #pragma once
 #include "base/Extent.hpp"
 #include "instrument/machine/Events.hpp"
@@ -7,7 +7,8 @@
 
 namespace popscope {
 
-/// When its first active tile starts; where nobody works, when all have come.
+/// Returns the cycle at which the step's first active tile starts to work; without active tiles, the cycle at which all
+/// have entered the step.
 inline Cycles firstStart(const StepEvent &event) {
   constexpr Cycles kNever(~std::uint64_t(0));
   Cycles start = kNever;
@@ -19,7 +20,7 @@ inline Cycles firstStart(const StepEvent &event) {
   return event.origin + (start != kNever ? start : mostOf(event.begin));
 }
 
-/// The slowest tile's cycles of work.
+/// Returns the slowest tile's cycles of work.
 inline Cycles longestWork(const StepEvent &event) {
   return event.pattern ? event.pattern->work->longest : mostOf(event.busy);
 }

@@ -5,7 +5,7 @@
 namespace popscope {
 namespace {
 
-// The only time left is that of the longest tile of the device; it stands at the first IPU.
+// Keeps only the time of the device's longest tile, and stores it at the first IPU.
 void keepLongestOfDevice(StepRecord &record) {
   StepOnIpu &first = record.ipus.front();
   bool active = false;
@@ -53,7 +53,7 @@ void limitDetail(const RecordedDetail &detail, TimeKind kind, StepRecord &record
   if (kind == TimeKind::Compute)
     return limitCompute(detail.compute, record);
   if (kind == TimeKind::Exchange || kind == TimeKind::Sync || detail.external) {
-    if (detail.compute == ComputeDetail::Nothing) // then nobody knows when
+    if (detail.compute == ComputeDetail::Nothing) // no start times are known then
       for (StepOnIpu &ipu : record.ipus)
         ipu.detail = TimeDetail::Duration;
     return;

@@ -1,6 +1,7 @@
-// MemorySamples: live memory at every n-th step of a run, for popscope.sampleMemory. Stands where StepStatistics does.
+// MemorySamples: live memory at every n-th step of a run, for popscope.sampleMemory. Like StepStatistics it listens
+// before any stage that drops events.
 //
-//   step      0    1    2    3    4    5    (those that have a point of liveness, in the order of their execution)
+//   step      0    1    2    3    4    5    (steps with a point of liveness, in the order of their execution)
 //   n = 2     *         *         *
 #pragma once
 #include "instrument/machine/Events.hpp"
@@ -10,19 +11,19 @@
 
 namespace popscope {
 
-/// Live bytes by program, always-live ones included; without a value where the program has no point of liveness.
+/// Returns live bytes per program, with always-live ones; no value for a program without a point of liveness.
 [[nodiscard]] std::vector<std::optional<Bytes>> liveBytesByProgram(const CompilationRecord &record);
 
 class MemorySamples : public EventSink {
 public:
-  /// Passes all events on to `next`; `records` gets the samples, some at a time. All three must outlive this. `every`:
-  /// 1 or more.
+  /// Passes all events on to `next`. `records` gets the samples, several at a time. All three arguments must outlive
+  /// this object. `every`: 1 or more.
   MemorySamples(std::uint64_t every, const std::vector<std::optional<Bytes>> &bytesByProgram, EventSink &next,
                 ProfileSink &records);
   void beginRun(std::uint32_t program, const std::string &name) override;
   void step(const StepEvent &event) override;
   void endRun(std::span<const Cycles> clocks) override;
-  /// Tells what was sampled of a run that does not end.
+  /// Passes on what was sampled in a run that does not end.
   void cutRun() { flush(); }
 
 private:
@@ -34,7 +35,7 @@ private:
   ProfileSink &records_;
   std::uint64_t position_ = 0;
   Cycles cycle_;
-  std::vector<MemorySampleRecord> samples_; // what was not told yet
+  std::vector<MemorySampleRecord> samples_; // not passed on yet
 };
 
 } // namespace popscope

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint64_t kNever = ~std::uint64_t(0);
 
-/// What the tiles that work do.
+/// Minima, maxima and sums over the active tiles.
 struct Active {
   std::uint64_t tiles = 0, busy = 0, fromMin = kNever, fromMax = 0, toMin = kNever, toMax = 0;
 };

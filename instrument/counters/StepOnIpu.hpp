@@ -1,4 +1,4 @@
-// What one executed step did on one IPU: minima, maxima and sums over its tiles.
+// Summarises one executed step on one IPU: minima, maxima and sums over its tiles.
 #pragma once
 #include "instrument/machine/Events.hpp"
 #include "instrument/profile/Records.hpp"
@@ -7,8 +7,8 @@
 
 namespace popscope {
 
-/// Over the tiles [firstTile, endTile) of the event; the range must not be empty. A tile is active when it has busy
-/// cycles; it works from its begin on.
+/// Summarises the tiles [firstTile, endTile) of the event; the range must not be empty. A tile is active if it has busy
+/// cycles; its work starts at its begin.
 StepOnIpu summariseTiles(const StepEvent &event, std::size_t firstTile, std::size_t endTile);
 
 } // namespace popscope

@@ -1,5 +1,5 @@
-// StepStatistics: counts, for each program, how often it was executed and how long that took. Stands before whatever
-// thins out the events: it sees every execution.
+// StepStatistics: counts, for each program, its executions and their cycles. It listens before any stage that drops
+// events, so that it sees every execution.
 #pragma once
 #include "instrument/machine/Events.hpp"
 #include "instrument/profile/Records.hpp"
@@ -10,7 +10,7 @@ namespace popscope {
 
 class StepStatistics : public EventSink {
 public:
-  /// Passes all events on to `next`; `records` gets the statistics of each run. Both must outlive this.
+  /// Passes all events on to `next`. `records` gets the statistics of each run. Both must outlive this object.
   StepStatistics(std::size_t numSteps, EventSink &next, ProfileSink &records);
   void beginRun(std::uint32_t program, const std::string &name) override;
   void step(const StepEvent &event) override;

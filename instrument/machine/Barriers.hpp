@@ -1,4 +1,4 @@
-// Which barriers a step stands for.
+// The barriers that a step consists of.
 #pragma once
 #include "base/Check.hpp"
 #include "graph/steps/StepProgram.hpp"
@@ -9,8 +9,8 @@
 
 namespace popscope {
 
-/// Of a Sync, StreamCopyBegin (external) or StreamCopyEnd (two internal ones), one after the other. Where the copy
-/// waits for the host, the first of each waits as well.
+/// Returns the barriers, in order, of a Sync, a StreamCopyBegin (external) or a StreamCopyEnd (two internal ones). If
+/// the copy waits for the host, the first barrier of each waits, too.
 inline std::span<const SyncKind> barriersOf(const StepProgram &program, StepIndex s) {
   static constexpr std::array kInternalTwice{SyncKind::Internal, SyncKind::Internal};
   static constexpr std::array kEach{SyncKind::Internal, SyncKind::External, SyncKind::Global};

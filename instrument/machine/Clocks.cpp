@@ -10,9 +10,9 @@
 namespace popscope {
 namespace {
 
-constexpr std::size_t kMostKeptBytes = std::size_t(64) << 20; // of all patterns
+constexpr std::size_t kMostKeptBytes = std::size_t(64) << 20; // of all patterns together
 
-/// As numbers: that is one comparison of memory.
+/// Returns whether the times are equal. Compared as plain numbers, which is one comparison of memory.
 bool same(std::span<const Cycles> a, std::span<const Cycles> b) {
   const std::span<const std::uint64_t> x = numbersOf(a), y = numbersOf(b);
   return std::equal(x.begin(), x.end(), y.begin(), y.end());
@@ -74,10 +74,10 @@ bool Clocks::repeat(StepIndex step, const std::shared_ptr<const SlotCycles> &slo
   return true;
 }
 
-/// The description as work that stays, from the second time on.
+/// Keeps the described work from the second execution of the step on; returns null if it is not kept.
 Clocks::Known *Clocks::keep(StepIndex step, const Form &form, StepWork &&rest) {
   if (form.kind == TimeKind::Compute && !rest.slots)
-    return nullptr; // it may be another one each time
+    return nullptr; // its work may differ each time
   if (step.index() >= places_.size())
     places_.resize(std::size_t(step.index()) + 1, 0);
   std::uint32_t &place = places_[step.index()];
@@ -100,7 +100,7 @@ Clocks::Known *Clocks::keep(StepIndex step, const Form &form, StepWork &&rest) {
     rest.dataOut = dataOut_;
   }
   known.work = std::make_shared<StepWork>(std::move(rest));
-  known.pattern.reset(); // of other work
+  known.pattern.reset(); // it belonged to other work
   return &known;
 }
 
@@ -114,6 +114,7 @@ void Clocks::describeAndPass(StepIndex step, Form form, StepWork &&rest) {
   event.kind = form.kind;
   event.origin = origin_;
   event.busy = busy_;
+  // Describes the step by its work, advances the clocks and emits the event; work that repeats is kept as a pattern.
   if (movesData_) {
     event.dataIn = dataIn_;
     event.dataOut = dataOut_;
@@ -141,6 +142,9 @@ void Clocks::pass(StepIndex step, Known &known) {
   pattern->before = clock_;
   auto start = std::make_shared<TileTimes>(), end = std::make_shared<TileTimes>(clock_->size());
   const bool ownStart = known.form.aligned || !known.form.barriers.empty();
+  // Advances the clocks by known work. If the clocks are as far apart as at the last execution, the pattern made then
+  // is emitted again with another origin: O(1) if the object is the same, otherwise one comparison of memory. Otherwise
+  // a new pattern is made, linear in tiles.
   if (ownStart)
     start->resize(clock_->size());
   advance(known.form, {*known.work->busy, known.work->counters}, *start, *end);
@@ -155,7 +159,7 @@ void Clocks::pass(StepIndex step, Known &known) {
   } else {
     pattern->after = end;
   }
-  // So that those that follow find the object that they know.
+  // Uses the object that is known already, so that the next step finds its pattern by address.
   if (known.pattern && same(*known.pattern->after, *pattern->after))
     pattern->after = known.pattern->after;
   else if (same(*pattern->after, *clock_))
@@ -261,7 +265,7 @@ std::shared_ptr<TileTimes> Clocks::unused() {
     if (times.use_count() == 1)
       return times;
   }
-  return pool_.front() = std::make_shared<TileTimes>(zero_->size()); // a pattern took them
+  return pool_.front() = std::make_shared<TileTimes>(zero_->size()); // patterns hold the pooled ones
 }
 
 void Clocks::barrier(SyncKind kind, std::span<std::uint64_t> clock) const {

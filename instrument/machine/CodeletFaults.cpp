@@ -17,16 +17,16 @@ namespace {
 
 using Slot = CodeletFaults::Slot;
 
-constexpr int kDivision = 1, kEndless = 2; // what sigsetjmp returns
+constexpr int kDivision = 1, kEndless = 2; // return values of sigsetjmp
 
 int tickSignal() { return SIGRTMIN + 9; }
 
-/// The calling thread's slot, and its clock, which ticks once for a second of the thread's processor time.
+/// The calling thread's slot, and its timer, which ticks once per second of the thread's processor time.
 struct Worker {
   Slot slot;
   timer_t timer{};
   bool hasTimer = false;
-  pid_t process = -1; // a child that was forked has the memory, but no timer
+  pid_t process = -1; // a forked child has a copy of the memory, but no timer
   ~Worker() {
     if (hasTimer && process == ::getpid())
       ::timer_delete(timer);
@@ -45,7 +45,7 @@ struct Worker {
                ::timer_settime(timer, 0, &second, nullptr) == 0;
   }
 };
-thread_local Worker *threadsWorker = nullptr; // NOLINT: for the handlers, which must not make one
+thread_local Worker *threadsWorker = nullptr; // NOLINT: signal handlers read it and must not create one
 
 Worker &worker() {
   thread_local Worker own;
@@ -53,7 +53,7 @@ Worker &worker() {
   return own;
 }
 
-/// What the program had for SIGFPE. Written while no handler of ours is set.
+/// Returns the action that the program had for SIGFPE. Written while no handler of ours is set.
 struct sigaction &handlerBefore() {
   static struct sigaction before {}; // handlers belong to the process
   return before;
@@ -62,7 +62,7 @@ struct sigaction &handlerBefore() {
 void onDivision(int signal, siginfo_t *, void *) {
   if (threadsWorker != nullptr && threadsWorker->slot.inside)
     siglongjmp(threadsWorker->slot.leave, kDivision);
-  ::sigaction(signal, &handlerBefore(), nullptr); // not a codelet's: it comes again, to whom it was for
+  ::sigaction(signal, &handlerBefore(), nullptr); // not caused by a codelet: it is raised again for its former handler
 }
 
 void onTick(int, siginfo_t *, void *) {
@@ -82,7 +82,7 @@ void onTick(int, siginfo_t *, void *) {
     siglongjmp(slot.leave, kEndless);
 }
 
-/// Sets handlers while there are users of them.
+/// Installs the handlers while there are users of them.
 class Handlers {
 public:
   void add() {
@@ -91,7 +91,8 @@ public:
       return;
     if (::sigaction(SIGFPE, nullptr, &handlerBefore()) == 0)
       set(SIGFPE, onDivision);
-    tick_ = tick_ || (isFree(tickSignal()) && set(tickSignal(), onTick)); // stays: threads' clocks tick on
+    tick_ = tick_ || (isFree(tickSignal()) && set(tickSignal(), onTick)); // it stays installed, because the threads'
+                                                                          // timers go on ticking
   }
   void remove() {
     const std::lock_guard<std::mutex> lock(mutex_);
@@ -133,7 +134,7 @@ CodeletFaults::CodeletFaults(std::chrono::seconds limit)
     : limit_(static_cast<std::uint32_t>(std::clamp<std::int64_t>(limit.count(), 0, UINT32_MAX))) {
   handlers().add();
   if (!handlers().tick())
-    limit_ = 0; // the signal is somebody else's
+    limit_ = 0; // the program uses the signal itself
 }
 
 CodeletFaults::~CodeletFaults() { handlers().remove(); }

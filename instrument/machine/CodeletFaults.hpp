@@ -1,13 +1,12 @@
-// What a codelet does wrong is named by its vertex: an exception, a division of an integer by zero, a loop without end.
-// Codelets are the user's code and run in this process (docs/SECURITY.md), so some of that arrives as a signal.
+// Names the vertex whose codelet does something wrong: an exception, a division of an integer by zero, a loop without
+// end. Codelets are the user's code and run in this process (docs/SECURITY.md), so some faults arrive as signals.
 //
 //   runCodelets(faults, n, vertex):  the thread's slot: begin  vertex 0  vertex 1  ...  end
-//   SIGFPE, or the thread's clock ticks `limit` times in one vertex  ->  out of the codelet, CodeletFault of that
-//   vertex
+//   SIGFPE, or the thread's clock ticks `limit` times in one vertex  ->  out of the codelet, CodeletFault of the vertex
 //
-// A codelet that is left by a signal leaves what it holds (memory, locks): the machine cannot run again, as after any
-// failed run. A handler of the program for SIGFPE gets what is not a codelet's. Cost: setjmp for a tile, a store for a
-// vertex, one signal for each second of a thread's work.
+// A codelet that a signal ends leaves what it holds (memory, locks). So the machine cannot run again, as after any
+// failed run. A SIGFPE outside of codelets goes to the program's own handler. Cost: a setjmp per tile, a store per
+// vertex, and a signal per second of a thread's work.
 #pragma once
 #include <chrono>
 #include <cstdint>
@@ -16,10 +15,10 @@
 
 namespace popscope {
 
-/// The signal handlers and what they look at. One for a Machine; any number may live at once.
+/// The signal handlers and the data that they read. One per Machine; any number may exist at once.
 class CodeletFaults {
 public:
-  /// `limit`: of the processor time of one vertex; none for 0.
+  /// Sets up the handlers. `limit`: processor time of one vertex; 0 = no limit.
   explicit CodeletFaults(std::chrono::seconds limit);
   ~CodeletFaults();
   CodeletFaults(const CodeletFaults &) = delete;
@@ -29,23 +28,23 @@ public:
   struct Fault {
     Kind kind = Kind::Exception;
     std::uint32_t vertex = 0;
-    std::string what; // of the exception
+    std::string what; // text of the exception
   };
 
-  /// Of the calling thread while it runs codelets.
+  /// The state of a thread while it runs codelets. The signal handlers read it.
   struct Slot {
     sigjmp_buf leave;
     volatile std::uint32_t vertex = 0;
-    volatile std::uint64_t calls = 0;   // of run()
-    volatile std::uint32_t seconds = 0; // that the vertex has taken
-    volatile std::uint32_t limit = 0;   // 0: none
+    volatile std::uint64_t calls = 0;   // calls of run()
+    volatile std::uint32_t seconds = 0; // seconds that the vertex has taken
+    volatile std::uint32_t limit = 0;   // 0: no limit
     volatile bool inside = false;
-    volatile std::uint64_t seenCalls = 0; // by the last tick
+    volatile std::uint64_t seenCalls = 0; // `calls` at the last tick
     volatile std::uint32_t seenVertex = 0;
   };
 
-  /// Runs body(v) for each v of [begin, end); body returns bool, and so does this: the AND of them. What goes wrong is
-  /// given to fault(Fault), which throws. Exceptions that derive from poplar::poplar_error pass.
+  /// Runs body(v) for each v of [begin, end). body returns bool, and run() returns the AND of the results. A fault is
+  /// passed to fault(Fault), which throws. Exceptions that derive from poplar::poplar_error pass through.
   template <class Body, class OnFault>
   bool run(std::uint32_t begin, std::uint32_t end, const Body &body, const OnFault &fault) const {
     Slot &slot = enter();
@@ -53,7 +52,7 @@ public:
       slot.inside = false;
       fault(Fault{left == 1 ? Kind::DivisionByZero : Kind::Endless, slot.vertex, ""});
     }
-    const Inside inside(slot); // from here on a signal may come back to the line above
+    const Inside inside(slot); // from here on a signal may return to the sigsetjmp above
     return runAll(slot, begin, end, body, fault);
   }
 
@@ -67,7 +66,7 @@ private:
     Inside &operator=(const Inside &) = delete;
     Slot &slot;
   };
-  /// Apart from run(): locals that change after setjmp would be lost.
+  /// Separate from run(): locals that change after setjmp would be lost.
   template <class Body, class OnFault>
   __attribute__((noinline)) static bool runAll(Slot &slot, std::uint32_t begin, std::uint32_t end, const Body &body,
                                                const OnFault &fault) {
@@ -82,7 +81,7 @@ private:
     }
     return good;
   }
-  /// Of the exception that is being handled; rethrows what is ours.
+  /// Returns the text of the exception being handled; rethrows those that derive from poplar::poplar_error.
   static std::string describeException();
   Slot &enter() const;
 

@@ -1,5 +1,5 @@
-// ComputeGroups: the vertices and copy vertices of each OnTileExecute, grouped by tile. Made once: tiles are what runs
-// in parallel, and what has a duration.
+// ComputeGroups: the vertices and copy vertices of each OnTileExecute, grouped by tile. Made once. A tile is the unit
+// that runs in parallel and that has a duration.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 
@@ -9,7 +9,7 @@
 
 namespace popscope {
 
-/// What one tile does in one OnTileExecute: a range of StepProgram::vertices and a range of copies().
+/// One tile's part of one OnTileExecute: a range of StepProgram::vertices and a range of positions of copy().
 struct TileGroup {
   TileId tile;
   std::uint32_t firstVertex = 0, endVertex = 0;
@@ -18,16 +18,17 @@ struct TileGroup {
 
 class ComputeGroups {
 public:
-  /// `program` is read during construction only. InternalError when vertices are not sorted by tile (S5).
+  /// Builds the groups. Reads `program` during construction only. Throws InternalError if vertices are not sorted by
+  /// tile (S5).
   explicit ComputeGroups(const StepProgram &program);
 
-  /// Groups of StepProgram::executes[execute], ascending tile.
+  /// Returns the groups of StepProgram::executes[execute], by ascending tile.
   [[nodiscard]] std::span<const TileGroup> groups(std::uint32_t execute) const {
     return std::span(groups_).subspan(first_[execute], first_[execute + 1] - first_[execute]);
   }
-  /// Index into StepProgram::copies of the copy at `position` of a group's range.
+  /// Returns the index in StepProgram::copies of the copy at `position` of a group's range.
   [[nodiscard]] std::uint32_t copy(std::uint32_t position) const { return copies_[position]; }
-  /// How many groups one task takes at least, so that tiny compute sets run in the calling thread.
+  /// Returns the minimum number of groups per task. Tiny compute sets run in the calling thread.
   [[nodiscard]] std::size_t grain(std::uint32_t execute) const { return grain_[execute]; }
 
 private:

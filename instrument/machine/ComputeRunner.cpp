@@ -129,7 +129,8 @@ bool ComputeRunner::runVertex(std::uint32_t vertex, TileId tile) const {
   return good;
 }
 
-// The same numbers for any number of threads: nothing but the vertex and how many compute sets ran before decides.
+// Sets the place and random bits of a vertex. They depend only on the vertex and on the number of compute sets that ran
+// before, so that they do not depend on the number of threads.
 void ComputeRunner::setPlace(popscope_device::Place &place, std::uint32_t vertex, unsigned worker, TileId tile) const {
   place.tile = tile.index();
   place.worker = worker;

@@ -1,5 +1,5 @@
-// ComputeRunner: the values of OnTileExecute steps. Tiles run in parallel; on one tile, vertices run in the order in
-// which they were added, then the copy vertices.
+// ComputeRunner: computes the values of OnTileExecute steps. Tiles run in parallel. On one tile, vertices run in the
+// order in which they were added, then the copy vertices.
 #pragma once
 #include "base/Parallel.hpp"
 #include "graph/steps/StepProgram.hpp"
@@ -13,16 +13,18 @@ namespace popscope {
 
 class ComputeRunner {
 public:
-  /// All must outlive this. `guarded`: each vertex runs between OperandGuards.
+  /// Makes a runner. All arguments must outlive it. `guarded`: each vertex runs between OperandGuards.
   ComputeRunner(const StepProgram &program, const DeviceState &state, const VertexObjects &objects,
                 const ComputeGroups &groups, const CodeletFaults &faults, bool guarded, Threads threads);
 
-  /// Runs all vertices of StepProgram::executes[execute] and stores the AND of what they return in its result operand.
-  /// Throws poplar::application_runtime_error where floating-point control of a tile asks for it and a vertex there
-  /// divides by zero, overflows or does an invalid operation, as the host's arithmetic notices; the first by tile and
-  /// vertex. Throws poplar::graph_program_compilation_error where a vertex calls what only a tile can run (TileOnly.hpp
-  /// of codelets). The same for a codelet that throws, divides an integer by zero, or does not end within the limit of
-  /// CodeletFaults, and, where vertices are guarded, for one that writes outside of its operands.
+  /// Runs all vertices of StepProgram::executes[execute] and stores the AND of their return values in its result
+  /// operand.
+  ///
+  /// Throws poplar::application_runtime_error if a tile's floating-point control enables an exception and a vertex
+  /// there divides by zero, overflows or does an invalid operation, as the host's arithmetic detects it; the first by
+  /// tile and vertex. Throws poplar::graph_program_compilation_error if a vertex calls a function that only a tile can
+  /// run (TileOnly.hpp of codelets). Also throws if a codelet throws, divides an integer by zero or exceeds the limit
+  /// of CodeletFaults, and, for guarded vertices, if it writes outside of its operands.
   void run(std::uint32_t execute, const TileRegisters &registers) const;
 
 private:
@@ -43,7 +45,7 @@ private:
   const CodeletFaults &faults_;
   bool guarded_;
   Threads threads_;
-  mutable std::uint64_t executed_ = 0; // calls of run(), one after the other
+  mutable std::uint64_t executed_ = 0; // number of calls of run()
 };
 
 } // namespace popscope

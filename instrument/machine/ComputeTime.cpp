@@ -10,7 +10,7 @@
 namespace popscope {
 namespace {
 
-constexpr std::size_t kChunkVertices = 4096; // that one task takes at least
+constexpr std::size_t kChunkVertices = 4096; // minimum number of vertices per task
 
 } // namespace
 
@@ -100,6 +100,9 @@ std::vector<VertexTime> ComputeTime::vertexTimes() const {
   return rows;
 }
 
+// Sums up the cycles of all vertices per tile, per worker slot and per type, in parallel over chunks of groups. Each
+// task writes to its own slots of pre-sized tables; the sums by type are merged serially in the order of chunks. Linear
+// in the vertices of the compute set, times the logarithm of slots where they are dealt.
 template <class CyclesOf> void ComputeTime::sum(std::uint32_t execute, const CyclesOf &cyclesOf, Timing &timing) {
   const ExecuteStep &step = program_.executes[execute];
   for (std::uint32_t v = step.firstVertex; !last_.empty() && v < step.firstVertex + step.numVertices; ++v)
@@ -149,7 +152,7 @@ Cycles ComputeTime::tileCycles(const TileGroup &group, const CyclesOf &cyclesOf,
   const auto add = [&](VertexTypeId type, bool worker, std::optional<Cycles> cycles) {
     types.add(type, cycles);
     if (worker)
-      slots.deal(cycles.value_or(Cycles())); // unknown: left out here, and unknown in the sums
+      slots.deal(cycles.value_or(Cycles())); // unknown cycles count as 0 here, and make the sums unknown
     else
       supervisor += cycles.value_or(Cycles());
   };

@@ -1,11 +1,12 @@
-// ComputeTime: what an OnTileExecute costs each tile, from the cycles of its vertices. Workers share the tile in
-// round-robin: one slot issues once in workerContexts cycles, so a tile with one busy worker takes as long as with six.
+// ComputeTime: the cycles that an OnTileExecute costs each tile, from the cycles of its vertices. Workers share the
+// tile in round-robin: one slot issues once in workerContexts cycles, so a tile with one busy worker takes as long as
+// with six.
 //
 //   slots (6 of them)   0: 105 105 105      7 vertices of 105 on each of 6 slots: 6 * 7 * 105 = 4410 tile cycles
 //                       1: 105 105 105      supervisor vertices own the tile: their cycles are added
 //
-// Where all vertices of a compute set have an estimate, its times never change: they are made at its first execution
-// and kept. Others are made anew each time.
+// If all vertices of a compute set have an estimate, its times never change: they are computed at its first execution
+// and kept. Other times are computed at each execution.
 #pragma once
 #include "base/Parallel.hpp"
 #include "graph/steps/StepProgram.hpp"
@@ -26,32 +27,33 @@ namespace popscope {
 
 class ComputeTime {
 public:
-  /// All must outlive this.
+  /// Makes the object. All arguments must outlive it.
   ComputeTime(const StepProgram &program, const VertexObjects &objects, const ComputeGroups &groups,
               VertexCycles &cycles, std::uint32_t workerContexts, Threads threads = {}, bool keepsVertexCycles = false);
 
-  /// Advances the clocks by the step and emits its event. Call before the vertices run: cycles depend on the values
-  /// that they are about to use.
+  /// Advances the clocks by the step and emits its event. Call it before the vertices run: their cycles depend on the
+  /// values that they are about to use.
   void pass(StepIndex step, Clocks &clocks, const CounterTimes &counters);
-  /// The same where nothing will run: as the step last was. Throws poplar::poplar_error where that is not known.
+  /// Advances the clocks as at the step's last execution, without values. Throws poplar::poplar_error if its time is
+  /// unknown.
   void replay(StepIndex step, Clocks &clocks, const CounterTimes &counters);
-  /// See Machine.
+  /// Returns what Machine::vertexTimes does.
   [[nodiscard]] std::vector<VertexTime> vertexTimes() const;
 
 private:
   struct Timing {
     enum class Kind : std::uint8_t { New, Kept, Changing } kind = Kind::New;
     bool measured = false;
-    std::vector<Cycles> busy;                // by group, tile cycles
-    std::shared_ptr<const SlotCycles> slots; // by group; another object for each measurement
+    std::vector<Cycles> busy;                // tile cycles per group
+    std::shared_ptr<const SlotCycles> slots; // per group; another object for each measurement
     std::optional<Cycles> threadCycles;
     std::vector<StepEvent::TypeCycles> types; // ascending type
   };
   void measure(std::uint32_t execute, Timing &timing);
   void emit(StepIndex step, const Timing &timing, Clocks &clocks, const CounterTimes &counters) const;
-  /// A vertex whose cycles follow from its values only.
+  /// Returns a vertex whose cycles follow from its values only, or null.
   [[nodiscard]] const StepVertex *needsValues(const ExecuteStep &step) const;
-  /// `cyclesOf(vertex)` gives the cycles of a StepProgram::vertices entry, if known.
+  /// Computes the timing. `cyclesOf(vertex)` returns the cycles of a StepProgram::vertices entry, if known.
   template <class CyclesOf> void sum(std::uint32_t execute, const CyclesOf &cyclesOf, Timing &timing);
   template <class CyclesOf>
   [[nodiscard]] Cycles tileCycles(const TileGroup &group, const CyclesOf &cyclesOf, WorkerSlots &slots,
@@ -63,9 +65,9 @@ private:
   VertexCycles &cycles_;
   std::uint32_t workerContexts_;
   Threads threads_;
-  IdVector<VertexTypeId, std::uint8_t> onWorkers_; // by vertex type: dealt to worker slots
-  std::vector<Timing> timings_;                    // by execute
-  std::vector<std::optional<Cycles>> last_;        // by vertex; empty = not kept
+  IdVector<VertexTypeId, std::uint8_t> onWorkers_; // per vertex type: dealt to worker slots
+  std::vector<Timing> timings_;                    // per execute
+  std::vector<std::optional<Cycles>> last_;        // per vertex; empty = not kept
 };
 
 } // namespace popscope

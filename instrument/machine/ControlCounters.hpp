@@ -1,5 +1,5 @@
-// ControlCounters: which loops and conditionals are watched, on which tile, and what that costs it. On an IPU those
-// that InsertInstrumentation gave counters; on an IPU Model all of them, at no cost.
+// ControlCounters: the loops and conditionals that are watched, the recording tile of each, and the cost there. On an
+// IPU these are the ones to which InsertInstrumentation gave counters. On an IPU Model all are watched, at no cost.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 #include "instrument/machine/Clocks.hpp"
@@ -12,19 +12,19 @@ namespace popscope {
 
 class ControlCounters {
 public:
-  /// `program` and `costs` are read during construction only.
+  /// Finds the watched steps. Reads `program` and `costs` during construction only.
   ControlCounters(const StepProgram &program, const CostModel &costs);
 
   [[nodiscard]] bool watches(StepIndex step) const { return !watched_.empty() && watched_[step.index()].tile.valid(); }
-  /// Of a step that is watched: recording takes time.
+  /// Returns whether recording the watched step takes time.
   [[nodiscard]] bool costs(StepIndex step) const {
     return watched_[step.index()].readCycles + watched_[step.index()].cyclesPerIteration != Cycles();
   }
-  /// The recording tile's clock: what leave() wants as `entered`.
+  /// Returns the recording tile's clock, which leave() takes as `entered`.
   [[nodiscard]] Cycles enter(StepIndex step, const Clocks &clocks) const {
     return clocks.now(watched_[step.index()].tile);
   }
-  /// Tells the clocks. For steps that are watched.
+  /// Passes the result of a watched step to the clocks.
   void leave(StepIndex step, Cycles entered, std::uint64_t taken, Clocks &clocks) const;
 
 private:
@@ -33,7 +33,7 @@ private:
     Cycles readCycles;
     Cycles cyclesPerIteration; // of a RepeatWhile
   };
-  std::vector<Watched> watched_; // by step; empty = none
+  std::vector<Watched> watched_; // per step; empty = none is watched
 };
 
 } // namespace popscope

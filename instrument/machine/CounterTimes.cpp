@@ -7,7 +7,7 @@
 
 namespace popscope {
 
-/// Rows by what steps share: their kind and payload.
+/// Collects rows by step kind and payload, which executions share.
 class CounterTimes::Collector {
 public:
   Collector(const StepProgram &program, const CostModel &costs, CounterTimes &times)
@@ -38,13 +38,14 @@ private:
     const std::uint32_t counterBytes = costs_.machine().instrument.counterBytes;
     for (const StepStorage &row : program_.storage) {
       if (row.category != StorageCategory::InstrumentationResults || counterBytes == 0 || row.instructions == 0)
-        continue; // what no code of its own fills: a buffer of blocks
+        continue; // no code of its own fills it: it is a buffer of blocks
       const Step &step = program_.steps[row.step];
       const std::uint64_t counters = row.bytes / Bytes32(counterBytes);
       add(step.kind, step.payload, row.tile, costs_.counterRead(counters, row.instructions), counters);
     }
   }
-  /// Of a Block, its begin or its end; of a phase of a host copy both, when it is over: its tiles have no time before.
+  /// Adds the cost of recording: of a Block, its begin or its end; of a phase of a host copy, both after the phase,
+  /// because its tiles have no time before.
   void addRecords(Cycles edge) {
     const auto tiles = blockTiles(program_);
     for (std::uint32_t i = 0; i < tiles.size(); ++i)

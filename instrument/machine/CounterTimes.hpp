@@ -1,5 +1,6 @@
-// CounterTimes: what reading the counters of a step costs its tiles, from the instructions that InsertInstrumentation
-// placed beside the step, and what recording blocks costs (lightweight profiling). Nothing without instrumentation.
+// CounterTimes: the cycles that reading the counters of a step costs its tiles, from the instructions that
+// InsertInstrumentation placed next to the step, and the cycles of recording blocks (lightweight profiling). All are
+// zero without instrumentation.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 #include "instrument/machine/Clocks.hpp"
@@ -13,9 +14,9 @@ namespace popscope {
 
 class CounterTimes {
 public:
-  /// Both are read during construction only.
+  /// Collects the times. Reads both arguments during construction only.
   CounterTimes(const StepProgram &program, const CostModel &costs);
-  /// Tells the clocks, before the step's event; of a recorded Block before each of its two.
+  /// Adds the times to the clocks. Call it before the step's event; for a recorded Block before each of its two events.
   void addTo(StepIndex step, Clocks &clocks) const {
     if (!rowOf_.empty())
       for (const TileTime &time : times_[rowOf_[step]])
@@ -25,17 +26,17 @@ public:
   struct TileTime {
     TileId tile;
     Cycles cycles;
-    std::uint64_t stores = 0; // of these cycles, each a round of the workers
+    std::uint64_t stores = 0; // part of these cycles: stores that each take a round of the workers
   };
-  /// Empty for a step that reads none.
+  /// Returns the times of a step; empty if it reads no counter.
   [[nodiscard]] std::span<const TileTime> timesOf(StepIndex step) const {
     return rowOf_.empty() ? std::span<const TileTime>() : std::span<const TileTime>(times_[rowOf_[step]]);
   }
 
 private:
   class Collector;
-  IdVector<StepIndex, std::uint32_t> rowOf_; // steps that share a payload share its counters; empty = none has any
-  std::vector<std::vector<TileTime>> times_; // the first is empty
+  IdVector<StepIndex, std::uint32_t> rowOf_; // steps with the same payload share a row; empty = no step has counters
+  std::vector<std::vector<TileTime>> times_; // the first row is empty
 };
 
 } // namespace popscope

@@ -50,7 +50,7 @@ void CycleSources::settle() {
 
 template <class SourceOf> void CycleSources::tally(const ExecuteStep &execute, const SourceOf &sourceOf) {
   std::map<Key, std::uint64_t> counts;
-  std::uint64_t *count = nullptr; // neighbours mostly share theirs
+  std::uint64_t *count = nullptr; // neighbours mostly share one
   Key last;
   const auto add = [&](VertexTypeId type, CycleSource source) {
     const Key key(execute.computeSet, type, source);

@@ -1,4 +1,4 @@
-// CycleSources: remembers where the cycles of each compute set's vertices came from. The profile says it beside the
+// CycleSources: records where the cycles of each compute set's vertices came from. Profiles contain it next to the
 // cycles.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
@@ -11,7 +11,7 @@
 
 namespace popscope {
 
-/// Least direct source last.
+/// The sources, from the most direct to the least direct.
 enum class CycleSource : std::uint8_t { None, Estimate, Estimator, Codelet, StandIn, LastKnown, Runtime };
 constexpr std::uint64_t kNotCounted = ~std::uint64_t(0); // floating-point operations
 /// As CycleOrigin says it.
@@ -19,7 +19,7 @@ const char *cycleSourceName(CycleSource source);
 
 class CycleSources {
 public:
-  /// `program` must outlive this, and its tables stay where they are.
+  /// Makes an empty record. `program` must outlive it, and its tables must not move.
   explicit CycleSources(const StepProgram &program)
       : program_(program), ofType_(program.vertexTypes.size(), CycleSource::None) {}
 
@@ -29,10 +29,10 @@ public:
            const std::vector<std::uint64_t> &flops);
   /// The same where each vertex has an estimate: looked at when somebody asks.
   void addStatic(const ExecuteStep &execute) { static_.push_back(&execute); }
-  /// Why cycles of the type are not known, or the last known ones, in this compute set; the first reason stays.
+  /// Records why cycles of the type are unknown, or the last known ones, in this compute set. The first reason stays.
   void addReason(const ExecuteStep &execute, VertexTypeId type, CycleSource source, const std::string &reason);
   [[nodiscard]] CycleSource leastDirect(VertexTypeId type);
-  /// By compute set, type and source.
+  /// Returns the sources by compute set, type and source.
   [[nodiscard]] std::vector<CycleOrigin> origins();
 
 private:

@@ -10,12 +10,12 @@
 namespace popscope {
 namespace {
 
-// Values are streamed through: with pages of 2 MiB a pass over 58 MB takes 200 instead of 340 ns for each 12 kB. Not
-// for more than an IPU has, of which a program may touch a little everywhere.
+// Codelets stream through the values: with pages of 2 MiB a pass over 58 MB takes 200 instead of 340 ns per 12 kB.
+// Larger memories, of which a program may touch a little everywhere, use normal pages.
 constexpr std::uint64_t kLargePagesUpTo = 1ULL << 30; // bytes of all homes
 constexpr std::uint64_t kHalfBytes = elementBytes(ElementType::Half);
 
-/// `bytes` as a tile has them; where only one side holds floats, the other has the bits of halves.
+/// Copies `bytes`, counted as on a tile. If only one side holds floats, the other side holds the bits of halves.
 void convert(void *to, bool toFloats, const void *from, bool fromFloats, Bytes bytes) {
   if (bytes == Bytes())
     return;
@@ -49,7 +49,7 @@ DeviceState::DeviceState(const StepProgram &program, std::uint32_t replica, bool
       homes_[HomeId(h)] = kFloats;
     total += heldBytes(HomeId(h), homes_[HomeId(h)]);
   }
-  // calloc: pages of memory that the program never touches cost nothing.
+  // calloc, because pages of memory that the program never touches then cost nothing.
   arena_.reset(std::calloc(total, 1));
   if (!arena_)
     throw poplar::poplar_error(

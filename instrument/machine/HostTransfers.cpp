@@ -11,7 +11,7 @@ namespace {
 
 constexpr Bytes kOffsetBytes(4); // remote offsets are UNSIGNED_INT or INT
 
-/// Calls visit with each piece of a home and where it stands in the stream.
+/// Calls visit for each piece of a home with its position in the stream.
 template <class Visit> void eachPiece(const StreamTransfer &transfer, const Visit &visit) {
   for (std::uint32_t i = 0; i != transfer.home.count; ++i)
     visit(transfer.home.at(i), transfer.streamOffset + i * transfer.home.first.bytes);
@@ -24,7 +24,7 @@ Bytes rowBytes(const StreamInfo &stream) { return Bytes(stream.elements * elemen
 void HostTransfers::run(const StreamCopyStep &copy, HostPort &host, std::uint32_t engineProgram) {
   if (copy.engine != StreamCopyStep::Engine::None) {
     if (!copy.toDevice)
-      return; // the host knows what it asked for
+      return; // the host knows what it requested
     const StreamPart all{StreamId(), copy.firstTransfer, copy.numTransfers};
     sizeBlock(all, roundUp(copy.bytes, sizeof engineProgram));
     for (std::size_t at = 0; at < block_.size(); at += sizeof engineProgram)

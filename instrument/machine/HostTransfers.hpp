@@ -1,10 +1,11 @@
-// HostTransfers: the values of host copies: streams, host accesses, remote buffers and the engine's control words.
+// HostTransfers: moves the values of host copies: streams, host accesses, remote buffers and the engine's control
+// words.
 //
 //   to device    HostPort fills a block, transfers scatter it over homes
 //   to host      transfers gather a block from homes, HostPort takes it
-//   offsets      of a stream: the blocks of its host buffer that the offset operand names
-//   several      streams: one after the other, each with a block of its own
-//   remote       a block is the rows that the offset operand names, one after the other; no operand: row 0
+//   offsets      a stream with an offset operand: the operand names the blocks of the host buffer
+//   several      a copy of several streams: in order, each with a block of its own
+//   remote       a block is the rows that the offset operand names, in order; without an operand: row 0
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 #include "instrument/machine/DeviceState.hpp"
@@ -16,11 +17,11 @@ namespace popscope {
 
 class HostTransfers {
 public:
-  /// Both must outlive this.
+  /// Makes the object. Both arguments must outlive it.
   HostTransfers(const StepProgram &program, const DeviceState &state) : program_(program), state_(state) {}
 
   /// Moves the data of one StreamCopyMid. `engineProgram` is the control word of the engine's own copies. Throws
-  /// poplar::application_runtime_error when a remote offset names a row that the buffer does not have.
+  /// poplar::application_runtime_error if a remote offset names a row that the buffer does not have.
   void run(const StreamCopyStep &copy, HostPort &host, std::uint32_t engineProgram);
 
 private:
@@ -32,7 +33,7 @@ private:
 
   const StepProgram &program_;
   const DeviceState &state_;
-  std::vector<std::uint8_t> block_; // reused from copy to copy
+  std::vector<std::uint8_t> block_; // reused by all copies
 };
 
 } // namespace popscope

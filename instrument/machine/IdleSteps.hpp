@@ -1,14 +1,15 @@
-// IdleSteps: subtrees of steps that change no value, ask nothing of the host and pass no time. What such a subtree does
-// the first time it does each time (what it reads stays as it is), so that a Repeat of it has run when it has run once:
+// IdleSteps: finds subtrees of steps that change no value, request nothing from the host and take no time. Such a
+// subtree does the same each time, because what it reads does not change. So a Repeat of it needs to run its body only
+// once:
 //
 //   Repeat 4,000,000,000          runs its body once
-//     Repeat 4,000,000,000        runs its body once; its counters, if it has some without cost, are told once
-//       Call f                    idle when the body of f is
+//     Repeat 4,000,000,000        runs its body once; its counters, if they cost nothing, are recorded once
+//       Call f                    idle if the body of f is
 //       WriteUndef x
 //     Repeat 0                    idle, whatever it repeats
 //       OnTileExecute
 //
-// Counters that take time to read and blocks that are recorded are no idling while somebody listens.
+// If a listener needs times, then counters that take time to read and recorded blocks are not idle.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 #include "instrument/machine/ControlCounters.hpp"
@@ -20,12 +21,12 @@ namespace popscope {
 
 class IdleSteps {
 public:
-  /// `timed`: somebody listens to the clocks. Both must outlive this.
+  /// Makes the object. `timed`: some listener needs times. Both references must outlive it.
   IdleSteps(const StepProgram &program, const ControlCounters &control, bool timed)
       : program_(program), control_(control), timed_(timed) {}
 
-  /// How often the body of a Repeat is to run: as often as it says, once where more does nothing more. Each step is
-  /// looked at once, when a Repeat around it is met first.
+  /// Returns how often the body of a Repeat must run: its count, or once if further iterations have no effect. Each
+  /// step is examined once, when a Repeat around it is first met.
   [[nodiscard]] std::uint32_t times(StepIndex repeat);
 
 private:
@@ -37,8 +38,8 @@ private:
   const StepProgram &program_;
   const ControlCounters &control_;
   bool timed_;
-  std::vector<Idle> known_;  // by step; empty until a Repeat is met
-  std::vector<Idle> bodies_; // by step: of a Repeat's children
+  std::vector<Idle> known_;  // per step; empty until a Repeat is met
+  std::vector<Idle> bodies_; // per step: whether all its children are idle
 };
 
 } // namespace popscope

@@ -22,7 +22,7 @@ void LastExecution::step(const StepEvent &event) {
   kept.work = event.pattern ? event.pattern->work : nullptr;
   kept.counters.assign(event.counters.begin(), event.counters.end());
   if (event.kind == TimeKind::Sync)
-    return; // its time follows from the others'
+    return; // its time follows from the other steps
   kept.controlFlow = event.controlFlow;
   kept.busy.assign(event.busy.begin(), event.busy.end());
   kept.dataIn.assign(event.dataIn.begin(), event.dataIn.end());
@@ -45,7 +45,7 @@ void LastExecution::endRun(std::span<const Cycles>) {
 
 void LastExecution::tell(StepIndex step) {
   const Kept &kept = last_[step.index()];
-  // Of what is executed with the same work each time the clocks here know it, too.
+  // The clocks here know a step that always has the same work.
   if (kept.kind != TimeKind::ControlFlow && clocks_.repeat(step, kept.slots))
     return;
   const auto add = [](const auto &values, auto &&to) {

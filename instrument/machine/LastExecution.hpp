@@ -1,11 +1,11 @@
-// LastExecution: what the counters of a device still hold at the end of a run. A counter has room for one result, so
-// that of a step that was executed several times only the last execution is known. The run is told again with those
-// times:
+// LastExecution: emulates the counters of a device at the end of a run. A counter has room for one result, so of a step
+// that was executed several times only the last execution is known. The run is emitted again with those times:
 //
 //   executed    A 100   B 7   A 120   B 7        (the cycles of A depend on its values)
-//   told        A 120   B 7   A 120   B 7
+//   emitted     A 120   B 7   A 120   B 7
 //
-// The clocks of what is told are made from its own times, so that everything adds up.
+// The clocks of the emitted run follow from its own times, so that all sums agree. Memory: one record per step, and one
+// entry per executed step of a run.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 #include "instrument/machine/Clocks.hpp"
@@ -17,13 +17,13 @@ namespace popscope {
 
 class LastExecution : public EventSink {
 public:
-  /// `program` and `next` must outlive this; `costs` is read during construction only. `next` hears of a run when it
-  /// has ended.
+  /// Makes the object. `program` and `next` must outlive it; `costs` is read during construction only. `next` gets the
+  /// events of a run when the run has ended.
   LastExecution(const StepProgram &program, const CostModel &costs, EventSink &next);
   void beginRun(std::uint32_t program, const std::string &name) override;
   void step(const StepEvent &event) override;
   void endRun(std::span<const Cycles> clocks) override;
-  /// Tells what was executed of a run that does not end.
+  /// Passes on what was executed in a run that does not end.
   void cutRun();
 
 private:
@@ -34,8 +34,8 @@ private:
     std::optional<Cycles> threadCycles;
     std::vector<StepEvent::TypeCycles> types;
     std::shared_ptr<const SlotCycles> slots;
-    std::shared_ptr<const StepWork> work;         // null: as the vectors say; else these are of it
-    std::optional<ControlFlowResult> controlFlow; // as the counters hold it, not as what is told adds up to
+    std::shared_ptr<const StepWork> work;         // null: the vectors hold the work; otherwise they belong to it
+    std::optional<ControlFlowResult> controlFlow; // as the counters hold it; it need not agree with the emitted steps
   };
   void tell(StepIndex step);
 
@@ -43,7 +43,7 @@ private:
   EventSink &next_;
   Clocks clocks_;
   std::vector<StepIndex> order_;
-  std::vector<Kept> last_; // by step; empty vectors where never executed
+  std::vector<Kept> last_; // per step; empty vectors if it was never executed
 };
 
 } // namespace popscope

@@ -23,7 +23,7 @@ namespace popscope {
 
 namespace {
 
-/// What each replica has for itself.
+/// The state that each replica has for itself.
 struct Replica {
   Replica(const StepProgram &steps, const CodeletSet &codelets, const ComputeGroups &groups,
           const CodeletFaults &faults, const TileMachine &machine, std::uint32_t index, const MachineOptions &options)
@@ -76,7 +76,7 @@ struct Machine::Impl {
   ControlCounters control;
   RaceCheck races;
   MachineParts parts;
-  bool failed = false; // a run ended by an exception
+  bool failed = false; // an exception ended a run
 };
 
 Machine::Machine(const StepProgram &program, const CodeletSet &codelets, const CostModel &costs,
@@ -95,7 +95,7 @@ void Machine::run(std::uint32_t index, const std::string &name, HostPort &host, 
   if (!m.values && m.program.programs[index].kind == EngineProgram::Kind::User)
     return sink == nullptr ? void() : replay(index, name, *sink);
   m.failed = true;
-  // A program that asks for the time needs the clocks whether or not anybody is told.
+  // A program that reads the cycle counter needs the clocks even without a listener.
   NoListener nobody;
   m.clocks.start(sink == nullptr && m.replicas.front()->registers.readsCycles() ? &nobody : sink);
   m.cycles.startRun();

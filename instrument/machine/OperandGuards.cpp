@@ -14,14 +14,14 @@ void fillGuard(std::uint8_t *begin, const std::uint8_t *end) {
   for (std::uint8_t *at = begin; at != end; ++at)
     *at = guardByte(at);
 }
-/// Bytes up to the last one that is changed; 0 when none is.
+/// Returns the number of bytes up to the last changed one; 0 if none is changed.
 std::size_t changedUpTo(const std::uint8_t *begin, const std::uint8_t *end) {
   for (const std::uint8_t *at = end; at != begin; --at)
     if (at[-1] != guardByte(at - 1))
       return static_cast<std::size_t>(at - begin);
   return 0;
 }
-/// Bytes from the first one that is changed; 0 when none is.
+/// Returns the number of bytes from the first changed one on; 0 if none is changed.
 std::size_t changedFrom(const std::uint8_t *begin, const std::uint8_t *end) {
   for (const std::uint8_t *at = begin; at != end; ++at)
     if (*at != guardByte(at))
@@ -29,11 +29,11 @@ std::size_t changedFrom(const std::uint8_t *begin, const std::uint8_t *end) {
   return 0;
 }
 
-/// Where the object of a vertex keeps the pointer to an operand.
+/// Returns the place in a vertex's object that holds the pointer to an operand.
 void **slotOf(void *object, const FieldInfo &field, std::uint32_t subIndex) {
   std::uint8_t *const place = static_cast<std::uint8_t *>(object) + field.hostOffset;
   if (field.shape == FieldShape::Scalar || field.shape == FieldShape::Vector)
-    return reinterpret_cast<void **>(place); // of a HostSpan: its data
+    return reinterpret_cast<void **>(place); // for a HostSpan: its data pointer
   HostSpan outer;
   std::memcpy(&outer, place, sizeof outer);
   if (field.shape == FieldShape::VectorOfScalars)
@@ -52,7 +52,7 @@ OperandGuards::OperandGuards(const StepProgram &program, const VertexObjects &ob
     Operand o;
     o.slot = slotOf(objects.object(vertex), field, edge.subIndex);
     void *data = nullptr;
-    std::memcpy(&data, o.slot, sizeof data); // a field of an object may be of any alignment
+    std::memcpy(&data, o.slot, sizeof data); // a field of an object may have any alignment
     o.data = static_cast<std::uint8_t *>(data);
     o.elements = field.shape == FieldShape::Scalar || field.shape == FieldShape::VectorOfScalars ? 1 : edge.elements;
     o.bytes = o.elements * hostElementBytes(field);
@@ -95,7 +95,7 @@ OperandGuards::~OperandGuards() {
 }
 
 std::string OperandGuards::describe(const char *what, std::size_t block, bool behind, std::size_t bytes) const {
-  const Operand *nearest = nullptr; // the first or the last of the block
+  const Operand *nearest = nullptr; // the first or the last operand of the block
   for (const Operand &o : operands_)
     if (o.block == block && (nearest == nullptr || (behind && o.data + o.bytes > nearest->data + nearest->bytes)))
       nearest = &o;
@@ -104,10 +104,10 @@ std::string OperandGuards::describe(const char *what, std::size_t block, bool be
                      class_.fields[nearest->field].name, index, nearest->elements, nearest->elements == 1 ? "" : "s");
 }
 
-/// An operand of the block with bytes that no output has, and that are not as they were.
+/// Returns an operand of the block with changed bytes that no output contains, or null.
 const OperandGuards::Operand *OperandGuards::changedInput(std::size_t block) const {
   const Block &b = blocks_[block];
-  const std::uint8_t *at = b.begin; // outputs cover what is before
+  const std::uint8_t *at = b.begin; // outputs cover the bytes before it
   const Operand *found = nullptr;
   const auto lookUpTo = [&](const std::uint8_t *end) {
     for (; at < end && found == nullptr; ++at)
@@ -130,7 +130,8 @@ std::string OperandGuards::finish() {
   for (std::size_t k = 0; k <= blocks_.size(); ++k) {
     const std::uint8_t *const end = k == blocks_.size() ? memory_.data() + memory_.size() : blocks_[k].copy;
     const std::uint8_t *const middle = guard + (end - guard) / 2;
-    // What lies between two operands belongs to the nearer one; a run of writes that begins at one to that one.
+    // Bytes between two operands belong to the nearer one. A run of writes that begins at an operand belongs to that
+    // one.
     if (k != 0 && changedUpTo(guard, middle) != 0)
       return describe("behind", k - 1, true, changedUpTo(guard, end));
     if (const std::size_t bytes = changedFrom(k == 0 ? guard : middle, end); bytes != 0)

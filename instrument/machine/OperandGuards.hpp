@@ -1,10 +1,10 @@
-// OperandGuards: debug.runtimeVerify. A vertex runs on copies of its operands with guard bytes around them, which show
-// where it writes and must not: before or behind an operand, or to an input.
+// OperandGuards: debug.runtimeVerify. A vertex runs on copies of its operands with guard bytes around them. Changed
+// guard bytes show writes before or behind an operand; a comparison shows writes to an input.
 //
 //   | guard | x | guard | y and z, which share elements | guard |      pointers of the vertex's object -> here
 //
-// Operands that share elements stay together, so that a vertex which works in place does so here. What a vertex reads
-// outside of its operands is not found; it reads the guard's bytes. Costs some 4 KiB of copies for each operand.
+// Operands that share elements stay together, so that a vertex that works in place does so here, too. Reads outside of
+// operands are not detected; they read guard bytes. Cost: some 4 KiB of copies per operand.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 #include "instrument/machine/VertexObjects.hpp"
@@ -17,17 +17,18 @@ namespace popscope {
 
 class OperandGuards {
 public:
-  /// Bytes before and behind each operand in which a stray write is found.
+  /// Bytes before and after each operand in which a stray write is detected.
   static constexpr std::size_t kGuardBytes = 4096;
 
   OperandGuards(const StepProgram &program, const VertexObjects &objects, std::uint32_t vertex);
-  /// Gives the object its own pointers back. What the vertex wrote to its outputs and InOuts is in the homes if
-  /// finish() was called.
+  /// Restores the object's own pointers. What the vertex wrote to its outputs and InOuts is in the homes if finish()
+  /// was called.
   ~OperandGuards();
   OperandGuards(const OperandGuards &) = delete;
   OperandGuards &operator=(const OperandGuards &) = delete;
 
-  /// Takes what was written; "" or what the vertex did: "writes up to 336 bytes behind field 'o' (4 elements)".
+  /// Copies the outputs to the homes. Returns "" or a description of the fault: "writes up to 336 bytes behind field
+  /// 'o' (4 elements)".
   [[nodiscard]] std::string finish();
 
 private:
@@ -43,7 +44,7 @@ private:
   };
   struct Block { // operands that share bytes
     std::uint8_t *begin = nullptr, *end = nullptr;
-    std::uint8_t *copy = nullptr; // of [begin, end), in memory_
+    std::uint8_t *copy = nullptr; // copy of [begin, end), in memory_
   };
   [[nodiscard]] const Operand *changedInput(std::size_t block) const;
   [[nodiscard]] std::string describe(const char *what, std::size_t block, bool behind, std::size_t bytes) const;

@@ -7,8 +7,8 @@
 namespace popscope {
 namespace {
 
-// The uses seen so far that reach furthest, of two different users: if any use of another user than `user` reaches
-// past a byte, then one of these two does.
+// The two uses so far that reach furthest, by two different users. If any use by another user than `user` reaches past
+// a byte, then one of these two does.
 class Furthest {
 public:
   void clear() { best_ = {nullptr, nullptr}; }

@@ -1,4 +1,4 @@
-// Overlaps: finds two uses of the same bytes by different users of which at least one writes.
+// Overlaps: finds two uses of the same bytes by different users, at least one of which writes.
 //
 //   home 3   user 0 reads  [0 ........ 16)
 //            user 1 writes        [8 ........ 24)    -> conflict at byte 8
@@ -20,11 +20,11 @@ struct ByteUse {
   bool writes = false;
 };
 struct ByteConflict {
-  ByteUse first, second; // by begin, then end, then user
-  Bytes begin, end;      // what both use
+  ByteUse first, second; // ordered by begin, then end, then user
+  Bytes begin, end;      // the bytes that both use
 };
 
-/// The first conflict in the order of homes and bytes, if any. Empty uses are ignored. O(n log n).
+/// Returns the first conflict in the order of homes and bytes, if any. Ignores empty uses. O(n log n).
 std::optional<ByteConflict> findConflict(std::vector<ByteUse> uses);
 
 } // namespace popscope

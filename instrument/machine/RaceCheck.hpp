@@ -1,5 +1,5 @@
-// RaceCheck: debug.runtimeVerify. Which bytes vertices use does not depend on values, so each step is checked once,
-// just before it first runs.
+// RaceCheck: debug.runtimeVerify. The bytes that vertices use do not depend on values, so each step is checked once,
+// just before its first execution.
 #pragma once
 #include "base/Parallel.hpp"
 #include "graph/steps/StepProgram.hpp"
@@ -11,14 +11,14 @@ namespace popscope {
 
 class RaceCheck {
 public:
-  /// Both must outlive this.
+  /// Makes the check. Both references must outlive it.
   RaceCheck(const StepProgram &program, const ComputeGroups &groups, Threads threads);
 
-  /// Throws poplar::poplar_error naming two vertices of the step that use the same elements, one writing. The same
-  /// error for 1 and N threads: the lowest tile's.
+  /// Throws poplar::poplar_error, which names two vertices of the step that use the same elements, at least one
+  /// writing. The error does not depend on the number of threads: it is that of the lowest tile.
   void checkExecute(StepIndex step);
-  /// InternalError when a message of the exchange writes what another one, or itself, reads or writes: lowering
-  /// guarantees that they are disjoint.
+  /// Throws InternalError if a message of the exchange writes what another message, or itself, reads or writes.
+  /// Lowering guarantees that they are disjoint.
   void checkExchange(StepIndex step);
 
 private:
@@ -27,7 +27,7 @@ private:
   const StepProgram &program_;
   const ComputeGroups &groups_;
   Threads threads_;
-  std::vector<bool> checked_; // by step
+  std::vector<bool> checked_; // per step
 };
 
 } // namespace popscope

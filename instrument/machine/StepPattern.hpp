@@ -1,11 +1,12 @@
-// StepPattern: an executed step but for when it is executed. The clocks of the tiles are an origin and, for each tile,
-// what its clock has beyond it; a step that has the same work and finds the same differences leaves the same ones
-// behind.
+// StepPattern: everything about an executed step except its time of execution.
+//
+// Idea: the clocks of the tiles are an origin plus a difference for each tile. A step with the same work that finds the
+// same differences leaves the same differences.
 //
 //   clocks before            origin + before[t]
 //   clocks after             origin + end[t]  =  (origin + advance) + after[t]
 //
-// Who keeps something of a pattern knows by the address that a later step is the same: no number need be looked at.
+// Listeners compare patterns by address: an equal address means an equal step, and no number need be compared.
 #pragma once
 #include "base/Ids.hpp"
 #include "base/Units.hpp"
@@ -18,24 +19,24 @@
 
 namespace popscope {
 
-/// By tile.
+/// One entry per tile.
 using TileTimes = std::vector<Cycles>;
 using TileData = std::vector<Bytes>;
 using SharedTimes = std::shared_ptr<const TileTimes>;
 
-/// Of an OnTileExecute.
+/// The vertices of one type in an OnTileExecute.
 struct VertexTypeSum {
   VertexTypeId type;
   std::uint64_t instances = 0;
   std::optional<Cycles> cycles;
 };
 
-/// What a step asks of the tiles, as StepEvent has it.
+/// The work of a step on the tiles, in the form of StepEvent.
 struct StepWork {
   SharedTimes busy;
-  Cycles longest;           // the most of busy
+  Cycles longest;           // maximum of busy
   TileTimes counters;       // empty = none
-  TileData dataIn, dataOut; // likewise
+  TileData dataIn, dataOut; // empty = none
   std::optional<Cycles> threadCycles;
   std::vector<VertexTypeSum> types;
   std::shared_ptr<const SlotCycles> slots;
@@ -43,9 +44,9 @@ struct StepWork {
 
 struct StepPattern {
   std::shared_ptr<const StepWork> work;
-  SharedTimes before, after; // the same object where a step ends as the next one begins
+  SharedTimes before, after; // the same object if a step ends with the differences with which the next one begins
   Cycles advance;
-  SharedTimes start, end; // as StepEvent has them
+  SharedTimes start, end; // in the form of StepEvent
 };
 
 } // namespace popscope

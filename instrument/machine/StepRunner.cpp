@@ -13,10 +13,11 @@
 namespace popscope {
 namespace {
 
-constexpr std::uint8_t kNotTested = 2; // beside 0 and 1
+constexpr std::uint8_t kNotTested = 2; // in addition to 0 and 1
 
 } // namespace
 
+// Runs one step by kind; the kinds without effect on values and time return at once.
 void StepRunner::run(StepIndex s) {
   checkInterrupt();
   const Step &step = program_.steps[s];
@@ -53,7 +54,7 @@ void StepRunner::run(StepIndex s) {
                                         parts_.clocks.now());
     return;
   case StepKind::WriteUndef:
-  case StepKind::AssumeEqualAcrossReplicas: return; // statements to the compiler: nothing happens
+  case StepKind::AssumeEqualAcrossReplicas: return; // a statement to the compiler: it has no effect
   }
   POPSCOPE_CHECK(false, "step {} has no known kind", s.index());
 }
@@ -110,7 +111,7 @@ void StepRunner::runExchange(StepIndex s, TimeKind kind) {
   }
   if (parts_.races != nullptr)
     parts_.races->checkExchange(s);
-  // No message writes what another one reads, so any order has all reads before all writes.
+  // No message writes what another one reads, so any order reads the old values.
   for (const std::uint32_t r : active_) {
     const DeviceState &state = *parts_.replicas[r].state;
     for (std::uint32_t m = exchange.firstMessage; m < exchange.firstMessage + exchange.numMessages; ++m) {
@@ -224,7 +225,7 @@ std::uint64_t StepRunner::takeChild(StepIndex s) {
   if (!choice.engineSwitch)
     needsValues(s);
   const auto cases = children(s);
-  std::map<std::size_t, std::vector<std::uint32_t>> takers; // replicas of each child
+  std::map<std::size_t, std::vector<std::uint32_t>> takers; // the replicas that take each child
   std::uint64_t first = kNoChild;
   for (const std::uint32_t r : active_) {
     std::optional<std::size_t> child;

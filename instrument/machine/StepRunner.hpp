@@ -1,13 +1,13 @@
-// StepRunner: walks the step tree of a StepProgram as the machine would: values first come from memory, control flow
-// follows them, and each step that takes time passes it on the clocks.
+// StepRunner: walks the step tree of a StepProgram as the machine would. Values come from memory, control flow follows
+// them, and each step that takes time passes it to the clocks.
 //
 //   RepeatWhile     children: the condition, whose last step is a WhileTest, and the body
-//   If, Switch      one child a case; nothing runs when no label fits and there is no default child
+//   If, Switch      one child per case; nothing runs if no label matches and there is no default child
 //
-// Replicas walk the tree together: a step runs for all replicas that are in it. Where their values decide differently,
-// each branch runs for those that take it, lower cases first. So the order of all that happens is always the same.
+// Replicas walk the tree together: a step runs for all replicas that are in it. If their values decide differently,
+// each branch runs for the replicas that take it, lower cases first. So the order of all events is always the same.
 //
-// Without values (Machine::replay) only time passes; where it would depend on a value, that is an error.
+// Without values (Machine::replay) only time passes; a step whose time depends on a value is an error.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 #include "instrument/machine/Clocks.hpp"
@@ -32,7 +32,8 @@ struct ReplicaParts {
   TileRegisters *registers;
 };
 
-/// The parts that steps use. All must outlive the runner; races may be null. computeTime and clocks are replica 0's.
+/// The parts that steps use. All must outlive the runner; races may be null. computeTime and clocks belong to replica
+/// 0.
 struct MachineParts {
   const StepProgram &program;
   std::vector<ReplicaParts> replicas; // at least one
@@ -45,7 +46,8 @@ struct MachineParts {
 
 class StepRunner {
 public:
-  /// `engineProgram`: the child that the engine's Switch takes. `host` is null where no value is computed or moved.
+  /// Makes a runner. `engineProgram`: the child that the engine's Switch takes. `host` is null if no value is computed
+  /// or moved.
   StepRunner(const MachineParts &parts, HostPort *host, std::uint32_t engineProgram)
       : parts_(parts), program_(parts.program), host_(host), engineProgram_(engineProgram),
         tests_(parts.replicas.size(), 0), idle_(parts.program, parts.control, parts.clocks.running()) {
@@ -66,25 +68,25 @@ private:
   void runStreamCopy(StepIndex step);
   void runSwitch(StepIndex step);
   void runBlock(StepIndex step);
-  /// Runs the children of a Switch or If; the one that the first active replica takes, or kNoChild.
+  /// Runs the children of a Switch or If. Returns the child that the first active replica takes, or kNoChild.
   std::uint64_t takeChild(StepIndex step);
   void runRepeat(StepIndex step);
   void runRepeatWhile(StepIndex step);
-  /// How often the body ran for the first active replica.
+  /// Runs a loop. Returns how often the body ran for the first active replica.
   std::uint64_t iterate(StepIndex step);
-  /// Runs a loop or conditional by `body`, which says what it did, between the counters of control flow.
+  /// Runs a loop or conditional by `body`, which returns its result, between the counters of control flow.
   template <class Body> void watched(StepIndex step, const Body &body);
   void print(StepIndex step);
   void printReplica(StepIndex step, std::uint32_t replica);
   void abortIf(StepIndex step);
   [[noreturn]] void abort(StepIndex step, std::uint32_t replica, const std::string &text);
   [[nodiscard]] bool values() const { return host_ != nullptr; }
-  /// Without values: throws, because what happens at the step depends on them.
+  /// Throws if the runner has no values, because the step depends on them.
   void needsValues(StepIndex step) const;
   /// Runs the step for some of the active replicas.
   void runFor(std::vector<std::uint32_t> replicas, StepIndex step);
   void selectHost(std::uint32_t replica);
-  /// Time passes while replica 0 takes part and somebody listens.
+  /// Returns whether time passes: replica 0 takes part and there is a listener.
   [[nodiscard]] bool timed() const { return parts_.clocks.running() && active_.front() == 0; }
   [[nodiscard]] bool holds(std::uint32_t replica, const HomeBytes &predicate, ElementType type) const;
   [[nodiscard]] std::vector<StepIndex> children(StepIndex step) const;
@@ -95,7 +97,7 @@ private:
   const StepProgram &program_;
   HostPort *host_; // null: times only
   std::uint32_t engineProgram_;
-  std::vector<std::uint8_t> tests_; // per replica: what its last WhileTest said
+  std::vector<std::uint8_t> tests_; // per replica: the result of its last WhileTest
   IdleSteps idle_;
   std::vector<std::uint32_t> active_; // replicas in the current step, ascending, never empty
 };

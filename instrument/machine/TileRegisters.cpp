@@ -8,7 +8,7 @@
 namespace popscope {
 namespace {
 
-/// Well mixed bits of a counter (the finaliser of SplitMix64).
+/// Returns well mixed bits of a counter (the finaliser of SplitMix64).
 std::uint32_t mixed(std::uint64_t i) {
   i = (i + 1) * 0x9e3779b97f4a7c15ULL;
   i = (i ^ (i >> 30)) * 0xbf58476d1ce4e5b9ULL;
@@ -56,7 +56,7 @@ void TileRegisters::readCycles(const TileRegisterStep &step, const DeviceState &
     at += piece.bytes.count();
   }
   const std::uint64_t count = (earlier_ + now[program_.homes[step.pieces.front().home].tile.index()]).count() - since;
-  const auto *from = reinterpret_cast<const std::uint8_t *>(&count); // low word first, as the modelled machine has it
+  const auto *from = reinterpret_cast<const std::uint8_t *>(&count); // low word first, as on the modelled machine
   for (const HomeBytes &piece : step.pieces) {
     state.write(piece, from);
     from += piece.bytes.count();
@@ -64,7 +64,7 @@ void TileRegisters::readCycles(const TileRegisterStep &step, const DeviceState &
 }
 
 void TileRegisters::move(const TileRegisterStep &step, const DeviceState &state) {
-  std::vector<Bytes> done(program_.numTiles); // of each tile's register
+  std::vector<Bytes> done(program_.numTiles); // bytes done of each tile's register
   const Bytes size(sizeof(std::uint32_t) * tileRegisterWords(step.reg, workers_));
   for (const HomeBytes &piece : step.pieces) {
     const TileId tile = program_.homes[piece.home].tile;

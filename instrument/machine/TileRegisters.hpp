@@ -1,6 +1,6 @@
 // TileRegisters: the registers of all tiles while programs run: random seeds, floating-point control and the cycle
-// counter, which counts on from run to run. Of these the machine acts on the exception bits of floating-point control
-// (ComputeRunner); seeds and the other bits are what programs wrote, and nothing else.
+// counter, which continues from run to run. The machine acts only on the exception bits of floating-point control
+// (ComputeRunner). Seeds and the other bits just hold what programs wrote.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 #include "instrument/machine/DeviceState.hpp"
@@ -13,19 +13,19 @@ namespace popscope {
 
 class TileRegisters {
 public:
-  /// Seeds begin with a sequence, chosen by `seed`, that differs for every replica, tile, worker and word;
-  /// floating-point control with `fpControl`. `program` must outlive this.
+  /// Sets the initial values. Seeds come from a sequence, chosen by `seed`, that differs for every replica, tile,
+  /// worker and word; floating-point control is `fpControl`. `program` must outlive this object.
   TileRegisters(const StepProgram &program, std::uint32_t workers, std::uint32_t replica = 0,
                 std::uint32_t fpControl = 0, std::uint64_t seed = 0);
 
-  /// Some step reads the cycle counter: time must pass in every run.
+  /// Returns whether some step reads the cycle counter. Then time must pass in every run.
   [[nodiscard]] bool readsCycles() const { return readsCycles_; }
   [[nodiscard]] std::uint32_t fpControl(TileId tile) const {
     return fpControl_.empty() ? fpControlAtFirst_ : fpControl_[tile.index()];
   }
-  /// `now`: since the start of this run, one entry a tile.
+  /// Runs one step. `now`: cycles since the start of this run, one entry per tile.
   void run(const TileRegisterStep &step, const DeviceState &state, std::span<const Cycles> now);
-  /// The counters go on from the tile that was last.
+  /// Ends a run. The counters continue from the tile that ended last.
   void endRun(std::span<const Cycles> now);
 
 private:
@@ -37,11 +37,11 @@ private:
   const StepProgram &program_;
   std::uint32_t workers_, fpControlAtFirst_;
   bool readsCycles_ = false;
-  Cycles earlier_;                               // of the runs before
-  std::vector<std::uint32_t> seeds_, fpControl_; // by tile; empty when no step asks
+  Cycles earlier_;                               // of the previous runs
+  std::vector<std::uint32_t> seeds_, fpControl_; // per tile; empty if no step uses them
 };
 
-/// For runs in which time passes and nobody is told.
+/// A sink for runs in which time passes without a listener.
 class NoListener final : public EventSink {
 public:
   void beginRun(std::uint32_t, const std::string &) override {}

@@ -1,4 +1,4 @@
-// Instances and cycles of an OnTileExecute by vertex type.
+// Instances and cycles of an OnTileExecute, by vertex type.
 #pragma once
 #include "instrument/machine/Events.hpp"
 
@@ -8,7 +8,7 @@
 
 namespace popscope {
 
-/// Ascending type. Few types a step, and neighbours share theirs: the last one found is mostly the next one wanted.
+/// Sums by ascending type. A step has few types and neighbours share one, so the previous type is tried first.
 class TypeSums {
 public:
   void add(VertexTypeId type, std::optional<Cycles> cycles) { add({type, 1, cycles}); }

@@ -14,8 +14,8 @@ namespace {
 
 constexpr std::uint64_t kEndless = ~std::uint64_t(0); // instructions
 constexpr Cycles kUnknown(~std::uint64_t(0));
-constexpr std::size_t kWave = 256;   // vertices whose stand-ins run before the budget is looked at again
-constexpr std::size_t kScan = 16384; // vertices that one task looks at, at least
+constexpr std::size_t kWave = 256;   // vertices whose stand-ins run before the budget is checked again
+constexpr std::size_t kScan = 16384; // minimum number of vertices per task
 
 } // namespace
 
@@ -118,7 +118,7 @@ void VertexCycles::runStandIns() {
 }
 
 void VertexCycles::runWave(std::size_t begin, std::size_t end) {
-  // One instruction more than is left tells a vertex that just fits from one that does not.
+  // One instruction more than the budget distinguishes a vertex that just fits from one that does not.
   const std::uint64_t limit = std::min(vertexLimit_, left_ == kEndless ? left_ : left_ + 1);
   wave_.assign(end - begin, {});
   parallelFor(threads_, end - begin, [&](std::size_t i) { wave_[i] = count(pending_[begin + i], limit); });
@@ -129,6 +129,8 @@ void VertexCycles::runWave(std::size_t begin, std::size_t end) {
 VertexCycles::Counted VertexCycles::count(std::uint32_t vertex, std::uint64_t limit) const {
   const VertexClass &vertexClass = objects_.classOf(vertex);
   HostSlab halves;
+  // Runs the stand-in for one vertex, for a MultiVertex once per worker, and converts instructions to cycles. `limit`:
+  // the most instructions per worker.
   const auto operands = objects_.operands(vertex, halves);
   const bool multi = vertexClass.kind == VertexClassKind::Multi;
   const std::uint32_t contexts = costs_.machine().workerContexts;
@@ -148,8 +150,8 @@ VertexCycles::Counted VertexCycles::count(std::uint32_t vertex, std::uint64_t li
   }
   if (!completed)
     return total;
-  // Nobody fills the slots in which a supervisor waits for memory or for a jump: such an instruction takes a whole
-  // round.
+  // No other thread fills the slots in which a supervisor waits for memory or for a jump, so such an instruction takes
+  // a whole round.
   if (vertexClass.kind == VertexClassKind::Supervisor)
     total.cycles = Cycles(slowest + (contexts - 1) * accesses + waits);
   else
@@ -184,7 +186,7 @@ void VertexCycles::useLastKnown(std::uint32_t vertex, const std::string &reason)
   sources_.addReason(*execute_, program_.vertices[vertex].type, CycleSource::LastKnown, reason);
 }
 
-// Made when the first stand-in is wanted: programs with estimates never need it.
+// Allocates the memory of last known cycles when the first stand-in is needed: programs with estimates never need it.
 void VertexCycles::prepareMemory() {
   if (!sizesOf_.empty())
     return;

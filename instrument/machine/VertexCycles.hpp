@@ -1,20 +1,19 @@
-// VertexCycles: how many cycles each vertex of a compute set takes on the values that it is about to use. In this
-// order:
+// VertexCycles: the cycles of each vertex of a compute set on the values that it is about to use. The first source that
+// applies wins:
 //
 //   StepVertex::estimate       setPerfEstimate, else the estimator registered for the type
 //   getCycleEstimate           of the vertex class, on the host object
 //   the stand-in               instructions really executed; a MultiVertex: workerContexts * its slowest worker
-//   the last known cycles      of the vertex, else of a vertex of the same type and operand sizes: only once the budget
-//                              of stand-in instructions is spent, or when a run reached the limit of one vertex
+//   the last known cycles      of the vertex, else of a vertex of the same type and operand sizes: only if the budget
+//                              of stand-in instructions is spent, or if a run reached the limit of one vertex
 //
-// With MachineOptions::countsCode, as on a device whose counters measure the code, the stand-in comes first; then the
-// last known cycles, and only then what the program estimates.
+// With MachineOptions::countsCode, as on a device whose counters measure the code, the stand-in comes first, then the
+// last known cycles, and only then the program's estimates. Without any source, cycles are unknown, with a reason.
+// CycleSources holds the source of each. Units: thread cycles for worker classes, tile cycles for supervisor and multi
+// classes.
 //
-// Otherwise unknown, with a reason. Which of these it was stands in CycleSources. Thread cycles for worker classes,
-// tile cycles for supervisor and multi classes.
-//
-// The budget is spent in vertex order, whatever runs in parallel: stand-ins run a wave at a time and results are taken
-// one by one, so that the vertex at which the budget ends is the same for 1 and N threads.
+// Invariant: the budget is spent in vertex order, although stand-ins run in parallel. They run in waves, and results
+// are taken one by one, so that the budget ends at the same vertex for any number of threads.
 #pragma once
 #include "graph/codelets/StandIn.hpp"
 #include "graph/steps/StepProgram.hpp"
@@ -30,32 +29,33 @@
 
 namespace popscope {
 
-/// What counts instructions: runStandIn, or a substitute in tests. Called from several threads.
+/// The function that counts instructions: runStandIn, or a substitute in tests. Called from several threads.
 using StandInFunction = std::function<StandInResult(const VertexClass &, const std::vector<StandInOperand> &,
                                                     const LibraryCost &, unsigned worker, std::uint64_t limit)>;
-/// Instructions take what `machine` says.
+/// Returns the stand-in with the instruction costs of `machine`.
 StandInFunction runTheStandIn(const TileMachine &machine);
 
 class VertexCycles {
 public:
-  /// All references must outlive this.
+  /// Makes the object. All references must outlive it.
   VertexCycles(const StepProgram &program, const VertexObjects &objects, const CostModel &costs,
                const MachineOptions &options, StandInFunction standIn = nullptr);
 
-  /// Gives the budget of a run.
+  /// Resets the budget for a run.
   void startRun();
-  /// Cycles of the vertices of `execute`, in their order, valid until the next call. Call before they run.
+  /// Returns the cycles of the vertices of `execute`, in their order, valid until the next call. Call it before they
+  /// run.
   std::span<const std::optional<Cycles>> of(const ExecuteStep &execute);
-  /// True when the cycles of these vertices can never change: all have an estimate that nothing goes before.
+  /// Returns true if the cycles of these vertices can never change: all have an estimate that no other source precedes.
   [[nodiscard]] bool isStatic(const ExecuteStep &execute) const;
   [[nodiscard]] CycleSource source(VertexTypeId type) { return sources_.leastDirect(type); }
   [[nodiscard]] std::vector<CycleOrigin> origins() { return sources_.origins(); }
-  /// All cycles of these vertices are estimates and nobody asks of() for them.
+  /// Records that all cycles of these vertices are estimates and that no one calls of() for them.
   void noteStatic(const ExecuteStep &execute) { sources_.addStatic(execute); }
 
 private:
-  struct Counted {                  // one vertex through the stand-in, all workers
-    std::uint64_t instructions = 0; // to be charged
+  struct Counted {                  // result of one vertex in the stand-in, all workers
+    std::uint64_t instructions = 0; // to be charged to the budget
     std::optional<Cycles> cycles;
     std::uint64_t flops = 0;
     bool atLimit = false; // a worker ran until the limit it was given
@@ -72,11 +72,11 @@ private:
   [[nodiscard]] Counted count(std::uint32_t vertex, std::uint64_t limit) const;
   void take(std::uint32_t vertex, const Counted &counted, std::uint64_t limit);
   void useLastKnown(std::uint32_t vertex, const std::string &reason);
-  /// Takes the program's estimate where there is one.
+  /// Uses the program's estimate if there is one, and records the reason.
   void leaveUncounted(std::uint32_t vertex, const std::string &reason);
-  /// Sets what the program estimates, if it does.
+  /// Uses the program's estimate if there is one. Returns whether there is.
   bool useEstimate(std::uint32_t vertex);
-  /// The stand-in goes before estimates.
+  /// Returns whether the stand-in precedes estimates.
   [[nodiscard]] bool isCounted(std::uint32_t vertex) const {
     return countsCode_ && objects_.classOf(vertex).standIn != nullptr;
   }
@@ -90,12 +90,12 @@ private:
   Threads threads_;
   bool countsCode_;
   std::uint64_t vertexLimit_, runBudget_;
-  std::uint64_t left_ = 0; // instructions of this run's budget
+  std::uint64_t left_ = 0; // instructions left of this run's budget
   bool spent_ = false;
   LibraryCost libraryCost_;
   StandInFunction standIn_;
 
-  std::uint32_t first_ = 0; // of the execute being looked at
+  std::uint32_t first_ = 0; // first vertex of the execute at hand
   const ExecuteStep *execute_ = nullptr;
   std::vector<std::optional<Cycles>> cycles_;
   std::vector<CycleSource> from_;      // of its vertices

@@ -23,7 +23,7 @@ bool isNested(const FieldInfo &field) {
   return field.shape == FieldShape::VectorOfVectors || field.shape == FieldShape::VectorList;
 }
 
-// Builds the objects of one slab; buffers are reused from vertex to vertex.
+// Builds the objects of one slab. Buffers are reused for all vertices.
 class ObjectBuilder {
 public:
   ObjectBuilder(const StepProgram &program, const DeviceState &state, HostSlab &slab,
@@ -52,8 +52,8 @@ private:
     return class_->fields[index];
   }
 
-  // Size of every vector field that is not a state: as given, and at least what the edges need. Of a single operand: 1
-  // if connected.
+  // Computes the size of every vector field that is no state: the given size, but at least what the edges need. A
+  // single operand has size 1 if it is connected.
   void countElements(const StepVertex &vertex) {
     counts_.assign(class_->fields.size(), 0);
     for (std::uint32_t s = vertex.firstState; s < vertex.firstState + program_.formOf(vertex).numState; ++s)
@@ -98,7 +98,7 @@ private:
   void placeState(const StateValue &value) {
     const FieldInfo &f = field(value.field);
     if (isEdge(f))
-      return; // a size: placed already
+      return; // a size, which is placed already
     const std::size_t bytes = value.elements * hostElementBytes(f);
     POPSCOPE_CHECK(value.firstByte + value.elements * elementBytes(f.type) <= program_.data.size(),
                    "state '{}' of '{}' ends after the data table", f.name, class_->name);
@@ -122,7 +122,7 @@ private:
 
   static void copyState(const FieldInfo &f, void *to, const void *from, std::uint64_t elements) {
     if (f.halfAsFloat) {
-      std::vector<float> values(elements); // a field of an object may be of any alignment
+      std::vector<float> values(elements); // a field of an object may have any alignment
       halvesToFloats(from, values.data(), elements);
       std::memcpy(to, values.data(), elements * sizeof(float));
     } else {
@@ -130,7 +130,7 @@ private:
     }
   }
 
-  /// What the vertex is given for the edge: its place in the home, or a copy in the form that it wants.
+  /// Returns what the vertex gets for the edge: its place in the home, or a copy in the required form.
   void *dataOf(const FieldInfo &f, const VertexEdge &edge) {
     std::uint8_t *const home = state_.at(edge.home, edge.offset);
     if (f.halfAsFloat == state_.holdsFloats(edge.home))
@@ -186,7 +186,7 @@ private:
   const StepProgram &program_;
   const DeviceState &state_;
   HostSlab &slab_;
-  void *nothing_; // what empty spans point at; never read or written
+  void *nothing_; // target of empty spans; never read or written
   std::vector<ConvertedOperand> &converted_;
   const VertexClass *class_ = nullptr;
   std::uint8_t *object_ = nullptr;
@@ -281,10 +281,12 @@ std::span<const ConvertedOperand> VertexObjects::converted(std::size_t vertex) c
   return std::span(all.operands).subspan(begin, at->second - begin);
 }
 
+// Lists the operands of a vertex in the order of the stand-in's interface: states, then edges, then sizes of fields
+// that are not connected. Linear in the vertex's fields and edges.
 std::vector<StandInOperand> VertexObjects::operands(std::size_t vertex, HostSlab &halves) const {
   const auto rounded = [&halves](const void *floats, std::uint64_t elements) {
     void *const bits = halves.allocate(elements * elementBytes(ElementType::Half), kHomeAlignment);
-    std::vector<float> values(elements); // a field of an object may be of any alignment
+    std::vector<float> values(elements); // a field of an object may have any alignment
     std::memcpy(values.data(), floats, elements * sizeof(float));
     floatsToHalves(values.data(), bits, elements);
     return bits;
@@ -309,7 +311,7 @@ std::vector<StandInOperand> VertexObjects::operands(std::size_t vertex, HostSlab
     const void *data = edge.elements == 0 ? nullptr : state_.at(edge.home, edge.offset);
     if (edge.elements != 0 && state_.holdsFloats(edge.home))
       data = rounded(data, edge.elements);
-    // A pointer to one element always has one: zero where nothing is connected, as in the host object.
+    // A pointer to one element always has an element: zero if nothing is connected, as in the host object.
     const bool single = isSingle(vertexClass.fields[edge.field]);
     result.push_back({static_cast<std::uint16_t>(edge.field), edge.subIndex, data, single ? 1 : edge.elements});
     connected[edge.field] = std::max<std::uint64_t>(connected[edge.field], edge.subIndex + 1ULL);

@@ -1,6 +1,5 @@
-// VertexObjects: the host object of every vertex, built once. A field of the object holds what VertexClass.hpp says:
-// state values in place, pointers and spans to operands in tile memory. Objects keep what vertices write to their own
-// state.
+// VertexObjects: the host object of every vertex, built once. VertexClass.hpp defines the contents of its fields: state
+// values in place, pointers and spans to operands in tile memory. Objects keep what vertices write to their own state.
 //
 //   object   | scalar state | T * -> home | HostSpan -> home | HostSpan -> inner array of HostSpan -> homes |
 //
@@ -19,10 +18,10 @@
 
 namespace popscope {
 
-/// Zeroed memory handed out in pieces and freed as a whole. Pieces never move.
+/// Zeroed memory that is allocated in pieces and freed as a whole. Pieces never move.
 class HostSlab {
 public:
-  /// `align`: a power of two.
+  /// Returns zeroed memory. `align`: a power of two.
   void *allocate(std::size_t bytes, std::size_t align);
 
 private:
@@ -34,7 +33,7 @@ private:
   std::size_t left_ = 0;
 };
 
-/// An operand of halves that its vertex wants in another form than its home has: floats for halves, or the bits of
+/// An operand of halves that its vertex needs in another form than its home has: floats for halves, or the bits of
 /// halves for floats. The vertex works on a copy.
 struct ConvertedOperand {
   void *home = nullptr;
@@ -44,12 +43,12 @@ struct ConvertedOperand {
   bool writes = false;
 
   void load() const;
-  /// Only what the vertex has changed: what it has not is not rounded.
+  /// Stores only values that the vertex has changed, so that the others are not rounded.
   void store() const;
 };
 
-/// All that running a vertex takes. `run` is null where that is not one call of it: a MultiVertex, a class that cannot
-/// be run, a vertex with converted operands.
+/// Everything that is needed to run a vertex. `run` is null if that is not a single call: a MultiVertex, a class that
+/// cannot be run, a vertex with converted operands.
 struct VertexCall {
   bool (*run)(void *vertex, unsigned worker) = nullptr;
   void *object = nullptr;
@@ -57,22 +56,22 @@ struct VertexCall {
 
 class VertexObjects {
 public:
-  /// All arguments must outlive this and stay as they are.
+  /// Builds the objects. All arguments must outlive this object and stay as they are.
   VertexObjects(const StepProgram &program, const CodeletSet &codelets, const DeviceState &state, Threads threads = {});
 
-  /// Object of StepProgram::vertices[vertex].
+  /// Returns the object of StepProgram::vertices[vertex].
   [[nodiscard]] void *object(std::size_t vertex) const { return calls_[vertex].object; }
   [[nodiscard]] const VertexClass &classOf(std::size_t vertex) const { return classOf(program_.vertices[vertex].type); }
-  /// InternalError where the type names no codelet.
+  /// Returns the class of the type. Throws InternalError if the type names no codelet.
   [[nodiscard]] const VertexClass &classOf(VertexTypeId type) const {
     return classes_[type] != nullptr ? *classes_[type] : noClass(type);
   }
-  /// By vertex.
+  /// Returns the calls of all vertices.
   [[nodiscard]] std::span<const VertexCall> calls() const { return calls_; }
-  /// Operands to load before the vertex runs and to store afterwards.
+  /// Returns the operands to load before the vertex runs and to store afterwards.
   [[nodiscard]] std::span<const ConvertedOperand> converted(std::size_t vertex) const;
-  /// The operands of the vertex as they are now, in the form that the stand-in takes: state fields first, then edges.
-  /// Halves that are held as floats are rounded into `halves`, which must live as long as what is returned.
+  /// Returns the vertex's operands with their current values in the form that the stand-in takes: state fields first,
+  /// then edges. Halves that are held as floats are rounded into `halves`, which must live as long as the result.
   [[nodiscard]] std::vector<StandInOperand> operands(std::size_t vertex, HostSlab &halves) const;
 
 private:
@@ -83,11 +82,12 @@ private:
 
   IdVector<VertexTypeId, const VertexClass *> classes_; // null: not a codelet
   struct Converted {
-    std::vector<ConvertedOperand> operands;                // of one vertex after the other
-    std::vector<std::pair<std::size_t, std::size_t>> ends; // a vertex that has some, where its end; ascending
+    std::vector<ConvertedOperand> operands;                // of all vertices of the slab, in order
+    std::vector<std::pair<std::size_t, std::size_t>> ends; // (vertex, end in `operands`) for each vertex that has some;
+                                                           // ascending
   };
   std::vector<HostSlab> slabs_;
-  std::vector<Converted> converted_; // by slab
+  std::vector<Converted> converted_; // per slab
   std::vector<VertexCall> calls_;
 };
 

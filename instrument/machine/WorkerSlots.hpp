@@ -1,4 +1,4 @@
-// WorkerSlots: the slots of one tile (target-models/timing/TileClocks.hpp), with what was dealt to them.
+// WorkerSlots: the slots of one tile (target-models/timing/TileClocks.hpp), with the vertices dealt to them.
 #pragma once
 #include "instrument/machine/SlotCycles.hpp"
 #include "target-models/timing/TileClocks.hpp"
@@ -19,15 +19,15 @@ public:
   void deal(Cycles threadCycles) {
     loads_.deal(threadCycles.count());
     if (threadCycles == Cycles())
-      return; // changes nothing, however many slots there are
+      return; // has no effect, however many slots there are
     ++vertices_;
     if (dealt_.empty() || dealt_.back().threadCycles != threadCycles)
       dealt_.push_back({threadCycles, 0});
     ++dealt_.back().vertices;
   }
-  /// Thread cycles by slot.
+  /// Returns the thread cycles per slot.
   [[nodiscard]] const std::vector<std::uint64_t> &load() const { return loads_.load(); }
-  /// What was dealt, where the load does not tell: see SlotCycles::dealt.
+  /// Returns the dealt vertices if the load does not determine them: see SlotCycles::dealt.
   [[nodiscard]] std::vector<DealtRun> dealt() const {
     return vertices_ > loads_.load().size() ? dealt_ : std::vector<DealtRun>();
   }
@@ -36,7 +36,7 @@ public:
 private:
   SlotLoads loads_;
   std::vector<DealtRun> dealt_;
-  std::uint64_t vertices_ = 0; // that take time
+  std::uint64_t vertices_ = 0; // vertices that take time
 };
 
 } // namespace popscope
