@@ -1,6 +1,6 @@
-// The profile as plain records with units: what engine/collect and instrument/counters produce and what a ProfileSink
-// (report/pop) stores. A value that is not known is std::nullopt, never 0. Per-tile vectors are indexed by global tile
-// (ipu * tilesPerIpu + tile); an empty per-tile vector means "not known".
+// The profile as plain records with units. engine/collect and instrument/counters produce them, and a ProfileSink
+// (report/pop) stores them. An unknown value is std::nullopt, never 0. Vectors per tile are indexed by global tile (ipu
+// * tilesPerIpu + tile); an empty one means "not known".
 #pragma once
 #include "base/Ids.hpp"
 #include "base/StorageCategory.hpp"
@@ -30,7 +30,7 @@ struct TargetRecord {
   double clockHz = 0;
   std::uint64_t workerContexts = 6;
   Bytes interleavedOffset; // start of the interleaved region, from the base; 0 = none
-  std::string machine;     // all of it as JSON, see tileMachineToJson
+  std::string machine;     // the whole machine as JSON, see tileMachineToJson
 };
 struct GraphRecord {
   std::uint64_t numVertices = 0, numEdges = 0, numVariables = 0, numComputeSets = 0;
@@ -44,29 +44,29 @@ struct OptionRecord {
   bool isDefault = true;
 }; // scope: "engine", "target"
 
-/// Sparse per-tile values: sorted by tile, zero where absent. Plain numbers, as a file packs them: what they count says
-/// the name of the list.
+/// Sparse values per tile: sorted by tile, zero if absent. Plain numbers, as a file packs them: the name of a list
+/// contains the unit.
 using TileValues = std::vector<std::pair<std::uint32_t, std::uint64_t>>;
 
-/// What goes from one IPU to another in a GlobalExchange, between two replicas too. Each of its tiles takes as long as
-/// the slowest of those that it is in.
+/// Data that goes from one IPU to another in a GlobalExchange, also between replicas. Each tile of a link takes as long
+/// as the slowest of its links.
 struct LinkTransferRecord {
-  std::uint32_t fromIpu = 0, toIpu = 0; // over all replicas
+  std::uint32_t fromIpu = 0, toIpu = 0; // numbered over all replicas
   Bytes bytes;
-  TileValues tiles; // 1 for each of one replica that sends or receives a part of it
+  TileValues tiles; // 1 for each tile of one replica that sends or receives a part of it
   bool operator==(const LinkTransferRecord &) const = default;
 };
-/// From which tiles to which an exchange moves how much, in groups of neighbouring tiles: a message to several tiles
-/// counts once for each. Empty where it was not recorded.
+/// Traffic of an exchange between groups of neighbouring tiles. A message to several tiles counts once per tile. Empty
+/// if it was not recorded.
 struct TrafficRecord {
   std::uint32_t tilesPerGroup = 1;                          // a power of two; group g = tiles [g * n, (g + 1) * n)
-  std::vector<std::uint32_t> fromGroups, toGroups, bytes{}; // as long as each other; by sender, then receiver
+  std::vector<std::uint32_t> fromGroups, toGroups, bytes{}; // equal lengths; by sender, then receiver
   bool operator==(const TrafficRecord &) const = default;
 };
 /// The messages that a tile receives in an exchange, by size.
 struct MessageSizesRecord {
-  std::uint32_t buses = 1;                    // that carry them: of so many neighbours, which receive the same
-  std::vector<std::uint32_t> bytes, messages; // how many of each size; ascending sizes
+  std::uint32_t buses = 1;                    // number of neighbours whose buses carry them and that receive the same
+  std::vector<std::uint32_t> bytes, messages; // number of messages of each size; ascending sizes
   auto operator<=>(const MessageSizesRecord &) const = default;
 };
 
@@ -75,24 +75,24 @@ struct ProgramRecord { // id = position; equals the step index of the lowered pr
   std::string name;
   std::int64_t parent = -1;                // program id; -1 = a root (control program or function body)
   bool isFunction = false;                 // root of a function body
-  std::int64_t computeSet = -1;            // of OnTileExecute
+  std::int64_t computeSet = -1;            // for OnTileExecute
   Bytes controlCodeEveryTile;              // own control code on every tile, children included
-  std::uint64_t count = 0;                 // of a Repeat
-  std::int64_t exchangeCodeOf = -1;        // program whose exchange code this one executes, too; -1 = its own, or none
-  std::uint64_t debugContext = 0;          // id of the DebugInfo that it was made in; 0 = none
-  std::vector<std::uint64_t> moreContexts; // of what was merged into it, in program order
-  std::vector<std::string> barriers; // that all tiles pass one after the other: "internal", "external" or "global"
+  std::uint64_t count = 0;                 // for a Repeat
+  std::int64_t exchangeCodeOf = -1;        // program whose exchange code this one executes; -1 = its own, or none
+  std::uint64_t debugContext = 0;          // id of the DebugInfo in which it was created; 0 = none
+  std::vector<std::uint64_t> moreContexts; // those of the programs that were merged into it, in program order
+  std::vector<std::string> barriers; // barriers that all tiles pass in this order: "internal", "external" or "global"
   bool livenessPoint = false;        // listed in livenessProgramSteps
 };
-/// What a program is on single tiles.
+/// The part of a program on single tiles.
 struct ProgramTilesRecord {
   TileValues controlCode;  // bytes beyond controlCodeEveryTile, children included
   TileValues exchangeCode; // DoExchange, GlobalExchange, StreamCopy*: code bytes
   TileValues bytesSent, bytesReceived, estimatedCycles;
-  // What costing it again needs beside the above.
-  TileValues counterCycles;              // reading counters, after its work
-  TileValues counterStores;              // how many rounds of the workers are in them
-  TileValues receiveDistance;            // DoExchange: in tiles, to the furthest sender
+  // Further input of a re-simulation.
+  TileValues counterCycles;              // cycles of reading counters, after its work
+  TileValues counterStores;              // rounds of the workers that are part of them
+  TileValues receiveDistance;            // DoExchange: number of tiles to the furthest sender
   TileValues messageSizes;               // DoExchange: CompilationRecord::messageSizes, counted from 1
   std::vector<LinkTransferRecord> links; // GlobalExchange
   TrafficRecord traffic;                 // DoExchange, GlobalExchange within a replica
@@ -101,23 +101,24 @@ struct ProgramTilesRecord {
 struct ComputeSetVertices {
   std::uint32_t vertexType = 0;
   TileValues countByTile;
-  // Floating-point operations in one execution, as estimates of the program say.
-  std::int64_t flopVertices = -1; // of how many the estimate is known; -1 = was not recorded
-  std::int64_t flops = -1;        // of these; -1 = of none
-  // Cycles in one execution that are known before anything runs: estimates of the program and copies of the runtime. On
-  // a device nothing is known before it has run.
-  std::int64_t estimatedVertices = -1; // of how many; -1 = was not recorded
-  Cycles estimatedCycles;              // of these
+  // Floating-point operations in one execution, from estimates of the program.
+  std::int64_t flopVertices = -1; // number of vertices with an estimate; -1 = not recorded
+  std::int64_t flops = -1;        // sum over these vertices; -1 = there are none
+  // Cycles in one execution that are known before anything runs, from estimates of the program and copies of the
+  // runtime. On a device they are not known before it has run.
+  std::int64_t estimatedVertices = -1; // number of vertices with an estimate; -1 = not recorded
+  Cycles estimatedCycles;              // sum over these vertices
 };
-/// What the vertices of one type in a compute set read and write through one field, or copies from and to.
+/// The elements that the vertices of one type in a compute set access through one field, or that copies move.
 struct VertexOperandRecord {
   std::uint32_t vertexType = 0;
-  std::string field;       // "" = of an executable whose codelets are not known
+  std::string field;       // "" = an executable whose codelets are not known
   std::string elementType; // "float"; "" of copies, whose elements are bytes
   bool read = false, written = false;
-  std::uint64_t edges = 0, elements = 0;             // over all these vertices; of a vector of vectors each inner one
-  std::uint64_t leastElements = 0, mostElements = 0; // of one edge
-  Bytes bytes;                                       // of the elements
+  std::uint64_t edges = 0, elements = 0;             // over all these vertices; in a vector of vectors each inner
+                                                     // vector counts
+  std::uint64_t leastElements = 0, mostElements = 0; // minimum and maximum of one edge
+  Bytes bytes;                                       // size of the elements
 };
 struct ComputeSetRecord {
   std::string name;
@@ -125,19 +126,19 @@ struct ComputeSetRecord {
   TileValues estimatedCyclesByTile;            // empty = not estimated before the run
   std::vector<VertexOperandRecord> operands{}; // by vertex type, then field
 };
-struct VertexFieldRecord { // one line of a vertex's state on the tile, in declaration order
+struct VertexFieldRecord { // one entry of a vertex's state on the tile, in declaration order
   std::string name;        // of the field; "" = padding
   std::string kind;        // "state", "edge" or "padding"
-  Bytes offset, bytes;     // in the state
-  Bytes bytesPerElement;   // outside of the state, for each element or inner vector; 0 = none
+  Bytes offset, bytes;     // within the state
+  Bytes bytesPerElement;   // outside of the state, per element or inner vector; 0 = none
   std::string outside;     // storage category of those bytes
 };
 struct VertexTypeRecord {
   std::string name;
   Bytes stateBytes; // of one instance
   std::uint64_t instances = 0;
-  Bytes memoryBytes; // "By Type" row: state + field data + descriptors of all instances + code once per tile
-  std::vector<VertexFieldRecord> fields; // sum of their bytes = stateBytes; empty for copy vertices
+  Bytes memoryBytes; // "By Type" row: state, field data and descriptors of all instances, and code once per tile
+  std::vector<VertexFieldRecord> fields; // their bytes sum up to stateBytes; empty for copy vertices
   std::string cycleProvenance; // "estimate", "estimator", "codelet", "stand-in", "last known", "runtime", "" = none
 };
 struct VertexOnTileRecord { // one row per tile and type present
@@ -149,14 +150,15 @@ enum class RegionIndex : std::uint8_t { NonInterleaved = 0, Interleaved = 1, Ove
 struct TileMemoryRecord {
   std::array<std::array<std::array<Bytes, 2>, 3>, kNumStorageCategories>
       category{};                                    // [category][region][0 not overlapped, 1 overlapped]
-  std::array<Bytes, kNumStorageCategories> usedBy{}; // addresses; those of several categories over time are "multiple"
+  std::array<Bytes, kNumStorageCategories> usedBy{}; // addresses; those that several categories share over time count
+                                                     // as "multiple"
   std::array<Bytes, 3> regionExcludingGaps{}, regionIncludingGaps{};
   Bytes totalExcludingGaps, totalIncludingGaps;
   Bytes afterOverlapping; // addresses occupied by overlapped allocations
   Bytes lowerBoundOverlapped;
   Bytes alwaysLiveBytes, maxNotAlwaysLiveBytes;
 };
-/// Tiles on which a variable is live at other steps than elsewhere: there a source is done with it sooner.
+/// Tiles on which a variable is live at other steps than elsewhere, because a source finishes with it earlier there.
 struct LivePartRecord {
   std::int64_t liveClass = -1; // index into livenessClasses
   Bytes bytes;
@@ -169,7 +171,7 @@ struct LiveVariableRecord { // id = position
   std::int64_t liveClass = -1; // index into livenessClasses; -1 for pseudo-variables of code and system data
   StorageCategory category = StorageCategory::Variable;
   TileValues bytesByTile;
-  std::vector<LivePartRecord> parts; // by class; of tiles that none of them has, liveClass tells
+  std::vector<LivePartRecord> parts; // by class; other tiles have liveClass
 };
 struct LoweredVariableRecord {
   std::int64_t variable = -1; // LiveVariableRecord id; -1 for code and system data
@@ -189,8 +191,8 @@ struct LivenessStepRecord {
   Bytes bytes;
   std::vector<Bytes> bytesByIpu;
 };
-/// One way to sync. A tile's signal takes toController cycles; from the last arrival there it is fromController cycles
-/// to the release of a tile. By tile of one replica.
+/// One way to sync. A tile's signal takes toController cycles. fromController is the number of cycles from the last
+/// arrival at the controller to the release of a tile. Per tile of one replica.
 struct SyncDelayRecord {
   std::string kind;
   bool acrossIpus = false;
@@ -214,7 +216,7 @@ struct CompilationRecord {
   std::vector<OptionRecord> options;
   std::vector<WarningRecord> warnings;
   std::vector<ProgramRecord> programs;
-  std::vector<ProgramTilesRecord> programTiles; // by program; those behind its end have nothing on any tile
+  std::vector<ProgramTilesRecord> programTiles; // per program; programs after its end have nothing on any tile
   std::vector<std::uint32_t> controlPrograms;   // root program ids in engine order (functions not included)
   std::vector<ComputeSetRecord> computeSets;
   std::vector<VertexTypeRecord> vertexTypes;
@@ -225,47 +227,47 @@ struct CompilationRecord {
   std::vector<LiveVariableRecord> variables;   // pseudo-variables included
   std::vector<LivenessClassRecord> livenessClasses;
   std::vector<LivenessStepRecord> livenessSteps;       // programs with livenessPoint, in order
-  Bytes alwaysLiveBytes, maxLiveBytes;                 // max includes always-live
+  Bytes alwaysLiveBytes, maxLiveBytes;                 // the maximum includes always-live bytes
   std::vector<LoweredVariableRecord> loweredVariables; // only with autoReport.outputLoweredVars
   std::vector<PassOptimisationRecord> optimisations;
   std::vector<SyncDelayRecord> syncDelays;
   std::vector<MachineCostRecord> machineCosts;
   std::vector<MessageSizesRecord> messageSizes;
-  bool debugContexts = false; // programs know their DebugInfo
+  bool debugContexts = false; // programs refer to their DebugInfo
   AdviceRecord advice;        // only with autoReport.outputLivenessExplanation
 };
 
-/// A part of compiling, as the clocks of this process saw it. Kept apart from CompilationRecord, which is the same each
-/// time.
+/// A phase of the compilation as the clocks of this process measured it. Separate from CompilationRecord, which is the
+/// same in each compilation.
 struct CompilePhaseRecord {
   std::string name;
-  std::int64_t parent = -1; // position of the phase that this is a part of; -1 = none
-  double startMicroseconds = 0, wallMicroseconds = 0, cpuMicroseconds = 0; // CPU: of all threads of the process
-  std::optional<Bytes> bytesBefore, bytesAfter;                            // of the process in memory
-  std::optional<Bytes> peakBytes; // the most that the process ever had, when the phase ended
+  std::int64_t parent = -1; // position of the phase that contains it; -1 = none
+  double startMicroseconds = 0, wallMicroseconds = 0, cpuMicroseconds = 0; // CPU: sum over all threads of the process
+  std::optional<Bytes> bytesBefore, bytesAfter;                            // memory of the process
+  std::optional<Bytes> peakBytes; // the peak of the process up to the end of the phase
 };
 
 // ------------------------------------------------------------------ execution
-/// Bits of kinds of steps, 1 << TimeKind.
+/// A set of step kinds: bits 1 << TimeKind.
 using StepKindsMask = std::uint8_t;
 inline constexpr StepKindsMask kAllStepKinds = 0x3F;
-/// As options and files call them, in the order of TimeKind.
+/// The names in options and files, in the order of TimeKind.
 inline constexpr const char *kStepKindNames[] = {"compute", "exchange", "globalExchange",
                                                  "host",    "sync",     "controlFlow"};
 struct RunRecord {
   std::string name;                                  // debug name given to Engine::run
   std::uint32_t program = 0;                         // index given to Engine::run
   double startMicroseconds = 0, endMicroseconds = 0; // host clock; equal for the IPU Model
-  std::uint64_t number = 0;                          // how many calls of Engine::run came before it
+  std::uint64_t number = 0;                          // the number of earlier calls of Engine::run
   std::string label{};                               // of the popscope::profile::Scope in which it ran
-  StepKindsMask kinds = kAllStepKinds;               // of steps whose time is recorded
+  StepKindsMask kinds = kAllStepKinds;               // kinds of steps whose time is recorded
 };
 struct VertexTypeCycles {
   std::uint32_t vertexType = 0;
   std::uint64_t instances = 0;
   std::optional<Cycles> cycles;
 };
-/// What was recorded of the time of a step on one IPU. Data and active tiles are known in any case: they are static.
+/// The recorded part of a step's time on one IPU. Data and active tiles are always known, because they are static.
 enum class TimeDetail : std::uint8_t {
   Nothing,   // no time
   Duration,  // cycles and busyCycles, but not when
@@ -275,7 +277,7 @@ enum class TimeDetail : std::uint8_t {
 struct StepOnIpu {
   Cycles cycles; // activeToMax - activeFromMin; 0 when no tile is active
   std::uint64_t activeTiles = 0;
-  Cycles busyCycles; // sum over tiles of cycles in this step's work, idle threads included
+  Cycles busyCycles; // sum over tiles of cycles in this step's work, with idle threads
   Cycles allFromMin, allFromMax, allToMin, allToMax;
   Cycles activeFromMin, activeFromMax, activeToMin, activeToMax;
   Bytes dataIn, dataOut;
@@ -285,13 +287,13 @@ struct StepOnIpu {
 struct StepRecord {          // one executed step
   std::uint32_t program = 0; // program id
   std::optional<Cycles>
-      threadCycles; // OnTileExecute: sum over tiles of busy worker slots' cycles / workers (idle threads excluded)
+      threadCycles; // OnTileExecute: sum over tiles of busy worker slots' cycles / workers (without idle threads)
   std::shared_ptr<const SlotCycles> slots; // OnTileExecute; null = not known
   std::vector<StepOnIpu> ipus;
   std::vector<std::uint32_t> cyclesByTile;   // busy cycles, 0 = not involved; empty for Sync
   std::vector<VertexTypeCycles> vertexTypes; // OnTileExecute, descending cycles
 };
-/// The same some cycles later. Where no tile is active there is no time of active tiles that could be later.
+/// Returns the same summary some cycles later. Without active tiles, there are no times of active tiles to shift.
 [[nodiscard]] inline StepOnIpu laterBy(StepOnIpu ipu, Cycles cycles) {
   for (Cycles *time : {&ipu.allFromMin, &ipu.allFromMax, &ipu.allToMin, &ipu.allToMax})
     *time += cycles;
@@ -305,78 +307,78 @@ struct StepRecord {          // one executed step
     ipu = laterBy(ipu, cycles);
   return record;
 }
-/// Sums over tiles of one run, in tile cycles (threadCycles as in StepRecord). On every tile
-/// compute + exchange + globalExchange + hostExchange + sync + unattributed = total.
+/// Sums over tiles of one run, in tile cycles (threadCycles as in StepRecord). On every tile, compute + exchange +
+/// globalExchange + hostExchange + sync + unattributed = total.
 struct RunTotals {
   Cycles totalCycles;                 // of the run, not summed over tiles
-  Cycles compute;                     // idle threads included
-  std::optional<Cycles> threadCycles; // idle threads excluded
+  Cycles compute;                     // with idle threads
+  std::optional<Cycles> threadCycles; // without idle threads
   Cycles exchange, globalExchange, hostExchange, sharedStructureCopy, sync, unattributed;
-  // The named causes that unattributed is the sum of: reading counters of compute and external exchange, and of control
+  // The named causes whose sum is unattributed: reading the counters of compute and external exchange, and of control
   // flow.
   Cycles counterReads, controlFlowReads;
   bool computeKnown = true;  // false: compute is not recorded for all tiles; sync is not known either
   bool externalKnown = true; // the same for globalExchange and hostExchange
 };
-/// How often the machine really executed a program in a run, and how long that took: slowest tile's cycles of work. The
-/// simulator knows this whatever the instrumentation records.
+/// Counts a program's executions in a run and their cycles: the slowest tile's cycles of work. The simulator knows
+/// these numbers whatever the instrumentation records.
 struct StepStatisticsRecord {
   std::uint32_t program = 0;
   std::uint64_t executions = 0;
   Cycles minCycles, maxCycles, sumCycles; // the mean is sumCycles / executions
 };
-/// A block of lightweight profiling. Cycles of the tile's own counter, which counts on from run to run.
+/// A block of lightweight profiling. Cycles of the tile's own counter, which continues from run to run.
 struct BlockRecord {
   enum class Kind : std::uint8_t { Common, StreamCopy, BlockFlush, Overflow }; // Overflow: records were lost meanwhile
-  std::uint32_t tile = 0, program = 0; // of an Overflow: the first program whose record was lost
+  std::uint32_t tile = 0, program = 0; // for an Overflow: the first program whose record was lost
   Kind kind = Kind::Common;
   Cycles from;
-  std::optional<Cycles> to; // nothing: the run stopped before
+  std::optional<Cycles> to; // no value: the run stopped before
   std::uint64_t run = 0;    // number of the call of Engine::run, from 0
 };
-/// Calls of Engine::run that were not recorded, one after the other.
+/// Consecutive calls of Engine::run that were not recorded.
 struct PausedRecord {
   std::uint64_t firstRun = 0, runs = 0;
   std::string reason;           // see pva::PausedSpan
-  std::optional<Cycles> cycles; // nothing: no time was kept
+  std::optional<Cycles> cycles; // no value: no time was kept
 };
-/// Every execution of one program in a run, in order, or a part of them. Of the simulator, as the statistics.
+/// Executions of one program in a run, in order: all of them, or a part. Known to the simulator, as the statistics.
 struct ExecutionsRecord {
   std::uint32_t program = 0;
-  std::uint64_t first = 0; // how many came before these
-  // When the first active tile starts to work, cycles since the start of the run. Those of one record are less than
-  // 2^32 apart. Plain numbers, as a file packs them.
+  std::uint64_t first = 0; // the number of executions before these
+  // Start of the first active tile's work, in cycles since the start of the run. Starts of one record differ by less
+  // than 2^32. Plain numbers, as a file packs them.
   std::vector<std::uint64_t> starts;
-  std::vector<std::uint32_t>
-      cycles; // slowest tile's cycles of work; the largest number where they are more than 32 bits hold
+  std::vector<std::uint32_t> cycles; // slowest tile's cycles of work; the largest number if they exceed 32 bits
 };
-/// Live memory in the middle of a run: at every n-th step that has a point of liveness.
+/// Live memory in the course of a run: at every n-th step with a point of liveness.
 struct MemorySampleRecord {
-  std::uint64_t position = 0; // how many such steps came before in this run
-  Cycles cycle;               // when its first active tile starts, never before that of an earlier sample
+  std::uint64_t position = 0; // the number of such steps before in this run
+  Cycles cycle;               // start of its first active tile, but never before the cycle of an earlier sample
   std::uint32_t program = 0;
-  Bytes bytes; // live at the step, always-live included, over all tiles of one replica
+  Bytes bytes; // live at the step, with always-live bytes, over all tiles of one replica
 };
 /// The last execution of a loop or conditional in a run.
 struct ControlFlowRecord {
   std::uint32_t program = 0;
   Cycles cycles;                      // of the recording tile, from its entry to its exit
-  std::optional<std::uint64_t> taken; // a loop: iterations; a conditional: the child taken, none where no label fitted
+  std::optional<std::uint64_t> taken; // a loop: iterations; a conditional: the child taken, no value if no label
+                                      // matched
 };
-/// Where the cycles of vertices came from, for each compute set, vertex type and source, since the engine was loaded.
+/// The sources of vertices' cycles per compute set, vertex type and source, since the engine was loaded.
 struct CycleSourceRecord {
   std::uint32_t computeSet = 0, vertexType = 0;
   std::string source;         // as vertex_types.cycle_provenance; "" = the cycles are not known
-  std::uint64_t vertices = 0; // the most in one execution
+  std::uint64_t vertices = 0; // maximum over executions
   std::string reason;         // why they are not known, or why they are the last known ones
   /// Of the last execution: of how many of these vertices the stand-in counted the floating-point operations, which no
   /// estimate says, and their sum.
   std::uint64_t flopVertices = 0, flops = 0;
 };
-/// A vertex of an executed compute set, or a copy.
+/// A vertex or a copy of an executed compute set.
 struct VertexRecord {
   std::uint32_t computeSet = 0, vertexType = 0, tile = 0;
-  std::string operands;         // "in: a, out: b": fields and the variables that they are connected to
+  std::string operands;         // "in: a, out: b": fields and the variables connected to them
   std::optional<Cycles> cycles; // of its last recorded execution; thread cycles of workers
 };
 /// What the instrumentation of a device records. An IPU Model records everything.
@@ -385,35 +387,36 @@ struct RecordedDetail {
   ComputeDetail compute = ComputeDetail::Vertex;
   bool external = true;                // host copies and exchanges between IPUs
   bool controlFlow = true;             // loops and conditionals
-  StepKindsMask kinds = kAllStepKinds; // others have no time, whatever the above says
+  StepKindsMask kinds = kAllStepKinds; // other kinds have no time, whatever the fields above contain
   friend bool operator==(const RecordedDetail &, const RecordedDetail &) = default;
 };
 
-/// Receives a profile while it comes into being. Call order: compilation once, then beginRun, step*, endRun per run.
+/// Receives a profile as it is produced. Order of calls: the compilation once; then, for each run, beginRun, step*,
+/// endRun.
 class ProfileSink {
 public:
   virtual ~ProfileSink() = default;
   virtual void compilation(const CompilationRecord &record) = 0;
   virtual void beginRun(const RunRecord &record) = 0;
   virtual void step(const StepRecord &record) = 0;
-  /// A step that is `record`, `later` by so much. Steps that are alike come with the same object, so that what was
-  /// made of it serves again.
+  /// Receives the step `record`, shifted by `later`. Equal steps come with the same object, so that a sink can reuse
+  /// what it made of the object before.
   virtual void stepAgain(const std::shared_ptr<const StepRecord> &record, Cycles later) {
     step(laterBy(*record, later));
   }
-  /// Between the last step and the end of a run.
+  /// Called between the last step and the end of a run.
   virtual void statistics(const std::vector<StepStatisticsRecord> &) {}
-  /// Any time after the compilation; those of one tile in ascending order of their begin.
+  /// Called at any time after the compilation. Blocks of one tile come in ascending order of their begin.
   virtual void blocks(const std::vector<BlockRecord> &) {}
-  /// Between runs.
+  /// Called between runs.
   virtual void paused(const PausedRecord &) {}
   virtual void controlFlow(const std::vector<ControlFlowRecord> &) {}
   virtual void cycleSources(const std::vector<CycleSourceRecord> &) {}
-  /// Between runs, all of them each time; none at all where single vertices are not recorded.
+  /// Called between runs, with all vertices each time; never called if single vertices are not recorded.
   virtual void vertices(const std::vector<VertexRecord> &) {}
-  /// At any time within a run.
+  /// Called at any time within a run.
   virtual void executions(const ExecutionsRecord &) {}
-  /// At any time within a run, in their order.
+  /// Called at any time within a run, with samples in order.
   virtual void memorySamples(const std::vector<MemorySampleRecord> &) {}
   virtual void endRun(const RunTotals &totals, double endMicroseconds) = 0;
   /// Forgets all recorded runs.
