@@ -1,4 +1,4 @@
-// The facade: the only room that sees all the others. It connects the stages and turns results into exceptions.
+// The facade: the only module that uses all the others. It connects the stages and turns results into exceptions.
 #include <poplar/Engine.hpp>
 
 #include "base/Check.hpp"
@@ -35,7 +35,7 @@
 namespace popscope {
 namespace {
 
-/// Of one stream on an IPU, as Poplar documents it.
+/// Bytes of one stream on an IPU, as Poplar documents the limit.
 constexpr std::uint64_t kMostStreamBytes = std::uint64_t(128) << 20;
 
 void checkStreams(const CompiledProgram &compiled) {
@@ -93,14 +93,14 @@ std::shared_ptr<const CompiledProgram> compileFor(const poplar::Graph &graph,
   return compiled;
 }
 
-/// Whether these settings refuse a program that does not fit. A model without code was a tool to look at memory:
-/// everything fits there, unless the user says no.
+/// Returns whether a program that does not fit is refused. A model without code is a tool to look at memory: everything
+/// fits there, unless the user sets the option.
 bool mustFit(const CompiledProgram &compiled, const EngineSettings &settings) {
   return !settings.allowOutOfMemory &&
          (hasCode(compiled.machine) || compiled.machine.kind == DeviceKind::Cpu || settings.outOfMemoryChosen);
 }
 
-/// `profilePath`: of the profile that was written; "" = none.
+/// Throws the exception of a program that does not fit. `profilePath`: the profile that was written; "" = none.
 [[noreturn]] void throwOutOfMemory(const CompiledProgram &compiled, const std::string &profilePath) {
   if (const std::string apart = describeApart(compiled); !apart.empty())
     throw poplar::memory_elem_constraints_error(apart +
@@ -124,7 +124,8 @@ std::string kindName(DeviceKind kind) {
   return "a CPU";
 }
 
-/// Throws poplar_error naming what differs between the machine that the graph was compiled for and the device's.
+/// Throws poplar_error, which names the differences between the machine that the graph was compiled for and the
+/// device's.
 void requireSameMachine(const TileMachine &wanted, const TileMachine &given, std::uint32_t replicas) {
   std::vector<std::string> differences;
   const auto compare = [&](const char *what, const auto &graph, const auto &device) {
@@ -150,7 +151,7 @@ void requireSameMachine(const TileMachine &wanted, const TileMachine &given, std
           : ""));
 }
 
-/// `options` without those that no version knows.
+/// Returns `options` without those that are unknown.
 poplar::OptionFlags knownOptions(const poplar::OptionFlags &options) {
   poplar::OptionFlags known;
   for (const auto &option : options)
@@ -159,7 +160,7 @@ poplar::OptionFlags knownOptions(const poplar::OptionFlags &options) {
   return known;
 }
 
-/// Bytes of host memory that a user names by its begin and end. Throws stream_connection_error.
+/// Returns the number of bytes from `begin` to `end` of a user's buffer. Throws stream_connection_error.
 std::size_t rangeOf(const void *begin, const void *end, const char *what, const std::string &handle) {
   const auto bytes = checkedRange(begin, end);
   if (!bytes)
@@ -180,14 +181,14 @@ using popscope::EngineSettings;
 
 namespace {
 
-/// Tells the host's side that a run is over, also when it ends by an exception.
+/// Ends the run on the host's side, also after an exception.
 class EndOfRun {
 public:
   explicit EndOfRun(popscope::HostSide &host) : host_(host) {}
   ~EndOfRun() {
     try {
       host_.endRun();
-    } catch (const std::exception &e) { // of the user's callback; the run's own outcome is what counts
+    } catch (const std::exception &e) { // from the user's callback; the result of the run itself matters more
       std::cerr << "Popscope: a stream callback failed when its prefetched data were dropped: " << e.what() << '\n';
     }
   }
@@ -225,7 +226,7 @@ public:
     options.checkRaces = settings_.vertices.racesAndStrayWrites;
     options.vertexLimit = std::chrono::seconds(settings_.vertices.seconds);
     options.values = settings_.values;
-    // A device has counters for single vertices where it was asked for them; a model knows them all.
+    // A device has counters for single vertices only if they were requested; a model knows all cycles.
     options.keepsVertexCycles = settings_.counterLevel == popscope::CounterLevel::Vertex &&
                                 (given.kind != popscope::DeviceKind::Ipu || settings_.instrumentCompute);
     options.countsCode = given.kind == popscope::DeviceKind::Ipu && settings_.values;
@@ -238,7 +239,7 @@ public:
     machine_ = std::make_unique<popscope::Machine>(compiled_->program, compiled_->codelets, costs_, options);
   }
 
-  void deploy() const { requireLoaded("deploy"); } // load has done all there is to do
+  void deploy() const { requireLoaded("deploy"); } // load has done everything
 
   void run(unsigned prog, const std::string &name) {
     const unsigned users = userPrograms();
@@ -504,7 +505,7 @@ void Engine::connectStream(const DataStream &stream, void *p) {
 
 namespace {
 
-// Shares the callback that the handle owns.
+// Returns the callback that the handle owns, shared.
 std::shared_ptr<StreamCallback> takeCallback(const std::string &stream, StreamCallbackHandle handle) {
   if (handle.get() == nullptr)
     throw stream_connection_error(

@@ -134,6 +134,7 @@ private:
         throw wrong(fmt::format("\"{}\" is not known.{}", entry.key(), didYouMean(entry.key(), known)));
   }
 
+  // Reads one change: the kind selects the members that it must and may have.
   AdviceChange change(const Json &one) {
     if (!one.is_object())
       throw wrong(fmt::format("it is {}; give an object with a \"kind\"", jsonText(one)));

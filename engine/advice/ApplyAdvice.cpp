@@ -22,7 +22,7 @@ poplar::invalid_option refused(const AdviceChange &change, const std::string &wh
   return poplar::invalid_option(fmt::format("engine option \"popscope.applyAdvice\": {}: {}", describe(change), why));
 }
 
-/// Index of the `occurrence`-th item of the name. `nameOf(i)` for i in [0, count).
+/// Returns the index of the `occurrence`-th item of the name. `nameOf(i)` returns names for i in [0, count).
 template <class NameOf>
 std::size_t findNamed(const AdviceChange &change, const char *what, std::size_t count, const NameOf &nameOf) {
   std::vector<std::size_t> found;
@@ -57,7 +57,8 @@ void checkTiles(const AdviceChange &change, const std::vector<TileId> &tiles, co
                                         graph.machine.numTiles()));
 }
 
-/// The tile of item `i` of `n` that are dealt over `to` in order. Shares of variables begin at multiples of `grain`.
+/// Deals `n` items over the tiles `to`, in order and in equal shares. Shares of variables begin at multiples of
+/// `grain`.
 class Dealer {
 public:
   Dealer(std::uint64_t n, const std::vector<TileId> &to, std::uint64_t grain) : to_(to) {
@@ -85,6 +86,8 @@ void append(std::vector<MappedRange> &mapping, const MappedRange &range) {
     mapping.push_back(range);
 }
 
+// Sets a new mapping of a variable: the explicit one of the change laid over the old one, or the elements on the tiles
+// `from` dealt over `to`. Linear in the ranges of the old mapping, times those of the new one for an explicit mapping.
 void moveVariable(const AdviceChange &change, GraphIr &graph) {
   GraphVar &var = graph.vars[variableOf(change, graph)];
   if (!change.mapping.empty()) {
@@ -95,7 +98,7 @@ void moveVariable(const AdviceChange &change, GraphIr &graph) {
       checkTiles(change, {range.tile}, graph);
     std::vector<MappedRange> mapping;
     std::uint64_t at = 0;
-    for (const MappedRange &old : var.mapping) { // what the change does not name stays
+    for (const MappedRange &old : var.mapping) { // elements that the change does not name stay
       at = old.begin;
       for (const MappedRange &range : change.mapping) {
         if (range.end <= at || range.begin >= old.end)
@@ -153,7 +156,7 @@ void moveVertices(const AdviceChange &change, GraphIr &graph) {
     graph.vertices.setTile(moved[i], dealer.tileOf(i));
 }
 
-/// What a step is called in "before": its source's name, or its kind's and its own.
+/// The name of a step in "before": its source's name, or its kind and its own name.
 struct PlaceName {
   std::string kind, name;
 };
@@ -163,7 +166,7 @@ PlaceName placeName(const StepProgram &program, const Step &step) {
   return {stepKindName(step.kind), program.names[step.name]};
 }
 
-/// Whether the step begins what "before" may name: a source, or a step without one.
+/// Returns whether the step is a place that "before" can name: the first step of a source, or a step without one.
 bool beginsPlace(const LargeTable<Step> &steps, std::size_t s) {
   return !steps[s].source.valid() || s == 0 || steps[s - 1].source != steps[s].source;
 }
@@ -250,7 +253,7 @@ void applyUndefs(const AdviceChanges &changes, const GraphIr &graph, Threads thr
                             "between two programs of a Sequence");
     undefs.emplace_back(id, before);
   }
-  context.reset(); // refers to the program
+  context.reset(); // it refers to the program, which changes below
   if (!undefs.empty())
     program = withUndefSteps(program, std::move(undefs));
 }

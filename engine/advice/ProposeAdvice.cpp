@@ -20,12 +20,15 @@ bool isThere(const LiveRanges &ranges, VarId var, HomeId home, StepIndex step) {
   return ranges.always[var] != 0 || ranges.contains(ranges.occupiedOf(var, home), step);
 }
 
-/// From which tiles something should go, and where there is room.
+/// The tiles from which something should move, and tiles with room.
 struct Places {
-  std::vector<TileId> full, empty, all; // ascending; `all` are those of the IPUs of `full`
-  StepIndex step;                       // the worst of the fullest tile
+  std::vector<TileId> full, empty, all; // ascending; `all` are the tiles of the IPUs of `full`
+  StepIndex step;                       // the worst step of the fullest tile
 };
 
+// Finds the full tiles. A tile is full if it does not fit. If every tile fits, a tile is full when its use is closer to
+// the maximum than to the mean. The emptiest other tiles of the same IPUs take what moves, as many as there are full
+// ones.
 Places placesOf(const Variant &v) {
   Places p;
   const auto &tiles = v.layout.tiles;
@@ -40,7 +43,7 @@ Places placesOf(const Variant &v) {
     return p;
   p.full = v.layout.tilesOutOfMemory;
   if (p.full.empty()) {
-    const Bytes half = (*fullest + sum / used.size()) / 2; // between the mean and the fullest
+    const Bytes half = (*fullest + sum / used.size()) / 2; // halfway from the mean to the maximum
     for (std::uint32_t t = 0; t < used.size(); ++t)
       if (used[t] > half)
         p.full.emplace_back(t);
@@ -71,7 +74,7 @@ AdviceChange move(Kind kind, const Places &places, const std::vector<TileId> &to
   return change;
 }
 
-/// Compute sets with vertices on the full tiles that write the variable, and that touch it at all; ascending.
+/// Compute sets with vertices on the full tiles that write the variable, and that access it at all; ascending.
 struct Users {
   std::set<ComputeSetId> writers, all;
 };
@@ -150,12 +153,15 @@ std::vector<Proposal> proposeOptions(const EngineSettings &settings, const Relea
   return out;
 }
 
+// Ranks variables by their bytes on the full tiles at the worst step, and compute sets by the state of their vertices
+// there. For the largest of each it proposes moves: a variable alone, with the compute sets that write it, and with all
+// that access it; each to the empty tiles and to all tiles of the IPUs. Linear in variables, homes, vertices and edges.
 std::vector<Proposal> proposeMoves(const GraphIr &graph, const Variant &v) {
   std::vector<Proposal> out;
   const Places places = placesOf(v);
   if (places.full.empty() || places.empty.empty() || !graph.splits.empty())
     return out;
-  std::map<VarId, Bytes> variables; // on the full tiles at the worst step
+  std::map<VarId, Bytes> variables; // bytes on the full tiles at the worst step
   std::map<ComputeSetId, Bytes> sets;
   const StepProgram &p = v.program;
   const SourceId source = p.steps[places.step].source;
@@ -175,7 +181,7 @@ std::vector<Proposal> proposeMoves(const GraphIr &graph, const Variant &v) {
     if (info.graphVar >= 0 && graph.vars.raw()[static_cast<std::size_t>(info.graphVar)].split == 0)
       variables[var] = bytes;
     else if (usersComputeSet(graph, p, atWork).valid())
-      sets[atWork] += bytes; // messages and the like, for the vertices that run then
+      sets[atWork] += bytes; // messages and similar allocations belong to the vertices that run at the step
   }
   for (const ExecuteStep &execute : p.executes)
     if (usersComputeSet(graph, p, execute.computeSet).valid())
@@ -187,7 +193,7 @@ std::vector<Proposal> proposeMoves(const GraphIr &graph, const Variant &v) {
   for (const VarId var : largest(variables, kVariables)) {
     const GraphVarId id(static_cast<std::uint32_t>(p.vars[var].graphVar));
     const Users users = usersOf(graph, id, places);
-    std::vector<std::set<ComputeSetId>> together = {{}}; // vertices that go with it
+    std::vector<std::set<ComputeSetId>> together = {{}}; // the sets of vertices that move along
     for (const auto &added : {users.writers, users.all})
       if (added != together.back())
         together.push_back(added);
@@ -212,12 +218,15 @@ std::vector<Proposal> proposeMoves(const GraphIr &graph, const Variant &v) {
   return out;
 }
 
+// Takes the exchanges with most code. Of each, the variable that it sends most bytes of is mapped to its readers: an
+// element goes to the first tile that receives it. Mappings with more than kMostRanges ranges are not proposed. Linear
+// in the messages of these exchanges, times the ranges of the mapping.
 std::vector<Proposal> proposeNearReaders(const GraphIr &graph, const Variant &v) {
   std::vector<Proposal> out;
   const StepProgram &p = v.program;
   if (!graph.splits.empty())
     return out;
-  std::map<std::size_t, Bytes> code; // by exchange
+  std::map<std::size_t, Bytes> code; // bytes by exchange
   for (std::size_t e = 0; e < p.exchanges.size(); ++e)
     for (std::uint32_t t = p.exchanges[e].firstTile; t < p.exchanges[e].firstTile + p.exchanges[e].numTiles; ++t)
       code[e] += p.exchangeTiles[t].codeBytes;
@@ -237,7 +246,7 @@ std::vector<Proposal> proposeNearReaders(const GraphIr &graph, const Variant &v)
     const GraphVarId id(static_cast<std::uint32_t>(p.vars[most[0]].graphVar));
     std::vector<MappedRange> mapping;
     for (std::uint32_t m = exchange.firstMessage + exchange.numMessages; m-- > exchange.firstMessage;) {
-      const Message &message = p.messages[m]; // backwards, so that the first reader has the last word
+      const Message &message = p.messages[m]; // backwards, so that the first reader of an element wins
       if (p.homes[message.src].var != most[0])
         continue;
       std::vector<ElementRange> ranges;

@@ -1,4 +1,4 @@
-// What might help: candidates by rule, none of which is advice before it was tried (TryAdvice.hpp).
+// Proposes changes by rules. A proposal becomes advice only after a trial (TryAdvice.hpp).
 #pragma once
 #include "engine/advice/Variant.hpp"
 #include "engine/settings/Settings.hpp"
@@ -9,23 +9,24 @@
 
 namespace popscope {
 
-/// Changes that belong together: a variable and the vertices that write it, several WriteUndefs.
+/// Changes that belong together: a variable with the vertices that write it, or several WriteUndefs.
 struct Proposal {
-  std::string purpose; // AdviceTrialRecord::purpose
+  std::string purpose; // becomes AdviceTrialRecord::purpose
   AdviceChanges changes;
 };
 
-/// WriteUndefs that save something alone, the best first, and those that only help together.
+/// Returns WriteUndefs that save something alone, the best first, and then those that help only together.
 [[nodiscard]] std::vector<Proposal> proposeUndefs(const GraphIr &graph, const StepProgram &program,
                                                   const LivenessAdvice &advice);
-/// Options that make less of copies, or of stacks that were made larger than the machine's.
+/// Returns options that make copies, or stacks above the machine's size, smaller.
 [[nodiscard]] std::vector<Proposal> proposeOptions(const EngineSettings &settings, const ReleaseRules &rules,
                                                    const StackModel &machineStack);
-/// Off the tiles that do not fit, or else the fullest ones: the variables that take most there at the worst step,
-/// alone, with the vertices that write them, and with all that touch them; and the vertices whose messages or state do;
-/// onto as many of the emptiest tiles of the same IPUs, or all of these. `graph` is what was lowered.
+/// Returns moves off the tiles that do not fit, or off the fullest ones if all fit: of the variables that take most
+/// memory there at the worst step (alone, with the vertices that write them, and with all that access them), and of the
+/// vertices whose messages or state take most. The targets are as many of the emptiest tiles of the same IPUs, or all
+/// tiles of these IPUs. `graph` is the lowered graph.
 [[nodiscard]] std::vector<Proposal> proposeMoves(const GraphIr &graph, const Variant &variant);
-/// Variables that the exchanges with most code send, mapped to where they are read.
+/// Returns new mappings for the variables that the exchanges with most code send: to the tiles that read them.
 [[nodiscard]] std::vector<Proposal> proposeNearReaders(const GraphIr &graph, const Variant &variant);
 
 } // namespace popscope

@@ -10,10 +10,10 @@ namespace {
 
 using Kind = AdviceChange::Kind;
 
-constexpr std::size_t kMostTilesTried = 16; // that are looked at
+constexpr std::size_t kMostTilesTried = 16; // the number of tiles examined
 constexpr const char *kStackOption = "target.workerStackSizeInBytes";
 
-/// Both are about one thing, so that only one of them can be.
+/// Returns whether both changes concern the same thing, so that only one of them can apply.
 bool exclude(const AdviceChange &a, const AdviceChange &b) {
   return a.kind == b.kind && a.kind != Kind::WriteUndef && a.name == b.name && a.occurrence == b.occurrence;
 }
@@ -36,6 +36,8 @@ TooFew::TooFew(const GraphIr &graph, const Variant &unchanged) : graph_(graph), 
       full_.push_back(std::move(full));
 }
 
+// Returns the compute set of the user during which the user's variables take most bytes on the tile, with the bytes of
+// each variable. Time: steps with compute sets times homes on the tile.
 TooFew::Full TooFew::fullest(TileId tile) const {
   const StepProgram &p = v_.program;
   struct Part {
@@ -43,7 +45,7 @@ TooFew::Full TooFew::fullest(TileId tile) const {
     HomeId home;
     Bytes bytes;
   };
-  std::vector<Part> parts; // of the user's variables, on the tile
+  std::vector<Part> parts; // homes of the user's variables on the tile
   for (std::uint32_t i = 0; i < p.vars.size(); ++i) {
     const VarId var(i);
     const StepVar &info = p.vars[var];
@@ -103,7 +105,7 @@ bool TooFew::excludes(const AdviceChanges &changes) const {
       break;
     case Kind::MoveVertices:
       for (const Full &full : full_)
-        if (graph_.names[graph_.computeSets[full.atWork].name] == change.name) // whichever of that name
+        if (graph_.names[graph_.computeSets[full.atWork].name] == change.name) // any compute set of that name
           moved.insert(full.atWork);
       break;
     case Kind::Option:
@@ -121,6 +123,7 @@ bool TooFew::excludes(const AdviceChanges &changes) const {
   });
 }
 
+// Enumerates by size; `extend` adds changes in ascending order, so that no set comes twice.
 bool forEachSmaller(const AdviceChanges &changes, std::size_t size,
                     const std::function<bool(const AdviceChanges &)> &visit) {
   std::uint64_t visited = 0;

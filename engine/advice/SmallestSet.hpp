@@ -1,12 +1,15 @@
-// Why a set of changes cannot make a program fit, without compiling it: the variables that it leaves where they are.
+// Shows, without a compilation, that a set of changes cannot make a program fit: by the variables that it does not
+// move.
 //
-// While a compute set of the program runs, what it reads or writes on a tile, and what is needed after it, lies there:
+// While a compute set of the program runs, the tile holds what the compute set reads or writes there, and what is
+// needed after it:
 //
 //   tile 0, 639 kB:  |input 120|Layer1/out 120|...|Layer6/out 120|   840 kB of variables while Layer6/Bwd runs
 //
-// Each change takes away at most the variable that it moves or undefines. Where what is left is more than the memory,
-// no layout fits. Nothing is said where a change could alter what is live then: an option (but for stacks), vertices of
-// the compute set itself, and any program whose renaming copies go (popscope.elideCopies), as homes are shared there.
+// Each change removes at most the variable that it moves or undefines. If the rest exceeds the memory, no layout fits.
+// No conclusion is drawn if a change could alter what is live then: an option (except for stacks), a move of vertices
+// of the compute set itself, or any change if renaming copies are elided (popscope.elideCopies), because homes are
+// shared then.
 #pragma once
 #include "engine/advice/Variant.hpp"
 #include "graph/ir/GraphIr.hpp"
@@ -16,14 +19,15 @@
 
 namespace popscope {
 
-/// The user's compute set, or no valid id: what a step's compute set is in the graph.
+/// Returns the user's compute set of a step's compute set, or no valid id.
 [[nodiscard]] ComputeSetId usersComputeSet(const GraphIr &graph, const StepProgram &program, ComputeSetId set);
 
 class TooFew {
 public:
-  /// `graph` is what was lowered to `unchanged`. Both must outlive this.
+  /// Finds the fullest compute set on each tile that does not fit. `graph` is the graph that was lowered to
+  /// `unchanged`. Both must outlive this object.
   TooFew(const GraphIr &graph, const Variant &unchanged);
-  /// The changes cannot make it fit. False: they may.
+  /// Returns true if the changes cannot make the program fit, and false if they may.
   [[nodiscard]] bool excludes(const AdviceChanges &changes) const;
 
 private:
@@ -38,11 +42,11 @@ private:
 
   const GraphIr &graph_;
   const Variant &v_;
-  std::vector<Full> full_; // empty: nothing can be said
+  std::vector<Full> full_; // empty: no conclusion is possible
 };
 
-/// Sets of fewer than `size` of the changes, the smallest first, none twice and none with two changes of one thing;
-/// `visit` returns false to stop. At most kMostSets are visited: false = not all were.
+/// Visits the sets of fewer than `size` of the changes, the smallest first, each once and none with two changes of one
+/// thing. `visit` returns false to stop. Visits at most kMostSets sets; returns false if there are more.
 constexpr std::uint64_t kMostSets = 1000000;
 [[nodiscard]] bool forEachSmaller(const AdviceChanges &changes, std::size_t size,
                                   const std::function<bool(const AdviceChanges &)> &visit);

@@ -10,6 +10,8 @@
 namespace popscope {
 namespace {
 
+// Measures a compiled program: bytes past the end of memory, the fullest tile, occupied bytes of all tiles, and code
+// and cycles of exchanges.
 AdviceTrialRecord measure(const Variant &v, std::string purpose, const AdviceChanges &changes) {
   AdviceTrialRecord r;
   r.purpose = std::move(purpose);
@@ -28,7 +30,7 @@ AdviceTrialRecord measure(const Variant &v, std::string purpose, const AdviceCha
       r.fullestTile = t;
     }
   }
-  std::vector<bool> seen(v.program.exchanges.size(), false); // steps share exchanges, and their code
+  std::vector<bool> seen(v.program.exchanges.size(), false); // steps may share an exchange and its code
   for (const Step &step : v.program.steps.raw()) {
     if (step.kind != StepKind::DoExchange)
       continue;
@@ -46,13 +48,13 @@ AdviceTrialRecord measure(const Variant &v, std::string purpose, const AdviceCha
   return r;
 }
 
-/// Less is better.
+/// Returns a key by which better results are less.
 auto rankOf(const AdviceTrialRecord &r) {
   return std::make_tuple(r.pastEndBytes, r.fullestBytes, r.allTilesBytes, r.exchangeCycles, r.numChanges);
 }
 bool fits(const AdviceTrialRecord &r) { return r.tilesOutOfMemory == 0; }
 
-/// The same for the same changes in any order.
+/// Returns a key that is the same for the same changes in any order.
 std::string keyOf(const AdviceChanges &changes) {
   std::vector<std::string> each;
   for (const AdviceChange &change : changes)
@@ -64,6 +66,12 @@ std::string keyOf(const AdviceChanges &changes) {
   return key;
 }
 
+// Runs all trials within a budget of compilations (`left_`).
+//
+// Problem: find few changes with which a program fits, with few compilations. Idea: try each proposal alone; add up the
+// best ones greedily; propose again for what is left; then leave out what is not needed; last, compile each smaller set
+// that could fit (TooFew excludes most). Invariant: `rows_[best_]` is the best result of the search so far. A third of
+// the budget is reserved for the search, and a quarter of the rest in each round.
 class Trials {
 public:
   explicit Trials(const TryInput &input) : in_(input), left_(input.settings.advice.trials) {
@@ -93,7 +101,7 @@ private:
     std::move(more.begin(), more.end(), std::back_inserter(all));
   }
 
-  /// The row, or nothing when it cannot be applied or no compilation is left.
+  /// Compiles with the changes. Returns the row, or nothing if they cannot be applied or no compilation is left.
   std::optional<AdviceTrialRecord> compile(const std::string &purpose, const AdviceChanges &changes) {
     if (left_ == 0)
       return std::nullopt;
@@ -113,12 +121,12 @@ private:
     return all;
   }
 
-  /// Those that are better than the base with nothing beside them, best first.
+  /// Tries each proposal in addition to the base. Returns those that improve on it, best first.
   std::vector<Tried> tryEach(const std::vector<Proposal> &proposals, const AdviceChanges &base, std::uint32_t most) {
     const std::uint32_t keep = left_ - std::min(left_, most);
     std::vector<Tried> useful;
     const AdviceTrialRecord before = rows_[best_];
-    for (const Proposal &proposal : proposals) // those that are not tried are proposed, too
+    for (const Proposal &proposal : proposals) // proposals that are not tried count as proposed, too
       for (const AdviceChange &change : proposal.changes)
         if (seen_.insert(toJson({change})).second)
           proposed_.push_back(change);
@@ -142,7 +150,7 @@ private:
     });
   }
 
-  /// Takes the best, then each further one that leaves less past the end together with it.
+  /// Adds the best proposal to the set, then each further one that reduces the bytes past the end.
   void addUp(const std::vector<Tried> &useful, AdviceChanges &set) {
     AdviceChanges added;
     for (const Tried &t : useful) {
@@ -151,7 +159,7 @@ private:
       if (sameThing(added, t.changes))
         continue;
       const AdviceChanges larger = joined(set, t.changes);
-      const bool known = set.empty(); // tried alone
+      const bool known = set.empty(); // tried alone before
       const auto row = known ? std::optional(t.result) : compile("search", larger);
       if (!row || row->pastEndBytes >= rows_[best_].pastEndBytes)
         continue;
@@ -190,10 +198,10 @@ private:
       leaveOut(set);
   }
 
-  /// Leaves out what is not needed, the last first.
+  /// Leaves out changes that are not needed, the last first, and adds the row of the result.
   void leaveOut(AdviceChanges set) {
     std::size_t fit = best_;
-    bool all = true; // each was left out once
+    bool all = true; // each change was left out once
     for (std::size_t i = set.size(); i-- > 0;) {
       if (set.size() == 1)
         break;
@@ -213,8 +221,8 @@ private:
     rows_.push_back(std::move(found));
   }
 
-  /// Compiles each smaller set of what was proposed that could fit. True: none does, or `fit` is now the first that
-  /// does, of which all smaller ones were seen. False: compilations ran out.
+  /// Compiles each smaller set of the proposed changes that could fit. Returns true if none fits, or if `fit` is now
+  /// the first set that does; all smaller sets were examined then. Returns false if compilations ran out.
   bool noSmaller(std::size_t size, std::size_t &fit) {
     const TooFew tooFew(in_.graph, in_.unchanged);
     bool enough = true;
@@ -237,10 +245,10 @@ private:
   const TryInput &in_;
   std::uint32_t left_;
   std::vector<AdviceTrialRecord> rows_;
-  std::size_t best_ = 0;        // of rows_
-  AdviceChanges proposed_;      // each once
-  std::set<std::string> seen_;  // of proposed_, as JSON
-  std::set<std::string> tried_; // sets that were compiled, by keyOf
+  std::size_t best_ = 0;        // index in rows_
+  AdviceChanges proposed_;      // without duplicates
+  std::set<std::string> seen_;  // the proposed changes as JSON
+  std::set<std::string> tried_; // the compiled sets, by keyOf
 };
 
 } // namespace

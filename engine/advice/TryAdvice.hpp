@@ -1,14 +1,15 @@
-// Trying advice: the program is compiled with each proposal, and where it does not fit, sets of them are looked for
-// under which it does.
+// Tries advice: compiles the program with each proposal. If the program does not fit, searches for a set of changes
+// with which it fits.
 //
 //   unchanged    the program as it is
-//   alone        one proposal, together: several WriteUndefs that help only so
-//   search       the best proposals added up, one by one, each kept that leaves less past the end of memory; then new
-//                proposals for what is left
-//   smallest     what fits, when no smaller set of all changes that were proposed does: each was compiled, or cannot
+//   alone        one proposal
+//   together     several WriteUndefs that help only together
+//   search       the best proposals added up, one by one; each stays if it reduces the bytes past the end of memory.
+//                Then new proposals for the rest
+//   smallest     a set that fits, if no smaller set of all proposed changes does: each was compiled, or cannot fit
 //                (SmallestSet.hpp)
-//   fit          what fits, when no single change can be left out: each was, and then it did not
-//   fits         what fits, when compilations ran out before each change was left out
+//   fit          a set that fits, if no single change can be left out: each was left out once, and it did not fit
+//   fits         a set that fits, if compilations ran out before each change was left out
 #pragma once
 #include "engine/advice/ProposeAdvice.hpp"
 #include "instrument/profile/AdviceRecords.hpp"
@@ -19,17 +20,17 @@
 namespace popscope {
 
 struct TryInput {
-  const GraphIr &graph; // with what popscope.applyAdvice changed
+  const GraphIr &graph; // with the changes of popscope.applyAdvice
   const Variant &unchanged;
   const EngineSettings &settings;
   const StackModel &machineStack; // without options
   const LivenessAdvice &liveness;
-  /// Compiles with these changes; nothing where they cannot be applied.
+  /// Compiles with these changes; returns nothing if they cannot be applied.
   std::function<std::optional<Variant>(const AdviceChanges &)> compile;
-  std::function<void()> tick; // after each compilation
+  std::function<void()> tick; // called after each compilation
 };
 
-/// At most settings.advice.trials compilations. What cannot be applied has no row.
+/// Returns one row per compilation, at most settings.advice.trials. Changes that cannot be applied have no row.
 [[nodiscard]] std::vector<AdviceTrialRecord> tryAdvice(const TryInput &input);
 
 } // namespace popscope

@@ -1,4 +1,4 @@
-// A program as some changes make it: what compiling gives before it is recorded.
+// A program with some changes: the results of compilation before they are recorded.
 #pragma once
 #include "engine/advice/AdviceChange.hpp"
 #include "graph/steps/StepProgram.hpp"

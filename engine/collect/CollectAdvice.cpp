@@ -41,7 +41,7 @@ LiveExplanationRecord explanation(const LivenessAdvice &advice, const LiveExplan
 void collectAdvice(const LivenessAdvice &advice, const LiveRanges &ranges, const std::vector<VariableRow> &variables,
                    CompilationRecord &record) {
   AdviceRecord &out = record.advice;
-  // A variable without memory has no record, and nothing is said about it.
+  // A variable without memory has no record and no advice.
   const auto id = [&](VarId var) { return variables[var.index()].id(); };
   for (const LiveExplanation &row : advice.explanations)
     if (id(row.var) >= 0 && !isPlainLife(row, ranges))

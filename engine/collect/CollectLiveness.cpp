@@ -5,7 +5,8 @@
 namespace popscope {
 namespace {
 
-// Bytes per step and IPU of what is live and not always live, by difference arrays over the intervals.
+// Returns the bytes per step and IPU that are live but not always live, from difference arrays over the intervals.
+// Linear in homes, plus the intervals per variable, IPU and differing home.
 std::vector<std::vector<Bytes>> liveBytesByIpu(const CollectInput &input) {
   const StepProgram &program = input.program;
   const std::size_t ipus = input.machine.numIpus;

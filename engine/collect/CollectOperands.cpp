@@ -1,4 +1,4 @@
-// What vertices read and write, by compute set, vertex type and field.
+// Collects the accesses of vertices by compute set, vertex type and field.
 #include "base/Parallel.hpp"
 #include "engine/collect/Collect.hpp"
 #include "graph/steps/ExecutedSets.hpp"
@@ -11,10 +11,10 @@
 namespace popscope {
 namespace {
 
-// Fields of copies.
+// The fields of copies.
 constexpr std::uint16_t kFrom = 0, kTo = 1;
 
-/// "" where nothing says it.
+/// Returns the field's name, or "" if it is not known.
 std::string fieldName(const StepProgram &program, const CodeletSet *codelets, VertexTypeId type, std::uint16_t field) {
   const StepVertexType &of = program.vertexTypes[type];
   if (of.kind == VertexKind::Copy)
@@ -25,7 +25,7 @@ std::string fieldName(const StepProgram &program, const CodeletSet *codelets, Ve
   return field < fields.size() ? fields[field].name : "";
 }
 
-/// Puts "in: a, out: b" together; what is connected twice stands once.
+/// Builds texts like "in: a, out: b"; a variable that is connected twice appears once.
 class OperandNames {
 public:
   explicit OperandNames(const StepProgram &program) : program_(program) {}
@@ -61,13 +61,13 @@ public:
   }
 
 private:
-  // By type, field, element type and direction: connections of one field agree, but nothing here depends on it.
+  // By type, field, element type and direction. Edges of one field agree in them, but the code does not rely on it.
   using Key = std::tuple<std::uint32_t, std::uint16_t, ElementType, bool, bool>;
 
   VertexOperandRecord &rowOf(VertexTypeId type, std::uint16_t field, ElementType element, bool read, bool written) {
     const Key key{type.index(), field, element, read, written};
     if (field < latest_.size() && latest_[field].second != nullptr && latest_[field].first == key)
-      return *latest_[field].second; // vertices of one type come one after the other
+      return *latest_[field].second; // vertices of one type are consecutive
     const auto [at, isNew] = rows_.try_emplace(key);
     VertexOperandRecord &row = at->second;
     if (field >= latest_.size())
@@ -109,7 +109,7 @@ private:
   const CollectInput &input_;
   const StepProgram &program_;
   std::map<Key, VertexOperandRecord> rows_;
-  std::vector<std::pair<Key, VertexOperandRecord *>> latest_; // by field: the row that it went to last
+  std::vector<std::pair<Key, VertexOperandRecord *>> latest_; // per field: the row of the previous edge
 };
 
 } // namespace

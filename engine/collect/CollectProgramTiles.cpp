@@ -14,7 +14,8 @@
 namespace popscope {
 namespace {
 
-constexpr std::size_t kMostTiles = std::size_t(1) << 20, kMostPrograms = 256; // of the programs that are held at once
+// of the programs that are in memory at once
+constexpr std::size_t kMostTiles = std::size_t(1) << 20, kMostPrograms = 256;
 
 bool hasExchangeCode(const StepProgram &program, const Step &step) {
   const auto any = [](const auto &rows, std::uint32_t first, std::uint32_t count) {
@@ -122,7 +123,7 @@ void ProgramTiles::collectExchange(StepIndex s, ProgramTilesRecord &record) cons
   const auto collect = [&](TileValues &values, auto amount) {
     values.resize(rows.size());
     std::size_t kept = 0;
-    for (const ExchangeTile &row : rows) { // without a branch, which would be guessed wrongly often
+    for (const ExchangeTile &row : rows) { // without a branch, which would often be mispredicted
       const std::uint64_t value = numberOf(row.*amount);
       values[kept] = {row.tile.index(), value};
       kept += value != 0 ? 1 : 0;
@@ -171,10 +172,10 @@ void ProgramTiles::collectLinks(const ExchangeStep &exchange, const std::vector<
   struct Flow {
     std::uint32_t fromIpu, toIpu;
     Bytes bytes;
-    TileSet senders, receivers; // by tile of their IPU
+    TileSet senders, receivers; // per tile of their IPU
   };
   const std::uint32_t ipus = (program_.numTiles + tilesPerIpu_ - 1) / tilesPerIpu_;
-  std::vector<std::int32_t> flowOf(std::size_t(ipus) * ipus, -1); // by pair of IPUs
+  std::vector<std::int32_t> flowOf(std::size_t(ipus) * ipus, -1); // per pair of IPUs
   std::vector<Flow> flows;
   for (const TileMessage &message : messages) {
     const std::uint32_t from = message.from / tilesPerIpu_, to = message.to / tilesPerIpu_;

@@ -1,5 +1,5 @@
-// ProgramTiles: what each program is on single tiles, as rows of its profile: code, bytes, cycles, messages. They are
-// made when they are asked for, some programs at a time on all threads: of all programs together they take as much
+// ProgramTiles: the part of each program on single tiles, as rows of its profile: code, bytes, cycles, messages. Rows
+// are computed on request, for some programs at a time on all threads, because the rows of all programs take as much
 // memory as the lowered program.
 #pragma once
 #include "engine/collect/Collect.hpp"
@@ -15,14 +15,15 @@ namespace popscope {
 
 class ProgramTiles {
 public:
-  /// What the input refers to must outlive this. Linear in steps, n log n in the messages of an exchange.
+  /// Prepares the rows. The tables of the input must outlive this object. Linear in steps, n log n in the messages of
+  /// an exchange.
   explicit ProgramTiles(const CollectInput &input);
-  /// As CompilationRows::programTiles. Linear in rows by tile, and in those of control code once more for each parent
-  /// above it.
+  /// Emits rows as CompilationRows::programTiles. Linear in rows per tile; rows of control code count once more for
+  /// each parent.
   void each(const CompilationRows::Prepare &prepare) const;
   [[nodiscard]] std::vector<MessageSizesRecord> messageSizes() const { return received_.sizes(); }
-  /// Steps that execute the same schedule share its code, which stands at the first of them. By step: that one; -1 =
-  /// the step's own, or none.
+  /// Returns, per step, the step whose exchange code it executes; -1 = its own code, or none. Steps with the same
+  /// schedule share its code, which the first of them owns.
   [[nodiscard]] const std::vector<std::int64_t> &codeOwners() const { return codeOwners_; }
 
 private:

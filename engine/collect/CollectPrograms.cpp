@@ -18,11 +18,11 @@ std::string programType(const StepProgram &program, const Step &step) {
 std::string programName(const StepProgram &program, const Step &step) {
   if (step.kind != StepKind::Sync)
     return program.names[step.name];
-  // Between IPUs the wire is another, the name in profiles is not.
+  // Between IPUs the sync uses another wire, but profiles use the same name.
   return static_cast<SyncKind>(program.syncs[step.payload].kind) == SyncKind::Internal ? "Internal" : "External";
 }
 
-/// Children's bytes are their parent's, too: backwards, since a parent's index is below its children's.
+/// Adds the children's bytes to their parents: backwards, because a parent's index is below its children's.
 void collectControlCode(const StepProgram &program, CompilationRecord &record) {
   for (std::size_t s = program.steps.size(); s-- > 0;) {
     ProgramRecord &p = record.programs[s];
@@ -32,7 +32,7 @@ void collectControlCode(const StepProgram &program, CompilationRecord &record) {
   }
 }
 
-// Parent of each step from the nesting of [index, end) ranges.
+// Finds the parent of each step from the nesting of [index, end) ranges.
 void collectTree(const StepProgram &program, CompilationRecord &record) {
   std::vector<std::uint32_t> open;
   for (std::uint32_t s = 0; s < program.steps.size(); ++s) {
@@ -46,8 +46,8 @@ void collectTree(const StepProgram &program, CompilationRecord &record) {
   record.controlPrograms.push_back(program.root.index());
 }
 
-/// What is known of the cycles of an executed set before it runs: estimates and the costs of copies; on a device, which
-/// measures, nothing.
+/// Adds the cycles of an executed set that are known before it runs: estimates and the costs of copies. On a device,
+/// which measures, nothing is known.
 void addEstimates(const StepProgram &program, const ExecuteStep &execute, bool device, ComputeSetRecord &set) {
   struct Sum {
     std::int64_t vertices = 0;
@@ -74,6 +74,7 @@ void addEstimates(const StepProgram &program, const ExecuteStep &execute, bool d
   }
 }
 
+// Collects the vertices of each compute set by type and tile, with their estimates and floating-point operations.
 void collectComputeSets(const StepProgram &program, DeviceKind kind, CompilationRecord &record) {
   record.computeSets.resize(program.computeSets.size());
   for (std::size_t i = 0; i < program.computeSets.size(); ++i)
@@ -101,7 +102,7 @@ void collectComputeSets(const StepProgram &program, DeviceKind kind, Compilation
     addEstimates(program, execute, kind == DeviceKind::Ipu, out);
     for (ComputeSetVertices &type : out.vertices)
       if (program.vertexTypes[VertexTypeId(type.vertexType)].kind == VertexKind::Copy) {
-        type.flops = 0; // it moves bytes: no estimate need say that
+        type.flops = 0; // it moves bytes and needs no estimate
         for (const auto &tile : type.countByTile)
           type.flopVertices += static_cast<std::int64_t>(tile.second);
       }
@@ -116,6 +117,7 @@ void collectComputeSets(const StepProgram &program, DeviceKind kind, Compilation
 
 } // namespace
 
+// Collects one record per step, in parallel, then the tree, control code and compute sets, which need all records.
 void collectPrograms(const CollectInput &input, CompilationRecord &record) {
   const StepProgram &program = input.program;
   record.programs.resize(program.steps.size());

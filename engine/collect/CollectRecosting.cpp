@@ -1,5 +1,5 @@
-// What costing the steps of the profile again needs beside their cycles and what they are on single tiles: barriers,
-// and the machine with its costs.
+// Collects the further input of a re-simulation: barriers, and the machine with its costs. Cycles of steps and values
+// per tile are collected elsewhere.
 #include "engine/collect/Collect.hpp"
 #include "instrument/machine/Barriers.hpp"
 #include "target-models/costs/CostModel.hpp"

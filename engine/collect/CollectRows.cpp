@@ -14,7 +14,8 @@ CollectedRows::CollectedRows(const CollectInput &input, StringTable &names)
   VariableNames known(program_, names);
   nothing_ = names.intern("");
   std::uint32_t rows = 0;
-  for (std::size_t i = 0; i < program_.vars.size(); ++i) { // those that are ever live, and with their places all
+  for (std::size_t i = 0; i < program_.vars.size(); ++i) { // variables that are ever live; with their places, all
+                                                           // variables
     const VarId id = program_.vars.idAt(i);
     const StepVar &var = program_.vars[id];
     if (var.numHomes == 0)
@@ -45,7 +46,7 @@ void CollectedRows::nameOwners(StringTable &names) {
     steps_.push_back(names.intern(program_.names[step.name]));
 }
 
-/// Of what is no home.
+/// Returns the name of an allocation that is no home.
 NameId CollectedRows::ownerName(const Allocation &a) const {
   const auto at = [this](const std::vector<NameId> &names, const Allocation &owned) {
     return owned.ownerIndex < names.size() ? names[owned.ownerIndex] : nothing_;
@@ -71,7 +72,7 @@ NameId CollectedRows::ownerName(const Allocation &a) const {
   return categories_[static_cast<std::size_t>(a.category)];
 }
 
-// Code and system data appear as one variable per category, under the category's key.
+// Adds code and system data: one variable per category, with the category's key as its name.
 void CollectedRows::collectPseudoVariables() {
   std::array<TileValues, kNumStorageCategories> byCategory;
   for (std::uint32_t tile = 0; tile < program_.numTiles; ++tile)
@@ -99,6 +100,7 @@ void CollectedRows::collectPseudoVariables() {
   }
 }
 
+// Emits variables one by one from one reused record, then the pseudo-variables. Linear in homes.
 void CollectedRows::variables(const Take<LiveVariableRecord> &take) const {
   LiveVariableRecord v;
   for (std::size_t i = 0; i < variables_.size(); ++i) {

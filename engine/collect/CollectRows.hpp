@@ -1,5 +1,5 @@
-// CollectedRows: variables, lowered variables, accesses, and programs on single tiles, of a compiled program as rows of
-// its profile, made when they are asked for.
+// CollectedRows: the variables, lowered variables, accesses and programs on single tiles of a compiled program, as rows
+// of its profile. Rows are computed on request.
 #pragma once
 #include "engine/collect/Collect.hpp"
 #include "engine/collect/CollectProgramTiles.hpp"
@@ -12,14 +12,14 @@ namespace popscope {
 
 class CollectedRows : public CompilationRows {
 public:
-  /// What the input refers to must outlive this. Names are added to `names`. Cost: variables, and allocations that are
-  /// no homes.
+  /// Prepares the rows. The tables of the input must outlive this object. Adds names to `names`. Cost: variables, and
+  /// allocations that are no homes.
   CollectedRows(const CollectInput &input, StringTable &names);
   void programTiles(const Prepare &prepare) const override { programTiles_.each(prepare); }
   void variables(const Take<LiveVariableRecord> &take) const override;
   void loweredVariables(const TakeSome<LoweredVariableRecord> &take) const override;
   void accesses(const TakeSome<VariableAccessRecord> &take) const override;
-  /// By variable of the program.
+  /// Returns one row per variable of the program.
   [[nodiscard]] const std::vector<VariableRow> &variableRows() const { return variables_; }
   [[nodiscard]] Bytes alwaysLiveBytes() const { return alwaysLiveBytes_; }
   [[nodiscard]] const ProgramTiles &tilesOfPrograms() const { return programTiles_; }
@@ -35,13 +35,13 @@ private:
   ProgramTiles programTiles_;
   Threads threads_;
   bool lowered_, explained_;
-  std::shared_ptr<const AccessTable> accesses_; // null = nobody has them
-  std::vector<VariableRow> variables_;          // of the program
+  std::shared_ptr<const AccessTable> accesses_; // null = not collected
+  std::vector<VariableRow> variables_;          // per variable of the program
   Bytes alwaysLiveBytes_;
   NameId nothing_;
   std::array<NameId, kNumStorageCategories> categories_;
   std::vector<NameId> types_, libraries_, steps_;
-  std::vector<LiveVariableRecord> pseudo_; // after the others
+  std::vector<LiveVariableRecord> pseudo_; // they follow the other variables
 };
 
 } // namespace popscope

@@ -1,5 +1,5 @@
-// From which tiles to which each exchange moves how much: exactly where few pairs of tiles take part, else in groups of
-// neighbours, so that a profile of any program stays small.
+// Collects the bytes that each exchange moves between tiles. The record is exact for few pairs of tiles, and by groups
+// of neighbouring tiles otherwise, so that a profile of any program stays small.
 #include "engine/collect/CollectTraffic.hpp"
 
 #include <algorithm>
@@ -11,15 +11,15 @@
 namespace popscope {
 namespace {
 
-constexpr std::size_t kPairsOfAll = std::size_t(1) << 20;   // of a profile, about
-constexpr std::size_t kMostPairs = 4096, kFewestPairs = 64; // that an exchange may have
+constexpr std::size_t kPairsOfAll = std::size_t(1) << 20;   // of a whole profile, about
+constexpr std::size_t kMostPairs = 4096, kFewestPairs = 64; // limits of one exchange
 
 struct Pair {
   std::uint32_t from = 0, to = 0;
   Bytes bytes;
 };
 
-/// In ascending order of a number below `end`; those with the same keep their order.
+/// Sorts by a number below `end`, stably. Linear.
 void countingSort(std::vector<Pair> &pairs, std::uint32_t Pair::*key, std::uint32_t end) {
   std::vector<std::uint32_t> next(end + std::size_t(1), 0);
   for (const Pair &pair : pairs)
@@ -32,7 +32,7 @@ void countingSort(std::vector<Pair> &pairs, std::uint32_t Pair::*key, std::uint3
   pairs.swap(sorted);
 }
 
-/// One more than the largest number of a sender or receiver.
+/// Returns one more than the largest number of a sender or receiver.
 std::uint32_t endOf(const std::vector<Pair> &pairs) {
   std::uint32_t end = 0;
   for (const Pair &pair : pairs)
@@ -40,12 +40,12 @@ std::uint32_t endOf(const std::vector<Pair> &pairs) {
   return end;
 }
 
-/// By sender, then receiver.
+/// Sorts by sender, then receiver.
 void sortPairs(std::vector<Pair> &pairs) {
   const std::uint32_t end = endOf(pairs);
   if (end / 4 < pairs.size()) {
     const auto precedes = [](const Pair &a, const Pair &b) { return a.to < b.to; };
-    if (!std::is_sorted(pairs.begin(), pairs.end(), precedes)) // messages are
+    if (!std::is_sorted(pairs.begin(), pairs.end(), precedes)) // messages often are
       countingSort(pairs, &Pair::to, end);
     countingSort(pairs, &Pair::from, end);
   } else {
@@ -54,10 +54,10 @@ void sortPairs(std::vector<Pair> &pairs) {
   }
 }
 
-/// Sums what goes between the same two.
+/// Sums up pairs with the same sender and receiver.
 void joinPairs(std::vector<Pair> &pairs) {
   std::size_t kept = 0;
-  for (std::size_t i = 1; i < pairs.size(); ++i) { // without a branch, which would be guessed wrongly often
+  for (std::size_t i = 1; i < pairs.size(); ++i) { // without a branch, which would often be mispredicted
     const Pair pair = pairs[i], last = pairs[kept];
     const bool isSame = pair.from == last.from && pair.to == last.to;
     kept += isSame ? 0 : 1;
@@ -67,11 +67,11 @@ void joinPairs(std::vector<Pair> &pairs) {
     pairs.resize(kept + 1);
 }
 
-/// How many pairs are left where `2^level` of the tiles below `end` are one group.
+/// Returns the number of pairs if each `2^level` of the tiles below `end` form a group.
 std::size_t countGroups(const std::vector<Pair> &pairs, std::uint32_t end, unsigned level) {
   const std::uint64_t groups = (std::uint64_t(end) + (std::uint64_t(1) << level) - 1) >> level;
   const auto cellOf = [&](const Pair &pair) { return std::uint64_t(pair.from >> level) * groups + (pair.to >> level); };
-  constexpr std::uint64_t kMostCells = std::uint64_t(1) << 22; // that are told by a bit each
+  constexpr std::uint64_t kMostCells = std::uint64_t(1) << 22; // with one bit per cell
   if (groups * groups <= kMostCells) {
     std::vector<bool> there(groups * groups);
     std::size_t count = 0;
@@ -88,7 +88,7 @@ std::size_t countGroups(const std::vector<Pair> &pairs, std::uint32_t end, unsig
   return static_cast<std::size_t>(std::unique(cells.begin(), cells.end()) - cells.begin());
 }
 
-/// The least level at which no more than `most` pairs are left; there are more at level 0.
+/// Returns the lowest level with at most `most` pairs, by bisection. Level 0 must have more.
 unsigned levelFor(const std::vector<Pair> &pairs, std::size_t most) {
   const std::uint32_t end = endOf(pairs);
   unsigned tooFew = 0, enough = static_cast<unsigned>(std::bit_width(end));
@@ -99,6 +99,8 @@ unsigned levelFor(const std::vector<Pair> &pairs, std::size_t most) {
   return enough;
 }
 
+// Returns the traffic of one exchange. Tiles are grouped by the lowest power of two at which no more than `most` pairs
+// are left. Linear in messages, or n log n if they are few compared with tiles.
 TrafficRecord trafficOf(const std::vector<TileMessage> &messages, std::size_t most) {
   std::vector<Pair> pairs;
   pairs.reserve(messages.size());

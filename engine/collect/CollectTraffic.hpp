@@ -1,4 +1,4 @@
-// TrafficCollector: from which tiles to which an exchange moves how much.
+// TrafficCollector: collects the bytes that an exchange moves between tiles.
 #pragma once
 #include "engine/collect/TileMessages.hpp"
 #include "instrument/profile/Records.hpp"
@@ -11,11 +11,12 @@ namespace popscope {
 class TrafficCollector {
 public:
   explicit TrafficCollector(const StepProgram &program);
-  /// Empty for what goes between replicas; `messages`: those of the exchange. Threads may ask at once.
+  /// Returns the traffic of an exchange; empty for data between replicas. `messages`: those of the exchange.
+  /// Thread-safe.
   [[nodiscard]] TrafficRecord of(const ExchangeStep &exchange, const std::vector<TileMessage> &messages) const;
 
 private:
-  std::size_t most_ = 0; // pairs of tiles that an exchange may have
+  std::size_t most_ = 0; // pairs of tiles per exchange
 };
 
 } // namespace popscope

@@ -7,8 +7,8 @@ namespace {
 
 using Ranges = std::vector<ElementRange>;
 
-/// How many elements the accesses of one kind among some of one variable have together. The ranges of one are disjoint
-/// already; those of copies that were merged may meet.
+/// Returns the number of distinct elements in accesses of one kind to one variable. The ranges of one access are
+/// disjoint; those of merged copies may overlap.
 std::uint64_t countElements(const StepProgram &program, const AccessTable::Entry *first, const AccessTable::Entry *last,
                             AccessKind kind, Ranges &scratch) {
   scratch.clear();
@@ -50,7 +50,7 @@ void collectVariableAccesses(const StepProgram &program, const AccessTable &tabl
         ++at;
       VariableAccessRecord row{variables[v].row, first->step(),
                                program.vars[VarId(static_cast<std::uint32_t>(v))].elements};
-      if (at - first == 1) { // mostly
+      if (at - first == 1) { // the usual case
         const Access &access = program.accesses[first->access];
         std::uint64_t &count = access.kind == AccessKind::Read    ? row.read
                                : access.kind == AccessKind::Write ? row.written

@@ -17,7 +17,7 @@ struct Key {
   friend auto operator<=>(const Key &, const Key &) = default;
 };
 
-/// Some of the vertices.
+/// Sums over a part of the vertices.
 struct VertexSums {
   struct Type {
     std::uint64_t instances = 0;
@@ -52,7 +52,7 @@ struct VertexSums {
 };
 
 VertexSums sumVertices(const StepProgram &program, Threads threads) {
-  constexpr std::size_t kFewest = std::size_t(1) << 16; // that another thread is worth
+  constexpr std::size_t kFewest = std::size_t(1) << 16; // fewer do not justify another thread
   const std::size_t vertices = program.vertices.size(),
                     parts = std::clamp<std::size_t>(vertices / kFewest, 1, threads.count());
   VertexSums none;
@@ -71,7 +71,7 @@ VertexSums sumVertices(const StepProgram &program, Threads threads) {
   return std::move(sums[0]);
 }
 
-// The state of a class line by line, padding included.
+// Returns the state of a class line by line, with padding.
 std::vector<VertexFieldRecord> fieldLines(const VertexClass &c, const std::string &target) {
   std::vector<VertexFieldRecord> lines;
   for (const StateLine &line : tileStateLines(c, target)) {
@@ -94,7 +94,8 @@ std::vector<VertexFieldRecord> fieldLines(const VertexClass &c, const std::strin
   return lines;
 }
 
-// Library functions that one type alone uses on one tile are its own code there: bytes by (tile, type).
+// Returns the bytes of library functions that only one type uses on a tile, and which count as its own code there, by
+// (tile, type).
 std::map<Key, Bytes> ownLibraryBytes(const StepProgram &program, const std::map<Key, VertexOnTileRecord> &rows) {
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::set<std::uint32_t>> users; // (tile, library) -> types
   for (const auto &row : rows)

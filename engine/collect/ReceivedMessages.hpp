@@ -1,5 +1,5 @@
-// ReceivedMessages: of which sizes the messages are that tiles receive in exchanges within IPUs. Each combination of
-// sizes has a number, in the order of steps and tiles in which it comes first.
+// ReceivedMessages: the sizes of the messages that tiles receive in exchanges within IPUs. Each combination of sizes
+// has a number, in the order of first appearance by step and tile.
 #pragma once
 #include "base/Parallel.hpp"
 #include "engine/collect/TileMessages.hpp"
@@ -13,12 +13,12 @@ namespace popscope {
 
 class ReceivedMessages {
 public:
-  /// `program` must outlive this.
+  /// Collects all combinations. `program` must outlive this object.
   ReceivedMessages(const StepProgram &program, std::uint32_t tilesPerIpu, Threads threads);
-  /// Sets messageSizes and receiveDistance; `messages`: those of the exchange. Threads may ask at once.
+  /// Sets messageSizes and receiveDistance. `messages`: those of the exchange. Thread-safe.
   void collect(const ExchangeStep &exchange, const std::vector<TileMessage> &messages,
                ProgramTilesRecord &record) const;
-  /// By number, from 1.
+  /// Returns the combinations by number, from 1.
   [[nodiscard]] std::vector<MessageSizesRecord> sizes() const;
 
 private:

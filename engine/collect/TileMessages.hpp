@@ -1,4 +1,4 @@
-// The messages of an exchange, from tile to tile: what several records of it are made of.
+// The messages of an exchange, from tile to tile: the input of several records.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 
@@ -11,7 +11,8 @@ struct TileMessage {
   std::uint32_t from = 0, to = 0; // tiles
   Bytes32 bytes;
 };
-/// By receiver, then bytes. Linear where the table has them by receiver, as lowering makes it, and receivers have few.
+/// Returns the messages by receiver, then bytes. Linear if the table is ordered by receiver, as lowering makes it, and
+/// receivers have few messages.
 [[nodiscard]] std::vector<TileMessage> tileMessages(const StepProgram &program, const ExchangeStep &exchange);
 
 } // namespace popscope

@@ -1,4 +1,4 @@
-// VariableNames: the names that records give to variables of a StepProgram.
+// VariableNames: the names of variables of a StepProgram in records.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 
@@ -8,10 +8,10 @@ namespace popscope {
 
 class VariableNames {
 public:
-  /// Names are added to `records` when they are first asked for. Both must outlive this.
+  /// Makes the table. Adds a name to `records` when it is first requested. Both arguments must outlive it.
   VariableNames(const StepProgram &program, StringTable &records)
       : program_(program), records_(records), known_(program.names.size()) {}
-  /// "<anon>" of a variable without a name.
+  /// Returns the variable's name, or "<anon>" for a variable without one.
   NameId of(const StepVar &var) {
     if (!var.name.valid())
       return anonymous();
@@ -26,7 +26,7 @@ private:
 
   const StepProgram &program_;
   StringTable &records_;
-  std::vector<NameId> known_; // by name of the program; invalid = not asked for
+  std::vector<NameId> known_; // by name of the program; invalid = not requested yet
 };
 
 } // namespace popscope

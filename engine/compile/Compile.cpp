@@ -96,7 +96,7 @@ TileMachine machineWith(TileMachine machine, const EngineSettings &settings) {
   machine.rules.renamingCopies = chosenRule(settings.renamingCopies, machine.rules.renamingCopies);
   machine.stack = stackOf(machine);
   if (!hasCode(machine))
-    machine.dataStartOffset = 0; // the first memory element is kept free of data for code
+    machine.dataStartOffset = 0; // the first memory element stays free of data, for code
   if (settings.workerStackBytes != 0)
     machine.stack.workerBytes = settings.workerStackBytes;
   if (settings.supervisorStackBytes != 0)
@@ -113,7 +113,7 @@ TileMachine machineWith(TileMachine machine, const EngineSettings &settings) {
   return machine;
 }
 
-// What names a tile is checked also where the device records nothing there.
+// Options that name a tile are also checked if the device records nothing there.
 void checkTiles(const EngineSettings &settings, const TileMachine &machine) {
   (void)recordTile(settings, machine);
   if (machine.kind != DeviceKind::Cpu && settings.blocks.tile >= machine.tilesPerIpu)
@@ -128,17 +128,17 @@ bool hasCode(const TileMachine &machine) { return machine.kind == DeviceKind::Ip
 
 namespace {
 
-/// The user's graph and programs, and one that changes have made of the graph.
+/// Compiles the user's graph and programs, with or without changes to a copy of the graph.
 class Compilation {
 public:
   Compilation(const GraphIr &graph, const std::vector<ProgramPtr> &programs, const VertexEstimates &estimates)
       : graph_(graph), programs_(programs), estimates_(estimates), costs_(graph.machine) {}
 
-  /// What is lowered with these changes; until the next call.
+  /// Returns the graph to lower with these changes; valid until the next call.
   const GraphIr &changed(const AdviceChanges &changes) {
     if (!hasMoves(changes))
       return graph_;
-    if (!moved_) { // the user's mistakes are said of the user's graph
+    if (!moved_) { // reports mistakes in the user's own graph first
       const GraphUses uses = collectUses(graph_, programs_);
       checkGraph(graph_, uses);
       checkMapping(graph_, uses);
@@ -148,8 +148,7 @@ public:
     return *moved_;
   }
 
-  /// `ticked` is called after lowering, liveness and layout.
-  /// `phases` may be null.
+  /// Compiles with the changes. Calls `ticked` after lowering, liveness and layout. `phases` may be null.
   Variant compile(const EngineSettings &original, const AdviceChanges &changes, const std::function<void()> &ticked,
                   PhaseListener *phases = nullptr) {
     EngineSettings settings = original;
@@ -172,7 +171,7 @@ public:
       }
     }
     applyUndefs(changes, graph_, threads, v.program);
-    if (!settings.files.debugInfo) { // nothing would tell what a place in the code is
+    if (!settings.files.debugInfo) { // no file would name the places
       for (auto &context : v.program.contexts)
         context = isDebugSite(context) ? 0 : context;
       std::erase_if(v.program.moreContexts, [](const StepContext &more) { return isDebugSite(more.context); });
@@ -249,8 +248,8 @@ CollectInput collectInput(const CompiledProgram &compiled, bool explained) {
 
 namespace {
 
-/// Nothing, or the program with copies that ask for no memory element, where only that makes it fit: what a codelet
-/// asks for is the user's, what a copy asks for is ours. Then `settings` says so.
+/// Returns the program with copies that require no memory element, if only that makes it fit; otherwise nothing. The
+/// requirements of codelets are the user's; those of copies are ours and may go. If so, adds a warning to `settings`.
 std::optional<Variant> withUndemandingCopies(Compilation &compilation, const AdviceChanges &applied,
                                              const Variant &made, EngineSettings &settings, PhaseListener *phases) {
   if (made.layout.tilesOutOfMemory.empty() || made.program.apart.empty() || !settings.multiAccessCopies)
@@ -282,7 +281,7 @@ std::vector<AdviceTrialRecord> trials(Compilation &compilation, const CompiledPr
     try {
       return compilation.compile(compiled.settings, all, [] {});
     } catch (const poplar::poplar_error &) {
-      return std::nullopt; // such as a WriteUndef whose place is gone when something moved
+      return std::nullopt; // for example, a WriteUndef whose place disappeared when something moved
     }
   };
   return tryAdvice({graph, unchanged, compiled.settings, stack, liveness, compile, tick});

@@ -21,7 +21,8 @@ class Executable;
 
 namespace popscope {
 
-/// All that running needs; immutable, shared by an Executable and its engines. Stays where it is made.
+/// The result of a compilation, with all that a run needs; immutable, shared by an Executable and its engines. It must
+/// not move.
 struct CompiledProgram {
   TileMachine machine;
   CodeletSet codelets;
@@ -29,36 +30,35 @@ struct CompiledProgram {
   StepProgram program;
   LiveRanges ranges;
   LayoutResult layout;
-  CompilationRecord record;                    // without what rows tells
-  std::unique_ptr<const CompilationRows> rows; // of the tables above
+  CompilationRecord record;                    // without the rows of `rows`
+  std::unique_ptr<const CompilationRows> rows; // rows of the tables above
   EngineSettings settings;
-  std::vector<CompilePhaseRecord> phases; // with popscope.recordCompilePhases; an executable that is saved has none
-  std::chrono::steady_clock::time_point phasesBegan; // their first one
-  WaitingSession session;                            // of the profile that compileGraph wrote
+  std::vector<CompilePhaseRecord> phases;            // with popscope.recordCompilePhases; a saved executable has none
+  std::chrono::steady_clock::time_point phasesBegan; // begin of the first phase
+  WaitingSession session;                            // session of the profile that compileGraph wrote
 };
 
 using CompileProgress = std::function<void(int, int)>;
 
-/// `phases` may be null. Throws the user's mistakes as poplar exceptions. Running out of tile memory is not one of
-/// them: it stands in `layout.tilesOutOfMemory`.
+/// Compiles a graph. `phases` may be null. Throws the user's mistakes as poplar exceptions. Running out of tile memory
+/// is no exception: `layout.tilesOutOfMemory` reports it.
 std::shared_ptr<CompiledProgram> compileProgram(const GraphIr &graph, const std::vector<ProgramPtr> &programs,
                                                 const VertexEstimates &estimates, EngineSettings settings,
                                                 const CompileProgress &progress, PhaseListener *phases);
 
-/// What the records of the profile follow from. It refers to `compiled`.
+/// Returns the input of the profile's records. It refers to `compiled`.
 CollectInput collectInput(const CompiledProgram &compiled, bool explained);
 
 /// Returns the exception text for a program that does not fit. The first line is Poplar's, which clients match: the
-/// fullest tile, its bytes and the limit, or, when a profile was written, `profilePath`. Then come the worst tiles, by
-/// how much they are over, and what fills them.
+/// fullest tile, its bytes and the limit, or, if a profile was written, `profilePath`. The next lines list the worst
+/// tiles, their excess, and what fills them.
 std::string describeOutOfMemory(const CompiledProgram &compiled, const std::string &profilePath);
-/// Exception text when a program does not fit only because two operands of a vertex must lie in different memory
-/// elements
-/// ([[poplar::constraint("elem(*a) != elem(*b)")]]): which vertex, fields, variables and elements. Empty when the
-/// program fits, or does not fit without the constraints either. Places the program once more when such an operand
-/// overflows.
+/// Returns the exception text for a program that does not fit only because two operands of a vertex must lie in
+/// different memory elements ([[poplar::constraint("elem(*a) != elem(*b)")]]): the vertex, fields, variables and
+/// elements. Returns "" if the program fits, or does not fit without the constraints either. Places the program once
+/// more if such an operand overflows.
 std::string describeApart(const CompiledProgram &compiled);
-/// Whether tiles of this machine hold code.
+/// Returns whether tiles of this machine hold code.
 bool hasCode(const TileMachine &machine);
 
 struct ExecutableAccess {

@@ -11,14 +11,14 @@
 namespace popscope {
 namespace {
 
-/// Of all threads of the process.
+/// Returns the CPU time of all threads of the process.
 double cpuMicroseconds() {
   timespec t{};
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
   return static_cast<double>(t.tv_sec) * 1e6 + static_cast<double>(t.tv_nsec) / 1e3;
 }
 
-/// What the system says of the process; nothing where it has no /proc.
+/// Memory of the process as the system reports it; without values if there is no /proc.
 struct ProcessMemory {
   std::optional<Bytes> now, peak;
 };

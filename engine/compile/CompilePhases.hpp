@@ -1,7 +1,6 @@
-// CompilePhases: measures the parts of a compile, and of writing what came of it to a profile: wall and CPU time, and
-// memory of the process. Each is a span of PVTI_OPTIONS too. A clock says something else each time, so that the records
-// are kept only where popscope.recordCompilePhases asks for them, and beside the compilation record: that is the same
-// each time.
+// CompilePhases: measures the phases of a compilation and of writing its profile: wall and CPU time, and memory of the
+// process. Each phase is also a span of PVTI_OPTIONS. Clocks differ each time, so the records are kept only with
+// popscope.recordCompilePhases, and apart from the compilation record, which is always the same.
 #pragma once
 #include "base/Phases.hpp"
 #include "instrument/profile/Records.hpp"
@@ -17,15 +16,15 @@ namespace popscope {
 
 class CompilePhases : public PhaseListener {
 public:
-  /// `channel` must outlive this.
+  /// Starts the measurement. `channel` must outlive this object.
   CompilePhases(pvti::TraceChannel &channel, bool records);
-  /// Goes on after phases that have ended, if there are any; the first of them began at `began`.
+  /// Continues after phases that have ended, if any; the first of them began at `began`.
   CompilePhases(pvti::TraceChannel &channel, std::vector<CompilePhaseRecord> ended,
                 std::chrono::steady_clock::time_point began);
   void begin(const char *name) override;
   void end() override;
   [[nodiscard]] std::chrono::steady_clock::time_point began() const { return first_; }
-  /// Those that ended, in the order of their begin; empty without `records`.
+  /// Returns the phases that ended, in the order of their begin; empty without `records`.
   [[nodiscard]] std::vector<CompilePhaseRecord> take() { return std::move(records_); }
 
 private:

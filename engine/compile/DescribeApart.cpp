@@ -1,4 +1,4 @@
-// The exception text of a program whose memory would do but for a codelet's demand elem(*a) != elem(*b).
+// The exception text of a program that would fit without a codelet's constraint elem(*a) != elem(*b).
 #include "engine/compile/Compile.hpp"
 #include "graph/lowering/PlaceConstraints.hpp"
 #include "liveness/layout/PlaceAllocations.hpp"
@@ -33,7 +33,7 @@ private:
     return nullptr;
   }
   [[nodiscard]] bool overflows(const Allocation &a) const { return a.end() > c_.machine.bytesPerTile; }
-  /// The same program with no pair apart, placed anew, fits.
+  /// Returns whether the program fits without such constraints. Places it once more.
   [[nodiscard]] bool fitsWithout() const {
     StepProgram free = p_;
     free.apart.clear();
@@ -51,7 +51,7 @@ private:
     return std::any_of(edges.begin(), edges.end(),
                        [&](const VertexEdge &e) { return int(e.field) == field && e.home == home; });
   }
-  /// The first vertex that asks for this.
+  /// Returns the first vertex with this constraint.
   [[nodiscard]] std::optional<Demand> demandOf(const ApartHomes &pair) const {
     for (const StepVertex &vertex : p_.vertices) {
       const StepVertexType &type = p_.vertexTypes[vertex.type];
@@ -71,7 +71,7 @@ private:
   }
 
   [[nodiscard]] std::string variableOf(HomeId home) const { return p_.names[p_.vars[p_.homes[home].var].name]; }
-  /// "elements 0 to 3 of 12", or that it lies past the end.
+  /// Returns, for example, "elements 0 to 3 of 12", or a text for an allocation past the end.
   [[nodiscard]] std::string elementsText(const Allocation &a) const {
     if (overflows(a))
       return "finds no other elements that are free and side by side";

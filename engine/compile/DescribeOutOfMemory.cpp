@@ -1,4 +1,4 @@
-// The exception text of a program that does not fit: the worst tiles, the step that fills them most, why they are over,
+// The exception text of a program that does not fit: the worst tiles, the step that fills them most, why they overflow,
 // the largest contributors at that step, and what would fit.
 #include "base/ShownText.hpp"
 #include "engine/compile/Compile.hpp"
@@ -43,7 +43,7 @@ public:
     return out;
   }
 
-  /// As Poplar begins since 2.0, and since 2.1 where it has written a profile.
+  /// Returns the first line in the words of Poplar since 2.0, and since 2.1 if a profile was written.
   [[nodiscard]] std::string firstLine(const std::string &profilePath) const {
     if (!profilePath.empty())
       return "Out of memory: Cannot fit all variable data onto one or more tiles. Profile saved to: " + profilePath;
@@ -89,7 +89,7 @@ private:
     }
     return category;
   }
-  /// What is there at the step, largest first. Allocations with one name are one contributor.
+  /// Returns the contents of the tile at the step, largest first. Allocations with one name are one contributor.
   [[nodiscard]] std::vector<Contributor> contributors(TileId tile, StepIndex step) const {
     std::map<std::string, Contributor> byName;
     eachAllocation(tile, [&](const Allocation &a) {
@@ -107,7 +107,8 @@ private:
                      [](const Contributor &a, const Contributor &b) { return a.bytes > b.bytes; });
     return rows;
   }
-  /// "3968 from alignment, 64 from variables that must be interleaved"; empty when nothing is lost to holes.
+  /// Returns, for example, "3968 from alignment, 64 from variables that must be interleaved"; "" if no byte is lost to
+  /// gaps.
   [[nodiscard]] static std::string causesText(const TileOverflow &overflow) {
     static constexpr const char *kCauses[kNumHoleCauses] = {"alignment",
                                                             "operands that must lie in different memory elements",
@@ -140,7 +141,7 @@ private:
     return out;
   }
 
-  /// "tile 2 with 400 bytes less of 'a' and 80 less of 'b'".
+  /// Returns, for example, "tile 2 with 400 bytes less of 'a' and 80 less of 'b'".
   [[nodiscard]] std::string cutText(TileId tile, const TileOverflow &overflow) const {
     if (overflow.mustGo.empty())
       return fmt::format("tile {} is over with all its variables elsewhere, run fewer vertices there", tile.index());
@@ -162,7 +163,7 @@ private:
     return sum;
   }
 
-  /// The least that would have to go from the tiles named, and whether there is room for all that is over.
+  /// Returns the least that would have to go from the named tiles, and whether there is room for the excess elsewhere.
   [[nodiscard]] std::string whatWouldFit(const std::vector<TileOverflow> &measured) const {
     Bytes over, room, mostRoom;
     for (const TileMemory &tile : c_.layout.tiles)

@@ -21,8 +21,8 @@
 namespace popscope {
 namespace {
 
-/// What another name would cure is the user's mistake; for want of room, and of rights in the report's folder, the
-/// program goes on without the file.
+/// Writes a file. A path that cannot be opened is the user's mistake and throws. If there is no space, or no permission
+/// in the report's folder, the program continues without the file.
 void writeFile(const char *option, const std::string &path, const std::string &text, bool inReport) {
   try {
     writeWholeFile(path, text);
@@ -39,7 +39,7 @@ void writeFile(const char *option, const std::string &path, const std::string &t
   }
 }
 
-/// Names may hold commas and quotes.
+/// Quotes a field for CSV, because names may contain commas and quotes.
 std::string quoted(const std::string &text) {
   std::string result = "\"";
   for (const char c : text)
@@ -80,7 +80,7 @@ void writeGraphFiles(const EngineSettings &settings, const poplar::Graph &graph,
 }
 
 std::vector<poplar::ProfileValue::Map> debugSiteRecords(const CompiledProgram &compiled) {
-  std::map<poplar::DebugId, std::string> names; // a program without a name of its own is called as what it executes
+  std::map<poplar::DebugId, std::string> names; // a program without a name takes the name of what it executes
   for (std::size_t s = 0; s < compiled.program.contexts.size(); ++s)
     if (const poplar::DebugId id = compiled.program.contexts[s]; isDebugSite(id)) {
       std::string &name = names[id];
@@ -89,7 +89,7 @@ std::vector<poplar::ProfileValue::Map> debugSiteRecords(const CompiledProgram &c
     }
   for (const StepContext &merged : compiled.program.moreContexts)
     if (isDebugSite(merged.context))
-      names[merged.context]; // what was merged is called as its own constructor says
+      names[merged.context]; // merged programs have the names of their own constructors
   std::vector<poplar::ProfileValue::Map> records;
   for (const auto &[id, executed] : names) {
     const std::optional<DebugSite> site = debugSite(id);

@@ -1,4 +1,4 @@
-// Files that engine options ask for while a graph is compiled, beside the profile.
+// Files that engine options request during compilation, in addition to the profile.
 #pragma once
 #include "engine/compile/Compile.hpp"
 
@@ -7,14 +7,14 @@
 
 namespace popscope {
 
-/// Of a file in the report's folder, which is made. "" where it may not be, or has no room: that is said on stderr.
-/// Throws poplar::invalid_option for a folder that cannot be.
+/// Returns the path of a file in the report's folder, and creates the folder. Returns "" and prints a message on stderr
+/// if there is no permission or no space. Throws poplar::invalid_option for an impossible folder.
 [[nodiscard]] std::string reportPath(const EngineSettings &settings, const char *file);
-/// target.saveOutputVertexGraph and autoReport.outputSerializedGraph. Throws poplar::invalid_option naming the option
-/// for a file that cannot be written; for want of room a line on stderr says so.
+/// Writes the files of target.saveOutputVertexGraph and autoReport.outputSerializedGraph. Throws
+/// poplar::invalid_option, which names the option, if a file cannot be written; if there is no space, prints a message.
 void writeGraphFiles(const EngineSettings &settings, const poplar::Graph &graph,
                      poplar::ArrayRef<poplar::program::Program> programs);
-/// For debug.cbor: programs that lie in no DebugInfo, each with its name and the place where it was made.
+/// Returns records for debug.cbor: programs without DebugInfo, each with its name and the place of its construction.
 [[nodiscard]] std::vector<poplar::ProfileValue::Map> debugSiteRecords(const CompiledProgram &compiled);
 /// popscope.dump: the program after the pass, if it is one of those asked for, into steps-NN-PASS.txt; NN is the pass's
 /// number in kLoweringPasses. Calls `text` only then.

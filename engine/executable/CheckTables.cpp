@@ -37,7 +37,7 @@ private:
   bool bytes(const HomeBytes &b) const {
     return in(b.home, p_.homes.size()) && b.bytes <= p_.homeBytes(b.home) && b.offset <= p_.homeBytes(b.home) - b.bytes;
   }
-  /// The first and the last lie in the home; so do those in between.
+  /// Returns whether the pieces lie in their home. The first and the last do; so do those between.
   bool pieces(const HomePieces &p) const {
     if (p.count == 0 || !bytes(p.first))
       return false;
@@ -70,6 +70,7 @@ private:
               "pieces");
   }
 
+  // Checks the step table and every table of payloads that steps refer to.
   void steps() const {
     for (const Step &s : p_.steps)
       require(isStepKind(s.kind) && name(s.name) && inOrNone(s.source, p_.sources.size()) && hasPayload(p_, s) &&
@@ -139,6 +140,7 @@ private:
     }
   }
 
+  // Checks the tables of compute sets: executes, vertex types, vertices, edges, states and copies.
   void compute() const {
     for (const ExecuteStep &e : p_.executes)
       require(part(e.firstVertex, e.numVertices, p_.vertices.size()) &&

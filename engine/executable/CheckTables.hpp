@@ -1,11 +1,11 @@
-// CheckTables: whether the indices in a program that was read from a file lie inside its tables, so that what uses them
-// need not ask again. What the indices mean is verifySteps' job, which comes after.
+// CheckTables: checks that the indices in a program that was read from a file lie inside its tables, so that later code
+// need not check them. verifySteps, which runs next, checks their meaning.
 #pragma once
 #include "engine/compile/Compile.hpp"
 
 namespace popscope {
 
-/// `classes`: how many codelet classes there are. Throws ArchiveError naming the first table that is wrong.
+/// Throws ArchiveError, which names the first wrong table. `classes`: the number of codelet classes.
 void checkTables(const CompiledProgram &compiled, std::size_t classes);
 
 } // namespace popscope

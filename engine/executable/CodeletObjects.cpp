@@ -28,7 +28,7 @@ std::string contentOf(const std::string &path, const std::string &className) {
 
 CodeletObjects collectObjects(const CodeletSet &codelets) {
   CodeletObjects result;
-  std::map<std::string, std::uint32_t> known; // path of the shared object
+  std::map<std::string, std::uint32_t> known; // by path of the shared object
   for (std::size_t i = 0; i < codelets.size(); ++i) {
     const VertexClass &c = codelets.at(static_cast<int>(i));
     const auto [at, added] = known.insert({c.objectFile, static_cast<std::uint32_t>(result.objects.size())});

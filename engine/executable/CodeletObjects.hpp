@@ -17,13 +17,13 @@ struct CodeletObjects {
     std::uint32_t object = 0;
   };
   std::vector<CodeletObject> objects;
-  std::vector<Class> classes; // as the CodeletSet numbers them
+  std::vector<Class> classes; // in the order of the CodeletSet
 };
 
-/// Throws poplar::poplar_error when a library's file is gone.
+/// Reads the libraries. Throws poplar::poplar_error if a library's file is gone.
 CodeletObjects collectObjects(const CodeletSet &codelets);
-/// Throws poplar::poplar_error when a class is not in its library, poplar::graph_object_load_error when one cannot be
-/// loaded.
+/// Loads the classes. Throws poplar::poplar_error if a class is not in its library, and poplar::graph_object_load_error
+/// if one cannot be loaded.
 CodeletSet loadObjects(const CodeletObjects &objects);
 
 } // namespace popscope

@@ -19,9 +19,9 @@ constexpr std::string_view kMagic = "POPSCPEX";
 constexpr std::uint32_t kVersion = 1;
 constexpr std::size_t kHashDigits = 32;
 
-// More members than visitFields takes: a new one must be added to transferSteps too.
+// More members than visitFields supports: a new member must be added to transferSteps, too.
 constexpr std::size_t kStepProgramMembers =
-    61; // contexts and moreContexts stay behind: their ids have a meaning within one process only
+    61; // contexts and moreContexts are not stored: their ids have a meaning within one process only
 
 template <class A> void transferOperandKinds(A &a, std::vector<OperandKind> &kinds) {
   transferEach(a, kinds, [&a](OperandKind &kind) {
@@ -119,7 +119,7 @@ template <class A> void transferAll(A &a, CompiledProgram &c, CompilationRecord 
   transfer(a, c.settings);
 }
 
-/// Before the body: what the file is, how long the body is and its hash.
+/// Transfers the header: the kind of the file, the length of the body and its hash.
 template <class A> void transferHeader(A &a, std::uint64_t &length, std::string &hash) {
   transferMagic(a, kMagic, "these bytes are no executable of Popscope");
   transferVersion(a, kVersion);
@@ -201,7 +201,7 @@ std::shared_ptr<const CompiledProgram> executableFromBytes(const std::string &by
     refuse(e.what());
   } catch (const InternalError &e) {
     refuse(e.what());
-  } catch (const std::out_of_range &e) { // of verifySteps
+  } catch (const std::out_of_range &e) { // from verifySteps
     refuse(e.what());
   } catch (const std::bad_alloc &) {
     refuse("it asks for more memory than there is");
@@ -210,7 +210,7 @@ std::shared_ptr<const CompiledProgram> executableFromBytes(const std::string &by
 
 std::shared_ptr<const CompiledProgram> executableFromStream(std::istream &in, bool checkVersion) {
   constexpr std::size_t lengthAt = kMagic.size() + sizeof kVersion,
-                        header = lengthAt + sizeof(std::uint64_t) + kHashDigits; // as transferHeader has it
+                        header = lengthAt + sizeof(std::uint64_t) + kHashDigits; // as in transferHeader
   return executableFromBytes(readOwnBytes(in, header, lengthAt), checkVersion);
 }
 

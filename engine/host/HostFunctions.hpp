@@ -1,6 +1,6 @@
-// HostFunctions: functions that the device's program calls on the host. Inputs arrive one after the other; with the
-// last of them the function runs. A function without inputs runs when its first output is asked for, one without
-// arguments when an empty transfer arrives.
+// HostFunctions: functions on the host that the device's program calls. Inputs arrive one after another, and the
+// function runs after the last of them. A function without inputs runs when its first output is requested; one without
+// arguments runs when an empty transfer arrives.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 
@@ -15,10 +15,10 @@ namespace popscope {
 
 class HostFunctions {
 public:
-  /// `program` must outlive this.
+  /// Makes the table. `program` must outlive it.
   HostFunctions(const StepProgram &program, std::uint32_t replicas);
 
-  /// Throws poplar::stream_connection_error for an unknown handle or replica.
+  /// Connects a callback. Throws poplar::stream_connection_error for an unknown handle or replica.
   void connect(const std::string &handle, std::uint32_t replica, std::shared_ptr<poplar::HostCallback> callback);
   void takeInput(const StreamInfo &stream, std::uint32_t replica, const void *data, std::size_t bytes);
   void giveOutput(const StreamInfo &stream, std::uint32_t replica, void *data, std::size_t bytes);
@@ -29,13 +29,13 @@ private:
     std::shared_ptr<poplar::HostCallback> callback;
     Buffers inputs, outputs;
   };
-  /// The empty transfer of a function without arguments.
+  /// Returns whether the stream is the empty transfer of a function without arguments.
   [[nodiscard]] bool isSignal(const StreamInfo &stream) const;
   void call(std::uint32_t function, Connection &connection) const;
 
   const StepProgram &program_;
   std::uint32_t replicas_;
-  std::vector<std::vector<Connection>> connections_; // by function, then replica
+  std::vector<std::vector<Connection>> connections_; // [function][replica]
 };
 
 } // namespace popscope

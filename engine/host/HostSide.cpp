@@ -14,7 +14,7 @@
 namespace popscope {
 namespace {
 
-/// What PVTI_OPTIONS traces of the user's callbacks.
+/// Returns the PVTI_OPTIONS channel of the user's callbacks.
 pvti::TraceChannel &callbackChannel() {
   static pvti::TraceChannel channel("poplar");
   return channel;
@@ -169,7 +169,7 @@ void HostSide::fetch(StreamId stream, void *data, std::size_t bytes) {
       std::memcpy(data, c.source, bytes);
     return;
   }
-  // On a buffer every replica finds the same blocks by itself; a callback must be asked once for all of them.
+  // With a buffer every replica finds the same blocks by itself. A callback must be called once for all of them.
   if (!info.broadcast || replicas_ == 1 || connection(stream).callback == nullptr)
     return fetchFifo(stream, data, bytes);
   const auto block = broadcasts_[stream].next(
@@ -187,7 +187,7 @@ void HostSide::fetchBlock(StreamId stream, std::uint32_t block, std::uint32_t bl
         fmt::format("stream '{}' is copied from with an offset, which a callback cannot follow; connect "
                     "a host buffer of {} blocks with Engine::connectStream",
                     info.handle, blocks));
-  // Replicas that do not share their data take turns in the buffer, as they do without an offset.
+  // Replicas with data of their own alternate in the buffer, as they do without an offset.
   const std::size_t index = info.broadcast ? block : std::size_t(block) * replicasOf(stream) + replicaOf(stream);
   const std::size_t need = std::size_t(blocks) * (info.broadcast ? 1 : replicasOf(stream)) * bytes;
   if (c.size < need)
@@ -213,7 +213,7 @@ void HostSide::deliver(StreamId stream, const void *data, std::size_t bytes) {
   requireConnected(stream, c);
   if (c.callback) {
     const pvti::Tracepoint trace(&callbackChannel(), "callback " + info.handle);
-    // The callback may not keep or change device memory: it gets a copy.
+    // The callback gets a copy, because it must not keep or change device memory.
     std::vector<std::uint8_t> copy(static_cast<const std::uint8_t *>(data),
                                    static_cast<const std::uint8_t *>(data) + bytes);
     fetchWhenReady(*c.callback, policy_, copy.data());

@@ -1,9 +1,8 @@
 // HostSide: the host's end of streams, remote buffers, host accesses, host functions and printing, as the machine sees
-// it. Replicas take turns: setReplica says whose turn it is.
+// it. Replicas alternate; setReplica selects one.
 //
-//   REPLICATE stream on a buffer   transfer k of replica r uses block (k * replicas + r), round and round; replicas are
-//   those of
-//                                  the whole graph or the parts of createReplicatedGraph, which have a stream each
+//   REPLICATE stream on a buffer   transfer k of replica r uses block (k * replicas + r), in a circle; replicas are those
+//                                  of the whole graph or the parts of createReplicatedGraph, which have a stream each
 //   BROADCAST stream               every replica gets the same blocks, each at its own pace
 #pragma once
 #include "engine/host/BroadcastBlocks.hpp"
@@ -27,29 +26,29 @@ namespace popscope {
 
 class HostSide : public HostPort {
 public:
-  /// Both must outlive this.
+  /// Makes the host side. Both references must outlive it.
   HostSide(const StepProgram &program, const std::vector<PrintFormat> &formats, PrefetchPolicy prefetch);
 
-  /// `range`: bytes of the buffer; nothing = exactly one transfer of each replica. Throws
-  /// poplar::stream_connection_error naming the handle.
+  /// Connects a buffer. `range`: its bytes; no value = exactly one transfer of each replica. Throws
+  /// poplar::stream_connection_error, which names the handle.
   void connect(const std::string &handle, void *begin, std::optional<std::size_t> range);
-  /// For all replicas, those of a replicated part of the graph too.
+  /// Connects a callback for all replicas, also those of a replicated part of the graph.
   void connect(const std::string &handle, std::shared_ptr<poplar::StreamCallback> callback);
   void connect(const std::string &handle, std::uint32_t replica, std::shared_ptr<poplar::StreamCallback> callback);
   void connectFunction(const std::string &handle, std::uint32_t replica,
                        std::shared_ptr<poplar::HostCallback> callback) {
     functions_.connect(handle, replica, std::move(callback));
   }
-  /// Where the next host access of stream `id` reads or writes: all replicas, one after the other.
+  /// Sets where the next host access of stream `id` reads or writes: all replicas, one after another.
   void setHostBuffer(StreamId id, void *data, const void *source);
-  /// Row of a remote buffer. Throws when the handle or the row is unknown.
+  /// Returns a row of a remote buffer. Throws if the handle or the row is unknown.
   std::vector<std::uint8_t> &remoteRow(const std::string &handle, std::uint64_t row, std::uint32_t replica);
-  /// Of one row of a remote buffer. Throws when the handle is unknown.
+  /// Returns the bytes of one row of a remote buffer. Throws if the handle is unknown.
   [[nodiscard]] std::size_t remoteRowBytes(const std::string &handle) const;
   [[nodiscard]] const PrefetchPolicy &policy() const { return policy_; }
   void setPolicy(const PrefetchPolicy &policy) { policy_ = policy; }
   void setPrintStream(std::ostream &out) { print_ = &out; }
-  /// What was prefetched and not taken is given up. Call when a run has ended, however it ended.
+  /// Drops prefetched data that was not taken. Call it at the end of every run, also after an exception.
   void endRun();
 
   void setReplica(std::uint32_t replica) override { replica_ = replica; }
@@ -64,17 +63,17 @@ public:
 private:
   struct Connection {
     std::uint8_t *begin = nullptr;
-    std::size_t size = 0, transfers = 0; // bytes; transfers so far
+    std::size_t size = 0, transfers = 0; // bytes; number of transfers so far
     std::shared_ptr<poplar::StreamCallback> callback;
     Prefetcher prefetcher;
-    const void *source = nullptr; // host accesses
+    const void *source = nullptr; // for host accesses
   };
   Connection &connection(StreamId stream) { return connections_[stream][replica_]; }
   void checkReplica(const std::string &handle, std::uint32_t replica, std::size_t replicas) const;
   void requireConnected(StreamId stream, const Connection &connection) const;
   [[nodiscard]] StreamId find(const std::string &handle) const;
   [[nodiscard]] StreamId findFifo(const std::string &handle) const;
-  /// The streams of all parts of a replicated graph, the first one first; just that where there are none.
+  /// Returns the streams of all parts of a replicated graph, the first one first; otherwise the stream alone.
   [[nodiscard]] std::vector<StreamId> partsOf(StreamId first) const;
   [[nodiscard]] std::size_t replicasOf(StreamId stream) const {
     return std::size_t(replicas_) * program_.streams[stream].parts;
@@ -93,7 +92,8 @@ private:
   IdVector<StreamId, std::vector<Connection>> connections_; // by replica
   IdVector<StreamId, BroadcastBlocks> broadcasts_;
   HostFunctions functions_;
-  std::map<std::tuple<StreamId, std::uint32_t, std::uint64_t>, std::vector<std::uint8_t>> remote_; // zero until written
+  std::map<std::tuple<StreamId, std::uint32_t, std::uint64_t>, std::vector<std::uint8_t>>
+      remote_; // a missing row is zero
   std::ostream *print_;
 };
 

@@ -1,9 +1,9 @@
-// Prefetcher: when a stream's callback is asked for data.
+// Prefetcher: decides when a stream's callback is called for data.
 //
-//   device needs data, something is ready      that, then complete()
-//   device needs data, nothing is ready        prefetch; when that is NotAvailable, fetch; then complete()
+//   device needs data, a transfer is ready     take it, then complete()
+//   device needs data, nothing is ready        prefetch; if that is NotAvailable, fetch; then complete()
 //   after a transfer, if looking ahead         prefetch until `depth` transfers are ready or one is NotAvailable
-//   end of the run, something is ready         invalidatePrefetched(), and it is thrown away
+//   end of the run, transfers are ready        invalidatePrefetched(), and drop them
 #pragma once
 #include <poplar/StreamCallback.hpp>
 
@@ -16,12 +16,12 @@ namespace popscope {
 
 struct PrefetchPolicy {
   bool enabled = true;    // exchange.enablePrefetch; false: fetch only
-  bool lookAhead = false; // exchange.streamBufferOverlap is not "any": host buffers may hold what is not used yet
-  std::uint64_t patienceSeconds = 300; // target.hostSyncTimeout: for a callback that awaits its data
+  bool lookAhead = false; // exchange.streamBufferOverlap is not "any": host buffers may hold data that is not used yet
+  std::uint64_t patienceSeconds = 300; // target.hostSyncTimeout: how long a callback may await its data
 };
 
-/// Calls fetch; where a ResumableStreamCallback awaits its data, waits for it and calls again. Throws
-/// poplar::application_runtime_error when that takes too long.
+/// Calls fetch. If a ResumableStreamCallback awaits its data, waits for it and calls again. Throws
+/// poplar::application_runtime_error after policy.patienceSeconds.
 void fetchWhenReady(poplar::StreamCallback &callback, const PrefetchPolicy &policy, void *data);
 
 class Prefetcher {
@@ -29,7 +29,7 @@ public:
   /// Fills `data` with the next transfer.
   void take(poplar::StreamCallback &callback, const PrefetchPolicy &policy, std::uint32_t depth, void *data,
             std::size_t bytes);
-  /// Throws away what is ready.
+  /// Drops the transfers that are ready.
   void drop(poplar::StreamCallback &callback);
 
 private:

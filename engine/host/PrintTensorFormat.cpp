@@ -17,7 +17,7 @@ template <class T> T load(const void *data, std::size_t i) {
 }
 
 std::string formatFloat(double value, const PrintFormat &format) {
-  constexpr unsigned kDefaultDigits = 7; // after the point, as the tutorials print
+  constexpr unsigned kDefaultDigits = 7; // after the decimal point, as the tutorials print
   switch (format.floatFormat) {
   case 1: return fmt::format("{:.{}f}", value, format.digits);
   case 2: return fmt::format("{:.{}e}", value, format.digits);
@@ -113,7 +113,7 @@ private:
 std::string formatTensor(const std::string &title, ElementType type, const std::vector<std::size_t> &shape,
                          const PrintFormat &format, const void *data) {
   std::string text = title.empty() ? std::string() : title + ": ";
-  // The tests of the public tutorials want a separator after the first bracket of a matrix.
+  // The tests of the public tutorials expect a separator after the first bracket of a matrix.
   std::string body = TensorPrinter(type, shape, format, data).print();
   if (shape.size() > 1 && body.size() > 1)
     body.insert(1, "\n ");

@@ -1,5 +1,6 @@
-// Text of PrintTensor: title, ": ", nested brackets, values separated by blanks, one row a line for rank >= 2; floats
-// with seven digits after the point, integers plain. Long tensors are cut to their edges as PrintFormat says.
+// The text of PrintTensor: title, ": ", nested brackets, values separated by blanks, one row per line for rank >= 2;
+// floats with seven digits after the decimal point, integers plain. Long tensors are shortened to their edges as
+// PrintFormat requires.
 #pragma once
 #include "graph/ir/GraphIr.hpp"
 

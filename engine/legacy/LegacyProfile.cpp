@@ -19,7 +19,7 @@ using Map = ProfileValue::Map;
 
 constexpr std::array<const char *, 3> kRegions = {"nonInterleaved", "interleaved", "overflowed"};
 
-/// One value for each tile.
+/// Returns a vector with one value per tile.
 template <class Of> ProfileValue byTile(const CompilationRecord &record, Of of) {
   Vector values;
   values.reserve(record.tiles.size());
@@ -78,7 +78,7 @@ ProfileValue memoryTree(const CompilationRecord &record) {
   Map liveness;
   liveness["alwaysLiveBytes"] = record.alwaysLiveBytes.count();
   liveness["maxLiveBytes"] = record.maxLiveBytes.count();
-  Map alwaysLive, notAlwaysLive; // tiles of one replica
+  Map alwaysLive, notAlwaysLive; // bytes by tile of one replica
   alwaysLive["bytesByTile"] = byTile(record, [](const TileMemoryRecord &t) { return t.alwaysLiveBytes; });
   notAlwaysLive["maxBytesByTile"] = byTile(record, [](const TileMemoryRecord &t) { return t.maxNotAlwaysLiveBytes; });
   liveness["alwaysLive"] = std::move(alwaysLive);

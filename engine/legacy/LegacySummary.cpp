@@ -1,5 +1,5 @@
-// Summaries of profile trees (Engine::getGraphProfile and getExecutionProfile): what Engine::printProfileSummary
-// prints, from the profile that each tree carries.
+// Prints summaries of profile trees (Engine::getGraphProfile and getExecutionProfile), as Engine::printProfileSummary
+// does, from the profile that each tree carries.
 #include "engine/legacy/LegacyProfile.hpp"
 #include "engine/settings/SummaryRequest.hpp"
 #include "report/pva/MakeReport.hpp"

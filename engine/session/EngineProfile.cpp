@@ -32,16 +32,17 @@
 namespace popscope {
 namespace {
 
-// What a program that is killed may have lost of runs that had ended, where it runs them in quick succession.
+// The time for which ended runs may wait in memory, if runs follow each other quickly. A killed program loses these
+// runs.
 constexpr std::chrono::milliseconds kGatheredRuns(50);
 
-/// Says so, once for a path, where an engine writes over the profile of an earlier one of this process.
+/// Prints a message, once per path, if an engine overwrites the profile of an earlier engine of this process.
 void noteProfile(const std::string &path) {
   struct Written {
     std::mutex mutex;
     std::map<std::string, unsigned> times;
   };
-  static auto *written = new Written; // NOLINT: never destroyed, engines of static duration begin and end late
+  static auto *written = new Written; // NOLINT: never destroyed, because engines of static duration begin and end late
   std::error_code ignored;
   const std::string where = std::filesystem::weakly_canonical(path, ignored).string();
   const std::lock_guard<std::mutex> lock(written->mutex);
@@ -60,11 +61,12 @@ EngineProfile::EngineProfile(std::shared_ptr<const CompiledProgram> compiled, co
       names_("popscope.profileNames", runs_.names), namesNot_("popscope.profileNamesNot", runs_.namesNot),
       recorded_(compiled_->program.programs.size(), 0) {
   const DeviceKind kind = compiled_->machine.kind;
-  // The IPU Model knows its execution without instrumentation; a (simulated) IPU only what instrumentation records.
+  // The IPU Model knows its execution without instrumentation; a (simulated) IPU knows only what instrumentation
+  // records.
   throughCounters_ = kind == DeviceKind::Ipu;
   profiles_ = kind != DeviceKind::Cpu;
   if (throughCounters_)
-    detail_ = compiled_->settings.recordedDetail(); // counters are part of what was compiled
+    detail_ = compiled_->settings.recordedDetail(); // counters are part of the compiled program
   recording_ = kind == DeviceKind::IpuModel || (kind == DeviceKind::Ipu && (detail_.compute != ComputeDetail::Nothing ||
                                                                             detail_.external || detail_.controlFlow));
   wasRecording_ = recording_;
@@ -87,7 +89,7 @@ EngineProfile::EngineProfile(std::shared_ptr<const CompiledProgram> compiled, co
     noteProfile(path_);
 }
 
-/// In the folder of the session unless options name another.
+/// Opens the files: in the folder of the session, unless options name another.
 void EngineProfile::openFiles(EngineSettings settings) {
   const DeviceKind kind = compiled_->machine.kind;
   const bool writes = kind != DeviceKind::Cpu && (settings.writeGraphProfile || settings.writeExecutionProfile);
@@ -101,7 +103,7 @@ void EngineProfile::openFiles(EngineSettings settings) {
     if (!isChosen(settings, "autoReport.directory"))
       settings.reportDirectory = session_->folder();
   }
-  // Contexts of a loaded executable were those of another process: this one's records would say nothing about it.
+  // The contexts of a loaded executable belong to another process, so the records of this process do not describe them.
   if (kind != DeviceKind::Cpu && settings.files.debugInfo && !compiled_->program.contexts.empty())
     debugPath_ = reportPath(settings, "debug.cbor");
   writeDebugInfo(true);
@@ -109,7 +111,7 @@ void EngineProfile::openFiles(EngineSettings settings) {
     openFile(settings);
 }
 
-/// A file that cannot be begun takes nothing from the program: records go to memory, as without a file.
+/// Begins the profile file. If that fails, the program continues and records go to memory, as without a file.
 void EngineProfile::openFile(const EngineSettings &settings) {
   const std::string path = reportPath(settings, "profile.pop");
   if (path.empty())
@@ -131,9 +133,9 @@ void EngineProfile::openFile(const EngineSettings &settings) {
   executionOnDisk_ = settings.writeExecutionProfile;
   if (executionOnDisk_ && settings.multiThread)
     onDisk_->writeStepsBeside();
-  if (session_) // which tells of all runs that have ended, however the program ends
+  if (session_) // the session flushes all runs that have ended, however the program ends
     session_->begun(path_, onDisk_->file(), [this, counts = executionOnDisk_] {
-      if (!counts) // that of a compile, which is gone by then
+      if (!counts) // the file of a compilation, whose writer is destroyed by then
         return;
       writePause();
       onDisk_->flush();
@@ -142,7 +144,7 @@ void EngineProfile::openFile(const EngineSettings &settings) {
     onDisk_->gatherRuns(kGatheredRuns);
 }
 
-/// With what this took, if the parts of the compile were measured.
+/// Writes the compilation, with its phases if they were measured.
 void EngineProfile::writeCompilation(PopWriter &writer) {
   CompilePhases phases(traceChannel(), compiled_->phases, compiled_->phasesBegan);
   {
@@ -161,7 +163,7 @@ EngineProfile::~EngineProfile() {
   } catch (const std::exception &e) {
     std::cerr << "Popscope: the runs that were not recorded are missing in the profile: " << e.what() << '\n';
   }
-  writeDebugInfo(false); // again: DebugInfos have ended since
+  writeDebugInfo(false); // again, because DebugInfos have ended since
   if (session_) {
     (void)finish();
     session_->ended();
@@ -173,7 +175,7 @@ void EngineProfile::writeDebugInfo(bool begins) {
     return;
   try {
     const DebugInfoRecords records = debugInfoRecords(debugSiteRecords(*compiled_));
-    // What the programs of this profile were made in is known now: equal records are equal names.
+    // The id identifies the DebugInfos in which the programs of this profile were made: equal records have equal ids.
     if (debugId_.empty())
       debugId_ = ContentHash().add(records.bytes).hex();
     popscope::writeDebugInfo(debugPath_, records, debugId_);
@@ -182,7 +184,7 @@ void EngineProfile::writeDebugInfo(bool begins) {
       throw poplar::file_load_error("debug information " + debugPath_ + " cannot be written: " + e.code().message());
     std::cerr << "Popscope: no debug information is written: " << debugPath_ << ": " << e.code().message()
               << ". A file that had this name stays; the program goes on.\n";
-    debugPath_.clear(); // once
+    debugPath_.clear(); // tries only once
   }
 }
 
@@ -236,7 +238,7 @@ const char *EngineProfile::whyLeftOut(const std::string &name) {
   return seconds < runs_.fromSecond || (runs_.toSecond >= 0 && seconds > runs_.toSecond) ? "profileSeconds" : nullptr;
 }
 
-// Of any number of runs: that is what they are light for.
+// Returns whether blocks of the run are recorded. There is no limit per program: blocks are cheap.
 bool EngineProfile::recordsBlocks(std::uint64_t number) const {
   if (!scopes_->open.empty())
     return !scopes_->paused() && scopes_->open.back().records;
@@ -272,7 +274,8 @@ void EngineProfile::run(Machine &machine, std::uint32_t program, const std::stri
     session_->ran(number);
 }
 
-/// Those who listen to every run that is recorded.
+/// The chain of listeners of every run that is recorded. It persists between runs, so that results for step patterns
+/// are reused.
 struct EngineProfile::Recorder {
   Recorder(const CompiledProgram &compiled, ProfileSink &writer, const RecordedDetail &recorded, bool throughCounters,
            std::function<double()> clock)
@@ -382,7 +385,7 @@ void EngineProfile::runUnrecorded(const Call &call, const char *reason) {
 
 void EngineProfile::notePause(std::uint64_t number, const char *reason, std::optional<Cycles> cycles) {
   if (!wasRecording_)
-    return; // nothing was ever to be recorded: that is no pause
+    return; // recording was never on, so this is no pause
   const std::lock_guard<std::mutex> lock(pauseMutex_);
   if (pause_ && pause_->reason == reason) {
     ++pause_->runs;
@@ -393,11 +396,11 @@ void EngineProfile::notePause(std::uint64_t number, const char *reason, std::opt
   pause_ = PausedRecord{number, 1, reason, cycles};
 }
 
-// Late, so that a run that is left out costs nothing.
+// Writes the current pause. It happens late, so that a run that is left out costs almost nothing.
 void EngineProfile::writePauseLocked() {
   if (!pause_)
     return;
-  writers().paused(*pause_); // over an earlier count of the same runs
+  writers().paused(*pause_); // replaces an earlier count of the same runs
   pauseWritten_ = std::chrono::steady_clock::now();
 }
 
@@ -412,7 +415,7 @@ void EngineProfile::endPause() {
   pause_.reset();
 }
 
-/// Of a program that is killed the file has the count of a moment ago.
+/// Writes the count of left-out runs from time to time, so that the file of a killed program has a recent count.
 void EngineProfile::settlePause() {
   {
     const std::lock_guard<std::mutex> lock(pauseMutex_);
@@ -425,7 +428,7 @@ void EngineProfile::settlePause() {
 
 void EngineProfile::resetExecution() {
   if (executionOnDisk_)
-    writePause(); // of the runs before: they stay in the file
+    writePause(); // the earlier runs stay in the file
   {
     const std::lock_guard<std::mutex> lock(pauseMutex_);
     pause_.reset();

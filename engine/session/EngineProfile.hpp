@@ -1,5 +1,10 @@
-// EngineProfile: the engine's connection between the machine's events and the profile: which runs are recorded, where
-// the profile is written, and how the summary is printed from it.
+// EngineProfile: connects the machine's events with the profile. It decides which runs are recorded and where the
+// profile is written, and prints the summary.
+//
+// Problem: records may go to a file, to memory, or to both; recording may pause at any run; and the process may end at
+// any time. Idea: whyNot() returns the reason why a run is left out, or null. Recorded runs pass through a chain of
+// event sinks (Recorder, then optional ones). Left-out runs only increase a counter, which is written when the pause
+// ends. Invariant: each call of Engine::run appears in the profile either as a run or in one paused span.
 #pragma once
 #include "engine/compile/Compile.hpp"
 #include "engine/host/HostSampler.hpp"
@@ -28,22 +33,22 @@ namespace popscope {
 class EngineProfile {
 public:
   enum class Of : std::uint8_t { Engine, Compile };
-  /// With autoReport the profile file is begun at once, so that a compile profile exists whatever happens later.
-  /// Of::Compile writes the compile's part alone and completes the file: no engine counts, nothing runs.
+  /// Begins the profile file at once if autoReport asks for one, so that a compile profile exists whatever happens
+  /// later. Of::Compile writes only the compilation and completes the file: no engine is counted and nothing runs.
   EngineProfile(std::shared_ptr<const CompiledProgram> compiled, const EngineSettings &settings, Of of = Of::Engine);
   ~EngineProfile();
 
-  /// Runs a user program, recording it when an open scope, or else the options, say so.
+  /// Runs a user program. Records it if an open scope, or otherwise the options, select the run.
   void run(Machine &machine, std::uint32_t program, const std::string &name, HostPort &host);
   void setRecording(bool on);
-  /// Reports know only later runs. A profile file keeps what it has, and gets the later runs, too.
+  /// Makes reports forget earlier runs. A profile file keeps what it has, and gets the later runs, too.
   void resetExecution();
   void printSummary(std::ostream &out, const poplar::OptionFlags &options);
-  /// What reports read; flushed.
+  /// Returns the flushed file that reports read.
   std::shared_ptr<PopFile> file();
-  /// Completes the profile file; its path, or "" when none is written.
+  /// Completes the profile file. Returns its path, or "" if none is written.
   std::string finish();
-  /// Leaves the place in the session to the first engine that is made of the program.
+  /// Leaves the place in the session to the first engine of the compiled program.
   void leaveSession();
   [[nodiscard]] const std::shared_ptr<ScopeStack> &scopes() const { return scopes_; }
 
@@ -62,13 +67,13 @@ private:
   void openFiles(EngineSettings settings);
   void writeDebugInfo(bool begins);
   PopWriter &inMemory();
-  /// What reports read.
+  /// Returns the writer whose records reports read.
   PopWriter &reported();
-  /// All that record.
+  /// Returns all writers that get records.
   ProfileWriters &writers();
-  /// Why a run is left out, as PausedRecord::reason; null: it is recorded.
+  /// Returns the reason for which a run is left out, as PausedRecord::reason, or null if it is recorded.
   [[nodiscard]] const char *whyNot(std::uint32_t program, const std::string &name, std::uint64_t number);
-  /// The same of what narrows the choice: names, labels and time.
+  /// Returns the reason among the filters by name, label and time, or null.
   [[nodiscard]] const char *whyLeftOut(const std::string &name);
   [[nodiscard]] bool recordsBlocks(std::uint64_t number) const;
   [[nodiscard]] std::string label() const;
@@ -86,34 +91,34 @@ private:
   Recorder &recorder();
   [[nodiscard]] std::function<double()> hostClock() const;
 
-  std::unique_ptr<SessionEngine> session_; // null: nobody asked from outside
+  std::unique_ptr<SessionEngine> session_; // null: no profile was requested from outside
   std::shared_ptr<const CompiledProgram> compiled_;
   std::string path_;                    // of the file; "" = none
   std::string debugPath_, debugId_;     // of debug.cbor; "" = none
   std::unique_ptr<PopWriter> onDisk_;   // autoReport
-  std::unique_ptr<PopWriter> inMemory_; // otherwise, and after a reset; made when first needed
-  ProfileWriters writers_;              // empty: not yet known
+  std::unique_ptr<PopWriter> inMemory_; // otherwise, and after a reset; made at first use
+  ProfileWriters writers_;              // empty: not chosen yet
   bool executionOnDisk_ = false;
-  bool wasReset_ = false; // reports do not read the file
-  bool profiles_ = true;  // a CPU target does not
+  bool wasReset_ = false; // reports no longer read the file
+  bool profiles_ = true;  // false for a CPU target
   bool recording_ = false, wasRecording_ = false;
   bool blocksOn_ = true;
   bool throughCounters_ = false;                // an IPU device: only what its counters hold is known
   bool everyExecution_ = false;                 // popscope.recordEveryExecution
   std::uint64_t sampleMemory_;                  // popscope.sampleMemory
-  std::vector<std::optional<Bytes>> liveBytes_; // by program, for the samples
+  std::vector<std::optional<Bytes>> liveBytes_; // per program, for the samples
   RecordedDetail detail_;
   RunChoice runs_;
   NameFilter names_, namesNot_;
   std::unique_ptr<HostSampler> host_; // popscope.sampleHost; null: nothing is sampled
   std::optional<std::chrono::steady_clock::time_point> firstRun_;
   std::vector<std::uint32_t> recorded_; // per program
-  std::unique_ptr<Recorder> recorder_;  // of the run before: what it made of steps serves those of the next
-  std::vector<CycleOrigin> sources_;    // as the profile has them
+  std::unique_ptr<Recorder> recorder_;  // of the previous run: its results for steps serve the next run
+  std::vector<CycleOrigin> sources_;    // those that the profile contains
   std::uint64_t nextRun_ = 0;
-  // Runs that are left out. They may be written by the thread that ends the process, too.
+  // Runs that are left out. The thread that ends the process may write them, too.
   std::mutex pauseMutex_;
-  std::optional<PausedRecord> pause_; // the last ones; the file may have an earlier count of them
+  std::optional<PausedRecord> pause_; // the current one; the file may contain an earlier count of it
   std::chrono::steady_clock::time_point pauseWritten_;
   std::shared_ptr<ScopeStack> scopes_ = std::make_shared<ScopeStack>();
   std::unique_ptr<BlockRecorder> blocks_; // lightweight profiling

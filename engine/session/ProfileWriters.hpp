@@ -1,4 +1,5 @@
-// ProfileWriters: where the records of a run go: one profile, or the automatic report and the one that reports read.
+// ProfileWriters: the targets of a run's records: one profile, or the automatic report and the profile that reports
+// read.
 #pragma once
 #include "report/pop/PopFile.hpp"
 

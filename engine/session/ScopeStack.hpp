@@ -1,4 +1,4 @@
-// The open popscope::profile::Scopes of one engine, innermost last. Shared by the engine and its scopes, so that either
+// The open popscope::profile::Scopes of one engine, innermost last. The engine and its scopes share it, so that either
 // may end first.
 #pragma once
 #include "instrument/profile/Records.hpp"
@@ -20,11 +20,11 @@ struct ScopeStack {
   std::vector<Entry> open;
   std::uint64_t next = 0;
 
-  /// One that is paused pauses those within it.
+  /// Returns whether any scope is paused; a paused scope also pauses the scopes inside it.
   [[nodiscard]] bool paused() const {
     return std::any_of(open.begin(), open.end(), [](const Entry &entry) { return entry.paused; });
   }
-  /// Of steps whose time all of them record.
+  /// Returns the step kinds whose time all scopes record.
   [[nodiscard]] StepKindsMask kinds() const {
     StepKindsMask kinds = kAllStepKinds;
     for (const Entry &entry : open)

@@ -40,11 +40,12 @@ struct Entry {
   std::vector<std::string> written;
 };
 
-/// One a process, like what it is about: signals, exit and uncaught exceptions reach a process and no object.
+/// The session. One per process, because signals, exit and uncaught exceptions concern the process.
 class Session {
 public:
   static Session &of(const SessionSettings &settings) {
-    static Session *session = new Session(settings); // NOLINT: never destroyed, engines of static duration end late
+    static Session *session = new Session(settings); // NOLINT: never destroyed, because engines of static duration end
+                                                     // late
     return *session;
   }
 
@@ -62,7 +63,7 @@ public:
   }
   void begun(std::size_t number, const std::string &path, std::shared_ptr<PopFile> file, std::function<void()> settle) {
     const std::lock_guard guard(mutex_);
-    entries_[number].path = path; // the compile's file, then that of the engine
+    entries_[number].path = path; // first the compilation's file, then the engine's
     entries_[number].settle = std::move(settle);
     entries_[number].file = std::move(file);
     writeIndex();
@@ -73,16 +74,16 @@ public:
     const std::lock_guard guard(mutex_);
     Entry &entry = entries_[number];
     if (entry.file == nullptr)
-      return; // the process's end was first
+      return; // the process ended first
     entry.file.reset();
     finish(entry, "complete");
     writeIndex();
     atExit();
   }
-  /// Everything that is still open, as far as it is written.
+  /// Completes every open profile as far as it is written.
   void endAll(const std::string &how) {
     if (::getpid() != process_)
-      return; // a child by fork: what is open is its parent's
+      return; // a forked child: the open files are its parent's
     const std::lock_guard guard(mutex_);
     for (Entry &entry : entries_)
       if (entry.file != nullptr)
@@ -104,12 +105,13 @@ private:
     watchSignals();
   }
 
-  // What is registered later runs earlier: before tables that were made meanwhile, and that writing needs, are gone.
+  // Registers again at each call. A handler that is registered later runs earlier: before the destruction of tables
+  // that were made in between and that writing needs.
   static void atExit() {
     std::atexit([] { instance_.load()->endAll("exit"); });
   }
 
-  /// mkdir fails where the folder is: two processes never share one.
+  /// Creates the folder. mkdir fails for an existing folder, so two processes never share one.
   void makeFolder() {
     std::error_code error;
     fs::create_directories(settings_.directory, error);
@@ -125,7 +127,7 @@ private:
                                              settings_.directory, error ? ": " + error.message() : std::string()));
   }
 
-  // A handler may do nearly nothing, so it wakes a thread, which ends the process by the same signal.
+  // Watches signals. A handler may do almost nothing, so it wakes a thread, which ends the process by the same signal.
   void watchSignals() {
     if (::pipe(pipe_.data()) != 0)
       return;
@@ -133,7 +135,7 @@ private:
     for (const int signal : {SIGTERM, SIGINT, SIGHUP}) {
       struct sigaction now {};
       if (::sigaction(signal, nullptr, &now) != 0 || now.sa_handler != SIG_DFL || (now.sa_flags & SA_SIGINFO) != 0)
-        continue; // the program's own
+        continue; // the program handles the signal itself
       struct sigaction ours {};
       ours.sa_handler = [](int number) {
         const auto byte = static_cast<unsigned char>(number);
@@ -168,7 +170,7 @@ private:
   void endOpen(Entry &entry, const std::string &how) {
     try {
       entry.settle();
-      if (!fs::exists(entry.path)) // a finished one has its name already
+      if (!fs::exists(entry.path)) // a finished file has its name already
         savePop(*entry.file, entry.path);
     } catch (const std::exception &e) {
       std::cerr << "Popscope: " << e.what() << '\n';
@@ -215,12 +217,12 @@ private:
     writeWholeFile(path, text.str());
     entry.written.push_back(path);
   }
-  /// One format that the profile cannot be shown in is no reason to miss the others.
+  /// Writes one format. A failure must not prevent the other formats.
   void writeFormat(Entry &entry, const ExportRequest &request, const std::string &format, const std::string &path) {
     try {
       ExportTarget target;
       target.path = path;
-      target.overwrite = true; // the folder is this session's, the file was named
+      target.overwrite = true; // the folder belongs to this session, and the user named the file
       const NamedExport named = exportNamed(format);
       target.layout = named.layout;
       const auto epoch = readWhole(environmentVariable("SOURCE_DATE_EPOCH").value_or(""), {0, std::uint64_t(1) << 40U});
@@ -264,7 +266,7 @@ private:
   std::array<int, 2> pipe_{-1, -1};
 };
 
-std::atomic<std::size_t> begunEngines{0}; // NOLINT: of the process
+std::atomic<std::size_t> begunEngines{0}; // NOLINT: counts the engines of the process
 
 bool drawsTrace(const SessionSettings &settings) {
   return !settings.trace.empty() ||
@@ -292,7 +294,7 @@ void SessionEngine::begun(const std::string &path, std::shared_ptr<PopFile> file
   Session::of({}).begun(number_, path, std::move(file), std::move(settle));
 }
 void SessionEngine::ran(std::uint64_t number) {
-  if (open_ && (number & (number + 1)) == 0) // calls 1, 2, 4, 8 ...: new tables come with the first ones
+  if (open_ && (number & (number + 1)) == 0) // calls 1, 2, 4, 8 ...: most new tables come with the first runs
     Session::ran();
 }
 void SessionEngine::ended() {

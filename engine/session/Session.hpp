@@ -1,12 +1,12 @@
-// A session: a process whose profiles were asked for from outside (POPSCOPE_PROFILE, POPSCOPE_CONFIG, popscope run). It
-// has a folder of its own, one profile an engine, and session.json, which lists them:
+// A session: a process whose profiles were requested from outside (POPSCOPE_PROFILE, POPSCOPE_CONFIG, popscope run). It
+// has a folder of its own, one profile per engine, and session.json, which lists them:
 //
-//   popscope-profiles/mlp/            the program's name; the next time mlp-2, mlp-3 ...: nothing is written over
+//   popscope-profiles/mlp/            the program's name; the next time mlp-2, mlp-3 ...: nothing is overwritten
 //     session.json  profile.pop  summary.txt  chrome_timeline.json      the first engine
 //     engine-2/     profile.pop ...                                     others
 //
-// What the template says is written when an engine ends, or when the process does: by exit, an exception that nobody
-// catches, or SIGTERM, SIGINT or SIGHUP (unless the program handles the signal itself).
+// The files of the template are written when an engine ends, or when the process does: by exit, an uncaught exception,
+// or SIGTERM, SIGINT or SIGHUP (unless the program handles the signal itself).
 #pragma once
 #include "base/settings/Configuration.hpp"
 
@@ -25,13 +25,14 @@ class PopFile;
 
 struct SessionSettings {
   std::string directory, templateName, program;
-  std::vector<std::string> formats; // of report/export
+  std::vector<std::string> formats; // names of formats in report/export
   bool summary = false;
   std::string
-      trace; // file of its trace, as Perfetto's protobuf if it ends with .pftrace, else Chrome's JSON; "" = none
+      trace; // file of its trace: Perfetto's protobuf if it ends with .pftrace, otherwise Chrome's JSON; "" = none
 };
 
-/// Engines of this process so far, for "engines" of a configuration: the next one is this + 1.
+/// Returns the number of engines of this process so far, for "engines" of a configuration: the next engine has this +
+/// 1.
 [[nodiscard]] std::size_t enginesBegun();
 void noteEngine();
 
@@ -42,20 +43,20 @@ void beginHostTrace(const std::optional<SessionSettings> &session);
 /// The part of the process's session that an engine has; ends with it.
 class SessionEngine {
 public:
-  /// Begins the session when it is the first one. Throws poplar::invalid_option for a folder that cannot be made.
+  /// Begins the session if this is its first engine. Throws poplar::invalid_option for a folder that cannot be created.
   explicit SessionEngine(const SessionSettings &settings);
   ~SessionEngine();
   SessionEngine(const SessionEngine &) = delete;
   SessionEngine &operator=(const SessionEngine &) = delete;
 
-  /// Where its profile goes unless options say otherwise.
+  /// Returns the folder of the engine's profile, unless options name another.
   [[nodiscard]] const std::string &folder() const { return folder_; }
-  /// The profile that is being written to `path`. `settle` adds what is counted but not yet written; it is called, on
-  /// any thread, when the process ends before the engine.
+  /// Registers the profile that is being written to `path`. `settle` adds what is counted but not yet written. It is
+  /// called, on any thread, if the process ends before the engine.
   void begun(const std::string &path, std::shared_ptr<PopFile> file, std::function<void()> settle);
-  /// A call of Engine::run has ended, of this number from 0.
+  /// Reports the end of a call of Engine::run with this number, from 0.
   void ran(std::uint64_t number);
-  /// It is complete: writes what the template says.
+  /// Reports that the profile is complete, and writes the files of the template.
   void ended();
 
 private:
@@ -71,7 +72,7 @@ public:
     const std::lock_guard guard(mutex_);
     engine_ = std::move(engine);
   }
-  /// Returns null where none waits.
+  /// Returns the place, or null if there is none.
   [[nodiscard]] std::unique_ptr<SessionEngine> take() const {
     const std::lock_guard guard(mutex_);
     return std::move(engine_);

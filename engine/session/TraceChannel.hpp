@@ -1,4 +1,4 @@
-// The channel of what PVTI_OPTIONS traces of the engine.
+// The PVTI_OPTIONS channel of the engine.
 #pragma once
 #include <pvti/pvti.hpp>
 

@@ -10,11 +10,11 @@
 namespace popscope {
 namespace {
 
-constexpr std::string_view kAccepted = "Accepted; "; // how the help of an option without effect begins
+constexpr std::string_view kAccepted = "Accepted; "; // the begin of the help text of an option without effect
 
 using Holds = std::function<bool(const OptionValues &, const EngineSettings &)>;
 
-/// `key` has an effect only where `holds`; `need` says what that takes.
+/// A rule: option `key` has an effect only if `holds` returns true; `need` says what is missing.
 struct Need {
   const char *key;
   Holds holds;
@@ -39,7 +39,7 @@ const std::vector<Need> &needs() {
        "popscope.profileRuns chooses the runs"},
       {"debug.computeInstrumentationLevel",
        [](const OptionValues &, const EngineSettings &s) {
-         return s.instrumentCompute || s.counterLevel == CounterLevel::Vertex; // which a model records, too
+         return s.instrumentCompute || s.counterLevel == CounterLevel::Vertex; // a model records it, too
        },
        "compute is not instrumented; set debug.instrumentCompute, or debug.instrument, to \"true\""},
       {"debug.branchRecordTile", [](const OptionValues &, const EngineSettings &s) { return s.path.controlFlow; },

@@ -1,18 +1,17 @@
-// Settings that a program sets and that nothing comes of: because another one is not set or wins, because the target
-// has nothing of the kind, or because they are accepted only. They are no errors: programs carry settings from one
-// target to the next.
+// Finds settings without an effect: because another one is missing or wins, because the target does not support them,
+// or because they are only accepted. They are no errors, because programs carry settings from one target to another.
 #pragma once
 #include "base/settings/OptionTable.hpp"
 #include "engine/settings/Settings.hpp"
 
 namespace popscope {
 
-/// Beside the other settings, in the order of the table. `settings` is read from `values`.
+/// Returns the warnings in the order of the option table. `settings` was read from `values`.
 [[nodiscard]] std::vector<WarningRecord> settingsWithoutEffect(const OptionValues &values,
                                                                const EngineSettings &settings);
-/// With a CPU as target.
+/// Returns the warnings for a CPU target.
 [[nodiscard]] std::vector<WarningRecord> settingsWithoutEffectOnCpu(const EngineSettings &settings);
-/// A line on stderr for each; those that are accepted only together in one.
+/// Prints one line per warning on stderr; options that are only accepted share a line.
 void sayWarnings(const std::vector<WarningRecord> &warnings);
 
 } // namespace popscope

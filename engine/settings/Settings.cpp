@@ -27,7 +27,7 @@ namespace {
 constexpr const char *kEnvironment = "POPLAR_ENGINE_OPTIONS";
 constexpr const char *kRuntimeEnvironment = "POPLAR_RUNTIME_OPTIONS";
 
-// What configurations say below the constructor's options, these, and what the environment lays over them.
+// Returns the options of configurations, overridden by the constructor's options, overridden by the environment.
 poplar::OptionFlags mergedOptions(const poplar::OptionFlags &options, const Configuration &configuration) {
   const std::size_t engine = enginesBegun() + 1;
   poplar::OptionFlags merged;
@@ -71,16 +71,16 @@ SessionSettings sessionSettings(const Configuration &configuration) {
   for (std::size_t from = 0; from < formats.size();) {
     const std::size_t to = std::min(formats.find(',', from), formats.size());
     const std::string name = formats.substr(from, to - from);
-    const NamedExport named = exportNamed(name); // throws for one that there is not
+    const NamedExport named = exportNamed(name); // throws for an unknown name
     s.formats.push_back(named.layout == "flat" ? std::string(named.formats.front()->name) : name);
     from = to + 1;
   }
-  if (!s.trace.empty() && s.templateName == "trace") // which goes to the named file
+  if (!s.trace.empty() && s.templateName == "trace") // its output goes to the named file
     s.formats.erase(std::remove(s.formats.begin(), s.formats.end(), "chrome"), s.formats.end());
   return s;
 }
 
-// Programs write these sizes as 512 or as 0x200.
+// Reads a stack size. Programs write it as 512 or as 0x200.
 std::uint32_t stackBytes(const char *key, const OptionValues &values) {
   constexpr std::uint32_t kMost = 1U << 20, kAlign = kStackAlignment;
   const std::string &text = values.getString(key);
@@ -94,7 +94,7 @@ std::uint32_t stackBytes(const char *key, const OptionValues &values) {
   return static_cast<std::uint32_t>(*bytes);
 }
 
-// "3-7,10,20-/5": single runs, spans, and one that does not end; of a span every n-th.
+// Reads "3-7,10,20-/5": single runs, spans, and a span without an end; "/n" selects every n-th run of a span.
 std::vector<RunRange> runRanges(const char *key, const std::string &text) {
   const auto bad = [&](const char *why) {
     return poplar::invalid_option(
@@ -137,7 +137,7 @@ std::vector<RunRange> runRanges(const char *key, const std::string &text) {
   return ranges;
 }
 
-// "2-10" or "2-": seconds.
+// Reads "2-10" or "2-": seconds.
 void readSeconds(const std::string &text, RunChoice &runs) {
   if (text.empty())
     return;
@@ -153,7 +153,7 @@ void readSeconds(const std::string &text, RunChoice &runs) {
   runs.toSecond = *to;
 }
 
-// "compute,exchange"; "" = all.
+// Reads "compute,exchange"; "" = all categories.
 StepKindsMask readCategories(const std::string &text) {
   StepKindsMask kinds = 0;
   for (std::size_t from = 0; from < text.size();) {
@@ -197,7 +197,7 @@ BlockOptions blockOptions(const OptionValues &values) {
   BlockOptions b;
   b.blocksFilter = values.getString("profiler.blocks.filter");
   b.programsFilter = values.getString("profiler.programs.filter");
-  (void)NameFilter("profiler.blocks.filter", b.blocksFilter); // what it cannot use is said before anything is compiled
+  (void)NameFilter("profiler.blocks.filter", b.blocksFilter); // reports a bad filter before anything is compiled
   (void)NameFilter("profiler.programs.filter", b.programsFilter);
   b.tile = static_cast<std::uint32_t>(values.getUnsigned("profiler.blocks.tile"));
   b.bufferBytes = static_cast<std::uint32_t>(values.getUnsigned("profiler.blocks.bufferSize"));
@@ -214,7 +214,7 @@ std::int64_t recordTile(const OptionValues &values) {
   return text.empty() ? -1 : static_cast<std::int64_t>(*tile);
 }
 
-// Empty or -1: no limit.
+// Reads a limit in bytes. Empty or -1: no limit.
 std::uint64_t maxCopyMergeBytes(const OptionValues &values) {
   const std::string &text = values.getString("opt.maxCopyMergeSize");
   if (text.empty() || text == "-1")
@@ -229,7 +229,7 @@ std::uint64_t maxCopyMergeBytes(const OptionValues &values) {
   return bytes;
 }
 
-// As JSON, whatever file it was in: an executable that is stored needs no file.
+// Returns the changes as JSON, also if they are in a file, because a stored executable must not need the file.
 std::string adviceText(const std::string &value) {
   const AdviceChanges changes = readAdviceChanges(value);
   return changes.empty() ? std::string() : toJson(changes);
@@ -328,7 +328,7 @@ std::vector<std::string> dumpedPasses(const std::string &value) {
 } // namespace
 
 EngineSettings readSettings(const poplar::OptionFlags &options) {
-  (void)readSession(); // a mistake is said before anything is compiled
+  (void)readSession(); // reports a mistake before anything is compiled
   const OptionTable &table = engineOptionTable();
   const Configuration configuration = environmentConfiguration();
   const poplar::OptionFlags merged = mergedOptions(options, configuration);
@@ -350,14 +350,14 @@ EngineSettings readSettings(const poplar::OptionFlags &options) {
   s.recordedRuns.names = values.getString("popscope.profileNames");
   s.recordedRuns.namesNot = values.getString("popscope.profileNamesNot");
   (void)NameFilter("popscope.profileNames",
-                   s.recordedRuns.names); // what it cannot use is said before anything is compiled
+                   s.recordedRuns.names); // reports a bad filter before anything is compiled
   (void)NameFilter("popscope.profileNamesNot", s.recordedRuns.namesNot);
   readSeconds(values.getString("popscope.profileSeconds"), s.recordedRuns);
   s.recordedRuns.kinds = readCategories(values.getString("popscope.profileCategories"));
   s.allowOutOfMemory = values.getBool("debug.allowOutOfMemory");
   s.outOfMemoryChosen = values.isSet("debug.allowOutOfMemory");
   const bool chosen = values.getBool("debug.instrument");
-  // An IPU device knows its cycles by counters alone: whoever asks for the profile of the execution gets them.
+  // An IPU device knows its cycles from counters alone, so a request for an execution profile switches them on.
   s.instrument = values.isSet("debug.instrument") ? chosen : s.writeExecutionProfile;
   const auto counted = [&](const char *key) { return values.isSet(key) ? values.getBool(key) : s.instrument; };
   s.instrumentCompute = counted("debug.instrumentCompute");
@@ -400,7 +400,7 @@ EngineSettings readSettings(const poplar::OptionFlags &options) {
   s.registers.seed = values.getUnsigned("prng.seed");
   s.compilationThreads = static_cast<std::uint32_t>(values.getUnsigned("opt.maxCompilationThreads"));
   s.files.serializedGraph =
-      values.getBool("autoReport.outputSerializedGraph"); // not part of autoReport.all: it may be large
+      values.getBool("autoReport.outputSerializedGraph"); // not part of autoReport.all, because it may be large
   s.files.compilePhases = values.getBool("popscope.recordCompilePhases");
   s.files.dumpedPasses = dumpedPasses(values.getString("popscope.dump"));
   s.files.vertexGraph = homePath(values.getString("target.saveOutputVertexGraph"));

@@ -1,4 +1,4 @@
-// SummaryRequest: the options of printProfileSummary as typed values, colour decided.
+// SummaryRequest: the options of printProfileSummary as typed values, with the use of colour decided.
 #pragma once
 #include "report/summary/Summary.hpp"
 
@@ -8,9 +8,9 @@
 
 namespace popscope {
 
-/// True for std::cout, std::cerr and std::clog when they go to a terminal.
+/// Returns true for std::cout, std::cerr and std::clog if they are connected to a terminal.
 bool isTerminal(const std::ostream &out);
-/// Throws poplar::invalid_option for an unknown option (with the nearest known one) or a bad value.
+/// Reads the options. Throws poplar::invalid_option for an unknown option (with the nearest known one) or a bad value.
 SummaryOptions readSummaryOptions(const poplar::OptionFlags &options, bool terminal);
 
 } // namespace popscope

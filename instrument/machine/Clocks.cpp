@@ -104,6 +104,7 @@ Clocks::Known *Clocks::keep(StepIndex step, const Form &form, StepWork &&rest) {
   return &known;
 }
 
+// Describes the step by its work, advances the clocks and emits the event; work that repeats is kept as a pattern.
 void Clocks::describeAndPass(StepIndex step, Form form, StepWork &&rest) {
   if (Known *known = keep(step, form, std::move(rest))) {
     forgetDescription();
@@ -114,7 +115,6 @@ void Clocks::describeAndPass(StepIndex step, Form form, StepWork &&rest) {
   event.kind = form.kind;
   event.origin = origin_;
   event.busy = busy_;
-  // Describes the step by its work, advances the clocks and emits the event; work that repeats is kept as a pattern.
   if (movesData_) {
     event.dataIn = dataIn_;
     event.dataOut = dataOut_;
@@ -134,6 +134,9 @@ void Clocks::describeAndPass(StepIndex step, Form form, StepWork &&rest) {
   forgetDescription();
 }
 
+// Advances the clocks by known work. If the clocks are as far apart as at the last execution, the pattern made then is
+// emitted again with another origin: O(1) if the object is the same, otherwise one comparison of memory. Otherwise a
+// new pattern is made, linear in tiles.
 void Clocks::pass(StepIndex step, Known &known) {
   if (known.pattern && (known.pattern->before == clock_ || same(*known.pattern->before, *clock_)))
     return tell(step, known.form, known.pattern);
@@ -142,9 +145,6 @@ void Clocks::pass(StepIndex step, Known &known) {
   pattern->before = clock_;
   auto start = std::make_shared<TileTimes>(), end = std::make_shared<TileTimes>(clock_->size());
   const bool ownStart = known.form.aligned || !known.form.barriers.empty();
-  // Advances the clocks by known work. If the clocks are as far apart as at the last execution, the pattern made then
-  // is emitted again with another origin: O(1) if the object is the same, otherwise one comparison of memory. Otherwise
-  // a new pattern is made, linear in tiles.
   if (ownStart)
     start->resize(clock_->size());
   advance(known.form, {*known.work->busy, known.work->counters}, *start, *end);

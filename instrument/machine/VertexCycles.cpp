@@ -126,11 +126,11 @@ void VertexCycles::runWave(std::size_t begin, std::size_t end) {
     take(pending_[begin + i], wave_[i], limit);
 }
 
+// Runs the stand-in for one vertex, for a MultiVertex once per worker, and converts instructions to cycles. `limit`:
+// the most instructions per worker.
 VertexCycles::Counted VertexCycles::count(std::uint32_t vertex, std::uint64_t limit) const {
   const VertexClass &vertexClass = objects_.classOf(vertex);
   HostSlab halves;
-  // Runs the stand-in for one vertex, for a MultiVertex once per worker, and converts instructions to cycles. `limit`:
-  // the most instructions per worker.
   const auto operands = objects_.operands(vertex, halves);
   const bool multi = vertexClass.kind == VertexClassKind::Multi;
   const std::uint32_t contexts = costs_.machine().workerContexts;

@@ -309,12 +309,12 @@ private:
       const StepIndex touch(touches.front().step), touched(touches.back().step + 1);
       const bool neededBefore = unit.liveBefore && needsOldValue(info, home, unit, touches);
       cut.occupied = {neededBefore ? first : touch, unit.liveBehind ? behind : touched};
-      // Returns whether the home must keep its contents from before the source until its first touch: a member reads
-      // them, or the source leaves some elements and the variable is live-out.
     }
     cuts_.push_back(cut);
   }
 
+  // Returns whether the home must keep its contents from before the source until its first touch: a member reads them,
+  // or the source leaves some elements and the variable is live-out.
   [[nodiscard]] bool needsOldValue(const StepVar &info, HomeId home, const Unit &unit,
                                    std::span<const Touch> touches) const {
     std::uint32_t read = kNoBlock, covering = kNoBlock; // the minimum over all merged copies

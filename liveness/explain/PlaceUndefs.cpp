@@ -69,12 +69,12 @@ StepProgram livenessParts(const StepProgram &p) {
 
 } // namespace
 
+// Walks over each interval of the variable's life and finds maximal runs of steps at which no group is live. The last
+// possible place in a run is a candidate: before its end, but not inside a source.
 std::vector<UndefCandidate> undefCandidates(const ExplainContext &context, const LiveRanges &ranges, VarId var,
                                             const std::vector<ElementGroup> &groups) {
   std::vector<UndefCandidate> out;
   if (groups.empty())
-    // Walks over each interval of the variable's life and finds maximal runs of steps at which no group is live. The
-    // last possible place in a run is a candidate: before its end, but not inside a source.
     return out;
   const auto &steps = context.program.steps.raw();
   const std::vector<StepInterval> exact = union_(groups);

@@ -63,8 +63,8 @@ std::uint32_t FirstFitHeap::chooseSlots(const PackProblem &problem, std::span<co
   return ranked_.empty() ? last - firstTime_ : static_cast<std::uint32_t>(ranked_.size());
 }
 
+// Replaces times by their ranks, so that long stretches without any begin or end cost no slots.
 void FirstFitHeap::rankTimes(const PackProblem &problem) {
-  // Replaces times by their ranks, so that long stretches without any begin or end cost no slots.
   ranked_.reserve(2 * problem.spans.size());
   for (const PackSpan &span : problem.spans) {
     ranked_.push_back(span.begin);
@@ -110,11 +110,11 @@ std::uint64_t FirstFitHeap::pass(Cursor &cursor, std::uint64_t bytes, std::uint6
     c.mask = meetingMask(&begins_[c.base], &ends_[c.base], c.begin, c.end);
   }
   cursor = c;
-  // Walks all cursors alternately until a full round raises the address no more. The address only grows, so each slot
-  // is walked once.
   return at;
 }
 
+// Walks all cursors alternately until a full round raises the address no more. The address only grows, so each slot is
+// walked once.
 template <class RoundUp> std::uint64_t FirstFitHeap::climb(std::uint64_t bytes, std::uint64_t at, RoundUp roundUp) {
   const std::size_t count = cursors_.size();
   for (std::size_t settled = 0, c = 0; settled < count; c = c + 1 < count ? c + 1 : 0) {
@@ -122,16 +122,16 @@ template <class RoundUp> std::uint64_t FirstFitHeap::climb(std::uint64_t bytes, 
     at = pass(cursors_[c], bytes, at, roundUp);
     settled = at == before ? settled + 1 : 1;
   }
-  // Returns the place in the cache of recent queries for a query like this one.
   return roundUp(at);
 }
 
+// Returns the place in the cache of recent queries for a query like this one.
 FirstFitHeap::Asked &FirstFitHeap::lastLike(PackSpan span, std::uint64_t bytes, std::uint64_t from) {
   const std::uint64_t hash = mixHash(mixHash(std::uint64_t(span.begin) << 32 | span.end, bytes), from);
-  // Fills reach_ of one slot: the highest end of each entry and of those before it.
   return asked_[(hash >> 32) % asked_.size()];
 }
 
+// Fills reach_ of one slot: the highest end of each entry and of those before it.
 void FirstFitHeap::keepReach(Slot &slot) {
   slot.reaches = true;
   reach_.resize(places_.size());

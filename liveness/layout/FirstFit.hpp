@@ -19,8 +19,8 @@
 
 namespace popscope {
 
+// The heap of placed items.
 class FirstFitHeap {
-  // The heap of placed items.
 public:
   /// Makes slots with capacity for the items `inserted` of `problem`. Keeps no reference to either.
   FirstFitHeap(const PackProblem &problem, std::span<const std::uint32_t> inserted);

@@ -25,9 +25,9 @@ enum class Interleaved : std::uint8_t { Low, High, InTurn };
 constexpr Order kOrders[] = {Order::Largest, Order::Weight, Order::LongestLife, Order::FirstNeeded,
                              Order::WidestAlignment};
 
+// Tries spreads, places of interleaved items and orders of first fit until something fits, then searches. `best_` is
+// always the lowest packing so far.
 class TightPacker {
-  // Tries spreads, places of interleaved items and orders of first fit until something fits, then searches. `best_` is
-  // always the lowest packing so far.
 public:
   TightPacker(const HeapProblem &problem, std::uint64_t maxNodes, std::vector<std::uint64_t> spread)
       : problem_(problem), maxNodes_(maxNodes), times_(timesOf(problem)), bound_(problem.items.size(), false),

@@ -1,7 +1,7 @@
 // Engine: compiles a graph's programs, loads them on a device, runs them and reports on them.
 //
 // Options come from the constructor and from the environment variable POPLAR_ENGINE_OPTIONS (a JSON object), which
-// wins. docs/OPTIONS.md lists them.
+// takes precedence. docs/OPTIONS.md lists them.
 #ifndef poplar_Engine_hpp
 #define poplar_Engine_hpp
 
@@ -46,19 +46,20 @@ namespace poplar {
 
 class RuntimeOptions; // <poplar/RuntimeOptions.hpp>
 
-/// Called during compilation with the number of steps done and the number of steps in all.
+/// A function that is called during compilation with the number of finished steps and the number of all steps.
 using ProgressFunc = std::function<void(int, int)>;
 
-/// Compiles without a device. Throws what the Engine constructor throws, running excepted.
+/// Compiles without a device. Throws what the Engine constructor throws, except for errors of a run.
 Executable compileGraph(const Graph &graph, ArrayRef<program::Program> progs, const OptionFlags &opt = {},
                         ProgressFunc progressCallBack = ProgressFunc(), const DebugContext &debugContext = {});
 
-/// The same. Without `checkOptionFlags` options that no version knows are left out; bad values of others still throw.
+/// Compiles without a device. If `checkOptionFlags` is false, unknown options are ignored; bad values of known options
+/// still throw.
 Executable compileGraph(const Graph &graph, ArrayRef<program::Program> progs, bool checkOptionFlags,
                         const OptionFlags &opt = {}, ProgressFunc progressCallBack = ProgressFunc(),
                         const DebugContext &debugContext = {});
-/// One program as a module. Throws what compileGraph throws, and control_program_error when the program uses streams,
-/// remote buffers or host functions.
+/// Compiles one program as a module. Throws what compileGraph throws, and control_program_error if the program uses
+/// streams, remote buffers or host functions.
 Module compileModule(const Graph &graph, program::Program prog, const OptionFlags &opt = {},
                      ProgressFunc progressCallBack = ProgressFunc(), const DebugContext &debugContext = {});
 
@@ -67,41 +68,41 @@ public:
   using ProgressFunc = std::function<void(int, int)>;
   using TimerTimePoint = std::chrono::time_point<std::chrono::steady_clock>;
 
-  /// Throws invalid_option for an unknown option or a bad value, invalid_tile_mapping, graph_connection_error and their
-  /// like for a graph that cannot be compiled, graph_memory_allocation_error when a tile's memory overflows and
-  /// debug.allowOutOfMemory is not set (memory_elem_constraints_error if only a demand elem(*a) != elem(*b) is to
-  /// blame).
+  /// Compiles a graph. Throws invalid_option for an unknown option or a bad value; invalid_tile_mapping,
+  /// graph_connection_error and similar exceptions for a graph that cannot be compiled; and
+  /// graph_memory_allocation_error if a tile's memory overflows and debug.allowOutOfMemory is not set
+  /// (memory_elem_constraints_error if only a constraint elem(*a) != elem(*b) is the cause).
   Engine(const Graph &graph, ArrayRef<program::Program> progs, const OptionFlags &opt = {},
          ProgressFunc progressCallBack = ProgressFunc(), const DebugContext &debugContext = {});
   Engine(const Graph &graph, program::Program prog, const OptionFlags &opt = {},
          ProgressFunc progressCallBack = ProgressFunc(), const DebugContext &debugContext = {});
   explicit Engine(Executable &&executable, const OptionFlags &opt = {});
-  /// Several engines may run one executable.
+  /// Makes an engine of an executable. Several engines may run one executable.
   explicit Engine(const Executable &executable, const OptionFlags &opt = {});
   Engine(Engine &&) noexcept;
   Engine &operator=(Engine &&) noexcept;
   ~Engine();
 
-  void prepare(const Device &device); // all that load does
-  /// `options` hold for the runs that follow, in place of those that the engine was made with: of the options of a run
-  /// target.hostSyncTimeout is the one that has an effect.
+  void prepare(const Device &device); // does everything that load does
+  /// Prepares with `options` for the runs that follow, in place of the engine's own. Of the options of a run only
+  /// target.hostSyncTimeout has an effect.
   void prepare(const Device &device, const RuntimeOptions &options);
-  void deploy(); // nothing is left to do; throws poplar_error before prepare
-  /// prepare and deploy: the device's memory is set to the graph's initial values.
+  void deploy(); // has nothing left to do; throws poplar_error before prepare
+  /// Calls prepare and deploy: sets the device's memory to the graph's initial values.
   void load(const Device &device);
   /// Runs program `prog` to its end. `debugName` names the run in the profile.
   void run(unsigned prog = 0, const std::string &debugName = "");
-  /// `options` hold for this run.
+  /// Runs a program with `options` for this run only.
   void run(unsigned prog, const std::string &debugName, const RuntimeOptions &options);
-  /// Gives up what callbacks prefetched. run returns when a program has ended, so that nothing else goes on; the engine
-  /// can run again. Throws poplar_error before prepare or load.
+  /// Drops data that callbacks prefetched. A program ends before run returns, so nothing else is in progress. The
+  /// engine can run again. Throws poplar_error before prepare or load.
   void stop();
   void stop(const RuntimeOptions &options);
   void loadAndRun(const Device &device, unsigned prog = 0, const std::string &debugName = "");
 
-  /// Host access by the handles of Graph::createHostRead and createHostWrite: bytes in row-major order of the view.
-  /// The two-pointer forms check that the buffer holds the tensor. A buffer holds the tensors of all replicas, one
-  /// after the other.
+  /// Accesses tensors by the handles of Graph::createHostRead and createHostWrite: bytes in row-major order of the
+  /// view. The two-pointer forms check that the buffer holds the tensor. A buffer holds the tensors of all replicas,
+  /// one after another.
   void readTensor(StringRef handle, void *buf, void *bufEnd);
   void readTensor(StringRef handle, void *buf);
   void writeTensor(StringRef handle, const void *buf, const void *bufEnd);
@@ -114,26 +115,27 @@ public:
   }
 
   /// Connects host memory to a stream. A buffer longer than one transfer is used circularly: transfer k of replica r is
-  /// block k * replicas + r (of a BROADCAST stream block k). The memory must stay valid while programs that use the
+  /// block k * replicas + r (of a BROADCAST stream, block k). The memory must stay valid while programs that use the
   /// stream run. Throws stream_connection_error for an unknown handle or a size that is no multiple of one transfer of
   /// all replicas.
   void connectStream(StringRef handle, void *begin, void *end);
   void connectStream(const DataStream &stream, void *begin, void *end);
-  /// A buffer of exactly one transfer of each replica.
+  /// Connects a buffer of exactly one transfer of each replica.
   void connectStream(StringRef handle, void *p);
   void connectStream(const DataStream &stream, void *p);
   template <class T> void connectStream(StringRef handle, const gccs::ArrayRef<T> &buf) {
     connectStream(handle, const_cast<T *>(buf.data()), const_cast<T *>(buf.data() + buf.size()));
   }
-  /// Without `index` the callback serves all replicas, in their order.
+  /// Connects a callback. Without `index` it serves all replicas, in their order.
   void connectStreamToCallback(StringRef handle, StreamCallbackHandle f);
   void connectStreamToCallback(const DataStream &stream, StreamCallbackHandle f);
   void connectStreamToCallback(StringRef handle, unsigned index, StreamCallbackHandle f);
   void connectStreamToCallback(const DataStream &stream, unsigned index, StreamCallbackHandle f);
-  /// Connects a callback to a host function of one replica: it is called when a program calls the function.
+  /// Connects a callback to a host function of one replica. It is called when a program calls the function.
   void connectHostFunction(StringRef handle, unsigned index, HostCallbackHandle f);
   void connectHostFunction(const HostFunction &function, unsigned index, HostCallbackHandle f);
-  /// The host memory is one row. The forms with an array throw stream_connection_error when it has another size.
+  /// Copies one row between host memory and a remote buffer. The forms with an array throw stream_connection_error if
+  /// it has another size.
   void copyFromRemoteBuffer(const RemoteBuffer &buffer, void *w, std::uint64_t repeatIndex,
                             unsigned replicationIndex = 0);
   void copyFromRemoteBuffer(StringRef handle, void *w, std::uint64_t repeatIndex, unsigned replicationIndex = 0);
@@ -157,39 +159,39 @@ public:
   /// showPerIpuMemoryUsage, executionSummaryStyle ("total"/"average"), colours ("true"/"false"; default: on when the
   /// stream is a terminal).
   void printProfileSummary(std::ostream &out, const OptionFlags &opt = {});
-  /// The profile of this engine; stays valid and sees later records after the engine is gone. Throws profiling_disabled
-  /// on a CPU target.
+  /// Returns the profile of this engine. The report stays valid, and shows later records, after the engine is
+  /// destroyed. Throws profiling_disabled on a CPU target.
   pva::Report getReport(bool reportExecution = true);
-  /// The profile as trees with the keys of Poplar 1.x; getProfile has both, as "graphProfile" and "executionProfile".
-  /// Bytes, cycles; per-tile values are vectors by tile of one replica. The references are valid until the next call.
-  /// Throw profiling_disabled on a CPU target.
+  /// Returns the profile as trees with the keys of Poplar 1.x; getProfile has both, as "graphProfile" and
+  /// "executionProfile". Bytes and cycles; per-tile values are vectors by tile of one replica. The references are valid
+  /// until the next call. Throws profiling_disabled on a CPU target.
   ProfileValue getProfile();
   const ProfileValue &getGraphProfile();
   const ProfileValue &getExecutionProfile();
-  /// Writes a CSV with a header: for each recorded step and IPU the cycles from the first active tile to the last, how
-  /// many tiles were active and their busy cycles.
+  /// Writes a CSV file with a header. For each recorded step and IPU it contains the cycles from the first active tile
+  /// to the last, the number of active tiles and their busy cycles.
   void reportIntervals(std::ostream &out);
-  /// From the next run on: record runs, or do not. Runs that are left out show in pva's pausedSpans.
+  /// Records the runs that follow, or stops recording them. pva's pausedSpans list runs that are left out.
   /// popscope::profile::Scope does the same for a scope.
   void enableExecutionProfiling();
   void disableExecutionProfiling();
-  /// Reports of this engine know only the runs and blocks that follow, and runs of each program are counted anew. A
-  /// profile file (autoReport) keeps what it has and gets what follows, too. Numbers of runs go on.
+  /// Makes the reports of this engine forget earlier runs and blocks, and counts the runs of each program anew. A
+  /// profile file (autoReport) keeps what it has and gets the later runs, too. The numbering of runs continues.
   void resetExecutionProfile();
 
-  /// Where PrintTensor prints; standard error by default. The stream must outlive the engine's runs.
+  /// Sets the stream of PrintTensor; standard error by default. It must outlive the engine's runs.
   void setPrintStream(std::ostream &stream);
   void setPrintTensorStream(std::ostream &stream);
   TimerTimePoint getTimeStamp();
   void reportTiming(const TimerTimePoint &start, const DebugContext &debugContext = {});
   void reportTiming(const TimerTimePoint &start, const TimerTimePoint &end);
 
-  /// Handles that a program of this engine can use, in order of their creation.
+  /// Returns the handles that a program of this engine can use, in order of their creation.
   std::vector<std::string> getStreamHandles() const;
   std::vector<std::string> listStreams() const { return getStreamHandles(); }
-  /// What Executable::serialize writes of the executable that this engine runs.
+  /// Writes what Executable::serialize writes, for the executable that this engine runs.
   void serializeExecutable(std::ostream &out) const;
-  /// The options in force: those of the constructor with the environment's over them.
+  /// Returns the options in force: those of the constructor, overridden by the environment.
   OptionFlags getEngineOptions() const;
 
 private:
@@ -197,23 +199,23 @@ private:
   std::shared_ptr<popscope::ScopeStack> scopes() const;
   void requireRow(StringRef remoteBuffer, std::size_t bytes) const;
   class Impl;
-  Impl &impl() const; // throws poplar_error when this engine was moved from
+  Impl &impl() const; // throws poplar_error for an engine that was moved from
   std::unique_ptr<Impl> impl_;
 };
 
-/// Bytes of a tile's memory that each worker has for its own use.
+/// Bytes of a tile's memory that each worker has for itself.
 constexpr unsigned WORKER_SCRATCH_SIZE = 48;
 
-/// Prints the summary of a saved profile (profile.pop). Options as Engine::printProfileSummary's. Throws
-/// std::runtime_error naming the path when it cannot be read.
+/// Prints the summary of a saved profile (profile.pop). It takes the options of Engine::printProfileSummary. Throws
+/// std::runtime_error, which names the path, if the file cannot be read.
 void printProfileSummary(std::ostream &out, const std::string &profilePath, const OptionFlags &opt = {});
-// Of trees that Engine::getGraphProfile and getExecutionProfile gave: the part up to "Execution:", the part from there,
-// and both as Engine::printProfileSummary prints them. A tree carries its profile for that (key popscope.profile); one
-// without it throws poplar_error. Options as above.
+// Print summaries of the trees of Engine::getGraphProfile and getExecutionProfile: the part up to "Execution:", the
+// part from there on, and both as Engine::printProfileSummary prints them. A tree carries its profile for this (key
+// popscope.profile); a tree without one throws poplar_error. Options as above.
 void printGraphSummary(std::ostream &out, const ProfileValue &graphProfile, const OptionFlags &opt = {});
 void printExecutionSummary(std::ostream &out, const ProfileValue &graphProfile, const ProfileValue &executionProfile,
                            const OptionFlags &opt = {});
-template <class Tree> // a template, so that a path is never taken for a tree
+template <class Tree> // a template, so that a path never converts to a tree
 typename std::enable_if<std::is_same<Tree, ProfileValue>::value>::type
 printProfileSummary(std::ostream &out, const Tree &graphProfile, const ProfileValue &executionProfile,
                     const OptionFlags &opt = {}) {

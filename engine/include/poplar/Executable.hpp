@@ -1,4 +1,4 @@
-// A compiled graph: everything that running needs. Move-only; independent of the Graph it came from.
+// A compiled graph: everything that a run needs. Move-only; independent of the Graph from which it was compiled.
 #ifndef poplar_Executable_hpp
 #define poplar_Executable_hpp
 
@@ -22,20 +22,20 @@ public:
   Executable(const Executable &) = delete;
   Executable &operator=(const Executable &) = delete;
 
-  /// False for a default-constructed or moved-from executable.
+  /// Returns false for a default-constructed or moved-from executable.
   bool isValid() const;
 
   /// Writes all that another process needs to run it: steps, layout, constants, codelets, streams. Throws poplar_error
   /// for an empty executable or a stream that fails.
   void serialize(std::ostream &out) const;
-  /// Reads one executable; what follows in the stream stays there. Throws poplar_error for what is not a whole,
-  /// undamaged executable of this version. Without `checkPackageHash` the version that wrote it need not be this one,
-  /// but the format must be. An executable holds native code: load only what you trust.
+  /// Reads one executable; the rest of the stream stays there. Throws poplar_error unless the data is a whole,
+  /// undamaged executable of this version. Without `checkPackageHash` another version may have written it, but the
+  /// format must be the same. An executable contains native code: load only what you trust.
   static Executable deserialize(std::istream &in, bool checkPackageHash = true);
   static Executable deserialize(std::unique_ptr<std::istream> in, bool checkPackageHash = true);
 
-  /// A hash of what runs (codelets, steps, memory layout, machine), as text; equal for equal graphs compiled by the
-  /// same version. Throws poplar_error for an empty executable.
+  /// Returns a hash, as text, of what runs (codelets, steps, memory layout, machine). It is equal for equal graphs
+  /// compiled by the same version. Throws poplar_error for an empty executable.
   std::string getHash() const;
 
 private:
