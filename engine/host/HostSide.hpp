@@ -1,8 +1,8 @@
 // HostSide: the host's end of streams, remote buffers, host accesses, host functions and printing, as the machine sees
 // it. Replicas alternate; setReplica selects one.
 //
-//   REPLICATE stream on a buffer   transfer k of replica r uses block (k * replicas + r), in a circle; replicas are those
-//                                  of the whole graph or the parts of createReplicatedGraph, which have a stream each
+//   REPLICATE stream on a buffer   transfer k of replica r uses block (k * replicas + r), in a circle; replicas are
+//                                  those of the whole graph or the parts of createReplicatedGraph, which have a stream each
 //   BROADCAST stream               every replica gets the same blocks, each at its own pace
 #pragma once
 #include "engine/host/BroadcastBlocks.hpp"

@@ -1,4 +1,5 @@
-// The copy vertices of the runtime: which one, how long, how much memory (ipu-machine facts, 4.1 and 5).
+// The copy vertices of the runtime: the choice among them, their cycles and their memory (ipu-machine facts, 4.1 and
+// 5).
 #include "base/Check.hpp"
 #include "base/Words.hpp"
 #include "target-models/costs/CostModel.hpp"
@@ -10,7 +11,7 @@ const CopyVertexModel &modelOf(const TileMachine &machine, CopyVertexKind kind) 
   return machine.copyVertices[static_cast<std::size_t>(kind)];
 }
 
-/// Bytes of a number in 7-bit groups, as descriptors hold their count of runs.
+/// Returns the bytes of a number in 7-bit groups, in which descriptors store their count of runs.
 std::uint32_t groupedBytes(std::uint64_t value) {
   std::uint32_t bytes = 1;
   for (; value >= 128; value /= 128)

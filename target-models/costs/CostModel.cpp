@@ -8,12 +8,12 @@ namespace {
 
 std::uint64_t ceilDiv(std::uint64_t value, std::uint64_t by) { return (value + by - 1) / by; }
 
-/// low + (high - low) * part / whole, rounded to nearest; `low` when whole is 0.
+/// Returns low + (high - low) * part / whole, rounded to nearest; `low` if whole is 0.
 std::uint64_t interpolate(std::uint64_t low, std::uint64_t high, std::uint64_t part, std::uint64_t whole) {
   return whole == 0 ? low : low + ((high - low) * part + whole / 2) / whole;
 }
 
-/// The same where it grows with a power of part / whole.
+/// Interpolates in the same way, but by a power of part / whole.
 std::uint64_t interpolate(std::uint64_t low, std::uint64_t high, std::uint64_t part, std::uint64_t whole,
                           double power) {
   if (power == 1 || whole == 0)
@@ -22,22 +22,22 @@ std::uint64_t interpolate(std::uint64_t low, std::uint64_t high, std::uint64_t p
   return low + static_cast<std::uint64_t>(static_cast<double>(high - low) * share + 0.5);
 }
 
-/// Whole cycles that `bytes` take at a rate that need not be whole. The product of a double and an exact count can miss
-/// a whole number by a rounding error, which must not cost a cycle.
+/// Returns the whole cycles that `bytes` take at a rate that need not be whole. The quotient of an exact count and a
+/// double can exceed a whole number by a rounding error, which must not cost a cycle.
 std::uint64_t cyclesAtRate(std::uint64_t bytes, double bytesPerCycle) {
   const double cycles = static_cast<double>(bytes) / bytesPerCycle;
   return static_cast<std::uint64_t>(std::ceil(cycles - 1e-9 * cycles));
 }
 
-/// Hops between two IPUs of a ladder: pairs (0,1), (2,3) ... are its rungs; a route first crosses its rung, then goes
-/// up or down (ipu-machine facts, 2.4).
+/// Returns the hops between two IPUs of a ladder. The pairs (0,1), (2,3) ... are its rungs; a route first crosses its
+/// rung, then goes up or down (ipu-machine facts, 2.4).
 std::uint64_t ladderHops(IpuId a, IpuId b) {
   const std::uint32_t rungA = a.index() / 2, rungB = b.index() / 2;
   const std::uint32_t along = rungA > rungB ? rungA - rungB : rungB - rungA;
   return along + (a.index() % 2 != b.index() % 2 ? 1 : 0);
 }
 
-/// Rate of the narrowest link that the flow shares, or the machine's general rate.
+/// Returns the rate of the narrowest link that the flow shares, or the machine's general rate. Bytes per cycle.
 double linkRate(const TileMachine &machine, IpuId source, IpuId destination) {
   double rate = 0;
   for (const LinkConstraint &constraint : machine.link.constraints)
@@ -63,7 +63,7 @@ CostModel::CostModel(TileMachine machine) : machine_(std::move(machine)) { valid
 Cycles CostModel::syncArrival(TileId tile) const {
   // A signal passes all tiles of an IPU on its way: tile 0 is next to the sync controller, the last tile furthest. The
   // way there takes as long as the way back. In the sample report three syncs after a tile of the first 392 take 334
-  // cycles and not 354: only the first of them begins nearer (docs/CYCLES.md, "Sync").
+  // cycles and not 354, because only the first of them begins nearer (docs/CYCLES.md, "Sync").
   const SyncModel &sync = machine_.sync;
   if (!sync.relativeDelay)
     return Cycles(0);
@@ -84,9 +84,9 @@ Cycles CostModel::syncRelease(SyncKind kind, TileId tile) const {
 }
 
 Cycles CostModel::exchangeLatency(TileId src, TileId dst) const {
-  // It grows with a power of the distance. From tile 0 of an ipu1 this is 80 to 119 cycles with the power 0.7, so that
-  // a one-word broadcast (one cycle more) takes 120 at the most and 103.9 on average, as in the sample report, and
-  // neighbours some 80, as in published halo programs (docs/CYCLES.md, "Calibrated").
+  // The latency grows with a power of the distance. From tile 0 of an ipu1 it is 80 to 119 cycles with the power 0.7.
+  // So a one-word broadcast (one cycle more) takes at most 120 and on average 103.9 cycles, as in the sample report,
+  // and neighbours take some 80, as in published halo programs (docs/CYCLES.md, "Calibrated").
   const std::uint32_t a = src.index() % machine_.tilesPerIpu, b = dst.index() % machine_.tilesPerIpu;
   const std::uint32_t distance = a > b ? a - b : b - a;
   return Cycles(interpolate(machine_.exchange.minLatencyCycles, machine_.exchange.maxLatencyCycles, distance,
@@ -107,10 +107,10 @@ Cycles CostModel::counterRead(std::uint64_t counters, std::uint64_t instructions
 }
 
 Cycles CostModel::hostCopy(Bytes bytes) const {
-  // setup + first packet at the rate of one tile + the rest at the rate of the host link, on which the packets of many
-  // tiles follow each other. With 5 cycles, 2 B/cycle, 256 B a packet and 4.731 B/cycle this meets the three points
-  // known, all of the sample report: 4 B = 5 + 2 = 7, 8 B = 5 + 4 = 9, 50,244 B (the input, the labels and a word more)
-  // = 5 + 128 + 49,988 / 4.731 = 10,700.
+  // Setup, then the first packet at the rate of one tile, then the rest at the rate of the host link, on which packets
+  // of many tiles follow each other. With 5 cycles, 2 B/cycle, 256 B per packet and 4.731 B/cycle this matches the
+  // three known points, all from the sample report: 4 B = 5 + 2 = 7; 8 B = 5 + 4 = 9; 50,244 B (the input, the labels
+  // and one more word) = 5 + 128 + 49,988 / 4.731 = 10,700.
   const HostModel &host = machine_.host;
   const std::uint64_t first = std::min<std::uint64_t>(bytes.count(), host.maxPacketBytes);
   return Cycles(host.setupCycles + cyclesAtRate(first, host.singlePacketBytesPerCycle) +
@@ -123,8 +123,9 @@ Cycles CostModel::globalTransfer(IpuId src, IpuId dst, Bytes bytes) const {
 }
 
 std::uint64_t CostModel::peakFlops(ElementType type) const {
-  // By convolution units, each of which multiplies and adds what it loads in a cycle: four halves. Of floats it does
-  // one, though two can be loaded: the published peaks (31.1 and 62.5 TFLOP/s of all tiles) are 8 and 16 units' worth.
+  // From the convolution units, each of which multiplies and adds what it loads in a cycle: four halves. Of floats it
+  // handles one, though two can be loaded: the published peaks (31.1 and 62.5 TFLOP/s of all tiles) equal 8 and 16
+  // units.
   constexpr std::uint64_t kMultiplyAndAdd = 2;
   if (type == ElementType::Half)
     return kMultiplyAndAdd * machine_.fp16InFp16OutConvUnitsPerTile * machine_.fp16ConvUnitInputLoadElemsPerCycle;

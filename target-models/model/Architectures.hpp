@@ -1,5 +1,5 @@
-// Architectures: what the built-in machine descriptions say of the code that runs on them. The one list: popc's
-// targets, the stand-in's, the names of systems and every message that lists them come from target-models/data.
+// Architectures: properties of the code that runs on the built-in machines. The only list: popc's targets, those of the
+// stand-in, the names of systems and every message that lists them come from target-models/data.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -9,19 +9,19 @@ namespace popscope {
 
 struct Architecture {
   std::string name;                 // "ipu1"; "cpu" for the host
-  std::uint32_t version;            // what codelets see as __IPU_ARCH_VERSION__; 0: the host, which has none
-  bool shortPointers;               // 16 bits of 4 or 8 bytes each reach all memory of a tile
-  std::vector<std::string> systems; // how names of systems with it begin, in lower case
+  std::uint32_t version;            // value of __IPU_ARCH_VERSION__ in codelets; 0 for the host, which has none
+  bool shortPointers;               // 16-bit pointers, in units of 4 or 8 bytes, reach all memory of a tile
+  std::vector<std::string> systems; // prefixes of the names of systems with it, in lower case
   [[nodiscard]] bool isHost() const { return version == 0; }
 };
 
-/// Sorted by name. Read once.
+/// Returns all architectures, sorted by name. Read once.
 const std::vector<Architecture> &architectures();
-/// nullptr: there is none of this name.
+/// Returns the architecture of this name, or nullptr.
 const Architecture *findArchitecture(const std::string &name);
-/// Whether it is one of an IPU, not the host.
+/// Returns whether it is the architecture of an IPU, not of the host.
 bool isIpuArchitecture(const std::string &name);
-/// "ipu1, ipu2 or ipu21"; with the host, "cpu, ipu1, ipu2 and ipu21".
+/// Returns, for example, "ipu1, ipu2 or ipu21"; with the host "cpu, ipu1, ipu2 and ipu21".
 std::string architectureNames(bool withHost, const char *last);
 
 } // namespace popscope

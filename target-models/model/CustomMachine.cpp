@@ -17,7 +17,8 @@ namespace {
 
 constexpr const char *kVariable = "POPSCOPE_MACHINE";
 
-/// Codelets are compiled for an architecture: a machine of the user's own is a variant of a known one.
+/// Reads a machine. Codelets are compiled for an architecture, so a user's own machine must be a variant of a known
+/// one.
 TileMachine parseCustomMachine(const std::string &json, const std::string &where) {
   TileMachine machine = parseTileMachine(json, where);
   if (!isIpuArchitecture(machine.architecture))
@@ -31,12 +32,13 @@ std::string readText(const std::string &path, const std::string &toFix) {
   std::ifstream in(path, std::ios::binary);
   std::ostringstream text;
   text << in.rdbuf();
-  if (!in || !text) // a folder opens and cannot be read
+  if (!in || !text) // a folder can be opened but not read
     throw poplar::file_load_error(path + ": the machine description cannot be read; " + toFix);
   return text.str();
 }
 
-/// Nothing when the variable is not set or empty. Its value is the name of a built-in machine or the path of a file.
+/// Returns the machine of POPSCOPE_MACHINE, which holds the name of a built-in machine or the path of a file; nothing
+/// if the variable is not set or empty.
 std::optional<TileMachine> machineOfEnvironment() {
   const std::string value = environmentVariable(kVariable).value_or("");
   if (value.empty())

@@ -4,13 +4,13 @@
 
 namespace popscope {
 
-/// Reads an IPU's description. Throws poplar::file_load_error, poplar::invalid_machine_model.
+/// Reads an IPU's description. Throws poplar::file_load_error and poplar::invalid_machine_model.
 TileMachine readCustomMachine(const std::string &path);
-/// What an IPUModel without a version models: the machine that POPSCOPE_MACHINE names, by name or as a file; "ipu2"
-/// otherwise.
+/// Returns the version of an IPUModel that names none: the machine of POPSCOPE_MACHINE, by name or as a file; otherwise
+/// "ipu2".
 std::string defaultModelVersion();
-/// The machine that stands for `architecture`: the one of the file that POPSCOPE_MACHINE names when it is of that
-/// architecture, else the built-in one. Throws as readCustomMachine and loadTileMachine.
+/// Returns the machine of `architecture`: that of the file in POPSCOPE_MACHINE if it has this architecture, otherwise
+/// the built-in one. Throws as readCustomMachine and loadTileMachine.
 TileMachine machineOfArchitecture(const std::string &architecture);
 
 } // namespace popscope

@@ -9,7 +9,8 @@
 namespace popscope {
 namespace {
 
-/// Which IPUs of the simulated system are held. Global because what it stands for is: hardware under the whole process.
+/// The IPUs of the simulated system that are attached. Global, because the hardware that it models is shared by the
+/// process.
 struct HeldIpus {
   std::mutex mutex;
   std::set<unsigned> ipus;
@@ -49,7 +50,7 @@ poplar::Device makeSystemDevice(poplar::Target target, unsigned id, SystemIpus i
 }
 
 poplar::Device makeDevice(poplar::Target target, unsigned id) {
-  return makeSystemDevice(std::move(target), id, {}); // an empty target is refused here rather than at first use
+  return makeSystemDevice(std::move(target), id, {}); // refuses an empty target here instead of at first use
 }
 
 } // namespace popscope
@@ -82,7 +83,7 @@ Device Device::createSimulatorDevice(const Target &target, const OptionFlags &op
 Device Device::createVirtualDevice(unsigned tilesPerIPU) {
   Device device = popscope::makeSystemDevice(getTarget().createVirtualTarget(getTarget().getNumIPUs(), tilesPerIPU),
                                              getId(), data().ipus);
-  device.data().attached = std::exchange(data().attached, false); // the claim goes along
+  device.data().attached = std::exchange(data().attached, false); // the claim moves, too
   data_.reset();
   return device;
 }

@@ -20,7 +20,7 @@ struct SimulatedIpus {
   unsigned count = 0;
 };
 
-/// "4" or "ipu1:4"; none when the variable is not set or empty.
+/// Reads "4" or "ipu1:4"; no IPUs if the variable is not set or empty.
 SimulatedIpus simulatedIpus() {
   SimulatedIpus ipus;
   const std::string text = popscope::environmentVariable(kVariable).value_or("");
@@ -39,7 +39,7 @@ SimulatedIpus simulatedIpus() {
   return ipus;
 }
 
-/// In one line, once in a process: a program that finds no device says no more than that itself.
+/// Prints a hint, in one line and once per process, because a program that finds no device prints little itself.
 void sayHowToHaveDevices(unsigned requiredNumIPUs, const SimulatedIpus &ipus) {
   static std::once_flag said;
   std::call_once(said, [&] {
@@ -58,7 +58,8 @@ struct Slot {
   unsigned first, size;
 };
 
-/// Index = device id: all groups of 1, then of 2, 4, 8 ... neighbouring IPUs.
+/// Returns the devices; the index is the device id. First all single IPUs, then groups of 2, 4, 8 ... neighbouring
+/// IPUs.
 std::vector<Slot> slots(unsigned numIpus) {
   std::vector<Slot> all;
   for (unsigned size = 1; size <= numIpus; size *= 2)

@@ -8,7 +8,7 @@ namespace poplar {
 
 namespace {
 
-/// The options that differ from their defaults. Throws invalid_option.
+/// Returns the options that differ from their defaults. Throws invalid_option.
 OptionFlags effectiveFlags(const OptionFlags &flags) {
   const popscope::OptionTable &table = popscope::engineOptionTable();
   (void)table.parse(flags);

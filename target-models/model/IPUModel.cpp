@@ -17,7 +17,7 @@ popscope::LinkConstraint internal(const GlobalExchangeConstraint &c) {
   return constraint;
 }
 
-// Every plain field of an IPUModel beside the machine's field of the same meaning, once for both directions.
+// Calls visit with every plain field of an IPUModel and the machine's field of the same meaning, for both directions.
 template <class Model, class Machine, class Visit> void visitPlainFields(Model &model, Machine &m, Visit visit) {
   visit(model.numIPUs, m.numIpus);
   visit(model.tilesPerIPU, m.tilesPerIpu);
@@ -46,7 +46,7 @@ template <class Model, class Machine, class Visit> void visitPlainFields(Model &
 }
 
 void setSync(const IPUModel &model, popscope::SyncModel &sync) {
-  // The skew between nearest and furthest tile is the machine's; the user moves its start.
+  // The skew between the nearest and the furthest tile is the machine's; the user changes its start.
   const unsigned skew = sync.maxDelayCycles - sync.minDelayCycles;
   sync.relativeDelay = model.relativeSyncDelay == IPUModel::RelativeSyncDelayType::AUTO;
   sync.minDelayCycles = model.minIPUSyncDelay;
@@ -71,7 +71,7 @@ void checkFlows(const IPUModel &model) {
                         flow.src, flow.dst, model.numIPUs));
 }
 
-/// The machine that the model describes.
+/// Returns the machine that the model describes.
 popscope::TileMachine machineOfModel(const IPUModel &model, bool accurateHalf) {
   popscope::TileMachine machine = popscope::machineOfArchitecture(popscope::architectureOf(model.IPUVersion));
   visitPlainFields(model, machine, [](const auto &from, auto &to) { to = from; });

@@ -1,4 +1,4 @@
-// The built-in machine descriptions: the texts of target-models/data/*.json, compiled in (generated at build time).
+// The built-in machine descriptions: the texts of target-models/data/*.json, generated and compiled in at build time.
 #pragma once
 #include <span>
 #include <string_view>
@@ -10,7 +10,7 @@ struct MachineData {
   std::string_view json;
 };
 
-/// Sorted by name. "runtime" holds what all machines share and is no machine itself.
+/// Returns all descriptions, sorted by name. "runtime" contains what all machines share, and is no machine itself.
 std::span<const MachineData> machineData();
 
 } // namespace popscope

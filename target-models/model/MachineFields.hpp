@@ -1,6 +1,6 @@
-// The fields of a TileMachine, once: the JSON reader and writer both walk them through visitFields(visitor, object).
-// A visitor is called as visitor("key", field). Derived fields (elementOffsets, interleavedElementIndex) and what only
-// a device decides (kind, compileIpuCode) are not in the files.
+// The list of a TileMachine's fields: the JSON reader and writer both walk them through visitFields(visitor, object). A
+// visitor is called as visitor("key", field). Files contain neither derived fields (elementOffsets,
+// interleavedElementIndex) nor fields that only a device decides (kind, compileIpuCode).
 #pragma once
 #include "target-models/model/TileMachine.hpp"
 
@@ -9,7 +9,7 @@
 
 namespace popscope {
 
-// M is the struct or its const.
+// M is the struct, const or not.
 template <class T, class M>
 concept FieldsOf = std::same_as<std::remove_const_t<M>, T>;
 

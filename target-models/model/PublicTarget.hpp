@@ -7,12 +7,13 @@
 
 namespace popscope {
 
-/// The machine of a target; valid while any copy of the target lives. Throws poplar::poplar_error for an empty one.
+/// Returns the machine of a target, valid while any copy of the target exists. Throws poplar::poplar_error for an empty
+/// one.
 const TileMachine &machineOf(const poplar::Target &target);
-/// Throws poplar::invalid_machine_model when the machine makes no sense. `system`: a name for people; "" = the
-/// architecture. `options`: the parsed and known target options.
+/// Makes a target. Throws poplar::invalid_machine_model for an invalid machine. `system`: a name for messages; "" = the
+/// architecture. `options`: the parsed target options.
 poplar::Target makeTarget(TileMachine machine, const std::string &system = "", const poplar::OptionFlags &options = {});
-/// `id`: what Device::getId answers.
+/// Makes a device. `id`: the result of Device::getId.
 poplar::Device makeDevice(poplar::Target target, unsigned id);
 
 } // namespace popscope

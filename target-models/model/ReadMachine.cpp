@@ -1,4 +1,4 @@
-// TileMachine from and to JSON. Every mistake is reported with the JSON path of the value.
+// Reads a TileMachine from JSON and writes it. Every mistake is reported with the JSON path of the value.
 #include "base/EditDistance.hpp"
 #include "base/JsonText.hpp"
 #include "target-models/model/MachineData.hpp"
@@ -14,7 +14,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// What is written by name, in the order of its values.
+/// The names of an enumeration's values in files, in their order.
 template <class T> struct Names;
 template <> struct Names<RegionKind> {
   static constexpr const char *kKind = "region kind", *kAll[] = {"nonInterleaved", "interleaved", "overflowed"};
@@ -45,7 +45,7 @@ concept Named = requires {
   Names<T>::kAll;
 };
 
-/// Reads one JSON object; `path` is its JSON pointer, "" for the whole text.
+/// Reads one JSON object. `path` is its JSON pointer, "" for the whole text.
 class Reader {
 public:
   Reader(const Json &object, std::string where, std::string path, std::string missing)
@@ -96,7 +96,7 @@ public:
   }
   template <class T> void operator()(const char *key, T &object) { readObject(member(key), at(key), object); }
 
-  /// To be called after all fields: whatever else is there is a slip of the pen.
+  /// Reports members that no field has read: they are misspelt. Call it after all fields.
   void refuseOthers(const std::vector<std::string> &alsoAllowed) const {
     std::vector<std::string> known = known_;
     known.insert(known.end(), alsoAllowed.begin(), alsoAllowed.end());
@@ -111,7 +111,7 @@ private:
     visitFields(reader, object);
     reader.refuseOthers({});
   }
-  /// "own, fixed or linked"; no machine file has an overflowed region.
+  /// Returns, for example, "own, fixed or linked"; no machine file has an overflowed region.
   template <class T> static std::string choice() {
     std::string text;
     const std::size_t count = std::size(Names<T>::kAll) - (std::same_as<T, RegionKind> ? 1 : 0);
@@ -132,7 +132,7 @@ private:
   }
 
   const Json &object_;
-  std::string where_, path_, missing_; // missing_: what is said of a field that is not there
+  std::string where_, path_, missing_; // missing_: the message for a missing field
   std::vector<std::string> known_;
 };
 
@@ -162,7 +162,7 @@ private:
 };
 
 constexpr const char *kShared = "runtime";
-// Members of the built-in files that say something of an architecture and not of a machine (Architectures.hpp).
+// Members of the built-in files that describe an architecture and not a machine (Architectures.hpp).
 constexpr const char *kOfArchitectures[] = {"architectureVersion", "systems"};
 
 Json parseText(std::string_view text, const std::string &where) {
@@ -190,7 +190,7 @@ Json builtIn(const MachineData &data) {
   return json;
 }
 
-/// The text with all of its bases below it.
+/// Returns the text merged over all of its bases.
 Json resolveBase(Json json, const std::string &where) {
   if (!json.is_object() || !json.contains("base"))
     return json;
@@ -218,7 +218,7 @@ TileMachine readMachine(const Json &json, const std::string &where, const std::s
   std::sort(machine.vertexCode.begin(), machine.vertexCode.end(),
             [](const VertexClassCode &a, const VertexClassCode &b) { return a.name < b.name; });
   try {
-    validateTileMachine(machine); // first: a mistake may ask for billions of elements
+    validateTileMachine(machine); // first, because a bad value may request billions of elements
   } catch (const poplar::invalid_machine_model &e) {
     throw poplar::invalid_machine_model(where + ": " + e.what());
   }

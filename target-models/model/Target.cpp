@@ -61,7 +61,7 @@ std::string architectureOf(const std::string &system) {
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   std::vector<std::string> known;
   const Architecture *best = nullptr;
-  std::size_t most = 0; // of how much of the name the best says how it begins
+  std::size_t most = 0; // the length of the best system prefix of the name
   for (const Architecture &one : architectures()) {
     if (one.isHost())
       continue;

@@ -1,4 +1,4 @@
-// What a poplar::Target and a poplar::Device share behind their public faces.
+// Data that a poplar::Target and a poplar::Device share.
 #pragma once
 #include "target-models/model/PublicTarget.hpp"
 
@@ -7,20 +7,20 @@
 
 namespace popscope {
 
-/// Target options as parsed (TargetOptions.cpp holds their table).
+/// Target options, parsed (TargetOptions.cpp has their table).
 struct TargetOptions {
   bool gateway = false;
   std::string syncConfiguration;
   poplar::IpuLinkConfiguration linkConfiguration = poplar::IpuLinkConfiguration::Default;
   poplar::IpuLinkTopology linkTopology = poplar::IpuLinkTopology::Mesh;
-  std::uint32_t linkDomainSize = 0; // IPUs; 0 = all of the target
-  std::uint32_t instanceSize = 0;   // IPUs; 0 = all of the target
-  poplar::OptionFlags flags;        // as given, environment included
+  std::uint32_t linkDomainSize = 0; // in IPUs; 0 = all of the target
+  std::uint32_t instanceSize = 0;   // in IPUs; 0 = all of the target
+  poplar::OptionFlags flags;        // as given, with the environment's
 };
 
-/// Throws poplar::invalid_option.
+/// Parses the options. Throws poplar::invalid_option.
 TargetOptions parseTargetOptions(const poplar::OptionFlags &flags);
-/// `flags` with those of POPLAR_TARGET_OPTIONS over them.
+/// Returns `flags` overridden by those of POPLAR_TARGET_OPTIONS.
 poplar::OptionFlags withEnvironment(const poplar::OptionFlags &flags);
 
 struct TargetData {
@@ -28,7 +28,7 @@ struct TargetData {
   std::string system;
   TargetOptions options;
   std::vector<poplar::GlobalExchangeConstraint> constraints;
-  std::string identity; // all of the above as text: equal texts, equal targets
+  std::string identity; // all of the above as text: targets are equal if their texts are
 };
 
 struct TargetAccess {
@@ -40,11 +40,11 @@ struct TargetAccess {
   }
 };
 
-/// The IPUs [first, first + count) of the simulated system. The system is one for the whole process, as hardware would
-/// be: an IPU is held by one device at a time, whichever object or manager it came from.
+/// The IPUs [first, first + count) of the simulated system. There is one system per process, as with hardware: one
+/// device at a time can hold an IPU, whichever object or manager it came from.
 struct SystemIpus {
-  unsigned first = 0, count = 0; // 0 = not of the system: nobody else can hold it
-  /// False when any of them is held. Thread-safe.
+  unsigned first = 0, count = 0; // 0 = not part of the system: no other device can hold it
+  /// Claims the IPUs. Returns false if any of them is held. Thread-safe.
   [[nodiscard]] bool claim() const;
   void release() const;
 };
@@ -72,13 +72,14 @@ struct DeviceAccess {
   }
 };
 
-/// As makeDevice, for IPUs of the simulated system.
+/// Makes a device, as makeDevice does, for IPUs of the simulated system.
 poplar::Device makeSystemDevice(poplar::Target target, unsigned id, SystemIpus ipus);
 
-/// `known`: one of tileMachineNames(), or a system's name such as "IPU-POD16". Throws poplar::invalid_machine_model.
+/// Returns the architecture of a system: one of tileMachineNames(), or a system's name such as "IPU-POD16". Throws
+/// poplar::invalid_machine_model.
 std::string architectureOf(const std::string &system);
 
-/// A simulated IPU target; tilesPerIpu 0 = all. Throws as Target::createIPUTarget.
+/// Returns a simulated IPU target; tilesPerIpu 0 = all. Throws as Target::createIPUTarget.
 poplar::Target makeIpuTarget(unsigned numIpus, unsigned tilesPerIpu, const std::string &system,
                              const poplar::OptionFlags &options);
 

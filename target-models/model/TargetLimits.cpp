@@ -1,4 +1,4 @@
-// The getters of poplar::Target that give one number of the machine.
+// The getters of poplar::Target that return one number of the machine.
 #include "base/PublicTypes.hpp"
 #include "target-models/model/TargetData.hpp"
 
@@ -134,7 +134,7 @@ unsigned Target::getWeightsPerConvUnit(bool floatActivations) const {
   return getWeightsPerConvUnit(floatActivations ? FLOAT : HALF);
 }
 unsigned Target::getWeightsPerConvUnit(const Type &type) const {
-  // A unit holds what the input delivers while its pipeline fills: 8 floats, 16 halves.
+  // A unit holds the input that arrives while its pipeline fills: 8 floats, 16 halves.
   return getConvUnitInputLoadElemsPerCycle(type) * getConvUnitMaxPipelineDepth(type);
 }
 

@@ -9,13 +9,13 @@
 namespace popscope {
 namespace {
 
-// More tiles than this would not fit the 32-bit ids of (tile, variable) pairs.
+// More tiles would not fit the 32-bit ids of (tile, variable) pairs.
 constexpr std::uint64_t kMaxTiles = std::uint64_t(1) << 24;
-constexpr std::size_t kCopyVertexKinds = 17; // CopyVertexKind of the cost model
+constexpr std::size_t kCopyVertexKinds = 17; // number of CopyVertexKind of the cost model
 constexpr std::uint64_t kAddresses = std::uint64_t(1) << 32;
 constexpr std::uint64_t kMaxElements = 1u << 16; // memory elements of a tile, which Target lists one by one
 constexpr std::uint32_t kMaxWorkers = 256;
-constexpr std::uint32_t kMaxReleaseStack = 1u << 20; // as options that set a stack allow
+constexpr std::uint32_t kMaxReleaseStack = 1u << 20; // the limit of options that set a stack
 
 [[noreturn]] void fail(const std::string &field, const std::string &value, const std::string &limit) {
   throw poplar::invalid_machine_model(fmt::format("machine field {} is {}; {}", field, value, limit));

@@ -1,11 +1,12 @@
 // How time passes on the tiles of a machine: the rules that the machine, the replay of a recorded run and what-if share
 // (docs/CYCLES.md, "Clocks").
 //
-//   work      a tile goes on by its busy cycles
-//   exchange  the tiles with busy cycles start with the last of them and go on together when the longest is done
-//   barrier   the last signal that reaches the controller releases all
+//   work      a tile's clock advances by its busy cycles
+//   exchange  the tiles with busy cycles start when the last of them is ready, and all go on when the longest is done
+//   barrier   the last signal that reaches the controller releases all tiles
 //
-// A clock is a number of cycles by tile. An exchange and a barrier join the tiles of a group: those of one IPU, or all.
+// A clock is a number of cycles per tile. An exchange and a barrier join the tiles of a group: those of one IPU, or
+// all. All functions are linear in the tiles of the group.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -20,7 +21,7 @@ struct TileRange {
   std::size_t first = 0, end = 0;
 };
 
-/// When an exchange of a group begins, and how long its longest schedule takes. No tile takes part where that is 0.
+/// The begin of a group's exchange, and the duration of its longest schedule; 0 if no tile takes part.
 struct ExchangeTimes {
   std::uint64_t begin = 0, longest = 0;
 };
@@ -28,17 +29,17 @@ struct ExchangeTimes {
 /// Advances each clock by its busy cycles and returns the latest.
 std::uint64_t passWork(std::span<std::uint64_t> clock, std::span<const std::uint64_t> busy);
 
-/// Finds when the exchange of `group` begins: with the last of its tiles that have busy cycles.
+/// Returns the times of the exchange of `group`. It begins when the last of its tiles with busy cycles is ready.
 ExchangeTimes timesOfExchange(std::span<const std::uint64_t> clock, std::span<const std::uint64_t> busy,
                               TileRange group);
 /// Sets the clocks of the tiles of `group` that take part to the end of the exchange.
 void passExchange(std::span<std::uint64_t> clock, std::span<const std::uint64_t> busy, TileRange group,
                   ExchangeTimes times);
 
-/// Finds when the last signal of `group` is at the controller. `toController`: cycles by tile.
+/// Returns the time at which the last signal of `group` reaches the controller. `toController`: cycles per tile.
 std::uint64_t lastSignal(std::span<const std::uint64_t> clock, std::span<const std::uint64_t> toController,
                          TileRange group);
-/// Releases the tiles of `group` at `signal`. `fromController`: cycles by tile.
+/// Releases the tiles of `group` at `signal`. `fromController`: cycles per tile.
 void releaseTiles(std::span<std::uint64_t> clock, std::span<const std::uint64_t> fromController, TileRange group,
                   std::uint64_t signal);
 
@@ -54,9 +55,9 @@ public:
       least = slot < *least ? &slot : least;
     *least += threadCycles;
   }
-  /// Thread cycles by slot.
+  /// Returns the thread cycles per slot.
   [[nodiscard]] const std::vector<std::uint64_t> &load() const { return load_; }
-  /// Cycles of the tile: its slots take turns until the fullest is done.
+  /// Returns the cycles of the tile: its slots issue alternately until the fullest is done.
   [[nodiscard]] std::uint64_t tileCycles() const {
     std::uint64_t most = 0;
     for (const std::uint64_t slot : load_)

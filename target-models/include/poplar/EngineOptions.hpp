@@ -1,5 +1,5 @@
-// EngineOptions: options of an engine together with what they are for, checked once and comparable, so that they can be
-// part of the key under which a compiled program is kept.
+// EngineOptions: options of an engine with their target, checked once and comparable, so that they can be part of the
+// key of a compiled program.
 #pragma once
 #include <poplar/OptionFlags.hpp>
 #include <poplar/Target.hpp>
@@ -8,13 +8,14 @@ namespace poplar {
 
 class EngineOptions {
 public:
-  /// Throws invalid_option for an unknown option or a bad value, as the Engine would.
+  /// Checks the options. Throws invalid_option for an unknown option or a bad value, as the Engine would.
   explicit EngineOptions(const OptionFlags &flags = {});
   EngineOptions(const OptionFlags &flags, const Target &target, unsigned replicationFactor = 1);
-  /// As they were given.
+  /// Returns the options as they were given.
   const OptionFlags &flags() const { return flags_; }
   unsigned replicationFactor() const { return replicationFactor_; }
-  /// The same effective values (an option that is set to its default counts as not set), target and number of replicas.
+  /// Returns whether the effective values (an option set to its default counts as not set), targets and numbers of
+  /// replicas are equal.
   bool operator==(const EngineOptions &other) const;
   bool operator!=(const EngineOptions &other) const { return !(*this == other); }
   std::size_t hash() const;
@@ -26,7 +27,7 @@ private:
   bool hasTarget_;
 };
 
-/// Found by boost::hash.
+/// Returns the hash; boost::hash finds this function.
 inline std::size_t hash_value(const EngineOptions &options) { return options.hash(); }
 
 } // namespace poplar

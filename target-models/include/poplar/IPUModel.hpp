@@ -1,5 +1,5 @@
 // IPUModel: describes an IPU to model, then creates the device. The fields start with the values of the named version
-// and may be assigned until createDevice.
+// and may be changed until createDevice.
 #pragma once
 #include <poplar/Device.hpp>
 
@@ -7,7 +7,7 @@ namespace poplar {
 
 class IPUModel {
 public:
-  /// How the release of a sync reaches the tiles: growing with the distance, or at minIPUSyncDelay everywhere.
+  /// How the release of a sync reaches the tiles: later with distance (AUTO), or after minIPUSyncDelay everywhere.
   enum class RelativeSyncDelayType { AUTO, NO_DELAY };
 
   std::string IPUVersion; // "ipu1", "ipu2", "ipu21"
@@ -33,19 +33,19 @@ public:
   std::size_t atomicStoreGranularity; // bytes
   bool supportsExchangeBusSharing;
   unsigned tilesPerSharedExchangeBus;
-  bool compileIPUCode; // also size the code as an IPU would have it; false at first
+  bool compileIPUCode; // also computes the size of the code as on an IPU; false by default
 
-  /// Version "ipu2", or what the environment variable POPSCOPE_MACHINE names (docs/MACHINES.md).
+  /// Describes version "ipu2", or the machine that the environment variable POPSCOPE_MACHINE names (docs/MACHINES.md).
   IPUModel();
-  /// Throws poplar::invalid_machine_model for an unknown version.
+  /// Describes this version. Throws poplar::invalid_machine_model for an unknown version.
   explicit IPUModel(char const *ipuVersion);
   IPUModel(const IPUModel &) = default;
   IPUModel &operator=(const IPUModel &) = default;
   bool operator==(const IPUModel &other) const;
   bool operator!=(const IPUModel &other) const { return !(*this == other); }
 
-  /// `opts`: target options (see Target::createIPUTarget). Throws poplar::invalid_machine_model naming the field, its
-  /// value and the limit when a field makes no sense.
+  /// Creates the device. `opts`: target options (see Target::createIPUTarget). Throws poplar::invalid_machine_model,
+  /// with the field, its value and the limit, if a field is invalid.
   Device createDevice(const OptionFlags &opts = {}, bool accurateHalf = false, unsigned deviceManagerId = ~0u) const;
 };
 

@@ -1,5 +1,5 @@
-// RuntimeOptions: options that are given to run a program, checked once and comparable. Their names are those of the
-// engine's options.
+// RuntimeOptions: options for running a program, checked once and comparable. They have the names of the engine's
+// options.
 #pragma once
 #include <poplar/OptionFlags.hpp>
 
@@ -7,7 +7,7 @@ namespace poplar {
 
 class RuntimeOptions {
 public:
-  /// Throws invalid_option for an unknown option or a bad value, as the Engine would.
+  /// Checks the options. Throws invalid_option for an unknown option or a bad value, as the Engine would.
   explicit RuntimeOptions(const OptionFlags &flags = {});
   const OptionFlags &flags() const { return flags_; }
   bool operator==(const RuntimeOptions &other) const { return effective_ == other.effective_; }

@@ -1,5 +1,5 @@
-// Target: what a graph is compiled for. A cheap copyable value over shared, constant facts. A default-constructed
-// Target stands for none: its getters throw poplar::poplar_error.
+// Target: the machine for which a graph is compiled. A cheap copyable value over shared, constant facts. A
+// default-constructed Target names no machine: its getters throw poplar::poplar_error.
 #pragma once
 #include <poplar/OptionFlags.hpp>
 #include <poplar/TargetType.hpp>
@@ -47,21 +47,22 @@ public:
   Target(Target &&) noexcept;
   Target &operator=(const Target &);
   Target &operator=(Target &&) noexcept;
-  /// Equal when every property is; the order is total and stable within a process.
+  /// Returns true if all properties are equal. The order of targets is total and stable within a process.
   bool operator==(const Target &other) const;
   bool operator!=(const Target &other) const;
   bool operator<(const Target &other) const;
   std::size_t hash() const;
 
-  /// "ipu1", "ipu2" and "ipu21" (or a system's name such as "IPU-POD16"); options gatewayMode, syncConfiguration,
-  /// ipuLinkConfiguration, ipuLinkTopology, ipuLinkDomainSize and instanceSize, which POPLAR_TARGET_OPTIONS overrides.
-  /// Throws poplar::invalid_machine_model for an unknown system or 0 IPUs or tiles, poplar::invalid_option.
+  /// Returns an IPU target. `systemType`: "ipu1", "ipu2", "ipu21" or a system's name such as "IPU-POD16". Options:
+  /// gatewayMode, syncConfiguration, ipuLinkConfiguration, ipuLinkTopology, ipuLinkDomainSize and instanceSize, which
+  /// POPLAR_TARGET_OPTIONS overrides. Throws poplar::invalid_machine_model for an unknown system or for 0 IPUs or
+  /// tiles, and poplar::invalid_option.
   static Target createIPUTarget(unsigned numIPUs, StringRef systemType, const OptionFlags &opts = {});
   static Target createIPUTarget(unsigned numIPUs, unsigned tilesPerIPU, StringRef systemType,
                                 const OptionFlags &opts = {});
-  /// One tile a device.
+  /// Returns a CPU target, with one tile per device.
   static Target createCPUTarget(bool accurateHalf = false, unsigned numIPUs = 1);
-  /// The first IPUs and the first tiles of each. Throws poplar::invalid_machine_model when there are not so many.
+  /// Returns the first IPUs and the first tiles of each. Throws poplar::invalid_machine_model if there are fewer.
   Target createVirtualTarget(unsigned numIPUs, unsigned tilesPerIPU) const;
 
   TargetType getTargetType() const;
@@ -78,11 +79,11 @@ public:
   std::uint64_t getMemoryBytes() const; // of all tiles
   std::size_t getTypeSize(const Type &type) const;
   std::size_t getAtomicStoreGranularity() const;
-  /// Absolute address of each memory element, ascending.
+  /// Returns the absolute address of each memory element, ascending.
   const std::vector<unsigned> &getMemoryElementOffsets() const;
-  /// Index in getMemoryElementOffsets() of the first interleaved element.
+  /// Returns the index in getMemoryElementOffsets() of the first interleaved element.
   unsigned getInterleavedMemoryElementIndex() const;
-  /// Number of memory elements and bytes of one, interleaved elements not counted twice.
+  /// Returns the number of memory elements and the bytes of one; interleaved elements count once.
   std::tuple<unsigned, unsigned> getBankInfo() const;
 
   // Exchange and synchronisation; delays in cycles.
@@ -90,7 +91,7 @@ public:
   unsigned getMemcpyBytesPerCycle() const;
   bool supportsExchangeBusSharing() const;
   unsigned getTilesPerSharedExchangeBus() const;
-  unsigned getNumMultiplexers() const; // incoming, of one IPU: one a tile
+  unsigned getNumMultiplexers() const; // incoming multiplexers of one IPU: one per tile
   unsigned getMinIPUSyncDelay() const;
   unsigned getMaxIPUSyncDelay() const;
   double getGlobalSyncCycles() const;
@@ -117,7 +118,7 @@ public:
   unsigned getFp16InFp16OutConvUnitsPerTile() const;
   unsigned getFp16InFp32OutConvUnitsPerTile() const;
   unsigned getFp32InFp32OutConvUnitsPerTile() const;
-  /// Throws poplar::type_error for a pair that no unit takes.
+  /// Returns the number of units. Throws poplar::type_error for a pair that no unit supports.
   unsigned getNumConvUnits(const Type &in, const Type &partial) const;
   unsigned getConvUnitCoeffLoadBytesPerCycle() const;
   unsigned getWeightsPerConvUnit(bool floatActivations) const;
@@ -128,7 +129,8 @@ public:
   unsigned getFpIctlRegIndex() const;
   unsigned getDbgDataRegIndex() const;
 
-  /// Largest and lowest finite value of a type. Throws poplar::type_error where there is none.
+  /// Returns the largest finite value of a type; the next function returns the lowest. Both throw poplar::type_error
+  /// for a type without limits.
   double getTypeLimitsMaxAs(const Type &type) const;
   double getTypeLimitsLowestAs(const Type &type) const;
   template <class T> T getTypeLimitsMaxAs(const Type &type) const { return static_cast<T>(limitMax(type)); }
@@ -150,11 +152,11 @@ private:
   std::shared_ptr<const popscope::TargetData> data_;
 };
 
-/// One line for people: kind, architecture, IPUs, tiles.
+/// Prints one line: kind, architecture, IPUs, tiles.
 std::ostream &operator<<(std::ostream &os, const Target &target);
 
-/// Host numbers to and from the device's 16-bit half, rounded to nearest even. `dst` and `src` hold numElements
-/// elements.
+/// Converts host numbers to the device's 16-bit half and back, rounded to nearest even. `dst` and `src` hold
+/// numElements elements.
 void copyFloatToDeviceHalf(const Target &target, const float *src, void *dst, std::size_t numElements);
 void copyDoubleToDeviceHalf(const Target &target, const double *src, void *dst, std::size_t numElements);
 void copyDeviceHalfToFloat(const Target &target, const void *src, float *dst, std::size_t numElements);

@@ -1,4 +1,4 @@
-// The kinds of device that a program can be compiled for.
+// The kinds of device for which a program can be compiled.
 #pragma once
 #include <poplar/StringRef.hpp>
 
@@ -10,7 +10,7 @@ enum class TargetType {
   CPU        ///< runs on the host, no profile
 };
 
-/// "IPU", "IPU_MODEL" or "CPU".
+/// Returns "IPU", "IPU_MODEL" or "CPU".
 StringRef toString(TargetType t);
 std::ostream &operator<<(std::ostream &os, TargetType t);
 
