@@ -1,4 +1,4 @@
-// Base64 (RFC 4648, with padding): bytes as text, for pages and trees that hold text only.
+// Base64 (RFC 4648, with padding): bytes as text, for pages and trees that can hold only text.
 #pragma once
 #include <array>
 #include <iosfwd>
@@ -8,13 +8,13 @@
 
 namespace popscope {
 
-/// Writes base64; keeps the one or two bytes that do not fill a group until more come.
+/// Writes base64. Keeps the one or two bytes of an incomplete group until more come.
 class Base64 {
 public:
-  /// `out` must outlive this.
+  /// Makes a writer. `out` must outlive it.
   explicit Base64(std::ostream &out) : out_(out) {}
   void put(std::string_view bytes);
-  /// Writes what is complete; the rest follows with finish().
+  /// Writes the complete groups; finish() writes the rest.
   void write();
   void finish();
 
@@ -27,7 +27,7 @@ private:
 };
 
 [[nodiscard]] std::string toBase64(std::string_view bytes);
-/// Returns nothing for text that is not base64.
+/// Decodes base64. Returns nothing for text that is not base64.
 [[nodiscard]] std::optional<std::string> fromBase64(std::string_view text);
 
 } // namespace popscope

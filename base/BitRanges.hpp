@@ -1,4 +1,4 @@
-// BitRanges: a set of numbers below a limit, a bit each, of which ranges are added and read back joined.
+// BitRanges: a set of numbers below a limit, one bit each. It takes ranges and returns them joined.
 #pragma once
 #include "base/Bits.hpp"
 
@@ -12,7 +12,7 @@ namespace popscope {
 
 class BitRanges {
 public:
-  /// The empty set of numbers in [0, limit).
+  /// Makes the set empty, of numbers in [0, limit).
   void reset(std::uint64_t limit) {
     limit_ = limit;
     words_.assign(limit / kBitsOfWord + 1, 0);
@@ -47,7 +47,8 @@ public:
   }
 
 private:
-  /// The first bit from `at` on that is set in words that are flipped so; beyond the limit where there is none.
+  /// Returns the first bit from `at` on that is set in the words xor `flip`; a number beyond the limit if there is
+  /// none.
   [[nodiscard]] std::uint64_t find(std::uint64_t at, std::uint64_t flip) const {
     std::uint64_t word = at / kBitsOfWord, bits = 0;
     if (word < words_.size())

@@ -1,4 +1,4 @@
-// The bits that are set in a word, one after the other.
+// Iterates over the set bits of a word.
 #pragma once
 #include <bit>
 #include <cstdint>
@@ -7,7 +7,7 @@ namespace popscope {
 
 inline constexpr std::uint32_t kBitsOfWord = 64;
 
-/// Calls take(first + i) for each bit i that is set, ascending.
+/// Calls take(first + i) for each set bit i, ascending.
 template <class Number, class Take> inline void eachBit(std::uint64_t word, Number first, Take take) {
   for (; word != 0; word &= word - 1)
     take(static_cast<Number>(first + static_cast<Number>(std::countr_zero(word))));

@@ -1,5 +1,5 @@
-// A recursive mutex that is held for microseconds, many times one after the other: sleeping and waking would take
-// longer than most waits, so who waits tries for a while first.
+// A recursive mutex that is held for microseconds, many times in succession. Sleeping and waking takes longer than most
+// waits, so a thread first tries repeatedly.
 #pragma once
 #include <mutex>
 #include <thread>

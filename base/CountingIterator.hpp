@@ -1,11 +1,12 @@
-// What a parser reads, told to a count: the iterators of nlohmann's parser are copied about and know no position.
+// Counts the characters that a parser reads: nlohmann's parser copies its iterators and knows no position.
 #pragma once
 #include <cstddef>
 #include <iterator>
 
 namespace popscope {
 
-/// Walks a text and calls count(character) for each that is read. Copies share the count, which outlives them.
+/// Walks over a text and calls count(character) for each character read. Copies share the count, which must outlive
+/// them.
 template <class Count> class CountingIterator {
 public:
   using iterator_category = std::input_iterator_tag;

@@ -1,10 +1,10 @@
-// RFC 4180.
+// Fields of comma-separated values (RFC 4180).
 #pragma once
 #include <string>
 
 namespace popscope {
 
-/// A field of comma-separated values: in quotes where it has a comma, a quote or a line's end.
+/// Returns a field, in quotes if it contains a comma, a quote or a line end.
 inline std::string csvField(const std::string &text) {
   if (text.find_first_of(",\"\r\n") == std::string::npos)
     return text;

@@ -8,14 +8,14 @@
 namespace popscope {
 namespace {
 
-// The public class shows nothing of its location, and its header is part of every program.
+// Reads a private member: the public class does not show its location, and its header is part of every program.
 template <poplar::SourceLocation poplar::DebugContext::*Member> struct Location {
   friend const poplar::SourceLocation &locationOf(const poplar::DebugContext &context) { return context.*Member; }
 };
 const poplar::SourceLocation &locationOf(const poplar::DebugContext &context);
 template struct Location<&poplar::DebugContext::location_>;
 
-/// Some constructors of our header make contexts themselves: their place is none of the user's.
+/// Returns the place, or none if it is in our header, whose constructors make some contexts themselves.
 poplar::SourceLocation usersPlace(const poplar::SourceLocation &at) {
   constexpr std::string_view kOurs = "poplar/Program.hpp";
   const std::string file = at.isValid() ? at.getFileName().cloneAsString() : std::string();
@@ -38,7 +38,7 @@ struct Sites {
 };
 
 Sites &sites() {
-  static Sites *instance = new Sites; // NOLINT: never destroyed, programs of other statics may outlive main
+  static Sites *instance = new Sites; // NOLINT: never destroyed, because programs of other statics may outlive main
   return *instance;
 }
 

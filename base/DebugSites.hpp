@@ -1,6 +1,6 @@
-// Debug sites: where in the user's code a program was made that lies in no DebugInfo. Such a program is an operation of
-// its own in debug.cbor; one that lies in a DebugInfo belongs to that. A site's id is told from a DebugInfo's by its
-// size, so that both travel as one number; a record of a site is made only where debug.cbor is written.
+// Debug sites: the places in the user's code of programs without a DebugInfo. In debug.cbor such a program is an
+// operation of its own; other programs belong to their DebugInfo. The size of an id distinguishes sites from
+// DebugInfos, so that both are one number. Records of sites are made only when debug.cbor is written.
 #pragma once
 #include <poplar/DebugContext.hpp>
 
@@ -9,7 +9,7 @@
 
 namespace popscope {
 
-inline constexpr poplar::DebugId kFirstDebugSite = poplar::DebugId(1) << 48; // ids of DebugInfos stay below
+inline constexpr poplar::DebugId kFirstDebugSite = poplar::DebugId(1) << 48; // ids of DebugInfos are smaller
 [[nodiscard]] constexpr bool isDebugSite(poplar::DebugId id) { return id >= kFirstDebugSite; }
 
 struct DebugSite {
@@ -17,10 +17,10 @@ struct DebugSite {
   unsigned line = 0;
 };
 
-/// The DebugInfo that `context` is inside of, or else the id of a new site; 0 where it has neither name nor place, or
-/// where there have been too many (2^20 are kept). Thread-safe.
+/// Returns the DebugInfo that contains `context`, otherwise the id of a new site. Returns 0 if the context has neither
+/// name nor place, or if there are too many sites (2^20 are kept). Thread-safe.
 [[nodiscard]] poplar::DebugId debugIdOf(const poplar::DebugContext &context);
-/// Nothing for an id that is none.
+/// Returns the site, or nothing if the id is not that of a site.
 [[nodiscard]] std::optional<DebugSite> debugSite(poplar::DebugId id);
 
 } // namespace popscope

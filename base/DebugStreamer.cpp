@@ -13,7 +13,7 @@
 namespace popscope {
 namespace {
 
-constexpr const char *kIdKey = "profile"; // first, so that the file need not be read whole to know it
+constexpr const char *kIdKey = "profile"; // first, so that readers of the key need not read the whole file
 constexpr std::size_t kKeptBytes = std::size_t(64) << 20;
 
 struct Streamer {
@@ -22,13 +22,14 @@ struct Streamer {
   std::string fileName;
   poplar::DebugSerializationFormat format = poplar::DebugSerializationFormat::CBOR;
   std::map<poplar::DebugId, poplar::ProfileValue> records;
-  // For writeDebugInfo(): CBOR of each record, which takes a fraction of its tree.
+  // For writeDebugInfo(): CBOR of each record, which is much smaller than its tree.
   std::map<poplar::DebugId, std::string> ended, going;
   std::size_t endedBytes = 0, dropped = 0;
 };
 
 Streamer &streamer() {
-  static Streamer *instance = new Streamer; // NOLINT: never destroyed, DebugInfos of other statics may outlive main
+  static Streamer *instance = new Streamer; // NOLINT: never destroyed, because DebugInfos of other statics may outlive
+                                            // main
   return *instance;
 }
 
@@ -38,7 +39,7 @@ std::string cborOf(const poplar::ProfileValue::Map &record) {
   return bytes.str();
 }
 
-/// Major type and number of RFC 8949, 3.
+/// Returns the head of a CBOR item: major type and number (RFC 8949, 3).
 std::string cborHead(unsigned major, std::uint64_t number) {
   const auto first = [major](unsigned extra) { return std::string(1, static_cast<char>(major << 5 | extra)); };
   if (number < 24)
@@ -73,7 +74,7 @@ void recordDebugInfo(poplar::ProfileValue::Map &&record) noexcept {
     if (!s.isOpen)
       return;
     s.records.emplace(id, std::move(record));
-  } catch (const std::bad_alloc &) { // called from a destructor: a record is lost rather than the program
+  } catch (const std::bad_alloc &) { // called from a destructor: it is better to lose a record than the program
   }
 }
 
@@ -86,7 +87,7 @@ void beginDebugInfo(const poplar::ProfileValue::Map &record) {
 DebugInfoRecords debugInfoRecords(const std::vector<poplar::ProfileValue::Map> &more) {
   Streamer &s = streamer();
   const std::lock_guard<std::mutex> lock(s.mutex);
-  std::map<poplar::DebugId, const std::string *> all; // by id: a record refers to earlier ones only
+  std::map<poplar::DebugId, const std::string *> all; // by id: a record refers only to earlier ones
   for (const auto *records : {&s.ended, &s.going})
     for (const auto &[id, bytes] : *records)
       all.emplace(id, &bytes);
@@ -130,7 +131,7 @@ void openDebugStreamer(const std::string &fileName, poplar::DebugSerializationFo
     throw poplar::poplar_error("a debug-information file is open already: " + s.fileName +
                                ". Call DebugInfo::closeStreamer() first.");
   try {
-    const NewFile probe(fileName); // what the file holds stays until there is more
+    const NewFile probe(fileName); // the file keeps its contents until the new ones are complete
   } catch (const std::system_error &e) {
     throw poplar::file_load_error("cannot write debug-information file " + fileName + " (" + e.code().message() +
                                   "). Check that its folder exists and is writable.");

@@ -1,4 +1,4 @@
-// Spelling help for messages: which of the known names did the user mean?
+// Spelling help for messages: finds the known name that the user probably meant.
 #pragma once
 #include <string>
 #include <string_view>
@@ -6,15 +6,15 @@
 
 namespace popscope {
 
-/// Smallest number of insertions, deletions, replacements and swaps of neighbours that turns `a` into `b`.
+/// Returns the smallest number of insertions, deletions, replacements and swaps of neighbours that turns `a` into `b`.
 /// O(|a| * |b|).
 [[nodiscard]] std::size_t editDistance(std::string_view a, std::string_view b);
 
-/// The name nearest to `name`, ignoring case; the first one of equals. "" when none is near enough to be a slip:
-/// at most a third of the longer word's letters may differ.
+/// Returns the name nearest to `name`, ignoring case; the first of equals. Returns "" if none is near enough to be a
+/// typing error: at most a third of the longer word's letters may differ.
 [[nodiscard]] std::string nearest(std::string_view name, const std::vector<std::string> &known);
 
-/// " Did you mean \"X\"?" or "" for the end of a message.
+/// Returns " Did you mean \"X\"?" or "", for the end of a message.
 [[nodiscard]] std::string didYouMean(std::string_view name, const std::vector<std::string> &known);
 
 } // namespace popscope

@@ -1,4 +1,4 @@
-// Element types as plain data. The public poplar::Type is a handle on one of these.
+// Element types as plain data. The public poplar::Type is a handle of one of them.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -25,7 +25,7 @@ enum class ElementType : std::uint8_t {
   QuarterMetadata,
 };
 
-/// Size on the device in bytes; 0 for Invalid.
+/// Returns the size on the device in bytes; 0 for Invalid.
 constexpr std::uint32_t elementBytes(ElementType t) {
   switch (t) {
   case ElementType::Invalid: return 0;
@@ -49,7 +49,7 @@ constexpr std::uint32_t elementBytes(ElementType t) {
   return 0;
 }
 
-/// Spelling used in vertex type names and messages, e.g. "unsigned int".
+/// Returns the spelling used in vertex type names and messages, e.g. "unsigned int".
 constexpr const char *elementTypeName(ElementType t) {
   switch (t) {
   case ElementType::Invalid: return "invalid";

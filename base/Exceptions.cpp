@@ -6,13 +6,13 @@ namespace poplar {
 
 poplar_error::poplar_error(const std::string &s) : poplar_error(s, "poplar_error") {}
 poplar_error::poplar_error(const char *s) : poplar_error(std::string(s), "poplar_error") {}
-// Messages quote names of programs and files: no byte of them reaches a terminal as a command.
+// Messages quote names of programs and files, so control characters are escaped before a terminal can act on them.
 poplar_error::poplar_error(const std::string &s, const char *typeName)
     : std::runtime_error(popscope::shownText(s, popscope::LineEnds::Kept)), type(typeName) {}
 poplar_error::~poplar_error() = default;
 const char *poplar_error::getLocation() const { return "poplar"; }
 
-// Each class names itself in `type`.
+// Each class stores its own name in `type`.
 #define POPSCOPE_DEFINE_ERROR(Class, Base)                                                                             \
   Class::Class(const std::string &s) : Base(s, #Class) {}                                                              \
   Class::Class(const char *s) : Base(std::string(s), #Class) {}

@@ -1,4 +1,4 @@
-// The least and the most of many numbers, as tiles have them.
+// Minimum and maximum of many numbers, such as those of all tiles.
 #pragma once
 #include "base/Units.hpp"
 
@@ -9,7 +9,8 @@
 
 namespace popscope {
 
-/// The numbers of many quantities, where they are: for loops over all tiles, which compilers make wide of numbers only.
+/// Returns the numbers of quantities in place. Loops over all tiles use it, because compilers vectorise only plain
+/// numbers.
 template <class Tag> [[nodiscard]] std::span<const std::uint64_t> numbersOf(std::span<const Quantity<Tag>> quantities) {
   static_assert(sizeof(Quantity<Tag>) == sizeof(std::uint64_t));
   return {reinterpret_cast<const std::uint64_t *>(quantities.data()), quantities.size()};
@@ -19,9 +20,9 @@ template <class Tag> [[nodiscard]] std::span<std::uint64_t> numbersIn(std::vecto
   return {reinterpret_cast<std::uint64_t *>(quantities.data()), quantities.size()};
 }
 
-/// The least and the most; there is at least one.
+/// Returns the minimum and the maximum; there must be at least one number.
 [[nodiscard]] std::pair<std::uint64_t, std::uint64_t> extentOf(std::span<const std::uint64_t> numbers);
-/// 0 of none.
+/// Returns the maximum; 0 if there are no numbers.
 [[nodiscard]] std::uint64_t mostOf(std::span<const std::uint64_t> numbers);
 template <class Tag>
 [[nodiscard]] std::pair<Quantity<Tag>, Quantity<Tag>> extentOf(std::span<const Quantity<Tag>> quantities) {
@@ -31,7 +32,7 @@ template <class Tag>
 template <class Tag> [[nodiscard]] Quantity<Tag> mostOf(std::span<const Quantity<Tag>> quantities) {
   return Quantity<Tag>(mostOf(numbersOf(quantities)));
 }
-/// All bits, or none.
+/// Returns all bits set, or none.
 [[nodiscard]] inline std::uint64_t maskOf(bool is) { return -static_cast<std::uint64_t>(is); }
 
 } // namespace popscope

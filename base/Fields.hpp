@@ -1,4 +1,4 @@
-// Fields: visits the members of any plain aggregate in order, so that a member added later cannot be forgotten.
+// Fields: visits the members of any plain aggregate in order, so that a member added later is included.
 //
 //   struct Message { HomeId src; std::uint64_t srcOffset; ... };
 //   visitFields(message, [](auto &...field) { ... });      // field = message.src, message.srcOffset, ...
@@ -18,9 +18,9 @@ template <class T, class Seq> struct Makes;
 template <class T, std::size_t... I> struct Makes<T, std::index_sequence<I...>> {
   static constexpr bool value = requires { T{Any{I}...}; };
 };
-/// T can be made of `fewest` members and not of `tooMany`: halves what is between. (A compiler converts every member
-/// for each question, so that one question a member was a good part of the time that a table of records took to
-/// compile.)
+/// Counts the members by bisection: T can be initialised with `fewest` members and not with `tooMany`. A compiler
+/// converts every member for each test, so one test per member took a large part of the compile time of a table of
+/// records.
 template <class T, std::size_t fewest, std::size_t tooMany> consteval std::size_t count() {
   if constexpr (tooMany - fewest == 1)
     return fewest;
@@ -33,12 +33,13 @@ template <class T, std::size_t fewest, std::size_t tooMany> consteval std::size_
 } // namespace fields_detail
 
 inline constexpr std::size_t kMaxFields = 64;
-/// Members of the aggregate T, all of which can be left out.
+/// Number of members of the aggregate T, all of which have defaults.
 template <class T>
 requires std::is_default_constructible_v<T>
 inline constexpr std::size_t kFieldCount = fields_detail::count<T, 0, kMaxFields + 1>();
 
-/// Calls visit(member...) for an aggregate of at most 32 members, and gives what it gives.
+/// Calls visit(member...) for an aggregate of at most 32 members, and returns its result. One case per number of
+/// members, because a structured binding must name them all.
 template <class T, class Visit> auto visitFields(T &object, Visit &&visit) {
   static_assert(std::is_aggregate_v<std::remove_const_t<T>>);
   constexpr std::size_t n = kFieldCount<std::remove_const_t<T>>;

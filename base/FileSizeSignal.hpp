@@ -1,6 +1,6 @@
-// Where a process may not let files grow past a limit (ulimit -f), the write that would is answered by the signal
-// SIGXFSZ, which ends the process. While a FileSizeSignal lives, the writes of its thread fail with EFBIG instead, as
-// they fail on a full disk. Nothing but one look at the limit where there is none.
+// Turns the signal of a file size limit into an error. If a process must not let files grow past a limit (ulimit -f),
+// the write that would do so raises SIGXFSZ, which ends the process. While a FileSizeSignal exists, such writes of its
+// thread fail with EFBIG, as on a full disk. Without a limit it only reads the limit once.
 #pragma once
 #include <csignal>
 
@@ -12,7 +12,7 @@ public:
   ~FileSizeSignal();
   FileSizeSignal(const FileSizeSignal &) = delete;
   FileSizeSignal &operator=(const FileSizeSignal &) = delete;
-  /// There is a limit.
+  /// Returns whether there is a limit.
   [[nodiscard]] bool isHeld() const { return held_; }
 
 private:

@@ -17,7 +17,7 @@ constexpr int kHalfBias = 15;
 constexpr std::uint16_t kHalfInfinity = 0x7c00;
 constexpr std::uint16_t kHalfQuietBit = 0x0200;
 
-/// value >> shift, to nearest, ties to even; 0 < shift < 64.
+/// Returns value >> shift, rounded to nearest, ties to even; 0 < shift < 64.
 std::uint64_t shiftRightToNearestEven(std::uint64_t value, int shift) {
   const std::uint64_t half = std::uint64_t(1) << (shift - 1);
   const std::uint64_t rest = value & (2 * half - 1);
@@ -25,8 +25,8 @@ std::uint64_t shiftRightToNearestEven(std::uint64_t value, int shift) {
   return kept + (rest > half || (rest == half && (kept & 1) != 0) ? 1 : 0);
 }
 
-/// One rounding from any binary format given as its bits. A carry out of the fraction moves on to the exponent, which
-/// is right for denormals that become normal and for the largest number that becomes infinity.
+/// Converts from any binary format given as its bits, with one rounding. A carry out of the fraction moves into the
+/// exponent, which is right for denormals that become normal and for the largest number that becomes infinity.
 template <class Bits> std::uint16_t toHalf(Bits bits, int fractionBits, int exponentBits) {
   const int maxExponent = (1 << exponentBits) - 1;
   const int bias = maxExponent / 2;
@@ -83,7 +83,8 @@ bool hasF16c() {
   return __get_cpuid(1, &a, &b, &c, &d) != 0 && (c & bit_F16C) != 0 && __builtin_cpu_supports("avx") != 0;
 }
 
-/// The first of n that are whole groups; returns how many. Both round and quieten NaN as the functions for one do.
+/// Converts the first of n numbers that form whole groups; returns how many. Rounds and quiets NaN as the functions for
+/// one number do.
 __attribute__((target("avx,f16c"))) std::size_t floatsToHalvesWide(const float *from, unsigned char *to,
                                                                    std::size_t n) {
   const std::size_t whole = n / kAtOnce * kAtOnce;

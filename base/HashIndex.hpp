@@ -1,4 +1,4 @@
-// HashIndex: finds rows of a table that its owner keeps, by their hashes. 16 to 32 bytes a row.
+// HashIndex: finds rows of a table that its owner keeps, by their hashes. 16 to 32 bytes per row.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -6,7 +6,7 @@
 
 namespace popscope {
 
-/// A hash of a hash and one more number.
+/// Returns a hash of a hash and one more number.
 inline std::uint64_t mixHash(std::uint64_t hash, std::uint64_t number) {
   hash = (hash ^ number) * 0x9e3779b97f4a7c15ULL;
   return hash ^ (hash >> 29);
@@ -14,7 +14,8 @@ inline std::uint64_t mixHash(std::uint64_t hash, std::uint64_t number) {
 
 class HashIndex {
 public:
-  /// The number of the row with that hash for which same(number); `next`, which is noted, where there is none.
+  /// Returns the number of the row with this hash for which same(number) holds. If there is none, adds `next` and
+  /// returns it.
   template <class Same> std::uint32_t numberOf(std::uint64_t hash, std::uint32_t next, const Same &same) {
     if (2 * (used_ + 1) > slots_.size())
       grow();
@@ -49,7 +50,7 @@ private:
       }
   }
 
-  std::vector<Slot> slots_; // a power of two
+  std::vector<Slot> slots_; // the size is a power of two
   std::size_t used_ = 0;
 };
 

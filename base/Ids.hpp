@@ -1,5 +1,5 @@
-// Strong ids: 32-bit indices that do not mix. An id has an order but no arithmetic; a table
-// indexed by an id is an IdVector, which refuses any other index type.
+// Strong ids: 32-bit indices of different types that do not mix. An id has an order but no arithmetic. A table indexed
+// by an id is an IdVector, which accepts no other index type.
 #pragma once
 #include "base/LargePages.hpp"
 
@@ -30,7 +30,7 @@ using TileId = Id<struct TileIdTag>; // global: ipu * tilesPerIpu + tile within 
 using IpuId = Id<struct IpuIdTag>;
 using NameId = Id<struct NameIdTag>;       // index into a StringTable
 using VarId = Id<struct VarIdTag>;         // array variable of a StepProgram
-using HomeId = Id<struct HomeIdTag>;       // (variable, tile): one lowered variable
+using HomeId = Id<struct HomeIdTag>;       // (variable, tile): the part of a variable on one tile
 using StepIndex = Id<struct StepIndexTag>; // position in compile-time order
 using SourceId = Id<struct SourceIdTag>;   // one occurrence of an Execute or a Copy
 using ComputeSetId = Id<struct ComputeSetIdTag>;
@@ -40,7 +40,7 @@ using FunctionId = Id<struct FunctionIdTag>;
 using LiveClassId = Id<struct LiveClassIdTag>; // set of variables with equal live intervals
 
 template <class IdT, class T> class IdVector {
-  // std::vector<bool> packs bits: no references to elements, and two threads that write neighbours race.
+  // std::vector<bool> packs bits: there are no references to elements, and two threads that write neighbours race.
   static_assert(!std::is_same_v<T, bool>, "an IdVector of bool would pack bits: use IdVector<IdT, std::uint8_t>");
 
 public:

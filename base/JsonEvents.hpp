@@ -1,4 +1,4 @@
-// JSON as events, for readers that need to know where in the text a value stands.
+// JSON as events, for readers that need the position of a value in the text.
 #pragma once
 #include "base/JsonText.hpp"
 
@@ -8,12 +8,12 @@
 
 namespace popscope {
 
-/// Where the parser is: characters read and, from 1, the line.
+/// The parser's position: number of characters read, and the line, from 1.
 struct JsonPlace {
   std::size_t read = 0, line = 1;
 };
 
-/// A handler of what stands in the text. It may throw.
+/// A handler of events. Its functions may throw.
 class JsonEvents {
 public:
   virtual ~JsonEvents() = default;
@@ -24,14 +24,14 @@ public:
   virtual void endArray() = 0;
   virtual void null() = 0;
   virtual void boolean(bool value) = 0;
-  virtual void number(const std::string &spelling) = 0; // as it is spelt, but for integers without a leading -0
+  virtual void number(const std::string &spelling) = 0; // as it is spelt, except for integers without a leading -0
   virtual void string(const std::string &value) = 0;
-  /// The text is no JSON from here on. Throws.
+  /// Called where the text stops being JSON. Throws.
   [[noreturn]] virtual void noJson(const JsonError &error) = 0;
 };
 
-/// Calls `events` for what `text` holds, and keeps `place` up to date meanwhile. With `comments`, // and /* */ are
-/// skipped. Whether it nests too deeply is the handler's to say: reading takes no memory for a level.
+/// Calls `events` for the contents of `text` and keeps `place` up to date. With `comments`, // and /* */ are skipped.
+/// The handler must limit the nesting; reading itself takes no memory per level.
 void readJsonEvents(std::string_view text, JsonEvents &events, JsonPlace &place, bool comments = false);
 
 } // namespace popscope

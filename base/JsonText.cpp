@@ -14,7 +14,7 @@ template <class Json> std::string textOf(const Json &value, int indent) {
   return value.dump(indent, ' ', false, Json::error_handler_t::replace);
 }
 
-/// The first bracket of a text that opens more than `deepest` levels.
+/// Returns the position of the first bracket that opens more than `deepest` levels.
 std::optional<std::size_t> tooDeepAt(std::string_view text, int deepest) {
   int depth = 0;
   bool inString = false;
@@ -37,7 +37,7 @@ std::optional<std::size_t> tooDeepAt(std::string_view text, int deepest) {
   return std::nullopt;
 }
 
-/// What the parser could not use. It names the place behind the last byte that it has read.
+/// Returns the parser's error. It names the position after the last byte read.
 JsonError errorAt(std::string_view text, std::size_t position) {
   const std::size_t byte = position == 0 ? 0 : position - 1;
   if (byte >= text.size())
@@ -48,7 +48,7 @@ JsonError errorAt(std::string_view text, std::size_t position) {
                                            : fmt::format("the byte 0x{:02x} is not expected there", code)};
 }
 
-/// The library's events as ours.
+/// Translates the library's events to ours.
 class Events : public nlohmann::json_sax<nlohmann::json> {
 public:
   Events(JsonEvents &to, std::string_view text) : to_(to), text_(text) {}
@@ -58,7 +58,7 @@ public:
   bool number_unsigned(number_unsigned_t value) override { return to_.number(std::to_string(value)), true; }
   bool number_float(number_float_t, const string_t &spelling) override { return to_.number(spelling), true; }
   bool string(string_t &value) override { return to_.string(value), true; }
-  bool binary(binary_t &) override { return true; } // not in a text
+  bool binary(binary_t &) override { return true; } // does not occur in a text
   bool start_object(std::size_t) override { return to_.beginObject(), true; }
   bool key(string_t &name) override { return to_.key(name), true; }
   bool end_object() override { return to_.endObject(), true; }
@@ -74,7 +74,7 @@ private:
   std::string_view text_;
 };
 
-/// Hears nothing but where the parser stops.
+/// Ignores all events; finds where the parser stops.
 class Locator : public JsonEvents {
 public:
   void beginObject() override {}

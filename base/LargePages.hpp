@@ -1,5 +1,6 @@
-// LargePages: tables in pages of 2 MiB where the system gives them. Memory that is new costs a page fault for each page
-// that is touched first; for 4 KiB pages of a virtual machine that is 0.4 GB a second, and 7 to 12 for large ones.
+// LargePages: tables in pages of 2 MiB if the system provides them. New memory costs a page fault for each page when it
+// is first touched: in a virtual machine that limits filling to 0.4 GB/s with 4 KiB pages, and to 7 to 12 GB/s with
+// large ones.
 #pragma once
 #include <cstddef>
 #include <new>
@@ -7,14 +8,14 @@
 
 namespace popscope {
 
-/// Asks for large pages in [from, from + bytes), of which nothing should have been touched. Advice: may do nothing.
+/// Requests large pages for [from, from + bytes), none of which should be touched yet. Advice: it may have no effect.
 void adviseLargePages(void *from, std::size_t bytes);
 
-/// `bytes` in large pages, begun at one; throws std::bad_alloc. To be given back by freeLargePages.
+/// Returns `bytes` in large pages, aligned to one. Throws std::bad_alloc. Free it with freeLargePages.
 [[nodiscard]] void *allocateLargePages(std::size_t bytes);
 void freeLargePages(void *from) noexcept;
 
-/// What a LargeTable gets its memory from: from kFrom bytes on large pages.
+/// The allocator of a LargeTable: uses large pages from kFrom bytes on.
 template <class T> class LargePageAllocator {
 public:
   using value_type = T;

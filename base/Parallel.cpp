@@ -21,16 +21,16 @@ namespace popscope {
 namespace {
 
 #ifndef POPSCOPE_JTHREAD_BACKEND
-// TBB gives no more workers than there are cores, and warns on stderr, unless a control allows more. There is one for
-// the process, from the first work that wants more on, and it is the same for all: a limit of each caller's own would
-// hold for the others, too.
+// TBB provides no more workers than there are cores, and warns on stderr, unless a control allows more. The process has
+// one control, from the first request for more on, and it is the same for all callers: a limit per caller would affect
+// the other callers, too.
 void allowMoreThanCores() {
   static const tbb::global_control control(tbb::global_control::max_allowed_parallelism, Threads::kMost);
 }
 #endif
 
-// Keeps the exception of the lowest range begin, so that the error reported does not depend on timing
-// as long as the same bodies throw.
+// Keeps the exception of the lowest range, so that the reported error does not depend on timing as long as the same
+// bodies throw.
 class FirstError {
 public:
   void record(std::size_t at) {
@@ -97,9 +97,9 @@ void parallelRanges(Threads allowed, std::size_t n, std::size_t grain,
     tbb::parallel_for(tbb::blocked_range<std::size_t>(0, n, grain),
                       [&](const tbb::blocked_range<std::size_t> &r) { guarded(r.begin(), r.end()); });
   };
-  // In the calling thread's own arena workers linger for the next call. One that is made for a call costs 30 us and
-  // more until they come, which is what a compute set takes. Isolated: a thread that waits here takes no task from
-  // further out.
+  // In the calling thread's own arena, workers linger for the next call. Starting workers of a new arena costs 30 us
+  // and more, which is as long as a compute set takes. Isolated: a thread that waits here takes no task from an outer
+  // level.
   if (static_cast<int>(threads) == tbb::this_task_arena::max_concurrency())
     tbb::this_task_arena::isolate(work);
   else

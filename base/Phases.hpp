@@ -1,4 +1,5 @@
-// Phases: tells a listener which part of a compile begins and ends. Stages name their parts and know nothing of clocks.
+// Phases: notifies a listener of the begin and end of each phase of a compilation. Stages name their phases and know
+// nothing of clocks.
 #pragma once
 
 namespace popscope {
@@ -6,13 +7,13 @@ namespace popscope {
 class PhaseListener {
 public:
   virtual ~PhaseListener() = default;
-  /// Phases nest. `name` must outlive the listener.
+  /// Begins a phase. Phases nest. `name` must outlive the listener.
   virtual void begin(const char *name) = 0;
-  /// Of the one that began last and has not ended.
+  /// Ends the phase that began last and has not ended.
   virtual void end() = 0;
 };
 
-/// One phase while it lives; null: nobody listens.
+/// A phase that lasts as long as the object. A null listener is allowed.
 class Phase {
 public:
   Phase(PhaseListener *listener, const char *name) : listener_(listener) {

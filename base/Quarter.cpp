@@ -11,7 +11,7 @@ namespace popscope {
 namespace {
 
 struct Layout {
-  int mantissaBits, bias, maxExponent; // maxExponent: of the largest value's leading bit
+  int mantissaBits, bias, maxExponent; // maxExponent: exponent of the largest value
 };
 Layout layoutOf(poplar::QuarterMetadata::Format format) {
   return format == poplar::QuarterMetadata::Format::F143 ? Layout{3, 8, 7} : Layout{2, 16, 15};
@@ -31,7 +31,8 @@ std::uint8_t doubleToQuarter(double value, const poplar::QuarterMetadata &metada
   if (magnitude == 0)
     return 0;
   int exponent = std::ilogb(magnitude);
-  exponent = std::max(exponent, 1 - layout.bias); // below that: denormals, with the spacing of the smallest normals
+  exponent = std::max(exponent, 1 - layout.bias); // smaller values are denormals, with the spacing of the smallest
+                                                  // normals
   // Units of the last place; nearbyint rounds to nearest even in the default mode.
   const double units = std::nearbyint(std::ldexp(magnitude, layout.mantissaBits - exponent));
   const double rounded = std::ldexp(units, exponent - layout.mantissaBits);
@@ -39,8 +40,8 @@ std::uint8_t doubleToQuarter(double value, const poplar::QuarterMetadata &metada
   if (rounded > largest)
     return kNaN;
   if (rounded == 0)
-    return 0; // there is no negative zero
-  // Patterns count upwards with the values: a carry out of the mantissa goes into the exponent.
+    return 0; // the format has no negative zero
+  // Bit patterns ascend with the values, so a carry out of the mantissa moves into the exponent.
   const int first = (exponent + layout.bias) << layout.mantissaBits;
   const int bits = first - (1 << layout.mantissaBits) + static_cast<int>(units);
   return static_cast<std::uint8_t>(sign | bits);

@@ -1,5 +1,5 @@
-// Numbers as people write them. The one place that reads them for options, the environment and the tools: all of the
-// text, digits only, inside a range that is stated. No sign, no space, nothing that wraps.
+// Numbers in user input. The only place that reads them for options, the environment and the tools: the whole text,
+// digits only, within a stated range. No sign, no space, no wrapping.
 #pragma once
 #include <cstdint>
 #include <limits>
@@ -9,20 +9,21 @@
 
 namespace popscope {
 
-/// Both ends are allowed.
+/// A range of numbers with both ends inclusive.
 struct NumberRange {
   std::uint64_t min = 0, max = std::numeric_limits<std::uint64_t>::max();
 };
 
-/// The number that `text` spells; nothing if it is no whole number or lies outside of the range. `base`: 10 or 16,
-/// without prefix.
+/// Returns the number that `text` spells, or nothing if it is no whole number or out of range. `base`: 10 or 16,
+/// without a prefix.
 [[nodiscard]] std::optional<std::uint64_t> readWhole(std::string_view text, NumberRange range = {}, int base = 10);
-/// The same of the digits that `text` begins with, which are taken off it; nothing, and `text` as it was, without any
-/// or out of range.
+/// Takes the digits at the front of `text` and returns their number. Returns nothing, and leaves `text` as it was, if
+/// there are none or the number is out of range.
 [[nodiscard]] std::optional<std::uint64_t> takeWhole(std::string_view &text, NumberRange range = {});
-/// A finite number such as 0.5 or -1e3.
+/// Returns a finite number such as 0.5 or -1e3, or nothing.
 [[nodiscard]] std::optional<double> readReal(std::string_view text);
-/// "a whole number from 1 to 64"; "a whole number" and "a whole number of at least 1" where there is no upper limit.
+/// Returns "a whole number from 1 to 64"; "a whole number" or "a whole number of at least 1" if there is no upper
+/// limit.
 [[nodiscard]] std::string describeRange(NumberRange range);
 
 } // namespace popscope

@@ -1,5 +1,5 @@
-// ReadOwnBytes: one file of ours out of a stream that may hold more: a framework's own header and data, or several of
-// ours one after the other.
+// ReadOwnBytes: reads one of our files from a stream that may contain more: a framework's own header and data, or
+// several of our files in sequence.
 #pragma once
 #include <cstddef>
 #include <iosfwd>
@@ -7,9 +7,9 @@
 
 namespace popscope {
 
-/// Reads a header of `headerBytes`, of which the 8 bytes at `lengthAt` are the length of what follows, little endian,
-/// and as many bytes; the stream then stands behind them. What is not there is left out: the caller's checks tell of
-/// it. A length that cannot be true costs no more memory than the stream holds.
+/// Reads a header of `headerBytes` and then the body. The 8 bytes at `lengthAt` of the header are the length of the
+/// body, little endian. The stream is then at the end of the body. Missing bytes are left out; the caller's checks
+/// report them. A wrong length costs no more memory than the stream has data.
 std::string readOwnBytes(std::istream &in, std::size_t headerBytes, std::size_t lengthAt);
 
 } // namespace popscope

@@ -7,7 +7,7 @@ namespace {
 
 constexpr bool isContinuation(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
 
-/// Bytes of the character at the front of `text`; 0 for what is no UTF-8.
+/// Returns the bytes of the character at the front of `text`; 0 if it is no UTF-8.
 std::size_t characterLength(std::string_view text, char32_t &character) {
   const auto first = static_cast<unsigned char>(text[0]);
   const std::size_t length = first < 0x80   ? 1
@@ -63,7 +63,7 @@ std::string shortened(const std::string &text, std::size_t width) {
   if (width <= 3)
     return text.substr(0, width);
   std::size_t front = (width - 3) / 2, back = text.size() - (width - 3 - front);
-  while (front > 0 && isContinuation(text[front])) // no character is cut
+  while (front > 0 && isContinuation(text[front])) // so that no character is cut
     --front;
   while (back < text.size() && isContinuation(text[back]))
     ++back;

@@ -1,6 +1,6 @@
-// The 25 storage categories of the user guide's table 10.1, in its order: the one table of them. A category more is a
-// row here and an enumerator in the same place; meta.categories then names what must be added beside (an accessor of
-// pva in C++ and Python, a line of the summary, a name in the viewer, a row of docs/MEMORY.md).
+// The only table of the 25 storage categories of the user guide's table 10.1, in its order. To add a category, add a
+// row here and an enumerator at the same place; meta.categories then names what else is missing (an accessor of pva in
+// C++ and Python, a line of the summary, a name in the viewer, a row of docs/MEMORY.md).
 #pragma once
 #include <array>
 #include <cstddef>
@@ -37,18 +37,18 @@ enum class StorageCategory : std::uint8_t {
 };
 inline constexpr std::size_t kNumStorageCategories = 25;
 
-/// What an allocation of a category is of.
+/// What the allocations of a category contain.
 enum class CategoryHolds : std::uint8_t {
-  Variables, // of the user or of the compiler, each with a name of its own in lists of live variables
-  System,    // code and data of the system: one pseudo-variable a category there, under its key
+  Variables, // of the user or the compiler; each has its own name in lists of live variables
+  System,    // code and data of the system: one pseudo-variable per category in such lists, named by its key
 };
 
 struct StorageCategoryRow {
   StorageCategory category;
-  const char *key;   // as stored in profiles and used for pseudo-variables; the accessor in pva, C++ and Python
+  const char *key;   // in profiles, for pseudo-variables, and the name of the accessor in pva, C++ and Python
   const char *label; // in the summary
   CategoryHolds holds;
-  const char *producer; // the file that gives it to an allocation or a variable
+  const char *producer; // the file that gives the category to an allocation or variable
 };
 
 inline constexpr std::array<StorageCategoryRow, kNumStorageCategories> kStorageCategories = {{
@@ -112,7 +112,7 @@ static_assert(storageCategoriesAreInOrder(), "a row of kStorageCategories stands
 [[nodiscard]] constexpr const StorageCategoryRow &storageCategoryRow(StorageCategory c) {
   return kStorageCategories[static_cast<std::size_t>(c)];
 }
-/// For example "internalExchangeCode".
+/// Returns the key, for example "internalExchangeCode".
 [[nodiscard]] constexpr const char *storageCategoryKey(StorageCategory c) { return storageCategoryRow(c).key; }
 [[nodiscard]] constexpr bool isSystemCategory(StorageCategory c) {
   return storageCategoryRow(c).holds == CategoryHolds::System;

@@ -1,4 +1,4 @@
-// Interned names: each distinct string is stored once and named by a NameId, in order of first use.
+// Interned names: stores each distinct string once. A NameId names it, in order of first use.
 #pragma once
 #include "base/Ids.hpp"
 
@@ -40,7 +40,7 @@ public:
   [[nodiscard]] std::size_t size() const { return names_.size(); }
 
 private:
-  std::deque<std::string> names_; // deque: the views in index_ stay valid
+  std::deque<std::string> names_; // a deque, so that the views in index_ stay valid
   std::unordered_map<std::string_view, NameId> index_;
 };
 

@@ -5,14 +5,14 @@
 namespace popscope {
 namespace {
 
-constexpr std::size_t kPage = 4096, kPart = std::size_t(2) << 20; // bytes; a part is one task's
+constexpr std::size_t kPage = 4096, kPart = std::size_t(2) << 20; // in bytes; a part is the work of one task
 
 } // namespace
 
 void TouchPages::run(Threads threads) const {
   if (threads.count() == 1)
     return;
-  std::vector<Span> parts; // the first begins within a page, the others at one
+  std::vector<Span> parts; // the first begins within a page, the others at a page
   for (const Span &span : spans_)
     for (std::size_t begin = 0, end = 0; begin < span.bytes; begin = end) {
       end = std::min(span.bytes, begin + kPart - (reinterpret_cast<std::uintptr_t>(span.from) + begin) % kPart);

@@ -1,6 +1,6 @@
-// TouchPages: room behind the rows of tables, of which all threads touch the pages. The system finds and clears a page
-// when it is touched first, which for tables of hundreds of megabytes takes longer than filling them; one thread that
-// fills a table would do all of it alone.
+// TouchPages: reserves capacity behind the rows of tables and touches its pages on all threads. The system finds and
+// clears a page when it is first touched. For tables of hundreds of megabytes that takes longer than filling them, and
+// a single thread that fills a table would do all of it alone.
 //
 //   TouchPages().behind(program.edges, more).behind(program.vertices, less).run(threads);
 #pragma once
@@ -13,16 +13,16 @@
 
 namespace popscope {
 
-/// How many rows come from `left` parts of a whole, if the `done` ones became `rows`; a little more, since more than
-/// are expected would be dear.
+/// Returns the expected number of rows from `left` parts of a whole if the `done` parts gave `rows`; a little more,
+/// because exceeding the capacity is expensive.
 inline std::size_t expectedRows(std::size_t rows, std::size_t done, std::size_t left) {
   return done == 0 ? 0 : static_cast<std::size_t>(double(rows) * double(left) / double(done) * 1.02);
 }
 
 class TouchPages {
 public:
-  /// Room for so many rows more. Rows that the table has may move; seldom, where about as many as `expected` come in
-  /// all from now on.
+  /// Reserves capacity for so many more rows. The table's rows may move, but seldom if `expected` estimates all rows
+  /// from now on.
   template <class T> TouchPages &behind(LargeTable<T> &table, std::size_t rows, std::size_t expected = 0) {
     const std::size_t needed = table.size() + rows;
     if (table.capacity() < needed)
@@ -30,7 +30,7 @@ public:
     spans_.push_back({reinterpret_cast<char *>(table.data() + table.size()), rows * sizeof(T)});
     return *this;
   }
-  /// Touches the pages of that room. With one thread nothing is gained, and nothing done.
+  /// Touches the pages of the reserved capacity. Does nothing with one thread, where nothing is gained.
   void run(Threads threads) const;
 
 private:

@@ -5,7 +5,7 @@ namespace poplar {
 using popscope::ElementType;
 using popscope::makeType;
 
-// constinit: no program's static initialiser can see them before they have their value.
+// constinit, so that static initialisers of a program never see them without their value.
 constinit Type BOOL = makeType(ElementType::Bool);
 constinit Type CHAR = makeType(ElementType::Char);
 constinit Type UNSIGNED_CHAR = makeType(ElementType::UnsignedChar);

@@ -1,10 +1,10 @@
-// Quantities with a unit in the type. Bytes and Cycles add, subtract and compare; they do not mix and convert only
-// explicitly, in with a constructor and out with count(). Tables with millions of rows hold narrow ones, of 32 bits,
-// Bytes32 and Cycles32: two of them make a wide one, and one is a wide one wherever that is asked for. Back it goes by
-// name only: narrow(wide).
+// Quantities with a unit in the type. Bytes and Cycles add, subtract and compare; they do not mix, and they convert
+// only explicitly: in by a constructor and out by count(). Tables with millions of rows contain narrow quantities of 32
+// bits, Bytes32 and Cycles32. The sum of two is wide, and a narrow quantity converts to a wide one implicitly. The
+// conversion back needs a name: narrow(wide).
 //
-// An offset into memory is so many bytes from its start, a time so many cycles from the start of the run: both have the
-// unit, too.
+// An offset into memory is a number of bytes from its start, and a time is a number of cycles from the start of the
+// run: both have the unit, too.
 #pragma once
 #include <compare>
 #include <concepts>
@@ -16,7 +16,7 @@ template <class Tag, class Rep = std::uint64_t> class Quantity {
 public:
   using Wide = Quantity<Tag, std::uint64_t>;
   constexpr Quantity() = default;
-  /// Of a number that is no wider: Bytes32 of a 64-bit number is narrow(Bytes(number)).
+  /// Makes a quantity of a number that is no wider: for a Bytes32 of a 64-bit number use narrow(Bytes(number)).
   template <std::integral N>
   requires(sizeof(N) <= sizeof(Rep)) constexpr explicit Quantity(N count) : count_(static_cast<Rep>(count)) {}
   [[nodiscard]] constexpr Rep count() const { return count_; }
@@ -28,16 +28,16 @@ public:
   friend constexpr auto operator<=>(Quantity, Quantity) = default;
   friend constexpr Wide operator+(Quantity a, Quantity b) { return Wide(std::uint64_t(a.count_) + b.count_); }
   friend constexpr Wide operator-(Quantity a, Quantity b) { return Wide(std::uint64_t(a.count_) - b.count_); }
-  /// So many times the quantity.
+  /// Returns a multiple of the quantity.
   template <std::integral N> friend constexpr Wide operator*(Quantity a, N times) {
     return Wide(std::uint64_t(a.count_) * static_cast<std::uint64_t>(times));
   }
   template <std::integral N> friend constexpr Wide operator*(N times, Quantity a) { return a * times; }
-  /// One of so many parts, rounded down.
+  /// Returns one of `parts` equal parts, rounded down.
   template <std::integral N> friend constexpr Wide operator/(Quantity a, N parts) {
     return Wide(a.count_ / static_cast<std::uint64_t>(parts));
   }
-  /// How often b fits into a, and what is left.
+  /// Returns how often b fits into a; the next function returns the remainder.
   friend constexpr std::uint64_t operator/(Quantity a, Quantity b) { return a.count_ / b.count_; }
   friend constexpr Wide operator%(Quantity a, Quantity b) { return Wide(std::uint64_t(a.count_ % b.count_)); }
   constexpr Quantity &operator+=(Quantity b) requires(sizeof(Rep) == sizeof(std::uint64_t)) {
@@ -58,13 +58,13 @@ using Cycles = Quantity<struct CyclesTag>;
 using Bytes32 = Quantity<struct BytesTag, std::uint32_t>;
 using Cycles32 = Quantity<struct CyclesTag, std::uint32_t>;
 
-/// The one way from 64 bits to 32: for who knows that it fits, as amounts on one tile do.
+/// Converts from 64 bits to 32, the only way to do so: for values that are known to fit, such as amounts on one tile.
 template <class Tag> [[nodiscard]] constexpr Quantity<Tag, std::uint32_t> narrow(Quantity<Tag> wide) {
   return Quantity<Tag, std::uint32_t>(static_cast<std::uint32_t>(wide.count()));
 }
 
-/// The number of an element of a variable, or of elements, in 4 bytes: no variable has 2^32 (CheckMapping refuses one).
-/// What is computed from it has 64 bits.
+/// The number of an element of a variable, or of elements, in 4 bytes. No variable has 2^32 elements (CheckMapping
+/// refuses it). Results computed from it have 64 bits.
 class ElementNumber {
 public:
   static constexpr std::uint64_t kMost = 0xffffffffU;
@@ -77,15 +77,15 @@ public:
 private:
   std::uint32_t number_ = 0;
 };
-/// So many elements of that size.
+/// Returns the bytes of elements of this size.
 constexpr Bytes operator*(ElementNumber elements, Bytes size) { return std::uint64_t(elements) * size; }
 
-/// `value` rounded up to a multiple of `align` (a power of two or not; align > 0).
+/// Returns `value` rounded up to a multiple of `align` (> 0; not necessarily a power of two).
 constexpr std::uint64_t roundUp(std::uint64_t value, std::uint64_t align) {
   return (value + align - 1) / align * align;
 }
 constexpr Bytes roundUp(Bytes value, std::uint64_t align) { return Bytes(roundUp(value.count(), align)); }
-/// Whether an offset or a size is a multiple of so many bytes.
+/// Returns whether an offset or a size is a multiple of `of` bytes.
 constexpr bool isMultiple(Bytes value, std::uint64_t of) { return value.count() % of == 0; }
 
 } // namespace popscope

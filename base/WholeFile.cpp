@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Errors of errno, but for the file of another user, which the system would say less about.
+/// Messages of errno, except for a file of another user, about which the system's message would say less.
 class FileErrors : public std::error_category {
 public:
   [[nodiscard]] const char *name() const noexcept override { return "file"; }
@@ -39,19 +39,19 @@ std::string folderOf(const std::string &path) {
   return folder.empty() ? "." : folder;
 }
 
-/// Links of the system that stand for what a process has open.
+/// Returns whether it is a link of the system to an open file of a process.
 bool isSystemLink(const std::string &path, const struct stat &about) {
   return S_ISLNK(about.st_mode) &&
          (path.rfind("/proc/", 0) == 0 || (path.rfind("/dev/", 0) == 0 && path.rfind("/dev/shm/", 0) != 0));
 }
 
 enum class Place { Free, Replaced, WrittenTo };
-/// What stands at `path`. Throws for a folder, and for a file that is not ours to replace.
+/// Returns what exists at `path`. Throws for a folder, and for a file that we must not replace.
 Place placeAt(const std::string &path) {
   struct stat about {
   }, folder{};
   if (::lstat(path.c_str(), &about) != 0)
-    return Place::Free; // or out of reach: creating a file there says why
+    return Place::Free; // or not accessible: creating a file there gives the reason
   if (S_ISCHR(about.st_mode) || isSystemLink(path, about))
     return Place::WrittenTo;
   if (S_ISDIR(about.st_mode))
@@ -82,7 +82,7 @@ Created create(const std::string &folder, std::string_view prefix, std::string_v
   fail(EEXIST, path);
 }
 
-/// 0, or the errno of what failed.
+/// Writes all bytes. Returns 0, or the errno of the failure.
 int writeAll(int fd, std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t got = ::write(fd, bytes.data(), bytes.size());
@@ -94,7 +94,8 @@ int writeAll(int fd, std::string_view bytes) {
   return 0;
 }
 
-/// A folder that cannot be opened or synced (some file systems) loses nothing but the promise about power cuts.
+/// Syncs a file or folder. If a folder cannot be opened or synced (on some file systems), only safety against power
+/// failure is lost.
 void syncPath(const std::string &path, int flags) {
   const int fd = ::open(path.c_str(), flags | O_CLOEXEC);
   if (fd < 0)
@@ -106,7 +107,7 @@ void syncPath(const std::string &path, int flags) {
 class DescriptorBuffer : public std::streambuf {
 public:
   explicit DescriptorBuffer(int fd) : fd_(fd) { setp(buffer_.data(), buffer_.data() + buffer_.size()); }
-  /// errno of the first write that failed, 0 while there is none.
+  /// Returns the errno of the first write that failed, or 0.
   [[nodiscard]] int error() const { return error_; }
   [[nodiscard]] std::uint64_t bytes() const { return written_ + static_cast<std::uint64_t>(pptr() - pbase()); }
 
@@ -186,7 +187,7 @@ void NewFile::publish(bool overwrite, bool synced) {
   i.out.flush();
   int error = i.buffer.error();
   if (error == 0 && synced && !i.temporary.empty() && ::fsync(i.descriptor) != 0 &&
-      errno != EINVAL) // some file systems cannot
+      errno != EINVAL) // some file systems cannot sync
     error = errno;
   if (::close(i.descriptor) != 0 && error == 0)
     error = errno;
@@ -201,7 +202,7 @@ void NewFile::publish(bool overwrite, bool synced) {
     i.temporary.clear();
     return;
   }
-  if (::link(i.temporary.c_str(), i.path.c_str()) == 0) // unlike a rename it fails if the name is taken
+  if (::link(i.temporary.c_str(), i.path.c_str()) == 0) // unlike a rename, it fails if the name exists
     return;                                             // the destructor removes the other name
   struct stat about {};
   if (errno == EEXIST || ::lstat(i.path.c_str(), &about) == 0)

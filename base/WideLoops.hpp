@@ -1,10 +1,10 @@
-// A function with loops over the numbers of all tiles: compiled for processors with AVX2 as well, chosen when the
-// program starts. The loops must be of the function itself, or of what is inlined into it, and on integers: the results
-// are the same.
+// Marks a function with loops over the numbers of all tiles: it is compiled also for processors with AVX2, and the
+// version is chosen when the program starts. The loops must be in the function itself, or in functions inlined into it,
+// and use integers, so that the results are the same.
 #pragma once
 
-// Not with sanitizers (the choice is made before they are ready) nor with clang (which refuses some of these
-// functions).
+// Not with sanitizers, which are not ready when the choice is made, and not with clang, which refuses some of these
+// functions.
 #if defined(__x86_64__) && defined(__gnu_linux__) && defined(__GNUC__) && !defined(__clang__) &&                       \
     !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define POPSCOPE_WIDE_LOOPS __attribute__((target_clones("avx2", "default")))

@@ -4,7 +4,7 @@
 
 namespace popscope {
 
-/// Bytes of a word: what exchanges and host packets move, and where homes, instructions and vertex states begin.
+/// Bytes of a word: the unit of exchanges and host packets, and the alignment of homes, instructions and vertex states.
 inline constexpr std::uint32_t kWordBytes = 4;
 
 } // namespace popscope

@@ -22,7 +22,7 @@ namespace {
 
 const std::vector<std::string> kSessionKeys = {"template", "directory", "formats", "summary", "trace"};
 
-/// Receives the parser's events. Where it is: path_ is the keys of the open objects.
+/// Receives the parser's events. path_ holds the keys of the open objects.
 class Reader : public JsonEvents {
 public:
   Reader(ConfigurationLayer &layer, const JsonPlace &place) : layer_(layer), place_(place) {}
@@ -40,7 +40,7 @@ public:
   }
   void key(const std::string &name) override {
     key_ = name;
-    keyLine_ = place_.line; // a number's end is seen only after what follows it
+    keyLine_ = place_.line; // the parser sees a number's end only after the next character
     if (depth_ == 1 && std::find(kSessionKeys.begin(), kSessionKeys.end(), name) == kSessionKeys.end() &&
         name != "engine" && name != "engines") {
       if (engineOptionTable().find(name) != nullptr)
@@ -98,7 +98,7 @@ private:
     else
       option(key_, configured, layer_.engines[engine_]);
   }
-  /// Options as a text that holds JSON.
+  /// Reads options from a text that contains JSON.
   void readText(const std::string &text, ConfiguredValues &to) {
     poplar::OptionFlags flags;
     try {
@@ -122,7 +122,7 @@ private:
     }
     layer_.session[key_] = configured;
   }
-  /// Its table says what is wrong with it.
+  /// Reads one option; the option table reports mistakes.
   void option(const std::string &name, const ConfiguredValue &configured, ConfiguredValues &to) {
     poplar::OptionFlags one;
     one.set(name, configured.value);
@@ -213,6 +213,8 @@ bool asksForProfile(const ConfigurationLayer &layer) {
                                            [&](const auto &engine) { return asks(engine.second); });
 }
 
+// Reads the layers in order: the template, the user's file and POPSCOPE_CONFIG below the program's options, and the
+// layer of popscope run above them. A later layer wins.
 Configuration readEnvironmentConfiguration(const VariableLookup &variable) {
   Configuration result;
   result.session["directory"] = {"popscope-profiles", "default"};
@@ -223,7 +225,7 @@ Configuration readEnvironmentConfiguration(const VariableLookup &variable) {
                     run = variable("POPSCOPE_RUN_OPTIONS").value_or(""),
                     trace = variable("POPSCOPE_TRACE").value_or("");
   if (profile == "0" || profile == "false" || profile == "off")
-    return result; // said aloud: nothing is profiled from outside
+    return result; // an explicit no: nothing is profiled from outside
   const bool named = !profile.empty();
   std::vector<ConfigurationLayer> files;
   if (named)
@@ -234,7 +236,7 @@ Configuration readEnvironmentConfiguration(const VariableLookup &variable) {
   if (!run.empty())
     result.above.push_back(readConfiguration(run, "popscope run"));
   result.on = named || !file.empty() || !run.empty() || !trace.empty();
-  ConfiguredValue chosen; // the template: of a later layer before that of an earlier one
+  ConfiguredValue chosen; // the template: that of a later layer wins
   if (!trace.empty())
     chosen = {"trace", "POPSCOPE_TRACE"};
   if (named)

@@ -1,11 +1,11 @@
-// What a user asks of profiles from outside of the program: the layers, in the order in which a later one wins.
+// Requests for profiles from outside of the program. The layers, in the order in which a later one wins:
 //
-//   default < template < user's file < POPSCOPE_CONFIG < (program) < POPLAR_RUNTIME_OPTIONS < POPLAR_ENGINE_OPTIONS <
-//   popscope run
+//   default < template < user's file < POPSCOPE_CONFIG < (program) < POPLAR_RUNTIME_OPTIONS < POPLAR_ENGINE_OPTIONS
+//           < popscope run
 //
-// Nothing is on without POPSCOPE_PROFILE, POPSCOPE_CONFIG, POPSCOPE_TRACE=FILE (a trace, to that file) or popscope run.
-// POPSCOPE_PROFILE takes the template (1 = "default") and the user's file, $XDG_CONFIG_HOME/popscope/config.json;
-// POPSCOPE_CONFIG alone means what its file says and nothing else.
+// Without POPSCOPE_PROFILE, POPSCOPE_CONFIG, POPSCOPE_TRACE=FILE (a trace, to that file) or popscope run, nothing is
+// on. POPSCOPE_PROFILE uses the template (1 = "default") and the user's file, $XDG_CONFIG_HOME/popscope/config.json.
+// POPSCOPE_CONFIG alone uses only its own file.
 //
 //   { // JSON, with comments
 //     "template": "memory", "directory": "reports", "formats": ["svg", "csv"], "summary": true,
@@ -34,35 +34,36 @@ struct ConfiguredValue {
 };
 using ConfiguredValues = std::map<std::string, ConfiguredValue>;
 
-/// One source, as it was read.
+/// The contents of one source.
 struct ConfigurationLayer {
   std::string origin;                              // "template memory", a path ...
   ConfiguredValues session;                        // template, directory, formats, summary, trace
   ConfiguredValues engine;                         // engine options
   std::map<std::size_t, ConfiguredValues> engines; // of the n-th engine, from 1
 };
-/// Throws ConfigurationError.
+/// Reads a configuration. Throws ConfigurationError.
 [[nodiscard]] ConfigurationLayer readConfiguration(const std::string &text, const std::string &origin);
-/// Whether the layer alone, without POPSCOPE_PROFILE and the program's own options, makes an engine write a profile:
-/// by a template, or an option that asks for one.
+/// Returns whether the layer alone, without POPSCOPE_PROFILE and the program's own options, makes an engine write a
+/// profile: by a template, or by an option that requests one.
 [[nodiscard]] bool asksForProfile(const ConfigurationLayer &layer);
-/// What to write where none is asked for; for the end of a message.
+/// The end of a message to a user whose configuration requests no profile.
 inline constexpr const char *kHowToAskForProfile =
     "write \"template\": \"default\" into it, or \"engine\": {\"autoReport.all\": true}, or set POPSCOPE_PROFILE=1";
-/// The same of a file. Throws ConfigurationError, also when it cannot be read.
+/// Reads a configuration file. Throws ConfigurationError, also if it cannot be read.
 [[nodiscard]] ConfigurationLayer readConfigurationFile(const std::string &path);
 
 struct Configuration {
   bool on = false;                              // a session: profiles are written when engines end
-  ConfiguredValues session;                     // template (only if there is one), directory, formats, summary
-  std::vector<ConfigurationLayer> below, above; // the program's own options, in the order in which a later one wins
-  /// Engine options of these layers for the n-th engine, from 1; those of no engine in particular for 0.
+  ConfiguredValues session;                     // template (if there is one), directory, formats, summary
+  std::vector<ConfigurationLayer> below, above; // layers below and above the program's own options, in the order in
+                                                // which a later one wins
+  /// Returns the engine options of these layers for the n-th engine, from 1; for 0, those for all engines.
   [[nodiscard]] static ConfiguredValues engineValues(const std::vector<ConfigurationLayer> &layers, std::size_t engine);
 };
 using VariableLookup = std::function<std::optional<std::string>(const std::string &)>;
 /// Reads environment and files. Throws ConfigurationError.
 [[nodiscard]] Configuration readEnvironmentConfiguration(const VariableLookup &variable);
-/// Where the user's file is looked for; "" without a home.
+/// Returns the path of the user's file; "" without a home folder.
 [[nodiscard]] std::string userConfigurationPath(const VariableLookup &variable);
 
 } // namespace popscope

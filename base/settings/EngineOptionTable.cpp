@@ -8,7 +8,7 @@ namespace {
 constexpr const char *kSince = "0.1";
 constexpr std::uint64_t kMost32 = std::numeric_limits<std::uint32_t>::max(),
                         kMost64 = std::numeric_limits<std::uint64_t>::max();
-constexpr std::uint64_t kMostSeconds = 1000000000; // 31 years: waiting times beyond would not fit clocks of nanoseconds
+constexpr std::uint64_t kMostSeconds = 1000000000; // 31 years: longer waiting times would not fit clocks of nanoseconds
 constexpr std::uint64_t kMostThreads = 65536;
 
 OptionRow flag(const char *key, const char *defaultValue, const char *help) {
@@ -26,7 +26,7 @@ OptionRow choice(const char *key, std::vector<std::string> values, const char *d
   return OptionRow{key, OptionKind::Enumeration, defaultValue, "", help, kSince, std::move(values)};
 }
 
-// Options that programs set and that change nothing here are accepted; their help says why.
+// Marks an option that programs set and that has no effect here; its help states why.
 OptionRow accepted(OptionRow row) {
   row.help = "Accepted; " + row.help;
   row.hasEffect = false;

@@ -1,12 +1,12 @@
-// What options of other profilers are called here: Ascend's profiling_options, MegEngine's Profiler, SynapseAI's and
-// Furiosa's variables, Poplar's own tools.
+// The names here of options of other profilers: Ascend's profiling_options, MegEngine's Profiler, the variables of
+// SynapseAI and Furiosa, Poplar's own tools.
 #pragma once
 #include <string>
 #include <string_view>
 
 namespace popscope {
 
-/// " It is autoReport.directory here." for "output", whatever its case; "" for a word that is none of theirs. For the
+/// Returns " It is autoReport.directory here." for "output", ignoring case; "" for a word of no other profiler. For the
 /// end of a message.
 [[nodiscard]] std::string foreignWord(std::string_view name);
 

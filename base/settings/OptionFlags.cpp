@@ -10,7 +10,9 @@ OptionFlags::OptionFlags(const OptionFlags &) = default;
 OptionFlags::OptionFlags(OptionFlags &&) noexcept = default;
 OptionFlags &OptionFlags::operator=(const OptionFlags &) = default;
 OptionFlags &OptionFlags::operator=(OptionFlags &&) noexcept = default;
-OptionFlags::OptionFlags(initializer_list_t &&options) { set(std::move(options)); } // NOLINT: the API has it so
+OptionFlags::OptionFlags(initializer_list_t &&options) {
+  set(std::move(options));
+} // NOLINT: the signature is the API's
 
 bool OptionFlags::operator==(const OptionFlags &other) const { return options_ == other.options_; }
 
@@ -50,6 +52,6 @@ std::size_t std::hash<poplar::OptionFlags>::operator()(const poplar::OptionFlags
   std::size_t sum = flags.size();
   for (const auto &option : flags)
     for (const std::string *text : {&option.first, &option.second})
-      sum = sum * 1099511628211u ^ std::hash<std::string>()(*text); // order matters: multiply, then mix
+      sum = sum * 1099511628211u ^ std::hash<std::string>()(*text); // the order matters: multiply, then mix
   return sum;
 }

@@ -9,7 +9,7 @@
 namespace poplar {
 namespace {
 
-/// Receives the parser's events; keeps numbers as they are spelt. The first mistake throws.
+/// Receives the parser's events; keeps numbers as they are spelt. Throws at the first mistake.
 class FlagsReader : public popscope::JsonEvents {
 public:
   FlagsReader(OptionFlags &flags, const popscope::JsonPlace &place, const std::string &where)
@@ -55,7 +55,7 @@ private:
 };
 
 void readFlags(StringRef text, OptionFlags &flags, const std::string &where) {
-  OptionFlags result = flags; // so that a mistake leaves `flags` alone
+  OptionFlags result = flags; // a copy, so that a mistake leaves `flags` as it was
   popscope::JsonPlace place;
   FlagsReader reader(result, place, where);
   popscope::readJsonEvents({text.data(), text.size()}, reader, place);

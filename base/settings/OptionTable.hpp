@@ -1,5 +1,5 @@
-// OptionTable: one table describes an options struct. It parses OptionFlags to typed values, refuses what it does not
-// know and lists itself for `popscope options` and the documentation.
+// OptionTable: one table describes an options struct. It parses OptionFlags to typed values, refuses unknown keys and
+// lists itself for `popscope options` and the documentation.
 //
 //   static const OptionTable table("engine", {
 //       {.key = "debug.allowOutOfMemory", .kind = OptionKind::Bool, .defaultValue = "false",
@@ -28,26 +28,26 @@ struct OptionRow {
   std::string unit{};                // "" = none
   std::string help{};                // one sentence without the full stop
   std::string since{};               // version of Popscope
-  std::vector<std::string> values{}; // Enumeration: all, in the order of documentation
+  std::vector<std::string> values{}; // Enumeration: all values, in the order of documentation
   std::uint64_t min = 0;             // Unsigned: inclusive limits
   std::uint64_t max = std::numeric_limits<std::uint64_t>::max();
-  bool hasEffect = true; // false: accepted for the sake of programs that set it; `help` says so
+  bool hasEffect = true; // false: accepted because programs set it; `help` states so
 };
 
-/// "true or false", "an unsigned integer", "one of a, b, c" ...
+/// Returns "true or false", "an unsigned integer", "one of a, b, c" ...
 [[nodiscard]] std::string describeValues(const OptionRow &row);
 
-/// Values of all rows of one table. Asking for a key that the table lacks, or with the wrong kind, is our bug.
+/// Values of all rows of one table. A key that the table lacks, or a wrong kind, is our bug.
 class OptionValues {
 public:
   [[nodiscard]] bool getBool(const std::string &key) const;
   [[nodiscard]] std::uint64_t getUnsigned(const std::string &key) const;
   [[nodiscard]] double getDouble(const std::string &key) const;
-  /// String or Enumeration, as spelt in the table.
+  /// Returns a String or Enumeration, as spelt in the table.
   [[nodiscard]] const std::string &getString(const std::string &key) const;
-  /// Position of an Enumeration's value in OptionRow::values.
+  /// Returns the position of an Enumeration's value in OptionRow::values.
   [[nodiscard]] std::size_t getIndex(const std::string &key) const;
-  /// False where the default stands.
+  /// Returns false if the value is the default.
   [[nodiscard]] bool isSet(const std::string &key) const;
 
 private:
@@ -56,7 +56,7 @@ private:
     OptionKind kind = OptionKind::String;
     bool set = false;
     bool boolean = false;
-    std::uint64_t number = 0; // Unsigned, and the index of an Enumeration
+    std::uint64_t number = 0; // the value of an Unsigned, or the index of an Enumeration
     double real = 0;
     std::string text;
   };
@@ -66,16 +66,16 @@ private:
 
 class OptionTable {
 public:
-  /// `name` says in errors whose options these are: "engine", "target". Keys are distinct and defaults parse, or
-  /// InternalError is thrown.
+  /// Makes a table. `name` identifies the options in errors: "engine", "target". Throws InternalError unless keys are
+  /// distinct and defaults parse.
   OptionTable(std::string name, std::vector<OptionRow> rows);
 
   [[nodiscard]] const std::string &name() const { return name_; }
-  /// In the order given.
+  /// Returns the rows in the given order.
   [[nodiscard]] const std::vector<OptionRow> &rows() const { return rows_; }
   [[nodiscard]] const OptionRow *find(const std::string &key) const; // null = unknown
-  /// Throws poplar::invalid_option: an unknown key with the nearest known one; a bad value with key, value and what is
-  /// allowed.
+  /// Parses options. Throws poplar::invalid_option: an unknown key with the nearest known one, or a bad value with the
+  /// key and the allowed values.
   [[nodiscard]] OptionValues parse(const poplar::OptionFlags &flags) const;
 
 private:

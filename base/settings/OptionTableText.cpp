@@ -5,7 +5,7 @@
 namespace popscope {
 namespace {
 
-// What is not listed in README.md: variables of the Poplar world, and what they mean here.
+// Variables of the Poplar world that README.md does not list, and their meaning here.
 constexpr const char *kEnvironment = R"(
 ## Environment variables of Poplar
 

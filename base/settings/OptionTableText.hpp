@@ -1,12 +1,12 @@
-// The table of options as text: for `popscope options` and docs/OPTIONS.md.
+// The table of options as text, for `popscope options` and docs/OPTIONS.md.
 #pragma once
 #include "base/settings/OptionTable.hpp"
 
 namespace popscope {
 
-/// Three lines: the key; values and default; what it means.
+/// Returns three lines: the key; values and default; the help.
 [[nodiscard]] std::string optionText(const OptionRow &row);
-/// Markdown tables: options that do something, then those that are accepted only. Sorted as the table is.
+/// Returns Markdown tables: options with an effect, then those that are only accepted. In the order of the table.
 [[nodiscard]] std::string optionsMarkdown(const OptionTable &table);
 
 } // namespace popscope

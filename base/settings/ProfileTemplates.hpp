@@ -1,4 +1,4 @@
-// Named sets of engine options and exports: what POPSCOPE_PROFILE=NAME and popscope run --template NAME switch on.
+// Named sets of engine options and exports, which POPSCOPE_PROFILE=NAME and popscope run --template NAME select.
 #pragma once
 #include <string>
 #include <utility>
@@ -10,12 +10,12 @@ struct ProfileTemplate {
   const char *name, *help;
   const char *cost;                                           // measured on examples/mlp, see docs/CONFIGURATION.md
   std::vector<std::pair<const char *, const char *>> options; // engine options
-  const char *formats; // of popscope export, separated by commas, when an engine ends; "" = none
-  bool summary;        // summary.txt beside the profile
+  const char *formats; // of popscope export, separated by commas, written when an engine ends; "" = none
+  bool summary;        // also writes summary.txt next to the profile
 };
-/// "default", which POPSCOPE_PROFILE=1 means, is the first.
+/// Returns the templates. The first is "default", which POPSCOPE_PROFILE=1 selects.
 [[nodiscard]] const std::vector<ProfileTemplate> &profileTemplates();
-/// null = there is none of this name.
+/// Returns the template of this name, or null.
 [[nodiscard]] const ProfileTemplate *findProfileTemplate(const std::string &name);
 
 } // namespace popscope

@@ -1,6 +1,6 @@
-// ArrayRef<T>: a view of n consecutive elements owned by somebody else, who must outlive it. Cheap to copy; pass by
-// value. Converts implicitly from a braced list, a vector, an array and one element. A braced list lives until the end
-// of the full expression only: an ArrayRef made from one is for arguments, never for members or locals.
+// ArrayRef<T>: a view of n consecutive elements that are owned elsewhere and must outlive it. It is cheap to copy, so
+// pass it by value. It converts implicitly from a braced list, a vector, an array and one element. A braced list lives
+// only to the end of the full expression: an ArrayRef made from one is for arguments, never for members or locals.
 #pragma once
 #include <poplar/StandardIncludes.hpp>
 
@@ -22,7 +22,7 @@ public:
   template <class A> ArrayRef(const std::vector<T, A> &v) : data_(v.data()), size_(v.size()) {}
   template <std::size_t N> constexpr ArrayRef(const std::array<T, N> &a) : data_(a.data()), size_(N) {}
   template <std::size_t N> constexpr ArrayRef(const T (&a)[N]) : data_(a), size_(N) {}
-#if defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 9 // the lifetime is what the top comment says
+#if defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 9 // the top comment documents the lifetime
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Winit-list-lifetime"
 #endif
@@ -30,7 +30,7 @@ public:
 #if defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 9
 #pragma GCC diagnostic pop
 #endif
-  /// From a view of U where only qualifiers differ, for example ArrayRef<int *> to ArrayRef<const int *>.
+  /// Converts from a view of U if only qualifiers differ, for example from ArrayRef<int *> to ArrayRef<const int *>.
   template <class U, class = typename std::enable_if<!std::is_same<T, U>::value &&
                                                      std::is_convertible<U (*)[1], const T (*)[1]>::value>::type>
   constexpr ArrayRef(const ArrayRef<U> &other) : data_(other.data()), size_(other.size()) {}
@@ -66,7 +66,7 @@ template <class T> class ArrayRef : public gccs::ArrayRef<T> {
 public:
   using gccs::ArrayRef<T>::ArrayRef;
   constexpr ArrayRef() : gccs::ArrayRef<T>() {}
-  // Inherited too, but then a braced list does not name its element type: ArrayRef{1.0f, 2.0f}.
+  // Inherited too, but then a braced list does not deduce its element type: ArrayRef{1.0f, 2.0f}.
   constexpr ArrayRef(const std::initializer_list<T> &list) : gccs::ArrayRef<T>(list) {}
   constexpr ArrayRef(const gccs::ArrayRef<T> &other) : gccs::ArrayRef<T>(other) {}
 };

@@ -1,4 +1,4 @@
-// Debug names: what a tensor, compute set or program is called in profiles. Names of nested contexts are joined with
+// Debug names: the names of tensors, compute sets and programs in profiles. Names of nested contexts are joined with
 // "/"; empty parts add no slash.
 #pragma once
 #include <poplar/ProfileValue.hpp>
@@ -19,11 +19,11 @@
 
 namespace poplar {
 
-/// Identifies a DebugInfo within the process; 0 = none.
+/// The id of a DebugInfo within the process; 0 = none.
 using DebugId = std::uint64_t;
 enum class DebugSerializationFormat { CBOR, JSON };
 
-/// A place in the user's program. The names are not copied: they must outlive it, as literals do.
+/// A place in the user's program. The names are not copied; they must outlive it, as literals do.
 class SourceLocation {
 public:
   SourceLocation() : line_(0), valid_(false) {}
@@ -57,7 +57,7 @@ public:
   DebugNameAndId(const DebugNameAndId &) = default;
   DebugNameAndId &operator=(const DebugNameAndId &) = default;
   std::string getPathName() const { return path_; }
-  friend std::ostream &operator<<(std::ostream &os, const DebugNameAndId &dnai); // its path name
+  friend std::ostream &operator<<(std::ostream &os, const DebugNameAndId &dnai); // prints its path name
 
 private:
   friend class DebugContext;
@@ -82,9 +82,9 @@ public:
   DebugContext(DebugContext &&);
   ~DebugContext();
   std::string getPathName() const { return path_; }
-  /// Extension: the DebugInfo that this is inside of; 0 = none.
+  /// Extension: returns the DebugInfo that contains the context; 0 = none.
   DebugId getParentId() const { return parent_; }
-  friend std::ostream &operator<<(std::ostream &os, const DebugContext &dc); // its path name
+  friend std::ostream &operator<<(std::ostream &os, const DebugContext &dc); // prints its path name
 
 private:
   friend class DebugInfo;
@@ -93,7 +93,7 @@ private:
   SourceLocation location_;
 };
 
-/// One recorded call. While a streamer is open, a DebugInfo is written when it is destroyed.
+/// The record of one call. A DebugInfo is written when it is destroyed, if a streamer is open.
 class DebugInfo {
 public:
   DebugInfo(const DebugContext &debugContext, std::string layer);
@@ -102,13 +102,12 @@ public:
   virtual ~DebugInfo();
   DebugId getId() const { return id_; }
   std::string getPathName() const { return path_; }
-  /// False when `name` has a value already, which stays.
+  /// Sets a value. Returns false if `name` has a value already, which stays.
   bool setValue(std::string name, ProfileValue value);
   bool setValue(std::string name, const std::string &value);
   bool setValue(std::string name, const char *value);
-  /// Opens the file that later DebugInfos go to; it is complete once closeStreamer was called. Throws
-  /// poplar::file_load_error when the file cannot be written, poplar::poplar_error when one is open already.
-  /// Thread-safe.
+  /// Opens the file for later DebugInfos; closeStreamer completes it. Throws poplar::file_load_error if the file cannot
+  /// be written, and poplar::poplar_error if one is open already. Thread-safe.
   static void initializeStreamer(const std::string &fileName,
                                  const DebugSerializationFormat &format = DebugSerializationFormat::CBOR);
   static void closeStreamer();

@@ -1,4 +1,4 @@
-// OptionFlags: a set of options as strings, sorted by key. What the keys mean is decided where they are used.
+// OptionFlags: a set of options as strings, sorted by key. Their users decide what the keys mean.
 #pragma once
 #include <poplar/ProfileValue.hpp>
 #include <poplar/StringRef.hpp>
@@ -51,10 +51,10 @@ public:
   bool operator==(const OptionFlags &other) const;
   bool operator!=(const OptionFlags &other) const { return !(*this == other); }
 
-  /// An existing option is overwritten.
+  /// Sets options, and overwrites existing ones.
   void set(initializer_list_t &&options);
   void set(StringRef option, StringRef value);
-  /// Throws std::out_of_range naming the option and the nearest one that is set.
+  /// Returns the value. Throws std::out_of_range, which names the option and the nearest one that is set.
   StringRef at(StringRef option) const;
   iterator find(StringRef option) const;
   std::size_t count(StringRef option) const;
@@ -72,11 +72,12 @@ private:
 std::ostream &operator<<(std::ostream &os, const OptionFlags &flags);
 ProfileValue getAsProfileValue(const OptionFlags &flags);
 
-/// Adds the members of a JSON object to `flags`, overwriting options that exist; members may be strings, booleans and
+/// Adds the members of a JSON object to `flags` and overwrites existing options. Members may be strings, booleans and
 /// numbers. Throws poplar::parse_error with the byte offset (from 0) of the mistake, and leaves `flags` as it was.
 void readJSON(StringRef string, OptionFlags &flags);
 void readJSON(std::istream &stream, OptionFlags &flags);
-/// The same from environment variable `env`, which errors name. Nothing happens when it is not set or empty.
+/// Adds the members of the JSON object in environment variable `env`, which errors name. Does nothing if it is not set
+/// or empty.
 void readJSONFromEnv(StringRef env, OptionFlags &flags);
 
 } // namespace poplar

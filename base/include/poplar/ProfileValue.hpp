@@ -1,5 +1,5 @@
-// ProfileValue: a value as JSON has them. Owns what it holds. Numbers keep their kind: an integer of up to 64 bits
-// comes back exactly. A conversion that the held type does not allow throws poplar::type_error naming both types.
+// ProfileValue: a JSON value that owns its contents. Numbers keep their kind, so that integers of up to 64 bits are
+// exact. A conversion that the held type does not allow throws poplar::type_error, which names both types.
 #pragma once
 #include <poplar/StringRef.hpp>
 
@@ -12,7 +12,7 @@ public:
   using String = std::string;
   using Vector = std::vector<ProfileValue>;
   using Map = std::map<std::string, ProfileValue>;
-#if defined(__GNUC__) // GCC's -Wshadow takes a scoped enumerator for one that hides poplar::BOOL
+#if defined(__GNUC__) // GCC's -Wshadow reports a scoped enumerator that hides poplar::BOOL
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wshadow"
 #endif
@@ -21,7 +21,7 @@ public:
 #pragma GCC diagnostic pop
 #endif
 
-  /// An empty map.
+  /// Makes an empty map.
   ProfileValue();
   ProfileValue(const Vector &v);
   ProfileValue(Vector &&v);
@@ -44,7 +44,7 @@ public:
   ~ProfileValue();
 
   Type type() const { return type_; }
-  /// T: bool, an arithmetic type, std::string, Vector or Map.
+  /// Converts the value. T: bool, an arithmetic type, std::string, Vector or Map.
   template <class T> T as() const {
     T value;
     get(value);
@@ -55,7 +55,7 @@ public:
   const Map &asMap() const;
   Vector &asVector();
   Map &asMap();
-  /// Integer conversions throw poplar::overflow_error when the number does not fit; fractions are cut.
+  /// Convert to an integer. Throw poplar::overflow_error if the number does not fit; fractions are truncated.
   int asInt() const;
   unsigned asUint() const;
   std::int64_t asInt64() const;
@@ -63,34 +63,35 @@ public:
   double asDouble() const;
   bool asBool() const;
 
-  /// A missing key throws poplar::index_error in the const form, and adds an empty map in the other.
+  /// Returns the value of a key. For a missing key the const form throws poplar::index_error, and the other adds an
+  /// empty map.
   const ProfileValue &operator[](const std::string &key) const;
   ProfileValue &operator[](const std::string &key);
   const ProfileValue &operator[](const char *key) const { return (*this)[std::string(key)]; }
   ProfileValue &operator[](const char *key) { return (*this)[std::string(key)]; }
-  /// An index past the end throws poplar::index_error.
+  /// Returns an entry. An index past the end throws poplar::index_error.
   const ProfileValue &operator[](std::size_t i) const;
   ProfileValue &operator[](std::size_t i);
   const ProfileValue &operator[](int i) const { return (*this)[static_cast<std::size_t>(i)]; }
   ProfileValue &operator[](int i) { return (*this)[static_cast<std::size_t>(i)]; }
 
-  /// Sums over all numbers below this value, nested vectors and maps included; a number is its own sum.
+  /// Sums up all numbers below this value, in nested vectors and maps, too; a number is its own sum.
   int sumInt() const;
   unsigned sumUint() const;
   std::uint64_t sumUint64() const;
   double sumDouble() const;
   double sum() const { return sumDouble(); }
 
-  /// Null when this is no map or has no such key. The pointer is valid until this value changes.
+  /// Returns the value of a key, or null if this is no map or has no such key. Valid until this value changes.
   const ProfileValue *getOrNull(StringRef key) const;
   bool contains(StringRef key) const { return getOrNull(key) != nullptr; }
-  /// Entries of a vector or map, characters of a string, 1 for anything else.
+  /// Returns the number of entries of a vector or map, of characters of a string, and 1 otherwise.
   std::size_t size() const;
 
   bool operator==(const ProfileValue &other) const;
   bool operator!=(const ProfileValue &other) const { return !(*this == other); }
 
-  /// How a number is held: DOUBLE, or an exact integer.
+  /// The representation of a number: DOUBLE, or an exact integer.
   enum class NumberKind { DOUBLE, SIGNED, UNSIGNED };
   NumberKind numberKind() const { return kind_; }
 
@@ -133,14 +134,14 @@ private:
   Type type_;
   NumberKind kind_;
   Number64 number_;
-  std::unique_ptr<String> string_; // each set only where type_ says so; an absent one counts as empty
+  std::unique_ptr<String> string_; // each is set only if type_ requires it; an absent one counts as empty
   std::unique_ptr<Vector> vector_;
   std::unique_ptr<Map> map_;
 };
 
-/// Compact JSON.
+/// Prints compact JSON.
 std::ostream &operator<<(std::ostream &os, const ProfileValue &v);
-/// `prettyPrint`: indented by two blanks a level. Keys come sorted; NaN and infinities become null.
+/// Writes JSON. `prettyPrint`: indented by two blanks per level. Keys are sorted; NaN and infinities become null.
 void serializeToJSON(std::ostream &out, const ProfileValue &val, bool prettyPrint = false);
 void serializeToCBOR(std::ostream &out, const ProfileValue &val);
 

@@ -1,14 +1,14 @@
-// QuarterMetadata: what gives 8-bit floats their meaning. The value of an element is its bits as a float of the format,
+// QuarterMetadata: the format and scale of 8-bit floats. The value of an element is its bits as a float of the format,
 // times 2^scale.
 //
 //   F143   1 sign, 4 exponent (bias 8), 3 mantissa bits: largest 240
 //   F152   1 sign, 5 exponent (bias 16), 2 mantissa bits: largest 57344
 //   both   no infinities, no negative zero: its pattern 0x80 is NaN
 //
-// Conversions round to nearest even. What is too large after rounding becomes NaN, on the host as in codelets: the
-// public libraries' own casts take NaN on overflow as what a model does (PopLibs 3.x, element-wise codelets) and as the
-// default of host conversions (PopXL). A codelet that wants the largest value instead says so: toQuarter(value,
-// metadata, false).
+// Conversions round to nearest even. A value that is too large after rounding becomes NaN, on the host as in codelets.
+// The public libraries' own casts treat NaN on overflow as a model's behaviour (PopLibs 3.x, element-wise codelets),
+// and it is the default of host conversions (PopXL). A codelet that needs the largest value instead calls
+// toQuarter(value, metadata, false).
 #pragma once
 #include <poplar/StandardIncludes.hpp>
 
@@ -18,15 +18,15 @@ class QuarterMetadata {
 public:
   enum class Format { F143 = 0, F152 = 1 };
 
-  /// F143, scale 0.
+  /// Makes F143 with scale 0.
   QuarterMetadata() : format_(Format::F143), scale_(0) {}
-  /// Throws poplar_error unless -32 <= scale <= 31.
+  /// Makes metadata. Throws poplar_error unless -32 <= scale <= 31.
   QuarterMetadata(Format format, int scale);
-  /// From getBinary()'s byte.
+  /// Makes metadata from the byte of getBinary().
   explicit QuarterMetadata(unsigned char binary);
   Format getFormat() const { return format_; }
   int getScale() const { return scale_; }
-  /// As the device stores it: the format in bit 7, the scale in bits 0 to 5 (two's complement).
+  /// Returns the byte that the device stores: the format in bit 7, the scale in bits 0 to 5 (two's complement).
   unsigned char getBinary() const;
   bool operator==(const QuarterMetadata &other) const { return format_ == other.format_ && scale_ == other.scale_; }
   bool operator!=(const QuarterMetadata &other) const { return !(*this == other); }
@@ -36,10 +36,10 @@ private:
   int scale_;
 };
 
-/// "F143" or "F152"
+/// Returns "F143" or "F152".
 std::string toString(QuarterMetadata::Format format);
 std::ostream &operator<<(std::ostream &os, QuarterMetadata::Format format);
-/// "F143, scale -2"
+/// Prints, for example, "F143, scale -2".
 std::ostream &operator<<(std::ostream &os, const QuarterMetadata &metadata);
 
 } // namespace poplar

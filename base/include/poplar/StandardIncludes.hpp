@@ -1,4 +1,4 @@
-// The standard headers that programs written against Poplar get through Poplar's own headers and rely on.
+// The standard headers that programs written for Poplar get through Poplar's own headers and rely on.
 #pragma once
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-// StringRef: a view of characters owned by somebody else, who must outlive it. Not zero-terminated.
+// StringRef: a view of characters that are owned elsewhere and must outlive it. It is not zero-terminated.
 #pragma once
 #include <poplar/ArrayRef.hpp>
 
@@ -10,7 +10,7 @@ public:
 
   constexpr StringRef() : ArrayRef<char>() {}
   StringRef(std::nullptr_t) = delete;
-  /// `s` is zero-terminated and not null.
+  /// Makes a view of `s`, which must be zero-terminated and not null.
   StringRef(const char *s) : ArrayRef<char>(s, std::strlen(s)) {}
   constexpr StringRef(const char *s, std::size_t n) : ArrayRef<char>(s, n) {}
   StringRef(const std::string &s) : ArrayRef<char>(s.data(), s.size()) {}
@@ -18,14 +18,14 @@ public:
 
   operator std::string() const { return cloneAsString(); }
   std::string cloneAsString() const { return empty() ? std::string() : std::string(data(), size()); }
-  /// Characters [pos, pos + n), cut at the end. Throws std::out_of_range when pos > size().
+  /// Returns the characters [pos, pos + n), cut at the end. Throws std::out_of_range if pos > size().
   StringRef substr(std::size_t pos, std::size_t n = npos) const {
     if (pos > size())
       throw std::out_of_range("StringRef::substr: position " + std::to_string(pos) + " is past the end (" +
                               std::to_string(size()) + " characters)");
     return StringRef(data() + pos, std::min(n, size() - pos));
   }
-  /// Below, at or above zero, as std::string::compare.
+  /// Returns a number below, at or above zero, as std::string::compare does.
   int compare(StringRef other) const {
     const std::size_t common = std::min(size(), other.size());
     const int order = common == 0 ? 0 : std::memcmp(data(), other.data(), common);

@@ -11,12 +11,12 @@ namespace poplar {
 
 class Type {
 public:
-  /// The invalid type, equal to no constant below.
+  /// Makes the invalid type, which equals no constant below.
   constexpr Type() : id_(0) {}
 
-  /// The spelling used in vertex names, for example "unsigned int". The view never dangles.
+  /// Returns the spelling used in vertex names, for example "unsigned int". The view never dangles.
   StringRef toString() const;
-  /// True for types that need metadata beside the data (QUARTER).
+  /// Returns true for types that need metadata in addition to the data (QUARTER).
   bool requiresMetadata() const;
 
   constexpr bool operator==(const Type &o) const { return id_ == o.id_; }
@@ -34,12 +34,12 @@ private:
 
 std::ostream &operator<<(std::ostream &os, const Type &t);
 
-// Constant-initialised, so that static initialisers of a program may use them. As in Poplar a `Type &` binds to them;
-// nobody assigns.
+// Constant-initialised, so that static initialisers of a program may use them. As in Poplar, a `Type &` binds to them;
+// do not assign to them.
 extern Type BOOL, CHAR, UNSIGNED_CHAR, SIGNED_CHAR, UNSIGNED_SHORT, SHORT, UNSIGNED_INT, INT, UNSIGNED_LONG, LONG,
     UNSIGNED_LONGLONG, LONGLONG, QUARTER, HALF, FLOAT, QUARTER_METADATA;
 
-/// equivalent_device_type<T>().value is the device type that corresponds to host type T.
+/// The device type that corresponds to host type T is equivalent_device_type<T>().value.
 template <class T> struct equivalent_device_type;
 
 #define POPLAR_DECLARE_EQUIV_TYPE(HostType, DeviceType)                                                                \

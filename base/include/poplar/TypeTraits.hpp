@@ -3,9 +3,9 @@
 #include <poplar/StandardIncludes.hpp>
 
 namespace popscope {
-/// Types whose values may initialise device data. The half and quarter headers add theirs by specialising it.
+/// Types whose values may initialise device data. The half and quarter headers specialise it for theirs.
 template <class T> struct IsSimpleType : std::is_arithmetic<T> {};
-/// Floating-point types; specialised likewise.
+/// Floating-point types; specialised in the same headers.
 template <class T> struct IsFloatType : std::is_floating_point<T> {};
 } // namespace popscope
 

@@ -11,14 +11,14 @@ struct poplar_error : std::runtime_error {
   poplar_error(const poplar_error &) = default;
   poplar_error &operator=(const poplar_error &) = default;
   ~poplar_error() override;
-  /// The library that raised the error: "poplar". Out of line, so that one library owns the type information.
+  /// Returns the library that raised the error: "poplar". Out of line, so that one library owns the type information.
   virtual const char *getLocation() const;
 
 protected:
   poplar_error(const std::string &s, const char *typeName);
 };
 
-/// A number does not fit where it is to go.
+/// A number does not fit into its target.
 struct overflow_error : poplar_error {
   explicit overflow_error(const std::string &s);
   explicit overflow_error(const char *s);
@@ -89,13 +89,13 @@ struct type_error : poplar_error {
   explicit type_error(const char *s);
 };
 
-/// A vector field without a size.
+/// A vector field has no size.
 struct no_size_specified : poplar_error {
   explicit no_size_specified(const std::string &s);
   explicit no_size_specified(const char *s);
 };
 
-/// A profile was asked for that was not recorded.
+/// A profile was requested that was not recorded.
 struct profiling_disabled : poplar_error {
   explicit profiling_disabled(const std::string &s);
   explicit profiling_disabled(const char *s);
@@ -140,7 +140,7 @@ struct tensor_io_state_error : poplar_error {
   explicit tensor_io_state_error(const char *s);
 };
 
-/// A vertex field that is not connected as it must be.
+/// A vertex field is not connected as required.
 struct graph_connection_error : poplar_error {
   explicit graph_connection_error(const std::string &s);
   explicit graph_connection_error(const char *s);
@@ -163,7 +163,7 @@ struct index_error : poplar_error {
   explicit index_error(const char *s);
 };
 
-/// A range that reaches past the end.
+/// A range exceeds the end.
 struct bounds_error : poplar_error {
   explicit bounds_error(const std::string &s);
   explicit bounds_error(const char *s);
@@ -184,7 +184,7 @@ struct stream_memory_allocation_error : poplar_error {
   explicit stream_memory_allocation_error(const char *s);
 };
 
-/// A symbol that the code of a tile lacks.
+/// The code of a tile lacks a symbol.
 struct symbol_error : poplar_error {
   explicit symbol_error(const std::string &s);
   explicit symbol_error(const char *s);
@@ -193,7 +193,7 @@ struct symbol_error : poplar_error {
   unsigned tile = 0;
 };
 
-/// Linking the code of a tile failed; `output` is what the linker printed.
+/// Linking the code of a tile failed; `output` contains the linker's messages.
 struct link_error : poplar_error {
   explicit link_error(const std::string &s);
   explicit link_error(const char *s);
@@ -201,7 +201,7 @@ struct link_error : poplar_error {
   std::string output;
 };
 
-/// A tile's memory does not suffice. The profile of the failed compilation comes along.
+/// A tile's memory overflows. The exception carries the profile of the failed compilation.
 struct graph_memory_allocation_error : poplar_error {
   explicit graph_memory_allocation_error(const std::string &s);
   explicit graph_memory_allocation_error(const char *s);
@@ -212,14 +212,14 @@ struct graph_memory_allocation_error : poplar_error {
   const ProfileValue &getExecutionProfile() const { return executionProfile; }
   ProfileValue graphProfile;
   ProfileValue executionProfile;
-  std::string profilePath; // the .pop file written for the failed compilation; empty when none was
+  std::string profilePath; // the .pop file of the failed compilation; empty if none was written
 };
 
 enum class RecoveryAction { IPU_RESET, LINK_RESET, PARTITION_RESET, FULL_RESET };
 std::string toString(RecoveryAction action);
 std::ostream &operator<<(std::ostream &os, RecoveryAction action);
 
-/// Errors while a program runs.
+/// An error while a program runs.
 struct runtime_error : poplar_error {
   explicit runtime_error(const std::string &s);
   explicit runtime_error(const char *s);
@@ -228,7 +228,7 @@ protected:
   runtime_error(const std::string &s, const char *typeName);
 };
 
-/// The program itself is at fault: an abort, a floating-point exception.
+/// An error that the program itself causes: an abort, a floating-point exception.
 struct application_runtime_error : runtime_error {
   explicit application_runtime_error(const std::string &s);
   explicit application_runtime_error(const char *s);
