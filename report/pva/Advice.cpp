@@ -20,7 +20,8 @@ private:
   const detail::Owner &model_;
 };
 
-// With the plain lives, which the file leaves out: born at their first program, read by their last.
+// Returns the explanations with the plain lives that the file leaves out: born at their first program, read by their
+// last.
 std::vector<popscope::LiveExplanationRecord> withPlainLives(const detail::Model &model,
                                                             std::vector<popscope::LiveExplanationRecord> rows) {
   using Row = popscope::LiveExplanationRecord;
@@ -28,7 +29,7 @@ std::vector<popscope::LiveExplanationRecord> withPlainLives(const detail::Model 
     return a.variable != b.variable ? a.variable < b.variable : a.firstProgram < b.firstProgram;
   };
   const std::size_t stored = rows.size();
-  std::vector<bool> explained; // of a variable's intervals
+  std::vector<bool> explained; // one entry per interval of a variable
   const auto &variables = model.variables().rows;
   for (std::uint32_t v = 0; v < variables.size(); ++v) {
     if (variables[v].alwaysLive || variables[v].liveClass < 0)

@@ -13,16 +13,15 @@ namespace detail {
 namespace {
 
 using Json = nlohmann::json;
-constexpr std::size_t kMaxDepth = 64; // the parser calls itself for each level
+constexpr std::size_t kMaxDepth = 64; // the parser recurses once per level
 
 [[noreturn]] void refuse(const std::string &path, const std::string &what) {
   throw popscope::ProfileError(path + ": " + what);
 }
 
-/// Whether arrays and maps nest no deeper than kMaxDepth. Stops at what is no CBOR: the parser says what is wrong
-/// there.
+/// Returns whether arrays and maps nest no deeper than kMaxDepth. Stops at malformed CBOR, which the parser reports.
 bool isShallow(const std::string &bytes) {
-  std::vector<std::uint64_t> open; // items that each array or map still waits for
+  std::vector<std::uint64_t> open; // the number of items that each open array or map still expects
   for (std::size_t at = 0; at < bytes.size();) {
     const auto head = static_cast<unsigned char>(bytes[at++]);
     const unsigned major = head >> 5, extra = head & 31;
@@ -33,7 +32,7 @@ bool isShallow(const std::string &bytes) {
       for (std::size_t i = 0; i < width && at < bytes.size(); ++i)
         value = value << 8 | static_cast<unsigned char>(bytes[at++]);
     } else if (extra == 31 && major >= 2 && major <= 5) {
-      return false; // of unstated length: the streamer writes none
+      return false; // an indefinite length: the streamer writes none
     }
     if (major == 2 || major == 3)
       at = value > bytes.size() - at ? bytes.size() : at + value;
@@ -41,7 +40,7 @@ bool isShallow(const std::string &bytes) {
       --open.back();
     if (major == 4 || major == 5)
       open.push_back(major == 5 ? 2 * value : value);
-    if (major == 6) // a tag belongs to the item that follows
+    if (major == 6) // a tag belongs to the next item
       open.push_back(1);
     while (!open.empty() && open.back() == 0)
       open.pop_back();

@@ -1,4 +1,4 @@
-// debug.cbor: what DebugInfo::initializeStreamer and the engine write, read whole.
+// Reads debug.cbor, the file that DebugInfo::initializeStreamer and the engine write.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -11,15 +11,16 @@ namespace detail {
 struct DebugRecord {
   std::uint64_t id = 0, parent = 0, line = 0; // parent 0 = none
   std::string layer, name, file, function;
-  std::string json; // all of it
+  std::string json; // the whole record
 };
 struct DebugRecords {
   std::vector<DebugRecord> rows; // by id
   std::map<std::uint64_t, std::size_t> byId;
-  std::string profile; // the id that the profile has, too; "" = the file belongs to none
+  std::string profile; // the id that the profile contains, too; "" = the file belongs to no profile
 };
 
-/// Throws popscope::ProfileError, naming the path, for a file that is missing or not what the streamer writes.
+/// Reads the file. Throws popscope::ProfileError, which names the path, if it is missing or was not written by the
+/// streamer.
 [[nodiscard]] DebugRecords readDebugRecords(const std::string &path);
 
 } // namespace detail

@@ -16,7 +16,7 @@ List<Variable> variableList(const detail::Owner &model, std::vector<SizedVariabl
       found.size(), [model, found](std::size_t i) { return Variable(model, found[i].first, found[i].second); });
 }
 
-/// Bytes on the tiles [first, end).
+/// Returns the bytes on the tiles [first, end).
 std::uint64_t bytesOnTiles(const popscope::TileValues &values, std::size_t first, std::size_t end) {
   std::uint64_t bytes = 0;
   for (const auto &entry : values)
@@ -38,7 +38,7 @@ std::int64_t liveClassOn(const popscope::LiveVariableRecord &v, std::size_t tile
   return v.liveClass;
 }
 
-/// Bytes of a variable that is live at the program, on those of the tiles [first, end) on which it is.
+/// Returns the bytes of a variable that is live at the program, on those of the tiles [first, end) on which it is live.
 std::uint64_t liveBytes(const detail::Model &model, const popscope::LiveVariableRecord &v, std::uint32_t program,
                         std::size_t first, std::size_t end) {
   const bool all = first == 0 && end == kEveryTile;
@@ -203,7 +203,7 @@ List<StepInterval> EquivalenceClass::steps() const {
   }
   for (const auto &interval : model_->classes().at(static_cast<std::size_t>(id_)).intervals) {
     const std::size_t start = model_->livenessStepFrom(interval.first), end = model_->livenessStepFrom(interval.second);
-    if (start < end) // else it lies between two liveness steps
+    if (start < end) // otherwise it lies between two liveness steps
       intervals.emplace_back(start, end);
   }
   return detail::listOf(std::move(intervals));

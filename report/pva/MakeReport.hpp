@@ -1,4 +1,4 @@
-// A report over an open profile: of a running engine (PopWriter::file()) or of a saved file (openPop()).
+// Makes a report of an open profile: of a running engine (PopWriter::file()) or of a saved file (openPop()).
 #pragma once
 #include <pva/pva.hpp>
 
@@ -8,6 +8,7 @@ namespace popscope {
 class PopFile;
 }
 namespace pva {
-/// Throws popscope::ProfileError if the profile holds no compilation record. reportExecution false hides all runs.
+/// Makes a report. Throws popscope::ProfileError if the profile has no compilation record. If reportExecution is false,
+/// the report hides all runs.
 Report makeReport(std::shared_ptr<popscope::PopFile> file, bool reportExecution = true);
 } // namespace pva

@@ -61,7 +61,7 @@ std::uint64_t TileMemory::lowerBoundOverlappedBytes() const { return model_->til
 Categories TileMemory::category() const { return Categories(model_, tile_); }
 
 List<VertexOnTile> TileMemory::vertices() const {
-  const auto &rows = model_->verticesOnTile(); // by tile
+  const auto &rows = model_->verticesOnTile(); // sorted by tile
   const auto before = [](const auto &row, std::size_t tile) { return row.tile < tile; };
   const std::size_t tile = model_->storedTile(tile_);
   const auto first = std::lower_bound(rows.begin(), rows.end(), tile, before);

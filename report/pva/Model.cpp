@@ -10,9 +10,9 @@ namespace pva {
 namespace detail {
 namespace {
 
-constexpr std::size_t kRecentVectors = 32; // of a thread; more would not stay in the processor's cache
+constexpr std::size_t kRecentVectors = 32; // per thread; more would not fit into the processor's cache
 constexpr std::uint64_t kStepsOfPage = 16;
-constexpr std::uint64_t kPagesAhead = 16; // that are read together where pages are asked for one after the other
+constexpr std::uint64_t kPagesAhead = 16; // read together if pages are requested in order
 constexpr std::size_t kStepPages = 8192;
 constexpr std::size_t kTilesAlone = 16;
 
@@ -205,7 +205,7 @@ popscope::StoredStep Model::step(std::uint64_t id) const {
     const std::uint64_t pages = goesOn ? kPagesAhead : 1;
     std::vector<popscope::StoredStep> read =
         popscope::readSteps(*file_, limits_, {first, (page + pages) * kStepsOfPage});
-    for (std::uint64_t i = 1; i < pages; ++i) { // whole ones: more may come of the last
+    for (std::uint64_t i = 1; i < pages; ++i) { // complete pages only: the last one may grow
       const std::uint64_t begin = (page + i) * kStepsOfPage - first;
       if (read.size() >= begin + kStepsOfPage)
         stepPages_[page + i].assign(read.begin() + static_cast<std::ptrdiff_t>(begin),
@@ -254,7 +254,7 @@ std::shared_ptr<Program> Model::program(std::uint32_t id) const {
 
 Values Model::values(Kind kind, std::uint64_t id) const {
   const Key key(kind, id);
-  // Of this thread, or of few: what one thread took memory for is best given back by it.
+  // Values of this thread, or of a few: memory is best freed by the thread that allocated it.
   RecentValues &recent = recent_[std::hash<std::thread::id>()(std::this_thread::get_id()) % recent_.size()];
   const std::lock_guard guard(recent.mutex);
   if (const auto it = recent.values.find(key); it != recent.values.end())
@@ -262,7 +262,7 @@ Values Model::values(Kind kind, std::uint64_t id) const {
   const PackedValues packed = readPacked(kind, id);
   Values values(unpack(kind, packed));
   if (!packed.bytes && packed.everywhere == 0)
-    return values; // one for all that have none
+    return values; // one object for all that have no values
   recent.values.emplace(key, values);
   recent.order.push_back(key);
   if (recent.order.size() > kRecentVectors) {

@@ -1,6 +1,6 @@
-// What the handles of the profile API share: the open profile and the parts of it read so far. Sections are read once,
-// when first asked for. The recorded execution is read again when the file says it has changed, so that a report made
-// during a run shows what came later.
+// The state that the handles of the profile API share: the open profile and the sections read so far. A section is read
+// once, at its first use. The recorded execution is read again if the file has changed, so that a report made during a
+// run shows later steps, too.
 #pragma once
 #include <pva/pva.hpp>
 
@@ -52,7 +52,7 @@ struct Programs {
 struct Variables {
   std::vector<popscope::LiveVariableRecord> rows;
   std::vector<std::uint32_t> alwaysLive;
-  std::vector<std::vector<std::pair<std::uint32_t, std::uint64_t>>> onTile; // (variable, bytes) by tile
+  std::vector<std::vector<std::pair<std::uint32_t, std::uint64_t>>> onTile; // per tile: (variable, bytes)
 };
 
 struct Execution {
@@ -63,7 +63,7 @@ struct Execution {
 
 class Model : public std::enable_shared_from_this<Model> {
 public:
-  /// `debugInfoPath`: of debug.cbor; "" = none.
+  /// Opens the model. `debugInfoPath`: path of debug.cbor; "" = none.
   explicit Model(std::shared_ptr<popscope::PopFile> file, std::string debugInfoPath = std::string());
 
   [[nodiscard]] popscope::MetaRecord meta() const { return popscope::readMeta(*file_); }
@@ -74,37 +74,36 @@ public:
 
   [[nodiscard]] const popscope::GraphRecord &graph() const;
   [[nodiscard]] const std::vector<popscope::SyncDelayRecord> &syncDelays() const;
-  /// Of debug.cbor; null without a path. Throws ProfileError.
+  /// Returns the records of debug.cbor, or null without a path. Throws ProfileError.
   [[nodiscard]] std::shared_ptr<const DebugRecords> debugRecords() const;
   [[nodiscard]] const Programs &programs() const;
   [[nodiscard]] const std::vector<std::string> &computeSetNames() const;
   [[nodiscard]] const std::vector<popscope::FlopsRow> &flops() const;
   [[nodiscard]] const std::vector<popscope::VertexTypeRecord> &vertexTypes() const;
   [[nodiscard]] const std::vector<popscope::VertexOnTileRecord> &verticesOnTile() const;
-  /// Memory of a tile; if the profile has one replica only, of the tile in it that corresponds.
+  /// Returns the memory of a tile. If the profile has one replica only, it is that of the corresponding tile.
   [[nodiscard]] const popscope::TileMemoryRecord &tile(std::size_t tile) const;
-  /// The tile whose rows stand for `tile`, see tile().
+  /// Returns the tile whose rows stand for `tile`, see tile().
   [[nodiscard]] std::size_t storedTile(std::size_t tile) const;
   [[nodiscard]] const Variables &variables() const;
   [[nodiscard]] const std::string &variableName(popscope::NameId name) const;
   [[nodiscard]] const std::vector<popscope::LivenessClassRecord> &classes() const;
   [[nodiscard]] const std::vector<popscope::LivenessStepRecord> &livenessSteps() const;
   [[nodiscard]] const std::vector<popscope::LoweredVariableRecord> &loweredVariables() const;
-  /// One of loweredVariables().
+  /// Returns one of loweredVariables().
   [[nodiscard]] const popscope::LoweredVariableRecord &lowered(std::size_t id) const;
-  /// Rows of loweredVariables() on a stored tile, ascending; none for a tile that has none. The first few tiles are
-  /// read alone.
+  /// Returns the rows of loweredVariables() on a stored tile, ascending. The first few tiles are read separately.
   [[nodiscard]] const std::vector<std::size_t> &loweredOnTile(std::size_t storedTile) const;
   [[nodiscard]] std::shared_ptr<const Execution> execution() const;
-  /// By compute set.
+  /// Returns the sources by compute set.
   [[nodiscard]] std::shared_ptr<const std::vector<popscope::CycleSourceRecord>> cycleSources() const;
-  /// One of execution()->steps. The latest ones stay in memory.
+  /// Returns one of execution()->steps. The latest ones stay in memory.
   [[nodiscard]] popscope::StoredStep step(std::uint64_t id) const;
   [[nodiscard]] std::vector<popscope::StepOnIpu> stepIpus(std::uint64_t step) const;
 
-  /// Live and not always live at a liveness step, in id order.
+  /// Returns whether variables of the class are live, and not always live, at the program.
   [[nodiscard]] bool liveAt(std::int64_t liveClass, std::uint32_t program) const;
-  /// Index of the first liveness step whose program is not before `program`.
+  /// Returns the index of the first liveness step whose program is not before `program`.
   [[nodiscard]] std::size_t livenessStepFrom(std::uint32_t program) const;
 
   [[nodiscard]] std::shared_ptr<Program> program(std::uint32_t id) const;
@@ -127,13 +126,14 @@ public:
     ComputeSetEstimate,
     StepCycles
   };
-  /// A per-tile vector. The latest ones stay in memory, so that two calls in one expression give the same.
+  /// Returns a per-tile vector. The latest ones stay in memory, so that two calls in one expression return the same
+  /// one.
   [[nodiscard]] Values values(Kind kind, std::uint64_t id) const;
 
 private:
   struct PackedValues {
-    std::optional<std::string> bytes; // as the file has them
-    std::uint64_t everywhere = 0;     // more on each tile
+    std::optional<std::string> bytes; // in the encoding of the file
+    std::uint64_t everywhere = 0;     // added on each tile
   };
   [[nodiscard]] PackedValues readPacked(Kind kind, std::uint64_t id) const;
   [[nodiscard]] std::shared_ptr<const std::vector<std::uint64_t>> unpack(Kind kind, const PackedValues &packed) const;
@@ -158,16 +158,17 @@ private:
   Section<std::vector<popscope::LivenessStepRecord>> livenessSteps_;
   Section<std::vector<popscope::LoweredVariableRecord>> lowered_;
   Section<std::vector<std::vector<std::size_t>>> loweredOnTile_;
-  mutable std::map<std::size_t, std::vector<std::size_t>> loweredAlone_; // by tile
+  mutable std::map<std::size_t, std::vector<std::size_t>> loweredAlone_; // per tile
   mutable std::unordered_map<std::size_t, popscope::LoweredVariableRecord> loweredOfAlone_;
   mutable std::shared_ptr<const Execution> execution_;
   mutable std::shared_ptr<const std::vector<popscope::CycleSourceRecord>> cycleSources_;
-  mutable std::uint64_t executionRevision_ = 0, sourcesRevision_ = 0;            // of the file, when these were read
+  mutable std::uint64_t executionRevision_ = 0, sourcesRevision_ = 0; // revision of the file at the last read
   mutable std::map<std::uint64_t, std::vector<popscope::StoredStep>> stepPages_; // by id / kStepsOfPage
-  Section<std::shared_ptr<const std::vector<std::uint64_t>>> zeros_;             // by tile, one for all that have none
-  mutable std::uint64_t firstOfIpuPage_ = 0;                      // steps are mostly asked about in order
-  mutable std::vector<std::vector<popscope::StepOnIpu>> ipuPage_; // of some that follow each other
-  // Mutexes are locked in this order: of recent values, mutex_, the file's.
+  Section<std::shared_ptr<const std::vector<std::uint64_t>>> zeros_;             // one entry per tile; shared by all
+                                                                                 // vectors that are empty
+  mutable std::uint64_t firstOfIpuPage_ = 0;                                     // steps are mostly requested in order
+  mutable std::vector<std::vector<popscope::StepOnIpu>> ipuPage_;                // of consecutive rows
+  // Locking order of mutexes: of recent values, mutex_, the file's.
   mutable ReadAhead ahead_;
   using Key = std::pair<Kind, std::uint64_t>;
   struct RecentValues {
@@ -175,11 +176,11 @@ private:
     std::map<Key, Values> values;
     std::deque<Key> order; // the oldest first
   };
-  static constexpr std::size_t kRecents = 17; // thread ids are addresses: no power of two
+  static constexpr std::size_t kRecents = 17; // thread ids are addresses, so not a power of two
   mutable std::array<RecentValues, kRecents> recent_;
 };
 
-/// A List whose i-th element is make(i); `make` must keep alive what it uses.
+/// Returns a List whose i-th element is make(i). `make` must keep alive what it uses.
 template <class T> List<T> makeList(std::size_t size, std::function<T(std::size_t)> make) {
   struct Made : List<T>::Source {
     std::size_t count;
@@ -191,7 +192,7 @@ template <class T> List<T> makeList(std::size_t size, std::function<T(std::size_
   return List<T>(std::make_shared<const Made>(size, std::move(make)));
 }
 
-/// A List over elements already made.
+/// Returns a List of existing elements.
 template <class T> List<T> listOf(std::vector<T> elements) {
   const auto shared = std::make_shared<const std::vector<T>>(std::move(elements));
   return makeList<T>(shared->size(), [shared](std::size_t i) { return (*shared)[i]; });

@@ -8,7 +8,8 @@
 namespace pva {
 namespace {
 
-/// The deepest context whose name is `program` or lies above it; `names` maps names to operations. -1 = none.
+/// Returns the operation of the deepest context whose name is `program` or a prefix of its path; -1 = none. `names`
+/// maps names to operations.
 std::int64_t operationOf(const std::string &program, const std::map<std::string, std::size_t> &names) {
   for (std::string path = program; !path.empty();) {
     if (const auto it = names.find(path); it != names.end())
@@ -19,7 +20,7 @@ std::int64_t operationOf(const std::string &program, const std::map<std::string,
   return -1;
 }
 
-struct Found { // of each operation
+struct Found { // per operation
   std::vector<std::size_t> contexts;
   std::vector<std::vector<std::uint32_t>> programs;
 };

@@ -11,7 +11,7 @@ using popscope::ProgramVector;
 constexpr std::size_t kMostAhead = 512; // vectors
 constexpr std::uint64_t kStepsAhead = 32;
 constexpr std::uint64_t kMostStep = std::numeric_limits<std::int64_t>::max();
-constexpr std::uint64_t kStride = 3; // to the next step that is asked for: syncs between them have no cycles
+constexpr std::uint64_t kStride = 3; // to the next requested step: syncs between them have no cycles
 constexpr std::size_t kProgramsKnown = 16;
 
 } // namespace
@@ -61,13 +61,14 @@ std::optional<std::string> ReadAhead::stepCycles(std::uint64_t step) {
   for (auto &[id, packed] : rows)
     if (id == step)
       asked = std::move(packed);
-    else // one that has no row yet may have one later
+    else // a step without a row may get one later
       keep({kSteps, id}, std::move(packed));
   return asked;
 }
 
 std::vector<ProgramVector> ReadAhead::likelyOf(std::uint32_t program, ProgramVector which) {
-  const Asked *before = nullptr; // the nearest one before it: what was asked of it will be asked of this one
+  const Asked *before = nullptr; // the nearest previous one: the vectors requested of it are likely to be requested of
+                                 // this one
   for (Asked &asked : askedPrograms_) {
     if (asked.program == program) {
       if (std::find(asked.vectors.begin(), asked.vectors.end(), which) == asked.vectors.end())

@@ -1,5 +1,5 @@
-// Packed vectors of steps and programs, a few more than were asked for where those who ask go from one to the next: one
-// query for several, and other threads wait less for the file. May be asked from several threads.
+// Reads packed vectors of steps and programs ahead if requests proceed in order. One query serves several requests, and
+// other threads wait less for the file. Thread-safe.
 #pragma once
 #include "base/BriefMutex.hpp"
 #include "report/pop/PopReader.hpp"
@@ -13,29 +13,29 @@ namespace pva::detail {
 class ReadAhead {
 public:
   explicit ReadAhead(popscope::PopFile &file) : file_(file) {}
-  /// As it is stored; nothing where there is none.
+  /// Returns the stored bytes; nothing if there are none.
   [[nodiscard]] std::optional<std::string> stepCycles(std::uint64_t step);
   [[nodiscard]] std::optional<std::string> programVector(std::uint32_t program, popscope::ProgramVector which);
 
 private:
-  static constexpr int kSteps = -1; // in place of a ProgramVector
+  static constexpr int kSteps = -1; // used in place of a ProgramVector
   using Key = std::pair<int, std::uint64_t>;
   static Key keyOf(std::uint32_t program, popscope::ProgramVector which) { return {static_cast<int>(which), program}; }
 
-  // With the mutex held:
-  /// What was read before it was asked for, which is given away.
+  // Call these functions with the mutex held.
+  /// Takes a vector that was read ahead and removes it.
   [[nodiscard]] std::optional<std::optional<std::string>> take(Key key);
   void keep(Key key, std::optional<std::string> packed);
-  /// Notes that this step was asked for; true where the one before it was, not long ago.
+  /// Records the request of this step. Returns true if the previous step was requested recently.
   [[nodiscard]] bool goesOnWith(std::uint64_t step);
   [[nodiscard]] std::vector<popscope::ProgramVector> likelyOf(std::uint32_t program, popscope::ProgramVector asked);
 
   popscope::PopFile &file_;
   popscope::BriefMutex mutex_; // not held while the file is read
   std::map<Key, std::optional<std::string>> ahead_;
-  std::deque<Key> order_; // of ahead_, the oldest first; some are given away already
+  std::deque<Key> order_; // keys of ahead_, the oldest first; some are taken already
 
-  static constexpr std::size_t kAskers = 8; // who go on, each somewhere
+  static constexpr std::size_t kAskers = 8; // number of independent sequences of requests that are tracked
   std::array<std::uint64_t, kAskers> askedSteps_{};
   std::size_t nextAsked_ = 0;
   struct Asked {

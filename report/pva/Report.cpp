@@ -18,7 +18,7 @@ Report makeReport(std::shared_ptr<popscope::PopFile> file, bool reportExecution)
 
 namespace {
 
-/// Figures of a part look like those of the whole.
+/// Opens a profile, and prints a line on stderr if it is incomplete: its figures look like those of a complete one.
 Report named(const std::string &path, const std::string &debugInfoPath) {
   Report report = openReportQuietly(path, debugInfoPath);
   if (const std::string ending = report.popscope().ending(); !ending.empty())
@@ -120,7 +120,7 @@ void PopscopeData::save(const std::string &path) const { popscope::savePop(model
 
 namespace {
 
-/// The engine option's value; "" if the profile has no such option.
+/// Returns the engine option's value; "" if the profile has no such option.
 std::string engineOption(const Model &model, const std::string &key) {
   for (const auto &row : popscope::readOptions(model.file()))
     if (row.scope == "engine" && row.key == key)
@@ -128,7 +128,7 @@ std::string engineOption(const Model &model, const std::string &key) {
   return "";
 }
 
-/// Whether counters of a kind are on: their own option, and debug.instrument where that is not set. "" = not known.
+/// Returns whether counters of a kind are on: their own option, or debug.instrument if it is not set. "" = not known.
 std::string counted(const Model &model, const char *key) {
   for (const auto &row : popscope::readOptions(model.file()))
     if (row.scope == "engine" && row.key == key && !row.isDefault)

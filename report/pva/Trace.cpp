@@ -1,4 +1,4 @@
-// The reader of .pvti files: a line a record, see docs/PROFILE.md, "Traces of the host".
+// Reads .pvti files: one record per line, see docs/PROFILE.md, "Traces of the host".
 #include <pva/Trace.hpp>
 
 #include "base/JsonText.hpp"
@@ -24,7 +24,7 @@ struct TraceData {
   };
   struct ThreadRow {
     std::uint64_t tid = 0, last = 0;
-    std::vector<std::size_t> events, open; // open: while reading
+    std::vector<std::size_t> events, open; // `open` is used while reading only
   };
   struct ProcessRow {
     std::uint64_t pid = 0;
@@ -41,7 +41,7 @@ namespace {
 constexpr const char *kFirst = "popscope_pvti"; // name of the first record
 constexpr int kVersion = 1;
 constexpr std::size_t kLongestLine = 1u << 20;
-constexpr int kDeepest = 16; // of JSON in a record
+constexpr int kDeepest = 16; // nesting of JSON in a record
 
 using Json = nlohmann::json;
 
@@ -70,7 +70,7 @@ private:
   }
   [[noreturn]] void corrupt(const std::string &what) const { fail("the trace is corrupt: " + what); }
 
-  /// A whole line, without its end. What a stopped program left of its last one does not count.
+  /// Reads a whole line, without its end. A truncated last line of a stopped program does not count.
   bool nextLine(std::istream &in, std::string &line) {
     line.clear();
     for (int c = in.get(); c != std::char_traits<char>::eof(); c = in.get()) {
@@ -112,7 +112,7 @@ private:
     const Json none, &version = arguments != record.end() && arguments->is_object() && arguments->contains("version")
                                     ? arguments->at("version")
                                     : none;
-    // In ASCII: a stranger's text on a terminal.
+    // In ASCII, because foreign text goes to a terminal.
     if (!version.is_number_integer() || version != kVersion)
       fail(fmt::format("the trace has format {}, this library reads {}",
                        version.dump(-1, ' ', true, Json::error_handler_t::replace), kVersion));
@@ -131,7 +131,7 @@ private:
   void readRecord(const Json &record) {
     const std::string phase = textOf(record, "ph").value_or("");
     if (phase != "B" && phase != "E" && phase != "i")
-      return; // of a later version, or of another tool
+      return; // written by a later version or another tool
     const std::uint64_t pid = numberOf(record, "pid"), tid = numberOf(record, "tid"), time = numberOf(record, "ts");
     TraceData::ThreadRow &thread = threadOf(pid, tid);
     if (time < thread.last)
@@ -186,7 +186,7 @@ private:
 template <class T>
 List<T> partsOf(const std::shared_ptr<const TraceData> &data, const std::vector<std::size_t> &indices) {
   return makeList<T>(indices.size(),
-                     [data, &indices](std::size_t i) { return T(data, indices[i]); }); // indices lie in data
+                     [data, &indices](std::size_t i) { return T(data, indices[i]); }); // the indices lie in data
 }
 
 } // namespace

@@ -32,7 +32,7 @@ std::string readMachineFile(const std::string &path) {
   return text.str();
 }
 
-/// That of a file, or a built-in one with as many tiles as the recorded one has and what was compiled for that.
+/// Returns the machine of a file, or a built-in one with the recorded number of tiles and choices of compilation.
 TileMachine namedMachine(const std::string &name, const TileMachine &recorded) {
   if (!isIpuArchitecture(name))
     return parseOr(readMachineFile(name), name);
@@ -47,7 +47,7 @@ TileMachine namedMachine(const std::string &name, const TileMachine &recorded) {
   return machine;
 }
 
-/// 524288, 512K or 1M.
+/// Reads 524288, 512K or 1M.
 std::uint32_t readBytes(const std::string &flag, const std::string &text) {
   std::string digits = text;
   std::uint64_t unit = 1;
@@ -68,7 +68,7 @@ std::uint32_t readCount(const std::string &flag, const std::string &text, Number
   return static_cast<std::uint32_t>(*number);
 }
 
-/// The value as the field has it: a number, true or false, else text.
+/// Returns the value in the type of the field: a number, true or false, otherwise text.
 Json valueLike(const Json &field, const std::string &path, const std::string &value) {
   const Json parsed = jsonOf(value);
   if (parsed.is_discarded() || parsed.is_structured())

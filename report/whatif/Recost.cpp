@@ -11,8 +11,9 @@ namespace popscope {
 namespace {
 
 constexpr std::uint64_t kMostVertices = std::uint64_t(1) << 26; // of one tile; each takes some memory
-constexpr std::uint64_t kFewBytes = 4096;                // of one tile in one exchange: what they take is in a table
-constexpr std::size_t kTaskSegments = 16;                // that a task passes at least
+constexpr std::uint64_t kFewBytes = 4096;                // of one tile in one exchange: up to this size a table has the
+                                                         // cycles
+constexpr std::size_t kTaskSegments = 16;                // minimum number of segments per task
 constexpr std::size_t kMostTiles = std::size_t(1) << 24; // of a machine, see docs/MACHINES.md
 
 std::vector<std::uint64_t> firstTiles(const pva::Values &values, std::size_t count) {
@@ -43,7 +44,7 @@ TileMachine recordedMachine(const pva::Report &report) {
 
 namespace {
 
-/// The number of an equal one among those seen, which it joins if there is none.
+/// Returns the number of an equal object among those seen; adds the object if there is none.
 template <class T> std::size_t numberOf(T what, std::vector<T> &seen) {
   const auto number = static_cast<std::size_t>(std::find(seen.begin(), seen.end(), what) - seen.begin());
   if (number == seen.size())
@@ -51,7 +52,8 @@ template <class T> std::size_t numberOf(T what, std::vector<T> &seen) {
   return number;
 }
 
-/// As the recorded one, but for what exchanges, links or copies of the host depend on.
+/// The recorded machine with only those fields of another one on which exchanges, links or host copies depend. So
+/// machines that agree in one respect compare equal.
 struct InRespectOf {
   const TileMachine &recorded;
   [[nodiscard]] TileMachine links(TileMachine machine) const {
@@ -193,7 +195,7 @@ struct MachineCosts::Moves {
 bool MachineCosts::areSizesKnown(std::span<const std::uint64_t> sizes, std::span<const std::uint64_t> distance) const {
   const std::uint64_t most = sizes_.size();
   std::uint64_t unknown = 0;
-  for (std::size_t t = 0; t < tiles_; ++t) // nothing comes from nowhere
+  for (std::size_t t = 0; t < tiles_; ++t) // a tile without messages has no sender
     unknown |= sizes[t] == 0 ? distance[t] : static_cast<std::uint64_t>(sizes[t] > most);
   return unknown == 0;
 }
@@ -250,13 +252,13 @@ MachineCosts::ByKind MachineCosts::tileExchangeByKind(const pva::ExchangeProgram
   ByKind byKind(exchangeCosts_.size());
   const TileNumbers sent(exchange.bytesSentByTile(), tiles_), sizes(exchange.messageSizesByTile(), tiles_),
       distance(exchange.receiveDistanceByTile(), tiles_), controls(exchange.receiveControlsByTile(), tiles_);
-  // What its only execution took, or what the file says of every one.
+  // Returns whether the model gives the cycles of the program's only execution, or those that the file states for all.
   const auto areRecorded = [&](const TileNumbers &transfer) {
     costs.begin({sent.byTile(), sizes.byTile(), distance.byTile(), controls.byTile(), transfer.byTile()});
     return (!only.empty() && costs.firstAre(only)) ||
            costs.firstAre(TileNumbers(exchange.estimatedCyclesByTile(), tiles_).byTile());
   };
-  // What arrives takes what its sizes say, where they are known.
+  // First tries the sizes of received messages, if they are known; then the recorded transfer.
   if (!(areSizesKnown(sizes.byTile(), distance.byTile()) && areRecorded({})) &&
       !areRecorded({exchange.receiveTransferByTile(), tiles_})) {
     keepAsRecorded(program.info->title + " (step " + std::to_string(program.info->id) + ")");
@@ -307,6 +309,8 @@ MachineCosts::ByKind MachineCosts::exchangeByKind(const pva::ExecutionStep &step
   return byKind;
 }
 
+// Returns the cycles by tile of a compute set with another number of worker slots. Deals the recorded vertices again.
+// Tiles with the same pattern of vertices are dealt once; other tiles have at most one vertex per slot.
 MachineCosts::Cycles64 MachineCosts::computeCycles(const pva::WorkerSlots &slots, std::uint32_t workers) const {
   Cycles64 cycles = firstTiles(slots.supervisorCyclesByTile(), tiles_);
   std::vector<Cycles64> loads;
@@ -363,7 +367,7 @@ std::shared_ptr<const MachineCosts::ByKind> MachineCosts::cyclesOf(const RunRepl
   };
   const auto store = [&](auto &known, auto id, ByKind byKind) {
     auto made = std::make_shared<const ByKind>(std::move(byKind));
-    if (only.empty()) { // asked for again
+    if (only.empty()) { // it may be requested again
       const std::lock_guard guard(mutex_);
       known.emplace(id, made);
     }
@@ -387,11 +391,11 @@ std::shared_ptr<const MachineCosts::ByKind> MachineCosts::cyclesOf(const RunRepl
 
 namespace {
 
-/// Machines whose clocks stand alike since the last barrier.
+/// Machines whose clocks are equal since the last barrier.
 struct ClockGroup {
-  std::shared_ptr<TileClocks> clocks; // changed by who has it alone
+  std::shared_ptr<TileClocks> clocks; // shared by groups; a group copies it before a change
   std::vector<std::size_t> machines;
-  std::uint64_t latest = 0; // of the clocks
+  std::uint64_t latest = 0; // maximum of the clocks
 
   TileClocks &ownClocks() {
     if (clocks.use_count() > 1)
@@ -400,7 +404,9 @@ struct ClockGroup {
   }
 };
 
-/// Passes segments of a run with all machines, one segment after the other.
+/// Passes the segments of a run with all machines, one segment after another. Machines are in groups with equal clocks;
+/// a group is split when a step costs its machines differently, and groups join again when the clocks of both are
+/// level.
 class SegmentPasser {
 public:
   SegmentPasser(const RunReplay &replay, MachineCosts &costs, const std::map<std::size_t, std::size_t> &executions,
@@ -437,7 +443,7 @@ private:
     std::uint64_t latest = 0;
   };
 
-  /// Behind the last barrier of a program.
+  /// Returns the clocks after the last barrier of a program.
   const Start &startBehind(const ReplayProgram &before) {
     return startOf(&before, [&](TileClocks &clocks) { startAfter(before, clocks); });
   }
@@ -465,7 +471,7 @@ private:
     return changes ? costs_.programOf(recorded, replay_.stepAt(step), kindsOf(group)) : recorded;
   }
 
-  /// Machines that pass the program differently get groups of their own: those in which they differ in this.
+  /// Splits groups: machines for which the program differs in this respect get groups of their own.
   template <class Alike> void split(const ReplayProgram &program, const Alike &alike) {
     const auto together = [&](std::size_t a, std::size_t b) {
       const MachineCosts::Kinds &x = costs_.kindsOf(a), &y = costs_.kindsOf(b);
@@ -479,13 +485,16 @@ private:
         continue;
       std::vector<std::size_t> rest(others, all.end());
       all.erase(others, all.end());
-      groups_.push_back({groups_[g].clocks, std::move(rest), groups_[g].latest}); // split in its turn
+      groups_.push_back(
+          {groups_[g].clocks, std::move(rest), groups_[g].latest}); // split again when the loop reaches it
     }
   }
   void splitAtBarrier(const ReplayProgram &program) {
     split(program, [](const MachineCosts::Kinds &x, const MachineCosts::Kinds &y) { return x.sync == y.sync; });
   }
 
+  // Passes one step with every group. If an exchange of all tiles involves every tile, all tiles are level after it, so
+  // its maximum suffices. Linear in tiles per group otherwise. Level groups are joined.
   void pass(std::size_t step) {
     const ReplayProgram &recorded = replay_.program(step);
     const TileNumbers asRecorded = replay_.recordedCycles(step);
@@ -503,7 +512,8 @@ private:
       split(recorded, [&](const MachineCosts::Kinds &x, const MachineCosts::Kinds &y) {
         return x.*respect == y.*respect || cyclesOn(x) == cyclesOn(y);
       });
-    ClockGroup *level = nullptr; // in which all tiles are at one time: only differences count, so such go on together
+    ClockGroup *level = nullptr; // a group whose tiles are level: only differences between tiles matter, so level
+                                 // groups join
     const bool together = recorded.kind == ReplayProgram::Kind::ExchangeAcross ||
                           (recorded.kind == ReplayProgram::Kind::Exchange && replay_.oneIpu());
     const auto [least, most] = together ? extentOf(asRecorded.byTile()) : std::pair<std::uint64_t, std::uint64_t>();
@@ -543,7 +553,8 @@ private:
   [[nodiscard]] static bool endsWithOneBarrier(const ReplayProgram &program) {
     return program.barriers.size() == 1 && program.counters.empty();
   }
-  /// The step passes the barrier of all tiles at the segment's end: the clocks behind it are those of the next segment.
+  /// Passes the step with the barrier of all tiles at the segment's end. The clocks after it are those of the next
+  /// segment.
   void close(std::size_t step) {
     splitAtBarrier(replay_.program(step));
     for (ClockGroup &group : groups_) {
@@ -560,15 +571,15 @@ private:
   static constexpr std::size_t kMostStarts = 64;
   const RunReplay &replay_;
   MachineCosts &costs_;
-  const std::map<std::size_t, std::size_t> &executions_; // by id of the program
+  const std::map<std::size_t, std::size_t> &executions_; // by program id
   std::vector<std::vector<std::uint64_t>> &parts_;
   MessageCosts messages_;
-  std::shared_ptr<TileClocks> zero_;     // all of them at 0
+  std::shared_ptr<TileClocks> zero_;     // all clocks at 0
   std::map<const void *, Start> starts_; // by program or barrier
   std::vector<ClockGroup> groups_;
 };
 
-/// The cycles that the run takes with what is recorded; other than its length, or it would not be asked.
+/// Returns the cycles of the run from the recorded data. Called only if they differ from the recorded length.
 std::uint64_t passRecorded(const RunReplay &replay) {
   TileClocks clocks = replay.clocks();
   for (std::size_t s = 0; s < replay.steps(); ++s)

@@ -16,18 +16,20 @@ constexpr std::size_t kEvery = static_cast<std::size_t>(-1);
 struct RecostedProgram {
   const StepProgramInfo *info = nullptr;
   std::uint64_t executions = 0;
-  std::span<const std::uint64_t> parts; // of the runs' length, by machine
+  std::span<const std::uint64_t> parts; // of the runs' length, per machine
 };
 
-/// The first machine is the recorded one.
+/// The result for all selected runs. The first machine is the recorded one.
 struct Recosted {
   std::vector<std::size_t> runs;
   std::uint64_t before = 0;
-  std::vector<std::uint64_t> after;      // by machine
-  std::vector<RecostedProgram> programs; // by id, ascending: those that were executed
-  std::vector<std::uint64_t> parts;      // what theirs are of
+  std::vector<std::uint64_t> after;      // per machine
+  std::vector<RecostedProgram> programs; // programs that were executed, by ascending id
+  std::vector<std::uint64_t> parts;      // storage of the programs' parts
 };
 
+// Re-simulates the selected runs and sums up the parts of steps by program and machine. Throws AnswerError if the
+// recorded machine does not give the recorded cycles.
 Recosted recost(const Request &request, StepPrograms &programs, MachineCosts &costs) {
   Recosted all;
   all.runs = selectedRuns(request.report, request.selection);
@@ -35,7 +37,7 @@ Recosted recost(const Request &request, StepPrograms &programs, MachineCosts &co
   all.after.resize(machines);
   if (all.runs.empty())
     throw AnswerError("the profile has no recorded run; run the program with profiling");
-  std::map<std::size_t, std::size_t> positions; // by id, of all.programs
+  std::map<std::size_t, std::size_t> positions; // by id: position in all.programs
   for (const std::size_t run : all.runs) {
     const RunReplay replay(request.report, programs, run);
     const std::vector<std::vector<std::uint64_t>> parts = recostRun(replay, run, costs);
@@ -118,8 +120,8 @@ Table changedSteps(const Request &request, const Recosted &all) {
   return ranking.take(request.selection.countOr(kUsualRecosted));
 }
 
-/// Of tiles with another memory. Addresses stay as they are: a tile that ends below is as before; one that holds more
-/// at one step than there is cannot fit; what lies between must be packed again.
+/// Adds the table of tiles with another memory size. Addresses stay as they are: a tile that ends below the size does
+/// not change; a tile that holds more at one step cannot fit; other tiles must be packed again.
 void addMemory(const Request &request, std::uint64_t bytes, Rows &rows) {
   std::uint64_t fits = 0, never = 0, open = 0, worst = 0, worstBytes = 0;
   const auto tiles = request.report.compilation().tiles();
@@ -235,13 +237,13 @@ Rows collectWhatIf(const Request &request) {
 
 namespace {
 
-/// A constant of the machine, halved and doubled. `rest`: fields that go with it, by as much.
+/// A constant of the machine, to be halved and doubled. `rest`: fields that change by the same factor.
 struct Constant {
   const char *title;
   double (*get)(const TileMachine &);
   void (*set)(TileMachine &, double);
   bool whole = true;
-  bool always = true; // false: machines that have none of it, and say 0, have no line
+  bool always = true; // false: machines without it, where it is 0, have no line
 };
 
 std::uint32_t count(double value) { return static_cast<std::uint32_t>(std::llround(value)); }
@@ -256,7 +258,7 @@ const std::vector<Constant> &constants() {
       {"/exchange/perMessageCycles", [](const M &m) { return double(m.exchange.perMessageCycles); },
        [](M &m, double v) { m.exchange.perMessageCycles = count(v); }},
       {"/exchange/minLatencyCycles", [](const M &m) { return double(m.exchange.minLatencyCycles); },
-       [](M &m, double v) { // the furthest tiles are as much further
+       [](M &m, double v) { // the furthest tiles are further by as much
          m.exchange.maxLatencyCycles += count(v) - m.exchange.minLatencyCycles;
          m.exchange.minLatencyCycles = count(v);
        }},
@@ -336,7 +338,7 @@ Rows collectSensitivity(const Request &request) {
   rows.fact("cycles", all.before, Unit::Cycles);
   rows.lines.emplace_back("How the recorded {cycles} change when one constant of the machine is halved or doubled.");
   const NumberSet steps = selectedSteps(request.selection);
-  const auto cyclesOn = [&](std::size_t machine) { // of the steps chosen, or of the whole runs
+  const auto cyclesOn = [&](std::size_t machine) { // of the selected steps, or of the whole runs
     if (steps.everything())
       return all.after[machine];
     std::uint64_t sum = 0;

@@ -1,4 +1,4 @@
-// What if the machine were another one: the recorded runs costed again.
+// The recorded runs re-simulated on another machine.
 //
 //   2 runs take 56,014 cycles with the other machine, 3,388 less than the 59,402 recorded.
 //   Constant                 Recorded  Other
@@ -10,7 +10,7 @@ namespace popscope {
 
 [[nodiscard]] Rows collectWhatIf(const Request &request);
 [[nodiscard]] Rows collectSensitivity(const Request &request);
-/// The sub-commands, as views() has others.
+/// Returns the sub-commands, in the form of views().
 [[nodiscard]] const std::vector<ViewRow> &whatIfViews();
 
 } // namespace popscope

@@ -1,5 +1,5 @@
 // Extension: explained liveness (engine option autoReport.outputLivenessExplanation). Included by <pva/pva.hpp>.
-// Program ids are Program::_id(); intervals of them are half-open.
+// Program ids are Program::_id(), and intervals of them are half-open.
 #ifndef PVA_ADVICE_HPP
 #define PVA_ADVICE_HPP
 
@@ -11,52 +11,56 @@
 
 namespace pva {
 
-/// Why a variable is live at the programs [firstProgram, endProgram).
+/// The reason why a variable is live at the programs [firstProgram, endProgram).
 struct LiveExplanation {
   Variable variable;
   std::size_t firstProgram, endProgram;
-  std::shared_ptr<Program> born;       // last replaced every element; null: none since the engine started
-  std::shared_ptr<Program> read;       // the nearest that reads it
-  std::shared_ptr<Program> failedKill; // the nearest before that read that wrote in part; null: none
-  std::vector<std::pair<std::uint64_t, std::uint64_t>> missed; // the first (at most 8) ranges of elements it left out
-  std::uint64_t missedElements;                                // all of them
+  std::shared_ptr<Program> born;       // the last program that replaced every element; null: none since the engine was
+                                       // created
+  std::shared_ptr<Program> read;       // the nearest program that reads it
+  std::shared_ptr<Program> failedKill; // the nearest program before that read that wrote a part only; null: none
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> missed; // the first (at most 8) ranges of elements that
+                                                               // failedKill left out
+  std::uint64_t missedElements;                                // the number of all elements that it left out
   std::string carrier;                                         // "loop", "call", "next run" or ""
   std::shared_ptr<Program> carriedBy;                          // the loop or call, or null
 };
-/// Bytes live by the array rule that no path reads, at the programs [firstProgram, endProgram).
+/// Bytes that are live by the array rule at the programs [firstProgram, endProgram), although no later program reads
+/// them.
 struct FalseLive {
   Variable variable;
   std::size_t firstProgram, endProgram;
   std::uint64_t bytes, bytesOnWorstTile;
 };
-/// What one program does to a variable: so many of its elements, each counted once; 0: nothing of the kind.
+/// The accesses of one program to a variable: numbers of elements, each counted once; 0: no such access.
 struct VariableAccess {
   std::shared_ptr<Program> program;
-  std::uint64_t elements; // of the variable
+  std::uint64_t elements; // the variable's elements
   std::uint64_t read, written, undefined;
 };
-/// WriteUndef(variable) right before a program, with the bytes that applying it saved.
+/// A WriteUndef(variable) right before a program, and the bytes that applying it saved.
 struct UndefPlacement {
   Variable variable;
   std::shared_ptr<Program> before;
   std::uint64_t savedOnWorstTile, savedOnDevice;
 };
 struct LivenessAdvice {
-  bool present;                              // false: the profile explains nothing, and the rest is empty
+  bool present;                              // false: the profile contains no explanations, and the rest is empty
   std::vector<LiveExplanation> explanations; // by variable, then program
   std::vector<FalseLive> falseLive;          // by variable, then program
   std::vector<UndefPlacement> placements;    // best first
-  std::size_t worstTile;                     // with the highest peak of live variable bytes
-  std::shared_ptr<Program> worstProgram;     // the first with that peak
+  std::size_t worstTile;                     // the tile with the highest peak of live variable bytes
+  std::shared_ptr<Program> worstProgram;     // the first program with that peak
   std::uint64_t worstPeak, falseLiveAtPeak, worstPeakAfterAll; // bytes on that tile
-  std::uint64_t candidates, tried;                             // placements possible, and applied and measured
+  std::uint64_t candidates, tried;                             // possible placements, and the number that was applied
+                                                               // and measured
 };
 
-/// The program compiled again with some changes (engine option popscope.tryAdvice).
+/// A trial compilation of the program with some changes (engine option popscope.tryAdvice).
 struct AdviceTrial {
   std::string purpose;     // "unchanged", "alone", "together", "search", "smallest", "fit" or "fits"
-  std::string changes;     // a JSON array, as popscope.applyAdvice takes it
-  std::string description; // the same in words, a line for each change
+  std::string changes;     // a JSON array, in the form of popscope.applyAdvice
+  std::string description; // the same in words, one line per change
   std::uint64_t numChanges;
   std::uint64_t tilesOutOfMemory, fullestTile;
   std::uint64_t fullestBytes, pastEndBytes, allTilesBytes, exchangeCodeBytes; // bytes

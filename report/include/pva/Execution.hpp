@@ -1,4 +1,4 @@
-// The execution part of a report. Included by <pva/pva.hpp>. Times in tile clock cycles, data in bytes.
+// The execution part of a report. Included by <pva/pva.hpp>. Times are tile clock cycles, data is bytes.
 #ifndef PVA_EXECUTION_HPP
 #define PVA_EXECUTION_HPP
 
@@ -31,7 +31,7 @@ public:
       : type_(type), countByTile_(countByTile), flops_(flops) {}
   VertexType type() const { return type_; }
   Values countByTile() const { return countByTile_; }
-  /// Extension: of these vertices.
+  /// Extension: returns the operations of these vertices.
   Flops flops() const { return flops_; }
 
 private:
@@ -48,20 +48,20 @@ struct CycleSource {
   CycleSource() : vertices(0) {}
   VertexType type;
   std::string source;
-  std::uint64_t vertices; // the most in one execution
-  std::string reason;     // of "" and "last known", and of an estimate on a device: why
+  std::uint64_t vertices; // maximum over executions
+  std::string reason;     // of "" and "last known", and of an estimate on a device: why there is no better source
 };
 
-/// Extension: what the vertices of one type in a compute set read and write through one field.
+/// Extension: accesses of the vertices of one type in a compute set through one field.
 struct VertexOperand {
   VertexOperand() : read(false), written(false), edges(0), elements(0), leastElements(0), mostElements(0), bytes(0) {}
   VertexType type;
-  std::string field;       // "from" or "to" of a copy; "" = not known
-  std::string elementType; // "float"; "" of copies, whose elements are bytes, and of edges without elements
+  std::string field;       // "from" or "to" for a copy; "" = not known
+  std::string elementType; // "float"; "" for copies, whose elements are bytes, and for edges without elements
   bool read, written;
-  std::uint64_t edges, elements;             // over all these vertices; of a vector of vectors each inner one
-  std::uint64_t leastElements, mostElements; // of one edge
-  std::uint64_t bytes;                       // of the elements, each counted once
+  std::uint64_t edges, elements;             // over all these vertices; in a vector of vectors each inner vector counts
+  std::uint64_t leastElements, mostElements; // minimum and maximum of one edge
+  std::uint64_t bytes;                       // size of the elements, each counted once
 };
 
 class ComputeSet {
@@ -71,13 +71,14 @@ public:
   std::size_t _id() const { return id_; }
   std::string name() const;
   List<VertexInstances> vertices() const;
-  /// Cycles by tile; empty if there is no estimate.
+  /// Returns cycles by tile; empty if there is no estimate.
   Values estimatedCyclesByTile() const;
   /// Extension: by vertex type, then field.
   std::vector<VertexOperand> operands() const;
-  /// Extension: of all its vertices, the sum over their types.
+  /// Extension: returns the operations of all its vertices, the sum over their types.
   Flops flops() const;
-  /// Extension: of the recorded runs, by vertex type and source; empty before the first.
+  /// Extension: returns the sources of cycles in the recorded runs, by vertex type and source; empty before the first
+  /// run.
   List<CycleSource> cycleSources() const;
   friend bool operator==(const ComputeSet &a, const ComputeSet &b) { return a.id_ == b.id_ && a.model_ == b.model_; }
   friend bool operator!=(const ComputeSet &a, const ComputeSet &b) { return !(a == b); }
@@ -87,7 +88,7 @@ private:
   std::size_t id_;
 };
 
-/// Extension: of the vertices of one type in a compute set.
+/// Extension: floating-point operations of the vertices of one type in a compute set.
 struct VertexTypeFlops {
   ComputeSet computeSet;
   VertexType type;
@@ -109,7 +110,7 @@ class CycleRange {
 public:
   CycleRange() {}
   CycleRange(CycleLimits from, CycleLimits to) : from_(from), to_(to) {}
-  /// First and last tile to enter; first and last to leave.
+  /// Return the cycles of the first and last tile to enter, and of the first and last to leave.
   CycleLimits from() const { return from_; }
   CycleLimits to() const { return to_; }
 
@@ -117,7 +118,7 @@ private:
   CycleLimits from_, to_;
 };
 
-/// What a step did on one IPU. Balances are between 0 and 1; 0 where nothing was done.
+/// The part of a step on one IPU. Balances are between 0 and 1; 0 if nothing was done.
 class ExecutionStepIpu {
 public:
   ExecutionStepIpu()
@@ -138,12 +139,13 @@ public:
   double dataBalance() const { return ratio(dataIn_ + dataOut_, tiles_ * maxTileData_); }
   std::uint64_t dataIn() const { return dataIn_; }
   std::uint64_t dataOut() const { return dataOut_; }
-  /// Extensions: sum over tiles of cycles in the step's work; largest sent + received of a tile; tiles of the IPU.
+  /// Extensions: return the sum over tiles of cycles in the step's work; the largest sent + received bytes of a tile;
+  /// the number of tiles of the IPU.
   std::uint64_t busyCycles() const { return busyCycles_; }
   std::uint64_t maxTileData() const { return maxTileData_; }
   std::uint64_t tiles() const { return tiles_; }
-  /// Extensions: what the instrumentation of the device recorded. False: cycles, busy cycles (hence both tile balances)
-  /// or the ranges are not known; they say 0.
+  /// Extensions: return what the instrumentation of the device recorded. False: cycles, busy cycles (hence both tile
+  /// balances) or the ranges are not known and are 0.
   bool cyclesKnown() const { return cyclesKnown_; }
   bool busyCyclesKnown() const { return busyCyclesKnown_; }
   bool timeKnown() const { return timeKnown_; }
@@ -182,33 +184,34 @@ struct VertexTypeCycles {
   std::uint64_t cycles;
 };
 
-/// Extension: vertices that follow each other in the order of dealing and take as long.
+/// Extension: consecutive vertices, in the order of dealing, with equal cycles.
 struct DealtRun {
   DealtRun() : threadCycles(0), vertices(0) {}
   std::uint64_t threadCycles; // of one vertex
   std::uint64_t vertices;
 };
-/// Extension: worker vertices in the order in which they were dealt to slots, each to the least loaded one, where a
-/// tile has more of them than slots. Elsewhere each slot has one, in order. Vertices that take no time are left out.
+/// Extension: worker vertices in the order in which they were dealt to slots, each to the least loaded slot, for tiles
+/// with more vertices than slots. On other tiles each slot has one vertex, in order. Vertices that take no time are
+/// left out.
 struct DealtVertices {
   Values patternByTile; // a position in patterns plus 1; 0 = none; empty = no tile has one
   std::vector<std::vector<DealtRun>> patterns;
 };
 
-/// Extension: what the worker slots of each tile did in a step with a compute set. On each tile
-///   cyclesByTile = count * (the most of threadCyclesByTile over slots) + supervisorCyclesByTile
+/// Extension: the load of each tile's worker slots in a step with a compute set. On each tile:
+///   cyclesByTile = count * (maximum of threadCyclesByTile over slots) + supervisorCyclesByTile
 class WorkerSlots {
 public:
   WorkerSlots() : known_(false), id_(0) {}
   WorkerSlots(detail::Owner model, std::uint64_t id) : model_(model), known_(true), id_(id) {}
-  /// False: there is no compute set, or its slots were not recorded. Then count is 0.
+  /// Returns false if there is no compute set, or its slots were not recorded. Then count is 0.
   bool known() const { return known_; }
-  /// The same for steps whose slots did the same; 0 if not known.
+  /// Returns an id that is equal for steps with equal slots; 0 if not known.
   std::uint64_t _id() const { return id_; }
   std::size_t count() const;
-  /// Thread cycles of one slot by tile. Throws std::out_of_range for a slot that a tile has not.
+  /// Returns the thread cycles of one slot by tile. Throws std::out_of_range for a slot that a tile does not have.
   Values threadCyclesByTile(std::size_t slot) const;
-  /// Tile cycles of supervisor vertices by tile; empty if not known.
+  /// Returns the tile cycles of supervisor vertices by tile; empty if not known.
   Values supervisorCyclesByTile() const;
   DealtVertices dealtVertices() const;
 
@@ -228,9 +231,10 @@ public:
   std::shared_ptr<Program> program() const;
   List<ExecutionStepIpu> ipus() const;
   List<ExecutionComputeSet> computeSets() const;
-  /// 0 = tile not involved; empty for a Sync and where not known.
+  /// Returns cycles by tile, 0 = not involved; empty for a Sync and if not known.
   Values cyclesByTile() const;
-  /// Extensions: cycles by vertex type, most first; busy cycles without idle threads (sum over tiles), if known.
+  /// Extensions: return cycles by vertex type, most first; and busy cycles without idle threads (sum over tiles), if
+  /// known.
   List<VertexTypeCycles> vertexTypes() const;
   bool threadCyclesKnown() const { return threadCyclesKnown_; }
   std::uint64_t threadCycles() const { return threadCycles_; }
@@ -256,17 +260,17 @@ private:
   double start_, end_;
 };
 
-/// Cycles of a run or of everything recorded. total() is elapsed; the others are sums over tiles (extensions).
+/// Cycles of a run or of everything recorded. total() is elapsed time; the others are sums over tiles (extensions).
 class CycleTotals {
 public:
   CycleTotals()
       : total_(0), compute_(0), thread_(0), exchange_(0), globalExchange_(0), hostExchange_(0), sharedStructureCopy_(0),
         sync_(0), unattributed_(0), counterReads_(0), controlFlowReads_(0), threadKnown_(true), computeKnown_(true),
         externalKnown_(true) {}
-  /// Elapsed; 0 if nothing was recorded.
+  /// Returns elapsed cycles; 0 if nothing was recorded.
   std::uint64_t total() const { return total_; }
-  std::uint64_t compute() const { return compute_; } // idle threads included
-  /// False: the device's instrumentation did not record it, and the figure says 0. Sync needs both.
+  std::uint64_t compute() const { return compute_; } // with idle threads
+  /// Returns false if the device's instrumentation did not record the figure, which is 0 then. Sync needs both.
   bool computeKnown() const { return computeKnown_; }
   bool externalExchangeKnown() const { return externalKnown_; } // global and host
   bool syncKnown() const { return computeKnown_ && externalKnown_; }
@@ -278,7 +282,7 @@ public:
   std::uint64_t sharedStructureCopy() const { return sharedStructureCopy_; }
   std::uint64_t sync() const { return sync_; }
   std::uint64_t unattributed() const { return unattributed_; }
-  /// The causes of unattributed cycles: reading counters of compute and external exchange, and those of control flow.
+  /// Return the causes of unattributed cycles: reading counters of compute and external exchange, and of control flow.
   std::uint64_t counterReads() const { return counterReads_; }
   std::uint64_t controlFlowReads() const { return controlFlowReads_; }
 
@@ -304,17 +308,17 @@ struct ControlFlow {
 /// Extension of the simulator: every execution of one program in a run, in order.
 struct ProgramExecutions {
   std::shared_ptr<Program> program;
-  Values starts; // when the first active tile starts to work, cycles since the start of the run
+  Values starts; // start of the first active tile's work, in cycles since the start of the run
   Values cycles; // work of the slowest tile
 };
 
-/// Extension of the simulator: live memory in the middle of a run.
+/// Extension of the simulator: live memory in the course of a run.
 struct MemorySample {
   MemorySample() : position(0), cycle(0), bytes(0) {}
   std::shared_ptr<Program> program;
-  std::uint64_t position; // how many steps with a point of liveness came before in the run
-  std::uint64_t cycle;    // when the step's first active tile starts, since the start of the run; never descends
-  std::uint64_t bytes;    // live, always-live bytes included, over all tiles of one replica
+  std::uint64_t position; // number of earlier steps of the run with a point of liveness
+  std::uint64_t cycle;    // start of the step's first active tile, in cycles since the start of the run; never descends
+  std::uint64_t bytes;    // live bytes, with always-live ones, over all tiles of one replica
 };
 
 class Run {
@@ -324,25 +328,26 @@ public:
   std::string name() const;
   List<ExecutionStep> steps() const;
   Microseconds microseconds() const;
-  /// Extensions: index given to Engine::run; cycles of this run; false while it is running or if it was cut short.
+  /// Extensions: return the index given to Engine::run; the cycles of this run; false while it is running or if it was
+  /// cut short.
   std::uint64_t program() const;
   CycleTotals totalCycles() const;
   bool complete() const;
-  /// Extensions: how many calls of Engine::run came before (false: not known, and number() says 0); the label of the
-  /// popscope::profile::Scope in which it ran.
+  /// Extensions: return the number of earlier calls of Engine::run (false: not known, and number() is 0), and the label
+  /// of the popscope::profile::Scope in which the run took place.
   bool numberKnown() const;
   std::uint64_t number() const;
   std::string label() const;
-  /// Extensions: loops and conditionals by program, empty where the device does not record them; every execution, by
-  /// program, empty without popscope.recordEveryExecution.
+  /// Extensions: return loops and conditionals by program, empty if the device does not record them; and every
+  /// execution, by program, empty without popscope.recordEveryExecution.
   List<ControlFlow> controlFlow() const;
   List<ProgramExecutions> executions() const;
-  /// Extensions: in their order, empty without popscope.sampleMemory; of which steps the time is recorded: all of
-  /// compute, exchange, globalExchange, host, sync and controlFlow unless popscope.profileCategories or a
-  /// popscope::profile::Scope chose some.
+  /// Extensions: return samples in order, empty without popscope.sampleMemory; and the steps whose time is recorded:
+  /// all of compute, exchange, globalExchange, host, sync and controlFlow unless popscope.profileCategories or a
+  /// popscope::profile::Scope selected some.
   List<MemorySample> memorySamples() const;
   std::vector<std::string> categories() const;
-  /// Extension: ExecutionReport::lastVertexTypes of the vertices that this run executed.
+  /// Extension: returns ExecutionReport::lastVertexTypes for the vertices that this run executed.
   List<VertexTypeCycles> lastVertexTypes() const;
 
 private:
@@ -350,27 +355,28 @@ private:
   std::size_t run_;
 };
 
-/// A block of lightweight profiling. Cycles of the tile's own counter, which goes on from run to run.
+/// A block of lightweight profiling. Cycles of the tile's own counter, which continues from run to run.
 class Block {
 public:
-  /// Exactly one of the four: a Block of the program; a phase of a host copy; the same of a copy that empties the
+  /// Exactly one of the four: a Block of the program; a phase of a host copy; a phase of a copy that empties the
   /// buffer; a period in which blocks were lost because the buffer was full.
   enum class Kind { Common, StreamCopy, BlockFlush, Overflow };
   Block() : tile_(0), kind_(Kind::Common), from_(0), to_(0), closed_(false), run_(0) {}
   Block(std::shared_ptr<Program> program, std::size_t tile, Kind kind, std::uint64_t from, std::uint64_t to,
         bool closed, std::uint64_t run)
       : program_(program), tile_(tile), kind_(kind), from_(from), to_(to), closed_(closed), run_(run) {}
-  /// The Block or the phase; of an overflow the first of those that were lost.
+  /// Returns the Block or the phase; of an overflow the first one that was lost.
   std::shared_ptr<Program> program() const { return program_; }
   std::uint64_t cyclesFrom() const { return from_; }
-  /// cyclesFrom() if it is not closed.
+  /// Returns the end; cyclesFrom() if the block is not closed.
   std::uint64_t cyclesTo() const { return to_; }
   std::size_t tile() const { return tile_; }
   bool isCommon() const { return kind_ == Kind::Common; }
   bool isOverflow() const { return kind_ == Kind::Overflow; }
   bool isBlockFlush() const { return kind_ == Kind::BlockFlush; }
   bool isStreamCopy() const { return kind_ == Kind::StreamCopy; }
-  /// Extensions: false where the run stopped before the end; the number of the call of Engine::run, recorded or not.
+  /// Extensions: return false if the run stopped before the end; and the number of the call of Engine::run, recorded or
+  /// not.
   bool isClosed() const { return closed_; }
   std::uint64_t runNumber() const { return run_; }
 
@@ -383,13 +389,13 @@ private:
   std::uint64_t run_;
 };
 
-/// Extension: calls of Engine::run, one after the other, that were not recorded.
+/// Extension: consecutive calls of Engine::run that were not recorded.
 struct PausedSpan {
   PausedSpan() : firstRun(0), runs(0), cyclesKnown(false), cycles(0) {}
-  std::uint64_t firstRun; // as Run::number()
+  std::uint64_t firstRun; // in the numbering of Run::number()
   std::uint64_t runs;
   std::string reason; // "run count", "profileRuns", "profileNames", "profileSeconds", "disabled", "scope" or "paused"
-  bool cyclesKnown;   // false: no time was kept, and cycles says 0
+  bool cyclesKnown;   // false: no time was kept, and cycles is 0
   std::uint64_t cycles;
 };
 
@@ -399,7 +405,7 @@ struct VertexExecution {
   ComputeSet computeSet;
   VertexType type;
   std::size_t tile;
-  std::string operands; // "in: a, out: b": fields and the variables that they are connected to
+  std::string operands; // "in: a, out: b": fields and the variables connected to them
   bool known;           // false: cycles are not known
   std::uint64_t cycles; // of its last recorded execution; thread cycles of workers
 };
@@ -407,26 +413,27 @@ struct VertexExecution {
 class ExecutionReport {
 public:
   ExecutionReport() : recorded_(false) {}
-  /// recorded false: shows no execution whatever the profile holds.
+  /// Makes a report. If `recorded` is false, it shows no execution, whatever the profile contains.
   ExecutionReport(detail::Owner model, bool recorded) : model_(model), recorded_(recorded) {}
   List<ExecutionStep> steps() const;
   List<Run> runs() const;
-  /// Sum over the recorded runs.
+  /// Returns the sum over the recorded runs.
   CycleTotals totalCycles() const;
-  /// Blocks of lightweight profiling on a tile, by their begin, an outer one before those in it; empty for a tile that
-  /// recorded none. Throws std::out_of_range for a tile that the target has not.
+  /// Returns the blocks of lightweight profiling on a tile, by their begin, an outer block before those in it; empty
+  /// for a tile that recorded none. Throws std::out_of_range for a tile that the target does not have.
   List<Block> blocks(std::size_t tile) const;
-  /// Extension: cyclesByTile()[tile] of all steps, in order, in one reading; 0 where a step has none. Empty for a
-  /// tile of another replica than the first. Throws as blocks.
+  /// Extension: returns cyclesByTile()[tile] of all steps, in order, in one pass; 0 for a step without cycles. Empty
+  /// for a tile of another replica than the first. Throws as blocks does.
   Values cyclesOfTile(std::size_t tile) const;
-  /// Extension: which runs were left out, by number.
+  /// Extension: returns the runs that were left out, by number.
   List<PausedSpan> pausedSpans() const;
-  /// Extension: sums over every execution in all runs, by vertex type.
+  /// Extension: returns sums over every execution in all runs, by vertex type.
   List<VertexTypeCycles> vertexTypes() const;
-  /// Extension: each vertex once, by vertex type: its last recorded execution, else its estimate. `instances` counts
-  /// the vertices whose cycles are known; a type of which none is known has no entry. printProfileSummary shows these.
+  /// Extension: counts each vertex once, by vertex type: its last recorded execution, otherwise its estimate.
+  /// `instances` is the number of vertices with known cycles; a type without any has no entry. printProfileSummary
+  /// shows these numbers.
   List<VertexTypeCycles> lastVertexTypes() const;
-  /// Extension: vertices one by one, by compute set; empty without debug.computeInstrumentationLevel = vertex.
+  /// Extension: returns single vertices, by compute set; empty without debug.computeInstrumentationLevel = vertex.
   List<VertexExecution> vertices() const;
 
 private:

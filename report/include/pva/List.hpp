@@ -1,5 +1,5 @@
-// Sequences of the profile API. A Values is a list of integers in memory; a List makes its elements when they are asked
-// for. Both are cheap to copy, keep what they need alive, and iterators of two calls of the same accessor compare.
+// Sequences of the profile API. A Values is a list of integers in memory; a List makes its elements on request. Both
+// are cheap to copy and keep alive what they need. Iterators of two calls of the same accessor are comparable.
 #ifndef PVA_LIST_HPP
 #define PVA_LIST_HPP
 
@@ -27,7 +27,7 @@ public:
   const_iterator begin() const { return data(); }
   const_iterator end() const { return data() + size(); }
   const std::uint64_t &operator[](std::size_t i) const { return (*values_)[i]; }
-  /// Throws std::out_of_range.
+  /// Returns an element. Throws std::out_of_range.
   const std::uint64_t &at(std::size_t i) const {
     if (i >= size())
       throw std::out_of_range("pva: index past the end of a list");
@@ -49,7 +49,7 @@ public:
     virtual T at(std::size_t i) const = 0;
   };
 
-  /// Reads forward and by index. The element that * refers to lives in the iterator until it moves.
+  /// Reads forward and by index. The element to which * refers is part of the iterator until it moves.
   class const_iterator {
   public:
     typedef std::input_iterator_tag iterator_category;
@@ -102,7 +102,7 @@ public:
   bool empty() const { return size() == 0; }
   const_iterator begin() const { return const_iterator(source_, 0); }
   const_iterator end() const { return const_iterator(source_, size()); }
-  /// Throws std::out_of_range.
+  /// Returns an element. Throws std::out_of_range.
   T at(std::size_t i) const {
     if (i >= size())
       throw std::out_of_range("pva: index past the end of a list");

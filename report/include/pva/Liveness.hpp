@@ -1,4 +1,4 @@
-// Liveness and lowered variables. Included by <pva/pva.hpp>. All figures in bytes.
+// Liveness and lowered variables. Included by <pva/pva.hpp>. All figures are bytes.
 #ifndef PVA_LIVENESS_HPP
 #define PVA_LIVENESS_HPP
 
@@ -13,28 +13,29 @@ namespace pva {
 class StepInterval;
 struct VariablePart;
 
-/// A variable of the liveness lists. Equality and hash are by variable, whatever list it came from.
+/// A variable of the liveness lists. Equality and hash depend on the variable only, not on its list.
 class Variable {
 public:
   Variable() : id_(0), size_(0) {}
   Variable(detail::Owner model, std::size_t id, std::uint64_t size) : model_(model), id_(id), size_(size) {}
   std::size_t _id() const { return id_; }
   std::string name() const;
-  /// Over all tiles of a replica, or on the tile or IPU that was asked for.
+  /// Returns bytes over all tiles of a replica, or on the requested tile or IPU.
   std::uint64_t size() const { return size_; }
-  /// Extension: storage category, e.g. "variable".
+  /// Extension: returns the storage category, e.g. "variable".
   std::string category() const;
-  /// Extensions: live at every step; its bytes on each tile of one replica; when it is live, always-live ones at all
-  /// steps.
+  /// Extensions: return whether it is live at every step; its bytes on each tile of one replica; and the steps at which
+  /// it is live, for always-live variables all.
   bool alwaysLive() const;
   Values bytesByTile() const;
-  /// Extensions: the tiles of one replica that hold a part of it, ascending; its bytes on one of them, 0 where it has
-  /// none. For a variable on few tiles faster than all of bytesByTile().
+  /// Extensions: return the tiles of one replica that hold a part of it, ascending; and its bytes on one of them, 0 if
+  /// it has none. For a variable on few tiles this is faster than bytesByTile().
   Values tiles() const;
   std::uint64_t bytesOn(std::size_t tile) const;
   List<StepInterval> liveSteps() const;
-  /// Extensions: when its part on one tile is live: not at all steps of liveSteps() where a source is done with it
-  /// there before it is elsewhere; all tiles of one replica that hold a part, by when it is live there.
+  /// Extensions: return the steps at which its part on one tile is live, which are fewer than liveSteps() if a source
+  /// finishes with it earlier there; and all tiles of one replica that hold a part, by the steps at which it is live
+  /// there.
   List<StepInterval> liveStepsOn(std::size_t tile) const;
   std::vector<VariablePart> parts() const;
   friend bool operator==(const Variable &a, const Variable &b) { return a.id_ == b.id_ && a.model_ == b.model_; }
@@ -68,9 +69,9 @@ public:
   LivenessProgramStep() : step_(0) {}
   LivenessProgramStep(detail::Owner model, std::size_t step) : model_(model), step_(step) {}
   std::shared_ptr<Program> program() const;
-  /// Over the tiles of one replica.
+  /// Returns memory over the tiles of one replica.
   LivenessMemory notAlwaysLiveMemory() const { return LivenessMemory(model_, step_, 0, 0); }
-  /// These two throw std::out_of_range for what the target has not.
+  /// Return the memory of one IPU or tile. Throw std::out_of_range if the target does not have it.
   LivenessMemory notAlwaysLiveMemoryForIpu(std::size_t ipu) const;
   LivenessMemory notAlwaysLiveMemoryForTile(std::size_t tile) const;
 
@@ -79,7 +80,7 @@ private:
   std::size_t step_;
 };
 
-/// Half-open interval of indices into livenessProgramSteps().
+/// A half-open interval of indices into livenessProgramSteps().
 class StepInterval {
 public:
   StepInterval() : start_(0), end_(0) {}
@@ -93,17 +94,17 @@ private:
 
 /// Extension: the tiles of one replica on which a variable is live at the same steps.
 struct VariablePart {
-  List<StepInterval> liveSteps;                               // of an always-live variable all
-  std::vector<std::pair<std::uint64_t, std::uint64_t>> tiles; // and the bytes there, ascending
-  std::uint64_t bytes;                                        // of all of them
-  bool isWhole;                                               // as Variable::liveSteps() says
+  List<StepInterval> liveSteps;                               // for an always-live variable, all steps
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> tiles; // with the bytes on each, ascending
+  std::uint64_t bytes;                                        // sum over these tiles
+  bool isWhole;                                               // equal to Variable::liveSteps()
 };
 
 /// Lowered variables with the same live intervals.
 class EquivalenceClass {
 public:
   EquivalenceClass() : id_(-1) {}
-  /// id -1: live at every step.
+  /// Makes a class. id -1: live at every step.
   EquivalenceClass(detail::Owner model, std::int64_t id) : model_(model), id_(id) {}
   std::int64_t id() const { return id_; }
   List<StepInterval> steps() const;
@@ -135,7 +136,7 @@ public:
   std::string name() const;
   std::uint64_t bytes() const;
   bool hasUnloweredVar() const;
-  /// Its part on this tile; std::logic_error without one.
+  /// Returns its part on this tile. Throws std::logic_error if there is none.
   Variable unloweredVar() const;
   bool alwaysLive() const;
   std::uint64_t offset() const;
@@ -145,7 +146,7 @@ public:
   std::uint64_t tile() const;
   EquivalenceClass equivalenceClass() const;
   bool inInterleavedMem() const;
-  /// Extension: shares its addresses with others over time.
+  /// Extension: returns whether it shares its addresses with others over time.
   bool overlapped() const;
   friend bool operator==(const LoweredVariable &a, const LoweredVariable &b) {
     return a.id_ == b.id_ && a.model_ == b.model_;

@@ -1,5 +1,5 @@
-// Extension: cycles that a real machine took, which popscope import-cycles brought into a profile. They stand beside
-// the estimates: nothing else of a report changes. Not included by <pva/pva.hpp>.
+// Extension: cycles measured on a real machine, which popscope import-cycles added to a profile. They are shown next to
+// the estimates; nothing else of a report changes. Not included by <pva/pva.hpp>.
 #ifndef PVA_MEASURED_HPP
 #define PVA_MEASURED_HPP
 
@@ -12,17 +12,18 @@ struct MeasuredCycles {
   MeasuredCycles() : of(Of::Step), id(0), tileKnown(false), tile(0), cycles(0), line(0) {}
   Of of;
   std::size_t id;   // Program::_id(), ComputeSet::_id() or VertexType::_id()
-  std::string name; // of that
-  bool tileKnown;   // false: of the slowest tile, and tile says 0
+  std::string name; // name of that object
+  bool tileKnown;   // false: of the slowest tile, and tile is 0
   std::size_t tile;
-  std::uint64_t cycles; // of one execution; of a vertex type, of one vertex
+  std::uint64_t cycles; // of one execution; for a vertex type, of one vertex
   std::string source;   // where they were measured
-  std::uint64_t line;   // of the file that they came from
+  std::uint64_t line;   // in the file from which they were imported
 };
 
-/// Those of an open profile, in the order in which they came in.
+/// Returns the measured cycles of an open profile, in the order of their import.
 List<MeasuredCycles> measuredCycles(const Report &report);
-/// Those of a profile, in the order in which they came in; empty where nothing was brought in. Throws as openReport.
+/// Returns the measured cycles of a profile, in the order of their import; empty if none were imported. Throws as
+/// openReport does.
 List<MeasuredCycles> openMeasured(const std::string &path);
 
 } // namespace pva

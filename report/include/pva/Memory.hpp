@@ -1,4 +1,4 @@
-// Memory of tiles. Included by <pva/pva.hpp>. All figures in bytes.
+// Memory of tiles. Included by <pva/pva.hpp>. All figures are bytes.
 #ifndef PVA_MEMORY_HPP
 #define PVA_MEMORY_HPP
 
@@ -10,9 +10,9 @@ struct MemorySize {
   MemorySize() : includingGaps_(0), excludingGaps_(0) {}
   MemorySize(std::uint64_t includingGaps, std::uint64_t excludingGaps)
       : includingGaps_(includingGaps), excludingGaps_(excludingGaps) {}
-  /// End of the highest used address.
+  /// Returns the end of the highest used address.
   std::uint64_t includingGaps() const { return includingGaps_; }
-  /// Occupied bytes.
+  /// Returns the number of occupied bytes.
   std::uint64_t excludingGaps() const { return excludingGaps_; }
 
 private:
@@ -26,7 +26,7 @@ public:
   CategoryRegion(std::uint64_t nonOverlapped, std::uint64_t overlapped)
       : nonOverlapped_(nonOverlapped), overlapped_(overlapped) {}
   std::uint64_t nonOverlapped() const { return nonOverlapped_; }
-  /// Sum over allocations that share addresses with others at other times.
+  /// Returns the sum over allocations that share addresses with others at other times.
   std::uint64_t overlapped() const { return overlapped_; }
 
 private:
@@ -41,7 +41,7 @@ public:
   CategoryRegion nonInterleaved() const { return nonInterleaved_; }
   CategoryRegion interleaved() const { return interleaved_; }
   CategoryRegion overflowed() const { return overflowed_; }
-  /// Sum over regions, overlapped and not.
+  /// Returns the sum over regions, overlapped and not.
   std::uint64_t total() const;
 
 private:
@@ -77,7 +77,7 @@ public:
   Category vertexCode() const;
   Category vertexFieldData() const;
   Category vertexInstanceState() const;
-  /// Extension: a category by position in table 10.1 of the user guide (see storageCategoryNames()).
+  /// Extension: returns a category by its position in table 10.1 of the user guide (see storageCategoryNames()).
   Category byIndex(std::size_t index) const;
 
 private:
@@ -85,7 +85,7 @@ private:
   std::size_t tile_;
 };
 
-/// Extension: the 25 names, in the order of byIndex().
+/// Extension: returns the 25 names, in the order of byIndex().
 std::vector<std::string> storageCategoryNames();
 
 class VertexType {
@@ -94,10 +94,10 @@ public:
   VertexType(detail::Owner model, std::size_t id) : model_(model), id_(id) {}
   std::size_t _id() const { return id_; }
   std::string name() const;
-  /// State bytes of one instance.
+  /// Returns the state bytes of one instance.
   std::uint64_t size() const;
-  /// Extensions: number of vertices; their state, field data, descriptors and the code once per tile; where their
-  /// cycles come from ("estimate", "estimator", "codelet", "stand-in", "runtime" or "").
+  /// Extensions: return the number of vertices; the bytes of their state, field data, descriptors and the code once per
+  /// tile; and the source of their cycles ("estimate", "estimator", "codelet", "stand-in", "runtime" or "").
   std::uint64_t instances() const;
   std::uint64_t memoryBytes() const;
   std::string cycleProvenance() const;
@@ -116,7 +116,7 @@ public:
   VertexOnTile(detail::Owner model, std::size_t row) : model_(model), row_(row) {}
   VertexType type() const;
   std::uint64_t count() const;
-  /// Code of this type on this tile, however many instances.
+  /// Returns the code of this type on this tile, independent of the number of instances.
   std::uint64_t codeBytes() const;
   std::uint64_t vertexDataBytes() const; // internal state
   std::uint64_t edgePtrBytes() const;
@@ -138,11 +138,11 @@ public:
   MemorySize interleaved() const;
   MemorySize overflowed() const;
   std::uint64_t alwaysLiveBytes() const;
-  /// Largest over the steps.
+  /// Returns the maximum over the steps.
   std::uint64_t notAlwaysLiveBytes() const;
   Categories category() const;
   List<VertexOnTile> vertices() const;
-  /// Extensions: addresses occupied by overlapped allocations, and the peak of live bytes among these.
+  /// Extensions: return the addresses occupied by overlapped allocations, and the peak of their live bytes.
   std::uint64_t afterOverlappingBytes() const;
   std::uint64_t lowerBoundOverlappedBytes() const;
 

@@ -1,4 +1,4 @@
-// Debug information (debug.cbor) and the operations it names. Included by <pva/pva.hpp>.
+// Debug information (debug.cbor) and the operations that it names. Included by <pva/pva.hpp>.
 #ifndef PVA_OPERATIONS_HPP
 #define PVA_OPERATIONS_HPP
 
@@ -25,21 +25,21 @@ private:
   std::uint64_t line_;
 };
 
-/// One recorded DebugInfo. A default-constructed one, which stands for none, has the id 0 and empty text.
+/// One recorded DebugInfo. A default-constructed one stands for none and has the id 0 and empty text.
 class DebugContext {
 public:
   DebugContext() : index_(0) {}
   DebugContext(std::shared_ptr<const detail::DebugRecords> records, std::size_t index)
       : records_(records), index_(index) {}
   std::uint64_t id() const;
-  /// The record as JSON.
+  /// Returns the record as JSON.
   std::string json() const;
-  /// A JSON object with the one key "layer".
+  /// Returns a JSON object with the single key "layer".
   std::string layer() const;
-  /// The context that this one was made in, if it was recorded.
+  /// Returns the context in which this one was made, if it was recorded.
   List<DebugContext> parents() const;
   DebugLocation location() const;
-  /// Extension: the debug name with those of the contexts around it.
+  /// Extension: returns the debug name, with those of the enclosing contexts.
   std::string name() const;
 
 private:
@@ -58,15 +58,16 @@ public:
       : model_(model), context_(context), programs_(programs) {}
   std::string name() const { return context_.name(); }
   ProgramList programs() const;
-  /// Lowered variables that its programs occupy, each once.
+  /// Returns the lowered variables that its programs occupy, each once.
   List<LoweredVariable> vars() const;
-  /// Extension: of one execution of each of its programs.
+  /// Extension: returns the operations of one execution of each of its programs.
   Flops flops() const;
-  /// Of livenessProgramSteps, inclusive; both 0 for an operation without programs there.
+  /// Return the first and last index in livenessProgramSteps, inclusive; both 0 for an operation without programs
+  /// there.
   std::size_t firstStepIndex() const;
   std::size_t lastStepIndex() const;
   DebugContext debugContext() const { return context_; }
-  /// Always empty: nothing replaces contexts.
+  /// Returns an empty list, because nothing replaces contexts.
   List<DebugContext> replacedDebugContext() const { return List<DebugContext>(); }
 
 private:
@@ -77,11 +78,11 @@ private:
 
 class Report;
 
-/// One operation for each context, or, in a profile that matches by name, for each name; in the order in which contexts
-/// were made. None for a report without debug information.
+/// One operation per context or, in a profile that matches by name, per name; in the order in which contexts were made.
+/// None for a report without debug information.
 class OperationAnalysis {
 public:
-  /// Throws std::runtime_error, naming the path, for a debug file that cannot be read.
+  /// Reads the operations. Throws std::runtime_error, which names the path, if the debug file cannot be read.
   explicit OperationAnalysis(const Report &report);
   List<Operation> operations() const { return operations_; }
 

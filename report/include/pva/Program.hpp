@@ -71,70 +71,70 @@ public:
   std::string name() const;
   Type type() const;
   ProgramList children() const;
-  /// Lowered variables that are not always live and whose memory is occupied at this program. Empty without
+  /// Returns the lowered variables that are not always live and occupy memory at this program. Empty without
   /// autoReport.outputLoweredVars.
   List<LoweredVariable> vars() const;
-  /// Bytes of control code by tile, children included.
+  /// Returns bytes of control code by tile, with its children's.
   Values controlCodeByTile() const;
-  /// Extension: id of the DebugInfo that it was made in, or around it; 0 = none or not known.
+  /// Extension: returns the id of the DebugInfo in which it was made; 0 = none or not known.
   std::uint64_t debugContextId() const;
-  /// Extension: that DebugInfo as debug.cbor tells it; a context whose id is 0 where there is none, or the report has
-  /// no debug information. Throws std::runtime_error, naming the path, for debug information that cannot be read.
+  /// Extension: returns that DebugInfo from debug.cbor; a context with id 0 if there is none, or if the report has no
+  /// debug information. Throws std::runtime_error, which names the path, if the debug information cannot be read.
   DebugContext debugContext() const;
-  /// Extension: ids of the DebugInfos of what the compiler merged into it, in program order, beside debugContextId.
+  /// Extension: returns the ids of the DebugInfos of programs that the compiler merged into it, in program order, in
+  /// addition to debugContextId.
   std::vector<std::uint64_t> moreDebugContextIds() const;
-  /// Extension: those of them that debug.cbor tells. Throws as debugContext does.
+  /// Extension: returns those of them that debug.cbor contains. Throws as debugContext does.
   std::vector<DebugContext> moreDebugContexts() const;
-  /// Extensions, for costing it again: the barriers that all tiles pass, one after the other ("internal", "external",
-  /// "global": see Target::syncDelays); cycles by tile of reading the counters of instrumentation after its work.
+  /// Extensions, for a re-simulation: return the barriers that all tiles pass, in order ("internal", "external",
+  /// "global": see Target::syncDelays); and cycles by tile of reading the counters of instrumentation after its work.
   std::vector<std::string> barriers() const;
   Values counterCyclesByTile() const;
   /// How many rounds of the workers are in them.
   Values counterStoresByTile() const;
-  /// Calls the one method of `visitor` for this program's type; does not descend into children.
+  /// Calls the method of `visitor` for this program's type; does not descend into children.
   virtual void accept(ProgramVisitor &visitor) const;
 
 protected:
   detail::Owner owner() const;
-  const detail::Model *model_; // outlives the program: shared pointers to programs share ownership of it
+  const detail::Model *model_; // outlives the program: shared pointers to programs share its ownership
   std::uint32_t id_;
 };
 
-/// Extension: what goes from one IPU to another in a GlobalExchange, of one replica to another too. A tile takes as
-/// long as the slowest transfer that it is in.
+/// Extension: data that goes from one IPU to another in a GlobalExchange, also between replicas. A tile takes as long
+/// as the slowest of its transfers.
 struct LinkTransfer {
   LinkTransfer() : fromIpu(0), toIpu(0), bytes(0) {}
-  std::uint64_t fromIpu, toIpu; // over all replicas
+  std::uint64_t fromIpu, toIpu; // numbered over all replicas
   std::uint64_t bytes;
-  Values tiles; // 1 for each that sends or receives a part of it
+  Values tiles; // 1 for each tile that sends or receives a part of it
 };
 
-/// Extension: from which tiles to which an exchange moves how much in one execution, in groups of neighbouring tiles:
-/// group g has the tiles [g * tilesPerGroup, (g + 1) * tilesPerGroup) of a replica. tilesPerGroup is 1 where few pairs
-/// of tiles take part. What goes to several tiles counts for each, so the bytes to a group are what its tiles receive.
+/// Extension: bytes that an exchange moves between tiles in one execution, by groups of neighbouring tiles. Group g has
+/// the tiles [g * tilesPerGroup, (g + 1) * tilesPerGroup) of a replica. tilesPerGroup is 1 if few pairs of tiles take
+/// part. Data for several tiles counts for each of them, so the bytes to a group are what its tiles receive.
 struct TileTraffic {
   TileTraffic() : tilesPerGroup(1) {}
   std::uint64_t tilesPerGroup;
-  std::vector<std::uint64_t> fromGroups, toGroups, bytes; // as long as each other; by sender, then receiver
+  std::vector<std::uint64_t> fromGroups, toGroups, bytes; // equal lengths; by sender, then receiver
 };
 
 /// A program with exchange code.
 class ExchangeProgram : public Program {
 public:
   using Program::Program;
-  /// Bytes by tile of exchange code that no program before it has: they add up to what the exchanges of a profile take.
+  /// Returns bytes by tile of exchange code that no earlier program has. Their sum is the exchange code of a profile.
   Values codeBytesByTile() const;
-  /// Extension: the program whose exchange code this one executes as well, with no code of its own; null = it has its
-  /// own.
+  /// Extension: returns the program whose exchange code this one executes, too; null = it has its own.
   std::shared_ptr<Program> codeSharedWith() const;
-  /// Compile-time estimate, cycles by tile; empty if there is none.
+  /// Returns compile-time estimates, cycles by tile; empty if there is none.
   Values estimatedCyclesByTile() const;
-  /// Bytes by tile.
+  /// Return bytes by tile.
   Values bytesSentByTile() const;
   Values bytesReceivedByTile() const;
-  /// Extensions, for costing a DoExchange again; by tile. Messages; cycles until the first word of the furthest sender;
-  /// cycles in which the words that it receives pass; controls (2 for another sender, 1 for another address alone). On
-  /// each tile
+  /// Extensions, for a re-simulation of a DoExchange; by tile: messages; cycles until the first word of the furthest
+  /// sender; cycles in which the received words pass; controls (2 for another sender, 1 for another address alone). On
+  /// each tile:
   ///   estimated cycles = max(ceil(bytes sent / width), latency + max(transfer, controls * cycles of a control))
   /// with width = exchange.bytesPerCycle and exchange.controlCycles of CompilationReport::machineCosts.
   Values messagesReceivedByTile() const;
@@ -195,7 +195,7 @@ public:
 class RepeatProgram : public Program {
 public:
   using Program::Program;
-  /// Iterations.
+  /// Returns the number of iterations.
   std::uint64_t count() const;
   void accept(ProgramVisitor &visitor) const override;
 };
@@ -327,7 +327,7 @@ public:
   void accept(ProgramVisitor &visitor) const override;
 };
 
-/// Subclass and override; every method does nothing by default. A Sync has no class of its own.
+/// A visitor. Subclass and override; every method does nothing by default. A Sync has no class of its own.
 class ProgramVisitor {
 public:
   virtual ~ProgramVisitor();
@@ -368,7 +368,7 @@ public:
   virtual void visitTileRegister(const TileRegisterProgram &);
 };
 
-/// "DoExchange" for Type::DoExchange. An extension; also used by printed reports.
+/// Returns, for example, "DoExchange" for Type::DoExchange. An extension; also used by printed reports.
 std::string programTypeName(Program::Type type);
 
 } // namespace pva

@@ -1,5 +1,5 @@
-// Traces of what programs did on the host (PVTI): files that <pvti/pvti.hpp> or the Python package libpvti wrote.
-// Included by <pva/pva.hpp>. Times in microseconds of the host's clock, since 1970.
+// Traces of programs on the host (PVTI): files that <pvti/pvti.hpp> or the Python package libpvti wrote. Included by
+// <pva/pva.hpp>. Times are microseconds of the host's clock, since 1970.
 #ifndef PVA_TRACE_HPP
 #define PVA_TRACE_HPP
 
@@ -15,21 +15,21 @@ namespace detail {
 struct TraceData;
 }
 
-/// Something with a begin and an end on one thread.
+/// An event with a begin and an end on one thread.
 class Event {
 public:
   Event() : index_(0) {}
   Event(std::shared_ptr<const detail::TraceData> data, std::size_t index) : data_(data), index_(index) {}
   std::string label() const;
-  /// Name of the channel that it was traced on.
+  /// Returns the name of its channel.
   std::string channel() const;
-  /// When it began.
+  /// Returns its begin.
   std::uint64_t timestamp() const;
-  /// 0 of an instant.
+  /// Returns its duration; 0 for an instant.
   std::uint64_t duration() const;
-  /// Extension: false where the trace ends before it; it lasts until the thread's last record then.
+  /// Extension: returns false if the trace ends before the event does. It then lasts until the thread's last record.
   bool isClosed() const;
-  /// Events within it.
+  /// Returns the events within it.
   List<Event> children() const;
 
 private:
@@ -42,7 +42,7 @@ public:
   Thread() : index_(0) {}
   Thread(std::shared_ptr<const detail::TraceData> data, std::size_t index) : data_(data), index_(index) {}
   std::uint64_t tid() const;
-  /// Those that lie within no other.
+  /// Returns the events that lie in no other.
   List<Event> events() const;
 
 private:
@@ -55,9 +55,9 @@ public:
   Process() : index_(0) {}
   Process(std::shared_ptr<const detail::TraceData> data, std::size_t index) : data_(data), index_(index) {}
   std::uint64_t pid() const;
-  /// In the order of their first records.
+  /// Returns the threads in the order of their first records.
   List<Thread> threads() const;
-  /// Throws std::out_of_range if the process has none of this number.
+  /// Returns a thread. Throws std::out_of_range if the process has none with this number.
   Thread thread(std::uint64_t tid) const;
 
 private:
@@ -69,17 +69,17 @@ class Trace {
 public:
   Trace() {}
   explicit Trace(std::shared_ptr<const detail::TraceData> data) : data_(data) {}
-  /// In the order of their first records.
+  /// Returns the processes in the order of their first records.
   List<Process> processes() const;
-  /// Throws std::out_of_range if the trace has none of this number.
+  /// Returns a process. Throws std::out_of_range if the trace has none with this number.
   Process process(std::uint64_t pid) const;
 
 private:
   std::shared_ptr<const detail::TraceData> data_;
 };
 
-/// Reads a .pvti file, all of it. Throws std::runtime_error (popscope::ProfileError), of one line that names the path,
-/// if it cannot be used. A file whose program was stopped while it wrote is read as far as it goes.
+/// Reads a whole .pvti file. Throws std::runtime_error (popscope::ProfileError), with one line that names the path, if
+/// it is unusable. Of a file whose program was stopped while writing it reads the complete records.
 Trace openTrace(const std::string &path);
 
 } // namespace pva

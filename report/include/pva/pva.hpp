@@ -4,8 +4,8 @@
 //   for (const auto &tile : report.compilation().tiles())
 //     peak = std::max(peak, tile.memory().total().excludingGaps());
 //
-// Objects are handles: cheap to copy, and each keeps the profile open. Data is read when asked for; a corrupt file
-// therefore can also throw later. Reading is safe from several threads.
+// Objects are handles: they are cheap to copy, and each keeps the profile open. Data is read on request, so a corrupt
+// file can also throw later. Reading is thread-safe.
 #ifndef PVA_PVA_HPP
 #define PVA_PVA_HPP
 
@@ -14,7 +14,7 @@
 #include <pva/Operations.hpp>
 #include <pva/Trace.hpp>
 
-#include <iomanip> // programs that print what they read rely on it
+#include <iomanip> // programs that print their results rely on it
 
 namespace pva {
 
@@ -31,15 +31,16 @@ private:
 };
 
 /// Extension: one way to sync, "internal" to an IPU, "external" (with the host), "global" (between IPUs), "host
-/// request" or "host answer" (of a device that waits for the host). A tile's signal takes toController cycles; from the
-/// last arrival there it is fromController cycles to the release of a tile. By tile of one replica.
+/// request" or "host answer" (of a device that waits for the host). A tile's signal takes toController cycles.
+/// fromController is the number of cycles from the last arrival at the controller to the release of a tile. By tile of
+/// one replica.
 class SyncDelay {
 public:
   SyncDelay() : acrossIpus_(false) {}
   SyncDelay(const std::string &kind, bool acrossIpus, Values toController, Values fromController)
       : kind_(kind), acrossIpus_(acrossIpus), to_(toController), from_(fromController) {}
   std::string kind() const { return kind_; }
-  /// All tiles meet; else those of each IPU.
+  /// Returns true if all tiles meet, and false if the tiles of each IPU do.
   bool acrossIpus() const { return acrossIpus_; }
   Values toControllerByTile() const { return to_; }
   Values fromControllerByTile() const { return from_; }
@@ -50,7 +51,7 @@ private:
   Values to_, from_;
 };
 
-/// Sizes in bytes; counts over all IPUs and replicas unless the name says otherwise.
+/// The machine. Sizes are bytes; counts are over all IPUs and replicas unless the name says otherwise.
 class Target {
 public:
   enum class Type { Ipu, IpuModel, Cpu, Unknown };
@@ -68,7 +69,7 @@ public:
   std::uint64_t bytesPerTile() const;
   std::uint64_t bytesPerIPU() const;
   std::uint64_t totalMemory() const;
-  /// Hz.
+  /// Returns the tile clock in Hz.
   double clockFrequency() const;
   /// Extensions.
   std::string architectureName() const;
@@ -100,24 +101,24 @@ private:
   detail::Owner model_;
 };
 
-/// Extension.
+/// Extension: an option with its value.
 struct Option {
   Option() : isDefault(true) {}
   std::string scope, key, value; // scope: "engine" or "target"
   bool isDefault;
 };
-/// Extension: a setting that has no effect, and why.
+/// Extension: a setting without an effect, and the reason.
 struct SettingWarning {
-  std::string about, text; // about: the option's name
+  std::string about, text; // about: name of the option
 };
-/// Extension: what a compiler pass changed.
+/// Extension: the effect of a compiler pass.
 struct Optimization {
   Optimization() : before(0), after(0) {}
   std::string name, unit;
   std::uint64_t before, after;
 };
 
-/// Extension: a cost of the machine that cycles were estimated with.
+/// Extension: a cost of the machine on which estimates of cycles are based.
 struct MachineCost {
   MachineCost() : value(0) {}
   std::string key, unit; // "exchange.bytesPerCycle", "bytes per cycle"
@@ -127,8 +128,9 @@ struct MachineCost {
 /// Extension: sizes of the messages that a tile receives in a DoExchange.
 struct MessageSizes {
   MessageSizes() : buses(1) {}
-  std::uint32_t buses;    // of how many neighbours that receive the same the buses carry them; 1 = its own only
-  Values bytes, messages; // how many there are of each size; sizes ascend
+  std::uint32_t buses;    // the number of neighbours whose buses carry them and that receive the same; 1 = its own bus
+                          // only
+  Values bytes, messages; // number of messages of each size; sizes ascend
 };
 
 class CompilationReport {
@@ -147,7 +149,7 @@ public:
   List<Variable> alwaysLiveVariablesForTile(std::size_t tile) const;
   List<LivenessProgramStep> livenessProgramSteps() const;
   LoweredVariables loweredVariables() const { return LoweredVariables(model_); }
-  /// Extensions. All variables of the liveness lists, with their bytes over all tiles of a replica.
+  /// Extensions. Returns all variables of the liveness lists, with their bytes over all tiles of a replica.
   List<Variable> variables() const;
   List<VertexType> vertexTypes() const;
   std::vector<Option> engineOptions() const;
@@ -155,7 +157,7 @@ public:
   std::vector<Optimization> optimizations() const;
   /// By key.
   std::vector<MachineCost> machineCosts() const;
-  /// Extension: floating-point operations of all compute sets, by compute set, then vertex type.
+  /// Extension: returns floating-point operations of all compute sets, by compute set, then vertex type.
   std::vector<VertexTypeFlops> flops() const;
   /// Each combination once.
   std::vector<MessageSizes> messageSizes() const;
@@ -179,7 +181,7 @@ private:
   std::uint64_t major_, minor_, point_;
 };
 
-/// Version of the file format.
+/// The version of the file format.
 class ProfileReportVersion {
 public:
   ProfileReportVersion() : major_(0), minor_(0), point_(0) {}
@@ -197,73 +199,75 @@ private:
 enum class ComputeInstrumentationLevel { Off, Vertex, Tile, Ipu, Device, Unknown };
 enum class ExternalExchangeInstrumentationLevel { Off, Tile, Unknown };
 
-/// What the engine was asked to count. Unknown: the profile does not say.
+/// The requested instrumentation. Unknown: the profile does not contain it.
 class InstrumentationSettings {
 public:
   InstrumentationSettings() {}
   explicit InstrumentationSettings(detail::Owner model) : model_(model) {}
   ComputeInstrumentationLevel compute() const;
   ExternalExchangeInstrumentationLevel externalExchange() const;
-  /// Extension: branches and iterations were asked for.
+  /// Extension: returns whether counters of branches and iterations were requested.
   bool controlFlow() const;
 
 private:
   detail::Owner model_;
 };
 
-/// Extension: a part of the compile, or what writing the profile of it took, by the clocks of the process. Such figures
-/// differ each time.
+/// Extension: a phase of the compilation, or the writing of its profile, as measured by the clocks of the process.
+/// These figures differ each time.
 struct CompilePhase {
   CompilePhase()
       : isPart(false), parent(0), startMicroseconds(0), wallMicroseconds(0), cpuMicroseconds(0), memoryKnown(false),
         bytesBefore(0), bytesAfter(0), peakBytes(0) {}
   std::string name;
-  bool isPart; // of the phase `parent`, counted from the first one
+  bool isPart; // of the phase `parent`, counted from the first phase
   std::size_t parent;
-  double startMicroseconds;                 // since the first one began
-  double wallMicroseconds, cpuMicroseconds; // parts included; CPU: of all threads of the process
-  bool memoryKnown;                         // false: the system did not say, and the three are 0
-  std::uint64_t bytesBefore, bytesAfter;    // of the process in memory
-  std::uint64_t peakBytes;                  // the most that it ever had, until the end of the phase
+  double startMicroseconds;                 // since the begin of the first phase
+  double wallMicroseconds, cpuMicroseconds; // with its parts; CPU: of all threads of the process
+  bool memoryKnown;                         // false: the system did not report it, and the three are 0
+  std::uint64_t bytesBefore, bytesAfter;    // memory of the process
+  std::uint64_t peakBytes;                  // the peak of the process up to the end of the phase
 };
 
-/// Extension: what only our profiles know.
+/// Extension: data that only Popscope's profiles have.
 class PopscopeData {
 public:
   PopscopeData() {}
   explicit PopscopeData(detail::Owner model) : model_(model) {}
-  /// False for an IPU Model without compileIPUCode: code takes no memory in the profile.
+  /// Returns false for an IPU Model without compileIPUCode: code takes no memory in the profile.
   bool codeIncluded() const;
-  /// The writer finished the file.
+  /// Returns whether the writer finished the file.
   bool complete() const;
-  /// Where and why a profile stops that is not complete: "in run 3 (\"train\"), after 4096 of its steps: No space left
-  /// on device, at 409600 bytes". Empty for a complete one, and for that of an engine of this process that goes on.
+  /// Returns where and why an incomplete profile ends: "in run 3 (\"train\"), after 4096 of its steps: No space left on
+  /// device, at 409600 bytes". Empty for a complete profile, and for that of a running engine of this process.
   std::string ending() const;
-  /// What cycles are: "estimated" (by a model of the machine).
+  /// Returns what cycles are: "estimated" (by a model of the machine).
   std::string cycleProvenance() const;
   /// What the compiler said of the settings.
   std::vector<SettingWarning> warnings() const;
-  /// Fullest first.
+  /// Returns the tiles out of memory, the fullest first.
   std::vector<std::uint32_t> tilesOutOfMemory() const;
-  /// Bytes of one replica.
+  /// Returns always-live bytes of one replica.
   std::uint64_t alwaysLiveBytes() const;
-  /// Always-live bytes included.
+  /// Returns the maximum, with always-live bytes.
   std::uint64_t maxLiveBytes() const;
-  /// Why variables are live, and where a WriteUndef helps; read from the file with each call.
+  /// Returns why variables are live, and where a WriteUndef helps; read from the file with each call.
   LivenessAdvice livenessAdvice() const;
-  /// Whether the file says what programs do to variables: where liveness is explained, but for files of before.
+  /// Returns whether the file contains the accesses of programs to variables: it does if liveness is explained, except
+  /// in older files.
   bool hasVariableAccesses() const;
-  /// Of one variable, by program; empty where the file does not say. Read from the file with each call.
+  /// Returns the accesses to one variable, by program; empty if the file does not contain them. Read from the file with
+  /// each call.
   std::vector<VariableAccess> variableAccesses(const Variable &variable) const;
-  /// What trying changes of the program gave, the unchanged program first; empty where nothing was tried. Read from
-  /// the file with each call.
+  /// Returns the trials of changes, the unchanged program first; empty if nothing was tried. Read from the file with
+  /// each call.
   std::vector<AdviceTrial> adviceTrials() const;
-  /// In the order of their begin; empty without popscope.recordCompilePhases.
+  /// Returns the phases in the order of their begin; empty without popscope.recordCompilePhases.
   std::vector<CompilePhase> compilePhases() const;
-  /// The file that is read; empty for a profile in memory.
+  /// Returns the path of the file; empty for a profile in memory.
   std::string path() const;
-  /// Writes what the profile holds now, of a running engine too, as the file `path`, which appears at once or not at
-  /// all. It is complete unless the latest run is not. Throws std::runtime_error. Costs a copy of the profile.
+  /// Writes the current profile, also of a running engine, to the file `path`, which appears complete or not at all. It
+  /// is complete unless the latest run is not. Throws std::runtime_error. Costs a copy of the profile.
   void save(const std::string &path) const;
   /// Returns the bytes of a plain SQLite database with every table and view of the profile, values by tile as JSON
   /// arrays. Throws std::runtime_error. Costs a copy of the profile.
@@ -284,7 +288,7 @@ public:
   PoplarVersion poplarVersion() const;
   ProfileReportVersion version() const;
   CompilationReport compilation() const { return CompilationReport(model_); }
-  /// Without recorded runs: no runs, no steps, a total of 0.
+  /// Returns the execution. Without recorded runs it has no runs, no steps, and a total of 0.
   ExecutionReport execution() const { return ExecutionReport(model_, showExecution_); }
   InstrumentationSettings instrumentationSettings() const { return InstrumentationSettings(model_); }
   PopscopeData popscope() const { return PopscopeData(model_); }
@@ -296,12 +300,14 @@ private:
   bool showExecution_;
 };
 
-/// Opens a profile for reading. Throws std::runtime_error with a one-line message that names the path. A line on stderr
-/// names a profile that is not complete, and where it ends.
+/// Opens a profile for reading. Throws std::runtime_error with a one-line message that names the path. For an
+/// incomplete profile, prints a line on stderr that states where it ends.
 Report openReport(const std::string &profilePath);
-/// The second file, debug.cbor, is read by OperationAnalysis and Program::debugContext; it may be missing until then.
+/// Opens a profile with its debug.cbor. OperationAnalysis and Program::debugContext read the second file; it may be
+/// missing until then.
 Report openReport(const std::string &profilePath, const std::string &debugInfoPath);
-/// Extension: the same without a line on stderr: the caller asks popscope().ending(). `debugInfoPath`: "" = none.
+/// Extension: opens a profile without a line on stderr; the caller can use popscope().ending(). `debugInfoPath`: "" =
+/// none.
 Report openReportQuietly(const std::string &profilePath, const std::string &debugInfoPath = std::string());
 
 } // namespace pva

@@ -1,10 +1,10 @@
-// Traces what a program does on the host: libpvti of the PopVision tools, as far as public programs use it. Nothing is
-// written unless the environment says so:
+// Traces the program on the host: libpvti of the PopVision tools, as far as public programs use it. Nothing is written
+// unless the environment requests it:
 //
 //   PVTI_OPTIONS='{"enable": "true", "directory": "reports"}'
 //
-// makes one file a process, named after the time and the process, with the ending .pvti. pva::openTrace reads it, and
-// so do viewers of Chrome's trace format. Link libpvti. Safe from any thread.
+// makes one file per process, named after the time and the process, with the suffix .pvti. pva::openTrace reads it, and
+// so do viewers of Chrome's trace format. Link libpvti. Thread-safe.
 #ifndef PVTI_PVTI_HPP
 #define PVTI_PVTI_HPP
 
@@ -13,7 +13,7 @@
 
 namespace pvti {
 
-/// A source of events, by its name. Must outlive its tracepoints.
+/// A source of events, identified by its name. It must outlive its tracepoints.
 class TraceChannel {
 public:
   TraceChannel(const std::string &name) : name_(name) {}
@@ -24,7 +24,7 @@ private:
   std::string name_;
 };
 
-/// What an event says beside its label: JSON.
+/// The data of an event in addition to its label, as JSON.
 class Metadata {
 public:
   Metadata() {}
@@ -35,24 +35,24 @@ private:
   std::string json_;
 };
 
-/// Text that is no JSON is kept as a string.
+/// Makes metadata. Text that is no JSON is kept as a string.
 inline Metadata createJsonMetadata(const std::string &json) { return Metadata(json); }
 
-/// An event of the calling thread while the object lives.
+/// An event of the calling thread that lasts as long as the object.
 class Tracepoint {
 public:
   Tracepoint(TraceChannel *channel, const std::string &label);
   Tracepoint(TraceChannel *channel, const char *label);
-  /// A label of `length` characters; `metadata` may be null and is read at once.
+  /// Begins an event. `label` has `length` characters; `metadata` may be null and is read at once.
   Tracepoint(TraceChannel *channel, const char *label, std::size_t length, Metadata *metadata = nullptr);
   ~Tracepoint();
   Tracepoint(const Tracepoint &) = delete;
   Tracepoint &operator=(const Tracepoint &) = delete;
 
-  /// The same without an object: `end` ends the thread's latest event.
+  /// Begins an event without an object. `end` ends the thread's latest event.
   static void begin(TraceChannel *channel, const std::string &label);
   static void end(TraceChannel *channel, const std::string &label);
-  /// An instant.
+  /// Records an instant.
   static void event(TraceChannel *channel, const std::string &label);
 };
 
