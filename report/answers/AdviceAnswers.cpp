@@ -31,7 +31,7 @@ bool helps(const pva::AdviceTrial &t, const pva::AdviceTrial &before) {
 bool isFit(const pva::AdviceTrial &t) { return t.purpose == "smallest" || t.purpose == "fit" || t.purpose == "fits"; }
 bool isProposal(const pva::AdviceTrial &t) { return t.purpose == "alone" || t.purpose == "together"; }
 
-/// What was tried: the best change first, by what the change does to the fullest tile and to all.
+/// Adds the tables of trials: the best change first, by its effect on the fullest tile and on all tiles.
 void addTrials(const Request &request, const std::vector<pva::AdviceTrial> &trials, Rows &rows) {
   const pva::AdviceTrial &before = trials.front();
   std::vector<const pva::AdviceTrial *> useful;

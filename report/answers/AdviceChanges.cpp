@@ -26,7 +26,7 @@ std::string textOf(const nlohmann::json &object, const char *key) {
   return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
-/// "0,5-9": each of them; what is no such list has none.
+/// Returns the tiles of a list such as "0,5-9"; none for another text.
 std::vector<std::uint64_t> tilesOf(const std::string &list) {
   std::vector<std::uint64_t> tiles;
   std::string_view rest = list;
@@ -48,7 +48,7 @@ std::vector<std::uint64_t> tilesOf(const std::string &list) {
   return tiles;
 }
 
-/// "0,2", "0-7", "0,2,4,... (8)".
+/// Returns "0,2", "0-7" or "0,2,4,... (8)".
 std::string inWords(const std::string &list, const std::vector<std::uint64_t> &tiles) {
   constexpr std::size_t kShown = 3;
   if (tiles.size() <= kShown || list.find(',') == std::string::npos)

@@ -1,5 +1,5 @@
-// The changes of a trial as data (pva::AdviceTrial::changes, what popscope.applyAdvice takes), for what the views of
-// advice say and choose by.
+// The changes of a trial as data (pva::AdviceTrial::changes, the form of popscope.applyAdvice), which the views of
+// advice print and select by.
 #pragma once
 #include "report/answers/View.hpp"
 
@@ -10,41 +10,41 @@ namespace popscope {
 
 struct TrialChange {
   std::string kind;                 // "moveVariable", "moveVertices", "writeUndef" or "option"
-  std::string name;                 // of the variable, the compute set or the option
-  std::string what;                 // what is moved: "\"w\" (no. 2)", "vertices \"Layer1/Fwd\""; "" = nothing is
-  std::string fromTo;               // "tiles 0,2,4,... (8) to 1,3,5,... (8)"; "" = not a move between lists of tiles
-  std::vector<std::uint64_t> tiles; // from, to and of a mapping
+  std::string name;                 // of the variable, compute set or option
+  std::string what;                 // what moves: "\"w\" (no. 2)", "vertices \"Layer1/Fwd\""; "" = nothing moves
+  std::string fromTo;               // "tiles 0,2,4,... (8) to 1,3,5,... (8)"; "" = no move between lists of tiles
+  std::vector<std::uint64_t> tiles; // tiles of from and to, and of a mapping
   std::string description;          // one line
 };
-/// In the order of the trial's description. Where the JSON does not go with it, the descriptions alone; none of no
-/// changes.
+/// Returns the changes in the order of the trial's description. If the JSON does not match it, they have descriptions
+/// only. Without changes the list is empty.
 [[nodiscard]] std::vector<TrialChange> changesOf(const pva::AdviceTrial &trial);
-/// In one line: moves between the same tiles name these once, after what they move.
+/// Returns the changes in one line: moves between the same tiles name these once, after the objects that move.
 [[nodiscard]] std::string inOneLine(const pva::AdviceTrial &trial);
 
-/// Which changes the flags ask for. --tiles and --ipu: moves that name one of the tiles, WriteUndefs of variables that
-/// have a part there; --steps and --runs: variables that are live at one of the steps, vertices of a compute set that
-/// one of them executes; options always. --name: names of what is changed.
+/// The changes that the flags select. --tiles and --ipu: moves that name one of the tiles, and WriteUndefs of variables
+/// with a part there. --steps and --runs: variables that are live at one of the steps, and vertices of a compute set
+/// that one of them executes. Options are always selected. --name: names of the changed objects.
 class ChosenChanges {
 public:
   explicit ChosenChanges(const Request &request);
   [[nodiscard]] bool contains(const TrialChange &change) const;
-  /// One of its changes is; where nothing is chosen, always.
+  /// Returns whether one of the trial's changes is selected; always true if nothing restricts the selection.
   [[nodiscard]] bool contains(const pva::AdviceTrial &trial) const;
-  /// A part of it lies on a chosen tile.
+  /// Returns whether a part of the variable lies on a selected tile.
   [[nodiscard]] bool liesThere(const pva::Variable &variable) const;
 
 private:
   [[nodiscard]] bool onTiles(const TrialChange &change) const;
   [[nodiscard]] bool atSteps(const TrialChange &change) const;
-  /// Of the profile, a variable of the change's name for which it holds.
+  /// Returns whether `holds` is true for a variable of the profile with the change's name.
   [[nodiscard]] bool anyVariable(const TrialChange &change,
                                  const std::function<bool(const pva::Variable &)> &holds) const;
 
   const Request &request_;
   std::vector<bool> tiles_;        // empty = all
-  bool everyStep_ = true;          // without it:
-  std::vector<bool> liveSteps_;    // by liveness step, whether it is chosen
+  bool everyStep_ = true;          // if false, the following members apply
+  std::vector<bool> liveSteps_;    // per liveness step: whether it is selected
   std::set<std::string> executed_; // names of compute sets
 };
 

@@ -16,7 +16,7 @@ struct Change {
   std::string name;
   Unit unit = Unit::None;
   Cell before, after, change;
-  std::uint64_t size = 0; // of the change
+  std::uint64_t size = 0; // size of the change
   const char *what = "changed";
 };
 
@@ -34,7 +34,7 @@ std::vector<Change> changes(const Numbers &a, const Numbers &b) {
     c.before = before == a.end() ? Cell(Unknown()) : before->second.value;
     c.after = after == b.end() ? Cell(Unknown()) : after->second.value;
     c.what = before == a.end() ? "new" : after == b.end() ? "gone" : "changed";
-    // What is new was 0 and what is gone is 0; what is there and not known has no difference.
+    // A new number was 0, and one that is gone is 0. The difference to an unknown number is unknown.
     const auto was = before == a.end() ? std::optional<std::int64_t>(0) : valueOf(before->second);
     const auto is = after == b.end() ? std::optional<std::int64_t>(0) : valueOf(after->second);
     if (was == is && *c.what == 'c')

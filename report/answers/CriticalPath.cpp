@@ -12,13 +12,13 @@
 namespace popscope {
 namespace {
 
-constexpr std::size_t kPathBlock = 64;    // steps whose clocks are in memory at a time
-constexpr std::size_t kForgetSteps = 32;  // after which what can no longer be waited for is dropped
-constexpr std::size_t kTaskSegments = 64; // that a task passes at least
+constexpr std::size_t kPathBlock = 64;    // steps whose clocks are in memory at the same time
+constexpr std::size_t kForgetSteps = 32;  // number of steps after which unreachable history is dropped
+constexpr std::size_t kTaskSegments = 64; // minimum number of segments per task
 constexpr std::size_t kNothingBefore = static_cast<std::size_t>(-1);
-constexpr std::uint64_t kNever = ~std::uint64_t(0); // the slack of no work
+constexpr std::uint64_t kNever = ~std::uint64_t(0); // the slack of a tile without work
 
-/// The work of a step beside the clocks before it and the meetings of its tiles.
+/// One step of a replay: its work, the clocks before it and the meetings of its tiles.
 struct PassedStep : StepMeetings {
   const ReplayProgram *program = nullptr;
   TileNumbers cycles;
@@ -32,17 +32,17 @@ void pass(const RunReplay &replay, std::size_t step, TileClocks &clocks, PassedS
   passStep(*passed.program, passed.busy, clocks, &passed);
 }
 
-// What a tile did in a while, and what the others waited for: its cause, or one of these two.
+// What a tile did for some cycles: a StepCause, or reading counters; kRelease is the time of a barrier's signals.
 enum : unsigned { kCounters = static_cast<unsigned>(StepCause::Control) + 1, kRelease, kAll };
-using Part = std::pair<unsigned, std::uint64_t>; // what, cycles
+using Part = std::pair<unsigned, std::uint64_t>; // (kind, cycles)
 
-/// What tiles did since their latest barrier, looked up backwards in the steps of a block; what was before the block is
-/// kept by tile.
+/// What tiles did since their latest barrier. trace() looks backwards through the steps of the current block; history
+/// from before the block is kept per tile.
 class Histories {
 public:
   Histories(std::size_t tiles, const std::vector<PassedStep> &block) : block_(block), before_(tiles) {}
 
-  /// Nothing was before but the reading of counters.
+  /// Begins a segment. Only the reading of counters precedes it.
   void begin(const std::vector<std::uint64_t> *counters) {
     counters_ = counters;
     if (long_)
@@ -50,8 +50,9 @@ public:
         parts.clear();
     long_ = false;
   }
-  /// Gives visit(what, cycles), the latest first, of what `tile` did before step `end` of the block, until they are
-  /// `cycles` together. Returns how many of these it has not.
+  /// Calls visit(kind, cycles) for what `tile` did before step `end` of the block, the latest first, until the sum is
+  /// `cycles`. Returns the cycles for which there is no history. If the tile waited in an exchange, its history during
+  /// the wait is that of the tile that came last.
   template <class Visit>
   std::uint64_t trace(std::size_t tile, std::size_t end, std::uint64_t cycles, const Visit &visit) const {
     const auto take = [&](unsigned what, std::uint64_t most) {
@@ -66,7 +67,7 @@ public:
       if (!program.counters.empty())
         take(kCounters, program.counters[tile]);
       if (program.kind == ReplayProgram::Kind::Barriers)
-        return cycles; // nobody looks back behind it
+        return cycles; // no one waits for anything before a barrier
       const auto cause = static_cast<unsigned>(program.info->kind);
       if (step.count == 0) {
         take(cause, step.busy[tile]);
@@ -79,7 +80,7 @@ public:
       if (const std::uint64_t waited = std::min(cycles, m.begin - step.before[0][tile]); waited != 0) {
         const std::uint64_t left = trace(m.last, i, waited, visit);
         if (left != 0)
-          visit(kRelease, left); // it was released later
+          visit(kRelease, left); // the other tile was released later
         cycles -= waited;
       }
     }
@@ -90,9 +91,9 @@ public:
       take(kCounters, (*counters_)[tile]);
     return cycles;
   }
-  /// The block of `steps` steps is at its end and another one follows. Keeps what waits can reach back to: what was
-  /// done since the clock that is furthest behind, and the longest signal to a barrier before that, since a tile waits
-  /// for the signal of another, too.
+  /// Ends a block of `steps` steps before another one. Keeps the history that later waits can reach: from the clock
+  /// that is furthest behind, minus the longest signal to a barrier, because a tile also waits for another tile's
+  /// signal.
   void nextBlock(std::size_t steps, const std::vector<std::uint64_t> &clocks, std::uint64_t longestSignal) {
     std::uint64_t least = *std::min_element(clocks.begin(), clocks.end());
     least -= std::min(least, longestSignal);
@@ -107,7 +108,7 @@ public:
       });
       next_.emplace_back(parts.rbegin(), parts.rend());
     }
-    before_.swap(next_); // now that nobody is asked about any more
+    before_.swap(next_); // afterwards, because trace() reads the old history
     next_.clear();
     long_ = true;
   }
@@ -119,13 +120,13 @@ private:
   }
 
   const std::vector<PassedStep> &block_;
-  const std::vector<std::uint64_t> *counters_ = nullptr; // that were read at the start
-  bool long_ = false;                                    // there was a block before
-  std::vector<std::vector<Part>> before_, next_;         // by tile, the latest last
+  const std::vector<std::uint64_t> *counters_ = nullptr; // counters that were read at the start
+  bool long_ = false;                                    // there was an earlier block
+  std::vector<std::vector<Part>> before_, next_;         // per tile, the latest last
   std::array<std::vector<Part>, 2> kept_;
 };
 
-/// Sums of what the tiles that count worked and waited for.
+/// Sums of work and waits over the counted tiles.
 class WaitAccounts {
 public:
   WaitAccounts(std::size_t tiles, const std::vector<bool> &counted) : mask_(tiles, ~std::uint64_t(0)) {
@@ -139,8 +140,8 @@ public:
   POPSCOPE_WIDE_LOOPS void readCounters(const std::vector<std::uint64_t> &cycles) {
     counters_ += sumOf(0, cycles.size(), [&](std::size_t t) { return cycles[t]; });
   }
-  /// Each tile of [first, end) waited cyclesOf(tile) for the latest that `last` did before step `step` of the block;
-  /// kNothingBefore: right behind a barrier.
+  /// Adds waits: each tile of [first, end) waited cyclesOf(tile) cycles, until `last` was ready at step `step` of the
+  /// block. The waits count for what `last` did meanwhile. kNothingBefore: right after a barrier.
   template <class CyclesOf>
   void waited(std::size_t first, std::size_t end, std::size_t last, const Histories &histories, std::size_t step,
               const CyclesOf &cyclesOf) {
@@ -156,7 +157,7 @@ public:
     }
     share(left, step == kNothingBefore ? 0 : most, last, histories, step);
   }
-  /// Each tile of [first, end) waited cyclesOf(tile) for the longest exchange.
+  /// Adds waits of each tile of [first, end), cyclesOf(tile) cycles, for the longest schedule of an exchange.
   template <class CyclesOf>
   void waitedFor(StepCause cause, std::size_t first, std::size_t end, const CyclesOf &cyclesOf) {
     waits_[static_cast<unsigned>(cause)] += sumOf(first, end, cyclesOf);
@@ -178,14 +179,14 @@ public:
   }
 
 private:
-  /// What is in left_, `left` together and at most `most`, by what tile `last` did before the step.
+  /// Divides the waits in left_, whose sum is `left` and maximum `most`, among what tile `last` did before the step.
   void share(std::uint64_t left, std::uint64_t most, std::size_t last, const Histories &histories, std::size_t step) {
     (void)histories.trace(last, step, most, [&](unsigned what, std::uint64_t part) {
       const std::uint64_t sum = takeEach(left_, part);
       waits_[what] += sum;
       left -= sum;
     });
-    waits_[kRelease] += left; // they were released later
+    waits_[kRelease] += left; // released later
   }
   template <class CyclesOf>
   [[nodiscard]] std::uint64_t sumOf(std::size_t first, std::size_t end, const CyclesOf &cyclesOf) const {
@@ -195,7 +196,7 @@ private:
       sum += cyclesOf(t) & mask[t];
     return sum;
   }
-  /// Takes up to `most` from each, and returns how many these are.
+  /// Subtracts up to `most` from each number. Returns the sum of what was subtracted.
   POPSCOPE_WIDE_LOOPS static std::uint64_t takeEach(std::vector<std::uint64_t> &numbers, std::uint64_t most) {
     std::uint64_t sum = 0;
     for (std::uint64_t &number : numbers) {
@@ -206,21 +207,28 @@ private:
     return sum;
   }
 
-  std::vector<std::uint64_t> mask_; // by tile, all bits: it counts
-  std::vector<std::uint64_t> left_; // of waits together, by tile
+  std::vector<std::uint64_t> mask_; // per tile: all bits set if the tile counts
+  std::vector<std::uint64_t> left_; // remaining waits per tile
   std::array<std::uint64_t, kAll> work_{}, waits_{};
   std::uint64_t counters_ = 0;
 };
 
-/// Where the path enters and leaves a segment, for what joins it to the one before.
+/// The tiles at which the path enters and leaves a segment, which join it to the previous one.
 struct SegmentEnds {
-  std::size_t firstTile = 0;    // on which the path is when the segment begins
-  std::size_t lastTile = 0;     // whose signal came last at its end; of the last segment the tile that ends it
-  std::uint64_t length = 0;     // until that signal came, or until the end of the run
-  std::uint64_t signalling = 0; // the way of that signal; 0 in the last segment
+  std::size_t firstTile = 0;    // the path's tile at the begin of the segment
+  std::size_t lastTile = 0;     // the tile whose signal came last at its end; in the last segment, the tile that ends
+                                // the run
+  std::uint64_t length = 0;     // until that signal arrived, or until the end of the run
+  std::uint64_t signalling = 0; // duration of that signal; 0 in the last segment
 };
 
-/// The path through segments of a run, one by one, and what they waited for. Adds to one sum: a task's.
+/// Finds the path through segments of a run, one at a time, and what tiles waited for. One object per task, with sums
+/// of its own.
+///
+/// Idea: a forward pass replays the segment and keeps the clocks at the start of each block of kPathBlock steps. A
+/// backward pass then replays each block again, last block first, and goes back along the path. So memory is one block
+/// plus one set of clocks per block, and time is two replays. Invariant: the path's pieces are contiguous, so it must
+/// begin at the segment's begin (checked).
 class PathFinder {
 public:
   PathFinder(const RunReplay &replay, const std::vector<bool> &counted, std::uint64_t longestSignal)
@@ -233,7 +241,7 @@ public:
     const std::vector<std::vector<std::uint64_t>> starts = forward(segment);
     for (std::size_t block = starts.size(); block-- > 0;) {
       const std::size_t first = segment.first + block * kPathBlock, end = std::min(first + kPathBlock, segment.end);
-      if (block + 1 != starts.size()) { // the steps of the last block are still there
+      if (block + 1 != starts.size()) { // the last block is still in memory
         TileClocks clocks = replay_.clocks();
         clocks.set(starts[block]);
         for (std::size_t s = first; s < end; ++s)
@@ -248,7 +256,7 @@ public:
     return ends_;
   }
 
-  /// What joins a segment to the one before: the path comes from the barrier between them.
+  /// Adds the pieces that join a segment to the previous one: the path comes from the barrier between them.
   void join(const ReplayProgram &barrier, const SegmentEnds &before, const SegmentEnds &after) {
     if (!barrier.counters.empty())
       piece(barrier, after.firstTile, barrier.counters[after.firstTile], true);
@@ -256,7 +264,7 @@ public:
           false);
   }
 
-  /// All of it, once at the end.
+  /// Returns the result. Call it once, at the end.
   CriticalPath take() {
     waits_.addTo(path_);
     for (const std::uint64_t slack : leastSlack_)
@@ -265,7 +273,7 @@ public:
   }
 
 private:
-  /// Passes the segment, accounts for waiting, and keeps the clocks at the start of each block.
+  /// Replays the segment, accounts for waits, and returns the clocks at the start of each block.
   std::vector<std::vector<std::uint64_t>> forward(const RunSegment &segment) {
     TileClocks clocks = replay_.clocks();
     histories_.begin(segment.before == nullptr ? nullptr : &segment.before->counters);
@@ -284,7 +292,7 @@ private:
       }
       pass(replay_, s, clocks, steps_[i]);
       account(i);
-      if (segment.last || s + 1 != segment.end) // else they are the next segment's
+      if (segment.last || s + 1 != segment.end) // otherwise they belong to the next segment
         waits_.readCounters(steps_[i].program->counters);
     }
     if (segment.last)
@@ -304,7 +312,7 @@ private:
                   [&](std::size_t t) { return slack_[t]; });
     ends_ = {0, tile_, now_, 0};
   }
-  /// The path is where the last signal comes from, before it is sent.
+  /// Places the end of the path at the tile whose signal comes last, at the time when it sends the signal.
   void endOfSegment(const RunSegment &segment) {
     const PassedStep &passed = steps_[(segment.end - 1 - segment.first) % kPathBlock];
     const TileMeeting &m = passed.met[passed.count - 1].front();
@@ -313,7 +321,7 @@ private:
     ends_ = {0, tile_, m.begin, m.begin - now_};
   }
 
-  /// For step `at` of the block.
+  /// Accounts for step `at` of the block.
   POPSCOPE_WIDE_LOOPS void account(std::size_t at) {
     const PassedStep &passed = steps_[at];
     const ReplayProgram &program = *passed.program;
@@ -342,7 +350,7 @@ private:
     waits_.released(delay, m.first, m.end);
   }
 
-  /// A part of the path, which goes back by it.
+  /// Adds a piece of the path and goes back by its length.
   void leg(const ReplayProgram &program, std::size_t tile, std::uint64_t cycles, bool counters) {
     piece(program, tile, cycles, counters);
     now_ -= cycles;
@@ -362,7 +370,7 @@ private:
     if (!isNew)
       at->second = std::min(at->second, slack);
   }
-  /// Of the tiles of [first, end) that work in the step.
+  /// Records the slack of the tiles of [first, end) that work in the step.
   template <class SlackOf>
   void noteSlackOf(const ReplayProgram &program, const PassedStep &passed, std::size_t first, std::size_t end,
                    const SlackOf &slackOf) {
@@ -370,7 +378,7 @@ private:
     std::uint64_t *leastOfTile = leastSlack_.data();
     std::uint64_t least = kNever;
     for (std::size_t t = first; t < end; ++t) {
-      const std::uint64_t slack = slackOf(t) | maskOf(busy[t] == 0); // all bits: never
+      const std::uint64_t slack = slackOf(t) | maskOf(busy[t] == 0); // all bits set: does not count
       leastOfTile[t] = std::min(leastOfTile[t], slack);
       least = std::min(least, slack);
     }
@@ -378,7 +386,7 @@ private:
       noteSlack(program, least);
   }
 
-  /// `closes`: its last barrier is the segment's end, where the path is already.
+  /// Goes back over one step. `closes`: its last barrier is the segment's end, where the path already is.
   POPSCOPE_WIDE_LOOPS void back(std::size_t step, const PassedStep &passed, bool closes) {
     const ReplayProgram &program = replay_.program(step);
     if (!closes && !program.counters.empty())
@@ -387,7 +395,7 @@ private:
       std::size_t left = passed.count;
       if (closes) {
         --left;
-        noteSlack(program, 0); // the path passes it
+        noteSlack(program, 0); // the path passes through it
         const TileMeeting &m = passed.met[left].front();
         beforeBarrier(*program.barriers[left], passed.before[left], m, 0);
       }
@@ -442,15 +450,15 @@ private:
 
   const RunReplay &replay_;
   std::uint64_t longestSignal_;
-  std::vector<PassedStep> steps_; // of the block that is looked at
+  std::vector<PassedStep> steps_; // steps of the current block
   Histories histories_;
   CriticalPath path_;
   WaitAccounts waits_;
-  std::vector<std::uint64_t> leastSlack_; // of the work of each tile
-  std::vector<std::uint64_t> slack_;      // of each tile, behind the steps that are still to be looked at
+  std::vector<std::uint64_t> leastSlack_; // per tile: of its work
+  std::vector<std::uint64_t> slack_;      // per tile: after the steps that are still to be visited
   std::vector<std::uint64_t> start_;      // clocks at the start of the segment
-  std::size_t tile_ = 0;                  // where the path is
-  std::uint64_t now_ = 0;                 // when, from the start of the segment
+  std::size_t tile_ = 0;                  // the path's current tile
+  std::uint64_t now_ = 0;                 // the current time, from the start of the segment
   SegmentEnds ends_;
 };
 
@@ -496,6 +504,8 @@ void addPath(const CriticalPath &part, CriticalPath &all) {
   all.counters += part.counters;
 }
 
+// Finds the path in parallel tasks over segments, then joins the segments serially. Sums and minima do not depend on
+// the order of tasks.
 CriticalPath findCriticalPath(const RunReplay &replay, const std::vector<bool> &counted, Threads threads) {
   POPSCOPE_CHECK(counted.empty() || counted.size() >= replay.tiles(), "{} of {} tiles", counted.size(), replay.tiles());
   CriticalPath all;
@@ -505,7 +515,7 @@ CriticalPath findCriticalPath(const RunReplay &replay, const std::vector<bool> &
   const std::vector<RunSegment> segments = replay.segments();
   const std::uint64_t longest = longestSignalOf(replay);
   std::vector<SegmentEnds> ends(segments.size());
-  std::mutex joined; // sums and minima: in any order
+  std::mutex joined; // sums and minima do not depend on the order
   parallelRanges(threads, segments.size(), kTaskSegments, [&](std::size_t first, std::size_t end) {
     PathFinder finder(replay, counted, longest);
     for (std::size_t i = first; i < end; ++i)

@@ -11,7 +11,7 @@ namespace popscope {
 namespace {
 
 constexpr std::size_t kUsualExchangeRows = 10;
-constexpr std::size_t kTaskExchanges = 64; // that a task adds up at least
+constexpr std::size_t kTaskExchanges = 64; // minimum number of exchanges per task
 
 struct Hottest {
   std::size_t tile = 0;
@@ -22,13 +22,13 @@ struct Traffic {
   std::uint64_t sent = 0, received = 0, code = 0;
 };
 
-/// What one exchange moves to and from the tiles asked for.
+/// The data that one exchange moves to and from the requested tiles.
 struct Moved {
   Traffic all;
-  Hottest most; // that it brings to a tile
+  Hottest most; // the tile that receives most
 };
 
-/// Sums over exchanges, of one thread.
+/// Sums over exchanges. One object per thread.
 class TrafficSums {
 public:
   explicit TrafficSums(const std::vector<bool> &tiles) : byTile_(tiles.size()) {
@@ -72,7 +72,7 @@ private:
   std::vector<Traffic> byTile_;
 };
 
-/// Who sends to whom, over several exchanges, in the coarsest groups of tiles that one of them has.
+/// Traffic between tiles over several exchanges, in the coarsest groups of tiles that one of them has.
 class Pairs {
 public:
   explicit Pairs(std::vector<bool> tiles) : tiles_(std::move(tiles)) {}
@@ -100,7 +100,7 @@ public:
   }
 
 private:
-  std::vector<bool> tiles_; // that were asked for
+  std::vector<bool> tiles_; // the requested tiles
   std::uint64_t perGroup_ = 1;
   std::map<std::pair<std::uint64_t, std::uint64_t>, std::uint64_t> bytes_; // by sender and receiver
 
@@ -120,7 +120,7 @@ private:
     bytes_ = std::move(wide);
   }
 
-  /// As --tiles takes it.
+  /// Returns the tiles of a group in the form of --tiles.
   [[nodiscard]] std::string range(std::uint64_t group) const {
     const std::uint64_t first = group * perGroup_;
     const std::uint64_t last = std::min<std::uint64_t>(first + perGroup_, tiles_.size()) - 1;
@@ -130,12 +130,13 @@ private:
 
 } // namespace
 
+// Collects the answer: each exchange with its traffic and bound, the pairs of tiles that exchange most, and totals.
 Rows collectExchange(const Request &request) {
   Rows rows;
   rows.view = "exchange";
   StepTimes times;
   readStepTimes(request.report, request.selection, times);
-  std::map<std::size_t, std::pair<std::uint64_t, std::uint64_t>> executed; // executions, cycles
+  std::map<std::size_t, std::pair<std::uint64_t, std::uint64_t>> executed; // (executions, cycles)
   for (const StepTime &step : times.steps) {
     ++executed[step.program->id].first;
     executed[step.program->id].second += step.adds();
@@ -161,7 +162,7 @@ Rows collectExchange(const Request &request) {
       asked.push_back(program);
   TrafficSums traffic(tiles);
   std::vector<Moved> moved(asked.size());
-  std::mutex joined; // sums: in any order
+  std::mutex joined; // sums do not depend on the order
   parallelRanges({}, asked.size(), kTaskExchanges, [&](std::size_t first, std::size_t end) {
     TrafficSums part(tiles);
     for (std::size_t i = first; i < end; ++i)

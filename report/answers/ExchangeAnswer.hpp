@@ -1,4 +1,4 @@
-// Exchanges: how much each moves, what bounds it, and which tiles send and receive most.
+// Exchanges: the data that each moves, what bounds it, and the tiles that send and receive most.
 #pragma once
 #include "report/answers/View.hpp"
 

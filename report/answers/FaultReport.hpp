@@ -1,10 +1,10 @@
-// popscope info --report: what a report of a fault needs to be followed elsewhere.
+// popscope info --report: the data that is needed to reproduce a reported fault.
 #pragma once
 #include "report/answers/View.hpp"
 
 namespace popscope {
 
-/// Versions, compiler, system, and of the profile, where one is given, its machine, sizes and options.
+/// Returns versions, compiler and system, and, for a profile, its machine, sizes and options.
 [[nodiscard]] Rows collectFaultReport(const Request &request);
 
 } // namespace popscope

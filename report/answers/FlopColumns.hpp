@@ -21,32 +21,33 @@ struct FlopSum {
 
 class FlopColumns {
 public:
-  /// With --ipu there are none, nor where `everyTile` is false: operations are those of all tiles.
+  /// Reads the estimates. There are no columns with --ipu or if `everyTile` is false, because operations are those of
+  /// all tiles.
   explicit FlopColumns(const Request &request, bool everyTile = true);
   /// Whether neither an estimate nor the stand-in gives an operation.
   [[nodiscard]] bool empty() const { return none_; }
-  /// The one reason of empty(), as a part of a sentence.
+  /// Returns the reason for empty(), as a part of a sentence.
   [[nodiscard]] std::string whyNone() const;
-  /// Of all compute sets, each once.
+  /// Returns the sum over all compute sets, each once.
   [[nodiscard]] const pva::Flops &whole() const { return whole_; }
-  /// Of one execution; of a set that is none (-1): of no vertices.
+  /// Returns the operations of one execution; those of no vertices if there is no compute set (-1).
   [[nodiscard]] const pva::Flops &ofSet(std::int64_t computeSet) const;
   [[nodiscard]] const std::vector<pva::VertexTypeFlops> &all() const { return all_; }
-  /// The most that one tile does in a cycle, by the machine's description; 0 = not known.
+  /// Returns the maximum of one tile in a cycle, by the machine's description; 0 = not known.
   [[nodiscard]] std::uint64_t floatPeak() const { return floatPeak_; }
   [[nodiscard]] std::uint64_t halfPeak() const { return halfPeak_; }
 
-  /// Of the most that `tiles` do in `cycles`; unknown without a peak.
+  /// Returns the share of the maximum of `tiles` in `cycles`; unknown without a peak.
   [[nodiscard]] static Cell shareOfPeak(std::uint64_t peak, std::uint64_t operations, std::uint64_t cycles,
                                         std::uint64_t tiles);
-  /// The columns and cells of a table whose rows have cycles; nothing where empty().
+  /// Adds the columns and cells of a table whose rows have cycles. Does nothing if empty().
   void addTo(Table &table) const;
   void addTo(std::vector<Cell> &row, const FlopSum &sum, bool cyclesKnown, std::uint64_t cycles,
              std::uint64_t tiles) const;
   /// Of a table without cycles, or without room: operations and the shares of vertices.
   void addSumTo(Table &table) const;
   void addSumTo(std::vector<Cell> &row, const FlopSum &sum) const;
-  /// What the columns are, and how many vertices have no estimate.
+  /// Adds a note that explains the columns, with the number of vertices without an estimate.
   void addNote(Rows &rows) const;
 
 private:
@@ -59,15 +60,16 @@ private:
   std::uint64_t floatPeak_ = 0, halfPeak_ = 0;
 };
 
-/// A compute set at work, in tile cycles of all its executions: each lies in one of these, which add up to tiles times
-/// cycles. Floating point: what its operations take at the float peak, and no more than its threads are busy.
+/// The tile cycles of all executions of a compute set by what bounds them. Each cycle counts for exactly one cause, so
+/// the sum is tiles times cycles. Floating point: the cycles of its operations at the float peak, at most the busy
+/// cycles of its threads.
 struct Roofline {
   std::uint64_t floatingPoint = 0, otherInstructions = 0, idleThreads = 0, waiting = 0;
-  /// "floating point", "other instructions", "idle threads" or "slower tiles": the largest.
+  /// Returns the largest: "floating point", "other instructions", "idle threads" or "slower tiles".
   [[nodiscard]] const char *bound() const;
   [[nodiscard]] std::uint64_t most() const;
 };
-/// `busy` and `threads` as in StepTime.
+/// Returns the roofline. `busy` and `threads` as in StepTime.
 [[nodiscard]] Roofline rooflineOf(std::uint64_t operations, std::uint64_t peakOfTile, std::uint64_t tiles,
                                   std::uint64_t cycles, std::uint64_t busy, std::uint64_t threads);
 

@@ -12,7 +12,7 @@ constexpr std::size_t kUsualGapRows = 10;
 
 struct TileGap {
   std::uint64_t bound = 0, highest = 0;
-  bool placed = false, known = false; // addresses are known: gaps and step are; the bound is
+  bool placed = false, known = false; // placed: addresses are known, hence gaps and step; known: the bound is known
   Gaps gaps;
   std::size_t step = 0;
 };
@@ -30,7 +30,7 @@ TileGap gapOf(const pva::Report &report, std::size_t tile, ClassSpans &spans, co
     gap.bound = places.highest() - gap.gaps.sum();
     gap.step = places.worstStep();
   }
-  gap.known = gap.bound != 0 && gap.bound <= gap.highest; // what lives on a tile is not in each profile
+  gap.known = gap.bound != 0 && gap.bound <= gap.highest; // not every profile contains what lives on a tile
   return gap;
 }
 
@@ -39,7 +39,7 @@ struct Sums {
   Gaps gaps;
 };
 
-/// Those of the chosen tiles that hold a part of a variable of such a name.
+/// Returns the selected tiles that hold a part of a variable with a selected name.
 std::vector<std::size_t> tilesToTell(const Request &request) {
   std::vector<std::size_t> tiles = selectedTiles(request.report, request.selection);
   if (request.selection.name.empty())
@@ -89,6 +89,7 @@ void addFacts(Rows &rows, const Sums &sums, std::size_t tiles, bool placed, bool
 
 } // namespace
 
+// Collects the answer: for each selected tile its highest address, its lower bound, and the gap between them by cause.
 Rows collectGap(const Request &request) {
   Rows rows;
   rows.view = "gap";

@@ -1,4 +1,4 @@
-// popscope gap: how far the packing of each tile is from the bytes that are there at one time, and what lies between.
+// popscope gap: the difference between the packing of each tile and the bytes that exist at one time, by cause.
 #pragma once
 #include "report/answers/View.hpp"
 

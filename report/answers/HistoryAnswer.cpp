@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 constexpr const char *kUsualNumbers = "cycles,bytes.fullestTile,bytes.live";
 constexpr std::size_t kMostNumbers = 12;
 
-/// Paths below the folder, in their natural order or from the oldest file on.
+/// Returns the paths below the folder, in natural order or from the oldest file on.
 std::vector<std::string> profilesIn(const std::string &folder, bool byTime) {
   std::error_code error;
   if (!fs::is_directory(folder, error))
@@ -45,7 +45,7 @@ struct Entry {
   Numbers numbers;
 };
 
-/// The numbers that are asked for, in the order in which they are.
+/// Returns the requested numbers, in the requested order.
 std::vector<std::string> numbersAsked(const std::string &text, const std::vector<Entry> &entries) {
   std::set<std::string> all;
   for (const Entry &entry : entries)
@@ -155,7 +155,7 @@ Rows collectHistory(const Request &request) {
     table.rows.push_back(std::move(row));
   }
   const std::size_t shown = request.selection.countOr(static_cast<std::size_t>(-1));
-  if (table.rows.size() > shown) { // the latest
+  if (table.rows.size() > shown) { // keeps the latest
     table.more = table.rows.size() - shown;
     table.rows.erase(table.rows.begin(), table.rows.end() - static_cast<std::ptrdiff_t>(shown));
   }

@@ -1,11 +1,11 @@
-// popscope history: the same numbers over all profiles of a folder.
+// popscope history: selected numbers over all profiles of a folder.
 #pragma once
 #include "report/answers/View.hpp"
 
 namespace popscope {
 
 [[nodiscard]] Rows collectHistory(const Request &request);
-/// Digits compare as numbers: "run9" before "run10".
+/// Returns whether `a` sorts before `b`. Digits compare as numbers: "run9" before "run10".
 [[nodiscard]] bool naturallyBefore(const std::string &a, const std::string &b);
 
 } // namespace popscope

@@ -59,8 +59,8 @@ void addTarget(const pva::Report &report, Rows &rows) {
                           ". {vertices}, {edges} edges, {computeSets} compute sets.");
 }
 
-/// Addresses that one allocation has to itself, by category, and those that several share over time: together what the
-/// tile holds. The allocations of a category are more where they share.
+/// Returns addresses by category that one allocation occupies alone, and those that several share over time. Their sum
+/// is the tile's use. The allocations of a category may exceed it if they share addresses.
 Table categoriesOf(const pva::Report &report, std::size_t tile, std::size_t shown) {
   Table table{"fullestTile",
               "What tile " + std::to_string(tile) + " holds, by category",
@@ -81,7 +81,7 @@ Table categoriesOf(const pva::Report &report, std::size_t tile, std::size_t show
   std::uint64_t shared = 0, whole = 0;
   for (std::size_t i = 0; i < names.size(); ++i) {
     const pva::Category c = categories.byIndex(i);
-    if (c.total() == 0 || names[i] == "multiple") // no allocation has it
+    if (c.total() == 0 || names[i] == "multiple") // no allocation has this category
       continue;
     const std::uint64_t own =
         c.nonInterleaved().nonOverlapped() + c.interleaved().nonOverlapped() + c.overflowed().nonOverlapped();
@@ -148,7 +148,7 @@ void addMemory(const Request &request, std::size_t shown, Rows &rows) {
   rows.tables.push_back(categoriesOf(report, over.empty() ? order[0] : over[0], shown));
 }
 
-/// On some tiles, or at some steps.
+/// Adds the peak on the selected tiles or at the selected steps.
 void addChosenPeak(const Request &request, Rows &rows) {
   if (request.report.compilation().livenessProgramSteps().empty())
     return;
@@ -288,7 +288,7 @@ bool isChosen(const pva::Report &report, const char *option) {
   return false;
 }
 
-/// What the profile tells of it; the most particular reason first.
+/// Returns the reason that the profile contains; the most specific one first.
 std::string whyNoRun(const pva::Report &report) {
   const auto spans = report.execution().pausedSpans();
   if (!spans.empty()) {
@@ -324,6 +324,7 @@ std::string whyNoRun(const pva::Report &report) {
              : "The program that wrote it has not run yet, or was stopped before the end of its first run.";
 }
 
+// Adds the facts and tables of the recorded runs: totals, shares of causes, and the largest steps.
 void addExecution(const Request &request, Rows &rows) {
   const pva::ExecutionReport execution = request.report.execution();
   const auto runs = execution.runs();
@@ -400,7 +401,7 @@ void addCaveats(const pva::Report &report, Rows &rows) {
                             " vertices are not known; popscope sources tells why");
 }
 
-/// Microseconds as the nanoseconds that a cell can say.
+/// Returns microseconds as the nanoseconds of a cell.
 std::uint64_t nanoseconds(double microseconds) {
   return microseconds <= 0 ? 0 : static_cast<std::uint64_t>(std::llround(microseconds * 1e3));
 }
@@ -449,7 +450,7 @@ Rows collectCompile(const Request &request) {
   std::uint64_t whole = 0, peak = 0;
   bool memory = true;
   std::vector<std::size_t> depth;
-  std::optional<pva::CompilePhase> compile, written; // which have parts, and come first and last
+  std::optional<pva::CompilePhase> compile, written; // they have parts, and are the first and the last phase
   for (const pva::CompilePhase &p : phases) {
     depth.push_back(p.isPart ? depth[p.parent] + 1 : 0);
     if (!p.isPart) {

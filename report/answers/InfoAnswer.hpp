@@ -1,5 +1,5 @@
-// The verdict of a profile on one screen: does it fit, what fills the fullest tile, where memory peaks, where the
-// cycles went, what is estimated or missing.
+// The verdict of a profile on one screen: whether it fits, what fills the fullest tile, where memory peaks, where the
+// cycles went, and what is estimated or missing.
 //
 //   Profile written by 3.4.0 (popscope 0.1.0), format 1, complete.
 //   IPU Model ipu2: 1,216 tiles of 262,144 B.

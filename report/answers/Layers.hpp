@@ -1,4 +1,4 @@
-// Layers: names with paths, grouped by what they begin with.
+// Layers: names with paths, grouped by their common prefix.
 //
 //   109/convolution/Conv_3x3/Convolve      109/convolution/Conv_3x3
 //   109/convolution/Conv_3x3/Reduce        109/convolution/Conv_3x3
@@ -11,7 +11,7 @@
 
 namespace popscope {
 
-/// The part of a path that two names share, whole components.
+/// Returns the common prefix of two paths, in whole components.
 [[nodiscard]] inline std::string commonPath(const std::string &a, const std::string &b) {
   std::size_t at = 0, end = 0;
   while (at < a.size() && at < b.size() && a[at] == b[at])
@@ -21,8 +21,7 @@ namespace popscope {
   return a.substr(0, whole ? at : end);
 }
 
-/// Returns the layer of each name: names with one first component are a layer, which is called by the path that all of
-/// them share.
+/// Returns the layer of each name. Names with the same first component are a layer; its name is their common prefix.
 template <class T, class NameOf> std::vector<std::string> layersOf(const std::vector<T> &all, const NameOf &nameOf) {
   std::map<std::string, std::string> shared; // by first component
   const auto first = [](const std::string &name) { return name.substr(0, name.find('/')); };

@@ -22,7 +22,7 @@ std::vector<std::int64_t> tooMuch(const LiveTable &live, std::uint64_t memory, c
 
 std::uint64_t words(std::int64_t bytes) { return (static_cast<std::uint64_t>(bytes) + kWord - 1) / kWord * kWord; }
 
-/// Steps with too much at which the variable is live.
+/// Returns the number of steps with too much at which the variable is live.
 std::size_t stepsOf(const LiveVariable &v, const std::vector<std::int64_t> &need) {
   std::size_t count = 0;
   for (const auto &span : v.spans)
@@ -50,6 +50,9 @@ std::vector<Cut> enoughAlone(const LiveTable &live, std::uint64_t memory, const 
   return found;
 }
 
+// Greedy: as long as some step has too much, takes the worst step and cuts the variable there that is live at most
+// steps with too much, the largest of equals. Each variable is cut at most once. Time: cuts times variables times their
+// spans.
 std::optional<std::vector<Cut>> leastCuts(const LiveTable &live, std::uint64_t memory, const StepChoice &steps) {
   if (const auto alone = enoughAlone(live, memory, steps); !alone.empty())
     return std::vector<Cut>{alone.front()};

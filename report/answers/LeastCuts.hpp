@@ -1,20 +1,20 @@
-// The bytes of variables without which no step has more on a tile than its memory: the least where one variable will
-// do, else found greedily. What holes cost comes on top: nothing is packed again here.
+// Finds bytes of variables without which no step needs more than a tile's memory. The result is a minimum if one
+// variable suffices, otherwise a greedy choice. Gaps are not included, because nothing is packed again.
 #pragma once
 #include "report/answers/LiveTable.hpp"
 
 namespace popscope {
 
 struct Cut {
-  std::size_t variable = 0; // of LiveTable::variables()
+  std::size_t variable = 0; // index in LiveTable::variables()
   std::uint64_t bytes = 0;
 };
-/// What has to go where `live` is one tile's; in whole words of 4 bytes. nullopt: more than the memory is there without
-/// any variable or constant. Of the chosen steps.
+/// Returns the cuts for the selected steps, in whole words of 4 bytes. `live` is the table of one tile. Returns nullopt
+/// if more than the memory is occupied without any variable or constant.
 [[nodiscard]] std::optional<std::vector<Cut>> leastCuts(const LiveTable &live, std::uint64_t memory,
                                                         const StepChoice &steps);
-/// Variables of which alone enough could go, largest first: they live at all steps that have too much. Empty where all
-/// steps fit.
+/// Returns the variables of which one alone could be cut enough, largest first: they are live at all steps with too
+/// much. Empty if all steps fit.
 [[nodiscard]] std::vector<Cut> enoughAlone(const LiveTable &live, std::uint64_t memory, const StepChoice &steps);
 
 } // namespace popscope

@@ -16,7 +16,7 @@ using Json = nlohmann::json;
 
 constexpr const char *kRules[] = {"max", "min", "maxIncrease"};
 
-/// "2%" or "100": how much more is allowed.
+/// Reads the allowed increase: "2%" or "100".
 bool readIncrease(const std::string &text, Limit &limit) {
   if (!text.empty() && text.back() == '%') {
     limit.maxIncreasePercent = readReal(std::string_view(text).substr(0, text.size() - 1));
@@ -56,7 +56,7 @@ void judge(const Limit &limit, const std::string &name, const Number &number, co
            std::vector<Breach> &out) {
   const auto value = valueOf(number);
   const auto add = [&](const char *rule, std::int64_t bound, bool kept,
-                       const Cell &before) { // an unknown number keeps no limit
+                       const Cell &before) { // if a metric is unknown, every limit on it fails
     out.push_back({name, number.unit, number.value, bound, before, rule, value.has_value() && kept, limit.line});
   };
   if (limit.max)
@@ -69,7 +69,7 @@ void judge(const Limit &limit, const std::string &name, const Number &number, co
     throw AnswerError("the limit on the increase of \"" + name + "\" needs a profile to compare with: --baseline FILE");
   const auto found = baseline->find(name);
   const std::int64_t before =
-      found == baseline->end() ? 0 : valueOf(found->second).value_or(0); // what was not there was 0
+      found == baseline->end() ? 0 : valueOf(found->second).value_or(0); // a number that did not exist counts as 0
   const auto more = limit.maxIncreasePercent
                         ? static_cast<std::int64_t>(static_cast<double>(before < 0 ? -before : before) *
                                                     *limit.maxIncreasePercent / 100)
@@ -80,7 +80,7 @@ void judge(const Limit &limit, const std::string &name, const Number &number, co
   add("max increase", bound, value && *value <= bound, before);
 }
 
-/// Of the line on which the key first stands, from 1; 1 for one that is written with other escapes.
+/// Returns the line, from 1, on which the key first appears; 1 if it is written with other escapes.
 std::uint64_t lineOf(const std::string &text, const std::string &key) {
   const std::string written = jsonText(Json(key));
   for (std::size_t at = text.find(written); at != std::string::npos; at = text.find(written, at + 1)) {

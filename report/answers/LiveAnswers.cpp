@@ -11,7 +11,7 @@ namespace popscope {
 namespace {
 
 constexpr std::size_t kUsualSteps = 5, kUsualLiveVariables = 15;
-constexpr std::size_t kMostVariablesRead = 32; // whose accesses `vars` lists; each is looked up in the file
+constexpr std::size_t kMostVariablesRead = 32; // variables whose accesses `vars` lists; each costs a lookup in the file
 
 std::string where(const Request &request, std::size_t tiles) {
   if (request.selection.everyTile())
@@ -54,7 +54,7 @@ std::size_t stepFor(const LiveTable &live, const std::string &flag, const std::s
   return *step;
 }
 
-/// Steps of the table that --steps and --runs choose, ascending.
+/// Returns the steps of the table that --steps and --runs select, ascending.
 std::vector<std::size_t> chosenSteps(const Request &request, const LiveTable &live) {
   const StepChoice steps(request.report, request.selection);
   std::vector<std::size_t> chosen;
@@ -71,14 +71,14 @@ bool liveAtSome(const LiveVariable &v, const std::vector<std::size_t> &steps) {
   });
 }
 
-/// "all", "16 of 64" or "".
+/// Returns "all", "16 of 64" or "".
 std::string partText(std::uint64_t part, std::uint64_t elements) {
   if (part == 0)
     return "";
   return part == elements ? "all" : cellText(part) + " of " + cellText(elements);
 }
 
-/// What the chosen steps do to some variables, by variable, then step.
+/// Returns the accesses of the selected steps to some variables, by variable, then step.
 Table accessTable(const Request &request, const std::vector<pva::Variable> &variables) {
   Table table{"accesses",
               "Steps that access them, and how many elements",
@@ -193,7 +193,7 @@ Rows collectLive(const Request &request) {
     if (first == second || (!request.selection.name.empty() && !nameMatches(request.selection.name, v.variable.name())))
       continue;
     const std::uint64_t change = std::max(first, second) - std::min(first, second);
-    const bool more = second > first; // on some tiles a variable may live longer than on others
+    const bool more = second > first; // a variable may live longer on some tiles than on others
     ranking.add(change, {v.variable.name(), v.variable.category(),
                          std::min(first, second) == 0 ? (more ? "new" : "gone")
                          : more                       ? "more"
@@ -263,10 +263,11 @@ Rows collectVars(const Request &request) {
       rows.notes.emplace_back("which steps access them is not in the profile (autoReport.outputLivenessExplanation)");
   }
   const auto &shown = rows.tables[0].rows;
-  const auto reasoned = std::find_if(shown.begin(), shown.end(), [](const auto &row) { // the others need no reason
-    const std::string &steps = std::get<std::string>(row.back());
-    return steps != "always" && steps != "never";
-  });
+  const auto reasoned =
+      std::find_if(shown.begin(), shown.end(), [](const auto &row) { // the other variables need no reason
+        const std::string &steps = std::get<std::string>(row.back());
+        return steps != "always" && steps != "never";
+      });
   if (reasoned != shown.end())
     suggest(rows, request, "why", shellWord(std::get<std::string>(reasoned->front())));
   suggest(rows, request, "peak");

@@ -1,15 +1,16 @@
-// What is live: at the step where most is, at any step, against another step, and every variable with the steps at
-// which it lives.
+// Live variables: at the step with most live bytes, at any step, compared with another step, and all variables with the
+// steps at which they live.
 #pragma once
 #include "report/answers/View.hpp"
 
 namespace popscope {
 
-/// The steps with most live bytes, over all tiles or on the tiles chosen, and what is live at the first of them.
+/// Returns the steps with most live bytes, over all tiles or on the selected tiles, and what is live at the first of
+/// them.
 [[nodiscard]] Rows collectPeak(const Request &request);
-/// What is live at step --at; with --vs what is new and what has gone since then.
+/// Returns what is live at step --at; with --vs also what is new and what has gone since that step.
 [[nodiscard]] Rows collectLive(const Request &request);
-/// Variables by name.
+/// Returns variables by name.
 [[nodiscard]] Rows collectVars(const Request &request);
 
 } // namespace popscope

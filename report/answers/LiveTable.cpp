@@ -17,7 +17,7 @@ std::vector<pva::StepInterval> listOf(const pva::List<pva::StepInterval> &spans)
   return list;
 }
 
-/// When something of the parts is live.
+/// Returns the steps at which any of the parts is live.
 std::vector<pva::StepInterval> together(const std::vector<LiveVariable::Part> &parts) {
   if (parts.size() == 1)
     return parts.front().spans;
@@ -33,7 +33,7 @@ std::vector<pva::StepInterval> together(const std::vector<LiveVariable::Part> &p
   return joined;
 }
 
-/// `chosen`: by tile; empty = all.
+/// Returns the variable's part on the selected tiles. `chosen`, per tile; empty = all.
 LiveVariable partOf(const pva::Variable &variable, const std::vector<bool> &chosen) {
   LiveVariable v;
   v.variable = variable;
@@ -55,7 +55,7 @@ LiveVariable partOf(const pva::Variable &variable, const std::vector<bool> &chos
     part.spans = listOf(some.liveSteps);
     v.parts.push_back(std::move(part));
   }
-  if (chosen.empty() && v.bytes != variable.size()) { // the profile does not say where it lies
+  if (chosen.empty() && v.bytes != variable.size()) { // the profile does not contain its tiles
     v.bytes = variable.size();
     v.parts = {{v.bytes, listOf(variable.liveSteps())}};
   }

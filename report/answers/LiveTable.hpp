@@ -1,4 +1,5 @@
-// Variables and when they live, over all tiles or some: read once, in steps of livenessProgramSteps.
+// Variables and the steps at which they live, over all tiles or some. Read once; steps are those of
+// livenessProgramSteps.
 #pragma once
 #include "report/answers/Selection.hpp"
 
@@ -10,39 +11,39 @@ struct LiveVariable {
     std::vector<pva::StepInterval> spans;
   };
   pva::Variable variable;
-  std::uint64_t bytes = 0; // on the tiles asked for, never 0
+  std::uint64_t bytes = 0; // on the requested tiles, never 0
   std::uint64_t tiles = 0, largestPart = 0;
-  std::size_t largestTile = 0;          // the lowest of equals; of those asked for
-  std::vector<pva::StepInterval> spans; // when it is live on some of them
-  std::vector<Part> parts;              // of them
-  /// That holds the step; null where it is not live.
+  std::size_t largestTile = 0;          // the lowest of equals, among the requested tiles
+  std::vector<pva::StepInterval> spans; // steps at which it is live on any of them
+  std::vector<Part> parts;              // its parts on them
+  /// Returns the interval that contains the step, or null if it is not live there.
   [[nodiscard]] const pva::StepInterval *spanAt(std::size_t step) const;
-  /// On those of the tiles on which it is live at the step.
+  /// Returns the bytes on those tiles on which it is live at the step.
   [[nodiscard]] std::uint64_t bytesAt(std::size_t step) const;
 };
 
-/// What a table of one tile counts: values that may still be read, or addresses that are taken, by what will never be
-/// read too. The latter of a profile with lowered variables (autoReport.outputLoweredVars).
+/// What a table of one tile counts: values that a later step may read, or occupied addresses, also of values that are
+/// never read. Addresses need a profile with lowered variables (autoReport.outputLoweredVars).
 enum class LiveMeasure : bool { Values, Addresses };
 
 class LiveTable {
 public:
-  /// `tiles`: empty = all. Throws AnswerError for a profile without liveness.
+  /// Reads the table. `tiles`: empty = all. Throws AnswerError for a profile without liveness.
   LiveTable(const pva::Report &report, const std::vector<std::size_t> &tiles);
   LiveTable(const pva::Report &report, std::size_t tile, LiveMeasure measure);
   [[nodiscard]] const std::vector<LiveVariable> &variables() const { return variables_; }
-  /// By step, always-live variables left out: summed over the variables.
+  /// Returns the bytes by step, without always-live variables: sums over the variables.
   [[nodiscard]] const std::vector<std::uint64_t> &bytes() const { return bytes_; }
   [[nodiscard]] std::uint64_t alwaysLiveBytes() const { return always_; }
-  /// Step ids as tools show them.
+  /// Returns the step id that tools show.
   [[nodiscard]] std::size_t programOf(std::size_t step) const { return programs_.at(step); }
   [[nodiscard]] std::size_t lastProgram() const { return programs_.back(); }
-  /// The first of those chosen at which most is live. Throws AnswerError where none is.
+  /// Returns the first selected step with most live bytes. Throws AnswerError if no step is selected.
   [[nodiscard]] std::size_t worstOf(const StepChoice &steps) const;
   [[nodiscard]] std::optional<std::size_t> stepOfProgram(std::size_t program) const;
   [[nodiscard]] std::size_t nearestStep(std::size_t program) const;
   [[nodiscard]] std::string titleOf(std::size_t step) const;
-  /// "always", "3-17, 40", "never".
+  /// Returns "always", "3-17, 40" or "never".
   [[nodiscard]] std::string spansText(const LiveVariable &variable) const;
 
 private:
@@ -52,7 +53,7 @@ private:
   pva::List<pva::LivenessProgramStep> steps_;
   std::vector<LiveVariable> variables_;
   std::vector<std::uint64_t> bytes_;
-  std::vector<std::int64_t> change_; // of bytes, by step, while variables are added
+  std::vector<std::int64_t> change_; // of bytes, by step; used while variables are added
   std::vector<std::size_t> programs_;
   std::uint64_t always_ = 0;
 };

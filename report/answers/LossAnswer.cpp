@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kUsualLossRows = 10;
 
-/// What tiles waited in the time of one kind of step; signed, see StepTimes.hpp.
+/// Returns the tile cycles that tiles waited in the time of each kind of step; signed, see StepTimes.hpp.
 std::map<StepCause, std::int64_t> waiting(const StepTimes &times, std::uint64_t tiles) {
   std::map<StepCause, std::int64_t> waits;
   for (const StepTime &step : times.steps)
@@ -27,8 +27,8 @@ struct Saving {
   std::uint64_t executions = 0, cycles = 0, length = 0, busy = 0, saved = 0;
 };
 
-/// What a step would save if all tiles had the same work: its own length less the mean of the work, where it has that
-/// part in the run.
+/// Returns the cycles that each step would save if all tiles had the same work: its length minus the mean of the work,
+/// at most its part in the run.
 Table savings(const Request &request, const StepTimes &times, std::uint64_t tiles) {
   const NumberSet steps = selectedSteps(request.selection);
   std::map<std::size_t, Saving> byProgram;
@@ -44,7 +44,7 @@ Table savings(const Request &request, const StepTimes &times, std::uint64_t tile
     s.length += step.length(tiles);
     s.busy += step.busy;
     const std::uint64_t even = (step.busy + tiles - 1) / tiles;
-    const std::uint64_t length = std::min(step.part, step.cycles); // what ran beside other steps is no gain
+    const std::uint64_t length = std::min(step.part, step.cycles); // cycles next to other steps are no gain
     s.saved += length > even ? length - even : 0;
   }
   const MeasuredColumn measured(request.report);
@@ -70,7 +70,7 @@ Table savings(const Request &request, const StepTimes &times, std::uint64_t tile
   return ranking.take(request.selection.countOr(kUsualLossRows));
 }
 
-/// Compute sets against the roof of the machine: how fast they compute, and what most of their tiles' time is.
+/// Returns compute sets against the machine's peak: how fast they compute, and what takes most of their tiles' time.
 Table roofline(const Request &request, const FlopColumns &flops, const StepTimes &times, std::uint64_t tiles) {
   struct Set {
     std::string name;
@@ -105,7 +105,7 @@ Table roofline(const Request &request, const FlopColumns &flops, const StepTimes
     FlopSum done;
     done.add(flops.ofSet(id), set.executions);
     if (!done.known() || done.operations == 0)
-      continue; // copies, and what nothing is known of
+      continue; // copies, and sets without estimates
     const bool known = set.threadsKnown && flops.floatPeak() != 0;
     const Roofline parts =
         rooflineOf(done.operations, flops.floatPeak(), tiles, set.length, set.busy, known ? set.threads : set.busy);
@@ -118,7 +118,7 @@ Table roofline(const Request &request, const FlopColumns &flops, const StepTimes
   return ranking.take(request.selection.countOr(kUsualLossRows));
 }
 
-/// What all selected runs together waited for, and their critical paths.
+/// The sums of waits and the critical paths of all selected runs.
 struct Paths {
   std::string whyNot; // "" = all are known
   CriticalPath all;
@@ -136,7 +136,7 @@ Paths pathsOf(const Request &request, StepTimes &times, const std::vector<bool> 
   return paths;
 }
 
-/// By tile, whether --tiles and --ipu choose it; empty = they choose all.
+/// Returns, per tile, whether --tiles and --ipu select it; empty = all.
 std::vector<bool> chosenTiles(const Request &request) {
   if (request.selection.everyTile())
     return {};
@@ -145,7 +145,7 @@ std::vector<bool> chosenTiles(const Request &request) {
   return chosen;
 }
 
-/// What bounds a step: the work or the wait that it puts on the path.
+/// Returns what bounds a step: the work or the wait that it puts on the path.
 const char *boundName(StepCause cause) {
   switch (cause) {
   case StepCause::Compute: return "compute";
@@ -158,7 +158,7 @@ const char *boundName(StepCause cause) {
   return "control";
 }
 
-/// Programs by id, of the steps that were read.
+/// Returns the programs of the steps that were read, by id.
 std::map<std::size_t, const StepProgramInfo *> programsOf(const StepTimes &times) {
   std::map<std::size_t, const StepProgramInfo *> programs;
   for (const StepTime &step : times.steps)
@@ -217,9 +217,9 @@ void addPath(const Request &request, const StepTimes &times, const CriticalPath 
   rows.tables.push_back(byTile.take(request.selection.countOr(kUsualLossRows)));
 }
 
-/// Where the length of the runs lies: the parts of their steps.
+/// Returns where the length of the runs lies: the sum of the parts of their steps, by cause.
 Table bounds(const StepTimes &times) {
-  std::map<StepCause, std::pair<std::uint64_t, std::uint64_t>> parts; // steps, cycles
+  std::map<StepCause, std::pair<std::uint64_t, std::uint64_t>> parts; // (steps, cycles)
   std::uint64_t sum = 0;
   for (const StepTime &step : times.steps) {
     ++parts[step.program->kind].first;
@@ -244,11 +244,13 @@ Table bounds(const StepTimes &times) {
 
 } // namespace
 
+// Collects the answer: the split of all tile cycles by cause, what waits are for, the critical path, possible savings
+// and the roofline of compute sets.
 Rows collectLoss(const Request &request) {
   Rows rows;
   rows.view = "loss";
   StepTimes times;
-  Selection everywhere = request.selection; // the steps of all tiles say what the chosen ones waited for
+  Selection everywhere = request.selection; // the steps of all tiles determine what the selected ones waited for
   everywhere.tiles.clear();
   everywhere.ipu.reset();
   readStepTimes(request.report, everywhere, times);
@@ -318,7 +320,7 @@ Rows collectLoss(const Request &request) {
   }
   const std::int64_t rest = static_cast<std::int64_t>(whole) - sum;
   add(rest < 0 ? "not explained by the steps in the file" : "after the last step",
-      rest); // less than none: the file does not hold all steps
+      rest); // negative if the file does not contain all steps
   if (loss.counters != 0 && !exact) {
     rows.fact("countersTileCycles", loss.counters, Unit::TileCycles);
     rows.lines.emplace_back(

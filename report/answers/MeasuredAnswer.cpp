@@ -15,7 +15,7 @@ using Of = pva::MeasuredCycles::Of;
 
 const char *nameOf(Of of) { return of == Of::Step ? "step" : of == Of::ComputeSet ? "compute set" : "vertex type"; }
 
-/// What one execution of a step takes; nothing where the instrumentation did not record it.
+/// Returns the cycles of one execution of a step, or nothing if the instrumentation did not record them.
 std::optional<std::uint64_t> cyclesOf(const pva::ExecutionStep &step, std::int64_t tile) {
   if (tile >= 0) {
     const pva::Values byTile = step.cyclesByTile();
@@ -61,7 +61,7 @@ void addSteps(const pva::Report &report, const Selection &selection, std::vector
     }
 }
 
-// Of one tile nothing is known by type.
+// Cycles by type are not known for a single tile.
 void addTypes(const pva::Report &report, std::vector<MeasuredPlace> &places) {
   for (const pva::VertexTypeCycles &type : report.execution().vertexTypes())
     for (MeasuredPlace &place : places)
@@ -71,8 +71,8 @@ void addTypes(const pva::Report &report, std::vector<MeasuredPlace> &places) {
       }
 }
 
-/// Places that --steps, --tiles and --ipu choose: of a step, or of a compute set that one of the steps executes; of a
-/// tile.
+/// The places that --steps, --tiles and --ipu select: of a step, of a compute set that one of the steps executes, or of
+/// a tile.
 class ChosenPlaces {
 public:
   explicit ChosenPlaces(const Request &request) : steps_(selectedSteps(request.selection)) {

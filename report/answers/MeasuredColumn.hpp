@@ -1,5 +1,5 @@
-// Measured cycles (popscope import-cycles) as a column beside the estimates of a table: of one execution, a mean, with
-// the source. A profile that has none gets no column.
+// Measured cycles (popscope import-cycles) as a column next to a table's estimates: the mean of one execution, with the
+// source. A profile without measurements has no such column.
 #pragma once
 #include "report/answers/Rows.hpp"
 
@@ -14,11 +14,11 @@ class MeasuredColumn {
 public:
   explicit MeasuredColumn(const pva::Report &report);
   [[nodiscard]] bool empty() const { return means_.empty(); }
-  /// Mean of what was measured of one execution on the slowest tile, of the source that came in last.
+  /// Returns the mean of one execution on the slowest tile, from the source that was imported last.
   [[nodiscard]] std::optional<std::uint64_t> ofStep(std::size_t program, std::int64_t computeSet) const;
   /// That source; "" where nothing was measured.
   [[nodiscard]] std::string sourceOfStep(std::size_t program, std::int64_t computeSet) const;
-  /// Adds the column, "Measured each", and what it is to the notes; and a cell of a row. Nothing where it is empty.
+  /// Adds the column, "Measured each", with a note, and a cell of a row. Does nothing if there are no measurements.
   void addTo(Table &table) const;
   void addTo(std::vector<Cell> &row, std::optional<std::uint64_t> measured) const;
   void addNote(Rows &rows) const;

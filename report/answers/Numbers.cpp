@@ -25,7 +25,7 @@ void add(Numbers &numbers, const std::string &name, Unit unit, std::uint64_t val
   number.value = (before == nullptr ? 0 : *before) + value;
 }
 
-/// Bytes of the chosen tiles, whatever the step.
+/// Adds bytes of the selected tiles that do not depend on a step.
 void addTileBytes(const pva::Report &report, const std::vector<std::size_t> &chosen, bool everyTile, Numbers &numbers) {
   const auto names = pva::storageCategoryNames();
   const auto tiles = report.compilation().tiles();
@@ -64,7 +64,7 @@ void addTileBytes(const pva::Report &report, const std::vector<std::size_t> &cho
       add(numbers, "vertexType." + type.name() + ".bytes", Unit::Bytes, type.memoryBytes());
 }
 
-/// What is live, and code of exchanges: on the chosen tiles, at the chosen steps.
+/// Adds live bytes and code of exchanges, on the selected tiles at the selected steps.
 void addStepBytes(const pva::Report &report, const std::vector<std::size_t> &chosen, const Selection &selection,
                   Numbers &numbers) {
   const bool everyTile = selection.everyTile();
@@ -111,7 +111,7 @@ const char *causeName(StepCause cause) {
   return nullptr;
 }
 
-/// Totals of the runs where all tiles and steps are asked about, else sums over the steps.
+/// Adds the totals of the runs if all tiles and steps are selected; otherwise sums over the steps.
 void addTotals(const pva::Report &report, const Selection &selection, const StepTimes &times, const NumberSet &steps,
                Numbers &numbers) {
   const auto cause = [&](const char *name, bool known, std::uint64_t cycles) {
@@ -143,7 +143,7 @@ void addTotals(const pva::Report &report, const Selection &selection, const Step
       sum.second += selection.everyTile() ? step.busy : step.chosenWork;
     }
   }
-  if (selection.everyTile()) // the length of a run is no tile's
+  if (selection.everyTile()) // the length of a run belongs to no tile
     numbers["cycles"] = {Unit::Cycles, knownOr(timeKnown, part)};
   for (const auto &[name, sum] : sums)
     cause(name, sum.first, sum.second);
@@ -167,12 +167,12 @@ void addCycles(const pva::Report &report, const Selection &selection, Numbers &n
     std::uint64_t cycles = 0;
     bool known = true;
   };
-  std::map<std::size_t, StepSum> sums; // by program, so that names are made once
+  std::map<std::size_t, StepSum> sums; // by program, so that each name is made once
   for (const StepTime &step : times.steps) {
     StepSum &sum = sums[step.program->id];
     sum.program = step.program;
     sum.known = sum.known && (everyTile ? step.addsKnown() : step.known);
-    sum.cycles += everyTile ? step.adds() : step.chosenMost; // the part of the run: spans of steps overlap
+    sum.cycles += everyTile ? step.adds() : step.chosenMost; // the part of the run, because spans of steps overlap
   }
   std::set<std::string> unknown;
   for (const auto &[id, sum] : sums) {
@@ -185,7 +185,7 @@ void addCycles(const pva::Report &report, const Selection &selection, Numbers &n
     if (!sum.known)
       unknown.insert(name);
   }
-  for (const std::string &name : unknown) // one execution that is not known makes the sum unknown
+  for (const std::string &name : unknown) // one unknown execution makes the sum unknown
     numbers[name].value = Unknown();
 }
 

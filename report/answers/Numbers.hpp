@@ -9,18 +9,18 @@ namespace popscope {
 
 struct Number {
   Unit unit = Unit::None;
-  Cell value; // a number, or unknown
+  Cell value; // a number, or Unknown
 };
 using Numbers = std::map<std::string, Number>;
 
-/// Compute sets, variables and vertex types of one name are summed. Cycles are sums over the recorded runs, or those of
-/// --runs. Where --tiles, --ipu or --steps choose some, the numbers that can be told of these alone: of tiles their
-/// bytes, what they work, and the cycles of the slowest of them in each step; of steps what is live, their part of the
-/// runs and their code.
+/// Returns the numbers. Compute sets, variables and vertex types with the same name are summed. Cycles are sums over
+/// the recorded runs, or over those of --runs. If --tiles, --ipu or --steps select some, only numbers that are known
+/// for the selection are returned. For tiles these are their bytes, their work, and the cycles of the slowest of them
+/// in each step. For steps these are live bytes, their part of the runs, and their code.
 [[nodiscard]] Numbers numbersOf(const pva::Report &report, const Selection &selection);
-/// What to say beside such numbers.
+/// Adds a note that describes the selection.
 void noteSelection(const Selection &selection, Rows &rows);
-/// "computeSet" of "computeSet.NAME.cycles"; the whole of "cycles".
+/// Returns "computeSet" for "computeSet.NAME.cycles"; the whole name for "cycles".
 [[nodiscard]] std::string groupOf(const std::string &name);
 [[nodiscard]] std::optional<std::int64_t> valueOf(const Number &number);
 

@@ -47,7 +47,7 @@ Table fillingTable(const LiveTable &live, std::size_t step, std::size_t tile, st
                     {"live", "There at steps"}},
                    {}});
   const std::uint64_t all = live.bytes()[step] + live.alwaysLiveBytes();
-  for (const LiveVariable &v : live.variables()) // of one tile: all of it or nothing
+  for (const LiveVariable &v : live.variables()) // on one tile: all of it or nothing
     if (v.spanAt(step) != nullptr && nameMatches(name, v.variable.name()))
       ranking.add(v.bytes, {v.variable.name(), v.variable.category(), v.bytes, Share{v.bytes, all}, live.spansText(v)});
   return ranking.take(count);
@@ -74,7 +74,7 @@ Table cutTable(const LiveTable &live, const std::vector<Cut> &cuts, const char *
   return table;
 }
 
-/// Free bytes on the tiles that fit.
+/// Adds the free bytes on the tiles that fit.
 void addRoom(const pva::Report &report, Rows &rows) {
   const std::uint64_t memory = report.compilation().target().bytesPerTile();
   std::uint64_t room = 0, most = 0;
@@ -90,7 +90,7 @@ void addRoom(const pva::Report &report, Rows &rows) {
 
 void explainWorst(const Request &request, const OverTile &worst, Rows &rows) {
   const std::uint64_t memory = request.report.compilation().target().bytesPerTile();
-  // Where the addresses are known, what counts is what takes them: the same figures as in the table of tiles.
+  // If addresses are known, occupied addresses count: these are the figures of the table of tiles.
   const LiveTable live(request.report, worst.tile, worst.placed ? LiveMeasure::Addresses : LiveMeasure::Values);
   const StepChoice steps(request.report, request.selection);
   const std::size_t step = live.worstOf(steps);

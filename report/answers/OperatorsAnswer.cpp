@@ -14,16 +14,16 @@ namespace {
 
 constexpr std::size_t kUsualOperators = 10, kTypesNamed = 2;
 
-/// What a step did in all of its executions, or a group of steps.
+/// Sums over all executions of a step, or over a group of steps.
 struct Operator {
   std::string name, type, inputs, outputs;
-  std::uint64_t executions = 0, cycles = 0, flops = 0, memory = 0; // cycles: that it adds to the runs
-  std::uint64_t took = 0; // cycles of its slowest tiles, also where other steps ran: what rates are of
+  std::uint64_t executions = 0, cycles = 0, flops = 0, memory = 0; // cycles: those that it adds to the runs
+  std::uint64_t took = 0; // cycles of its slowest tiles, also next to other steps: the base of rates
   bool cyclesKnown = true, flopsKnown = false, memoryKnown = false;
   FlopSum done; // whose flops these are
 };
 
-/// "in: 4 x float[8]": as many edges, of so many elements each.
+/// Returns, for example, "in: 4 x float[8]": the number of edges, and the elements of each.
 std::string shapeOf(const pva::VertexOperand &o) {
   const std::string elements = o.leastElements == o.mostElements
                                    ? std::to_string(o.mostElements)
@@ -43,7 +43,7 @@ std::string typesOf(const pva::ComputeSet &set) {
   return text + (count > kTypesNamed ? " + " + std::to_string(count - kTypesNamed) + " more" : "");
 }
 
-/// Steps that compute or move something, by program.
+/// Reads the steps that compute or move data, by program.
 std::vector<Operator> readOperators(const Request &request, const FlopColumns &flops, StepTimes &times) {
   const NumberSet steps = selectedSteps(request.selection);
   std::map<std::size_t, Operator> byProgram;
@@ -96,10 +96,10 @@ std::uint64_t aggregated(const std::string &how, std::uint64_t all, std::uint64_
   return how == "min" ? std::min(all, one) : how == "max" ? std::max(all, one) : all + one;
 }
 
-/// One row for each value of `keys`, which stands with the operators.
+/// Returns one row per distinct key. `keys` are parallel to the operators.
 std::vector<Operator> grouped(const std::vector<Operator> &operators, const std::vector<std::string> &keys,
                               const std::string &how, bool byType) {
-  std::map<std::string, std::pair<Operator, std::uint64_t>> groups; // and how many operators
+  std::map<std::string, std::pair<Operator, std::uint64_t>> groups; // with the number of operators
   for (std::size_t i = 0; i < operators.size(); ++i) {
     const Operator &o = operators[i];
     auto &[group, count] = groups[keys[i]];
@@ -118,7 +118,7 @@ std::vector<Operator> grouped(const std::vector<Operator> &operators, const std:
     group.cycles = aggregated(how, group.cycles, o.cycles);
     group.took = aggregated(how, group.took, o.took);
     group.memory = aggregated(how, group.memory, o.memory);
-    if (o.flopsKnown) // what is not known of others is left out, as in all sums of operations
+    if (o.flopsKnown) // unknown operations are left out, as in all sums of operations
       group.flops = group.flopsKnown ? aggregated(how, group.flops, o.flops) : o.flops;
     group.flopsKnown = group.flopsKnown || o.flopsKnown;
     group.done.each += o.done.each;
@@ -146,7 +146,7 @@ public:
   [[nodiscard]] std::uint64_t nanoseconds(std::uint64_t cycles) const {
     return static_cast<std::uint64_t>(std::llround(static_cast<double>(cycles) * 1e9 / hertz_));
   }
-  /// Per second; unknown where no time passed.
+  /// Returns a rate per second; unknown if no time passed.
   [[nodiscard]] Cell rate(bool known, std::uint64_t amount, std::uint64_t cycles) const {
     return known && cycles != 0 ? Cell(static_cast<std::uint64_t>(
                                       std::llround(static_cast<double>(amount) * hertz_ / static_cast<double>(cycles))))
@@ -183,7 +183,7 @@ Table tableOf(const std::vector<Operator> &operators, const Clock &clock, bool r
   return table;
 }
 
-/// The running total over the rows in their order.
+/// Adds a column with the running total over the rows in their order.
 void addCumulative(Table &table) {
   constexpr std::size_t kSelf = 3, kCumulative = 4;
   std::uint64_t sum = 0;

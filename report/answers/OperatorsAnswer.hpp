@@ -1,15 +1,14 @@
-// popscope operators: one table of what ran, as the profile analyzers of frameworks print it.
+// popscope operators: one table of all executed steps, in the form of framework profilers.
 //
-//   Name           Type      Executions  Self time  Cumulative  FLOPs       FLOP/s  Memory      Bytes/s  Inputs
-//   Layer1/Fwd/mm  MatMul             2    1.25 us     1.25 us  8,192  6.5 billion  12,288  9.8 billion  in: 4 x
-//   float[8]
+//   Name           Type    Executions  Self time  Cumulative  FLOPs       FLOP/s  Memory      Bytes/s  Inputs
+//   Layer1/Fwd/mm  MatMul           2    1.25 us     1.25 us  8,192  6.5 billion  12,288  9.8 billion  in: 4 x float[8]
 #pragma once
 #include "report/answers/View.hpp"
 
 namespace popscope {
 
-/// Options: "aggregate-by" (operator, type, layer), "aggregate", "order-by", "type", "min-time", "max-time". Throws
-/// AnswerError for a profile without recorded runs.
+/// Collects the answer. Options: "aggregate-by" (operator, type, layer), "aggregate", "order-by", "type", "min-time",
+/// "max-time". Throws AnswerError for a profile without recorded runs.
 [[nodiscard]] Rows collectOperators(const Request &request);
 
 } // namespace popscope

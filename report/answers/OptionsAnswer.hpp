@@ -1,5 +1,5 @@
-// The engine options, as `popscope options` lists them: of no profile. Text shows three lines for each, in place of the
-// table.
+// The engine options, as `popscope options` lists them, without a profile. Text shows three lines per option instead of
+// a table.
 #pragma once
 #include "report/answers/Rows.hpp"
 
@@ -7,7 +7,7 @@
 
 namespace popscope {
 
-/// `name`: a part of a key, or a pattern with * and ?; "" = all. `count`: at most so many.
+/// Returns the options. `name`: a part of a key, or a pattern with * and ?; "" = all. `count`: the maximum number.
 [[nodiscard]] Rows collectOptionsAnswer(const std::string &name, std::size_t count);
 
 } // namespace popscope

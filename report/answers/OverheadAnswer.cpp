@@ -9,10 +9,10 @@
 namespace popscope {
 namespace {
 
-constexpr const char *kPass = "InsertInstrumentation"; // of the compiler
+constexpr const char *kPass = "InsertInstrumentation"; // the compiler pass
 constexpr std::size_t kUsualOverheadSteps = 8;
 
-// What the engine was asked to count; an IPU does as it is told.
+// Returns the requested counters. An IPU records exactly these.
 std::string whatIsCounted(const pva::InstrumentationSettings &settings) {
   using Level = pva::ComputeInstrumentationLevel;
   std::string text;
@@ -47,11 +47,11 @@ Memory memoryOf(const Request &request, std::uint64_t code) {
 
 struct StepCost {
   const StepProgramInfo *program = nullptr;
-  std::uint64_t executions = 0, eachTime = 0; // tile cycles
+  std::uint64_t executions = 0, eachTime = 0; // in tile cycles
 };
 
-/// What reading the counters took in the steps of --steps and --name, on the tiles of --tiles and --ipu, by id. A step
-/// reads the same counters each time.
+/// Returns the cost of reading counters in the steps of --steps and --name, on the tiles of --tiles and --ipu, by id. A
+/// step reads the same counters each time.
 std::map<std::size_t, StepCost> costsOfSteps(const Request &request, StepPrograms &programs) {
   std::map<std::size_t, StepCost> costs;
   const NumberSet steps = selectedSteps(request.selection);
@@ -75,7 +75,7 @@ std::map<std::size_t, StepCost> costsOfSteps(const Request &request, StepProgram
   return costs;
 }
 
-/// The sum is of the steps chosen; what control flow reads is of no step.
+/// Adds the table of steps. Its sum is over the selected steps; reads of control flow belong to no step.
 void addSteps(const Request &request, const CycleSums &totals, std::uint64_t all, Rows &rows) {
   StepPrograms programs;
   Ranking ranking({"steps",
@@ -151,7 +151,8 @@ Rows collectOverheadAnswer(const Request &request) {
     rows.lines.emplace_back("No run was recorded: what reading the counters took is not known.");
     return rows;
   }
-  const std::uint64_t all = totals.cycles * report.compilation().target().tilesPerReplica(); // as the sums are
+  const std::uint64_t all =
+      totals.cycles * report.compilation().target().tilesPerReplica(); // the sums are over the same tiles
   rows.fact("tileCycles", all, Unit::TileCycles);
   rows.lines.emplace_back(std::string("Of {tileCycles} in {runs} recorded ") + (runs == 1 ? "run" : "runs") +
                           ", reading the counters took:");

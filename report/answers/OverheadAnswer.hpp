@@ -1,4 +1,4 @@
-// What instrumentation cost, from the profile alone:
+// The cost of instrumentation, from the profile alone:
 //
 //   Instrumentation: compute by tile, external exchange, control flow; 1 recorded run.
 //

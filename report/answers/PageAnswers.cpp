@@ -41,7 +41,7 @@ const ViewRow *shownView(const std::vector<ViewRow> &views, const std::string &n
   return at == views.end() ? nullptr : &*at;
 }
 
-/// The JSON of the command line, with the sentences and the titles of columns.
+/// Returns the JSON of the command line, with the sentences and the titles of columns.
 PageJson pageJson(const Rows &rows) {
   PageJson answer = PageJson::parse(toJson(rows)), lines = PageJson::array();
   for (const std::string &line : rows.lines)

@@ -1,4 +1,4 @@
-// What popscope check prints for build servers: JUnit's XML, and SARIF.
+// The output of popscope check for build servers: JUnit's XML, and SARIF.
 #include "report/answers/PrintRows.hpp"
 
 #include "base/Check.hpp"
@@ -37,7 +37,7 @@ const Cell &cellOf(const Table &table, const Row &row, const std::string &key) {
 
 bool isKept(const Table &table, const Row &row) { return std::get<bool>(cellOf(table, row, "kept")); }
 
-/// "1,234 where the limit is 1,000, baseline 900".
+/// Returns, for example, "1,234 where the limit is 1,000, baseline 900".
 std::string sayOf(const Table &table, const Row &row) {
   const Cell &baseline = cellOf(table, row, "baseline");
   return cellText(cellOf(table, row, "value")) + " where the limit is " + cellText(cellOf(table, row, "limit")) +
@@ -50,7 +50,7 @@ std::string factText(const Rows &rows, const char *key) {
   return cellText(fact->value);
 }
 
-/// A path as a relative or file URI.
+/// Returns a path as a relative or file URI.
 std::string uriOf(const std::string &path) {
   const std::string plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._~-/";
   std::string uri = path.rfind('/', 0) == 0 ? "file://" : "";

@@ -8,8 +8,8 @@
 
 namespace popscope {
 
-/// `columns`: no line is longer; names are shortened, sentences broken at words, and a table whose numbers alone need
-/// more goes on below, its first column again. 0 = as long as the text is.
+/// Prints an answer as text. `columns`: the maximum length of lines. Names are shortened and sentences broken at words.
+/// A table whose numbers alone need more continues below, and repeats its first column. 0 = no maximum.
 ///
 ///   Compute sets by cycles                               heading
 ///   Name                  Executions   Cycles  Share     columns; text to the left, numbers to the right
@@ -17,17 +17,17 @@ namespace popscope {
 ///   24 more; -n 0 shows all
 ///   Next: popscope loss profile.pop
 void printText(std::ostream &out, const Rows &rows, const Style &style, std::size_t columns);
-/// {"view", "facts": {key: value}, "units": {key: unit}, "tables": {key: {"units", "rows": [{...}], "more": N}},
-/// "notes": [...], "next": [...]}. Numbers are numbers; percent with one decimal.
+/// Returns {"view", "facts": {key: value}, "units": {key: unit}, "tables": {key: {"units", "rows": [{...}], "more":
+/// N}}, "notes": [...], "next": [...]}. Numbers are numbers; percent has one decimal.
 [[nodiscard]] std::string toJson(const Rows &rows);
-/// The first table by RFC 4180, with its keys; of an answer without tables key,value,unit of its facts.
+/// Returns the first table as CSV (RFC 4180), with its keys; for an answer without tables, key,value,unit of its facts.
 [[nodiscard]] std::string toCsv(const Rows &rows);
 [[nodiscard]] std::string toMarkdown(const Rows &rows);
-/// JUnit's XML of a table with the columns number, rule, value, limit, baseline, unit, kept: a test case for each
+/// Returns JUnit's XML of a table with the columns number, rule, value, limit, baseline, unit, kept: one test case per
 /// limit.
 [[nodiscard]] std::string toJunit(const Rows &rows);
-/// The same table, with the column line and the facts budget and profile, as a SARIF 2.1.0 log: a result for each limit
-/// that does not hold, at its line in the budget.
+/// Returns a SARIF 2.1.0 log of the same table, with the column line and the facts budget and profile: one result per
+/// limit that fails, at its line in the budget.
 [[nodiscard]] std::string toSarif(const Rows &rows);
 
 } // namespace popscope

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kGap = 2, kLeastName = 12;
 
-/// A cell as it is printed. Names are whatever a program or a file gave.
+/// Returns a cell in printed form. Names may contain anything that a program or a file contains.
 std::string shownCell(const Cell &cell, const Column &column) {
   return std::holds_alternative<std::string>(cell) ? shownName(cellText(cell, column)) : cellText(cell, column);
 }
@@ -29,12 +29,12 @@ std::vector<std::size_t> widthsOf(const Table &table, std::size_t columns) {
     total += widths[c];
     leastTotal += least[c];
   }
-  if (columns != 0 && leastTotal > columns) { // it goes on below: names may be wider, half a line
+  if (columns != 0 && leastTotal > columns) { // the table continues below: names may be wider, half a line
     for (std::size_t c = 0; c < widths.size(); ++c)
       widths[c] = std::min(widths[c], std::max(least[c], columns / 2));
     return widths;
   }
-  while (columns != 0 && total > columns) { // the longest names give way
+  while (columns != 0 && total > columns) { // the longest names are shortened
     std::size_t longest = widths.size();
     for (std::size_t c = 0; c < widths.size(); ++c)
       if (widths[c] > least[c] && (longest == widths.size() || widths[c] > widths[longest]))
@@ -45,7 +45,7 @@ std::vector<std::size_t> widthsOf(const Table &table, std::size_t columns) {
   return widths;
 }
 
-/// The columns of a table in parts that are not wider than `columns`; each begins with the first column.
+/// Splits the columns of a table into parts that are not wider than `columns`; each begins with the first column.
 std::vector<std::vector<std::size_t>> blocksOf(const std::vector<std::size_t> &widths, std::size_t columns) {
   std::vector<std::vector<std::size_t>> blocks(1);
   std::size_t width = 0;
@@ -61,7 +61,7 @@ std::vector<std::vector<std::size_t>> blocksOf(const std::vector<std::size_t> &w
   return blocks;
 }
 
-/// Shortens to `width` columns so that the characters from `at` on are shown: "Layer1/...0,2,4 (8)".
+/// Shortens the text to `width` columns so that the characters from `at` on are shown: "Layer1/...0,2,4 (8)".
 std::string shortenedAround(const std::string &text, std::size_t width, std::size_t at) {
   constexpr std::size_t kDots = 3, kBefore = 2; // characters that are shown before `at`
   if (text.size() <= width || width <= 2 * kDots + kBefore)
@@ -72,10 +72,10 @@ std::string shortenedAround(const std::string &text, std::size_t width, std::siz
   return from + room == text.size() ? middle : middle.substr(0, width - kDots) + "...";
 }
 
-/// Cells of a column, cut to its width. Different texts that would look the same when cut in the middle show the part
-/// in which they differ: "move \"input\", ... 0,2,4".
+/// Returns the cells of a column, cut to its width. Different texts that would look the same when cut in the middle
+/// show the part in which they differ: "move \"input\", ... 0,2,4".
 std::vector<std::string> columnText(const Table &table, std::size_t column, std::size_t width) {
-  constexpr int kRounds = 8; // each tells some of a group apart
+  constexpr int kRounds = 8; // each round separates some texts of a group
   std::vector<std::string> texts, shown;
   for (const auto &row : table.rows) {
     texts.push_back(shownText(cellText(row[column], table.columns[column])));
@@ -87,7 +87,7 @@ std::vector<std::string> columnText(const Table &table, std::size_t column, std:
       groups[shown[r]].push_back(r);
     bool changed = false;
     for (const auto &[text, rows] : groups) {
-      std::size_t same = texts[rows[0]].size(); // leading characters that all of them share
+      std::size_t same = texts[rows[0]].size(); // length of their common prefix
       for (const std::size_t r : rows) {
         const auto [a, b] =
             std::mismatch(texts[r].begin(), texts[r].end(), texts[rows[0]].begin(), texts[rows[0]].end());
@@ -106,6 +106,7 @@ std::vector<std::string> columnText(const Table &table, std::size_t column, std:
   return shown;
 }
 
+// Prints a table: text columns to the left and numbers to the right, in parts if it is too wide.
 void printTable(std::ostream &out, const Table &table, const Style &style, std::size_t columns, bool counted) {
   const auto widths = widthsOf(table, columns);
   std::vector<bool> left;
@@ -140,7 +141,7 @@ void printTable(std::ostream &out, const Table &table, const Style &style, std::
     out << commas(table.more) << (counted ? " more; -n 0 shows all\n" : " more\n");
 }
 
-/// Breaks at words; further lines begin with `indent` spaces.
+/// Breaks the text at words; further lines begin with `indent` spaces.
 std::string wrapped(const std::string &text, std::size_t columns, std::size_t indent) {
   if (columns == 0 || text.size() <= columns)
     return text;

@@ -20,7 +20,7 @@ Table Ranking::take(std::size_t count) {
 
 namespace {
 
-/// Text before what is not known, numbers by size; descending or not, equals as they were.
+/// Returns whether `a` sorts before `b`: text before unknown values, numbers by size. The sort is stable.
 bool before(const Cell &a, const Cell &b, bool ascending) {
   const auto *x = std::get_if<std::uint64_t>(&a), *y = std::get_if<std::uint64_t>(&b);
   if (x != nullptr && y != nullptr)

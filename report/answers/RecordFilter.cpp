@@ -40,7 +40,7 @@ std::vector<std::string> partsOf(const std::string &text) {
 }
 
 std::uint64_t readTime(const std::string &flag, const std::string &text, double clockHertz) {
-  constexpr double kMost = 9e15; // cycles that a double tells apart
+  constexpr double kMost = 9e15; // the largest number of cycles that a double represents exactly
   static const std::vector<std::pair<const char *, double>> kUnits = {
       {"ns", 1e-9}, {"us", 1e-6}, {"ms", 1e-3}, {"s", 1}, {"c", 0}};
   std::string digits = text;
@@ -56,7 +56,7 @@ std::uint64_t readTime(const std::string &flag, const std::string &text, double 
   if (seconds == 0) {
     if (const auto whole = readWhole(digits))
       return *whole;
-    seconds = 1; // "1e-4", as other analyzers take it
+    seconds = 1; // "1e-4", the form of other profilers
   }
   if (const auto real = readReal(digits); real && *real >= 0 && *real * seconds * clockHertz <= kMost)
     return static_cast<std::uint64_t>(std::llround(*real * seconds * clockHertz));
@@ -126,7 +126,7 @@ bool RecordFilter::holds(const Condition &c, const Cell &cell) {
   case Compare::More: return *value > *c.number;
   case Compare::AtLeast: return *value >= *c.number;
   case Compare::Equal:
-  case Compare::NotEqual: break; // above
+  case Compare::NotEqual: break; // handled above
   }
   return false;
 }

@@ -1,15 +1,15 @@
-// Which records of a report are asked for: --where, --min-time and --max-time, --name.
+// Selects records of a report: --where, --min-time and --max-time, --name.
 #pragma once
 #include "report/answers/RecordReports.hpp"
 
 namespace popscope {
 
-/// Position of a column by its key. Throws AnswerError that names `flag`, with the nearest.
+/// Returns the position of a column by its key. Throws AnswerError, which names `flag` and the nearest key.
 [[nodiscard]] std::size_t columnOf(const RecordReport &report, const std::string &flag, const std::string &key);
-/// "a,b" -> its parts; none of "".
+/// Splits "a,b" into its parts; none for "".
 [[nodiscard]] std::vector<std::string> partsOf(const std::string &text);
-/// A time in cycles: "2000", "2000c", "1.5us", "1e-4" (seconds); of seconds by the clock, to the nearest cycle. Throws
-/// AnswerError.
+/// Reads a time in cycles: "2000", "2000c", "1.5us", "1e-4" (seconds). Seconds are converted by the clock, to the
+/// nearest cycle. Throws AnswerError.
 [[nodiscard]] std::uint64_t readTime(const std::string &flag, const std::string &text, double clockHertz);
 
 class RecordFilter {

@@ -175,7 +175,7 @@ void readCategories(const Request &request, const RecordSink &sink) {
     const pva::Categories categories = tiles[tile].memory().category();
     for (std::size_t i = 0; i < names.size(); ++i) {
       const pva::Category c = categories.byIndex(i);
-      if (c.total() != 0 && names[i] != "multiple") // no allocation has it
+      if (c.total() != 0 && names[i] != "multiple") // no allocation has this category
         sink({std::uint64_t(tile), names[i], c.total(),
               c.nonInterleaved().overlapped() + c.interleaved().overlapped() + c.overflowed().overlapped()});
     }
@@ -229,6 +229,7 @@ void readLiveSteps(const Request &request, const RecordSink &sink) {
 
 } // namespace
 
+// The table of all reports: names, columns, defaults and readers.
 const std::vector<RecordReport> &recordReports() {
   static const std::vector<RecordReport> reports = {
       {"executions", "Every execution of a step", kExecutionColumns, "name", "program", "cycles", "cycles",

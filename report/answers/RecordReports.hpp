@@ -1,5 +1,5 @@
-// The named reports of popscope stats: flat lists of records, one for each execution, tile, variable and so on, that
-// are then filtered, grouped and described (StatsAnswer).
+// The named reports of popscope stats: flat lists of records, one per execution, tile, variable and so on. StatsAnswer
+// filters, groups and describes them.
 #pragma once
 #include "report/answers/View.hpp"
 
@@ -7,19 +7,19 @@
 
 namespace popscope {
 
-using Record = std::vector<Cell>; // as many as RecordReport::columns
+using Record = std::vector<Cell>; // one cell per column of the RecordReport
 using RecordSink = std::function<void(Record)>;
 
 struct RecordReport {
   const char *name, *help;
   std::vector<Column> columns;
-  const char *named;   // the column that --name is about, or ""
-  const char *groupBy; // usual: columns, separated by commas; "" = all records together
-  const char *measure; // usual: what is described
-  const char *time;    // the column that --min-time and --max-time are about, or ""
-  unsigned flags;      // of ViewFlags, beyond kCount and kName: what its records can be restricted by
+  const char *named;   // the column that --name selects by, or ""
+  const char *groupBy; // default: columns, separated by commas; "" = all records together
+  const char *measure; // default: the described column
+  const char *time;    // the column that --min-time and --max-time select by, or ""
+  unsigned flags;      // of ViewFlags, except kCount and kName: the selections that apply to its records
   bool needsRuns;
-  void (*read)(const Request &request, const RecordSink &sink); // records in a fixed order
+  void (*read)(const Request &request, const RecordSink &sink); // emits records in a fixed order
 };
 
 [[nodiscard]] const std::vector<RecordReport> &recordReports();

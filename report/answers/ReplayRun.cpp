@@ -116,6 +116,8 @@ TileNumbers::TileNumbers(pva::Values values, std::size_t tiles) : values_(std::m
   all_ = *filled_;
 }
 
+// Reads each distinct program of the run once, in parallel, with its barriers and counters. Sets lacks_ if the profile
+// does not contain what a replay needs.
 RunReplay::RunReplay(const pva::Report &report, StepPrograms &programs, std::size_t run) {
   const pva::Target target = report.compilation().target();
   tiles_ = target.tilesPerReplica();
@@ -144,7 +146,7 @@ RunReplay::RunReplay(const pva::Report &report, StepPrograms &programs, std::siz
   programs.add(distinct);
   std::atomic<bool> unknownDelay = false, unknownBarriers = false;
   parallelRanges({}, distinct.size(), StepPrograms::kTaskPrograms, [&](std::size_t first, std::size_t end) {
-    pva::Values none; // numbers that are all 0: most programs have the same
+    pva::Values none; // numbers that are all 0: most programs share them
     for (std::size_t i = first; i < end; ++i) {
       ReplayProgram &p = *passed[i];
       p.info = programs.find(distinct[i]->_id());

@@ -1,11 +1,11 @@
-// A recorded run passed again on the clocks of its tiles, from what the file says of each step (docs/PROFILE.md,
-// "Costing a step again"), by the rules of target-models/timing/TileClocks.hpp.
+// Replays a recorded run on the clocks of its tiles, from the file's data about each step (docs/PROFILE.md, "Costing a
+// step again") and the rules of target-models/timing/TileClocks.hpp.
 //
-// With the recorded cycles the clocks end at the recorded length of the run. Where they do not, something that the run
-// depends on is not in the file, and there is no replay.
+// Invariant: with the recorded cycles the clocks end at the recorded length of the run. If they do not, the run depends
+// on something that is not in the file, and there is no replay.
 //
-// A barrier of all tiles leaves nothing of what was before but when its last signal came, so what lies between two of
-// them can be passed alone, from clocks that count from there (RunSegment).
+// Idea: after a barrier of all tiles, the clocks depend only on the time of its last signal. So the steps between two
+// such barriers can be replayed independently, with clocks that count from there (RunSegment).
 #pragma once
 #include "report/answers/StepTimes.hpp"
 
@@ -15,7 +15,7 @@
 
 namespace popscope {
 
-/// A way to sync, by tile of one replica.
+/// The delays of one way to sync, by tile of one replica.
 struct BarrierDelay {
   std::string kind; // "internal", ...
   std::vector<std::uint64_t> toController, fromController;
@@ -23,14 +23,14 @@ struct BarrierDelay {
   friend bool operator==(const BarrierDelay &, const BarrierDelay &) = default;
 };
 
-/// What the tiles of one IPU, or all of them, waited for. Tiles are [first, end).
+/// A meeting: the tiles [first, end) of one IPU, or of all, waited for each other.
 struct TileMeeting {
   std::size_t first = 0, end = 0;
-  std::size_t last = 0;     // came last; of equals the lowest
-  std::size_t longest = 0;  // of an exchange: whose schedule ends it
-  std::uint64_t begin = 0;  // of an exchange; of a barrier when the last signal is at the controller
-  std::uint64_t finish = 0; // of an exchange
-  bool any = false;         // somebody took part
+  std::size_t last = 0;     // the tile that came last; of equals the lowest
+  std::size_t longest = 0;  // for an exchange: the tile whose schedule ends it
+  std::uint64_t begin = 0;  // for an exchange: its begin; for a barrier: when the last signal is at the controller
+  std::uint64_t finish = 0; // for an exchange
+  bool any = false;         // some tile took part
 };
 
 class TileClocks {
@@ -38,16 +38,16 @@ public:
   TileClocks(std::size_t tiles, std::size_t perIpu) : perIpu_(perIpu), now_(tiles) {}
   [[nodiscard]] const std::vector<std::uint64_t> &now() const { return now_; }
   [[nodiscard]] std::uint64_t latest() const;
-  /// When the last signal to the controller of a barrier of all tiles would be there.
+  /// Returns the time at which the last signal would reach the controller of a barrier of all tiles.
   [[nodiscard]] std::uint64_t lastSignal(const BarrierDelay &delay) const;
-  /// All tiles are at the same time.
+  /// Returns whether all clocks are equal.
   [[nodiscard]] bool level() const;
-  /// Back to 0.
+  /// Sets all clocks to 0.
   void reset() { now_.assign(now_.size(), 0); }
   void set(const std::vector<std::uint64_t> &now) { now_ = now; }
-  /// Returns the latest.
+  /// Adds work. Returns the latest clock.
   std::uint64_t work(std::span<const std::uint64_t> busy);
-  /// Who met is appended to `met`, if there is one.
+  /// Passes an exchange. Appends its meetings to `met` if it is not null.
   void exchange(std::span<const std::uint64_t> busy, bool across, std::vector<TileMeeting> *met = nullptr);
   void barrier(const BarrierDelay &delay, std::vector<TileMeeting> *met = nullptr);
 
@@ -56,7 +56,7 @@ private:
   std::vector<std::uint64_t> now_;
 };
 
-/// A program as it is passed.
+/// A program in the form in which it is replayed.
 struct ReplayProgram {
   enum class Kind : std::uint8_t { Work, Exchange, ExchangeAcross, Barriers } kind = Kind::Work;
   const StepProgramInfo *info = nullptr;
@@ -64,14 +64,14 @@ struct ReplayProgram {
   std::vector<std::uint64_t> counters; // cycles of reading them, after its work; empty = none
 };
 
-/// Steps [first, end) that lie between two barriers of all tiles: `end` - 1 passes one, or is the run's last.
+/// The steps [first, end) between two barriers of all tiles: `end` - 1 passes one, or is the run's last step.
 struct RunSegment {
   std::size_t first = 0, end = 0;
-  const ReplayProgram *before = nullptr; // whose last barrier is the one before; null: the run begins here
-  bool last = false;                     // the run ends here: there is no barrier at its end
+  const ReplayProgram *before = nullptr; // its last barrier precedes the segment; null: the run begins here
+  bool last = false;                     // the run ends here, without a barrier
 };
 
-/// Numbers by tile, of all tiles: 0 where the file has fewer.
+/// Numbers of all tiles; 0 if the file has fewer.
 class TileNumbers {
 public:
   TileNumbers() = default;
@@ -80,33 +80,33 @@ public:
 
 private:
   pva::Values values_;
-  std::shared_ptr<const std::vector<std::uint64_t>> filled_; // where the file has fewer
+  std::shared_ptr<const std::vector<std::uint64_t>> filled_; // used if the file has fewer numbers
   std::span<const std::uint64_t> all_;
 };
 
 class RunReplay {
 public:
-  /// Of the run at this position. Both must outlive it.
+  /// Prepares the replay of the run at this position. Both arguments must outlive it.
   RunReplay(const pva::Report &report, StepPrograms &programs, std::size_t run);
 
   [[nodiscard]] std::size_t tiles() const { return tiles_; }
   [[nodiscard]] std::size_t steps() const { return steps_.size(); }
   [[nodiscard]] const ReplayProgram &program(std::size_t step) const { return *steps_[step]; }
-  /// All 0 for a barrier. May be asked from several threads.
+  /// Returns the recorded busy cycles, all 0 for a barrier. Thread-safe.
   [[nodiscard]] TileNumbers recordedCycles(std::size_t step) const;
   [[nodiscard]] pva::ExecutionStep stepAt(std::size_t step) const { return list_[step]; }
-  /// Clocks at 0.
+  /// Returns clocks at 0.
   [[nodiscard]] TileClocks clocks() const { return {tiles_, perIpu_}; }
-  /// In order; there is at least one, of which the last may have no step.
+  /// Returns the segments in order. There is at least one, and the last may have no step.
   [[nodiscard]] std::vector<RunSegment> segments() const;
   [[nodiscard]] bool oneIpu() const { return tiles_ == perIpu_; }
-  /// All tiles pass this barrier together.
+  /// Returns whether all tiles pass this barrier together.
   [[nodiscard]] bool ofAllTiles(const BarrierDelay &delay) const { return delay.acrossIpus || oneIpu(); }
-  /// Cycles of the run, as the file states them.
+  /// Returns the cycles of the run, as the file states them.
   [[nodiscard]] std::uint64_t length() const { return length_; }
-  /// Why it cannot be passed again; "" = it can, if it ends as it was recorded.
+  /// Returns why it cannot be replayed; "" = it can, if it ends as it was recorded.
   [[nodiscard]] const std::string &lacks() const { return lacks_; }
-  /// The same once it has been passed with the recorded cycles and its clocks say `end`.
+  /// Returns why the replay is not valid, given that it ended at `end` with the recorded cycles.
   [[nodiscard]] std::string whyNot(std::uint64_t end) const;
 
 private:
@@ -116,17 +116,18 @@ private:
   std::map<std::string, BarrierDelay> delays_;
   std::map<std::size_t, ReplayProgram> programs_; // by id
   std::vector<const ReplayProgram *> steps_;
-  std::shared_ptr<const std::vector<std::uint64_t>> zeros_; // by tile
+  std::shared_ptr<const std::vector<std::uint64_t>> zeros_; // per tile
   std::string lacks_;
 };
 
-/// What steps were seen to do, one after the other: memory is used again.
+/// The meetings of one step. The memory is reused for other steps.
 struct StepMeetings {
-  std::size_t count = 0;                          // of its exchange or barriers that are valid below; 0 of work
+  std::size_t count = 0;                          // number of valid entries below, one per exchange or barrier; 0 for
+                                                  // work
   std::vector<std::vector<std::uint64_t>> before; // the clocks before its exchange, or before each barrier
-  std::vector<std::vector<TileMeeting>> met;      // of its exchange, or of each barrier
+  std::vector<std::vector<TileMeeting>> met;      // meetings of its exchange, or of each barrier
 
-  /// For the next exchange or barrier of the step.
+  /// Returns the meetings for the next exchange or barrier of the step.
   std::vector<TileMeeting> &next(const TileClocks &clocks);
 };
 
@@ -134,7 +135,8 @@ struct StepMeetings {
 void passStep(const ReplayProgram &program, std::span<const std::uint64_t> busy, TileClocks &clocks,
               StepMeetings *seen = nullptr);
 
-/// Clocks at the start of what follows the last barrier of `before`, which all tiles pass: since its last signal came.
+/// Sets the clocks to the start of what follows the last barrier of `before`, which all tiles pass. Time counts from
+/// its last signal.
 void startAfter(const ReplayProgram &before, TileClocks &clocks);
 
 } // namespace popscope

@@ -16,12 +16,12 @@ std::string counted(const std::string &number, const char *singular) {
   return number + " " + singular + (number == "1" ? "" : "s");
 }
 
-// Three digits that count, half away from zero; whole nanoseconds.
+// Formats a duration: three significant digits, half away from zero; whole nanoseconds.
 std::string durationText(std::uint64_t ns) {
   if (ns < 1000)
     return std::to_string(ns) + " ns";
   const char *const units[] = {"us", "ms", "s"};
-  std::uint64_t unit = 1000, which = 0;               // of ns
+  std::uint64_t unit = 1000, which = 0;               // in ns
   while (which < 2 && ns >= unit * 1000 - unit / 2) { // 999,500 ns are 1.00 ms
     unit *= 1000;
     ++which;
@@ -38,7 +38,7 @@ std::string durationText(std::uint64_t ns) {
   return text + " " + units[which];
 }
 
-// Tenths of a percent, half away from zero.
+// Returns tenths of a percent, half away from zero.
 std::uint64_t tenths(const Share &share) {
   __extension__ using Wide = unsigned __int128;
   return static_cast<std::uint64_t>((Wide(share.part) * 2000 / share.whole + 1) / 2);
@@ -90,7 +90,7 @@ std::string cellText(const Cell &cell) {
 }
 
 std::string cellText(const Cell &cell, const Column &column) {
-  const bool own = column.unit == Unit::Id || column.unit == Unit::Duration; // the unit decides how it looks
+  const bool own = column.unit == Unit::Id || column.unit == Unit::Duration; // the unit determines the form
   return own ? cellText(cell, column.unit) : cellText(cell);
 }
 

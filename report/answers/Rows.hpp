@@ -1,10 +1,10 @@
-// What every answer is: facts, sentences that quote facts, tables, and what to ask next. Text, JSON, CSV and Markdown
-// are printed from the same Rows, so they cannot tell different stories.
+// The form of every answer: facts, sentences that quote facts, tables, and next commands. Text, JSON, CSV and Markdown
+// are printed from the same Rows, so they cannot differ in content.
 //
 //   collect(const Request &) -> Rows -> printText | toJson | toCsv | toMarkdown
 //
-// A number keeps its value and its unit; it becomes text in the printers only. What is not known is Unknown: "unknown"
-// in text, null in JSON, an empty cell in CSV.
+// A number keeps its value and its unit; only printers turn it into text. An unknown value is Unknown: "unknown" in
+// text, null in JSON, an empty cell in CSV.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -13,7 +13,7 @@
 
 namespace popscope {
 
-#if defined(__GNUC__) // GCC's -Wshadow takes a scoped enumerator for one that hides popscope::Bytes
+#if defined(__GNUC__) // GCC's -Wshadow reports a scoped enumerator that hides popscope::Bytes
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wshadow"
 #endif
@@ -27,25 +27,25 @@ enum class Unit : std::uint8_t {
   Percent,
   Id,
   Nanoseconds,
-  Duration,          // nanoseconds, which text shows in the unit that suits: 812 ns, 12.3 us, 4.57 ms, 1.23 s
-  Operations,        // floating-point ones
+  Duration,          // nanoseconds; text shows a suitable unit: 812 ns, 12.3 us, 4.57 ms, 1.23 s
+  Operations,        // floating-point operations
   OperationsPerCycle // of all tiles together
 };
 #if defined(__GNUC__)
 #pragma GCC diagnostic pop
 #endif
-/// "bytes", "cycles", "tile cycles", ...; "" for None and Id.
+/// Returns "bytes", "cycles", "tile cycles", ...; "" for None and Id.
 [[nodiscard]] const char *unitName(Unit unit);
 
 struct Unknown {
   bool operator==(const Unknown &) const { return true; }
 };
-/// A part of a whole, printed in percent with one decimal; unknown when the whole is 0.
+/// A part of a whole, printed in percent with one decimal; unknown if the whole is 0.
 struct Share {
   std::uint64_t part = 0, whole = 0;
   bool operator==(const Share &o) const { return part == o.part && whole == o.whole; }
 };
-/// A quotient, printed with two decimals; unknown when the divisor is 0.
+/// A quotient, printed with two decimals; unknown if the divisor is 0.
 struct Ratio {
   std::uint64_t value = 0, by = 0;
   bool operator==(const Ratio &o) const { return value == o.value && by == o.by; }
@@ -61,7 +61,7 @@ struct Table {
   std::string key, title;
   std::vector<Column> columns;
   std::vector<std::vector<Cell>> rows; // as many cells as columns
-  std::uint64_t more = 0;              // rows that -n left out
+  std::uint64_t more = 0;              // number of rows that -n left out
 };
 struct Fact {
   std::string key;
@@ -73,12 +73,12 @@ struct Rows {
   std::string view;                 // name of the sub-command
   std::vector<Fact> facts;          // in the order of JSON
   std::vector<std::string> lines;   // sentences; {key} stands for a fact with its unit. A leading "!" marks an alarm
-  std::vector<Table> tables;        // the first is the one that CSV prints
+  std::vector<Table> tables;        // CSV prints the first one
   std::vector<std::string> picture; // lines of drawn text, after the tables; its numbers are in tables or facts
-  bool drawn = false;               // text shows the picture in place of the tables; a line without indent is a heading
+  bool drawn = false;               // text shows the picture instead of the tables; a line without indent is a heading
   std::vector<std::string> notes;   // what is estimated, missing or left out
-  std::vector<std::string> next;    // commands to ask next
-  bool counted = true;              // -n says how many rows tables show
+  std::vector<std::string> next;    // suggested commands
+  bool counted = true;              // -n limits the rows of tables
   bool finding = false;             // the tool ends with 1
 
   void fact(const std::string &key, Cell value, Unit unit = Unit::None) {
@@ -86,19 +86,19 @@ struct Rows {
   }
 };
 
-/// "1,234", "31.7%", "yes", "unknown"; without unit.
+/// Returns "1,234", "31.7%", "yes" or "unknown"; without unit.
 [[nodiscard]] std::string cellText(const Cell &cell);
-/// As a column shows it: the same, but numbers that name something (Unit::Id) as "1234".
+/// Returns the text in a column: the same, but ids (Unit::Id) without commas, "1234".
 [[nodiscard]] std::string cellText(const Cell &cell, const Column &column);
-/// The same with the unit, as sentences need it: "1,234 B", "42 cycles", "1 tile".
+/// Returns the text with the unit, for sentences: "1,234 B", "42 cycles", "1 tile".
 [[nodiscard]] std::string cellText(const Cell &cell, Unit unit);
-/// A share in percent with one decimal as a number: 31.7.
+/// Returns a share in percent, rounded to one decimal: 31.7.
 [[nodiscard]] double percentOf(const Share &share);
-/// A ratio in hundredths, half away from zero; the largest number where it is more than that holds.
+/// Returns a ratio in hundredths, half away from zero; the largest number if it overflows.
 [[nodiscard]] std::uint64_t hundredths(const Ratio &ratio);
-/// A line of Rows::lines with its facts in place. A key without fact is our bug.
+/// Returns a line of Rows::lines with its facts inserted. A key without a fact is our bug.
 [[nodiscard]] std::string sentence(const Rows &rows, const std::string &line);
-/// Whether a column holds words (or yes and no) and no numbers: it begins at the left.
+/// Returns whether a column contains words (or yes and no) and no numbers, so that it is aligned to the left.
 [[nodiscard]] bool holdsText(const Table &table, std::size_t column);
 
 } // namespace popscope

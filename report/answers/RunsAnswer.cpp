@@ -11,7 +11,8 @@ namespace {
 
 constexpr std::size_t kAllCategories = 6;
 
-/// What of each run was asked for: the part of the chosen steps in its length, and what the chosen tiles work in them.
+/// The selected part of each run: the part of the selected steps in its length, and the work of the selected tiles in
+/// them.
 class ChosenParts {
 public:
   explicit ChosenParts(const Request &request)
@@ -19,7 +20,7 @@ public:
     if (!steps_ && !tiles_)
       return;
     Selection selection = request.selection;
-    selection.ipu.reset(); // parts are of the whole run
+    selection.ipu.reset(); // parts refer to the whole run
     StepTimes times;
     readStepTimes(request.report, selection, times);
     if (tiles_)

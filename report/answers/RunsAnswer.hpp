@@ -5,7 +5,7 @@
 namespace popscope {
 
 [[nodiscard]] Rows collectRuns(const Request &request);
-/// Whether not all steps of some run have a time (popscope.profileCategories, popscope::profile::Scope).
+/// Returns whether some run has steps without a time (popscope.profileCategories, popscope::profile::Scope).
 [[nodiscard]] bool someCategories(const pva::Report &report);
 
 } // namespace popscope

@@ -26,7 +26,7 @@ std::vector<std::string> parts(const std::string &text) {
                     (flag == "--tiles" ? ", or worst:16, or all" : ", or all"));
 }
 
-/// "there is no tile 16; the profile has 0 to 15".
+/// Throws, for example, "there is no tile 16; the profile has 0 to 15".
 [[noreturn]] void failIndex(const std::string &flag, const std::string &text, std::uint64_t end,
                             const std::string &what) {
   throw AnswerError(flag + ": there is no " + what + " " + text + "; the profile has " +
@@ -35,7 +35,7 @@ std::vector<std::string> parts(const std::string &text) {
                                 : "0 to " + std::to_string(end - 1)));
 }
 
-/// Has `pattern` from p on the same characters as `name` from n on, where * is any text and ? any character?
+/// Returns whether `pattern` matches `name`, where * is any text and ? any character.
 bool glob(const std::string &pattern, const std::string &name) {
   std::size_t p = 0, n = 0, star = std::string::npos, from = 0;
   while (n < name.size()) {

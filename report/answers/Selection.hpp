@@ -1,10 +1,10 @@
-// What an answer is asked about: the flags that all views share.
+// The selection of an answer: the flags that all views share.
 //
 //   --tiles 0,5-9,worst:16    --steps 12-40,60-    --runs 1    --ipu 0    --name 'Layer1/*'    -n 5
 //
-// A step is named by the id of its program, as popscope why --step and the tables of a profile do. A run is named by
-// its position among the recorded ones; of what is compiled and not run, --runs asks about the steps that they
-// executed. A name without * or ? matches any part of a name; with them it matches whole names.
+// A step is named by the id of its program, as in popscope why --step and the tables of a profile. A run is named by
+// its position among the recorded ones; for data of the compilation, --runs selects the steps that the runs executed. A
+// name without * or ? matches any part of a name; with them it matches whole names.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -18,20 +18,20 @@
 
 namespace popscope {
 
-/// What a profile lacks for an answer, or how it was asked for wrongly: one line.
+/// An error in one line: what a profile lacks for an answer, or a mistake in the flags.
 class AnswerError : public std::runtime_error {
 public:
   using std::runtime_error::runtime_error;
 };
 
-/// Ranges of whole numbers, both ends included. Throws AnswerError that names `flag`.
+/// Ranges of whole numbers, both ends inclusive. Throws AnswerError, which names `flag`.
 class NumberSet {
 public:
-  NumberSet() = default; // everything
+  NumberSet() = default; // contains all numbers
   NumberSet(const std::string &flag, const std::string &text);
   [[nodiscard]] bool contains(std::uint64_t number) const;
   [[nodiscard]] bool everything() const { return ranges_.empty(); }
-  /// Throws when it names a number from `end` on; "20-" does not.
+  /// Throws if it contains a number from `end` on; "20-" does not throw.
   void checkBelow(std::uint64_t end, const std::string &flag, const std::string &what) const;
 
 private:
@@ -39,35 +39,36 @@ private:
 };
 
 struct Selection {
-  std::optional<std::uint64_t> count;            // -n; 0 = all
+  std::optional<std::uint64_t> count;            // -n; 0 = all rows
   std::string tiles, steps, runs, name, ipuText; // "" = all
-  std::optional<std::uint64_t> ipu;              // of `ipuText`, see checkSelection
+  std::optional<std::uint64_t> ipu;              // value of `ipuText`, see checkSelection
 
   [[nodiscard]] std::size_t countOr(std::size_t usual) const;
-  /// Neither --tiles nor --ipu chooses any.
+  /// Returns true if neither --tiles nor --ipu restricts the tiles.
   [[nodiscard]] bool everyTile() const { return tiles.empty() && !ipu; }
-  /// Neither --steps nor --runs chooses any.
+  /// Returns true if neither --steps nor --runs restricts the steps.
   [[nodiscard]] bool everyStep() const { return steps.empty() && runs.empty(); }
 };
 
-/// Reads --ipu, and throws AnswerError with the range of the profile where --tiles, --steps, --runs or --ipu names what
-/// the profile has not. Called once for each view, so that no view accepts a number that it then ignores.
+/// Reads --ipu, and throws AnswerError, with the range of the profile, if --tiles, --steps, --runs or --ipu names
+/// something that the profile does not have. It is called once per view, so that no view accepts a number that it then
+/// ignores.
 void checkSelection(const pva::Report &report, Selection &selection);
-/// The number that `flag` names, below `end`. Throws AnswerError that says which `what` the profile has.
+/// Returns the number in `flag`, below `end`. Throws AnswerError, which states the range of `what` in the profile.
 [[nodiscard]] std::uint64_t readIndex(const std::string &flag, const std::string &text, std::uint64_t end,
                                       const std::string &what);
-/// One more than the highest id of a step.
+/// Returns one more than the highest id of a step.
 [[nodiscard]] std::size_t stepCount(const pva::Report &report);
 
-/// Ascending. Tiles of one replica. worst:N are those with the most bytes, of equals the lowest.
+/// Returns the selected tiles of one replica, ascending. worst:N are those with the most bytes, of equals the lowest.
 [[nodiscard]] std::vector<std::size_t> selectedTiles(const pva::Report &report, const Selection &selection);
-/// The same by tile.
+/// Returns, per tile, whether it is selected.
 [[nodiscard]] std::vector<bool> tileMask(const pva::Report &report, const Selection &selection);
 [[nodiscard]] NumberSet selectedSteps(const Selection &selection);
-/// The steps of --steps, and where --runs chooses runs, those of them that these runs executed.
+/// The steps of --steps or, if --runs selects runs, those of them that these runs executed.
 class StepChoice {
 public:
-  StepChoice() = default; // all
+  StepChoice() = default; // contains all steps
   StepChoice(const pva::Report &report, const Selection &selection);
   [[nodiscard]] bool contains(std::size_t program) const;
 
@@ -75,15 +76,15 @@ private:
   NumberSet steps_;
   std::optional<std::set<std::size_t>> executed_;
 };
-/// By liveness step, whether it is chosen; empty = all are. Throws AnswerError where none is.
+/// Returns, per liveness step, whether it is selected; empty = all are. Throws AnswerError if none is.
 [[nodiscard]] std::vector<bool> livenessStepMask(const pva::Report &report, const Selection &selection);
-/// Ascending positions.
+/// Returns the positions of the selected runs, ascending.
 [[nodiscard]] std::vector<std::size_t> selectedRuns(const pva::Report &report, const Selection &selection);
 [[nodiscard]] bool nameMatches(const std::string &pattern, const std::string &name);
 
-/// Tiles of one replica that the profile has the memory of.
+/// Returns the number of tiles of one replica whose memory the profile contains.
 [[nodiscard]] std::size_t tileCount(const pva::Report &report);
-/// Tiles by bytes used, most first, of equals the lowest.
+/// Returns the tiles by bytes used, most first, of equals the lowest.
 [[nodiscard]] std::vector<std::size_t> fullestTiles(const pva::Report &report);
 
 } // namespace popscope

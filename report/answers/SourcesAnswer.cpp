@@ -8,7 +8,7 @@
 namespace popscope {
 namespace {
 
-/// Compute sets that the chosen steps execute.
+/// Returns the compute sets that the selected steps execute.
 std::set<std::size_t> setsOf(const Request &request) {
   const StepChoice steps(request.report, request.selection);
   std::set<std::size_t> sets;
@@ -19,7 +19,7 @@ std::set<std::size_t> setsOf(const Request &request) {
   return sets;
 }
 
-/// Vertex types of the compute set that have a vertex on a chosen tile.
+/// Returns the vertex types of the compute set that have a vertex on a selected tile.
 std::set<std::size_t> typesOn(const std::vector<bool> &tiles, const pva::ComputeSet &set) {
   std::set<std::size_t> types;
   for (const pva::VertexInstances &of : set.vertices()) {

@@ -1,4 +1,4 @@
-// Where the cycles of vertices came from in the recorded runs:
+// The sources of vertices' cycles in the recorded runs:
 //
 //   Compute set    Vertex type    Source      Vertices  Why
 //   forward        Dot            estimator        392

@@ -1,8 +1,8 @@
-// What a list of whole numbers looks like: count, sum, extremes, mean and percentiles, all whole numbers, exact but for
-// one rounding.
+// Statistics of a list of whole numbers: count, sum, minimum, maximum, mean and percentiles. All are whole numbers,
+// exact except for one rounding.
 //
-// A percentile lies between two of the sorted numbers and is interpolated linearly (of n numbers the one at (n - 1) p,
-// as pandas and NumPy do without further words); it and the mean are rounded to the nearest whole number, halves up.
+// A percentile lies between two of the sorted numbers and is interpolated linearly: of n numbers, the one at (n - 1) p,
+// the default of pandas and NumPy. It and the mean are rounded to the nearest whole number, halves up.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -14,7 +14,8 @@ struct Statistics {
                 p999 = 0;
 };
 
-/// `values` is not empty. Throws AnswerError if their sum is 2^64 or more: no profile's is.
+/// Returns the statistics. `values` must not be empty. Throws AnswerError if their sum is 2^64 or more, which no
+/// profile has.
 [[nodiscard]] Statistics statisticsOf(std::vector<std::uint64_t> values);
 
 } // namespace popscope

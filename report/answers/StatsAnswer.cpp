@@ -59,7 +59,7 @@ void checkSelection(const Selection &s, const RecordReport &report) {
   refuse(s.ipu.has_value(), kIpu, "--ipu");
 }
 
-/// What each aggregate is, in the order of the table.
+/// Returns the aggregates in the order of the table.
 const std::vector<std::pair<Column, std::uint64_t Statistics::*>> &aggregates() {
   static const std::vector<std::pair<Column, std::uint64_t Statistics::*>> all = {
       {{"sum", "Sum"}, &Statistics::sum},    {{"min", "Min"}, &Statistics::min},
@@ -73,11 +73,11 @@ const std::vector<std::pair<Column, std::uint64_t Statistics::*>> &aggregates() 
 struct Question {
   const RecordReport &report;
   std::vector<std::size_t> groupBy;
-  bool singly = false; // the records themselves
+  bool singly = false; // shows the records themselves
   std::size_t measure = 0;
-  std::string aggregate; // "" = all
+  std::string aggregate; // "" = all aggregates
   Unit unit = Unit::None;
-  double nanoseconds = 0; // of a cycle; 0 = cycles stay cycles
+  double nanoseconds = 0; // of a cycle; 0 = cycles are not converted
 };
 
 Question questionOf(const Request &request, const RecordReport &report) {
@@ -110,7 +110,7 @@ std::uint64_t measured(const Question &q, std::uint64_t value) {
 }
 
 struct Group {
-  Record first; // for the columns that it is grouped by
+  Record first; // its cells fill the columns by which it is grouped
   std::vector<std::uint64_t> values;
   std::uint64_t unknown = 0;
 };

@@ -128,7 +128,7 @@ StepTime readStep(const pva::ExecutionStep &step, const std::optional<std::uint6
     last = std::max(last, on.allCycles().to().max());
   }
   constexpr std::uint64_t kMost = std::uint64_t(1)
-                                  << 48; // of one step: years. More is no profile's, and would not add up
+                                  << 48; // of one step: years. No profile has more, and more could overflow a sum
   if (std::max({last, time.busy, time.cycles}) > kMost)
     throw AnswerError("a step of the profile takes more cycles than can be: the file is corrupt");
   time.part = last > end ? last - end : 0;

@@ -1,12 +1,12 @@
-// Executed steps as the views of time need them: read once, with the part that each has in the length of its run.
+// Executed steps for the views of time: read once, with the part of each in the length of its run.
 //
 //   tiles  |==== a ====|....|== b ==|        T(a)            T(b)
 //          |=== a ==|.......|====== b ======|
 //
-// T(s) is when the last tile leaves step s or one before it. A step adds T(s) - T(the one before) to the run, so the
-// parts of all steps add up to where the last one ends; what its tiles do not work in that time is lost (waiting). A
-// step that ran beside earlier ones can have more work than its part: its loss is then negative, and makes up for what
-// the earlier ones seem to lose.
+// T(s) is when the last tile leaves step s or an earlier step. A step adds T(s) - T(previous step) to the run, so the
+// parts of all steps add up to the end of the last one. Time in which its tiles do not work is lost (waiting). A step
+// that runs next to earlier ones can have more work than its part. Its loss is then negative, and compensates for what
+// the earlier steps seem to lose.
 #pragma once
 #include "report/answers/Selection.hpp"
 
@@ -16,7 +16,7 @@
 namespace popscope {
 
 enum class StepCause : std::uint8_t { Compute, Exchange, GlobalExchange, HostExchange, Barrier, Control };
-/// "compute", "exchange", "exchange between IPUs", "host", "barrier", "control".
+/// Returns "compute", "exchange", "exchange between IPUs", "host", "barrier" or "control".
 [[nodiscard]] const char *stepCauseName(StepCause kind);
 [[nodiscard]] StepCause stepCauseOf(pva::Program::Type type);
 
@@ -28,7 +28,7 @@ struct StepProgramInfo {
   std::string title; // "OnTileExecute: add"
   std::int64_t computeSet = -1;
   std::optional<pva::ComputeSet> set;
-  /// Of its compute set; 0 where there is none. Read from the file when first asked.
+  /// Returns the number of vertices of its compute set; 0 if there is none. Read from the file at first use.
   [[nodiscard]] std::uint64_t vertices() const;
 
 private:
@@ -38,51 +38,51 @@ private:
 class StepPrograms {
 public:
   const StepProgramInfo &of(const pva::Program &program);
-  /// Several at once, on all threads.
+  /// Adds programs, reading them in parallel.
   void add(const std::vector<std::shared_ptr<pva::Program>> &programs);
-  /// Null where it was not read.
+  /// Returns a program, or null if it was not read.
   [[nodiscard]] const StepProgramInfo *find(std::size_t id) const {
     const auto at = known_.find(id);
     return at == known_.end() ? nullptr : &at->second;
   }
-  static constexpr std::size_t kTaskPrograms = 256; // that a task reads at least
+  static constexpr std::size_t kTaskPrograms = 256; // minimum number of programs per task
 
 private:
   std::map<std::size_t, StepProgramInfo> known_;
 };
 
 struct StepTime {
-  std::size_t run = 0; // position among the recorded ones
+  std::size_t run = 0; // position among the recorded runs
   const StepProgramInfo *program = nullptr;
   bool known = true;        // cycles and busy cycles were recorded
-  bool timeKnown = true;    // and when: `part` is valid
-  std::uint64_t cycles = 0; // slowest IPU
+  bool timeKnown = true;    // its time was recorded, too: `part` is valid
+  std::uint64_t cycles = 0; // of the slowest IPU
   std::uint64_t busy = 0;   // tile cycles, over the tiles of one replica
   std::uint64_t part = 0;   // of the run's length
   bool threadsKnown = false;
   std::uint64_t threads = 0; // tile cycles without idle threads
   std::uint64_t dataIn = 0, dataOut = 0, activeTiles = 0;
-  /// Cycles by which the step makes its run longer; where its time is not known, what its slowest tile takes.
+  /// Returns the cycles by which the step makes its run longer; if its time is not known, those of its slowest tile.
   [[nodiscard]] std::uint64_t adds() const { return timeKnown ? part : cycles; }
   [[nodiscard]] bool addsKnown() const { return timeKnown || known; }
-  /// The same, and no less than its work takes on all tiles: of a step that ran beside earlier ones.
+  /// Returns adds(), but at least the mean of its work over all tiles: for a step that ran next to earlier ones.
   [[nodiscard]] std::uint64_t length(std::uint64_t tiles) const { return std::max(adds(), (busy + tiles - 1) / tiles); }
   std::uint64_t chosenWork = 0,
-                chosenMost = 0; // readChosenWork: tile cycles of these tiles, and of the slowest of them
+                chosenMost = 0; // set by readChosenWork: tile cycles of these tiles, and of the slowest of them
 };
 struct StepTimes {
-  StepPrograms programs;       // what StepTime::program points into
-  std::vector<StepTime> steps; // of the selected runs, in order, all steps
+  StepPrograms programs;       // StepTime::program points into it
+  std::vector<StepTime> steps; // all steps of the selected runs, in order
   std::uint64_t cycles = 0;    // sum of the lengths of these runs
   std::vector<std::size_t> runs;
   StepTimes() = default;
   StepTimes(const StepTimes &) = delete;
   StepTimes &operator=(const StepTimes &) = delete;
 };
-/// `ipu`: only its part of each step.
+/// Reads the steps. `ipu`: only its part of each step.
 void readStepTimes(const pva::Report &report, const Selection &selection, StepTimes &times);
-/// What the tiles of --tiles and --ipu work in each of the steps. Where the profile has no cycles by tile, a step that
-/// was at work is no longer `known`.
+/// Reads the work of the tiles of --tiles and --ipu in each of the steps. If the profile has no cycles by tile, a step
+/// that had work is no longer `known`.
 void readChosenWork(const pva::Report &report, const Selection &selection, StepTimes &times);
 
 } // namespace popscope

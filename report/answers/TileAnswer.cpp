@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t kUsualTileRows = 10, kLineChars = 64, kLines = 16;
 constexpr char kFree = '.', kSeveral = '+';
 
-/// One letter for what people tell apart on a map.
+/// Returns the letter of a category on the map.
 char letterOf(const std::string &category) {
   const auto ends = [&](const char *end) {
     const std::string tail = end;
@@ -40,7 +40,7 @@ char letterOf(const std::string &category) {
 constexpr const char *kLegend = "v variable  k constant  m message  r rearranged  C code  X exchange code  S stack  d "
                                 "vertex data  o other  + several  . free";
 
-/// What occupies addresses at a step, by address.
+/// Returns the places that are occupied at a step, by address.
 std::vector<Place> placesAt(const TilePlaces &tile, std::size_t step) {
   std::vector<Place> there;
   std::copy_if(tile.places().begin(), tile.places().end(), std::back_inserter(there),
@@ -52,7 +52,7 @@ struct Holes {
   std::uint64_t count = 0, bytes = 0, largest = 0;
 };
 
-/// Free bytes below the highest address in use.
+/// Returns the free bytes below the highest address in use.
 Holes holesOf(const std::vector<Place> &places) {
   Holes holes;
   std::uint64_t end = 0;
@@ -96,7 +96,7 @@ void draw(const TilePlaces &tile, const std::vector<Place> &places, std::uint64_
   rows.picture.push_back(legend.substr(legend.find("  X") + 2));
 }
 
-/// Of the tiles that were asked for, or of all.
+/// Returns the fullest of the requested tiles, or of all.
 std::size_t fullestOf(const Request &request) {
   const auto chosen = selectedTiles(request.report, request.selection);
   for (const std::size_t tile : fullestTiles(request.report))
@@ -160,7 +160,7 @@ Rows collectTile(const Request &request) {
   const auto names = pva::storageCategoryNames();
   for (std::size_t i = 0; i < names.size(); ++i) {
     const pva::Category c = m.category().byIndex(i);
-    if (c.total() != 0 && names[i] != "multiple") // no allocation has it
+    if (c.total() != 0 && names[i] != "multiple") // no allocation has this category
       categories.add(c.total(),
                      {names[i], c.total(),
                       c.nonInterleaved().overlapped() + c.interleaved().overlapped() + c.overflowed().overlapped(),

@@ -13,7 +13,7 @@ bool isCode(const std::string &category) {
          (category.size() >= end.size() && category.compare(category.size() - end.size(), end.size(), end) == 0);
 }
 
-/// A stretch of addresses that nothing takes at any step, and what is beside it.
+/// A range of addresses that nothing occupies at any step, and its neighbours.
 struct Empty {
   std::uint64_t begin = 0, end = 0;
   const Place *below = nullptr, *above = nullptr;
@@ -41,7 +41,7 @@ std::uint64_t &causeOf(const Empty &empty, Gaps &gaps) {
   const bool otherKind = empty.below != nullptr && (empty.below->code != empty.above->code ||
                                                     empty.below->interleaved != empty.above->interleaved);
   return otherKind || empty.below == nullptr ? gaps.regions
-                                             : gaps.fragmentation; // below nothing: a region begins higher
+                                             : gaps.fragmentation; // with nothing below: a region begins higher
 }
 
 } // namespace
@@ -128,7 +128,7 @@ void TilePlaces::findWorst(const std::vector<bool> &chosen) {
 std::uint64_t TilePlaces::bytesAt(std::size_t step) const {
   const auto after = std::upper_bound(levels_.begin(), levels_.end(), step,
                                       [](std::size_t s, const Level &level) { return s < level.first; });
-  return (after - 1)->bytes; // the first is of step 0
+  return (after - 1)->bytes; // the first level is that of step 0
 }
 
 Gaps TilePlaces::gaps() const {
@@ -138,12 +138,12 @@ Gaps TilePlaces::gaps() const {
     causeOf(stretch, gaps) += stretch.end - stretch.begin;
     empty += stretch.end - stretch.begin;
   }
-  for (const Place &p : places_) // addresses taken at the worst step, each once
+  for (const Place &p : places_) // addresses occupied at the worst step, each once
     if (p.thereAt(worst_) && p.end > end) {
       taken += p.end - std::max(end, p.begin);
       end = p.end;
     }
-  gaps.fragmentation += highest_ - taken - empty; // taken at other steps
+  gaps.fragmentation += highest_ - taken - empty; // occupied at other steps
   return gaps;
 }
 

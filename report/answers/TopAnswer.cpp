@@ -19,8 +19,8 @@ struct Sum {
   const StepProgramInfo *program = nullptr;
   std::uint64_t executions = 0, cycles = 0, length = 0, busy = 0, threads = 0, data = 0;
   bool known = true, threadsKnown = true;
-  /// Of a machine part of `tiles` tiles. `someTiles`: the step was read by readChosenWork, and what these tiles do
-  /// counts.
+  /// Adds a step on a machine part of `tiles` tiles. `someTiles`: readChosenWork has read the step, and only these
+  /// tiles count.
   void add(const StepTime &step, bool someTiles, std::uint64_t tiles) {
     program = step.program;
     ++executions;
@@ -34,7 +34,7 @@ struct Sum {
   }
 };
 
-/// Which of the measures that a list has was asked for; its first one if none was.
+/// Returns the requested measure of a list; its first one if none was requested.
 std::string measure(const Request &request, const std::vector<std::string> &has) {
   const std::string asked = request.options.at("by");
   if (asked.empty())
@@ -52,7 +52,7 @@ std::string measure(const Request &request, const std::vector<std::string> &has)
                     "; give one of " + list);
 }
 
-/// What --by flops ranks by. Throws where nothing is known, and says why.
+/// Checks that --by flops can rank. Throws, with the reason, if no operations are known.
 void demandFlops(const std::string &by, const FlopColumns &flops) {
   if (by == "flops" && flops.empty())
     throw AnswerError("--by flops: " + flops.whyNone() + "; give cycles");
@@ -62,7 +62,7 @@ bool wanted(const Request &request, const std::string &name) {
   return request.selection.name.empty() || nameMatches(request.selection.name, name);
 }
 
-/// Whether --tiles chooses some. --ipu alone is no such choice: the file has the times of each IPU.
+/// Returns whether --tiles selects some. --ipu alone does not count: the file has the times of each IPU.
 bool someTiles(const Request &request) { return !request.selection.tiles.empty(); }
 
 void readTimes(const Request &request, StepTimes &times) {
@@ -71,8 +71,7 @@ void readTimes(const Request &request, StepTimes &times) {
     readChosenWork(request.report, request.selection, times);
 }
 
-/// The measures of a list, the first of which is the usual one, without those that need a recorded run where none was
-/// recorded.
+/// Returns the measures of a list, the default first. Measures that need a recorded run are left out if there is none.
 std::vector<std::string> measuresOf(const Request &request, std::vector<std::string> recorded,
                                     const std::vector<std::string> &always) {
   if (request.report.execution().runs().empty())
@@ -81,7 +80,7 @@ std::vector<std::string> measuresOf(const Request &request, std::vector<std::str
   return recorded;
 }
 
-/// The sum of the values of the tiles that were chosen.
+/// Returns the sum of the values of the selected tiles.
 std::uint64_t sumOn(const pva::Values &byTile, const std::vector<bool> &chosen) {
   std::uint64_t sum = 0;
   for (std::size_t tile = 0; tile < std::min(byTile.size(), chosen.size()); ++tile)
@@ -97,12 +96,12 @@ std::uint64_t verticesOn(const StepProgramInfo &program, const std::vector<bool>
   return sum;
 }
 
-/// Of the tiles that were chosen; of all where none was.
+/// Returns the number of vertices on the selected tiles, or on all.
 std::uint64_t vertices(const Request &request, const StepProgramInfo &program, const std::vector<bool> &chosen) {
   return request.selection.everyTile() ? program.vertices() : verticesOn(program, chosen);
 }
 
-/// Compute sets that never ran, by vertices.
+/// Returns the compute sets that never ran, by vertices.
 Table computeSetsOfGraph(const Request &request, const std::vector<bool> &chosen, Table table) {
   const NumberSet steps = selectedSteps(request.selection);
   StepPrograms programs;
@@ -180,7 +179,7 @@ Table topComputeSets(const Request &request, const FlopColumns &flops) {
   return ranking.take(request.selection.countOr(kUsualTopRows));
 }
 
-/// Exchange code of a program, and what it moves when it runs once, on the tiles that were chosen.
+/// Exchange code of a program, and the data that one execution moves, on the selected tiles.
 struct OnTiles {
   std::uint64_t code = 0, moved = 0;
 };
@@ -246,7 +245,7 @@ Table topSteps(const Request &request) {
   return ranking.take(request.selection.countOr(kUsualTopRows));
 }
 
-/// The vertex types of the steps that --steps and --runs choose; nothing where they choose none.
+/// Returns the vertex types of the steps that --steps and --runs select, or nothing if they do not restrict the steps.
 std::optional<std::set<std::size_t>> typesOfSteps(const Request &request) {
   if (request.selection.everyStep())
     return std::nullopt;
@@ -296,9 +295,9 @@ Table topVertexTypes(const Request &request, const FlopColumns &flops) {
     } else
       ++types[v.type._id()].unknown;
   if (recorded && !flops.empty()) {
-    StepTimes times; // of all runs, as the cycles
+    StepTimes times; // of all runs, as the cycles are
     readStepTimes(request.report, {}, times);
-    std::map<std::int64_t, std::uint64_t> executions; // of compute sets
+    std::map<std::int64_t, std::uint64_t> executions; // by compute set
     for (const StepTime &step : times.steps)
       ++executions[step.program->computeSet];
     for (const pva::VertexTypeFlops &one : flops.all())
@@ -342,7 +341,7 @@ Table topVertices(const Request &request) {
   if (!everywhere)
     chosen = tileMask(request.report, request.selection);
   const NumberSet steps = selectedSteps(request.selection);
-  std::set<std::size_t> sets; // that the chosen steps execute
+  std::set<std::size_t> sets; // compute sets that the selected steps execute
   for (const auto &program : allPrograms(request.report))
     if (const auto *execute = dynamic_cast<const pva::OnTileExecuteProgram *>(program.get());
         execute != nullptr && steps.contains(program->_id()))
@@ -443,12 +442,10 @@ Table topTiles(const Request &request) {
     const std::uint64_t used = m.total().excludingGaps(), vertex = m.category().vertexCode().total(),
                         exchange = m.category().internalExchangeCode().total() +
                                    m.category().globalExchangeCode().total() + m.category().hostExchangeCode().total();
-    std::vector<Cell> row = {std::uint64_t(tile),
-                             used,
-                             Share{std::min(used, memory), memory}, // what is more is below no memory: Free says it
-                             static_cast<std::int64_t>(memory) - static_cast<std::int64_t>(used),
-                             vertex,
-                             exchange};
+    std::vector<Cell> row = {std::uint64_t(tile), used,
+                             Share{std::min(used, memory), memory}, // at most all memory; the column Free shows the
+                                                                    // excess
+                             static_cast<std::int64_t>(memory) - static_cast<std::int64_t>(used), vertex, exchange};
     if (by == "cycles")
       row.emplace_back(busy[tile]);
     ranking.add(by == "bytes" ? used : by == "cycles" ? busy[tile] : vertex + exchange, std::move(row));
@@ -456,13 +453,13 @@ Table topTiles(const Request &request) {
   return ranking.take(request.selection.countOr(kUsualTopRows));
 }
 
-/// Programs that stand in one row.
+/// Programs that form one row.
 struct ProgramGroup {
   std::string name, source;
   std::vector<std::shared_ptr<pva::Program>> programs;
 };
 
-/// What each debug context became.
+/// Returns the programs of each debug context.
 std::vector<ProgramGroup> operationGroups(const pva::Report &report) {
   std::vector<ProgramGroup> groups;
   for (const auto &operation : pva::OperationAnalysis(report).operations()) {
@@ -477,7 +474,7 @@ std::vector<ProgramGroup> operationGroups(const pva::Report &report) {
   return groups;
 }
 
-/// Programs by the layer that their names begin with; those without a name are in none.
+/// Groups programs by layer, the prefix of their names. Programs without a name belong to no layer.
 std::vector<ProgramGroup> layerGroups(const pva::Report &report) {
   std::vector<std::shared_ptr<pva::Program>> programs;
   std::vector<std::string> names;
@@ -500,7 +497,7 @@ std::vector<ProgramGroup> layerGroups(const pva::Report &report) {
   return groups;
 }
 
-/// Operations, or layers where they are asked for or the profile has no debug information.
+/// Returns operations, or layers if they are requested or the profile has no debug information.
 Table topOperations(const Request &request, const FlopColumns &flops) {
   std::vector<ProgramGroup> groups;
   if (request.options.at("of") == "operations")

@@ -1,5 +1,4 @@
-// What is largest: compute sets, steps, vertex types, variables, tiles or operations, by cycles, bytes, code or
-// vertices.
+// The largest compute sets, steps, vertex types, variables, tiles or operations, by cycles, bytes, code or vertices.
 //
 //   Compute sets by cycles
 //   Name                 Executions   Cycles   Of all  Tiles busy  Threads busy  Vertices

@@ -26,10 +26,10 @@ public:
       node.known = node.known && (someTiles ? step.known : step.timeKnown);
     }
   }
-  /// What the program and those in it took, and whether one of them was asked for.
+  /// Returns the sums over the program and its descendants, and whether one of them is selected.
   Node total(const pva::Program &program) {
     Node sum = own_[program._id()];
-    sum.known = sum.known && recorded_; // without a run nothing is
+    sum.known = sum.known && recorded_; // nothing is known without a run
     sum.matches = steps_.contains(program._id()) &&
                   (request_.selection.name.empty() || nameMatches(request_.selection.name, program.name()));
     for (const auto &child : program.children()) {

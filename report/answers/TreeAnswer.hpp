@@ -1,4 +1,4 @@
-// The programs as a tree, with what each took in the recorded runs, children included.
+// The programs as a tree, with the time of each in the recorded runs, including its children.
 #pragma once
 #include "report/answers/View.hpp"
 

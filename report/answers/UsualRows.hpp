@@ -1,10 +1,10 @@
-// How many rows each view shows without -n, as --help tells it.
+// The number of rows that each view shows without -n, as --help states it.
 #pragma once
 #include <string>
 
 namespace popscope {
 
-/// "10", "5 steps, 15 variables", "all".
+/// Returns "10", "5 steps, 15 variables", "all".
 [[nodiscard]] const char *usualRows(const std::string &view);
 
 } // namespace popscope

@@ -1,4 +1,4 @@
-// The views of popscope: one row each. The row drives the command line, its help, the manual page and the completion.
+// The views of popscope, one row each. A row drives the command line, its help, the manual page and the completion.
 #pragma once
 #include "report/answers/Rows.hpp"
 #include "report/answers/Selection.hpp"
@@ -12,19 +12,19 @@ namespace popscope {
 struct Request {
   pva::Report report;
   std::string profile;                // as the user wrote it, for hints
-  std::optional<pva::Report> other;   // of a view that takes two
+  std::optional<pva::Report> other;   // for a view of two profiles
   std::string otherProfile, argument; // the view's own argument, or ""
   Selection selection;
-  std::map<std::string, std::string> options; // by name without dashes, defaults filled in; a flag is "true" or ""
+  std::map<std::string, std::string> options; // by name without dashes, with defaults; a flag is "true" or ""
   std::function<void(const char *phase, std::uint64_t done, std::uint64_t all)>
-      progress; // of work that takes long; may be empty
+      progress; // reports the progress of long work; may be empty
 };
 
 enum ViewFlags : unsigned { kCount = 1, kTiles = 2, kSteps = 4, kRuns = 8, kIpu = 16, kName = 32, kAllFlags = 63 };
 
 struct ViewOption {
-  const char *name;                 // "--by"; with another name: "--aggregate-by,--group-by"
-  std::vector<const char *> values; // what may be given; empty: `type` tells
+  const char *name;                 // "--by"; with an alias: "--aggregate-by,--group-by"
+  std::vector<const char *> values; // the allowed values; empty: see `type`
   const char *type;                 // "N", "FILE" ...; "" = a flag
   const char *usual;                // default, or ""
   const char *help;
@@ -36,26 +36,26 @@ struct ViewRow {
   const char *argumentHelp;
   bool twoProfiles;
   std::vector<ViewOption> options;
-  std::vector<const char *> examples; // what stands after "popscope "
+  std::vector<const char *> examples; // the text after "popscope "
   Rows (*collect)(const Request &request);
-  const char *alone = "";                               // a flag of `options` that is answered without a profile
-  bool folder = false;                                  // Request::profile is a folder, and Request::report is none
+  const char *alone = "";                               // a flag of `options` that needs no profile
+  bool folder = false;                                  // Request::profile is a folder, and Request::report is unset
   bool (*answers)(const pva::Report &report) = nullptr; // whether the profile has what the view needs; null: always
 };
 
-/// "by" of "--by": what Request::options knows it as.
+/// Returns "by" for "--by": the key in Request::options.
 [[nodiscard]] std::string keyOf(const ViewOption &option);
 
 [[nodiscard]] const std::vector<ViewRow> &views();
 
-/// As one word for a shell: as it is, or in single quotes.
+/// Returns the text as one shell word: unchanged, or in single quotes.
 [[nodiscard]] std::string shellWord(const std::string &text);
-/// Adds "popscope VIEW profile.pop REST" to Rows::next if the profile can answer it: a hint can be pasted, and ends
-/// with 0.
+/// Adds "popscope VIEW profile.pop REST" to Rows::next if the profile can answer it: a hint can be pasted, and the
+/// command ends with 0.
 void suggest(Rows &rows, const Request &request, const char *view, const std::string &rest = "");
-/// Whether the profile has what the view needs.
+/// Returns whether the profile has what the view needs.
 [[nodiscard]] bool canAnswer(const pva::Report &report, const char *view);
-/// "popscope top profile.pop": quoted for a shell where needed.
+/// Returns "popscope top profile.pop", quoted for a shell if needed.
 [[nodiscard]] std::string commandFor(const Request &request, const std::string &command, const std::string &rest = "");
 
 } // namespace popscope

@@ -30,8 +30,9 @@
 namespace popscope {
 namespace {
 
-// What a profile must have for a view to answer.
-/// That the times of all steps were recorded, as far as the first run and the totals tell.
+// The following functions are requirements of views on a profile.
+
+// Returns whether the times of all steps were recorded, as far as the first run and the totals show.
 bool hasAllTimes(const pva::Report &report) {
   const auto runs = report.execution().runs();
   if (runs.empty() || someCategories(report) || !totalsOfRuns(report, selectedRuns(report, {})).syncKnown())

@@ -19,20 +19,21 @@ struct StepName {
   std::size_t id = 0;
   std::string title;
 };
-/// All that is live, but not always live, at a step.
+/// Everything that is live, but not always live, at a step.
 struct LiveThere {
   StepName step;
   std::uint64_t bytes = 0;
-  std::uint64_t own = 0; // of the variable
+  std::uint64_t own = 0; // bytes of the variable
 };
 struct WhyRow {
-  StepName first, last; // inclusive
+  StepName first, last; // both inclusive
   StepName read;
   std::optional<StepName> born, failedKill, carriedBy;
   std::uint64_t missedElements = 0;
-  std::vector<std::pair<std::uint64_t, std::uint64_t>> missed; // the first few
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> missed; // the first ranges
   std::string carrier;
-  std::optional<LiveThere> fullest; // where most is live beside it; absent for always-live variables and bare Sequences
+  std::optional<LiveThere> fullest; // the step with most other live bytes; absent for always-live variables and bare
+                                    // Sequences
 };
 struct FalseLiveRow {
   StepName first, last;
@@ -40,32 +41,33 @@ struct FalseLiveRow {
 };
 struct WhyVariable {
   std::string name, category;
-  std::uint64_t bytes = 0; // of one replica, as are the tiles
+  std::uint64_t bytes = 0; // of one replica, as the tiles
   std::size_t numTiles = 0,
-              largestTile = 0; // tiles with a part of it; the one with the largest part, the lowest of equals
+              largestTile = 0; // number of tiles with a part of it; the tile with the largest part, the lowest of
+                               // equals
   std::uint64_t largestPart = 0;
   bool alwaysLive = false;
-  std::vector<WhyRow> rows; // ascending steps; of one step when one was asked for
+  std::vector<WhyRow> rows; // ascending steps; a single one if a step was requested
   std::vector<FalseLiveRow> falseLive;
 };
 struct Whys {
-  std::optional<StepName> step; // that was asked for
-  /// Of that name; of a pattern, or of many, the largest that are live where was asked.
+  std::optional<StepName> step; // the requested step
+  /// The variables with the requested name; of a pattern, or of many, the largest that are live at the requested place.
   std::vector<WhyVariable> variables;
   bool pattern = false;
-  std::size_t more = 0; // left out
+  std::size_t more = 0; // number of variables left out
 };
 
-/// "OnTileExecute: name" as the summary names it, with its id.
+/// Returns the name in the form of the summary, "OnTileExecute: name", with its id.
 StepName stepName(const pva::Program &program) { return {program._id(), programTitle(program)}; }
-/// "step 12 OnTileExecute: forward".
+/// Returns, for example, "step 12 OnTileExecute: forward".
 std::string stepText(const StepName &step) {
   return "step " + std::to_string(step.id) + (step.title.empty() ? "" : " " + step.title);
 }
 
-constexpr std::size_t kUsualReasons = 40;   // of a variable, when no step was asked for
+constexpr std::size_t kUsualReasons = 40;   // of a variable, if no step was requested
 constexpr std::size_t kUsualNamesakes = 40; // variables of one name
-constexpr std::size_t kUsualExplained = 8;  // of a pattern,
+constexpr std::size_t kUsualExplained = 8;  // variables of a pattern,
 constexpr std::size_t kUsualOfEach = 3;     // and reasons of each
 
 using ProgramNames = std::map<std::size_t, StepName>;
@@ -85,13 +87,13 @@ std::optional<StepName> nameOf(const std::shared_ptr<pva::Program> &program) {
   return program ? std::optional<StepName>(stepName(*program)) : std::nullopt;
 }
 
-/// Which variables are explained: those of a name, or of the patterns of VAR and --name.
+/// The names of the variables to explain: a name, or the patterns of VAR and --name.
 class AskedNames {
 public:
   AskedNames(const Request &request, const pva::LivenessAdvice &advice)
       : argument_(request.argument), filter_(request.selection.name) {
     pattern_ = argument_.empty() || argument_.find_first_of("*?") != std::string::npos;
-    if (pattern_ && !argument_.empty()) // a name may have such letters
+    if (pattern_ && !argument_.empty()) // a name may contain such characters
       pattern_ = std::none_of(advice.explanations.begin(), advice.explanations.end(),
                               [&](const pva::LiveExplanation &e) { return e.variable.name() == argument_; });
   }
@@ -100,7 +102,7 @@ public:
     return named && nameMatches(filter_, name);
   }
   [[nodiscard]] bool pattern() const { return pattern_; }
-  /// As the user gave it.
+  /// Returns the text as the user gave it.
   [[nodiscard]] std::string text() const {
     return argument_.empty() ? filter_ : argument_ + (filter_.empty() ? "" : " --name " + filter_);
   }
@@ -143,14 +145,14 @@ WhyRow whyRow(const pva::LiveExplanation &e, const ProgramNames &names) {
   return row;
 }
 
-// What is live at the steps of the profile, by program id.
+// Live bytes at the steps of the profile, by program id.
 class LiveSteps {
 public:
   explicit LiveSteps(const pva::Report &report) {
     for (const auto &step : report.compilation().livenessProgramSteps())
       bytes_.emplace_back(step.program()->_id(), step.notAlwaysLiveMemory().bytes());
   }
-  // The first of the fullest of programs [first, end): its place among the steps; nothing where no step is among them.
+  // Returns the position of the first of the fullest steps among programs [first, end), or nothing if there is no step.
   [[nodiscard]] std::optional<std::size_t> fullest(std::size_t first, std::size_t end) const {
     std::optional<std::size_t> found;
     const auto at = std::lower_bound(bytes_.begin(), bytes_.end(), std::pair<std::size_t, std::uint64_t>(first, 0)) -
@@ -168,7 +170,7 @@ private:
   std::vector<std::pair<std::size_t, std::uint64_t>> bytes_; // ascending program ids
 };
 
-// Of the variable, on all tiles on which it is live at the liveness step.
+// Returns the variable's bytes on all tiles on which it is live at the liveness step.
 std::uint64_t bytesAt(const pva::Variable &variable, std::size_t step) {
   std::uint64_t bytes = variable.size();
   for (const pva::VariablePart &part : variable.parts())
@@ -180,7 +182,7 @@ std::uint64_t bytesAt(const pva::Variable &variable, std::size_t step) {
   return bytes;
 }
 
-// Fills in where the variable lies, of the chosen tiles.
+// Fills in the variable's tiles, among the selected ones.
 void findTiles(const pva::Variable &variable, const std::vector<bool> &chosen, WhyVariable &v) {
   for (const std::uint64_t tile : variable.tiles()) {
     if (tile >= chosen.size() || !chosen[tile])
@@ -253,7 +255,7 @@ void printVariable(std::ostream &out, const WhyVariable &v, const std::optional<
     out << "  and for nothing at " << commas(v.falseLive.size() - most) << " places more\n";
 }
 
-/// The largest variables that are live where was asked; how many of them are left out goes to `more`.
+/// Keeps the largest variables that are live at the requested place; `more` counts the others.
 void keepLargest(std::size_t most, Whys &whys) {
   std::vector<WhyVariable> &all = whys.variables;
   std::erase_if(all, [](const WhyVariable &v) { return v.rows.empty() && v.falseLive.empty(); });
@@ -326,7 +328,7 @@ Whys collectWhys(const Request &request, std::optional<std::size_t> step) {
   return rows;
 }
 
-/// "12 OnTileExecute: forward"; unknown where there is none.
+/// Returns "12 OnTileExecute: forward", or Unknown if there is no step.
 Cell stepCell(const std::optional<StepName> &step) {
   return step ? Cell(std::to_string(step->id) + (step->title.empty() ? "" : " " + step->title)) : Cell(Unknown());
 }

@@ -31,9 +31,9 @@ public:
     closeUntil(lane, at);
     close(lane, at);
   }
-  // A begin and an end, each with its time: readers add up the begin and length of an "X" as floating-point
-  // microseconds, and then slices that follow each other overlap. By its arguments speedscope tells that an end belongs
-  // to a begin of the same time.
+  // Writes a begin and an end, each with its time. Readers would add the begin and the length of an "X" as
+  // floating-point microseconds, and then consecutive slices overlap. The arguments let speedscope match an end to a
+  // begin of the same time.
   void slice(const Slice &slice) override {
     closeUntil(slice.lane, slice.start);
     event("B", slice.lane, slice.start, "", slice);
@@ -60,7 +60,7 @@ public:
                       jsonString(name), args));
   }
 
-  /// Ends what is open.
+  /// Ends the open slices.
   void finish() {
     for (const auto &entry : open_)
       closeUntil(entry.first, kNoEnd - 1);
@@ -70,15 +70,15 @@ private:
   static constexpr std::uint64_t kNoEnd = ~std::uint64_t(0);
   struct Open {
     std::string name;
-    std::uint64_t end; // kNoEnd: it comes
+    std::uint64_t end; // kNoEnd: not known yet
   };
-  /// Ends the slices of the lane that do not reach beyond `at`.
+  /// Ends the slices of the lane that do not extend beyond `at`.
   void closeUntil(std::uint32_t lane, std::uint64_t at) {
     std::vector<Open> &open = open_[lane];
     while (!open.empty() && open.back().end <= at)
       close(lane, open.back().end);
   }
-  // With the name: some readers only end the slice that it names.
+  // The name is included, because some readers only end the slice with this name.
   void close(std::uint32_t lane, std::uint64_t at) {
     std::vector<Open> &open = open_.at(lane);
     write(fmt::format(R"({{"ph":"E","pid":{},"tid":{},"ts":{},"name":{}}})", processes_.at(lane), lane, time(at),
@@ -115,9 +115,9 @@ private:
 
   std::ostream &out_;
   bool first_ = true;
-  std::map<std::uint32_t, std::uint32_t> processes_; // of lanes
-  std::map<std::uint32_t, std::vector<Open>> open_;  // slices of lanes, the innermost last
-  std::map<std::uint64_t, Start> arrows_;            // that have not ended
+  std::map<std::uint32_t, std::uint32_t> processes_; // by lane
+  std::map<std::uint32_t, std::vector<Open>> open_;  // by lane, the innermost slice last
+  std::map<std::uint64_t, Start> arrows_;            // arrows that have not ended
 };
 
 } // namespace

@@ -9,12 +9,12 @@
 namespace popscope {
 namespace {
 
-/// 1,024 bytes, with three decimals.
+/// Returns bytes in units of 1,024 bytes, with three decimals.
 std::string kilobytes(std::uint64_t bytes) {
   return fmt::format("{}.{:03}", bytes / 1024, (bytes % 1024 * 1000 + 512) / 1024 % 1000);
 }
 
-/// Of a number as decimals.
+/// Returns the number of decimal digits.
 std::uint64_t digits(std::uint64_t number) {
   std::uint64_t count = 1;
   for (; number >= 10; number /= 10)
@@ -25,7 +25,7 @@ std::uint64_t digits(std::uint64_t number) {
 } // namespace
 
 std::uint64_t sizeOfMemoryRecord(const pva::Report &report) {
-  constexpr std::uint64_t kSeparators = 6, kDecimals = 4; // five commas and the end of the line; ".123"
+  constexpr std::uint64_t kSeparators = 6, kDecimals = 4; // five commas and the line end; ".123"
   const LiveByCategory live(report);
   std::uint64_t size = 0;
   const auto row = [&](const std::string &name, std::size_t step, std::uint64_t bytes) {

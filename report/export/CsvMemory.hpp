@@ -1,10 +1,10 @@
-// Rows of the CSV files that are about memory.
+// Rows of the CSV files about memory.
 #pragma once
 #include "report/export/CsvSet.hpp"
 
 namespace popscope {
 
-/// What writeMemoryRecord writes, in bytes.
+/// Returns the number of bytes that writeMemoryRecord writes.
 [[nodiscard]] std::uint64_t sizeOfMemoryRecord(const pva::Report &report);
 void writeMemoryRecord(std::ostream &out, const pva::Report &report, const CsvOptions &options);
 void writeMemoryOfIpus(std::ostream &out, const pva::Report &report, const CsvOptions &options);

@@ -1,6 +1,6 @@
-// Tables as CSV files under the names and headings that Ascend's msprof gives them, where they mean the same here; what
-// only a tile machine has follows in columns of our own. RFC 4180, a heading row, '.' decimals, an empty cell = not
-// known, units in the heading.
+// Tables as CSV files with the names and headings of Ascend's msprof, for columns with the same meaning. Data that only
+// a tile machine has follows in additional columns. RFC 4180, a heading row, '.' decimals, an empty cell = not known,
+// units in the heading.
 #pragma once
 #include "report/export/Timeline.hpp"
 
@@ -11,7 +11,7 @@ namespace popscope {
 struct CsvOptions {
   TimelineOptions timeline;
   std::string fpPoint = "Fwd",
-              bpPoint = "Bwd"; // names of the first forward and last backward step, as --name takes them
+              bpPoint = "Bwd"; // names of the first forward and the last backward step, in the form of --name
 };
 struct CsvTable {
   const char *file;    // "op_summary.csv"
@@ -19,11 +19,11 @@ struct CsvTable {
   const char *heading; // its columns, separated by commas
   void (*rows)(std::ostream &out, const pva::Report &report, const CsvOptions &options);
 };
-/// In the order of README.txt.
+/// Returns the tables in the order of README.txt.
 [[nodiscard]] const std::vector<CsvTable> &csvTables();
-/// Heading and rows.
+/// Writes heading and rows.
 void writeCsv(std::ostream &out, const CsvTable &table, const pva::Report &report, const CsvOptions &options);
-/// What the files of the folder are.
+/// Writes a description of the files of the folder.
 void writeCsvReadme(std::ostream &out);
 
 } // namespace popscope

@@ -13,7 +13,7 @@
 namespace popscope {
 namespace {
 
-/// Cycles as microseconds of the target's clock; nothing for a target without one.
+/// Converts cycles to microseconds of the target's clock; returns nothing for a target without a clock.
 class Clock {
 public:
   explicit Clock(const pva::Report &report) : frequency_(report.compilation().target().clockFrequency()) {}
@@ -30,7 +30,7 @@ std::string percentCell(std::uint64_t part, std::uint64_t whole) {
   return whole == 0 ? "" : fmt::format("{:.2f}", 100.0 * static_cast<double>(part) / static_cast<double>(whole));
 }
 
-/// "popops::Reduce+MyVertex" for compute sets, else the kind of step; each read once.
+/// Returns "popops::Reduce+MyVertex" for compute sets, otherwise the kind of step; each is read once.
 class OpTypes {
 public:
   const std::string &of(const StepProgramInfo &info, const pva::ExecutionStep &step) {
@@ -50,10 +50,10 @@ private:
   std::map<std::size_t, std::string> known_;
 };
 
-/// Operands of a compute set as cells of tables: "392x128;392x1" and "float;float", inputs and outputs apart.
+/// Operands of a compute set as table cells: "392x128;392x1" and "float;float", inputs and outputs separately.
 struct OperandCells {
   std::string shapes, types, outShapes, outTypes;
-  std::uint64_t read = 0, written = 0; // bytes
+  std::uint64_t read = 0, written = 0; // in bytes
   bool known = false;
 };
 class OperandTable {
@@ -95,12 +95,12 @@ struct Occurrence {
   const WalkedStep &step;
   const pva::ExecutionStepIpu &on;
   std::size_t ipu;
-  std::uint64_t base;     // cycles of the runs before
-  std::uint64_t from, to; // of the run
+  std::uint64_t base;     // cycles of the previous runs
+  std::uint64_t from, to; // within the run
   const std::string &runName;
   std::uint64_t runProgram;
 };
-/// Calls visit(occurrence) for what each IPU did in the chosen steps, up to --max-events. Steps whose time is not known
+/// Calls visit(occurrence) for the work of each IPU in the selected steps, up to --max-events. Steps with unknown time
 /// count as 0 to 0.
 template <class Visit> void forEach(const pva::Report &report, const CsvOptions &options, Visit visit) {
   const NumberSet chosen = selectedSteps(options.timeline.selection);
@@ -141,7 +141,7 @@ struct Sum {
     in += on.dataIn();
     out += on.dataOut();
   }
-  /// Total, Min, Avg and Max Time(us), Ratio(%), total_cycles.
+  /// Returns Total, Min, Avg and Max Time(us), Ratio(%), total_cycles.
   [[nodiscard]] std::string cells(const Clock &clock, std::uint64_t all) const {
     if (!known)
       return ",,,,,";
@@ -191,7 +191,7 @@ void writeOpSummary(std::ostream &out, const pva::Report &report, const CsvOptio
   const MeasuredColumn measured(report);
   OpTypes types;
   OperandTable operands(report);
-  std::map<std::size_t, std::uint64_t> before; // by IPU, since the first run: where the step before ended
+  std::map<std::size_t, std::uint64_t> before; // by IPU, since the first run: the end of the previous step
   forEach(report, options, [&](const Occurrence &o) {
     const StepProgramInfo &info = *o.step.program;
     const bool when = o.on.timeKnown(), cycles = o.on.cyclesKnown(), busy = o.on.busyCyclesKnown();
@@ -343,7 +343,7 @@ void writeMarks(std::ostream &out, const pva::Report &report, const CsvOptions &
     const pva::Run run = report.execution().runs()[position];
     if (run.label().empty())
       continue;
-    const auto times = run.microseconds(); // both the same where the host's clock was not read
+    const auto times = run.microseconds(); // both are equal if the host's clock was not read
     const bool known = times.end() > times.start();
     out << fmt::format(",,label,range,{},{},{},{}\n", csvText(run.label()),
                        known ? fmt::format("{:.0f}", times.start()) : std::string(),

@@ -23,8 +23,8 @@ ExportFile file(const ExportRequest &request, const char *name, std::uint64_t es
           [&request, writer](std::ostream &out) { return writer(out, request.report, request.options.timeline); }};
 }
 
-/// A file that is small whatever the profile holds, and whose size only its contents tell: made when it is planned, so
-/// that its estimate is its size.
+/// Returns a file that is always small and whose size depends only on its contents. It is made when it is planned, so
+/// that its estimate is exact.
 ExportFile made(const ExportRequest &request, const char *name, WriteTimeline writer) {
   std::ostringstream text;
   const TimelineResult result = writer(text, request.report, request.options.timeline);
@@ -35,7 +35,7 @@ ExportFile made(const ExportRequest &request, const char *name, WriteTimeline wr
           }};
 }
 
-// What a row of each format takes, on average, in bytes: measured on the examples' profiles.
+// Average bytes per row of each format, measured on the examples' profiles.
 constexpr std::uint64_t kChromeEvent = 230, kPerfettoEvent = 50, kStepLine = 240, kVariableLine = 140, kTileLine = 130,
                         kCsvStep = 160, kCsvTask = 75, kCsvCell = 45, kSpeedscopeStep = 100;
 
@@ -82,7 +82,7 @@ std::uint64_t csvEstimate(const ExportRequest &r, const std::string &name) {
   if (name == "task_time.csv")
     return kCsvTask * recordedSteps(r) * ipus;
   if (name == "memory_rate.csv")
-    return kCsvTask * recordedSteps(r) / 2; // those of compute sets
+    return kCsvTask * recordedSteps(r) / 2; // rows of compute sets
   if (name == "memory_record.csv")
     return sizeOfMemoryRecord(r.report);
   if (name == "npu_mem.csv")

@@ -1,4 +1,4 @@
-// The formats of popscope export: one row each. The row drives the command line, its help and docs/EXPORT.md.
+// The formats of popscope export, one row each. A row drives the command line, its help and docs/EXPORT.md.
 #pragma once
 #include "report/export/CsvSet.hpp"
 
@@ -9,21 +9,21 @@ namespace popscope {
 struct ExportRequest {
   pva::Report report;
   std::string profile; // as the user wrote it
-  CsvOptions options;  // which runs, steps, tiles; how many events
+  CsvOptions options;  // runs, steps, tiles and number of events
 };
 struct ExportFile {
-  std::string name;       // in the folder: "chrome_timeline.json", "csv/op_summary.csv"
-  std::uint64_t estimate; // bytes, roughly
+  std::string name;       // path in the folder: "chrome_timeline.json", "csv/op_summary.csv"
+  std::uint64_t estimate; // in bytes, approximate
   std::function<TimelineResult(std::ostream &out)> write;
 };
 struct FormatRow {
   const char *name, *help;
-  /// What it writes of this profile; the request must outlive them. Throws AnswerError when the profile lacks what it
-  /// needs.
+  /// Returns the files for this profile; the request must outlive them. Throws AnswerError if the profile lacks what
+  /// the format needs.
   std::vector<ExportFile> (*files)(const ExportRequest &request);
 };
 [[nodiscard]] const std::vector<FormatRow> &exportFormats();
-/// Throws AnswerError that names the nearest one.
+/// Returns the format. Throws AnswerError, which names the nearest one.
 [[nodiscard]] const FormatRow &exportFormat(const std::string &name);
 
 } // namespace popscope

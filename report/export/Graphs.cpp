@@ -117,14 +117,14 @@ struct Traffic {
   std::uint64_t bytes = 0;
 };
 
-/// "tile 3", or "tiles 8-15" of a group.
+/// Returns "tile 3", or "tiles 8-15" for a group.
 std::string groupName(const pva::TileTraffic &pairs, std::uint64_t group) {
   const std::uint64_t first = group * pairs.tilesPerGroup;
   return pairs.tilesPerGroup == 1 ? fmt::format("tile {}", first)
                                   : fmt::format("tiles {}-{}", first, first + pairs.tilesPerGroup - 1);
 }
 
-/// A box with the tiles, and an edge for each pair of those that exchange most.
+/// Writes a box with the tiles, and an edge for each of the pairs that exchange most.
 void pairEdges(std::ostream &out, const Traffic &t, TimelineResult &result) {
   std::vector<std::size_t> order(t.pairs.bytes.size());
   std::iota(order.begin(), order.end(), std::size_t(0));

@@ -6,11 +6,11 @@
 
 namespace popscope {
 
-/// Programs in programs, with the cycles that the recorded runs spent in their steps.
+/// Writes the nesting of programs, with the cycles of their steps in the recorded runs.
 TimelineResult writeProgramGraph(std::ostream &out, const pva::Report &report, const TimelineOptions &options);
-/// What one program writes and another reads, by variable; from the explained liveness of the profile.
+/// Writes the flow of variables from writing to reading programs; from the explained liveness of the profile.
 TimelineResult writeDataGraph(std::ostream &out, const pva::Report &report, const TimelineOptions &options);
-/// The largest exchanges, with the tiles that send and receive most.
+/// Writes the largest exchanges, with the tiles that send and receive most.
 TimelineResult writeExchangeGraph(std::ostream &out, const pva::Report &report, const TimelineOptions &options);
 
 } // namespace popscope

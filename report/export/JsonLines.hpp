@@ -1,4 +1,4 @@
-// JSON Lines: one object a line, its "type" first: profile, program, computeSet, tile, variable, run, step.
+// JSON Lines: one object per line, its "type" first: profile, program, computeSet, tile, variable, run, step.
 #pragma once
 #include "report/export/Timeline.hpp"
 
@@ -6,7 +6,8 @@
 
 namespace popscope {
 
-/// Steps beyond options.maxEvents are left out, and the last line says so. Complete lines only.
+/// Writes the lines. Steps beyond options.maxEvents are left out, and the last line reports it. Writes only complete
+/// lines.
 TimelineResult writeJsonLines(std::ostream &out, const pva::Report &report, const TimelineOptions &options);
 
 } // namespace popscope

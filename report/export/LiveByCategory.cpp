@@ -8,7 +8,7 @@ namespace popscope {
 LiveByCategory::LiveByCategory(const pva::Report &report) {
   for (const auto &step : report.compilation().livenessProgramSteps())
     programs_.push_back(step.program()->_id());
-  std::map<std::string, std::vector<std::uint64_t>> change; // differences; they wrap and come back
+  std::map<std::string, std::vector<std::uint64_t>> change; // differences; they may wrap around temporarily
   for (const auto &variable : report.compilation().variables()) {
     if (variable.alwaysLive()) {
       always_ += variable.size();
@@ -16,7 +16,7 @@ LiveByCategory::LiveByCategory(const pva::Report &report) {
     }
     auto &of = change[variable.category()];
     of.resize(programs_.size() + 1);
-    std::uint64_t apart = 0; // on tiles that are live at other steps than the variable
+    std::uint64_t apart = 0; // on tiles where the part is live at other steps than the variable
     const auto live = variable.liveSteps();
     const auto add = [&](const pva::List<pva::StepInterval> &spans, std::uint64_t bytes) {
       for (const auto &span : spans) {

@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t kMostRects = 20000;
 
 struct Placed {
-  std::uint64_t address, bytes, from, to; // steps, half-open
+  std::uint64_t address, bytes, from, to; // steps are half-open
   std::string name, category;
   [[nodiscard]] std::uint64_t area() const { return bytes * (to - from); }
 };
@@ -36,7 +36,7 @@ std::vector<Placed> placedOn(const pva::Report &report, std::size_t tile, std::u
   return all;
 }
 
-/// Steps by the ids of their programs, as tools name them.
+/// Returns the steps by the ids of their programs, which tools show.
 std::vector<std::size_t> stepNames(const pva::Report &report) {
   std::vector<std::size_t> names;
   for (const auto &step : report.compilation().livenessProgramSteps())
@@ -113,7 +113,7 @@ TimelineResult drawMemoryFlow(std::ostream &out, const pva::Report &report, cons
 
 namespace {
 
-/// From almost white to dark blue.
+/// Returns a colour from almost white to dark blue.
 std::string shade(double part) {
   const double p = std::clamp(part, 0.0, 1.0);
   const auto mix = [&](double from, double to) { return static_cast<int>(from + (to - from) * p + 0.5); };
@@ -126,7 +126,7 @@ TimelineResult drawTileMap(std::ostream &out, const pva::Report &report, const T
   const pva::Target target = report.compilation().target();
   const std::uint64_t perIpu = std::max<std::uint64_t>(1, target.tilesPerIpu());
   const std::vector<std::size_t> chosen = selectedTiles(report, options.selection);
-  const std::size_t group = (chosen.size() + kMostRects - 1) / kMostRects; // tiles of a cell
+  const std::size_t group = (chosen.size() + kMostRects - 1) / kMostRects; // number of tiles in a cell
   const auto tiles = report.compilation().tiles();
   std::vector<std::uint64_t> bytes;
   std::uint64_t most = 1;
@@ -134,7 +134,7 @@ TimelineResult drawTileMap(std::ostream &out, const pva::Report &report, const T
     bytes.push_back(tiles[tile].memory().total().excludingGaps());
     most = std::max(most, bytes.back());
   }
-  std::vector<std::size_t> begins; // cells, as positions in `chosen`; a cell does not cross an IPU
+  std::vector<std::size_t> begins; // cells, as positions in `chosen`; a cell does not contain tiles of two IPUs
   for (std::size_t i = 0; i < chosen.size(); ++i)
     if (begins.empty() || i - begins.back() == group || chosen[i] / perIpu != chosen[begins.back()] / perIpu)
       begins.push_back(i);
@@ -202,7 +202,7 @@ TimelineResult drawLiveness(std::ostream &out, const pva::Report &report, const 
                   360, legendOf(names));
   picture.axes({kStepAxis, 0, static_cast<double>(live.steps()), AxisUnit::Number, stepNames(report)},
                {"live (bytes)", 0, most, AxisUnit::Bytes});
-  constexpr std::size_t kPoints = 840; // of more steps those with the most in each pixel
+  constexpr std::size_t kPoints = 840; // if there are more steps, those with the most bytes in each pixel
   std::vector<std::size_t> shown;
   const std::size_t stride = (live.steps() + kPoints - 1) / kPoints;
   for (std::size_t from = 0; from < live.steps(); from += stride) {

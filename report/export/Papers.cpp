@@ -39,7 +39,7 @@ std::vector<Rows> answers(const pva::Report &report, const TimelineOptions &opti
         try {
           all.push_back(view.collect(request));
           titles.emplace_back(chapter.title);
-        } catch (const AnswerError &) { // the profile lacks it: the chapter is left out
+        } catch (const AnswerError &) { // the profile lacks the data: the chapter is left out
         }
       }
   return all;
@@ -48,7 +48,7 @@ std::vector<Rows> answers(const pva::Report &report, const TimelineOptions &opti
 std::string latexTable(const Table &table) {
   std::string text = "\\begin{table}\n  \\centering\n  \\caption{" + latexText(table.title) +
                      "}\n"
-                     // what is wider than the text is made smaller
+                     // a table wider than the text is made smaller
                      "  \\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}{!}{%\n  \\begin{tabular}{",
               heads;
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
@@ -71,7 +71,7 @@ std::string latexTable(const Table &table) {
   return text + "    \\bottomrule\n  \\end{tabular}}\n\\end{table}\n";
 }
 
-/// Line by line: names can hold bytes that are no UTF-8.
+/// Writes line by line, because names can contain bytes that are no UTF-8.
 void writeLines(std::ostream &out, const std::string &text) {
   for (std::size_t from = 0; from < text.size();) {
     const std::size_t to = std::min(text.find('\n', from), text.size());

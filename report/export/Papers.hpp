@@ -1,4 +1,4 @@
-// Tables for documents: the answers that a report begins with, as Markdown and as LaTeX.
+// Tables for documents: the most common answers, as Markdown and as LaTeX.
 #pragma once
 #include "report/export/Timeline.hpp"
 
@@ -7,7 +7,7 @@
 namespace popscope {
 
 TimelineResult writeMarkdownTables(std::ostream &out, const pva::Report &report, const TimelineOptions &options);
-/// For \input; needs the packages booktabs and graphicx.
+/// Writes a file for \input; it needs the packages booktabs and graphicx.
 TimelineResult writeLatexTables(std::ostream &out, const pva::Report &report, const TimelineOptions &options);
 
 } // namespace popscope

@@ -9,8 +9,8 @@
 namespace popscope {
 namespace {
 
-/// Protocol buffers as they lie in a file: a key (field << 3 | wire type) and a varint, eight bytes or a length and
-/// bytes.
+/// A protocol buffer in its file format: keys (field << 3 | wire type), each with a varint, eight bytes, or a length
+/// and bytes.
 class Message {
 public:
   Message &number(std::uint32_t field, std::uint64_t value) {
@@ -115,7 +115,7 @@ public:
     describe(track);
   }
   void lane(std::uint32_t process, std::uint32_t lane, const std::string &name) override {
-    Message track; // a track of its own in the process: no thread has to be made up
+    Message track; // a track of its own in the process, without an artificial thread
     track.number(kUuid, lane).number(kParent, process).text(kName, plainText(name)).number(kRank, lane % 2000000);
     describe(track);
   }
@@ -150,7 +150,7 @@ private:
     std::uint32_t field;
   };
 
-  /// The number of a name; its text goes to `fresh` the first time.
+  /// Returns the number of a name. Its text goes to `fresh` the first time.
   static std::uint64_t idOf(Names &names, const std::string &text, Message &fresh) {
     const auto [at, isNew] = names.ids.emplace(text, names.ids.size() + 1);
     if (isNew)

@@ -1,7 +1,7 @@
 // Perfetto's own trace format: protobuf, about a third of the JSON, with units and a tree of tracks.
 //
-// The layout is written by hand (docs/EXPORT.md says why): fields are varints, lengths and eight-byte numbers. Names
-// are interned: told once, then a number. Every packet is complete in itself, so the file can be cut after any packet.
+// The encoder is written by hand (docs/EXPORT.md states why): fields are varints, lengths and eight-byte numbers. Names
+// are interned: written once, then a number. Every packet is self-contained, so the file can be cut after any packet.
 #pragma once
 #include "report/export/Timeline.hpp"
 

@@ -1,5 +1,5 @@
-// The pictures of popscope export --format svg. Each throws AnswerError, before it writes anything, for a profile
-// without what it shows.
+// The pictures of popscope export --format svg. Each throws AnswerError, before it writes anything, if the profile
+// lacks its data.
 #pragma once
 #include "report/export/Timeline.hpp"
 
@@ -7,15 +7,15 @@
 
 namespace popscope {
 
-/// Addresses over steps on one tile: the first of --tiles, else the fullest.
+/// Draws addresses over steps on one tile: the first of --tiles, otherwise the fullest.
 TimelineResult drawMemoryFlow(std::ostream &out, const pva::Report &report, const TimelineOptions &options);
-/// Bytes used by each tile.
+/// Draws the bytes used by each tile.
 TimelineResult drawTileMap(std::ostream &out, const pva::Report &report, const TimelineOptions &options);
-/// Live bytes over steps, by storage category.
+/// Draws live bytes over steps, by storage category.
 TimelineResult drawLiveness(std::ostream &out, const pva::Report &report, const TimelineOptions &options);
-/// What each IPU did over the cycles of a run: the longest of --runs.
+/// Draws the activity of each IPU over the cycles of a run: the longest of --runs.
 TimelineResult drawTimeline(std::ostream &out, const pva::Report &report, const TimelineOptions &options);
-/// How many tiles use how many bytes.
+/// Draws the distribution of used bytes over tiles.
 TimelineResult drawHistogram(std::ostream &out, const pva::Report &report, const TimelineOptions &options);
 
 [[nodiscard]] bool hasLoweredVariables(const pva::Report &report);

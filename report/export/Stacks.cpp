@@ -12,7 +12,7 @@
 namespace popscope {
 namespace {
 
-/// A frame of folded stacks: ';' separates them and a line ends with a number.
+/// Returns a frame of folded stacks, in which ';' separates frames and a line ends with a number.
 std::string frame(const std::string &name) {
   std::string text = plainText(name);
   for (char &c : text)
@@ -21,8 +21,8 @@ std::string frame(const std::string &name) {
   return text.empty() ? "(no name)" : text;
 }
 
-/// Bytes by stack: category first. Allocations of a category that no variable of the profile accounts for are
-/// "(others)".
+/// Returns bytes by stack, with the category first. Allocations of a category that belong to no variable of the profile
+/// are "(others)".
 std::map<std::string, std::uint64_t> byteStacks(const pva::Report &report) {
   std::map<std::string, std::uint64_t> stacks, left;
   const auto names = pva::storageCategoryNames();
@@ -30,7 +30,7 @@ std::map<std::string, std::uint64_t> byteStacks(const pva::Report &report) {
   for (std::size_t tile = 0; tile < tileCount(report); ++tile) {
     const pva::Categories categories = tiles[tile].memory().category();
     for (std::size_t c = 0; c < names.size(); ++c)
-      if (names[c] != "multiple") // its addresses are those of the others
+      if (names[c] != "multiple") // its addresses are those of the other categories
         left[names[c]] += categories.byIndex(c).total();
   }
   for (const auto &variable : report.compilation().variables()) {
@@ -52,7 +52,7 @@ std::map<std::string, std::uint64_t> byteStacks(const pva::Report &report) {
 
 std::string titleOf(const StepProgramInfo &info) { return frame(info.title); }
 
-/// Frames by title, as speedscope numbers them.
+/// Frames by title, numbered as in speedscope's files.
 class Frames {
 public:
   std::size_t idOf(const std::string &title) {
@@ -71,7 +71,7 @@ private:
   std::vector<std::string> titles_;
 };
 
-/// Calls open(title), close(title) at cycles that never go back, over all runs.
+/// Calls open(title) and close(title) with cycles that never descend, over all runs.
 class EventWalk {
 public:
   EventWalk(const pva::Report &report, const TimelineOptions &options)
@@ -165,9 +165,9 @@ void writeSampledBytes(std::ostream &out, const std::map<std::string, std::uint6
 TimelineResult writeFoldedCycles(std::ostream &out, const pva::Report &report, const TimelineOptions &options) {
   needRuns(report, options);
   std::map<std::string, std::uint64_t> stacks;
-  std::string stack; // of open frames
+  std::string stack; // the open frames
   std::uint64_t last = 0;
-  const auto pass = [&](std::uint64_t at) { // what went by belongs to the open stack
+  const auto pass = [&](std::uint64_t at) { // the time since the last event belongs to the open stack
     if (at != last)
       stacks[stack] += at - last;
     last = at;

@@ -8,7 +8,8 @@ namespace popscope {
 namespace {
 
 constexpr std::size_t kNone = static_cast<std::size_t>(-1);
-constexpr std::uint64_t kMost = std::uint64_t(1) << 48; // cycles of a step: more is no profile's, and would not add up
+constexpr std::uint64_t kMost = std::uint64_t(1) << 48; // cycles of a step: no profile has more, and more could
+                                                        // overflow a sum
 
 bool isLoop(pva::Program::Type type) {
   return type == pva::Program::Type::Repeat || type == pva::Program::Type::RepeatWhile ||
@@ -77,7 +78,8 @@ void ProgramChain::enter(std::size_t program, const std::function<void(std::size
   std::size_t common = 0;
   while (common < chain.size() && common < open_.size() && chain[common] == open_[common])
     ++common;
-  if (program <= last_ && common != 0) { // back to an earlier one: the innermost loop around both begins again
+  if (program <= last_ && common != 0) { // back to an earlier program: the innermost loop around both starts another
+                                         // iteration
     std::size_t loop = common;
     while (loop != 0 && !loops_[chain[loop - 1]])
       --loop;

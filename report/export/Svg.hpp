@@ -1,4 +1,4 @@
-// Pictures as SVG: one size, one font, one palette, axes with ticks and units. Text is text; what is drawn says its
+// Pictures as SVG: one size, one font, one palette, axes with ticks and units. Text stays text. An object shows its
 // figures when the mouse rests on it. The same profile gives the same bytes.
 #pragma once
 #include <cstdint>
@@ -13,17 +13,18 @@ struct Axis {
   std::string label; // with its unit: "address (bytes)"
   double min = 0, max = 1;
   AxisUnit unit = AxisUnit::Number;
-  std::vector<std::size_t> names = {}; // what a whole number is called; empty: itself
+  std::vector<std::size_t> names = {}; // labels of whole numbers; empty: the numbers themselves
 };
 struct LegendEntry {
   std::string colour, text;
 };
 
-/// Begins a picture when made and ends it when destroyed.
+/// A picture: begins when it is constructed and ends when it is destroyed.
 class Picture {
 public:
   static constexpr double kWidth = 960, kLeft = 112, kRight = 24, kTop = 64;
-  /// `height`: of what is drawn, without title, axes and legend. `subtitle`: a second line, what is shown and of what.
+  /// Begins a picture. `height`: of the drawing, without title, axes and legend. `subtitle`: a second line, which
+  /// describes the data.
   Picture(std::ostream &out, const std::string &title, const std::string &subtitle, double height,
           const std::vector<LegendEntry> &legend);
   ~Picture();
@@ -31,9 +32,9 @@ public:
   Picture &operator=(const Picture &) = delete;
 
   void axes(const Axis &x, const Axis &y);
-  /// Only the lower one, for lanes.
+  /// Draws only the lower axis, for lanes.
   void xAxis(const Axis &x);
-  /// In the picture's coordinates. `tip`: "" = none.
+  /// Draws a rectangle in the picture's coordinates. `tip`: "" = none.
   void rect(double x, double y, double width, double height, const std::string &colour, const std::string &tip,
             const std::string &more = "");
   void line(double x1, double y1, double x2, double y2, const std::string &colour, bool dashed = false);
@@ -51,11 +52,11 @@ private:
   Axis x_, y_;
 };
 
-/// "1,024", "64 kB": a tick.
+/// Returns the label of a tick: "1,024", "64 kB".
 [[nodiscard]] std::string tickText(double value, AxisUnit unit);
-/// The colour of a storage category; categories of one sort have neighbouring ones.
+/// Returns the colour of a storage category; related categories have similar colours.
 [[nodiscard]] const char *categoryColour(const std::string &category);
-/// "123.4": a coordinate.
+/// Returns a coordinate: "123.4".
 [[nodiscard]] std::string coordinate(double value);
 
 } // namespace popscope

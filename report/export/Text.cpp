@@ -7,7 +7,8 @@ namespace {
 
 constexpr const char *kReplacement = "\xEF\xBF\xBD"; // U+FFFD
 
-/// Bytes of the UTF-8 sequence at `at`; 0 = it is none (overlong, surrogate, past U+10FFFF or cut short).
+/// Returns the bytes of the UTF-8 sequence at `at`; 0 = there is none (overlong, surrogate, past U+10FFFF or
+/// truncated).
 std::size_t sequenceAt(std::string_view text, std::size_t at) {
   const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U; };
   const unsigned lead = byte(at);
@@ -25,7 +26,7 @@ std::size_t sequenceAt(std::string_view text, std::size_t at) {
   return wrong ? 0 : size;
 }
 
-/// Calls one(char) for ASCII that is printed or one of \n \r \t; everything else goes to `out` as it may.
+/// Calls one(char) for printable ASCII and \n \r \t; appends everything else to `out` in a safe form.
 template <class One> void translate(std::string_view text, std::string &out, One one) {
   for (std::size_t at = 0; at < text.size();) {
     const auto c = static_cast<unsigned char>(text[at]);

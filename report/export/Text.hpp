@@ -1,22 +1,22 @@
-// How other formats spell text: quoted for JSON, CSV, XML, DOT and LaTeX. Names of a profile can hold anything; what
-// comes out is always UTF-8 that the format's readers take.
+// Text for other formats: quoted for JSON, CSV, XML, DOT and LaTeX. Names of a profile can contain anything; the result
+// is always UTF-8 that the format's readers accept.
 #pragma once
 #include <string>
 #include <string_view>
 
 namespace popscope {
 
-/// With quotation marks. Control characters other than line breaks and tabs, and bytes that are no UTF-8, become
-/// U+FFFD: readers of traces pass \u escapes through unread.
+/// Returns a JSON string with quotation marks. Control characters other than line breaks and tabs, and bytes that are
+/// no UTF-8, become U+FFFD: readers of traces show \u escapes unchanged.
 [[nodiscard]] std::string jsonString(std::string_view text);
-/// A cell by RFC 4180, in quotation marks where needed.
+/// Returns a cell by RFC 4180, in quotation marks if needed.
 [[nodiscard]] std::string csvText(std::string_view text);
-/// For XML 1.0, of elements and attributes.
+/// Returns text for elements and attributes of XML 1.0.
 [[nodiscard]] std::string xmlText(std::string_view text);
-/// With quotation marks; line breaks stay line breaks of the label.
+/// Returns a DOT string with quotation marks; line breaks stay line breaks of the label.
 [[nodiscard]] std::string dotText(std::string_view text);
 [[nodiscard]] std::string latexText(std::string_view text);
-/// Valid UTF-8 without control characters; what is neither becomes U+FFFD, a line break or tab a space.
+/// Returns valid UTF-8 without control characters: invalid bytes become U+FFFD, a line break or tab becomes a space.
 [[nodiscard]] std::string plainText(std::string_view text);
 
 } // namespace popscope

@@ -14,7 +14,7 @@
 namespace popscope {
 namespace {
 
-// Processes: 1 + IPU, then these two. A lane's number is unique over all processes, and never that of a process.
+// Processes: 1 + IPU, then these two. The number of a lane is unique over all processes, and never that of a process.
 constexpr std::uint32_t kMemory = 1000000, kHost = 1000001;
 constexpr std::uint32_t kLanesOfIpu = 2000000, kFirstTile = 1000000, kLanesOfKind = 100000;
 constexpr std::uint32_t kHostLanes = 4000000000U;
@@ -174,7 +174,7 @@ private:
     arrow_.assign(ipus_, Arrow());
     tileEnds_.clear();
     received_.clear();
-    for (auto &kinds : lanes_) // a run begins when all before it have ended
+    for (auto &kinds : lanes_) // a run begins when all earlier ones have ended
       for (auto &entry : kinds)
         std::fill(entry.second.begin(), entry.second.end(), 0);
     writeSamples(run);
@@ -249,7 +249,7 @@ private:
              {{"program", std::uint64_t(step.program->id)}}});
   }
 
-  /// The lane of this kind that is free from `start` on.
+  /// Returns a lane of this kind that is free from `start` on.
   std::uint32_t laneFor(std::size_t ipu, StepCause cause, std::uint64_t start, std::uint64_t end) {
     auto &ends = lanes_[ipu][cause];
     std::size_t lane = 0;
@@ -291,7 +291,7 @@ private:
     const bool mover = movesData(cause) && on.dataIn() + on.dataOut() != 0;
     if (s.end > s.start && (mover || cause == StepCause::Compute)) {
       if (arrow_[ipu].id != 0 &&
-          arrow_[ipu].start <= s.start) // a step can begin on some tiles before the one before it does
+          arrow_[ipu].start <= s.start) // a step can begin on some tiles before the previous one does
         s.flowsIn.push_back(arrow_[ipu].id);
       if (mover)
         s.flowsOut.push_back(++arrows_);
@@ -307,7 +307,7 @@ private:
   struct Pair {
     std::size_t from = 0, to = 0;
   };
-  /// Of an exchange: which of the chosen tiles send to which; by sender.
+  /// Returns the pairs of selected tiles that exchange data, by sender.
   const std::vector<Pair> &pairsOf(const WalkedStep &step) {
     const auto [at, isNew] = pairs_.try_emplace(step.program->id);
     if (!isNew)
@@ -327,7 +327,7 @@ private:
     return at->second;
   }
   [[nodiscard]] bool isChosen(std::size_t tile) const { return tile < chosen_.size() && chosen_[tile]; }
-  /// Arrows from senders to receivers: the one that a receiver gets ends at what it does next.
+  /// Adds arrows from senders to receivers. The arrow to a receiver ends at its next slice.
   void sendFrom(const std::vector<Pair> &pairs, Slice &s, std::size_t tile) {
     const auto first = std::lower_bound(pairs.begin(), pairs.end(), tile,
                                         [](const Pair &pair, std::size_t from) { return pair.from < from; });
@@ -348,8 +348,8 @@ private:
         continue;
       const pva::CycleRange range = step.ipus[ipu].activeCycles();
       const std::uint64_t last = range.to().max(), longest = std::min(cycles[tile], last);
-      // The file says when the first tile began and the last one ended: this one is drawn from the first on, as it
-      // leaves the step before.
+      // The file states when the first tile began and the last one ended. This tile is drawn from the first begin on,
+      // at the earliest when it leaves the previous step.
       std::uint64_t &before = tileEnds_[tile];
       const std::uint64_t from = std::max(before, std::min(range.from().min(), last - longest));
       before = from + cycles[tile];
@@ -360,7 +360,7 @@ private:
               stepCauseName(step.program->kind),
               {{"program", std::uint64_t(step.program->id)}}};
       if (const auto waiting = received_.find(tile); waiting != received_.end()) {
-        auto &arrows = waiting->second; // one whose sender begins later than this waits on
+        auto &arrows = waiting->second; // an arrow whose sender begins later than this stays
         const auto ends = std::stable_partition(arrows.begin(), arrows.end(),
                                                 [&](const Arrow &arrow) { return arrow.start <= s.start; });
         for (auto arrow = arrows.begin(); arrow != ends; ++arrow)
@@ -410,17 +410,17 @@ private:
   std::vector<std::size_t> runs_, tiles_;
   StepPrograms programs_;
   bool byClock_ = false;
-  std::uint64_t base_ = 0, origin_ = 0; // ns; of the run, and (us) of everything with a PVTI file
-  std::vector<std::uint64_t> calls_;    // us; when the host called Engine::run
+  std::uint64_t base_ = 0, origin_ = 0; // ns of the run, and us of everything in a PVTI file
+  std::vector<std::uint64_t> calls_;    // us; the host's calls of Engine::run
   std::uint64_t end_ = 0, close_ = 0;   // cycles of the run
-  std::vector<std::map<StepCause, std::vector<std::uint64_t>>> lanes_; // by IPU: where each lane of a kind ends
+  std::vector<std::map<StepCause, std::vector<std::uint64_t>>> lanes_; // by IPU: the end of each lane of a kind
   std::vector<std::uint64_t> active_;                                  // by IPU
   std::vector<Arrow> arrow_; // by IPU: from the last step that moved data; id 0 = none
   std::uint64_t arrows_ = 0;
   std::map<std::size_t, std::uint64_t> tileEnds_;
-  std::vector<bool> chosen_;                           // by tile, of tiles_
+  std::vector<bool> chosen_;                           // per tile of tiles_
   std::map<std::size_t, std::vector<Pair>> pairs_;     // by program
-  std::set<std::size_t> byGroups_;                     // programs whose pairs of tiles the file does not have
+  std::set<std::size_t> byGroups_;                     // programs for which the file has groups of tiles only
   std::vector<std::pair<std::size_t, Arrow>> sent_;    // in this step, by receiver
   std::map<std::size_t, std::vector<Arrow>> received_; // by tile: that end at what it does next
   pva::List<pva::HostSample> samples_;

@@ -15,7 +15,7 @@ constexpr std::pair<const char *, const char *> kLanes[] = {
     {"compute", "#4477aa"}, {"exchange", "#ee7733"}, {"exchange between IPUs", "#cc6644"},
     {"host", "#ddaa33"},    {"barrier", "#999999"},  {"control", "#aa3377"}};
 
-/// Slices of one lane that are nearer than half a pixel become one.
+/// A bar: slices of one lane that are nearer than half a pixel are joined.
 struct Bar {
   std::uint64_t start = 0, end = 0, slices = 0;
   std::string name;

@@ -21,7 +21,7 @@ std::string folderOf(const ExportRequest &request, const ExportTarget &target) {
   return (profile.parent_path() / (profile.stem().string() + "_export")).string();
 }
 
-/// As msprof names it: tables and the timeline with the time, in a folder of their own.
+/// Returns the name in msprof's layout: tables and the timeline with the time, in a folder of their own.
 std::string msprofName(const std::string &name, const std::string &time) {
   const std::string output = "mindstudio_profiler_output/";
   if (name == "chrome_timeline.json")
@@ -32,7 +32,7 @@ std::string msprofName(const std::string &name, const std::string &time) {
   return path.parent_path() == "csv" ? output + path.stem().string() + "_" + time + path.extension().string() : name;
 }
 
-/// "PROF_000002_20240229103059_POPSCOPE": the first number that `folder` does not have.
+/// Returns "PROF_000002_20240229103059_POPSCOPE", with the first number that `folder` does not contain.
 std::string msprofFolder(const std::string &folder, const std::string &time) {
   constexpr int kLastNumber = 999999;
   std::set<std::string> taken;
@@ -74,7 +74,7 @@ void checkRoom(const std::vector<PlannedFile> &plan, const ExportTarget &target)
 WrittenFile writeFile(const PlannedFile &file, bool overwrite) {
   WrittenFile written;
   written.path = file.path;
-  std::vector<fs::path> made; // folders, the innermost first: those of a file that is refused go again
+  std::vector<fs::path> made; // folders, the innermost first: those of a refused file are removed again
   for (fs::path folder = fs::path(file.path).parent_path(); !folder.empty() && !fs::exists(folder);
        folder = folder.parent_path())
     made.push_back(folder);
@@ -84,11 +84,11 @@ WrittenFile writeFile(const PlannedFile &file, bool overwrite) {
     NewFile out(file.path);
     written.result = file.file.write(out.stream());
     written.bytes = out.bytes();
-    out.publish(overwrite); // never over another file unless that is asked for
+    out.publish(overwrite); // never overwrites a file unless requested
   } catch (...) {
     std::error_code ignored;
     for (const fs::path &folder : made)
-      fs::remove(folder, ignored); // what is not empty stays
+      fs::remove(folder, ignored); // a folder that is not empty stays
     try {
       throw;
     } catch (const fs::filesystem_error &) {

@@ -1,4 +1,5 @@
-// Exports as files: all of one call or none over an older result, each complete under its name or not there.
+// Exports as files: all files of one call, or none if they would replace an older result. Each file is complete or
+// missing.
 #pragma once
 #include "report/export/Formats.hpp"
 
@@ -7,10 +8,10 @@
 namespace popscope {
 
 struct ExportTarget {
-  std::string path; // -o; "" = <profile>_export beside the profile
+  std::string path; // -o; "" = <profile>_export next to the profile
   bool overwrite = false;
   std::uint64_t maxBytes = 0;  // 0 = no limit
-  std::string layout = "flat"; // or "msprof": folders and files as that tool names them, with `time`
+  std::string layout = "flat"; // or "msprof": folders and files named as by that tool, with `time`
   std::string time;            // "20240229103059"
 };
 struct PlannedFile {
@@ -24,23 +25,23 @@ struct WrittenFile {
   TimelineResult result;
 };
 
-/// Where each file goes: `path` itself if one format that writes one file is asked for and `path` is no folder and does
-/// not end with '/'; else names in the folder `path`.
+/// Returns the path of each file: `path` itself if one format that writes one file is requested and `path` is no folder
+/// and does not end with '/'; otherwise names in the folder `path`.
 [[nodiscard]] std::vector<PlannedFile>
 planExports(const ExportRequest &request, const std::vector<const FormatRow *> &formats, const ExportTarget &target);
-/// Throws AnswerError, and writes nothing, if one of the files is there (without overwrite), or the estimate is beyond
-/// maxBytes or the room on the disk. Throws std::runtime_error that names a file that cannot be written; earlier ones
-/// stay.
+/// Writes the files. Throws AnswerError, and writes nothing, if one of the files exists (without overwrite), or if the
+/// estimate exceeds maxBytes or the space on the disk. Throws std::runtime_error, which names a file that cannot be
+/// written; earlier files stay.
 std::vector<WrittenFile> writeExports(const std::vector<PlannedFile> &plan, const ExportTarget &target);
 
-/// What --format and "formats" name: a format, or "msprof", Ascend's layout with the tables and the trace in it.
+/// The meaning of a name in --format and "formats": a format, or "msprof", Ascend's layout with its tables and trace.
 struct NamedExport {
   std::vector<const FormatRow *> formats;
   std::string layout = "flat"; // as ExportTarget::layout
 };
-/// Throws AnswerError for a name that there is not.
+/// Returns the format. Throws AnswerError for an unknown name.
 [[nodiscard]] NamedExport exportNamed(const std::string &name);
-/// "20240229103059", in UTC: ExportTarget::time.
+/// Returns ExportTarget::time in UTC: "20240229103059".
 [[nodiscard]] std::string exportTime(std::time_t seconds);
 
 } // namespace popscope

@@ -21,7 +21,8 @@ std::string takenText(const pva::ControlFlow &row) {
   return commas(row.taken) + (row.taken == 1 ? " iteration" : " iterations");
 }
 
-// Loops of a fixed count always go the same way; the engine's own Switch is the host's.
+// Returns whether values decide the way. Loops of a fixed count always go the same way; the host decides the engine's
+// own Switch.
 bool decidedByValues(Type type) { return type == Type::If || type == Type::Switch || type == Type::RepeatWhile; }
 
 } // namespace

@@ -1,11 +1,11 @@
-// What an IPU's counters of control flow hold, a part of the execution's summary:
+// The contents of an IPU's counters of control flow, a part of the execution's summary:
 //
 //     Control flow (last execution):
 //       RepeatWhile: converge     12 iterations       3,456 cycles
 //       If: maybe                       not true         17 cycles
 //
-// Without the counters, and where values decide the way, it says how to get them. An IPU Model's summary has no such
-// part.
+// If values decide the way and there are no counters, the summary explains how to get them. The summary of an IPU Model
+// has no such part.
 #pragma once
 #include "report/summary/Style.hpp"
 

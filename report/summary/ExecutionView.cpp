@@ -16,7 +16,7 @@ void sortRows(std::vector<TypeCyclesRow> &rows) {
   });
 }
 
-/// Each vertex once. `all`: of all vertices of a type, else of those with known cycles.
+/// Collects types, each vertex once. `all`: counts all vertices of a type, otherwise those with known cycles.
 std::vector<TypeCyclesRow> collectTypes(const pva::List<pva::VertexTypeCycles> &types, bool all) {
   std::map<std::string, TypeCyclesRow> byName;
   for (const pva::VertexTypeCycles &v : types) {
@@ -33,7 +33,7 @@ std::vector<TypeCyclesRow> collectTypes(const pva::List<pva::VertexTypeCycles> &
   return rows;
 }
 
-// "epoch 3: train": the label of the scope, the run's own name.
+// Returns, for example, "epoch 3: train": the label of the scope and the run's own name.
 std::string nameOf(const pva::Run &run) {
   const std::string label = shownText(run.label()), name = shownText(run.name());
   return label + (label.empty() || name.empty() ? "" : ": ") + name;
@@ -64,7 +64,7 @@ void printTypes(std::ostream &out, const std::vector<TypeCyclesRow> &rows, std::
   printTypeCycles(out, rows, indent + 2, 23);
 }
 
-// One figure of the "tile average" form: its mean over all tiles, and its share of the total.
+// Prints one figure of the "tile average" form: its mean over all tiles, and its share of the total.
 void averageLine(std::ostream &out, const char *label, bool known, const char *missing, std::uint64_t sum,
                  std::uint64_t total, std::uint64_t tiles) {
   constexpr std::size_t kLabelColumns = 54;
@@ -95,7 +95,7 @@ void printRunAverages(std::ostream &out, const ExecutionRows &rows, const RunRow
   printTypes(out, run.byVertexType, 2, style);
 }
 
-/// 0, 1, 2, 7: "0-2, 7".
+/// Returns "0-2, 7" for 0, 1, 2, 7.
 std::string spans(const std::vector<std::uint64_t> &numbers) {
   std::string text;
   for (std::size_t i = 0; i < numbers.size();) {

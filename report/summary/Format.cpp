@@ -12,7 +12,7 @@ std::string commas(std::uint64_t value) {
 std::string ratioOneDecimal(std::uint64_t part, std::uint64_t whole, std::uint64_t scale) {
   if (whole == 0)
     return "0.0";
-  __extension__ using Wide = unsigned __int128; // part * scale * 20 can pass 64 bits
+  __extension__ using Wide = unsigned __int128; // part * scale * 20 can exceed 64 bits
   const Wide doubled = Wide(part) * scale * 20 / whole;
   const auto tenths = static_cast<std::uint64_t>((doubled + 1) / 2);
   return commas(tenths / 10) + "." + std::to_string(tenths % 10);

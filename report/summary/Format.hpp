@@ -1,4 +1,4 @@
-// How numbers look in the summary. One place, one rounding rule: half away from zero, in integers.
+// The form of numbers in the summary. One place and one rounding rule: half away from zero, in integers.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -6,17 +6,17 @@
 
 namespace popscope {
 
-/// 1234567 -> "1,234,567".
+/// Returns "1,234,567" for 1234567.
 [[nodiscard]] std::string commas(std::uint64_t value);
-/// part / whole with one decimal, "84.7"; "0.0" if whole is 0. With thousands commas.
+/// Returns part / whole with one decimal and thousands commas, "84.7"; "0.0" if whole is 0.
 [[nodiscard]] std::string ratioOneDecimal(std::uint64_t part, std::uint64_t whole, std::uint64_t scale = 1);
-/// "31.7%".
+/// Returns, for example, "31.7%".
 [[nodiscard]] std::string percent(std::uint64_t part, std::uint64_t whole);
-/// Binary multiples with one decimal: "256.0 kB", "304.0 MB", "1.5 GB"; "12 B" below 1024.
+/// Returns binary multiples with one decimal: "256.0 kB", "304.0 MB", "1.5 GB"; "12 B" below 1024.
 [[nodiscard]] std::string binarySize(std::uint64_t bytes);
-/// `text` at the right end of `width` columns, but at least one space before it.
+/// Returns `text` aligned to the right of `width` columns, with at least one space before it.
 [[nodiscard]] std::string alignRight(std::string_view text, std::size_t width);
-/// `text` followed by spaces up to `width` columns.
+/// Returns `text` followed by spaces up to `width` columns.
 [[nodiscard]] std::string padRight(std::string_view text, std::size_t width);
 
 } // namespace popscope

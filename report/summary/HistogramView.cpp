@@ -9,9 +9,9 @@ namespace {
 constexpr std::uint64_t kMaxBins = 102, kFullBar = 40;
 constexpr std::size_t kRangeColumns = 14; // "Range (KB)" ends here
 
-/// Returns the width of a bin: 1, 8, 64 ... KB, the smallest that needs no more than kMaxBins bins. The published
-/// reports have bins of 1 KB (3 to 20 KB) and of 8 KB (0 to 816 KB, on a tile out of memory); the latter's 102 rows are
-/// the most.
+/// Returns the width of a bin: 1, 8, 64 ... KB, the smallest that needs at most kMaxBins bins. The published reports
+/// have bins of 1 KB (3 to 20 KB) and of 8 KB (0 to 816 KB, on a tile out of memory); the 102 rows of the latter are
+/// the maximum.
 std::uint64_t binKilobytes(std::uint64_t smallest, std::uint64_t largest) {
   std::uint64_t width = 1;
   while (largest / (width * 1024) - smallest / (width * 1024) >= kMaxBins)
@@ -33,8 +33,8 @@ std::string padLeft(const std::string &text, std::size_t width) {
   return std::string(text.size() < width ? width - text.size() : 0, ' ') + text;
 }
 
-/// Ranges end at one column, as in the published reports with bounds of one and of three digits. The sample of the
-/// specification has two digits, and there rows whose lower bound has both begin one column further left.
+/// Returns a range that ends at a fixed column, as in the published reports with bounds of one and of three digits. The
+/// specification's sample has two digits; there, rows whose lower bound has both begin one column further left.
 std::string rangeText(const HistogramRows::Bin &bin, std::size_t digits) {
   const std::string from = std::to_string(bin.fromKilobytes);
   const std::string range = padLeft(from, digits) + " - " + padLeft(std::to_string(bin.toKilobytes), digits);

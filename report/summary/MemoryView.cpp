@@ -12,8 +12,8 @@ namespace {
 
 using C = StorageCategory;
 
-/// The order of the report; rows without bytes are left out. Not Multiple: no allocation has it, so it is no row of a
-/// sum.
+/// The order of the report; rows without bytes are left out. Multiple is missing because no allocation has it, so it is
+/// no row of a sum.
 constexpr C kDataTypes[] = {
     C::Variable,
     C::Constant,
@@ -49,7 +49,7 @@ constexpr bool eachIsPrintedOnce() {
 }
 static_assert(eachIsPrintedOnce(), "a storage category without its line in the summary");
 
-using CategorySums = std::array<std::array<std::uint64_t, 2>, kNumStorageCategories>; // by table 10.1 index
+using CategorySums = std::array<std::array<std::uint64_t, 2>, kNumStorageCategories>; // by index in table 10.1
 
 void addCategories(const pva::Categories &categories, CategorySums &sums) {
   for (std::size_t c = 0; c < kNumStorageCategories; ++c) {
@@ -74,7 +74,7 @@ void fillDataTypes(const CategorySums &sums, MemoryRows &rows) {
     }
 }
 
-// Columns: the number ends where the report has it; one too wide moves to the right.
+// Prints a row whose number ends at column `end`, as in the report; a number that is too wide moves to the right.
 void printBytes(std::ostream &out, std::size_t indent, const std::string &label, std::uint64_t bytes, std::size_t end) {
   const std::size_t used = indent + label.size();
   out << std::string(indent, ' ') << label << alignRight(commas(bytes), end > used ? end - used : 0) << " B\n";

@@ -11,8 +11,8 @@
 //       Range (KB) Histogram (Excluding Gaps)               Count (tiles)
 //           3 -  4 ****************************************    824
 //
-// A "By Type" row holds state, field data and descriptors of all vertices of the type and its code once per tile, so
-// the rows add up to more than the heading of "Vertex Data", which has no code.
+// A "By Type" row contains state, field data and descriptors of all vertices of the type, and its code once per tile.
+// So the rows add up to more than the heading "Vertex Data", which has no code.
 #pragma once
 #include "report/summary/Style.hpp"
 
@@ -40,7 +40,7 @@ struct MemoryRows {
   std::array<std::vector<NamedBytes>, 2> byDataType; // not overlapped, overlapped; labels of the text, non-zero rows
   std::array<std::uint64_t, 2> dataTypeTotals{};
   std::uint64_t afterOverlapping = 0,
-                multiple = 0; // addresses; `multiple` of those, what serves several categories over time
+                multiple = 0; // addresses; `multiple` are those that serve several categories over time
   VertexDataRows vertexData;
   bool codeIncluded = true;
 };
@@ -59,12 +59,12 @@ struct OutOfMemoryRows {
   std::vector<OneTile> tiles; // at most five, fullest first
 };
 
-/// Tiles [first, end) of the report.
+/// Collects the tiles [first, end) of the report.
 [[nodiscard]] MemoryRows collectMemory(const pva::Report &report, std::size_t first, std::size_t end);
 [[nodiscard]] VertexDataRows collectVertexData(const pva::Report &report, std::size_t first, std::size_t end);
 [[nodiscard]] HistogramRows collectHistogram(const pva::Report &report);
 [[nodiscard]] OutOfMemoryRows collectOutOfMemory(const pva::Report &report);
-/// Stars of a histogram row: 40 for the largest count, at least one for any other, none for 0.
+/// Returns the stars of a histogram row: 40 for the largest count, at least one for any other, none for 0.
 [[nodiscard]] std::uint64_t histogramBar(std::uint64_t count, std::uint64_t largest);
 
 void printText(std::ostream &out, const MemoryRows &rows, const Style &style);

@@ -10,7 +10,7 @@ namespace {
 
 using Type = pva::Program::Type;
 
-/// One step over all IPUs.
+/// Adds up one step over all IPUs.
 void addTimes(const pva::List<pva::ExecutionStepIpu> &ipus, StepRow &row) {
   std::uint64_t activeFrom = 0, activeTo = 0, longest = 0;
   bool active = false, cyclesKnown = false, timeKnown = false;
@@ -40,7 +40,7 @@ void addTimes(const pva::List<pva::ExecutionStepIpu> &ipus, StepRow &row) {
     row.cycles = longest;
     return;
   }
-  if (!row.busyKnown) // of the longest tile only: its entry is what is known of the start
+  if (!row.busyKnown) // only the longest tile is known: its entry is the only known start
     row.from = std::max(row.from, activeFrom);
   row.to = std::max(row.from, activeTo);
   row.cycles = active && activeTo > activeFrom ? activeTo - activeFrom : 0;

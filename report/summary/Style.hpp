@@ -10,11 +10,11 @@ class Style {
 public:
   explicit Style(bool colour) : colour_(colour) {}
   [[nodiscard]] bool coloured() const { return colour_; }
-  /// A section's heading.
+  /// Returns a section's heading.
   [[nodiscard]] std::string heading(const std::string &text) const { return wrap("\033[1;36m", text); }
-  /// A line inside a section that starts a part.
+  /// Returns a line that starts a part of a section.
   [[nodiscard]] std::string part(const std::string &text) const { return wrap("\033[1m", text); }
-  /// Something is wrong with the program.
+  /// Returns a line about a fault of the program.
   [[nodiscard]] std::string alarm(const std::string &text) const { return wrap("\033[1;31m", text); }
 
 private:
@@ -24,11 +24,12 @@ private:
   bool colour_;
 };
 
-/// Value of an environment variable; nullopt = not set.
+/// Returns the value of an environment variable; nullopt = not set.
 using EnvironmentLookup = std::function<std::optional<std::string>(const std::string &name)>;
 
-/// CLICOLOR_FORCE=1: colour, whatever else says. Else CLICOLOR=0: none, over the option. Else the option. Else NO_COLOR
-/// (set and not empty): none. Else colour on a supported terminal: `isTerminal` and TERM set and not "dumb".
+/// Decides on colour, in this order. CLICOLOR_FORCE=1: colour. CLICOLOR=0: none, also against the option. Then the
+/// option. NO_COLOR (set and not empty): none. Otherwise colour on a supported terminal: `isTerminal`, and TERM set and
+/// not "dumb".
 [[nodiscard]] bool decideColour(std::optional<bool> option, bool isTerminal, const EnvironmentLookup &environment);
 
 } // namespace popscope

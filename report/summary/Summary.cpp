@@ -12,9 +12,10 @@
 namespace popscope {
 namespace {
 
-constexpr std::size_t kFullestTiles = 3; // whose liveness is shown beside that of all tiles
+constexpr std::size_t kFullestTiles = 3; // tiles whose liveness is shown in addition to that of all tiles
 
-// At the very end: the layout of the user guide has no place before, and its sample stops in the middle of the steps.
+// At the very end: the layout of the user guide has no place for it earlier, and its sample stops in the middle of the
+// steps.
 void printProvenance(std::ostream &out, const pva::Report &report) {
   const std::string provenance = report.popscope().cycleProvenance();
   if (provenance == "estimated")

@@ -15,9 +15,10 @@ struct SummaryOptions {
   bool colours = false;           // decided by decideColour()
 };
 
-/// Target, graph, memory, then what the options ask for, then execution. Throws what reading the profile throws.
+/// Prints target, graph and memory, then the parts that the options request, then execution. Throws what reading the
+/// profile throws.
 void printSummary(std::ostream &out, const pva::Report &report, const SummaryOptions &options);
-/// The part before and the part from "Execution:".
+/// Print the part before "Execution:", and the part from there on.
 void printGraphPart(std::ostream &out, const pva::Report &report, const SummaryOptions &options);
 void printExecutionPart(std::ostream &out, const pva::Report &report, const SummaryOptions &options);
 

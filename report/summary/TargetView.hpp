@@ -1,3 +1,5 @@
+// The target and graph of the summary:
+//
 //   Target:
 //     Number of IPUs:         1
 //     Clock Speed (approx):   1,600.0 MHz
@@ -16,10 +18,10 @@ namespace popscope {
 
 struct TargetRows {
   std::vector<std::pair<std::string, std::string>> rows;
-}; // label, text
+}; // (label, text)
 struct GraphRows {
   std::vector<std::pair<std::string, std::uint64_t>> rows;
-}; // label, count
+}; // (label, count)
 
 [[nodiscard]] TargetRows collectTarget(const pva::Report &report);
 [[nodiscard]] GraphRows collectGraph(const pva::Report &report);

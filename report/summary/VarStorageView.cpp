@@ -11,7 +11,7 @@ namespace popscope {
 namespace {
 
 using Type = pva::Program::Type;
-constexpr std::size_t kVariableColumns = 14; // from the end of the longest name
+constexpr std::size_t kVariableColumns = 14; // columns from the end of the longest name
 
 std::vector<LiveRow> byName(const pva::List<pva::Variable> &variables) {
   std::map<std::string, std::uint64_t> sums;
@@ -31,7 +31,7 @@ bool isListed(Type type) {
 std::string title(const pva::Program &program, bool isFunction) {
   if (program.type() == Type::StreamCopyMid)
     return "StreamCopy";
-  // The user guide prints the switch between an engine's programs as any other.
+  // The user guide prints the switch between an engine's programs as any other Switch.
   const Type type = program.type() == Type::OnEveryTileSwitch ? Type::Switch : program.type();
   const std::string name = shownText(program.name());
   return (isFunction ? "Function: " : "") + pva::programTypeName(type) + (name.empty() ? "" : ": " + name);
@@ -43,7 +43,7 @@ public:
     for (const auto &step : report.compilation().livenessProgramSteps())
       steps_.emplace(step.program()->_id(), step);
   }
-  /// Program trees come from users and may be deep, but no deeper than the recursion that lowered them.
+  /// Visits a program tree. User trees may be deep, but no deeper than the recursion that lowered them.
   void visit(const pva::Program &program, std::size_t depth, bool isFunction) {
     if (isListed(program.type()))
       rows_.push_back(row(program, depth, isFunction));

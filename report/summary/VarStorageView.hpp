@@ -1,3 +1,5 @@
+// The liveness of variable storage:
+//
 //   Variable Storage Liveness: All tiles
 //
 //     Always-live bytes: 5,976,425
@@ -12,8 +14,7 @@
 //           <anon>              8
 //
 // The same follows for the tiles with the highest maximum ("Variable Storage Liveness: Tile 5"), highest first.
-//
-// Variables of equal name are added together. A host copy is one line, StreamCopy; synchronisation is not listed.
+// Variables with the same name are added up. A host copy is one line, StreamCopy; synchronisation is not listed.
 #pragma once
 #include "report/summary/Style.hpp"
 
@@ -36,15 +37,15 @@ struct ProgramRow {
   std::vector<LiveRow> live; // by name
 };
 struct VarStorageRows {
-  std::optional<std::size_t> tile; // none: all tiles
+  std::optional<std::size_t> tile; // no value: all tiles
   std::uint64_t alwaysLiveBytes = 0, maxLiveBytes = 0;
   std::vector<LiveRow> alwaysLive;  // by name
   std::vector<ProgramRow> programs; // depth first: control programs, then functions
 };
 
 [[nodiscard]] VarStorageRows collectVarStorage(const pva::Report &report);
-/// Of at most `count` tiles with the highest maximum live bytes (always-live included), highest first; of equals the
-/// lowest tiles. Tiles on which nothing ever lives are left out.
+/// Collects at most `count` tiles with the highest maximum of live bytes (with always-live ones), highest first; of
+/// equals the lowest tiles. Tiles without live bytes are left out.
 [[nodiscard]] std::vector<VarStorageRows> collectVarStorageOfFullestTiles(const pva::Report &report, std::size_t count);
 void printText(std::ostream &out, const VarStorageRows &rows, const Style &style);
 

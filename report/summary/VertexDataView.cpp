@@ -8,7 +8,7 @@
 namespace popscope {
 namespace {
 
-constexpr std::size_t kVertexColumns = 15; // from the end of the longest name
+constexpr std::size_t kVertexColumns = 15; // columns from the end of the longest name
 
 } // namespace
 
@@ -32,7 +32,7 @@ VertexDataRows collectVertexData(const pva::Report &report, std::size_t first, s
   const auto types = report.compilation().vertexTypes();
   const bool whole = first == 0 && end == report.compilation().target().tilesPerReplica();
   for (std::size_t id = 0; id < types.size(); ++id) {
-    // Of all tiles the compiler states the sum itself; of some it follows from the rows by tile.
+    // For all tiles the compiler states the sum; for some it follows from the rows per tile.
     const std::uint64_t bytes = whole ? types[id].memoryBytes() : bytesOfType[id];
     if (bytes != 0)
       rows.byType.push_back({shownName(types[id].name()), bytes});
@@ -46,7 +46,7 @@ VertexDataRows collectVertexData(const pva::Report &report, std::size_t first, s
 void printText(std::ostream &out, const VertexDataRows &rows) {
   constexpr const char *kLabels[] = {
       "Internal vertex state:", "Edge pointers:", "Copy pointers:", "Padding:", "Descriptors:"};
-  constexpr std::size_t kLabelColumns = 22; // of the longest
+  constexpr std::size_t kLabelColumns = 22; // of the longest label
   out << "      Vertex Data (" << commas(rows.total) << "B):\n        By Category:\n";
   for (std::size_t i = 0; i < rows.byCategory.size(); ++i)
     out << "          " << padRight(kLabels[i], kLabelColumns) << alignRight(commas(rows.byCategory[i]), kVertexColumns)
