@@ -33,7 +33,7 @@ template <class T, std::size_t fewest, std::size_t tooMany> consteval std::size_
 } // namespace fields_detail
 
 inline constexpr std::size_t kMaxFields = 64;
-/// Number of members of the aggregate T, all of which have defaults.
+/// The number of members of the aggregate T, all of which have defaults.
 template <class T>
 requires std::is_default_constructible_v<T>
 inline constexpr std::size_t kFieldCount = fields_detail::count<T, 0, kMaxFields + 1>();

@@ -37,7 +37,7 @@ enum class StorageCategory : std::uint8_t {
 };
 inline constexpr std::size_t kNumStorageCategories = 25;
 
-/// What the allocations of a category contain.
+/// The contents of a category's allocations.
 enum class CategoryHolds : std::uint8_t {
   Variables, // of the user or the compiler; each has its own name in lists of live variables
   System,    // code and data of the system: one pseudo-variable per category in such lists, named by its key

@@ -6,7 +6,7 @@
 
 namespace popscope {
 
-/// Returns " It is autoReport.directory here." for "output", ignoring case; "" for a word of no other profiler. For the
+/// Returns " Another profiler's "output" is autoReport.directory here." for "output", ignoring case; "" for other words. For the
 /// end of a message.
 [[nodiscard]] std::string foreignWord(std::string_view name);
 

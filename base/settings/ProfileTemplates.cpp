@@ -2,6 +2,7 @@
 
 namespace popscope {
 
+// The table of templates; the first is the default. Costs are measured, see docs/CONFIGURATION.md.
 const std::vector<ProfileTemplate> &profileTemplates() {
   static const std::vector<ProfileTemplate> templates = {
       {"default",

@@ -29,6 +29,7 @@ bool writesReport(const OptionValues &, const EngineSettings &s) {
          !s.files.dumpedPasses.empty();
 }
 
+// Returns the table of rules.
 const std::vector<Need> &needs() {
   constexpr const char *kBlocks = "no block is recorded; set profiler.blocks.filter or profiler.programs.filter";
   static const std::vector<Need> table = {

@@ -60,7 +60,7 @@ struct RunChoice {
   [[nodiscard]] bool inRanges(std::uint64_t run) const;
 };
 
-/// What is recorded of a run in addition to the cycles of its steps.
+/// Data that is recorded of a run in addition to the cycles of its steps.
 struct PathSettings {
   bool controlFlow = false;       // debug.instrumentControlFlow; by default as debug.instrument
   std::int64_t recordTile = -1;   // debug.branchRecordTile; -1 = the last tile
@@ -70,7 +70,7 @@ struct PathSettings {
   HostMetrics hostMetrics;        // popscope.sampleHostMetrics
 };
 
-/// How copies are lowered.
+/// The lowering of copies.
 struct CopySettings {
   std::uint64_t maxMergeBytes = ~std::uint64_t(0); // opt.maxCopyMergeSize
   bool mergesHostCopies = false;                   // popscope.hostCopies

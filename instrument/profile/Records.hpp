@@ -381,7 +381,7 @@ struct VertexRecord {
   std::string operands;         // "in: a, out: b": fields and the variables connected to them
   std::optional<Cycles> cycles; // of its last recorded execution; thread cycles of workers
 };
-/// What the instrumentation of a device records. An IPU Model records everything.
+/// The parts of an execution that a device's instrumentation records. An IPU Model records everything.
 enum class ComputeDetail : std::uint8_t { Nothing, Device, Ipu, Tile, Vertex };
 struct RecordedDetail {
   ComputeDetail compute = ComputeDetail::Vertex;

@@ -148,6 +148,8 @@ private:
       startRun();
   }
 
+  // Walks one step and its subtree, by kind: controls form levels, aborts end the block, and other steps are
+  // transparent.
   void walk(std::uint32_t step) {
     append(step);
     switch (stepKindRow(program_.steps.raw()[step].kind).flow) {

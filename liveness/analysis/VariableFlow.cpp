@@ -10,7 +10,8 @@ void VariableFlow::start(VarId var) {
   interpretAccesses(c_, var, accesses_);
 }
 
-/// A Repeat is visited again after its body, so a variable that is live at it need not be live before it.
+/// Returns whether the variable is live-in. A Repeat is visited again after its body, so a variable that is live at it
+/// need not be live-in.
 bool VariableFlow::liveBefore(std::uint32_t step) const {
   const Step &info = c_.program.steps.raw()[step];
   if (info.kind == StepKind::Repeat && info.numAccesses == 0 && info.end > step + 1 &&

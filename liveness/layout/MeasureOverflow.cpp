@@ -60,7 +60,8 @@ private:
     return high - std::min(high, zones_.memoryEnd);
   }
 
-  // ---- why: the causes of the gaps Takes one demand away from all items. Returns whether any item had it.
+  // ---- why: the causes of the gaps
+  // Takes one demand away from all items. Returns whether any item had it.
   [[nodiscard]] bool takeAway(HoleCause cause, HeapProblem &heap) const {
     bool any = cause == HoleCause::Elements && !heap.apart.empty();
     if (cause == HoleCause::Elements)

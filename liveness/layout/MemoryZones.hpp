@@ -27,7 +27,7 @@ struct Zone {
   std::uint64_t begin = 0, end = 0;
 };
 
-/// How strictly each kind keeps to zones of its own.
+/// The degree to which each kind keeps to zones of its own.
 enum class Spread : std::uint8_t { Apart, AcrossRegions, FromZero };
 inline constexpr std::size_t kNumSpreads = 3;
 using ZoneTable = std::array<std::vector<Zone>, kNumPlacements>; // by Placement; the last zone has no end

@@ -83,6 +83,8 @@ void addTrials(const Request &request, const std::vector<pva::AdviceTrial> &tria
       "once; values stay the same");
 }
 
+// Adds the figures of explained liveness: false-live bytes at the peak, the WriteUndefs by what they save, and the
+// false-live variables by bytes times steps, within the selection.
 void addLiveness(const Request &request, const pva::LivenessAdvice &advice, Rows &rows) {
   rows.fact("peakTile", std::uint64_t(advice.worstTile), Unit::Id);
   rows.fact("peakStep", std::uint64_t(advice.worstProgram->_id()), Unit::Id);
@@ -193,6 +195,8 @@ bool hasFit(const pva::Report &report) {
   return !trials.empty() && (trials.front().tilesOutOfMemory == 0 || std::any_of(trials.begin(), trials.end(), isFit));
 }
 
+// Collects the answer: the smallest set of changes that fits, or the nearest one as a finding, with its effect. Writes
+// the changes to the file of --write.
 Rows collectFit(const Request &request) {
   Rows rows;
   rows.view = "fit";

@@ -110,6 +110,8 @@ std::uint64_t breaches(const std::vector<Breach> &judged) {
 
 } // namespace
 
+// Reads the numbers of both profiles in parallel and lists the differences by unit, then the options that differ. With
+// --fail-on it evaluates limits on the increases.
 Rows collectDiff(const Request &request) {
   Rows rows;
   rows.view = "diff";
@@ -164,6 +166,7 @@ Rows collectDiff(const Request &request) {
   return rows;
 }
 
+// Evaluates the limits of the budget on the profile's numbers, relative to the baseline if there is one.
 Rows collectCheck(const Request &request) {
   Rows rows;
   rows.view = "check";

@@ -32,12 +32,12 @@ void pass(const RunReplay &replay, std::size_t step, TileClocks &clocks, PassedS
   passStep(*passed.program, passed.busy, clocks, &passed);
 }
 
-// What a tile did for some cycles: a StepCause, or reading counters; kRelease is the time of a barrier's signals.
+// The kind of a tile's cycles: a StepCause, or reading counters; kRelease is the time of a barrier's signals.
 enum : unsigned { kCounters = static_cast<unsigned>(StepCause::Control) + 1, kRelease, kAll };
 using Part = std::pair<unsigned, std::uint64_t>; // (kind, cycles)
 
-/// What tiles did since their latest barrier. trace() looks backwards through the steps of the current block; history
-/// from before the block is kept per tile.
+/// The history of each tile since its latest barrier. trace() looks backwards through the steps of the current block;
+/// history from before the block is kept per tile.
 class Histories {
 public:
   Histories(std::size_t tiles, const std::vector<PassedStep> &block) : block_(block), before_(tiles) {}

@@ -97,6 +97,8 @@ bool naturallyBefore(const std::string &a, const std::string &b) {
   return a < b;
 }
 
+// Reads the numbers of every profile in the folder; unreadable ones become notes. Each row has the requested numbers
+// and their change from the previous profile.
 Rows collectHistory(const Request &request) {
   Rows rows;
   rows.view = "history";

@@ -101,6 +101,8 @@ Table categoriesOf(const pva::Report &report, std::size_t tile, std::size_t show
   return table;
 }
 
+// Adds the facts of memory, within the selection: whether the program fits, the fullest or worst tile with its contents
+// by category, and the use of all tiles.
 void addMemory(const Request &request, std::size_t shown, Rows &rows) {
   const pva::Report &report = request.report;
   const std::vector<bool> chosen = tileMask(report, request.selection);
@@ -209,6 +211,7 @@ void addCauses(const CycleSums &totals, std::uint64_t tiles, Rows &rows) {
   rows.tables.push_back(std::move(table));
 }
 
+// Adds the compute sets that take most of the runs, and the floating-point operations against the machine's peak.
 void addSets(const Request &request, const StepTimes &times, std::size_t shown, Rows &rows) {
   struct Sum {
     std::uint64_t cycles = 0, executions = 0;
@@ -324,7 +327,8 @@ std::string whyNoRun(const pva::Report &report) {
              : "The program that wrote it has not run yet, or was stopped before the end of its first run.";
 }
 
-// Adds the facts and tables of the recorded runs: totals, shares of causes, and the largest steps.
+// Adds the facts of the recorded runs: numbers of runs, cycles by cause, and the slowest compute sets; or the reason why
+// there is no run.
 void addExecution(const Request &request, Rows &rows) {
   const pva::ExecutionReport execution = request.report.execution();
   const auto runs = execution.runs();

@@ -113,6 +113,8 @@ void addStep(const LiveTable &live, std::size_t step, const std::string &prefix,
 
 } // namespace
 
+// Counts live variables per step by their intervals, ranks the selected steps by live bytes, and lists what is live at
+// the worst one.
 Rows collectPeak(const Request &request) {
   Rows rows;
   rows.view = "peak";
@@ -153,6 +155,7 @@ Rows collectPeak(const Request &request) {
   return rows;
 }
 
+// Lists what is live at a step; with --vs the change of each variable's bytes between two steps, by size.
 Rows collectLive(const Request &request) {
   Rows rows;
   rows.view = "live";
@@ -207,6 +210,8 @@ Rows collectLive(const Request &request) {
   return rows;
 }
 
+// Lists variables by bytes within the selection. If a pattern selects few of them, adds the accesses of programs to
+// them.
 Rows collectVars(const Request &request) {
   Rows rows;
   rows.view = "vars";

@@ -128,6 +128,8 @@ std::vector<MeasuredPlace> measuredPlaces(const pva::List<pva::MeasuredCycles> &
   return places;
 }
 
+// Compares measurements with estimates per place, the largest difference first. The error is the sum of the absolute
+// differences over the sum of the measured cycles.
 Rows collectMeasured(const Request &request) {
   Rows rows;
   rows.view = "measured";

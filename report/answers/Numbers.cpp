@@ -149,6 +149,8 @@ void addTotals(const pva::Report &report, const Selection &selection, const Step
     cause(name, sum.first, sum.second);
 }
 
+// Adds the number of runs, the totals by cause, and the cycles of compute sets and of other steps that move data. Sums
+// are by program first, so that names are made once.
 void addCycles(const pva::Report &report, const Selection &selection, Numbers &numbers) {
   const bool everyTile = selection.everyTile();
   StepTimes times;

@@ -88,6 +88,8 @@ void addRoom(const pva::Report &report, Rows &rows) {
   rows.lines.emplace_back("Other tiles have {freeOnOtherTiles} free, the emptiest {freeOnEmptiestTile}.");
 }
 
+// Explains the tile that is furthest past the end: its worst step, the causes of its gaps, what fills it, and the least
+// that must go.
 void explainWorst(const Request &request, const OverTile &worst, Rows &rows) {
   const std::uint64_t memory = request.report.compilation().target().bytesPerTile();
   // If addresses are known, occupied addresses count: these are the figures of the table of tiles.
@@ -134,6 +136,7 @@ void explainWorst(const Request &request, const OverTile &worst, Rows &rows) {
 
 } // namespace
 
+// Measures each selected tile that does not fit, the worst first, and explains the worst one.
 Rows collectOom(const Request &request) {
   Rows rows;
   rows.view = "oom";

@@ -198,6 +198,7 @@ void addCumulative(Table &table) {
 
 } // namespace
 
+// Reads the operators, groups them if requested, filters by type and time, sorts, and adds the running total.
 Rows collectOperators(const Request &request) {
   Rows rows;
   rows.view = "operators";

@@ -38,6 +38,7 @@ std::string valuesOf(const OptionRow &row) {
 
 } // namespace
 
+// Collects the options whose key matches `name`, at most `count` of them.
 Rows collectOptionsAnswer(const std::string &name, std::size_t count) {
   Rows rows;
   rows.view = "options";

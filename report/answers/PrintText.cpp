@@ -164,6 +164,7 @@ std::string wrapped(const std::string &text, std::size_t columns, std::size_t in
 
 } // namespace
 
+// Prints lines, tables or picture, notes and next commands, in this order.
 void printText(std::ostream &out, const Rows &rows, const Style &style, std::size_t columns) {
   bool blank = false;
   const auto part = [&] {

@@ -67,6 +67,8 @@ bool someCategories(const pva::Report &report) {
                      [](const pva::Run &run) { return run.categories().size() < kAllCategories; });
 }
 
+// Lists the selected runs with their cycles and the selected part of each, then the spans of runs that were not
+// recorded.
 Rows collectRuns(const Request &request) {
   Rows rows;
   rows.view = "runs";

@@ -33,6 +33,7 @@ std::set<std::size_t> typesOn(const std::vector<bool> &tiles, const pva::Compute
 
 } // namespace
 
+// Lists the sources of cycles by compute set and vertex type within the selection, with the reasons of missing ones.
 Rows collectSourcesAnswer(const Request &request) {
   Rows rows;
   rows.view = "sources";

@@ -134,6 +134,7 @@ std::vector<Group> groupsOf(const Question &q, const std::vector<Record> &record
   return groups;
 }
 
+// Makes a table with one row per group: its columns, then the aggregates of the measure.
 Table groupTable(const Question &q, const std::vector<Group> &groups, std::uint64_t whole) {
   Table table{"groups", "", {}, {}};
   for (const std::size_t column : q.groupBy)
@@ -216,6 +217,8 @@ void addFacts(Rows &rows, const Question &q, const std::vector<Group> &groups, s
 
 } // namespace
 
+// Reads the records of the named report, groups them and describes the measure; or lists the reports. The sum of all
+// values is checked against overflow first.
 Rows collectStats(const Request &request) {
   Rows rows;
   rows.view = "stats";

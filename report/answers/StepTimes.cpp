@@ -18,6 +18,7 @@ const char *stepCauseName(StepCause kind) {
   return "control";
 }
 
+// Returns the cause to which the time of a program of this type counts.
 StepCause stepCauseOf(pva::Program::Type type) {
   using Type = pva::Program::Type;
   switch (type) {

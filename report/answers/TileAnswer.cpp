@@ -107,6 +107,8 @@ std::size_t fullestOf(const Request &request) {
 
 } // namespace
 
+// Collects the use of one tile, its categories, what is live at its worst step and, if the profile has addresses, its
+// gaps and the map.
 Rows collectTile(const Request &request) {
   Rows rows;
   rows.view = "tile";

@@ -124,6 +124,7 @@ std::uint64_t tilesOf(const Request &request) {
   return request.selection.ipu ? target.tilesPerIpu() : target.tilesPerReplica();
 }
 
+// Ranks compute sets by the requested measure; those of the graph if no run was recorded.
 Table topComputeSets(const Request &request, const FlopColumns &flops) {
   const std::string by = measure(request, measuresOf(request, {"cycles"}, {"vertices", "flops"}));
   demandFlops(by, flops);
@@ -191,6 +192,7 @@ OnTiles onTiles(const pva::Program &program, const std::vector<bool> &chosen) {
           (sumOn(exchange->bytesSentByTile(), chosen) + sumOn(exchange->bytesReceivedByTile(), chosen)) / 2};
 }
 
+// Ranks steps by cycles, data or exchange code, on the selected tiles.
 Table topSteps(const Request &request) {
   const std::string by = measure(request, measuresOf(request, {"cycles", "bytes"}, {"code"}));
   StepTimes times;
@@ -259,6 +261,8 @@ std::optional<std::set<std::size_t>> typesOfSteps(const Request &request) {
   return types;
 }
 
+// Ranks vertex types. Bytes and code come from the selected tiles; cycles and operations are known for all tiles
+// together.
 Table topVertexTypes(const Request &request, const FlopColumns &flops) {
   const bool everywhere = request.selection.everyTile();
   const std::string by = everywhere
@@ -365,6 +369,7 @@ Table topVertices(const Request &request) {
   return ranking.take(request.selection.countOr(kUsualTopRows));
 }
 
+// Ranks variables by bytes on the selected tiles.
 Table topVariables(const Request &request) {
   (void)measure(request, {"bytes"});
   const bool everywhere = request.selection.everyTile();
@@ -398,6 +403,7 @@ Table topVariables(const Request &request) {
   return ranking.take(request.selection.countOr(kUsualTopRows));
 }
 
+// Ranks tiles by bytes, code or cycles.
 Table topTiles(const Request &request) {
   const std::string by = measure(request, {"bytes", "cycles", "code"});
   const std::uint64_t memory = request.report.compilation().target().bytesPerTile();
@@ -566,6 +572,7 @@ Table topOperations(const Request &request, const FlopColumns &flops) {
 
 } // namespace
 
+// Collects the table of --of and the notes that explain its numbers.
 Rows collectTop(const Request &request) {
   Rows rows;
   rows.view = "top";

@@ -66,6 +66,7 @@ private:
 
 } // namespace
 
+// Collects the table of programs, depth first, with the sums over their descendants.
 Rows collectTree(const Request &request) {
   Rows rows;
   rows.view = "tree";

@@ -264,6 +264,8 @@ void keepLargest(std::size_t most, Whys &whys) {
   all.resize(all.size() - whys.more);
 }
 
+// Collects the reasons of the variables with the requested names: the explanations within the selection, the step with
+// most live bytes in each, and the false-live intervals. Keeps the largest variables if there are too many.
 Whys collectWhys(const Request &request, std::optional<std::size_t> step) {
   const pva::Report &report = request.report;
   const pva::LivenessAdvice advice = report.popscope().livenessAdvice();
@@ -363,6 +365,7 @@ Table variableTable(const Whys &whys) {
   return table;
 }
 
+// Makes the table of reasons that the formats other than text have.
 Table reasonTable(const Whys &whys, std::size_t most) {
   Table table{"reasons",
               "Why it is live, from step to step",
@@ -417,6 +420,7 @@ Table falseLiveTable(const Whys &whys, std::size_t most) {
 
 } // namespace
 
+// Collects the tables of reasons and false-live bytes, and the lines that text prints in their place.
 Rows collectWhyAnswer(const Request &request) {
   std::optional<std::size_t> step;
   if (const std::string &text = request.options.at("step"); !text.empty())

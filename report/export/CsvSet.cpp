@@ -8,6 +8,7 @@
 
 namespace popscope {
 
+// The table of CSV files: name, help, heading and writer.
 const std::vector<CsvTable> &csvTables() {
   static const std::vector<CsvTable> tables = {
       {"op_summary.csv", "each executed step on each IPU, with its time, balance, data and live bytes",

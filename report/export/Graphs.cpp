@@ -43,6 +43,8 @@ void node(std::ostream &out, const StepProgramInfo &info, const std::string &mor
 
 } // namespace
 
+// Sums up the cycles of programs over the selected runs, then writes a node per program, at most kMaxNodes, and an edge
+// to each child.
 TimelineResult writeProgramGraph(std::ostream &out, const pva::Report &report, const TimelineOptions &options) {
   std::map<std::size_t, std::uint64_t> cycles, executions;
   StepPrograms titles;
@@ -180,6 +182,8 @@ void edges(std::ostream &out, const Traffic &t, const pva::Values &bytes, const 
 
 } // namespace
 
+// Writes the exchanges with most bytes, at most kMaxExchanges: pairs of tiles if the profile has them, otherwise the
+// tiles that send and receive most.
 TimelineResult writeExchangeGraph(std::ostream &out, const pva::Report &report, const TimelineOptions &) {
   StepPrograms titles;
   std::vector<Traffic> all;

@@ -14,6 +14,7 @@ namespace {
 std::string orNull(bool known, std::uint64_t value) { return known ? std::to_string(value) : "null"; }
 const char *orFalse(bool value) { return value ? "true" : "false"; }
 
+// Writes the lines of the compilation: profile, programs, compute sets, tiles and variables.
 void writeCompilation(std::ostream &out, const pva::Report &report, const TimelineOptions &options) {
   const pva::Target target = report.compilation().target();
   out << fmt::format(
@@ -78,6 +79,7 @@ void writeStep(std::ostream &out, const WalkedStep &step) {
 
 } // namespace
 
+// Writes the lines of the compilation, then those of runs and steps.
 TimelineResult writeJsonLines(std::ostream &out, const pva::Report &report, const TimelineOptions &options) {
   const NumberSet steps = selectedSteps(options.selection);
   const std::vector<std::size_t> chosen = selectedRuns(report, options.selection);

@@ -5,6 +5,8 @@
 
 namespace popscope {
 
+// Sums up difference arrays, one per category. Parts of a variable with lives of their own are added by these, and the
+// rest by the variable's. Linear in variables and their intervals, and in steps times categories.
 LiveByCategory::LiveByCategory(const pva::Report &report) {
   for (const auto &step : report.compilation().livenessProgramSteps())
     programs_.push_back(step.program()->_id());

@@ -63,6 +63,8 @@ bool hasLoweredVariables(const pva::Report &report) {
   return !report.compilation().loweredVariables().allBriefVars().empty();
 }
 
+// Draws one rectangle per allocation of the tile, steps to the right and addresses upwards, the largest kMaxRects of
+// them.
 TimelineResult drawMemoryFlow(std::ostream &out, const pva::Report &report, const TimelineOptions &options) {
   const std::size_t tile =
       options.selection.tiles.empty() ? fullestTiles(report).front() : selectedTiles(report, options.selection).front();
@@ -122,6 +124,7 @@ std::string shade(double part) {
 
 } // namespace
 
+// Draws one cell per tile in rows, per IPU. If there are more than kMaxRects tiles, a cell is the fullest of several.
 TimelineResult drawTileMap(std::ostream &out, const pva::Report &report, const TimelineOptions &options) {
   const pva::Target target = report.compilation().target();
   const std::uint64_t perIpu = std::max<std::uint64_t>(1, target.tilesPerIpu());
@@ -183,6 +186,8 @@ TimelineResult drawTileMap(std::ostream &out, const pva::Report &report, const T
   return result;
 }
 
+// Draws stacked areas, one per category, with always-live bytes at the bottom. Of each pixel's steps it draws the one
+// with most live bytes, so that the peak is visible.
 TimelineResult drawLiveness(std::ostream &out, const pva::Report &report, const TimelineOptions &) {
   const LiveByCategory live(report);
   if (live.empty())
@@ -239,6 +244,7 @@ TimelineResult drawLiveness(std::ostream &out, const pva::Report &report, const 
   return result;
 }
 
+// Draws the distribution of used bytes over the selected tiles in bins of equal width.
 TimelineResult drawHistogram(std::ostream &out, const pva::Report &report, const TimelineOptions &options) {
   constexpr std::size_t kBins = 40;
   const auto tiles = report.compilation().tiles();

@@ -77,6 +77,7 @@ public:
   EventWalk(const pva::Report &report, const TimelineOptions &options)
       : report_(report), options_(options), chain_(report), steps_(selectedSteps(options.selection)) {}
 
+  // Walks over the selected runs one after another, on one time axis, and keeps the number of events below maxEvents.
   template <class Open, class Close> TimelineResult walk(Open open, Close close) {
     std::uint64_t base = 0;
     for (const std::size_t position : selectedRuns(report_, options_.selection)) {

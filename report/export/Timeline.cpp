@@ -265,6 +265,8 @@ private:
     ends[lane] = end;
     return number;
   }
+  // Writes one step on one IPU as a slice, from the first tile's begin to the last one's end; a barrier from the last
+  // arrival. An arrow leads from a step that moves data to the next step with work.
   void writeOnIpu(const WalkedStep &step, std::size_t ipu) {
     const pva::ExecutionStepIpu &on = step.ipus[ipu];
     const pva::CycleRange range = on.activeTiles() != 0 ? on.activeCycles() : on.allCycles();
@@ -337,6 +339,8 @@ private:
       ++result_.events;
     }
   }
+  // Writes one step on the selected tiles, each with its own cycles. Arrows lead from a sender in an exchange to the
+  // receiver's next slice.
   void writeTiles(const WalkedStep &step) {
     const pva::Values cycles = step.step.cyclesByTile();
     const std::vector<Pair> &pairs = pairsOf(step);

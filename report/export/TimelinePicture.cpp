@@ -68,6 +68,8 @@ std::size_t longestRun(const pva::Report &report, const TimelineOptions &options
 
 } // namespace
 
+// Writes the timeline of the longest selected run to bars, joined below half a pixel, and draws a lane per IPU and
+// kind.
 TimelineResult drawTimeline(std::ostream &out, const pva::Report &report, const TimelineOptions &options) {
   const std::size_t position = longestRun(report, options);
   const pva::Run run = report.execution().runs()[position];

@@ -71,6 +71,7 @@ Program::Type programTypeFromName(const std::string &name) {
   return Program::Type::Unknown;
 }
 
+// Makes the program of the class that belongs to the type.
 std::unique_ptr<Program> makeProgram(const Model *model, std::uint32_t id, Program::Type type) {
   switch (type) {
   case Program::Type::DoExchange: return make<DoExchangeProgram>(model, id);

@@ -82,6 +82,7 @@ bool printSync(std::ostream &out, const StepRow &row) {
   return true;
 }
 
+// Prints one step: its title with the range, cycles, active tiles, balance and data, as far as they are known.
 void printStep(std::ostream &out, const StepRow &row, const Style &style) {
   if (printSync(out, row))
     return;

@@ -119,6 +119,8 @@ TileMachine withField(const TileMachine &machine, const std::string &path, const
   return parseOr(jsonText(json), "the other machine");
 }
 
+// Starts with the named or the recorded machine, then applies the single flags and last the fields of --set. The result
+// is validated.
 TileMachine machineOf(const Request &request, const TileMachine &recorded) {
   const auto asked = [&](const char *name) -> const std::string & { return request.options.at(name); };
   TileMachine machine = asked("machine").empty() ? recorded : namedMachine(asked("machine"), recorded);

@@ -23,6 +23,8 @@ POPSCOPE_WIDE_LOOPS void MessageCosts::setKeys(const ByTile &tiles) {
       over[t] |= transfer[t];
 }
 
+// Numbers the messages of all tiles: packs keys for all tiles in one loop, then looks each up in the hash table, or in
+// the map if it does not fit into a key. Linear in tiles; new messages are costed for each kind.
 void MessageCosts::begin(const ByTile &tiles) {
   of_.clear();
   if (first_.size() > kMost || exchange_ == std::numeric_limits<std::uint32_t>::max())

@@ -177,6 +177,8 @@ void addKept(const MachineCosts &costs, Rows &rows) {
 
 } // namespace
 
+// Collects the fields that differ, the change of the runs' length by cause and step, and tiles that another memory size
+// affects.
 Rows collectWhatIf(const Request &request) {
   Rows rows;
   rows.view = "whatif";
@@ -248,6 +250,7 @@ struct Constant {
 
 std::uint32_t count(double value) { return static_cast<std::uint32_t>(std::llround(value)); }
 
+// The table of constants, each with its getter and setter.
 const std::vector<Constant> &constants() {
   using M = TileMachine;
   static const std::vector<Constant> all = {
@@ -299,6 +302,8 @@ std::string numberText(double value) {
 
 } // namespace
 
+// Makes two machines per constant, with half and twice its value, and re-simulates all of them together. Ranks
+// constants by the larger change.
 Rows collectSensitivity(const Request &request) {
   Rows rows;
   rows.view = "sensitivity";
@@ -390,6 +395,7 @@ Rows collectSensitivity(const Request &request) {
   return rows;
 }
 
+// The table of the views of this module.
 const std::vector<ViewRow> &whatIfViews() {
   static const std::vector<ViewRow> rows = {
       {"whatif",

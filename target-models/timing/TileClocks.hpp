@@ -1,5 +1,5 @@
-// How time passes on the tiles of a machine: the rules that the machine, the replay of a recorded run and what-if share
-// (docs/CYCLES.md, "Clocks").
+// The passage of time on the tiles of a machine: the rules that the machine, the replay of a recorded run and what-if
+// share (docs/CYCLES.md, "Clocks").
 //
 //   work      a tile's clock advances by its busy cycles
 //   exchange  the tiles with busy cycles start when the last of them is ready, and all go on when the longest is done

@@ -41,7 +41,7 @@ template <class T> std::ostream &operator<<(std::ostream &os, const GenericInter
 
 using Interval = GenericInterval<std::size_t>;
 
-/// Sum of the sizes of the intervals.
+/// Returns the sum of the sizes of the intervals.
 template <class T> std::size_t intervalSize(const std::vector<GenericInterval<T>> &intervals) {
   std::size_t sum = 0;
   for (const GenericInterval<T> &i : intervals)

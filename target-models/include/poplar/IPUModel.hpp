@@ -7,7 +7,7 @@ namespace poplar {
 
 class IPUModel {
 public:
-  /// How the release of a sync reaches the tiles: later with distance (AUTO), or after minIPUSyncDelay everywhere.
+  /// The propagation of a sync's release to the tiles: later with distance (AUTO), or after minIPUSyncDelay everywhere.
   enum class RelativeSyncDelayType { AUTO, NO_DELAY };
 
   std::string IPUVersion; // "ipu1", "ipu2", "ipu21"
