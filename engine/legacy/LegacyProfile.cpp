@@ -78,7 +78,7 @@ ProfileValue memoryTree(const CompilationRecord &record) {
   Map liveness;
   liveness["alwaysLiveBytes"] = record.alwaysLiveBytes.count();
   liveness["maxLiveBytes"] = record.maxLiveBytes.count();
-  Map alwaysLive, notAlwaysLive; // bytes by tile of one replica
+  Map alwaysLive, notAlwaysLive; // bytes per tile of one replica
   alwaysLive["bytesByTile"] = byTile(record, [](const TileMemoryRecord &t) { return t.alwaysLiveBytes; });
   notAlwaysLive["maxBytesByTile"] = byTile(record, [](const TileMemoryRecord &t) { return t.maxNotAlwaysLiveBytes; });
   liveness["alwaysLive"] = std::move(alwaysLive);

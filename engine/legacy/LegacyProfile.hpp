@@ -5,7 +5,7 @@
 //   graphProfile      target, graph {numVertices, numEdges, numVars, numComputeSets}, vertexTypes {names, sizes,
 //                     counts}, computeSets {names}, memory {byTile {total, totalIncludingGaps, nonInterleaved, ...},
 //                     byCategory {<category> {<region> {nonOverlapped, overlapped}, total}}, liveness}; per-tile values
-//                     are vectors by tile of one replica, bytes
+//                     are vectors per tile of one replica, bytes
 //   executionProfile  profilerMode, simulation {cycles, tileCycles {compute, doExchange, ...}, steps [...]}, cycles
 //   both              popscope {profile}: the profile itself in base64, from which the summaries of trees print all
 //                     that Engine::printProfileSummary does

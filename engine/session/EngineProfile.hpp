@@ -103,7 +103,7 @@ private:
   bool profiles_ = true;  // false for a CPU target
   bool recording_ = false, wasRecording_ = false;
   bool blocksOn_ = true;
-  bool throughCounters_ = false;                // an IPU device: only what its counters hold is known
+  bool throughCounters_ = false;                // an IPU device: only the contents of its counters are known
   bool everyExecution_ = false;                 // popscope.recordEveryExecution
   std::uint64_t sampleMemory_;                  // popscope.sampleMemory
   std::vector<std::optional<Bytes>> liveBytes_; // per program, for the samples

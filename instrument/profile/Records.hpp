@@ -76,7 +76,7 @@ struct ProgramRecord { // id = position; equals the step index of the lowered pr
   std::int64_t parent = -1;                // program id; -1 = a root (control program or function body)
   bool isFunction = false;                 // root of a function body
   std::int64_t computeSet = -1;            // for OnTileExecute
-  Bytes controlCodeEveryTile;              // own control code on every tile, children included
+  Bytes controlCodeEveryTile;              // own control code on every tile, with that of its children
   std::uint64_t count = 0;                 // for a Repeat
   std::int64_t exchangeCodeOf = -1;        // program whose exchange code this one executes; -1 = its own, or none
   std::uint64_t debugContext = 0;          // id of the DebugInfo in which it was created; 0 = none
@@ -86,7 +86,7 @@ struct ProgramRecord { // id = position; equals the step index of the lowered pr
 };
 /// The part of a program on single tiles.
 struct ProgramTilesRecord {
-  TileValues controlCode;  // bytes beyond controlCodeEveryTile, children included
+  TileValues controlCode;  // bytes in addition to controlCodeEveryTile, with those of its children
   TileValues exchangeCode; // DoExchange, GlobalExchange, StreamCopy*: code bytes
   TileValues bytesSent, bytesReceived, estimatedCycles;
   // Further input of a re-simulation.

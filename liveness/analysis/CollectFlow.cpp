@@ -148,8 +148,8 @@ private:
       startRun();
   }
 
-  // Walks one step and its subtree, by kind: controls form levels, aborts end the block, and other steps are
-  // transparent.
+  // Walks one step and its subtree by kind: controls record themselves in their level, aborts end the block, and all
+  // other steps have their children walked in order.
   void walk(std::uint32_t step) {
     append(step);
     switch (stepKindRow(program_.steps.raw()[step].kind).flow) {

@@ -19,7 +19,7 @@
 
 namespace popscope {
 
-// The heap of placed items.
+/// The heap of placed items.
 class FirstFitHeap {
 public:
   /// Makes slots with capacity for the items `inserted` of `problem`. Keeps no reference to either.

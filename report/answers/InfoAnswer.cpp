@@ -327,8 +327,8 @@ std::string whyNoRun(const pva::Report &report) {
              : "The program that wrote it has not run yet, or was stopped before the end of its first run.";
 }
 
-// Adds the facts of the recorded runs: numbers of runs, cycles by cause, and the slowest compute sets; or the reason why
-// there is no run.
+// Adds the facts of the recorded runs: numbers of runs, cycles by cause, and the slowest compute sets; or the reason
+// why there is no run.
 void addExecution(const Request &request, Rows &rows) {
   const pva::ExecutionReport execution = request.report.execution();
   const auto runs = execution.runs();

@@ -151,7 +151,7 @@ void readTileCycles(const Request &request, const RecordSink &sink) {
   const auto tiles = selectedTiles(request.report, request.selection);
   const std::uint64_t perIpu = std::max<std::uint64_t>(request.report.compilation().target().tilesPerIpu(), 1);
   StepPrograms programs;
-  std::map<StepCause, std::vector<std::uint64_t>> sums; // by tile
+  std::map<StepCause, std::vector<std::uint64_t>> sums; // per tile
   for (const std::size_t run : selectedRuns(request.report, request.selection))
     for (const pva::ExecutionStep &step : runs[run].steps()) {
       const StepProgramInfo &program = programs.of(*step.program());

@@ -15,7 +15,7 @@
 
 namespace popscope {
 
-/// The delays of one way to sync, by tile of one replica.
+/// The delays of one way to sync, per tile of one replica.
 struct BarrierDelay {
   std::string kind; // "internal", ...
   std::vector<std::uint64_t> toController, fromController;

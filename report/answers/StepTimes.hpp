@@ -81,7 +81,7 @@ struct StepTimes {
 };
 /// Reads the steps. `ipu`: only its part of each step.
 void readStepTimes(const pva::Report &report, const Selection &selection, StepTimes &times);
-/// Reads the work of the tiles of --tiles and --ipu in each of the steps. If the profile has no cycles by tile, a step
+/// Reads the work of the tiles of --tiles and --ipu in each of the steps. If the profile has no cycles per tile, a step
 /// that had work is no longer `known`.
 void readChosenWork(const pva::Report &report, const Selection &selection, StepTimes &times);
 

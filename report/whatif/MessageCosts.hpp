@@ -28,7 +28,7 @@ public:
   using Cost = std::function<std::uint64_t(std::size_t kind, const TileMessages &)>; // returns cycles
   MessageCosts(std::size_t kinds, Cost cost) : kinds_(kinds), cost_(std::move(cost)), slots_(kFirstSlots) {}
 
-  /// Begins another exchange and invalidates the numbers of the previous one. Takes its messages by tile; `transfer`
+  /// Begins another exchange and invalidates the numbers of the previous one. Takes its messages per tile; `transfer`
   /// may be empty, which means 0 for all tiles.
   struct ByTile {
     std::span<const std::uint64_t> sent, sizes, distance, controls, transfer;
@@ -40,7 +40,7 @@ public:
   [[nodiscard]] std::span<const std::uint64_t> cycles(std::uint32_t number) const {
     return std::span(cycles_).subspan(number * kinds_, kinds_);
   }
-  /// Returns whether `cycles`, by tile, are those of the first kind.
+  /// Returns whether `cycles`, per tile, are those of the first kind.
   [[nodiscard]] bool firstAre(std::span<const std::uint64_t> cycles) const;
   /// Returns the numbers of the exchange, each once.
   [[nodiscard]] const std::vector<std::uint32_t> &ofExchange() const { return of_; }

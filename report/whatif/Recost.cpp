@@ -309,7 +309,7 @@ MachineCosts::ByKind MachineCosts::exchangeByKind(const pva::ExecutionStep &step
   return byKind;
 }
 
-// Returns the cycles by tile of a compute set with another number of worker slots. Deals the recorded vertices again.
+// Returns the cycles per tile of a compute set with another number of worker slots. Deals the recorded vertices again.
 // Tiles with the same pattern of vertices are dealt once; other tiles have at most one vertex per slot.
 MachineCosts::Cycles64 MachineCosts::computeCycles(const pva::WorkerSlots &slots, std::uint32_t workers) const {
   Cycles64 cycles = firstTiles(slots.supervisorCyclesByTile(), tiles_);

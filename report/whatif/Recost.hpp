@@ -43,8 +43,8 @@ public:
   [[nodiscard]] std::size_t Kinds::*respectOf(const ReplayProgram &program) const;
 
   using Cycles64 = std::vector<std::uint64_t>;
-  /// Busy cycles by tile, with their minimum and maximum. An exchange of all tiles in which all take part needs only
-  /// these two and has no cycles by tile.
+  /// Busy cycles per tile, with their minimum and maximum. An exchange of all tiles in which all take part needs only
+  /// these two and has no cycles per tile.
   struct Busy {
     explicit Busy(Cycles64 cycles);
     Busy(std::uint64_t fewest, std::uint64_t longest, Cycles64 cycles)
@@ -54,7 +54,7 @@ public:
   };
   /// By number in that respect; null: as recorded.
   using ByKind = std::vector<std::shared_ptr<const Busy>>;
-  /// Returns the cycles of a step. `only`: cycles by tile of a program that is executed once.
+  /// Returns the cycles of a step. `only`: cycles per tile of a program that is executed once.
   [[nodiscard]] std::shared_ptr<const ByKind> cyclesOf(const RunReplay &replay, std::size_t step,
                                                        std::span<const std::uint64_t> only, MessageCosts &costs);
   [[nodiscard]] const BarrierDelay &delayOf(const BarrierDelay &recorded, const Kinds &kinds) const;
@@ -67,9 +67,9 @@ public:
   [[nodiscard]] const std::set<std::string> &kept() const { return kept_; }
 
 private:
-  /// The data that one exchange moves, by tile.
+  /// The data that one exchange moves, per tile.
   struct Moves;
-  /// Returns whether the sizes of all received messages are known. Both arguments are by tile.
+  /// Returns whether the sizes of all received messages are known. Both arguments are per tile.
   [[nodiscard]] bool areSizesKnown(std::span<const std::uint64_t> sizes, std::span<const std::uint64_t> distance) const;
   [[nodiscard]] std::uint64_t exchangeCycles(std::size_t kind, const TileMessages &messages) const;
   [[nodiscard]] Cycles64 linkCycles(std::size_t kind, const Moves &moves) const;

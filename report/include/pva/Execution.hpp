@@ -71,7 +71,7 @@ public:
   std::size_t _id() const { return id_; }
   std::string name() const;
   List<VertexInstances> vertices() const;
-  /// Returns cycles by tile; empty if there is no estimate.
+  /// Returns cycles per tile; empty if there is no estimate.
   Values estimatedCyclesByTile() const;
   /// Extension: by vertex type, then field.
   std::vector<VertexOperand> operands() const;
@@ -209,9 +209,9 @@ public:
   /// Returns an id that is equal for steps with equal slots; 0 if not known.
   std::uint64_t _id() const { return id_; }
   std::size_t count() const;
-  /// Returns the thread cycles of one slot by tile. Throws std::out_of_range for a slot that a tile does not have.
+  /// Returns the thread cycles of one slot per tile. Throws std::out_of_range for a slot that a tile does not have.
   Values threadCyclesByTile(std::size_t slot) const;
-  /// Returns the tile cycles of supervisor vertices by tile; empty if not known.
+  /// Returns the tile cycles of supervisor vertices per tile; empty if not known.
   Values supervisorCyclesByTile() const;
   DealtVertices dealtVertices() const;
 
@@ -231,7 +231,7 @@ public:
   std::shared_ptr<Program> program() const;
   List<ExecutionStepIpu> ipus() const;
   List<ExecutionComputeSet> computeSets() const;
-  /// Returns cycles by tile, 0 = not involved; empty for a Sync and if not known.
+  /// Returns cycles per tile, 0 = not involved; empty for a Sync and if not known.
   Values cyclesByTile() const;
   /// Extensions: return cycles by vertex type, most first; and busy cycles without idle threads (sum over tiles), if
   /// known.

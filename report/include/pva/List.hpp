@@ -12,7 +12,7 @@
 
 namespace pva {
 
-/// Numbers by tile (or by IPU). Empty: not known.
+/// Numbers per tile (or per IPU). Empty: not known.
 class Values {
 public:
   typedef std::uint64_t value_type;

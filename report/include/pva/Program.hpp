@@ -74,7 +74,7 @@ public:
   /// Returns the lowered variables that are not always live and occupy memory at this program. Empty without
   /// autoReport.outputLoweredVars.
   List<LoweredVariable> vars() const;
-  /// Returns bytes of control code by tile, with its children's.
+  /// Returns bytes of control code per tile, with its children's.
   Values controlCodeByTile() const;
   /// Extension: returns the id of the DebugInfo in which it was made; 0 = none or not known.
   std::uint64_t debugContextId() const;
@@ -87,7 +87,7 @@ public:
   /// Extension: returns those of them that debug.cbor contains. Throws as debugContext does.
   std::vector<DebugContext> moreDebugContexts() const;
   /// Extensions, for a re-simulation: return the barriers that all tiles pass, in order ("internal", "external",
-  /// "global": see Target::syncDelays); and cycles by tile of reading the counters of instrumentation after its work.
+  /// "global": see Target::syncDelays); and cycles per tile of reading the counters of instrumentation after its work.
   std::vector<std::string> barriers() const;
   Values counterCyclesByTile() const;
   /// How many rounds of the workers are in them.
@@ -123,16 +123,16 @@ struct TileTraffic {
 class ExchangeProgram : public Program {
 public:
   using Program::Program;
-  /// Returns bytes by tile of exchange code that no earlier program has. Their sum is the exchange code of a profile.
+  /// Returns bytes per tile of exchange code that no earlier program has. Their sum is the exchange code of a profile.
   Values codeBytesByTile() const;
   /// Extension: returns the program whose exchange code this one executes, too; null = it has its own.
   std::shared_ptr<Program> codeSharedWith() const;
-  /// Returns compile-time estimates, cycles by tile; empty if there is none.
+  /// Returns compile-time estimates, cycles per tile; empty if there is none.
   Values estimatedCyclesByTile() const;
-  /// Return bytes by tile.
+  /// Return bytes per tile.
   Values bytesSentByTile() const;
   Values bytesReceivedByTile() const;
-  /// Extensions, for a re-simulation of a DoExchange; by tile: messages; cycles until the first word of the furthest
+  /// Extensions, for a re-simulation of a DoExchange; per tile: messages; cycles until the first word of the furthest
   /// sender; cycles in which the received words pass; controls (2 for another sender, 1 for another address alone). On
   /// each tile:
   ///   estimated cycles = max(ceil(bytes sent / width), latency + max(transfer, controls * cycles of a control))
