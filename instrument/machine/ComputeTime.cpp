@@ -112,27 +112,27 @@ template <class CyclesOf> void ComputeTime::sum(std::uint32_t execute, const Cyc
   const std::size_t chunk = std::max<std::size_t>(1, groups.size() * kChunkVertices / std::max<std::size_t>(parts, 1));
   std::vector<TypeSums> sums((groups.size() + chunk - 1) / chunk);
   timing.busy.resize(groups.size());
-  auto told = std::make_shared<SlotCycles>();
-  told->slots = workerContexts_;
-  told->threadCycles.resize(groups.size() * workerContexts_);
-  told->supervisor.resize(groups.size());
-  told->dealt.resize(groups.size());
+  auto slotCycles = std::make_shared<SlotCycles>();
+  slotCycles->slots = workerContexts_;
+  slotCycles->threadCycles.resize(groups.size() * workerContexts_);
+  slotCycles->supervisor.resize(groups.size());
+  slotCycles->dealt.resize(groups.size());
   for (const TileGroup &group : groups)
-    told->tiles.push_back(group.tile.index());
+    slotCycles->tiles.push_back(group.tile.index());
   parallelFor(threads_, sums.size(), [&](std::size_t c) {
     WorkerSlots slots(workerContexts_);
     TypeSums types; // in memory of its own thread
     for (std::size_t g = c * chunk; g < std::min(groups.size(), (c + 1) * chunk); ++g) {
-      timing.busy[g] = tileCycles(groups[g], cyclesOf, slots, told->supervisor[g], types);
+      timing.busy[g] = tileCycles(groups[g], cyclesOf, slots, slotCycles->supervisor[g], types);
       for (std::uint32_t slot = 0; slot < workerContexts_; ++slot)
-        told->threadCycles[g * workerContexts_ + slot] = Cycles(slots.load()[slot]);
-      told->dealt[g] = slots.dealt();
+        slotCycles->threadCycles[g * workerContexts_ + slot] = Cycles(slots.load()[slot]);
+      slotCycles->dealt[g] = slots.dealt();
     }
     sums[c] = std::move(types);
   });
-  if (std::all_of(told->dealt.begin(), told->dealt.end(), [](const auto &runs) { return runs.empty(); }))
-    told->dealt = {};
-  timing.slots = std::move(told);
+  if (std::all_of(slotCycles->dealt.begin(), slotCycles->dealt.end(), [](const auto &runs) { return runs.empty(); }))
+    slotCycles->dealt = {};
+  timing.slots = std::move(slotCycles);
   TypeSums all;
   timing.threadCycles = Cycles();
   for (const TypeSums &part : sums)
