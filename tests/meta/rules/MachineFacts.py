@@ -31,10 +31,8 @@ PATTERNS = (
 
 # (file, part of the line, why it is no fact of a machine)
 ALLOWED = (
-    ("graph/lowering/InsertInstrumentation.cpp", "2 * m.iterationInstr", "two places: set to 0, add 1"),
     ("graph/lowering/SizeControlCode.cpp", "2 * code_.syncInstr", "two syncs, as the row of its kind says"),
     ("graph/lowering/SizeControlCode.cpp", "2 * blockEdgeInstr_", "a begin and an end"),
-    ("instrument/machine/ControlCounters.cpp", "2 * model.iterationInstr", "what InsertInstrumentation added"),
     ("instrument/machine/DeviceState.hpp", "kHomeAlignment = 32", "of the host's memory"),
     ("instrument/profile/Records.hpp", "workerContexts = 6", "of records made by hand, in tests"),
 )
