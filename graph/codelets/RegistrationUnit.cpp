@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <set>
 #include <sstream>
+#include <string_view>
 
 namespace popscope {
 namespace {
@@ -194,10 +195,16 @@ std::string registryVersion() {
 
 namespace {
 
-/// -Wdouble-promotion of a half that becomes a float, which no compiler of a tile complains about.
+/// Returns whether the line is -Wdouble-promotion of a half that becomes a float, of which no compiler of a tile complains.
+/// clang names the type as it is written ('half', 'const half') or, in an instantiated template, as it is ('__fp16').
 bool isHalfToFloat(const std::string &line) {
-  return line.find("increases floating-point precision: 'half'") != std::string::npos &&
-         line.find("to 'float'") != std::string::npos;
+  constexpr std::string_view kBefore = "increases floating-point precision: '";
+  const std::size_t before = line.find(kBefore);
+  const std::size_t to = before == std::string::npos ? before : line.find("to 'float'", before);
+  if (to == std::string::npos)
+    return false;
+  const std::string_view from = std::string_view(line).substr(before, to - before);
+  return from.find("half") != std::string_view::npos || from.find("__fp16") != std::string_view::npos;
 }
 
 } // namespace

@@ -176,13 +176,22 @@ TEST_CASE("-Wdouble-promotion is of floats that become doubles, not of halves th
                     end = "  *x = v;\n  return true; } };\n";
   const std::string fine = writeSource("promotion_fine.cpp", begin + end),
                     wrong = writeSource("promotion_wrong.cpp",
-                                        begin + "  double d = float(v); v = half(float(d));\n" + end);
+                                        begin + "  double d = float(v); v = half(float(d));\n" + end),
+                    inTemplate = writeSource("promotion_template.cpp",
+                                             "#include <cmath>\n#include <poplar/HalfFloat.hpp>\n"
+                                             "#include <poplar/Vertex.hpp>\n"
+                                             "template <class T> struct Least : poplar::Vertex { poplar::InOut<T> x;\n"
+                                             "  bool compute() { *x = fmaxf(*x - T(1), T(0)); return true; } };\n"
+                                             "template struct Least<half>;\ntemplate struct Least<float>;\n");
   const auto compile = [](const std::string &source) {
     return popc({"-O3", "-Werror", "-Wdouble-promotion", "--target", "ipu2", source, "-o", source + ".gp"});
   };
-  const ProcessResult good = compile(fine), bad = compile(wrong);
-  CHECK_MESSAGE(good.exitCode == 0, good.errors);
-  CHECK(good.errors.empty());
+  for (const std::string &source : {fine, inTemplate}) {
+    const ProcessResult good = compile(source);
+    CHECK_MESSAGE(good.exitCode == 0, good.errors);
+    CHECK(good.errors.empty());
+  }
+  const ProcessResult bad = compile(wrong);
   CHECK(bad.exitCode == 1);
   CHECK(has(bad.errors, "promotion_wrong.cpp:7:"));
   CHECK(has(bad.errors, "error: "));
