@@ -18,7 +18,7 @@ std::optional<std::uint64_t> checkedElements(const std::vector<std::size_t> &sha
       continue;
     }
     const auto product = checkedProduct(others, d);
-    if (!product || *product > kMostElements)
+    if (!product || *product > kMaxElements)
       return std::nullopt;
     others = *product;
   }

@@ -11,14 +11,14 @@ namespace popscope {
 
 /// Maximum number of elements of one tensor, stream, remote buffer or field. It keeps bytes of elements below 2^51 and
 /// positions below 2^63, so that such a number times the size of an element or the number of replicas does not wrap.
-constexpr std::uint64_t kMostElements = std::uint64_t(1) << 48;
+constexpr std::uint64_t kMaxElements = std::uint64_t(1) << 48;
 /// Maximum bytes of contents (a constant's, initial values, the state of a vertex) that the host holds for one object.
 /// No tile has addresses for more.
-constexpr std::uint64_t kMostContentBytes = std::uint64_t(1) << 32;
+constexpr std::uint64_t kMaxContentBytes = std::uint64_t(1) << 32;
 /// Maximum number of groups of runs in a view, and of runs that are listed one by one.
-constexpr std::uint64_t kMostRuns = std::uint64_t(1) << 26;
+constexpr std::uint64_t kMaxRuns = std::uint64_t(1) << 26;
 /// Maximum nesting of programs, from the outermost to the innermost, with calls of functions.
-constexpr std::uint32_t kMostNesting = 1000;
+constexpr std::uint32_t kMaxNesting = 1000;
 
 /// Returns a * b, or nothing if it exceeds 64 bits.
 [[nodiscard]] std::optional<std::uint64_t> checkedProduct(std::uint64_t a, std::uint64_t b);

@@ -29,7 +29,7 @@ struct Site {
   unsigned line;
 };
 
-constexpr std::size_t kMostSites = std::size_t(1) << 20;
+constexpr std::size_t kMaxSites = std::size_t(1) << 20;
 
 struct Sites {
   std::mutex mutex;
@@ -52,7 +52,7 @@ poplar::DebugId debugIdOf(const poplar::DebugContext &context) {
     return 0;
   Sites &s = sites();
   const std::lock_guard<std::mutex> lock(s.mutex);
-  if (s.rows.size() >= kMostSites)
+  if (s.rows.size() >= kMaxSites)
     return 0;
   const auto kept = [&](const poplar::StringRef &text) { return &*s.texts.insert(text.cloneAsString()).first; };
   s.rows.push_back({context.getPathName(), kept(at.getFunctionName()), kept(at.getFileName()),

@@ -8,12 +8,12 @@
 namespace popscope {
 namespace {
 
-constexpr std::uint64_t kMostAtOnce = std::uint64_t(1) << 24;
+constexpr std::uint64_t kMaxAtOnce = std::uint64_t(1) << 24;
 
 /// Appends up to `count` bytes. Returns false if the stream ends before.
 bool append(std::istream &in, std::uint64_t count, std::string &to) {
   while (count != 0) {
-    const std::uint64_t some = std::min(count, kMostAtOnce);
+    const std::uint64_t some = std::min(count, kMaxAtOnce);
     const std::size_t had = to.size();
     to.resize(had + some);
     const std::streamsize got = in.rdbuf()->sgetn(to.data() + had, static_cast<std::streamsize>(some));

@@ -36,18 +36,18 @@ namespace popscope {
 namespace {
 
 /// Bytes of one stream on an IPU, as Poplar documents the limit.
-constexpr std::uint64_t kMostStreamBytes = std::uint64_t(128) << 20;
+constexpr std::uint64_t kMaxStreamBytes = std::uint64_t(128) << 20;
 
 void checkStreams(const CompiledProgram &compiled) {
   if (compiled.machine.kind != DeviceKind::Ipu)
     return;
   for (const StreamInfo &stream : compiled.program.streams)
     if (const std::uint64_t bytes = stream.elements * elementBytes(stream.type);
-        stream.kind == StreamInfo::Kind::Fifo && bytes > kMostStreamBytes)
+        stream.kind == StreamInfo::Kind::Fifo && bytes > kMaxStreamBytes)
       throw poplar::stream_memory_allocation_error(fmt::format(
           "stream '{}' transfers {} bytes at a time ({} elements of {}); an IPU has buffers of at most {} bytes (128 "
           "MB): transfer less at a time, in several copies",
-          stream.handle, bytes, stream.elements, elementTypeName(stream.type), kMostStreamBytes));
+          stream.handle, bytes, stream.elements, elementTypeName(stream.type), kMaxStreamBytes));
 }
 
 std::shared_ptr<CompiledProgram> compileWith(const poplar::Graph &graph,

@@ -1,10 +1,10 @@
 #include "base/settings/Configuration.hpp"
 
 #include "base/EditDistance.hpp"
+#include "base/Environment.hpp"
 #include "base/JsonEvents.hpp"
 #include "base/ReadNumber.hpp"
 #include "base/settings/EngineOptionTable.hpp"
-#include "base/settings/Environment.hpp"
 #include "base/settings/ForeignWords.hpp"
 #include "base/settings/ProfileTemplates.hpp"
 

@@ -8,8 +8,8 @@ namespace {
 constexpr const char *kSince = "0.1";
 constexpr std::uint64_t kMost32 = std::numeric_limits<std::uint32_t>::max(),
                         kMost64 = std::numeric_limits<std::uint64_t>::max();
-constexpr std::uint64_t kMostSeconds = 1000000000; // 31 years: longer waiting times would not fit clocks of nanoseconds
-constexpr std::uint64_t kMostThreads = 65536;
+constexpr std::uint64_t kMaxSeconds = 1000000000; // 31 years: longer waiting times would not fit clocks of nanoseconds
+constexpr std::uint64_t kMaxThreads = 65536;
 
 OptionRow flag(const char *key, const char *defaultValue, const char *help) {
   return OptionRow{key, OptionKind::Bool, defaultValue, "", help, kSince};
@@ -133,9 +133,9 @@ void addDebugOptions(std::vector<OptionRow> &rows) {
 }
 
 void addRuntimeOptions(std::vector<OptionRow> &rows) {
-  rows.push_back(number("target.hostSyncTimeout", "300", "seconds", kMostSeconds,
+  rows.push_back(number("target.hostSyncTimeout", "300", "seconds", kMaxSeconds,
                         "How long a run waits for a ResumableStreamCallback that awaits its data"));
-  rows.push_back(number("popscope.vertexSeconds", "60", "seconds", kMostSeconds,
+  rows.push_back(number("popscope.vertexSeconds", "60", "seconds", kMaxSeconds,
                         "How much processor time of the host the codelet of one vertex may take before the run stops "
                         "and names it; 0 = no limit"));
   rows.push_back(text("target.saveOutputVertexGraph", "", "File for the DOT text of Graph::outputVertexGraph"));
@@ -192,10 +192,10 @@ void addBlockOptions(std::vector<OptionRow> &rows) {
 }
 
 void addOptimiserOptions(std::vector<OptionRow> &rows) {
-  rows.push_back(number("opt.maxCompilationThreads", "0", "threads", kMostThreads,
+  rows.push_back(number("opt.maxCompilationThreads", "0", "threads", kMaxThreads,
                         "Host threads for compiling; 0 = as many as the machine has"));
   rows.push_back(
-      accepted(number("opt.maxLinkerThreads", "0", "threads", kMostThreads, "tile programs are sized, not linked")));
+      accepted(number("opt.maxLinkerThreads", "0", "threads", kMaxThreads, "tile programs are sized, not linked")));
   rows.push_back(accepted(choice("opt.internalExchangeOptimisationTarget", {"balanced", "cycles", "memory"}, "cycles",
                                  "the exchange planner makes one plan, which merges messages and multicasts")));
   rows.push_back(flag("opt.enableMultiAccessCopies", "true",

@@ -1,6 +1,6 @@
 // readJSON: OptionFlags from the text of one flat JSON object.
+#include "base/Environment.hpp"
 #include "base/JsonEvents.hpp"
-#include "base/settings/Environment.hpp"
 
 #include <fmt/format.h>
 #include <poplar/OptionFlags.hpp>

@@ -20,7 +20,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Kind = AdviceChange::Kind;
 constexpr NumberRange kTileNumbers{0, std::numeric_limits<std::uint32_t>::max() - 1};
-constexpr std::size_t kMostTiles = 1U << 20;                                                   // of one list
+constexpr std::size_t kMaxTiles = 1U << 20;                                                    // of one list
 constexpr const char *kKindNames[] = {"writeUndef", "moveVariable", "moveVertices", "option"}; // by Kind
 
 std::string tilesText(const std::vector<TileId> &tiles) {
@@ -102,7 +102,7 @@ private:
         rest.remove_prefix(1);
         last = takeWhole(rest, kTileNumbers);
       }
-      if (!first || !last || *last < *first || *last - *first >= kMostTiles - out.size() ||
+      if (!first || !last || *last < *first || *last - *first >= kMaxTiles - out.size() ||
           (!rest.empty() && rest[0] != ','))
         throw bad();
       for (std::uint64_t t = *first; t <= *last; ++t)

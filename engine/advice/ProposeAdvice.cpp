@@ -14,7 +14,7 @@ namespace popscope {
 namespace {
 
 using Kind = AdviceChange::Kind;
-constexpr std::size_t kUndefs = 4, kVariables = 5, kComputeSets = 2, kExchanges = 3, kMostRanges = 4096;
+constexpr std::size_t kUndefs = 4, kVariables = 5, kComputeSets = 2, kExchanges = 3, kMaxRanges = 4096;
 
 bool isThere(const LiveRanges &ranges, VarId var, HomeId home, StepIndex step) {
   return ranges.always[var] != 0 || ranges.contains(ranges.occupiedOf(var, home), step);
@@ -219,7 +219,7 @@ std::vector<Proposal> proposeMoves(const GraphIr &graph, const Variant &v) {
 }
 
 // Takes the exchanges with most code. Of each, the variable that it sends most bytes of is mapped to its readers: an
-// element goes to the first tile that receives it. Mappings with more than kMostRanges ranges are not proposed. Linear
+// element goes to the first tile that receives it. Mappings with more than kMaxRanges ranges are not proposed. Linear
 // in the messages of these exchanges, times the ranges of the mapping.
 std::vector<Proposal> proposeNearReaders(const GraphIr &graph, const Variant &v) {
   std::vector<Proposal> out;
@@ -254,10 +254,10 @@ std::vector<Proposal> proposeNearReaders(const GraphIr &graph, const Variant &v)
       uniteRanges(ranges);
       for (const ElementRange &r : ranges)
         overlayMapping(mapping, {{r.begin, r.end, p.homes[message.dst].tile}});
-      if (mapping.size() > kMostRanges)
+      if (mapping.size() > kMaxRanges)
         break;
     }
-    if (mapping.empty() || mapping.size() > kMostRanges)
+    if (mapping.empty() || mapping.size() > kMaxRanges)
       continue;
     AdviceChange change;
     change.kind = Kind::MoveVariable;

@@ -10,7 +10,7 @@ namespace {
 
 using Kind = AdviceChange::Kind;
 
-constexpr std::size_t kMostTilesTried = 16; // the number of tiles examined
+constexpr std::size_t kMaxTilesTried = 16; // the number of tiles examined
 constexpr const char *kStackOption = "target.workerStackSizeInBytes";
 
 /// Returns whether both changes concern the same thing, so that only one of them can apply.
@@ -31,7 +31,7 @@ TooFew::TooFew(const GraphIr &graph, const Variant &unchanged) : graph_(graph), 
   if (v_.machine.rules.renamingCopies != RenamingCopies::Copied || !graph.splits.empty())
     return;
   const auto &tiles = v_.layout.tilesOutOfMemory;
-  for (std::size_t i = 0; i < std::min(tiles.size(), kMostTilesTried); ++i)
+  for (std::size_t i = 0; i < std::min(tiles.size(), kMaxTilesTried); ++i)
     if (Full full = fullest(tiles[i]); full.bytes > Bytes(v_.machine.bytesPerTile))
       full_.push_back(std::move(full));
 }
@@ -132,7 +132,7 @@ bool forEachSmaller(const AdviceChanges &changes, std::size_t size,
     AdviceChanges set;
     const std::function<bool(std::size_t)> extend = [&](std::size_t from) {
       if (set.size() == count) {
-        whole = ++visited <= kMostSets;
+        whole = ++visited <= kMaxSets;
         return whole && visit(set);
       }
       for (std::size_t i = from; i < changes.size(); ++i) {

@@ -46,8 +46,8 @@ private:
 };
 
 /// Visits the sets of fewer than `size` of the changes, the smallest first, each once and none with two changes of one
-/// thing. `visit` returns false to stop. Visits at most kMostSets sets; returns false if there are more.
-constexpr std::uint64_t kMostSets = 1000000;
+/// thing. `visit` returns false to stop. Visits at most kMaxSets sets; returns false if there are more.
+constexpr std::uint64_t kMaxSets = 1000000;
 [[nodiscard]] bool forEachSmaller(const AdviceChanges &changes, std::size_t size,
                                   const std::function<bool(const AdviceChanges &)> &visit);
 

@@ -15,7 +15,7 @@ namespace popscope {
 namespace {
 
 // of the programs that are in memory at once
-constexpr std::size_t kMostTiles = std::size_t(1) << 20, kMostPrograms = 256;
+constexpr std::size_t kMaxTiles = std::size_t(1) << 20, kMaxPrograms = 256;
 
 bool hasExchangeCode(const StepProgram &program, const Step &step) {
   const auto any = [](const auto &rows, std::uint32_t first, std::uint32_t count) {
@@ -68,7 +68,7 @@ ProgramTiles::ProgramTiles(const CollectInput &input)
       received_(program_, tilesPerIpu_, threads_), traffic_(program_), codeOwners_(exchangeCodeOwners(program_)) {}
 
 void ProgramTiles::each(const CompilationRows::Prepare &prepare) const {
-  const std::size_t ahead = std::clamp<std::size_t>(kMostTiles / std::max(program_.numTiles, 1U), 1, kMostPrograms);
+  const std::size_t ahead = std::clamp<std::size_t>(kMaxTiles / std::max(program_.numTiles, 1U), 1, kMaxPrograms);
   std::vector<std::function<void()>> finish;
   for (std::size_t begin = 0; begin < program_.steps.size(); begin += ahead) {
     finish.resize(std::min(ahead, program_.steps.size() - begin));

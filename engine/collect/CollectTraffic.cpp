@@ -11,8 +11,8 @@
 namespace popscope {
 namespace {
 
-constexpr std::size_t kPairsOfAll = std::size_t(1) << 20;   // of a whole profile, about
-constexpr std::size_t kMostPairs = 4096, kFewestPairs = 64; // limits of one exchange
+constexpr std::size_t kPairsOfAll = std::size_t(1) << 20;  // of a whole profile, about
+constexpr std::size_t kMaxPairs = 4096, kFewestPairs = 64; // limits of one exchange
 
 struct Pair {
   std::uint32_t from = 0, to = 0;
@@ -71,8 +71,8 @@ void joinPairs(std::vector<Pair> &pairs) {
 std::size_t countGroups(const std::vector<Pair> &pairs, std::uint32_t end, unsigned level) {
   const std::uint64_t groups = (std::uint64_t(end) + (std::uint64_t(1) << level) - 1) >> level;
   const auto cellOf = [&](const Pair &pair) { return std::uint64_t(pair.from >> level) * groups + (pair.to >> level); };
-  constexpr std::uint64_t kMostCells = std::uint64_t(1) << 22; // with one bit per cell
-  if (groups * groups <= kMostCells) {
+  constexpr std::uint64_t kMaxCells = std::uint64_t(1) << 22; // with one bit per cell
+  if (groups * groups <= kMaxCells) {
     std::vector<bool> there(groups * groups);
     std::size_t count = 0;
     for (const Pair &pair : pairs) {
@@ -138,7 +138,7 @@ TrafficCollector::TrafficCollector(const StepProgram &program) {
   for (const Step &step : program.steps.raw())
     if (step.kind == StepKind::DoExchange || step.kind == StepKind::GlobalExchange)
       exchanges += isWithinReplica(program.exchanges[step.payload]) ? 1 : 0;
-  most_ = std::clamp(kPairsOfAll / std::max<std::size_t>(exchanges, 1), kFewestPairs, kMostPairs);
+  most_ = std::clamp(kPairsOfAll / std::max<std::size_t>(exchanges, 1), kFewestPairs, kMaxPairs);
 }
 
 TrafficRecord TrafficCollector::of(const ExchangeStep &exchange, const std::vector<TileMessage> &messages) const {

@@ -29,7 +29,7 @@ template <class A> void transferOperandKinds(A &a, std::vector<OperandKind> &kin
     std::uint8_t field = kind.field;
     bool writes = kind.writes, reads = kind.reads;
     transfer(a, kind.elements);
-    transferUpTo(a, subIndex, OperandKind::kMostSubIndices - 1, "an element of a vector of edges");
+    transferUpTo(a, subIndex, OperandKind::kMaxSubIndices - 1, "an element of a vector of edges");
     transfer(a, field);
     transfer(a, writes);
     transfer(a, reads);
@@ -49,7 +49,7 @@ template <class A> void transferAllocations(A &a, LargeTable<Allocation> &alloca
                  owner = static_cast<std::uint8_t>(allocation.owner),
                  region = static_cast<std::uint8_t>(allocation.region);
     bool overlapped = allocation.overlapped;
-    transferUpTo(a, alignment, Allocation::kMostAlignment, "an alignment");
+    transferUpTo(a, alignment, Allocation::kMaxAlignment, "an alignment");
     transferUpTo(a, category, static_cast<std::uint8_t>(kNumStorageCategories - 1), "a storage category");
     transferUpTo(a, owner, static_cast<std::uint8_t>(kNumOwnerKinds - 1), "an owner");
     transferUpTo(a, region, static_cast<std::uint8_t>(kNumRegions - 1), "a region");

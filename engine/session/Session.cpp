@@ -1,9 +1,9 @@
 #include "engine/session/Session.hpp"
 
+#include "base/Environment.hpp"
 #include "base/JsonText.hpp"
 #include "base/ReadNumber.hpp"
 #include "base/WholeFile.hpp"
-#include "base/settings/Environment.hpp"
 #include "report/export/WriteExports.hpp"
 #include "report/pop/PopFile.hpp"
 #include "report/pvti/HostTrace.hpp"

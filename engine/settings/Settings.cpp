@@ -1,10 +1,10 @@
 #include "engine/settings/Settings.hpp"
 
 #include "base/EditDistance.hpp"
+#include "base/Environment.hpp"
 #include "base/ReadNumber.hpp"
 #include "base/settings/Configuration.hpp"
 #include "base/settings/EngineOptionTable.hpp"
-#include "base/settings/Environment.hpp"
 #include "engine/advice/AdviceChange.hpp"
 #include "engine/settings/CheckSettings.hpp"
 #include "graph/lowering/NameFilter.hpp"

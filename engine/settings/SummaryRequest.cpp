@@ -1,6 +1,6 @@
 #include "engine/settings/SummaryRequest.hpp"
 
-#include "base/settings/Environment.hpp"
+#include "base/Environment.hpp"
 #include "base/settings/OptionTable.hpp"
 #include "report/summary/Style.hpp"
 

@@ -32,7 +32,7 @@ std::vector<ViewPiece> cutToRegions(const TensorData &t, ArrayRef<Interval> regi
     if (region.begin() > region.end() || region.end() > t.view.elements())
       throw poplar_error(fmt::format("getSortedContiguousRegions: [{},{}) is not within {}, which has {} elements.",
                                      region.begin(), region.end(), popscope::describe(t), t.view.elements()));
-    if (region.size() > popscope::kMostRuns)
+    if (region.size() > popscope::kMaxRuns)
       popscope::checkListable(t.view);
     PieceReader reader(t.view.runs, region.begin(), region.end());
     while (const auto piece = reader.next())

@@ -221,10 +221,10 @@ Tensor Graph::cloneN(const Type &type, const Tensor &t, std::size_t N, const Deb
   std::vector<std::size_t> shape = source.view.shape;
   shape.insert(shape.begin(), N);
   popscope::checkResultShape(source, shape, "cloneN");
-  if (N > popscope::kMostRuns)
+  if (N > popscope::kMaxRuns)
     popscope::throwShape(source,
                          fmt::format("cloneN: {} clones are asked for; a tensor has at most {} (2^26) separate parts.",
-                                     N, popscope::kMostRuns));
+                                     N, popscope::kMaxRuns));
   std::vector<Tensor> clones;
   if (dup == TensorCloneDuplicationMethod::DUPLICATE_BY_TILE_CONTIGUOUS_REGION && !createsNewOrder(source, method)) {
     std::vector<View> views =

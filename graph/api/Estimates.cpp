@@ -20,7 +20,7 @@ namespace {
 using Estimator = GraphShared::Estimator;
 
 /// Sums over vertices and runs stay far from 64 bits.
-constexpr std::uint64_t kMostEstimate = std::uint64_t(1) << 48;
+constexpr std::uint64_t kMaxEstimate = std::uint64_t(1) << 48;
 
 /// Estimators by codelet index; looked up once, not for each vertex.
 std::vector<const Estimator *> estimatorsByCodelet(const GraphShared &graph) {
@@ -49,10 +49,10 @@ std::optional<Estimate> estimate(const GraphShared &graph, VertexId id, const Es
   if (estimator == nullptr)
     return std::nullopt;
   const Estimate made{estimator->function(GraphAccess::introspector(&graph, id), graph.target), estimator->flops};
-  if (made.perf.flops > kMostEstimate)
+  if (made.perf.flops > kMaxEstimate)
     throw poplar::overflow_error(
         fmt::format("The estimator of {} gives {} floating-point operations; an estimate is {} (2^48) at most.",
-                    describe(graph, id), made.perf.flops, kMostEstimate));
+                    describe(graph, id), made.perf.flops, kMaxEstimate));
   return made;
 }
 
@@ -117,10 +117,10 @@ std::string missing(const Graph &graph, const VertexRef &v) {
 
 namespace {
 std::int64_t estimateOf(const GraphShared &graph, const VertexRef &v, const char *operation, std::uint64_t value) {
-  if (value > popscope::kMostEstimate)
+  if (value > popscope::kMaxEstimate)
     throw overflow_error(fmt::format("{}: {} is given {}; an estimate is {} (2^48) at most.", operation,
                                      popscope::describe(graph, GraphAccess::vertex(graph, v)), value,
-                                     popscope::kMostEstimate));
+                                     popscope::kMaxEstimate));
   return static_cast<std::int64_t>(value);
 }
 } // namespace

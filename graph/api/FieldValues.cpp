@@ -174,10 +174,10 @@ void Graph::setFieldSize(FieldRef field, std::size_t size) {
     throw poplar_error(fmt::format("setFieldSize: {} is a scalar.", popscope::describe(graph, f.vertex, f.field)));
   f.checkDim(size, 0, "setFieldSize");
   const auto bytes = popscope::checkedProduct(size, popscope::elementBytes(f.info().type));
-  if (f.info().shape == FieldShape::Vector && (!bytes || *bytes > popscope::kMostContentBytes))
+  if (f.info().shape == FieldShape::Vector && (!bytes || *bytes > popscope::kMaxContentBytes))
     throw graph_connection_error(
         fmt::format("setFieldSize: {} elements of {} are more than {} bytes, which no tile has.", size,
-                    popscope::describe(graph, f.vertex, f.field), popscope::kMostContentBytes));
+                    popscope::describe(graph, f.vertex, f.field), popscope::kMaxContentBytes));
   if (!f.edges().empty() && f.size().value_or(0) > size)
     throw graph_connection_error(fmt::format("setFieldSize: {} is connected with {} elements already; {} is less.",
                                              popscope::describe(graph, f.vertex, f.field), *f.size(), size));

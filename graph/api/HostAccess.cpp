@@ -111,10 +111,10 @@ const popscope::OptionTable &fifoOptionTable() {
 
 void checkStreamSize(const std::string &what, std::size_t elements, std::size_t rows) {
   const auto all = popscope::checkedProduct(elements, rows);
-  if (elements > popscope::kMostElements || !all || *all > popscope::kMostElements)
+  if (elements > popscope::kMaxElements || !all || *all > popscope::kMaxElements)
     throw poplar_error(fmt::format("{} has {} elements{}; it may have {} (2^48) at most.", what, elements,
                                    rows == 1 ? "" : fmt::format(" in each of {} rows (repeats)", rows),
-                                   popscope::kMostElements));
+                                   popscope::kMaxElements));
 }
 
 GraphStream fifo(StringRef handle, const Type &type, std::size_t elements, GraphStream::Kind kind,

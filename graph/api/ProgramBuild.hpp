@@ -15,7 +15,7 @@ std::shared_ptr<ProgramNode> newNode(ProgramKind kind, const poplar::DebugContex
 std::shared_ptr<ProgramNode> ownNode(poplar::program::Program &program);
 
 /// Makes `child` a child of `node`, before child `place` of those that are there. Throws control_program_error where
-/// programs are nested more than kMostNesting deep.
+/// programs are nested more than kMaxNesting deep.
 void adopt(ProgramNode &node, ProgramPtr child, std::size_t place);
 void adopt(ProgramNode &node, ProgramPtr child);
 

@@ -42,26 +42,25 @@ void checkDimensionRange(const TensorData &t, std::size_t begin, std::size_t end
 std::uint64_t elementsOf(const std::vector<std::size_t> &shape, const std::string &what) {
   const auto elements = checkedElements(shape);
   if (!elements)
-    throw poplar::tensor_creation_error(
-        fmt::format("{} of shape {} has too many elements: a tensor has at most {} (2^48).", what, shapeText(shape),
-                    kMostElements));
+    throw poplar::tensor_creation_error(fmt::format(
+        "{} of shape {} has too many elements: a tensor has at most {} (2^48).", what, shapeText(shape), kMaxElements));
   return *elements;
 }
 
 std::uint64_t contentBytes(std::uint64_t elements, ElementType type, const std::string &what) {
   const auto bytes = checkedProduct(elements, elementBytes(type));
-  if (!bytes || *bytes > kMostContentBytes)
+  if (!bytes || *bytes > kMaxContentBytes)
     throw poplar::tensor_creation_error(
         fmt::format("{}: the values of {} elements of {} are more than the {} bytes that one variable "
                     "can have.",
-                    what, elements, elementTypeName(type), kMostContentBytes));
+                    what, elements, elementTypeName(type), kMaxContentBytes));
   return *bytes;
 }
 
 void checkResultShape(const TensorData &t, const std::vector<std::size_t> &shape, const char *operation) {
   if (!checkedElements(shape))
     throwShape(t, fmt::format("{} gives the shape {}, which has too many elements: a tensor has at most {} (2^48).",
-                              operation, shapeText(shape), kMostElements));
+                              operation, shapeText(shape), kMaxElements));
 }
 
 void throwShape(const TensorData &t, const std::string &problem) {

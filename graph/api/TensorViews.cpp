@@ -56,7 +56,7 @@ void checkRepeated(const TensorData &t, std::size_t times, unsigned dimension, c
   repeats.push_back(times);
   if (!popscope::checkedElements(repeats))
     popscope::throwShape(t, fmt::format("{} of dimension {} by {}: a tensor has at most {} (2^48) elements.", operation,
-                                        dimension, times, popscope::kMostElements));
+                                        dimension, times, popscope::kMaxElements));
 }
 
 } // namespace

@@ -181,8 +181,8 @@ void finishNext(const CompileTools &tools, const CodeletJob &job, const Words &k
 /// tried again without it.
 bool takeTileOnlyOut(const CompileTools &tools, const CodeletJob &job, const CodeletOptions &options,
                      const std::string &message, Progress &progress) {
-  constexpr unsigned kMostAttempts = 16; // each finds what the compiler had not come to
-  if (progress.forHost && progress.forHost->attempts == kMostAttempts)
+  constexpr unsigned kMaxAttempts = 16; // each finds what the compiler had not come to
+  if (progress.forHost && progress.forHost->attempts == kMaxAttempts)
     return false;
   const auto text =
       withoutTileOnly(progress.sourceOf(job), message, languageArguments(job.source, options, tools.toolchain));

@@ -16,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
-constexpr std::size_t kMostUnits = 8;          // of a process: it keeps some of each unit's memory to its end
+constexpr std::size_t kMaxUnits = 8;           // of a process: it keeps some of each unit's memory to its end
 constexpr std::size_t kProcessesOfAThread = 2; // at least, so that all threads end at about the same time
 
 /// Flags that write further files, or make further compilers run.
@@ -134,7 +134,7 @@ void compileTogether(const std::vector<WaitingUnit *> &units, Threads threads) {
   parallelFor(threads, large.size(), [&](std::size_t g) { commands[g] = frontend(*large[g].front()); });
   std::vector<Process> processes;
   for (std::size_t g = 0; g != large.size(); ++g) {
-    const std::size_t many = std::min(large[g].size() / wanted, kMostUnits);
+    const std::size_t many = std::min(large[g].size() / wanted, kMaxUnits);
     for (std::size_t first = 0; !commands[g].empty() && first < large[g].size(); first += many)
       processes.push_back({&commands[g], large[g].subspan(first, std::min(many, large[g].size() - first))});
   }

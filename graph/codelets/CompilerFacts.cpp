@@ -1,6 +1,6 @@
 #include "graph/codelets/CompilerFacts.hpp"
 
-#include "base/settings/Environment.hpp"
+#include "base/Environment.hpp"
 #include "graph/codelets/CompileLibrary.hpp"
 #include "graph/codelets/Process.hpp"
 

@@ -1,7 +1,7 @@
 #include "graph/codelets/Process.hpp"
 
+#include "base/Environment.hpp"
 #include "base/ReadNumber.hpp"
-#include "base/settings/Environment.hpp"
 
 #include <algorithm>
 #include <cerrno>

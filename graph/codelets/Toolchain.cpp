@@ -1,4 +1,4 @@
-#include "base/settings/Environment.hpp"
+#include "base/Environment.hpp"
 #include "graph/codelets/CodeletSet.hpp"
 #include "graph/codelets/CompileLibrary.hpp"
 

@@ -8,12 +8,11 @@ namespace popscope {
 namespace {
 
 constexpr std::size_t kManyGroups = 1024; // of a view for which tables are made
-constexpr std::uint64_t kBitsAPiece = 256, kPositionsAPiece = 4, kMostElementsOfTable = 0xffffffffU;
+constexpr std::uint64_t kBitsAPiece = 256, kPositionsAPiece = 4, kMaxElementsOfTable = 0xffffffffU;
 
 /// A few groups may stand for more elements than anybody can walk through.
 bool isForTables(const RunList &runs) {
-  return runs.groups() != nullptr && runs.groups()->numGroups() >= kManyGroups &&
-         runs.elements() < kMostElementsOfTable;
+  return runs.groups() != nullptr && runs.groups()->numGroups() >= kManyGroups && runs.elements() < kMaxElementsOfTable;
 }
 
 } // namespace
@@ -82,7 +81,7 @@ MemoryOrder::MemoryOrder(const RunList &runs) : elements_(runs.elements()) {
 
 /// Not where an element occurs twice: a place has one position.
 bool MemoryOrder::fillTable(const RunList &runs) {
-  static_assert(kMostElementsOfTable <= kNone, "a position is told from none");
+  static_assert(kMaxElementsOfTable <= kNone, "a position is told from none");
   TouchedRanges ranges(runs);
   if (ranges.places() > kPositionsAPiece * ranges.pieces())
     return false;

@@ -8,7 +8,7 @@
 namespace popscope {
 namespace {
 
-constexpr unsigned kDepthLimit = kMostNesting - 1; // the outermost is at depth 0
+constexpr unsigned kDepthLimit = kMaxNesting - 1; // the outermost is at depth 0
 constexpr std::uint64_t kLastKind = kProgramKinds.size() - 1;
 constexpr auto kLastRegister = static_cast<std::uint64_t>(TileRegister::FpControl);
 
@@ -90,8 +90,8 @@ template <class A> void ProgramArchive<A>::checkNode(const ProgramNode &p) const
   if constexpr (A::kReads) {
     if (!childCountFits(p))
       a_.fail(fmt::format("a program has {} children, which does not fit its kind", p.children.size()));
-    if (p.depth > kMostNesting) // by naming nodes that are deep themselves
-      a_.fail(fmt::format("programs are nested more than {} deep", kMostNesting));
+    if (p.depth > kMaxNesting) // by naming nodes that are deep themselves
+      a_.fail(fmt::format("programs are nested more than {} deep", kMaxNesting));
     if (p.kind == ProgramKind::PrintTensor && p.format >= graph_.printFormats.size())
       a_.fail(fmt::format("print format {} does not exist; there are {}", p.format, graph_.printFormats.size()));
     if ((p.kind == ProgramKind::Execute && !p.computeSet.valid()) ||

@@ -35,7 +35,7 @@ void checkContents(const ArchiveReader &a, const GraphVar &var) {
 template <class A> void transferVar(A &a, GraphVar &var, std::size_t names, bool needsName) {
   transferIdOrNone(a, var.name, names, "a name");
   transferType(a, var.type);
-  transferUpTo(a, var.elements, kMostElements, "the number of elements of a variable");
+  transferUpTo(a, var.elements, kMaxElements, "the number of elements of a variable");
   transfer(a, var.constant);
   transfer(a, var.replicaIndex);
   transfer(a, var.mapping);
@@ -50,7 +50,7 @@ template <class A> void transferVar(A &a, GraphVar &var, std::size_t names, bool
 namespace {
 
 void checkRun(const ArchiveReader &a, const ViewRun &run, const LargeTable<GraphVar> &vars, ElementType type) {
-  const auto limit = static_cast<std::int64_t>(kMostElements);
+  const auto limit = static_cast<std::int64_t>(kMaxElements);
   if (run.count == 0 || run.stride > limit || run.stride < -limit)
     a.fail("a run of elements is empty or has an impossible stride");
   const GraphVar &var = vars[run.var.index()];
@@ -71,7 +71,7 @@ std::vector<ViewRun> transferRuns(A &a, const RunList &runs, const LargeTable<Gr
     transferId(a, run.var, vars.size(), "a variable");
     transfer(a, run.begin);
     transfer(a, run.stride);
-    transferUpTo(a, run.count, kMostElements, "the length of a run");
+    transferUpTo(a, run.count, kMaxElements, "the length of a run");
   };
   std::vector<ViewRun> read;
   if constexpr (A::kReads) {
@@ -80,8 +80,8 @@ std::vector<ViewRun> transferRuns(A &a, const RunList &runs, const LargeTable<Gr
       one(run);
       checkRun(a, run, vars, type);
       sum += run.count;
-      if (sum > kMostElements)
-        a.fail(fmt::format("a list of runs has more than {} elements", kMostElements));
+      if (sum > kMaxElements)
+        a.fail(fmt::format("a list of runs has more than {} elements", kMaxElements));
     });
   } else {
     (void)transferCount(a, runs.size());
@@ -220,7 +220,7 @@ template <class A> void transferComputeSet(A &a, GraphComputeSet &cs, std::size_
 template <class A> void transferStream(A &a, GraphStream &s) {
   transfer(a, s.handle);
   transferType(a, s.type);
-  transferUpTo(a, s.elements, kMostElements, "the number of elements of a stream");
+  transferUpTo(a, s.elements, kMaxElements, "the number of elements of a stream");
   transfer(a, s.repeats);
   transferUpTo(a, s.kind, static_cast<std::uint64_t>(GraphStream::Kind::Remote), "a kind of stream");
   transfer(a, s.rearrangeOnHost);

@@ -40,10 +40,10 @@ struct ViewLevel {
 
 /// Runs at equal distances: `run` at every combination of the outer levels' steps, in row-major order.
 struct RunGroup {
-  static constexpr std::size_t kMostLevels = 6;
+  static constexpr std::size_t kMaxLevels = 6;
   ViewRun run; // the first
   std::size_t numLevels = 0;
-  std::array<ViewLevel, kMostLevels> outer; // outermost first
+  std::array<ViewLevel, kMaxLevels> outer; // outermost first
   [[nodiscard]] std::uint64_t runs() const {
     std::uint64_t n = 1;
     for (std::size_t i = 0; i != numLevels; ++i)

@@ -71,7 +71,7 @@ struct VarInterval {
   std::uint64_t begin = 0, end = 0;
 };
 
-/// Throws poplar::tensor_creation_error: a view of more than kMostRuns runs.
+/// Throws poplar::tensor_creation_error: a view of more than kMaxRuns runs.
 [[noreturn]] void throwTooManyRuns();
 /// Throws that where there are more: a group may stand for more runs than can be listed.
 void checkListable(const RunList &v);

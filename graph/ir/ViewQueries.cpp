@@ -84,7 +84,7 @@ bool lessInterval(const VarInterval &a, const VarInterval &b) {
 } // namespace
 
 void checkListable(const RunList &v) {
-  if (v.size() > kMostRuns)
+  if (v.size() > kMaxRuns)
     throwTooManyRuns();
 }
 

@@ -27,7 +27,7 @@ void throwTooManyRuns() {
   throw poplar::tensor_creation_error(
       fmt::format("A view of a tensor consists of more than {} separate runs of elements; a view has at most "
                   "that many. Copy the tensor to one of the order that is needed, or repeat single elements.",
-                  kMostRuns));
+                  kMaxRuns));
 }
 
 ViewRuns::ViewRuns(const std::vector<ViewRun> &runs) {
@@ -166,7 +166,7 @@ bool RunBuilder::joinsLast(const ViewRun &run, const ViewLevel *levels, std::siz
 void RunBuilder::push(const ViewRun &run, const ViewLevel *levels, std::size_t numLevels) {
   if (joinsLast(run, levels, numLevels))
     return;
-  if (table_.groups.size() >= kMostRuns)
+  if (table_.groups.size() >= kMaxRuns)
     throwTooManyRuns();
   std::uint64_t elements = run.count;
   for (std::size_t i = 0; i != numLevels; ++i)

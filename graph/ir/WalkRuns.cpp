@@ -47,7 +47,7 @@ public:
   }
 
 private:
-  std::array<ViewLevel, RunGroup::kMostLevels + 1> levels_;
+  std::array<ViewLevel, RunGroup::kMaxLevels + 1> levels_;
   std::size_t size_ = 0;
 };
 
@@ -95,7 +95,7 @@ private:
   [[nodiscard]] bool dimension(const WalkDim &dim, Levels &out) {
     if (dim.step == 0 || dim.size == 1)
       return out.push({dim.size, 0});
-    std::array<ViewLevel, RunGroup::kMostLevels + 1> parts; // innermost first
+    std::array<ViewLevel, RunGroup::kMaxLevels + 1> parts; // innermost first
     std::size_t numParts = 0;
     std::uint64_t left = dim.size,
                   step = dim.step < 0 ? static_cast<std::uint64_t>(-dim.step) : static_cast<std::uint64_t>(dim.step);
@@ -130,7 +130,7 @@ private:
 
   ViewRun run_;
   std::uint64_t begin_ = run_.begin;
-  std::array<Level, RunGroup::kMostLevels + 1> levels_; // innermost first
+  std::array<Level, RunGroup::kMaxLevels + 1> levels_; // innermost first
   std::size_t size_ = 0;
 };
 
@@ -196,7 +196,7 @@ void PositionReader::walkAll(std::int64_t offset, const WalkDim *dims, std::size
 }
 
 void PositionReader::walkRows(std::int64_t offset, const WalkDim &outer, const WalkDim &inner, RunBuilder &out) {
-  columnAt_.assign(inner.size <= kMostColumns ? inner.size : 0, at_);
+  columnAt_.assign(inner.size <= kMaxColumns ? inner.size : 0, at_);
   const auto walkRow = [&](std::int64_t row) {
     const std::uint64_t lowest = inner.step < 0 ? inner.size - 1 : 0;
     findInColumn(lowest, static_cast<std::uint64_t>(row + static_cast<std::int64_t>(lowest) * inner.step));

@@ -54,8 +54,8 @@ private:
   }
   const ViewRuns &runs_;
   std::size_t at_ = 0;
-  static constexpr std::uint64_t kMostColumns = std::uint64_t(1) << 20; // that are remembered
-  std::vector<std::size_t> columnAt_;                                   // of the rows that are walked
+  static constexpr std::uint64_t kMaxColumns = std::uint64_t(1) << 20; // that are remembered
+  std::vector<std::size_t> columnAt_;                                  // of the rows that are walked
 };
 
 } // namespace popscope

@@ -43,16 +43,16 @@ void checkFields(const GraphIr &g, VertexId id, std::vector<std::uint8_t> &conne
   connected.assign(type.fields.size(), 0);
   for (const GraphEdge &edge : v.edges()) {
     connected.at(edge.field) = 1;
-    if (edge.field >= VertexEdge::kMostFields)
+    if (edge.field >= VertexEdge::kMaxFields)
       throw poplar::graph_connection_error(fmt::format(
           "field '{}' of {} is number {} and connected; the lowered program has room for {} fields with "
           "edges: make them one vector of vectors",
-          type.fields[edge.field].name, vertexLabel(g, id), edge.field + 1, std::uint32_t(VertexEdge::kMostFields)));
-    if (edge.subIndex >= VertexEdge::kMostSubIndices)
+          type.fields[edge.field].name, vertexLabel(g, id), edge.field + 1, std::uint32_t(VertexEdge::kMaxFields)));
+    if (edge.subIndex >= VertexEdge::kMaxSubIndices)
       throw poplar::graph_connection_error(fmt::format(
           "element {} of field '{}' of {} is connected; the lowered program has room for {} elements: share "
           "them among more vertices",
-          edge.subIndex, type.fields[edge.field].name, vertexLabel(g, id), std::uint32_t(VertexEdge::kMostSubIndices)));
+          edge.subIndex, type.fields[edge.field].name, vertexLabel(g, id), std::uint32_t(VertexEdge::kMaxSubIndices)));
   }
   for (const GraphElementSize &sized : v.elementSizes()) {
     if (sized.elements > 0 && !v.edge(sized.field, sized.subIndex))

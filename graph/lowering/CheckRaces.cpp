@@ -22,13 +22,13 @@ public:
     for (const GraphVar &var : graph.vars) {
       firstPage_.push_back(numPages_);
       numPages_ += (var.elements + kPageBits - 1) / kPageBits;
-      if (numPages_ > kMostPages)
+      if (numPages_ > kMaxPages)
         return;
     }
     pageOf_.resize(numPages_, 0);
   }
   /// False: the variables have too many elements for a table of pages.
-  [[nodiscard]] bool usable() const { return numPages_ <= kMostPages; }
+  [[nodiscard]] bool usable() const { return numPages_ <= kMaxPages; }
   /// Sets the bits of [begin, end). False: one was set before; then nothing is said of the others.
   bool set(GraphVarId var, std::uint64_t begin, std::uint64_t end) {
     return eachWord(var, begin, end, [&](std::uint64_t page, std::uint64_t word, std::uint64_t bits) {
@@ -53,7 +53,7 @@ public:
   }
 
 private:
-  static constexpr std::uint64_t kPageBits = 4096, kMostPages = std::uint64_t(1) << 24;
+  static constexpr std::uint64_t kPageBits = 4096, kMaxPages = std::uint64_t(1) << 24;
 
   /// Calls use(page, word, bits) as long as it returns true; whether it always did.
   template <class Use> bool eachWord(GraphVarId var, std::uint64_t begin, std::uint64_t end, const Use &use) const {

@@ -23,7 +23,7 @@ public:
   GraphUses uses;
 
   /// How deep programs are nested in this one, calls of functions included. Throws control_program_error above
-  /// kMostNesting.
+  /// kMaxNesting.
   std::uint32_t walk(const ProgramPtr &program) {
     if (!program)
       return 0;
@@ -75,10 +75,10 @@ private:
   }
 
   void checkNesting(const ProgramNode &p, std::uint32_t depth) const {
-    if (depth > kMostNesting)
+    if (depth > kMaxNesting)
       throw poplar::control_program_error(
           fmt::format("{} is nested in others more than {} deep, calls of functions included: that is the most",
-                      label(p), kMostNesting));
+                      label(p), kMaxNesting));
   }
 
   /// How deep the function that it calls is nested; 0 without a call.

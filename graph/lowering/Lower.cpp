@@ -17,7 +17,7 @@
 namespace popscope {
 namespace {
 
-constexpr std::uint64_t kMostEdgesReserved = 64; // a vertex
+constexpr std::uint64_t kMaxEdgesReserved = 64; // a vertex
 
 /// What "Graph:" prints: the user's vertices and compute sets and those that lowering made.
 void countGraph(const LoweringContext &c, StepProgram &p) {
@@ -78,7 +78,7 @@ void reserveTables(const GraphIr &graph, const GraphUses &uses, StepProgram &pro
   for (const ComputeSetId cs : uses.computeSets)
     vertices += graph.computeSets[cs].vertices.size();
   program.vertices.reserve(vertices);
-  program.edges.reserve(std::min<std::uint64_t>(graph.vertices.numEdges(), vertices * kMostEdgesReserved));
+  program.edges.reserve(std::min<std::uint64_t>(graph.vertices.numEdges(), vertices * kMaxEdgesReserved));
 }
 
 } // namespace

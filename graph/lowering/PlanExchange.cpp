@@ -15,7 +15,7 @@ namespace popscope {
 namespace {
 
 constexpr std::size_t kExchangesPerLane = 64;
-constexpr Cycles kMostCycles(std::uint64_t(1) << 32); // of an exchange
+constexpr Cycles kMaxCycles(std::uint64_t(1) << 32); // of an exchange
 
 std::uint64_t wordsOf(Bytes bytes) { return (bytes.count() + kWordBytes - 1) / kWordBytes; }
 
@@ -247,11 +247,11 @@ private:
       for (std::uint32_t to = 0; to < ipus; ++to)
         if (ExchangeScratch::Pair &pair = scratch_.pairs[std::size_t(from) * ipus + to]; pair.bytes != Bytes()) {
           const Cycles cycles = linkCycles(IpuId(from), IpuId(to), pair.bytes);
-          if (cycles >= kMostCycles)
+          if (cycles >= kMaxCycles)
             throw poplar::poplar_error(fmt::format(
                 "{} bytes take {} cycles from IPU {} to IPU {}; an exchange has fewer than {} (2^32): give the "
                 "machine faster links (/link/bytesPerCycle, /link/latencyCycles), or move it in parts",
-                pair.bytes.count(), cycles.count(), from, to, kMostCycles.count()));
+                pair.bytes.count(), cycles.count(), from, to, kMaxCycles.count()));
           pair.cycles = narrow(cycles);
         }
     for (std::uint32_t m = 0; m < count_; ++m)

@@ -10,7 +10,7 @@
 namespace popscope {
 namespace {
 
-constexpr int kMostCandidates = 4; // buffers that are tried for an operand; more would cost time and find little
+constexpr int kMaxCandidates = 4; // buffers that are tried for an operand; more would cost time and find little
 
 bool isDense(const ViewRun &run) { return run.stride == 1 || run.count == 1; }
 
@@ -104,7 +104,7 @@ private:
     const ViewRun &first = firstRun(e);
     const Start start{first.var.index(), first.begin};
     int tried = 0;
-    for (auto it = starts_.upper_bound(start); it != starts_.begin() && tried < kMostCandidates; ++tried) {
+    for (auto it = starts_.upper_bound(start); it != starts_.begin() && tried < kMaxCandidates; ++tried) {
       --it;
       const Entry &entry = it->second;
       const ViewRun &run = buffers_[entry.buffer].run(entry.run);

@@ -21,7 +21,7 @@ struct EdgePlace {
 
 /// What an operand is, wherever it lies. Pointers of a vector of 2^22 edges fill more than a tile.
 struct OperandKind {
-  static constexpr std::uint32_t kMostFields = 1U << 8, kMostSubIndices = 1U << 22;
+  static constexpr std::uint32_t kMaxFields = 1U << 8, kMaxSubIndices = 1U << 22;
   std::uint32_t elements = 0;
   std::uint32_t subIndex : 22 = 0; // element of a vector of edges
   std::uint32_t field : 8 = 0;     // index into VertexType::fields of codelets

@@ -8,8 +8,8 @@
 namespace popscope {
 namespace {
 
-constexpr std::size_t kMostOfOne = 1 << 16, kMostOfAll = 1 << 20; // executions kept in memory, of one program and of
-                                                                  // all
+constexpr std::size_t kMaxOfOne = 1 << 16, kMaxOfAll = 1 << 20; // executions kept in memory, of one program and of
+                                                                // all
 constexpr Cycles kLargest(std::numeric_limits<std::uint32_t>::max());
 
 Cycles distance(Cycles a, Cycles b) { return a > b ? a - b : b - a; }
@@ -33,11 +33,11 @@ void EveryExecution::step(const StepEvent &event) {
     ExecutionsRecord &row = byStep_[event.step.index()];
     row.program = event.step.index();
     if (!row.starts.empty() &&
-        (distance(start, Cycles(row.starts.front())) > kLargest / 2 || row.starts.size() == kMostOfOne))
+        (distance(start, Cycles(row.starts.front())) > kLargest / 2 || row.starts.size() == kMaxOfOne))
       flush(row);
     row.starts.push_back(start.count());
     row.cycles.push_back(narrow(std::min(cycles, kLargest)).count());
-    if (++pending_ == kMostOfAll)
+    if (++pending_ == kMaxOfAll)
       flush();
   }
   next_.step(event);

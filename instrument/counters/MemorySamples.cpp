@@ -5,7 +5,7 @@
 
 namespace popscope {
 namespace {
-constexpr std::size_t kMostPending = 1 << 12; // samples kept in memory
+constexpr std::size_t kMaxPending = 1 << 12; // samples kept in memory
 } // namespace
 
 std::vector<std::optional<Bytes>> liveBytesByProgram(const CompilationRecord &record) {
@@ -34,7 +34,7 @@ void MemorySamples::step(const StepEvent &event) {
     if (position_ % every_ == 0) {
       cycle_ = std::max(cycle_, firstStart(event)); // steps of different tiles may overlap
       samples_.push_back({position_, cycle_, event.step.index(), *bytes});
-      if (samples_.size() == kMostPending)
+      if (samples_.size() == kMaxPending)
         flush();
     }
     ++position_;

@@ -10,7 +10,7 @@
 namespace popscope {
 namespace {
 
-constexpr std::size_t kMostKeptBytes = std::size_t(64) << 20; // of all patterns together
+constexpr std::size_t kMaxKeptBytes = std::size_t(64) << 20; // of all patterns together
 
 /// Returns whether the times are equal. Compared as plain numbers, which is one comparison of memory.
 bool same(std::span<const Cycles> a, std::span<const Cycles> b) {
@@ -84,7 +84,7 @@ Clocks::Known *Clocks::keep(StepIndex step, const Form &form, StepWork &&rest) {
   if (place < 2) {
     // Vectors of a pattern: an exchange has its work, data in and out, start, end, and the clocks after it.
     const std::size_t vectors = form.aligned ? 6 : 3, bytes = vectors * sizeof(Cycles) * busy_.size();
-    if (std::exchange(place, 1) == 0 || keptBytes_ + bytes > kMostKeptBytes)
+    if (std::exchange(place, 1) == 0 || keptBytes_ + bytes > kMaxKeptBytes)
       return nullptr;
     keptBytes_ += bytes;
     known_.push_back({form, nullptr, nullptr});

@@ -9,7 +9,7 @@ namespace popscope {
 namespace {
 
 constexpr std::uint32_t kRecent = 1024;
-constexpr std::size_t kSetsPerPart = 4096, kMostParts = 512; // the table of a part fits into the L2 cache
+constexpr std::size_t kSetsPerPart = 4096, kMaxParts = 512; // the table of a part fits into the L2 cache
 
 std::uint64_t hashOfIntervals(const StepInterval *intervals, std::uint32_t count) {
   std::uint64_t hash = count;
@@ -18,7 +18,7 @@ std::uint64_t hashOfIntervals(const StepInterval *intervals, std::uint32_t count
   return hash;
 }
 
-// Compares the sets of all tasks. The name of a set is task * kMostSets + its number in the task.
+// Compares the sets of all tasks. The name of a set is task * kMaxSets + its number in the task.
 class Sharing {
 public:
   Sharing(const std::vector<TaskLives> &tasks, std::uint32_t numSteps, Threads threads)
@@ -26,7 +26,7 @@ public:
     std::size_t sets = 0;
     for (const TaskLives &task : tasks)
       sets += task.sets.size();
-    while (parts_ < kMostParts && sets > parts_ * kSetsPerPart)
+    while (parts_ < kMaxParts && sets > parts_ * kSetsPerPart)
       parts_ *= 2;
     own_.resize(tasks.size());
   }
@@ -79,10 +79,10 @@ private:
   }
   [[nodiscard]] std::size_t partOf(std::uint64_t hash) const { return (hash >> 32U) & (parts_ - 1); }
   [[nodiscard]] const TaskLives::Set &set(std::uint32_t name) const {
-    return tasks_[name / TaskLives::kMostSets].sets[name % TaskLives::kMostSets];
+    return tasks_[name / TaskLives::kMaxSets].sets[name % TaskLives::kMaxSets];
   }
   [[nodiscard]] const StepInterval *intervalsOf(std::uint32_t name) const {
-    return tasks_[name / TaskLives::kMostSets].intervals.data() + set(name).first;
+    return tasks_[name / TaskLives::kMaxSets].intervals.data() + set(name).first;
   }
 
   void spread(std::size_t t) {
@@ -118,7 +118,7 @@ private:
         while (table[at].name != kNone && !(table[at].hash == item.hash && equal(table[at].name, t, item.set)))
           at = (at + 1) & (slots - 1);
         if (table[at].name == kNone)
-          table[at] = {item.hash, t * TaskLives::kMostSets + item.set};
+          table[at] = {item.hash, t * TaskLives::kMaxSets + item.set};
         item.first = table[at].name;
       }
   }
@@ -137,7 +137,7 @@ private:
     for (const Item &item : own.byPart)
       own.first[item.set] = item.first;
     for (std::uint32_t s = 0; s < sets.size(); ++s) {
-      const bool isFirst = own.first[s] == t * TaskLives::kMostSets + s;
+      const bool isFirst = own.first[s] == t * TaskLives::kMaxSets + s;
       own.number[s] = own.classes;
       own.classes += isFirst ? 1 : 0;
       own.intervals += isFirst ? sets[s].count : 0;
@@ -152,7 +152,7 @@ private:
       const std::uint32_t first = own.first[s];
       const Owner owner = ownerOf(first);
       own.first[s] = owner.firstClass + owner.number; // from here on it holds the class
-      if (first != t * TaskLives::kMostSets + s)
+      if (first != t * TaskLives::kMaxSets + s)
         continue;
       const TaskLives::Set &set = task.sets[s];
       ranges.classes[own.first[s]] = {at, set.count};
@@ -173,8 +173,8 @@ private:
     std::uint32_t firstClass, number;
   };
   [[nodiscard]] Owner ownerOf(std::uint32_t name) const {
-    const Own &own = own_[name / TaskLives::kMostSets];
-    return {own.firstClass, own.number[name % TaskLives::kMostSets]};
+    const Own &own = own_[name / TaskLives::kMaxSets];
+    return {own.firstClass, own.number[name % TaskLives::kMaxSets]};
   }
 
   const std::vector<TaskLives> &tasks_;

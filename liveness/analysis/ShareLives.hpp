@@ -17,7 +17,7 @@ namespace popscope {
 /// The distinct sets of intervals of one task's variables.
 class TaskLives {
 public:
-  static constexpr std::uint32_t kVariables = 4096, kMostSets = 2 * kVariables;
+  static constexpr std::uint32_t kVariables = 4096, kMaxSets = 2 * kVariables;
   static constexpr std::uint32_t kEmpty = ~std::uint32_t(0), kWhole = kEmpty - 1; // two sets that every program has
 
   explicit TaskLives(std::uint32_t numSteps = 0);

@@ -58,7 +58,7 @@ inline constexpr std::size_t kNumRegions = 3;
 /// One object in a tile's memory. Its tile is the one of its list (LayoutResult::ofTile). 20 bytes: a layout has
 /// hundreds of millions of allocations.
 struct Allocation {
-  static constexpr std::uint32_t kMostAlignment = (1U << 19) - 1;
+  static constexpr std::uint32_t kMaxAlignment = (1U << 19) - 1;
   StorageCategory category : 6 = StorageCategory::Variable;
   AllocationRegion region : 2 = AllocationRegion::NonInterleaved; // region of the first byte
   OwnerKind owner : 4 = OwnerKind::Home;

@@ -47,7 +47,7 @@ public:
   const VariableExplanation *find(const ExplainContext &c, VarId var) {
     place_ = nullptr;
     const std::uint32_t first = c.table.first[var.index()], last = c.table.first[var.index() + 1];
-    if (last - first > kMostAccesses)
+    if (last - first > kMaxAccesses)
       return nullptr;
     key_.clear();
     std::uint64_t hash = 0;
@@ -70,7 +70,7 @@ public:
   }
 
 private:
-  static constexpr std::uint32_t kMostAccesses = 16;
+  static constexpr std::uint32_t kMaxAccesses = 16;
   static constexpr unsigned kPlacesLog = 10;
   struct Place {
     std::vector<std::uint64_t> key; // steps and kinds of the accesses; empty: the place is free

@@ -14,7 +14,7 @@ namespace {
 constexpr std::uint64_t kStrictFactor = 8; // nodes to make the tile fit, as a multiple of those to make it low
 constexpr std::uint64_t kLiveItems =
     64; // a node costs about as much as items exist together; above this number, nodes are reduced in proportion
-constexpr std::uint64_t kMostItems = 256; // above this number, first fit is close to the optimum, and no search runs
+constexpr std::uint64_t kMaxItems = 256; // above this number, first fit is close to the optimum, and no search runs
 constexpr std::size_t kMixedItems =
     512; // up to this number, sharing items may come before others, which makes first fit look through all lives
 
@@ -269,7 +269,7 @@ private:
     const PackProblem data = alone(shared_);
     PackOptions options;
     const std::uint64_t together = mostItems(data), nodes = maxNodes_ * kLiveItems / std::max(kLiveItems, together);
-    if (nodes == 0 || together > kMostItems)
+    if (nodes == 0 || together > kMaxItems)
       return false;
     options.maxNodes = options.maxNodesFar = kStrictFactor * nodes;
     if (packLowerBound(data) <= room - base && heapLowerBound(problem_) <= memoryEnd()) {

@@ -9,7 +9,7 @@
 namespace popscope {
 namespace {
 
-constexpr std::size_t kMostTiles = 1U << 20; // of one change
+constexpr std::size_t kMaxTiles = 1U << 20; // of one change
 
 std::vector<std::string> linesOf(const std::string &text) {
   std::vector<std::string> lines(1);
@@ -37,7 +37,7 @@ std::vector<std::uint64_t> tilesOf(const std::string &list) {
       rest.remove_prefix(1);
       last = takeWhole(rest);
     }
-    if (!first || !last || *last < *first || *last - *first >= kMostTiles - std::min(kMostTiles, tiles.size()))
+    if (!first || !last || *last < *first || *last - *first >= kMaxTiles - std::min(kMaxTiles, tiles.size()))
       return {};
     for (std::uint64_t tile = *first; tile <= *last; ++tile)
       tiles.push_back(tile);

@@ -15,7 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char *kUsualNumbers = "cycles,bytes.fullestTile,bytes.live";
-constexpr std::size_t kMostNumbers = 12;
+constexpr std::size_t kMaxNumbers = 12;
 
 /// Returns the paths below the folder, in natural order or from the oldest file on.
 std::vector<std::string> profilesIn(const std::string &folder, bool byTime) {
@@ -61,9 +61,9 @@ std::vector<std::string> numbersAsked(const std::string &text, const std::vector
       throw AnswerError("no profile has a number \"" + pattern + "\"." + didYouMean(pattern, {all.begin(), all.end()}) +
                         " popscope numbers lists them");
   }
-  if (asked.size() > kMostNumbers)
+  if (asked.size() > kMaxNumbers)
     throw AnswerError("\"" + text + "\" names " + std::to_string(asked.size()) + " numbers; at most " +
-                      std::to_string(kMostNumbers) + " fit beside each other");
+                      std::to_string(kMaxNumbers) + " fit beside each other");
   return asked;
 }
 

@@ -11,7 +11,7 @@ namespace popscope {
 namespace {
 
 constexpr std::size_t kUsualSteps = 5, kUsualLiveVariables = 15;
-constexpr std::size_t kMostVariablesRead = 32; // variables whose accesses `vars` lists; each costs a lookup in the file
+constexpr std::size_t kMaxVariablesRead = 32; // variables whose accesses `vars` lists; each costs a lookup in the file
 
 std::string where(const Request &request, std::size_t tiles) {
   if (request.selection.everyTile())
@@ -245,7 +245,7 @@ Rows collectVars(const Request &request) {
     if (!wanted(name))
       continue;
     ++found;
-    if (found <= kMostVariablesRead)
+    if (found <= kMaxVariablesRead)
       read.push_back(v.variable);
     bytes += v.bytes;
     ranking.add(v.bytes, {name, v.variable.category(), v.bytes, v.tiles,
@@ -261,7 +261,7 @@ Rows collectVars(const Request &request) {
   rows.lines.emplace_back("{variables} variables, {bytes} " + where(request, tiles.size()) +
                           " (places are shared over time).");
   rows.tables.push_back(ranking.take(request.selection.countOr(kUsualLiveVariables)));
-  if (!pattern.empty() && found <= kMostVariablesRead) {
+  if (!pattern.empty() && found <= kMaxVariablesRead) {
     if (request.report.popscope().hasVariableAccesses())
       rows.tables.push_back(accessTable(request, read));
     else

@@ -5,7 +5,7 @@
 namespace popscope {
 namespace {
 
-constexpr std::uint64_t kMostBytes = std::uint64_t(1) << 40; // of an address: more than any tile has
+constexpr std::uint64_t kMaxBytes = std::uint64_t(1) << 40; // of an address: more than any tile has
 
 bool isCode(const std::string &category) {
   const std::string end = "Code";
@@ -70,7 +70,7 @@ TilePlaces::TilePlaces(const pva::Report &report, std::size_t tile, ClassSpans &
   for (const pva::LoweredVariable &v : lowered_) {
     Place p;
     p.begin = v.offset();
-    if (p.begin > kMostBytes || v.bytes() > kMostBytes)
+    if (p.begin > kMaxBytes || v.bytes() > kMaxBytes)
       throw AnswerError("the profile has an allocation at an address beyond every tile");
     p.end = p.begin + v.bytes();
     p.alignment = v.alignment();

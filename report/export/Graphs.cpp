@@ -16,7 +16,7 @@
 namespace popscope {
 namespace {
 
-constexpr std::size_t kMostNodes = 2000, kMostExchanges = 40, kMostTiles = 6, kMostPairs = 16;
+constexpr std::size_t kMaxNodes = 2000, kMaxExchanges = 40, kMaxTiles = 6, kMaxPairs = 16;
 
 void begin(std::ostream &out, const char *name, const char *label) {
   out << "digraph " << name << " {\n  label=" << dotText(label)
@@ -57,7 +57,7 @@ TimelineResult writeProgramGraph(std::ostream &out, const pva::Report &report, c
   begin(out, "programs", "Programs: id, kind and name, executions and cycles in the recorded runs");
   const auto all = allPrograms(report);
   std::set<std::size_t> shown;
-  for (std::size_t i = 0; i < std::min(all.size(), kMostNodes); ++i) {
+  for (std::size_t i = 0; i < std::min(all.size(), kMaxNodes); ++i) {
     const StepProgramInfo &info = titles.of(*all[i]);
     shown.insert(info.id);
     node(out, info,
@@ -66,14 +66,14 @@ TimelineResult writeProgramGraph(std::ostream &out, const pva::Report &report, c
              : fmt::format("\n{} x, {} cycles", commas(executions[info.id]), commas(cycles[info.id])));
   }
   TimelineResult result;
-  for (std::size_t i = 0; i < std::min(all.size(), kMostNodes); ++i)
+  for (std::size_t i = 0; i < std::min(all.size(), kMaxNodes); ++i)
     for (const auto &child : all[i]->children())
       if (shown.count(child->_id()) != 0) {
         out << fmt::format("  p{} -> p{};\n", all[i]->_id(), child->_id());
         ++result.events;
       }
-  if (all.size() > kMostNodes)
-    out << "  more [label=" << dotText(commas(all.size() - kMostNodes) + " more programs") << ", shape=plaintext];\n";
+  if (all.size() > kMaxNodes)
+    out << "  more [label=" << dotText(commas(all.size() - kMaxNodes) + " more programs") << ", shape=plaintext];\n";
   out << "}\n";
   return result;
 }
@@ -138,7 +138,7 @@ void pairEdges(std::ostream &out, const Traffic &t, TimelineResult &result) {
   std::set<std::uint64_t> told;
   std::uint64_t rest = 0;
   for (std::size_t i = 0; i < order.size(); ++i) {
-    if (i >= kMostPairs) {
+    if (i >= kMaxPairs) {
       rest += t.pairs.bytes[order[i]];
       continue;
     }
@@ -151,7 +151,7 @@ void pairEdges(std::ostream &out, const Traffic &t, TimelineResult &result) {
   }
   if (rest != 0)
     out << "    " << tile(0)
-        << "_others [label=" << dotText(commas(order.size() - kMostPairs) + " other pairs, " + commas(rest) + " B")
+        << "_others [label=" << dotText(commas(order.size() - kMaxPairs) + " other pairs, " + commas(rest) + " B")
         << ", shape=plaintext];\n";
   out << "  }\n";
 }
@@ -172,12 +172,12 @@ void edges(std::ostream &out, const Traffic &t, const pva::Values &bytes, const 
   };
   std::uint64_t rest = 0;
   for (std::size_t i = 0; i < tiles.size(); ++i)
-    if (i < kMostTiles)
+    if (i < kMaxTiles)
       edge(fmt::format("{}{}", side, tiles[i]), "tile " + std::to_string(tiles[i]), bytes[tiles[i]]);
     else
       rest += bytes[tiles[i]];
   if (rest != 0)
-    edge(fmt::format("{}_others_{}", side, t.info.id), commas(tiles.size() - kMostTiles) + " other tiles", rest);
+    edge(fmt::format("{}_others_{}", side, t.info.id), commas(tiles.size() - kMaxTiles) + " other tiles", rest);
 }
 
 } // namespace
@@ -200,7 +200,7 @@ TimelineResult writeExchangeGraph(std::ostream &out, const pva::Report &report, 
         "Exchanges by bytes, from tile to tile.\nOf host copies and between replicas: the tiles "
         "that send (left) and receive (right) most");
   TimelineResult result;
-  for (std::size_t i = 0; i < std::min(all.size(), kMostExchanges); ++i) {
+  for (std::size_t i = 0; i < std::min(all.size(), kMaxExchanges); ++i) {
     if (!all[i].pairs.bytes.empty()) {
       pairEdges(out, all[i], result);
       continue;
@@ -209,8 +209,8 @@ TimelineResult writeExchangeGraph(std::ostream &out, const pva::Report &report, 
     edges(out, all[i], all[i].sent, "from", true, result);
     edges(out, all[i], all[i].received, "to", false, result);
   }
-  if (all.size() > kMostExchanges)
-    out << "  more [label=" << dotText(commas(all.size() - kMostExchanges) + " smaller exchanges")
+  if (all.size() > kMaxExchanges)
+    out << "  more [label=" << dotText(commas(all.size() - kMaxExchanges) + " smaller exchanges")
         << ", shape=plaintext];\n";
   out << "}\n";
   return result;

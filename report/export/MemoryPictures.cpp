@@ -12,7 +12,7 @@
 namespace popscope {
 namespace {
 
-constexpr std::size_t kMostRects = 20000;
+constexpr std::size_t kMaxRects = 20000;
 
 struct Placed {
   std::uint64_t address, bytes, from, to; // steps are half-open
@@ -71,7 +71,7 @@ TimelineResult drawMemoryFlow(std::ostream &out, const pva::Report &report, cons
   const std::uint64_t steps = std::max<std::uint64_t>(1, report.compilation().livenessProgramSteps().size());
   std::vector<Placed> all = placedOn(report, tile, steps);
   std::stable_sort(all.begin(), all.end(), [](const Placed &a, const Placed &b) { return a.area() > b.area(); });
-  const std::size_t left = all.size() - std::min(all.size(), kMostRects);
+  const std::size_t left = all.size() - std::min(all.size(), kMaxRects);
   all.resize(all.size() - left);
   std::set<std::string> categories;
   std::uint64_t top = 1;
@@ -129,7 +129,7 @@ TimelineResult drawTileMap(std::ostream &out, const pva::Report &report, const T
   const pva::Target target = report.compilation().target();
   const std::uint64_t perIpu = std::max<std::uint64_t>(1, target.tilesPerIpu());
   const std::vector<std::size_t> chosen = selectedTiles(report, options.selection);
-  const std::size_t group = (chosen.size() + kMostRects - 1) / kMostRects; // number of tiles in a cell
+  const std::size_t group = (chosen.size() + kMaxRects - 1) / kMaxRects; // number of tiles in a cell
   const auto tiles = report.compilation().tiles();
   std::vector<std::uint64_t> bytes;
   std::uint64_t most = 1;

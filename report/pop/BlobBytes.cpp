@@ -76,13 +76,13 @@ private:
   std::size_t next_ = 0;
 };
 
-constexpr std::size_t kMostRemembered = std::size_t(1) << 17; // bytes; what is larger is hardly ever the same again
+constexpr std::size_t kMaxRemembered = std::size_t(1) << 17; // bytes; what is larger is hardly ever the same again
 
 } // namespace
 
 std::string deflated(std::string_view bytes) {
   static thread_local Lately lately;
-  return bytes.empty() || bytes.size() > kMostRemembered ? compress(bytes) : lately.compressed(bytes);
+  return bytes.empty() || bytes.size() > kMaxRemembered ? compress(bytes) : lately.compressed(bytes);
 }
 
 std::optional<std::string> inflatedExactly(std::string_view body, std::size_t size) {

@@ -12,7 +12,7 @@
 namespace popscope {
 namespace {
 
-constexpr std::uint64_t kMostCycles = std::uint64_t(1) << 48; // years: more would not add up
+constexpr std::uint64_t kMaxCycles = std::uint64_t(1) << 48; // years: more would not add up
 constexpr const char *kColumns[] = {"step", "compute_set", "vertex_type", "tile", "cycles"};
 enum : std::size_t { kStepColumn, kSetColumn, kTypeColumn, kTileColumn, kCyclesColumn, kNumColumns };
 
@@ -119,7 +119,7 @@ public:
     record.tile = values[kTileColumn].empty()
                       ? -1
                       : static_cast<std::int64_t>(number(values[kTileColumn], "tile", limits_.tiles - 1));
-    record.cycles = number(values[kCyclesColumn], "cycles", kMostCycles);
+    record.cycles = number(values[kCyclesColumn], "cycles", kMaxCycles);
     return true;
   }
 
@@ -235,7 +235,7 @@ std::vector<MeasuredRecord> readMeasured(PopFile &file, const ProfileLimits &lim
     r.id = static_cast<std::uint32_t>(std::max({program, set, type}));
     r.tile = q.optionalId(limits.tiles);
     r.cycles = q.u64();
-    if (r.cycles > kMostCycles)
+    if (r.cycles > kMaxCycles)
       file.fail("the profile is corrupt: measured cycles are more than can be");
     rows.push_back(std::move(r));
   }

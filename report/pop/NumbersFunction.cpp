@@ -18,7 +18,7 @@ SQLITE_EXTENSION_INIT3
 namespace popscope {
 namespace {
 
-constexpr std::uint64_t kMostTiles = std::uint64_t(1) << 22; // bounds what a corrupt target can make us allocate
+constexpr std::uint64_t kMaxTiles = std::uint64_t(1) << 22; // bounds what a corrupt target can make us allocate
 
 /// Throws ProfileError where the connection has no profile.
 struct Tiles {
@@ -31,7 +31,7 @@ struct Tiles {
       ofReplica = replicas == 0 ? 0 : all / replicas;
     }
     sqlite3_finalize(statement);
-    if (all == 0 || all > kMostTiles || ofReplica == 0)
+    if (all == 0 || all > kMaxTiles || ofReplica == 0)
       throw ProfileError("numbers() needs the table target of a profile");
   }
   std::uint64_t all = 0, ofReplica = 0;

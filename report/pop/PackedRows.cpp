@@ -123,7 +123,7 @@ void appendByPosition(std::string_view values, std::size_t rows, std::string &ra
 }
 
 std::string compressed(const std::string &raw) {
-  POPSCOPE_CHECK(raw.size() <= kMostBlockBytes, "{} bytes in a block of rows", raw.size());
+  POPSCOPE_CHECK(raw.size() <= kMaxBlockBytes, "{} bytes in a block of rows", raw.size());
   std::string blob(1, kRowsCodec);
   appendLittle(blob, raw.size(), 4);
   return blob + deflated(raw);
@@ -166,7 +166,7 @@ void RowPacker::run() {
 
 void RowPacker::ended(std::size_t rows) {
   rows_ += rows;
-  if (rows_ == kRowsPerBlock || blobBytes_ > kMostBlockBytes / 16)
+  if (rows_ == kRowsPerBlock || blobBytes_ > kMaxBlockBytes / 16)
     finish();
 }
 

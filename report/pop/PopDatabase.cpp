@@ -17,8 +17,8 @@
 namespace popscope {
 namespace {
 
-constexpr int kCacheKiB = 2048;  // more costs more page faults than reading again from the system's cache
-constexpr int kMostTries = 2000; // to copy what is being written
+constexpr int kCacheKiB = 2048; // more costs more page faults than reading again from the system's cache
+constexpr int kMaxTries = 2000; // to copy what is being written
 constexpr std::chrono::milliseconds kBetweenTries(1);
 constexpr int kProgressOps = 100000; // of SQLite's machine, between two looks at what a reading has cost
 
@@ -26,7 +26,7 @@ constexpr int kProgressOps = 100000; // of SQLite's machine, between two looks a
 // that lasts longer is said.
 void copyDatabase(PopFile &source, sqlite3 *target) {
   auto guard = source.lock();
-  for (int tries = 0; sqlite3_get_autocommit(source.handle()) == 0 && tries < kMostTries; ++tries) {
+  for (int tries = 0; sqlite3_get_autocommit(source.handle()) == 0 && tries < kMaxTries; ++tries) {
     guard.unlock();
     std::this_thread::sleep_for(kBetweenTries);
     guard.lock();
@@ -103,7 +103,7 @@ void PopFile::measure() {
   Query q(*this,
           fmt::format("SELECT TOTAL(MIN(count, {}, {} * LENGTH(columns))), TOTAL(MIN(raw_size, {})) FROM packed_rows "
                       "WHERE count > 0 AND raw_size > 0",
-                      kMostRowsPerBlock, kMostRowsOfByte, kMostBlockBytes));
+                      kMaxRowsPerBlock, kMaxRowsOfByte, kMaxBlockBytes));
   if (q.next()) { // what unpacking gives beside; each block is held to it when it is read
     const auto rows = static_cast<std::uint64_t>(q.real()), bytes = static_cast<std::uint64_t>(q.real());
     bounds_->rows += rows;

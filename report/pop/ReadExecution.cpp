@@ -231,8 +231,8 @@ std::vector<std::uint64_t> readStepCycles(PopFile &file, const ProfileLimits &li
 
 std::vector<std::uint64_t> readSlotCycles(PopFile &file, const ProfileLimits &limits, std::uint64_t id,
                                           std::uint64_t part) {
-  constexpr std::uint64_t kMostIds = std::numeric_limits<std::int64_t>::max();
-  if (part > kMostIds - std::min(id, kMostIds))
+  constexpr std::uint64_t kMaxIds = std::numeric_limits<std::int64_t>::max();
+  if (part > kMaxIds - std::min(id, kMaxIds))
     return std::vector<std::uint64_t>(limits.stepTiles); // beyond any id
   Query q(file, "SELECT cycles FROM slot_cycles WHERE id >= ? AND id <= ? AND first = ? AND part = ?");
   q << id << id + part << id << part;

@@ -26,8 +26,8 @@ std::string inflated(std::string_view blob) {
     corrupt("unknown header byte");
   const std::uint64_t size = readLittle(blob, 1, 4);
   const std::string_view body = blob.substr(kHeaderBytes);
-  constexpr std::uint64_t kMostRatio = 1100; // of zlib: 1032 to 1
-  if (size > kMostBlockBytes || size > body.size() * kMostRatio)
+  constexpr std::uint64_t kMaxRatio = 1100; // of zlib: 1032 to 1
+  if (size > kMaxBlockBytes || size > body.size() * kMaxRatio)
     corrupt("they are larger than their bytes can say");
   std::optional<std::string> raw = inflatedExactly(body, size);
   if (!raw)
@@ -39,9 +39,9 @@ std::string inflated(std::string_view blob) {
 
 RowBlock::RowBlock(const SchemaTable &table, std::string_view blob, std::size_t rows, std::uint64_t rawSize)
     : rows_(rows), columns_(table.columns.size() - 1), raw_(inflated(blob)) {
-  if (rows == 0 || rows > kMostRowsPerBlock)
+  if (rows == 0 || rows > kMaxRowsPerBlock)
     corrupt("a block has too many rows, or none");
-  if (rows > blob.size() * kMostRowsOfByte)
+  if (rows > blob.size() * kMaxRowsOfByte)
     corrupt("a block has more rows than its bytes can say");
   if (raw_.size() != rawSize)
     corrupt("a block has not the stated size");

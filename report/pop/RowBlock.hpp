@@ -29,8 +29,8 @@ namespace popscope {
 inline constexpr char kRowsCodec = 6;       // with which no numbers by tile begin
 inline constexpr std::uint8_t kRunsBit = 4; // each difference stands there once, with how often it follows itself
 inline constexpr std::size_t kRunLengthBytes = 2;
-inline constexpr std::size_t kRowsPerBlock = 4096, kMostRowsPerBlock = 65536, kMostRowsOfByte = 256;
-inline constexpr std::uint64_t kMostBlockBytes = std::uint64_t(1) << 28; // before compression
+inline constexpr std::size_t kRowsPerBlock = 4096, kMaxRowsPerBlock = 65536, kMaxRowsOfByte = 256;
+inline constexpr std::uint64_t kMaxBlockBytes = std::uint64_t(1) << 28; // before compression
 
 /// A block of rows, unpacked.
 class RowBlock {

@@ -116,9 +116,9 @@ namespace {
 
 /// A property of an object, as prettier breaks the line.
 std::string property(const SchemaTable &table, const std::string &value) {
-  constexpr std::size_t kMostColumns = 140;
+  constexpr std::size_t kMaxColumns = 140;
   std::string line = fmt::format("  {}: '{}',", table.name, value);
-  return (line.size() <= kMostColumns ? line : fmt::format("  {}:\n    '{}',", table.name, value)) + "\n";
+  return (line.size() <= kMaxColumns ? line : fmt::format("  {}:\n    '{}',", table.name, value)) + "\n";
 }
 
 /// "name variable? bytes_by_tile?*": `?` may be NULL, `*` holds BLOBs.

@@ -6,7 +6,7 @@ namespace popscope {
 namespace {
 
 constexpr std::size_t kBatchSteps = 64, kBatchTiles = std::size_t(1) << 20; // numbers by tile of a batch
-constexpr std::size_t kMostWaiting = 16;                                    // batches
+constexpr std::size_t kMaxWaiting = 16;                                     // batches
 
 } // namespace
 
@@ -44,7 +44,7 @@ void StepQueue::writeHere() {
 void StepQueue::handOver() {
   {
     std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return waiting_.size() < kMostWaiting; });
+    changed_.wait(lock, [&] { return waiting_.size() < kMaxWaiting; });
     waiting_.push_back(std::exchange(batch_, {}));
   }
   batch_.reserve(kBatchSteps);

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t kBlobHeaderBytes = 5;
 constexpr std::uint8_t kCodecZlib = 1, kSparseBit = 16, kOneTileBit = 32;
-constexpr unsigned kMostTileLog = 2;
+constexpr unsigned kMaxTileLog = 2;
 constexpr std::size_t kCompressFrom = 64;   // below this zlib does not pay
 constexpr std::size_t kListMayBeLarger = 8; // by one part of so many than what zlib makes
 
@@ -115,7 +115,7 @@ std::string inflateExactly(std::string_view body, std::size_t size) {
 Decoded openOneTile(std::string_view blob) {
   const auto flags = static_cast<std::uint8_t>(blob[0]);
   const unsigned tileLog = flags & 3;
-  if (tileLog > kMostTileLog || (flags & ~0x2Fu) != 0)
+  if (tileLog > kMaxTileLog || (flags & ~0x2Fu) != 0)
     throwCorruptTiles("unknown header byte");
   Decoded d;
   d.sparse = true;

@@ -8,9 +8,9 @@ namespace {
 
 using popscope::ProgramVector;
 
-constexpr std::size_t kMostAhead = 512; // vectors
+constexpr std::size_t kMaxAhead = 512; // vectors
 constexpr std::uint64_t kStepsAhead = 32;
-constexpr std::uint64_t kMostStep = std::numeric_limits<std::int64_t>::max();
+constexpr std::uint64_t kMaxStep = std::numeric_limits<std::int64_t>::max();
 constexpr std::uint64_t kStride = 3; // to the next requested step: syncs between them have no cycles
 constexpr std::size_t kProgramsKnown = 16;
 
@@ -28,7 +28,7 @@ std::optional<std::optional<std::string>> ReadAhead::take(Key key) {
 void ReadAhead::keep(Key key, std::optional<std::string> packed) {
   ahead_.insert_or_assign(key, std::move(packed));
   order_.push_back(key);
-  if (order_.size() > kMostAhead) {
+  if (order_.size() > kMaxAhead) {
     ahead_.erase(order_.front());
     order_.pop_front();
   }
@@ -53,7 +53,7 @@ std::optional<std::string> ReadAhead::stepCycles(std::uint64_t step) {
     if (auto known = take({kSteps, step}))
       return *std::move(known);
   }
-  if (!goesOn || step > kMostStep - kStepsAhead)
+  if (!goesOn || step > kMaxStep - kStepsAhead)
     return popscope::readPackedStepCycles(file_, step);
   auto rows = popscope::readPackedStepCycles(file_, {step, step + kStepsAhead});
   std::optional<std::string> asked;

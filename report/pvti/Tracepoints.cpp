@@ -2,10 +2,10 @@
 #include <pvti/pvti.hpp>
 
 #include "base/EditDistance.hpp"
+#include "base/Environment.hpp"
 #include "base/FileSizeSignal.hpp"
 #include "base/JsonText.hpp"
 #include "base/WholeFile.hpp"
-#include "base/settings/Environment.hpp"
 #include "report/pvti/HostTrace.hpp"
 
 #include <fmt/format.h>

@@ -1,11 +1,11 @@
 #include "report/tool/ConfigCommands.hpp"
 
 #include "base/EditDistance.hpp"
+#include "base/Environment.hpp"
 #include "base/JsonText.hpp"
 #include "base/WholeFile.hpp"
 #include "base/settings/Configuration.hpp"
 #include "base/settings/EngineOptionTable.hpp"
-#include "base/settings/Environment.hpp"
 #include "base/settings/ProfileTemplates.hpp"
 #include "report/answers/PrintRows.hpp"
 #include "report/export/WriteExports.hpp"

@@ -1,7 +1,7 @@
 #include "report/tool/ExportCommand.hpp"
 
+#include "base/Environment.hpp"
 #include "base/ReadNumber.hpp"
-#include "base/settings/Environment.hpp"
 #include "report/export/WriteExports.hpp"
 #include "report/summary/Format.hpp"
 #include "report/tool/Arguments.hpp"

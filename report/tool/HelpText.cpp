@@ -10,7 +10,7 @@
 namespace popscope {
 namespace {
 
-constexpr std::size_t kMostFirst = 28; // columns of a name; what is longer stands in a line of its own
+constexpr std::size_t kMaxFirst = 28; // columns of a name; what is longer stands in a line of its own
 
 /// The words of `text` in lines of `columns`, of which all but the first begin with `indent` spaces.
 std::string wrap(const std::string &text, std::size_t columns, std::size_t indent) {
@@ -35,7 +35,7 @@ struct Line {
 std::string part(const std::string &heading, const std::vector<Line> &lines, std::size_t columns) {
   std::size_t width = 0;
   for (const Line &line : lines)
-    if (line.name.size() <= kMostFirst)
+    if (line.name.size() <= kMaxFirst)
       width = std::max(width, line.name.size());
   const std::size_t at = 2 + width + 2;
   std::string out = lines.empty() ? "" : "\n" + heading + "\n";

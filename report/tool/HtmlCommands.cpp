@@ -1,7 +1,7 @@
 #include "report/tool/HtmlCommands.hpp"
 
+#include "base/Environment.hpp"
 #include "base/WholeFile.hpp"
-#include "base/settings/Environment.hpp"
 #include "report/answers/PageAnswers.hpp"
 #include "report/html/WriteHtml.hpp"
 #include "report/pop/PopFile.hpp"

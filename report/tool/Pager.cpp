@@ -1,6 +1,6 @@
 #include "report/tool/Pager.hpp"
 
-#include "base/settings/Environment.hpp"
+#include "base/Environment.hpp"
 
 #include <algorithm>
 #include <csignal>

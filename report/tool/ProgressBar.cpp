@@ -1,6 +1,6 @@
 #include "report/tool/ProgressBar.hpp"
 
-#include "base/settings/Environment.hpp"
+#include "base/Environment.hpp"
 
 #include <algorithm>
 #include <iostream>

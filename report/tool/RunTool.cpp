@@ -2,10 +2,10 @@
 
 #include "base/Check.hpp"
 #include "base/EditDistance.hpp"
+#include "base/Environment.hpp"
 #include "base/ReadNumber.hpp"
 #include "base/ShownText.hpp"
 #include "base/Version.hpp"
-#include "base/settings/Environment.hpp"
 #include "report/pop/MapFiles.hpp"
 #include "report/tool/CommandLineText.hpp"
 #include "report/tool/HelpText.hpp"

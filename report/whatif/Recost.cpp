@@ -10,11 +10,11 @@
 namespace popscope {
 namespace {
 
-constexpr std::uint64_t kMostVertices = std::uint64_t(1) << 26; // of one tile; each takes some memory
-constexpr std::uint64_t kFewBytes = 4096;                // of one tile in one exchange: up to this size a table has the
-                                                         // cycles
-constexpr std::size_t kTaskSegments = 16;                // minimum number of segments per task
-constexpr std::size_t kMostTiles = std::size_t(1) << 24; // of a machine, see docs/MACHINES.md
+constexpr std::uint64_t kMaxVertices = std::uint64_t(1) << 26; // of one tile; each takes some memory
+constexpr std::uint64_t kFewBytes = 4096;               // of one tile in one exchange: up to this size a table has the
+                                                        // cycles
+constexpr std::size_t kTaskSegments = 16;               // minimum number of segments per task
+constexpr std::size_t kMaxTiles = std::size_t(1) << 24; // of a machine, see docs/MACHINES.md
 
 std::vector<std::uint64_t> firstTiles(const pva::Values &values, std::size_t count) {
   std::vector<std::uint64_t> result(values.begin(), values.begin() + std::min(count, values.size()));
@@ -31,7 +31,7 @@ TileMachine recordedMachine(const pva::Report &report) {
   try {
     TileMachine machine = parseTileMachine(json, "the machine in the profile");
     const pva::Target target = report.compilation().target();
-    if (machine.tilesPerIpu != target.tilesPerIpu() || machine.numTiles() > kMostTiles ||
+    if (machine.tilesPerIpu != target.tilesPerIpu() || machine.numTiles() > kMaxTiles ||
         machine.workerContexts != target.workerContexts())
       throw AnswerError("the profile is corrupt: its machine is not that of its target");
     return machine;
@@ -327,7 +327,7 @@ MachineCosts::Cycles64 MachineCosts::computeCycles(const pva::WorkerSlots &slots
         dealer.clear();
         std::uint64_t vertices = 0;
         for (const pva::DealtRun &run : dealt.patterns.at(pattern[t] - 1))
-          if ((vertices += run.vertices) > kMostVertices)
+          if ((vertices += run.vertices) > kMaxVertices)
             throw AnswerError("the profile is corrupt: it has more vertices on a tile than fit");
         for (const pva::DealtRun &run : dealt.patterns.at(pattern[t] - 1))
           for (std::uint64_t v = 0; v < run.vertices; ++v)
@@ -451,7 +451,7 @@ private:
     return startOf(&barrier, [&](TileClocks &clocks) { clocks.set(barrier.fromController); });
   }
   template <class Set> const Start &startOf(const void *what, const Set &set) {
-    if (starts_.size() > kMostStarts)
+    if (starts_.size() > kMaxStarts)
       starts_.clear();
     Start &start = starts_[what];
     if (!start.clocks) {
@@ -568,7 +568,7 @@ private:
       parts_[m][step] = part;
   }
 
-  static constexpr std::size_t kMostStarts = 64;
+  static constexpr std::size_t kMaxStarts = 64;
   const RunReplay &replay_;
   MachineCosts &costs_;
   const std::map<std::size_t, std::size_t> &executions_; // by program id

@@ -12,7 +12,7 @@ namespace popscope {
 namespace {
 
 /// Tile-steps up to which all points are costed: about a second.
-constexpr std::uint64_t kMostForAll = 30'000'000;
+constexpr std::uint64_t kMaxForAll = 30'000'000;
 
 struct Point {
   std::uint32_t workers, exchange, sync;
@@ -63,7 +63,7 @@ Rows collectGrid(const Request &request) {
     steps += run.steps().size();
   if (steps == 0)
     throw AnswerError("the profile has no recorded run");
-  const bool all = steps * tileCount(request.report) <= kMostForAll;
+  const bool all = steps * tileCount(request.report) <= kMaxForAll;
   const std::vector<Point> points = pointsAround(recorded, all);
   std::vector<TileMachine> machines{recorded};
   for (const Point &point : points)

@@ -1,6 +1,6 @@
 #include "target-models/model/CustomMachine.hpp"
 
-#include "base/settings/Environment.hpp"
+#include "base/Environment.hpp"
 #include "target-models/model/Architectures.hpp"
 #include "target-models/model/TargetData.hpp"
 

@@ -1,5 +1,5 @@
+#include "base/Environment.hpp"
 #include "base/ReadNumber.hpp"
-#include "base/settings/Environment.hpp"
 #include "target-models/model/TargetData.hpp"
 
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
 #include "graph/codelets/standin/CompileStandIn.hpp"
 
-#include "base/settings/Environment.hpp"
+#include "base/Environment.hpp"
 #include "graph/codelets/CompilerFacts.hpp"
 #include "graph/codelets/EmbeddedText.hpp"
 #include "graph/codelets/Process.hpp"

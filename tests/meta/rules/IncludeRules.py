@@ -104,7 +104,7 @@ class Checker:
             return
         for number, line in enumerate(text.split("\n"), 1):
             if GETENV.search(line):
-                self.findings.append("%s:%d: reads the environment: rooms call environmentVariable() of base/settings/Environment.hpp" % (file, number))
+                self.findings.append("%s:%d: reads the environment: rooms call environmentVariable() of base/Environment.hpp" % (file, number))
 
     def run(self):
         for file in self.files:

@@ -54,7 +54,7 @@ class IncludeRulesTest(unittest.TestCase):
         self.assertEqual(self.findings(), [])
 
     def test_a_room_that_reads_the_environment_by_itself_is_found(self):
-        self.write("base/settings/Environment.cpp", 'auto v = std::getenv("A");\n')
+        self.write("base/Environment.cpp", 'auto v = std::getenv("A");\n')
         self.expectOne("liveness/layout/Pack.cpp", '#include <cstdlib>\nauto v = std::getenv("A");\n', "environmentVariable()", 2)
 
     def test_every_room_is_refused_every_room_that_it_may_not_include(self):

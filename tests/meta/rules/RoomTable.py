@@ -124,6 +124,6 @@ ANY_THIRD_PARTY = ("tests", "bench")
 
 # Files that call getenv(), with the reason.
 READS_ENVIRONMENT = {
-    "base/settings/Environment.cpp": "the function that all others call",
+    "base/Environment.cpp": "the function that all others call",
     "report/pvti/Tracepoints.cpp": "a library without base, with one variable of its own",
 }

@@ -247,7 +247,7 @@ TEST_SUITE("liveness.layout") {
   }
 
   TEST_CASE("an alignment that no tile has is refused by name") {
-    for (const std::uint32_t alignment : {Allocation::kMostAlignment, Allocation::kMostAlignment + 1}) {
+    for (const std::uint32_t alignment : {Allocation::kMaxAlignment, Allocation::kMaxAlignment + 1}) {
       StepBuilder b;
       const VarId v = b.variable("aligned", 1);
       b.info(v).alignment = alignment;
@@ -255,7 +255,7 @@ TEST_SUITE("liveness.layout") {
       b.step({b.read(v)});
       const StepProgram program = b.finish();
       const LiveRanges ranges = analyseLiveness(program);
-      if (alignment == Allocation::kMostAlignment)
+      if (alignment == Allocation::kMaxAlignment)
         CHECK_NOTHROW((void)placeAllocations(program, ranges, smallMachine(1), {}));
       else
         CHECK_THROWS_WITH_AS(

@@ -99,13 +99,13 @@ TEST_SUITE("lowering.constraints") {
     };
     std::vector<FieldInfo> fields;
     std::vector<Connection> connections;
-    for (std::uint16_t i = 0; i < VertexEdge::kMostFields; ++i) {
+    for (std::uint16_t i = 0; i < VertexEdge::kMaxFields; ++i) {
       fields.push_back(f.edge("in" + std::to_string(i), FieldDirection::Input));
       connections.push_back({i, f.slice(x, i, i + 1U)});
     }
     CHECK(errorOf(f.codelet("Full", fields), connections) == "");
     fields.push_back(f.edge("last", FieldDirection::Input));
-    connections.push_back({static_cast<std::uint16_t>(VertexEdge::kMostFields), f.slice(x, 0, 1)});
+    connections.push_back({static_cast<std::uint16_t>(VertexEdge::kMaxFields), f.slice(x, 0, 1)});
     const std::string wide = errorOf(f.codelet("Wide", fields), connections);
     CHECK(wide.find("field 'last'") != std::string::npos);
     CHECK(wide.find("Wide") != std::string::npos);
@@ -113,7 +113,7 @@ TEST_SUITE("lowering.constraints") {
 
     const int rows = f.codelet("Rows", {f.edge("rows", FieldDirection::Input, FieldShape::VectorOfVectors)});
     Connection last{0, f.slice(x, 0, 1)};
-    last.subIndex = VertexEdge::kMostSubIndices;
+    last.subIndex = VertexEdge::kMaxSubIndices;
     const std::string many = errorOf(rows, {last});
     CHECK(many.find("element 4194304 of field 'rows'") != std::string::npos);
     CHECK(many.find("Rows") != std::string::npos);

@@ -1,4 +1,4 @@
-#include "base/settings/Environment.hpp"
+#include "base/Environment.hpp"
 
 #include <cstdlib>
 #include <pwd.h>
