@@ -12,7 +12,7 @@ tests=(-DPOPSCOPE_TESTS=OFF)
 
 "$root/scripts/setup.sh" --build-only
 command -v dpkg-shlibdeps >/dev/null || { echo "package: there is no dpkg-shlibdeps; install dpkg-dev" >&2; exit 2; }
-"$root/scripts/build.sh" "$build" -DCMAKE_BUILD_TYPE=Release -DPOPSCOPE_UNITY=ON -DCMAKE_INSTALL_PREFIX=/usr \
+"$root/scripts/build.sh" "$build" -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=/usr \
   -DPOPSCOPE_PYTHON_DIR=lib/python3/dist-packages "${tests[@]}" \
   --target poplar pva pvti popc profile_summary popscope popscope_sqlite popscope_python pages example_profile
 if grep -q popscope_viewer "$build/build.ninja" && ! cmake --build "$build" --target popscope_viewer; then
