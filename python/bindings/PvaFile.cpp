@@ -1,6 +1,7 @@
 // The file itself: SQL on a profile, its tables and views as a plain database, and the schema.
 #include "python/bindings/Bind.hpp"
 
+#include "report/pop/ConnectionTables.hpp"
 #include "report/pop/RunSql.hpp"
 #include "report/pop/Schema.hpp"
 
