@@ -16,7 +16,7 @@ NAV = [
     ("Start", ["docs/start/README.md", "docs/start/0-tile-machine.md", "docs/start/1-first-graph.md",
                "docs/start/2-mapping-and-exchange.md", "docs/start/3-reading-the-summary.md", "docs/start/4-why-is-it-live.md",
                "docs/start/5-out-of-memory.md", "docs/start/6-where-cycles-go.md", "docs/start/7-guard-in-ci.md",
-               "docs/start/8-own-machine.md", "docs/start/9-python.md", "docs/STUDY.md", "docs/FROM-POPLAR.md", "docs/COMPARED.md"]),
+               "docs/start/8-own-machine.md", "docs/start/9-python.md", "docs/STUDY.md", "docs/FROM-POPLAR.md", "docs/CLIENTS.md", "docs/COMPARED.md"]),
     ("How to", ["docs/howto/README.md", "docs/howto/install.md", "docs/howto/profile-a-program.md", "docs/howto/does-not-fit.md",
                 "docs/howto/use-less-memory.md", "docs/howto/is-slow.md", "docs/howto/what-changed.md",
                 "docs/howto/use-other-tools.md", "docs/howto/share-a-profile.md", "docs/howto/read-a-profile.md",

@@ -212,11 +212,12 @@ bool isHalfToFloat(const std::string &line) {
 std::string userDiagnostics(const std::string &compilerOutput, bool onlyMessages) {
   std::istringstream in(compilerOutput);
   std::string line, result;
-  bool keep = true;
+  bool keep = true, promotion = false; // the message itself, and the notes that belong to it
   while (std::getline(in, line)) {
-    const bool message = line.find(": error: ") != std::string::npos ||
+    const bool note = line.find(": note: ") != std::string::npos;
+    const bool message = note || line.find(": error: ") != std::string::npos ||
                          line.find(": fatal error: ") != std::string::npos ||
-                         line.find(": warning: ") != std::string::npos || line.find(": note: ") != std::string::npos;
+                         line.find(": warning: ") != std::string::npos;
     const bool ours =
         line.find("<popscope regist") != std::string::npos || line.find("popscope_generated") != std::string::npos;
     if (line.rfind("In file included from", 0) == 0) {
@@ -224,8 +225,10 @@ std::string userDiagnostics(const std::string &compilerOutput, bool onlyMessages
         result += line + "\n";
       continue;
     }
+    if (message && !note)
+      promotion = isHalfToFloat(line);
     if (message) // an excerpt belongs to the message above it
-      keep = (!ours || line.find("static_assert failed") != std::string::npos) && !isHalfToFloat(line);
+      keep = (!ours || line.find("static_assert failed") != std::string::npos) && !promotion;
     if (!keep || (onlyMessages && !message))
       continue;
     const std::size_t requirement = line.find("static_assert failed due to requirement");

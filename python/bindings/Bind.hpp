@@ -1,6 +1,7 @@
 // How values of the C++ libraries become Python's: handles stay objects of C++ (py::class_), plain records become the
 // named tuples of python/pva/_records.py, lists become its lazy List, enumerators those of its enums.
 #pragma once
+#include <pva/HostSamples.hpp>
 #include <pva/Measured.hpp>
 #include <pva/pva.hpp>
 
@@ -111,6 +112,10 @@ POPSCOPE_RECORD(pva::SettingWarning, "SettingWarning", v.about, v.text)
 POPSCOPE_RECORD(pva::CompilePhase, "CompilePhase", v.name, orNone(v.isPart, v.parent), v.startMicroseconds,
                 v.wallMicroseconds, v.cpuMicroseconds, orNone(v.memoryKnown, v.bytesBefore),
                 orNone(v.memoryKnown, v.bytesAfter), orNone(v.memoryKnown, v.peakBytes))
+POPSCOPE_RECORD(pva::HostSample, "HostSample", v.microseconds, orNone(v.cpuKnown, v.userMicroseconds),
+                orNone(v.cpuKnown, v.systemMicroseconds), orNone(v.cpuKnown, v.threads),
+                orNone(v.memoryKnown, v.residentBytes), orNone(v.memoryKnown, v.peakBytes),
+                orNone(v.diskKnown, v.readBytes), orNone(v.diskKnown, v.writtenBytes))
 POPSCOPE_RECORD(pva::MemorySize, "MemorySize", v.includingGaps(), v.excludingGaps())
 POPSCOPE_RECORD(pva::CategoryRegion, "CategoryRegion", v.nonOverlapped(), v.overlapped())
 POPSCOPE_RECORD(pva::Category, "Category", v.nonInterleaved(), v.interleaved(), v.overflowed())

@@ -94,6 +94,9 @@ void bindReport(py::module_ &m) {
       .def_property_readonly(
           "compilePhases", &pva::PopscopeData::compilePhases,
           "The parts of the compile, in the order of their begin; empty without popscope.recordCompilePhases.")
+      .def(
+          "plainDatabase", [](const pva::PopscopeData &data) { return py::bytes(data.plainDatabase()); },
+          "The bytes of a plain SQLite database with every table and view of the profile. Costs a copy of the profile.")
       .def_property_readonly("ending", &pva::PopscopeData::ending,
                              "Where and why a profile stops that is not complete; empty for a complete one.")
       .def_property_readonly("warnings", &pva::PopscopeData::warnings, "What the compiler said of the settings.")
@@ -128,6 +131,8 @@ void bindReport(py::module_ &m) {
           "listPrintLength",
           [](const pva::Report &, const py::object &length) { record("setListPrintLength")(length); },
           py::arg("newLength"), "Sets how many elements the repr of a sequence shows, for all reports; 10 at first.");
+  m.def("hostSamples", pva::hostSamples, py::arg("report"),
+        "Extension: samples of the process of the program in the order of time; empty without popscope.sampleHost.");
   m.def("measuredCycles", pva::measuredCycles, py::arg("report"),
         "Extension: cycles that a real machine took, of an open profile, in the order in which they came in; empty "
         "where nothing was brought in.");

@@ -222,6 +222,21 @@ class CompilePhase(NamedTuple):
     peakBytes: Optional[int]
 
 
+class HostSample(NamedTuple):
+    """Extension: what the process of the program used of its host at one moment, which is given in microseconds since 1970. Processor
+    times are sums over all threads so far; peakBytes is the most memory so far; disk bytes are sums so far. None where a figure was not
+    sampled, or the system does not report it."""
+
+    microseconds: int
+    userMicroseconds: Optional[int]
+    systemMicroseconds: Optional[int]
+    threads: Optional[int]
+    residentBytes: Optional[int]
+    peakBytes: Optional[int]
+    readBytes: Optional[int]
+    writtenBytes: Optional[int]
+
+
 class MemorySize(NamedTuple):
     """includingGaps: end of the highest used address. excludingGaps: occupied bytes."""
 

@@ -47,10 +47,10 @@ def openTrace(path):
     return _cpp.openTrace(os.fsdecode(path))
 
 
-measuredCycles, storageCategoryNames = _cpp.measuredCycles, _cpp.storageCategoryNames
+hostSamples, measuredCycles, storageCategoryNames = _cpp.hostSamples, _cpp.measuredCycles, _cpp.storageCategoryNames
 
 for _value in list(globals().values()):  # types print as pva.pva_core.Program, wherever they are made
     if isinstance(_value, type) and _value.__module__.startswith("pva."):
         _value.__module__ = __name__
 __all__ = sorted(name for name, value in globals().items() if not name.startswith("_") and getattr(value, "__module__", None) == __name__)
-__all__ = sorted(set(__all__) - {"List"} | {"measuredCycles", "storageCategoryNames"})
+__all__ = sorted(set(__all__) - {"List"} | {"hostSamples", "measuredCycles", "storageCategoryNames"})

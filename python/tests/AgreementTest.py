@@ -52,8 +52,9 @@ def targetLines(report):
         yield "%s %s %s" % (c.key, real(c.value), c.unit)
     yield "machine " + t.machine
     for f in report.compilation.flops:
-        yield "flops %d %d %d%d%d %d %d %d" % (f.computeSet._id, f.type._id, f.flops.recorded, f.flops.known, f.flops.complete,
-                                               f.flops.vertices, f.flops.estimatedVertices, f.flops.operations)
+        yield "flops %d %d %d%d%d %d %d %d %d %d" % (f.computeSet._id, f.type._id, f.flops.recorded, f.flops.known, f.flops.complete,
+                                                     f.flops.vertices, f.flops.estimatedVertices, f.flops.operations,
+                                                     f.flops.countedVertices, f.flops.countedOperations)
     for i, set_ in enumerate(report.compilation.computeSets):
         for o in set_.operands:
             yield "operand %d %d %s %s %d%d %d %d %d %d %d" % (i, o.type._id, o.field, o.elementType, o.read, o.written, o.edges, o.elements,

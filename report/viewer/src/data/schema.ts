@@ -59,7 +59,7 @@ export const kTables = {
   simulator_step_statistics: 'run program executions min_cycles max_cycles sum_cycles',
   simulator_executions: 'run program first executions start_base starts cycles',
   control_flow: 'run program cycles taken',
-  vertex_cycle_sources: 'compute_set vertex_type source vertices reason',
+  vertex_cycle_sources: 'compute_set vertex_type source vertices reason flop_vertices flops',
 };
 
 /** Of the tables that are kept in packed_rows the columns behind `id`: ? may be NULL, * holds BLOBs. */

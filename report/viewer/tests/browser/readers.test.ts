@@ -61,7 +61,7 @@ async function unnamed(page: Page): Promise<{ readonly controls: number; readonl
 /** Elements whose text goes past an edge that hides it, but for names that end in an ellipsis and show all of it on a pointer. */
 const kCut = `[...document.querySelectorAll('body *')].filter((e) => {
   const style = getComputedStyle(e);
-  if (e.closest('[aria-hidden=true]') || e.closest('option') || e.clientWidth === 0) return false;
+  if (e.closest('[aria-hidden=true], .visually-hidden') || e.closest('option') || e.clientWidth === 0) return false;
   const hides = (o) => o === 'hidden' || o === 'clip';
   const wide = hides(style.overflowX) && e.scrollWidth > e.clientWidth + 1 && style.textOverflow !== 'ellipsis';
   const high = hides(style.overflowY) && e.scrollHeight > e.clientHeight + 1 && e.textContent !== '';
