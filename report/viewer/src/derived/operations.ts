@@ -117,7 +117,13 @@ const sum = (values: Float64Array | null): number => values?.reduce((a, b) => a 
 function flopsOfSets(profile: Profile): ReadonlyMap<number, Flops> {
   const sets = new Map<number, Flops>();
   for (const row of profile.db.query('SELECT compute_set AS c, instances AS n, flop_vertices AS k, flops AS f FROM compute_set_vertices')) {
-    const one = { ...kNoFlops, recorded: row.k !== null, vertices: number(row.n), estimated: number(row.k ?? 0), operations: number(row.f ?? 0) };
+    const one = {
+      ...kNoFlops,
+      recorded: row.k !== null,
+      vertices: number(row.n),
+      estimated: number(row.k ?? 0),
+      operations: number(row.f ?? 0),
+    };
     const set = number(row.c);
     sets.set(set, addFlops(sets.get(set) ?? kNoFlops, one));
   }
