@@ -115,7 +115,12 @@ class Look(unittest.TestCase):
     def testTheViewerShowsThePageOfTheProgram(self):
         import html
 
-        text = popscope.open(pathOf("control_flow")).viewer(500)._repr_html_()
+        try:
+            text = popscope.open(pathOf("control_flow")).viewer(500)._repr_html_()
+        except RuntimeError as error:
+            if "has no viewer" in str(error):
+                self.skipTest("this build has no viewer")
+            raise
         self.assertIn('height="500"', text)
         page = html.unescape(re.search('srcdoc="([^"]*)"', text).group(1))
         self.assertIn("</html>", page.lower())
