@@ -18,15 +18,5 @@ if [ "${CI:-}" = true ]; then
 else
   quiet=()
 fi
-# The viewer's libraries come from the npm registry. Where it is out of reach, all else is built and tested.
-if [[ " ${*:-popscope_viewer} " == *" popscope_viewer "* && " ${configure[*]:-} " != *-DPOPSCOPE_VIEWER=* && ! -e $folder/viewer/libraries.stamp ]] &&
-  command -v npm >/dev/null 2>&1; then
-  if (cd "$root/report/viewer" && timeout 60 npm view typescript version --fetch-retries=0 --fetch-timeout=20000 >/dev/null 2>&1); then
-    configure+=(-DPOPSCOPE_VIEWER=AUTO)
-  else
-    echo "build: the npm registry is out of reach: the viewer and its tests are skipped"
-    configure+=(-DPOPSCOPE_VIEWER=OFF)
-  fi
-fi
-cmake -S "$root" -B "$folder" -G Ninja -Wno-dev --log-level=WARNING "${configure[@]}"
+cmake -S "$root" -B "$folder" -G Ninja -Wno-dev --log-level=NOTICE "${configure[@]}"
 cmake --build "$folder" "$@" "${quiet[@]}"

@@ -12,8 +12,8 @@ shown=200 # lines of the summary to print
 
 "$root/scripts/setup.sh" --build-only
 configure=(--preset quick)
-# A new folder is configured without the tests, whose packages are not installed here.
-[ -f "$build/CMakeCache.txt" ] || configure+=(-DPOPSCOPE_TESTS=OFF)
+# A new folder is configured without the tests and the page, whose packages are not installed here.
+[ -f "$build/CMakeCache.txt" ] || configure+=(-DPOPSCOPE_TESTS=OFF -DPOPSCOPE_VIEWER=OFF)
 "$root/scripts/build.sh" "$build" "${configure[@]}" --target mlp profile_summary
 
 rm -rf "$work"
