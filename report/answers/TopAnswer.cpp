@@ -338,7 +338,8 @@ Table topVertexTypes(const Request &request, const FlopColumns &flops) {
   return ranking.take(request.selection.countOr(kUsualTopRows));
 }
 
-Table topVertices(const Request &request) {
+// Ranks single vertices by the cycles of their last recorded execution.
+Table topVertices(const Request &request, const pva::List<pva::VertexExecution> &vertices) {
   (void)measure(request, {"cycles"});
   const bool everywhere = request.selection.everyTile();
   std::vector<bool> chosen;
@@ -358,7 +359,7 @@ Table topVertices(const Request &request) {
                     {"cycles", "Thread cycles", Unit::Cycles},
                     {"operands", "Operands"}},
                    {}});
-  for (const pva::VertexExecution &v : request.report.execution().vertices()) {
+  for (const pva::VertexExecution &v : vertices) {
     if ((!everywhere && (v.tile >= chosen.size() || !chosen[v.tile])) || sets.count(v.computeSet._id()) == 0)
       continue;
     if (wanted(request, v.computeSet.name()) || wanted(request, v.type.name()))
@@ -581,6 +582,7 @@ Rows collectTop(const Request &request) {
   std::optional<FlopColumns> flops;
   if (withFlops)
     flops.emplace(request, request.selection.everyTile());
+  const auto vertices = of == "vertices" ? request.report.execution().vertices() : pva::List<pva::VertexExecution>();
   if (of == "compute-sets")
     rows.tables.push_back(topComputeSets(request, *flops));
   else if (of == "steps")
@@ -588,7 +590,7 @@ Rows collectTop(const Request &request) {
   else if (of == "vertex-types")
     rows.tables.push_back(topVertexTypes(request, *flops));
   else if (of == "vertices")
-    rows.tables.push_back(topVertices(request));
+    rows.tables.push_back(topVertices(request, vertices));
   else if (of == "variables")
     rows.tables.push_back(topVariables(request));
   else if (of == "tiles")
@@ -596,7 +598,7 @@ Rows collectTop(const Request &request) {
   else
     rows.tables.push_back(topOperations(request, *flops));
   if (of == "vertices")
-    rows.notes.emplace_back(request.report.execution().vertices().empty()
+    rows.notes.emplace_back(vertices.empty()
                                 ? "single vertices are not recorded: set debug.computeInstrumentationLevel to "
                                   "\"vertex\", on a device with debug.instrument, and run again"
                                 : "cycles are those of the last recorded execution: thread cycles of workers");

@@ -20,9 +20,10 @@ namespace {
 
 constexpr std::uint64_t kMaxTiles = std::uint64_t(1) << 22; // bounds what a corrupt target can make us allocate
 
-/// Throws ProfileError where the connection has no profile.
+/// Numbers of tiles of the profile, which each call on a connection needs and the first one reads.
 struct Tiles {
-  explicit Tiles(sqlite3 *db) {
+  /// Throws ProfileError if the connection has no profile.
+  void read(sqlite3 *db) {
     sqlite3_stmt *statement = nullptr;
     sqlite3_prepare_v2(db, "SELECT num_ipus * tiles_per_ipu, num_replicas FROM target", -1, &statement, nullptr);
     if (statement != nullptr && sqlite3_step(statement) == SQLITE_ROW) {
@@ -31,9 +32,11 @@ struct Tiles {
       ofReplica = replicas == 0 ? 0 : all / replicas;
     }
     sqlite3_finalize(statement);
-    if (all == 0 || all > kMaxTiles || ofReplica == 0)
+    known = all != 0 && all <= kMaxTiles && ofReplica != 0;
+    if (!known)
       throw ProfileError("numbers() needs the table target of a profile");
   }
+  bool known = false;
   std::uint64_t all = 0, ofReplica = 0;
 };
 
@@ -45,7 +48,9 @@ void numbers(sqlite3_context *out, int, sqlite3_value **values) {
   try {
     const auto *bytes = static_cast<const char *>(sqlite3_value_blob(values[0]));
     const auto size = static_cast<std::size_t>(sqlite3_value_bytes(values[0]));
-    const Tiles tiles(sqlite3_context_db_handle(out));
+    Tiles &tiles = *static_cast<Tiles *>(sqlite3_user_data(out));
+    if (!tiles.known)
+      tiles.read(sqlite3_context_db_handle(out));
     const std::string text = fmt::format(
         "[{}]", fmt::join(numbersOfBlob({bytes == nullptr ? "" : bytes, size}, tiles.all, tiles.ofReplica), ","));
     sqlite3_result_text64(out, text.data(), text.size(), SQLITE_TRANSIENT, SQLITE_UTF8);
@@ -65,8 +70,8 @@ std::vector<std::uint64_t> numbersOfBlob(std::string_view blob, std::size_t tile
 }
 
 void addNumbersFunction(sqlite3 *db) {
-  sqlite3_create_function_v2(db, "numbers", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS, nullptr, numbers,
-                             nullptr, nullptr, nullptr);
+  sqlite3_create_function_v2(db, "numbers", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS, new Tiles,
+                             numbers, nullptr, nullptr, [](void *tiles) { delete static_cast<Tiles *>(tiles); });
 }
 
 } // namespace popscope

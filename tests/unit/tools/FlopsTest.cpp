@@ -7,6 +7,7 @@ using nlohmann::json;
 using tools::expectRefusal;
 using tools::Known;
 using tools::knownCompilation;
+using tools::knownOperations;
 using tools::table;
 using tools::writeKnown;
 
@@ -18,11 +19,7 @@ namespace {
 // does 4 operations of float in a cycle at the most, and 16 of half.
 struct Computing : Known {
   Computing() {
-    CompilationRecord record = knownCompilation();
-    record.computeSets[0].vertices[0].flopVertices = 2;
-    record.computeSets[0].vertices[0].flops = 60;
-    record.computeSets[1].vertices[0].flopVertices = 1;
-    record.computeSets[1].vertices[0].flops = 16;
+    CompilationRecord record = knownOperations();
     record.machineCosts = {{"tile.floatFlopsPerCycle", 4, "operations per cycle"},
                            {"tile.halfFlopsPerCycle", 16, "operations per cycle"}};
     writeKnown(place.file("known.pop"), record);

@@ -101,6 +101,15 @@ CompilationRecord knownCompilation() {
   return r;
 }
 
+CompilationRecord knownOperations() {
+  CompilationRecord r = knownCompilation();
+  r.computeSets[0].vertices[0].flopVertices = 2;
+  r.computeSets[0].vertices[0].flops = 60;
+  r.computeSets[1].vertices[0].flopVertices = 1;
+  r.computeSets[1].vertices[0].flops = 16;
+  return r;
+}
+
 void recordKnownRun(PopWriter &writer, const char *name, std::uint64_t slowEnd) {
   writer.beginRun({name, 0, 0, 0});
   addStep(writer, 1, 0, 20, {}, 0, {});

@@ -7,6 +7,7 @@ using nlohmann::json;
 using tools::expectRefusal;
 using tools::Known;
 using tools::knownCompilation;
+using tools::knownOperations;
 using tools::table;
 using tools::writeKnown;
 
@@ -18,11 +19,7 @@ namespace {
 // the exchange takes 10.
 struct Operating : Known {
   Operating() {
-    CompilationRecord record = knownCompilation();
-    record.computeSets[0].vertices[0].flopVertices = 2;
-    record.computeSets[0].vertices[0].flops = 60;
-    record.computeSets[1].vertices[0].flopVertices = 1;
-    record.computeSets[1].vertices[0].flops = 16;
+    CompilationRecord record = knownOperations();
     writeKnown(place.file("known.pop"), record);
   }
 };
