@@ -25,11 +25,12 @@ struct RegistersAtFirst {
   std::uint64_t seed = 0;          // prng.seed
 };
 
-/// What popscope.elideCopies chooses: the rule of the machine, or one of the two.
+/// The value of popscope.elideCopies: the machine's rule, or one of the two rules.
 enum class RenamingChoice : std::uint8_t { Machine, Copied, Gone };
+/// Returns the rule that applies: the chosen one, or `machine` if the choice is the machine's rule.
 [[nodiscard]] RenamingCopies chosenRule(RenamingChoice choice, RenamingCopies machine);
 
-/// Files that compiling writes beside the profile; "" = none.
+/// Files that compiling writes in addition to the profile; "" = none.
 struct CompileFiles {
   bool debugInfo = false;                // autoReport.outputDebugInfo; again when the engine ends
   bool serializedGraph = false;          // autoReport.outputSerializedGraph

@@ -164,7 +164,7 @@ void setMetadataTensor(Graph &graph, QuarterMetadata::Format format, const Tenso
   const VertexRef v =
       graph.addVertex(cs, kFromScaleVertex, {{"scale", scale.reshape({})}, {"metadata", metadataOut.reshape({})}});
   graph.setInitialValue(v["isF152"], format == QuarterMetadata::Format::F152);
-  // Where the metadata lies: nothing moves but the scale.
+  // The vertex runs on the tile of the metadata, so that only the scale moves.
   const Graph::TileToTensorMapping mapping = graph.getTileMapping(metadataOut);
   const auto lies = std::find_if(mapping.begin(), mapping.end(), [](const auto &tile) { return !tile.empty(); });
   graph.setTileMapping(v, static_cast<unsigned>(lies - mapping.begin()));

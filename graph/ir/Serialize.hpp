@@ -15,7 +15,7 @@
 namespace popscope {
 
 inline constexpr std::uint64_t kGraphFormatVersion = 1;
-/// What stands before the body, and where its length begins there.
+/// Bytes of the header that precedes the body, and the offset of the body's length in the header.
 inline constexpr std::size_t kGraphHeaderBytes = 40, kGraphLengthAt = 32;
 
 /// A tensor and, for a quarter tensor, the index of its metadata among the tensors + 1; 0 = none.

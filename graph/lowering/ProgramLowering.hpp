@@ -137,7 +137,7 @@ private:
   std::vector<FunctionId> functions_;
   ExecutePreparer preparer_;
   std::vector<FunctionId> newFunction_; // per function of the graph
-  // What a program became when it was met first: programs that occur again have the same payloads.
+  // The steps that a program became at its first occurrence. Later occurrences share their payloads.
   struct BuiltSteps {
     MergedSteps steps;
     VarId copies; // of a control word

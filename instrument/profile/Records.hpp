@@ -371,8 +371,8 @@ struct CycleSourceRecord {
   std::string source;         // as vertex_types.cycle_provenance; "" = the cycles are not known
   std::uint64_t vertices = 0; // maximum over executions
   std::string reason;         // why they are not known, or why they are the last known ones
-  /// Of the last execution: of how many of these vertices the stand-in counted the floating-point operations, which no
-  /// estimate says, and their sum.
+  /// Vertices without an estimate whose floating-point operations the stand-in counted in the last execution, and the
+  /// sum of these operations.
   std::uint64_t flopVertices = 0, flops = 0;
 };
 /// A vertex or a copy of an executed compute set.

@@ -9,8 +9,8 @@
 //                 numbers     one for each row but the first, signed, little-endian: the difference from the row before
 //                 or runs     of the same: 2 bytes: how many, less 1; the number of each; and of each 2 bytes with how
 //                             often it comes, less 1
-//                             Of a column that may be NULL, NULL is 0 and each value one more; of BLOBs their lengths
-//                             are the column.
+//                             A column that may be NULL stores 0 for NULL and value + 1 otherwise. A BLOB column
+//                             stores the lengths.
 //               and then the bytes of all BLOBs, column by column; where the lengths are runs that say that all are
 //               equal, the first byte of each, then the second of each, and so on
 //

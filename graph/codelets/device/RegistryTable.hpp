@@ -23,7 +23,7 @@ struct Place {
   } puts[8]; // registers that this call of compute() wrote
 };
 #endif
-// What a function throws that only a tile can run; <poplar/Vertex.hpp> says the same.
+// The type that a function throws if only a tile can run it. <poplar/Vertex.hpp> declares the same type.
 #ifndef POPSCOPE_TILE_ONLY_TYPE
 #define POPSCOPE_TILE_ONLY_TYPE
 struct TileOnly {

@@ -92,7 +92,7 @@ CodeletSource sourceOf(const std::string &path, std::string content) {
   return {path, std::move(content), file.parent_path().string(), file.extension() == ".c"};
 }
 
-/// What an input adds to the graph object: entries as they are, or those that its jobs are to be compiled to, in the
+/// The entries that an input adds to the graph object: either finished entries, or one entry per compile job, in the
 /// order of the jobs' targets.
 struct Input {
   std::vector<GraphObjectEntry> entries;

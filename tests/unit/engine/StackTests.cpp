@@ -243,7 +243,7 @@ TEST_SUITE("engine.stack") {
     CHECK(has(messageOf<control_program_error>([&] { compileModule(program.graph, Copy(program.x, out)); }), "'out'"));
   }
 
-  TEST_CASE("a device of another kind is told by what differs") {
+  TEST_CASE("a device of another kind is refused with the list of differences") {
     const Target target = Target::createIPUTarget(1, "ipu2");
     Graph graph(target);
     const Tensor x = graph.addVariable(FLOAT, {4}, VariableMappingMethod::LINEAR, "x");

@@ -1,4 +1,4 @@
-// What happens to the file: killed writers, files made to grow.
+// The profile file while it is written: killed writers, and files that grow.
 #include "RandomRecords.hpp"
 
 #include "report/pop/PopDatabase.hpp"

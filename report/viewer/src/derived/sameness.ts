@@ -1,4 +1,4 @@
-// What makes two profiles hard to compare: another machine, another level of code, other options of the engine.
+// Lists the differences that make two profiles hard to compare: the machine, whether code is included, the engine options.
 import type { Profile } from '../data/profile';
 import { compareOptions } from './compare';
 import { bytes, integer } from './format';
