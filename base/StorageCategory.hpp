@@ -1,6 +1,6 @@
 // The only table of the 25 storage categories of the user guide's table 10.1, in its order. To add a category, add a
 // row here and an enumerator at the same place; meta.categories then names what else is missing (an accessor of pva in
-// C++ and Python, a line of the summary, a name in the viewer, a row of docs/MEMORY.md).
+// C++ and Python, a line of the summary, a name in the viewer, a row of docs/CATEGORIES.md).
 #pragma once
 #include <array>
 #include <cstddef>

@@ -71,7 +71,7 @@ std::array<std::vector<PublishedRow>, 3> underRules(const std::vector<PublishedR
 void printRules(const std::vector<PublishedRow> &all) {
   const auto sets = underRules(all);
   std::puts("\n"
-            "The same rows under other rules ([CYCLES.md](CYCLES.md), \"Releases\"). *Release*: as above. *Copied*: "
+            "The same rows under other rules ([releases](inside/releases.md)). *Release*: as above. *Copied*: "
             "`popscope.elideCopies` = `false`. *Whole*: this and\n"
             "`/rules/sharedBus` = `whole`, the rules of the built-in ipu1. Both rules came from rows looked at, and "
             "what neighbours share from\n"
@@ -547,7 +547,7 @@ void printPublishedRows() {
       "listed that were run, by the tool\n"
       "and the options that PopLibs gives each, last on 25 November 2026, with the machine file "
       "`target-models/releases/ipu1-release-1.2.json`\n"
-      "([CYCLES.md](CYCLES.md), \"Releases\"), which keeps the latencies and the costs of copy vertices of that day; "
+      "([releases](inside/releases.md)), which keeps the latencies and the costs of copy vertices of that day; "
       "no "
       "row was run with those that ipu1 has now. Small ones ran first, so the list is blind to names and not\n"
       "to size: it has 38 of the first 64 and 22 of the next; larger ones stand last. Ours are records of these runs: "

@@ -21,12 +21,16 @@ NAV = [
                 "docs/howto/use-less-memory.md", "docs/howto/is-slow.md", "docs/howto/what-changed.md",
                 "docs/howto/use-other-tools.md", "docs/howto/share-a-profile.md", "docs/howto/read-a-profile.md",
                 "docs/howto/another-machine.md", "docs/howto/port-a-poplar-program.md", "docs/howto/troubleshooting.md",
-                "docs/TOOLS.md"]),
+                "docs/TOOLS.md", "docs/TOOLS-mended.md"]),
     ("Reference", ["docs/COMMANDS.md", "docs/OPTIONS.md", "docs/ENVIRONMENT.md", "docs/CONFIGURATION.md", "docs/BUDGET.md",
-                   "docs/EXPORT.md", "docs/VIEWER.md", "docs/MEMORY.md", "docs/CYCLES.md", "docs/LIVENESS.md", "docs/MACHINES.md",
-                   "docs/PROFILE.md", "docs/SECURITY.md", "docs/RELIABILITY.md", "docs/FORMAT-pop.md", "docs/PYTHON.md", "docs/PVA.md", "docs/COMPATIBILITY.md", "docs/ENGINE.md",
+                   "docs/EXPORT.md", "docs/VIEWER.md", "docs/MEMORY.md", "docs/CATEGORIES.md", "docs/CYCLES.md", "docs/LIVENESS.md", "docs/MACHINES.md",
+                   "docs/PROFILE.md", "docs/TRACES.md", "docs/SECURITY.md", "docs/RELIABILITY.md", "docs/FORMAT-pop.md", "docs/PYTHON.md",
+                   "docs/PVA.md", "docs/COMPATIBILITY.md", "docs/ENGINE.md",
                    "docs/FEATURES.md", "docs/GLOSSARY.md", "CHANGELOG.md"]),
-    ("Inside", ["CONTRIBUTING.md", "docs/DESIGN.md", "docs/PACKING.md", "docs/ACCURACY.md", "docs/SAMPLE.md", "docs/SPEED.md"]),
+    ("Inside", ["CONTRIBUTING.md", "docs/DESIGN.md", "docs/inside/graph.md", "docs/inside/lowering.md", "docs/inside/liveness-and-layout.md",
+                "docs/PACKING.md", "docs/inside/cost-model.md", "docs/inside/issue-slots.md", "docs/inside/releases.md",
+                "docs/inside/cycles-by-hand.md", "docs/inside/memory-rules.md", "docs/inside/profile-file.md", "docs/inside/limits.md",
+                "docs/inside/measurements.md", "docs/ACCURACY.md", "docs/SAMPLE.md", "TESTS.md"]),
 ]
 FOLDERS_IN_NAV = {"docs/decisions/": "Inside"}  # pages that are listed by themselves
 CONFIGURATION = """site_name: Popscope
@@ -61,7 +65,7 @@ def write(path, text):
 
 def pagesOf(root):
     """{place in OUT/pages: place in the tree} of all pages."""
-    pages = {"index.md": "README.md", "CONTRIBUTING.md": "CONTRIBUTING.md", "CHANGELOG.md": "CHANGELOG.md"}
+    pages = {"index.md": "README.md", "CONTRIBUTING.md": "CONTRIBUTING.md", "CHANGELOG.md": "CHANGELOG.md", "TESTS.md": "tests/README.md"}
     for folder, _, names in os.walk(os.path.join(root, "docs")):
         for name in names:
             if name.endswith(".md"):

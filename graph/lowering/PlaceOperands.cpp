@@ -67,7 +67,7 @@ private:
     part.operands = {};
     part.receive = part.gather = part.send = part.scatter = {};
   }
-  // What a tile has stays there, with two exceptions (docs/CYCLES.md, "What a tile sends to itself"). A local part of a
+  // What a tile has stays there, with two exceptions (docs/inside/cost-model.md, "What a tile sends to itself"). A local part of a
   // buffer that other tiles fill comes by the tile's own send where that goes out to others anyway; and so do a few
   // words, if hearing them takes no longer than the shortest copy vertex.
   void listenToOwnSends() {

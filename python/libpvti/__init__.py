@@ -11,7 +11,7 @@ Nothing is written unless the environment says so:
     PVTI_OPTIONS='{"enable": "true", "directory": "reports"}'
 
 makes one file a process, named after the time and the process, with the ending .pvti. pva.openTrace reads it, and so do viewers of Chrome's
-trace format. docs/PROFILE.md describes it. Graphs and heat maps are not supported.
+trace format. docs/TRACES.md describes it. Graphs and heat maps are not supported.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-// Reads .pvti files: one record per line, see docs/PROFILE.md, "Traces of the host".
+// Reads .pvti files: one record per line, see docs/TRACES.md, "Traces of the host".
 #include <pva/Trace.hpp>
 
 #include "base/JsonText.hpp"

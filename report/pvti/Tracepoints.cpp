@@ -1,4 +1,4 @@
-// The writer of .pvti files: a line a record, see docs/PROFILE.md, "Traces of the host".
+// The writer of .pvti files: a line a record, see docs/TRACES.md, "Traces of the host".
 #include <pvti/pvti.hpp>
 
 #include "base/EditDistance.hpp"

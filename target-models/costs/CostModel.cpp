@@ -63,7 +63,7 @@ CostModel::CostModel(TileMachine machine) : machine_(std::move(machine)) { valid
 Cycles CostModel::syncArrival(TileId tile) const {
   // A signal passes all tiles of an IPU on its way: tile 0 is next to the sync controller, the last tile furthest. The
   // way there takes as long as the way back. In the sample report three syncs after a tile of the first 392 take 334
-  // cycles and not 354, because only the first of them begins nearer (docs/CYCLES.md, "Sync").
+  // cycles and not 354, because only the first of them begins nearer (docs/inside/cost-model.md, "Sync").
   const SyncModel &sync = machine_.sync;
   if (!sync.relativeDelay)
     return Cycles(0);
@@ -86,7 +86,7 @@ Cycles CostModel::syncRelease(SyncKind kind, TileId tile) const {
 Cycles CostModel::exchangeLatency(TileId src, TileId dst) const {
   // The latency grows with a power of the distance. From tile 0 of an ipu1 it is 80 to 119 cycles with the power 0.7.
   // So a one-word broadcast (one cycle more) takes at most 120 and on average 103.9 cycles, as in the sample report,
-  // and neighbours take some 80, as in published halo programs (docs/CYCLES.md, "Calibrated").
+  // and neighbours take some 80, as in published halo programs (docs/inside/cost-model.md, "Calibrated").
   const std::uint32_t a = src.index() % machine_.tilesPerIpu, b = dst.index() % machine_.tilesPerIpu;
   const std::uint32_t distance = a > b ? a - b : b - a;
   return Cycles(interpolate(machine_.exchange.minLatencyCycles, machine_.exchange.maxLatencyCycles, distance,

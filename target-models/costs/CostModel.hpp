@@ -59,7 +59,7 @@ struct CopyVertexFootprint {
 class CostModel {
 public:
   /// Controls of a receiver between two messages while words arrive. To listen to another sender it needs the mux and
-  /// the address (in one cycle by some releases' figures: docs/CYCLES.md, "Releases"); otherwise the address alone.
+  /// the address (in one cycle by some releases' figures: docs/inside/releases.md); otherwise the address alone.
   static constexpr std::uint32_t kSenderControls = 2, kSenderControlsInOne = 1, kAddressControls = 1;
 
   /// Makes a model with a copy of the machine. Throws poplar::invalid_machine_model for a bad machine.

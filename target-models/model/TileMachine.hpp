@@ -101,7 +101,7 @@ struct StackModel {
   friend bool operator==(const StackModel &, const StackModel &) = default;
 };
 
-/// Rules that differ between releases of the software (docs/CYCLES.md, "Releases"). Machine files name them in the same
+/// Rules that differ between releases of the software (docs/inside/releases.md). Machine files name them in the same
 /// order.
 enum class StackRule : std::uint8_t {
   Own,   // StackModel, on tiles with code
@@ -134,7 +134,7 @@ struct ReleaseRules {
 };
 
 /// Bytes of one machine instruction, and instruction counts of control and exchange sequences. Lowering computes the
-/// size of control code from them; docs/MEMORY.md has the formulas.
+/// size of control code from them; docs/CATEGORIES.md has the formulas.
 struct CodeModel {
   std::uint32_t instructionBytes = 4;
   std::uint32_t runtimeBytes = 0;          // always-linked vertex runtime of every tile

@@ -9,7 +9,7 @@
 //   addi a1, a1, -1                                               0   countAndBranch
 //   bnez a1, loop                brnzdec $m1, loop                1
 //
-// docs/CYCLES.md, "Instructions of the stand-in", has each rule and its source.
+// docs/inside/issue-slots.md, has each rule and its source.
 #pragma once
 #include "graph/codelets/standin/IssueDecode.hpp"
 #include "graph/codelets/standin/VectorLanes.hpp"

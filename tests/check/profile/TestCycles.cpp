@@ -1,4 +1,4 @@
-// Every query of docs/CYCLES.md gives the number that stands above it, on the profile that the page names.
+// Every query of docs/inside/cycles-by-hand.md gives the number that stands above it, on the profile that the page names.
 #include "tests/check/profile/Runs.hpp"
 
 #include <doctest/doctest.h>
@@ -16,7 +16,7 @@ struct Worked {
 
 /// The blocks ```sql of the document; the first line of each is "-- number".
 std::vector<Worked> workedExamples() {
-  std::ifstream in(std::string(POPSCOPE_SOURCE_DIR) + "/docs/CYCLES.md");
+  std::ifstream in(std::string(POPSCOPE_SOURCE_DIR) + "/docs/inside/cycles-by-hand.md");
   REQUIRE(in.good());
   std::vector<Worked> found;
   bool inside = false;
@@ -52,7 +52,7 @@ std::string answer(const std::string &sql) {
 
 TEST_SUITE("profile.cycles document") {
 
-  TEST_CASE("the worked examples of docs/CYCLES.md are true of the perceptron") {
+  TEST_CASE("the worked examples of docs/inside/cycles-by-hand.md are true of the perceptron") {
     const std::vector<Worked> examples = workedExamples();
     CHECK(examples.size() >= 12);
     for (const Worked &example : examples)

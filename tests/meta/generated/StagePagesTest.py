@@ -15,7 +15,7 @@ class Pages(unittest.TestCase):
         self.root, self.out = os.path.join(self.folder.name, "root"), os.path.join(self.folder.name, "out")
         for _, pages in stage.NAV:
             for page in [pages] if isinstance(pages, str) else pages:
-                self.write("README.md" if page == "index.md" else page, "# T\n")
+                self.write({"index.md": "README.md", "TESTS.md": "tests/README.md"}.get(page, page), "# T\n")
 
     def tearDown(self):
         self.folder.cleanup()
@@ -46,8 +46,8 @@ class Pages(unittest.TestCase):
         self.assertEqual(stage.stage(self.root, self.out), ["docs/site/stage.py: NAV has no docs/NEW.md"])
 
     def testAPageOfTheNavigationThatIsNotThereIsFound(self):
-        os.remove(os.path.join(self.root, "docs", "SPEED.md"))
-        self.assertEqual(stage.stage(self.root, self.out), ["docs/site/stage.py: NAV has docs/SPEED.md, which does not exist"])
+        os.remove(os.path.join(self.root, "docs", "MEMORY.md"))
+        self.assertEqual(stage.stage(self.root, self.out), ["docs/site/stage.py: NAV has docs/MEMORY.md, which does not exist"])
 
 
 if __name__ == "__main__":

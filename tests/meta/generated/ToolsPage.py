@@ -1,6 +1,6 @@
-"""ToolsPage.py [--update] ROOT: docs/TOOLS.md shows what the session of tests/golden/examples/tools.sh prints.
+"""ToolsPage.py [--update] ROOT: docs/TOOLS.md and docs/TOOLS-mended.md show what the session of tests/golden/examples/tools.sh prints.
 
-Each block of the page that begins with "$ " is a command of tests/golden/examples/tools.txt with all that it prints, and the page has all of
+Each block of the two pages that begins with "$ " is a command of tests/golden/examples/tools.txt with all that it prints, and the pages have all of
 them in their order. With --update the blocks are filled in anew by their commands. Exit code 1 with findings, 0 without.
 """
 
@@ -8,7 +8,7 @@ import os
 import re
 import sys
 
-PAGE, SESSION = "docs/TOOLS.md", "tests/golden/examples/tools.txt"
+PAGES, SESSION = ("docs/TOOLS.md", "docs/TOOLS-mended.md"), "tests/golden/examples/tools.txt"
 BLOCK = re.compile(r"^```text\n(\$ .*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -50,14 +50,15 @@ def main(arguments):
     if len(places) != 1 or not os.path.isdir(places[0]):
         print("usage: ToolsPage.py [--update] ROOT", file=sys.stderr)
         return 2
-    page, session = read(places[0], PAGE), read(places[0], SESSION)
+    pages, session = [read(places[0], page) for page in PAGES], read(places[0], SESSION)
     if update:
-        page = updated(page, session)
-        with open(os.path.join(places[0], PAGE), "w", encoding="utf-8") as file:
-            file.write(page)
-    found = findings(page, session)
+        pages = [updated(page, session) for page in pages]
+        for place, page in zip(PAGES, pages):
+            with open(os.path.join(places[0], place), "w", encoding="utf-8") as file:
+                file.write(page)
+    found = findings("".join(pages), session)
     for finding in found:
-        print("%s: %s; run tests/golden/update.py and scripts/update-docs.sh" % (PAGE, finding))
+        print("%s: %s; run tests/golden/update.py and scripts/update-docs.sh" % (" and ".join(PAGES), finding))
     return 1 if found else 0
 
 

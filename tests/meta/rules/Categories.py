@@ -1,7 +1,7 @@
 """Categories.py ROOT: each row of the table of storage categories has what must stand beside it.
 
 The table is in base/StorageCategory.hpp. For each row: the producer that it names is a file that says the category; pva
-has an accessor in C++ and Python, in the table's order; the viewer and docs/MEMORY.md name the key. Exit code 1 with
+has an accessor in C++ and Python, in the table's order; the viewer and docs/CATEGORIES.md name the key. Exit code 1 with
 findings, 0 without.
 """
 
@@ -37,8 +37,8 @@ def check(root):
             findings.append("the key of %s is %s" % (name, key))
         if not re.search(r"\b(StorageCategory|C)::%s\b" % name, read(root, producer)):
             findings.append("%s: %s does not produce it" % (key, producer))
-        if not re.search(r"\b%s\b" % key, read(root, "docs/MEMORY.md")):
-            findings.append("%s: docs/MEMORY.md does not name it" % key)
+        if not re.search(r"\b%s\b" % key, read(root, "docs/CATEGORIES.md")):
+            findings.append("%s: docs/CATEGORIES.md does not name it" % key)
     if ACCESSORS.findall(read(root, "report/include/pva/Memory.hpp")) != keys:
         findings.append("the accessors of pva::Categories are others than the table's, or in another order")
     if re.findall(r"&pva::Categories::(?!byIndex)(\w+)", read(root, "python/bindings/PvaCompilation.cpp")) != keys:

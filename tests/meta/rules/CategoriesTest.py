@@ -10,7 +10,7 @@ GOOD = {
     "base/StorageCategory.hpp": '{{{StorageCategory::ControlId, "controlId", "Control IDs", CategoryHolds::System,\n'
                                 '  "lowering/Control.cpp"},}};',
     "lowering/Control.cpp": "make(StorageCategory::ControlId);",
-    "docs/MEMORY.md": "| controlId | 4 bytes |",
+    "docs/CATEGORIES.md": "| controlId | 4 bytes |",
     "report/include/pva/Memory.hpp": "class Categories {\n  Category controlId() const;\n};",
     "python/bindings/PvaCompilation.cpp": '.def_property_readonly("controlId", &pva::Categories::controlId)',
     "report/viewer/src/derived/names.ts": "const kCategoryLabels = {\n  controlId: 'Control IDs',\n};",
@@ -36,7 +36,7 @@ class CategoriesTest(unittest.TestCase):
     def testEachThingBesideTheTable(self):
         for file, change, words in (("StorageCategory", ('"controlId"', '"controlIds"'), "the key of ControlId"),
                                     ("Control", ("ControlId", "ControlCode"), "does not produce it"),
-                                    ("MEMORY", ("controlId", "control ids"), "docs/MEMORY.md"),
+                                    ("CATEGORIES", ("controlId", "control ids"), "docs/CATEGORIES.md"),
                                     ("Memory", ("controlId", "stack"), "accessors"),
                                     ("PvaCompilation", ("controlId", "stack"), "Python"),
                                     ("names", ("controlId", "stack"), "viewer")):

@@ -3,7 +3,8 @@
 Checks: LICENSE, README.md, CHANGELOG.md and docs/DESIGN.md exist; relative links in README.md, CHANGELOG.md and docs/
 lead to files of the tree (and #anchors to headings); README's program is a part of
 examples/first_steps/first_steps.cpp; no text
-file holds an absolute path into somebody's home or work folder. Exit code 1 with findings, 0 without.
+file holds an absolute path into somebody's home or work folder; no page of docs/ that a person writes has over 300
+lines. Exit code 1 with findings, 0 without.
 """
 
 import os
@@ -13,6 +14,9 @@ import sys
 import IncludeRules
 
 REQUIRED = ("LICENSE", "README.md", "CHANGELOG.md", "docs/DESIGN.md", "docs/GLOSSARY.md")
+MAX_LINES = 300
+# Pages that programs write.
+GENERATED = ("docs/ACCURACY.md", "docs/COMPATIBILITY.md", "docs/FORMAT-pop.md", "docs/OPTIONS.md", "docs/PVA.md")
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)(?:\s+\"[^\"]*\")?\)")
 FENCE = re.compile(r"^```.*?^```\s*?$", re.DOTALL | re.MULTILINE)
 HEADING = re.compile(r"^#+\s+(.*?)\s*$", re.MULTILINE)
@@ -65,6 +69,9 @@ def check(root):
     for path in allFiles(root):
         if path.endswith(".md") and (path in REQUIRED or path.startswith("docs/")):
             checkLinks(root, path, findings)
+            lines = read(root, path).count("\n")
+            if lines > MAX_LINES and path not in GENERATED:
+                findings.append("%s: has %d lines; split pages over %d by goal" % (path, lines, MAX_LINES))
         for number, line in enumerate(read(root, path).split("\n"), 1):
             if ABSOLUTE.search(line):
                 findings.append("%s:%d: names an absolute path: %s" % (path, number, line.strip()[:80]))

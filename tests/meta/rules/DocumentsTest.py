@@ -50,6 +50,13 @@ class DocumentsTest(unittest.TestCase):
         self.write("docs/PAGE.md", "[it](../../etc)\n")
         self.expectOne("leads nowhere")
 
+    def test_a_page_that_is_too_long(self):
+        self.write("docs/PAGE.md", "line\n" * 300)
+        self.write("docs/ACCURACY.md", "line\n" * 301)
+        self.assertEqual(Documents.check(self.folder.name), [])
+        self.write("docs/PAGE.md", "line\n" * 301)
+        self.expectOne("docs/PAGE.md: has 301 lines")
+
     def test_a_path_into_somebodys_home(self):
         self.write("scripts/x.sh", "cd /" + "home/somebody/popscope\n")
         self.expectOne("scripts/x.sh:1: names an absolute path")

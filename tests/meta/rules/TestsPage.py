@@ -1,6 +1,6 @@
 """TestsPage.py ROOT: tests/README.md is true.
 
-Each case that it names stands in the file that it names; each numbered invariant of docs/DESIGN.md has a row; each kind
+Each case that it names stands in the file that it names; each numbered invariant of docs/inside has a row; each kind
 of test that there is has a row; each variable of the environment that the page names is read by a test. Exit code 1
 with findings, 0 without.
 """
@@ -32,8 +32,11 @@ def check(root):
             findings.append("tests/README.md names tests/%s, which is not there" % path)
         elif case not in casesOf(read(root, "tests", path)):
             findings.append("tests/%s has no case \"%s\", which tests/README.md names" % (path, case))
-    for number in sorted(set(INVARIANT.findall(read(root, "docs", "DESIGN.md"))) - set(INVARIANT.findall(page))):
-        findings.append("tests/README.md has no case for invariant %s of docs/DESIGN.md" % number)
+    invariants = {number for path in glob.glob(os.path.join(root, "docs", "inside", "*.md")) for number in INVARIANT.findall(read(path))}
+    if not invariants:
+        findings.append("docs/inside has no invariant")
+    for number in sorted(invariants - set(INVARIANT.findall(page))):
+        findings.append("tests/README.md has no case for invariant %s of docs/inside" % number)
     for folder in sorted(glob.glob(os.path.join(root, "tests", "*", "*", "CMakeLists.txt"))):
         kind = os.path.relpath(folder, os.path.join(root, "tests")).split(os.sep)[0]
         if not re.search(r"^\| `%s/" % kind, page, re.MULTILINE):

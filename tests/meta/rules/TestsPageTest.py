@@ -20,7 +20,7 @@ class TestsPageTest(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
         self.addCleanup(self.folder.cleanup)
-        self.write("docs/DESIGN.md", "| S1 | nests |\n")
+        self.write("docs/inside/steps.md", "| S1 | nests |\n")
         self.write("tests/README.md", PAGE)
         self.write("tests/unit/room/CMakeLists.txt", "")
         self.write("tests/unit/room/A.cpp", 'TEST_CASE("one case "\n  "that goes on") { getenv("POPSCOPE_COUNT"); }\n')
@@ -48,7 +48,7 @@ class TestsPageTest(unittest.TestCase):
         self.expectOne('has no case "one case that goes"')
 
     def testInvariantWithoutRow(self):
-        self.write("docs/DESIGN.md", "| S1 | nests |\n| L2 | dies |\n")
+        self.write("docs/inside/steps.md", "| S1 | nests |\n| L2 | dies |\n")
         self.expectOne("no case for invariant L2")
 
     def testKindWithoutRow(self):

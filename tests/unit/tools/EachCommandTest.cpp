@@ -114,9 +114,9 @@ TEST_SUITE("tools.each command") {
     }
   }
 
-  TEST_CASE("docs/TOOLS.md says which flags each command takes") {
+  TEST_CASE("docs/COMMANDS.md says which flags each command takes") {
     const Known known;
-    std::ifstream page(POPSCOPE_SOURCE_DIR "/docs/TOOLS.md");
+    std::ifstream page(POPSCOPE_SOURCE_DIR "/docs/COMMANDS.md");
     std::string line;
     std::vector<std::string> flags;
     std::set<std::string> told;
