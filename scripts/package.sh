@@ -19,6 +19,7 @@ if grep -q popscope_viewer "$build/build.ninja" && ! cmake --build "$build" --ta
   echo "package: the viewer cannot be built here: the packages have none" >&2
   cmake "$build" -DPOPSCOPE_VIEWER=OFF >/dev/null
 fi
+cmake --build "$build" --target reference # says what it leaves out
 if command -v mkdocs >/dev/null 2>&1; then
   cmake --build "$build" --target site
 fi

@@ -23,7 +23,7 @@ if ! $build_only; then
   packages+=(
     sqlite3 clang-format-14 clang-tidy-14 doctest-dev libbenchmark-dev
     nodejs npm chromium fonts-dejavu-core
-    protobuf-compiler graphviz libxml2-utils lacheck
+    doxygen python3-sphinx protobuf-compiler graphviz libxml2-utils lacheck
     python3-numpy python3-pandas python3-matplotlib mypy
     python3-pip python3-setuptools python3-wheel python3-venv python3-nbconvert python3-ipykernel
   )

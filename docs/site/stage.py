@@ -1,7 +1,8 @@
-"""stage.py ROOT OUT: gathers the pages of the documentation in OUT, so that every link of theirs leads to a file in OUT.
+"""stage.py ROOT OUT [API]: gathers the pages of the documentation in OUT, so that every link of theirs leads to a file in OUT.
 
 README.md becomes index.md; CONTRIBUTING.md, CHANGELOG.md and docs/ keep their places. A link to a source file leads to a page that shows
-the file; a link to a folder of the tree loses its link and keeps its text. OUT/mkdocs.yml is for MkDocs: `mkdocs build -f OUT/mkdocs.yml`.
+the file; a link to a folder of the tree loses its link and keeps its text. What reference.py made in the folder API goes along, and docs/API.md
+links to it. OUT/mkdocs.yml is for MkDocs: `mkdocs build -f OUT/mkdocs.yml`.
 An installation has OUT/pages as it is. Exit code 1, with one line for each finding, where a page is not in NAV or a link leads nowhere.
 """
 
@@ -22,7 +23,7 @@ NAV = [
                 "docs/howto/use-other-tools.md", "docs/howto/share-a-profile.md", "docs/howto/read-a-profile.md",
                 "docs/howto/another-machine.md", "docs/howto/port-a-poplar-program.md", "docs/howto/troubleshooting.md",
                 "docs/TOOLS.md", "docs/TOOLS-mended.md"]),
-    ("Reference", ["docs/COMMANDS.md", "docs/OPTIONS.md", "docs/ENVIRONMENT.md", "docs/CONFIGURATION.md", "docs/BUDGET.md",
+    ("Reference", ["docs/API.md", "docs/COMMANDS.md", "docs/OPTIONS.md", "docs/ENVIRONMENT.md", "docs/CONFIGURATION.md", "docs/BUDGET.md",
                    "docs/EXPORT.md", "docs/VIEWER.md", "docs/MEMORY.md", "docs/CATEGORIES.md", "docs/CYCLES.md", "docs/LIVENESS.md", "docs/MACHINES.md",
                    "docs/PROFILE.md", "docs/TRACES.md", "docs/SECURITY.md", "docs/RELIABILITY.md", "docs/FORMAT-pop.md", "docs/PYTHON.md",
                    "docs/PVA.md", "docs/COMPATIBILITY.md", "docs/ENGINE.md",
@@ -47,6 +48,8 @@ theme:
 plugins: [search]
 markdown_extensions: [tables, admonition, toc, pymdownx.superfences]
 """
+REFERENCES = (("cpp", "C++ reference"), ("python", "Python reference"))
+REFERENCE_HERE = "<!-- reference -->\n"
 LINK = re.compile(r"(!?)\[([^\]]*)\]\(([^)\s]+)\)")
 FENCE = re.compile(r"^```.*?^```\s*?$", re.DOTALL | re.MULTILINE)
 LANGUAGES = {".cpp": "cpp", ".hpp": "cpp", ".py": "python", ".json": "json", ".sh": "sh", ".ts": "ts"}
@@ -68,7 +71,7 @@ def pagesOf(root):
     pages = {"index.md": "README.md", "CONTRIBUTING.md": "CONTRIBUTING.md", "CHANGELOG.md": "CHANGELOG.md", "TESTS.md": "tests/README.md"}
     for folder, _, names in os.walk(os.path.join(root, "docs")):
         for name in names:
-            if name.endswith(".md"):
+            if name.endswith(".md") and os.path.basename(folder) != "site":
                 place = os.path.relpath(os.path.join(folder, name), root)
                 pages[place] = place
     return pages
@@ -138,21 +141,35 @@ def navOf(places):
     return lines, findings
 
 
-def stage(root, out):
+def addReference(pages, api):
+    """Copies what there is of the reference, and links to it."""
+    lines = []
+    for name, title in REFERENCES:
+        if os.path.isfile(os.path.join(api, name, "index.html")):
+            shutil.copytree(os.path.join(api, name), os.path.join(pages, "docs", "api", name))
+            lines.append("- [%s](api/%s/index.html)\n" % (title, name))
+        else:
+            lines.append("- %s: not part of this build\n" % title)
+    path = os.path.join(pages, "docs", "API.md")
+    write(path, read(path).replace(REFERENCE_HERE, "".join(lines)))
+
+
+def stage(root, out, api=""):
     shutil.rmtree(os.path.join(out, "pages"), ignore_errors=True)
     work, pages = Stage(root, out), pagesOf(root)
     for place, source in sorted(pages.items()):
         work.page(place, source)
+    addReference(work.out, api)
     lines, findings = navOf(pages)
     write(os.path.join(out, "mkdocs.yml"), CONFIGURATION + "\n".join(lines) + "\n")
     return work.findings + findings
 
 
 def main(arguments):
-    if len(arguments) != 3 or not os.path.isdir(arguments[1]):
-        print("usage: stage.py ROOT OUT", file=sys.stderr)
+    if len(arguments) not in (3, 4) or not os.path.isdir(arguments[1]):
+        print("usage: stage.py ROOT OUT [API]", file=sys.stderr)
         return 2
-    findings = stage(arguments[1], arguments[2])
+    findings = stage(*arguments[1:])
     for finding in findings:
         print(finding)
     return 1 if findings else 0

@@ -41,6 +41,14 @@ class Pages(unittest.TestCase):
         self.write("docs/DESIGN.md", "[n](nowhere.md)\n")
         self.assertEqual(stage.stage(self.root, self.out), ["docs/DESIGN.md: the link nowhere.md leads nowhere"])
 
+    def testTheReferenceGoesAlong(self):
+        self.write("docs/API.md", "# A\n<!-- reference -->\n")
+        api = os.path.join(self.folder.name, "api")
+        stage.write(os.path.join(api, "cpp", "index.html"), "C++")
+        self.assertEqual(stage.stage(self.root, self.out, api), [])
+        self.assertEqual(self.page("docs/API.md"), "# A\n- [C++ reference](api/cpp/index.html)\n- Python reference: not part of this build\n")
+        self.assertEqual(self.page("docs/api/cpp/index.html"), "C++")
+
     def testAPageOutsideTheNavigationIsFound(self):
         self.write("docs/NEW.md", "# N\n")
         self.assertEqual(stage.stage(self.root, self.out), ["docs/site/stage.py: NAV has no docs/NEW.md"])
