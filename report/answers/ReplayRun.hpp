@@ -1,4 +1,4 @@
-// Replays a recorded run on the clocks of its tiles, from the file's data about each step (docs/inside/profile-file.md, "Costing a
+// Replays a recorded run on the clocks of its tiles, from the file's data about each step (docs/inside/profile-file.md, "Simulate a
 // step again") and the rules of target-models/timing/TileClocks.hpp.
 //
 // Invariant: with the recorded cycles the clocks end at the recorded length of the run. If they do not, the run depends

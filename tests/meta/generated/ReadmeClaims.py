@@ -30,6 +30,13 @@ def table(text, head):
     return [re.split(r"\s*\|\s*", row[1:].strip()) for row in rows[1].splitlines()] if rows else []
 
 
+def flagTable(text):
+    """The flags of the table "Flags of each command", and {command: cells}."""
+    found = re.search(r"^\| \| (`-n` .*)\|\n\|-.*\n((?:\| `.*\n)+)", text, re.MULTILINE) or ["", "", ""]
+    cells = [[cell.strip(" `") for cell in row.strip("|").split("|")] for row in found[2].splitlines()]
+    return [flag.strip(" `") for flag in found[1].split("|")], {row[0]: row[1:] for row in cells}
+
+
 def files(root, text):
     """Findings that need no tool."""
     variables = {name for row in table(text, "Variable") for name in re.findall(r"`([A-Z_]+)`", row[0])}
@@ -72,10 +79,11 @@ def tools(text, ask):
                 continue
             missing = flagsOf(" ".join(row)) - flagsOf(ask(asked + ["--help"]))
             findings += ["%s has no option %s" % (name, flag) for flag in sorted(missing)]
-    sentence = re.search(r"((?:`popscope [\w-]+`(?:, | and )?)+) also prints? `--json`", text)
+    flags, marks = flagTable(text)
     json_ = [name for name in subcommands if "--json" in flagsOf(ask(["popscope", name, "--help"]))]
     described = {name for row in rows if "--json" in row[1] for name in re.findall(r"`popscope ([a-z][a-z-]*)", row[0])}
-    findings += differences("--json of", described | set(re.findall(r"`popscope ([a-z][a-z-]*)`", sentence[1]) if sentence else []), json_)
+    described |= {name for name, row in marks.items() if "--json" in flags and row[flags.index("--json")] == "x"}
+    findings += differences("--json of", described, json_)
     for tool in TOOLS:
         if ("`%s`" % tool in (re.search(r"([^.\n]*) prints? (?:its|their) manual page", text) or [""])[0]) != (".TH " in ask([tool, "--man"])):
             findings.append("--man of %s: not as the page says" % tool)

@@ -7,7 +7,7 @@ import unittest
 
 import ReadmeClaims
 
-TEXT = ("| Program | Does |\n|---|---|\n| `popscope info FILE` | a screen; `--step N` |\n\n`popscope info` also prints `--json`. `popscope` prints its "
+TEXT = ("| Program | Does |\n|---|---|\n| `popscope info FILE` | a screen; `--step N` |\n\n| | `-n` | `--json` |\n|-|-|-|\n| `info` | | x |\n\n`popscope` prints its "
         "manual page.\n| Option | Default | Meaning |\n|---|---|---|\n| `a.b` | `1` | x |\n| `c.d` | | y |\n")
 def optionsText(default):
     rows = [{"key": "a.b", "default": default}, {"key": "c.d", "default": ""}]
