@@ -70,13 +70,17 @@ std::array<std::vector<PublishedRow>, 3> underRules(const std::vector<PublishedR
 
 void printRules(const std::vector<PublishedRow> &all) {
   const auto sets = underRules(all);
-  std::puts("\n"
-            "The same rows under other rules ([releases](inside/releases.md)). *Release*: as above. *Copied*: "
-            "`popscope.elideCopies` = `false`. *Whole*: this and\n"
-            "`/rules/sharedBus` = `whole`, the rules of the built-in ipu1. Both rules came from rows looked at, and "
-            "what neighbours share from\n"
-            "PopLibs' planner. Bytes do not depend on buses; largest tiles were not recorded under each.\n\n"
-            "| Median error, without sign | rows | cycles: release | copied | whole | total bytes: release | copied "
+  std::puts(R"(
+The same rows under other rules ([releases](inside/releases.md)):
+
+- *Release*: the rules of release 1.2, as above.
+- *Copied*: with `popscope.elideCopies` = `false`.
+- *Whole*: also with `/rules/sharedBus` = `whole`, the rules of the built-in ipu1.
+
+Both rules were found in rows that were looked at; what neighbours share comes from PopLibs' planner. Bytes do not depend on buses. Largest tiles
+were not recorded for each rule.
+)");
+  std::puts("| Median error, without sign | rows | cycles: release | copied | whole | total bytes: release | copied "
             "|\n|---|---|---|---|---|---|---|");
   for (const bool held : {false, true})
     std::printf("| %s | %d | %.2f %% | %.2f %% | %.2f %% | %.2f %% | %.2f %% |\n", held ? "held back" : "looked at",
@@ -535,29 +539,25 @@ void printLaterRows() {
 } // namespace
 
 void printPublishedRows() {
-  std::puts(
-      "\n"
-      "## Benchmark rows of PopLibs 1.2\n"
-      "\n"
-      "Cycles, total bytes and largest tile (with gaps) of the IPU Model of ipu1, from the benchmark results of "
-      "PopLibs, release 1.2,\n"
-      "branch of July 2020: 208 rows. The rows were chosen blindly: of their names in the order of their SHA-256 "
-      "the first 128, the\n"
-      "first, third, fifth ... to look at while rules were chosen, the others held back. Of these those are "
-      "listed that were run, by the tool\n"
-      "and the options that PopLibs gives each, last on 25 November 2026, with the machine file "
-      "`target-models/releases/ipu1-release-1.2.json`\n"
-      "([releases](inside/releases.md)), which keeps the latencies and the costs of copy vertices of that day; "
-      "no "
-      "row was run with those that ipu1 has now. Small ones ran first, so the list is blind to names and not\n"
-      "to size: it has 38 of the first 64 and 22 of the next; larger ones stand last. Ours are records of these runs: "
-      "PopLibs "
-      "is not part of this repository, and no test runs it.\n"
-      "No constant was fitted to a row; the opening, the order of streams, the memory elements of copies, what "
-      "neighbours share and which\n"
-      "copies go were chosen while rows looked at, and reductions outside the 128, were seen. That equal constants "
-      "are one was found in the\n"
-      "sample report ([SAMPLE.md](SAMPLE.md)); these rows were run again with it.\n");
+  std::puts(R"(
+## Benchmark rows of PopLibs 1.2
+
+The benchmark results of PopLibs (release 1.2, branch of July 2020) have 208 rows with cycles, total bytes and largest tile (with gaps) of the IPU
+Model of ipu1.
+
+*Choice of rows.* The names of the rows were sorted by their SHA-256. Of the first 128, the first, third, fifth, ... could be looked at while rules
+were chosen; the others were *held back*. The first table lists the rows that ran at that time: it has 38 of the first 64 and 22 of the next. Small
+rows ran first, so the choice is blind to names and not to size. The other rows follow below.
+
+*Runs.* PopLibs' own tools ran the rows with the options that PopLibs gives, last on 25 November 2026, with the machine file
+`target-models/releases/ipu1-release-1.2.json` ([releases](inside/releases.md)). This file has the latencies and the costs of copy vertices of that
+day; no row was run with those that the built-in ipu1 has now. The figures are records of these runs: PopLibs is not part of this repository, and no
+test runs it.
+
+*Fitting.* No constant was fitted to a row. These rules were chosen while rows that were looked at, and reductions outside of the 128 rows, were
+known: the opening, the order of streams, the memory elements of copies, what neighbours share, and which copies are dropped. The rule that equal
+constants are one comes from the sample report ([SAMPLE.md](SAMPLE.md)); these rows were run again with it.
+)");
   const std::vector<PublishedRow> rows = publishedRows();
   std::puts("| Median error, without sign | rows | cycles | total bytes | largest tile |\n|---|---|---|---|---|");
   for (const bool held : {false, true})
