@@ -3,7 +3,11 @@
 
 #include "tests/MachineRules.hpp"
 
+#include <poplar/DeviceManager.hpp>
+
+#include <bit>
 #include <optional>
+#include <stdexcept>
 
 namespace random_programs {
 
@@ -33,6 +37,17 @@ poplar::Device deviceFor(std::mt19937_64 &random, std::uint32_t replicas) {
   return modelOf(version, tiles, ipus);
 }
 
+/// A simulated IPU device of the same size in place of the model, if there is one: hardware has 1, 2, 4 or 8 IPUs.
+std::optional<poplar::Device> simulated(const poplar::Device &model) {
+  const poplar::Target &target = model.getTarget();
+  if (target.getTargetType() == poplar::TargetType::CPU || !std::has_single_bit(target.getNumIPUs()))
+    return std::nullopt;
+  auto devices = poplar::DeviceManager::createDeviceManager().getDevices(poplar::TargetType::IPU, target.getNumIPUs());
+  if (devices.empty())
+    throw std::runtime_error("POPSCOPE_SIM_IPUS gives no device of " + std::to_string(target.getNumIPUs()) + " IPUs");
+  return devices.front().createVirtualDevice(target.getTilesPerIPU());
+}
+
 } // namespace
 
 RandomProgram::RandomProgram(std::uint32_t seed, Tally &tally) : random_(seed), tally_(tally) {
@@ -40,6 +55,11 @@ RandomProgram::RandomProgram(std::uint32_t seed, Tally &tally) : random_(seed), 
   replicas = kReplicas[below(5)];
   verified = chance(35);
   device = deviceFor(random_, replicas);
+  if (seed % 4 == 2)
+    if (std::optional<poplar::Device> ipus = simulated(device)) {
+      device = std::move(*ipus);
+      count("simulated IPU");
+    }
   graph = poplar::Graph(device.getTarget(), poplar::replication_factor(replicas));
   addCodelets(graph);
   addVariables();

@@ -1,6 +1,6 @@
-// Random valid programs on an engine against their meaning. POPSCOPE_RANDOM_PROGRAMS says how many (250; 1,000 in the
-// slow test, 4,000 in the nightly one), POPSCOPE_RANDOM_SEED from which seed on.
-#include "tests/property/programs/RandomProgram.hpp"
+// Random valid programs on an engine against their meaning, and programs with one mistake. POPSCOPE_RANDOM_PROGRAMS
+// says how many (250; 1,000 in the slow test, 10,000 in the nightly one), POPSCOPE_RANDOM_SEED from which seed on.
+#include "tests/property/programs/Mistakes.hpp"
 
 #include <doctest/doctest.h>
 #include <pva/pva.hpp>
@@ -8,8 +8,10 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <map>
 #include <memory>
 #include <sstream>
+#include <thread>
 
 using namespace random_programs;
 
@@ -96,15 +98,18 @@ private:
 /// An engine with a random program on it, and the world as it should be.
 class Trial {
 public:
-  Trial(std::uint32_t seed, Tally &tally)
-      : p_(seed, tally), twins_(p_.programs()), world_(p_.start()), buffers_(p_.streams.size()) {
+  Trial(std::uint32_t seed, Tally &tally) : Trial(std::make_unique<RandomProgram>(seed, tally), seed, tally) {}
+  Trial(std::unique_ptr<RandomProgram> program, std::uint32_t seed, Tally &tally)
+      : program_(std::move(program)), p_(*program_), twins_(p_.programs()), world_(p_.start()),
+        buffers_(p_.streams.size()) {
     std::vector<poplar::program::Program> programs;
     for (const TwinProgram &t : twins_)
       programs.push_back(t.program);
     poplar::OptionFlags options = someOptions(p_);
     if (seed % 7 == 3)
       options.set("popscope.applyAdvice", someAdvice(p_, programs, options, seed, tally));
-    engine_ = std::make_unique<poplar::Engine>(p_.graph, programs, options);
+    engine_ = seed % 5 == 1 ? throughFile(programs, options, tally)
+                            : std::make_unique<poplar::Engine>(p_.graph, programs, options);
     engine_->setPrintStream(printed_);
     engine_->load(p_.device);
     connectStreams();
@@ -148,6 +153,15 @@ public:
 
 private:
   using Values = std::vector<std::int64_t>;
+
+  /// An engine of the program as it comes back from a saved executable.
+  std::unique_ptr<poplar::Engine> throughFile(const std::vector<poplar::program::Program> &programs,
+                                              const poplar::OptionFlags &options, Tally &tally) {
+    ++tally["saved and loaded executable"];
+    std::stringstream file;
+    poplar::compileGraph(p_.graph, programs, options).serialize(file);
+    return std::make_unique<poplar::Engine>(poplar::Executable::deserialize(file), options);
+  }
 
   static std::string difference(const std::string &what, const Values &wanted, const Values &found) {
     for (std::size_t i = 0; i < wanted.size(); ++i)
@@ -272,7 +286,8 @@ private:
     return "";
   }
 
-  RandomProgram p_;
+  std::unique_ptr<RandomProgram> program_;
+  RandomProgram &p_;
   std::vector<TwinProgram> twins_;
   World world_;
   std::vector<Bytes> buffers_; // of streams that are connected to host memory
@@ -280,11 +295,15 @@ private:
   std::ostringstream printed_;
 };
 
+/// Enough simulated IPUs for every program, before any thread begins.
+const bool kIpusAreSimulated = setenv("POPSCOPE_SIM_IPUS", "ipu2:8", 1) == 0;
+
 } // namespace
 
 TEST_SUITE("programs.values") {
 
   TEST_CASE("random programs of every kind leave the values that they mean") {
+    REQUIRE(kIpusAreSimulated);
     const std::uint32_t programs = fromEnvironment("POPSCOPE_RANDOM_PROGRAMS", 250),
                         first = fromEnvironment("POPSCOPE_RANDOM_SEED", 1);
     Tally tally;
@@ -369,6 +388,8 @@ TEST_SUITE("programs.values") {
                              "Block",
                              "Call",
                              "the same program twice",
+                             "simulated IPU",
+                             "saved and loaded executable",
                              "advice: move"})
       CHECK_MESSAGE(tally[what] >= 2, what);
   }
@@ -404,6 +425,64 @@ TEST_SUITE("programs.values") {
     CHECK(summary("false").find("OnTileCopy") != std::string::npos);
     CHECK(summary("true").find("clone") == std::string::npos);
     CHECK(summary("true").find("OnTileCopy") == std::string::npos);
+  }
+
+  TEST_CASE("engines in threads leave the values that their programs mean") {
+    constexpr std::uint32_t kThreads = 4, kEach = 4, kFirst = 100001;
+    struct Share {
+      Tally tally;
+      std::vector<std::unique_ptr<RandomProgram>> programs;
+      std::string found;
+    };
+    std::vector<Share> shares(kThreads);
+    std::uint32_t made = kFirst; // before any thread begins: some devices are made by the environment
+    for (Share &share : shares)
+      for (std::uint32_t i = 0; i < kEach; ++i)
+        share.programs.push_back(std::make_unique<RandomProgram>(made++, share.tally));
+    std::vector<std::thread> threads;
+    std::uint32_t first = kFirst;
+    for (Share &share : shares) {
+      threads.emplace_back([&share, first] {
+        for (std::uint32_t i = 0; i < kEach; ++i)
+          try {
+            Trial trial(std::move(share.programs[i]), first + i, share.tally);
+            if (const std::string difference = trial.go(); !difference.empty())
+              share.found += "seed " + std::to_string(first + i) + ": " + difference + "\n";
+          } catch (const std::exception &e) {
+            share.found += "seed " + std::to_string(first + i) + ": " + e.what() + "\n";
+          }
+      });
+      first += kEach;
+    }
+    for (std::thread &thread : threads)
+      thread.join();
+    for (const Share &share : shares)
+      CHECK_MESSAGE(share.found.empty(), share.found);
+  }
+
+  TEST_CASE("random programs with one mistake are refused, and the message names what is wrong") {
+    const std::uint32_t programs = fromEnvironment("POPSCOPE_RANDOM_PROGRAMS", 250) / 2;
+    Tally tally;
+    std::map<std::string, unsigned> made;
+    for (std::uint32_t seed = 1; seed <= programs; ++seed) {
+      RandomProgram p(seed, tally);
+      std::vector<poplar::program::Program> all;
+      for (const TwinProgram &twin : p.programs())
+        all.push_back(twin.program);
+      const Mistake mistake = makeMistake(p, all, seed);
+      ++made[mistake.name];
+      CAPTURE(seed);
+      CAPTURE(mistake.name);
+      try {
+        mistake.make();
+        FAIL_CHECK("seed " << seed << ": " << mistake.name << " is accepted");
+      } catch (const poplar::poplar_error &e) {
+        CHECK_MESSAGE(std::string(e.what()).find(mistake.names) != std::string::npos, mistake.names, " in: ", e.what());
+      } catch (const std::exception &e) {
+        FAIL_CHECK("seed " << seed << ": " << mistake.name << ": no poplar_error: " << std::string(e.what()));
+      }
+    }
+    CHECK((programs < 50 || made.size() == 9));
   }
 
   TEST_CASE("a value that differs is found") {

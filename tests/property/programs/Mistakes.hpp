@@ -1,0 +1,21 @@
+// Random programs with one mistake each, which the library must refuse by name.
+#pragma once
+#include "tests/property/programs/RandomProgram.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace random_programs {
+
+/// One mistake in a program that is right otherwise.
+struct Mistake {
+  std::string name, names; // names: what the message must contain
+  std::function<void()> make;
+};
+
+/// Returns one of nine mistakes for `all`, the programs of `p`, which must outlive it. Draws nothing.
+[[nodiscard]] Mistake makeMistake(RandomProgram &p, std::vector<poplar::program::Program> all, std::uint32_t seed);
+
+} // namespace random_programs
