@@ -5,7 +5,7 @@
 namespace popscope {
 namespace {
 
-constexpr const char *kSince = "0.1";
+constexpr const char *kSince = "1.0";
 constexpr std::uint64_t kMost32 = std::numeric_limits<std::uint32_t>::max(),
                         kMost64 = std::numeric_limits<std::uint64_t>::max();
 constexpr std::uint64_t kMaxSeconds = 1000000000; // 31 years: longer waiting times would not fit clocks of nanoseconds

@@ -13,7 +13,7 @@ namespace {
 
 const OptionTable &summaryOptionTable() {
   const auto flag = [](const char *key, const char *help) {
-    return OptionRow{key, OptionKind::Bool, "false", "", help, "0.1"};
+    return OptionRow{key, OptionKind::Bool, "false", "", help, "1.0"};
   };
   static const OptionTable table(
       "profile summary", {
@@ -26,7 +26,7 @@ const OptionTable &summaryOptionTable() {
                                        "total",
                                        "",
                                        "Cycles as totals over tiles, or as tile averages by run",
-                                       "0.1",
+                                       "1.0",
                                        {"total", "average"}},
                              flag("colours", "Use colour; when not given, colour is used on a supported terminal"),
                          });
