@@ -3,5 +3,12 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   // A numeric address: a minimal system has no /etc/hosts.
   server: { host: '127.0.0.1' },
-  test: { include: ['tests/**/*.test.ts'], environment: 'node', testTimeout: 300_000, hookTimeout: 300_000, fileParallelism: false },
+  test: {
+    include: ['tests/**/*.test.ts'],
+    environment: 'node',
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    fileParallelism: false,
+    globalSetup: 'tests/leftovers.ts',
+  },
 });

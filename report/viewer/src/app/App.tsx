@@ -1,176 +1,22 @@
 // The frame: menu, what is open, and which view the fragment names.
-import { Component, type ComponentChildren, type JSX } from 'preact';
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { Profile } from '../data/profile';
+import type { JSX } from 'preact';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { linkProblems } from '../derived/links';
-import { FileChoice } from '../views/common';
 import { setPictureSource } from '../views/savePicture';
-import { type Content, contentOf, isDebug, messageOf, openContent, readDebugFile } from './files';
+import type { Content } from './files';
+import { Alert, Fence, Welcome } from './Frame';
+import { useKeys } from './keyboard';
 import { Keys } from './Keys';
 import { kViews } from './registry';
+import { formatRoute, link, useRoute } from './route';
+import { useProfiles } from './useProfiles';
 import { useSurface } from './useSurface';
 import { warm } from './warm';
-import { formatRoute, link, parseRoute, setParams, useRoute } from './route';
-
-/** A view that a damaged file breaks says so in its place; the others go on. */
-class Fence extends Component<{ readonly children: ComponentChildren }, { readonly problem: string | null }> {
-  override state = { problem: null };
-  static override getDerivedStateFromError(error: unknown): { problem: string } {
-    return { problem: messageOf(error) };
-  }
-  override render(): ComponentChildren {
-    if (this.state.problem === null) return this.props.children;
-    return <Alert text={`This view cannot be shown: ${this.state.problem}. The file may be damaged; other views may still work.`} />;
-  }
-}
-
-function Alert({ text }: { readonly text: string }): JSX.Element {
-  return (
-    <p class="error" role="alert">
-      {text}
-    </p>
-  );
-}
-
-function Welcome({ onFiles, problem }: { readonly onFiles: (files: readonly File[]) => void; readonly problem: string }): JSX.Element {
-  return (
-    <div class="welcome">
-      <h1>Popscope</h1>
-      <p>
-        Drop a profile (.pop) here, or choose one; with its debug.cbor, if there is one. Two are compared. What you drop is read in this
-        page and never leaves your machine.
-      </p>
-      <FileChoice label="Choose a profile" accept=".pop,.cbor" onFiles={onFiles} />
-      {problem && <Alert text={problem} />}
-    </div>
-  );
-}
-
-/** What Esc closes: a menu that is open, then what the link selects in this view. */
-function closeOpen(): void {
-  const menus = document.querySelectorAll<HTMLDetailsElement>('details.menu[open]');
-  menus.forEach((menu) => (menu.open = false));
-  const chosen = ['at', 'context', 'variable', 'tiles'].find((key) => (parseRoute(location.hash).params[key] ?? '') !== '');
-  if (menus.length === 0 && chosen) setParams({ [chosen]: '' });
-}
-
-/** Keys that hold in every view. */
-function useKeys(onHelp: () => void): void {
-  useEffect(() => {
-    const focus = (selector: string) => document.querySelector<HTMLElement>(selector)?.focus();
-    const key = (event: KeyboardEvent) => {
-      const target = event.target;
-      if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]')) return;
-      if (target instanceof HTMLElement && /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)) return;
-      const view = kViews.find((v) => v.press === event.key);
-      if (event.key === '?') onHelp();
-      else if (event.key === 'Escape') closeOpen();
-      else if (event.key === '/') focus('main input[type=search], main input[type=text]');
-      else if (event.key === 'p') focus('main canvas[tabindex]');
-      // 0 in a picture shows all of it.
-      else if (view && !(event.key === '0' && target instanceof HTMLCanvasElement)) location.hash = link(view.key);
-      else return;
-      event.preventDefault();
-    };
-    addEventListener('keydown', key);
-    return () => removeEventListener('keydown', key);
-  }, [onHelp]);
-}
 
 export function App(props: { readonly first: Promise<Content | null>; readonly second: Content | null }): JSX.Element {
-  const [profile, setProfile] = useState<Profile | null>(null);
-  const [other, setOther] = useState<Profile | null>(null);
-  const [problem, setProblem] = useState('');
-  const [otherProblem, setOtherProblem] = useState('');
-  const [busy, setBusy] = useState(true);
-  const [tried, setTried] = useState({ name: '' });
+  const { profile, other, problem, otherProblem, busy, tried, openFiles, openOther } = useProfiles(props.first, props.second);
   const [help, setHelp] = useState(false);
-  const shown = useRef<Profile | null>(null);
-  const beside = useRef<Profile | null>(null);
   const route = useRoute();
-
-  const show = (next: Profile | null) => {
-    const old = shown.current;
-    shown.current = next;
-    setProfile(next);
-    if (old) setTimeout(() => old.db.close()); // once nothing draws it any more
-  };
-  const open = async (content: Content) => {
-    setBusy(true);
-    setProblem('');
-    try {
-      const opened = await openContent(content);
-      show(opened.profile);
-      setProblem(opened.problem);
-    } catch (error) {
-      setProblem(messageOf(error) + (shown.current ? ` ${shown.current.db.name} stays open.` : ''));
-    }
-    setTried({ name: content.name });
-    setBusy(false);
-  };
-  const openFiles = async (files: readonly File[]) => {
-    const content = contentOf(files);
-    const debug = files.find(isDebug);
-    if (content) return open(content);
-    if (!debug) return;
-    try {
-      if (shown.current) shown.current.debug = await readDebugFile(debug, shown.current);
-      setProblem(shown.current ? '' : `${debug.name} belongs to a profile: drop both together.`);
-    } catch (error) {
-      setProblem(messageOf(error));
-    }
-    setTried({ name: debug.name });
-  };
-  const openOther = async (files: readonly File[]) => {
-    const content = contentOf(files);
-    if (content) await compareWith(content);
-  };
-  const compareWith = async (content: Content) => {
-    try {
-      const next = (await openContent(content)).profile;
-      const old = beside.current;
-      beside.current = next;
-      setOther(next);
-      if (old) setTimeout(() => old.db.close());
-      setOtherProblem('');
-    } catch (error) {
-      setOtherProblem(messageOf(error));
-    }
-    setTried({ name: content.name });
-  };
-
-  useEffect(() => {
-    void props.first.then(
-      async (content) => {
-        if (!content) return setBusy(false);
-        if (props.second && location.hash === '') location.hash = link('compare');
-        await open(content);
-        if (props.second) await compareWith(props.second);
-      },
-      (error: unknown) => {
-        setProblem(`The profile in this page cannot be unpacked: ${messageOf(error)}.`);
-        setBusy(false);
-      },
-    );
-    const over = (event: DragEvent) => event.preventDefault();
-    const drop = (event: DragEvent) => {
-      event.preventDefault();
-      const files = [...(event.dataTransfer?.files ?? [])];
-      const profiles = files.filter((f) => !isDebug(f));
-      const [first, second] = profiles;
-      if (first && second) {
-        // Two at once are compared.
-        location.hash = link('compare');
-        void openFiles([first, ...files.filter(isDebug)]).then(() => openOther([second]));
-      } else void (shown.current && parseRoute(location.hash).view === 'compare' ? openOther(files) : openFiles(files));
-    };
-    addEventListener('dragover', over);
-    addEventListener('drop', drop);
-    return () => {
-      removeEventListener('dragover', over);
-      removeEventListener('drop', drop);
-    };
-  }, []);
   useKeys(() => setHelp(true));
   useSurface();
 

@@ -25,6 +25,10 @@ export const messageOf = (error: unknown): string => (error instanceof Error ? e
 
 export const isDebug = (file: File): boolean => file.name.toLowerCase().endsWith('.cbor');
 
+export const isTrace = (file: File): boolean => file.name.toLowerCase().endsWith('.pvti');
+
+export const isProfile = (file: File): boolean => !isDebug(file) && !isTrace(file);
+
 const debugInfoOf = (profile: Profile): string => profile.meta.get('debugInfo') ?? '';
 
 export async function readDebugFile(file: File, profile: Profile): Promise<ReadonlyMap<number, DebugContext>> {
@@ -47,7 +51,7 @@ export async function openContent(content: Content): Promise<Opened> {
 
 /** The profile among files, with the debug information among them. Null: there is no profile. */
 export function contentOf(files: readonly File[]): Content | null {
-  const file = files.find((f) => !isDebug(f));
+  const file = files.find(isProfile);
   const debug = files.find(isDebug);
   return file ? { name: visible(file.name), bytes: () => bytesOf(file), debug: debug ? () => bytesOf(debug) : null, answers: null } : null;
 }

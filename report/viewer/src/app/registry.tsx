@@ -4,7 +4,7 @@ import type { Profile } from '../data/profile';
 import { Compare } from '../views/Compare';
 import { About } from '../views/About';
 import { Exchange } from '../views/Exchange';
-import { Execution } from '../views/Execution';
+import { Execution } from '../views/execution/Execution';
 import { Layers } from '../views/Layers';
 import { Liveness } from '../views/Liveness';
 import { Memory } from '../views/Memory';

@@ -36,12 +36,23 @@ export function link(view: string, params: Readonly<Record<string, string | numb
   return formatRoute({ view, params: Object.fromEntries(Object.entries(params).map(([k, v]) => [k, String(v)])) });
 }
 
-/** Changes parameters of the view that is open, without a new entry of the history. An empty value removes one. */
-export function setParams(change: Readonly<Record<string, string | number>>): void {
+const kBurst = 800; // milliseconds within which changes are one entry of the history
+let lastEntry = -Infinity;
+
+/**
+ * Changes parameters of the view that is open; an empty value removes one. `entry`: Back undoes it ('each'), or undoes it together with
+ * those that followed at once, as the turns of a wheel ('burst'). Else the history has no new entry.
+ */
+export function setParams(change: Readonly<Record<string, string | number>>, entry?: 'each' | 'burst'): void {
   const route = parseRoute(location.hash);
   const params: Record<string, string> = { ...route.params };
   for (const [key, value] of Object.entries(change)) params[key] = String(value);
-  history.replaceState(null, '', formatRoute({ view: route.view, params }));
+  const next = formatRoute({ view: route.view, params });
+  if (next === formatRoute(route)) return;
+  const now = performance.now();
+  if (entry === 'each' || (entry === 'burst' && now - lastEntry > kBurst)) history.pushState(null, '', next);
+  else history.replaceState(null, '', next);
+  if (entry) lastEntry = now;
   dispatchEvent(new HashChangeEvent('hashchange'));
 }
 

@@ -1,7 +1,8 @@
 // Reads ahead what other views will need, piece by piece, so that they open at once.
 import type { Profile } from '../data/profile';
 import { accessesOf } from '../derived/accesses';
-import { endOfRun, flame, poolJob } from '../derived/bsp';
+import { endOfRun, flame } from '../derived/bsp';
+import { poolJob } from '../derived/pool';
 import { prepareChart } from '../draw/bsp';
 import { currentTheme } from '../theme';
 import { collectExchanges } from '../derived/exchange';

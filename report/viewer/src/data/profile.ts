@@ -6,36 +6,24 @@ import { blob, type Database, number, text } from './database';
 import type { DebugContext } from './debug';
 import type { Queries } from './queries';
 import { readSteps } from './steps';
+import type { HostTrace } from './trace';
 import { type Names, readAllocations, readLiveParts, readVariables } from './variables';
 import type {
-  Target,
+  Allocation,
+  Interval,
+  LivenessStep,
+  LivePart,
   Program,
   Run,
   RunTotals,
   Steps,
+  Target,
   TileMemory,
-  LivenessStep,
   Variable,
-  Allocation,
   VertexRow,
-  Interval,
-  LivePart,
 } from './types';
 
-export type {
-  Target,
-  Program,
-  Run,
-  RunTotals,
-  Steps,
-  TileMemory,
-  LivenessStep,
-  Variable,
-  Allocation,
-  VertexRow,
-  Interval,
-  LivePart,
-} from './types';
+export type * from './types';
 
 export class Profile {
   readonly target: Target;
@@ -45,6 +33,8 @@ export class Profile {
   readonly meta: ReadonlyMap<string, string>;
   /** The contexts of debug.cbor by id; null where that file was not given. */
   debug: ReadonlyMap<number, DebugContext> | null = null;
+  /** What the host did; null where no trace was given. */
+  host: HostTrace | null = null;
   /** Queries that a person writes; null where the file's bytes cannot be read again. */
   queries: Queries | null = null;
   /** What `popscope html` answered about it; null where the profile came without. */

@@ -1,93 +1,7 @@
-// The execution of a run as pixels: tiles pooled to rows (the busiest tile of a row stands for it), steps pooled to columns by
-// their share of the time, so that no work disappears at any zoom.
-import { decodeTiles } from '../data/decode';
-import { blob, number } from '../data/database';
+// The execution of a run as pixels: steps pooled to columns by their share of the time, so that no work disappears at any zoom.
 import type { Profile, Run } from '../data/profile';
 import { type Activity, activityOf } from './names';
-
-/** Busy cycles of the busiest tile of each row, step by step; NaN where tiles were not recorded. */
-export interface PooledRun {
-  readonly rows: number;
-  readonly tiles: readonly [number, number]; // what the rows stand for, half-open
-  readonly ipuOfRow: Int32Array;
-  readonly first: number; // step
-  readonly count: number; // steps
-  readonly busy: Float32Array; // [step - first][row]
-  read: number; // steps whose tiles have been read
-}
-
-/**
- * Pools the tiles of one IPU, or with null of all, on at most `most` rows; no row has tiles of two IPUs. A long run takes a
- * while: work(ms) goes on for about so long, and until it is done steps without their tiles count as busy on all.
- */
-export class PoolJob {
-  readonly pooled: PooledRun;
-  private readonly rowOf: Int32Array;
-  private readonly scratch: Float64Array;
-  private next: number; // step
-
-  constructor(
-    private readonly profile: Profile,
-    private readonly run: Run,
-    ipu: number | null,
-    most: number,
-  ) {
-    const perIpu = Math.max(1, Math.floor(profile.tiles / profile.ipus));
-    const ipus = ipu === null ? profile.ipus : 1;
-    const rowsOfIpu = Math.max(1, Math.min(Math.floor(most / ipus), perIpu));
-    const rows = rowsOfIpu * ipus;
-    const offset = (ipu ?? 0) * perIpu;
-    const count = Math.max(0, run.endStep - run.firstStep);
-    this.rowOf = Int32Array.from(
-      { length: perIpu * ipus },
-      (_, tile) => Math.floor(tile / perIpu) * rowsOfIpu + Math.floor(((tile % perIpu) * rowsOfIpu) / perIpu),
-    );
-    this.scratch = new Float64Array(profile.tiles);
-    this.next = run.firstStep;
-    const ipuOfRow = Int32Array.from({ length: rows }, (_, row) => (ipu ?? 0) + Math.floor(row / rowsOfIpu));
-    const busy = new Float32Array(count * rows).fill(NaN);
-    this.pooled = { rows, tiles: [offset, offset + perIpu * ipus], ipuOfRow, first: run.firstStep, count, busy, read: 0 };
-  }
-
-  get done(): boolean {
-    return this.next >= this.run.endStep;
-  }
-
-  work(milliseconds: number): void {
-    const until = performance.now() + milliseconds;
-    const block = Math.max(1, Math.min(256, Math.floor(200_000 / this.profile.tiles)));
-    while (!this.done && performance.now() < until) this.readBlock(block);
-  }
-
-  private readBlock(block: number): void {
-    const { rows, busy, tiles } = this.pooled;
-    const { rowOf } = this;
-    const end = Math.min(this.next + block, this.run.endStep);
-    for (const row of this.profile.db.query('SELECT step_id, cycles FROM steps_by_tile WHERE step_id >= ? AND step_id < ?', [
-      this.next,
-      end,
-    ])) {
-      const cycles = decodeTiles(blob(row.cycles), this.profile.tiles, this.scratch);
-      const base = (number(row.step_id) - this.run.firstStep) * rows;
-      if (!cycles || base < 0) continue;
-      busy.fill(0, base, base + rows);
-      for (let tile = 0; tile < rowOf.length; ++tile) {
-        const value = cycles[tiles[0] + tile]!;
-        const at = base + rowOf[tile]!;
-        if (value > busy[at]!) busy[at] = value;
-      }
-    }
-    this.next = end;
-    this.pooled.read = end - this.run.firstStep;
-  }
-}
-
-export const kChartRows = 380;
-
-/** The job of a run and IPU (null: all), begun or not. */
-export function poolJob(profile: Profile, run: Run, ipu: number | null): PoolJob {
-  return profile.keep(`pool ${run.id} ${ipu}`, () => new PoolJob(profile, run, ipu, kChartRows));
-}
+import type { PooledRun } from './pool';
 
 export const kDrawn: readonly Activity[] = ['compute', 'exchange', 'global', 'host'];
 
@@ -116,41 +30,42 @@ export function rasterize(profile: Profile, pooled: PooledRun, from: number, to:
   const out = new Float32Array(kDrawn.length * rows * columns);
   const drawn = kDrawn.map(() => false);
   const perCycle = columns / (to - from);
-  const rowsOfIpu = pooled.ipuOfRow.filter((ipu) => ipu === pooled.ipuOfRow[0]).length;
   for (let i = 0; i < pooled.count; ++i) {
     const step = pooled.first + i;
     const activity = kDrawn.indexOf(activityOf(programs[steps.program[step] ?? -1]?.type ?? ''));
     if (activity < 0) continue;
-    for (let top = 0; top < rows; top += rowsOfIpu) {
-      const at = step * steps.ipus + (pooled.ipuOfRow[top] ?? 0);
+    pooled.segments.forEach(({ ipu, top, rows: height }, segment) => {
+      const at = step * steps.ipus + ipu;
       const start = steps.activeFrom[at] ?? NaN;
       const length = steps.cycles[at] ?? NaN;
-      if (!(length > 0) || !(start + length > from) || !(start < to)) continue;
+      const late = pooled.late[i * pooled.segments.length + segment]!; // after the first tile's start
+      if (!(length > 0) || !(start + late + length > from) || !(start < to)) return;
       drawn[activity] = true;
       const begin = (start - from) * perCycle;
       const left = Math.max(0, begin);
       const first = Math.floor(left);
       const plane = activity * columns;
-      const recorded = busy.subarray(i * rows + top, i * rows + top + rowsOfIpu);
-      if (begin >= 0 && begin + length * perCycle <= Math.min(first + 1, columns)) {
+      const recorded = busy.subarray(i * rows + top, i * rows + top + height);
+      if (begin >= 0 && begin + (late + length) * perCycle <= Math.min(first + 1, columns)) {
         // Within one column, as most steps of a long run.
-        const shares = out.subarray((plane + first) * rows + top, (plane + first) * rows + top + rowsOfIpu);
+        const shares = out.subarray((plane + first) * rows + top, (plane + first) * rows + top + height);
         for (let row = 0; row < shares.length; ++row) {
           const cycles = recorded[row]!;
           shares[row]! += (cycles >= 0 && cycles < length ? cycles : length) * perCycle; // NaN: not recorded
         }
-        continue;
+        return;
       }
-      for (let row = 0; row < rowsOfIpu; ++row) {
+      for (let row = 0; row < height; ++row) {
         const cycles = recorded[row]!;
-        const right = Math.min(columns, begin + (cycles >= 0 ? cycles : length) * perCycle);
-        if (!(right > left)) continue;
-        const place = (plane + first) * rows + top + row;
-        if (right <= first + 1) out[place]! += right - left;
-        else
-          for (let c = first, to = place; c < right; ++c, to += rows) out[to]! += (right < c + 1 ? right : c + 1) - (left > c ? left : c);
+        const own = late > 0 ? begin + pooled.start[i * rows + top + row]! * perCycle : begin;
+        const [l, right] = [Math.max(0, own), Math.min(columns, own + (cycles >= 0 ? cycles : length) * perCycle)];
+        if (!(right > l)) continue;
+        const c0 = Math.floor(l);
+        const place = (plane + c0) * rows + top + row;
+        if (right <= c0 + 1) out[place]! += right - l;
+        else for (let c = c0, to = place; c < right; ++c, to += rows) out[to]! += (right < c + 1 ? right : c + 1) - (l > c ? l : c);
       }
-    }
+    });
   }
   return { shares: out, drawn };
 }

@@ -10,7 +10,7 @@ import { blob, number } from '../data/database';
 import { decodeTile, decodeTiles } from '../data/decode';
 import { syncDelays } from '../data/extras';
 import type { Profile, Run } from '../data/profile';
-import type { SyncDelay } from '../data/types';
+import { Machine, type Meeting } from './machine';
 
 export type PieceKind = 'work' | 'barrier' | 'counters';
 
@@ -21,69 +21,6 @@ export interface Piece {
   readonly kind: PieceKind;
   readonly from: number;
   readonly to: number;
-}
-
-/** What a meeting of tiles waited for, one entry a group (an IPU, or all of them). */
-interface Meeting {
-  readonly tiles: number; // of a group
-  readonly last: Int32Array; // the tile that all waited for; -1 = nobody took part
-  readonly longest: Int32Array; // exchanges: the tile that ends it
-  readonly begin: Float64Array;
-  readonly end: Float64Array; // barriers: the release differs by tile
-  readonly delay: SyncDelay | null; // of a barrier
-}
-
-const kExchanges = new Set(['DoExchange', 'GlobalExchange', 'StreamCopyMid']);
-
-class Machine {
-  readonly clock: Float64Array;
-  constructor(
-    readonly tiles: number,
-    readonly perIpu: number,
-  ) {
-    this.clock = new Float64Array(tiles);
-  }
-
-  private meeting(across: boolean, delay: SyncDelay | null): Meeting {
-    const size = across ? this.tiles : this.perIpu;
-    const groups = Math.max(1, Math.ceil(this.tiles / size));
-    const numbers = () => new Float64Array(groups);
-    return { tiles: size, last: new Int32Array(groups).fill(-1), longest: new Int32Array(groups), begin: numbers(), end: numbers(), delay };
-  }
-
-  barrier(delay: SyncDelay): Meeting {
-    const m = this.meeting(delay.acrossIpus, delay);
-    for (let group = 0; group < m.last.length; ++group) {
-      const [first, end] = [group * m.tiles, Math.min(this.tiles, (group + 1) * m.tiles)];
-      let latest = -1;
-      for (let t = first; t < end; ++t) {
-        const arrives = (this.clock[t] ?? 0) + (delay.to[t] ?? 0);
-        if (arrives > latest) [latest, m.last[group]] = [arrives, t];
-      }
-      m.begin[group] = latest;
-      for (let t = first; t < end; ++t) this.clock[t] = latest + (delay.from[t] ?? 0);
-    }
-    return m;
-  }
-
-  exchange(busy: Float64Array, across: boolean): Meeting {
-    const m = this.meeting(across, null);
-    for (let group = 0; group < m.last.length; ++group) {
-      const [first, end] = [group * m.tiles, Math.min(this.tiles, (group + 1) * m.tiles)];
-      let begin = -1;
-      let length = 0;
-      for (let t = first; t < end; ++t) {
-        const cycles = busy[t] ?? 0;
-        if (!(cycles > 0)) continue;
-        if ((this.clock[t] ?? 0) > begin) [begin, m.last[group]] = [this.clock[t] ?? 0, t];
-        if (cycles > length) [length, m.longest[group]] = [cycles, t];
-      }
-      m.begin[group] = begin;
-      m.end[group] = begin + length;
-      for (let t = first; t < end; ++t) if ((busy[t] ?? 0) > 0) this.clock[t] = begin + length;
-    }
-    return m;
-  }
 }
 
 /** Steps of a run with the bytes of their busy cycles, in blocks: never all in memory. */
@@ -107,29 +44,18 @@ function* blobsOf(profile: Profile, run: Run, backwards: boolean): Generator<rea
 const programOf = (profile: Profile, step: number) => profile.programs[profile.steps.program[step] ?? -1];
 
 /** What each step's tiles met in, in order; null where the file does not say all that is needed. */
-function replay(profile: Profile, run: Run, machine: Machine): Map<number, Meeting[]> | null {
+function replay(profile: Profile, run: Run, machine: Machine): Map<number, readonly Meeting[]> | null {
   const delays = syncDelays(profile);
-  const meetings = new Map<number, Meeting[]>();
+  const meetings = new Map<number, readonly Meeting[]>();
   const scratch = new Float64Array(machine.tiles);
   for (const [step, cycles] of blobsOf(profile, run, false)) {
     const program = programOf(profile, step);
     if (!program) return null;
-    if (program.barriers.length > 0) {
-      const passed: Meeting[] = [];
-      for (const kind of program.barriers) {
-        const delay = delays.get(kind);
-        if (!delay) return null;
-        passed.push(machine.barrier(delay));
-      }
-      meetings.set(step, passed);
-    } else {
-      const busy = decodeTiles(cycles, machine.tiles, scratch);
-      if (!busy) return null;
-      if (kExchanges.has(program.type)) meetings.set(step, [machine.exchange(busy, program.type === 'GlobalExchange')]);
-      else for (let t = 0; t < busy.length; ++t) machine.clock[t]! += busy[t] ?? 0;
-    }
-    const counters = profile.programTiles(program.id, 'counter_cycles');
-    if (counters) for (let t = 0; t < counters.length; ++t) machine.clock[t]! += counters[t] ?? 0;
+    const busy = program.barriers.length > 0 ? null : decodeTiles(cycles, machine.tiles, scratch);
+    const met = machine.advance(program, busy, delays);
+    if (!met) return null;
+    if (met.length > 0) meetings.set(step, met);
+    machine.readCounters(profile.programTiles(program.id, 'counter_cycles'));
   }
   return meetings;
 }

@@ -1,18 +1,32 @@
 // The chart of bulk-synchronous execution and the steps as nested names below it.
 import type { Profile } from '../data/profile';
-import { kDrawn, type PooledRun, type Raster, rasterize, type Span } from '../derived/bsp';
+import { kDrawn, type Raster, rasterize } from '../derived/bsp';
 import { integer, shortNumber } from '../derived/format';
 import type { Piece } from '../derived/critical';
-import { activityOf, programLabel } from '../derived/names';
-import { inkOn, rgb, type Theme } from '../theme';
+import { type PooledRun, rowOf } from '../derived/pool';
+import type { Window } from '../derived/window';
+import { rgb, type Theme } from '../theme';
 import { type Box, drawBottomAxis, Scale } from './axes';
 import type { Surface } from './surface';
 
-/** Height of one level of names, in pixels. */
-export const kLevel = 20;
-
 export function chartBox(width: number, height: number): Box {
   return { x: 56, y: 6, width: Math.max(10, width - 66), height: Math.max(10, height - 44) };
+}
+
+/** Which tiles a chart shows: positions in an order of tiles, and pooled rows that have them, from a position on. */
+export interface TilesInSight {
+  readonly order: Int32Array;
+  readonly window: Window; // positions
+  readonly pooled: PooledRun;
+  readonly offset: number; // position of the first pooled tile
+}
+
+/** The position at a height of the picture; null: beside the chart. */
+export function positionAt(sight: TilesInSight, y: number, height: number): number | null {
+  const box = chartBox(0, height);
+  const [from, to] = sight.window;
+  const at = from + Math.floor(((y - box.y) / box.height) * (to - from));
+  return y >= box.y && at >= from && at < to ? at : null;
 }
 
 /** What is drawn over the chart. */
@@ -27,7 +41,7 @@ const drawn = new WeakMap<PooledRun, Map<string, ImageData>>();
 const kKept = 3; // such as the whole run, and where the zoom is
 
 /** The picture of a run in a window: what is drawn over it, and zooming back, cost little. */
-function chartPixels(profile: Profile, pooled: PooledRun, window: readonly [number, number], columns: number, theme: Theme): ImageData {
+function chartPixels(profile: Profile, pooled: PooledRun, window: Window, columns: number, theme: Theme): ImageData {
   const key = [...window, columns, pooled.read, theme.dark].join();
   let pictures = drawn.get(pooled);
   if (!pictures) drawn.set(pooled, (pictures = new Map<string, ImageData>()));
@@ -98,35 +112,48 @@ function paint({ shares, drawn }: Raster, rows: number, columns: number, theme: 
   return pixels;
 }
 
+/** Rows [first, end) of a picture. */
+function crop(pixels: ImageData, first: number, end: number): ImageData {
+  if (first === 0 && end === pixels.height) return pixels;
+  const line = 4 * pixels.width;
+  return new ImageData(pixels.data.slice(first * line, end * line), pixels.width, end - first);
+}
+
 export function drawChart(
   surface: Surface,
   profile: Profile,
-  pooled: PooledRun,
+  sight: TilesInSight,
   marks: Marks,
-  window: readonly [number, number],
+  window: Window,
   width: number,
   height: number,
   theme: Theme,
 ): void {
   const box = chartBox(width, height);
-  const columns = columnsOf(width);
-  const pixels = chartPixels(profile, pooled, window, columns, theme);
-  surface.image(pixels, box.x, box.y, box.width, box.height);
-  const [firstTile, endTile] = pooled.tiles;
-  const ipus = new Set(pooled.ipuOfRow).size;
-  const apart = box.height / ipus >= 12;
-  for (let row = 1; row < pooled.rows; ++row)
-    if (pooled.ipuOfRow[row] !== pooled.ipuOfRow[row - 1]) {
-      const y = box.y + (row * box.height) / pooled.rows;
-      // A line between IPUs that are a few pixels high would hide as much as it parts.
-      if (apart) surface.rect(box.x, y - 0.5, box.width, 1, theme.ground);
-      else surface.rect(box.x - 4, y - 0.5, 4, 1, theme.faint);
-    }
-  drawPath(surface, marks.path, pooled.tiles, window, box, theme);
+  const { pooled, offset, order } = sight;
+  const [firstAt, endAt] = sight.window;
+  const pixels = chartPixels(profile, pooled, window, columnsOf(width), theme);
+  const rows = crop(pixels, rowOf(pooled, firstAt - offset), rowOf(pooled, endAt - 1 - offset) + 1);
+  surface.image(rows, box.x, box.y, box.width, box.height);
+  const perIpu = profile.tiles / profile.ipus;
+  const tall = box.height / (endAt - firstAt); // pixels a tile
+  const apart = tall * perIpu >= 12;
+  for (let at = Math.ceil((firstAt + 1) / perIpu) * perIpu; at < endAt; at += perIpu) {
+    const y = box.y + (at - firstAt) * tall;
+    // A line between IPUs that are a few pixels high would hide as much as it parts.
+    if (apart) surface.rect(box.x, y - 0.5, box.width, 1, theme.ground);
+    else surface.rect(box.x - 4, y - 0.5, 4, 1, theme.faint);
+  }
+  drawPath(surface, marks.path, sight, window, box, theme);
   drawSelected(surface, profile, marks, window, box, theme);
   surface.text('tile', 4, box.y + box.height / 2, { fill: theme.faint, size: 11 });
-  surface.text(integer(firstTile), box.x - 6, box.y + 7, { fill: theme.faint, size: 11, align: 'right' });
-  surface.text(integer(endTile - 1), box.x - 6, box.y + box.height - 6, { fill: theme.faint, size: 11, align: 'right' });
+  const tileAt = (at: number, y: number) =>
+    surface.text(integer(order[at] ?? NaN), box.x - 6, y, { fill: theme.faint, size: 11, align: 'right' });
+  if (tall >= 14) for (let at = firstAt; at < endAt; ++at) tileAt(at, box.y + (at - firstAt + 0.5) * tall);
+  else {
+    tileAt(firstAt, box.y + 7);
+    tileAt(endAt - 1, box.y + box.height - 6);
+  }
   drawBottomAxis(
     surface,
     box,
@@ -136,23 +163,32 @@ export function drawChart(
   );
 }
 
+const placesByOrder = new WeakMap<Int32Array, ReadonlyMap<number, number>>();
+/** Where each tile stands in an order. */
+export function placesOf(order: Int32Array): ReadonlyMap<number, number> {
+  let places = placesByOrder.get(order);
+  if (!places) placesByOrder.set(order, (places = new Map(Array.from(order, (tile, at) => [tile, at]))));
+  return places;
+}
+
 /** The critical path as a line from tile to tile; what happens within a pixel is one point. Tiles out of sight are at the edge. */
 function drawPath(
   surface: Surface,
   path: readonly Piece[],
-  tiles: readonly [number, number],
-  window: readonly [number, number],
+  { order, window: rows }: TilesInSight,
+  window: Window,
   box: Box,
   theme: Theme,
 ): void {
   const x = new Scale(window[0], window[1], box.x, box.width);
-  const height = box.height / Math.max(1, tiles[1] - tiles[0]);
+  const height = box.height / Math.max(1, rows[1] - rows[0]);
+  const places = placesOf(order);
   const points: [number, number][] = [];
   let previous = -1;
   for (const piece of path) {
     if (piece.to <= window[0] || piece.from >= window[1] || piece.kind === 'counters') continue;
-    const tile = Math.min(Math.max(piece.tile, tiles[0]), tiles[1] - 1) - tiles[0];
-    const y = box.y + (tile + 0.5) * height;
+    const place = places.get(piece.tile) ?? (piece.tile < (order[0] ?? 0) ? -1 : order.length);
+    const y = box.y + (Math.min(Math.max(place, rows[0]), rows[1] - 1) - rows[0] + 0.5) * height;
     const left = x.pixel(Math.max(window[0], piece.from));
     const right = x.pixel(Math.min(window[1], piece.to));
     if (right - left < 0.7 && Math.floor(left) === previous) continue;
@@ -167,7 +203,7 @@ function drawPath(
 }
 
 /** Selected steps as a bar above the chart, steps that touch as one. */
-function drawSelected(surface: Surface, profile: Profile, marks: Marks, window: readonly [number, number], box: Box, theme: Theme): void {
+function drawSelected(surface: Surface, profile: Profile, marks: Marks, window: Window, box: Box, theme: Theme): void {
   const x = new Scale(window[0], window[1], box.x, box.width);
   const bar = (from: number, to: number) => {
     const [left, right] = [x.pixel(Math.max(window[0], from)), x.pixel(Math.min(window[1], to))];
@@ -188,40 +224,4 @@ function drawSelected(surface: Surface, profile: Profile, marks: Marks, window: 
     }
   }
   if (open) bar(...open);
-}
-
-export function drawFlame(
-  surface: Surface,
-  profile: Profile,
-  spans: readonly Span[],
-  window: readonly [number, number],
-  framed: { readonly steps: ReadonlySet<number>; readonly program: number; readonly found: ReadonlySet<number> },
-  width: number,
-  theme: Theme,
-): void {
-  const box = chartBox(width, 0);
-  const x = new Scale(window[0], window[1], box.x, box.width);
-  const edge: number[] = [];
-  for (const span of spans) {
-    if (span.to < window[0] || span.from > window[1]) continue;
-    const left = Math.max(box.x, x.pixel(span.from));
-    const right = Math.min(box.x + box.width, x.pixel(span.to));
-    // Narrower than a pixel: one rectangle a pixel and level is enough.
-    if (right - left < 1 && (edge[span.depth] ?? -1) === Math.floor(left)) continue;
-    edge[span.depth] = Math.floor(left);
-    const program = profile.programs[span.program];
-    const activity = activityOf(program?.type ?? '');
-    const top = 4 + span.depth * kLevel;
-    surface.rect(left, top, Math.max(0.8, right - left - 0.7), kLevel - 2, theme.activity[activity], activity === 'control' ? 0.35 : 1);
-    const leaf = span.endStep === span.step + 1 && profile.steps.program[span.step] === span.program;
-    if (span.program === framed.program || (leaf && framed.steps.has(span.step)))
-      surface.frame(left, top, right - left, kLevel - 2, theme.mark, 2);
-    else if (framed.found.has(span.program)) surface.frame(left + 1, top + 1, right - left - 2.5, kLevel - 4, theme.text, 1.5);
-    const room = Math.floor((right - left - 8) / 6.6);
-    if (room > 2) {
-      const name = programLabel(program);
-      const fill = activity === 'control' ? theme.text : inkOn(theme.activity[activity]);
-      surface.text(name.length > room ? `${name.slice(0, room - 1)}…` : name, left + 4, top + (kLevel - 2) / 2, { fill, size: 11 });
-    }
-  }
 }

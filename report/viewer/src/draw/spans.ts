@@ -23,12 +23,12 @@ export function drawSpans(
   spans: readonly NamedSpan[],
   from: number,
   to: number,
-  axis: AxisStyle,
+  axis: AxisStyle | null,
   width: number,
   height: number,
   theme: Theme,
+  x = spanScale(from, to, width),
 ): void {
-  const x = spanScale(from, to, width);
   for (const span of spans) {
     if (span.to < from || span.from > to) continue;
     const left = Math.max(x.at, x.pixel(span.from));
@@ -43,5 +43,5 @@ export function drawSpans(
         size: 11,
       });
   }
-  drawBottomAxis(surface, { x: x.at, y: 0, width: x.length, height: height - 38 }, x, axis, theme);
+  if (axis) drawBottomAxis(surface, { x: x.at, y: 0, width: x.length, height: height - 38 }, x, axis, theme);
 }

@@ -1,8 +1,9 @@
 // A drawn picture: keeps its size, draws on a canvas, saves as PNG and SVG, reports where the pointer is, and shows a tip there.
 import type { ComponentChildren, JSX } from 'preact';
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { CanvasSurface, type Surface } from '../draw/surface';
 import { currentTheme, type Theme } from '../theme';
+import { type Factors, useGestures } from './gestures';
 import { legendBeside, savePng, saveSvg } from './savePicture';
 
 export interface Point {
@@ -18,7 +19,9 @@ interface Props {
   readonly onPick?: (point: Point, width: number, height: number, event: MouseEvent) => void;
   readonly onSpan?: (from: Point, to: Point, width: number, height: number, event: MouseEvent) => void;
   readonly box?: boolean; // a span is a box, not all of the height
-  readonly onWheel?: (point: Point, direction: number, width: number, height: number) => void;
+  readonly onZoom?: (at: Point, factors: Factors, width: number, height: number) => void;
+  readonly onPan?: (dx: number, dy: number, width: number, height: number) => boolean;
+  readonly aside?: boolean; // another picture of the view is the first that the key p reaches
   readonly onKey?: (event: KeyboardEvent) => void;
 }
 
@@ -59,18 +62,7 @@ export function Picture(props: Props): JSX.Element {
     props.draw(surface, width, props.height, theme);
   }, [props.draw, width, props.height]); // not for a tip: `draw` is a new function whenever the view renders
 
-  // The browser takes wheel listeners of a framework as passive; zooming must stop the page from scrolling.
-  useEffect(() => {
-    const element = canvas.current;
-    if (!element || !props.onWheel) return;
-    const listen = (event: WheelEvent) => {
-      if (!(event.ctrlKey || event.metaKey || event.shiftKey)) return;
-      event.preventDefault();
-      props.onWheel?.({ x: event.offsetX, y: event.offsetY }, Math.sign(event.deltaY || event.deltaX), width, props.height);
-    };
-    element.addEventListener('wheel', listen, { passive: false });
-    return () => element.removeEventListener('wheel', listen);
-  });
+  useGestures(canvas, props, width, props.height);
 
   const point = (event: MouseEvent): Point => ({ x: event.offsetX, y: event.offsetY });
   const move = (event: MouseEvent) => {
@@ -96,9 +88,10 @@ export function Picture(props: Props): JSX.Element {
           role="img"
           aria-label={props.title}
           tabIndex={props.onKey ? 0 : undefined}
+          data-aside={props.aside ? '' : undefined}
           style={{ width: '100%', height: `${props.height}px` }}
           onMouseDown={(event) => {
-            start.current = point(event);
+            if (event.button === 0 && !event.altKey) start.current = point(event);
           }}
           onMouseMove={move}
           onMouseUp={up}

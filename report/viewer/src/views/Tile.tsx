@@ -12,6 +12,7 @@ import { categoryColour } from '../derived/memory';
 import { categoryLabel, programLabel } from '../derived/names';
 import { currentTheme } from '../theme';
 import { Card, Legend, ProgramLink, TileField } from './common';
+import type { Factors } from './gestures';
 import { Picture, type Point } from './Picture';
 import { Table } from './Table';
 import { kNameColumn } from './Variables';
@@ -87,10 +88,12 @@ export function Tile({ profile, route }: { readonly profile: Profile; readonly r
     if (high > low) setParams({ addresses: low <= 0 && high >= highest ? '' : `${low}-${high}` });
   };
   const everything = () => setParams({ from: '', to: '', addresses: '' });
-  const wheel = (p: Point, direction: number, w: number, h: number) => {
-    const middle = scales(w, h).x.value(p.x);
-    const factor = direction > 0 ? 1.25 : 0.8;
-    zoomSteps(middle - (middle - steps[0]) * factor, middle + (steps[1] - middle) * factor);
+  const zoom = (p: Point, factors: Factors, w: number, h: number) => {
+    const d = scales(w, h);
+    const around = (middle: number, low: number, high: number, factor: number) =>
+      [middle - (middle - low) * factor, middle + (high - middle) * factor] as const;
+    if (factors.x !== 1) zoomSteps(...around(d.x.value(p.x), ...steps, factors.x));
+    if (factors.y !== 1) zoomAddresses(...around(d.y.address(p.y), ...(addresses ?? [0, highest]), factors.y));
   };
 
   const at = (p: Point, w: number, h: number) => {
@@ -214,14 +217,14 @@ export function Tile({ profile, route }: { readonly profile: Profile; readonly r
                 if (Object.keys(change).length > 0) setParams(change);
               }}
               box
-              onWheel={wheel}
+              onZoom={zoom}
               onKey={key}
             />
             <Legend items={categories.map((c) => [categoryLabel(c), categoryColour(theme, c)] as const)} />
             <p class="hint">
               Click a step to cut there, or use ← →. Drag a box to see its steps and addresses closer; Ctrl and wheel, + − 0 zoom steps,
-              PageUp and PageDown addresses, ↑ ↓ move through them. Allocations that share addresses over time lie side by side; folded
-              bands are empty addresses; the strip at the right is the region:{' '}
+              Shift and wheel, PageUp and PageDown addresses, ↑ ↓ move through them. Allocations that share addresses over time lie side by
+              side; folded bands are empty addresses; the strip at the right is the region:{' '}
               {regionsOf(profile)
                 .filter((r) => r.from < highest)
                 .map((r) => `${r.label} from ${integer(r.from)}`)

@@ -9,7 +9,8 @@ export interface Job {
 /** Within a frame's time even of a slow machine. */
 export const kSlice = 30;
 
-export function useJob(job: Job | null): void {
+/** Begins after `delay` milliseconds. */
+export function useJob(job: Job | null, delay = 0): void {
   const [, draw] = useState(0);
   const [problem, setProblem] = useState<{ readonly error: unknown } | null>(null);
   if (problem) throw problem.error; // as an error of the view
@@ -26,7 +27,7 @@ export function useJob(job: Job | null): void {
       if (job.done) draw((count) => count + 1);
       else timer = window.setTimeout(step);
     };
-    timer = window.setTimeout(step);
+    timer = window.setTimeout(step, delay);
     return () => clearTimeout(timer);
   }, [job]);
 }

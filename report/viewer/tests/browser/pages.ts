@@ -1,14 +1,16 @@
 // What browser tests share: Debian's Chromium, and pages made by `popscope html` (POPSCOPE_TOOL) of profiles that CMake names.
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll } from 'vitest';
 import { formatRoute, parseRoute } from '../../src/app/route';
 
 export const kTool = process.env.POPSCOPE_TOOL ?? '';
 export const kProfiles = process.env.POPSCOPE_PROFILES ?? '';
 export const kFolder = mkdtempSync(join(tmpdir(), 'popscope-viewer-'));
+afterAll(() => rmSync(kFolder, { recursive: true, force: true }));
 
 export function profilePath(name: string): string {
   return join(kProfiles, name, `${name}.pop`);

@@ -1,19 +1,19 @@
 // The recorded runs one after the other, what one of them spent its cycles on, and blocks of lightweight profiling.
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { numberParam, type Route, setParams } from '../app/route';
-import { blocks } from '../data/extras';
-import type { Profile, Run } from '../data/profile';
-import { drawSpans, kSpanHeight, type NamedSpan, spanScale } from '../draw/spans';
-import { duration, integer, percent, shortNumber } from '../derived/format';
-import { programLabel } from '../derived/names';
-import { collectLoss, type LossPart } from '../derived/loss';
-import { currentTheme } from '../theme';
-import { Card, Choice } from './common';
-import { Picture } from './Picture';
-import { shareColumn, Table } from './Table';
+import { numberParam, type Route, setParams } from '../../app/route';
+import { blocks } from '../../data/extras';
+import type { Profile, Run } from '../../data/profile';
+import { drawSpans, kSpanHeight, type NamedSpan, spanScale } from '../../draw/spans';
+import { duration, integer, percent, shortNumber } from '../../derived/format';
+import { programLabel } from '../../derived/names';
+import { collectLoss, type LossPart } from '../../derived/loss';
+import { currentTheme } from '../../theme';
+import { Card, Choice } from '../common';
+import { Picture } from '../Picture';
+import { shareColumn, Table } from '../Table';
 
-const nameOf = (run: Run): string => `${Number.isFinite(run.number) ? run.number : run.id}${run.name ? ` ${run.name}` : ''}`;
+export const nameOfRun = (run: Run): string => `${Number.isFinite(run.number) ? run.number : run.id}${run.name ? ` ${run.name}` : ''}`;
 
 export function RunStrip({ profile, run }: { readonly profile: Profile; readonly run: Run }): JSX.Element | null {
   const theme = currentTheme();
@@ -23,7 +23,7 @@ export function RunStrip({ profile, run }: { readonly profile: Profile; readonly
     for (const one of profile.runs) {
       const cycles = profile.runTotals.find((t) => t.run === one.id)?.total ?? 0;
       const colour = theme.series[one.program % theme.series.length] ?? theme.accent;
-      out.push({ run: one, label: nameOf(one), depth: 0, from: at, to: at + cycles, colour, marked: one.id === run.id });
+      out.push({ run: one, label: nameOfRun(one), depth: 0, from: at, to: at + cycles, colour, marked: one.id === run.id });
       at += cycles;
     }
     return out;
@@ -34,10 +34,11 @@ export function RunStrip({ profile, run }: { readonly profile: Profile; readonly
     const at = spanScale(0, end, w).value(x);
     return spans.find((s) => s.from <= at && at < s.to);
   };
-  const choose = (to: Run) => setParams({ run: to.id, from: '', to: '' });
+  const choose = (to: Run) => setParams({ run: to.id, from: '', to: '' }, 'each');
   return (
     <Picture
       title="Recorded runs one after the other"
+      aside
       height={kSpanHeight + 44}
       draw={(surface, w, h, t) =>
         drawSpans(surface, spans, 0, end, { label: 'cycles, recorded runs one after the other', format: shortNumber }, w, h, t)
@@ -46,7 +47,7 @@ export function RunStrip({ profile, run }: { readonly profile: Profile; readonly
         const hit = find(p.x, w);
         return hit ? (
           <>
-            <b>Run {nameOf(hit.run)}</b>
+            <b>Run {nameOfRun(hit.run)}</b>
             <div>
               program {hit.run.program}: {integer(hit.to - hit.from)} cycles, {duration(hit.to - hit.from, profile.target.clockHz)}
             </div>

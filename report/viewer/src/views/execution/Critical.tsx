@@ -1,11 +1,11 @@
 // The critical path of a run as a table: what its length consists of.
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
-import type { Profile, Run } from '../data/profile';
-import { type PathRow, pathByProgram, type Piece } from '../derived/critical';
-import { integer } from '../derived/format';
-import { Card, ProgramLink } from './common';
-import { shareColumn, Table } from './Table';
+import type { Profile, Run } from '../../data/profile';
+import { type PathRow, pathByProgram, type Piece } from '../../derived/critical';
+import { integer } from '../../derived/format';
+import { Card, ProgramLink } from '../common';
+import { shareColumn, Table } from '../Table';
 
 const kKinds = { work: 'Work', barrier: 'Barrier', counters: 'Reading counters' } as const;
 

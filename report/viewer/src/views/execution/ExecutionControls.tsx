@@ -1,13 +1,18 @@
 // What can be chosen above the chart of execution.
 import type { JSX } from 'preact';
-import { setParams } from '../app/route';
-import type { Profile, Run } from '../data/profile';
-import { Choice } from './common';
+import { setParams } from '../../app/route';
+import type { Profile, Run } from '../../data/profile';
+import { kTileOrders, type TileOrder } from '../../derived/tileOrder';
+import { Choice } from '../common';
+import { nameOfRun } from './Runs';
 
 export function ExecutionControls(props: {
   readonly profile: Profile;
   readonly run: Run;
   readonly ipu: number | null; // null: all
+  readonly order: TileOrder;
+  readonly ordered: boolean; // the file says in what order tiles can be
+  readonly beside: Run | null;
   readonly flat: boolean;
   readonly marked: boolean;
   readonly zoomed: boolean;
@@ -34,6 +39,20 @@ export function ExecutionControls(props: {
           options={[...Array.from({ length: profile.ipus }, (_, i) => [String(i), String(i)] as const), ['all', 'all']]}
           onChange={(v) => setParams({ ipu: v })}
         />
+      )}
+      {profile.runs.length > 1 && (
+        <Choice
+          label="Beside"
+          value={props.beside ? String(props.beside.id) : ''}
+          options={[
+            ['', 'no other run'],
+            ...profile.runs.filter((r) => r !== run).map((r) => [String(r.id), `run ${nameOfRun(r)}`] as const),
+          ]}
+          onChange={(v) => setParams({ beside: v, from: '', to: '' }, 'each')}
+        />
+      )}
+      {props.ordered && (
+        <Choice label="Tiles" value={props.order} options={kTileOrders} onChange={(v) => setParams({ sort: v, rows: '' }, 'each')} />
       )}
       <Choice
         label="Names"
@@ -65,8 +84,8 @@ export function ExecutionControls(props: {
         Select steps in sight
       </button>
       {props.zoomed && (
-        <button type="button" onClick={() => setParams({ from: '', to: '' })}>
-          Whole run
+        <button type="button" onClick={() => setParams({ from: '', to: '', rows: '' }, 'each')}>
+          Show all
         </button>
       )}
     </div>

@@ -1,13 +1,13 @@
 // What an executed step did on each IPU, and the steps of a run by time.
 import type { JSX } from 'preact';
-import { link, type Route } from '../app/route';
-import { number, text } from '../data/database';
-import type { Profile, Run } from '../data/profile';
-import { percent } from '../derived/format';
-import { programLabel } from '../derived/names';
-import { partsOnIpu, type ProgramTime, slowestTile, stepTimes } from '../derived/times';
-import { Card, Path, ProgramLink } from './common';
-import { shareColumn, Table } from './Table';
+import { link, type Route } from '../../app/route';
+import { number, text } from '../../data/database';
+import type { Profile, Run } from '../../data/profile';
+import { percent } from '../../derived/format';
+import { programLabel } from '../../derived/names';
+import { partsOnIpu, type ProgramTime, slowestTile, stepTimes } from '../../derived/times';
+import { Card, Path, ProgramLink } from '../common';
+import { shareColumn, Table } from '../Table';
 import { Workers } from './Workers';
 
 /** The position of the largest; the first of equals. */

@@ -1,14 +1,14 @@
 // Several executed steps that are selected together: their sums, by IPU and by kind, and each of them.
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { link, setParams } from '../app/route';
-import type { Profile } from '../data/profile';
-import type { Run } from '../data/types';
-import { integer, ranges, stepsOutside } from '../derived/format';
-import { kActivityLabels, programLabel } from '../derived/names';
-import { type StepSum, sumOfStep, sumOfSteps, vertexTypesOf } from '../derived/selection';
-import { Card, ProgramLink } from './common';
-import { type Column, shareColumn, Table } from './Table';
+import { link, setParams } from '../../app/route';
+import type { Profile } from '../../data/profile';
+import type { Run } from '../../data/types';
+import { integer, ranges, stepsOutside } from '../../derived/format';
+import { kActivityLabels, programLabel } from '../../derived/names';
+import { type StepSum, sumOfStep, sumOfSteps, vertexTypesOf } from '../../derived/selection';
+import { Card, ProgramLink } from '../common';
+import { type Column, shareColumn, Table } from '../Table';
 
 interface Row extends StepSum {
   readonly label: string;

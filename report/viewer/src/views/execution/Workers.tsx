@@ -1,14 +1,14 @@
 // What the worker threads of one tile did in a compute set, and all of them together.
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { numberParam, type Route, setParams } from '../app/route';
-import type { Profile } from '../data/profile';
-import { workerSlots } from '../data/extras';
-import { drawSlots, kSlotHeight, slotLength } from '../draw/slots';
-import { integer, percent } from '../derived/format';
-import { TileField } from './common';
-import { Picture } from './Picture';
-import { Table } from './Table';
+import { numberParam, type Route, setParams } from '../../app/route';
+import type { Profile } from '../../data/profile';
+import { workerSlots } from '../../data/extras';
+import { drawSlots, kSlotHeight, slotLength } from '../../draw/slots';
+import { integer, percent } from '../../derived/format';
+import { TileField } from '../common';
+import { Picture } from '../Picture';
+import { Table } from '../Table';
 
 export function Workers({
   profile,

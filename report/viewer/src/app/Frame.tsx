@@ -1,0 +1,44 @@
+// What stands around every view: what is wrong, and the place to drop a profile.
+import { Component, type ComponentChildren, type JSX } from 'preact';
+import { FileChoice } from '../views/common';
+import { messageOf } from './files';
+
+export function Alert({ text }: { readonly text: string }): JSX.Element {
+  return (
+    <p class="error" role="alert">
+      {text}
+    </p>
+  );
+}
+
+/** A view that a damaged file breaks says so in its place; the others go on. */
+export class Fence extends Component<{ readonly children: ComponentChildren }, { readonly problem: string | null }> {
+  override state = { problem: null };
+  static override getDerivedStateFromError(error: unknown): { problem: string } {
+    return { problem: messageOf(error) };
+  }
+  override render(): ComponentChildren {
+    if (this.state.problem === null) return this.props.children;
+    return <Alert text={`This view cannot be shown: ${this.state.problem}. The file may be damaged; other views may still work.`} />;
+  }
+}
+
+export function Welcome({
+  onFiles,
+  problem,
+}: {
+  readonly onFiles: (files: readonly File[]) => void;
+  readonly problem: string;
+}): JSX.Element {
+  return (
+    <main class="welcome">
+      <h1>Popscope</h1>
+      <p>
+        Drop a profile (.pop) here, or choose one; with its debug.cbor and a host’s trace (.pvti), if there are any. Two profiles are
+        compared. What you drop is read in this page and never leaves your machine.
+      </p>
+      <FileChoice label="Choose a profile" accept=".pop,.cbor,.pvti" onFiles={onFiles} />
+      {problem && <Alert text={problem} />}
+    </main>
+  );
+}

@@ -1,0 +1,37 @@
+// Keys that hold in every view.
+import { useEffect } from 'preact/hooks';
+import { kViewKeys } from './viewKeys';
+import { link, parseRoute, setParams } from './route';
+
+/** What Esc closes: a menu that is open, then what the link selects in this view. */
+function closeOpen(): void {
+  const menus = document.querySelectorAll<HTMLDetailsElement>('details.menu[open]');
+  menus.forEach((menu) => (menu.open = false));
+  const { params } = parseRoute(location.hash);
+  const chosen = [['at', 'lane', 'cycle'], ['lane', 'cycle'], ['context'], ['variable'], ['tiles']].find((keys) =>
+    keys.some((key) => (params[key] ?? '') !== ''),
+  );
+  if (menus.length === 0 && chosen) setParams(Object.fromEntries(chosen.map((key) => [key, ''])));
+}
+
+export function useKeys(onHelp: () => void): void {
+  useEffect(() => {
+    const focus = (selector: string) => document.querySelector<HTMLElement>(selector)?.focus();
+    const key = (event: KeyboardEvent) => {
+      const target = event.target;
+      if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]')) return;
+      if (target instanceof HTMLElement && /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)) return;
+      const view = kViewKeys.find((v) => v.press === event.key);
+      if (event.key === '?') onHelp();
+      else if (event.key === 'Escape') closeOpen();
+      else if (event.key === '/') focus('main input[type=search], main input[type=text]');
+      else if (event.key === 'p') focus('main canvas[tabindex]:not([data-aside])');
+      // 0 in a picture shows all of it.
+      else if (view && !(event.key === '0' && target instanceof HTMLCanvasElement)) location.hash = link(view.key);
+      else return;
+      event.preventDefault();
+    };
+    addEventListener('keydown', key);
+    return () => removeEventListener('keydown', key);
+  }, [onHelp]);
+}

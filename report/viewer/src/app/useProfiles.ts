@@ -1,0 +1,121 @@
+// The profiles of the page: the one that is shown, the one that is compared with it, and what was wrong with a file.
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Profile } from '../data/profile';
+import { readTrace } from '../data/trace';
+import { bytesOf, type Content, contentOf, isDebug, isProfile, isTrace, messageOf, openContent, readDebugFile } from './files';
+import { link, parseRoute } from './route';
+
+export interface Profiles {
+  readonly profile: Profile | null;
+  readonly other: Profile | null;
+  readonly problem: string;
+  readonly otherProblem: string;
+  readonly busy: boolean;
+  readonly tried: { readonly name: string }; // the file that was opened last, or could not be
+  readonly openFiles: (files: readonly File[]) => Promise<void>;
+  readonly openOther: (files: readonly File[]) => Promise<void>;
+  /** A newer state of the profile that is shown takes its place. */
+  readonly replace: (content: Content) => Promise<void>;
+}
+
+export function useProfiles(first: Promise<Content | null>, second: Content | null): Profiles {
+  const [profile, setProfile] = useState<Profile | null>(null);
+  const [other, setOther] = useState<Profile | null>(null);
+  const [problem, setProblem] = useState('');
+  const [otherProblem, setOtherProblem] = useState('');
+  const [busy, setBusy] = useState(true);
+  const [tried, setTried] = useState({ name: '' });
+  const shown = useRef<Profile | null>(null);
+  const beside = useRef<Profile | null>(null);
+
+  const replace = async (content: Content) => {
+    const opened = await openContent(content);
+    const old = shown.current;
+    shown.current = opened.profile;
+    if (old) opened.profile.host = old.db.name === opened.profile.db.name ? old.host : null;
+    setProfile(opened.profile);
+    if (old) setTimeout(() => old.db.close()); // once nothing draws it any more
+    setProblem(opened.problem);
+    setTried({ name: content.name });
+  };
+  const open = async (content: Content) => {
+    setBusy(true);
+    setProblem('');
+    try {
+      await replace(content);
+    } catch (error) {
+      setProblem(messageOf(error) + (shown.current ? ` ${shown.current.db.name} stays open.` : ''));
+      setTried({ name: content.name });
+    }
+    setBusy(false);
+  };
+  /** What belongs to the profile that is shown: debug information, the host's trace. */
+  const openBeside = async (file: File) => {
+    try {
+      if (!shown.current) setProblem(`${file.name} belongs to a profile: drop both together.`);
+      else {
+        if (isTrace(file)) shown.current.host = readTrace(file.name, await bytesOf(file));
+        else shown.current.debug = await readDebugFile(file, shown.current);
+        setProblem('');
+      }
+    } catch (error) {
+      setProblem(messageOf(error));
+    }
+    setTried({ name: file.name });
+  };
+  const openFiles = async (files: readonly File[]) => {
+    const content = contentOf(files);
+    if (content) await open(content);
+    for (const file of files) if (isTrace(file) || (!content && isDebug(file))) await openBeside(file);
+  };
+  const compareWith = async (content: Content) => {
+    try {
+      const next = (await openContent(content)).profile;
+      const old = beside.current;
+      beside.current = next;
+      setOther(next);
+      if (old) setTimeout(() => old.db.close());
+      setOtherProblem('');
+    } catch (error) {
+      setOtherProblem(messageOf(error));
+    }
+    setTried({ name: content.name });
+  };
+  const openOther = async (files: readonly File[]) => {
+    const content = contentOf(files);
+    if (content) await compareWith(content);
+  };
+
+  useEffect(() => {
+    void first.then(
+      async (content) => {
+        if (!content) return setBusy(false);
+        if (second && location.hash === '') location.hash = link('compare');
+        await open(content);
+        if (second) await compareWith(second);
+      },
+      (error: unknown) => {
+        setProblem(`The profile in this page cannot be unpacked: ${messageOf(error)}.`);
+        setBusy(false);
+      },
+    );
+    const over = (event: DragEvent) => event.preventDefault();
+    const drop = (event: DragEvent) => {
+      event.preventDefault();
+      const files = [...(event.dataTransfer?.files ?? [])];
+      const [one, two] = files.filter(isProfile);
+      if (one && two) {
+        // Two at once are compared.
+        location.hash = link('compare');
+        void openFiles([one, ...files.filter((f) => !isProfile(f))]).then(() => openOther([two]));
+      } else void (shown.current && one && parseRoute(location.hash).view === 'compare' ? openOther(files) : openFiles(files));
+    };
+    addEventListener('dragover', over);
+    addEventListener('drop', drop);
+    return () => {
+      removeEventListener('dragover', over);
+      removeEventListener('drop', drop);
+    };
+  }, []);
+  return { profile, other, problem, otherProblem, busy, tried, openFiles, openOther, replace };
+}

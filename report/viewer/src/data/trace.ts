@@ -1,0 +1,70 @@
+// The host's trace (.pvti): a record a line, in the notation of Chrome's trace viewer (docs/PROFILE.md, "Traces of the host").
+import { visible } from './visible';
+
+/** Microseconds since 1970. */
+export interface HostSpan {
+  readonly label: string;
+  readonly channel: string;
+  readonly lane: number; // a thread of a process
+  readonly depth: number; // spans around it on its lane
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface HostTrace {
+  readonly lanes: readonly string[];
+  readonly spans: readonly HostSpan[];
+  readonly calls: readonly number[]; // when Engine::run was called
+}
+
+interface Line {
+  readonly ph?: unknown;
+  readonly name?: unknown;
+  readonly cat?: unknown;
+  readonly pid?: unknown;
+  readonly tid?: unknown;
+  readonly ts?: unknown;
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? visible(value) : '');
+
+/** Throws with a sentence where it is no trace. A last line that its program did not finish does not count. */
+export function readTrace(name: string, bytes: Uint8Array): HostTrace {
+  const lines = new TextDecoder().decode(bytes).split('\n');
+  const lanes = new Map<
+    string,
+    { readonly index: number; last: number; readonly open: { label: string; channel: string; from: number }[] }
+  >();
+  const spans: HostSpan[] = [];
+  lines.forEach((line, i) => {
+    const whole = line.trim().replace(/^\[/, '').replace(/,$/, '');
+    if (whole === '' || whole === ']') return;
+    let record: Line;
+    try {
+      record = JSON.parse(whole) as Line;
+    } catch {
+      if (i === lines.length - 1) return;
+      throw new Error(`${name}: line ${i + 1} is no record of a trace.`);
+    }
+    if (i === 0 && textOf(record.name) !== 'popscope_pvti') throw new Error(`${name} is no trace of a host: it does not begin as one.`);
+    if (typeof record.ts !== 'number') return;
+    const key = `Process ${String(record.pid)}, thread ${String(record.tid)}`;
+    let lane = lanes.get(key);
+    if (!lane) lanes.set(key, (lane = { index: lanes.size, last: 0, open: [] }));
+    lane.last = Math.max(lane.last, record.ts);
+    if (record.ph === 'B') lane.open.push({ label: textOf(record.name), channel: textOf(record.cat), from: record.ts });
+    else if (record.ph === 'E') {
+      const begun = lane.open.pop();
+      if (begun) spans.push({ ...begun, lane: lane.index, depth: lane.open.length, to: record.ts });
+    }
+  });
+  if (spans.length === 0 && lanes.size === 0 && !lines[0]?.includes('popscope_pvti'))
+    throw new Error(`${name} is no trace of a host: it is empty.`);
+  for (const lane of lanes.values()) lane.open.forEach((begun, depth) => spans.push({ ...begun, lane: lane.index, depth, to: lane.last }));
+  const calls = spans.filter((s) => s.channel === 'poplar' && s.label.startsWith('run ')).map((s) => s.from);
+  return {
+    lanes: [...lanes.keys()],
+    spans: spans.sort((a, b) => a.from - b.from || a.depth - b.depth),
+    calls: calls.sort((a, b) => a - b),
+  };
+}

@@ -1,0 +1,105 @@
+// The clocks of all tiles while they go through the steps of a run: when each begins a step, and whom it waits for where tiles meet. The
+// rules are those of docs/CYCLES.md; what they depend on is in the file.
+import type { Program } from '../data/profile';
+import type { SyncDelay } from '../data/types';
+
+/** What a meeting of tiles waited for, one entry a group (an IPU, or all of them). */
+export interface Meeting {
+  readonly tiles: number; // of a group
+  readonly last: Int32Array; // the tile that all waited for; -1 = nobody took part
+  readonly longest: Int32Array; // exchanges: the tile that ends it
+  readonly begin: Float64Array;
+  readonly end: Float64Array; // barriers: the release differs by tile
+  readonly delay: SyncDelay | null; // of a barrier
+}
+
+export const kExchanges: ReadonlySet<string> = new Set(['DoExchange', 'GlobalExchange', 'StreamCopyMid']);
+
+export class Machine {
+  readonly clock: Float64Array;
+  /** Of the tile that came last to a meeting: what the others had waited there, in tile cycles. */
+  readonly caused: Float64Array;
+  constructor(
+    readonly tiles: number,
+    readonly perIpu: number,
+  ) {
+    this.clock = new Float64Array(tiles);
+    this.caused = new Float64Array(tiles);
+  }
+
+  private meeting(across: boolean, delay: SyncDelay | null): Meeting {
+    const size = across ? this.tiles : this.perIpu;
+    const groups = Math.max(1, Math.ceil(this.tiles / size));
+    const numbers = () => new Float64Array(groups);
+    return { tiles: size, last: new Int32Array(groups).fill(-1), longest: new Int32Array(groups), begin: numbers(), end: numbers(), delay };
+  }
+
+  barrier(delay: SyncDelay): Meeting {
+    const m = this.meeting(delay.acrossIpus, delay);
+    for (let group = 0; group < m.last.length; ++group) {
+      const [first, end] = [group * m.tiles, Math.min(this.tiles, (group + 1) * m.tiles)];
+      let latest = -1;
+      for (let t = first; t < end; ++t) {
+        const arrives = (this.clock[t] ?? 0) + (delay.to[t] ?? 0);
+        if (arrives > latest) [latest, m.last[group]] = [arrives, t];
+      }
+      m.begin[group] = latest;
+      let waited = 0;
+      for (let t = first; t < end; ++t) {
+        waited += latest - (this.clock[t] ?? 0) - (delay.to[t] ?? 0);
+        this.clock[t] = latest + (delay.from[t] ?? 0);
+      }
+      this.caused[m.last[group]!]! += waited;
+    }
+    return m;
+  }
+
+  exchange(busy: Float64Array, across: boolean): Meeting {
+    const m = this.meeting(across, null);
+    for (let group = 0; group < m.last.length; ++group) {
+      const [first, end] = [group * m.tiles, Math.min(this.tiles, (group + 1) * m.tiles)];
+      let begin = -1;
+      let length = 0;
+      for (let t = first; t < end; ++t) {
+        const cycles = busy[t] ?? 0;
+        if (!(cycles > 0)) continue;
+        if ((this.clock[t] ?? 0) > begin) [begin, m.last[group]] = [this.clock[t] ?? 0, t];
+        if (cycles > length) [length, m.longest[group]] = [cycles, t];
+      }
+      m.begin[group] = begin;
+      m.end[group] = begin + length;
+      let waited = 0;
+      for (let t = first; t < end; ++t)
+        if ((busy[t] ?? 0) > 0) {
+          waited += begin - this.clock[t]!;
+          this.clock[t] = begin + length;
+        }
+      if (begin >= 0) this.caused[m.last[group]!]! += waited;
+    }
+    return m;
+  }
+
+  /** All tiles go through a step; null: the file does not say what it takes. `busy` are its cycles by tile. */
+  advance(program: Program, busy: Float64Array | null, delays: ReadonlyMap<string, SyncDelay>): readonly Meeting[] | null {
+    if (program.barriers.length > 0) {
+      const passed: Meeting[] = [];
+      for (const kind of program.barriers) {
+        const delay = delays.get(kind);
+        if (!delay) return null;
+        passed.push(this.barrier(delay));
+      }
+      return passed;
+    }
+    if (!busy) return null;
+    if (kExchanges.has(program.type)) return [this.exchange(busy, program.type === 'GlobalExchange')];
+    for (let t = 0; t < busy.length; ++t) this.clock[t]! += busy[t]!;
+    return kNoMeetings;
+  }
+
+  /** What instrumentation adds after a step. */
+  readCounters(cycles: Float64Array | null): void {
+    if (cycles) for (let t = 0; t < cycles.length; ++t) this.clock[t]! += cycles[t] ?? 0;
+  }
+}
+
+const kNoMeetings: readonly Meeting[] = [];

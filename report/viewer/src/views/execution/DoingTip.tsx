@@ -1,0 +1,79 @@
+// What a tile does at a cycle, in words: at the pointer, and in the card of what was clicked.
+import type { JSX } from 'preact';
+import type { Profile, Run } from '../../data/profile';
+import { integer } from '../../derived/format';
+import { type Doing, doingAt } from '../../derived/lanes';
+import { activityOf, kActivityLabels, programLabel } from '../../derived/names';
+import { type PoolJob, type PooledRun, rowOf } from '../../derived/pool';
+import type { TilesInSight } from '../../draw/bsp';
+
+const stepName = (profile: Profile, step: number): string => {
+  const program = profile.programs[profile.steps.program[step] ?? -1];
+  return `${programLabel(program)} (${program?.type ?? '?'}, executed step ${step})`;
+};
+
+/** What the late tile does meanwhile. */
+function why(profile: Profile, run: Run, base: PooledRun, tile: number, cycle: number): string {
+  const position = base.tiles.indexOf(tile);
+  const ipu = Math.floor(tile / (profile.tiles / profile.ipus));
+  const doing = position < 0 ? null : doingAt(profile, run, base, position, ipu, cycle);
+  if (doing?.kind !== 'works') return '';
+  const activity = activityOf(profile.programs[profile.steps.program[doing.step] ?? -1]?.type ?? '');
+  return `${kActivityLabels[activity].toLowerCase()} in ${programLabel(profile.programs[profile.steps.program[doing.step] ?? -1])}`;
+}
+
+export function Sentence(props: {
+  readonly profile: Profile;
+  readonly run: Run;
+  readonly base: PooledRun; // of all tiles shown
+  readonly tile: number;
+  readonly cycle: number;
+  readonly doing: Doing | null;
+}): JSX.Element {
+  const { profile, run, base, tile, cycle, doing } = props;
+  if (!doing) return <>The file does not say what it does here.</>;
+  if (doing.kind === 'ended') return <>It has ended: nothing follows in this run.</>;
+  const step = stepName(profile, doing.step);
+  if (doing.kind === 'works')
+    return (
+      <>
+        works in {step}: cycles {integer(doing.from)} – {integer(doing.to)}, {integer(doing.to - doing.from)} of them
+      </>
+    );
+  if (doing.for === tile) return <>came last; its signal is on its way in {step}</>;
+  const cause = why(profile, run, base, doing.for, cycle);
+  return (
+    <>
+      waits in {step} for tile {doing.for}
+      {cause !== '' && `: ${cause}`}, until cycle {integer(doing.until)}
+    </>
+  );
+}
+
+export function DoingTip(props: {
+  readonly profile: Profile;
+  readonly run: Run;
+  readonly sight: TilesInSight;
+  readonly base: PoolJob;
+  readonly position: number;
+  readonly cycle: number;
+}): JSX.Element {
+  const { profile, run, sight, position } = props;
+  const tile = sight.order[position] ?? NaN;
+  const ipu = Math.floor(tile / (profile.tiles / profile.ipus));
+  const row = rowOf(sight.pooled, position - sight.offset);
+  const same = (at: number) => sight.pooled.tiles[at - sight.offset] !== undefined && rowOf(sight.pooled, at - sight.offset) === row;
+  const alone = !same(position - 1) && !same(position + 1);
+  const doing = doingAt(profile, run, sight.pooled, position - sight.offset, ipu, props.cycle);
+  return (
+    <>
+      <b>Tile {tile}</b>
+      {profile.ipus > 1 && <span class="id"> IPU {ipu}</span>}
+      {!alone && <span class="id"> and those beside it, of which the row shows the busiest</span>}
+      <div>
+        Cycle {integer(Math.floor(props.cycle))}:{' '}
+        <Sentence profile={profile} run={run} base={props.base.pooled} tile={tile} cycle={props.cycle} doing={doing} />
+      </div>
+    </>
+  );
+}

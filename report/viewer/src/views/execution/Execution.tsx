@@ -1,0 +1,169 @@
+// The chart of bulk-synchronous execution: tiles down, cycles across, at any zoom; below it the steps as nested names.
+import type { JSX } from 'preact';
+import { useMemo } from 'preact/hooks';
+import { numberParam, type Route, setParams } from '../../app/route';
+import type { Profile, Run } from '../../data/profile';
+import { endOfRun, kDrawn } from '../../derived/bsp';
+import { criticalPath } from '../../derived/critical';
+import { duration, integer, parseRanges, rangeList } from '../../derived/format';
+import { kActivityLabels } from '../../derived/names';
+import { poolJob } from '../../derived/pool';
+import { whyNoRun } from '../../derived/recorded';
+import { kNoneFound, stepsNamed, stepsWithin } from '../../derived/selection';
+import { kTileOrders, orderTiles } from '../../derived/tileOrder';
+import { toggleSteps } from '../../derived/toggle';
+import { parsePositions, type Window } from '../../derived/window';
+import { currentTheme } from '../../theme';
+import { Card, Legend } from '../common';
+import { useJob } from '../useJob';
+import { CriticalPath } from './Critical';
+import { ExecutionControls } from './ExecutionControls';
+import { HostSpans } from './HostSpans';
+import { RunChart } from './RunChart';
+import { Blocks, nameOfRun, RunCycles, RunStrip } from './Runs';
+import { SelectedSteps, StepsLeftOut } from './SelectedSteps';
+import { SlowSteps, StepDetails } from './StepDetails';
+import { ClickedTile, TilesOfRun } from './TilesOfRun';
+
+/** Tile-steps up to which the critical path is found unasked: some 0.1 s. */
+const kSmall = 2_000_000;
+
+/** What the fragment selects: executed steps of the run ("at"), or else the first execution of a program ("step"). */
+function selectedSteps(profile: Profile, run: Run, at: string, program: number): readonly number[] {
+  const chosen = (parseRanges(at, run.endStep) ?? []).filter((s) => s >= run.firstStep);
+  if (chosen.length > 0) return chosen;
+  for (let s = run.firstStep; s < run.endStep; ++s) if (profile.steps.program[s] === program) return [s];
+  return [];
+}
+
+function setSelected(steps: readonly number[]): void {
+  setParams({ at: rangeList(steps), ...(steps.length === 0 ? { step: '' } : {}) });
+}
+
+const kNone: readonly number[] = [];
+
+/** A click on a run that is shown beside another goes to it. */
+const goTo = (run: Run) => (steps: readonly number[]) => setParams({ run: run.id, beside: '', at: rangeList(steps) }, 'each');
+
+export function Execution({ profile, route }: { readonly profile: Profile; readonly route: Route }): JSX.Element {
+  const runs = profile.runs;
+  const wanted = Number(route.params.run ?? NaN);
+  const longest = useMemo(
+    () => profile.runTotals.reduce((best, r, i, all) => (r.total > (all[best]?.total ?? 0) ? i : best), 0),
+    [profile],
+  );
+  const run: Run | undefined = runs.find((r) => r.id === wanted) ?? runs[longest];
+  const everywhere = route.params.ipu === 'all';
+  const ipu = everywhere ? 0 : Math.round(numberParam(route, 'ipu', 0, 0, profile.ipus - 1));
+  const shown = everywhere ? null : ipu;
+  const by = kTileOrders.find(([key]) => key === route.params.sort)?.[0] ?? 'number';
+  const second = runs.find((r) => String(r.id) === route.params.beside && r !== run);
+  const flat = route.params.names === 'flat';
+  const total = profile.runTotals.find((t) => t.run === run?.id)?.total ?? NaN;
+  const end = Math.max(...[run, second].map((r) => (r ? endOfRun(profile, r, ipu) : 1)));
+  const from = numberParam(route, 'from', 0, 0, end - 1);
+  const to = numberParam(route, 'to', end, from + 1, end);
+  const window: Window = [from, to];
+  const job = run ? poolJob(profile, run, shown) : null;
+  useJob(job);
+  const small = run ? (run.endStep - run.firstStep) * profile.tiles <= kSmall : true;
+  const marked = (route.params.critical ?? (small ? 'yes' : 'no')) === 'yes';
+  const path = useMemo(() => (run && marked ? criticalPath(profile, run) : null), [profile, run, marked]);
+  const wantedProgram = /^\d+$/.test(route.params.step ?? '') ? Number(route.params.step) : -1;
+  const selected = useMemo(
+    () => (run ? selectedSteps(profile, run, route.params.at ?? '', wantedProgram) : []),
+    [profile, run, route.params.at, wantedProgram],
+  );
+  const theme = currentTheme();
+  const word = (route.params.find ?? '').trim();
+  const found = useMemo(() => (run ? stepsNamed(profile, run, word) : kNoneFound), [profile, run, word]);
+  if (!run || !job || run.endStep === run.firstStep) {
+    return (
+      <>
+        <Card title="Execution">
+          <p class="empty">{whyNoRun(profile)}</p>
+        </Card>
+        <Blocks profile={profile} route={route} />
+      </>
+    );
+  }
+  const [step] = selected;
+  const add = (event: MouseEvent) => event.shiftKey || event.ctrlKey || event.metaKey;
+  const choose = (steps: readonly number[], event: MouseEvent | null) =>
+    setSelected(event && add(event) ? toggleSteps(selected, steps) : steps);
+  const order = orderTiles(profile, shown, job.tilesOfRun, by);
+  const rows: Window = parsePositions(route.params.rows ?? '', order.length) ?? [0, order.length];
+  const lane = /^\d+$/.test(route.params.lane ?? '') ? Number(route.params.lane) : -1;
+  const cycle = /^\d+$/.test(route.params.cycle ?? '') ? Number(route.params.cycle) : -1;
+  const chart = { profile, route, ipu: shown, window, rows, order: by, flat };
+  return (
+    <>
+      <Card
+        title={`Run ${Number.isFinite(run.number) ? run.number : run.id}: ${integer(total)} cycles, ${duration(total, profile.target.clockHz)}`}
+        aside={
+          <ExecutionControls
+            profile={profile}
+            run={run}
+            ipu={shown}
+            order={by}
+            ordered={job.tilesOfRun !== null || !job.done}
+            beside={second ?? null}
+            flat={flat}
+            marked={marked}
+            zoomed={from > 0 || to < end || rows[1] - rows[0] < order.length}
+            find={route.params.find ?? ''}
+            onSelect={() => setSelected(stepsWithin(profile, run, ipu, from, to))}
+          />
+        }
+      >
+        <RunStrip profile={profile} run={run} />
+        <HostSpans profile={profile} run={run} window={window} />
+        <RunChart {...chart} run={run} path={path ?? []} selected={selected} found={found.programs} onSelect={choose} />
+        {second && (
+          <>
+            <h3>Beside it: run {nameOfRun(second)}, on the same scale</h3>
+            <RunChart {...chart} run={second} path={[]} selected={kNone} found={found.programs} onSelect={goTo(second)} second />
+          </>
+        )}
+        <Legend
+          items={[
+            ...[...kDrawn, 'sync' as const].map((a) => [kActivityLabels[a], theme.activity[a]] as const),
+            ...(path ? [['Critical path', theme.mark] as const] : []),
+          ]}
+        />
+        {word !== '' && (
+          <p>
+            {integer(found.steps.length)} of {integer(run.endStep - run.firstStep)} executed steps have “{word}” in their name or kind
+            {found.steps.length > 0 && (
+              <>
+                {'; they are framed. '}
+                <button type="button" onClick={() => setSelected(found.steps)}>
+                  Select them
+                </button>
+              </>
+            )}
+          </p>
+        )}
+        <p class="hint">
+          Drag a box to zoom; Ctrl and wheel (or a pinch) zoom cycles, Shift and wheel tiles; + − and PageUp, PageDown too, 0 shows all.
+          Move with the arrow keys, the touchpad, the wheel, or a drag with Alt or the middle button. Back undoes it. Click a step for its
+          details, a name for all of its steps; with Shift, a click or a drag adds to what is selected; a double click on a name zooms to
+          it. , and . select the step before and after. A row shows its busiest tile.
+        </p>
+      </Card>
+      <StepsLeftOut profile={profile} run={run} at={route.params.at ?? ''} program={wantedProgram} />
+      {lane >= 0 && lane < profile.tiles && cycle >= 0 && (
+        <Card title="Where you clicked">
+          <ClickedTile profile={profile} run={run} base={job} tile={lane} cycle={cycle} />
+        </Card>
+      )}
+      {step !== undefined && selected.length === 1 && <StepDetails profile={profile} step={step} route={route} />}
+      {selected.length > 1 && <SelectedSteps profile={profile} selected={selected} />}
+      <TilesOfRun job={job} order={order} />
+      {marked && <CriticalPath profile={profile} run={run} path={path} />}
+      <RunCycles profile={profile} run={run} />
+      <Blocks profile={profile} route={route} />
+      <SlowSteps profile={profile} run={run} />
+    </>
+  );
+}

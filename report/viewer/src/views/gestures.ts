@@ -1,0 +1,70 @@
+// Zooming and panning of a picture: wheel, touchpad, two fingers, and a drag with the middle button or with Alt.
+import { useEffect } from 'preact/hooks';
+import type { RefObject } from 'preact';
+import type { Point } from './Picture';
+
+/** How much longer each side of the window becomes; 1 = as it is. */
+export interface Factors {
+  readonly x: number;
+  readonly y: number;
+}
+
+export interface Gestures {
+  readonly onZoom?: ((at: Point, factors: Factors, width: number, height: number) => void) | undefined;
+  /** In pixels that the content moves against; returns whether there was anything to move. */
+  readonly onPan?: ((dx: number, dy: number, width: number, height: number) => boolean) | undefined;
+}
+
+const factorOf = (delta: number): number => Math.exp(Math.sign(delta) * Math.min(0.25, Math.abs(delta) / 300));
+
+/** The browser takes a framework's wheel listeners as passive; zooming must stop the page from scrolling. */
+export function useGestures(canvas: RefObject<HTMLCanvasElement>, gestures: Gestures, width: number, height: number): void {
+  useEffect(() => {
+    const element = canvas.current;
+    const { onZoom, onPan } = gestures;
+    if (!element || (!onZoom && !onPan)) return;
+    const stop = new AbortController();
+    const on = <K extends keyof HTMLElementEventMap>(name: K, listen: (event: HTMLElementEventMap[K]) => void) =>
+      element.addEventListener(name, listen, { passive: false, signal: stop.signal });
+    on('wheel', (event) => {
+      const at = { x: event.offsetX, y: event.offsetY };
+      const wheel = event.deltaY || event.deltaX;
+      // Browsers turn a pinch on a touchpad into a wheel with Ctrl, and some a wheel with Shift into one across.
+      if (onZoom && (event.ctrlKey || event.metaKey)) onZoom(at, { x: factorOf(wheel), y: 1 }, width, height);
+      else if (onZoom && event.shiftKey) onZoom(at, { x: 1, y: factorOf(wheel) }, width, height);
+      else if (!onPan?.(event.deltaX, event.deltaY, width, height)) return;
+      event.preventDefault();
+    });
+    const fingers = pointers.get(element) ?? new Map<number, Point>();
+    pointers.set(element, fingers); // a picture is drawn again while fingers are on it
+    on('pointerdown', (event) => {
+      if (event.pointerType === 'touch' || event.button === 1 || event.altKey)
+        fingers.set(event.pointerId, { x: event.clientX, y: event.clientY });
+      if (event.button === 1) event.preventDefault(); // no scrolling by the middle button
+    });
+    on('pointermove', (event) => {
+      const before = fingers.get(event.pointerId);
+      if (!before) return;
+      const now = { x: event.clientX, y: event.clientY };
+      const other = [...fingers].find(([id]) => id !== event.pointerId)?.[1];
+      fingers.set(event.pointerId, now);
+      if (other && onZoom) {
+        const box = element.getBoundingClientRect();
+        const ratio = (a: number, b: number, fixed: number) =>
+          Math.abs(a - fixed) > 24 && Math.abs(b - fixed) > 24 ? Math.abs(a - fixed) / Math.abs(b - fixed) : 1;
+        onZoom(
+          { x: (now.x + other.x) / 2 - box.left, y: (now.y + other.y) / 2 - box.top },
+          { x: ratio(before.x, now.x, other.x), y: ratio(before.y, now.y, other.y) },
+          width,
+          height,
+        );
+      } else if (event.pointerType !== 'touch') onPan?.(before.x - now.x, before.y - now.y, width, height);
+      event.preventDefault();
+    });
+    const lift = (event: PointerEvent) => fingers.delete(event.pointerId);
+    for (const name of ['pointerup', 'pointercancel', 'pointerleave'] as const) on(name, lift);
+    return () => stop.abort();
+  });
+}
+
+const pointers = new WeakMap<HTMLCanvasElement, Map<number, Point>>();
