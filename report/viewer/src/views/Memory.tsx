@@ -9,12 +9,13 @@ import { type Breakdown, isOccupied, kBreakdowns, memorySeries } from '../derive
 import { currentTheme } from '../theme';
 import { Card, Choice, Legend } from './common';
 import { TileDetails } from './TileDetails';
+import { TilesOverTime } from './memory/TilesOverTime';
 import { Floor, Histogram, ipuOf, TileBars } from './MemoryPictures';
 
 export function Memory({ profile, route }: { readonly profile: Profile; readonly route: Route }): JSX.Element {
   const theme = currentTheme();
   const by = (kBreakdowns.find(([key]) => key === route.params.by)?.[0] ?? 'category') as Breakdown;
-  const plot = route.params.plot === 'map' ? 'map' : route.params.plot === 'histogram' ? 'histogram' : 'bars';
+  const plot = (['map', 'histogram', 'time'] as const).find((p) => p === route.params.plot) ?? 'bars';
   const series = useMemo(() => memorySeries(profile, by, theme), [profile, by, theme]);
   const whole = route.params.max === 'tile';
   const what = route.params.of ?? '';
@@ -40,11 +41,14 @@ export function Memory({ profile, route }: { readonly profile: Profile; readonly
                 ['bars', 'bars'],
                 ['map', 'floor plan'],
                 ['histogram', 'histogram'],
+                ['time', 'floor plan at a step'],
               ]}
-              onChange={(v) => setParams({ plot: v })}
+              onChange={(v) => setParams({ plot: v, of: '' })}
             />
-            <Choice label="Break down" value={by} options={kBreakdowns} onChange={(v) => setParams({ by: v, of: '' })} />
-            {plot !== 'bars' && series.length > 1 && (
+            {plot !== 'time' && (
+              <Choice label="Break down" value={by} options={kBreakdowns} onChange={(v) => setParams({ by: v, of: '' })} />
+            )}
+            {plot !== 'bars' && plot !== 'time' && series.length > 1 && (
               <Choice
                 label="of"
                 value={chosen?.label ?? ''}
@@ -52,7 +56,7 @@ export function Memory({ profile, route }: { readonly profile: Profile; readonly
                 onChange={(v) => setParams({ of: v })}
               />
             )}
-            {plot !== 'histogram' && (
+            {plot !== 'histogram' && plot !== 'time' && (
               <Choice
                 label="Maximum"
                 value={whole ? 'tile' : 'fullest'}
@@ -108,13 +112,14 @@ export function Memory({ profile, route }: { readonly profile: Profile; readonly
             label={chosen?.label ?? (series.length > 1 ? (isOccupied(by) ? 'Occupied' : 'Allocations') : (series[0]?.label ?? ''))}
           />
         )}
-        {plot === 'map' && (
+        {plot === 'time' && <TilesOverTime profile={profile} route={route} selected={selected} />}
+        {(plot === 'map' || plot === 'time') && (
           <p class="hint">Click a tile for its details, with Shift for several; drag a box to choose all in it; arrow keys move.</p>
         )}
         {plot === 'histogram' && (
           <Histogram profile={profile} values={values} label={chosen?.label ?? (isOccupied(by) ? 'occupied' : 'allocations')} />
         )}
-        {!isOccupied(by) && (
+        {!isOccupied(by) && plot !== 'time' && (
           <p class="note">
             These are sums over allocations. Those that are never live together share addresses, so a tile can have more of them than
             memory; what it holds is shown <a href={link('memory', { ...route.params, by: 'category' })}>by category</a>.

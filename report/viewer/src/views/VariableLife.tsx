@@ -9,6 +9,7 @@ import { partText, touchesOf } from '../derived/life';
 import { whyLive } from '../derived/why';
 import { explainsLiveness, falseLive, undefPlacements, variableAccesses } from '../data/extras';
 import { Card, ProgramLink } from './common';
+import { ChainGraph } from './liveness/ChainGraph';
 import { LifePicture } from './LifePicture';
 import { Table } from './Table';
 import { TilePlot } from './TilePlot';
@@ -62,6 +63,7 @@ export function VariableLife({
         . {variable.alwaysLive ? 'Always live.' : intervals.length === 0 ? 'Never live: nothing reads it.' : null}
       </p>
       <LifePicture profile={profile} route={route} variable={variable} intervals={intervals} vain={vain} touches={touches} />
+      <ChainGraph profile={profile} variable={variable} />
       {accesses ? (
         <>
           <h3>Steps that access it</h3>
