@@ -34,124 +34,121 @@ OptionRow accepted(OptionRow row) {
 }
 
 void addReportOptions(std::vector<OptionRow> &rows) {
-  rows.push_back(flag("autoReport.all", "false",
-                      "Write every part of the report that is not switched off by name; the serialized graph apart"));
-  rows.push_back(text("autoReport.directory", "./", "Folder for profile.pop; made when missing"));
+  rows.push_back(
+      flag("autoReport.all", "false",
+           "Write every part of the report, except the serialized graph and parts that are switched off by name"));
+  rows.push_back(text("autoReport.directory", "./", "Folder of profile.pop; it is made if it does not exist"));
   rows.push_back(flag("autoReport.outputGraphProfile", "false", "Write the memory part of profile.pop"));
-  rows.push_back(flag("autoReport.outputExecutionProfile", "false",
-                      "Write the execution part of profile.pop; switches debug.instrument on unless that is set"));
+  rows.push_back(
+      flag("autoReport.outputExecutionProfile", "false",
+           "Write the execution part of profile.pop; also sets debug.instrument unless the program sets it"));
   rows.push_back(flag("autoReport.outputLoweredVars", "false", "Write every allocation with its address"));
   rows.push_back(flag("autoReport.outputLivenessExplanation", "false",
                       "Write why variables are live, which steps read and write them, and where a WriteUndef helps "
                       "(popscope why, vars, advise)"));
   rows.push_back(flag("autoReport.outputSerializedGraph", "false",
                       "Write serialized_graph.bin, in the binary format of Graph::serialize (Poplar writes a Cap'n "
-                      "Proto file, whose schema is not public); "
-                      "not part of autoReport.all"));
+                      "Proto file with a schema that is not public); not part of autoReport.all"));
   rows.push_back(accepted(
       flag("autoReport.outputArchive", "false", "there is no archive of tile executables: codelets run on the host")));
   rows.push_back(flag("autoReport.outputDebugInfo", "false",
-                      "Write debug.cbor: every DebugInfo of the process so far, and the programs that lie in none with "
-                      "the places in the code where they "
-                      "were made; when the graph is compiled and when the engine ends"));
-  rows.push_back(
-      flag("autoReport.streamAtEachRun", "true",
-           "Set to true: the records of each run are in the file when it ends, however the program ends. Left out "
-           "or false: those of runs that end within 50 ms are committed together, which short runs gain by"));
+                      "Write debug.cbor when the graph is compiled and when the engine ends: every DebugInfo of the "
+                      "process so far, and the programs outside of any with their places in the source"));
+  rows.push_back(flag("autoReport.streamAtEachRun", "true",
+                      "If set to true, each run is in the file when it ends, however the program ends. If not set, or "
+                      "false, runs that end within 50 ms are committed together, which makes short runs faster"));
   rows.push_back(
       number("autoReport.executionProfileProgramRunCount", "2", "runs", kMost32,
-             "How many runs of each program are recorded, its first ones; popscope.profileRuns replaces it"));
+             "Record this number of runs of each program, the first ones; popscope.profileRuns replaces this"));
   rows.push_back(text("popscope.profileRuns", "",
-                      "Which calls of Engine::run are recorded: their numbers from 0, such as 3-7,10,20-, of 100-/10 "
-                      "every tenth from 100 on; empty = "
-                      "the first ones of each program"));
+                      "Record these calls of Engine::run, by number from 0, such as 3-7,10,20-; 100-/10 is every tenth "
+                      "from 100 on; empty = the first ones of each program"));
   rows.push_back(text("popscope.profileNames", "",
-                      "Of these runs only those whose name or label (of a popscope::profile::Scope) is wholly matched "
-                      "by this regular expression"));
-  rows.push_back(
-      text("popscope.profileNamesNot", "", "Of these runs not those whose name or label is matched: \"warm.up.*\""));
-  rows.push_back(text(
-      "popscope.profileSeconds", "",
-      "Of these runs only those that begin so many seconds after the engine's first one: 2-10, or 2.5- without end"));
+                      "Of these runs, record only those whose whole name or label (of a popscope::profile::Scope) "
+                      "matches this regular expression"));
+  rows.push_back(text("popscope.profileNamesNot", "",
+                      "Of these runs, leave out those whose whole name or label matches, such as \"warm.up.*\""));
+  rows.push_back(text("popscope.profileSeconds", "",
+                      "Of these runs, record only those that begin so many seconds after the engine's first run: 2-10, "
+                      "or 2.5- without end"));
   rows.push_back(
       text("popscope.profileCategories", "",
-           "Of these runs only the time of steps of these categories: some of compute, exchange, globalExchange, host, "
-           "sync, controlFlow, separated by commas; empty = all. What the run took in all is recorded in any case"));
+           "Of these runs, record only the time of steps of these categories, separated by commas: compute, exchange, "
+           "globalExchange, host, sync, controlFlow; empty = all. The length of the run is always recorded"));
 }
 
 void addDebugOptions(std::vector<OptionRow> &rows) {
   rows.push_back(flag("debug.allowOutOfMemory", "false", "Do not throw when a tile's memory overflows"));
-  rows.push_back(flag(
-      "debug.instrument", "false",
-      "On an IPU device: record the execution by counters of computation, external exchange and control flow; default "
-      "as autoReport.outputExecutionProfile. An IPU Model records always and has no counters"));
+  rows.push_back(
+      flag("debug.instrument", "false",
+           "On an IPU device: record the execution by counters of computation, external exchange and control flow; "
+           "default: the value of autoReport.outputExecutionProfile. An IPU Model always records and has no counters"));
   rows.push_back(flag("debug.instrumentCompute", "false",
-                      "On an IPU device: count the cycles of computation; default as debug.instrument"));
+                      "On an IPU device: count the cycles of computation; default: the value of debug.instrument"));
   rows.push_back(flag("debug.instrumentExternalExchange", "false",
-                      "On an IPU device: count the cycles of host copies and of exchanges between IPUs; default as "
-                      "debug.instrument"));
-  rows.push_back(flag(
-      "debug.instrumentControlFlow", "false",
-      "On an IPU device: count the cycles of loops and conditionals, and record branches and iterations; default as "
-      "debug.instrument"));
+                      "On an IPU device: count the cycles of host copies and of exchanges between IPUs; default: the "
+                      "value of debug.instrument"));
+  rows.push_back(flag("debug.instrumentControlFlow", "false",
+                      "On an IPU device: count the cycles of loops and conditionals, and record branches and "
+                      "iterations; default: the value of debug.instrument"));
   rows.push_back(choice("debug.computeInstrumentationLevel", {"vertex", "tile", "ipu", "device"}, "tile",
-                        "What the counters of computation count: memory, code, cycles and records follow it"));
+                        "What each counter of computation counts; it decides the memory, code and cycles of counters, "
+                        "and what is known"));
   rows.push_back(accepted(flag("debug.retainDebugInformation", "true", "names are always kept")));
   rows.push_back(flag("debug.verify", "false", "Run the independent checkers after compiling (slow)"));
   rows.push_back(flag("debug.runtimeVerify", "false",
                       "Find vertices that race, or write outside of their operands, while running (slow)"));
   rows.push_back(flag("debug.cpuMultiThreadExecution", "true",
-                      "Run vertices on several host threads, and write the profile beside them"));
-  rows.push_back(
-      flag("debug.floatPointOpException", "false",
-           "At first, stop with application_runtime_error where a vertex divides by zero, overflows or does an invalid "
-           "operation; setFloatingPointBehaviour changes it"));
+                      "Run vertices on several host threads, and write the profile on another one"));
+  rows.push_back(flag("debug.floatPointOpException", "false",
+                      "Initially stop with application_runtime_error if a vertex divides by zero, overflows or does an "
+                      "invalid operation; setFloatingPointBehaviour changes this"));
   rows.push_back(flag("debug.nanOverflowException", "false",
-                      "The NANOO bit of floating-point control at first: programs read it back; halves overflow to "
-                      "infinity all the same"));
+                      "Initial value of the NANOO bit of floating-point control. Programs can read it; halves overflow "
+                      "to infinity in any case"));
   rows.push_back(text("debug.loweredVarDumpFile", "",
                       "File for a CSV of every allocation: name, tile, address, bytes, alignment, category"));
-  rows.push_back(
-      text("debug.supervisorStackSizeInBytes", "", "The older name of target.supervisorStackSizeInBytes, which wins"));
-  rows.push_back(
-      text("debug.workerStackSizeInBytes", "", "The older name of target.workerStackSizeInBytes, which wins"));
+  rows.push_back(text("debug.supervisorStackSizeInBytes", "",
+                      "The older name of target.supervisorStackSizeInBytes, which takes precedence"));
+  rows.push_back(text("debug.workerStackSizeInBytes", "",
+                      "The older name of target.workerStackSizeInBytes, which takes precedence"));
   rows.push_back(accepted(
       text("debug.nanOverflowMode", "", "halves overflow to infinity; debug.nanOverflowException sets the bit")));
   rows.push_back(accepted(flag("debug.outputAllSymbols", "false", "the report always names every symbol")));
-  rows.push_back(accepted(text("debug.trace", "", "no instructions are executed that could be traced")));
-  rows.push_back(accepted(text("debug.traceFile", "", "no instructions are executed that could be traced")));
+  rows.push_back(accepted(text("debug.trace", "", "Popscope executes no instructions of a tile that it could trace")));
   rows.push_back(
-      accepted(flag("debug.globalExchangeViaDebug", "false", "there is no debug port beside the links between IPUs")));
+      accepted(text("debug.traceFile", "", "Popscope executes no instructions of a tile that it could trace")));
+  rows.push_back(accepted(flag("debug.globalExchangeViaDebug", "false", "there is no debug port")));
   rows.push_back(accepted(text("debug.profilingTile", "", "control flow is recorded on debug.branchRecordTile")));
   rows.push_back(text("debug.branchRecordTile", "", "The tile that records control flow; empty = the last one"));
   rows.push_back(accepted(
-      text("debug.branchRecordFlush", "", "results of control flow are of the last execution: no buffer fills up")));
+      text("debug.branchRecordFlush", "", "counters of control flow hold the last execution, so no buffer fills up")));
   rows.push_back(accepted(
-      text("debug.executionProfile", "", "an option of Poplar 1.x; debug.instrument and autoReport took its place")));
+      text("debug.executionProfile", "", "an option of Poplar 1.x, which debug.instrument and autoReport replace")));
   rows.push_back(accepted(
-      text("debug.graphReportDestination", "", "an option of Poplar 1.x; Engine::getGraphProfile gives the tree")));
+      text("debug.graphReportDestination", "", "an option of Poplar 1.x; Engine::getGraphProfile returns the tree")));
 }
 
 void addRuntimeOptions(std::vector<OptionRow> &rows) {
   rows.push_back(number("target.hostSyncTimeout", "300", "seconds", kMaxSeconds,
-                        "How long a run waits for a ResumableStreamCallback that awaits its data"));
+                        "How long a run waits for a ResumableStreamCallback that waits for its data"));
   rows.push_back(number("popscope.vertexSeconds", "60", "seconds", kMaxSeconds,
-                        "How much processor time of the host the codelet of one vertex may take before the run stops "
-                        "and names it; 0 = no limit"));
+                        "If the codelet of one vertex takes more processor time of the host, the run stops and names "
+                        "the vertex; 0 = no limit"));
   rows.push_back(text("target.saveOutputVertexGraph", "", "File for the DOT text of Graph::outputVertexGraph"));
-  rows.push_back(number("prng.seed", "0", "", kMost64, "Which sequence of random seeds the tiles begin with"));
-  rows.push_back(flag(
-      "prng.enableStochasticRounding", "false",
-      "The ESR bit of floating-point control at first: programs read it back; halves round to nearest all the same"));
+  rows.push_back(number("prng.seed", "0", "", kMost64, "Chooses the random numbers with which the tiles begin"));
+  rows.push_back(flag("prng.enableStochasticRounding", "false",
+                      "Initial value of the ESR bit of floating-point control. Programs can read it; halves round to "
+                      "nearest in any case"));
   rows.push_back(accepted(text("prng.enable", "", "tiles always have seeds")));
   rows.push_back(accepted(choice("target.deterministicWorkers", {"true", "false", "portable"}, "true",
                                  "vertices always run in the same order, on any number of host threads")));
   rows.push_back(accepted(flag("target.syncReplicasIndependently", "false",
-                               "time is that of replica 0; replicas wait for none of the others")));
+                               "time is that of replica 0, and no replica waits for another")));
   rows.push_back(accepted(choice("target.syncMethod", {"default", "polling", "hybrid"}, "default",
-                                 "host and simulated device are one process: nobody polls")));
+                                 "host and simulated device are one process, so nobody polls")));
   rows.push_back(accepted(number("target.syncPollPeriodUs", "0", "us", kMost32,
-                                 "host and simulated device are one process: nobody polls")));
+                                 "host and simulated device are one process, so nobody polls")));
   rows.push_back(accepted(
       number("target.exceptionPollPeriodUs", "250000", "us", kMost32, "exceptions reach the caller of run at once")));
   rows.push_back(
@@ -162,28 +159,28 @@ void addRuntimeOptions(std::vector<OptionRow> &rows) {
   rows.push_back(accepted(text("target.numberRuntimeReplica", "", "all replicas run in this process")));
   rows.push_back(accepted(text("profiler.format", "", "there is one format of profile.pop")));
   rows.push_back(accepted(text("profiler.replicaToProfile", "", "the records are those of replica 0")));
-  rows.push_back(accepted(flag("profiler.includeFlopEstimates", "false",
-                               "the floating-point operations that vertices are given are always recorded")));
   rows.push_back(accepted(
-      flag("profiler.includeCycleEstimates", "false", "the cycles that vertices are given are always recorded")));
+      flag("profiler.includeFlopEstimates", "false", "estimates of floating-point operations are always recorded")));
+  rows.push_back(accepted(flag("profiler.includeCycleEstimates", "false", "estimates of cycles are always recorded")));
   rows.push_back(accepted(choice("streamCallbacks.multiThreadMode", {"singleThread", "collaborative", "dedicated"},
                                  "singleThread", "the thread that runs the engine calls callbacks, in program order")));
   for (const char *key :
        {"streamCallbacks.numaAware", "streamCallbacks.numWorkerThreads", "streamCallbacks.maxLookahead"})
     rows.push_back(accepted(text(
-        key, "", "the thread that runs the engine calls callbacks; bufferingDepth of a stream bounds what is ahead")));
+        key, "", "the thread that runs the engine calls callbacks; bufferingDepth of a stream limits how far ahead")));
 }
 
 void addBlockOptions(std::vector<OptionRow> &rows) {
   rows.push_back(text("profiler.blocks.filter", "",
-                      "Lightweight profiling: record the Block programs whose whole names match this regular "
-                      "expression, on one tile of each IPU"));
+                      "Lightweight profiling: record the Blocks whose whole names match this regular expression, on "
+                      "one tile of each IPU"));
   rows.push_back(text("profiler.programs.filter", "",
-                      "The same of any program, as the report names it: each gets a Block around it"));
-  rows.push_back(number("profiler.blocks.tile", "0", "", kMost32, "Which tile of each IPU records blocks"));
-  OptionRow buffer = number("profiler.blocks.bufferSize", "1000", "bytes", 1U << 30,
-                            "On an IPU device: memory for records of blocks on each tile that records, rounded up to "
-                            "whole records of 24 bytes");
+                      "Lightweight profiling: put a Block around each program whose name in the report matches this "
+                      "regular expression"));
+  rows.push_back(number("profiler.blocks.tile", "0", "", kMost32, "The tile of each IPU that records blocks"));
+  OptionRow buffer = number(
+      "profiler.blocks.bufferSize", "1000", "bytes", 1U << 30,
+      "On an IPU device: memory for blocks on each tile that records them, rounded up to whole records of 24 bytes");
   buffer.min = 1;
   rows.push_back(buffer);
   rows.push_back(
@@ -193,83 +190,79 @@ void addBlockOptions(std::vector<OptionRow> &rows) {
 
 void addOptimiserOptions(std::vector<OptionRow> &rows) {
   rows.push_back(number("opt.maxCompilationThreads", "0", "threads", kMaxThreads,
-                        "Host threads for compiling; 0 = as many as the machine has"));
-  rows.push_back(
-      accepted(number("opt.maxLinkerThreads", "0", "threads", kMaxThreads, "tile programs are sized, not linked")));
+                        "Number of host threads for compiling; 0 = one for each processor"));
+  rows.push_back(accepted(number("opt.maxLinkerThreads", "0", "threads", kMaxThreads,
+                                 "Popscope computes the size of tile programs and does not link them")));
   rows.push_back(accepted(choice("opt.internalExchangeOptimisationTarget", {"balanced", "cycles", "memory"}, "cycles",
                                  "the exchange planner makes one plan, which merges messages and multicasts")));
   rows.push_back(flag("opt.enableMultiAccessCopies", "true",
-                      "Copies on a tile may load and store 8 bytes in one cycle, from and to different "
-                      "memory elements; false: only copy vertices that ask for no memory element"));
+                      "Copies on a tile may load and store 8 bytes in one cycle, with source and destination in "
+                      "different memory elements; false: only copies without this demand"));
   rows.push_back(
-      accepted(flag("opt.useAutoloader", "true", "nothing is loaded over links: loading takes no modelled time")));
-  rows.push_back(
-      accepted(text("opt.enableInlining", "", "functions stay functions: a Call is never replaced by its body")));
+      accepted(flag("opt.useAutoloader", "true", "nothing is loaded over links; loading takes no modelled time")));
+  rows.push_back(accepted(text("opt.enableInlining", "", "a Call is never replaced by the body of the function")));
   rows.push_back(
       text("opt.maxCopyMergeSize", "",
-           "Bytes that copies on the device which are merged may move together; 0 merges none, empty is no limit"));
+           "The most bytes that merged copies on the device may move together; 0 = merge none, empty = no limit"));
   rows.push_back(accepted(
       text("opt.maxComputeSetsPerLoweredCopy", "", "a copy becomes at most one exchange and one compute set")));
-  rows.push_back(accepted(text("opt.enableSwSyncs", "", "barriers have the modelled hardware's cost")));
+  rows.push_back(accepted(text("opt.enableSwSyncs", "", "barriers cost what they cost on the modelled hardware")));
   rows.push_back(
-      accepted(text("exchange.multicastPolicy", "", "a message that several tiles want is always sent once")));
+      accepted(text("exchange.multicastPolicy", "", "a message that several tiles need is always sent once")));
 }
 
 void addCompilerOptions(std::vector<OptionRow> &rows) {
-  rows.push_back(
-      choice("exchange.streamBufferOverlap", {"any", "hostRearrangeOnly", "none"}, "any",
-             "Which host buffers of streams may share memory; with any, nothing is prefetched ahead of its transfer"));
+  rows.push_back(choice(
+      "exchange.streamBufferOverlap", {"any", "hostRearrangeOnly", "none"}, "any",
+      "Which host buffers of streams may share memory. With any, no stream is prefetched ahead of its transfer"));
   rows.push_back(flag("exchange.enablePrefetch", "true",
-                      "Ask stream callbacks for data by prefetch, ahead of time where buffers do not overlap"));
-  rows.push_back(flag(
-      "popscope.recordEveryExecution", "false",
-      "Record start and cycles of every execution of every step (simulator_executions in the profile), whatever the "
-      "instrumentation knows"));
-  rows.push_back(number(
-      "popscope.sampleMemory", "0", "steps", kMost64,
-      "Record live memory in recorded runs at every so many steps, with the cycle (memory_samples in the profile); 0 = "
-      "never"));
+                      "Call prefetch of stream callbacks; if buffers do not overlap, ahead of time"));
+  rows.push_back(flag("popscope.recordEveryExecution", "false",
+                      "Record start and cycles of every execution of every step (simulator_executions in the profile), "
+                      "at any level of instrumentation"));
+  rows.push_back(number("popscope.sampleMemory", "0", "steps", kMost64,
+                        "In recorded runs, record live memory and the cycle every so many steps (memory_samples in the "
+                        "profile); 0 = never"));
   rows.push_back(number("popscope.sampleHost", "0", "ms", 3600000,
                         "Sample what the process uses of its host at this interval while the engine lives "
                         "(host_samples in the profile, counters of traces); 0 = never"));
   rows.push_back(text("popscope.sampleHostMetrics", "cpu,memory",
                       "What popscope.sampleHost samples: some of cpu, memory and disk, separated by commas"));
-  rows.push_back(flag(
-      "popscope.recordCompilePhases", "false",
-      "Record wall time, CPU time and memory of each part of the compile (compile_phases in the profile; popscope info "
-      "--compile): figures of this process, which differ each time"));
+  rows.push_back(flag("popscope.recordCompilePhases", "false",
+                      "Record wall time, CPU time and memory of each part of the compile (compile_phases in the "
+                      "profile; popscope info --compile). These figures differ each time"));
   rows.push_back(text("popscope.dump", "",
-                      "Write the program as it is after a pass of lowering into autoReport.directory, readable and "
-                      "diffable: after:MergeCopies, several as after:MergeStreams,MergeCopies, or after:all "
-                      "(steps-NN-PASS.txt)"));
-  rows.push_back(choice(
-      "popscope.values", {"computed", "skipped"}, "computed",
-      "What a run does beside passing time; skipped: nothing is computed, moved or asked of the host, which needs an "
-      "estimate for each vertex and control flow that follows no value"));
-  rows.push_back(choice("popscope.scheduler", {"code", "table"}, "code",
-                        "How a tile runs a compute set: code that names each vertex, or a loop over a table of them"));
+                      "Write the program after a pass of lowering to autoReport.directory, as text "
+                      "(steps-NN-PASS.txt): after:MergeCopies, after:MergeStreams,MergeCopies or after:all"));
   rows.push_back(
-      flag("popscope.alwaysSwitch", "true",
-           "Begin each run with the control copies and the broadcast of the program's number also where the engine has "
-           "one program only, as devices do"));
+      choice("popscope.values", {"computed", "skipped"}, "computed",
+             "computed: a run computes values. skipped: a run only counts time; it computes and moves nothing and "
+             "calls no callback. This needs an estimate for each vertex, and control flow that depends on no value"));
+  rows.push_back(
+      choice("popscope.scheduler", {"code", "table"}, "code",
+             "How a tile starts the vertices of a compute set: by code for each vertex, or by a loop over a table"));
+  rows.push_back(flag("popscope.alwaysSwitch", "true",
+                      "Begin each run with the control copies and the broadcast of the program's number, as devices "
+                      "do, even if the engine has only one program"));
   rows.push_back(choice("popscope.hostCopies", {"apart", "merged"}, "apart",
-                        "Host copies that follow each other, the same way and of streams of their own: steps of their "
-                        "own, or one step with the syncs of one"));
-  rows.push_back(choice(
-      "popscope.elideCopies", {"machine", "false", "true"}, "machine",
-      "A copy that only gives elements of a tile another name, as the arguments of a function get them, "
-      "moves nothing: who reads its destination reads its source, or who writes its source writes its destination; "
-      "machine: its rule, which is that they move, unless its file says otherwise"));
+                        "Whether consecutive host copies of different streams in the same direction are separate "
+                        "steps, or one step with one set of syncs"));
+  rows.push_back(
+      choice("popscope.elideCopies", {"machine", "false", "true"}, "machine",
+             "Drop copies that only give elements of a tile another name, such as copies of function arguments. "
+             "machine: the rule of the machine, which keeps these copies unless its file says otherwise"));
   rows.push_back(number("popscope.tryAdvice", "0", "compilations", 10000,
-                        "Compile the program as many times more, at most, with changes that may save memory, and "
-                        "write what came of each (popscope advise, fit); 64 is enough for most programs"));
+                        "Compile the program at most so many more times, with changes that may save memory, and write "
+                        "the result of each (popscope advise, fit); 64 is enough for most programs"));
   rows.push_back(text("popscope.applyAdvice", "",
-                      "Changes of mapping and WriteUndefs to compile the program with, which leave its values as they "
-                      "are: a JSON array, or a file with one, as popscope fit --write writes"));
+                      "Compile the program with these changes of mapping and WriteUndefs, which do not change its "
+                      "values: a JSON array, or a file with one, as written by popscope fit --write"));
   rows.push_back(
       text("target.workerStackSizeInBytes", "",
-           "Bytes of each worker's stack, a multiple of 8, decimal or 0x...; empty or 0 = as the machine has it"));
-  rows.push_back(text("target.supervisorStackSizeInBytes", "", "Bytes of the supervisor's stack, likewise"));
+           "Bytes of each worker's stack, a multiple of 8, decimal or 0x...; empty or 0 = the value of the machine"));
+  rows.push_back(text(
+      "target.supervisorStackSizeInBytes", "",
+      "Bytes of the supervisor's stack, a multiple of 8, decimal or 0x...; empty or 0 = the value of the machine"));
   addRuntimeOptions(rows);
   addBlockOptions(rows);
   addOptimiserOptions(rows);
