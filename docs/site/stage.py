@@ -31,7 +31,7 @@ NAV = [
     ("Inside", ["CONTRIBUTING.md", "docs/DESIGN.md", "docs/inside/graph.md", "docs/inside/lowering.md", "docs/inside/liveness-and-layout.md",
                 "docs/PACKING.md", "docs/inside/cost-model.md", "docs/inside/issue-slots.md", "docs/inside/releases.md",
                 "docs/inside/cycles-by-hand.md", "docs/inside/memory-rules.md", "docs/inside/profile-file.md", "docs/inside/limits.md",
-                "docs/inside/measurements.md", "docs/ACCURACY.md", "docs/SAMPLE.md", "TESTS.md"]),
+                "docs/inside/measurements.md", "docs/ACCURACY.md", "docs/SAMPLE.md", "docs/SOURCES.md", "TESTS.md"]),
 ]
 FOLDERS_IN_NAV = {"docs/decisions/": "Inside"}  # pages that are listed by themselves
 CONFIGURATION = """site_name: Popscope

@@ -205,9 +205,11 @@ A column by tile can also be a packed list; number i of the list belongs to tile
 | 4 n bytes | for each block its smallest number |
 | the rest | for each block its 64 numbers less the smallest, in so many bits each, from the lowest bit of 64-bit words |
 
-*Packed list*: numbers that do not belong to tiles. It is the byte 3, a 32-bit count, and a packed BLOB of these numbers. If many numbers are 0, it
-is the byte 7, the count, one byte s (0-31), a mask with one bit for each number from the lowest bit of 64-bit words (1: the number is not 0), and a
-packed BLOB of the other numbers, each shifted right by s.
+*Packed list*: numbers that do not belong to tiles. It has one of two forms:
+
+- the byte 3, a 32-bit count, and a packed BLOB of the numbers;
+- if many numbers are 0: the byte 7, a 32-bit count, one byte s (0-31), a mask, and a packed BLOB of the numbers that are not 0, each shifted right
+  by s. The mask has one bit for each number, from the lowest bit of 64-bit words; 1 means that the number is not 0.
 
 ## Packed rows
 
