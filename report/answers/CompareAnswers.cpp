@@ -136,7 +136,9 @@ Rows collectDiff(const Request &request) {
     rows.lines.emplace_back("Fullest tile: {fullestTileBefore} before, {fullestTileAfter} after.");
   if (main("live", "bytes.live"))
     rows.lines.emplace_back("Most live on all tiles: {liveBefore} before, {liveAfter} after.");
-  rows.lines.emplace_back(all.empty() ? "No number differs." : "{differences} numbers differ.");
+  rows.lines.emplace_back(all.empty()       ? "No number differs."
+                          : all.size() == 1 ? "{differences} number differs."
+                                            : "{differences} numbers differ.");
   for (const auto &[unit, key, title] : {std::make_tuple(Unit::Cycles, "cycles", "Cycles, largest change first"),
                                          {Unit::TileCycles, "tileCycles", "Tile cycles"},
                                          {Unit::Bytes, "bytes", "Bytes, largest change first"},

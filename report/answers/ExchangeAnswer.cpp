@@ -209,8 +209,9 @@ Rows collectExchange(const Request &request) {
   rows.fact("sent", all.sent, Unit::Bytes);
   rows.fact("received", all.received, Unit::Bytes);
   rows.fact("code", all.code, Unit::Bytes);
-  rows.lines.emplace_back(
-      "{exchanges} exchanges and host copies; each once: {sent} sent, {received} received, {code} of code.");
+  rows.lines.emplace_back(std::string(count == 1 ? "{exchanges} exchange or host copy"
+                                                 : "{exchanges} exchanges and host copies; each once") +
+                          ": {sent} sent, {received} received, {code} of code.");
   const std::size_t shown = request.selection.countOr(kUsualExchangeRows);
   rows.tables.push_back(exchanges.take(shown));
   rows.tables.push_back(hot.take(std::min<std::size_t>(shown, request.selection.count ? shown : 5)));

@@ -6,6 +6,9 @@
 #include "report/answers/Ranking.hpp"
 
 #include <algorithm>
+#include <map>
+#include <optional>
+#include <utility>
 
 namespace popscope {
 namespace {
@@ -25,20 +28,16 @@ Table liveTable(const LiveTable &live, std::size_t step, const Request &request,
                    title,
                    {{"name", "Name"},
                     {"category", "Category"},
+                    {"variables", "Variables"},
                     {"bytes", "Bytes", Unit::Bytes},
                     {"share", "Of the live", Unit::Percent},
                     {"from", "From step", Unit::Id},
                     {"to", "To step", Unit::Id}},
                    {}});
   const std::uint64_t all = live.bytes()[step] + live.alwaysLiveBytes();
-  for (const LiveVariable &v : live.variables()) {
-    const auto *span = v.spanAt(step);
-    if (span == nullptr || (!request.selection.name.empty() && !nameMatches(request.selection.name, v.variable.name())))
-      continue;
-    const std::uint64_t bytes = v.bytesAt(step);
-    ranking.add(bytes, {v.variable.name(), v.variable.category(), bytes, Share{bytes, all},
-                        std::uint64_t(live.programOf(span->start())), std::uint64_t(live.programOf(span->end() - 1))});
-  }
+  for (const LiveGroup &group : live.groupsAt(step, request.selection.name))
+    ranking.add(group.bytes, {group.name, group.category, group.variables, group.bytes, Share{group.bytes, all},
+                              std::uint64_t(live.programOf(group.from)), std::uint64_t(live.programOf(group.to))});
   return ranking.take(request.selection.countOr(kUsualLiveVariables));
 }
 
@@ -104,6 +103,56 @@ Table accessTable(const Request &request, const std::vector<pva::Variable> &vari
     }
   return table;
 }
+
+/// Variables of one name and category, like the buffers of one exchange.
+class Namesakes {
+public:
+  explicit Namesakes(const std::vector<bool> &chosen) : chosen_(&chosen) {}
+  /// `v` must outlive this.
+  void add(const LiveVariable &v, const std::string &spans) {
+    if (variables_++ == 0) {
+      first_ = &v;
+      spans_ = spans;
+    } else {
+      if (variables_ == 2)
+        spread(*first_);
+      spread(v);
+      if (spans_ != spans)
+        spans_ = "differ";
+    }
+    bytes_ += v.bytes;
+  }
+  [[nodiscard]] std::uint64_t variables() const { return variables_; }
+  [[nodiscard]] std::uint64_t bytes() const { return bytes_; }
+  [[nodiscard]] std::uint64_t tiles() const { return variables_ == 1 ? first_->tiles : onTile_.size(); }
+  [[nodiscard]] const std::string &spans() const { return spans_; }
+  /// Returns the tile with most of their bytes, the lowest of equals, and these; nothing if their tiles are not known.
+  [[nodiscard]] std::optional<std::pair<std::size_t, std::uint64_t>> largest() const {
+    if (tiles() == 0)
+      return std::nullopt;
+    if (variables_ == 1)
+      return std::pair(first_->largestTile, first_->largestPart);
+    return *std::max_element(onTile_.begin(), onTile_.end(),
+                             [](const auto &a, const auto &b) { return a.second < b.second; });
+  }
+
+private:
+  void spread(const LiveVariable &v) {
+    if (v.tiles == 1)
+      onTile_[v.largestTile] += v.largestPart;
+    else
+      for (const pva::VariablePart &part : v.variable.parts())
+        for (const auto &[tile, bytes] : part.tiles)
+          if (chosen_->empty() || (tile < chosen_->size() && (*chosen_)[tile]))
+            onTile_[tile] += bytes;
+  }
+
+  const std::vector<bool> *chosen_; // per tile; empty = all
+  const LiveVariable *first_ = nullptr;
+  std::uint64_t variables_ = 0, bytes_ = 0;
+  std::string spans_;
+  std::map<std::size_t, std::uint64_t> onTile_; // from the second variable on
+};
 
 void addStep(const LiveTable &live, std::size_t step, const std::string &prefix, Rows &rows) {
   rows.fact(prefix + "Step", std::uint64_t(live.programOf(step)), Unit::Id);
@@ -186,8 +235,16 @@ Rows collectLive(const Request &request) {
   rows.lines.emplace_back("At step {vsStep}, {vsProgram}: {vsLive}; {difference} more.");
   Ranking ranking({"changes",
                    "What changed from the first to the second",
-                   {{"name", "Name"}, {"category", "Category"}, {"change", "Change"}, {"bytes", "Bytes", Unit::Bytes}},
+                   {{"name", "Name"},
+                    {"category", "Category"},
+                    {"variables", "Variables"},
+                    {"change", "Change"},
+                    {"bytes", "Bytes", Unit::Bytes}},
                    {}});
+  struct Change {
+    std::uint64_t variables = 0, first = 0, second = 0;
+  };
+  std::map<std::pair<std::string, std::string>, Change> changes; // by name and category
   std::uint64_t common = 0;
   for (const LiveVariable &v : live.variables()) {
     const std::uint64_t first = v.bytesAt(step), second = v.bytesAt(other);
@@ -195,13 +252,20 @@ Rows collectLive(const Request &request) {
       common += std::min(first, second);
     if (first == second || (!request.selection.name.empty() && !nameMatches(request.selection.name, v.variable.name())))
       continue;
-    const std::uint64_t change = std::max(first, second) - std::min(first, second);
-    const bool more = second > first; // a variable may live longer on some tiles than on others
-    ranking.add(change, {v.variable.name(), v.variable.category(),
-                         std::min(first, second) == 0 ? (more ? "new" : "gone")
-                         : more                       ? "more"
-                                                      : "less",
-                         change});
+    Change &change = changes[{v.variable.name(), v.variable.category()}];
+    ++change.variables;
+    change.first += first;
+    change.second += second;
+  }
+  for (const auto &[key, change] : changes) { // a variable may live longer on some tiles than on others
+    const bool more = change.second > change.first;
+    const std::uint64_t bytes = more ? change.second - change.first : change.first - change.second;
+    ranking.add(bytes, {key.first, key.second, change.variables,
+                        change.first == 0    ? "new"
+                        : change.second == 0 ? "gone"
+                        : more               ? "more"
+                                             : "less",
+                        bytes});
   }
   rows.fact("common", common, Unit::Bytes);
   rows.lines.emplace_back("{common} that are not always live are live at both.");
@@ -227,6 +291,7 @@ Rows collectVars(const Request &request) {
                        (request.selection.everyStep() ? "" : ", of those live at the steps chosen"),
                    {{"name", "Name"},
                     {"category", "Category"},
+                    {"variables", "Variables"},
                     {"bytes", "Bytes", Unit::Bytes},
                     {"tiles", "Tiles", Unit::Tiles},
                     {"largestTile", "Most on", Unit::Id},
@@ -236,6 +301,9 @@ Rows collectVars(const Request &request) {
   std::uint64_t found = 0, bytes = 0;
   std::vector<std::string> names;
   std::vector<pva::Variable> read;
+  std::vector<Namesakes> groups;
+  const std::vector<bool> chosenTiles = everywhere ? std::vector<bool>() : tileMask(request.report, request.selection);
+  std::map<std::pair<std::string, std::string>, std::size_t> known; // by name and category
   const std::vector<std::size_t> chosen = chosenSteps(request, live);
   for (const LiveVariable &v : live.variables()) {
     if (!request.selection.everyStep() && !liveAtSome(v, chosen))
@@ -248,9 +316,17 @@ Rows collectVars(const Request &request) {
     if (found <= kMaxVariablesRead)
       read.push_back(v.variable);
     bytes += v.bytes;
-    ranking.add(v.bytes, {name, v.variable.category(), v.bytes, v.tiles,
-                          v.tiles == 0 ? Cell(Unknown()) : Cell(std::uint64_t(v.largestTile)), v.largestPart,
-                          live.spansText(v)});
+    const auto [at, isNew] = known.try_emplace({name, v.variable.category()}, groups.size());
+    if (isNew)
+      groups.emplace_back(chosenTiles);
+    groups[at->second].add(v, live.spansText(v));
+  }
+  for (const auto &[key, index] : known) {
+    const Namesakes &group = groups[index];
+    const auto most = group.largest();
+    ranking.add(group.bytes(), {key.first, key.second, group.variables(), group.bytes(), group.tiles(),
+                                most ? Cell(std::uint64_t(most->first)) : Cell(Unknown()),
+                                most ? most->second : std::uint64_t(0), group.spans()});
   }
   if (names.empty())
     throw AnswerError("no variable is live at the steps, and lies on the tiles, that were chosen");
@@ -258,7 +334,7 @@ Rows collectVars(const Request &request) {
     throw AnswerError("no variable matches \"" + pattern + "\"." + didYouMean(pattern, names));
   rows.fact("variables", found);
   rows.fact("bytes", bytes, Unit::Bytes);
-  rows.lines.emplace_back("{variables} variables, {bytes} " + where(request, tiles.size()) +
+  rows.lines.emplace_back(std::string("{variables} ") + (found == 1 ? "variable" : "variables") + ", {bytes} " + where(request, tiles.size()) +
                           " (places are shared over time).");
   rows.tables.push_back(ranking.take(request.selection.countOr(kUsualLiveVariables)));
   if (!pattern.empty() && found <= kMaxVariablesRead) {

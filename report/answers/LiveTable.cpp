@@ -162,6 +162,28 @@ std::size_t LiveTable::nearestStep(std::size_t program) const {
 
 std::string LiveTable::titleOf(std::size_t step) const { return programTitle(*steps_[step].program()); }
 
+std::vector<LiveGroup> LiveTable::groupsAt(std::size_t step, const std::string &name) const {
+  std::vector<LiveGroup> groups;
+  std::map<std::pair<std::string, std::string>, std::size_t> known; // by name and category
+  for (const LiveVariable &v : variables_) {
+    const pva::StepInterval *span = v.spanAt(step);
+    if (span == nullptr || (!name.empty() && !nameMatches(name, v.variable.name())))
+      continue;
+    const std::string spans = spansText(v);
+    const auto [at, isNew] = known.try_emplace({v.variable.name(), v.variable.category()}, groups.size());
+    if (isNew)
+      groups.push_back({v.variable.name(), v.variable.category(), 0, 0, span->start(), span->end() - 1, spans});
+    LiveGroup &group = groups[at->second];
+    ++group.variables;
+    group.bytes += v.bytesAt(step);
+    group.from = std::min(group.from, span->start());
+    group.to = std::max(group.to, span->end() - 1);
+    if (group.spans != spans)
+      group.spans = "differ";
+  }
+  return groups;
+}
+
 std::string LiveTable::spansText(const LiveVariable &variable) const {
   if (variable.variable.alwaysLive())
     return "always";

@@ -22,6 +22,14 @@ struct LiveVariable {
   [[nodiscard]] std::uint64_t bytesAt(std::size_t step) const;
 };
 
+/// Variables of one name and category that are live at a step: the many buffers of one exchange, say.
+struct LiveGroup {
+  std::string name, category;
+  std::uint64_t variables = 0, bytes = 0;
+  std::size_t from = 0, to = 0; // the first step at which one of them is live without interruption, and the last
+  std::string spans;            // LiveTable::spansText, or "differ"
+};
+
 /// What a table of one tile counts: values that a later step may read, or occupied addresses, also of values that are
 /// never read. Addresses need a profile with lowered variables (autoReport.outputLoweredVars).
 enum class LiveMeasure : bool { Values, Addresses };
@@ -45,6 +53,8 @@ public:
   [[nodiscard]] std::string titleOf(std::size_t step) const;
   /// Returns "always", "3-17, 40" or "never".
   [[nodiscard]] std::string spansText(const LiveVariable &variable) const;
+  /// Returns what is live at the step, by name and category, in the order of the table. `name`: a pattern, empty = all.
+  [[nodiscard]] std::vector<LiveGroup> groupsAt(std::size_t step, const std::string &name) const;
 
 private:
   void add(LiveVariable variable);

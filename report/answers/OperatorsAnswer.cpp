@@ -241,7 +241,8 @@ Rows collectOperators(const Request &request) {
       std::swap(row[0], row[1]);
   rows.fact("operators", std::uint64_t(count));
   rows.fact("cycles", times.cycles, Unit::Cycles);
-  rows.lines.emplace_back("{operators} operators in runs of {cycles} together.");
+  rows.lines.emplace_back(std::string("{operators} operator") + (count == 1 ? "" : "s") +
+                          " in runs of {cycles} together.");
   rows.tables.push_back(std::move(table));
   rows.notes.emplace_back("times are estimates, summed over the executions in the recorded runs");
   rows.notes.emplace_back(

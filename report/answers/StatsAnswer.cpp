@@ -207,7 +207,8 @@ void addFacts(Rows &rows, const Question &q, const std::vector<Group> &groups, s
   rows.fact("unknown", unknown);
   rows.fact("groups", q.singly ? Cell(Unknown()) : Cell(std::uint64_t(groups.size())));
   rows.fact("sum", sum, q.unit);
-  rows.lines.emplace_back("{records} records of {report}; their {of} together: {sum}.");
+  rows.lines.emplace_back(std::string("{records} record") + (count + unknown == 1 ? "" : "s") +
+                          " of {report}; their {of} together: {sum}.");
   if (unknown != 0)
     rows.notes.emplace_back(cellText(unknown) + " records whose " + q.report.columns[q.measure].key +
                             " is not known are left out of the statistics");

@@ -168,15 +168,16 @@ Rows collectTile(const Request &request) {
                       c.nonInterleaved().overlapped() + c.interleaved().overlapped() + c.overflowed().overlapped(),
                       std::string(1, letterOf(names[i]))});
   }
-  Ranking variables(
-      {"variables",
-       "Live at step " + std::to_string(live.programOf(worst)),
-       {{"name", "Name"}, {"category", "Category"}, {"bytes", "Bytes", Unit::Bytes}, {"live", "Live at steps"}},
-       {}});
-  for (const LiveVariable &v : live.variables())
-    if (v.spanAt(worst) != nullptr &&
-        (request.selection.name.empty() || nameMatches(request.selection.name, v.variable.name())))
-      variables.add(v.bytes, {v.variable.name(), v.variable.category(), v.bytes, live.spansText(v)});
+  Ranking variables({"variables",
+                     "Live at step " + std::to_string(live.programOf(worst)),
+                     {{"name", "Name"},
+                      {"category", "Category"},
+                      {"variables", "Variables"},
+                      {"bytes", "Bytes", Unit::Bytes},
+                      {"live", "Live at steps"}},
+                     {}});
+  for (const LiveGroup &group : live.groupsAt(worst, request.selection.name))
+    variables.add(group.bytes, {group.name, group.category, group.variables, group.bytes, group.spans});
   const std::size_t shown = request.selection.countOr(kUsualTileRows);
   rows.tables.push_back(variables.take(shown));
   rows.tables.push_back(categories.take(shown));

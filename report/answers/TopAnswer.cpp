@@ -7,7 +7,9 @@
 #include "report/answers/StepTimes.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
+#include <tuple>
 
 namespace popscope {
 namespace {
@@ -370,7 +372,8 @@ Table topVertices(const Request &request, const pva::List<pva::VertexExecution> 
   return ranking.take(request.selection.countOr(kUsualTopRows));
 }
 
-// Ranks variables by bytes on the selected tiles.
+// Ranks variables by bytes on the selected tiles; those of one name and category, like the buffers of one exchange, are
+// one row.
 Table topVariables(const Request &request) {
   (void)measure(request, {"bytes"});
   const bool everywhere = request.selection.everyTile();
@@ -387,8 +390,16 @@ Table topVariables(const Request &request) {
       {"variables",
        std::string(everywhere ? "Variables by bytes on all tiles" : "Variables by bytes on the tiles chosen") +
            (steps.empty() ? "" : ", of those live at the steps chosen"),
-       {{"name", "Name"}, {"category", "Category"}, {"bytes", "Bytes", Unit::Bytes}, {"alwaysLive", "Always live"}},
+       {{"name", "Name"},
+        {"category", "Category"},
+        {"variables", "Variables"},
+        {"bytes", "Bytes", Unit::Bytes},
+        {"alwaysLive", "Always live"}},
        {}});
+  struct Sum {
+    std::uint64_t variables = 0, bytes = 0;
+  };
+  std::map<std::tuple<std::string, std::string, bool>, Sum> sums; // by name, category and whether always live
   for (const auto &v : request.report.compilation().variables()) {
     if (!wanted(request, v.name()) || !liveThere(v))
       continue;
@@ -398,9 +409,14 @@ Table topVariables(const Request &request) {
       for (const std::size_t tile : tiles)
         bytes += v.bytesOn(tile);
     }
-    if (bytes != 0)
-      ranking.add(bytes, {v.name(), v.category(), bytes, v.alwaysLive()});
+    if (bytes == 0)
+      continue;
+    Sum &sum = sums[{v.name(), v.category(), v.alwaysLive()}];
+    ++sum.variables;
+    sum.bytes += bytes;
   }
+  for (const auto &[key, sum] : sums)
+    ranking.add(sum.bytes, {std::get<0>(key), std::get<1>(key), sum.variables, sum.bytes, std::get<2>(key)});
   return ranking.take(request.selection.countOr(kUsualTopRows));
 }
 
@@ -466,6 +482,20 @@ struct ProgramGroup {
   std::vector<std::shared_ptr<pva::Program>> programs;
 };
 
+/// Returns what an operation without a name is called: the kind of its first program that is no part of another kind's,
+/// as "<RepeatWhile>".
+std::string kindName(const std::vector<std::shared_ptr<pva::Program>> &programs) {
+  using Type = pva::Program::Type;
+  static const std::set<Type> parts = {Type::Sync,       Type::SyncAns,        Type::Sans,         Type::Sequence,
+                                       Type::DoExchange, Type::GlobalExchange, Type::OnTileExecute};
+  const auto whole = std::find_if(programs.begin(), programs.end(),
+                                  [](const auto &program) { return parts.count(program->type()) == 0; });
+  if (programs.empty())
+    return nameOr("");
+  const Type type = (whole == programs.end() ? programs.front() : *whole)->type();
+  return "<" + (type == Type::StreamCopyBegin ? "StreamCopy" : pva::programTypeName(type)) + ">";
+}
+
 /// Returns the programs of each debug context.
 std::vector<ProgramGroup> operationGroups(const pva::Report &report) {
   std::vector<ProgramGroup> groups;
@@ -476,19 +506,24 @@ std::vector<ProgramGroup> operationGroups(const pva::Report &report) {
                        {}};
     for (const auto &program : operation.programs())
       group.programs.push_back(program);
+    if (group.name.empty())
+      group.name = kindName(group.programs);
     groups.push_back(std::move(group));
   }
   return groups;
 }
 
-/// Groups programs by layer, the prefix of their names. Programs without a name belong to no layer.
+/// Groups programs by layer, the prefix of their names; all barriers are one. Programs without a name belong to no
+/// layer.
 std::vector<ProgramGroup> layerGroups(const pva::Report &report) {
   std::vector<std::shared_ptr<pva::Program>> programs;
   std::vector<std::string> names;
   for (const auto &program : allPrograms(report))
     if (std::string name = program->name(); !name.empty()) {
+      const pva::Program::Type type = program->type();
+      const bool barrier = type == pva::Program::Type::Sync || type == pva::Program::Type::SyncAns;
       programs.push_back(program);
-      names.push_back(std::move(name));
+      names.push_back(barrier ? "<Sync>" : std::move(name));
     }
   const std::vector<std::string> layers =
       layersOf(names, [](const std::string &name) -> const std::string & { return name; });

@@ -4,13 +4,19 @@
 #include "report/answers/Ranking.hpp"
 #include "report/answers/StepTimes.hpp"
 
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+
 namespace popscope {
 namespace {
 
 constexpr std::size_t kUsualTreeRows = 60;
 
 struct Node {
-  std::uint64_t executions = 0, cycles = 0;
+  std::optional<std::uint64_t> executions; // those of Sequences and of kinds that take no time follow from others
+  std::uint64_t cycles = 0;
   bool known = true, matches = false;
 };
 
@@ -21,14 +27,18 @@ public:
     const bool someTiles = !request.selection.tiles.empty();
     for (const StepTime &step : times.steps) {
       Node &node = own_[step.program->id];
-      ++node.executions;
+      node.executions = node.executions.value_or(0) + 1;
+      timed_.insert(step.program->type);
       node.cycles += someTiles ? step.chosenWork : step.part;
       node.known = node.known && (someTiles ? step.known : step.timeKnown);
     }
   }
-  /// Returns the sums over the program and its descendants, and whether one of them is selected.
+  /// Returns the sums over the program and its descendants, and whether one of them is selected. A Sequence is executed
+  /// as often as what is in it, and so is what of it is not recorded.
   Node total(const pva::Program &program) {
     Node sum = own_[program._id()];
+    if (recorded_ && !sum.executions && timed_.count(program.type()) != 0)
+      sum.executions = 0;
     sum.known = sum.known && recorded_; // nothing is known without a run
     sum.matches = steps_.contains(program._id()) &&
                   (request_.selection.name.empty() || nameMatches(request_.selection.name, program.name()));
@@ -37,7 +47,13 @@ public:
       sum.cycles += inner.cycles;
       sum.known = sum.known && inner.known;
       sum.matches = sum.matches || inner.matches;
+      if (program.type() == pva::Program::Type::Sequence && inner.executions)
+        sum.executions = std::max(sum.executions.value_or(0), *inner.executions); // fewer behind a program that aborts
     }
+    if (program.type() == pva::Program::Type::Sequence)
+      for (const auto &child : program.children())
+        if (auto &of = totals_[child->_id()].executions; !of)
+          of = sum.executions;
     return totals_[program._id()] = sum;
   }
   void print(const pva::Program &program, std::size_t depth, std::uint64_t all, std::size_t most, Table &table) const {
@@ -51,7 +67,8 @@ public:
       table.rows.push_back({std::uint64_t(program._id()),
                             std::string(2 * depth, ' ') + programTitle(program) +
                                 (repeat == nullptr ? "" : " (" + cellText(repeat->count()) + " times)"),
-                            node.executions, knownOr(node.known, node.cycles), shareOr(node.known, node.cycles, all)});
+                            knownOr(node.executions.has_value(), node.executions.value_or(0)),
+                            knownOr(node.known, node.cycles), shareOr(node.known, node.cycles, all)});
     for (const auto &child : program.children())
       print(*child, depth + 1, all, most, table);
   }
@@ -61,6 +78,7 @@ private:
   const Request &request_;
   NumberSet steps_;
   bool recorded_;
+  std::set<pva::Program::Type> timed_; // kinds of programs whose executions are recorded
   std::map<std::size_t, Node> own_, totals_;
 };
 

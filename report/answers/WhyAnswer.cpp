@@ -41,11 +41,13 @@ struct FalseLiveRow {
 };
 struct WhyVariable {
   std::string name, category;
+  std::size_t count = 1;   // variables of this name that are live for the same reasons
   std::uint64_t bytes = 0; // of one replica, as the tiles
   std::size_t numTiles = 0,
               largestTile = 0; // number of tiles with a part of it; the tile with the largest part, the lowest of
                                // equals
   std::uint64_t largestPart = 0;
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> parts; // tile and bytes, of the selected tiles
   bool alwaysLive = false;
   std::vector<WhyRow> rows; // ascending steps; a single one if a step was requested
   std::vector<FalseLiveRow> falseLive;
@@ -182,17 +184,70 @@ std::uint64_t bytesAt(const pva::Variable &variable, std::size_t step) {
   return bytes;
 }
 
-// Fills in the variable's tiles, among the selected ones.
-void findTiles(const pva::Variable &variable, const std::vector<bool> &chosen, WhyVariable &v) {
-  for (const std::uint64_t tile : variable.tiles()) {
-    if (tile >= chosen.size() || !chosen[tile])
-      continue;
-    ++v.numTiles;
-    if (const std::uint64_t bytes = variable.bytesOn(tile); bytes > v.largestPart) {
+/// Sets the number of tiles and the largest part from the parts.
+void setLargest(WhyVariable &v) {
+  v.numTiles = v.parts.size();
+  for (const auto &[tile, bytes] : v.parts)
+    if (bytes > v.largestPart) {
       v.largestPart = bytes;
       v.largestTile = tile;
     }
+}
+
+/// Fills in the variable's tiles, among the selected ones.
+void findTiles(const pva::Variable &variable, const std::vector<bool> &chosen, WhyVariable &v) {
+  for (const std::uint64_t tile : variable.tiles())
+    if (tile < chosen.size() && chosen[tile])
+      v.parts.emplace_back(tile, variable.bytesOn(tile));
+  setLargest(v);
+}
+
+/// Returns a text that is equal for variables of one name that are live at the same steps for the same reasons.
+std::string reasonsKey(const WhyVariable &v) {
+  std::string key = v.name + '\n' + v.category + (v.alwaysLive ? "\nalways" : "\n");
+  const auto step = [&](const std::optional<StepName> &name) { key += name ? std::to_string(name->id) + ' ' : "- "; };
+  for (const WhyRow &row : v.rows) {
+    for (const auto &name : {std::optional(row.first), std::optional(row.last), std::optional(row.read), row.born,
+                             row.failedKill, row.carriedBy})
+      step(name);
+    key += std::to_string(row.missedElements) + row.carrier + ' ';
+    for (const auto &[begin, end] : row.missed)
+      key += std::to_string(begin) + '-' + std::to_string(end) + ' ';
   }
+  for (const FalseLiveRow &row : v.falseLive)
+    key += "\n" + std::to_string(row.first.id) + '-' + std::to_string(row.last.id);
+  return key;
+}
+
+void add(WhyVariable &to, const WhyVariable &v) {
+  to.count += v.count;
+  to.bytes += v.bytes;
+  for (std::size_t i = 0; i < to.rows.size(); ++i)
+    if (to.rows[i].fullest && v.rows[i].fullest)
+      to.rows[i].fullest->own += v.rows[i].fullest->own;
+  for (std::size_t i = 0; i < to.falseLive.size(); ++i)
+    to.falseLive[i].bytes += v.falseLive[i].bytes;
+  to.parts.insert(to.parts.end(), v.parts.begin(), v.parts.end());
+}
+
+/// Makes one row of the variables of one name that are live for the same reasons, like the buffers of one exchange.
+void joinNamesakes(std::vector<WhyVariable> &variables) {
+  std::map<std::string, std::size_t> known;
+  std::vector<WhyVariable> joined;
+  for (WhyVariable &v : variables)
+    if (const auto [at, isNew] = known.try_emplace(reasonsKey(v), joined.size()); isNew)
+      joined.push_back(std::move(v));
+    else
+      add(joined[at->second], v);
+  for (WhyVariable &v : joined)
+    if (v.count > 1) {
+      std::map<std::uint64_t, std::uint64_t> byTile;
+      for (const auto &[tile, bytes] : v.parts)
+        byTile[tile] += bytes;
+      v.parts.assign(byTile.begin(), byTile.end());
+      setLargest(v);
+    }
+  variables = std::move(joined);
 }
 
 std::string tilesText(const WhyVariable &v, bool someTiles) {
@@ -229,8 +284,9 @@ void printRow(std::ostream &out, const WhyRow &row) {
 
 void printVariable(std::ostream &out, const WhyVariable &v, const std::optional<StepName> &step, std::size_t most,
                    bool someTiles) {
-  out << "Variable \"" + v.name + "\": " + commas(v.bytes) + " B " + tilesText(v, someTiles) + ", category " +
-             v.category + (v.alwaysLive ? ", always live" : "")
+  out << (v.count == 1 ? std::string("Variable") : commas(v.count) + " variables") + " \"" + v.name +
+             "\": " + commas(v.bytes) + " B " + tilesText(v, someTiles) + ", category " + v.category +
+             (v.alwaysLive ? ", always live" : "")
       << "\n";
   if (v.rows.empty())
     out << "  not live at " << (step ? stepText(*step) : "the steps chosen") << "\n";
@@ -306,7 +362,7 @@ Whys collectWhys(const Request &request, std::optional<std::size_t> step) {
     v.bytes = e.variable.size();
     v.alwaysLive = always.count(e.variable._id()) != 0;
     const auto fullest = steps.fullest(e.firstProgram, e.endProgram);
-    if (v.numTiles == 0 && (v.alwaysLive || fullest))
+    if (v.parts.empty() && (v.alwaysLive || fullest))
       findTiles(e.variable, tiles, v);
     if (!asked(e.firstProgram, e.endProgram))
       continue;
@@ -323,6 +379,7 @@ Whys collectWhys(const Request &request, std::optional<std::size_t> step) {
       v->second.falseLive.push_back({nameOf(names, f.firstProgram), nameOf(names, f.endProgram - 1), f.bytes});
   for (auto &entry : found)
     rows.variables.push_back(std::move(entry.second));
+  joinNamesakes(rows.variables);
   rows.pattern = wanted.pattern();
   const std::size_t most = request.selection.countOr(rows.pattern ? kUsualExplained : kUsualNamesakes);
   if (rows.pattern || rows.variables.size() > most)
@@ -350,6 +407,7 @@ Table variableTable(const Whys &whys) {
               whys.pattern ? "Variables" : "Variables of that name",
               {{"variable", "Variable"},
                {"category", "Category"},
+               {"variables", "Variables"},
                {"bytes", "Bytes", Unit::Bytes},
                {"tiles", "Tiles", Unit::Tiles},
                {"largestTile", "Largest on tile", Unit::Id},
@@ -359,8 +417,9 @@ Table variableTable(const Whys &whys) {
               {}};
   for (const WhyVariable &v : whys.variables) {
     const bool lies = v.numTiles != 0;
-    table.rows.push_back({v.name, v.category, v.bytes, knownOr(lies, v.numTiles), knownOr(lies, v.largestTile),
-                          knownOr(lies, v.largestPart), v.alwaysLive, std::uint64_t(v.rows.size())});
+    table.rows.push_back({v.name, v.category, std::uint64_t(v.count), v.bytes, knownOr(lies, v.numTiles),
+                          knownOr(lies, v.largestTile), knownOr(lies, v.largestPart), v.alwaysLive,
+                          std::uint64_t(v.rows.size())});
   }
   return table;
 }

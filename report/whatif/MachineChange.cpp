@@ -1,5 +1,6 @@
 #include "report/whatif/MachineChange.hpp"
 
+#include "base/EditDistance.hpp"
 #include "base/JsonText.hpp"
 #include "base/ReadNumber.hpp"
 #include "target-models/model/Architectures.hpp"
@@ -103,6 +104,15 @@ std::vector<MachineDifference> machineDifferences(const TileMachine &before, con
   return all;
 }
 
+namespace {
+std::vector<std::string> namesOf(const std::map<std::string, std::string> &fields) {
+  std::vector<std::string> names;
+  for (const auto &[path, value] : fields)
+    names.push_back(path);
+  return names;
+}
+} // namespace
+
 TileMachine withField(const TileMachine &machine, const std::string &path, const std::string &value) {
   Json json = jsonOrThrow(tileMachineToJson(machine));
   const std::string pointer = path.starts_with('/') ? path : "/" + path;
@@ -114,7 +124,8 @@ TileMachine withField(const TileMachine &machine, const std::string &path, const
   } catch (const Json::exception &) {
   }
   if (field == nullptr || field->is_structured())
-    throw AnswerError("a machine has no field " + pointer + "; docs/MACHINES.md lists them");
+    throw AnswerError("a machine has no field " + pointer + "; docs/MACHINES.md lists them." +
+                      didYouMean(pointer, namesOf(machineFields(machine))));
   *field = valueLike(*field, pointer, value);
   return parseOr(jsonText(json), "the other machine");
 }

@@ -16,8 +16,8 @@ same 'compute sets' "$(view top profile.pop -n 0 | sed -E 's/(,[^,]*){10}$//')" 
 same 'vertex types' "$(view top profile.pop --of vertex-types --by bytes -n 3 | cut -d, -f1,2,5)" \
   "$(sql "SELECT name, instances, memory_bytes FROM vertex_types ORDER BY 3 DESC, id LIMIT 3")"
 same 'fullest tiles' "$(view top profile.pop --of tiles -n 20 | cut -d, -f1,2)" "$(sql "SELECT tile, total FROM memory_by_tile ORDER BY total DESC, tile LIMIT 20")"
-same 'variables' "$(view top profile.pop --of variables -n 20 | cut -d, -f1,3)" \
-  "$(sql "SELECT t.string, v.size_bytes FROM liveness_variables v JOIN vars_string_table t ON t.id = v.name ORDER BY 2 DESC, v.id LIMIT 20")"
+same 'variables' "$(view top profile.pop --of variables -n 20 | cut -d, -f1,3,4)" \
+  "$(sql "SELECT t.string, COUNT(*), SUM(v.size_bytes) FROM liveness_variables v JOIN vars_string_table t ON t.id = v.name GROUP BY v.name, v.category, v.always_live ORDER BY 3 DESC, t.string LIMIT 20")"
 same 'peak' "$(view peak profile.pop -n 20 | cut -d, -f1,3,4)" \
   "$(sql "SELECT program, size_bytes + always_live, size_bytes FROM liveness_steps, liveness_totals ORDER BY 3 DESC, id LIMIT 20")"
 same 'causes of cycles' "$(view loss profile.pop | cut -d, -f2 | awk '{ sum += $1 } END { print sum }')" "$(sql "SELECT 1216 * SUM(total_cycles) FROM execution_cycle_totals")"

@@ -74,7 +74,7 @@ TEST_SUITE("tools.answers") {
     CHECK(types[0]["name"] == "Add");
     CHECK(types[0]["bytes"] == 64);
     const json variables = table(known.ask({"top", "--of", "variables"}), "variables");
-    CHECK(variables[0] == json::parse(R"({"name": "a", "category": "variable", "bytes": 100, "alwaysLive": false})"));
+    CHECK(variables[0] == json::parse(R"({"name": "a", "category": "variable", "variables": 1, "bytes": 100, "alwaysLive": false})"));
     CHECK(table(known.ask({"top", "--of", "variables", "--tiles", "worst:1"}), "variables")[0]["bytes"] == 60);
     const json tiles = table(known.ask({"top", "--of", "tiles", "--by", "cycles", "-n", "1"}), "tiles");
     CHECK(tiles.size() == 1);
@@ -125,7 +125,7 @@ TEST_SUITE("tools.answers") {
         table(peak, "steps")[0] ==
         json::parse(R"({"step": 3, "program": "OnTileExecute: fast", "live": 180, "notAlways": 130, "variables": 2})"));
     CHECK(table(peak, "variables")[0] ==
-          json::parse(R"({"name": "a", "category": "variable", "bytes": 100, "share": 55.6, "from": 2, "to": 3})"));
+          json::parse(R"({"name": "a", "category": "variable", "variables": 1, "bytes": 100, "share": 55.6, "from": 2, "to": 3})"));
     const json onWorst = known.ask({"peak", "--tiles", "worst:1"});
     CHECK(onWorst["facts"]["peakLive"] == 90);
     CHECK(onWorst["facts"]["alwaysLive"] == 0);
@@ -136,7 +136,7 @@ TEST_SUITE("tools.answers") {
     CHECK(
         table(live, "changes") ==
         json::parse(
-            R"([{"name": "a", "category": "variable", "change": "gone", "bytes": 100}, {"name": "b", "category": "variable", "change": "new", "bytes": 30}])"));
+            R"([{"name": "a", "category": "variable", "variables": 1, "change": "gone", "bytes": 100}, {"name": "b", "category": "variable", "variables": 1, "change": "new", "bytes": 30}])"));
     CHECK(known.ask({"live"})["facts"]["atStep"] == 3);
     expectRefusal(known.place.run("popscope", {"live", "known.pop", "--at", "0"}),
                   "popscope live: --at: ", "the nearest is 1");
@@ -150,7 +150,7 @@ TEST_SUITE("tools.answers") {
     CHECK(
         vars[0] ==
         json::parse(
-            R"({"name": "a", "category": "variable", "bytes": 100, "tiles": 2, "largestTile": 3, "largestPart": 60, "live": "2-3"})"));
+            R"({"name": "a", "category": "variable", "variables": 1, "bytes": 100, "tiles": 2, "largestTile": 3, "largestPart": 60, "live": "2-3"})"));
     CHECK(vars[1]["live"] == "always");
     CHECK(table(known.ask({"vars", "?"}), "variables").size() == 3);
     CHECK_FALSE(known.ask({"vars", "a"})["tables"].contains("accesses"));
@@ -213,7 +213,7 @@ TEST_SUITE("tools.answers") {
     const json tree = table(known.ask({"tree"}), "programs");
     CHECK(tree.size() == 5);
     CHECK(tree[0] ==
-          json::parse(R"({"step": 0, "program": "Sequence", "executions": 0, "cycles": 100, "share": 100.0})"));
+          json::parse(R"({"step": 0, "program": "Sequence", "executions": 2, "cycles": 100, "share": 100.0})"));
     CHECK(tree[1] == json::parse(R"({"step": 1, "program": "  Sync", "executions": 2, "cycles": 30, "share": 30.0})"));
     CHECK(table(known.ask({"tree", "--name", "slow"}), "programs").size() == 2);
     const json runs = known.ask({"runs"});

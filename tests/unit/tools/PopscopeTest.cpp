@@ -62,11 +62,30 @@ TEST_SUITE("tools.popscope") {
       record.advice.explanations.push_back(record.advice.explanations.front());
       record.advice.explanations.back().variable = v;
     }
-    {
+    const auto write = [&] {
       popscope::PopWriter writer(place.file("many.pop"));
       writer.compilation(record);
       writer.finish();
-    }
+    };
+    write();
+    const auto same = nlohmann::json::parse(place.run("popscope", {"why", "many.pop", "sum", "--json"}).out);
+    const auto &rows = same["tables"]["variables"]["rows"]; // those with equal reasons are one row
+    REQUIRE(rows.size() == 2);
+    CHECK(rows[1]["variables"] == 49);
+    CHECK(rows[1]["bytes"] == 49 * 40 + 49 * 50 / 2);
+    CHECK(rows[1]["tiles"] == small::kTiles);
+    const std::string joined = place.run("popscope", {"why", "many.pop", "sum"}).out;
+    CHECK(joined.find("49 variables \"sum\": 3,185 B over " + std::to_string(small::kTiles) + " tiles") !=
+          std::string::npos);
+    const auto peak = nlohmann::json::parse(place.run("popscope", {"peak", "many.pop", "--json"}).out);
+    const auto &live = peak["tables"]["variables"]["rows"]; // the sum of the namesakes is what ranks
+    REQUIRE(!live.empty());
+    CHECK(live[0]["name"] == "sum");
+    CHECK(live[0]["variables"] == 50);
+    CHECK(live[0]["bytes"] == 40 + 49 * 40 + 49 * 50 / 2);
+    for (std::size_t e = 0; e < record.advice.explanations.size(); ++e)
+      record.advice.explanations[e].missedElements = e;
+    write();
     const auto told = [&](const std::vector<std::string> &more) {
       std::vector<std::string> arguments{"why", "many.pop", "sum", "--json"};
       arguments.insert(arguments.end(), more.begin(), more.end());
