@@ -76,7 +76,8 @@ class profile:
         self.formats += [f for f in more if f not in self.formats]
         if any(f.endswith("svg") for f in self.formats):  # the picture of addresses needs them
             self._options["autoReport.outputLoweredVars"] = "true"
-        self._engines: List[Any] = []
+        self._engines: List[Tuple[Any, Optional[str]]] = []  # with the place of those made within it; None: its graph did not fit
+        self._reserved: List[str] = []
         self._tokens: List[Any] = []
         self._paused = False
         self._runs = 0
@@ -164,9 +165,15 @@ class profile:
         self._runs += 1
         return (self._runs - 1) % self.sample_rate == 0
 
-    def _note(self, engine: Any) -> None:
-        if not any(engine is known for known in self._engines):
-            self._engines.append(engine)
+    def _note(self, engine: Any, path: Optional[str] = None) -> None:
+        if engine is None or not any(engine is known for known, _ in self._engines):
+            self._engines.append((engine, path))
+
+    def _reserve(self) -> str:
+        """Returns the place of the profile of an engine that is made now."""
+        path = self._nextPath(self._reserved)
+        self._reserved.append(path)
+        return path
 
     def _environmentOptions(self) -> str:
         """What engines made in C++ get: what the variable had before, over the template's."""
@@ -188,15 +195,17 @@ class profile:
             mine.append(here)  # of an engine in C++ that has ended
         for partial in sorted(set(now) - set(self._before) - {here}):
             self._recover(partial, mine)  # of one that goes on
-        for engine in self._engines:
-            path = self._nextPath(mine)
-            try:
-                report = engine.getReport()
-            except RuntimeError:  # a CPU target has no profile
-                continue
-            report.popscope.save(path)
+        for engine, reserved in self._engines:
+            path = reserved if reserved and reserved not in mine else self._nextPath(mine + self._reserved)
+            if engine is not None:
+                try:
+                    report = engine.getReport()
+                except RuntimeError:  # a CPU target has no profile
+                    continue
+                os.makedirs(os.path.dirname(path), exist_ok=True)
+                report.popscope.save(path)
             mine.append(path)
-        self._engines = []
+        self._engines, self._reserved = [], []
         self.paths = mine
         for path in mine:
             self._export(path)
@@ -206,10 +215,15 @@ class profile:
         folder = glob.escape(self.directory)
         return {path: os.stat(path).st_mtime_ns for pattern in ("profile.pop", "profile_*.pop") for path in glob.glob(os.path.join(folder, pattern))}
 
-    def _nextPath(self, mine: List[str]) -> str:
-        folder = self.directory if not mine else os.path.join(self.directory, "engine-%d" % (len(mine) + 1))
-        os.makedirs(folder, exist_ok=True)
-        return os.path.join(folder, "profile.pop")
+    def _nextPath(self, taken: Sequence[str]) -> str:
+        number = 1
+        while True:
+            folder = self.directory if number == 1 else os.path.join(self.directory, "engine-%d" % number)
+            path = os.path.join(folder, "profile.pop")
+            if path not in taken:
+                os.makedirs(folder, exist_ok=True)
+                return path
+            number += 1
 
     def _recover(self, partial: str, mine: List[str]) -> None:
         try:
@@ -290,26 +304,39 @@ def _setVariable(value: Optional[str]) -> None:
 
 
 @contextlib.contextmanager
-def making(options: Dict[str, Any]) -> Iterator[Dict[str, Any]]:
-    """While an engine of Python is made: its options, those of the templates around it under the program's own. The variable is
-    as the user left it meanwhile."""
+def making(options: Dict[str, Any]) -> Iterator[Tuple[Dict[str, Any], Callable[[Any], None]]]:
+    """While an engine of Python is made: its options, those of the templates around it under the program's own, and what to call
+    with the engine. The variable is as the user left it meanwhile. The engine writes its compilation into the innermost profile,
+    which is what remains if the graph does not fit; the rest comes when the profile ends."""
     profiles = _active.get()
     if not profiles:
-        yield options
+        yield options, lambda engine: None
         return
-    merged = {k: v for p in profiles for k, v in p._options.items() if not k.startswith("autoReport.directory")}
+    merged = {k: v for p in profiles for k, v in p._options.items()}
     merged.update({"popscope.profileCategories": ",".join(c) for c in [profiles[-1].categories] if c})
+    path: Optional[str] = None
+    if not any(key.startswith("autoReport.") for key in options):  # else the program has a file of its own
+        path = profiles[-1]._reserve()
+        if "true" in (merged.get("autoReport.all"), merged.get("autoReport.outputExecutionProfile")):
+            merged.setdefault("debug.instrument", "true")
+        merged.update({"autoReport.directory": os.path.dirname(path), "autoReport.outputGraphProfile": "true", "autoReport.outputExecutionProfile": "false"})
+
+    def made(engine: Any) -> None:
+        for p in profiles:
+            p._note(engine, path if p is profiles[-1] else None)
+
     with _environment:
         _setVariable(None)
         try:
-            yield dict(merged, **options)
+            yield dict(merged, **options), made
+        except RuntimeError as error:
+            if path and getattr(error, "profilePath", ""):
+                made(None)
+            raise
         finally:
             _setVariable(_entered[-1]._environmentOptions() if _entered else None)
-
-
-def made(engine: Any) -> None:
-    for p in _active.get():
-        p._note(engine)
+            if path and os.path.exists(path):  # not of an engine in C++
+                profiles[-1]._before[path] = os.stat(path).st_mtime_ns
 
 
 @contextlib.contextmanager

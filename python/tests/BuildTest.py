@@ -44,7 +44,7 @@ def modelOf(tiles):
     return model.createDevice()
 
 
-def adder(amount=2.5):
+def adder(amount=2.5, options=None):
     """Device and engine of out = in + amount."""
     device = modelOf(4)
     graph = poplar.Graph(device)
@@ -55,7 +55,7 @@ def adder(amount=2.5):
         graph.addVertex(add, "Add", {"a": a[i], "out": out[i], "amount": amount}, tile=i)
     graph.createHostWrite("a", a)
     graph.createHostRead("out", out)
-    return device, poplar.Engine(graph, program.Execute(add))
+    return device, poplar.Engine(graph, program.Execute(add), options)
 
 
 class SameAsCpp(unittest.TestCase):

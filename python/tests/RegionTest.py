@@ -12,6 +12,8 @@ import unittest
 import popscope
 import pva
 from BuildTest import BIN, adder
+from popscope import poplar
+from popscope.poplar import program
 
 
 class Region(unittest.TestCase):
@@ -77,6 +79,47 @@ class Region(unittest.TestCase):
         self.assertEqual(self.runs(inner), [("b", "outer/inner")])
         self.assertEqual([self.runs(outer, i) for i in range(2)], [[("a", "outer"), ("c", "outer")], [("b", "outer/inner")]])
         self.assertEqual(outer.paths[1], os.path.join(self.folder, "engine-2", "profile.pop"))
+
+    def testNothingIsWrittenBesideTheRegion(self):
+        """In an empty working directory, with two engines that end after the region and one that ends within it."""
+        before = os.getcwd()
+        self.addCleanup(os.chdir, before)
+        for template in ("default", "memory", "full", "light"):
+            with tempfile.TemporaryDirectory() as work:
+                os.chdir(work)
+                with popscope.profile("here", template=template) as p:
+                    engines = [adder(amount) for amount in (1.0, 2.0)]
+                    for device, engine in engines + [adder(3.0)]:
+                        engine.loadAndRun(device)
+                    del device, engine
+                del engines
+                self.assertEqual(os.listdir(work), ["here"], template)
+                self.assertEqual([os.path.relpath(path, "here") for path in p.paths], ["profile.pop", "engine-2/profile.pop", "engine-3/profile.pop"], template)
+                self.assertEqual([len(self.runs(p, i)) for i in range(3)], [1, 1, 1], template)
+                os.chdir(before)
+
+    def testAGraphThatDoesNotFitLeavesItsCompilation(self):
+        model = poplar.IPUModel("ipu2")
+        model.tilesPerIPU, model.compileIPUCode = 2, True
+        graph = poplar.Graph(model.createDevice())
+        x = graph.addVariable(poplar.FLOAT, [10**6], "x")
+        graph.setTileMapping(x, 0)
+        graph.createHostRead("x", x)
+        with self.assertRaises(poplar.graph_memory_allocation_error) as caught:
+            with popscope.profile(self.folder) as p:
+                poplar.Engine(graph, program.WriteUndef(x))
+        self.assertEqual(p.paths, [os.path.join(self.folder, "profile.pop")])
+        self.assertEqual(os.path.realpath(caught.exception.profilePath), os.path.realpath(p.path))
+        self.assertGreater(pva.openReport(p.path).compilation.tiles[0].memory.total.excludingGaps, 4 * 10**6)
+
+    def testAFileThatTheProgramAskedForIsItsOwn(self):
+        own = os.path.join(self.folder, "own")
+        with popscope.profile(self.folder) as p:
+            device, engine = adder(options={"autoReport.all": True, "autoReport.directory": own})
+            engine.loadAndRun(device)
+            del engine
+        for path in (os.path.join(own, "profile.pop"), p.path):
+            self.assertEqual(len(pva.openReport(path).execution.runs), 1, path)
 
     def testTasksOfAsyncioDoNotSeeEachOther(self):
         async def task(name):

@@ -30,9 +30,9 @@ class Engine(_cpp.Engine):
     __doc__ = _cpp.Engine.__doc__
 
     def __init__(self, graph, programs, options=None, progress=None):
-        with _profiling.making(dict(options or {})) as merged:
+        with _profiling.making(dict(options or {})) as (merged, made):
             super().__init__(graph, programs, merged, progress)
-        _profiling.made(self)
+            made(self)
 
     def run(self, program=0, name=""):
         with _profiling.running(self, _cpp.Scope):
