@@ -58,22 +58,6 @@ class Speed(unittest.TestCase):
         self.assertGreater(rate, 100000)  # 500,000 and more are usual; a machine under load is slower
 
 
-@unittest.skipUnless(BIN and importlib.util.find_spec("numpy"), "needs numpy and POPSCOPE_BIN")
-class Perceptron(unittest.TestCase):
-    def testItsSummaryIsThatOfTheCppProgram(self):
-        environment = {k: v for k, v in os.environ.items() if k not in ("CLICOLOR", "CLICOLOR_FORCE", "POPLAR_ENGINE_OPTIONS")}
-        codelets = str(ROOT / "examples/mlp/mlp_codelets.cpp")
-        with tempfile.TemporaryDirectory() as folder:
-            subprocess.run([sys.executable, str(ROOT / "tests/package/examples/MakeIdx.py"), folder], check=True)
-            theirs = subprocess.run([os.path.join(BIN, "mlp"), "--data", folder, "--epochs", "1", "--codelets", codelets], stdout=subprocess.PIPE, env=environment).stdout.decode()
-            ours = subprocess.run([sys.executable, str(ROOT / "examples/python/perceptron.py"), codelets, folder, "1"], check=True, stdout=subprocess.PIPE,
-                                  env=environment).stdout.decode()
-        summaries = [text[text.index("Target:"):] for text in (ours, theirs)]
-        self.assertGreater(len(summaries[1]), 20000)
-        self.assertEqual(*summaries)
-        self.assertIn(re.search(r"([\d.]+) % on held-back", theirs).group(1), ours)
-
-
 class Notebook(unittest.TestCase):
     @unittest.skipUnless(importlib.util.find_spec("nbconvert") and importlib.util.find_spec("ipykernel") and importlib.util.find_spec("matplotlib"),
                          "needs nbconvert, ipykernel and matplotlib")
