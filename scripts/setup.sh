@@ -26,6 +26,7 @@ if ! $build_only; then
     doxygen python3-sphinx protobuf-compiler graphviz libxml2-utils lacheck
     python3-numpy python3-pandas python3-matplotlib mypy
     python3-pip python3-setuptools python3-wheel python3-venv python3-nbconvert python3-ipykernel
+    python3-distributed python3-mpi4py openmpi-bin
   )
 fi
 

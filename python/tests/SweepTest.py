@@ -147,15 +147,18 @@ class Archives(Case):
             self.assertEqual(len(popscope.archive(self.folder, executor=pool)), 2)
 
 
-@unittest.skipUnless(os.environ.get("POPSCOPE_CLUSTER_TESTS") and importlib.util.find_spec("distributed"), "needs Dask's distributed and POPSCOPE_CLUSTER_TESTS")
-class Dask(Sweeps):
+@unittest.skipUnless(importlib.util.find_spec("distributed"), "needs Dask's distributed")
+class Dask(Case):
+    over = Sweeps.over
+    check = Sweeps.check
+
     def testEveryCombinationOnceAndResumed(self):
         from distributed import Client, LocalCluster
 
         with LocalCluster(n_workers=2, threads_per_worker=1, processes=True, host="127.0.0.1", dashboard_address=None) as cluster, Client(cluster) as client:
             self.check(popscope.sweep(squares, self.over, ["sum", "product"], client.get_executor(), self.database))
 
-    def testAWorkerThatDiesIsARow(self):
+    def testAKilledWorkerLosesNothing(self):
         """One of two workers is killed in the middle: nothing is lost, and no point is there twice."""
         from distributed import Client, LocalCluster
 
@@ -175,7 +178,7 @@ def killing(x, pid):
     return {"cycles": x}
 
 
-@unittest.skipUnless(os.environ.get("POPSCOPE_CLUSTER_TESTS") and importlib.util.find_spec("mpi4py") and shutil.which("mpiexec"), "needs mpi4py and POPSCOPE_CLUSTER_TESTS")
+@unittest.skipUnless(importlib.util.find_spec("mpi4py") and shutil.which("mpiexec"), "needs mpi4py and mpiexec")
 class Mpi(Case):
     def testAPoolOfMpi(self):
         program = ("from mpi4py.futures import MPIPoolExecutor\nimport popscope, SweepTest, sys\n"

@@ -24,20 +24,29 @@ class Version(unittest.TestCase):
         self.assertIn(popscope.__version__, poplar.versionString())
 
 
-@unittest.skipUnless(shutil.which("mypy"), "needs mypy")
+def readme():
+    """The Python programs of README.md."""
+    found = re.findall(r"^```python\n(.*?)^```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
+    assert found
+    return found
+
+
+def checkTypes(case, python, environment, *more):
+    """mypy --strict over README and examples, and `more`."""
+    with tempfile.TemporaryDirectory() as folder:
+        for i, text in enumerate(readme()):
+            (pathlib.Path(folder) / ("readme_%d.py" % i)).write_text(text)
+        files = sorted(map(str, pathlib.Path(folder).glob("*.py"))) + sorted(map(str, (ROOT / "examples/python").glob("*.py")))
+        for what in (files, *more):
+            done = subprocess.run([python, "-m", "mypy", "--strict", "--ignore-missing-imports", "--cache-dir", folder + "/cache"] + what, env=environment,
+                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd=folder)
+            case.assertEqual(done.returncode, 0, done.stdout.decode())
+
+
+@unittest.skipUnless(importlib.util.find_spec("mypy"), "needs mypy")
 class Types(unittest.TestCase):
-    def testStrictMypyTakesTheReadmeTheExamplesAndThePackages(self):
-        readme = re.findall(r"^```python\n(.*?)^```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
-        self.assertTrue(readme)
-        with tempfile.TemporaryDirectory() as folder:
-            for i, text in enumerate(readme):
-                (pathlib.Path(folder) / ("readme_%d.py" % i)).write_text(text)
-            files = sorted(map(str, pathlib.Path(folder).glob("*.py"))) + sorted(map(str, (ROOT / "examples/python").glob("*.py")))
-            environment = dict(os.environ, MYPYPATH=str(ROOT / "python"))
-            for what in (files, ["-p", "popscope", "-p", "pva", "-p", "libpvti"]):
-                done = subprocess.run([sys.executable, "-m", "mypy", "--strict", "--ignore-missing-imports", "--cache-dir", folder + "/cache"] + what, env=environment,
-                                      stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd=folder)
-                self.assertEqual(done.returncode, 0, done.stdout.decode())
+    def testStrictMypyTakesThePackages(self):
+        checkTypes(self, sys.executable, dict(os.environ, MYPYPATH=str(ROOT / "python")), ["-p", "popscope", "-p", "pva", "-p", "libpvti"])
 
 
 @unittest.skipUnless(importlib.util.find_spec("numpy"), "needs numpy")
@@ -58,41 +67,63 @@ class Speed(unittest.TestCase):
         self.assertGreater(rate, 100000)  # 500,000 and more are usual; a machine under load is slower
 
 
-class Notebook(unittest.TestCase):
-    @unittest.skipUnless(importlib.util.find_spec("nbconvert") and importlib.util.find_spec("ipykernel") and importlib.util.find_spec("matplotlib"),
-                         "needs nbconvert, ipykernel and matplotlib")
-    def testItRuns(self):
-        with tempfile.TemporaryDirectory() as folder:
-            for file in (ROOT / "examples/python").iterdir():
-                if file.is_file():
-                    shutil.copy(file, folder)
-            done = subprocess.run([sys.executable, "-m", "nbconvert", "--to", "notebook", "--execute", "--output", "done.ipynb", "profile.ipynb"], cwd=folder,
-                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=dict(os.environ, HOME=folder))
-            self.assertEqual(done.returncode, 0, done.stdout.decode())
-            text = (pathlib.Path(folder) / "done.ipynb").read_text()
-            self.assertIn("image/png", text)
-            self.assertIn("<svg", text)
+MISSING = [name for name in ("pip", "setuptools", "wheel", "venv", "numpy", "matplotlib", "nbconvert", "ipykernel", "distributed", "mypy") if not importlib.util.find_spec(name)]
 
 
-@unittest.skipUnless(BIN and importlib.util.find_spec("setuptools") and importlib.util.find_spec("wheel") and importlib.util.find_spec("pip"), "needs pip, setuptools and wheel")
-class Wheel(unittest.TestCase):
-    def testItInstallsAndRunsInAFreshEnvironment(self):
-        with tempfile.TemporaryDirectory() as folder:
-            source = os.path.join(folder, "source")
-            shutil.copytree(ROOT, source, ignore=lambda where, names: [n for n in names if n in ("build", ".git", "node_modules", "__pycache__")])
-            run = lambda *words, **more: subprocess.run(words, check=True, stdout=subprocess.PIPE, cwd=folder, **more).stdout.decode()  # noqa: E731
-            environment = {k: v for k, v in os.environ.items() if not k.startswith("PYTHON")}
-            run(sys.executable, "-m", "pip", "wheel", source, "--no-build-isolation", "--no-deps", "--no-index", "-w", folder, "-q", env=environment)
-            (wheel,) = pathlib.Path(folder).glob("*.whl")
-            self.assertIn(popscope.__version__, wheel.name)
-            run(sys.executable, "-m", "venv", "fresh")
-            python = os.path.join(folder, "fresh", "bin", "python")
-            run(python, "-m", "pip", "install", "--no-index", "-q", str(wheel), env=environment)
-            text = run(python, source + "/examples/python/first_steps.py", env=environment)
-            self.assertIn("Memory on all IPUs", text)
-            out = run(python, "-c", "import popscope, pva, libpvti, sys; print(popscope.__file__); print(popscope.__version__)", env=environment)
-            self.assertTrue(out.startswith(os.path.join(folder, "fresh")), out)
-            self.assertIn("popscope", run(python, "-m", "popscope", "--version", env=environment))
+@unittest.skipIf(MISSING or not BIN, "needs POPSCOPE_BIN and " + ", ".join(MISSING))
+class Environment(unittest.TestCase):
+    """The wheel in a fresh virtual environment, which has nothing of the tree in its paths."""
+
+    @classmethod
+    def setUpClass(cls):
+        temporary = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(temporary.cleanup)
+        cls.folder = pathlib.Path(temporary.name)
+        cls.environment = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "POPLAR_", "MYPY"))}
+        cls.environment["HOME"] = temporary.name
+        source = cls.folder / "source"
+        shutil.copytree(ROOT, source, ignore=lambda where, names: [n for n in names if n in ("build", ".git", "node_modules", "__pycache__")])
+        cls.run_(sys.executable, "-m", "pip", "wheel", str(source), "--no-build-isolation", "--no-deps", "--no-index", "-w", temporary.name, "-q")
+        (cls.wheel,) = cls.folder.glob("*.whl")
+        cls.run_(sys.executable, "-m", "venv", "--system-site-packages", "fresh")
+        cls.python = str(cls.folder / "fresh" / "bin" / "python")
+        cls.run_(cls.python, "-m", "pip", "install", "--no-index", "-q", str(cls.wheel))
+        cls.run_(cls.python, "-m", "ipykernel", "install", "--sys-prefix")
+        cls.examples = source / "examples" / "python"
+
+    @classmethod
+    def run_(cls, *words, **more):
+        done = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd=cls.folder, env=dict(cls.environment, **more))
+        if done.returncode != 0:
+            raise AssertionError("%s: %d\n%s" % (words, done.returncode, done.stdout.decode("utf-8", "replace")))
+        return done.stdout.decode("utf-8", "replace")
+
+    def testThePackagesAreThoseOfTheWheel(self):
+        self.assertIn(popscope.__version__, self.wheel.name)
+        out = self.run_(self.python, "-c", "import popscope, pva, libpvti; print(popscope.__file__, pva.__file__, libpvti.__file__, popscope.__version__)")
+        self.assertEqual(out.count(str(self.folder / "fresh")), 3, out)
+        self.assertIn("popscope", self.run_(self.python, "-m", "popscope", "--version"))
+
+    def testReadmesPythonRuns(self):
+        options = '{"autoReport.all": "true"}'
+        self.assertIn("Memory on all IPUs", self.run_(self.python, str(self.examples / "first_steps.py"), POPLAR_ENGINE_OPTIONS=options))
+        for text in readme():
+            (self.folder / "readme.py").write_text(text)
+            out = self.run_(self.python, "readme.py")
+            self.assertRegex(out, r"\d+ bytes on the fullest tile\n.*\n.*square")
+
+    def testTheNotebookRuns(self):
+        self.run_(self.python, "-m", "nbconvert", "--to", "notebook", "--execute", "--output", "done.ipynb", str(self.examples / "profile.ipynb"))
+        text = (self.examples / "done.ipynb").read_text()
+        self.assertIn("image/png", text)
+        self.assertIn("<svg", text)
+
+    def testASweepOnDaskLosesNothing(self):
+        out = self.run_(self.python, "-B", "-m", "unittest", "SweepTest.Dask", PYTHONPATH=str(ROOT / "python" / "tests"))
+        self.assertRegex(out, r"Ran 2 tests.*\n\nOK\n$")
+
+    def testStrictMypyTakesReadmeAndExamples(self):
+        checkTypes(self, self.python, self.environment)
 
 
 if __name__ == "__main__":
