@@ -7,6 +7,7 @@
 #include "report/export/WriteExports.hpp"
 #include "report/pop/PopFile.hpp"
 #include "report/summary/Summary.hpp"
+#include "report/whatif/WhatIfAnswers.hpp"
 
 #include <sstream>
 
@@ -15,11 +16,12 @@ namespace {
 
 const ViewRow &viewOf(const std::string &name) {
   std::string all;
-  for (const ViewRow &row : views()) {
-    if (name == row.name)
-      return row;
-    all += (all.empty() ? "" : ", ") + std::string(row.name);
-  }
+  for (const std::vector<ViewRow> *rows : {&views(), &whatIfViews()})
+    for (const ViewRow &row : *rows) {
+      if (name == row.name)
+        return row;
+      all += (all.empty() ? "" : ", ") + std::string(row.name);
+    }
   throw py::value_error("there is no view \"" + name + "\"; there are: " + all);
 }
 

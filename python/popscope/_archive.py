@@ -1,4 +1,4 @@
-"""An index of many profiles in one SQLite file: by program, version, options and numbers."""
+"""An index of many profiles in one SQLite file: by program, commit, version, options and numbers."""
 
 from __future__ import annotations
 
@@ -15,21 +15,22 @@ from pva._native import pva as _cpp
 Path = Union[str, "os.PathLike[str]"]
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS profiles (id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, modified REAL NOT NULL, bytes INTEGER NOT NULL, program TEXT NOT NULL,
-  version TEXT NOT NULL, options TEXT NOT NULL, target TEXT NOT NULL, complete INTEGER, message TEXT NOT NULL);
+  commit_id TEXT, version TEXT NOT NULL, options TEXT NOT NULL, target TEXT NOT NULL, complete INTEGER, message TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS numbers (profile INTEGER NOT NULL REFERENCES profiles, name TEXT NOT NULL, value INTEGER, unit TEXT NOT NULL, PRIMARY KEY (profile, name)) WITHOUT ROWID;
 """
 _PREFIXES = ("computeSet.", "variable.", "vertexType.", "step.")  # of the program's own names: many, and not comparable
 
 
-def _programOf(path: pathlib.Path) -> str:
-    """session.json beside it says the program; else the folder's name does."""
+def _originOf(path: pathlib.Path, commit: Optional[str]) -> Tuple[str, Optional[str]]:
+    """Program and commit, of region.json or session.json beside it; else the folder's name and the commit that is given."""
     for folder in (path.parent, path.parent.parent):
-        try:
-            session = json.loads((folder / "session.json").read_text(encoding="utf-8"))
-            return str(session["program"])
-        except (OSError, ValueError, KeyError, TypeError):
-            continue
-    return path.parent.name
+        for name in ("region.json", "session.json"):
+            try:
+                found = json.loads((folder / name).read_text(encoding="utf-8"))
+                return str(found["program"]), found.get("commit") or commit
+            except (OSError, ValueError, KeyError, TypeError, AttributeError):
+                continue
+    return path.parent.name, commit
 
 
 def _read(path: str, everything: bool) -> Dict[str, Any]:
@@ -63,10 +64,10 @@ class Archive:
         return result
 
     def frame(self, metrics: Sequence[str] = _sweep.METRICS, kind: Optional[str] = None) -> Any:
-        """One row a profile, oldest first: path, program, version, target, options, and the metrics. See Profile.frame."""
+        """One row a profile, oldest first: path, program, commit, version, target, options, and the metrics. See Profile.frame."""
         columns = "".join(", (SELECT value FROM numbers n WHERE n.profile = p.id AND n.name = ?)" for _ in metrics)
-        names, rows = self._query("SELECT path, program, version, target, options, complete, message%s FROM profiles p ORDER BY modified, path" % columns, *metrics)
-        return _frames.make(names[:7] + list(metrics), rows, kind)
+        names, rows = self._query("SELECT path, program, commit_id AS \"commit\", version, target, options, complete, message%s FROM profiles p ORDER BY modified, path" % columns, *metrics)
+        return _frames.make(names[:8] + list(metrics), rows, kind)
 
     def trend(self, metric: str, program: str) -> List[Tuple[float, str, Optional[int]]]:
         """(time of the file, path, value) of a program's profiles that are complete, oldest first. Seconds since 1970."""
@@ -95,9 +96,10 @@ class Archive:
 
 
 def archive(folder: Path, database: Optional[Path] = None, executor: Optional[concurrent.futures.Executor] = None, workers: Optional[int] = None,
-            everything: bool = False) -> Archive:
+            everything: bool = False, commit: Optional[str] = None) -> Archive:
     """Indexes the profiles (*.pop) below a folder; those that the index knows and that did not change are passed over, and those that
     are gone are taken out. A file that is no profile is a row with its message. everything: also numbers by the program's own names.
+    commit: of new profiles that do not say theirs.
     database: default <folder>/archive.db. executor: as for sweep."""
     path = os.path.join(os.fsdecode(folder), "archive.db") if database is None else os.fsdecode(database)
     db = sqlite3.connect(path)
@@ -112,8 +114,8 @@ def archive(folder: Path, database: Optional[Path] = None, executor: Optional[co
     new = [p for p in found if p not in known or p in stale]
     for (p, _), facts in _sweep.outcomes(_read, ((p, everything) for p in new), executor, _nothing, workers):
         with db:
-            id_ = db.execute("INSERT INTO profiles (path, modified, bytes, program, version, options, target, complete, message) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", (
-                p, found[p].st_mtime, found[p].st_size, _programOf(pathlib.Path(p)), facts["version"], json.dumps(facts["options"]), facts["target"],
+            id_ = db.execute("INSERT INTO profiles (path, modified, bytes, program, commit_id, version, options, target, complete, message) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", (
+                p, found[p].st_mtime, found[p].st_size, *_originOf(pathlib.Path(p), commit), facts["version"], json.dumps(facts["options"]), facts["target"],
                 facts["complete"], facts["message"])).lastrowid
             db.executemany("INSERT INTO numbers VALUES (?, ?, ?, ?)", [(id_, name, value, unit) for name, (value, unit) in facts["numbers"].items()])
     db.close()

@@ -30,8 +30,8 @@ def _sweep(words: List[str]) -> int:
     parser.add_argument("-j", "--workers", type=int, metavar="N", help="processes at a time; default: as many as cores")
     parser.add_argument("--retry", action="store_true", help="run failed points again")
     parser.add_argument("--timeout", type=float, metavar="SECONDS", help="of one point")
-    parser.add_argument("--re-simulate", action="store_true", help="compile once for points that differ in exchange.* and sync.* alone, and take the cycles of "
-                        "the others from popscope whatif; for the metric cycles alone")
+    parser.add_argument("--re-simulate", action="store_true", help="compile once for points that differ in exchange.* and sync.* alone; the others get its bytes, and "
+                        "the cycles of popscope whatif; for the metrics cycles and bytes.* alone")
     parser.add_argument("--json", action="store_true", help="print the points as JSON")
     if "--" not in words:
         parser.error("the program comes after --: popscope sweep --set exchange.bytesPerCycle=4,8 -- ./program")
@@ -67,8 +67,9 @@ def _archive(words: List[str]) -> int:
     parser.add_argument("-o", "--database", metavar="FILE", help="default FOLDER/archive.db")
     parser.add_argument("-j", "--workers", type=int, metavar="N")
     parser.add_argument("--baseline", metavar="PROGRAM", help="print the path of the latest complete profile of a program")
+    parser.add_argument("--commit", metavar="ID", help="of new profiles that do not say theirs")
     arguments = parser.parse_args(words)
-    found = archive(arguments.folder, arguments.database, workers=arguments.workers)
+    found = archive(arguments.folder, arguments.database, workers=arguments.workers, commit=arguments.commit)
     if arguments.baseline:
         print(found.baseline(arguments.baseline))
     else:

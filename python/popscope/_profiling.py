@@ -10,6 +10,8 @@ import inspect
 import json
 import os
 import shutil
+import subprocess
+import sys
 import tempfile
 import threading
 import time
@@ -83,6 +85,7 @@ class profile:
         self._runs = 0
         self._spans: Dict[str, List[float]] = {}  # seconds on the host by label
         self._again = 0
+        self._open: Optional[Record] = None  # the latest label
 
     # ---- the region
 
@@ -98,6 +101,8 @@ class profile:
         return self
 
     def __exit__(self, *exception: Any) -> None:
+        if self._open is not None:
+            self._open.end()
         with _environment:
             _entered.remove(self)
             if _entered:
@@ -140,16 +145,13 @@ class profile:
 
     # ---- within it
 
-    @contextlib.contextmanager
-    def record(self, label: str) -> Iterator[None]:
-        """Runs within `with p.record("epoch 3"):` have this label in the profile; print_summary() tells their times on the host."""
-        token = _labels.set(_labels.get() + (label,))
-        begin = time.perf_counter()
-        try:
-            yield
-        finally:
-            self._spans.setdefault(label, []).append(time.perf_counter() - begin)
-            _labels.reset(token)
+    def record(self, label: str) -> "Record":
+        """Runs from here on have this label in the profile: within `with p.record("epoch 3"):`, or, without `with`, until the next such
+        call or the end of the region. print_summary() tells their times on the host."""
+        if self._open is not None and not self._open.entered:
+            self._open.end()
+        self._open = Record(self, label)
+        return self._open
 
     def pause(self) -> None:
         """Leaves out the runs that follow, of engines of popscope.poplar."""
@@ -207,6 +209,9 @@ class profile:
             mine.append(path)
         self._engines, self._reserved = [], []
         self.paths = mine
+        if mine:
+            with open(os.path.join(self.directory, "region.json"), "w", encoding="utf-8") as file:
+                json.dump({"program": os.path.splitext(os.path.basename(sys.argv[0]))[0] or "python", "commit": _commit(), "label": self.label}, file)
         for path in mine:
             self._export(path)
 
@@ -274,7 +279,7 @@ class profile:
         return openProfile(self.path)
 
     def summary(self) -> List[Dict[str, Any]]:
-        """count, min, mean, median, p90, p95, p99 and p99.9 of the cycles of recorded runs, by label or name, and of the seconds
+        """count, min, mean, median, max and the 90th to 99.9th percentiles of the cycles of recorded runs, by label or name, and of the seconds
         of record()."""
         found: Dict[Tuple[str, str], List[float]] = {}
         for path in self.paths:
@@ -292,6 +297,39 @@ class profile:
         widths = [max(len(line[i]) for line in shown) for i in range(len(columns))]
         for line in shown:
             print("  ".join(text.ljust(w) if i < 2 else text.rjust(w) for i, (text, w) in enumerate(zip(line, widths))).rstrip(), file=file)
+
+
+class Record:
+    """A label from when it is made to end(), or to the end of its `with`."""
+
+    def __init__(self, profile_: profile, label: str) -> None:
+        self._profile, self._label, self.entered = profile_, label, False
+        self._token: Optional["contextvars.Token[Tuple[str, ...]]"] = _labels.set(_labels.get() + (label,))
+        self._begin = time.perf_counter()
+
+    def __enter__(self) -> None:
+        self.entered = True
+
+    def __exit__(self, *exception: Any) -> None:
+        self.end()
+
+    def end(self) -> None:
+        """Ends it once."""
+        if self._token is None:
+            return
+        self._profile._spans.setdefault(self._label, []).append(time.perf_counter() - self._begin)
+        with contextlib.suppress(ValueError):  # ended in another task: that one keeps its labels
+            _labels.reset(self._token)
+        self._token = None
+
+
+def _commit() -> Optional[str]:
+    """The commit of the working directory; None where there is none."""
+    try:
+        done = subprocess.run(["git", "rev-parse", "HEAD"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
+    except OSError:
+        return None
+    return done.stdout.decode().strip() or None if done.returncode == 0 else None
 
 
 def _setVariable(value: Optional[str]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Dict, Sequence
 
-_PERCENTILES = {"p90": 90.0, "p95": 95.0, "p99": 99.0, "p99.9": 99.9}
+_PERCENTILES = {"p90": 90.0, "p95": 95.0, "p97": 97.0, "p99": 99.0, "p99.9": 99.9}
 COLUMNS = ("count", "min", "mean", "median", "max", *_PERCENTILES)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import concurrent.futures
 import datetime
+import functools
 import hashlib
 import itertools
 import json
@@ -19,6 +20,7 @@ import time
 from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
 from popscope import _frames
+from popscope._profiling import _commit
 from pva._native import pva as _cpp
 
 Path = Union[str, "os.PathLike[str]"]
@@ -85,6 +87,20 @@ def pointsOf(over: Mapping[str, Iterable[Any]]) -> Iterator[Dict[str, Any]]:
         yield dict(zip(lists, values))
 
 
+def _chosen(numbers: Mapping[str, Any], wanted: Sequence[str]) -> Dict[str, Optional[float]]:
+    missing = [name for name in wanted if name not in numbers]
+    if missing:
+        raise LookupError("the profile has no number %s; popscope numbers PROFILE lists them" % ", ".join(map(repr, missing)))
+    return {name: numbers[name] for name in wanted}
+
+
+@functools.lru_cache(4)
+def _keptProfile(path: str) -> Tuple[Any, Dict[str, Optional[float]]]:
+    """The report and the numbers of a profile, once a worker."""
+    report = _cpp.openReport(path, "")
+    return report, {name: value for name, (value, _) in _cpp.numbers(report).items()}
+
+
 def _metricsOf(result: Any, wanted: Sequence[str]) -> Dict[str, Optional[float]]:
     """Of a dict of numbers, an engine, a report, a Profile or the path of a profile."""
     if isinstance(result, Mapping):
@@ -95,11 +111,7 @@ def _metricsOf(result: Any, wanted: Sequence[str]) -> Dict[str, Optional[float]]
         result = result.report
     elif isinstance(result, (str, os.PathLike)):
         result = _cpp.openReport(os.fsdecode(result), "")
-    numbers = _cpp.numbers(result)
-    missing = [name for name in wanted if name not in numbers]
-    if missing:
-        raise KeyError("the profile has no number %s; popscope numbers PROFILE lists them" % ", ".join(map(repr, missing)))
-    return {name: numbers[name][0] for name in wanted or METRICS}
+    return _chosen({name: value for name, (value, _) in _cpp.numbers(result).items()}, wanted or METRICS)
 
 
 def _callPoint(build: Callable[..., Any], point: Dict[str, Any], metrics: Sequence[str]) -> Outcome:
@@ -131,27 +143,29 @@ class Command:
     of the machine (exchange.bytesPerCycle)."""
 
     def __init__(self, arguments: Sequence[str], timeout: Optional[float] = None, resimulate: bool = False) -> None:
-        """resimulate: of points that differ in the fields exchange.* and sync.* alone, one is compiled and run; `popscope whatif` gives
-        the cycles of the others, where "cycles" is the only metric. What it cannot answer is compiled. seconds: of one point."""
+        """timeout: seconds of one point. resimulate: of points that differ in the fields exchange.* and sync.* alone, one is compiled and
+        run; the others get its bytes, and the cycles of `popscope whatif`, where all metrics are "cycles" and "bytes.*". What whatif cannot
+        answer is compiled. A program that asks its target for one of these fields needs resimulate=False."""
         self.arguments, self.timeout, self.resimulate = list(arguments), timeout, resimulate
-        self.kept = ""  # folder of the profiles that are re-simulated; workers share it
+        self.kept = ""  # prefix of the profiles that are re-simulated; workers share them
 
-    def resimulated(self, point: Dict[str, Any]) -> Optional[Dict[str, Optional[float]]]:
-        """The cycles of a point by those of another; None = it must be compiled."""
-        from popscope.__main__ import tool
-
+    def resimulated(self, point: Dict[str, Any], metrics: Sequence[str]) -> Optional[Dict[str, Optional[float]]]:
+        """The metrics of a point by those of another; None = it must be compiled."""
         costs = {name: value for name, value in point.items() if name.startswith(_COSTS)}
-        program = tool("popscope")
-        if not (self.resimulate and costs and program):
+        if not (self.resimulate and costs and all(name == "cycles" or name.startswith("bytes.") for name in metrics)):
             return None
         base = {name: value for name, value in point.items() if name not in costs}
-        kept = os.path.join(self.kept, hashlib.sha256(("%s %s" % (_identity(self), _key(base))).encode()).hexdigest()[:24] + ".pop")
+        kept = self.kept + hashlib.sha256(_key(base).encode()).hexdigest()[:24] + ".pop"
         if not os.path.exists(kept):
-            with tempfile.TemporaryDirectory(prefix="popscope_point_", dir=self.kept) as folder:
+            with tempfile.TemporaryDirectory(prefix="popscope_point_", dir=os.path.dirname(kept)) as folder:
                 os.replace(self._profile(folder, base), kept)
+        report, found = _keptProfile(kept)
         fields = ",".join("%s=%s" % (name.replace(".", "/"), value) for name, value in costs.items())
-        done = subprocess.run([program, "whatif", kept, "--set", fields, "--json"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
-        return {"cycles": json.loads(done.stdout)["facts"]["cycles"]} if done.returncode == 0 else None
+        try:
+            cycles = json.loads(_cpp.view(report, "whatif", "", {"set": fields})[0])["facts"]["cycles"]
+        except RuntimeError:  # a cost that cannot be told apart, or a wrong value: compiling says which
+            return None
+        return _chosen({**found, "cycles": cycles}, metrics)
 
     def __repr__(self) -> str:
         return " ".join(self.arguments)
@@ -196,7 +210,7 @@ def _commandPoint(command: Command, point: Dict[str, Any], metrics: Sequence[str
 
     def measure(**settings: Any) -> Dict[str, Optional[float]]:
         nonlocal how
-        found = command.resimulated(settings) if metrics == ["cycles"] else None
+        found = command.resimulated(settings, metrics)
         how = "compiled" if found is None else "re-simulated"
         return command.measured(settings, metrics) if found is None else found
     return _callPoint(measure, point, metrics)._replace(how=how)
@@ -211,14 +225,6 @@ def _identity(build: Any) -> str:
     code = getattr(build, "__code__", None)
     digest = hashlib.sha256(repr((code.co_code, code.co_consts) if code else "").encode()).hexdigest()[:16]
     return "%s.%s %s" % (getattr(build, "__module__", ""), getattr(build, "__qualname__", repr(type(build))), digest)
-
-
-def _commit() -> Optional[str]:
-    try:
-        done = subprocess.run(["git", "rev-parse", "HEAD"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
-    except OSError:
-        return None
-    return done.stdout.decode().strip() or None if done.returncode == 0 else None
 
 
 def outcomes(function: Callable[..., Any], tasks: Iterator[Tuple[Any, ...]], executor: Optional[concurrent.futures.Executor], lost: Callable[[str], Any],
@@ -302,9 +308,10 @@ def sweep(build: Union[Callable[..., Any], Command], over: Mapping[str, Iterable
     function: Callable[..., Outcome] = _callPoint
     if isinstance(build, Command):
         function = _commandPoint
-        build.kept = os.path.abspath(path) + ".profiles"
+        folder = os.path.abspath(path) + ".profiles"
+        build.kept = os.path.join(folder, hashlib.sha256(program.encode()).hexdigest()[:8] + "-")
         if build.resimulate:
-            os.makedirs(build.kept, exist_ok=True)
+            os.makedirs(folder, exist_ok=True)
     with db:
         sweepId = db.execute("INSERT INTO sweeps (began, program, over, metrics, commit_id, version, host, executor) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (
             datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"), program, json.dumps(lists, default=str), json.dumps(metrics), _commit(),
@@ -315,16 +322,22 @@ def sweep(build: Union[Callable[..., Any], Command], over: Mapping[str, Iterable
         all_ *= len(values)
     todo = all_ - sum(1 if _key(point) in skipped else 0 for point in pointsOf(lists))
     began, shows = time.monotonic(), sys.stderr.isatty() if progress is None else progress
-    for done, ((_, point, _), outcome) in enumerate(outcomes(function, tasks, executor, _lost, workers), 1):
-        with db:
+    kept = began  # when points were committed; not at each, which costs more than many a point
+    try:
+        for done, ((_, point, _), outcome) in enumerate(outcomes(function, tasks, executor, _lost, workers), 1):
             db.execute("DELETE FROM metrics WHERE point IN (SELECT id FROM points WHERE program = ? AND point = ?)", (program, _key(point)))
             db.execute("DELETE FROM points WHERE program = ? AND point = ?", (program, _key(point)))
             id_ = db.execute("INSERT INTO points (sweep, program, point, state, message, seconds, worker, how) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (
                 sweepId, program, _key(point), "failed" if outcome.message else "done", outcome.message, outcome.seconds, outcome.worker, outcome.how)).lastrowid
             db.executemany("INSERT INTO metrics VALUES (?, ?, ?)", [(id_, name, value) for name, value in outcome.metrics.items()])
-        if shows:
-            _left(done, todo, began, sys.stderr)
-    db.close()
+            if time.monotonic() - kept > 0.5 or done == todo:
+                db.commit()
+                kept = time.monotonic()
+            if shows:
+                _left(done, todo, began, sys.stderr)
+    finally:
+        db.commit()
+        db.close()
     return Result(path, program)
 
 

@@ -48,6 +48,20 @@ class Region(unittest.TestCase):
             self.assertGreater(os.path.getsize(file), 0, file)
         self.assertTrue(pva.openReport(p.path).popscope.complete)
 
+    def testALabelWithoutWithEndsAtTheNext(self):
+        device, engine = adder()
+        engine.load(device)
+        with popscope.profile(self.folder) as p:
+            for name in ("a", "b"):
+                p.record(name)
+                engine.run()
+                with p.record("inner"):
+                    engine.run()
+                engine.run()
+        engine.run()
+        self.assertEqual([label for _, label in self.runs(p)], ["a", "inner", "", "b", "inner", ""])
+        self.assertEqual([(row["name"], row["count"]) for row in p.summary() if row["unit"] == "seconds"], [("a", 1), ("inner", 2), ("b", 1)])
+
     def testSampleRateAndCategories(self):
         device, engine = adder()
         engine.load(device)
@@ -164,7 +178,7 @@ class Region(unittest.TestCase):
         self.assertLessEqual(seconds["min"], seconds["median"])
         text = io.StringIO()
         p.print_summary(text)
-        self.assertEqual(text.getvalue().split("\n")[0].split(), ["name", "unit", "count", "min", "mean", "median", "max", "p90", "p95", "p99", "p99.9"])
+        self.assertEqual(text.getvalue().split("\n")[0].split(), ["name", "unit", "count", "min", "mean", "median", "max", "p90", "p95", "p97", "p99", "p99.9"])
 
     def testMistakesAreNamed(self):
         for wrong, words in (({"template": "cycle"}, "no template 'cycle'"), ({"formats": ["chrom"]}, "no format 'chrom'"), ({"sample_rate": 0}, "sample_rate is 0")):
@@ -192,7 +206,7 @@ class Statistics(unittest.TestCase):
         values = [float(i * i % 97) for i in range(1000)]
         found = describe(values)
         cuts = statistics.quantiles(values, n=1000, method="inclusive")
-        for name, cut in (("p90", 899), ("p95", 949), ("p99", 989), ("p99.9", 998), ("median", 499)):
+        for name, cut in (("p90", 899), ("p95", 949), ("p97", 969), ("p99", 989), ("p99.9", 998), ("median", 499)):
             self.assertAlmostEqual(found[name], cuts[cut])
         self.assertEqual((found["count"], found["min"], found["max"]), (1000, min(values), max(values)))
         self.assertAlmostEqual(found["mean"], statistics.fmean(values))

@@ -95,7 +95,7 @@ class Sweeps(Case):
         machine = os.path.join(self.folder, "m.json")
         with open(machine, "w") as file:
             json.dump({"base": "ipu1", "name": "mine"}, file)
-        done = subprocess.run([sys.executable, "-m", "popscope", "sweep", "--machine", machine, "--set", "exchange.bytesPerCycle=1,4,bad", "--metric", "cycles",
+        done = subprocess.run([os.path.join(BIN, "popscope"), "sweep", "--machine", machine, "--set", "exchange.bytesPerCycle=1,4,bad", "--metric", "cycles",
                                "-o", self.database, "-j", "1", "--json", "--", os.path.join(BIN, "first_steps")], stdout=subprocess.PIPE)
         self.assertEqual(done.returncode, 1)
         rows = json.loads(done.stdout)
@@ -115,9 +115,9 @@ class Sweeps(Case):
         with concurrent.futures.ThreadPoolExecutor(1) as pool:
             for resimulate in (False, True):
                 command = popscope.Command([os.path.join(BIN, "first_steps")], resimulate=resimulate)
-                result = popscope.sweep(command, over, ["cycles"], pool, self.database + str(resimulate))
+                result = popscope.sweep(command, over, ["cycles", "bytes.fullestTile"], pool, self.database + str(resimulate))
                 self.assertEqual({r["how"] for r in result.rows()}, {"re-simulated" if resimulate else "compiled"})
-                found.append([r["cycles"] for r in result.rows()])
+                found.append([(r["cycles"], r["bytes.fullestTile"]) for r in result.rows()])
         self.assertEqual(len(os.listdir(self.database + "True.profiles")), 1)
         self.assertEqual(*found)
         self.assertGreater(len(set(found[0])), 1)
@@ -143,8 +143,41 @@ class Archives(Case):
             self.assertEqual([v for _, _, v in archive.trend("cycles", "b")], [rows["b"]["cycles"]])
             with self.assertRaisesRegex(LookupError, "no complete profile of the program 'c'"):
                 archive.baseline("c")
+            self.assertIsNone(rows["a"]["commit"])
             shutil.rmtree(os.path.join(self.folder, "b"))
             self.assertEqual(len(popscope.archive(self.folder, executor=pool)), 2)
+
+
+    def testARegionSaysItsProgramAndCommit(self):
+        before = os.getcwd()
+        self.addCleanup(os.chdir, before)
+        os.chdir(self.folder)
+        for words in (["init", "-q"], ["-c", "user.name=n", "-c", "user.email=e", "commit", "-q", "--allow-empty", "-m", "one"]):
+            subprocess.run(["git"] + words, check=True)
+        commit = subprocess.run(["git", "rev-parse", "HEAD"], stdout=subprocess.PIPE, check=True).stdout.decode().strip()
+        with open("train.py", "w") as file:
+            file.write("import popscope\nfrom BuildTest import adder\nwith popscope.profile('report'):\n    device, engine = adder()\n    engine.loadAndRun(device)\n")
+        subprocess.run([sys.executable, "train.py"], check=True)
+        with concurrent.futures.ThreadPoolExecutor(1) as pool:
+            (row,) = popscope.archive("report", executor=pool).frame(kind="rows")
+        self.assertEqual((row["program"], row["commit"]), ("train", commit))
+
+    @unittest.skipUnless(BIN, "POPSCOPE_BIN names no folder")
+    def testABaselineFeedsCheck(self):
+        for name in ("old", "new"):
+            device, engine = adder()
+            engine.loadAndRun(device)
+            os.makedirs(os.path.join(self.folder, name))
+            engine.getReport().popscope.save(os.path.join(self.folder, name, "profile.pop"))
+        popscope_ = os.path.join(BIN, "popscope")
+        path = subprocess.run([popscope_, "archive", self.folder, "--baseline", "old"], stdout=subprocess.PIPE, check=True).stdout.decode().strip()
+        self.assertEqual(path, os.path.join(self.folder, "old", "profile.pop"))
+        budget = os.path.join(self.folder, "budget.json")
+        with open(budget, "w") as file:
+            json.dump({"limits": {"cycles": {"maxIncrease": 0}}}, file)
+        done = subprocess.run([popscope_, "check", os.path.join(self.folder, "new", "profile.pop"), "--budget", budget, "--baseline", path], stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT)
+        self.assertEqual(done.returncode, 0, done.stdout)
 
 
 @unittest.skipUnless(importlib.util.find_spec("distributed"), "needs Dask's distributed")

@@ -5,12 +5,43 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <optional>
+#include <unistd.h>
 
 namespace {
 
+namespace fs = std::filesystem;
+
 using Words = std::vector<std::string>;
+
+/// Returns whether the Python package has the sub-command.
+bool isPython(const Words &words) { return !words.empty() && (words[0] == "sweep" || words[0] == "archive"); }
+
+/// Runs `python3 -m popscope` in place of this process, with the package of this build or installation first. Returns
+/// an exit code only if that fails.
+int runInPython(Words words) {
+  std::error_code ignored;
+  const fs::path prefix = fs::read_symlink("/proc/self/exe", ignored).parent_path().parent_path();
+  for (const fs::path &folder : {prefix / "lib" / "python", prefix / "python", prefix.parent_path().parent_path()})
+    if (fs::exists(folder / "popscope" / "__main__.py", ignored)) {
+      const char *known = std::getenv("PYTHONPATH");
+      setenv("PYTHONPATH", (folder.string() + (known != nullptr ? std::string(":") + known : "")).c_str(), 1);
+      break;
+    }
+  const std::string name = words[0];
+  words.insert(words.begin(), {"python3", "-m", "popscope"});
+  std::vector<char *> arguments;
+  for (std::string &word : words)
+    arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  execvp(arguments[0], arguments.data());
+  return popscope::usageError("popscope " + name, std::string("python3 cannot be started: ") + std::strerror(errno) +
+                                                      "; install it, and the package of docs/PYTHON.md");
+}
 
 bool isCommand(const std::string &word) {
   const auto &rows = popscope::commands();
@@ -64,6 +95,8 @@ int main(int argc, char **argv) {
   const Words words = orInfo(askForHelp(popscope::wordsOf(argc, argv)));
   if (words.empty())
     return popscope::usageError("popscope", "give a profile or a sub-command; popscope --help lists all");
+  if (isPython(words))
+    return runInPython(words);
   if (const auto problem = unknownCommand(words))
     return popscope::usageError("popscope", *problem);
   CLI::App app{
@@ -93,7 +126,7 @@ int main(int argc, char **argv) {
   }
   app.footer(
       "Examples:\n  popscope profile.pop\n  popscope run -- ./program arguments\npopscope COMMAND --help tells the "
-      "options of a command, with examples.");
+      "options of a command, with examples. The Python package adds the commands sweep and archive (docs/PYTHON.md).");
   int exitCode = 0;
   if (!popscope::parseArguments(app, words, exitCode))
     return exitCode;
