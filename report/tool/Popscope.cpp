@@ -1,4 +1,5 @@
 #include "base/EditDistance.hpp"
+#include "base/Environment.hpp"
 #include "base/Version.hpp"
 #include "report/tool/Arguments.hpp"
 #include "report/tool/Command.hpp"
@@ -28,8 +29,8 @@ int runInPython(Words words) {
   const fs::path prefix = fs::read_symlink("/proc/self/exe", ignored).parent_path().parent_path();
   for (const fs::path &folder : {prefix / "lib" / "python", prefix / "python", prefix.parent_path().parent_path()})
     if (fs::exists(folder / "popscope" / "__main__.py", ignored)) {
-      const char *known = std::getenv("PYTHONPATH");
-      setenv("PYTHONPATH", (folder.string() + (known != nullptr ? std::string(":") + known : "")).c_str(), 1);
+      const auto known = popscope::environmentVariable("PYTHONPATH");
+      setenv("PYTHONPATH", (folder.string() + (known ? ":" + *known : "")).c_str(), 1);
       break;
     }
   const std::string name = words[0];

@@ -65,7 +65,7 @@ ROOMS = {
         ["base", "report/include", "report/summary", "report/answers", "report/export", "report/html", "report/whatif"],
         "a tool's main has no logic of its own: it calls views"),
     "python": Room(
-        ["base", "target-models", "graph/include", "report/include", "report/pop", "report/answers", "report/export", "report/summary", "engine"],
+        ["base", "target-models", "graph/include", "report/include", "report/pop", "report/answers", "report/export", "report/summary", "report/whatif", "engine"],
         "python binds public headers, views and SQL on the file itself: no logic of its own, no second reader"),
     # The engine sees all rooms, and so do those who try them out.
     "engine": Room(["*"], ""),
