@@ -5,7 +5,7 @@ import re
 project = "Popscope: Python"
 extensions = ["sphinx.ext.autodoc"]
 html_theme = "alabaster"
-html_theme_options = {"nosidebar": False}
+html_theme_options = {"page_width": "1200px", "sidebar_width": "360px"}
 html_show_sourcelink = False
 html_copy_source = False
 autodoc_member_order = "bysource"
