@@ -24,8 +24,8 @@ namespace poplar {
 
 namespace {
 
-/// The parts of the pieces that lie in `regions`, sorted by variable and element. Costs what lies there: clients ask
-/// tile by tile.
+/// Returns the parts of the pieces that lie in `regions`, sorted by variable and element. Cost depends on these parts
+/// alone, because clients ask tile by tile.
 std::vector<ViewPiece> cutToRegions(const TensorData &t, ArrayRef<Interval> regions) {
   std::vector<ViewPiece> cut;
   for (const Interval &region : regions) {
@@ -42,8 +42,9 @@ std::vector<ViewPiece> cutToRegions(const TensorData &t, ArrayRef<Interval> regi
   return cut;
 }
 
-/// No groups, with room for one whose bytes are zero: an empty group to libstdc++. Clients read the first group of a
-/// tile before they ask whether there is one (PopLibs' createSliceableTensorFromSlice), which is nobody's memory else.
+/// Returns no groups, with capacity for one whose bytes are zero, which libstdc++ reads as an empty group. Some clients
+/// read the first group of a tile before they check that one exists (PopLibs' createSliceableTensorFromSlice), and
+/// would read foreign memory otherwise.
 std::vector<std::vector<Interval>> noGroups() {
   std::vector<std::vector<Interval>> none;
   none.reserve(1);

@@ -43,7 +43,7 @@ struct Segment {
   [[nodiscard]] std::uint64_t size() const { return end - begin; }
 };
 
-/// The elements that a view touches, each once, sorted by variable and element.
+/// Returns the elements that a view touches, each once, sorted by variable and element.
 std::vector<Segment> segmentsOf(const TensorData &t) {
   std::vector<Segment> segments;
   for (const popscope::VarInterval &i : popscope::joinedIntervals(t.view)) {
@@ -66,7 +66,8 @@ public:
   Cloner(const TensorData &source, popscope::ElementType type, std::string name)
       : source_(source), graph_(*source.graph), type_(type), name_(std::move(name)), segments_(segmentsOf(source)) {}
 
-  /// Views of `copies` clones. `byTile`: one variable ordered by tile; otherwise one for each source variable.
+  /// Returns views of `copies` clones. `byTile` creates one variable ordered by tile; otherwise there is one for each
+  /// source variable.
   std::vector<View> clone(std::uint64_t copies, bool byTile) {
     place(copies, byTile);
     std::vector<View> views;
@@ -122,7 +123,7 @@ private:
     return {type_, source_.view.shape, builder.take()};
   }
 
-  /// As many elements of `run` from i on as lie in one segment.
+  /// Copies the elements of `run` from i on that lie in one segment, and returns their number.
   std::uint64_t copyPiece(const ViewRun &run, std::uint64_t i, std::uint64_t k, popscope::RunBuilder &out) const {
     const auto element =
         static_cast<std::uint64_t>(static_cast<std::int64_t>(run.begin) + static_cast<std::int64_t>(i) * run.stride);
@@ -143,7 +144,7 @@ private:
   std::vector<Segment> segments_;
 };
 
-/// CREATE_NEW_ORDER: one variable in the order of the view; an element that occurs twice becomes two.
+/// Implements CREATE_NEW_ORDER: one variable in the order of the view; an element that occurs twice becomes two.
 View cloneInViewOrder(const TensorData &t, popscope::ElementType type, const std::string &name) {
   GraphVar var;
   var.type = type;
@@ -171,7 +172,7 @@ const TensorData &ownTensor(const Graph &graph, const Tensor &t) {
   return data;
 }
 
-/// The clone's variables in the other replicas, where the source or the graph that clones is replicated.
+/// Creates the clone's variables in the other replicas, if the source or the cloning graph is replicated.
 void replicate(const Graph &graph, const TensorData &source, const View &view) {
   popscope::GraphIr &ir = source.graph->ir;
   popscope::SplitIndex split = GraphAccess::handle(graph).split;

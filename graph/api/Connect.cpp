@@ -65,7 +65,7 @@ const char *directionName(FieldDirection d) {
   return "";
 }
 
-/// A field of `long` is of 64 bits, as one of `long long` is, and both take LONG and LONGLONG.
+/// Returns whether the types match. A field of `long` has 64 bits, as `long long` has, and both take LONG and LONGLONG.
 bool fits(popscope::ElementType field, popscope::ElementType tensor) {
   using popscope::ElementType;
   const auto wide = [](ElementType t) {
@@ -117,7 +117,7 @@ void checkEdgeShape(const FieldTarget &to, const TensorData &t, bool isScalarEdg
                        t.view.shape.size()));
 }
 
-/// One edge of a field that has several.
+/// Connects one edge of a field that has several.
 void connectElement(const FieldTarget &to, std::uint64_t index, const Tensor &tensor) {
   const TensorData &t = GraphAccess::data(tensor);
   checkTensor(to, t);
@@ -175,12 +175,12 @@ void connectWhole(const FieldTarget &to, const Tensor &tensor) {
     addEdge(to, static_cast<std::uint32_t>(i), popscope::index(t.view, i));
 }
 
-/// Both views are of one element.
+/// Returns whether both views are of the same one element.
 bool sameElement(const popscope::RunList &a, const popscope::RunList &b) {
   return a.size() == 1 && b.size() == 1 && a.front().var == b.front().var && a.front().begin == b.front().begin;
 }
 
-/// A quarter edge brings its tensor's metadata along. Rows of one field share one metadata.
+/// Connects the metadata of a quarter tensor with its edge. Rows of one field share one metadata.
 void connectMetadata(const FieldTarget &to, const Tensor &tensor) {
   if (to.info().type != popscope::ElementType::Quarter || to.info().direction == FieldDirection::State)
     return;

@@ -102,7 +102,7 @@ Switch Switch::switchWithUnreachableDefault(Tensor control, const DebugContext &
 
 namespace {
 
-/// Index of the format in the graph's table, added when it is new.
+/// Returns the index of the format in the graph's table, and adds it if it is new.
 std::uint32_t formatIndex(popscope::GraphShared &graph, const PrintTensorFmt &fmt) {
   popscope::PrintFormat f;
   f.summariseThreshold = fmt.summariseThreshold();

@@ -24,7 +24,7 @@ const char *kindName(popscope::GraphStream::Kind kind) {
   return kind == popscope::GraphStream::Kind::Remote ? "remote buffer" : "stream";
 }
 
-/// Tensor and stream agree in graph, type and number of elements (`rows` rows of a remote buffer).
+/// Checks that tensor and stream agree in graph, type and number of elements (`rows` rows of a remote buffer).
 void checkStream(const StreamData &stream, const TensorData &t, std::uint64_t rows) {
   const popscope::GraphStream &s = stream.stream();
   const std::string what =

@@ -66,7 +66,7 @@ void setElement(GraphShared &graph, const FieldView &f, std::size_t index, const
   std::memcpy(all.data() + index * bytesPerElement, bytes.data(), bytesPerElement);
 }
 
-/// The constants live on the vertex's tile, now or when it is mapped.
+/// Maps the constants to the vertex's tile, now or when the vertex is mapped.
 void placeWithVertex(GraphShared &graph, popscope::VertexId vertex, const Tensor &constants) {
   const popscope::TileId tile = graph.ir.vertices[vertex].tile;
   for (const popscope::ViewRun &run : popscope::viewOf(constants).runs) {
@@ -118,7 +118,7 @@ void Graph::setFieldValues(const FieldRef &field, const TypeTraits &traits, cons
 }
 
 namespace {
-/// How bit patterns of halves are described to the conversion: it copies them.
+/// Returns the traits for bit patterns of halves, which the conversion copies.
 TypeTraits halfTraits() { return {2, 2, true, false, true, true}; }
 void requireHalf(const FieldView &f) {
   if (f.info().type != popscope::ElementType::Half)
@@ -142,7 +142,7 @@ void Graph::setInitialValueHalf(FieldRef field, ArrayRef<std::uint16_t> val) {
 
 namespace {
 
-/// The length that an element of a nested field has or will have.
+/// Sets the length that an element of a nested field has or will have.
 void setElementSize(GraphShared &graph, const FieldView &f, std::uint32_t index, std::size_t size) {
   const std::string name = popscope::describe(graph, f.vertex, f.field);
   if (!f.nested())

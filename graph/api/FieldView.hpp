@@ -16,18 +16,19 @@ struct FieldView {
   std::uint16_t field = 0;
 
   [[nodiscard]] const FieldInfo &info() const;
-  /// Edges of the field in order of sub-index.
+  /// Returns the edges of the field in order of sub-index.
   [[nodiscard]] EdgeRange edges() const;
   [[nodiscard]] std::optional<GraphEdge> edgeAt(std::uint32_t subIndex) const; // nothing = not connected
   [[nodiscard]] std::optional<GraphState> state() const;                       // nothing = no initial value
-  /// Elements of a vector, edges of a nested field, 1 for a scalar; nothing when neither connected nor sized.
+  /// Returns the elements of a vector, the edges of a nested field, or 1 for a scalar; nothing if neither connected nor
+  /// sized.
   [[nodiscard]] std::optional<std::uint64_t> size() const;
   [[nodiscard]] bool nested() const; // vector of vectors or vector list
   /// Throws graph_connection_error where `size` is more than dimension `dim` of the field's representation holds.
   void checkDim(std::uint64_t size, unsigned dim, const char *operation) const;
 };
 
-/// What Graph::getMaxFieldDim says of this graph's target.
+/// Returns Graph::getMaxFieldDim for this graph's target.
 [[nodiscard]] std::uint64_t maxDimOf(const GraphShared &graph, const FieldInfo &field, unsigned dim);
 
 } // namespace popscope

@@ -20,7 +20,7 @@ namespace poplar {
 
 namespace {
 
-/// The part of the target that one replica has.
+/// Returns the part of the target that one replica has.
 Target targetOfReplica(const Target &target, unsigned replicas) {
   const unsigned ipus = target.getNumIPUs();
   if (replicas == 0 || ipus % replicas != 0)
@@ -41,7 +41,7 @@ std::unique_ptr<GraphHandle> newGraph(const Target &target, unsigned replicas) {
   return handle;
 }
 
-/// `tiles`: tiles of `parent`.
+/// Creates a virtual graph. `tiles` are tiles of `parent`.
 std::unique_ptr<GraphHandle> virtualGraph(const GraphHandle &parent, const std::vector<unsigned> &tiles, unsigned ipus,
                                           unsigned tilesPerIpu) {
   auto handle = std::make_unique<GraphHandle>();

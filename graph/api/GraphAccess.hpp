@@ -15,16 +15,16 @@ struct Rearrangement;
 struct TensorData;
 struct StreamData;
 
-/// The contents of a graph, the same for all its virtual graphs. Valid while one of them lives.
+/// Returns the contents of a graph, which all its virtual graphs share. Valid while one of them lives.
 [[nodiscard]] const GraphIr &irOf(const poplar::Graph &graph);
-/// Never null: an empty program is a Sequence without children.
+/// Returns the node of a program, never null: an empty program is a Sequence without children.
 [[nodiscard]] ProgramPtr nodeOf(const poplar::program::Program &program);
 /// Throws poplar_error for an invalid tensor.
 [[nodiscard]] const View &viewOf(const poplar::Tensor &tensor);
 
-/// Of every vertex that has an explicit estimate or a registered estimator. Floating-point operations are known where
-/// both were given: setCycleEstimate and registerCycleEstimator say nothing of them. Calls estimators in parallel when
-/// there are many vertices. An estimator's exception is thrown on, the one of the first vertex first.
+/// Returns the estimates of every vertex with an explicit estimate or a registered estimator. Floating-point operations
+/// are known if both were given: setCycleEstimate and registerCycleEstimator do not include them. Calls estimators in
+/// parallel for many vertices. Rethrows an estimator's exception, that of the first vertex first.
 [[nodiscard]] VertexEstimates estimateVertices(const poplar::Graph &graph);
 
 /// The friend of all public classes.
@@ -34,10 +34,11 @@ struct GraphAccess {
 
   static poplar::Tensor tensor(std::shared_ptr<GraphShared> graph, View view);
   static poplar::Tensor tensor(std::shared_ptr<const TensorData> data);
-  /// For whoever reads or writes elements. Throws poplar_error for an invalid tensor, index_error for one with a region
-  /// outside its variable.
+  /// Returns the data for access to elements. Throws poplar_error for an invalid tensor, index_error for one with a
+  /// region outside its variable.
   static const TensorData &data(const poplar::Tensor &tensor);
-  /// For questions about shape and type, and for views of views. Throws poplar_error for an invalid tensor.
+  /// Returns the data for questions about shape and type, and for views of views. Throws poplar_error for an invalid
+  /// tensor.
   static const TensorData &shapeOf(const poplar::Tensor &tensor);
   static const std::shared_ptr<const TensorData> &pointer(const poplar::Tensor &tensor) { return tensor.data_; }
 

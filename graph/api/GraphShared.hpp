@@ -63,8 +63,8 @@ struct TensorData {
   View view;
   std::shared_ptr<GraphShared> graph;
   std::shared_ptr<const TensorData> metadata; // of 8-bit floats; may be null
-  /// Not null: a region of Tensor::slices outside its tensor is in this view, which has a type and a shape but must not
-  /// be used; the text says which region.
+  /// Describes a region of Tensor::slices outside its tensor, if this view has one: the view then has a type and a
+  /// shape but must not be used. Null otherwise.
   std::shared_ptr<const std::string> outside;
   mutable std::shared_ptr<const LastShuffle> lastShuffle; // under GraphShared::shuffleMutex; may be null
 };
@@ -86,7 +86,7 @@ struct GraphHandle {
   [[nodiscard]] unsigned numTiles() const {
     return tiles.empty() ? graph->ir.machine.numTiles() : static_cast<unsigned>(tiles.size());
   }
-  /// -1 when this handle does not have the tile.
+  /// Returns the tile in this handle, or -1 if the handle does not have it.
   [[nodiscard]] std::int64_t virtualTile(TileId tile) const {
     if (tiles.empty())
       return tile.index();

@@ -134,7 +134,7 @@ GraphStream fifo(StringRef handle, const Type &type, std::size_t elements, Graph
   return s;
 }
 
-/// A stream or buffer for each further replica of a replicated graph: "handle/replica1" ...
+/// Creates a stream or buffer for each further replica of a replicated graph: "handle/replica1" ...
 void replicateStream(const Graph &graph, popscope::StreamId id) {
   popscope::GraphIr &ir = GraphAccess::shared(graph)->ir;
   const popscope::SplitIndex split = ir.streams[id].split;

@@ -28,7 +28,7 @@ void HostCallback::operator()(ArrayRef<const void *>, std::size_t, ArrayRef<void
 
 namespace {
 
-/// A transfer of one argument. It has no handle of its own that could be connected.
+/// Creates the transfer of one argument. It has no handle to connect to.
 popscope::StreamId argumentStream(GraphShared &graph, const std::string &function,
                                   const std::tuple<Type, std::size_t> &argument, GraphStream::Kind kind,
                                   std::size_t number) {
@@ -102,7 +102,7 @@ void checkBuffer(const Function &function, const FunctionBuffer &buffer, const c
                           function.getId()));
 }
 
-/// Code is always in place on a simulated machine: moving it changes no value.
+/// Returns a program that moves code, which changes nothing because code is always in place on a simulated machine.
 popscope::ProgramPtr codeCopy(const Function &function, const FunctionBuffer &buffer, const DebugContext &dc) {
   checkBuffer(function, buffer, "Copy between a function and a buffer");
   return popscope::newNode(ProgramKind::Sequence, dc);

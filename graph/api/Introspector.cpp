@@ -66,7 +66,7 @@ layout::VectorList publicLayout(ListLayout l) {
   return layout::VectorList::DeltaN;
 }
 
-/// The constants that an input edge is connected to; throws when it is something else.
+/// Returns the constants that an input edge is connected to; throws for any other edge.
 std::vector<std::uint8_t> edgeConstants(const FieldView &f, const popscope::RunList &runs) {
   for (const popscope::ViewRun &run : runs)
     if (!f.graph->ir.vars[run.var].constant)

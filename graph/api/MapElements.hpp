@@ -5,9 +5,9 @@
 
 namespace popscope {
 
-/// `ranges`: sorted, disjoint. They hold from now on, whatever was said before. Not for several threads at once.
+/// Maps `ranges` (sorted, disjoint), which replace earlier mappings of the same elements. Not thread-safe.
 void mapElements(GraphShared &graph, GraphVarId var, const std::vector<MappedRange> &ranges);
-/// Whoever reads GraphVar::mapping calls it first: all that mapElements was told is in there then.
+/// Applies all recorded mappings; every reader of GraphVar::mapping calls it first.
 void settleMappings(GraphShared &graph);
 
 } // namespace popscope

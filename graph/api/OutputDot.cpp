@@ -75,7 +75,7 @@ std::vector<popscope::ProgramPtr> nodesOf(ArrayRef<program::Program> progs) {
   return nodes;
 }
 
-/// Those that the programs run, in that order; all in order of creation when there are no programs.
+/// Returns the compute sets that the programs run, in that order; without programs, all in order of creation.
 std::vector<ComputeSetId> computeSets(const GraphIr &ir, ArrayRef<program::Program> progs) {
   if (!progs.empty())
     return popscope::executionOrder(ir, nodesOf(progs));

@@ -11,7 +11,7 @@
 namespace popscope {
 
 std::shared_ptr<ProgramNode> newNode(ProgramKind kind, const poplar::DebugContext &dc);
-/// A node that may be changed: the program's own when nobody else holds it, a copy otherwise.
+/// Returns a node that the caller may change: the program's own if nobody else holds it, otherwise a copy.
 std::shared_ptr<ProgramNode> ownNode(poplar::program::Program &program);
 
 /// Makes `child` a child of `node`, before child `place` of those that are there. Throws control_program_error where
@@ -19,16 +19,16 @@ std::shared_ptr<ProgramNode> ownNode(poplar::program::Program &program);
 void adopt(ProgramNode &node, ProgramPtr child, std::size_t place);
 void adopt(ProgramNode &node, ProgramPtr child);
 
-/// The tensor's view, for a field of `node`, which remembers the tensor's graph.
+/// Returns the tensor's view for a field of `node`, which remembers the tensor's graph.
 inline const View &take(ProgramNode &node, const TensorData &tensor) {
   node.graph = &tensor.graph->ir;
   return tensor.view;
 }
 
-/// One element of BOOL, INT or UNSIGNED_INT (`allowBool`) or of INT or UNSIGNED_INT. Throws
+/// Checks for one element of BOOL, INT or UNSIGNED_INT (`allowBool`), or of INT or UNSIGNED_INT. Throws
 /// poplar::control_program_error.
 void checkScalar(const poplar::Tensor &t, bool allowBool, const char *role);
-/// Not constant, no aliases. Throws poplar::control_program_error.
+/// Checks that a tensor is not constant and has no aliases. Throws poplar::control_program_error.
 void checkWritable(const TensorData &t, const char *role);
 bool sameProgram(const ProgramPtr &a, const ProgramPtr &b);
 

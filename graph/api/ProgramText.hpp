@@ -8,7 +8,8 @@
 
 namespace popscope {
 
-/// Compute sets in the order in which the programs first execute them; functions where they are called.
+/// Returns the compute sets in the order in which the programs first execute them; functions count where they are
+/// called.
 std::vector<ComputeSetId> executionOrder(const GraphIr &ir, const std::vector<ProgramPtr> &programs);
 
 } // namespace popscope

@@ -32,7 +32,7 @@ void sortByFrom(Pieces &pieces) {
             [](const Rearrangement::Piece &a, const Rearrangement::Piece &b) { return a.from < b.from; });
 }
 
-/// A flat tensor whose piece at `to` is t's at `from`.
+/// Returns a flat tensor whose piece at `to` is t's piece at `from`.
 poplar::Tensor moved(const poplar::Tensor &t, const Rearrangement &order, Pieces pieces, const char *what) {
   if (t.numElements() != order.elements)
     throw poplar::poplar_error(fmt::format("TensorRearranger::{}: {} has {} elements; the rearranger is for {}.", what,

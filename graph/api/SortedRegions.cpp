@@ -47,7 +47,7 @@ public:
       representatives_.push_back(rest);
   }
 
-  /// The groups of the first copy of everything, then those of the second, and so on.
+  /// Returns the groups of the first copy of everything, then those of the second, and so on.
   std::vector<std::vector<Interval>> take() {
     std::vector<std::vector<Interval>> groups;
     for (Copy &copy : copies_) {
@@ -59,7 +59,7 @@ public:
   }
 
 private:
-  /// The first copy that ends where the piece begins; else the first that ended before; else a new one.
+  /// Returns the first copy that ends where the piece begins; else the first that ended before; else a new one.
   Copy &copyFor(const ViewPiece &p) {
     for (auto at = byEnd_.begin(); at != byEnd_.end() && at->first < p.begin; at = byEnd_.erase(at))
       ended_.insert(at->second.begin(), at->second.end());
@@ -107,7 +107,7 @@ private:
     copy.aliases.push_back(representative);
   }
 
-  /// Of the next variable nothing touches what the copies have.
+  /// Ends all copies at the end of a variable, because no copy continues in the next one.
   void leaveVariable() {
     for (std::size_t c = 0; c < copies_.size(); ++c) {
       copies_[c].end = kNowhere;

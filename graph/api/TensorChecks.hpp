@@ -10,16 +10,17 @@ namespace popscope {
 
 void checkDimension(const TensorData &t, std::size_t dim, const char *operation);
 void checkIndex(const TensorData &t, std::size_t index, std::size_t dim, const char *operation);
-/// What checkSlice says of a slice that is not within the dimension.
+/// Returns the message of checkSlice for a slice that is not within the dimension.
 [[nodiscard]] std::string sliceProblem(const TensorData &t, std::size_t begin, std::size_t end, std::size_t dim);
 void checkSlice(const TensorData &t, std::size_t begin, std::size_t end, std::size_t dim);
-/// Half-open range of dimensions.
+/// Checks a half-open range of dimensions.
 void checkDimensionRange(const TensorData &t, std::size_t begin, std::size_t end, const char *operation);
-/// Elements of a shape that a user gives. Throws tensor_creation_error naming `what`, the shape and the limit.
+/// Returns the number of elements of a user's shape. Throws tensor_creation_error naming `what`, the shape and the
+/// limit.
 std::uint64_t elementsOf(const std::vector<std::size_t> &shape, const std::string &what);
-/// Bytes of contents that the host will hold; throws tensor_creation_error likewise.
+/// Returns the bytes of contents that the host will hold; throws tensor_creation_error likewise.
 std::uint64_t contentBytes(std::uint64_t elements, ElementType type, const std::string &what);
-/// The shape of a result of `operation` on `t`.
+/// Checks the shape of the result of `operation` on `t`.
 void checkResultShape(const TensorData &t, const std::vector<std::size_t> &shape, const char *operation);
 [[noreturn]] void throwShape(const TensorData &t, const std::string &problem);
 

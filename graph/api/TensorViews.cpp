@@ -29,7 +29,8 @@ Tensor derive(const TensorData &t, View view) {
   return GraphAccess::tensor(std::make_shared<const TensorData>(std::move(view), t.graph, t.metadata, t.outside));
 }
 
-/// Of a tensor of many groups it is kept, when it is asked for a second time, for as long as the tensor lives.
+/// Returns the shuffled view. Keeps the result for a tensor of many groups from its second request on, for as long as
+/// the tensor lives.
 View shuffled(const TensorData &t, const std::vector<unsigned> &permutation) {
   constexpr std::size_t kManyGroups = 256;
   if (t.view.runs.numGroups() < kManyGroups)
@@ -50,7 +51,7 @@ View shuffled(const TensorData &t, const std::vector<unsigned> &permutation) {
   return view;
 }
 
-/// A dimension `times` as long: its elements can be counted.
+/// Checks that a dimension `times` as long has a countable number of elements.
 void checkRepeated(const TensorData &t, std::size_t times, unsigned dimension, const char *operation) {
   std::vector<std::size_t> repeats = t.view.shape;
   repeats.push_back(times);
@@ -96,8 +97,8 @@ Tensor Tensor::slice(ArrayRef<std::size_t> begin, ArrayRef<std::size_t> end) con
 namespace {
 using Intervals = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
 
-/// A view with the shape of the slices of which one lies outside. Clients slice tensors of one element by the regions
-/// of another tensor and use no element of the result (fused maps of PopLibs): only a use is a mistake.
+/// Returns a view with the shape of the slices, one of which lies outside. Clients slice tensors of one element by the
+/// regions of another tensor and use no element of the result (fused maps of PopLibs), so only a use is an error.
 Tensor outsideSlices(const TensorData &t, const Intervals &group, unsigned dimension, std::string problem) {
   View view{t.view.type, t.view.shape, {}};
   view.shape[dimension] = 0;
@@ -111,7 +112,7 @@ Tensor outsideSlices(const TensorData &t, const Intervals &group, unsigned dimen
       std::move(view), t.graph, t.metadata, std::make_shared<const std::string>(std::move(problem))));
 }
 
-/// One tensor a group. All slices of a call are cut from the view in one walk.
+/// Returns one tensor per group. All slices of a call come from one walk over the view.
 std::vector<Tensor> sliceGroups(const TensorData &t, const std::vector<Intervals> &groups, unsigned dimension) {
   popscope::checkDimension(t, dimension, "slices");
   std::vector<Intervals> inside;

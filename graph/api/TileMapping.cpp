@@ -29,7 +29,7 @@ struct VarRange {
   MappedRange range;
 };
 
-/// Sorts, checks that no element is given two tiles, and writes each variable's ranges.
+/// Sorts the ranges, checks that no element gets two tiles, and writes each variable's ranges.
 void applyRanges(const TensorData &t, std::vector<VarRange> ranges) {
   std::sort(ranges.begin(), ranges.end(), [](const VarRange &a, const VarRange &b) {
     return std::tie(a.var, a.range.begin, a.range.end) < std::tie(b.var, b.range.begin, b.range.end);
@@ -52,7 +52,7 @@ void applyRanges(const TensorData &t, std::vector<VarRange> ranges) {
   }
 }
 
-/// Ranges of variables behind the positions of the interval.
+/// Adds the ranges of variables at the positions of the interval.
 void addRanges(const TensorData &t, const Interval &interval, TileId tile, std::vector<VarRange> &ranges) {
   popscope::PieceReader reader(t.view.runs, interval.begin(), interval.end());
   while (const auto piece = reader.next())

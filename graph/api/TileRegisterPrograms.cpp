@@ -24,7 +24,7 @@ public:
 
 DebugContext named(const DebugContext &dc, const char *name) { return DebugContext(dc, StringRef(name)); }
 
-/// `since` may be invalid.
+/// Returns the program; `since` may be invalid.
 RegisterProgram readInto(TileRegister reg, const Tensor &destination, const Tensor &since, const DebugContext &dc) {
   auto node = popscope::newNode(ProgramKind::ReadTileRegister, dc);
   node->tileRegister = reg;
@@ -56,7 +56,7 @@ RegisterProgram changeFpControl(const Graph &graph, std::uint32_t clear, std::ui
   return RegisterProgram(std::move(node));
 }
 
-/// A variable whose row t (of `rowShape`) lies on tile t.
+/// Creates a variable whose row t (of `rowShape`) is on tile t.
 Tensor rowPerTile(Graph &graph, std::vector<std::size_t> rowShape, const DebugContext &dc) {
   const unsigned tiles = graph.getTarget().getNumTiles();
   std::size_t row = 1;
@@ -71,7 +71,7 @@ Tensor rowPerTile(Graph &graph, std::vector<std::size_t> rowShape, const DebugCo
   return t;
 }
 
-/// `t` where rows lie on their tiles: itself, or a copy that `prog` makes.
+/// Returns `t` itself if its rows are on their tiles, or a copy that `prog` fills.
 Tensor onOwnTiles(Graph &graph, const Tensor &t, std::vector<std::size_t> rowShape, program::Sequence &prog,
                   const char *what, const DebugContext &dc) {
   std::vector<std::size_t> shape = rowShape;

@@ -123,7 +123,7 @@ bool isSignedInteger(ElementType type) {
       fmt::format("{}: the value {} does not fit {}, which holds {}.", what, text(n), elementTypeName(type), range));
 }
 
-/// A finite number that rounds to no finite one is refused; infinity is a value.
+/// Refuses a finite number that rounds to infinity; infinity itself is a value.
 void checkFinite(const std::string &what, const Number &n, ElementType type, double limit, const char *range) {
   const double value = asReal(n);
   if (std::isfinite(value) && std::abs(value) >= limit)
@@ -248,7 +248,7 @@ void writeHost(const poplar::TypeTraits &t, const Number &n, std::uint8_t *out) 
   std::memcpy(out, &bits, t.size);
 }
 
-/// The same bits on both sides: copied, which keeps NaN payloads and is fast for large constants.
+/// Returns whether both sides have the same bits. Copying then keeps NaN payloads and is fast for large constants.
 bool sameFormat(ElementType type, const poplar::TypeTraits &t) {
   switch (type) {
   case ElementType::Float: return t.isFloat && t.size == 4;

@@ -12,26 +12,27 @@
 
 namespace popscope {
 
-/// `count` values at `values` (described by `traits`) as device bytes. Halves round to nearest even. Throws
-/// poplar::overflow_error, naming `what`, the value and the type, when an integer does not fit (-1 fits an unsigned
-/// type as all ones), poplar::type_error for a type that host values cannot be converted to. Quarters need `metadata`.
+/// Converts `count` values at `values` (described by `traits`) to device bytes. Halves round to nearest even. Throws
+/// poplar::overflow_error, naming `what`, the value and the type, for an integer that does not fit (-1 fits an unsigned
+/// type as all ones), and poplar::type_error for a type that host values cannot be converted to. Quarters need
+/// `metadata`.
 std::vector<std::uint8_t> toDevice(ElementType type, const poplar::TypeTraits &traits, const void *values,
                                    std::size_t count, const std::string &what,
                                    const poplar::QuarterMetadata *metadata = nullptr);
-/// The same for values that must be values of the type: throws poplar::overflow_error also for a negative number that
-/// is to be unsigned, a fraction that is to be whole, a bool that is neither 0 nor 1 and a finite number that would
-/// become infinite.
+/// Converts values that must be values of the type: throws poplar::overflow_error also for a negative number for an
+/// unsigned type, a fraction for an integer type, a bool that is neither 0 nor 1, and a finite number that would become
+/// infinite.
 std::vector<std::uint8_t> toDeviceExactly(ElementType type, const poplar::TypeTraits &traits, const void *values,
                                           std::size_t count, const std::string &what,
                                           const poplar::QuarterMetadata *metadata = nullptr);
-/// The inverse into host values; numbers are converted as C++ does, floats to integers by truncation. Quarters without
-/// metadata are converted as their bit patterns.
+/// Converts device bytes to host values; numbers are converted as in C++, floats to integers by truncation. Quarters
+/// without metadata are converted as their bit patterns.
 void fromDevice(ElementType type, const std::vector<std::uint8_t> &bytes, const poplar::TypeTraits &traits, void *out,
                 std::size_t count, const poplar::QuarterMetadata *metadata = nullptr);
-/// The value of a metadata tensor that is known while the graph is built. Throws poplar::type_error naming `what` when
-/// there is none (null, or a variable without an initial value).
+/// Returns the value of a metadata tensor if it is known while the graph is built. Throws poplar::type_error naming
+/// `what` otherwise (null, or a variable without an initial value).
 poplar::QuarterMetadata metadataValue(const TensorData *metadata, const std::string &what);
-/// Initial contents of a tensor in view order; elements without any are 0.
+/// Returns the initial contents of a tensor in view order; elements without any are 0.
 std::vector<std::uint8_t> initialBytes(const TensorData &tensor);
 std::vector<std::uint8_t> initialBytes(const GraphIr &ir, ElementType type, const RunList &runs);
 

@@ -49,7 +49,7 @@ std::vector<std::uint8_t> repeatBytes(const std::vector<std::uint8_t> &one, std:
   return all;
 }
 
-/// Elements of a constant, whose contents the host holds.
+/// Returns the number of elements of a constant, whose contents the host holds.
 std::uint64_t constantElements(ElementType type, const std::vector<std::size_t> &shape, const DebugContext &dc) {
   const std::string what = fmt::format("Constant \"{}\"", dc.getPathName());
   const std::uint64_t elements = popscope::elementsOf(shape, what);
@@ -133,7 +133,7 @@ Tensor Graph::addConstantHalf(const Type &type, ArrayRef<std::size_t> shape, con
 
 namespace {
 
-/// Several values for one element, through a view that names it more than once.
+/// Refuses different values for one element, through a view that names the element more than once.
 void checkAliases(const popscope::TensorData &t, const std::vector<std::uint8_t> &bytes) {
   const std::size_t size = popscope::elementBytes(t.view.type);
   if (bytes.size() == size || !popscope::containsAliases(t.view))

@@ -76,7 +76,7 @@ const popscope::FieldInfo &fieldOf(const GraphShared &graph, const std::string &
   return type.fields[static_cast<std::size_t>(field)];
 }
 
-/// Device bytes of the largest finite value.
+/// Returns the device bytes of the largest finite value.
 std::vector<std::uint8_t> largestBytes(ElementType type) {
   std::vector<std::uint8_t> bytes(popscope::elementBytes(type), 0xff); // little-endian
   switch (type) {

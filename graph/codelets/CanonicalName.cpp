@@ -21,7 +21,7 @@ std::size_t closing(const std::string &text, std::size_t open) {
   return std::string::npos;
 }
 
-/// Just behind the digits of a number that may have a sign; `at` itself when there is none.
+/// Returns the end of a number with an optional sign; `at` itself if there is no number.
 std::size_t endOfNumber(const std::string &text, std::size_t at) {
   std::size_t end = at + (at < text.size() && text[at] == '-' ? 1 : 0);
   const std::size_t digits = end;
@@ -37,7 +37,7 @@ bool isIntegerType(const std::string &type) {
   return kTypes.count(type) != 0;
 }
 
-/// The demangler writes 4u, (short)4 and (ns::Op)1.
+/// Simplifies values, which the demangler writes as 4u, (short)4 and (ns::Op)1.
 std::string plainValues(const std::string &text, const EnumeratorName &enumerator) {
   std::string result;
   for (std::size_t i = 0; i < text.size();) {
@@ -64,7 +64,7 @@ std::string plainValues(const std::string &text, const EnumeratorName &enumerato
   return result;
 }
 
-/// "float const" as an argument -> "const float": the demangler puts const behind, people and Poplar before.
+/// Turns "float const" as an argument into "const float": the demangler puts const last, people and Poplar first.
 std::string constFirst(const std::string &text) {
   static const std::string kConst = " const";
   std::string result = text;

@@ -8,10 +8,10 @@
 
 namespace popscope {
 
-/// `enumerator` gives the name of a value written as "(ns::Op)1", "" when it has none; it then stays as it is.
+/// Returns the name of a value written as "(ns::Op)1", or "" if it has none; the value then stays unchanged.
 using EnumeratorName = std::function<std::string(const std::string &literal)>;
 
-/// `mangled`: of a type, by the Itanium ABI.
+/// Returns the name of a vertex type. `mangled` is the type's name by the Itanium ABI.
 std::string canonicalVertexName(const std::string &mangled, const EnumeratorName &enumerator);
 
 } // namespace popscope

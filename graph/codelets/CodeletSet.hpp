@@ -19,12 +19,12 @@ enum class CodeletSourceKind : std::uint8_t { Auto, Cpp, C, PreprocessedAsm, Asm
 
 struct CodeletOptions {
   std::string flags; // as typed: "-O3 -I codelets -DX=1"
-  /// Architecture of the graph's target, or "cpu"; of an archive the entries of this name ("ipu2:cpp").
+  /// The architecture of the graph's target, or "cpu"; for an archive, the name of its entries ("ipu2:cpp").
   std::string target = "ipu1";
   bool standIn = true; // also compile the stand-in object (needed for code sizes and cycle estimates)
-  /// On the host half is a float of four bytes (HalfFloat.hpp), as on a machine whose halfIsFloat(). A source that
-  /// does not compile so, since it takes halves for two bytes, has halves of two bytes here, too. The stand-in's halves
-  /// have two bytes in any case.
+  /// Makes half on the host a float of four bytes (HalfFloat.hpp), as on a machine with halfIsFloat(). A source that
+  /// does not compile like this, because it assumes two bytes, gets halves of two bytes on the host, too. The
+  /// substitute instruction set always has halves of two bytes.
   bool halfAsFloat = false;
 };
 
@@ -51,7 +51,7 @@ public:
   [[nodiscard]] int indexOf(const std::string &name) const;             // -1 = unknown
   [[nodiscard]] const VertexClass &at(int index) const { return classes_[static_cast<std::size_t>(index)]; }
   [[nodiscard]] std::size_t size() const { return classes_.size(); }
-  /// Known name nearest to `name` by edit distance, "" when nothing is near.
+  /// Returns the known name nearest to `name` by edit distance, "" if none is near.
   [[nodiscard]] std::string nearest(const std::string &name) const;
 
 private:
@@ -74,7 +74,7 @@ private:
   std::map<std::string, std::string> added_; // path -> content and flags hash
 };
 
-/// "ns::V<float, 4>" -> "ns::V<float,4>"; "> >" -> ">>"; leading "::" dropped.
+/// Returns the normal form: "ns::V<float, 4>" -> "ns::V<float,4>"; "> >" -> ">>"; leading "::" dropped.
 std::string normaliseVertexName(const std::string &name);
 
 /// Where the public headers and the compiler are: found beside the running library (../include), overridden by

@@ -27,7 +27,7 @@ using Json = nlohmann::json;
 constexpr const char *kWork = "/work-XXXXXX", *kPruned = "/pruned";
 constexpr std::chrono::hours kUseIsNoted(1), kPruneEach(24);
 
-/// What is found here will be loaded and run: it must be our own, and nobody else may write it.
+/// Returns whether the folder is ours and nobody else may write it, because its contents will be loaded and run.
 bool isOurs(const std::string &folder) {
   std::error_code error;
   fs::create_directories(fs::path(folder).parent_path(), error);
@@ -40,7 +40,7 @@ bool isOurs(const std::string &folder) {
          ::access(folder.c_str(), W_OK | X_OK) == 0;
 }
 
-/// A cache that goes with this process: nobody knows its name before.
+/// Returns a cache folder that is removed with this process and whose name nobody else knows.
 const std::string &folderOfThisProcess() {
   struct Folder {
     Folder() : path((fs::temp_directory_path() / "popscope-cache-XXXXXX").string()) {
@@ -71,7 +71,7 @@ bool writtenAfter(const std::string &path, fs::file_time_type begin) {
   return error || written >= begin;
 }
 
-/// Rename within the file system is atomic: another process sees the whole file or none.
+/// Publishes a file by renaming it, which is atomic within a file system: another process sees the whole file or none.
 void publish(const std::string &from, const std::string &to) {
   try {
     moveIntoPlace(from, to);
@@ -81,7 +81,7 @@ void publish(const std::string &from, const std::string &to) {
   }
 }
 
-/// The time of a file is that of its last use: prune() goes by it.
+/// Sets the time of a file to now, its last use, by which prune() decides.
 void noteUse(const std::string &path) {
   std::error_code ignored;
   const auto now = fs::file_time_type::clock::now();
@@ -124,7 +124,8 @@ std::optional<Json> readEntry(const std::string &folder, const std::string &key)
   return entry;
 }
 
-/// The file `field` of an entry, "" where it has none; nothing when it is not as it was stored.
+/// Returns the path of the file `field` of an entry, "" if the entry has none; nothing if the file differs from the
+/// stored one.
 std::optional<std::string> locate(const std::string &folder, const Json &entry, const char *field) {
   const std::string name = entry.at(field).get<std::string>();
   if (name.empty())
@@ -330,7 +331,7 @@ void CompileCache::prune(const CacheLimits &limits) const {
   }
 }
 
-/// Once a day, by a process that compiles something anyway.
+/// Prunes once a day, in a process that compiles something anyway.
 void CompileCache::pruneSometimes() const {
   const std::string marker = folder_ + kPruned;
   const auto now = fs::file_time_type::clock::now();

@@ -12,7 +12,7 @@
 
 namespace popscope {
 
-/// Whole file, or nothing when it cannot be read.
+/// Returns the whole file, or nothing if it cannot be read.
 std::optional<std::string> readFile(const std::string &path);
 
 /// What the cache may grow to. A file's time is that of its last use, to the hour.
@@ -30,7 +30,7 @@ public:
   /// Throws poplar::file_load_error when none can be made.
   explicit CompileCache(const std::string &folder);
 
-  /// What `key` compiled to, if every header it included still has the same content and each file is as it was stored.
+  /// Returns the library of `key`, if every included header has the same content and each file is as it was stored.
   [[nodiscard]] std::optional<CompiledLibrary> find(const std::string &key) const;
   /// Moves the files named in `library` (made in a work folder) into the cache, to be found under each of `keys`.
   /// `headers`: the user's, as included. What was compiled is not found again when one of them was written after
@@ -38,17 +38,17 @@ public:
   [[nodiscard]] CompiledLibrary store(const std::vector<std::string> &keys, const CompiledLibrary &library,
                                       const std::vector<std::string> &headers,
                                       std::filesystem::file_time_type begin) const;
-  /// What is found under `key` is found under `other`, too, where halves of four bytes were asked for unnecessarily.
+  /// Makes the library of `key` available under `other`, too, if a request for halves of four bytes has no effect.
   void share(const std::string &key, const std::string &other, const std::string &whyNoFloats) const;
-  /// A file with this content, under a name made of its hash and `extension`; the path.
+  /// Stores the content in a file named by its hash and `extension`; returns the path.
   [[nodiscard]] std::string keep(const std::string &content, const std::string &extension) const;
-  /// The same under a name of the caller's, in a folder named by the hash; that folder.
+  /// Stores the content under the caller's name in a folder named by the hash; returns the folder.
   [[nodiscard]] std::string keepInFolder(const std::string &content, const std::string &name) const;
 
   /// Moves `from` into the cache, with an entry under `key`; the path.
   [[nodiscard]] std::string storeFile(const std::string &key, const std::string &from,
                                       const std::string &extension) const;
-  /// The file that `key` was stored with, if it is as it was stored. Its content may be empty.
+  /// Returns the file that was stored with `key`, if it is unchanged. Its content may be empty.
   [[nodiscard]] std::optional<std::string> findFile(const std::string &key) const;
 
   /// Removes what `limits` do not allow, in folders inside this one, too.

@@ -47,7 +47,7 @@ struct Progress {
     return forHost ? forHost->source : job.source;
   }
 
-  /// The first target without a library; their number when all have one or the source does not compile.
+  /// Returns the first target without a library; the number of targets if all have one or the source does not compile.
   [[nodiscard]] std::size_t next() const {
     const auto none = [](const std::optional<CompiledLibrary> &library) { return !library.has_value(); };
     return error ? libraries.size()
@@ -59,7 +59,7 @@ struct Progress {
 CodeletOptions optionsOf(const CodeletJob &job, std::size_t target) {
   return {job.flags, job.targets[target].name, job.standIn, job.targets[target].halfAsFloat};
 }
-/// As it is to be compiled.
+/// Returns the options with which the target is compiled.
 CodeletOptions optionsOf(const CodeletJob &job, std::size_t target, const Progress &progress) {
   CodeletOptions options = optionsOf(job, target);
   options.halfAsFloat = options.halfAsFloat && progress.whyNoFloats[target].empty();
@@ -75,7 +75,7 @@ std::string keyOfLibrary(const CompileTools &tools, const CodeletJob &job, const
   return hash.hex();
 }
 
-/// `target` has been compiled: it and those of the targets without a library that would be compiled to the same.
+/// Returns `target`, once compiled, and the targets without a library that would compile to the same result.
 std::vector<std::size_t> sameAs(std::size_t target, bool tellsHalves, const CompileTools &tools, const CodeletJob &job,
                                 const Progress &progress, const CompiledUnits &units, const Words &known,
                                 const WorkFolder &work) {
@@ -111,7 +111,7 @@ std::vector<std::size_t> sameAs(std::size_t target, bool tellsHalves, const Comp
   return same;
 }
 
-/// The same target with halves of two bytes, where it has a library.
+/// Returns the same target with halves of two bytes, if it has a library.
 std::optional<std::size_t> withTwoBytes(const CodeletJob &job, std::size_t target, const Progress &progress) {
   for (std::size_t other = 0; other != job.targets.size(); ++other)
     if (job.targets[other].name == job.targets[target].name && !job.targets[other].halfAsFloat &&
@@ -120,7 +120,7 @@ std::optional<std::size_t> withTwoBytes(const CodeletJob &job, std::size_t targe
   return std::nullopt;
 }
 
-/// The next target but for its halves, where it was compiled in this call.
+/// Returns the target that differs only in its halves, if this call compiled it.
 std::optional<std::size_t> earlierOf(const CodeletJob &job, const Progress &progress) {
   const std::size_t target = progress.next();
   if (!hasHalfAsFloat(job.source, optionsOf(job, target, progress)))
@@ -177,8 +177,8 @@ void finishNext(const CompileTools &tools, const CodeletJob &job, const Words &k
   }
 }
 
-/// After an error of the compiler: whether something was found that only a tile can run, so that the target is to be
-/// tried again without it.
+/// Returns whether an error of the compiler concerns code that only a tile can run; the target is then compiled again
+/// without it.
 bool takeTileOnlyOut(const CompileTools &tools, const CodeletJob &job, const CodeletOptions &options,
                      const std::string &message, Progress &progress) {
   constexpr unsigned kMaxAttempts = 16; // each finds what the compiler had not come to
@@ -196,7 +196,7 @@ bool takeTileOnlyOut(const CompileTools &tools, const CodeletJob &job, const Cod
   return true;
 }
 
-/// The target does not compile with halves of four bytes: it gets those of two.
+/// Gives a target halves of two bytes, after it failed to compile with halves of four.
 void giveUpFloats(std::size_t target, const std::string &why, const CompileTools &tools, const CodeletJob &job,
                   Progress &progress) {
   progress.whyNoFloats[target] = why;
@@ -207,7 +207,7 @@ void giveUpFloats(std::size_t target, const std::string &why, const CompileTools
   }
 }
 
-/// What `body` throws is the job's.
+/// Runs `body` and stores its exception as that of the job.
 template <class Body> void guarded(Progress &progress, const Body &body) {
   try {
     body();
@@ -216,7 +216,7 @@ template <class Body> void guarded(Progress &progress, const Body &body) {
   }
 }
 
-/// What stands before the units of each job in `open`, prepared once for equal flags.
+/// Returns the text before the units of each job in `open`, prepared once for equal flags.
 std::vector<UnitHeads> headsOf(const CompileTools &tools, const Words &known, const std::vector<CodeletJob> &jobs,
                                const std::vector<std::size_t> &open, const std::vector<Progress> &progress,
                                Threads threads) {

@@ -29,11 +29,11 @@ struct CompiledLibrary {
   std::string standInImage; // path; "" = none, see standInProblem
   std::string standInProblem;
   std::string warnings; // of the compiler, about the user's source
-  /// What the compiler says to halves of four bytes, where those were asked for and the source has halves of two.
+  /// The compiler's errors for halves of four bytes, if these were requested and the source has halves of two.
   std::string whyNoFloats;
-  /// Relocatable objects, paths: LinkLibraries.hpp joins them with other sources'. hostObject holds the classes, kept
-  /// where something is missing; hostFunctions is the source alone, kept where it defines what others may use. "" =
-  /// none.
+  /// Paths of relocatable objects, which LinkLibraries.hpp joins with those of other sources. hostObject holds the
+  /// classes and is kept if a symbol is missing; hostFunctions is the source alone and is kept if it defines functions
+  /// for others. "" = none.
   std::string hostObject, standInObject, hostFunctions, standInFunctions;
   /// Functions (mangled) that the source uses and neither it nor the system defines. sharedObject then only tells its
   /// classes: no codelet of it must run.
@@ -66,15 +66,15 @@ std::vector<CompiledSource> compileLibraries(const std::vector<CodeletJob> &jobs
 /// What a compiler can show of a source for one target.
 enum class CodeletView : std::uint8_t { Preprocessed, Assembly, LlvmIr, Object };
 
-/// The source for options.target as text (or an object's bytes): preprocessed, or with its vertex classes registered as
-/// assembly, LLVM IR or object. For "cpu" that is the host's code, for an IPU the stand-in's. Throws as compileLibrary,
-/// and when the source does not compile for the stand-in.
+/// Returns the source for options.target as text (or an object's bytes): preprocessed, or with its registered vertex
+/// classes as assembly, LLVM IR or object. For "cpu", this is the host's code, for an IPU that of the substitute
+/// instruction set. Throws as compileLibrary, and if the source does not compile for the substitute instruction set.
 std::string viewOfCodelets(const CodeletSource &source, const CodeletOptions &options, CodeletView view);
 
 /// Splits flags as a shell would, quotes and backslashes included, nothing expanded.
 std::vector<std::string> splitFlags(const std::string &flags);
 
-/// What codelets are compiled for. Throws poplar::poplar_error for a name that no machine has.
+/// Returns the architecture of a target. Throws poplar::poplar_error for a name that no machine has.
 const Architecture &targetArchitecture(const std::string &target);
 
 } // namespace popscope

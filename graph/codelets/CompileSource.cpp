@@ -28,7 +28,7 @@ using Words = std::vector<std::string>;
 
 void append(Words &to, const Words &from) { to.insert(to.end(), from.begin(), from.end()); }
 
-/// The source as it is, under its own name and lines.
+/// Returns the unchanged source, under its own name and lines.
 std::string sourceText(const CodeletSource &source) { return "# 1 \"" + source.file + "\"\n" + source.text + "\n"; }
 
 std::string writeText(const CodeletSource &source, const WorkFolder &work, const std::string &name) {
@@ -50,7 +50,7 @@ ProcessResult checkStarted(ProcessResult result, const CodeletSource &source, co
   return result;
 }
 
-/// The compiler's own words about the user's text alone, so that nothing generated can appear in them.
+/// Reports the compiler's messages about the user's text alone, so that no generated text appears in them.
 void reportParseErrors(const CodeletSource &source, const Words &language, const Words &parserErrors,
                        const CodeletToolchain &toolchain, const WorkFolder &work) {
   Words command = {toolchain.compiler, "-fsyntax-only"};
@@ -70,7 +70,7 @@ void reportParseErrors(const CodeletSource &source, const Words &language, const
   failCompilation(source, message.empty() ? errors : message);
 }
 
-/// Whether the user's flags make errors of -Wdouble-promotion, which languageArguments() keeps warnings.
+/// Returns whether the user's flags make -Wdouble-promotion an error, which languageArguments() keeps a warning.
 bool promotionsAreErrors(const std::string &flags) {
   bool errors = false;
   for (const std::string &flag : splitFlags(flags)) {
@@ -95,8 +95,8 @@ std::string withPromotionsAsErrors(const std::string &warnings) {
   return text;
 }
 
-/// A text that says more to the compiler than `#pragma once`. What one unit says by pragmas about warnings holds for
-/// the next unit of the same process, too.
+/// Returns whether a text has pragmas other than `#pragma once`. Pragmas about warnings in one unit apply to the next
+/// unit of the same process, too.
 bool hasPragmas(const std::string &text) {
   std::istringstream in(text);
   for (std::string line; std::getline(in, line);)
@@ -235,7 +235,7 @@ private:
     findFields(source_.file, result.output, found.classes);
   }
 
-  /// A unit of its own in a folder of the work folder: the name of its file is part of the object.
+  /// Returns a unit in a folder of its own within the work folder, because the file's name is part of the object.
   WaitingUnit unit(const PrecompiledHeader &head, Words command, const std::string &folder,
                    const std::string &text) const {
     fs::create_directories(work_.path(folder));
@@ -306,7 +306,7 @@ private:
       library.hostFunctions = library.standInFunctions = "";
   }
 
-  /// Copies, since files of a work folder move into the cache.
+  /// Copies the files of the substitute instruction set, because files of a work folder move into the cache.
   void takeStandIn(CompiledLibrary &library) const {
     const auto take = [&](const std::string &from, const char *name) {
       if (from.empty())
@@ -335,7 +335,7 @@ private:
   Words files_;
 };
 
-/// False for flags that put a file of the user's before everything else.
+/// Returns false for flags that put a file of the user before everything else.
 bool allowsHeads(const CodeletOptions &options) {
   const Words flags = splitFlags(options.flags);
   return std::none_of(flags.begin(), flags.end(), [](const std::string &flag) {
@@ -433,7 +433,7 @@ std::vector<std::string> whyNoVertices(const CodeletSource &source, const Codele
 
 namespace {
 
-/// Whether the last word about access before a compute( is not public: or struct.
+/// Returns whether the last access specifier before a compute( is neither public: nor that of a struct.
 bool mayHideCompute(const std::string &text) {
   for (std::size_t at = text.find("compute("); at != std::string::npos; at = text.find("compute(", at + 1)) {
     const auto last = [&](const char *word) {

@@ -39,7 +39,8 @@ struct EarlierUnits {
 /// compiler's message.
 class SourceCompilation {
 public:
-  /// `earlier`: where it is known, with halfAsFloat; its stand-in is taken, and the source is not parsed again.
+  /// Creates the compilation. `earlier` is the result with halfAsFloat, if known: its code for the substitute
+  /// instruction set is reused, and the source is not parsed again.
   SourceCompilation(const CompileTools &tools, const CodeletSource &source, const CodeletOptions &options,
                     const UnitHeads &heads, const WorkFolder &work, const EarlierUnits &earlier = {});
   ~SourceCompilation();
@@ -56,8 +57,8 @@ private:
   std::unique_ptr<Impl> impl_;
 };
 
-/// What the compilers of host and stand-in get from their preprocessor, the text before the source included; "" when
-/// it fails.
+/// Returns the preprocessed text for both compilers, host and substitute instruction set, including the text before the
+/// source; "" if preprocessing fails.
 std::string preprocessedUnits(const CompileTools &tools, const CodeletSource &source, const CodeletOptions &options,
                               const WorkFolder &work);
 

@@ -63,7 +63,7 @@ void replace(Words &words, const std::string &what, const Words &with) {
   words.insert(place, with.begin(), with.end());
 }
 
-/// Absolute, sorted, each once.
+/// Returns absolute paths, sorted, each once.
 Words normal(Words files) {
   for (std::string &file : files)
     file = fs::absolute(file).lexically_normal().string();

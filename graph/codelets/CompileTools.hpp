@@ -8,7 +8,7 @@
 
 namespace popscope {
 
-/// Compiler, cache and what is asked of the machine once for a call.
+/// The compiler, the cache and facts of the machine, determined once per call.
 struct CompileTools {
   CodeletToolchain toolchain;
   CompileCache cache;
@@ -17,20 +17,20 @@ struct CompileTools {
 /// Throws poplar::file_load_error when the headers of codelets are not where they should be.
 CompileTools findCompileTools();
 
-/// Folders, as liesIn takes them, of headers that come with Popscope or with the compiler: nobody edits them.
+/// Returns folders, as liesIn takes them, of headers that come with Popscope or with the compiler and are not edited.
 std::vector<std::string> knownFolders(const CompileTools &tools);
 
-/// True when the host's code of the source has halves of four bytes.
+/// Returns whether the host's code of the source has halves of four bytes.
 bool hasHalfAsFloat(const CodeletSource &source, const CodeletOptions &options);
 
 /// Arguments that the parser and the compiler of the host's code share.
 std::vector<std::string> languageArguments(const CodeletSource &source, const CodeletOptions &options,
                                            const CodeletToolchain &toolchain);
-/// The same for the stand-in's compiler: halves have two bytes on a tile.
+/// Returns the arguments for the compiler of the substitute instruction set, in which halves have two bytes.
 std::vector<std::string> standInArguments(const CodeletSource &source, CodeletOptions options,
                                           const CodeletToolchain &toolchain);
 
-/// How the host's code is made, whatever is made of it: begins with the compiler, ends before the product.
+/// Returns the command for the host's code: it begins with the compiler and ends before the product.
 std::vector<std::string> hostCommand(const std::vector<std::string> &language, const CodeletToolchain &toolchain);
 
 } // namespace popscope

@@ -14,7 +14,7 @@
 namespace popscope {
 namespace {
 
-/// Of a linker of binutils: gold takes a third of the time of the other one, where it is installed.
+/// Returns the command of a linker: gold, if installed, takes a third of the time of the default linker of binutils.
 std::vector<std::string> askLinkCommand(const std::string &compiler) {
   for (const bool gold : {true, false}) {
     std::vector<std::string> words = driverLinkCommand(compiler);
@@ -29,7 +29,8 @@ std::vector<std::string> askLinkCommand(const std::string &compiler) {
   return {};
 }
 
-/// The list between "#include <...> search starts here:" and "End of search list."; each line begins with a blank.
+/// Reads the list between "#include <...> search starts here:" and "End of search list."; each line begins with a
+/// blank.
 CompilerFacts ask(const std::string &compiler) {
   std::set<std::string> named; // by the user
   for (const char *variable : {"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH"}) {

@@ -9,7 +9,7 @@ namespace popscope {
 class ContentHash {
 public:
   ContentHash &add(const std::string &text);
-  /// 32 hexadecimal digits.
+  /// Returns 32 hexadecimal digits.
   [[nodiscard]] std::string hex() const;
 
 private:

@@ -4,7 +4,7 @@
 
 namespace popscope {
 
-/// `name` itself when it is not a mangled name. Of functions and of types.
+/// Returns the demangled name of a function or type, or `name` itself if it is not mangled.
 std::string demangled(const std::string &name);
 
 } // namespace popscope

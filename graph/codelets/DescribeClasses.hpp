@@ -8,7 +8,7 @@
 
 namespace popscope {
 
-/// `target` decides the bytes of the state; "cpu" has none that count (0).
+/// Describes classes as text. `target` determines the bytes of the state; "cpu" has none that count (0).
 std::string describeClasses(const std::vector<LoadedClass> &classes, const std::string &target);
 
 /// Throws poplar::graph_object_load_error, naming `name`, when `description` is not that of the classes: code and

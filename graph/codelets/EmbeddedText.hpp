@@ -5,11 +5,11 @@
 
 namespace popscope {
 
-/// device/RegistryTable.hpp followed by device/Registry.hpp.
+/// Returns device/RegistryTable.hpp followed by device/Registry.hpp.
 std::string registryText();
-/// device/HalfCalls.hpp
+/// Returns device/HalfCalls.hpp.
 std::string halfCallsText();
-/// standin/include/features.h
+/// Returns standin/include/features.h.
 std::string standInFeaturesText();
 
 } // namespace popscope

@@ -42,7 +42,7 @@ std::string valueOf(CXCursor enumerator, CXType underlying) {
                     : std::to_string(libclang().getEnumConstantDeclValue(enumerator));
 }
 
-/// The first enumerator of each value; enumerations without a name cannot be named as arguments either.
+/// Adds the first enumerator of each value; enumerations without a name cannot be named as arguments.
 void addEnumerators(CXCursor declaration, std::vector<std::pair<std::string, std::string>> &found,
                     std::set<std::string> &known) {
   std::string type =
@@ -164,8 +164,8 @@ std::string normalPath(CXFile file) {
   return std::filesystem::absolute(takeText(libclang().getFileName(file))).lexically_normal().string();
 }
 
-/// True when all that was included lies in the folders. "/lib/gcc/../../include" is not what it seems where /lib is a
-/// link.
+/// Returns whether all included files lie in the folders. Compares real paths, because "/lib/gcc/../../include" differs
+/// from its text if /lib is a link.
 bool includesOnly(CXTranslationUnit unit, const std::vector<std::string> &folders) {
   struct Search {
     const std::vector<std::string> &folders;
@@ -237,7 +237,7 @@ struct ParsedUnit {
   ParsedUnit &operator=(const ParsedUnit &) = delete;
 };
 
-/// False when libclang fails, with its code.
+/// Parses a file; returns false, with the code, if libclang fails.
 bool parse(const std::string &file, const std::string &text, const std::vector<std::string> &arguments,
            FoundClasses &result, CXErrorCode &code) {
   const ParsedUnit parsed(file, &text, arguments,
@@ -253,7 +253,7 @@ bool parse(const std::string &file, const std::string &text, const std::vector<s
   return true;
 }
 
-/// Where the next word or directive of C++ begins: behind blanks and comments.
+/// Returns the begin of the next word or directive of C++, after blanks and comments.
 std::size_t skipComments(const std::string &text, std::size_t at) {
   for (;;) {
     at = std::min(text.find_first_not_of(" \t\r\n", at), text.size());

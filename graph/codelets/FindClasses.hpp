@@ -43,13 +43,13 @@ struct FoundClasses {
 FoundClasses findClasses(const std::string &file, const std::string &text, const std::vector<std::string> &arguments,
                          const PrecompiledHeader &vertexHeader = {});
 
-/// The header of vertices: what vertexHeader of findClasses is made from.
+/// Returns the text of the header of vertices, the input for vertexHeader of findClasses.
 std::string vertexHeaderText();
-/// `known` as in precompileWith.
+/// Precompiles a header for the parser. `known` is as in precompileWith.
 Precompiled precompileForParser(const std::string &header, const std::vector<std::string> &arguments,
                                 const std::vector<std::string> &known, const std::string &output);
-/// True when everything that the text says before #include <poplar/Vertex.hpp> are comments and headers of the C++
-/// library or of poplar: it then means the same behind that header.
+/// Returns whether the text before #include <poplar/Vertex.hpp> consists only of comments and headers of the C++
+/// library or of poplar: it then has the same meaning after that header.
 bool beginsWithVertexHeader(const std::string &text);
 
 } // namespace popscope

@@ -8,8 +8,8 @@ struct CXTranslationUnitImpl; // libclang stays out of headers
 
 namespace popscope {
 
-/// `definition` points at the CXCursor of a class. Of the class and of its member functions, in source order; text in
-/// skipped preprocessor branches does not count.
+/// Returns the constraints of a class and of its member functions, in source order, without text in skipped
+/// preprocessor branches. `definition` points at the CXCursor of the class.
 std::vector<std::string> findConstraints(CXTranslationUnitImpl *unit, const void *definition);
 
 } // namespace popscope

@@ -24,7 +24,7 @@ bool endsWith(const std::string &text, const std::string &end) {
   return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
 }
 
-/// False for a line that is none of a record: the end of a dump.
+/// Parses a line of a record; returns false for any other line, which ends a dump.
 bool parseLine(const std::string &text, Line &line) {
   const std::size_t bar = text.find(" | ");
   const std::size_t digit = text.find_first_not_of(' ');

@@ -38,9 +38,9 @@ struct GraphObjectEntry {
 std::string writeGraphObject(const std::vector<GraphObjectEntry> &entries);
 /// Throws poplar::graph_object_load_error, naming `name`, when the bytes are not a whole archive of our version.
 std::vector<GraphObjectEntry> readGraphObject(const std::string &name, const std::string &bytes);
-/// The entries of one target and one kind of half, code only (no text); other entries' bytes are not touched. An
-/// archive of a version that had one kind gives what it has. `targets` receives the names of all targets in the
-/// archive, sorted.
+/// Reads the entries of one target and one kind of half, code only (no text), and skips other entries' bytes. An
+/// archive of a version with one kind gives that kind. `targets` receives the sorted names of all targets in the
+/// archive.
 std::vector<GraphObjectEntry> readGraphObject(const std::string &name, const std::string &bytes,
                                               const std::string &target, bool halfAsFloat,
                                               std::vector<std::string> &targets);

@@ -70,10 +70,10 @@ struct Libclang {
 /// lacks a function.
 Libclang openLibclang(const std::string &library);
 
-/// The library that this build was configured with; opened by the first call. Throws as openLibclang does.
+/// Returns the library that this build was configured with; the first call opens it. Throws as openLibclang does.
 const Libclang &libclang();
 
-/// The text of a string of libclang, which is disposed of.
+/// Returns the text of a string of libclang, and disposes of the string.
 std::string takeText(CXString s);
 
 } // namespace popscope

@@ -44,7 +44,8 @@ Words undefinedNames(const std::string &output) {
   return names;
 }
 
-/// The linker's own command: the compiler that would start it takes half as long again. `undefined` get address 0.
+/// Returns the linker's own command: starting it through the compiler takes 50 % longer. `undefined` symbols get
+/// address 0.
 Words linkCommand(const CodeletToolchain &toolchain, const Words &objects, const std::string &output,
                   const Words &undefined) {
   const Words &direct = compilerFacts(toolchain.compiler).link;

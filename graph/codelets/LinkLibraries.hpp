@@ -12,7 +12,7 @@
 
 namespace popscope {
 
-/// True when the host object has a function or variable that other sources can name.
+/// Returns whether the host object has a function or variable that other sources can name.
 [[nodiscard]] bool definesFunctions(const std::string &hostObject);
 
 /// Links the objects of `library`, which `file` was compiled to, into files of `work`. Throws
@@ -20,8 +20,8 @@ namespace popscope {
 void linkAlone(const std::string &file, const CodeletToolchain &toolchain, const WorkFolder &work,
                CompiledLibrary &library);
 
-/// The library with what it misses taken from `others`, as far as they define it; in the cache, found there the next
-/// time.
+/// Returns the library linked with its missing symbols from `others`, as far as they define them. Stores the result in
+/// the cache.
 [[nodiscard]] CompiledLibrary linkWithOthers(const CompiledLibrary &library,
                                              const std::vector<const CompiledLibrary *> &others);
 

@@ -52,7 +52,7 @@ bool carriesMetadata(const FieldInfo &field) {
   return field.type == ElementType::Quarter && field.direction != FieldDirection::State;
 }
 
-/// The metadata of an edge of quarter is an edge of its own: its pointer is the last thing in the field.
+/// Returns the metadata of an edge of quarter, which is an edge of its own: its pointer is the last part of the field.
 FieldInfo metadataOf(const FieldInfo &field, const popscope_device::FieldRow &row) {
   FieldInfo metadata;
   metadata.name = metadataFieldName(field.name);
@@ -62,7 +62,7 @@ FieldInfo metadataOf(const FieldInfo &field, const popscope_device::FieldRow &ro
   return metadata;
 }
 
-/// Row of each field, in the order of declaration.
+/// Returns the row of each field, in the order of declaration.
 std::vector<unsigned> fieldOrder(const popscope_device::ClassRow &row) {
   std::vector<unsigned> order;
   for (unsigned i = 0; i != row.numFields; ++i)

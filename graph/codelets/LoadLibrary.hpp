@@ -14,11 +14,11 @@ struct LoadedClass {
   std::string definedIn; // file that holds the definition
 };
 
-/// The files of an entry of a graph object, in the cache.
+/// Unpacks the files of an entry of a graph object into the cache.
 CompiledLibrary unpackEntry(const GraphObjectEntry &entry);
 
-/// `name` is the source or archive as the user knows it. Throws poplar::graph_object_load_error when the object cannot
-/// be loaded. A stand-in image that cannot be read only sets standInProblem.
+/// Loads a library. `name` is the source or archive as the user knows it. Throws poplar::graph_object_load_error if the
+/// object cannot be loaded. An unreadable image of the substitute instruction set only sets standInProblem.
 std::vector<LoadedClass> loadLibrary(const std::string &name, const CompiledLibrary &library);
 
 } // namespace popscope

@@ -5,7 +5,7 @@
 
 namespace popscope {
 
-/// No name of C++, so that no declared field has it.
+/// Returns a name that is invalid in C++, so that no declared field has it.
 inline std::string metadataFieldName(const std::string &field) { return field + ".metadata"; }
 
 } // namespace popscope

@@ -5,14 +5,14 @@
 
 namespace popscope {
 
-/// "FILE:LINE: class 'Add' is no vertex: it has no compute()". Parses again, with the compiler's arguments: for a
-/// source in which no vertex was found.
+/// Returns reasons such as "FILE:LINE: class 'Add' is no vertex: it has no compute()". Parses again, with the
+/// compiler's arguments, a source in which no vertex was found.
 std::vector<std::string> findNearMisses(const std::string &file, const std::string &text,
                                         const std::vector<std::string> &arguments);
-/// As hiddenComputes says it.
+/// Returns the messages of hiddenComputes.
 std::vector<std::string> findHiddenComputes(const std::string &file, const std::string &text,
                                             const std::vector<std::string> &arguments);
-/// The same of a source as compileLibrary takes it.
+/// Returns the reasons for a source as compileLibrary takes it.
 std::vector<std::string> whyNoVertices(const CodeletSource &source, const CodeletOptions &options);
 /// Returns "FILE:LINE: the compute() of class 'Add' is not public" for each such vertex of the source. It runs all the
 /// same. Parses only a text in which it is likely.

@@ -5,7 +5,8 @@
 namespace popscope {
 namespace {
 
-/// A base that has no fields: one of poplar's, not virtual and the same for all arguments of a template.
+/// Returns whether a base has no fields: it is one of poplar's, not virtual, and the same for all arguments of a
+/// template.
 bool isVertexBase(CXCursor base) {
   const CXCursor declaration =
       libclang().getTypeDeclaration(libclang().getCanonicalType(libclang().getCursorType(base)));

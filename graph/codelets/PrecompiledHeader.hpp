@@ -28,9 +28,9 @@ class PrecompiledHeaders {
 public:
   explicit PrecompiledHeaders(const CompileCache &cache) : cache_(cache.folder() + "/precompiled") {}
 
-  /// True when it was asked for `key` before, by any process.
+  /// Returns whether any process requested `key` before.
   [[nodiscard]] bool usedBefore(const std::string &key) const;
-  /// `key` says all that `precompile` makes of `text`. Makes what is not there yet if `make`.
+  /// Returns the header. `key` covers everything that `precompile` makes of `text`. Creates a missing header if `make`.
   [[nodiscard]] PrecompiledHeader find(const std::string &key, const std::string &text, bool make,
                                        const Precompile &precompile) const;
   [[nodiscard]] const std::string &folder() const { return cache_.folder(); }
@@ -55,7 +55,8 @@ Precompiled precompileWith(const std::vector<std::string> &command, const std::v
 ProcessResult runBehind(const PrecompiledHeader &header, const std::vector<std::string> &command,
                         const std::vector<std::string> &rest);
 
-/// Paths of a make rule "target: a b \<newline> c", absolute, sorted, each once; blanks in names are escaped.
+/// Returns the paths of a make rule "target: a b \<newline> c", absolute, sorted, each once; blanks in names are
+/// escaped.
 std::vector<std::string> parseDependencies(const std::string &rule);
 
 } // namespace popscope

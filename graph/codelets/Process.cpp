@@ -144,7 +144,7 @@ std::uint64_t secondsOfProcess() {
   return *seconds;
 }
 
-/// What the program has started may live on, but not use the processor for longer.
+/// Limits the processor time of the program and of the processes that it started, which may outlive it.
 void limitProcessorTime(pid_t child, std::uint64_t seconds) {
   rlimit limit{};
   if (::prlimit(child, RLIMIT_CPU, nullptr, &limit) == 0 && seconds < limit.rlim_cur) {
@@ -170,8 +170,8 @@ std::string findProgram(const std::string &program) {
 
 namespace {
 
-/// `environ` as it was, while compilers of this process have another. Only the pointer changes: who asks for a variable
-/// meanwhile on another thread reads one list or the other.
+/// The original `environ`, while compilers of this process have another. Only the pointer changes, so a variable read
+/// on another thread comes from one list or the other.
 struct SwappedEnvironment {
   std::mutex mutex;
   std::size_t users = 0;

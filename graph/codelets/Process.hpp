@@ -18,9 +18,9 @@ public:
   using poplar::graph_program_compilation_error::graph_program_compilation_error;
 };
 
-/// `arguments[0]` is looked up in PATH when it has no slash. Standard input is empty. Blocks until the program ends, at
-/// most for the seconds of POPSCOPE_COMPILE_SECONDS (300; 0 = no limit): then it throws ProcessTimeout. Variables that
-/// change what compilers and linkers do (CPATH, LIBRARY_PATH, LC_ALL and their like) are not passed on.
+/// Runs a program. `arguments[0]` is looked up in PATH if it has no slash. Standard input is empty. Blocks until the
+/// program ends, at most for the seconds of POPSCOPE_COMPILE_SECONDS (300; 0 = no limit), then throws ProcessTimeout.
+/// Does not pass on variables that affect compilers and linkers (CPATH, LIBRARY_PATH, LC_ALL and others).
 ProcessResult runProcess(const std::vector<std::string> &arguments);
 
 /// While one lives, the process has the environment that runProcess passes on: for a compiler in this process, which

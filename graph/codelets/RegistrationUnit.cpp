@@ -39,7 +39,7 @@ std::string aliasOf(const CandidateClass &c, std::size_t index) {
       marker(c.place), open, index, c.spelling, close, index, path, index);
 }
 
-/// A class that turns out to be a vertex must have no such field.
+/// Returns the text that refuses such a field in a class that turns out to be a vertex.
 std::string refusal(const SourcePlace &place, std::size_t index, const std::string &why) {
   return marker(place) +
          fmt::format("static_assert(popscope_device::kind<C{}>() == popscope_device::kNotAVertex, {});\n", index,

@@ -8,17 +8,18 @@
 
 namespace popscope {
 
-/// What stands before the text of each unit: headers of codelets and what deduces a class's fields.
+/// Returns the text before each unit: headers of codelets and the code that deduces a class's fields.
 std::string unitHead();
-/// What makes the compiler print the layout of each class that it is asked to dump: see FindFields.
+/// Returns the unit for which the compiler prints the layout of each requested class: see FindFields.
 std::string layoutUnit(const std::string &file, const std::string &text, const FoundClasses &found);
-/// The same text serves the host and the stand-in. The classes' fields are those that findFields found.
+/// Returns the registration unit, which serves both the host and the substitute instruction set. The classes' fields
+/// are those of findFields.
 std::string registrationUnit(const std::string &file, const std::string &text, const FoundClasses &found);
-/// Hash of the registry's text: part of every cache key.
+/// Returns the hash of the registry's text, a part of every cache key.
 std::string registryVersion();
 
-/// What the compiler said of a registration unit, without our own part: lines about generated text are dropped.
-/// `onlyMessages` also drops source excerpts, which would show generated text.
+/// Returns the compiler's messages about a registration unit without lines about generated text. `onlyMessages` also
+/// drops source excerpts, which would show generated text.
 std::string userDiagnostics(const std::string &compilerOutput, bool onlyMessages);
 
 } // namespace popscope

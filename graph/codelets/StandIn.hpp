@@ -43,8 +43,8 @@ struct StandInIssue {
 /// `counts` gives sizes of vector fields; workers of a MultiVertex: `worker`.
 StandInResult runStandIn(const VertexClass &vertexClass, const std::vector<StandInOperand> &operands,
                          const LibraryCost &cost, unsigned worker, std::uint64_t instructionLimit);
-/// The same; `after` (may be null) receives the bytes of every operand after the run, in the operands' order. A scalar
-/// state field gives its initial value.
+/// Runs the vertex; `after` (may be null) receives the bytes of every operand after the run, in the operands' order. A
+/// scalar state field gives its initial value.
 StandInResult runStandIn(const VertexClass &vertexClass, const std::vector<StandInOperand> &operands,
                          const LibraryCost &cost, unsigned worker, std::uint64_t instructionLimit,
                          std::vector<std::vector<std::uint8_t>> *after, const StandInIssue &issue = {});

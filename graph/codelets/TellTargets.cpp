@@ -32,7 +32,7 @@ template <class Visit> void forEachWord(const std::string &text, const Visit &vi
   }
 }
 
-/// What a file of directives defines.
+/// Adds the names that a file of directives defines.
 void addDefined(const std::string &text, std::set<std::string> &names) {
   std::string before;
   forEachWord(text, [&](const std::string &word) {
@@ -54,8 +54,8 @@ struct SourceWords {
     pastes = pastes || text.find("##") != std::string::npos || text.find("%:%:") != std::string::npos;
   }
 
-  /// True for a name that is one of the words, or several of them one after the other.
-  /// True when one of the words may stand for a half, or for something that becomes one.
+  /// Returns whether one of the words may name a half, or something that becomes one: a name is one of the words, or
+  /// several of them in sequence.
   [[nodiscard]] bool nameHalves() const {
     return pastes || std::any_of(words.begin(), words.end(), [](const std::string &word) {
              if (word == "HalfFloat" || word == "IeeeHalf") // a header; a type that is the same in any case

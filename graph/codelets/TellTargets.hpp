@@ -14,19 +14,20 @@ constexpr std::string_view kTargetArgument = "-DPOPSCOPE_IPU_ARCH=";
 
 /// Folders in the form that liesIn takes, also with links followed.
 std::vector<std::string> normalFolders(const std::vector<std::string> &folders);
-/// True when the absolute, normal path lies in one of normalFolders, by name.
+/// Returns whether the absolute, normal path lies in one of normalFolders, by name.
 bool liesIn(const std::string &path, const std::vector<std::string> &folders);
 
-/// True when all of them do.
+/// Returns whether all of them do.
 bool lieIn(const std::vector<std::string> &paths, const std::vector<std::string> &folders);
 
-/// False only when preprocessing `text` and `files`, all that was read for one target, does the same for every target.
-/// `known`: normalFolders of headers in which every use of the macro is in a file of nothing but directives, and where
-/// no other file uses what those define.
+/// Returns false only if preprocessing `text` and `files`, all files read for one target, gives the same result for
+/// every target. `known` lists normalFolders of headers in which every use of the macro is in a file with only
+/// directives, whose definitions no other file uses.
 bool mayTellTargets(const std::string &text, const std::string &flags, const std::vector<std::string> &files,
                     const std::vector<std::string> &known);
 
-/// False only when nothing in `text` and `files` names a half, so that it has no say in what they mean.
+/// Returns false only if nothing in `text` and `files` names a half, so that the kind of half cannot change their
+/// meaning.
 bool mayTellHalves(const std::string &text, const std::string &flags, const std::vector<std::string> &files,
                    const std::vector<std::string> &known);
 

@@ -45,7 +45,7 @@ Extent listExtent(ListLayout layout) {
 
 bool hasDeltaTable(ListLayout layout) { return layout == ListLayout::DeltaN || layout == ListLayout::DeltaNElements; }
 
-/// What the field takes in the vertex state.
+/// Returns the extent of the field in the vertex state.
 Extent fieldExtent(const FieldInfo &field, const std::string &target) {
   switch (field.shape) {
   case FieldShape::Scalar: {
@@ -119,8 +119,8 @@ std::uint64_t maxOfBits(unsigned bits) { return (std::uint64_t(1) << bits) - 1; 
 
 std::uint64_t maxOfPointer(PtrLayout layout) { return layout == PtrLayout::ShortSpan ? maxOfBits(11) : maxOfBits(32); }
 
-/// Bits of a delta table entry that hold the length: 14 on ipu1; later the bits that an offset within the 21-bit
-/// address space, in units of the alignment, leaves.
+/// Returns the bits of a delta table entry for the length: 14 on ipu1; on later architectures the bits left after the
+/// offset within the 21-bit address space, in units of the alignment.
 std::uint64_t maxDeltaLength(const FieldInfo &field, ListLayout layout) {
   if (layout == ListLayout::DeltaN)
     return maxOfBits(14);

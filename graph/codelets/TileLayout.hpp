@@ -21,7 +21,7 @@ struct TileVertexBytes {
   std::uint32_t internalState = 0, edgePointers = 0, padding = 0, descriptors = 0;
 };
 
-/// `counts` has one entry per field. `target`: "ipu1", "ipu2", "ipu21".
+/// Returns the bytes of a vertex. `counts` has one entry per field. `target`: "ipu1", "ipu2", "ipu21".
 TileVertexBytes tileVertexBytes(const VertexClass &vertexClass, const std::vector<FieldCounts> &counts,
                                 const std::string &target);
 /// One line of the state, in declaration order. Bytes lost to alignment are lines of their own.
@@ -31,9 +31,9 @@ struct StateLine {
   std::uint32_t bytesPerElement = 0;   // outside of the state, for each element or inner vector; 0 = none
   bool descriptor = false;             // those are entries of a delta table and no field data
 };
-/// The lines' bytes add up to tileStateBytes.
+/// Returns the lines of the state; their bytes add up to tileStateBytes.
 std::vector<StateLine> tileStateLines(const VertexClass &vertexClass, const std::string &target);
-/// What one field keeps outside of the state; instanceState and padding are 0.
+/// Returns the bytes of one field outside of the state; instanceState and padding are 0.
 TileVertexBytes tileFieldBytes(const FieldInfo &field, const FieldCounts &counts, const std::string &target);
 /// Memory that the field's pointers reach: addresses below `end`, counted from the base of tile memory (`fromBase`) or
 /// from address 0. 0 = all memory.
@@ -42,12 +42,12 @@ struct PointerReach {
   bool fromBase = false;
 };
 PointerReach pointerReach(const FieldInfo &field, const std::string &target);
-/// sizeof(class) on the tile.
+/// Returns sizeof(class) on the tile.
 std::uint32_t tileStateBytes(const VertexClass &vertexClass, const std::string &target);
-/// CompactPtr and CompactDeltaN resolved for the target and alignment.
+/// Resolves CompactPtr and CompactDeltaN for the target and alignment.
 PtrLayout resolveLayout(PtrLayout layout, std::uint32_t minAlign, const std::string &target);
 ListLayout resolveLayout(ListLayout layout, const std::string &target);
-/// Largest size that the field's representation can hold: Graph::getMaxFieldDim.
+/// Returns the largest size that the field's representation can hold: Graph::getMaxFieldDim.
 std::uint64_t maxFieldDim(const FieldInfo &field, unsigned dimension, const std::string &target);
 
 } // namespace popscope

@@ -43,7 +43,7 @@ bool isOfTheTile(const std::string &message) {
   return has("cast from pointer to smaller type");
 }
 
-/// Nothing when one of the errors is of another kind or in another file.
+/// Returns the errors, or nothing if one of them is of another kind or in another file.
 std::optional<std::vector<CompilerError>> errorsOfTheTile(const std::string &file, const std::string &message) {
   std::vector<CompilerError> errors;
   std::istringstream in(message);
@@ -115,7 +115,7 @@ public:
   BodyFinder(const BodyFinder &) = delete;
   BodyFinder &operator=(const BodyFinder &) = delete;
 
-  /// The innermost body around the place.
+  /// Returns the innermost body around the place.
   [[nodiscard]] const Body *around(unsigned line, unsigned column) const {
     const Body *found = nullptr;
     for (const Body &body : bodies_) {

@@ -15,8 +15,8 @@ struct TextForHost {
   std::string warnings; // one line each, in the compiler's form
 };
 
-/// `message`: what the compiler said of the source. Nothing when it says anything else than that functions in the
-/// source itself can only run on a tile. `language`: the compiler's arguments.
+/// Returns the text without functions that only a tile can run, or nothing if the compiler reports any other error.
+/// `message` is the compiler's output for the source, `language` its arguments.
 std::optional<TextForHost> withoutTileOnly(const CodeletSource &source, const std::string &message,
                                            const std::vector<std::string> &language);
 

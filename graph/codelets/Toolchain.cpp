@@ -16,8 +16,8 @@ std::string environmentOr(const char *name, const std::string &otherwise) {
   return value && !value->empty() ? *value : otherwise;
 }
 
-/// The file that holds this function: libpoplar or a program. From the kernel's list of mappings, since the dynamic
-/// linker only knows the name that it was given, which may be relative to another folder.
+/// Returns the file that contains this function: libpoplar or a program. Reads the kernel's list of mappings, because
+/// the dynamic linker knows only the name that it was given, which may be relative to another folder.
 std::string ownFile() {
   const auto here = reinterpret_cast<std::uintptr_t>(&ownFile);
   std::ifstream maps("/proc/self/maps");

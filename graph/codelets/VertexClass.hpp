@@ -59,7 +59,7 @@ struct FieldInfo {
   std::size_t hostOffset = 0; // of the field in the host object
   bool halfAsFloat = false;   // a half has four bytes in the host object and in what it points at: a float
 };
-/// Of an element where the host's code of a vertex sees it.
+/// Returns the bytes of an element as the host's code of a vertex sees it.
 [[nodiscard]] inline std::size_t hostElementBytes(const FieldInfo &field) {
   return field.halfAsFloat ? sizeof(float) : elementBytes(field.type);
 }
@@ -100,7 +100,7 @@ struct VertexClass {
   std::vector<std::pair<std::string, std::uint32_t>> sharedCode; // (function, bytes) reached, linked once per tile
 };
 
-/// Index of the named field, or -1. Asked once for each edge of a graph.
+/// Returns the index of the named field, or -1. Called once for each edge of a graph.
 int findField(const VertexClass &vertexClass, std::string_view name);
 
 } // namespace popscope

@@ -5,7 +5,7 @@
 
 namespace popscope {
 
-/// A character of an identifier.
+/// Returns whether c is a character of an identifier.
 inline bool isWordChar(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 /// Removes each occurrence of `part` from `text`.

@@ -26,7 +26,7 @@ struct Place {
 #endif
 
 #if defined(__riscv)
-/// One instruction that the compiler can neither drop nor join with another.
+/// Executes one instruction that the compiler can neither drop nor merge with another.
 inline unsigned readRegister() {
   unsigned value;
   __asm__ volatile("li %0, 0" : "=r"(value));
@@ -34,12 +34,12 @@ inline unsigned readRegister() {
 }
 inline void writeRegister(unsigned value) { __asm__ volatile("mv zero, %0" : : "r"(value)); }
 #else
-/// Of the calling thread; the machine fills it before it calls compute().
+/// Returns the place of the calling thread, which the machine fills before it calls compute().
 inline Place *place() {
   static thread_local Place here = {};
   return &here;
 }
-/// xorshift128+
+/// Returns the next number of xorshift128+.
 inline unsigned long long nextRandom() {
   unsigned long long *state = place()->random;
   unsigned long long a = state[0];
@@ -49,9 +49,9 @@ inline unsigned long long nextRandom() {
   state[1] = a ^ b ^ (a >> 18) ^ (b >> 5);
   return state[1] + b;
 }
-/// One of 2^32 numbers of [-1/2, 1/2).
+/// Returns one of 2^32 numbers in [-1/2, 1/2), uniformly distributed.
 inline float nextUniform() { return static_cast<float>(static_cast<int>(nextRandom() >> 32)) * (1.0f / 4294967296.0f); }
-/// Normal, by the polar method.
+/// Returns a normally distributed number, by the polar method.
 inline float nextNormal() {
   for (;;) {
     const float u = 2 * nextUniform(), v = 2 * nextUniform(), square = u * u + v * v;
@@ -117,7 +117,7 @@ inline float2 __builtin_ipu_f32v2grand() {
 inline unsigned __builtin_ipu_get_tile_id() { return popscope_device::place()->tile; }
 inline unsigned __builtin_ipu_get_scount_l() { return popscope_device::readRegister(CSR_S_SCOUNT_L__INDEX); }
 inline unsigned __builtin_ipu_get_scount_u() { return popscope_device::readRegister(CSR_S_SCOUNT_U__INDEX); }
-/// The state of the vertex that runs.
+/// Returns the address of the state of the vertex that runs.
 inline void *__builtin_ipu_get_vertex_base() { return popscope_device::place()->vertex; }
 inline bool __builtin_ipu_is_worker_mode() { return true; }
 inline unsigned __builtin_ipu_get(unsigned index) { return popscope_device::readRegister(index); }
@@ -130,9 +130,9 @@ inline void __builtin_ipu_uput(unsigned value, unsigned index) {
 }
 inline unsigned __builtin_ipu_urand32() { return static_cast<unsigned>(popscope_device::nextRandom() >> 32); }
 inline unsigned long long __builtin_ipu_urand64() { return popscope_device::nextRandom(); }
-/// Uniform in [-1/2, 1/2).
+/// Returns a number uniformly distributed in [-1/2, 1/2).
 inline float __builtin_ipu_urand_f32() { return popscope_device::nextUniform(); }
-/// Two numbers of the normal distribution.
+/// Returns two normally distributed numbers.
 inline float2 __builtin_ipu_f32v2grand() {
   const float first = popscope_device::nextNormal(), second = popscope_device::nextNormal();
   return float2{first, second};

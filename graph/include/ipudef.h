@@ -30,7 +30,7 @@ POPSCOPE_VECTORS(half, half)
 POPSCOPE_VECTOR(half, half8, 8)
 #else
 namespace popscope_device {
-/// N halves with the operators of a vector, where half is a class.
+/// A vector of N halves with arithmetic operators, for builds in which half is a class.
 template <unsigned N> struct alignas(N * sizeof(half)) HalfVector {
   half element[N];
   half &operator[](unsigned i) { return element[i]; }

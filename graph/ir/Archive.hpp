@@ -55,7 +55,7 @@ public:
 class ArchiveReader {
 public:
   static constexpr bool kReads = true;
-  /// `in` must outlive this.
+  /// Creates a reader; `in` must outlive this.
   explicit ArchiveReader(std::string_view in) : in_(in) {}
   void bytes(void *data, std::size_t size) {
     if (size > left())
@@ -79,14 +79,14 @@ private:
   std::size_t at_ = 0;
 };
 
-/// Constant data for a walk that, writing, changes nothing.
+/// Returns constant data as writable, for a walk that changes nothing when it writes an archive.
 template <class T> [[nodiscard]] T &written(const T &value) { return const_cast<T &>(value); }
 
 /// Writes `value`, or reads it and throws ArchiveError when the bytes cannot be one.
 template <class A, class T> void transfer(A &a, T &value);
 
-/// The count of a sequence: `have` when writing. `smallest`: bytes that one element takes at least, so that a count
-/// that cannot be true is refused before memory is asked for it.
+/// Transfers the count of a sequence: `have` when writing. `smallest` is the least size of an element in bytes, so that
+/// an impossible count is refused before memory is allocated.
 template <class A> [[nodiscard]] std::uint64_t transferCount(A &a, std::uint64_t have, std::uint64_t smallest = 1) {
   [[maybe_unused]] const std::size_t at = a.at();
   std::uint64_t n = have;
@@ -97,7 +97,7 @@ template <class A> [[nodiscard]] std::uint64_t transferCount(A &a, std::uint64_t
   return n;
 }
 
-/// A vector or list of elements, each by a call of `one(element)`.
+/// Transfers a vector or list of elements, each by a call of `one(element)`.
 template <class A, class T, class Memory, class F> void transferEach(A &a, std::vector<T, Memory> &list, const F &one) {
   const std::uint64_t n = transferCount(a, list.size());
   if constexpr (A::kReads) {
@@ -125,7 +125,7 @@ void transferUpTo(A &a, T &value, std::type_identity_t<std::uint64_t> limit, con
       ArchiveReader::failAbove(at, what, n, limit);
 }
 
-/// An id that is invalid or names a row of `count`.
+/// Transfers an id that is invalid or names a row of `count`.
 template <class A, class Tag> void transferIdOrNone(A &a, Id<Tag> &id, std::uint64_t count, const char *what) {
   [[maybe_unused]] const std::size_t at = a.at();
   transfer(a, id);
@@ -133,7 +133,7 @@ template <class A, class Tag> void transferIdOrNone(A &a, Id<Tag> &id, std::uint
     if (id.valid() && id.index() >= count)
       ArchiveReader::failIndex(at, what, id.index(), count);
 }
-/// An id that names a row of `count`.
+/// Transfers an id that names a row of `count`.
 template <class A, class Tag> void transferId(A &a, Id<Tag> &id, std::uint64_t count, const char *what) {
   [[maybe_unused]] const std::size_t at = a.at();
   transferIdOrNone(a, id, count, what);
@@ -142,7 +142,7 @@ template <class A, class Tag> void transferId(A &a, Id<Tag> &id, std::uint64_t c
       ArchiveReader::fail(at, std::string(what) + " is missing");
 }
 
-/// What a file begins with. Throws ArchiveError(`noSuch`) for any other.
+/// Transfers the magic bytes at the begin of a file. Throws ArchiveError(`noSuch`) for any others.
 template <class A> void transferMagic(A &a, std::string_view magic, const char *noSuch) {
   std::string found(magic);
   if constexpr (A::kReads)
@@ -153,7 +153,7 @@ template <class A> void transferMagic(A &a, std::string_view magic, const char *
     throw ArchiveError(noSuch);
 }
 [[noreturn]] void failVersion(std::uint64_t found, std::uint64_t reads);
-/// The version of a format; any other than `version` is refused by its number.
+/// Transfers the version of a format; refuses any other version by its number.
 template <class A, class T> void transferVersion(A &a, T version) {
   T found = version;
   transfer(a, found);
@@ -163,8 +163,8 @@ template <class A, class T> void transferVersion(A &a, T version) {
 
 namespace archive_detail {
 
-/// In memory as it is in the file: numbers, ids, and aggregates of them without a byte between. No truth value, since
-/// that is checked.
+/// Returns whether T has the same bytes in memory and in the file: numbers, ids, and aggregates of them without
+/// padding. Excludes bool, whose value is checked.
 template <class T> consteval bool isRaw();
 template <class T>
 inline constexpr bool kIsNumber = (std::is_arithmetic_v<T> && !std::is_same_v<T, bool>) || std::is_enum_v<T>;

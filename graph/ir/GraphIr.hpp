@@ -42,7 +42,7 @@ struct GraphVar {
   std::vector<GraphVarId> replicas; // of a split: the variables of all replicas, this one first; else empty
 };
 
-/// The host as a machine of one tile: what is mapped nowhere is there.
+/// Returns whether the machine is a host of one tile, on which everything unmapped is placed.
 [[nodiscard]] inline bool isOneHostTile(const TileMachine &machine) {
   return machine.kind == DeviceKind::Cpu && machine.numTiles() == 1;
 }

@@ -18,7 +18,8 @@ void overlayMapping(std::vector<MappedRange> &mapping, const std::vector<MappedR
 void forEachMapped(const std::vector<MappedRange> &mapping, const ViewRun &run, std::uint64_t position,
                    const std::function<void(std::uint64_t, std::uint64_t, TileId)> &found);
 
-/// `elements` in order over `tiles`, in equal shares; the first ones take one more when it does not divide.
+/// Returns `elements` in order over `tiles`, in equal shares; the first tiles take one more if the division leaves a
+/// rest.
 [[nodiscard]] std::vector<MappedRange> linearMapping(std::uint64_t elements, const std::vector<TileId> &tiles);
 
 } // namespace popscope

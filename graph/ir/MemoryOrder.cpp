@@ -10,7 +10,7 @@ namespace {
 constexpr std::size_t kManyGroups = 1024; // of a view for which tables are made
 constexpr std::uint64_t kBitsAPiece = 256, kPositionsAPiece = 4, kMaxElementsOfTable = 0xffffffffU;
 
-/// A few groups may stand for more elements than anybody can walk through.
+/// Returns whether the elements can be listed: a few groups may represent more elements than fit a table.
 bool isForTables(const RunList &runs) {
   return runs.groups() != nullptr && runs.groups()->numGroups() >= kManyGroups && runs.elements() < kMaxElementsOfTable;
 }
@@ -79,7 +79,7 @@ MemoryOrder::MemoryOrder(const RunList &runs) : elements_(runs.elements()) {
     sortPieces(runs);
 }
 
-/// Not where an element occurs twice: a place has one position.
+/// Fills the table; returns false if an element occurs twice, because a place has one position.
 bool MemoryOrder::fillTable(const RunList &runs) {
   static_assert(kMaxElementsOfTable <= kNone, "a position is told from none");
   TouchedRanges ranges(runs);

@@ -26,7 +26,7 @@ public:
   /// Costs the view's pieces.
   explicit TouchedRanges(const RunList &runs);
   [[nodiscard]] std::uint64_t pieces() const { return pieces_; }
-  /// Between two ranges is a place of none.
+  /// Returns the number of places, including unused places between two ranges.
   [[nodiscard]] std::uint64_t places() const { return ranges_.empty() ? 0 : ranges_.back().endPlace(); }
   [[nodiscard]] const std::vector<Range> &ranges() const { return ranges_; } // by variable
   [[nodiscard]] std::uint64_t placeOf(GraphVarId var, std::uint64_t element);
@@ -41,11 +41,11 @@ private:
 /// Which elements a view touches.
 class TouchedElements {
 public:
-  /// Nothing for views that are for those who sort.
+  /// Returns nothing for views that are better sorted.
   [[nodiscard]] static std::optional<TouchedElements> of(const RunList &runs);
-  /// Whether one of them occurs twice.
+  /// Returns whether an element occurs twice.
   [[nodiscard]] bool anyTwice() const { return anyTwice_; }
-  /// Joined, sorted by variable and element.
+  /// Returns the intervals, joined and sorted by variable and element.
   [[nodiscard]] std::vector<VarInterval> intervals() const;
 
 private:
@@ -61,7 +61,7 @@ public:
   explicit MemoryOrder(const RunList &runs);
   /// Calls use(position, count) for pieces of consecutive positions, in the order of memory.
   void eachPiece(const std::function<void(std::uint64_t, std::uint64_t)> &use) const;
-  /// Flat view of the elements at these positions of another one, which has as many.
+  /// Returns a flat view of the elements at these positions of another view, which has the same number of elements.
   [[nodiscard]] View of(const View &other) const;
 
 private:

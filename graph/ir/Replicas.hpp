@@ -11,20 +11,20 @@ namespace popscope {
 GraphVarId addVariable(GraphIr &ir, GraphVar var, SplitIndex split);
 /// Makes the other replicas' variables of one that was added without them. Nothing without a split.
 void replicateVariable(GraphIr &ir, GraphVarId var, SplitIndex split);
-/// After a change of the variable: the other replicas' variables follow. Throws poplar::graph_replication_error for a
-/// tile that is not of the replicated graph.
+/// Copies a changed mapping to the other replicas' variables. Throws poplar::graph_replication_error for a tile outside
+/// the replicated graph.
 void copyMappingToReplicas(GraphIr &ir, GraphVarId var);
 void copyContentsToReplicas(GraphIr &ir, GraphVarId var);
 
-/// How many replicas a view stands for; 1 = none of its elements are of a replicated graph. Throws
-/// poplar::graph_replication_error when its variables differ in that.
+/// Returns how many replicas a view represents; 1 = no element is of a replicated graph. Throws
+/// poplar::graph_replication_error if its variables differ in that.
 [[nodiscard]] std::uint32_t replicasOf(const GraphIr &ir, const View &view);
-/// The view in replica k. Elements of the whole graph stay.
+/// Returns the view in replica k. Elements of the whole graph stay.
 [[nodiscard]] View viewInReplica(const GraphIr &ir, const View &view, std::uint32_t k);
 [[nodiscard]] ViewRuns runsInReplica(const GraphIr &ir, const RunList &runs, std::uint32_t k);
-/// The views of all `replicas`, along a new first dimension: a view of the whole graph (ViewRun::ofWhole).
+/// Returns the views of all `replicas`, along a new first dimension: a view of the whole graph (ViewRun::ofWhole).
 [[nodiscard]] View viewOfAllReplicas(const GraphIr &ir, const View &view, std::uint32_t replicas);
-/// The tile of replica k that stands where `tile` of replica 0 does. Throws poplar::graph_replication_error naming
+/// Returns the tile of replica k that corresponds to `tile` of replica 0. Throws poplar::graph_replication_error naming
 /// `what`.
 [[nodiscard]] TileId tileInReplica(const ReplicaSplit &split, TileId tile, std::uint32_t k, const std::string &what);
 

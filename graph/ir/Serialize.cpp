@@ -30,7 +30,7 @@ template <class A> void transferHeader(A &a, FileKind kind) {
       a.fail(fmt::format("{} bytes are expected and {} follow", length, a.left()));
 }
 
-/// The bytes of a whole file, whose header says how many follow it.
+/// Writes the length into the header of a whole file.
 std::string putLength(std::string bytes) {
   const std::uint64_t length = bytes.size() - kGraphHeaderBytes;
   std::memcpy(bytes.data() + kGraphLengthAt, &length, sizeof length);

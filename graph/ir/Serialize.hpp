@@ -32,14 +32,14 @@ struct TensorFile {
   std::uint64_t asked = 0;           // the first so many were asked for; the others are metadata of some
 };
 
-/// The variables that `tensors` (of `graph`) touch, and the tensors over them.
+/// Collects the variables that `tensors` (of `graph`) touch, and the tensors over them.
 [[nodiscard]] TensorFile collectTensors(const GraphIr &graph, const std::vector<TensorRecord> &tensors);
 [[nodiscard]] std::string writeTensors(const TensorFile &file);
 /// Throws poplar::poplar_error, naming the byte offset and what is wrong there, or the version of the file.
 [[nodiscard]] TensorFile readTensors(const std::string &bytes);
 
-/// All tables of the graph but the codelets, of which the names of vertex classes and fields are kept, and the
-/// programs.
+/// Writes the programs and all tables of the graph except codelets, of which it keeps the names of vertex classes and
+/// fields.
 [[nodiscard]] std::string writeGraph(const GraphIr &graph, const std::vector<ProgramPtr> &programs);
 struct GraphFile {
   std::string machineName;

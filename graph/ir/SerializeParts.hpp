@@ -10,13 +10,13 @@
 
 namespace popscope {
 
-/// `names`: entries of the table of names. `needsName`: the variable has one.
+/// Transfers a variable. `names` is the number of entries of the table of names; `needsName`: the variable has one.
 template <class A> void transferVar(A &a, GraphVar &var, std::size_t names, bool needsName);
-/// Checked against the variables: type sizes, ranges, and as many elements as the shape says.
+/// Transfers a view and checks it against the variables: type sizes, ranges, and the number of elements of the shape.
 template <class A> void transferView(A &a, View &view, const LargeTable<GraphVar> &vars);
 
-/// Variables, compute sets, vertices, streams, host accesses, print formats, host functions, function buffers.
-/// `codelets`: how many classes there are.
+/// Transfers variables, compute sets, vertices, streams, host accesses, print formats, host functions and function
+/// buffers. `codelets` is the number of classes.
 template <class A> void transferTables(A &a, GraphIr &graph, std::size_t codelets);
 
 /// A node that occurs several times is there once and named afterwards, by its number in the order in which nodes end.
@@ -24,7 +24,7 @@ template <class A> class ProgramArchive {
 public:
   ProgramArchive(A &a, const GraphIr &graph) : a_(a), graph_(graph) {}
   void program(ProgramPtr &program, unsigned depth = 0);
-  /// Called when all functions have been read: every Call names one.
+  /// Checks that every Call names a function; called when all functions are read.
   void checkCalls() const;
 
 private:

@@ -12,7 +12,7 @@ constexpr unsigned kDepthLimit = kMaxNesting - 1; // the outermost is at depth 0
 constexpr std::uint64_t kLastKind = kProgramKinds.size() - 1;
 constexpr auto kLastRegister = static_cast<std::uint64_t>(TileRegister::FpControl);
 
-/// Exactly the children that lowering expects of this kind.
+/// Returns whether the node has exactly the children that lowering expects of its kind.
 bool childCountFits(const ProgramNode &node) {
   const std::size_t n = node.children.size();
   switch (programKindRow(node.kind).children) {

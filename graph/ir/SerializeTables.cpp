@@ -244,7 +244,7 @@ template <class A> void transferHostFunction(A &a, GraphHostFunction &f, std::si
   transferIdOrNone(a, f.signal, streams, "the signal of a host function");
 }
 
-/// Host functions and their streams name each other.
+/// Checks that host functions and their streams name each other.
 void checkHostFunctions(const ArchiveReader &a, const GraphIr &graph) {
   std::size_t arguments = 0;
   for (std::size_t i = 0; i != graph.hostFunctions.size(); ++i) {

@@ -48,19 +48,19 @@ struct GraphState {
   std::uint64_t elements = 1;
   std::span<const std::uint8_t> bytes;
 };
-/// setFieldSize on a whole field.
+/// A setFieldSize on a whole field.
 struct GraphFieldSize {
   std::uint16_t field = 0;
   std::uint64_t elements = 0;
 };
-/// setFieldSize on one element of a nested field that is not connected (yet).
+/// A setFieldSize on one element of a nested field that is not connected (yet).
 struct GraphElementSize {
   std::uint16_t field = 0;
   std::uint32_t subIndex = 0;
   std::uint64_t elements = 0;
 };
 
-/// Rows of a table made to values as they are read: a range over row numbers `first` and, after each, next(row).
+/// A range over row numbers `first`, next(first), ... that converts each row to a value when it is read.
 template <class Value, class Rows> class ReadRange {
 public:
   class iterator {
@@ -86,10 +86,10 @@ public:
   [[nodiscard]] iterator begin() const { return {rows_, first_}; }
   [[nodiscard]] iterator end() const { return {rows_, last_}; }
   [[nodiscard]] bool empty() const { return first_ == last_; }
-  /// Of rows without gaps (edges).
+  /// Returns the number of rows without gaps (edges).
   [[nodiscard]] std::size_t size() const { return last_ - first_; }
   [[nodiscard]] Value operator[](std::size_t i) const { return rows_.read(first_ + i); }
-  /// Of edges: the i-th, cheaper than it is read whole.
+  /// Returns the i-th edge in part, which is cheaper than the whole edge.
   [[nodiscard]] auto plain(std::size_t i) const { return rows_.plain(first_ + i); }
 
 private:
@@ -166,19 +166,19 @@ public:
   /// Throws poplar_error where the table is full (2^32 vertices, 2^20 codelets).
   VertexId add(int codelet, ComputeSetId computeSet, TileId tile = TileId(), SplitIndex split = 0);
   void setTile(VertexId v, TileId tile) { rows_[v.index()].tile = tile.index(); }
-  /// False where the edge is there already: nothing is changed then.
+  /// Connects an edge; returns false, without a change, if the edge exists.
   [[nodiscard]] bool connect(VertexId v, std::uint16_t field, std::uint32_t subIndex, const RunList &runs);
-  /// Other elements for edge number `edge` of the vertex.
+  /// Replaces the elements of edge number `edge` of the vertex.
   void replaceRuns(VertexId v, std::size_t edge, const RunList &runs);
-  /// Initial values of a state field, to be written: what was there, cut or with zeros behind it. Valid until the next
-  /// change.
+  /// Returns the initial values of a state field for writing: the previous values, cut or extended by zeros. Valid
+  /// until the next change.
   std::span<std::uint8_t> writeState(VertexId v, std::uint16_t field, std::uint64_t elements, std::size_t bytes);
   void setFieldSize(VertexId v, std::uint16_t field, std::uint64_t elements);
   void setElementSize(VertexId v, std::uint16_t field, std::uint32_t subIndex, std::uint64_t elements);
   /// Cycles and floating-point operations, up to 2^48 each; -1 operations: unknown.
   void setEstimate(VertexId v, std::int64_t cycles, std::int64_t flops);
-  /// A vertex like `of`, in another compute set and on another tile, that belongs to no split. Its edges are to be
-  /// replaced.
+  /// Adds a vertex like `of` in another compute set and on another tile, outside any split. The caller replaces its
+  /// edges.
   VertexId addLike(VertexId of, ComputeSetId computeSet, TileId tile);
 
 private:
@@ -232,7 +232,7 @@ private:
     const std::uint32_t n = rows_[v.index()].codeletAndEdges & kManyEdges;
     return n != kManyEdges ? n : manyEdges_.at(v.index());
   }
-  /// The first of the vertex's edges that is not before the key.
+  /// Returns the first of the vertex's edges that is not before the key.
   [[nodiscard]] std::size_t lowerEdge(VertexId v, std::uint64_t key) const;
   [[nodiscard]] EdgeRow rowOf(std::uint16_t field, std::uint32_t subIndex, const RunList &runs);
   [[nodiscard]] GraphEdge readEdge(std::size_t row) const;
@@ -245,10 +245,10 @@ private:
   [[nodiscard]] std::uint32_t firstExtra(VertexId v) const {
     return v.index() < firstExtra_.size() ? firstExtra_[v.index()] : kNone;
   }
-  /// The first row from `row` on that is of the kind, or kNone.
+  /// Returns the first row of the kind from `row` on, or kNone.
   [[nodiscard]] std::uint32_t nextOf(ExtraKind kind, std::uint32_t row) const;
   [[nodiscard]] std::span<const std::uint8_t> bytesOf(const Extra &row) const;
-  /// The field's row of the kind, made when it is not there yet.
+  /// Returns the field's row of the kind, and adds it if it is missing.
   Extra &extra(VertexId v, ExtraKind kind, std::uint16_t field);
 
   template <class T> static void setSparse(std::vector<T> &column, VertexId v, const T &value, const T &none) {

@@ -68,7 +68,7 @@ public:
   /// Runs one by one, whatever groups they are in.
   [[nodiscard]] iterator begin() const;
   [[nodiscard]] iterator end() const;
-  /// From run number `run` of a group on.
+  /// Returns an iterator at run number `run` of a group.
   [[nodiscard]] iterator at(std::size_t group, std::uint64_t run) const;
   [[nodiscard]] bool empty() const { return !isOne_ && !many_; }
   [[nodiscard]] std::uint64_t size() const; // of runs; costs the groups
@@ -77,22 +77,22 @@ public:
 
   [[nodiscard]] std::size_t numGroups() const { return isOne_ ? 1 : many_ ? many_->groups.size() : 0; }
   [[nodiscard]] bool isPlain(std::size_t group) const { return isOne_ || many_->groups[group].numLevels == 0; }
-  /// The first run of a group: all of it when the group is plain.
+  /// Returns the first run of a group, which is the whole group if it is plain.
   [[nodiscard]] const ViewRun &firstRun(std::size_t group) const { return isOne_ ? one_ : many_->groups[group].run; }
   [[nodiscard]] RunGroup group(std::size_t group) const;
   [[nodiscard]] std::uint64_t runsOf(std::size_t group) const;
-  /// Where run number `run` of a group begins in its variable.
+  /// Returns the begin of run number `run` of a group in its variable.
   [[nodiscard]] std::uint64_t beginOf(std::size_t group, std::uint64_t run) const;
-  /// Position in the view of the first element of a group; of all elements for numGroups().
+  /// Returns the position in the view of the first element of a group; the number of all elements for numGroups().
   [[nodiscard]] std::uint64_t startOf(std::size_t group) const {
     return group == 0 ? 0 : isOne_ ? one_.count : many_->ends[group - 1];
   }
-  /// The group that holds a position, which is below elements(). Costs the logarithm of the number of groups.
+  /// Returns the group that holds a position below elements(). Logarithmic in the number of groups.
   [[nodiscard]] std::size_t groupAt(std::uint64_t position) const;
   /// Bytes beside the object itself.
   [[nodiscard]] std::uint64_t tableBytes() const;
 
-  /// var = newVar(run) for each group's first run.
+  /// Sets var = newVar(run) for each group's first run.
   template <class F> void renameVars(const F &newVar) {
     if (isOne_)
       one_.var = newVar(std::as_const(one_));
@@ -211,9 +211,9 @@ public:
       n += data()[i].count;
     return n;
   }
-  /// The groups, where a view has them; null for runs of a table.
+  /// Returns the groups of a view; null for runs of a table.
   [[nodiscard]] const ViewRuns *groups() const { return groups_; }
-  /// Of a table's runs: all in a row.
+  /// Returns the consecutive runs of a table.
   [[nodiscard]] const ViewRun *data() const { return runs_ != nullptr ? runs_ : &one_; }
 
 private:

@@ -27,7 +27,7 @@ class RunBuilder {
 public:
   void append(const ViewRun &run);
   void append(const RunGroup &group);
-  /// What was appended; nothing is left.
+  /// Returns the appended runs and resets.
   [[nodiscard]] ViewRuns take();
 
 private:
@@ -44,7 +44,7 @@ struct ViewPiece {
   GraphVarId var;
   std::uint64_t begin = 0, count = 0, position = 0;
 };
-/// In memory: by variable and element, the same element by position.
+/// Returns whether a lies before b in memory: by variable and element, for the same element by position.
 inline bool liesBefore(const ViewPiece &a, const ViewPiece &b) {
   return std::tie(a.var, a.begin, a.position, a.count) < std::tie(b.var, b.begin, b.position, b.count);
 }
@@ -52,10 +52,10 @@ inline bool liesBefore(const ViewPiece &a, const ViewPiece &b) {
 class PieceReader {
 public:
   explicit PieceReader(const RunList &runs) : run_(runs.begin()), end_(runs.end()) {}
-  /// Only what of the pieces lies at positions [begin, end), which are in the view. Costs what lies there, and the
-  /// logarithm of the number of groups.
+  /// Creates a reader of the parts at positions [begin, end), which must be in the view. Linear in these parts,
+  /// logarithmic in the number of groups.
   PieceReader(const ViewRuns &runs, std::uint64_t begin, std::uint64_t end);
-  /// The next piece; nothing after the last.
+  /// Returns the next piece; nothing after the last.
   [[nodiscard]] std::optional<ViewPiece> next();
 
 private:
@@ -65,7 +65,7 @@ private:
   std::uint64_t position_ = 0, stop_ = ~std::uint64_t(0);
   std::optional<ViewPiece> open_;
 };
-/// Half-open elements of a variable.
+/// A half-open range of elements of a variable.
 struct VarInterval {
   GraphVarId var;
   std::uint64_t begin = 0, end = 0;
@@ -79,12 +79,13 @@ void checkListable(const RunList &v);
 [[nodiscard]] std::uint64_t productOf(const std::vector<std::size_t> &shape);
 
 [[nodiscard]] View wholeVariable(GraphVarId var, ElementType type, std::vector<std::size_t> shape);
-/// The general selection: element positions offset + sum(index_i * step_i), row-major over dims; shape = dim sizes.
+/// Returns the general selection: element positions offset + sum(index_i * step_i), row-major over dims; shape = dim
+/// sizes.
 [[nodiscard]] View gather(const View &v, std::int64_t offset, const std::vector<WalkDim> &dims);
 
 [[nodiscard]] View reshape(const View &v, std::vector<std::size_t> shape);
 [[nodiscard]] View slice(const View &v, std::size_t begin, std::size_t end, unsigned dim);
-/// For each group of half-open intervals of the dimension their slices, joined along it.
+/// Returns, for each group of half-open intervals of the dimension, their slices, joined along it.
 [[nodiscard]] std::vector<View>
 sliceGroups(const View &v, const std::vector<std::vector<std::pair<std::uint64_t, std::uint64_t>>> &groups,
             unsigned dim);
@@ -101,9 +102,9 @@ sliceGroups(const View &v, const std::vector<std::vector<std::pair<std::uint64_t
 
 /// Pieces in view order.
 [[nodiscard]] std::vector<ViewPiece> contiguousPieces(const RunList &v);
-/// The elements that a view touches, as sorted intervals; an element that occurs twice is in two intervals.
+/// Returns the elements that a view touches, as sorted intervals; an element that occurs twice is in two intervals.
 [[nodiscard]] std::vector<VarInterval> sortedIntervals(const RunList &v);
-/// The same with overlapping and adjacent ones joined.
+/// Returns sorted intervals with overlapping and adjacent ones joined.
 [[nodiscard]] std::vector<VarInterval> joinedIntervals(const RunList &v);
 [[nodiscard]] bool containsAliases(const RunList &v);
 [[nodiscard]] bool intersects(const View &a, const View &b);
@@ -114,7 +115,7 @@ struct SameWalk {
   std::int64_t offset = 0;
 };
 [[nodiscard]] std::optional<SameWalk> sameWalk(const ViewRuns &one, const ViewRuns &other);
-/// Same elements in the same order; shapes and types are not compared.
+/// Returns whether both views have the same elements in the same order; ignores shapes and types.
 [[nodiscard]] bool sameElements(const View &a, const View &b);
 
 } // namespace popscope

@@ -20,7 +20,7 @@ std::uint64_t elementAt(const ViewRun &run, std::uint64_t i) {
   return static_cast<std::uint64_t>(static_cast<std::int64_t>(run.begin) + static_cast<std::int64_t>(i) * run.stride);
 }
 
-/// Whether a level repeats what it holds at one place.
+/// Returns whether a level repeats its content at one place.
 bool repeatsElement(const RunGroup &group) {
   const auto isRepeat = [](const ViewLevel &level) { return level.stride == 0 && level.count > 1; };
   return isRepeat({group.run.count, group.run.stride}) ||
@@ -45,7 +45,8 @@ private:
   }
 };
 
-/// Nothing where an element occurs twice, or may: a step of a level must go beyond all that smaller steps reach.
+/// Returns the blocks, or nothing if an element may occur twice: the step of a level must exceed the reach of all
+/// smaller steps.
 std::optional<GroupBlocks> blocksOf(const RunGroup &group) {
   GroupBlocks blocks;
   blocks.var = group.run.var;

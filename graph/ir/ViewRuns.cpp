@@ -11,7 +11,7 @@ namespace popscope {
 
 namespace {
 
-/// How far it is from the last element of the one to the first of the other.
+/// Returns the distance from the last element of one run to the first of the other.
 std::int64_t jumpTo(const ViewRun &last, const ViewRun &run) {
   return static_cast<std::int64_t>(run.begin) -
          (static_cast<std::int64_t>(last.begin) + static_cast<std::int64_t>(last.count - 1) * last.stride);
@@ -129,7 +129,7 @@ void RunBuilder::close() {
   open_.count = 0;
 }
 
-/// Whether they go on where the last groups end at equal distances: they are a part of it then.
+/// Returns whether the runs continue the last groups at equal distances and therefore become a part of them.
 bool RunBuilder::joinsLast(const ViewRun &run, const ViewLevel *levels, std::size_t numLevels) {
   auto &groups = table_.groups;
   if (groups.empty() || !sameShape(groups.back().run, run))

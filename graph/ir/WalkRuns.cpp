@@ -7,7 +7,7 @@ namespace popscope {
 
 namespace {
 
-/// What the group's outermost level repeats, moved by `by`.
+/// Returns the content of the group's outermost level, moved by `by`.
 RunGroup innerOf(const RunGroup &group, std::int64_t by) {
   RunGroup inner;
   inner.run = group.run;
@@ -20,7 +20,7 @@ RunGroup innerOf(const RunGroup &group, std::int64_t by) {
 /// Levels of a walk over a group, outermost first; the last of all becomes the run.
 class Levels {
 public:
-  /// False when there is no room for more.
+  /// Adds a level; returns false if there is no space for more.
   [[nodiscard]] bool push(const ViewLevel &level) {
     if (level.count == 1)
       return true;
@@ -60,7 +60,7 @@ public:
     for (std::size_t i = group.numLevels; i-- > 0;)
       add(group.outer[i], block);
   }
-  /// `offset` is a position in the group; all positions of the walk lie in it.
+  /// Walks the group from the position `offset`; all positions of the walk lie in the group.
   [[nodiscard]] std::optional<RunGroup> walk(std::int64_t offset, const WalkDim *dims, std::size_t numDims) {
     for (std::size_t d = 0; d != numDims; ++d)
       if (dims[d].step < 0)
@@ -134,7 +134,7 @@ private:
   std::size_t size_ = 0;
 };
 
-/// The same steps through the same variable, wherever they begin.
+/// Returns whether both have the same steps through the same variable, wherever they begin.
 bool alike(const RunGroup &a, const RunGroup &b) {
   return a.run.var == b.run.var && a.run.ofWhole == b.run.ofWhole && a.run.stride == b.run.stride &&
          a.run.count == b.run.count && a.numLevels == b.numLevels &&

@@ -7,7 +7,7 @@
 
 namespace popscope {
 
-/// Every `step`-th of the run's elements from number `local` on.
+/// Returns every `step`-th of the run's elements from number `local` on.
 inline ViewRun partOf(const ViewRun &run, std::uint64_t local, std::int64_t step, std::uint64_t count) {
   const auto begin = static_cast<std::int64_t>(run.begin) + static_cast<std::int64_t>(local) * run.stride;
   return {run.var, static_cast<std::uint64_t>(begin), run.stride * step, count, run.ofWhole};
@@ -19,8 +19,8 @@ inline std::uint64_t movedBy(std::uint64_t begin, std::int64_t by) {
 
 /// Appends elements [lo, hi) of the group: whole rows as a group, what is cut off before and after them one level down.
 void appendRange(const RunGroup &group, std::uint64_t lo, std::uint64_t hi, RunBuilder &out);
-/// The walk from position `offset` of the group as a group; nothing where a step carries from one level into the next
-/// other than as a whole. All positions of the walk lie in the group.
+/// Returns the walk from position `offset` of the group as a group; nothing if a step carries from one level into the
+/// next other than as a whole. All positions of the walk lie in the group.
 [[nodiscard]] std::optional<RunGroup> walkOfGroup(const RunGroup &group, std::int64_t offset, const WalkDim *dims,
                                                   std::size_t numDims);
 
@@ -36,18 +36,20 @@ public:
 
 private:
   bool walkGroup(std::int64_t offset, const WalkDim *dims, std::size_t numDims, RunBuilder &out);
-  /// Two dimensions, row by row or as many rows at once as are alike; the outer one walks forwards.
+  /// Walks two dimensions, row by row or several equal rows at once; the outer dimension walks forwards.
   void walkRows(std::int64_t offset, const WalkDim &outer, const WalkDim &inner, RunBuilder &out);
-  /// Steps of the outer dimension for which no position of the inner one leaves its group: one at least.
+  /// Returns the number of steps of the outer dimension, at least one, for which no position of the inner one leaves
+  /// its group.
   std::uint64_t stepsInGroups(std::int64_t offset, const WalkDim &outer, const WalkDim &inner);
-  /// The walk as one group, where the groups at the positions of the inner dimension are alike and equally far apart;
-  /// false, and nothing appended, where they are not. No position leaves its group in a step of the outer dimension.
+  /// Appends the walk as one group if the groups at the positions of the inner dimension are equal and at equal
+  /// distances; returns false, without a change, otherwise. No position leaves its group in a step of the outer
+  /// dimension.
   bool walkColumns(std::int64_t offset, const WalkDim &outer, const WalkDim &inner, RunBuilder &out);
-  /// What `steps` steps from a position of column `i` give, when they stay in its group.
+  /// Returns the elements of `steps` steps from a position of column `i`, if they stay in its group.
   std::optional<RunGroup> column(std::uint64_t i, std::int64_t pos, const WalkDim &steps);
   std::uint64_t emit(std::uint64_t pos, std::int64_t step, std::uint64_t count, RunBuilder &out);
   void find(std::uint64_t pos);
-  /// The same in column `i` of rows.
+  /// Finds the position in column `i` of rows.
   void findInColumn(std::uint64_t i, std::uint64_t pos);
   [[nodiscard]] bool contains(std::size_t group, std::uint64_t pos) const {
     return group < runs_.numGroups() && runs_.startOf(group) <= pos && pos < runs_.startOf(group + 1);

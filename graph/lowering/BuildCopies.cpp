@@ -7,7 +7,7 @@
 namespace popscope {
 namespace {
 
-/// What continues one another becomes one run; of a fill, what lies side by side.
+/// Joins moves that continue one another into one run; for a fill, joins adjacent destinations.
 void joinNeighbours(Moves &moves) {
   std::size_t kept = 0;
   for (const Move &m : moves) {

@@ -8,11 +8,11 @@
 
 namespace popscope {
 
-/// Vertices of executed compute sets: mapped to a tile that exists (invalid_tile_mapping), every edge field connected
-/// (graph_connection_error), every vector of state sized (no_size_specified). Copies into constants and into views that
-/// name an element twice (poplar_error).
+/// Checks the vertices of executed compute sets: each is mapped to an existing tile (invalid_tile_mapping), each edge
+/// field is connected (graph_connection_error), and each vector of state has a size (no_size_specified). Also refuses
+/// copies into constants and into views that name an element twice (poplar_error).
 void checkGraph(const GraphIr &graph, const GraphUses &uses, Threads threads = {1});
-/// Every used element is mapped to a tile that exists (invalid_tile_mapping).
+/// Checks that every used element is mapped to an existing tile (invalid_tile_mapping).
 void checkMapping(const GraphIr &graph, const GraphUses &uses);
 /// Refuses compute sets in which one vertex writes what another writes or reads (poplar_error). Returns the vertices
 /// that themselves read and write one element through different fields, ascending. O(n log n) in runs; strided runs

@@ -78,8 +78,8 @@ private:
                     "graph.setTileMapping with a smaller one",
                     m.begin, m.end, displayName(g_, g_.vars.idAt(var)), m.tile.index(), g_.machine.numTiles()));
   }
-  /// What one tile holds of a variable must have addresses at all; whether it fits the tile's memory is seen when it is
-  /// placed.
+  /// Checks that the part of a variable on one tile has 32-bit addresses; the layout checks later whether it fits the
+  /// tile's memory.
   void checkTileBytes(std::size_t i, const GraphVar &var) const {
     std::map<TileId, std::uint64_t> bytes;
     for (const MappedRange &m : var.mapping)
@@ -89,7 +89,7 @@ private:
                         "tile of this target has {}: map it over more tiles with graph.setTileMapping",
                         displayName(g_, g_.vars.idAt(i)), kAddressable, m.tile.index(), g_.machine.bytesPerTile));
   }
-  /// Used minus mapped elements; both sorted.
+  /// Checks that no used element is unmapped; both lists are sorted.
   void checkVariable(std::size_t begin, std::size_t end) const {
     const GraphVar &var = g_.vars[used_[begin].var];
     std::uint64_t missing = 0, first = 0, at = 0;

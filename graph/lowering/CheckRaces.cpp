@@ -27,7 +27,7 @@ public:
     }
     pageOf_.resize(numPages_, 0);
   }
-  /// False: the variables have too many elements for a table of pages.
+  /// Returns false if the variables have too many elements for a table of pages.
   [[nodiscard]] bool usable() const { return numPages_ <= kMaxPages; }
   /// Sets the bits of [begin, end). False: one was set before; then nothing is said of the others.
   bool set(GraphVarId var, std::uint64_t begin, std::uint64_t end) {
@@ -80,7 +80,8 @@ private:
   std::vector<std::uint64_t> opened_;
 };
 
-/// Whether the compute set writes no element twice and reads none that it writes. `marks` are empty before and after.
+/// Returns whether the compute set writes no element twice and reads none that it writes. `marks` are empty before and
+/// after.
 bool writesOnceReadsOthers(const GraphIr &g, ComputeSetId cs, ElementMarks &marks) {
   if (!marks.usable())
     return false;
@@ -197,7 +198,7 @@ private:
       addRead({i.end, i.vertex});
     }
   }
-  /// read_ reaches furthest; otherRead_ furthest among the other vertices.
+  /// Adds a read: read_ keeps the read that reaches furthest, otherRead_ the furthest of another vertex.
   void addRead(const Reach &r) {
     if (r.vertex == read_.vertex) {
       read_.end = std::max(read_.end, r.end);
@@ -227,7 +228,7 @@ private:
         name, label(i.vertex), i.write ? "writes" : "reads", elements, displayName(g_, i.var), label(other.vertex),
         otherWrites ? "writes" : "reads", field, fieldAt(other.vertex, i.var, i.begin, otherWrites)));
   }
-  /// The field by which the vertex writes (or reads) the element.
+  /// Returns the field by which the vertex writes (or reads) the element.
   [[nodiscard]] std::string fieldAt(VertexId vertex, GraphVarId var, std::uint64_t element, bool writes) const {
     const VertexClass &type = g_.codelets.at(g_.vertices[vertex].codelet);
     for (const GraphEdge &edge : g_.vertices[vertex].edges()) {

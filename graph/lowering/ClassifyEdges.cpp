@@ -66,7 +66,8 @@ void EdgeClassifier::add(const GraphVertex &vertex) {
     eachOperand(vertex, [&](const Operand &o) { place(o, vertex.tile, false); });
 }
 
-/// The same at less cost, where each edge is an operand of one run of a variable. False: nothing was done.
+/// Adds the edges of a vertex at less cost, if each edge is an operand of one run of a variable. Returns false, without
+/// a change, otherwise.
 bool EdgeClassifier::addPlain(const GraphVertex &vertex) {
   const std::vector<OperandFacts> &fields = c_.operandFacts(vertex.codelet);
   const EdgeRange all = vertex.edges();
@@ -85,7 +86,8 @@ bool EdgeClassifier::addPlain(const GraphVertex &vertex) {
   return true;
 }
 
-/// What the vertex reads through one field and writes through another gets a buffer: it must see the old values.
+/// Gives a buffer to data that the vertex reads through one field and writes through another, because the vertex must
+/// read the old values.
 void EdgeClassifier::addSeparately(const GraphVertex &vertex) {
   std::vector<Operand> all;
   eachOperand(vertex, [&](const Operand &o) { all.push_back(o); });

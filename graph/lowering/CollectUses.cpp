@@ -22,8 +22,8 @@ public:
   }
   GraphUses uses;
 
-  /// How deep programs are nested in this one, calls of functions included. Throws control_program_error above
-  /// kMaxNesting.
+  /// Returns the depth of nested programs below this one, counting calls of functions. Throws control_program_error
+  /// above kMaxNesting.
   std::uint32_t walk(const ProgramPtr &program) {
     if (!program)
       return 0;
@@ -81,7 +81,7 @@ private:
                       label(p), kMaxNesting));
   }
 
-  /// How deep the function that it calls is nested; 0 without a call.
+  /// Returns the nesting depth of the function that the program calls; 0 without a call.
   std::uint32_t visit(const ProgramNode &p) {
     checkGraph(p);
     if (p.kind == ProgramKind::Execute)

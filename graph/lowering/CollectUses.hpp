@@ -7,8 +7,9 @@
 
 namespace popscope {
 
-/// `user`: "Copy 'name'", for messages. `other`: where the same elements stand at the other end of a copy; an element
-/// that both have at one position stays where it is, and nothing needs a place for that. Null = every element is used.
+/// A use of a view. `user` names the program in messages: "Copy 'name'". `other` is the view at the other end of a
+/// copy; an element at the same position of both views stays in place and needs no place for the copy. Null = every
+/// element is used.
 struct ViewUse {
   const View *view;
   bool write;
@@ -22,8 +23,8 @@ struct GraphUses {
   std::vector<ViewUse> views;              // of programs and host accesses; views of vertices are not among them
 };
 
-/// The views inside point into `graph` and `programs`, which must outlive the result.
-/// Throws poplar::graph_recursion_error, poplar::control_program_error.
+/// Collects the uses of all views. The views inside point into `graph` and `programs`, which must outlive the result.
+/// Throws poplar::graph_recursion_error and poplar::control_program_error.
 GraphUses collectUses(const GraphIr &graph, const std::vector<ProgramPtr> &programs);
 
 /// The parts of two views of equally many elements that are not the same element at the same position.
@@ -32,8 +33,8 @@ struct MovedParts {
 };
 MovedParts movedParts(const View &from, const View &to);
 
-/// A copy to or from all elements of a variable, each once, may go in the order of the variable where the other side
-/// goes through a variable alike: the views become a run each. How the user looked at the two does not matter then.
+/// Turns both views of a copy into one run each, if one side is all elements of a variable, each once, and the other
+/// side goes through a variable in the same order: the order of the copy does not matter then.
 void straighten(const GraphIr &graph, View &whole, View &other);
 
 } // namespace popscope

@@ -109,7 +109,7 @@ bool HomePlaces::inPlace(const View &goes, const View &stays) {
   });
 }
 
-/// The pieces of a copy of a whole variable; none when it is something else.
+/// Returns the pieces of a copy of a whole variable; nothing for any other program.
 std::optional<Forward> forwardOf(const GraphIr &graph, const ProgramNode &p, Kept kept, HomePlaces &homes) {
   if (p.kind != ProgramKind::Copy || viewCount(p.b) == 0 || p.a.type != p.b.type)
     return std::nullopt;

@@ -45,9 +45,9 @@ template <class Visit> void eachVariable(const View &view, const Visit &visit) {
 class HomePlaces {
 public:
   explicit HomePlaces(const GraphIr &graph) : graph_(graph) {}
-  /// Whether each home of what goes, a whole variable, is one run of a home of its tile: on each tile all elements lie
-  /// as far behind their place in what goes. Most copies fail at one of their first elements. Linear in the pieces that
-  /// both views and the mappings have in common.
+  /// Returns whether each home of `goes`, a whole variable, is one run of a home of its tile: on each tile, all
+  /// elements have the same distance to their place in `goes`. Most copies fail at one of the first elements. Linear in
+  /// the pieces that both views and the mappings have in common.
   bool inPlace(const View &goes, const View &stays);
 
 private:
@@ -59,7 +59,7 @@ private:
   std::unordered_map<std::uint32_t, std::vector<std::uint64_t>> offsets_; // by variable; lookup only
 };
 
-/// The pieces of a copy of a whole variable; none when the program is something else.
+/// Returns the pieces of a copy of a whole variable; nothing for any other program.
 [[nodiscard]] std::optional<Forward> forwardOf(const GraphIr &graph, const ProgramNode &p, Kept kept,
                                                HomePlaces &homes);
 

@@ -10,8 +10,8 @@
 
 namespace popscope {
 
-/// `keeps(node)`: false leaves the node out, null stands in its place. `change(copy)` is called on each copy, its
-/// children copied.
+/// Copies programs. A node for which `keeps(node)` is false becomes null. Calls `change(copy)` on each copy, after its
+/// children are copied.
 template <class Keeps, class Change> class ProgramCopier {
 public:
   ProgramCopier(Keeps keeps, Change change) : keeps_(std::move(keeps)), change_(std::move(change)) {}
@@ -37,7 +37,7 @@ private:
   std::unordered_map<const ProgramNode *, ProgramPtr> done_; // asked only
 };
 
-/// Copies of `programs`; the graph's functions get copies of their bodies.
+/// Returns copies of `programs`; the graph's functions get copies of their bodies.
 template <class Keeps, class Change>
 std::vector<ProgramPtr> copyPrograms(const std::vector<ProgramPtr> &programs, GraphIr &graph, Keeps keeps,
                                      Change change) {

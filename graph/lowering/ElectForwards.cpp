@@ -63,11 +63,11 @@ private:
   std::unordered_map<std::uint32_t, std::uint32_t> functions_; // asked only
 };
 
-/// Problem: which copies may go. Idea: each variable that goes or stays has a list of sites, the places in the bodies
-/// where programs read or write it; a body has items in one straight line, so that "before", "behind" and "between" are
-/// comparisons of item numbers once a nested site is seen as the item that contains it (itemsIn). Invariant: of the
-/// elected copies none has as its source what another one removes. Cost: linear in the sites, each looked up through
-/// the bodies above it.
+/// Problem: which copies can be removed. Idea: each variable that goes or stays has a list of sites, the places in the
+/// bodies at which programs read or write it. A body is a straight line of items, so "before", "after" and "between"
+/// are comparisons of item numbers, once a nested site is replaced by the item that contains it (itemsIn). Invariant:
+/// no elected copy has a source that another elected copy removes. Cost: linear in the sites; each lookup walks the
+/// enclosing bodies.
 class Elider {
 public:
   Elider(const GraphIr &graph, const std::vector<ProgramPtr> &programs, Kept kept)
@@ -154,7 +154,7 @@ private:
       addView(p.a, leaf, row.a == ViewRole::Write || row.a == ViewRole::Undef);
     addView(p.b, leaf, true);
   }
-  /// Of candidates and sources. Refuses candidates of which a vertex touches a source, too.
+  /// Returns the uses of candidates and sources by the set. Refuses candidates if a vertex also touches a source.
   const std::vector<SetUse> &usesOfSet(ComputeSetId cs) {
     const auto [known, fresh] = setUses_.try_emplace(cs.index());
     if (!fresh)
@@ -191,7 +191,8 @@ private:
       }
   }
 
-  /// The items of `body` within which the place is reached; false when it is also reached from elsewhere.
+  /// Finds the items of `body` within which the place is reached; returns false if the place is also reached from
+  /// elsewhere.
   bool itemsIn(ProgramPlace at, std::uint32_t body, std::set<std::uint32_t> &seen,
                std::vector<std::uint32_t> &items) const {
     if (at.body == body) {
@@ -216,7 +217,7 @@ private:
   }
   [[nodiscard]] static bool isUndef(const Site &site) { return site.program->kind == ProgramKind::WriteUndef; }
 
-  /// Whether the program writes every element of the variable, or undefines it.
+  /// Returns whether the program writes every element of the variable, or undefines it.
   [[nodiscard]] bool writesAll(const ProgramNode &program, GraphVarId var) const {
     std::vector<std::uint8_t> written(graph_.vars[var].elements, 0);
     std::uint64_t left = written.size();
@@ -243,8 +244,8 @@ private:
       }
     return left == 0;
   }
-  /// Whether each execution of the body overwrites the variable before anything reads it: its first site there, at
-  /// `first`, writes all of it.
+  /// Returns whether each execution of the body overwrites the variable before anything reads it: its first site there,
+  /// at `first`, writes all of it.
   [[nodiscard]] bool startsAnew(const Forward &f, std::uint32_t first) const {
     bool all = false;
     for (const Site &site : sites_.at(f.gone.index()))
@@ -256,9 +257,9 @@ private:
     return all;
   }
 
-  /// Destination and source hold the same from each copy until the source's first site in the body: only the copy
-  /// writes the destination, or the source starts anew each time, and the source has no site elsewhere. In between
-  /// nobody reads or writes the destination.
+  /// Returns whether destination and source are equal from each copy until the source's first site in the body: only
+  /// the copy writes the destination, or the source starts anew each time and has no site elsewhere. In between, no
+  /// program reads or writes the destination.
   [[nodiscard]] bool keepsDestination(const Forward &f) const {
     std::uint32_t first = f.at.item;
     for (const Site &site : sites_.at(f.gone.index())) {

@@ -5,7 +5,7 @@
 
 namespace popscope {
 
-/// One round. The copies point into `programs`, which must outlive the result.
+/// Elects copies in one round. The copies point into `programs`, which must outlive the result.
 [[nodiscard]] std::vector<Forward> electForwards(const GraphIr &graph, const std::vector<ProgramPtr> &programs,
                                                  Kept kept);
 

@@ -42,7 +42,7 @@ public:
   }
 
 private:
-  /// What goes is undefined no more: its name is that of a variable that stays, which keeps its value.
+  /// Removes eliminated variables from a WriteUndef: their name now belongs to a variable that keeps its value.
   void drop(View &view) const {
     const auto goes = [&](const ViewRun &run) { return of_[run.var.index()] != nullptr; };
     if (std::none_of(view.runs.begin(), view.runs.end(), goes))

@@ -33,7 +33,8 @@ struct ElidedGraph {
   std::uint64_t copies = 0; // that are gone
 };
 
-/// Null when every copy stays. Throws what lower() throws of a graph and programs that cannot be lowered.
+/// Returns the graph and programs without elided copies, or null if every copy stays. Throws what lower() throws for a
+/// graph and programs that cannot be lowered.
 [[nodiscard]] std::unique_ptr<ElidedGraph> elideCopies(const GraphIr &graph, const std::vector<ProgramPtr> &programs);
 
 } // namespace popscope

@@ -58,7 +58,7 @@ private:
     return std::max({replicas(p.a), replicas(p.b), replicas(p.offset)});
   }
 
-  /// A copy with expanded children that names nothing of the source graph.
+  /// Returns a copy with expanded children that names nothing of the source graph.
   Node copyOf(const ProgramNode &p, std::int64_t replica) {
     auto node = std::make_shared<ProgramNode>(p);
     node->graph = nullptr;
@@ -68,7 +68,7 @@ private:
       node->function = function(p.function, replica);
     return node;
   }
-  /// One program after the other for each replica.
+  /// Returns a Sequence with one program for each replica.
   ProgramPtr oneByOne(const ProgramPtr &program, std::uint32_t count) {
     auto all = std::make_shared<ProgramNode>();
     all->name = program->name;
@@ -113,7 +113,7 @@ private:
     return node;
   }
 
-  /// What replicas write is theirs.
+  /// Checks that replicas write only their own tensors.
   void checkWrites(const ProgramNode &p, std::uint32_t count) const {
     if (p.kind == ProgramKind::Copy && containsAliases(viewOfAllReplicas(source_, p.b, count)))
       throw poplar::control_program_error(fmt::format("{}: {} replicas would write one tensor of the whole graph. "
@@ -137,7 +137,8 @@ private:
     return node;
   }
 
-  /// In the body of a branch that replicas take for themselves, nothing may happen that is not of one replica.
+  /// Checks the body of a branch whose condition differs between replicas: every program in it must belong to one
+  /// replica.
   void checkBelongs(const ProgramNode &p) const {
     if (p.kind == ProgramKind::CrossReplicaCopy)
       throw poplar::control_program_error(
@@ -232,7 +233,7 @@ private:
         }
   }
 
-  /// The compute set with the vertices of replica k alone.
+  /// Returns the compute set with the vertices of replica k alone.
   ComputeSetId computeSetOf(const ProgramNode &p, std::uint32_t k) {
     const auto key = std::make_pair(p.computeSet.index(), k);
     if (const auto known = computeSets_.find(key); known != computeSets_.end())

@@ -21,8 +21,9 @@ struct ExpandedGraph {
   VertexEstimates estimates;
 };
 
-/// Null when the graph has no replicated parts: it can be lowered as it is. Throws poplar::control_program_error and
-/// poplar::graph_replication_error for programs that mix replicas and the whole graph in a way that has no meaning.
+/// Returns the graph with replicas as ordinary parts, or null if the graph has no replicated parts. Throws
+/// poplar::control_program_error and poplar::graph_replication_error for programs that mix replicas and the whole graph
+/// without a meaning.
 [[nodiscard]] std::unique_ptr<ExpandedGraph>
 expandReplicas(const GraphIr &graph, const std::vector<ProgramPtr> &programs, const VertexEstimates &estimates);
 

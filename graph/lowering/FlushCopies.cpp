@@ -20,7 +20,7 @@ void append(Moves from, std::size_t member, Moves &to) {
 
 } // namespace
 
-/// The same step, as what another of the sources that were merged does.
+/// Returns the same step as the work of another of the merged sources.
 LoweredStep ProgramLowering::asMember(LoweredStep step, std::uint16_t member) {
   if (step.firstAccess == kTouchedLater) {
     std::vector<Touch> touches = touchesOf(c_, step.kind, step.payload);

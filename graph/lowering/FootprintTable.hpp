@@ -12,7 +12,7 @@ class FootprintTable {
 public:
   /// Adds to `rows`, StepProgram::footprints, and must not outlive it.
   explicit FootprintTable(std::vector<VertexFootprint> &rows);
-  /// The footprint's row, a new one where no row is equal.
+  /// Returns the footprint's row, and adds one if no row is equal.
   std::uint32_t numberOf(const VertexFootprint &footprint);
 
 private:

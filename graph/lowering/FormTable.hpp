@@ -13,9 +13,10 @@ class FormTable {
 public:
   /// Adds to StepProgram::forms and operandKinds, and must not outlive them.
   FormTable(std::vector<VertexForm> &forms, std::vector<OperandKind> &kinds);
-  /// The form's row with these operands, a new one where no row is equal. `form` need not say where they are.
+  /// Returns the row of the form with these operands, and adds one if no row is equal. `form` need not name its
+  /// operands.
   std::uint32_t numberOf(VertexForm form, std::span<const OperandKind> operands);
-  /// The same form with another footprint.
+  /// Returns the row of the same form with another footprint.
   std::uint32_t withFootprint(std::uint32_t form, std::uint32_t footprint);
 
 private:

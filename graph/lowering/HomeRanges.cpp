@@ -48,7 +48,7 @@ void appendHome(std::span<HomeRange> ranges, BitRanges &bits, std::vector<HomeRa
   });
 }
 
-/// The ranges home by home, by counting, when their homes are neighbours as those of a variable are.
+/// Joins the ranges home by home, by counting, if their homes are neighbours as those of a variable are.
 bool joinByHome(std::vector<HomeRange> &ranges) {
   const auto [lowest, highest] = std::minmax_element(
       ranges.begin(), ranges.end(), [](const HomeRange &a, const HomeRange &b) { return a.home < b.home; });

@@ -16,16 +16,16 @@ inline HomeRange homeRange(HomeId home, Bytes offset, Bytes bytes) {
   return {home, narrow(offset), narrow(offset + bytes)};
 }
 
-/// From any order to ascending ranges with gaps between them, none of them empty. Linear where they are dense, else n
-/// log n.
+/// Sorts ranges in any order into ascending ranges with gaps between them, none of them empty. Linear if they are
+/// dense, otherwise n log n.
 void joinRanges(std::vector<HomeRange> &ranges);
 
 /// Each level is as joinRanges makes it, and at least twice as long as the one after it.
 class HomeRanges {
 public:
-  /// As joinRanges makes them. Amortised n log n.
+  /// Adds ranges as joinRanges creates them. Amortised n log n.
   void add(std::vector<HomeRange> joined);
-  /// Whether any of them, which are none of them empty, overlaps what was added.
+  /// Returns whether any of these ranges, none of them empty, overlaps an added range.
   [[nodiscard]] bool meet(const std::vector<HomeRange> &ranges) const;
 
 private:

@@ -14,7 +14,7 @@ public:
   /// Appends to `out`, which must outlive it.
   explicit PieceJoiner(std::vector<HomePieces> &out) : out_(out) {}
   void add(const HomeBytes &piece);
-  /// After the last piece.
+  /// Ends the collection; call it after the last piece.
   void finish();
 
 private:
@@ -22,7 +22,7 @@ private:
   HomeBytes open_; // no bytes: none
 };
 
-/// What pieces cover, each byte once, in the order of homes and offsets, joined.
+/// Returns the bytes that the pieces cover, each byte once, in the order of homes and offsets, joined.
 [[nodiscard]] std::vector<HomeBytes> coverOf(const StepProgram &program, const std::vector<HomePieces> &pieces);
 
 } // namespace popscope

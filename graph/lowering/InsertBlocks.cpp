@@ -72,7 +72,7 @@ private:
       answer = filter.matches(p_.names[name]) ? 1 : 0;
     return answer == 1;
   }
-  /// 0 no, 1 a Block of the user's, 2 a Block to be made around it.
+  /// Returns 0 for a step that is not recorded, 1 for a Block of the user, 2 for a step that needs a Block around it.
   [[nodiscard]] std::uint8_t recordedAs(const Step &step) {
     if (step.kind == StepKind::Block)
       return named(blocks_, blockNames_, step.name) ? 1 : 0;
@@ -95,7 +95,7 @@ private:
       changed |= spread(p_.root, -1);
     }
   }
-  /// What a tree of steps says of itself and of the functions that it calls.
+  /// Collects facts of a tree of steps and of the functions that it calls.
   bool spread(StepIndex root, std::int64_t function) {
     bool changed = false;
     const auto set = [&](std::vector<bool> &flags, std::size_t f) {
@@ -178,7 +178,7 @@ private:
       appendFlush(last);
     recordsHere_ = before;
   }
-  /// To the body, the last thing in the table.
+  /// Appends the flush to the body, which is the last entry of the table.
   void appendFlush(StepIndex body) {
     context_ = 0;
     for (const StepKind kind : {StepKind::StreamCopyBegin, StepKind::StreamCopyMid, StepKind::StreamCopyEnd}) {

@@ -15,8 +15,9 @@
 
 namespace popscope {
 
-/// After the program tree is lowered, before anything refers to steps by index. Throws poplar::invalid_option for a
-/// filter that is no regular expression, and for a tile or a buffer that the machine does not have.
+/// Inserts blocks after the program tree is lowered and before anything refers to steps by index. Throws
+/// poplar::invalid_option for a filter that is not a regular expression, and for a tile or a buffer that the machine
+/// does not have.
 void insertBlocks(StepProgram &program, const TileMachine &machine, const CostModel &costs,
                   const BlockOptions &options);
 

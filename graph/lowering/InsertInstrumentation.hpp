@@ -17,7 +17,7 @@ namespace popscope {
 /// its counters once, at the first of them.
 void insertInstrumentation(StepProgram &program, const TileMachine &machine, const LoweringOptions &options);
 
-/// Whether a compute set ends with a sync, so that one tile can time the slowest.
+/// Returns whether a compute set ends with a sync, so that one tile can time the slowest.
 inline bool countersNeedSync(CounterLevel level) { return level == CounterLevel::Ipu || level == CounterLevel::Device; }
 
 } // namespace popscope

@@ -43,7 +43,8 @@ public:
   [[nodiscard]] std::uint32_t added() const { return static_cast<std::uint32_t>(accesses_.size() - first_); }
 
 private:
-  /// Sorted by variable, digit by digit; touches of one variable keep their order. In one of two places of as many.
+  /// Sorts touches by variable, digit by digit; touches of one variable keep their order. The result is in one of two
+  /// buffers of equal size.
   static std::span<Touch> byVariable(std::span<Touch> from, std::span<Touch> to, std::uint32_t low,
                                      std::uint32_t numVars) {
     const unsigned wholeBits = static_cast<unsigned>(std::bit_width(numVars - 1));
@@ -97,7 +98,7 @@ private:
       return sortAndAdd(touches);
     joinDense(touches, low, high);
   }
-  /// A bit an element. Runs of set bits are the ranges.
+  /// Joins with one bit per element: runs of set bits are the ranges.
   void joinDense(std::span<const Touch> touches, std::uint64_t low, std::uint64_t high) {
     bits_.reset(high - low);
     for (const Touch &t : touches)
@@ -110,7 +111,7 @@ private:
       add(joined);
     });
   }
-  /// In the order of the accesses.
+  /// Adds touches in the order of the accesses.
   void add(const Touch &t) {
     if (t.begin == t.end)
       return;

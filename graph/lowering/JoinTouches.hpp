@@ -27,7 +27,7 @@ class TouchBlocks {
 public:
   static constexpr std::size_t kMany = std::size_t(1) << 21;
   std::vector<Touch> touches;
-  /// To be called now and then while touches are added.
+  /// Joins the collected touches to save memory; the caller calls it from time to time while it adds touches.
   void shrink() {
     if (touches.size() >= limit_)
       join();

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::uint64_t kMaxEdgesReserved = 64; // a vertex
 
-/// What "Graph:" prints: the user's vertices and compute sets and those that lowering made.
+/// Counts the figures that "Graph:" prints: the user's vertices and compute sets, and those that lowering created.
 void countGraph(const LoweringContext &c, StepProgram &p) {
   std::uint64_t edges = c.graph.vertices.numEdges();
   p.numVertices = c.graph.vertices.size() + p.copies.size();
@@ -72,7 +72,7 @@ std::vector<std::uint8_t> usedVariables(const GraphIr &graph, const GraphUses &u
   return used;
 }
 
-/// Room for what is known before it is made, so that no table is copied while it grows.
+/// Reserves table capacity from known counts, so that no table reallocates.
 void reserveTables(const GraphIr &graph, const GraphUses &uses, StepProgram &program) {
   std::size_t vertices = 0;
   for (const ComputeSetId cs : uses.computeSets)

@@ -12,8 +12,8 @@
 namespace popscope {
 namespace {
 
-/// Whether a home may be both read and written. A variable's homes are neighbours, so that those of a copy from one
-/// variable to another lie apart.
+/// Returns whether a home may be both read and written. The homes of a variable are neighbours, so a copy between two
+/// variables has disjoint ranges of homes.
 bool homesMeet(const Moves &remote, const Moves &local) {
   struct {
     HomeId first, last;
@@ -31,7 +31,7 @@ bool homesMeet(const Moves &remote, const Moves &local) {
   return read.first.valid() && read.first <= written.last && written.first <= read.last;
 }
 
-/// Whether any byte is both a source and a destination of the moves.
+/// Returns whether any byte is both a source and a destination of the moves.
 bool readsWhatItWrites(const Moves &remote, const Moves &local) {
   if (!homesMeet(remote, local))
     return false;
@@ -100,7 +100,7 @@ LoweredSteps ProgramLowering::buildOverlappingCopy(const std::vector<Fragment> &
   return steps;
 }
 
-/// The buffers of a program are made when it is met first.
+/// Creates the buffers of a program when lowering meets the program first.
 void ProgramLowering::receiveWordsOnce(const ProgramNode &p, const View &source, Moves &remote, Moves &local) {
   const auto known = wordMoves_.find(&p);
   if (known != wordMoves_.end()) {

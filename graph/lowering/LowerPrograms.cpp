@@ -15,7 +15,7 @@ ProgramLowering::ProgramLowering(LoweringContext &context, const GraphUses &uses
     newFunction_[functions_[i].index()] = FunctionId(static_cast<std::uint32_t>(i));
 }
 
-/// A program that occurs twice has children that do.
+/// Marks a repeated program and its children, which then occur repeatedly, too.
 void ProgramLowering::noteRepeated(const ProgramPtr &program) {
   if (!program || (!seen_.insert(program.get()).second && !repeated_.insert(program.get()).second))
     return;

@@ -18,7 +18,7 @@ VertexKind kindOf(VertexClassKind kind) {
   return VertexKind::Worker;
 }
 
-/// Whether the number of the field's elements or inner vectors makes a difference to the vertex's bytes.
+/// Returns whether the number of the field's elements or inner vectors changes the bytes of the vertex.
 bool countMatters(const FieldInfo &field) {
   return field.shape == FieldShape::VectorOfScalars || field.shape == FieldShape::VectorOfVectors ||
          field.shape == FieldShape::VectorList ||
@@ -27,7 +27,8 @@ bool countMatters(const FieldInfo &field) {
 
 } // namespace
 
-/// The codelet, then one count a field: elements of state vectors, inner vectors of nested fields, 0 for the rest.
+/// Writes the codelet, then one count per field: elements of state vectors, inner vectors of nested fields, 0 for the
+/// rest.
 void LoweringContext::shapeOf(const GraphVertex &vertex, std::vector<std::uint64_t> &shape) const {
   const VertexClass &type = graph.codelets.at(vertex.codelet);
   shape.assign(type.fields.size() + 1, 0);

@@ -41,15 +41,15 @@ struct LoweredStep {
   NameId name;
   std::uint32_t payload = 0, firstAccess = 0, numAccesses = 0;
 };
-/// As firstAccess: the payload says all that the step touches, and TouchSteps looks.
+/// Marks, in firstAccess, a step whose accesses TouchSteps derives from its payload later.
 inline constexpr std::uint32_t kTouchedLater = ~std::uint32_t(0);
 using LoweredSteps = std::vector<LoweredStep>;
 
 /// Elements that the runs of a view name (the product of its shape, but 0 for a default-constructed view).
 std::uint64_t viewCount(const RunList &view);
-/// "name/suffix", or "suffix" when there is no name.
+/// Returns "name/suffix", or "suffix" without a name.
 std::string joinName(const std::string &name, const char *suffix);
-/// What messages call a variable: its name, or "<anon>".
+/// Returns the name of a variable in messages, or "<anon>".
 std::string displayName(const GraphIr &graph, GraphVarId var);
 
 /// What placing operands asks of the field of a codelet.
@@ -85,20 +85,20 @@ public:
                 hostCopiesBeforeMerge = 0, hostCopiesAfterMerge = 0;
 
   NameId name(const std::string &text) { return out.names.intern(text); }
-  /// The lowered compute set of one of the graph's. Those with vertices have one from the start; an empty one gets it
-  /// here.
+  /// Returns the lowered compute set of one of the graph's. Sets with vertices have one from the start; an empty set
+  /// gets its row here.
   ComputeSetId loweredSet(ComputeSetId ofGraph);
 
   // ---- variables and homes (PlaceVariables.cpp)
-  /// `used`: one flag a graph variable; `constants`: see equalConstants. Constants lie where `reads` says that they are
-  /// read.
+  /// Places the variables of the graph. `used` has one flag per graph variable; `constants`: see equalConstants.
+  /// `reads` gives the tiles of constants.
   void placeVariables(const std::vector<std::uint8_t> &used, const std::vector<GraphVarId> &constants,
                       const std::vector<ConstantRead> &reads);
-  /// The lowered variable that holds what the run names.
+  /// Returns the lowered variable that contains the run.
   [[nodiscard]] const StepVar &varOf(const ViewRun &run) const {
     return out.vars[VarId(constants_[run.var.index()].index())];
   }
-  /// A compiler-made variable with one home per row (tile, elements), tiles ascending. Returns its id.
+  /// Adds a compiler-made variable with one home per row (tile, elements), tiles ascending. Returns its id.
   VarId addVariable(NameId varName, StorageCategory category, ElementType type,
                     const std::vector<std::pair<TileId, std::uint64_t>> &homes, std::uint32_t alignment = kWordBytes);
   /// A compiler-made variable on one tile.
@@ -111,18 +111,18 @@ public:
     std::uint32_t alignment = 1;
     bool interleaved = false;
   };
-  /// In the tables, touched by all threads (TouchPages).
+  /// Reserves capacity in the tables; all threads touch the new pages (TouchPages).
   void makeRoom(const PreparedRows &rows);
-  /// One variable a row. Homes and variables follow those that there are, in the order of the rows.
+  /// Adds one variable per row. Homes and variables follow the existing ones, in the order of the rows.
   void addBuffers(const std::vector<Buffer> &rows);
   [[nodiscard]] TileId tileOf(HomeId home) const { return out.homes[home].tile; }
   [[nodiscard]] const StepVar &varOf(HomeId home) const { return out.vars[out.homes[home].var]; }
   [[nodiscard]] Bytes elementSize(HomeId home) const { return out.elementSize(home); }
   [[nodiscard]] IpuId ipuOf(TileId tile) const { return graph.machine.ipuOf(tile); }
   [[nodiscard]] HomeId onlyHome(VarId var) const { return HomeId(out.vars[var].firstHome); }
-  /// "<message:NAME>" after a variable.
+  /// Returns the name "<message:NAME>" from the name of a variable.
   NameId bufferName(StorageCategory category, GraphVarId source);
-  /// After that of the view's first run.
+  /// Returns the name from the variable of the view's first run.
   NameId bufferName(StorageCategory category, const RunList &source) {
     POPSCOPE_CHECK(!source.empty(), "a buffer for an empty view");
     return bufferName(category, source.front().var);
@@ -130,32 +130,33 @@ public:
   [[nodiscard]] bool isConstant(GraphVarId var) const {
     return out.vars[VarId(constants_[var.index()].index())].constant;
   }
-  /// Of each field of a codelet.
+  /// Returns facts of each field of a codelet.
   [[nodiscard]] const std::vector<OperandFacts> &operandFacts(int codelet) const {
     return operandFacts_[static_cast<std::size_t>(codelet)];
   }
 
   // ---- views (PlaceView.cpp)
-  /// The view's fragments in view order, neighbours joined; stops once there are more than `limit`. Constants are found
-  /// on the tile of the reader, or as values; for a reader without a tile where the user mapped them.
+  /// Writes the fragments of a view in view order, with neighbours joined, and stops after `limit` of them. Constants
+  /// have a place on the tile of the reader, or are values; for a reader without a tile, they are at the user's
+  /// mapping.
   void fragments(const RunList &view, std::vector<Fragment> &result, std::size_t limit = ~std::size_t(0),
                  TileId reader = TileId()) const;
-  /// The view as the host has it, in view order, see HostPieces.
+  /// Writes the view as the host has it, in view order; see HostPieces.
   void pieces(const RunList &view, std::vector<HomePieces> &result) const;
-  /// Whether the view is one run in one piece of a variable: `found`. `hint` is a number of a piece that is tried
-  /// first, and becomes the piece that is found.
+  /// Returns whether the view is one run in one piece of a variable, and sets `found`. `hint` is the number of the
+  /// piece to try first, and receives the number of the piece found.
   bool findInPiece(const RunList &view, std::uint32_t &hint, Fragment &found) const;
-  /// The same of [begin, begin + count) of a variable, which is no constant.
+  /// Does the same for [begin, begin + count) of a variable that is not a constant.
   bool findInPiece(GraphVarId variable, std::uint64_t begin, std::uint64_t count, std::uint32_t &hint,
                    Fragment &found) const;
-  /// Whether the fragment lies on the tile and as aligned as asked; then the operand is there.
+  /// Returns whether the fragment is on the tile with the requested alignment, so that the operand needs no copy.
   bool standsOn(const Fragment &found, TileId tile, std::uint32_t alignment, EdgePlace &operand) const;
-  /// The same as fragments for the source of a copy: constants are found where the elements go.
+  /// Writes fragments for the source of a copy: constants have a place on the destination's tiles.
   void fragmentsFor(const View &view, const std::vector<Fragment> &destination, std::vector<Fragment> &result) const;
-  /// The type in which the view's elements are stored.
+  /// Returns the type in which the view's elements are stored.
   [[nodiscard]] ElementType storedType(const RunList &view) const;
   [[nodiscard]] HomeBytes bytesOf(const Fragment &f) const;
-  /// The single home run that holds the whole view; throws InternalError when there is none.
+  /// Returns the single home run that contains the whole view; throws InternalError if there is none.
   [[nodiscard]] HomeBytes singleRun(const View &view) const;
   /// Touches the elements of [offset, offset + bytes) of a home.
   void touch(const HomeBytes &bytes, AccessKind kind, std::vector<Touch> &touches, std::uint16_t member = 0) const;
@@ -168,7 +169,8 @@ public:
   void addExchanges(LoweredSteps &steps, const std::string &base, const char *suffix, Moves moves);
   /// Moves from replica to replica, as StepProgram::replicaMaps[replicaMap] pairs them. Consumes `moves`.
   void addReplicaExchange(LoweredSteps &steps, const std::string &stepName, Moves &moves, std::int32_t replicaMap);
-  /// On-tile moves: one OnTileExecute of copy vertices, as planTileCopies shares them among each tile's workers.
+  /// Adds on-tile moves as one OnTileExecute of copy vertices, which planTileCopies distributes over the workers of
+  /// each tile.
   void addCopies(LoweredSteps &steps, const std::string &stepName, Moves moves);
   void addSync(LoweredSteps &steps, SyncKind kind);
   /// Pairs two fragment lists of equal length element by element: messages to other tiles, runs on one tile.
@@ -178,8 +180,8 @@ public:
   VertexTypeId vertexType(int codelet);
   VertexTypeId copyVertexType(CopyVertexKind kind);
   std::uint32_t vertexFootprint(const GraphVertex &vertex);
-  /// Whether vertices of the codelet have different footprints, by the sizes of their fields: then those with equal
-  /// shapes have equal ones.
+  /// Returns whether vertices of the codelet have different footprints, depending on the sizes of their fields;
+  /// vertices with equal shapes then have equal footprints.
   [[nodiscard]] bool footprintDependsOnSizes(int codelet) const {
     return shapeMatters_[static_cast<std::size_t>(codelet)] != 0;
   }
@@ -189,7 +191,7 @@ public:
   };
   /// Appends the vertex's values of state fields to the tables.
   void addStates(const GraphVertex &vertex, LargeTable<StateValue> &states, LargeTable<std::uint8_t> &data) const;
-  /// The number of a form of vertices, see FormTable.
+  /// Returns the number of a form of vertices; see FormTable.
   std::uint32_t vertexForm(const VertexForm &form, std::span<const OperandKind> operands) {
     return forms_.numberOf(form, operands);
   }

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t kMaxNameLength = 500; // of joined names: all of them stand in the table of sources
 
-/// What the vertices of a compute set and its copy vertices touch.
+/// Adds the accesses of the vertices of a compute set and of its copy vertices.
 void addExecute(const StepProgram &p, const ExecuteStep &execute, HomeUses &uses) {
   for (std::uint32_t v = execute.firstVertex; v < execute.firstVertex + execute.numVertices; ++v)
     for (const VertexEdge edge : p.edgesOf(p.vertices[v])) {
@@ -26,7 +26,7 @@ void addExecute(const StepProgram &p, const ExecuteStep &execute, HomeUses &uses
     uses.writes.push_back(homeRange(execute.result, execute.resultOffset, p.elementSize(execute.result)));
 }
 
-/// The moves that steps were made of; of copy vertices, as they share them.
+/// Adds the moves from which the steps were built; for copy vertices, as the workers share them.
 void addMoves(const StepProgram &p, const LoweredSteps &steps, Moves &remote, Moves &local) {
   for (const LoweredStep &step : steps)
     if (step.kind == StepKind::DoExchange || step.kind == StepKind::GlobalExchange) {
@@ -83,7 +83,7 @@ HomeUses joined(HomeUses uses) {
   return uses;
 }
 
-/// What moves read and write.
+/// Returns the homes that moves read and write.
 HomeUses usesOf(const Moves &remote, const Moves &local) {
   HomeUses uses;
   addUses(remote, local, uses);
@@ -127,7 +127,7 @@ bool CopyMerger::fits(const MovesSummary &moves) const {
          moves.bytes <= maxBytes_ - std::min(maxBytes_, sum_.bytes) && (sum_.ipus.empty() || moves.ipus == sum_.ipus);
 }
 
-/// Whether the moves, beside those that wait, spare a step.
+/// Returns whether these moves, together with the waiting ones, save a step.
 bool CopyMerger::gains(const MovesSummary &moves) const {
   return (moves.remote && sum_.remote) || (moves.local && sum_.local);
 }

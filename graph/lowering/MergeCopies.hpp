@@ -30,21 +30,21 @@ struct WaitingSet {
 
 class CopyMerger {
 public:
-  /// `maxBytes`: that merged copies move together; 0 = no copy is merged.
+  /// Creates a merger. `maxBytes` limits the bytes that merged copies move together; 0 = no copy is merged.
   CopyMerger(const LoweringContext &context, Bytes maxBytes) : c_(&context), maxBytes_(maxBytes) {}
-  /// Whether the copy may run together with what waits: independent, on the same IPUs, not too large. True where
-  /// nothing waits.
+  /// Returns whether the copy may run together with the waiting group: it is independent, on the same IPUs and not too
+  /// large. True if nothing waits.
   [[nodiscard]] bool joins(WaitingCopy &copy);
-  /// Whether the moves to the set's operands may.
+  /// Returns whether the moves to the set's operands may run together with the waiting group.
   [[nodiscard]] bool joins(ExecuteParts &parts);
   void add(WaitingCopy copy);
   void add(WaitingSet set);
   [[nodiscard]] bool empty() const { return group_.copies.empty() && !group_.set; }
-  /// The set that waits, if the copy might join it: then joins() wants its uses.
+  /// Returns the waiting set if the copy might join it; joins() then needs the uses of the set.
   [[nodiscard]] ExecuteParts *setBefore(const WaitingCopy &copy) const;
 
-  /// Only the copies behind the set that waits; then without them. They may go with the set that comes next instead,
-  /// and are live for less long: take() is all that may follow dropBehindSet().
+  /// Returns a merger with only the copies after the waiting set, and then drops them here. They may run with the next
+  /// set instead and are live for less time. Only take() may follow dropBehindSet().
   [[nodiscard]] CopyMerger behindSet() const;
   void dropBehindSet();
 
@@ -53,7 +53,7 @@ public:
     std::optional<WaitingSet> set;
     std::size_t before = 0; // copies before the set
   };
-  /// Nothing waits afterwards.
+  /// Returns the waiting group; nothing waits afterwards.
   Group take();
 
 private:
@@ -71,12 +71,12 @@ private:
 };
 
 MovesSummary summaryOf(const LoweringContext &context, const Moves &remote, const Moves &local);
-/// The moves to a set's operands again, where only their steps are left.
+/// Restores the moves to a set's operands if only their steps are left.
 void movesBefore(const LoweringContext &context, ExecuteParts &parts);
 /// Sets `uses` from the steps, which must be there, and the moves.
 void noteUses(const LoweringContext &context, ExecuteParts &parts);
-/// "{a,b}" of the different names in their order, or the only one; without names "". Names past some 500 characters are
-/// "...".
+/// Returns "{a,b}" of the different names in their order, or the only name; "" without names. Replaces names past about
+/// 500 characters by "...".
 std::string joinedNames(const std::vector<std::string> &names);
 
 } // namespace popscope

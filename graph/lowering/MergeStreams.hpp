@@ -10,8 +10,9 @@
 
 namespace popscope {
 
-/// The body with such host copies in one row each, where the last of them stood: borders of Sequences between them come
-/// before it. `context` has the places of the graph's variables. Linear in the rows and in the pieces of their views.
+/// Returns the body with merged host copies in one row each, at the place of the last copy; borders of Sequences
+/// between the copies come before the row. `context` contains the places of the graph's variables. Linear in the rows
+/// and in the pieces of their views.
 [[nodiscard]] NaiveBody mergeStreams(NaiveBody body, const LoweringContext &context);
 
 } // namespace popscope

@@ -8,7 +8,7 @@
 namespace popscope {
 namespace {
 
-/// An Execute without a DebugInfo of its own has that of its compute set.
+/// Returns the DebugInfo of an Execute, or that of its compute set if it has none of its own.
 std::uint64_t ownContext(const GraphIr &graph, const ProgramNode &p) {
   const bool ofSet = p.kind == ProgramKind::Execute && (p.context == 0 || isDebugSite(p.context)) &&
                      graph.computeSets[p.computeSet].context != 0;

@@ -39,16 +39,18 @@ struct NaiveBody {
   void add(NaiveRow::Kind kind, std::span<const NaiveProgram> of);
 };
 
-/// DebugInfo of a program with `own` inside of `around`. A DebugInfo around goes before a place in the code: a program
-/// that lies in one belongs to it.
+/// Returns the DebugInfo of a program with `own` inside `around`. A DebugInfo around it takes precedence over a place
+/// in the code: a nested program belongs to it.
 [[nodiscard]] std::uint64_t innerContext(std::uint64_t around, std::uint64_t own);
 
-/// The rows of a program, or of a Sequence's children; `context`: around it. Null: none.
+/// Returns the rows of a program, or of a Sequence's children. `context` is the DebugInfo around it. Null gives no
+/// rows.
 [[nodiscard]] NaiveBody naiveBody(const GraphIr &graph, const ProgramPtr &program, std::uint64_t context);
-/// The rows of programs that follow one another.
+/// Returns the rows of programs that follow one another.
 [[nodiscard]] NaiveBody naiveBody(const GraphIr &graph, const std::vector<ProgramPtr> &programs, std::uint64_t context);
 
-/// One line a row, "Copy 'b'", merged programs joined by " + ", indented by the open Sequences and `depth`.
+/// Returns one line per row, "Copy 'b'", with merged programs joined by " + ", indented by the open Sequences and
+/// `depth`.
 [[nodiscard]] std::string dumpNaive(const GraphIr &graph, const NaiveBody &body, std::size_t depth = 0);
 
 } // namespace popscope

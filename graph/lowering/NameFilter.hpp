@@ -7,11 +7,11 @@ namespace popscope {
 
 class NameFilter {
 public:
-  /// An empty pattern matches nothing. Throws poplar::invalid_option naming `option` for a pattern that is no regular
-  /// expression, refers back to a group, or is longer than 1,000 characters.
+  /// Compiles the pattern; an empty pattern matches nothing. Throws poplar::invalid_option naming `option` for a
+  /// pattern that is not a regular expression, refers back to a group, or is longer than 1,000 characters.
   NameFilter(const char *option, const std::string &pattern);
   ~NameFilter();
-  /// The whole name matches. Takes time in proportion to its length, whatever the pattern.
+  /// Returns whether the pattern matches the whole name. Linear in the length of the name for any pattern.
   [[nodiscard]] bool matches(const std::string &name) const;
 
 private:

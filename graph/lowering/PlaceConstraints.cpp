@@ -15,7 +15,7 @@ struct ClassDemands {
   bool any = false;
 };
 
-/// The name in "elem(*name)", "elem(**name)", "elem(*name[0])"; "" for anything else.
+/// Returns the name in "elem(*name)", "elem(**name)", "elem(*name[0])"; "" for anything else.
 std::string operandOf(const std::string &text) {
   std::string plain;
   for (const char c : text)
@@ -67,7 +67,8 @@ private:
                   std::any_of(demands.limit.begin(), demands.limit.end(), [](std::uint64_t l) { return l != 0; });
     return demands;
   }
-  /// 0 where the pointer reaches all of a tile's memory, as it does on every machine of the usual size.
+  /// Returns the limit of addresses, or 0 if the pointer reaches all of a tile's memory, as on every machine of the
+  /// usual size.
   [[nodiscard]] std::uint64_t limitOf(const FieldInfo &field) const {
     const PointerReach reach = pointerReach(field, machine_.architecture);
     if (reach.end == 0)
@@ -91,7 +92,7 @@ private:
               p_.apart.push_back({std::min(a.home, b.home), std::max(a.home, b.home)});
   }
 
-  /// A copy that loads and stores in one cycle needs its two sides in different memory elements.
+  /// Constrains copies that load and store in one cycle: their two sides need different memory elements.
   void placeCopies() {
     for (const CopyVertex &copy : p_.copies) {
       if (!wantsTwoElements(static_cast<CopyVertexKind>(copy.kind)))

@@ -11,8 +11,8 @@
 
 namespace popscope {
 
-/// Fields, by name, whose operands must lie in elements different from one another: {{"a", "b"}, ...} for each
-/// inequality of "elem(*a) != elem(*b)"; a chain gives its neighbours. Empty for text of another form.
+/// Returns names of fields whose operands must be in different memory elements: {{"a", "b"}, ...} for each inequality
+/// of "elem(*a) != elem(*b)"; a chain gives its neighbours. Empty for text of another form.
 std::vector<std::pair<std::string, std::string>> parseConstraint(const std::string &text);
 
 /// Fills StepProgram::apart and StepVar::addressLimit.

@@ -99,7 +99,8 @@ private:
         c_.costs.copyVertexCycles(CopyVertexKind::ShortMemcpy, Bytes(kWordBytes), 1) * c_.graph.machine.workerContexts;
     listen([&](const Move &m) { return (filled(m) & kFromIpu) != 0 && cycles[c_.tileOf(m.dst).index()] <= shortest; });
   }
-  /// Whether the tile could send it to itself: words, and not from a buffer, into which they have come just now.
+  /// Returns whether the tile can send the data to itself: it moves whole words, and the source is no buffer that was
+  /// received just before.
   [[nodiscard]] bool canHear(const Move &m) const {
     return m.src.valid() && m.src.index() < firstBuffer_ && movesWords(c_, m, false);
   }

@@ -14,7 +14,7 @@
 namespace popscope {
 namespace {
 
-/// Of a variable that is made here.
+/// Checks the number of elements of a variable that lowering creates.
 void checkElements(const std::string &name, std::uint64_t elements) {
   if (elements > ElementNumber::kMost)
     throw poplar::invalid_tile_mapping(
@@ -115,7 +115,7 @@ VarId LoweringContext::addVariable(NameId varName, StorageCategory category, Ele
   return out.vars.push(v);
 }
 
-/// Lower reserved a row for each vertex that is executed.
+/// Reserves capacity; Lower has reserved a row for each executed vertex.
 void LoweringContext::makeRoom(const PreparedRows &rows) {
   prepared_.vertices += rows.vertices;
   prepared_.buffers += rows.buffers;

@@ -140,9 +140,9 @@ void LoweringContext::pieces(const RunList &view, std::vector<HomePieces> &resul
   joiner.finish();
 }
 
-/// In the hint or the piece behind it: what is asked for is mostly close to what was found last. Else where it is if
-/// all pieces are as long, which is how most variables are spread; else from there on by steps that double, then by
-/// halves.
+/// Finds a piece near the hint. Tries the hint and the next piece, because requests are mostly close to the last one.
+/// Then computes the piece if all pieces have equal lengths, as in most variables; otherwise searches from the hint by
+/// doubling steps, then by halves.
 std::uint32_t LoweringContext::findPieceNear(const StepVar &var, std::uint64_t element, std::uint32_t hint) const {
   const std::uint32_t first = var.firstPiece, last = first + var.numPieces;
   if (hint < first || hint >= last)

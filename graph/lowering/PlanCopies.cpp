@@ -14,8 +14,8 @@ struct CopyGroup {
   Cycles cycles;
 };
 
-/// The largest power of two up to kWideCopyBytes that divides every address and size; homes begin at multiples of
-/// `homeAlign`.
+/// Returns the largest power of two up to kWideCopyBytes that divides every address and size; homes begin at multiples
+/// of `homeAlign`.
 std::uint32_t commonAlignment(const Move *begin, const Move *end, std::uint32_t homeAlign) {
   std::uint64_t all = std::min(homeAlign, kWideCopyBytes);
   for (const Move *m = begin; m != end; ++m)
@@ -24,7 +24,7 @@ std::uint32_t commonAlignment(const Move *begin, const Move *end, std::uint32_t 
   return static_cast<std::uint32_t>(all);
 }
 
-/// Whether the runs, in order, leave one source without a gap.
+/// Returns whether the runs, in order, read one source without a gap.
 bool contiguousSource(const Move *begin, const Move *end) {
   return std::adjacent_find(begin, end, [](const Move &a, const Move &b) {
            return a.src != b.src || a.srcOffset + a.bytes != b.srcOffset;
@@ -97,7 +97,7 @@ private:
     g.cycles = c_.costs.copyVertexCycles(kind, g.shape.bytes, g.shape.runs);
   }
 
-  /// The tile's own time, all worker slots filled as well as the longest share allows.
+  /// Returns the tile's time if all worker slots are filled as evenly as the longest share allows.
   [[nodiscard]] Cycles tileTime(const TileCopies &copies) const {
     Cycles supervisor, sum, longest;
     for (const CopyShare &share : copies.shares) {
@@ -150,7 +150,8 @@ private:
       result.shares.push_back({g.kind, first, result.runs.size() - first});
     }
   }
-  /// Up to a place where a worker may begin: `bytes` rounded up in the destination, and never past the move.
+  /// Returns the next place at which a worker may begin: `bytes` rounded up in the destination, and never past the
+  /// move.
   [[nodiscard]] Bytes cut(const CopyGroup &g, const Move &move, Bytes used, Bytes bytes) const {
     const std::uint64_t least = g.shape.align % kWideCopyBytes == 0 ? kWideCopyBytes : kWordBytes;
     const Bytes unit = std::max(Bytes(least), c_.elementSize(move.dst)), at = move.dstOffset + used + bytes;

@@ -19,13 +19,13 @@ struct TileCopies {
   std::vector<CopyShare> shares;
 };
 
-/// `begin` to `end`: moves of one tile, those to one home and of one value adjacent, in the order of addresses,
-/// neighbours joined. Homes are free to begin at multiples of 8: 64-bit kinds ask for that.
+/// Plans the copies of one tile. `begin` to `end` are its moves, with moves to one home and of one value adjacent, in
+/// the order of addresses, neighbours joined. Homes may be aligned to 8, which 64-bit kinds need.
 TileCopies planTileCopies(const LoweringContext &context, const Move *begin, const Move *end);
 
-/// Whether the kind needs homes that begin at multiples of 8.
+/// Returns whether the kind needs homes that begin at multiples of 8.
 bool wantsWideHomes(CopyVertexKind kind);
-/// Whether the kind loads and stores in one cycle: then its two sides are in different memory elements.
+/// Returns whether the kind loads and stores in one cycle; its two sides are then in different memory elements.
 bool wantsTwoElements(CopyVertexKind kind);
 
 } // namespace popscope

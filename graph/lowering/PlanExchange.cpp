@@ -120,7 +120,7 @@ private:
     for (ExchangeTile &r : rows_)
       r.cycles = narrow(rules_.costs.exchangeTransfer(r.bytesSent, 1));
   }
-  /// Packets of a run that leaves the IPU; each has a header, which the sender keeps ready.
+  /// Returns the packets of a run that leaves the IPU; each has a header, which the sender keeps ready.
   [[nodiscard]] std::uint32_t packets(Bytes bytes) const {
     const std::uint64_t payload = std::max<std::uint32_t>(1, rules_.machine.link.maxPacketBytes);
     return static_cast<std::uint32_t>((bytes.count() + payload - 1) / payload);
@@ -163,7 +163,7 @@ private:
   struct Inbox { // what one tile receives: messages [begin, end), from `buses` buses at once
     std::uint32_t begin, end, buses;
   };
-  /// Tiles of one group may share their buses.
+  /// Returns the group of tiles that may share buses with the tile.
   [[nodiscard]] std::uint32_t busGroup(TileId tile) const {
     const TileMachine &machine = rules_.machine;
     const std::uint32_t perBus = machine.exchange.tilesPerSharedBus;
@@ -176,7 +176,7 @@ private:
                         return x.src == y.src && x.srcOffset == y.srcOffset && x.bytes == y.bytes;
                       });
   }
-  /// Tiles of a group that receive the same data take it from all of their buses at once.
+  /// Computes receive cycles: tiles of a group that receive the same data use all buses of the group at once.
   void receiveCycles(std::vector<Inbox> &group) {
     if (rules_.options.sharedExchangeBus && rules_.machine.exchange.busSharing)
       for (std::size_t i = 0; i != group.size(); ++i)
@@ -204,7 +204,7 @@ private:
     heard.erase(std::unique(heard.begin(), heard.end()), heard.end());
     return heard;
   }
-  /// How many tiles of the group receive the message.
+  /// Returns the number of tiles of the group that receive the message.
   [[nodiscard]] std::uint32_t busesOf(const Message &m, const std::vector<Heard> &heard) const {
     const Heard own = heardOf(m);
     Heard first = own, last = own;
@@ -233,7 +233,7 @@ private:
     }
     received_.push_back({tile, narrow(latency), narrow(transfer), controls, buses});
   }
-  /// Between IPUs the link is what takes time: all bytes of a pair of IPUs travel together.
+  /// Computes cycles between IPUs, where the link limits the time: all bytes of a pair of IPUs travel together.
   void globalCycles() {
     const std::uint32_t ipus = rules_.machine.numIpus;
     scratch_.pairs.assign(std::size_t(ipus) * ipus, {});
@@ -259,7 +259,7 @@ private:
         row(t).cycles = std::max(row(t).cycles, pairOf(messages_[m]).cycles);
   }
 
-  /// Between replicas: the slowest pair of them, because all wait for it.
+  /// Returns the cycles between replicas, which are those of the slowest pair because all replicas wait for it.
   [[nodiscard]] Cycles linkCycles(IpuId from, IpuId to, Bytes bytes) const {
     if (exchange_.replicaMap < 0)
       return rules_.costs.globalTransfer(from, to, bytes);

@@ -80,7 +80,7 @@ private:
     }
     return lastCodelet_;
   }
-  /// Of the codelet that was asked for last.
+  /// Returns the number of the vertex's shape, for the codelet of the last call.
   std::uint32_t numberOfShape(const GraphVertex &vertex) {
     const bool bySize = c_.footprintDependsOnSizes(vertex.codelet);
     if (!bySize && shapeOfCodelet_[lastCodelet_] != kNotKnown)
@@ -146,7 +146,7 @@ private:
       at += bytes;
     }
   }
-  /// Of the buffer that `parts_` are moved to. `size`: of an element.
+  /// Returns the category of the buffer to which `parts_` are moved. `size` is the size of an element.
   [[nodiscard]] StorageCategory categoryOf(const SharedBuffer &buffer, Bytes size) const {
     bool anyLocal = false, anyRemote = false, otherIpu = false;
     Bytes at; // in the buffer

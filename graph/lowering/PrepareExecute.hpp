@@ -34,22 +34,22 @@ struct PreparedExecute {
   [[nodiscard]] std::size_t numVertices() const;
 };
 
-/// Home of buffer number `buffer` of PreparedVertices::buffers, until it has one.
+/// Marks the home of buffer number `buffer` of PreparedVertices::buffers until it has a home.
 inline constexpr std::uint32_t kLocalHome = std::uint32_t(1) << 31;
 inline HomeId localHome(std::size_t buffer) { return HomeId(kLocalHome | static_cast<std::uint32_t>(buffer)); }
-/// The home of that buffer, where the first one's is `firstBuffer`; others stay what they are.
+/// Returns the home of such a buffer if the first buffer's home is `firstBuffer`; returns other homes unchanged.
 inline HomeId placedHome(HomeId home, std::uint32_t firstBuffer) {
   return home.valid() && home.index() >= kLocalHome ? HomeId((home.index() & ~kLocalHome) + firstBuffer) : home;
 }
 
 class ExecutePreparer {
 public:
-  /// `order`: compute sets in the order in which they will be asked for, as far as it is known. `context` must outlive
-  /// it; of its tables only what PlaceVariables made is read.
+  /// Creates a preparer. `order` lists compute sets in the order of later requests, as far as it is known. `context`
+  /// must outlive this; only the tables of PlaceVariables are read.
   ExecutePreparer(const LoweringContext &context, std::vector<ComputeSetId> order);
   /// Prepares the set, and some that come after it, unless it is prepared.
   [[nodiscard]] PreparedExecute take(ComputeSetId computeSet);
-  /// Of what was prepared since this was asked for last: rows that are about to be made.
+  /// Returns the rows prepared since the last call, which the caller is about to add.
   [[nodiscard]] PreparedRows newRows() { return std::exchange(newRows_, {}); }
 
 private:

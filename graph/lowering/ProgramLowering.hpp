@@ -16,7 +16,7 @@ namespace popscope {
 
 class ProgramLowering {
 public:
-  /// `uses`: of the programs; functions are lowered after the root, in its order.
+  /// Creates a lowering. `uses` belongs to the programs; functions are lowered after the root, in its order.
   ProgramLowering(LoweringContext &context, const GraphUses &uses);
   void run(const std::vector<ProgramPtr> &programs);
 
@@ -28,9 +28,9 @@ private:
   void lowerBlock(const ProgramNode &p);
   /// Appends a step with the debug context of the program that is being lowered.
   StepIndex push(const Step &step);
-  /// What else the last step was made in, after its own: each context once.
+  /// Adds further contexts in which the last step was created, after its own; each context once.
   void addContexts(StepIndex step, const std::vector<std::uint64_t> &contexts);
-  /// The program as a Sequence step, whatever its kind (null: an empty one).
+  /// Lowers the program to a Sequence step, whatever its kind (null: an empty one).
   StepIndex lowerAsSequence(const ProgramPtr &program);
   /// Emits the borders of Sequences that lie before the current row and have no steps yet. While copies wait, borders
   /// behind them do too: where nothing from behind the borders joins the copies, these stand before them, in the
@@ -66,7 +66,8 @@ private:
   ControlWord broadcastControl(const ProgramNode &p);
   /// Steps that send the operand to all other tiles.
   LoweredSteps lowerBroadcast(ControlWord &word, const std::string &varName, const std::string &base); // sets copies
-  /// Every tile tests its own copy of the control word: the step reads the word and what it was broadcast to.
+  /// Adds the accesses of a control word: every tile tests its own copy, so the step reads the word and its broadcast
+  /// copies.
   void touchControl(const HomeBytes &word, VarId copies, std::vector<Touch> &touches);
   StepIndex openTest(StepKind kind, const ProgramNode &p, SwitchStep payload, const ControlWord &control);
 
@@ -74,7 +75,7 @@ private:
   void lowerExecute(const ProgramNode &p);
   /// Lets the set wait for copies behind it, where they may join the exchange before it.
   ExecuteParts placeExecute(ComputeSetId computeSet, const View &result);
-  /// The steps of the set itself, once. Consumes what they are made of.
+  /// Builds the steps of the set itself, once. Consumes the parts.
   void buildExecute(ExecuteParts &parts);
 
   // ---- FlushCopies.cpp
@@ -101,7 +102,7 @@ private:
   LoweredSteps buildCrossReplicaCopy(const ProgramNode &p);
 
   // ---- LowerStreamCopy.cpp
-  /// Host copies that MergeStreams made one.
+  /// Lowers host copies that MergeStreams merged.
   void lowerStreamCopies(std::span<const NaiveProgram> copies);
   /// One stream, and what of the device's it fills or takes.
   struct StreamData {

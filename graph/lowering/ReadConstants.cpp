@@ -97,7 +97,7 @@ private:
           add(run, 0, run.count, vertex.tile);
     }
   }
-  /// Whether the operand is put together from several tensors, and so in a buffer.
+  /// Returns whether the operand joins several tensors and therefore is in a buffer.
   [[nodiscard]] bool joins(const GraphVertex &vertex, const GraphEdge &edge) const {
     const auto other = [&](const ViewRun &run) { return run.var != edge.runs.front().var; };
     if (std::any_of(edge.runs.begin(), edge.runs.end(), other))

@@ -19,15 +19,15 @@ struct ConstantRead {
   ElementRange elements;
 };
 
-/// For each graph variable itself, or for a constant the first used one of equal type and bytes. `used`: one flag a
-/// graph variable.
+/// Returns, for each graph variable, the variable itself, or for a constant the first used constant of equal type and
+/// bytes. `used` has one flag per graph variable.
 std::vector<GraphVarId> equalConstants(const GraphIr &graph, const std::vector<std::uint8_t> &used);
 
-/// Sorted by variable, tile, element; what touches is joined. `constants`: see equalConstants.
+/// Returns reads sorted by variable, tile and element, with adjacent reads joined. `constants`: see equalConstants.
 std::vector<ConstantRead> readConstants(const GraphIr &graph, const GraphUses &uses,
                                         const std::vector<GraphVarId> &constants);
 
-/// Whether all elements of the constant have the same bytes.
+/// Returns whether all elements of the constant have the same bytes.
 bool hasOneValue(const GraphVar &constant);
 
 } // namespace popscope

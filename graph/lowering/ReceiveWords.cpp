@@ -69,8 +69,8 @@ private:
   Bytes bytes_;    // of the buffer
 };
 
-/// Whether moves [begin, end), sorted by where they come from, leave their source as one message but do not arrive as
-/// one: some of it lies apart, or in another order, at its destination.
+/// Returns whether moves [begin, end), sorted by source, leave their source as one message but arrive scattered: with
+/// gaps, or in another order.
 bool arrivesApart(const Move *begin, const Move *end) {
   return std::any_of(begin, end, [&](const Move &m) { // modulo 2^64
     return m.dstOffset - begin->dstOffset != m.srcOffset - begin->srcOffset;

@@ -15,13 +15,14 @@ namespace popscope {
 /// Whether what lies at one byte can be sent to the other: both are the first of a word.
 constexpr bool betweenWords(Bytes from, Bytes to) { return isMultiple(from, kWordBytes) && isMultiple(to, kWordBytes); }
 
-/// Whether the move needs no copy. `ends`: also where its last word is not full, so that what follows it there would be
-/// overwritten.
+/// Returns whether the move needs no copy. With `ends`, also requires a full last word, because a partial one would
+/// overwrite the bytes after it.
 bool movesWords(const LoweringContext &context, const Move &move, bool ends);
 
-/// Moves of `remote` that do not move words, or are to be scattered or sorted (the order of `remote` may change), go to
-/// buffers now, one for each home they go to, in `category` and named name(home); `local` moves bring them on. Those
-/// that stay on their tile become local ones. `ends`: they go to variables, not to buffers that lowering lays out.
+/// Redirects moves of `remote` that do not move whole words, or that must be scattered or sorted (the order of `remote`
+/// may change), to buffers: one for each destination home, in `category`, named name(home). `local` moves then copy
+/// from the buffers. Moves that stay on their tile become local ones. `ends`: destinations are variables, not buffers
+/// that lowering lays out.
 void receiveWords(LoweringContext &context, Moves &remote, Moves &local, bool ends,
                   const std::function<NameId(HomeId, StorageCategory)> &name);
 

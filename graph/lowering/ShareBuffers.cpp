@@ -170,7 +170,7 @@ private:
     if (!edge.writes)
       enter(b, 0, 0);
   }
-  /// Until here places name buffers in the order in which they were made.
+  /// Sorts buffers by their first edge; before this call, places name buffers in the order of creation.
   void sortByFirstEdge() {
     std::vector<std::uint32_t> made(buffers_.size()), number(buffers_.size());
     std::iota(made.begin(), made.end(), 0u);

@@ -15,7 +15,7 @@ struct SharedBuffer {
   Fragment only; // where all of it is from, when it is one run in one piece of a variable
   ViewRun first; // its elements, when they are one run: then there are no others
   std::vector<ViewRun> several;
-  /// All elements, in the order of the buffer.
+  /// Returns all elements, in the order of the buffer.
   [[nodiscard]] RunList view() const {
     return several.empty() ? RunList(first) : RunList(several.data(), several.size());
   }

@@ -51,7 +51,7 @@ private:
     }
     return 0;
   }
-  /// Rows of active tiles; made once for each payload.
+  /// Returns rows of active tiles; computed once for each payload.
   CodeBytes rowsOf(const Step &step, StepIndex s) {
     return visitPayload(
         p_, step,
@@ -81,8 +81,8 @@ private:
     }
     return *known;
   }
-  /// The rows, which are the last ones, or equal ones that another payload has: mostly compute sets have as many
-  /// vertices on each tile as others.
+  /// Returns the rows, which are the last ones, or equal rows of another payload: most compute sets have the same
+  /// number of vertices on each tile.
   CodeBytes shared(const CodeBytes &rows) {
     const auto from = p_.tileCode.begin() + rows.firstRow;
     std::uint64_t hash = rows.numRows;
@@ -103,7 +103,7 @@ private:
     rows.numRows = static_cast<std::uint32_t>(p_.tileCode.size()) - rows.firstRow;
     return rows;
   }
-  /// Instructions of the counters that belong to this step.
+  /// Adds the instructions of the counters that belong to this step.
   void counterRows(StepIndex step) {
     auto row = std::lower_bound(p_.storage.begin(), p_.storage.end(), step,
                                 [](const StepStorage &r, StepIndex s) { return r.step < s; });
@@ -126,7 +126,7 @@ private:
                                            : code_.executeCallInstr + code_.executePerVertexInstr * launches);
     });
   }
-  /// A call of a run-time routine on each tile whose register is meant.
+  /// Adds the call of a run-time routine on each tile whose register is read or written.
   CodeBytes registerRows(const TileRegisterStep &step) {
     std::vector<TileId> tiles = step.tiles;
     for (const HomeBytes &piece : step.pieces)
@@ -148,7 +148,7 @@ private:
       addRow(p_.hostTiles[t].tile, code_.hostCallInstr);
     recordRows(copy);
   }
-  /// Lightweight profiling: each tile of a host copy records when its step begins and ends.
+  /// Adds lightweight profiling: each tile of a host copy records begin and end of its step.
   void recordRows(const StreamCopyStep &copy) {
     if (!p_.blockProfile.streamCopies || p_.blockProfile.recordsPerTile == 0)
       return;

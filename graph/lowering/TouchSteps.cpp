@@ -120,7 +120,7 @@ private:
     return step.kind == StepKind::OnTileExecute ? c_.out.executes[step.payload].numVertices
                                                 : c_.out.exchanges[step.payload].numMessages;
   }
-  /// Some payloads at a time, so that what is joined is not held twice.
+  /// Joins touches of a limited number of payloads at a time, so that joined touches are not stored twice.
   void joinAll() {
     std::vector<Lane> lanes(kLanesPerThread * c_.options.threads.count());
     std::uint64_t all = 0, done = 0, allAccesses = 0, allRanges = 0;

@@ -5,7 +5,7 @@
 
 namespace popscope {
 
-/// What the step of this payload touches, in any order: of an exchange within one replica, or of vertices.
+/// Returns the touches of a payload in any order: of an exchange within one replica, or of vertices.
 std::vector<Touch> touchesOf(const LoweringContext &context, StepKind kind, std::uint32_t payload);
 
 /// Sets the accesses of all steps with firstAccess = kTouchedLater; steps that share a payload share them. Parallel by

@@ -14,7 +14,7 @@ public:
         executes_(p_.executes.size()), exchanges_(p_.exchanges.size()), copies_(p_.streamCopies.size()),
         functions_(p_.functions.size()) {}
 
-  /// Of the steps [begin, end).
+  /// Returns the IPUs that take part in the steps [begin, end).
   Ipus of(std::uint32_t begin, std::uint32_t end) {
     Ipus all(ipus_, false);
     for (std::uint32_t s = begin; s < end; ++s)
@@ -26,7 +26,7 @@ public:
 
 private:
   void add(Ipus &ipus, TileId tile) const { ipus[tile.index() / p_.tilesPerIpu] = true; }
-  /// Null: nothing that works. Found once for each payload.
+  /// Returns the IPUs of a step, or null for a step without work. Computes them once for each payload.
   const Ipus *ofStep(const Step &step) {
     const auto once = [&](Ipus &known, const auto &make) {
       if (known.empty()) {

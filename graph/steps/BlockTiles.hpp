@@ -7,8 +7,9 @@
 
 namespace popscope {
 
-/// By payload of a Block; ascending, empty where it is not recorded. An IPU takes part if it computes, exchanges or
-/// copies from or to the host within the block or a function that it calls; where none does, all record.
+/// Returns recording tiles by payload of a Block, ascending; empty if the block is not recorded. An IPU takes part if
+/// it computes, exchanges or copies from or to the host within the block or a function that it calls; if none does, all
+/// IPUs record.
 std::vector<std::vector<TileId>> blockTiles(const StepProgram &program);
 
 } // namespace popscope

@@ -6,7 +6,7 @@
 
 namespace popscope {
 
-/// One line a table, with its rows and, of tables of sizes, the sum of their bytes.
+/// Returns one line per table, with its rows and, for tables of sizes, the sum of their bytes.
 [[nodiscard]] std::string dumpTables(const StepProgram &program);
 
 } // namespace popscope

@@ -169,8 +169,7 @@ struct LibraryCode {
   Bytes32 bytes;
 };
 
-/// Floating-point operations in one execution of a compute set: of those of its vertices of one type that have an
-/// estimate of them.
+/// Floating-point operations in one execution of a compute set, by those vertices of one type that have an estimate.
 struct TypeFlops {
   ComputeSetId computeSet;
   VertexTypeId type;

@@ -10,7 +10,7 @@ namespace popscope {
 
 class HomeElements {
 public:
-  /// O(pieces). `program` must outlive this and keep its variables unchanged.
+  /// Creates the index in O(pieces). `program` must outlive this and keep its variables unchanged.
   explicit HomeElements(const StepProgram &program);
   /// Appends the elements behind `bytes` of `range`'s home. The range must lie inside the home and begin and end at
   /// elements (S4); throws InternalError otherwise.

@@ -9,12 +9,12 @@
 
 namespace popscope {
 
-/// `transfer`: index into StepProgram::transfers, of this copy.
+/// Returns the direction of a transfer. `transfer` is an index into StepProgram::transfers, of this copy.
 inline bool isToDevice(const StreamCopyStep &copy, std::uint32_t transfer) {
   return copy.engine == StreamCopyStep::Engine::ProgramId ? transfer == copy.firstTransfer : copy.toDevice;
 }
 
-/// Of the bytes of a row of the copy's tiles, those that come from the host; the others go there.
+/// Returns the bytes of a row of the copy's tiles that come from the host; the remaining bytes go to the host.
 inline Bytes bytesFromHost(const StepProgram &program, const StreamCopyStep &copy, const HostTile &row) {
   if (copy.engine == StreamCopyStep::Engine::ProgramId)
     return copy.numTransfers == 0 ? Bytes()

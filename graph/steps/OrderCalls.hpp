@@ -7,12 +7,12 @@ namespace popscope {
 
 struct CallOrder {
   std::vector<std::uint32_t> calleesFirst; // every function once, after all that it calls; empty where there is a cycle
-  /// Functions of which each calls the next and the last the first; empty where there is none. A shortest one that
-  /// begins with the lowest function that calls itself, directly or not.
+  /// Functions of which each calls the next and the last calls the first; empty without recursion. A shortest cycle
+  /// that begins with the lowest recursive function.
   std::vector<std::uint32_t> cycle;
 };
 
-/// `callees`: by function, those that it calls, in any order. Linear in calls.
+/// Orders calls. `callees` lists by function its callees, in any order. Linear in calls.
 [[nodiscard]] CallOrder orderCalls(const std::vector<std::vector<std::uint32_t>> &callees);
 
 } // namespace popscope

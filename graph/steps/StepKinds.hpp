@@ -239,11 +239,11 @@ constexpr bool stepKindsAreInOrder() {
 static_assert(stepKindsAreInOrder(), "a row of kStepKinds stands where its kind does not");
 
 [[nodiscard]] constexpr bool isStepKind(StepKind kind) { return static_cast<std::size_t>(kind) < kStepKinds.size(); }
-/// The row of a kind that is one (isStepKind).
+/// Returns the row of a valid kind (isStepKind).
 [[nodiscard]] constexpr const StepKindRow &stepKindRow(StepKind kind) {
   return kStepKinds[static_cast<std::size_t>(kind)];
 }
-/// The kind's name as profiles store it: "DoExchange", "StreamCopyBegin", "Switch", ...
+/// Returns the kind's name as profiles store it: "DoExchange", "StreamCopyBegin", "Switch", ...
 [[nodiscard]] constexpr const char *stepKindName(StepKind kind) {
   return isStepKind(kind) ? stepKindRow(kind).name : "unknown";
 }

@@ -45,7 +45,7 @@ template <class Visit> decltype(auto) visitPayload(const StepProgram &program, c
   return withPayloadTable(program, payload, [&](const auto &table) -> decltype(auto) { return visit(table.at(row)); });
 }
 
-/// Whether the step's payload is a row of its table.
+/// Returns whether the step's payload is a row of its table.
 [[nodiscard]] inline bool hasPayload(const StepProgram &program, const Step &step) {
   const StepPayload payload = stepKindRow(step.kind).payload;
   return payload == StepPayload::None ||

@@ -109,10 +109,10 @@ struct StepProgram {
   // Counts of the user's graph, as "Graph:" prints them: vertices and compute sets include compiler-made ones.
   std::uint64_t numVertices = 0, numEdges = 0, numVariables = 0, numComputeSets = 0;
 
-  /// Of one element of the home's variable.
+  /// Returns the size of one element of the home's variable.
   [[nodiscard]] Bytes elementSize(HomeId h) const { return Bytes(elementBytes(vars[homes[h].var].type)); }
   [[nodiscard]] Bytes homeBytes(HomeId h) const { return elementSize(h) * std::uint64_t(homes[h].elements); }
-  /// Of an operand that has a home.
+  /// Returns the bytes of an operand that has a home.
   [[nodiscard]] Bytes edgeBytes(const VertexEdge &edge) const {
     return elementSize(edge.home) * std::uint64_t(edge.elements);
   }
@@ -123,13 +123,13 @@ struct StepProgram {
   }
 };
 
-/// Whether the step is the engine's choice of one of its programs.
+/// Returns whether the step is the engine's choice of one of its programs.
 [[nodiscard]] inline bool isEngineSwitch(const StepProgram &program, const Step &step) {
   return step.kind == StepKind::Switch && program.switches[step.payload].engineSwitch;
 }
 /// Checks S1..S6; throws InternalError naming the step and the invariant.
 void verifySteps(const StepProgram &program);
-/// Readable dump, one line a step, for goldens and debugging.
+/// Returns a readable dump, one line per step, for goldens and debugging.
 std::string dumpSteps(const StepProgram &program);
 
 } // namespace popscope

@@ -11,7 +11,7 @@
 
 namespace popscope {
 
-/// 8 bytes: programs have tens of millions of them.
+/// A range of elements, in 8 bytes because programs have tens of millions of them.
 struct ElementRange {
   ElementNumber begin, end; // half-open
   friend bool operator==(const ElementRange &, const ElementRange &) = default;

@@ -98,7 +98,8 @@ private:
                      message.srcOffset.count(), message.dstOffset.count());
     }
   }
-  /// A tile may listen to what it sends: where that goes to others too, or where others fill the rest of the buffer.
+  /// Returns whether a tile may listen to its own message: the data also go to others, or others fill the rest of the
+  /// buffer.
   [[nodiscard]] bool heardWithOthers(const ExchangeStep &exchange, const Message &message) {
     if (sent_.empty()) {
       for (std::uint32_t m = exchange.firstMessage; m < exchange.firstMessage + exchange.numMessages; ++m) {
@@ -191,7 +192,7 @@ private:
   std::vector<ElementRange> scratch_;
 };
 
-/// Sorted by variable and kind, ranges joined.
+/// Sorts by variable and kind, and joins ranges.
 void unite(std::vector<Touched> &all) {
   std::sort(all.begin(), all.end(), [](const Touched &a, const Touched &b) {
     return std::tie(a.var, a.kind, a.range.begin, a.range.end) < std::tie(b.var, b.kind, b.range.begin, b.range.end);

@@ -5,14 +5,14 @@
 namespace popscope {
 
 void writeAdvice(PopFile &file, const AdviceRecord &advice, const CompilationRows &rows);
-/// `present` is false when the file holds none. A corrupt file: ProfileError.
+/// Reads the advice; `present` is false if the file has none. Throws ProfileError for a corrupt file.
 [[nodiscard]] AdviceRecord readAdvice(PopFile &file, const ProfileLimits &limits);
-/// What trying changes gave; empty where nothing was tried. Alone in the file: nothing else need be explained.
+/// Reads the results of tried changes; empty if nothing was tried. A file may have them without explained liveness.
 [[nodiscard]] std::vector<AdviceTrialRecord> readAdviceTrials(PopFile &file, const ProfileLimits &limits);
 
-/// Whether the file says what programs do to variables.
+/// Returns whether the file lists the accesses of programs to variables.
 [[nodiscard]] bool hasVariableAccesses(PopFile &file);
-/// Of one variable, by program. A corrupt file: ProfileError.
+/// Reads the accesses of one variable, by program. Throws ProfileError for a corrupt file.
 [[nodiscard]] std::vector<VariableAccessRecord> readVariableAccesses(PopFile &file, const ProfileLimits &limits,
                                                                      std::uint32_t variable);
 

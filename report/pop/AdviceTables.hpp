@@ -5,9 +5,9 @@
 namespace popscope {
 
 [[nodiscard]] std::vector<SchemaTable> adviceTables();
-/// In a file only where changes were tried.
+/// Returns the table of tried changes, which a file has only if changes were tried.
 [[nodiscard]] SchemaTable adviceTrialsTable();
-/// In a file only with explained liveness.
+/// Returns the table of accesses, which a file has only with explained liveness.
 [[nodiscard]] SchemaTable variableAccessesTable();
 
 } // namespace popscope

@@ -12,7 +12,7 @@
 
 namespace popscope {
 
-/// The bytes of an integer from `out` on.
+/// Writes the bytes of an integer from `out` on, little-endian.
 template <class Integer> void storeLittle(char *out, Integer value) {
   if constexpr (std::endian::native == std::endian::little) {
     std::memcpy(out, &value, sizeof value);
@@ -21,14 +21,14 @@ template <class Integer> void storeLittle(char *out, Integer value) {
       out[i] = static_cast<char>(static_cast<std::uint64_t>(value) >> (8 * i) & 0xFF);
   }
 }
-/// The lowest `width` bytes of the value.
+/// Appends the lowest `width` bytes of the value.
 void appendLittle(std::string &out, std::uint64_t value, std::size_t width);
-/// `width` bytes at the offset, which must be there.
+/// Reads `width` bytes at the offset, which must be within `bytes`.
 [[nodiscard]] std::uint64_t readLittle(std::string_view bytes, std::size_t offset, std::size_t width);
 
-/// Compressed quickly rather than well. What the thread was asked for shortly before is not compressed again.
+/// Compresses with zlib, quickly rather than well. Returns the recent results of a thread without compressing again.
 [[nodiscard]] std::string deflated(std::string_view bytes);
-/// Nothing where the whole body does not make exactly `size` bytes.
+/// Decompresses; returns nothing unless the whole body gives exactly `size` bytes.
 [[nodiscard]] std::optional<std::string> inflatedExactly(std::string_view body, std::size_t size);
 
 } // namespace popscope

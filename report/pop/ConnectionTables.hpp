@@ -16,8 +16,7 @@ void addPackedTables(sqlite3 *db);
 /// Adds the function numbers(blob): the numbers of a BLOB of the profile as a JSON array, by tile from tile 0 or those
 /// of a list; NULL of NULL. The tiles are those of the table `target` of the connection.
 void addNumbersFunction(sqlite3 *db);
-/// The numbers of a blob of a profile with so many tiles, and so many in one replica. Throws ProfileError (without a
-/// path).
+/// Decodes a blob of a profile with this many tiles, in all and in one replica. Throws ProfileError (without a path).
 [[nodiscard]] std::vector<std::uint64_t> numbersOfBlob(std::string_view blob, std::size_t tiles, std::size_t stepTiles);
 
 } // namespace popscope

@@ -10,7 +10,7 @@ struct OpenRun {
   std::string name;
 };
 
-/// By what is committed: "in run 3 (\"train\"), after 1024 of its steps", "before run 3".
+/// Describes where the committed data end: "in run 3 (\"train\"), after 1024 of its steps", "before run 3".
 [[nodiscard]] std::string whereItEnds(PopFile &file, const OpenRun &run);
 
 } // namespace popscope

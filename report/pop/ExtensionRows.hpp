@@ -10,7 +10,7 @@ namespace popscope {
 
 void writeControlFlow(PopFile &file, std::uint64_t run, const std::vector<ControlFlowRecord> &records);
 void writeExecutions(PopFile &file, std::uint64_t run, const ExecutionsRecord &record);
-/// These three make their table when there is none.
+/// These three functions create their table if it is missing.
 void writeMemorySamples(PopFile &file, std::uint64_t run, const std::vector<MemorySampleRecord> &records);
 void writeCompilePhases(PopFile &file, const std::vector<CompilePhaseRecord> &records);
 void writeRunCategories(PopFile &file, std::uint64_t run, StepKindsMask kinds);
@@ -21,20 +21,20 @@ void writeVertices(PopFile &file, const std::vector<VertexRecord> &records);
 /// Forgets all of them.
 void clearExtensions(PopFile &file);
 
-/// By program.
+/// Reads records by program.
 [[nodiscard]] std::vector<ControlFlowRecord> readControlFlow(PopFile &file, const ProfileLimits &limits,
                                                              std::uint64_t run);
-/// One record a program that has some, by program.
+/// Reads one record for each program that has some, by program.
 [[nodiscard]] std::vector<ExecutionsRecord> readExecutions(PopFile &file, const ProfileLimits &limits,
                                                            std::uint64_t run);
-/// In their order; none where the file has no such table.
+/// Reads samples in their order; none if the file has no such table.
 [[nodiscard]] std::vector<MemorySampleRecord> readMemorySamples(PopFile &file, const ProfileLimits &limits,
                                                                 std::uint64_t run);
 [[nodiscard]] std::vector<CompilePhaseRecord> readCompilePhases(PopFile &file);
 [[nodiscard]] StepKindsMask readRunCategories(PopFile &file, std::uint64_t run);
-/// As they were written; none where the file has no such table.
+/// Reads vertices in the order of writing; none if the file has no such table.
 [[nodiscard]] std::vector<VertexRecord> readVertices(PopFile &file, const ProfileLimits &limits);
-/// By compute set, vertex type and source.
+/// Reads records by compute set, vertex type and source.
 [[nodiscard]] std::vector<CycleSourceRecord> readCycleSources(PopFile &file, const ProfileLimits &limits);
 
 } // namespace popscope

@@ -18,7 +18,7 @@ struct HostSampleRecord {
 };
 
 void writeHostSamples(PopFile &file, const std::vector<HostSampleRecord> &records);
-/// In the order of time; none where nothing was sampled. Throws ProfileError.
+/// Reads samples in the order of time; none if nothing was sampled. Throws ProfileError.
 [[nodiscard]] std::vector<HostSampleRecord> readHostSamples(PopFile &file);
 
 } // namespace popscope

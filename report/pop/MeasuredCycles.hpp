@@ -20,13 +20,13 @@ struct MeasuredRecord {
   std::uint64_t cycles = 0; // of one execution
 };
 
-/// Rows of `in` for the profile. Errors name `name`, line, value and what there is. Throws ProfileError.
+/// Reads rows of `in` for the profile. Throws ProfileError, which names `name`, line, value and the possible values.
 [[nodiscard]] std::vector<MeasuredRecord> readMeasuredCsv(std::istream &in, const std::string &name,
                                                           const std::string &source, PopFile &file);
-/// The profile `from` with these rows as `to`, which may be `from` and appears at once or not at all. Rows of the same
-/// source that it had go. Throws ProfileError.
+/// Writes the profile `from` with these rows to `to`, atomically; both may be the same file. Replaces earlier rows of
+/// the same source. Throws ProfileError.
 void importMeasured(const std::string &from, const std::string &to, const std::vector<MeasuredRecord> &rows);
-/// In the order in which they came in; none where nothing was brought in.
+/// Reads rows in the order of import; none without an import.
 [[nodiscard]] std::vector<MeasuredRecord> readMeasured(PopFile &file, const ProfileLimits &limits);
 
 } // namespace popscope

@@ -31,7 +31,7 @@ POPSCOPE_WIDE_LOOPS std::uint32_t bitsInAny(const std::uint32_t *numbers, std::s
   return bits;
 }
 
-/// A bit each; 64 of them.
+/// Returns one bit for each of 64 numbers: whether it is not 0.
 POPSCOPE_WIDE_LOOPS std::uint64_t nonzeroMask(const std::uint32_t *numbers) {
   std::uint64_t mask = 0;
   for (std::size_t i = 0; i < kMaskBits; ++i)
@@ -39,7 +39,7 @@ POPSCOPE_WIDE_LOOPS std::uint64_t nonzeroMask(const std::uint32_t *numbers) {
   return mask;
 }
 
-/// The same of any number of them.
+/// Does the same for any number of numbers.
 std::vector<std::uint64_t> nonzeroMask(const std::vector<std::uint32_t> &numbers) {
   std::vector<std::uint64_t> mask;
   mask.reserve((numbers.size() + kMaskBits - 1) / kMaskBits);

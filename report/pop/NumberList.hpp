@@ -23,7 +23,7 @@ namespace popscope {
 class ListPacker {
 public:
   explicit ListPacker(const std::vector<std::uint32_t> &numbers);
-  /// How many bytes the list takes.
+  /// Returns the size of the list in bytes.
   [[nodiscard]] std::size_t bytes() const { return bytes_; }
   [[nodiscard]] std::string blob() const;
 

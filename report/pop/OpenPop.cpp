@@ -28,7 +28,7 @@ std::uint64_t big(const Header &h, std::size_t offset, std::size_t bytes) {
   return value;
 }
 
-/// What a program that was killed before it could give its profile this name has left, the newest that can be read.
+/// Returns the newest readable file that a program left when it was killed before it renamed its profile to this name.
 std::string unfinishedBeside(const std::string &path) {
   namespace fs = std::filesystem;
   const fs::path folder = fs::path(path).parent_path();
@@ -83,7 +83,8 @@ Header readHeader(const std::string &path, std::uint64_t &size) {
   return header;
 }
 
-/// The page count in the header is valid only if its change counters agree (SQLite file format, 1.3.7 and 1.3.8).
+/// Refuses a truncated file. The page count in the header is valid only if its change counters agree (SQLite file
+/// format, 1.3.7 and 1.3.8).
 void refuseTruncated(const std::string &path, const Header &h, std::uint64_t size) {
   const std::uint64_t rawPage = big(h, 16, 2), pageBytes = rawPage == 1 ? 65536 : rawPage;
   const std::uint64_t expected = big(h, 28, 4) * pageBytes;
@@ -96,7 +97,8 @@ std::int64_t pragma(PopFile &file, const char *name) {
   return q.next() ? static_cast<std::int64_t>(q.u64()) : 0;
 }
 
-/// Views, triggers, virtual tables and computed columns can make reading run code or never end; a profile has none.
+/// Refuses views, triggers, virtual tables and computed columns, with which reading can run code or never end; no
+/// profile has any.
 void refuseForeignSchema(PopFile &file) {
   {
     Query q(file, "SELECT type, name, sql FROM sqlite_schema");

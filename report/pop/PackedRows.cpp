@@ -22,7 +22,7 @@ struct Differences {
   std::uint64_t bits = 0; // that any of them has, but for its sign
 };
 
-/// `count` of them, of one number more.
+/// Returns the differences of `count` + 1 numbers.
 POPSCOPE_WIDE_LOOPS Differences differencesOf(const std::uint64_t *values, std::size_t count, std::int64_t *out) {
   if (count == 0)
     return {{}, 1, 0};
@@ -44,7 +44,7 @@ struct ColumnRuns {
   std::vector<std::uint16_t> lengths;
 };
 
-/// How many of the first numbers are as the first one is.
+/// Returns how many of the first numbers equal the first one.
 POPSCOPE_WIDE_LOOPS std::size_t equalToFirst(const std::int64_t *numbers, std::size_t count) {
   constexpr std::size_t kTogether = 16;
   std::size_t end = 1;
@@ -83,7 +83,7 @@ POPSCOPE_WIDE_LOOPS void storeNumbers(const std::int64_t *numbers, std::size_t c
   }
 }
 
-/// Room for more bytes at the end.
+/// Appends `bytes` bytes and returns a pointer to the first.
 char *appendRoom(std::string &raw, std::size_t bytes) {
   raw.resize(raw.size() + bytes);
   return raw.data() + raw.size() - bytes;
@@ -93,7 +93,7 @@ void appendNumbers(std::span<const std::int64_t> numbers, unsigned log, std::str
   storeNumbers(numbers.data(), numbers.size(), log, appendRoom(raw, numbers.size() << log));
 }
 
-/// Whether all rows are known to have the same number.
+/// Appends a column; returns whether all rows are known to have the same number.
 bool appendColumn(std::uint64_t first, const Differences &differences, std::string &raw) {
   unsigned log = 0;
   while (log < 3 && differences.bits >> ((8U << log) - 1) != 0)
@@ -113,7 +113,7 @@ bool appendColumn(std::uint64_t first, const Differences &differences, std::stri
   return runs.numbers == std::vector<std::int64_t>{0};
 }
 
-/// From `rows` values of the same length one after the other to the first byte of each, the second of each, ...
+/// Appends `rows` values of equal length by position: the first byte of each value, then the second of each, ...
 void appendByPosition(std::string_view values, std::size_t rows, std::string &raw) {
   const std::size_t length = values.size() / rows, at = raw.size();
   raw.resize(at + values.size());

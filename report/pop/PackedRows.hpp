@@ -17,7 +17,7 @@ namespace popscope {
 class RowPacker {
 public:
   RowPacker(PopFile &file, const char *table);
-  /// Several rows. `columns`: what each column has of a row, in order, as a number; -1 = NULL. No BLOBs.
+  /// Appends several rows. `columns` give the number of each column for a row, in order; -1 = NULL. Takes no BLOBs.
   template <class Row, class... Columns> void rows(std::span<const Row> rows, const Columns &...columns) {
     POPSCOPE_CHECK(column_ == 0 && sizeof...(columns) == columns_.size(), "rows of {} of {} columns, from column {} on",
                    sizeof...(columns), columns_.size(), column_);
@@ -34,7 +34,7 @@ public:
     return *this;
   }
   template <class Tag> RowPacker &operator<<(Quantity<Tag> value) { return *this << value.count(); }
-  /// -1 = NULL.
+  /// Appends a number; -1 = NULL.
   RowPacker &optional(std::int64_t value);
   RowPacker &blob(std::string_view bytes);
   RowPacker &null();

@@ -172,7 +172,7 @@ int rowid(sqlite3_vtab_cursor *cursor, sqlite3_int64 *id) {
   return SQLITE_OK;
 }
 
-/// Without create: the table exists by its name alone.
+/// Returns the module; without xCreate, the table exists by its name alone.
 sqlite3_module moduleOfPackedTables() {
   sqlite3_module m{};
   m.xConnect = connect;

@@ -18,12 +18,12 @@ namespace popscope {
 class PopFile {
 public:
   enum class Mode { ReadOnly, Write, Memory };
-  /// Write: the file must exist. Throws ProfileError.
+  /// Opens a file; for Write, the file must exist. Throws ProfileError.
   PopFile(std::string path, Mode mode);
-  /// A copy of what `source` holds now, in a temporary database of its own that can be changed. Errors
+  /// Returns a copy of the present contents of `source`, in a temporary database that the caller may change. Errors
   /// name the path of the source.
   static std::shared_ptr<PopFile> copyOf(PopFile &source);
-  /// A database in memory, for reading, made of an image(); errors name it `name`.
+  /// Returns a read-only database in memory from an image(); errors name it `name`.
   static std::shared_ptr<PopFile> ofImage(const std::string &name, std::string_view image);
   ~PopFile();
   PopFile(const PopFile &) = delete;
@@ -34,16 +34,16 @@ public:
   void execute(const std::string &sql);
   /// Ends a transaction without its changes; nothing where SQLite has ended it already.
   void rollBack();
-  /// Before a commit: makes the file as large as what is committed will need, with some room to spare, or throws
-  /// StorageError. Then no later step lacks room for it. Nothing for a database in memory.
+  /// Extends the file before a commit to the size that the commit needs, with some reserve, so that no later step lacks
+  /// space; throws StorageError if the disk is too full. Does nothing for a database in memory.
   void reserveRoom();
-  /// The file on disk, without a log, ends where its contents do.
+  /// Truncates a file on disk, without a log, to the size of its contents.
   void giveBackRoom();
-  /// Of the contents.
+  /// Returns the size of the contents in bytes.
   [[nodiscard]] std::uint64_t bytes();
-  /// The contents, as a file without a log has them.
+  /// Returns the contents as the bytes of a file without a log.
   [[nodiscard]] std::string image();
-  /// What the database holds now into the existing empty file `path`.
+  /// Copies the present contents into the existing empty file `path`.
   void copyInto(const std::string &path);
   /// What a reader lets a corrupt file make it read, from the file's size; none for a file that we write.
   struct Bounds {
@@ -51,7 +51,7 @@ public:
   };
   [[nodiscard]] const std::optional<Bounds> &bounds() const { return bounds_; }
   void measure();
-  /// A cached statement, reset and without bindings. Hold lock() while it is in use.
+  /// Returns a cached statement, reset and without bindings. Hold lock() during its use.
   sqlite3_stmt *prepared(const std::string &sql);
   [[nodiscard]] std::unique_lock<BriefMutex> lock() { return std::unique_lock(mutex_); }
   [[noreturn]] void fail(const std::string &what) const; // throws ProfileError "path: what"
@@ -104,7 +104,7 @@ public:
     return *this << (value ? std::optional(value->count()) : std::nullopt);
   }
   Query &blob(std::string_view bytes);
-  /// The same without a copy: `bytes` must live until run().
+  /// Binds without a copy: `bytes` must live until run().
   Query &borrowedBlob(std::string_view bytes);
   Query &null();
   /// Runs a statement without rows; ready for the next set of bindings.
@@ -115,7 +115,7 @@ public:
   [[nodiscard]] std::uint64_t u64();
   [[nodiscard]] std::int64_t idOrMinusOne(); // NULL = -1
   [[nodiscard]] std::optional<std::uint64_t> u64OrNull();
-  /// And here they begin: Bytes or Cycles.
+  /// Reads a column as Bytes or Cycles.
   template <class Unit> [[nodiscard]] Unit in() { return Unit(u64()); }
   template <class Unit> [[nodiscard]] std::optional<Unit> inOrNull() {
     const std::optional<std::uint64_t> value = u64OrNull();
@@ -125,11 +125,11 @@ public:
   [[nodiscard]] double real();
   [[nodiscard]] std::string text();
   [[nodiscard]] std::optional<std::string> blobOrNull();
-  /// The same without a copy: valid until the next row.
+  /// Reads without a copy: the view is valid until the next row.
   [[nodiscard]] std::optional<std::string_view> blobView();
-  /// An id below `limit`, else ProfileError.
+  /// Reads an id below `limit`; throws ProfileError otherwise.
   [[nodiscard]] std::uint32_t id(std::size_t limit);
-  /// The same; NULL = -1.
+  /// Reads an id below `limit`, or -1 for NULL.
   [[nodiscard]] std::int64_t optionalId(std::size_t limit);
 
 private:
@@ -146,7 +146,7 @@ private:
 /// Every column is bound for each row, from left to right.
 class RowInserter {
 public:
-  /// `file` must outlive this, and stay open.
+  /// Creates an inserter; `file` must outlive this and stay open.
   RowInserter(PopFile &file, std::string_view table);
   RowInserter &operator<<(std::uint64_t value);
   RowInserter &operator<<(std::uint32_t value) { return *this << std::uint64_t(value); }
@@ -155,7 +155,7 @@ public:
   template <class Tag> RowInserter &operator<<(std::optional<Quantity<Tag>> value) {
     return value ? *this << value->count() : null();
   }
-  /// `text` and `bytes` must live until run().
+  /// Binds without a copy: `text` and `bytes` must live until run().
   RowInserter &borrowed(std::string_view text);
   RowInserter &borrowedBlob(std::string_view bytes);
   RowInserter &null();
@@ -167,7 +167,7 @@ private:
   int bound_ = 0;
 };
 
-/// Whether the file has a table of its own of this name.
+/// Returns whether the file has a table of its own with this name.
 [[nodiscard]] bool hasTable(PopFile &file, std::string_view name);
 
 } // namespace popscope

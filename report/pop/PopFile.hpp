@@ -23,7 +23,7 @@ public:
 class StorageError : public ProfileError {
 public:
   StorageError(const std::string &path, const std::string &cause) : ProfileError(path + ": " + cause), cause_(cause) {}
-  /// "No space left on device".
+  /// Returns the cause, e.g. "No space left on device".
   [[nodiscard]] const std::string &cause() const { return cause_; }
 
 private:
@@ -46,8 +46,8 @@ std::shared_ptr<PopFile> openPop(const std::string &path);
 /// Makes one complete file `to` of what a program that was stopped has left in `from` (profile_<random>.pop, with the
 /// log beside it). It stays marked as not complete. `to` appears at once or not at all. Throws ProfileError.
 void recoverPop(const std::string &from, const std::string &to);
-/// What `file` holds now as the file `to`, which appears at once or not at all. Of a file that is being written it is
-/// complete unless the latest run is not. Throws ProfileError.
+/// Writes the present contents of `file` to `to`, atomically. If `file` is still being written, the copy is complete
+/// unless the latest run is incomplete. Throws ProfileError.
 void savePop(PopFile &file, const std::string &to);
 
 /// Where the file cannot be written any more (disk full, quota, size limit, a fault of the medium), the writer ends the
@@ -55,12 +55,12 @@ void savePop(PopFile &file, const std::string &to);
 /// records without effect. Room for what was committed is reserved before, so that it always becomes one file.
 class PopWriter : public ProfileSink {
 public:
-  /// path empty: an in-memory database. `numbersByTile`: about how many the compilation has, programs times tiles; a
-  /// file of many has larger pages. Throws StorageError where the file cannot be begun.
+  /// Creates a profile; an empty path gives an in-memory database. `numbersByTile` estimates the compilation's numbers,
+  /// programs times tiles; a large estimate gives larger pages. Throws StorageError if the file cannot be created.
   explicit PopWriter(const std::string &path = "", std::uint64_t numbersByTile = 0);
-  /// A writer to `path` that begins with what the profile `from` holds (its compilation and its runs) and
-  /// adds runs to it. `from` may be `path`: it stays as it is until finish() or publish(). Throws
-  /// ProfileError when `from` cannot be read or holds no compilation.
+  /// Returns a writer to `path` that begins with the contents of the profile `from` (its compilation and its runs) and
+  /// adds runs. `from` may be `path`: it stays unchanged until finish() or publish(). Throws ProfileError if `from`
+  /// cannot be read or has no compilation.
   static std::unique_ptr<PopWriter> append(const std::string &from, const std::string &path);
   ~PopWriter() override; // finish(), errors swallowed after logging
   PopWriter(const PopWriter &) = delete;
@@ -68,36 +68,36 @@ public:
 
   /// Throws StorageError where there is no room for it; then no file appears, and what had its name stays.
   void compilation(const CompilationRecord &record) override;
-  /// The same, of a record that leaves out what `rows` tells. What the rows follow from is needed during the call only.
+  /// Writes the compilation from a record without the tables that `rows` provides. `rows` may refer to data that live
+  /// only during the call.
   void compilation(const CompilationRecord &record, const CompilationRows &rows);
   void beginRun(const RunRecord &record) override;
   void statistics(const std::vector<StepStatisticsRecord> &records) override;
   void controlFlow(const std::vector<ControlFlowRecord> &records) override;
   void executions(const ExecutionsRecord &record) override;
   void memorySamples(const std::vector<MemorySampleRecord> &records) override;
-  /// After the compilation; nothing of an empty list.
+  /// Writes phases after the compilation; does nothing for an empty list.
   void compilePhases(const std::vector<CompilePhaseRecord> &records);
   /// Adds to those that the file has. Also between runs; nothing of an empty list.
   void hostSamples(const std::vector<HostSampleRecord> &records);
-  /// Also between runs.
+  /// Writes sources of cycles; the call may also come between runs.
   void cycleSources(const std::vector<CycleSourceRecord> &records) override;
   void vertices(const std::vector<VertexRecord> &records) override;
   void step(const StepRecord &record) override;
   void stepAgain(const std::shared_ptr<const StepRecord> &record, Cycles later) override;
   void blocks(const std::vector<BlockRecord> &records) override;
-  /// One with the same first run takes the place of an earlier one.
+  /// Records a span of paused runs; replaces an earlier span with the same first run.
   void paused(const PausedRecord &record) override;
   void endRun(const RunTotals &totals, double endMicroseconds) override;
   void resetExecution() override;
-  /// The open run, if any, ended without its totals: it stays as one that was cut short.
+  /// Ends the open run, if any, without totals: the profile shows it as cut short.
   void cutRun();
 
-  /// From now on a thread of its own writes the steps, some at a time, while the program goes on. What they are in the
-  /// file does not change; every other record, and file(), waits for them. An error of a step is thrown by a later
-  /// call.
+  /// Starts a thread that writes steps in batches while the program continues. The contents of the file do not change;
+  /// every other record, and file(), waits for the steps. A later call throws the error of a step.
   void writeStepsBeside();
 
-  /// The id that debug.cbor next to the file has, too.
+  /// Stores the id that debug.cbor next to the file also has.
   void noteDebugInfo(const std::string &id);
   /// Runs that end so soon after a commit are committed together: at the latest when this time is over, by the thread
   /// of writeStepsBeside; without it with the first run that ends, or settle(), after that. Rows are the same in any
@@ -108,12 +108,13 @@ public:
 
   /// Commits what is pending, so that readers of file() see it.
   void flush();
-  /// savePop() under the final name, and writing goes on. Nothing for a profile in memory. Costs a copy of the file.
+  /// Runs savePop() to the final name and continues to write. Does nothing for a profile in memory. Costs a copy of the
+  /// file.
   void publish();
   /// Completes and renames the file. Further records are an error. Idempotent. Throws StorageError where it cannot be
   /// renamed.
   void finish();
-  /// Shared with readers; stays valid after the writer is gone and after the rename.
+  /// Returns the database, which readers share; it stays valid after the writer is destroyed and after the rename.
   [[nodiscard]] std::shared_ptr<PopFile> file() const;
 
 private:

@@ -36,9 +36,9 @@ struct StoredRun {
   bool hasTotals = false;
   RunTotals totals;
 };
-/// Names of BlockRecord::Kind in the file.
+/// Returns the name of a BlockRecord::Kind in the file.
 [[nodiscard]] const char *blockKindName(BlockRecord::Kind kind);
-/// Of one tile, in order.
+/// Reads the blocks of one tile, in order.
 [[nodiscard]] std::vector<BlockRecord> readBlocks(PopFile &file, const ProfileLimits &limits, std::size_t tile);
 [[nodiscard]] std::vector<PausedRecord> readPausedSpans(PopFile &file);
 
@@ -90,11 +90,11 @@ struct StoredProgram {
 [[nodiscard]] std::vector<std::uint32_t> readControlPrograms(PopFile &file, const ProfileLimits &limits);
 [[nodiscard]] TileValues readProgramVector(PopFile &file, const ProfileLimits &limits, std::uint32_t program,
                                            ProgramVector which);
-/// As it is stored; nothing where there is none. And its numbers by tile, for all tiles: unpacking reads nothing of the
-/// file and may go on beside other work with it.
+/// Returns the stored bytes, or nothing if there are none. Their numbers by tile cover all tiles: unpacking does not
+/// access the file and may run concurrently with other work on it.
 [[nodiscard]] std::optional<std::string> readPackedProgramVector(PopFile &file, std::uint32_t program,
                                                                  ProgramVector which);
-/// Several of one program, in this order.
+/// Reads several vectors of one program, in this order.
 [[nodiscard]] std::vector<std::optional<std::string>> readPackedProgramVectors(PopFile &file, std::uint32_t program,
                                                                                const std::vector<ProgramVector> &which);
 [[nodiscard]] std::optional<std::string> readPackedEstimate(PopFile &file, std::uint32_t computeSet);
@@ -103,7 +103,7 @@ struct StoredProgram {
 [[nodiscard]] std::vector<SyncDelayRecord> readSyncDelays(PopFile &file, const ProfileLimits &limits);
 [[nodiscard]] std::vector<MachineCostRecord> readMachineCosts(PopFile &file);
 [[nodiscard]] std::vector<MessageSizesRecord> readMessageSizes(PopFile &file);
-/// Of an exchange; without bytes where there is none. Throws ProfileError for groups beyond the tiles.
+/// Reads the traffic of an exchange; without bytes if there is none. Throws ProfileError for groups beyond the tiles.
 [[nodiscard]] TrafficRecord readTraffic(PopFile &file, const ProfileLimits &limits, std::uint32_t program);
 [[nodiscard]] std::vector<std::uint64_t> readMoreContexts(PopFile &file, std::uint32_t program);
 [[nodiscard]] std::vector<LinkTransferRecord> readLinkTransfers(PopFile &file, const ProfileLimits &limits,
@@ -125,15 +125,15 @@ struct FlopsRow {
   std::uint64_t vertices = 0;
   std::int64_t flopVertices = -1, flops = -1;
 };
-/// Of all compute sets, in their order.
+/// Reads rows of all compute sets, in their order.
 [[nodiscard]] std::vector<FlopsRow> readFlops(PopFile &file, const ProfileLimits &limits);
 [[nodiscard]] std::vector<VertexTypeRecord> readVertexTypes(PopFile &file);
-/// All tiles, by tile then type.
+/// Reads vertices of all tiles, by tile, then type.
 [[nodiscard]] std::vector<VertexOnTileRecord> readVerticesOnTile(PopFile &file, const ProfileLimits &limits);
 
 [[nodiscard]] std::vector<TileMemoryRecord> readTiles(PopFile &file, const ProfileLimits &limits);
 [[nodiscard]] std::vector<std::uint32_t> readTilesOutOfMemory(PopFile &file, const ProfileLimits &limits);
-/// By NameId of the records of variables.
+/// Reads names, indexed by the NameId of variable records.
 [[nodiscard]] std::vector<std::string> readVariableNames(PopFile &file, const ProfileLimits &limits);
 [[nodiscard]] std::vector<LiveVariableRecord> readVariables(PopFile &file, const ProfileLimits &limits);
 [[nodiscard]] std::vector<LivenessClassRecord> readClasses(PopFile &file, const ProfileLimits &limits);
@@ -143,38 +143,40 @@ struct LivenessTotals {
 };
 [[nodiscard]] LivenessTotals readLivenessTotals(PopFile &file);
 [[nodiscard]] std::vector<LoweredVariableRecord> readLoweredVariables(PopFile &file, const ProfileLimits &limits);
-/// Those of one tile, each with its position among all; by position.
+/// Reads the variables of one tile with their positions among all, by position.
 [[nodiscard]] std::vector<std::pair<std::uint64_t, LoweredVariableRecord>>
 readLoweredVariablesOf(PopFile &file, const ProfileLimits &limits, std::size_t tile);
 
 [[nodiscard]] std::vector<StoredRun> readRuns(PopFile &file);
-/// Half-open; those of a file follow each other without holes.
+/// A half-open range of step ids; the ranges of a file follow each other without gaps.
 struct StepIds {
   std::uint64_t first = 0, end = 0;
 };
 [[nodiscard]] StepIds readStepIds(PopFile &file);
-/// Those of the ids that are there.
+/// Reads those of the steps that exist.
 [[nodiscard]] std::vector<StoredStep> readSteps(PopFile &file, const ProfileLimits &limits, StepIds ids);
-/// By step of `ids`, then IPU; nothing for a step that has no row.
+/// Reads records by step of `ids`, then IPU; nothing for a step without a row.
 [[nodiscard]] std::vector<std::vector<StepOnIpu>> readStepIpus(PopFile &file, const ProfileLimits &limits, StepIds ids);
-/// By tile; empty where the step has none.
+/// Reads cycles by tile; empty if the step has none.
 [[nodiscard]] std::vector<std::uint64_t> readStepCycles(PopFile &file, const ProfileLimits &limits, std::uint64_t step);
-/// The two halves of it, as of readPackedProgramVector.
+/// Are the two halves of readStepCycles, as for readPackedProgramVector.
 [[nodiscard]] std::optional<std::string> readPackedStepCycles(PopFile &file, std::uint64_t step);
-/// Of those of these steps that have any, by id.
+/// Reads the packed cycles of those of the steps that have any, by id.
 [[nodiscard]] std::vector<std::pair<std::uint64_t, std::string>> readPackedStepCycles(PopFile &file, StepIds ids);
 [[nodiscard]] std::vector<std::uint64_t> unpackStepCycles(const PopFile &file, const ProfileLimits &limits,
                                                           const std::string &packed);
-/// One part of what slots did (`id`: of part 0), by tile of one replica; part: see table slot_cycles.
+/// Reads one part of the slots' data (`id` is that of part 0), by tile of one replica; for `part` see table
+/// slot_cycles.
 [[nodiscard]] std::vector<std::uint64_t> readSlotCycles(PopFile &file, const ProfileLimits &limits, std::uint64_t id,
                                                         std::uint64_t part);
-/// One tile of the first replica over all these steps; 0 where it is not known.
+/// Reads one tile of the first replica over all these steps; 0 if unknown.
 [[nodiscard]] std::vector<std::uint64_t> readTileCycles(PopFile &file, const ProfileLimits &limits, std::size_t tile,
                                                         StepIds ids);
-/// By run, then vertex type.
+/// Reads records by run, then vertex type.
 [[nodiscard]] std::vector<VertexTypeCycles> readRunVertexTypes(PopFile &file, const ProfileLimits &limits);
-/// By type, each vertex once: of its last execution in the recorded runs, else its estimate. Instances: those whose
-/// cycles are known. With a run: of its last execution in that run, and nothing of those that it did not execute.
+/// Reads cycles by type, each vertex once: its last execution in the recorded runs, otherwise its estimate. Instances
+/// are the vertices with known cycles. With a run, reads the last execution in that run, and omits vertices that it did
+/// not execute.
 [[nodiscard]] std::vector<VertexTypeCycles> readLastVertexTypes(PopFile &file, const ProfileLimits &limits,
                                                                 std::optional<std::uint64_t> run = {});
 [[nodiscard]] std::vector<VertexTypeCycles> readStepVertexTypes(PopFile &file, const ProfileLimits &limits,

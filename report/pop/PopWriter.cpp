@@ -83,7 +83,7 @@ struct PopWriter::Impl {
     if (gathered.count() != 0)
       commitAt = std::chrono::steady_clock::now() + gathered;
   }
-  /// Not together with other runs.
+  /// Returns whether the run is committed by itself, not together with other runs.
   [[nodiscard]] bool commitsNow() const {
     return gathered.count() == 0 || std::chrono::steady_clock::now() >= commitAt;
   }
@@ -91,14 +91,14 @@ struct PopWriter::Impl {
     if ((pendingSteps += records) >= kStepsPerTransaction)
       commit();
   }
-  /// Every record: its rows, behind those of all steps before, in a transaction; where there is no room for them the
+  /// Writes the rows of a record after those of all earlier steps, in a transaction. If the disk has no space, the
   /// recording ends.
   template <class Write> void add(Write write) {
     waitForSteps();
     addNow(write);
   }
   void waitForSteps() { queue.wait(); }
-  /// What a run has, in its place among the steps; nothing of it may be borrowed.
+  /// Writes a record of a run in its order among the steps; the record may not borrow data.
   template <class Write> void addInOrder(Write write) {
     if (queue.isBeside())
       queue.push({nullptr, false, {}, [this, write = std::move(write)] { addNow(write); }});
@@ -210,7 +210,7 @@ std::unique_ptr<PopWriter> PopWriter::append(const std::string &from, const std:
   return std::unique_ptr<PopWriter>(new PopWriter(std::move(impl)));
 }
 
-/// Of a file that has a compilation.
+/// Reads the state of a file that has a compilation.
 void PopWriter::Impl::readState() {
   const ProfileLimits limits = readLimits(*file);
   compiled = true;
@@ -453,7 +453,7 @@ void PopWriter::endRun(const RunTotals &totals, double endMicroseconds) {
     i.waitForSteps();
 }
 
-/// Whose rows are all there.
+/// Ends a run whose rows are all written.
 void PopWriter::Impl::endRunSoon() {
   if (commitsNow())
     commit();

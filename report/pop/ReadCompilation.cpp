@@ -16,8 +16,8 @@ void checkRoom(PopFile &file, const char *table, double rows) {
     file.fail(std::string("the profile is corrupt: ") + table + " has more rows than the file has room for");
 }
 
-/// Of a table whose ids are positions. The readers of the rows check that they are; counting rows of a corrupt table
-/// may not end.
+/// Counts rows of a table whose ids are positions, by its largest id. The readers of the rows check the ids; counting
+/// the rows of a corrupt table might never end.
 std::size_t countRows(PopFile &file, const char *table) {
   Query q(file, std::string("SELECT MAX(id) + 1 FROM ") + table);
   const std::uint64_t rows = q.next() ? q.u64OrNull().value_or(0) : 0;
@@ -25,7 +25,7 @@ std::size_t countRows(PopFile &file, const char *table) {
   return rows;
 }
 
-/// The same of a packed table, without unpacking it.
+/// Does the same for a packed table, without unpacking it.
 std::size_t countVariables(PopFile &file) {
   Query q(file, "SELECT TOTAL(count) FROM packed_rows WHERE table_name = 'liveness_variables' AND count > 0");
   const double rows = q.next() ? q.real() : 0;
@@ -55,7 +55,7 @@ void expectPosition(PopFile &file, Query &row, std::size_t position) {
 }
 
 namespace {
-/// What `unpack` makes of a blob; corrupt: ProfileError with the path.
+/// Unpacks a blob; throws ProfileError with the path if the blob is corrupt.
 template <class Unpack> auto unpacked(const PopFile &file, const Unpack &unpack) {
   try {
     return unpack();
@@ -266,7 +266,7 @@ std::vector<std::uint64_t> unpackVector(const PopFile &file, const ProfileLimits
 }
 
 namespace {
-/// A list of `count` numbers, or of any number of them.
+/// Reads a list of `count` numbers, or of any number of them.
 std::vector<std::uint32_t> numberList(PopFile &file, Query &row, std::optional<std::size_t> count = std::nullopt) {
   try {
     const auto wide = unpackList(row.blobView().value_or(""));
@@ -423,7 +423,7 @@ std::optional<std::string> readPackedEstimate(PopFile &file, std::uint32_t compu
 }
 
 namespace {
-/// Two columns, of how many vertices something is known and its sum over these: -1 = NULL.
+/// Reads two columns: the number of vertices with a known value, and the sum of these values; -1 = NULL.
 std::pair<std::int64_t, std::int64_t> knownSum(PopFile &file, Query &q, std::uint64_t instances, const char *what) {
   const std::optional<std::uint64_t> vertices = q.u64OrNull(), sum = q.u64OrNull();
   if (!vertices)

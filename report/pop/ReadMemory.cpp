@@ -21,7 +21,7 @@ std::vector<std::string> readVariableNames(PopFile &file, const ProfileLimits &l
 
 namespace {
 
-/// What the ids of the file's var_categories stand for, by id.
+/// Returns the storage category of each id in the file's var_categories, by id.
 std::vector<StorageCategory> readCategories(PopFile &file) {
   std::vector<StorageCategory> byId;
   Query q(file, selectStatement("var_categories", "ORDER BY id"));
@@ -83,7 +83,7 @@ std::vector<std::uint32_t> readTilesOutOfMemory(PopFile &file, const ProfileLimi
 
 namespace {
 
-/// Whether it has tiles of the variable that no other part has, and its bytes there.
+/// Returns whether the part has tiles of the variable that no other part has, and its bytes there.
 bool isPartOf(const LivePartRecord &part, const LiveVariableRecord &v) {
   Bytes sum;
   for (const auto &[tile, bytes] : part.bytesByTile)
@@ -184,7 +184,7 @@ LivenessTotals readLivenessTotals(PopFile &file) {
 
 namespace {
 
-/// The columns after the id.
+/// Reads the columns after the id.
 LoweredVariableRecord loweredVariableOf(Query &q, const ProfileLimits &limits,
                                         const std::vector<StorageCategory> &categories) {
   LoweredVariableRecord v;

@@ -7,9 +7,9 @@
 
 namespace popscope {
 
-/// The id column of a table whose ids are positions: 0, 1, 2, ...
+/// Checks the id column of a table whose ids are positions: 0, 1, 2, ...
 void expectPosition(PopFile &file, Query &row, std::size_t position);
-/// A blob column; NULL = empty. Corrupt: ProfileError with the path.
+/// Reads a blob column; NULL = empty. Throws ProfileError with the path for a corrupt blob.
 [[nodiscard]] TileValues tileValues(PopFile &file, Query &row, std::size_t tiles);
 
 } // namespace popscope

@@ -18,7 +18,7 @@ void recoverPop(const std::string &from, const std::string &to) {
 
 namespace {
 
-/// What makes a copy complete; of a file opened for reading nothing is claimed that it does not say itself.
+/// Returns the SQL that marks a copy as complete. A file opened for reading keeps its own statement.
 std::string completing(const PopFile &file) {
   const bool ours = !file.bounds();
   return ours ? "UPDATE meta SET value = COALESCE((SELECT complete FROM runs ORDER BY id DESC LIMIT 1), 1) "

@@ -6,16 +6,16 @@ namespace popscope {
 
 /// Creates an empty profile_<random>.pop in the folder of `path`. Throws ProfileError.
 [[nodiscard]] std::string createTemporary(const std::string &path);
-/// Whether a file of this name is one of them.
+/// Returns whether the name is that of a temporary file.
 [[nodiscard]] bool isTemporaryName(const std::string &name);
 /// Removes what killed programs have left in the folder of `path` and nobody has used for 30 days: unfinished profiles
 /// of this user, and parts of other files. Never throws.
 void removeOldLeftovers(const std::string &path) noexcept;
-/// With the files that SQLite keeps beside it, once it is closed.
+/// Removes the file, once closed, with the files that SQLite keeps next to it.
 void removeTemporary(const std::string &temporary);
-/// `temporary` takes the name `path`, and both are on the disk when it returns. Throws ProfileError.
+/// Renames `temporary` to `path`; both are on the disk when it returns. Throws ProfileError.
 void replaceFile(const std::string &temporary, const std::string &path);
-/// What `file` holds now becomes the file `path`, with `sql` executed on it before.
+/// Writes the present contents of `file` to `path`, after it executes `sql` on them.
 void copyToFile(PopFile &file, const std::string &path, const std::string &sql);
 
 } // namespace popscope

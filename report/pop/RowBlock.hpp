@@ -53,7 +53,7 @@ private:
   };
   [[nodiscard]] std::uint64_t differenceAt(std::size_t at, std::size_t width) const;
   void addRows(Column &column, std::uint64_t difference, std::size_t count) const;
-  /// How many bytes from `at` on they are.
+  /// Reads numbers from `at` on and returns their size in bytes.
   std::size_t readNumbers(std::size_t at, std::size_t width, Column &column) const;
   std::size_t readRuns(std::size_t at, std::size_t width, Column &column) const;
   std::size_t rows_ = 0;

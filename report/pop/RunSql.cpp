@@ -39,7 +39,7 @@ private:
   sqlite3 *db_;
 };
 
-/// The views are the connection's own: nothing of them reaches the file.
+/// Creates the views as temporary views of the connection, so that the file does not change.
 void makeViews(PopFile &file) {
   const auto number = [&](const char *sql) {
     Query q(file, sql);
@@ -51,7 +51,8 @@ void makeViews(PopFile &file) {
   file.execute("PRAGMA query_only = OFF; " + schemaViewsDdl() + (readOnly ? "PRAGMA query_only = ON;" : ""));
 }
 
-/// SQLite makes a virtual table when a statement names it first, which is more than a query may do.
+/// Creates the packed tables before the query: SQLite creates a virtual table when a statement first names it, which a
+/// read-only query may not do.
 void makePackedTables(PopFile &file) {
   (void)Query(file, "SELECT 1 FROM json_each('[]')"); // for what numbers() gives
   for (const auto *tables : {&schemaTables(), &tablesOnDemand()})
@@ -60,8 +61,8 @@ void makePackedTables(PopFile &file) {
         (void)Query(file, fmt::format("SELECT 1 FROM {}", table.name));
 }
 
-/// What SQLite says about the statement; "not authorized" alone would not tell what is allowed, "no such column" what
-/// there is.
+/// Throws SQLite's message about the statement and adds help: "not authorized" alone does not name what is allowed, "no
+/// such column" does not name the columns.
 [[noreturn]] void failQuery(PopFile &file, const std::string &sql) {
   if (sqlite3_errcode(file.handle()) == SQLITE_AUTH)
     file.fail("a query may only read: give a SELECT statement on the tables that popscope schema lists");

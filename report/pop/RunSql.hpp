@@ -22,8 +22,8 @@ struct SqlResult {
   std::vector<std::string> columns;
   std::vector<std::vector<SqlCell>> rows;
 };
-/// `expand`: decode per-tile blobs to their values by tile, separated by spaces; else a blob shows as its size.
-/// Throws ProfileError for what SQLite refuses and for more than one statement.
+/// Runs a query. `expand` decodes per-tile blobs to their values by tile, separated by spaces; otherwise a blob shows
+/// as its size. Throws ProfileError for a statement that SQLite refuses and for more than one statement.
 [[nodiscard]] SqlResult runSql(PopFile &file, const std::string &sql, bool expand);
 
 /// Writes what `file` holds as a plain SQLite database `to`, which appears at once or not at all: packed rows are
@@ -34,8 +34,8 @@ void writePlainDatabase(PopFile &file, const std::string &to);
 [[nodiscard]] std::string plainImage(PopFile &file);
 
 enum class SqlFormat : std::uint8_t { Text, Csv, Json };
-/// Csv: RFC 4180, an empty cell for NULL. Json: an array of objects; a list is an array of numbers, a blob {"bytes":
-/// 47}.
+/// Prints the result. Csv follows RFC 4180 with an empty cell for NULL. Json is an array of objects; a list is an array
+/// of numbers, a blob {"bytes": 47}.
 void printSql(std::ostream &out, const SqlResult &result, SqlFormat format);
 
 } // namespace popscope

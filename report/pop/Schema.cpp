@@ -114,14 +114,14 @@ bool holdsBlobs(const SchemaColumn &column) { return std::string_view(column.sql
 
 namespace {
 
-/// A property of an object, as prettier breaks the line.
+/// Returns a property of an object, with line breaks as prettier sets them.
 std::string property(const SchemaTable &table, const std::string &value) {
   constexpr std::size_t kMaxColumns = 140;
   std::string line = fmt::format("  {}: '{}',", table.name, value);
   return (line.size() <= kMaxColumns ? line : fmt::format("  {}:\n    '{}',", table.name, value)) + "\n";
 }
 
-/// "name variable? bytes_by_tile?*": `?` may be NULL, `*` holds BLOBs.
+/// Returns "name variable? bytes_by_tile?*": `?` may be NULL, `*` holds BLOBs.
 std::string columnsOf(const SchemaTable &table) {
   std::string list;
   for (const SchemaColumn &column : table.columns)

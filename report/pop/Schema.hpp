@@ -28,10 +28,9 @@ struct SchemaTable {
   const char *packedBy = nullptr;
 };
 
-/// Those that every file has.
+/// Returns the tables that every file has.
 [[nodiscard]] const std::vector<SchemaTable> &schemaTables();
-/// Those that a file has only where something was brought in; a reader that does not know them passes them
-/// over.
+/// Returns the tables that a file has only if their data were recorded; a reader that does not know them skips them.
 [[nodiscard]] const std::vector<SchemaTable> &tablesOnDemand();
 /// A query that shows names where tables have ids.
 struct SchemaView {
@@ -44,26 +43,26 @@ struct SchemaView {
   const char *select;
 };
 [[nodiscard]] const std::vector<SchemaView> &schemaViews();
-/// CREATE TEMP VIEW statements, one per view, ended by semicolons.
+/// Returns CREATE TEMP VIEW statements, one per view, ended by semicolons.
 [[nodiscard]] std::string schemaViewsDdl();
 
-/// Whether the rows of the table of this name, in any case of its letters, are packed.
+/// Returns whether the rows of this table are packed; ignores the case of letters.
 [[nodiscard]] bool isPackedTable(std::string_view table);
-/// The table of this name, whose rows are packed. Another: InternalError.
+/// Returns the packed table of this name. Throws InternalError for any other name.
 [[nodiscard]] const SchemaTable &packedTable(std::string_view table);
-/// CREATE TABLE statements, one per table that is not packed, ended by semicolons.
+/// Returns CREATE TABLE statements, one per table that is not packed, ended by semicolons.
 [[nodiscard]] std::string schemaDdl();
-/// That of one table. Unknown table: InternalError.
+/// Returns the statement for one table. Throws InternalError for an unknown table.
 [[nodiscard]] std::string tableDdl(std::string_view table);
-/// "INSERT INTO t (a, b) VALUES (?, ?)" with every column in order. Unknown table: InternalError.
+/// Returns "INSERT INTO t (a, b) VALUES (?, ?)" with every column in order. Throws InternalError for an unknown table.
 [[nodiscard]] const std::string &insertStatement(std::string_view table);
-/// "SELECT a, b FROM t <tail>" with every column in order.
+/// Returns "SELECT a, b FROM t <tail>" with every column in order.
 [[nodiscard]] std::string selectStatement(std::string_view table, std::string_view tail = "");
-/// The text of docs/FORMAT-pop.md.
+/// Returns the text of docs/FORMAT-pop.md.
 [[nodiscard]] std::string schemaMarkdown();
-/// The viewer's src/data/schema.ts.
+/// Returns the viewer's src/data/schema.ts.
 [[nodiscard]] std::string schemaTypeScript();
-/// Whether a column may hold NULL, and whether it holds BLOBs.
+/// Return whether a column may hold NULL, and whether it holds BLOBs.
 [[nodiscard]] bool mayBeNull(const SchemaColumn &column);
 [[nodiscard]] bool holdsBlobs(const SchemaColumn &column);
 

@@ -4,9 +4,9 @@
 
 namespace popscope {
 
-/// `message`: SQLite's, "no such column: cylces" or "no such table: step". Returns the end of a sentence about it, from
-/// the tables and views that `sql` names: " Did you mean \"cycles\"? popscope schema lists ..."; "" for another
-/// message.
+/// Returns a hint to append to an error. `message` is SQLite's, "no such column: cylces" or "no such table: step". The
+/// hint comes from the tables and views that `sql` names: " Did you mean \"cycles\"? popscope schema lists ..."; "" for
+/// another message.
 [[nodiscard]] std::string sqlHint(const std::string &message, const std::string &sql);
 
 } // namespace popscope

@@ -31,13 +31,13 @@ struct QueuedStep {
   std::function<void()> other{}; // the record is null
 };
 
-/// push and wait are called by one thread.
+/// A queue of steps to write. One thread calls push and wait.
 class StepQueue {
 public:
   explicit StepQueue(std::function<void(const QueuedStep &)> write) : write_(std::move(write)) {}
-  /// From the next full batch on.
+  /// Starts the writing thread with the next full batch.
   void writeBeside() { beside_ = true; }
-  /// What waits still is written; errors of that are lost.
+  /// Writes the remaining steps; discards their errors.
   ~StepQueue();
   StepQueue(const StepQueue &) = delete;
   StepQueue &operator=(const StepQueue &) = delete;
@@ -45,14 +45,14 @@ public:
   /// Waits where the thread is far behind. Throws what writing an earlier step threw; those behind it in its batch are
   /// dropped.
   void push(QueuedStep step);
-  /// So that what was pushed is written soon. Throws as push.
+  /// Passes pushed steps on, so that the thread writes them soon. Throws as push.
   void hand();
-  /// Until all are written. Throws as push.
+  /// Waits until all steps are written. Throws as push.
   void wait();
   [[nodiscard]] bool isBeside() const { return beside_; }
-  /// The thread calls `what` at that time, or later where it writes then; in place of what it was to call before.
+  /// Makes the thread call `what` at that time, or later if it is writing; replaces the previous call.
   void callAt(std::chrono::steady_clock::time_point when, std::function<void()> what);
-  /// Nothing is called any more.
+  /// Cancels the call.
   void forgetCall();
 
 private:

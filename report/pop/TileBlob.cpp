@@ -42,14 +42,14 @@ POPSCOPE_WIDE_LOOPS std::size_t countEqual(const std::uint32_t *numbers, std::si
   return equal;
 }
 
-/// Of hashes of some numbers from each on, those of twice as many; `count` are left.
+/// Combines hashes of stretches to hashes of stretches of twice the length; `count` hashes remain.
 POPSCOPE_WIDE_LOOPS void joinHashes(std::uint32_t *hashes, std::size_t count, std::size_t numbers,
                                     std::uint32_t factor) {
   for (std::size_t i = 0; i < count; ++i)
     hashes[i] = hashes[i] * factor + hashes[i + numbers];
 }
 
-/// Whether some stretch stands there more than once, of a few that are looked for: then zlib makes them shorter.
+/// Returns whether one of a few sampled stretches repeats, in which case zlib makes the blob shorter.
 bool repeats(const std::vector<std::uint32_t> &numbers) {
   if (numbers.size() <= kStretchNumbers || countChanges(numbers.data(), numbers.size()) < numbers.size() / kFewChanges)
     return true;
@@ -79,7 +79,7 @@ std::string pack(std::uint8_t flags, std::size_t count, const std::string &paylo
   return blob += body;
 }
 
-/// Each number as `Width` little-endian bytes, which it must fit into.
+/// Returns each number as `Width` little-endian bytes, which it must fit.
 template <class Width> std::string narrowed(const std::vector<std::uint32_t> &numbers) {
   std::string bytes(numbers.size() * sizeof(Width), '\0');
   char *out = bytes.data();
@@ -111,7 +111,7 @@ std::string inflateExactly(std::string_view body, std::size_t size) {
   return *std::move(out);
 }
 
-/// As a sparse one of one tile.
+/// Opens a blob of one tile as a sparse one.
 Decoded openOneTile(std::string_view blob) {
   const auto flags = static_cast<std::uint8_t>(blob[0]);
   const unsigned tileLog = flags & 3;
@@ -152,7 +152,7 @@ Decoded open(std::string_view blob, std::size_t maxTiles) {
   return d;
 }
 
-/// The numbers of a list that stands for a vector of tiles.
+/// Returns the numbers of a list that represents a vector of tiles.
 std::vector<std::uint64_t> openList(std::string_view blob, std::size_t maxTiles) {
   std::vector<std::uint64_t> numbers = unpackList(blob);
   if (numbers.size() > maxTiles)
@@ -164,7 +164,8 @@ std::vector<std::uint64_t> openList(std::string_view blob, std::size_t maxTiles)
 
 namespace {
 
-/// As many bytes for each tile of a machine: BLOBs of the same length are packed well (PackedRows.hpp).
+/// Encodes one value with the same number of bytes for each tile of a machine, because BLOBs of equal length pack well
+/// (PackedRows.hpp).
 std::string encodeOneTile(std::uint32_t tile, std::uint64_t value, std::size_t numTiles) {
   const unsigned tileLog = widthLog(numTiles - 1), log = widthLog(value);
   const std::size_t tileBytes = std::size_t(1) << tileLog;
@@ -233,7 +234,7 @@ std::string encodeDense(const std::vector<std::uint32_t> &values) {
 
 namespace {
 
-/// The i-th number of `Width` bytes.
+/// Returns the i-th number of `Width` bytes.
 template <std::size_t Width> std::uint64_t load(const char *bytes, std::size_t i) {
   if constexpr (std::endian::native == std::endian::little) {
     std::uint64_t value = 0;

@@ -21,17 +21,17 @@
 
 namespace popscope {
 
-/// Sparse values; `values` sorted by tile. Picks the smaller of dense (over numTiles) and sparse, or a list, or the
-/// form of one tile.
+/// Encodes sparse values, sorted by tile. Chooses the smallest of dense (over numTiles), sparse, a list, and the form
+/// of one tile.
 [[nodiscard]] std::string encodeTileValues(const TileValues &values, std::size_t numTiles);
 [[nodiscard]] std::string encodeDense(const std::vector<std::uint32_t> &values);
 
 /// Throws ProfileError (without a path) for a corrupt blob or for a tile >= maxTiles. Zeros are left out.
 [[nodiscard]] TileValues decodeTileValues(std::string_view blob, std::size_t maxTiles);
-/// The same as a dense vector of at most maxTiles elements; a sparse blob gives exactly maxTiles.
+/// Decodes to a dense vector of at most maxTiles elements; a sparse blob gives exactly maxTiles.
 [[nodiscard]] std::vector<std::uint64_t> decodeDense(std::string_view blob, std::size_t maxTiles);
 
-/// A ProfileError (without a path) that says what is wrong with the numbers of a profile's tiles.
+/// Throws a ProfileError (without a path) that names the fault in the numbers of a profile's tiles.
 [[noreturn]] void throwCorruptTiles(const char *what);
 
 } // namespace popscope

@@ -41,7 +41,7 @@ template <class Integer> void store(std::string &out, Integer value) {
     out.push_back(static_cast<char>(value >> (8 * i) & 0xFF));
 }
 
-/// The i-th number of Bits bits; the compiler knows every shift.
+/// Returns the i-th number of Bits bits; all shifts are compile-time constants.
 template <unsigned Bits> std::uint32_t extract(const std::array<std::uint64_t, Bits> &words, unsigned i) {
   const unsigned bit = i * Bits, word = bit / kWordBits, shift = bit % kWordBits;
   std::uint64_t value = words[word] >> shift;
@@ -68,10 +68,10 @@ template <class Number, std::size_t... Bits>
 constexpr std::array<Unpack<Number>, sizeof...(Bits)> unpackers(std::index_sequence<Bits...>) {
   return {&unpack<Bits, Number>...};
 }
-/// By number of bits.
+/// The unpackers by number of bits.
 template <class Number> constexpr auto kUnpackers = unpackers<Number>(std::make_index_sequence<kMaxBits + 1>());
 
-/// The reverse of unpack.
+/// Reverses unpack.
 template <unsigned Bits> void pack(const std::uint32_t *numbers, std::uint32_t smallest, std::uint64_t *words) {
   if constexpr (Bits != 0) {
     std::array<std::uint64_t, Bits> packed{};
@@ -97,7 +97,7 @@ struct Range {
   std::uint32_t low, high;
 };
 
-/// Of at least one number.
+/// Returns minimum and maximum of at least one number.
 POPSCOPE_WIDE_LOOPS Range rangeOf(const std::uint32_t *numbers, std::size_t count) {
   std::uint32_t low = numbers[0], high = numbers[0];
   for (std::size_t i = 1; i < count; ++i) {
@@ -118,7 +118,7 @@ void checkHeader(std::string_view blob, std::size_t blocks) {
     throwCorruptTiles("it is shorter than its blocks");
 }
 
-/// Bits of a block's numbers; 0 for unknown ones, which take no words.
+/// Returns the bits of a block's numbers; 0 for unknown ones, which take no words.
 std::size_t widthOf(std::string_view blob, std::size_t block) {
   const auto bits = static_cast<std::uint8_t>(blob[kBlockHeaderBytes + block]);
   if (bits > kMaxBits && bits != kUnknownBits)

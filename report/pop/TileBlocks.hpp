@@ -25,12 +25,12 @@ using NumberBlock = std::array<std::uint32_t, kBlockNumbers>;
 
 class BlockEncoder {
 public:
-  /// At most 64 numbers; the rest of the block repeats the last.
+  /// Adds at most 64 numbers; the rest of the block repeats the last.
   void add(const std::uint32_t *numbers, std::size_t count);
-  /// A block of unknown numbers.
+  /// Adds a block of unknown numbers.
   void addUnknown();
   [[nodiscard]] std::size_t blocks() const { return bits_.size(); }
-  /// The blob of all blocks added; ready for the next one.
+  /// Returns the blob of all added blocks and resets for the next one.
   [[nodiscard]] std::string take();
 
 private:
@@ -45,7 +45,7 @@ public:
   /// Throws ProfileError (without a path) unless the blob holds `blocks` blocks and no byte more.
   BlockDecoder(std::string_view blob, std::size_t blocks);
   [[nodiscard]] bool known(std::size_t block) const { return bits(block) != kUnknown; }
-  /// The block's numbers; unknown ones are 0.
+  /// Reads the block's numbers; unknown ones are 0.
   void read(std::size_t block, NumberBlock &out) const;
 
 private:
@@ -59,11 +59,11 @@ private:
 
 /// Numbers by tile in blocks; the last block may be part of one.
 [[nodiscard]] std::string packTiles(const std::vector<std::uint32_t> &numbers);
-/// How many bytes packTiles makes.
+/// Returns the size in bytes that packTiles gives.
 [[nodiscard]] std::size_t packedBytes(const std::vector<std::uint32_t> &numbers);
-/// Exactly `tiles` numbers. Throws ProfileError (without a path) for a corrupt blob.
+/// Unpacks exactly `tiles` numbers. Throws ProfileError (without a path) for a corrupt blob.
 [[nodiscard]] std::vector<std::uint64_t> unpackTiles(std::string_view blob, std::size_t tiles);
-/// One of them, without looking at the others. Throws as unpackTiles.
+/// Unpacks one of the numbers without reading the others. Throws as unpackTiles.
 [[nodiscard]] std::uint32_t unpackTile(std::string_view blob, std::size_t tiles, std::size_t tile);
 [[nodiscard]] bool isPacked(std::string_view blob);
 

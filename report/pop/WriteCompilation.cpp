@@ -26,7 +26,7 @@ std::string joinedNames(const std::vector<std::string> &names) {
   return text;
 }
 
-/// "" for no values, which are NULL.
+/// Packs values; returns "" for no values, which are stored as NULL.
 std::string packedValues(const TileValues &values, std::size_t numTiles) {
   return values.empty() ? "" : encodeTileValues(values, numTiles);
 }
@@ -92,7 +92,7 @@ private:
     else
       q << id;
   }
-  /// `packed` must stay until the row is written.
+  /// Binds a packed blob; `packed` must live until the row is written.
   static void tileBlob(Query &q, const std::string &packed) {
     if (packed.empty())
       q.null();

@@ -17,7 +17,7 @@ public:
   /// Writes record.slots, of a machine of `tiles` tiles, unless equal to the latest of its program. Its id; nothing
   /// where slots are not known or a number takes more than 32 bits.
   std::optional<std::uint64_t> write(PopFile &file, const StepRecord &record, std::size_t tiles);
-  /// What was written is gone from the file; ids go on.
+  /// Forgets written records that were removed from the file; ids continue.
   void forget() { latest_.clear(); }
   /// Ids go on after those that the file has.
   void startAfter(PopFile &file);

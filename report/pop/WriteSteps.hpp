@@ -10,20 +10,20 @@ namespace popscope {
 
 class StepWriter {
 public:
-  /// What steps refer to, of a graph whose replicas have `tiles` tiles each.
+  /// Sets what steps refer to, for a graph whose replicas have `tiles` tiles each.
   void begin(std::vector<std::string> programTypes, std::vector<std::int64_t> programComputeSets, std::size_t tiles);
   [[nodiscard]] std::size_t programs() const { return programTypes_.size(); }
   /// Ids go on after those that the file has.
   void startAfter(PopFile &file) { slots_.startAfter(file); }
   void write(PopFile &file, std::uint64_t id, std::uint64_t run, const StepRecord &record);
-  /// The record, `later` by so much. Where the latest one of its program was the same object, what was packed for it
-  /// is written again.
+  /// Writes the record again, `later` cycles later. If the latest record of its program was the same object, reuses its
+  /// packed data.
   void writeAgain(PopFile &file, std::uint64_t id, std::uint64_t run, const std::shared_ptr<const StepRecord> &record,
                   Cycles later);
-  /// Sums of the open run, in place of those that are there.
+  /// Writes the sums of the open run in place of the existing ones.
   void writeRunTypes(PopFile &file, std::uint64_t run) const;
   void leaveRun() { runTypes_.clear(); }
-  /// The steps are gone from the file.
+  /// Forgets the steps, which were removed from the file.
   void forget();
 
 private:

@@ -55,7 +55,7 @@ public:
   const Map &asMap() const;
   Vector &asVector();
   Map &asMap();
-  /// Convert to an integer. Throw poplar::overflow_error if the number does not fit; fractions are truncated.
+  /// Converts to an integer and truncates fractions. Throws poplar::overflow_error if the number does not fit.
   int asInt() const;
   unsigned asUint() const;
   std::int64_t asInt64() const;

@@ -5,7 +5,7 @@
 namespace popscope {
 /// Types whose values may initialise device data. The half and quarter headers specialise it for theirs.
 template <class T> struct IsSimpleType : std::is_arithmetic<T> {};
-/// Floating-point types; specialised in the same headers.
+/// Whether T is a floating-point type; the same headers specialise it.
 template <class T> struct IsFloatType : std::is_floating_point<T> {};
 } // namespace popscope
 

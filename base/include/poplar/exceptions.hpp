@@ -24,7 +24,7 @@ struct overflow_error : poplar_error {
   explicit overflow_error(const char *s);
 };
 
-/// Memory-element constraints of a vertex cannot be met.
+/// Reports that memory-element constraints of a vertex cannot be met.
 struct memory_elem_constraints_error : poplar_error {
   explicit memory_elem_constraints_error(const std::string &s);
   explicit memory_elem_constraints_error(const char *s);

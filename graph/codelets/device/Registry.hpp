@@ -114,7 +114,7 @@ template <class C, class F, class = void> struct Field {
 template <class C, class F> struct Field<C, F, Void<typename F::template Type<C>>> {
   using T = FieldTraits<typename F::template Type<C>>;
   static constexpr bool present = true, supported = T::supported;
-  /// 1 = interleaved, 2 = state that is const.
+  /// Flags of the field: 1 = interleaved, 2 = state that is const.
   static constexpr unsigned flags =
       (T::interleaved ? 1u : 0u) |
       (T::direction == kState && std::is_const<typename F::template Type<C>>::value ? 2u : 0u);
@@ -165,7 +165,7 @@ template <class C> constexpr unsigned kind() { return computeIsCallable<C>() ? b
 template <class C> constexpr bool computeIsWrong() {
   return baseKind<C>() != kNotAVertex && NamesCompute<C>::value && !computeIsCallable<C>();
 }
-/// The field that the name means is the one that the compiler laid out at `offset` of the host object.
+/// Returns whether the name refers to the field that the compiler placed at `offset` of the host object.
 template <class C, class F> constexpr bool fieldIsReached(unsigned long offset) {
 #if defined(__riscv)
   return true;

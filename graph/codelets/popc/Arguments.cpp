@@ -17,7 +17,7 @@ constexpr const char *kWhat =
     "popc compiles codelets, the C++ classes that run on the tiles of a machine, into a graph "
     "object (.gp) for Graph::addCodelets.";
 
-/// -O3, -g, -Wall, -fno-builtin, -std=c++17, -march=x: one word each, ours to pass on and not to understand.
+/// Returns whether the word is a flag to pass on to the compiler: -O3, -g, -Wall, -fno-builtin, -std=c++17, -march=x.
 bool isCompilerFlag(const std::string &word) {
   for (const char *prefix : {"-O", "-W", "-f", "-m", "-std=", "-U", "-pedantic"})
     if (word.rfind(prefix, 0) == 0)
@@ -78,7 +78,8 @@ void add(PopcTarget target, std::vector<PopcTarget> &targets) {
     throw std::invalid_argument("--target names '" + target.name + "' twice, with different contents");
 }
 
-/// A list of names and of objects {"name", "arch", "compile-flags"}, as build files of large libraries give it.
+/// Adds targets of a JSON list of names and of objects {"name", "arch", "compile-flags"}, as build files of large
+/// libraries give it.
 void addFromJson(const std::string &text, std::vector<PopcTarget> &targets) {
   using Json = nlohmann::json;
   const auto refuse = [&](const std::string &why) {
@@ -169,7 +170,7 @@ void define(CLI::App &app, PopcArguments &arguments) {
              "-D, -I, -U, -O, -g, -W, -f, -m and -std= are passed on to the compiler.");
 }
 
-/// The first word that looks like an option and is none, with the nearest one that there is; "" where all are known.
+/// Returns the first word that looks like an option but is unknown, with the nearest known option; "" if all are known.
 std::string unknownOption(const CLI::App &app, const std::vector<std::string> &words) {
   std::vector<std::string> known;
   for (const CLI::Option *option : app.get_options([](const CLI::Option *) { return true; })) {

@@ -99,7 +99,7 @@ struct Input {
   std::size_t jobs = 0; // the next ones
 };
 
-/// One job for each set of flags that targets add.
+/// Adds one job for each set of flags of the targets.
 void addJobs(const std::string &path, const std::string &content, const PopcArguments &arguments, Input &input,
              std::vector<CodeletJob> &jobs) {
   std::vector<std::vector<std::string>> flagsOfJob;
@@ -145,7 +145,7 @@ Input openInput(const std::string &path, const PopcArguments &arguments, std::ve
   return input;
 }
 
-/// In one line, however many there are: a library links hundreds of them.
+/// Reports skipped inputs in one line, because a library may link hundreds of them.
 void tellSkipped(const std::vector<std::string> &inputs) {
   std::vector<std::string> skipped;
   std::copy_if(inputs.begin(), inputs.end(), std::back_inserter(skipped),
@@ -161,7 +161,7 @@ void tellSkipped(const std::vector<std::string> &inputs) {
                skipped.size() == 1 ? "is" : "are");
 }
 
-/// What the compiler said, in the order of the sources. True when all of them compile.
+/// Reports the compiler's messages in the order of the sources. Returns whether all of them compile.
 bool tell(const std::vector<CodeletJob> &jobs, const std::vector<CompiledSource> &compiled, bool verbose) {
   bool allCompile = true;
   for (std::size_t j = 0; j != compiled.size(); ++j) {
@@ -203,7 +203,8 @@ void packAll(std::vector<Input> &inputs, const std::vector<CompiledSource> &comp
 
 bool hasClasses(const GraphObjectEntry &entry) { return entry.classes.find("\"name\"") != std::string::npos; }
 
-/// An archive without a vertex class can be of use to no graph by itself, so that is said, with what was meant as one.
+/// Warns of an archive without a vertex class, which no graph can use by itself, and names classes that were probably
+/// meant.
 void warnOfNoVertices(const std::vector<CodeletJob> &jobs, const std::vector<Input> &inputs) {
   bool any = false;
   std::size_t job = 0;
@@ -224,7 +225,7 @@ void warnOfNoVertices(const std::vector<CodeletJob> &jobs, const std::vector<Inp
                stderr);
 }
 
-/// The file is whole or as it was, but in a folder that takes no other file.
+/// Writes the file atomically, except in a folder that accepts no other file.
 void writeOutput(const std::string &path, const std::string &content) {
   try {
     writeWholeFile(path, content);

@@ -9,7 +9,7 @@
 namespace popscope {
 namespace {
 
-/// Halves of an address pair whose symbol is a label in the caller's own code.
+/// Returns whether a relocation is half of an address pair whose symbol is a label in the caller's own code.
 bool isOwnLabel(std::uint32_t type) {
   constexpr std::uint32_t kPcrelLo12I = 24, kPcrelLo12S = 25;
   return type == kPcrelLo12I || type == kPcrelLo12S;

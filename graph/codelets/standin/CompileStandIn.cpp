@@ -21,7 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
-/// The C++ library's header folders, as the compiler lists them for the host.
+/// Returns the C++ library's header folders, as the compiler lists them for the host.
 Words cppHeaders(const std::string &compiler) {
   Words found;
   for (const std::string &folder : compilerFacts(compiler).systemFolders)

@@ -12,15 +12,15 @@ namespace popscope {
 /// Links objects to an image at fixed addresses; of what several define, the first one's is taken. What none defines
 /// leads to LibraryCalls. "" or the problem.
 std::string linkStandIn(const std::vector<std::string> &objects, const std::string &image);
-/// The compiler's command for the stand-in, to which the product ("-c", ...), "-o", a file and a unit are to be added.
-/// `language`: the arguments that the host's compiler gets.
+/// Returns the compiler's command, to which the caller adds the product ("-c", ...), "-o", a file and a unit.
+/// `language` lists the arguments of the host's compiler.
 std::vector<std::string> standInCommand(const CodeletToolchain &toolchain, const std::vector<std::string> &language,
                                         const CompileCache &cache);
-/// What is missing on this machine; "" = nothing.
+/// Returns what is missing on this machine; "" = nothing.
 std::string whyNoStandIn();
-/// The problem of a compile with that command; "" = none.
+/// Returns the problem of a compilation with that command; "" = none.
 std::string standInErrors(const ProcessResult &result);
-/// The C library's headers: a folder that CMake found when Popscope was built, or the one the user names.
+/// Returns the folder of the C library's headers: the one that CMake found when Popscope was built, or the user's.
 std::string standInHeaders();
 /// Changes when images made by an earlier version must not be used: part of every cache key.
 std::string standInCompilerVersion();

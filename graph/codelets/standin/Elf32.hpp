@@ -28,7 +28,7 @@ struct ElfImage {
   std::uint32_t initArray = 0, initArrayBytes = 0; // addresses of static constructors
 };
 
-/// False, with the reason in `problem`, when `file` is not such an image or is cut off.
+/// Parses an image; returns false, with the reason in `problem`, if `file` is not such an image or is truncated.
 bool parseElf32(const std::string &file, ElfImage &image, std::string &problem);
 
 } // namespace popscope

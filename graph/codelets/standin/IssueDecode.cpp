@@ -105,7 +105,7 @@ void decodeRegisters(DecodedIssue &i) {
   }
 }
 
-/// Instructions of the machine that go from one register file to the other, beyond one.
+/// Returns the number of moves between register files that the instruction needs, beyond one.
 std::int32_t movesOf(const DecodedIssue &i) {
   switch (floatOperation(i.word)) {
   case kFloatCompare: return 1;                          // f32cmpXX, mov
@@ -117,7 +117,8 @@ std::int32_t movesOf(const DecodedIssue &i) {
   }
 }
 
-/// What one half takes beyond a float: it is put beside another for an instruction of two, or goes through a float.
+/// Returns the slots of one half beyond those of a float: it is paired for an instruction of two, or converted to a
+/// float.
 std::int32_t halvesOf(const DecodedIssue &i) {
   switch (floatOperation(i.word)) {
   case kFloatAdd:

@@ -27,8 +27,8 @@ bool IssueSlots::isStep(const DecodedIssue &i) const {
   return step % unit == 0 && step >= -kMaxStep * unit && step <= kMaxStep * unit;
 }
 
-/// The register that a backward branch counts by: stepped in the same block and compared with zero or with what the
-/// block does not write. -1 = the branch does not count.
+/// Returns the register that a backward branch counts by: it is stepped in the same block and compared with zero or
+/// with a register that the block does not write. -1 = the branch does not count.
 int IssueSlots::counterOf(const DecodedIssue &branch) const {
   if (!rules_.model.countAndBranch || rules_.supervisor || static_cast<std::int32_t>(branch.offset) >= 0)
     return -1;
@@ -91,7 +91,7 @@ void IssueSlots::issue(const DecodedIssue &i, std::int32_t slots) {
   }
 }
 
-/// A sum that is only an address costs nothing: loads and stores add base, delta and offset.
+/// Tracks sums that are only addresses and cost nothing: loads and stores add base, delta and offset.
 void IssueSlots::trackSums(const DecodedIssue &i) {
   const unsigned base = i.touchesMemory() ? i.rs1 : 0;
   const RegisterSet others = i.reads & ~(i.kind == IssueKind::Store && i.rs2 == base ? 0 : bitOf(base));
@@ -133,7 +133,7 @@ void IssueSlots::trackBlock(const DecodedIssue &i, bool joined) {
   baseBytes_[i.rs1] = i.bytes;
 }
 
-/// A supervisor alone issues each cycle, but what an instruction writes can be read a round later.
+/// Waits for results. A supervisor alone issues each cycle, but the result of an instruction is readable a round later.
 void IssueSlots::wait(const DecodedIssue &i, std::int32_t slots) {
   const std::uint64_t round = rules_.workerContexts;
   std::uint64_t begin = clock_;

@@ -31,12 +31,13 @@ struct IssueRules {
 
 class IssueSlots {
 public:
-  /// `librarySlots` gives the slots of a library function, 0 = unknown; may be empty. Must outlive this.
+  /// Creates the counter. `librarySlots` returns the slots of a library function, 0 = unknown; it may be empty and must
+  /// outlive this.
   IssueSlots(const IssueRules &rules, const std::function<std::uint64_t(const std::string &)> &librarySlots);
 
-  /// The instruction at `pc`, with the integer registers that it finds.
+  /// Counts the instruction at `pc`, with the values of the integer registers before it.
   void take(std::uint32_t word, std::uint32_t pc, const std::array<std::uint32_t, 32> &x);
-  /// Issue slots of all instructions taken, less their number.
+  /// Returns the issue slots of all counted instructions minus their number.
   [[nodiscard]] std::int64_t beyond() const;
   /// Cycles that a supervisor waits for results, beyond a cycle for each instruction and a round for each access.
   [[nodiscard]] std::uint64_t waits() const { return waits_; }
@@ -55,7 +56,7 @@ private:
 
   [[nodiscard]] bool isStep(const DecodedIssue &i) const;
   [[nodiscard]] int counterOf(const DecodedIssue &branch) const;
-  /// Slots of the branch.
+  /// Returns the slots of the branch.
   std::int32_t branch(const DecodedIssue &i);
   void count(const DecodedIssue &branch, unsigned counter);
   void issue(const DecodedIssue &i, std::int32_t slots);

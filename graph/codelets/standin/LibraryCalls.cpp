@@ -35,7 +35,7 @@ float f0(const Rv32 &m) { return m.floatOf(kFa0); }
 float f1(const Rv32 &m) { return m.floatOf(kFa0 + 1); }
 std::int32_t i0(const Rv32 &m) { return static_cast<std::int32_t>(m.x[kA0]); }
 
-/// Conversion to an integer that gives the nearest bound when the value is outside; 0 for NaN.
+/// Converts to an integer, with the nearest bound for a value outside and 0 for NaN.
 template <class To> To saturate(double value) {
   constexpr double low = static_cast<double>(std::numeric_limits<To>::min());
   constexpr double high = static_cast<double>(std::numeric_limits<To>::max());
@@ -105,7 +105,7 @@ NativeTable doubleFunctions() {
           {"atan2", binaryDouble<::atan2>}, {"hypot", binaryDouble<::hypot>}};
 }
 
-/// Three-way results of the comparison helpers: the sign is what counts; NaN gives the answer that makes the test
+/// Returns the three-way result of a comparison helper: the sign counts; NaN gives the result that makes the test
 /// false.
 int compare(const Rv32 &m, int unordered) {
   const double a = d0(m), b = d1(m);
@@ -165,7 +165,7 @@ NativeTable wideHelpers() {
        }}};
 }
 
-/// Output is not shown: a codelet prints when it runs, not when it is measured.
+/// Returns functions that print nothing: a codelet prints when it runs, not when it is measured.
 NativeTable silentFunctions() {
   return {{"printf", [](Rv32 &m) { setInt(m, 0); }}, {"puts", [](Rv32 &m) { setInt(m, 0); }}, {"putchar", [](Rv32 &m) {
                                                                                                  setInt(m, 0);
@@ -177,8 +177,8 @@ struct LibraryFunction {
   std::uint64_t flops = 0;
 };
 
-/// A mathematical function is one operation, as an instruction that did it would be; rounding, conversions, comparisons
-/// and changes of sign are none.
+/// Returns all functions. A mathematical function counts as one operation, like an instruction; rounding, conversions,
+/// comparisons and changes of sign count as none.
 std::unordered_map<std::string, LibraryFunction> allFunctions() {
   std::unordered_map<std::string, LibraryFunction> all;
   const auto add = [&all](const NativeTable &table, std::uint64_t flops) {

@@ -89,7 +89,7 @@ private:
   std::uint64_t bytes_ = 0;
 };
 
-/// "" when the operands can be placed at all.
+/// Returns the reason why the operands cannot be placed; "" if they can.
 std::string refusal(const VertexClass &c, const std::vector<StandInOperand> &operands) {
   if (c.standIn == nullptr)
     return "'" + c.name + "' has no stand-in code: " + c.standInProblem;

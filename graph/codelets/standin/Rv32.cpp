@@ -27,7 +27,7 @@ bool touchesMemoryOrJumps(std::uint32_t word) {
   }
 }
 
-/// Arithmetic on floats and halves: a fused multiplication and addition are two operations. Moves, conversions,
+/// Returns the operations of arithmetic on floats and halves: a fused multiply-add is two. Moves, conversions,
 /// comparisons and changes of sign are none.
 std::uint64_t floatingPointOperations(std::uint32_t word) {
   switch (word & 0x7fu) {

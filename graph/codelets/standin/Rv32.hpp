@@ -17,7 +17,7 @@ struct Rv32Memory {
     return address >= base && std::uint64_t(address) - base + count <= bytes.size();
   }
   [[nodiscard]] std::uint8_t *at(std::uint32_t address) { return bytes.data() + (address - base); }
-  /// Little-endian; the caller has checked contains().
+  /// Loads little-endian bytes; the caller has checked contains().
   [[nodiscard]] std::uint32_t load(std::uint32_t address, unsigned count) const;
   void store(std::uint32_t address, std::uint32_t value, unsigned count);
 };
@@ -41,7 +41,8 @@ public:
   static constexpr std::uint32_t kReturn = 0xff0; // jumping here ends the call
   static constexpr std::uint32_t kTrapsBegin = 0x1000, kTrapsEnd = 0x10000;
 
-  /// `memory` and `trap` must outlive the interpreter, and so must `issue`, which sees each instruction; may be null.
+  /// Creates the interpreter. `memory`, `trap` and `issue` must outlive it; `issue` sees each instruction and may be
+  /// null.
   Rv32(Rv32Memory &memory, const Trap &trap, IssueSlots *issue = nullptr)
       : memory_(memory), trap_(trap), issue_(issue) {}
 
@@ -53,7 +54,7 @@ public:
   [[nodiscard]] Rv32Memory &memory() { return memory_; }
   [[nodiscard]] float floatOf(unsigned reg) const;
   void setFloat(unsigned reg, float value);
-  /// A half in the low 16 bits, all others set; without those the register reads as NaN.
+  /// Returns a half from the low 16 bits if all higher bits are set; otherwise the register reads as NaN.
   [[nodiscard]] float halfOf(unsigned reg) const;
   /// Rounds to the nearest half.
   void setHalf(unsigned reg, double value);

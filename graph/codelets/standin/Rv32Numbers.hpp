@@ -4,20 +4,21 @@
 
 namespace popscope {
 
-/// In rounding mode `mode` of table 11.1; the nearest bound when the value is outside, the highest for NaN.
+/// Converts in rounding mode `mode` of table 11.1; gives the nearest bound for a value outside, the highest for NaN.
 std::uint32_t toInteger(float value, std::uint32_t mode, bool isSigned);
-/// fmin and fmax: a number wins over NaN, -0 is below +0.
+/// Computes fmin and fmax: a number wins over NaN, -0 is below +0.
 float minMax(float a, float b, bool max);
 
-/// fclass of a number in its low bits: sign, exponent, mantissa.
+/// Computes fclass of a number in the low bits of `value`: sign, exponent, mantissa.
 std::uint32_t classify(std::uint32_t value, unsigned exponentBits, unsigned mantissaBits);
-/// fsgnj, fsgnjn and fsgnjx by `funct3`: `a` with the sign of `b`, its opposite or both multiplied; `sign` is its bit.
+/// Computes fsgnj, fsgnjn and fsgnjx by `funct3`: `a` with the sign of `b`, its opposite, or the product of both signs;
+/// `sign` is the mask of the sign bit.
 inline std::uint32_t withSign(std::uint32_t a, std::uint32_t b, std::uint32_t sign, std::uint32_t funct3) {
   const std::uint32_t from = funct3 == 0 ? b : funct3 == 1 ? ~b : a ^ b;
   return (a & ~sign) | (from & sign);
 }
 
-/// Bits of a half as a float register holds them: all bits above are set.
+/// Returns the bits of a half as a float register holds them: all higher bits are set.
 inline std::uint32_t boxHalf(std::uint32_t bits) { return 0xffff0000u | bits; }
 
 } // namespace popscope

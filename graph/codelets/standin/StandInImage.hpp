@@ -14,7 +14,7 @@
 
 namespace popscope {
 
-/// Stack of a call that the interpreter makes.
+/// The stack size in bytes of a call by the interpreter.
 inline constexpr std::uint32_t kStandInStackBytes = 64 * 1024;
 
 class StandInImage {
@@ -39,9 +39,9 @@ public:
   std::string readLayout(unsigned index, const std::vector<unsigned> &order, VertexClass &vertexClass);
   [[nodiscard]] const Layout &layout(const std::string &entry) const { return layouts_.at(entry); }
 
-  /// Memory with the image and `extra` zero bytes behind it; `extraBegin` receives their address, 16-aligned.
+  /// Returns memory with the image and `extra` zero bytes after it; `extraBegin` receives their address, 16-aligned.
   [[nodiscard]] Rv32Memory memory(std::uint64_t extra, std::uint32_t &extraBegin) const;
-  /// Address of a function; 0 = no such function.
+  /// Returns the address of a function; 0 = no such function.
   [[nodiscard]] std::uint32_t function(const std::string &name) const;
   /// Name of the library function behind a trap address; "" = none.
   [[nodiscard]] const std::string &trapName(std::uint32_t address) const;

@@ -28,7 +28,7 @@ struct FloatingPointBehaviour {
 /// Appends a program that sets the behaviour of all tiles of the graph.
 void setFloatingPointBehaviour(Graph &graph, program::Sequence &prog, const FloatingPointBehaviour &behaviour,
                                const DebugContext &debugContext = {});
-/// The same from what getAndModifyFloatingPointBehaviour returned. Throws poplar_error for another shape.
+/// Sets the behaviour that getAndModifyFloatingPointBehaviour returned. Throws poplar_error for another shape.
 void setFloatingPointBehaviour(Graph &graph, program::Sequence &prog, const Tensor &behaviour,
                                const DebugContext &debugContext = {});
 /// Appends a program that reads the registers, then clears the fields that are true in `clear` and sets those of `set`.

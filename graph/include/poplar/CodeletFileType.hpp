@@ -6,9 +6,10 @@ namespace poplar {
 
 enum class CodeletFileType { PreprocessedAsmSource, AsmSource, IrSource, CSource, CppSource, Object, Auto };
 
-/// By extension: .cpp .cc .cxx C++, .c C, .S assembly to preprocess, .s assembly, .ll IR, .gp object; Auto otherwise.
+/// Returns the type by extension: .cpp .cc .cxx C++, .c C, .S assembly to preprocess, .s assembly, .ll IR, .gp object;
+/// Auto otherwise.
 CodeletFileType getCodeletFileType(const char *path);
-/// The usual extension with its dot, e.g. ".cpp"; "" for Auto.
+/// Returns the usual extension with its dot, e.g. ".cpp"; "" for Auto.
 std::string getExtensionFromFileType(CodeletFileType type);
 
 } // namespace poplar

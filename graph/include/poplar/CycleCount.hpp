@@ -12,13 +12,13 @@ namespace poplar {
 /// each. Returns the cycles between the two: UNSIGNED_INT of shape {2} on that tile, low word first.
 Tensor cycleCount(Graph &graph, program::Sequence &prog, unsigned tile, SyncType syncType,
                   const DebugContext &debugContext = {});
-/// With SyncType::INTERNAL.
+/// Counts the cycles of `prog` with SyncType::INTERNAL.
 Tensor cycleCount(Graph &graph, program::Sequence &prog, unsigned tile, const DebugContext &debugContext = {});
 
 /// Appends a sync and a read of the counter: UNSIGNED_INT of shape {2} on `tile`, low word first.
 Tensor cycleStamp(Graph &graph, program::Sequence &prog, unsigned tile, SyncType syncType,
                   const DebugContext &debugContext = {});
-/// One sync, then a read on each of the tiles.
+/// Adds one sync, then a read of the cycle counter on each of the tiles.
 std::vector<Tensor> cycleStamp(Graph &graph, program::Sequence &prog, const std::vector<unsigned> &tiles,
                                SyncType syncType, const DebugContext &debugContext = {});
 

@@ -40,7 +40,7 @@ private:
   std::shared_ptr<const popscope::StreamData> data_;
 };
 
-/// `repeats` rows of `numElements` elements in host memory; made by Graph::addRemoteBuffer.
+/// A buffer in host memory of `repeats` rows of `numElements` elements; Graph::addRemoteBuffer creates it.
 class RemoteBuffer {
 public:
   RemoteBuffer();
@@ -51,7 +51,7 @@ public:
   ~RemoteBuffer();
 
   std::string handle() const;
-  /// Elements of one row.
+  /// Returns the number of elements of one row.
   std::size_t numElements() const;
   std::size_t getRepeats() const;
   Type elementType() const;

@@ -39,7 +39,7 @@ namespace poplar {
 
 class Graph {
 public:
-  /// [tile] -> half-open intervals of the flattened view.
+  /// Half-open intervals of the flattened view, by tile.
   using TileToTensorMapping = std::vector<std::vector<Interval>>;
   using HostFunctionArgument = std::tuple<Type, std::size_t>;
 
@@ -67,7 +67,7 @@ public:
 
   explicit Graph(const Target &target, replication_factor r = replication_factor(1));
   explicit Graph(const Device &device, replication_factor r = replication_factor(1));
-  /// A graph for a CPU target.
+  /// Creates a graph for a CPU target.
   Graph();
   explicit Graph(replication_factor r);
   Graph(const Graph &) = delete;
@@ -99,18 +99,19 @@ public:
   void addCodelets(std::stringstream &stream, StringRef compileFlags, std::ostream &compileOutput,
                    CodeletFileType type = CodeletFileType::CppSource, StringRef targetName = "");
   bool hasCodelet(StringRef codeletName) const;
-  /// Vertex classes from a graph object, the contents of a .gp file that popc wrote. Throws graph_object_load_error for
-  /// anything else.
+  /// Adds the vertex classes of a graph object, the contents of a .gp file that popc wrote. Throws
+  /// graph_object_load_error for anything else.
   void addCodeletPlaceholder(std::istream &in);
 
   // ---- vertices
   ComputeSet addComputeSet(const DebugContext &dc = {});
   VertexRef addVertex(ComputeSet cs, StringRef vertexType);
   VertexRef addVertex(ComputeSet cs, StringRef vertexType, ArrayRef<ConnectionDesc> connections);
-  /// A vertex that drives the links between IPUs by its own instructions. No codelet that runs on the host can: always
-  /// throws poplar_error. program::Copy moves data between IPUs.
+  /// Always throws poplar_error: such a vertex drives the links between IPUs by its own instructions, which no codelet
+  /// on the host can do. Use program::Copy to move data between IPUs.
   VertexRef addExternalExchangeVertex(ComputeSet cs, StringRef vertexType, unsigned inCount, unsigned outCount);
-  /// A nested field takes a matrix row by row. Throws type_error or graph_connection_error.
+  /// Connects a tensor to a field; a nested field takes a matrix row by row. Throws type_error or
+  /// graph_connection_error.
   void connect(FieldRef field, const Tensor &tensor);
   void connect(FieldRef field, ArrayRef<Tensor> tensors);
   /// Connects a constant that lives on the vertex's tile.
@@ -146,16 +147,16 @@ public:
   void setInitialValueHalf(FieldRef field, ArrayRef<std::uint16_t> val);
   void setInitialValueHalf(const Tensor &t, std::uint16_t val);
   void setInitialValueHalf(const Tensor &t, ArrayRef<std::uint16_t> val);
-  /// Elements of a vector field that is not connected, or edges of a nested field; of one element of a nested field,
-  /// the length that its connection must have (0: it stays unconnected). Throws graph_connection_error for a
-  /// contradiction.
+  /// Sets the number of elements of an unconnected vector field, or of edges of a nested field. For one element of a
+  /// nested field, sets the length that its connection must have (0: it stays unconnected). Throws
+  /// graph_connection_error if the field has another size already.
   void setFieldSize(FieldRef field, std::size_t size);
   std::size_t getFieldSize(FieldRef field) const;
-  /// Largest size that the field's representation on the tile can hold.
+  /// Returns the largest size that the field's representation on the tile can hold.
   std::size_t getMaxFieldDim(StringRef vertexName, StringRef fieldName, unsigned dimIndex) const;
-  /// Largest value of the field's type.
+  /// Returns the largest value of the field's type.
   double getMaxVertexFieldValue(StringRef vertexName, StringRef fieldName) const;
-  /// The same, exactly. Throws overflow_error when T cannot hold it.
+  /// Returns the largest value of the field's type exactly. Throws overflow_error if T cannot hold it.
   template <class T> T getMaxVertexFieldValueAs(StringRef vertexName, StringRef fieldName) const {
     static_assert(TypeTraits::isSimpleType<T>(), "T is an arithmetic type");
     T value;
@@ -175,7 +176,7 @@ public:
   void setCycleEstimate(const VertexRef &v, std::uint64_t cycles);
   /// Throws missing_cycle_estimate when the vertex has none.
   std::uint64_t getCycleEstimate(const VertexRef &v) const;
-  /// The vertex type need not be known (yet).
+  /// Registers a cycle estimator. The vertex type may be added later.
   void registerCycleEstimator(StringRef vertexTypeName, CycleEstimateFunc f);
   void registerPerfEstimator(StringRef vertexTypeName, PerfEstimateFunc f);
 
@@ -195,7 +196,7 @@ public:
                      typename std::enable_if<TypeTraits::isSimpleType<T>()>::type * = nullptr) {
     return addConstant(type, shape, static_cast<const void *>(&val), TypeTraits::make<T>(), true, dc);
   }
-  /// `values` points at as many values as the shape has elements.
+  /// Adds a constant. `values` points at as many values as the shape has elements.
   template <class T>
   Tensor addConstant(const Type &type, ArrayRef<std::size_t> shape, const T *values,
                      const DebugContext &dc = {"<const>"}) {
@@ -207,12 +208,12 @@ public:
                          const DebugContext &dc = {"<const>"});
   Tensor addConstantHalf(const Type &type, ArrayRef<std::size_t> shape, const std::uint16_t *val,
                          const DebugContext &dc = {"<const>"});
-  /// A new variable with the shape and the tile mapping of `t`.
+  /// Creates a variable with the shape and the tile mapping of `t`.
   Tensor clone(const Type &type, const Tensor &t, const DebugContext &dc = {},
                TensorCloneMethod method = TensorCloneMethod::PRESERVE_ORDER_UNLESS_ALIASES);
   Tensor clone(const Tensor &t, const DebugContext &dc = {},
                TensorCloneMethod method = TensorCloneMethod::PRESERVE_ORDER_UNLESS_ALIASES);
-  /// N clones, joined along a new first dimension.
+  /// Creates N clones and joins them along a new first dimension.
   Tensor cloneN(const Tensor &t, std::size_t N, const DebugContext &dc = {},
                 TensorCloneMethod method = TensorCloneMethod::PRESERVE_ORDER_UNLESS_ALIASES,
                 TensorCloneDuplicationMethod dup = TensorCloneDuplicationMethod::DUPLICATE_BY_OUTERMOST_DIMENSION);
@@ -230,7 +231,7 @@ public:
     return metadata.valid() ? addQuarterVariable(type, metadata, shape, mappingMethod, dc)
                             : addVariable(type, shape, mappingMethod, dc);
   }
-  /// The form without metadata, for calls in which {} could mean both: a list is a shape.
+  /// Adds a variable without metadata, for calls in which {} is ambiguous: a list is a shape.
   Tensor addVariable(const Type &type, std::initializer_list<std::size_t> shape, const DebugContext &dc = {}) {
     return addVariable(type, ArrayRef<std::size_t>(shape.begin(), shape.size()), dc);
   }
@@ -286,17 +287,18 @@ public:
                 TensorCloneDuplicationMethod dup = TensorCloneDuplicationMethod::DUPLICATE_BY_OUTERMOST_DIMENSION) {
     return cloneN(t.elementType(), metadata, t, N, dc, method, dup);
   }
-  /// The whole variable, flat.
+  /// Returns the whole variable as a flat tensor.
   Tensor getVariable(VariableRef v) const;
   bool isConstant(VariableRef v) const;
 
   // ---- tile mapping
   void setTileMapping(VertexRef v, unsigned tileNum);
   void setTileMapping(const Tensor &t, unsigned tileNum);
-  /// `mapping` may have fewer entries than there are tiles; elements that it leaves out keep their tile.
+  /// Maps elements to tiles. `mapping` may have fewer entries than there are tiles; elements that it leaves out keep
+  /// their tile.
   void setTileMapping(const Tensor &t, const TileToTensorMapping &mapping);
-  /// One entry a tile of getTarget(), intervals sorted and merged. Throws invalid_tile_mapping for an element without
-  /// a tile of this graph when `requireComplete`.
+  /// Returns sorted and merged intervals for each tile of getTarget(). If `requireComplete`, throws
+  /// invalid_tile_mapping for an element without a tile of this graph.
   TileToTensorMapping getTileMapping(const Tensor &t, bool requireComplete = true) const;
   TileToTensorMapping getTileMapping(const Tensor &t, bool *isComplete) const;
   // No variable is external here: whether such are allowed changes nothing.
@@ -306,7 +308,7 @@ public:
   TileToTensorMapping getTileMapping(const Tensor &t, bool *isComplete, bool allowExternal) const {
     return (void)allowExternal, getTileMapping(t, isComplete);
   }
-  /// Mapping of the one variable that `t` belongs to, in elements of that variable.
+  /// Returns the mapping of the one variable that contains `t`, in elements of that variable.
   TileToTensorMapping getVariableTileMapping(const Tensor &t) const;
 
   // ---- host access
@@ -322,65 +324,68 @@ public:
                                std::size_t repeats = 1, bool rearrangeOnHost = false, bool optimiseMemory = false,
                                const DebugContext &dc = {});
   Function addFunction(const program::Program &program);
-  /// A function on the host, called by program::Call and connected by Engine::connectHostFunction. Inputs and outputs:
-  /// element type and number of elements; there may be none. Throws poplar_error for a handle in use.
+  /// Adds a function on the host, which program::Call calls and Engine::connectHostFunction connects. Each input and
+  /// output has an element type and a number of elements; both lists may be empty. Throws poplar_error for a handle in
+  /// use.
   HostFunction addHostFunction(StringRef handle, ArrayRef<HostFunctionArgument> inputs,
                                ArrayRef<HostFunctionArgument> outputs);
-  /// A buffer for the code of `f`, which is always in place on a simulated machine.
+  /// Adds a buffer for the code of `f`. On a simulated machine, the code is always in place.
   FunctionBuffer addFunctionBuffer(const Function &f, FunctionBufferMappingType type);
 
   // ---- analysis
-  /// Intervals of the flattened view, grouped into runs that are contiguous in one variable, sorted by variable and
-  /// element; copies of the same memory (of a broadcast) come one after the other, each as a whole. Without regions
-  /// there are no groups; regions without elements are one empty group. `removeAliasedIntervals` reports memory that
-  /// occurs twice once. `aliases` receives one position for each interval of the result (of all groups, in order):
-  /// where that memory is seen by the interval that represents it, its own begin when it does so itself. Intervals are
-  /// then cut so that each has one such place.
+  /// Returns intervals of the flattened view, grouped into runs that are contiguous in one variable, sorted by variable
+  /// and element. Copies of the same memory (of a broadcast) follow each other, each as a whole. Without regions, there
+  /// are no groups; regions without elements give one empty group. `removeAliasedIntervals` reports memory that occurs
+  /// several times once. `aliases` receives one position for each interval of the result, over all groups in order: the
+  /// begin of the interval that represents the same memory, which is the interval's own begin if it represents itself.
+  /// Intervals are then cut so that each has one such position.
   std::vector<std::vector<Interval>> getSortedContiguousRegions(const Tensor &t, ArrayRef<Interval> regions,
                                                                 bool removeAliasedIntervals = false,
                                                                 std::vector<std::size_t> *aliases = nullptr) const;
   /// Flattens all and reorders their elements, all in the same way, so that `t` has few contiguous regions.
   void reorderToSimplify(Tensor *t, ArrayRef<Tensor *> ts, bool requireSimplestOrder = true) const;
-  /// The order that reorderToSimplify gives `t`, to bring other tensors and intervals into it and back.
+  /// Returns the order that reorderToSimplify gives `t`, to bring other tensors and intervals into this order and back.
   TensorRearranger getSimplifyingRearranger(const Tensor &t) const;
-  /// The tensor that broadcasts made `t` from: each dimension that only repeats is cut to 1.
+  /// Returns the tensor that broadcasts made `t` from: each dimension that only repeats is cut to 1.
   Tensor findUnbroadcastTensor(const Tensor &t) const;
-  /// DOT text: vertices and variables; compute sets in the order that the programs run them.
+  /// Writes DOT text: vertices and variables, with compute sets in the order in which the programs run them.
   void outputVertexGraph(std::ostream &os, ArrayRef<program::Program> progs = {}) const;
   void outputComputeGraph(std::ostream &os, ArrayRef<program::Program> progs = {}) const;
 
   // ---- files: a binary format of this library, with a version
-  /// Variables, vertices, streams, functions and the given programs. Codelets are named, not contained.
+  /// Writes variables, vertices, streams, functions and the given programs. Codelets are named, not contained.
   void serialize(std::ostream &out, SerializationFormat format) const;
   void serialize(std::ostream &out, ArrayRef<program::Program> progs, SerializationFormat format) const;
-  /// The tensors with the mapping and contents of the variables that they view.
+  /// Writes the tensors with the mapping and contents of the variables that they view.
   void serializeTensors(std::ostream &out, ArrayRef<Tensor> ts, SerializationFormat format) const;
   /// Makes the variables in this graph, which has at least as many tiles. What follows in the stream stays there.
   /// Throws poplar_error for anything that serializeTensors of this version did not write.
   std::vector<Tensor> deserializeTensors(std::istream &in, SerializationFormat format);
 
   // ---- replicas and virtual graphs
-  /// Of the whole graph, times that of createReplicatedGraph.
+  /// Returns the factor of the whole graph, multiplied by that of createReplicatedGraph.
   unsigned getReplicationFactor() const;
   Tensor addReplicationIndexConstant(const DebugContext &dc = {});
-  /// A handle on `replicationFactor` equal parts of this graph's tiles (whole IPUs, or equal parts of each): what is
-  /// made or run through it is made and run in every part. Throws graph_replication_error where tiles cannot be divided
-  /// so, and for replicas of replicas.
+  /// Returns a handle on `replicationFactor` equal parts of this graph's tiles (whole IPUs, or equal parts of each).
+  /// Everything that is added or run through the handle is added or run in every part. Throws graph_replication_error
+  /// if the tiles cannot be divided like this, or if this graph has replicas already.
   Graph createReplicatedGraph(unsigned replicationFactor);
-  /// The tensors of all replicas that `t`, of a replicated graph, stands for, along a new first dimension.
+  /// Returns the tensors of all replicas for `t`, a tensor of a replicated graph, along a new first dimension.
   Tensor getNonReplicatedTensor(const Tensor &t) const;
-  /// The first numTilesPerIPU tiles of each IPU; tiles [lowerTile, upperTile); the given tiles of each IPU.
+  /// Creates a graph on the first numTilesPerIPU tiles of each IPU; on tiles [lowerTile, upperTile); or on the given
+  /// tiles of each IPU.
   Graph createVirtualGraph(unsigned numTilesPerIPU);
   Graph createVirtualGraph(unsigned lowerTile, unsigned upperTile);
   Graph createVirtualGraph(const std::vector<unsigned> &perIpuTiles);
   Graph getTopLevelGraph();
-  /// Tile of this graph -> tile of getTopLevelGraph(), and back; the latter throws invalid_tile_mapping when this graph
-  /// has no such tile.
+  /// Converts a tile of this graph to a tile of getTopLevelGraph(), and back; the latter throws invalid_tile_mapping if
+  /// this graph has no such tile.
   unsigned convertTileToTopLevelGraphTile(unsigned tile) const { return convertVirtualTileToPhysicalTile(tile); }
   unsigned convertTopLevelGraphTileToTile(unsigned tile) const { return convertPhysicalTileToVirtualTile(tile); }
-  /// Tile of this graph -> tile of the device.
+  /// Converts a tile of this graph to a tile of the device.
   unsigned convertVirtualTileToPhysicalTile(unsigned virtualTileId) const;
-  /// Tile of the device (of one IPU) -> tile of this graph. Throws invalid_tile_mapping when it has no such tile.
+  /// Converts a tile of one IPU of the device to a tile of this graph. Throws invalid_tile_mapping if it has no such
+  /// tile.
   unsigned convertPhysicalTileToVirtualTile(unsigned ipuId, unsigned physicalTileId) const;
   unsigned convertPhysicalTileToVirtualTile(unsigned physicalTileId) const;
 
@@ -406,7 +411,7 @@ private:
 
 /// Returns the version of Poplar whose interface this follows, and that of Popscope: "3.4.0 (popscope 1.0.0)".
 std::string versionString();
-/// Our own version, "popscope-0.1.0": two builds of one version have the same.
+/// Returns the version of Popscope, e.g. "popscope-1.0.0". Two builds of one version return the same text.
 std::string packageHash();
 
 } // namespace poplar

@@ -34,7 +34,7 @@ private:
 class FieldRef {
 public:
   FieldRef();
-  /// Element `index` of the field. Throws index_error when this is an element already.
+  /// Returns element `index` of the field. Throws index_error if this is an element already.
   FieldRef operator[](std::size_t index) const;
   bool isIndexed() const { return indexed_; }
   std::size_t getIndex() const { return index_; }

@@ -6,7 +6,7 @@
 #include <type_traits>
 
 namespace popscope_device {
-/// What a half holds.
+/// The representation of a half.
 #if defined(POPSCOPE_HALF_AS_FLOAT)
 typedef float StoredHalf;
 inline StoredHalf storedHalf(float value) { return value; }
@@ -27,7 +27,7 @@ public:
   half() = default;
   template <class T, class = typename std::enable_if<std::is_arithmetic<T>::value>::type>
   half(T value) : stored_(popscope_device::storedHalf(static_cast<float>(value))) {}
-  /// From the element of an edge of another type, as in half h = input;
+  /// Converts from the element of an edge of another type, as in half h = input;
   template <class E, class = typename std::enable_if<std::is_arithmetic<typename E::ScalarElement>::value>::type,
             class = void>
   half(const E &edge) : half(*edge) {}
@@ -50,7 +50,7 @@ public:
     --*this;
     return old;
   }
-  /// From and to the pattern of a half of two bytes, whatever this one has.
+  /// Convert from and to the bit pattern of an IEEE half, whatever the representation of this class.
   static half fromBits(std::uint16_t bits) {
     half value;
     value.stored_ = popscope_device::storedOfBits(bits);
@@ -63,7 +63,8 @@ private:
 };
 
 namespace popscope_device {
-/// half with half and half with an integer stay half, each operation stored as one is; all else goes through float.
+/// Whether T is an operand that keeps arithmetic in half: half and integers. Each operation is then rounded to half;
+/// all other arithmetic uses float.
 template <class T> struct IsHalfOperand : std::is_integral<T> {};
 template <> struct IsHalfOperand<half> : std::true_type {};
 template <class A, class B>

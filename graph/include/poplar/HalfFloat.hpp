@@ -19,7 +19,7 @@ typedef __fp16 half;
 #endif
 
 namespace popscope_device {
-/// The bits of a half, and the half that has them.
+/// Convert a half to its bits and back.
 #if defined(POPSCOPE_NATIVE_HALF)
 inline std::uint16_t bitsOfHalf(half value) {
   std::uint16_t bits;

@@ -70,7 +70,7 @@ inline std::uint16_t floatToHalf(float value) {
 }
 #endif
 
-/// A double rounds once: the float in between is rounded to odd, which keeps every bit that decides.
+/// Converts with one rounding: the float in between is rounded to odd, which keeps every bit that decides the result.
 inline std::uint16_t doubleToHalf(double value) {
   float single = static_cast<float>(value);
   const double back = static_cast<double>(single);

@@ -12,7 +12,7 @@
 
 namespace popscope_device {
 
-/// What an edge of quarter carries beside its data: a pointer to the metadata that gives the data its values.
+/// The part of an edge of quarter in addition to its data: a pointer to the metadata that gives the data its values.
 template <class T> class MetadataOf {};
 template <> class MetadataOf<quarter> {
 public:
@@ -22,7 +22,7 @@ private:
   const MetadataType *metadata_;
 };
 
-/// Where the element of a scalar edge is. T is const when the vertex only reads it.
+/// A pointer to the element of a scalar edge. T is const if the vertex only reads the element.
 template <class T> class ElementBase {
 public:
   typedef typename std::remove_const<T>::type ScalarElement;
@@ -35,7 +35,8 @@ protected:
 };
 template <class T> class Element : public ElementBase<T> {};
 #if !defined(POPSCOPE_NATIVE_HALF)
-/// half is a class here: an edge of half converts to float itself, as the language chains no two conversions of ours.
+/// The element of an edge of half, which is a class here. An edge converts to float by itself, because C++ never chains
+/// two user-defined conversions.
 template <> class Element<half> : public ElementBase<half> {
 public:
   operator float() const { return static_cast<float>(*this->data_); }
@@ -46,7 +47,7 @@ public:
 };
 #endif
 
-/// What an operand of an expression stands for: an edge for its element, a number for itself.
+/// Returns the value of an operand: the element of an edge, or a number itself.
 template <class T> const T &valueOf(const T &value, ...) { return value; }
 template <class T, class = typename T::ScalarElement> typename T::ScalarElement valueOf(const T &edge, int) {
   return *edge;

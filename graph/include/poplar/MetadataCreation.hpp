@@ -7,20 +7,20 @@
 
 namespace poplar {
 
-/// A constant. Throws poplar_error for a scale out of range.
+/// Creates a constant. Throws poplar_error for a scale out of range.
 Tensor createConstantMetadataTensor(Graph &graph, const QuarterMetadata::Format &format, int scale,
                                     const DebugContext &debugContext = {});
-/// A variable that has the value when the program is loaded.
+/// Creates a variable that has the value when the program is loaded.
 Tensor createVariableMetadataTensor(Graph &graph, const QuarterMetadata::Format &format, int scale,
                                     const DebugContext &debugContext = {});
-/// A variable that `prog` gives the value.
+/// Creates a variable that `prog` sets to the value.
 Tensor createVariableMetadataTensor(Graph &graph, const QuarterMetadata::Format &format, int scale,
                                     program::Sequence &prog, const DebugContext &debugContext = {});
-/// A variable that `prog` gives the format and the scale that `scale` (one INT) holds at that time. Its least 6 bits
-/// count, as on the tile.
+/// Creates a variable that `prog` sets to the format and to the scale that `scale` (one INT) contains at that time.
+/// Only the 6 lowest bits of the scale count, as on the tile.
 Tensor createVariableMetadataTensor(Graph &graph, QuarterMetadata::Format format, const Tensor &scale,
                                     program::Sequence &prog, const DebugContext &debugContext = {});
-/// The same for a metadata tensor that exists: one QUARTER_METADATA, not a constant.
+/// Sets an existing metadata tensor in the same way: one QUARTER_METADATA, not a constant.
 void setMetadataTensor(Graph &graph, QuarterMetadata::Format format, const Tensor &scale, const Tensor &metadataOut,
                        program::Sequence &prog, const DebugContext &debugContext = {});
 

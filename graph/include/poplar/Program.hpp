@@ -42,7 +42,7 @@ public:
   Program &operator=(Program &&) noexcept;
   ~Program();
   bool isEmpty() const;
-  /// Same structure, compute sets, tensors and arguments; debug names do not count.
+  /// Returns whether structure, compute sets, tensors and arguments are equal; debug names do not count.
   bool operator==(const Program &p) const;
   bool operator!=(const Program &p) const;
 
@@ -70,7 +70,7 @@ public:
   Sequence(const Program &first, P &&...rest) : Sequence() {
     addAll(first, std::forward<P>(rest)...);
   }
-  /// A sequence of this one program.
+  /// Creates a sequence that contains this one program.
   Sequence(const Program &program);
   void add(const Program &p);
   void add_back(const Program &p) { add(p); }
@@ -98,18 +98,19 @@ public:
   Copy(Tensor src, Tensor dst, bool dontOutline = false, const DebugContext &dc = {});
   Copy(const DataStream &stream, Tensor dst, bool optimiseMemory = false, const DebugContext &dc = {});
   Copy(Tensor src, const DataStream &stream, bool optimiseMemory = false, const DebugContext &dc = {});
-  /// Row 0 of the buffer; with `offset` (rank 1, INT or UNSIGNED_INT) the rows that it names at run time.
+  /// Copies from row 0 of the buffer; with `offset` (rank 1, INT or UNSIGNED_INT), from the rows that `offset` names at
+  /// run time.
   Copy(const RemoteBuffer &buffer, Tensor dst, const DebugContext &dc = {});
   Copy(const RemoteBuffer &buffer, Tensor dst, Tensor offset, const DebugContext &dc = {});
   Copy(Tensor src, const RemoteBuffer &buffer, const DebugContext &dc = {});
   Copy(Tensor src, const RemoteBuffer &buffer, Tensor offset, const DebugContext &dc = {});
-  /// From the blocks of the stream's host buffer that `offset` (rank 0 or 1, INT or UNSIGNED_INT) names at run time.
-  /// The buffer connected to the stream has `repeats` blocks of one transfer; `dst` holds one block for each element of
-  /// `offset`. The stream's own position does not move. Running it throws stream_connection_error where a callback is
-  /// connected.
+  /// Copies from the blocks of the stream's host buffer that `offset` (rank 0 or 1, INT or UNSIGNED_INT) names at run
+  /// time. The buffer connected to the stream has `repeats` blocks of one transfer; `dst` has one block for each
+  /// element of `offset`. The position of the stream does not change. Running it throws stream_connection_error if a
+  /// callback is connected.
   Copy(const DataStream &stream, Tensor dst, Tensor offset, std::size_t repeats, bool optimiseMemory = false,
        const DebugContext &dc = {});
-  /// Code that the host sends: nothing moves, as code is always in place on a simulated machine.
+  /// Receives code from the host. Nothing moves, because code is always in place on a simulated machine.
   Copy(const DataStream &stream, const FunctionBuffer &buffer, const DebugContext &dc = {});
   /// Moves a function's code to its buffer, or back. Code is always in place on a simulated machine: nothing changes.
   Copy(const Function &function, const FunctionBuffer &buffer, const DebugContext &dc = {});
@@ -125,7 +126,7 @@ public:
 
 class Repeat : public Program {
 public:
-  /// `count` may be 0.
+  /// Repeats `prog` `count` times; `count` may be 0.
   Repeat(unsigned count, const Program &prog, const DebugContext &dc = {});
 };
 
@@ -141,7 +142,7 @@ public:
   RepeatWhileFalse(const Program &cond, Tensor predicate, const Program &body, const DebugContext &dc = {});
 };
 
-/// Predicate: one BOOL, INT or UNSIGNED_INT; not zero is true.
+/// Runs one of two programs by a predicate: one BOOL, INT or UNSIGNED_INT; a value other than zero is true.
 class If : public Program {
 public:
   If(Tensor predicate, const Program &trueBody, const Program &falseBody, const DebugContext &dc = {});
@@ -155,11 +156,11 @@ public:
   Switch(Tensor control, const std::vector<std::pair<std::int32_t, Program>> &cases, const DebugContext &dc = {});
   Switch(Tensor control, const Program &defaultCaseBody, const DebugContext &dc = {});
   Switch(Tensor control, const DebugContext &dc = {});
-  /// A control value without a case stops the program with an error.
+  /// Creates a Switch that stops the program with an error for a control value without a case.
   static Switch switchWithBoundsChecking(Tensor control, const std::vector<std::pair<std::int32_t, Program>> &cases,
                                          const DebugContext &dc = {});
   static Switch switchWithBoundsChecking(Tensor control, const DebugContext &dc = {});
-  /// The program promises that each control value has a case.
+  /// Creates a Switch for which the program promises that each control value has a case.
   static Switch switchWithUnreachableDefault(Tensor control, const std::vector<std::pair<std::int32_t, Program>> &cases,
                                              const DebugContext &dc = {});
   static Switch switchWithUnreachableDefault(Tensor control, const DebugContext &dc = {});
@@ -175,7 +176,7 @@ public:
 class Call : public Program {
 public:
   Call(Function f, const DebugContext &dc = {});
-  /// The same function, by the code that its buffer holds.
+  /// Calls the function by the code in its buffer.
   Call(Function f, const FunctionBuffer &buffer, const DebugContext &dc = {});
   /// Sends the inputs to the host, calls the function there and waits for its outputs. Throws control_program_error
   /// when the tensors do not fit the function's arguments.

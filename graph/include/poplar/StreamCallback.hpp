@@ -17,13 +17,13 @@ public:
   StreamCallback(const StreamCallback &) = delete;
   StreamCallback &operator=(const StreamCallback &) = delete;
   virtual ~StreamCallback() = default;
-  /// Fill `p` ahead of time; NotAvailable makes the engine call fetch later.
+  /// Fills `p` ahead of time; if it returns NotAvailable, the engine calls fetch later.
   virtual Result prefetch(void *p) = 0;
-  /// Fill `p` (host to device) or read it (device to host). `p` holds one transfer.
+  /// Fills `p` (host to device) or reads it (device to host). `p` points to one transfer.
   virtual void fetch(void *p) = 0;
-  /// The data of the last fetch or prefetch was taken.
+  /// Reports that the device took the data of the last fetch or prefetch.
   virtual void complete() {}
-  /// Data prefetched and not completed is thrown away.
+  /// Reports that prefetched, not completed data are discarded.
   virtual void invalidatePrefetched() {}
 };
 /// Later versions of Poplar split the class; what either part has is here.
@@ -40,7 +40,7 @@ public:
 class ResumableStreamCallback : public StreamCallback {
 public:
   ResumableStreamCallback() : awaiting_(false), awaited_(false) {}
-  /// Thread-safe.
+  /// Reports that data are available. Thread-safe.
   void notify() {
     std::lock_guard<std::mutex> lock(mutex_);
     awaiting_ = false;
@@ -50,7 +50,7 @@ public:
     std::lock_guard<std::mutex> lock(mutex_);
     return awaiting_;
   }
-  /// Whether await() was called since this was last asked, notified meanwhile or not.
+  /// Returns whether await() was called since the last call of takeAwaited(), whether or not notify() followed.
   bool takeAwaited() {
     std::lock_guard<std::mutex> lock(mutex_);
     const bool was = awaited_;

@@ -29,7 +29,7 @@ enum class UpsampleMethod { REPEAT };
 
 class Tensor {
 public:
-  /// An invalid tensor: valid() is false and everything but assignment and comparison throws.
+  /// Creates an invalid tensor: valid() is false, and everything except assignment and comparison throws.
   Tensor();
   Tensor(const Tensor &);
   Tensor(Tensor &&) noexcept;
@@ -48,19 +48,19 @@ public:
   // ---- parts
   Tensor operator[](std::size_t i) const &;
   Tensor &&operator[](std::size_t i) &&;
-  /// Half-open [begin, end) of one dimension.
+  /// Returns the half-open range [begin, end) of one dimension.
   Tensor slice(std::size_t begin, std::size_t end, unsigned dimension) const &;
   Tensor slice(std::size_t begin, std::size_t end) const;
   Tensor slice(const Interval &region, unsigned dimension = 0) const;
-  /// Half-open in the leading begin.size() dimensions.
+  /// Returns half-open ranges in the leading begin.size() dimensions.
   Tensor slice(ArrayRef<std::size_t> begin, ArrayRef<std::size_t> end) const;
-  /// One tensor per interval; per group of intervals (concatenated); per index (keeping the dimension, of size 1).
-  /// An interval that ends outside the dimension gives a tensor with a type and a shape: index_error is thrown where
-  /// that tensor, or a view of it, is used. An index outside throws at once.
+  /// Returns one tensor for each interval; for each group of intervals (concatenated); or for each index (which keeps
+  /// the dimension, with size 1). An interval that ends outside the dimension gives a tensor with a type and a shape;
+  /// using this tensor, or a view of it, throws index_error. An index outside throws at once.
   std::vector<Tensor> slices(ArrayRef<Interval> intervals, unsigned dimension = 0) const;
   std::vector<Tensor> slices(const std::vector<std::vector<Interval>> &intervals, unsigned dimension = 0) const;
   std::vector<Tensor> slices(const ArrayRef<unsigned> &indices, unsigned dimension = 0) const;
-  /// The sub-tensor at the leading indices.
+  /// Returns the sub-tensor at the leading indices.
   Tensor index(ArrayRef<std::size_t> indices) const;
   Tensor subSample(unsigned stride, unsigned dimension) const;
 
@@ -71,15 +71,15 @@ public:
   Tensor reshape(ArrayRef<std::size_t> shape) const;
   /// Replaces dimensions [beginIndex, endIndex) by newDims, which have the same product.
   Tensor reshapePartial(unsigned beginIndex, unsigned endIndex, ArrayRef<std::size_t> newDims) const;
-  /// Dimension i of the result is dimension permutation[i] of this tensor.
+  /// Permutes dimensions: dimension i of the result is dimension permutation[i] of this tensor.
   Tensor dimShuffle(ArrayRef<unsigned> permutation) const;
-  /// Dimension source[k] moves to place destination[k]; the others keep their order.
+  /// Moves dimension source[k] to position destination[k]; the other dimensions keep their order.
   Tensor dimShufflePartial(ArrayRef<unsigned> source, ArrayRef<unsigned> destination) const;
   Tensor dimRoll(unsigned dimIdx, unsigned newIdx = 0) const;
   /// Swaps the two dimensions of a matrix.
   Tensor transpose() const;
   Tensor reverse(unsigned dimension) const;
-  /// The same bits as another type of the same size.
+  /// Returns the same bits as another type of the same size.
   Tensor reinterpret(const Type &type) const;
   /// Inserts a dimension of 1 before each of the given dimensions (rank() = at the end); repeats insert several.
   Tensor expand(ArrayRef<std::size_t> indices) const;
@@ -94,19 +94,19 @@ public:
   bool isContiguous() const;
   bool containsAliases() const;
   bool containsConstant() const;
-  /// Neither aliases nor constants: vertices may write all elements at once.
+  /// Returns whether vertices may write all elements at once: the tensor has neither aliases nor constants.
   bool isParallelWriteable() const;
-  /// Intervals of the flattened view that are contiguous in one variable, in view order.
+  /// Returns intervals of the flattened view that are contiguous in one variable, in view order.
   std::vector<Interval> getContiguousRegions() const;
-  /// Variable elements in view order.
+  /// Returns the elements of variables in view order.
   std::vector<VariableInterval> getVarRegions() const;
-  /// The value of a constant of one element, converted to T; false when this is something else.
+  /// Reads the value of a constant of one element, converted to T; returns false for any other tensor.
   template <class T> bool getConstantValue(T *val) const { return readConstant(TypeTraits::make<T>(), val, 1); }
-  /// The values of a tensor of `elements` constants in view order.
+  /// Reads the values of a tensor of `elements` constants in view order; returns false for any other tensor.
   template <class T> bool getConstantData(T *out, std::size_t elements) const {
     return readConstant(TypeTraits::make<T>(), out, elements);
   }
-  /// Some element of this tensor is also an element of the other.
+  /// Returns whether some element of this tensor is also an element of the other.
   bool intersectsWith(const Tensor &other) const;
   /// Has the same elements in the same order, whatever the shape.
   bool isAliasOf(const Tensor &other) const;
@@ -115,9 +115,9 @@ public:
 
   // ---- text
   std::string getDebugStr() const;
-  /// Names of the variables that it touches, comma separated, in view order.
+  /// Returns the names of the variables that the tensor views, separated by commas, in view order.
   std::string getVarStr() const;
-  /// "{2,3}"
+  /// Returns the shape as text, e.g. "{2,3}".
   std::string shapeToString() const;
   std::ostream &output(std::ostream &os) const;
   std::ostream &outputRegions(std::ostream &os) const;

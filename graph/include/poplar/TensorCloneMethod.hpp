@@ -6,17 +6,17 @@
 namespace poplar {
 
 enum class TensorCloneMethod {
-  /// Same memory order and same aliasing inside the tensor.
+  /// Keeps memory order and aliasing inside the tensor.
   PRESERVE_ORDER_AND_ALIASES,
   /// A new variable in the order of the tensor, mapped as the source is.
   CREATE_NEW_ORDER,
-  /// PRESERVE_ORDER_AND_ALIASES when nothing aliases, CREATE_NEW_ORDER otherwise.
+  /// Acts as PRESERVE_ORDER_AND_ALIASES if nothing aliases, as CREATE_NEW_ORDER otherwise.
   PRESERVE_ORDER_UNLESS_ALIASES,
-  /// One new variable that gathers the elements by tile, keeping their order and aliasing.
+  /// Creates one variable that gathers the elements by tile and keeps their order and aliasing.
   GATHER_AND_PRESERVE_TILE_ORDER_AND_ALIASES
 };
 enum class TensorCloneDuplicationMethod {
-  /// N clones one after the other.
+  /// Places N clones one after the other.
   DUPLICATE_BY_OUTERMOST_DIMENSION,
   /// The N copies of each contiguous region on a tile lie side by side.
   DUPLICATE_BY_TILE_CONTIGUOUS_REGION

@@ -18,7 +18,7 @@ namespace poplar {
 
 class TensorRearranger {
 public:
-  /// Not valid: everything but assignment and valid() throws poplar_error.
+  /// Creates an invalid rearranger: everything except assignment and valid() throws poplar_error.
   TensorRearranger();
   TensorRearranger(const TensorRearranger &);
   TensorRearranger(TensorRearranger &&) noexcept;
@@ -27,11 +27,12 @@ public:
   ~TensorRearranger();
   bool valid() const;
 
-  /// Flat views. Throw poplar_error for a tensor with another number of elements than the one that this was made for.
+  /// Return flat views. Throw poplar_error for a tensor with another number of elements than that of the original
+  /// tensor.
   Tensor rearrange(const Tensor &t) const;
   Tensor undoRearrangement(const Tensor &t) const;
-  /// Half-open intervals of a flat tensor -> those of the rearranged one that hold the same elements, in the order of
-  /// the elements; an interval may become several. Throw index_error for one that ends outside.
+  /// Convert half-open intervals of a flat tensor to intervals of the rearranged one that contain the same elements, in
+  /// the order of the elements; an interval may become several. Throw index_error for an interval that ends outside.
   std::vector<Interval> rearrange(ArrayRef<Interval> intervals) const;
   std::vector<Interval> undoRearrangement(ArrayRef<Interval> intervals) const;
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 namespace popscope {
-/// `metadata` may be null unless `type` is QUARTER.
+/// Converts host values to the device type. `metadata` may be null unless `type` is QUARTER.
 void convertToDevice(const poplar::Type &type, const poplar::QuarterMetadata *metadata,
                      const poplar::TypeTraits &traits, const void *src, std::size_t count, void *dst);
 void convertFromDevice(const poplar::Type &type, const poplar::QuarterMetadata *metadata,

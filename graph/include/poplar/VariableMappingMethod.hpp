@@ -5,7 +5,7 @@
 
 namespace poplar {
 
-/// NONE: nowhere. LINEAR: spread in order over all tiles of the graph.
+/// The initial mapping of a variable. NONE: no tile. LINEAR: spread in order over all tiles of the graph.
 enum class VariableMappingMethod { NONE, LINEAR };
 
 std::string toString(const VariableMappingMethod &method);

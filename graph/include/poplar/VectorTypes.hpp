@@ -69,7 +69,7 @@ template <class T> struct Access<T, poplar::VectorLayout::SHORT_SPAN> { typedef 
 
 namespace poplar {
 
-/// A vector in the vertex state; inside Input, Output or InOut a vector that is an edge. MinAlign in bytes.
+/// A vector in the vertex state; inside Input, Output or InOut, a vector edge. MinAlign is in bytes.
 template <class T, VectorLayout L = VectorLayout::SPAN, unsigned MinAlign = alignof(T), bool Interleaved = false>
 class Vector : public popscope_device::Access<T, L>::Type {};
 

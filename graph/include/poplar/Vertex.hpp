@@ -30,11 +30,11 @@ namespace poplar {
 class Vertex {};
 /// Runs on the supervisor thread of its tile.
 class SupervisorVertex {};
-/// compute(unsigned workerId) is called once for each worker.
+/// A vertex whose compute(unsigned workerId) is called once for each worker.
 class MultiVertex {
 public:
-  /// 6 on every machine, also where compute() runs on the host. (No macro of TileConstants.hpp: sources define their
-  /// own.)
+  /// Returns 6 on every machine, also if compute() runs on the host. It is no macro of TileConstants.hpp, because
+  /// sources define their own.
   static constexpr unsigned numWorkers() { return 6; }
 };
 class ExternalExchangeVertex {};

@@ -32,22 +32,22 @@ public:
   FieldData &operator=(FieldData &&) noexcept;
   ~FieldData();
 
-  /// Length of edge `i` of a nested field. Throws index_error past the end.
+  /// Returns the length of edge `i` of a nested field. Throws index_error past the end.
   SizeT operator[](std::size_t i) const { return SizeT(getSizeAtIndex(i)); }
   unsigned getSizeAtIndex(std::size_t i) const;
-  /// Elements of a vector field, edges of a nested one, 1 for a scalar.
+  /// Returns the number of elements of a vector field, of edges of a nested field, or 1 for a scalar.
   std::size_t size() const;
-  /// Layout on the tile of the modelled machine. nestingLevel 0 is the outer vector.
+  /// Returns the layout on the tile of the modelled machine. nestingLevel 0 is the outer vector.
   layout::Vector getProfilerVectorLayout(std::size_t nestingLevel) const;
   layout::VectorList getProfilerVectorListLayout() const;
-  /// Initial value of a state field, or of an input connected to a constant; `index`: which element of a vector.
-  /// Throws poplar_error when there is none.
+  /// Returns the initial value of a state field, or of an input connected to a constant; `index` selects an element of
+  /// a vector. Throws poplar_error if the field has no such value.
   template <class T> T getInitialValue(const Target &, std::size_t index = 0) const {
     T value = T();
     readValues(TypeTraits::make<T>(), &value, index, 1);
     return value;
   }
-  /// All initial values; T = std::vector<U> reads a nested field row by row.
+  /// Returns all initial values; T = std::vector<U> reads a nested field row by row.
   template <class T> std::vector<T> getInitialValues(const Target &) const { return Reader<T>::read(*this); }
 
 private:

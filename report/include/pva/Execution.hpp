@@ -17,10 +17,10 @@ struct Flops {
   std::uint64_t countedVertices;   // of the others: whose operations the stand-in counted
   std::uint64_t operations;        // of both: the least that all of them do
   std::uint64_t countedOperations; // those of them that were counted
-  /// Something is known: all of them, or operations of some.
+  /// Returns whether any operations are known: of all vertices, or of some.
   bool known() const { return recorded && (operations != 0 || complete()); }
   bool complete() const { return recorded && vertices == estimatedVertices + countedVertices; }
-  /// Of both together; of no vertices nothing is recorded, and they change nothing.
+  /// Adds the operations of another set of vertices. A set without vertices changes nothing.
   Flops &operator+=(const Flops &other);
 };
 

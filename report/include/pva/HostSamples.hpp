@@ -22,7 +22,8 @@ struct HostSample {
   std::uint64_t readBytes, writtenBytes; // from and to disks so far
 };
 
-/// Those of the report's file, in the order of time; none of a report that has no file. Throws as openReport.
+/// Returns the samples in the report's file in the order of time; none for a report without a file. Throws as
+/// openReport.
 List<HostSample> hostSamples(const Report &report);
 
 } // namespace pva

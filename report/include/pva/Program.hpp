@@ -90,7 +90,7 @@ public:
   /// "global": see Target::syncDelays); and cycles per tile of reading the counters of instrumentation after its work.
   std::vector<std::string> barriers() const;
   Values counterCyclesByTile() const;
-  /// How many rounds of the workers are in them.
+  /// Return the numbers of rounds of the workers in those reads.
   Values counterStoresByTile() const;
   /// Calls the method of `visitor` for this program's type; does not descend into children.
   virtual void accept(ProgramVisitor &visitor) const;
@@ -141,13 +141,14 @@ public:
   Values receiveLatencyByTile() const;
   Values receiveTransferByTile() const;
   Values receiveControlsByTile() const;
-  /// The same for another machine, of a DoExchange; by tile: tiles to the furthest sender; the sizes of what it
-  /// receives, a position in CompilationReport::messageSizes plus 1, 0 = nothing. Of a GlobalExchange: what goes
-  /// between IPUs.
+  /// Return the same data for another machine, of a DoExchange: per tile the tiles to the furthest sender, and the
+  /// sizes of what it receives as a position in CompilationReport::messageSizes plus 1, 0 = nothing. For a
+  /// GlobalExchange: the transfers between IPUs.
   Values receiveDistanceByTile() const;
   Values messageSizesByTile() const;
   std::vector<LinkTransfer> linkTransfers() const;
-  /// Extension, of a DoExchange or a GlobalExchange within a replica: who sends to whom. Empty where nothing travels.
+  /// Extension: returns senders and receivers of a DoExchange, or of a GlobalExchange within a replica. Empty if
+  /// nothing moves.
   TileTraffic traffic() const;
 };
 

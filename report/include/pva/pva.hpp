@@ -71,14 +71,14 @@ public:
   std::uint64_t totalMemory() const;
   /// Returns the tile clock in Hz.
   double clockFrequency() const;
-  /// Extensions.
+  /// Extension: returns the name of the architecture.
   std::string architectureName() const;
   std::uint64_t workerContexts() const;
   std::uint64_t interleavedOffset() const; // 0: no such region
-  /// All fields of the machine as JSON (docs/MACHINES.md).
+  /// Returns all fields of the machine as JSON (docs/MACHINES.md).
   std::string machine() const;
-  /// By kind. The least release delay of a sync within an IPU, and by tile
-  /// what is beyond it, are 0 and empty there.
+  /// Returns the delays by kind of sync. For a sync within an IPU, the least release delay and the additional delays by
+  /// tile are 0 and empty.
   List<SyncDelay> syncDelays() const;
   std::uint64_t minSyncDelay() const;
   Values relativeSyncDelayByTile() const;
@@ -149,17 +149,17 @@ public:
   List<Variable> alwaysLiveVariablesForTile(std::size_t tile) const;
   List<LivenessProgramStep> livenessProgramSteps() const;
   LoweredVariables loweredVariables() const { return LoweredVariables(model_); }
-  /// Extensions. Returns all variables of the liveness lists, with their bytes over all tiles of a replica.
+  /// Extension: returns all variables of the liveness lists, with their bytes over all tiles of a replica.
   List<Variable> variables() const;
   List<VertexType> vertexTypes() const;
   std::vector<Option> engineOptions() const;
   std::vector<Option> targetOptions() const;
   std::vector<Optimization> optimizations() const;
-  /// By key.
+  /// Returns the costs, sorted by key.
   std::vector<MachineCost> machineCosts() const;
   /// Extension: returns floating-point operations of all compute sets, by compute set, then vertex type.
   std::vector<VertexTypeFlops> flops() const;
-  /// Each combination once.
+  /// Returns each combination of sizes once.
   std::vector<MessageSizes> messageSizes() const;
 
 private:
@@ -243,7 +243,7 @@ public:
   std::string ending() const;
   /// Returns what cycles are: "estimated" (by a model of the machine).
   std::string cycleProvenance() const;
-  /// What the compiler said of the settings.
+  /// Returns warnings of the compiler on the settings.
   std::vector<SettingWarning> warnings() const;
   /// Returns the tiles out of memory, the fullest first.
   std::vector<std::uint32_t> tilesOutOfMemory() const;
