@@ -289,6 +289,8 @@ std::vector<AdviceTrialRecord> trials(Compilation &compilation, const CompiledPr
 
 } // namespace
 
+// Compiles the graph with the changes of popscope.applyAdvice, and then tries changes if options ask for it. Each
+// trial compiles a variant; the result is always the first compilation. `progress` counts five stages plus the trials.
 std::shared_ptr<CompiledProgram> compileProgram(const GraphIr &graph, const std::vector<ProgramPtr> &programs,
                                                 const VertexEstimates &estimates, EngineSettings settings,
                                                 const CompileProgress &progress, PhaseListener *phases) {

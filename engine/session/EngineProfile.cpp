@@ -290,7 +290,7 @@ struct EngineProfile::Recorder {
   std::optional<StepStatistics> statistics;
 };
 
-/// The host's time is in the profile only where it is asked for: else the same program gives the same profile.
+/// Adds the host's time to the profile, only on request: without it, the same program gives the same profile.
 std::function<double()> EngineProfile::hostClock() const {
   if (!host_ && hostTraceFile().empty())
     return nullptr;
@@ -337,7 +337,7 @@ void EngineProfile::record(const Call &call) {
   recordVertices(call.machine);
 }
 
-/// Where the profile is one file that begins with the engine: reports after a reset have what follows.
+/// Writes the samples of the host so far, if the profile on disk contains executions.
 void EngineProfile::recordHost() {
   if (host_ && onDisk_ && executionOnDisk_)
     onDisk_->hostSamples(host_->take());

@@ -1,4 +1,4 @@
-// estimateVertices() of GraphAccess on a number of threads, for who compiles.
+// Declares estimateVertices() of GraphAccess with a number of threads, for the compiler.
 #pragma once
 #include "base/Parallel.hpp"
 #include "graph/api/GraphAccess.hpp"

@@ -1,4 +1,4 @@
-// GraphAccess: from the public handles to the plain data behind them. For the engine and for this room only.
+// GraphAccess: returns the plain data of public handles. Only the engine and this module use it.
 #pragma once
 #include "graph/ir/GraphIr.hpp"
 

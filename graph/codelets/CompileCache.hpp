@@ -1,6 +1,6 @@
-// CompileCache: finished compilations on disk, found by the hash of everything that went into them. What is found is
-// used only if its content is what was stored: each entry holds the hash of each of its files and of itself. A file
-// that is cut short or changed is no entry; the source is compiled again, and the new file takes its place.
+// CompileCache: keeps finished compilations on disk under a hash of all their inputs. A result is used only if its
+// content is unchanged: each entry holds the hash of each of its files and of itself. A file that is cut short or
+// changed is no entry; the source is compiled again, and the new file takes its place.
 #pragma once
 #include "graph/codelets/CompileLibrary.hpp"
 

@@ -253,6 +253,11 @@ std::vector<UnitHeads> headsOf(const CompileTools &tools, const Words &known, co
 
 } // namespace
 
+// Compiles all sources for all their targets, as few times as possible. First looks up every (source, target) in the
+// cache. Then works in rounds: each round compiles every unfinished source for one more target, and finds out for
+// which other targets the result is the same, so that a source that ignores its target is compiled once. Units of all
+// sources in a round run in parallel and share prepared headers. A timeout ends a job at once, because another attempt
+// would take as long.
 std::vector<CompiledSource> compileLibraries(const std::vector<CodeletJob> &jobs, Threads threads) {
   const CompileTools tools = findCompileTools();
   std::vector<Progress> progress(jobs.size());

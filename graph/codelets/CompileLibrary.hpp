@@ -1,4 +1,5 @@
-// CompileLibrary: from codelet sources to shared objects and stand-in images, cached by content.
+// CompileLibrary: compiles codelet sources to shared objects and to images of the substitute instruction set, cached
+// by content.
 //
 //   <cache>/<key>.json            what was compiled: headers, files and their hashes, warnings, the stand-in's problem
 //   <cache>/<key>-<hash>.so/.rv   the shared object and the linked stand-in image

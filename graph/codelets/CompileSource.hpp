@@ -1,5 +1,5 @@
-// CompileSource: one codelet source for one target, from its text to linked files in a work folder. Nothing is looked
-// up in the cache here but headers: CompileLibrary decides what is compiled.
+// CompileSource: compiles one codelet source for one target, from its text to linked files in a work folder. It looks
+// up only headers in the cache: CompileLibrary decides what is compiled.
 #pragma once
 #include "base/Parallel.hpp"
 #include "graph/codelets/CompileCache.hpp"

@@ -1,4 +1,4 @@
-// CompilerFacts: what a compiler tells of itself.
+// CompilerFacts: asks a compiler for its include folders and its link command.
 #pragma once
 #include <string>
 #include <vector>

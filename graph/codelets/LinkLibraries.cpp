@@ -117,6 +117,9 @@ void linkAlone(const std::string &file, const CodeletToolchain &toolchain, const
     linkStandIns({library.standInObject}, work.path("unit.rv"), library);
 }
 
+// Links the objects of the library with the functions of all others, for the host and for the substitute instruction
+// set, and caches the result under a hash of compiler and objects. What no object defines is listed in `missing`,
+// because another graph object may define it later.
 CompiledLibrary linkWithOthers(const CompiledLibrary &library, const std::vector<const CompiledLibrary *> &others) {
   const CodeletToolchain toolchain = findToolchain();
   const CompileCache cache(toolchain.cacheDir);

@@ -1,4 +1,4 @@
-// LoadLibrary: from a compiled library to its vertex classes.
+// LoadLibrary: loads a compiled library and returns its vertex classes.
 #pragma once
 #include "graph/codelets/CompileLibrary.hpp"
 #include "graph/codelets/GraphObject.hpp"

@@ -1,5 +1,5 @@
-// What popc warns of: classes that look as if they were meant as vertices and are none, of an archive without a vertex
-// class, and vertices whose compute() is not public.
+// NearMisses: finds what popc warns of: in an archive without a vertex class, classes that were probably meant as
+// vertices; and vertices whose compute() is not public.
 #pragma once
 #include "graph/codelets/CompileLibrary.hpp"
 

@@ -1,5 +1,5 @@
-// PrecompiledHeader: what stands before many texts, compiled once for each set of flags and kept in the cache. It only
-// saves time: what does not compile behind it is compiled behind its text.
+// PrecompiledHeader: compiles the common begin of many texts once for each set of flags, and keeps it in the cache. It
+// only saves time: a text that does not compile after the header is compiled after the header's text.
 //
 //   <cache>/precompiled/<hash>.hpp   the text
 //   <cache>/precompiled/<key>.json   its entry (CompileCache.hpp)

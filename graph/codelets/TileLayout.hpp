@@ -1,5 +1,5 @@
-// TileLayout: how many bytes a vertex takes on a tile, field by field, for each target. Pure functions.
-// Rules and sources: ipu-machine facts, section 4 (state layout) and poplar-api facts 7.3.
+// TileLayout: computes the bytes of a vertex on a tile, field by field, for each target. Pure functions. Rules and
+// sources: ipu-machine facts, section 4 (state layout) and poplar-api facts 7.3.
 #pragma once
 #include "graph/codelets/VertexClass.hpp"
 

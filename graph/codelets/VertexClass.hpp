@@ -1,6 +1,6 @@
-// VertexClass: what is known of one vertex class after its source was compiled and loaded; the call
-// interface between codelets and the rooms that create, size and run vertices. Plain data and C function
-// pointers. Of codelets, instrument/machine needs this, the set of classes (CodeletSet) and the stand-ins (StandIn).
+// VertexClass: describes one vertex class after its source was compiled and loaded. It is the call interface between
+// codelets and the modules that create, size and run vertices. Plain data and C function pointers. Of codelets,
+// instrument/machine needs this, the set of classes (CodeletSet) and the stand-ins (StandIn).
 #pragma once
 #include "base/ElementType.hpp"
 #include "graph/codelets/device/RegistryTable.hpp"

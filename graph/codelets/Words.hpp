@@ -1,4 +1,4 @@
-// What several readers of C++ names do with their characters.
+// Functions on characters that several readers of C++ names share.
 #pragma once
 #include <cctype>
 #include <string>

@@ -1,4 +1,4 @@
-// Archive: data to bytes and back; every file of ours that holds tables (executables, graphs, tensors) is one. Numbers
+// Archive: converts data to bytes and back. Every file of tables (executables, graphs, tensors) is an archive. Numbers
 // are little endian and as wide as their type, an id is its index; a sequence is its count, then its elements.
 //
 // One function, `transfer`, walks the data for both directions, so that they cannot disagree. A plain aggregate needs

@@ -89,7 +89,7 @@ public:
   }
   /// Returns the group that holds a position below elements(). Logarithmic in the number of groups.
   [[nodiscard]] std::size_t groupAt(std::uint64_t position) const;
-  /// Bytes beside the object itself.
+  /// Returns the bytes in addition to the object itself.
   [[nodiscard]] std::uint64_t tableBytes() const;
 
   /// Sets var = newVar(run) for each group's first run.

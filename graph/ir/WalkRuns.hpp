@@ -1,5 +1,5 @@
-// WalkRuns: affine walks over the runs of a view by position. A walk over one group is a group, where steps do not
-// carry within it; what is none is walked row by row. Internal to ViewOps.
+// WalkRuns: affine walks over the runs of a view by position. A walk over one group is a group if its steps do not
+// carry within it; any other walk goes row by row. Internal to ViewOps.
 #pragma once
 #include "graph/ir/ViewOps.hpp"
 

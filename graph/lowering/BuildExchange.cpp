@@ -21,6 +21,9 @@ void LoweringContext::addSync(LoweredSteps &steps, SyncKind kind) {
                    static_cast<std::uint32_t>(out.accesses.size()), 0});
 }
 
+// Appends a sync and an exchange of the moves, sorted by receiving tile and address, with adjacent moves joined into
+// one message. Accesses of a plain exchange follow from its messages later (kTouchedLater); an exchange with merged
+// members, or in which some replicas receive nothing, lists them here.
 void LoweringContext::addExchange(LoweredSteps &steps, StepKind kind, const std::string &stepName, Moves &moves,
                                   std::int32_t replicaMap) {
   if (moves.empty())

@@ -158,6 +158,8 @@ private:
 
 } // namespace
 
+// Walks both views together, cut at the borders of the runs of either, and keeps the parts whose elements differ.
+// Linear in the runs of both.
 MovedParts movedParts(const View &from, const View &to) {
   MovedParts out;
   out.from.type = from.type;

@@ -1,4 +1,4 @@
-// CollectUses: what the engine's programs reach. Also the place where recursion of functions is refused.
+// CollectUses: collects everything that the engine's programs reach, and refuses recursive functions.
 #pragma once
 #include "graph/ir/GraphIr.hpp"
 

@@ -1,5 +1,5 @@
-// CopyForwards: what a copy that is elided would stand for: which elements of the variable that goes are which of the
-// variables that stay. Of ElideCopies; internal to lowering.
+// CopyForwards: maps each element of the variable that an elided copy removes to an element of the variables that
+// stay. Part of ElideCopies; internal to lowering.
 #pragma once
 #include "graph/ir/GraphIr.hpp"
 

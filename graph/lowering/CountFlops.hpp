@@ -1,4 +1,4 @@
-// CountFlops: estimates of floating-point operations by vertex -> sums by compute set and vertex type.
+// CountFlops: sums the estimated floating-point operations of vertices by compute set and vertex type.
 #pragma once
 #include "graph/ir/GraphIr.hpp"
 #include "graph/steps/StepProgram.hpp"

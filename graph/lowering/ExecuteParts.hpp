@@ -1,4 +1,4 @@
-// ExecuteParts: what lowering knows of one compute set, from where its operands were placed until it has steps.
+// ExecuteParts: the state of one compute set between the placing of its operands and the building of its steps.
 #pragma once
 #include "graph/lowering/HomeRanges.hpp"
 #include "graph/lowering/PrepareExecute.hpp"

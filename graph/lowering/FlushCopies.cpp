@@ -38,6 +38,9 @@ LoweredStep ProgramLowering::asMember(LoweredStep step, std::uint16_t member) {
   return step;
 }
 
+// Builds the steps of a waiting group. Moves of all copies, and those of the set's operands at the set's place among
+// them, form one exchange and one compute set of copy vertices. Each move keeps the number of its member, from which
+// touches and steps are attributed to their source programs.
 ProgramLowering::MergedSteps ProgramLowering::buildGroup(CopyMerger::Group &group) {
   ExecuteParts *const set = group.set ? group.set->parts : nullptr;
   const bool moves = set != nullptr && (set->moved.remote || set->moved.local);

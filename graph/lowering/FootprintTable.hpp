@@ -1,4 +1,4 @@
-// FootprintTable: numbers of footprints of vertices; equal ones have one number.
+// FootprintTable: numbers the footprints of vertices; equal footprints have one number.
 #pragma once
 #include "base/HashIndex.hpp"
 #include "graph/steps/ExecuteTables.hpp"

@@ -1,4 +1,4 @@
-// FormTable: numbers of forms of vertices and of their lists of operands; equal ones have one number.
+// FormTable: numbers the forms of vertices and their lists of operands; equal ones have one number.
 #pragma once
 #include "base/HashIndex.hpp"
 #include "graph/steps/ExecuteTables.hpp"

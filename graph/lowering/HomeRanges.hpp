@@ -1,5 +1,5 @@
-// HomeRanges: sets of bytes of homes, which are asked whether others overlap them. A copy by element gives millions of
-// ranges: they are joined home by home, by a bit a byte, before anything is asked.
+// HomeRanges: byte ranges of homes, with an overlap query. A copy element by element gives millions of ranges: they
+// are joined home by home, with one bit per byte, before the first query.
 #pragma once
 #include "base/Ids.hpp"
 #include "base/Units.hpp"

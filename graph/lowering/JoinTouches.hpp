@@ -1,5 +1,10 @@
-// JoinTouches: from what a step does to elements, in any order, to its accesses (invariant S3).
+// JoinTouches: turns the touches of a step on elements, in any order, into its accesses (invariant S3).
 //   reads  a[4,8) a[0,4) b[7,8)   writes a[0,1)      =>  a: read [0,8); write [0,1)   b: read [7,8)
+//
+// Problem: a step of a large graph has tens of millions of touches. Idea: a counting sort groups them by variable; a
+// group that arrives in order is only read; a dense group is joined with one bit per element; only the rest is sorted.
+// Invariant: ranges of one access are ascending and have gaps between them. Cost: linear, except for sparse groups
+// without order (n log n).
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 
@@ -7,7 +12,7 @@
 
 namespace popscope {
 
-/// What a step does to elements of a variable.
+/// A read or write of a range of elements of a variable by a step.
 struct Touch {
   VarId var;
   AccessKind kind = AccessKind::Read;
@@ -16,13 +21,11 @@ struct Touch {
 };
 
 /// Appends one access for each (variable, kind, member), in this order, with its elements as sorted ranges of which no
-/// two touch. Empty touches add nothing. Returns how many accesses. Touches are grouped by variable by counting; what
-/// comes sorted is only read, and elements of a variable that are touched densely are joined by a bit each: a sort is
-/// the last resort.
+/// two touch, and returns the number of accesses. Empty touches add nothing.
 std::uint32_t joinTouches(std::vector<Touch> touches, LargeTable<Access> &accesses, LargeTable<ElementRange> &ranges);
 
-/// Touches of a step that are joined whenever they have become many, so that a copy by element never has all of its
-/// touches at once. What joinTouches makes of them is the same.
+/// The touches of a step. It joins them whenever they become many, so that a copy element by element never stores all
+/// of its touches at once. joinTouches gives the same accesses for the joined touches.
 class TouchBlocks {
 public:
   static constexpr std::size_t kMany = std::size_t(1) << 21;

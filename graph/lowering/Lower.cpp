@@ -83,6 +83,8 @@ void reserveTables(const GraphIr &graph, const GraphUses &uses, StepProgram &pro
 
 } // namespace
 
+// Runs the passes in order. Checks come first, so that later passes may assume a valid graph. InsertBlocks comes
+// before every pass that refers to steps by index. Each pass is timed and can be dumped (options.afterPass).
 StepProgram lower(const GraphIr &graph, const std::vector<ProgramPtr> &programs, const VertexEstimates &estimates,
                   const CostModel &costs, const LoweringOptions &options) {
   const auto timed = [&](const char *name, const auto &pass) {

@@ -158,6 +158,8 @@ void ProgramLowering::placeBorders() {
   context_ = around;
 }
 
+// Lowers one row of the naive program; `merged` has several programs only for host copies. Every program except copies
+// and compute sets first builds the waiting group (flushCopies), because nothing may move past it.
 void ProgramLowering::lowerPrograms(std::span<const NaiveProgram> merged) {
   const ProgramNode &p = *merged.front().node;
   if (p.kind != ProgramKind::Copy && p.kind != ProgramKind::Execute &&

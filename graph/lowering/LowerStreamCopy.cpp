@@ -17,6 +17,9 @@ std::uint64_t pieces(Bytes bytes, std::uint64_t of) { return (bytes.count() + of
 
 } // namespace
 
+// Adds a row for each tile that takes part in a host copy: its bytes, its packets, and its code, which has a pointer
+// for each run of memory. Adjacent pieces of a stream count as one run. If the host rearranges the data, the tile has
+// one run.
 void ProgramLowering::addHostTiles(StreamCopyStep &copy, const std::vector<StreamData> &data) {
   const HostModel &host = c_.graph.machine.host;
   const CodeModel &code = c_.graph.machine.code;
@@ -65,6 +68,8 @@ void ProgramLowering::addHostTiles(StreamCopyStep &copy, const std::vector<Strea
   }
 }
 
+// Adds the steps of a host copy from the places of its streams. Transfers of one stream are consecutive rows, and each
+// stream is a part, so that a merged copy keeps its members apart.
 void ProgramLowering::addStreamSteps(LoweredSteps &steps, StreamCopyStep copy, const std::vector<StreamData> &data,
                                      const std::string &copyName) {
   copy.firstTransfer = static_cast<std::uint32_t>(c_.out.transfers.size());
@@ -153,6 +158,9 @@ ProgramLowering::StreamData ProgramLowering::streamData(StreamId stream, const V
   return {stream, &view, rearranges, {}, {}};
 }
 
+// Finds the places of a stream's data. Tiles whose pieces do not form whole words get a host message buffer, and
+// `moves` receives the on-tile copies between buffer and pieces; all other pieces transfer in place. Linear in the
+// pieces.
 void ProgramLowering::placeStream(StreamData &data, bool toDevice, std::uint16_t member, Moves &moves) {
   c_.pieces(*data.view, data.places);
   data.cover = coverOf(c_.out, data.places);

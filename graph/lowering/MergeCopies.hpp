@@ -1,10 +1,15 @@
-// MergeCopies: copies of which none needs another become one exchange and one compute set of copy vertices; those of a
-// compute set between or beside them, which bring its operands, belong to it where the set and the copies do not need
-// one another.
-//   Copy a -> b, Copy c -> d, Copy b -> e     the first two together; the third reads what the first wrote
-//   Copy a -> b, Execute cs, Copy c -> d      one exchange before cs, if cs has nothing to do with c and d, and does
-//   not get b from
-//                                             another tile
+// MergeCopies: runs copies that do not depend on each other as one exchange and one compute set of copy vertices.
+//
+// Problem: each copy costs a sync and an exchange, however few bytes it moves. Idea: a copy waits for what follows. A
+// later copy, or a compute set with the copies of its operands, joins the waiting group if neither side reads or writes
+// what the other writes; otherwise the group is built, and the newcomer waits alone.
+//
+//   Copy a -> b, Copy c -> d, Copy b -> e     the first two run together; the third reads what the first writes
+//   Copy a -> b, Execute cs, Copy c -> d      one exchange before cs, if cs touches neither c nor d and does not get b
+//                                             from another tile
+//
+// Invariant: a group gives the same values as its programs one after the other. Cost: an overlap query for each range
+// of homes that the newcomer touches (HomeRanges).
 #pragma once
 #include "graph/lowering/ExecuteParts.hpp"
 
@@ -13,7 +18,7 @@
 
 namespace popscope {
 
-/// A copy that waits for what follows it.
+/// A copy that waits for later programs.
 struct WaitingCopy {
   const ProgramNode *program = nullptr;
   std::uint64_t context = 0;
@@ -21,7 +26,7 @@ struct WaitingCopy {
   MovesSummary moved;
   std::optional<HomeUses> uses; // from when it was asked whether the copy joins others until they are noted
 };
-/// A compute set that does.
+/// A compute set that waits for later programs.
 struct WaitingSet {
   const ProgramNode *program = nullptr;
   std::uint64_t context = 0;

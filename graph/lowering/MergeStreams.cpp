@@ -69,6 +69,8 @@ private:
 
 } // namespace
 
+// Collects consecutive host copies in a group. A border of a Sequence does not end the group; it is kept, and comes
+// before the row if the group grows further, after it otherwise. Any other program ends the group.
 NaiveBody mergeStreams(NaiveBody body, const LoweringContext &context) {
   if (!context.options.mergesHostCopies)
     return body;

@@ -1,9 +1,12 @@
-// MergeStreams: a pass over the naive program. Where it is asked for (LoweringOptions::mergesHostCopies), host copies
-// that follow each other are one: its syncs and its setup are there once.
-//   Copy s -> a, Copy t -> b              one host copy that brings both
-//   Copy s -> a, Copy b -> t              two: they go different ways
+// MergeStreams: a pass over the naive program that merges consecutive host copies into one, so that its syncs and its
+// setup occur once. Runs if LoweringOptions::mergesHostCopies is set.
+//
+//   Copy s -> a, Copy t -> b              one host copy that moves both
+//   Copy s -> a, Copy b -> t              two: their directions differ
 //   Copy s -> a, Copy s -> b              two: the second is the stream's next block
 //   Copy s -> a, Copy t -> a              two: the second overwrites the first
+//
+// Invariant: the host sees the same transfers in the same order, and the tiles the same values.
 #pragma once
 #include "graph/lowering/LoweringContext.hpp"
 #include "graph/lowering/NaiveProgram.hpp"

@@ -1,7 +1,7 @@
-// PlanCopies: which copy vertices do the on-tile moves of one tile. What goes to one home is a copy; a long one is
-// shared among the workers, so that their shares take about the same time:
+// PlanCopies: chooses the copy vertices for the on-tile moves of one tile. Moves to one home form a copy. Workers share
+// a long copy, so that their shares take about the same time:
 //   runs of 400 B, 6 workers     share 0: [0, 64) of run 0, ...      at least CopyChoice::shareMinCycles each
-// One long aligned run alone is the supervisor's; several are the workers', where that is faster.
+// The supervisor copies one long aligned run alone; the workers copy several runs, if that is faster.
 #pragma once
 #include "graph/lowering/LoweringContext.hpp"
 

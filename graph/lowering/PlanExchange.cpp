@@ -291,6 +291,8 @@ private:
 
 } // namespace
 
+// Plans a window of exchanges at a time: each thread plans its share into its own list, and the lists are appended in
+// order. So the result does not depend on the number of threads, and the rows exist only once in memory.
 void planExchange(StepProgram &p, const TileMachine &machine, const CostModel &costs, const LoweringOptions &options) {
   const ExchangeRules rules{p, machine, costs, options};
   std::vector<std::uint8_t> global(p.exchanges.size(), 0);

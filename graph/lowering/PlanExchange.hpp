@@ -1,8 +1,10 @@
-// PlanExchange: what each tile does in each exchange. One row a tile and exchange:
-//   sends     each merged range of memory once (receivers listen to the same bus): a delay, a send each maxSendWords
-//   receives  a pointer for each message, a mux setting whenever the sender changes, one to neutralise at the end
+// PlanExchange: plans the work of each tile in each exchange, with one row per tile and exchange:
+//   sends     each merged range of memory once (all receivers listen to the same bus): a delay, then one send
+//             instruction per maxSendWords words
+//   receives  a pointer for each message, a mux setting at each change of the sender, and one to neutralise at the end
 //   frame     the sync and the return
-// How many instructions each takes stands in the machine (CodeModel).
+// The machine's CodeModel gives the number of instructions of each. Invariant: each word of each message is sent once
+// and received once by every receiver. Cost: linear in messages.
 #pragma once
 #include "graph/lowering/Lower.hpp"
 

@@ -1,7 +1,7 @@
-// PrepareExecute: what a compute set becomes, as far as that does not depend on what was lowered before it: its
-// operands in place or in buffers, the moves to and from these, the rows of its vertices. Sets are prepared some at a
-// time, on all threads, before the programs ask for them; what is numbered (homes, types, footprints) gets its number
-// when the set is placed, in the order of the programs.
+// PrepareExecute: prepares the parts of a compute set that do not depend on earlier lowering: its operands in place or
+// in buffers, the moves to and from these, and the rows of its vertices. Sets are prepared some at a time, on all
+// threads, before the programs ask for them; what is numbered (homes, types, footprints) gets its number when the set
+// is placed, in the order of the programs.
 #pragma once
 #include "graph/lowering/ClassifyEdges.hpp"
 

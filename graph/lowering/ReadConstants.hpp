@@ -1,5 +1,5 @@
-// ReadConstants: which tiles read which elements of constants. Each of them holds what it reads, once, so that no
-// constant travels; where the user mapped it decides only about readers without a tile of their own (host copies,
+// ReadConstants: finds the elements of constants that each tile reads. Each tile stores these elements once, so that
+// exchanges move no constants; the user's mapping matters only for readers without a tile of their own (host copies,
 // PrintTensor, control).
 //   c = {3, 1, 4, 1}, read by vertices on tiles 1 (c[0,2)) and 5 (all), mapped to tile 0      homes: tile 1 c[0,2),
 //   tile 5 c[0,4)

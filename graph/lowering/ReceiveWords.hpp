@@ -1,9 +1,10 @@
-// ReceiveWords: the exchange carries words, from places of words to places of words. A piece that begins elsewhere, on
-// either side, arrives beside the words around it in a message buffer, and copy vertices bring it to its place.
+// ReceiveWords: an exchange moves whole words between word addresses. A piece at any other address, on either side,
+// arrives in a message buffer together with the words around it, and copy vertices move it to its place.
 //   halves of a:  |a0 a1|a2 a3|     operand: a1 a2     arrives: |. a1|a2 .|, then a1 and a2 are copied
-// Words of a copy that lie apart on both tiles (a column to a column) arrive densely, and a copy vertex scatters them:
+// Words of a copy that have gaps on both tiles (a column to a column) arrive densely, and a copy vertex scatters them:
 // CopyChoice::scatterMaxBytes.
-// With LoweringOptions::sortsAsSent, words that lie together at their sender and apart at their destination, too:
+// With LoweringOptions::sortsAsSent, the same holds for words that are adjacent at the sender and have gaps at the
+// destination:
 //   words of a:   |a0|a1|a2|        operand: a0 x a1 y a2     arrives: |a0|a1|a2|, then each is copied to its place
 #pragma once
 #include "graph/lowering/LoweringContext.hpp"

@@ -1,5 +1,5 @@
-// ShareBuffers: which operands of one tile lie in one buffer. An element that several vertices of a compute set read
-// arrives once where their operands can overlap: one names a part of what another names, or goes on where it ends.
+// ShareBuffers: puts operands of one tile into one buffer. An element that several vertices of a compute set read
+// arrives once if their operands overlap: one names a part of the other, or continues at its end.
 #pragma once
 #include "graph/lowering/ClassifyEdges.hpp"
 

@@ -1,5 +1,5 @@
-// TouchSteps: accesses of exchanges and compute sets whose rows say all that they touch. They are what takes longest to
-// join, and nothing asks for them before the tree is done: then the steps are joined in parallel.
+// TouchSteps: derives the accesses of exchanges and compute sets whose rows contain all their touches. Joining these
+// takes longest, and no pass needs them before the tree is complete, so the steps are then joined in parallel.
 #pragma once
 #include "graph/lowering/LoweringContext.hpp"
 

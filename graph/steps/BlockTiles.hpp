@@ -1,5 +1,5 @@
-// Which tiles record a block: of those that lightweight profiling watches, one an IPU, the ones whose IPU does
-// something in it.
+// BlockTiles: finds the tiles that record a block. Lightweight profiling watches one tile per IPU; those whose IPU
+// works in the block record it.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 

@@ -43,6 +43,8 @@ void **slotOf(void *object, const FieldInfo &field, std::uint32_t subIndex) {
 
 } // namespace
 
+// Collects the pointers in a vertex's object, with the data and bytes of each operand, so that each run of the vertex
+// can be checked for writes outside of its outputs.
 OperandGuards::OperandGuards(const StepProgram &program, const VertexObjects &objects, std::uint32_t vertex)
     : class_(objects.classOf(vertex)) {
   for (const VertexEdge edge : program.edgesOf(program.vertices[vertex])) {

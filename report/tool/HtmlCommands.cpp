@@ -60,7 +60,7 @@ private:
   bool keep_ = false;
 };
 
-/// The page as it was built, from share beside the folder of this program.
+/// Returns the built page, from the folder share next to that of this program.
 std::string viewerPage() {
   std::error_code error;
   const fs::path self = fs::read_symlink("/proc/self/exe", error);

@@ -96,6 +96,8 @@ std::map<std::string, BarrierDelay> delaysOf(const CostModel &costs, std::size_t
 
 } // namespace
 
+// Numbers the machines by each respect on which costs depend (exchange, links, host, workers, sync), so that machines
+// that agree in a respect share its costs, and builds the table of exchange costs by message sizes.
 MachineCosts::MachineCosts(const pva::Report &report, std::vector<TileMachine> machines)
     : tiles_(report.compilation().target().tilesPerReplica()),
       oneIpu_(tiles_ == report.compilation().target().tilesPerIpu()), sizes_(report.compilation().messageSizes()) {
@@ -246,6 +248,9 @@ MachineCosts::Cycles64 MachineCosts::hostCycles(std::size_t kind, const Moves &m
   return cycles;
 }
 
+// Estimates a DoExchange for each kind of machine, from the sizes of the received messages, or from the recorded
+// transfer if that is all the profile has. Uses an input only if it gives the recorded cycles for the recorded
+// machine; otherwise the exchange keeps its recorded cycles and is reported.
 MachineCosts::ByKind MachineCosts::tileExchangeByKind(const pva::ExchangeProgram &exchange,
                                                       const ReplayProgram &program, std::span<const std::uint64_t> only,
                                                       MessageCosts &costs) {
@@ -353,6 +358,9 @@ MachineCosts::ByKind MachineCosts::computeByKind(const pva::WorkerSlots &slots) 
   return byKind;
 }
 
+// Returns the costs of a step by kind of machine, from a cache by program or by worker slots. Runs replay in parallel:
+// two threads may compute the same entry, and the first one stays. With `only`, the cycles of a program's only
+// execution, the entry is not stored.
 std::shared_ptr<const MachineCosts::ByKind> MachineCosts::cyclesOf(const RunReplay &replay, std::size_t step,
                                                                    std::span<const std::uint64_t> only,
                                                                    MessageCosts &costs) {

@@ -55,6 +55,8 @@ std::vector<Point> pointsAround(const TileMachine &recorded, bool all) {
 constexpr std::array kKinds = {StepCause::Compute,      StepCause::Exchange, StepCause::GlobalExchange,
                                StepCause::HostExchange, StepCause::Barrier,  StepCause::Control};
 
+// Re-simulates the recorded runs on a grid of machines around the recorded one, for the sliders of the viewer: all
+// machines in one pass over the steps, with sums by cause. Large profiles get fewer points (kMaxForAll).
 Rows collectGrid(const Request &request) {
   const TileMachine recorded = recordedMachine(request.report);
   std::uint64_t steps = 0;

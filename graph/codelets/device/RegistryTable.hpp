@@ -1,5 +1,5 @@
-// What a compiled codelet library tells its loader: plain rows, reached through popscope_codelets(). Included by the
-// loader and, as text, by every registration unit, where the same layout is compiled with another compiler: plain
+// The table of a compiled codelet library for its loader: plain rows, reached through popscope_codelets(). Included by
+// the loader and, as text, by every registration unit, where the same layout is compiled with another compiler: plain
 // C types only. Change kRegistryVersion with the layout.
 #ifndef POPSCOPE_REGISTRY_TABLE_HPP
 #define POPSCOPE_REGISTRY_TABLE_HPP

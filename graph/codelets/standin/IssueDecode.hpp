@@ -1,4 +1,4 @@
-// IssueDecode: what IssueSlots has to know of an instruction of the stand-in, whatever values it finds.
+// IssueDecode: decodes the properties of an instruction that IssueSlots needs and that do not depend on values.
 #pragma once
 #include "graph/codelets/standin/VectorLanes.hpp"
 #include "target-models/model/StandInModel.hpp"

@@ -1,5 +1,5 @@
-// IssueSlots: what the stand-in's instructions take on the modelled machine, whose instruction set differs. Sees every
-// instruction before it executes and changes none.
+// IssueSlots: counts the issue slots of the substitute instructions on the modelled machine, whose instruction set
+// differs. Sees every instruction before it executes and changes none.
 //
 //   stand-in                     machine                      slots
 //   flw  ft1, 0(a0)              ld32step $a1, $mzero, $m0+=, 1   1
@@ -60,7 +60,7 @@ private:
   std::int32_t branch(const DecodedIssue &i);
   void count(const DecodedIssue &branch, unsigned counter);
   void issue(const DecodedIssue &i, std::int32_t slots);
-  /// Slots that the instruction spares as a lane beside others.
+  /// Returns the slots that the instruction saves as a lane of a vector instruction.
   [[nodiscard]] std::int32_t joinVector(const DecodedIssue &i, std::uint32_t address);
   void trackSums(const DecodedIssue &i);
   void trackBlock(const DecodedIssue &i, bool joined);

@@ -73,6 +73,8 @@ void Rv32::set(std::uint32_t word, std::uint32_t value) {
     x[rd(word)] = value;
 }
 
+// Interprets from `entry` until the function returns to kReturn, a trap ends the run, a fault occurs, or `limit`
+// instructions ran. Addresses in [kTrapsBegin, kTrapsEnd) are calls of native functions.
 Rv32Outcome Rv32::call(std::uint32_t entry, std::uint32_t stackTop, std::uint64_t limit) {
   Rv32Outcome outcome;
   problem_.clear();

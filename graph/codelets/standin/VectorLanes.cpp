@@ -99,7 +99,7 @@ std::int32_t VectorLanes::store(unsigned rs, std::uint32_t address, unsigned byt
   return spared;
 }
 
-/// Whether the lane beside it is there as well.
+/// Returns whether the neighbouring lane exists, too.
 bool VectorLanes::isVector(const Lane &lane) const {
   return lane.group != 0 && (groups_[lane.group].present & twoLanes(lane.lane)) == twoLanes(lane.lane);
 }

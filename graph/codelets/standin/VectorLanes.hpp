@@ -26,7 +26,7 @@ public:
   void clear();
   /// `bytes`: 4 or 2.
   void load(unsigned rd, std::uint32_t address, unsigned bytes);
-  /// Something is stored: what was read before is no lane beside what is read from now on.
+  /// Notes a store: later loads form no vector with earlier ones.
   void forgetLoads() { loads_.clear(); }
   /// Slots spared where the store joins others of its vector; `slots`: of one lane alone.
   [[nodiscard]] std::int32_t store(unsigned rs, std::uint32_t address, unsigned bytes, std::int32_t slots);

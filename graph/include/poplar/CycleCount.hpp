@@ -1,5 +1,5 @@
-// Reading a tile's cycle counter from the program. On a model the counter is the tile's estimated clock; it goes on
-// from run to run. All functions throw invalid_tile_mapping for a tile that the graph does not have.
+// Functions that read a tile's cycle counter in the program. On a model, the counter is the tile's estimated clock,
+// which continues from run to run. All functions throw invalid_tile_mapping for a tile that the graph does not have.
 #pragma once
 #include <poplar/Graph.hpp>
 #include <poplar/Program.hpp>

@@ -1,5 +1,6 @@
-// Host values to and from the bytes of device types. Halves and quarters round to nearest even; integers that do not
-// fit throw overflow_error. `dst` and `src` of the device side hold as many elements as the host side has.
+// Functions that convert host values to and from the bytes of device types. Halves and quarters round to nearest even;
+// integers that do not fit throw overflow_error. `dst` and `src` of the device side hold as many elements as the host
+// side has.
 #pragma once
 #include <poplar/ArrayRef.hpp>
 #include <poplar/Quarter.hpp>
