@@ -334,8 +334,8 @@ Rows collectVars(const Request &request) {
     throw AnswerError("no variable matches \"" + pattern + "\"." + didYouMean(pattern, names));
   rows.fact("variables", found);
   rows.fact("bytes", bytes, Unit::Bytes);
-  rows.lines.emplace_back(std::string("{variables} ") + (found == 1 ? "variable" : "variables") + ", {bytes} " + where(request, tiles.size()) +
-                          " (places are shared over time).");
+  rows.lines.emplace_back(std::string("{variables} ") + (found == 1 ? "variable" : "variables") + ", {bytes} " +
+                          where(request, tiles.size()) + " (places are shared over time).");
   rows.tables.push_back(ranking.take(request.selection.countOr(kUsualLiveVariables)));
   if (!pattern.empty() && found <= kMaxVariablesRead) {
     if (request.report.popscope().hasVariableAccesses())

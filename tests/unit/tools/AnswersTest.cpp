@@ -74,7 +74,8 @@ TEST_SUITE("tools.answers") {
     CHECK(types[0]["name"] == "Add");
     CHECK(types[0]["bytes"] == 64);
     const json variables = table(known.ask({"top", "--of", "variables"}), "variables");
-    CHECK(variables[0] == json::parse(R"({"name": "a", "category": "variable", "variables": 1, "bytes": 100, "alwaysLive": false})"));
+    CHECK(variables[0] ==
+          json::parse(R"({"name": "a", "category": "variable", "variables": 1, "bytes": 100, "alwaysLive": false})"));
     CHECK(table(known.ask({"top", "--of", "variables", "--tiles", "worst:1"}), "variables")[0]["bytes"] == 60);
     const json tiles = table(known.ask({"top", "--of", "tiles", "--by", "cycles", "-n", "1"}), "tiles");
     CHECK(tiles.size() == 1);
@@ -124,8 +125,10 @@ TEST_SUITE("tools.answers") {
     CHECK(
         table(peak, "steps")[0] ==
         json::parse(R"({"step": 3, "program": "OnTileExecute: fast", "live": 180, "notAlways": 130, "variables": 2})"));
-    CHECK(table(peak, "variables")[0] ==
-          json::parse(R"({"name": "a", "category": "variable", "variables": 1, "bytes": 100, "share": 55.6, "from": 2, "to": 3})"));
+    CHECK(
+        table(peak, "variables")[0] ==
+        json::parse(
+            R"({"name": "a", "category": "variable", "variables": 1, "bytes": 100, "share": 55.6, "from": 2, "to": 3})"));
     const json onWorst = known.ask({"peak", "--tiles", "worst:1"});
     CHECK(onWorst["facts"]["peakLive"] == 90);
     CHECK(onWorst["facts"]["alwaysLive"] == 0);
