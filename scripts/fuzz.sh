@@ -35,12 +35,14 @@ for reader in "${readers[@]}"; do
   if [ "$reader" = pop ]; then
     program=$build/bin/fuzz_pop
     "$build/bin/fuzz_pop_corpus" "$inputs" > /dev/null
+    find "$inputs" -size +1023k -delete # the smallest valid profile has 630,784 bytes
+    longest=1048576
   else
-    program=$build/bin/fuzz_reader
+    program=$build/bin/fuzz_reader longest=65536
     "$build/bin/fuzz_readers_seeds" "$work/inputs" > /dev/null
     cp "$corpus"/* "$inputs"
   fi
-  POPSCOPE_READER=$reader nice -n 10 "$program" "$inputs" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=3072 -max_len=65536 \
+  POPSCOPE_READER=$reader nice -n 10 "$program" "$inputs" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=3072 -max_len="$longest" \
     -print_final_stats=1 -artifact_prefix="$found/" > "$log" 2>&1 || { status=1; echo "fuzz: $reader: finding, see $log and $found" >&2; }
   executions=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
   edges=$(sed -n 's/.* cov: \([0-9]*\) .*/\1/p' "$log" | tail -1)

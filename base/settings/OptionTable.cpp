@@ -21,7 +21,6 @@ std::string withUnit(const std::string &text, const OptionRow &row) {
 std::string describeValues(const OptionRow &row) {
   switch (row.kind) {
   case OptionKind::Bool: return "true or false";
-  case OptionKind::Double: return withUnit("a finite number", row);
   case OptionKind::String: return withUnit("a string", row);
   case OptionKind::Enumeration: return fmt::format("one of {}", fmt::join(row.values, ", "));
   case OptionKind::Unsigned: break;
@@ -39,7 +38,6 @@ const OptionValues::Value &OptionValues::at(const std::string &key, OptionKind k
 
 bool OptionValues::getBool(const std::string &key) const { return at(key, OptionKind::Bool).boolean; }
 std::uint64_t OptionValues::getUnsigned(const std::string &key) const { return at(key, OptionKind::Unsigned).number; }
-double OptionValues::getDouble(const std::string &key) const { return at(key, OptionKind::Double).real; }
 const std::string &OptionValues::getString(const std::string &key) const { return at(key, OptionKind::String).text; }
 std::size_t OptionValues::getIndex(const std::string &key) const { return at(key, OptionKind::Enumeration).number; }
 
@@ -80,10 +78,6 @@ OptionValues::Value OptionTable::parseValue(const OptionRow &row, const std::str
     const auto number = readWhole(text, {row.min, row.max});
     good = number.has_value();
     value.number = number.value_or(0);
-  } else if (row.kind == OptionKind::Double) {
-    const auto number = readReal(text);
-    good = number.has_value();
-    value.real = number.value_or(0);
   } else if (row.kind == OptionKind::Enumeration) {
     const auto it = std::find(row.values.begin(), row.values.end(), text);
     good = it != row.values.end();

@@ -19,7 +19,7 @@
 
 namespace popscope {
 
-enum class OptionKind : std::uint8_t { Bool, Unsigned, Double, String, Enumeration };
+enum class OptionKind : std::uint8_t { Bool, Unsigned, String, Enumeration };
 
 struct OptionRow {
   std::string key;
@@ -42,7 +42,6 @@ class OptionValues {
 public:
   [[nodiscard]] bool getBool(const std::string &key) const;
   [[nodiscard]] std::uint64_t getUnsigned(const std::string &key) const;
-  [[nodiscard]] double getDouble(const std::string &key) const;
   /// Returns a String or Enumeration, as spelt in the table.
   [[nodiscard]] const std::string &getString(const std::string &key) const;
   /// Returns the position of an Enumeration's value in OptionRow::values.
@@ -57,7 +56,6 @@ private:
     bool set = false;
     bool boolean = false;
     std::uint64_t number = 0; // the value of an Unsigned, or the index of an Enumeration
-    double real = 0;
     std::string text;
   };
   const Value &at(const std::string &key, OptionKind kind) const;

@@ -14,7 +14,6 @@ const char *kindName(OptionKind kind) {
   switch (kind) {
   case OptionKind::Bool: return "boolean";
   case OptionKind::Unsigned:
-  case OptionKind::Double: return "number";
   case OptionKind::String: return "string";
   case OptionKind::Enumeration: break;
   }

@@ -334,11 +334,6 @@ std::string_view Query::bytes(const void *at) {
 
 std::uint64_t Query::u64() { return static_cast<std::uint64_t>(sqlite3_column_int64(statement_, column_++)); }
 
-std::int64_t Query::idOrMinusOne() {
-  const auto value = u64OrNull();
-  return value ? static_cast<std::int64_t>(*value) : -1;
-}
-
 std::optional<std::uint64_t> Query::u64OrNull() {
   if (sqlite3_column_type(statement_, column_) == SQLITE_NULL) {
     ++column_;

@@ -113,7 +113,6 @@ public:
   /// Moves to the next row.
   bool next();
   [[nodiscard]] std::uint64_t u64();
-  [[nodiscard]] std::int64_t idOrMinusOne(); // NULL = -1
   [[nodiscard]] std::optional<std::uint64_t> u64OrNull();
   /// Reads a column as Bytes or Cycles.
   template <class Unit> [[nodiscard]] Unit in() { return Unit(u64()); }

@@ -88,10 +88,8 @@ struct StoredProgram {
 };
 [[nodiscard]] std::vector<StoredProgram> readPrograms(PopFile &file, const ProfileLimits &limits);
 [[nodiscard]] std::vector<std::uint32_t> readControlPrograms(PopFile &file, const ProfileLimits &limits);
-[[nodiscard]] TileValues readProgramVector(PopFile &file, const ProfileLimits &limits, std::uint32_t program,
-                                           ProgramVector which);
-/// Returns the stored bytes, or nothing if there are none. Their numbers by tile cover all tiles: unpacking does not
-/// access the file and may run concurrently with other work on it.
+/// Returns the vector as the file stores it; nothing if there is none. unpackVector() gives its numbers for all tiles.
+/// Unpacking does not read the file, so that other threads may read it meanwhile.
 [[nodiscard]] std::optional<std::string> readPackedProgramVector(PopFile &file, std::uint32_t program,
                                                                  ProgramVector which);
 /// Reads several vectors of one program, in this order.
@@ -157,9 +155,8 @@ struct StepIds {
 [[nodiscard]] std::vector<StoredStep> readSteps(PopFile &file, const ProfileLimits &limits, StepIds ids);
 /// Reads records by step of `ids`, then IPU; nothing for a step without a row.
 [[nodiscard]] std::vector<std::vector<StepOnIpu>> readStepIpus(PopFile &file, const ProfileLimits &limits, StepIds ids);
-/// Reads cycles by tile; empty if the step has none.
-[[nodiscard]] std::vector<std::uint64_t> readStepCycles(PopFile &file, const ProfileLimits &limits, std::uint64_t step);
-/// Are the two halves of readStepCycles, as for readPackedProgramVector.
+/// Returns the cycles of a step as the file stores them; nothing if there are none. unpackStepCycles() gives its numbers
+/// per tile.
 [[nodiscard]] std::optional<std::string> readPackedStepCycles(PopFile &file, std::uint64_t step);
 /// Reads the packed cycles of those of the steps that have any, by id.
 [[nodiscard]] std::vector<std::pair<std::uint64_t, std::string>> readPackedStepCycles(PopFile &file, StepIds ids);

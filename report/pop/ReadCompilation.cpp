@@ -254,11 +254,6 @@ std::vector<std::optional<std::string>> readPackedProgramVectors(PopFile &file, 
   return packed;
 }
 
-TileValues readProgramVector(PopFile &file, const ProfileLimits &limits, std::uint32_t program, ProgramVector which) {
-  const auto packed = readPackedProgramVector(file, program, which);
-  return packed ? unpacked(file, [&] { return decodeTileValues(*packed, limits.tiles); }) : TileValues();
-}
-
 std::vector<std::uint64_t> unpackVector(const PopFile &file, const ProfileLimits &limits, const std::string &packed) {
   auto numbers = unpacked(file, [&] { return decodeDense(packed, limits.tiles); });
   numbers.resize(limits.tiles);

@@ -224,11 +224,6 @@ std::vector<std::uint64_t> unpackStepCycles(const PopFile &file, const ProfileLi
   }
 }
 
-std::vector<std::uint64_t> readStepCycles(PopFile &file, const ProfileLimits &limits, std::uint64_t step) {
-  const std::optional<std::string> packed = readPackedStepCycles(file, step);
-  return packed ? unpackStepCycles(file, limits, *packed) : std::vector<std::uint64_t>();
-}
-
 std::vector<std::uint64_t> readSlotCycles(PopFile &file, const ProfileLimits &limits, std::uint64_t id,
                                           std::uint64_t part) {
   constexpr std::uint64_t kMaxIds = std::numeric_limits<std::int64_t>::max();

@@ -144,11 +144,6 @@ void BlockEncoder::add(const std::uint32_t *numbers, std::size_t count) {
   kPackers[bits](numbers, low, words_.data() + first);
 }
 
-void BlockEncoder::addUnknown() {
-  bits_.push_back(kUnknownBits);
-  smallest_.push_back(0);
-}
-
 std::string BlockEncoder::take() {
   std::string blob(1, kCodecBlocks);
   blob.reserve(kBlockHeaderBytes + bits_.size() * 5 + words_.size() * 8);

@@ -27,8 +27,6 @@ class BlockEncoder {
 public:
   /// Adds at most 64 numbers; the rest of the block repeats the last.
   void add(const std::uint32_t *numbers, std::size_t count);
-  /// Adds a block of unknown numbers.
-  void addUnknown();
   [[nodiscard]] std::size_t blocks() const { return bits_.size(); }
   /// Returns the blob of all added blocks and resets for the next one.
   [[nodiscard]] std::string take();

@@ -26,7 +26,6 @@ OptionTable table() {
         .since = "0.1",
         .min = 4,
         .max = 64},
-       {.key = "ratio", .kind = OptionKind::Double, .defaultValue = "0.5", .unit = "", .help = "", .since = "0.1"},
        {.key = "path", .kind = OptionKind::String, .defaultValue = ".", .unit = "", .help = "", .since = "0.1"},
        {.key = "level",
         .kind = OptionKind::Enumeration,
@@ -53,7 +52,6 @@ TEST_SUITE("base.OptionTable") {
     const OptionValues values = table().parse({});
     CHECK_FALSE(values.getBool("debug.allow"));
     CHECK(values.getUnsigned("size") == 8);
-    CHECK(values.getDouble("ratio") == 0.5);
     CHECK(values.getString("path") == ".");
     CHECK(values.getString("level") == "tile");
     CHECK(values.getIndex("level") == 1);
@@ -62,10 +60,9 @@ TEST_SUITE("base.OptionTable") {
 
   TEST_CASE("set values are typed") {
     const OptionValues values =
-        table().parse({{"debug.allow", "true"}, {"size", "64"}, {"ratio", "1e3"}, {"path", ""}, {"level", "ipu"}});
+        table().parse({{"debug.allow", "true"}, {"size", "64"}, {"path", ""}, {"level", "ipu"}});
     CHECK(values.getBool("debug.allow"));
     CHECK(values.getUnsigned("size") == 64);
-    CHECK(values.getDouble("ratio") == 1000);
     CHECK(values.getString("path").empty());
     CHECK(values.getIndex("level") == 2);
     CHECK(values.isSet("path"));
@@ -86,8 +83,6 @@ TEST_SUITE("base.OptionTable") {
           "\"tile\"?");
     for (const char *bad : {"", "-1", "8 ", "0x8", "3", "99999999999999999999"})
       CHECK_MESSAGE(!mistake({{"size", bad}}).empty(), "value '" << bad << "'");
-    for (const char *bad : {"", "a", "1.5x", "nan", "inf", "1e999"})
-      CHECK_MESSAGE(!mistake({{"ratio", bad}}).empty(), "value '" << bad << "'");
   }
 
   // 2^32 + 1 was read as 1, and 2^32 threads as "as many as the machine has".
@@ -117,10 +112,10 @@ TEST_SUITE("base.OptionTable") {
 
   TEST_CASE("a table lists its rows in the order given") {
     const OptionTable t = table();
-    REQUIRE(t.rows().size() == 5);
+    REQUIRE(t.rows().size() == 4);
     CHECK(t.rows()[1].key == "size");
-    CHECK(describeValues(t.rows()[4]) == "one of vertex, tile, ipu");
-    CHECK(t.find("ratio")->defaultValue == "0.5");
+    CHECK(describeValues(t.rows()[3]) == "one of vertex, tile, ipu");
+    CHECK(t.find("size")->defaultValue == "8");
     CHECK(t.find("x") == nullptr);
   }
 }

@@ -168,7 +168,7 @@ TEST_SUITE("report.packedRows") {
       REQUIRE(q.next());
       REQUIRE(q.blobOrNull() == blobs[i]);
       REQUIRE(q.u64() == i * i);
-      REQUIRE(q.idOrMinusOne() == (i % 3 == 0 ? -1 : 4));
+      REQUIRE(q.u64OrNull() == (i % 3 == 0 ? std::nullopt : std::optional<std::uint64_t>(4)));
     }
     CHECK_FALSE(q.next());
   }
@@ -202,7 +202,7 @@ TEST_SUITE("report.packedRows") {
         REQUIRE(q.u64() == 7000000000 + i);
         REQUIRE(q.u64() == i / 100 * 100);
         REQUIRE(q.u64() == 1);
-        REQUIRE(q.idOrMinusOne() == (i % 2000 < 1000 ? -1 : std::int64_t(i)));
+        REQUIRE(q.u64OrNull() == (i % 2000 < 1000 ? std::nullopt : std::optional<std::uint64_t>(i)));
         REQUIRE(q.u64() == (i == 0 ? 5 : 2));
         REQUIRE(q.blobOrNull() == blobs[i]);
       }

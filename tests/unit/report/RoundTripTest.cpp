@@ -28,6 +28,11 @@ void checkMemory(const TileMemoryRecord &a, const TileMemoryRecord &b) {
   CHECK(a.maxNotAlwaysLiveBytes == b.maxNotAlwaysLiveBytes);
 }
 
+TileValues readProgramVector(PopFile &file, const ProfileLimits &limits, std::uint32_t program, ProgramVector which) {
+  const auto packed = readPackedProgramVector(file, program, which);
+  return packed ? decodeTileValues(*packed, limits.tiles) : TileValues();
+}
+
 void checkPrograms(PopFile &file, const ProfileLimits &limits, const CompilationRecord &record) {
   const auto programs = readPrograms(file, limits);
   REQUIRE(programs.size() == record.programs.size());
@@ -178,7 +183,8 @@ void checkStep(PopFile &file, const ProfileLimits &limits, const StoredStep &sto
   CHECK(stored.program == step.program);
   CHECK(stored.threadCycles.has_value() == step.threadCycles.has_value());
   CHECK(Cycles(stored.threadCycles.value_or(0)) == step.threadCycles.value_or(Cycles()));
-  const auto cycles = readStepCycles(file, limits, stored.id);
+  const auto packed = readPackedStepCycles(file, stored.id);
+  const auto cycles = packed ? unpackStepCycles(file, limits, *packed) : std::vector<std::uint64_t>();
   CHECK(cycles == std::vector<std::uint64_t>(step.cyclesByTile.begin(), step.cyclesByTile.end()));
   const auto ipus = readStepIpus(file, limits, {stored.id, stored.id + 1}).front();
   REQUIRE(ipus.size() == step.ipus.size());
