@@ -1,5 +1,5 @@
-"""One program on 200 machines: a matrix of 512 x 512 times a vector, rows dealt to the tiles, on machines that differ in tiles, worker
-contexts, exchange width and sync. docs/STUDY.md shows what comes out.
+"""One program on 200 machines: a matrix of 512 x 512 times a vector, rows dealt to the tiles, on machines that differ in tiles, tile
+memory, worker contexts, exchange width and sync. docs/STUDY.md shows what comes out.
 
     study.py FOLDER     # writes FOLDER/study.db (an interrupted study is resumed) and, with matplotlib, FOLDER/*.svg; prints the tables
 """
@@ -16,8 +16,8 @@ from popscope import poplar
 from popscope.poplar import program
 
 SIZE = 512
-OVER: Dict[str, List[Any]] = {"tiles": [8, 16, 32, 64, 128], "workers": [1, 2, 4, 6, 8], "exchange": [2, 4, 8, 16], "sync": [64, 512]}
-USUAL = {"tiles": 32, "workers": 6, "exchange": 4, "sync": 64}  # the others stay so where one constant varies
+OVER: Dict[str, List[Any]] = {"tiles": [8, 16, 32, 64, 128], "memory": [48, 624], "workers": [1, 2, 4, 6, 8], "exchange": [4, 16], "sync": [64, 512]}
+USUAL = {"tiles": 32, "memory": 624, "workers": 6, "exchange": 4, "sync": 64}  # the others stay so where one constant varies
 CODELET = """
 #include <poplar/Vertex.hpp>
 class Dot : public poplar::Vertex {
@@ -35,8 +35,12 @@ public:
 """
 
 
-def build(tiles: int, workers: int, exchange: int, sync: int) -> poplar.Engine:
-    machine = {"base": "ipu2", "name": "study", "tilesPerIpu": tiles, "workerContexts": workers,
+def build(tiles: int, memory: int, workers: int, exchange: int, sync: int) -> poplar.Engine:
+    """memory: KiB of a tile; exchange: bytes a cycle; sync: cycles of the shortest barrier."""
+    plain = 1024 * memory // 3  # of the base's two regions, the second of which is interleaved
+    regions = [{"kind": "nonInterleaved", "offset": 0, "size": plain, "elementSize": 16384, "executable": True},
+               {"kind": "interleaved", "offset": plain, "size": 2 * plain, "elementSize": 32768, "executable": False}]
+    machine = {"base": "ipu2", "name": "study", "tilesPerIpu": tiles, "bytesPerTile": 3 * plain, "regions": regions, "workerContexts": workers,
                "exchange": {"bytesPerCycle": exchange}, "sync": {"minDelayCycles": sync, "maxDelayCycles": 2 * sync}}
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "machine.json"
@@ -112,8 +116,9 @@ def draw(rows: List[Row], folder: pathlib.Path) -> None:
 def main(folder: pathlib.Path) -> int:
     folder.mkdir(parents=True, exist_ok=True)
     result = popscope.sweep(build, OVER, metrics=["cycles", "bytes.allTiles"], database=folder / "study.db")
-    rows: List[Row] = [row for row in result.rows() if row["cycles"] is not None]
-    print("%d machines" % len(rows))
+    rows: List[Row] = [row for row in result.rows() if row["state"] == "done"]
+    lost = sorted({(row["tiles"], row["memory"]) for row in result.failed})
+    print("%d machines; the program does not fit on %d of them: %s" % (len(result), len(result.failed), ", ".join("%d tiles of %d KiB" % pair for pair in lost)))
     for name in OVER:
         print("%-9s" % name + "  ".join("%s: %s" % (row[name], format(int(row["cycles"]), ",")) for row in varied(rows, name)) + " cycles")
     print("Bytes on all tiles and cycles, where no machine is better in both")

@@ -64,7 +64,7 @@ class Study(unittest.TestCase):
         page = (ROOT / "docs" / "STUDY.md").read_text(encoding="utf-8")
         study = example("study")
         with tempfile.TemporaryDirectory() as folder:
-            for change in ({}, {"tiles": 8}, {"workers": 1}, {"exchange": 16}, {"sync": 512}):
+            for change in ({}, {"tiles": 8}, {"memory": 48}, {"workers": 1}, {"exchange": 16}, {"sync": 512}):
                 path = os.path.join(folder, "profile.pop")
                 study.build(**dict(study.USUAL, **change)).getReport().popscope.save(path)
                 cycles = popscope.open(path).numbers()["cycles"]
