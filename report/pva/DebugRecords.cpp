@@ -59,6 +59,16 @@ std::uint64_t numberOf(const Json &object, const char *key) {
   return it != object.end() && it->is_number_integer() && *it >= 0 ? it->get<std::uint64_t>() : 0;
 }
 
+/// Returns a discarded value for bytes that are no CBOR. The library throws for a stated length beyond any memory even
+/// where it is told not to.
+Json cborOf(const std::string &bytes) {
+  try {
+    return Json::from_cbor(bytes, true, false);
+  } catch (const Json::out_of_range &) {
+    return Json(Json::value_t::discarded);
+  }
+}
+
 DebugRecord recordOf(const Json &object) {
   DebugRecord r;
   r.id = numberOf(object, "id");
@@ -83,7 +93,7 @@ DebugRecords readDebugRecords(const std::string &path) {
   const std::string bytes{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
   if (!isShallow(bytes))
     refuse(path, "is not debug information: it nests too deeply, or states no lengths");
-  const Json root = Json::from_cbor(bytes, true, false);
+  const Json root = cborOf(bytes);
   if (root.is_discarded() || !root.is_object() || !root.contains("contexts") || !root["contexts"].is_array())
     refuse(path, "is not debug information: no CBOR map with an array \"contexts\"");
   DebugRecords records;
