@@ -192,7 +192,7 @@ const std::vector<CommandRow> &commands() {
          "Write a page that shows a profile, for any browser",
          makeHtml,
          {"html profile.pop -o profile.html", "html -o viewer.html"}},
-        {"view", "Show a profile in the browser", makeView, {"view profile.pop", "view runs/today.pop"}},
+        {"view", "Show a profile in the browser", makeView, {"view profile.pop", "view --follow runs/today.pop"}},
         {"export", "Write a profile in the formats of other tools", makeExport},
         {"run", "Run a program and profile it, unmodified", makeRun},
         {"config",

@@ -6,6 +6,7 @@
 #include "report/html/WriteHtml.hpp"
 #include "report/pop/PopFile.hpp"
 #include "report/tool/Arguments.hpp"
+#include "report/tool/FollowProfile.hpp"
 #include "report/whatif/WhatIfAnswers.hpp"
 #include "report/whatif/WhatIfGrid.hpp"
 
@@ -239,8 +240,18 @@ CommandAction makeHtml(CLI::App &app) {
 CommandAction makeView(CLI::App &app) {
   const auto profile = profileArgument(app);
   auto debug = std::make_shared<std::string>();
+  auto follow = std::make_shared<bool>(false);
   addDebugOption(app, *debug);
-  return [profile, debug](std::ostream &out, const Screen &) {
+  app.add_flag("--follow", *follow,
+               "Show the runs of a running program as they are committed, on a page that is served to this machine "
+               "alone; FILE is the profile's final name or its folder. Ctrl-C ends it");
+  return [profile, debug, follow](std::ostream &out, const Screen &) {
+    if (*follow) {
+      if (!debug->empty())
+        throw AnswerError("--follow takes debug.cbor from beside the profile; leave --debug-info out");
+      followProfile(*profile, viewerPage(), openBrowser, std::cout);
+      return kDone;
+    }
     removeOldPages();
     TemporaryFolder folder(kViewFolders);
     const fs::path to = folder.path() / fs::path(*profile).filename().replace_extension(".html");

@@ -2,7 +2,7 @@
 // operations inside of operations in which a WriteUndef saves memory, one of an IPU that records blocks, one in which
 // two compute sets make tiles wait, one of two IPUs, and one of a thousand compute sets.
 //
-// Usage: viewer_programs overfull|hostile|pod|layers|blocks|waits|two|many; POPLAR_ENGINE_OPTIONS says where the
+// Usage: viewer_programs overfull|hostile|pod|layers|blocks|waits|two|many|live; POPLAR_ENGINE_OPTIONS says where the
 // profile goes.
 #include "tests/package/TwiceCodelet.hpp"
 
@@ -186,7 +186,7 @@ Program programOf(const std::string &which, Graph &graph) {
   return which == "overfull"                ? overfull(graph)
          : which == "many"                  ? many(graph)
          : which == "pod" || which == "two" ? pod(graph, graph.getTarget().getNumTiles())
-         : which == "layers"                ? layers(graph)
+         : which == "layers" || which == "live" ? layers(graph)
          : which == "blocks"                ? blocks(graph)
          : which == "waits"                 ? waits(graph)
                                             : hostile(graph);
@@ -205,8 +205,18 @@ int run(const std::string &which) {
     options.set("debug.instrument", "true");
     options.set("profiler.blocks.filter", ".*");
   }
+  if (which == "live")
+    options.set("autoReport.streamAtEachRun", "true");
   Engine engine(graph, program, options);
   engine.load(device);
+  if (which == "live") { // a run for each line, so that a reader can look between them
+    std::cout << "ready" << std::endl;
+    for (std::string name; std::getline(std::cin, name);) {
+      engine.run(0, name);
+      std::cout << "ran" << std::endl;
+    }
+    return 0;
+  }
   engine.run();
   if (which == "layers")
     engine.run(0, "the second run");

@@ -9,12 +9,20 @@ import { useKeys } from './keyboard';
 import { Keys } from './Keys';
 import { kViews } from './registry';
 import { formatRoute, link, useRoute } from './route';
+import { useFollow } from './useFollow';
 import { useProfiles } from './useProfiles';
 import { useSurface } from './useSurface';
 import { warm } from './warm';
 
-export function App(props: { readonly first: Promise<Content | null>; readonly second: Content | null }): JSX.Element {
-  const { profile, other, problem, otherProblem, busy, tried, openFiles, openOther } = useProfiles(props.first, props.second);
+interface Props {
+  readonly first: Promise<Content | null>;
+  readonly second: Content | null;
+  readonly follow: string; // name of the profile of a running program; empty: none
+}
+
+export function App(props: Props): JSX.Element {
+  const { profile, other, problem, otherProblem, busy, tried, openFiles, openOther, replace } = useProfiles(props.first, props.second);
+  const followed = useFollow(props.follow, replace);
   const [help, setHelp] = useState(false);
   const route = useRoute();
   useKeys(() => setHelp(true));
@@ -57,6 +65,12 @@ export function App(props: { readonly first: Promise<Content | null>; readonly s
         Opening…
       </p>
     );
+  if (!profile && followed !== '')
+    return (
+      <p class="busy" role="status">
+        {followed}…
+      </p>
+    );
   if (!profile) return <Welcome onFiles={(files) => void openFiles(files)} problem={problem} />;
   return (
     <>
@@ -79,6 +93,11 @@ export function App(props: { readonly first: Promise<Content | null>; readonly s
           {profile.db.name}
           {profile.complete ? '' : ' (not complete)'}
         </span>
+        {followed !== '' && (
+          <span class="follow" role="status">
+            {followed}
+          </span>
+        )}
         <button type="button" class="help" title="Keys (?)" aria-label="Keys" onClick={() => setHelp(true)}>
           ?
         </button>

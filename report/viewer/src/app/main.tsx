@@ -38,6 +38,12 @@ async function inPage(): Promise<Content | null> {
   return { name: profile.name, bytes: () => Promise.resolve(bytes), debug: debug?.bytes ?? null, answers: answers?.bytes ?? null };
 }
 
+/** Of the profile that the page's server follows; empty: none. */
+function followed(): string {
+  const name: unknown = JSON.parse(document.getElementById('follow')?.textContent ?? '""');
+  return typeof name === 'string' ? visible(name) : '';
+}
+
 function decodeBase64(data: string): Uint8Array<ArrayBuffer> {
   const native = (Uint8Array as { fromBase64?: (text: string) => Uint8Array<ArrayBuffer> }).fromBase64;
   if (native) return native.call(Uint8Array, data); // since 2025; several times faster
@@ -50,5 +56,5 @@ function decodeBase64(data: string): Uint8Array<ArrayBuffer> {
 if (typeof document === 'undefined') serveQueries();
 else {
   const root = document.getElementById('app');
-  if (root) render(<App first={inPage()} second={secondInPage()} />, root);
+  if (root) render(<App first={inPage()} second={secondInPage()} follow={followed()} />, root);
 }

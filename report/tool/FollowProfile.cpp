@@ -1,0 +1,113 @@
+#include "report/tool/FollowProfile.hpp"
+
+#include "report/pop/PopFile.hpp"
+#include "report/tool/LoopbackServer.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <ostream>
+#include <stdexcept>
+#include <system_error>
+
+namespace popscope {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Changes whenever the file or its log does; "" = there is none.
+std::string stateOf(const std::string &file) {
+  std::string state;
+  for (const char *part : {"", "-wal"}) {
+    std::error_code error;
+    const auto size = fs::file_size(file + part, error);
+    if (error)
+      continue;
+    const auto changed = fs::last_write_time(file + part, error).time_since_epoch().count();
+    state += part + std::to_string(size) + "@" + std::to_string(changed) + " ";
+  }
+  return state;
+}
+
+/// The page as it is served: it may ask its own server, and knows whom it follows.
+std::string servedPage(std::string viewer, const std::string &name) {
+  const auto put = [&viewer](const std::string &mark, const std::string &text) {
+    const auto at = viewer.find(mark);
+    if (at == std::string::npos)
+      throw std::runtime_error("the viewer's page has no place for \"" + mark + "\": it was not built by report/viewer");
+    viewer.replace(at, mark.size(), text);
+  };
+  put("default-src 'none';", "default-src 'none'; connect-src 'self';");
+  put("<!--popscope:profile-->", "<script type=\"application/json\" id=\"follow\">" +
+                                     nlohmann::json(name).dump(-1, ' ', true, nlohmann::json::error_handler_t::replace) +
+                                     "</script>");
+  return viewer;
+}
+
+std::string bytesOf(const std::string &path) {
+  std::ifstream in(path, std::ios::binary);
+  return std::string(std::istreambuf_iterator<char>(in), {});
+}
+
+/// What stands behind the address: the page, "state", "profile", "debug".
+Answer answerTo(const std::string &path, const std::string &profile, const std::string &page) {
+  if (path.empty())
+    return {200, "text/html; charset=utf-8", page};
+  const std::string file = followedFile(profile);
+  if (path == "state")
+    return {200, "text/plain; charset=utf-8", file.empty() ? "" : stateOf(file)};
+  if (path == "debug") {
+    const fs::path debug = fs::path(file).parent_path() / "debug.cbor";
+    return fs::is_regular_file(debug) ? Answer{200, "application/octet-stream", bytesOf(debug.string())}
+                                      : Answer{404, "text/plain", "There is no debug.cbor yet.\n"};
+  }
+  if (path != "profile")
+    return {404, "text/plain", "There is nothing here.\n"};
+  try { // between two commits a file can be not there yet, or renamed just now: the page asks again
+    return {200, "application/octet-stream", popImage(*openPop(file))};
+  } catch (const std::exception &problem) {
+    return {503, "text/plain; charset=utf-8", std::string(problem.what()) + "\n"};
+  }
+}
+
+} // namespace
+
+std::string followedFile(const std::string &profile) {
+  const fs::path given(profile);
+  std::error_code error;
+  const bool folder = fs::is_directory(given, error);
+  const std::string stem = folder ? "" : given.stem().string();
+  std::string newest;
+  fs::file_time_type latest = fs::file_time_type::min();
+  for (const fs::directory_entry &entry :
+       fs::directory_iterator(folder ? given : fs::absolute(given, error).parent_path(), error)) {
+    const fs::path &path = entry.path();
+    const std::string name = path.stem().string();
+    const bool ours = path.extension() == ".pop" && (folder || name == stem || name.rfind(stem + "_", 0) == 0);
+    if (!ours || !entry.is_regular_file(error))
+      continue;
+    auto changed = entry.last_write_time(error);
+    if (const auto log = fs::last_write_time(path.string() + "-wal", error); !error)
+      changed = std::max(changed, log);
+    if (changed > latest) {
+      latest = changed;
+      newest = path.string();
+    }
+  }
+  return newest;
+}
+
+void followProfile(const std::string &profile, const std::string &viewer,
+                   const std::function<bool(const std::string &address)> &open, std::ostream &out) {
+  const std::string page = servedPage(viewer, fs::path(profile).filename().string());
+  serveLoopback([&](const std::string &path) { return answerTo(path, profile, page); },
+                [&](const std::string &address) {
+                  out << address << std::endl; // at once: a browser in this terminal takes it next
+                  if (!open(address))
+                    out << "No browser could be started here: open this address in one. Ctrl-C ends it." << std::endl;
+                });
+}
+
+} // namespace popscope

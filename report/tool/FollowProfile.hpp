@@ -1,0 +1,18 @@
+// popscope view --follow: a page that shows a running program's runs as they are committed.
+#pragma once
+#include <functional>
+#include <iosfwd>
+#include <string>
+
+namespace popscope {
+
+/// The file that a running program writes, for the profile's final name or its folder: the newest of the final one and
+/// the unfinished ones next to it. "" = none is there yet.
+[[nodiscard]] std::string followedFile(const std::string &profile);
+
+/// Serves `viewer` on loopback; its page asks for the profile again whenever that has changed. Prints the address and
+/// gives it to `open`, which returns whether a browser was started. Ends with SIGINT or SIGTERM.
+void followProfile(const std::string &profile, const std::string &viewer,
+                   const std::function<bool(const std::string &address)> &open, std::ostream &out);
+
+} // namespace popscope

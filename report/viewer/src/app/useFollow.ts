@@ -1,0 +1,44 @@
+// Follows a running program: asks the server of the page whether the profile has changed, and shows the newer one in place.
+import { useEffect, useState } from 'preact/hooks';
+import { type Content, messageOf } from './files';
+
+const kEvery = 1000; // milliseconds
+
+async function bytesFrom(path: string): Promise<Uint8Array> {
+  const response = await fetch(path, { cache: 'no-store' });
+  if (!response.ok) throw new Error((await response.text()).trim());
+  return new Uint8Array(await response.arrayBuffer());
+}
+
+/** A sentence on what is followed; empty where nothing is. `name` is the profile's. */
+export function useFollow(name: string, replace: (content: Content) => Promise<void>): string {
+  const [said, setSaid] = useState(name === '' ? '' : `Waiting for ${name}`);
+  useEffect(() => {
+    if (name === '') return;
+    let timer = 0;
+    let shown = '';
+    const look = async () => {
+      try {
+        const state = await (await fetch('state', { cache: 'no-store' })).text();
+        if (state !== shown && state !== '') {
+          const bytes = await bytesFrom('profile');
+          const debug = await bytesFrom('debug').catch(() => null);
+          const content = { name, bytes: () => Promise.resolve(bytes), debug: debug && (() => Promise.resolve(debug)), answers: null };
+          await replace(content);
+          shown = state;
+          setSaid(`Follows ${name}; as of ${new Date().toLocaleTimeString()}`);
+        }
+      } catch (error) {
+        setSaid(
+          error instanceof TypeError
+            ? `popscope view has ended: ${name} is no longer followed`
+            : `Waiting for ${name}: ${messageOf(error)}`,
+        );
+      }
+      timer = window.setTimeout(() => void look(), kEvery);
+    };
+    void look();
+    return () => clearTimeout(timer);
+  }, [name]);
+  return said;
+}
