@@ -36,13 +36,14 @@ std::string servedPage(std::string viewer, const std::string &name) {
   const auto put = [&viewer](const std::string &mark, const std::string &text) {
     const auto at = viewer.find(mark);
     if (at == std::string::npos)
-      throw std::runtime_error("the viewer's page has no place for \"" + mark + "\": it was not built by report/viewer");
+      throw std::runtime_error("the viewer's page has no place for \"" + mark +
+                               "\": it was not built by report/viewer");
     viewer.replace(at, mark.size(), text);
   };
   put("default-src 'none';", "default-src 'none'; connect-src 'self';");
-  put("<!--popscope:profile-->", "<script type=\"application/json\" id=\"follow\">" +
-                                     nlohmann::json(name).dump(-1, ' ', true, nlohmann::json::error_handler_t::replace) +
-                                     "</script>");
+  put("<!--popscope:profile-->",
+      "<script type=\"application/json\" id=\"follow\">" +
+          nlohmann::json(name).dump(-1, ' ', true, nlohmann::json::error_handler_t::replace) + "</script>");
   return viewer;
 }
 

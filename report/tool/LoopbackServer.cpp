@@ -37,7 +37,7 @@ struct Place {
 };
 
 WebResponse respond(const WebRequest &request, const Place &place,
-                 const std::function<Answer(const std::string &path)> &answer) {
+                    const std::function<Answer(const std::string &path)> &answer) {
   const std::string target(request.target());
   Answer given{404, "text/plain", "There is nothing here.\n"};
   if (request[http::field::host] != place.host)

@@ -183,13 +183,13 @@ Device modelOf(const std::string &which) {
 }
 
 Program programOf(const std::string &which, Graph &graph) {
-  return which == "overfull"                ? overfull(graph)
-         : which == "many"                  ? many(graph)
-         : which == "pod" || which == "two" ? pod(graph, graph.getTarget().getNumTiles())
+  return which == "overfull"                    ? overfull(graph)
+         : which == "many"                      ? many(graph)
+         : which == "pod" || which == "two"     ? pod(graph, graph.getTarget().getNumTiles())
          : which == "layers" || which == "live" ? layers(graph)
-         : which == "blocks"                ? blocks(graph)
-         : which == "waits"                 ? waits(graph)
-                                            : hostile(graph);
+         : which == "blocks"                    ? blocks(graph)
+         : which == "waits"                     ? waits(graph)
+                                                : hostile(graph);
 }
 
 int run(const std::string &which) {

@@ -2,7 +2,7 @@
 // The worker runs the page's own script, which serves queries where it finds no document.
 import { openDatabase, type Table } from './database';
 
-export const kMostSeconds = 60;
+export const kMaxSeconds = 60;
 
 export interface Answered extends Table {
   readonly more: boolean;
@@ -42,7 +42,7 @@ export class Queries {
     }
     const { worker, name } = this;
     return new Promise((done, failed) => {
-      const timer = setTimeout(() => this.stop(`Stopped after ${kMostSeconds} seconds: ask for less.`), kMostSeconds * 1000);
+      const timer = setTimeout(() => this.stop(`Stopped after ${kMaxSeconds} seconds: ask for less.`), kMaxSeconds * 1000);
       const end = () => {
         clearTimeout(timer);
         this.fail = null;

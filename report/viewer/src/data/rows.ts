@@ -43,9 +43,9 @@ export interface RowBlock {
 }
 
 const kCodec = 6;
-const kMostRows = 65536;
-const kMostRowsOfByte = 256;
-const kMostBytes = 2 ** 28;
+const kMaxRows = 65536;
+const kMaxRowsOfByte = 256;
+const kMaxBytes = 2 ** 28;
 
 function need(condition: boolean, what: string): asserts condition {
   if (!condition) throw new DamagedBlob(what);
@@ -118,10 +118,10 @@ function orderByRow(raw: Uint8Array, at: number, rows: number, length: number): 
 
 /** A block of rows. Throws DamagedBlob. */
 export function unpackBlock(columns: readonly Column[], first: number, rows: number, blob: Uint8Array): RowBlock {
-  need(rows > 0 && rows <= kMostRows && blob.length > 5 && blob[0] === kCodec, 'a block of rows has an unknown header');
-  need(rows <= blob.length * kMostRowsOfByte, 'a block has more rows than its bytes can say');
+  need(rows > 0 && rows <= kMaxRows && blob.length > 5 && blob[0] === kCodec, 'a block of rows has an unknown header');
+  need(rows <= blob.length * kMaxRowsOfByte, 'a block has more rows than its bytes can say');
   const size = new DataView(blob.buffer, blob.byteOffset, blob.byteLength).getUint32(1, true);
-  need(size <= kMostBytes && size <= blob.length * 1100, 'a block of rows is larger than its bytes can say');
+  need(size <= kMaxBytes && size <= blob.length * 1100, 'a block of rows is larger than its bytes can say');
   let raw: Uint8Array;
   try {
     raw = unzlibSync(blob.subarray(5), { out: new Uint8Array(size) });

@@ -27,7 +27,7 @@ const kColumns: Partial<Readonly<Record<TileFigure, string>>> = {
   received: 'p.bytes_received',
 };
 
-const kMostIds = 200; // of more, all rows are read
+const kMaxIds = 200; // of more, all rows are read
 
 /** Where rows of a figure come from: id is a program, or the compute set of one. */
 function source(figure: TileFigure): { readonly sql: string; readonly id: string; readonly value: string } {
@@ -58,7 +58,7 @@ function weights(profile: Profile, programs: readonly number[], figure: TileFigu
 }
 
 function where(id: string, ids: readonly number[]): string {
-  return ids.length > kMostIds ? '1' : `${id} IN (${ids.join()})`;
+  return ids.length > kMaxIds ? '1' : `${id} IN (${ids.join()})`;
 }
 
 /** Whether the file has a figure of some of the programs, without reading all of it. */

@@ -3,7 +3,7 @@ import type { Profile } from '../data/profile';
 import { compareOptions } from './compare';
 import { bytes, integer } from './format';
 
-const kMostOptions = 6;
+const kMaxOptions = 6;
 
 /** Sentences; none where the profiles are of one machine and of the same options. */
 export function differentGround(first: Profile, second: Profile): readonly string[] {
@@ -27,7 +27,7 @@ export function differentGround(first: Profile, second: Profile): readonly strin
     .filter((key) => !key.endsWith('autoReport.directory'));
   if (options.length > 0)
     out.push(
-      `Options that differ: ${options.slice(0, kMostOptions).join(', ')}${options.length > kMostOptions ? ` and ${integer(options.length - kMostOptions)} more` : ''}.`,
+      `Options that differ: ${options.slice(0, kMaxOptions).join(', ')}${options.length > kMaxOptions ? ` and ${integer(options.length - kMaxOptions)} more` : ''}.`,
     );
   return out;
 }

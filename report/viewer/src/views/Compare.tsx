@@ -17,7 +17,7 @@ const kGroupOf: Readonly<Record<Difference['group'], string>> = {
   Steps: 'steps',
   Variables: 'variables',
 };
-const kMost = 20; // of what matters most
+const kMax = 20; // of what matters most
 
 const ratio = (d: Difference): number | null => (d.before > 0 && !Number.isNaN(d.after) ? (d.after - d.before) / d.before : null);
 
@@ -72,7 +72,7 @@ export function Compare({ profile, route, other, onOther, problem }: Props): JSX
       <Card title={`From ${profile.db.name} to ${other.db.name}`} aside={choose}>
         <p>
           {rows.length === 0 ? 'No figure differs.' : `${integer(rows.length)} figures differ. A dash: not there.`}
-          {rows.length > kMost && ` Here the ${kMost} that matter most; all of them below.`}
+          {rows.length > kMax && ` Here the ${kMax} that matter most; all of them below.`}
         </p>
         {ground.length > 0 && (
           <div class="warning" role="note">
@@ -92,7 +92,7 @@ export function Compare({ profile, route, other, onOther, problem }: Props): JSX
         {rows.length > 0 && (
           <Table
             label="What matters most"
-            rows={rows.slice(0, kMost)}
+            rows={rows.slice(0, kMax)}
             columns={[
               { title: 'What', value: (d: Difference) => d.name, show: (d) => <Name name={d.name} /> },
               { title: 'Of', value: (d) => kGroupOf[d.group] },

@@ -4,6 +4,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { CanvasSurface, type Surface } from '../draw/surface';
 import { currentTheme, type Theme } from '../theme';
 import { type Factors, useGestures } from './gestures';
+import { textScale } from './common';
 import { legendBeside, savePng, saveSvg } from './savePicture';
 
 export interface Point {
@@ -25,14 +26,17 @@ interface Props {
   readonly onKey?: (event: KeyboardEvent) => void;
 }
 
-function spanStyle([a, b]: readonly [Point, Point], box: boolean): Record<string, string> {
+function spanStyle([from, to]: readonly [Point, Point], box: boolean, scale: number): Record<string, string> {
+  const [a, b] = [from, to].map(({ x, y }) => ({ x: x * scale, y: y * scale })) as [Point, Point];
   const across = { left: `${Math.min(a.x, b.x)}px`, width: `${Math.abs(b.x - a.x)}px` };
   return box ? { ...across, top: `${Math.min(a.y, b.y)}px`, bottom: 'auto', height: `${Math.abs(b.y - a.y)}px` } : across;
 }
 
 export function Picture(props: Props): JSX.Element {
   const canvas = useRef<HTMLCanvasElement>(null);
-  const [width, setWidth] = useState(0);
+  const [width, setWidth] = useState(0); // as drawn: the picture grows with the reader's text, and all in it
+  const scale = textScale();
+  const high = props.height * scale;
   const [tip, setTip] = useState<{ at: Point; content: ComponentChildren } | null>(null);
   const start = useRef<Point | null>(null);
   const [span, setSpan] = useState<readonly [Point, Point] | null>(null);
@@ -40,7 +44,7 @@ export function Picture(props: Props): JSX.Element {
   useLayoutEffect(() => {
     const element = canvas.current?.parentElement;
     if (!element) return;
-    const measure = () => setWidth(element.clientWidth);
+    const measure = () => setWidth(element.clientWidth / textScale());
     measure();
     const observer = new ResizeObserver(measure);
     observer.observe(element);
@@ -51,20 +55,20 @@ export function Picture(props: Props): JSX.Element {
     const element = canvas.current;
     if (!element || width === 0) return;
     const ratio = Math.max(1, devicePixelRatio || 1);
-    element.width = Math.round(width * ratio);
-    element.height = Math.round(props.height * ratio);
+    element.width = Math.round(width * scale * ratio);
+    element.height = Math.round(high * ratio);
     const context = element.getContext('2d');
     if (!context) return;
-    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    context.setTransform(ratio * scale, 0, 0, ratio * scale, 0, 0);
     const theme = currentTheme();
     const surface = new CanvasSurface(context);
     surface.rect(0, 0, width, props.height, theme.ground);
     props.draw(surface, width, props.height, theme);
-  }, [props.draw, width, props.height]); // not for a tip: `draw` is a new function whenever the view renders
+  }, [props.draw, width, props.height, scale]); // not for a tip: `draw` is a new function whenever the view renders
 
-  useGestures(canvas, props, width, props.height);
+  useGestures(canvas, props, width, props.height, scale);
 
-  const point = (event: MouseEvent): Point => ({ x: event.offsetX, y: event.offsetY });
+  const point = (event: MouseEvent): Point => ({ x: event.offsetX / scale, y: event.offsetY / scale });
   const move = (event: MouseEvent) => {
     const at = point(event);
     if (start.current && props.onSpan) setSpan([start.current, at]);
@@ -82,14 +86,14 @@ export function Picture(props: Props): JSX.Element {
   };
   return (
     <figure class="picture">
-      <div class="drawing" style={{ height: `${props.height}px` }}>
+      <div class="drawing" style={{ height: `${high}px` }}>
         <canvas
           ref={canvas}
           role="img"
           aria-label={props.title}
           tabIndex={props.onKey ? 0 : undefined}
           data-aside={props.aside ? '' : undefined}
-          style={{ width: '100%', height: `${props.height}px` }}
+          style={{ width: '100%', height: `${high}px` }}
           onMouseDown={(event) => {
             if (event.button === 0 && !event.altKey) start.current = point(event);
           }}
@@ -102,14 +106,14 @@ export function Picture(props: Props): JSX.Element {
           }}
           onKeyDown={props.onKey}
         />
-        {span && <div class="span" style={spanStyle(span, props.box === true)} />}
+        {span && <div class="span" style={spanStyle(span, props.box === true, scale)} />}
         {tip && (
           <div
             class="tip"
             style={{
-              left: tip.at.x > width / 2 ? 'auto' : `${tip.at.x + 14}px`,
-              right: tip.at.x > width / 2 ? `${width - tip.at.x + 14}px` : 'auto',
-              top: `${Math.max(0, Math.min(tip.at.y + 12, props.height - 90))}px`,
+              left: tip.at.x > width / 2 ? 'auto' : `${tip.at.x * scale + 14}px`,
+              right: tip.at.x > width / 2 ? `${(width - tip.at.x) * scale + 14}px` : 'auto',
+              top: `${Math.max(0, Math.min(tip.at.y * scale + 12, high - 90))}px`,
             }}
           >
             {tip.content}

@@ -64,7 +64,7 @@ function controlFlow(profile: Profile, id: number): readonly string[] {
 }
 
 const kLoops = new Set(['Repeat', 'RepeatWhile', 'While']);
-const kMostRuns = 12;
+const kMaxRuns = 12;
 
 export function ProgramDetails({
   profile,
@@ -159,10 +159,10 @@ export function ProgramDetails({
           <>
             <dt>Last execution</dt>
             <dd>
-              {flow.slice(0, kMostRuns).map((line) => (
+              {flow.slice(0, kMaxRuns).map((line) => (
                 <div key={line}>{line}</div>
               ))}
-              {flow.length > kMostRuns && `and in ${integer(flow.length - kMostRuns)} more runs`}
+              {flow.length > kMaxRuns && `and in ${integer(flow.length - kMaxRuns)} more runs`}
             </dd>
           </>
         )}

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { type Route, setParams } from '../app/route';
 import { text, type Value } from '../data/database';
-import { type Answered, kMostSeconds } from '../data/queries';
+import { type Answered, kMaxSeconds } from '../data/queries';
 import type { Profile } from '../data/profile';
 import { decodeList, decodeTiles } from '../data/decode';
 import { integer } from '../derived/format';
@@ -14,7 +14,7 @@ import { kPackedTables } from '../data/rows';
 const kExample = `SELECT p.name AS step, count(*) AS executions, sum(i.cycles) AS cycles
 FROM steps s JOIN programs p ON p.id = s.program JOIN steps_by_ipu i ON i.step_id = s.id
 GROUP BY p.id ORDER BY cycles DESC LIMIT 20`;
-const kMostRows = 10_000;
+const kMaxRows = 10_000;
 
 /** A value as a cell of the table; a blob by tile as its first numbers. */
 function cell(value: Value | undefined, tiles: number): Cell {
@@ -72,7 +72,7 @@ function useAnswer(profile: Profile, asked: string): Result | null {
       answered.set(profile, { asked, result });
       draw((count) => count + 1);
     };
-    profile.queries.ask(asked, kMostRows).then(
+    profile.queries.ask(asked, kMaxRows).then(
       (answer) => keep({ ...answer, error: '' }),
       (error: unknown) => keep(asError(error)),
     );
@@ -121,7 +121,7 @@ export function Sql({ profile, route }: { readonly profile: Profile; readonly ro
           )}
           <span class="hint" role="status">
             {result
-              ? `Ctrl and Enter run it, ${kMostSeconds} seconds at most. The file is never changed.`
+              ? `Ctrl and Enter run it, ${kMaxSeconds} seconds at most. The file is never changed.`
               : 'It runs beside the page: all other views can be used meanwhile.'}
           </span>
         </p>
@@ -141,7 +141,7 @@ export function Sql({ profile, route }: { readonly profile: Profile; readonly ro
               }))}
             />
             <p class="hint">
-              {result.ms.toFixed(1)} ms{result.more ? `; the first ${integer(kMostRows)} rows` : ''}
+              {result.ms.toFixed(1)} ms{result.more ? `; the first ${integer(kMaxRows)} rows` : ''}
             </p>
           </>
         )}

@@ -38,7 +38,7 @@ export function shareColumn<Row>(part: (row: Row) => number, whole: (row: Row) =
   };
 }
 
-const kMostPrinted = 200; // rows of a table on paper
+const kMaxPrinted = 200; // rows of a table on paper
 const kSmallTable = 8; // rows that are seen at once: nothing to filter
 const kRow = 26; // pixels, of text of the usual size
 
@@ -103,7 +103,7 @@ export function Table<Row>(props: Props<Row>): JSX.Element {
   const row = kRow * textScale();
   const printing = matchMedia('print').matches;
   const first = printing ? 0 : Math.max(0, Math.floor(top / row) - 6);
-  const last = Math.min(rows.length, printing ? kMostPrinted : first + Math.ceil(height / row) + 14);
+  const last = Math.min(rows.length, printing ? kMaxPrinted : first + Math.ceil(height / row) + 14);
   const numeric = props.columns.map(
     (c) =>
       c.names !== true &&

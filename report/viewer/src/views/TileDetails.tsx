@@ -11,7 +11,7 @@ import { Card, ProgramLink } from './common';
 import { shareColumn, Table } from './Table';
 import { kNameColumn } from './Variables';
 
-const kMostTiles = 64; // of which every allocation is read
+const kMaxTiles = 64; // of which every allocation is read
 
 /** What lies on several tiles, allocations of one name and category as one row. */
 function VariablesTogether({ profile, tiles }: { readonly profile: Profile; readonly tiles: readonly number[] }): JSX.Element {
@@ -20,7 +20,7 @@ function VariablesTogether({ profile, tiles }: { readonly profile: Profile; read
       string,
       { name: string; category: string; variable: number | null; bytes: number; count: number; tiles: number }
     >();
-    if (tiles.length <= kMostTiles)
+    if (tiles.length <= kMaxTiles)
       for (const tile of tiles) {
         const seen = new Set<string>();
         for (const a of profile.allocations(tile)) {
@@ -35,8 +35,8 @@ function VariablesTogether({ profile, tiles }: { readonly profile: Profile; read
       }
     return [...sums.values()].sort((a, b) => b.bytes - a.bytes);
   }, [profile, tiles]);
-  if (tiles.length > kMostTiles)
-    return <p class="empty">Choose at most {kMostTiles} tiles to see what lies on them; Liveness lists the variables of all.</p>;
+  if (tiles.length > kMaxTiles)
+    return <p class="empty">Choose at most {kMaxTiles} tiles to see what lies on them; Liveness lists the variables of all.</p>;
   return (
     <Table
       label="Variables of the tiles"

@@ -13,7 +13,7 @@ import { Card, ProgramLink } from './common';
 import { Picture } from './Picture';
 import { Table } from './Table';
 
-const kMostCells = 368; // of a side: no cell is smaller than a pixel
+const kMaxCells = 368; // of a side: no cell is smaller than a pixel
 const kPairs = 1000; // rows of the table
 
 /** Who sends to whom, as a picture and as a table. */
@@ -21,7 +21,7 @@ export function TrafficCard(props: { readonly profile: Profile; readonly route: 
   const { profile, route, program } = props;
   const text = route.params.pairs ?? '';
   const traffic = useMemo(
-    () => trafficMatrix(readTraffic(profile, program), profile.tiles, kMostCells, parseTrafficWindow(text, profile.tiles)),
+    () => trafficMatrix(readTraffic(profile, program), profile.tiles, kMaxCells, parseTrafficWindow(text, profile.tiles)),
     [profile, program, text],
   );
   if (!traffic)

@@ -18,7 +18,7 @@ export interface Gestures {
 const factorOf = (delta: number): number => Math.exp(Math.sign(delta) * Math.min(0.25, Math.abs(delta) / 300));
 
 /** The browser takes a framework's wheel listeners as passive; zooming must stop the page from scrolling. */
-export function useGestures(canvas: RefObject<HTMLCanvasElement>, gestures: Gestures, width: number, height: number): void {
+export function useGestures(canvas: RefObject<HTMLCanvasElement>, gestures: Gestures, width: number, height: number, scale: number): void {
   useEffect(() => {
     const element = canvas.current;
     const { onZoom, onPan } = gestures;
@@ -27,12 +27,12 @@ export function useGestures(canvas: RefObject<HTMLCanvasElement>, gestures: Gest
     const on = <K extends keyof HTMLElementEventMap>(name: K, listen: (event: HTMLElementEventMap[K]) => void) =>
       element.addEventListener(name, listen, { passive: false, signal: stop.signal });
     on('wheel', (event) => {
-      const at = { x: event.offsetX, y: event.offsetY };
+      const at = { x: event.offsetX / scale, y: event.offsetY / scale };
       const wheel = event.deltaY || event.deltaX;
       // Browsers turn a pinch on a touchpad into a wheel with Ctrl, and some a wheel with Shift into one across.
       if (onZoom && (event.ctrlKey || event.metaKey)) onZoom(at, { x: factorOf(wheel), y: 1 }, width, height);
       else if (onZoom && event.shiftKey) onZoom(at, { x: 1, y: factorOf(wheel) }, width, height);
-      else if (!onPan?.(event.deltaX, event.deltaY, width, height)) return;
+      else if (!onPan?.(event.deltaX / scale, event.deltaY / scale, width, height)) return;
       event.preventDefault();
     });
     const fingers = pointers.get(element) ?? new Map<number, Point>();
@@ -53,12 +53,12 @@ export function useGestures(canvas: RefObject<HTMLCanvasElement>, gestures: Gest
         const ratio = (a: number, b: number, fixed: number) =>
           Math.abs(a - fixed) > 24 && Math.abs(b - fixed) > 24 ? Math.abs(a - fixed) / Math.abs(b - fixed) : 1;
         onZoom(
-          { x: (now.x + other.x) / 2 - box.left, y: (now.y + other.y) / 2 - box.top },
+          { x: ((now.x + other.x) / 2 - box.left) / scale, y: ((now.y + other.y) / 2 - box.top) / scale },
           { x: ratio(before.x, now.x, other.x), y: ratio(before.y, now.y, other.y) },
           width,
           height,
         );
-      } else if (event.pointerType !== 'touch') onPan?.(before.x - now.x, before.y - now.y, width, height);
+      } else if (event.pointerType !== 'touch') onPan?.((before.x - now.x) / scale, (before.y - now.y) / scale, width, height);
       event.preventDefault();
     });
     const lift = (event: PointerEvent) => fingers.delete(event.pointerId);
