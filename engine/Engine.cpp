@@ -225,6 +225,7 @@ public:
     options.threads = {settings_.multiThread ? 0U : 1U};
     options.checkRaces = settings_.vertices.racesAndStrayWrites;
     options.vertexLimit = std::chrono::seconds(settings_.vertices.seconds);
+    options.loopLimit = std::chrono::seconds(settings_.loopSeconds);
     options.values = settings_.values;
     // A device has counters for single vertices only if they were requested; a model knows all cycles.
     options.keepsVertexCycles = settings_.counterLevel == popscope::CounterLevel::Vertex &&

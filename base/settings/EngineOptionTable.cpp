@@ -135,6 +135,9 @@ void addRuntimeOptions(std::vector<OptionRow> &rows) {
   rows.push_back(number("popscope.vertexSeconds", "60", "seconds", kMaxSeconds,
                         "If the codelet of one vertex takes more processor time of the host, the run stops and names "
                         "the vertex; 0 = no limit"));
+  rows.push_back(number("popscope.loopSeconds", "600", "seconds", kMaxSeconds,
+                        "If a RepeatWhile takes more processor time of the host without a copy from or to the host, "
+                        "the run stops and names the loop; 0 = no limit"));
   rows.push_back(text("target.saveOutputVertexGraph", "", "File for the DOT text of Graph::outputVertexGraph"));
   rows.push_back(number("prng.seed", "0", "", kMost64, "Chooses the random numbers with which the tiles begin"));
   rows.push_back(flag("prng.enableStochasticRounding", "false",

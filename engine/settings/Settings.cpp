@@ -389,6 +389,7 @@ EngineSettings readSettings(const poplar::OptionFlags &options) {
       values.isSet("autoReport.streamAtEachRun") && values.getBool("autoReport.streamAtEachRun");
   s.vertices.racesAndStrayWrites = values.getBool("debug.runtimeVerify");
   s.vertices.seconds = static_cast<std::uint32_t>(values.getUnsigned("popscope.vertexSeconds"));
+  s.loopSeconds = static_cast<std::uint32_t>(values.getUnsigned("popscope.loopSeconds"));
   s.values = values.getString("popscope.values") == "computed";
   s.multiThread = values.getBool("debug.cpuMultiThreadExecution");
   s.prefetch.enabled = values.getBool("exchange.enablePrefetch");

@@ -108,9 +108,10 @@ struct EngineSettings {
   std::uint32_t workerStackBytes = 0, supervisorStackBytes = 0; // 0 = the machine's
   bool verify = false; // debug.verify: runs the independent checkers after compiling
   VertexChecks vertices;
-  bool values = true;      // popscope.values: values are computed
-  bool multiThread = true; // debug.cpuMultiThreadExecution
-  PrefetchPolicy prefetch; // exchange.enablePrefetch, exchange.streamBufferOverlap, target.hostSyncTimeout
+  std::uint32_t loopSeconds = 600; // popscope.loopSeconds: limit of a RepeatWhile without the host; 0 = no limit
+  bool values = true;              // popscope.values: values are computed
+  bool multiThread = true;         // debug.cpuMultiThreadExecution
+  PrefetchPolicy prefetch;         // exchange.enablePrefetch, exchange.streamBufferOverlap, target.hostSyncTimeout
   RegistersAtFirst registers;
   std::uint32_t compilationThreads = 0; // opt.maxCompilationThreads; 0 = as many as the host has
   CompileFiles files;

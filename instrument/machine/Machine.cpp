@@ -57,7 +57,8 @@ struct Machine::Impl {
                     options.keepsVertexCycles),
         clocks(steps.numTiles, steps.tilesPerIpu, costs), counters(steps, costs), control(steps, costs),
         races(steps, groups, options.threads),
-        parts{program, {}, computeTime, clocks, counters, control, options.checkRaces ? &races : nullptr} {
+        parts{program,          {}, computeTime, clocks, counters, control, options.checkRaces ? &races : nullptr,
+              options.loopLimit} {
     for (const auto &replica : replicas)
       parts.replicas.push_back({&replica->state, &replica->compute, &replica->transfers, &replica->registers});
     POPSCOPE_CHECK(workers > 0, "the machine model '{}' has no worker contexts", costs.machine().name);

@@ -48,6 +48,8 @@ struct MachineOptions {
   bool checkRaces = false;                             // debug.runtimeVerify: reports vertices that race, or write
                                                        // outside of their operands
   std::chrono::seconds vertexLimit{0};                 // processor time of one codelet on the host; 0 = no limit
+  std::chrono::seconds loopLimit{0};                   // processor time of one RepeatWhile without the host; 0 = no
+                                                       // limit
   bool keepsVertexCycles = false;                      // required by vertexTimes()
   std::uint32_t fpControl = 0;                         // initial value on every tile, in the encoding of
                                                        // Target::makeFpIctlValue

@@ -170,6 +170,7 @@ void StepRunner::runExecute(StepIndex s) {
 
 void StepRunner::runStreamCopy(StepIndex s) {
   const StreamCopyStep &copy = program_.streamCopies[program_.steps[s].payload];
+  loops_.hostTakesPart();
   for (std::size_t i = 0; values() && i < active_.size(); ++i) {
     const std::uint32_t r = active_[i];
     selectHost(r);
@@ -274,7 +275,7 @@ std::uint64_t StepRunner::iterate(StepIndex s) {
   POPSCOPE_CHECK(!parts.empty(), "RepeatWhile at step {} has no condition", s.index());
   const std::vector<std::uint32_t> all = active_;
   std::uint64_t iterations = 0;
-  for (;;) {
+  for (LoopLimit::Loop loop = loops_.begin(s);; loops_.next(loop)) {
     for (const std::uint32_t r : active_)
       tests_[r] = kNotTested;
     run(parts.front());

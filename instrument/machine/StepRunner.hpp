@@ -18,6 +18,7 @@
 #include "instrument/machine/DeviceState.hpp"
 #include "instrument/machine/HostTransfers.hpp"
 #include "instrument/machine/IdleSteps.hpp"
+#include "instrument/machine/LoopLimit.hpp"
 #include "instrument/machine/RaceCheck.hpp"
 #include "instrument/machine/TileRegisters.hpp"
 
@@ -42,6 +43,7 @@ struct MachineParts {
   const CounterTimes &counters;
   const ControlCounters &control;
   RaceCheck *races = nullptr;
+  std::chrono::seconds loopLimit{0}; // of a RepeatWhile without the host; 0 = no limit
 };
 
 class StepRunner {
@@ -50,7 +52,8 @@ public:
   /// or moved.
   StepRunner(const MachineParts &parts, HostPort *host, std::uint32_t engineProgram)
       : parts_(parts), program_(parts.program), host_(host), engineProgram_(engineProgram),
-        tests_(parts.replicas.size(), 0), idle_(parts.program, parts.control, parts.clocks.running()) {
+        tests_(parts.replicas.size(), 0), idle_(parts.program, parts.control, parts.clocks.running()),
+        loops_(parts.program, parts.loopLimit) {
     for (std::uint32_t r = 0; r < parts.replicas.size(); ++r)
       active_.push_back(r);
   }
@@ -99,6 +102,7 @@ private:
   std::uint32_t engineProgram_;
   std::vector<std::uint8_t> tests_; // per replica: the result of its last WhileTest
   IdleSteps idle_;
+  LoopLimit loops_;
   std::vector<std::uint32_t> active_; // replicas in the current step, ascending, never empty
 };
 
