@@ -26,7 +26,7 @@ struct NoProfile : ProfileSink {
   void compilation(const CompilationRecord &) override {}
   void beginRun(const RunRecord &) override {}
   void step(const StepRecord &record) override { benchmark::DoNotOptimize(&record); }
-  void endRun(const RunTotals &, double) override {}
+  void endRun(const RunTotals &, std::optional<double>) override {}
   void resetExecution() override {}
 };
 

@@ -33,7 +33,7 @@ public:
   void memorySamples(const std::vector<MemorySampleRecord> &records) override {
     each(&PopWriter::memorySamples, records);
   }
-  void endRun(const RunTotals &totals, double endMicroseconds) override {
+  void endRun(const RunTotals &totals, std::optional<double> endMicroseconds) override {
     each(&PopWriter::endRun, totals, endMicroseconds);
   }
   void resetExecution() override { each(&PopWriter::resetExecution); }

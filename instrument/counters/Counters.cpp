@@ -61,7 +61,9 @@ Counters::Counters(const StepProgram &program, std::uint32_t tilesPerIpu, Profil
                  program.numTiles, tilesPerIpu);
 }
 
-double Counters::now() const { return hostMicroseconds_ ? hostMicroseconds_() : 0.0; }
+std::optional<double> Counters::now() const {
+  return hostMicroseconds_ ? std::optional(hostMicroseconds_()) : std::nullopt;
+}
 
 void Counters::identifyRun(std::uint64_t number, std::string label) {
   runNumber_ = number;
@@ -80,7 +82,7 @@ void Counters::beginRun(std::uint32_t program, const std::string &name) {
   record.number = runNumber_;
   record.label = runLabel_;
   record.kinds = detail_.kinds;
-  record.startMicroseconds = record.endMicroseconds = now();
+  record.startMicroseconds = now();
   sink_.beginRun(record);
 }
 

@@ -18,6 +18,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -54,7 +55,7 @@ private:
   [[nodiscard]] SharedTimes keepTimes(std::span<const Cycles> times);
   /// Returns the full record, before limitDetail, with times from the event's origin on.
   [[nodiscard]] StepRecord record(const StepEvent &event) const;
-  [[nodiscard]] double now() const;
+  [[nodiscard]] std::optional<double> now() const;
 
   const StepProgram &program_;
   std::uint32_t tilesPerIpu_;

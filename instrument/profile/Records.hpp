@@ -255,12 +255,13 @@ inline constexpr StepKindsMask kAllStepKinds = 0x3F;
 inline constexpr const char *kStepKindNames[] = {"compute", "exchange", "globalExchange",
                                                  "host",    "sync",     "controlFlow"};
 struct RunRecord {
-  std::string name;                                  // debug name given to Engine::run
-  std::uint32_t program = 0;                         // index given to Engine::run
-  double startMicroseconds = 0, endMicroseconds = 0; // host clock; equal for the IPU Model
-  std::uint64_t number = 0;                          // the number of earlier calls of Engine::run
-  std::string label{};                               // of the popscope::profile::Scope in which it ran
-  StepKindsMask kinds = kAllStepKinds;               // kinds of steps whose time is recorded
+  std::string name;                        // debug name given to Engine::run
+  std::uint32_t program = 0;               // index given to Engine::run
+  std::optional<double> startMicroseconds; // host clock; none where it was not read
+  std::optional<double> endMicroseconds;   // known once the run ended
+  std::uint64_t number = 0;                // the number of earlier calls of Engine::run
+  std::string label{};                     // of the popscope::profile::Scope in which it ran
+  StepKindsMask kinds = kAllStepKinds;     // kinds of steps whose time is recorded
 };
 struct VertexTypeCycles {
   std::uint32_t vertexType = 0;
@@ -418,7 +419,7 @@ public:
   virtual void executions(const ExecutionsRecord &) {}
   /// Called at any time within a run, with samples in order.
   virtual void memorySamples(const std::vector<MemorySampleRecord> &) {}
-  virtual void endRun(const RunTotals &totals, double endMicroseconds) = 0;
+  virtual void endRun(const RunTotals &totals, std::optional<double> endMicroseconds) = 0;
   /// Forgets all recorded runs.
   virtual void resetExecution() = 0;
 };

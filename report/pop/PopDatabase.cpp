@@ -344,6 +344,14 @@ std::optional<std::uint64_t> Query::u64OrNull() {
 
 double Query::real() { return sqlite3_column_double(statement_, column_++); }
 
+std::optional<double> Query::realOrNull() {
+  if (sqlite3_column_type(statement_, column_) == SQLITE_NULL) {
+    ++column_;
+    return std::nullopt;
+  }
+  return real();
+}
+
 std::string Query::text() { return std::string(bytes(sqlite3_column_text(statement_, column_))); }
 
 std::optional<std::string> Query::blobOrNull() {

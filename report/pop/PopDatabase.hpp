@@ -98,6 +98,7 @@ public:
   Query &operator<<(const std::string &text) { return *this << std::string_view(text); }
   Query &operator<<(const char *text) { return *this << std::string_view(text); }
   Query &operator<<(std::optional<std::uint64_t> value);
+  Query &operator<<(std::optional<double> value) { return value ? *this << *value : null(); }
   /// Units end here: the column says them.
   template <class Tag> Query &operator<<(Quantity<Tag> value) { return *this << value.count(); }
   template <class Tag> Query &operator<<(std::optional<Quantity<Tag>> value) {
@@ -122,6 +123,7 @@ public:
   }
   [[nodiscard]] bool flag() { return u64() != 0; }
   [[nodiscard]] double real();
+  [[nodiscard]] std::optional<double> realOrNull();
   [[nodiscard]] std::string text();
   [[nodiscard]] std::optional<std::string> blobOrNull();
   /// Reads without a copy: the view is valid until the next row.

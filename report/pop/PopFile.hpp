@@ -88,7 +88,7 @@ public:
   void blocks(const std::vector<BlockRecord> &records) override;
   /// Records a span of paused runs; replaces an earlier span with the same first run.
   void paused(const PausedRecord &record) override;
-  void endRun(const RunTotals &totals, double endMicroseconds) override;
+  void endRun(const RunTotals &totals, std::optional<double> endMicroseconds) override;
   void resetExecution() override;
   /// Ends the open run, if any, without totals: the profile shows it as cut short.
   void cutRun();

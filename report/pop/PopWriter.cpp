@@ -27,7 +27,7 @@ constexpr int kPageBytes = 8192; // bench/pop: larger ones read 10 % faster, and
 constexpr int kLargePageBytes = 32768;
 constexpr std::uint64_t kManyNumbers = std::uint64_t(1) << 23;
 
-void writeTotals(PopFile &file, std::uint64_t run, const RunTotals &t, double endMicroseconds) {
+void writeTotals(PopFile &file, std::uint64_t run, const RunTotals &t, std::optional<double> endMicroseconds) {
   {
     Query q(file, "UPDATE runs SET end_us = ?, complete = 1 WHERE id = ?");
     (q << endMicroseconds << run).run();
@@ -440,7 +440,7 @@ void PopWriter::vertices(const std::vector<VertexRecord> &records) {
   });
 }
 
-void PopWriter::endRun(const RunTotals &totals, double endMicroseconds) {
+void PopWriter::endRun(const RunTotals &totals, std::optional<double> endMicroseconds) {
   Impl &i = *impl_;
   POPSCOPE_CHECK(i.running || i.ended, "the end of a run that did not begin");
   i.running = false;

@@ -70,8 +70,8 @@ std::vector<StoredRun> readRuns(PopFile &file) {
       r.run.name = q.text();
       r.run.program = static_cast<std::uint32_t>(q.u64());
       r.firstStep = q.u64();
-      r.run.startMicroseconds = q.real();
-      r.run.endMicroseconds = q.real();
+      r.run.startMicroseconds = q.realOrNull();
+      r.run.endMicroseconds = q.realOrNull();
       r.complete = q.flag();
       const auto number = q.u64OrNull();
       r.numberKnown = number.has_value();

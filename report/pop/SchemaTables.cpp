@@ -9,6 +9,7 @@ constexpr const char *kId = "INTEGER PRIMARY KEY";
 constexpr const char *kInt = "INTEGER NOT NULL";
 constexpr const char *kIntNull = "INTEGER";
 constexpr const char *kReal = "REAL NOT NULL";
+constexpr const char *kRealNull = "REAL";
 constexpr const char *kText = "TEXT NOT NULL";
 constexpr const char *kBlob = "BLOB";
 constexpr const char *kBlobFull = "BLOB NOT NULL";
@@ -360,8 +361,8 @@ std::vector<SchemaTable> executionTables() {
         {"name", kText, "", "debug name"},
         {"program", kInt, "", "index given to run"},
         {"first_step", kInt, "steps.id", "its first step; the steps up to the first step of the next run belong to it"},
-        {"start_us", kReal, "microseconds", "host clock"},
-        {"end_us", kReal, "microseconds", "host clock; equal to start_us for the IPU Model"},
+        {"start_us", kRealNull, "microseconds", "host clock; NULL = it was not read"},
+        {"end_us", kRealNull, "microseconds", "host clock; NULL = it was not read, or the run did not end"},
         {"complete", kInt, "", "1 if the run ended"},
         {"number", kIntNull, "", "number of earlier calls of Engine::run; NULL = unknown"},
         {"label", kText, "", "label of the popscope::profile::Scope in which it ran, or empty"}},

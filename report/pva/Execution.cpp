@@ -176,7 +176,8 @@ std::string Run::label() const { return model_->execution()->runs.at(run_).run.l
 Microseconds Run::microseconds() const {
   const auto execution = model_->execution();
   const auto &run = execution->runs.at(run_).run;
-  return Microseconds(run.startMicroseconds, run.endMicroseconds);
+  const double start = run.startMicroseconds.value_or(0);
+  return Microseconds(start, run.endMicroseconds.value_or(start));
 }
 List<ExecutionStep> Run::steps() const { return stepList(model_, model_->execution()->stepsOfRun.at(run_)); }
 

@@ -236,6 +236,9 @@ TEST_SUITE("check.outside") {
     const auto rows = lines(contents(folder.path / "exported" / "csv" / "msprof_tx.csv"));
     REQUIRE(rows.size() == 3);
     CHECK(rows[1].find(",,label,range,warm up,,,0") == 0);
+    const Outcome clock = shell(folder, kPopscope + " sql plain/profile.pop 'SELECT COUNT(*) FROM runs WHERE start_us "
+                                                    "IS NULL AND end_us IS NULL' --csv");
+    CHECK(lines(clock.out).at(1).find("2") == 0);
     const json trace = json::parse(contents(folder.path / "exported" / "chrome_timeline.json"));
     int named = 0;
     for (const json &event : trace["traceEvents"])

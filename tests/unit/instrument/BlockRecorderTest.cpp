@@ -62,7 +62,7 @@ struct Recording : ProfileSink {
   void compilation(const CompilationRecord &) override {}
   void beginRun(const RunRecord &) override {}
   void step(const StepRecord &) override {}
-  void endRun(const RunTotals &, double) override {}
+  void endRun(const RunTotals &, std::optional<double>) override {}
   void resetExecution() override {}
   void blocks(const std::vector<BlockRecord> &rows) override {
     for (const BlockRecord &r : rows)

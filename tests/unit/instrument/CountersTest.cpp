@@ -17,7 +17,7 @@ struct ProfileLog : ProfileSink {
   void compilation(const CompilationRecord &) override {}
   void beginRun(const RunRecord &record) override { run = record; }
   void step(const StepRecord &record) override { steps.push_back(record); }
-  void endRun(const RunTotals &record, double micros) override {
+  void endRun(const RunTotals &record, std::optional<double> micros) override {
     totals = record;
     endMicroseconds = micros;
   }
@@ -25,7 +25,7 @@ struct ProfileLog : ProfileSink {
   RunRecord run;
   std::vector<StepRecord> steps;
   RunTotals totals;
-  double endMicroseconds = -1;
+  std::optional<double> endMicroseconds = -1;
 };
 
 // A program of `tiles` tiles and nothing else: what Counters needs to read hand-made events.
@@ -207,7 +207,7 @@ TEST_SUITE("instrument.counters") {
     CHECK(log.steps[0].vertexTypes[3].instances == 3);
   }
 
-  TEST_CASE("host times of a run come from the clock that was given, 0 without one") {
+  TEST_CASE("host times of a run come from the clock that was given, and are unknown without one") {
     ProgramBuilder b(1);
     b.finishRoot();
     ProfileLog log;
@@ -219,6 +219,11 @@ TEST_SUITE("instrument.counters") {
     CHECK(log.run.program == 3);
     CHECK(log.run.startMicroseconds == 10);
     CHECK(log.endMicroseconds == 11);
+    Counters without(b.program, 1, log, {});
+    without.beginRun(3, "named");
+    without.endRun(in<Cycles>({0}));
+    CHECK_FALSE(log.run.startMicroseconds.has_value());
+    CHECK_FALSE(log.endMicroseconds.has_value());
   }
 
   TEST_CASE("the machine's own events keep the identity on every tile") {

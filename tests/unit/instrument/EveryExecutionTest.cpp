@@ -11,7 +11,7 @@ struct Kept : ProfileSink {
   void compilation(const CompilationRecord &) override {}
   void beginRun(const RunRecord &) override {}
   void step(const StepRecord &) override {}
-  void endRun(const RunTotals &, double) override {}
+  void endRun(const RunTotals &, std::optional<double>) override {}
   void resetExecution() override {}
   void executions(const ExecutionsRecord &record) override { records.push_back(record); }
   std::vector<ExecutionsRecord> records;

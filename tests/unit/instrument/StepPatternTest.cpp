@@ -119,7 +119,7 @@ struct Records : ProfileSink {
   void compilation(const CompilationRecord &) override {}
   void beginRun(const RunRecord &) override {}
   void step(const StepRecord &record) override { steps.push_back(record); }
-  void endRun(const RunTotals &run, double) override { totals.push_back(run); }
+  void endRun(const RunTotals &run, std::optional<double>) override { totals.push_back(run); }
   void resetExecution() override {}
   std::vector<StepRecord> steps;
   std::vector<RunTotals> totals;
