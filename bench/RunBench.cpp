@@ -1,5 +1,7 @@
-// Running: values alone, and with the profile recorded (stand-in counts included). Items are vertices executed.
+// Running: values alone, and with the profile recorded (stand-in counts included). Items are vertices executed. And one
+// sample of the host, by groups of figures.
 #include "bench/Programs.hpp"
+#include "engine/host/HostSampler.hpp"
 
 #include <benchmark/benchmark.h>
 
@@ -31,5 +33,12 @@ void BM_RunProfiled(benchmark::State &state) {
   state.SetItemsProcessed(state.iterations() * state.range(0) * kIterations);
 }
 BENCHMARK(BM_RunProfiled)->ArgName("tiles")->Arg(64)->Arg(1216)->Unit(benchmark::kMillisecond);
+
+void BM_SampleHost(benchmark::State &state) {
+  const popscope::HostMetrics metrics{true, state.range(0) > 0, state.range(0) > 1};
+  for (auto _ : state)
+    benchmark::DoNotOptimize(popscope::sampleHost(metrics));
+}
+BENCHMARK(BM_SampleHost)->ArgName("moreGroups")->DenseRange(0, 2)->Unit(benchmark::kMicrosecond);
 
 } // namespace
