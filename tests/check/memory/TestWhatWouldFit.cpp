@@ -105,6 +105,24 @@ void check(const char *what, const std::vector<Var> &vars, const std::string &ma
 
 std::string nameOf(std::size_t i) { return "v" + std::to_string(i); }
 
+/// The causes of each tile add up to the bytes over that the live bytes alone do not explain. Returns the tiles checked.
+int checkCauses(const std::string &text) {
+  static const std::regex tile(
+      R"(tile \d+: (\d+) bytes over [^\n]*live there, (\d+) (more|fewer) than a tile has[^\n]*)");
+  static const std::regex cause(R"((\d+) from )");
+  int tiles = 0;
+  for (std::sregex_iterator row(text.begin(), text.end(), tile), end; row != end; ++row, ++tiles) {
+    const std::string line = row->str(0);
+    const std::size_t holes = std::min(line.find("over because of holes"), line.size());
+    long long sum = 0;
+    for (std::sregex_iterator one(line.begin() + static_cast<std::ptrdiff_t>(holes), line.end(), cause); one != end;
+         ++one)
+      sum += std::stoll(one->str(1));
+    CHECK_MESSAGE(sum == std::stoll(row->str(1)) - (row->str(3) == "more" ? std::stoll(row->str(2)) : 0), line);
+  }
+  return tiles;
+}
+
 } // namespace
 
 TEST_SUITE("memory.whatWouldFit") {
@@ -140,6 +158,7 @@ TEST_SUITE("memory.whatWouldFit") {
     INFO(text);
     CHECK(text.find(" fewer than a tile has") != std::string::npos);
     CHECK(text.find("from variables that must be interleaved") != std::string::npos);
+    CHECK(checkCauses(text) == 1);
     check("interleaved", vars, "ipu1", 128);
   }
 
@@ -151,6 +170,7 @@ TEST_SUITE("memory.whatWouldFit") {
     INFO(text.substr(0, 2000));
     CHECK(text.find("Out of memory on tile ") == 0);
     CHECK(text.find(" from alignment") != std::string::npos);
+    CHECK(checkCauses(text) == 1);
   }
 
 } // TEST_SUITE

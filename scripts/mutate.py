@@ -1,0 +1,99 @@
+#!/usr/bin/env python3
+"""mutate.py [--build FOLDER] [--count N] [--seed S] [--module M]...: plants small mistakes, one at a time, and counts those that tests find.
+
+A mutant changes one place of a source of liveness, lowering, layout (liveness/layout) or the machine (target-models): a comparison, a sign,
+a constant 0 or 1, `&&` and `||`, or `std::min` and `std::max`. The script draws N places from seed S, builds the programs
+of the module's tests in FOLDER (build/quick) and runs them. A mutant that does not compile does not count. Each line of the output says
+where the mutant was, what it changed, and whether a test found it. The last line counts. Exit code: 0, or 1 if the
+tests fail unchanged.
+
+It changes sources in the tree and puts them back; run it in a clean checkout of its own.
+"""
+import argparse
+import pathlib
+import random
+import re
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+# folder of sources: the test programs that have to find its mutants, fastest first
+MODULES = {
+    "liveness": ["liveness_unit"],
+    "graph/lowering": ["lowering", "steps"],
+    "target-models": ["target_models_unit"],
+}
+CHANGES = [(r" < ", " <= "), (r" <= ", " < "), (r" > ", " >= "), (r" >= ", " > "), (r" == ", " != "), (r" != ", " == "), (r" \+ ", " - "),
+           (r" - ", " + "), (r" && ", " || "), (r" \|\| ", " && "), (r"std::min\b", "std::max"), (r"std::max\b", "std::min"),
+           (r"(?<=[ (])0(?=[;,) ])", "1"), (r"(?<=[ (])1(?=[;,) ])", "0"), (r"\breturn true;", "return false;"),
+           (r"\breturn false;", "return true;"), (r"\bcontinue;", "break;")]
+NO_CODE = re.compile(r'^\s*(//|/\*|\*|#|template|static_assert|CHECK|DCHECK|using|namespace)|"')
+
+
+def places(module):
+    """Yields (file, line number, begin, end, new text) for all mutants of a module, in a fixed order."""
+    for file in sorted((ROOT / module).rglob("*.cpp")):
+        for number, line in enumerate(file.read_text().split("\n")):
+            if NO_CODE.search(line):
+                continue
+            code = line.split("//")[0]
+            for pattern, text in CHANGES:
+                for match in re.finditer(pattern, code):
+                    yield file, number, match.start(), match.end(), text
+
+
+def run(command, seconds, folder=ROOT):
+    """Returns whether the command ends with 0 in time."""
+    try:
+        return subprocess.run(command, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=seconds).returncode == 0
+    except subprocess.TimeoutExpired:
+        return False
+
+
+def finder(build, tests):
+    """Returns the first test program that fails, or None."""
+    for test in tests:
+        folder = next(f.parent for f in sorted(ROOT.glob("tests/*/*/CMakeLists.txt")) if re.search(rf"room_test\({test}\b", f.read_text()))
+        if not run([f"{build}/bin/test_{test}", "--abort-after=1"], 1200, folder):
+            return test
+    return None
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--build", default=str(ROOT / "build/quick"))
+    parser.add_argument("--count", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=47)
+    parser.add_argument("--module", choices=list(MODULES), action="append")
+    arguments = parser.parse_args()
+    draw = random.Random(arguments.seed)
+    modules = arguments.module or list(MODULES)
+    everything = {module: list(places(module)) for module in modules}
+    targets = {module: ["test_" + test for test in MODULES[module]] for module in modules}
+    for module in modules:
+        if not run(["ninja", "-C", arguments.build, *targets[module]], 7200) or finder(arguments.build, MODULES[module]):
+            sys.exit(f"mutate: the tests of {module} fail without a mutant")
+    found = survived = 0
+    for i in range(arguments.count):
+        module = modules[i % len(modules)]
+        file, number, begin, end, text = draw.choice(everything[module])
+        original = file.read_text()
+        lines = original.split("\n")
+        before = lines[number].strip()
+        lines[number] = lines[number][:begin] + text + lines[number][end:]
+        file.write_text("\n".join(lines))
+        try:
+            if not run(["ninja", "-C", arguments.build, *targets[module]], 7200):
+                verdict = "does not compile"
+            else:
+                test = finder(arguments.build, MODULES[module])
+                verdict = f"found by {test}" if test else "SURVIVES"
+                found += test is not None
+                survived += test is None
+        finally:
+            file.write_text(original)
+        print(f"{file.relative_to(ROOT)}:{number + 1}: {before} -> {lines[number].strip()}: {verdict}", flush=True)
+    print(f"mutate: {found + survived} mutants, {found} found, {survived} survive")
+
+
+main()
