@@ -56,12 +56,12 @@ export function Memory({ profile, route }: { readonly profile: Profile; readonly
                 onChange={(v) => setParams({ of: v })}
               />
             )}
-            {plot !== 'histogram' && plot !== 'time' && (
+            {plot !== 'histogram' && (
               <Choice
                 label="Maximum"
                 value={whole ? 'tile' : 'fullest'}
                 options={[
-                  ['fullest', 'what is shown'],
+                  ['fullest', plot === 'time' ? 'the fullest tile' : 'what is shown'],
                   ['tile', 'memory of a tile'],
                 ]}
                 onChange={(v) => setParams({ max: v === 'tile' ? v : '' })}

@@ -114,10 +114,11 @@ export function Floor(props: {
   readonly selected: readonly number[];
   readonly label: string;
   readonly whole: boolean; // colours from nothing to the memory of a tile
+  readonly range?: readonly [number, number]; // else from this to this; default: what is shown
 }): JSX.Element {
   const { profile, values, selected } = props;
   const height = 460;
-  const scale = props.whole ? ([0, profile.target.bytesPerTile] as const) : null;
+  const scale = props.whole ? ([0, profile.target.bytesPerTile] as const) : (props.range ?? null);
   return (
     <Picture
       title={`Floor plan: ${props.label}`}

@@ -34,6 +34,10 @@ export function TilesOverTime({
   const held = useMemo(() => occupancyAt(profile, step, counted), [profile, step, counted]);
   const { bytesPerTile } = profile.target;
   const values = useMemo(() => (key === 'headroom' ? held && held.map((b) => bytesPerTile - b) : held), [held, key, bytesPerTile]);
+  // One scale for all steps: up to what the fullest tile holds, or to its memory.
+  const whole = route.params.max === 'tile';
+  const top = useMemo(() => profile.memory.total.reduce((most, b) => (b > most ? b : most), 1), [profile]);
+  const range: readonly [number, number] = key === 'headroom' ? [bytesPerTile - top, bytesPerTile] : [0, top];
   const go = (to: number) => setParams({ step: points[Math.min(points.length - 1, Math.max(0, to))]?.program ?? '' });
   useEffect(() => {
     if (!plays) return;
@@ -75,7 +79,7 @@ export function TilesOverTime({
             {key === 'headroom' ? 'Least' : 'Most'} on tile <a href={link('tile', { tile: fullest, step })}>{fullest}</a>:{' '}
             {bytes(values[fullest] ?? NaN)} of {bytes(bytesPerTile)}; {bytes(values.reduce((a, b) => a + b, 0))} on all tiles.
           </p>
-          <Floor profile={profile} values={values} selected={selected} whole label={label} />
+          <Floor profile={profile} values={values} selected={selected} whole={whole} range={range} label={label} />
         </>
       ) : (
         <p class="empty">The file has no addresses, or too many to count them here.</p>
