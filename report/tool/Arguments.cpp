@@ -28,7 +28,7 @@ CLI::Option *addColour(CLI::App &app, std::shared_ptr<std::string> when) {
   *when = "auto";
   return app
       .add_flag("--color,--colour", *when,
-                "When to colour: --color=auto, always or never; alone it is always; default auto")
+                "Colour the output: --color=auto, always or never; --color alone means always; default auto")
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
       ->check([when](const std::string &text) { // keeps `when` alive as long as the option
         const bool good = text == "auto" || text == "always" || text == "never" || text == "true";

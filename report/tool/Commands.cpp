@@ -34,12 +34,12 @@ CommandAction makeSql(CLI::App &app) {
   };
   const auto path = profileArgument(app);
   auto a = std::make_shared<Arguments>();
-  app.add_option("sql", a->sql, "One SELECT statement; popscope schema tells tables, views and columns")
+  app.add_option("sql", a->sql, "One SELECT statement; popscope schema lists tables, views and columns")
       ->required()
       ->type_name("SQL");
   auto *csv = app.add_flag("--csv", a->csv, "Print comma-separated values");
   app.add_flag("--json", a->json, "Print a JSON array of objects")->excludes(csv);
-  app.add_flag("--expand", a->expand, "Decode per-tile values: one number for each tile");
+  app.add_flag("--expand", a->expand, "Decode packed per-tile values to one number per tile");
   return [path, a](std::ostream &out, const Screen &) {
     const auto file = openPop(*path);
     printSql(out, runSql(*file, a->sql, a->expand),
@@ -55,7 +55,8 @@ CommandAction makeRewrite(CLI::App &app, const char *suffix,
                           void (*rewrite)(const std::string &, const std::string &)) {
   const auto path = profileArgument(app);
   auto to = std::make_shared<std::string>();
-  app.add_option("-o,--output", *to, std::string("File to write; default: the name with ") + suffix + " before .pop")
+  app.add_option("-o,--output", *to,
+                 std::string("File to write; default: the profile's name with ") + suffix + " before .pop")
       ->type_name("FILE");
   return [path, to, suffix, rewrite](std::ostream &out, const Screen &) {
     const std::filesystem::path from(*path);
@@ -74,12 +75,14 @@ CommandAction makeImportCycles(CLI::App &app) {
   const auto csv = std::make_shared<std::string>(), source = std::make_shared<std::string>(),
              to = std::make_shared<std::string>();
   app.add_option("csv", *csv,
-                 "Comma-separated values; columns cycles, one of step, compute_set and vertex_type, and tile")
+                 "File of comma-separated values with the column cycles, one of step, compute_set and vertex_type, and "
+                 "optionally tile")
       ->required()
       ->type_name("CSV");
-  app.add_option("--source", *source, "Where they were measured, as the profile keeps it; default: the name of CSV")
+  app.add_option("--source", *source, "Where the cycles were measured, stored in the profile; default: the name of CSV")
       ->type_name("TEXT");
-  app.add_option("-o,--output", *to, "File to write; may be the profile; default: the name with .measured before .pop")
+  app.add_option("-o,--output", *to,
+                 "File to write, which may be the profile; default: the profile's name with .measured before .pop")
       ->type_name("FILE");
   return [path, csv, source, to](std::ostream &out, const Screen &) {
     const std::filesystem::path from(*path);
@@ -117,13 +120,13 @@ CommandAction makeOptions(CLI::App &app) {
     Selection selection;
   };
   auto a = std::make_shared<Arguments>();
-  addWhole(app, "-n", a->selection.count, {}, "So many options; default and 0 = all");
+  addWhole(app, "-n", a->selection.count, {}, "Number of options to print; 0 prints all; default all");
   app.add_option("--name", a->selection.name,
-                 "Only names with this in them; with * and ?, names that match as a whole; default all")
+                 "Keep names that contain this text; with * or ?, names that match the whole pattern; default all")
       ->type_name("PATTERN");
   auto *json = app.add_flag("--json", a->json, "Print a JSON object");
   auto *csv = app.add_flag("--csv", a->csv, "Print comma-separated values")->excludes(json);
-  app.add_flag("--markdown", a->markdown, "Print Markdown; of all of them docs/OPTIONS.md")
+  app.add_flag("--markdown", a->markdown, "Print Markdown; without -n and --name, the page docs/OPTIONS.md")
       ->excludes(json)
       ->excludes(csv);
   return [a](std::ostream &out, const Screen &screen) {
@@ -189,32 +192,32 @@ const std::vector<CommandRow> &commands() {
             {view.name, view.help, [&view](CLI::App &app) { return makeViewCommand(app, view); }, view.examples});
     const std::vector<CommandRow> others = {
         {"html",
-         "Write a page that shows a profile, for any browser",
+         "Write a self-contained page that shows a profile in any browser",
          makeHtml,
          {"html profile.pop -o profile.html", "html -o viewer.html"}},
-        {"view", "Show a profile in the browser", makeView, {"view profile.pop", "view --follow runs/today.pop"}},
-        {"export", "Write a profile in the formats of other tools", makeExport},
-        {"run", "Run a program and profile it, unmodified", makeRun},
+        {"view", "Open a profile in the browser", makeView, {"view profile.pop", "view --follow runs/today.pop"}},
+        {"export", "Convert a profile to the formats of other tools", makeExport},
+        {"run", "Run an unmodified program and record a profile of each of its engines", makeRun},
         {"config",
-         "What is asked of profiles from outside, and where each value is from",
+         "Show or change the settings that come from files and environment variables",
          makeConfig,
          {"config show", "config templates --json"}},
         {"sql",
-         "Query a profile; nothing can be changed",
+         "Run a read-only SQL query on a profile",
          makeSql,
          {"sql profile.pop 'SELECT * FROM compute_set_cycles LIMIT 5'",
           "sql profile.pop 'SELECT tile, total FROM memory_by_tile' --csv"}},
         {"recover",
-         "Make one file of what a stopped program left",
+         "Repair the profile of a program that was stopped",
          makeRecover,
          {"recover profile.pop", "recover profile.pop -o whole.pop"}},
         {"import-cycles",
-         "Bring in cycles that a real machine took",
+         "Add cycles measured on a real machine to a profile",
          makeImportCycles,
          {"import-cycles profile.pop cycles.csv --source 'M2000 no. 3, SDK 3.3'",
           "import-cycles profile.pop cycles.csv -o profile.pop"}},
         {"options", "List the engine options", makeOptions, {"options", "options --name 'debug.*' --csv"}},
-        {"schema", "Describe the tables of a profile", makeSchema, {"schema", "schema --markdown"}},
+        {"schema", "Print the tables and views of a profile as SQL", makeSchema, {"schema", "schema --markdown"}},
     };
     all.insert(all.end(), others.begin(), others.end());
     std::stable_sort(all.begin(), all.end(),

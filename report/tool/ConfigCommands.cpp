@@ -141,7 +141,7 @@ Json readForChange(const std::string &path) {
   const Json json = orderedJsonOf(text);
   if (json.is_discarded())
     throw ConfigurationError(path +
-                             ": has comments, which would be lost; change it by hand, or give --fresh to begin anew");
+                             ": has comments, which would be lost; edit the file, or give --fresh to replace it");
   return json;
 }
 
@@ -214,8 +214,8 @@ CommandAction makeConfig(CLI::App &app) {
   auto a = std::make_shared<Arguments>();
   app.add_option(
          "action", a->action,
-         "show: what counts, and where it is from; check: mistakes of a file; templates; path: the user's file; "
-         "set, unset: write a file")
+         "show: print the settings in force and their origin; check: list the mistakes of a file; templates: list the "
+         "templates; path: print the name of the user's file; set, unset: change a file")
       ->required()
       ->type_name("ACTION")
       ->check([](const std::string &text) {
@@ -225,15 +225,17 @@ CommandAction makeConfig(CLI::App &app) {
                    : "there is no action \"" + text + "\"." + didYouMean(text, actions) +
                          " Give show, check, templates, path, set or unset";
       });
-  app.add_option("words", a->words,
-                 "check: this file, by default the user's and that of POPSCOPE_CONFIG; set: KEY=VALUE, unset: KEY, of "
-                 "template, directory, formats, summary, trace and engine options (2:OPTION: of the second engine)")
+  app.add_option(
+         "words", a->words,
+         "check: the file, by default the user's and the one that POPSCOPE_CONFIG names; set: KEY=VALUE; unset: KEY. "
+         "Keys are template, directory, formats, summary, trace and engine options (2:OPTION is for the second "
+         "engine)")
       ->type_name("WORDS");
-  app.add_option("--file", a->file, "set, unset: this file; default: the user's")->type_name("FILE");
-  app.add_flag("--fresh", a->fresh, "set: forget what the file says");
-  app.add_option("--template", a->templateName, "show: as if POPSCOPE_PROFILE were this; default: what it is")
+  app.add_option("--file", a->file, "set, unset: file to change; default: the user's file")->type_name("FILE");
+  app.add_flag("--fresh", a->fresh, "set: discard the present content of the file");
+  app.add_option("--template", a->templateName, "show: template to assume; default: the value of POPSCOPE_PROFILE")
       ->type_name("NAME");
-  app.add_flag("--all", a->all, "show: options with their defaults, too");
+  app.add_flag("--all", a->all, "show: also list options that have their defaults");
   app.add_flag("--json", a->json, "Print a JSON object");
   return [a](std::ostream &out, const Screen &screen) {
     if (a->action == "set" || a->action == "unset")

@@ -24,29 +24,33 @@ struct ExportArguments {
 
 void addWhat(CLI::App &app, ExportArguments &a) {
   Selection &selection = a.options.timeline.selection;
-  app.add_option("--runs", selection.runs, "Only these of the recorded runs, from 0: 0,2-; default all")
+  app.add_option("--runs", selection.runs, "Keep these recorded runs, counted from 0: 0,2-; default all")
       ->type_name("RUNS");
-  app.add_option("--steps", selection.steps, "Only these, by the ids of their programs: 12-40,60-; default all")
+  app.add_option("--steps", selection.steps,
+                 "Keep steps with these ids, as popscope tree lists them: 12-40,60-; default all")
       ->type_name("STEPS");
-  app.add_option(
-         "--tiles", selection.tiles,
-         "Traces: a lane for each of these, default none; tables: only these, default all: 0,5-9, worst:16 or all")
+  app.add_option("--tiles", selection.tiles,
+                 "Tiles: 0,5-9, worst:16 or all. A trace draws a lane for each; default none. A table keeps only "
+                 "these; default all")
       ->type_name("TILES");
   addWhole(app, "--max-events", a.maxEvents, {},
-           "Most events of a trace, or rows by step of a table; 0 = all; default 1000000");
+           "Maximum number of events in a trace, or of per-step rows in a table; 0 = no limit; default 1000000");
   addWhole(app, "--max-bytes", a.maxBytes, {},
-           "Nothing is written if the files would take more, by the estimate; 0 = no limit; default 1073741824");
-  app.add_option("--time", a.time,
-                 "Time of traces: cycles (1 cycle = 1 ns) or clock (by the target's clock); default cycles")
+           "Write nothing if the estimated size of all files is larger; 0 = no limit; default 1073741824");
+  app.add_option(
+         "--time", a.time,
+         "Time unit of traces: cycles (1 cycle is drawn as 1 ns) or clock (ns at the target's clock); default cycles")
       ->type_name("UNIT")
       ->check(CLI::IsMember({"cycles", "clock"}));
-  app.add_option(
-         "--pvti", a.options.timeline.pvti,
-         "Put the host's spans of this file beside the device; the time is that of the clock then; default none")
+  app.add_option("--pvti", a.options.timeline.pvti,
+                 "Add the host's spans of this file to the trace, which implies --time clock; default none")
       ->type_name("FILE");
-  app.add_option("--fp-point", a.options.fpPoint, "Name of the first forward step, for step_trace.csv; default Fwd")
+  app.add_option("--fp-point", a.options.fpPoint,
+                 "Name of the first forward step, for step_trace.csv of msprof; default Fwd")
       ->type_name("PATTERN");
-  app.add_option("--bp-point", a.options.bpPoint, "Name of the last backward step; default Bwd")->type_name("PATTERN");
+  app.add_option("--bp-point", a.options.bpPoint,
+                 "Name of the last backward step, for step_trace.csv of msprof; default Bwd")
+      ->type_name("PATTERN");
 }
 
 /// Of now or of SOURCE_DATE_EPOCH.
@@ -108,22 +112,23 @@ CommandAction makeExport(CLI::App &app) {
   for (const FormatRow &row : exportFormats())
     names += (names.empty() ? "" : "; ") + std::string(row.name) + ": " + row.help;
   app.add_option("--format", a->formats,
-                 "What to write, several with commas; default chrome. " + names +
+                 "Formats to write, separated by commas; default chrome. " + names +
                      "; msprof: csv and chrome with --layout msprof")
       ->type_name("FORMATS")
       ->delimiter(',')
       ->allow_extra_args(false);
   app.add_option("-o,--output", a->target.path,
-                 "Folder, or the file of a single format, or - for standard output; default: <profile>_export beside "
-                 "the profile")
+                 "Folder to write, or the file of a single format, or - for standard output; default: the folder "
+                 "<profile>_export next to the profile")
       ->type_name("PATH");
-  app.add_option("--layout", a->target.layout,
-                 "Names of folders and files: flat, or msprof (PROF_000001_<time>_POPSCOPE, as Ascend's tool has "
-                 "them); default flat")
+  app.add_option(
+         "--layout", a->target.layout,
+         "Names of folders and files: flat, or msprof (PROF_000001_<time>_POPSCOPE, as in Ascend's tool); default "
+         "flat")
       ->type_name("LAYOUT")
       ->check(CLI::IsMember({"flat", "msprof"}));
-  app.add_flag("--overwrite", a->target.overwrite, "Write over files that are there");
-  app.add_flag("--estimate", a->estimate, "Only tell the files and about how large they would be");
+  app.add_flag("--overwrite", a->target.overwrite, "Replace files that exist");
+  app.add_flag("--estimate", a->estimate, "Only list the files and their estimated sizes");
   addWhat(app, *a);
   app.footer("Examples:\n  popscope export profile.pop --format chrome,csv\n  popscope export profile.pop --format "
              "perfetto --tiles worst:4 --runs 1 -o run1.pftrace\n"

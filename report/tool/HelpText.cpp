@@ -1,5 +1,7 @@
 #include "report/tool/HelpText.hpp"
 
+#include "base/TerminalText.hpp"
+
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
@@ -10,28 +12,30 @@
 namespace popscope {
 namespace {
 
-constexpr std::size_t kMaxFirst = 28; // columns of a name; what is longer stands in a line of its own
+constexpr std::size_t kMaxFirst = 28; // characters of a name; a longer name has a line of its own
 
-/// The words of `text` in lines of `columns`, of which all but the first begin with `indent` spaces.
-std::string wrap(const std::string &text, std::size_t columns, std::size_t indent) {
-  std::istringstream words(text);
-  std::string out, line;
-  const std::size_t room = std::max(columns, indent + 20) - indent;
-  for (std::string word; words >> word;) {
-    if (!line.empty() && line.size() + 1 + word.size() > room) {
-      out += line + "\n" + std::string(indent, ' ');
-      line.clear();
-    }
-    line += (line.empty() ? "" : " ") + word;
-  }
-  return out + line;
-}
+using Names = std::vector<std::string>;
 
 struct Line {
   std::string name, help;
 };
 
-/// Two columns under a heading; nothing of no lines.
+/// Breaks a name that lists many values, such as "--of steps|tiles|...", after the bars, to fit into `columns`.
+std::string breakName(const std::string &name, std::size_t columns) {
+  const std::size_t indent = 2 + name.find(' ') + 1;
+  std::string out, line;
+  for (std::size_t from = 0, to = 0; from != name.size(); from = to) {
+    to = std::min(name.find('|', from), name.size() - 1) + 1;
+    if (!line.empty() && (out.empty() ? 2 : indent) + line.size() + to - from > columns) {
+      out += line + "\n" + std::string(indent, ' ');
+      line.clear();
+    }
+    line += name.substr(from, to - from);
+  }
+  return out + line;
+}
+
+/// Formats `lines` as two columns under a heading; returns "" if there are no lines.
 std::string part(const std::string &heading, const std::vector<Line> &lines, std::size_t columns) {
   std::size_t width = 0;
   for (const Line &line : lines)
@@ -41,13 +45,19 @@ std::string part(const std::string &heading, const std::vector<Line> &lines, std
   std::string out = lines.empty() ? "" : "\n" + heading + "\n";
   for (const Line &line : lines) {
     const bool beside = line.name.size() <= width;
-    out += "  " + line.name +
+    out += "  " + breakName(line.name, columns) +
            (line.help.empty() ? ""
             : beside          ? std::string(at - 2 - line.name.size(), ' ')
                               : "\n" + std::string(at, ' ')) +
-           wrap(line.help, columns, at) + "\n";
+           wrapWords(line.help, columns, at) + "\n";
   }
   return out;
+}
+
+/// A flag without a value, whose default the help of each does not repeat.
+bool isSwitch(const CLI::Option &option) {
+  return option.get_expected_min() == 0 && !option.get_positional() && option.get_lnames() != Names{"help"} &&
+         option.get_lnames() != Names{"version"} && option.get_description().find("efault") == std::string::npos;
 }
 
 Line lineOf(const CLI::Option &option, bool positional) {
@@ -75,12 +85,12 @@ std::string usage(const CLI::App &app) {
   return text;
 }
 
-/// Paragraphs are wrapped; what is indented, as examples are, stays as it is.
+/// Wraps paragraphs and keeps indented lines, such as examples, as they are.
 std::string footer(const std::string &text, std::size_t columns) {
   std::istringstream lines(text);
   std::string out = text.empty() ? "" : "\n";
   for (std::string line; std::getline(lines, line);)
-    out += (line.rfind("  ", 0) == 0 ? line : wrap(line, columns, 0)) + "\n";
+    out += (line.rfind("  ", 0) == 0 ? line : wrapWords(line, columns, 0)) + "\n";
   return out;
 }
 
@@ -97,14 +107,21 @@ private:
 
 } // namespace
 
+std::string usageOf(const CLI::App &app) { return usage(app); }
+
 std::string helpText(const CLI::App &app, std::size_t columns) {
-  std::string out = wrap(app.get_description(), columns, 0) + "\n\nUsage: " + wrap(usage(app), columns, 7) + "\n";
+  std::string out =
+      wrapWords(app.get_description(), columns, 0) + "\n\nUsage: " + wrapWords(usage(app), columns, 7) + "\n";
   std::vector<Line> positionals, options;
-  for (const CLI::Option *option : app.get_options([](const CLI::Option *) { return true; })) {
+  bool switches = false;
+  for (const CLI::Option *option : app.get_options([](const CLI::Option *o) { return !o->get_group().empty(); })) {
+    switches = switches || isSwitch(*option);
     const bool both = option->get_positional() && !option->nonpositional();
     (both ? positionals : options).push_back(lineOf(*option, both));
   }
   out += part("Arguments:", positionals, columns) + part("Options:", options, columns);
+  if (switches)
+    out += "Flags without a value are off by default.\n";
   const auto subs = app.get_subcommands([](const CLI::App *) { return true; });
   std::vector<std::string> groups; // in the order of their first command
   for (const CLI::App *sub : subs)

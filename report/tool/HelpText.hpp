@@ -1,11 +1,11 @@
-// --help as people read it: what the tool is first, sub-commands in groups, each text wrapped to the terminal.
+// Formats --help: a sentence on what the tool is, sub-commands in groups, and text wrapped to the terminal.
 //
-//   Shows what a program ... costs.          what it is
+//   popscope shows what a program ...         what the tool is
 //
 //   Usage: popscope COMMAND [OPTIONS] ...
 //
 //   Look
-//     info     The verdict: does it fit, ...  two columns; what is longer goes on below
+//     info     Print the verdict: whether ...  two columns; longer text continues below
 #pragma once
 #include <cstddef>
 #include <string>
@@ -15,8 +15,10 @@ class App;
 }
 namespace popscope {
 
-/// Help in lines of at most `columns`, but for examples and single long words.
+/// Returns the help of `app` in lines of at most `columns` characters; examples and single long words may be longer.
 [[nodiscard]] std::string helpText(const CLI::App &app, std::size_t columns);
+/// Returns the usage line of `app`: "popscope diff [OPTIONS] FILE FILE".
+[[nodiscard]] std::string usageOf(const CLI::App &app);
 /// Makes the app and its sub-commands print helpText for --help.
 void setHelp(CLI::App &app, std::size_t columns);
 

@@ -150,7 +150,7 @@ void writePage(const fs::path &to, const Sources &sources) {
 
 void addDebugOption(CLI::App &app, std::string &file) {
   app.add_option("--debug-info", file,
-                 "Debug information of the profile; default: debug.cbor beside it, where there is one")
+                 "Debug information of the profile; default: debug.cbor in the profile's folder, if it exists")
       ->type_name("FILE");
 }
 
@@ -219,9 +219,10 @@ CommandAction makeHtml(CLI::App &app) {
     std::string profile, second, output, debug;
   };
   auto a = std::make_shared<Arguments>();
-  app.add_option("profile", a->profile, "Profile to put into the page; none: a page to drop one on")->type_name("FILE");
-  app.add_option("second", a->second, "Profile to compare it with: the page opens with what differs")
+  app.add_option("profile", a->profile,
+                 "Profile to put into the page; without one, the page has a place to drop a profile")
       ->type_name("FILE");
+  app.add_option("second", a->second, "Second profile; the page then opens with the differences")->type_name("FILE");
   app.add_option("-o,--output", a->output, "Page to write; default: the profile's name with .html, or popscope.html")
       ->type_name("FILE");
   addDebugOption(app, a->debug);

@@ -49,7 +49,7 @@ bool isCommand(const std::string &word) {
   return std::any_of(rows.begin(), rows.end(), [&](const popscope::CommandRow &row) { return word == row.name; });
 }
 
-/// "help", "help SUB" and "--help SUB" as people know them from git: SUB --help.
+/// Turns "help", "help SUB" and "--help SUB", as git has them, into "SUB --help".
 Words askForHelp(Words words) {
   if (words.empty() || (words[0] != "help" && !(words.size() > 1 && (words[0] == "--help" || words[0] == "-h"))))
     return words;
@@ -58,7 +58,7 @@ Words askForHelp(Words words) {
   return words;
 }
 
-/// "popscope profile.pop": the verdict.
+/// Turns "popscope profile.pop" into "popscope info profile.pop", which prints the verdict.
 Words orInfo(Words words) {
   const auto word =
       std::find_if(words.begin(), words.end(), [](const std::string &w) { return !w.empty() && w[0] != '-'; });
@@ -101,8 +101,8 @@ int main(int argc, char **argv) {
   if (const auto problem = unknownCommand(words))
     return popscope::usageError("popscope", *problem);
   CLI::App app{
-      "popscope shows what a program for a tile machine holds in memory, where its cycles go and why, from the "
-      "profile (.pop) that the program wrote. popscope FILE is the verdict.",
+      "popscope shows what a program for a tile machine holds in memory, where its cycles go and why. It reads the "
+      "profile (.pop) that the program wrote. Begin with popscope FILE, which prints the verdict.",
       "popscope"};
   app.set_version_flag("--version", popscope::versionOf("popscope"));
   app.require_subcommand(1);
@@ -110,14 +110,14 @@ int main(int argc, char **argv) {
   bool noPager = false;
   popscope::addColour(app, colour);
   app.add_flag("--no-pager", noPager,
-               "Do not show what is longer than the terminal in a pager (the variable PAGER, else less)");
+               "Print directly; else output longer than the terminal opens in a pager ($PAGER, or less)");
   popscope::CommandAction chosen;
   std::string name = "popscope";
   for (const auto &row : popscope::commands()) {
     CLI::App *sub = app.add_subcommand(row.name, row.help);
     sub->group(popscope::helpGroupOf(row.name));
     popscope::addColour(*sub, colour);
-    sub->add_flag("--no-pager", noPager, "Print without a pager");
+    sub->add_flag("--no-pager", noPager, "Print directly, without a pager");
     sub->callback([&chosen, &name, sub, action = row.make(*sub)] {
       chosen = action;
       name = "popscope " + sub->get_name();
@@ -126,7 +126,7 @@ int main(int argc, char **argv) {
       sub->footer(examplesOf(row));
   }
   app.footer(
-      "Examples:\n  popscope profile.pop\n  popscope run -- ./program arguments\npopscope COMMAND --help tells the "
+      "Examples:\n  popscope profile.pop\n  popscope run -- ./program arguments\npopscope COMMAND --help lists the "
       "options of a command, with examples. The Python package adds the commands sweep and archive (docs/PYTHON.md).");
   int exitCode = 0;
   if (!popscope::parseArguments(app, words, exitCode))

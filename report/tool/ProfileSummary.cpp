@@ -23,9 +23,10 @@ int main(int argc, char **argv) {
   app.add_flag("--show-optimizations", options.showOptimizations, "Show optimisation information");
   app.add_flag("--show-per-ipu-memory-usage", options.showPerIpuMemoryUsage, "Report the memory usage for each IPU");
   app.add_flag("--show-var-storage", options.showVarStorage, "Show liveness information for each program");
-  app.add_flag("--tile-averages", options.executionAverages, "Show cycles as tile averages by run instead of totals");
+  app.add_flag("--tile-averages", options.executionAverages,
+               "Show cycles averaged over tiles for each run instead of totals");
   CLI::Option *coloursFlag = app.add_flag(
-      "--colours", colours, "Use colour (--colours=false: none); else colour is used on a supported terminal");
+      "--colours", colours, "Use colour; --colours=false uses none; default: colour on a terminal that supports it");
   const auto when = std::make_shared<std::string>();
   popscope::addColour(app, when)->excludes(coloursFlag);
   app.footer(

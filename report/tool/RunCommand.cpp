@@ -178,24 +178,25 @@ int run(std::ostream &out, const RunArguments &a, const Screen &screen) {
 CommandAction makeRun(CLI::App &app) {
   auto a = std::make_shared<RunArguments>();
   app.add_option("--template", a->templateName,
-                 "What is recorded; popscope config templates lists them; default: default")
+                 "Template that chooses what to record; popscope config templates lists all; default: default")
       ->type_name("NAME");
-  app.add_flag("--list-templates", a->list, "Only list the templates, with what they cost");
-  app.add_option("--set", a->options, "An engine option, over all others: --set debug.instrument=false; default none")
+  app.add_flag("--list-templates", a->list, "Only list the templates and what they cost");
+  app.add_option("--set", a->options,
+                 "Engine option that overrides the program's own: --set debug.instrument=false; default none")
       ->type_name("OPTION=VALUE")
       ->allow_extra_args(false);
   app.add_option("--directory", a->directory, "Folder for profiles; default: popscope-profiles")->type_name("DIR");
   app.add_option("--format", a->formats,
-                 "Write these formats of popscope export instead of the template's; msprof: tables and trace in "
-                 "Ascend's layout; "
-                 "default: the template's")
+                 "Formats of popscope export to write, separated by commas; msprof writes tables and trace in Ascend's "
+                 "layout; default: the template's formats")
       ->type_name("FORMATS")
       ->delimiter(',')
       ->allow_extra_args(false);
   app.add_flag("-q,--quiet", a->quiet, "Do not print the verdict");
   app.add_option("command", a->command, "The program and its arguments, after --")->type_name("-- PROGRAM");
   app.footer("Examples:\n  popscope run -- ./program arguments\n  popscope run --template trace --set "
-             "popscope.profileRuns=10-19 -- ./program\nIt ends as the program does; 128 + N if signal N ended it.");
+             "popscope.profileRuns=10-19 -- ./program\nThe exit code is the code of the program, or 128 + N if signal "
+             "N ended it.");
   return [a](std::ostream &out, const Screen &screen) {
     if (!a->list)
       return run(out, *a, screen);

@@ -3,8 +3,8 @@
 #include "base/Check.hpp"
 #include "base/EditDistance.hpp"
 #include "base/Environment.hpp"
-#include "base/ReadNumber.hpp"
 #include "base/ShownText.hpp"
+#include "base/TerminalText.hpp"
 #include "base/Version.hpp"
 #include "report/pop/MapFiles.hpp"
 #include "report/tool/CommandLineText.hpp"
@@ -20,7 +20,6 @@
 #include <malloc.h>
 #include <map>
 #include <sstream>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 namespace popscope {
@@ -107,11 +106,7 @@ Screen screenOf(const std::string &colour) {
   const std::optional<bool> wish = colour == "auto" ? std::nullopt : std::optional(colour != "never");
   Screen screen;
   screen.style = Style(decideColour(wish, terminal, environmentVariable));
-  winsize size{};
-  if (const auto columns = readWhole(environmentVariable("COLUMNS").value_or(""), {20, 10000}))
-    screen.columns = *columns;
-  else if (terminal && ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0)
-    screen.columns = size.ws_col;
+  screen.columns = terminalColumns().value_or(screen.columns);
   return screen;
 }
 
@@ -138,9 +133,10 @@ bool parseArguments(CLI::App &app, const std::vector<std::string> &words, int &e
   const std::string only = words.size() == 1 ? words[0] : "";
   const std::size_t columns = screenOf("never").columns;
   setHelp(app, columns == 0 ? kHelpColumns : columns);
-  app.footer(app.get_footer() + (app.get_footer().empty() ? "" : "\n") +
-             "--bash-completion, --zsh-completion, --fish-completion and --man, alone, print scripts for shells and a "
-             "manual page.");
+  app.footer(
+      app.get_footer() + (app.get_footer().empty() ? "" : "\n") +
+      "As the only word, --bash-completion, --zsh-completion and --fish-completion print a completion script, and "
+      "--man prints a manual page.");
   const std::map<std::string, std::string (*)(const CLI::App &)> texts = {{"--bash-completion", bashCompletion},
                                                                           {"--zsh-completion", zshCompletion},
                                                                           {"--fish-completion", fishCompletion}};
@@ -156,8 +152,11 @@ bool parseArguments(CLI::App &app, const std::vector<std::string> &words, int &e
     exitCode = app.exit(asked);
   } catch (const CLI::ParseError &e) {
     const std::string command = commandLine(app), unknown = unknownOption(app, words);
-    exitCode = usageError(
-        command, unknown.empty() ? std::string(e.what()) + "; " + command + " --help tells the arguments" : unknown);
+    const CLI::App *chosen = app.get_subcommands().empty() ? &app : app.get_subcommands().front();
+    const bool missing = dynamic_cast<const CLI::RequiredError *>(&e) != nullptr;
+    const std::string problem = missing ? "an argument is missing; usage: " + usageOf(*chosen) : e.what();
+    exitCode =
+        usageError(command, unknown.empty() ? problem + "; " + command + " --help lists the arguments" : unknown);
   }
   return false;
 }

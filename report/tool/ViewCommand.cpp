@@ -4,6 +4,7 @@
 #include "report/answers/PrintRows.hpp"
 #include "report/answers/UsualRows.hpp"
 #include "report/tool/Arguments.hpp"
+#include "report/tool/HelpText.hpp"
 #include "report/tool/ProgressBar.hpp"
 
 #include <CLI/CLI.hpp>
@@ -28,21 +29,22 @@ void addFormats(CLI::App &app, Arguments &a) {
 void addSelection(CLI::App &app, const ViewRow &view, Selection &s) {
   const unsigned flags = view.flags;
   if ((flags & kCount) != 0) {
-    addWhole(app, "-n", s.count, {}, std::string("Rows of each table, 0 = all; default ") + usualRows(view.name));
-    addWhole(app, "-t", s.count, {}, "-n, as other analyzers call it")->group(""); // accepted, not in the help
+    addWhole(app, "-n", s.count, {}, std::string("Rows of each table; 0 prints all; default ") + usualRows(view.name));
+    addWhole(app, "-t", s.count, {}, "Same as -n")->group(""); // other analyzers have -t; hidden from --help
   }
   if ((flags & kTiles) != 0)
-    app.add_option("--tiles", s.tiles, "Only these: 0,5-9, worst:16 (the fullest); default all")->type_name("TILES");
+    app.add_option("--tiles", s.tiles, "Keep these tiles: 0,5-9, or worst:16 for the 16 fullest; default all")
+        ->type_name("TILES");
   if ((flags & kSteps) != 0)
-    app.add_option("--steps", s.steps, "Only these, by the ids of their programs: 12-40,60-; default all")
+    app.add_option("--steps", s.steps, "Keep steps with these ids, as popscope tree lists them: 12-40,60-; default all")
         ->type_name("STEPS");
   if ((flags & kRuns) != 0)
-    app.add_option("--runs", s.runs, "Only these of the recorded runs, from 0: 0,2-; default all")->type_name("RUNS");
+    app.add_option("--runs", s.runs, "Keep these recorded runs, counted from 0: 0,2-; default all")->type_name("RUNS");
   if ((flags & kIpu) != 0)
-    app.add_option("--ipu", s.ipuText, "Only this IPU; default all")->type_name("N");
+    app.add_option("--ipu", s.ipuText, "Keep only this IPU; default all")->type_name("N");
   if ((flags & kName) != 0)
     app.add_option("--name", s.name,
-                   "Only names with this in them; with * and ?, names that match as a whole; default all")
+                   "Keep names that contain this text; with * or ?, names that match the whole pattern; default all")
         ->type_name("PATTERN");
 }
 
@@ -129,12 +131,13 @@ CommandAction makeViewCommand(CLI::App &app, const ViewRow &view) {
   addOwn(app, view, *a);
   addSelection(app, view, a->selection);
   addFormats(app, *a);
-  return [path, a, &view](std::ostream &out, const Screen &screen) {
+  return [path, a, &view, usage = usageOf(app)](std::ostream &out, const Screen &screen) {
     checkFormats(*a);
     Request request;
     const std::string alone = view.alone;
     if (path->empty() && !a->flags[alone.substr(std::min<std::size_t>(2, alone.size()))])
-      throw AnswerError(std::string("profile is required; popscope ") + view.name + " --help tells the arguments");
+      throw AnswerError("an argument is missing; usage: " + usage + "; popscope " + view.name +
+                        " --help lists the arguments");
     if (!path->empty() && !view.folder)
       request.report = openWithDebug(*path);
     request.profile = *path;

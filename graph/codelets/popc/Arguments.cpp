@@ -2,6 +2,7 @@
 
 #include "base/EditDistance.hpp"
 #include "base/JsonText.hpp"
+#include "base/TerminalText.hpp"
 #include "target-models/model/Architectures.hpp"
 
 #include <CLI/CLI.hpp>
@@ -48,11 +49,11 @@ Split split(const std::vector<std::string> &words) {
       result.targets.push_back(word.substr(dashes + 7));
     } else if (isOption && word.compare(dashes, std::string::npos, "target") == 0) {
       if (i + 1 == words.size())
-        throw std::invalid_argument(word + " needs an argument after it");
+        throw std::invalid_argument(word + " needs an argument");
       result.targets.push_back(words[++i]);
     } else if (takesArgument(word)) {
       if (i + 1 == words.size())
-        throw std::invalid_argument(word + " needs an argument after it");
+        throw std::invalid_argument(word + " needs an argument");
       result.compiler.push_back(word);
       result.compiler.push_back(words[++i]);
     } else if (word.rfind("-D", 0) == 0 || word.rfind("-I", 0) == 0 || isCompilerFlag(word))
@@ -90,7 +91,7 @@ void addFromJson(const std::string &text, std::vector<PopcTarget> &targets) {
   };
   const Json list = jsonOf(text, 8);
   if (!list.is_array() || list.empty())
-    refuse("it is no JSON list");
+    refuse("it is not a JSON list");
   for (const Json &entry : list) {
     PopcTarget target;
     if (entry.is_string()) {
@@ -110,7 +111,7 @@ void addFromJson(const std::string &text, std::vector<PopcTarget> &targets) {
       target.architecture = entry.value("arch", target.name);
       target.flags = entry.value("compile-flags", std::vector<std::string>());
     } else {
-      refuse("it holds what is neither a string nor an object");
+      refuse("an entry is neither a string nor an object");
     }
     add(std::move(target), targets);
   }
@@ -135,20 +136,24 @@ std::vector<PopcTarget> readTargets(const std::vector<std::string> &given) {
 
 void define(CLI::App &app, PopcArguments &arguments) {
   app.set_help_flag();
-  app.add_flag("-h,--help", arguments.help, "Show this text");
+  app.add_flag("-h,--help", arguments.help, "Print this help and exit");
   app.add_option("-o,--output", arguments.output,
-                 "The graph object (.gp) to write; required, but for -E, -S and --emit-llvm");
+                 "Graph object (.gp) to write; required except with -E, -S and --emit-llvm")
+      ->type_name("FILE");
   app.add_option_function<std::string>(
-      "--target", [](const std::string &) {}, // split() takes it
-      "Targets separated by commas, or a JSON list of names and of objects with name, arch and "
-      "compile-flags (default: all)");
-  app.add_option("-j,--jobs", arguments.jobs, "How much to compile at a time (default: as the machine has cores)")
+         "--target", [](const std::string &) {}, // split() takes it
+         "Targets separated by commas, or a JSON list of names and of objects with name, arch and compile-flags; "
+         "default: all targets, or cpu with -E, -S, --emit-llvm and -c")
+      ->type_name("TARGETS");
+  app.add_option("-j,--jobs", arguments.jobs, "Number of sources to compile at a time; default: the number of cores")
+      ->type_name("N")
       ->allow_extra_args(false);
   app.add_flag("--device-paths", arguments.devicePaths,
-               "Define __IPU__ for IPU targets: what code for a tile the host cannot run ends the run");
-  app.add_flag("--list-targets", arguments.listTargets, "Print the targets and end");
-  app.add_flag("--version", arguments.version, "Print the version and end");
-  app.add_flag("-v,--verbose", arguments.verbose, "Say what is compiled, and which sources have no halves as float");
+               "Define __IPU__ for IPU targets; a run then ends at code that the host cannot execute");
+  app.add_flag("--list-targets", arguments.listTargets, "Print the targets and exit");
+  app.add_flag("--version", arguments.version, "Print the version and exit");
+  app.add_flag("-v,--verbose", arguments.verbose,
+               "Report each compilation, and sources that cannot use float for half");
   const auto show = [&](const char *names, CodeletView view, const char *help) {
     app.add_flag_callback(
         names,
@@ -160,10 +165,12 @@ void define(CLI::App &app, PopcArguments &arguments) {
         help);
   };
   show("-E", CodeletView::Preprocessed, "Write the preprocessed source instead of a graph object");
-  show("-S,--emit-asm", CodeletView::Assembly, "Write assembly: the host's for cpu, the stand-in's for an IPU");
+  show("-S,--emit-asm", CodeletView::Assembly,
+       "Write assembly: of the host for cpu, of the substitute instruction set for an IPU");
   show("--emit-llvm", CodeletView::LlvmIr, "Write LLVM IR of the same code");
   show("-c", CodeletView::Object, "Write an object file of the same code");
-  app.add_option("inputs", arguments.inputs, "Codelet sources (.cpp, .cc, .c, .S, .s) and graph objects (.gp)");
+  app.add_option("inputs", arguments.inputs, "Codelet sources (.cpp, .cc, .c, .S, .s) and graph objects (.gp)")
+      ->type_name("FILE");
   app.footer("Examples:\n  popc codelets.cpp -o codelets.gp\n  popc --target ipu2 -O2 -DNDEBUG a.cpp b.cpp -o both.gp\n"
              "-E, -S, --emit-llvm and -c take one source and one target (default: cpu) and write to standard output "
              "without -o.\n"
@@ -216,10 +223,21 @@ PopcArguments parsePopcArguments(const std::vector<std::string> &words) {
 }
 
 std::string popcHelp() {
+  constexpr std::size_t kColumns = 100, kNames = 30; // without a terminal; of the column of names
   PopcArguments arguments;
   CLI::App app(kWhat, "popc");
   define(app, arguments);
-  return app.help();
+  app.get_formatter()->column_width(kNames);
+  const std::size_t columns = terminalColumns().value_or(kColumns);
+  std::istringstream lines(app.help());
+  std::string out;
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t text = line.find_first_not_of(' ');
+    const std::size_t at = text == 2 && line.size() > kNames && line.compare(0, 7, "  popc ") != 0 ? kNames : text;
+    out += at == std::string::npos ? "" : line.substr(0, at) + wrapWords(line.substr(at), columns, at);
+    out += "\n";
+  }
+  return out;
 }
 
 } // namespace popscope

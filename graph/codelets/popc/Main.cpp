@@ -41,7 +41,7 @@ std::string joinFlags(const std::vector<std::string> &flags) {
 std::string readInput(const std::string &path) {
   const std::optional<std::string> content = readFile(path);
   if (!content)
-    throw poplar::file_load_error(path + ": cannot be read");
+    throw poplar::file_load_error(path + (std::filesystem::exists(path) ? ": cannot be read" : ": no such file"));
   return *content;
 }
 
@@ -268,7 +268,7 @@ int run(const PopcArguments &arguments) {
   if (arguments.view)
     return show(arguments);
   if (arguments.inputs.empty() || arguments.output.empty())
-    throw std::invalid_argument("give inputs and -o FILE; popc --help shows all options");
+    throw std::invalid_argument("give inputs and -o FILE; popc --help lists all options");
   std::vector<CodeletJob> jobs;
   std::vector<Input> inputs;
   for (const std::string &path : arguments.inputs)

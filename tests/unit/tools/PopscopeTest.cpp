@@ -458,8 +458,9 @@ TEST_SUITE("tools.popscope") {
     for (const char *number : {"-1", "99999999999999999999", "1.0", "0x1", "", " 1"})
       expectRefusal(place.run("popscope", {"why", "small.pop", "sum", "--step", number}),
                     "popscope why: --step: ", number == std::string() ? "whole number" : "the profile has 0 to 3");
-    expectRefusal(place.run("popscope", {"info"}), "popscope info: ", "profile is required");
-    expectRefusal(place.run("popscope", {"sql", "small.pop"}), "popscope sql: ", "sql is required");
+    expectRefusal(place.run("popscope", {"info"}), "popscope info: ", "usage: popscope info [OPTIONS] [FILE]");
+    expectRefusal(place.run("popscope", {"sql", "small.pop"}),
+                  "popscope sql: ", "usage: popscope sql [OPTIONS] FILE SQL");
     expectRefusal(place.run("popscope", {"sql", "small.pop", "SELECT 1", "--csv", "--json"}),
                   "popscope sql: ", "excludes");
     expectRefusal(place.run("popscope", {"schema", "--bogus"}), "popscope schema: ", "--bogus");

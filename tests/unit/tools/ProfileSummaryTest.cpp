@@ -118,7 +118,7 @@ TEST_SUITE("tools.profile_summary") {
   TEST_CASE("the profile may be given without --profile, but must be given once") {
     const Workplace place;
     CHECK(place.run("profile_summary", {"small.pop"}).out == summary(place, {}));
-    expectRefusal(place.run("profile_summary", {}), "profile_summary: ", "--profile is required");
+    expectRefusal(place.run("profile_summary", {}), "profile_summary: ", "usage: profile_summary [OPTIONS] FILE");
     expectRefusal(place.run("profile_summary", {"--profile", "small.pop", "more.pop"}),
                   "profile_summary: ", "more.pop");
     expectRefusal(place.run("profile_summary", {"small.pop", "--show-nothing"}), "profile_summary: ", "--show-nothing");
