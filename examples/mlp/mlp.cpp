@@ -15,6 +15,8 @@
 #include <iostream>
 #include <limits>
 #include <stdexcept>
+#include <string>
+#include <unistd.h>
 
 namespace {
 
@@ -51,18 +53,47 @@ private:
   std::size_t nextImage_ = 0, nextLabel_ = 0;
 };
 
+/// Shows on a terminal how far an epoch has come; the line disappears at its end.
+class Bar {
+public:
+  Bar(unsigned epoch, const char *what, std::size_t runs)
+      : epoch_(epoch), what_(what), runs_(runs), shows_(::isatty(STDERR_FILENO) == 1) {}
+  ~Bar() {
+    if (shows_)
+      std::cerr << "\r\033[K" << std::flush;
+  }
+  Bar(const Bar &) = delete;
+  Bar &operator=(const Bar &) = delete;
+  void show(std::size_t done) const {
+    constexpr std::size_t kCells = 30;
+    const std::size_t full = kCells * done / runs_;
+    if (shows_)
+      std::cerr << "\rEpoch " << epoch_ << ": " << what_ << " [" << std::string(full, '#')
+                << std::string(kCells - full, '.') << "] " << 100 * done / runs_ << " %" << std::flush;
+  }
+
+private:
+  unsigned epoch_;
+  const char *what_;
+  std::size_t runs_;
+  bool shows_;
+};
+
 struct Score {
   double accuracy = 0, loss = 0; // loss: mean of a digit
 };
 
 /// Runs `program` until the feed is empty. `correct` and `loss` are what the device's streams write to.
-Score runThrough(poplar::Engine &engine, unsigned program, const Feed &feed, std::size_t numDigits,
+Score runThrough(poplar::Engine &engine, unsigned epoch, unsigned program, const Feed &feed, std::size_t numDigits,
                  unsigned batchesPerRun, const unsigned &correct, const float &loss) {
   std::size_t totalCorrect = 0;
   double totalLoss = 0;
   const std::size_t runs = feed.runs(batchesPerRun * Network::kBatch);
+  const char *const label = program == Network::kTrain ? "train" : "test";
+  const Bar bar(epoch, label, runs);
   for (std::size_t r = 0; r < runs; ++r) {
-    engine.run(program, program == Network::kTrain ? "train" : "test");
+    bar.show(r);
+    engine.run(program, label);
     totalCorrect += correct;
     totalLoss += loss;
   }
@@ -121,12 +152,13 @@ Score trainAndTest(const Options &options, const DigitSets &digits) {
   for (unsigned epoch = 1; epoch <= options.epochs; ++epoch) {
     feed.start(digits.training, random.order(digits.training.size()));
     const Score training =
-        runThrough(engine, Network::kTrain, feed, digits.training.size(), options.batchesPerRun, correct, loss);
+        runThrough(engine, epoch, Network::kTrain, feed, digits.training.size(), options.batchesPerRun, correct, loss);
     std::vector<std::size_t> inOrder(digits.heldBack.size());
     for (std::size_t i = 0; i < inOrder.size(); ++i)
       inOrder[i] = i;
     feed.start(digits.heldBack, inOrder);
-    score = runThrough(engine, Network::kTest, feed, digits.heldBack.size(), options.batchesPerRun, correct, loss);
+    score =
+        runThrough(engine, epoch, Network::kTest, feed, digits.heldBack.size(), options.batchesPerRun, correct, loss);
     std::cout << "Epoch " << epoch << ": training loss " << std::setprecision(4) << training.loss << ", accuracy "
               << std::setprecision(1) << 100 * training.accuracy << " % in training, " << 100 * score.accuracy
               << " % on held-back digits" << std::endl;
