@@ -213,7 +213,7 @@ public:
       popscope::throwOutOfMemory(*compiled_, profile_.finish());
     const std::string apart = popscope::describeApart(*compiled_);
     std::cerr << "popscope: warning: " << (apart.empty() ? popscope::describeOutOfMemory(*compiled_, "") : apart)
-              << "\nAn IPU Model without code (IPUModel::compileIPUCode = false) goes on all the same.\n";
+              << "\nThe run continues, because this IPU Model has no code (IPUModel::compileIPUCode = false).\n";
   }
 
   void load(const Device &device) {

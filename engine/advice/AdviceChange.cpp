@@ -124,7 +124,8 @@ private:
       out.push_back({row[0].get<std::uint64_t>(), row[1].get<std::uint64_t>(),
                      TileId(static_cast<std::uint32_t>(row[2].get<std::uint64_t>()))});
       if (out.back().begin >= out.back().end || (out.size() > 1 && out[out.size() - 2].end > out.back().begin))
-        throw wrong(fmt::format("\"mapping\" has {}, which is empty or not behind the one before it", jsonText(row)));
+        throw wrong(
+            fmt::format("\"mapping\" has {}, which is empty or does not follow the one before it", jsonText(row)));
     }
     return out;
   }

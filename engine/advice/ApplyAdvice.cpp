@@ -249,8 +249,8 @@ void applyUndefs(const AdviceChanges &changes, const GraphIr &graph, Threads thr
     if (!context)
       context.emplace(program, threads);
     if (!mayUndef(*context, id, before))
-      throw refused(change, "a value of the variable would be lost that is read later, or the place is no point "
-                            "between two programs of a Sequence");
+      throw refused(change, "a WriteUndef there would discard a value that is read later, or the place is not between "
+                            "two programs of a Sequence");
     undefs.emplace_back(id, before);
   }
   context.reset(); // it refers to the program, which changes below

@@ -204,7 +204,7 @@ std::shared_ptr<const CompiledProgram> executableFromBytes(const std::string &by
   } catch (const std::out_of_range &e) { // from verifySteps
     refuse(e.what());
   } catch (const std::bad_alloc &) {
-    refuse("it asks for more memory than there is");
+    refuse("it needs more memory than the host has");
   }
 }
 

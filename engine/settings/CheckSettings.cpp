@@ -106,7 +106,7 @@ void sayWarnings(const std::vector<WarningRecord> &warnings) {
       std::cerr << "Popscope: engine option " << w.about << " " << w.text << "\n";
   if (!accepted.empty())
     std::cerr << "Popscope: engine options that are accepted and change nothing: " << accepted
-              << "; popscope options says why\n";
+              << "; popscope options explains each\n";
 }
 
 } // namespace popscope

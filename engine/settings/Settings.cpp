@@ -129,7 +129,7 @@ std::vector<RunRange> runRanges(const char *key, const std::string &text) {
       range.every = number();
     }
     if (range.every == 0)
-      throw bad("every 0th run is none");
+      throw bad("the step of a range must be at least 1");
     if (range.last < range.first || (!ranges.empty() && range.first <= ranges.back().last))
       throw bad("the runs are not ascending");
     ranges.push_back(range);

@@ -113,7 +113,7 @@ void checkEdgeShape(const FieldTarget &to, const TensorData &t, bool isScalarEdg
     refuse(to, t, fmt::format("a scalar edge takes one element, the tensor has {}.", t.view.elements()));
   if (!isScalarEdge && t.view.shape.size() > 1)
     refuse(to, t,
-           fmt::format("a vector edge takes a tensor of rank 1, this one has rank {}; flatten() makes it so.",
+           fmt::format("a vector edge takes a tensor of rank 1, this one has rank {}; call flatten() on it.",
                        t.view.shape.size()));
 }
 
@@ -185,10 +185,9 @@ void connectMetadata(const FieldTarget &to, const Tensor &tensor) {
   if (to.info().type != popscope::ElementType::Quarter || to.info().direction == FieldDirection::State)
     return;
   if (!tensor.hasMetadata())
-    throw graph_connection_error(
-        fmt::format("{} cannot be connected to {}: it has no metadata, without which 8-bit floats "
-                    "have no value; associateMetadata gives it some.",
-                    popscope::describe(GraphAccess::data(tensor)), to.name()));
+    throw graph_connection_error(fmt::format("{} cannot be connected to {}: it has no metadata, and 8-bit floats have "
+                                             "no value without it; call associateMetadata first.",
+                                             popscope::describe(GraphAccess::data(tensor)), to.name()));
   const auto &fields = to.graph.ir.codelets.at(to.graph.ir.vertices[to.vertex].codelet).fields;
   const auto next = static_cast<std::uint16_t>(to.field + 1);
   const FieldTarget metadata{to.graph, to.vertex, next, &fields.at(next)};

@@ -123,7 +123,7 @@ Copy::Copy(const DataStream &stream, Tensor dst, Tensor offset, std::size_t repe
   checkDirection(data, popscope::GraphStream::Kind::HostToDevice);
   if (repeats == 0 || repeats > std::numeric_limits<std::uint32_t>::max())
     throw control_program_error(fmt::format(
-        "Copy from stream \"{}\" with an offset: its host buffer is said to have {} blocks; it has 1 to {}.",
+        "Copy from stream \"{}\" with an offset: its host buffer has {} blocks (repeats); 1 to {} are allowed.",
         data.stream().handle, repeats, std::numeric_limits<std::uint32_t>::max()));
   const std::uint64_t blocks = checkOffset("stream", data.stream().handle, offset);
   auto node = streamNode(ProgramKind::StreamToTensor, data, GraphAccess::data(dst), &offset, blocks, dc);
@@ -145,7 +145,7 @@ CrossReplicaCopy::CrossReplicaCopy(Tensor src, Tensor dst, std::map<unsigned, un
   const std::uint32_t parts = popscope::replicasOf(ir, GraphAccess::data(src).view);
   if (parts != popscope::replicasOf(ir, GraphAccess::data(dst).view))
     throw control_program_error(
-        "CrossReplicaCopy: one of source and destination belongs to a replicated graph, the other does not.");
+        "CrossReplicaCopy: source and destination must both belong to a replicated graph; only one does.");
   const std::uint32_t replicas = ir.replicationFactor * parts;
   for (const auto &pair : replicaMap)
     if (pair.first >= replicas || pair.second >= replicas)
@@ -154,10 +154,9 @@ CrossReplicaCopy::CrossReplicaCopy(Tensor src, Tensor dst, std::map<unsigned, un
                                               replicas == 1 ? "one replica, 0" : fmt::format("{}", replicas)));
   for (std::uint32_t r = 0; r < replicas; ++r)
     if (replicaMap.count(r) == 0)
-      throw control_program_error(fmt::format(
-          "CrossReplicaCopy: the map names {} of {} replicas; it says nothing of what replica {} sends. Every "
-          "replica sends to one and receives from one.",
-          replicaMap.size(), replicas, r));
+      throw control_program_error(fmt::format("CrossReplicaCopy: the map names {} of {} replicas; replica {} is "
+                                              "missing. Every replica must send to one replica and receive from one.",
+                                              replicaMap.size(), replicas, r));
   std::set<unsigned> targets;
   for (const auto &pair : replicaMap)
     if (!targets.insert(pair.second).second)

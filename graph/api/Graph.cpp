@@ -192,7 +192,7 @@ Graph Graph::createReplicatedGraph(unsigned replicationFactor) {
   if (self.split != 0 || self.graph->ir.replicationFactor != 1)
     throw graph_replication_error(
         fmt::format("createReplicatedGraph({}): this graph is in {} replicas already, and replicas are not divided "
-                    "again. Give one of the two places the product of both factors.",
+                    "again. Give the product of both factors in one place.",
                     replicationFactor, getReplicationFactor()));
   const unsigned ipus = self.target.getNumIPUs(), perIpu = self.target.getTilesPerIPU();
   const bool wholeIpus = replicationFactor != 0 && ipus % replicationFactor == 0;

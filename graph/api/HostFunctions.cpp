@@ -43,10 +43,10 @@ popscope::StreamId argumentStream(GraphShared &graph, const std::string &functio
   s.elements = std::get<1>(argument);
   const auto bytes = popscope::checkedProduct(s.elements, popscope::elementBytes(s.type));
   if (!bytes || *bytes > popscope::kMaxContentBytes)
-    throw poplar_error(fmt::format(
-        "Host function \"{}\": {}put {} has {} elements of {}, which are more than {} bytes, the most that the host "
-        "holds of one argument.",
-        function, role, number, s.elements, popscope::elementTypeName(s.type), popscope::kMaxContentBytes));
+    throw poplar_error(fmt::format("Host function \"{}\": {}put {} has {} elements of {}, which take more than {} "
+                                   "bytes, the limit for one argument.",
+                                   function, role, number, s.elements, popscope::elementTypeName(s.type),
+                                   popscope::kMaxContentBytes));
   s.kind = kind;
   s.hostFunction = static_cast<std::int64_t>(graph.ir.hostFunctions.size());
   s.argument = static_cast<std::uint32_t>(number);

@@ -39,10 +39,9 @@ std::shared_ptr<ProgramNode> ownNode(poplar::program::Program &program) {
 
 void adopt(ProgramNode &node, ProgramPtr child, std::size_t place) {
   if (child->depth >= kMaxNesting)
-    throw poplar::control_program_error(
-        fmt::format("{} \"{}\": it would hold programs that are nested {} deep; programs are nested at most {} deep. "
-                    "Sequence::add and Repeat need no program of their own for each step.",
-                    programKindName(node.kind), node.name, child->depth + 1, kMaxNesting));
+    throw poplar::control_program_error(fmt::format(
+        "{} \"{}\": its programs are nested {} deep; the limit is {}. Add the steps to one Sequence, or use Repeat.",
+        programKindName(node.kind), node.name, child->depth + 1, kMaxNesting));
   node.depth = std::max(node.depth, child->depth + 1);
   node.children.insert(node.children.begin() + static_cast<std::ptrdiff_t>(place), std::move(child));
 }

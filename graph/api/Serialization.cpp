@@ -36,8 +36,8 @@ void Graph::serialize(std::ostream &out, ArrayRef<program::Program> progs, Seria
   requireOurs(format, "serialize");
   if (!GraphAccess::shared(*this)->ir.splits.empty())
     throw graph_replication_error(
-        "Graph::serialize: a graph with replicated parts (createReplicatedGraph) has no form in this file; "
-        "compileGraph and Executable::serialize write what it becomes.");
+        "Graph::serialize: a graph with replicated parts (createReplicatedGraph) cannot be written; compile it with "
+        "compileGraph and write the Executable with Executable::serialize.");
   std::vector<popscope::ProgramPtr> nodes;
   for (const program::Program &p : progs)
     nodes.push_back(popscope::nodeOf(p));

@@ -77,7 +77,7 @@ Tensor onOwnTiles(Graph &graph, const Tensor &t, std::vector<std::size_t> rowSha
   std::vector<std::size_t> shape = rowShape;
   shape.insert(shape.begin(), graph.getTarget().getNumTiles());
   if (t.elementType() != UNSIGNED_INT)
-    throw type_error(fmt::format("{}: {} is given; the elements must be unsigned int.", what, popscope::describe(t)));
+    throw type_error(fmt::format("{}: {} is given; its elements must be unsigned int.", what, popscope::describe(t)));
   if (t.shape() != shape)
     throw poplar_error(fmt::format("{}: {} is given; the shape must be {}, one row a tile.", what,
                                    popscope::describe(t), popscope::shapeText(shape)));

@@ -158,8 +158,8 @@ VertexRef Graph::addVertex(ComputeSet cs, StringRef vertexType, ArrayRef<Connect
 }
 
 VertexRef Graph::addExternalExchangeVertex(ComputeSet, StringRef vertexType, unsigned, unsigned) {
-  throw poplar_error(fmt::format("addExternalExchangeVertex(\"{}\"): such a vertex drives the links between IPUs by "
-                                 "itself, which a model does not have. program::Copy moves data between IPUs.",
+  throw poplar_error(fmt::format("addExternalExchangeVertex(\"{}\"): such a vertex drives the links between IPUs, "
+                                 "which an IPU Model does not simulate. Use program::Copy to move data between IPUs.",
                                  vertexType.cloneAsString()));
 }
 

@@ -34,9 +34,9 @@ CodeletSourceKind kindOf(const std::string &path, CodeletSourceKind kind) {
     return CodeletSourceKind::GraphObject;
   if (extension == ".cpp" || extension == ".cc" || extension == ".cxx" || extension == ".C")
     return CodeletSourceKind::Cpp;
-  throw poplar::file_load_error(path +
-                                ": the kind of codelet file cannot be told from its name; end it in .cpp, .cc, .c, "
-                                ".S, .s, .ll or .gp, or give its CodeletFileType");
+  throw poplar::file_load_error(
+      path + ": the file name does not show the kind of codelet file; use the extension .cpp, .cc, .c, "
+             ".S, .s, .ll or .gp, or give its CodeletFileType");
 }
 
 bool isForTheTileOnly(CodeletSourceKind kind) {

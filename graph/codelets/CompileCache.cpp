@@ -177,7 +177,7 @@ CompileCache::CompileCache(const std::string &folder) : folder_(folder) {
     return;
   folder_ = folderOfThisProcess();
   if (folder_.empty())
-    throw poplar::file_load_error(folder + ": compiled codelets cannot be kept there, nor in " +
+    throw poplar::file_load_error(folder + ": compiled codelets cannot be cached there or in " +
                                   fs::temp_directory_path().string() +
                                   "; set POPSCOPE_CACHE_DIR to a folder of yours that only you can write");
 }

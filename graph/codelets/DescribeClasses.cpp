@@ -66,9 +66,8 @@ std::string describeClasses(const std::vector<LoadedClass> &classes, const std::
 void checkDescription(const std::string &name, const std::string &description, const std::vector<LoadedClass> &classes,
                       const std::string &target) {
   if (description != describeClasses(classes, target))
-    throw poplar::graph_object_load_error(name +
-                                          ": the description of its vertex classes is not that of its code; make "
-                                          "the graph object again with popc");
+    throw poplar::graph_object_load_error(name + ": its description of vertex classes does not match its code; make "
+                                                 "the graph object again with popc");
 }
 
 } // namespace popscope

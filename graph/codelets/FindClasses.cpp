@@ -391,8 +391,8 @@ FoundClasses findClasses(const std::string &file, const std::string &text, const
   }
   FoundClasses found;
   if (!parse(file, text, arguments, found, code))
-    throw poplar::graph_program_compilation_error(file + ": the parser of codelets failed with code " +
-                                                  std::to_string(code) + "; check the compile flags");
+    throw poplar::graph_program_compilation_error(file + ": libclang failed with code " + std::to_string(code) +
+                                                  "; check the compile flags");
   if (behind && found.errors.empty())
     dropPrecompiled(vertexHeader);
   return found;

@@ -90,7 +90,7 @@ void findFields(const std::string &file, const std::string &dump, std::vector<Ca
     const std::size_t at = dump.find(head);
     if (at == std::string::npos)
       throw poplar::graph_program_compilation_error(fmt::format(
-          "{}: the compiler does not tell the fields of class '{}' ({}:{}); use a clang++ that prints record "
+          "{}: the compiler does not report the layout of class '{}' ({}:{}); use a clang++ that prints record "
           "layouts, such as version 14, in POPSCOPE_CXX\n",
           file, classes[i].spelling, classes[i].place.file, classes[i].place.line));
     const std::size_t lineBegin = at == 0 ? 0 : dump.rfind('\n', at) + 1;

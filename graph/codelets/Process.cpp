@@ -246,10 +246,9 @@ ProcessResult runProcess(const std::vector<std::string> &arguments) {
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
   if (!ended)
-    throw ProcessTimeout(
-        fmt::format("'{}' did not end within {} s and was ended; POPSCOPE_COMPILE_SECONDS sets another "
-                    "limit (0 = none)",
-                    arguments[0], seconds));
+    throw ProcessTimeout(fmt::format(
+        "'{}' did not finish within {} s and was stopped; POPSCOPE_COMPILE_SECONDS sets another limit (0 = none)",
+        arguments[0], seconds));
   result.exitCode = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + (WIFSIGNALED(status) ? WTERMSIG(status) : 0);
   return result;
 }

@@ -26,7 +26,7 @@ bool sameShape(const ViewRun &a, const ViewRun &b) {
 void throwTooManyRuns() {
   throw poplar::tensor_creation_error(
       fmt::format("A view of a tensor consists of more than {} separate runs of elements; a view has at most "
-                  "that many. Copy the tensor to one of the order that is needed, or repeat single elements.",
+                  "that many. Copy the tensor into a variable with the order that you need.",
                   kMaxRuns));
 }
 

@@ -85,7 +85,7 @@ private:
     for (const MappedRange &m : var.mapping)
       if ((bytes[m.tile] += (m.end - m.begin) * elementBytes(var.type)) > kAddressable)
         throw poplar::invalid_tile_mapping(
-            fmt::format("variable '{}' has more than {} bytes on tile {}, which addresses of 32 bits do not reach; a "
+            fmt::format("variable '{}' has more than {} bytes on tile {}, more than 32-bit addresses reach; a "
                         "tile of this target has {}: map it over more tiles with graph.setTileMapping",
                         displayName(g_, g_.vars.idAt(i)), kAddressable, m.tile.index(), g_.machine.bytesPerTile));
   }

@@ -76,9 +76,8 @@ private:
 
   void checkNesting(const ProgramNode &p, std::uint32_t depth) const {
     if (depth > kMaxNesting)
-      throw poplar::control_program_error(
-          fmt::format("{} is nested in others more than {} deep, calls of functions included: that is the most",
-                      label(p), kMaxNesting));
+      throw poplar::control_program_error(fmt::format(
+          "{} is nested more than {} deep, counting calls of functions; that is the limit", label(p), kMaxNesting));
   }
 
   /// Returns the nesting depth of the function that the program calls; 0 without a call.

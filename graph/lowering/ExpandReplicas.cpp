@@ -141,16 +141,12 @@ private:
   /// replica.
   void checkBelongs(const ProgramNode &p) const {
     if (p.kind == ProgramKind::CrossReplicaCopy)
-      throw poplar::control_program_error(
-          fmt::format("{} is in a branch that each replica takes or leaves for itself; all replicas "
-                      "must reach it.",
-                      label(p)));
+      throw poplar::control_program_error(fmt::format(
+          "{} is in a branch whose condition differs between replicas; all replicas must reach it.", label(p)));
     const View *const written = programKindRow(p.kind).b != ViewRole::None ? &p.b : nullptr;
     if (written != nullptr && written->elements() > 0 && replicas(*written) == 1)
-      throw poplar::control_program_error(
-          fmt::format("{} writes a tensor of the whole graph in a branch that each replica takes or "
-                      "leaves for itself.",
-                      label(p)));
+      throw poplar::control_program_error(fmt::format(
+          "{} writes a tensor of the whole graph in a branch whose condition differs between replicas.", label(p)));
   }
 
   ProgramPtr hostCopies(const ProgramPtr &program, std::uint32_t count) {
@@ -243,8 +239,8 @@ private:
     for (const VertexId v : source_.computeSets[p.computeSet].vertices) {
       if (source_.vertices[v].split() == 0)
         throw poplar::control_program_error(
-            fmt::format("{} has a vertex of the whole graph (vertex {}), but replicas run it one by one: "
-                        "its result or a branch around it is each replica's own.",
+            fmt::format("{} has a vertex of the whole graph (vertex {}), but each replica runs it by itself, because "
+                        "its result or a branch around it belongs to the replica.",
                         label(p), v.index()));
       const VertexId copy = addCopy(v, id, k);
       out_->graph.computeSets[id].vertices.push_back(copy);

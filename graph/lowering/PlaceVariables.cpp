@@ -17,10 +17,9 @@ namespace {
 /// Checks the number of elements of a variable that lowering creates.
 void checkElements(const std::string &name, std::uint64_t elements) {
   if (elements > ElementNumber::kMost)
-    throw poplar::invalid_tile_mapping(
-        fmt::format("'{}', which holds what a program moves, has {} elements; a program has variables of at most {}: "
-                    "move it in parts, of slices of the tensor",
-                    name, elements, std::uint64_t(ElementNumber::kMost)));
+    throw poplar::invalid_tile_mapping(fmt::format(
+        "'{}', the buffer for moved data, has {} elements; a variable has at most {}: move slices of the tensor", name,
+        elements, std::uint64_t(ElementNumber::kMost)));
 }
 
 } // namespace

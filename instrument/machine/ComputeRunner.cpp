@@ -98,8 +98,8 @@ bool ComputeRunner::runVertices(const TileGroup &group) const {
 
 void ComputeRunner::refuseTileOnly(std::uint32_t vertex, TileId tile, const char *why) const {
   throw poplar::graph_program_compilation_error(
-      fmt::format("vertex {} of type {} on tile {} calls a function that only a tile can run: {}. Give its codelet a "
-                  "path in C++ for builds without __IPU__",
+      fmt::format("vertex {} of type {} on tile {} calls a function that the host cannot run: {}. Write a C++ version "
+                  "of it for builds without __IPU__",
                   vertex, objects_.classOf(vertex).name, tile.index(), why));
 }
 
@@ -122,7 +122,7 @@ bool ComputeRunner::runVertex(std::uint32_t vertex, TileId tile) const {
   if (guards)
     if (const std::string what = guards->finish(); !what.empty())
       throw poplar::application_runtime_error(
-          fmt::format("Vertex {} of type '{}' on tile {} {}. A vertex may write to its outputs and InOuts alone.",
+          fmt::format("Vertex {} of type '{}' on tile {} {}. A vertex may write only to its Output and InOut fields.",
                       program_.vertices[vertex].id, vertexClass.name, program_.vertices[vertex].tile.index(), what));
   for (const ConvertedOperand &operand : converted)
     operand.store();
@@ -178,8 +178,8 @@ bool ComputeRunner::runVertexWatched(std::uint32_t vertex, TileId tile, std::uin
   for (const FpException &e : kFpExceptions)
     if ((fpControl & e.bit) != 0 && (raised & e.hostFlag) != 0)
       throw poplar::application_runtime_error(
-          fmt::format("Floating-point exception: vertex {} of type {} on tile {} did {}. Its floating-point control "
-                      "asks to stop there "
+          fmt::format("Floating-point exception: vertex {} of type {} on tile {} did {}. Floating-point exceptions "
+                      "stop the program "
                       "(setFloatingPointBehaviour, or the engine option debug.floatPointOpException).",
                       vertex, objects_.classOf(vertex).name, tile.index(), e.what));
   return good;

@@ -37,11 +37,11 @@ void ComputeTime::replay(StepIndex step, Clocks &clocks, const CounterTimes &cou
   Timing &timing = timings_[execute];
   if (!timing.measured) {
     if (const StepVertex *vertex = needsValues(program_.executes[execute]))
-      throw poplar::poplar_error(
-          fmt::format("Times without values: the cycles of vertices of type {} (compute set '{}') follow from their "
-                      "values. Give them "
-                      "Graph::setPerfEstimate or a registered estimator, or run the program with its values first.",
-                      program_.vertexTypes[vertex->type].name, program_.names[program_.steps[step].name]));
+      throw poplar::poplar_error(fmt::format(
+          "The run without values cannot time vertices of type {} (compute set '{}'), whose cycles depend on their "
+          "values. Give them "
+          "Graph::setPerfEstimate or a registered estimator, or run the program with its values first.",
+          program_.vertexTypes[vertex->type].name, program_.names[program_.steps[step].name]));
     measure(execute, timing);
   }
   emit(step, timing, clocks, counters);

@@ -83,10 +83,10 @@ void StepRunner::needsValues(StepIndex s) const {
   if (values())
     return;
   const std::string &name = program_.names[program_.steps[s].name];
-  throw poplar::poplar_error(fmt::format(
-      "Times without values: what {}{} (step {}) does depends on values. Run the program with its values, or "
-      "leave this part out.",
-      stepKindName(program_.steps[s].kind), name.empty() ? "" : " '" + name + "'", s.index()));
+  throw poplar::poplar_error(fmt::format("The run without values cannot time {}{} (step {}), which depends on values. "
+                                         "Run the program with its values, or without this step.",
+                                         stepKindName(program_.steps[s].kind), name.empty() ? "" : " '" + name + "'",
+                                         s.index()));
 }
 
 void StepRunner::selectHost(std::uint32_t replica) {
@@ -136,11 +136,10 @@ void StepRunner::passExchangeTime(StepIndex s, const ExchangeStep &exchange, Tim
 
 void StepRunner::exchangeReplicas(StepIndex s, const ExchangeStep &exchange) {
   if (active_.size() != parts_.replicas.size())
-    throw poplar::application_runtime_error(fmt::format("CrossReplicaCopy '{}' is reached by {} of {} replicas (the "
-                                                        "first of them: {}): control flow went different ways. "
-                                                        "Make the control tensor equal on all replicas.",
-                                                        program_.names[program_.steps[s].name], active_.size(),
-                                                        parts_.replicas.size(), active_.front()));
+    throw poplar::application_runtime_error(fmt::format(
+        "CrossReplicaCopy '{}' is reached by {} of {} replicas (the "
+        "first of them: {}): the control flow of the replicas differs. Make the control tensor equal on all replicas.",
+        program_.names[program_.steps[s].name], active_.size(), parts_.replicas.size(), active_.front()));
   const auto &pairs = program_.replicaMaps[static_cast<std::size_t>(exchange.replicaMap)];
   std::vector<std::uint8_t> sent; // all reads come before all writes
   for (const ReplicaPair &pair : pairs)

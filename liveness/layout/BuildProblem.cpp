@@ -138,15 +138,15 @@ private:
     const StepVar &info = program_.vars[var];
     const Bytes bytes = program_.homeBytes(HomeId(home));
     if (bytes.count() > std::numeric_limits<std::uint32_t>::max())
-      throw poplar::invalid_tile_mapping(fmt::format(
-          "variable '{}' has {} bytes on tile {}; addresses of 32 bits reach {}: map it over more tiles with "
-          "Graph::setTileMapping",
-          program_.names[info.name], bytes.count(), tile, std::numeric_limits<std::uint32_t>::max()));
-    if (info.alignment > Allocation::kMaxAlignment)
       throw poplar::invalid_tile_mapping(
-          fmt::format("variable '{}' is to begin at multiples of {} bytes; at most {} can be asked for: connect it to "
-                      "fields with a smaller MIN_ALIGN",
-                      program_.names[info.name], info.alignment, std::uint32_t(Allocation::kMaxAlignment)));
+          fmt::format("variable '{}' has {} bytes on tile {}; 32-bit addresses reach {}: map it over more tiles with "
+                      "Graph::setTileMapping",
+                      program_.names[info.name], bytes.count(), tile, std::numeric_limits<std::uint32_t>::max()));
+    if (info.alignment > Allocation::kMaxAlignment)
+      throw poplar::invalid_tile_mapping(fmt::format("variable '{}' needs an alignment of {} bytes; the limit is {}: "
+                                                     "connect it to fields with a smaller MIN_ALIGN",
+                                                     program_.names[info.name], info.alignment,
+                                                     std::uint32_t(Allocation::kMaxAlignment)));
     const std::size_t before = out.size();
     add(out, info.category, OwnerKind::Home, home, narrow(bytes), std::max(info.alignment, 1U));
     if (out.size() == before)

@@ -272,7 +272,7 @@ private:
                                  ? program_.names[program_.vars[program_.homes[HomeId(largest->ownerIndex)].var].name]
                                  : std::string("its code");
     throw poplar::invalid_tile_mapping(fmt::format(
-        "what is on tile {} needs addresses up to {}; addresses of 32 bits end at {}. Its largest variable is '{}', "
+        "the contents of tile {} need addresses up to {}; 32-bit addresses end at {}. Its largest variable is '{}', "
         "{} bytes there: map it over more tiles with Graph::setTileMapping",
         tile, end, std::numeric_limits<std::uint32_t>::max(), name, largest->bytes.count()));
   }

@@ -52,8 +52,8 @@ Tensor item(const Tensor &tensor, const py::object &index) {
   for (const py::handle one : all)
     one.is(py::ellipsis()) ? ++dots : ++given;
   if (dots > 1 || given > tensor.rank())
-    throw py::index_error("the tensor of shape " + tensor.shapeToString() + " has no place for " +
-                          std::to_string(given) + " indices");
+    throw py::index_error("the tensor of shape " + tensor.shapeToString() + " cannot take " + std::to_string(given) +
+                          " indices");
   Tensor result = tensor;
   unsigned dimension = 0;
   for (const py::handle one : all) {

@@ -19,7 +19,8 @@ Kind kindOf(const std::string &format, py::ssize_t size) {
   if (c == 'f' || c == 'd')
     return c == 'f' ? Kind::Float : Kind::Double;
   if (std::strchr("bBhHiIlLqQnN", c) == nullptr)
-    throw py::type_error("an array of the format '" + format + "' has no numbers that a graph takes; convert it first");
+    throw py::type_error("an array of the format '" + format +
+                         "' has no type that a graph supports; convert it first, for example to float32");
   switch (size) {
   case 1: return isUnsigned ? Kind::UInt8 : Kind::Int8;
   case 2: return isUnsigned ? Kind::UInt16 : Kind::Int16;
@@ -58,7 +59,7 @@ void flatten(const py::handle &values, std::size_t depth, std::vector<std::size_
              std::vector<py::object> &flat) {
   if (!py::isinstance<py::sequence>(values) || py::isinstance<py::str>(values)) {
     if (depth != shape.size())
-      throw py::type_error("the lists of values are not equally deep");
+      throw py::type_error("the nested lists have different depths");
     flat.push_back(py::reinterpret_borrow<py::object>(values));
     return;
   }
@@ -66,7 +67,7 @@ void flatten(const py::handle &values, std::size_t depth, std::vector<std::size_
   if (depth == shape.size() && flat.empty())
     shape.push_back(list.size());
   if (depth >= shape.size() || shape[depth] != list.size())
-    throw py::type_error("the lists of values are not equally long");
+    throw py::type_error("the nested lists have different lengths");
   for (const py::handle value : list)
     flatten(value, depth + 1, shape, flat);
 }

@@ -30,7 +30,7 @@ py::tuple view(const pva::Report &report, const std::string &name, const std::st
                const std::map<std::string, std::string> &options, std::optional<std::uint64_t> count) {
   const ViewRow &row = viewOf(name);
   if (row.twoProfiles || row.folder)
-    throw py::value_error("the view \"" + name + "\" is of more than one profile: use the program popscope");
+    throw py::value_error("the view \"" + name + "\" compares several profiles; use the command popscope instead");
   Request request;
   request.report = report;
   request.profile = report.popscope().path();

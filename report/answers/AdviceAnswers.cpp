@@ -168,8 +168,9 @@ Rows collectAdvise(const Request &request) {
   const std::vector<pva::AdviceTrial> trials = request.report.popscope().adviceTrials();
   const pva::LivenessAdvice advice = request.report.popscope().livenessAdvice();
   if (trials.empty() && !advice.present)
-    throw AnswerError("the profile explains no liveness, and nothing was tried; run the program with autoReport.all "
-                      "and popscope.tryAdvice set: popscope fit --help tells how");
+    throw AnswerError(
+        "the profile contains neither liveness explanations nor trials; run the program with autoReport.all "
+        "and popscope.tryAdvice set: popscope fit --help shows the command");
   if (!trials.empty())
     addTrials(request, trials, rows);
   if (advice.present)

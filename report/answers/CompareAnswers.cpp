@@ -186,7 +186,7 @@ Rows collectCheck(const Request &request) {
         std::remove_if(judged.begin(), judged.end(), [&](const Breach &b) { return !nameMatches(name, b.name); }),
         judged.end());
     if (judged.empty())
-      throw AnswerError("--name: no limit of " + budget + " is about a number that matches \"" + name + "\"");
+      throw AnswerError("--name: no limit of " + budget + " is on a metric that matches \"" + name + "\"");
   }
   rows.fact("budget", budget);
   rows.fact("profile", request.profile);

@@ -13,12 +13,12 @@ std::uint64_t times(std::uint64_t a, std::uint64_t b) {
   __extension__ using Wide = unsigned __int128;
   const Wide product = Wide(a) * b;
   return product > std::numeric_limits<std::uint64_t>::max()
-             ? throw AnswerError("estimates of floating-point operations are beyond what can be added up")
+             ? throw AnswerError("estimates of floating-point operations are too large to add up")
              : static_cast<std::uint64_t>(product);
 }
 std::uint64_t plus(std::uint64_t a, std::uint64_t b) {
   return b > std::numeric_limits<std::uint64_t>::max() - a
-             ? throw AnswerError("estimates of floating-point operations are beyond what can be added up")
+             ? throw AnswerError("estimates of floating-point operations are too large to add up")
              : a + b;
 }
 

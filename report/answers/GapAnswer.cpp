@@ -96,7 +96,7 @@ Rows collectGap(const Request &request) {
   const pva::Report &report = request.report;
   const auto tiles = tilesToTell(request);
   if (tiles.empty())
-    throw AnswerError("the profile has no memory of these tiles");
+    throw AnswerError("the profile has no memory data for these tiles");
   const std::uint64_t memory = report.compilation().target().bytesPerTile();
   const auto steps = report.compilation().livenessProgramSteps();
   Ranking ranking({"tiles",

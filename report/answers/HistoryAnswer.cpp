@@ -30,7 +30,7 @@ std::vector<std::string> profilesIn(const std::string &folder, bool byTime) {
   if (error)
     throw AnswerError(folder + ": cannot be read: " + error.message());
   if (found.empty())
-    throw AnswerError(folder + ": has no profile (*.pop)");
+    throw AnswerError(folder + ": contains no profile (*.pop)");
   std::sort(found.begin(), found.end(), naturallyBefore);
   if (byTime)
     std::stable_sort(found.begin(), found.end(), [&](const std::string &a, const std::string &b) {

@@ -113,7 +113,7 @@ void addMemory(const Request &request, std::size_t shown, Rows &rows) {
   }
   order.erase(std::remove_if(order.begin(), order.end(), [&](std::size_t tile) { return !chosen[tile]; }), order.end());
   if (order.empty())
-    throw AnswerError("--tiles and --ipu choose no tile together");
+    throw AnswerError("--tiles and --ipu have no tile in common");
   const std::uint64_t memory = report.compilation().target().bytesPerTile();
   const pva::TileMemory fullest = report.compilation().tiles()[order[0]].memory();
   const std::uint64_t used = fullest.total().excludingGaps();

@@ -129,7 +129,7 @@ std::vector<Limit> readIncreases(const std::string &flag, const std::string &tex
     limit.pattern = part.substr(0, plus);
     if (plus == std::string::npos || limit.pattern.empty() || !readIncrease(part.substr(plus + 1), limit))
       throw AnswerError(flag + ": \"" + part +
-                        "\" is not allowed; give a number's name and how much more it may be, such as cycles+2% or "
+                        "\" is not allowed; give a number's name and its largest increase, such as cycles+2% or "
                         "bytes.fullestTile+0");
     limits.push_back(std::move(limit));
     at = end + 1;

@@ -329,7 +329,7 @@ Rows collectVars(const Request &request) {
                                 most ? most->second : std::uint64_t(0), group.spans()});
   }
   if (names.empty())
-    throw AnswerError("no variable is live at the steps, and lies on the tiles, that were chosen");
+    throw AnswerError("no variable is live on the chosen tiles at the chosen steps");
   if (found == 0)
     throw AnswerError("no variable matches \"" + pattern + "\"." + didYouMean(pattern, names));
   rows.fact("variables", found);

@@ -128,7 +128,8 @@ void LiveTable::add(LiveVariable v) {
 
 void LiveTable::sumUp() {
   if (steps_.empty())
-    throw AnswerError("the profile has no liveness; write it with autoReport.outputGraphProfile or autoReport.all");
+    throw AnswerError("the profile has no liveness; record it with the engine option autoReport.outputGraphProfile or "
+                      "autoReport.all");
   for (const auto &step : steps_)
     programs_.push_back(step.program()->_id());
   change_.resize(steps_.size() + 1);
@@ -145,7 +146,7 @@ std::size_t LiveTable::worstOf(const StepChoice &steps) const {
     if (steps.contains(programs_[s]) && (!most || bytes_[s] > bytes_[*most]))
       most = s;
   if (!most)
-    throw AnswerError("there is no liveness step among those chosen");
+    throw AnswerError("none of the chosen steps is a liveness step");
   return *most;
 }
 

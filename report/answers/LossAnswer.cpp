@@ -268,7 +268,7 @@ Rows collectLoss(const Request &request) {
       counted.empty() ? all : static_cast<std::uint64_t>(std::count(counted.begin(), counted.end(), true));
   constexpr std::uint64_t kMost = std::uint64_t(1) << 62;
   if (tiles == 0 || loss.cycles > kMost / tiles)
-    throw AnswerError("the profile's target or its cycles are beyond what can be added up");
+    throw AnswerError("the profile's target or its cycles are too large to add up");
   const std::uint64_t whole = tiles * loss.cycles;
   rows.fact("runs", std::uint64_t(times.runs.size()));
   rows.fact("cycles", loss.cycles, Unit::Cycles);

@@ -151,7 +151,7 @@ Rows collectMeasured(const Request &request) {
   const auto places = measuredPlaces(pva::openMeasured(request.profile), request.report, request.selection);
   if (places.empty())
     throw AnswerError("the profile holds no measured cycles; " + commandFor(request, "import-cycles", "FILE.csv") +
-                      " brings them in");
+                      " adds them");
   std::set<std::string> sources;
   std::uint64_t shown = 0;
   const ChosenPlaces chosen(request);

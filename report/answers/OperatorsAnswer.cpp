@@ -140,7 +140,7 @@ class Clock {
 public:
   explicit Clock(const Request &request) : hertz_(request.report.compilation().target().clockFrequency()) {
     if (!(hertz_ > 0))
-      throw AnswerError("the profile does not say how fast the clock is");
+      throw AnswerError("the profile does not contain the clock rate");
   }
   [[nodiscard]] double hertz() const { return hertz_; }
   [[nodiscard]] std::uint64_t nanoseconds(std::uint64_t cycles) const {

@@ -47,7 +47,7 @@ void sortRows(Table &table, const std::string &orderBy, const std::string &usual
       keys.push_back(c.key);
       all += (all.empty() ? "" : ", ") + c.key;
     }
-    throw AnswerError("--order-by: the answer has no column \"" + key + "\"." + didYouMean(key, keys) + " It has " +
+    throw AnswerError("--order-by: this command has no column \"" + key + "\"." + didYouMean(key, keys) + " It has " +
                       all);
   }
   const auto at = static_cast<std::size_t>(column - table.columns.begin());

@@ -30,7 +30,7 @@ Statistics statisticsOf(std::vector<std::uint64_t> values) {
   for (const std::uint64_t value : values)
     sum += value;
   if (sum > std::numeric_limits<std::uint64_t>::max())
-    throw AnswerError("numbers of the profile are beyond what can be added up: the file is corrupt");
+    throw AnswerError("numbers of the profile are too large to add up: the file is corrupt");
   Statistics s;
   s.count = values.size();
   s.sum = static_cast<std::uint64_t>(sum);

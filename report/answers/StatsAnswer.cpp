@@ -45,7 +45,7 @@ const RecordReport &reportNamed(const std::string &name) {
     names.emplace_back(report.name);
   }
   throw AnswerError("--report: there is no report \"" + name + "\"." + didYouMean(name, names) +
-                    " popscope stats --list-reports tells all");
+                    " popscope stats --list-reports lists all");
 }
 
 void checkSelection(const Selection &s, const RecordReport &report) {
@@ -86,7 +86,7 @@ Question questionOf(const Request &request, const RecordReport &report) {
   const std::string groupBy = option("aggregate-by").empty() ? report.groupBy : option("aggregate-by");
   q.singly = groupBy == kSingly;
   if (q.singly && !q.aggregate.empty())
-    throw AnswerError("--aggregate: with --aggregate-by none each record stands by itself");
+    throw AnswerError("--aggregate: needs groups; give --aggregate-by COLUMN, or --aggregate-by all");
   if (!q.singly && groupBy != kEverything)
     for (const auto &key : partsOf(groupBy))
       q.groupBy.push_back(columnOf(report, "--aggregate-by", key));
@@ -97,7 +97,7 @@ Question questionOf(const Request &request, const RecordReport &report) {
     if (q.unit != Unit::Cycles && q.unit != Unit::TileCycles)
       throw AnswerError("--in: " + report.columns[q.measure].key + " of " + report.name + " is no time");
     if (!(clock > 0))
-      throw AnswerError("--in: the profile does not say how fast the clock is");
+      throw AnswerError("--in: the profile does not contain the clock rate");
     q.nanoseconds = 1e9 / clock;
     q.unit = Unit::Nanoseconds;
   }
@@ -243,7 +243,7 @@ Rows collectStats(const Request &request) {
   for (const Group &group : groups)
     for (const std::uint64_t value : group.values)
       sum = value > std::numeric_limits<std::uint64_t>::max() - sum
-                ? throw AnswerError("numbers of the profile are beyond what can be added up: the file is corrupt")
+                ? throw AnswerError("numbers of the profile are too large to add up: the file is corrupt")
                 : sum + value;
   addFacts(rows, q, groups, sum);
   Table table = q.singly ? recordTable(q, std::move(records)) : groupTable(q, groups, sum);

@@ -131,7 +131,7 @@ StepTime readStep(const pva::ExecutionStep &step, const std::optional<std::uint6
   constexpr std::uint64_t kMost = std::uint64_t(1)
                                   << 48; // of one step: years. No profile has more, and more could overflow a sum
   if (std::max({last, time.busy, time.cycles}) > kMost)
-    throw AnswerError("a step of the profile takes more cycles than can be: the file is corrupt");
+    throw AnswerError("the profile is corrupt: a step takes more cycles than 64 bits hold");
   time.part = last > end ? last - end : 0;
   end = std::max(end, last);
   time.threadsKnown = step.threadCyclesKnown();

@@ -102,7 +102,7 @@ std::size_t fullestOf(const Request &request) {
   for (const std::size_t tile : fullestTiles(request.report))
     if (std::binary_search(chosen.begin(), chosen.end(), tile))
       return tile;
-  throw AnswerError("the profile has no memory of such a tile");
+  throw AnswerError("the profile has no memory data for this tile");
 }
 
 } // namespace
@@ -124,7 +124,7 @@ Rows collectTile(const Request &request) {
                       ", or worst");
   const auto tile = static_cast<std::size_t>(*asked);
   if (!tileMask(report, request.selection)[tile])
-    throw AnswerError("tile " + std::to_string(tile) + " is none of those that --tiles and --ipu choose");
+    throw AnswerError("tile " + std::to_string(tile) + " is not among the tiles that --tiles and --ipu choose");
   const pva::TileMemory m = report.compilation().tiles()[tile].memory();
   const std::uint64_t memory = report.compilation().target().bytesPerTile(), used = m.total().excludingGaps();
   const LiveTable live(report, {tile});

@@ -326,7 +326,7 @@ Whys collectWhys(const Request &request, std::optional<std::size_t> step) {
   const pva::Report &report = request.report;
   const pva::LivenessAdvice advice = report.popscope().livenessAdvice();
   if (!advice.present)
-    throw AnswerError("the profile explains no liveness; compile with the engine option "
+    throw AnswerError("the profile contains no liveness explanations; compile with the engine option "
                       "autoReport.all or autoReport.outputLivenessExplanation set to \"true\"");
   ProgramNames names;
   for (const auto &program : report.compilation().controlPrograms())

@@ -191,8 +191,8 @@ TimelineResult drawTileMap(std::ostream &out, const pva::Report &report, const T
 TimelineResult drawLiveness(std::ostream &out, const pva::Report &report, const TimelineOptions &) {
   const LiveByCategory live(report);
   if (live.empty())
-    throw AnswerError(
-        "the profile has no liveness to draw; write it with autoReport.outputGraphProfile or autoReport.all");
+    throw AnswerError("the profile has no liveness to draw; record it with the engine option "
+                      "autoReport.outputGraphProfile or autoReport.all");
   std::size_t peak = 0;
   std::set<std::string> names(live.categories().begin(), live.categories().end());
   for (std::size_t step = 0; step < live.steps(); ++step)

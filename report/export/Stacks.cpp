@@ -130,7 +130,7 @@ private:
 
 void needRuns(const pva::Report &report, const TimelineOptions &options) {
   if (selectedRuns(report, options.selection).empty())
-    throw AnswerError("the profile has no recorded run: there are no cycles; write it with "
+    throw AnswerError("the profile has no recorded run: there are no cycles; record one with the engine option "
                       "autoReport.outputExecutionProfile or autoReport.all");
 }
 

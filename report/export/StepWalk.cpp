@@ -34,7 +34,7 @@ void walkRun(const pva::Report &report, std::size_t run, StepPrograms &programs,
       walked.timeKnown = walked.timeKnown && ipu.timeKnown();
       last = std::max(last, ipu.allCycles().to().max());
       if (std::max({last, ipu.cycles(), ipu.allCycles().from().max()}) > kMost)
-        throw AnswerError("a step of the profile takes more cycles than can be: the file is corrupt");
+        throw AnswerError("the profile is corrupt: a step takes more cycles than 64 bits hold");
     }
     walked.from = end;
     end = std::max(end, last);

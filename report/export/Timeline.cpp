@@ -45,7 +45,7 @@ public:
         chain_(report), live_(report), steps_(selectedSteps(options.selection)),
         runs_(selectedRuns(report, options.selection)), lanes_(ipus_), active_(ipus_, kUnset), arrow_(ipus_) {
     if (runs_.empty())
-      throw AnswerError("the profile has no recorded run to draw over time; write it with "
+      throw AnswerError("the profile has no recorded run to draw over time; record one with the engine option "
                         "autoReport.outputExecutionProfile or autoReport.all");
     if (!options.selection.tiles.empty())
       tiles_ = selectedTiles(report, options.selection);

@@ -58,7 +58,7 @@ private:
 std::size_t longestRun(const pva::Report &report, const TimelineOptions &options) {
   const auto chosen = selectedRuns(report, options.selection);
   if (chosen.empty())
-    throw AnswerError("the profile has no recorded run to draw over time; write it with "
+    throw AnswerError("the profile has no recorded run to draw over time; record one with the engine option "
                       "autoReport.outputExecutionProfile or autoReport.all");
   const auto runs = report.execution().runs();
   return *std::max_element(chosen.begin(), chosen.end(), [&](std::size_t a, std::size_t b) {

@@ -67,7 +67,7 @@ void checkRoom(const std::vector<PlannedFile> &plan, const ExportTarget &target)
 
 [[noreturn]] void cannotBeWritten(const std::string &path, const std::system_error &e) {
   if (e.code() == std::errc::file_exists)
-    throw std::runtime_error(path + " is there already; --overwrite writes over it");
+    throw std::runtime_error(path + " exists already; give --overwrite to replace it");
   throw std::runtime_error(path + ": cannot be written: " + e.code().message());
 }
 
@@ -144,7 +144,8 @@ std::vector<WrittenFile> writeExports(const std::vector<PlannedFile> &plan, cons
     for (const PlannedFile &file : plan)
       if (fs::exists(fs::symlink_status(file.path)))
         throw AnswerError(
-            file.path + " is there already; nothing was written. --overwrite writes over it, -o chooses another place");
+            file.path +
+            " exists already; nothing was written. Give --overwrite to replace it, or another path with -o");
   checkRoom(plan, target);
   std::vector<WrittenFile> written;
   for (const PlannedFile &file : plan)

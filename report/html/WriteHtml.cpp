@@ -18,7 +18,7 @@ std::size_t markOf(const std::string &viewer) {
   const std::size_t at = viewer.find(kMark);
   if (at == std::string::npos || viewer.find(kMark, at + 1) != std::string::npos)
     throw std::runtime_error(
-        "the viewer's page has not exactly one place for a profile: it was not built by report/viewer");
+        "the viewer's page has not exactly one place for a profile: it was not built from this source tree");
   return at;
 }
 

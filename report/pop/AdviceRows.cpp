@@ -65,7 +65,7 @@ void readExplanations(PopFile &file, const ProfileLimits &limits, AdviceRecord &
     e.failedKill = q.optionalId(limits.programs);
     e.missedElements = q.u64();
     if (!parseRanges(q.text(), e.missed))
-      file.fail("the profile is corrupt: liveness_explanations.missed is no list of ranges");
+      file.fail("the profile is corrupt: liveness_explanations.missed is not a list of ranges");
     e.carrier = q.text();
     e.carriedBy = q.optionalId(limits.programs);
     advice.explanations.push_back(std::move(e));

@@ -19,7 +19,7 @@ std::vector<std::uint64_t> listOf(PopFile &file, Query &q, std::uint64_t count) 
   } catch (const ProfileError &e) {
     file.fail(e.what());
   }
-  file.fail("the profile is corrupt: a list of executions has not as many as it says");
+  file.fail("the profile is corrupt: a list of executions is shorter than its count");
 }
 
 void makeTable(PopFile &file, const char *name) {
@@ -246,7 +246,7 @@ std::vector<CycleSourceRecord> readCycleSources(PopFile &file, const ProfileLimi
     r.flopVertices = q.u64();
     r.flops = q.u64();
     if (r.flopVertices > r.vertices)
-      file.fail("the profile is corrupt: operations of more vertices were counted than there are");
+      file.fail("the profile is corrupt: it counts operations of more vertices than exist");
     rows.push_back(std::move(r));
   }
   return rows;

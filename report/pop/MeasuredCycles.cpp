@@ -179,7 +179,7 @@ private:
 std::vector<MeasuredRecord> readMeasuredCsv(std::istream &in, const std::string &name, const std::string &source,
                                             PopFile &file) {
   if (!readMeta(file).hasCompilation)
-    file.fail("has no compiled graph: there is nothing to measure");
+    file.fail("has no compiled graph, so measurements cannot be assigned; use the profile of a compiled program");
   std::vector<MeasuredRecord> rows;
   MeasuredCsv csv(in, name, file);
   MeasuredRecord record;
@@ -187,7 +187,7 @@ std::vector<MeasuredRecord> readMeasuredCsv(std::istream &in, const std::string 
   while (csv.next(record))
     rows.push_back(record);
   if (rows.empty())
-    throw ProfileError(name + ": has no measurement: only the names of columns");
+    throw ProfileError(name + ": has only the line of column names; add at least one measurement");
   return rows;
 }
 
@@ -228,7 +228,7 @@ std::vector<MeasuredRecord> readMeasured(PopFile &file, const ProfileLimits &lim
     const std::int64_t program = q.optionalId(limits.programs), set = q.optionalId(limits.computeSets),
                        type = q.optionalId(limits.vertexTypes);
     if ((program >= 0) + (set >= 0) + (type >= 0) != 1)
-      file.fail("the profile is corrupt: measured cycles are not of one thing");
+      file.fail("the profile is corrupt: a measurement names more than one of step, compute set and vertex type");
     r.of = program >= 0 ? MeasuredRecord::Of::Step
            : set >= 0   ? MeasuredRecord::Of::ComputeSet
                         : MeasuredRecord::Of::VertexType;
@@ -236,7 +236,7 @@ std::vector<MeasuredRecord> readMeasured(PopFile &file, const ProfileLimits &lim
     r.tile = q.optionalId(limits.tiles);
     r.cycles = q.u64();
     if (r.cycles > kMaxCycles)
-      file.fail("the profile is corrupt: measured cycles are more than can be");
+      file.fail("the profile is corrupt: measured cycles are more than 64 bits hold");
     rows.push_back(std::move(r));
   }
   return rows;

@@ -105,11 +105,11 @@ void refuseForeignSchema(PopFile &file) {
     while (q.next()) {
       const std::string type = q.text(), name = q.text(), sql = q.text();
       if (type != "table" && type != "index")
-        file.fail("is refused: it has a " + type + " named " + name + ", and a profile has none");
+        file.fail("cannot be read safely: it has a " + type + " named " + name + ", and a profile has none");
       if (sql.compare(0, 12, "CREATE TABLE") != 0 && type == "table")
         file.fail("is refused: its table " + name + " is virtual");
       if (isPackedTable(name))
-        file.fail("is refused: it has a table named " + name + ", whose rows belong into packed_rows");
+        file.fail("cannot be read safely: it has a table named " + name + ", whose rows belong into packed_rows");
     }
   }
   Query q(file, "SELECT t.name, c.name FROM sqlite_schema t, pragma_table_xinfo(t.name) c WHERE c.hidden <> 0");

@@ -305,7 +305,7 @@ bool Query::next() {
   column_ = 0;
   const int rc = sqlite3_step(statement_);
   if (rc == SQLITE_INTERRUPT)
-    file_.fail("the profile is corrupt: reading it does not end");
+    file_.fail("the profile is corrupt: a read took more steps than any valid file needs");
   if (rc != SQLITE_ROW && rc != SQLITE_DONE)
     file_.failSqlite();
   ++rowsRead_;

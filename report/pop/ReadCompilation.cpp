@@ -266,7 +266,7 @@ std::vector<std::uint32_t> numberList(PopFile &file, Query &row, std::optional<s
   try {
     const auto wide = unpackList(row.blobView().value_or(""));
     if (count && wide.size() != *count)
-      file.fail("the profile is corrupt: lists that belong together are not as long");
+      file.fail("the profile is corrupt: lists of one record differ in length");
     return {wide.begin(), wide.end()};
   } catch (const ProfileError &e) {
     file.fail(e.what());
@@ -321,7 +321,7 @@ TrafficRecord readTraffic(PopFile &file, const ProfileLimits &limits, std::uint3
   for (const auto *groups : {&r.fromGroups, &r.toGroups})
     for (const std::uint32_t group : *groups)
       if (std::uint64_t(group) * r.tilesPerGroup >= limits.tiles)
-        file.fail("the profile is corrupt: traffic is of tiles that the target does not have");
+        file.fail("the profile is corrupt: traffic names tiles that the target does not have");
   return r;
 }
 

@@ -130,7 +130,7 @@ std::vector<LiveVariableRecord> readVariables(PopFile &file, const ProfileLimits
     v.bytesByTile = tileValues(file, q, limits.tiles);
     entries += v.bytesByTile.size();
     if (file.bounds() && entries > kEntriesAtLeast + kEntriesPerByte * file.bounds()->bytes)
-      file.fail("the profile is corrupt: its variables lie on more tiles than the file has room to say");
+      file.fail("the profile is corrupt: its variables lie on more tiles than the file can describe");
     rows.push_back(std::move(v));
   }
   readLiveParts(file, limits, rows);

@@ -81,7 +81,7 @@ Statement prepareOne(PopFile &file, const std::string &sql) {
     failQuery(file, sql);
   Statement statement(raw, sqlite3_finalize);
   if (!statement)
-    file.fail("the SQL is empty");
+    file.fail("the SQL is empty; give a SELECT statement");
   if (std::string(rest).find_first_not_of(" \t\r\n;") != std::string::npos)
     file.fail("only one SQL statement at a time");
   return statement;

@@ -137,7 +137,7 @@ TileMachine machineOf(const Request &request, const TileMachine &recorded) {
   TileMachine machine = asked("machine").empty() ? recorded : namedMachine(asked("machine"), recorded);
   if (machine.tilesPerIpu != recorded.tilesPerIpu || machine.numIpus != recorded.numIpus)
     throw AnswerError("the program is mapped to " + std::to_string(recorded.numIpus) + " x " +
-                      std::to_string(recorded.tilesPerIpu) + " tiles and the other machine has " +
+                      std::to_string(recorded.tilesPerIpu) + " tiles and the chosen machine has " +
                       std::to_string(machine.numIpus) + " x " + std::to_string(machine.tilesPerIpu) +
                       "; compile it for that machine (POPSCOPE_MACHINE=FILE)");
   if (!asked("tile-memory").empty()) {

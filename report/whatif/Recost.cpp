@@ -27,7 +27,7 @@ std::vector<std::uint64_t> firstTiles(const pva::Values &values, std::size_t cou
 TileMachine recordedMachine(const pva::Report &report) {
   const std::string json = report.compilation().target().machine();
   if (json.empty())
-    throw AnswerError("the profile does not hold its machine; run the program again");
+    throw AnswerError("the profile does not contain its machine; record it again with this version");
   try {
     TileMachine machine = parseTileMachine(json, "the machine in the profile");
     const pva::Target target = report.compilation().target();
@@ -600,7 +600,7 @@ std::uint64_t passRecorded(const RunReplay &replay) {
 std::vector<std::vector<std::uint64_t>> recostRun(const RunReplay &replay, std::size_t run, MachineCosts &costs,
                                                   Threads threads) {
   const auto fail = [run](const std::string &why) {
-    throw AnswerError("run " + std::to_string(run) + " cannot be costed again: " + why);
+    throw AnswerError("run " + std::to_string(run) + " cannot be estimated again: " + why);
   };
   if (!replay.lacks().empty())
     fail(replay.lacks());

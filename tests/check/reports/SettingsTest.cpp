@@ -69,7 +69,7 @@ TEST_SUITE("check.settings") {
     CHECK(o.exitCode == 0);
     REQUIRE(o.err.size() == 1);
     CHECK(o.err[0] == "Popscope: engine options that are accepted and change nothing: debug.trace, "
-                      "opt.useAutoloader; popscope options says why");
+                      "opt.useAutoloader; popscope options explains each");
     CHECK(warned(folder) == "debug.trace opt.useAutoloader");
     o = shell(folder, kProgram + " report 1 2 debug.retainDebugInformation=true autoReport.streamAtEachRun=true");
     CHECK(o.err.empty());

@@ -154,7 +154,7 @@ class Files(ExportCase):
         old = self.text("here/bytes.folded")
         done = self.run_tool("export", profile("control_flow"), "--format", "jsonl,folded", "-o", "here")
         self.assertEqual(done.returncode, 2)
-        self.assertIn(b"is there already", done.stderr)
+        self.assertIn(b"exists already", done.stderr)
         self.assertEqual(self.files(), ["here/bytes.folded", "here/cycles.folded"])  # nothing of the call was written
         self.assertEqual(self.text("here/bytes.folded"), old)
         self.export("control_flow", "folded", "-o", "here", "--overwrite")

@@ -247,7 +247,7 @@ TEST_CASE("a compiler that does not end is ended, and the message names it and t
   setenv("POPSCOPE_COMPILE_SECONDS", "1", 1);
   const auto begin = std::chrono::steady_clock::now();
   CHECK_THROWS_WITH_AS(compileText(vertexText("Endless")),
-                       doctest::Contains("did not end within 1 s and was ended; POPSCOPE_COMPILE_SECONDS"),
+                       doctest::Contains("did not finish within 1 s and was stopped; POPSCOPE_COMPILE_SECONDS"),
                        poplar::graph_program_compilation_error);
   CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(30));
   setenv("POPSCOPE_COMPILE_SECONDS", "soon", 1);

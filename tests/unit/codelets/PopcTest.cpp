@@ -191,7 +191,7 @@ TEST_CASE("a graph object tells its classes and the hash of their source without
   CodeletSet set;
   CHECK_THROWS_WITH_AS(
       set.addFile(writeSource("holed.gp", bytes), CodeletSourceKind::Auto, {"", "ipu2", true}, nullptr),
-      doctest::Contains("is not that of its code"), poplar::graph_object_load_error);
+      doctest::Contains("does not match its code"), poplar::graph_object_load_error);
   CHECK(set.size() == 0);
 }
 

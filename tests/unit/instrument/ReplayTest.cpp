@@ -224,7 +224,7 @@ TEST_SUITE("instrument.replay") {
       b.close();
       b.close();
       b.finishRoot();
-      CHECK(message(b).find("what If 'choice' (step 1) does depends on values") != std::string::npos);
+      CHECK(message(b).find("cannot time If 'choice' (step 1), which depends on values") != std::string::npos);
     }
     {
       ProgramBuilder b(1);
@@ -239,7 +239,7 @@ TEST_SUITE("instrument.replay") {
       b.execute("mystery");
       b.vertex(type, 0);
       b.finishRoot();
-      CHECK(message(b).find("vertices of type Silent (compute set 'mystery') follow from their values") !=
+      CHECK(message(b).find("vertices of type Silent (compute set 'mystery'), whose cycles depend on their values") !=
             std::string::npos);
       Rig rig(b); // refused, it can still run, and then be run again from what is known
       CHECK_THROWS_AS(rig.machine.replay(0, "times", rig.log), poplar::poplar_error);

@@ -258,11 +258,10 @@ TEST_SUITE("liveness.layout") {
       if (alignment == Allocation::kMaxAlignment)
         CHECK_NOTHROW((void)placeAllocations(program, ranges, smallMachine(1), {}));
       else
-        CHECK_THROWS_WITH_AS(
-            (void)placeAllocations(program, ranges, smallMachine(1), {}),
-            "variable 'aligned' is to begin at multiples of 524288 bytes; at most 524287 can be asked for: connect it "
-            "to fields with a smaller MIN_ALIGN",
-            poplar::invalid_tile_mapping);
+        CHECK_THROWS_WITH_AS((void)placeAllocations(program, ranges, smallMachine(1), {}),
+                             "variable 'aligned' needs an alignment of 524288 bytes; the limit is 524287: connect it "
+                             "to fields with a smaller MIN_ALIGN",
+                             poplar::invalid_tile_mapping);
     }
   }
 

@@ -197,8 +197,8 @@ TEST_SUITE("lowering.check") {
     };
     CHECK(std::uint64_t(context.out.vars[variable(kHalf - 1)].elements) == ElementNumber::kMost);
     const std::string text = messageOf<poplar::invalid_tile_mapping>([&] { (void)variable(kHalf); });
-    CHECK(contains(text, "'<hostMessage:x>', which holds what a program moves, has 4294967296 elements"));
-    CHECK(contains(text, "move it in parts"));
+    CHECK(contains(text, "'<hostMessage:x>', the buffer for moved data, has 4294967296 elements"));
+    CHECK(contains(text, "move slices of the tensor"));
     LoweringContext::Buffer buffer;
     buffer.name = name;
     buffer.tile = TileId(2);

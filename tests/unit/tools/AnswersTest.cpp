@@ -380,7 +380,7 @@ TEST_SUITE("tools.answers") {
     CHECK(ask({"tile", "--tiles", "0-1"})["facts"]["tile"] == 1);
     CHECK(ask({"tile", "--steps", "4"})["facts"]["liveAtWorst"] == 30);
     expectRefusal(known.place.run("popscope", {"tile", "known.pop", "3", "--tiles", "0"}),
-                  "popscope tile: tile 3 is none of those", "");
+                  "popscope tile: tile 3 is not among the tiles", "");
     const json gap = ask({"gap", "--name", "b", "--steps", "4"});
     CHECK(gap["facts"]["tiles"] == 1);
     CHECK(gap["facts"]["lowerBound"] == 30);

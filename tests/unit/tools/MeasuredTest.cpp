@@ -159,7 +159,7 @@ TEST_SUITE("tools.measured") {
     refused("compute_set,cycles\nfast\n", "2: 1 fields; the first line names 2 columns");
     refused("compute_set,cycles\n\"fast,1\n", "2: a field in quotes has no end");
     refused("", "cycles.csv: has no line with the names of columns");
-    refused("compute_set,cycles\n", "has no measurement");
+    refused("compute_set,cycles\n", "has only the line of column names");
     CHECK_FALSE(std::filesystem::exists(known.place.file("known.measured.pop")));
     expectRefusal(known.place.run("popscope", {"measured", "known.pop"}),
                   "popscope measured: ", "holds no measured cycles");

@@ -137,13 +137,13 @@ TEST_SUITE("tools.stats") {
       words.insert(words.begin(), {"stats", "known.pop"});
       expectRefusal(known.place.run("popscope", words), "popscope stats: ", what);
     };
-    expectRefusal(known.place.run("popscope", {"stats"}), "popscope stats: ", "profile is required");
+    expectRefusal(known.place.run("popscope", {"stats"}), "popscope stats: ", "usage: popscope stats [OPTIONS] [FILE]");
     refused({"--report", "tile"}, "give one of executions");
     refused({"--of", "cycels"}, "Did you mean \"cycles\"?");
     refused({"--of", "program"}, "is no number");
     refused({"--aggregate-by", "kinds"}, "Did you mean \"kind\"?");
-    refused({"--aggregate-by", "none", "--aggregate", "max"}, "each record stands by itself");
-    refused({"--order-by", "p98"}, "the answer has no column");
+    refused({"--aggregate-by", "none", "--aggregate", "max"}, "needs groups; give --aggregate-by COLUMN");
+    refused({"--order-by", "p98"}, "this command has no column");
     refused({"--where", "cycles"}, "give conditions");
     refused({"--where", "cycles>x"}, "whole number");
     refused({"--where", "=1"}, "give conditions");
