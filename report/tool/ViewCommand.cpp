@@ -136,7 +136,7 @@ CommandAction makeViewCommand(CLI::App &app, const ViewRow &view) {
     Request request;
     const std::string alone = view.alone;
     if (path->empty() && !a->flags[alone.substr(std::min<std::size_t>(2, alone.size()))])
-      throw AnswerError("an argument is missing; usage: " + usage + "; popscope " + view.name +
+      throw AnswerError("a profile is missing; usage: " + usage + "; popscope " + view.name +
                         " --help lists the arguments");
     if (!path->empty() && !view.folder)
       request.report = openWithDebug(*path);

@@ -210,7 +210,7 @@ TEST_SUITE("engine.applyAdvice") {
     has(of(R"([{"kind": "option", "option": "debug.verify", "value": "true"}])"), "only popscope.elideCopies");
     has(of(R"([{"kind": "option", "option": "popscope.elideCopies", "value": "maybe"}])"), "maybe");
     has(of(R"([{"kind": "writeUndef", "variable": "x", "before": {"kind": "source", "name": "twice"}}])"),
-        "would be lost");
+        "would discard a value");
     has(of(R"([{"kind": "writeUndef", "variable": "x", "before": {"kind": "source", "name": "thrice"}}])"),
         "the program has 0 of that kind and name");
     (void)p.variable("x");

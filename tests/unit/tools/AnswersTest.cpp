@@ -474,7 +474,7 @@ TEST_SUITE("tools.answers") {
                     std::string("popscope ") + view + ": ", "excludes");
       expectRefusal(known.place.run("popscope", {view, "known.pop", "--jsn"}),
                     std::string("popscope ") + view + ": unknown option", "Did you mean \"--json\"?");
-      expectRefusal(known.place.run("popscope", {view}), std::string("popscope ") + view + ": ", "required");
+      expectRefusal(known.place.run("popscope", {view}), std::string("popscope ") + view + ": ", "is missing; usage: ");
       expectRefusal(known.place.run("popscope", {view, "none.pop"}),
                     std::string("popscope ") + view + ": none.pop: ", "no such file");
     }
@@ -532,7 +532,7 @@ TEST_SUITE("tools.answers") {
     for (const char *bad :
          {"cycles", "cycles+", "cycles+-1", "cycles+x%", "+1", "cycles+1,", "cycles+99999999999999999999"})
       expectRefusal(diff({"--fail-on", bad}), "popscope diff: --fail-on: ", "is not allowed");
-    expectRefusal(known.place.run("popscope", {"diff", "known.pop"}), "popscope diff: ", "required");
+    expectRefusal(known.place.run("popscope", {"diff", "known.pop"}), "popscope diff: ", "is missing; usage: ");
   }
 
   TEST_CASE("check holds a profile to a budget") {

@@ -234,8 +234,9 @@ TEST_SUITE("tools.guard") {
     expectRefusal(known.place.run("popscope", {"history", "known.pop"}),
                   "popscope history: known.pop: ", "is no folder");
     fs::create_directories(known.place.file("empty"));
-    expectRefusal(known.place.run("popscope", {"history", "empty"}), "popscope history: empty: ", "has no profile");
+    expectRefusal(known.place.run("popscope", {"history", "empty"}),
+                  "popscope history: empty: ", "contains no profile");
     expectRefusal(known.place.run("popscope", {"history", "nightly", "*"}), "popscope history: ", "at most 12");
-    expectRefusal(known.place.run("popscope", {"history"}), "popscope history: ", "required");
+    expectRefusal(known.place.run("popscope", {"history"}), "popscope history: ", "is missing; usage: ");
   }
 }
