@@ -50,6 +50,16 @@ class Frames(unittest.TestCase):
             self.assertEqual(len(frame), len(self.rows(name)))
             self.assertTrue(len(frame))
 
+    def testPolarsWherePandasIsNot(self):
+        """Debian has no polars: a module that keeps what its DataFrame gets stands for it."""
+        program = ("import importlib.machinery, sys, types; m = types.ModuleType('polars'); m.__spec__ = importlib.machinery.ModuleSpec('polars', None)\n"
+                   "class DataFrame:\n    def __init__(self, columns): self.columns = columns\n"
+                   "m.DataFrame = DataFrame; sys.modules['polars'] = m\n"
+                   "import importlib.util; find = importlib.util.find_spec; importlib.util.find_spec = lambda n: None if n == 'pandas' else find(n)\n"
+                   "import popscope; f = popscope.open(sys.argv[1]).tiles; print(type(f).__name__, len(f.columns['bytes']), 'pandas' in sys.modules)")
+        out = subprocess.run([sys.executable, "-c", program, pathOf("mlp")], stdout=subprocess.PIPE, check=True).stdout.decode()
+        self.assertEqual(out.split(), ["DataFrame", str(len(self.report.compilation.tiles)), "False"])
+
     def testReadingWorksWithoutNumpyAndPandas(self):
         program = ("import sys; sys.modules.update(numpy=None, pandas=None, polars=None, matplotlib=None)\n"
                    "import popscope; p = popscope.open(sys.argv[1]); print(len(p.frame('steps', 'rows')), len(p.data('steps')['id']), len(p.report.execution.steps))")
