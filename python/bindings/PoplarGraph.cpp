@@ -331,15 +331,15 @@ void bindMachines(py::module_ &m) {
       .def("getTargetType", &Target::getTargetType)
       .def("getTargetArchString", [](const Target &t) { return t.getTargetArchString().cloneAsString(); })
       .def("getTargetSystemString", [](const Target &t) { return t.getTargetSystemString().cloneAsString(); })
-      .def("getNumIPUs", &Target::getNumIPUs)
-      .def("getTilesPerIPU", &Target::getTilesPerIPU)
-      .def("getNumTiles", &Target::getNumTiles)
-      .def("getNumWorkerContexts", &Target::getNumWorkerContexts)
+      .def("getNumIPUs", &Target::getNumIPUs, "Number of IPUs.")
+      .def("getTilesPerIPU", &Target::getTilesPerIPU, "Number of tiles of one IPU.")
+      .def("getNumTiles", &Target::getNumTiles, "Number of tiles of all IPUs.")
+      .def("getNumWorkerContexts", &Target::getNumWorkerContexts, "Number of worker contexts of a tile.")
       .def("getBytesPerTile", &Target::getBytesPerTile, "Bytes.")
       .def("getMemoryBytes", &Target::getMemoryBytes, "Bytes of all tiles.")
       .def("getTileClockFrequency", &Target::getTileClockFrequency, "Hz.")
       .def("getTypeSize", &Target::getTypeSize, py::arg("type"), "Bytes.")
-      .def("getExchangeBytesPerCycle", &Target::getExchangeBytesPerCycle)
+      .def("getExchangeBytesPerCycle", &Target::getExchangeBytesPerCycle, "Bytes that a tile sends each cycle.")
       .def("getVectorWidth", &Target::getVectorWidth, py::arg("type"), "Elements.")
       .def("getDataPathWidth", &Target::getDataPathWidth, "Bits.")
       .def("getFloatVectorWidth", &Target::getFloatVectorWidth)
@@ -398,61 +398,74 @@ void bindTensors(py::module_ &m) {
   py::class_<Tensor>(m, "Tensor",
                      "A view on elements of a graph's variables: no operation moves data. t[i], t[1:5:2, ..., -1] and "
                      "t[::-1] are parts, as of a numpy array.")
-      .def_property_readonly("elementType", &Tensor::elementType)
-      .def_property_readonly("numElements", &Tensor::numElements)
-      .def_property_readonly("shape", shapeOf)
-      .def_property_readonly("rank", &Tensor::rank)
-      .def_property_readonly("T", &Tensor::transpose)
-      .def("dim", &Tensor::dim, py::arg("i"))
+      .def_property_readonly("elementType", &Tensor::elementType, "The type of the elements.")
+      .def_property_readonly("numElements", &Tensor::numElements, "Number of elements.")
+      .def_property_readonly("shape", shapeOf, "Tuple of the sizes of the dimensions.")
+      .def_property_readonly("rank", &Tensor::rank, "Number of dimensions.")
+      .def_property_readonly("T", &Tensor::transpose, "The transposed tensor of two dimensions.")
+      .def("dim", &Tensor::dim, py::arg("i"), "Size of dimension i. index_error for one that does not exist.")
       .def("valid", &Tensor::valid)
       .def("__len__", [](const Tensor &t) { return t.dim(0); })
       .def("__getitem__", item, py::arg("index"))
       .def(
           "slice",
           [](const Tensor &t, std::size_t begin, std::size_t end, unsigned d) { return t.slice(begin, end, d); },
-          py::arg("begin"), py::arg("end"), py::arg("dimension") = 0)
+          py::arg("begin"), py::arg("end"), py::arg("dimension") = 0,
+          "Elements [begin, end) of a dimension; the rank stays. index_error outside of the shape.")
       .def(
-          "index", [](const Tensor &t, const Dims &at) { return t.index(at); }, py::arg("indices"))
-      .def("subSample", &Tensor::subSample, py::arg("stride"), py::arg("dimension"))
-      .def("flatten", [](const Tensor &t) { return t.flatten(); })
+          "index", [](const Tensor &t, const Dims &at) { return t.index(at); }, py::arg("indices"),
+          "The part at one index for each of the first dimensions; these dimensions go. index_error outside of the "
+          "shape.")
+      .def("subSample", &Tensor::subSample, py::arg("stride"), py::arg("dimension"),
+           "Every stride-th element of a dimension, from the first.")
+      .def(
+          "flatten", [](const Tensor &t) { return t.flatten(); },
+          "A tensor of one dimension in row-major order; or dimensions [dimBegin, dimEnd) as one.")
       .def(
           "flatten", [](const Tensor &t, unsigned begin, unsigned end) { return t.flatten(begin, end); },
-          py::arg("dimBegin"), py::arg("dimEnd"))
+          py::arg("dimBegin"), py::arg("dimEnd"),
+          "A tensor of one dimension in row-major order; or dimensions [dimBegin, dimEnd) as one.")
       .def(
-          "reshape", [](const Tensor &t, const Dims &shape) { return t.reshape(shape); }, py::arg("shape"))
+          "reshape", [](const Tensor &t, const Dims &shape) { return t.reshape(shape); }, py::arg("shape"),
+          "The same elements in another shape, in row-major order. poplar_error for another number of elements.")
       .def(
           "reshapePartial",
           [](const Tensor &t, unsigned b, unsigned e, const Dims &shape) { return t.reshapePartial(b, e, shape); },
-          py::arg("beginIndex"), py::arg("endIndex"), py::arg("newDims"))
+          py::arg("beginIndex"), py::arg("endIndex"), py::arg("newDims"),
+          "Dimensions [beginIndex, endIndex) with the sizes newDims.")
       .def(
           "dimShuffle", [](const Tensor &t, const std::vector<unsigned> &p) { return t.dimShuffle(p); },
-          py::arg("permutation"))
+          py::arg("permutation"), "Dimension i becomes dimension permutation[i] of this tensor; all are named.")
       .def(
           "dimShufflePartial",
           [](const Tensor &t, const std::vector<unsigned> &a, const std::vector<unsigned> &b) {
             return t.dimShufflePartial(a, b);
           },
-          py::arg("source"), py::arg("destination"))
-      .def("dimRoll", &Tensor::dimRoll, py::arg("dimIdx"), py::arg("newIdx") = 0)
-      .def("transpose", &Tensor::transpose)
-      .def("reverse", &Tensor::reverse, py::arg("dimension"))
-      .def("reinterpret", &Tensor::reinterpret, py::arg("type"))
+          py::arg("source"), py::arg("destination"),
+          "Moves dimensions source[i] to destination[i]; the others keep their order.")
+      .def("dimRoll", &Tensor::dimRoll, py::arg("dimIdx"), py::arg("newIdx") = 0, "Moves a dimension to another place.")
+      .def("transpose", &Tensor::transpose, "The tensor of two dimensions with these exchanged.")
+      .def("reverse", &Tensor::reverse, py::arg("dimension"), "The elements of a dimension in reverse order.")
+      .def("reinterpret", &Tensor::reinterpret, py::arg("type"), "The same bytes as another type of equal size.")
       .def(
-          "expand", [](const Tensor &t, const Dims &at) { return t.expand(at); }, py::arg("indices"))
+          "expand", [](const Tensor &t, const Dims &at) { return t.expand(at); }, py::arg("indices"),
+          "Adds dimensions of size 1 before the given ones.")
       .def(
-          "squeeze", [](const Tensor &t, const Dims &at) { return t.squeeze(at); }, py::arg("indices"))
-      .def("broadcast", &Tensor::broadcast, py::arg("N"), py::arg("dimension"))
+          "squeeze", [](const Tensor &t, const Dims &at) { return t.squeeze(at); }, py::arg("indices"),
+          "Leaves out dimensions of size 1.")
+      .def("broadcast", &Tensor::broadcast, py::arg("N"), py::arg("dimension"),
+           "Repeats the tensor N times along a dimension.")
       .def(
           "upsample",
           [](const Tensor &t, unsigned scale, unsigned d) {
             return t.upsample(scale, d, poplar::UpsampleMethod::REPEAT);
           },
           py::arg("scale"), py::arg("dimension"))
-      .def("isContiguous", &Tensor::isContiguous)
-      .def("containsAliases", &Tensor::containsAliases)
-      .def("containsConstant", &Tensor::containsConstant)
+      .def("isContiguous", &Tensor::isContiguous, "Whether the elements are one interval of one variable.")
+      .def("containsAliases", &Tensor::containsAliases, "Whether an element occurs twice.")
+      .def("containsConstant", &Tensor::containsConstant, "Whether an element is of a constant.")
       .def("isParallelWriteable", &Tensor::isParallelWriteable)
-      .def("intersectsWith", &Tensor::intersectsWith, py::arg("other"))
+      .def("intersectsWith", &Tensor::intersectsWith, py::arg("other"), "Whether the tensors share an element.")
       .def("isAliasOf", &Tensor::isAliasOf, py::arg("other"))
       .def("getVarStr", &Tensor::getVarStr)
       .def("shapeToString", &Tensor::shapeToString)
@@ -507,14 +520,15 @@ void bindGraph(py::module_ &m) {
       .def(py::init([](const Device &d, unsigned r) { return PyGraph{Graph(d, replication_factor(r))}; }),
            py::arg("device"), py::arg("replicationFactor") = 1)
       .def(py::init([] { return PyGraph{Graph()}; }))
-      .def("getTarget", [](const PyGraph &g) { return g.graph.getTarget(); })
+      .def(
+          "getTarget", [](const PyGraph &g) { return g.graph.getTarget(); }, "What the graph is compiled for.")
       .def("addCodelets", addCodelets, py::arg("source"), py::arg("type") = CodeletFileType::Auto,
            py::arg("compileFlags") = "",
            "Compiles (or loads) codelets from a file, or from C++ text (which has a line end or a brace). False when "
            "this file was added with these flags before.")
       .def(
           "addComputeSet", [](PyGraph &g, const std::string &name) { return g.graph.addComputeSet(named(name)); },
-          py::arg("name") = "")
+          py::arg("name") = "", "A set of vertices that run in parallel. name: in profiles.")
       .def("addVertex", addVertex, py::arg("computeSet"), py::arg("vertexType"), py::arg("fields") = none,
            py::arg("tile") = py::none(),
            "Fields: a tensor or a sequence of tensors is connected, a number or an array is the initial value.")
@@ -529,30 +543,36 @@ void bindGraph(py::module_ &m) {
            "Of a field or a tensor: a number or an array.")
       .def(
           "setFieldSize", [](PyGraph &g, const FieldRef &f, std::size_t n) { g.graph.setFieldSize(f, n); },
-          py::arg("field"), py::arg("size"))
+          py::arg("field"), py::arg("size"), "Number of elements of a vector field that is not connected.")
       .def(
           "addVariable",
           [](PyGraph &g, const Type &t, const Dims &shape, const std::string &name) {
             return g.graph.addVariable(t, ArrayRef<std::size_t>(shape), named(name));
           },
-          py::arg("type"), py::arg("shape"), py::arg("name") = "")
+          py::arg("type"), py::arg("shape"), py::arg("name") = "",
+          "A tensor of a new variable: shape as a list of sizes; mappingMethod LINEAR spreads it over all tiles, NONE "
+          "leaves that to setTileMapping.")
       .def(
           "addVariable",
           [](PyGraph &g, const Type &t, const Dims &shape, VariableMappingMethod method, const std::string &name) {
             return g.graph.addVariable(t, ArrayRef<std::size_t>(shape), method, named(name));
           },
-          py::arg("type"), py::arg("shape"), py::arg("mappingMethod"), py::arg("name") = "")
+          py::arg("type"), py::arg("shape"), py::arg("mappingMethod"), py::arg("name") = "",
+          "A tensor of a new variable: shape as a list of sizes; mappingMethod LINEAR spreads it over all tiles, NONE "
+          "leaves that to setTileMapping.")
       .def("addConstant", addConstant, py::arg("type"), py::arg("shape"), py::arg("values"),
            py::arg("name") = "<const>", "Values are converted to `type`; overflow_error when an integer does not fit.")
       .def(
           "clone", [](PyGraph &g, const Tensor &t, const std::string &name) { return g.graph.clone(t, named(name)); },
-          py::arg("tensor"), py::arg("name") = "")
+          py::arg("tensor"), py::arg("name") = "",
+          "A new variable of the tensor's shape, and of another type if one is given.")
       .def(
           "clone",
           [](PyGraph &g, const Type &type, const Tensor &t, const std::string &name) {
             return g.graph.clone(type, t, named(name));
           },
-          py::arg("type"), py::arg("tensor"), py::arg("name") = "")
+          py::arg("type"), py::arg("tensor"), py::arg("name") = "",
+          "A new variable of the tensor's shape, and of another type if one is given.")
       .def("setTileMapping", setTileMapping, py::arg("of"), py::arg("tile"),
            "Of a vertex or a tensor: a tile; of a tensor also an array with the tile of each row, or a list with the "
            "intervals (begin, end) of each tile.")
@@ -564,57 +584,69 @@ void bindGraph(py::module_ &m) {
             g.graph.createHostWrite(h, t);
             (*g.handles)["write " + h] = {t.elementType(), t.shape()};
           },
-          py::arg("handle"), py::arg("tensor"))
+          py::arg("handle"), py::arg("tensor"),
+          "Lets Engine.writeTensor write the tensor. poplar_error for a handle that exists.")
       .def(
           "createHostRead",
           [](PyGraph &g, const std::string &h, const Tensor &t) {
             g.graph.createHostRead(h, t);
             (*g.handles)["read " + h] = {t.elementType(), t.shape()};
           },
-          py::arg("handle"), py::arg("tensor"))
+          py::arg("handle"), py::arg("tensor"),
+          "Lets Engine.readTensor read the tensor. poplar_error for a handle that exists.")
       .def(
           "addHostToDeviceFIFO",
           [](PyGraph &g, const std::string &h, const Type &t, std::size_t n, const py::dict &options) {
             (*g.handles)["stream " + h] = {t, {n}};
             return g.graph.addHostToDeviceFIFO(h, t, n, ReplicatedStreamMode::REPLICATE, optionsOf(options));
           },
-          py::arg("handle"), py::arg("elementType"), py::arg("numElements"), py::arg("options") = none)
+          py::arg("handle"), py::arg("elementType"), py::arg("numElements"), py::arg("options") = none,
+          "A stream from the host; numElements is that of one transfer.")
       .def(
           "addDeviceToHostFIFO",
           [](PyGraph &g, const std::string &h, const Type &t, std::size_t n, const py::dict &options) {
             (*g.handles)["stream out " + h] = {t, {n}};
             return g.graph.addDeviceToHostFIFO(h, t, n, optionsOf(options));
           },
-          py::arg("handle"), py::arg("elementType"), py::arg("numElements"), py::arg("options") = none)
+          py::arg("handle"), py::arg("elementType"), py::arg("numElements"), py::arg("options") = none,
+          "A stream to the host; numElements is that of one transfer.")
       .def(
           "addRemoteBuffer",
           [](PyGraph &g, const std::string &h, const Type &t, std::size_t n, std::size_t repeats) {
             return g.graph.addRemoteBuffer(h, t, n, repeats);
           },
-          py::arg("handle"), py::arg("elementType"), py::arg("numElements"), py::arg("repeats") = 1)
+          py::arg("handle"), py::arg("elementType"), py::arg("numElements"), py::arg("repeats") = 1,
+          "Memory beside the device: `repeats` rows of numElements elements.")
       .def(
           "addFunction", [](PyGraph &g, const program::Program &p) { return g.graph.addFunction(p); },
-          py::arg("program"))
+          py::arg("program"), "A program that Call runs, compiled once.")
       .def(
           "setPerfEstimate",
           [](PyGraph &g, const VertexRef &v, std::uint64_t cycles, std::uint64_t flops) {
             g.graph.setPerfEstimate(v, cycles, flops);
           },
-          py::arg("vertex"), py::arg("cycles"), py::arg("flops") = 0)
+          py::arg("vertex"), py::arg("cycles"), py::arg("flops") = 0,
+          "Cycles (and floating-point operations) of one execution of the vertex on an IPU Model.")
       .def(
           "createVirtualGraph", [](PyGraph &g, unsigned tiles) { return part(g, g.graph.createVirtualGraph(tiles)); },
-          py::arg("numTilesPerIPU"))
+          py::arg("numTilesPerIPU"),
+          "A graph over a part of the tiles; it shares vertices and variables with this one.")
       .def(
           "createVirtualGraph",
           [](PyGraph &g, unsigned lower, unsigned upper) { return part(g, g.graph.createVirtualGraph(lower, upper)); },
-          py::arg("lowerTile"), py::arg("upperTile"))
+          py::arg("lowerTile"), py::arg("upperTile"),
+          "A graph over a part of the tiles; it shares vertices and variables with this one.")
       .def(
           "createVirtualGraph",
           [](PyGraph &g, const std::vector<unsigned> &tiles) { return part(g, g.graph.createVirtualGraph(tiles)); },
-          py::arg("perIpuTiles"))
-      .def("getReplicationFactor", [](const PyGraph &g) { return g.graph.getReplicationFactor(); })
-      .def("numVertices", [](const PyGraph &g) { return g.graph.numVertices(); })
-      .def("numComputeSets", [](const PyGraph &g) { return g.graph.numComputeSets(); });
+          py::arg("perIpuTiles"), "A graph over a part of the tiles; it shares vertices and variables with this one.")
+      .def(
+          "getReplicationFactor", [](const PyGraph &g) { return g.graph.getReplicationFactor(); },
+          "Number of replicas.")
+      .def(
+          "numVertices", [](const PyGraph &g) { return g.graph.numVertices(); }, "Number of vertices.")
+      .def(
+          "numComputeSets", [](const PyGraph &g) { return g.graph.numComputeSets(); }, "Number of compute sets.");
 }
 
 } // namespace popscope::python
