@@ -30,7 +30,8 @@ public:
     spans_.push_back({reinterpret_cast<char *>(table.data() + table.size()), rows * sizeof(T)});
     return *this;
   }
-  /// Touches the pages of the reserved capacity. Does nothing with one thread, where nothing is gained.
+  /// Touches the pages of the reserved capacity. Does nothing if there is only one thread, because the later fill would
+  /// touch the pages just as fast.
   void run(Threads threads) const;
 
 private:

@@ -6,8 +6,8 @@
 
 namespace popscope {
 
-/// Returns " Another profiler's "output" is autoReport.directory here." for "output", ignoring case; "" for other words.
-/// For the end of a message.
+/// Returns " Another profiler's "output" is autoReport.directory here." for "output", ignoring case; "" for other
+/// words. Callers append the result to a message.
 [[nodiscard]] std::string foreignWord(std::string_view name);
 
 } // namespace popscope

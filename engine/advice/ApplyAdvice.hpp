@@ -1,4 +1,5 @@
-// Applies changes: moves to the graph and options to the settings before lowering, WriteUndefs to the steps after it.
+// Applies changes. Before lowering, moves change the graph and options change the settings; after lowering, WriteUndefs
+// change the steps.
 #pragma once
 #include "engine/advice/AdviceChange.hpp"
 #include "engine/settings/Settings.hpp"

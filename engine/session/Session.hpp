@@ -36,8 +36,8 @@ struct SessionSettings {
 [[nodiscard]] std::size_t enginesBegun();
 void noteEngine();
 
-/// Where a trace is asked for from outside, the calls of the public interface and the program's own tracepoints are
-/// part of it: from now on they are written to host.pvti in the session's folder. Nothing where PVTI_OPTIONS is set.
+/// Begins a trace of the host, if the session requests one: from now on, calls of the public interface and the
+/// program's own tracepoints are written to host.pvti in the session's folder. Does nothing if PVTI_OPTIONS is set.
 void beginHostTrace(const std::optional<SessionSettings> &session);
 
 /// The part of the process's session that an engine has; ends with it.

@@ -15,7 +15,8 @@
 
 namespace popscope {
 
-/// What stands before each text, for the flags of one source and one target. Before C, which has no classes: nothing.
+/// The precompiled headers that precede each text, for the flags of one source and one target. They are empty for C,
+/// which has no classes.
 struct UnitHeads {
   PrecompiledHeader parser, host, standIn;
 };
@@ -29,14 +30,14 @@ struct CompiledUnits {
   std::vector<std::string> files; // all that were read for it, the system's too; absolute, sorted, each once
   FoundClasses found;             // with their fields
 };
-/// What a source was compiled to for the same target, but with halves of two bytes: the classes are the same, and so is
-/// the stand-in.
+/// The result of compiling the same source for the same target, but with halves of two bytes. Classes and stand-in do
+/// not depend on that, so they are used again.
 struct EarlierUnits {
   const CompiledLibrary *library = nullptr;
   const FoundClasses *found = nullptr;
 };
-/// What is given must outlive it. parse, then finish; both throw poplar::graph_program_compilation_error with the
-/// compiler's message.
+/// Compiles one source: call parse, then finish. The constructor's arguments must outlive the object. Both functions
+/// throw poplar::graph_program_compilation_error with the compiler's message.
 class SourceCompilation {
 public:
   /// Creates the compilation. `earlier` is the result with halfAsFloat, if known: its code for the substitute

@@ -9,13 +9,13 @@ struct CompilerFacts {
   /// The search folders of <...> without flags, as the compiler lists them; excludes those of environment variables.
   std::vector<std::string> systemFolders;
   /// The linker's command for a shared library: kLinkedObjects stands for the objects, kLinkedOutput for the output.
-  /// Empty when the compiler does not tell it.
+  /// Empty if the compiler does not print this command.
   std::vector<std::string> link;
 };
 constexpr const char *kLinkedObjects = "/dev/null", *kLinkedOutput = "popscope-linked-output";
 
-/// Returns the command that the compiler would start for these words, beginning with its name, if it is one command.
-/// Empty otherwise.
+/// Returns the command that the compiler would start for these words, beginning with the command's name. Returns an
+/// empty list if the compiler would start several commands or none.
 std::vector<std::string> driversCommand(std::vector<std::string> words);
 
 /// Returns the compiler's own command to link a shared library, without objects and output. If two objects define a

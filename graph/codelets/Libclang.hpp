@@ -66,8 +66,8 @@ struct Libclang {
 #undef POPSCOPE_LIBCLANG_MEMBER
 };
 
-/// Opens `library`, a name as the loader takes it. Throws graph_program_compilation_error when it cannot be loaded or
-/// lacks a function.
+/// Opens `library`, a path or a file name that the dynamic loader can find. Throws graph_program_compilation_error when
+/// it cannot be loaded or lacks a function.
 Libclang openLibclang(const std::string &library);
 
 /// Returns the library that this build was configured with; the first call opens it. Throws as openLibclang does.

@@ -37,13 +37,13 @@ namespace popscope {
 
 static_assert(std::endian::native == std::endian::little, "the archive stores numbers as this machine has them");
 
-/// The bytes end too early or say what cannot be: what is wrong, and where. Whoever reads a kind of file says of which
-/// file and what to do.
+/// The bytes end too early or contain an impossible value. The message states the fault and its position; the reader of
+/// each kind of file adds the file's name and what to do.
 struct ArchiveError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Changes nothing of what it is given: `written` makes that say so.
+/// Writes values to bytes. Does not change the values, so a walk may pass constant data through `written`.
 class ArchiveWriter {
 public:
   static constexpr bool kReads = false;

@@ -158,9 +158,10 @@ struct GraphIr {
   std::vector<PrintFormat> printFormats{PrintFormat{}};
 };
 
-/// What registered estimators say of each vertex that has no estimate of its own (GraphVertex::cycleEstimate): thread
-/// (worker) or tile (supervisor) cycles, and floating-point operations; -1 = nothing. Filled by the Graph front end
-/// just before lowering, because estimators are host functions. An empty vector: they say nothing of any vertex.
+/// The results of registered estimators for each vertex that has no estimate of its own (GraphVertex::cycleEstimate):
+/// thread (worker) or tile (supervisor) cycles, and floating-point operations; -1 = not known. Filled by the Graph
+/// front end just before lowering, because estimators are host functions. A vector is empty if no estimator gave a
+/// result.
 struct VertexEstimates {
   std::vector<std::int64_t> cycles{}, flops{};
   friend bool operator==(const VertexEstimates &, const VertexEstimates &) = default;

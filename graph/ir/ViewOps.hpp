@@ -108,8 +108,9 @@ sliceGroups(const View &v, const std::vector<std::vector<std::pair<std::uint64_t
 [[nodiscard]] std::vector<VarInterval> joinedIntervals(const RunList &v);
 [[nodiscard]] bool containsAliases(const RunList &v);
 [[nodiscard]] bool intersects(const View &a, const View &b);
-/// Where the elements of another view stand that goes through its one variable as this one does, whatever runs the two
-/// are made of, as transposes of two tensors of one shape do: for each element e here, e + offset there.
+/// Another view that visits the elements of its only variable in the same pattern as this view, for example the same
+/// transpose of two tensors of one shape. For each element e of this view, the other view has the element e + offset.
+/// The two may consist of different runs.
 struct SameWalk {
   GraphVarId var; // of the other one
   std::int64_t offset = 0;

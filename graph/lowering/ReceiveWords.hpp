@@ -13,7 +13,7 @@
 
 namespace popscope {
 
-/// Whether what lies at one byte can be sent to the other: both are the first of a word.
+/// Returns whether an exchange can send data from the one offset to the other: both must be multiples of a word.
 constexpr bool betweenWords(Bytes from, Bytes to) { return isMultiple(from, kWordBytes) && isMultiple(to, kWordBytes); }
 
 /// Returns whether the move needs no copy. With `ends`, also requires a full last word, because a partial one would

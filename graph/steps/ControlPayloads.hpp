@@ -40,8 +40,9 @@ struct RepeatStep {
   std::uint32_t count = 0;
 };
 
-/// Of WhileTest and AbortOnCondition. RepeatWhile has two children, both Sequences: the condition, which ends with the
-/// broadcast of the predicate and a WhileTest leaf, and the body. Its payload is the TestStep of that leaf.
+/// The payload of WhileTest and AbortOnCondition. A RepeatWhile has two children, both Sequences: the condition, which
+/// ends with the broadcast of the predicate and a WhileTest leaf, and the body. The payload of the RepeatWhile is the
+/// TestStep of that leaf.
 struct TestStep {
   HomeBytes predicate;
   VarId copies; // as in SwitchStep
@@ -73,7 +74,7 @@ struct TileRegisterStep {
   std::vector<TileId> tiles; // of a write without pieces; empty = all
 };
 
-/// Of Abort and ErrorProgram; of AbortOnCondition through TestStep::text.
+/// The payload of Abort and ErrorProgram. AbortOnCondition refers to one through TestStep::text.
 struct MessageStep {
   std::string text;
 };

@@ -33,7 +33,7 @@ struct ExchangeTile {
   std::uint32_t buses = 1;    // transfer is that of the buses of so many neighbours, which receive the same
 };
 
-/// Of DoExchange and GlobalExchange.
+/// The payload of DoExchange and GlobalExchange.
 struct ExchangeStep {
   std::uint32_t firstMessage = 0, numMessages = 0;
   std::uint32_t firstTile = 0, numTiles = 0; // ExchangeTile rows, ascending tile

@@ -85,7 +85,7 @@ struct VertexFootprint {
   friend bool operator==(const VertexFootprint &, const VertexFootprint &) = default;
 };
 
-/// What vertices have in common that differ in what they are connected to; each once.
+/// The properties that vertices share although they are connected to different data. The table contains each form once.
 struct VertexForm {
   std::uint32_t firstOperand = 0, numOperands = 0; // in StepProgram::operandKinds
   std::uint32_t footprint = 0;
@@ -124,8 +124,9 @@ struct SharedUse {
   std::uint16_t field = 0;
 };
 
-/// Without a source (src invalid) it is a fill: srcOffset is where StepProgram::data has the element that is written.
-/// 24 bytes: a copy by element has millions. Data may have 4 GiB and more, a home has less (see Home).
+/// One run of a copy within a tile. If `src` is invalid, the run is a fill, and `srcOffset` is the position in
+/// StepProgram::data of the element that the fill writes. `srcOffset` has 64 bits because the data may exceed 4 GiB; a
+/// home cannot (see Home). The struct has 24 bytes, because a copy of single elements has millions of runs.
 struct CopyRun {
   Bytes srcOffset;
   HomeId src, dst;

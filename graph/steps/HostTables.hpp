@@ -23,13 +23,13 @@ struct HomePieces {
   [[nodiscard]] Bytes bytes() const { return first.bytes * count; }
 };
 
-/// What follows each other in a stream.
+/// Pieces of a home that follow each other in a stream.
 struct StreamTransfer {
   HomePieces home;
   Bytes streamOffset; // within one stream element block
 };
 
-/// What one stream brings or takes in a host copy.
+/// The data that one stream brings or takes in a host copy.
 struct StreamPart {
   StreamId stream;
   std::uint32_t firstTransfer = 0, numTransfers = 0;

@@ -91,7 +91,8 @@ enum class StepCounters : std::uint8_t {
   Control,  // of loops and branches, on one tile; the engine's own Switch has none
 };
 
-/// Whether an iteration of a loop that consists of the step leaves everything, time included, as the first one did.
+/// Says whether a loop over only this step can stop after its first iteration: Yes if each further iteration changes
+/// neither data nor time.
 enum class Idempotent : std::uint8_t { No, AsItsContent, Yes };
 
 struct StepKindRow {

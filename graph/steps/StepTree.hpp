@@ -34,9 +34,9 @@ struct Step {
 
 enum class AccessKind : std::uint8_t { Read, Write, Undef };
 
-/// What a step does to a variable. A step that reads and writes (InOut) has both, the read first. Where several copies
-/// were merged, each has accesses of its own: of source Step::source + member. A compute set that copies were merged
-/// with is one of the members, in all of its steps.
+/// What a step does to a variable. A step that reads and writes (InOut) has both, the read first. In a step of several
+/// merged copies, each access belongs to one copy, the source with the number Step::source + member. If copies were
+/// merged with a compute set, the set is one of the members in each of its steps.
 struct Access {
   VarId var;
   AccessKind kind = AccessKind::Read;

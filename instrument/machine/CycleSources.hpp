@@ -14,7 +14,7 @@ namespace popscope {
 /// The sources, from the most direct to the least direct.
 enum class CycleSource : std::uint8_t { None, Estimate, Estimator, Codelet, StandIn, LastKnown, Runtime };
 constexpr std::uint64_t kNotCounted = ~std::uint64_t(0); // floating-point operations
-/// As CycleOrigin says it.
+/// Returns the name that CycleOrigin uses.
 const char *cycleSourceName(CycleSource source);
 
 class CycleSources {

@@ -40,7 +40,8 @@ std::vector<std::uint64_t> packHeap(const HeapProblem &problem, std::uint64_t ma
 /// multiples of an alignment take whole multiples.
 std::uint64_t heapLowerBound(const HeapProblem &problem);
 
-/// Returns the highest end of an item in all memory, then in memory that is not interleaved: what packHeap minimises.
+/// Returns what packHeap minimises: the highest end of any item, and then the highest end of any item in memory that is
+/// not interleaved.
 std::pair<std::uint64_t, std::uint64_t> heapHeight(const HeapProblem &problem,
                                                    const std::vector<std::uint64_t> &addresses);
 

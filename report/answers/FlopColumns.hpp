@@ -21,10 +21,11 @@ struct FlopSum {
 
 class FlopColumns {
 public:
-  /// Reads the estimates. There are no columns with --ipu or if `everyTile` is false, because operations are those of
-  /// all tiles.
+  /// Reads the estimates. Adds no columns with --ipu or if `everyTile` is false, because operations are known only for
+  /// all tiles together.
   explicit FlopColumns(const Request &request, bool everyTile = true);
-  /// Whether neither an estimate nor the stand-in gives an operation.
+  /// Returns true if there is nothing to show: no estimate and no stand-in run reported an operation, or the operations
+  /// of the selected tiles are not known.
   [[nodiscard]] bool empty() const { return none_; }
   /// Returns the reason for empty(), as a part of a sentence.
   [[nodiscard]] std::string whyNone() const;
@@ -44,7 +45,7 @@ public:
   void addTo(Table &table) const;
   void addTo(std::vector<Cell> &row, const FlopSum &sum, bool cyclesKnown, std::uint64_t cycles,
              std::uint64_t tiles) const;
-  /// Of a table without cycles, or without room: operations and the shares of vertices.
+  /// Adds only operations and the shares of vertices, for a table without cycles or with little space.
   void addSumTo(Table &table) const;
   void addSumTo(std::vector<Cell> &row, const FlopSum &sum) const;
   /// Adds a note that explains the columns, with the number of vertices without an estimate.

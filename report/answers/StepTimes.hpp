@@ -81,8 +81,8 @@ struct StepTimes {
 };
 /// Reads the steps. `ipu`: only its part of each step.
 void readStepTimes(const pva::Report &report, const Selection &selection, StepTimes &times);
-/// Reads the work of the tiles of --tiles and --ipu in each of the steps. If the profile has no cycles per tile, a step
-/// that had work is no longer `known`.
+/// Reads the work of the tiles of --tiles and --ipu in each of the steps. If the profile has no cycles per tile, sets
+/// StepTime::known of each step with work to false.
 void readChosenWork(const pva::Report &report, const Selection &selection, StepTimes &times);
 
 } // namespace popscope

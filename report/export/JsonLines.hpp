@@ -6,8 +6,8 @@
 
 namespace popscope {
 
-/// Writes the lines. Steps beyond options.maxEvents are left out, and the last line reports it. Writes only complete
-/// lines.
+/// Writes the lines, each of them complete. Leaves out steps beyond options.maxEvents; the last line then reports that
+/// steps are missing.
 TimelineResult writeJsonLines(std::ostream &out, const pva::Report &report, const TimelineOptions &options);
 
 } // namespace popscope

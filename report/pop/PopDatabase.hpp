@@ -45,7 +45,8 @@ public:
   [[nodiscard]] std::string image();
   /// Copies the present contents into the existing empty file `path`.
   void copyInto(const std::string &path);
-  /// What a reader lets a corrupt file make it read, from the file's size; none for a file that we write.
+  /// The most rows and bytes that a reader reads, derived from the file's size, so that a corrupt file cannot make it
+  /// read more. A file that we write has no bounds.
   struct Bounds {
     std::uint64_t rows, bytes;
   };

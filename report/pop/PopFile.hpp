@@ -50,9 +50,10 @@ void recoverPop(const std::string &from, const std::string &to);
 /// unless the latest run is incomplete. Throws ProfileError.
 void savePop(PopFile &file, const std::string &to);
 
-/// Where the file cannot be written any more (disk full, quota, size limit, a fault of the medium), the writer ends the
-/// recording: it keeps what was committed, notes in the file where it ended, says so once on stderr, and takes further
-/// records without effect. Room for what was committed is reserved before, so that it always becomes one file.
+/// Writes a profile. If the system refuses a write (disk full, quota, size limit, a fault of the medium), the writer
+/// ends the recording: it keeps the committed data, notes in the file where the recording ended, prints one line on
+/// stderr, and ignores further records. The writer reserves space before each commit, so the committed data always
+/// becomes one file.
 class PopWriter : public ProfileSink {
 public:
   /// Creates a profile; an empty path gives an in-memory database. `numbersByTile` estimates the compilation's numbers,

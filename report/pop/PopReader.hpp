@@ -77,8 +77,7 @@ enum class ProgramVector : std::uint8_t {
 [[nodiscard]] std::vector<WarningRecord> readWarnings(PopFile &file);
 [[nodiscard]] std::vector<OptionRecord> readOptions(PopFile &file);
 [[nodiscard]] std::vector<PassOptimisationRecord> readOptimisations(PopFile &file);
-/// Without the per-tile vectors.
-/// Of a ProgramRecord what is not by tile.
+/// The fields of a ProgramRecord that do not depend on the tile.
 struct StoredProgram {
   std::string type, name;
   std::int64_t parent = -1, computeSet = -1, exchangeCodeOf = -1;
@@ -117,7 +116,7 @@ struct DealtVertices {
                                                                      std::uint32_t computeSet);
 [[nodiscard]] std::vector<VertexOperandRecord> readOperands(PopFile &file, const ProfileLimits &limits,
                                                             std::uint32_t computeSet);
-/// What compute_set_vertices says of floating-point operations; flopVertices and flops as in ComputeSetVertices.
+/// The floating-point operations in a row of compute_set_vertices; ComputeSetVertices describes flopVertices and flops.
 struct FlopsRow {
   std::uint32_t computeSet = 0, vertexType = 0;
   std::uint64_t vertices = 0;

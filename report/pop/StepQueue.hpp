@@ -23,7 +23,7 @@
 
 namespace popscope {
 
-/// As ProfileSink is told, or something else to do.
+/// A step as ProfileSink receives it, or another task for the queue's thread.
 struct QueuedStep {
   std::shared_ptr<const StepRecord> record;
   bool again = false;

@@ -14,12 +14,12 @@ namespace popscope {
 
 class SlotWriter {
 public:
-  /// Writes record.slots, of a machine of `tiles` tiles, unless equal to the latest of its program. Its id; nothing
-  /// where slots are not known or a number takes more than 32 bits.
+  /// Writes record.slots, of a machine of `tiles` tiles, unless they equal the latest slots of the same program.
+  /// Returns the id of the slots; returns nothing if they are not known or a number takes more than 32 bits.
   std::optional<std::uint64_t> write(PopFile &file, const StepRecord &record, std::size_t tiles);
   /// Forgets written records that were removed from the file; ids continue.
   void forget() { latest_.clear(); }
-  /// Ids go on after those that the file has.
+  /// Continues the ids after those in the file.
   void startAfter(PopFile &file);
 
 private:

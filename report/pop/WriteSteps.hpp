@@ -31,7 +31,7 @@ private:
     std::uint64_t instances = 0;
     std::optional<Cycles> cycles;
   };
-  /// What is made of a record before its rows are written.
+  /// The packed parts of a record, prepared before its rows are written.
   struct Packed {
     std::string cycles; // blob of steps_by_tile; "" = no row
     std::optional<std::uint64_t> slots;

@@ -6,7 +6,7 @@
 
 namespace popscope {
 
-/// What a parsed sub-command prints, as whom; returns the exit code. Throws when it cannot.
+/// Runs a parsed sub-command: prints to `out` for `screen`, and returns the exit code. Throws if the command fails.
 using CommandAction = std::function<int(std::ostream &out, const Screen &screen)>;
 struct CommandRow {
   std::string name, help;

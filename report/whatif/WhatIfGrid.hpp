@@ -9,8 +9,8 @@
 
 namespace popscope {
 
-/// As a view for pageAnswers; it is no command. A profile of many steps and tiles has the points that differ from the
-/// recorded machine in one respect alone.
+/// Returns the grid of machines as a view for pageAnswers; no command prints it. For a profile of many steps and tiles,
+/// the grid has only the points that differ from the recorded machine in one respect.
 [[nodiscard]] const ViewRow &whatIfGridView();
 
 } // namespace popscope

@@ -154,7 +154,8 @@ template <class C> constexpr unsigned baseKind() {
 template <class C> constexpr bool computeIsCallable() {
   return baseKind<C>() == 2 ? HasMultiCompute<C>::value : HasCompute<C>::value;
 }
-/// What the compiler is asked to lay out: nothing of a class that is no vertex and may not be possible as a member.
+/// LaidOut<C> is the type that the compiler lays out: C if it is a vertex class, otherwise an empty substitute, because
+/// another class may not be possible as a member.
 struct NotLaidOut {};
 template <class C>
 using LaidOut =

@@ -15,7 +15,7 @@ struct GraphAccess;
 
 namespace poplar {
 
-/// A FIFO between host and device; made by Graph::addHostToDeviceFIFO and addDeviceToHostFIFO.
+/// A FIFO between host and device. Graph::addHostToDeviceFIFO and addDeviceToHostFIFO create it.
 class DataStream {
 public:
   DataStream();

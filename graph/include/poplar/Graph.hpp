@@ -335,10 +335,10 @@ public:
   // ---- analysis
   /// Returns intervals of the flattened view, grouped into runs that are contiguous in one variable, sorted by variable
   /// and element. Copies of the same memory (of a broadcast) follow each other, each as a whole. Without regions, there
-  /// are no groups; regions without elements give one empty group. `removeAliasedIntervals` reports memory that occurs
-  /// several times once. `aliases` receives one position for each interval of the result, over all groups in order: the
-  /// begin of the interval that represents the same memory, which is the interval's own begin if it represents itself.
-  /// Intervals are then cut so that each has one such position.
+  /// are no groups; regions without elements give one empty group. With `removeAliasedIntervals`, memory that occurs
+  /// several times in the view is reported only once. `aliases` receives one position for each interval of the result,
+  /// over all groups in order: the begin of the interval that represents the same memory, which is the interval's own
+  /// begin if it represents itself. Intervals are then cut so that each has one such position.
   std::vector<std::vector<Interval>> getSortedContiguousRegions(const Tensor &t, ArrayRef<Interval> regions,
                                                                 bool removeAliasedIntervals = false,
                                                                 std::vector<std::size_t> *aliases = nullptr) const;

@@ -61,8 +61,8 @@ public:
 } // namespace std
 
 #if defined(POPSCOPE_NATIVE_HALF)
-// The compiler finds float, double and long double equally near to its own half: these decide for float, in which a
-// function of a half is computed.
+// For a function of the compiler's own half, the overloads for float, double and long double would be ambiguous. These
+// overloads choose float, the type in which such a function is computed.
 #define POPSCOPE_OF_HALF(name)                                                                                         \
   namespace std {                                                                                                      \
   inline float name(half x) { return name(static_cast<float>(x)); }                                                    \

@@ -13,7 +13,7 @@
 
 #include "HalfFloat.hpp"
 
-/// As stored: a pattern without its metadata is no number, so there is no arithmetic.
+/// An 8-bit float as stored. Without its metadata the pattern is no number, so the type has no arithmetic.
 struct quarter {
   std::uint8_t value;
 };

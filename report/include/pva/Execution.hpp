@@ -184,7 +184,7 @@ struct VertexTypeCycles {
   std::uint64_t cycles;
 };
 
-/// Extension: consecutive vertices, in the order of dealing, with equal cycles.
+/// Extension: consecutive vertices with equal cycles, in the order in which they were dealt to worker slots.
 struct DealtRun {
   DealtRun() : threadCycles(0), vertices(0) {}
   std::uint64_t threadCycles; // of one vertex

@@ -48,9 +48,9 @@ private:
   std::size_t index_;
 };
 
-/// What one debug context became: the programs that were made in it, and in none inside of it. In a profile whose
-/// programs do not know their context (of an executable that was loaded): the programs whose
-/// name is the context's or lies below it, and below no longer one.
+/// One debug context and its programs: those that were made directly in the context, not in a context inside it. The
+/// programs of a loaded executable do not know their context. There, a program belongs to the context with the longest
+/// name that equals the program's name or is a prefix of its path.
 class Operation {
 public:
   Operation() {}

@@ -306,8 +306,8 @@ Report openReport(const std::string &profilePath);
 /// Opens a profile with its debug.cbor. OperationAnalysis and Program::debugContext read the second file; it may be
 /// missing until then.
 Report openReport(const std::string &profilePath, const std::string &debugInfoPath);
-/// Extension: opens a profile without a line on stderr; the caller can use popscope().ending(). `debugInfoPath`: "" =
-/// none.
+/// Extension: opens a profile as openReport does, but prints nothing for an incomplete profile; popscope().ending()
+/// then returns where the profile ends. An empty `debugInfoPath` means no debug.cbor.
 Report openReportQuietly(const std::string &profilePath, const std::string &debugInfoPath = std::string());
 
 } // namespace pva
