@@ -3,8 +3,8 @@
 // bits, Bytes32 and Cycles32. The sum of two is wide, and a narrow quantity converts to a wide one implicitly. The
 // conversion back needs a name: narrow(wide).
 //
-// An offset into memory is a number of bytes from its start, and a time is a number of cycles from the start of the
-// run: both have the unit, too.
+// The types also express positions: an offset into memory has the type Bytes and counts from the start of the memory; a
+// time has the type Cycles and counts from the start of the run.
 #pragma once
 #include <compare>
 #include <concepts>

@@ -11,8 +11,8 @@ struct TileMessage {
   std::uint32_t from = 0, to = 0; // tiles
   Bytes32 bytes;
 };
-/// Returns the messages by receiver, then bytes. Linear if the table is ordered by receiver, as lowering makes it, and
-/// receivers have few messages.
+/// Returns the messages by receiver, then bytes. Cost: linear if receivers have few messages and the table is ordered
+/// by receiver, as lowering creates it.
 [[nodiscard]] std::vector<TileMessage> tileMessages(const StepProgram &program, const ExchangeStep &exchange);
 
 } // namespace popscope

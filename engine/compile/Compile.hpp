@@ -55,8 +55,8 @@ CollectInput collectInput(const CompiledProgram &compiled, bool explained);
 std::string describeOutOfMemory(const CompiledProgram &compiled, const std::string &profilePath);
 /// Returns the exception text for a program that does not fit only because two operands of a vertex must lie in
 /// different memory elements ([[poplar::constraint("elem(*a) != elem(*b)")]]): the vertex, fields, variables and
-/// elements. Returns "" if the program fits, or does not fit without the constraints either. Places the program once
-/// more if such an operand overflows.
+/// elements. Returns "" if the program fits, or if it would not fit even without these constraints. Computes the layout
+/// a second time if such an operand overflows.
 std::string describeApart(const CompiledProgram &compiled);
 /// Returns whether tiles of this machine hold code.
 bool hasCode(const TileMachine &machine);

@@ -40,7 +40,7 @@ private:
   std::thread thread_;
 };
 
-/// What the process used so far.
+/// Returns the resources that the process has used so far.
 [[nodiscard]] HostSampleRecord sampleHost(HostMetrics metrics);
 
 } // namespace popscope

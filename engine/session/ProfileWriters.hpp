@@ -1,5 +1,5 @@
-// ProfileWriters: the targets of a run's records: one profile, or the automatic report and the profile that reports
-// read.
+// ProfileWriters: passes the records of a run to one profile or to two: the automatic report, and the profile from
+// which the engine answers its own reports.
 #pragma once
 #include "report/pop/PopFile.hpp"
 

@@ -1,5 +1,5 @@
-// GraphShared: what all handles on one graph share. TensorData, StreamData and GraphHandle are the insides of the
-// public Tensor, DataStream and Graph.
+// GraphShared: the data that all handles on one graph share. TensorData, StreamData and GraphHandle are the insides of
+// the public Tensor, DataStream and Graph.
 #pragma once
 #include "graph/ir/GraphIr.hpp"
 
@@ -18,8 +18,8 @@
 
 namespace popscope {
 
-/// Ranges that mappings of variables do not have yet (MapElements.hpp). Who reads mappings puts them in, one of several
-/// threads.
+/// Ranges that are not yet part of the mappings of variables (MapElements.hpp). The first thread that reads a mapping
+/// inserts them.
 struct MappedLater {
   std::mutex mutex;
   std::atomic<bool> any = false;

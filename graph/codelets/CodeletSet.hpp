@@ -77,8 +77,8 @@ private:
 /// Returns the normal form: "ns::V<float, 4>" -> "ns::V<float,4>"; "> >" -> ">>"; leading "::" dropped.
 std::string normaliseVertexName(const std::string &name);
 
-/// Where the public headers and the compiler are: found beside the running library (../include), overridden by
-/// POPSCOPE_INCLUDE_DIR and POPSCOPE_CXX.
+/// The public headers and the compiler. The headers are next to the running library (../include); POPSCOPE_INCLUDE_DIR
+/// and POPSCOPE_CXX override both.
 struct CodeletToolchain {
   std::vector<std::string> includeDirs;
   std::string compiler;

@@ -15,7 +15,7 @@ namespace popscope {
 /// Returns the whole file, or nothing if it cannot be read.
 std::optional<std::string> readFile(const std::string &path);
 
-/// What the cache may grow to. A file's time is that of its last use, to the hour.
+/// The limits of the cache. The time of a file is the time of its last use, to the hour.
 struct CacheLimits {
   std::uint64_t bytes = std::uint64_t(1) << 30; // above that the files that were not used for the longest time go,
   std::chrono::hours kept{24};                  // unless they were used within this time;

@@ -44,7 +44,7 @@ struct CompiledLibrary {
 /// Throws poplar::graph_program_compilation_error with the compiler's message.
 CompiledLibrary compileLibrary(const CodeletSource &source, const CodeletOptions &options, Threads threads = {});
 
-/// What codelets are compiled for.
+/// A target for which codelets are compiled.
 struct CodeletTarget {
   std::string name;
   bool halfAsFloat = false; // as in CodeletOptions
@@ -64,7 +64,7 @@ struct CompiledSource {
 /// source can tell them apart (TellTargets.hpp). The files do not depend on the number of threads.
 std::vector<CompiledSource> compileLibraries(const std::vector<CodeletJob> &jobs, Threads threads);
 
-/// What a compiler can show of a source for one target.
+/// The forms in which the compiler can print a source for one target.
 enum class CodeletView : std::uint8_t { Preprocessed, Assembly, LlvmIr, Object };
 
 /// Returns the source for options.target as text (or an object's bytes): preprocessed, or with its registered vertex

@@ -39,13 +39,14 @@ struct FoundClasses {
 };
 
 /// Parses `text` under the name `file` with the compiler's arguments. Throws poplar_error when libclang itself fails.
-/// `vertexHeader`: the header of vertices as precompileForParser makes it, taken where the text begins with it.
+/// `vertexHeader` is the header of vertices, precompiled by precompileForParser; the parser uses it if the text begins
+/// with that header.
 FoundClasses findClasses(const std::string &file, const std::string &text, const std::vector<std::string> &arguments,
                          const PrecompiledHeader &vertexHeader = {});
 
 /// Returns the text of the header of vertices, the input for vertexHeader of findClasses.
 std::string vertexHeaderText();
-/// Precompiles a header for the parser. `known` is as in precompileWith.
+/// Precompiles a header for the parser. precompileWith describes `known`.
 Precompiled precompileForParser(const std::string &header, const std::vector<std::string> &arguments,
                                 const std::vector<std::string> &known, const std::string &output);
 /// Returns whether the text before #include <poplar/Vertex.hpp> consists only of comments and headers of the C++

@@ -46,8 +46,8 @@ void dropPrecompiled(const PrecompiledHeader &header);
 /// as long as all else of a small one.
 constexpr const char *kInstantiateInHeader = "-fpch-instantiate-templates";
 
-/// Makes the precompiled header for units that are compiled by `command`, which begins with the compiler. Never, when a
-/// file outside of the folders `known` (normalFolders) is part of it.
+/// Makes the precompiled header for units that are compiled by `command`, which begins with the compiler. Makes none if
+/// the header includes a file outside of the folders `known` (normalFolders).
 Precompiled precompileWith(const std::vector<std::string> &command, const std::vector<std::string> &known,
                            const std::string &header, const std::string &output);
 

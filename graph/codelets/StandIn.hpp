@@ -33,7 +33,7 @@ struct StandInResult {
 /// Issue slots of a library function that the image leaves undefined; 0 = unknown.
 using LibraryCost = std::function<std::uint64_t(const std::string &function)>;
 
-/// What the instructions take on a machine; by itself one slot each.
+/// The issue slots that instructions take on a machine. By default each instruction takes one slot.
 struct StandInIssue {
   StandInModel model;
   std::uint32_t rptCountMax = 4095, workerContexts = 6;

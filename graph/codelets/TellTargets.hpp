@@ -1,7 +1,7 @@
-// TellTargets: whether code can tell for which target it is compiled. Targets differ in one macro of the compile's
-// arguments, POPSCOPE_IPU_ARCH. Headers of poplar define others by it; files that name none of them, and have no words
-// that could be put together (##) to such a name, mean the same for all targets. In the same way, whether it can tell
-// how many bytes a half has.
+// TellTargets: decides whether the meaning of a source can depend on the target for which it is compiled. Targets
+// differ in one macro of the compiler's arguments, POPSCOPE_IPU_ARCH, from which headers of poplar define other macros.
+// A file has the same meaning for all targets if it names none of these macros and has no words that ## could join to
+// such a name. The same method decides whether the meaning can depend on the number of bytes of a half.
 #pragma once
 #include <string>
 #include <string_view>
@@ -17,7 +17,7 @@ std::vector<std::string> normalFolders(const std::vector<std::string> &folders);
 /// Returns whether the absolute, normal path lies in one of normalFolders, by name.
 bool liesIn(const std::string &path, const std::vector<std::string> &folders);
 
-/// Returns whether all of them do.
+/// Returns whether all `paths` lie in one of `folders`, as liesIn decides.
 bool lieIn(const std::vector<std::string> &paths, const std::vector<std::string> &folders);
 
 /// Returns false only if preprocessing `text` and `files`, all files read for one target, gives the same result for

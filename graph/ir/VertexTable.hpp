@@ -1,6 +1,7 @@
-// VertexTable: the vertices of a graph, what they are connected to and what the user set of their fields, in flat
-// columns: built for tens of millions. 16 bytes a vertex; 16 an edge that is one run without a stride, which nearly all
-// are; others have their runs in a table beside. What few vertices have costs the others nothing.
+// VertexTable: the vertices of a graph, their connections and the fields that the user set, in flat columns for tens of
+// millions of vertices. A vertex takes 16 bytes. An edge takes 16 bytes if it is one run without a stride, as nearly
+// all are; the runs of other edges are in a separate table. Properties that few vertices have take no memory for the
+// others.
 //
 //   vertices   compute set | tile | first edge | codelet, edges
 //   edges      (field, sub-index) | variable | begin | count       those of a vertex together, sorted by (field, sub)
@@ -35,7 +36,7 @@ struct GraphEdge {
   RunList runs; // none for an edge without elements
   [[nodiscard]] std::uint64_t elements() const { return runs.elements(); }
 };
-/// An edge that is one run without a stride, as nearly all are. Of another one `var` is invalid.
+/// An edge that is one run without a stride, as nearly all are. For any other edge `var` is invalid.
 struct PlainEdge {
   std::uint16_t field = 0;
   std::uint32_t subIndex = 0;
@@ -266,7 +267,7 @@ private:
   std::vector<WideEdge> wide_;
   std::vector<ViewRun> wideRuns_;
   std::unordered_map<std::uint32_t, std::size_t> manyEdges_; // asked only
-  // By vertex, as far as the last one that has something:
+  // These columns have one entry per vertex, up to the last vertex with a value.
   std::vector<std::uint32_t> firstExtra_;
   std::vector<SplitIndex> splits_;
   std::vector<std::int64_t> cycles_, flops_; // cycles_: kZeroFlops is added where operations are known to be 0

@@ -18,7 +18,7 @@ struct PlacedEdge {
   std::uint32_t alignment = 1;
   std::uint64_t elements = 0; // not 0
 };
-/// What a field asks of the variable that it is connected to in place.
+/// The demands of a field on the variable to which it is connected in place.
 struct HomeDemand {
   HomeId home;
   std::uint32_t alignment = 1;
@@ -51,7 +51,8 @@ private:
 
   const LoweringContext &c_;
   std::vector<EdgePlace> &places_;
-  // Neighbouring vertices mostly find the same operand in the same piece, or the next.
+  // For each operand number (modulo 8), the home piece that was found last. The search for the next vertex's operand
+  // begins there, because neighbouring vertices mostly use the same piece or the next one.
   std::array<std::uint32_t, 8> hints_{};
   std::vector<Fragment> parts_;
   std::deque<std::vector<ViewRun>> joined_; // views of vectors that were connected element by element

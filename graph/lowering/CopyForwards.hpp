@@ -41,7 +41,7 @@ template <class Visit> void eachVariable(const View &view, const Visit &visit) {
     visit(view.runs.firstRun(g).var);
 }
 
-/// Where the elements of variables lie in their tiles' homes.
+/// Finds the places of variables' elements in the homes of their tiles.
 class HomePlaces {
 public:
   explicit HomePlaces(const GraphIr &graph) : graph_(graph) {}

@@ -5,8 +5,8 @@
 
 namespace popscope {
 
-/// Returns what an estimate says of the vertex's floating-point operations; negative = nothing. `estimates`: of
-/// estimators, by vertex id; vertices behind its end have none.
+/// Returns the vertex's floating-point operations according to an estimate; negative = not known. `estimates` has the
+/// results of estimators by vertex id; vertices past its end have none.
 [[nodiscard]] std::int64_t estimatedFlops(const GraphVertex &vertex, const std::vector<std::int64_t> &estimates);
 
 /// Fills StepProgram::typeFlops. Throws poplar::overflow_error where a sum takes more than 63 bits.

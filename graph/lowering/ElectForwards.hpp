@@ -1,5 +1,5 @@
 // ElectForwards: the copies of a program that are legal to elide, of which none leads to another (ElideCopies states
-// the rules). Of ElideCopies; internal to lowering.
+// the rules). Part of ElideCopies; internal to lowering.
 #pragma once
 #include "graph/lowering/CopyForwards.hpp"
 

@@ -16,11 +16,12 @@ inline HomeRange homeRange(HomeId home, Bytes offset, Bytes bytes) {
   return {home, narrow(offset), narrow(offset + bytes)};
 }
 
-/// Sorts ranges in any order into ascending ranges with gaps between them, none of them empty. Linear if they are
-/// dense, otherwise n log n.
+/// Sorts ranges in any order into ascending ranges with gaps between them, none of them empty. Cost: linear if the
+/// ranges are dense, otherwise n log n.
 void joinRanges(std::vector<HomeRange> &ranges);
 
-/// Each level is as joinRanges makes it, and at least twice as long as the one after it.
+/// A set of home ranges in levels. Each level is sorted and joined as by joinRanges, and is at least twice as long as
+/// the next level.
 class HomeRanges {
 public:
   /// Adds ranges as joinRanges creates them. Amortised n log n.

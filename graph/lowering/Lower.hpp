@@ -29,7 +29,7 @@
 
 namespace popscope {
 
-/// What a compute set's counters tell: every tile, every vertex, one tile of each IPU or of the device.
+/// The scope of a compute set's counters: every tile, every vertex, one tile of each IPU, or one tile of the device.
 enum class CounterLevel : std::uint8_t { Off, Tile, Vertex, Ipu, Device };
 
 /// Lightweight profiling. With a filter set, blocks whose whole names match are recorded.

@@ -27,8 +27,8 @@ struct Fragment {
 };
 static_assert(sizeof(Fragment) == 16);
 
-/// What becomes a message or, on one tile, a run of a copy vertex, with the number of the source that asks for it (see
-/// Access::member).
+/// A run of bytes that becomes a message or, within one tile, a run of a copy vertex. `member` is the number of the
+/// source that needs it (see Access::member).
 struct Move : CopyRun {
   std::uint16_t member = 0;
 };
@@ -52,7 +52,7 @@ std::string joinName(const std::string &name, const char *suffix);
 /// Returns the name of a variable in messages, or "<anon>".
 std::string displayName(const GraphIr &graph, GraphVarId var);
 
-/// What placing operands asks of the field of a codelet.
+/// The properties of a codelet's field that decide where its operand is placed.
 struct OperandFacts {
   bool reads = false, writes = false;
   bool isVector = false; // elements that are connected one by one are one operand

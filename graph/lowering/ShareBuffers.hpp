@@ -22,7 +22,7 @@ struct SharedBuffer {
   [[nodiscard]] const ViewRun &run(std::size_t i) const { return several.empty() ? first : several[i]; }
   [[nodiscard]] std::size_t numRuns() const { return several.empty() ? 1 : several.size(); }
 };
-/// Where an edge lies.
+/// The place of an edge in a shared buffer.
 struct BufferPlace {
   std::uint32_t buffer = 0;
   std::uint64_t element = 0;

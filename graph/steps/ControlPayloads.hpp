@@ -17,8 +17,8 @@ struct SyncStep {
   std::uint8_t kind = 0; // SyncKind of target-models: 0 internal, 1 external, 2 global
 };
 
-/// Memory that the code of one step uses on one tile beside variables: a control table, or the results of counters. A
-/// payload that several steps share has its rows at the first of them.
+/// Memory that the code of one step uses on one tile in addition to variables: a control table, or the results of
+/// counters. If several steps share a payload, the rows belong to the first of these steps.
 struct StepStorage {
   StepIndex step;
   TileId tile;
@@ -27,7 +27,7 @@ struct StepStorage {
   std::uint32_t instructions = 0; // of counters: beside the step's other code on this tile
 };
 
-/// Also of If, which has two children, true then false, and no cases.
+/// The payload of Switch and If. An If has two children, first true, then false, and no labels.
 struct SwitchStep {
   HomeBytes control; // one element
   VarId copies;      // where it was broadcast to: all other tiles; invalid = one tile

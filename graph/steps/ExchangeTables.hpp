@@ -17,7 +17,7 @@ struct Message {
   Bytes32 bytes;
 };
 
-/// What one tile does in one exchange, planned by PlanExchange.
+/// The part of one tile in one exchange, as PlanExchange plans it.
 struct ExchangeTile {
   TileId tile;
   Bytes32 bytesSent, bytesReceived; // multicast data counts once at the sender
@@ -26,7 +26,7 @@ struct ExchangeTile {
   Bytes32 codeBytes;
   Bytes32 headerBytes; // packet headers of what it sends to other IPUs
   Cycles32 cycles;     // from the common start to this tile's last event
-  // Of a DoExchange, what cycles is made of: max(ceil(bytesSent / width), latency + max(transfer, cycles of controls)).
+  // In a DoExchange, cycles = max(ceil(bytesSent / width), latency + max(transfer, cycles of controls)).
   Cycles32 latency;           // of the furthest sender
   Cycles32 transfer;          // in which the words that it receives pass
   std::uint32_t controls = 0; // between messages: another sender, another address

@@ -13,13 +13,15 @@
 
 namespace popscope {
 
-/// Where an operand of a vertex lies. 8 bytes: programs have tens of millions of them. No home has 4 GiB (see Home).
+/// The place of a vertex's operand. The struct has 8 bytes, because programs have tens of millions of operands. No home
+/// has 4 GiB (see Home).
 struct EdgePlace {
   HomeId home;    // invalid when the operand has no elements
   Bytes32 offset; // in the home
 };
 
-/// What an operand is, wherever it lies. Pointers of a vector of 2^22 edges fill more than a tile.
+/// The properties of an operand that do not depend on its place. The limit of 2^22 sub-indices restricts no program:
+/// pointers to that many edges fill more than a tile.
 struct OperandKind {
   static constexpr std::uint32_t kMaxFields = 1U << 8, kMaxSubIndices = 1U << 22;
   std::uint32_t elements = 0;

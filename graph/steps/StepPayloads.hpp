@@ -13,10 +13,10 @@ namespace popscope {
 template <class... Visits> struct Overloaded : Visits... { using Visits::operator()...; };
 template <class... Visits> Overloaded(Visits...) -> Overloaded<Visits...>;
 
-/// What a visitor gets for a step without a payload.
+/// The payload that a visitor receives for a step without one.
 struct NoPayload {};
 
-/// Calls `visit` with the table of the payload; of None with a table of one NoPayload.
+/// Calls `visit` with the table of the payload. For StepPayload::None, calls it with a table of one NoPayload.
 template <class Visit>
 decltype(auto) withPayloadTable(const StepProgram &program, StepPayload payload, const Visit &visit) {
   static constexpr std::array<NoPayload, 1> kNothing;

@@ -34,9 +34,9 @@ struct Step {
 
 enum class AccessKind : std::uint8_t { Read, Write, Undef };
 
-/// What a step does to a variable. A step that reads and writes (InOut) has both, the read first. In a step of several
-/// merged copies, each access belongs to one copy, the source with the number Step::source + member. If copies were
-/// merged with a compute set, the set is one of the members in each of its steps.
+/// One access of a step to a variable. A step that reads and writes the variable (InOut) has two accesses, the read
+/// first. In a step of several merged copies, each access belongs to one copy, the source with the number Step::source
+/// + member. If copies were merged with a compute set, the set is one of the members in each of its steps.
 struct Access {
   VarId var;
   AccessKind kind = AccessKind::Read;
@@ -63,7 +63,7 @@ struct EngineProgram {
   StreamId stream;     // of a host access
 };
 
-/// What a compiler pass did, for "optimisation information".
+/// The counts of a compiler pass, for the section "optimisation information".
 struct PassRecord {
   std::string name;
   std::string unit;

@@ -59,16 +59,17 @@ struct MachineOptions {
                                                // spent, a vertex takes its last known cycles
 };
 
-/// Floating-point operations that the stand-in counted in the last execution, of vertices whose estimate says of none.
+/// Floating-point operations that the stand-in counted in the last execution, for vertices without an estimate of
+/// operations.
 struct CountedFlops {
   std::uint64_t vertices = 0, operations = 0;
   friend bool operator==(const CountedFlops &, const CountedFlops &) = default;
 };
 
-/// Where the cycles of some vertices of a compute set came from. From the most direct source to the least: "estimate"
-/// (setPerfEstimate), "estimator" (registered for the type), "codelet" (its getCycleEstimate), "stand-in" (instructions
-/// counted on the vertex's values), "last known" (of the same or a similar vertex), "runtime" (of a copy vertex, by
-/// lowering); "" if they are not known.
+/// The source of the cycles of some vertices of a compute set. The sources, from the most direct to the least direct:
+/// "estimate" (setPerfEstimate), "estimator" (registered for the type), "codelet" (its getCycleEstimate), "stand-in"
+/// (instructions counted on the vertex's values), "last known" (of the same or a similar vertex), "runtime" (of a copy
+/// vertex, by lowering); "" if they are not known.
 struct CycleOrigin {
   ComputeSetId computeSet;
   VertexTypeId type;
@@ -111,7 +112,7 @@ public:
   /// Returns the source of a vertex type's cycles so far: the least direct of those of its vertices (see CycleOrigin);
   /// "" = none.
   [[nodiscard]] std::string cycleProvenance(VertexTypeId type) const;
-  /// Returns the sources of each compute set, type and source so far, in this order.
+  /// Returns one row for each compute set, vertex type and source of cycles that occurred so far, sorted in this order.
   [[nodiscard]] std::vector<CycleOrigin> cycleOrigins() const;
   /// Returns the vertices of each compute set that was executed so far, copies last; none without keepsVertexCycles.
   [[nodiscard]] std::vector<VertexTime> vertexTimes() const;

@@ -45,8 +45,8 @@ private:
   std::vector<Recent> recent_; // by the low bits of the hash: the last set with these bits
 };
 
-/// Fills classes, intervals, live, occupied and always of the ranges. The tasks contain all variables, in order.
-/// `beside` is called once, on any thread, in parallel with a part of the work; it must not touch these tables.
+/// Fills classes, intervals, live, occupied and always of the ranges. The tasks contain all variables, in order. Calls
+/// `beside` once, on any thread, in parallel with a part of the work; `beside` must not touch these tables.
 void shareLives(const std::vector<TaskLives> &tasks, std::uint32_t numSteps, const std::function<void()> &beside,
                 Threads threads, LiveRanges &ranges);
 

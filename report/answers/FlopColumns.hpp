@@ -31,7 +31,7 @@ public:
   [[nodiscard]] std::string whyNone() const;
   /// Returns the sum over all compute sets, each once.
   [[nodiscard]] const pva::Flops &whole() const { return whole_; }
-  /// Returns the operations of one execution; those of no vertices if there is no compute set (-1).
+  /// Returns the operations of one execution. For -1 (no compute set), returns operations of zero vertices.
   [[nodiscard]] const pva::Flops &ofSet(std::int64_t computeSet) const;
   [[nodiscard]] const std::vector<pva::VertexTypeFlops> &all() const { return all_; }
   /// Returns the maximum of one tile in a cycle, by the machine's description; 0 = not known.

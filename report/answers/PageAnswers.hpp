@@ -9,8 +9,8 @@
 
 namespace popscope {
 
-/// Returns the page's views among `views`, and those of `more`, as JSON. Views for which the profile lacks something
-/// are left out. `lossOfRuns` has `loss` of each run if there are 2 to 32.
+/// Returns the page's views among `views`, and those of `more`, as JSON. Leaves out each view for which the profile
+/// lacks data. If the profile has 2 to 32 runs, `lossOfRuns` contains the view `loss` of each run.
 [[nodiscard]] std::string pageAnswers(const pva::Report &report, const std::vector<ViewRow> &views,
                                       const std::vector<ViewRow> &more);
 

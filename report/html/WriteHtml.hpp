@@ -14,7 +14,7 @@
 
 namespace popscope {
 
-/// What a profile is compared with, and what the page calls it.
+/// The profile to compare with, and its name on the page.
 struct SecondProfile {
   std::istream &profile;
   const std::string &name;

@@ -1,6 +1,6 @@
-// What a connection to a profile has beside the tables of the file, in our own readers and in a program that loads the
-// extension: packed tables under their names, tables on demand that the file does not have, without rows, and the SQL
-// function numbers(blob).
+// Adds tables and functions to a connection to a profile, for our own readers and for programs that load the extension:
+// packed tables under their names, empty tables for those that the file lacks (on demand), and the SQL function
+// numbers(blob).
 #pragma once
 #include <cstddef>
 #include <cstdint>

@@ -1,4 +1,5 @@
-// Cycles that a real machine took, brought in from a file of comma-separated values and kept beside the estimates.
+// Imports cycles that a real machine took, from a file of comma-separated values, and keeps them in addition to the
+// estimates.
 //
 //   compute_set,tile,cycles          step: the id of a program (popscope tree); compute_set, vertex_type: a name.
 //   Layer1/Fwd,,5120                 A row has one of the three, and may have a tile; without one, cycles are those of

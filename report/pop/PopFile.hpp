@@ -2,8 +2,8 @@
 // that fills it; PopFile is an open database shared by the writer and by pva::Report, so that a report of a running
 // engine and the report of a saved file read the same way.
 //
-// On disk: written as profile_<random>.pop beside the final path, in transactions, and renamed when complete; a file
-// that was not completed says so in `meta`.
+// The writer creates profile_<random>.pop next to the final path, writes in transactions, and renames the file when it
+// is complete. In an incomplete file, `meta` says so.
 #pragma once
 #include "instrument/profile/CompilationRows.hpp"
 
@@ -43,8 +43,8 @@ std::shared_ptr<PopFile> openPop(const std::string &path);
 /// Opens what popImage returned. Throws ProfileError, which names it `name`, as openPop does.
 [[nodiscard]] std::shared_ptr<PopFile> openPopImage(const std::string &name, const std::string &image);
 
-/// Makes one complete file `to` of what a program that was stopped has left in `from` (profile_<random>.pop, with the
-/// log beside it). It stays marked as not complete. `to` appears at once or not at all. Throws ProfileError.
+/// Makes one valid file `to` from the file `from` (profile_<random>.pop, with its log next to it) that a stopped
+/// program left. `to` stays marked as not complete. `to` appears at once or not at all. Throws ProfileError.
 void recoverPop(const std::string &from, const std::string &to);
 /// Writes the present contents of `file` to `to`, atomically. If `file` is still being written, the copy is complete
 /// unless the latest run is incomplete. Throws ProfileError.
@@ -67,7 +67,8 @@ public:
   PopWriter(const PopWriter &) = delete;
   PopWriter &operator=(const PopWriter &) = delete;
 
-  /// Throws StorageError where there is no room for it; then no file appears, and what had its name stays.
+  /// Throws StorageError if the disk has no room for the compilation; then no new file appears, and an old file of this
+  /// name stays.
   void compilation(const CompilationRecord &record) override;
   /// Writes the compilation from a record without the tables that `rows` provides. `rows` may refer to data that live
   /// only during the call.

@@ -1,6 +1,6 @@
-// The one description of the .pop file: tables, columns, SQL types, units and meanings, and the views that `popscope
-// sql` has beside them. The DDL, the statements of the writer and the reader, and the text of docs/FORMAT-pop.md all
-// come from it.
+// The one description of the .pop file: tables, columns, SQL types, units and meanings, and the additional views of
+// `popscope sql`. The DDL, the statements of the writer and the reader, and the text of docs/FORMAT-pop.md all come
+// from it.
 #pragma once
 #include <cstdint>
 #include <string>

@@ -1,7 +1,7 @@
-// Steps, and what a run has beside them, on their way to the file, written many at a time: between two steps a program
-// uses the processor's caches for its own. They are written in the order in which they come, and everything else waits
-// until they are, so the file is the same with and without a thread of their own, which writes while the program goes
-// on.
+// StepQueue: collects the steps and other records of a run and writes them in batches, because writing after each step
+// would displace the program's data from the processor's caches. Steps are written in the order of arrival, and all
+// other writes wait for them. So the file is the same with and without the optional writing thread, which works while
+// the program goes on.
 //
 //   push --> batch --(full)--> write(step)
 //                  `---------> waiting batches --> thread: write(step)

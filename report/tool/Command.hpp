@@ -13,9 +13,9 @@ struct CommandRow {
   std::function<CommandAction(CLI::App &app)> make; // adds the command's options and returns what runs it
   std::vector<const char *> examples = {};          // what stands after "popscope "; none where make() sets the footer
 };
-/// In the order of --help: by group.
+/// Returns the commands by group, in the order of --help.
 [[nodiscard]] const std::vector<CommandRow> &commands();
-/// The heading of --help under which a command stands: "Look", "Ask why" ...
+/// Returns the heading of --help under which a command is listed: "Look", "Ask why" ...
 [[nodiscard]] std::string helpGroupOf(const std::string &command);
 
 } // namespace popscope

@@ -5,7 +5,7 @@
 
 namespace popscope {
 
-/// What a server answers to one request.
+/// The response to one request.
 struct Answer {
   unsigned status = 200;
   std::string type, body; // the type as in Content-Type

@@ -3,9 +3,9 @@
 #include <poplar/StandardIncludes.hpp>
 
 namespace popscope {
-/// Types whose values may initialise device data. The half and quarter headers specialise it for theirs.
+/// Types whose values may initialise device data. The half and quarter headers specialise the trait for their types.
 template <class T> struct IsSimpleType : std::is_arithmetic<T> {};
-/// Whether T is a floating-point type; the same headers specialise it.
+/// True for floating-point types. The same headers specialise the trait.
 template <class T> struct IsFloatType : std::is_floating_point<T> {};
 } // namespace popscope
 

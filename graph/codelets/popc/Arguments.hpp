@@ -9,7 +9,7 @@
 
 namespace popscope {
 
-/// What codelets are compiled for, under the name that Graph::addCodelets finds it by.
+/// A target of popc. Graph::addCodelets finds its code by `name`.
 struct PopcTarget {
   std::string name, architecture;
   std::vector<std::string> flags; // the compiler's, in addition to those of all targets

@@ -47,7 +47,7 @@ enum Opcode : std::uint32_t {
   kJal = 0x6f,
 };
 
-/// What an instruction of kFloating does: funct7 without the format.
+/// The operation of a kFloating instruction: funct7 without the format.
 enum FloatOperation : std::uint32_t {
   kFloatAdd = 0x00,
   kFloatSubtract = 0x04,

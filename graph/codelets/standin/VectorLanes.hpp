@@ -14,7 +14,7 @@
 
 namespace popscope {
 
-/// What VectorLanes has to know of an operation.
+/// The properties of an operation that VectorLanes needs.
 struct LaneOperation {
   std::uint32_t kind = 0;              // tells operations apart
   unsigned bytes = 4, resultBytes = 4; // of a lane: 4 or 2

@@ -63,8 +63,8 @@ private:
 };
 
 namespace popscope_device {
-/// Whether T is an operand that keeps arithmetic in half: half and integers. Each operation is then rounded to half;
-/// all other arithmetic uses float.
+/// True for the operand types with which arithmetic stays in half: half and integers. Each operation is then rounded to
+/// half; all other arithmetic uses float.
 template <class T> struct IsHalfOperand : std::is_integral<T> {};
 template <> struct IsHalfOperand<half> : std::true_type {};
 template <class A, class B>

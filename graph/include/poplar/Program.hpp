@@ -83,7 +83,8 @@ private:
   }
 };
 
-/// Runs all vertices of a compute set once. They read the values that edges had before.
+/// Runs all vertices of a compute set once. All vertices read the values from before the step, also where another
+/// vertex of the set writes them.
 class Execute : public Program {
 public:
   Execute(ComputeSet cs, const DebugContext &dc = {});

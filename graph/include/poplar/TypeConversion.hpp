@@ -24,7 +24,7 @@ void requireQuarter(const poplar::Type &type, const char *function);
 
 namespace poplar {
 
-/// What a scale of 8-bit floats is chosen to make small.
+/// The error that the choice of a scale for 8-bit floats minimises.
 enum class CostMetric { MEAN_SQUARE_ERROR };
 
 /// The metadata of `format` with which the conversion of `src` to `dstType`, which is QUARTER, costs least. Of several

@@ -32,8 +32,8 @@ private:
 
 /// Extension: one way to sync, "internal" to an IPU, "external" (with the host), "global" (between IPUs), "host
 /// request" or "host answer" (of a device that waits for the host). A tile's signal takes toController cycles.
-/// fromController is the number of cycles from the last arrival at the controller to the release of a tile. By tile of
-/// one replica.
+/// fromController is the number of cycles from the last arrival at the controller to the release of a tile. Both have
+/// one value for each tile of one replica.
 class SyncDelay {
 public:
   SyncDelay() : acrossIpus_(false) {}
@@ -303,8 +303,8 @@ private:
 /// Opens a profile for reading. Throws std::runtime_error with a one-line message that names the path. For an
 /// incomplete profile, prints a line on stderr that states where it ends.
 Report openReport(const std::string &profilePath);
-/// Opens a profile with its debug.cbor. OperationAnalysis and Program::debugContext read the second file; it may be
-/// missing until then.
+/// Opens a profile with its debug.cbor. The second file may be missing until OperationAnalysis or Program::debugContext
+/// reads it.
 Report openReport(const std::string &profilePath, const std::string &debugInfoPath);
 /// Extension: opens a profile as openReport does, but prints nothing for an incomplete profile; popscope().ending()
 /// then returns where the profile ends. An empty `debugInfoPath` means no debug.cbor.

@@ -56,7 +56,7 @@ public:
   /// Returns an IPU target. `systemType`: "ipu1", "ipu2", "ipu21" or a system's name such as "IPU-POD16". Options:
   /// gatewayMode, syncConfiguration, ipuLinkConfiguration, ipuLinkTopology, ipuLinkDomainSize and instanceSize, which
   /// POPLAR_TARGET_OPTIONS overrides. Throws poplar::invalid_machine_model for an unknown system or for 0 IPUs or
-  /// tiles, and poplar::invalid_option.
+  /// tiles, and poplar::invalid_option for an unknown option or a bad value.
   static Target createIPUTarget(unsigned numIPUs, StringRef systemType, const OptionFlags &opts = {});
   static Target createIPUTarget(unsigned numIPUs, unsigned tilesPerIPU, StringRef systemType,
                                 const OptionFlags &opts = {});
