@@ -25,16 +25,16 @@ struct CacheLimits {
 
 class CompileCache {
 public:
-  /// Creates `folder` for its user alone (mode 0700). Where it is not ours, or where others can write it, another one
-  /// is taken: <temporary folder>/popscope-cache-<user>, or else a folder that this process alone has and removes.
-  /// Throws poplar::file_load_error when none can be made.
+  /// Creates `folder` for its user alone (mode 0700). If another user owns or can write `folder`, uses <temporary
+  /// folder>/popscope-cache-<user> instead, or else a private folder that this process removes at its end. Throws
+  /// poplar::file_load_error if it can create none of them.
   explicit CompileCache(const std::string &folder);
 
   /// Returns the library of `key`, if every included header has the same content and each file is as it was stored.
   [[nodiscard]] std::optional<CompiledLibrary> find(const std::string &key) const;
   /// Moves the files named in `library` (made in a work folder) into the cache, to be found under each of `keys`.
-  /// `headers`: the user's, as included. What was compiled is not found again when one of them was written after
-  /// `begin`, the time at which compiling began.
+  /// `headers` are the user's headers as included. If one of them was written after `begin`, the time at which
+  /// compiling began, find does not return the library.
   [[nodiscard]] CompiledLibrary store(const std::vector<std::string> &keys, const CompiledLibrary &library,
                                       const std::vector<std::string> &headers,
                                       std::filesystem::file_time_type begin) const;

@@ -60,8 +60,8 @@ struct CompiledSource {
   std::vector<CompiledLibrary> libraries; // in the order of the job's targets; empty ones where there is an error
   std::exception_ptr error;               // what compileLibrary would have thrown for the first of them that has one
 };
-/// Compiles many sources at once. What a source is compiled to for one target is taken for the others unless the
-/// source can tell them apart (TellTargets.hpp). The files do not depend on the number of threads.
+/// Compiles many sources at once. The code compiled for one target also serves the other targets, unless the meaning of
+/// the source may depend on the target (TellTargets.hpp). The files do not depend on the number of threads.
 std::vector<CompiledSource> compileLibraries(const std::vector<CodeletJob> &jobs, Threads threads);
 
 /// The forms in which the compiler can print a source for one target.

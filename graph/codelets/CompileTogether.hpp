@@ -1,8 +1,9 @@
-// CompileTogether: units that the same command compiles, several to a process of the compiler. To start it and to load
-// what stands before a unit takes as long as compiling a small one. What comes of a unit is what it would be alone, to
-// the byte; where the compiler has anything to say of one, none of its process counts and each is compiled alone, so
-// that no message is told of another's source. A compiler that is at its second unit may leave warnings out, since it
-// looks up by line what pragmas of the first one said: only units of which no warning is expected may wait here.
+// CompileTogether: compiles several units with the same command in one process of the compiler, because starting the
+// compiler and loading the precompiled header takes as long as compiling a small unit. The output of each unit equals,
+// to the byte, the output of compiling it alone. If the compiler prints a message, all results of the process are
+// discarded and each unit is compiled alone, so that no message refers to the wrong source. From its second unit on, a
+// compiler may omit warnings, because it applies pragmas of the first unit by line number. So only units without
+// expected warnings may be compiled here.
 #pragma once
 #include "base/Parallel.hpp"
 #include "graph/codelets/PrecompiledHeader.hpp"

@@ -1,5 +1,5 @@
-// DescribeClasses: the vertex classes of a compiled library as JSON, for the index of a graph object: what is in it can
-// be told without loading any code.
+// DescribeClasses: the vertex classes of a compiled library as JSON, for the index of a graph object. A reader of the
+// index knows the classes without loading any code.
 //
 //   [{"name", "kind", "fields": [{"name", "direction", "shape", "type", "layout", "minAlign"}], "constraints": [...],
 //     "stateBytes", "codeBytes"}], sorted by name

@@ -1,5 +1,5 @@
-// ParsedFields: the fields that the parser itself can tell: of a class whose only base is one of the classes that make
-// a vertex, its own. What other classes inherit FindFields asks the compiler, which takes a process.
+// ParsedFields: finds the fields of a class with the parser alone. This works if the only base of the class is one of
+// poplar's vertex classes. For other classes, FindFields starts a process of the compiler to list inherited fields.
 #pragma once
 #include "graph/codelets/FindClasses.hpp"
 

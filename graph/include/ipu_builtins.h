@@ -1,9 +1,9 @@
-// Device side: compiler builtins of the tile. What depends on the tile comes from where the vertex runs: its tile and
-// worker are those of the program; counters count how often they are read, since no clock runs while values are
-// computed; random numbers depend on the vertex and on how many compute sets ran before, not on the seeds; registers
-// keep what the same call of compute() put there. __builtin_ipu_tapack, pointers in 32 bits and assembly exist on a
-// tile alone. The stand-in, which counts cycles, spends one instruction for each builtin that reads or writes a
-// register, and reads 0.
+// Device side: compiler builtins of the tile. On the host they behave as follows. Tile and worker are those on which
+// the program runs the vertex. A counter returns how often it was read, since no clock runs while values are computed.
+// Random numbers depend on the vertex and on the number of earlier compute sets, not on the seeds. A register keeps the
+// value that the same call of compute() wrote. __builtin_ipu_tapack, pointers in 32 bits and assembly exist only on a
+// tile. In the stand-in, which counts cycles, each builtin that reads or writes a register takes one instruction, and a
+// read returns 0.
 #ifndef POPSCOPE_IPU_BUILTINS_H
 #define POPSCOPE_IPU_BUILTINS_H
 #include "ipu_vector_math"

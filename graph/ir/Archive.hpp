@@ -2,7 +2,8 @@
 // are little endian and as wide as their type, an id is its index; a sequence is its count, then its elements.
 //
 // One function, `transfer`, walks the data for both directions, so that they cannot disagree. A plain aggregate needs
-// nothing: its members are visited. What has rules of its own has one function for both directions, too:
+// no function of its own: its members are visited. A type with rules of its own has one function for both directions,
+// too:
 //
 //   template <class A> void transferRow(A &a, Row &row, std::size_t others) {
 //     transfer(a, row.name);                                        // text

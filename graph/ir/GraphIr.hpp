@@ -22,9 +22,9 @@ struct MappedRange {
   std::uint64_t begin = 0, end = 0;
   TileId tile;
 }; // half-open elements of the variable
-/// A graph that Graph::createReplicatedGraph made: tiles[k][i] is tile i of replica k. What is made through it stands
-/// for replica 0; variables have one more for each further replica, all else is copied before lowering
-/// (ExpandReplicas).
+/// A graph that Graph::createReplicatedGraph made: tiles[k][i] is tile i of replica k. Objects that are made through
+/// this graph belong to replica 0. Each variable has a copy for each further replica; all other objects are copied
+/// before lowering (ExpandReplicas).
 struct ReplicaSplit {
   std::vector<std::vector<TileId>> tiles;
   [[nodiscard]] std::uint32_t replicas() const { return static_cast<std::uint32_t>(tiles.size()); }

@@ -7,7 +7,7 @@
 
 namespace popscope {
 
-/// What a program does to one of its views.
+/// The way in which a program uses one of its views.
 enum class ViewRole : std::uint8_t {
   None,
   Read,

@@ -3,8 +3,8 @@
 //   magic: 8, "popscope" | kind: 1 tensors, 2 graph | version | length of the body | body      of 8 bytes each but the
 //   body
 //
-// The bytes are those of graph/ir/Archive.hpp. What is read is checked: lengths against what is left, types, ids and
-// ranges against the tables that they index.
+// The bytes are those of graph/ir/Archive.hpp. The reader checks lengths against the remaining bytes, and types, ids
+// and ranges against the tables that they index.
 #pragma once
 #include "graph/ir/GraphIr.hpp"
 

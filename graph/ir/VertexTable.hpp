@@ -6,9 +6,10 @@
 //   vertices   compute set | tile | first edge | codelet, edges
 //   edges      (field, sub-index) | variable | begin | count       those of a vertex together, sorted by (field, sub)
 //
-// Edges come in any order and for any vertex. Those of the vertex that was connected last lie at the end and grow
-// there; a vertex that gets one later moves to the end. What it leaves is used again or, when it is more than an
-// eighth, closed up, so that edges in any order take 18 bytes and a quarter of vertices with 16 and more for growing.
+// Edges come in any order and for any vertex. The edges of the vertex that was connected last are at the end of the
+// table and grow there; if an earlier vertex gets another edge, its edges move to the end. The rows that they leave are
+// used again, or removed if they exceed an eighth of the table. So edges added in any order take 18 bytes each, and
+// vertices with 16 or more edges keep a quarter more rows for growing.
 #pragma once
 #include "graph/ir/ChunkedTable.hpp"
 #include "graph/ir/View.hpp"

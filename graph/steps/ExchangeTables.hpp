@@ -1,4 +1,4 @@
-// What DoExchange and GlobalExchange do: messages, and the time and code of each tile for them. Part of
+// The payloads of DoExchange and GlobalExchange: messages, and the time and code that they take on each tile. Part of
 // StepProgram.hpp.
 #pragma once
 #include "base/Ids.hpp"

@@ -1,5 +1,5 @@
-// What OnTileExecute runs: vertices with their operands and values, copies on a tile, and their types. Part of
-// StepProgram.hpp.
+// The payload of OnTileExecute: vertices with their operands and values, copies on a tile, and the types of both. Part
+// of StepProgram.hpp.
 #pragma once
 #include "base/Ids.hpp"
 #include "base/Units.hpp"

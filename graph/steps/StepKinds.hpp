@@ -59,7 +59,7 @@ enum class StepChildren : std::uint8_t {
   Cases, // one for each label, and a default or not
 };
 
-/// Where control goes after a step.
+/// The next step after a step.
 enum class StepFlow : std::uint8_t {
   Straight, // through the children in order, then on
   Branch,   // through one child, or past all of them, see mayGoStraightOn

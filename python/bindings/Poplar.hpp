@@ -1,4 +1,5 @@
-// What the bindings of the Poplar API share: a graph with what its handles are, host values of any kind, errors.
+// The parts that the bindings of the Poplar API share: a graph with the types of its handles, host values of any kind,
+// errors.
 #pragma once
 #include "python/bindings/Bind.hpp"
 
@@ -14,7 +15,7 @@ struct HostShape {
   std::vector<std::size_t> shape;
 };
 
-/// A graph, and the shapes of its host handles, which virtual graphs share and engines copy.
+/// A graph and the shapes of its host handles. Virtual graphs share these shapes, and engines copy them.
 struct PyGraph {
   poplar::Graph graph;
   std::shared_ptr<std::map<std::string, HostShape>> handles = std::make_shared<std::map<std::string, HostShape>>();

@@ -1,5 +1,5 @@
-// Tables of what the process used of its host. What the host as a whole has, and what would be enough, is not sampled:
-// those cells are empty.
+// Writes tables of the host resources that the process used. Popscope does not sample the totals of the host or
+// recommended amounts, so the cells for them are empty.
 #pragma once
 #include "report/export/CsvSet.hpp"
 

@@ -1,6 +1,6 @@
-// What the BLOBs of a profile are made of: little-endian numbers, and bytes that are compressed in zlib's
-// format. libdeflate does so: of what fits into memory as a whole it makes the same format in less than half of zlib's
-// time, and a tenth smaller (docs/inside/measurements.md).
+// Encodes the contents of a profile's BLOBs: little-endian numbers, and bytes that are compressed in zlib's format.
+// libdeflate compresses data that fits into memory: it writes the same format in less than half of zlib's time, and a
+// tenth smaller (docs/inside/measurements.md).
 #pragma once
 #include <bit>
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Where a profile stops that had no more room, in words.
+// Describes in words where a profile ends if the disk had no more room for it.
 #pragma once
 #include "report/pop/PopDatabase.hpp"
 

@@ -1,4 +1,4 @@
-// What the process of the program used of its host while it ran, sampled at an interval (popscope.sampleHost).
+// The host resources that the program's process used while it ran, sampled at an interval (popscope.sampleHost).
 #pragma once
 #include "report/pop/PopFile.hpp"
 
@@ -8,7 +8,8 @@
 
 namespace popscope {
 
-/// Sums since the process began, but for memory. What was not asked for, or the system does not say, is empty.
+/// All values except memory are sums since the process began. A value is empty if it was not requested or the system
+/// does not report it.
 struct HostSampleRecord {
   std::uint64_t microseconds = 0;                                    // since 1970
   std::optional<std::uint64_t> userMicroseconds, systemMicroseconds; // of processor time, all threads

@@ -1,5 +1,6 @@
-// Reads the tables of an open profile back into the records. Big per-tile vectors are read one at a time. Everything
-// read is checked (ids in range, positions without holes): a corrupt file gives a ProfileError that names it.
+// Reads the tables of an open profile back into the records. Big per-tile vectors are read one at a time. The reader
+// checks all data (ids in range, positions without gaps): for a corrupt file it throws a ProfileError that names the
+// file.
 #pragma once
 #include "report/pop/PopFile.hpp"
 

@@ -1,4 +1,4 @@
-// What a query on a profile meant: the nearest table, view or column to a name that is none.
+// Suggests a correction for a query on a profile: the table, view or column that is nearest to an unknown name.
 #pragma once
 #include <string>
 

@@ -1,5 +1,5 @@
-// Blocks of 64 numbers, each bit-packed from its smallest (frame of reference). What the file stores cycles by tile in:
-// one block is one step on 64 neighbouring tiles.
+// Blocks of 64 numbers, each bit-packed from its smallest (frame of reference). The file stores cycles per tile in this
+// form: one block is one step on 64 neighbouring tiles.
 //
 //   byte 0      2, the codec
 //   bytes 1-4   number of blocks n, little-endian
@@ -55,7 +55,7 @@ private:
   std::vector<std::uint32_t> offsets_; // of each block's words, in words
 };
 
-/// Numbers by tile in blocks; the last block may be part of one.
+/// Packs one number per tile into blocks; the last block may have fewer numbers.
 [[nodiscard]] std::string packTiles(const std::vector<std::uint32_t> &numbers);
 /// Returns the size in bytes that packTiles gives.
 [[nodiscard]] std::size_t packedBytes(const std::vector<std::uint32_t> &numbers);

@@ -1,10 +1,10 @@
 // The cycles of exchanges per tile, on several kinds of machine.
 //
 // Problem: costs of 1,472 tiles in ten thousand exchanges on many machines. Idea: most tiles send and receive the same
-// as another tile, and most exchanges have messages that an earlier one had. So equal messages get a number, and each
-// number is costed once per kind. Messages are packed into a 64-bit key for a hash table with open addressing; those
-// that do not fit go to a map. Invariant: numbers are valid for one exchange only, because the table is cleared if it
-// grows too large.
+// as another tile, and most exchanges have messages that an earlier one had. So equal messages get a common number, and
+// the cost of each number is computed once per kind of machine. Messages are packed into a 64-bit key for a hash table
+// with open addressing; those that do not fit go to a map. Invariant: numbers are valid for one exchange only, because
+// the table is cleared if it grows too large.
 #pragma once
 #include <array>
 #include <cstddef>

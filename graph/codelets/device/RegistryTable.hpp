@@ -9,7 +9,8 @@ namespace popscope_device {
 constexpr unsigned kRegistryVersion = 1;
 constexpr unsigned kNotAVertex = 255;
 
-// Where a vertex runs, for the builtins of <ipu_builtins.h>, which says the same; one for each thread.
+// The tile and worker on which a vertex runs, for the builtins of <ipu_builtins.h>, which has the same definition. Each
+// thread has its own Place.
 #ifndef POPSCOPE_PLACE_TYPE
 #define POPSCOPE_PLACE_TYPE
 struct Place {

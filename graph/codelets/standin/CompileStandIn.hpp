@@ -9,8 +9,8 @@
 
 namespace popscope {
 
-/// Links objects to an image at fixed addresses; of what several define, the first one's is taken. What none defines
-/// leads to LibraryCalls. "" or the problem.
+/// Links objects to an image at fixed addresses. If several objects define a symbol, takes the first definition; calls
+/// of an undefined symbol lead to LibraryCalls. Returns "" or the problem.
 std::string linkStandIn(const std::vector<std::string> &objects, const std::string &image);
 /// Returns the compiler's command, to which the caller adds the product ("-c", ...), "-o", a file and a unit.
 /// `language` lists the arguments of the host's compiler.

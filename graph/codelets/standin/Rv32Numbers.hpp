@@ -1,4 +1,5 @@
-// What float and half instructions of the interpreter share: "The RISC-V Instruction Set Manual, Volume I", chapter 11.
+// The rules that float and half instructions of the interpreter share: "The RISC-V Instruction Set Manual, Volume I",
+// chapter 11.
 #pragma once
 #include <cstdint>
 

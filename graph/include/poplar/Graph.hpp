@@ -263,7 +263,8 @@ public:
                      const TypeTraits &traits, bool broadcast, const DebugContext &dc = {"<const>"}) {
     return addQuarterConstant(type, metadata, shape, val, traits, broadcast, dc);
   }
-  // What is cloned is a template, so that {} is metadata or a debug context and never both.
+  // The cloned tensor's type is a template parameter, so that an argument {} is not ambiguous between metadata and a
+  // debug context.
   template <class M, class = typename std::enable_if<std::is_same<M, Tensor>::value>::type>
   Tensor clone(const Type &type, const Tensor &metadata, const M &t, const DebugContext &dc = {},
                TensorCloneMethod method = TensorCloneMethod::PRESERVE_ORDER_UNLESS_ALIASES) {

@@ -1,11 +1,12 @@
-// Device side: quarter, an 8-bit float. A byte has a value only together with metadata, which an edge carries beside
-// its data: the format and a scale; the value is that of the format times 2^scale.
+// Device side: quarter, an 8-bit float. A byte has a value only together with metadata: a format and a scale. An edge
+// carries the metadata in addition to its data. The value is the byte's value in the format times 2^scale.
 //
 //   F143   1 sign, 4 exponent (bias 8), 3 mantissa bits: largest 240
 //   F152   1 sign, 5 exponent (bias 16), 2 mantissa bits: largest 57344
 //   both   no infinity, no negative zero: its pattern 0x80 is NaN
 //
-// Conversions to quarter round to nearest even; what is too large becomes NaN with nanoo, else the largest value.
+// Conversions to quarter round to nearest even. A number that is too large becomes NaN with nanoo, otherwise the
+// largest value.
 #ifndef POPLAR_QUARTER_FLOAT_HPP
 #define POPLAR_QUARTER_FLOAT_HPP
 #include <cstdint>

@@ -7,7 +7,8 @@
 
 namespace pva {
 
-/// One sample. What was not sampled, or the system does not say, is not known, and its figures are 0.
+/// One sample. A group of figures is not known, and its figures are 0, if it was not sampled or the system does not
+/// report it.
 struct HostSample {
   HostSample()
       : microseconds(0), cpuKnown(false), userMicroseconds(0), systemMicroseconds(0), threads(0), memoryKnown(false),
