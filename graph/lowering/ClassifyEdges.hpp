@@ -25,12 +25,13 @@ struct HomeDemand {
   bool interleaved = false;
 };
 
-/// The operands of some vertices, one vertex after the other. What it refers to must outlive it.
+/// Classifies the operands of vertices, one vertex after the other. The constructor's arguments must outlive the
+/// object.
 class EdgeClassifier {
 public:
   EdgeClassifier(const LoweringContext &context, std::vector<EdgePlace> &places) : c_(context), places_(places) {}
 
-  /// Appends the places of the vertex's operands in the order of (field, subIndex). Those with a buffer have no home
+  /// Appends the places of the vertex's operands in the order of (field, subIndex). Operands with a buffer have no home
   /// yet and are in `edges`.
   void add(const GraphVertex &vertex);
 

@@ -34,8 +34,8 @@ public:
   /// Advances the clocks by the step and emits its event. Call it before the vertices run: their cycles depend on the
   /// values that they are about to use.
   void pass(StepIndex step, Clocks &clocks, const CounterTimes &counters);
-  /// Advances the clocks as at the step's last execution, without values. Throws poplar::poplar_error if its time is
-  /// unknown.
+  /// Advances the clocks by the time of the step's last execution, without values. Throws poplar::poplar_error if this
+  /// time is unknown.
   void replay(StepIndex step, Clocks &clocks, const CounterTimes &counters);
   /// Returns what Machine::vertexTimes does.
   [[nodiscard]] std::vector<VertexTime> vertexTimes() const;

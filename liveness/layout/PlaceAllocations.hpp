@@ -12,8 +12,8 @@ namespace popscope {
 
 struct LayoutOptions {
   bool codeIncluded = true; // false: no code categories (IPU Model without compileIPUCode)
-  // Every distinct tile problem is packed by first fit. Then the fullest ones, and those that do not fit but might, are
-  // searched.
+  // First fit packs every distinct tile problem. A search then improves the fullest problems, and those that do not fit
+  // but might.
   std::uint32_t searchedProblems = 4; // at most so many of the fullest; all tiles with the same problem profit
   std::uint64_t searchNodes = 5000;   // for each problem (eight times as many far above the lower bound); a node takes
                                       // some 5 microseconds at 1000 items. Nodes are counted so that results never

@@ -13,8 +13,8 @@ struct Cut {
 /// if more than the memory is occupied without any variable or constant.
 [[nodiscard]] std::optional<std::vector<Cut>> leastCuts(const LiveTable &live, std::uint64_t memory,
                                                         const StepChoice &steps);
-/// Returns the variables of which one alone could be cut enough, largest first: they are live at all steps with too
-/// much. Empty if all steps fit.
+/// Returns the variables, largest first, for which it is enough to shrink this one variable: each is live at every step
+/// that exceeds the memory. Returns an empty list if all steps fit.
 [[nodiscard]] std::vector<Cut> enoughAlone(const LiveTable &live, std::uint64_t memory, const StepChoice &steps);
 
 } // namespace popscope

@@ -5,7 +5,8 @@
 namespace popscope {
 
 /// Shows `text` in the program that the variable PAGER names (else less, which then keeps colours and the screen), if
-/// stdout is a terminal with fewer lines. False: nothing was shown. PAGER empty or "cat": never.
+/// stdout is a terminal with fewer lines. Returns false if it showed nothing. Never shows text if PAGER is empty or
+/// "cat".
 [[nodiscard]] bool showInPager(const std::string &text);
 
 } // namespace popscope

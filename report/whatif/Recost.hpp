@@ -33,8 +33,8 @@ public:
   MachineCosts(const pva::Report &report, std::vector<TileMachine> machines);
   [[nodiscard]] std::size_t machines() const { return kinds_.size(); }
 
-  /// Numbers that classify machines by respect: machines with the same number have the same costs in it; 0: as
-  /// recorded.
+  /// Classifies a machine in five respects. Machines with the same number in a respect have the same costs in it; 0 =
+  /// the recorded costs.
   struct Kinds {
     std::size_t workers = 0, exchange = 0, link = 0, host = 0, sync = 0;
   };
@@ -52,7 +52,7 @@ public:
     Cycles64 byTile;
     std::uint64_t least = 0, most = 0;
   };
-  /// By number in that respect; null: as recorded.
+  /// Busy cycles by the machine's number in the respect on which the step depends; null = the recorded cycles.
   using ByKind = std::vector<std::shared_ptr<const Busy>>;
   /// Returns the cycles of a step. `only`: cycles per tile of a program that is executed once.
   [[nodiscard]] std::shared_ptr<const ByKind> cyclesOf(const RunReplay &replay, std::size_t step,

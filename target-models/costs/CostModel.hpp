@@ -58,8 +58,9 @@ struct CopyVertexFootprint {
 
 class CostModel {
 public:
-  /// Controls of a receiver between two messages while words arrive. To listen to another sender it needs the mux and
-  /// the address (in one cycle by some releases' figures: docs/inside/releases.md); otherwise the address alone.
+  /// Control instructions of a receiver between two messages while words arrive. To listen to another sender, the
+  /// receiver sets the multiplexer and the address (in one cycle by some releases' figures: docs/inside/releases.md).
+  /// For the same sender, it sets only the address.
   static constexpr std::uint32_t kSenderControls = 2, kSenderControlsInOne = 1, kAddressControls = 1;
 
   /// Makes a model with a copy of the machine. Throws poplar::invalid_machine_model for a bad machine.

@@ -28,9 +28,11 @@ public:
   void load(unsigned rd, std::uint32_t address, unsigned bytes);
   /// Notes a store: later loads form no vector with earlier ones.
   void forgetLoads() { loads_.clear(); }
-  /// Slots spared where the store joins others of its vector; `slots`: of one lane alone.
+  /// Notes a store. Returns the slots that are saved if the store joins others of its vector. `slots` are those of one
+  /// lane alone.
   [[nodiscard]] std::int32_t store(unsigned rs, std::uint32_t address, unsigned bytes, std::int32_t slots);
-  /// The same, with those of loads that become one for it. An operation on one register names it twice.
+  /// Notes an operation. Returns the saved slots as store does, including the slots of loads that become one vector
+  /// load. For an operation on one register, rs1 and rs2 are equal.
   [[nodiscard]] std::int32_t operate(const LaneOperation &operation, unsigned rd, unsigned rs1, unsigned rs2,
                                      std::int32_t slots);
   /// `rd` gets a value that is no lane.
