@@ -1,6 +1,6 @@
 // VertexClass: describes one vertex class after its source was compiled and loaded. It is the call interface between
-// codelets and the modules that create, size and run vertices. Plain data and C function pointers. Of codelets,
-// instrument/machine needs this, the set of classes (CodeletSet) and the stand-ins (StandIn).
+// codelets and the modules that create, size and run vertices. It consists of plain data and C function pointers. From
+// graph/codelets, instrument/machine needs this header, the set of classes (CodeletSet) and the stand-ins (StandIn).
 #pragma once
 #include "base/ElementType.hpp"
 #include "graph/codelets/device/RegistryTable.hpp"

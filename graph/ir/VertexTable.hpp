@@ -25,7 +25,7 @@
 namespace popscope {
 
 using VertexId = Id<struct VertexIdTag>;
-/// The split to which a vertex or variable belongs: an index into GraphIr::splits plus one; 0 = the whole graph.
+/// The split to which an object of the graph belongs: an index into GraphIr::splits plus one; 0 = the whole graph.
 using SplitIndex = std::uint32_t;
 
 class VertexTable;

@@ -1,4 +1,4 @@
-// ElectForwards: the copies of a program that are legal to elide, of which none leads to another (ElideCopies states
+// ElectForwards: chooses copies of a program that are legal to elide and do not lead to one another (ElideCopies states
 // the rules). Part of ElideCopies; internal to lowering.
 #pragma once
 #include "graph/lowering/CopyForwards.hpp"
