@@ -9,6 +9,7 @@
 #include <doctest/doctest.h>
 #include <fstream>
 #include <iterator>
+#include <optional>
 #include <string>
 
 namespace {
@@ -20,7 +21,7 @@ struct Recorder : popscope::ProfileSink {
   void compilation(const popscope::CompilationRecord &) override {}
   void beginRun(const popscope::RunRecord &) override {}
   void step(const popscope::StepRecord &record) override { steps.push_back(record); }
-  void endRun(const popscope::RunTotals &t, double) override { totals = t; }
+  void endRun(const popscope::RunTotals &t, std::optional<double>) override { totals = t; }
   void resetExecution() override {}
 };
 
