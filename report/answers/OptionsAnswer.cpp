@@ -13,7 +13,7 @@ namespace {
 const char *kindName(OptionKind kind) {
   switch (kind) {
   case OptionKind::Bool: return "boolean";
-  case OptionKind::Unsigned:
+  case OptionKind::Unsigned: return "number";
   case OptionKind::String: return "string";
   case OptionKind::Enumeration: break;
   }

@@ -115,6 +115,12 @@ void ProgramBuilder::edge(std::uint16_t field, HomeId home, std::uint64_t offset
   kind.elements = elements;
   program.edges.push_back({home, narrow(Bytes(offset))});
   ++program.forms.back().numOperands;
+  Step &step = program.steps[StepIndex(static_cast<std::uint32_t>(program.steps.size()) - 1)];
+  if (!writes || step.kind != StepKind::OnTileExecute)
+    return;
+  if (step.numAccesses++ == 0)
+    step.firstAccess = static_cast<std::uint32_t>(program.accesses.size());
+  program.accesses.push_back({program.homes[home].var, AccessKind::Write});
 }
 
 void ProgramBuilder::addState(std::uint16_t field, std::uint64_t elements, const void *data, std::size_t bytes) {
@@ -149,7 +155,13 @@ StepIndex ProgramBuilder::test(StepKind kind, HomeId predicate, ElementType type
   t.continueOn = continueOn;
   t.text = text;
   program.tests.push_back(t);
-  return add(kind, "", static_cast<std::uint32_t>(program.tests.size() - 1));
+  const auto payload = static_cast<std::uint32_t>(program.tests.size() - 1);
+  for (auto loop = open_.rbegin(); kind == StepKind::WhileTest && loop != open_.rend(); ++loop)
+    if (program.steps[*loop].kind == StepKind::RepeatWhile) {
+      program.steps[*loop].payload = payload;
+      break;
+    }
+  return add(kind, "", payload);
 }
 
 StreamId ProgramBuilder::stream(const std::string &handle, ElementType type, std::uint64_t elements, bool toDevice,

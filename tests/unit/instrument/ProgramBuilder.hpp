@@ -1,5 +1,6 @@
 // ProgramBuilder: writes StepPrograms by hand, step by step in compile-time order. Steps opened with open() take the
-// steps added until close() as children. Accesses are left out: the machine does not read them.
+// steps added until close() as children. Of accesses there are the writes of
+// vertices, without ranges: the machine asks whether a loop writes its condition, and reads no others.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 #include "target-models/costs/CostModel.hpp"
