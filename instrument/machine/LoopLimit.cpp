@@ -17,12 +17,12 @@ std::chrono::nanoseconds processorTime() {
 
 LoopLimit::Loop LoopLimit::begin(StepIndex step) const { return {step, 0, hostCopies_, processorTime()}; }
 
-void LoopLimit::next(Loop &loop) const {
+void LoopLimit::next(Loop &loop) {
   if (++loop.iterations == 1 && neverEnds(loop.step))
     throw poplar::application_runtime_error(
         fmt::format("{} never ends: no step of its condition or body writes '{}', which decides whether it goes on. "
                     "Compute the condition in the loop, or use Repeat.",
-                    describe(loop.step), variableOf(loop.step)));
+                    describe(loop.step), program_.names[program_.vars[predicateOf(loop.step)].name]));
   if (limit_.count() == 0)
     return;
   if (loop.hostCopies != hostCopies_) {
@@ -36,10 +36,19 @@ void LoopLimit::next(Loop &loop) const {
   }
 }
 
-bool LoopLimit::neverEnds(StepIndex loop) const {
-  const TestStep &test = program_.tests[program_.steps[loop].payload];
+bool LoopLimit::neverEnds(StepIndex loop) {
+  if (mayEnd_.count(loop.index()) != 0)
+    return false;
   std::vector<bool> visited(program_.functions.size(), false);
-  return !mayEnd(loop, program_.homes[test.predicate.home].var, visited);
+  const bool ends = mayEnd(loop, predicateOf(loop), visited);
+  if (ends)
+    mayEnd_.insert(loop.index());
+  return !ends;
+}
+
+VarId LoopLimit::predicateOf(StepIndex loop) const {
+  const TestStep &test = program_.tests[program_.steps[loop].payload];
+  return program_.homes[test.predicate.home].var;
 }
 
 // Returns whether a step of the subtree may change the predicate, or end the run in another way.
@@ -68,11 +77,6 @@ bool LoopLimit::mayEnd(StepIndex root, VarId predicate, std::vector<bool> &visit
 std::string LoopLimit::describe(StepIndex loop) const {
   const std::string &name = program_.names[program_.steps[loop].name];
   return fmt::format("The RepeatWhile{} (step {})", name.empty() ? "" : " '" + name + "'", loop.index());
-}
-
-std::string LoopLimit::variableOf(StepIndex loop) const {
-  const TestStep &test = program_.tests[program_.steps[loop].payload];
-  return program_.names[program_.vars[program_.homes[test.predicate.home].var].name];
 }
 
 } // namespace popscope

@@ -11,6 +11,7 @@
 #include <chrono>
 #include <cstdint>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 namespace popscope {
@@ -31,17 +32,18 @@ public:
   };
   [[nodiscard]] Loop begin(StepIndex step) const;
   /// Counts an iteration of a loop that goes on. Throws poplar::application_runtime_error if the loop is endless.
-  void next(Loop &loop) const;
+  void next(Loop &loop);
 
 private:
-  [[nodiscard]] bool neverEnds(StepIndex loop) const;
+  [[nodiscard]] bool neverEnds(StepIndex loop);
+  [[nodiscard]] VarId predicateOf(StepIndex loop) const;
   [[nodiscard]] bool mayEnd(StepIndex step, VarId predicate, std::vector<bool> &visitedFunctions) const;
   [[nodiscard]] std::string describe(StepIndex loop) const;
-  [[nodiscard]] std::string variableOf(StepIndex loop) const;
 
   const StepProgram &program_;
   std::chrono::seconds limit_;
   std::uint64_t hostCopies_ = 0;
+  std::unordered_set<std::uint32_t> mayEnd_; // loops, by step, whose subtrees were looked at: inner loops run often
 };
 
 } // namespace popscope
