@@ -43,14 +43,16 @@ struct WhyVariable {
   std::string name, category;
   std::size_t count = 1;   // variables of this name that are live for the same reasons
   std::uint64_t bytes = 0; // of one replica, as the tiles
-  std::size_t numTiles = 0,
-              largestTile = 0; // number of tiles with a part of it; the tile with the largest part, the lowest of
-                               // equals
-  std::uint64_t largestPart = 0;
-  std::vector<std::pair<std::uint64_t, std::uint64_t>> parts; // tile and bytes, of the selected tiles
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> parts; // tile, ascending, and bytes, of the selected tiles
   bool alwaysLive = false;
   std::vector<WhyRow> rows; // ascending steps; a single one if a step was requested
   std::vector<FalseLiveRow> falseLive;
+  /// Returns the largest part, the first of equals; {0, 0} if there is none.
+  [[nodiscard]] std::pair<std::uint64_t, std::uint64_t> largest() const {
+    const auto most =
+        std::max_element(parts.begin(), parts.end(), [](const auto &a, const auto &b) { return a.second < b.second; });
+    return most == parts.end() ? std::pair<std::uint64_t, std::uint64_t>() : *most;
+  }
 };
 struct Whys {
   std::optional<StepName> step; // the requested step
@@ -184,22 +186,11 @@ std::uint64_t bytesAt(const pva::Variable &variable, std::size_t step) {
   return bytes;
 }
 
-/// Sets the number of tiles and the largest part from the parts.
-void setLargest(WhyVariable &v) {
-  v.numTiles = v.parts.size();
-  for (const auto &[tile, bytes] : v.parts)
-    if (bytes > v.largestPart) {
-      v.largestPart = bytes;
-      v.largestTile = tile;
-    }
-}
-
 /// Fills in the variable's tiles, among the selected ones.
 void findTiles(const pva::Variable &variable, const std::vector<bool> &chosen, WhyVariable &v) {
   for (const std::uint64_t tile : variable.tiles())
     if (tile < chosen.size() && chosen[tile])
       v.parts.emplace_back(tile, variable.bytesOn(tile));
-  setLargest(v);
 }
 
 /// Returns a text that is equal for variables of one name that are live at the same steps for the same reasons.
@@ -245,18 +236,18 @@ void joinNamesakes(std::vector<WhyVariable> &variables) {
       for (const auto &[tile, bytes] : v.parts)
         byTile[tile] += bytes;
       v.parts.assign(byTile.begin(), byTile.end());
-      setLargest(v);
     }
   variables = std::move(joined);
 }
 
 std::string tilesText(const WhyVariable &v, bool someTiles) {
-  if (v.numTiles == 0)
+  const auto [tile, bytes] = v.largest();
+  if (v.parts.empty())
     return someTiles ? "and none of it on the tiles chosen" : "over all tiles";
-  if (v.numTiles == 1)
-    return std::string(someTiles ? "of the tiles chosen " : "") + "on tile " + std::to_string(v.largestTile);
-  return fmt::format("over {} tiles{}, at most {} B on one (tile {})", commas(v.numTiles),
-                     someTiles ? " of those chosen" : "", commas(v.largestPart), v.largestTile);
+  if (v.parts.size() == 1)
+    return std::string(someTiles ? "of the tiles chosen " : "") + "on tile " + std::to_string(tile);
+  return fmt::format("over {} tiles{}, at most {} B on one (tile {})", commas(v.parts.size()),
+                     someTiles ? " of those chosen" : "", commas(bytes), tile);
 }
 
 void printRow(std::ostream &out, const WhyRow &row) {
@@ -416,10 +407,10 @@ Table variableTable(const Whys &whys) {
                {"reasons", "Reasons"}},
               {}};
   for (const WhyVariable &v : whys.variables) {
-    const bool lies = v.numTiles != 0;
-    table.rows.push_back({v.name, v.category, std::uint64_t(v.count), v.bytes, knownOr(lies, v.numTiles),
-                          knownOr(lies, v.largestTile), knownOr(lies, v.largestPart), v.alwaysLive,
-                          std::uint64_t(v.rows.size())});
+    const bool lies = !v.parts.empty();
+    const auto [tile, bytes] = v.largest();
+    table.rows.push_back({v.name, v.category, std::uint64_t(v.count), v.bytes, knownOr(lies, v.parts.size()),
+                          knownOr(lies, tile), knownOr(lies, bytes), v.alwaysLive, std::uint64_t(v.rows.size())});
   }
   return table;
 }
