@@ -1,8 +1,10 @@
 #include "report/html/WriteHtml.hpp"
 
 #include "base/Base64.hpp"
+#include "base/JsonText.hpp"
 
 #include <istream>
+#include <nlohmann/json.hpp>
 #include <ostream>
 #include <stdexcept>
 #include <string_view>
@@ -12,11 +14,11 @@
 namespace popscope {
 namespace {
 
-constexpr std::string_view kMark = "<!--popscope:profile-->";
+constexpr std::string_view kMark = "<!--popscope:profile-->", kPolicy = "default-src 'none';";
 
-std::size_t markOf(const std::string &viewer) {
-  const std::size_t at = viewer.find(kMark);
-  if (at == std::string::npos || viewer.find(kMark, at + 1) != std::string::npos)
+std::size_t markOf(const std::string &viewer, std::string_view mark = kMark) {
+  const std::size_t at = viewer.find(mark);
+  if (at == std::string::npos || viewer.find(mark, at + 1) != std::string::npos)
     throw std::runtime_error(
         "the viewer's page has not exactly one place for a profile: it was not built from this source tree");
   return at;
@@ -107,6 +109,15 @@ void writeHtml(std::ostream &out, const std::string &viewer) {
   put(out, std::string_view(viewer).substr(0, at));
   put(out, std::string_view(viewer).substr(at + kMark.size()));
   checkWritten(out);
+}
+
+std::string followingPage(const std::string &viewer, const std::string &name) {
+  std::string text = jsonText(nlohmann::json(name)), page = viewer;
+  for (std::size_t at = 0; (at = text.find('<', at)) != std::string::npos;)
+    text.replace(at, 1, "\\u003c"); // no name ends the script
+  page.insert(markOf(page, kPolicy) + kPolicy.size(), " connect-src 'self';");
+  page.replace(markOf(page), kMark.size(), "<script type=\"application/json\" id=\"follow\">" + text + "</script>");
+  return page;
 }
 
 } // namespace popscope

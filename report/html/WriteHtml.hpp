@@ -28,5 +28,8 @@ void writeHtml(std::ostream &out, const std::string &viewer, std::istream &profi
                std::istream *debug = nullptr, std::istream *answers = nullptr, const SecondProfile *second = nullptr);
 /// The page without a profile: one is dropped on it.
 void writeHtml(std::ostream &out, const std::string &viewer);
+/// Returns the page that asks the server which serves it, and no other, for the profile called `name`. Throws
+/// std::runtime_error where `viewer` has not exactly one mark.
+[[nodiscard]] std::string followingPage(const std::string &viewer, const std::string &name);
 
 } // namespace popscope

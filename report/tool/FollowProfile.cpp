@@ -1,15 +1,15 @@
 #include "report/tool/FollowProfile.hpp"
 
+#include "report/html/WriteHtml.hpp"
 #include "report/pop/PopFile.hpp"
 #include "report/tool/LoopbackServer.hpp"
 
 #include <algorithm>
+#include <exception>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <nlohmann/json.hpp>
 #include <ostream>
-#include <stdexcept>
 #include <system_error>
 
 namespace popscope {
@@ -29,22 +29,6 @@ std::string stateOf(const std::string &file) {
     state += part + std::to_string(size) + "@" + std::to_string(changed) + " ";
   }
   return state;
-}
-
-/// The page as it is served: it may ask its own server, and knows whom it follows.
-std::string servedPage(std::string viewer, const std::string &name) {
-  const auto put = [&viewer](const std::string &mark, const std::string &text) {
-    const auto at = viewer.find(mark);
-    if (at == std::string::npos)
-      throw std::runtime_error("the viewer's page has no place for \"" + mark +
-                               "\": it was not built by report/viewer");
-    viewer.replace(at, mark.size(), text);
-  };
-  put("default-src 'none';", "default-src 'none'; connect-src 'self';");
-  put("<!--popscope:profile-->",
-      "<script type=\"application/json\" id=\"follow\">" +
-          nlohmann::json(name).dump(-1, ' ', true, nlohmann::json::error_handler_t::replace) + "</script>");
-  return viewer;
 }
 
 std::string bytesOf(const std::string &path) {
@@ -102,7 +86,7 @@ std::string followedFile(const std::string &profile) {
 
 void followProfile(const std::string &profile, const std::string &viewer,
                    const std::function<bool(const std::string &address)> &open, std::ostream &out) {
-  const std::string page = servedPage(viewer, fs::path(profile).filename().string());
+  const std::string page = followingPage(viewer, fs::path(profile).filename().string());
   serveLoopback([&](const std::string &path) { return answerTo(path, profile, page); },
                 [&](const std::string &address) {
                   out << address << std::endl; // at once: a browser in this terminal takes it next

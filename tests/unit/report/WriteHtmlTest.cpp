@@ -76,6 +76,13 @@ TEST_SUITE("report.html") {
     }
   }
 
+  TEST_CASE("a followed page may ask its own server, and no name ends its script") {
+    CHECK(popscope::followingPage("<meta default-src 'none'; x><!--popscope:profile-->", "</script><script>y \"") ==
+          "<meta default-src 'none'; connect-src 'self'; x><script type=\"application/json\" id=\"follow\">"
+          "\"\\u003c/script>\\u003cscript>y \\\"\"</script>");
+    CHECK_THROWS_AS((void)popscope::followingPage(kPage, "p.pop"), std::runtime_error); // without a policy
+  }
+
   TEST_CASE("debug information follows the profile, and is a script of its own") {
     std::istringstream profile("profile"), debug("debug");
     std::ostringstream out;
