@@ -58,6 +58,17 @@ def adder(amount=2.5, options=None):
     return device, poplar.Engine(graph, program.Execute(add), options)
 
 
+def overfull():
+    """A graph with a variable that its tile has no room for, and that variable."""
+    model = poplar.IPUModel("ipu2")
+    model.tilesPerIPU, model.compileIPUCode = 2, True
+    graph = poplar.Graph(model.createDevice())
+    x = graph.addVariable(poplar.FLOAT, [10**6], "x")
+    graph.setTileMapping(x, 0)
+    graph.createHostRead("x", x)
+    return graph, x
+
+
 @unittest.skipUnless(numpy, "needs numpy")
 class Study(unittest.TestCase):
     def testThePageHasTheCyclesOfItsMachines(self):
@@ -208,12 +219,7 @@ class Errors(unittest.TestCase):
 
     def testAProgramThatDoesNotFitSaysWhereItsProfileIs(self):
         with tempfile.TemporaryDirectory() as folder:
-            model = poplar.IPUModel("ipu2")
-            model.tilesPerIPU, model.compileIPUCode = 2, True
-            graph = poplar.Graph(model.createDevice())
-            x = graph.addVariable(poplar.FLOAT, [10**6], "x")
-            graph.setTileMapping(x, 0)
-            graph.createHostRead("x", x)
+            graph, x = overfull()
             with self.assertRaises(poplar.graph_memory_allocation_error) as caught:
                 poplar.Engine(graph, program.WriteUndef(x), {"autoReport.all": True, "autoReport.directory": folder})
             self.assertEqual(os.path.dirname(caught.exception.profilePath), folder)

@@ -11,7 +11,7 @@ import unittest
 
 import popscope
 import pva
-from BuildTest import BIN, adder
+from BuildTest import BIN, adder, overfull
 from popscope import poplar
 from popscope.poplar import program
 
@@ -113,12 +113,7 @@ class Region(unittest.TestCase):
                 os.chdir(before)
 
     def testAGraphThatDoesNotFitLeavesItsCompilation(self):
-        model = poplar.IPUModel("ipu2")
-        model.tilesPerIPU, model.compileIPUCode = 2, True
-        graph = poplar.Graph(model.createDevice())
-        x = graph.addVariable(poplar.FLOAT, [10**6], "x")
-        graph.setTileMapping(x, 0)
-        graph.createHostRead("x", x)
+        graph, x = overfull()
         with self.assertRaises(poplar.graph_memory_allocation_error) as caught:
             with popscope.profile(self.folder) as p:
                 poplar.Engine(graph, program.WriteUndef(x))
