@@ -58,12 +58,21 @@ void LoweringContext::addExchange(LoweredSteps &steps, StepKind kind, const std:
   blocks.touches.reserve(std::min(moves.size() * (keeps ? 3 : 2), TouchBlocks::kMany));
   for (const Move &move : moves) {
     touch({move.src, move.srcOffset, move.bytes}, AccessKind::Read, blocks.touches, move.member);
-    touch({move.dst, move.dstOffset, move.bytes}, AccessKind::Write, blocks.touches, move.member);
+    touch(writtenByMessage({move.dst, move.dstOffset, move.bytes}), AccessKind::Write, blocks.touches, move.member);
     if (keeps)
       touch({move.dst, move.dstOffset, move.bytes}, AccessKind::Read, blocks.touches, move.member);
     blocks.shrink();
   }
   steps.push_back(finishStep(kind, name(stepName), payload, blocks.touches));
+}
+
+HomeBytes LoweringContext::writtenByMessage(const HomeBytes &bytes) const {
+  const StorageCategory category = varOf(bytes.home).category;
+  if (category != StorageCategory::Message && category != StorageCategory::GlobalMessage)
+    return bytes;
+  const Bytes begin = bytes.offset - bytes.offset % Bytes(kWordBytes);
+  const Bytes end = std::min(roundUp(bytes.offset + bytes.bytes, kWordBytes), out.homeBytes(bytes.home));
+  return {bytes.home, begin, end - begin};
 }
 
 void LoweringContext::addReplicaExchange(LoweredSteps &steps, const std::string &stepName, Moves &moves,

@@ -160,6 +160,9 @@ public:
   [[nodiscard]] HomeBytes singleRun(const View &view) const;
   /// Touches the elements of [offset, offset + bytes) of a home.
   void touch(const HomeBytes &bytes, AccessKind kind, std::vector<Touch> &touches, std::uint16_t member = 0) const;
+  /// Returns the bytes that a message to `bytes` writes. An exchange moves words, so in a message buffer it also writes
+  /// the rest of the first and of the last word, which nothing else writes; in any other home, only `bytes`.
+  [[nodiscard]] HomeBytes writtenByMessage(const HomeBytes &bytes) const;
   /// Stores the touches as sorted accesses of the step. Consumes them.
   LoweredStep finishStep(StepKind kind, NameId stepName, std::uint32_t payload, std::vector<Touch> &touches);
 

@@ -72,7 +72,7 @@ std::vector<Touch> ofExchange(const LoweringContext &c, const ExchangeStep &exch
   for (std::uint32_t m = exchange.firstMessage; m < exchange.firstMessage + exchange.numMessages; ++m) {
     const Message &message = c.out.messages[m];
     c.touch({message.src, message.srcOffset, message.bytes}, AccessKind::Read, touches);
-    c.touch({message.dst, message.dstOffset, message.bytes}, AccessKind::Write, touches);
+    c.touch(c.writtenByMessage({message.dst, message.dstOffset, message.bytes}), AccessKind::Write, touches);
   }
   return touches;
 }

@@ -85,7 +85,7 @@ private:
     for (std::uint32_t m = exchange.firstMessage; m < exchange.firstMessage + exchange.numMessages; ++m) {
       const Message &message = p_.messages.at(m);
       touch({message.src, message.srcOffset, message.bytes}, AccessKind::Read);
-      touch({message.dst, message.dstOffset, message.bytes}, AccessKind::Write);
+      touch(wordsIn(message), AccessKind::Write);
       if (keeps)
         touch({message.dst, message.dstOffset, message.bytes}, AccessKind::Read);
       POPSCOPE_CHECK(
@@ -97,6 +97,17 @@ private:
                      "S4: step {} sends from byte {} to byte {}, which is no move of words", step_.index(),
                      message.srcOffset.count(), message.dstOffset.count());
     }
+  }
+  /// Returns what a message writes: in a buffer for messages whole words, as far as the buffer goes.
+  [[nodiscard]] HomeBytes wordsIn(const Message &message) const {
+    std::uint64_t begin = message.dstOffset.count(), end = begin + message.bytes.count();
+    const StorageCategory category = p_.vars[p_.homes[message.dst].var].category;
+    if (category == StorageCategory::Message || category == StorageCategory::GlobalMessage) {
+      begin -= begin % kWordBytes;
+      while (end % kWordBytes != 0 && Bytes(end) < p_.homeBytes(message.dst))
+        ++end;
+    }
+    return {message.dst, Bytes(begin), Bytes(end - begin)};
   }
   /// Returns whether a tile may listen to its own message: the data also go to others, or others fill the rest of the
   /// buffer.

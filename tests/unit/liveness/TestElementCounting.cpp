@@ -139,6 +139,30 @@ TEST_SUITE("liveness.elements") {
     CHECK(f.live(v, "after"));
   }
 
+  TEST_CASE("a buffer for a message of halves is live from the exchange that fills it to its reader") {
+    for (const ElementType type : {ElementType::Half, ElementType::UnsignedChar}) {
+      ElementFixture f;
+      const auto v = f.onTile("v", 16, 0, type), w = f.onTile("w", 16, 1, type);
+      // Elements 1, 6 and 11, then 5 to 8, of words that hold more than what is wanted.
+      const View apart = ElementFixture::concat(f.strided(v, 1, 5, 3), f.strided(w, 1, 5, 3));
+      const View inside = f.slice(w, 5, 9);
+      f.analyse({ElementFixture::sequence({f.write(v), f.write(w), ElementFixture::point("here"),
+                                           f.vertices(f.sink, {{2, apart}, {3, inside}}),
+                                           ElementFixture::point("there")})});
+      std::size_t messages = 0;
+      for (std::size_t i = 0; i < f.program.vars.size(); ++i)
+        if (const StepVar &var = f.program.vars.raw()[i]; var.category == StorageCategory::Message) {
+          ++messages;
+          for (std::size_t s = 0; s < f.program.steps.size(); ++s)
+            if (const Step &step = f.program.steps.raw()[s]; step.kind == StepKind::Sync) {
+              INFO(f.program.names[var.name] << " at " << f.program.names[step.name]);
+              CHECK_FALSE(f.ranges.contains(f.ranges.live[f.program.vars.idAt(i)], f.program.steps.idAt(s)));
+            }
+        }
+      CHECK(messages >= 2);
+    }
+  }
+
   TEST_CASE("a vertex reads its InOut fields before it writes them, whatever their extent") {
     ElementFixture f;
     const auto v = f.onTile("v", 4, 0);

@@ -39,9 +39,10 @@ TEST_SUITE("lowering.words") {
     const auto cs = f.computeSet("cs");
     f.vertex(cs, f.moveCodelet(), 1, {{0, f.slice(x, 1, 4)}, {1, f.slice(y, 0, 3)}});
     const StepProgram p = f.lower({f.execute(cs)});
-    // x1 is the second half of its word, so it arrives as the second of a word.
+    // x1 is the second half of its word, so it arrives as the second of a word, whose first half is written
+    // with it: no part of the buffer keeps an older value.
     CHECK(contains(dumpSteps(p),
-                   "2 DoExchange: cs/ExchangePre #0; 1 message, 6 B; read x[1,4); write <message:x>[1,4)\n"));
+                   "2 DoExchange: cs/ExchangePre #0; 1 message, 6 B; read x[1,4); write <message:x>[0,4)\n"));
     CHECK(
         contains(dumpSteps(p), "3 OnTileExecute: cs/OnTileCopyPre #0; poplar_rt::SubWordCopy on tile 1: 1 run, 6 B; "));
     CHECK(contains(dumpSteps(p), "write <rearrangement:x>[0,3)"));
