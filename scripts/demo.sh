@@ -56,10 +56,10 @@ fi
 cat <<EOF
 
 == What next
-1. Read the tutorial: docs/start/README.md.
-2. Build the other tools and ask about this profile:
-     scripts/build.sh build/quick --target popscope
+1. Build the other tools and the programs of the tutorial (a few minutes more), and ask about this profile:
+     scripts/build.sh build/quick --target tutorial
      build/quick/bin/popscope build/demo/report/profile.pop          # the verdict on one screen
      build/quick/bin/popscope loss build/demo/report/profile.pop     # where the cycles went
+2. Follow the tutorial: docs/start/README.md.
 3. Profile a program of your own: docs/howto/profile-a-program.md.
 EOF
