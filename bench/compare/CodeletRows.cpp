@@ -115,7 +115,7 @@ const char *const kText = R"(
 ## Codelets that a compiler made
 
 This table compares published measurements of vertices on IPUs (four rows: instructions in published listings) with the count of the stand-in for
-the same codelet. The counts are of loops, without the code before them.
+the same codelet. The counts cover the loops, but not the code before them.
 
 The columns differ by [the rules of issue slots](inside/issue-slots.md). *One slot each* has no rule. *Several* has `compareThenBranch`,
 `registerMoves`, `divisionCalls`, `halves`, `subWordStores`, `supervisorWaits` and 3 slots for a float division. Each further column adds a rule,

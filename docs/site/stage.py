@@ -22,7 +22,7 @@ NAV = [
                 "docs/howto/use-less-memory.md", "docs/howto/is-slow.md", "docs/howto/what-changed.md",
                 "docs/howto/use-other-tools.md", "docs/howto/share-a-profile.md", "docs/howto/read-a-profile.md",
                 "docs/howto/another-machine.md", "docs/howto/port-a-poplar-program.md", "docs/howto/troubleshooting.md",
-                "docs/TOOLS.md", "docs/TOOLS-mended.md"]),
+                "docs/TOOLS.md", "docs/TOOLS-repair.md"]),
     ("Reference", ["docs/API.md", "docs/COMMANDS.md", "docs/OPTIONS.md", "docs/ENVIRONMENT.md", "docs/CONFIGURATION.md", "docs/BUDGET.md",
                    "docs/EXPORT.md", "docs/VIEWER.md", "docs/MEMORY.md", "docs/CATEGORIES.md", "docs/CYCLES.md", "docs/LIVENESS.md", "docs/MACHINES.md",
                    "docs/PROFILE.md", "docs/TRACES.md", "docs/SECURITY.md", "docs/RELIABILITY.md", "docs/FORMAT-pop.md", "docs/PYTHON.md",

@@ -8,7 +8,7 @@
 namespace popscope {
 namespace {
 
-constexpr std::uint32_t kDeltaEntryBytes = 4; // ipu-machine facts, section 4: "delta table entry"
+constexpr std::uint32_t kDeltaEntryBytes = 4; // the size of an entry of a delta table
 
 struct Extent {
   std::uint32_t bytes = 0, alignment = 1;

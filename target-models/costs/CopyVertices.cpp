@@ -1,5 +1,5 @@
-// The copy vertices of the runtime: the choice among them, their cycles and their memory (ipu-machine facts, 4.1 and
-// 5).
+// The copy vertices of the runtime: the choice among them, their cycles and their memory
+// (docs/inside/cost-model.md).
 #include "base/Check.hpp"
 #include "base/Words.hpp"
 #include "target-models/costs/CostModel.hpp"

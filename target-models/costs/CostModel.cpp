@@ -30,7 +30,7 @@ std::uint64_t cyclesAtRate(std::uint64_t bytes, double bytesPerCycle) {
 }
 
 /// Returns the hops between two IPUs of a ladder. The pairs (0,1), (2,3) ... are its rungs; a route first crosses its
-/// rung, then goes up or down (ipu-machine facts, 2.4).
+/// rung, then goes up or down.
 std::uint64_t ladderHops(IpuId a, IpuId b) {
   const std::uint32_t rungA = a.index() / 2, rungB = b.index() / 2;
   const std::uint32_t along = rungA > rungB ? rungA - rungB : rungB - rungA;

@@ -1,4 +1,4 @@
-"""ToolsPage.py [--update] ROOT: docs/TOOLS.md and docs/TOOLS-mended.md show what the session of tests/golden/examples/tools.sh prints.
+"""ToolsPage.py [--update] ROOT: docs/TOOLS.md and docs/TOOLS-repair.md show what the session of tests/golden/examples/tools.sh prints.
 
 Each block of the two pages that begins with "$ " is a command of tests/golden/examples/tools.txt with all that it prints, and the pages have all of
 them in their order. With --update the blocks are filled in anew by their commands. Exit code 1 with findings, 0 without.
@@ -8,7 +8,7 @@ import os
 import re
 import sys
 
-PAGES, SESSION = ("docs/TOOLS.md", "docs/TOOLS-mended.md"), "tests/golden/examples/tools.txt"
+PAGES, SESSION = ("docs/TOOLS.md", "docs/TOOLS-repair.md"), "tests/golden/examples/tools.txt"
 BLOCK = re.compile(r"^```text\n(\$ .*?)^```$", re.MULTILINE | re.DOTALL)
 
 

@@ -50,7 +50,7 @@ std::vector<FieldInfo> operator+(std::vector<FieldInfo> a, const std::vector<Fie
 
 TEST_SUITE_BEGIN("graph.codelets");
 
-// The states that ipu-machine facts, section 4, gives as known on ipu1.
+// States of vertices whose size on ipu1 is published.
 TEST_CASE("states of published vertices have their published sizes on ipu1") {
   const FieldInfo halfword = state(ElementType::UnsignedShort), word = state(ElementType::Float);
   const FieldInfo scaled = edge(PtrLayout::ScaledPtr32);

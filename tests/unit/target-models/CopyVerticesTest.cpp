@@ -92,7 +92,7 @@ TEST_SUITE("target-models.copies") {
   }
 
   TEST_CASE("the sample report's copy pointers add up") {
-    // 1,393 + 455 strided copies, 73 short, 203 wide, 41 + 33 of 64 bits, fills: 1, 2 and 18 (facts 4.1).
+    // 1,393 + 455 strided copies, 73 short, 203 wide, 41 + 33 of 64 bits, fills: 1, 2 and 18 (docs/SAMPLE.md).
     const CostModel &c = model();
     const auto pointers = [&](CopyVertexKind kind) { return c.copyVertexFootprint(kind, 2).pointerBytes; };
     CHECK(1393 * pointers(CopyVertexKind::DstStridedCopyDA32) + 455 * pointers(CopyVertexKind::StridedCopyDA32) +
