@@ -13,12 +13,23 @@
 #else
 #include <tbb/blocked_range.h>
 #include <tbb/global_control.h>
+#include <tbb/info.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 #endif
 
 namespace popscope {
 namespace {
+
+// Returns the number of cores that this process may use. In a container or under taskset these are fewer than the
+// machine has, and TBB provides workers for these alone.
+unsigned usableCores() {
+#ifdef POPSCOPE_JTHREAD_BACKEND
+  return std::max(1U, std::thread::hardware_concurrency());
+#else
+  return static_cast<unsigned>(std::max(1, tbb::info::default_concurrency()));
+#endif
+}
 
 #ifndef POPSCOPE_JTHREAD_BACKEND
 // TBB provides no more workers than there are cores, and warns on stderr, unless a control allows more. The process has
@@ -53,9 +64,7 @@ private:
 
 } // namespace
 
-unsigned Threads::count() const {
-  return std::min(kMost, wanted != 0 ? wanted : std::max(1U, std::thread::hardware_concurrency()));
-}
+unsigned Threads::count() const { return std::min(kMost, wanted != 0 ? wanted : usableCores()); }
 
 void parallelRanges(Threads allowed, std::size_t n, std::size_t grain,
                     const std::function<void(std::size_t, std::size_t)> &body) {
@@ -91,7 +100,7 @@ void parallelRanges(Threads allowed, std::size_t n, std::size_t grain,
       });
   }
 #else
-  if (threads > std::thread::hardware_concurrency())
+  if (threads > usableCores())
     allowMoreThanCores();
   const auto work = [&] {
     tbb::parallel_for(tbb::blocked_range<std::size_t>(0, n, grain),

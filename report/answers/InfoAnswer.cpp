@@ -327,6 +327,22 @@ std::string whyNoRun(const pva::Report &report) {
              : "The program that wrote it has not run yet, or was stopped before the end of its first run.";
 }
 
+/// Adds a line if one of several runs takes most of their cycles: the causes below it are then those of that run.
+void addLongestRun(const Request &request, const std::vector<std::size_t> &chosen, const CycleSums &totals,
+                   Rows &rows) {
+  std::size_t longest = 0;
+  std::uint64_t most = 0;
+  for (const std::size_t run : chosen)
+    if (const std::uint64_t cycles = totalsOfRuns(request.report, {run}).cycles; cycles > most)
+      most = cycles, longest = run;
+  if (chosen.size() < 2 || most < totals.cycles - totals.cycles / 4)
+    return;
+  rows.fact("longestRun", std::uint64_t(longest));
+  rows.fact("longestRunShare", Share{most, totals.cycles});
+  rows.lines.emplace_back("Run {longestRun} takes {longestRunShare} of these cycles; popscope runs lists the runs, and "
+                          "--runs chooses among them.");
+}
+
 // Adds the facts of the recorded runs: numbers of runs, cycles by cause, and the slowest compute sets; or the reason
 // why there is no run.
 void addExecution(const Request &request, Rows &rows) {
@@ -357,6 +373,7 @@ void addExecution(const Request &request, Rows &rows) {
                                     : std::string("{runsChosen} of {recordedRuns} recorded runs")) +
       ": {cycles}, {cycleProvenance}. Tiles compute {tileBalance} of the time, with {threadBalance} of their workers' "
       "slots in use.");
+  addLongestRun(request, chosen, totals, rows);
   if (!request.selection.everyTile() || !request.selection.steps.empty())
     rows.notes.emplace_back("where tiles' time went is told of all tiles and steps; popscope loss tells it of some");
   StepTimes times;

@@ -6,6 +6,7 @@
 #pragma once
 #include <algorithm>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -21,19 +22,56 @@ namespace popscope {
   return a.substr(0, whole ? at : end);
 }
 
-/// Returns the layer of each name. Names with the same first component are a layer; its name is their common prefix.
-template <class T, class NameOf> std::vector<std::string> layersOf(const std::vector<T> &all, const NameOf &nameOf) {
-  std::map<std::string, std::string> shared; // by first component
-  const auto first = [](const std::string &name) { return name.substr(0, name.find('/')); };
-  for (const T &one : all) {
-    const std::string &name = nameOf(one);
-    const auto [at, isNew] = shared.try_emplace(first(name), name);
+/// Returns the first `parts` components of a path.
+[[nodiscard]] inline std::string firstParts(const std::string &path, std::size_t parts) {
+  std::size_t end = 0;
+  for (; parts > 0; --parts)
+    if (end = path.find('/', end); end == std::string::npos)
+      return path;
+    else if (parts > 1)
+      ++end;
+  return path.substr(0, end);
+}
+
+/// Returns how many components tell layers apart. Usually the first does. If all paths begin with the same components
+/// (the name of a model), the first component behind these does, as long as two layers of several names remain. A name
+/// that shares its first component with no other says nothing about the depth.
+///
+///   encoder/layer0/attention/Convolve      2: encoder/layer0, encoder/layer1
+///   encoder/layer0/feed/Convolve
+///   encoder/layer1/attention/Convolve
+///   encoder/layer1/feed/Convolve
+///   switchControl/ExchangePre              alone
+[[nodiscard]] inline std::size_t layerParts(const std::vector<std::string> &names) {
+  for (std::size_t parts = 1;; ++parts) {
+    std::map<std::string, std::set<std::string>> layers;
+    for (const std::string &name : names)
+      layers[firstParts(name, parts)].insert(name);
+    const auto several = std::count_if(layers.begin(), layers.end(), [](const auto &l) { return l.second.size() > 1; });
+    if (several == 0 || (parts == 1 && several > 1))
+      return 1;
+    if (several > 1)
+      return parts;
+  }
+}
+
+/// Returns the layer of each name. Names with the same first `parts` components are a layer (0: as layerParts finds);
+/// its name is their common prefix.
+template <class T, class NameOf>
+std::vector<std::string> layersOf(const std::vector<T> &all, const NameOf &nameOf, std::size_t parts = 0) {
+  std::vector<std::string> layers;
+  for (const T &one : all)
+    layers.push_back(nameOf(one));
+  if (parts == 0)
+    parts = layerParts(layers);
+  std::map<std::string, std::string> shared; // by the first components
+  for (const std::string &name : layers) {
+    const auto [at, isNew] = shared.try_emplace(firstParts(name, parts), name);
     if (!isNew)
       at->second = commonPath(at->second, name);
   }
-  std::vector<std::string> layers;
-  for (const T &one : all)
-    layers.push_back(shared.at(first(nameOf(one))));
+  for (std::string &name : layers)
+    name = shared.at(firstParts(name, parts));
   return layers;
 }
 

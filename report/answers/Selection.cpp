@@ -99,6 +99,14 @@ std::uint64_t readIndex(const std::string &flag, const std::string &text, std::u
   return *number;
 }
 
+std::size_t readLevels(const std::string &text) {
+  const NumberRange allowed{1, 1000};
+  const auto levels = readWhole(text, allowed);
+  if (!levels)
+    throw AnswerError("--depth: \"" + text + "\" is not allowed; give " + describeRange(allowed));
+  return static_cast<std::size_t>(*levels);
+}
+
 std::size_t stepCount(const pva::Report &report) {
   std::size_t end = 0;
   for (const auto &program : allPrograms(report))

@@ -57,6 +57,8 @@ void checkSelection(const pva::Report &report, Selection &selection);
 /// Returns the number in `flag`, below `end`. Throws AnswerError, which states the range of `what` in the profile.
 [[nodiscard]] std::uint64_t readIndex(const std::string &flag, const std::string &text, std::uint64_t end,
                                       const std::string &what);
+/// Returns the number of levels in --depth. Throws AnswerError if it is not a whole number from 1 to 1000.
+[[nodiscard]] std::size_t readLevels(const std::string &text);
 /// Returns one more than the highest id of a step.
 [[nodiscard]] std::size_t stepCount(const pva::Report &report);
 

@@ -514,8 +514,8 @@ std::vector<ProgramGroup> operationGroups(const pva::Report &report) {
 }
 
 /// Groups programs by layer, the prefix of their names; all barriers are one. Programs without a name belong to no
-/// layer.
-std::vector<ProgramGroup> layerGroups(const pva::Report &report) {
+/// layer. `parts`: components of a name that tell layers apart; 0: as layerParts finds.
+std::vector<ProgramGroup> layerGroups(const pva::Report &report, std::size_t parts) {
   std::vector<std::shared_ptr<pva::Program>> programs;
   std::vector<std::string> names;
   for (const auto &program : allPrograms(report))
@@ -525,8 +525,8 @@ std::vector<ProgramGroup> layerGroups(const pva::Report &report) {
       programs.push_back(program);
       names.push_back(barrier ? "<Sync>" : std::move(name));
     }
-  const std::vector<std::string> layers =
-      layersOf(names, [](const std::string &name) -> const std::string & { return name; });
+  const std::vector<std::string> layers = layersOf(
+      names, [](const std::string &name) -> const std::string & { return name; }, parts);
   std::map<std::string, ProgramGroup> byLayer;
   for (std::size_t i = 0; i < programs.size(); ++i) {
     ProgramGroup &group = byLayer[layers[i]];
@@ -545,8 +545,14 @@ Table topOperations(const Request &request, const FlopColumns &flops) {
   if (request.options.at("of") == "operations")
     groups = operationGroups(request.report);
   const bool byLayer = groups.empty();
+  std::size_t parts = 0;
+  if (const std::string depth = request.options.at("depth"); !depth.empty()) {
+    if (!byLayer)
+      throw AnswerError("--depth: operations have no levels; give --of layers");
+    parts = readLevels(depth);
+  }
   if (byLayer)
-    groups = layerGroups(request.report);
+    groups = layerGroups(request.report, parts);
   const std::string by = measure(request, measuresOf(request, {"cycles"}, {"code", "flops"}));
   demandFlops(by, flops);
   StepTimes times;
@@ -613,6 +619,8 @@ Rows collectTop(const Request &request) {
   Rows rows;
   rows.view = "top";
   const std::string of = request.options.at("of");
+  if (of != "layers" && of != "operations" && !request.options.at("depth").empty())
+    throw AnswerError("--depth: " + of + " have no levels; give --of layers");
   const bool withFlops = of == "compute-sets" || of == "vertex-types" || of == "operations" || of == "layers";
   std::optional<FlopColumns> flops;
   if (withFlops)

@@ -1,6 +1,5 @@
 #include "report/answers/TreeAnswer.hpp"
 
-#include "base/ReadNumber.hpp"
 #include "report/answers/Ranking.hpp"
 #include "report/answers/StepTimes.hpp"
 
@@ -97,12 +96,8 @@ Rows collectTree(const Request &request) {
     whole *= selectedTiles(request.report, request.selection).size();
   }
   Tree tree(request, times);
-  if (const std::string depth = request.options.at("depth"); !depth.empty()) {
-    const auto levels = readWhole(depth, {1, 1000});
-    if (!levels)
-      throw AnswerError("--depth: \"" + depth + "\" is not allowed; give " + describeRange({1, 1000}));
-    tree.maxDepth_ = static_cast<std::size_t>(*levels);
-  }
+  if (const std::string depth = request.options.at("depth"); !depth.empty())
+    tree.maxDepth_ = readLevels(depth);
   Table table{"programs",
               someTiles ? "Programs, with what the tiles chosen work in them"
                         : "Programs, with the cycles of those in them",

@@ -7,7 +7,10 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <cstdio>
+#include <filesystem>
 #include <mutex>
+#include <sched.h>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -39,6 +42,18 @@ private:
   std::set<std::thread::id> present_;
 };
 
+// The cores that this process may use.
+std::vector<int> allowedCores() {
+  cpu_set_t set;
+  std::vector<int> cores;
+  if (sched_getaffinity(0, sizeof set, &set) == 0)
+    for (int core = 0; core < CPU_SETSIZE; ++core)
+      if (CPU_ISSET(core, &set))
+        cores.push_back(core);
+  REQUIRE(!cores.empty());
+  return cores;
+}
+
 } // namespace
 
 TEST_SUITE("base.Parallel") {
@@ -57,8 +72,8 @@ TEST_SUITE("base.Parallel") {
   TEST_CASE("no index means no call") {
     parallelRanges({}, 0, 1, [](std::size_t, std::size_t) { FAIL("called"); });
   }
-  TEST_CASE("zero threads means as many as the machine has") {
-    CHECK(Threads().count() == std::max(1U, std::thread::hardware_concurrency()));
+  TEST_CASE("zero threads means as many as the process may use") {
+    CHECK(Threads().count() == allowedCores().size());
     CHECK(Threads{1000000}.count() == Threads::kMost);
   }
   TEST_CASE("of several exceptions the one of the lowest index is reported") {
@@ -80,6 +95,18 @@ TEST_SUITE("base.Parallel") {
     MeetingPoint meeting(threads);
     parallelFor({threads}, threads, [&](std::size_t) { meeting.arrive(); });
     CHECK(meeting.met() == threads);
+  }
+  TEST_CASE("a process that may use one core of several gets its threads, without a warning") {
+    const std::string self = std::filesystem::read_symlink("/proc/self/exe").string();
+    const std::string command = "taskset -c " + std::to_string(allowedCores().front()) + " '" + self +
+                                "' -tc='zero threads*,more threads than cores*' 2>&1";
+    FILE *pipe = popen(command.c_str(), "r");
+    REQUIRE(pipe != nullptr);
+    std::string out;
+    for (int c = std::fgetc(pipe); c != EOF; c = std::fgetc(pipe))
+      out += static_cast<char>(c);
+    CHECK_MESSAGE(pclose(pipe) == 0, out);
+    CHECK_MESSAGE(out.find("TBB Warning") == std::string::npos, out);
   }
   TEST_CASE("callers at the same time each have their own number of threads") {
     // One caller stays on its own thread while others come and go with theirs.

@@ -40,6 +40,23 @@ TEST_SUITE("tools.answers") {
     CHECK(known.place.run("popscope", {"--color=never", "known.pop"}).out == text);
   }
 
+  TEST_CASE("info names the run that takes most of the cycles of several runs") {
+    const Known known;
+    const auto has = [](const std::string &text, const char *part) { return text.find(part) != std::string::npos; };
+    const auto linesFor = [&](std::uint64_t second) {
+      PopWriter writer(known.place.file("known.pop"));
+      writer.compilation(knownCompilation());
+      tools::recordKnownRun(writer, "load", 100);
+      tools::recordKnownRun(writer, "train", second);
+      writer.finish();
+      return known.text({"info"});
+    };
+    CHECK(has(linesFor(300), "Run 1 takes 75.0% of these cycles; popscope runs lists the runs")); // 300 of 400
+    CHECK(known.ask({"info"})["facts"]["longestRun"] == 1);
+    CHECK(!has(known.text({"info", "--runs", "1"}), "of these cycles"));
+    CHECK(!has(linesFor(299), "of these cycles"));
+  }
+
   TEST_CASE("info says first that a program does not fit") {
     const Known known;
     CompilationRecord record = knownCompilation();

@@ -1,5 +1,6 @@
 // popscope operators on the known profile: each figure worked from its table.
 #include "KnownProfile.hpp"
+#include "report/answers/Layers.hpp"
 
 #include <doctest/doctest.h>
 
@@ -91,5 +92,43 @@ TEST_SUITE("tools.operators") {
     CHECK(layers[1]["name"] == "109/convolution/Conv_3x3");
     CHECK(layers[1]["steps"] == 2);
     CHECK(layers[1]["cycles"] == 30);
+  }
+
+  TEST_CASE("layers of one model are told apart by the part behind its name") {
+    const auto layers = [](const std::vector<std::string> &names) {
+      return layersOf(names, [](const std::string &name) -> const std::string & { return name; });
+    };
+    using Names = std::vector<std::string>;
+    CHECK(layers({"net/layer0/scores/Convolve", "net/layer0/scores/Convolve/ExchangePre", "net/layer1/feed/Convolve",
+                  "net/layer1/relu", "Exchange", "switchControl/ExchangePre"}) ==
+          Names{"net/layer0/scores/Convolve", "net/layer0/scores/Convolve", "net/layer1", "net/layer1", "Exchange",
+                "switchControl/ExchangePre"});
+    // One layer alone, and a model whose parts have one name each: the first part is enough.
+    CHECK(layers({"net/layer0/Convolve", "net/layer0/Reduce"}) == Names{"net/layer0", "net/layer0"});
+    CHECK(layers({"net/a", "net/b"}) == Names{"net", "net"});
+    // Several first parts: these are the layers, however deep each one is.
+    CHECK(layers({"net/layer0/a", "net/layer0/b", "net/layer1/a", "net/layer1/b", "loss/c", "loss/d"}) ==
+          Names{"net", "net", "net", "net", "loss", "loss"});
+    CHECK(layers({}).empty());
+  }
+
+  TEST_CASE("--depth says how many parts of a name make a layer") {
+    Known known;
+    CompilationRecord record = knownCompilation();
+    record.programs[2].name = "net/layer0/Convolve/ExchangePre";
+    record.programs[3].name = "net/layer0/Convolve";
+    record.programs[4].name = "net/layer1/relu";
+    writeKnown(known.place.file("known.pop"), record);
+    CHECK(table(known.ask({"top", "--of", "layers"}), "operations").size() == 1);
+    const json layers = table(known.ask({"top", "--of", "layers", "--depth", "2"}), "operations");
+    REQUIRE(layers.size() == 2);
+    CHECK(layers[0]["name"] == "net/layer1/relu");
+    CHECK(layers[0]["cycles"] == 40);
+    CHECK(layers[1]["name"] == "net/layer0/Convolve");
+    CHECK(layers[1]["cycles"] == 30);
+    expectRefusal(known.place.run("popscope", {"top", "known.pop", "--of", "layers", "--depth", "0"}), "popscope",
+                  "from 1 to 1000");
+    expectRefusal(known.place.run("popscope", {"top", "known.pop", "--of", "steps", "--depth", "2"}), "popscope",
+                  "--of layers");
   }
 }
