@@ -79,18 +79,20 @@ void checkWritten(std::ostream &out) {
 
 } // namespace
 
-void writeHtml(std::ostream &out, const std::string &viewer, std::istream &profile, const std::string &name,
-               std::istream *debug, std::istream *answers, const SecondProfile *second) {
+void writeHtml(std::ostream &out, const std::string &viewer, const PageProfile &profile, std::istream *debug,
+               std::istream *answers, const PageProfile *second) {
   const std::size_t at = markOf(viewer);
   put(out, std::string_view(viewer).substr(0, at));
-  const auto named = [&out](const char *id, const std::string &called, std::istream &in) {
-    put(out, "<script type=\"application/gzip\" id=\"" + std::string(id) + "\" data-name=\"" + escaped(called) + "\">");
-    writePacked(out, in);
+  const auto named = [&out](const char *id, const PageProfile &one) {
+    const std::string written = one.written == 0 ? "" : " data-written=\"" + std::to_string(one.written) + "\"";
+    put(out, "<script type=\"application/gzip\" id=\"" + std::string(id) + "\" data-name=\"" + escaped(one.name) +
+                 "\"" + written + ">");
+    writePacked(out, one.bytes);
     put(out, "</script>");
   };
-  named("profile", name, profile);
+  named("profile", profile);
   if (second != nullptr)
-    named("second", second->name, second->profile);
+    named("second", *second);
   const auto beside = [&out](const char *id, std::istream *in) {
     if (in == nullptr)
       return;

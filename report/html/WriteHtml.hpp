@@ -1,6 +1,7 @@
 // The viewer's page (report/viewer, built to one HTML file) with a profile inside it:
 //
-//   <!--popscope:profile-->  ->  <script type="application/gzip" id="profile" data-name="NAME">base64 of gzip</script>
+//   <!--popscope:profile-->  ->  <script type="application/gzip" id="profile" data-name="NAME" data-written="SECONDS">
+//                                base64 of gzip</script>
 //
 // A second profile, to compare with, follows it the same way, with the id "second". Debug information (debug.cbor)
 // follows it the same way, with the id "debug", and answers about it (JSON) with the id "answers".
@@ -14,18 +15,18 @@
 
 namespace popscope {
 
-/// The profile to compare with, and its name on the page.
-struct SecondProfile {
-  std::istream &profile;
+/// A profile for a page: its bytes until the end of the stream, its name there, and the time of its file.
+struct PageProfile {
+  std::istream &bytes;
   const std::string &name;
+  std::int64_t written = 0; // seconds since 1970; 0 = not known
 };
 
-/// Writes `viewer` with the bytes of `profile` (until its end) in place of the mark, called `name` on the page. Holds a
-/// small part of a profile at a time. `debug`: its debug information, or null; `answers`: what was asked about it, as
+/// Writes `viewer` with `profile` in place of the mark. Holds a small part of a profile at a time. `debug`: its debug information, or null; `answers`: what was asked about it, as
 /// JSON, or null; `second`: what it is compared with, or null. Throws std::runtime_error where `viewer` has not exactly
 /// one mark or a stream fails.
-void writeHtml(std::ostream &out, const std::string &viewer, std::istream &profile, const std::string &name,
-               std::istream *debug = nullptr, std::istream *answers = nullptr, const SecondProfile *second = nullptr);
+void writeHtml(std::ostream &out, const std::string &viewer, const PageProfile &profile, std::istream *debug = nullptr,
+               std::istream *answers = nullptr, const PageProfile *second = nullptr);
 /// The page without a profile: one is dropped on it.
 void writeHtml(std::ostream &out, const std::string &viewer);
 /// Returns the page that asks the server which serves it, and no other, for the profile called `name`. Throws

@@ -13,6 +13,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
+#include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -23,6 +24,7 @@
 #include <spawn.h>
 #include <sstream>
 #include <string>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <system_error>
 #include <unistd.h>
@@ -90,6 +92,12 @@ std::pair<std::string, std::string> pageNames(const std::string &first, const st
   return {withFolder(first), withFolder(second)};
 }
 
+/// When a file was last written, in seconds since 1970; 0 for none.
+std::int64_t writtenAt(const std::string &file) {
+  struct stat found {};
+  return ::stat(file.c_str(), &found) == 0 ? static_cast<std::int64_t>(found.st_mtime) : 0;
+}
+
 /// The profile's file, or what can be read of one that its program did not finish, made in `folder`.
 std::string wholeFile(const std::string &from, const fs::path &folder, const char *name) {
   (void)openPop(from); // says what is wrong with it
@@ -138,8 +146,8 @@ void writePage(const fs::path &to, const Sources &sources) {
       std::ifstream second(other, std::ios::binary);
       if (!other.empty() && !second)
         throw ProfileError(other + ": cannot be read");
-      const SecondProfile compared{second, names.second};
-      writeHtml(out.stream(), viewer, profile, names.first, debugFile.empty() ? nullptr : &debug,
+      const PageProfile compared{second, names.second, writtenAt(sources.second)};
+      writeHtml(out.stream(), viewer, {profile, names.first, writtenAt(from)}, debugFile.empty() ? nullptr : &debug,
                 answers.str().empty() ? nullptr : &answers, other.empty() ? nullptr : &compared);
     }
     out.publish();

@@ -54,7 +54,7 @@ const std::string kPage = "<html><!--popscope:profile--><script>x</script></html
 std::string page(const std::string &profile, const std::string &name) {
   std::istringstream in(profile);
   std::ostringstream out;
-  popscope::writeHtml(out, kPage, in, name);
+  popscope::writeHtml(out, kPage, {in, name});
   return out.str();
 }
 
@@ -86,7 +86,8 @@ TEST_SUITE("report.html") {
   TEST_CASE("debug information follows the profile, and is a script of its own") {
     std::istringstream profile("profile"), debug("debug");
     std::ostringstream out;
-    popscope::writeHtml(out, kPage, profile, "p.pop", &debug);
+    const std::string name = "p.pop";
+    popscope::writeHtml(out, kPage, {profile, name}, &debug);
     const std::string text = out.str(), head = "</script><script type=\"application/gzip\" id=\"debug\">",
                       tail = "</script><script>x</script></html>";
     const std::size_t at = text.find(head);
@@ -100,6 +101,16 @@ TEST_SUITE("report.html") {
     const std::string text = page("", "a\"><script>alert(1)</script>&\n.pop");
     CHECK(text.find("data-name=\"a&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;&amp; .pop\">") != std::string::npos);
     CHECK(text.find("<script>alert") == std::string::npos);
+  }
+
+  TEST_CASE("profiles of a page have the times of their files, where these are known") {
+    std::istringstream first("first"), second("second");
+    const std::string name = "p.pop", other = "q.pop";
+    const popscope::PageProfile beside{second, other, 1764200000};
+    std::ostringstream out;
+    popscope::writeHtml(out, kPage, {first, name}, nullptr, nullptr, &beside);
+    CHECK(out.str().find("id=\"profile\" data-name=\"p.pop\">") != std::string::npos);
+    CHECK(out.str().find("id=\"second\" data-name=\"q.pop\" data-written=\"1764200000\">") != std::string::npos);
   }
 
   TEST_CASE("a page without a profile has no mark left, and a page that is none is refused") {
