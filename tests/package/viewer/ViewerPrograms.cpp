@@ -1,8 +1,9 @@
 // Profiles for the viewer's tests: a program that does not fit, one whose names are markup, one of 64 IPUs, one of
 // operations inside of operations in which a WriteUndef saves memory, one of an IPU that records blocks, one in which
-// two compute sets make tiles wait, one of two IPUs, and one of a thousand compute sets.
+// two compute sets make tiles wait, one of two IPUs, one of a thousand compute sets, and one in which a single tile of
+// 1,472 is late.
 //
-// Usage: viewer_programs overfull|hostile|pod|layers|blocks|waits|two|many|live; POPLAR_ENGINE_OPTIONS says where the
+// Usage: viewer_programs overfull|hostile|pod|layers|blocks|waits|two|many|late|live; POPLAR_ENGINE_OPTIONS says where the
 // profile goes.
 #include "tests/package/TwiceCodelet.hpp"
 
@@ -156,6 +157,21 @@ Program many(Graph &graph) {
   return body;
 }
 
+/// On all tiles of a chip the same work, but on one of them a hundred times as much, before all exchange.
+Program late(Graph &graph) {
+  constexpr unsigned kLate = 1040;
+  const unsigned tiles = graph.getTarget().getNumTiles();
+  Tensor a = graph.addVariable(FLOAT, {tiles, 4}, "a"), b = graph.addVariable(FLOAT, {tiles, 4}, "b");
+  const ComputeSet set = graph.addComputeSet("uneven"), next = graph.addComputeSet("even");
+  for (unsigned tile = 0; tile < tiles; ++tile) {
+    graph.setTileMapping(a[tile], tile);
+    graph.setTileMapping(b[tile], (tile + 1) % tiles);
+    addVertex(graph, set, a[tile], b[tile], tile, tile == kLate ? 100000u : 1000u);
+    addVertex(graph, next, b[tile], a[tile], tile, 1000u);
+  }
+  return Repeat(3, Sequence(Execute(set), Execute(next)));
+}
+
 /// Blocks inside of blocks on two tiles, twice.
 Program blocks(Graph &graph) {
   const auto work = [&](const std::string &name, unsigned tile) {
@@ -175,9 +191,9 @@ Device simulatedIpu() {
 }
 
 Device modelOf(const std::string &which) {
-  IPUModel model;
+  IPUModel model = which == "late" ? IPUModel("ipu2") : IPUModel();
   model.numIPUs = which == "pod" ? 64 : which == "two" ? 2 : 1;
-  if (which != "pod")
+  if (which != "pod" && which != "late")
     model.tilesPerIPU = 8;
   return model.createDevice();
 }
@@ -189,6 +205,7 @@ Program programOf(const std::string &which, Graph &graph) {
          : which == "layers" || which == "live" ? layers(graph)
          : which == "blocks"                    ? blocks(graph)
          : which == "waits"                     ? waits(graph)
+         : which == "late"                      ? late(graph)
                                                 : hostile(graph);
 }
 

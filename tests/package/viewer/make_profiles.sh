@@ -24,6 +24,7 @@ profile blocks "$bin/viewer_programs" blocks
 profile waits "$bin/viewer_programs" waits
 profile two "$bin/viewer_programs" two
 profile many "$bin/viewer_programs" many
+profile late "$bin/viewer_programs" late
 profile liveness "$bin/liveness"
 # Does not fit, and holds the changes that make it fit: the program ends with 1.
 mkdir "$folder/cure"
