@@ -176,6 +176,18 @@ export function rgb(hex: string): readonly [number, number, number] {
   return [parseInt(hex.slice(1, 3), 16), parseInt(hex.slice(3, 5), 16), parseInt(hex.slice(5, 7), 16)];
 }
 
+/** A colour half-way to another. */
+export function mixed(hex: string, other: string): string {
+  const [a, b] = [rgb(hex), rgb(other)];
+  return `#${a
+    .map((c, i) =>
+      Math.round((c + (b[i] ?? c)) / 2)
+        .toString(16)
+        .padStart(2, '0'),
+    )
+    .join('')}`;
+}
+
 /** Relative luminance (WCAG 2.2) of a colour. */
 function luminance(hex: string): number {
   const [r, g, b] = rgb(hex).map((c) => (c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4));

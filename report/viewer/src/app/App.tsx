@@ -4,9 +4,11 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { linkProblems } from '../derived/links';
 import { setPictureSource } from '../views/savePicture';
 import type { Content } from './files';
+import { FileMenu } from './FileMenu';
 import { Alert, Fence, Welcome } from './Frame';
 import { useKeys } from './keyboard';
 import { Keys } from './Keys';
+import { NoteHere, NotesMenu } from './NotesMenu';
 import { kViews } from './registry';
 import { formatRoute, link, useRoute } from './route';
 import { useFollow } from './useFollow';
@@ -21,7 +23,8 @@ interface Props {
 }
 
 export function App(props: Props): JSX.Element {
-  const { profile, other, problem, otherProblem, busy, tried, openFiles, openOther, replace } = useProfiles(props.first, props.second);
+  const profiles = useProfiles(props.first, props.second);
+  const { profile, other, problem, otherProblem, busy, tried, recent, openFiles, openOther, openAgain, replace } = profiles;
   const followed = useFollow(props.follow, replace);
   const [help, setHelp] = useState(false);
   const route = useRoute();
@@ -71,7 +74,8 @@ export function App(props: Props): JSX.Element {
         {followed}…
       </p>
     );
-  if (!profile) return <Welcome onFiles={(files) => void openFiles(files)} problem={problem} />;
+  if (!profile)
+    return <Welcome onFiles={(files) => void openFiles(files)} problem={problem} recent={recent} onOpen={(one) => void openAgain(one)} />;
   return (
     <>
       <nav aria-label="Views">
@@ -89,10 +93,8 @@ export function App(props: Props): JSX.Element {
             {v.title}
           </a>
         ))}
-        <span class="file" title={profile.db.name}>
-          {profile.db.name}
-          {profile.complete ? '' : ' (not complete)'}
-        </span>
+        <FileMenu profile={profile} recent={recent} onFiles={(files) => void openFiles(files)} onOpen={(one) => void openAgain(one)} />
+        <NotesMenu route={route} />
         {followed !== '' && (
           <span class="follow" role="status">
             {followed}
@@ -108,6 +110,7 @@ export function App(props: Props): JSX.Element {
         </h1>
         {problem && <Alert text={problem} />}
         {badLink !== '' && <Alert text={badLink} />}
+        <NoteHere route={route} />
         <Fence key={`${tried.name} ${view?.key}`}>
           {view?.make(profile, route, {
             other,

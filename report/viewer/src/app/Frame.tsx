@@ -2,6 +2,8 @@
 import { Component, type ComponentChildren, type JSX } from 'preact';
 import { FileChoice } from '../views/common';
 import { messageOf } from './files';
+import { RecentFiles } from './FileMenu';
+import type { Recent } from './recent';
 
 export function Alert({ text }: { readonly text: string }): JSX.Element {
   return (
@@ -26,9 +28,13 @@ export class Fence extends Component<{ readonly children: ComponentChildren }, {
 export function Welcome({
   onFiles,
   problem,
+  recent,
+  onOpen,
 }: {
   readonly onFiles: (files: readonly File[]) => void;
   readonly problem: string;
+  readonly recent: readonly Recent[];
+  readonly onOpen: (one: Recent) => void;
 }): JSX.Element {
   return (
     <main class="welcome">
@@ -38,6 +44,7 @@ export function Welcome({
         compared. What you drop is read in this page and never leaves your machine.
       </p>
       <FileChoice label="Choose a profile" accept=".pop,.cbor,.pvti" onFiles={onFiles} />
+      <RecentFiles recent={recent} onOpen={onOpen} />
       {problem && <Alert text={problem} />}
     </main>
   );

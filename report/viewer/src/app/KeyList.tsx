@@ -7,6 +7,7 @@ const kKeys: readonly (readonly [string, string])[] = [
   ['Esc', 'closes what is open: this list, a menu, what is selected'],
   ['/', 'to the first search or filter of the view'],
   ['p', 'to the first picture of the view'],
+  ['n', 'notes and bookmarks'],
   ['Tab', 'walks through links, controls, tables and pictures'],
   ['Enter', 'on a row of a table: as a click on it'],
   ['← →', 'in a picture: the step, tile or window before and after'],

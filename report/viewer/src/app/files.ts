@@ -12,6 +12,7 @@ export interface Content {
   readonly bytes: () => Promise<Uint8Array>;
   readonly debug: (() => Promise<Uint8Array>) | null;
   readonly answers: (() => Promise<Uint8Array>) | null; // that `popscope html` put beside it
+  readonly written: number; // milliseconds since 1970, of the file; NaN = not known
 }
 
 export interface Opened {
@@ -38,6 +39,7 @@ export async function readDebugFile(file: File, profile: Profile): Promise<Reado
 /** Throws for a profile that cannot be read; debug information that cannot be is left out and named. */
 export async function openContent(content: Content): Promise<Opened> {
   const profile = new Profile(await openDatabase(content.name, await content.bytes()));
+  profile.written = content.written;
   profile.queries = new Queries(content.name, content.bytes);
   if (content.answers) profile.answers = readAnswers(await content.answers());
   if (!content.debug) return { profile, problem: '' };
@@ -53,5 +55,7 @@ export async function openContent(content: Content): Promise<Opened> {
 export function contentOf(files: readonly File[]): Content | null {
   const file = files.find(isProfile);
   const debug = files.find(isDebug);
-  return file ? { name: visible(file.name), bytes: () => bytesOf(file), debug: debug ? () => bytesOf(debug) : null, answers: null } : null;
+  if (!file) return null;
+  const beside = debug ? () => bytesOf(debug) : null;
+  return { name: visible(file.name), bytes: () => bytesOf(file), debug: beside, answers: null, written: file.lastModified };
 }

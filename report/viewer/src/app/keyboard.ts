@@ -14,15 +14,33 @@ function closeOpen(): void {
   if (menus.length === 0 && chosen) setParams(Object.fromEntries(chosen.map((key) => [key, ''])));
 }
 
+function openNotes(): void {
+  const menu = document.querySelector<HTMLDetailsElement>('.notemenu');
+  if (!menu) return;
+  menu.open = true;
+  menu.querySelector('input')?.focus();
+}
+
+/** A menu closes by Esc within it, and by a click elsewhere. */
+function closeMenus(event: Event): void {
+  for (const menu of document.querySelectorAll<HTMLDetailsElement>('details.menu[open]'))
+    if (event instanceof KeyboardEvent ? event.key === 'Escape' : !menu.contains(event.target as Node)) {
+      menu.open = false;
+      if (event instanceof KeyboardEvent) menu.querySelector('summary')?.focus();
+    }
+}
+
 export function useKeys(onHelp: () => void): void {
   useEffect(() => {
     const focus = (selector: string) => document.querySelector<HTMLElement>(selector)?.focus();
     const key = (event: KeyboardEvent) => {
       const target = event.target;
+      if (target instanceof Element && target.closest('details.menu[open]') && event.key === 'Escape') return closeMenus(event);
       if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]')) return;
       if (target instanceof HTMLElement && /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)) return;
       const view = kViewKeys.find((v) => v.press === event.key);
       if (event.key === '?') onHelp();
+      else if (event.key === 'n') openNotes();
       else if (event.key === 'Escape') closeOpen();
       else if (event.key === '/') focus('main input[type=search], main input[type=text]');
       else if (event.key === 'p') focus('main canvas[tabindex]:not([data-aside])');
@@ -32,6 +50,10 @@ export function useKeys(onHelp: () => void): void {
       event.preventDefault();
     };
     addEventListener('keydown', key);
-    return () => removeEventListener('keydown', key);
+    addEventListener('pointerdown', closeMenus);
+    return () => {
+      removeEventListener('keydown', key);
+      removeEventListener('pointerdown', closeMenus);
+    };
   }, [onHelp]);
 }

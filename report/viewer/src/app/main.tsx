@@ -7,13 +7,14 @@ import { visible } from '../data/visible';
 import type { Content } from './files';
 
 /** The bytes that an element of the page holds, which goes: its text is as large as they are. */
-function packedIn(id: string): { readonly name: string; readonly bytes: () => Promise<Uint8Array> } | null {
+function packedIn(id: string): Pick<Content, 'name' | 'bytes' | 'written'> | null {
   const element = document.getElementById(id);
   const data = element?.textContent?.trim() ?? '';
   if (!element || data === '') return null;
   const name = visible(element.dataset.name ?? 'profile.pop');
+  const written = 1000 * Number(element.dataset.written || NaN);
   element.remove();
-  return { name, bytes: () => unpack(data) };
+  return { name, bytes: () => unpack(data), written };
 }
 
 async function unpack(data: string): Promise<Uint8Array> {
@@ -26,7 +27,7 @@ async function unpack(data: string): Promise<Uint8Array> {
 /** A second profile in the page, which is compared with the first. */
 function secondInPage(): Content | null {
   const second = packedIn('second');
-  return second ? { name: second.name, bytes: second.bytes, debug: null, answers: null } : null;
+  return second ? { ...second, debug: null, answers: null } : null;
 }
 
 async function inPage(): Promise<Content | null> {
@@ -35,7 +36,7 @@ async function inPage(): Promise<Content | null> {
   const answers = packedIn('answers');
   if (!profile) return null;
   const bytes = await profile.bytes();
-  return { name: profile.name, bytes: () => Promise.resolve(bytes), debug: debug?.bytes ?? null, answers: answers?.bytes ?? null };
+  return { ...profile, bytes: () => Promise.resolve(bytes), debug: debug?.bytes ?? null, answers: answers?.bytes ?? null };
 }
 
 /** Of the profile that the page's server follows; empty: none. */

@@ -1,6 +1,8 @@
 // The page's state lives in the URL's fragment, so that a link opens the same view, tile, step and zoom:
 // #memory?tiles=3,17&by=category
 import { useEffect, useState } from 'preact/hooks';
+import { kNoteKey } from '../derived/bookmarks';
+import { keepNotes } from './notes';
 
 export interface Route {
   readonly view: string;
@@ -10,7 +12,7 @@ export interface Route {
 export function parseRoute(fragment: string): Route {
   const [view = '', query = ''] = fragment.replace(/^#\/?/, '').split('?', 2);
   const params: Record<string, string> = {};
-  for (const [key, value] of new URLSearchParams(query)) params[key] = value;
+  for (const [key, value] of new URLSearchParams(query)) if (key !== kNoteKey) params[key] = value;
   return { view, params };
 }
 
@@ -24,7 +26,12 @@ export function formatRoute(route: Route): string {
 export function useRoute(): Route {
   const [route, setRoute] = useState(() => parseRoute(location.hash));
   useEffect(() => {
-    const listen = () => setRoute(parseRoute(location.hash));
+    const listen = () => {
+      const next = parseRoute(location.hash);
+      keepNotes(formatRoute(next));
+      setRoute(next);
+    };
+    keepNotes(formatRoute(parseRoute(location.hash)));
     addEventListener('hashchange', listen);
     return () => removeEventListener('hashchange', listen);
   }, []);
@@ -51,7 +58,7 @@ export function setParams(change: Readonly<Record<string, string | number>>, ent
   if (next === formatRoute(route)) return;
   const now = performance.now();
   if (entry === 'each' || (entry === 'burst' && now - lastEntry > kBurst)) history.pushState(null, '', next);
-  else history.replaceState(null, '', next);
+  else history.replaceState(history.state, '', next);
   if (entry) lastEntry = now;
   dispatchEvent(new HashChangeEvent('hashchange'));
 }

@@ -23,8 +23,8 @@ export function useFollow(name: string, replace: (content: Content) => Promise<v
         if (state !== shown && state !== '') {
           const bytes = await bytesFrom('profile');
           const debug = await bytesFrom('debug').catch(() => null);
-          const content = { name, bytes: () => Promise.resolve(bytes), debug: debug && (() => Promise.resolve(debug)), answers: null };
-          await replace(content);
+          const beside = debug && (() => Promise.resolve(debug));
+          await replace({ name, bytes: () => Promise.resolve(bytes), debug: beside, answers: null, written: Date.now() });
           shown = state;
           setSaid(`Follows ${name}; as of ${new Date().toLocaleTimeString()}`);
         }

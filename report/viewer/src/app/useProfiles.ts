@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Profile } from '../data/profile';
 import { readTrace } from '../data/trace';
 import { bytesOf, type Content, contentOf, isDebug, isProfile, isTrace, messageOf, openContent, readDebugFile } from './files';
+import { keepLent, type LentFile, lentBefore, type Recent } from './recent';
 import { link, parseRoute } from './route';
 
 export interface Profiles {
@@ -12,10 +13,30 @@ export interface Profiles {
   readonly otherProblem: string;
   readonly busy: boolean;
   readonly tried: { readonly name: string }; // the file that was opened last, or could not be
+  readonly recent: readonly Recent[]; // that can be opened again, newest first
   readonly openFiles: (files: readonly File[]) => Promise<void>;
   readonly openOther: (files: readonly File[]) => Promise<void>;
+  readonly openAgain: (one: Recent) => Promise<void>;
   /** A newer state of the profile that is shown takes its place. */
   readonly replace: (content: Content) => Promise<void>;
+}
+
+function recentOf(content: Content): Recent {
+  const about = Number.isFinite(content.written) ? `written ${new Date(content.written).toLocaleString()}` : 'in this page';
+  return { key: `${content.name} ${content.written}`, name: content.name, about, content: () => Promise.resolve(content) };
+}
+
+/** Keeps what the browser lends for longer than this page, where it can. To be called while files are dropped. */
+function keepDropped(from: DataTransfer | null): void {
+  const items = [...(from?.items ?? [])].filter((item) => item.kind === 'file') as (DataTransferItem & {
+    getAsFileSystemHandle?: () => Promise<LentFile | null>;
+  })[];
+  const lent = items.map((item) => item.getAsFileSystemHandle?.());
+  void Promise.all(lent).then((handles) => {
+    const files = handles.filter((handle): handle is LentFile => handle !== null && handle !== undefined && 'getFile' in handle);
+    const profile = files.find((file) => /\.pop$/i.test(file.name));
+    if (profile) void keepLent(profile.name, [profile, ...files.filter((file) => /\.cbor$/i.test(file.name))]);
+  });
 }
 
 export function useProfiles(first: Promise<Content | null>, second: Content | null): Profiles {
@@ -25,6 +46,8 @@ export function useProfiles(first: Promise<Content | null>, second: Content | nu
   const [otherProblem, setOtherProblem] = useState('');
   const [busy, setBusy] = useState(true);
   const [tried, setTried] = useState({ name: '' });
+  const [here, setHere] = useState<readonly Recent[]>([]); // opened in this page
+  const [before, setBefore] = useState<readonly Recent[]>([]); // in earlier ones
   const shown = useRef<Profile | null>(null);
   const beside = useRef<Profile | null>(null);
 
@@ -43,6 +66,8 @@ export function useProfiles(first: Promise<Content | null>, second: Content | nu
     setProblem('');
     try {
       await replace(content);
+      const one = recentOf(content);
+      setHere((old) => [one, ...old.filter((other) => other.key !== one.key)]);
     } catch (error) {
       setProblem(messageOf(error) + (shown.current ? ` ${shown.current.db.name} stays open.` : ''));
       setTried({ name: content.name });
@@ -86,7 +111,16 @@ export function useProfiles(first: Promise<Content | null>, second: Content | nu
     if (content) await compareWith(content);
   };
 
+  const openAgain = async (one: Recent) => {
+    try {
+      await open(await one.content());
+    } catch (error) {
+      setProblem(messageOf(error));
+    }
+  };
+
   useEffect(() => {
+    void lentBefore().then(setBefore);
     void first.then(
       async (content) => {
         if (!content) return setBusy(false);
@@ -102,6 +136,7 @@ export function useProfiles(first: Promise<Content | null>, second: Content | nu
     const over = (event: DragEvent) => event.preventDefault();
     const drop = (event: DragEvent) => {
       event.preventDefault();
+      keepDropped(event.dataTransfer);
       const files = [...(event.dataTransfer?.files ?? [])];
       const [one, two] = files.filter(isProfile);
       if (one && two) {
@@ -117,5 +152,6 @@ export function useProfiles(first: Promise<Content | null>, second: Content | nu
       removeEventListener('drop', drop);
     };
   }, []);
-  return { profile, other, problem, otherProblem, busy, tried, openFiles, openOther, replace };
+  const recent = [...here, ...before.filter((one) => !here.some((other) => other.name === one.name))];
+  return { profile, other, problem, otherProblem, busy, tried, recent, openFiles, openOther, openAgain, replace };
 }

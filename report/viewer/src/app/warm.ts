@@ -1,7 +1,8 @@
 // Reads ahead what other views will need, piece by piece, so that they open at once.
 import type { Profile } from '../data/profile';
 import { accessesOf } from '../derived/accesses';
-import { endOfRun, flame } from '../derived/bsp';
+import { endOfRun } from '../derived/bsp';
+import { flame } from '../derived/flame';
 import { poolJob } from '../derived/pool';
 import { prepareChart } from '../draw/bsp';
 import { currentTheme } from '../theme';
@@ -46,7 +47,7 @@ export function warm(profile: Profile): () => void {
     () => (accessesOf(profile, 0)?.length ?? 0) >= 0,
     () => {
       const run = longestRun();
-      return !run || flame(profile, run, 0, false).length >= 0;
+      return !run || flame(profile, run, 0, 'nested').length >= 0;
     },
     () => {
       const run = longestRun();

@@ -5,8 +5,12 @@ import { decodeTiles } from './decode';
 import { blob, type Database, number, text } from './database';
 import type { DebugContext } from './debug';
 import type { Queries } from './queries';
+import { readPrograms } from './programs';
+import { readRuns, readRunTotals } from './runs';
 import { readSteps } from './steps';
+import { readByCategory, readTarget, readTileMemory, readUsesOf } from './target';
 import type { HostTrace } from './trace';
+import { readVertices } from './vertices';
 import { type Names, readAllocations, readLiveParts, readVariables } from './variables';
 import type {
   Allocation,
@@ -37,66 +41,28 @@ export class Profile {
   host: HostTrace | null = null;
   /** Queries that a person writes; null where the file's bytes cannot be read again. */
   queries: Queries | null = null;
+  /** When the file was written, in milliseconds since 1970; NaN where that is not known. */
+  written = NaN;
   /** What `popscope html` answered about it; null where the profile came without. */
   answers: Answers | null = null;
   private readonly kept = new Map<string, unknown>();
 
   constructor(readonly db: Database) {
-    const target = db.query('SELECT * FROM target')[0] ?? {};
-    this.target = {
-      type: text(target.type),
-      architecture: text(target.architecture),
-      ipus: number(target.num_ipus),
-      tilesPerIpu: number(target.tiles_per_ipu),
-      replicas: Math.max(1, number(target.num_replicas) || 1),
-      bytesPerTile: number(target.bytes_per_tile),
-      clockHz: number(target.clock_hz),
-      workers: number(target.worker_contexts),
-      interleavedOffset: number(target.interleaved_offset),
-    };
+    this.target = readTarget(db);
     this.ipus = Math.max(1, Math.round(this.target.ipus / this.target.replicas) || 1);
     this.meta = new Map(db.query('SELECT key, value FROM meta').map((row) => [text(row.key), text(row.value)]));
-    const kinds = ['total', 'total_including_gaps', 'non_interleaved', 'interleaved', 'overflowed', 'always_live', 'max_not_always_live'];
-    const none = new Float64Array(0);
-    const [
-      total = none,
-      includingGaps = none,
-      nonInterleaved = none,
-      interleaved = none,
-      overflowed = none,
-      alwaysLive = none,
-      maxNotAlwaysLive = none,
-    ] = db.columns(kinds, `SELECT ${kinds.join(', ')} FROM memory_by_tile ORDER BY tile`);
-    this.memory = { total, includingGaps, nonInterleaved, interleaved, overflowed, alwaysLive, maxNotAlwaysLive };
-    this.tiles = total.length || this.ipus * this.target.tilesPerIpu || 0;
-  }
-
-  private readPrograms(where: string, parameters: readonly number[]): Program[] {
-    const sql = `SELECT id, type, name, parent, is_function, compute_set, count, liveness_point, control_code_every_tile, debug_context,
-      barriers FROM programs`;
-    return this.db.query(`${sql} ${where} ORDER BY id`, parameters).map((row) => ({
-      id: number(row.id),
-      type: text(row.type),
-      name: text(row.name),
-      parent: typeof row.parent === 'number' ? row.parent : null,
-      isFunction: row.is_function === 1,
-      computeSet: typeof row.compute_set === 'number' ? row.compute_set : null,
-      count: number(row.count),
-      livenessPoint: row.liveness_point === 1,
-      controlCode: number(row.control_code_every_tile),
-      context: typeof row.debug_context === 'number' ? row.debug_context : 0,
-      barriers: text(row.barriers).split(',').filter(Boolean),
-    }));
+    this.memory = readTileMemory(db);
+    this.tiles = this.memory.total.length || this.ipus * this.target.tilesPerIpu || 0;
   }
 
   get programs(): readonly Program[] {
-    return this.keep('programs', () => this.readPrograms('', []));
+    return this.keep('programs', () => readPrograms(this.db, '', []));
   }
 
   /** One of them, without reading all: the first view needs few. */
   program(id: number): Program | undefined {
     if (this.kept.has('programs')) return this.programs[id];
-    return this.keep(`program ${id}`, () => this.readPrograms('WHERE id = ?', [id])[0]);
+    return this.keep(`program ${id}`, () => readPrograms(this.db, 'WHERE id = ?', [id])[0]);
   }
 
   private get tree(): { readonly children: readonly (readonly number[])[]; readonly roots: readonly number[] } {
@@ -132,35 +98,11 @@ export class Profile {
   }
 
   get runs(): readonly Run[] {
-    return this.keep('runs', () => {
-      const steps = this.db.numbers('SELECT count(*) FROM steps')[0] ?? 0;
-      const rows = this.db.query('SELECT id, name, program, first_step, complete, number FROM runs ORDER BY id');
-      return rows.map((row, i) => ({
-        id: number(row.id),
-        name: text(row.name),
-        program: number(row.program),
-        firstStep: number(row.first_step),
-        endStep: i + 1 < rows.length ? number(rows[i + 1]?.first_step) : steps,
-        number: number(row.number),
-        complete: row.complete === 1,
-      }));
-    });
+    return this.keep('runs', () => readRuns(this.db));
   }
 
   get runTotals(): readonly RunTotals[] {
-    return this.keep('totals', () =>
-      this.db.query('SELECT * FROM execution_cycle_totals ORDER BY run').map((row) => ({
-        run: number(row.run),
-        total: number(row.total_cycles),
-        compute: number(row.compute),
-        threads: number(row.thread_cycles),
-        exchange: number(row.exchange),
-        globalExchange: number(row.global_exchange),
-        hostExchange: number(row.host_exchange),
-        sync: number(row.sync),
-        unattributed: number(row.unattributed),
-      })),
-    );
+    return this.keep('totals', () => readRunTotals(this.db));
   }
 
   get steps(): Steps {
@@ -178,7 +120,7 @@ export class Profile {
   /** Bytes by tile of each storage category (allocations, not addresses). */
   get categoryBytes(): ReadonlyMap<string, Float64Array> {
     return this.keep('categories', () => {
-      const out = this.bytesByCategory('memory_by_tile_category');
+      const out = readByCategory(this.db, this.tiles, this.categoryNames, 'memory_by_tile_category');
       out.delete('multiple'); // addresses of the others, counted again
       return out;
     });
@@ -186,37 +128,12 @@ export class Profile {
 
   /** Occupied addresses by tile and what they are used for, `multiple` among them; on each tile they add up to what is occupied. */
   get useBytes(): ReadonlyMap<string, Float64Array> {
-    return this.keep('uses', () => this.bytesByCategory('memory_by_tile_use'));
-  }
-
-  private bytesByCategory(table: string): Map<string, Float64Array> {
-    const out = new Map<string, Float64Array>();
-    const names = this.categoryNames;
-    const none = new Float64Array(0);
-    const [tiles = none, categories = none, sizes = none] = this.db.columns(
-      ['tile', 'category', 'size_bytes'],
-      `SELECT tile, category, size_bytes FROM ${table}`,
-    );
-    tiles.forEach((tile, i) => {
-      const name = names.get(categories[i] ?? -1) ?? '';
-      if (!(tile >= 0 && tile < this.tiles)) return;
-      let bytes = out.get(name);
-      if (!bytes) out.set(name, (bytes = new Float64Array(this.tiles)));
-      bytes[tile]! += sizes[i] ?? 0;
-    });
-    return out;
+    return this.keep('uses', () => readByCategory(this.db, this.tiles, this.categoryNames, 'memory_by_tile_use'));
   }
 
   /** Occupied addresses of a tile by what they are used for; they add up to what is occupied. Most first. */
   usesOf(tile: number): readonly { readonly category: string; readonly bytes: number }[] {
-    return this.keep(`uses ${tile}`, () =>
-      this.db
-        .query(
-          'SELECT c.name, u.size_bytes AS b FROM memory_by_tile_use u JOIN var_categories c ON c.id = u.category WHERE u.tile = ? ORDER BY b DESC, c.id',
-          [tile],
-        )
-        .map((row) => ({ category: text(row.name), bytes: number(row.b) })),
-    );
+    return this.keep(`uses ${tile}`, () => readUsesOf(this.db, tile));
   }
 
   get livenessSteps(): readonly LivenessStep[] {
@@ -293,29 +210,7 @@ export class Profile {
 
   /** Vertices by type over some tiles; code counts once on each. */
   vertices(tiles: readonly number[]): readonly VertexRow[] {
-    const spans: string[] = [];
-    for (let i = 0; i < tiles.length;) {
-      let end = i + 1;
-      while (end < tiles.length && tiles[end] === (tiles[end - 1] ?? 0) + 1) ++end;
-      spans.push(`v.tile BETWEEN ${tiles[i]} AND ${tiles[end - 1]}`);
-      i = end;
-    }
-    if (spans.length > 400) spans.splice(0, spans.length, `v.tile IN (${tiles.join()})`); // SQLite nests at most 1,000 ORs
-    return this.keep(`vertices ${tiles.join()}`, () =>
-      this.db
-        .query(
-          `SELECT t.name, sum(v.instances) AS instances, sum(v.code_bytes) AS code, sum(v.internal_state + v.edge_pointers + v.copy_pointers + v.padding) AS state,
-            sum(v.descriptors) AS descriptors FROM vertices_by_tile v JOIN vertex_types t ON t.id = v.vertex_type
-            WHERE ${spans.join(' OR ') || '0'} GROUP BY t.id ORDER BY code + state + sum(v.descriptors) DESC`,
-        )
-        .map((row) => ({
-          type: text(row.name),
-          instances: number(row.instances),
-          codeBytes: number(row.code),
-          stateBytes: number(row.state),
-          descriptorBytes: number(row.descriptors),
-        })),
-    );
+    return this.keep(`vertices ${tiles.join()}`, () => readVertices(this.db, tiles));
   }
 
   /** A by-tile column of a program, e.g. exchange_code. */

@@ -4,7 +4,7 @@ const kGrouped = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 export const kUnknown = '–';
 
 export function integer(value: number): string {
-  return Number.isFinite(value) ? kGrouped.format(value) : kUnknown;
+  return Number.isFinite(value) ? kGrouped.format(value).replace('-', '−') : kUnknown;
 }
 
 /** "12,345 B". */
@@ -38,6 +38,19 @@ export function shortNumber(value: number): string {
   }
   const digits = unit === 0 ? (Number.isInteger(scaled) ? 0 : 2) : scaled >= 100 ? 0 : scaled >= 10 ? 1 : 2;
   return `${value < 0 ? '−' : ''}${scaled.toFixed(digits).replace(/\.0+$/, '')}${units[unit]}`;
+}
+
+/** With its sign, also that of more: "+12", "−3". */
+export function signed(value: number): string {
+  return (value > 0 ? '+' : '') + integer(value);
+}
+
+/** At most `most` letters: what is left out is in the middle, since names of a program differ at their ends. */
+export function middle(text: string, most: number): string {
+  const letters = Array.from(text);
+  if (letters.length <= most) return text;
+  const half = (most - 1) / 2;
+  return `${letters.slice(0, Math.ceil(half)).join('')}…${letters.slice(letters.length - Math.floor(half)).join('')}`;
 }
 
 /** A share in percent with one digit; a share that is not 0 is never shown as 0. */

@@ -6,6 +6,7 @@ import { type PooledRun, rowOf } from './pool';
 export type Doing =
   | { readonly kind: 'works'; readonly step: number; readonly from: number; readonly to: number }
   | { readonly kind: 'waits'; readonly step: number; readonly for: number; readonly until: number } // cycle at which `for` arrives
+  | { readonly kind: 'unread' } // its tiles are still being read
   | { readonly kind: 'ended' };
 
 /** Of a row on an IPU; the busiest tile stands for it. Null where the file does not say. */
@@ -26,5 +27,6 @@ export function doingAt(profile: Profile, run: Run, pooled: PooledRun, position:
     if (takesPart && (until > cycle || (program?.barriers.length && (steps.to[at] ?? NaN) > cycle)))
       return { kind: 'waits', step, for: last, until };
   }
+  if (pooled.read < pooled.count) return { kind: 'unread' };
   return pooled.exact ? { kind: 'ended' } : null;
 }

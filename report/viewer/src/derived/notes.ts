@@ -13,7 +13,10 @@ export function collectNotes(profile: Profile): string[] {
   notes.push(...sourceNotes(profile));
   if (profile.runs.some((run) => !run.complete)) notes.push('A recorded run stopped before its end.');
   const missed = profile.db.numbers('SELECT coalesce(sum(runs), 0) FROM paused_spans')[0] ?? 0;
-  if (missed > 0) notes.push(`${integer(missed)} runs were not recorded; sums are over the ${integer(profile.runs.length)} that were.`);
+  if (missed > 0)
+    notes.push(
+      `${integer(missed)} ${missed === 1 ? 'run was' : 'runs were'} not recorded; sums are over the ${integer(profile.runs.length)} that were.`,
+    );
   const unknown = profile.runTotals.some((t) => Number.isNaN(t.sync) || Number.isNaN(t.compute) || Number.isNaN(t.hostExchange));
   if (unknown) notes.push('Some times were not recorded by this level of instrumentation: shown as –, and left out of sums.');
   if (!profile.hasAllocations)

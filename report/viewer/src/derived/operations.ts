@@ -3,36 +3,9 @@ import { blob, number } from '../data/database';
 import { decodeTiles } from '../data/decode';
 import { type DebugContext, type Item } from '../data/debug';
 import type { Profile } from '../data/profile';
+import { addFlops, type Flops, flopsKnown, flopsOfSets, kNoFlops } from './flops';
 import { activityOf } from './names';
 import { stepParts } from './times';
-
-/** Floating-point operations, as estimates of the program say, else as the stand-in counted them. */
-export interface Flops {
-  readonly recorded: boolean; // false: the profile says nothing
-  readonly vertices: number;
-  readonly estimated: number; // vertices whose operations an estimate says
-  readonly counted: number; // of the others: whose operations the stand-in counted
-  readonly operations: number; // of both
-}
-
-const kNoFlops: Flops = { recorded: false, vertices: 0, estimated: 0, counted: 0, operations: 0 };
-
-/** Of both together; of no vertices nothing is recorded, and they change nothing. */
-export function addFlops(a: Flops, b: Flops): Flops {
-  if (a.vertices === 0 || b.vertices === 0) return a.vertices === 0 ? b : a;
-  return {
-    recorded: a.recorded && b.recorded,
-    vertices: a.vertices + b.vertices,
-    estimated: a.estimated + b.estimated,
-    counted: a.counted + b.counted,
-    operations: a.operations + b.operations,
-  };
-}
-
-/** The least that the vertices do; NaN where nothing is known of them. */
-export function flopsKnown(f: Flops): number {
-  return f.recorded && (f.operations !== 0 || f.estimated + f.counted === f.vertices) ? f.operations : NaN;
-}
 
 export interface Operation {
   readonly name: string;
@@ -113,29 +86,6 @@ interface Figures {
 
 const sum = (values: Float64Array | null): number => values?.reduce((a, b) => a + b, 0) ?? 0;
 
-/** By compute set. */
-function flopsOfSets(profile: Profile): ReadonlyMap<number, Flops> {
-  const sets = new Map<number, Flops>();
-  for (const row of profile.db.query('SELECT compute_set AS c, instances AS n, flop_vertices AS k, flops AS f FROM compute_set_vertices')) {
-    const one = {
-      ...kNoFlops,
-      recorded: row.k !== null,
-      vertices: number(row.n),
-      estimated: number(row.k ?? 0),
-      operations: number(row.f ?? 0),
-    };
-    const set = number(row.c);
-    sets.set(set, addFlops(sets.get(set) ?? kNoFlops, one));
-  }
-  const counted = 'SELECT compute_set AS c, sum(flop_vertices) AS k, sum(flops) AS f FROM vertex_cycle_sources GROUP BY compute_set';
-  for (const row of profile.db.query(counted)) {
-    const set = number(row.c);
-    const all = sets.get(set) ?? kNoFlops;
-    sets.set(set, { ...all, counted: number(row.k), operations: all.operations + number(row.f) });
-  }
-  return sets;
-}
-
 /** What each program by itself has; control code without that of its children. */
 export function figuresOf(profile: Profile): Figures {
   return profile.keep('figures', () => {
@@ -200,7 +150,8 @@ function memoryOf(profile: Profile, programs: readonly number[]): number {
   return bytes;
 }
 
-function operation(
+/** The figures of some programs together. */
+export function operation(
   profile: Profile,
   head: Pick<Operation, 'name' | 'type' | 'context' | 'contexts'>,
   programs: readonly number[],
@@ -250,22 +201,4 @@ export function collectOperations(profile: Profile, layer: string): Operation[] 
   const rest = programs.get(0);
   if (rest) out.push(operation(profile, { name: 'in no context', type: '', context: null, contexts: 0 }, rest));
   return out;
-}
-
-/** The same by type: every program counts once, so the rows add up to those of the operations, memory apart. */
-export function operationsByType(profile: Profile, operations: readonly Operation[]): Operation[] {
-  const types = new Map<string, { programs: number[]; contexts: number }>();
-  for (const one of operations) {
-    const entry = types.get(one.type) ?? { programs: [], contexts: 0 };
-    entry.programs.push(...one.programs);
-    entry.contexts += one.contexts;
-    types.set(one.type, entry);
-  }
-  return [...types].map(([type, e]) =>
-    operation(
-      profile,
-      { name: type === '' ? 'in no context' : type, type, context: null, contexts: e.contexts },
-      e.programs.sort((a, b) => a - b),
-    ),
-  );
 }

@@ -2,7 +2,7 @@
 // figure of the whole program.
 import type { Profile } from '../data/profile';
 import { variablesAt } from './liveness';
-import { figuresOf } from './operations';
+import { contextsOfPrograms, figuresOf } from './operations';
 import { type PathNode, treeOf } from './pathTree';
 import { stepParts } from './times';
 import { collectPeak } from './verdict';
@@ -24,7 +24,10 @@ function figures(profile: Profile, measure: Measure): [string, number][] | null 
     return peak ? variablesAt(profile, peak.program, true).map((v) => [v.name, v.bytes]) : null;
   }
   const programs = figuresOf(profile);
-  const nameOf = (id: number) => profile.programs[id]?.name || `(${profile.programs[id]?.type ?? 'no name'})`;
+  // A step without a name is called by the debug context that it was made in, which has a path of the same kind.
+  const contexts = contextsOfPrograms(profile);
+  const nameOf = (id: number) =>
+    profile.programs[id]?.name || profile.debug?.get(contexts[id] ?? 0)?.name || `(${profile.programs[id]?.type ?? 'no name'})`;
   if (measure === 'code')
     return profile.programs.map((p) => [nameOf(p.id), (programs.controlCode[p.id] ?? 0) + (programs.exchangeCode[p.id] || 0)]);
   if (profile.runs.length === 0) return null;
@@ -40,7 +43,7 @@ function figures(profile: Profile, measure: Measure): [string, number][] | null 
 
 /** Null where the profile has nothing of a measure. */
 export function pathTree(profile: Profile, measure: Measure): PathNode | null {
-  return profile.keep(`paths ${measure}`, () => {
+  return profile.keep(`paths ${measure} ${profile.debug !== null}`, () => {
     const named = figures(profile, measure);
     const tree = named ? treeOf(named) : null;
     return tree && tree.sum > 0 ? tree : null;

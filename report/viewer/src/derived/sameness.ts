@@ -31,3 +31,18 @@ export function differentGround(first: Profile, second: Profile): readonly strin
     );
   return out;
 }
+
+/** What tells one profile from another of the same name: its programs, its folder, its time. */
+export function groundOf(profile: Profile): readonly (readonly [string, string])[] {
+  const runs = [...new Set(profile.runs.map((run) => run.name).filter(Boolean))];
+  const folder = profile.db.query("SELECT value FROM options WHERE key LIKE '%autoReport.directory' LIMIT 1")[0]?.value;
+  return [
+    ['Programs', runs.length === 0 ? 'no recorded run' : runs.slice(0, 4).join(', ') + (runs.length > 4 ? ', …' : '')],
+    ['Folder', typeof folder === 'string' && folder !== '' ? folder : 'not recorded'],
+    ['Written', Number.isFinite(profile.written) ? new Date(profile.written).toLocaleString() : 'not known'],
+    [
+      'Machine',
+      `${profile.target.type} ${profile.target.architecture}, ${integer(profile.target.ipus)} × ${integer(profile.target.tilesPerIpu)} tiles`,
+    ],
+  ];
+}

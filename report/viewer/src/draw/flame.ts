@@ -1,6 +1,7 @@
 // The steps of a run as nested names, on the scale of the chart above.
 import type { Profile } from '../data/profile';
-import type { Span } from '../derived/bsp';
+import type { Span } from '../derived/flame';
+import { middle } from '../derived/format';
 import { activityOf, programLabel } from '../derived/names';
 import type { Window } from '../derived/window';
 import { inkOn, type Theme } from '../theme';
@@ -40,9 +41,9 @@ export function drawFlame(
     else if (framed.found.has(span.program)) surface.frame(left + 1, top + 1, right - left - 2.5, kLevel - 4, theme.text, 1.5);
     const room = Math.floor((right - left - 8) / 6.6);
     if (room > 2) {
-      const name = programLabel(program);
+      const name = span.label || programLabel(program);
       const fill = activity === 'control' ? theme.text : inkOn(theme.activity[activity]);
-      surface.text(name.length > room ? `${name.slice(0, room - 1)}…` : name, left + 4, top + (kLevel - 2) / 2, { fill, size: 11 });
+      surface.text(middle(name, room), left + 4, top + (kLevel - 2) / 2, { fill, size: 11 });
     }
   }
 }

@@ -1,6 +1,8 @@
 // A tree of names as a flame graph or a treemap; a first word of a path has one colour in both and in every profile.
+import { middle } from '../derived/format';
+import { categoryLabel } from '../derived/names';
 import { flamePlaces, type PathNode, type Place, treemapPlaces } from '../derived/pathTree';
-import { inkOn, type Theme } from '../theme';
+import { inkOn, mixed, type Theme } from '../theme';
 import type { Surface } from './surface';
 
 export const kRow = 22; // pixels of a level
@@ -13,15 +15,16 @@ export function layerColour(theme: Theme, path: string): string {
   let hash = 2166136261; // FNV-1a
   for (const c of first) hash = Math.imul(hash ^ (c.codePointAt(0) ?? 0), 16777619);
   hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d) >>> 0;
-  return theme.series[hash % theme.series.length] ?? theme.accent;
+  // Half as strong as the colours of categories, with which it would be mistaken.
+  return mixed(theme.series[hash % theme.series.length] ?? theme.accent, theme.ground);
 }
 
+/** What has no name of its own is called by its category, as everywhere. */
+export const layerName = (node: PathNode): string => (node.path === node.name ? categoryLabel(node.name) : node.name);
+
 function label(surface: Surface, place: { x: number; y: number; width: number }, text: string, fill: string): void {
-  const room = Math.floor((place.width - 8) / 6.6);
-  if (room < 3) return;
-  const half = (room - 1) / 2;
-  const short = text.length > room ? `${text.slice(0, Math.ceil(half))}…${text.slice(text.length - Math.floor(half))}` : text;
-  surface.text(short, place.x + 4, place.y + 8, { fill, size: 11 });
+  const room = Math.floor((place.width - 8) / 7.4); // the letters of short names may all be wide
+  if (room >= 3) surface.text(middle(text, room), place.x + 4, place.y + 8, { fill, size: 11 });
 }
 
 function drawPlaces(
@@ -41,7 +44,7 @@ function drawPlaces(
     const colour = layerColour(theme, node.path);
     surface.rect(x, y, width, height, theme.ground);
     surface.rect(x + 0.5, y + 0.5, Math.max(0.5, width - 1), Math.max(0.5, height - 1), colour, rest(depth));
-    label(surface, place, node.name, rest(depth) < 1 ? theme.text : inkOn(colour));
+    label(surface, place, layerName(node), rest(depth) < 1 ? theme.text : inkOn(colour));
     if (found.has(node.path)) surface.frame(x + 1, y + 1, Math.max(1, width - 2), Math.max(1, height - 2), theme.mark, 2);
   }
 }

@@ -1,7 +1,7 @@
 // Allocations of one tile as rectangles: steps across, addresses up.
 import type { Allocation, Interval, Profile } from '../data/profile';
 import { FoldedScale, type Stretch } from '../derived/addresses';
-import { bytes, integer } from '../derived/format';
+import { bytes, integer, middle } from '../derived/format';
 import { categoryColour } from '../derived/memory';
 import { inkOn, type Theme } from '../theme';
 import { type Box, drawBottomAxis, Scale, ticks } from './axes';
@@ -35,6 +35,12 @@ export function drawTile(
   step: number,
   theme: Theme,
 ): void {
+  let free = Infinity; // above the last label of an address
+  const label = (address: number, at: number) => {
+    if (at + 5 > free || at < d.box.y) return;
+    surface.text(integer(address), d.box.x - 6, at, { fill: theme.faint, size: 10, align: 'right' });
+    free = at - 6;
+  };
   for (const part of d.y.parts) {
     const top = d.y.pixel(part.to);
     const bottom = d.y.pixel(part.from);
@@ -42,12 +48,12 @@ export function drawTile(
       surface.rect(d.box.x, top, d.box.width, bottom - top, theme.grid, 0.5);
       surface.text(`${bytes(part.to - part.from)} empty`, d.box.x + 6, (top + bottom) / 2, { fill: theme.faint, size: 10 });
     }
-    surface.text(integer(part.from), d.box.x - 6, bottom - 5, { fill: theme.faint, size: 10, align: 'right' });
+    label(part.from, bottom - 5);
     if (part.occupied)
       for (const address of ticks(part.from, part.to, (bottom - top) / 44, true)) {
         const at = d.y.pixel(address);
         if (address <= part.from || at > bottom - 18 || at < top + 8) continue;
-        surface.text(integer(address), d.box.x - 6, at, { fill: theme.faint, size: 10, align: 'right' });
+        label(address, at);
         surface.rect(d.box.x - 4, at - 0.5, 4, 1, theme.faint);
       }
   }
@@ -68,10 +74,7 @@ export function drawTile(
       if (high > 4) surface.frame(left, top, wide, high, theme.ground, 0.7);
       if (high > 12 && wide > 60) {
         const room = Math.floor(wide / 7);
-        surface.text(a.name.length > room ? `${a.name.slice(0, Math.max(1, room - 1))}…` : a.name, left + 4, top + high / 2, {
-          fill: inkOn(colour),
-          size: 11,
-        });
+        surface.text(middle(a.name, room), left + 4, top + high / 2, { fill: inkOn(colour), size: 11 });
       }
     }
   }

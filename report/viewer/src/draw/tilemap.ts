@@ -1,4 +1,5 @@
-// Tiles as a floor plan: every IPU a block of columns of tiles, numbered down the columns.
+// Tiles as a floor plan: every IPU a block of tiles, numbered down the columns, or where they lie on the chip.
+import type { TilePlaces } from '../derived/tilePlaces';
 import { heat, type Theme } from '../theme';
 import type { Surface } from './surface';
 
@@ -12,9 +13,16 @@ export interface TileMapGeometry {
   readonly gap: number; // pixels between IPUs
   readonly left: number;
   readonly top: number;
+  readonly places: TilePlaces | null; // null: down the columns by number
 }
 
-export function tileMapGeometry(tiles: number, ipus: number, width: number, height: number): TileMapGeometry {
+export function tileMapGeometry(
+  tiles: number,
+  ipus: number,
+  width: number,
+  height: number,
+  places: TilePlaces | null = null,
+): TileMapGeometry {
   const perIpu = Math.max(1, Math.ceil(tiles / ipus));
   const left = 8;
   const top = 8;
@@ -27,19 +35,41 @@ export function tileMapGeometry(tiles: number, ipus: number, width: number, heig
     const w = (usableW - gap * (ipuColumns - 1)) / ipuColumns;
     const h = (usableH - gap * (ipuRows - 1)) / ipuRows;
     if (w < 1 || h < 1) continue;
-    const rows = Math.max(1, Math.round(Math.sqrt((perIpu * h) / w)));
-    const columns = Math.ceil(perIpu / rows);
+    const rows = places?.rows ?? Math.max(1, Math.round(Math.sqrt((perIpu * h) / w)));
+    const columns = places?.columns ?? Math.ceil(perIpu / rows);
     const cell = Math.min(w / columns, h / rows, 26);
-    if (!best || cell > best.cell) best = { perIpu, rows, columns, ipuColumns, ipuRows, cell, gap, left, top };
+    if (!best || cell > best.cell) best = { perIpu, rows, columns, ipuColumns, ipuRows, cell, gap, left, top, places };
   }
-  return best ?? { perIpu, rows: 1, columns: perIpu, ipuColumns: 1, ipuRows: ipus, cell: 1, gap, left, top };
+  return best ?? { perIpu, rows: 1, columns: perIpu, ipuColumns: 1, ipuRows: ipus, cell: 1, gap, left, top, places: null };
+}
+
+/** Column and row of a tile within its IPU. */
+function placeOf(g: TileMapGeometry, local: number): readonly [number, number] {
+  const place = g.places?.placeOf[local];
+  return place === undefined ? [Math.floor(local / g.rows), local % g.rows] : [place % g.columns, Math.floor(place / g.columns)];
+}
+
+/** The tile of a column and row within its IPU; -1: none. */
+function localAt(g: TileMapGeometry, column: number, row: number): number {
+  if (column < 0 || column >= g.columns || row < 0 || row >= g.rows) return -1;
+  const local = g.places ? (g.places.tileAt[row * g.columns + column] ?? -1) : column * g.rows + row;
+  return local < g.perIpu ? local : -1;
+}
+
+/** The tile some columns and rows away; by number it goes on in the next column or IPU, on the chip it stays at the edge. */
+export function tileBeside(g: TileMapGeometry, tile: number, columns: number, rows: number, tiles: number): number {
+  if (!g.places) return Math.min(tiles - 1, Math.max(0, tile + columns * g.rows + rows));
+  const [column, row] = placeOf(g, tile % g.perIpu);
+  const local = localAt(g, column + columns, row + rows);
+  const next = tile - (tile % g.perIpu) + local;
+  return local < 0 || next >= tiles ? tile : next;
 }
 
 export function tileRect(g: TileMapGeometry, tile: number): readonly [number, number] {
   const ipu = Math.floor(tile / g.perIpu);
-  const local = tile % g.perIpu;
-  const x = g.left + (ipu % g.ipuColumns) * (g.columns * g.cell + g.gap) + Math.floor(local / g.rows) * g.cell;
-  const y = g.top + Math.floor(ipu / g.ipuColumns) * (g.rows * g.cell + g.gap) + (local % g.rows) * g.cell;
+  const [column, row] = placeOf(g, tile % g.perIpu);
+  const x = g.left + (ipu % g.ipuColumns) * (g.columns * g.cell + g.gap) + column * g.cell;
+  const y = g.top + Math.floor(ipu / g.ipuColumns) * (g.rows * g.cell + g.gap) + row * g.cell;
   return [x, y];
 }
 
@@ -51,10 +81,9 @@ export function tileAt(g: TileMapGeometry, x: number, y: number, tiles: number):
   if (ipuX < 0 || ipuX >= g.ipuColumns || ipuY < 0) return null;
   const column = Math.floor((x - g.left - ipuX * ipuWidth) / g.cell);
   const row = Math.floor((y - g.top - ipuY * ipuHeight) / g.cell);
-  if (column < 0 || column >= g.columns || row < 0 || row >= g.rows) return null;
-  const local = column * g.rows + row;
+  const local = localAt(g, column, row);
   const tile = (ipuY * g.ipuColumns + ipuX) * g.perIpu + local;
-  return local < g.perIpu && tile < tiles ? tile : null;
+  return local >= 0 && tile < tiles ? tile : null;
 }
 
 /** Tiles of which the middle lies in the box between two points, ascending. */
@@ -81,6 +110,7 @@ export interface TileMap {
   readonly selected: readonly number[];
   readonly scale: readonly [number, number] | null; // what the ends of the colours stand for; null: the least and the most
   readonly format: (value: number) => string;
+  readonly places?: TilePlaces | null; // null: down the columns by number
 }
 
 /** The least and the most of the values, or what the map says. */
@@ -97,7 +127,7 @@ export function colourRange(map: TileMap): readonly [number, number] {
 
 export function drawTileMap(surface: Surface, map: TileMap, width: number, height: number, theme: Theme): void {
   const { values, selected } = map;
-  const g = tileMapGeometry(values.length, map.ipus, width, height);
+  const g = tileMapGeometry(values.length, map.ipus, width, height, map.places ?? null);
   const [low, high] = colourRange(map);
   const span = high - low || 1;
   const line = g.cell > 5 ? 1 : g.cell > 3 ? 0.5 : 0;

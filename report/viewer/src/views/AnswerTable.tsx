@@ -3,7 +3,9 @@ import type { ComponentChildren, JSX } from 'preact';
 import { link } from '../app/route';
 import { type AnswerTable as Answered, cellNumber, cellText } from '../data/answers';
 import type { Profile } from '../data/profile';
-import { ProgramLink } from './common';
+import { middle } from '../derived/format';
+import { categoryLabel } from '../derived/names';
+import { kMaxName, ProgramLink } from './common';
 import { type Column, Table } from './Table';
 
 type Row = Answered['rows'][number];
@@ -24,6 +26,11 @@ function withTiles(text: string, tiles: number): ComponentChildren {
   );
 }
 
+/** A name as the page calls it: what has no name of its own is called by its category. */
+function NameCell({ name }: { readonly name: string }): JSX.Element {
+  return <span title={name}>{middle(categoryLabel(name), kMaxName)}</span>;
+}
+
 function columnOf(profile: Profile, { key, title, unit }: Answered['columns'][number], stepView: string, texts: boolean): Column<Row> {
   const value = (row: Row) => {
     const cell = row[key];
@@ -39,6 +46,8 @@ function columnOf(profile: Profile, { key, title, unit }: Answered['columns'][nu
     };
   if (key === 'step')
     return { ...base, names: true, show: (row) => <ProgramLink profile={profile} id={cellNumber(row[key])} view={stepView} /> };
+  if (key === 'category') return { ...base, value: (row) => categoryLabel(cellText(row[key])) };
+  if (key === 'name') return { ...base, show: (row) => <NameCell name={cellText(row[key])} /> };
   if (key === 'change' && texts) return { ...base, show: (row) => withTiles(cellText(row[key]), profile.tiles) };
   return base;
 }

@@ -4,8 +4,8 @@ import { useMemo } from 'preact/hooks';
 import type { Route } from '../app/route';
 import type { Profile } from '../data/profile';
 import { change, compareOptions, compareProfiles, type Difference } from '../derived/compare';
-import { integer, percent } from '../derived/format';
-import { differentGround } from '../derived/sameness';
+import { integer, percent, signed } from '../derived/format';
+import { differentGround, groundOf } from '../derived/sameness';
 import { Card, FileChoice, Name } from './common';
 import { LivenessOverlay, MemoryOverlay } from './CompareOverlays';
 import { type Column, Table } from './Table';
@@ -24,7 +24,7 @@ const ratio = (d: Difference): number | null => (d.before > 0 && !Number.isNaN(d
 const kFigures: readonly Column<Difference>[] = [
   { title: 'Before', value: (d) => d.before, show: (d) => integer(d.before) },
   { title: 'After', value: (d) => d.after, show: (d) => integer(d.after) },
-  { title: 'Change', value: change, show: (d) => `${change(d) > 0 ? '+' : ''}${integer(change(d)).replace('-', '−')}` },
+  { title: 'Change', value: change, show: (d) => signed(change(d)) },
   {
     title: 'Percent',
     value: (d) => {
@@ -74,6 +74,15 @@ export function Compare({ profile, route, other, onOther, problem }: Props): JSX
           {rows.length === 0 ? 'No figure differs.' : `${integer(rows.length)} figures differ. A dash: not there.`}
           {rows.length > kMax && ` Here the ${kMax} that matter most; all of them below.`}
         </p>
+        <Table
+          label="The two profiles"
+          rows={groundOf(profile).map(([what, value], i) => ({ what, before: value, after: groundOf(other)[i]?.[1] ?? '' }))}
+          columns={[
+            { title: 'Profile', value: (r) => r.what },
+            { title: `Before: ${profile.db.name}`, value: (r) => r.before },
+            { title: `After: ${other.db.name}`, value: (r) => r.after },
+          ]}
+        />
         {ground.length > 0 && (
           <div class="warning" role="note">
             <b>These two differ in more than the program:</b>

@@ -4,7 +4,7 @@ import type { JSX } from 'preact';
 import { link } from '../app/route';
 import { type Answer, cellNumber, cellText } from '../data/answers';
 import type { Profile } from '../data/profile';
-import { integer } from '../derived/format';
+import { integer, signed } from '../derived/format';
 import { AnswerTable } from './AnswerTable';
 import { Card } from './common';
 import { Table } from './Table';
@@ -91,20 +91,26 @@ export function BoundCard({ profile }: { readonly profile: Profile }): JSX.Eleme
 export function LargestCard({ profile }: { readonly profile: Profile }): JSX.Element | null {
   const { topVariables, topVertices, exchange } = profile.answers?.views ?? {};
   if (!topVariables && !topVertices && !exchange) return null;
+  const ran = profile.runs.length > 0; // else nothing has times
   const first = (answer: Answer | undefined) => Object.values(answer?.tables ?? {})[0];
   return (
     <Card title="What is largest">
       {topVariables && <h3>Variables</h3>}
       <AnswerTable profile={profile} table={first(topVariables)} most={5} />
       {topVertices && <h3>Vertex types</h3>}
-      <AnswerTable profile={profile} table={first(topVertices)} most={5} />
+      <AnswerTable
+        profile={profile}
+        table={first(topVertices)}
+        most={5}
+        only={ran ? ['name', 'vertices', 'cycles', 'share'] : ['name', 'vertices', 'bytes', 'code']}
+      />
       {exchange && exchange.tables.exchanges && <h3>Exchanges</h3>}
       <AnswerTable
         profile={profile}
         table={exchange?.tables.exchanges}
         stepView="exchange"
         most={5}
-        only={['step', 'executions', 'cycles', 'received', 'hottestTile']}
+        only={ran ? ['step', 'executions', 'cycles', 'received', 'hottestTile'] : ['step', 'received', 'hottestTile']}
       />
     </Card>
   );
@@ -128,7 +134,6 @@ export function SensitivityCard({ profile }: { readonly profile: Profile }): JSX
   const table = sensitivity?.tables.constants;
   if (!sensitivity || !table) return null;
   const rows = table.rows.filter((row) => [row.halved, row.doubled].some((c) => cellNumber(c) !== 0));
-  const signed = (n: number) => (n > 0 ? '+' : '') + integer(n);
   return (
     <Card title="Sensitivity">
       <Sentences answer={sensitivity} />

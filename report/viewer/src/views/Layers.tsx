@@ -3,8 +3,8 @@ import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { link, type Route, setParams } from '../app/route';
 import type { Profile } from '../data/profile';
-import { drawFlamePaths, drawTreemap, kRow, layerColour, placesOfFlame, placesOfMap } from '../draw/paths';
-import { bytes, integer, percent } from '../derived/format';
+import { drawFlamePaths, drawTreemap, kRow, layerColour, layerName, placesOfFlame, placesOfMap } from '../draw/paths';
+import { bytes, integer, percent, signed } from '../derived/format';
 import { kMeasures, type Measure, pathTree } from '../derived/paths';
 import { flamePlaces, namedNodes, nodeAt, type PathNode } from '../derived/pathTree';
 import { currentTheme } from '../theme';
@@ -97,7 +97,7 @@ export function Layers(props: { readonly profile: Profile; readonly route: Route
           title: 'Change',
           unit: unit,
           value: (n) => before(n) - n.sum,
-          show: (n) => `${before(n) > n.sum ? '+' : ''}${integer(before(n) - n.sum).replace('-', '−')}`,
+          show: (n) => signed(before(n) - n.sum),
         },
       ]
     : [];
@@ -141,10 +141,10 @@ export function Layers(props: { readonly profile: Profile; readonly route: Route
         columns={[
           {
             title: 'Layer',
-            value: (n) => (word === '' ? n.name : n.path),
+            value: (n) => (word === '' ? layerName(n) : n.path),
             show: (n) => (
               <>
-                <span class="swatch" style={{ background: layerColour(theme, n.path) }} /> {word === '' ? n.name : n.path}
+                <span class="swatch" style={{ background: layerColour(theme, n.path) }} /> {word === '' ? layerName(n) : n.path}
               </>
             ),
           },

@@ -6,6 +6,7 @@ import type { Profile } from '../data/profile';
 import { sumAt } from '../draw/bars';
 import { parseRanges } from '../derived/format';
 import { type Breakdown, isOccupied, kBreakdowns, memorySeries } from '../derived/memory';
+import { tilePlaces } from '../derived/tilePlaces';
 import { currentTheme } from '../theme';
 import { Card, Choice, Legend } from './common';
 import { TileDetails } from './TileDetails';
@@ -27,6 +28,8 @@ export function Memory({ profile, route }: { readonly profile: Profile; readonly
     return out;
   }, [profile, series, chosen]);
   const selected = useMemo(() => parseRanges(route.params.tiles ?? '', profile.tiles) ?? [], [route.params.tiles, profile]);
+  const known = tilePlaces(profile.target);
+  const places = route.params.order === 'physical' ? known : null;
   const zoomed = route.params.from !== undefined && route.params.from !== '';
   return (
     <>
@@ -67,6 +70,17 @@ export function Memory({ profile, route }: { readonly profile: Profile; readonly
                 onChange={(v) => setParams({ max: v === 'tile' ? v : '' })}
               />
             )}
+            {known && plot !== 'histogram' && (
+              <Choice
+                label="Order"
+                value={places ? 'physical' : ''}
+                options={[
+                  ['', 'by tile'],
+                  ['physical', 'as on the chip'],
+                ]}
+                onChange={(v) => setParams({ order: v })}
+              />
+            )}
             {profile.ipus > 1 && (
               <Choice
                 label="Choose IPU"
@@ -98,7 +112,7 @@ export function Memory({ profile, route }: { readonly profile: Profile; readonly
       >
         {plot === 'bars' && (
           <>
-            <TileBars profile={profile} series={series} route={route} selected={selected} by={by} whole={whole} />
+            <TileBars profile={profile} series={series} route={route} selected={selected} by={by} whole={whole} places={places} />
             <Legend items={series.filter((s) => s.values.some((v) => v > 0)).map((s) => [s.label, s.colour] as const)} />
             <p class="hint">Click a tile for its details, with Shift for several; drag to zoom; arrow keys move, + − 0 zoom.</p>
           </>
@@ -109,12 +123,16 @@ export function Memory({ profile, route }: { readonly profile: Profile; readonly
             values={values}
             selected={selected}
             whole={whole}
+            places={places}
             label={chosen?.label ?? (series.length > 1 ? (isOccupied(by) ? 'Occupied' : 'Allocations') : (series[0]?.label ?? ''))}
           />
         )}
-        {plot === 'time' && <TilesOverTime profile={profile} route={route} selected={selected} />}
+        {plot === 'time' && <TilesOverTime profile={profile} route={route} selected={selected} places={places} />}
         {(plot === 'map' || plot === 'time') && (
-          <p class="hint">Click a tile for its details, with Shift for several; drag a box to choose all in it; arrow keys move.</p>
+          <p class="hint">
+            Click a tile for its details, with Shift for several; drag a box to choose all in it; arrow keys move.
+            {places && ' Four tiles make a supertile, drawn as a square; how they lie in it is not published.'}
+          </p>
         )}
         {plot === 'histogram' && (
           <Histogram profile={profile} values={values} label={chosen?.label ?? (isOccupied(by) ? 'occupied' : 'allocations')} />

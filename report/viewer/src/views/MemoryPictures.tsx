@@ -4,10 +4,11 @@ import { useMemo } from 'preact/hooks';
 import { type Route, setParams } from '../app/route';
 import type { Profile } from '../data/profile';
 import { barScales, drawStackedBars, largestSum, type Series, type StackedBars, sumAt } from '../draw/bars';
-import { drawTileMap, tileAt, tileMapGeometry, tilesInBox } from '../draw/tilemap';
+import { drawTileMap, tileAt, tileBeside, tileMapGeometry, tilesInBox } from '../draw/tilemap';
 import { bytes, integer, rangeList, shortBytes } from '../derived/format';
 import { histogram } from '../derived/histogram';
 import { type Breakdown, isOccupied } from '../derived/memory';
+import { byNumber, numberOfTile, type TilePlaces, tileOfNumber } from '../derived/tilePlaces';
 import { currentTheme } from '../theme';
 import { Picture, type Point } from './Picture';
 
@@ -18,24 +19,28 @@ export function TileBars(props: {
   readonly selected: readonly number[];
   readonly by: Breakdown;
   readonly whole: boolean; // up to the memory of a tile
+  readonly places: TilePlaces | null; // bars by physical number; null: by tile
 }): JSX.Element {
-  const { profile, series, selected } = props;
+  const { profile, series, selected, places } = props;
   const [from, to] = viewRange(props.route, profile.tiles);
+  const drawn = useMemo(() => (places ? series.map((s) => ({ ...s, values: byNumber(places, s.values) })) : series), [series, places]);
+  const tileAtBar = (at: number) => (places ? tileOfNumber(places, at) : at);
+  const barOf = (tile: number) => (places ? numberOfTile(places, tile) : tile);
   const data: StackedBars = {
-    series,
+    series: drawn,
     from,
     to,
-    ...(props.whole ? { top: Math.max(profile.target.bytesPerTile, largestSum(series, from, to)) * 1.04 } : {}),
+    ...(props.whole ? { top: Math.max(profile.target.bytesPerTile, largestSum(drawn, from, to)) * 1.04 } : {}),
     ...(isOccupied(props.by)
       ? { limit: { value: profile.target.bytesPerTile, label: `memory of a tile: ${bytes(profile.target.bytesPerTile)}` } }
       : {}),
-    marks: selected,
-    x: { label: 'tile', format: integer },
+    marks: selected.map(barOf),
+    x: { label: places ? 'physical number of the tile' : 'tile', format: integer },
     y: { label: isOccupied(props.by) ? 'bytes' : 'bytes of allocations', format: shortBytes, binary: true },
   };
   const tileOf = (p: Point, w: number, h: number): number | null => {
-    const tile = Math.floor(barScales(data, w, h).x.value(p.x));
-    return tile >= from && tile < to ? tile : null;
+    const bar = Math.floor(barScales(data, w, h).x.value(p.x));
+    return bar >= from && bar < to ? tileAtBar(bar) : null;
   };
   return (
     <Picture
@@ -48,6 +53,7 @@ export function TileBars(props: {
         return (
           <>
             <b>Tile {tile}</b>
+            {places && <span class="id"> physical number {barOf(tile)}</span>}
             {series
               .filter((s) => (s.values[tile] ?? 0) > 0)
               .sort((a, b) => (b.values[tile] ?? 0) - (a.values[tile] ?? 0))
@@ -72,10 +78,10 @@ export function TileBars(props: {
         if (last > first) setParams({ from: first, to: last });
       }}
       onKey={(event) => {
-        const at = selected[0] ?? Math.floor((from + to) / 2);
+        const at = selected[0] === undefined ? Math.floor((from + to) / 2) : barOf(selected[0]);
         const move = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
         const half = ((to - from) * (event.key === '+' ? 0.8 : 1.25)) / 2;
-        if (move !== 0) select([Math.min(profile.tiles - 1, Math.max(0, at + move))]);
+        if (move !== 0) select([tileAtBar(Math.min(profile.tiles - 1, Math.max(0, at + move)))]);
         else if (event.key === '+' || event.key === '-')
           setParams({ from: Math.max(0, Math.floor(at - half)), to: Math.min(profile.tiles, Math.ceil(at + half) + 1) });
         else if (event.key === '0') setParams({ from: '', to: '' });
@@ -115,23 +121,26 @@ export function Floor(props: {
   readonly label: string;
   readonly whole: boolean; // colours from nothing to the memory of a tile
   readonly range?: readonly [number, number]; // else from this to this; default: what is shown
+  readonly places: TilePlaces | null; // where tiles lie on the chip; null: down the columns by number
 }): JSX.Element {
-  const { profile, values, selected } = props;
+  const { profile, values, selected, places } = props;
   const height = 460;
+  const geometry = (w: number, h: number) => tileMapGeometry(values.length, profile.ipus, w, h, places);
   const scale = props.whole ? ([0, profile.target.bytesPerTile] as const) : (props.range ?? null);
   return (
     <Picture
       title={`Floor plan: ${props.label}`}
       height={height}
       draw={(surface, w, h, theme) =>
-        drawTileMap(surface, { values, ipus: profile.ipus, selected, scale, format: shortBytes }, w, h, theme)
+        drawTileMap(surface, { values, ipus: profile.ipus, selected, scale, format: shortBytes, places }, w, h, theme)
       }
       tip={(p, w, h) => {
-        const tile = tileAt(tileMapGeometry(values.length, profile.ipus, w, h), p.x, p.y, values.length);
+        const tile = tileAt(geometry(w, h), p.x, p.y, values.length);
         return tile === null ? null : (
           <>
             <b>Tile {tile}</b>
             {profile.ipus > 1 && <span class="id"> IPU {Math.floor((tile * profile.ipus) / profile.tiles)}</span>}
+            {places && <span class="id"> physical number {numberOfTile(places, tile)}</span>}
             <div>
               {props.label}: {bytes(values[tile] ?? 0)}
             </div>
@@ -139,18 +148,22 @@ export function Floor(props: {
         );
       }}
       onPick={(p, w, h, event) => {
-        const tile = tileAt(tileMapGeometry(values.length, profile.ipus, w, h), p.x, p.y, values.length);
+        const tile = tileAt(geometry(w, h), p.x, p.y, values.length);
         if (tile !== null) select(toggle(selected, tile, event.shiftKey || event.ctrlKey || event.metaKey));
       }}
-      onSpan={(a, b, w, h) => select(tilesInBox(tileMapGeometry(values.length, profile.ipus, w, h), a, b, values.length))}
+      onSpan={(a, b, w, h) => select(tilesInBox(geometry(w, h), a, b, values.length))}
       box
       onKey={(event) => {
-        const g = tileMapGeometry(values.length, profile.ipus, 1000, height);
-        const moves: Readonly<Record<string, number>> = { ArrowUp: -1, ArrowDown: 1, ArrowLeft: -g.rows, ArrowRight: g.rows };
+        const moves: Readonly<Record<string, readonly [number, number]>> = {
+          ArrowUp: [0, -1],
+          ArrowDown: [0, 1],
+          ArrowLeft: [-1, 0],
+          ArrowRight: [1, 0],
+        };
         const move = moves[event.key];
         if (move === undefined) return;
         event.preventDefault();
-        select([Math.min(values.length - 1, Math.max(0, (selected[0] ?? 0) + move))]);
+        select([tileBeside(geometry(1000, height), selected[0] ?? 0, ...move, values.length)]);
       }}
     />
   );

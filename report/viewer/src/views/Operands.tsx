@@ -55,7 +55,7 @@ export function ComputeSets({ profile }: { readonly profile: Profile }): JSX.Ele
             title: 'Compute set',
             value: (r: ComputeSetRow) => r.name,
             show: (r) =>
-              r.program === null ? r.name || <span class="id">no name</span> : <ProgramLink profile={profile} id={r.program} />,
+              r.program === null ? r.name || <span class="id">no name</span> : <ProgramLink profile={profile} id={r.program} most={26} />,
           },
           { title: 'Vertices', value: (r) => r.vertices },
           { title: 'Reads', unit: 'B', value: (r) => r.readBytes, help: 'Bytes of operands, those that are written too included' },

@@ -67,8 +67,8 @@ export function ProgramTree({ profile, route }: { readonly profile: Profile; rea
   const first = Math.max(0, Math.floor(top / line) - 5);
   const last = Math.min(rows.length, first + Math.ceil(kHeight / line) + 10);
   return (
-    <>
-      <div class="columns">
+    <div class="columns">
+      <div>
         <Card
           title="Program"
           aside={
@@ -150,9 +150,9 @@ export function ProgramTree({ profile, route }: { readonly profile: Profile; rea
             Arrow keys walk and fold, + and − unfold and fold all. Colours: what kind of time a step takes, as in the view Execution.
           </p>
         </Card>
-        <ProgramDetails profile={profile} id={step} route={route} />
+        <ComputeSets profile={profile} />
       </div>
-      <ComputeSets profile={profile} />
-    </>
+      <ProgramDetails profile={profile} id={step} route={route} />
+    </div>
   );
 }

@@ -1,6 +1,6 @@
 // A table that sorts, filters and copies as CSV. Only the rows in sight are in the page, so 100,000 rows scroll.
 import type { ComponentChildren, JSX } from 'preact';
-import { useMemo, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { integer, percent, percentNumber } from '../derived/format';
 import { orderKey } from '../derived/order';
 import { textScale } from './common';
@@ -101,6 +101,13 @@ export function Table<Row>(props: Props<Row>): JSX.Element {
   }, [props.rows, titles, filter, sort]);
   const height = props.height ?? 420;
   const row = kRow * textScale();
+  const box = useRef<HTMLDivElement>(null);
+  const chosen = props.selected ? rows.findIndex(props.selected) : -1;
+  useLayoutEffect(() => {
+    const [element, y] = [box.current, chosen * row];
+    if (element && chosen >= 0 && (y < element.scrollTop || y > element.scrollTop + height - 2 * row))
+      element.scrollTop = Math.max(0, y - height / 3);
+  }, [chosen]);
   const printing = matchMedia('print').matches;
   const first = printing ? 0 : Math.max(0, Math.floor(top / row) - 6);
   const last = Math.min(rows.length, printing ? kMaxPrinted : first + Math.ceil(height / row) + 14);
@@ -139,6 +146,7 @@ export function Table<Row>(props: Props<Row>): JSX.Element {
       </div>
       <div
         class="scroll"
+        ref={box}
         style={{ maxHeight: `${height}px` }}
         tabIndex={0}
         role="region"

@@ -4,10 +4,10 @@ import { useMemo } from 'preact/hooks';
 import { link } from '../app/route';
 import type { Profile } from '../data/profile';
 import { exchangesOfTiles } from '../derived/exchange';
-import { bytes, integer, ranges } from '../derived/format';
+import { bytes, integer, middle, ranges } from '../derived/format';
 import { categoriesOfTiles, type CategoryOfTiles } from '../derived/memory';
 import { categoryLabel } from '../derived/names';
-import { Card, ProgramLink } from './common';
+import { Card, kMaxName, ProgramLink } from './common';
 import { shareColumn, Table } from './Table';
 import { kNameColumn } from './Variables';
 
@@ -72,33 +72,41 @@ export function TileDetails({ profile, tiles }: { readonly profile: Profile; rea
         By region: non-interleaved {bytes(sum(nonInterleaved))}, interleaved {bytes(sum(interleaved))}
         {sum(overflowed) > 0 && `, past the end of memory ${bytes(sum(overflowed))}`}.
       </p>
-      <Table
-        label="Categories"
-        rows={rows}
-        columns={[
-          { title: 'Category', value: (r) => categoryLabel(r.category) },
-          {
-            title: 'Occupied',
-            unit: 'B',
-            value: (r) => r.occupied,
-            help: 'Addresses that serve it alone; those that serve several categories over time are a row of their own, so that rows add up',
-          },
-          shareColumn<CategoryOfTiles>(
-            (r) => r.occupied,
-            () => total,
-          ),
-          { title: 'Allocations', unit: 'B', value: (r) => r.allocated, help: 'Sum over allocations, which can share addresses over time' },
-        ]}
-      />
-      {tiles.length > 0 && (
-        <>
+      <div class="columns">
+        <div>
+          <h3>Categories</h3>
+          <Table
+            label="Categories"
+            rows={rows}
+            columns={[
+              { title: 'Category', value: (r) => categoryLabel(r.category) },
+              {
+                title: 'Occupied',
+                unit: 'B',
+                value: (r) => r.occupied,
+                help: 'Addresses that serve it alone; those that serve several categories over time are a row of their own, so that rows add up',
+              },
+              shareColumn<CategoryOfTiles>(
+                (r) => r.occupied,
+                () => total,
+              ),
+              {
+                title: 'Allocations',
+                unit: 'B',
+                value: (r) => r.allocated,
+                help: 'Sum over allocations, which can share addresses over time',
+              },
+            ]}
+          />
+        </div>
+        <div>
           <h3>Vertices</h3>
           <Table
             label="Vertices"
             rows={profile.vertices(tiles)}
             empty={`No vertices on ${these}.`}
             columns={[
-              { title: 'Type', value: (r) => r.type },
+              { title: 'Type', value: (r) => r.type, show: (r) => <span title={r.type}>{middle(r.type, kMaxName)}</span> },
               { title: 'Vertices', value: (r) => r.instances },
               { title: 'Code', unit: 'B', value: (r) => r.codeBytes },
               { title: 'State', unit: 'B', value: (r) => r.stateBytes },
@@ -122,26 +130,25 @@ export function TileDetails({ profile, tiles }: { readonly profile: Profile; rea
               { title: 'Code', unit: 'B', value: (r) => r.code, help: 'Exchange code that no exchange before it has' },
             ]}
           />
-          <h3>Variables</h3>
-          {tiles.length > 1 && <VariablesTogether profile={profile} tiles={tiles} />}
-        </>
-      )}
-      {tiles.length === 1 && (
-        <>
-          <Table
-            label="Variables of the tile"
-            rows={profile.allocations(tiles[0] ?? 0)}
-            empty={profile.hasAllocations ? 'Nothing lies on this tile.' : 'Not recorded (autoReport.outputLoweredVars).'}
-            columns={[
-              { title: 'Address', value: (a) => a.offset },
-              { title: 'Bytes', unit: 'B', value: (a) => a.bytes },
-              kNameColumn,
-              { title: 'Category', value: (a) => categoryLabel(a.category) },
-              { title: 'Lives', value: (a) => (a.alwaysLive ? 'always' : 'in turn') },
-              { title: 'Shares addresses', value: (a) => (a.overlapped ? 'yes' : 'no') },
-            ]}
-          />
-        </>
+        </div>
+      </div>
+      <h3>Variables</h3>
+      {tiles.length > 1 ? (
+        <VariablesTogether profile={profile} tiles={tiles} />
+      ) : (
+        <Table
+          label="Variables of the tile"
+          rows={profile.allocations(tiles[0] ?? 0)}
+          empty={profile.hasAllocations ? 'Nothing lies on this tile.' : 'Not recorded (autoReport.outputLoweredVars).'}
+          columns={[
+            { title: 'Address', value: (a) => a.offset },
+            { title: 'Bytes', unit: 'B', value: (a) => a.bytes },
+            kNameColumn,
+            { title: 'Category', value: (a) => categoryLabel(a.category) },
+            { title: 'Lives', value: (a) => (a.alwaysLive ? 'always' : 'in turn') },
+            { title: 'Shares addresses', value: (a) => (a.overlapped ? 'yes' : 'no') },
+          ]}
+        />
       )}
     </Card>
   );

@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { link, type Route, setParams } from '../app/route';
-import type { Interval, Profile, Variable } from '../data/profile';
+import type { Interval, Profile, Variable, VariableAccess } from '../data/profile';
 import { bytes, integer } from '../derived/format';
 import { categoryLabel, programLabel } from '../derived/names';
 import { partText, touchesOf } from '../derived/life';
@@ -11,8 +11,15 @@ import { explainsLiveness, falseLive, undefPlacements, variableAccesses } from '
 import { Card, ProgramLink } from './common';
 import { ChainGraph } from './liveness/ChainGraph';
 import { LifePicture } from './LifePicture';
-import { Table } from './Table';
+import { type Column, Table } from './Table';
 import { TilePlot } from './TilePlot';
+
+const kUndefines: Column<VariableAccess> = {
+  title: 'Undefines',
+  unit: 'elements',
+  value: (a) => a.undefined,
+  show: (a) => partText(a.undefined, a.elements),
+};
 
 export function VariableLife({
   profile,
@@ -64,76 +71,68 @@ export function VariableLife({
       </p>
       <LifePicture profile={profile} route={route} variable={variable} intervals={intervals} vain={vain} touches={touches} />
       <ChainGraph profile={profile} variable={variable} />
-      {accesses ? (
-        <>
-          <h3>Steps that access it</h3>
-          <Table
-            label="Steps that access it"
-            rows={accesses}
-            empty="No step does."
-            height={260}
-            columns={[
-              {
-                title: 'Step',
-                value: (a) => programLabel(profile.programs[a.program]),
-                show: (a) => <ProgramLink profile={profile} id={a.program} />,
-              },
-              { title: 'Kind', value: (a) => profile.programs[a.program]?.type ?? '' },
-              { title: 'Reads', unit: 'elements', value: (a) => a.read, show: (a) => partText(a.read, a.elements) },
-              { title: 'Writes', unit: 'elements', value: (a) => a.written, show: (a) => partText(a.written, a.elements) },
-              { title: 'Undefines', unit: 'elements', value: (a) => a.undefined, show: (a) => partText(a.undefined, a.elements) },
-            ]}
-          />
-        </>
-      ) : (
-        <p class="hint">
-          {explainsLiveness(profile)
-            ? 'Of the reads and writes, those that begin and end its lives: the file, of an older version, has no others.'
-            : 'Reads and writes are not in this file (autoReport.outputLivenessExplanation).'}
-        </p>
-      )}
-      {tiles && on > 0 && (
-        <>
-          <h3>Where it lies</h3>
-          <TilePlot
-            profile={profile}
-            route={route}
-            prefix="v"
-            title={`Bytes of ${variable.name} over tiles`}
-            label="Bytes"
-            unit="B"
-            values={tiles}
-          />
-        </>
-      )}
-      {wasted.length > 0 && (
-        <>
-          <h3>Live for nothing: by the array rule alone, no path reads it</h3>
-          <Table
-            label="Live for nothing"
-            rows={wasted}
-            columns={[
-              { title: 'From step', names: true, value: (f) => f.from, show: (f) => <ProgramLink profile={profile} id={f.from} /> },
-              { title: 'Before step', value: (f) => f.end },
-              { title: 'Bytes', unit: 'B', value: (f) => f.bytes },
-            ]}
-          />
-        </>
-      )}
-      {!variable.alwaysLive && intervals.length > 0 && (
-        <>
-          <h3>When it lives</h3>
-          <Table
-            label="Live intervals"
-            rows={intervals}
-            columns={[
-              { title: 'From step', names: true, value: (r) => r[0], show: (r) => <ProgramLink profile={profile} id={r[0]} /> },
-              { title: 'Last step', names: true, value: (r) => r[1] - 1, show: (r) => <ProgramLink profile={profile} id={r[1] - 1} /> },
-              { title: 'Steps', value: (r) => r[1] - r[0] },
-            ]}
-          />
-        </>
-      )}
+      <div class="columns">
+        <div>
+          {accesses ? (
+            <>
+              <h3>Steps that access it</h3>
+              <Table
+                label="Steps that access it"
+                rows={accesses}
+                empty="No step does."
+                height={260}
+                columns={[
+                  {
+                    title: 'Step',
+                    value: (a) => programLabel(profile.programs[a.program]),
+                    show: (a) => <ProgramLink profile={profile} id={a.program} />,
+                  },
+                  { title: 'Kind', value: (a) => profile.programs[a.program]?.type ?? '' },
+                  { title: 'Reads', unit: 'elements', value: (a) => a.read, show: (a) => partText(a.read, a.elements) },
+                  { title: 'Writes', unit: 'elements', value: (a) => a.written, show: (a) => partText(a.written, a.elements) },
+                  ...(accesses.some((a) => a.undefined > 0) ? [kUndefines] : []),
+                ]}
+              />
+            </>
+          ) : (
+            <p class="hint">
+              {explainsLiveness(profile)
+                ? 'Of the reads and writes, those that begin and end its lives: the file, of an older version, has no others.'
+                : 'Reads and writes are not in this file (autoReport.outputLivenessExplanation).'}
+            </p>
+          )}
+          {!variable.alwaysLive && intervals.length > 0 && (
+            <>
+              <h3>When it lives</h3>
+              <Table
+                label="Live intervals"
+                rows={intervals}
+                columns={[
+                  { title: 'From step', names: true, value: (r) => r[0], show: (r) => <ProgramLink profile={profile} id={r[0]} /> },
+                  { title: 'Last step', names: true, value: (r) => r[1] - 1, show: (r) => <ProgramLink profile={profile} id={r[1] - 1} /> },
+                  { title: 'Steps', value: (r) => r[1] - r[0] },
+                ]}
+              />
+            </>
+          )}
+        </div>
+        <div>
+          {tiles && on > 0 && (
+            <>
+              <h3>Where it lies</h3>
+              <TilePlot
+                profile={profile}
+                route={route}
+                prefix="v"
+                title={`Bytes of ${variable.name} over tiles`}
+                label="Bytes"
+                unit="B"
+                values={tiles}
+              />
+            </>
+          )}
+        </div>
+      </div>
       {reasons.length > 0 && (
         <>
           <h3>Why it is live</h3>
@@ -167,6 +166,20 @@ export function VariableLife({
                 show: (r) => (r.failedKill === null ? '' : integer(r.missed)),
               },
               { title: 'Carried by', value: (r) => r.carrier },
+            ]}
+          />
+        </>
+      )}
+      {wasted.length > 0 && (
+        <>
+          <h3>Live for nothing: by the array rule alone, no path reads it</h3>
+          <Table
+            label="Live for nothing"
+            rows={wasted}
+            columns={[
+              { title: 'From step', names: true, value: (f) => f.from, show: (f) => <ProgramLink profile={profile} id={f.from} /> },
+              { title: 'Before step', value: (f) => f.end },
+              { title: 'Bytes', unit: 'B', value: (f) => f.bytes },
             ]}
           />
         </>

@@ -2,13 +2,21 @@
 import type { JSX } from 'preact';
 import { link } from '../app/route';
 import type { VariableGroup } from '../derived/liveness';
+import { middle } from '../derived/format';
 import { categoryLabel } from '../derived/names';
+import { kMaxName } from './common';
 import { type Column, shareColumn } from './Table';
 
 /** The name of a variable, which leads to its life. Code and system data (id null) have none. */
-export function VariableLink(props: { readonly name: string; readonly id: number | null; readonly step?: number }): JSX.Element {
-  const { name, id, step } = props;
-  const shown = name === '' ? <span class="id">no name</span> : <>{name}</>;
+export function VariableLink(props: {
+  readonly name: string;
+  readonly id: number | null;
+  readonly step?: number;
+  readonly most?: number;
+}): JSX.Element {
+  const { name, id, step, most = kMaxName } = props;
+  const shown =
+    name === '' ? <span class="id">no name</span> : <span title={name.length > most ? name : undefined}>{middle(name, most)}</span>;
   return id === null ? shown : <a href={link('liveness', { variable: id, ...(step === undefined ? {} : { step }) })}>{shown}</a>;
 }
 

@@ -170,7 +170,7 @@ export function Verdict({ profile }: { readonly profile: Profile }): JSX.Element
                   </a>
                 ),
               },
-              { title: 'Program', value: (r) => r.run?.program ?? null },
+              { title: 'Program', value: (r) => r.run?.name || `program ${r.run?.program ?? '–'}` },
               { title: 'Cycles', value: (r) => r.totals.total },
               { title: 'Time', value: (r) => r.totals.total, show: (r) => duration(r.totals.total, target.clockHz) },
             ]}

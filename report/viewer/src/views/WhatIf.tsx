@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import { type Route, setParams } from '../app/route';
 import type { Profile } from '../data/profile';
-import { bytes, duration, integer } from '../derived/format';
+import { bytes, duration, integer, signed } from '../derived/format';
 import { whyNoRun } from '../derived/recorded';
 import { type Axis, commandOf, kAxes, kKinds, pointAt, readGrid, withMemory } from '../derived/whatIf';
 import { Card } from './common';
@@ -41,8 +41,6 @@ function Slider(props: {
     </label>
   );
 }
-
-const signed = (n: number): string => (n > 0 ? '+' : '') + integer(n).replace('-', '−');
 
 /** A value of the link that is one of those of a slider, else the recorded one. */
 function chosen(route: Route, key: string, values: readonly number[], recorded: number): number {

@@ -2,7 +2,11 @@
 import type { ComponentChildren, JSX } from 'preact';
 import type { Profile } from '../data/profile';
 import { link } from '../app/route';
+import { middle } from '../derived/format';
 import { pathTo, programLabel } from '../derived/names';
+
+/** Letters of a name in a table; the whole name is in its title. */
+export const kMaxName = 48;
 
 let scale = 0; // 0 = not asked for in this frame
 
@@ -79,11 +83,19 @@ export function Legend(props: { readonly items: readonly (readonly [string, stri
   );
 }
 
-export function ProgramLink(props: { readonly profile: Profile; readonly id: number; readonly view?: string }): JSX.Element {
+export function ProgramLink(props: {
+  readonly profile: Profile;
+  readonly id: number;
+  readonly view?: string;
+  readonly most?: number; // letters
+}): JSX.Element {
   const program = props.profile.program(props.id);
   return (
-    <a href={link(props.view ?? 'program', { step: props.id })} title={`Step ${props.id}: ${program?.type ?? 'unknown'}`}>
-      {programLabel(program)}
+    <a
+      href={link(props.view ?? 'program', { step: props.id })}
+      title={`Step ${props.id}: ${program?.type ?? 'unknown'} ${program?.name ?? ''}`}
+    >
+      {middle(programLabel(program), props.most ?? kMaxName)}
       <span class="id"> {props.id}</span>
     </a>
   );

@@ -129,7 +129,7 @@ class Twin {
     const replicas = Number(t.num_replicas) > 1 ? t.num_replicas : '';
     const head = `${t.type} ${t.architecture} ${whole(t.num_ipus)} ${whole(t.tiles_per_ipu)} ${whole(t.bytes_per_tile)} ${replicas} ${(hertz / 1e9).toFixed(2)}`;
     const runs = this.rows(
-      'SELECT r.number, r.program, t.total_cycles AS c FROM runs r JOIN execution_cycle_totals t ON t.run = r.id ORDER BY r.id',
+      'SELECT r.number, r.name, r.program, t.total_cycles AS c FROM runs r JOIN execution_cycle_totals t ON t.run = r.id ORDER BY r.id',
     );
     const time = (cycles: number) => {
       const seconds = cycles / hertz;
@@ -139,7 +139,7 @@ class Twin {
           ? (seconds * 1e3).toFixed(2)
           : (seconds * 1e6).toFixed(seconds >= 1e-5 ? 0 : 1);
     };
-    const lines = runs.map((r) => `${r.number} ${whole(r.program)} ${whole(r.c)} ${time(Number(r.c))}`);
+    const lines = runs.map((r) => `${r.number} ${r.name || whole(r.program)} ${whole(r.c)} ${time(Number(r.c))}`);
     const notes = this.rows('SELECT about, text FROM warnings ORDER BY id').map((w) => `${w.about} ${w.text}`);
     const missed = Number(this.row('SELECT sum(runs) AS v FROM paused_spans').v ?? 0);
     const paused = missed > 0 ? [`${whole(missed)} ${whole(this.row('SELECT count(*) AS v FROM runs').v)}`] : [];

@@ -79,6 +79,26 @@ describe.skipIf(kTool === '')('operations', () => {
     await page.close();
   });
 
+  it('stand as a tree of names, in which a part has the steps and cycles of all inside of it', async () => {
+    const page = await newPage(browser);
+    await open(page, makePage(profilePath('mlp'), 'operations-tree'), 'operations');
+    const flat = await tableRows(page, 'Operations');
+    await page.locator('main label', { hasText: 'Layer' }).locator('select').selectOption('/');
+    const tree = await tableRows(page, 'Operations');
+    const count = (text: string | undefined) => Number((text ?? '').replace(/,/g, ''));
+    for (const layer of ['Layer1', 'Layer3', 'init']) {
+      const parts = flat.filter((row) => row.Operation === layer || row.Operation?.startsWith(`${layer}/`));
+      const [whole] = tree.filter((row) => row.Operation === layer);
+      expect(parts.length, layer).toBeGreaterThan(1);
+      for (const column of ['Steps', 'Executed', 'Cycles', 'Exchange code B'])
+        expect(count(whole?.[column]), `${layer} ${column}`).toBe(parts.reduce((sum, row) => sum + count(row[column]), 0));
+    }
+    await page.locator('table[aria-label="Operations"] tbody tr', { hasText: 'Multiply' }).first().click();
+    await page.locator('h2', { hasText: 'Multiply' }).waitFor();
+    expect(page.complaints).toEqual([]);
+    await page.close();
+  });
+
   it('come with a debug.cbor that is dropped later, and a damaged one is named in a sentence', async () => {
     const page = await newPage(browser);
     const profile = profilePath('layers');
@@ -88,7 +108,7 @@ describe.skipIf(kTool === '')('operations', () => {
     expect(await page.locator('main').innerText()).toContain('autoReport.outputDebugInfo');
     const debug = readFileSync(join(dirname(profile), 'debug.cbor'));
     const drop = async (name: string, buffer: Buffer) => {
-      await page.locator('input[type=file]').setInputFiles({ name, mimeType: 'application/cbor', buffer });
+      await page.locator('main input[type=file]').setInputFiles({ name, mimeType: 'application/cbor', buffer });
       await page.locator(`body[data-shown="${name}"]`).waitFor();
     };
     await drop('wrong.cbor', debug.subarray(0, 100));

@@ -76,14 +76,13 @@ describe.skipIf(kTool === '')('tiles over time', () => {
        WHERE a.program = ${why?.r} AND a.written > 0`,
     ).map((r) => String(r.n));
     await open(page, mlp, `liveness?variable=${why?.v}`);
-    const chain = page.locator('.chain');
-    expect(await chain.locator('.links').first().innerText()).toContain(`written by`);
-    expect(await chain.locator('.links').first().locator(`a[href*="step=${why?.b}"]`).count()).toBeGreaterThan(0);
-    const kept = chain
-      .locator('.links')
-      .last()
-      .locator('li', { has: page.locator(`a[href*="step=${why?.r}"]`) });
-    const next = kept.locator('.nodebox a').first();
+    // Boxes by column: made from, written by, the variable, kept for, which writes.
+    const boxes = (column: number) => page.locator(`.chainbox[data-column="${column}"]`);
+    expect(await boxes(1).locator(`a[href*="step=${why?.b}"]`).count()).toBeGreaterThan(0);
+    expect(await boxes(3).locator(`a[href*="step=${why?.r}"]`).count()).toBeGreaterThan(0);
+    const lines = await page.locator('.chaingraph path').count();
+    expect(lines).toBeGreaterThanOrEqual((await boxes(1).count()) + (await boxes(3).count()));
+    const next = boxes(4).locator('a').first();
     const name = await next.innerText();
     expect(written.some((w) => w === name || w.startsWith(name.slice(0, 12)))).toBe(true);
     await next.click();

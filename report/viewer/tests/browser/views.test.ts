@@ -46,7 +46,7 @@ describe.skipIf(kTool === '')('the viewer', () => {
     expect(exchanges.length).toBeGreaterThan(0);
     for (const { id } of exchanges) {
       await open(page, pages.get('layers') ?? '', `exchange?step=${id}`);
-      const received = await page.locator('table[aria-label="Exchanges"] tr.selected td').nth(3).innerText();
+      const received = await page.locator('table[aria-label="Exchanges"] tr.selected td').nth(1).innerText();
       const pairs = await tableRows(page, 'Who sends to whom');
       const sum = pairs.reduce((all, row) => all + Number((row['Arrives B'] ?? '').replace(/,/g, '')), 0);
       expect(sum.toLocaleString('en-US')).toBe(received);

@@ -32,6 +32,7 @@ export function Sentence(props: {
 }): JSX.Element {
   const { profile, run, base, tile, cycle, doing } = props;
   if (!doing) return <>The file does not say what it does here.</>;
+  if (doing.kind === 'unread') return <>what it does is still being read.</>;
   if (doing.kind === 'ended') return <>It has ended: nothing follows in this run.</>;
   const step = stepName(profile, doing.step);
   if (doing.kind === 'works')

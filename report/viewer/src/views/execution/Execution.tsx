@@ -6,6 +6,7 @@ import type { Profile, Run } from '../../data/profile';
 import { endOfRun, kDrawn } from '../../derived/bsp';
 import { criticalPath } from '../../derived/critical';
 import { duration, integer, parseRanges, rangeList } from '../../derived/format';
+import { kNestings } from '../../derived/flame';
 import { kActivityLabels } from '../../derived/names';
 import { poolJob } from '../../derived/pool';
 import { whyNoRun } from '../../derived/recorded';
@@ -27,6 +28,9 @@ import { ClickedTile, TilesOfRun } from './TilesOfRun';
 
 /** Tile-steps up to which the critical path is found unasked: some 0.1 s. */
 const kSmall = 2_000_000;
+
+/** Tiles up to which all IPUs are shown unasked. */
+const kManyTiles = 6_000;
 
 /** What the fragment selects: executed steps of the run ("at"), or else the first execution of a program ("step"). */
 function selectedSteps(profile: Profile, run: Run, at: string, program: number): readonly number[] {
@@ -53,12 +57,13 @@ export function Execution({ profile, route }: { readonly profile: Profile; reado
     [profile],
   );
   const run: Run | undefined = runs.find((r) => r.id === wanted) ?? runs[longest];
-  const everywhere = route.params.ipu === 'all';
+  // A late tile is on any IPU: all of them are shown where that is not too much.
+  const everywhere = route.params.ipu === 'all' || ((route.params.ipu ?? '') === '' && profile.ipus > 1 && profile.tiles <= kManyTiles);
   const ipu = everywhere ? 0 : Math.round(numberParam(route, 'ipu', 0, 0, profile.ipus - 1));
   const shown = everywhere ? null : ipu;
   const by = kTileOrders.find(([key]) => key === route.params.sort)?.[0] ?? 'number';
   const second = runs.find((r) => String(r.id) === route.params.beside && r !== run);
-  const flat = route.params.names === 'flat';
+  const names = kNestings.find(([key]) => key === route.params.names)?.[0] ?? 'nested';
   const total = profile.runTotals.find((t) => t.run === run?.id)?.total ?? NaN;
   const end = Math.max(...[run, second].map((r) => (r ? endOfRun(profile, r, ipu) : 1)));
   const from = numberParam(route, 'from', 0, 0, end - 1);
@@ -95,7 +100,7 @@ export function Execution({ profile, route }: { readonly profile: Profile; reado
   const rows: Window = parsePositions(route.params.rows ?? '', order.length) ?? [0, order.length];
   const lane = /^\d+$/.test(route.params.lane ?? '') ? Number(route.params.lane) : -1;
   const cycle = /^\d+$/.test(route.params.cycle ?? '') ? Number(route.params.cycle) : -1;
-  const chart = { profile, route, ipu: shown, window, rows, order: by, flat };
+  const chart = { profile, route, ipu: shown, window, rows, order: by, names };
   return (
     <>
       <Card
@@ -108,7 +113,7 @@ export function Execution({ profile, route }: { readonly profile: Profile; reado
             order={by}
             ordered={job.tilesOfRun !== null || !job.done}
             beside={second ?? null}
-            flat={flat}
+            names={names}
             marked={marked}
             zoomed={from > 0 || to < end || rows[1] - rows[0] < order.length}
             find={route.params.find ?? ''}
@@ -128,7 +133,7 @@ export function Execution({ profile, route }: { readonly profile: Profile; reado
         <Legend
           items={[
             ...[...kDrawn, 'sync' as const].map((a) => [kActivityLabels[a], theme.activity[a]] as const),
-            ...(path ? [['Critical path', theme.mark] as const] : []),
+            ...(path ? [['Critical path', theme.path] as const] : []),
           ]}
         />
         {word !== '' && (
@@ -159,9 +164,11 @@ export function Execution({ profile, route }: { readonly profile: Profile; reado
       )}
       {step !== undefined && selected.length === 1 && <StepDetails profile={profile} step={step} route={route} />}
       {selected.length > 1 && <SelectedSteps profile={profile} selected={selected} />}
-      <TilesOfRun job={job} order={order} />
+      <div class="columns">
+        <TilesOfRun job={job} order={order} />
+        <RunCycles profile={profile} run={run} />
+      </div>
       {marked && <CriticalPath profile={profile} run={run} path={path} />}
-      <RunCycles profile={profile} run={run} />
       <Blocks profile={profile} route={route} />
       <SlowSteps profile={profile} run={run} />
     </>

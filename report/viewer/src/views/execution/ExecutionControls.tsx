@@ -2,6 +2,7 @@
 import type { JSX } from 'preact';
 import { setParams } from '../../app/route';
 import type { Profile, Run } from '../../data/profile';
+import { kNestings, type Nesting } from '../../derived/flame';
 import { kTileOrders, type TileOrder } from '../../derived/tileOrder';
 import { Choice } from '../common';
 import { nameOfRun } from './Runs';
@@ -13,7 +14,7 @@ export function ExecutionControls(props: {
   readonly order: TileOrder;
   readonly ordered: boolean; // the file says in what order tiles can be
   readonly beside: Run | null;
-  readonly flat: boolean;
+  readonly names: Nesting;
   readonly marked: boolean;
   readonly zoomed: boolean;
   readonly find: string;
@@ -27,7 +28,7 @@ export function ExecutionControls(props: {
           label="Run"
           value={String(run.id)}
           options={profile.runs.map(
-            (r) => [String(r.id), `${Number.isFinite(r.number) ? r.number : r.id} (program ${r.program})`] as const,
+            (r) => [String(r.id), r.name === '' ? `${nameOfRun(r)} (program ${r.program})` : nameOfRun(r)] as const,
           )}
           onChange={(v) => setParams({ run: v, from: '', to: '', at: '' })}
         />
@@ -54,15 +55,7 @@ export function ExecutionControls(props: {
       {props.ordered && (
         <Choice label="Tiles" value={props.order} options={kTileOrders} onChange={(v) => setParams({ sort: v, rows: '' }, 'each')} />
       )}
-      <Choice
-        label="Names"
-        value={props.flat ? 'flat' : 'nested'}
-        options={[
-          ['nested', 'nested'],
-          ['flat', 'flat'],
-        ]}
-        onChange={(v) => setParams({ names: v })}
-      />
+      <Choice label="Names" value={props.names} options={kNestings} onChange={(v) => setParams({ names: v })} />
       <Choice
         label="Critical path"
         value={props.marked ? 'yes' : 'no'}

@@ -3,8 +3,9 @@ import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { type Route, setParams } from '../../app/route';
 import type { Profile, Run } from '../../data/profile';
-import { endOfRun, flame, type Span } from '../../derived/bsp';
+import { endOfRun } from '../../derived/bsp';
 import type { Piece } from '../../derived/critical';
+import { flame, type Nesting, type Span } from '../../derived/flame';
 import { integer, percent } from '../../derived/format';
 import { programLabel } from '../../derived/names';
 import { closeJob, kChartRows, poolJob } from '../../derived/pool';
@@ -27,7 +28,7 @@ interface Props {
   readonly window: Window; // cycles
   readonly rows: Window; // positions of tiles
   readonly order: TileOrder;
-  readonly flat: boolean;
+  readonly names: Nesting;
   readonly path: readonly Piece[];
   readonly selected: readonly number[];
   readonly found: ReadonlySet<number>; // programs
@@ -60,7 +61,7 @@ export function RunChart(p: Props): JSX.Element {
   const first = p.ipu ?? 0; // whose clock the scale is
   const end = endOfRun(profile, run, first);
   const tiles = sight.order.length;
-  const spans = useMemo(() => flame(profile, run, first, p.flat), [profile, run, first, p.flat]);
+  const spans = useMemo(() => flame(profile, run, first, p.names), [profile, run, first, p.names]);
   const depth = spans.reduce((most, s) => Math.max(most, s.depth + 1), 1);
   const framed = useMemo(
     () => ({
@@ -193,9 +194,10 @@ export function RunChart(p: Props): JSX.Element {
           if (!s) return null;
           return (
             <>
-              <b>{programLabel(profile.programs[s.program])}</b>
+              <b>{s.label || programLabel(profile.programs[s.program])}</b>
               <div>
-                {profile.programs[s.program]?.type}: {integer(s.to - s.from)} cycles, {percent(s.to - s.from, end)} of the run
+                {s.label === '' ? profile.programs[s.program]?.type : `${integer(s.endStep - s.step)} steps`}: {integer(s.to - s.from)}{' '}
+                cycles, {percent(s.to - s.from, end)} of the run
               </div>
             </>
           );

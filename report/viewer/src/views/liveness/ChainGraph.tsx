@@ -1,61 +1,72 @@
-// What keeps what alive, as a graph to click through: what a variable was made from, and what it is kept for.
+// What keeps what alive, drawn as a graph to click through: what a variable was made from, and what it is kept for.
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { Profile, Variable } from '../../data/profile';
-import { chainOf, type Link } from '../../derived/chain';
-import { bytes } from '../../derived/format';
+import { chainOf } from '../../derived/chain';
+import { type ChainNode, layoutChain } from '../../derived/chainLayout';
+import { bytes, middle } from '../../derived/format';
 import { ProgramLink } from '../common';
 import { VariableLink } from '../Variables';
 
-const kMaxLinks = 6; // on a side
-const kMaxVariables = 5; // of a step
+const kRow = 3; // rem, of a box with the room around it
+const kColumn = 20; // percent of the width
+const kBox = 18; // percent of the width
+const kMaxLetters = 22;
 
-function Side({
-  profile,
-  links,
-  verb,
-  other,
-}: {
-  readonly profile: Profile;
-  readonly links: readonly Link[];
-  readonly verb: string;
-  readonly other: string;
-}): JSX.Element {
+const kHeads = ['made from', 'written by', '', 'kept for', 'which writes'];
+
+function Box({ profile, node }: { readonly profile: Profile; readonly node: ChainNode }): JSX.Element {
+  const place = { left: `${node.column * kColumn + (kColumn - kBox) / 2}%`, width: `${kBox}%`, top: `${node.row * kRow}rem` };
+  const { variable } = node;
   return (
-    <ul class="links">
-      {links.slice(0, kMaxLinks).map((one) => (
-        <li key={one.step}>
-          <div class="edge">
-            {verb} <ProgramLink profile={profile} id={one.step} />
-            {one.carrier !== '' && <span class="id"> carried by the {one.carrier}</span>}
-          </div>
-          {one.variables.length > 0 && <div class="id">{other}</div>}
-          {one.variables.slice(0, kMaxVariables).map((v) => (
-            <div key={v.first.id} class="nodebox">
-              <VariableLink name={v.first.name} id={v.first.id} /> <span class="id">{bytes(v.bytes)}</span>
-            </div>
-          ))}
-          {one.variables.length > kMaxVariables && <div class="id">and {one.variables.length - kMaxVariables} more</div>}
-        </li>
-      ))}
-      {links.length > kMaxLinks && <li class="id">and {links.length - kMaxLinks} more steps</li>}
-      {links.length === 0 && <li class="id">no step of the program</li>}
-    </ul>
+    <div
+      class={`chainbox${node.column === 2 ? ' center' : ''}${node.step === null ? '' : ' step'}`}
+      data-column={node.column}
+      data-head={kHeads[node.column]}
+      style={place}
+    >
+      {node.more > 0 && <span class="id">and {node.more} more</span>}
+      {node.step !== null && <ProgramLink profile={profile} id={node.step} most={kMaxLetters} />}
+      {node.carrier !== '' && <div class="id">carried by the {node.carrier}</div>}
+      {variable && node.column === 2 && <b title={variable.name}>{middle(variable.name || 'no name', kMaxLetters)}</b>}
+      {variable && node.column !== 2 && <VariableLink name={variable.name} id={variable.id} most={kMaxLetters} />}
+      {variable && <div class="id">{bytes(node.bytes)}</div>}
+    </div>
   );
 }
 
 export function ChainGraph({ profile, variable }: { readonly profile: Profile; readonly variable: Variable }): JSX.Element | null {
-  const chain = useMemo(() => chainOf(profile, variable), [profile, variable]);
-  if (!chain) return null;
+  const graph = useMemo(() => {
+    const chain = chainOf(profile, variable);
+    return chain && layoutChain(variable, chain);
+  }, [profile, variable]);
+  if (!graph) return null;
+  const { nodes, edges, rows } = graph;
+  const line = ([from, to]: readonly [number, number]) => {
+    const [a, b] = [nodes[from], nodes[to]];
+    if (!a || !b) return '';
+    const [x1, x2] = [a.column * kColumn + (kColumn + kBox) / 2, b.column * kColumn + (kColumn - kBox) / 2];
+    return `M${x1},${a.row} C${(x1 + x2) / 2},${a.row} ${(x1 + x2) / 2},${b.row} ${x2},${b.row}`;
+  };
   return (
     <>
       <h3>What keeps it alive</h3>
       <div class="chain" role="group" aria-label="What keeps it alive">
-        <Side profile={profile} links={chain.before} verb="written by" other="from" />
-        <div class="nodebox center">
-          <b>{variable.name}</b> <span class="id">{bytes(variable.bytes)}</span>
+        <div class="chainheads">
+          {kHeads.map((head) => (
+            <span key={head}>{head}</span>
+          ))}
         </div>
-        <Side profile={profile} links={chain.after} verb="kept for" other="which writes" />
+        <div class="chaingraph" style={{ height: `${rows * kRow}rem` }}>
+          <svg viewBox={`0 0 100 ${rows}`} preserveAspectRatio="none" aria-hidden="true">
+            {edges.map((edge) => (
+              <path key={edge.join()} d={line(edge)} vector-effect="non-scaling-stroke" />
+            ))}
+          </svg>
+          {nodes.map((node, i) => (
+            <Box key={i} profile={profile} node={node} />
+          ))}
+        </div>
       </div>
     </>
   );

@@ -6,6 +6,7 @@ import type { Profile } from '../../data/profile';
 import { bytes, integer } from '../../derived/format';
 import { programLabel } from '../../derived/names';
 import { countable, occupancyAt } from '../../derived/occupancy';
+import type { TilePlaces } from '../../derived/tilePlaces';
 import { collectPeak } from '../../derived/verdict';
 import { Choice, ProgramLink } from '../common';
 import { Floor } from '../MemoryPictures';
@@ -16,10 +17,12 @@ export function TilesOverTime({
   profile,
   route,
   selected,
+  places,
 }: {
   readonly profile: Profile;
   readonly route: Route;
   readonly selected: readonly number[];
+  readonly places: TilePlaces | null;
 }): JSX.Element {
   const points = profile.livenessSteps;
   const [plays, setPlays] = useState(false);
@@ -79,7 +82,7 @@ export function TilesOverTime({
             {key === 'headroom' ? 'Least' : 'Most'} on tile <a href={link('tile', { tile: fullest, step })}>{fullest}</a>:{' '}
             {bytes(values[fullest] ?? NaN)} of {bytes(bytesPerTile)}; {bytes(values.reduce((a, b) => a + b, 0))} on all tiles.
           </p>
-          <Floor profile={profile} values={values} selected={selected} whole={whole} range={range} label={label} />
+          <Floor profile={profile} values={values} selected={selected} whole={whole} range={range} label={label} places={places} />
         </>
       ) : (
         <p class="empty">The file has no addresses, or too many to count them here.</p>

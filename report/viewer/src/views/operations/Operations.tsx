@@ -1,21 +1,15 @@
 // Operations: what each debug context became, for a layer of software; by type; and one of them in full.
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { link, type Route, setParams } from '../app/route';
-import { type DebugContext, itemJson } from '../data/debug';
-import type { Profile } from '../data/profile';
-import { integer } from '../derived/format';
-import { categoryLabel, programLabel } from '../derived/names';
-import { collectOperations, type Flops, flopsKnown, layersOf, type Operation, operationsByType, outwards } from '../derived/operations';
-import { variablesOf } from '../derived/liveness';
-import { Card, Choice, FileChoice, ProgramLink } from './common';
-import { type Column, Table } from './Table';
-import { ProgramTiles } from './TilePlot';
-import { VariableLink } from './Variables';
-
-function place(context: DebugContext | null): string {
-  return context && context.file !== '' ? `${context.file}:${context.line}` : '';
-}
+import { type Route, setParams } from '../../app/route';
+import type { Profile } from '../../data/profile';
+import { integer, middle } from '../../derived/format';
+import { type Flops, flopsKnown } from '../../derived/flops';
+import { operationsByPath, operationsByType } from '../../derived/operationGroups';
+import { collectOperations, layersOf, type Operation } from '../../derived/operations';
+import { Card, Choice, FileChoice, kMaxName } from '../common';
+import { type Column, Table } from '../Table';
+import { OperationDetails, place } from './OperationDetails';
 
 /** A number, "at least" where some vertices have no estimate; or why there is none. */
 function FlopsCell({ flops }: { readonly flops: Flops }): JSX.Element {
@@ -27,10 +21,8 @@ function FlopsCell({ flops }: { readonly flops: Flops }): JSX.Element {
   return <span title={part}>{(flops.estimated + flops.counted < flops.vertices ? '≥ ' : '') + integer(known)}</span>;
 }
 
-/** Cycles, "at least" where some steps that work have no estimate, as host copies; a dash where none has. */
-function EstimateCell({ operation }: { readonly operation: Operation }): JSX.Element {
-  return <>{(operation.estimatedAll || Number.isNaN(operation.estimated) ? '' : '≥ ') + integer(operation.estimated)}</>;
-}
+/** Cycles where all steps that work have an estimate: a sum of some would be taken for one of all. */
+const estimateOf = (operation: Operation): number => (operation.estimatedAll ? operation.estimated : NaN);
 
 const kFigures: readonly Column<Operation>[] = [
   { title: 'Steps', value: (o) => o.programs.length, help: 'Programs that were made in it' },
@@ -43,9 +35,8 @@ const kFigures: readonly Column<Operation>[] = [
   {
     title: 'Estimate',
     unit: 'cycles',
-    value: (o) => o.estimated,
-    show: (o) => <EstimateCell operation={o} />,
-    help: 'At compile time, for one execution of each step: its slowest tile; ≥ where some steps have no estimate',
+    value: estimateOf,
+    help: 'At compile time, for one execution of each step: its slowest tile; a dash where some steps have no estimate, as those of compute sets',
   },
   { title: 'Vertices', value: (o) => o.vertices },
   {
@@ -69,85 +60,25 @@ const kFigures: readonly Column<Operation>[] = [
   },
 ];
 
-function One({
-  profile,
-  operation,
-  route,
-}: {
-  readonly profile: Profile;
-  readonly operation: Operation;
-  readonly route: Route;
-}): JSX.Element {
-  const { context } = operation;
-  const path = context && profile.debug ? outwards(profile.debug, context.id).reverse() : [];
-  const variables = useMemo(() => variablesOf(profile, operation.programs), [profile, operation]);
-  return (
-    <Card
-      title={operation.name === '' ? 'Without a name' : operation.name}
-      aside={
-        <div class="controls">
-          {context && <a href={link('program', { context: context.id, step: operation.programs[0] ?? 0 })}>Mark it in the program</a>}
-          <button type="button" onClick={() => setParams({ context: '' })}>
-            Close
-          </button>
-        </div>
-      }
-    >
-      <dl>
-        <dt>Within</dt>
-        <dd>
-          {path.map((c, i) => (
-            <span key={c.id}>
-              {i > 0 && ' › '}
-              {c.name || c.layer} <span class="id">{c.layer}</span>
-            </span>
-          ))}
-        </dd>
-        {place(context) !== '' && (
-          <>
-            <dt>Made at</dt>
-            <dd>
-              {place(context)} in {context?.functionName || 'no function'}
-            </dd>
-          </>
-        )}
-      </dl>
-      <ProgramTiles profile={profile} route={route} programs={operation.programs} />
-      <h3>Its steps</h3>
-      <Table
-        label="Steps of the operation"
-        rows={operation.programs}
-        height={260}
-        empty="Nothing was made of it."
-        columns={[
-          { title: 'Step', value: (p) => programLabel(profile.programs[p]), show: (p) => <ProgramLink profile={profile} id={p} /> },
-          { title: 'Kind', value: (p) => profile.programs[p]?.type ?? '' },
-        ]}
-      />
-      <h3>Live there and not always</h3>
-      <Table
-        label="Variables of the operation"
-        rows={variables}
-        height={260}
-        empty="Nothing."
-        columns={[
-          { title: 'Variable', value: (v) => v.name, show: (v) => <VariableLink name={v.name} id={v.id} /> },
-          { title: 'Bytes', unit: 'B', value: (v) => v.bytes },
-          { title: 'Category', value: (v) => categoryLabel(v.category) },
-        ]}
-      />
-      {context && (
-        <details>
-          <summary>The record of debug.cbor</summary>
-          <pre>{itemJson(context.record)}</pre>
-        </details>
-      )}
-    </Card>
-  );
-}
-
 /** What fits beside the rest on few screens; the fragment has a list of its own once a person chose. */
 const kUsuallyHidden = 'FLOPs executed';
+
+/** A row, and how deep it stands in the tree of names. */
+interface Row {
+  readonly depth: number;
+  readonly row: Operation;
+}
+
+/** The same figure of a row. */
+const ofRow = ({ value, show, ...rest }: Column<Operation>): Column<Row> => ({
+  ...rest,
+  value: (r) => value(r.row),
+  ...(show ? { show: (r: Row) => show(r.row) } : {}),
+});
+
+const kByPath = '/'; // no layer is called so
+
+const kBeside: ReadonlySet<string> = new Set(['Executed', 'Cycles', 'Memory']);
 
 /** Which figures the tables show. */
 function ColumnMenu({ hidden }: { readonly hidden: ReadonlySet<string> }): JSX.Element {
@@ -178,10 +109,17 @@ export function Operations(props: {
   const { profile, route } = props;
   const { debug } = profile;
   const layers = useMemo(() => (debug ? layersOf(debug) : []), [debug]);
+  const byPath = route.params.layer === kByPath;
   const layer = layers.find(([name]) => name === route.params.layer)?.[0] ?? '';
   const operations = useMemo(() => collectOperations(profile, layer), [profile, debug, layer]);
   const types = useMemo(() => operationsByType(profile, operations), [profile, operations]);
-  const rows = useMemo(() => [...operations].sort((a, b) => (b.cycles || 0) - (a.cycles || 0)), [operations]);
+  const rows = useMemo(
+    (): readonly Row[] =>
+      byPath
+        ? operationsByPath(profile, operations)
+        : operations.map((row) => ({ depth: 0, row })).sort((a, b) => (b.row.cycles || 0) - (a.row.cycles || 0)),
+    [profile, operations, byPath],
+  );
   if (!debug)
     return (
       <Card title="Operations">
@@ -194,62 +132,79 @@ export function Operations(props: {
       </Card>
     );
   const hidden = new Set((route.params.hide ?? kUsuallyHidden).split(',').filter(Boolean));
-  const figures = kFigures.filter((c) => !hidden.has(c.title));
-  const chosen = operations.find((o) => o.context && String(o.context.id) === route.params.context);
-  return (
-    <>
-      <Card
-        title="Operations"
-        aside={
-          <div class="controls">
-            <Choice
-              label="Layer"
-              value={layer}
-              options={[
-                ['', 'all, each by itself'],
-                ...layers.map(([name, count]) => [name, `${name || 'no name'} (${integer(count)})`] as const),
-              ]}
-              onChange={(v) => setParams({ layer: v, context: '' })}
-            />
-            <ColumnMenu hidden={hidden} />
-          </div>
-        }
-      >
-        <p class="hint">
-          {layer === ''
+  const known = (c: Column<Operation>) => operations.some((o) => !Number.isNaN(c.value(o)));
+  const figures = kFigures.filter((c) => !hidden.has(c.title) && known(c));
+  const chosen = rows.find(({ row }) => row.context && String(row.context.id) === route.params.context);
+  const madeAt: Column<Operation> = {
+    title: 'Made at',
+    value: (o) => place(o.context),
+    show: (o) => <span title={place(o.context)}>{place(o.context).replace(/^.*[/\\]/, '')}</span>,
+  };
+  const list = (
+    <Card
+      title="Operations"
+      aside={
+        <div class="controls">
+          <Choice
+            label="Layer"
+            value={byPath ? kByPath : layer}
+            options={[
+              ['', 'all, each by itself'],
+              [kByPath, 'all, by the path of names'],
+              ...layers.map(([name, count]) => [name, `${name || 'no name'} (${integer(count)})`] as const),
+            ]}
+            onChange={(v) => setParams({ layer: v, context: '' })}
+          />
+          {!chosen && <ColumnMenu hidden={hidden} />}
+        </div>
+      }
+    >
+      <p class="hint">
+        {byPath
+          ? 'Names are taken apart at each “/”: a part has the steps of all parts inside of it, so its parts add up to no more than it.'
+          : layer === ''
             ? 'Each context with the steps that were made in it and in none inside of it.'
             : `Each context of the layer “${layer}” with the steps that were made in it or in a context inside of it.`}
-        </p>
+      </p>
+      <Table
+        label="Operations"
+        rows={rows}
+        height={520}
+        empty="The file names no contexts."
+        selected={(r) => r === chosen}
+        onPick={({ row }) => row.context && setParams({ context: row.context.id })}
+        columns={[
+          {
+            title: 'Operation',
+            value: (r) => r.row.name,
+            show: (r) => (
+              <span style={{ paddingLeft: `${r.depth}rem` }}>
+                {r.row.name ? <span title={r.row.name}>{middle(r.row.name, kMaxName)}</span> : <span class="id">no name</span>}
+              </span>
+            ),
+          },
+          { title: 'Type', value: (r) => r.row.type },
+          // Beside one of them there is room for what is asked for most.
+          ...(chosen ? kFigures.filter((c) => kBeside.has(c.title)) : [...figures, madeAt]).map(ofRow),
+        ]}
+      />
+    </Card>
+  );
+  return chosen ? (
+    <div class="columns">
+      {list}
+      <OperationDetails profile={profile} operation={chosen.row} route={route} facts={kFigures} />
+    </div>
+  ) : (
+    <>
+      {list}
+      <Card title="By type">
         <Table
-          label="Operations"
-          rows={rows}
-          height={520}
-          empty="The file names no contexts."
-          selected={(o) => o === chosen}
-          onPick={(o) => o.context && setParams({ context: o.context.id })}
-          columns={[
-            { title: 'Operation', value: (o) => o.name, show: (o) => o.name || <span class="id">no name</span> },
-            { title: 'Type', value: (o) => o.type },
-            ...figures,
-            {
-              title: 'Made at',
-              value: (o) => place(o.context),
-              show: (o) => <span title={place(o.context)}>{place(o.context).replace(/^.*[/\\]/, '')}</span>,
-            },
-          ]}
+          label="Operations by type"
+          rows={types}
+          columns={[{ title: 'Type', value: (o) => o.name }, { title: 'Operations', value: (o) => o.contexts }, ...figures]}
         />
       </Card>
-      {chosen ? (
-        <One profile={profile} operation={chosen} route={route} />
-      ) : (
-        <Card title="By type">
-          <Table
-            label="Operations by type"
-            rows={types}
-            columns={[{ title: 'Type', value: (o) => o.name }, { title: 'Operations', value: (o) => o.contexts }, ...figures]}
-          />
-        </Card>
-      )}
     </>
   );
 }

@@ -1,60 +1,24 @@
 // One tile's addresses over the steps of the program: every allocation a rectangle, time across, address up.
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { link, numberParam, type Route, setParams } from '../app/route';
-import type { Allocation, Profile } from '../data/profile';
-import { drawTile, intervalsOf, regionsOf, type TileScales, tileScales } from '../draw/tile';
-import { clip, parseWindow, stretches } from '../derived/addresses';
-import { bytes, integer, shortBytes } from '../derived/format';
-import { occupiedAt, occupiedBytes } from '../derived/liveness';
-import { whyAt } from '../derived/why';
-import { categoryColour } from '../derived/memory';
-import { categoryLabel, programLabel } from '../derived/names';
-import { currentTheme } from '../theme';
-import { Card, Legend, ProgramLink, TileField } from './common';
-import type { Factors } from './gestures';
-import { Picture, type Point } from './Picture';
-import { Table } from './Table';
-import { kNameColumn } from './Variables';
+import { link, numberParam, type Route, setParams } from '../../app/route';
+import type { Profile } from '../../data/profile';
+import { drawTile, intervalsOf, regionsOf, tileScales } from '../../draw/tile';
+import { clip, parseWindow, stretches } from '../../derived/addresses';
+import { bytes, integer } from '../../derived/format';
+import { occupiedAt, occupiedBytes } from '../../derived/liveness';
+import { categoryColour } from '../../derived/memory';
+import { categoryLabel, programLabel } from '../../derived/names';
+import { currentTheme } from '../../theme';
+import { Card, Legend, TileField } from '../common';
+import { Picture, type Point } from '../Picture';
+import { AtStep, whyText } from './AtStep';
+import { keyInTile, showAll, type TileWindow, windowParams, zoomAt } from './window';
 
 function fullestStep(occupied: Float64Array): number {
   let best = 0;
   for (let i = 1; i < occupied.length; ++i) if ((occupied[i] ?? 0) > (occupied[best] ?? 0)) best = i;
   return best;
-}
-
-/** What a box asks for: steps, addresses, or both, where it is more than a few pixels of them. */
-function windowParams(
-  d: TileScales,
-  a: Point,
-  b: Point,
-  ends: readonly [number, number],
-  highest: number,
-): Readonly<Record<string, string | number>> {
-  const out: Record<string, string | number> = {};
-  if (Math.abs(a.x - b.x) > 8) {
-    const [low, high] = [d.x.value(Math.min(a.x, b.x)), d.x.value(Math.max(a.x, b.x))];
-    out.from = Math.max(ends[0], Math.floor(low));
-    out.to = Math.min(ends[1], Math.max(Math.ceil(high), Math.floor(low) + 1));
-  }
-  if (Math.abs(a.y - b.y) > 8) {
-    const [low, high] = [d.y.address(Math.max(a.y, b.y)), d.y.address(Math.min(a.y, b.y))];
-    const from = Math.max(0, Math.floor(low));
-    const to = Math.min(highest, Math.ceil(high));
-    if (to > from) out.addresses = `${from}-${to}`;
-  }
-  return out;
-}
-
-/** Why an allocation is in place at a step, as far as the file says. */
-function whyText(profile: Profile, a: Allocation, step: number): string {
-  if (a.alwaysLive) return 'always live';
-  const variable = a.variable === null ? undefined : profile.variables[a.variable];
-  const why = variable && whyAt(profile, variable, step);
-  if (!why) return 'the file does not say why';
-  const name = (id: number) => `${programLabel(profile.programs[id])} (${id})`;
-  const written = why.born === null ? 'never written whole' : `written by ${name(why.born)}`;
-  return `${written}, read by ${name(why.read)}${why.carrier ? `, carried by the ${why.carrier}` : ''}`;
 }
 
 export function Tile({ profile, route }: { readonly profile: Profile; readonly route: Route }): JSX.Element {
@@ -79,22 +43,7 @@ export function Tile({ profile, route }: { readonly profile: Profile; readonly r
   const addresses = parseWindow(route.params.addresses ?? '', 0, highest);
   const shown = useMemo(() => (addresses ? clip(parts, ...addresses) : parts), [parts, addresses?.[0], addresses?.[1]]);
   const scales = (w: number, h: number) => tileScales(steps, shown, w, h);
-  const zoomSteps = (a: number, b: number) => {
-    const [low, high] = [Math.max(ends[0], Math.floor(Math.min(a, b))), Math.min(ends[1], Math.ceil(Math.max(a, b)))];
-    if (high > low) setParams(low <= ends[0] && high >= ends[1] ? { from: '', to: '' } : { from: low, to: high });
-  };
-  const zoomAddresses = (a: number, b: number) => {
-    const [low, high] = [Math.max(0, Math.floor(Math.min(a, b))), Math.min(highest, Math.ceil(Math.max(a, b)))];
-    if (high > low) setParams({ addresses: low <= 0 && high >= highest ? '' : `${low}-${high}` });
-  };
-  const everything = () => setParams({ from: '', to: '', addresses: '' });
-  const zoom = (p: Point, factors: Factors, w: number, h: number) => {
-    const d = scales(w, h);
-    const around = (middle: number, low: number, high: number, factor: number) =>
-      [middle - (middle - low) * factor, middle + (high - middle) * factor] as const;
-    if (factors.x !== 1) zoomSteps(...around(d.x.value(p.x), ...steps, factors.x));
-    if (factors.y !== 1) zoomAddresses(...around(d.y.address(p.y), ...(addresses ?? [0, highest]), factors.y));
-  };
+  const window: TileWindow = { steps, ends, addresses, highest };
 
   const at = (p: Point, w: number, h: number) => {
     const d = scales(w, h);
@@ -104,34 +53,6 @@ export function Tile({ profile, route }: { readonly profile: Profile; readonly r
     const found = allocations.find((a) => a.offset <= address && address < a.offset + a.bytes && occupiedAt(profile, a, where));
     return { where, address, found };
   };
-  /** Makes the window of steps follow the cut. */
-  const cutAt = (to: number) => {
-    const next = Math.min(profile.programs.length - 1, Math.max(0, to));
-    const length = steps[1] - steps[0];
-    const from = Math.min(Math.max(0, Math.floor(next - length / 2)), ends[1] - length);
-    setParams({ step: next, ...(next >= steps[0] && next < steps[1] ? {} : { from, to: from + length }) });
-  };
-  const key = (event: KeyboardEvent) => {
-    const half = ((steps[1] - steps[0]) * (event.key === '+' ? 0.8 : 1.25)) / 2;
-    const [low, high] = addresses ?? [0, highest];
-    const quarter = (high - low) / 4;
-    const actions: Readonly<Record<string, () => void>> = {
-      ArrowLeft: () => cutAt(step - 1),
-      ArrowRight: () => cutAt(step + 1),
-      ArrowUp: () => zoomAddresses(Math.min(low + quarter, highest - (high - low)), Math.min(high + quarter, highest)),
-      ArrowDown: () => zoomAddresses(Math.max(low - quarter, 0), Math.max(high - quarter, high - low)),
-      PageUp: () => zoomAddresses(low + quarter / 2, high - quarter / 2),
-      PageDown: () => zoomAddresses(low - quarter / 2, high + quarter / 2),
-      '+': () => zoomSteps(step + 0.5 - half, step + 0.5 + half),
-      '-': () => zoomSteps(step + 0.5 - half, step + 0.5 + half),
-      '0': everything,
-    };
-    const action = actions[event.key];
-    if (!action) return;
-    event.preventDefault();
-    action();
-  };
-
   return (
     <>
       <Card
@@ -156,7 +77,7 @@ export function Tile({ profile, route }: { readonly profile: Profile; readonly r
               />
             </label>
             {(addresses || steps !== ends) && (
-              <button type="button" onClick={everything}>
+              <button type="button" onClick={showAll}>
                 Show all
               </button>
             )}
@@ -217,8 +138,8 @@ export function Tile({ profile, route }: { readonly profile: Profile; readonly r
                 if (Object.keys(change).length > 0) setParams(change);
               }}
               box
-              onZoom={zoom}
-              onKey={key}
+              onZoom={(p, factors, w, h) => zoomAt(window, scales(w, h), p, factors)}
+              onKey={(event) => keyInTile(window, event, step, profile.programs.length)}
             />
             <Legend items={categories.map((c) => [categoryLabel(c), categoryColour(theme, c)] as const)} />
             <p class="hint">
@@ -234,36 +155,7 @@ export function Tile({ profile, route }: { readonly profile: Profile; readonly r
           </>
         )}
       </Card>
-      {allocations.length > 0 && (
-        <Card title={`At step ${step}: ${programLabel(profile.programs[step])}`} aside={<ProgramLink profile={profile} id={step} />}>
-          <p>
-            {bytes(occupied[step] ?? NaN)} in {integer(cut.length)} allocations; the fullest step of this tile is {worst} with{' '}
-            {shortBytes(occupied[worst] ?? NaN)}.
-          </p>
-          <Table
-            label="Allocations at this step"
-            rows={cut}
-            columns={[
-              { title: 'Address', value: (a) => a.offset },
-              { title: 'Bytes', unit: 'B', value: (a) => a.bytes },
-              kNameColumn,
-              { title: 'Category', value: (a) => categoryLabel(a.category) },
-              { title: 'Alignment', unit: 'B', value: (a) => a.alignment },
-              { title: 'Why here now', value: (a) => whyText(profile, a, step) },
-              {
-                title: 'Steps',
-                value: (a) =>
-                  a.alwaysLive
-                    ? 'all'
-                    : intervalsOf(profile, a)
-                        .map(([f, e]) => `${f}–${e - 1}`)
-                        .join(', '),
-                help: 'Steps in which its addresses are occupied',
-              },
-            ]}
-          />
-        </Card>
-      )}
+      {allocations.length > 0 && <AtStep profile={profile} step={step} cut={cut} occupied={occupied} worst={worst} />}
     </>
   );
 }

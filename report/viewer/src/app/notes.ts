@@ -1,0 +1,40 @@
+// The notes of the page. They are in the address at all times, so that a copy of it has them, whatever view is open.
+import { useEffect, useState } from 'preact/hooks';
+import { type Note, parseNotes, withNotes } from '../derived/bookmarks';
+
+let notes: readonly Note[] = [];
+let begun = false;
+const kChanged = 'popscope-notes';
+/** Marks entries of the history in which the page itself wrote the notes: they may be older than those it has now. */
+const kOurs = { notes: true };
+
+/** A fragment as the address has it. */
+export const addressOf = (fragment: string): string => withNotes(fragment, notes);
+
+/** After each change of the address: a link from outside brings its notes, any other entry gets those of the page. */
+export function keepNotes(bare: string): void {
+  const given = parseNotes(location.hash);
+  if (given.length > 0 && (!begun || history.state === null)) {
+    notes = given;
+    dispatchEvent(new Event(kChanged));
+  }
+  begun = true;
+  if (notes.length > 0 || given.length > 0) history.replaceState(kOurs, '', addressOf(bare));
+}
+
+export function setNotes(next: readonly Note[], bare: string): void {
+  notes = next;
+  history.replaceState(kOurs, '', addressOf(bare));
+  dispatchEvent(new Event(kChanged));
+}
+
+export function useNotes(): readonly Note[] {
+  const [shown, setShown] = useState(notes);
+  useEffect(() => {
+    const listen = () => setShown(notes);
+    listen();
+    addEventListener(kChanged, listen);
+    return () => removeEventListener(kChanged, listen);
+  }, []);
+  return shown;
+}

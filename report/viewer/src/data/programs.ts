@@ -1,0 +1,21 @@
+// The rows of the program: one a step, sequence, loop or branch.
+import { type Database, number, text } from './database';
+import type { Program } from './types';
+
+export function readPrograms(db: Database, where: string, parameters: readonly number[]): Program[] {
+  const sql = `SELECT id, type, name, parent, is_function, compute_set, count, liveness_point, control_code_every_tile, debug_context,
+      barriers FROM programs`;
+  return db.query(`${sql} ${where} ORDER BY id`, parameters).map((row) => ({
+    id: number(row.id),
+    type: text(row.type),
+    name: text(row.name),
+    parent: typeof row.parent === 'number' ? row.parent : null,
+    isFunction: row.is_function === 1,
+    computeSet: typeof row.compute_set === 'number' ? row.compute_set : null,
+    count: number(row.count),
+    livenessPoint: row.liveness_point === 1,
+    controlCode: number(row.control_code_every_tile),
+    context: typeof row.debug_context === 'number' ? row.debug_context : 0,
+    barriers: text(row.barriers).split(',').filter(Boolean),
+  }));
+}

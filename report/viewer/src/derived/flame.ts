@@ -1,0 +1,108 @@
+// The steps of a run as nested spans: by the program's sequences and loops, by the path of names, or side by side.
+import type { Profile, Run } from '../data/profile';
+import { activityOf } from './names';
+import { wordsOf } from './pathTree';
+
+/** A span of a flame picture: its steps that follow each other. Cycles count from the run's start. */
+export interface Span {
+  readonly program: number; // kLayer: of a part of a name
+  readonly label: string; // of a part of a name; else empty, and the program says it
+  readonly depth: number;
+  readonly from: number;
+  readonly to: number;
+  readonly step: number; // its first
+  readonly endStep: number; // one past its last
+}
+
+export const kLayer = -2;
+
+export const kNestings = [
+  ['nested', 'by the program'],
+  ['layers', 'by layer'],
+  ['flat', 'flat'],
+] as const;
+export type Nesting = (typeof kNestings)[number][0];
+
+/** When the next step with work on an IPU begins: what waits before it ends there. Else the end of the step itself. */
+function nextWork(profile: Profile, run: Run, step: number, ipu: number): number {
+  const { steps } = profile;
+  const next = step + 1;
+  if (next < run.endStep && (steps.cycles[next * steps.ipus + ipu] ?? NaN) > 0) return steps.activeFrom[next * steps.ipus + ipu] ?? NaN;
+  return steps.to[step * steps.ipus + ipu] ?? NaN;
+}
+
+/** A box of a step, by what it is in: ids of programs, or words of a name. */
+interface Level {
+  readonly key: string;
+  readonly program: number;
+  readonly label: string;
+}
+
+/** Spans by the levels of each step; boxes of one key that touch are one, and each step is a span of its own. */
+function collect(profile: Profile, run: Run, ipu: number, levelsOf: (step: number) => readonly Level[]): Span[] {
+  const { steps } = profile;
+  const open: { -readonly [Key in keyof Span]: Span[Key] }[] = [];
+  const keys: string[] = [];
+  const out: Span[] = [];
+  const close = (depth: number) => {
+    while (open.length > depth) {
+      const span = open.pop();
+      keys.pop();
+      if (span) out.push(span);
+    }
+  };
+  let cursor = 0; // end of the leaf before: leaves follow each other, waiting belongs to the sync before the work
+  for (let step = run.firstStep; step < run.endStep; ++step) {
+    const at = step * steps.ipus + ipu;
+    const works = (steps.cycles[at] ?? NaN) > 0;
+    const start = (works ? steps.activeFrom[at] : steps.from[at]) ?? NaN;
+    const end = (works ? steps.activeTo[at] : nextWork(profile, run, step, ipu)) ?? NaN;
+    const from = works ? Math.max(cursor, start) : cursor;
+    const to = Math.max(from, Number.isFinite(end) ? end : from);
+    if (!Number.isFinite(start)) continue;
+    cursor = to;
+    const levels = levelsOf(step);
+    let same = 0;
+    while (same < levels.length - 1 && keys[same] === levels[same]?.key) ++same;
+    close(same);
+    for (const span of open) [span.to, span.endStep] = [Math.max(span.to, to), step + 1];
+    for (let d = same; d < levels.length; ++d) {
+      const { key, program, label } = levels[d]!;
+      keys.push(key);
+      open.push({ program, label, depth: d, from, to, step, endStep: step + 1 });
+    }
+  }
+  close(0);
+  return out;
+}
+
+const levelOf = (program: number): Level => ({ key: String(program), program, label: '' });
+
+function nestedLevels({ programs, steps }: Profile): (step: number) => readonly Level[] {
+  return (step) => {
+    const leaf = steps.program[step] ?? -1;
+    const path: number[] = [];
+    for (let p: number | null = leaf; p !== null && path.length < 64; p = programs[p]?.parent ?? null) path.unshift(p);
+    return path.filter((id) => id === leaf || programs[id]?.type !== 'Sequence' || programs[id]?.name !== '').map(levelOf);
+  };
+}
+
+/** The words of names, the step itself last; a barrier is part of what comes after it. */
+function layerLevels({ programs, steps }: Profile, run: Run): (step: number) => readonly Level[] {
+  const pathOf = (program: number): Level[] =>
+    wordsOf(programs[program]?.name ?? '')
+      .slice(0, -1)
+      .map((word, i, all) => ({ key: `/${all.slice(0, i + 1).join('/')}`, program: kLayer, label: word }));
+  return (step) => {
+    let named = step;
+    while (named + 1 < run.endStep && activityOf(programs[steps.program[named] ?? -1]?.type ?? '') === 'sync') ++named;
+    return [...pathOf(steps.program[named] ?? -1), levelOf(steps.program[step] ?? -1)];
+  };
+}
+
+export function flame(profile: Profile, run: Run, ipu: number, by: Nesting): readonly Span[] {
+  return profile.keep(`flame ${run.id} ${ipu} ${by}`, () => {
+    if (by === 'flat') return collect(profile, run, ipu, (step) => [levelOf(profile.steps.program[step] ?? -1)]);
+    return collect(profile, run, ipu, by === 'layers' ? layerLevels(profile, run) : nestedLevels(profile));
+  });
+}

@@ -1,0 +1,54 @@
+// Floating-point operations of vertices: as the program estimates them, else as the stand-in counted them.
+import { number } from '../data/database';
+import type { Profile } from '../data/profile';
+
+/** Floating-point operations, as estimates of the program say, else as the stand-in counted them. */
+export interface Flops {
+  readonly recorded: boolean; // false: the profile says nothing
+  readonly vertices: number;
+  readonly estimated: number; // vertices whose operations an estimate says
+  readonly counted: number; // of the others: whose operations the stand-in counted
+  readonly operations: number; // of both
+}
+
+export const kNoFlops: Flops = { recorded: false, vertices: 0, estimated: 0, counted: 0, operations: 0 };
+
+/** Of both together; of no vertices nothing is recorded, and they change nothing. */
+export function addFlops(a: Flops, b: Flops): Flops {
+  if (a.vertices === 0 || b.vertices === 0) return a.vertices === 0 ? b : a;
+  return {
+    recorded: a.recorded && b.recorded,
+    vertices: a.vertices + b.vertices,
+    estimated: a.estimated + b.estimated,
+    counted: a.counted + b.counted,
+    operations: a.operations + b.operations,
+  };
+}
+
+/** The least that the vertices do; NaN where nothing is known of them. */
+export function flopsKnown(f: Flops): number {
+  return f.recorded && (f.operations !== 0 || f.estimated + f.counted === f.vertices) ? f.operations : NaN;
+}
+
+/** By compute set. */
+export function flopsOfSets(profile: Profile): ReadonlyMap<number, Flops> {
+  const sets = new Map<number, Flops>();
+  for (const row of profile.db.query('SELECT compute_set AS c, instances AS n, flop_vertices AS k, flops AS f FROM compute_set_vertices')) {
+    const one = {
+      ...kNoFlops,
+      recorded: row.k !== null,
+      vertices: number(row.n),
+      estimated: number(row.k ?? 0),
+      operations: number(row.f ?? 0),
+    };
+    const set = number(row.c);
+    sets.set(set, addFlops(sets.get(set) ?? kNoFlops, one));
+  }
+  const counted = 'SELECT compute_set AS c, sum(flop_vertices) AS k, sum(flops) AS f FROM vertex_cycle_sources GROUP BY compute_set';
+  for (const row of profile.db.query(counted)) {
+    const set = number(row.c);
+    const all = sets.get(set) ?? kNoFlops;
+    sets.set(set, { ...all, counted: number(row.k), operations: all.operations + number(row.f) });
+  }
+  return sets;
+}

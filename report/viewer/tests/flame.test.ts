@@ -1,0 +1,74 @@
+// Names over time: spans by the program and by layers, on a run of two layers that a loop goes through twice.
+import { describe, expect, it } from 'vitest';
+import type { Profile, Run } from '../src/data/profile';
+import { flame, kLayer } from '../src/derived/flame';
+
+const kPrograms = [
+  ['Repeat', 'train', null],
+  ['Sync', 'Internal', 0],
+  ['DoExchange', 'Layer1/Fwd/ExchangePre', 0],
+  ['OnTileExecute', 'Layer1/Fwd', 0],
+  ['OnTileExecute', 'Layer1/Wu', 0],
+  ['OnTileExecute', 'Layer2', 0],
+] as const;
+const kExecuted = [1, 2, 3, 4, 5, 1, 2, 3, 4, 5];
+
+/** Each step takes ten cycles, a sync none by itself. */
+function profile(): Profile {
+  const start = (i: number) => 10 * i;
+  const column = (of: (i: number) => number) => Float64Array.from(kExecuted, (_, i) => of(i));
+  const steps = {
+    ipus: 1,
+    count: kExecuted.length,
+    program: Int32Array.from(kExecuted),
+    cycles: column((i) => (kExecuted[i] === 1 ? 0 : 10)),
+    from: column(start),
+    to: column((i) => start(i) + 10),
+    activeFrom: column(start),
+    activeTo: column((i) => start(i) + 10),
+  };
+  const programs = kPrograms.map(([type, name, parent], id) => ({ id, type, name, parent }));
+  return { programs, steps, keep: <T>(_: string, make: () => T) => make() } as unknown as Profile;
+}
+
+const kRun = { id: 0, firstStep: 0, endStep: kExecuted.length } as Run;
+const text = (spans: ReturnType<typeof flame>) =>
+  spans
+    .filter((span) => span.program !== 1)
+    .map((span) => `${span.depth} ${span.label || kPrograms[span.program]?.[1]} ${span.from}-${span.to}`)
+    .sort();
+
+describe('names over time', () => {
+  it('by the program have a span of the loop around all steps', () => {
+    const spans = text(flame(profile(), kRun, 0, 'nested'));
+    expect(spans[0]).toBe('0 train 0-100');
+    expect(spans.filter((span) => span.startsWith('1 ')).length).toBe(8);
+  });
+
+  it('by layer have a span for each part of a path, with the barriers before its steps', () => {
+    const layers = flame(profile(), kRun, 0, 'layers');
+    expect(text(layers)).toEqual([
+      '0 Layer1 0-40',
+      '0 Layer1 50-90',
+      '0 Layer2 40-50',
+      '0 Layer2 90-100',
+      '1 Fwd 0-20',
+      '1 Fwd 50-70',
+      '1 Layer1/Fwd 20-30',
+      '1 Layer1/Fwd 70-80',
+      '1 Layer1/Wu 30-40',
+      '1 Layer1/Wu 80-90',
+      '2 Layer1/Fwd/ExchangePre 10-20',
+      '2 Layer1/Fwd/ExchangePre 60-70',
+    ]);
+    const whole = layers.filter((span) => span.program === kLayer && span.label === 'Layer1');
+    expect(whole.map((span) => [span.step, span.endStep])).toEqual([
+      [0, 4],
+      [5, 9],
+    ]);
+  });
+
+  it('side by side have all steps and nothing around them', () => {
+    expect(flame(profile(), kRun, 0, 'flat').length).toBe(kExecuted.length);
+  });
+});
