@@ -15,6 +15,12 @@ struct HostShape {
   std::vector<std::size_t> shape;
 };
 
+/// The kinds of host handles, with which the keys of PyGraph::handles begin.
+inline constexpr const char *kReadHandle = "read ";
+inline constexpr const char *kWriteHandle = "write ";
+inline constexpr const char *kStreamIn = "stream to the device ";
+inline constexpr const char *kStreamOut = "stream to the host ";
+
 /// A graph and the shapes of its host handles. Virtual graphs share these shapes, and engines copy them.
 struct PyGraph {
   poplar::Graph graph;
@@ -58,6 +64,15 @@ std::string numpyName(const poplar::Type &type);
 py::buffer_info hostBuffer(const py::object &array, const HostShape &shape, const std::string &what, bool writable);
 /// A view of memory as an array: of numpy, or a memoryview where that is not installed.
 py::object arrayOf(void *data, const HostShape &shape);
+
+/// A value of Python as a T. Throws type_error (of Python) of `what` and the value, for a value that is none.
+template <class T> T argument(const py::handle &value, const std::string &what) {
+  try {
+    return value.cast<T>();
+  } catch (const py::cast_error &) {
+    throw py::type_error(what + ", not " + py::repr(value).cast<std::string>());
+  }
+}
 
 poplar::OptionFlags optionsOf(const py::dict &options);
 inline poplar::DebugContext named(const std::string &name) {

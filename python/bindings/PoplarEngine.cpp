@@ -17,9 +17,12 @@ namespace prog = poplar::program;
 std::vector<prog::Program> programsOf(const py::object &programs) {
   if (py::isinstance<prog::Program>(programs))
     return {programs.cast<prog::Program>()};
+  const std::string what = "programs: takes a program or a sequence of programs";
+  if (!py::isinstance<py::iterable>(programs))
+    throw py::type_error(what + ", not " + py::repr(programs).cast<std::string>());
   std::vector<prog::Program> result;
   for (const py::handle one : programs)
-    result.push_back(one.cast<prog::Program>());
+    result.push_back(argument<prog::Program>(one, what));
   return result;
 }
 
@@ -29,7 +32,8 @@ using Cases = std::vector<std::pair<std::int32_t, prog::Program>>;
 Cases casesOf(const py::dict &cases) {
   Cases result;
   for (const auto &[label, body] : cases)
-    result.emplace_back(label.cast<std::int32_t>(), body.cast<prog::Program>());
+    result.emplace_back(argument<std::int32_t>(label, "Switch: a label is an integer of 32 bits"),
+                        argument<prog::Program>(body, "Switch: a case is a program"));
   return result;
 }
 
@@ -76,6 +80,7 @@ public:
   PyEngine(const PyGraph &graph, const py::object &programs, const py::dict &options, const py::object &progress)
       : handles_(*graph.handles), engine_([&] {
           const std::vector<prog::Program> list = programsOf(programs);
+          programs_ = list.size();
           const OptionFlags flags = optionsOf(options);
           const auto tell = [&](int done, int all) {
             const py::gil_scoped_acquire acquire;
@@ -100,7 +105,7 @@ public:
   }
   /// Into `out`, without a copy; None: into a new array, which is returned.
   py::object readTensor(const std::string &handle, const py::object &out) {
-    const HostShape &shape = known("read ", handle);
+    const HostShape &shape = known({kReadHandle}, handle)->second;
     py::object array = out.is_none() ? emptyArray(shape) : out;
     const py::buffer_info info = hostBuffer(array, shape, "readTensor(\"" + handle + "\")", true);
     auto *begin = static_cast<char *>(info.ptr);
@@ -109,7 +114,7 @@ public:
     return array;
   }
   void writeTensor(const std::string &handle, const py::object &values) {
-    const HostShape &shape = known("write ", handle);
+    const HostShape &shape = known({kWriteHandle}, handle)->second;
     const bool isList = py::isinstance<py::list>(values) || py::isinstance<py::tuple>(values);
     const py::object array = isList ? converted(values, shape) : values;
     const py::buffer_info info = hostBuffer(array, shape, "writeTensor(\"" + handle + "\")", false);
@@ -119,18 +124,20 @@ public:
   }
   void connectStream(const py::object &stream, const py::object &array) {
     const std::string handle = handleOf(stream);
-    const bool isOut = handles_.count("stream out " + handle) != 0;
-    const HostShape &shape = isOut ? handles_.at("stream out " + handle) : known("stream ", handle);
+    const auto known = knownStream(handle);
+    const bool isOut = known->first == kStreamOut + handle;
     const auto info =
-        std::make_shared<py::buffer_info>(hostBuffer(array, shape, "connectStream(\"" + handle + "\")", isOut));
+        std::make_shared<py::buffer_info>(hostBuffer(array, known->second, "connectStream(\"" + handle + "\")", isOut));
     auto *begin = static_cast<char *>(info->ptr);
     engine_.connectStream(handle, begin, begin + info->size * info->itemsize);
     connected_[handle] = info; // holds the array
   }
   void connectStreamToCallback(const py::object &stream, const py::object &function) {
     const std::string handle = handleOf(stream);
-    const bool isOut = handles_.count("stream out " + handle) != 0;
-    const HostShape shape = isOut ? handles_.at("stream out " + handle) : known("stream ", handle);
+    const HostShape &shape = knownStream(handle)->second;
+    if (PyCallable_Check(function.ptr()) == 0)
+      throw py::type_error("connectStreamToCallback(\"" + handle + "\"): takes a function of one array, not " +
+                           py::repr(function).cast<std::string>());
     engine_.connectStreamToCallback(handle, StreamCallbackHandle(std::make_unique<PythonCallback>(function, shape)));
   }
   std::string profileSummary(const py::dict &options) {
@@ -138,23 +145,32 @@ public:
     engine_.printProfileSummary(out, optionsOf(options));
     return out.str();
   }
+  std::string repr() const {
+    return "Engine(" + std::to_string(programs_) + (programs_ == 1 ? " program)" : " programs)");
+  }
   Engine &engine() { return engine_; }
 
 private:
   static std::string handleOf(const py::object &stream) {
-    return py::isinstance<DataStream>(stream) ? stream.cast<const DataStream &>().handle() : stream.cast<std::string>();
+    return py::isinstance<DataStream>(stream) ? stream.cast<const DataStream &>().handle()
+                                              : argument<std::string>(stream, "a stream is a DataStream or its handle");
   }
-  const HostShape &known(const std::string &kind, const std::string &handle) const {
-    const auto found = handles_.find(kind + handle);
-    if (found != handles_.end())
-      return found->second;
+  using Known = std::map<std::string, HostShape>::const_iterator;
+  Known known(std::initializer_list<std::string> kinds, const std::string &handle) const {
     std::string all;
-    for (const auto &[name, shape] : handles_)
-      if (name.compare(0, kind.size(), kind) == 0)
-        all += (all.empty() ? "" : ", ") + name.substr(kind.size());
+    for (const std::string &kind : kinds) {
+      const auto found = handles_.find(kind + handle);
+      if (found != handles_.end())
+        return found;
+      for (const auto &[name, shape] : handles_)
+        if (name.compare(0, kind.size(), kind) == 0)
+          all += (all.empty() ? "" : ", ") + name.substr(kind.size());
+    }
+    const std::string kind = kinds.size() == 1 ? *kinds.begin() : "stream ";
     throw poplar::stream_connection_error("there is no " + kind + "handle \"" + handle +
                                           "\"; there are: " + (all.empty() ? "none" : all));
   }
+  Known knownStream(const std::string &handle) const { return known({kStreamIn, kStreamOut}, handle); }
   static py::object emptyArray(const HostShape &shape) {
     try {
       return py::module_::import("numpy").attr("empty")(py::cast(shape.shape), numpyName(shape.type));
@@ -170,17 +186,18 @@ private:
       elements *= dim;
     return elements;
   }
-  /// A list as an array of the type, of the standard library.
+  /// A list as an array of the type, of the standard library where it has the type, else of numpy.
   static py::object converted(const py::object &values, const HostShape &shape) {
     static const std::map<std::string, const char *> kCodes = {{"f4", "f"}, {"i4", "i"}, {"u4", "I"}, {"i1", "b"},
                                                                {"u1", "B"}, {"i2", "h"}, {"u2", "H"}, {"i8", "q"},
                                                                {"u8", "Q"}, {"?", "B"}};
     const auto code = kCodes.find(numpyName(shape.type));
     if (code == kCodes.end())
-      throw py::value_error("a list of " + shape.type.toString().cloneAsString() + " needs numpy: give a numpy array");
+      return py::module_::import("numpy").attr("array")(values, numpyName(shape.type));
     return py::module_::import("array").attr("array")(code->second, values);
   }
 
+  std::size_t programs_ = 0;
   std::map<std::string, HostShape> handles_;
   std::map<std::string, std::shared_ptr<py::buffer_info>> connected_;
   Engine engine_;
@@ -216,7 +233,7 @@ void bindPrograms(py::module_ &m) {
   const auto name = py::arg("name") = "";
   py::class_<prog::Program>(m, "Program", "Any program; Program() does nothing.")
       .def(py::init<>())
-      .def("isEmpty", &prog::Program::isEmpty)
+      .def("isEmpty", &prog::Program::isEmpty, "Whether it does nothing.")
       .def(
           "__eq__", [](const prog::Program &a, const prog::Program &b) { return a == b; }, py::is_operator())
       .def("__hash__", [](const py::object &p) { return reinterpret_cast<std::size_t>(p.ptr()) >> 4; });
@@ -226,7 +243,8 @@ void bindPrograms(py::module_ &m) {
            }),
            py::arg("programs") = py::tuple(), name)
       .def(
-          "add", [](prog::Sequence &s, const prog::Program &p) { s.add(p); }, py::arg("program"));
+          "add", [](prog::Sequence &s, const prog::Program &p) { s.add(p); }, py::arg("program"),
+          "Adds a program at the end.");
   programClass<prog::Execute>(
       m, "Execute", "Runs all vertices of a compute set once. With `out`, one BOOL gets the and of their results.")
       .def(py::init([](ComputeSet cs, const std::string &n) { return prog::Execute(cs, named(n)); }),
@@ -341,16 +359,19 @@ void bindEngine(py::module_ &m) {
                        "graph_memory_allocation_error with `profilePath` when a tile's memory overflows.")
       .def(py::init<const PyGraph &, const py::object &, const py::dict &, const py::object &>(), py::arg("graph"),
            py::arg("programs"), py::arg("options") = none, py::arg("progress") = py::none())
-      .def("load", &PyEngine::load, py::arg("device"))
+      .def("__repr__", &PyEngine::repr)
+      .def("load", &PyEngine::load, py::arg("device"),
+           "Loads the programs on a device. poplar_error if the device's target is not that of the graph.")
       .def("run", &PyEngine::run, py::arg("program") = 0, py::arg("name") = "",
-           "Runs a program to its end; the name is the run's in the profile.")
+           "Runs a program, an index into `programs`, to its end; the name is the run's in the profile. Needs load(); "
+           "application_runtime_error if the program aborts.")
       .def(
           "loadAndRun",
           [](PyEngine &e, const Device &d, unsigned p, const std::string &n) {
             e.load(d);
             e.run(p, n);
           },
-          py::arg("device"), py::arg("program") = 0, py::arg("name") = "")
+          py::arg("device"), py::arg("program") = 0, py::arg("name") = "", "load(device), then run(program, name).")
       .def("readTensor", &PyEngine::readTensor, py::arg("handle"), py::arg("out") = py::none(),
            "Into the array `out`, without a copy, or into a new one of the tensor's shape; returns the array.")
       .def("writeTensor", &PyEngine::writeTensor, py::arg("handle"), py::arg("values"),
@@ -370,21 +391,32 @@ void bindEngine(py::module_ &m) {
             const py::object to = file.is_none() ? py::module_::import("sys").attr("stdout") : file;
             to.attr("write")(e.profileSummary(options));
           },
-          py::arg("options") = none, py::arg("file") = py::none())
+          py::arg("options") = none, py::arg("file") = py::none(),
+          "Writes profileSummary(options) to a file object, or to sys.stdout.")
       .def(
           "getReport", [](PyEngine &e, bool execution) { return e.engine().getReport(execution); },
           py::arg("reportExecution") = true,
           "The profile of this engine, a pva.Report that sees later runs. profiling_disabled on a CPU target.")
-      .def("enableExecutionProfiling", [](PyEngine &e) { e.engine().enableExecutionProfiling(); })
-      .def("disableExecutionProfiling", [](PyEngine &e) { e.engine().disableExecutionProfiling(); })
-      .def("resetExecutionProfile", [](PyEngine &e) { e.engine().resetExecutionProfile(); })
-      .def("getStreamHandles", [](PyEngine &e) { return e.engine().getStreamHandles(); })
-      .def("getEngineOptions", [](PyEngine &e) {
-        py::dict all;
-        for (const auto &[key, value] : e.engine().getEngineOptions())
-          all[py::str(key)] = value;
-        return all;
-      });
+      .def(
+          "enableExecutionProfiling", [](PyEngine &e) { e.engine().enableExecutionProfiling(); }, "Records later runs.")
+      .def(
+          "disableExecutionProfiling", [](PyEngine &e) { e.engine().disableExecutionProfiling(); },
+          "Does not record later runs.")
+      .def(
+          "resetExecutionProfile", [](PyEngine &e) { e.engine().resetExecutionProfile(); },
+          "Forgets the runs that were recorded.")
+      .def(
+          "getStreamHandles", [](PyEngine &e) { return e.engine().getStreamHandles(); },
+          "The handles of all streams that the host can connect.")
+      .def(
+          "getEngineOptions",
+          [](PyEngine &e) {
+            py::dict all;
+            for (const auto &[key, value] : e.engine().getEngineOptions())
+              all[py::str(key)] = value;
+            return all;
+          },
+          "All options with their values, as a dict of str.");
   py::class_<Scope>(m, "Scope",
                     "Extension: while it lives, runs of the engine are recorded under the label, whatever else says; "
                     "of steps of the categories alone where some are given. With record=False they are left out.")
@@ -395,10 +427,12 @@ void bindEngine(py::module_ &m) {
              return std::make_unique<Scope>(e.engine(), label, record ? Scope::Runs::Recorded : Scope::Runs::Excluded);
            }),
            py::arg("engine"), py::arg("label") = "", py::arg("categories") = py::none(), py::arg("record") = true)
-      .def("pause", [](Scope &s) { s.pause(); })
-      .def("resume", [](Scope &s) { s.resume(); });
-  m.def("versionString", poplar::versionString);
-  m.def("packageHash", poplar::packageHash);
+      .def(
+          "pause", [](Scope &s) { s.pause(); }, "Leaves out runs until resume().")
+      .def(
+          "resume", [](Scope &s) { s.resume(); }, "Records runs again.");
+  m.def("versionString", poplar::versionString, "The version of the library as text.");
+  m.def("packageHash", poplar::packageHash, "The text that tells builds of one version apart.");
 }
 
 } // namespace popscope::python

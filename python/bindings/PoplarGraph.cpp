@@ -4,6 +4,7 @@
 #include <poplar/IPUModel.hpp>
 #include <popscope/CustomTarget.hpp>
 
+#include <limits>
 #include <sstream>
 
 namespace popscope::python {
@@ -70,7 +71,7 @@ py::tuple shapeOf(const Tensor &tensor) { return py::tuple(py::cast(tensor.shape
 std::vector<Tensor> tensorsOf(const py::object &sequence) {
   std::vector<Tensor> result;
   for (const py::handle one : sequence)
-    result.push_back(one.cast<Tensor>());
+    result.push_back(argument<Tensor>(one, "takes a sequence of tensors"));
   return result;
 }
 
@@ -92,18 +93,18 @@ void connect(PyGraph &self, const poplar::FieldRef &field, const py::object &val
 
 void setInitialValue(PyGraph &self, const py::object &of, const py::object &value) {
   const HostValues values = hostValues(value);
-  values.visit([&](auto *data, std::size_t count) {
-    using T = std::decay_t<decltype(*data)>;
-    const bool isTensor = py::isinstance<Tensor>(of);
-    if (isTensor && values.scalar)
-      self.graph.setInitialValue(of.cast<const Tensor &>(), *data);
-    else if (isTensor)
-      self.graph.setInitialValue(of.cast<const Tensor &>(), poplar::ArrayRef<T>(data, count));
-    else if (values.scalar)
-      self.graph.setInitialValue(of.cast<const poplar::FieldRef &>(), *data);
-    else
-      self.graph.setInitialValue(of.cast<const poplar::FieldRef &>(), poplar::ArrayRef<T>(data, count));
-  });
+  const auto set = [&](const auto &target) {
+    values.visit([&](auto *data, std::size_t count) {
+      if (values.scalar)
+        self.graph.setInitialValue(target, *data);
+      else
+        self.graph.setInitialValue(target, poplar::ArrayRef<std::decay_t<decltype(*data)>>(data, count));
+    });
+  };
+  if (py::isinstance<Tensor>(of))
+    set(of.cast<const Tensor &>());
+  else
+    set(argument<poplar::FieldRef>(of, "setInitialValue: takes a field of a vertex or a tensor"));
 }
 
 /// A field is told by its connection or, of numbers, by its initial value.
@@ -124,15 +125,26 @@ poplar::VertexRef addVertex(PyGraph &self, poplar::ComputeSet set, const std::st
   return vertex;
 }
 
-/// The integers of an array, or one that stands for all.
-std::vector<unsigned> tilesOf(const py::object &tiles, std::size_t count) {
+/// The integers of an array, or one that stands for all. `things`: "vertices".
+std::vector<unsigned> tilesOf(const py::object &tiles, std::size_t count, const std::string &things) {
   const HostValues values = hostValues(tiles);
   if (!values.scalar && values.count != count)
-    throw py::value_error("tiles: there are " + std::to_string(values.count) + " for " + std::to_string(count));
+    throw py::value_error("tiles: there are " + std::to_string(values.count) + " for " + std::to_string(count) + " " +
+                          things + "; give one for each, or one number for all");
   std::vector<unsigned> result(count);
   values.visit([&](auto *data, std::size_t) {
-    for (std::size_t i = 0; i < count; ++i)
-      result[i] = static_cast<unsigned>(data[values.scalar ? 0 : i]);
+    using T = std::decay_t<decltype(*data)>;
+    if constexpr (!std::is_integral_v<T>)
+      throw py::type_error("tiles: a tile is an integer; these are floating-point numbers, for example " +
+                           std::to_string(*data));
+    else
+      for (std::size_t i = 0; i < count; ++i) {
+        const T tile = data[values.scalar ? 0 : i];
+        if (tile < T(0) || static_cast<std::uint64_t>(tile) > std::numeric_limits<unsigned>::max())
+          throw py::value_error("tiles: number " + std::to_string(i) + " is " + std::to_string(tile) +
+                                "; tiles are numbered from 0");
+        result[i] = static_cast<unsigned>(tile);
+      }
   });
   return result;
 }
@@ -167,7 +179,7 @@ std::vector<BulkField> bulkFields(const py::dict &fields, std::size_t count) {
 std::vector<poplar::VertexRef> addVertices(PyGraph &self, poplar::ComputeSet set, const std::string &type,
                                            std::size_t count, const py::dict &fields, const py::object &tiles) {
   const std::vector<BulkField> bulk = bulkFields(fields, count);
-  const std::vector<unsigned> onTile = tilesOf(tiles, count);
+  const std::vector<unsigned> onTile = tilesOf(tiles, count, "vertices");
   std::vector<poplar::VertexRef> made;
   made.reserve(count);
   const py::gil_scoped_release release;
@@ -194,8 +206,9 @@ Tensor addConstant(PyGraph &self, const poplar::Type &type, const Dims &shape, c
   for (const std::size_t dim : shape)
     elements *= dim;
   if (!values.scalar && values.count != elements)
-    throw py::value_error("addConstant: " + std::to_string(values.count) + " values for " + std::to_string(elements) +
-                          " elements");
+    throw py::value_error("addConstant: constant \"" + name + "\" has " + std::to_string(elements) +
+                          " elements, and there are " + std::to_string(values.count) +
+                          " values; give one for each, or one number for all");
   return values.visit([&](auto *data, std::size_t) {
     using T = std::decay_t<decltype(*data)>;
     return self.graph.addConstant(type, poplar::ArrayRef<std::size_t>(shape), static_cast<const void *>(data),
@@ -206,28 +219,37 @@ Tensor addConstant(PyGraph &self, const poplar::Type &type, const Dims &shape, c
 poplar::Graph::TileToTensorMapping mappingOf(const py::object &tiles) {
   poplar::Graph::TileToTensorMapping mapping;
   for (const py::handle tile : tiles) {
+    if (!py::isinstance<py::iterable>(tile))
+      throw py::type_error("setTileMapping: takes a tile, a sequence with the tile of each row, or a sequence with the "
+                           "intervals of each tile; an entry is " +
+                           py::repr(tile).cast<std::string>());
     mapping.emplace_back();
     for (const py::handle interval : tile) {
-      const auto [begin, end] = interval.cast<std::pair<std::size_t, std::size_t>>();
+      const auto [begin, end] = argument<std::pair<std::size_t, std::size_t>>(
+          interval, "setTileMapping: the intervals of a tile are pairs (begin, end)");
       mapping.back().emplace_back(begin, end);
     }
   }
   return mapping;
 }
 
+constexpr const char *kOneTile = "setTileMapping: a tile is an integer of 0 or more";
+
 void setTileMapping(PyGraph &self, const py::object &of, const py::object &to) {
   if (py::isinstance<poplar::VertexRef>(of))
-    return self.graph.setTileMapping(of.cast<poplar::VertexRef>(), to.cast<unsigned>());
-  const auto &tensor = of.cast<const Tensor &>();
+    return self.graph.setTileMapping(of.cast<poplar::VertexRef>(), argument<unsigned>(to, kOneTile));
+  const auto tensor = argument<Tensor>(of, "setTileMapping: takes a tensor or a vertex");
   const bool isArray = PyObject_CheckBuffer(to.ptr()) != 0 && py::len_hint(to) > 0; // one number of numpy is none
-  if (isArray) {                                                                    // row i of the tensor on tile to[i]
-    const std::vector<unsigned> tiles = tilesOf(to, tensor.dim(0));
+  const bool isList =
+      py::isinstance<py::sequence>(to) && py::len(to) > 0 && PyIndex_Check(py::object(to[py::int_(0)]).ptr()) != 0;
+  if (isArray || isList) { // row i of the tensor on tile to[i]
+    const std::vector<unsigned> tiles = tilesOf(to, tensor.dim(0), "rows");
     for (std::size_t i = 0; i < tiles.size(); ++i)
       self.graph.setTileMapping(tensor[i], tiles[i]);
     return;
   }
   if (PyIndex_Check(to.ptr()) != 0)
-    return self.graph.setTileMapping(tensor, to.cast<unsigned>());
+    return self.graph.setTileMapping(tensor, argument<unsigned>(to, kOneTile));
   self.graph.setTileMapping(tensor, mappingOf(to));
 }
 
@@ -286,14 +308,15 @@ void bindMachines(py::module_ &m) {
                                                  {"FLOAT", FLOAT}};
   for (const auto &[name, value] : types)
     m.attr(name) = value;
-  py::enum_<TargetType>(m, "TargetType")
+  py::enum_<TargetType>(m, "TargetType", "A simulated IPU, an IPU Model, or the CPU.")
       .value("IPU", TargetType::IPU)
       .value("IPU_MODEL", TargetType::IPU_MODEL)
       .value("CPU", TargetType::CPU);
-  py::enum_<VariableMappingMethod>(m, "VariableMappingMethod")
+  py::enum_<VariableMappingMethod>(m, "VariableMappingMethod",
+                                   "LINEAR spreads a variable over all tiles; NONE leaves that to setTileMapping.")
       .value("NONE", VariableMappingMethod::NONE)
       .value("LINEAR", VariableMappingMethod::LINEAR);
-  py::enum_<CodeletFileType>(m, "CodeletFileType")
+  py::enum_<CodeletFileType>(m, "CodeletFileType", "What a file of codelets holds; Auto: by the ending of its name.")
       .value("PreprocessedAsmSource", CodeletFileType::PreprocessedAsmSource)
       .value("AsmSource", CodeletFileType::AsmSource)
       .value("CSource", CodeletFileType::CSource)
@@ -301,7 +324,9 @@ void bindMachines(py::module_ &m) {
       .value("IrSource", CodeletFileType::IrSource)
       .value("Object", CodeletFileType::Object)
       .value("Auto", CodeletFileType::Auto);
-  py::enum_<SyncType>(m, "SyncType")
+  py::enum_<SyncType>(
+      m, "SyncType",
+      "Which meet. EXTERNAL: all tiles and the host. INTERNAL: all tiles of each IPU. GLOBAL: all tiles of all IPUs.")
       .value("INTERNAL", SyncType::INTERNAL)
       .value("EXTERNAL", SyncType::EXTERNAL)
       .value("GLOBAL", SyncType::GLOBAL);
@@ -312,8 +337,13 @@ void bindMachines(py::module_ &m) {
           [](unsigned numIPUs, const std::string &system, const py::dict &options) {
             return Target::createIPUTarget(numIPUs, system, optionsOf(options));
           },
-          py::arg("numIPUs"), py::arg("systemType"), py::arg("options") = py::dict())
-      .def_static("createCPUTarget", [] { return Target::createCPUTarget(); })
+          py::arg("numIPUs"), py::arg("systemType"), py::arg("options") = py::dict(),
+          "An IPU target. systemType: \"ipu1\", \"ipu2\", \"ipu21\" or a system's name such as \"IPU-POD16\". Options: "
+          "those of targets in docs/OPTIONS.md. invalid_machine_model for an unknown system or no IPU, invalid_option "
+          "for an unknown option or a wrong value.")
+      .def_static(
+          "createCPUTarget", [] { return Target::createCPUTarget(); },
+          "A CPU target: one tile without tile memory, and no profile.")
       .def_static(
           "fromFile",
           [](const std::string &path, unsigned numIPUs) { return popscope::createCustomTarget(path, numIPUs); },
@@ -327,10 +357,15 @@ void bindMachines(py::module_ &m) {
       .def(
           "machineAsJson", [](const Target &t) { return popscope::machineAsJson(t); },
           "Extension: the machine with every field: a file to start from.")
-      .def("createVirtualTarget", &Target::createVirtualTarget, py::arg("numIPUs"), py::arg("tilesPerIPU"))
-      .def("getTargetType", &Target::getTargetType)
-      .def("getTargetArchString", [](const Target &t) { return t.getTargetArchString().cloneAsString(); })
-      .def("getTargetSystemString", [](const Target &t) { return t.getTargetSystemString().cloneAsString(); })
+      .def("createVirtualTarget", &Target::createVirtualTarget, py::arg("numIPUs"), py::arg("tilesPerIPU"),
+           "The first IPUs and the first tiles of each. invalid_machine_model if this target has fewer.")
+      .def("getTargetType", &Target::getTargetType, "IPU, IPU_MODEL or CPU.")
+      .def(
+          "getTargetArchString", [](const Target &t) { return t.getTargetArchString().cloneAsString(); },
+          "The architecture: \"ipu2\".")
+      .def(
+          "getTargetSystemString", [](const Target &t) { return t.getTargetSystemString().cloneAsString(); },
+          "The name of the system that the target was made with.")
       .def("getNumIPUs", &Target::getNumIPUs, "Number of IPUs.")
       .def("getTilesPerIPU", &Target::getTilesPerIPU, "Number of tiles of one IPU.")
       .def("getNumTiles", &Target::getNumTiles, "Number of tiles of all IPUs.")
@@ -342,8 +377,8 @@ void bindMachines(py::module_ &m) {
       .def("getExchangeBytesPerCycle", &Target::getExchangeBytesPerCycle, "Bytes that a tile sends each cycle.")
       .def("getVectorWidth", &Target::getVectorWidth, py::arg("type"), "Elements.")
       .def("getDataPathWidth", &Target::getDataPathWidth, "Bits.")
-      .def("getFloatVectorWidth", &Target::getFloatVectorWidth)
-      .def("getHalfVectorWidth", &Target::getHalfVectorWidth)
+      .def("getFloatVectorWidth", &Target::getFloatVectorWidth, "Elements of type FLOAT.")
+      .def("getHalfVectorWidth", &Target::getHalfVectorWidth, "Elements of type HALF.")
       .def(
           "__eq__", [](const Target &a, const Target &b) { return a == b; }, py::is_operator())
       .def("__hash__", &Target::hash)
@@ -354,43 +389,79 @@ void bindMachines(py::module_ &m) {
       });
 
   py::class_<Device>(m, "Device", "Something that an engine can be loaded onto.")
-      .def_static("createCPUDevice", [] { return Device::createCPUDevice(); })
       .def_static(
-          "createSimulatorDevice", [](const Target &t) { return Device::createSimulatorDevice(t); }, py::arg("target"))
+          "createCPUDevice", [] { return Device::createCPUDevice(); },
+          "A device that runs codelets on the host, without tile memory and without a profile.")
+      .def_static(
+          "createSimulatorDevice", [](const Target &t) { return Device::createSimulatorDevice(t); }, py::arg("target"),
+          "A device that simulates an IPU target.")
       .def_static(
           "fromFile",
           [](const std::string &path, unsigned numIPUs) { return popscope::createCustomDevice(path, numIPUs); },
           py::arg("path"), py::arg("numIPUs") = 0,
           "Extension: a model of the machine of a JSON file, code included (docs/MACHINES.md).")
-      .def("getTarget", &Device::getTarget)
-      .def("attach", &Device::attach)
-      .def("detach", &Device::detach)
-      .def("getId", &Device::getId);
+      .def("__repr__",
+           [](const Device &d) {
+             std::ostringstream out;
+             out << "Device(" << d.getTarget() << ")";
+             return out.str();
+           })
+      .def("getTarget", &Device::getTarget, "What a graph for this device is compiled for.")
+      .def("attach", &Device::attach,
+           "Reserves the device for this program. False if it, or a device that shares an IPU with it, is attached.")
+      .def("detach", &Device::detach, "Gives the device back.")
+      .def("getId", &Device::getId, "Number of the device in the DeviceManager.");
 
   py::class_<DeviceManager>(m, "DeviceManager",
                             "Finds devices; simulated IPUs exist where POPSCOPE_SIM_IPUS asks for them.")
       .def(py::init<>())
-      .def("getNumDevices", &DeviceManager::getNumDevices)
+      .def("getNumDevices", &DeviceManager::getNumDevices, "Number of simulated IPU devices.")
       .def(
           "getDevice", [](const DeviceManager &d, TargetType type, unsigned ipus) { return d.getDevice(type, ipus); },
-          py::arg("type"), py::arg("requiredNumIPUs"));
+          py::arg("type"), py::arg("requiredNumIPUs"),
+          "The first device of a type with this number of IPUs. poplar_error if there is none, invalid_machine_model "
+          "for 0 "
+          "IPUs.");
 
-  auto model = py::class_<IPUModel>(m, "IPUModel",
-                                    "Describes an IPU to model, then creates the device. The fields start with the "
-                                    "values of the version and may be assigned until createDevice.");
-  model.def(py::init<>())
+  auto model =
+      py::class_<IPUModel>(m, "IPUModel",
+                           "Describes an IPU to model, then creates the device. The fields start with the "
+                           "values of the version and may be assigned until createDevice. IPUModel() is "
+                           "\"ipu2\", or the machine that POPSCOPE_MACHINE names; invalid_machine_model for an "
+                           "unknown version.");
+  model
+      .def("__repr__",
+           [](const IPUModel &self) {
+             return "IPUModel(\"" + self.IPUVersion + "\", numIPUs=" + std::to_string(self.numIPUs) +
+                    ", tilesPerIPU=" + std::to_string(self.tilesPerIPU) + ")";
+           })
+      .def(py::init<>())
       .def(py::init<const char *>(), py::arg("ipuVersion"))
       .def(
           "createDevice",
           [](const IPUModel &self, const py::dict &options) { return self.createDevice(optionsOf(options)); },
-          py::arg("options") = py::dict());
-#define POPSCOPE_FIELD(NAME) .def_readwrite(#NAME, &IPUModel::NAME)
-  model POPSCOPE_FIELD(IPUVersion) POPSCOPE_FIELD(numIPUs) POPSCOPE_FIELD(tilesPerIPU) POPSCOPE_FIELD(numWorkerContexts)
-      POPSCOPE_FIELD(memoryBytesPerTile) POPSCOPE_FIELD(exchangeBytesPerCycle) POPSCOPE_FIELD(memcpyBytesPerCycle)
-          POPSCOPE_FIELD(minIPUSyncDelay) POPSCOPE_FIELD(globalSyncCycles) POPSCOPE_FIELD(tileClockFrequency)
-              POPSCOPE_FIELD(compileIPUCode) POPSCOPE_FIELD(supportsExchangeBusSharing)
-                  POPSCOPE_FIELD(tilesPerSharedExchangeBus);
-#undef POPSCOPE_FIELD
+          py::arg("options") = py::dict(),
+          "Creates the device, with options of targets. invalid_machine_model, with the field, its value and the "
+          "limit, "
+          "if a field is invalid; invalid_option for an unknown option.")
+      .def_readwrite("IPUVersion", &IPUModel::IPUVersion, "\"ipu1\", \"ipu2\" or \"ipu21\".")
+      .def_readwrite("numIPUs", &IPUModel::numIPUs, "Number of IPUs.")
+      .def_readwrite("tilesPerIPU", &IPUModel::tilesPerIPU, "Number of tiles of one IPU.")
+      .def_readwrite("numWorkerContexts", &IPUModel::numWorkerContexts, "Number of worker contexts of a tile.")
+      .def_readwrite("memoryBytesPerTile", &IPUModel::memoryBytesPerTile, "Bytes of memory of a tile.")
+      .def_readwrite("exchangeBytesPerCycle", &IPUModel::exchangeBytesPerCycle, "Bytes that a tile sends each cycle.")
+      .def_readwrite("memcpyBytesPerCycle", &IPUModel::memcpyBytesPerCycle,
+                     "Bytes that a tile copies in its own memory each cycle.")
+      .def_readwrite("minIPUSyncDelay", &IPUModel::minIPUSyncDelay,
+                     "Cycles of a sync within an IPU to the nearest tile.")
+      .def_readwrite("globalSyncCycles", &IPUModel::globalSyncCycles, "Cycles added to a sync of several IPUs.")
+      .def_readwrite("tileClockFrequency", &IPUModel::tileClockFrequency, "Hz.")
+      .def_readwrite("compileIPUCode", &IPUModel::compileIPUCode,
+                     "Whether the code of an IPU is compiled too, so that memory includes it; False at first.")
+      .def_readwrite("supportsExchangeBusSharing", &IPUModel::supportsExchangeBusSharing,
+                     "Whether neighbouring tiles that receive the same share their exchange buses.")
+      .def_readwrite("tilesPerSharedExchangeBus", &IPUModel::tilesPerSharedExchangeBus,
+                     "Number of tiles that share a bus.");
 }
 
 void bindTensors(py::module_ &m) {
@@ -404,7 +475,7 @@ void bindTensors(py::module_ &m) {
       .def_property_readonly("rank", &Tensor::rank, "Number of dimensions.")
       .def_property_readonly("T", &Tensor::transpose, "The transposed tensor of two dimensions.")
       .def("dim", &Tensor::dim, py::arg("i"), "Size of dimension i. index_error for one that does not exist.")
-      .def("valid", &Tensor::valid)
+      .def("valid", &Tensor::valid, "Whether the tensor belongs to a graph.")
       .def("__len__", [](const Tensor &t) { return t.dim(0); })
       .def("__getitem__", item, py::arg("index"))
       .def(
@@ -460,15 +531,18 @@ void bindTensors(py::module_ &m) {
           [](const Tensor &t, unsigned scale, unsigned d) {
             return t.upsample(scale, d, poplar::UpsampleMethod::REPEAT);
           },
-          py::arg("scale"), py::arg("dimension"))
+          py::arg("scale"), py::arg("dimension"), "Repeats each element of a dimension `scale` times in place.")
       .def("isContiguous", &Tensor::isContiguous, "Whether the elements are one interval of one variable.")
       .def("containsAliases", &Tensor::containsAliases, "Whether an element occurs twice.")
       .def("containsConstant", &Tensor::containsConstant, "Whether an element is of a constant.")
-      .def("isParallelWriteable", &Tensor::isParallelWriteable)
+      .def("isParallelWriteable", &Tensor::isParallelWriteable,
+           "Whether vertices may write all elements at once: there are neither aliases nor constants.")
       .def("intersectsWith", &Tensor::intersectsWith, py::arg("other"), "Whether the tensors share an element.")
-      .def("isAliasOf", &Tensor::isAliasOf, py::arg("other"))
-      .def("getVarStr", &Tensor::getVarStr)
-      .def("shapeToString", &Tensor::shapeToString)
+      .def("isAliasOf", &Tensor::isAliasOf, py::arg("other"),
+           "Whether the other tensor has the same elements in the same order, whatever the shape.")
+      .def("getVarStr", &Tensor::getVarStr,
+           "The names of the variables that the tensor views, separated by commas, in view order.")
+      .def("shapeToString", &Tensor::shapeToString, "The shape as text: \"{2,3}\".")
       .def(
           "__eq__", [](const Tensor &a, const Tensor &b) { return a == b; }, py::is_operator())
       .def("__hash__", [](const py::object &t) { return reinterpret_cast<std::size_t>(t.ptr()) >> 4; })
@@ -489,7 +563,7 @@ void bindTensors(py::module_ &m) {
 void bindGraph(py::module_ &m) {
   using namespace poplar;
   py::class_<ComputeSet>(m, "ComputeSet", "Vertices that run together.")
-      .def("getId", &ComputeSet::getId)
+      .def("getId", &ComputeSet::getId, "Number of the compute set in the graph.")
       .def(
           "__eq__", [](const ComputeSet &a, const ComputeSet &b) { return a == b; }, py::is_operator())
       .def("__hash__", &ComputeSet::getId);
@@ -498,18 +572,23 @@ void bindGraph(py::module_ &m) {
   py::class_<VertexRef>(m, "VertexRef", "A vertex; v[\"field\"] is one of its fields.")
       .def(
           "__getitem__", [](const VertexRef &v, const std::string &field) { return v[field]; }, py::arg("field"))
-      .def("getId", &VertexRef::getId);
+      .def("getId", &VertexRef::getId, "Number of the vertex in the graph.");
   py::class_<Function>(m, "Function", "A program that is stored once and run by program.Call.")
-      .def("getId", &Function::getId);
+      .def("getId", &Function::getId, "Number of the function in the graph.");
   py::class_<DataStream>(m, "DataStream", "A FIFO between host and device.")
-      .def_property_readonly("handle", &DataStream::handle)
+      .def("__repr__",
+           [](const DataStream &s) {
+             return "DataStream(\"" + s.handle() + "\", " + std::to_string(s.numElements()) + " " +
+                    s.elementType().toString().cloneAsString() + ")";
+           })
+      .def_property_readonly("handle", &DataStream::handle, "The name that the host connects it by.")
       .def_property_readonly("numElements", &DataStream::numElements, "Elements of one copy.")
-      .def_property_readonly("elementType", &DataStream::elementType);
+      .def_property_readonly("elementType", &DataStream::elementType, "The type of the elements.");
   py::class_<RemoteBuffer>(m, "RemoteBuffer", "Rows of elements in host memory.")
-      .def_property_readonly("handle", &RemoteBuffer::handle)
+      .def_property_readonly("handle", &RemoteBuffer::handle, "Its name.")
       .def_property_readonly("numElements", &RemoteBuffer::numElements, "Elements of one row.")
       .def_property_readonly("repeats", &RemoteBuffer::getRepeats, "Rows.")
-      .def_property_readonly("elementType", &RemoteBuffer::elementType);
+      .def_property_readonly("elementType", &RemoteBuffer::elementType, "The type of the elements.");
 
   const py::dict none;
   py::class_<PyGraph>(m, "Graph",
@@ -520,6 +599,11 @@ void bindGraph(py::module_ &m) {
       .def(py::init([](const Device &d, unsigned r) { return PyGraph{Graph(d, replication_factor(r))}; }),
            py::arg("device"), py::arg("replicationFactor") = 1)
       .def(py::init([] { return PyGraph{Graph()}; }))
+      .def("__repr__",
+           [](const PyGraph &g) {
+             return "Graph(" + std::to_string(g.graph.numVertices()) + " vertices in " +
+                    std::to_string(g.graph.numComputeSets()) + " compute sets)";
+           })
       .def(
           "getTarget", [](const PyGraph &g) { return g.graph.getTarget(); }, "What the graph is compiled for.")
       .def("addCodelets", addCodelets, py::arg("source"), py::arg("type") = CodeletFileType::Auto,
@@ -574,15 +658,16 @@ void bindGraph(py::module_ &m) {
           py::arg("type"), py::arg("tensor"), py::arg("name") = "",
           "A new variable of the tensor's shape, and of another type if one is given.")
       .def("setTileMapping", setTileMapping, py::arg("of"), py::arg("tile"),
-           "Of a vertex or a tensor: a tile; of a tensor also an array with the tile of each row, or a list with the "
-           "intervals (begin, end) of each tile.")
+           "Of a vertex or a tensor: a tile; of a tensor also a list or an array with the tile of each row, or a list "
+           "with "
+           "the intervals (begin, end) of each tile.")
       .def("getTileMapping", getTileMapping, py::arg("tensor"),
            "For each tile the intervals (begin, end) of the flattened tensor.")
       .def(
           "createHostWrite",
           [](PyGraph &g, const std::string &h, const Tensor &t) {
             g.graph.createHostWrite(h, t);
-            (*g.handles)["write " + h] = {t.elementType(), t.shape()};
+            (*g.handles)[kWriteHandle + h] = {t.elementType(), t.shape()};
           },
           py::arg("handle"), py::arg("tensor"),
           "Lets Engine.writeTensor write the tensor. poplar_error for a handle that exists.")
@@ -590,23 +675,25 @@ void bindGraph(py::module_ &m) {
           "createHostRead",
           [](PyGraph &g, const std::string &h, const Tensor &t) {
             g.graph.createHostRead(h, t);
-            (*g.handles)["read " + h] = {t.elementType(), t.shape()};
+            (*g.handles)[kReadHandle + h] = {t.elementType(), t.shape()};
           },
           py::arg("handle"), py::arg("tensor"),
           "Lets Engine.readTensor read the tensor. poplar_error for a handle that exists.")
       .def(
           "addHostToDeviceFIFO",
           [](PyGraph &g, const std::string &h, const Type &t, std::size_t n, const py::dict &options) {
-            (*g.handles)["stream " + h] = {t, {n}};
-            return g.graph.addHostToDeviceFIFO(h, t, n, ReplicatedStreamMode::REPLICATE, optionsOf(options));
+            DataStream made = g.graph.addHostToDeviceFIFO(h, t, n, ReplicatedStreamMode::REPLICATE, optionsOf(options));
+            (*g.handles)[kStreamIn + h] = {t, {n}};
+            return made;
           },
           py::arg("handle"), py::arg("elementType"), py::arg("numElements"), py::arg("options") = none,
           "A stream from the host; numElements is that of one transfer.")
       .def(
           "addDeviceToHostFIFO",
           [](PyGraph &g, const std::string &h, const Type &t, std::size_t n, const py::dict &options) {
-            (*g.handles)["stream out " + h] = {t, {n}};
-            return g.graph.addDeviceToHostFIFO(h, t, n, optionsOf(options));
+            DataStream made = g.graph.addDeviceToHostFIFO(h, t, n, optionsOf(options));
+            (*g.handles)[kStreamOut + h] = {t, {n}};
+            return made;
           },
           py::arg("handle"), py::arg("elementType"), py::arg("numElements"), py::arg("options") = none,
           "A stream to the host; numElements is that of one transfer.")

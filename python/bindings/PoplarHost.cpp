@@ -214,55 +214,66 @@ void translatePoplar(std::exception_ptr thrown) {
 
 void bindErrors(py::module_ &m) {
   auto &classes = errorClasses();
-  const auto add = [&](const char *name, const py::tuple &bases) {
-    const py::object made = py::module_::import("builtins")
-                                .attr("type")(name, bases,
-                                              py::dict(py::arg("__module__") = "popscope.poplar",
-                                                       py::arg("__doc__") = "See <poplar/exceptions.hpp>."));
+  const auto add = [&](const char *name, const py::tuple &bases, const char *doc) {
+    const py::object made =
+        py::module_::import("builtins")
+            .attr("type")(name, bases, py::dict(py::arg("__module__") = "popscope.poplar", py::arg("__doc__") = doc));
     m.attr(name) = made;
     classes[name] = made;
   };
   const auto builtin = [](PyObject *type) { return py::reinterpret_borrow<py::object>(type); };
-  add("poplar_error", py::make_tuple(builtin(PyExc_RuntimeError)));
+  add("poplar_error", py::make_tuple(builtin(PyExc_RuntimeError)),
+      "A mistake in a graph, its programs or their use. The base of all errors of popscope.poplar.");
   const py::object base = classes["poplar_error"];
-  for (const char *name : {"overflow_error",
-                           "memory_elem_constraints_error",
-                           "unknown_field",
-                           "unknown_vertex_type",
-                           "no_environment",
-                           "parse_error",
-                           "invalid_option",
-                           "invalid_machine_model",
-                           "stream_connection_error",
-                           "graph_cycle_error",
-                           "invalid_tile_mapping",
-                           "no_size_specified",
-                           "profiling_disabled",
-                           "control_program_error",
-                           "graph_object_load_error",
-                           "graph_object_creation_error",
-                           "graph_program_compilation_error",
-                           "graph_recursion_error",
-                           "tensor_creation_error",
-                           "tensor_io_state_error",
-                           "graph_connection_error",
-                           "graph_replication_error",
-                           "file_load_error",
-                           "bounds_error",
-                           "missing_cycle_estimate",
-                           "missing_perf_estimate",
-                           "stream_memory_allocation_error",
-                           "symbol_error",
-                           "link_error",
-                           "graph_memory_allocation_error",
-                           "runtime_error"})
-    add(name, py::make_tuple(base));
-  add("index_error", py::make_tuple(base, builtin(PyExc_IndexError))); // ends a loop over a tensor's rows
-  add("type_error", py::make_tuple(base, builtin(PyExc_TypeError)));
-  for (const char *name : {"application_runtime_error", "system_runtime_error"})
-    add(name, py::make_tuple(classes["runtime_error"]));
-  for (const char *name : {"recoverable_runtime_error", "unrecoverable_runtime_error", "unknown_runtime_error"})
-    add(name, py::make_tuple(classes["system_runtime_error"]));
+  const char *never = "For programs that name this error; no function of Python raises it.";
+  const std::pair<const char *, const char *> errors[] = {
+      {"overflow_error", "A number does not fit into its type."},
+      {"memory_elem_constraints_error", "The memory elements that a vertex asks for cannot be had."},
+      {"unknown_field", "A vertex has no field of that name."},
+      {"unknown_vertex_type", "No codelet of that name was added."},
+      {"no_environment", "An environment variable that is needed is missing."},
+      {"parse_error", "A text cannot be parsed."},
+      {"invalid_option", "An option is unknown, or does not take the value."},
+      {"invalid_machine_model", "The description of a machine has an invalid field."},
+      {"stream_connection_error", "A stream, a handle or a callback does not fit."},
+      {"graph_cycle_error", "Vertices of one compute set write an element that another of them reads or writes."},
+      {"invalid_tile_mapping", "A tensor or a vertex is on no tile, or on one that does not exist."},
+      {"no_size_specified", "A vector field has no size."},
+      {"profiling_disabled", "There is no profile of what was asked for."},
+      {"control_program_error", "A program cannot be run as it is written."},
+      {"graph_object_load_error", "A file of compiled codelets (.gp) cannot be loaded."},
+      {"graph_object_creation_error", "Two files of codelets define one vertex class."},
+      {"graph_program_compilation_error", "A codelet does not compile; the message has the compiler's."},
+      {"graph_recursion_error", "Functions call each other in a circle."},
+      {"tensor_creation_error", "A tensor is too large, or has no element type."},
+      {"tensor_io_state_error", never},
+      {"graph_connection_error", "A field of a vertex is not connected as it must be."},
+      {"graph_replication_error", "The target cannot be divided into this number of replicas."},
+      {"file_load_error", "A file cannot be read."},
+      {"bounds_error", never},
+      {"missing_cycle_estimate", never},
+      {"missing_perf_estimate", never},
+      {"stream_memory_allocation_error", "One transfer of a stream is larger than the buffers of an IPU."},
+      {"symbol_error", never},
+      {"link_error", "The code of a tile cannot be linked; the message has the linker's."},
+      {"graph_memory_allocation_error", "The memory of a tile overflows. `profilePath` is the profile of the failed "
+                                        "compilation; empty if none was written."},
+      {"runtime_error", "A program stops with an error while it runs."},
+  };
+  for (const auto &[name, doc] : errors)
+    add(name, py::make_tuple(base), doc);
+  add("index_error", py::make_tuple(base, builtin(PyExc_IndexError)), // ends a loop over a tensor's rows
+      "An index or a key does not exist. Also an IndexError.");
+  add("type_error", py::make_tuple(base, builtin(PyExc_TypeError)),
+      "A value or a tensor has the wrong type. Also a TypeError.");
+  const py::object atRun = classes["runtime_error"];
+  add("application_runtime_error", py::make_tuple(atRun),
+      "The program itself stops the run: an abort, or a callback that fails.");
+  add("system_runtime_error", py::make_tuple(atRun), "The machine, not the program, stops the run.");
+  const py::object ofSystem = classes["system_runtime_error"];
+  add("recoverable_runtime_error", py::make_tuple(ofSystem), never);
+  add("unrecoverable_runtime_error", py::make_tuple(ofSystem), never);
+  add("unknown_runtime_error", py::make_tuple(ofSystem), never);
   py::register_exception_translator(translatePoplar);
 }
 

@@ -29,11 +29,14 @@ void accept(const py::object &self, const py::object &visitor) {
     visitor.attr(("visit" + pva::programTypeName(type)).c_str())(self);
 }
 
-template <class T> void program(py::module_ &m, const char *name) {
-  py::class_<T, pva::Program, std::shared_ptr<T>>(m, name);
+/// Of programs that Popscope's compiler does not make.
+constexpr const char *kNeverMade = "For scripts that name this type of program; Popscope's compiler makes none.";
+
+template <class T> void program(py::module_ &m, const char *name, const char *doc = kNeverMade) {
+  py::class_<T, pva::Program, std::shared_ptr<T>>(m, name, doc);
 }
-template <class T> void exchange(py::module_ &m, const char *name) {
-  py::class_<T, pva::ExchangeProgram, std::shared_ptr<T>>(m, name);
+template <class T> void exchange(py::module_ &m, const char *name, const char *doc) {
+  py::class_<T, pva::ExchangeProgram, std::shared_ptr<T>>(m, name, doc);
 }
 
 void bindMemory(py::module_ &m) {
@@ -102,7 +105,7 @@ void bindMemory(py::module_ &m) {
                              "Extension: estimate, estimator, codelet, stand-in, runtime or \"\".")
       .def_property_readonly("_id", &pva::VertexType::_id);
   handle<pva::VertexOnTile>(m, "VertexOnTile", "Vertices of one type on one tile. Bytes.")
-      .def_property_readonly("type", &pva::VertexOnTile::type)
+      .def_property_readonly("type", &pva::VertexOnTile::type, "The type of the vertices, a VertexType.")
       .def_property_readonly("count", &pva::VertexOnTile::count, "Instances on this tile.")
       .def_property_readonly("codeBytes", &pva::VertexOnTile::codeBytes,
                              "Code of this type on this tile, however many instances.")
@@ -114,10 +117,13 @@ void bindMemory(py::module_ &m) {
                              "Descriptors of copies and of nested vectors.");
   handle<pva::TileMemory>(m, "TileMemory",
                           "Memory of one tile, bytes. All 0 where the target has no tile memory (CPU).")
-      .def_property_readonly("total", &pva::TileMemory::total)
-      .def_property_readonly("nonInterleaved", &pva::TileMemory::nonInterleaved)
-      .def_property_readonly("interleaved", &pva::TileMemory::interleaved)
-      .def_property_readonly("overflowed", &pva::TileMemory::overflowed, "Past the end of the tile's memory.")
+      .def_property_readonly("total", &pva::TileMemory::total, "Bytes in all regions, a MemorySize.")
+      .def_property_readonly("nonInterleaved", &pva::TileMemory::nonInterleaved,
+                             "Bytes in the region below the interleaved one, a MemorySize.")
+      .def_property_readonly("interleaved", &pva::TileMemory::interleaved,
+                             "Bytes in the interleaved region, a MemorySize.")
+      .def_property_readonly("overflowed", &pva::TileMemory::overflowed,
+                             "Bytes past the end of the tile's memory, a MemorySize.")
       .def_property_readonly("alwaysLiveBytes", &pva::TileMemory::alwaysLiveBytes,
                              "Bytes occupied during the whole program.")
       .def_property_readonly("notAlwaysLiveBytes", &pva::TileMemory::notAlwaysLiveBytes,
@@ -126,9 +132,10 @@ void bindMemory(py::module_ &m) {
                              "Extension: addresses occupied by overlapped allocations, bytes.")
       .def_property_readonly("lowerBoundOverlappedBytes", &pva::TileMemory::lowerBoundOverlappedBytes,
                              "Extension: peak of live bytes among the overlapped allocations.")
-      .def_property_readonly("category", &pva::TileMemory::category)
+      .def_property_readonly("category", &pva::TileMemory::category, "Bytes by storage category, a Categories.")
       .def_property_readonly("vertices", &pva::TileMemory::vertices, "One entry per vertex type that the tile has.");
-  handle<pva::Tile>(m, "Tile", "One tile of the target.").def_property_readonly("memory", &pva::Tile::memory);
+  handle<pva::Tile>(m, "Tile", "One tile of the target.")
+      .def_property_readonly("memory", &pva::Tile::memory, "What occupies the memory of the tile, a TileMemory.");
   m.def("storageCategoryNames", pva::storageCategoryNames,
         "Extension: the 25 names, in the order of Categories.byIndex().");
 }
@@ -137,8 +144,9 @@ void bindPrograms(py::module_ &m) {
   handle<pva::Program, std::shared_ptr<pva::Program>>(
       m, "Program", "One lowered program. Equality and hash are by program, whatever list it came from.")
       .def_property_readonly("name", &pva::Program::name, "Debug name, or \"\".")
-      .def_property_readonly("type", &pva::Program::type)
-      .def_property_readonly("children", &pva::Program::children)
+      .def_property_readonly("type", &pva::Program::type, "What the program does, a Program.Type.")
+      .def_property_readonly("children", &pva::Program::children,
+                             "The programs directly inside of it, in the order in which they are written.")
       .def_property_readonly("vars", &pva::Program::vars,
                              "Lowered variables that are not always live and whose memory is occupied at this program. "
                              "Empty without autoReport.outputLoweredVars.")
@@ -208,38 +216,44 @@ void bindPrograms(py::module_ &m) {
   handle<pva::RepeatProgram, pva::Program, std::shared_ptr<pva::RepeatProgram>>(m, "RepeatProgram",
                                                                                 "Executes its child a number of times.")
       .def_property_readonly("count", &pva::RepeatProgram::count, "Iterations.");
-  exchange<pva::DoExchangeProgram>(m, "DoExchangeProgram");
-  exchange<pva::GlobalExchangeProgram>(m, "GlobalExchangeProgram");
-  exchange<pva::StreamCopyBeginProgram>(m, "StreamCopyBeginProgram");
-  exchange<pva::StreamCopyMidProgram>(m, "StreamCopyMidProgram");
-  exchange<pva::StreamCopyEndProgram>(m, "StreamCopyEndProgram");
+  exchange<pva::DoExchangeProgram>(m, "DoExchangeProgram", "Moves data between the tiles of an IPU.");
+  exchange<pva::GlobalExchangeProgram>(m, "GlobalExchangeProgram", "Moves data between IPUs.");
+  exchange<pva::StreamCopyBeginProgram>(m, "StreamCopyBeginProgram", "Prepares a copy between the host and tiles.");
+  exchange<pva::StreamCopyMidProgram>(m, "StreamCopyMidProgram",
+                                      "Moves the data of a copy between the host and tiles.");
+  exchange<pva::StreamCopyEndProgram>(m, "StreamCopyEndProgram", "Ends a copy between the host and tiles.");
   program<pva::SyncAnsProgram>(m, "SyncAnsProgram");
   program<pva::SansProgram>(m, "SansProgram");
-  program<pva::SequenceProgram>(m, "SequenceProgram");
-  program<pva::OnEveryTileSwitchProgram>(m, "OnEveryTileSwitchProgram");
-  program<pva::CallProgram>(m, "CallProgram");
+  program<pva::SequenceProgram>(m, "SequenceProgram", "Runs its children one after the other.");
+  program<pva::OnEveryTileSwitchProgram>(m, "OnEveryTileSwitchProgram",
+                                         "Chooses the program that Engine.run was asked for.");
+  program<pva::CallProgram>(m, "CallProgram", "Runs a function; its child is the function's program.");
   program<pva::CopyProgram>(m, "CopyProgram");
   program<pva::CopySharedStructureProgram>(m, "CopySharedStructureProgram");
   program<pva::CrossReplicaCopyProgram>(m, "CrossReplicaCopyProgram");
   program<pva::ExecuteProgram>(m, "ExecuteProgram");
   program<pva::OnTileCopyProgram>(m, "OnTileCopyProgram");
   program<pva::OnTileSwitchProgram>(m, "OnTileSwitchProgram");
-  program<pva::RepeatWhileProgram>(m, "RepeatWhileProgram");
+  program<pva::RepeatWhileProgram>(
+      m, "RepeatWhileProgram",
+      "Runs its first child, the condition, then its second child, the body, and again until the test ends it.");
   program<pva::SetLocalConsensusProgram>(m, "SetLocalConsensusProgram");
   program<pva::SetLocalConsensusFromVarProgram>(m, "SetLocalConsensusFromVarProgram");
   program<pva::GetGlobalConsensusProgram>(m, "GetGlobalConsensusProgram");
-  program<pva::WriteUndefProgram>(m, "WriteUndefProgram");
-  program<pva::AssumeEqualAcrossReplicasProgram>(m, "AssumeEqualAcrossReplicasProgram");
-  program<pva::SwitchProgram>(m, "SwitchProgram");
+  program<pva::WriteUndefProgram>(m, "WriteUndefProgram", "Ends the life of variables until they are written again.");
+  program<pva::AssumeEqualAcrossReplicasProgram>(m, "AssumeEqualAcrossReplicasProgram",
+                                                 "Carries the promise that a tensor is the same on all replicas.");
+  program<pva::SwitchProgram>(m, "SwitchProgram", "Runs one of its children, by the value of a tensor.");
   program<pva::WhileProgram>(m, "WhileProgram");
-  program<pva::BlockProgram>(m, "BlockProgram");
-  program<pva::IfProgram>(m, "IfProgram");
-  program<pva::AbortProgram>(m, "AbortProgram");
-  program<pva::AbortOnConditionProgram>(m, "AbortOnConditionProgram");
-  program<pva::ErrorProgramProgram>(m, "ErrorProgramProgram");
-  program<pva::PrintTensorProgram>(m, "PrintTensorProgram");
-  program<pva::WhileTestProgram>(m, "WhileTestProgram");
-  program<pva::TileRegisterProgram>(m, "TileRegisterProgram");
+  program<pva::BlockProgram>(m, "BlockProgram", "Runs its child as one block under its name.");
+  program<pva::IfProgram>(m, "IfProgram", "Runs its first or its second child.");
+  program<pva::AbortProgram>(m, "AbortProgram", "Stops the program.");
+  program<pva::AbortOnConditionProgram>(m, "AbortOnConditionProgram",
+                                        "Stops the program if its predicate is not zero.");
+  program<pva::ErrorProgramProgram>(m, "ErrorProgramProgram", "Stops the program with a message.");
+  program<pva::PrintTensorProgram>(m, "PrintTensorProgram", "Prints a tensor.");
+  program<pva::WhileTestProgram>(m, "WhileTestProgram", "Extension: tests the condition of a RepeatWhile.");
+  program<pva::TileRegisterProgram>(m, "TileRegisterProgram", "Extension: reads or writes registers of tiles.");
 }
 
 void bindLiveness(py::module_ &m) {
@@ -270,11 +284,12 @@ void bindLiveness(py::module_ &m) {
                              "Extension: all tiles of one replica that hold a part, by when it is live there.")
       .def_property_readonly("_id", &pva::Variable::_id);
   handle<pva::LivenessMemory>(m, "LivenessMemory", "What is live, but not always live, at a step.")
-      .def_property_readonly("bytes", &pva::LivenessMemory::bytes)
-      .def_property_readonly("variables", &pva::LivenessMemory::variables);
+      .def_property_readonly("bytes", &pva::LivenessMemory::bytes, "Sum of the sizes of the variables, bytes.")
+      .def_property_readonly("variables", &pva::LivenessMemory::variables,
+                             "The variables, with their bytes on the tiles that were asked for.");
   handle<pva::LivenessProgramStep>(m, "LivenessProgramStep",
                                    "One program position of the compiled graph; loops are not unrolled.")
-      .def_property_readonly("program", &pva::LivenessProgramStep::program)
+      .def_property_readonly("program", &pva::LivenessProgramStep::program, "The program at this position.")
       .def_property_readonly("notAlwaysLiveMemory", &pva::LivenessProgramStep::notAlwaysLiveMemory,
                              "Over the tiles of one replica.")
       .def("notAlwaysLiveMemoryForIpu", byIndex(&pva::LivenessProgramStep::notAlwaysLiveMemoryForIpu), py::arg("ipu"),
@@ -283,35 +298,42 @@ void bindLiveness(py::module_ &m) {
            py::arg("tile"), "On one tile.");
   handle<pva::EquivalenceClass>(m, "EquivalenceClass", "Lowered variables with the same live intervals.")
       .def_property_readonly("id", &pva::EquivalenceClass::id, "-1: live at every step.")
-      .def_property_readonly("steps", &pva::EquivalenceClass::steps);
+      .def_property_readonly("steps", &pva::EquivalenceClass::steps,
+                             "The live steps, as intervals of indices into livenessProgramSteps.");
   handle<pva::BriefVar>(m, "BriefVar", "The facts of a lowered variable that memory over time needs.")
       .def_property_readonly("id", &pva::BriefVar::id, "The _id of the LoweredVariable.")
-      .def_property_readonly("bytes", &pva::BriefVar::bytes)
-      .def_property_readonly("tileId", &pva::BriefVar::tileId)
-      .def_property_readonly("equivalenceClass", &pva::BriefVar::equivalenceClass);
+      .def_property_readonly("bytes", &pva::BriefVar::bytes, "Bytes that it occupies.")
+      .def_property_readonly("tileId", &pva::BriefVar::tileId, "Its tile, an index into CompilationReport.tiles.")
+      .def_property_readonly("equivalenceClass", &pva::BriefVar::equivalenceClass,
+                             "When its addresses are occupied, an EquivalenceClass.");
   auto loweredVariable = handle<pva::LoweredVariable>(
       m, "LoweredVariable", "One allocation on one tile. Equality and hash are by allocation.");
   comparable(loweredVariable)
-      .def_property_readonly("name", &pva::LoweredVariable::name)
-      .def_property_readonly("bytes", &pva::LoweredVariable::bytes)
+      .def_property_readonly("name", &pva::LoweredVariable::name,
+                             "Its debug name; for code and system data the storage category.")
+      .def_property_readonly("bytes", &pva::LoweredVariable::bytes, "Bytes that it occupies.")
       .def_property_readonly("hasUnloweredVar", &pva::LoweredVariable::hasUnloweredVar,
                              "False for code and system data.")
       .def_property_readonly("unloweredVar", unloweredVar, "Its part on this tile; LookupError without one.")
-      .def_property_readonly("alwaysLive", &pva::LoweredVariable::alwaysLive)
+      .def_property_readonly("alwaysLive", &pva::LoweredVariable::alwaysLive, "Whether it is live at every step.")
       .def_property_readonly("offset", &pva::LoweredVariable::offset, "Address from the base of tile memory, bytes.")
       .def_property_readonly("alignment", &pva::LoweredVariable::alignment, "What its address is a multiple of, bytes.")
       .def_property_readonly("category", &pva::LoweredVariable::category, "Storage category, e.g. \"variable\".")
-      .def_property_readonly("isConstant", &pva::LoweredVariable::isConstant)
-      .def_property_readonly("tile", &pva::LoweredVariable::tile)
+      .def_property_readonly("isConstant", &pva::LoweredVariable::isConstant, "Whether it holds constants.")
+      .def_property_readonly("tile", &pva::LoweredVariable::tile, "Its tile, an index into CompilationReport.tiles.")
       .def_property_readonly("equivalenceClass", &pva::LoweredVariable::equivalenceClass,
                              "When its addresses are occupied.")
-      .def_property_readonly("inInterleavedMem", &pva::LoweredVariable::inInterleavedMem)
+      .def_property_readonly("inInterleavedMem", &pva::LoweredVariable::inInterleavedMem,
+                             "Whether its address is in the interleaved region.")
       .def_property_readonly("overlapped", &pva::LoweredVariable::overlapped,
                              "Extension: shares its addresses with others over time.")
       .def_property_readonly("_id", &pva::LoweredVariable::_id);
-  handle<pva::LoweredVariables>(m, "LoweredVariables", "Empty without autoReport.outputLoweredVars.")
-      .def_property_readonly("allBriefVars", &pva::LoweredVariables::allBriefVars)
-      .def("forTile", byIndex(&pva::LoweredVariables::forTile), py::arg("tile"));
+  handle<pva::LoweredVariables>(m, "LoweredVariables",
+                                "The allocations of all tiles. Empty without autoReport.outputLoweredVars.")
+      .def_property_readonly("allBriefVars", &pva::LoweredVariables::allBriefVars,
+                             "A BriefVar of each allocation, by tile.")
+      .def("forTile", byIndex(&pva::LoweredVariables::forTile), py::arg("tile"),
+           "The allocations of one tile. IndexError for a tile that does not exist.");
 }
 
 } // namespace

@@ -8,7 +8,7 @@ void bindRuns(py::module_ &m) {
   auto computeSet =
       handle<pva::ComputeSet>(m, "ComputeSet", "A compute set as compiled. Equality and hash are by compute set.");
   comparable(computeSet)
-      .def_property_readonly("name", &pva::ComputeSet::name)
+      .def_property_readonly("name", &pva::ComputeSet::name, "Its debug name.")
       .def_property_readonly("vertices", &pva::ComputeSet::vertices, "One entry per vertex type.")
       .def_property_readonly("operands", &pva::ComputeSet::operands, "Extension: by vertex type, then field.")
       .def_property_readonly("flops", &pva::ComputeSet::flops,
@@ -46,8 +46,9 @@ void bindRuns(py::module_ &m) {
                              "Extension: largest sent + received of a tile, bytes.")
       .def_property_readonly("tiles", &pva::ExecutionStepIpu::tiles, "Extension: tiles of the IPU.");
   handle<pva::ExecutionComputeSet>(m, "ExecutionComputeSet", "A compute set as executed by a step.")
-      .def_property_readonly("name", &pva::ExecutionComputeSet::name)
-      .def_property_readonly("vertices", &pva::ExecutionComputeSet::vertices)
+      .def_property_readonly("name", &pva::ExecutionComputeSet::name, "Its debug name.")
+      .def_property_readonly("vertices", &pva::ExecutionComputeSet::vertices,
+                             "The vertices that ran, one entry per vertex type.")
       .def_property_readonly("cyclesByTile", &pva::ExecutionComputeSet::cyclesByTile,
                              "Cycles by tile; empty where not known.")
       .def_property_readonly("estimatedCyclesByTile", &pva::ExecutionComputeSet::estimatedCyclesByTile,
@@ -69,9 +70,10 @@ void bindRuns(py::module_ &m) {
           "dealtVertices", &pva::WorkerSlots::dealtVertices,
           "Worker vertices where a tile has more of them than slots; elsewhere each slot has one, in order.");
   handle<pva::ExecutionStep>(m, "ExecutionStep", "One executed program of a run.")
-      .def_property_readonly("program", &pva::ExecutionStep::program)
+      .def_property_readonly("program", &pva::ExecutionStep::program, "The program that was executed.")
       .def_property_readonly("ipus", &pva::ExecutionStep::ipus, "What the step did on each IPU.")
-      .def_property_readonly("computeSets", &pva::ExecutionStep::computeSets)
+      .def_property_readonly("computeSets", &pva::ExecutionStep::computeSets,
+                             "The compute sets that it executed; empty for a program without vertices.")
       .def_property_readonly("cyclesByTile", &pva::ExecutionStep::cyclesByTile,
                              "Cycles by tile, 0 = tile not involved; empty for a Sync and where not known.")
       .def_property_readonly("vertexTypes", &pva::ExecutionStep::vertexTypes,
@@ -83,7 +85,7 @@ void bindRuns(py::module_ &m) {
                              "Extension: what the worker slots of each tile did.");
   handle<pva::Run>(m, "Run", "One recorded call of Engine.run.")
       .def_property_readonly("name", &pva::Run::name, "The debug name given to the run.")
-      .def_property_readonly("steps", &pva::Run::steps)
+      .def_property_readonly("steps", &pva::Run::steps, "The executed steps, in order.")
       .def_property_readonly("microseconds", &pva::Run::microseconds, "Start and end on the host clock, microseconds.")
       .def_property_readonly("program", &pva::Run::program, "Extension: index given to Engine.run.")
       .def_property_readonly("totalCycles", &pva::Run::totalCycles, "Extension: cycles of this run.")
@@ -111,7 +113,7 @@ void bindRuns(py::module_ &m) {
   handle<pva::ExecutionReport>(m, "ExecutionReport",
                                "The recorded execution. Without one: no runs, no steps, a total of 0.")
       .def_property_readonly("steps", &pva::ExecutionReport::steps, "The steps of all runs, in order.")
-      .def_property_readonly("runs", &pva::ExecutionReport::runs)
+      .def_property_readonly("runs", &pva::ExecutionReport::runs, "The recorded calls of Engine.run, in order.")
       .def_property_readonly("totalCycles", &pva::ExecutionReport::totalCycles, "Sum over the recorded runs.")
       .def("cyclesOfTile", byIndex(&pva::ExecutionReport::cyclesOfTile), py::arg("tile"),
            "Extension: cyclesByTile[tile] of all steps, in order, in one reading; 0 where a step has none. Empty for a "
@@ -133,7 +135,7 @@ void bindRuns(py::module_ &m) {
 
 void bindOperations(py::module_ &m) {
   handle<pva::DebugContext>(m, "DebugContext", "One recorded DebugInfo; one of id 0 and empty text stands for none.")
-      .def_property_readonly("id", &pva::DebugContext::id)
+      .def_property_readonly("id", &pva::DebugContext::id, "Its number; 0 stands for none.")
       .def(
           "__eq__",
           [](const pva::DebugContext &a, const pva::DebugContext &b) {
@@ -145,7 +147,8 @@ void bindOperations(py::module_ &m) {
       .def_property_readonly("layer", &pva::DebugContext::layer, "A JSON object with the one key \"layer\".")
       .def_property_readonly("parents", &pva::DebugContext::parents,
                              "The context that this one was made in, if it was recorded.")
-      .def_property_readonly("location", &pva::DebugContext::location)
+      .def_property_readonly("location", &pva::DebugContext::location,
+                             "Where in the source it was made, a DebugLocation; empty text where that is not known.")
       .def_property_readonly("name", &pva::DebugContext::name,
                              "Extension: the debug name with those of the contexts around it.");
   handle<pva::Operation>(
@@ -153,14 +156,14 @@ void bindOperations(py::module_ &m) {
       "What one debug context became: the programs that were made in it, and in none inside of it. In a profile whose "
       "programs do not know their context (of an executable that was loaded): the programs "
       "whose name is the context's or lies below it, and below no longer one.")
-      .def_property_readonly("name", &pva::Operation::name)
-      .def("programs", &pva::Operation::programs)
+      .def_property_readonly("name", &pva::Operation::name, "The name of its debug context.")
+      .def("programs", &pva::Operation::programs, "Its programs, in program order.")
       .def_property_readonly("vars", &pva::Operation::vars, "Lowered variables that its programs occupy, each once.")
       .def_property_readonly("flops", &pva::Operation::flops, "Extension: of one execution of each of its programs.")
       .def_property_readonly("firstStepIndex", &pva::Operation::firstStepIndex,
                              "Of livenessProgramSteps; 0 for an operation without programs there.")
       .def_property_readonly("lastStepIndex", &pva::Operation::lastStepIndex, "Inclusive.")
-      .def_property_readonly("debugContext", &pva::Operation::debugContext)
+      .def_property_readonly("debugContext", &pva::Operation::debugContext, "The context that it stands for.")
       .def_property_readonly("replacedDebugContext", &pva::Operation::replacedDebugContext,
                              "Always empty: nothing replaces contexts.");
   handle<pva::OperationAnalysis>(m, "OperationAnalysis",
@@ -168,14 +171,14 @@ void bindOperations(py::module_ &m) {
                                  "name; in the order in which contexts were made. None for a report without debug "
                                  "information. ProfileError, naming the path, for a debug file that cannot be read.")
       .def(py::init<const pva::Report &>(), py::arg("report"))
-      .def_property_readonly("operations", &pva::OperationAnalysis::operations);
+      .def_property_readonly("operations", &pva::OperationAnalysis::operations, "The operations.");
 }
 
 void bindTraces(py::module_ &m) {
   handle<pva::Event>(
       m, "Event",
       "Something with a begin and an end on one thread. Times in microseconds of the host's clock, since 1970.")
-      .def_property_readonly("label", &pva::Event::label)
+      .def_property_readonly("label", &pva::Event::label, "The text that it was traced with.")
       .def_property_readonly("channel", &pva::Event::channel, "Name of the channel that it was traced on.")
       .def_property_readonly("timestamp", &pva::Event::timestamp, "When it began.")
       .def_property_readonly("duration", &pva::Event::duration, "0 of an instant.")
@@ -184,10 +187,10 @@ void bindTraces(py::module_ &m) {
           "Extension: False where the trace ends before it; it lasts until the thread's last record then.")
       .def("children", &pva::Event::children, "Events within it.");
   handle<pva::Thread>(m, "Thread", "One thread of a traced process.")
-      .def_property_readonly("tid", &pva::Thread::tid)
+      .def_property_readonly("tid", &pva::Thread::tid, "The number of the thread in the system.")
       .def_property_readonly("events", &pva::Thread::events, "Those that lie within no other.");
   handle<pva::Process>(m, "Process", "One traced process.")
-      .def_property_readonly("pid", &pva::Process::pid)
+      .def_property_readonly("pid", &pva::Process::pid, "The number of the process in the system.")
       .def_property_readonly("threads", &pva::Process::threads, "In the order of their first records.")
       .def("thread", &pva::Process::thread, py::arg("tid"), "IndexError if the process has none of this number.");
   handle<pva::Trace>(m, "Trace", "What libpvti, or a C++ program with <pvti/pvti.hpp>, traced.")

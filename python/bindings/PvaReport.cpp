@@ -4,16 +4,17 @@
 namespace popscope::python {
 
 void bindReport(py::module_ &m) {
-  handle<pva::IPU>(m, "IPU", "One IPU of the target.").def_property_readonly("tiles", &pva::IPU::tiles);
+  handle<pva::IPU>(m, "IPU", "One IPU of the target.")
+      .def_property_readonly("tiles", &pva::IPU::tiles, "Its tiles, in order.");
   handle<pva::Target>(m, "Target", "Sizes in bytes; counts over all IPUs and replicas unless the name says otherwise.")
-      .def_property_readonly("type", &pva::Target::type)
-      .def_property_readonly("architecture", &pva::Target::architecture)
-      .def_property_readonly("numIPUs", &pva::Target::numIPUs)
-      .def_property_readonly("tilesPerIpu", &pva::Target::tilesPerIpu)
-      .def_property_readonly("numTiles", &pva::Target::numTiles)
-      .def_property_readonly("numReplicas", &pva::Target::numReplicas)
-      .def_property_readonly("ipusPerReplica", &pva::Target::ipusPerReplica)
-      .def_property_readonly("tilesPerReplica", &pva::Target::tilesPerReplica)
+      .def_property_readonly("type", &pva::Target::type, "IPU, IPU Model or CPU, a Target.Type.")
+      .def_property_readonly("architecture", &pva::Target::architecture, "An IPU.Architecture.")
+      .def_property_readonly("numIPUs", &pva::Target::numIPUs, "Number of IPUs of all replicas.")
+      .def_property_readonly("tilesPerIpu", &pva::Target::tilesPerIpu, "Number of tiles of one IPU.")
+      .def_property_readonly("numTiles", &pva::Target::numTiles, "Number of tiles of all replicas.")
+      .def_property_readonly("numReplicas", &pva::Target::numReplicas, "Number of replicas; 1 without replication.")
+      .def_property_readonly("ipusPerReplica", &pva::Target::ipusPerReplica, "Number of IPUs of one replica.")
+      .def_property_readonly("tilesPerReplica", &pva::Target::tilesPerReplica, "Number of tiles of one replica.")
       .def_property_readonly("memoryPerReplica", &pva::Target::memoryPerReplica, "Bytes.")
       .def_property_readonly("bytesPerTile", &pva::Target::bytesPerTile, "Bytes.")
       .def_property_readonly("bytesPerIPU", &pva::Target::bytesPerIPU, "Bytes.")
@@ -32,22 +33,23 @@ void bindReport(py::module_ &m) {
       .def_property_readonly("relativeSyncDelayByTile", &pva::Target::relativeSyncDelayByTile,
                              "Extension: the same by tile, less minSyncDelay.");
   handle<pva::Graph>(m, "Graph", "Counts after lowering: what the compiler added is included.")
-      .def_property_readonly("numComputeSets", &pva::Graph::numComputeSets)
-      .def_property_readonly("numVertices", &pva::Graph::numVertices)
+      .def_property_readonly("numComputeSets", &pva::Graph::numComputeSets, "Number of compute sets.")
+      .def_property_readonly("numVertices", &pva::Graph::numVertices, "Number of vertices.")
       .def_property_readonly("numEdges", &pva::Graph::numEdges, "Connections of vertex fields.")
-      .def_property_readonly("numVars", &pva::Graph::numVars)
+      .def_property_readonly("numVars", &pva::Graph::numVars, "Number of variables.")
       .def_property_readonly("numVariables", &pva::Graph::numVariables, "The same as numVars.");
   handle<pva::CompilationReport>(
       m, "CompilationReport", "What the compiler made: the target, the graph, memory of tiles, programs and liveness.")
-      .def_property_readonly("graph", &pva::CompilationReport::graph)
-      .def_property_readonly("target", &pva::CompilationReport::target)
+      .def_property_readonly("graph", &pva::CompilationReport::graph, "Counts of the graph after lowering.")
+      .def_property_readonly("target", &pva::CompilationReport::target, "The machine that the graph was compiled for.")
       .def_property_readonly("tiles", &pva::CompilationReport::tiles, "By IPU: tile = ipu * tilesPerIpu + i.")
-      .def_property_readonly("ipus", &pva::CompilationReport::ipus)
+      .def_property_readonly("ipus", &pva::CompilationReport::ipus, "The IPUs of all replicas, with their tiles.")
       .def_property_readonly("programs", &pva::CompilationReport::programs,
                              "All programs, sub-programs included; index = _id.")
       .def_property_readonly("controlPrograms", &pva::CompilationReport::controlPrograms, "Those given to the engine.")
       .def_property_readonly("functionPrograms", &pva::CompilationReport::functionPrograms, "Roots of function bodies.")
-      .def_property_readonly("computeSets", &pva::CompilationReport::computeSets)
+      .def_property_readonly("computeSets", &pva::CompilationReport::computeSets,
+                             "All compute sets, those of the compiler included.")
       .def_property_readonly(
           "variables", &pva::CompilationReport::variables,
           "Extension: all variables of the liveness lists, with their bytes over all tiles of one replica.")
@@ -58,11 +60,16 @@ void bindReport(py::module_ &m) {
            "Sizes on this tile, bytes.")
       .def_property_readonly("livenessProgramSteps", &pva::CompilationReport::livenessProgramSteps,
                              "Program positions in compile-time order.")
-      .def_property_readonly("loweredVariables", &pva::CompilationReport::loweredVariables)
-      .def_property_readonly("vertexTypes", &pva::CompilationReport::vertexTypes, "Extension.")
-      .def_property_readonly("engineOptions", &pva::CompilationReport::engineOptions, "Extension.")
-      .def_property_readonly("targetOptions", &pva::CompilationReport::targetOptions, "Extension.")
-      .def_property_readonly("optimizations", &pva::CompilationReport::optimizations, "Extension.")
+      .def_property_readonly("loweredVariables", &pva::CompilationReport::loweredVariables,
+                             "All allocations of all tiles. Empty without autoReport.outputLoweredVars.")
+      .def_property_readonly("vertexTypes", &pva::CompilationReport::vertexTypes,
+                             "Extension: the vertex types that the graph uses.")
+      .def_property_readonly("engineOptions", &pva::CompilationReport::engineOptions,
+                             "Extension: all options of the engine, with their values.")
+      .def_property_readonly("targetOptions", &pva::CompilationReport::targetOptions,
+                             "Extension: all options of the target, with their values.")
+      .def_property_readonly("optimizations", &pva::CompilationReport::optimizations,
+                             "Extension: what the passes of the compiler changed.")
       .def_property_readonly("machineCosts", &pva::CompilationReport::machineCosts, "Extension: by key.")
       .def_property_readonly(
           "flops", &pva::CompilationReport::flops,
@@ -71,20 +78,24 @@ void bindReport(py::module_ &m) {
                              "Extension: each combination once.");
   handle<pva::PoplarVersion>(m, "PoplarVersion",
                              "Version of the library that wrote the profile: \"3.1.0 (a027fa0bd5)\".")
-      .def_property_readonly("major", &pva::PoplarVersion::majorVer)
-      .def_property_readonly("minor", &pva::PoplarVersion::minorVer)
-      .def_property_readonly("packageHash", &pva::PoplarVersion::packageHash)
-      .def_property_readonly("point", &pva::PoplarVersion::pointVer)
-      .def_property_readonly("string", &pva::PoplarVersion::string);
+      .def_property_readonly("major", &pva::PoplarVersion::majorVer, "The first number.")
+      .def_property_readonly("minor", &pva::PoplarVersion::minorVer, "The second number.")
+      .def_property_readonly("packageHash", &pva::PoplarVersion::packageHash,
+                             "The text in brackets, which tells builds apart.")
+      .def_property_readonly("point", &pva::PoplarVersion::pointVer, "The third number.")
+      .def_property_readonly("string", &pva::PoplarVersion::string, "The whole version as text.");
   handle<pva::ProfileReportVersion>(m, "ProfileReportVersion", "Version of the file format.")
-      .def_property_readonly("isUnstableFormat", &pva::ProfileReportVersion::isUnstableFormat)
-      .def_property_readonly("major", &pva::ProfileReportVersion::majorVer)
-      .def_property_readonly("minor", &pva::ProfileReportVersion::minorVer)
-      .def_property_readonly("point", &pva::ProfileReportVersion::pointVer);
+      .def_property_readonly("isUnstableFormat", &pva::ProfileReportVersion::isUnstableFormat,
+                             "False: a file of this version stays readable.")
+      .def_property_readonly("major", &pva::ProfileReportVersion::majorVer, "The first number.")
+      .def_property_readonly("minor", &pva::ProfileReportVersion::minorVer, "The second number.")
+      .def_property_readonly("point", &pva::ProfileReportVersion::pointVer, "The third number.");
   handle<pva::InstrumentationSettings>(m, "InstrumentationSettings",
                                        "What the engine was asked to count. Unknown: the profile does not say.")
-      .def_property_readonly("compute", &pva::InstrumentationSettings::compute)
-      .def_property_readonly("externalExchange", &pva::InstrumentationSettings::externalExchange)
+      .def_property_readonly("compute", &pva::InstrumentationSettings::compute,
+                             "debug.computeInstrumentationLevel, a ComputeInstrumentationLevel.")
+      .def_property_readonly("externalExchange", &pva::InstrumentationSettings::externalExchange,
+                             "debug.externalExchangeInstrumentationLevel, an ExternalExchangeInstrumentationLevel.")
       .def_property_readonly("controlFlow", &pva::InstrumentationSettings::controlFlow,
                              "Extension: branches and iterations were asked for.");
   handle<pva::PopscopeData>(m, "PopscopeData", "Extension: what only our profiles know.")
@@ -121,11 +132,13 @@ void bindReport(py::module_ &m) {
            "Writes what the profile holds now as the file `path`, which appears at once or not at all.");
   handle<pva::Report>(m, "Report",
                       "A profile. The file stays open while the report or anything taken from it is in use.")
-      .def_property_readonly("poplarVersion", &pva::Report::poplarVersion)
-      .def_property_readonly("version", &pva::Report::version)
-      .def_property_readonly("compilation", &pva::Report::compilation)
-      .def_property_readonly("execution", &pva::Report::execution)
-      .def_property_readonly("instrumentationSettings", &pva::Report::instrumentationSettings)
+      .def_property_readonly("poplarVersion", &pva::Report::poplarVersion, "Version of the library that wrote it.")
+      .def_property_readonly("version", &pva::Report::version, "Version of the file format.")
+      .def_property_readonly("compilation", &pva::Report::compilation,
+                             "The compiled graph: memory, programs and liveness.")
+      .def_property_readonly("execution", &pva::Report::execution, "The recorded runs and their cycles.")
+      .def_property_readonly("instrumentationSettings", &pva::Report::instrumentationSettings,
+                             "What the engine was asked to count.")
       .def_property_readonly("popscope", &pva::Report::popscope, "Extension: what only our profiles know.")
       .def(
           "listPrintLength",

@@ -137,6 +137,7 @@ class TraceChannel:
 
 
 def createTraceChannel(name: str) -> TraceChannel:
+    """A channel of this name; two of one name are the same to readers."""
     return TraceChannel(name)
 
 
@@ -162,6 +163,7 @@ class Tracepoint:
 
     @staticmethod
     def begin(channel: TraceChannel, label: str) -> None:
+        """Begins an event of this thread, which end() ends."""
         _begin(channel, label)
 
     @staticmethod

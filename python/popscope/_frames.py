@@ -22,7 +22,7 @@ QUERIES: Dict[str, Any] = {
                   "SUM(cycles) OVER () END AS percent FROM compute_set_cycles ORDER BY cycles DESC, name"),
     "host": ("One row a stream copy with bytes or cycles: what the host moved, and how long the device took for it.",
              "SELECT run, name, type, cycles, data_in AS bytes_to_device, data_out AS bytes_to_host, start FROM named_steps WHERE type LIKE 'StreamCopy%' "
-             "ORDER BY id"),
+             "AND (cycles > 0 OR data_in > 0 OR data_out > 0) ORDER BY id"),
     "runs": ("One row a recorded run.",
              "SELECT r.id AS run, %s AS name, r.label, r.program, r.number, r.complete, t.total_cycles AS cycles, 1e6 * t.total_cycles / %s AS microseconds "
              "FROM runs r LEFT JOIN execution_cycle_totals t ON t.run = r.id ORDER BY r.id" % (_RUN, _CLOCK)),

@@ -19,6 +19,7 @@ import warnings
 from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple, Union
 
 from popscope import _statistics
+from pva import _records
 from pva._native import pva as _cpp
 
 if TYPE_CHECKING:
@@ -66,12 +67,13 @@ class profile:
             raise ValueError("there is no template %r; there are: %s" % (template, ", ".join(known)))
         if sample_rate < 1:
             raise ValueError("sample_rate is %d; it is 1 or more" % sample_rate)
+        formats = _records.names("formats", formats)
         for format_ in formats:
             if format_ not in _cpp.formats() and os.path.splitext(format_)[1][1:] not in _cpp.formats() and "." not in format_:
                 raise ValueError("there is no format %r; there are: %s" % (format_, ", ".join(_cpp.formats())))
         self.directory = os.fsdecode(directory)
-        self.template, self.formats, self.label, self.sample_rate = template, list(formats), label, sample_rate
-        self.categories = None if categories is None else list(categories)
+        self.template, self.formats, self.label, self.sample_rate = template, formats, label, sample_rate
+        self.categories = None if categories is None else _records.names("categories", categories)
         self.paths: List[str] = []  # of the profiles, once it has ended
         self.files: List[str] = []  # of the formats
         self._options, more, self._summary = known[template]
@@ -86,6 +88,9 @@ class profile:
         self._spans: Dict[str, List[float]] = {}  # seconds on the host by label
         self._again = 0
         self._open: Optional[Record] = None  # the latest label
+
+    def __repr__(self) -> str:
+        return "profile(%r, template=%r, %s)" % (self.directory, self.template, "%d profiles" % len(self.paths) if self.paths else "no profile yet")
 
     # ---- the region
 
@@ -158,6 +163,7 @@ class profile:
         self._paused = True
 
     def resume(self) -> None:
+        """Records runs again after pause()."""
         self._paused = False
 
     def _wants(self) -> bool:
@@ -261,7 +267,7 @@ class profile:
                 if os.path.basename(path) == name:
                     return str(shutil.move(path, os.path.join(folder, name)))
         warnings.warn("popscope.profile: there is no %s: the profile lacks what it needs, or no format writes it; of %s there are %s" % (
-            name, format_, ", ".join(sorted(map(os.path.basename, written))) or "no files"), stacklevel=4)
+            name, format_, ", ".join(sorted(map(os.path.basename, written))) or "no files"), stacklevel=_records.outside())
         return None
 
     @property

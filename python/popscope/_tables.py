@@ -72,6 +72,7 @@ class Profile:
 
     @property
     def tables(self) -> List[str]:
+        """The names of the tables, see data() and docs/FORMAT-pop.md."""
         return list(_SCHEMA)
 
     def columns(self, table: str) -> List[Column]:

@@ -31,6 +31,9 @@ class _Part:
     def __init__(self, report: "Report") -> None:
         self._report = report
 
+    def __repr__(self) -> str:
+        return "%s(%r)" % (type(self).__name__, self._report)
+
 
 class MemoryPicture(_Part):
     """Bytes of each tile."""
@@ -107,7 +110,9 @@ class TimelinePicture(_Part):
 
 
 def bars(values: Sequence[int], limit: int, what: str) -> str:
-    """A small picture as SVG: at most 240 bars, each the largest of its part."""
+    """A small picture as SVG: at most 240 bars, each the largest of its part; "" without values."""
+    if not values:
+        return ""
     width, height = 480, 60
     count = min(len(values), 240)
     most = max([limit, *values, 1])
@@ -136,7 +141,7 @@ def stepHtml(step: Any) -> str:
     rows = [("cycles of IPU %d" % i, ipu.cycles if ipu.cyclesKnown else "unknown") for i, ipu in enumerate(step.ipus)]
     rows += [("tiles with work", sum(ipu.activeTiles for ipu in step.ipus)), ("bytes in", sum(ipu.dataIn for ipu in step.ipus)),
              ("bytes out", sum(ipu.dataOut for ipu in step.ipus))]
-    return table("%s %s" % (program.type.name, program.name), rows) + bars(step.cyclesByTile, 0, "cycles by tile")
+    return table(("%s %s" % (program.type.name, program.name)).strip(), rows) + bars(step.cyclesByTile, 0, "cycles by tile")
 
 
 def tileHtml(tile: Any) -> str:
@@ -147,7 +152,9 @@ def tileHtml(tile: Any) -> str:
 
 
 def variableHtml(variable: Any) -> str:
-    live = ", ".join("%d-%d" % (span.start, span.end) for span in variable.liveSteps[:8])
+    spans = [(span.start, span.end - 1) for span in variable.liveSteps]
+    live = ", ".join("%d" % first if first == last else "%d to %d" % (first, last) for first, last in spans[:8])
+    live += ", and %d more spans" % (len(spans) - 8) if len(spans) > 8 else ""
     return table("Variable " + variable.name, [("bytes", variable.size), ("category", variable.category), ("live at steps", live or "all")]) + \
         bars(variable.bytesByTile, 0, "bytes by tile")
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import enum
 import operator
+import sys
 from typing import TYPE_CHECKING, Any, Callable, Iterator, List as ListOf, NamedTuple, Optional, Sequence, Tuple, TypeVar, Union, overload
 
 if TYPE_CHECKING:
@@ -13,6 +14,21 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 _printLength = 10
+
+
+def outside() -> int:
+    """The stack level, as warnings count it, of the nearest caller outside of the packages."""
+    level, frame = 1, sys._getframe(1)
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").split(".")[0] in ("pva", "popscope"):
+        level, frame = level + 1, frame.f_back
+    return level
+
+
+def names(what: str, values: Any) -> ListOf[str]:
+    """The names of a list. TypeError for one text, whose letters would be taken for names."""
+    if isinstance(values, (str, bytes)):
+        raise TypeError("%s is a list of names, not the text %r: give [%r]" % (what, values, values))
+    return list(values)
 
 
 def setListPrintLength(newLength: int) -> None:
@@ -126,6 +142,8 @@ class ProgramType(enum.Enum):
 
 
 class Architecture(enum.Enum):
+    """The version of an IPU, or a CPU."""
+
     Ipu1 = 0
     Ipu2 = 1
     Ipu21 = 2
@@ -134,6 +152,8 @@ class Architecture(enum.Enum):
 
 
 class TargetType(enum.Enum):
+    """An IPU, a model of one, or a CPU."""
+
     Ipu = 0
     IpuModel = 1
     Cpu = 2
@@ -141,6 +161,8 @@ class TargetType(enum.Enum):
 
 
 class ComputeInstrumentationLevel(enum.Enum):
+    """For what the engine counted cycles of compute sets (debug.computeInstrumentationLevel)."""
+
     Off = 0
     Vertex = 1
     Tile = 2
@@ -150,6 +172,8 @@ class ComputeInstrumentationLevel(enum.Enum):
 
 
 class ExternalExchangeInstrumentationLevel(enum.Enum):
+    """For what the engine counted cycles of exchanges with the host and other IPUs."""
+
     Off = 0
     Tile = 1
     Unknown = 2
@@ -253,6 +277,8 @@ class CategoryRegion(NamedTuple):
 
 
 class Category(NamedTuple):
+    """Bytes of one storage category of a tile, by region of its memory."""
+
     nonInterleaved: CategoryRegion
     interleaved: CategoryRegion
     overflowed: CategoryRegion
@@ -302,6 +328,7 @@ class Flops(NamedTuple):
 
     @property
     def complete(self) -> bool:
+        """Whether the operations of every vertex are known."""
         return self.recorded and self.vertices == self.estimatedVertices + self.countedVertices
 
     @property
@@ -668,5 +695,5 @@ def showHandle(thing: Any) -> str:
     if kind == "Categories":
         return "Categories(%s)" % ", ".join("%s=%d" % (name, category.total) for name, category in thing if category.total)
     if kind == "Report":
-        return "Report(%r)" % thing.popscope.path
+        return "Report(%r)" % (thing.popscope.path or "in memory")
     return "%s(%s)" % (kind, ", ".join("%s=%r" % (field, getattr(thing, field)) for field in SHOWN.get(kind, ())))

@@ -32,7 +32,7 @@ def openReport(profilePath, debugInfoPath=None):
     report = _cpp.openReport(path, "" if debugInfoPath is None else os.fsdecode(debugInfoPath))
     ending = report.popscope.ending
     if ending:
-        warnings.warn("%s is not complete: it ends %s" % (path, ending), IncompleteProfileWarning, stacklevel=2)
+        warnings.warn("%s is not complete: it ends %s" % (path, ending), IncompleteProfileWarning, stacklevel=_records.outside())
     return report
 
 

@@ -175,11 +175,43 @@ class Values(unittest.TestCase):
         engine.loadAndRun(device)
         numpy.testing.assert_array_equal(out, numpy.ones(12))
 
+        with self.assertRaisesRegex(poplar.stream_connection_error, 'no stream handle "nope"; there are: in, out$'):
+            engine.connectStream("nope", numpy.zeros(4, "f4"))
+        with self.assertRaisesRegex(TypeError, r'connectStreamToCallback\("out"\): takes a function of one array, not 3'):
+            engine.connectStreamToCallback(back, 3)
+
         def fails(array):
             raise LookupError("no more data")
         engine.connectStreamToCallback(into, fails)
         with self.assertRaisesRegex(LookupError, "no more data"):
             engine.run()
+
+    def testStreamsInAndOutMayHaveLikeNames(self):
+        device = modelOf(2)
+        graph = poplar.Graph(device)
+        x = graph.addVariable(poplar.FLOAT, [4], poplar.VariableMappingMethod.LINEAR, "x")
+        into, back = graph.addHostToDeviceFIFO("out a", poplar.FLOAT, 4), graph.addDeviceToHostFIFO("a", poplar.FLOAT, 4)
+        engine = poplar.Engine(graph, program.Sequence([program.Copy(into, x), program.Copy(x, back)]))
+        out = numpy.zeros(4, "f4")
+        engine.connectStream("out a", numpy.arange(4, dtype="f4"))
+        engine.connectStream("a", out)
+        engine.loadAndRun(device)
+        numpy.testing.assert_array_equal(out, numpy.arange(4))
+
+    def testListsOfHalvesAndOfTiles(self):
+        device = modelOf(4)
+        graph = poplar.Graph(device)
+        x = graph.addVariable(poplar.HALF, [4, 2], "x")
+        graph.setTileMapping(x, [3, 2, 1, 0])
+        self.assertEqual(graph.getTileMapping(x), [[(6, 8)], [(4, 6)], [(2, 4)], [(0, 2)]])
+        graph.createHostWrite("x", x)
+        graph.createHostRead("x", x)
+        engine = poplar.Engine(graph, program.Sequence())
+        engine.load(device)
+        engine.writeTensor("x", [0.5] * 8)
+        numpy.testing.assert_array_equal(engine.readTensor("x"), numpy.full((4, 2), 0.5, "f2"))
+        with self.assertRaisesRegex(TypeError, "tiles: a tile is an integer; these are floating-point numbers, for example 0.5"):
+            graph.setTileMapping(x, numpy.full(4, 0.5))
 
     def testManyVerticesAtOnce(self):
         device = modelOf(16)
@@ -223,6 +255,26 @@ class Errors(unittest.TestCase):
             with self.assertRaises(poplar.graph_memory_allocation_error) as caught:
                 poplar.Engine(graph, program.WriteUndef(x), {"autoReport.all": True, "autoReport.directory": folder})
             self.assertEqual(os.path.dirname(caught.exception.profilePath), folder)
+
+    def testAWrongArgumentIsNamed(self):
+        graph = poplar.Graph(modelOf(2))
+        x = graph.addVariable(poplar.INT, [4], "x")
+        for error, text, call in (
+                (TypeError, "programs: takes a program or a sequence of programs, not 3", lambda: program.Sequence([3])),
+                (TypeError, "programs: takes a program or a sequence of programs, not 4", lambda: poplar.Engine(graph, 4)),
+                (TypeError, "Switch: a label is an integer of 32 bits, not 'a'", lambda: program.Switch(x[0], {"a": program.Sequence()})),
+                (TypeError, "Switch: a case is a program, not 5", lambda: program.Switch(x[0], {1: 5})),
+                (TypeError, "a tile is an integer of 0 or more, not -1", lambda: graph.setTileMapping(x, -1)),
+                (TypeError, "takes a tensor or a vertex, not 6", lambda: graph.setTileMapping(6, 0)),
+                (TypeError, "an entry is 0.5", lambda: graph.setTileMapping(x, [0.5] * 4)),
+                (TypeError, "pairs .begin, end., not 7", lambda: graph.setTileMapping(x, [[7]])),
+                (ValueError, "tiles: number 1 is -3; tiles are numbered from 0", lambda: graph.setTileMapping(x, [0, -3, 1, 1])),
+                (ValueError, "tiles: there are 3 for 4 rows; give one for each", lambda: graph.setTileMapping(x, [0, 1, 1])),
+                (ValueError, 'constant "c" has 3 elements, and there are 2 values', lambda: graph.addConstant(poplar.INT, [3], [1, 2], "c")),
+                (TypeError, "setInitialValue: takes a field of a vertex or a tensor, not 8", lambda: graph.setInitialValue(8, 1)),
+                (TypeError, "takes a sequence of tensors, not 9", lambda: poplar.concat([x, 9]))):
+            with self.subTest(text), self.assertRaisesRegex(error, text):
+                call()
 
     def testSignaturesAreChecked(self):
         with self.assertRaises(TypeError):
@@ -289,6 +341,37 @@ class Interrupts(unittest.TestCase):
 
 
 class Reports(unittest.TestCase):
+    def testObjectsSayWhatTheyAre(self):
+        device, engine = adder()
+        graph = poplar.Graph(device)
+        for thing, text in ((device, "Device(IPU_MODEL ipu2, 1 IPU, 4 tiles each)"), (engine, "Engine(1 program)"), (graph, "Graph(0 vertices in 0 compute sets)"),
+                            (poplar.IPUModel("ipu1"), 'IPUModel("ipu1", numIPUs=1, tilesPerIPU=1216)'),
+                            (graph.addHostToDeviceFIFO("in", poplar.HALF, 4), 'DataStream("in", 4 half)'), (engine.getReport(), "Report('in memory')")):
+            self.assertEqual(repr(thing), text)
+
+    def testTheWarningOfAnIncompleteProfileNamesItsCaller(self):
+        import pva
+
+        device = modelOf(2)
+        graph = poplar.Graph(device)
+        x = graph.addVariable(poplar.FLOAT, [4], poplar.VariableMappingMethod.LINEAR, "x")
+        stream = graph.addHostToDeviceFIFO("in", poplar.FLOAT, 4)
+        engine = poplar.Engine(graph, program.Copy(stream, x), {"debug.instrument": True})
+
+        def fails(array):
+            raise LookupError("no more data")
+        engine.connectStreamToCallback(stream, fails)
+        engine.load(device)
+        with self.assertRaises(LookupError):
+            engine.run()
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "profile.pop")
+            engine.getReport().popscope.save(path)
+            for openIt in (popscope.open, pva.openReport):
+                with self.assertWarns(pva.IncompleteProfileWarning) as caught:
+                    openIt(path)
+                self.assertEqual(caught.filename, __file__)
+
     def testTheReportOfARunningEngineIsThatOfPva(self):
         import pva
 

@@ -39,6 +39,9 @@ class Frames(unittest.TestCase):
         self.assertEqual(sorted(r["name"] for r in self.rows("variables")), sorted(v.name for v in self.report.compilation.variables))
         self.assertAlmostEqual(sum(r["percent"] for r in self.rows("operators")), 100)
         self.assertEqual({r["type"][:10] for r in self.rows("host")}, {"StreamCopy"})
+        self.assertEqual([r for r in self.rows("host") if not (r["cycles"] or r["bytes_to_device"] or r["bytes_to_host"])], [])
+        moved = sum(i.dataIn + i.dataOut for s in steps if s.program.type.name.startswith("StreamCopy") for i in s.ipus)
+        self.assertEqual(sum(r["bytes_to_device"] + r["bytes_to_host"] for r in self.rows("host")), moved)
 
     @unittest.skipUnless(importlib.util.find_spec("pandas"), "needs pandas")
     def testPandasWhereItIsThere(self):
@@ -115,12 +118,20 @@ class Connect(unittest.TestCase):
 class Look(unittest.TestCase):
     def testEachThingShowsItselfAsHtml(self):
         report = openProfile("mlp")
-        for thing in (report, report.execution.steps[3], report.compilation.tiles[0], report.compilation.variables[0], report.memory, report.liveness):
+        step = next(s for s in report.execution.steps if s.cyclesByTile)
+        for thing in (report, step, report.compilation.tiles[0], report.compilation.variables[0], report.memory, report.liveness):
             text = thing._repr_html_()
             ElementTree.fromstring("<div>%s</div>" % text)  # well-formed
             self.assertIn("<svg", text)
             self.assertLess(len(text), 60000)
         self.assertIn("bytes", report._repr_html_())
+        sync = next(s for s in report.execution.steps if not s.cyclesByTile)
+        self.assertNotIn("<svg", sync._repr_html_())
+        spans = {variable.name: list(variable.liveSteps) for variable in report.compilation.variables if not variable.alwaysLive}
+        name, spans = next((name, s) for name, s in spans.items() if len(s) > 1)
+        text = next(v for v in report.compilation.variables if v.name == name)._repr_html_()
+        for span in spans[:2]:  # the last step is one of them
+            self.assertIn("%d to %d" % (span.start, span.end - 1) if span.end > span.start + 1 else str(span.start), text)
 
     def testTheViewerShowsThePageOfTheProgram(self):
         import html

@@ -179,10 +179,21 @@ class Region(unittest.TestCase):
         for wrong, words in (({"template": "cycle"}, "no template 'cycle'"), ({"formats": ["chrom"]}, "no format 'chrom'"), ({"sample_rate": 0}, "sample_rate is 0")):
             with self.assertRaisesRegex(ValueError, words):
                 popscope.profile(self.folder, **wrong)
+        for name in ("formats", "categories"):
+            with self.assertRaisesRegex(TypeError, "%s is a list of names, not the text 'host'" % name):
+                popscope.profile(self.folder, **{name: "host"})
         with popscope.profile(self.folder) as p:
             pass
         with self.assertRaisesRegex(RuntimeError, "no engine"):
             p.path
+        self.assertEqual(repr(p), "profile(%r, template='default', no profile yet)" % self.folder)
+
+    def testAFileThatNoFormatWritesIsAWarningOfItsCaller(self):
+        with self.assertWarnsRegex(UserWarning, "there is no nothing.svg: .* of svg there are .*memory_flow.svg") as caught:
+            with popscope.profile(self.folder, formats=["nothing.svg"]):
+                device, engine = adder()
+                engine.loadAndRun(device)
+        self.assertEqual(caught.filename, __file__)
 
     @unittest.skipUnless(BIN, "POPSCOPE_BIN names no folder")
     def testAnEngineMadeInCppTakesPart(self):

@@ -35,10 +35,13 @@ class Engine(_cpp.Engine):
             made(self)
 
     def run(self, program=0, name=""):
+        """Runs a program, an index into `programs`, to its end; the name is the run's in the profile. Profiles of popscope.profile around it
+        decide whether it is recorded. Needs load(); application_runtime_error if the program aborts."""
         with _profiling.running(self, _cpp.Scope):
             super().run(program, name)
 
     def loadAndRun(self, device, program=0, name=""):
+        """load(device), then run(program, name)."""
         self.load(device)
         self.run(program, name)
 

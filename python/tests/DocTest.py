@@ -1,0 +1,82 @@
+"""Every public member of the Python packages has a docstring of its own."""
+
+import importlib
+import inspect
+import re
+import unittest
+
+PACKAGES = ("popscope", "popscope.poplar", "popscope.poplar.program", "pva", "libpvti")
+SIGNATURE = re.compile(r"^(\d+\. )?\w+\(.*\)( -> .*)?$|^Overloaded function\.$|^\(.*\) -> .*$")
+
+
+def text(thing):
+    """The docstring without the signatures that pybind11 puts before it."""
+    return "\n".join(line for line in (thing.__doc__ or "").split("\n") if line.strip() and not SIGNATURE.match(line.strip()))
+
+
+def members(class_):
+    """(name, what holds the docstring) of the public members that a class defines."""
+    for name, value in vars(class_).items():
+        if name.startswith("_") or hasattr(class_, "__members__"):  # of an enumeration, Python's or pybind11's
+            continue
+        if isinstance(value, (staticmethod, classmethod)):
+            value = value.__func__
+        if isinstance(value, property) or callable(value):
+            yield name, value
+
+
+def undocumented(module):
+    """The full names of a module's public members without a docstring."""
+    found = [] if text(module) else [module.__name__]
+    for name in module.__all__:
+        value = getattr(module, name)
+        if inspect.ismodule(value):
+            continue
+        full = "%s.%s" % (module.__name__, name)
+        if inspect.isclass(value):
+            inherited = any(value.__doc__ == base.__doc__ and value.__name__ != base.__name__ for base in value.__bases__)
+            if not text(value) or inherited:  # of named tuples, Python makes NAME(FIELDS)
+                found.append(full)
+            found += ["%s.%s" % (full, member) for member, holder in members(value) if not text(holder)]
+        elif callable(value) and not text(value):
+            found.append(full)
+    return found
+
+
+class Undocumented:
+    """A class for the test of the test."""
+
+    def said(self):
+        """Is documented."""
+
+    def forgotten(self):
+        return 1
+
+    @property
+    def value(self):
+        return 1
+
+
+class Docstrings(unittest.TestCase):
+    def testEveryPublicMemberHasOne(self):
+        for name in PACKAGES:
+            with self.subTest(name):
+                self.assertEqual(undocumented(importlib.import_module(name)), [])
+
+    def testAMissingOneIsFound(self):
+        class Module:
+            """Stands for a module."""
+
+        Module.__name__, Module.__all__ = "module", ["Undocumented"]
+        Module.Undocumented = Undocumented
+        self.assertEqual(undocumented(Module), ["module.Undocumented.forgotten", "module.Undocumented.value"])
+
+    def testASignatureIsNoDocstring(self):
+        def function():
+            """function(self: pva.Report, index: int) -> int"""
+
+        self.assertEqual(text(function), "")
+
+
+if __name__ == "__main__":
+    unittest.main()
