@@ -10,6 +10,7 @@ import sqlite3
 from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 
 from popscope import _frames, _sweep
+from pva import _records
 from pva._native import pva as _cpp
 
 Path = Union[str, "os.PathLike[str]"]
@@ -41,7 +42,7 @@ def _read(path: str, everything: bool) -> Dict[str, Any]:
         numbers = {name: found for name, found in _cpp.numbers(report).items() if everything or not name.startswith(_PREFIXES)}
         options = {o.key: o.value for o in report.compilation.engineOptions if not o.isDefault}
         return {"version": report.poplarVersion.string, "options": options, "complete": report.popscope.complete, "numbers": numbers, "message": "",
-                "target": "%s, %d IPUs of %d tiles" % (target.architectureName, target.numIPUs, target.tilesPerIpu)}
+                "target": "%s, %d %s of %d tiles" % (target.architectureName, target.numIPUs, "IPU" if target.numIPUs == 1 else "IPUs", target.tilesPerIpu)}
     except Exception as error:
         return _nothing(str(error))
 
@@ -65,14 +66,20 @@ class Archive:
 
     def frame(self, metrics: Sequence[str] = _sweep.METRICS, kind: Optional[str] = None) -> Any:
         """One row a profile, oldest first: path, program, commit, version, target, options, and the metrics. See Profile.frame."""
+        metrics = _records.names("metrics", metrics)
         columns = "".join(", (SELECT value FROM numbers n WHERE n.profile = p.id AND n.name = ?)" for _ in metrics)
         names, rows = self._query("SELECT path, program, commit_id AS \"commit\", version, target, options, complete, message%s FROM profiles p ORDER BY modified, path" % columns, *metrics)
-        return _frames.make(names[:8] + list(metrics), rows, kind)
+        return _frames.make(names[:8] + metrics, rows, kind)
 
     def trend(self, metric: str, program: str) -> List[Tuple[float, str, Optional[int]]]:
-        """(time of the file, path, value) of a program's profiles that are complete, oldest first. Seconds since 1970."""
-        return self._query("SELECT modified, path, value FROM profiles p JOIN numbers n ON n.profile = p.id WHERE n.name = ? AND program = ? AND complete "
-                           "ORDER BY modified, path", metric, program)[1]
+        """(time of the file, path, value) of a program's profiles that are complete, oldest first. Seconds since 1970. LookupError if none has
+        the metric."""
+        found = self._query("SELECT modified, path, value FROM profiles p JOIN numbers n ON n.profile = p.id WHERE n.name = ? AND program = ? AND complete "
+                            "ORDER BY modified, path", metric, program)[1]
+        if not found:
+            self.baseline(program)  # says which programs there are
+            raise LookupError("%s has no number %r of the program %r; popscope numbers PROFILE lists them" % (self.database, metric, program))
+        return found
 
     def baseline(self, program: str) -> str:
         """The path of the latest complete profile of a program, for `popscope check --baseline`. LookupError without one."""
@@ -91,6 +98,9 @@ class Archive:
         axes.set(xlabel="profile, oldest first", ylabel=metric, title=program)
         return axes
 
+    def __repr__(self) -> str:
+        return "Archive(%r: %d profiles)" % (self.database, len(self))
+
     def __len__(self) -> int:
         return int(self._query("SELECT COUNT(*) FROM profiles")[1][0][0])
 
@@ -101,9 +111,10 @@ def archive(folder: Path, database: Optional[Path] = None, executor: Optional[co
     are gone are taken out. A file that is no profile is a row with its message. everything: also numbers by the program's own names.
     commit: of new profiles that do not say theirs.
     database: default <folder>/archive.db. executor: as for sweep."""
+    if not os.path.isdir(folder):
+        raise NotADirectoryError("archive: there is no folder %s" % os.fsdecode(folder))
     path = os.path.join(os.fsdecode(folder), "archive.db") if database is None else os.fsdecode(database)
-    db = sqlite3.connect(path)
-    db.executescript(_SCHEMA)
+    db = _sweep.opened(path, _SCHEMA)
     known = {row[0]: row[1:] for row in db.execute("SELECT path, modified, bytes FROM profiles")}
     found = {str(p): p.stat() for p in sorted(pathlib.Path(folder).rglob("*.pop")) if not p.name.startswith("profile_")}
     stale = [p for p in known if p not in found] + [p for p in known if p in found and known[p] != (found[p].st_mtime, found[p].st_size)]

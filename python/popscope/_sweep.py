@@ -10,6 +10,7 @@ import itertools
 import json
 import os
 import pathlib
+import pickle
 import platform
 import shutil
 import sqlite3
@@ -17,10 +18,11 @@ import subprocess
 import sys
 import tempfile
 import time
-from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Set, Tuple, Union
 
 from popscope import _frames
 from popscope._profiling import _commit
+from pva import _records
 from pva._native import pva as _cpp
 
 Path = Union[str, "os.PathLike[str]"]
@@ -32,7 +34,7 @@ CREATE TABLE IF NOT EXISTS sweeps (id INTEGER PRIMARY KEY, began TEXT NOT NULL, 
   commit_id TEXT, version TEXT NOT NULL, host TEXT NOT NULL, executor TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS points (id INTEGER PRIMARY KEY, sweep INTEGER NOT NULL REFERENCES sweeps, program TEXT NOT NULL, point TEXT NOT NULL,
   state TEXT NOT NULL, message TEXT NOT NULL, seconds REAL NOT NULL, worker TEXT NOT NULL, how TEXT NOT NULL, UNIQUE (program, point));
-CREATE TABLE IF NOT EXISTS metrics (point INTEGER NOT NULL REFERENCES points ON DELETE CASCADE, name TEXT NOT NULL, value REAL, PRIMARY KEY (point, name));
+CREATE TABLE IF NOT EXISTS metrics (point INTEGER NOT NULL REFERENCES points ON DELETE CASCADE, name TEXT NOT NULL, value NUMERIC, PRIMARY KEY (point, name));
 """
 
 
@@ -46,22 +48,34 @@ class Outcome(NamedTuple):
     how: str  # "compiled" or "re-simulated"
 
 
+def opened(path: str, schema: str) -> sqlite3.Connection:
+    """A database with these tables. OSError, which names the path, for a file that cannot be one."""
+    try:
+        db = sqlite3.connect(path)
+        db.executescript(schema)
+        return db
+    except sqlite3.Error as error:
+        raise OSError("the database %s cannot be used: %s" % (path, error)) from None
+
+
 class Result:
     """The points of a sweep so far: a table of the point's settings, metrics, state ("done" or "failed"), message and seconds."""
 
-    def __init__(self, database: str, program: str) -> None:
-        self.database, self._program = database, program
+    def __init__(self, database: str, program: str, over: Mapping[str, Sequence[Any]]) -> None:
+        self.database, self._program, self._over = database, program, over
 
     def rows(self) -> _frames.Rows:
         """One dict a point, in the order of the sweep."""
+        place = {_key(point): i for i, point in enumerate(pointsOf(self._over))}
+        found = {}
         db = sqlite3.connect(self.database)
-        found = _frames.Rows()
         for id_, point, state, message, seconds, worker, how in db.execute(
-                "SELECT id, point, state, message, seconds, worker, how FROM points WHERE program = ? ORDER BY id", (self._program,)):
-            metrics = dict(db.execute("SELECT name, value FROM metrics WHERE point = ? ORDER BY rowid", (id_,)))
-            found.append({**json.loads(point), **metrics, "state": state, "message": message, "seconds": seconds, "worker": worker, "how": how})
+                "SELECT id, point, state, message, seconds, worker, how FROM points WHERE program = ?", (self._program,)):
+            if point in place:
+                metrics = dict(db.execute("SELECT name, value FROM metrics WHERE point = ? ORDER BY rowid", (id_,)))
+                found[place[point]] = {**json.loads(point), **metrics, "state": state, "message": message, "seconds": seconds, "worker": worker, "how": how}
         db.close()
-        return found
+        return _frames.Rows(found[i] for i in sorted(found))
 
     def frame(self, kind: Optional[str] = None) -> Any:
         """The same as a DataFrame, see Profile.frame."""
@@ -71,10 +85,14 @@ class Result:
 
     @property
     def failed(self) -> _frames.Rows:
+        """The rows of the points that failed."""
         return _frames.Rows(row for row in self.rows() if row["state"] == "failed")
 
     def __len__(self) -> int:
         return len(self.rows())
+
+    def __repr__(self) -> str:
+        return "Result(%r: %d points, %d failed)" % (self.database, len(self), len(self.failed))
 
     def _repr_html_(self) -> str:
         return self.rows()._repr_html_()
@@ -121,7 +139,8 @@ def _callPoint(build: Callable[..., Any], point: Dict[str, Any], metrics: Sequen
     try:
         found, message = _metricsOf(build(**point), metrics), ""
     except Exception as error:
-        found, message = {}, "%s: %s" % (type(error).__name__, str(error).strip().split("\n")[0])
+        lines = str(error).strip().split("\n")
+        found, message = {}, "%s: %s" % (type(error).__name__, " ".join(map(str.strip, lines))[:400] if lines[0].endswith(":") else lines[0])
     return Outcome(found, message, time.perf_counter() - begin, worker, "compiled")
 
 
@@ -146,7 +165,7 @@ class Command:
         """timeout: seconds of one point. resimulate: of points that differ in the fields exchange.* and sync.* alone, one is compiled and
         run; the others get its bytes, and the cycles of `popscope whatif`, where all metrics are "cycles" and "bytes.*". What whatif cannot
         answer is compiled. A program that asks its target for one of these fields needs resimulate=False."""
-        self.arguments, self.timeout, self.resimulate = list(arguments), timeout, resimulate
+        self.arguments, self.timeout, self.resimulate = _records.names("arguments", arguments), timeout, resimulate
         self.kept = ""  # prefix of the profiles that are re-simulated; workers share them
 
     def resimulated(self, point: Dict[str, Any], metrics: Sequence[str]) -> Optional[Dict[str, Optional[float]]]:
@@ -171,6 +190,7 @@ class Command:
         return " ".join(self.arguments)
 
     def measured(self, point: Dict[str, Any], metrics: Sequence[str]) -> Dict[str, Optional[float]]:
+        """The metrics of one point, whose program runs for it. RuntimeError, with its last line on stderr, if it leaves no profile."""
         folder = tempfile.mkdtemp(prefix="popscope_point_")
         try:
             return _metricsOf(self._profile(folder, point), metrics)
@@ -284,6 +304,32 @@ def _key(point: Mapping[str, Any]) -> str:
     return json.dumps(point, default=str)
 
 
+def _skipped(db: sqlite3.Connection, program: str, metrics: Sequence[str], retry: bool) -> Set[str]:
+    """The points that the file has: done, with these metrics, or failed when these were asked for."""
+    found = set()
+    for point, state, measured, asked in db.execute(
+            "SELECT point, state, (SELECT COUNT(*) FROM metrics m WHERE m.point = p.id AND m.name IN (SELECT value FROM json_each(?))), s.metrics "
+            "FROM points p JOIN sweeps s ON s.id = p.sweep WHERE p.program = ?", (json.dumps(metrics), program)):
+        if measured == len(set(metrics)) if state == "done" else not retry and set(metrics) <= set(json.loads(asked)):
+            found.add(point)
+    return found
+
+
+def _valuesOf(name: str, values: Iterable[Any]) -> List[Any]:
+    if isinstance(values, (str, bytes)) or not isinstance(values, Iterable):
+        raise TypeError("over: the values of %r are a list, not %r" % (name, values))
+    return list(values)
+
+
+def _mustPickle(build: Any) -> None:
+    """TypeError for a function that no other process can run."""
+    try:
+        pickle.dumps(build)
+    except (pickle.PicklingError, AttributeError, TypeError) as error:
+        raise TypeError("sweep: build cannot be sent to another process (%s): define it at the top of a module, or give "
+                        "executor=concurrent.futures.ThreadPoolExecutor()" % error) from None
+
+
 def _lost(message: str) -> Outcome:
     return Outcome({}, message, 0.0, "", "compiled")
 
@@ -296,15 +342,15 @@ def sweep(build: Union[Callable[..., Any], Command], over: Mapping[str, Iterable
     build: a function that returns an engine, a pva.Report, a Profile, the path of a profile or a dict of numbers; or a Command.
     metrics: names of `popscope numbers`, or keys of the dict. executor: any concurrent.futures.Executor, such as Dask's
     client.get_executor() or mpi4py.futures.MPIPoolExecutor(); None = processes of this machine, `workers` of them. database: points
-    that it has of the same program are not run again; failed ones are, with retry. A point that fails is a row with its message.
+    that it has of the same program with these metrics are not run again; failed ones are, with retry. A point that fails is a row with its message.
     progress: the time left on stderr; None = on a terminal. Returns the points; the driver keeps a few of them in memory at a time."""
     path, program = os.fsdecode(database), _identity(build)
-    db = sqlite3.connect(path)
-    db.executescript(_SCHEMA)
-    lists = {name: list(values) for name, values in over.items()}
-    metrics = list(metrics)
-    known = dict(db.execute("SELECT point, state FROM points WHERE program = ?", (program,)))
-    skipped = {point for point, state in known.items() if state == "done" or not retry}
+    lists = {name: _valuesOf(name, values) for name, values in over.items()}
+    metrics = _records.names("metrics", metrics)
+    if executor is None:
+        _mustPickle(build)
+    db = opened(path, _SCHEMA)
+    skipped = _skipped(db, program, metrics, retry)
     function: Callable[..., Outcome] = _callPoint
     if isinstance(build, Command):
         function = _commandPoint
@@ -325,11 +371,12 @@ def sweep(build: Union[Callable[..., Any], Command], over: Mapping[str, Iterable
     kept = began  # when points were committed; not at each, which costs more than many a point
     try:
         for done, ((_, point, _), outcome) in enumerate(outcomes(function, tasks, executor, _lost, workers), 1):
-            db.execute("DELETE FROM metrics WHERE point IN (SELECT id FROM points WHERE program = ? AND point = ?)", (program, _key(point)))
-            db.execute("DELETE FROM points WHERE program = ? AND point = ?", (program, _key(point)))
-            id_ = db.execute("INSERT INTO points (sweep, program, point, state, message, seconds, worker, how) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (
-                sweepId, program, _key(point), "failed" if outcome.message else "done", outcome.message, outcome.seconds, outcome.worker, outcome.how)).lastrowid
-            db.executemany("INSERT INTO metrics VALUES (?, ?, ?)", [(id_, name, value) for name, value in outcome.metrics.items()])
+            db.execute("INSERT INTO points (sweep, program, point, state, message, seconds, worker, how) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (program, point) DO "
+                       "UPDATE SET sweep = excluded.sweep, state = excluded.state, message = excluded.message, seconds = excluded.seconds, worker = excluded.worker, "
+                       "how = excluded.how", (sweepId, program, _key(point), "failed" if outcome.message else "done", outcome.message, outcome.seconds,
+                                              outcome.worker, outcome.how))
+            (id_,) = db.execute("SELECT id FROM points WHERE program = ? AND point = ?", (program, _key(point))).fetchone()
+            db.executemany("INSERT OR REPLACE INTO metrics VALUES (?, ?, ?)", [(id_, name, value) for name, value in outcome.metrics.items()])
             if time.monotonic() - kept > 0.5 or done == todo:
                 db.commit()
                 kept = time.monotonic()
@@ -338,7 +385,7 @@ def sweep(build: Union[Callable[..., Any], Command], over: Mapping[str, Iterable
     finally:
         db.commit()
         db.close()
-    return Result(path, program)
+    return Result(path, program, lists)
 
 
 def _version() -> str:

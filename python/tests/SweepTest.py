@@ -70,6 +70,41 @@ class Sweeps(Case):
         self.assertEqual(db.execute("SELECT COUNT(*), MIN(version) FROM sweeps").fetchone(), (3, popscope.__version__))
         self.assertEqual(json.loads(db.execute("SELECT over FROM sweeps ORDER BY id").fetchone()[0]), {"x": [0, 1, 2, 3], "y": [1, 5]})
 
+    def testOtherMetricsOrPointsAreOtherQuestions(self):
+        """A point of the file counts only for the metrics that it has, and the result has the points that were asked for, in their order."""
+        with concurrent.futures.ThreadPoolExecutor(2) as pool:
+            popscope.sweep(squares, {"x": [3, 1], "y": [5]}, ["sum"], pool, self.database)
+            result = popscope.sweep(squares, {"x": [3], "y": [1, 5]}, ["product"], pool, self.database)
+            self.assertEqual([(r["x"], r["y"], r["product"]) for r in result.rows()], [(3, 1, 3), (3, 5, 15)])
+            self.assertEqual([r.get("sum") for r in result.rows()], [None, 8])  # what was measured before stays
+            self.assertEqual(type(result.rows()[0]["product"]), int)
+            failed = popscope.sweep(squares, {"x": [2], "y": [1]}, ["sum"], pool, self.database)
+            self.assertEqual(repr(failed), "Result(%r: 1 points, 1 failed)" % self.database)
+        self.assertEqual(len(self.logged()), 4)
+
+    def testAWrongMetricIsNotKeptForTheRightOne(self):
+        with concurrent.futures.ThreadPoolExecutor(1) as pool:
+            self.assertEqual(len(popscope.sweep(compiled, {"amount": [1.0]}, ["cycle"], pool, self.database).failed), 1)
+            self.assertEqual(popscope.sweep(compiled, {"amount": [1.0]}, ["cycles"], pool, self.database).failed, [])
+
+    def testAWrongArgumentIsNamed(self):
+        for error, text, call in (
+                (TypeError, "over: the values of 'x' are a list, not 3", lambda: popscope.sweep(squares, {"x": 3}, ["sum"], database=self.database)),
+                (TypeError, "over: the values of 'x' are a list, not 'ab'", lambda: popscope.sweep(squares, {"x": "ab"}, ["sum"], database=self.database)),
+                (TypeError, "metrics is a list of names, not the text 'sum'", lambda: popscope.sweep(squares, {"x": [1]}, "sum", database=self.database)),
+                (TypeError, "define it at the top of a module", lambda: popscope.sweep(lambda x: {"sum": x}, {"x": [1]}, ["sum"], database=self.database)),
+                (TypeError, "arguments is a list of names, not the text 'ls'", lambda: popscope.Command("ls")),
+                (OSError, "the database .*none/s.db cannot be used", lambda: popscope.sweep(squares, {"x": [1]}, ["sum"], database=self.folder + "/none/s.db")),
+                (OSError, "there is no folder .*none", lambda: popscope.archive(self.folder + "/none"))):
+            with self.subTest(text), self.assertRaisesRegex(error, text):
+                call()
+
+    @unittest.skipUnless(BIN, "POPSCOPE_BIN names no folder")
+    def testADatabaseThatCannotBeUsedIsExitCodeTwo(self):
+        done = subprocess.run([os.path.join(BIN, "popscope"), "sweep", "-o", __file__, "--set", "env:X=1", "--", "true"], stderr=subprocess.PIPE)
+        self.assertEqual(done.returncode, 2)
+        self.assertRegex(done.stderr.decode(), "^popscope sweep: the database .* cannot be used: file is not a database\n$")
+
     def testProcessesByDefault(self):
         self.check(popscope.sweep(squares, self.over, ["sum", "product"], database=self.database, workers=2))
 
@@ -143,6 +178,9 @@ class Archives(Case):
             self.assertEqual([v for _, _, v in archive.trend("cycles", "b")], [rows["b"]["cycles"]])
             with self.assertRaisesRegex(LookupError, "no complete profile of the program 'c'"):
                 archive.baseline("c")
+            with self.assertRaisesRegex(LookupError, "no number 'cycle' of the program 'a'"):
+                archive.trend("cycle", "a")
+            self.assertEqual(repr(archive), "Archive(%r: 3 profiles)" % os.path.join(self.folder, "archive.db"))
             self.assertIsNone(rows["a"]["commit"])
             shutil.rmtree(os.path.join(self.folder, "b"))
             self.assertEqual(len(popscope.archive(self.folder, executor=pool)), 2)
