@@ -1,8 +1,8 @@
 """Builds the wheel of the Python packages pva, popscope and libpvti: CMake builds and installs the library into the package
 popscope (folder _sdk: libraries, headers, tools), where codelets are compiled against it.
 
-    pip install . --no-build-isolation          # Debian: python3-setuptools, python3-wheel and what scripts/setup.sh installs
-    POPSCOPE_BUILD=build/release pip wheel . --no-build-isolation --no-deps     # of a build that is there
+    pip install .                                          # Debian: python3-setuptools, python3-wheel and what scripts/setup.sh installs
+    POPSCOPE_BUILD=build/release pip wheel . --no-deps     # of a build that is there
 """
 
 import os
@@ -27,7 +27,8 @@ class CMakeBuild(build_ext):
         if not build:
             build = str(pathlib.Path(self.build_temp).resolve() / "cmake")
             generator = ["-G", "Ninja"] if shutil.which("ninja") else []
-            subprocess.run(["cmake", "-S", str(ROOT), "-B", build, "-DCMAKE_BUILD_TYPE=Release", "-DPOPSCOPE_TESTS=OFF", "-DPOPSCOPE_EXAMPLES=OFF",
+            subprocess.run(["cmake", "-S", str(ROOT), "-B", build, "-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_UNITY_BUILD=ON", "-DCMAKE_UNITY_BUILD_BATCH_SIZE=6",
+                            "-DPOPSCOPE_TESTS=OFF", "-DPOPSCOPE_EXAMPLES=OFF",
                             "-DPOPSCOPE_PYTHON=ON", *generator], check=True)
             subprocess.run(["cmake", "--build", build, "--parallel"], check=True)
         library = pathlib.Path(self.build_lib).resolve()

@@ -28,7 +28,7 @@ cpack -G DEB -B "$out"
 cpack -G TGZ -B "$out" # without components: one archive of everything
 rm -rf "$out/_CPack_Packages"
 if /usr/bin/python3 -c 'import setuptools, pip, wheel' 2>/dev/null; then # a wheel of the same build
-  (cd "$root" && POPSCOPE_BUILD=$build /usr/bin/python3 -m pip wheel . --no-build-isolation --no-deps --no-index -q -w "$out" && rm -rf python/popscope.egg-info build/lib.* build/bdist.*)
+  (cd "$root" && POPSCOPE_BUILD=$build /usr/bin/python3 -m pip wheel . --no-deps --no-index -q -w "$out" && rm -rf python/popscope.egg-info build/lib.* build/bdist.*)
 else
   echo "package: no wheel, which needs python3-pip, python3-setuptools and python3-wheel"
 fi

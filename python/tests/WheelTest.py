@@ -83,7 +83,7 @@ class Environment(unittest.TestCase):
         cls.environment["HOME"] = temporary.name
         source = cls.folder / "source"
         shutil.copytree(ROOT, source, ignore=lambda where, names: [n for n in names if n in ("build", ".git", "node_modules", "__pycache__")])
-        cls.run_(sys.executable, "-m", "pip", "wheel", str(source), "--no-build-isolation", "--no-deps", "--no-index", "-w", temporary.name, "-q")
+        cls.run_(sys.executable, "-m", "pip", "wheel", str(source), "--no-deps", "--no-index", "-w", temporary.name, "-q")
         (cls.wheel,) = cls.folder.glob("*.whl")
         cls.run_(sys.executable, "-m", "venv", "--system-site-packages", "fresh")
         cls.python = str(cls.folder / "fresh" / "bin" / "python")

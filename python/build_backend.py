@@ -1,0 +1,46 @@
+"""The build backend of pyproject.toml: setuptools, also where it is a package of the system alone.
+
+pip hides the packages of the system while it builds, and installs what a backend asks for from a package index. This backend asks for nothing if
+the system has setuptools and wheel, so that `pip install .` needs no network.
+"""
+
+import importlib.util
+import os
+import subprocess
+import sys
+
+_REQUIRED = ["setuptools>=61", "wheel"]
+
+
+def _find():
+    """Returns whether setuptools and wheel can be imported; looks in the folders of the interpreter below a virtual environment, too."""
+    if not importlib.util.find_spec("setuptools") or not importlib.util.find_spec("wheel"):
+        python = getattr(sys, "_base_executable", sys.executable)
+        done = subprocess.run([python, "-I", "-c", "import sys; print(*sys.path, sep='\\n')"], stdout=subprocess.PIPE, check=False)
+        sys.path += [line for line in os.fsdecode(done.stdout).split("\n") if line and line not in sys.path]
+        importlib.invalidate_caches()
+    if not importlib.util.find_spec("setuptools") or not importlib.util.find_spec("wheel"):
+        return False
+    import setuptools
+
+    return int(setuptools.__version__.split(".")[0]) >= 61
+
+
+_FOUND = _find()
+
+
+def get_requires_for_build_wheel(config_settings=None):
+    """Returns what pip installs before the build."""
+    return [] if _FOUND else _REQUIRED
+
+
+get_requires_for_build_editable = get_requires_for_build_sdist = get_requires_for_build_wheel
+
+
+def __getattr__(name):
+    """Every other hook is that of setuptools."""
+    if name.startswith("__"):
+        raise AttributeError(name)
+    from setuptools import build_meta
+
+    return getattr(build_meta, name)
