@@ -134,7 +134,8 @@ public:
 };
 
 // An edge is the vector that it brings: functions take it as Vector<T> &.
-// Elements of input vectors are not const: existing codelets take T * and T & of them. Writing one is their mistake.
+// Elements of an input vector are not const: existing codelets take T * and T & of them. Writing one is their mistake.
+// Those of a row, of a list and of a scalar are const.
 template <class T, VectorLayout L, unsigned A, bool I>
 class Input<Vector<T, L, A, I>> : public Vector<T, L, A, I>, public popscope_device::MetadataOf<T> {};
 template <class T, VectorLayout L, unsigned A, bool I>
@@ -149,6 +150,31 @@ template <class T, VectorListLayout L, unsigned A, bool I>
 class Output<VectorList<T, L, A, I>> : public VectorList<T, L, A, I>, public popscope_device::MetadataOf<T> {};
 template <class T, VectorListLayout L, unsigned A, bool I>
 class InOut<VectorList<T, L, A, I>> : public VectorList<T, L, A, I>, public popscope_device::MetadataOf<T> {};
+
+} // namespace poplar
+
+namespace popscope_device {
+
+/// A row of a vector of inputs: the edge, with const elements.
+template <class Edge> class InputRow : public Edge {
+  typedef typename Edge::value_type Value;
+
+public:
+  const Value &operator[](std::size_t i) const { return Edge::operator[](i); }
+  const Value *begin() const { return Edge::begin(); }
+  const Value *end() const { return Edge::end(); } // if the layout of the row has a size, as front and back
+  const Value *data() const { return Edge::data(); }
+  const Value &front() const { return Edge::front(); }
+  const Value &back() const { return Edge::back(); }
+};
+
+} // namespace popscope_device
+
+namespace poplar {
+
+template <class T, VectorLayout R, unsigned B, bool J, VectorLayout L, unsigned A, bool I>
+class Vector<Input<Vector<T, R, B, J>>, L, A, I>
+    : public popscope_device::Access<popscope_device::InputRow<Input<Vector<T, R, B, J>>>, L>::Type {};
 
 // Rows of quarter share one metadata, which the vector around them carries: a row is no larger than another type's.
 template <VectorLayout R, unsigned B, bool J, VectorLayout L, unsigned A, bool I>

@@ -146,6 +146,36 @@ TEST_CASE("an edge is the vector that it brings") {
   CHECK(valuesOf<float>(operands[4].bytes)[0] == 3 + 2 + 4 + 100);
 }
 
+TEST_CASE("elements of rows of inputs are const, and a row is still an input vector") {
+  const CodeletSet set =
+      codeletsOf("static float first(const Input<Vector<float>> &row) { return row[0]; }\n"
+                 "struct Rows : Vertex { Vector<Input<Vector<float>>> rows; Output<float> o;\n"
+                 "  Vector<Input<Vector<unsigned short, VectorLayout::ONE_PTR>>, VectorLayout::ONE_PTR> ids;\n"
+                 "  Vector<InOut<Vector<float, VectorLayout::ONE_PTR>>> written;\n"
+                 "  bool compute() { float s = 0; for (unsigned r = 0; r != rows.size(); ++r) { s += first(rows[r]);\n"
+                 "      for (float x : rows[r]) s += x; s += rows[r].back() + *rows[r].data(); }\n"
+                 "    auto *id = &ids[0][0]; id = reinterpret_cast<const unsigned short *>(id) + 1;\n"
+                 "    written[0][0] += 1; *o = s + *id; return true; } };\n",
+                 "", "ipu2");
+  const VertexClass *c = set.find("Rows");
+  REQUIRE(c != nullptr);
+  std::vector<Operand> operands = {operandOf<float>(*c, "rows", {1, 2}, 0), operandOf<float>(*c, "rows", {4, 8}, 1),
+                                   operandOf<unsigned short>(*c, "ids", {16, 100}, 0),
+                                   operandOf<float>(*c, "written", {5}, 0), operandOf<float>(*c, "o", {0})};
+  runOnHost(*c, operands);
+  CHECK(valuesOf<float>(operands[4].bytes)[0] == (1 + 3 + 2 + 1) + (4 + 12 + 8 + 4) + 100);
+  CHECK(valuesOf<float>(operands[3].bytes)[0] == 6);
+  CHECK_MESSAGE(c->standIn != nullptr, c->standInProblem);
+  const auto write = [](const char *statement) {
+    return codeletsOf(std::string("struct Writer : Vertex { Vector<Input<Vector<float>>> rows; Output<float> o;\n"
+                                  "  bool compute() { ") +
+                          statement + " return true; } };\n",
+                      "", "ipu2");
+  };
+  CHECK_NOTHROW(write("*o = rows[0][0];"));
+  CHECK_THROWS(write("rows[0][0] = 1;"));
+}
+
 TEST_CASE("device paths are compiled when they are asked for") {
   const std::string text = "#include <poplar/Vertex.hpp>\n"
                            "struct Path : poplar::Vertex { poplar::Output<float> o; bool compute() {\n"
