@@ -75,17 +75,31 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/target-models/releases/ DESTINATION shar
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION share/doc/popscope)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples DESTINATION share/doc/popscope PATTERN __pycache__ EXCLUDE)
 
-# A profile to look at before there is a program. Training it takes some seconds, so that only scripts/package.sh makes it.
+# A profile to look at before there is a program. Training it takes some seconds: the target example_profile makes it, or else the
+# installation does.
 if(TARGET example_mlp)
   set(example_profile ${CMAKE_BINARY_DIR}/example_profile)
+  set(example_options "{\"autoReport.all\":\"true\",\"autoReport.directory\":\"${example_profile}\"}")
   add_custom_command(
     OUTPUT ${example_profile}/profile.pop
-    COMMAND ${CMAKE_COMMAND} -E env "POPLAR_ENGINE_OPTIONS={\"autoReport.all\":\"true\",\"autoReport.directory\":\"${example_profile}\"}"
+    COMMAND ${CMAKE_COMMAND} -E env "POPLAR_ENGINE_OPTIONS=${example_options}"
             $<TARGET_FILE:example_mlp> --no-show-steps --epochs 2 > ${CMAKE_BINARY_DIR}/example_profile.txt
     DEPENDS example_mlp
     COMMENT "An example profile"
     VERBATIM)
   add_custom_target(example_profile DEPENDS ${example_profile}/profile.pop)
+  install(CODE "
+    if(NOT EXISTS \"${example_profile}/profile.pop\" AND EXISTS \"$<TARGET_FILE:example_mlp>\")
+      message(STATUS \"Training the example profile\")
+      set(ENV{POPLAR_ENGINE_OPTIONS} [=[${example_options}]=])
+      execute_process(COMMAND \"$<TARGET_FILE:example_mlp>\" --no-show-steps --epochs 2 OUTPUT_QUIET ERROR_VARIABLE said RESULT_VARIABLE code)
+      if(NOT code EQUAL 0)
+        message(STATUS \"mlp ended with \${code}: \${said}\")
+      endif()
+    endif()
+    if(NOT EXISTS \"${example_profile}/profile.pop\")
+      message(STATUS \"Installed without the example profile. To have it: cmake --build ${CMAKE_BINARY_DIR} --target example_profile\")
+    endif()")
   install(FILES ${example_profile}/profile.pop ${example_profile}/debug.cbor DESTINATION share/popscope/profiles/perceptron OPTIONAL)
 endif()
 
