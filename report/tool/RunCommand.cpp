@@ -30,6 +30,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr int kNotStarted = 127; // exit code of a program that the loader or a shell could not start
+
 struct RunArguments {
   std::string templateName = "default", directory;
   std::vector<std::string> options, formats, command;
@@ -124,6 +126,17 @@ int runProgram(const std::vector<std::string> &command, const std::vector<std::s
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
+/// Returns the sentence for a program that the system's loader could not start: it then ends with 127.
+std::string notStartedText() {
+  std::error_code error;
+  const fs::path prefix = fs::read_symlink("/proc/self/exe", error).parent_path().parent_path();
+  const std::string enable =
+      !error && fs::exists(prefix / "enable.sh", error) ? (prefix / "enable.sh").string() : "PREFIX/enable.sh";
+  return " ended with 127, so it probably did not start. If the message above names libpoplar.so, the system does not "
+         "find this library: run \". " +
+         enable + "\" first, or link with the flags of \"pkg-config --libs poplar\"";
+}
+
 /// The verdict on each profile of a session.
 void printVerdicts(std::ostream &out, const fs::path &session, const Screen &screen) {
   std::ifstream in(session / "session.json");
@@ -168,8 +181,11 @@ int run(std::ostream &out, const RunArguments &a, const Screen &screen) {
     }
   if (!any)
     std::cerr << "popscope run: " << a.command[0]
-              << " wrote no profile: it made no engine for a device that has one (a CPU target has none), or it does "
-                 "not link this libpoplar\n";
+              << (code == kNotStarted
+                      ? notStartedText()
+                      : " wrote no profile: it made no engine for a device that has one (a CPU target has none), or it "
+                        "does not link this libpoplar")
+              << "\n";
   return code;
 }
 

@@ -271,3 +271,14 @@ class Run(ConfigureCase):
         done = self.run_([TOOL, "run", "--", "true"])
         self.assertEqual(done.returncode, 0)
         self.assertIn(b"wrote no profile", done.stderr)
+
+    def test_a_program_that_the_loader_cannot_start_is_told_the_next_step(self):
+        library, program = self.path("libgone.so"), self.path("program")
+        subprocess.run(["g++", "-shared", "-x", "c++", "-", "-o", library], input=b"int gone() { return 0; }", check=True, timeout=LONG)
+        subprocess.run(["g++", "-x", "c++", "-", "-o", program, "-x", "none", library, "-Wl,-soname,libgone.so"],
+                       input=b"int gone(); int main() { return gone(); }", check=True, timeout=LONG)
+        os.remove(library)
+        done = self.run_([TOOL, "run", "--", program])
+        self.assertEqual(done.returncode, 127)
+        self.assertIn(b"probably did not start", done.stderr)
+        self.assertIn(b"enable.sh", done.stderr)
