@@ -68,9 +68,10 @@ void addReportOptions(std::vector<OptionRow> &rows) {
                       "matches this regular expression"));
   rows.push_back(text("popscope.profileNamesNot", "",
                       "Of these runs, leave out those whose whole name or label matches, such as \"warm.up.*\""));
-  rows.push_back(text("popscope.profileSeconds", "",
-                      "Of these runs, record only those that begin so many seconds after the engine's first run: 2-10, "
-                      "or 2.5- without end"));
+  rows.push_back(
+      text("popscope.profileSeconds", "",
+           "Of these runs, record only those that begin this number of seconds after the engine's first run: 2-10, "
+           "or 2.5- without end"));
   rows.push_back(
       text("popscope.profileCategories", "",
            "Of these runs, record only the time of steps of these categories, separated by commas: compute, exchange, "
@@ -223,9 +224,10 @@ void addCompilerOptions(std::vector<OptionRow> &rows) {
   rows.push_back(flag("popscope.recordEveryExecution", "false",
                       "Record start and cycles of every execution of every step (simulator_executions in the profile), "
                       "at any level of instrumentation"));
-  rows.push_back(number("popscope.sampleMemory", "0", "steps", kMost64,
-                        "In recorded runs, record live memory and the cycle every so many steps (memory_samples in the "
-                        "profile); 0 = never"));
+  rows.push_back(number(
+      "popscope.sampleMemory", "0", "steps", kMost64,
+      "In recorded runs, record live memory and the cycle at intervals of this number of steps (memory_samples in the "
+      "profile); 0 = never"));
   rows.push_back(number("popscope.sampleHost", "0", "ms", 3600000,
                         "Sample what the process uses of its host at this interval while the engine lives "
                         "(host_samples in the profile, counters of traces); 0 = never"));
@@ -254,9 +256,10 @@ void addCompilerOptions(std::vector<OptionRow> &rows) {
       choice("popscope.elideCopies", {"machine", "false", "true"}, "machine",
              "Drop copies that only give elements of a tile another name, such as copies of function arguments. "
              "machine: the rule of the machine, which keeps these copies unless its file says otherwise"));
-  rows.push_back(number("popscope.tryAdvice", "0", "compilations", 10000,
-                        "Compile the program at most so many more times, with changes that may save memory, and write "
-                        "the result of each (popscope advise, fit); 64 is enough for most programs"));
+  rows.push_back(
+      number("popscope.tryAdvice", "0", "compilations", 10000,
+             "Compile the program at most this number of times more, with changes that may save memory, and write "
+             "the result of each (popscope advise, fit); 64 is enough for most programs"));
   rows.push_back(text("popscope.applyAdvice", "",
                       "Compile the program with these changes of mapping and WriteUndefs, which do not change its "
                       "values: a JSON array, or a file with one, as written by popscope fit --write"));

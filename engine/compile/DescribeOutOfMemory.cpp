@@ -110,14 +110,14 @@ private:
   /// Returns, for example, "3968 from alignment, 64 from variables that must be interleaved"; "" if no byte is lost to
   /// gaps.
   [[nodiscard]] static std::string causesText(const TileOverflow &overflow) {
-    static constexpr const char *kCauses[kNumHoleCauses] = {"alignment",
-                                                            "operands that must lie in different memory elements",
-                                                            "the reach of scaled pointers",
-                                                            "variables that must be interleaved",
-                                                            "code that runs in executable memory only",
-                                                            "fragmentation (lives that leave no common place)"};
+    static constexpr const char *kCauses[kNumGapCauses] = {"alignment",
+                                                           "operands that must lie in different memory elements",
+                                                           "the reach of scaled pointers",
+                                                           "variables that must be interleaved",
+                                                           "code that runs in executable memory only",
+                                                           "fragmentation (lives that leave no common place)"};
     std::string out;
-    for (std::size_t c = 0; c < kNumHoleCauses; ++c)
+    for (std::size_t c = 0; c < kNumGapCauses; ++c)
       if (overflow.overBecause[c] > Bytes())
         out += fmt::format("{}{} from {}", out.empty() ? "" : ", ", overflow.overBecause[c].count(), kCauses[c]);
     return out;
@@ -131,9 +131,9 @@ private:
                ? fmt::format("{} more than a tile has", (overflow.bytesThere - limit_).count())
                : fmt::format("{} fewer than a tile has", (limit_ - overflow.bytesThere).count());
     const std::string causes = causesText(overflow);
-    out += overflow.holes == Bytes() ? std::string(", no holes")
-                                     : fmt::format(", {} bytes of holes", overflow.holes.count());
-    out += (causes.empty() ? "" : "; over because of holes: " + causes) + ". Largest there:";
+    out +=
+        overflow.gaps == Bytes() ? std::string(", no gaps") : fmt::format(", {} bytes of gaps", overflow.gaps.count());
+    out += (causes.empty() ? "" : "; over because of gaps: " + causes) + ". Largest there:";
     const auto rows = contributors(tile, overflow.worstStep);
     for (std::size_t i = 0; i < std::min(rows.size(), kContributors); ++i)
       out += fmt::format("\n    {} B  {}{}", rows[i].bytes.count(), rows[i].name,
@@ -173,7 +173,7 @@ private:
         room += limit_ - tile.totalIncludingGaps;
         mostRoom = std::max(mostRoom, limit_ - tile.totalIncludingGaps);
       }
-    std::string out = "\nWhat would fit: ";
+    std::string out = "\nWhat would fit as this compiler packs, gaps included: ";
     for (std::size_t i = 0; i < measured.size(); ++i)
       out += (i == 0 ? "" : "; ") + cutText(c_.layout.tilesOutOfMemory[i], measured[i]);
     if (c_.layout.tilesOutOfMemory.size() > measured.size())
@@ -207,10 +207,9 @@ std::string describeOutOfMemory(const CompiledProgram &compiled, const std::stri
     return text;
   const AdviceTrialRecord &last = trials.back();
   if (last.purpose != "smallest" && last.purpose != "fit" && last.purpose != "fits")
-    return text +
-           fmt::format("\nNo set of changes that popscope.tryAdvice={} tried makes it fit; popscope advise tells "
-                       "what each does.",
-                       compiled.settings.advice.trials);
+    return text + fmt::format("\nNo set of changes that popscope.tryAdvice={} tried makes it fit; popscope advise "
+                              "lists what each change does.",
+                              compiled.settings.advice.trials);
   return text + fmt::format("\nCompiled with {} it fits, see popscope fit: {}",
                             last.numChanges == 1 ? "one change" : fmt::format("{} changes", last.numChanges),
                             inOneLine(last.text));

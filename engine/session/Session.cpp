@@ -202,7 +202,7 @@ private:
                                entry.written.empty()
                                    ? state
                                    : state + ", " + std::to_string(entry.written.size()) +
-                                         (entry.written.size() == 1 ? " file" : " files") + " beside it",
+                                         (entry.written.size() == 1 ? " more file" : " more files") + " next to it",
                                entry.path);
     } catch (const std::exception &e) {
       std::cerr << "Popscope: " << e.what() << '\n';

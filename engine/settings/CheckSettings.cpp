@@ -58,7 +58,7 @@ const std::vector<Need> &needs() {
        "popscope.values is \"skipped\": no vertex runs"},
       {"exchange.streamBufferOverlap",
        [](const OptionValues &, const EngineSettings &s) { return s.prefetch.enabled || !s.prefetch.lookAhead; },
-       "exchange.enablePrefetch is \"false\": nothing is asked for ahead of its transfer"},
+       "exchange.enablePrefetch is \"false\": no data is requested ahead of its transfer"},
       {"profiler.blocks.tile", recordsBlocks, kBlocks},
       {"profiler.blocks.bufferSize", recordsBlocks, kBlocks},
       {"profiler.blocks.implicitFlush", recordsBlocks, kBlocks},

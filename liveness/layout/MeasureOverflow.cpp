@@ -39,7 +39,7 @@ public:
     out.worstStep = StepIndex(static_cast<std::uint32_t>(worst - occupied_.begin()));
     out.bytesThere = Bytes(*worst);
     out.over = highest - Bytes(zones_.memoryEnd);
-    out.holes = highest - std::min(highest, out.bytesThere);
+    out.gaps = highest - std::min(highest, out.bytesThere);
     findCauses(out);
     findCuts(out);
     return out;
@@ -62,18 +62,18 @@ private:
 
   // ---- why: the causes of the gaps
   // Takes one demand away from all items. Returns whether any item had it.
-  [[nodiscard]] bool takeAway(HoleCause cause, HeapProblem &heap) const {
-    bool any = cause == HoleCause::Elements && !heap.apart.empty();
-    if (cause == HoleCause::Elements)
+  [[nodiscard]] bool takeAway(GapCause cause, HeapProblem &heap) const {
+    bool any = cause == GapCause::Elements && !heap.apart.empty();
+    if (cause == GapCause::Elements)
       heap.apart.clear();
     for (HeapItem &item : heap.items) {
       const Placement place = item.placement;
-      if (cause == HoleCause::Reach && item.limit != 0)
+      if (cause == GapCause::Reach && item.limit != 0)
         item.limit = 0;
-      else if ((cause == HoleCause::Interleaved && place == Placement::Interleaved) ||
-               (cause == HoleCause::Executable && place == Placement::Code))
+      else if ((cause == GapCause::Interleaved && place == Placement::Interleaved) ||
+               (cause == GapCause::Executable && place == Placement::Code))
         item.placement = Placement::Data;
-      else if (cause == HoleCause::Alignment && item.alignment > 1)
+      else if (cause == GapCause::Alignment && item.alignment > 1)
         item.alignment = 1;
       else
         continue;
@@ -85,15 +85,15 @@ private:
     const Bytes tooMuch = out.bytesThere - std::min(out.bytesThere, Bytes(zones_.memoryEnd));
     Bytes left = out.over - std::min(out.over, tooMuch); // bytes not explained yet
     HeapProblem heap = heap_;
-    for (std::size_t c = 0; c + 1 < kNumHoleCauses && left > Bytes(); ++c) {
-      if (!takeAway(static_cast<HoleCause>(c), heap))
+    for (std::size_t c = 0; c + 1 < kNumGapCauses && left > Bytes(); ++c) {
+      if (!takeAway(static_cast<GapCause>(c), heap))
         continue;
       const Bytes over(overOf(heap)), still = over - std::min(over, tooMuch);
       if (still < left)
         out.overBecause[c] = left - still;
       left = std::min(left, still);
     }
-    out.overBecause[static_cast<std::size_t>(HoleCause::Lives)] = left;
+    out.overBecause[static_cast<std::size_t>(GapCause::Lives)] = left;
   }
 
   // ---- what must go

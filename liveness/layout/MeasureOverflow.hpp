@@ -9,20 +9,20 @@
 namespace popscope {
 
 /// The causes of gaps, in the order in which they are taken away. Lives: the rest, which the lives of variables leave.
-enum class HoleCause : std::uint8_t { Alignment, Elements, Reach, Interleaved, Executable, Lives };
-inline constexpr std::size_t kNumHoleCauses = 6;
+enum class GapCause : std::uint8_t { Alignment, Elements, Reach, Interleaved, Executable, Lives };
+inline constexpr std::size_t kNumGapCauses = 6;
 
 struct HomeCut {
   HomeId home;
   Bytes bytes;
 };
 struct TileOverflow {
-  StepIndex worstStep;                             // the step with the most bytes occupied; the first of equals
-  Bytes bytesThere;                                // bytes occupied at that step
-  Bytes over;                                      // highest address minus the tile's memory
-  Bytes holes;                                     // addresses below the highest that nothing occupies at that step
-  std::array<Bytes, kNumHoleCauses> overBecause{}; // sums up to `over` minus the bytes by which bytesThere exceeds the
-                                                   // tile's memory
+  StepIndex worstStep;                            // the step with the most bytes occupied; the first of equals
+  Bytes bytesThere;                               // bytes occupied at that step
+  Bytes over;                                     // highest address minus the tile's memory
+  Bytes gaps;                                     // addresses below the highest that nothing occupies at that step
+  std::array<Bytes, kNumGapCauses> overBecause{}; // sums up to `over` minus the bytes by which bytesThere exceeds the
+                                                  // tile's memory
   /// Bytes of variables and constants without which the tile fits. If lives and alignment leave no gaps, it is the
   /// minimum. Otherwise it is what first fit finds, to 4 bytes, improved by a few searches. Empty: the tile does not
   /// fit even without all of them.

@@ -117,8 +117,9 @@ void bindReport(py::module_ &m) {
       .def_property_readonly("alwaysLiveBytes", &pva::PopscopeData::alwaysLiveBytes, "Bytes of one replica.")
       .def_property_readonly("maxLiveBytes", &pva::PopscopeData::maxLiveBytes,
                              "Bytes of one replica, always-live bytes included.")
-      .def_property_readonly("livenessAdvice", &pva::PopscopeData::livenessAdvice,
-                             "Why variables are live, what is live for nothing, and where a WriteUndef helps.")
+      .def_property_readonly(
+          "livenessAdvice", &pva::PopscopeData::livenessAdvice,
+          "Why variables are live, what is false-live (no path reads it), and where a WriteUndef helps.")
       .def_property_readonly(
           "hasVariableAccesses", &pva::PopscopeData::hasVariableAccesses,
           "Whether the file says what programs do to variables: where liveness is explained, but for files of before.")

@@ -90,13 +90,13 @@ void addLiveness(const Request &request, const pva::LivenessAdvice &advice, Rows
   rows.fact("peakStep", std::uint64_t(advice.worstProgram->_id()), Unit::Id);
   rows.fact("peakProgram", programTitle(*advice.worstProgram));
   rows.fact("liveBytes", advice.worstPeak, Unit::Bytes);
-  rows.fact("liveForNothingBytes", advice.falseLiveAtPeak, Unit::Bytes);
-  rows.fact("liveForNothingShare", shareOr(true, advice.falseLiveAtPeak, advice.worstPeak));
+  rows.fact("falseLiveBytes", advice.falseLiveAtPeak, Unit::Bytes);
+  rows.fact("falseLiveShare", shareOr(true, advice.falseLiveAtPeak, advice.worstPeak));
   rows.fact("candidates", advice.candidates);
   rows.fact("tried", advice.tried);
   rows.fact("liveBytesAfterAll", advice.worstPeakAfterAll, Unit::Bytes);
   rows.lines.emplace_back("Most variables are live on tile {peakTile} at step {peakStep}, {peakProgram}: {liveBytes}, "
-                          "{liveForNothingBytes} ({liveForNothingShare}) of it for nothing.");
+                          "{falseLiveBytes} ({falseLiveShare}) of it false-live (no path reads it).");
   const StepChoice steps(request.report, request.selection);
   const ChosenChanges chosen(request);
   std::vector<std::vector<Cell>> undefs;
@@ -145,8 +145,8 @@ void addLiveness(const Request &request, const pva::LivenessAdvice &advice, Rows
     w.steps += inside;
     w.byteSteps += f.bytes * inside;
   }
-  Ranking ranking({"liveForNothing",
-                   "Live for nothing, by bytes times steps",
+  Ranking ranking({"falseLive",
+                   "False-live bytes (no path reads them), by bytes times steps",
                    {{"variable", "Variable"},
                     {"maxBytes", "At most", Unit::Bytes},
                     {"maxBytesOnPeakTile", "On that tile", Unit::Bytes},
@@ -176,14 +176,14 @@ Rows collectAdvise(const Request &request) {
   if (advice.present)
     addLiveness(request, advice, rows);
   else
-    rows.notes.emplace_back("what is live for nothing is not in the profile (autoReport.outputLivenessExplanation)");
+    rows.notes.emplace_back("false-live bytes are not in the profile (autoReport.outputLivenessExplanation)");
   if (trials.empty())
     rows.notes.emplace_back(std::string("changes of mapping and options were not tried; try them with ") + kTryHint);
   if (!trials.empty() && trials.front().tilesOutOfMemory != 0)
     suggest(rows, request, "fit");
   if (advice.present)
     for (const Table &table : rows.tables)
-      if ((table.key == "placements" || table.key == "liveForNothing") && !table.rows.empty()) {
+      if ((table.key == "placements" || table.key == "falseLive") && !table.rows.empty()) {
         suggest(rows, request, "why", shellWord(cellText(table.rows[0][0])));
         break;
       }

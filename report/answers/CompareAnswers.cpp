@@ -31,8 +31,8 @@ std::vector<Change> changes(const Numbers &a, const Numbers &b) {
     Change c;
     c.name = name;
     c.unit = before != a.end() ? before->second.unit : after->second.unit;
-    c.before = before == a.end() ? Cell(Unknown()) : before->second.value;
-    c.after = after == b.end() ? Cell(Unknown()) : after->second.value;
+    c.before = before == a.end() ? Cell(Unknown{false}) : before->second.value;
+    c.after = after == b.end() ? Cell(Unknown{false}) : after->second.value;
     c.what = before == a.end() ? "new" : after == b.end() ? "gone" : "changed";
     // A new number was 0, and one that is gone is 0. The difference to an unknown number is unknown.
     const auto was = before == a.end() ? std::optional<std::int64_t>(0) : valueOf(before->second);
@@ -224,7 +224,8 @@ Rows collectNumbers(const Request &request) {
   }
   rows.tables.push_back(std::move(table));
   noteSelection(request.selection, rows);
-  rows.notes.emplace_back("limits on them, as docs/BUDGET.md tells: popscope check PROFILE --budget FILE");
+  rows.notes.emplace_back(
+      "a budget sets limits on these numbers (docs/BUDGET.md): popscope check PROFILE --budget FILE");
   suggest(rows, request, "info");
   return rows;
 }

@@ -218,11 +218,11 @@ Rows collectExchange(const Request &request) {
   if (!pairs.empty()) {
     rows.tables.push_back(pairs.ranking().take(std::min<std::size_t>(shown, request.selection.count ? shown : 5)));
     rows.notes.emplace_back(
-        "what goes to several tiles is sent once and arrives at each; --steps N shows one exchange, "
-        "where tiles are told apart more finely");
+        "data for several tiles is sent once and counts at each receiver; --steps N shows one exchange "
+        "with finer groups of tiles");
   }
   if (unknownPairs)
-    rows.notes.emplace_back("the profile does not tell who sends to whom in all of them");
+    rows.notes.emplace_back("for some exchanges, the profile does not contain who sends to whom");
   suggest(rows, request, "top", "--of steps --by code");
   suggest(rows, request, "loss");
   return rows;

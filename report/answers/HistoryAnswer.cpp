@@ -62,8 +62,8 @@ std::vector<std::string> numbersAsked(const std::string &text, const std::vector
                         " popscope numbers lists them");
   }
   if (asked.size() > kMaxNumbers)
-    throw AnswerError("\"" + text + "\" names " + std::to_string(asked.size()) + " numbers; at most " +
-                      std::to_string(kMaxNumbers) + " fit beside each other");
+    throw AnswerError("\"" + text + "\" names " + std::to_string(asked.size()) + " numbers; a table has at most " +
+                      std::to_string(kMaxNumbers));
   return asked;
 }
 
@@ -152,7 +152,7 @@ Rows collectHistory(const Request &request) {
       if (is && was)
         row.emplace_back(*is - *was);
       else
-        row.emplace_back(Unknown());
+        row.emplace_back(Unknown{e != 0});
     }
     table.rows.push_back(std::move(row));
   }

@@ -271,11 +271,19 @@ void addSets(const Request &request, const StepTimes &times, std::size_t shown, 
   const pva::Flops &whole = flops.whole();
   rows.fact("verticesWithOperations", Share{whole.estimatedVertices + whole.countedVertices, whole.vertices});
   rows.fact("verticesCounted", Share{whole.countedVertices, whole.vertices});
-  rows.lines.emplace_back("At least {operations} of floating point, of {verticesWithOperations} of the vertices "
-                          "({verticesCounted} counted by the stand-in, others by the program's estimates): "
-                          "{operationsPerCycle}, {operationsPerSecond} a "
-                          "second, {ofFloatPeak} of the "
-                          "machine's peak with floats, {ofHalfPeak} with halves.");
+  const bool all = whole.estimatedVertices + whole.countedVertices == whole.vertices;
+  const char *origin =
+      !all ? "Of the vertices, {verticesWithOperations} have known operations ({verticesCounted} counted, the "
+             "rest estimated by the program)."
+      : whole.estimatedVertices == 0 ? "All of them are counted."
+      : whole.countedVertices == 0   ? "All of them are estimates of the program."
+                                     : "They are counted for {verticesCounted} of the vertices, and "
+                                       "estimated by the program for the others.";
+  rows.lines.emplace_back(
+      std::string(all ? "{operations} of floating point" : "At least {operations} of floating point") +
+      ": {operationsPerCycle}, {operationsPerSecond} a second, {ofFloatPeak} of the machine's peak with floats, "
+      "{ofHalfPeak} with halves. " +
+      origin);
 }
 
 bool isTrue(const pva::Report &report, const char *option) {
@@ -316,10 +324,11 @@ std::string whyNoRun(const pva::Report &report) {
     return wants ? "An IPU device knows its cycles by counters, and debug.instrument is \"false\": leave it out or set "
                    "it "
                    "to \"true\"."
-                 : "An IPU device knows its cycles by counters, and nobody asked for them: set "
+                 : "An IPU device knows its cycles by counters, and the program did not request them: set "
                    "autoReport.outputExecutionProfile or debug.instrument to \"true\".";
   if (!wants)
-    return "The program asked for the profile of the compile alone: set autoReport.outputExecutionProfile to \"true\".";
+    return "The program requested the profile of the compilation alone: set autoReport.outputExecutionProfile to "
+           "\"true\".";
   if (!report.popscope().tilesOutOfMemory().empty())
     return "It does not fit, so that no program could run.";
   return report.popscope().complete()
@@ -375,7 +384,7 @@ void addExecution(const Request &request, Rows &rows) {
       "slots in use.");
   addLongestRun(request, chosen, totals, rows);
   if (!request.selection.everyTile() || !request.selection.steps.empty())
-    rows.notes.emplace_back("where tiles' time went is told of all tiles and steps; popscope loss tells it of some");
+    rows.notes.emplace_back("the table of tiles' time covers all tiles and steps; popscope loss shows the chosen ones");
   StepTimes times;
   readStepTimes(request.report, request.selection, times);
   addSets(request, times, request.selection.countOr(kShownSets), rows);
@@ -397,7 +406,7 @@ void addInstrumentation(const Request &request, Rows &rows) {
   const CycleSums totals = totalsOfRuns(request.report, selectedRuns(request.report, request.selection));
   rows.fact("instrumentationTileCycles", totals.counters, Unit::TileCycles);
   rows.lines.emplace_back("Instrumentation cost {instrumentationBytes} of results and {instrumentationTileCycles}; "
-                          "popscope overhead tells more.");
+                          "popscope overhead lists it by step.");
 }
 
 void addWarnings(const pva::Report &report, Rows &rows) {
@@ -409,7 +418,7 @@ void addWarnings(const pva::Report &report, Rows &rows) {
 
 void addCaveats(const pva::Report &report, Rows &rows) {
   if (!report.popscope().codeIncluded())
-    rows.notes.emplace_back("code is left out of memory: an IPU Model without compileIPUCode");
+    rows.notes.emplace_back("memory is without code: this is an IPU Model without compileIPUCode");
   if (report.execution().runs().empty())
     return;
   std::uint64_t unknown = 0;
@@ -419,7 +428,7 @@ void addCaveats(const pva::Report &report, Rows &rows) {
   rows.fact("verticesWithoutCycles", unknown, Unit::Vertices);
   if (unknown != 0)
     rows.notes.emplace_back("cycles of " + std::to_string(unknown) +
-                            " vertices are not known; popscope sources tells why");
+                            " vertices are unknown; popscope sources lists the reasons");
 }
 
 /// Returns microseconds as the nanoseconds of a cell.

@@ -60,9 +60,9 @@ void judge(const Limit &limit, const std::string &name, const Number &number, co
     out.push_back({name, number.unit, number.value, bound, before, rule, value.has_value() && kept, limit.line});
   };
   if (limit.max)
-    add("max", *limit.max, value && *value <= *limit.max, Unknown());
+    add("max", *limit.max, value && *value <= *limit.max, Unknown{false});
   if (limit.min)
-    add("min", *limit.min, value && *value >= *limit.min, Unknown());
+    add("min", *limit.min, value && *value >= *limit.min, Unknown{false});
   if (!limit.maxIncrease && !limit.maxIncreasePercent)
     return;
   if (baseline == nullptr)

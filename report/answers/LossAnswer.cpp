@@ -336,15 +336,14 @@ Rows collectLoss(const Request &request) {
     rows.tables.push_back(roofline(request, flops, times, all));
   if (!counted.empty())
     rows.notes.emplace_back(
-        "the path, its steps and the balance are those of all tiles; the causes are of the chosen ones");
+        "the path, its steps and the balance are those of all tiles; the causes are those of the chosen tiles");
   if (exact) {
+    rows.notes.emplace_back("cycles are estimates; the cause of a wait is what the last tile does in that time");
     rows.notes.emplace_back(
-        "cycles are estimates; a tile that waits waits for what the tile that comes last does meanwhile");
-    rows.notes.emplace_back(
-        "slack: by how many cycles each execution of a step could take longer, alone, before the run does");
+        "slack: the cycles by which each execution of this step alone could take longer without making the run longer");
   } else {
     rows.notes.emplace_back(
-        "cycles are estimates; a step that ran beside earlier ones makes up for what they seem to wait");
+        "cycles are estimates; the work of a step that ran at the same time as earlier ones lowers their waiting");
     rows.notes.emplace_back("the critical path is not known: " + paths.whyNot);
   }
   if (flops.empty())

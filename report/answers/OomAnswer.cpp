@@ -104,20 +104,20 @@ void explainWorst(const Request &request, const OverTile &worst, Rows &rows) {
   rows.fact("liveAtWorst", there, Unit::Bytes);
   rows.fact("alwaysLive", live.alwaysLiveBytes(), Unit::Bytes);
   rows.fact("tooMuchLive", there > memory ? there - memory : std::uint64_t(0), Unit::Bytes);
-  rows.fact("holes", knownOr(worst.placed, worst.gaps.sum()), Unit::Bytes);
+  rows.fact("gaps", knownOr(worst.placed, worst.gaps.sum()), Unit::Bytes);
   rows.lines.emplace_back("!The worst is tile {worstTile}: {bytesPastTheEnd} past the end.");
   rows.lines.emplace_back(
       std::string(worst.placed ? "Most is there" : "Most is live there") +
       " at step {worstStep}, {worstProgram}: {liveAtWorst}, {alwaysLive} of it always" +
       std::string(there > memory ? "; that is {tooMuchLive} more than a tile has, whatever the packing."
-                  : request.selection.everyStep() ? "; that would fit: holes put the tile over."
-                                                  : "; that would fit: other steps, or holes, put the tile over."));
+                  : request.selection.everyStep() ? "; that would fit: gaps put the tile over."
+                                                  : "; that would fit: other steps, or gaps, put the tile over."));
   if (worst.placed) {
-    rows.fact("holesFromAlignment", worst.gaps.alignment, Unit::Bytes);
-    rows.fact("holesFromRegions", worst.gaps.regions, Unit::Bytes);
-    rows.fact("holesFromFragmentation", worst.gaps.fragmentation, Unit::Bytes);
-    rows.lines.emplace_back("Holes below the highest address: {holes}; from alignment {holesFromAlignment}, rules of "
-                            "regions {holesFromRegions}, fragmentation {holesFromFragmentation}.");
+    rows.fact("gapsFromAlignment", worst.gaps.alignment, Unit::Bytes);
+    rows.fact("gapsFromRegions", worst.gaps.regions, Unit::Bytes);
+    rows.fact("gapsFromFragmentation", worst.gaps.fragmentation, Unit::Bytes);
+    rows.lines.emplace_back("Gaps below the highest address: {gaps}; from alignment {gapsFromAlignment}, rules of "
+                            "regions {gapsFromRegions}, fragmentation {gapsFromFragmentation}.");
   }
   const std::size_t shown = request.selection.countOr(kUsualVariables);
   rows.tables.push_back(fillingTable(live, step, worst.tile, shown, request.selection.name));
@@ -157,7 +157,7 @@ Rows collectOom(const Request &request) {
                {"over", "Past the end", Unit::Bytes},
                {"there", "Most at once", Unit::Bytes},
                {"tooMuch", "Too much", Unit::Bytes},
-               {"holes", "Holes", Unit::Bytes},
+               {"gaps", "Gaps", Unit::Bytes},
                {"alignment", "Alignment", Unit::Bytes},
                {"regionRules", "Regions", Unit::Bytes},
                {"fragmentation", "Fragments", Unit::Bytes}},
@@ -193,10 +193,11 @@ Rows collectOom(const Request &request) {
   explainWorst(request, measured.front(), rows);
   addRoom(report, rows);
   if (!measured.front().placed)
-    rows.notes.emplace_back(
-        "no addresses in the profile; write it with autoReport.outputLoweredVars to know the holes");
-  rows.notes.emplace_back("what must go is counted from what is live; holes may ask for a little more, which the "
-                          "message of the program that did not compile says for the three fullest tiles");
+    rows.notes.emplace_back("no addresses in the profile; write it with autoReport.outputLoweredVars to know the gaps");
+  rows.notes.emplace_back(
+      "what must go counts live bytes alone, so it is the least for any packing; gaps can need more: for "
+      "three tiles, the message of the program that did not compile says what fits as this "
+      "compiler packs");
   const std::string tile = std::to_string(measured.front().tile);
   if (!canAnswer(report, "fit"))
     rows.notes.emplace_back(

@@ -246,8 +246,8 @@ Rows collectOperators(const Request &request) {
   rows.tables.push_back(std::move(table));
   rows.notes.emplace_back("times are estimates, summed over the executions in the recorded runs");
   rows.notes.emplace_back(
-      "memory: bytes that operands hold, each element once an execution, or that were moved; shapes are "
-      "those of operands: how many edges, of so many elements each");
+      "memory: bytes of the operands, or bytes that were moved; each element counts once per execution. Shapes: the "
+      "number of edges of an operand, and the number of elements of each");
   flops.addNote(rows);
   if (flops.empty())
     rows.notes.push_back(flops.whyNone());

@@ -98,7 +98,7 @@ void addSteps(const Request &request, const CycleSums &totals, std::uint64_t all
   const Selection &s = request.selection;
   const bool everything = s.everyTile() && s.steps.empty() && s.name.empty();
   if (everything && sum == 0 && totals.counterReads != 0) {
-    rows.notes.emplace_back("the profile does not tell after which steps");
+    rows.notes.emplace_back("the profile does not contain the steps after which counters are read");
     return;
   }
   rows.fact("tileCyclesOfSteps", sum, Unit::TileCycles);

@@ -85,6 +85,8 @@ std::string cellText(const Cell &cell) {
     const std::uint64_t value = hundredths(*ratio), part = value % 100;
     return commas(value / 100) + (part < 10 ? ".0" : ".") + std::to_string(part);
   }
+  if (const auto *unknown = std::get_if<Unknown>(&cell); unknown != nullptr && !unknown->applies)
+    return "-";
   const auto *share = std::get_if<Share>(&cell);
   return share != nullptr && share->whole != 0 ? percent(share->part, share->whole) : "unknown";
 }

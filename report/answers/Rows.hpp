@@ -4,7 +4,7 @@
 //   collect(const Request &) -> Rows -> printText | toJson | toCsv | toMarkdown
 //
 // A number keeps its value and its unit; only printers turn it into text. An unknown value is Unknown: "unknown" in
-// text, null in JSON, an empty cell in CSV.
+// text, null in JSON, an empty cell in CSV. Unknown{false} marks a cell that has no meaning in its row: "-" in text.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -38,6 +38,7 @@ enum class Unit : std::uint8_t {
 [[nodiscard]] const char *unitName(Unit unit);
 
 struct Unknown {
+  bool applies = true; // false: there is nothing to know, such as the change of the first of several profiles
   bool operator==(const Unknown &) const { return true; }
 };
 /// A part of a whole, printed in percent with one decimal; unknown if the whole is 0.
@@ -53,14 +54,14 @@ struct Ratio {
 using Cell = std::variant<Unknown, bool, std::uint64_t, std::int64_t, Share, Ratio, std::string>;
 
 struct Column {
-  std::string key;   // in JSON and CSV, lowerCamelCase
-  std::string title; // in text and Markdown
+  std::string key;   // the name in JSON and CSV, lowerCamelCase
+  std::string title; // the heading in text and Markdown
   Unit unit = Unit::None;
 };
 struct Table {
   std::string key, title;
   std::vector<Column> columns;
-  std::vector<std::vector<Cell>> rows; // as many cells as columns
+  std::vector<std::vector<Cell>> rows; // each row has as many cells as there are columns
   std::uint64_t more = 0;              // number of rows that -n left out
 };
 struct Fact {

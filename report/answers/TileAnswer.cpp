@@ -48,23 +48,23 @@ std::vector<Place> placesAt(const TilePlaces &tile, std::size_t step) {
   return there;
 }
 
-struct Holes {
+struct FreeBytes {
   std::uint64_t count = 0, bytes = 0, largest = 0;
 };
 
 /// Returns the free bytes below the highest address in use.
-Holes holesOf(const std::vector<Place> &places) {
-  Holes holes;
+FreeBytes freeBytesOf(const std::vector<Place> &places) {
+  FreeBytes gaps;
   std::uint64_t end = 0;
   for (const Place &p : places) {
     if (p.begin > end) {
-      ++holes.count;
-      holes.bytes += p.begin - end;
-      holes.largest = std::max(holes.largest, p.begin - end);
+      ++gaps.count;
+      gaps.bytes += p.begin - end;
+      gaps.largest = std::max(gaps.largest, p.begin - end);
     }
     end = std::max(end, p.end);
   }
-  return holes;
+  return gaps;
 }
 
 void draw(const TilePlaces &tile, const std::vector<Place> &places, std::uint64_t memory, std::uint64_t step,
@@ -184,12 +184,12 @@ Rows collectTile(const Request &request) {
   if (places.empty())
     rows.notes.emplace_back("no addresses in the profile; write it with autoReport.outputLoweredVars for the map");
   else {
-    const Holes holes = holesOf(places);
-    rows.fact("holes", holes.count);
-    rows.fact("holeBytes", holes.bytes, Unit::Bytes);
-    rows.fact("largestHole", holes.largest, Unit::Bytes);
-    rows.lines.emplace_back("Below the highest address in use at that step {holeBytes} are free: holes: {holes}, the "
-                            "largest of {largestHole}.");
+    const FreeBytes gaps = freeBytesOf(places);
+    rows.fact("gaps", gaps.count);
+    rows.fact("gapBytes", gaps.bytes, Unit::Bytes);
+    rows.fact("largestGap", gaps.largest, Unit::Bytes);
+    rows.lines.emplace_back("Below the highest address in use at that step {gapBytes} are free (gaps: {gaps}, the "
+                            "largest of {largestGap}).");
     draw(addresses, places, memory, live.programOf(worst), rows);
   }
   suggest(rows, request, "vars", "--tiles " + std::to_string(tile));

@@ -646,22 +646,23 @@ Rows collectTop(const Request &request) {
                                   "\"vertex\", on a device with debug.instrument, and run again"
                                 : "cycles are those of the last recorded execution: thread cycles of workers");
   else if (!request.report.execution().runs().empty() && of != "variables")
-    rows.notes.emplace_back("cycles are estimates, summed over the recorded runs that were asked for");
+    rows.notes.emplace_back("cycles are estimates, summed over the selected recorded runs");
   if (request.selection.everyTile() && !request.report.execution().runs().empty() &&
       (of == "compute-sets" || of == "steps" || of == "operations"))
-    rows.notes.emplace_back("cycles are those by which steps make the runs longer: what runs beside earlier steps adds "
-                            "nothing, so that all steps add up to the runs");
+    rows.notes.emplace_back("the cycles of a step are those by which it makes the runs longer; a step that runs at the "
+                            "same time as earlier ones adds none, so all steps add up to the runs");
   if (of == "vertex-types" && !request.selection.everyStep())
-    rows.notes.emplace_back("the types of the steps chosen; their figures are those of the whole program, and cycles "
-                            "those of all recorded runs");
+    rows.notes.emplace_back(
+        "only types of the chosen steps are listed; their figures are those of the whole program, and their "
+        "cycles those of all recorded runs");
   if (of == "vertex-types" && !request.selection.everyTile())
-    rows.notes.emplace_back("cycles of vertex types are known of all tiles together, not of some");
+    rows.notes.emplace_back("cycles of vertex types are known only for all tiles together");
   if (of == "tiles" && !request.selection.everyStep() && request.options.at("by") != "cycles")
     rows.notes.emplace_back("bytes and code are those of the whole program, whatever steps were chosen; popscope peak "
-                            "--steps tells what is live at some");
+                            "--steps lists what is live at the chosen steps");
   if (someTiles(request) && (of == "compute-sets" || of == "steps" || of == "operations" || of == "layers"))
-    rows.notes.emplace_back("on the tiles chosen: vertices, code and data of these, and the cycles of the slowest of "
-                            "them; shares are of the whole runs");
+    rows.notes.emplace_back("vertices, code and data are those of the chosen tiles, and cycles those of the slowest of "
+                            "them; shares are shares of the whole runs");
   if (request.report.execution().runs().empty() && request.options.at("by").empty() && of != "variables" &&
       of != "tiles" && of != "vertices")
     rows.notes.emplace_back("no run was recorded: what is compiled is ranked, not cycles");

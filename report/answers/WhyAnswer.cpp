@@ -293,13 +293,13 @@ void printVariable(std::ostream &out, const WhyVariable &v, const std::optional<
     out << "  and " << commas(v.rows.size() - most) << " parts more; --step N asks for one, -n 0 shows all\n";
   for (std::size_t i = 0; i < std::min(v.falseLive.size(), most); ++i) {
     const FalseLiveRow &f = v.falseLive[i];
-    out << "  live for nothing: " << commas(f.bytes) << " B at " << stepText(f.first);
+    out << "  false-live: " << commas(f.bytes) << " B at " << stepText(f.first);
     if (f.last.id != f.first.id)
       out << " to " << stepText(f.last);
     out << ", where no path reads them\n";
   }
   if (v.falseLive.size() > most)
-    out << "  and for nothing at " << commas(v.falseLive.size() - most) << " places more\n";
+    out << "  and false-live at " << commas(v.falseLive.size() - most) << " more places\n";
 }
 
 /// Keeps the largest variables that are live at the requested place; `more` counts the others.
@@ -450,8 +450,8 @@ Table reasonTable(const Whys &whys, std::size_t most) {
 }
 
 Table falseLiveTable(const Whys &whys, std::size_t most) {
-  Table table{"liveForNothing",
-              "Live where no path reads it",
+  Table table{"falseLive",
+              "False-live: no path reads it",
               {{"first", "From", Unit::Id},
                {"last", "To", Unit::Id},
                {"bytes", "Bytes", Unit::Bytes},

@@ -8,7 +8,7 @@
 //       not killed by:         step 20 OnTileExecute: patch, which leaves out 12 elements: [0,12)
 //       brought there by:      the loop at step 4 Repeat: train
 //       weighs most at:        step 20 OnTileExecute: patch, 4,096 of 9,216 B live there (44.4%)
-//     live for nothing: 4,048 B at step 12 to step 19, where no path reads them
+//     false-live: 4,048 B at step 12 to step 19, where no path reads them
 //
 // Steps are program ids: positions in compile-time order, loops not unrolled.
 #pragma once

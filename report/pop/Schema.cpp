@@ -231,9 +231,9 @@ NULL, 0 means NULL, and each other number is one more.
       kPopApplicationId, kPopSchemaVersion);
   for (const auto &table : schemaTables())
     text += markdownTable(table);
-  text += "# Tables on demand\n\nA profile has such a table only if somebody asked for it or imported it. A reader "
-          "that does not "
-          "know the table ignores it.\n\n";
+  text += "# Tables on demand\n\nA profile has such a table only if the program requested it or a user imported it. A "
+          "reader "
+          "that does not know the table ignores it.\n\n";
   for (const auto &table : tablesOnDemand())
     text += markdownTable(table);
   text += "# Views\n\nA view has names instead of ids. `popscope sql` and the extension make the views for their own "

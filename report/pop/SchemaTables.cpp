@@ -92,7 +92,7 @@ std::vector<SchemaTable> programTables() {
         {"barriers", kText, "", "barriers that all tiles pass in this order: sync_delays.kind, separated by commas"},
         {"counter_cycles", kBlob, "cycles by tile", "time to read counters of instrumentation, after its work"},
         {"control_code", kBlob, "bytes by tile", "control code beyond control_code_every_tile"},
-        {"exchange_code", kBlob, "bytes by tile", "exchange code that no earlier program has"},
+        {"exchange_code", kBlob, "bytes by tile", "exchange code, except code that an earlier program already has"},
         {"bytes_sent", kBlob, "bytes by tile", "bytes of an exchange or host copy"},
         {"bytes_received", kBlob, "bytes by tile", "bytes of an exchange or host copy"},
         {"estimated_cycles", kBlob, "cycles by tile", "compile-time estimate"},

@@ -49,7 +49,7 @@ Rows templateRows() {
         std::string(one.summary ? "summary.txt" : "") + (one.summary && *one.formats != '\0' ? "," : "") + one.formats;
     table.rows.push_back({std::string(one.name), std::string(one.help), std::string(one.cost), formats});
     rows.picture.insert(rows.picture.end(), {one.name, std::string("    ") + one.help, std::string("    ") + one.cost,
-                                             "    beside profile.pop: " + (formats.empty() ? "nothing" : formats)});
+                                             "    next to profile.pop: " + (formats.empty() ? "nothing" : formats)});
   }
   rows.drawn = true;
   rows.tables.push_back(std::move(table));

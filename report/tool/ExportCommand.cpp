@@ -96,10 +96,10 @@ void printWritten(std::ostream &out, const std::vector<WrittenFile> &files) {
     byGroups = std::max(byGroups, file.result.exchangesByGroups);
   }
   if (withoutTime != 0)
-    out << commas(withoutTime) << " steps are left out of traces and stacks: when they ran was not recorded\n";
+    out << commas(withoutTime) << " steps are left out of traces and stacks, because their time was not recorded\n";
   if (byGroups != 0)
     out << commas(byGroups)
-        << " exchanges have no arrows from tile to tile in traces: so many pairs take part that the profile has "
+        << " exchanges have no arrows from tile to tile in traces: for very many pairs of tiles, the profile has only "
            "groups\n";
 }
 

@@ -257,7 +257,7 @@ CommandAction makeView(CLI::App &app) {
   return [profile, debug, follow](std::ostream &out, const Screen &) {
     if (*follow) {
       if (!debug->empty())
-        throw AnswerError("--follow takes debug.cbor from beside the profile; leave --debug-info out");
+        throw AnswerError("--follow reads the debug.cbor next to the profile; leave out --debug-info");
       followProfile(*profile, viewerPage(), openBrowser, std::cout);
       return kDone;
     }

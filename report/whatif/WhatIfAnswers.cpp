@@ -172,7 +172,7 @@ void addMemory(const Request &request, std::uint64_t bytes, Rows &rows) {
 
 void addKept(const MachineCosts &costs, Rows &rows) {
   for (const std::string &kept : costs.kept())
-    rows.notes.push_back("as recorded, since the file does not tell what it costs: " + kept);
+    rows.notes.push_back("not computed again, because the file does not contain its cost: " + kept);
 }
 
 } // namespace

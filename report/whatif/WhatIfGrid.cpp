@@ -110,7 +110,7 @@ Rows collectGrid(const Request &request) {
   }
   rows.tables.push_back(std::move(table));
   for (const std::string &kept : costs.kept())
-    rows.notes.push_back("as recorded, since the file does not tell what it costs: " + kept);
+    rows.notes.push_back("not computed again, because the file does not contain its cost: " + kept);
   return rows;
 }
 

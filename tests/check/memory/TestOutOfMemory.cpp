@@ -53,7 +53,7 @@ TEST_SUITE("memory.outOfMemory") {
     CHECK(contains(text, "160000 B  variable 'layer1/weights'"));
     CHECK(contains(text, "160000 B  variable 'layer2/weights'"));
     CHECK(contains(text, "3168 B  stack"));
-    CHECK(contains(text, "What would fit: tile 2 with "));
+    CHECK(contains(text, "What would fit as this compiler packs, gaps included: tile 2 with "));
     CHECK(contains(text, " bytes less of 'layer1/weights'."));
     CHECK(contains(text, "Other tiles have "));
     CHECK(contains(text, "debug.allowOutOfMemory"));

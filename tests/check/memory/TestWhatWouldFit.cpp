@@ -113,9 +113,9 @@ int checkCauses(const std::string &text) {
   int tiles = 0;
   for (std::sregex_iterator row(text.begin(), text.end(), tile), end; row != end; ++row, ++tiles) {
     const std::string line = row->str(0);
-    const std::size_t holes = std::min(line.find("over because of holes"), line.size());
+    const std::size_t gaps = std::min(line.find("over because of gaps"), line.size());
     long long sum = 0;
-    for (std::sregex_iterator one(line.begin() + static_cast<std::ptrdiff_t>(holes), line.end(), cause); one != end;
+    for (std::sregex_iterator one(line.begin() + static_cast<std::ptrdiff_t>(gaps), line.end(), cause); one != end;
          ++one)
       sum += std::stoll(one->str(1));
     CHECK_MESSAGE(sum == std::stoll(row->str(1)) - (row->str(3) == "more" ? std::stoll(row->str(2)) : 0), line);

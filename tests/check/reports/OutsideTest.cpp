@@ -64,7 +64,7 @@ TEST_SUITE("check.outside") {
     CHECK(ran.exitCode == 0);
     const json trace = json::parse(contents(folder.path / "here" / "run.json"));
     CHECK(trace["traceEvents"].size() > 10);
-    CHECK(anyLine(ran.err, "1 file beside it"));
+    CHECK(anyLine(ran.err, "1 more file next to it"));
     CHECK_FALSE(anyLine(ran.err, "1 files"));
     REQUIRE(shell(folder, "POPSCOPE_TRACE=run.pftrace " + kBare).exitCode == 0);
     const std::string bytes = contents(folder.path / "run.pftrace");

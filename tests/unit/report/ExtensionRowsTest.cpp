@@ -187,7 +187,7 @@ TEST_SUITE("report.extension rows") {
           "counters of compute and external exchange           24    3.0%\n"
           "control flow                                        17    2.1%\n"
           "\n"
-          "Note: the profile does not tell after which steps\n"
+          "Note: the profile does not contain the steps after which counters are read\n"
           "\n"
           "Next: popscope top '' --of tiles\n"
           "      popscope loss ''\n");

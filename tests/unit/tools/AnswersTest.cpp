@@ -180,8 +180,8 @@ TEST_SUITE("tools.answers") {
     const json tile = known.ask({"tile"});
     CHECK(tile["facts"]["tile"] == 3);
     CHECK(tile["facts"]["liveAtWorst"] == 90);
-    CHECK(tile["facts"]["holes"] == 1);
-    CHECK(tile["facts"]["holeBytes"] == 68); // 60 to 128
+    CHECK(tile["facts"]["gaps"] == 1);
+    CHECK(tile["facts"]["gapBytes"] == 68); // 60 to 128
     CHECK(tile["facts"]["bytesOfACharacter"] == 4);
     CHECK(known.text({"tile"}).find("0x000000 vvvvvvvvvvvvvvv.................vvvvvvvv........................\n") !=
           std::string::npos);

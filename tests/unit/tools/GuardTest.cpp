@@ -216,6 +216,9 @@ TEST_SUITE("tools.guard") {
       {"profile": "run9/again.pop", "cycles": 110, "cycles.change": null, "computeSet.slow.cycles": 50, "computeSet.slow.cycles.change": null},
       {"profile": "run9/profile.pop", "cycles": 120, "cycles.change": 10, "computeSet.slow.cycles": 60, "computeSet.slow.cycles.change": 10},
       {"profile": "run10.pop", "cycles": 130, "cycles.change": 10, "computeSet.slow.cycles": 70, "computeSet.slow.cycles.change": 10}])"));
+    const std::string text = known.place.run("popscope", {"history", "nightly", "cycles"}).out;
+    CHECK(text.find("unknown") == std::string::npos); // the first profile has no change to know
+    CHECK(std::regex_search(text, std::regex("again.pop +110 +-\n")));
     const json latest = ask({"cycles", "-n", "1"});
     CHECK(table(latest, "history")[0]["profile"] == "run10.pop");
     CHECK(latest["tables"]["history"]["more"] == 2);

@@ -104,20 +104,20 @@ TEST_SUITE("tools.places") {
     CHECK(outcome.out.find("autoReport.outputLoweredVars") != std::string::npos);
   }
 
-  TEST_CASE("oom tells holes from what is too much, and what must go") {
+  TEST_CASE("oom tells gaps from what is too much, and what must go") {
     const Known known;
     const auto oom = [&](std::uint64_t bytes) {
       tools::writeKnown(known.place.file("over.pop"), overfull(bytes));
       return json::parse(known.place.run("popscope", {"oom", "over.pop", "--json"}).out);
     };
     // On tile 3 60 bytes of a live at steps 2 and 3, 30 of b at 3 and 4: at most 90.
-    const json holes = oom(500);
-    CHECK(holes["facts"]["fits"] == false);
-    CHECK(holes["facts"]["bytesPastTheEnd"] == 130);
-    CHECK(holes["facts"]["tooMuchLive"] == 0);
-    CHECK(holes["facts"]["holes"] == 376);
-    CHECK(!holes["tables"].contains("mustGo"));
-    CHECK(known.place.run("popscope", {"oom", "over.pop"}).out.find("that would fit: holes put the tile over") !=
+    const json gaps = oom(500);
+    CHECK(gaps["facts"]["fits"] == false);
+    CHECK(gaps["facts"]["bytesPastTheEnd"] == 130);
+    CHECK(gaps["facts"]["tooMuchLive"] == 0);
+    CHECK(gaps["facts"]["gaps"] == 376);
+    CHECK(!gaps["tables"].contains("mustGo"));
+    CHECK(known.place.run("popscope", {"oom", "over.pop"}).out.find("that would fit: gaps put the tile over") !=
           std::string::npos);
     const json alone = oom(80);
     CHECK(alone["facts"]["tooMuchLive"] == 10);

@@ -38,7 +38,7 @@ TEST_SUITE("tools.popscope") {
                    "    not killed by:         step 2 OnTileExecute: add, which leaves out 3 elements: [2,4)[7,8)\n"
                    "    brought there by:      the engine, which may run a program again\n"
                    "    weighs most at:        step 1 OnEveryTileSwitch, 40 of 40 B live there (100.0%)\n"
-                   "  live for nothing: 28 B at step 1 OnEveryTileSwitch, where no path reads them\n\n"
+                   "  false-live: 28 B at step 1 OnEveryTileSwitch, where no path reads them\n\n"
                    "Next: popscope advise small.pop --name sum\n      popscope live small.pop --at 1\n"
                    "      popscope vars small.pop sum\n");
     const auto dead = place.run("popscope", {"why", "small.pop", "sum", "--step", "3"});
@@ -130,7 +130,7 @@ TEST_SUITE("tools.popscope") {
     CHECK(part["weighsMostAt"] == "1 OnEveryTileSwitch");
     CHECK(part["liveBytesThere"] == 40);
     CHECK(part["variable"] == 0);
-    CHECK(why["tables"]["liveForNothing"]["rows"].at(0)["bytes"] == 28);
+    CHECK(why["tables"]["falseLive"]["rows"].at(0)["bytes"] == 28);
     const std::string csv = place.run("popscope", {"why", "small.pop", "sum", "--csv"}).out;
     CHECK(csv.find("first,last,readNextBy,") == 0);
     CHECK(csv.find("\r\n1,2,1 OnEveryTileSwitch,") != std::string::npos);
@@ -143,11 +143,11 @@ TEST_SUITE("tools.popscope") {
     const auto advice = nlohmann::json::parse(place.run("popscope", {"advise", "small.pop", "--json"}).out);
     CHECK(advice["facts"]["peakTile"] == 3);
     CHECK(advice["facts"]["liveBytes"] == 40);
-    CHECK(advice["facts"]["liveForNothingBytes"] == 20);
+    CHECK(advice["facts"]["falseLiveBytes"] == 20);
     CHECK(advice["facts"]["liveBytesAfterAll"] == 24);
     CHECK(advice["tables"]["placements"]["rows"].at(0)["variable"] == "sum");
     CHECK(advice["tables"]["placements"]["rows"].at(0)["savedOnAllTiles"] == 24);
-    CHECK(advice["tables"]["liveForNothing"]["rows"].at(0)["maxBytesOnPeakTile"] == 20);
+    CHECK(advice["tables"]["falseLive"]["rows"].at(0)["maxBytesOnPeakTile"] == 20);
     const auto change = advice["tables"]["changes"]["rows"].at(0);
     CHECK(change["change"] == "popscope.elideCopies = true");
     CHECK(change["fullest"] == -8);
@@ -155,7 +155,7 @@ TEST_SUITE("tools.popscope") {
     CHECK_FALSE(change.contains("applyAdvice"));
     const auto none = nlohmann::json::parse(
         place.run("popscope", {"advise", "small.pop", "--json", "--name", "other", "--steps", "0"}).out);
-    for (const char *table : {"placements", "liveForNothing", "changes"})
+    for (const char *table : {"placements", "falseLive", "changes"})
       CHECK(none["tables"][table]["rows"].empty());
     const auto full = nlohmann::json::parse(place.run("popscope", {"advise", "small.pop", "--json", "--changes"}).out);
     CHECK(nlohmann::json::parse(full["tables"]["changes"]["rows"].at(0)["applyAdvice"].get<std::string>()).size() == 1);

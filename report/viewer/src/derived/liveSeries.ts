@@ -34,12 +34,12 @@ function bytesAt(profile: Profile, { tile, ipu }: LivePlace): { readonly turn: F
 
 /** Bytes, and on top those among them that no path reads, where the file says which: over all tiles, by kind of variable. */
 function split(profile: Profile, bytes: Series, alwaysLive: boolean, theme: Theme): Series[] {
-  const vain = Float64Array.from(profile.livenessSteps, (p) => falseLiveBytes(profile, alwaysLive)[p.program] ?? 0);
-  if (!vain.some((v) => v > 0)) return [bytes];
-  const label = `${bytes.label}, for nothing: no path reads it`;
+  const falseLive = Float64Array.from(profile.livenessSteps, (p) => falseLiveBytes(profile, alwaysLive)[p.program] ?? 0);
+  if (!falseLive.some((v) => v > 0)) return [bytes];
+  const label = `${bytes.label}, false-live: no path reads it`;
   return [
-    { ...bytes, values: bytes.values.map((v, i) => v - (vain[i] ?? 0)) },
-    { label, colour: theme.warning, values: vain, hatched: alwaysLive },
+    { ...bytes, values: bytes.values.map((v, i) => v - (falseLive[i] ?? 0)) },
+    { label, colour: theme.warning, values: falseLive, hatched: alwaysLive },
   ];
 }
 

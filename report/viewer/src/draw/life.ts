@@ -1,4 +1,4 @@
-// The life of one variable: when it lives, when in vain, and the steps that write, read and undefine it.
+// The life of one variable: when it lives, when it is false-live, and the steps that write, read and undefine it.
 import type { Interval } from '../data/types';
 import type { Touch, TouchKind } from '../derived/life';
 import { integer } from '../derived/format';
@@ -7,7 +7,7 @@ import { drawBottomAxis, Scale } from './axes';
 import type { Surface } from './surface';
 
 const kLane = 20;
-const kLanes = ['live', 'for nothing', 'written', 'read', 'undefined'] as const;
+const kLanes = ['live', 'false-live', 'written', 'read', 'undefined'] as const;
 export const kLifeHeight = kLanes.length * kLane + 50;
 export const kTouchLabels: Readonly<Record<TouchKind, string>> = {
   whole: 'written whole',
@@ -37,7 +37,7 @@ export function drawLife(
   surface: Surface,
   steps: readonly [number, number],
   intervals: readonly Interval[],
-  vain: readonly Interval[],
+  falseLive: readonly Interval[],
   touches: readonly Touch[],
   width: number,
   theme: Theme,
@@ -54,7 +54,7 @@ export function drawLife(
     surface.rect(x.at, top(lane), x.length, 14, theme.grid, 0.5);
   }
   for (const [from, to] of intervals) bar(from, to, 'live', 1.5, theme.accent);
-  for (const [from, to] of vain) bar(from, to, 'for nothing', 1.5, theme.warning);
+  for (const [from, to] of falseLive) bar(from, to, 'false-live', 1.5, theme.warning);
   const last = new Map<TouchKind, number>(); // pixel: one mark is enough on each
   for (const touch of touches) {
     const pixel = Math.floor(x.pixel(touch.step));

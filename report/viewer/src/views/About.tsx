@@ -8,49 +8,52 @@ import { Card } from './common';
 const kMeanings: readonly (readonly [string, string])[] = [
   [
     'Occupied',
-    'Addresses that hold something at some time, each counted once (memory_by_tile.total). Exact: the compiler placed every byte.',
+    'Addresses that hold something at some time; each address counts once (memory_by_tile.total). The number is exact: the compiler placed every byte.',
   ],
   [
     'Including gaps',
-    'The end of the highest used address (memory_by_tile.total_including_gaps). A tile fits if that is at most its memory.',
+    'The end of the highest used address (memory_by_tile.total_including_gaps). A tile fits if this is at most the size of its memory.',
   ],
   [
     'By category',
-    'Sums over allocations (memory_by_tile_category). Allocations that share addresses over time count each, so the sum can be more than what is occupied.',
+    'Sums over allocations (memory_by_tile_category). Each allocation counts, also if it shares addresses with others over time. So the sum can exceed the occupied bytes.',
   ],
-  ['Always live', 'What is in place during the whole program: code, constants, stacks, and variables that live at every step.'],
+  ['Always live', 'Bytes that are in use during the whole program: code, constants, stacks, and variables that are live at every step.'],
   [
     'Lives in turn',
-    'Variables whose addresses others can have at other steps. A variable dies where one compute set or copy writes all of it.',
+    'Variables whose addresses other variables can use at other steps. A variable dies when one compute set or copy writes all of it.',
   ],
-  ['Compute', 'Cycles of worker threads, idle ones left out (execution_cycle_totals.thread_cycles).'],
-  ['Idle threads', 'Tiles at work whose six worker threads are not all busy: compute less thread cycles.'],
+  ['Compute', 'Cycles of worker threads, without idle threads (execution_cycle_totals.thread_cycles).'],
+  ['Idle threads', 'Cycles in which a tile works but not all six worker threads are busy: compute cycles minus thread cycles.'],
   [
     'Waiting for slower tiles',
-    'Of compute sets: what tiles wait while the tile that comes last computes. Of a profile that was dropped on the page: tiles times the cycles by which compute sets make the run longer, less their work.',
+    'Time in which tiles of a compute set wait for its slowest tile. For a profile that was dropped on the page it is computed differently: tiles times the cycles by which compute sets make the run longer, minus their work.',
   ],
-  ['Sync and other waiting', 'Time at barriers that is left: the machine’s delay, and waiting for exchanges and the host.'],
-  ['Tile balance', 'Mean work of a tile over the work of the slowest one.'],
+  ['Sync and other waiting', 'The rest of the time at barriers: the delay of the machine, and waiting for exchanges and the host.'],
+  ['Tile balance', 'The mean work of the tiles divided by the work of the slowest tile.'],
   [
     'Critical path',
-    'What the end of a run waited for, traced to its start: through each barrier to the tile that arrived last, through each exchange to the last tile that took part. Its pieces add up to the run.',
+    'The chain of work that decides the length of a run, traced from its end to its start: through each barrier to the tile that arrived last, and through each exchange to the last tile that took part. Its pieces add up to the run.',
   ],
   [
-    'Live for nothing',
-    'Bytes that live because only part of an array was overwritten, and that no path reads: a WriteUndef before frees them (false_live).',
+    'False-live',
+    'Bytes that are live by the rule for whole arrays, although no path reads them. A WriteUndef before them frees them (false_live).',
   ],
-  ['Operation', 'The steps that were made within one debug context (debug.cbor); of a layer, those in contexts inside of it, too.'],
+  [
+    'Operation',
+    'The steps that were made within one debug context (debug.cbor). A layer also includes the steps of the contexts inside it.',
+  ],
   [
     'Who sends to whom',
-    'Bytes of one execution of an exchange, from tile to tile, or between groups of neighbouring tiles where many pairs take part; what goes to several tiles counts for each (traffic). Of programs, not of runs.',
+    'Bytes of one execution of an exchange, from tile to tile, or between groups of neighbouring tiles where many pairs take part; data for several tiles counts once for each of them (traffic). The figure belongs to the program, not to a run.',
   ],
   [
     'FLOPs',
-    'Floating-point operations as the program’s own estimates say (compute_set_vertices.flops), else as the stand-in counted them in the last execution (vertex_cycle_sources.flops): with ≥ where those of some vertices are not known.',
+    'Floating-point operations: the estimates of the program (compute_set_vertices.flops), or else the count of the substitute instruction set in the last execution (vertex_cycle_sources.flops). The sign ≥ means that the operations of some vertices are unknown.',
   ],
   [
     'Reads, writes, undefines',
-    'Elements of a variable that one execution of a step reads, writes or gives up, each counted once (variable_accesses). Of programs, not of runs.',
+    'Elements of a variable that one execution of a step reads, writes or undefines; each element counts once (variable_accesses). The figure belongs to the program, not to a run.',
   ],
   ['Cycles', 'Estimates of a cost model, not measured on a machine.'],
 ];
@@ -67,7 +70,7 @@ export function About({ profile }: { readonly profile: Profile | null }): JSX.El
             </>
           ))}
         </dl>
-        <p>An en dash (–) stands for what is not known. Nothing unknown is shown as 0.</p>
+        <p>An en dash (–) means that the value is unknown. An unknown value is never shown as 0.</p>
       </Card>
       <Card title="Keys">
         <KeyList />
@@ -86,7 +89,7 @@ export function About({ profile }: { readonly profile: Profile | null }): JSX.El
               </>
             ))}
           </dl>
-          <p>The page reads the file itself. Nothing leaves this machine, and nothing is loaded from another.</p>
+          <p>The page reads the file itself. It sends nothing to another machine, and loads nothing from one.</p>
         </Card>
       )}
     </>

@@ -227,7 +227,7 @@ export function Liveness({ profile, route }: { readonly profile: Profile; readon
         </p>
         {nothing.length > 0 && (
           <p class="bad">
-            For nothing{place === null ? '' : ', over all tiles'}: {bytes(nothing.reduce((sum, f) => sum + f.bytes, 0))} of{' '}
+            False-live{place === null ? '' : ', over all tiles'}: {bytes(nothing.reduce((sum, f) => sum + f.bytes, 0))} of{' '}
             {nothing.slice(0, 6).map((f) => (
               <span key={f.variable}>
                 <VariableLink name={profile.variables[f.variable]?.name ?? ''} id={f.variable} step={step} /> ({bytes(f.bytes)}){' '}

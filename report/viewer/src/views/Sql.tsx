@@ -1,4 +1,4 @@
-// A console for queries on the profile, with its tables beside it.
+// A console for queries on the profile, with its tables next to it.
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { type Route, setParams } from '../app/route';
@@ -122,7 +122,7 @@ export function Sql({ profile, route }: { readonly profile: Profile; readonly ro
           <span class="hint" role="status">
             {result
               ? `Ctrl and Enter run it, ${kMaxSeconds} seconds at most. The file is never changed.`
-              : 'It runs beside the page: all other views can be used meanwhile.'}
+              : 'It runs in the background: you can use all other views meanwhile.'}
           </span>
         </p>
         {!result ? null : result.error ? (

@@ -172,9 +172,9 @@ export function VariableLife({
       )}
       {wasted.length > 0 && (
         <>
-          <h3>Live for nothing: by the array rule alone, no path reads it</h3>
+          <h3>False-live: live by the array rule, but no path reads it</h3>
           <Table
-            label="Live for nothing"
+            label="False-live"
             rows={wasted}
             columns={[
               { title: 'From step', names: true, value: (f) => f.from, show: (f) => <ProgramLink profile={profile} id={f.from} /> },

@@ -95,10 +95,10 @@ export function SavingCard({ profile }: { readonly profile: Profile }): JSX.Elem
       <p class="headline">{saving.candidates === 0 ? 'Nothing' : bytes(saving.peak - saving.after)}</p>
       <p>
         {saving.candidates === 0
-          ? 'No variable is live for nothing where a WriteUndef could stand. '
+          ? 'No variable is false-live where a WriteUndef could stand. '
           : `${integer(saving.tried)} of ${integer(saving.candidates)} possible placements were tried, together. `}
         {bytes(saving.peak)} of variables live at once on tile <a href={link('tile', { tile: saving.tile })}>{saving.tile}</a>, most of all
-        tiles, at <ProgramLink profile={profile} id={saving.program} view="liveness" />; {bytes(saving.falseLive)} of them for nothing: no
+        tiles, at <ProgramLink profile={profile} id={saving.program} view="liveness" />; {bytes(saving.falseLive)} of them false-live: no
         path reads them.
       </p>
       <Table
