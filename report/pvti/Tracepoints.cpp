@@ -25,6 +25,7 @@
 #include <ctime>
 #include <filesystem>
 #include <mutex>
+#include <set>
 #include <string_view>
 #include <system_error>
 #include <vector>
@@ -236,6 +237,13 @@ std::uint64_t hostMicroseconds() { return pvti::now(); }
 } // namespace popscope
 
 namespace pvti {
+
+const std::string *TraceChannel::keep(const std::string &name) {
+  static std::mutex mutex;
+  static std::set<std::string> names;
+  const std::lock_guard<std::mutex> lock(mutex);
+  return &*names.insert(name).first;
+}
 
 Tracepoint::Tracepoint(TraceChannel *channel, const std::string &label) { write("B", channel, label); }
 Tracepoint::Tracepoint(TraceChannel *channel, const char *label) { write("B", channel, label); }

@@ -14,14 +14,19 @@
 namespace pvti {
 
 /// A source of events, identified by its name. It must outlive its tracepoints.
+///
+/// A channel owns nothing: several shared libraries may define one and the same global channel, which then is made and
+/// destroyed once for each of them.
 class TraceChannel {
 public:
-  TraceChannel(const std::string &name) : name_(name) {}
-  TraceChannel(const char *name) : name_(name) {}
-  const std::string &name() const { return name_; }
+  TraceChannel(const std::string &name) : name_(keep(name)) {}
+  TraceChannel(const char *name) : name_(keep(name)) {}
+  const std::string &name() const { return *name_; }
 
 private:
-  std::string name_;
+  /// Returns the process's own copy of a name, which lives until the process ends.
+  static const std::string *keep(const std::string &name);
+  const std::string *name_;
 };
 
 /// The data of an event in addition to its label, as JSON.

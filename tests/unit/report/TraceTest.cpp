@@ -10,7 +10,9 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <new>
 #include <thread>
+#include <type_traits>
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -98,6 +100,20 @@ TEST_SUITE("report.trace") {
     CHECK(inner.children()[0].label() == "now");
     CHECK(inner.children()[0].duration() == 0);
     CHECK(process.threads()[1].events()[0].channel() == "other");
+  }
+
+  // The dynamic linker makes one object of a global that several libraries export; each of them makes and destroys it.
+  TEST_CASE("a global channel of several libraries is made and destroyed once for each") {
+    static_assert(std::is_trivially_destructible<pvti::TraceChannel>::value, "a second destruction must do nothing");
+    alignas(pvti::TraceChannel) unsigned char place[sizeof(pvti::TraceChannel)];
+    auto *const first = ::new (place) pvti::TraceChannel("graphConstruction/a name that is long");
+    auto *const second = ::new (place) pvti::TraceChannel(std::string("graphConstruction/a name that is long"));
+    CHECK(second->name() == "graphConstruction/a name that is long");
+    second->~TraceChannel();
+    first->~TraceChannel();
+    const pvti::TraceChannel other("other"), copy = other;
+    CHECK(copy.name() == "other");
+    CHECK(pvti::TraceChannel("other").name() == "other");
   }
 
   TEST_CASE("nothing is written unless asked for, and options that are no JSON stop nothing") {
