@@ -116,11 +116,7 @@ std::ostream &Tensor::outputRegions(std::ostream &os) const {
 void Tensor::dump() const { output(std::cerr) << '\n'; }
 void Tensor::dumpRegions() const { outputRegions(std::cerr) << '\n'; }
 
-Tensor Tensor::getMetadata() const {
-  if (!hasMetadata())
-    throw poplar_error(getDebugStr() + " has no metadata; associateMetadata gives it some.");
-  return GraphAccess::tensor(data_->metadata);
-}
+Tensor Tensor::getMetadata() const { return hasMetadata() ? GraphAccess::tensor(data_->metadata) : Tensor(); }
 bool Tensor::hasMetadata() const { return GraphAccess::data(*this).metadata != nullptr; }
 Tensor Tensor::associateMetadata(const Tensor &metadata) const {
   const TensorData &t = GraphAccess::data(*this);

@@ -125,6 +125,7 @@ public:
   void dumpRegions() const; // outputRegions to standard error
 
   // ---- 8-bit float metadata
+  /// Returns the metadata, or an invalid tensor if this tensor has none, as those of types other than QUARTER.
   Tensor getMetadata() const;
   bool hasMetadata() const;
   Tensor associateMetadata(const Tensor &metadata) const;

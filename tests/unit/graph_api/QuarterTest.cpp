@@ -92,6 +92,12 @@ TEST_SUITE("graph_api.quarter") {
     REQUIRE(c.getConstantData(bits.data(), 2));
     CHECK(bits == std::vector<unsigned char>{0x40, 0x7f}); // 1 * 2^2 and 240 * 2^2
     CHECK(graph.clone(v).getMetadata() == metadata);
+    // Libraries hand the metadata of any tensor on: that of other types is an invalid tensor, which stands for none.
+    const Tensor plain = graph.addVariable(HALF, {2, 3}, VariableMappingMethod::LINEAR, "plain");
+    CHECK_FALSE(plain.getMetadata().valid());
+    CHECK(graph.addVariable(HALF, plain.getMetadata(), {4}, "like").elementType() == HALF);
+    CHECK(graph.addConstant<float>(HALF, plain.getMetadata(), {4}, 1.0f, "one").numElements() == 4);
+    CHECK(graph.clone(HALF, plain.getMetadata(), plain).shape() == plain.shape());
     const Tensor other = createVariableMetadataTensor(graph, Format::F152, 0);
     CHECK(graph.clone(other, v, "copy").getMetadata() == other);
     CHECK(graph.clone(QUARTER, other, graph.addVariable(HALF, {4})).elementType() == QUARTER);
