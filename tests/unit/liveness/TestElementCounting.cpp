@@ -146,9 +146,9 @@ TEST_SUITE("liveness.elements") {
       // Elements 1, 6 and 11, then 5 to 8, of words that hold more than what is wanted.
       const View apart = ElementFixture::concat(f.strided(v, 1, 5, 3), f.strided(w, 1, 5, 3));
       const View inside = f.slice(w, 5, 9);
-      f.analyse({ElementFixture::sequence({f.write(v), f.write(w), ElementFixture::point("here"),
-                                           f.vertices(f.sink, {{2, apart}, {3, inside}}),
-                                           ElementFixture::point("there")})});
+      f.analyse(
+          {ElementFixture::sequence({f.write(v), f.write(w), ElementFixture::point("here"),
+                                     f.vertices(f.sink, {{2, apart}, {3, inside}}), ElementFixture::point("there")})});
       std::size_t messages = 0;
       for (std::size_t i = 0; i < f.program.vars.size(); ++i)
         if (const StepVar &var = f.program.vars.raw()[i]; var.category == StorageCategory::Message) {
