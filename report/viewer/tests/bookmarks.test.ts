@@ -1,6 +1,7 @@
 // Notes in a link: what is written is read again, and the view's own parameters stay apart.
 import { describe, expect, it } from 'vitest';
 import { parseRoute } from '../src/app/route';
+import { readAnswers } from '../src/data/answers';
 import { addNote, kMaxNotes, parseNotes, withNotes } from '../src/derived/bookmarks';
 
 const kNotes = [
@@ -26,6 +27,12 @@ describe('notes', () => {
     expect(many[0]?.text.length).toBe(300);
     for (let i = 0; i < 2 * kMaxNotes; ++i) many = addNote(many, { route: `tile?tile=${i}`, text: '' });
     expect(many.length).toBe(kMaxNotes);
+  });
+
+  it('of a stranger’s link do not turn the direction of text, as answers in a page do not', () => {
+    expect(parseNotes('#verdict?note=tile+a%E2%80%AEb')).toEqual([{ route: 'tile', text: 'a<U+202E>b' }]);
+    const answers = readAnswers(new TextEncoder().encode('{"views":{"gap":{"lines":["a\u202eb"]}},"lossOfRuns":[]}'));
+    expect(answers?.views.gap?.lines).toEqual(['a<U+202E>b']);
   });
 
   it('of a stranger’s link are bounded', () => {

@@ -68,6 +68,35 @@ describe('names over time', () => {
     ]);
   });
 
+  it('of all IPUs have each step as long as on the IPU that works longest in it', () => {
+    // IPU 0 waits at a barrier while IPU 1 computes: the time is that of the compute set.
+    const programs = [
+      { id: 0, type: 'OnTileExecute', name: 'late', parent: null },
+      { id: 1, type: 'Sync', name: 'External', parent: null },
+    ];
+    const steps = {
+      ipus: 2,
+      count: 2,
+      program: Int32Array.of(0, 1),
+      cycles: Float64Array.of(0, 900, 0, 0),
+      from: Float64Array.of(0, 0, 0, 900),
+      to: Float64Array.of(0, 900, 910, 910),
+      activeFrom: Float64Array.of(0, 0, 0, 900),
+      activeTo: Float64Array.of(0, 900, 0, 900),
+    };
+    const two = { programs, steps, keep: <T>(_: string, make: () => T) => make() } as unknown as Profile;
+    const run = { id: 0, firstStep: 0, endStep: 2 } as Run;
+    const lengths = (ipu: number | null) => flame(two, run, ipu, 'flat').map((s) => [programs[s.program]?.name, s.to - s.from]);
+    expect(lengths(null)).toEqual([
+      ['late', 900],
+      ['External', 10],
+    ]);
+    expect(lengths(0)).toEqual([
+      ['late', 0],
+      ['External', 910],
+    ]);
+  });
+
   it('side by side have all steps and nothing around them', () => {
     expect(flame(profile(), kRun, 0, 'flat').length).toBe(kExecuted.length);
   });

@@ -47,7 +47,7 @@ export function warm(profile: Profile): () => void {
     () => (accessesOf(profile, 0)?.length ?? 0) >= 0,
     () => {
       const run = longestRun();
-      return !run || flame(profile, run, 0, 'nested').length >= 0;
+      return !run || flame(profile, run, profile.ipus > 1 ? null : 0, 'nested').length >= 0;
     },
     () => {
       const run = longestRun();

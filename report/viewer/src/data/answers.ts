@@ -1,5 +1,7 @@
 // Answers of `popscope` about the profile, which `popscope html` puts into the page beside it: what takes an analysis of all tiles and
 // steps is made once, there, and shown here as it is. A profile that is dropped on the page has none.
+import { visible } from './visible';
+
 export type AnswerCell = string | number | boolean | null;
 type AnswerRow = Readonly<Record<string, AnswerCell | undefined>>;
 
@@ -32,7 +34,9 @@ export function cellText(cell: AnswerCell | undefined): string {
 /** What `popscope html` wrote; null where it is not that, as of another version. Its texts are shown as text, whatever they hold. */
 export function readAnswers(bytes: Uint8Array): Answers | null {
   try {
-    const read: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    const read: unknown = JSON.parse(new TextDecoder().decode(bytes), (_, value: unknown) =>
+      typeof value === 'string' ? visible(value) : value,
+    );
     const { views, lossOfRuns } = read as Partial<Answers>;
     return typeof views === 'object' && Array.isArray(lossOfRuns) ? { views, lossOfRuns } : null;
   } catch {

@@ -2,6 +2,8 @@
 //
 //   #memory?tiles=3&note=memory%3Ftiles%3D3+the+stack+alone&note=execution%3Frun%3D1
 
+import { visible } from '../data/visible';
+
 export interface Note {
   readonly route: string; // "memory?tiles=3"
   readonly text: string; // empty: a bookmark alone
@@ -20,7 +22,7 @@ export function parseNotes(fragment: string): readonly Note[] {
     .slice(0, kMaxNotes)
     .map((word) => {
       const at = word.indexOf(' ');
-      return at < 0 ? { route: word, text: '' } : { route: word.slice(0, at), text: word.slice(at + 1, at + 1 + kMaxNoteLength) };
+      return at < 0 ? { route: word, text: '' } : { route: word.slice(0, at), text: visible(word.slice(at + 1, at + 1 + kMaxNoteLength)) };
     })
     .filter((note) => note.route !== '');
 }

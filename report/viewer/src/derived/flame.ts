@@ -38,8 +38,22 @@ interface Level {
   readonly label: string;
 }
 
+/** The IPU that works longest in a step; of none that works, the one that leaves it last. */
+function busiestIpu({ steps }: Profile, step: number): number {
+  let best = 0;
+  const weight = (ipu: number): readonly [number, number] => {
+    const at = step * steps.ipus + ipu;
+    return [steps.cycles[at] || 0, steps.to[at] || 0];
+  };
+  for (let ipu = 1; ipu < steps.ipus; ++ipu) {
+    const [a, b] = [weight(ipu), weight(best)];
+    if (a[0] > b[0] || (a[0] === b[0] && a[1] > b[1])) best = ipu;
+  }
+  return best;
+}
+
 /** Spans by the levels of each step; boxes of one key that touch are one, and each step is a span of its own. */
-function collect(profile: Profile, run: Run, ipu: number, levelsOf: (step: number) => readonly Level[]): Span[] {
+function collect(profile: Profile, run: Run, of: number | null, levelsOf: (step: number) => readonly Level[]): Span[] {
   const { steps } = profile;
   const open: { -readonly [Key in keyof Span]: Span[Key] }[] = [];
   const keys: string[] = [];
@@ -53,6 +67,7 @@ function collect(profile: Profile, run: Run, ipu: number, levelsOf: (step: numbe
   };
   let cursor = 0; // end of the leaf before: leaves follow each other, waiting belongs to the sync before the work
   for (let step = run.firstStep; step < run.endStep; ++step) {
+    const ipu = of ?? busiestIpu(profile, step);
     const at = step * steps.ipus + ipu;
     const works = (steps.cycles[at] ?? NaN) > 0;
     const start = (works ? steps.activeFrom[at] : steps.from[at]) ?? NaN;
@@ -100,7 +115,8 @@ function layerLevels({ programs, steps }: Profile, run: Run): (step: number) => 
   };
 }
 
-export function flame(profile: Profile, run: Run, ipu: number, by: Nesting): readonly Span[] {
+/** Of one IPU; null: of all, each step as long as on the IPU that works longest in it. */
+export function flame(profile: Profile, run: Run, ipu: number | null, by: Nesting): readonly Span[] {
   return profile.keep(`flame ${run.id} ${ipu} ${by}`, () => {
     if (by === 'flat') return collect(profile, run, ipu, (step) => [levelOf(profile.steps.program[step] ?? -1)]);
     return collect(profile, run, ipu, by === 'layers' ? layerLevels(profile, run) : nestedLevels(profile));

@@ -5,30 +5,33 @@ import { type AnswerTable as Answered, cellNumber, cellText } from '../data/answ
 import type { Profile } from '../data/profile';
 import { middle } from '../derived/format';
 import { categoryLabel } from '../derived/names';
-import { kMaxName, ProgramLink } from './common';
+import { ProgramLink } from './common';
 import { type Column, Table } from './Table';
 
 type Row = Answered['rows'][number];
 
 const kUnits: Readonly<Record<string, string>> = { bytes: 'B', percent: '%', cycles: 'cycles', 'tile cycles': 'tile cycles' };
 
-/** Names of tiles in a sentence as links: `move "input", tiles 0,2,4,... (8) to 1`. */
-function withTiles(text: string, tiles: number): ComponentChildren {
-  const parts = text.split(/((?<=tiles? )\d+)/);
-  return parts.map((part, i) =>
-    i % 2 === 1 && Number(part) < tiles ? (
-      <a key={i} href={link('tile', { tile: part })}>
+/** Tiles and variables in a sentence as links: `move "input", tiles 0,2,4,... (8) to 1`. A variable leads to the steps of its life. */
+function withLinks(text: string, profile: Profile): ComponentChildren {
+  const parts = text.split(/((?<=tiles? )\d+|(?<=")[^"]+(?="))/);
+  return parts.map((part, i) => {
+    if (i % 2 === 0) return part;
+    const variable = /^\d+$/.test(part) ? undefined : profile.variables.find((v) => v.name === part);
+    if (!variable && !(Number(part) < profile.tiles)) return part;
+    return (
+      <a key={i} href={variable ? link('liveness', { variable: variable.id }) : link('tile', { tile: part })}>
         {part}
       </a>
-    ) : (
-      part
-    ),
-  );
+    );
+  });
 }
+
+const kCardName = 30; // letters, in a table of a card
 
 /** A name as the page calls it: what has no name of its own is called by its category. */
 function NameCell({ name }: { readonly name: string }): JSX.Element {
-  return <span title={name}>{middle(categoryLabel(name), kMaxName)}</span>;
+  return <span title={name}>{middle(categoryLabel(name), kCardName)}</span>;
 }
 
 function columnOf(profile: Profile, { key, title, unit }: Answered['columns'][number], stepView: string, texts: boolean): Column<Row> {
@@ -45,10 +48,14 @@ function columnOf(profile: Profile, { key, title, unit }: Answered['columns'][nu
         typeof row[key] === 'number' ? <a href={link('tile', { tile: cellNumber(row[key]) })}>{cellNumber(row[key])}</a> : '–',
     };
   if (key === 'step')
-    return { ...base, names: true, show: (row) => <ProgramLink profile={profile} id={cellNumber(row[key])} view={stepView} /> };
+    return {
+      ...base,
+      names: true,
+      show: (row) => <ProgramLink profile={profile} id={cellNumber(row[key])} view={stepView} most={kCardName} />,
+    };
   if (key === 'category') return { ...base, value: (row) => categoryLabel(cellText(row[key])) };
   if (key === 'name') return { ...base, show: (row) => <NameCell name={cellText(row[key])} /> };
-  if (key === 'change' && texts) return { ...base, show: (row) => withTiles(cellText(row[key]), profile.tiles) };
+  if (key === 'change' && texts) return { ...base, show: (row) => withLinks(cellText(row[key]), profile) };
   return base;
 }
 

@@ -104,7 +104,7 @@ export function LargestCard({ profile }: { readonly profile: Profile }): JSX.Ele
         most={5}
         only={ran ? ['name', 'vertices', 'cycles', 'share'] : ['name', 'vertices', 'bytes', 'code']}
       />
-      {exchange && exchange.tables.exchanges && <h3>Exchanges</h3>}
+      {(exchange?.tables.exchanges?.rows.length ?? 0) > 0 && <h3>Exchanges</h3>}
       <AnswerTable
         profile={profile}
         table={exchange?.tables.exchanges}

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { numberParam, type Route, setParams } from '../app/route';
 import type { Profile } from '../data/profile';
-import { integer } from '../derived/format';
+import { integer, middle } from '../derived/format';
 import { programLabel } from '../derived/names';
 import { contextsOfPrograms, outwards } from '../derived/operations';
 import { foldable, treeRows } from '../derived/tree';
@@ -18,6 +18,7 @@ function rootLabel(profile: Profile, id: number): string {
   return `${id} ${programLabel(program)}${program?.isFunction ? ' (function)' : ''}`;
 }
 
+const kMaxLabel = 60; // letters
 const kRow = 22; // pixels, of text of the usual size
 const kHeight = 560;
 
@@ -138,7 +139,7 @@ export function ProgramTree({ profile, route }: { readonly profile: Profile; rea
                       {row.children > 0 ? (row.open ? '▾' : '▸') : ''}
                     </span>
                     <KindIcon type={program?.type ?? ''} />
-                    <span class="id">{row.id}</span> {programLabel(program)}{' '}
+                    <span class="id">{row.id}</span> <span title={program?.name}>{middle(programLabel(program), kMaxLabel)}</span>{' '}
                     {program?.name !== '' && <span class="kind">{program?.type}</span>}
                   </div>
                 );

@@ -74,7 +74,7 @@ export function TrafficCard(props: { readonly profile: Profile; readonly route: 
         )
       }
     >
-      <div class="columns">
+      <div class="columns near">
         <Picture
           title="Bytes from tile to tile"
           height={440}
@@ -111,7 +111,7 @@ export function TrafficCard(props: { readonly profile: Profile; readonly route: 
       </div>
       <p class="hint">
         {traffic.tilesPerCell === 1 ? 'Each tile by itself' : `In groups of ${traffic.tilesPerCell} tiles`};{' '}
-        {program === null ? 'each exchange once: choose one below to see it alone, often more finely' : 'in one execution'}
+        {program === null ? 'each exchange once: choose one in the table to see it alone, often more finely' : 'in one execution'}
         {traffic.pairs.length > kPairs && `; the table has the ${integer(kPairs)} largest of ${integer(traffic.pairs.length)} pairs`}. Drag
         a box to see its tiles closer; arrow keys move, + − 0 zoom.
       </p>

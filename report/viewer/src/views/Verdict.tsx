@@ -15,6 +15,9 @@ import { BoundCard, CureCard, LargestCard } from './CureCards';
 import { shareColumn, Table } from './Table';
 import { LossCard, SavingCard } from './VerdictCards';
 
+/** Letters of a name in a table of a card. */
+const kCardName = 30;
+
 function FitCard({ profile }: { readonly profile: Profile }): JSX.Element {
   const fit = collectFit(profile);
   const used = fit.occupied;
@@ -101,7 +104,7 @@ function IdleCard({ profile }: { readonly profile: Profile }): JSX.Element | nul
           {
             title: 'Compute set',
             value: (r) => programLabel(profile.program(r.program)),
-            show: (r) => <ProgramLink profile={profile} id={r.program} view="execution" />,
+            show: (r) => <ProgramLink profile={profile} id={r.program} view="execution" most={kCardName} />,
           },
           {
             title: 'Waiting',

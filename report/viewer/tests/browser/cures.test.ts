@@ -32,7 +32,7 @@ describe.skipIf(kTool === '')('what the page says to do', () => {
   });
   afterAll(async () => browser?.close());
 
-  it('names first the changes that make a program fit, with their tiles', async () => {
+  it('names first the changes that make a program fit, with their tiles and variables', async () => {
     const page = await newPage(browser);
     await open(page, pages.get('cure') ?? '', 'verdict');
     const headings = await page.locator('main .card h2').allInnerTexts();
@@ -41,8 +41,14 @@ describe.skipIf(kTool === '')('what the page says to do', () => {
     const rows = await tableRows(page, 'Changes');
     expect(rows.map((row) => row.Change)).toEqual(fit.tables.changes?.rows.map((row) => row.change));
     expect(rows.length).toBe(fit.facts.numChanges);
-    await page.locator('table[aria-label="Changes"] a').first().click();
+    await page.locator('table[aria-label="Changes"] a[href^="#tile"]').first().click();
     await page.waitForURL(/#tile\?tile=\d+/);
+    // A variable that is moved leads to the steps of its life.
+    await open(page, pages.get('cure') ?? '', 'verdict');
+    const moved = page.locator('table[aria-label="Changes"] a[href^="#liveness"]').first();
+    const name = await moved.innerText();
+    await moved.click();
+    await page.locator('h2', { hasText: `The life of ${name}` }).waitFor();
     expect(page.complaints).toEqual([]);
     await page.close();
   });

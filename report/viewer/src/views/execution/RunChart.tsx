@@ -61,7 +61,7 @@ export function RunChart(p: Props): JSX.Element {
   const first = p.ipu ?? 0; // whose clock the scale is
   const end = endOfRun(profile, run, first);
   const tiles = sight.order.length;
-  const spans = useMemo(() => flame(profile, run, first, p.names), [profile, run, first, p.names]);
+  const spans = useMemo(() => flame(profile, run, p.ipu, p.names), [profile, run, p.ipu, p.names]);
   const depth = spans.reduce((most, s) => Math.max(most, s.depth + 1), 1);
   const framed = useMemo(
     () => ({
@@ -83,9 +83,11 @@ export function RunChart(p: Props): JSX.Element {
     const box = chartBox(w, 0);
     return new Scale(window[0], window[1], box.x, box.width).value(x);
   };
-  const stepAt = (cycle: number) => {
+  const perIpu = Math.max(1, Math.floor(profile.tiles / profile.ipus));
+  const stepAt = (cycle: number, tile: number) => {
+    const ipu = p.ipu ?? Math.floor(tile / perIpu);
     for (let s = run.firstStep; s < run.endStep; ++s) {
-      const at = s * profile.steps.ipus + first;
+      const at = s * profile.steps.ipus + ipu;
       if (cycle >= (profile.steps.from[at] ?? NaN) && cycle < (profile.steps.to[at] ?? NaN)) return s;
     }
     return null;
@@ -174,7 +176,7 @@ export function RunChart(p: Props): JSX.Element {
         }}
         onPick={(point, w, h, event) => {
           const [position, cycle] = [positionAt(sight, point.y, h), cycleAt(point.x, w)];
-          const step = stepAt(cycle);
+          const step = stepAt(cycle, sight.order[position ?? -1] ?? 0);
           p.onSelect(step === null ? [] : [step], event);
           if (step !== null && position !== null && !p.second) setParams({ lane: sight.order[position] ?? '', cycle: Math.floor(cycle) });
         }}

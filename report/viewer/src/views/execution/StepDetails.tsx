@@ -3,10 +3,10 @@ import type { JSX } from 'preact';
 import { link, type Route } from '../../app/route';
 import { number, text } from '../../data/database';
 import type { Profile, Run } from '../../data/profile';
-import { percent } from '../../derived/format';
+import { middle, percent } from '../../derived/format';
 import { programLabel } from '../../derived/names';
 import { partsOnIpu, type ProgramTime, slowestTile, stepTimes } from '../../derived/times';
-import { Card, Path, ProgramLink } from '../common';
+import { Card, kMaxName, Path, ProgramLink } from '../common';
 import { shareColumn, Table } from '../Table';
 import { Workers } from './Workers';
 
@@ -115,7 +115,11 @@ export function SlowSteps({ profile, run }: { readonly profile: Profile; readonl
           {
             title: 'Step',
             value: (r) => programLabel(profile.programs[r.program]),
-            show: (r) => <a href={link('execution', { run: run.id, step: r.program })}>{programLabel(profile.programs[r.program])}</a>,
+            show: (r) => (
+              <a href={link('execution', { run: run.id, step: r.program })}>
+                {middle(programLabel(profile.programs[r.program]), kMaxName)}
+              </a>
+            ),
           },
           { title: 'Kind', value: (r) => profile.programs[r.program]?.type ?? '' },
           { title: 'Executions', value: (r) => r.executions },

@@ -11,7 +11,8 @@ import { VariableLink } from '../Variables';
 const kRow = 3; // rem, of a box with the room around it
 const kColumn = 20; // percent of the width
 const kBox = 18; // percent of the width
-const kMaxLetters = 22;
+const kMaxLetters = 19; // of a name; fewer where the number of a step or strong letters need room
+const kFewLetters = 15;
 
 const kHeads = ['made from', 'written by', '', 'kept for', 'which writes'];
 
@@ -26,9 +27,9 @@ function Box({ profile, node }: { readonly profile: Profile; readonly node: Chai
       style={place}
     >
       {node.more > 0 && <span class="id">and {node.more} more</span>}
-      {node.step !== null && <ProgramLink profile={profile} id={node.step} most={kMaxLetters} />}
+      {node.step !== null && <ProgramLink profile={profile} id={node.step} most={kFewLetters} />}
       {node.carrier !== '' && <div class="id">carried by the {node.carrier}</div>}
-      {variable && node.column === 2 && <b title={variable.name}>{middle(variable.name || 'no name', kMaxLetters)}</b>}
+      {variable && node.column === 2 && <b title={variable.name}>{middle(variable.name || 'no name', kFewLetters)}</b>}
       {variable && node.column !== 2 && <VariableLink name={variable.name} id={variable.id} most={kMaxLetters} />}
       {variable && <div class="id">{bytes(node.bytes)}</div>}
     </div>
