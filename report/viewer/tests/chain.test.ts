@@ -1,7 +1,7 @@
 // The graph of what keeps a variable alive: one box a step and variable, lines as the steps read and write.
 import { describe, expect, it } from 'vitest';
-import type { Chain } from '../src/derived/chain';
-import { layoutChain } from '../src/derived/chainLayout';
+import type { Chain } from '../src/views/liveness/chain';
+import { layoutChain } from '../src/views/liveness/chainLayout';
 import type { Variable } from '../src/data/types';
 
 const variable = (id: number, name: string) =>

@@ -10,10 +10,10 @@ import { ticks } from '../src/draw/axes';
 import { markSpans } from '../src/draw/bars';
 import { SvgSurface } from '../src/draw/surface';
 import { colourRange, tileAt, tileMapGeometry, tileRect, tilesInBox } from '../src/draw/tilemap';
-import { cellTiles, parseTrafficWindow, trafficMatrix } from '../src/derived/traffic';
+import { cellTiles, parseTrafficWindow, trafficMatrix } from '../src/views/exchange/trafficMatrix';
 import { visible } from '../src/data/visible';
 import { fullestTiles } from '../src/derived/fullest';
-import { toggleSteps } from '../src/derived/toggle';
+import { toggleSteps } from '../src/views/execution/toggle';
 import { kKinds } from '../src/views/KindIcon';
 import { countText, csvLine, shareColumn, sortRows } from '../src/views/Table';
 

@@ -1,20 +1,20 @@
 // What makes each view.
 import type { JSX } from 'preact';
 import type { Profile } from '../data/profile';
-import { Compare } from '../views/Compare';
-import { About } from '../views/About';
-import { Exchange } from '../views/Exchange';
+import { Compare } from '../views/compare/Compare';
+import { About } from '../views/about/About';
+import { Exchange } from '../views/exchange/Exchange';
 import { Execution } from '../views/execution/Execution';
-import { Layers } from '../views/Layers';
-import { Liveness } from '../views/Liveness';
-import { Memory } from '../views/Memory';
+import { Layers } from '../views/layers/Layers';
+import { Liveness } from '../views/liveness/Liveness';
+import { Memory } from '../views/memory/Memory';
 import { Operations } from '../views/operations/Operations';
-import { Options } from '../views/Options';
-import { ProgramTree } from '../views/Program';
-import { Sql } from '../views/Sql';
+import { Options } from '../views/about/Options';
+import { ProgramTree } from '../views/program/Program';
+import { Sql } from '../views/sql/Sql';
 import { Tile } from '../views/tile/Tile';
-import { Verdict } from '../views/Verdict';
-import { WhatIf } from '../views/WhatIf';
+import { Verdict } from '../views/verdict/Verdict';
+import { WhatIf } from '../views/whatif/WhatIf';
 import type { Route } from './route';
 import { kViewKeys, type ViewKey } from './viewKeys';
 

@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import type { Profile, Run } from '../../data/profile';
 import { integer } from '../../derived/format';
-import { type Doing, doingAt } from '../../derived/lanes';
+import { type Doing, doingAt } from './lanes';
 import { activityOf, kActivityLabels, programLabel } from '../../derived/names';
 import { type PoolJob, type PooledRun, rowOf } from '../../derived/pool';
 import type { TilesInSight } from '../../draw/bsp';

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { setParams } from '../../app/route';
 import type { Profile, Run } from '../../data/profile';
 import { kNestings, type Nesting } from '../../derived/flame';
-import { kTileOrders, type TileOrder } from '../../derived/tileOrder';
+import { kTileOrders, type TileOrder } from './tileOrder';
 import { Choice } from '../common';
 import { nameOfRun } from './Runs';
 

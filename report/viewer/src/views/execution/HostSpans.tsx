@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { Profile, Run } from '../../data/profile';
-import { hostSpans } from '../../derived/hostSpans';
+import { hostSpans } from './spansOfHost';
 import { duration } from '../../derived/format';
 import type { Window } from '../../derived/window';
 import { Scale } from '../../draw/axes';

@@ -10,7 +10,7 @@ import { integer, percent } from '../../derived/format';
 import { programLabel } from '../../derived/names';
 import { closeJob, kChartRows, poolJob } from '../../derived/pool';
 import { stepsWithin } from '../../derived/selection';
-import { orderTiles, type TileOrder } from '../../derived/tileOrder';
+import { orderTiles, type TileOrder } from './tileOrder';
 import { panWindow, spanWindow, type Window, zoomWindow } from '../../derived/window';
 import { Scale } from '../../draw/axes';
 import { chartBox, drawChart, positionAt, type TilesInSight } from '../../draw/bsp';

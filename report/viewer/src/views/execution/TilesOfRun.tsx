@@ -4,7 +4,7 @@ import { useMemo } from 'preact/hooks';
 import { setParams } from '../../app/route';
 import type { Profile, Run } from '../../data/profile';
 import { integer } from '../../derived/format';
-import { doingAt } from '../../derived/lanes';
+import { doingAt } from './lanes';
 import { closeJob, type PoolJob } from '../../derived/pool';
 import { placesOf } from '../../draw/bsp';
 import { Card } from '../common';

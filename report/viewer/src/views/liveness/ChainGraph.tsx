@@ -2,8 +2,8 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { Profile, Variable } from '../../data/profile';
-import { chainOf } from '../../derived/chain';
-import { type ChainNode, layoutChain } from '../../derived/chainLayout';
+import { chainOf } from './chain';
+import { type ChainNode, layoutChain } from './chainLayout';
 import { bytes, middle } from '../../derived/format';
 import { ProgramLink } from '../common';
 import { VariableLink } from '../Variables';

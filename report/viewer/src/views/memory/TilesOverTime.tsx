@@ -5,11 +5,11 @@ import { link, numberParam, type Route, setParams } from '../../app/route';
 import type { Profile } from '../../data/profile';
 import { bytes, integer } from '../../derived/format';
 import { programLabel } from '../../derived/names';
-import { countable, occupancyAt } from '../../derived/occupancy';
+import { countable, occupancyAt } from './occupancy';
 import type { TilePlaces } from '../../derived/tilePlaces';
 import { collectPeak } from '../../derived/verdict';
 import { Choice, ProgramLink } from '../common';
-import { Floor } from '../MemoryPictures';
+import { Floor } from './MemoryPictures';
 
 const kFrame = 150; // milliseconds a step, when it plays
 

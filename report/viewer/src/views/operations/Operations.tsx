@@ -5,7 +5,7 @@ import { type Route, setParams } from '../../app/route';
 import type { Profile } from '../../data/profile';
 import { integer, middle } from '../../derived/format';
 import { type Flops, flopsKnown } from '../../derived/flops';
-import { operationsByPath, operationsByType } from '../../derived/operationGroups';
+import { operationsByPath, operationsByType } from './operationGroups';
 import { collectOperations, layersOf, type Operation } from '../../derived/operations';
 import { Card, Choice, FileChoice, kMaxName } from '../common';
 import { type Column, Table } from '../Table';

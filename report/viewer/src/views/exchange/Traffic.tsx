@@ -1,0 +1,147 @@
+// Who sends to whom in exchanges, as a heat map and as a list; what goes between IPUs.
+import type { JSX } from 'preact';
+import { useMemo } from 'preact/hooks';
+import { type Route, setParams } from '../../app/route';
+import { readTraffic } from '../../data/extras';
+import type { Profile } from '../../data/profile';
+import { cellAt, drawMatrix, type Matrix, matrixScales } from '../../draw/matrix';
+import { linkTransfers } from '../../derived/exchange';
+import { bytes, integer, shortBytes } from '../../derived/format';
+import { programLabel } from '../../derived/names';
+import { cellTiles, parseTrafficWindow, trafficMatrix } from './trafficMatrix';
+import { Card, ProgramLink } from '../common';
+import { Picture } from '../Picture';
+import { Table } from '../Table';
+
+const kMaxCells = 368; // of a side: no cell is smaller than a pixel
+const kPairs = 1000; // rows of the table
+
+/** Who sends to whom, as a picture and as a table. */
+export function TrafficCard(props: { readonly profile: Profile; readonly route: Route; readonly program: number | null }): JSX.Element {
+  const { profile, route, program } = props;
+  const text = route.params.pairs ?? '';
+  const traffic = useMemo(
+    () => trafficMatrix(readTraffic(profile, program), profile.tiles, kMaxCells, parseTrafficWindow(text, profile.tiles)),
+    [profile, program, text],
+  );
+  if (!traffic)
+    return (
+      <Card title="Who sends to whom">
+        <p class="empty">Nothing goes from tile to tile here.</p>
+      </Card>
+    );
+  const matrix: Matrix = {
+    values: traffic.bytes,
+    cells: traffic.cells,
+    perCell: traffic.tilesPerCell,
+    left: traffic.window.to,
+    top: traffic.window.from,
+    x: { label: 'to tile', format: integer },
+    y: { label: 'from tile', format: integer },
+    format: shortBytes,
+  };
+  const { window } = traffic;
+  const zoom = (from: number, to: number, span: number) => {
+    const size = Math.max(traffic.tilesPerCell, Math.min(profile.tiles, Math.round(span)));
+    const first = (at: number) => Math.max(0, Math.min(profile.tiles - size, Math.round(at)));
+    setParams({ pairs: size >= profile.tiles ? '' : `${first(from)},${first(to)},${size}` });
+  };
+  const key = (event: KeyboardEvent) => {
+    const { from, to, span } = window;
+    const part = span / 4;
+    const actions: Readonly<Record<string, () => void>> = {
+      ArrowLeft: () => zoom(from, to - part, span),
+      ArrowRight: () => zoom(from, to + part, span),
+      ArrowUp: () => zoom(from - part, to, span),
+      ArrowDown: () => zoom(from + part, to, span),
+      '+': () => zoom(from + part, to + part, span / 2),
+      '-': () => zoom(from - span / 2, to - span / 2, span * 2),
+      '0': () => zoom(0, 0, profile.tiles),
+    };
+    const action = actions[event.key];
+    if (!action) return;
+    event.preventDefault();
+    action();
+  };
+  return (
+    <Card
+      title="Who sends to whom"
+      aside={
+        text !== '' && (
+          <button type="button" onClick={() => setParams({ pairs: '' })}>
+            All tiles
+          </button>
+        )
+      }
+    >
+      <div class="columns near">
+        <Picture
+          title="Bytes from tile to tile"
+          height={440}
+          draw={(surface, w, h, t) => drawMatrix(surface, matrix, w, h, t)}
+          tip={(p, w, h) => {
+            const cell = cellAt(matrix, p.x, p.y, w, h);
+            if (!cell) return null;
+            return (
+              <>
+                <b>
+                  From {cellTiles(traffic, cell.row, 'from')} to {cellTiles(traffic, cell.column, 'to')}
+                </b>
+                <div>{bytes(traffic.bytes[cell.row * traffic.cells + cell.column] ?? 0)}</div>
+              </>
+            );
+          }}
+          box
+          onSpan={(a, b, w, h) => {
+            const { x, y } = matrixScales(matrix, w, h);
+            const span = Math.max(Math.abs(x.value(a.x) - x.value(b.x)), Math.abs(y.value(a.y) - y.value(b.y)));
+            zoom(Math.min(y.value(a.y), y.value(b.y)), Math.min(x.value(a.x), x.value(b.x)), span);
+          }}
+          onKey={key}
+        />
+        <Table
+          label="Who sends to whom"
+          rows={traffic.pairs.slice(0, kPairs)}
+          columns={[
+            { title: 'From', value: (r) => cellTiles(traffic, r.from, 'from') },
+            { title: 'To', value: (r) => cellTiles(traffic, r.to, 'to') },
+            { title: 'Arrives', unit: 'B', value: (r) => r.bytes, help: 'What goes to several tiles arrives at each' },
+          ]}
+        />
+      </div>
+      <p class="hint">
+        {traffic.tilesPerCell === 1 ? 'Each tile by itself' : `In groups of ${traffic.tilesPerCell} tiles`};{' '}
+        {program === null ? 'each exchange once: choose one in the table to see it alone, often more finely' : 'in one execution'}
+        {traffic.pairs.length > kPairs && `; the table has the ${integer(kPairs)} largest of ${integer(traffic.pairs.length)} pairs`}. Drag
+        a box to see its tiles closer; arrow keys move, + − 0 zoom.
+      </p>
+    </Card>
+  );
+}
+
+/** What goes over links, from IPU to IPU. */
+export function LinksCard({ profile, program }: { readonly profile: Profile; readonly program: number | null }): JSX.Element | null {
+  const rows = useMemo(() => linkTransfers(profile, program), [profile, program]);
+  if (profile.target.ipus < 2) return null;
+  return (
+    <Card title="Between IPUs">
+      <Table
+        label="Between IPUs"
+        rows={rows}
+        height={320}
+        empty="Nothing goes from IPU to IPU here."
+        columns={[
+          {
+            title: 'Exchange',
+            value: (r) => programLabel(profile.programs[r.program]),
+            show: (r) => <ProgramLink profile={profile} id={r.program} view="exchange" />,
+          },
+          { title: 'From IPU', value: (r) => r.from },
+          { title: 'To IPU', value: (r) => r.to },
+          { title: 'Bytes', unit: 'B', value: (r) => r.bytes, help: 'In one execution' },
+          { title: 'Tiles', value: (r) => r.tiles, help: 'That send or receive a part of it' },
+        ]}
+      />
+    </Card>
+  );
+}

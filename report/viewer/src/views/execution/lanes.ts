@@ -1,0 +1,32 @@
+// What one tile does at a cycle of a run: it works in a step, or waits where it meets others, and for whom.
+import type { Profile, Run } from '../../data/profile';
+import { kExchanges } from '../../derived/machine';
+import { type PooledRun, rowOf } from '../../derived/pool';
+
+export type Doing =
+  | { readonly kind: 'works'; readonly step: number; readonly from: number; readonly to: number }
+  | { readonly kind: 'waits'; readonly step: number; readonly for: number; readonly until: number } // cycle at which `for` arrives
+  | { readonly kind: 'unread' } // its tiles are still being read
+  | { readonly kind: 'ended' };
+
+/** Of a row on an IPU; the busiest tile stands for it. Null where the file does not say. */
+export function doingAt(profile: Profile, run: Run, pooled: PooledRun, position: number, ipu: number, cycle: number): Doing | null {
+  const { steps, programs } = profile;
+  const row = rowOf(pooled, position);
+  for (let step = run.firstStep; step < run.endStep; ++step) {
+    const i = step - pooled.first;
+    const at = step * steps.ipus + ipu;
+    const busy = pooled.busy[i * pooled.rows + row] ?? NaN;
+    const from = (steps.activeFrom[at] ?? NaN) + (pooled.start[i * pooled.rows + row] ?? 0);
+    if (busy > 0 && from <= cycle && cycle < from + busy) return { kind: 'works', step, from, to: from + busy };
+    const meets = i * steps.ipus + ipu;
+    const last = pooled.meetings.last[meets] ?? -1;
+    const program = programs[steps.program[step] ?? -1];
+    const takesPart = last >= 0 && (busy > 0 || !kExchanges.has(program?.type ?? ''));
+    const until = pooled.meetings.begin[meets] ?? NaN;
+    if (takesPart && (until > cycle || (program?.barriers.length && (steps.to[at] ?? NaN) > cycle)))
+      return { kind: 'waits', step, for: last, until };
+  }
+  if (pooled.read < pooled.count) return { kind: 'unread' };
+  return pooled.exact ? { kind: 'ended' } : null;
+}

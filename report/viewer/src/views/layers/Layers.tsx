@@ -1,0 +1,167 @@
+// By path: which layer takes the memory, the code or the time. A flame graph or a treemap, and the parts of what is open as a table.
+import type { JSX } from 'preact';
+import { useMemo } from 'preact/hooks';
+import { link, type Route, setParams } from '../../app/route';
+import type { Profile } from '../../data/profile';
+import { drawFlamePaths, drawTreemap, kRow, layerColour, layerName, placesOfFlame, placesOfMap } from '../../draw/paths';
+import { bytes, integer, percent, signed } from '../../derived/format';
+import { kMeasures, type Measure, pathTree } from './paths';
+import { flamePlaces, namedNodes, nodeAt, type PathNode } from '../../derived/pathTree';
+import { currentTheme } from '../../theme';
+import { Card, Choice } from '../common';
+import { Picture, type Point } from '../Picture';
+import { type Column, shareColumn, Table } from '../Table';
+
+const kMapHeight = 360;
+
+/** The path from the root as links. */
+function Crumbs({ route, path }: { readonly route: Route; readonly path: string }): JSX.Element {
+  const words = path === '' ? [] : path.split('/');
+  return (
+    <span>
+      <a href={link('layers', { ...route.params, path: '' })}>all</a>
+      {words.map((word, i) => (
+        <>
+          {' › '}
+          <a key={i} href={link('layers', { ...route.params, path: words.slice(0, i + 1).join('/') })}>
+            {word}
+          </a>
+        </>
+      ))}
+    </span>
+  );
+}
+
+export function Layers(props: { readonly profile: Profile; readonly route: Route; readonly other: Profile | null }): JSX.Element {
+  const { profile, route, other } = props;
+  const [measure, what, unit] = kMeasures.find(([key]) => key === route.params.of) ?? kMeasures[0];
+  const tree = useMemo(() => pathTree(profile, measure), [profile, measure]);
+  const second = useMemo(() => (other ? pathTree(other, measure) : null), [other, measure]);
+  const map = route.params.plot === 'map';
+  const word = (route.params.find ?? '').trim();
+  const root = useMemo(() => (tree ? nodeAt(tree, route.params.path ?? '') : null), [tree, route.params.path]);
+  const hits = useMemo(() => (root ? namedNodes(root, word) : []), [root, word]);
+  const found = useMemo(() => new Set(hits.map((node) => node.path)), [hits]);
+  const theme = currentTheme();
+  const show = (n: number) => (unit === 'B' ? bytes(n) : `${integer(n)}${unit === '' ? '' : ` ${unit}`}`);
+  const controls = (
+    <div class="controls">
+      <Choice
+        label="Of"
+        value={measure}
+        options={kMeasures.map(([key, label]) => [key, label] as const)}
+        onChange={(v: Measure) => setParams({ of: v, path: '' })}
+      />
+      <Choice
+        label="Show"
+        value={map ? 'map' : 'flame'}
+        options={[
+          ['flame', 'flame graph'],
+          ['map', 'treemap'],
+        ]}
+        onChange={(v) => setParams({ plot: v })}
+      />
+      <input
+        type="search"
+        size={14}
+        placeholder="Find a layer"
+        aria-label="Find a layer"
+        value={route.params.find ?? ''}
+        onInput={(e) => setParams({ find: e.currentTarget.value })}
+      />
+    </div>
+  );
+  if (!tree || !root)
+    return (
+      <Card title="Layers" aside={controls}>
+        <p class="empty">The profile has no {what}.</p>
+      </Card>
+    );
+  const depth = flamePlaces(root, 1 / 2000).reduce((most, p) => Math.max(most, p.depth + 1), 1);
+  const height = map ? kMapHeight : depth * kRow;
+  const nodeUnder = (p: Point, w: number): PathNode | null =>
+    (map ? placesOfMap(root, w, kMapHeight) : placesOfFlame(root, w))
+      .filter((place) => p.x >= place.x && p.x < place.x + place.width && p.y >= place.y && p.y < place.y + place.height)
+      .pop()?.node ?? null;
+  const open = (node: PathNode) => (location.hash = link('layers', { ...route.params, path: node.path }));
+  const own: PathNode[] = root.own > 0 ? [{ name: '(itself)', path: root.path, own: root.own, sum: root.own, children: [] }] : [];
+  const rows = word === '' ? [...root.children, ...own] : hits;
+  const before = (node: PathNode): number => {
+    const there = second ? nodeAt(second, node.path) : null;
+    return there && there.path === node.path ? (node.name === '(itself)' ? there.own : there.sum) : 0;
+  };
+  const compared: Column<PathNode>[] = second
+    ? [
+        { title: 'In the second', unit: unit, value: before },
+        {
+          title: 'Change',
+          unit: unit,
+          value: (n) => before(n) - n.sum,
+          show: (n) => signed(before(n) - n.sum),
+        },
+      ]
+    : [];
+  return (
+    <Card title={`Layers by ${what}: ${show(root.sum)}`} aside={controls}>
+      <p>
+        <Crumbs route={route} path={root.path} />
+        {word !== '' &&
+          `: ${integer(hits.length)} parts have “${word}” in their name, ${show(hits.reduce((sum, n) => sum + n.sum, 0))} together`}
+      </p>
+      <Picture
+        title={`Layers by ${what}${root.path === '' ? '' : `: ${root.path}`}`}
+        height={height}
+        draw={(surface, w, h, t) => (map ? drawTreemap(surface, root, found, w, h, t) : drawFlamePaths(surface, root, found, w, t))}
+        tip={(p, w) => {
+          const node = nodeUnder(p, w);
+          return node ? (
+            <>
+              <b>{node.path || 'all'}</b>
+              <div>
+                {show(node.sum)}, {percent(node.sum, tree.sum)} of all
+              </div>
+              {node.children.length > 0 && node.own > 0 && <div>{show(node.own)} of it itself</div>}
+            </>
+          ) : null;
+        }}
+        onPick={(p, w) => {
+          const node = nodeUnder(p, w);
+          if (node) open(node.path === root.path && root.path !== '' ? nodeAt(tree, root.path.split('/').slice(0, -1).join('/')) : node);
+        }}
+      />
+      <p class="hint">
+        A click opens a part, a click on what is open goes back. Parts add up to the whole: names are taken apart at each “/”, and messages
+        and rearrangements belong to what they are of.
+      </p>
+      <Table
+        label="Layers"
+        rows={rows}
+        height={420}
+        onPick={open}
+        columns={[
+          {
+            title: 'Layer',
+            value: (n) => (word === '' ? layerName(n) : n.path),
+            show: (n) => (
+              <>
+                <span class="swatch" style={{ background: layerColour(theme, n.path) }} /> {word === '' ? layerName(n) : n.path}
+              </>
+            ),
+          },
+          {
+            title: unit === 'B' ? 'Bytes' : unit === 'cycles' ? 'Cycles' : 'Operations',
+            unit: unit === 'cycles' ? '' : unit,
+            value: (n) => n.sum,
+          },
+          shareColumn<PathNode>(
+            (n) => n.sum,
+            () => tree.sum,
+            'Of all',
+          ),
+          { title: 'Parts', value: (n) => n.children.length },
+          ...compared,
+        ]}
+      />
+    </Card>
+  );
+}

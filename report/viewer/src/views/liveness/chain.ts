@@ -1,0 +1,29 @@
+// What keeps a variable alive, link by link: the step that made it and what that read, the step that still reads it and what that writes.
+import type { Profile, Variable } from '../../data/profile';
+import { type AccessGroup, accessesOf } from '../../derived/accesses';
+import { whyLive } from '../../derived/why';
+
+/** A step on one side of a variable. */
+export interface Link {
+  readonly step: number;
+  readonly carrier: string; // loop, call, next run, or empty
+  readonly variables: readonly AccessGroup[]; // that the step reads (before) or writes (after); largest first
+}
+
+export interface Chain {
+  readonly before: readonly Link[]; // steps that write it
+  readonly after: readonly Link[]; // steps for whose read it is kept
+}
+
+/** Null where the file does not say why variables are live. */
+export function chainOf(profile: Profile, variable: Variable): Chain | null {
+  const reasons = whyLive(profile, variable);
+  if (reasons.length === 0) return null;
+  const others = (step: number, touched: (group: AccessGroup) => boolean) =>
+    (accessesOf(profile, step) ?? []).filter((group) => touched(group) && group.first.name !== variable.name);
+  const links = (steps: ReadonlyMap<number, string>, touched: (group: AccessGroup) => boolean): Link[] =>
+    [...steps].sort((a, b) => a[0] - b[0]).map(([step, carrier]) => ({ step, carrier, variables: others(step, touched) }));
+  const born = new Map(reasons.flatMap((r) => (r.born === null ? [] : [[r.born, ''] as const])));
+  const read = new Map(reasons.map((r) => [r.read, r.carrier] as const));
+  return { before: links(born, (g) => g.read > 0), after: links(read, (g) => g.written > 0) };
+}

@@ -1,0 +1,155 @@
+// What selected tiles hold: regions, categories, vertices, exchanges and variables.
+import type { JSX } from 'preact';
+import { useMemo } from 'preact/hooks';
+import { link } from '../../app/route';
+import type { Profile } from '../../data/profile';
+import { exchangesOfTiles } from '../../derived/exchange';
+import { bytes, integer, middle, ranges } from '../../derived/format';
+import { categoriesOfTiles, type CategoryOfTiles } from '../../derived/memory';
+import { categoryLabel } from '../../derived/names';
+import { Card, kMaxName, ProgramLink } from '../common';
+import { shareColumn, Table } from '../Table';
+import { kNameColumn } from '../Variables';
+
+const kMaxTiles = 64; // of which every allocation is read
+
+/** What lies on several tiles, allocations of one name and category as one row. */
+function VariablesTogether({ profile, tiles }: { readonly profile: Profile; readonly tiles: readonly number[] }): JSX.Element {
+  const rows = useMemo(() => {
+    const sums = new Map<
+      string,
+      { name: string; category: string; variable: number | null; bytes: number; count: number; tiles: number }
+    >();
+    if (tiles.length <= kMaxTiles)
+      for (const tile of tiles) {
+        const seen = new Set<string>();
+        for (const a of profile.allocations(tile)) {
+          const key = `${a.category}\n${a.name}`;
+          const row = sums.get(key) ?? { name: a.name, category: a.category, variable: a.variable, bytes: 0, count: 0, tiles: 0 };
+          row.bytes += a.bytes;
+          ++row.count;
+          if (!seen.has(key)) ++row.tiles;
+          seen.add(key);
+          sums.set(key, row);
+        }
+      }
+    return [...sums.values()].sort((a, b) => b.bytes - a.bytes);
+  }, [profile, tiles]);
+  if (tiles.length > kMaxTiles)
+    return <p class="empty">Choose at most {kMaxTiles} tiles to see what lies on them; Liveness lists the variables of all.</p>;
+  return (
+    <Table
+      label="Variables of the tiles"
+      rows={rows}
+      empty={profile.hasAllocations ? 'Nothing lies on these tiles.' : 'Not recorded (autoReport.outputLoweredVars).'}
+      columns={[
+        kNameColumn,
+        { title: 'Category', value: (r) => categoryLabel(r.category) },
+        { title: 'Bytes', unit: 'B', value: (r) => r.bytes },
+        { title: 'Allocations', value: (r) => r.count },
+        { title: 'Tiles', value: (r) => r.tiles, help: 'Of the selected ones' },
+      ]}
+    />
+  );
+}
+
+export function TileDetails({ profile, tiles }: { readonly profile: Profile; readonly tiles: readonly number[] }): JSX.Element {
+  const rows = useMemo(() => categoriesOfTiles(profile, tiles), [profile, tiles]);
+  const sum = (values: Float64Array) => tiles.reduce((total, t) => total + (values[t] ?? 0), 0);
+  const total = sum(profile.memory.total);
+  const these = tiles.length === 1 ? 'this tile' : 'these tiles';
+  const { nonInterleaved, interleaved, overflowed } = profile.memory;
+  return (
+    <Card
+      title={tiles.length === 1 ? `Tile ${tiles[0]}` : `${integer(tiles.length)} tiles: ${ranges(tiles)}`}
+      aside={<a href={link('tile', { tile: tiles[0] ?? 0 })}>Addresses of tile {tiles[0]}</a>}
+    >
+      <p>
+        Occupied {bytes(total)}, including gaps {bytes(sum(profile.memory.includingGaps))}; always live{' '}
+        {bytes(sum(profile.memory.alwaysLive))}, most that lives in turn {bytes(sum(profile.memory.maxNotAlwaysLive))}.
+      </p>
+      <p>
+        By region: non-interleaved {bytes(sum(nonInterleaved))}, interleaved {bytes(sum(interleaved))}
+        {sum(overflowed) > 0 && `, past the end of memory ${bytes(sum(overflowed))}`}.
+      </p>
+      <div class="columns">
+        <div>
+          <h3>Categories</h3>
+          <Table
+            label="Categories"
+            rows={rows}
+            columns={[
+              { title: 'Category', value: (r) => categoryLabel(r.category) },
+              {
+                title: 'Occupied',
+                unit: 'B',
+                value: (r) => r.occupied,
+                help: 'Addresses that serve it alone; those that serve several categories over time are a row of their own, so that rows add up',
+              },
+              shareColumn<CategoryOfTiles>(
+                (r) => r.occupied,
+                () => total,
+              ),
+              {
+                title: 'Allocations',
+                unit: 'B',
+                value: (r) => r.allocated,
+                help: 'Sum over allocations, which can share addresses over time',
+              },
+            ]}
+          />
+        </div>
+        <div>
+          <h3>Vertices</h3>
+          <Table
+            label="Vertices"
+            rows={profile.vertices(tiles)}
+            empty={`No vertices on ${these}.`}
+            columns={[
+              { title: 'Type', value: (r) => r.type, show: (r) => <span title={r.type}>{middle(r.type, kMaxName)}</span> },
+              { title: 'Vertices', value: (r) => r.instances },
+              { title: 'Code', unit: 'B', value: (r) => r.codeBytes },
+              { title: 'State', unit: 'B', value: (r) => r.stateBytes },
+              { title: 'Descriptors', unit: 'B', value: (r) => r.descriptorBytes },
+            ]}
+          />
+          <h3>Exchanges</h3>
+          <Table
+            label="Exchanges of the tile"
+            rows={exchangesOfTiles(profile, tiles)}
+            empty={tiles.length === 1 ? 'This tile exchanges nothing.' : 'These tiles exchange nothing.'}
+            columns={[
+              {
+                title: 'Exchange',
+                names: true,
+                value: (r) => r.program,
+                show: (r) => <ProgramLink profile={profile} id={r.program} view="exchange" />,
+              },
+              { title: 'Sent', unit: 'B', value: (r) => r.sent },
+              { title: 'Received', unit: 'B', value: (r) => r.received },
+              { title: 'Code', unit: 'B', value: (r) => r.code, help: 'Exchange code that no exchange before it has' },
+            ]}
+          />
+        </div>
+      </div>
+      <h3>Variables</h3>
+      {tiles.length > 1 ? (
+        <VariablesTogether profile={profile} tiles={tiles} />
+      ) : (
+        <Table
+          label="Variables of the tile"
+          rows={profile.allocations(tiles[0] ?? 0)}
+          empty={profile.hasAllocations ? 'Nothing lies on this tile.' : 'Not recorded (autoReport.outputLoweredVars).'}
+          columns={[
+            { title: 'Address', value: (a) => a.offset },
+            { title: 'Bytes', unit: 'B', value: (a) => a.bytes },
+            kNameColumn,
+            { title: 'Category', value: (a) => categoryLabel(a.category) },
+            { title: 'Lives', value: (a) => (a.alwaysLive ? 'always' : 'in turn') },
+            { title: 'Shares addresses', value: (a) => (a.overlapped ? 'yes' : 'no') },
+          ]}
+        />
+      )}
+    </Card>
+  );
+}

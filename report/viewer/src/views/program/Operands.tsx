@@ -1,0 +1,79 @@
+// What vertices read and write: a row a field of one compute set, or a row a compute set.
+import type { JSX } from 'preact';
+import { useMemo } from 'preact/hooks';
+import type { Profile } from '../../data/profile';
+import { integer } from '../../derived/format';
+import { type ComputeSetRow, collectComputeSets, type Operand, operandsOf } from '../../derived/operands';
+import { Card, ProgramLink } from '../common';
+import { Table } from '../Table';
+
+function access(o: Operand): string {
+  return o.read && o.written ? 'read and written' : o.written ? 'written' : 'read';
+}
+
+/** The fields of one compute set. */
+export function OperandFields({ profile, computeSet }: { readonly profile: Profile; readonly computeSet: number }): JSX.Element {
+  const rows = useMemo(() => operandsOf(profile, computeSet), [profile, computeSet]);
+  return (
+    <>
+      <h3>What they read and write</h3>
+      <Table
+        label="Operands of the step"
+        rows={rows}
+        height={260}
+        empty="Nothing: its vertices have no fields that are connected."
+        columns={[
+          { title: 'Vertex type', value: (o) => o.type },
+          { title: 'Field', value: (o) => o.field, show: (o) => o.field || <span class="id">not known</span> },
+          { title: 'Access', value: access },
+          { title: 'Bytes', unit: 'B', value: (o) => o.bytes, help: 'Over all vertices; an element of two of them counts for each' },
+          { title: 'Elements', value: (o) => o.elements },
+          { title: 'of type', value: (o) => o.elementType, show: (o) => o.elementType || <span class="id">bytes</span> },
+          { title: 'Edges', value: (o) => o.edges, help: 'Connections; of a vector of vectors each inner one' },
+          {
+            title: 'Elements of an edge',
+            value: (o) => o.most,
+            show: (o) => (o.least === o.most ? integer(o.most) : `${integer(o.least)}–${integer(o.most)}`),
+          },
+        ]}
+      />
+    </>
+  );
+}
+
+/** Every compute set with the bytes of its operands. */
+export function ComputeSets({ profile }: { readonly profile: Profile }): JSX.Element {
+  const rows = useMemo(() => collectComputeSets(profile), [profile]);
+  return (
+    <Card title="Compute sets">
+      <Table
+        label="Compute sets"
+        rows={rows}
+        empty="The program has no compute set."
+        columns={[
+          {
+            title: 'Compute set',
+            value: (r: ComputeSetRow) => r.name,
+            show: (r) =>
+              r.program === null ? r.name || <span class="id">no name</span> : <ProgramLink profile={profile} id={r.program} most={26} />,
+          },
+          { title: 'Vertices', value: (r) => r.vertices },
+          { title: 'Reads', unit: 'B', value: (r) => r.readBytes, help: 'Bytes of operands, those that are written too included' },
+          { title: 'Writes', unit: 'B', value: (r) => r.writtenBytes, help: 'Bytes of operands, those that are read too included' },
+          { title: 'Operands', unit: 'B', value: (r) => r.bytes, help: 'Each field once, whether it is read, written or both' },
+          { title: 'Edges', value: (r) => r.edges },
+          ...(rows.some((r) => Number.isFinite(r.estimated))
+            ? [
+                {
+                  title: 'Estimate',
+                  unit: 'cycles',
+                  value: (r: ComputeSetRow) => r.estimated,
+                  help: 'Of the slowest tile, at compile time, for one execution',
+                },
+              ]
+            : []),
+        ]}
+      />
+    </Card>
+  );
+}

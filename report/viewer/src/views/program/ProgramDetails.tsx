@@ -1,0 +1,223 @@
+// What one step of the program holds, moves, keeps alive, and where it was made.
+import type { JSX } from 'preact';
+import { useMemo } from 'preact/hooks';
+import { link, type Route } from '../../app/route';
+import { number, text } from '../../data/database';
+import { moreContexts } from '../../data/extras';
+import type { Profile } from '../../data/profile';
+import { type AccessGroup, accessesOf } from '../../derived/accesses';
+import { bytes, integer } from '../../derived/format';
+import { groupByName, variablesAt } from '../../derived/liveness';
+import { programLabel } from '../../derived/names';
+import { executedOf } from '../../derived/recorded';
+import { contextsOfPrograms } from '../../derived/operations';
+import { Card, Path } from '../common';
+import { OperandFields } from './Operands';
+import { Table } from '../Table';
+import { ProgramTiles } from '../TilePlot';
+import { groupColumns, VariableLink } from '../Variables';
+
+function sumAndMost(values: Float64Array): string {
+  let sum = 0;
+  let most = 0;
+  for (const v of values) {
+    sum += v;
+    most = Math.max(most, v);
+  }
+  return `${bytes(sum)} over all tiles, ${bytes(most)} at most on one`;
+}
+
+const most = (values: Float64Array) =>
+  `${integer(values.reduce((a, b) => Math.max(a, b), 0))} cycles on the slowest tile, for one execution`;
+
+/** What a step has on tiles, where the file has it of this step. */
+const kFacts = [
+  ['estimated_cycles', 'Estimated', most],
+  ['bytes_sent', 'Sent', sumAndMost],
+  ['bytes_received', 'Received', sumAndMost],
+  ['exchange_code', 'Exchange code', sumAndMost],
+] as const;
+
+/** How often it ran, in words; what the file does not tell is not 0. */
+function executedText(profile: Profile, id: number): string {
+  const executed = executedOf(profile, id);
+  if (!executed) return profile.runs.length === 0 ? 'no run was recorded' : 'not known: executions of this kind are not recorded';
+  const adds = executed.steps > 0 && Number.isFinite(executed.adds) ? `; they make the runs ${integer(executed.adds)} cycles longer` : '';
+  return executed.own
+    ? `${integer(executed.steps)} times in the recorded runs${adds}`
+    : `not counted by itself: ${integer(executed.steps)} executions of the steps inside of it${adds}`;
+}
+
+/** What the last recorded execution of a loop or conditional did; the file has it where it was recorded. */
+function controlFlow(profile: Profile, id: number): readonly string[] {
+  const type = profile.programs[id]?.type ?? '';
+  return profile.db.query('SELECT run, cycles, taken FROM control_flow WHERE program = ? ORDER BY run', [id]).map((row) => {
+    const taken = typeof row.taken === 'number' ? row.taken : null;
+    const child = taken === null ? undefined : profile.programs[profile.children[id]?.[taken] ?? -1];
+    const did = kLoops.has(type)
+      ? `${integer(taken ?? NaN)} iterations`
+      : taken === null
+        ? 'no branch taken'
+        : `took ${programLabel(child)}`;
+    return `run ${number(row.run)}: ${did}, ${integer(number(row.cycles))} cycles`;
+  });
+}
+
+const kLoops = new Set(['Repeat', 'RepeatWhile', 'While']);
+const kMaxRuns = 12;
+
+export function ProgramDetails({
+  profile,
+  id,
+  route,
+}: {
+  readonly profile: Profile;
+  readonly id: number;
+  readonly route: Route;
+}): JSX.Element {
+  const program = profile.programs[id];
+  const live = useMemo(() => (program?.livenessPoint ? groupByName(variablesAt(profile, id, false)) : []), [profile, id, program]);
+  const accesses = useMemo(() => accessesOf(profile, id) ?? [], [profile, id]);
+  const vertices = useMemo(
+    () =>
+      program?.computeSet === null || program === undefined
+        ? []
+        : profile.db.query(
+            'SELECT t.name, v.instances FROM compute_set_vertices v JOIN vertex_types t ON t.id = v.vertex_type WHERE v.compute_set = ? ORDER BY v.instances DESC',
+            [program.computeSet],
+          ),
+    [profile, program],
+  );
+  const executed = useMemo(() => profile.steps.program.reduce((count, p) => count + (p === id ? 1 : 0), 0), [profile, id]);
+  const ran = useMemo(() => executedText(profile, id), [profile, id]);
+  const context = useMemo(() => profile.debug?.get(contextsOfPrograms(profile)[id] ?? 0), [profile, profile.debug, id]);
+  const merged = useMemo(
+    () => moreContexts(profile, id).map((more) => profile.debug?.get(more) ?? { id: more, name: '', layer: '' }),
+    [profile, profile.debug, id],
+  );
+  const flow = useMemo(() => controlFlow(profile, id), [profile, id]);
+  if (!program)
+    return (
+      <Card title="No such step">
+        <p class="empty">The profile has steps 0 to {profile.programs.length - 1}.</p>
+      </Card>
+    );
+  return (
+    <Card
+      title={`Step ${id}: ${programLabel(program)}`}
+      aside={
+        <div class="controls">
+          {executed > 0 && <a href={link('execution', { step: id })}>When it ran</a>}
+          {program.livenessPoint && <a href={link('liveness', { step: id })}>What lives there</a>}
+        </div>
+      }
+    >
+      <dl>
+        <dt>Kind</dt>
+        <dd>
+          {program.type}
+          {program.isFunction ? ', body of a function' : ''}
+          {program.count > 0 ? `, ${integer(program.count)} times` : ''}
+        </dd>
+        <dt>Path</dt>
+        <dd>
+          <Path profile={profile} id={id} />
+        </dd>
+        {context && (
+          <>
+            <dt>Made in</dt>
+            <dd>
+              <a href={link('operations', { context: context.id })}>{context.name || context.layer}</a>{' '}
+              <span class="id">{context.layer}</span>
+            </dd>
+          </>
+        )}
+        {merged.length > 0 && (
+          <>
+            <dt>Merged with</dt>
+            <dd>
+              {merged.map((more) => (
+                <div key={more.id}>
+                  <a href={link('operations', { context: more.id })}>{more.name || more.layer || `context ${more.id}`}</a>
+                </div>
+              ))}
+            </dd>
+          </>
+        )}
+        {context && context.file !== '' && (
+          <>
+            <dt>Source</dt>
+            <dd>
+              {context.file}:{context.line}
+              {context.functionName !== '' && `, in ${context.functionName}`}
+            </dd>
+          </>
+        )}
+        <dt>Executed</dt>
+        <dd>{ran}</dd>
+        {flow.length > 0 && (
+          <>
+            <dt>Last execution</dt>
+            <dd>
+              {flow.slice(0, kMaxRuns).map((line) => (
+                <div key={line}>{line}</div>
+              ))}
+              {flow.length > kMaxRuns && `and in ${integer(flow.length - kMaxRuns)} more runs`}
+            </dd>
+          </>
+        )}
+        <dt>Control code</dt>
+        <dd>{bytes(program.controlCode)} on every tile, steps inside of it included</dd>
+        {kFacts.map(([column, title, show]) => {
+          const values = profile.programTiles(id, column);
+          return values ? (
+            <>
+              <dt key={column}>{title}</dt>
+              <dd>{show(values)}</dd>
+            </>
+          ) : null;
+        })}
+      </dl>
+      <ProgramTiles profile={profile} route={route} programs={[id]} />
+      {vertices.length > 0 && (
+        <>
+          <h3>Vertices</h3>
+          <Table
+            label="Vertices of the step"
+            rows={vertices}
+            columns={[
+              { title: 'Vertex type', value: (r) => text(r.name) },
+              { title: 'Vertices', value: (r) => number(r.instances) },
+            ]}
+          />
+          {program.computeSet !== null && <OperandFields profile={profile} computeSet={program.computeSet} />}
+        </>
+      )}
+      {accesses.length > 0 && (
+        <>
+          <h3>Variables that it reads and writes</h3>
+          <Table
+            label="Variables that it reads and writes"
+            rows={accesses}
+            height={260}
+            columns={[
+              { title: 'Variable', value: (g) => g.first.name, show: (g) => <VariableLink name={g.first.name} id={g.first.id} /> },
+              { title: 'Reads', unit: 'elements', value: (g) => g.read },
+              { title: 'Writes', unit: 'elements', value: (g) => g.written },
+              ...(accesses.some((g) => g.undefined > 0)
+                ? [{ title: 'Undefines', unit: 'elements', value: (g: AccessGroup) => g.undefined }]
+                : []),
+              { title: 'Size', unit: 'B', value: (g) => g.bytes, help: 'Of all variables of this name' },
+            ]}
+          />
+        </>
+      )}
+      {live.length > 0 && (
+        <>
+          <h3>Live here and not always</h3>
+          <Table label="Live variables" rows={live} height={260} columns={groupColumns(0)} />
+        </>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,152 @@
+// Cards of the first view that say what to do: what makes the program fit, what its length is bound by, what is largest, and how
+// much a better packing would give. All of it are answers of `popscope html`; a profile that was dropped on the page has none.
+import type { JSX } from 'preact';
+import { link } from '../../app/route';
+import { type Answer, cellNumber, cellText } from '../../data/answers';
+import type { Profile } from '../../data/profile';
+import { integer, signed } from '../../derived/format';
+import { AnswerTable } from './AnswerTable';
+import { Card } from '../common';
+import { Table } from '../Table';
+
+/** The sentences of an answer; a leading "!" marks an alarm. */
+export function Sentences({ answer, most }: { readonly answer: Answer; readonly most?: number }): JSX.Element {
+  return (
+    <>
+      {answer.lines.slice(0, most).map((line) => (
+        <p key={line} class={line.startsWith('!') ? 'bad' : ''}>
+          {line.replace(/^!/, '')}
+        </p>
+      ))}
+    </>
+  );
+}
+
+const kTry = `POPLAR_ENGINE_OPTIONS='{"autoReport.all":"true","popscope.tryAdvice":"64"}' PROGRAM`;
+
+/** What makes a program fit that does not: changes that were compiled; else the least that must go. */
+export function CureCard({ profile }: { readonly profile: Profile }): JSX.Element | null {
+  const { fit, oom } = profile.answers?.views ?? {};
+  const late = profile.outOfMemoryTiles.length > 0;
+  if (!fit && !(late && oom)) return null;
+  const changes = fit?.tables.changes;
+  return (
+    <Card title={late ? 'What makes it fit' : 'Changes that were tried'}>
+      {fit && (
+        <>
+          <Sentences answer={fit} />
+          <AnswerTable profile={profile} table={changes} />
+          {fit.tables.effect && <h3>What they do</h3>}
+          <AnswerTable profile={profile} table={fit.tables.effect} />
+          {cellNumber(fit.facts.numChanges) > 0 && (
+            <p class="hint">
+              <code>popscope fit {profile.db.name} --write changes.json</code> writes them for the engine option popscope.applyAdvice.
+            </p>
+          )}
+        </>
+      )}
+      {late && oom && (
+        <>
+          <h3>What must go at least</h3>
+          {!fit && <Sentences answer={oom} most={3} />}
+          <AnswerTable profile={profile} table={oom.tables.mustGo} />
+          <AnswerTable profile={profile} table={oom.tables.tiles} most={5} only={['tile', 'over', 'there', 'tooMuch']} />
+        </>
+      )}
+      {late && !fit && (
+        <p class="hint">
+          Which changes of mapping make it fit is found by compiling: <code>{kTry}</code>
+        </p>
+      )}
+    </Card>
+  );
+}
+
+/** What each kind of work adds to the length of the runs, on the critical path; the rows add up to it. */
+export function BoundCard({ profile }: { readonly profile: Profile }): JSX.Element | null {
+  const loss = profile.answers?.views.loss;
+  const bound = loss?.tables.bound;
+  if (!loss || !bound || bound.rows.length === 0) return null;
+  const of = (key: string) => bound.columns.find((c) => c.key === key)?.key ?? '';
+  const kinds = bound.rows.map((row) => ({ name: cellText(row[of('bound')]), cycles: cellNumber(row[of('cycles')]) }));
+  const sum = kinds.reduce((all, kind) => all + kind.cycles, 0);
+  const most = kinds.reduce((a, b) => (b.cycles > a.cycles ? b : a));
+  return (
+    <Card title={`Bound by ${most.name}`} aside={<a href={link('execution', { critical: 'yes' })}>Critical path</a>}>
+      <AnswerTable profile={profile} table={bound} />
+      <p>Together {integer(sum)} cycles: what the length of the recorded runs consists of on the critical path.</p>
+      <h3>Balance over all tiles would save</h3>
+      <AnswerTable
+        profile={profile}
+        table={loss.tables.balance}
+        stepView="execution"
+        most={5}
+        only={['step', 'tilesBusy', 'saves', 'share']}
+      />
+    </Card>
+  );
+}
+
+/** The largest variables, vertices and exchanges. */
+export function LargestCard({ profile }: { readonly profile: Profile }): JSX.Element | null {
+  const { topVariables, topVertices, exchange } = profile.answers?.views ?? {};
+  if (!topVariables && !topVertices && !exchange) return null;
+  const ran = profile.runs.length > 0; // else nothing has times
+  const first = (answer: Answer | undefined) => Object.values(answer?.tables ?? {})[0];
+  return (
+    <Card title="What is largest">
+      {topVariables && <h3>Variables</h3>}
+      <AnswerTable profile={profile} table={first(topVariables)} most={5} />
+      {topVertices && <h3>Vertex types</h3>}
+      <AnswerTable
+        profile={profile}
+        table={first(topVertices)}
+        most={5}
+        only={ran ? ['name', 'vertices', 'cycles', 'share'] : ['name', 'vertices', 'bytes', 'code']}
+      />
+      {(exchange?.tables.exchanges?.rows.length ?? 0) > 0 && <h3>Exchanges</h3>}
+      <AnswerTable
+        profile={profile}
+        table={exchange?.tables.exchanges}
+        stepView="exchange"
+        most={5}
+        only={ran ? ['step', 'executions', 'cycles', 'received', 'hottestTile'] : ['step', 'received', 'hottestTile']}
+      />
+    </Card>
+  );
+}
+
+/** How far the layout is from the least that must be there. */
+export function GapCard({ profile }: { readonly profile: Profile }): JSX.Element | null {
+  const gap = profile.answers?.views.gap;
+  if (!gap) return null;
+  return (
+    <Card title="What a better packing would give">
+      <Sentences answer={gap} />
+      <AnswerTable profile={profile} table={Object.values(gap.tables)[0]} most={5} />
+    </Card>
+  );
+}
+
+/** Constants of the machine, halved and doubled. */
+export function SensitivityCard({ profile }: { readonly profile: Profile }): JSX.Element | null {
+  const sensitivity = profile.answers?.views.sensitivity;
+  const table = sensitivity?.tables.constants;
+  if (!sensitivity || !table) return null;
+  const rows = table.rows.filter((row) => [row.halved, row.doubled].some((c) => cellNumber(c) !== 0));
+  return (
+    <Card title="Sensitivity">
+      <Sentences answer={sensitivity} />
+      <Table
+        label="Constants of the machine"
+        rows={rows}
+        columns={[
+          { title: 'Constant', value: (r) => cellText(r.field) },
+          { title: 'Recorded', value: (r) => cellText(r.value) },
+          { title: 'Halved', unit: 'cycles', value: (r) => cellNumber(r.halved), show: (r) => signed(cellNumber(r.halved)) },
+          { title: 'Doubled', unit: 'cycles', value: (r) => cellNumber(r.doubled), show: (r) => signed(cellNumber(r.doubled)) },
+        ]}
+      />
+    </Card>
+  );
+}

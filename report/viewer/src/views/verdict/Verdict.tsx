@@ -1,0 +1,190 @@
+// The first view: does it fit, what is full, where do the cycles go; each line leads to the view that shows more.
+import type { JSX } from 'preact';
+import { useMemo } from 'preact/hooks';
+import { link } from '../../app/route';
+import { number } from '../../data/database';
+import type { Profile } from '../../data/profile';
+import { bytes, duration, integer, percent, ranges, shortBytes } from '../../derived/format';
+import { categoryLabel, programLabel } from '../../derived/names';
+import { fullestTiles } from '../../derived/fullest';
+import { idlest, type ProgramTime } from '../../derived/times';
+import { collectFit, collectPeak } from '../../derived/verdict';
+import { collectNotes } from './notes';
+import { Card, ProgramLink } from '../common';
+import { BoundCard, CureCard, LargestCard } from './CureCards';
+import { shareColumn, Table } from '../Table';
+import { LossCard, SavingCard } from './VerdictCards';
+
+/** Letters of a name in a table of a card. */
+const kCardName = 30;
+
+function FitCard({ profile }: { readonly profile: Profile }): JSX.Element {
+  const fit = collectFit(profile);
+  const used = fit.occupied;
+  const over = profile.memory.overflowed;
+  return (
+    <Card title={fit.fits ? 'It fits' : 'It does not fit'}>
+      <p class={fit.fits ? 'headline good' : 'headline bad'}>
+        {fit.fits
+          ? `${bytes(fit.capacity - used)} free on the fullest tile`
+          : `${integer(fit.outOfMemory.length)} of ${integer(profile.tiles)} tiles are too small`}
+      </p>
+      <div
+        class="meter"
+        role="img"
+        aria-label={fit.fits ? `${percent(used, fit.capacity)} of the fullest tile is used` : 'more is needed than a tile has'}
+      >
+        <span style={{ width: `${Math.min(100, (100 * used) / fit.capacity)}%` }} class={fit.fits ? '' : 'bad'} />
+      </div>
+      <p>
+        Tile <a href={link('tile', { tile: fit.fullestTile })}>{fit.fullestTile}</a> has {bytes(used)} of {bytes(fit.capacity)} occupied
+        {used <= fit.capacity ? ` (${percent(used, fit.capacity)})` : `, ${bytes(used - fit.capacity)} more than it has`}. The highest
+        address in use on any tile ends at {integer(fit.highest)}, gaps included.
+      </p>
+      {!fit.fits && (
+        <p>
+          Too small: {fit.outOfMemory.length === 1 ? 'tile' : 'tiles'} {ranges([...fit.outOfMemory].sort((a, b) => a - b))}. Past the end of
+          memory lie up to {bytes(over.reduce((a, b) => Math.max(a, b), 0))} on one tile.
+        </p>
+      )}
+    </Card>
+  );
+}
+
+function FullestCard({ profile }: { readonly profile: Profile }): JSX.Element {
+  const rows = useMemo(
+    () =>
+      fullestTiles(profile.memory.total, 5).map((tile) => {
+        const use = profile.usesOf(tile)[0];
+        return { tile, total: profile.memory.total[tile] ?? NaN, what: use?.category ?? '', most: use?.bytes ?? NaN };
+      }),
+    [profile],
+  );
+  return (
+    <Card title="Fullest tiles">
+      <Table
+        label="Fullest tiles"
+        rows={rows}
+        columns={[
+          { title: 'Tile', value: (r) => r.tile, show: (r) => <a href={link('tile', { tile: r.tile })}>{r.tile}</a> },
+          { title: 'Occupied', unit: 'B', value: (r) => r.total },
+          { title: 'Most of it', value: (r) => categoryLabel(r.what) },
+          { title: 'of that', unit: 'B', value: (r) => r.most },
+        ]}
+      />
+    </Card>
+  );
+}
+
+function PeakCard({ profile }: { readonly profile: Profile }): JSX.Element | null {
+  const peak = collectPeak(profile);
+  if (!peak) return null;
+  return (
+    <Card title="Fullest step">
+      <p class="headline">{shortBytes(peak.bytes)}</p>
+      <p>
+        live at <a href={link('liveness', { step: peak.program })}>{programLabel(profile.program(peak.program))}</a> (step {peak.program}),
+        over all tiles of {profile.target.replicas > 1 ? 'one replica' : 'the device'}: {bytes(profile.alwaysLiveBytes)} always live,{' '}
+        <a href={link('liveness', { step: peak.program, always: 'no' })}>{bytes(peak.bytes - profile.alwaysLiveBytes)}</a> not.
+      </p>
+    </Card>
+  );
+}
+
+function IdleCard({ profile }: { readonly profile: Profile }): JSX.Element | null {
+  const rows = useMemo(() => idlest(profile, 5), [profile]);
+  const whole = profile.runTotals.reduce((sum, t) => sum + t.total, 0) * profile.tiles;
+  if (rows.length === 0) return null;
+  return (
+    <Card title="Compute sets that idle most">
+      <Table
+        label="Compute sets that idle most"
+        rows={rows}
+        columns={[
+          {
+            title: 'Compute set',
+            value: (r) => programLabel(profile.program(r.program)),
+            show: (r) => <ProgramLink profile={profile} id={r.program} view="execution" most={kCardName} />,
+          },
+          {
+            title: 'Waiting',
+            unit: 'tile cycles',
+            value: (r) => r.waiting,
+            help: 'What tiles do not work in the cycles by which it makes the runs longer; the waiting and the work of all steps add up to the runs',
+          },
+          shareColumn<ProgramTime>(
+            (r) => r.waiting,
+            () => whole,
+            'Of all',
+          ),
+          { title: 'Adds', unit: 'cycles', value: (r) => r.cycles, help: 'By how much it makes the runs longer' },
+          shareColumn<ProgramTime>(
+            (r) => r.busy,
+            (r) => r.busy + r.waiting,
+            'Tiles busy',
+            'Of the tile cycles that it adds',
+          ),
+        ]}
+      />
+    </Card>
+  );
+}
+
+export function Verdict({ profile }: { readonly profile: Profile }): JSX.Element {
+  const notes = useMemo(() => collectNotes(profile), [profile]);
+  const target = profile.target;
+  const [graph] = useMemo(() => profile.db.query('SELECT * FROM graph'), [profile]);
+  return (
+    <div class="cards">
+      <FitCard profile={profile} />
+      {profile.outOfMemoryTiles.length > 0 && <CureCard profile={profile} />}
+      <LossCard profile={profile} />
+      <FullestCard profile={profile} />
+      <IdleCard profile={profile} />
+      <PeakCard profile={profile} />
+      <BoundCard profile={profile} />
+      <SavingCard profile={profile} />
+      <LargestCard profile={profile} />
+      {profile.outOfMemoryTiles.length === 0 && <CureCard profile={profile} />}
+      <Card title="The machine and the runs">
+        <p>
+          {target.type} {target.architecture}: {integer(target.ipus)} IPU{target.ipus === 1 ? '' : 's'} of {integer(target.tilesPerIpu)}{' '}
+          tiles with {bytes(target.bytesPerTile)} each
+          {target.replicas > 1 ? `, ${target.replicas} replicas` : ''}; {(target.clockHz / 1e9).toFixed(2)} GHz.
+        </p>
+        {graph && (
+          <p>
+            The program has {integer(number(graph.num_compute_sets))} <a href={link('program')}>compute sets</a>,{' '}
+            {integer(number(graph.num_vertices))} vertices, {integer(number(graph.num_edges))} edges and{' '}
+            {integer(number(graph.num_variables))} <a href={link('liveness')}>variables</a>, those that lowering adds included.
+          </p>
+        )}
+        {profile.runTotals.length > 0 && (
+          <Table
+            label="Recorded runs"
+            rows={profile.runTotals.map((totals, i) => ({ totals, run: profile.runs[i] }))}
+            columns={[
+              {
+                title: 'Run',
+                value: (r) => (Number.isFinite(r.run?.number ?? NaN) ? (r.run?.number ?? NaN) : r.totals.run),
+                show: (r) => (
+                  <a href={link('execution', { run: r.totals.run })}>
+                    {String(Number.isFinite(r.run?.number ?? NaN) ? r.run?.number : r.totals.run)}
+                  </a>
+                ),
+              },
+              { title: 'Program', value: (r) => r.run?.name || `program ${r.run?.program ?? '–'}` },
+              { title: 'Cycles', value: (r) => r.totals.total },
+              { title: 'Time', value: (r) => r.totals.total, show: (r) => duration(r.totals.total, target.clockHz) },
+            ]}
+          />
+        )}
+        <ul class="notes">
+          {notes.map((note) => (
+            <li key={note}>{note}</li>
+          ))}
+        </ul>
+      </Card>
+    </div>
+  );
+}

@@ -1,0 +1,121 @@
+// Cards of the first view: where the cycles went, and what WriteUndef would save.
+import type { JSX } from 'preact';
+import { useMemo } from 'preact/hooks';
+import { link } from '../../app/route';
+import type { Profile } from '../../data/profile';
+import { drawShares, shareAt } from '../../draw/shares';
+import { bytes, integer, percent } from '../../derived/format';
+import { collectSaving } from '../../derived/saving';
+import { collectLoss, type LossPart } from '../../derived/loss';
+import { whyNoRun } from '../../derived/recorded';
+import { currentTheme } from '../../theme';
+import { Card, ProgramLink } from '../common';
+import { Picture } from '../Picture';
+import { shareColumn, Table } from '../Table';
+import { VariableLink } from '../Variables';
+
+export function LossCard({ profile }: { readonly profile: Profile }): JSX.Element {
+  const loss = useMemo(() => collectLoss(profile), [profile]);
+  const theme = currentTheme();
+  if (!loss || !(loss.whole > 0)) {
+    return (
+      <Card title="Where the cycles went">
+        <p class="empty">{whyNoRun(profile)}</p>
+      </Card>
+    );
+  }
+  const parts = loss.parts.filter((part) => part.tileCycles > 0);
+  return (
+    <Card title="Where the cycles went" aside={<a href={link('execution')}>Execution</a>}>
+      <Picture
+        title="Where the cycles went"
+        height={34}
+        draw={(surface, w, _h, t) =>
+          drawShares(
+            surface,
+            parts.map((p) => ({ value: p.tileCycles, colour: t.loss[p.key] })),
+            loss.whole,
+            w,
+          )
+        }
+        tip={(p, w) => {
+          const part = shareAt(
+            parts.map((one) => one.tileCycles),
+            loss.whole,
+            p.x,
+            w,
+          );
+          const hit = parts[part];
+          return hit ? (
+            <>
+              {hit.label}: {percent(hit.tileCycles, loss.whole)}
+            </>
+          ) : null;
+        }}
+      />
+      <Table
+        label="Where the cycles went"
+        rows={parts}
+        columns={[
+          {
+            title: 'Cause',
+            value: (p) => p.label,
+            show: (p) => (
+              <>
+                <span class="swatch" style={{ background: theme.loss[p.key] }} />{' '}
+                <a href={p.key === 'exchange' || p.key === 'global' ? link('exchange', { by: 'cycles' }) : link('execution')}>{p.label}</a>
+              </>
+            ),
+          },
+          shareColumn<LossPart>(
+            (p) => p.tileCycles,
+            () => loss.whole,
+          ),
+          { title: 'Tile cycles', value: (p) => p.tileCycles },
+        ]}
+      />
+      <p>
+        Of {integer(loss.whole)} tile cycles: tiles × cycles of{' '}
+        {loss.runs === 1 ? 'one recorded run' : `${integer(loss.runs)} recorded runs`}.
+      </p>
+    </Card>
+  );
+}
+
+export function SavingCard({ profile }: { readonly profile: Profile }): JSX.Element {
+  const saving = useMemo(() => collectSaving(profile), [profile]);
+  if (!saving)
+    return (
+      <Card title="What WriteUndef would save">
+        <p class="empty">Not known: the profile was written without autoReport.outputLivenessExplanation (autoReport.all has it).</p>
+      </Card>
+    );
+  return (
+    <Card title="What WriteUndef would save" aside={<a href={link('liveness')}>Liveness</a>}>
+      <p class="headline">{saving.candidates === 0 ? 'Nothing' : bytes(saving.peak - saving.after)}</p>
+      <p>
+        {saving.candidates === 0
+          ? 'No variable is false-live where a WriteUndef could stand. '
+          : `${integer(saving.tried)} of ${integer(saving.candidates)} possible placements were tried, together. `}
+        {bytes(saving.peak)} of variables live at once on tile <a href={link('tile', { tile: saving.tile })}>{saving.tile}</a>, most of all
+        tiles, at <ProgramLink profile={profile} id={saving.program} view="liveness" />; {bytes(saving.falseLive)} of them false-live: no
+        path reads them.
+      </p>
+      <Table
+        label="Placements of WriteUndef"
+        rows={saving.placements}
+        empty={saving.candidates === 0 ? '' : 'No placement saves memory by itself.'}
+        columns={[
+          {
+            title: 'Variable',
+            value: (r) => profile.variables[r.variable]?.name ?? '',
+            show: (r) => <VariableLink name={profile.variables[r.variable]?.name ?? ''} id={r.variable} step={r.before} />,
+          },
+          { title: 'Before', names: true, value: (r) => r.before, show: (r) => <ProgramLink profile={profile} id={r.before} /> },
+          { title: 'Saves there', unit: 'B', value: (r) => r.onWorstTile },
+          { title: 'on all tiles', unit: 'B', value: (r) => r.onDevice },
+        ]}
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,45 @@
+// What a reader must know before he trusts a number: what is estimated, incomplete or not recorded.
+import type { Profile } from '../../data/profile';
+import { number, text } from '../../data/database';
+import { integer } from '../../derived/format';
+
+export function collectNotes(profile: Profile): string[] {
+  const notes: string[] = [];
+  if (!profile.complete)
+    notes.push('The file is not complete: the program that wrote it did not end. Numbers of its last run may be missing.');
+  if (profile.meta.get('codeIncluded') === '0')
+    notes.push('Code is not included in memory: the model was compiled without code for the IPU (compileIPUCode).');
+  if (profile.runTotals.length > 0) notes.push('Cycles are estimates of a cost model; nothing here was measured on a machine.');
+  notes.push(...sourceNotes(profile));
+  if (profile.runs.some((run) => !run.complete)) notes.push('A recorded run stopped before its end.');
+  const missed = profile.db.numbers('SELECT coalesce(sum(runs), 0) FROM paused_spans')[0] ?? 0;
+  if (missed > 0)
+    notes.push(
+      `${integer(missed)} ${missed === 1 ? 'run was' : 'runs were'} not recorded; sums are over the ${integer(profile.runs.length)} that were.`,
+    );
+  const unknown = profile.runTotals.some((t) => Number.isNaN(t.sync) || Number.isNaN(t.compute) || Number.isNaN(t.hostExchange));
+  if (unknown) notes.push('Some times were not recorded by this level of instrumentation: shown as –, and left out of sums.');
+  if (!profile.hasAllocations)
+    notes.push('Addresses of variables were not recorded (autoReport.outputLoweredVars): the tile view cannot draw them.');
+  for (const row of profile.db.query('SELECT about, text FROM warnings ORDER BY id')) notes.push(`${text(row.about)}: ${text(row.text)}`);
+  return notes;
+}
+
+/** What docs/FORMAT-pop.md calls the sources of vertices' cycles. */
+const kSources: Readonly<Record<string, string>> = {
+  estimate: 'from the program’s own setPerfEstimate',
+  estimator: 'from a registered estimator',
+  codelet: 'from the codelet’s getCycleEstimate',
+  'stand-in': 'from instructions of a stand-in for the machine’s, counted as they ran',
+  'last known': 'of an earlier execution',
+  runtime: 'of copies, from the model of the machine',
+  '': 'not known',
+};
+
+/** Where the cycles of vertices come from, most vertices first. */
+function sourceNotes(profile: Profile): string[] {
+  const rows = profile.db.query('SELECT source, sum(vertices) AS n FROM vertex_cycle_sources GROUP BY source ORDER BY n DESC, source');
+  if (rows.length === 0) return [];
+  const parts = rows.map((row) => `${integer(number(row.n))} ${kSources[text(row.source)] ?? `from ${text(row.source)}`}`);
+  return [`Cycles of vertices: ${parts.join('; ')}.`];
+}

@@ -1,0 +1,94 @@
+// The recorded runs on other machines: points that `popscope html` costed, and what the memory of the file says of a tile of another
+// size. Nothing is costed in the page.
+import { cellNumber } from '../../data/answers';
+import type { Profile } from '../../data/profile';
+
+export const kKinds = ['compute', 'exchange', 'exchange between IPUs', 'host', 'barrier', 'control'] as const;
+export type Kind = (typeof kKinds)[number];
+
+export interface Point {
+  readonly workers: number;
+  readonly exchange: number; // bytes per cycle
+  readonly sync: number; // cycles
+  readonly cycles: number; // of the runs together
+  readonly kinds: Readonly<Record<Kind, number>>; // they add up to `cycles`
+}
+
+export const kAxes = ['workers', 'exchange', 'sync'] as const;
+export type Axis = (typeof kAxes)[number];
+const kFacts: Readonly<Record<Axis, string>> = { workers: 'workers', exchange: 'exchangeBytesPerCycle', sync: 'syncDelay' };
+
+export interface Grid {
+  readonly recorded: Point;
+  readonly values: Readonly<Record<Axis, readonly number[]>>; // ascending
+  readonly points: readonly Point[];
+  readonly all: boolean; // false: only points that differ from the recorded one in one respect
+  readonly notes: readonly string[];
+}
+
+/** Null where the page has no such answer: of a dropped profile, or one without a run. */
+export function readGrid(profile: Profile): Grid | null {
+  return profile.keep('what-if grid', () => {
+    const answer = profile.answers?.views.whatifGrid;
+    const rows = answer?.tables.points?.rows;
+    if (!answer || !rows) return null;
+    const points = rows.map((row): Point => ({
+      workers: cellNumber(row.workers),
+      exchange: cellNumber(row.exchangeBytesPerCycle),
+      sync: cellNumber(row.syncDelay),
+      cycles: cellNumber(row.cycles),
+      kinds: Object.fromEntries(kKinds.map((kind) => [kind, cellNumber(row[kind])])) as Record<Kind, number>,
+    }));
+    const recorded = points.find((p) => kAxes.every((axis) => p[axis] === cellNumber(answer.facts[kFacts[axis]])));
+    if (!recorded) return null;
+    const valuesOf = (axis: Axis) => [...new Set(points.map((p) => p[axis]))].sort((a, b) => a - b);
+    return {
+      recorded,
+      values: { workers: valuesOf('workers'), exchange: valuesOf('exchange'), sync: valuesOf('sync') },
+      points,
+      all: answer.facts.allPoints === 1,
+      notes: answer.notes,
+    };
+  });
+}
+
+/** The point of a machine; null: it was not costed. */
+export function pointAt(grid: Grid, at: Readonly<Record<Axis, number>>): Point | null {
+  return grid.points.find((p) => kAxes.every((axis) => p[axis] === at[axis])) ?? null;
+}
+
+export interface OtherMemory {
+  readonly fit: number; // tiles that end below as they are laid out
+  readonly cannot: number; // tiles that hold more at one step
+  readonly open: number; // tiles that would have to be packed again
+}
+
+/** What becomes of the tiles when each has so many bytes; addresses stay as they are. */
+export function withMemory(profile: Profile, bytes: number): OtherMemory {
+  const { includingGaps, alwaysLive, maxNotAlwaysLive } = profile.memory;
+  const out = { fit: 0, cannot: 0, open: 0 };
+  for (let t = 0; t < profile.tiles; ++t) {
+    if ((includingGaps[t] ?? 0) <= bytes) ++out.fit;
+    else if ((alwaysLive[t] ?? 0) + (maxNotAlwaysLive[t] ?? 0) > bytes) ++out.cannot;
+    else ++out.open;
+  }
+  return out;
+}
+
+/** The same question on the command line. */
+export function commandOf(
+  name: string,
+  grid: Grid,
+  at: Readonly<Record<Axis, number>>,
+  clockHz: number,
+  bytes: number,
+  profile: Profile,
+): string {
+  const flags: string[] = [];
+  if (at.workers !== grid.recorded.workers) flags.push(`--workers ${at.workers}`);
+  if (at.exchange !== grid.recorded.exchange) flags.push(`--exchange-bytes-per-cycle ${at.exchange}`);
+  if (at.sync !== grid.recorded.sync) flags.push(`--sync-delay ${at.sync}`);
+  if (clockHz !== profile.target.clockHz) flags.push(`--clock ${clockHz}`);
+  if (bytes !== profile.target.bytesPerTile) flags.push(`--tile-memory ${bytes}`);
+  return `popscope whatif ${name} ${flags.join(' ')}`.trim();
+}
