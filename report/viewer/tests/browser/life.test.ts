@@ -55,7 +55,12 @@ describe.skipIf(kTool === '')('the life of a variable', () => {
         await open(page, html, `liveness?variable=${variable.id}`);
         const rows = await tableRows(page, 'Steps that access it');
         expect(
-          rows.map((r) => [Number(/\d+$/.exec(r['Step'] ?? '')?.[0]), r['Reads elements'], r['Writes elements'], r['Undefines elements']]),
+          rows.map((r) => [
+            Number(/\d+$/.exec(r['Step'] ?? '')?.[0]),
+            r['Reads elements'],
+            r['Writes elements'],
+            r['Undefines elements'] ?? '',
+          ]),
         ).toEqual(variable.rows.slice(0, rows.length));
         expect(rows.length).toBe(Math.min(variable.rows.length, 24)); // of more, those in sight
       }
