@@ -22,7 +22,12 @@ def _axes(axes: Any) -> Any:
     except ImportError:
         raise ImportError("plot needs matplotlib, which is not installed: install it (python3-matplotlib or `pip install matplotlib`), or use "
                           "popscope export --format svg") from None
-    return pyplot.subplots(figsize=(9, 3.2))[1]
+    return pyplot.subplots(figsize=(9, 3.2), constrained_layout=True)[1]
+
+
+def _legend(axes: Any) -> None:
+    """Next to the picture, so that it covers nothing."""
+    axes.legend(loc="upper left", bbox_to_anchor=(1, 1))
 
 
 class _Part:
@@ -70,9 +75,9 @@ class LivenessPicture(_Part):
         """Live bytes by step, always-live ones below, see MemoryPicture.plot."""
         axes = _axes(axes)
         live, always = self.data()
-        axes.stackplot(range(len(live)), [always] * len(live), live, labels=["always live", "live at the step"], colors=["#aab7b8", "#1e8449"])
+        axes.stackplot(range(len(live)), [always] * len(live), live, step="mid", labels=["always live", "live at the step"], colors=["#aab7b8", "#1e8449"])
         axes.set(xlabel="step", ylabel="bytes", title="Live memory by step")
-        axes.legend(loc="upper right")
+        _legend(axes)
         return axes
 
     def _repr_html_(self) -> str:
@@ -105,7 +110,7 @@ class TimelinePicture(_Part):
                 axes.broken_barh([(s[3], s[4]) for s in steps if s[0] == kind and s[2] == ipu], (ipu - 0.4, 0.8),
                                  color=_COLOURS.get(kind, _HOST), label=kind if ipu == 0 else None)
         axes.set(xlabel="cycles", ylabel="IPU", title="Steps of run %d" % run, yticks=sorted({s[2] for s in steps}))
-        axes.legend(loc="upper right")
+        _legend(axes)
         return axes
 
 

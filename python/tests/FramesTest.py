@@ -157,6 +157,9 @@ class Look(unittest.TestCase):
         self.assertEqual(report.liveness.plot().get_ylabel(), "bytes")
         lanes = report.timeline.plot()
         self.assertGreater(len(lanes.collections), 2)
+        lanes.figure.canvas.draw()
+        self.assertGreaterEqual(lanes.xaxis.label.get_window_extent().y0, 0)  # inside the figure
+        self.assertGreaterEqual(lanes.get_legend().get_window_extent().x0, lanes.get_window_extent().x1)  # covers nothing
         with self.assertRaises(IndexError):
             report.timeline.plot(run=10**6)
 
