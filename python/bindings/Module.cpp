@@ -45,17 +45,20 @@ PYBIND11_MODULE(_native, m) {
   py::class_<Source>(m, "Source").def("__call__", [](const Source &source, std::size_t i) { return source.at(i); });
   py::register_exception_translator(translate);
   py::module_ pva = m.def_submodule("pva");
+  py::module_ poplar = m.def_submodule("poplar");
+  py::module_ program = poplar.def_submodule("program");
+  pva.attr("__name__") = "pva.pva_core"; // what messages and signatures call the classes by
+  poplar.attr("__name__") = "popscope.poplar";
+  program.attr("__name__") = "popscope.poplar.program";
   bindCompilation(pva);
   bindExecution(pva);
   bindReport(pva);
   bindFile(pva);
   bindViews(pva);
-  py::module_ poplar = m.def_submodule("poplar");
   bindErrors(poplar);
   bindMachines(poplar);
   bindTensors(poplar);
   bindGraph(poplar);
-  py::module_ program = poplar.def_submodule("program");
   bindPrograms(program);
   bindEngine(poplar);
 }

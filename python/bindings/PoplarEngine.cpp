@@ -115,9 +115,18 @@ public:
   }
   void writeTensor(const std::string &handle, const py::object &values) {
     const HostShape &shape = known({kWriteHandle}, handle)->second;
+    const std::string what = "writeTensor(\"" + handle + "\")";
     const bool isList = py::isinstance<py::list>(values) || py::isinstance<py::tuple>(values);
-    const py::object array = isList ? converted(values, shape) : values;
-    const py::buffer_info info = hostBuffer(array, shape, "writeTensor(\"" + handle + "\")", false);
+    const bool isNumber = PyObject_CheckBuffer(values.ptr()) == 0 && PyNumber_Check(values.ptr()) != 0;
+    const py::object array = [&] {
+      try {
+        return isList ? converted(values, shape) : isNumber ? converted(py::make_tuple(values), shape) : values;
+      } catch (py::error_already_set &e) {
+        throw py::value_error(what + ": the values cannot be converted to type " + numpyName(shape.type) + ": " +
+                              py::str(e.value()).cast<std::string>());
+      }
+    }();
+    const py::buffer_info info = hostBuffer(array, shape, what, false);
     const auto *begin = static_cast<const char *>(info.ptr);
     const py::gil_scoped_release release;
     engine_.writeTensor(handle, begin, begin + info.size * info.itemsize);
@@ -376,7 +385,7 @@ void bindEngine(py::module_ &m) {
            "Into the array `out`, without a copy, or into a new one of the tensor's shape; returns the array.")
       .def("writeTensor", &PyEngine::writeTensor, py::arg("handle"), py::arg("values"),
            "From a contiguous array of the tensor's type (Tensor.elementType.numpy), without a copy, or from a flat "
-           "list. ValueError for another type or size.")
+           "list or a number. ValueError for another type or size.")
       .def("connectStream", &PyEngine::connectStream, py::arg("stream"), py::arg("array"),
            "Connects an array, which the engine keeps; a longer one is used circularly. Stream: a DataStream or its "
            "handle.")

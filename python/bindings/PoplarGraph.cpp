@@ -115,11 +115,13 @@ void assign(PyGraph &self, const poplar::VertexRef &vertex, const std::string &f
     setInitialValue(self, py::cast(vertex[field]), value);
 }
 
+constexpr const char *kFieldName = "addVertex: the name of a field is a str";
+
 poplar::VertexRef addVertex(PyGraph &self, poplar::ComputeSet set, const std::string &type, const py::dict &fields,
                             std::optional<unsigned> tile) {
   const poplar::VertexRef vertex = self.graph.addVertex(set, type);
   for (const auto &[field, value] : fields)
-    assign(self, vertex, field.cast<std::string>(), py::reinterpret_borrow<py::object>(value));
+    assign(self, vertex, argument<std::string>(field, kFieldName), py::reinterpret_borrow<py::object>(value));
   if (tile)
     self.graph.setTileMapping(vertex, *tile);
   return vertex;
@@ -159,7 +161,7 @@ struct BulkField {
 std::vector<BulkField> bulkFields(const py::dict &fields, std::size_t count) {
   std::vector<BulkField> result;
   for (const auto &[key, value] : fields) {
-    BulkField field{key.cast<std::string>(), std::nullopt, std::nullopt};
+    BulkField field{argument<std::string>(key, kFieldName), std::nullopt, std::nullopt};
     std::size_t rows = count;
     if (py::isinstance<Tensor>(value)) {
       field.tensor = value.cast<Tensor>();
@@ -277,6 +279,19 @@ bool addCodelets(PyGraph &self, const py::object &source, poplar::CodeletFileTyp
 }
 
 PyGraph part(PyGraph &self, poplar::Graph &&graph) { return PyGraph{std::move(graph), self.handles}; }
+
+/// A field of IPUModel, whose error names it.
+template <class T>
+void modelField(py::class_<poplar::IPUModel> &model, const char *name, T poplar::IPUModel::*field, const char *doc) {
+  const std::string takes = std::is_same_v<T, std::string> ? "a str"
+                            : std::is_same_v<T, bool>      ? "a bool"
+                            : std::is_same_v<T, double>    ? "a number"
+                                                           : "an integer of 0 or more";
+  const std::string what = "IPUModel." + std::string(name) + ": takes " + takes;
+  model.def_property(
+      name, [field](const poplar::IPUModel &self) { return self.*field; },
+      [field, what](poplar::IPUModel &self, const py::object &value) { self.*field = argument<T>(value, what); }, doc);
+}
 
 } // namespace
 
@@ -443,25 +458,25 @@ void bindMachines(py::module_ &m) {
           py::arg("options") = py::dict(),
           "Creates the device, with options of targets. invalid_machine_model, with the field, its value and the "
           "limit, "
-          "if a field is invalid; invalid_option for an unknown option.")
-      .def_readwrite("IPUVersion", &IPUModel::IPUVersion, "\"ipu1\", \"ipu2\" or \"ipu21\".")
-      .def_readwrite("numIPUs", &IPUModel::numIPUs, "Number of IPUs.")
-      .def_readwrite("tilesPerIPU", &IPUModel::tilesPerIPU, "Number of tiles of one IPU.")
-      .def_readwrite("numWorkerContexts", &IPUModel::numWorkerContexts, "Number of worker contexts of a tile.")
-      .def_readwrite("memoryBytesPerTile", &IPUModel::memoryBytesPerTile, "Bytes of memory of a tile.")
-      .def_readwrite("exchangeBytesPerCycle", &IPUModel::exchangeBytesPerCycle, "Bytes that a tile sends each cycle.")
-      .def_readwrite("memcpyBytesPerCycle", &IPUModel::memcpyBytesPerCycle,
-                     "Bytes that a tile copies in its own memory each cycle.")
-      .def_readwrite("minIPUSyncDelay", &IPUModel::minIPUSyncDelay,
-                     "Cycles of a sync within an IPU to the nearest tile.")
-      .def_readwrite("globalSyncCycles", &IPUModel::globalSyncCycles, "Cycles added to a sync of several IPUs.")
-      .def_readwrite("tileClockFrequency", &IPUModel::tileClockFrequency, "Hz.")
-      .def_readwrite("compileIPUCode", &IPUModel::compileIPUCode,
-                     "Whether the code of an IPU is compiled too, so that memory includes it; False at first.")
-      .def_readwrite("supportsExchangeBusSharing", &IPUModel::supportsExchangeBusSharing,
-                     "Whether neighbouring tiles that receive the same share their exchange buses.")
-      .def_readwrite("tilesPerSharedExchangeBus", &IPUModel::tilesPerSharedExchangeBus,
-                     "Number of tiles that share a bus.");
+          "if a field is invalid; invalid_option for an unknown option.");
+  modelField(model, "IPUVersion", &IPUModel::IPUVersion, "\"ipu1\", \"ipu2\" or \"ipu21\".");
+  modelField(model, "numIPUs", &IPUModel::numIPUs, "Number of IPUs.");
+  modelField(model, "tilesPerIPU", &IPUModel::tilesPerIPU, "Number of tiles of one IPU.");
+  modelField(model, "numWorkerContexts", &IPUModel::numWorkerContexts, "Number of worker contexts of a tile.");
+  modelField(model, "memoryBytesPerTile", &IPUModel::memoryBytesPerTile, "Bytes of memory of a tile.");
+  modelField(model, "exchangeBytesPerCycle", &IPUModel::exchangeBytesPerCycle, "Bytes that a tile sends each cycle.");
+  modelField(model, "memcpyBytesPerCycle", &IPUModel::memcpyBytesPerCycle,
+             "Bytes that a tile copies in its own memory each cycle.");
+  modelField(model, "minIPUSyncDelay", &IPUModel::minIPUSyncDelay,
+             "Cycles of a sync within an IPU to the nearest tile.");
+  modelField(model, "globalSyncCycles", &IPUModel::globalSyncCycles, "Cycles added to a sync of several IPUs.");
+  modelField(model, "tileClockFrequency", &IPUModel::tileClockFrequency, "Hz.");
+  modelField(model, "compileIPUCode", &IPUModel::compileIPUCode,
+             "Whether the code of an IPU is compiled too, so that memory includes it; False at first.");
+  modelField(model, "supportsExchangeBusSharing", &IPUModel::supportsExchangeBusSharing,
+             "Whether neighbouring tiles that receive the same share their exchange buses.");
+  modelField(model, "tilesPerSharedExchangeBus", &IPUModel::tilesPerSharedExchangeBus,
+             "Number of tiles that share a bus.");
 }
 
 void bindTensors(py::module_ &m) {
@@ -563,6 +578,7 @@ void bindTensors(py::module_ &m) {
 void bindGraph(py::module_ &m) {
   using namespace poplar;
   py::class_<ComputeSet>(m, "ComputeSet", "Vertices that run together.")
+      .def("__repr__", [](const ComputeSet &s) { return "ComputeSet(" + std::to_string(s.getId()) + ")"; })
       .def("getId", &ComputeSet::getId, "Number of the compute set in the graph.")
       .def(
           "__eq__", [](const ComputeSet &a, const ComputeSet &b) { return a == b; }, py::is_operator())
@@ -572,8 +588,10 @@ void bindGraph(py::module_ &m) {
   py::class_<VertexRef>(m, "VertexRef", "A vertex; v[\"field\"] is one of its fields.")
       .def(
           "__getitem__", [](const VertexRef &v, const std::string &field) { return v[field]; }, py::arg("field"))
+      .def("__repr__", [](const VertexRef &v) { return "VertexRef(" + std::to_string(v.getId()) + ")"; })
       .def("getId", &VertexRef::getId, "Number of the vertex in the graph.");
   py::class_<Function>(m, "Function", "A program that is stored once and run by program.Call.")
+      .def("__repr__", [](const Function &f) { return "Function(" + std::to_string(f.getId()) + ")"; })
       .def("getId", &Function::getId, "Number of the function in the graph.");
   py::class_<DataStream>(m, "DataStream", "A FIFO between host and device.")
       .def("__repr__",
@@ -585,6 +603,11 @@ void bindGraph(py::module_ &m) {
       .def_property_readonly("numElements", &DataStream::numElements, "Elements of one copy.")
       .def_property_readonly("elementType", &DataStream::elementType, "The type of the elements.");
   py::class_<RemoteBuffer>(m, "RemoteBuffer", "Rows of elements in host memory.")
+      .def("__repr__",
+           [](const RemoteBuffer &b) {
+             return "RemoteBuffer(\"" + b.handle() + "\", " + std::to_string(b.getRepeats()) + " rows of " +
+                    std::to_string(b.numElements()) + " " + b.elementType().toString().cloneAsString() + ")";
+           })
       .def_property_readonly("handle", &RemoteBuffer::handle, "Its name.")
       .def_property_readonly("numElements", &RemoteBuffer::numElements, "Elements of one row.")
       .def_property_readonly("repeats", &RemoteBuffer::getRepeats, "Rows.")
@@ -601,8 +624,9 @@ void bindGraph(py::module_ &m) {
       .def(py::init([] { return PyGraph{Graph()}; }))
       .def("__repr__",
            [](const PyGraph &g) {
-             return "Graph(" + std::to_string(g.graph.numVertices()) + " vertices in " +
-                    std::to_string(g.graph.numComputeSets()) + " compute sets)";
+             const std::size_t sets = g.graph.numComputeSets(), vertices = g.graph.numVertices();
+             return "Graph(" + std::to_string(vertices) + (vertices == 1 ? " vertex in " : " vertices in ") +
+                    std::to_string(sets) + (sets == 1 ? " compute set)" : " compute sets)");
            })
       .def(
           "getTarget", [](const PyGraph &g) { return g.graph.getTarget(); }, "What the graph is compiled for.")

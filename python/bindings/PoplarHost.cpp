@@ -10,9 +10,16 @@ namespace {
 
 using Kind = HostValues::Kind;
 
+/// The letter of a format in the notation of module struct; a blank for values of several parts, or in the byte order of
+/// another machine.
+char letterOf(const std::string &format) {
+  const bool hasOrder = !format.empty() && std::strchr("@=<", format.front()) != nullptr;
+  return format.size() == (hasOrder ? 2U : 1U) ? format.back() : ' ';
+}
+
 /// `format` in the notation of module struct.
 Kind kindOf(const std::string &format, py::ssize_t size) {
-  const char c = format.empty() ? '?' : format.back();
+  const char c = letterOf(format);
   const bool isUnsigned = std::strchr("BHILQN", c) != nullptr;
   if (c == '?')
     return Kind::Bool;
@@ -150,9 +157,9 @@ py::buffer_info hostBuffer(const py::object &array, const HostShape &shape, cons
       throw py::value_error(what + ": the array cannot be written to");
     }
   }();
-  const char kind = info.format.empty() ? ' ' : info.format.back();
+  const char kind = letterOf(info.format);
   const bool isReal = kind == 'f' || kind == 'd' || kind == 'e', wantsReal = name[0] == 'f';
-  if (info.itemsize != size || isReal != wantsReal)
+  if (info.itemsize != size || isReal != wantsReal || kind == ' ')
     refuse("this one has elements of format '" + info.format + "'");
   if (elements == 0 || static_cast<std::size_t>(info.size) % elements != 0 || info.size == 0)
     refuse("this one has " + std::to_string(info.size) + " elements");

@@ -125,7 +125,7 @@ class Values(unittest.TestCase):
         out = numpy.zeros((4, 8), "f4")
         self.assertIs(engine.readTensor("out", out), out)
         numpy.testing.assert_array_equal(out, numpy.arange(32).reshape(4, 8) + numpy.float32(2.5))
-        for wrong in (numpy.zeros((4, 8)), numpy.zeros(31, "f4"), numpy.zeros((4, 8), "i4"), numpy.zeros((8, 4), "f4").T, "text"):
+        for wrong in (numpy.zeros((4, 8)), numpy.zeros(31, "f4"), numpy.zeros((4, 8), ">f4"), numpy.zeros(16, "c8"), numpy.zeros((4, 8), "i4"), numpy.zeros((8, 4), "f4").T, "text"):
             with self.assertRaisesRegex(ValueError, r'writeTensor\("a"\): needs a contiguous array of type f4 and shape \(4, 8\)'):
                 engine.writeTensor("a", wrong)
         readOnly = numpy.zeros((4, 8), "f4")
@@ -153,6 +153,9 @@ class Values(unittest.TestCase):
             graph.addConstant(poplar.FLOAT, [2, 3], [1, 2])
         with self.assertRaises(poplar.overflow_error):
             graph.addConstant(poplar.UNSIGNED_CHAR, [1], [300])
+        for wrong in ("c8", ">f4", ">i4"):  # of two parts; in the byte order of another machine
+            with self.assertRaisesRegex(TypeError, "has no type that a graph supports; convert it first"):
+                graph.addConstant(poplar.FLOAT, [2], numpy.ones(2, wrong))
 
     def testStreamsOfArraysAndCallables(self):
         device = modelOf(2)
@@ -206,9 +209,13 @@ class Values(unittest.TestCase):
         self.assertEqual(graph.getTileMapping(x), [[(6, 8)], [(4, 6)], [(2, 4)], [(0, 2)]])
         graph.createHostWrite("x", x)
         graph.createHostRead("x", x)
+        graph.createHostWrite("one", x[0, 0])
         engine = poplar.Engine(graph, program.Sequence())
         engine.load(device)
         engine.writeTensor("x", [0.5] * 8)
+        engine.writeTensor("one", 0.5)
+        with self.assertRaisesRegex(ValueError, r'writeTensor\("one"\): the values cannot be converted to type f2: could not convert'):
+            engine.writeTensor("one", ["text"])
         numpy.testing.assert_array_equal(engine.readTensor("x"), numpy.full((4, 2), 0.5, "f2"))
         with self.assertRaisesRegex(TypeError, "tiles: a tile is an integer; these are floating-point numbers, for example 0.5"):
             graph.setTileMapping(x, numpy.full(4, 0.5))
@@ -272,12 +279,24 @@ class Errors(unittest.TestCase):
                 (ValueError, "tiles: there are 3 for 4 rows; give one for each", lambda: graph.setTileMapping(x, [0, 1, 1])),
                 (ValueError, 'constant "c" has 3 elements, and there are 2 values', lambda: graph.addConstant(poplar.INT, [3], [1, 2], "c")),
                 (TypeError, "setInitialValue: takes a field of a vertex or a tensor, not 8", lambda: graph.setInitialValue(8, 1)),
+                (TypeError, "the name of a field is a str, not 3", lambda: graph.addVertices(graph.addComputeSet(), "Add", 1, {3: 4}, 0)),
                 (TypeError, "takes a sequence of tensors, not 9", lambda: poplar.concat([x, 9]))):
             with self.subTest(text), self.assertRaisesRegex(error, text):
                 call()
 
+    def testAFieldOfAModelIsNamed(self):
+        model = poplar.IPUModel("ipu2")
+        for name, value, text in (("tilesPerIPU", -3, "an integer of 0 or more, not -3"), ("tilesPerIPU", "a", "an integer of 0 or more, not 'a'"),
+                                  ("IPUVersion", 2, "a str, not 2"), ("tileClockFrequency", "fast", "a number, not 'fast'")):
+            with self.assertRaisesRegex(TypeError, "IPUModel.%s: takes %s" % (name, text)):
+                setattr(model, name, value)
+        with self.assertRaisesRegex(AttributeError, "popscope.poplar.IPUModel"):
+            model.tiles = 3
+        model.tilesPerIPU, model.compileIPUCode, model.tileClockFrequency = 7, True, 1e9
+        self.assertEqual((model.tilesPerIPU, model.compileIPUCode, model.tileClockFrequency), (7, True, 1e9))
+
     def testSignaturesAreChecked(self):
-        with self.assertRaises(TypeError):
+        with self.assertRaisesRegex(TypeError, r"1\. popscope\.poplar\.Graph\(target: popscope\.poplar\.Target"):
             poplar.Graph(3)
         with self.assertRaises(TypeError):
             program.Copy(1, 2)
@@ -344,9 +363,10 @@ class Reports(unittest.TestCase):
     def testObjectsSayWhatTheyAre(self):
         device, engine = adder()
         graph = poplar.Graph(device)
-        for thing, text in ((device, "Device(IPU_MODEL ipu2, 1 IPU, 4 tiles each)"), (engine, "Engine(1 program)"), (graph, "Graph(0 vertices in 0 compute sets)"),
+        for thing, text in ((device, "Device(IPU_MODEL ipu2, 1 IPU, 4 tiles each)"), (engine, "Engine(1 program)"), (poplar.Graph(device), "Graph(0 vertices in 0 compute sets)"),
                             (poplar.IPUModel("ipu1"), 'IPUModel("ipu1", numIPUs=1, tilesPerIPU=1216)'),
-                            (graph.addHostToDeviceFIFO("in", poplar.HALF, 4), 'DataStream("in", 4 half)'), (engine.getReport(), "Report('in memory')")):
+                            (graph.addHostToDeviceFIFO("in", poplar.HALF, 4), 'DataStream("in", 4 half)'), (graph.addComputeSet(), "ComputeSet(0)"),
+                            (graph.addRemoteBuffer("far", poplar.INT, 4, 3), 'RemoteBuffer("far", 3 rows of 4 int)'), (graph.addFunction(program.Sequence()), "Function(0)"), (engine.getReport(), "Report('in memory')")):
             self.assertEqual(repr(thing), text)
 
     def testTheWarningOfAnIncompleteProfileNamesItsCaller(self):

@@ -21,9 +21,6 @@ from popscope import _profiling
 from pva._native import poplar as _cpp
 
 globals().update({name: value for name, value in vars(_cpp).items() if not name.startswith("_") and name != "program"})
-for _value in vars(_cpp).values():
-    if isinstance(_value, type):
-        _value.__module__ = __name__
 
 
 class Engine(_cpp.Engine):

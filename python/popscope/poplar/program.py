@@ -3,7 +3,4 @@
 from pva._native import poplar as _cpp
 
 globals().update({name: value for name, value in vars(_cpp.program).items() if not name.startswith("_")})
-for _value in vars(_cpp.program).values():
-    if isinstance(_value, type):
-        _value.__module__ = __name__
 __all__ = sorted(name for name in vars(_cpp.program) if not name.startswith("_"))
