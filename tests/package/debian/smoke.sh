@@ -2,9 +2,11 @@
 # smoke.sh BARE PACKAGES: tries the packages that scripts/package.sh left in the folder PACKAGES on a copy of BARE, the root folder of a
 # minimal Debian 12 (debootstrap --variant=minbase bookworm BARE). Needs root, chroot, and the package archive for what the packages depend
 # on; apt is configured there as it is here. BARE itself is not changed, and the copy is deleted.
+# smoke.sh BARE --sources: tries `pip install .` of the latest commit there, which builds everything.
 set -euo pipefail
 
-bare=$1 packages=$(cd "$2" && pwd)
+bare=$1
+[ "$2" = --sources ] || packages=$(cd "$2" && pwd)
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 root=$bare.smoke.$$
 leave() {
@@ -20,8 +22,15 @@ for file in /usr/share/keyrings /usr/local/share/ca-certificates /etc/ssl/certs;
   [ ! -d "$file" ] || { mkdir -p "$root$file" && cp -aL "$file/." "$root$file/"; }
 done
 mkdir -p "$root/smoke"
-cp "$packages"/*.deb "$packages"/*.tar.gz "$packages"/*.whl "$here/inside.sh" "$here/../install/DeadLinks.py" "$root/smoke/"
-cp -r "$here/../install/poplar_client" "$root/smoke/"
+inside=sources.sh
+if [ "$2" = --sources ]; then
+  git clone -q "$here/../../.." "$root/smoke/popscope"
+else
+  inside=inside.sh
+  cp "$packages"/*.deb "$packages"/*.tar.gz "$packages"/*.whl "$here/../install/DeadLinks.py" "$root/smoke/"
+  cp -r "$here/../install/poplar_client" "$root/smoke/"
+fi
+cp "$here/$inside" "$root/smoke/"
 # A clean environment but for what the archive may need.
 env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 DEBIAN_FRONTEND=noninteractive \
-  ${http_proxy:+http_proxy="$http_proxy"} ${https_proxy:+https_proxy="$https_proxy"} chroot "$root" bash /smoke/inside.sh
+  ${http_proxy:+http_proxy="$http_proxy"} ${https_proxy:+https_proxy="$https_proxy"} chroot "$root" bash "/smoke/$inside"
