@@ -126,6 +126,55 @@ def checkRules(recordedRows, medians, rows):
     return findings + (["the table of rules is missing"] if not medians else [])
 
 
+def today(text):
+    """The rows with today's costs: name -> (family, published, (release, error), (today, error)), family -> (rows, release's median,
+    today's), and the medians without sign of all rows (rows, today, release)."""
+    rows, families = {}, {}
+    text = text.partition("### The rows with today's costs")[2].partition("\n## ")[0]
+    for line in text.splitlines():
+        cells = [cell.strip().replace(",", "") for cell in line.strip("|").split("|")]
+        if line.startswith("| ") and len(cells) == 8 and cells[0] != "Row today's costs":
+            values = [float(cell.rstrip(" %")) for cell in cells[2:7]]
+            rows[cells[0]] = (cells[1], values[0], (values[1], values[2]), (values[3], values[4]))
+        elif line.startswith("| ") and len(cells) == 4 and re.fullmatch(r"\d+", cells[1]):
+            families[cells[0]] = (int(cells[1]), float(cells[2].split(" ")[0]), float(cells[3].split(" ")[0]))
+    whole = re.search(r"(\d+) of the 207 rows ran again[^.]*\.\s+Median error of their cycles ([\d.]+) %; with the\s+file of the release ([\d.]+) %",
+                      text)
+    return rows, families, whole and (int(whole[1]), float(whole[2]), float(whole[3]))
+
+
+def checkToday(rows, families, whole, known):
+    """`known`: name -> (published, release's cycles), from the other tables."""
+    findings = [] if rows else ["the table of rows with today's costs is missing"]
+    of, both = {}, []
+    for name, (family, published, release, now) in sorted(rows.items()):
+        if known.get(name) != (published, release[0]):
+            findings.append("%s: not as in the other tables of rows" % name)
+        exact = [(cycles - published) / published * 100 for cycles, _ in (release, now)]
+        findings += ["%s: error %.2f" % (name, shown) for e, (_, shown) in zip(exact, (release, now)) if abs(e - shown) > 0.006]
+        of.setdefault(family, []).append(exact)
+        both.append(exact)
+    for family in sorted(set(of) | set(families)):
+        count, shown = families.get(family, (0, 0, 0))[0], families.get(family, (0, 0, 0))[1:]
+        exact = [statistics.median(e[k] for e in of.get(family, [[0, 0]])) for k in (0, 1)]
+        if count != len(of.get(family, [])) or any(abs(a - b) > 0.006 for a, b in zip(exact, shown)):
+            findings.append("%s: %d rows with medians %s" % (family, len(of.get(family, [])), exact))
+    exact = [statistics.median(abs(e[k]) for e in both) for k in (1, 0)] if both else [0, 0]
+    if rows and (not whole or whole[0] != len(rows) or any(abs(a - b) > 0.006 for a, b in zip(exact, whole[1:]))):
+        findings.append("all rows with today's costs: %d with medians %s" % (len(rows), exact))
+    return findings
+
+
+def known(text):
+    """name -> (published, ours) of the cycles of all recorded rows."""
+    found = {name: values[0][:2] for name, _, values in recorded(text)[0]}
+    for line in text.splitlines():
+        cells = [cell.strip().replace(",", "") for cell in line.strip("|").split("|")]
+        if line.startswith("| ") and len(cells) == 10 and cells[0] != "Row":
+            found[cells[0]] = (float(cells[1]), float(cells[2]))
+    return found
+
+
 def codelets(text):
     """The table of codelets: (group, published, [(ours, error)] * 8), and group -> (rows, [median] * 8)."""
     rows, medians = [], {}
@@ -166,6 +215,12 @@ def selfTest():
     assert len(checkRules([row], {"looked at": [10.0, 21.0, 30.0]}, under)) == 1
     assert len(checkRules([row], {"looked at": [10.0, 20.0, 30.0]}, {"r": ("looked at", 100.0, [(110.0, 10.0), (120.0, 20.0), (130.0, 33.0)])})) == 1
     assert len(checkRules([row], {"looked at": [10.0, 10.0, 10.0]}, {})) == 0 and len(checkRules([row], {}, {})) == 1
+    now = ({"r": ("f", 100.0, (110.0, 10.0), (90.0, -10.0))}, {"f": (1, 10.0, -10.0)}, (1, 10.0, 10.0))
+    assert checkToday(*now, {"r": (100.0, 110.0)}) == [] and len(checkToday({}, {}, None, {})) == 1
+    assert len(checkToday(*now, {"r": (100.0, 111.0)})) == 1 and len(checkToday(*now, {})) == 1
+    assert len(checkToday({"r": ("f", 100.0, (110.0, 10.0), (90.0, -11.0))}, *now[1:], {"r": (100.0, 110.0)})) == 1
+    assert len(checkToday(now[0], {"f": (2, 10.0, -10.0)}, now[2], {"r": (100.0, 110.0)})) == 1
+    assert len(checkToday(*now[:2], (1, 10.0, 11.0), {"r": (100.0, 110.0)})) == 1
     assert len(checkCalibrated({("t", "a"): (1.0, "*calibrated*"), ("t", "b"): (1.0, "")}, {"b"})) == 2
     good = {("t", "compute"): (100.0, "*input*"), ("t", "total"): (200.0, "*50 % input*"), ("t", "sync"): (7.0, "")}
     doubled = {("t", "compute"): (200.0, ""), ("t", "total"): (300.0, ""), ("t", "sync"): (7.0, "")}
@@ -181,7 +236,7 @@ def main(root, compare):
     texts = [subprocess.run([compare, factor], check=True, stdout=subprocess.PIPE, universal_newlines=True).stdout for factor in ("1", "2")]
     findings = check(tables(texts[0]), tables(texts[1])) + checkCalibrated(tables(texts[0]), chosen(root))
     findings += checkRecorded(*recorded(texts[0]), texts[0]) + checkRules(recorded(texts[0])[0], *rules(texts[0]))
-    findings += checkCodelets(*codelets(texts[0]))
+    findings += checkCodelets(*codelets(texts[0])) + checkToday(*today(texts[0]), known(texts[0]))
     with open(os.path.join(root, "docs", "ACCURACY.md"), encoding="utf-8") as page:
         if page.read() != texts[0]:
             findings.append("docs/ACCURACY.md is not what the programs give; run scripts/update-docs.sh")
