@@ -4,7 +4,7 @@
 
 namespace popscope {
 
-/// Returns a field, in quotes if it contains a comma, a quote or a line end.
+/// Returns the text as a field, in quotes if it contains a comma, a quote or a line end.
 inline std::string csvField(const std::string &text) {
   if (text.find_first_of(",\"\r\n") == std::string::npos)
     return text;

@@ -24,7 +24,8 @@ public:
   virtual void endArray() = 0;
   virtual void null() = 0;
   virtual void boolean(bool value) = 0;
-  virtual void number(const std::string &spelling) = 0; // as it is spelt, except for integers without a leading -0
+  virtual void
+  number(const std::string &spelling) = 0; // receives the number as it is spelt; integers lose a leading -0
   virtual void string(const std::string &value) = 0;
   /// Called where the text stops being JSON. Throws.
   [[noreturn]] virtual void noJson(const JsonError &error) = 0;

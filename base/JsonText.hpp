@@ -18,7 +18,9 @@ constexpr int kMaxJsonDepth = 64;
 class JsonError : public std::runtime_error {
 public:
   JsonError(std::size_t byte, const std::string &why);
-  [[nodiscard]] std::size_t byte() const { return byte_; } // from 0; the text's length if it ends too early
+  [[nodiscard]] std::size_t byte() const {
+    return byte_;
+  } // counted from 0; the text's length if the text ends too early
 
 private:
   std::size_t byte_;

@@ -39,13 +39,13 @@ inline constexpr std::size_t kNumStorageCategories = 25;
 
 /// The contents of a category's allocations.
 enum class CategoryHolds : std::uint8_t {
-  Variables, // of the user or the compiler; each has its own name in lists of live variables
+  Variables, // variables of the user or the compiler; each has its own name in lists of live variables
   System,    // code and data of the system: one pseudo-variable per category in such lists, named by its key
 };
 
 struct StorageCategoryRow {
   StorageCategory category;
-  const char *key;   // in profiles, for pseudo-variables, and the name of the accessor in pva, C++ and Python
+  const char *key;   // the name in profiles, of pseudo-variables, and of the accessor in pva (C++ and Python)
   const char *label; // in the summary
   CategoryHolds holds;
   const char *producer; // the file that gives the category to an allocation or variable

@@ -21,7 +21,7 @@ inline std::size_t expectedRows(std::size_t rows, std::size_t done, std::size_t 
 
 class TouchPages {
 public:
-  /// Reserves capacity for so many more rows. The table's rows may move, but seldom if `expected` estimates all rows
+  /// Reserves capacity for `rows` further rows. The table's rows may move, but seldom if `expected` estimates all rows
   /// from now on.
   template <class T> TouchPages &behind(LargeTable<T> &table, std::size_t rows, std::size_t expected = 0) {
     const std::size_t needed = table.size() + rows;

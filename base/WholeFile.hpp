@@ -51,7 +51,7 @@ void moveIntoPlace(const std::string &temporary, const std::string &path);
 /// Returns whether a write failed for lack of space or a fault of the medium (disk full, quota, size limit, I/O error),
 /// so that no other name in the same place would help.
 [[nodiscard]] bool isLackOfRoom(int error);
-/// Returns whether isLackOfRoom(error), or writing there is not permitted.
+/// Returns true if isLackOfRoom(error), or if the error says that writing is not permitted there.
 [[nodiscard]] bool isRefusal(int error);
 
 } // namespace popscope

@@ -39,7 +39,7 @@ struct ConfigurationLayer {
   std::string origin;                              // "template memory", a path ...
   ConfiguredValues session;                        // template, directory, formats, summary, trace
   ConfiguredValues engine;                         // engine options
-  std::map<std::size_t, ConfiguredValues> engines; // of the n-th engine, from 1
+  std::map<std::size_t, ConfiguredValues> engines; // settings of the n-th engine, from 1
 };
 /// Reads a configuration. Throws ConfigurationError.
 [[nodiscard]] ConfigurationLayer readConfiguration(const std::string &text, const std::string &origin);

@@ -10,8 +10,9 @@ struct ProfileTemplate {
   const char *name, *help;
   const char *cost;                                           // measured on examples/mlp, see docs/CONFIGURATION.md
   std::vector<std::pair<const char *, const char *>> options; // engine options
-  const char *formats; // of popscope export, separated by commas, written when an engine ends; "" = none
-  bool summary;        // also writes summary.txt next to the profile
+  const char
+      *formats; // formats of popscope export that are written when an engine ends, separated by commas; "" = none
+  bool summary; // true: summary.txt is written next to the profile
 };
 /// Returns the templates. The first is "default", which POPSCOPE_PROFILE=1 selects.
 [[nodiscard]] const std::vector<ProfileTemplate> &profileTemplates();

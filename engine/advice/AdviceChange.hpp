@@ -19,11 +19,12 @@ namespace popscope {
 
 struct AdviceChange {
   enum class Kind : std::uint8_t { WriteUndef, MoveVariable, MoveVertices, Option } kind = Kind::WriteUndef;
-  std::string name;                        // of the variable, compute set or option
+  std::string name;                        // the name of the variable, compute set or option
   std::optional<std::uint64_t> occurrence; // among those with the name, in the order of the graph
   std::vector<TileId> from, to;            // the contents of `from` are dealt in order over `to`, in equal shares
-  std::vector<MappedRange> mapping;        // of a variable, instead of from and to: elements [begin, end) to a tile
-  std::string beforeKind, beforeName;      // WriteUndef: "source", or the kind of a step without a source
+  std::vector<MappedRange>
+      mapping; // a variable's new mapping, in place of from and to: elements [begin, end) to a tile
+  std::string beforeKind, beforeName; // WriteUndef: "source", or the kind of a step without a source
   std::uint64_t beforeOccurrence = 0;
   std::string value; // of the option
 };

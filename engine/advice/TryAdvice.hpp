@@ -20,7 +20,7 @@
 namespace popscope {
 
 struct TryInput {
-  const GraphIr &graph; // with the changes of popscope.applyAdvice
+  const GraphIr &graph; // the graph with the changes of popscope.applyAdvice
   const Variant &unchanged;
   const EngineSettings &settings;
   const StackModel &machineStack; // without options

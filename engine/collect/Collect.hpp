@@ -23,8 +23,8 @@ struct CollectInput {
   const TileMachine &machine;
   bool codeIncluded = true;
   bool loweredVariables = false;        // autoReport.outputLoweredVars
-  const CodeletSet *codelets = nullptr; // of the graph, for the fields of vertex types; null = not known
-  bool explained = false;               // with autoReport.all or outputLivenessExplanation
+  const CodeletSet *codelets = nullptr; // the graph's codelets, for the fields of vertex types; null = unknown
+  bool explained = false;               // true with autoReport.all or outputLivenessExplanation
   Threads threads{};
   std::shared_ptr<const AccessTable> accesses{}; // null = collected when rows are requested
 };
@@ -33,7 +33,7 @@ struct CollectInput {
 struct VariableRow {
   static constexpr std::uint32_t kNone = ~std::uint32_t(0);
   std::uint32_t row = kNone; // index among the records of variables
-  NameId name;               // in the names of the records
+  NameId name;               // an index into the names of the records
   bool constant = false, always = false;
   [[nodiscard]] bool recorded() const { return row != kNone; }
   /// Returns the id by which records refer to it: -1 = it has none.

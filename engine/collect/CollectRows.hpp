@@ -41,7 +41,7 @@ private:
   NameId nothing_;
   std::array<NameId, kNumStorageCategories> categories_;
   std::vector<NameId> types_, libraries_, steps_;
-  std::vector<LiveVariableRecord> pseudo_; // they follow the other variables
+  std::vector<LiveVariableRecord> pseudo_; // rows that follow those of the variables
 };
 
 } // namespace popscope

@@ -11,7 +11,7 @@ namespace popscope {
 class TrafficCollector {
 public:
   explicit TrafficCollector(const StepProgram &program);
-  /// Returns the traffic of an exchange; empty for data between replicas. `messages`: those of the exchange.
+  /// Returns the traffic of an exchange; empty for data between replicas. `messages`: the messages of the exchange.
   /// Thread-safe.
   [[nodiscard]] TrafficRecord of(const ExchangeStep &exchange, const std::vector<TileMessage> &messages) const;
 

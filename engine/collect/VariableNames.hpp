@@ -26,7 +26,7 @@ private:
 
   const StepProgram &program_;
   StringTable &records_;
-  std::vector<NameId> known_; // by name of the program; invalid = not requested yet
+  std::vector<NameId> known_; // index: the program's name; invalid = not requested yet
 };
 
 } // namespace popscope

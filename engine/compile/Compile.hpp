@@ -30,10 +30,10 @@ struct CompiledProgram {
   StepProgram program;
   LiveRanges ranges;
   LayoutResult layout;
-  CompilationRecord record;                    // without the rows of `rows`
+  CompilationRecord record;                    // the record, without the rows in `rows`
   std::unique_ptr<const CompilationRows> rows; // rows of the tables above
   EngineSettings settings;
-  std::vector<CompilePhaseRecord> phases;            // with popscope.recordCompilePhases; a saved executable has none
+  std::vector<CompilePhaseRecord> phases; // filled with popscope.recordCompilePhases; a saved executable has none
   std::chrono::steady_clock::time_point phasesBegan; // begin of the first phase
   WaitingSession session;                            // session of the profile that compileGraph wrote
 };

@@ -17,7 +17,7 @@ struct CodeletObjects {
     std::uint32_t object = 0;
   };
   std::vector<CodeletObject> objects;
-  std::vector<Class> classes; // in the order of the CodeletSet
+  std::vector<Class> classes; // classes in the order of the CodeletSet
 };
 
 /// Reads the libraries. Throws poplar::poplar_error if a library's file is gone.

@@ -93,8 +93,8 @@ private:
 
   std::unique_ptr<SessionEngine> session_; // null: no profile was requested from outside
   std::shared_ptr<const CompiledProgram> compiled_;
-  std::string path_;                    // of the file; "" = none
-  std::string debugPath_, debugId_;     // of debug.cbor; "" = none
+  std::string path_;                    // the path of the file; "" = none
+  std::string debugPath_, debugId_;     // path and id of debug.cbor; "" = none
   std::unique_ptr<PopWriter> onDisk_;   // autoReport
   std::unique_ptr<PopWriter> inMemory_; // otherwise, and after a reset; made at first use
   ProfileWriters writers_;              // empty: not chosen yet
@@ -113,8 +113,8 @@ private:
   std::unique_ptr<HostSampler> host_; // popscope.sampleHost; null: nothing is sampled
   std::optional<std::chrono::steady_clock::time_point> firstRun_;
   std::vector<std::uint32_t> recorded_; // per program
-  std::unique_ptr<Recorder> recorder_;  // of the previous run: its results for steps serve the next run
-  std::vector<CycleOrigin> sources_;    // those that the profile contains
+  std::unique_ptr<Recorder> recorder_;  // the previous run's recorder: the next run uses its results for steps again
+  std::vector<CycleOrigin> sources_;    // the sources that the profile already contains
   std::uint64_t nextRun_ = 0;
   // Runs that are left out. The thread that ends the process may write them, too.
   std::mutex pauseMutex_;

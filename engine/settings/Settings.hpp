@@ -66,7 +66,7 @@ struct PathSettings {
   bool controlFlow = false;       // debug.instrumentControlFlow; by default as debug.instrument
   std::int64_t recordTile = -1;   // debug.branchRecordTile; -1 = the last tile
   bool everyExecution = false;    // popscope.recordEveryExecution
-  std::uint64_t sampleMemory = 0; // popscope.sampleMemory: every so many steps; 0 = never
+  std::uint64_t sampleMemory = 0; // popscope.sampleMemory: the interval in steps; 0 = never
   std::uint64_t sampleHost = 0;   // popscope.sampleHost: milliseconds; 0 = never
   HostMetrics hostMetrics;        // popscope.sampleHostMetrics
 };
@@ -94,7 +94,7 @@ struct EngineSettings {
   bool allowOutOfMemory = false;
   bool outOfMemoryChosen = false;                     // the user set the option
   bool instrument = false, instrumentCompute = false; // the second is as the first unless it is set
-  bool instrumentExternalExchange = false;            // by default as instrument
+  bool instrumentExternalExchange = false;            // default: the value of instrument
   CounterLevel counterLevel = CounterLevel::Tile;     // debug.computeInstrumentationLevel
   PathSettings path;
   /// Returns what an IPU device records with these options.

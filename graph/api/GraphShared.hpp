@@ -23,7 +23,7 @@ namespace popscope {
 struct MappedLater {
   std::mutex mutex;
   std::atomic<bool> any = false;
-  std::unordered_map<std::uint32_t, std::vector<MappedRange>> calls; // by variable, one after the other
+  std::unordered_map<std::uint32_t, std::vector<MappedRange>> calls; // map calls by variable, in the order of the calls
 };
 
 struct GraphShared {
@@ -31,9 +31,9 @@ struct GraphShared {
   poplar::Target target;
   struct Estimator {
     poplar::PerfEstimateFunc function;
-    bool flops = true; // false: of cycles alone
+    bool flops = true; // false: it estimates cycles only
   };
-  std::map<std::string, Estimator> estimators; // by normalised vertex name
+  std::map<std::string, Estimator> estimators; // key: the normalised vertex name
   /// The vertex type that addVertex looked up last, its codelet, and the number of codelets then.
   struct LastType {
     std::string name;
@@ -50,19 +50,19 @@ struct GraphShared {
 /// How dimShuffle last reordered a tensor of many groups: clients take parts of t.transpose() tile by tile.
 struct LastShuffle {
   std::vector<unsigned> permutation;
-  std::optional<View> view; // once it was asked for again
+  std::optional<View> view; // set when the same shuffle is requested a second time
 };
 
 struct TensorData {
   TensorData(View v, std::shared_ptr<GraphShared> g, std::shared_ptr<const TensorData> m = nullptr,
              std::shared_ptr<const std::string> o = nullptr)
       : view(std::move(v)), graph(std::move(g)), metadata(std::move(m)), outside(std::move(o)) {}
-  TensorData(TensorData &&) = default; // of one that nobody shares yet
+  TensorData(TensorData &&) = default; // only before the data is shared
   TensorData(const TensorData &) = delete;
   TensorData &operator=(const TensorData &) = delete;
   View view;
   std::shared_ptr<GraphShared> graph;
-  std::shared_ptr<const TensorData> metadata; // of 8-bit floats; may be null
+  std::shared_ptr<const TensorData> metadata; // the metadata of a tensor of 8-bit floats; may be null
   /// Describes a region of Tensor::slices outside its tensor, if this view has one: the view then has a type and a
   /// shape but must not be used. Null otherwise.
   std::shared_ptr<const std::string> outside;
@@ -81,7 +81,7 @@ struct GraphHandle {
   poplar::Target target;
   std::vector<TileId> tiles;                           // empty = all, unchanged
   std::unordered_map<std::uint32_t, unsigned> inverse; // device tile -> tile of this handle, when tiles is not empty
-  SplitIndex split = 0;                                // what is made through this handle belongs to it
+  SplitIndex split = 0;                                // the split to which everything that this handle makes belongs
 
   [[nodiscard]] unsigned numTiles() const {
     return tiles.empty() ? graph->ir.machine.numTiles() : static_cast<unsigned>(tiles.size());

@@ -1,5 +1,5 @@
-// Elements get their tiles: at once, or, where a variable has many ranges and further ones come in no order, all
-// together when somebody asks.
+// MapElements: maps elements to tiles. It inserts ranges at once, or, if a variable has many ranges and new ones come
+// in random order, all together when the mapping is read.
 #pragma once
 #include "graph/api/GraphShared.hpp"
 

@@ -18,10 +18,10 @@ struct CompiledLibrary;
 enum class CodeletSourceKind : std::uint8_t { Auto, Cpp, C, PreprocessedAsm, Asm, Ir, GraphObject };
 
 struct CodeletOptions {
-  std::string flags; // as typed: "-O3 -I codelets -DX=1"
+  std::string flags; // flags as the user types them: "-O3 -I codelets -DX=1"
   /// The architecture of the graph's target, or "cpu"; for an archive, the name of its entries ("ipu2:cpp").
   std::string target = "ipu1";
-  bool standIn = true; // also compile the stand-in object (needed for code sizes and cycle estimates)
+  bool standIn = true; // true: the stand-in object is compiled, too; code sizes and cycle estimates need it
   /// Makes half on the host a float of four bytes (HalfFloat.hpp), as on a machine with halfIsFloat(). A source that
   /// does not compile like this, because it assumes two bytes, gets halves of two bytes on the host, too. The
   /// substitute instruction set always has halves of two bytes.

@@ -17,10 +17,11 @@ std::optional<std::string> readFile(const std::string &path);
 
 /// The limits of the cache. The time of a file is the time of its last use, to the hour.
 struct CacheLimits {
-  std::uint64_t bytes = std::uint64_t(1) << 30; // above that the files that were not used for the longest time go,
-  std::chrono::hours kept{24};                  // unless they were used within this time;
-  std::chrono::hours unused{24 * 30};           // files that were not used for so long go,
-  std::chrono::hours work{24};                  // and so do work folders that a killed build left
+  std::uint64_t bytes =
+      std::uint64_t(1) << 30;  // if the files exceed this size, the cache removes those with the oldest last use,
+  std::chrono::hours kept{24}; // but none that was used within this time;
+  std::chrono::hours unused{24 * 30}; // it removes every file that was unused for this long,
+  std::chrono::hours work{24};        // and every older work folder, which a killed build left
 };
 
 class CompileCache {

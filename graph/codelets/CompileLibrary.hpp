@@ -19,9 +19,9 @@
 namespace popscope {
 
 struct CodeletSource {
-  std::string file; // as named by the user; shown in messages
+  std::string file; // the file's name as the user wrote it, for messages
   std::string text;
-  std::string folder; // where #include "..." looks first; "" = the current one
+  std::string folder; // the folder that #include "..." searches first; "" = the current one
   bool isC = false;
 };
 
@@ -29,15 +29,15 @@ struct CompiledLibrary {
   std::string sharedObject; // path; "" = no vertex class
   std::string standInImage; // path; "" = none, see standInProblem
   std::string standInProblem;
-  std::string warnings; // of the compiler, about the user's source
+  std::string warnings; // the compiler's warnings about the user's source
   /// The compiler's errors for halves of four bytes, if these were requested and the source has halves of two.
   std::string whyNoFloats;
   /// Paths of relocatable objects, which LinkLibraries.hpp joins with those of other sources. hostObject holds the
   /// classes and is kept if a symbol is missing; hostFunctions is the source alone and is kept if it defines functions
   /// for others. "" = none.
   std::string hostObject, standInObject, hostFunctions, standInFunctions;
-  /// Functions (mangled) that the source uses and neither it nor the system defines. sharedObject then only tells its
-  /// classes: no codelet of it must run.
+  /// Functions (mangled) that the source uses and neither it nor the system defines. If there are any, sharedObject
+  /// serves only to list the classes: its codelets must not run.
   std::vector<std::string> missing;
 };
 
@@ -57,8 +57,8 @@ struct CodeletJob {
   bool standIn = true;
 };
 struct CompiledSource {
-  std::vector<CompiledLibrary> libraries; // in the order of the job's targets; empty ones where there is an error
-  std::exception_ptr error;               // what compileLibrary would have thrown for the first of them that has one
+  std::vector<CompiledLibrary> libraries; // one per target of the job, in order; empty for a target with an error
+  std::exception_ptr error; // the exception that compileLibrary would throw for the first target with an error
 };
 /// Compiles many sources at once. The code compiled for one target also serves the other targets, unless the meaning of
 /// the source may depend on the target (TellTargets.hpp). The files do not depend on the number of threads.

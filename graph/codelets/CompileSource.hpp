@@ -27,7 +27,7 @@ UnitHeads prepareHeads(const CompileTools &tools, const std::vector<std::string>
 
 struct CompiledUnits {
   CompiledLibrary library;        // files in the work folder
-  std::vector<std::string> files; // all that were read for it, the system's too; absolute, sorted, each once
+  std::vector<std::string> files; // all files read for it, those of the system included; absolute, sorted, each once
   FoundClasses found;             // with their fields
 };
 /// The result of compiling the same source for the same target, but with halves of two bytes. Classes and stand-in do

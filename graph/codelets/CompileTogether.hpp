@@ -18,15 +18,15 @@ struct WaitingUnit {
   PrecompiledHeader head;
   std::vector<std::string> command; // begins with the compiler, ends before the product
   std::string source;               // path, "<folder>/<name>.cpp"; the object becomes "<folder>/<name>.o"
-  std::vector<std::string> headers; // the user's that the parser saw: those of other units are not this one's
+  std::vector<std::string> headers; // the user's headers that the parser saw for this unit
   bool isCompiled = false;          // by compileTogether
-  std::vector<std::string> files;   // that were read for it, its head's too; absolute, sorted, each once
+  std::vector<std::string> files;   // all files read for the unit, including its head; absolute, sorted, each once
 
   [[nodiscard]] std::string object() const { return source.substr(0, source.rfind('.')) + ".o"; }
 };
 
-/// Compiles those that others have head and command in common with. The rest, and what does not compile without a word,
-/// stays as it is.
+/// Compiles the units that share head and command with another unit. Units without a partner, and units for which the
+/// compiler prints a message, stay unchanged.
 void compileTogether(const std::vector<WaitingUnit *> &units, Threads threads);
 
 } // namespace popscope

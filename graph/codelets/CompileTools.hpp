@@ -12,7 +12,7 @@ namespace popscope {
 struct CompileTools {
   CodeletToolchain toolchain;
   CompileCache cache;
-  std::string version; // hash of all that every compilation depends on beside the source and its arguments
+  std::string version; // hash of everything that affects a compilation, except the source and its arguments
 };
 /// Throws poplar::file_load_error when the headers of codelets are not where they should be.
 CompileTools findCompileTools();

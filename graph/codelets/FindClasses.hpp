@@ -1,6 +1,6 @@
 // FindClasses: the classes of a C++ source that may be vertices, found with libclang, and what else only the parser
-// knows. Which fields a class has the parser tells (ParsedFields) or the compiler (FindFields); what they are, and
-// whether the class really is a vertex, the registration unit decides by templates.
+// knows. The parser (ParsedFields) or the compiler (FindFields) lists the fields of a class. Templates of the
+// registration unit then decide the kind of each field, and whether the class is a vertex.
 #pragma once
 #include "graph/codelets/PrecompiledHeader.hpp"
 
@@ -18,14 +18,14 @@ struct SourcePlace {
 struct CandidateField {
   std::string name;   // "" = unnamed
   std::string offset; // bytes, decimal, in the host object
-  SourcePlace place;  // of the class when the field is inherited
+  SourcePlace place;  // the place of the class if the field is inherited
 };
 struct CandidateClass {
-  std::string spelling;                         // as named inside `scope`, e.g. "V<unsigned int, 4>"
+  std::string spelling;                         // the name as written inside `scope`, e.g. "V<unsigned int, 4>"
   std::vector<std::string> scope;               // enclosing namespaces, "" = unnamed
-  SourcePlace place;                            // of the definition or explicit instantiation
-  std::map<std::string, SourcePlace> ownFields; // where the class's own fields are declared
-  std::vector<CandidateField> fields;           // from the parser where known, else filled by findFields
+  SourcePlace place;                            // the place of the definition or explicit instantiation
+  std::map<std::string, SourcePlace> ownFields; // the places where the class declares its own fields
+  std::vector<CandidateField> fields; // the parser's fields if it knows them; otherwise findFields fills them in
   bool fieldsAreKnown = false;
   std::vector<std::string> constraints;
 };
@@ -33,9 +33,9 @@ struct FoundClasses {
   std::vector<CandidateClass> classes; // in source order
   /// A value of an enumeration as a demangled name spells it, "(ns::E)1", and the enumerator, "ns::E::B".
   std::vector<std::pair<std::string, std::string>> enumerators;
-  std::vector<std::string> headers; // the user's, as included: absolute paths
+  std::vector<std::string> headers; // the user's headers as included: absolute paths
   std::vector<std::string> errors;  // "file:line:col: error: ..." of the parser
-  bool hasWarnings = false;         // the parser's, with the user's flags
+  bool hasWarnings = false;         // the parser warned, with the user's flags
 };
 
 /// Parses `text` under the name `file` with the compiler's arguments. Throws poplar_error when libclang itself fails.

@@ -10,8 +10,8 @@
 //                of an object hold blob numbers, -1 = none, what several share is there once; "classes" describes its
 //                vertex classes (DescribeClasses.hpp)
 //   then         the blobs, offsets counted from the end of the index
-// Every blob carries its hash, so that a damaged archive is refused before anything of it is loaded. Blobs are read
-// when they are wanted: an archive for all targets costs one target's bytes.
+// Every blob has a hash, so a damaged archive is refused before its code is loaded. A reader reads only the blobs of
+// its target, so the other targets of an archive cost nothing.
 #pragma once
 #include <string>
 #include <vector>
@@ -21,7 +21,7 @@ namespace popscope {
 struct GraphObjectEntry {
   std::string source;       // file name as given to popc
   std::string target;       // "cpu", "ipu1", ..., or a name of the user's ("ipu2:cpp")
-  std::string architecture; // that the code is for; "" = its target names it
+  std::string architecture; // the architecture of the code; "" = the target's name is the architecture
   bool halfAsFloat = false; // as in CodeletOptions
   std::string flags;
   std::string sharedObject; // bytes; "" = no vertex class
@@ -31,7 +31,7 @@ struct GraphObjectEntry {
       standInFunctions;             // bytes of relocatable objects as in CompiledLibrary; "" = none
   std::vector<std::string> missing; // functions (mangled) that another source must define
   std::string text;                 // of the source
-  std::string sourceHash;           // of the text; written from it, checked against it when the text is read
+  std::string sourceHash;           // hash of `text`, which the reader compares with the text
   std::string classes;              // description of the vertex classes, JSON; see DescribeClasses.hpp
 };
 

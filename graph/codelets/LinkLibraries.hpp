@@ -1,4 +1,5 @@
-// LinkLibraries: from relocatable objects of codelets to what is loaded: a shared object and a stand-in image. A
+// LinkLibraries: links relocatable objects of codelets to the files that are loaded, a shared object and a stand-in
+// image. A
 // function that one source uses may be defined by another, which may come later; until it does, the library says what
 // is missing.
 //

@@ -14,8 +14,8 @@ std::vector<std::string> findHiddenComputes(const std::string &file, const std::
                                             const std::vector<std::string> &arguments);
 /// Returns the reasons for a source as compileLibrary takes it.
 std::vector<std::string> whyNoVertices(const CodeletSource &source, const CodeletOptions &options);
-/// Returns "FILE:LINE: the compute() of class 'Add' is not public" for each such vertex of the source. It runs all the
-/// same. Parses only a text in which it is likely.
+/// Returns "FILE:LINE: the compute() of class 'Add' is not public" for each such vertex of the source. Such a vertex
+/// runs nevertheless. Parses a text only if it probably has one.
 std::vector<std::string> hiddenComputes(const CodeletSource &source, const CodeletOptions &options);
 
 } // namespace popscope

@@ -21,7 +21,8 @@ struct PrecompiledHeader {
 };
 
 enum class Precompiled : std::uint8_t { Yes, Failed, Never };
-/// Compiles `header` to `output`. Never: it would hold headers of the user, whose changes must be seen.
+/// Compiles `header` to `output`. Never: the header would contain headers of the user, whose changes must have an
+/// effect.
 using Precompile = std::function<Precompiled(const std::string &header, const std::string &output)>;
 
 class PrecompiledHeaders {
@@ -39,11 +40,11 @@ private:
   CompileCache cache_;
 };
 
-/// Forgets one that did not serve, because a file that it was made from has changed: it is made anew the next time.
+/// Removes a header that is out of date, because one of its files has changed. The next request makes it again.
 void dropPrecompiled(const PrecompiledHeader &header);
 
-/// Templates that the header uses are instantiated in it; without this each unit behind it does so again, which takes
-/// as long as all else of a small one.
+/// Templates that the header uses are instantiated in it; otherwise each unit would instantiate them again, which takes
+/// half the time of a small unit.
 constexpr const char *kInstantiateInHeader = "-fpch-instantiate-templates";
 
 /// Makes the precompiled header for units that are compiled by `command`, which begins with the compiler. Makes none if
@@ -51,7 +52,7 @@ constexpr const char *kInstantiateInHeader = "-fpch-instantiate-templates";
 Precompiled precompileWith(const std::vector<std::string> &command, const std::vector<std::string> &known,
                            const std::string &header, const std::string &output);
 
-/// Runs `command` and `rest` behind the header; alone where it has no text.
+/// Runs `command` and `rest` with the header in front, or without the header if it has no text.
 ProcessResult runBehind(const PrecompiledHeader &header, const std::vector<std::string> &command,
                         const std::vector<std::string> &rest);
 

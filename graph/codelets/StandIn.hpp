@@ -22,8 +22,8 @@ struct StandInOperand {
   std::uint64_t elements = 0;
 };
 struct StandInResult {
-  std::uint64_t instructions = 0; // with library calls by the cost function
-  std::int64_t slotsBeyond = 0;   // issue slots of the machine, less the instructions
+  std::uint64_t instructions = 0; // executed instructions, including the cost of library calls
+  std::int64_t slotsBeyond = 0;   // issue slots on the machine minus `instructions`
   std::uint64_t accesses = 0;     // instructions that touch memory or may jump
   std::uint64_t flops = 0;        // floating-point operations
   std::uint64_t waits = 0;        // cycles that a supervisor waits for results, beyond those of accesses
@@ -40,7 +40,7 @@ struct StandInIssue {
 };
 
 /// Runs the class's entry on copies of the operands: nothing outside is changed. Thread-safe.
-/// `counts` gives sizes of vector fields; workers of a MultiVertex: `worker`.
+/// `counts` gives the sizes of vector fields, `worker` the worker of a MultiVertex.
 StandInResult runStandIn(const VertexClass &vertexClass, const std::vector<StandInOperand> &operands,
                          const LibraryCost &cost, unsigned worker, std::uint64_t instructionLimit);
 /// Runs the vertex; `after` (may be null) receives the bytes of every operand after the run, in the operands' order. A

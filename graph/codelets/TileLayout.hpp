@@ -1,5 +1,5 @@
 // TileLayout: computes the bytes of a vertex on a tile, field by field, for each target. Pure functions. Rules and
-// sources: ipu-machine facts, section 4 (state layout) and poplar-api facts 7.3.
+// sources: docs/CATEGORIES.md.
 #pragma once
 #include "graph/codelets/VertexClass.hpp"
 
@@ -11,7 +11,7 @@ namespace popscope {
 
 /// Sizes of what one field of one vertex is connected to.
 struct FieldCounts {
-  std::uint64_t elements = 0;       // of a Vector; outer count of nested fields
+  std::uint64_t elements = 0;       // number of elements of a Vector, or of rows of a nested field
   std::vector<std::uint64_t> inner; // lengths of the inner vectors of nested fields
 };
 
@@ -28,8 +28,8 @@ TileVertexBytes tileVertexBytes(const VertexClass &vertexClass, const std::vecto
 struct StateLine {
   int field = -1;                      // index into the class's fields; -1 = padding
   std::uint32_t offset = 0, bytes = 0; // in the state
-  std::uint32_t bytesPerElement = 0;   // outside of the state, for each element or inner vector; 0 = none
-  bool descriptor = false;             // those are entries of a delta table and no field data
+  std::uint32_t bytesPerElement = 0;   // bytes outside of the state per element or inner vector; 0 = none
+  bool descriptor = false;             // true: the bytes per element are entries of a delta table, not field data
 };
 /// Returns the lines of the state; their bytes add up to tileStateBytes.
 std::vector<StateLine> tileStateLines(const VertexClass &vertexClass, const std::string &target);

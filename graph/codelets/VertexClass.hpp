@@ -50,14 +50,14 @@ struct FieldInfo {
   FieldDirection direction = FieldDirection::State;
   FieldShape shape = FieldShape::Scalar;
   ElementType type = ElementType::Invalid;
-  PtrLayout outer = PtrLayout::NotAVector; // of the vector (the outer one when nested)
+  PtrLayout outer = PtrLayout::NotAVector; // layout of the vector, or of the outer vector of a nested field
   PtrLayout inner = PtrLayout::NotAVector; // of VectorOfVectors
   ListLayout list = ListLayout::NotAVector;
   std::uint32_t minAlign = 1; // bytes, of the data the field points at
   bool interleaved = false;
   bool readOnly = false;      // state that is declared const: the codelet cannot write it
-  std::size_t hostOffset = 0; // of the field in the host object
-  bool halfAsFloat = false;   // a half has four bytes in the host object and in what it points at: a float
+  std::size_t hostOffset = 0; // offset of the field in the host object
+  bool halfAsFloat = false;   // in the host object and its operands, a half is a float of four bytes
 };
 /// Returns the bytes of an element as the host's code of a vertex sees it.
 [[nodiscard]] inline std::size_t hostElementBytes(const FieldInfo &field) {
@@ -81,22 +81,22 @@ enum class VertexClassKind : std::uint8_t { Worker, Supervisor, Multi };
 class StandInImage;
 
 struct VertexClass {
-  std::string name; // as given to addVertex: blanks after commas removed
+  std::string name; // the name that addVertex takes, without blanks after commas
   VertexClassKind kind = VertexClassKind::Worker;
   std::vector<FieldInfo> fields;        // declaration order, base classes first
   std::vector<std::string> constraints; // [[poplar::constraint(...)]]
   std::size_t hostSize = 0, hostAlign = 1;
   bool (*run)(void *vertex, unsigned worker) = nullptr; // calls compute(); void compute() gives true
-  popscope_device::Place *(*place)() = nullptr;         // of the calling thread, where builtins ask for it
+  popscope_device::Place *(*place)() = nullptr;         // returns the calling thread's Place, which builtins read
   bool hasCycleEstimate = false;
   std::uint64_t (*cycleEstimate)(const void *vertex) = nullptr; // the class's own getCycleEstimate()
   std::shared_ptr<void> library;                                // keeps the loaded object alive
   std::vector<std::string> missing;    // functions that its source uses and no source defines (yet): it cannot run
-  std::string objectFile, standInFile; // where object and stand-in were loaded from; "" = made by hand
-  std::shared_ptr<const StandInImage> standIn; // null when the stand-in could not be compiled
-  std::string standInProblem;                  // the reason then
-  std::string standInEntry;                    // symbol of the entry in the image
-  std::uint32_t codeBytes = 0;                 // stand-in code reached from the entry and from no shared function
+  std::string objectFile, standInFile; // files from which object and stand-in were loaded; "" = made by hand
+  std::shared_ptr<const StandInImage> standIn;                   // null when the stand-in could not be compiled
+  std::string standInProblem;                                    // the reason then
+  std::string standInEntry;                                      // symbol of the entry in the image
+  std::uint32_t codeBytes = 0;                                   // bytes of stand-in code that only this entry reaches
   std::vector<std::pair<std::string, std::uint32_t>> sharedCode; // (function, bytes) reached, linked once per tile
 };
 

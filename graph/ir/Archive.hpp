@@ -14,7 +14,7 @@
 //         a.fail("a row has no name");                              // ArchiveError, with the place
 //   }
 //
-// A reader takes no byte that is not there, and no memory that what is left could not fill.
+// A reader never reads past the end, and never allocates more memory than the remaining bytes could fill.
 #pragma once
 #include "base/Fields.hpp"
 #include "base/Ids.hpp"

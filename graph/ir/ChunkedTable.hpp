@@ -32,7 +32,7 @@ public:
   [[nodiscard]] const T &operator[](std::size_t i) const { return (*chunks_[i >> kBits])[i & kMask]; }
   void push_back(const T &row) {
     if (size_ >> kBits == chunks_.size())
-      chunks_.push_back(std::unique_ptr<Chunk>(new Chunk)); // not make_unique: it would touch all of it
+      chunks_.push_back(std::unique_ptr<Chunk>(new Chunk)); // make_unique would write to the whole chunk
     ++size_;
     (*this)[size_ - 1] = row;
   }

@@ -21,7 +21,7 @@ namespace popscope {
 struct MappedRange {
   std::uint64_t begin = 0, end = 0;
   TileId tile;
-}; // half-open elements of the variable
+}; // a half-open range of elements
 /// A graph that Graph::createReplicatedGraph made: tiles[k][i] is tile i of replica k. Objects that are made through
 /// this graph belong to replica 0. Each variable has a copy for each further replica; all other objects are copied
 /// before lowering (ExpandReplicas).
@@ -39,7 +39,7 @@ struct GraphVar {
   std::vector<std::uint8_t> initial; // device-format bytes of all elements; empty = none
   std::vector<MappedRange> mapping;  // sorted, disjoint, adjacent ranges of one tile merged; gaps = unmapped
   SplitIndex split = 0;
-  std::vector<GraphVarId> replicas; // of a split: the variables of all replicas, this one first; else empty
+  std::vector<GraphVarId> replicas; // the variables of all replicas of a split, this one first; empty without a split
 };
 
 /// Returns whether the machine is a host of one tile, on which everything unmapped is placed.
@@ -59,10 +59,10 @@ struct GraphStream {
   enum class Kind : std::uint8_t { HostToDevice, DeviceToHost, Remote } kind = Kind::HostToDevice;
   bool rearrangeOnHost = false, optimiseMemory = false, broadcast = false;
   std::map<std::string, std::string> options;
-  std::int64_t hostFunction = -1; // an argument of this host function (index); -1 = a stream of its own
-  std::uint32_t argument = 0;     // its number among the inputs (device to host) or outputs
-  SplitIndex split = 0;           // of a replicated graph: each replica has its transfers or its remote buffer
-  std::vector<StreamId> replicas; // of a split, but for BROADCAST: one for each replica, this one first
+  std::int64_t hostFunction = -1; // index of the host function of which this is an argument; -1 = an ordinary stream
+  std::uint32_t argument = 0;     // the argument's number among the inputs (device to host) or outputs
+  SplitIndex split = 0;           // the split to which it belongs: each replica has its own transfers or remote buffer
+  std::vector<StreamId> replicas; // one stream for each replica of a split, this one first; empty for BROADCAST
 };
 struct HostAccess {
   std::string handle;
@@ -72,7 +72,7 @@ struct HostAccess {
 struct GraphHostFunction {
   std::string handle;
   std::vector<StreamId> inputs, outputs;
-  StreamId signal; // without inputs and outputs: an empty transfer that tells the host of the call
+  StreamId signal; // if it has no inputs and outputs: an empty transfer that tells the host of the call
 };
 
 // ------------------------------------------------------------------ programs
@@ -107,7 +107,7 @@ struct GraphIr;
 struct ProgramNode {
   ProgramKind kind = ProgramKind::Sequence;
   std::string name;          // debug path
-  std::uint32_t depth = 1;   // programs on the longest way down to a leaf, this one included
+  std::uint32_t depth = 1;   // number of programs on the longest path to a leaf, including this one
   std::uint64_t context = 0; // id of the DebugInfo that it was made in; 0 = none. Not serialized
   std::vector<std::shared_ptr<const ProgramNode>> children; // Repeat: body; If: true, false; While: cond, body;
                                                             // Switch: cases in order, default last when hasDefault
@@ -116,7 +116,7 @@ struct ProgramNode {
                                                             // predicate, control, tensor: a
   View offset;                                              // remote buffers and streams; no elements = none
   StreamId stream;                                          // stream or remote buffer
-  std::uint32_t count = 0;          // Repeat; of a stream with an offset: blocks of its host buffer
+  std::uint32_t count = 0;          // iterations of a Repeat, or blocks in the host buffer of a stream with an offset
   std::vector<std::int32_t> labels; // Switch
   bool hasDefault = false;
   FunctionId function;       // Call
@@ -128,7 +128,7 @@ struct ProgramNode {
                                                           // WriteTileRegister from a, or, without a, on `tiles`:
   std::uint32_t clearBits = 0, setBits = 0;               // new = (old & ~clearBits) | setBits
   std::vector<TileId> tiles;                              // empty = all
-  const GraphIr *graph = nullptr; // whose tensors it names, for the check alone; null = it names none
+  const GraphIr *graph = nullptr; // the graph of the tensors that it names, for checks only; null = it names none
 };
 using ProgramPtr = std::shared_ptr<const ProgramNode>;
 

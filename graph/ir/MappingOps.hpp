@@ -8,9 +8,9 @@
 
 namespace popscope {
 
-/// Puts one range after the other over what `mapping` said: where two meet, the later holds. O(log(mapping)) for one or
-/// two, where few lie behind them; O(ranges + mapping) for more that are sorted and disjoint, and a logarithm of the
-/// ranges more for others.
+/// Maps the ranges one after the other; where two overlap, the later one counts. Cost: O(log(mapping)) for one or two
+/// ranges with few mapped ranges after them; O(ranges + mapping) for more ranges that are sorted and disjoint; for
+/// other ranges, a logarithm of their number more.
 void overlayMapping(std::vector<MappedRange> &mapping, const std::vector<MappedRange> &ranges);
 
 /// Calls found(begin, end, tile) for the view positions [begin, end) of `run`, which starts at view position

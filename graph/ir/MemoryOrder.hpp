@@ -1,8 +1,7 @@
 // MemoryOrder: views of many pieces in no order, by where their elements lie in memory. A table has a place for each
 // element of the ranges that the view touches, one range a variable, so that nothing is sorted:
 //   view b2 a5 a3     ranges a[3,6) b[2,3)     places a3 a4 a5 - b2     positions there 2 . 1 - 0
-// Views of few groups or of billions of elements, and those that touch little of a wide range, are for those who sort
-// (ViewOps).
+// ViewOps instead sorts views of few groups, of billions of elements, or of few elements in a wide range.
 #pragma once
 #include "base/BitRanges.hpp"
 #include "graph/ir/ViewOps.hpp"
@@ -34,8 +33,8 @@ public:
 private:
   std::uint64_t pieces_ = 0;
   std::vector<Range> ranges_;
-  std::unordered_map<std::uint32_t, std::size_t> numbers_; // by variable, asked only
-  std::size_t last_ = 0;                                   // that was asked for
+  std::unordered_map<std::uint32_t, std::size_t> numbers_; // the range of each variable; lookup only
+  std::size_t last_ = 0;                                   // the range that was found last
 };
 
 /// Which elements a view touches.
@@ -68,7 +67,7 @@ private:
   bool fillTable(const RunList &runs);
   void sortPieces(const RunList &runs);
   static constexpr std::uint32_t kNone = ~std::uint32_t(0);
-  std::vector<std::uint32_t> positions_; // by place; empty: pieces_ are sorted
+  std::vector<std::uint32_t> positions_; // positions by place; empty if pieces_ are sorted instead
   std::vector<ViewPiece> pieces_;
   std::uint64_t elements_ = 0;
 };

@@ -1,5 +1,5 @@
-// ProgramKinds: the one table of program kinds. A new kind is an enumerator of ProgramKind and a row here, the class
-// that makes it (graph/api) and what lowers it (LowerPrograms); passes over programs read the traits of the row.
+// ProgramKinds: the one table of program kinds. A new kind needs an enumerator of ProgramKind and a row here, a class
+// that creates it (graph/api) and a lowering (LowerPrograms); passes over programs read the traits of the row.
 #pragma once
 #include "graph/ir/GraphIr.hpp"
 
@@ -14,19 +14,19 @@ enum class ViewRole : std::uint8_t {
   Write,    // every element of it
   MayWrite, // some elements, or on some replicas
   Undef,
-  Promise, // states something of it, and touches nothing
+  Promise, // makes a statement about its value, and touches nothing
 };
 
-/// How many programs lie directly inside of one.
+/// The number of children of a program.
 enum class ProgramChildren : std::uint8_t { None, Any, One, Two, Cases };
 
 struct ProgramKindRow {
   ProgramKind kind;
-  const char *name; // in messages and dumps
+  const char *name; // the name in messages and dumps
   ProgramChildren children = ProgramChildren::None;
   ViewRole a = ViewRole::None, b = ViewRole::None; // an `offset` is always read
-  bool decides = false;                            // `a` is one element, on which the course of the program depends
-  bool hostCopy = false;                           // of a stream or a remote buffer
+  bool decides = false;                            // `a` has one element, which decides how the program continues
+  bool hostCopy = false;                           // it copies to or from a stream or a remote buffer
 };
 
 inline constexpr std::array<ProgramKindRow, 24> kProgramKinds = {{

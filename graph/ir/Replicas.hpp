@@ -9,7 +9,7 @@ namespace popscope {
 
 /// Adds a variable; in a split, also those of the other replicas, with its contents and mapping moved to their tiles.
 GraphVarId addVariable(GraphIr &ir, GraphVar var, SplitIndex split);
-/// Makes the other replicas' variables of one that was added without them. Nothing without a split.
+/// Adds the other replicas' variables for a variable that was added without them. Does nothing without a split.
 void replicateVariable(GraphIr &ir, GraphVarId var, SplitIndex split);
 /// Copies a changed mapping to the other replicas' variables. Throws poplar::graph_replication_error for a tile outside
 /// the replicated graph.

@@ -29,7 +29,7 @@ struct TensorFile {
   LargeTable<GraphVar> vars; // `name` is an index into names
   std::vector<std::string> names;
   std::vector<TensorRecord> tensors; // their runs name vars by index
-  std::uint64_t asked = 0;           // the first so many were asked for; the others are metadata of some
+  std::uint64_t asked = 0;           // number of requested tensors, which come first; the others are their metadata
 };
 
 /// Collects the variables that `tensors` (of `graph`) touch, and the tensors over them.
@@ -44,7 +44,7 @@ struct TensorFile {
 struct GraphFile {
   std::string machineName;
   std::uint64_t numTiles = 0;
-  GraphIr ir; // without codelets: GraphVertex::codelet indexes codeletNames
+  GraphIr ir; // the graph without codelets; GraphVertex::codelet indexes codeletNames
   std::vector<std::string> codeletNames;
   std::vector<ProgramPtr> programs;
 };

@@ -19,7 +19,7 @@ template <class A> void transferView(A &a, View &view, const LargeTable<GraphVar
 /// buffers. `codelets` is the number of classes.
 template <class A> void transferTables(A &a, GraphIr &graph, std::size_t codelets);
 
-/// A node that occurs several times is there once and named afterwards, by its number in the order in which nodes end.
+/// Writes a node that occurs several times once, and refers to it by its number in the order in which nodes end.
 template <class A> class ProgramArchive {
 public:
   ProgramArchive(A &a, const GraphIr &graph) : a_(a), graph_(graph) {}
@@ -34,7 +34,7 @@ private:
   A &a_;
   const GraphIr &graph_;
   std::vector<ProgramPtr> known_;
-  std::unordered_map<const ProgramNode *, std::uint64_t> numbers_; // of those written; asked only
+  std::unordered_map<const ProgramNode *, std::uint64_t> numbers_; // numbers of the nodes that are written; lookup only
 };
 
 } // namespace popscope

@@ -195,12 +195,13 @@ private:
   static constexpr std::int64_t kZeroFlops = std::int64_t(1) << 62;
 
   struct Row {
-    std::uint32_t computeSet, tile, firstEdge, codeletAndEdges; // kManyEdges edges: the number is in manyEdges_
+    std::uint32_t computeSet, tile, firstEdge,
+        codeletAndEdges; // the number of edges; if it is kManyEdges, manyEdges_ has the number
   };
   // In EdgeRow::var instead of a variable:
-  static constexpr std::uint32_t kGarbage = kNone;   // a place that is free
-  static constexpr std::uint32_t kSlack = kNone - 1; // a place in which the vertex before it may grow
-  static constexpr std::uint32_t kWide = kNone - 2;  // `begin` is a row of wide_, the key is there
+  static constexpr std::uint32_t kGarbage = kNone;   // a free row
+  static constexpr std::uint32_t kSlack = kNone - 1; // a row reserved for further edges of the vertex before it
+  static constexpr std::uint32_t kWide = kNone - 2;  // `begin` is a row of wide_, which has the key
   struct EdgeRow {
     std::uint32_t key, var, begin, count; // key: field and sub-index in kSubBits
   };
@@ -214,7 +215,7 @@ private:
   struct Extra {
     std::uint32_t next = kNone, bytes = 0;
     std::uint64_t elements = 0;
-    std::uint64_t value = 0; // up to 8 bytes; of more the place in stateBytes_
+    std::uint64_t value = 0; // the value, up to 8 bytes; for longer values their place in stateBytes_
     std::uint16_t field = 0;
     ExtraKind kind = ExtraKind::State;
   };
@@ -264,18 +265,18 @@ private:
 
   ChunkedTable<Row> rows_;
   ChunkedTable<EdgeRow> edges_;
-  std::uint64_t garbage_ = 0, slack_ = 0; // rows of edges_ that are such
+  std::uint64_t garbage_ = 0, slack_ = 0; // numbers of such rows in edges_
   std::vector<WideEdge> wide_;
   std::vector<ViewRun> wideRuns_;
-  std::unordered_map<std::uint32_t, std::size_t> manyEdges_; // asked only
+  std::unordered_map<std::uint32_t, std::size_t> manyEdges_; // lookup only
   // These columns have one entry per vertex, up to the last vertex with a value.
   std::vector<std::uint32_t> firstExtra_;
   std::vector<SplitIndex> splits_;
-  std::vector<std::int64_t> cycles_, flops_; // cycles_: kZeroFlops is added where operations are known to be 0
+  std::vector<std::int64_t> cycles_, flops_; // cycles_ includes kZeroFlops if the operations are known to be 0
   bool anyFlops_ = false;
   std::vector<Extra> extras_;
   std::vector<std::uint8_t> stateBytes_;
-  std::unordered_map<std::uint32_t, std::vector<GraphElementSize>> elementSizes_; // asked only
+  std::unordered_map<std::uint32_t, std::vector<GraphElementSize>> elementSizes_; // lookup only
 };
 
 /// The vertices of a compute set in the order of addition: ranges of ids, because they are mostly added in a row.

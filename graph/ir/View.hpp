@@ -25,7 +25,7 @@ struct ViewRun {
   ViewRun(GraphVarId v, std::uint64_t first, std::int64_t step, std::uint64_t n, bool whole = false)
       : var(v), ofWhole(whole), begin(first), stride(step), count(n) {}
   GraphVarId var;
-  bool ofWhole = false; // seen from the whole graph: a variable of a replicated graph stands for itself alone
+  bool ofWhole = false; // true: a variable of a replicated graph stands for this replica alone
   std::uint64_t begin = 0;
   std::int64_t stride = 1;
   std::uint64_t count = 0;
@@ -71,7 +71,7 @@ public:
   /// Returns an iterator at run number `run` of a group.
   [[nodiscard]] iterator at(std::size_t group, std::uint64_t run) const;
   [[nodiscard]] bool empty() const { return !isOne_ && !many_; }
-  [[nodiscard]] std::uint64_t size() const; // of runs; costs the groups
+  [[nodiscard]] std::uint64_t size() const; // returns the number of runs; linear in the groups
   [[nodiscard]] const ViewRun &front() const { return isOne_ ? one_ : many_->groups.front().run; }
   [[nodiscard]] std::uint64_t elements() const { return isOne_ ? one_.count : many_ ? many_->ends.back() : 0; }
 
@@ -113,10 +113,10 @@ private:
   struct Table {
     std::vector<Group> groups; // not empty
     std::vector<ViewLevel> levels;
-    std::vector<std::uint64_t> ends; // of groups, in the view
+    std::vector<std::uint64_t> ends; // position in the view at which each group ends
   };
   ViewRun one_;
-  bool isOne_ = false; // else they are in many_; null: there are none
+  bool isOne_ = false; // true: one_ is the only run; false: many_ has the runs, or is null if there are none
   std::shared_ptr<const Table> many_;
 };
 
@@ -160,7 +160,7 @@ private:
     current_ = runs_->firstRun(group_);
     size_ = runs_->isPlain(group_) ? 1 : runs_->runsOf(group_);
   }
-  const ViewRun *plain_ = nullptr; // a run of a list of plain runs, when runs_ is null
+  const ViewRun *plain_ = nullptr; // the current run of a list of plain runs, if runs_ is null
   const ViewRuns *runs_ = nullptr;
   std::size_t group_ = 0;
   std::uint64_t run_ = 0, size_ = 0; // in the group

@@ -112,7 +112,7 @@ sliceGroups(const View &v, const std::vector<std::vector<std::pair<std::uint64_t
 /// transpose of two tensors of one shape. For each element e of this view, the other view has the element e + offset.
 /// The two may consist of different runs.
 struct SameWalk {
-  GraphVarId var; // of the other one
+  GraphVarId var; // the variable of the other view
   std::int64_t offset = 0;
 };
 [[nodiscard]] std::optional<SameWalk> sameWalk(const ViewRuns &one, const ViewRuns &other);

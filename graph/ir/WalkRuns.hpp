@@ -17,10 +17,10 @@ inline std::uint64_t movedBy(std::uint64_t begin, std::int64_t by) {
   return static_cast<std::uint64_t>(static_cast<std::int64_t>(begin) + by);
 }
 
-/// Appends elements [lo, hi) of the group: whole rows as a group, what is cut off before and after them one level down.
+/// Appends elements [lo, hi) of the group: whole rows as a group, and the cut rows before and after them one level down.
 void appendRange(const RunGroup &group, std::uint64_t lo, std::uint64_t hi, RunBuilder &out);
-/// Returns the walk from position `offset` of the group as a group; nothing if a step carries from one level into the
-/// next other than as a whole. All positions of the walk lie in the group.
+/// Returns the walk from position `offset` of the group as a group; nothing if a step
+/// leaves a level without passing all of it. All positions of the walk lie in the group.
 [[nodiscard]] std::optional<RunGroup> walkOfGroup(const RunGroup &group, std::int64_t offset, const WalkDim *dims,
                                                   std::size_t numDims);
 
@@ -57,7 +57,7 @@ private:
   const ViewRuns &runs_;
   std::size_t at_ = 0;
   static constexpr std::uint64_t kMaxColumns = std::uint64_t(1) << 20; // that are remembered
-  std::vector<std::size_t> columnAt_;                                  // of the rows that are walked
+  std::vector<std::size_t> columnAt_; // the last group of each column, for walks that go row by row
 };
 
 } // namespace popscope

@@ -11,7 +11,7 @@ namespace popscope {
 /// An operand that needs a buffer.
 struct PlacedEdge {
   RunList view;
-  Fragment only; // all of it, where it is one run in one piece of a variable
+  Fragment only; // the whole operand, if it is one run in one piece of a variable
   std::uint32_t operand = 0;
   TileId tile;
   bool reads = false, writes = false, interleaved = false;
@@ -35,8 +35,8 @@ public:
   /// yet and are in `edges`.
   void add(const GraphVertex &vertex);
 
-  std::vector<OperandKind> kinds; // of the vertex that was added last
-  std::vector<PlacedEdge> edges;  // in the order of operands; valid as long as the classifier is there
+  std::vector<OperandKind> kinds; // the kinds of operands of the vertex that was added last
+  std::vector<PlacedEdge> edges;  // in the order of operands; valid while the classifier exists
   std::vector<HomeDemand> demands;
 
 private:

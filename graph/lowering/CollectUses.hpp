@@ -20,7 +20,7 @@ struct GraphUses {
   std::vector<ComputeSetId> computeSets;   // executed; ascending
   std::vector<ComputeSetId> firstExecutes; // the same, in the order of first use
   std::vector<FunctionId> functions;       // called; in the order of first use
-  std::vector<ViewUse> views;              // of programs and host accesses; views of vertices are not among them
+  std::vector<ViewUse> views;              // the views of programs and host accesses, but not those of vertices
 };
 
 /// Collects the uses of all views. The views inside point into `graph` and `programs`, which must outlive the result.

@@ -56,7 +56,7 @@ private:
   const std::vector<std::uint64_t> &offsetsOf(GraphVarId var);
 
   const GraphIr &graph_;
-  std::unordered_map<std::uint32_t, std::vector<std::uint64_t>> offsets_; // by variable; lookup only
+  std::unordered_map<std::uint32_t, std::vector<std::uint64_t>> offsets_; // offsets by variable; lookup only
 };
 
 /// Returns the pieces of a copy of a whole variable; nothing for any other program.

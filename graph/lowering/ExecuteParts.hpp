@@ -7,9 +7,9 @@
 
 namespace popscope {
 
-inline constexpr std::size_t kMaxMembers = 65535; // that are merged to one step: Access::member
+inline constexpr std::size_t kMaxMembers = 65535; // the maximum number of programs merged to one step: Access::member
 
-/// Which bytes something reads and writes, as joinRanges makes them.
+/// The bytes that something reads and writes, as ranges that joinRanges has joined.
 struct HomeUses {
   std::vector<HomeRange> reads, writes;
 };
@@ -17,7 +17,7 @@ struct HomeUseSets {
   HomeRanges reads, writes;
 };
 
-/// How much moves between tiles and on tiles move, and where.
+/// The amount and the places of the moves between tiles and on tiles.
 struct MovesSummary {
   Bytes bytes;
   bool remote = false, local = false;
@@ -25,17 +25,17 @@ struct MovesSummary {
 };
 
 struct ExecuteParts {
-  ComputeSetId computeSet;      // of the graph; invalid = not placed yet
+  ComputeSetId computeSet;      // the compute set in the graph; invalid = not placed yet
   const View *result = nullptr; // of the program
-  // Moves to the operands, first between tiles. Gone once `before` has them, see movesBefore.
+  // Moves to the operands, first between tiles. They are removed when `before` contains them (see movesBefore).
   Moves receive, gather;
   MovesSummary moved;  // of these
-  LoweredSteps before; // of an occurrence without copies beside it; empty until there is one
+  LoweredSteps before; // the steps of an occurrence without joined copies; empty if there is none yet
   // Until `steps` are made:
   PreparedExecute placed;
   Moves scatter, send;
-  LoweredSteps steps;                // the compute set, and what takes its results where they live
-  std::unique_ptr<HomeUseSets> uses; // by all of its steps; null until a copy behind it is looked at
+  LoweredSteps steps;                // the compute set, and the moves of its results to their homes
+  std::unique_ptr<HomeUseSets> uses; // the uses of all its steps; null until a later copy is examined
 };
 
 } // namespace popscope

@@ -20,7 +20,7 @@ public:
   std::uint32_t withFootprint(std::uint32_t form, std::uint32_t footprint);
 
 private:
-  struct List { // of operands, in kinds_
+  struct List { // the kinds of a list of operands, in kinds_
     std::uint32_t first = 0, count = 0;
   };
   List listOf(std::span<const OperandKind> operands);

@@ -35,10 +35,10 @@ enum class CounterLevel : std::uint8_t { Off, Tile, Vertex, Ipu, Device };
 /// Lightweight profiling. With a filter set, blocks whose whole names match are recorded.
 struct BlockOptions {
   std::string blocksFilter, programsFilter; // regular expressions: of Block programs; of any step; "" = none
-  std::uint32_t tile = 0;                   // of each IPU: where blocks are recorded
-  std::uint32_t bufferBytes = 1000;         // on each tile that records
+  std::uint32_t tile = 0;                   // the tile of each IPU on which blocks are recorded
+  std::uint32_t bufferBytes = 1000;         // the size of the buffer on each recording tile
   bool implicitFlush = true;                // copy the buffers to the host at the end of loop bodies
-  bool streamCopies = false;                // record these too, on the tiles that take part
+  bool streamCopies = false;                // true: stream copies are recorded, too, on the tiles that take part
   bool buffered = true;                     // records take memory and time of the device
   [[nodiscard]] bool on() const { return !blocksFilter.empty() || !programsFilter.empty(); }
 };
@@ -56,23 +56,25 @@ using AfterPass = std::function<void(const char *pass, const std::function<std::
 
 struct LoweringOptions {
   bool sharedExchangeBus = true;
-  std::uint64_t maxCopyMergeBytes = ~std::uint64_t(0); // that merged copies move together; 0 = copies are not merged
-  bool mergesHostCopies = false;                       // those that follow each other
-  bool tableScheduler = false;                         // popscope.scheduler = table
-  bool alwaysSwitch = true;                            // the engine's opening and Switch even for one program
-  bool oneControlCopy = false;   // in the opening of one program: no sync id comes before its number
+  std::uint64_t maxCopyMergeBytes =
+      ~std::uint64_t(0);         // the maximum bytes that merged copies move together; 0 = copies are not merged
+  bool mergesHostCopies = false; // consecutive host copies become one step
+  bool tableScheduler = false;   // popscope.scheduler = table
+  bool alwaysSwitch = true;      // the engine's opening and Switch even for one program
+  bool oneControlCopy =
+      false; // an engine with one program opens with one control copy: no sync id precedes the program's number
   bool hostRearranges = false;   // the host puts the data of streams in the order of each tile's memory
   bool sharedMessages = false;   // neighbours share their buses message by message, not only where all is the same
   bool oneCycleMessages = false; // a receiver that listens to another sender executes one control, not two
-  bool sortsAsSent = false;      // what lies together at its sender arrives as it was sent and is sorted on the tile
+  bool sortsAsSent = false; // data that is adjacent at its sender arrives in the sender's order, and the tile sorts it
   bool multiAccessCopies = true; // copy vertices may load and store in one cycle
   CounterLevel computeCounters = CounterLevel::Off;
-  bool externalExchangeCounters = false; // of host copies and exchanges between IPUs
+  bool externalExchangeCounters = false; // host copies and exchanges between IPUs have counters
   BlockOptions blocks;
   Threads threads;
-  bool controlFlowCounters = false; // of loops and conditionals, on one tile:
+  bool controlFlowCounters = false; // loops and conditionals have counters, on one tile:
   TileId recordTile;                // debug.branchRecordTile; invalid = the last one
-  PhaseListener *phases = nullptr;  // is told of the passes
+  PhaseListener *phases = nullptr;  // receives the begin and end of each pass; may be null
   AfterPass afterPass;              // likewise; may be empty
 };
 

@@ -55,7 +55,7 @@ std::string displayName(const GraphIr &graph, GraphVarId var);
 /// The properties of a codelet's field that decide where its operand is placed.
 struct OperandFacts {
   bool reads = false, writes = false;
-  bool isVector = false; // elements that are connected one by one are one operand
+  bool isVector = false; // true: elements that are connected one by one form one operand
   bool interleaved = false;
   std::uint32_t alignment = 1;
 };
@@ -63,7 +63,7 @@ struct OperandFacts {
 struct TileCopies;
 struct CopyShare;
 
-/// How many rows of tables compute sets become, at most.
+/// The maximum number of table rows that compute sets become.
 struct PreparedRows {
   std::size_t vertices = 0, operands = 0, buffers = 0, messages = 0;
 };
@@ -78,7 +78,7 @@ public:
   const LoweringOptions &options;
   StepProgram out;
   LogChannel log{"lowering"};
-  std::string naiveText, mergedText; // of all bodies, where LoweringOptions::afterPass is set
+  std::string naiveText, mergedText; // dumps of all bodies, if LoweringOptions::afterPass asks for them
   /// Vertices that read elements which they also write, through different fields: such reads get a copy. Sorted.
   std::vector<VertexId> selfOverlapping;
   std::uint64_t messagesBeforeMerge = 0, bufferedEdges = 0, buffers = 0, copiesBeforeMerge = 0, copiesAfterMerge = 0,
@@ -221,12 +221,12 @@ private:
   PreparedRows prepared_;                               // so far
   std::vector<std::vector<OperandFacts>> operandFacts_; // by codelet
   std::vector<ComputeSetId> loweredSets_;               // per compute set of the graph; invalid = none yet
-  std::vector<std::uint8_t> oneValue_;                  // by graph variable: a constant of one value
-  std::vector<GraphVarId> constants_;                   // by graph variable: itself, or the constant that it equals
-  std::vector<std::uint32_t> homeFirst_, homeCount_;    // per home, into homePieces_
-  std::vector<std::uint32_t> homePieces_;               // indices of out.pieces by (home, element)
+  std::vector<std::uint8_t> oneValue_;                  // whether a graph variable is a constant of one value
+  std::vector<GraphVarId> constants_;                // for each graph variable: itself, or the constant that it equals
+  std::vector<std::uint32_t> homeFirst_, homeCount_; // per home, into homePieces_
+  std::vector<std::uint32_t> homePieces_;            // indices of out.pieces by (home, element)
   std::unordered_map<std::uint64_t, NameId> bufferNames_;
-  std::uint64_t lastBufferKey_ = ~std::uint64_t(0); // of the name that was asked for last
+  std::uint64_t lastBufferKey_ = ~std::uint64_t(0); // the key of the name that was requested last
   NameId lastBufferName_;
   std::vector<VertexTypeId> typeOfCodelet_, typeOfCopy_;
   std::unordered_map<std::string, std::uint32_t> libraries_;
@@ -235,7 +235,7 @@ private:
   std::unordered_map<std::vector<std::uint64_t>, std::uint32_t, ShapeHash> footprintsByShape_; // asked only
   std::vector<std::uint64_t> shape_; // scratch of vertexFootprint
   static constexpr std::uint32_t kNotKnown = ~std::uint32_t(0);
-  std::vector<std::uint32_t> footprintOfCodelet_;                     // where it does not depend on sizes
+  std::vector<std::uint32_t> footprintOfCodelet_; // the footprint of a codelet that does not depend on sizes
   std::vector<std::uint8_t> shapeMatters_ = whereShapeMatters(graph); // by codelet
 };
 

@@ -24,7 +24,7 @@ struct WaitingCopy {
   std::uint64_t context = 0;
   Moves remote, local;
   MovesSummary moved;
-  std::optional<HomeUses> uses; // from when it was asked whether the copy joins others until they are noted
+  std::optional<HomeUses> uses; // the copy's uses, computed when they are first needed, until noteUses takes them
 };
 /// A compute set that waits for later programs.
 struct WaitingSet {
@@ -70,8 +70,8 @@ private:
   const LoweringContext *c_;
   Bytes maxBytes_;
   Group group_;
-  std::size_t noted_ = 0; // of the copies: those whose ranges are in uses_
-  MovesSummary sum_;      // IPUs of the first that moves anything
+  std::size_t noted_ = 0; // number of copies whose ranges are in uses_
+  MovesSummary sum_;      // the IPUs of the first copy that moves anything
   HomeUseSets uses_;      // of the copies
 };
 

@@ -22,7 +22,7 @@ struct NaiveProgram {
 struct NaiveRow {
   enum class Kind : std::uint8_t {
     Programs,      // one program, or several that a pass merged to one
-    OpenSequence,  // of one program, the Sequence
+    OpenSequence,  // the begin of a Sequence, which is one program
     CloseSequence, // the innermost open one
   } kind = Kind::Programs;
   std::uint32_t first = 0, count = 0; // in NaiveBody::programs

@@ -1,5 +1,6 @@
-// PlaceOperands: the operands of a prepared compute set get their places in the tables, its buffers their homes, and
-// what moves to and from them is known. Consumes of `prepared` all but what the rows of vertices are made of.
+// PlaceOperands: gives the operands of a prepared compute set their places in the tables and its buffers their homes,
+// and collects the moves to and from them. Consumes `prepared`, except for the parts from which the rows of vertices
+// are built.
 #pragma once
 #include "graph/lowering/ExecuteParts.hpp"
 

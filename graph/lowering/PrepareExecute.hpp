@@ -10,16 +10,16 @@
 
 namespace popscope {
 
-/// Vertices of a compute set that follow one another: all of some tiles.
+/// Consecutive vertices of a compute set: all vertices of some tiles.
 struct PreparedVertices {
   // Until they are placed their `type` is an index into `codelets`, `form` into `forms`, whose `footprint` is one into
   // `shapes`; firstEdge and firstState count from the first of these vertices.
   std::vector<StepVertex> vertices;
-  std::vector<EdgePlace> operands; // the home of one in a buffer is a localHome
+  std::vector<EdgePlace> operands; // an operand in a buffer has a localHome as its home
   std::vector<VertexForm> forms;
   std::vector<OperandKind> operandKinds; // of `forms`
-  std::vector<int> codelets;             // in the order of first use
-  std::vector<VertexId> shapes;          // a vertex of each footprint, in the order of first use
+  std::vector<int> codelets;             // codelets in the order of first use
+  std::vector<VertexId> shapes;          // one vertex per footprint, in the order of first use
   LargeTable<StateValue> states;
   LargeTable<std::uint8_t> data; // of the states
   std::vector<HomeDemand> demands;
@@ -27,7 +27,7 @@ struct PreparedVertices {
   std::vector<GraphVarId> sources;              // which are made after these
   Moves receive, gather, send, scatter;         // buffers are localHomes
   std::uint64_t numBuffered = 0;                // operands that lie in buffers
-  bool anyPieces = false;                       // some of `receive` is no whole words
+  bool anyPieces = false;                       // true: some moves of `receive` are not whole words
 };
 struct PreparedExecute {
   std::vector<PreparedVertices> parts; // by tile
@@ -58,7 +58,7 @@ private:
 
   const LoweringContext &c_;
   std::vector<ComputeSetId> order_;
-  std::vector<std::uint32_t> position_; // by compute set, in order_
+  std::vector<std::uint32_t> position_; // position of each compute set in order_
   std::vector<State> states_;           // by compute set
   std::vector<PreparedExecute> ready_;  // by compute set
   PreparedRows newRows_;

@@ -32,9 +32,9 @@ private:
   void addContexts(StepIndex step, const std::vector<std::uint64_t> &contexts);
   /// Lowers the program to a Sequence step, whatever its kind (null: an empty one).
   StepIndex lowerAsSequence(const ProgramPtr &program);
-  /// Emits the borders of Sequences that lie before the current row and have no steps yet. While copies wait, borders
-  /// behind them do too: where nothing from behind the borders joins the copies, these stand before them, in the
-  /// Sequence that they are of.
+  /// Emits the borders of Sequences that lie before the current row and have no steps yet. While copies wait, the
+  /// borders after them wait, too. If nothing after the borders joins the copies, the copies come first, in their own
+  /// Sequence.
   void placeBorders();
   void lowerFunctions();
   StepIndex open(StepKind kind, const std::string &stepName, std::uint32_t payload = 0);
@@ -73,26 +73,26 @@ private:
 
   // ---- LowerExecute.cpp
   void lowerExecute(const ProgramNode &p);
-  /// Lets the set wait for copies behind it, where they may join the exchange before it.
+  /// Lets the set wait for later copies, if they may join the exchange before the set.
   ExecuteParts placeExecute(ComputeSetId computeSet, const View &result);
   /// Builds the steps of the set itself, once. Consumes the parts.
   void buildExecute(ExecuteParts &parts);
 
   // ---- FlushCopies.cpp
-  /// Emits what waits: copies, and the compute set among them.
+  /// Emits the waiting copies, and the compute set among them.
   void flushCopies();
   struct MergedSteps {
     LoweredSteps before, set;
   };
   MergedSteps buildGroup(CopyMerger::Group &group);
   void emitGroup(const CopyMerger::Group &group, const MergedSteps &steps);
-  /// Steps that several programs were merged to: `first` is the source of the first, and they are of each context.
+  /// Steps of several merged programs. `first` is the source of the first program; the steps belong to every context.
   void emitMembers(const LoweredSteps &steps, SourceId first, const std::vector<std::uint64_t> &contexts);
   void flushSet(const WaitingSet &set);
   LoweredStep asMember(LoweredStep step, std::uint16_t member);
 
   // ---- LowerCopy.cpp
-  /// Lets the copy wait for those that follow, where they may become one exchange. Every other step is pushed after
+  /// Lets the copy wait for later copies with which it may become one exchange. Every other step is pushed after
   /// flushCopies.
   void lowerCopy(const ProgramNode &p);
   void receiveWordsOnce(const ProgramNode &p, const View &source, Moves &remote, Moves &local);
@@ -104,7 +104,7 @@ private:
   // ---- LowerStreamCopy.cpp
   /// Lowers host copies that MergeStreams merged.
   void lowerStreamCopies(std::span<const NaiveProgram> copies);
-  /// One stream, and what of the device's it fills or takes.
+  /// One stream, and the part of the device's data that it fills or takes.
   struct StreamData {
     StreamId stream;
     const View *view = nullptr;
@@ -141,13 +141,15 @@ private:
   // The steps that a program became at its first occurrence. Later occurrences share their payloads.
   struct BuiltSteps {
     MergedSteps steps;
-    VarId copies; // of a control word
+    VarId copies; // the variable that holds the copies of a control word
   };
-  std::map<std::vector<const ProgramNode *>, BuiltSteps> built_; // by the programs that were merged; lookup only
-  std::map<std::pair<ComputeSetId, const ProgramNode *>, ExecuteParts> executes_; // with the Execute that has a result
+  std::map<std::vector<const ProgramNode *>, BuiltSteps> built_; // key: the programs that were merged; lookup only
+  std::map<std::pair<ComputeSetId, const ProgramNode *>, ExecuteParts>
+      executes_; // key: the compute set, and the Execute if it has a result
   void noteRepeated(const ProgramPtr &program);
-  std::unordered_set<const ProgramNode *> seen_, repeated_;                    // programs that occur more than once
-  std::unordered_map<const ProgramNode *, std::pair<Moves, Moves>> wordMoves_; // of those whose pieces are no words
+  std::unordered_set<const ProgramNode *> seen_, repeated_; // programs that occur more than once
+  std::unordered_map<const ProgramNode *, std::pair<Moves, Moves>>
+      wordMoves_; // the moves of programs whose pieces are not whole words
   // The body that is lowered.
   struct Cursor {
     NaiveBody body;

@@ -12,8 +12,8 @@ struct SharedBuffer {
   TileId tile;
   bool reads = false, writes = false, interleaved = false;
   std::uint32_t alignment = 1;
-  Fragment only; // where all of it is from, when it is one run in one piece of a variable
-  ViewRun first; // its elements, when they are one run: then there are no others
+  Fragment only; // the source of all its elements, if that is one run in one piece of a variable
+  ViewRun first; // its elements, if they are one run; `others` is empty then
   std::vector<ViewRun> several;
   /// Returns all elements, in the order of the buffer.
   [[nodiscard]] RunList view() const {

@@ -1,4 +1,4 @@
-// Payloads of control flow, of steps that do one thing on the side, and the memory of their code. Part of
+// Payloads of control flow and of small steps without data movement, and the memory of their code. Part of
 // StepProgram.hpp.
 #pragma once
 #include "base/ElementType.hpp"
@@ -24,16 +24,16 @@ struct StepStorage {
   TileId tile;
   StorageCategory category = StorageCategory::ControlTable; // or InstrumentationResults
   Bytes32 bytes;
-  std::uint32_t instructions = 0; // of counters: beside the step's other code on this tile
+  std::uint32_t instructions = 0; // instructions of counters, in addition to the step's other code on this tile
 };
 
 /// The payload of Switch and If. An If has two children, first true, then false, and no labels.
 struct SwitchStep {
   HomeBytes control; // one element
-  VarId copies;      // where it was broadcast to: all other tiles; invalid = one tile
+  VarId copies;      // the copies of the broadcast on all other tiles; invalid = one tile
   ElementType type = ElementType::UnsignedInt;
   std::vector<std::int32_t> labels; // one per child; the default child (last) has no label
-  bool engineSwitch = false;        // over programId: child i is engine program i
+  bool engineSwitch = false;        // true: it switches over programId, and child i is engine program i
 };
 
 struct RepeatStep {
@@ -71,7 +71,7 @@ struct TileRegisterStep {
   std::vector<HomeBytes> pieces; // read: destination; write: source, none = clear and set bits
   std::vector<HomeBytes> since;  // reading cycles: an earlier count to subtract; may be empty
   std::uint32_t clearBits = 0, setBits = 0;
-  std::vector<TileId> tiles; // of a write without pieces; empty = all
+  std::vector<TileId> tiles; // the tiles of a write without pieces; empty = all
 };
 
 /// The payload of Abort and ErrorProgram. AbortOnCondition refers to one through TestStep::text.
@@ -80,17 +80,18 @@ struct MessageStep {
 };
 
 struct BlockStep {
-  bool recorded = false; // by lightweight profiling: profiler.blocks.filter names it
-  bool implicit = false; // not the user's: around a step that profiler.programs.filter names
+  bool recorded = false; // lightweight profiling records it: profiler.blocks.filter matches its name
+  bool implicit = false; // it surrounds a step that profiler.programs.filter matches; the user did not make it
 };
 
-/// Lightweight profiling: when recorded blocks began and ended, as the cycle counters of some tiles said.
+/// Lightweight profiling: the begin and end of recorded blocks, by the cycle counters of some tiles.
 struct BlockProfile {
   bool on = false;
-  bool streamCopies = false;        // these too, on the tiles that take part
-  std::uint32_t recordsPerTile = 0; // that a buffer holds; 0 = no buffers: nothing is lost, nothing costs
-  std::vector<TileId> tiles;        // whose blocks are recorded; ascending
-  std::vector<TileId> bufferTiles;  // those and the tiles of stream copies; ascending
+  bool streamCopies = false; // true: stream copies are recorded, too, on the tiles that take part
+  std::uint32_t recordsPerTile =
+      0; // the number of records of a buffer; 0 = no buffers, so that no record is lost or costs time
+  std::vector<TileId> tiles;       // the tiles whose blocks are recorded; ascending
+  std::vector<TileId> bufferTiles; // the tiles of `tiles` and those of stream copies; ascending
 };
 
 } // namespace popscope

@@ -22,15 +22,15 @@ struct ExchangeTile {
   TileId tile;
   Bytes32 bytesSent, bytesReceived; // multicast data counts once at the sender
   std::uint32_t messagesReceived = 0;
-  std::uint32_t instructions = 0; // of the exchange row
+  std::uint32_t instructions = 0; // instructions of the exchange row
   Bytes32 codeBytes;
   Bytes32 headerBytes; // packet headers of what it sends to other IPUs
-  Cycles32 cycles;     // from the common start to this tile's last event
+  Cycles32 cycles;     // cycles from the common start to this tile's last event
   // In a DoExchange, cycles = max(ceil(bytesSent / width), latency + max(transfer, cycles of controls)).
-  Cycles32 latency;           // of the furthest sender
-  Cycles32 transfer;          // in which the words that it receives pass
+  Cycles32 latency;           // latency of the furthest sender
+  Cycles32 transfer;          // cycles in which the received words pass
   std::uint32_t controls = 0; // between messages: another sender, another address
-  std::uint32_t buses = 1;    // transfer is that of the buses of so many neighbours, which receive the same
+  std::uint32_t buses = 1;    // number of neighbours whose buses carry the transfer, because they receive the same data
 };
 
 /// The payload of DoExchange and GlobalExchange.

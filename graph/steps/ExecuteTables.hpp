@@ -77,7 +77,7 @@ private:
 struct StateValue {
   std::uint16_t field = 0;
   std::uint64_t elements = 1;  // 1 for a scalar
-  std::uint64_t firstByte = 0; // in StepProgram::data, in the field's element type
+  std::uint64_t firstByte = 0; // position in StepProgram::data; the values have the field's element type
 };
 
 /// Tile-side bytes of one vertex; equal footprints are stored once.
@@ -91,7 +91,7 @@ struct VertexFootprint {
 struct VertexForm {
   std::uint32_t firstOperand = 0, numOperands = 0; // in StepProgram::operandKinds
   std::uint32_t footprint = 0;
-  std::uint16_t numState = 0; // at most one a field
+  std::uint16_t numState = 0; // number of states, at most one per field
   bool fromEstimator = false; // the vertex's estimate comes from the estimator registered for its type
   bool saysFlops = false;     // an estimate gives its floating-point operations
   friend bool operator==(const VertexForm &, const VertexForm &) = default;
@@ -100,7 +100,7 @@ struct VertexForm {
 struct StepVertex {
   VertexTypeId type;
   TileId tile;
-  std::uint32_t firstEdge = 0; // one place an operand of the form
+  std::uint32_t firstEdge = 0; // one place for each operand of the form
   std::uint32_t firstState = 0;
   std::uint32_t form = 0;
   std::uint32_t id = 0;       // the graph's vertex id
@@ -163,7 +163,7 @@ struct StepVertexType {
   Bytes32 codeBytes;         // entry and what only it reaches; 0 and !codeKnown = unknown
   bool codeKnown = false;
   std::vector<std::uint32_t> libraries; // indices into StepProgram::libraryCode
-  Bytes32 stateBytes;                   // of one instance, vectors of edges excluded
+  Bytes32 stateBytes;                   // bytes of one instance's state, without vectors of edges
 };
 
 /// Code that several vertex types share: linked once per tile that has one of them.

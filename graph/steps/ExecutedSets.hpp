@@ -1,5 +1,5 @@
-// The compute sets that are executed, each once: executed in several places, or with and without a result, it has the
-// same vertices.
+// ExecutedSets: visits each executed compute set once. If several steps execute a set, with or without a result, it has
+// the same vertices in all of them.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 

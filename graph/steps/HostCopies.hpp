@@ -1,5 +1,6 @@
-// Which way the transfers of a host copy go. All go the copy's way, but for one: with the copy that brings programId,
-// tile 0 sends the sync id that came with the copy before back to the host. That is a reading of the published sample
+// The directions of the transfers of a host copy. All transfers have the direction of the copy, except one: in the copy
+// that brings programId, tile 0 sends the sync id, which the previous copy brought, back to the host. This follows from
+// the published sample
 // (guide, "Profiling"): a word without a name is live through both copies and in no step after them, and the second
 // moves 8 bytes, of which programId takes 4.
 #pragma once

@@ -42,11 +42,11 @@ struct HostTile {
 };
 
 struct StreamCopyStep {
-  // StreamPart rows, of different streams; none for the engine's own (programId, sync id, flush of blocks), one where
-  // there is an offset.
+  // StreamPart rows, each of another stream: none for the engine's own copies (programId, sync id, flush of blocks),
+  // one for a copy with an offset.
   std::uint32_t firstPart = 0, numParts = 0;
   bool toDevice = true;
-  std::uint32_t firstTransfer = 0, numTransfers = 0; // those of all parts, in their order
+  std::uint32_t firstTransfer = 0, numTransfers = 0; // the transfers of all parts, in the order of the parts
   std::uint32_t firstTile = 0, numTiles = 0;         // HostTile rows
   Bytes bytes;
   Cycles cycles;
@@ -54,9 +54,10 @@ struct StreamCopyStep {
   // The rows of a remote buffer, or the blocks of a stream's host buffer; home invalid = row 0, or the stream's next
   // block.
   bool remote = false;
-  bool waitsForHost = false; // on a device, where the host has to act: not for the engine's words and remote buffers
+  bool waitsForHost =
+      false; // on a device, the host must act first; false for the engine's words and for remote buffers
   HomeBytes offset;
-  std::uint32_t blocks = 0; // of a stream with an offset: how many its host buffer has
+  std::uint32_t blocks = 0; // number of blocks in the host buffer of a stream with an offset
 };
 
 struct StreamInfo {
@@ -68,8 +69,8 @@ struct StreamInfo {
   enum class Kind : std::uint8_t { Fifo, Remote, HostAccess, HostFunction } kind = Kind::Fifo;
   bool broadcast = false;            // every replica gets the same data
   std::uint32_t bufferingDepth = 1;  // transfers that the host may hold ready
-  std::uint32_t part = 0, parts = 1; // one of the streams of a replicated graph's replicas: share `part` of a buffer
-  std::uint32_t hostFunction = 0, argument = 0; // of kind HostFunction; toDevice = an output of the function
+  std::uint32_t part = 0, parts = 1; // for a stream of a replicated graph: replica `part` uses its share of the buffer
+  std::uint32_t hostFunction = 0, argument = 0; // for kind HostFunction; toDevice = an output of the function
 };
 
 /// A function on the host: a transfer for each input, then one for each output.

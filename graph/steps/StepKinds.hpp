@@ -1,5 +1,6 @@
-// StepKinds: the one table of step kinds. A new kind is an enumerator and a row here, in the same place, what makes it
-// (lowering) and what executes it (instrument/machine). Every other walk over steps reads the traits of the row, or the
+// StepKinds: the one table of step kinds. A new kind needs an enumerator and a row here at the same position, a
+// lowering that creates it, and code that executes it (instrument/machine). Every other walk over steps reads the
+// traits of the row, or the
 // payload (StepPayloads.hpp), and needs no change. Part of StepProgram.hpp.
 #pragma once
 #include <array>
@@ -50,7 +51,7 @@ enum class StepPayload : std::uint8_t {
   Block,
 };
 
-/// How many steps lie directly inside of one.
+/// The number of children of a step.
 enum class StepChildren : std::uint8_t {
   None,
   Any,
@@ -61,11 +62,11 @@ enum class StepChildren : std::uint8_t {
 
 /// The next step after a step.
 enum class StepFlow : std::uint8_t {
-  Straight, // through the children in order, then on
-  Branch,   // through one child, or past all of them, see mayGoStraightOn
-  Repeat,   // through the children, a number of times that the payload states
-  While,    // through the condition, then the body and back, or on
-  Call,     // through the function, then on
+  Straight, // executes the children in order, then continues
+  Branch,   // executes one child, or none (mayGoStraightOn)
+  Repeat,   // executes the children as often as the payload states
+  While,    // executes the condition, then the body and the condition again, or continues
+  Call,     // executes the function, then continues
   Stop,     // nowhere
 };
 
@@ -87,8 +88,8 @@ enum class ControlCost : std::uint8_t {
 enum class StepCounters : std::uint8_t {
   None,
   Compute,  // debug.computeInstrumentationLevel
-  External, // of host copies and exchanges between IPUs
-  Control,  // of loops and branches, on one tile; the engine's own Switch has none
+  External, // counters of host copies and of exchanges between IPUs
+  Control,  // counters of loops and branches, on one tile; the engine's own Switch has none
 };
 
 /// Says whether a loop over only this step can stop after its first iteration: Yes if each further iteration changes
@@ -97,14 +98,14 @@ enum class Idempotent : std::uint8_t { No, AsItsContent, Yes };
 
 struct StepKindRow {
   StepKind kind;
-  const char *name; // in the summary, in pva (Program::Type) and in messages
+  const char *name; // the name in the summary, in pva (Program::Type) and in messages
   StepPayload payload = StepPayload::None;
   StepChildren children = StepChildren::None;
   StepFlow flow = StepFlow::Straight;
   ControlCost everyTile = ControlCost::None;
   StepCounters counters = StepCounters::None;
   Idempotent idempotent = Idempotent::No;
-  bool livenessPoint = true; // stands in the list of liveness steps: each step that touches data or decides does
+  bool livenessPoint = true; // belongs to the list of liveness steps, as every step that touches data or decides
   bool operands = false;     // reads and writes exactly what its payload names
   bool takesTime = true;     // false: lightweight profiling records no such step
 };

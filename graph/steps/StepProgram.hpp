@@ -47,10 +47,10 @@ struct StepProgram {
   LargeTable<std::uint8_t> data; // initial values and vertex state values
 
   IdVector<StepIndex, Step> steps;
-  LargeTable<std::uint64_t> contexts;    // by step: id of the DebugInfo it was made in, 0 = none; empty = not
-                                         // known: ids have a meaning within one process only. Of what was
-                                         // merged it is the first one's,
-  std::vector<StepContext> moreContexts; // and these the others', by step, in program order
+  /// For each step the id of the DebugInfo in which it was made; 0 = none. Empty if ids are unknown, because they have a
+  /// meaning within one process only. A merged step has the id of its first part.
+  LargeTable<std::uint64_t> contexts;
+  std::vector<StepContext> moreContexts; // ids of the other parts of merged steps, by step, in program order
   StepIndex root{0};
   struct FunctionInfo {
     StepIndex root;
@@ -70,7 +70,7 @@ struct StepProgram {
   LargeTable<ExchangeTile> exchangeTiles;
   LargeTable<ExecuteStep> executes;
   LargeTable<StepVertex> vertices;
-  LargeTable<EdgePlace> edges;   // where operands lie, by vertex;
+  LargeTable<EdgePlace> edges;   // the places of operands, sorted by vertex;
   std::vector<VertexForm> forms; // the rest of them
   std::vector<OperandKind> operandKinds;
   LargeTable<StateValue> states;
@@ -91,7 +91,7 @@ struct StepProgram {
   std::vector<BlockStep> blocks;
   BlockProfile blockProfile;
   LargeTable<TileCode> tileCode;
-  LargeTable<StepStorage> storage;   // by step, category, tile
+  LargeTable<StepStorage> storage;   // sorted by step, category, tile
   Bytes32 tableRunnerBytes;          // code on each tile with a control table
   std::vector<ApartHomes> apart;     // sorted, unique
   LargeTable<SharedData> sharedData; // by tile
@@ -99,7 +99,7 @@ struct StepProgram {
 
   IdVector<VertexTypeId, StepVertexType> vertexTypes;
   std::vector<LibraryCode> libraryCode;
-  std::vector<TypeFlops> typeFlops; // by compute set, then type; each pair once
+  std::vector<TypeFlops> typeFlops; // sorted by compute set, then type; each pair once
   IdVector<StreamId, StreamInfo> streams;
   std::vector<HostFunctionInfo> hostFunctions;
   std::vector<std::vector<ReplicaPair>> replicaMaps;

@@ -24,8 +24,8 @@ struct CodeBytes {
 
 struct Step {
   StepKind kind = StepKind::Sequence;
-  NameId name;           // as printed after "OnTileExecute: "; may be empty
-  SourceId source;       // invalid where no Execute or Copy stands behind it
+  NameId name;           // the text that follows "OnTileExecute: "; may be empty
+  SourceId source;       // invalid if the step does not come from an Execute or Copy
   std::uint32_t end = 0; // one past the last step of this subtree
   std::uint32_t firstAccess = 0, numAccesses = 0;
   std::uint32_t payload = 0; // index into the table of this kind
@@ -57,10 +57,10 @@ struct EngineProgram {
     HostWrite,
     HostRead,
     ReadBlocks
-  } kind = Kind::User; // the last: what is left in buffers of blocks
-  std::string handle;  // of a host access
-  StepIndex root;      // its Sequence below the Switch (or the only program)
-  StreamId stream;     // of a host access
+  } kind = Kind::User; // the last kind reads the rest of the buffers of blocks
+  std::string handle;  // the handle of a host access
+  StepIndex root;      // the program's Sequence below the Switch, or the only program
+  StreamId stream;     // the stream of a host access
 };
 
 /// The counts of a compiler pass, for the section "optimisation information".

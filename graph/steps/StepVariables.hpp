@@ -40,7 +40,7 @@ static_assert(sizeof(StepVar) == 56);
 struct Piece {
   ElementRange elements; // of the variable
   HomeId home;
-  ElementNumber homeElement; // where elements.begin sits in the home
+  ElementNumber homeElement; // position of elements.begin in the home
 };
 static_assert(sizeof(ElementRange) == 8 && sizeof(Piece) == 16);
 
@@ -55,7 +55,7 @@ static_assert(sizeof(Home) == 12);
 /// A contiguous byte range of one home.
 struct HomeBytes {
   HomeId home;
-  Bytes offset; // from the home's start
+  Bytes offset; // offset from the start of the home
   Bytes bytes;
 };
 

@@ -32,7 +32,7 @@ private:
   static constexpr std::size_t kLost = ~std::size_t(0);
   struct Buffer {
     TileId tile;
-    Cycles earlier; // of the previous runs
+    Cycles earlier; // the cycles of the previous runs
     std::vector<BlockRecord> kept;
     std::vector<std::size_t> open;   // positions in `kept`, or kLost; the innermost block last
     std::optional<BlockRecord> lost; // the Overflow record
@@ -47,7 +47,7 @@ private:
 
   const StepProgram &program_;
   std::vector<Buffer> buffers_;                    // ascending tiles
-  std::vector<std::vector<TileId>> tilesOfBlocks_; // by payload of the Block
+  std::vector<std::vector<TileId>> tilesOfBlocks_; // index: the payload of the Block
   std::uint64_t run_ = 0;
   Cycles runCycles_;
   EventSink *next_ = nullptr;

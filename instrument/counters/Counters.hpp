@@ -45,7 +45,8 @@ private:
   struct Kept {
     std::shared_ptr<const StepPattern> pattern;
     Attributed attributed;
-    std::shared_ptr<const StepRecord> record; // as if the origin were 0; null: not made, or not movable
+    std::shared_ptr<const StepRecord>
+        record; // the record for an origin of 0; null if it is not made yet or cannot be moved
   };
   void attribute(const StepEvent &event, Kept *kept);
   [[nodiscard]] Attributed attributeTiles(const StepEvent &event) const;
@@ -68,8 +69,8 @@ private:
   Cycles attributedOrigin_; // per tile, the sum of all kinds is this plus the tile's entry in attributed_
   SharedTimes attributed_;
   std::shared_ptr<TileTimes> own_;
-  std::unordered_map<std::uint32_t, Kept> kept_;           // by step; the order never matters
-  std::map<std::uint32_t, ControlFlowRecord> controlFlow_; // of this run, by program
+  std::unordered_map<std::uint32_t, Kept> kept_;           // key: the step; the order never matters
+  std::map<std::uint32_t, ControlFlowRecord> controlFlow_; // control flow of this run, by program
 };
 
 } // namespace popscope

@@ -16,7 +16,7 @@ public:
   void beginRun(std::uint32_t program, const std::string &name) override;
   void step(const StepEvent &event) override;
   void endRun(std::span<const Cycles> clocks) override;
-  /// Passes on what was executed in a run that does not end.
+  /// Passes on the executions of a run that stopped early.
   void cutRun() { flush(); }
 
 private:
@@ -26,7 +26,7 @@ private:
   EventSink &next_;
   ProfileSink &records_;
   StepKindsMask kinds_;
-  std::vector<ExecutionsRecord> byStep_; // not passed on yet
+  std::vector<ExecutionsRecord> byStep_; // records that are not passed on yet, by step
   std::size_t pending_ = 0;
 };
 

@@ -23,7 +23,7 @@ public:
   void beginRun(std::uint32_t program, const std::string &name) override;
   void step(const StepEvent &event) override;
   void endRun(std::span<const Cycles> clocks) override;
-  /// Passes on what was sampled in a run that does not end.
+  /// Passes on the samples of a run that stopped early.
   void cutRun() { flush(); }
 
 private:
@@ -35,7 +35,7 @@ private:
   ProfileSink &records_;
   std::uint64_t position_ = 0;
   Cycles cycle_;
-  std::vector<MemorySampleRecord> samples_; // not passed on yet
+  std::vector<MemorySampleRecord> samples_; // samples that are not passed on yet
 };
 
 } // namespace popscope

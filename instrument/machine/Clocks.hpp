@@ -64,7 +64,7 @@ private:
   struct Known {
     Form form;
     std::shared_ptr<const StepWork> work;
-    std::shared_ptr<const StepPattern> pattern; // of the latest execution
+    std::shared_ptr<const StepPattern> pattern; // the pattern of the latest execution
   };
   struct Work { // the parts of StepWork that advance the clocks
     std::span<const Cycles> busy, counters;

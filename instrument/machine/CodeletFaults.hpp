@@ -52,7 +52,7 @@ public:
       slot.inside = false;
       fault(Fault{left == 1 ? Kind::DivisionByZero : Kind::Endless, slot.vertex, ""});
     }
-    const Inside inside(slot); // from here on a signal may return to the sigsetjmp above
+    const Inside inside(slot); // from here on, a signal may return to the sigsetjmp above
     return runAll(slot, begin, end, body, fault);
   }
 

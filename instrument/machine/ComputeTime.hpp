@@ -37,7 +37,7 @@ public:
   /// Advances the clocks by the time of the step's last execution, without values. Throws poplar::poplar_error if this
   /// time is unknown.
   void replay(StepIndex step, Clocks &clocks, const CounterTimes &counters);
-  /// Returns what Machine::vertexTimes does.
+  /// Returns the result of Machine::vertexTimes.
   [[nodiscard]] std::vector<VertexTime> vertexTimes() const;
 
 private:

@@ -27,7 +27,7 @@ public:
   /// were), in their order.
   void add(const ExecuteStep &execute, const std::vector<CycleSource> &sources,
            const std::vector<std::uint64_t> &flops);
-  /// The same where each vertex has an estimate: looked at when somebody asks.
+  /// The same for a compute set in which each vertex has an estimate. It is evaluated on request.
   void addStatic(const ExecuteStep &execute) { static_.push_back(&execute); }
   /// Records why cycles of the type are unknown, or the last known ones, in this compute set. The first reason stays.
   void addReason(const ExecuteStep &execute, VertexTypeId type, CycleSource source, const std::string &reason);
@@ -50,7 +50,7 @@ private:
   const StepProgram &program_;
   IdVector<VertexTypeId, CycleSource> ofType_;
   std::map<Key, Origin> origins_;
-  std::vector<const ExecuteStep *> static_; // not in origins_ yet
+  std::vector<const ExecuteStep *> static_; // compute sets that are not in origins_ yet
 };
 
 } // namespace popscope

@@ -23,7 +23,7 @@ public:
   void beginRun(std::uint32_t program, const std::string &name) override;
   void step(const StepEvent &event) override;
   void endRun(std::span<const Cycles> clocks) override;
-  /// Passes on what was executed in a run that does not end.
+  /// Passes on the executions of a run that stopped early.
   void cutRun();
 
 private:
@@ -35,7 +35,7 @@ private:
     std::vector<StepEvent::TypeCycles> types;
     std::shared_ptr<const SlotCycles> slots;
     std::shared_ptr<const StepWork> work;         // null: the vectors hold the work; otherwise they belong to it
-    std::optional<ControlFlowResult> controlFlow; // as the counters hold it; it need not agree with the emitted steps
+    std::optional<ControlFlowResult> controlFlow; // what the counters hold; it may differ from the emitted steps
   };
   void tell(StepIndex step);
 

@@ -40,20 +40,20 @@ public:
 };
 
 struct MachineOptions {
-  Threads threads;                                     // on the host; results do not depend on it
-  bool values = true;                                  // popscope.values; false: run() of a user program acts as
-                                                       // replay()
-  bool countsCode = false;                             // as a device: estimates are used only for code that cannot be
-                                                       // counted
-  bool checkRaces = false;                             // debug.runtimeVerify: reports vertices that race, or write
-                                                       // outside of their operands
-  std::chrono::seconds vertexLimit{0};                 // processor time of one codelet on the host; 0 = no limit
-  std::chrono::seconds loopLimit{0};                   // processor time of one RepeatWhile without the host; 0 = no
-                                                       // limit
-  bool keepsVertexCycles = false;                      // required by vertexTimes()
-  std::uint32_t fpControl = 0;                         // initial value on every tile, in the encoding of
-                                                       // Target::makeFpIctlValue
-  std::uint64_t seed = 0;                              // start of the sequence of random seeds
+  Threads threads;                     // threads of the host; results do not depend on them
+  bool values = true;                  // popscope.values; false: run() of a user program acts as
+                                       // replay()
+  bool countsCode = false;             // true on a device: estimates are used only for code that cannot be
+                                       // counted
+  bool checkRaces = false;             // debug.runtimeVerify: reports vertices that race, or write
+                                       // outside of their operands
+  std::chrono::seconds vertexLimit{0}; // processor time of one codelet on the host; 0 = no limit
+  std::chrono::seconds loopLimit{0};   // processor time of one RepeatWhile without the host; 0 = no
+                                       // limit
+  bool keepsVertexCycles = false;      // required by vertexTimes()
+  std::uint32_t fpControl = 0;         // initial value on every tile, in the encoding of
+                                       // Target::makeFpIctlValue
+  std::uint64_t seed = 0;              // start of the sequence of random seeds
   std::uint64_t standInInstructionLimit = 200'000'000; // per vertex run (per worker of a MultiVertex)
   std::uint64_t standInBudget = 4'000'000'000; // instructions of all stand-in runs of one Machine::run; when it is
                                                // spent, a vertex takes its last known cycles
@@ -74,8 +74,9 @@ struct CycleOrigin {
   ComputeSetId computeSet;
   VertexTypeId type;
   std::string source;
-  std::uint64_t vertices = 0; // the most in one execution
-  std::string reason;         // of "" and "last known", and of an estimate on a device: why not better
+  std::uint64_t vertices = 0; // the maximum number in one execution
+  std::string
+      reason; // for the sources "" and "last known", and for an estimate on a device: why there is no better source
   CountedFlops flops;
   friend bool operator==(const CycleOrigin &, const CycleOrigin &) = default;
 };
@@ -86,7 +87,7 @@ struct VertexTime {
   VertexTypeId type;
   TileId tile;
   std::uint32_t row = 0;        // index in StepProgram::vertices, or for a copy in StepProgram::copies
-  std::optional<Cycles> cycles; // of its last execution with time; thread cycles of workers
+  std::optional<Cycles> cycles; // cycles of its last timed execution; thread cycles for a worker
 };
 
 class Machine {

@@ -22,7 +22,7 @@ struct DealtRun {
 struct SlotCycles {
   std::uint32_t slots = 0;                  // worker contexts of a tile
   std::vector<std::uint32_t> tiles;         // tiles with vertices, ascending
-  std::vector<Cycles> threadCycles;         // of slot s on tiles[i]: [i * slots + s]
+  std::vector<Cycles> threadCycles;         // slot s of tiles[i] is at [i * slots + s]
   std::vector<Cycles> supervisor;           // tile cycles of vertices that own tiles[i]
   std::vector<std::vector<DealtRun>> dealt; // vertices dealt to the slots of tiles[i], in order; empty: one vertex per
                                             // slot, in order

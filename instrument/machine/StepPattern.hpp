@@ -44,9 +44,9 @@ struct StepWork {
 
 struct StepPattern {
   std::shared_ptr<const StepWork> work;
-  SharedTimes before, after; // the same object if a step ends with the differences with which the next one begins
+  SharedTimes before, after; // `before` of a step is `after` of the previous one if the differences are the same
   Cycles advance;
-  SharedTimes start, end; // in the form of StepEvent
+  SharedTimes start, end; // start and end of each tile, in the form of StepEvent
 };
 
 } // namespace popscope

@@ -43,7 +43,7 @@ struct MachineParts {
   const CounterTimes &counters;
   const ControlCounters &control;
   RaceCheck *races = nullptr;
-  std::chrono::seconds loopLimit{0}; // of a RepeatWhile without the host; 0 = no limit
+  std::chrono::seconds loopLimit{0}; // the time limit of a RepeatWhile that does not wait for the host; 0 = no limit
 };
 
 class StepRunner {

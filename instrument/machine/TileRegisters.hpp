@@ -37,7 +37,7 @@ private:
   const StepProgram &program_;
   std::uint32_t workers_, fpControlAtFirst_;
   bool readsCycles_ = false;
-  Cycles earlier_;                               // of the previous runs
+  Cycles earlier_;                               // the cycles of the previous runs
   std::vector<std::uint32_t> seeds_, fpControl_; // per tile; empty if no step uses them
 };
 

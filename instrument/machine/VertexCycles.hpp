@@ -55,13 +55,13 @@ public:
 
 private:
   struct Counted {                  // result of one vertex in the stand-in, all workers
-    std::uint64_t instructions = 0; // to be charged to the budget
+    std::uint64_t instructions = 0; // instructions that count against the budget
     std::optional<Cycles> cycles;
     std::uint64_t flops = 0;
     bool atLimit = false; // a worker ran until the limit it was given
     std::string problem;  // why there are no cycles
   };
-  struct Known { // of a vertex that was counted
+  struct Known { // the figures of a vertex that was counted
     Cycles cycles;
     std::uint64_t flops = 0;
   };
@@ -100,12 +100,12 @@ private:
   std::vector<std::optional<Cycles>> cycles_;
   std::vector<CycleSource> from_;      // of its vertices
   std::vector<std::uint64_t> flops_;   // of its vertices
-  std::vector<std::uint32_t> pending_; // its vertices that need the stand-in
+  std::vector<std::uint32_t> pending_; // the vertices of the compute set that need the stand-in
   std::vector<Counted> wave_;
 
   CycleSources sources_;
   std::vector<Known> lastOfVertex_;    // kUnknown = never
-  std::vector<std::uint32_t> sizesOf_; // by vertex: which class of equal type and operand sizes
+  std::vector<std::uint32_t> sizesOf_; // for each vertex, its class of equal type and operand sizes
   std::vector<Known> lastOfSizes_;
 };
 

@@ -82,7 +82,7 @@ private:
 
   IdVector<VertexTypeId, const VertexClass *> classes_; // null: not a codelet
   struct Converted {
-    std::vector<ConvertedOperand> operands;                // of all vertices of the slab, in order
+    std::vector<ConvertedOperand> operands;                // the operands of all vertices of the slab, in order
     std::vector<std::pair<std::size_t, std::size_t>> ends; // (vertex, end in `operands`) for each vertex that has some;
                                                            // ascending
   };

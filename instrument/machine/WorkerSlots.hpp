@@ -19,7 +19,7 @@ public:
   void deal(Cycles threadCycles) {
     loads_.deal(threadCycles.count());
     if (threadCycles == Cycles())
-      return; // has no effect, however many slots there are
+      return; // returns early: the number of slots has no effect
     ++vertices_;
     if (dealt_.empty() || dealt_.back().threadCycles != threadCycles)
       dealt_.push_back({threadCycles, 0});

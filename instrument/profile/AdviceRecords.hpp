@@ -18,7 +18,7 @@ struct LiveExplanationRecord {
   std::int64_t failedKill = -1; // the nearest program before that read that wrote a part only; -1 = none
   std::vector<std::pair<std::uint64_t, std::uint64_t>>
       missed;                       // the first elements that it left out; at most kMissedRanges
-  std::uint64_t missedElements = 0; // the number of all of them
+  std::uint64_t missedElements = 0; // the number of all elements that it left out
   std::string carrier;              // "loop", "call", "next run" or ""
   std::int64_t carriedBy = -1;      // the id of the loop or call
 };
@@ -43,21 +43,22 @@ struct UndefPlacementRecord {
 struct AdviceTrialRecord {
   std::string purpose; // "unchanged", "alone", "together", "search", "smallest", "fit" or "fits"
   std::string changes; // a JSON array, in the form of popscope.applyAdvice
-  std::string text;    // the same in words; one line per change
+  std::string text;    // the changes in words; one line per change
   std::uint64_t numChanges = 0;
   std::uint64_t tilesOutOfMemory = 0, fullestTile = 0;
   Bytes fullestBytes;      // the highest address on that tile
   Bytes pastEndBytes;      // sum over tiles
   Bytes allTilesBytes;     // occupied addresses
-  Bytes exchangeCodeBytes; // of exchanges within IPUs; each step counts once
-  Cycles exchangeCycles;   // of the same exchanges
+  Bytes exchangeCodeBytes; // code of the exchanges within IPUs; each step counts once
+  Cycles exchangeCycles;   // cycles of the same exchanges
 };
 
 struct AdviceRecord {
-  bool present = false;                            // false: nothing was explained
-  std::vector<LiveExplanationRecord> explanations; // by variable, then program; without plain lives (isPlainLife)
+  bool present = false; // false: nothing was explained
+  std::vector<LiveExplanationRecord>
+      explanations; // sorted by variable, then program; without plain lives (isPlainLife)
   std::vector<FalseLiveRecord> falseLive;
-  std::vector<VariableAccessRecord> accesses;   // by variable, then program; a row for each pair with an access
+  std::vector<VariableAccessRecord> accesses; // sorted by variable, then program; one row for each pair with an access
   std::vector<UndefPlacementRecord> placements; // best first
   std::uint64_t candidates = 0, tried = 0;
   std::uint32_t worstTile = 0,

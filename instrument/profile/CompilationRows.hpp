@@ -45,7 +45,7 @@ public:
   }
 
 private:
-  static constexpr std::size_t kTogether = 512; // such a block stays in the cache
+  static constexpr std::size_t kTogether = 512; // a block of this number of rows stays in the processor's cache
   const CompilationRows::TakeSome<Row> &take_;
   std::vector<Row> rows_;
 };

@@ -80,7 +80,7 @@ struct ProgramRecord { // id = position; equals the step index of the lowered pr
   std::uint64_t count = 0;                 // for a Repeat
   std::int64_t exchangeCodeOf = -1;        // program whose exchange code this one executes; -1 = its own, or none
   std::uint64_t debugContext = 0;          // id of the DebugInfo in which it was created; 0 = none
-  std::vector<std::uint64_t> moreContexts; // those of the programs that were merged into it, in program order
+  std::vector<std::uint64_t> moreContexts; // the contexts of the other merged programs, in program order
   std::vector<std::string> barriers; // barriers that all tiles pass in this order: "internal", "external" or "global"
   bool livenessPoint = false;        // listed in livenessProgramSteps
 };
@@ -90,8 +90,8 @@ struct ProgramTilesRecord {
   TileValues exchangeCode; // DoExchange, GlobalExchange, StreamCopy*: code bytes
   TileValues bytesSent, bytesReceived, estimatedCycles;
   // Further input of a re-simulation.
-  TileValues counterCycles;              // cycles of reading counters, after its work
-  TileValues counterStores;              // rounds of the workers that are part of them
+  TileValues counterCycles;              // cycles of reading counters after the program's work
+  TileValues counterStores;              // rounds of the workers within counterCycles
   TileValues receiveDistance;            // DoExchange: number of tiles to the furthest sender
   TileValues messageSizes;               // DoExchange: CompilationRecord::messageSizes, counted from 1
   std::vector<LinkTransferRecord> links; // GlobalExchange
@@ -115,8 +115,8 @@ struct VertexOperandRecord {
   std::string field;       // "" = an executable whose codelets are not known
   std::string elementType; // "float"; "" of copies, whose elements are bytes
   bool read = false, written = false;
-  std::uint64_t edges = 0, elements = 0;             // over all these vertices; in a vector of vectors each inner
-                                                     // vector counts
+  std::uint64_t edges = 0, elements = 0; // summed over all these vertices; in a vector of vectors each inner
+                                         // vector counts
   std::uint64_t leastElements = 0, mostElements = 0; // minimum and maximum of one edge
   Bytes bytes;                                       // size of the elements
 };
@@ -124,10 +124,10 @@ struct ComputeSetRecord {
   std::string name;
   std::vector<ComputeSetVertices> vertices;
   TileValues estimatedCyclesByTile;            // empty = not estimated before the run
-  std::vector<VertexOperandRecord> operands{}; // by vertex type, then field
+  std::vector<VertexOperandRecord> operands{}; // sorted by vertex type, then field
 };
 struct VertexFieldRecord { // one entry of a vertex's state on the tile, in declaration order
-  std::string name;        // of the field; "" = padding
+  std::string name;        // the field's name; "" = padding
   std::string kind;        // "state", "edge" or "padding"
   Bytes offset, bytes;     // within the state
   Bytes bytesPerElement;   // outside of the state, per element or inner vector; 0 = none
@@ -166,12 +166,12 @@ struct LivePartRecord {
 };
 struct LiveVariableRecord { // id = position
   NameId name;              // in CompilationRecord::variableNames
-  Bytes bytes;              // over all tiles of one replica
+  Bytes bytes;              // bytes on all tiles of one replica
   bool alwaysLive = false;
   std::int64_t liveClass = -1; // index into livenessClasses; -1 for pseudo-variables of code and system data
   StorageCategory category = StorageCategory::Variable;
   TileValues bytesByTile;
-  std::vector<LivePartRecord> parts; // by class; other tiles have liveClass
+  std::vector<LivePartRecord> parts; // the parts that differ, by class; all other tiles have liveClass
 };
 struct LoweredVariableRecord {
   std::int64_t variable = -1; // LiveVariableRecord id; -1 for code and system data
@@ -220,10 +220,10 @@ struct CompilationRecord {
   std::vector<std::uint32_t> controlPrograms;   // root program ids in engine order (functions not included)
   std::vector<ComputeSetRecord> computeSets;
   std::vector<VertexTypeRecord> vertexTypes;
-  std::vector<VertexOnTileRecord> verticesOnTile; // by tile, then type
+  std::vector<VertexOnTileRecord> verticesOnTile; // sorted by tile, then type
   std::vector<TileMemoryRecord> tiles;
   std::vector<std::uint32_t> tilesOutOfMemory; // fullest first
-  StringTable variableNames;                   // of the variables below, lowered or not
+  StringTable variableNames;                   // the names of the variables below, lowered or not
   std::vector<LiveVariableRecord> variables;   // pseudo-variables included
   std::vector<LivenessClassRecord> livenessClasses;
   std::vector<LivenessStepRecord> livenessSteps;       // programs with livenessPoint, in order
@@ -260,7 +260,7 @@ struct RunRecord {
   std::optional<double> startMicroseconds; // host clock; none where it was not read
   std::optional<double> endMicroseconds;   // known once the run ended
   std::uint64_t number = 0;                // the number of earlier calls of Engine::run
-  std::string label{};                     // of the popscope::profile::Scope in which it ran
+  std::string label{};                     // the label of the popscope::profile::Scope in which the run took place
   StepKindsMask kinds = kAllStepKinds;     // kinds of steps whose time is recorded
 };
 struct VertexTypeCycles {
@@ -311,7 +311,7 @@ struct StepRecord {          // one executed step
 /// Sums over tiles of one run, in tile cycles (threadCycles as in StepRecord). On every tile, compute + exchange +
 /// globalExchange + hostExchange + sync + unattributed = total.
 struct RunTotals {
-  Cycles totalCycles;                 // of the run, not summed over tiles
+  Cycles totalCycles;                 // the length of the run, not a sum over tiles
   Cycles compute;                     // with idle threads
   std::optional<Cycles> threadCycles; // without idle threads
   Cycles exchange, globalExchange, hostExchange, sharedStructureCopy, sync, unattributed;
@@ -331,7 +331,7 @@ struct StepStatisticsRecord {
 /// A block of lightweight profiling. Cycles of the tile's own counter, which continues from run to run.
 struct BlockRecord {
   enum class Kind : std::uint8_t { Common, StreamCopy, BlockFlush, Overflow }; // Overflow: records were lost meanwhile
-  std::uint32_t tile = 0, program = 0; // for an Overflow: the first program whose record was lost
+  std::uint32_t tile = 0, program = 0; // for an Overflow, `program` is the first program whose record was lost
   Kind kind = Kind::Common;
   Cycles from;
   std::optional<Cycles> to; // no value: the run stopped before
@@ -362,16 +362,16 @@ struct MemorySampleRecord {
 /// The last execution of a loop or conditional in a run.
 struct ControlFlowRecord {
   std::uint32_t program = 0;
-  Cycles cycles;                      // of the recording tile, from its entry to its exit
+  Cycles cycles;                      // cycles of the recording tile, from entry to exit
   std::optional<std::uint64_t> taken; // a loop: iterations; a conditional: the child taken, no value if no label
                                       // matched
 };
 /// The sources of vertices' cycles per compute set, vertex type and source, since the engine was loaded.
 struct CycleSourceRecord {
   std::uint32_t computeSet = 0, vertexType = 0;
-  std::string source;         // as vertex_types.cycle_provenance; "" = the cycles are not known
+  std::string source;         // a value of vertex_types.cycle_provenance; "" = the cycles are unknown
   std::uint64_t vertices = 0; // maximum over executions
-  std::string reason;         // why they are not known, or why they are the last known ones
+  std::string reason;         // why the cycles are unknown, or why the last known cycles are used
   /// Vertices without an estimate whose floating-point operations the stand-in counted in the last execution, and the
   /// sum of these operations.
   std::uint64_t flopVertices = 0, flops = 0;
@@ -380,7 +380,7 @@ struct CycleSourceRecord {
 struct VertexRecord {
   std::uint32_t computeSet = 0, vertexType = 0, tile = 0;
   std::string operands;         // "in: a, out: b": fields and the variables connected to them
-  std::optional<Cycles> cycles; // of its last recorded execution; thread cycles of workers
+  std::optional<Cycles> cycles; // cycles of the vertex's last recorded execution; thread cycles for a worker
 };
 /// The parts of an execution that a device's instrumentation records. An IPU Model records everything.
 enum class ComputeDetail : std::uint8_t { Nothing, Device, Ipu, Tile, Vertex };

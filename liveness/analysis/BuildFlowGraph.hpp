@@ -59,13 +59,13 @@ struct FlowRegion {
   std::uint32_t begin, end;
   std::uint32_t parent;              // the region that contains its control step; kNone for a tree
   std::uint32_t control, controlEnd; // the control's steps with all its regions; kNone for a tree
-  std::uint32_t before, last;        // in the same control: the previous region, or kNone, and the last one
+  std::uint32_t before, last;        // the previous region of the same control, or kNone, and the last one
   std::uint32_t together;            // number of regions of the same control; the first arm begins at the step after
                                      // the control's
   std::uint32_t depth;               // 0 for a tree
   Kind kind;
   bool regular;
-  bool straightOn; // for arms: control may continue without entering any arm
+  bool straightOn; // for a branch: control may continue without entering any arm
 };
 
 /// The role of one step in liveness.
@@ -90,7 +90,7 @@ struct FlowGraph {
   std::vector<std::uint32_t> firstPred, preds; // predecessors of block b: preds[firstPred[b] .. firstPred[b + 1])
   std::vector<std::uint32_t> blockOf;          // per step; kNone if the step cannot be reached
   std::vector<FlowStep> steps;                 // per step
-  std::vector<FlowRegion> regions;             // in the order in which they begin
+  std::vector<FlowRegion> regions;             // regions, sorted by their begin
   std::vector<std::uint32_t> regionOfRun;
   std::vector<std::uint32_t> echoOf; // per block: the second visit of its last step, or kNone
   std::vector<FlowControl> controls;

@@ -14,12 +14,12 @@ struct RawFlow {
   std::vector<FlowBlock> blocks;
   std::vector<std::uint32_t> echoOf, jumpOf; // per block, as in FlowGraph
   std::vector<FlowControl> controls;
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> edges; // without the edges of calls
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> edges; // control-flow edges, except those of calls
   std::vector<FlowCall> calls;                                // all calls; `back` is an empty block
   std::vector<std::uint32_t> functionOf;                      // per block; kNone for the root's
   std::vector<std::uint32_t> entryOf, exitOf;                 // per function
-  std::vector<FlowStep> steps;                                // as in FlowGraph; runs may also hold steps that cannot
-                                                              // be reached
+  std::vector<FlowStep> steps; // steps as in FlowGraph; runs may also contain steps that cannot
+                               // be reached
   std::vector<FlowRegion> regions;
   std::vector<std::uint32_t> regionOfRun;
   std::uint32_t root = 0;

@@ -63,7 +63,7 @@ private:
   void forget();
 
   const FlowGraph &flow_;
-  std::vector<std::uint8_t> queued_;   // by state: 2 * block + mode
+  std::vector<std::uint8_t> queued_;   // one entry per state: 2 * block + mode
   std::vector<std::uint32_t> reached_; // states at whose end the variable is live, in order of discovery
   std::vector<StepInterval> segments_;
   EventIt first_, last_;

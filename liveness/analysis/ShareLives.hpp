@@ -42,7 +42,7 @@ private:
   struct Recent {
     std::uint32_t tag = 0, set = kEmpty;
   };
-  std::vector<Recent> recent_; // by the low bits of the hash: the last set with these bits
+  std::vector<Recent> recent_; // the last set whose hash has these low bits
 };
 
 /// Fills classes, intervals, live, occupied and always of the ranges. The tasks contain all variables, in order. Calls

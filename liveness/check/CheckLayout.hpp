@@ -15,7 +15,7 @@ namespace popscope {
 
 /// Checks A1 to A5, A7 and A8 by comparing all pairs of allocations of each tile in space and, step by step, in time.
 /// Then checks that everything that steps refer to is placed (checkConsumers has a second list, for whole programs).
-/// `codeIncluded`: whether code must be there; by default, whether there is any.
+/// `codeIncluded`: whether code must have allocations; by default, whether there is any code.
 std::vector<std::string> checkLayout(const StepProgram &program, const LiveRanges &ranges, const LayoutResult &layout,
                                      const TileMachine &machine, std::optional<bool> codeIncluded = std::nullopt,
                                      Threads threads = {});

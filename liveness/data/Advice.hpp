@@ -57,9 +57,10 @@ struct UndefPlacement {
 };
 
 struct LivenessAdvice {
-  std::vector<LiveExplanation> explanations; // by variable, then step; with always-live variables, without constants
+  std::vector<LiveExplanation>
+      explanations; // sorted by variable, then step; includes always-live variables, excludes constants
   std::vector<ElementRange> missed;
-  std::vector<FalseLive> falseLive;        // by variable, then step
+  std::vector<FalseLive> falseLive;        // sorted by variable, then step
   std::vector<UndefPlacement> together;    // a minimal set that gives worstPeakAfterAll: none of it can be left out
   std::vector<UndefPlacement> placements;  // largest saving on the worst tile first, then device, then step
   std::uint32_t candidates = 0, tried = 0; // possible placements, and the number that was applied and measured

@@ -96,7 +96,7 @@ struct TileMemory {
   Bytes maxNotAlwaysLiveBytes; // peak over steps of the live bytes of the other variables
 };
 struct LayoutResult {
-  LargeTable<Allocation> allocations;     // by tile, then address, then order of creation
+  LargeTable<Allocation> allocations;     // sorted by tile, then address, then order of creation
   std::vector<std::uint32_t> firstOfTile; // numTiles + 1 entries
   std::vector<TileMemory> tiles;
   std::vector<TileId> tilesOutOfMemory; // fullest (totalIncludingGaps) first, then ascending

@@ -71,7 +71,7 @@ struct LiveRanges {
   std::vector<HomeLife> homeLives;      // ascending homes
   IdVector<VarId, std::uint8_t> split;  // 0 or 1: some of its homes are in homeLives
   std::vector<Bytes> liveBytes;         // per step: bytes over all tiles that are not always live
-  Bytes alwaysLiveBytes;                // of variables; code and system data do not count
+  Bytes alwaysLiveBytes;                // bytes of always-live variables, without code and system data
 
   /// Returns the life of a home of `var`, or null if the home lives as its variable does.
   [[nodiscard]] const HomeLife *homeLife(VarId var, HomeId home) const {

@@ -9,7 +9,7 @@
 namespace popscope {
 
 struct TilePeak {
-  Bytes bytes;       // with always-live variables, whether or not anything reads them
+  Bytes bytes;       // includes always-live variables, read or not
   StepIndex step{0}; // the first step with this peak
 };
 TilePeak peakOfTile(const StepProgram &program, const LiveRanges &ranges, TileId tile);

@@ -30,7 +30,8 @@ struct Zone {
 /// The degree to which each kind keeps to zones of its own.
 enum class Spread : std::uint8_t { Apart, AcrossRegions, FromZero };
 inline constexpr std::size_t kNumSpreads = 3;
-using ZoneTable = std::array<std::vector<Zone>, kNumPlacements>; // by Placement; the last zone has no end
+using ZoneTable =
+    std::array<std::vector<Zone>, kNumPlacements>; // one list per Placement; the last zone of a list has no end
 
 struct MemoryZones {
   std::array<ZoneTable, kNumSpreads> spread;

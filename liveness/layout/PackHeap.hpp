@@ -15,7 +15,7 @@ struct HeapItem {
   std::uint64_t alignment = 1;
   Placement placement = Placement::Data;
   LiveClassId occupied{1}; // class 1: never shares its addresses
-  std::uint64_t limit = 0; // it ends at or below this address, unless overflowed; 0 = no limit
+  std::uint64_t limit = 0; // the item ends at or below this address, unless it overflows; 0 = no limit
 };
 /// A tile's packing problem. `zones` and `ranges` must outlive it.
 struct HeapProblem {

@@ -15,9 +15,9 @@ struct PackSections {
   std::uint32_t numSections = 0;
   std::vector<std::uint32_t> original;        // index in the problem
   std::vector<std::uint32_t> size, alignment; // in units
-  std::vector<std::uint64_t> life;            // in times, not sections
-  std::vector<SectionRange> hull;             // from the first to the last section
-  std::vector<SectionRange> ranges;           // those of item i: [firstRange[i], firstRange[i + 1])
+  std::vector<std::uint64_t> life;            // the length of each life in times (not sections)
+  std::vector<SectionRange> hull;             // for each item, its first to its last section
+  std::vector<SectionRange> ranges;           // the ranges of item i are [firstRange[i], firstRange[i + 1])
   std::vector<std::uint32_t> firstRange, firstMember, members;
   std::vector<std::uint32_t> firstMeeting, meeting; // the other items that meet item i in time
   std::vector<std::uint32_t> firstAt; // first item whose hull begins at section s or later; numSections + 1 entries

@@ -14,10 +14,11 @@ struct LayoutOptions {
   bool codeIncluded = true; // false: no code categories (IPU Model without compileIPUCode)
   // First fit packs every distinct tile problem. A search then improves the fullest problems, and those that do not fit
   // but might.
-  std::uint32_t searchedProblems = 4; // at most so many of the fullest; all tiles with the same problem profit
-  std::uint64_t searchNodes = 5000;   // for each problem (eight times as many far above the lower bound); a node takes
-                                      // some 5 microseconds at 1000 items. Nodes are counted so that results never
-                                      // depend on time
+  std::uint32_t searchedProblems =
+      4; // the number of fullest problems that are searched; every tile with the same problem benefits
+  std::uint64_t searchNodes = 5000; // for each problem (eight times as many far above the lower bound); a node takes
+                                    // some 5 microseconds at 1000 items. Nodes are counted so that results never
+                                    // depend on time
   Threads threads{};
 };
 

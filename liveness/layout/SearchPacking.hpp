@@ -25,8 +25,8 @@ inline constexpr std::size_t kNumItemChoices = 4;
 
 struct SearchSettings {
   std::uint32_t height = 0;     // units; no item may end above it
-  std::uint64_t maxNodes = 0;   // gives up after so many
-  std::uint64_t raiseAfter = 0; // if not 0: after so many failed nodes the height grows and the search continues
+  std::uint64_t maxNodes = 0;   // gives up after this number of nodes
+  std::uint64_t raiseAfter = 0; // if not 0: after this number of failed nodes the height grows and the search continues
   std::uint32_t raiseBy = 0;    // units
   std::uint32_t maxHeight = 0;  // units; the height grows to this at most, then the search gives up
   SectionChoice section = SectionChoice::LeastFree;
@@ -52,7 +52,7 @@ public:
   struct Change {
     std::uint32_t what, before;
   };
-  std::vector<Change> trail; // of the current attempt
+  std::vector<Change> trail; // the changes of the current attempt
 
 private:
   std::vector<std::uint64_t> known_;

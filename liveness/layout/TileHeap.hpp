@@ -11,7 +11,7 @@ namespace popscope {
 /// shares with all others except those that never share. Items of class 1 exist all the time.
 PackProblem timesOf(const HeapProblem &problem);
 
-/// Items first, first + 1, ...: one item, or several of one kind that are plain. Plain items never share, are whole
+/// A range of consecutive items: one item, or several plain items of one kind. Plain items never share, are whole
 /// words at word alignment, and have neither a limit nor a partner.
 struct HeapStretch {
   std::uint32_t first = 0, count = 1;

@@ -10,8 +10,8 @@ namespace popscope {
 
 struct TrialChange {
   std::string kind;                 // "moveVariable", "moveVertices", "writeUndef" or "option"
-  std::string name;                 // of the variable, compute set or option
-  std::string what;                 // what moves: "\"w\" (no. 2)", "vertices \"Layer1/Fwd\""; "" = nothing moves
+  std::string name;                 // the name of the variable, compute set or option
+  std::string what;                 // what moves: "\"w\" (no. 2)", "vertices \"Layer1/Fwd\""; "" = nothing
   std::string fromTo;               // "tiles 0,2,4,... (8) to 1,3,5,... (8)"; "" = no move between lists of tiles
   std::vector<std::uint64_t> tiles; // tiles of from and to, and of a mapping
   std::string description;          // one line

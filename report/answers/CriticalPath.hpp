@@ -25,7 +25,7 @@ struct PathSums {
 struct CriticalPath {
   std::string whyNot;                                    // "" = the path is known
   std::map<std::size_t, PathSums> byProgram;             // by program id
-  std::map<std::size_t, std::uint64_t> slack;            // by program id: the minimum over its executions
+  std::map<std::size_t, std::uint64_t> slack;            // the minimum over the executions of a program, by program id
   std::vector<std::uint64_t> cyclesOfTile;               // on the path
   std::vector<std::optional<std::uint64_t>> slackOfTile; // minimum over its work; no value: it never works
   // Tile cycles of the counted tiles: work, and waits by what the last tile did meanwhile. All of the following add up

@@ -12,7 +12,7 @@ namespace popscope {
 /// Floating-point operations of several executions.
 struct FlopSum {
   std::uint64_t operations = 0; // the least
-  pva::Flops each;              // of what they are a sum of: its vertices, those with an estimate, those counted
+  pva::Flops each;              // the terms of the sum: vertices, those with an estimate, those counted
   void add(const pva::Flops &flops, std::uint64_t executions = 1);
   [[nodiscard]] bool known() const { return each.known() && each.vertices != 0; }
   /// "estimated", "counted" or "both"; unknown where the operations are.

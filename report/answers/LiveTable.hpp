@@ -11,11 +11,11 @@ struct LiveVariable {
     std::vector<pva::StepInterval> spans;
   };
   pva::Variable variable;
-  std::uint64_t bytes = 0; // on the requested tiles, never 0
+  std::uint64_t bytes = 0; // bytes on the requested tiles, never 0
   std::uint64_t tiles = 0, largestPart = 0;
   std::size_t largestTile = 0;          // the lowest of equals, among the requested tiles
   std::vector<pva::StepInterval> spans; // steps at which it is live on any of them
-  std::vector<Part> parts;              // its parts on them
+  std::vector<Part> parts;              // the variable's parts on the requested tiles
   /// Returns the interval that contains the step, or null if it is not live there.
   [[nodiscard]] const pva::StepInterval *spanAt(std::size_t step) const;
   /// Returns the bytes on those tiles on which it is live at the step.
@@ -63,7 +63,7 @@ private:
   pva::List<pva::LivenessProgramStep> steps_;
   std::vector<LiveVariable> variables_;
   std::vector<std::uint64_t> bytes_;
-  std::vector<std::int64_t> change_; // of bytes, by step; used while variables are added
+  std::vector<std::int64_t> change_; // change of bytes at each step, while variables are added
   std::vector<std::size_t> programs_;
   std::uint64_t always_ = 0;
 };

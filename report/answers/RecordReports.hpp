@@ -17,7 +17,7 @@ struct RecordReport {
   const char *groupBy; // default: columns, separated by commas; "" = all records together
   const char *measure; // default: the described column
   const char *time;    // the column that --min-time and --max-time select by, or ""
-  unsigned flags;      // of ViewFlags, except kCount and kName: the selections that apply to its records
+  unsigned flags;      // the selections that apply to its records, as ViewFlags without kCount and kName
   bool needsRuns;
   void (*read)(const Request &request, const RecordSink &sink); // emits records in a fixed order
 };

@@ -27,8 +27,8 @@ struct BarrierDelay {
 struct TileMeeting {
   std::size_t first = 0, end = 0;
   std::size_t last = 0;     // the tile that came last; of equals the lowest
-  std::size_t longest = 0;  // for an exchange: the tile whose schedule ends it
-  std::uint64_t begin = 0;  // for an exchange: its begin; for a barrier: when the last signal is at the controller
+  std::size_t longest = 0;  // for an exchange, the tile whose schedule is the longest
+  std::uint64_t begin = 0;  // for an exchange, its begin; for a barrier, the time of the last signal at the controller
   std::uint64_t finish = 0; // for an exchange
   bool any = false;         // some tile took part
 };
@@ -61,14 +61,15 @@ struct ReplayProgram {
   enum class Kind : std::uint8_t { Work, Exchange, ExchangeAcross, Barriers } kind = Kind::Work;
   const StepProgramInfo *info = nullptr;
   std::vector<const BarrierDelay *> barriers;
-  std::vector<std::uint64_t> counters; // cycles of reading them, after its work; empty = none
+  std::vector<std::uint64_t> counters; // cycles of reading counters after the program's work; empty = none
 };
 
 /// The steps [first, end) between two barriers of all tiles: `end` - 1 passes one, or is the run's last step.
 struct RunSegment {
   std::size_t first = 0, end = 0;
-  const ReplayProgram *before = nullptr; // its last barrier precedes the segment; null: the run begins here
-  bool last = false;                     // the run ends here, without a barrier
+  const ReplayProgram *before =
+      nullptr;       // the program whose last barrier precedes the segment; null = the run begins here
+  bool last = false; // the run ends here, without a barrier
 };
 
 /// Numbers of all tiles; 0 if the file has fewer.

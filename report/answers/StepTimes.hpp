@@ -55,10 +55,10 @@ struct StepTime {
   std::size_t run = 0; // position among the recorded runs
   const StepProgramInfo *program = nullptr;
   bool known = true;        // cycles and busy cycles were recorded
-  bool timeKnown = true;    // its time was recorded, too: `part` is valid
-  std::uint64_t cycles = 0; // of the slowest IPU
+  bool timeKnown = true;    // true: the step's time was recorded, too, and `part` is valid
+  std::uint64_t cycles = 0; // cycles of the slowest IPU
   std::uint64_t busy = 0;   // tile cycles, over the tiles of one replica
-  std::uint64_t part = 0;   // of the run's length
+  std::uint64_t part = 0;   // cycles that the step adds to the run's length
   bool threadsKnown = false;
   std::uint64_t threads = 0; // tile cycles without idle threads
   std::uint64_t dataIn = 0, dataOut = 0, activeTiles = 0;

@@ -17,7 +17,7 @@ struct Place {
   std::uint64_t begin = 0, end = 0, alignment = 1;
   std::size_t row = 0; // index in LoweredVariables::forTile
   bool code = false, interleaved = false, always = false;
-  std::shared_ptr<const std::vector<pva::StepInterval>> spans; // when it is occupied, in liveness steps
+  std::shared_ptr<const std::vector<pva::StepInterval>> spans; // the liveness steps at which it is occupied
   [[nodiscard]] bool thereAt(std::size_t step) const;
 };
 
@@ -44,7 +44,7 @@ public:
   [[nodiscard]] const std::vector<Place> &places() const { return places_; }
   [[nodiscard]] std::string nameOf(const Place &place) const { return lowered_[place.row].name(); }
   [[nodiscard]] std::string categoryOf(const Place &place) const { return lowered_[place.row].category(); }
-  [[nodiscard]] std::size_t worstStep() const { return worst_; } // among `steps`, the first of equals
+  [[nodiscard]] std::size_t worstStep() const { return worst_; } // the fullest of `steps`; the first of equals
   [[nodiscard]] std::uint64_t bytesAt(std::size_t step) const;
   [[nodiscard]] std::size_t steps() const { return steps_; }
   [[nodiscard]] std::uint64_t highest() const { return highest_; } // end of the highest place at any step
@@ -63,7 +63,7 @@ private:
   pva::List<pva::LoweredVariable> lowered_;
   std::vector<Place> places_;
   std::size_t steps_ = 1;
-  std::vector<Level> levels_; // by step; the first is that of step 0
+  std::vector<Level> levels_; // levels, sorted by step; the first belongs to step 0
   std::size_t worst_ = 0;
   std::uint64_t highest_ = 0;
 };

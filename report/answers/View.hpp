@@ -11,11 +11,12 @@ namespace popscope {
 
 struct Request {
   pva::Report report;
-  std::string profile;                // as the user wrote it, for hints
-  std::optional<pva::Report> other;   // for a view of two profiles
+  std::string profile;                // the path as the user wrote it, for hints
+  std::optional<pva::Report> other;   // the second profile, for a view of two
   std::string otherProfile, argument; // the view's own argument, or ""
   Selection selection;
-  std::map<std::string, std::string> options; // by name without dashes, with defaults; a flag is "true" or ""
+  std::map<std::string, std::string>
+      options; // values by name without dashes, defaults included; a flag is "true" or ""
   std::function<void(const char *phase, std::uint64_t done, std::uint64_t all)>
       progress; // reports the progress of long work; may be empty
 };

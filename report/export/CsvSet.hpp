@@ -16,7 +16,7 @@ struct CsvOptions {
 struct CsvTable {
   const char *file;    // "op_summary.csv"
   const char *help;    // one line for README.txt
-  const char *heading; // its columns, separated by commas
+  const char *heading; // the names of its columns, separated by commas
   void (*rows)(std::ostream &out, const pva::Report &report, const CsvOptions &options);
 };
 /// Returns the tables in the order of README.txt.

@@ -8,7 +8,7 @@ namespace popscope {
 
 struct ExportRequest {
   pva::Report report;
-  std::string profile; // as the user wrote it
+  std::string profile; // the path as the user wrote it
   CsvOptions options;  // runs, steps, tiles and number of events
 };
 struct ExportFile {

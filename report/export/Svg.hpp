@@ -10,7 +10,7 @@ namespace popscope {
 
 enum class AxisUnit : std::uint8_t { Number, Bytes };
 struct Axis {
-  std::string label; // with its unit: "address (bytes)"
+  std::string label; // the label, with its unit: "address (bytes)"
   double min = 0, max = 1;
   AxisUnit unit = AxisUnit::Number;
   std::vector<std::size_t> names = {}; // labels of whole numbers; empty: the numbers themselves

@@ -64,7 +64,7 @@ public:
 struct TimelineResult {
   std::uint64_t events = 0;
   bool cut = false;                    // the timeline stops at maxEvents
-  std::size_t cutRun = 0, cutStep = 0; // where it stops: the run, and the position in it
+  std::size_t cutRun = 0, cutStep = 0; // where the trace stops: the run, and the position in it
   std::uint64_t stepsWithoutTime = 0;  // left out, because their time was not recorded
   std::uint64_t exchangesByGroups = 0; // executed exchanges with lanes of tiles but without arrows between them,
                                        // because the file has groups

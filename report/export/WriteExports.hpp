@@ -11,7 +11,7 @@ struct ExportTarget {
   std::string path; // -o; "" = <profile>_export next to the profile
   bool overwrite = false;
   std::uint64_t maxBytes = 0;  // 0 = no limit
-  std::string layout = "flat"; // or "msprof": folders and files named as by that tool, with `time`
+  std::string layout = "flat"; // "flat", or "msprof": msprof's names of folders and files, with `time`
   std::string time;            // "20240229103059"
 };
 struct PlannedFile {

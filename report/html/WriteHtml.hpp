@@ -22,9 +22,9 @@ struct PageProfile {
   std::int64_t written = 0; // seconds since 1970; 0 = not known
 };
 
-/// Writes `viewer` with `profile` in place of the mark. Holds a small part of a profile at a time. `debug`: its debug information, or null; `answers`: what was asked about it, as
-/// JSON, or null; `second`: what it is compared with, or null. Throws std::runtime_error where `viewer` has not exactly
-/// one mark or a stream fails.
+/// Writes `viewer` with `profile` in place of the mark. Holds a small part of a profile at a time. `debug`: its debug information, or null; `answers`: the
+/// answers that the page shows, as JSON, or null; `second`: the profile to compare with, or null. Throws
+/// std::runtime_error if `viewer` does not have exactly one mark, or if a stream fails.
 void writeHtml(std::ostream &out, const std::string &viewer, const PageProfile &profile, std::istream *debug = nullptr,
                std::istream *answers = nullptr, const PageProfile *second = nullptr);
 /// The page without a profile: one is dropped on it.

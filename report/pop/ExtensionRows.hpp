@@ -1,4 +1,4 @@
-// Rows of what a device could not say, or only says besides its steps: control flow, the sources of cycles, every
+// Rows in addition to the steps, some of which a device cannot record: control flow, the sources of cycles, every
 // execution.
 #pragma once
 #include "instrument/profile/Records.hpp"
@@ -14,9 +14,9 @@ void writeExecutions(PopFile &file, std::uint64_t run, const ExecutionsRecord &r
 void writeMemorySamples(PopFile &file, std::uint64_t run, const std::vector<MemorySampleRecord> &records);
 void writeCompilePhases(PopFile &file, const std::vector<CompilePhaseRecord> &records);
 void writeRunCategories(PopFile &file, std::uint64_t run, StepKindsMask kinds);
-/// Replaces what was there, and says the least direct source of each type in vertex_types.
+/// Replaces earlier rows, and stores the least direct source of each type in vertex_types.
 void writeCycleSources(PopFile &file, const std::vector<CycleSourceRecord> &records);
-/// Replaces what was there; makes its table when there is none.
+/// Replaces earlier rows; creates a missing table.
 void writeVertices(PopFile &file, const std::vector<VertexRecord> &records);
 /// Forgets all of them.
 void clearExtensions(PopFile &file);

@@ -12,9 +12,9 @@ namespace popscope {
 /// does not report it.
 struct HostSampleRecord {
   std::uint64_t microseconds = 0;                                    // since 1970
-  std::optional<std::uint64_t> userMicroseconds, systemMicroseconds; // of processor time, all threads
-  std::optional<std::uint64_t> residentBytes, peakBytes;             // in memory now, and the most so far
-  std::optional<std::uint64_t> readBytes, writtenBytes;              // from and to disks
+  std::optional<std::uint64_t> userMicroseconds, systemMicroseconds; // processor time of all threads
+  std::optional<std::uint64_t> residentBytes, peakBytes;             // resident memory now, and the maximum so far
+  std::optional<std::uint64_t> readBytes, writtenBytes;              // bytes read from and written to disks
   std::optional<std::uint64_t> threads;
 };
 

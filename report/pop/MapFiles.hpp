@@ -3,10 +3,11 @@
 
 namespace popscope {
 
-/// From here on this process opens profiles so. Before the first is opened; later it changes nothing.
+/// From now on, this process opens profiles in this way. Call it before the process opens its first profile; later it
+/// has no effect.
 ///
-/// A program that cuts a mapped file short makes the system end who reads it, with SIGBUS. So this is for tools, which
-/// end soon and print what they print at once; a program that keeps profiles open has them read as usual.
+/// If a program truncates a mapped file, the system ends its readers with SIGBUS. So only tools map files, because they
+/// end soon. A program that keeps profiles open reads them as usual.
 void mapProfiles();
 
 } // namespace popscope

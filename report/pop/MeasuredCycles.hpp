@@ -16,7 +16,7 @@ struct MeasuredRecord {
   std::string source;
   std::uint64_t line = 0; // of the file
   Of of = Of::Step;
-  std::uint32_t id = 0;     // of the program, compute set or vertex type
+  std::uint32_t id = 0;     // id of the program, compute set or vertex type
   std::int64_t tile = -1;   // -1: the slowest
   std::uint64_t cycles = 0; // of one execution
 };

@@ -4,13 +4,13 @@
 //   bytes 1-4   how many numbers, little-endian
 //   rest        the numbers as blocks of TileBlocks
 //
-// Or, where that is shorter, since many are 0:
+// If many numbers are 0 and it is shorter:
 //
 //   byte 0      7, the codec
 //   bytes 1-4   how many numbers n, little-endian
 //   byte 5      s, 0-31: how many of the lowest bits are 0 in all of them
 //   mask        little-endian 64-bit words, n bits in all from the lowest bit of the first: 1 = the number is not 0
-//   rest        those that are not 0, in order, each shifted right by s, as blocks of TileBlocks
+// rest        the numbers that are not 0, in order, each shifted right by s, as blocks of TileBlocks
 #pragma once
 #include <cstdint>
 #include <string>
@@ -30,14 +30,14 @@ public:
 private:
   const std::vector<std::uint32_t> &numbers_;
   std::vector<std::uint64_t> mask_;    // a bit for each: 1 = it is not 0
-  std::vector<std::uint32_t> shifted_; // those that are not 0
+  std::vector<std::uint32_t> shifted_; // the shifts that are not 0
   unsigned shift_ = 0;
   bool masked_ = false; // zeros are told by a mask
   std::size_t bytes_ = 0;
 };
 
 [[nodiscard]] std::string packList(const std::vector<std::uint32_t> &numbers);
-/// Throws ProfileError (without a path) for a corrupt blob. Not more than 13 numbers for each of its bytes.
+/// Throws ProfileError (without a path) for a corrupt blob. The list is at most 13 times as long as the blob.
 [[nodiscard]] std::vector<std::uint64_t> unpackList(std::string_view blob);
 [[nodiscard]] bool isPackedList(std::string_view blob);
 

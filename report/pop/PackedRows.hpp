@@ -62,7 +62,7 @@ private:
   }
   PopFile &file_;
   const SchemaTable &table_;
-  int by_ = -1; // the column whose smallest and largest value stand beside each block
+  int by_ = -1;                                     // the column whose minimum and maximum are stored with each block
   std::vector<std::vector<std::uint64_t>> columns_; // each with room for a block
   std::vector<std::uint8_t> mayBeNull_;             // by column
   std::vector<std::string> bytes_;                  // of BLOBs

@@ -76,7 +76,7 @@ private:
   std::string path_; // "" = in memory
   sqlite3 *db_ = nullptr;
   std::optional<Bounds> bounds_;
-  std::uint64_t ops_ = 0; // of SQLite's machine since the latest statement began, about
+  std::uint64_t ops_ = 0; // approximate number of operations of SQLite's machine since the latest statement began
   std::unordered_map<std::string, sqlite3_stmt *> statements_; // order never matters
   BriefMutex mutex_;
   std::atomic<std::uint64_t> revision_{1};
@@ -100,7 +100,7 @@ public:
   Query &operator<<(const char *text) { return *this << std::string_view(text); }
   Query &operator<<(std::optional<std::uint64_t> value);
   Query &operator<<(std::optional<double> value) { return value ? *this << *value : null(); }
-  /// Units end here: the column says them.
+  /// Drops the unit, which the name of the column states.
   template <class Tag> Query &operator<<(Quantity<Tag> value) { return *this << value.count(); }
   template <class Tag> Query &operator<<(std::optional<Quantity<Tag>> value) {
     return *this << (value ? std::optional(value->count()) : std::nullopt);

@@ -80,7 +80,7 @@ public:
   void memorySamples(const std::vector<MemorySampleRecord> &records) override;
   /// Writes phases after the compilation; does nothing for an empty list.
   void compilePhases(const std::vector<CompilePhaseRecord> &records);
-  /// Adds to those that the file has. Also between runs; nothing of an empty list.
+  /// Adds rows to those of the file. May also be called between runs. Does nothing for an empty list.
   void hostSamples(const std::vector<HostSampleRecord> &records);
   /// Writes sources of cycles; the call may also come between runs.
   void cycleSources(const std::vector<CycleSourceRecord> &records) override;

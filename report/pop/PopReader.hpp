@@ -16,7 +16,7 @@ enum : std::uint64_t { kFullestSlot = 0, kFirstSlot = 1 };
 struct MetaRecord {
   std::string poplarVersion, formatVersion;
   bool complete = false; // the writer finished
-  std::string ended;     // where and why it had to stop before; "" = it had not
+  std::string ended;     // where and why the recording ended early; "" = it did not
   bool hasCompilation = false;
   std::string cycleProvenance = "estimated"; // no profile without a word holds others
   bool codeIncluded = true;
@@ -68,7 +68,7 @@ enum class ProgramVector : std::uint8_t {
 
 [[nodiscard]] std::uint64_t revisionOf(const PopFile &file); // see PopFile::revision
 [[nodiscard]] const std::string &pathOf(const PopFile &file);
-[[nodiscard]] bool isOurs(const PopFile &file); // this process writes it, or wrote it
+[[nodiscard]] bool isOurs(const PopFile &file); // returns whether this process writes or wrote the file
 [[noreturn]] void failProfile(const PopFile &file, const std::string &what);
 
 [[nodiscard]] MetaRecord readMeta(PopFile &file);
@@ -108,7 +108,7 @@ struct StoredProgram {
                                                                 std::uint32_t program);
 /// Worker vertices of one compute set in the order of dealing; see table dealt_vertices.
 struct DealtVertices {
-  std::vector<std::uint64_t> patternByTile; // from 1; 0 = none, and empty = no tile has one
+  std::vector<std::uint64_t> patternByTile; // numbers from 1; 0 = none; empty = no tile has one
   std::vector<std::vector<DealtRun>> patterns;
 };
 [[nodiscard]] DealtVertices readDealtVertices(PopFile &file, const ProfileLimits &limits, std::uint64_t slotCycles);
@@ -151,14 +151,14 @@ struct StepIds {
   std::uint64_t first = 0, end = 0;
 };
 [[nodiscard]] StepIds readStepIds(PopFile &file);
-/// Reads those of the steps that exist.
+/// Reads the requested steps, except those that do not exist.
 [[nodiscard]] std::vector<StoredStep> readSteps(PopFile &file, const ProfileLimits &limits, StepIds ids);
 /// Reads records by step of `ids`, then IPU; nothing for a step without a row.
 [[nodiscard]] std::vector<std::vector<StepOnIpu>> readStepIpus(PopFile &file, const ProfileLimits &limits, StepIds ids);
 /// Returns the cycles of a step as the file stores them; nothing if there are none. unpackStepCycles() gives its numbers
 /// per tile.
 [[nodiscard]] std::optional<std::string> readPackedStepCycles(PopFile &file, std::uint64_t step);
-/// Reads the packed cycles of those of the steps that have any, by id.
+/// Reads the packed cycles of the steps that have some, by id.
 [[nodiscard]] std::vector<std::pair<std::uint64_t, std::string>> readPackedStepCycles(PopFile &file, StepIds ids);
 [[nodiscard]] std::vector<std::uint64_t> unpackStepCycles(const PopFile &file, const ProfileLimits &limits,
                                                           const std::string &packed);

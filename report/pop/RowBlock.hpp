@@ -26,7 +26,7 @@
 
 namespace popscope {
 
-inline constexpr char kRowsCodec = 6;       // with which no numbers by tile begin
+inline constexpr char kRowsCodec = 6;       // no list of numbers by tile begins with this value
 inline constexpr std::uint8_t kRunsBit = 4; // each difference stands there once, with how often it follows itself
 inline constexpr std::size_t kRunLengthBytes = 2;
 inline constexpr std::size_t kRowsPerBlock = 4096, kMaxRowsPerBlock = 65536, kMaxRowsOfByte = 256;
@@ -48,7 +48,7 @@ private:
   struct Column {
     bool mayBeNull = false, isBlob = false;
     bool isConstant = false;              // known to have one number only
-    std::vector<std::int64_t> stored;     // as the file has them, summed up
+    std::vector<std::int64_t> stored;     // the stored differences, summed up
     std::vector<std::uint64_t> firstByte; // of BLOBs
   };
   [[nodiscard]] std::uint64_t differenceAt(std::size_t at, std::size_t width) const;

@@ -16,7 +16,7 @@ struct SqlCell {
   std::optional<std::string> text; // nullopt = NULL; a list: numbers separated by spaces; a blob: "<47 bytes>"
   Kind kind = Kind::Text;
   std::uint64_t bytes = 0;                   // of a blob
-  std::optional<double> real = std::nullopt; // of a number with a fraction: the text has 15 digits of it
+  std::optional<double> real = std::nullopt; // a number with a fraction, of which the text has 15 digits
 };
 struct SqlResult {
   std::vector<std::string> columns;

@@ -14,7 +14,7 @@ inline constexpr std::int32_t kPopSchemaVersion = 1;          // PRAGMA user_ver
 
 struct SchemaColumn {
   const char *name;
-  const char *sqlType; // as in DDL, "INTEGER NOT NULL"
+  const char *sqlType; // the type in DDL, "INTEGER NOT NULL"
   const char *unit;    // "bytes", "cycles", "" = none
   const char *doc;     // one line
 };
@@ -39,7 +39,7 @@ struct SchemaView {
   };
   const char *name;
   const char *doc;
-  std::vector<Column> columns; // those of the query, in its order
+  std::vector<Column> columns; // the columns of the query, in its order
   const char *select;
 };
 [[nodiscard]] const std::vector<SchemaView> &schemaViews();

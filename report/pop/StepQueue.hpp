@@ -42,8 +42,8 @@ public:
   StepQueue(const StepQueue &) = delete;
   StepQueue &operator=(const StepQueue &) = delete;
 
-  /// Waits where the thread is far behind. Throws what writing an earlier step threw; those behind it in its batch are
-  /// dropped.
+  /// Waits if the thread is far behind. Throws the error of an earlier step; the steps after that one in its batch are
+  /// lost.
   void push(QueuedStep step);
   /// Passes pushed steps on, so that the thread writes them soon. Throws as push.
   void hand();
@@ -67,7 +67,7 @@ private:
 
   std::function<void(const QueuedStep &)> write_;
   bool beside_ = false;
-  Batch batch_; // of the thread that pushes
+  Batch batch_; // the batch that the pushing thread fills
   std::size_t batchTiles_ = 0;
 
   std::mutex mutex_; // of what follows

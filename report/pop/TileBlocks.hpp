@@ -52,7 +52,7 @@ private:
   [[nodiscard]] std::uint32_t smallest(std::size_t block) const;
   std::string_view blob_;
   std::size_t blocks_;
-  std::vector<std::uint32_t> offsets_; // of each block's words, in words
+  std::vector<std::uint32_t> offsets_; // offset of each block's words, in words
 };
 
 /// Packs one number per tile into blocks; the last block may have fewer numbers.

@@ -13,7 +13,7 @@ public:
   /// Sets what steps refer to, for a graph whose replicas have `tiles` tiles each.
   void begin(std::vector<std::string> programTypes, std::vector<std::int64_t> programComputeSets, std::size_t tiles);
   [[nodiscard]] std::size_t programs() const { return programTypes_.size(); }
-  /// Ids go on after those that the file has.
+  /// Ids continue after those of the file.
   void startAfter(PopFile &file) { slots_.startAfter(file); }
   void write(PopFile &file, std::uint64_t id, std::uint64_t run, const StepRecord &record);
   /// Writes the record again, `later` cycles later. If the latest record of its program was the same object, reuses its
@@ -54,8 +54,8 @@ private:
   std::vector<std::string> programTypes_;
   std::vector<std::int64_t> programComputeSets_;
   std::size_t tiles_ = 0;
-  std::map<std::uint32_t, TypeTotal> runTypes_;    // of the open run
-  std::unordered_map<std::uint32_t, Again> again_; // by program; order never matters
+  std::map<std::uint32_t, TypeTotal> runTypes_;    // the totals of the open run
+  std::unordered_map<std::uint32_t, Again> again_; // key: the program; the order never matters
   std::optional<Inserters> into_;
   SlotWriter slots_;
 };

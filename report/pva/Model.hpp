@@ -132,7 +132,7 @@ public:
 
 private:
   struct PackedValues {
-    std::optional<std::string> bytes; // in the encoding of the file
+    std::optional<std::string> bytes; // the bytes in the encoding of the file
     std::uint64_t everywhere = 0;     // added on each tile
   };
   [[nodiscard]] PackedValues readPacked(Kind kind, std::uint64_t id) const;
@@ -163,7 +163,7 @@ private:
   mutable std::shared_ptr<const Execution> execution_;
   mutable std::shared_ptr<const std::vector<popscope::CycleSourceRecord>> cycleSources_;
   mutable std::uint64_t executionRevision_ = 0, sourcesRevision_ = 0; // revision of the file at the last read
-  mutable std::map<std::uint64_t, std::vector<popscope::StoredStep>> stepPages_; // by id / kStepsOfPage
+  mutable std::map<std::uint64_t, std::vector<popscope::StoredStep>> stepPages_; // key: id / kStepsOfPage
   Section<std::shared_ptr<const std::vector<std::uint64_t>>> zeros_;             // one entry per tile; shared by all
                                                                                  // vectors that are empty
   mutable std::uint64_t firstOfIpuPage_ = 0;                                     // steps are mostly requested in order

@@ -31,7 +31,7 @@ private:
   [[nodiscard]] std::vector<popscope::ProgramVector> likelyOf(std::uint32_t program, popscope::ProgramVector asked);
 
   popscope::PopFile &file_;
-  popscope::BriefMutex mutex_; // not held while the file is read
+  popscope::BriefMutex mutex_; // is not held while the file is read
   std::map<Key, std::optional<std::string>> ahead_;
   std::deque<Key> order_; // keys of ahead_, the oldest first; some are taken already
 

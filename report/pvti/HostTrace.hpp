@@ -5,10 +5,10 @@
 
 namespace popscope {
 
-/// From now on this process's tracepoints go to `directory`/`name`, unless PVTI_OPTIONS says where they go, or that
-/// there are none. Thread-safe.
+/// From now on, this process writes its tracepoints to `directory`/`name`, unless PVTI_OPTIONS names another place or
+/// disables them. Thread-safe.
 void traceHost(const std::string &directory, const std::string &name);
-/// The file that they go to, "" while there is none.
+/// Returns the file of the tracepoints; "" if there is none yet.
 [[nodiscard]] std::string hostTraceFile();
 /// Microseconds since 1970 that never run back: the clock of tracepoints.
 [[nodiscard]] std::uint64_t hostMicroseconds();

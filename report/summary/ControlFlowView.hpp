@@ -21,7 +21,7 @@ struct ControlFlowRow {
   std::uint64_t cycles = 0;
 };
 struct ControlFlowRows {
-  std::vector<ControlFlowRow> rows; // by run, then program
+  std::vector<ControlFlowRow> rows; // sorted by run, then program
   bool missing = false;             // values decide the way, and the device does not record it
 };
 

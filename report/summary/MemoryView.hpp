@@ -37,7 +37,8 @@ struct MemoryRows {
   std::uint64_t includingGaps = 0;
   std::array<std::uint64_t, 3> regions{}; // non-interleaved, interleaved, overflowed
   std::uint64_t excludingGaps = 0;
-  std::array<std::vector<NamedBytes>, 2> byDataType; // not overlapped, overlapped; labels of the text, non-zero rows
+  std::array<std::vector<NamedBytes>, 2>
+      byDataType; // [0] not overlapped, [1] overlapped; the text's labels, rows above 0
   std::array<std::uint64_t, 2> dataTypeTotals{};
   std::uint64_t afterOverlapping = 0,
                 multiple = 0; // addresses; `multiple` are those that serve several categories over time

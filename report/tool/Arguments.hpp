@@ -24,8 +24,8 @@ std::shared_ptr<std::string> profileArgument(CLI::App &app, bool required = true
 /// The folder that a command reads.
 std::shared_ptr<std::string> folderArgument(CLI::App &app);
 
-/// The debug information that goes with a profile: as it was asked for, else debug.cbor next to it. "" = none is there,
-/// or it belongs to another profile; stderr says so.
+/// Returns the path of a profile's debug information: the requested file, or debug.cbor next to the profile. Returns ""
+/// if there is none, or if it belongs to another profile (reported on stderr).
 [[nodiscard]] std::string debugFileOf(const std::string &profile, const std::string &asked = std::string());
 
 } // namespace popscope

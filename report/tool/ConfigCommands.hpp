@@ -1,4 +1,4 @@
-// popscope config and popscope run: profiles of unmodified programs, asked for from outside.
+// popscope config and popscope run: profiles of unmodified programs.
 #pragma once
 #include "report/tool/Command.hpp"
 

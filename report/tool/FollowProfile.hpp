@@ -6,8 +6,8 @@
 
 namespace popscope {
 
-/// The file that a running program writes, for the profile's final name or its folder: the newest of the final one and
-/// the unfinished ones next to it. "" = none is there yet.
+/// Returns the file that a running program writes, given the profile's final name or its folder: the newest of the
+/// final file and the unfinished files next to it. Returns "" if there is none yet.
 [[nodiscard]] std::string followedFile(const std::string &profile);
 
 /// Serves `viewer` on loopback; its page asks for the profile again whenever that has changed. Prints the address and

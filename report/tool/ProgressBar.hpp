@@ -13,9 +13,9 @@ public:
   ~ProgressBar() { clear(); }
   ProgressBar(const ProgressBar &) = delete;
   ProgressBar &operator=(const ProgressBar &) = delete;
-  /// `done` of `all` parts of a phase; drawn again only when that changes what is seen.
+  /// Shows `done` of `all` parts of a phase. Draws only if the visible bar changes.
   void show(const char *phase, std::uint64_t done, std::uint64_t all);
-  /// Takes it off the screen.
+  /// Removes the bar from the screen.
   void clear();
 
 private:

@@ -1,4 +1,4 @@
-// The sub-command of a view: its row made into options, its answer printed as asked.
+// Makes the sub-command of a view: turns the view's row into options, and prints the answer in the requested format.
 #pragma once
 #include "report/answers/View.hpp"
 #include "report/tool/Command.hpp"

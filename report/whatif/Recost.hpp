@@ -60,7 +60,7 @@ public:
   [[nodiscard]] const BarrierDelay &delayOf(const BarrierDelay &recorded, const Kinds &kinds) const;
   /// Returns a table for one thread. It refers to this object.
   [[nodiscard]] MessageCosts messageCosts() const;
-  /// Returns the program with the barriers of a kind of sync and the counters of a number of workers.
+  /// Returns the recorded program with the barriers and counters that the kinds of sync and workers give it.
   [[nodiscard]] const ReplayProgram &programOf(const ReplayProgram &recorded, const pva::ExecutionStep &step,
                                                const Kinds &kinds);
   /// Returns descriptions of costs that stay as recorded.
@@ -84,23 +84,23 @@ private:
 
   /// Precomputed costs of exchanges on one kind of machine.
   struct ExchangeTable {
-    std::vector<std::uint64_t> transfer; // by number of the sizes
+    std::vector<std::uint64_t> transfer; // index: the number of the sizes
     std::vector<std::uint64_t> latency;  // by distance
-    std::vector<std::uint64_t> sent;     // by bytes, for small numbers
+    std::vector<std::uint64_t> sent;     // index: the number of bytes, if it is small
   };
 
   std::size_t tiles_;
   bool oneIpu_;
   std::vector<Kinds> kinds_;                                     // per machine
-  std::vector<CostModel> exchangeCosts_, linkCosts_, hostCosts_; // by number of the kind
+  std::vector<CostModel> exchangeCosts_, linkCosts_, hostCosts_; // index: the number of the kind
   std::vector<std::uint32_t> workers_;
-  std::vector<std::map<std::string, BarrierDelay>> delays_; // by kind of sync
+  std::vector<std::map<std::string, BarrierDelay>> delays_; // one map per kind of sync
   std::vector<pva::MessageSizes> sizes_;
   std::vector<ExchangeTable> exchangeTables_;
   std::mutex mutex_; // protects the following members
-  std::map<std::tuple<std::size_t, std::size_t, std::size_t>, ReplayProgram> programs_; // by id, sync and workers
+  std::map<std::tuple<std::size_t, std::size_t, std::size_t>, ReplayProgram> programs_; // key: id, sync and workers
   std::map<std::size_t, std::shared_ptr<const ByKind>> exchanges_;                      // by program id
-  std::map<std::uint64_t, std::shared_ptr<const ByKind>> computes_;                     // by id of the slots
+  std::map<std::uint64_t, std::shared_ptr<const ByKind>> computes_;                     // key: the id of the slots
   std::set<std::string> kept_;
 };
 

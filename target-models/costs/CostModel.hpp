@@ -12,7 +12,7 @@
 
 namespace popscope {
 
-/// The copy and fill vertices of the runtime, within a tile (ipu-machine facts, section 5).
+/// The copy and fill vertices of the runtime, within a tile (docs/inside/cost-model.md).
 enum class CopyVertexKind : std::uint8_t {
   Memcpy64BitSupervisor,          // one run, both ends and size multiples of 8 bytes, long
   ShortMemcpy,                    // one short run
@@ -21,7 +21,7 @@ enum class CopyVertexKind : std::uint8_t {
   SubWordCopy,                    // runs that are not 4-byte aligned
   Memcpy64Bit,                    // one run as of the first kind, or a part of it, by one worker
   StridedCopy64BitMultiAccess,    // several runs, addresses and sizes multiples of 8 bytes
-  DstStridedCopy64BitMultiAccess, // as the previous kind, from one contiguous source
+  DstStridedCopy64BitMultiAccess, // like the previous kind, from one contiguous source
   MemsetZero,                     // fills: one run of zeros,
   MemsetZero64Bit,                // ... address and size multiples of 8 bytes
   DstStridedMemsetZero64Bit,      // several runs of zeros, multiples of 8 bytes
@@ -44,9 +44,14 @@ struct CopyShape {
   Bytes bytes;
   std::uint64_t runs = 1;
   std::uint32_t align = 4;
-  bool contiguousSource = true;                                                  // the source is one run
-  enum class Value : std::uint8_t { Copied, Zero, Other } value = Value::Copied; // or the value that fills
-  bool multiAccess = true; // it may load and store in one cycle, from and to different memory elements
+  bool contiguousSource = true; // the source is one run
+  enum class Value : std::uint8_t {
+    Copied,
+    Zero,
+    Other
+  } value = Value::Copied; // the copied data, or the value that fills
+  bool multiAccess =
+      true; // true: it may load and store in one cycle, since the two sides are in different memory elements
 };
 
 /// Memory of one copy vertex on its tile.

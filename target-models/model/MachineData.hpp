@@ -6,7 +6,7 @@
 namespace popscope {
 
 struct MachineData {
-  std::string_view name; // of the file, without ".json"
+  std::string_view name; // the file's name without ".json"
   std::string_view json;
 };
 

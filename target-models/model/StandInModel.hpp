@@ -1,5 +1,5 @@
 // StandInModel: the issue slots of the modelled machine for the stand-in's RV32 instructions, where the two instruction
-// sets differ. docs/inside/issue-slots.md, has each rule and its source.
+// sets differ. docs/inside/issue-slots.md has each rule and its source.
 #pragma once
 #include <cstdint>
 

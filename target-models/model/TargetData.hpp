@@ -13,9 +13,9 @@ struct TargetOptions {
   std::string syncConfiguration;
   poplar::IpuLinkConfiguration linkConfiguration = poplar::IpuLinkConfiguration::Default;
   poplar::IpuLinkTopology linkTopology = poplar::IpuLinkTopology::Mesh;
-  std::uint32_t linkDomainSize = 0; // in IPUs; 0 = all of the target
-  std::uint32_t instanceSize = 0;   // in IPUs; 0 = all of the target
-  poplar::OptionFlags flags;        // as given, with the environment's
+  std::uint32_t linkDomainSize = 0; // number of IPUs; 0 = all of the target
+  std::uint32_t instanceSize = 0;   // number of IPUs; 0 = all of the target
+  poplar::OptionFlags flags;        // flags as given, with those of the environment
 };
 
 /// Parses the options. Throws poplar::invalid_option.

@@ -34,7 +34,7 @@ struct MemoryRegion {
 
 struct SyncModel {
   bool relativeDelay = true;        // IPUModel::relativeSyncDelay AUTO: release time grows with tile position
-  std::uint32_t minDelayCycles = 0; // from the last arrival to the release of the nearest tile
+  std::uint32_t minDelayCycles = 0; // cycles from the last arrival to the release of the nearest tile
   std::uint32_t maxDelayCycles = 0; // ... to the release of the furthest tile
   std::uint32_t globalCycles = 0;   // added to a sync that spans IPUs
   friend bool operator==(const SyncModel &, const SyncModel &) = default;
@@ -55,9 +55,9 @@ struct ExchangeModel {
 struct HostModel {
   double bytesPerCycle = 0;             // all tiles together, from the second packet on
   double singlePacketBytesPerCycle = 0; // within one packet: the rate of one tile
-  std::uint32_t setupCycles = 0;        // of one stream copy
-  std::uint32_t beginCycles = 0;        // before it, until the host has answered
-  std::uint32_t endCycles = 0;          // after it, until the host has acknowledged
+  std::uint32_t setupCycles = 0;        // set-up time of one stream copy
+  std::uint32_t beginCycles = 0;        // time before the copy, until the host has answered
+  std::uint32_t endCycles = 0;          // time after the copy, until the host has acknowledged it
   std::uint32_t packetHeaderBytes = 8;
   std::uint32_t maxPacketBytes = 256;    // payload of one packet
   std::uint32_t readRequestBytes = 1024; // payload of one read request to the host
@@ -113,9 +113,12 @@ struct ReleaseStacks {
   StackModel fixed{512, 96}, linked{32, 192};
   friend bool operator==(const ReleaseStacks &, const ReleaseStacks &) = default;
 };
-enum class OpeningRule : std::uint8_t { Two, ByPrograms };         // control copies at the begin of a run
-enum class StreamOrder : std::uint8_t { Host, Tiles };             // who reorders a stream to the order of tile memory
-enum class OneWordMessages : std::uint8_t { TwoCycles, OneCycle }; // for a receiver whose sender changes with each word
+enum class OpeningRule : std::uint8_t { Two, ByPrograms }; // control copies at the begin of a run
+enum class StreamOrder : std::uint8_t { Host, Tiles };     // who reorders a stream to the order of tile memory
+enum class OneWordMessages : std::uint8_t {
+  TwoCycles,
+  OneCycle
+}; // the time of one word for a receiver whose sender changes with each word
 enum class SharedBus : std::uint8_t { Whole, Messages };           // what shared buses carry: only whole transfers that
                                                                    // neighbours share, or single messages
 enum class RenamingCopies : std::uint8_t { Copied, Gone };         // copies that only give a tile's elements another
@@ -186,9 +189,9 @@ struct CopyVertexModel {
   std::uint32_t cyclesPerRun = 0;
   std::uint32_t bytesPerStep = 1;
   std::uint32_t cyclesPerStep = 0;   // per begun bytesPerStep bytes
-  std::uint32_t pointerBytes = 0;    // of pointers that are 4 bytes wide on every machine
+  std::uint32_t pointerBytes = 0;    // bytes of pointers that are 4 bytes wide on every machine
   std::uint32_t scaledPointers = 0;  // number of pointers of TileMachine::scaledPointerBytes
-  std::uint32_t otherStateBytes = 0; // of the state without pointers
+  std::uint32_t otherStateBytes = 0; // bytes of the state that are not pointers
   std::uint32_t descriptorBytes = 0; // 0 = no descriptor; otherwise without the count of runs
   std::uint32_t codeBytes = 0;
   friend bool operator==(const CopyVertexModel &, const CopyVertexModel &) = default;
@@ -196,8 +199,8 @@ struct CopyVertexModel {
 
 /// Thresholds for the choice of a copy vertex.
 struct CopyChoice {
-  std::uint32_t wideCopyMinBytes = 0;  // for one run of multiples of 8 bytes: Memcpy64BitSupervisor from this size on
-  std::uint32_t shortCopyMaxBytes = 0; // for one run: ShortMemcpy up to this size
+  std::uint32_t wideCopyMinBytes = 0;  // Memcpy64BitSupervisor copies one run of multiples of 8 bytes from this size on
+  std::uint32_t shortCopyMaxBytes = 0; // ShortMemcpy copies one run up to this size
   std::uint32_t shareMinCycles = 0;    // minimum thread cycles of a worker's share of a copy
   // Pieces up to this size that are scattered both at their sender and at the destination of a copy arrive
   // contiguously, and a copy vertex scatters them. 0: each piece arrives at its place.
@@ -207,7 +210,7 @@ struct CopyChoice {
 
 /// The known code size of a vertex class; it replaces the stand-in's size.
 struct VertexClassCode {
-  std::string name; // as given to addVertex
+  std::string name; // the name as addVertex takes it
   std::uint32_t codeBytes = 0;
   friend bool operator==(const VertexClassCode &, const VertexClassCode &) = default;
 };
@@ -267,7 +270,7 @@ struct TileMachine {
   std::uint32_t scaledPointerBytes = 4; // a pointer of the runtime's block copies: 2 if 16 bits reach all memory
   CodeModel code;
   InstrumentModel instrument;
-  std::vector<CopyVertexModel> copyVertices; // in the order of CopyVertexKind
+  std::vector<CopyVertexModel> copyVertices; // sorted by CopyVertexKind
   CopyChoice copyChoice;
   StandInModel standIn;
   std::vector<LibraryFunction> library;    // sorted by name

@@ -1,6 +1,8 @@
-// What the compiler calls to convert its half where the processor has no instruction that it may use. Text at the end
+// The functions that the compiler calls to convert its half if it may not use an instruction of the processor. Text at
+// the end
 // of each registration unit: behind the source, so that object files do not depend on whether Registry.hpp was
-// precompiled. An object file may run on another processor than it was made on, so that these ask which there is.
+// precompiled. An object file may run on another processor than the one that compiled it, so these functions check the
+// processor.
 #if defined(POPSCOPE_NATIVE_HALF) && defined(__x86_64__)
 namespace popscope_device {
 namespace {

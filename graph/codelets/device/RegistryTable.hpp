@@ -16,7 +16,7 @@ constexpr unsigned kNotAVertex = 255;
 struct Place {
   unsigned tile, worker;
   void *vertex;                 // its state
-  unsigned long long cycles;    // that reading the tile's counter gave last
+  unsigned long long cycles;    // the value that the last read of the tile's counter returned
   unsigned long long random[2]; // state of the generator
   unsigned numPuts;
   struct {
@@ -41,7 +41,7 @@ struct FieldRow {
 };
 
 struct ClassRow {
-  const char *mangledName; // of the type, by the Itanium ABI
+  const char *mangledName; // the type's name, mangled by the Itanium ABI
   unsigned kind;           // popscope::VertexClassKind, or kNotAVertex
   unsigned long size, align;
   unsigned numFields, numConstraints;
@@ -63,7 +63,7 @@ struct Table {
   const ClassRow *const *classes;
   unsigned numEnumerators;
   const EnumeratorRow *enumerators;
-  Place *(*place)(); // of the calling thread; null when no builtin asks for it
+  Place *(*place)(); // returns the calling thread's Place; null if no builtin needs it
 };
 
 } // namespace popscope_device

@@ -16,18 +16,18 @@ constexpr unsigned kFloatRegisters = 32; // f[0] among the registers of both fil
 enum class IssueKind : std::uint8_t { Other, Load, FloatLoad, Store, FloatStore, Branch, Jump };
 
 struct DecodedIssue {
-  std::uint32_t word = 0, pc = 1; // no instruction is at 1
+  std::uint32_t word = 0, pc = 1; // 1 = empty, because no instruction has this address
   RegisterSet reads = 0, written = 0;
-  std::uint32_t offset = 0; // of a load, store or branch; what addi adds
-  std::int32_t slots = 1;   // on the machine, before it is joined to another
+  std::uint32_t offset = 0; // the offset of a load, store or branch; the number that addi adds
+  std::int32_t slots = 1;   // slots on the machine if the instruction is not joined to another
   std::uint8_t rd = 0, rs1 = 0, rs2 = 0;
   IssueKind kind = IssueKind::Other;
-  std::uint8_t bytes = 0;  // that a load or store moves
-  bool isFloat = false;    // of the float pipeline
+  std::uint8_t bytes = 0;  // bytes that a load or store moves
+  bool isFloat = false;    // true: the float pipeline executes it
   bool isSelfStep = false; // addi r, r
   bool isSum = false;      // add of two registers
-  bool isComputed = false; // integer arithmetic: constant where its operands are
-  LaneOperation vector;    // that it may be a lane of; kind 0 = none
+  bool isComputed = false; // integer arithmetic: its result is constant if its operands are
+  LaneOperation vector;    // the vector operation of which it may be a lane; kind 0 = none
   [[nodiscard]] bool touchesMemory() const { return kind >= IssueKind::Load && kind <= IssueKind::FloatStore; }
   /// Less than a word is stored.
   [[nodiscard]] bool storesPart() const {

@@ -9,7 +9,7 @@
 //   addi a1, a1, -1                                               0   countAndBranch
 //   bnez a1, loop                brnzdec $m1, loop                1
 //
-// docs/inside/issue-slots.md, has each rule and its source.
+// docs/inside/issue-slots.md has each rule and its source.
 #pragma once
 #include "graph/codelets/standin/IssueDecode.hpp"
 #include "graph/codelets/standin/VectorLanes.hpp"
@@ -26,7 +26,7 @@ namespace popscope {
 struct IssueRules {
   StandInModel model;
   std::uint32_t rptCountMax = 0, workerContexts = 6;
-  bool supervisor = false; // has no hardware loops and no bundles
+  bool supervisor = false; // true: there are no hardware loops and no bundles
 };
 
 class IssueSlots {
@@ -45,12 +45,12 @@ public:
 private:
   /// A sum that may be part of the addresses it is used for.
   struct Sum {
-    RegisterSet of = 0;           // the two that it is the sum of
-    bool isPartOfAddress = false; // so that it took no slot
+    RegisterSet of = 0;           // the two registers that it adds
+    bool isPartOfAddress = false; // true: the addition took no slot
   };
-  struct Loop { // that may be one of the hardware's
+  struct Loop { // a loop that may be a hardware loop
     std::uint32_t branch = 0;
-    std::uint64_t taken = 0, slots = 0; // times at its branch, slots of those
+    std::uint64_t taken = 0, slots = 0; // number of times at its branch, and their slots
     bool constant = false;
   };
 
@@ -74,23 +74,23 @@ private:
   std::uint64_t taken_ = 0;
   std::int64_t slots_ = 0;
   VectorLanes lanes_;
-  std::array<DecodedIssue, 256> decoded_{}; // by address: loops come back
+  std::array<DecodedIssue, 256> decoded_{}; // decoded instructions, by address; loops find theirs again
 
   // Since the last instruction that may jump.
   std::uint32_t blockBegin_ = 0;
   bool blockEnded_ = true;
-  RegisterSet bases_ = 0; // registers that a load or store took its address from, and nothing stepped yet
-  std::array<std::uint8_t, 32> baseBytes_{}; // ... and how many it moved, the last one
+  RegisterSet bases_ = 0; // registers that were the address of a load or store, and were not stepped since
+  std::array<std::uint8_t, 32> baseBytes_{}; // bytes that the last load or store at each of them moved
   RegisterSet written_ = 0;
-  RegisterSet used_ = 0;        // read by another than the addi that steps them
-  RegisterSet stepped_ = 0;     // whose last write was addi r, r
-  RegisterSet paid_ = 0;        // those of them whose addi took a slot of its own
-  RegisterSet openWritten_ = 0; // by the last instruction, while another may join its bundle
+  RegisterSet used_ = 0;        // registers that an instruction other than their own addi has read
+  RegisterSet stepped_ = 0;     // registers whose last write was addi r, r
+  RegisterSet paid_ = 0;        // registers of stepped_ whose addi took a slot of its own
+  RegisterSet openWritten_ = 0; // registers that the last instruction wrote, while another may join its bundle
   bool isOpen_ = false, isOpenFloat_ = false;
 
   std::array<Sum, 32> sums_{};
-  RegisterSet heldSums_ = 0; // registers that still hold such a sum of values that have not changed
-  RegisterSet constant_ = 1; // whose value the compiler knew
+  RegisterSet heldSums_ = 0; // registers that still hold a sum whose two parts have not changed
+  RegisterSet constant_ = 1; // registers whose value the compiler knew
   Loop loop_;
 
   std::array<std::uint64_t, 64> ready_{}; // cycle from which a supervisor may read the register

@@ -25,7 +25,7 @@ public:
   };
   struct Layout {
     std::uint32_t stateBytes = 0;
-    std::vector<std::uint32_t> fieldOffsets; // in the order of VertexClass::fields
+    std::vector<std::uint32_t> fieldOffsets; // the offset of each field, in the order of VertexClass::fields
   };
 
   explicit StandInImage(ElfImage image);

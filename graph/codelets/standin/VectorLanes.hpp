@@ -5,7 +5,7 @@
 //   fadd.s ft2, ft0, fa0; fadd.s ft3, ft1, fa0      f32v2add
 //   fsw ft2, 0(a1); fsw ft3, 4(a1)                  st64
 //
-// Loads alone make no vector: two that lie side by side are one only where an operation has both as its lanes. Halves
+// Loads alone make no vector: two adjacent loads are one vector load only if an operation uses both as its lanes. Halves
 // join two by two, on 4 bytes (f16v2add, ld32, st32), and two such pairs on 8 bytes (f16v4add, ld64, st64).
 #pragma once
 #include <array>
@@ -16,8 +16,8 @@ namespace popscope {
 
 /// The properties of an operation that VectorLanes needs.
 struct LaneOperation {
-  std::uint32_t kind = 0;              // tells operations apart
-  unsigned bytes = 4, resultBytes = 4; // of a lane: 4 or 2
+  std::uint32_t kind = 0;              // a number that differs between operations
+  unsigned bytes = 4, resultBytes = 4; // bytes of one lane: 4 or 2
 };
 
 class VectorLanes {
@@ -41,12 +41,12 @@ public:
 private:
   struct Lane { // of one register
     std::uint32_t group = 0, version = 0;
-    unsigned lane = 0; // means nothing without a group
+    unsigned lane = 0; // undefined without a group
   };
-  struct Group { // what may be in one vector register of 8 bytes; masks have a bit a lane
+  struct Group { // the possible contents of a vector register of 8 bytes; masks have one bit per lane
     unsigned bytes = 4, present = 0;
     bool isLoaded = false;
-    unsigned joined = 0; // lanes whose loads are one with those beside
+    unsigned joined = 0; // lanes whose loads are one load together with their neighbours'
   };
   struct Load {
     std::uint32_t address = 0, group = 0; // address: a multiple of 8
@@ -60,7 +60,7 @@ private:
     std::uint32_t result = 0;
     std::array<unsigned, 2> registers{};
     std::array<Lane, 2> operands{};
-    unsigned lane = 0, done = 0; // in lanes of the operands
+    unsigned lane = 0, done = 0; // lane numbers of the operands
   };
   [[nodiscard]] std::uint32_t newGroup(unsigned bytes, bool isLoaded);
   [[nodiscard]] bool isVector(const Lane &lane) const;

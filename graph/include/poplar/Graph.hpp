@@ -302,7 +302,7 @@ public:
   /// invalid_tile_mapping for an element without a tile of this graph.
   TileToTensorMapping getTileMapping(const Tensor &t, bool requireComplete = true) const;
   TileToTensorMapping getTileMapping(const Tensor &t, bool *isComplete) const;
-  // No variable is external here: whether such are allowed changes nothing.
+  // No variable is external here, so the argument has no effect.
   TileToTensorMapping getTileMapping(const Tensor &t, bool requireComplete, bool allowExternal) const {
     return (void)allowExternal, getTileMapping(t, requireComplete);
   }

@@ -104,7 +104,7 @@ public:
 private:
   friend struct popscope::GraphAccess;
   unsigned id_;
-  Function function_; // whose code it holds
+  Function function_; // the function whose code the buffer holds
 };
 
 } // namespace poplar

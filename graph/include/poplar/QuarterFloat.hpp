@@ -53,7 +53,7 @@ inline MetadataType packMetadata(quarter_metadata metadata) {
 
 namespace popscope_device {
 
-inline float powerOfTwo(int exponent) { // of a normal float
+inline float powerOfTwo(int exponent) { // 2^exponent; the result must be a normal float
   const std::uint32_t word = static_cast<std::uint32_t>(exponent + 127) << 23;
   float value;
   std::memcpy(&value, &word, sizeof value);

@@ -26,10 +26,11 @@ public:
   /// Reports that prefetched, not completed data are discarded.
   virtual void invalidatePrefetched() {}
 };
-/// Later versions of Poplar split the class; what either part has is here.
+/// Later versions of Poplar split the class in two. This class has the members of both parts.
 using StreamCallbackBase = StreamCallback;
 
-/// A callback that has something to say about its data to the program that owns it. The engine does not ask.
+/// A callback with metadata about its data, for the program that owns the callback. The engine never reads the
+/// metadata.
 class StreamCallbackWithMetadata : public StreamCallback {
 public:
   virtual const void *getMetadata() const = 0;

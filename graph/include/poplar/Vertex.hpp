@@ -9,7 +9,7 @@
 #include "Alignment.hpp"
 #include "FieldTypes.hpp"
 
-// In place of a function's body that only a tile can run (the compiler's driver puts it there).
+// Replaces the body of a function that only a tile can run. The compiler's driver inserts it.
 #if defined(__riscv) || !defined(__EXCEPTIONS)
 #define POPSCOPE_TILE_ONLY(why) __builtin_trap();
 #else

@@ -46,8 +46,8 @@ struct UndefPlacement {
 };
 struct LivenessAdvice {
   bool present;                              // false: the profile contains no explanations, and the rest is empty
-  std::vector<LiveExplanation> explanations; // by variable, then program
-  std::vector<FalseLive> falseLive;          // by variable, then program
+  std::vector<LiveExplanation> explanations; // Sorted by variable, then program.
+  std::vector<FalseLive> falseLive;          // Sorted by variable, then program.
   std::vector<UndefPlacement> placements;    // best first
   std::size_t worstTile;                     // the tile with the highest peak of live variable bytes
   std::shared_ptr<Program> worstProgram;     // the first program with that peak
@@ -64,7 +64,7 @@ struct AdviceTrial {
   std::uint64_t numChanges;
   std::uint64_t tilesOutOfMemory, fullestTile;
   std::uint64_t fullestBytes, pastEndBytes, allTilesBytes, exchangeCodeBytes; // bytes
-  std::uint64_t exchangeCycles; // of exchanges within IPUs, each step once
+  std::uint64_t exchangeCycles; // Cycles of exchanges within IPUs; each step counts once.
 };
 
 } // namespace pva

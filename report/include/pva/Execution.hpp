@@ -11,12 +11,13 @@ namespace pva {
 struct Flops {
   Flops()
       : recorded(false), vertices(0), estimatedVertices(0), countedVertices(0), operations(0), countedOperations(0) {}
-  bool recorded;                   // false: the profile says nothing
-  std::uint64_t vertices;          // all of them
-  std::uint64_t estimatedVertices; // whose operations an estimate says; copies of the runtime are among them, with none
-  std::uint64_t countedVertices;   // of the others: whose operations the stand-in counted
-  std::uint64_t operations;        // of both: the least that all of them do
-  std::uint64_t countedOperations; // those of them that were counted
+  bool recorded;          // false: the profile says nothing
+  std::uint64_t vertices; // all of them
+  std::uint64_t
+      estimatedVertices; // Vertices whose operations an estimate states. Copies of the runtime belong to them, with 0 operations.
+  std::uint64_t countedVertices;   // Other vertices whose operations were counted.
+  std::uint64_t operations;        // Operations of both: a lower bound of the operations of all vertices.
+  std::uint64_t countedOperations; // The part of `operations` that was counted.
   /// Returns whether any operations are known: of all vertices, or of some.
   bool known() const { return recorded && (operations != 0 || complete()); }
   bool complete() const { return recorded && vertices == estimatedVertices + countedVertices; }
@@ -49,7 +50,8 @@ struct CycleSource {
   VertexType type;
   std::string source;
   std::uint64_t vertices; // maximum over executions
-  std::string reason;     // of "" and "last known", and of an estimate on a device: why there is no better source
+  std::string
+      reason; // For the sources "" and "last known", and for an estimate on a device: why there is no better source.
 };
 
 /// Extension: accesses of the vertices of one type in a compute set through one field.
@@ -59,7 +61,7 @@ struct VertexOperand {
   std::string field;       // "from" or "to" for a copy; "" = not known
   std::string elementType; // "float"; "" for copies, whose elements are bytes, and for edges without elements
   bool read, written;
-  std::uint64_t edges, elements;             // over all these vertices; in a vector of vectors each inner vector counts
+  std::uint64_t edges, elements; // Summed over all these vertices; each inner vector of a vector of vectors counts.
   std::uint64_t leastElements, mostElements; // minimum and maximum of one edge
   std::uint64_t bytes;                       // size of the elements, each counted once
 };
@@ -300,7 +302,7 @@ private:
 struct ControlFlow {
   ControlFlow() : cycles(0), takenKnown(false), taken(0) {}
   std::shared_ptr<Program> program;
-  std::uint64_t cycles; // of the tile that records it, from entry to exit
+  std::uint64_t cycles; // Cycles of the tile that records it, from entry to exit.
   bool takenKnown;      // false: a Switch took no child
   std::uint64_t taken;  // a loop: iterations; a conditional: position of the child
 };
@@ -392,7 +394,7 @@ private:
 /// Extension: consecutive calls of Engine::run that were not recorded.
 struct PausedSpan {
   PausedSpan() : firstRun(0), runs(0), cyclesKnown(false), cycles(0) {}
-  std::uint64_t firstRun; // in the numbering of Run::number()
+  std::uint64_t firstRun; // Its number as in Run::number().
   std::uint64_t runs;
   std::string reason; // "run count", "profileRuns", "profileNames", "profileSeconds", "disabled", "scope" or "paused"
   bool cyclesKnown;   // false: no time was kept, and cycles is 0
@@ -407,7 +409,7 @@ struct VertexExecution {
   std::size_t tile;
   std::string operands; // "in: a, out: b": fields and the variables connected to them
   bool known;           // false: cycles are not known
-  std::uint64_t cycles; // of its last recorded execution; thread cycles of workers
+  std::uint64_t cycles; // Cycles of the vertex's last recorded execution; thread cycles for a worker.
 };
 
 class ExecutionReport {

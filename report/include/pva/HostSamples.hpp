@@ -18,9 +18,9 @@ struct HostSample {
   std::uint64_t userMicroseconds, systemMicroseconds; // processor time of all threads so far
   std::uint64_t threads;
   bool memoryKnown;
-  std::uint64_t residentBytes, peakBytes; // in memory, and the most so far
+  std::uint64_t residentBytes, peakBytes; // Resident memory now, and the maximum so far.
   bool diskKnown;
-  std::uint64_t readBytes, writtenBytes; // from and to disks so far
+  std::uint64_t readBytes, writtenBytes; // Bytes read from and written to disks so far.
 };
 
 /// Returns the samples in the report's file in the order of time; none for a report without a file. Throws as

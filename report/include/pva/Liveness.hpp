@@ -94,8 +94,8 @@ private:
 
 /// Extension: the tiles of one replica on which a variable is live at the same steps.
 struct VariablePart {
-  List<StepInterval> liveSteps;                               // for an always-live variable, all steps
-  std::vector<std::pair<std::uint64_t, std::uint64_t>> tiles; // with the bytes on each, ascending
+  List<StepInterval> liveSteps;                               // For an always-live variable, these are all steps.
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> tiles; // Each tile with the bytes on it, ascending.
   std::uint64_t bytes;                                        // sum over these tiles
   bool isWhole;                                               // equal to Variable::liveSteps()
 };

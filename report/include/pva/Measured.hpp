@@ -15,9 +15,9 @@ struct MeasuredCycles {
   std::string name; // name of that object
   bool tileKnown;   // false: of the slowest tile, and tile is 0
   std::size_t tile;
-  std::uint64_t cycles; // of one execution; for a vertex type, of one vertex
-  std::string source;   // where they were measured
-  std::uint64_t line;   // in the file from which they were imported
+  std::uint64_t cycles; // Cycles of one execution; for a vertex type, of one vertex.
+  std::string source;   // The source of the measurement.
+  std::uint64_t line;   // The line in the imported file.
 };
 
 /// Returns the measured cycles of an open profile, in the order of their import.

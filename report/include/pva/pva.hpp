@@ -220,13 +220,14 @@ struct CompilePhase {
       : isPart(false), parent(0), startMicroseconds(0), wallMicroseconds(0), cpuMicroseconds(0), memoryKnown(false),
         bytesBefore(0), bytesAfter(0), peakBytes(0) {}
   std::string name;
-  bool isPart; // of the phase `parent`, counted from the first phase
+  bool isPart; // True: a part of the phase number `parent`.
   std::size_t parent;
-  double startMicroseconds;                 // since the begin of the first phase
-  double wallMicroseconds, cpuMicroseconds; // with its parts; CPU: of all threads of the process
-  bool memoryKnown;                         // false: the system did not report it, and the three are 0
-  std::uint64_t bytesBefore, bytesAfter;    // memory of the process
-  std::uint64_t peakBytes;                  // the peak of the process up to the end of the phase
+  double startMicroseconds; // since the begin of the first phase
+  double wallMicroseconds,
+      cpuMicroseconds; // Times of the phase including its parts; CPU time of all threads of the process.
+  bool memoryKnown;    // false: the system did not report it, and the three are 0
+  std::uint64_t bytesBefore, bytesAfter; // memory of the process
+  std::uint64_t peakBytes;               // the peak of the process up to the end of the phase
 };
 
 /// Extension: data that only Popscope's profiles have.
