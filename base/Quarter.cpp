@@ -78,7 +78,6 @@ unsigned char QuarterMetadata::getBinary() const {
 std::string toString(QuarterMetadata::Format format) {
   return format == QuarterMetadata::Format::F143 ? "F143" : "F152";
 }
-std::ostream &operator<<(std::ostream &os, QuarterMetadata::Format format) { return os << toString(format); }
 std::ostream &operator<<(std::ostream &os, const QuarterMetadata &metadata) {
   return os << toString(metadata.getFormat()) << ", scale " << metadata.getScale();
 }

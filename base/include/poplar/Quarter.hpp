@@ -36,9 +36,8 @@ private:
   int scale_;
 };
 
-/// Returns "F143" or "F152".
+/// Returns "F143" or "F152". There is no operator<< of a format: clients define their own.
 std::string toString(QuarterMetadata::Format format);
-std::ostream &operator<<(std::ostream &os, QuarterMetadata::Format format);
 /// Prints, for example, "F143, scale -2".
 std::ostream &operator<<(std::ostream &os, const QuarterMetadata &metadata);
 

@@ -24,6 +24,18 @@ template <class T> std::string printed(const T &value) {
 
 } // namespace
 
+// A client's own way to print a format, which must not be ambiguous with one of poplar.
+namespace format_client {
+namespace {
+std::ostream &operator<<(std::ostream &os, const QuarterMetadata::Format &format) { return os << toString(format); }
+std::string print(QuarterMetadata::Format format) {
+  std::ostringstream os;
+  os << format;
+  return os.str();
+}
+} // namespace
+} // namespace format_client
+
 // An exception of each class from both forms of text; `base` catches it and reads the text.
 #define CHECK_EXCEPTION(name, base)                                                                                    \
   do {                                                                                                                 \
@@ -186,7 +198,7 @@ TEST_SUITE("base.valueForms") {
   }
 
   TEST_CASE("metadata of 8-bit floats prints its format and scale") {
-    CHECK(printed(QuarterMetadata::Format::F152) == toString(QuarterMetadata::Format::F152));
+    CHECK(format_client::print(QuarterMetadata::Format::F152) == "F152");
     CHECK(printed(QuarterMetadata(QuarterMetadata::Format::F143, -2)) == "F143, scale -2");
     CHECK(QuarterMetadata() != QuarterMetadata(QuarterMetadata::Format::F152, 0));
     CHECK(QuarterMetadata() == QuarterMetadata(QuarterMetadata::Format::F143, 0));
