@@ -34,7 +34,7 @@ export function differentGround(first: Profile, second: Profile): readonly strin
 
 /** What tells one profile from another of the same name: its programs, its folder, its time. */
 export function groundOf(profile: Profile): readonly (readonly [string, string])[] {
-  const runs = [...new Set(profile.runs.map((run) => run.name).filter(Boolean))];
+  const runs = [...new Set(profile.runs.map((run) => run.name || `program ${run.program}`))];
   const folder = profile.db.query("SELECT value FROM options WHERE key LIKE '%autoReport.directory' LIMIT 1")[0]?.value;
   return [
     ['Programs', runs.length === 0 ? 'no recorded run' : runs.slice(0, 4).join(', ') + (runs.length > 4 ? ', …' : '')],

@@ -74,7 +74,7 @@ export function Exchange({ profile, route }: { readonly profile: Profile; readon
                 show: (r) => (
                   <>
                     <KindIcon type={profile.programs[r.program]?.type ?? ''} />
-                    <ProgramLink profile={profile} id={r.program} most={32} />
+                    <ProgramLink profile={profile} id={r.program} most={25} />
                   </>
                 ),
               },
