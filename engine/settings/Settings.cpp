@@ -327,6 +327,8 @@ std::vector<std::string> dumpedPasses(const std::string &value) {
 
 } // namespace
 
+// Reads the options of the program, of the environment and of the configuration, which mergedOptions puts in order of
+// precedence. Everything that may be wrong is parsed here, so that a mistake is reported before the graph is compiled.
 EngineSettings readSettings(const poplar::OptionFlags &options) {
   (void)readSession(); // reports a mistake before anything is compiled
   const OptionTable &table = engineOptionTable();

@@ -184,6 +184,8 @@ Tensor Graph::addReplicationIndexConstant(const DebugContext &dc) {
   return index;
 }
 
+// Replica k takes the k-th equal part of this graph's tiles: whole IPUs, or parts of one IPU. The new graph shows the
+// tiles of the first replica; a ReplicaSplit keeps those of the others, and lowering expands the graph by it.
 Graph Graph::createReplicatedGraph(unsigned replicationFactor) {
   const GraphHandle &self = GraphAccess::handle(*this);
   auto handle = std::make_unique<GraphHandle>(self);

@@ -285,6 +285,8 @@ private:
     });
   }
 
+  /// Tells why a class that looks like a vertex is none: it has a compute() and no base, or a base and no compute(), or
+  /// it is a template without an instance. Also notes each vertex whose compute() is not public.
   void look(CXCursor cursor, bool isTemplate) {
     bool anyBase = false, vertex = false, compute = false, hidden = false;
     std::vector<std::string> methods;

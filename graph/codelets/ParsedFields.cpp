@@ -20,6 +20,8 @@ bool isVertexBase(CXCursor base) {
 
 } // namespace
 
+// Takes the names and offsets of the fields from libclang's layout of the class, which saves a compilation that asks
+// for them. Other bases, virtual functions or bit-fields make the layout uncertain; then no field is taken.
 void takeParsedFields(const void *cursor, const void *definition, CandidateClass &candidate) {
   struct Bases {
     unsigned ours = 0, others = 0;

@@ -211,6 +211,8 @@ std::string programIdentity(const std::string &program) {
   return fmt::format("{} {} {} {}", file.string(), about.st_mtim.tv_sec, about.st_mtim.tv_nsec, about.st_size);
 }
 
+// Starts the program with posix_spawn, which is safe in a process with threads, and reads both pipes until they end or
+// the time is over. The limit of processor time also ends grandchildren that outlive the killed child.
 ProcessResult runProcess(const std::vector<std::string> &arguments) {
   ProcessResult result;
   Pipe out, err;

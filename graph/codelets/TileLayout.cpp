@@ -189,6 +189,8 @@ TileVertexBytes tileFieldBytes(const FieldInfo &field, const FieldCounts &counts
   return bytes;
 }
 
+// A scaled pointer has 16 bits and counts 4, 8 or 16 bytes; a short span has a pointer of 20 bits. All other layouts
+// reach the whole memory of a tile, which the empty result says.
 PointerReach pointerReach(const FieldInfo &field, const std::string &target) {
   if (targetArchitecture(target).isHost() || field.shape == FieldShape::Scalar ||
       field.direction == FieldDirection::State)

@@ -79,6 +79,8 @@ void LoweringContext::addCopyVertex(TileId tile, const TileCopies &plan, const C
   out.copies.push_back(copy);
 }
 
+// Sorts the moves by tile, since planTileCopies shares those of one tile among its workers, and books their accesses
+// before neighbours are joined, because joined moves no longer know their member.
 void LoweringContext::addCopies(LoweredSteps &steps, const std::string &stepName, Moves moves) {
   if (moves.empty())
     return;

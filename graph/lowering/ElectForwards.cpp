@@ -296,6 +296,8 @@ private:
     return true;
   }
 
+  /// Returns whether the source may stand for the variable in all of its reads: they all come after the copy, in its
+  /// body, and nothing writes the source between the copy and the last of them.
   [[nodiscard]] bool keepsSource(const Forward &f) const {
     std::uint32_t last = f.at.item;
     for (const Site &site : sites_.at(f.gone.index())) {

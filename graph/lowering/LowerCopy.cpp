@@ -114,6 +114,8 @@ void ProgramLowering::receiveWordsOnce(const ProgramNode &p, const View &source,
     wordMoves_.emplace(&p, std::pair(remote, local));
 }
 
+// Turns the copy into moves between tiles and moves on tiles, and lets them wait for more copies (MergeCopies). A copy
+// that reads what it writes goes through a temporary and is emitted at once.
 void ProgramLowering::lowerCopy(const ProgramNode &p) {
   View from = p.a, to = p.b;
   straighten(c_.graph, to, from);

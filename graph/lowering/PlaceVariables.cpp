@@ -135,6 +135,8 @@ void LoweringContext::makeRoom(const PreparedRows &rows) {
       .run(options.threads);
 }
 
+// Each buffer has one home with one piece, so the tables grow by as many rows as there are buffers, and tasks fill the
+// new rows in parallel.
 void LoweringContext::addBuffers(const std::vector<Buffer> &rows) {
   const std::size_t vars = out.vars.size(), homes = out.homes.size(), pieces = out.pieces.size(),
                     places = homePieces_.size();

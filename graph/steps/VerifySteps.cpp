@@ -68,6 +68,8 @@ void verifyTree(const StepProgram &p) {
   POPSCOPE_CHECK(next == count, "S1: steps from {} to {} belong to no tree", next, count);
 }
 
+/// Checks S2 for one variable: homes ascend by tile, pieces ascend by element (those of a constant within each home),
+/// and both hold the same number of elements.
 void verifyVariable(const StepProgram &p, VarId id) {
   const StepVar &v = p.vars[id];
   const std::string &name = p.names[v.name];

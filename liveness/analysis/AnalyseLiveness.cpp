@@ -259,6 +259,8 @@ private:
 
 } // namespace
 
+// Tasks of TaskLives::kVariables variables run in parallel, each with sets of its own. Variables that live across calls
+// are completed afterwards, many at a time (completePending); then equal sets become one class (shareLives).
 LiveRanges analyseLiveness(const StepProgram &program, const LivenessOptions &options) {
   const Whole whole(program, options.threads);
   const std::size_t numVars = program.vars.size();

@@ -153,6 +153,8 @@ private:
       writeSpan(child, lane);
   }
 
+  /// Writes the slices of one run. With host events it begins when the host called it, otherwise where the run before
+  /// it ended; a run is never drawn inside another.
   void writeRun(std::size_t position) {
     const pva::Run run = report_.execution().runs()[position];
     if (!options_.pvti.empty()) { // where the host called it, but not before the one before has ended

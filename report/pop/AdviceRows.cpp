@@ -112,6 +112,8 @@ std::vector<AdviceTrialRecord> readAdviceTrials(PopFile &file, const ProfileLimi
   return trials;
 }
 
+// The trials are written in any case. The other tables remain empty if the engine did not explain liveness, and the
+// row of liveness_advice, written last, says that they are there.
 void writeAdvice(PopFile &file, const AdviceRecord &advice, const CompilationRows &rows) {
   writeTrials(file, advice.trials);
   if (!advice.present)
@@ -150,6 +152,8 @@ void writeAdvice(PopFile &file, const AdviceRecord &advice, const CompilationRow
       .run();
 }
 
+// Reads what writeAdvice wrote. Checks every id against `limits` and every position against the rows before it, since
+// the file may come from a stranger.
 AdviceRecord readAdvice(PopFile &file, const ProfileLimits &limits) {
   AdviceRecord advice;
   advice.trials = readAdviceTrials(file, limits);

@@ -285,6 +285,8 @@ void PopWriter::noteDebugInfo(const std::string &id) {
   impl_->setMeta("debugInfo", id);
 }
 
+// Writes the compilation in one transaction, so that the file holds all of it or nothing. After a failure the writer is
+// `ended`: it ignores what follows, and the file of an earlier run stays.
 void PopWriter::compilation(const CompilationRecord &record, const CompilationRows &rows) {
   Impl &i = *impl_;
   POPSCOPE_CHECK(!i.compiled, "a second compilation record for profile '{}'", i.finalPath);

@@ -163,6 +163,8 @@ void CompilationWriter::writeGeneral() {
   }
 }
 
+// Writes one row per program. rows_.programTiles packs the values by tile on several threads and calls the returned
+// functions in the order of programs, so only one thread writes to the file.
 void CompilationWriter::writePrograms() {
   Query q(file_, insertStatement("programs")), links(file_, insertStatement("link_transfers")),
       traffic(file_, insertStatement("traffic"));

@@ -85,6 +85,8 @@ std::string upper(std::string text) {
 
 } // namespace
 
+// Writes a function for bash with three tables: the values of options that take one of a few words, the flags of each
+// command, and the commands. Anything else completes to profiles and folders.
 std::string bashCompletion(const CLI::App &app) {
   const std::string &name = app.get_name();
   const std::string function = "_" + name + "_complete";

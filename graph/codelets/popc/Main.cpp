@@ -254,6 +254,8 @@ int show(const PopcArguments &arguments) {
   return 0;
 }
 
+// Compiles all sources on several threads and reports all errors before it writes anything, so that a failed build
+// leaves no archive behind.
 int run(const PopcArguments &arguments) {
   if (arguments.help)
     return std::fputs(popcHelp().c_str(), stdout) < 0 ? 3 : 0;

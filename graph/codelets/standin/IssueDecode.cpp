@@ -10,6 +10,8 @@ constexpr unsigned kFloatBytes = 4, kHalfBytes = 2;
 RegisterSet intBit(unsigned reg) { return reg == 0 ? 0 : RegisterSet(1) << reg; }
 RegisterSet floatBit(unsigned reg) { return RegisterSet(1) << (kFloatRegisters + reg); }
 
+/// Decodes a floating-point instruction that is neither load nor store: the registers that it reads and writes and, if
+/// the tile has a vector form of it, the kind and the width of that form.
 void decodeFloating(DecodedIssue &i) {
   const std::uint32_t operation = floatOperation(i.word);
   const unsigned bytes = floatFormat(i.word) == kHalfFormat ? kHalfBytes : kFloatBytes;
@@ -45,6 +47,8 @@ void decodeFloating(DecodedIssue &i) {
   i.written = floatBit(i.rd);
 }
 
+/// Decodes by the opcode which registers the instruction reads and writes; for loads, stores and branches, also the
+/// offset and the number of bytes.
 void decodeRegisters(DecodedIssue &i) {
   const std::uint32_t word = i.word;
   switch (word & 0x7fu) {

@@ -75,6 +75,9 @@ void StandInImage::runConstructors() {
   std::copy(ram.bytes.begin(), ram.bytes.begin() + static_cast<std::ptrdiff_t>(initial_.size()), initial_.begin());
 }
 
+// Calls the function popscope_layout_<index> of the image on the interpreter. It fills a table: the size of the state,
+// the number of fields, then for each field its element size, offset, bytes and alignment. Only the compiler of the
+// image knows these figures.
 std::string StandInImage::readLayout(unsigned index, const std::vector<unsigned> &order, VertexClass &vertexClass) {
   const std::uint32_t entry = function(fmt::format("popscope_layout_{}", index));
   if (entry == 0 || function(fmt::format("popscope_entry_{}", index)) == 0)
