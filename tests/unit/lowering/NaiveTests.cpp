@@ -85,8 +85,8 @@ TEST_SUITE("lowering.naive") {
     const ProgramPtr inner = GraphFixture::sequence({f.copy(f.all(x), f.all(y), "b"), nullptr}, "s");
     const ProgramPtr loop =
         GraphFixture::node(ProgramKind::Repeat, "loop", {f.copy(f.all(x), f.all(y), "in the loop")});
-    const NaiveBody body =
-        naiveBody(f.graph, GraphFixture::sequence({GraphFixture::execute(cs), inner, loop, inner}), 0);
+    const ProgramPtr whole = GraphFixture::sequence({GraphFixture::execute(cs), inner, loop, inner});
+    const NaiveBody body = naiveBody(f.graph, whole, 0); // its rows point into the program
     CHECK(body.rows.size() == 8);
     CHECK(dumpNaive(f.graph, body, 1) == "  Execute 'cs'\n"
                                          "  Sequence 's'\n"
