@@ -3,6 +3,7 @@
 #include "bench/Programs.hpp"
 
 #include "engine/compile/Compile.hpp"
+#include "graph/api/Estimates.hpp"
 #include "graph/api/GraphAccess.hpp"
 #include "graph/lowering/Lower.hpp"
 #include "liveness/analysis/AnalyseLiveness.hpp"

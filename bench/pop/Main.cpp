@@ -1,10 +1,9 @@
 // popscope_pop_bench: layouts of per-step per-tile numbers in SQLite, side by side on the same data in one run: rows,
-// a zlib blob a step, packed blocks a step (what the file uses), packed blocks in chunks of 64 steps x 64 tiles.
+// packed blocks a step (what the file uses), packed blocks in chunks of 64 steps x 64 tiles.
 // Medians of three; a new connection for each reading, page cache of the system warm.
 #include "bench/pop/Answers.hpp"
 #include "bench/pop/Profile.hpp"
 #include "report/pop/MapFiles.hpp"
-#include "report/pop/TileBlob.hpp"
 #include "report/pop/TileBlocks.hpp"
 
 #include <CLI/CLI.hpp>
@@ -195,19 +194,6 @@ Layout blobPerStep(const char *name, const Encode &encode, const Decode &decode,
   return l;
 }
 
-Layout zlibPerStep() {
-  const auto decode = [](std::string_view blob, const Shape &s, std::uint32_t *out) {
-    for (const std::uint64_t v : decodeDense(blob, s.tiles))
-      *out++ = static_cast<std::uint32_t>(v);
-  };
-  return blobPerStep(
-      "zlib a step", [](const std::uint32_t *v, const Shape &s) { return encodeDense(Numbers(v, v + s.tiles)); },
-      decode,
-      [](std::string_view blob, const Shape &s, std::size_t tile) {
-        return static_cast<std::uint32_t>(decodeDense(blob, s.tiles)[tile]);
-      });
-}
-
 Layout blocksPerStep() {
   return blobPerStep(
       "blocks a step",
@@ -218,12 +204,8 @@ Layout blocksPerStep() {
         return e.take();
       },
       [](std::string_view blob, const Shape &s, std::uint32_t *out) {
-        const BlockDecoder d(blob, blocksOf(s));
-        NumberBlock block;
-        for (std::size_t b = 0; b < blocksOf(s); ++b) {
-          d.read(b, block);
-          std::copy_n(block.begin(), widthOf(s, b), out + b * kBlockNumbers);
-        }
+        for (const std::uint64_t number : unpackTiles(blob, s.tiles))
+          *out++ = static_cast<std::uint32_t>(number);
       },
       [](std::string_view blob, const Shape &s, std::size_t tile) { return unpackTile(blob, s.tiles, tile); });
 }
@@ -253,10 +235,10 @@ Layout chunks() {
       q = db.prepare("SELECT n, v FROM x WHERE id BETWEEN ? AND ? ORDER BY id");
     const std::size_t first = step / kChunk * kChunk, blocks = blocksOf(s);
     bind(q, {first * blocks, first * blocks + blocks - 1});
-    NumberBlock block;
     for (std::size_t b = 0; sqlite3_step(q) == SQLITE_ROW; ++b) {
-      BlockDecoder(blobOf(q, 1), static_cast<std::size_t>(sqlite3_column_int64(q, 0))).read(step - first, block);
-      std::copy_n(block.begin(), widthOf(s, b), out + b * kBlockNumbers);
+      const auto numbers = unpackTiles(blobOf(q, 1), sqlite3_column_int64(q, 0) * kBlockNumbers);
+      std::copy_n(numbers.begin() + static_cast<std::ptrdiff_t>((step - first) * kBlockNumbers), widthOf(s, b),
+                  out + b * kBlockNumbers);
     }
     return s.tiles;
   };
@@ -278,9 +260,9 @@ Layout chunks() {
       const auto first = static_cast<std::size_t>(sqlite3_column_int64(q, 0)),
                  n = static_cast<std::size_t>(sqlite3_column_int64(q, 1)),
                  tile = static_cast<std::size_t>(sqlite3_column_int64(q, 2));
-      const BlockDecoder d(blobOf(q, 3), n);
+      const auto numbers = unpackTiles(blobOf(q, 3), n * kBlockNumbers);
       for (std::size_t i = 0; i < n; ++i) {
-        d.read(i, block);
+        std::copy_n(numbers.begin() + static_cast<std::ptrdiff_t>(i * kBlockNumbers), kBlockNumbers, block.begin());
         take(first + i, tile, block.data(), std::min(kBlockNumbers, s.tiles - tile));
       }
     }
@@ -421,7 +403,7 @@ int main(int argc, char **argv) {
                  structured ? "structured" : "random", s.tiles, s.steps, s.pageBytes, "layout", "write ms", "file MB",
                  "B/number", "1 step us", "1 tile ms", "all ms");
       const Numbers data = structured ? structuredData(s) : randomData(s);
-      for (const auto &make : {rows, zlibPerStep, blocksPerStep, chunks})
+      for (const auto &make : {rows, blocksPerStep, chunks})
         measure(make, s, data, std::filesystem::path(folder) / "bench.db");
     }
   } catch (const std::exception &e) {

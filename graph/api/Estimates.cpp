@@ -58,8 +58,6 @@ std::optional<Estimate> estimate(const GraphShared &graph, VertexId id, const Es
 
 } // namespace
 
-VertexEstimates estimateVertices(const poplar::Graph &graph) { return estimateVertices(graph, Threads{}); }
-
 VertexEstimates estimateVertices(const poplar::Graph &graph, Threads threads) {
   const GraphShared &shared = *GraphAccess::shared(graph);
   const std::size_t n = shared.ir.vertices.size();

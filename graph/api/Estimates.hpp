@@ -1,11 +1,13 @@
-// Declares estimateVertices() of GraphAccess with a number of threads, for the compiler.
+// Asks the estimators that a program registered what the vertices of its graph cost.
 #pragma once
 #include "base/Parallel.hpp"
 #include "graph/api/GraphAccess.hpp"
 
 namespace popscope {
 
-/// Estimators are called on these threads.
-[[nodiscard]] VertexEstimates estimateVertices(const poplar::Graph &graph, Threads threads);
+/// Returns the estimates of every vertex with an explicit estimate or a registered estimator. Floating-point operations
+/// are known if both were given: setCycleEstimate and registerCycleEstimator do not include them. Calls estimators on
+/// several threads for many vertices. Rethrows an estimator's exception, that of the first vertex first.
+[[nodiscard]] VertexEstimates estimateVertices(const poplar::Graph &graph, Threads threads = {});
 
 } // namespace popscope

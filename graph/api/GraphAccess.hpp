@@ -22,11 +22,6 @@ struct StreamData;
 /// Throws poplar_error for an invalid tensor.
 [[nodiscard]] const View &viewOf(const poplar::Tensor &tensor);
 
-/// Returns the estimates of every vertex with an explicit estimate or a registered estimator. Floating-point operations
-/// are known if both were given: setCycleEstimate and registerCycleEstimator do not include them. Calls estimators in
-/// parallel for many vertices. Rethrows an estimator's exception, that of the first vertex first.
-[[nodiscard]] VertexEstimates estimateVertices(const poplar::Graph &graph);
-
 /// The friend of all public classes.
 struct GraphAccess {
   static const std::shared_ptr<GraphShared> &shared(const poplar::Graph &graph);

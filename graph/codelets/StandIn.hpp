@@ -40,13 +40,10 @@ struct StandInIssue {
 };
 
 /// Runs the class's entry on copies of the operands: nothing outside is changed. Thread-safe.
-/// `counts` gives the sizes of vector fields, `worker` the worker of a MultiVertex.
-StandInResult runStandIn(const VertexClass &vertexClass, const std::vector<StandInOperand> &operands,
-                         const LibraryCost &cost, unsigned worker, std::uint64_t instructionLimit);
-/// Runs the vertex; `after` (may be null) receives the bytes of every operand after the run, in the operands' order. A
-/// scalar state field gives its initial value.
+/// `worker` is the number of the worker of a MultiVertex. `after`, unless null, receives the bytes of every operand
+/// after the run, in the order of the operands. A scalar state field gives its initial value.
 StandInResult runStandIn(const VertexClass &vertexClass, const std::vector<StandInOperand> &operands,
                          const LibraryCost &cost, unsigned worker, std::uint64_t instructionLimit,
-                         std::vector<std::vector<std::uint8_t>> *after, const StandInIssue &issue = {});
+                         std::vector<std::vector<std::uint8_t>> *after = nullptr, const StandInIssue &issue = {});
 
 } // namespace popscope

@@ -221,8 +221,6 @@ void noteSelection(const Selection &selection, Rows &rows) {
     rows.notes.emplace_back("cycles are those of the runs chosen; bytes are those of the whole program");
 }
 
-std::string groupOf(const std::string &name) { return name.substr(0, name.find('.')); }
-
 std::optional<std::int64_t> valueOf(const Number &number) {
   if (const auto *value = std::get_if<std::uint64_t>(&number.value))
     return static_cast<std::int64_t>(*value);

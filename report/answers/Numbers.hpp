@@ -20,8 +20,6 @@ using Numbers = std::map<std::string, Number>;
 [[nodiscard]] Numbers numbersOf(const pva::Report &report, const Selection &selection);
 /// Adds a note that describes the selection.
 void noteSelection(const Selection &selection, Rows &rows);
-/// Returns "computeSet" for "computeSet.NAME.cycles"; the whole name for "cycles".
-[[nodiscard]] std::string groupOf(const std::string &name);
 [[nodiscard]] std::optional<std::int64_t> valueOf(const Number &number);
 
 } // namespace popscope

@@ -67,8 +67,7 @@ enum class ProgramVector : std::uint8_t {
 };
 
 [[nodiscard]] std::uint64_t revisionOf(const PopFile &file); // see PopFile::revision
-[[nodiscard]] const std::string &pathOf(const PopFile &file);
-[[nodiscard]] bool isOurs(const PopFile &file); // returns whether this process writes or wrote the file
+[[nodiscard]] bool isOurs(const PopFile &file);              // returns whether this process writes or wrote the file
 [[noreturn]] void failProfile(const PopFile &file, const std::string &what);
 
 [[nodiscard]] MetaRecord readMeta(PopFile &file);
@@ -88,11 +87,9 @@ struct StoredProgram {
 };
 [[nodiscard]] std::vector<StoredProgram> readPrograms(PopFile &file, const ProfileLimits &limits);
 [[nodiscard]] std::vector<std::uint32_t> readControlPrograms(PopFile &file, const ProfileLimits &limits);
-/// Returns the vector as the file stores it; nothing if there is none. unpackVector() gives its numbers for all tiles.
-/// Unpacking does not read the file, so that other threads may read it meanwhile.
-[[nodiscard]] std::optional<std::string> readPackedProgramVector(PopFile &file, std::uint32_t program,
-                                                                 ProgramVector which);
-/// Reads several vectors of one program, in this order.
+/// Returns vectors of one program, in this order, as the file stores them; nothing for one that it lacks.
+/// unpackVector() gives their numbers for all tiles. Unpacking does not read the file, so that other threads may read it
+/// meanwhile.
 [[nodiscard]] std::vector<std::optional<std::string>> readPackedProgramVectors(PopFile &file, std::uint32_t program,
                                                                                const std::vector<ProgramVector> &which);
 [[nodiscard]] std::optional<std::string> readPackedEstimate(PopFile &file, std::uint32_t computeSet);

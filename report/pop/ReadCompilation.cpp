@@ -46,7 +46,6 @@ std::vector<std::string> namesIn(const std::string &text) {
 
 std::uint64_t revisionOf(const PopFile &file) { return file.revision(); }
 bool isOurs(const PopFile &file) { return !file.bounds(); }
-const std::string &pathOf(const PopFile &file) { return file.path(); }
 void failProfile(const PopFile &file, const std::string &what) { file.fail(what); }
 
 void expectPosition(PopFile &file, Query &row, std::size_t position) {
@@ -233,12 +232,6 @@ std::string columnOf(ProgramVector which) {
   return kVectorColumns[static_cast<std::size_t>(which)];
 }
 } // namespace
-
-std::optional<std::string> readPackedProgramVector(PopFile &file, std::uint32_t program, ProgramVector which) {
-  Query q(file, "SELECT " + columnOf(which) + " FROM programs WHERE id = ?");
-  q << program;
-  return q.next() ? q.blobOrNull() : std::nullopt;
-}
 
 std::vector<std::optional<std::string>> readPackedProgramVectors(PopFile &file, std::uint32_t program,
                                                                  const std::vector<ProgramVector> &which) {

@@ -79,25 +79,6 @@ std::string pack(std::uint8_t flags, std::size_t count, const std::string &paylo
   return blob += body;
 }
 
-/// Returns each number as `Width` little-endian bytes, which it must fit.
-template <class Width> std::string narrowed(const std::vector<std::uint32_t> &numbers) {
-  std::string bytes(numbers.size() * sizeof(Width), '\0');
-  char *out = bytes.data();
-  for (const std::uint32_t number : numbers) {
-    storeLittle(out, static_cast<Width>(number));
-    out += sizeof(Width);
-  }
-  return bytes;
-}
-
-std::string narrowed(const std::vector<std::uint32_t> &numbers, unsigned widthLog) {
-  switch (widthLog) {
-  case 0: return narrowed<std::uint8_t>(numbers);
-  case 1: return narrowed<std::uint16_t>(numbers);
-  default: return narrowed<std::uint32_t>(numbers);
-  }
-}
-
 struct Decoded {
   bool sparse = false;
   std::size_t count = 0, width = 1;
@@ -224,12 +205,6 @@ std::string encodeTileValues(const TileValues &values, std::size_t numTiles) {
   std::string blob = packed();
   const bool isList = blob.size() >= kCompressFrom && list.bytes() <= blob.size() + blob.size() / kListMayBeLarger;
   return isList ? list.blob() : blob;
-}
-
-std::string encodeDense(const std::vector<std::uint32_t> &values) {
-  const std::uint32_t largest = values.empty() ? 0 : *std::max_element(values.begin(), values.end());
-  const unsigned log = widthLog(largest);
-  return pack(static_cast<std::uint8_t>(log << 2), values.size(), narrowed(values, log));
 }
 
 namespace {

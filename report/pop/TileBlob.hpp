@@ -24,7 +24,6 @@ namespace popscope {
 /// Encodes sparse values, sorted by tile. Chooses the smallest of dense (over numTiles), sparse, a list, and the form
 /// of one tile.
 [[nodiscard]] std::string encodeTileValues(const TileValues &values, std::size_t numTiles);
-[[nodiscard]] std::string encodeDense(const std::vector<std::uint32_t> &values);
 
 /// Throws ProfileError (without a path) for a corrupt blob or for a tile >= maxTiles. Zeros are left out.
 [[nodiscard]] TileValues decodeTileValues(std::string_view blob, std::size_t maxTiles);

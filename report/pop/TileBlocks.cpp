@@ -50,7 +50,7 @@ template <unsigned Bits> std::uint32_t extract(const std::array<std::uint64_t, B
   return static_cast<std::uint32_t>(value & ((std::uint64_t(1) << Bits) - 1));
 }
 
-template <unsigned Bits, class Number> void unpack(const char *bytes, std::uint32_t smallest, Number *out) {
+template <unsigned Bits> void unpack(const char *bytes, std::uint32_t smallest, std::uint64_t *out) {
   if constexpr (Bits == 0) {
     std::fill_n(out, kBlockNumbers, smallest);
   } else {
@@ -63,13 +63,12 @@ template <unsigned Bits, class Number> void unpack(const char *bytes, std::uint3
   }
 }
 
-template <class Number> using Unpack = void (*)(const char *, std::uint32_t, Number *);
-template <class Number, std::size_t... Bits>
-constexpr std::array<Unpack<Number>, sizeof...(Bits)> unpackers(std::index_sequence<Bits...>) {
-  return {&unpack<Bits, Number>...};
+using Unpack = void (*)(const char *, std::uint32_t, std::uint64_t *);
+template <std::size_t... Bits> constexpr std::array<Unpack, sizeof...(Bits)> unpackers(std::index_sequence<Bits...>) {
+  return {&unpack<Bits>...};
 }
 /// The unpackers by number of bits.
-template <class Number> constexpr auto kUnpackers = unpackers<Number>(std::make_index_sequence<kMaxBits + 1>());
+constexpr auto kUnpackers = unpackers(std::make_index_sequence<kMaxBits + 1>());
 
 /// Reverses unpack.
 template <unsigned Bits> void pack(const std::uint32_t *numbers, std::uint32_t smallest, std::uint64_t *words) {
@@ -164,31 +163,6 @@ std::string BlockEncoder::take() {
   return blob;
 }
 
-BlockDecoder::BlockDecoder(std::string_view blob, std::size_t blocks) : blob_(blob), blocks_(blocks) {
-  checkHeader(blob, blocks);
-  offsets_.reserve(blocks);
-  std::size_t words = 0;
-  for (std::size_t i = 0; i < blocks; ++i) {
-    offsets_.push_back(static_cast<std::uint32_t>(words));
-    words += widthOf(blob, i);
-  }
-  if (blob.size() != kBlockHeaderBytes + blocks * 5 + words * 8)
-    throwCorruptTiles("its size does not match its blocks");
-}
-
-std::uint32_t BlockDecoder::smallest(std::size_t block) const {
-  return load32(blob_.data() + kBlockHeaderBytes + blocks_ + 4 * block);
-}
-
-void BlockDecoder::read(std::size_t block, NumberBlock &out) const {
-  if (!known(block)) {
-    out.fill(0);
-    return;
-  }
-  const char *words = blob_.data() + kBlockHeaderBytes + 5 * blocks_ + std::size_t(8) * offsets_[block];
-  kUnpackers<std::uint32_t>[bits(block)](words, smallest(block), out.data());
-}
-
 std::string packTiles(const std::vector<std::uint32_t> &numbers) {
   BlockEncoder encoder;
   for (std::size_t first = 0; first < numbers.size(); first += kBlockNumbers)
@@ -218,7 +192,7 @@ std::vector<std::uint64_t> unpackTiles(std::string_view blob, std::size_t tiles)
   for (std::size_t b = 0; b < blocks; ++b) {
     const bool known = static_cast<std::uint8_t>(blob[kBlockHeaderBytes + b]) != kUnknownBits; // else 0
     const std::size_t width = widthOf(blob, b);
-    kUnpackers<std::uint64_t>[width](words, known ? load32(smallest + 4 * b) : 0, numbers.data() + b * kBlockNumbers);
+    kUnpackers[width](words, known ? load32(smallest + 4 * b) : 0, numbers.data() + b * kBlockNumbers);
     words += 8 * width;
   }
   numbers.resize(tiles);

@@ -37,24 +37,6 @@ private:
   std::vector<std::uint64_t> words_;
 };
 
-/// A view of a blob, which must outlive it.
-class BlockDecoder {
-public:
-  /// Throws ProfileError (without a path) unless the blob holds `blocks` blocks and no byte more.
-  BlockDecoder(std::string_view blob, std::size_t blocks);
-  [[nodiscard]] bool known(std::size_t block) const { return bits(block) != kUnknown; }
-  /// Reads the block's numbers; unknown ones are 0.
-  void read(std::size_t block, NumberBlock &out) const;
-
-private:
-  static constexpr std::uint8_t kUnknown = 255;
-  [[nodiscard]] std::uint8_t bits(std::size_t block) const { return static_cast<std::uint8_t>(blob_[5 + block]); }
-  [[nodiscard]] std::uint32_t smallest(std::size_t block) const;
-  std::string_view blob_;
-  std::size_t blocks_;
-  std::vector<std::uint32_t> offsets_; // offset of each block's words, in words
-};
-
 /// Packs one number per tile into blocks; the last block may have fewer numbers.
 [[nodiscard]] std::string packTiles(const std::vector<std::uint32_t> &numbers);
 /// Returns the size in bytes that packTiles gives.

@@ -168,9 +168,4 @@ StandInResult runStandIn(const VertexClass &vertexClass, const std::vector<Stand
   return result;
 }
 
-StandInResult runStandIn(const VertexClass &vertexClass, const std::vector<StandInOperand> &operands,
-                         const LibraryCost &cost, unsigned worker, std::uint64_t instructionLimit) {
-  return runStandIn(vertexClass, operands, cost, worker, instructionLimit, nullptr);
-}
-
 } // namespace popscope

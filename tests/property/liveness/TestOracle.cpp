@@ -1,5 +1,6 @@
 // The analysis of random programs, from the public API down, against three twins: paths of the program tree, a run, and
 // the dense solution of the steps. POPSCOPE_LIVENESS_PROGRAMS says how many programs (500; 10,000 in the slow test).
+#include "graph/api/Estimates.hpp"
 #include "graph/api/GraphAccess.hpp"
 #include "graph/lowering/Lower.hpp"
 #include "liveness/analysis/AnalyseLiveness.hpp"

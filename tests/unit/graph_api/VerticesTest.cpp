@@ -1,6 +1,7 @@
 // Vertices: fields, connections, initial values, sizes, estimates, DOT text. The codelets are compiled here.
 #include "CountedHeap.hpp"
 #include "MessageOf.hpp"
+#include "graph/api/Estimates.hpp"
 #include "graph/api/FieldView.hpp"
 #include "graph/api/GraphAccess.hpp"
 #include "graph/codelets/TileLayout.hpp"

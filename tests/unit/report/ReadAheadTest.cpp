@@ -52,7 +52,9 @@ TEST_SUITE("report.pva") {
     const auto askProgram = [&](std::uint32_t program, std::size_t vectors) {
       for (std::size_t v = 0; v < vectors; ++v)
         differ +=
-            ahead.programVector(program, kVectors[v]) == readPackedProgramVector(file, program, kVectors[v]) ? 0 : 1;
+            ahead.programVector(program, kVectors[v]) == readPackedProgramVectors(file, program, {kVectors[v]}).front()
+                ? 0
+                : 1;
     };
     const auto programs = static_cast<std::uint32_t>(record.programs.size());
     parallelFor(
