@@ -107,7 +107,7 @@ struct ComputeSetVertices {
   // Cycles in one execution that are known before anything runs, from estimates of the program and copies of the
   // runtime. On a device they are not known before it has run.
   std::int64_t estimatedVertices = -1; // number of vertices with an estimate; -1 = not recorded
-  Cycles estimatedCycles;              // sum over these vertices
+  Cycles estimatedCycles{};            // sum over these vertices
 };
 /// The elements that the vertices of one type in a compute set access through one field, or that copies move.
 struct VertexOperandRecord {

@@ -396,10 +396,10 @@ Table topVariables(const Request &request) {
         {"bytes", "Bytes", Unit::Bytes},
         {"alwaysLive", "Always live"}},
        {}});
-  struct Sum {
+  struct NamesakeSum {
     std::uint64_t variables = 0, bytes = 0;
   };
-  std::map<std::tuple<std::string, std::string, bool>, Sum> sums; // by name, category and whether always live
+  std::map<std::tuple<std::string, std::string, bool>, NamesakeSum> sums; // by name, category and whether always live
   for (const auto &v : request.report.compilation().variables()) {
     if (!wanted(request, v.name()) || !liveThere(v))
       continue;
@@ -411,7 +411,7 @@ Table topVariables(const Request &request) {
     }
     if (bytes == 0)
       continue;
-    Sum &sum = sums[{v.name(), v.category(), v.alwaysLive()}];
+    NamesakeSum &sum = sums[{v.name(), v.category(), v.alwaysLive()}];
     ++sum.variables;
     sum.bytes += bytes;
   }
