@@ -67,7 +67,7 @@ Table categoriesOf(const pva::Report &report, std::size_t tile, std::size_t show
               {{"category", "Category"},
                {"occupied", "Occupied", Unit::Bytes},
                {"share", "Share", Unit::Percent},
-               {"bytes", "Allocations", Unit::Bytes}},
+               {"bytes", "Allocated", Unit::Bytes}},
               {}};
   struct Held {
     std::string name;
