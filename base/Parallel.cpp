@@ -9,6 +9,7 @@
 
 #ifdef POPSCOPE_JTHREAD_BACKEND
 #include <atomic>
+#include <sched.h>
 #include <vector>
 #else
 #include <tbb/blocked_range.h>
@@ -25,7 +26,8 @@ namespace {
 // machine has, and TBB provides workers for these alone.
 unsigned usableCores() {
 #ifdef POPSCOPE_JTHREAD_BACKEND
-  return std::max(1U, std::thread::hardware_concurrency());
+  cpu_set_t cores;
+  return ::sched_getaffinity(0, sizeof cores, &cores) == 0 ? static_cast<unsigned>(std::max(1, CPU_COUNT(&cores))) : 1U;
 #else
   return static_cast<unsigned>(std::max(1, tbb::info::default_concurrency()));
 #endif
