@@ -28,9 +28,11 @@ struct ProfileLog : ProfileSink {
   std::optional<double> endMicroseconds = -1;
 };
 
-// A program of `tiles` tiles and nothing else: what Counters needs to read hand-made events.
+// A program of `tiles` tiles and of as many steps as hand-made events name.
 struct Fixture {
   explicit Fixture(std::uint32_t tiles, std::uint32_t tilesPerIpu) : b(tiles, tilesPerIpu) {
+    while (b.program.steps.size() <= 5)
+      b.add(StepKind::WriteUndef);
     b.finishRoot();
     counters = std::make_unique<Counters>(b.program, tilesPerIpu, log);
     counters->beginRun(0, "run");
