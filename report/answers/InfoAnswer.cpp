@@ -339,12 +339,15 @@ std::string whyNoRun(const pva::Report &report) {
 /// Adds a line if one of several runs takes most of their cycles: the causes below it are then those of that run.
 void addLongestRun(const Request &request, const std::vector<std::size_t> &chosen, const CycleSums &totals,
                    Rows &rows) {
+  if (chosen.size() < 2)
+    return;
   std::size_t longest = 0;
   std::uint64_t most = 0;
+  const auto runs = request.report.execution().runs();
   for (const std::size_t run : chosen)
-    if (const std::uint64_t cycles = totalsOfRuns(request.report, {run}).cycles; cycles > most)
+    if (const std::uint64_t cycles = runs[run].totalCycles().total(); cycles > most)
       most = cycles, longest = run;
-  if (chosen.size() < 2 || most < totals.cycles - totals.cycles / 4)
+  if (most < totals.cycles - totals.cycles / 4)
     return;
   rows.fact("longestRun", std::uint64_t(longest));
   rows.fact("longestRunShare", Share{most, totals.cycles});
