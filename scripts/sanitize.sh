@@ -18,25 +18,24 @@ for package in clang-14 libclang-rt-14-dev; do
   fi
 done
 
+[ $# -gt 0 ] || set -- asan tsan
 status=0
-for name in "${@:-asan tsan}"; do
-  for preset in $name; do
-    if [ -z "${tests[$preset]:-}" ]; then
-      echo "sanitize: '$preset' is neither asan nor tsan" >&2
-      exit 2
+for preset in "$@"; do
+  if [ -z "${tests[$preset]:-}" ]; then
+    echo "sanitize: '$preset' is neither asan nor tsan" >&2
+    exit 2
+  fi
+  build=$root/build/$preset begin=$SECONDS passed=0
+  read -ra names <<<"${tests[$preset]}"
+  "$root/scripts/build.sh" "$build" --preset "$preset" --target "${names[@]/#/test_}"
+  for test in "${names[@]}"; do
+    echo "== $preset: test_$test"
+    if (cd "$root/tests" && "$build/bin/test_$test" --minimal); then
+      passed=$((passed + 1))
+    else
+      status=1
     fi
-    build=$root/build/$preset begin=$SECONDS passed=0
-    read -ra names <<<"${tests[$preset]}"
-    "$root/scripts/build.sh" "$build" --preset "$preset" --target "${names[@]/#/test_}"
-    for test in "${names[@]}"; do
-      echo "== $preset: test_$test"
-      if (cd "$root/tests" && "$build/bin/test_$test" --minimal); then
-        passed=$((passed + 1))
-      else
-        status=1
-      fi
-    done
-    echo "sanitize: $preset: $passed of ${#names[@]} test programs pass, $((SECONDS - begin)) s"
   done
+  echo "sanitize: $preset: $passed of ${#names[@]} test programs pass, $((SECONDS - begin)) s"
 done
 exit $status
