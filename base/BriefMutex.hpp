@@ -1,5 +1,5 @@
-// A recursive mutex that is held for microseconds, many times in succession. Sleeping and waking takes longer than most
-// waits, so a thread first tries repeatedly.
+// A recursive mutex that is held for microseconds, many times in succession. Putting a thread to sleep and waking it
+// takes longer than most waits, so a thread first tries repeatedly.
 #pragma once
 #include <mutex>
 #include <thread>

@@ -7,7 +7,7 @@ namespace popscope {
 
 /// Returns the next id, from 1, in order of creation.
 [[nodiscard]] poplar::DebugId nextDebugId();
-/// Records the begin of a DebugInfo. `record` is what is known of it until recordDebugInfo().
+/// Records the beginning of a DebugInfo. `record` is what is known of it until recordDebugInfo().
 void beginDebugInfo(const poplar::ProfileValue::Map &record);
 /// Records the end of a DebugInfo. Keeps its record for an open streamer and for writeDebugInfo(). Never throws.
 void recordDebugInfo(poplar::ProfileValue::Map &&record) noexcept;

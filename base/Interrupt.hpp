@@ -6,8 +6,9 @@
 
 namespace popscope {
 
-/// While it lives, checkInterrupt() on this thread calls `check`, at most some 20 times a second. What `check` throws
-/// ends the work. The innermost one counts. Bound to its thread: make and destroy it there.
+/// While the object exists, checkInterrupt() on this thread calls `check`, at most some 20 times a second. An exception
+/// of `check` ends the work. Of nested objects, only the innermost is called. Make and destroy the object on the same
+/// thread.
 class Interruptible {
 public:
   explicit Interruptible(std::function<void()> check);
@@ -22,8 +23,8 @@ private:
   Interruptible *outer_;
 };
 
-/// Called between pieces of work: steps of a run, parallel loops of a compilation. Does nothing without an
-/// Interruptible on this thread.
+/// Calls `check` if one is set. Long work calls this function between its pieces: steps of a run, parallel loops of a
+/// compilation. Does nothing without an Interruptible on this thread.
 void checkInterrupt();
 
 } // namespace popscope

@@ -1,6 +1,6 @@
-// Conversion between JSON and text, in one place (a rule of tests/meta). Code that reads and writes JSON is a large
-// part of the compile time of nlohmann's header. And each place would have to handle bytes that are no UTF-8, unlimited
-// nesting in foreign texts, and the library's unclear messages.
+// Conversion between JSON and text, in one place (a rule of tests/meta). There are two reasons. Code that reads and
+// writes JSON is a large part of the compile time of nlohmann's header. And each use would have to handle invalid
+// UTF-8, unlimited nesting in foreign texts, and the library's unclear messages.
 #pragma once
 #include <cstddef>
 #include <nlohmann/json_fwd.hpp>

@@ -1,5 +1,5 @@
-// Log: diagnostics on standard error, one line a decision with its counts. Nothing is printed unless the environment
-// asks for it:
+// Log: diagnostics on standard error, one line per decision, with its counts. Nothing is printed unless the environment
+// requests it:
 //   POPLAR_LOG_LEVEL=INFO                  all channels
 //   POPSCOPE_LOG=lowering:debug,layout:info   some; a level alone is for all channels that are not named
 // POPSCOPE_LOG wins over POPLAR_LOG_LEVEL. Lines look the same in each run: "popscope lowering debug: ...". Log.cpp is
@@ -14,21 +14,21 @@
 
 namespace popscope {
 
-/// Info is one line a pass with its sums, Debug one line a decision.
+/// Info prints one line per pass with its sums, Debug one line per decision.
 enum class LogLevel : std::uint8_t { Trace, Debug, Info, Warn, Error, Off };
 
 class LogChannel {
 public:
-  /// `name`: codelets, layout, liveness or lowering. Reads the environment: a channel costs nothing to keep, and lives
-  /// as long as the pass that writes to it. Throws poplar::invalid_option where a variable names a channel or a level
-  /// that does not exist.
+  /// Opens a channel: codelets, layout, liveness or lowering. Reads its level from the environment. Each pass makes its
+  /// own channel, which is cheap. Throws poplar::invalid_option if a variable names a channel or a level that does not
+  /// exist.
   explicit LogChannel(const char *name);
   ~LogChannel();
   LogChannel(const LogChannel &) = delete;
   LogChannel &operator=(const LogChannel &) = delete;
 
   [[nodiscard]] bool shows(LogLevel level) const { return level >= level_; }
-  /// Formats only where the level is shown. Thread-safe.
+  /// Formats only if the level is shown. Thread-safe.
   template <class... Values> void info(fmt::format_string<Values...> format, Values &&...values) const {
     if (shows(LogLevel::Info))
       write(LogLevel::Info, fmt::format(format, std::forward<Values>(values)...));

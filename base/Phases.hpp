@@ -1,5 +1,5 @@
-// Phases: notifies a listener of the begin and end of each phase of a compilation. Stages name their phases and know
-// nothing of clocks.
+// Phases: notifies a listener of the beginning and end of each phase of a compilation. Stages name their phases and
+// know nothing of clocks.
 #pragma once
 
 namespace popscope {

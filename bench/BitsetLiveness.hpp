@@ -1,6 +1,6 @@
-// The dense twin of liveness/analysis that is meant to be fast: one bit a step and variable, 512 variables at a time
-// (one register of AVX-512), backward sweeps until nothing changes. It shares no code with the analysis. Compiled with
-// -march=native.
+// A dense reference implementation of liveness/analysis, tuned for speed: one bit per step and variable, 512 variables
+// at a time (one register of AVX-512), backward sweeps until nothing changes. It shares no code with the analysis.
+// Compiled with -march=native.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 
@@ -17,8 +17,8 @@ struct alignas(64) Row {
 class BitsetLiveness {
 public:
   explicit BitsetLiveness(const popscope::StepProgram &program);
-  /// Calls found(first variable, rows by step) for each chunk. A bit says that the variable is live-in or live-out at
-  /// the step, by the data-flow alone (nothing is always live). Returns the number of chunks.
+  /// Calls found(first variable, rows by step) for each chunk. A set bit means that the variable is live-in or live-out
+  /// at the step, by data flow alone (no variable is always live). Returns the number of chunks.
   std::size_t solve(const std::function<void(std::uint32_t, const std::vector<Row> &)> &found);
   [[nodiscard]] std::uint64_t sweeps() const { return sweeps_; }
 
@@ -41,10 +41,10 @@ private:
   std::vector<std::vector<std::uint32_t>> build_;     // successors while connecting
   std::vector<std::uint32_t> firstNext_, next_;       // successors of a node, flat: steps, second visits, returns
   std::vector<std::uint32_t> order_;                  // reached nodes, from the end to the start
-  std::vector<std::vector<std::uint32_t>> returnsTo_; // by function: what follows its reached calls
+  std::vector<std::vector<std::uint32_t>> returnsTo_; // by function: the nodes after its reachable calls
   std::vector<std::uint32_t> functionOf_;             // by node; ~0 = the root's
-  std::vector<Row> clean_;                            // by node: what comes from there to the function's end unkilled
-  std::vector<Row> needed_;                           // by function: what is live at its end
+  std::vector<Row> clean_;                            // by node: variables that no step kills on the way to the end
+  std::vector<Row> needed_;                           // by function: variables live at its end
   std::vector<std::uint32_t> callOf_;
   std::vector<Effect> effects_; // by variable
   std::vector<std::size_t> firstEffect_;

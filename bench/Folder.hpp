@@ -1,4 +1,4 @@
-// Where a bench writes.
+// The folder into which a benchmark writes.
 #pragma once
 #include <cstdlib>
 #include <filesystem>
@@ -6,7 +6,7 @@
 
 namespace bench {
 
-/// A folder of its own, which goes away.
+/// A new folder, which the destructor removes.
 struct Folder {
   Folder() : path((std::filesystem::temp_directory_path() / "popscope-bench-XXXXXX").string()) {
     if (::mkdtemp(path.data()) == nullptr)

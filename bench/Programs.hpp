@@ -7,17 +7,17 @@
 
 namespace bench {
 
-/// ipu1 with so many tiles; `withCode`: what the IPU runs is compiled, too.
+/// Makes an ipu1 device with `tiles` tiles. `withCode`: IPU code is compiled, too.
 poplar::Device makeDevice(unsigned tiles, bool withCode = true);
-/// Relax and Bump, the classes of the programs here.
+/// Adds the vertex classes of the programs in this file, Relax and Bump.
 void addCodelets(poplar::Graph &graph);
 
 struct Ring {
   poplar::Device device;
   poplar::Graph graph;
   poplar::program::Sequence program;
-  /// `elements` floats a tile; `iterations` of the loop.
-  /// `estimated`: vertices say what they cost, so that nothing counts their instructions.
+  /// Builds the ring with `elements` floats per tile and `iterations` of the loop. `estimated`: each vertex has a cycle
+  /// estimate, so that the stand-in does not count instructions.
   Ring(unsigned tiles, unsigned elements, unsigned iterations, bool estimated = false);
 };
 

@@ -1,5 +1,5 @@
-// Rules of a release for the models and devices of one architecture that are made while it lives: a machine file over
-// the built-in machine, named by POPSCOPE_MACHINE.
+// While the object exists, new models and devices of one architecture follow the rules of a release. It sets
+// POPSCOPE_MACHINE to a machine file that changes the built-in machine.
 #pragma once
 #include <cstdlib>
 #include <filesystem>

@@ -7,7 +7,7 @@
 
 #include <unistd.h>
 
-/// An empty folder of its own, which goes with the test: popscope-<name>-<process> in the system's folder for such.
+/// An empty folder, popscope-<name>-<process> in the system's temporary folder, which the destructor removes.
 struct TemporaryFolder {
   std::filesystem::path path;
 

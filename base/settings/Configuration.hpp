@@ -10,7 +10,7 @@
 //   { // JSON, with comments
 //     "template": "memory", "directory": "reports", "formats": ["svg", "csv"], "summary": true,
 //     "engine": {"autoReport.executionProfileProgramRunCount": 5},     or a text: "{\"autoReport...\": 5}"
-//     "engines": {"2": {"debug.instrument": false}}                    of the second engine of the process alone
+//     "engines": {"2": {"debug.instrument": false}}                    only for the second engine of the process
 //   }
 #pragma once
 #include <cstddef>

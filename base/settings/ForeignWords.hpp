@@ -1,5 +1,5 @@
-// The names here of options of other profilers: Ascend's profiling_options, MegEngine's Profiler, the variables of
-// SynapseAI and Furiosa, Poplar's own tools.
+// Translates option names of other profilers to Popscope's: Ascend's profiling_options, MegEngine's Profiler, the
+// variables of SynapseAI and Furiosa, Poplar's own tools.
 #pragma once
 #include <string>
 #include <string_view>

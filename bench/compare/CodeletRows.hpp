@@ -1,5 +1,5 @@
-// CodeletRows: cycles that compiled codelets were measured to take, beside what the stand-in counts for them under
-// each of its rules. The codelets are others' and no part of this repository, so ours are records of runs.
+// CodeletRows: measured cycles of compiled codelets, next to the stand-in's count under each of its rules. The codelets
+// are third-party code outside this repository, so our counts are recorded results of earlier runs.
 #pragma once
 
 namespace compare {

@@ -1,4 +1,4 @@
-// Why figures miss: text for docs/ACCURACY.md.
+// Explanations of differences from published figures, for docs/ACCURACY.md.
 #pragma once
 #include "bench/compare/Row.hpp"
 

@@ -1,7 +1,8 @@
-// A stencil over a grid of blocks of floats, one block a tile, tiles in `across` columns of `down`. Two compute sets an
-// iteration, from `in` to `out` and back; a vertex of 100 cycles on each tile reads its block and what the published
-// program gives it of its neighbours' edges: 99 words of the northern, western and eastern one (without the first), one
-// of the southern (its last), and the four corners. In the middle that is 201 words on two columns of tiles.
+// A stencil over a grid of blocks of floats, one block per tile, in `across` columns of `down` tiles. An iteration has
+// two compute sets, from `in` to `out` and back. A vertex of 100 cycles on each tile reads its block and the parts of
+// its neighbours' edges that the published program reads: 99 words of the northern, western and eastern edge (without
+// the first word), one word of the southern edge (its last), and the four corners. In the middle of the grid, these are
+// 201 words on two columns of tiles.
 #pragma once
 #include <poplar/Graph.hpp>
 #include <poplar/Program.hpp>
@@ -18,7 +19,7 @@ struct HaloSize {
 
 class HaloProgram {
 public:
-  /// The target needs size.tiles() tiles.
+  /// Builds the program. The target needs size.tiles() tiles.
   HaloProgram(const poplar::Target &target, HaloSize size = {});
 
   poplar::Graph graph;

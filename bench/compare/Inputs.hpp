@@ -1,15 +1,15 @@
-// Which figures a program brought along itself. Cycles that it gives its vertices (setPerfEstimate, or an estimator
-// that it registered) come out of a comparison as they went in, and are no evidence for a model of the machine.
+// Finds out which figures are a program's own input. Cycles that the program sets for its vertices (by setPerfEstimate
+// or a registered estimator) pass through a comparison unchanged, so they are no evidence for the machine model.
 #pragma once
 #include <pva/pva.hpp>
 
 namespace compare {
 
-/// Of the cycles of vertices in the recorded runs the part, from 0 to 1, that the program gave: by the sources that the
-/// profile keeps for each vertex type.
+/// Returns which part (0 to 1) of the vertices' cycles in the recorded runs the program set, according to the cycle
+/// sources that the profile keeps per vertex type.
 double givenByProgram(const pva::Report &report);
 
-/// The same of one compute set: 1 where the program gave all its vertices their cycles, else 0.
+/// Returns 1 if the program set the cycles of all vertices of the compute set, otherwise 0.
 double givenByProgram(const pva::ComputeSet &computeSet);
 
 } // namespace compare

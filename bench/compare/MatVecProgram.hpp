@@ -1,6 +1,6 @@
-// A matrix of floats times a vector. Each row is cut into segments; one vertex for each segment makes a partial sum,
-// one for each row adds them. Vertices are spread evenly over the tiles. Cycles of a vertex: 5 for its start and one
-// for two elements.
+// A matrix of floats times a vector. Each row is cut into segments. One vertex per segment computes a partial sum, and
+// one vertex per row adds the partial sums. Vertices are spread evenly over the tiles. A vertex takes 5 cycles to start
+// and one cycle per two elements.
 #pragma once
 #include <poplar/Graph.hpp>
 #include <poplar/Program.hpp>
@@ -9,7 +9,7 @@ namespace compare {
 
 struct MatVecSize {
   unsigned rows = 10000, columns = 1000;
-  unsigned split = 5;          // segments of a row, of columns / split elements rounded down or up
+  unsigned split = 5;          // segments per row; a segment has columns / split elements, rounded down or up
   unsigned estimateFactor = 1; // multiplies the cycles of every vertex
 };
 

@@ -1,5 +1,5 @@
-// PublishedRows: benchmark rows that PopLibs 1.2 publishes, beside what its own tools gave on Popscope. PopLibs is not
-// part of this repository, so ours are records of runs and not computed here.
+// PublishedRows: benchmark rows that PopLibs 1.2 publishes, next to the results of the same PopLibs tools on Popscope.
+// PopLibs is not part of this repository, so our results are records of earlier runs and are not computed here.
 #pragma once
 #include <array>
 #include <vector>
@@ -8,21 +8,21 @@ namespace compare {
 
 struct PublishedRow {
   const char *name, *kind;
-  bool heldBack;                                     // not looked at while rules were chosen
+  bool heldBack;                                     // true: the row was not examined while the rules were chosen
   std::array<unsigned long long, 3> published, ours; // cycles, total bytes, largest tile
-  // With other rules: buses shared as a whole and renaming copies made (cycles, total bytes); buses shared by message
-  // and renaming copies made (cycles; the bytes are the same).
+  // Results with other rules: `plain` (cycles, total bytes) with buses shared only as a whole and with renaming copies;
+  // then (cycles; equal bytes) with buses shared by message and with renaming copies.
   std::array<unsigned long long, 2> plain;
   unsigned long long byMessage;
 };
 std::vector<PublishedRow> publishedRows();
-/// Rows that were run when all rules stood, in the order in which they were run.
+/// Rows that were run after all rules were final, in the order in which they were run.
 struct LaterRows {
-  const char *before, *behind;    // what is said of them, around their number
-  std::vector<PublishedRow> rows; // all held back, without kind and other rules
+  const char *before, *behind;    // the page's text about them, before and after their number
+  std::vector<PublishedRow> rows; // all rows are held back; without `kind` and without results for other rules
 };
 std::vector<LaterRows> laterRows();
-/// A row that also ran with the latencies and costs of copy vertices that the built-in ipu1 has now.
+/// A row that also ran with the present latencies and copy-vertex costs of the built-in ipu1.
 struct TodayRow {
   const char *name, *family;
   std::array<unsigned long long, 3> ours; // cycles, total bytes, largest tile

@@ -1,4 +1,4 @@
-// One line of docs/ACCURACY.md: a published figure beside ours.
+// One line of docs/ACCURACY.md: a published figure next to ours.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -11,17 +11,18 @@ struct Row {
   double published = 0;
   double ours = 0;
   bool calibrated = false; // a constant was chosen to meet it: no evidence
-  double input = 0;        // of our figure the part, from 0 to 1, that the program brought along: no evidence either
+  double input = 0;        // the part (0 to 1) of our figure that is the program's own input: no evidence either
 };
 
 struct Comparison {
   std::string title, program, source;
   std::vector<Row> rows;
-  std::vector<std::string> explanations; // of misses
+  std::vector<std::string> explanations; // of differences
 };
 
-/// Each builds its program, runs it and compares. Every cycle estimate that a program gives its vertices is multiplied
-/// by `estimateFactor`: 1 for the page; another factor shows which figures depend on them.
+/// Each function builds its program, runs it and compares the figures. Every cycle estimate that a program sets for its
+/// vertices is multiplied by `estimateFactor`. The page uses 1; another factor shows which figures depend on the
+/// estimates.
 Comparison compareMatVec(unsigned estimateFactor);
 Comparison compareMatVecOnIpu2(unsigned estimateFactor);
 Comparison compareHalo(unsigned estimateFactor);

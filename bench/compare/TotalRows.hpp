@@ -11,13 +11,13 @@ struct PublishedTotals {
 };
 
 struct Tiles {
-  double count;  // of the run
-  bool averages; // were published, in place of sums over tiles
+  double count;  // number of tiles in the run
+  bool averages; // true: averages were published instead of sums over tiles
 };
 
-/// Adds a row for each; `total` is elapsed and never divided. What the program gave its vertices is marked as its
-/// input, in the total by its mean over tiles. The row of the total comes last, after one of the total less the mean
-/// host exchange with `hostless`.
+/// Adds one row per figure. `total` is elapsed time and is never divided. Cycles that the program sets for its vertices
+/// are marked as its input; in the total, by their mean over tiles. The row of the total comes last; with `hostless`, a
+/// row of the total minus the mean host exchange precedes it.
 void addTotalRows(Comparison &c, const pva::Report &report, const PublishedTotals &published, Tiles tiles,
                   bool hostless);
 

@@ -1,4 +1,4 @@
-// The analysis against its dense twin, bit by bit.
+// Compares the analysis with the dense reference implementation, bit by bit.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 #include "liveness/data/LiveRanges.hpp"
@@ -7,7 +7,8 @@
 
 namespace bench {
 
-/// (variable, step) pairs on which they disagree. Always-live variables are left out: their class says more.
+/// Returns the number of (variable, step) pairs on which the two disagree. Always-live variables are left out, because
+/// data flow alone does not find them.
 std::uint64_t differingBits(const popscope::StepProgram &program, const popscope::LiveRanges &ranges);
 
 } // namespace bench

@@ -1,15 +1,15 @@
-// How long each answer of popscope takes on a large profile.
+// Measures how long each answer of popscope takes on a large profile.
 #pragma once
 #include <cstddef>
 #include <string>
 
 namespace bench {
 
-/// Writes a profile of so many tiles and steps (each a program of its own, executed once; 2,000 variables, 40 places on
-/// each tile) to `path`, and asks each view of it, opened anew each time; prints CPU times. Returns how many took more
-/// than 100 ms.
+/// Writes a profile with this number of tiles and steps to `path`. Each step is a program of its own that is executed
+/// once; there are 2,000 variables, and 40 places on each tile. Then opens the profile anew for each view, collects the
+/// view and prints its CPU time. Returns the number of views that took more than 100 ms.
 std::size_t measureAnswers(std::size_t tiles, std::size_t steps, std::size_t programs, const std::string &path);
-/// The same of a profile that is there, whatif and sensitivity included.
+/// Measures the same for an existing profile, including whatif and sensitivity.
 std::size_t measureAnswersOf(const std::string &path);
 
 } // namespace bench

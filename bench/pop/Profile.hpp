@@ -1,14 +1,15 @@
-// The whole file: written by PopWriter, read through pva.
+// Measures a whole file: PopWriter writes it, and pva reads it.
 #pragma once
 #include <cstddef>
 #include <string>
 
 namespace bench {
 
-/// What steps say of the worker slots: nothing, the same each time, or something else each time.
+/// What the steps record about worker slots: nothing, the same each time, or different data each time.
 enum class Slots { None, Same, Changing };
 
-/// Prints CPU times and sizes of a profile with steps of one compute set and one exchange in turn, written to `path`.
+/// Writes a profile to `path` whose steps alternate between one compute set and one exchange, and prints CPU times and
+/// sizes.
 void measureProfile(std::size_t tiles, std::size_t steps, Slots slots, const std::string &path);
 
 } // namespace bench

@@ -1,4 +1,4 @@
-// CPU time of the process, for ratios of two things that are measured in turn on a machine that others use too.
+// CPU time of the process, for ratios of two measurements that alternate on a machine under load.
 #pragma once
 #include <algorithm>
 #include <ctime>
@@ -6,7 +6,7 @@
 
 namespace bench {
 
-/// Seconds.
+/// Returns the CPU time in seconds.
 inline double cpuTime() {
   timespec t{};
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);

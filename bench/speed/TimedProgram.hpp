@@ -1,4 +1,4 @@
-// Step programs of fixed cost for the benchmarks of time: every vertex has an estimate, no value decides anything.
+// Step programs of fixed cost for the speed benchmarks: every vertex has an estimate, and nothing depends on a value.
 //
 //   Repeat n: { Sync, DoExchange on every tile, OnTileExecute } x computeSets
 #pragma once
@@ -10,9 +10,10 @@ namespace bench {
 struct TimedShape {
   std::uint32_t tiles = 1472, computeSets = 1, verticesPerTile = 6, repeats = 1;
 };
-/// Estimates between 100 and 163 thread cycles, three vertex types, one fixed seed: equal shapes give equal programs.
+/// Returns a program with three vertex types and estimates between 100 and 163 thread cycles. The seed is fixed, so
+/// equal shapes give equal programs.
 popscope::StepProgram timedProgram(const TimedShape &shape);
-/// The vertex class that its types name: no fields, computes nothing.
+/// Returns the set with the vertex class that the program's types name. The class has no fields and computes nothing.
 popscope::CodeletSet timedCodelets();
 
 } // namespace bench

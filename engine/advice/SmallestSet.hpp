@@ -1,8 +1,8 @@
-// Shows, without a compilation, that a set of changes cannot make a program fit: by the variables that it does not
-// move.
+// Shows, without a compilation, that a set of changes cannot make a program fit. The proof uses the variables that the
+// set does not move.
 //
-// While a compute set of the program runs, the tile holds what the compute set reads or writes there, and what is
-// needed after it:
+// While a compute set runs, the tile holds the data that the compute set accesses there, and the data that is needed
+// after it:
 //
 //   tile 0, 639 kB:  |input 120|Layer1/out 120|...|Layer6/out 120|   840 kB of variables while Layer6/Bwd runs
 //

@@ -16,10 +16,10 @@ void writeGraphFiles(const EngineSettings &settings, const poplar::Graph &graph,
                      poplar::ArrayRef<poplar::program::Program> programs);
 /// Returns records for debug.cbor: programs without DebugInfo, each with its name and the place of its construction.
 [[nodiscard]] std::vector<poplar::ProfileValue::Map> debugSiteRecords(const CompiledProgram &compiled);
-/// popscope.dump: the program after the pass, if it is one of those asked for, into steps-NN-PASS.txt; NN is the pass's
-/// number in kLoweringPasses. Calls `text` only then.
+/// Writes the program after the pass to steps-NN-PASS.txt if popscope.dump requests this pass; NN is the pass's number
+/// in kLoweringPasses. Calls `text` only then.
 void writePassDump(const EngineSettings &settings, const char *pass, const std::function<std::string()> &text);
-/// debug.loweredVarDumpFile: one row for each allocation, in the order of tiles and addresses.
+/// Writes the file of debug.loweredVarDumpFile: one row per allocation, in the order of tiles and addresses.
 void writeLoweredVariables(const CompiledProgram &compiled);
 
 } // namespace popscope

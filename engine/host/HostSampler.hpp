@@ -1,4 +1,4 @@
-// HostSampler: a thread that samples what the process uses of its host (popscope.sampleHost), at an interval.
+// HostSampler: a thread that samples the host resources of the process at an interval (popscope.sampleHost).
 #pragma once
 #include "report/pop/HostSamples.hpp"
 
@@ -11,14 +11,14 @@
 
 namespace popscope {
 
-/// Which groups of figures a sample has.
+/// Selects the groups of figures in a sample.
 struct HostMetrics {
   bool cpu = true, memory = true, disk = false;
 };
 
 class HostSampler {
 public:
-  /// Samples now, and then once an interval. The thread takes no signals from the program.
+  /// Samples now, and then once per interval. The thread takes no signals from the program.
   HostSampler(std::chrono::milliseconds interval, HostMetrics metrics);
   ~HostSampler();
   HostSampler(const HostSampler &) = delete;

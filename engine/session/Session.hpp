@@ -31,8 +31,8 @@ struct SessionSettings {
       trace; // file of its trace: Perfetto's protobuf if it ends with .pftrace, otherwise Chrome's JSON; "" = none
 };
 
-/// Returns the number of engines of this process so far, for "engines" of a configuration: the next engine has this +
-/// 1.
+/// Returns the number of engines of this process so far, for "engines" of a configuration: the next engine has this
+/// number + 1.
 [[nodiscard]] std::size_t enginesBegun();
 void noteEngine();
 

@@ -10,7 +10,7 @@
 namespace popscope {
 namespace {
 
-constexpr std::string_view kAccepted = "Accepted; "; // the begin of the help text of an option without effect
+constexpr std::string_view kAccepted = "Accepted; "; // the beginning of the help text of an option without effect
 
 using Holds = std::function<bool(const OptionValues &, const EngineSettings &)>;
 

@@ -5,8 +5,9 @@
 
 #include <cstdint>
 
-/// `count` digits, as many of each class as of the others (to one). The same seed gives the same digits everywhere.
+/// Makes `count` digits, in classes whose sizes differ by at most one. The same seed gives the same digits on every
+/// machine.
 Digits makeDigits(std::size_t count, std::uint32_t seed);
 
-/// 2,000 digits to train with and 500 held back.
+/// Makes 2,000 digits for training and 500 for testing.
 DigitSets makeDigitSets(std::uint32_t seed);

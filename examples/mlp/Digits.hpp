@@ -8,7 +8,7 @@ constexpr std::size_t kImagePixels = kImageSide * kImageSide;
 constexpr std::size_t kNumClasses = 10;
 
 struct Digits {
-  std::vector<float> pixels;    // kImagePixels a digit, row-major, 0 = paper, 1 = ink
+  std::vector<float> pixels;    // kImagePixels per digit, row-major, 0 = paper, 1 = ink
   std::vector<unsigned> labels; // 0 .. 9
   std::size_t size() const { return labels.size(); }
 };

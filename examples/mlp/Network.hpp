@@ -1,7 +1,7 @@
 // The perceptron as a Poplar graph: 784 inputs, 30 hidden units, 10 output units, sigmoid everywhere, half the sum of
 // squared errors, plain gradient descent.
 //
-// Where things are on a device of 1,216 tiles:
+// The places of the data on a device of 1,216 tiles:
 //
 //   tiles    0 .. 391   98 groups of 8 pixels x 4 groups of hidden units (8, 8, 8, 6): a block of the hidden layer's
 //                       weights each, which never leaves its tile, and a quarter of the group's input pixels
@@ -18,8 +18,8 @@
 struct NetworkOptions {
   float learningRate = 3.0f;
   unsigned batchesPerRun = 5;
-  bool splitBackward = false; // the hidden units' errors in two compute sets, of a part of the batch each
-  bool writeUndef = false;    // WriteUndef of the errors before that
+  bool splitBackward = false; // computes the hidden units' errors in two compute sets, each for a part of the batch
+  bool writeUndef = false;    // adds a WriteUndef of the errors before these compute sets
 };
 
 class Network {
@@ -36,7 +36,7 @@ public:
   // Host to device. The weights' streams carry [30][784], [30], [10][30] and [10] floats.
   poplar::DataStream hiddenWeightsIn, hiddenBiasesIn, outputWeightsIn, outputBiasesIn;
   poplar::DataStream imagesIn, labelsIn; // one batch: [16][784] floats, [16] unsigned
-  // Device to host, once a run: digits named correctly, sum of the losses.
+  // Device to host, once per run: number of digits classified correctly, and sum of the losses.
   poplar::DataStream correctOut, lossOut;
 
 private:

@@ -14,7 +14,7 @@ struct Options {
   bool help = false;
 };
 
-/// Throws std::invalid_argument naming the argument, what is wrong with it and what is possible.
+/// Parses the command line. Throws std::invalid_argument, which names the argument, the mistake and the allowed values.
 Options parseOptions(int argc, char **argv);
-/// Text for --help.
+/// Returns the text of --help.
 std::string usage(const std::string &program);

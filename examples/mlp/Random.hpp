@@ -1,5 +1,5 @@
-// Random numbers that are the same with every standard library: the engine's bits are specified by the standard, the
-// distributions of <random> are not.
+// Random numbers that are the same with every standard library: the C++ standard specifies the bits of the random
+// engine, but not the distributions of <random>.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -10,11 +10,11 @@
 class Random {
 public:
   explicit Random(std::uint32_t seed) : engine_(seed) {}
-  /// Uniform in [low, high).
+  /// Returns a number, uniform in [low, high).
   float between(float low, float high) { return low + (high - low) * float(engine_() >> 8) / 16777216.0f; }
-  /// Uniform in [0, count).
+  /// Returns a number, uniform in [0, count).
   std::size_t below(std::size_t count) { return std::size_t(std::uint64_t(engine_()) * count >> 32); }
-  /// 0 .. count - 1 in random order.
+  /// Returns the numbers 0 .. count - 1 in random order.
   std::vector<std::size_t> order(std::size_t count) {
     std::vector<std::size_t> result(count);
     for (std::size_t i = 0; i < count; ++i)

@@ -1,4 +1,4 @@
-// Describe: how messages name tensors, vertices and fields.
+// Describe: returns the text by which messages name tensors, vertices and fields.
 #pragma once
 #include "graph/api/GraphShared.hpp"
 

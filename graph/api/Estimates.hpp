@@ -1,4 +1,4 @@
-// Asks the estimators that a program registered what the vertices of its graph cost.
+// Calls the estimators that a program registered for the vertices of its graph.
 #pragma once
 #include "base/Parallel.hpp"
 #include "graph/api/GraphAccess.hpp"

@@ -7,7 +7,8 @@
 
 namespace popscope {
 
-/// The least that any representation of a vector holds in a dimension (short spans, lengths in delta tables).
+/// A size that every representation of a vector can hold in each dimension (the limit of short spans and of lengths in
+/// delta tables).
 constexpr std::uint64_t kEveryFieldDim = 2047;
 
 struct FieldView {
@@ -24,7 +25,7 @@ struct FieldView {
   /// sized.
   [[nodiscard]] std::optional<std::uint64_t> size() const;
   [[nodiscard]] bool nested() const; // vector of vectors or vector list
-  /// Throws graph_connection_error where `size` is more than dimension `dim` of the field's representation holds.
+  /// Throws graph_connection_error if `size` exceeds the maximum of dimension `dim` in the field's representation.
   void checkDim(std::uint64_t size, unsigned dim, const char *operation) const;
 };
 

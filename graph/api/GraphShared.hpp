@@ -47,7 +47,8 @@ struct GraphShared {
   std::unordered_set<std::string> writeHandles, readHandles, streamHandles;
 };
 
-/// How dimShuffle last reordered a tensor of many groups: clients take parts of t.transpose() tile by tile.
+/// The last result of dimShuffle for a tensor of many groups. It is kept because programs take parts of t.transpose()
+/// tile by tile.
 struct LastShuffle {
   std::vector<unsigned> permutation;
   std::optional<View> view; // set when the same shuffle is requested a second time
@@ -75,13 +76,13 @@ struct StreamData {
   [[nodiscard]] const GraphStream &stream() const { return graph->ir.streams[id]; }
 };
 
-/// A view of a graph's tiles. tiles[i] is the device's tile behind tile i of this handle.
+/// A view of a graph's tiles. Tile i of this handle is tile tiles[i] of the device.
 struct GraphHandle {
   std::shared_ptr<GraphShared> graph;
   poplar::Target target;
   std::vector<TileId> tiles;                           // empty = all, unchanged
   std::unordered_map<std::uint32_t, unsigned> inverse; // device tile -> tile of this handle, when tiles is not empty
-  SplitIndex split = 0;                                // the split to which everything that this handle makes belongs
+  SplitIndex split = 0;                                // the split of all objects that are made through this handle
 
   [[nodiscard]] unsigned numTiles() const {
     return tiles.empty() ? graph->ir.machine.numTiles() : static_cast<unsigned>(tiles.size());

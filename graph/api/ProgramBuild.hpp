@@ -14,8 +14,8 @@ std::shared_ptr<ProgramNode> newNode(ProgramKind kind, const poplar::DebugContex
 /// Returns a node that the caller may change: the program's own if nobody else holds it, otherwise a copy.
 std::shared_ptr<ProgramNode> ownNode(poplar::program::Program &program);
 
-/// Makes `child` a child of `node`, before child `place` of those that are there. Throws control_program_error where
-/// programs are nested more than kMaxNesting deep.
+/// Inserts `child` before child number `place` of `node`. Throws control_program_error if programs are nested more than
+/// kMaxNesting deep.
 void adopt(ProgramNode &node, ProgramPtr child, std::size_t place);
 void adopt(ProgramNode &node, ProgramPtr child);
 
@@ -25,7 +25,7 @@ inline const View &take(ProgramNode &node, const TensorData &tensor) {
   return tensor.view;
 }
 
-/// Checks for one element of BOOL, INT or UNSIGNED_INT (`allowBool`), or of INT or UNSIGNED_INT. Throws
+/// Checks that the tensor has one element of type INT or UNSIGNED_INT or, with `allowBool`, BOOL. Throws
 /// poplar::control_program_error.
 void checkScalar(const poplar::Tensor &t, bool allowBool, const char *role);
 /// Checks that a tensor is not constant and has no aliases. Throws poplar::control_program_error.

@@ -30,16 +30,16 @@ struct CodeletOptions {
 
 class CodeletSet {
 public:
-  /// Returns false when the same file with the same flags was already added. Throws poplar::file_load_error when it
-  /// cannot be read, poplar::graph_program_compilation_error with the compiler's own message (the user's file and
-  /// line), poplar::graph_object_load_error for a bad .gp. `output` (may be null) receives compiler output. A function
-  /// that the file uses may be defined by one that is added later; VertexClass::missing names those that no file
-  /// defines yet.
+  /// Adds a source or an archive. Returns false if the same file with the same flags was already added. Throws
+  /// poplar::file_load_error if it cannot be read, poplar::graph_program_compilation_error with the compiler's own
+  /// message (the user's file and line), poplar::graph_object_load_error for a bad .gp. `output` (may be null) receives
+  /// compiler output. A file that is added later may define functions that this file uses; VertexClass::missing names
+  /// the functions that no file defines yet.
   bool addFile(const std::string &path, CodeletSourceKind kind, const CodeletOptions &options, std::ostream *output);
   void addSource(const std::string &text, CodeletSourceKind kind, const CodeletOptions &options, std::ostream *output);
 
-  /// Adds one class made by hand, under its name as it is (already normalised); returns its index. The caller sees to
-  /// it that the name is new.
+  /// Adds one class made by hand, under its name as it is (already normalised); returns its index. The caller
+  /// guarantees that the name is new.
   int addClass(VertexClass vertexClass) {
     const int index = static_cast<int>(classes_.size());
     byName_[vertexClass.name] = index;
@@ -58,7 +58,7 @@ private:
   struct Origin {
     std::string addedFrom, definedIn;
   };
-  /// A library that others may be linked with: it defines functions for them or misses some.
+  /// A library that takes part in linking with others: it defines functions for them, or some of its own are missing.
   struct Part {
     std::string origin;
     std::shared_ptr<const CompiledLibrary> library;

@@ -1,6 +1,6 @@
 // CompileCache: keeps finished compilations on disk under a hash of all their inputs. A result is used only if its
-// content is unchanged: each entry holds the hash of each of its files and of itself. A file that is cut short or
-// changed is no entry; the source is compiled again, and the new file takes its place.
+// content is unchanged: each entry holds the hash of each of its files and of itself. A truncated or changed file does
+// not count as an entry: the source is compiled again, and the new file replaces the old one.
 #pragma once
 #include "graph/codelets/CompileLibrary.hpp"
 
@@ -46,7 +46,7 @@ public:
   /// Stores the content under the caller's name in a folder named by the hash; returns the folder.
   [[nodiscard]] std::string keepInFolder(const std::string &content, const std::string &name) const;
 
-  /// Moves `from` into the cache, with an entry under `key`; the path.
+  /// Moves `from` into the cache, with an entry under `key`. Returns the new path.
   [[nodiscard]] std::string storeFile(const std::string &key, const std::string &from,
                                       const std::string &extension) const;
   /// Returns the file that was stored with `key`, if it is unchanged. Its content may be empty.
@@ -75,7 +75,7 @@ private:
   std::string folder_;
 };
 
-/// Throws poplar::file_load_error when it cannot be written. Not for what must outlast a power cut.
+/// Writes a file. Throws poplar::file_load_error if it cannot be written. A power failure may lose the file.
 void writeFile(const std::string &path, const std::string &content);
 
 } // namespace popscope

@@ -1,9 +1,9 @@
 // CompileLibrary: compiles codelet sources to shared objects and to images of the substitute instruction set, cached
 // by content.
 //
-//   <cache>/<key>.json            what was compiled: headers, files and their hashes, warnings, the stand-in's problem
+//   <cache>/<key>.json            the entry: headers, files and their hashes, warnings, the stand-in's problem
 //   <cache>/<key>-<hash>.so/.rv   the shared object and the linked stand-in image
-//   <cache>/<key>-<hash>.o/.rvo, .f.o/.f.rvo   objects, where another source may define or use a function of this one
+//   <cache>/<key>-<hash>.o/.rvo, .f.o/.f.rvo   objects, if another source may define or use a function of this one
 //   <cache>/precompiled                        headers of codelets: PrecompiledHeader.hpp
 // Files appear by rename, so that processes may share the cache.
 #pragma once
@@ -41,7 +41,7 @@ struct CompiledLibrary {
   std::vector<std::string> missing;
 };
 
-/// Throws poplar::graph_program_compilation_error with the compiler's message.
+/// Compiles a source. Throws poplar::graph_program_compilation_error with the compiler's message.
 CompiledLibrary compileLibrary(const CodeletSource &source, const CodeletOptions &options, Threads threads = {});
 
 /// A target for which codelets are compiled.

@@ -20,8 +20,8 @@ namespace popscope {
 struct UnitHeads {
   PrecompiledHeader parser, host, standIn;
 };
-/// Precompiles what is missing if `often`, or if the flags were used before. `known`: knownFolders. `parses`: the
-/// source is to be parsed.
+/// Returns the headers. Precompiles missing ones if `often`, or if the flags were used before. `known`: knownFolders.
+/// `parses`: the source is to be parsed.
 UnitHeads prepareHeads(const CompileTools &tools, const std::vector<std::string> &known, const CodeletSource &source,
                        const CodeletOptions &options, bool often, bool parses, Threads threads);
 

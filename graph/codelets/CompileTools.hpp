@@ -1,4 +1,4 @@
-// CompileTools: what all compilations of a call share, and the arguments that the compiler gets.
+// CompileTools: data that all compilations of a call share, and the compiler's arguments.
 #pragma once
 #include "graph/codelets/CompileCache.hpp"
 #include "graph/codelets/CompileLibrary.hpp"
@@ -14,7 +14,7 @@ struct CompileTools {
   CompileCache cache;
   std::string version; // hash of everything that affects a compilation, except the source and its arguments
 };
-/// Throws poplar::file_load_error when the headers of codelets are not where they should be.
+/// Finds the tools. Throws poplar::file_load_error if the headers of codelets are missing.
 CompileTools findCompileTools();
 
 /// Returns folders, as liesIn takes them, of headers that come with Popscope or with the compiler and are not edited.
@@ -23,7 +23,7 @@ std::vector<std::string> knownFolders(const CompileTools &tools);
 /// Returns whether the host's code of the source has halves of four bytes.
 bool hasHalfAsFloat(const CodeletSource &source, const CodeletOptions &options);
 
-/// Arguments that the parser and the compiler of the host's code share.
+/// Returns the arguments that the parser and the compiler of the host's code share.
 std::vector<std::string> languageArguments(const CodeletSource &source, const CodeletOptions &options,
                                            const CodeletToolchain &toolchain);
 /// Returns the arguments for the compiler of the substitute instruction set, in which halves have two bytes.

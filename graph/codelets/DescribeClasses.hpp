@@ -8,10 +8,10 @@
 
 namespace popscope {
 
-/// Describes classes as text. `target` determines the bytes of the state; "cpu" has none that count (0).
+/// Describes classes as text. `target` determines the bytes of the state; for "cpu" they are 0.
 std::string describeClasses(const std::vector<LoadedClass> &classes, const std::string &target);
 
-/// Throws poplar::graph_object_load_error, naming `name`, when `description` is not that of the classes: code and
+/// Throws poplar::graph_object_load_error, which names `name`, if `description` does not match the classes: code and
 /// description then come from different compilations.
 void checkDescription(const std::string &name, const std::string &description, const std::vector<LoadedClass> &classes,
                       const std::string &target);

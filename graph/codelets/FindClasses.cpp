@@ -253,7 +253,7 @@ bool parse(const std::string &file, const std::string &text, const std::vector<s
   return true;
 }
 
-/// Returns the begin of the next word or directive of C++, after blanks and comments.
+/// Returns the beginning of the next word or directive of C++, after blanks and comments.
 std::size_t skipComments(const std::string &text, std::size_t at) {
   for (;;) {
     at = std::min(text.find_first_not_of(" \t\r\n", at), text.size());

@@ -1,5 +1,5 @@
-// FindClasses: the classes of a C++ source that may be vertices, found with libclang, and what else only the parser
-// knows. The parser (ParsedFields) or the compiler (FindFields) lists the fields of a class. Templates of the
+// FindClasses: finds the classes of a C++ source that may be vertices, with libclang, and other facts that only the
+// parser knows. The parser (ParsedFields) or the compiler (FindFields) lists the fields of a class. Templates of the
 // registration unit then decide the kind of each field, and whether the class is a vertex.
 #pragma once
 #include "graph/codelets/PrecompiledHeader.hpp"

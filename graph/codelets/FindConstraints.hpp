@@ -1,5 +1,5 @@
-// FindConstraints: the [[poplar::constraint("...")]] attributes of a class. The parser drops attributes it does not
-// know, so that they are read from the tokens.
+// FindConstraints: finds the [[poplar::constraint("...")]] attributes of a class. The parser drops attributes that it
+// does not know, so they are read from the tokens.
 #pragma once
 #include <string>
 #include <vector>

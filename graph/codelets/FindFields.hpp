@@ -1,5 +1,5 @@
-// FindFields: the fields that the compiler itself lays out for a class, inherited ones included. Asked of the compiler
-// (its dump of record layouts), because only there is a class with dependent bases fully instantiated.
+// FindFields: finds the fields that the compiler lays out for a class, including inherited ones. They come from the
+// compiler's dump of record layouts, because only there is a class with dependent bases fully instantiated.
 #pragma once
 #include "graph/codelets/FindClasses.hpp"
 
@@ -8,9 +8,9 @@
 
 namespace popscope {
 
-/// Fills `fields` of every class, bases first, from what the compiler printed for layoutUnit(). Empty for a class that
-/// does not derive from a vertex base. Throws poplar::graph_program_compilation_error naming `file` and the class when
-/// the output does not describe it.
+/// Fills `fields` of every class, bases first, from the compiler's output for layoutUnit(). A class that does not
+/// derive from a vertex base gets no fields. Throws poplar::graph_program_compilation_error, which names `file` and the
+/// class, if the output does not describe the class.
 void findFields(const std::string &file, const std::string &dump, std::vector<CandidateClass> &classes);
 
 } // namespace popscope

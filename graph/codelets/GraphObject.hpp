@@ -7,7 +7,8 @@
 //   "flags", "classes",
 //                "standInProblem", "missing", "sharedObject", "standInImage", "hostObject", "standInObject",
 //                "hostFunctions", "standInFunctions", "text"}], "blobs": [{"offset", "size", "hash"}]}; the last seven
-//                of an object hold blob numbers, -1 = none, what several share is there once; "classes" describes its
+//                of an object hold blob numbers, -1 = none, objects with equal bytes share a blob; "classes" describes
+//                its
 //                vertex classes (DescribeClasses.hpp)
 //   then         the blobs, offsets counted from the end of the index
 // Every blob has a hash, so a damaged archive is refused before its code is loaded. A reader reads only the blobs of

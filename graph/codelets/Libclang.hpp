@@ -1,6 +1,6 @@
-// Libclang: the functions of libclang that codelets are parsed with. The library brings the whole of LLVM along and
-// takes a tenth of a second to load, so it is opened when the first source is parsed, and never by a program whose
-// codelets are compiled already or by a tool that reads a profile.
+// Libclang: the functions of libclang that codelets are parsed with. The library contains all of LLVM and takes a tenth
+// of a second to load, so it is opened only when a source is parsed. A program whose codelets are in the cache, or a
+// tool that reads a profile, never opens it.
 #pragma once
 #include <clang-c/Index.h>
 #include <string>

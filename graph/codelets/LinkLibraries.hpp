@@ -1,7 +1,6 @@
 // LinkLibraries: links relocatable objects of codelets to the files that are loaded, a shared object and a stand-in
-// image. A
-// function that one source uses may be defined by another, which may come later; until it does, the library says what
-// is missing.
+// image. Another source, added later, may define a function that a source uses; until then, the library lists the
+// function as missing.
 //
 //   a.cpp: class A calls f(int)     b.cpp: int f(int)      a alone: missing {f(int)}      a with b: whole
 #pragma once

@@ -1,5 +1,5 @@
-// NearMisses: finds what popc warns of: in an archive without a vertex class, classes that were probably meant as
-// vertices; and vertices whose compute() is not public.
+// NearMisses: finds the mistakes that popc warns of: classes that were probably meant as vertices, in an archive
+// without a vertex class; and vertices whose compute() is not public.
 #pragma once
 #include "graph/codelets/CompileLibrary.hpp"
 

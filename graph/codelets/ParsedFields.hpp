@@ -5,8 +5,8 @@
 
 namespace popscope {
 
-/// Fills `fields` and sets `fieldsAreKnown` where that is all. `cursor` and `definition` point at CXCursors: of the
-/// class, and of the template it is an instantiation of, or the same.
+/// Fills `fields`, and sets `fieldsAreKnown` if they are complete. `cursor` and `definition` point to CXCursors: that
+/// of the class, and that of the template from which it is instantiated (the same cursor if it is no instantiation).
 void takeParsedFields(const void *cursor, const void *definition, CandidateClass &candidate);
 
 } // namespace popscope

@@ -1,5 +1,5 @@
-// PrecompiledHeader: compiles the common begin of many texts once for each set of flags, and keeps it in the cache. It
-// only saves time: a text that does not compile after the header is compiled after the header's text.
+// PrecompiledHeader: compiles the common beginning of many texts once for each set of flags, and keeps the result in
+// the cache. It only saves time: a text that does not compile after the header is compiled after the header's text.
 //
 //   <cache>/precompiled/<hash>.hpp   the text
 //   <cache>/precompiled/<key>.json   its entry (CompileCache.hpp)
@@ -21,8 +21,8 @@ struct PrecompiledHeader {
 };
 
 enum class Precompiled : std::uint8_t { Yes, Failed, Never };
-/// Compiles `header` to `output`. Never: the header would contain headers of the user, whose changes must have an
-/// effect.
+/// Compiles `header` to `output`. The result says Never if the header would contain headers of the user, whose changes
+/// must have an effect.
 using Precompile = std::function<Precompiled(const std::string &header, const std::string &output)>;
 
 class PrecompiledHeaders {

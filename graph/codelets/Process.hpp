@@ -12,7 +12,7 @@ struct ProcessResult {
   std::string output, errors;
 };
 
-/// The program did not end in time, and was ended.
+/// Reports that a program did not end in time and was stopped.
 class ProcessTimeout : public poplar::graph_program_compilation_error {
 public:
   using poplar::graph_program_compilation_error::graph_program_compilation_error;
@@ -23,8 +23,8 @@ public:
 /// Does not pass on variables that affect compilers and linkers (CPATH, LIBRARY_PATH, LC_ALL and others).
 ProcessResult runProcess(const std::vector<std::string> &arguments);
 
-/// While one lives, the process has the environment that runProcess passes on: for a compiler in this process, which
-/// asks for variables itself. Changes nothing where there are none that matter.
+/// While the object exists, the process has the environment that runProcess passes on. It serves a compiler in this
+/// process, which reads variables itself. It changes nothing if no such variable is set.
 class CompilersEnvironment {
 public:
   CompilersEnvironment();
@@ -33,8 +33,8 @@ public:
   CompilersEnvironment &operator=(const CompilersEnvironment &) = delete;
 };
 
-/// Changes when the program that runProcess would start is replaced: its path, links followed, time and size. "" when
-/// there is none. Starts no process.
+/// Returns an identity of the program that runProcess would start: its path (links followed), time and size; "" if
+/// there is no such program. Starts no process.
 std::string programIdentity(const std::string &program);
 
 } // namespace popscope

@@ -1,5 +1,5 @@
-// RegistrationUnit: the text that is compiled for one codelet source: behind our registry (unitHead) the user's source
-// under its own file name and lines, and one registration for each candidate class.
+// RegistrationUnit: the text that is compiled for one codelet source. It consists of our registry (unitHead), the
+// user's source under its own file name and line numbers, and one registration for each candidate class.
 #pragma once
 #include "graph/codelets/FindClasses.hpp"
 

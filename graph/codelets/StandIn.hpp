@@ -1,7 +1,7 @@
-// The stand-in object: codelets compiled for RV32 (a 32-bit in-order instruction set with 4-byte
-// instructions, as the modelled machine has), linked per library, sized per symbol and run by a small
-// interpreter to count the instructions that a vertex really executes on its values.
-// Cost of memcpy, memmove and memset: that of the cost function plus two slots for each 4-byte word.
+// The stand-in object: codelets compiled for RV32, a 32-bit instruction set whose instructions have 4 bytes, as those
+// of the modelled machine. The object is linked per library and sized per symbol. A small interpreter runs it to count
+// the instructions that a vertex executes on its values. memcpy, memmove and memset cost the result of the cost
+// function plus two slots for each 4-byte word.
 #pragma once
 #include "graph/codelets/VertexClass.hpp"
 #include "target-models/model/StandInModel.hpp"

@@ -9,7 +9,7 @@
 
 namespace popscope {
 
-/// The argument by which targets differ, but for its number; the host has none.
+/// The argument by which targets differ, without its number; the host has none.
 constexpr std::string_view kTargetArgument = "-DPOPSCOPE_IPU_ARCH=";
 
 /// Folders in the form that liesIn takes, also with links followed.

@@ -9,7 +9,7 @@
 
 namespace popscope {
 
-/// Sizes of what one field of one vertex is connected to.
+/// The sizes of the data to which one field of one vertex is connected.
 struct FieldCounts {
   std::uint64_t elements = 0;       // number of elements of a Vector, or of rows of a nested field
   std::vector<std::uint64_t> inner; // lengths of the inner vectors of nested fields

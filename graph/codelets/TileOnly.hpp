@@ -1,6 +1,6 @@
-// TileOnly: functions of a codelet source that only a tile can run: with assembly in them, builtins of the tile that
-// the host does not have, or pointers in 32 bits. Their bodies are taken out, so that the other vertices of the file
-// run; a vertex that calls such a function ends the run with the compiler's message.
+// TileOnly: handles functions of a codelet source that only a tile can run, because they contain assembly, builtins
+// that the host does not have, or pointers in 32 bits. Their bodies are removed, so that the other vertices of the file
+// can run. A vertex that calls such a function ends the run with the compiler's message.
 #pragma once
 #include "graph/codelets/CompileLibrary.hpp"
 

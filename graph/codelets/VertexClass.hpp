@@ -15,7 +15,7 @@
 namespace popscope {
 
 enum class FieldDirection : std::uint8_t { State, Input, Output, InOut };
-/// How a field nests. VectorOfEdges is Vector<Input<Vector<T>>>; VectorList is VectorList<Input...>.
+/// The nesting of a field. VectorOfEdges is Vector<Input<Vector<T>>>; VectorList is VectorList<Input...>.
 enum class FieldShape : std::uint8_t {
   Scalar,
   Vector,
@@ -91,10 +91,10 @@ struct VertexClass {
   bool hasCycleEstimate = false;
   std::uint64_t (*cycleEstimate)(const void *vertex) = nullptr; // the class's own getCycleEstimate()
   std::shared_ptr<void> library;                                // keeps the loaded object alive
-  std::vector<std::string> missing;    // functions that its source uses and no source defines (yet): it cannot run
+  std::vector<std::string> missing;    // functions that its source uses and no source defines (yet); it cannot run then
   std::string objectFile, standInFile; // files from which object and stand-in were loaded; "" = made by hand
   std::shared_ptr<const StandInImage> standIn;                   // null when the stand-in could not be compiled
-  std::string standInProblem;                                    // the reason then
+  std::string standInProblem;                                    // the reason why there is no stand-in
   std::string standInEntry;                                      // symbol of the entry in the image
   std::uint32_t codeBytes = 0;                                   // bytes of stand-in code that only this entry reaches
   std::vector<std::pair<std::string, std::uint32_t>> sharedCode; // (function, bytes) reached, linked once per tile

@@ -83,7 +83,7 @@ private:
 /// Returns constant data as writable, for a walk that changes nothing when it writes an archive.
 template <class T> [[nodiscard]] T &written(const T &value) { return const_cast<T &>(value); }
 
-/// Writes `value`, or reads it and throws ArchiveError when the bytes cannot be one.
+/// Writes `value`, or reads it. Throws ArchiveError if the bytes cannot be such a value.
 template <class A, class T> void transfer(A &a, T &value);
 
 /// Transfers the count of a sequence: `have` when writing. `smallest` is the least size of an element in bytes, so that
@@ -102,7 +102,8 @@ template <class A> [[nodiscard]] std::uint64_t transferCount(A &a, std::uint64_t
 template <class A, class T, class Memory, class F> void transferEach(A &a, std::vector<T, Memory> &list, const F &one) {
   const std::uint64_t n = transferCount(a, list.size());
   if constexpr (A::kReads) {
-    // An element is about as large in the file; where it is larger, memory grows with what has been read.
+    // An element in memory is about as large as in the file. If it is larger, memory grows only with the data that has
+    // been read.
     list.clear();
     list.reserve(std::min<std::uint64_t>(n, a.left() / sizeof(T)));
     for (std::uint64_t i = 0; i < n; ++i)
@@ -116,7 +117,7 @@ template <class A, class IdT, class T, class F> void transferEach(A &a, IdVector
   transferEach(a, list.raw(), one);
 }
 
-/// A number or enumerator that is at most `limit`.
+/// Transfers a number or enumerator that is at most `limit`.
 template <class A, class T>
 void transferUpTo(A &a, T &value, std::type_identity_t<std::uint64_t> limit, const char *what) {
   [[maybe_unused]] const std::size_t at = a.at();
@@ -143,7 +144,7 @@ template <class A, class Tag> void transferId(A &a, Id<Tag> &id, std::uint64_t c
       ArchiveReader::fail(at, std::string(what) + " is missing");
 }
 
-/// Transfers the magic bytes at the begin of a file. Throws ArchiveError(`noSuch`) for any others.
+/// Transfers the magic bytes at the beginning of a file. Throws ArchiveError(`noSuch`) for any others.
 template <class A> void transferMagic(A &a, std::string_view magic, const char *noSuch) {
   std::string found(magic);
   if constexpr (A::kReads)

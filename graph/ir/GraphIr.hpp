@@ -72,7 +72,7 @@ struct HostAccess {
 struct GraphHostFunction {
   std::string handle;
   std::vector<StreamId> inputs, outputs;
-  StreamId signal; // if it has no inputs and outputs: an empty transfer that tells the host of the call
+  StreamId signal; // for a function without inputs and outputs: an empty transfer that notifies the host of the call
 };
 
 // ------------------------------------------------------------------ programs
@@ -128,7 +128,7 @@ struct ProgramNode {
                                                           // WriteTileRegister from a, or, without a, on `tiles`:
   std::uint32_t clearBits = 0, setBits = 0;               // new = (old & ~clearBits) | setBits
   std::vector<TileId> tiles;                              // empty = all
-  const GraphIr *graph = nullptr; // the graph of the tensors that it names, for checks only; null = it names none
+  const GraphIr *graph = nullptr; // the graph of its tensors, for checks only; null = it has no tensors
 };
 using ProgramPtr = std::shared_ptr<const ProgramNode>;
 

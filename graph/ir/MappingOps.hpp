@@ -1,4 +1,5 @@
-// MappingOps: which tile holds which elements of a variable, as sorted disjoint ranges (GraphVar::mapping).
+// MappingOps: operations on the tile mapping of a variable, which is a list of sorted disjoint ranges
+// (GraphVar::mapping).
 #pragma once
 #include "graph/ir/ViewOps.hpp"
 
@@ -10,7 +11,7 @@ namespace popscope {
 
 /// Maps the ranges one after the other; where two overlap, the later one counts. Cost: O(log(mapping)) for one or two
 /// ranges with few mapped ranges after them; O(ranges + mapping) for more ranges that are sorted and disjoint; for
-/// other ranges, a logarithm of their number more.
+/// other ranges, that times the logarithm of their number.
 void overlayMapping(std::vector<MappedRange> &mapping, const std::vector<MappedRange> &ranges);
 
 /// Calls found(begin, end, tile) for the view positions [begin, end) of `run`, which starts at view position

@@ -1,5 +1,5 @@
-// MemoryOrder: views of many pieces in no order, by where their elements lie in memory. A table has a place for each
-// element of the ranges that the view touches, one range a variable, so that nothing is sorted:
+// MemoryOrder: the memory order of views with many pieces in random order. A table has one place for each element of
+// the ranges that the view touches (one range per variable), so that nothing is sorted:
 //   view b2 a5 a3     ranges a[3,6) b[2,3)     places a3 a4 a5 - b2     positions there 2 . 1 - 0
 // ViewOps instead sorts views of few groups, of billions of elements, or of few elements in a wide range.
 #pragma once
@@ -22,7 +22,7 @@ public:
     std::uint64_t firstPlace = 0;
     [[nodiscard]] std::uint64_t endPlace() const { return firstPlace + (end - begin); }
   };
-  /// Costs the view's pieces.
+  /// Collects the ranges. Linear in the view's pieces.
   explicit TouchedRanges(const RunList &runs);
   [[nodiscard]] std::uint64_t pieces() const { return pieces_; }
   /// Returns the number of places, including unused places between two ranges.
@@ -37,7 +37,7 @@ private:
   std::size_t last_ = 0;                                   // the range that was found last
 };
 
-/// Which elements a view touches.
+/// The set of elements that a view touches.
 class TouchedElements {
 public:
   /// Returns nothing for views that are better sorted.

@@ -12,7 +12,7 @@ enum class ViewRole : std::uint8_t {
   None,
   Read,
   Write,    // every element of it
-  MayWrite, // some elements, or on some replicas
+  MayWrite, // some of its elements, or only on some replicas
   Undef,
   Promise, // makes a statement about its value, and touches nothing
 };

@@ -35,7 +35,8 @@ struct TensorFile {
 /// Collects the variables that `tensors` (of `graph`) touch, and the tensors over them.
 [[nodiscard]] TensorFile collectTensors(const GraphIr &graph, const std::vector<TensorRecord> &tensors);
 [[nodiscard]] std::string writeTensors(const TensorFile &file);
-/// Throws poplar::poplar_error, naming the byte offset and what is wrong there, or the version of the file.
+/// Reads a file. Throws poplar::poplar_error, which names the byte offset and the fault there, or the version of the
+/// file.
 [[nodiscard]] TensorFile readTensors(const std::string &bytes);
 
 /// Writes the programs and all tables of the graph except codelets, of which it keeps the names of vertex classes and
@@ -48,7 +49,7 @@ struct GraphFile {
   std::vector<std::string> codeletNames;
   std::vector<ProgramPtr> programs;
 };
-/// Throws as readTensors does.
+/// Reads a graph. Throws as readTensors does.
 [[nodiscard]] GraphFile readGraph(const std::string &bytes);
 
 } // namespace popscope

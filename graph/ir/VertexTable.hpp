@@ -161,11 +161,11 @@ public:
   }
   [[nodiscard]] bool anyFlops() const { return anyFlops_; } // whether any vertex has a flopEstimate, or had one
   [[nodiscard]] std::uint64_t numEdges() const { return edges_.size() - garbage_ - slack_; }
-  /// Bytes that the tables hold, without what vectors have in reserve.
+  /// Returns the bytes in the tables, without the reserved capacity of vectors.
   [[nodiscard]] std::uint64_t bytes() const;
 
   // ---- building
-  /// Throws poplar_error where the table is full (2^32 vertices, 2^20 codelets).
+  /// Adds a vertex. Throws poplar_error if the table is full (2^32 vertices, 2^20 codelets).
   VertexId add(int codelet, ComputeSetId computeSet, TileId tile = TileId(), SplitIndex split = 0);
   void setTile(VertexId v, TileId tile) { rows_[v.index()].tile = tile.index(); }
   /// Connects an edge; returns false, without a change, if the edge exists.
@@ -177,7 +177,7 @@ public:
   std::span<std::uint8_t> writeState(VertexId v, std::uint16_t field, std::uint64_t elements, std::size_t bytes);
   void setFieldSize(VertexId v, std::uint16_t field, std::uint64_t elements);
   void setElementSize(VertexId v, std::uint16_t field, std::uint32_t subIndex, std::uint64_t elements);
-  /// Cycles and floating-point operations, up to 2^48 each; -1 operations: unknown.
+  /// Sets cycles and floating-point operations, up to 2^48 each; -1 operations = unknown.
   void setEstimate(VertexId v, std::int64_t cycles, std::int64_t flops);
   /// Adds a vertex like `of` in another compute set and on another tile, outside any split. The caller replaces its
   /// edges.

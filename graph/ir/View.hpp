@@ -1,4 +1,4 @@
-// View: a tensor as the graph has it: a shape over runs of variable elements.
+// View: the graph's form of a tensor: a shape over runs of variable elements.
 //   t = v.reshape({2,3}).transpose()     shape {3,2}, runs (v,0,+3,2) (v,1,+3,2) (v,2,+3,2)
 // Runs that follow each other at equal distances are one group, {3 x +1} of (v,0,+3,2), so that a view of millions of
 // regular elements is a handful of numbers.
@@ -54,8 +54,8 @@ struct RunGroup {
 };
 
 /// The runs of a view in row-major order, in groups of equal distances, and the position at which each group begins, so
-/// that a part of the view costs what it touches. A value; copies share what does not change. A single run, which most
-/// views are, lies in the object.
+/// that reading a part of the view costs only the groups in it. A value; copies share what does not change. A single
+/// run, which most views are, lies in the object.
 class ViewRuns {
 public:
   class iterator;
@@ -65,7 +65,7 @@ public:
   ViewRuns(const std::vector<ViewRun> &runs);               // NOLINT(google-explicit-constructor): the same list
   ViewRuns(std::initializer_list<ViewRun> runs) : ViewRuns(std::vector<ViewRun>(runs)) {}
 
-  /// Runs one by one, whatever groups they are in.
+  /// Returns an iterator over single runs, independent of their groups.
   [[nodiscard]] iterator begin() const;
   [[nodiscard]] iterator end() const;
   /// Returns an iterator at run number `run` of a group.
@@ -81,7 +81,7 @@ public:
   [[nodiscard]] const ViewRun &firstRun(std::size_t group) const { return isOne_ ? one_ : many_->groups[group].run; }
   [[nodiscard]] RunGroup group(std::size_t group) const;
   [[nodiscard]] std::uint64_t runsOf(std::size_t group) const;
-  /// Returns the begin of run number `run` of a group in its variable.
+  /// Returns the beginning of run number `run` of a group in its variable.
   [[nodiscard]] std::uint64_t beginOf(std::size_t group, std::uint64_t run) const;
   /// Returns the position in the view of the first element of a group; the number of all elements for numGroups().
   [[nodiscard]] std::uint64_t startOf(std::size_t group) const {
@@ -120,7 +120,7 @@ private:
   std::shared_ptr<const Table> many_;
 };
 
-/// Runs one by one. What it refers to lives as long as the iterator is not moved on.
+/// Iterates over runs one by one. The reference to a run is valid until the iterator moves.
 class ViewRuns::iterator {
 public:
   using value_type = ViewRun;
@@ -184,8 +184,8 @@ struct View {
   }
 };
 
-/// Runs that a view or a table holds, in order: a few words. Valid until what it was taken from changes; a single run
-/// may lie in the object itself, so that iterators end with it, too.
+/// The runs of a view or a table, in order, in an object of a few words. It is valid until the view or table changes. A
+/// single run may lie in the object itself, so iterators are valid only while the object exists.
 class RunList {
 public:
   RunList() = default;

@@ -1,6 +1,6 @@
-// ViewOps: operations on Views, pure and on whole runs: their cost is in the runs that they touch (and, for strided
-// results, in the outer index space), not in elements, nor in the view's other runs. Arguments are checked by the
-// caller; a wrong one is our bug.
+// ViewOps: pure operations on Views. They work on whole runs: their cost depends on the runs that they touch (and, for
+// strided results, on the outer index space), not on the number of elements or of other runs. The caller checks the
+// arguments; a wrong argument is our bug.
 //
 // Every selection of elements is an affine walk over the source's row-major positions:
 //   v.shape {2,3}, transpose = gather(offset 0, dims {3 step 1, 2 step 3}) = positions 0 3 1 4 2 5
@@ -73,7 +73,7 @@ struct VarInterval {
 
 /// Throws poplar::tensor_creation_error: a view of more than kMaxRuns runs.
 [[noreturn]] void throwTooManyRuns();
-/// Throws that where there are more: a group may stand for more runs than can be listed.
+/// Calls throwTooManyRuns if the view has more runs than can be listed; one group may contain that many.
 void checkListable(const RunList &v);
 
 [[nodiscard]] std::uint64_t productOf(const std::vector<std::size_t> &shape);
@@ -97,10 +97,10 @@ sliceGroups(const View &v, const std::vector<std::vector<std::pair<std::uint64_t
 [[nodiscard]] View upsample(const View &v, std::size_t scale, unsigned dim);
 [[nodiscard]] View broadcast(const View &v, std::size_t count, unsigned dim);
 [[nodiscard]] View reverse(const View &v, unsigned dim);
-/// Shapes agree but for `dim`; views is not empty.
+/// Joins views along `dim`. Their shapes differ only in `dim`, and `views` is not empty.
 [[nodiscard]] View concat(const std::vector<const View *> &views, unsigned dim);
 
-/// Pieces in view order.
+/// Returns the pieces in view order.
 [[nodiscard]] std::vector<ViewPiece> contiguousPieces(const RunList &v);
 /// Returns the elements that a view touches, as sorted intervals; an element that occurs twice is in two intervals.
 [[nodiscard]] std::vector<VarInterval> sortedIntervals(const RunList &v);

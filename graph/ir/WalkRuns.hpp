@@ -1,5 +1,5 @@
-// WalkRuns: affine walks over the runs of a view by position. A walk over one group is a group if its steps do not
-// carry within it; any other walk goes row by row. Internal to ViewOps.
+// WalkRuns: affine walks over the runs of a view by position. A walk over one group is itself one group if no step
+// leaves a level of the group before the level's end; any other walk goes row by row. Internal to ViewOps.
 #pragma once
 #include "graph/ir/ViewOps.hpp"
 
@@ -17,7 +17,8 @@ inline std::uint64_t movedBy(std::uint64_t begin, std::int64_t by) {
   return static_cast<std::uint64_t>(static_cast<std::int64_t>(begin) + by);
 }
 
-/// Appends elements [lo, hi) of the group: whole rows as a group, and the cut rows before and after them one level down.
+/// Appends elements [lo, hi) of the group: whole rows as a group, and the cut rows before and after them one level
+/// down.
 void appendRange(const RunGroup &group, std::uint64_t lo, std::uint64_t hi, RunBuilder &out);
 /// Returns the walk from position `offset` of the group as a group; nothing if a step
 /// leaves a level without passing all of it. All positions of the walk lie in the group.

@@ -1,5 +1,5 @@
-// BuildControlTables: the table scheduler's. With it, a tile runs a compute set from a list of its vertices (state,
-// entry point) instead of from code that names each of them.
+// BuildControlTables: builds the tables of the table scheduler. With this scheduler, a tile runs a compute set from a
+// list of its vertices (state, entry point) instead of from code that names each vertex.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 #include "target-models/model/TileMachine.hpp"

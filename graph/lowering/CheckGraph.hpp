@@ -1,5 +1,5 @@
-// The checks that come before anything is built. Each throws a poplar exception that names the object, the value, the
-// limit and what to do.
+// Checks a graph before lowering builds anything. Each check throws a poplar exception that names the object, the
+// value, the limit and the next step.
 #pragma once
 #include "base/Parallel.hpp"
 #include "graph/lowering/CollectUses.hpp"

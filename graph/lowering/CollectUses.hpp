@@ -27,14 +27,14 @@ struct GraphUses {
 /// Throws poplar::graph_recursion_error and poplar::control_program_error.
 GraphUses collectUses(const GraphIr &graph, const std::vector<ProgramPtr> &programs);
 
-/// The parts of two views of equally many elements that are not the same element at the same position.
+/// The parts of two views of equal size at whose positions the views have different elements.
 struct MovedParts {
   View from, to;
 };
 MovedParts movedParts(const View &from, const View &to);
 
-/// Turns both views of a copy into one run each, if one side is all elements of a variable, each once, and the other
-/// side goes through a variable in the same order: the order of the copy does not matter then.
+/// Turns both views of a copy into one run each, if one view has every element of a variable once, and the other view
+/// visits a variable in the same order. The order of the copy then has no effect.
 void straighten(const GraphIr &graph, View &whole, View &other);
 
 } // namespace popscope

@@ -11,7 +11,7 @@
 
 namespace popscope {
 
-/// A place in a body: programs in one straight line, Sequences opened.
+/// A place in a body. The programs of nested Sequences count as programs of the body.
 struct ProgramPlace {
   std::uint32_t body = 0, item = 0;
 };
@@ -20,7 +20,8 @@ struct ProgramPlace {
 /// the destination.
 enum class Kept : std::uint8_t { Source, Destination };
 
-/// Elements [begin, begin + count) of the variable that goes are those of `source`, which stays, from sourceBegin on.
+/// Maps elements [begin, begin + count) of the removed variable to the elements of `source`, which stays, from
+/// sourceBegin on.
 struct ForwardPiece {
   std::uint64_t begin = 0, count = 0;
   GraphVarId source;
@@ -31,11 +32,11 @@ struct Forward {
   ProgramPlace at;
   GraphVarId gone;
   std::vector<ForwardPiece> pieces; // ascending
-  std::vector<GraphVarId> sources;  // that stay; ascending
+  std::vector<GraphVarId> sources;  // the variables that stay; ascending
   bool refused = false;
 };
 
-/// Calls visit with the variable of each group of runs; the runs of a group have one.
+/// Calls visit with the variable of each group of runs. All runs of a group belong to one variable.
 template <class Visit> void eachVariable(const View &view, const Visit &visit) {
   for (std::size_t g = 0; g != view.runs.numGroups(); ++g)
     visit(view.runs.firstRun(g).var);

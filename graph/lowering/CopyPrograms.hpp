@@ -1,5 +1,5 @@
-// Copies program trees and the bodies of a graph's functions: what several of them share is copied once, and shared
-// again.
+// Copies program trees and the bodies of a graph's functions. A program that several of them share is copied once, and
+// the copies share it.
 #pragma once
 #include "graph/ir/GraphIr.hpp"
 
@@ -34,7 +34,7 @@ public:
 private:
   Keeps keeps_;
   Change change_;
-  std::unordered_map<const ProgramNode *, ProgramPtr> done_; // asked only
+  std::unordered_map<const ProgramNode *, ProgramPtr> done_; // lookup only
 };
 
 /// Returns copies of `programs`; the graph's functions get copies of their bodies.

@@ -1,5 +1,5 @@
-// ElectForwards: chooses copies of a program that are legal to elide and do not lead to one another (ElideCopies states
-// the rules). Part of ElideCopies; internal to lowering.
+// ElectForwards: chooses copies of a program that are legal to elide (ElideCopies states the rules) and of which none
+// keeps a variable that another removes. Part of ElideCopies; internal to lowering.
 #pragma once
 #include "graph/lowering/CopyForwards.hpp"
 

@@ -31,7 +31,7 @@ namespace popscope {
 struct ElidedGraph {
   GraphIr graph;
   std::vector<ProgramPtr> programs;
-  std::uint64_t copies = 0; // that are gone
+  std::uint64_t copies = 0; // number of removed copies
 };
 
 /// Returns the graph and programs without elided copies, or null if every copy stays. Throws what lower() throws for a

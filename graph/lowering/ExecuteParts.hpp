@@ -26,10 +26,10 @@ struct MovesSummary {
 
 struct ExecuteParts {
   ComputeSetId computeSet;      // the compute set in the graph; invalid = not placed yet
-  const View *result = nullptr; // of the program
+  const View *result = nullptr; // the program's result tensor
   // Moves to the operands, first between tiles. They are removed when `before` contains them (see movesBefore).
   Moves receive, gather;
-  MovesSummary moved;  // of these
+  MovesSummary moved;  // summary of receive and gather
   LoweredSteps before; // the steps of an occurrence without joined copies; empty if there is none yet
   // Until `steps` are made:
   PreparedExecute placed;

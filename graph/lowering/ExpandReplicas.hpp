@@ -1,4 +1,5 @@
-// ExpandReplicas: a graph with replicated parts (Graph::createReplicatedGraph) -> one without. Runs before lowering.
+// ExpandReplicas: turns a graph with replicated parts (Graph::createReplicatedGraph) into one without. Runs before
+// lowering.
 //
 //   vertices          one for each replica, in the same compute set: replicas run side by side
 //   Copy and the like one program over the elements of all replicas

@@ -33,7 +33,7 @@ private:
   std::vector<OperandKind> &kinds_;
   std::vector<List> lists_;
   HashIndex formIndex_, listIndex_;
-  std::uint32_t last_ = 0; // the form that was asked for last: neighbours mostly have the same
+  std::uint32_t last_ = 0; // the form of the last request: neighbours mostly have the same form
 };
 
 } // namespace popscope

@@ -1,13 +1,14 @@
-// InsertInstrumentation: the counters that debug.instrument asks for, as storage and instructions. Each keeps its last
-// value.
+// InsertInstrumentation: adds the counters that debug.instrument requests, as storage and instructions. Each counter
+// keeps its last value.
 //   tile      one for each compute set on every tile that runs a part of it
 //   vertex    one for each vertex of a compute set
 //   ipu       one for each compute set on the first tile of each IPU that runs a part of it, after a sync of all tiles
 //   device    the same on the first tile of the device
 // External exchange: one for each of a host copy's begin, middle and end on its tiles, one for an exchange between
-// IPUs. Control flow: one for the cycles of each If, Switch, Repeat and RepeatWhile, and, but for a Repeat, whose count
-// is known, one for what it did: the branch taken, or how often the body ran. They are on one tile; all tiles go the
-// same way. The engine's own Switch has none: the host knows which program it started.
+// IPUs. Control flow: each If, Switch, Repeat and RepeatWhile has one counter for its cycles. All except Repeat, whose
+// count is known, have one more for the result: the branch taken, or the number of iterations. All tiles take the same
+// path, so the counters are on one tile. The engine's own Switch has none, because the host knows which program it
+// started.
 #pragma once
 #include "graph/lowering/Lower.hpp"
 

@@ -6,9 +6,9 @@
 //                          MergeStreams rewrites the list, and its rows become steps: Execute -> exchange, compute,
 //                          exchange; Copy -> exchange and copy vertices (MergeCopies); host copies, control flow, the
 //                          engine's Switch over programs and host accesses
-//   TouchSteps             accesses of the steps whose rows say what they touch
+//   TouchSteps             accesses of the steps whose rows contain all touches
 //   InsertBlocks           lightweight profiling: which blocks are recorded, where their buffers go to the host
-//   PlanExchange           what each tile does in each exchange: bytes, instructions, code bytes, cycles
+//   PlanExchange           each tile's part in each exchange: bytes, instructions, code bytes, cycles
 //   PlaceConstraints       memory elements and address ranges that codelets ask for
 //   ShareFieldData         equal read-only field data of one tile: once
 //   BuildControlTables     the lists of vertices of the table scheduler
@@ -44,7 +44,7 @@ struct BlockOptions {
 };
 
 /// The passes after which the program can be written out (LoweringOptions::afterPass), in their order. ElideCopies runs
-/// before lower(), where it is asked for.
+/// before lower(), if it is requested.
 inline constexpr std::array<std::string_view, 12> kLoweringPasses = {
     "ElideCopies",    "EmitNaive",          "MergeStreams",          "MergeCopies",
     "TouchSteps",     "InsertBlocks",       "PlanExchange",          "PlaceConstraints",
@@ -74,7 +74,7 @@ struct LoweringOptions {
   Threads threads;
   bool controlFlowCounters = false; // loops and conditionals have counters, on one tile:
   TileId recordTile;                // debug.branchRecordTile; invalid = the last one
-  PhaseListener *phases = nullptr;  // receives the begin and end of each pass; may be null
+  PhaseListener *phases = nullptr;  // receives the beginning and end of each pass; may be null
   AfterPass afterPass;              // likewise; may be empty
 };
 

@@ -17,9 +17,9 @@
 
 namespace popscope {
 
-/// A contiguous run of elements of one home. A view is a list of fragments in view order. Without a home: `count` times
-/// the value of a constant that nobody holds; `element` is its offset in StepProgram::data. 16 bytes: views have
-/// millions.
+/// A contiguous run of elements of one home. A view is a list of fragments in view order. A fragment without a home
+/// repeats, `count` times, the value of a constant that no tile holds; `element` is its offset in StepProgram::data. 16
+/// bytes: views have millions.
 struct Fragment {
   std::uint64_t element = 0;
   HomeId home;
@@ -85,8 +85,8 @@ public:
                 hostCopiesBeforeMerge = 0, hostCopiesAfterMerge = 0;
 
   NameId name(const std::string &text) { return out.names.intern(text); }
-  /// Returns the lowered compute set of one of the graph's. Sets with vertices have one from the start; an empty set
-  /// gets its row here.
+  /// Returns the lowered compute set of a compute set of the graph. Sets with vertices have their row from the start;
+  /// an empty set gets its row here.
   ComputeSetId loweredSet(ComputeSetId ofGraph);
 
   // ---- variables and homes (PlaceVariables.cpp)
@@ -101,7 +101,7 @@ public:
   /// Adds a compiler-made variable with one home per row (tile, elements), tiles ascending. Returns its id.
   VarId addVariable(NameId varName, StorageCategory category, ElementType type,
                     const std::vector<std::pair<TileId, std::uint64_t>> &homes, std::uint32_t alignment = kWordBytes);
-  /// A compiler-made variable on one tile.
+  /// The row of a compiler-made variable on one tile.
   struct Buffer {
     NameId name;
     StorageCategory category = StorageCategory::Message;
@@ -167,16 +167,18 @@ public:
   LoweredStep finishStep(StepKind kind, NameId stepName, std::uint32_t payload, std::vector<Touch> &touches);
 
   // ---- moves of data (BuildExchange.cpp, BuildCopies.cpp)
-  /// Moves between tiles: "<base>/<Global><suffix>" for those that change the IPU, "<base>/<suffix>" for the rest, each
-  /// after its Sync. Appends nothing when there are no moves.
+  /// Appends exchanges for moves between tiles, each after its Sync: "<base>/<Global><suffix>" for moves to another
+  /// IPU, "<base>/<suffix>" for the others. Appends nothing if there are no moves.
   void addExchanges(LoweredSteps &steps, const std::string &base, const char *suffix, Moves moves);
-  /// Moves from replica to replica, as StepProgram::replicaMaps[replicaMap] pairs them. Consumes `moves`.
+  /// Appends an exchange for moves between the replicas that StepProgram::replicaMaps[replicaMap] pairs. Consumes
+  /// `moves`.
   void addReplicaExchange(LoweredSteps &steps, const std::string &stepName, Moves &moves, std::int32_t replicaMap);
   /// Adds on-tile moves as one OnTileExecute of copy vertices, which planTileCopies distributes over the workers of
   /// each tile.
   void addCopies(LoweredSteps &steps, const std::string &stepName, Moves moves);
   void addSync(LoweredSteps &steps, SyncKind kind);
-  /// Pairs two fragment lists of equal length element by element: messages to other tiles, runs on one tile.
+  /// Pairs two fragment lists of equal length element by element. Moves to another tile go to `remote`, moves on one
+  /// tile to `local`.
   void pairFragments(std::span<const Fragment> from, std::span<const Fragment> to, Moves &remote, Moves &local) const;
 
   // ---- vertex types and footprints (LowerVertices.cpp)
@@ -232,7 +234,7 @@ private:
   std::unordered_map<std::string, std::uint32_t> libraries_;
   FootprintTable footprints_{out.footprints};
   FormTable forms_{out.forms, out.operandKinds};
-  std::unordered_map<std::vector<std::uint64_t>, std::uint32_t, ShapeHash> footprintsByShape_; // asked only
+  std::unordered_map<std::vector<std::uint64_t>, std::uint32_t, ShapeHash> footprintsByShape_; // lookup only
   std::vector<std::uint64_t> shape_; // scratch of vertexFootprint
   static constexpr std::uint32_t kNotKnown = ~std::uint32_t(0);
   std::vector<std::uint32_t> footprintOfCodelet_; // the footprint of a codelet that does not depend on sizes

@@ -1,8 +1,8 @@
 // NaiveProgram: the first of lowering's two layers. A body (of an engine's program, a function, a loop, a branch, a
 // Block) becomes a list of rows in program order: one row for each program, with nothing placed, merged or left out,
 // and one for each border of a Sequence inside. Passes rewrite the list (MergeStreams); then ProgramLowering turns each
-// row into steps. The level is symbolic: a row names a compute set or a copy, not its vertices or messages, so that a
-// body costs the same however large its compute sets are.
+// row into steps. Rows are symbolic: a row names a compute set or a copy, not its vertices or messages, so that the
+// cost of a body does not depend on the size of its compute sets.
 //   Sequence{Execute a, Sequence s{Copy b, Copy c}}      Execute a; open s; Copy b; Copy c; close
 #pragma once
 #include "graph/ir/GraphIr.hpp"
@@ -22,7 +22,7 @@ struct NaiveProgram {
 struct NaiveRow {
   enum class Kind : std::uint8_t {
     Programs,      // one program, or several that a pass merged to one
-    OpenSequence,  // the begin of a Sequence, which is one program
+    OpenSequence,  // the beginning of a Sequence, which is one program
     CloseSequence, // the innermost open one
   } kind = Kind::Programs;
   std::uint32_t first = 0, count = 0; // in NaiveBody::programs

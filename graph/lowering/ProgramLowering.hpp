@@ -22,7 +22,7 @@ public:
 
 private:
   // ---- LowerPrograms.cpp
-  /// Lowers the rows of a body, which nothing outside of it joins.
+  /// Lowers the rows of a body. Nothing outside the body is merged with them.
   void lowerBody(NaiveBody body);
   void lowerPrograms(std::span<const NaiveProgram> merged);
   void lowerBlock(const ProgramNode &p);
@@ -64,7 +64,7 @@ private:
     VarId copies;
   };
   ControlWord broadcastControl(const ProgramNode &p);
-  /// Steps that send the operand to all other tiles.
+  /// Returns steps that send the operand to all other tiles.
   LoweredSteps lowerBroadcast(ControlWord &word, const std::string &varName, const std::string &base); // sets copies
   /// Adds the accesses of a control word: every tile tests its own copy, so the step reads the word and its broadcast
   /// copies.
@@ -79,14 +79,15 @@ private:
   void buildExecute(ExecuteParts &parts);
 
   // ---- FlushCopies.cpp
-  /// Emits the waiting copies, and the compute set among them.
+  /// Emits the waiting copies, and the waiting compute set if there is one.
   void flushCopies();
   struct MergedSteps {
     LoweredSteps before, set;
   };
   MergedSteps buildGroup(CopyMerger::Group &group);
   void emitGroup(const CopyMerger::Group &group, const MergedSteps &steps);
-  /// Steps of several merged programs. `first` is the source of the first program; the steps belong to every context.
+  /// Emits the steps of several merged programs. `first` is the source of the first program; the steps belong to every
+  /// context.
   void emitMembers(const LoweredSteps &steps, SourceId first, const std::vector<std::uint64_t> &contexts);
   void flushSet(const WaitingSet &set);
   LoweredStep asMember(LoweredStep step, std::uint16_t member);
@@ -116,7 +117,7 @@ private:
   [[nodiscard]] StreamData streamData(StreamId stream, const View &view, bool hostRearranges) const;
   LoweredSteps buildStreamCopy(std::vector<StreamData> data, bool toDevice, const View &offset,
                                const std::string &copyName, std::uint32_t blocks = 0);
-  /// Sets the places, after the moves between them and the view, which stay on their tiles.
+  /// Sets the places, and adds to `moves` the moves between the places and the view, which stay on their tiles.
   void placeStream(StreamData &data, bool toDevice, std::uint16_t member, Moves &moves);
   [[nodiscard]] std::map<TileId, std::uint64_t> unevenTiles(const StreamData &data) const;
   void addStreamSteps(LoweredSteps &steps, StreamCopyStep copy, const std::vector<StreamData> &data,
@@ -133,7 +134,7 @@ private:
 
   LoweringContext &c_;
   std::uint64_t context_ = 0; // DebugInfo of the program being lowered, or around it
-  HomeId programId_;          // the engine's, on tile 0
+  HomeId programId_;          // the engine's program number, on tile 0
   std::size_t userPrograms_ = 0;
   std::vector<FunctionId> functions_;
   ExecutePreparer preparer_;
@@ -150,11 +151,11 @@ private:
   std::unordered_set<const ProgramNode *> seen_, repeated_; // programs that occur more than once
   std::unordered_map<const ProgramNode *, std::pair<Moves, Moves>>
       wordMoves_; // the moves of programs whose pieces are not whole words
-  // The body that is lowered.
+  // The position in the body that is being lowered.
   struct Cursor {
     NaiveBody body;
-    std::size_t row = 0;              // that is lowered
-    std::size_t placed = 0;           // rows whose borders have steps
+    std::size_t row = 0;              // the row that is being lowered
+    std::size_t placed = 0;           // number of rows whose borders have steps
     std::vector<StepIndex> sequences; // open
   };
   Cursor at_;

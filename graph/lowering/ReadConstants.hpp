@@ -3,8 +3,9 @@
 // PrintTensor, control).
 //   c = {3, 1, 4, 1}, read by vertices on tiles 1 (c[0,2)) and 5 (all), mapped to tile 0      homes: tile 1 c[0,2),
 //   tile 5 c[0,4)
-// A constant of one value is not held for copies nor for operands that are put together from several tensors: these are
-// filled. Constants of equal type and bytes are one constant, that of the first (docs/CATEGORIES.md).
+// If all elements of a constant have one value, tiles do not store it for copies, nor for operands that consist of
+// several tensors: these are filled with the value. Constants of equal type and bytes are one constant, that of the
+// first (docs/CATEGORIES.md).
 #pragma once
 #include "graph/lowering/CollectUses.hpp"
 #include "graph/steps/StepProgram.hpp"

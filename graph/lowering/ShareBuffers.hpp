@@ -8,7 +8,7 @@
 namespace popscope {
 
 struct SharedBuffer {
-  std::uint32_t firstEdge = 0; // the lowest edge that lies in it
+  std::uint32_t firstEdge = 0; // the lowest number of an edge in this buffer
   TileId tile;
   bool reads = false, writes = false, interleaved = false;
   std::uint32_t alignment = 1;

@@ -47,7 +47,7 @@ struct TestStep {
   HomeBytes predicate;
   VarId copies; // as in SwitchStep
   ElementType type = ElementType::Bool;
-  bool continueOn = true; // truth of the predicate that goes on
+  bool continueOn = true; // the loop continues if the predicate has this value
   std::int64_t text = -1; // AbortOnCondition: index into messagesText; -1 = none
 };
 
@@ -63,8 +63,8 @@ struct PrintStep {
   std::uint32_t format = 0;
 };
 
-/// Moves words between a register of tiles and their memory. The tile of a piece says whose register is meant; pieces
-/// of one tile are the register's words in order.
+/// Moves words between a register of tiles and their memory. The register is that of the piece's tile; pieces of one
+/// tile are the register's words in order.
 struct TileRegisterStep {
   TileRegister reg = TileRegister::CycleCounter;
   bool write = false;
@@ -84,7 +84,7 @@ struct BlockStep {
   bool implicit = false; // it surrounds a step that profiler.programs.filter matches; the user did not make it
 };
 
-/// Lightweight profiling: the begin and end of recorded blocks, by the cycle counters of some tiles.
+/// Lightweight profiling: the beginning and end of recorded blocks, by the cycle counters of some tiles.
 struct BlockProfile {
   bool on = false;
   bool streamCopies = false; // true: stream copies are recorded, too, on the tiles that take part

@@ -1,4 +1,4 @@
-// OrderCalls: functions by their calls: an order in which callees come first, or a cycle of calls.
+// OrderCalls: orders functions so that callees come first, or finds a cycle of calls.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -6,7 +6,7 @@
 namespace popscope {
 
 struct CallOrder {
-  std::vector<std::uint32_t> calleesFirst; // every function once, after all that it calls; empty where there is a cycle
+  std::vector<std::uint32_t> calleesFirst; // every function once, after all that it calls; empty if there is a cycle
   /// Functions of which each calls the next and the last calls the first; empty without recursion. A shortest cycle
   /// that begins with the lowest recursive function.
   std::vector<std::uint32_t> cycle;

@@ -84,7 +84,7 @@ enum class ControlCost : std::uint8_t {
   Call
 };
 
-/// The counters that instrumentation adds to a step, where they are asked for.
+/// The counters that instrumentation adds to a step, if they are requested.
 enum class StepCounters : std::uint8_t {
   None,
   Compute,  // debug.computeInstrumentationLevel
@@ -92,8 +92,8 @@ enum class StepCounters : std::uint8_t {
   Control,  // counters of loops and branches, on one tile; the engine's own Switch has none
 };
 
-/// Says whether a loop over only this step can stop after its first iteration: Yes if each further iteration changes
-/// neither data nor time.
+/// Whether a loop over only this step can stop after its first iteration: Yes if further iterations change neither data
+/// nor time.
 enum class Idempotent : std::uint8_t { No, AsItsContent, Yes };
 
 struct StepKindRow {
@@ -208,7 +208,7 @@ inline constexpr std::array<StepKindRow, 22> kStepKinds = {{
      .payload = StepPayload::Message,
      .flow = StepFlow::Stop,
      .everyTile = ControlCost::Call},
-    {.kind = StepKind::AbortOnCondition, // stops the program the first time, or never
+    {.kind = StepKind::AbortOnCondition, // stops the program at its first execution, or never
      .name = "AbortOnCondition",
      .payload = StepPayload::Test,
      .everyTile = ControlCost::Branch,

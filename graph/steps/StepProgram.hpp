@@ -1,6 +1,6 @@
-// StepProgram: the lowered program, understandable alone. Output of graph/lowering, input of
-// liveness, layout and the machine. Flat tables indexed by strong ids; nothing here computes. The rows are declared in
-// a header a group: StepTree (steps and what they do to variables), StepVariables, and the payloads of steps in
+// StepProgram: the lowered program. It can be understood without the graph. graph/lowering produces it; liveness,
+// layout and the machine read it. It consists of flat tables indexed by strong ids, and computes nothing. One header
+// per group declares the rows: StepTree (steps and their accesses), StepVariables, and the payloads of steps in
 // ExchangeTables, ExecuteTables, HostTables and ControlPayloads.
 //
 //   Sequence                       step 0, end = 6      steps are in pre-order = compile-time order;
@@ -47,8 +47,8 @@ struct StepProgram {
   LargeTable<std::uint8_t> data; // initial values and vertex state values
 
   IdVector<StepIndex, Step> steps;
-  /// For each step the id of the DebugInfo in which it was made; 0 = none. Empty if ids are unknown, because they have a
-  /// meaning within one process only. A merged step has the id of its first part.
+  /// For each step the id of the DebugInfo in which it was made; 0 = none. Empty if ids are unknown, because they have
+  /// a meaning within one process only. A merged step has the id of its first part.
   LargeTable<std::uint64_t> contexts;
   std::vector<StepContext> moreContexts; // ids of the other parts of merged steps, by step, in program order
   StepIndex root{0};
@@ -71,7 +71,7 @@ struct StepProgram {
   LargeTable<ExecuteStep> executes;
   LargeTable<StepVertex> vertices;
   LargeTable<EdgePlace> edges;   // the places of operands, sorted by vertex;
-  std::vector<VertexForm> forms; // the rest of them
+  std::vector<VertexForm> forms; // the other properties of vertices
   std::vector<OperandKind> operandKinds;
   LargeTable<StateValue> states;
   std::vector<VertexFootprint> footprints;

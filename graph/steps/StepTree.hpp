@@ -1,4 +1,4 @@
-// The tree of a StepProgram: its steps, what they do to variables, and where they come from. Part of StepProgram.hpp.
+// The tree of a StepProgram: its steps, their accesses to variables, and their sources. Part of StepProgram.hpp.
 #pragma once
 #include "base/Ids.hpp"
 #include "base/StringTable.hpp"

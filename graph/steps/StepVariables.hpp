@@ -44,7 +44,8 @@ struct Piece {
 };
 static_assert(sizeof(ElementRange) == 8 && sizeof(Piece) == 16);
 
-/// Fewer than 4 GiB, as addresses of a tile are (PlaceVariables refuses more).
+/// The part of a variable on one tile. A home has fewer than 4 GiB, the limit of a tile's addresses (PlaceVariables
+/// refuses more).
 struct Home {
   VarId var;
   TileId tile;

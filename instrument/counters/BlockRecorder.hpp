@@ -4,8 +4,8 @@
 //
 //   buffer of 3      A . B . C . (D) . (E) . flush . F         the host gets   A B C overflow[D.from, E.to) F
 //
-// A record takes its place at the begin of its block, so that an outer block comes before the blocks in it. Times are
-// those of the tile's own counter, which continues from run to run.
+// A record takes its place at the beginning of its block, so that an outer block comes before the blocks in it. Times
+// are those of the tile's own counter, which continues from run to run.
 #pragma once
 #include "instrument/machine/Events.hpp"
 #include "instrument/profile/Records.hpp"

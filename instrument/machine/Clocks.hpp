@@ -49,7 +49,7 @@ public:
   /// work is not known. `slots`: those of a compute set.
   bool repeat(StepIndex step, const std::shared_ptr<const SlotCycles> &slots = nullptr);
 
-  /// Records the begin or the end of a Block, which has no work but counters.
+  /// Records the beginning or the end of a Block, which has no work but counters.
   void block(StepIndex step, BlockEdge edge);
   /// Records the end of a loop or conditional: only the reading of its counters takes time.
   void controlFlow(StepIndex step, const ControlFlowResult &result);

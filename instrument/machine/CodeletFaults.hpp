@@ -66,8 +66,8 @@ private:
     Inside &operator=(const Inside &) = delete;
     Slot &slot;
   };
-  /// Runs the vertices between the begin and the end of the slot. Separate from run(): locals that change after setjmp
-  /// would be lost.
+  /// Runs the vertices between the beginning and the end of the slot. Separate from run(): locals that change after
+  /// setjmp would be lost.
   template <class Body, class OnFault>
   __attribute__((noinline)) static bool runAll(Slot &slot, std::uint32_t begin, std::uint32_t end, const Body &body,
                                                const OnFault &fault) {

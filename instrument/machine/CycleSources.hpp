@@ -23,11 +23,11 @@ public:
   explicit CycleSources(const StepProgram &program)
       : program_(program), ofType_(program.vertexTypes.size(), CycleSource::None) {}
 
-  /// One execution of a compute set. `sources` of its vertices and the operations that were counted (kNotCounted: none
-  /// were), in their order.
+  /// Records one execution of a compute set: the `sources` of its vertices, and their counted operations (kNotCounted
+  /// if none were counted), in the order of the vertices.
   void add(const ExecuteStep &execute, const std::vector<CycleSource> &sources,
            const std::vector<std::uint64_t> &flops);
-  /// The same for a compute set in which each vertex has an estimate. It is evaluated on request.
+  /// Does the same for a compute set in which each vertex has an estimate. It is evaluated on request.
   void addStatic(const ExecuteStep &execute) { static_.push_back(&execute); }
   /// Records why cycles of the type are unknown, or the last known ones, in this compute set. The first reason stays.
   void addReason(const ExecuteStep &execute, VertexTypeId type, CycleSource source, const std::string &reason);

@@ -2,7 +2,7 @@
 // is a plain pointer into host memory.
 //
 // Buffers have the order of homes: those of one variable are neighbours. A compute set, which runs from tile to tile,
-// thus streams through each of its variables. (The order by tile took up to 1.7 times as long.)
+// thus streams through each of its variables. (An order by tile would take up to 1.7 times as long.)
 //
 //   arena   | home of a, tile 0 | slack | home of a, tile 1 | slack | home of b, tile 0 | slack | ...
 //           ^ 32-byte aligned            ^ 32-byte aligned: a cache line holds homes of neighbouring tiles, and

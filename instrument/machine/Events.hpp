@@ -15,8 +15,8 @@ namespace popscope {
 /// The kinds of a tile's time in a step.
 enum class TimeKind : std::uint8_t { Compute, Exchange, GlobalExchange, HostExchange, Sync, ControlFlow };
 
-/// The two events of a recorded Block, which have no work. The block lasts from the end of the first to the begin of
-/// the second; the time inside the events is the cost of recording.
+/// The two events of a recorded Block, which have no work. The block lasts from the end of the first to the beginning
+/// of the second; the time inside the events is the cost of recording.
 enum class BlockEdge : std::uint8_t { None, Begin, End };
 
 constexpr std::uint64_t kNoChild = ~std::uint64_t(0); // a Switch without a matching label and without a default
@@ -35,7 +35,8 @@ struct StepEvent {
   Cycles origin;                      // cycles since the start of the run, from which begin, end and start count
   std::span<const Cycles> begin, end; // tile clock at which the tile enters and leaves the step
   // Work: `busy` cycles from `start` on; 0 = the tile takes no part. Only an exchange may have other cycles before or
-  // after them: its tiles start and end together, because only the time assigns a word to its receiver.
+  // after its busy cycles. Its tiles start and end together, because a word's receiver is determined by the cycle in
+  // which it is sent.
   std::span<const Cycles> start, busy;
   std::span<const Cycles> counters;       // cycles of reading counters, after the work; empty = nothing was read
   std::span<const Bytes> dataIn, dataOut; // empty if the step moves no data

@@ -35,7 +35,7 @@ private:
     std::vector<StepEvent::TypeCycles> types;
     std::shared_ptr<const SlotCycles> slots;
     std::shared_ptr<const StepWork> work;         // null: the vectors hold the work; otherwise they belong to it
-    std::optional<ControlFlowResult> controlFlow; // what the counters hold; it may differ from the emitted steps
+    std::optional<ControlFlowResult> controlFlow; // the counters' values; they may differ from the emitted steps
   };
   void tell(StepIndex step);
 

@@ -43,7 +43,7 @@ private:
   const StepProgram &program_;
   std::chrono::seconds limit_;
   std::uint64_t hostCopies_ = 0;
-  std::unordered_set<std::uint32_t> mayEnd_; // loops, by step, whose subtrees were looked at: inner loops run often
+  std::unordered_set<std::uint32_t> mayEnd_; // loops, by step, whose subtrees are examined: inner loops run often
 };
 
 } // namespace popscope

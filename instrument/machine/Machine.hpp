@@ -40,7 +40,7 @@ public:
 };
 
 struct MachineOptions {
-  Threads threads;                     // threads of the host; results do not depend on them
+  Threads threads;                     // threads of the host; results do not depend on their number
   bool values = true;                  // popscope.values; false: run() of a user program acts as
                                        // replay()
   bool countsCode = false;             // true on a device: estimates are used only for code that cannot be

@@ -1,5 +1,5 @@
-// StepRunner: walks the step tree of a StepProgram as the machine would. Values come from memory, control flow follows
-// them, and each step that takes time passes it to the clocks.
+// StepRunner: executes the step tree of a StepProgram. Values come from memory, control flow follows the values, and
+// each step passes its time to the clocks.
 //
 //   RepeatWhile     children: the condition, whose last step is a WhileTest, and the body
 //   If, Switch      one child per case; nothing runs if no label matches and there is no default child
@@ -75,7 +75,7 @@ private:
   std::uint64_t takeChild(StepIndex step);
   void runRepeat(StepIndex step);
   void runRepeatWhile(StepIndex step);
-  /// Runs a loop. Returns how often the body ran for the first active replica.
+  /// Runs a loop. Returns the number of iterations for the first active replica.
   std::uint64_t iterate(StepIndex step);
   /// Runs a loop or conditional by `body`, which returns its result, between the counters of control flow.
   template <class Body> void watched(StepIndex step, const Body &body);

@@ -3,7 +3,7 @@
 //
 //   StepVertex::estimate       setPerfEstimate, else the estimator registered for the type
 //   getCycleEstimate           of the vertex class, on the host object
-//   the stand-in               instructions really executed; a MultiVertex: workerContexts * its slowest worker
+//   the stand-in               executed instructions; a MultiVertex: workerContexts * its slowest worker
 //   the last known cycles      of the vertex, else of a vertex of the same type and operand sizes: only if the budget
 //                              of stand-in instructions is spent, or if a run reached the limit of one vertex
 //
@@ -58,10 +58,10 @@ private:
     std::uint64_t instructions = 0; // instructions that count against the budget
     std::optional<Cycles> cycles;
     std::uint64_t flops = 0;
-    bool atLimit = false; // a worker ran until the limit it was given
-    std::string problem;  // why there are no cycles
+    bool atLimit = false; // a worker reached its limit
+    std::string problem;  // the reason why there are no cycles
   };
-  struct Known { // the figures of a vertex that was counted
+  struct Known { // the results of a counted vertex
     Cycles cycles;
     std::uint64_t flops = 0;
   };
@@ -95,7 +95,7 @@ private:
   LibraryCost libraryCost_;
   StandInFunction standIn_;
 
-  std::uint32_t first_ = 0; // first vertex of the execute at hand
+  std::uint32_t first_ = 0; // first vertex of the current compute set
   const ExecuteStep *execute_ = nullptr;
   std::vector<std::optional<Cycles>> cycles_;
   std::vector<CycleSource> from_;      // of its vertices

@@ -209,7 +209,7 @@ struct PassOptimisationRecord {
 };
 
 struct CompilationRecord {
-  std::string poplarVersion; // ours, e.g. "3.4.0 (popscope 1.0.0)"
+  std::string poplarVersion; // our version text, e.g. "3.4.0 (popscope 1.0.0)"
   TargetRecord target;
   GraphRecord graph;
   bool codeIncluded = true; // false: IPU Model without compileIPUCode

@@ -1,5 +1,5 @@
-// Tells whether one variable is live-in or live-out at a step. Live ranges alone do not: they contain the steps at
-// which a variable is live-in or live-out, without the difference.
+// Determines whether one variable is live-in or live-out at a step. Live ranges alone do not show this: they contain
+// the steps at which a variable is live-in or live-out, without the difference.
 #pragma once
 #include "liveness/analysis/BuildFlowGraph.hpp"
 #include "liveness/analysis/InterpretAccesses.hpp"

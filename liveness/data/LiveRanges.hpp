@@ -29,9 +29,9 @@
 // L4 liveBytes[s] = sum of bytes of homes live at s whose variable is not always live.
 // L5 A home is live and occupied only where its variable is, and differs from it only at the steps of a source.
 //
-// At steps that cannot be reached (a Repeat of 0, what follows an Abort) nothing is live; their accesses still occupy.
-// All steps of one source, from its first to its last access of v, are occupied. An always-live variable has occupied =
-// class 1, and live = class 1 too if anything reads it; its homes do not differ.
+// At steps that cannot be reached (in a Repeat of 0, after an Abort) nothing is live, but their accesses still occupy
+// memory. All steps of one source, from its first to its last access of v, are occupied. An always-live variable has
+// occupied = class 1, and live = class 1 too if anything reads it; its homes do not differ.
 #pragma once
 #include "base/Ids.hpp"
 #include "base/Units.hpp"

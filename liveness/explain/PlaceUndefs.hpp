@@ -1,4 +1,4 @@
-// Finds places where a WriteUndef would end a life that only the array rule sees, and measures what it saves.
+// Finds places where a WriteUndef would end a life that only the array rule sees, and measures the saved bytes.
 // Candidates come from the element-exact analysis. Savings come from applying candidates to the steps and analysing
 // again.
 #pragma once

@@ -46,7 +46,7 @@ struct MemoryZones {
 /// Builds the zones. A machine without regions (the CPU) has one endless region that is not interleaved.
 MemoryZones buildZones(const TileMachine &machine);
 
-/// The region of a byte, and the begin and end of that region. The end of Overflowed is the largest address.
+/// The region of a byte, and the beginning and end of that region. The end of Overflowed is the largest address.
 struct RegionSpan {
   AllocationRegion region = AllocationRegion::Overflowed;
   std::uint64_t begin = 0, end = 0;

@@ -31,9 +31,9 @@ struct HeapProblem {
 /// Two items overlap only if their occupied classes do not meet. An item of class 1 overlaps no item, not even one that
 /// is never occupied. The order of placement is stack, code, interleaved, other data; within each, first items that
 /// never share; within these, first items with a limit or a partner in another element. First fit is tried by
-/// decreasing size, by life and by start, and the lowest result wins; the latter two run only if the first leaves room
-/// for improvement. `maxNodes` > 0: then a search looks for a lower place for the sharing data, interleaved and other,
-/// unless a limit or a partner binds it (see PackItems).
+/// decreasing size, by life and by start, and the lowest result wins; the latter two run only if the first result is
+/// above the lower bound. If `maxNodes` > 0, a search then looks for lower places for sharing data, interleaved and
+/// other, that has neither a limit nor a partner (see PackItems).
 std::vector<std::uint64_t> packHeap(const HeapProblem &problem, std::uint64_t maxNodes = 0);
 
 /// Returns a lower bound of every packing's height: the most bytes that exist at one time. Items that begin at

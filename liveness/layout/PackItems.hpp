@@ -23,6 +23,6 @@ struct PackResult {
 /// `peak` is at most the peak of first fit by decreasing weight (see PackOrder). A problem of more than
 /// kMaxSearchedItems items is not searched.
 PackResult packItems(const PackProblem &problem, const PackOptions &options);
-inline constexpr std::size_t kMaxSearchedItems = 2048; // the search is recursive: one level an item
+inline constexpr std::size_t kMaxSearchedItems = 2048; // the search is recursive: one level per item
 
 } // namespace popscope

@@ -19,8 +19,8 @@ constexpr std::size_t kMixedItems =
     512; // up to this number, sharing items may come before others, which makes first fit look through all lives
 
 enum class Order : std::uint8_t { Largest, Weight, LongestLife, FirstNeeded, WidestAlignment };
-/// The place of interleaved items: before other data, from the begin of their region upwards or from its end downwards;
-/// or among other data, each at its place in the order.
+/// The place of interleaved items: before other data, from the beginning of their region upwards or from its end
+/// downwards; or among other data, each at its place in the order.
 enum class Interleaved : std::uint8_t { Low, High, InTurn };
 constexpr Order kOrders[] = {Order::Largest, Order::Weight, Order::LongestLife, Order::FirstNeeded,
                              Order::WidestAlignment};

@@ -1,5 +1,5 @@
-// How values of the C++ libraries become Python's: handles stay objects of C++ (py::class_), plain records become the
-// named tuples of python/pva/_records.py, lists become its lazy List, enumerators those of its enums.
+// Converts values of the C++ libraries to Python. Handles stay C++ objects (py::class_). Plain records become the named
+// tuples of python/pva/_records.py, lists become its lazy List, and enumerators become members of its enums.
 #pragma once
 #include <pva/HostSamples.hpp>
 #include <pva/Measured.hpp>
@@ -13,9 +13,9 @@ namespace py = pybind11;
 
 namespace popscope::python {
 
-/// A member of module pva._records. Looked up once.
+/// Returns a member of module pva._records, which is looked up once.
 py::handle record(const char *name);
-/// A pva.List of `size` elements that `at` makes when they are asked for.
+/// Returns a pva.List of `size` elements; `at` makes an element when it is accessed.
 py::object lazyList(std::size_t size, std::function<py::object(std::size_t)> at);
 
 void bindReport(py::module_ &m);
@@ -24,14 +24,14 @@ void bindExecution(py::module_ &m);
 void bindFile(py::module_ &m);
 void bindViews(py::module_ &m);
 
-/// A class that Python cannot make itself, printed by the fields that _records.SHOWN names.
+/// Binds a class that Python code cannot construct. Its repr prints the fields that _records.SHOWN lists.
 template <class T, class... Bases> py::class_<T, Bases...> handle(py::module_ &m, const char *name, const char *doc) {
   return py::class_<T, Bases...>(m, name, doc).def("__repr__", [](const py::object &self) {
     return record("showHandle")(self);
   });
 }
 
-/// Equality and hash by what the thing is, not by the object.
+/// Adds equality and hash by value instead of by object identity.
 template <class T, class... O> py::class_<T, O...> &comparable(py::class_<T, O...> &c) {
   return c
       .def("__eq__",
@@ -42,7 +42,7 @@ template <class T, class... O> py::class_<T, O...> &comparable(py::class_<T, O..
       .def("__hash__", [](const T &a) { return a._id(); });
 }
 
-/// A method that takes an index: a negative one is an IndexError, as one past the end is.
+/// Wraps a method that takes an index: a negative index, or one past the end, raises IndexError.
 template <class T, class R> auto byIndex(R (T::*method)(std::size_t) const) {
   return [method](const T &self, py::ssize_t index) -> R {
     if (index < 0)
@@ -96,7 +96,7 @@ POPSCOPE_ENUM(pva::ComputeInstrumentationLevel, "ComputeInstrumentationLevel", "
 POPSCOPE_ENUM(pva::ExternalExchangeInstrumentationLevel, "ExternalExchangeInstrumentationLevel",
               "ExternalExchangeInstrumentationLevel")
 
-/// None for what is not known.
+/// Returns the value, or None if it is not known.
 template <class T> object orNone(bool known, const T &value) { return known ? py::cast(value) : none(); }
 inline const char *measuredKind(pva::MeasuredCycles::Of of) {
   using Of = pva::MeasuredCycles::Of;

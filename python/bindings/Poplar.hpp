@@ -15,7 +15,7 @@ struct HostShape {
   std::vector<std::size_t> shape;
 };
 
-/// The kinds of host handles, with which the keys of PyGraph::handles begin.
+/// The kinds of host handles; the keys of PyGraph::handles begin with them.
 inline constexpr const char *kReadHandle = "read ";
 inline constexpr const char *kWriteHandle = "write ";
 inline constexpr const char *kStreamIn = "stream to the device ";
@@ -27,7 +27,7 @@ struct PyGraph {
   std::shared_ptr<std::map<std::string, HostShape>> handles = std::make_shared<std::map<std::string, HostShape>>();
 };
 
-/// Numbers of the host: of an array, a nested list or one number.
+/// Numbers from the host: from an array, a nested list or a single number.
 struct HostValues {
   enum class Kind { Bool, Int8, UInt8, Int16, UInt16, Int32, UInt32, Int64, UInt64, Float, Double };
   Kind kind = Kind::Double;
@@ -36,7 +36,7 @@ struct HostValues {
   std::size_t count = 0;
   const void *data = nullptr;
 
-  /// Calls f(pointer to the first, count).
+  /// Calls f(pointer to the first number, count).
   template <class F> auto visit(F &&f) const {
     switch (kind) {
     case Kind::Bool: return f(static_cast<const bool *>(data), count);
@@ -55,17 +55,18 @@ struct HostValues {
   }
   std::shared_ptr<void> keep; // what `data` points into
 };
-/// Throws type_error (of Python) for what is no number, array or nested list of numbers.
+/// Converts a number, an array or a nested list of numbers. Throws Python's TypeError for any other value.
 HostValues hostValues(const py::object &values);
 
-/// "f4", the type in the notation of numpy. Throws poplar_error for a type that the host has no name for.
+/// Returns the type in NumPy's notation, e.g. "f4". Throws poplar_error for a type that the host does not have.
 std::string numpyName(const poplar::Type &type);
-/// A buffer of the host that holds `shape` (times `replicas`) without a copy. Throws ValueError naming `what`.
+/// Returns the array's own memory if it holds exactly `shape` (times `replicas`). Throws ValueError, which names
+/// `what`.
 py::buffer_info hostBuffer(const py::object &array, const HostShape &shape, const std::string &what, bool writable);
-/// A view of memory as an array: of numpy, or a memoryview where that is not installed.
+/// Returns a view of memory: a NumPy array, or a memoryview if NumPy is not installed.
 py::object arrayOf(void *data, const HostShape &shape);
 
-/// A value of Python as a T. Throws type_error (of Python) of `what` and the value, for a value that is none.
+/// Converts a Python value to a T. Throws Python's TypeError, which names `what` and the value, if that is impossible.
 template <class T> T argument(const py::handle &value, const std::string &what) {
   try {
     return value.cast<T>();

@@ -19,7 +19,7 @@ struct TrialChange {
 /// Returns the changes in the order of the trial's description. If the JSON does not match it, they have descriptions
 /// only. Without changes the list is empty.
 [[nodiscard]] std::vector<TrialChange> changesOf(const pva::AdviceTrial &trial);
-/// Returns the changes in one line: moves between the same tiles name these once, after the objects that move.
+/// Returns the changes in one line: moves between the same tiles share one list of tiles, after the moved objects.
 [[nodiscard]] std::string inOneLine(const pva::AdviceTrial &trial);
 
 /// The changes that the flags select. --tiles and --ipu: moves that name one of the tiles, and WriteUndefs of variables

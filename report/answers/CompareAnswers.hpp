@@ -1,4 +1,4 @@
-// Compares and guards profiles: what changed between two, whether limits hold, and the names of the numbers for both.
+// Compares two profiles, checks a profile against limits, and lists the names of the numbers for both.
 #pragma once
 #include "report/answers/View.hpp"
 

@@ -215,7 +215,7 @@ private:
 
 /// The tiles at which the path enters and leaves a segment, which join it to the previous one.
 struct SegmentEnds {
-  std::size_t firstTile = 0;    // the path's tile at the begin of the segment
+  std::size_t firstTile = 0;    // the path's tile at the beginning of the segment
   std::size_t lastTile = 0;     // the tile whose signal came last at its end; in the last segment, the tile that ends
                                 // the run
   std::uint64_t length = 0;     // until that signal arrived, or until the end of the run

@@ -1,5 +1,5 @@
-// The critical path of a run: the steps and tiles that its end waited for, back to its start. And slack: the cycles by
-// which work could take longer without making the run longer.
+// The critical path of a run: the steps and tiles for which the end of the run waited, back to its start. Also slack:
+// the cycles by which work could take longer without making the run longer.
 //
 //   tile 0  |=== a ===|          ,-| b |    |        A barrier ends when the last signal has come (tile 1), an exchange
 //   tile 1  |====== a ======|----'          |        begins with the last of its tiles and ends with the longest. The
@@ -9,7 +9,7 @@
 // no slack. The viewer draws the same path.
 //
 // Segments between two barriers of all tiles (RunSegment) are examined independently, by several threads. The path
-// passes through each such barrier, so two segments share only the tile at which it does.
+// passes through each such barrier, so two segments share only the tile at which the path passes.
 #pragma once
 #include "base/Parallel.hpp"
 #include "report/answers/ReplayRun.hpp"
@@ -28,10 +28,10 @@ struct CriticalPath {
   std::map<std::size_t, std::uint64_t> slack;            // the minimum over the executions of a program, by program id
   std::vector<std::uint64_t> cyclesOfTile;               // on the path
   std::vector<std::optional<std::uint64_t>> slackOfTile; // minimum over its work; no value: it never works
-  // Tile cycles of the counted tiles: work, and waits by what the last tile did meanwhile. All of the following add up
-  // to tiles x length.
+  // Tile cycles of the counted tiles. `waits` is split by the work of the last tile during the wait. All of the
+  // following add up to tiles x length.
   std::map<StepCause, std::uint64_t> work, waits;
-  std::uint64_t waitedForCounters = 0; // the last tile read counters of instrumentation
+  std::uint64_t waitedForCounters = 0; // waits while the last tile read counters of instrumentation
   std::uint64_t released = 0;          // signals of barriers in transit
   std::uint64_t counters = 0;          // reading counters
 };

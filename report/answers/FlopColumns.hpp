@@ -1,6 +1,7 @@
-// Floating-point operations in the tables of compute sets, vertex types and operations: what estimates of the program
-// say, else what the stand-in counted (pva::Flops), times the executions, next to the machine's peak. A profile without
-// any gets no columns. Two columns give the shares of the vertices whose operations are estimated and counted.
+// Floating-point operations in the tables of compute sets, vertex types and operations. They come from the program's
+// estimates or, without an estimate, from the stand-in's count (pva::Flops), times the executions, and stand next to
+// the machine's peak. A profile without operations gets no columns. Two columns contain the shares of vertices with
+// estimated and with counted operations.
 //
 //   Operations  Per cycle  Of float peak  Of half peak  Estimated  Counted
 //   12,042,240   1,003.52           2.2%          0.5%      75.0%    25.0%
@@ -11,11 +12,11 @@ namespace popscope {
 
 /// Floating-point operations of several executions.
 struct FlopSum {
-  std::uint64_t operations = 0; // the least
+  std::uint64_t operations = 0; // a lower bound
   pva::Flops each;              // the terms of the sum: vertices, those with an estimate, those counted
   void add(const pva::Flops &flops, std::uint64_t executions = 1);
   [[nodiscard]] bool known() const { return each.known() && each.vertices != 0; }
-  /// "estimated", "counted" or "both"; unknown where the operations are.
+  /// Returns "estimated", "counted" or "both"; unknown if the operations are unknown.
   [[nodiscard]] Cell origin() const;
 };
 

@@ -1,4 +1,4 @@
-// popscope gap: the difference between the packing of each tile and the bytes that exist at one time, by cause.
+// popscope gap: the difference between each tile's packed size and its most bytes at one time, by cause.
 #pragma once
 #include "report/answers/View.hpp"
 

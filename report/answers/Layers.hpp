@@ -33,9 +33,9 @@ namespace popscope {
   return path.substr(0, end);
 }
 
-/// Returns how many components tell layers apart. Usually the first does. If all paths begin with the same components
-/// (the name of a model), the first component behind these does, as long as two layers of several names remain. A name
-/// that shares its first component with no other says nothing about the depth.
+/// Returns the number of leading components that identify a layer, usually 1. If all paths begin with the same
+/// components (the name of a model), the layer includes the next component, as long as two layers of several names
+/// remain. A name that shares its first component with no other name is ignored.
 ///
 ///   encoder/layer0/attention/Convolve      2: encoder/layer0, encoder/layer1
 ///   encoder/layer0/feed/Convolve

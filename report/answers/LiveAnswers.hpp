@@ -8,7 +8,7 @@ namespace popscope {
 /// Returns the steps with most live bytes, over all tiles or on the selected tiles, and what is live at the first of
 /// them.
 [[nodiscard]] Rows collectPeak(const Request &request);
-/// Returns what is live at step --at; with --vs also what is new and what has gone since that step.
+/// Returns what is live at step --at; with --vs also the variables that became live or died since that step.
 [[nodiscard]] Rows collectLive(const Request &request);
 /// Returns variables by name.
 [[nodiscard]] Rows collectVars(const Request &request);

@@ -22,7 +22,7 @@ struct LiveVariable {
   [[nodiscard]] std::uint64_t bytesAt(std::size_t step) const;
 };
 
-/// Variables of one name and category that are live at a step: the many buffers of one exchange, say.
+/// Variables of one name and category that are live at a step, for example the buffers of one exchange.
 struct LiveGroup {
   std::string name, category;
   std::uint64_t variables = 0, bytes = 0;
@@ -30,8 +30,8 @@ struct LiveGroup {
   std::string spans;            // LiveTable::spansText, or "differ"
 };
 
-/// What a table of one tile counts: values that a later step may read, or occupied addresses, also of values that are
-/// never read. Addresses need a profile with lowered variables (autoReport.outputLoweredVars).
+/// The measure of a table of one tile: values that a later step may read, or occupied addresses, which include those of
+/// values that are never read. Addresses need a profile with lowered variables (autoReport.outputLoweredVars).
 enum class LiveMeasure : bool { Values, Addresses };
 
 class LiveTable {

@@ -16,7 +16,7 @@ public:
   [[nodiscard]] bool empty() const { return means_.empty(); }
   /// Returns the mean of one execution on the slowest tile, from the source that was imported last.
   [[nodiscard]] std::optional<std::uint64_t> ofStep(std::size_t program, std::int64_t computeSet) const;
-  /// That source; "" where nothing was measured.
+  /// Returns that source; "" if nothing was measured.
   [[nodiscard]] std::string sourceOfStep(std::size_t program, std::int64_t computeSet) const;
   /// Adds the column, "Measured each", with a note, and a cell of a row. Does nothing if there are no measurements.
   void addTo(Table &table) const;

@@ -1,4 +1,4 @@
-// The recorded runs, and those that were not recorded.
+// popscope runs: the recorded runs, and the runs that were not recorded.
 #pragma once
 #include "report/answers/View.hpp"
 

@@ -1,12 +1,12 @@
-// Executed steps for the views of time: read once, with the part of each in the length of its run.
+// Executed steps for the views of time. They are read once, with the cycles that each step adds to its run.
 //
 //   tiles  |==== a ====|....|== b ==|        T(a)            T(b)
 //          |=== a ==|.......|====== b ======|
 //
 // T(s) is when the last tile leaves step s or an earlier step. A step adds T(s) - T(previous step) to the run, so the
 // parts of all steps add up to the end of the last one. Time in which its tiles do not work is lost (waiting). A step
-// that runs next to earlier ones can have more work than its part. Its loss is then negative, and compensates for what
-// the earlier steps seem to lose.
+// that overlaps earlier steps can have more work than its part. Its loss is then negative, and compensates for the
+// apparent loss of the earlier steps.
 #pragma once
 #include "report/answers/Selection.hpp"
 

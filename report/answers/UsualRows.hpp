@@ -1,4 +1,4 @@
-// The number of rows that each view shows without -n, as --help states it.
+// The number of rows that each view shows without -n, as in --help.
 #pragma once
 #include <string>
 

@@ -1,4 +1,5 @@
-// The views of popscope, one row each. A row drives the command line, its help, the manual page and the completion.
+// The views of popscope, one row each. The command line, its help, the manual page and the completion come from these
+// rows.
 #pragma once
 #include "report/answers/Rows.hpp"
 #include "report/answers/Selection.hpp"

@@ -31,7 +31,7 @@ public:
     closeUntil(lane, at);
     close(lane, at);
   }
-  // Writes a begin and an end, each with its time. Readers would add the begin and the length of an "X" as
+  // Writes a begin and an end, each with its time. Readers would add the beginning and the length of an "X" as
   // floating-point microseconds, and then consecutive slices overlap. The arguments let speedscope match an end to a
   // begin of the same time.
   void slice(const Slice &slice) override {

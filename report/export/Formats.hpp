@@ -1,4 +1,4 @@
-// The formats of popscope export, one row each. A row drives the command line, its help and docs/EXPORT.md.
+// The formats of popscope export, one row each. The command line, its help and docs/EXPORT.md come from these rows.
 #pragma once
 #include "report/export/CsvSet.hpp"
 

@@ -17,7 +17,7 @@ struct WalkedStep {
   pva::ExecutionStep step;
   std::vector<pva::ExecutionStepIpu> ipus;
   bool timeKnown = true;          // false: the device did not record the time; from = to
-  std::uint64_t from = 0, to = 0; // cycles since the begin of the run
+  std::uint64_t from = 0, to = 0; // cycles since the beginning of the run
 };
 
 /// Calls visit(step) for all steps of a run, until it returns false.

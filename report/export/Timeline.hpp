@@ -56,7 +56,7 @@ public:
   virtual void begin(const Slice &slice) = 0;
   virtual void end(std::uint32_t lane, std::uint64_t at) = 0;
   virtual void slice(const Slice &slice) = 0;
-  /// Those whose value changed; `unit`: "bytes", "tiles" or "percent".
+  /// Receives the values that changed; `unit`: "bytes", "tiles" or "percent".
   virtual void counter(std::uint32_t process, const std::string &name, const char *unit, std::uint64_t at,
                        const std::vector<CounterValue> &values) = 0;
 };

@@ -22,15 +22,15 @@ struct PageProfile {
   std::int64_t written = 0; // seconds since 1970; 0 = not known
 };
 
-/// Writes `viewer` with `profile` in place of the mark. Holds a small part of a profile at a time. `debug`: its debug information, or null; `answers`: the
-/// answers that the page shows, as JSON, or null; `second`: the profile to compare with, or null. Throws
-/// std::runtime_error if `viewer` does not have exactly one mark, or if a stream fails.
+/// Writes `viewer` with `profile` in place of the mark. Keeps only a small part of a profile in memory. `debug`: its
+/// debug information, or null; `answers`: the answers that the page shows, as JSON, or null; `second`: the profile to
+/// compare with, or null. Throws std::runtime_error if `viewer` does not have exactly one mark, or if a stream fails.
 void writeHtml(std::ostream &out, const std::string &viewer, const PageProfile &profile, std::istream *debug = nullptr,
                std::istream *answers = nullptr, const PageProfile *second = nullptr);
-/// The page without a profile: one is dropped on it.
+/// Writes the page without a profile; a user drops one on it.
 void writeHtml(std::ostream &out, const std::string &viewer);
-/// Returns the page that asks the server which serves it, and no other, for the profile called `name`. Throws
-/// std::runtime_error where `viewer` has not exactly one mark.
+/// Returns a page that requests the profile called `name` from its own server, and from no other. Throws
+/// std::runtime_error if `viewer` does not have exactly one mark.
 [[nodiscard]] std::string followingPage(const std::string &viewer, const std::string &name);
 
 } // namespace popscope

@@ -1,6 +1,6 @@
 // Encodes the contents of a profile's BLOBs: little-endian numbers, and bytes that are compressed in zlib's format.
-// libdeflate compresses data that fits into memory: it writes the same format in less than half of zlib's time, and a
-// tenth smaller (docs/inside/measurements.md).
+// libdeflate compresses data that fits into memory. It writes the same format in less than half of zlib's time, and its
+// output is a tenth smaller (docs/inside/measurements.md).
 #pragma once
 #include <bit>
 #include <cstddef>
@@ -26,7 +26,8 @@ void appendLittle(std::string &out, std::uint64_t value, std::size_t width);
 /// Reads `width` bytes at the offset, which must be within `bytes`.
 [[nodiscard]] std::uint64_t readLittle(std::string_view bytes, std::size_t offset, std::size_t width);
 
-/// Compresses with zlib, quickly rather than well. Returns the recent results of a thread without compressing again.
+/// Compresses fast, at a low compression level. Each thread keeps its recent results and returns them without
+/// compressing again.
 [[nodiscard]] std::string deflated(std::string_view bytes);
 /// Decompresses; returns nothing unless the whole body gives exactly `size` bytes.
 [[nodiscard]] std::optional<std::string> inflatedExactly(std::string_view body, std::size_t size);

@@ -1,4 +1,4 @@
-// Describes in words where a profile ends if the disk had no more room for it.
+// Describes in words where a profile ends if the disk was full.
 #pragma once
 #include "report/pop/PopDatabase.hpp"
 

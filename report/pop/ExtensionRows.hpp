@@ -18,7 +18,7 @@ void writeRunCategories(PopFile &file, std::uint64_t run, StepKindsMask kinds);
 void writeCycleSources(PopFile &file, const std::vector<CycleSourceRecord> &records);
 /// Replaces earlier rows; creates a missing table.
 void writeVertices(PopFile &file, const std::vector<VertexRecord> &records);
-/// Forgets all of them.
+/// Removes the rows of all these tables.
 void clearExtensions(PopFile &file);
 
 /// Reads records by program.

@@ -1,4 +1,4 @@
-// Profiles read in place: the pages that the system keeps of a file are not copied.
+// Reads profiles in place: the pages of a file in the system's cache are not copied.
 #pragma once
 
 namespace popscope {

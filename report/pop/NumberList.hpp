@@ -8,7 +8,7 @@
 //
 //   byte 0      7, the codec
 //   bytes 1-4   how many numbers n, little-endian
-//   byte 5      s, 0-31: how many of the lowest bits are 0 in all of them
+//   byte 5      s, 0-31: the number of lowest bits that are 0 in all numbers
 //   mask        little-endian 64-bit words, n bits in all from the lowest bit of the first: 1 = the number is not 0
 // rest        the numbers that are not 0, in order, each shifted right by s, as blocks of TileBlocks
 #pragma once
@@ -19,7 +19,7 @@
 
 namespace popscope {
 
-/// The numbers must outlive it.
+/// Packs a list. The numbers must outlive the packer.
 class ListPacker {
 public:
   explicit ListPacker(const std::vector<std::uint32_t> &numbers);
@@ -29,15 +29,16 @@ public:
 
 private:
   const std::vector<std::uint32_t> &numbers_;
-  std::vector<std::uint64_t> mask_;    // a bit for each: 1 = it is not 0
-  std::vector<std::uint32_t> shifted_; // the shifts that are not 0
+  std::vector<std::uint64_t> mask_;    // one bit per number: 1 = the number is not 0
+  std::vector<std::uint32_t> shifted_; // the numbers that are not 0, shifted
   unsigned shift_ = 0;
-  bool masked_ = false; // zeros are told by a mask
+  bool masked_ = false; // true: a mask marks the zeros
   std::size_t bytes_ = 0;
 };
 
 [[nodiscard]] std::string packList(const std::vector<std::uint32_t> &numbers);
-/// Throws ProfileError (without a path) for a corrupt blob. The list is at most 13 times as long as the blob.
+/// Unpacks a list. Throws ProfileError (without a path) for a corrupt blob. The list is at most 13 times as long as the
+/// blob.
 [[nodiscard]] std::vector<std::uint64_t> unpackList(std::string_view blob);
 [[nodiscard]] bool isPackedList(std::string_view blob);
 

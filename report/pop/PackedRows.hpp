@@ -12,8 +12,8 @@
 
 namespace popscope {
 
-/// Writes the rows of one packed table, in order. Values come column by column without the id: of one row after the
-/// other, or of several rows at a time.
+/// Writes the rows of one packed table, in order. Values come without the id: row after row, or for several rows at a
+/// time, column by column.
 class RowPacker {
 public:
   RowPacker(PopFile &file, const char *table);
@@ -40,7 +40,7 @@ public:
   RowPacker &null();
   /// Ends a row.
   void run();
-  /// Writes what is left. Call it once, after the last row.
+  /// Writes the remaining rows. Call it once, after the last row.
   void finish();
 
 private:
@@ -63,7 +63,7 @@ private:
   PopFile &file_;
   const SchemaTable &table_;
   int by_ = -1;                                     // the column whose minimum and maximum are stored with each block
-  std::vector<std::vector<std::uint64_t>> columns_; // each with room for a block
+  std::vector<std::vector<std::uint64_t>> columns_; // each with the capacity of a block
   std::vector<std::uint8_t> mayBeNull_;             // by column
   std::vector<std::string> bytes_;                  // of BLOBs
   std::size_t column_ = 0, rows_ = 0, blobBytes_ = 0;

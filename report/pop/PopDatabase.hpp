@@ -1,5 +1,5 @@
 // The open SQLite connection behind a PopFile, and prepared statements on it. One connection serves the writer and all
-// readers, under one lock: a reader sees what was written so far. SQLite stays in the .cpp.
+// readers, under one lock: a reader sees all that is written so far. SQLite stays in the .cpp.
 #pragma once
 #include "base/BriefMutex.hpp"
 #include "report/pop/PopFile.hpp"
@@ -32,7 +32,7 @@ public:
   /// Closes and opens `path` for reading: after the writer has renamed its file.
   void reopenReadOnly(const std::string &path);
   void execute(const std::string &sql);
-  /// Ends a transaction without its changes; nothing where SQLite has ended it already.
+  /// Ends a transaction without its changes. Does nothing if SQLite has already ended it.
   void rollBack();
   /// Extends the file before a commit to the size that the commit needs, with some reserve, so that no later step lacks
   /// space; throws StorageError if the disk is too full. Does nothing for a database in memory.
@@ -56,7 +56,7 @@ public:
   sqlite3_stmt *prepared(const std::string &sql);
   [[nodiscard]] std::unique_lock<BriefMutex> lock() { return std::unique_lock(mutex_); }
   [[noreturn]] void fail(const std::string &what) const; // throws ProfileError "path: what"
-  [[noreturn]] void failSqlite() const;                  // a StorageError where the file cannot be written
+  [[noreturn]] void failSqlite() const;                  // throws a StorageError if the file cannot be written
   sqlite3 *handle() { return db_; }
   [[nodiscard]] const std::string &path() const { return path_; }
 
@@ -144,8 +144,8 @@ private:
   int bound_ = 0, column_ = 0;
 };
 
-/// INSERT into one table, many times: prepared once, no lock is taken (hold the file's), no value but a blob is copied.
-/// Every column is bound for each row, from left to right.
+/// Inserts many rows into one table. The statement is prepared once. The caller holds the file's lock. Only blobs are
+/// copied. Every column is bound for each row, from left to right.
 class RowInserter {
 public:
   /// Creates an inserter; `file` must outlive this and stay open.

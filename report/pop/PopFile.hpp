@@ -3,7 +3,7 @@
 // engine and the report of a saved file read the same way.
 //
 // The writer creates profile_<random>.pop next to the final path, writes in transactions, and renames the file when it
-// is complete. In an incomplete file, `meta` says so.
+// is complete. An incomplete file is marked in table `meta`.
 #pragma once
 #include "instrument/profile/CompilationRows.hpp"
 
@@ -19,7 +19,7 @@ public:
   using std::runtime_error::runtime_error;
 };
 
-/// The file could not be written for want of room or permission, or by a fault of the medium.
+/// Reports that the file could not be written: no space, no permission, or a fault of the medium.
 class StorageError : public ProfileError {
 public:
   StorageError(const std::string &path, const std::string &cause) : ProfileError(path + ": " + cause), cause_(cause) {}
@@ -34,13 +34,13 @@ private:
 class PopFile;
 struct HostSampleRecord; // HostSamples.hpp
 
-/// Opens for reading. Throws popscope::ProfileError with a one-line message for a missing, empty, truncated, foreign
-/// file, or one of another format; nothing is ever written.
+/// Opens a file for reading and never writes to it. Throws popscope::ProfileError, with a one-line message, for a file
+/// that is missing, empty, truncated, no profile, or of another format.
 std::shared_ptr<PopFile> openPop(const std::string &path);
 
-/// Returns what savePop would write, as bytes.
+/// Returns the bytes that savePop would write.
 [[nodiscard]] std::string popImage(PopFile &file);
-/// Opens what popImage returned. Throws ProfileError, which names it `name`, as openPop does.
+/// Opens the result of popImage. Throws ProfileError, which names it `name`, as openPop does.
 [[nodiscard]] std::shared_ptr<PopFile> openPopImage(const std::string &name, const std::string &image);
 
 /// Makes one valid file `to` from the file `from` (profile_<random>.pop, with its log next to it) that a stopped
@@ -63,7 +63,7 @@ public:
   /// adds runs. `from` may be `path`: it stays unchanged until finish() or publish(). Throws ProfileError if `from`
   /// cannot be read or has no compilation.
   static std::unique_ptr<PopWriter> append(const std::string &from, const std::string &path);
-  ~PopWriter() override; // finish(), errors swallowed after logging
+  ~PopWriter() override; // calls finish(); logs errors and does not throw
   PopWriter(const PopWriter &) = delete;
   PopWriter &operator=(const PopWriter &) = delete;
 
@@ -101,20 +101,20 @@ public:
 
   /// Stores the id that debug.cbor next to the file also has.
   void noteDebugInfo(const std::string &id);
-  /// Runs that end so soon after a commit are committed together: at the latest when this time is over, by the thread
-  /// of writeStepsBeside; without it with the first run that ends, or settle(), after that. Rows are the same in any
-  /// case. Not called: each run is committed when it ends.
+  /// Commits runs together that end within this time after a commit. The thread of writeStepsBeside commits them when
+  /// the time is over; without the thread, the next run that ends after it, or settle(), does. The rows are the same in
+  /// any case. Without a call of gatherRuns, each run is committed when it ends.
   void gatherRuns(std::chrono::milliseconds most);
   /// Commits runs whose time is over.
   void settle();
 
-  /// Commits what is pending, so that readers of file() see it.
+  /// Commits pending records, so that readers of file() see them.
   void flush();
-  /// Runs savePop() to the final name and continues to write. Does nothing for a profile in memory. Costs a copy of the
-  /// file.
+  /// Calls savePop() with the final name and continues to write. Does nothing for a profile in memory. Costs a copy of
+  /// the file.
   void publish();
-  /// Completes and renames the file. Further records are an error. Idempotent. Throws StorageError where it cannot be
-  /// renamed.
+  /// Completes and renames the file. Further records are an error. Idempotent. Throws StorageError if the file cannot
+  /// be renamed.
   void finish();
   /// Returns the database, which readers share; it stays valid after the writer is destroyed and after the rename.
   [[nodiscard]] std::shared_ptr<PopFile> file() const;

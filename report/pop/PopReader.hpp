@@ -18,7 +18,7 @@ struct MetaRecord {
   bool complete = false; // the writer finished
   std::string ended;     // where and why the recording ended early; "" = it did not
   bool hasCompilation = false;
-  std::string cycleProvenance = "estimated"; // no profile without a word holds others
+  std::string cycleProvenance = "estimated"; // the default of a profile that does not state it
   bool codeIncluded = true;
   bool debugContexts = false;
   std::string debugInfo; // the id of its debug.cbor; "" = none was written
@@ -87,9 +87,9 @@ struct StoredProgram {
 };
 [[nodiscard]] std::vector<StoredProgram> readPrograms(PopFile &file, const ProfileLimits &limits);
 [[nodiscard]] std::vector<std::uint32_t> readControlPrograms(PopFile &file, const ProfileLimits &limits);
-/// Returns vectors of one program, in this order, as the file stores them; nothing for one that it lacks.
-/// unpackVector() gives their numbers for all tiles. Unpacking does not read the file, so that other threads may read it
-/// meanwhile.
+/// Returns vectors of one program, in this order, as the file stores them; nothing for a vector that the file lacks.
+/// unpackVector() gives their numbers for all tiles. Unpacking does not read the file, so that other threads may read
+/// it meanwhile.
 [[nodiscard]] std::vector<std::optional<std::string>> readPackedProgramVectors(PopFile &file, std::uint32_t program,
                                                                                const std::vector<ProgramVector> &which);
 [[nodiscard]] std::optional<std::string> readPackedEstimate(PopFile &file, std::uint32_t computeSet);
@@ -152,8 +152,8 @@ struct StepIds {
 [[nodiscard]] std::vector<StoredStep> readSteps(PopFile &file, const ProfileLimits &limits, StepIds ids);
 /// Reads records by step of `ids`, then IPU; nothing for a step without a row.
 [[nodiscard]] std::vector<std::vector<StepOnIpu>> readStepIpus(PopFile &file, const ProfileLimits &limits, StepIds ids);
-/// Returns the cycles of a step as the file stores them; nothing if there are none. unpackStepCycles() gives its numbers
-/// per tile.
+/// Returns the cycles of a step as the file stores them; nothing if there are none. unpackStepCycles() gives its
+/// numbers per tile.
 [[nodiscard]] std::optional<std::string> readPackedStepCycles(PopFile &file, std::uint64_t step);
 /// Reads the packed cycles of the steps that have some, by id.
 [[nodiscard]] std::vector<std::pair<std::uint64_t, std::string>> readPackedStepCycles(PopFile &file, StepIds ids);

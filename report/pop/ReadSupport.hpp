@@ -1,4 +1,4 @@
-// Shared by the parts of PopReader.
+// Functions that the parts of PopReader share.
 #pragma once
 #include "report/pop/PopDatabase.hpp"
 #include "report/pop/PopReader.hpp"

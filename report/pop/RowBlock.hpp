@@ -7,12 +7,12 @@
 //                 1 byte      bits 0-1 log2 of the width of its numbers in bytes, bit 2 runs, rest 0
 //                 first       8 bytes, little-endian: the first row's number
 //                 numbers     one for each row but the first, signed, little-endian: the difference from the row before
-//                 or runs     of the same: 2 bytes: how many, less 1; the number of each; and of each 2 bytes with how
-//                             often it comes, less 1
+//                 or runs of equal numbers: 2 bytes: number of runs minus 1; the number of each run; and for each run 2
+//                 bytes with its length minus 1
 //                             A column that may be NULL stores 0 for NULL and value + 1 otherwise. A BLOB column
 //                             stores the lengths.
-//               and then the bytes of all BLOBs, column by column; where the lengths are runs that say that all are
-//               equal, the first byte of each, then the second of each, and so on
+//               then the bytes of all BLOBs, column by column; if all lengths are one run, so that all BLOBs are
+//               equally long, the first byte of each, then the second of each, and so on
 //
 // A block has at most 256 rows for each of its bytes. Decoding trusts nothing: every size is checked before memory is
 // taken.
@@ -26,8 +26,8 @@
 
 namespace popscope {
 
-inline constexpr char kRowsCodec = 6;       // no list of numbers by tile begins with this value
-inline constexpr std::uint8_t kRunsBit = 4; // each difference stands there once, with how often it follows itself
+inline constexpr char kRowsCodec = 6;       // no list of numbers per tile begins with this value
+inline constexpr std::uint8_t kRunsBit = 4; // each difference is stored once, with the length of its run
 inline constexpr std::size_t kRunLengthBytes = 2;
 inline constexpr std::size_t kRowsPerBlock = 4096, kMaxRowsPerBlock = 65536, kMaxRowsOfByte = 256;
 inline constexpr std::uint64_t kMaxBlockBytes = std::uint64_t(1) << 28; // before compression

@@ -1,4 +1,4 @@
-// A user's SELECT on a profile. Nothing but reading is allowed, whatever the statement says.
+// Runs a user's SELECT on a profile. Every statement that would write is refused.
 #pragma once
 #include "report/pop/PopFile.hpp"
 #include "report/pop/PopReader.hpp"
@@ -26,9 +26,9 @@ struct SqlResult {
 /// as its size. Throws ProfileError for a statement that SQLite refuses and for more than one statement.
 [[nodiscard]] SqlResult runSql(PopFile &file, const std::string &sql, bool expand);
 
-/// Writes what `file` holds as a plain SQLite database `to`, which appears at once or not at all: packed rows are
-/// tables, BLOBs of numbers are JSON arrays, and the views of `popscope sql` are views. Any program that knows SQLite
-/// reads it; it is no profile any more. Throws ProfileError.
+/// Writes the contents of `file` as a plain SQLite database `to`, which appears at once or not at all. Packed rows
+/// become tables, BLOBs of numbers become JSON arrays, and the views of `popscope sql` become views. Any program that
+/// uses SQLite can read the result, but it is no longer a profile. Throws ProfileError.
 void writePlainDatabase(PopFile &file, const std::string &to);
 /// Returns the bytes of that database.
 [[nodiscard]] std::string plainImage(PopFile &file);

@@ -1,4 +1,4 @@
-// Suggests a correction for a query on a profile: the table, view or column that is nearest to an unknown name.
+// Suggests corrections for a query on a profile: the table, view or column whose name is nearest to an unknown name.
 #pragma once
 #include <string>
 

@@ -6,7 +6,7 @@
 //   push --> batch --(full)--> write(step)
 //                  `---------> waiting batches --> thread: write(step)
 //
-// The thread begins with the first full batch: a short program has none.
+// The thread starts with the first full batch, so a short program has no thread.
 #pragma once
 #include "instrument/profile/Records.hpp"
 
@@ -70,7 +70,7 @@ private:
   Batch batch_; // the batch that the pushing thread fills
   std::size_t batchTiles_ = 0;
 
-  std::mutex mutex_; // of what follows
+  std::mutex mutex_; // protects the members below
   std::condition_variable changed_;
   std::deque<Batch> waiting_;
   bool writing_ = false, ends_ = false;

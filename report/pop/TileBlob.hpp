@@ -5,13 +5,14 @@
 //   dense:      count elements; element i belongs to tile i
 //   sparse:     count ascending 32-bit tile numbers, then count elements
 //
-// Of one tile:
+// For a single tile:
 //
 //   byte 0      bits 0-1 log2 of the width of the tile number (0-2), bits 2-3 log2 of the element width, bit 5 set,
 //   rest 0 rest        the tile number, then its element, little-endian
 //
-// Or a list of NumberList, of which number i belongs to tile i: where that is hardly larger, since it is unpacked much
-// faster, and, without asking zlib, where nothing is found in it twice, which zlib would make hardly shorter.
+// Or a list of NumberList, whose number i belongs to tile i. The encoder chooses it if it is hardly larger than the
+// other forms, because it is unpacked much faster, and, without trying zlib, if no value occurs twice, because zlib
+// would hardly make it shorter.
 //
 // Decoding trusts nothing: every size is checked before memory is taken.
 #pragma once
@@ -25,7 +26,8 @@ namespace popscope {
 /// of one tile.
 [[nodiscard]] std::string encodeTileValues(const TileValues &values, std::size_t numTiles);
 
-/// Throws ProfileError (without a path) for a corrupt blob or for a tile >= maxTiles. Zeros are left out.
+/// Decodes a blob. Throws ProfileError (without a path) for a corrupt blob or for a tile >= maxTiles. Zeros are left
+/// out.
 [[nodiscard]] TileValues decodeTileValues(std::string_view blob, std::size_t maxTiles);
 /// Decodes to a dense vector of at most maxTiles elements; a sparse blob gives exactly maxTiles.
 [[nodiscard]] std::vector<std::uint64_t> decodeDense(std::string_view blob, std::size_t maxTiles);

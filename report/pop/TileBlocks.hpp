@@ -1,5 +1,5 @@
-// Blocks of 64 numbers, each bit-packed from its smallest (frame of reference). The file stores cycles per tile in this
-// form: one block is one step on 64 neighbouring tiles.
+// Blocks of 64 numbers. Each block is bit-packed relative to its smallest number (frame of reference). The file stores
+// cycles per tile in this form: one block is one step on 64 neighbouring tiles.
 //
 //   byte 0      2, the codec
 //   bytes 1-4   number of blocks n, little-endian
@@ -8,8 +8,8 @@
 //   rest        for each block its 64 numbers less the smallest, `bits` bits each, from the lowest bit of little-endian
 //               64-bit words: 8 x bits bytes
 //
-// Any block is found from the n bytes alone. Decoding trusts nothing: every size is checked before memory is taken, and
-// any bits give some numbers of 32 bits.
+// The n bytes alone determine the place of each block. Decoding trusts nothing: every size is checked before memory is
+// allocated, and any bits decode to numbers of 32 bits.
 #pragma once
 #include <array>
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Rows of the compile part of a profile. Called inside a transaction.
+// Writes the rows of the compile part of a profile. Call it inside a transaction.
 #pragma once
 #include "report/pop/PopDatabase.hpp"
 

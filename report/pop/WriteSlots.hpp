@@ -1,5 +1,5 @@
-// SlotWriter: fills slot_cycles. Most compute sets cost the same each time, so a step refers to what the latest
-// execution of its program wrote when that was equal: a look at two pointers, or else at packed bytes.
+// SlotWriter: fills slot_cycles. Most compute sets cost the same each time, so a step refers to the rows of its
+// program's latest execution if they are equal. The comparison is one of two pointers, or else of packed bytes.
 #pragma once
 #include "report/pop/PopDatabase.hpp"
 

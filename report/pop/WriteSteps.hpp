@@ -1,5 +1,5 @@
-// Rows of one executed step, and sums over a run that its steps add to. Called inside a transaction, by who holds the
-// file's lock. All calls are for one file.
+// Writes the rows of executed steps, and the sums of a run over its steps. Call it inside a transaction, with the
+// file's lock held. All calls are for one file.
 #pragma once
 #include "report/pop/WriteSlots.hpp"
 
@@ -10,10 +10,10 @@ namespace popscope {
 
 class StepWriter {
 public:
-  /// Sets what steps refer to, for a graph whose replicas have `tiles` tiles each.
+  /// Sets the types and compute sets of programs, to which steps refer. Each replica of the graph has `tiles` tiles.
   void begin(std::vector<std::string> programTypes, std::vector<std::int64_t> programComputeSets, std::size_t tiles);
   [[nodiscard]] std::size_t programs() const { return programTypes_.size(); }
-  /// Ids continue after those of the file.
+  /// Makes ids continue after those of the file.
   void startAfter(PopFile &file) { slots_.startAfter(file); }
   void write(PopFile &file, std::uint64_t id, std::uint64_t run, const StepRecord &record);
   /// Writes the record again, `later` cycles later. If the latest record of its program was the same object, reuses its

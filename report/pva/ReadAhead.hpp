@@ -33,7 +33,7 @@ private:
   popscope::PopFile &file_;
   popscope::BriefMutex mutex_; // is not held while the file is read
   std::map<Key, std::optional<std::string>> ahead_;
-  std::deque<Key> order_; // keys of ahead_, the oldest first; some are taken already
+  std::deque<Key> order_; // keys of ahead_, the oldest first; some of them are no longer in ahead_
 
   static constexpr std::size_t kAskers = 8; // number of independent sequences of requests that are tracked
   std::array<std::uint64_t, kAskers> askedSteps_{};

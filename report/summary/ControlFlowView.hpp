@@ -4,8 +4,8 @@
 //       RepeatWhile: converge     12 iterations       3,456 cycles
 //       If: maybe                       not true         17 cycles
 //
-// If values decide the way and there are no counters, the summary explains how to get them. The summary of an IPU Model
-// has no such part.
+// If values decide the path and there are no counters, the summary explains how to get them. The summary of an IPU
+// Model has no such part.
 #pragma once
 #include "report/summary/Style.hpp"
 
@@ -22,7 +22,7 @@ struct ControlFlowRow {
 };
 struct ControlFlowRows {
   std::vector<ControlFlowRow> rows; // sorted by run, then program
-  bool missing = false;             // values decide the way, and the device does not record it
+  bool missing = false;             // values decide the path, and the device does not record it
 };
 
 [[nodiscard]] ControlFlowRows collectControlFlow(const pva::Report &report);

@@ -53,10 +53,10 @@ struct RecordedRuns {
   [[nodiscard]] bool areAll() const { return recorded == 1 && leftOut == 0 && cut.empty(); } // true: no row is needed
 };
 struct ExecutionRows {
-  bool averages = false;    // the form to print
+  bool averages = false;    // true: prints the average form
   std::vector<RunRow> runs; // for averages only
   bool recorded = false;
-  bool needsInstrumentation = false; // an IPU's execution is not recorded unless an option requests it
+  bool needsInstrumentation = false; // true for an IPU whose execution is not recorded because no option requests it
   RecordedRuns which;
   pva::CycleTotals totals;
   std::uint64_t clockHz = 0, tiles = 0;

@@ -1,4 +1,4 @@
-// The form of numbers in the summary. One place and one rounding rule: half away from zero, in integers.
+// Formats numbers for the summary. All rounding happens here, in integers, half away from zero.
 #pragma once
 #include <cstdint>
 #include <string>

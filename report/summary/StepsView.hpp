@@ -6,7 +6,7 @@
 //       Cycles:                             120 (0 overlapped with previous)
 //       Active Tiles:                       1,216 / 1,216
 //
-// If there are more or fewer runs than one, a line marks the begin of each; cycles count from there:
+// Unless there is exactly one run, a line marks the beginning of each run; cycles count from there:
 //
 //     --- run 1: train, from cycle 0 ---
 //

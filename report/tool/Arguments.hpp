@@ -12,16 +12,18 @@ class Option;
 } // namespace CLI
 namespace popscope {
 
-/// A whole number inside the range; anything else is wrong usage that names the range.
+/// Adds an option that takes a whole number inside the range. Any other value is a usage error, which names the range.
 CLI::Option *addWhole(CLI::App &app, const std::string &names, std::optional<std::uint64_t> &value, NumberRange range,
                       const std::string &help);
 
-/// --color[=WHEN] and --colour[=WHEN]: "auto", "always" or "never"; alone it is "always". `when` begins as "auto".
+/// Adds --color[=WHEN] and --colour[=WHEN]: "auto", "always" or "never"; without WHEN "always". `when` is "auto"
+/// without the option.
 CLI::Option *addColour(CLI::App &app, std::shared_ptr<std::string> when);
 
-/// The profile that a command reads. "-" is wrong usage: a database is read in any order.
+/// Adds the argument for the profile that a command reads. "-" is a usage error, because a database cannot be read from
+/// a pipe.
 std::shared_ptr<std::string> profileArgument(CLI::App &app, bool required = true);
-/// The folder that a command reads.
+/// Adds the argument for the folder that a command reads.
 std::shared_ptr<std::string> folderArgument(CLI::App &app);
 
 /// Returns the path of a profile's debug information: the requested file, or debug.cbor next to the profile. Returns ""

@@ -10,7 +10,7 @@ namespace popscope {
 using CommandAction = std::function<int(std::ostream &out, const Screen &screen)>;
 struct CommandRow {
   std::string name, help;
-  std::function<CommandAction(CLI::App &app)> make; // adds the command's options and returns what runs it
+  std::function<CommandAction(CLI::App &app)> make; // adds the command's options and returns its action
   std::vector<const char *> examples = {};          // the words after "popscope "; empty if make() sets the footer
 };
 /// Returns the commands by group, in the order of --help.

@@ -8,12 +8,12 @@ class App;
 }
 namespace popscope {
 
-/// A script for bash's `complete`: sub-commands, options, and profiles (*.pop) as files.
+/// Returns a script for bash's `complete`: sub-commands, options, and profiles (*.pop) as files.
 [[nodiscard]] std::string bashCompletion(const CLI::App &app);
-/// The same as a function of zsh, `_popscope` on its fpath, and as commands of fish.
+/// Return the same as a function of zsh, `_popscope` on its fpath, and as commands of fish.
 [[nodiscard]] std::string zshCompletion(const CLI::App &app);
 [[nodiscard]] std::string fishCompletion(const CLI::App &app);
-/// A page of section 1 in roff.
+/// Returns a manual page of section 1 in roff.
 [[nodiscard]] std::string manPage(const CLI::App &app, const std::string &version);
 
 } // namespace popscope

@@ -1,4 +1,4 @@
-// A web server for pages of this machine alone.
+// A web server that only this machine can reach.
 #pragma once
 #include <functional>
 #include <string>
@@ -12,10 +12,9 @@ struct Answer {
 };
 
 /// Serves GET requests on 127.0.0.1, at a free port, until SIGINT or SIGTERM. `ready` gets the address
-/// ("http://127.0.0.1:PORT/SECRET/") once requests are taken; `answer` receives the rest of the requested address.
-/// Other users of the machine do not know the secret, and a page of another host that reaches the port is refused by
-/// its Host header.
-/// Throws std::runtime_error if no port can be had.
+/// ("http://127.0.0.1:PORT/SECRET/") when the server accepts requests; `answer` receives the rest of the requested
+/// address. Other users of the machine do not know the secret, and a page of another host that reaches the port is
+/// refused by its Host header. Throws std::runtime_error if no port is free.
 void serveLoopback(const std::function<Answer(const std::string &path)> &answer,
                    const std::function<void(const std::string &address)> &ready);
 

@@ -1,4 +1,4 @@
-// A bar on stderr for work that takes long; nothing where stderr is no terminal.
+// A progress bar on stderr for long work. It draws nothing if stderr is not a terminal.
 //
 //   [########............] 5 of 12, reading profiles
 #pragma once

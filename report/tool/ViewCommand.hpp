@@ -5,7 +5,7 @@
 
 namespace popscope {
 
-/// `view` must outlive the action.
+/// Adds the options of the view to `app`, and returns the action. `view` must outlive the action.
 [[nodiscard]] CommandAction makeViewCommand(CLI::App &app, const ViewRow &view);
 
 } // namespace popscope

@@ -28,11 +28,11 @@ public:
   using Cost = std::function<std::uint64_t(std::size_t kind, const TileMessages &)>; // returns cycles
   MessageCosts(std::size_t kinds, Cost cost) : kinds_(kinds), cost_(std::move(cost)), slots_(kFirstSlots) {}
 
-  /// Begins another exchange and invalidates the numbers of the previous one. Takes its messages per tile; `transfer`
-  /// may be empty, which means 0 for all tiles.
+  /// The messages of an exchange, per tile. An empty `transfer` means 0 for all tiles.
   struct ByTile {
     std::span<const std::uint64_t> sent, sizes, distance, controls, transfer;
   };
+  /// Begins another exchange and invalidates the numbers of the previous one.
   void begin(const ByTile &tiles);
   /// Returns, per tile, the number of its messages.
   [[nodiscard]] const std::vector<std::uint32_t> &numbers() const { return numbers_; }

@@ -10,7 +10,7 @@ struct MachineData {
   std::string_view json;
 };
 
-/// Returns all descriptions, sorted by name. "runtime" contains what all machines share, and is no machine itself.
+/// Returns all descriptions, sorted by name. "runtime" contains the data that all machines share; it is not a machine.
 std::span<const MachineData> machineData();
 
 } // namespace popscope

@@ -17,8 +17,8 @@ struct StandInModel {
   bool supervisorWaits = false;       // a supervisor waits a round for the result of the previous instruction
   // Rules for several instructions of the stand-in that take one of the machine.
   bool postIncrement = false;    // a load or store also adds to its address
-  bool indexedAddresses = false; // ... or has the sum of two registers as its address
-  bool countAndBranch = false;   // a loop's counter and its branch are one
+  bool indexedAddresses = false; // a load or store may take the sum of two registers as its address
+  bool countAndBranch = false;   // one instruction counts down a loop's counter and branches
   bool repeatLoops = false;      // loops of a constant count, at most rptCountMax, need neither
   bool vectors = false;          // two floats, or two or four halves, are handled at once
   bool bundles = false;          // an integer or memory instruction and a float instruction issue together

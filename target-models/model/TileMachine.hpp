@@ -88,7 +88,7 @@ struct LinkModel {
 
 /// Figures of a device that differ from those of a model. Published reports of models show the latter.
 struct DeviceModel {
-  double hostBytesPerCycle = 0; // 0: not known, then a device has the model's figures
+  double hostBytesPerCycle = 0; // 0: not known; a device then has the model's figures
   std::uint32_t hostSetupCycles = 0, hostBeginCycles = 0, hostEndCycles = 0;
   std::uint32_t minExchangeLatencyCycles = 0, maxExchangeLatencyCycles = 0;
   friend bool operator==(const DeviceModel &, const DeviceModel &) = default;
@@ -113,7 +113,7 @@ struct ReleaseStacks {
   StackModel fixed{512, 96}, linked{32, 192};
   friend bool operator==(const ReleaseStacks &, const ReleaseStacks &) = default;
 };
-enum class OpeningRule : std::uint8_t { Two, ByPrograms }; // control copies at the begin of a run
+enum class OpeningRule : std::uint8_t { Two, ByPrograms }; // number of control copies at the start of a run
 enum class StreamOrder : std::uint8_t { Host, Tiles };     // who reorders a stream to the order of tile memory
 enum class OneWordMessages : std::uint8_t {
   TwoCycles,
@@ -172,7 +172,7 @@ struct InstrumentModel {
   std::uint32_t countInstr = 0;       // reads the cycle counter twice, subtracts, stores
   std::uint32_t blockRecordBytes = 0; // lightweight profiling: one block in the buffer; at least 1
   std::uint32_t blockHeaderBytes = 0; // of the buffer
-  std::uint32_t blockEdgeInstr = 0;   // records the begin or the end of a block
+  std::uint32_t blockEdgeInstr = 0;   // records the beginning or the end of a block
   std::uint32_t pathInstr = 0;        // stores the branch taken or the number of iterations
   std::uint32_t iterationInstr = 0;   // adds to the number of iterations, or sets it to 0
   /// Returns the instructions of a RepeatWhile that counts its iterations: one part sets the count to 0, another adds

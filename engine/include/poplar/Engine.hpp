@@ -87,7 +87,7 @@ public:
   /// Prepares with `options` for the runs that follow, in place of the engine's own. Of the options of a run only
   /// target.hostSyncTimeout has an effect.
   void prepare(const Device &device, const RuntimeOptions &options);
-  void deploy(); // has nothing left to do; throws poplar_error before prepare
+  void deploy(); // does nothing more; throws poplar_error if called before prepare
   /// Calls prepare and deploy: sets the device's memory to the graph's initial values.
   void load(const Device &device);
   /// Runs program `prog` to its end. `debugName` names the run in the profile.
@@ -162,9 +162,9 @@ public:
   /// Returns the profile of this engine. The report stays valid, and shows later records, after the engine is
   /// destroyed. Throws profiling_disabled on a CPU target.
   pva::Report getReport(bool reportExecution = true);
-  /// Returns the profile as trees with the keys of Poplar 1.x; getProfile has both, as "graphProfile" and
-  /// "executionProfile". Bytes and cycles; per-tile values are vectors by tile of one replica. The references are valid
-  /// until the next call. Throws profiling_disabled on a CPU target.
+  /// Return the profile as trees with the keys of Poplar 1.x; getProfile contains both, as "graphProfile" and
+  /// "executionProfile". Units are bytes and cycles. Values per tile are vectors over the tiles of one replica. The
+  /// references are valid until the next call. Throws profiling_disabled on a CPU target.
   ProfileValue getProfile();
   const ProfileValue &getGraphProfile();
   const ProfileValue &getExecutionProfile();

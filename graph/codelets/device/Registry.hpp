@@ -1,4 +1,4 @@
-// Deduces from the declarations of a vertex class everything its loader needs. Never compiled into Popscope: the
+// Deduces everything that its loader needs from the declarations of a vertex class. Never compiled into Popscope: the
 // text is part of each registration unit, after RegistryTable.hpp and before the user's source.
 //
 //   class V : public Vertex { Input<Vector<float, VectorLayout::ONE_PTR, 8>> in; ... };
@@ -30,8 +30,8 @@ template <> struct ElementCode<short> : Code<5> {};
 template <> struct ElementCode<unsigned short> : Code<6> {};
 template <> struct ElementCode<int> : Code<7> {};
 template <> struct ElementCode<unsigned> : Code<8> {};
-// long is 64 bits wide on the host because that is what uint64_t is there; on a tile uint64_t is long long. Where
-// long is 32 bits wide (the stand-in) uint32_t may be unsigned long.
+// On the host uint64_t is unsigned long, so long has 64 bits here; on a tile uint64_t is unsigned long long. On the
+// stand-in long has 32 bits, and uint32_t may be unsigned long.
 template <> struct ElementCode<long> : Code<sizeof(long) == 8 ? 11 : 7> {};
 template <> struct ElementCode<unsigned long> : Code<sizeof(long) == 8 ? 12 : 8> {};
 template <> struct ElementCode<long long> : Code<11> {};
@@ -133,7 +133,7 @@ template <class C, class F> struct Field<C, F, Void<typename F::template Type<C>
                                 F::template offset<C>()};
 };
 
-// How compute() is called.
+// Detects the form of compute().
 template <class C, class = void> struct HasCompute : std::false_type {};
 template <class C> struct HasCompute<C, Void<decltype(static_cast<C *>(nullptr)->compute())>> : std::true_type {};
 template <class C, class = void> struct HasMultiCompute : std::false_type {};

@@ -29,7 +29,7 @@ struct DecodedIssue {
   bool isComputed = false; // integer arithmetic: its result is constant if its operands are
   LaneOperation vector;    // the vector operation of which it may be a lane; kind 0 = none
   [[nodiscard]] bool touchesMemory() const { return kind >= IssueKind::Load && kind <= IssueKind::FloatStore; }
-  /// Less than a word is stored.
+  /// Returns whether the instruction stores less than a word.
   [[nodiscard]] bool storesPart() const {
     return (kind == IssueKind::Store || kind == IssueKind::FloatStore) && bytes < 4;
   }

@@ -1,5 +1,5 @@
 // IssueSlots: counts the issue slots of the substitute instructions on the modelled machine, whose instruction set
-// differs. Sees every instruction before it executes and changes none.
+// differs. It sees every instruction before the instruction executes, and changes none.
 //
 //   stand-in                     machine                      slots
 //   flw  ft1, 0(a0)              ld32step $a1, $mzero, $m0+=, 1   1
@@ -39,11 +39,12 @@ public:
   void take(std::uint32_t word, std::uint32_t pc, const std::array<std::uint32_t, 32> &x);
   /// Returns the issue slots of all counted instructions minus their number.
   [[nodiscard]] std::int64_t beyond() const;
-  /// Cycles that a supervisor waits for results, beyond a cycle for each instruction and a round for each access.
+  /// Returns the cycles that a supervisor waits for results, beyond a cycle for each instruction and a round for each
+  /// access.
   [[nodiscard]] std::uint64_t waits() const { return waits_; }
 
 private:
-  /// A sum that may be part of the addresses it is used for.
+  /// A sum that may be part of the addresses in which it is used.
   struct Sum {
     RegisterSet of = 0;           // the two registers that it adds
     bool isPartOfAddress = false; // true: the addition took no slot

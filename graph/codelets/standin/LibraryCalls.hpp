@@ -15,8 +15,8 @@ struct LibraryWork {
   std::uint64_t flops = 0; // floating-point operations
 };
 
-/// Reads arguments from the registers of `machine`, leaves the result there. `work` receives what was done. Failed:
-/// `problem` says why (a bad address, abort()).
+/// Executes a function: reads its arguments from the registers of `machine`, and writes the result there. `work`
+/// receives counts of the work. If the result is Failed, `problem` contains the reason (a bad address, abort()).
 LibraryCallStatus callLibrary(const std::string &function, Rv32 &machine, LibraryWork &work, std::string &problem);
 
 } // namespace popscope

@@ -9,7 +9,7 @@
 
 namespace popscope {
 
-/// Addresses [base, base + bytes.size()). Below `writableFrom` nothing may be written.
+/// Memory at addresses [base, base + bytes.size()). Addresses below `writableFrom` are read-only.
 struct Rv32Memory {
   std::uint32_t base = 0, writableFrom = 0;
   std::vector<std::uint8_t> bytes;
@@ -35,7 +35,7 @@ class IssueSlots;
 class Rv32 {
 public:
   /// Called when the program counter enters [0x1000, 0x10000): a library function. Reads and writes registers and
-  /// memory, adds to `cost`; returns false, with `problem` set, when the run must end. Execution goes on at x[1].
+  /// memory, adds to `cost`; returns false, with `problem` set, when the run must end. Execution continues at x[1].
   using Trap = std::function<bool(Rv32 &, std::uint32_t address, std::uint64_t &cost, std::string &problem)>;
 
   static constexpr std::uint32_t kReturn = 0xff0; // jumping here ends the call

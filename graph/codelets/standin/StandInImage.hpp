@@ -30,7 +30,7 @@ public:
 
   explicit StandInImage(ElfImage image);
 
-  /// Sizes the code of `entries` together: what several of them reach is shared.
+  /// Computes the code sizes of all `entries` together: code that several of them reach is shared.
   void measure(const std::vector<std::string> &entries);
   [[nodiscard]] const CodeSize &codeSize(const std::string &entry) const { return sizes_.at(entry); }
 
@@ -43,7 +43,7 @@ public:
   [[nodiscard]] Rv32Memory memory(std::uint64_t extra, std::uint32_t &extraBegin) const;
   /// Returns the address of a function; 0 = no such function.
   [[nodiscard]] std::uint32_t function(const std::string &name) const;
-  /// Name of the library function behind a trap address; "" = none.
+  /// Returns the name of the library function at a trap address; "" = none.
   [[nodiscard]] const std::string &trapName(std::uint32_t address) const;
 
 private:
@@ -70,7 +70,7 @@ private:
   std::uint32_t writableFrom_ = 0;
 };
 
-/// Null, with the reason in `problem`, when the file is no image.
+/// Loads an image. Returns null, with the reason in `problem`, if the file is not an image.
 std::shared_ptr<StandInImage> loadStandInImage(const std::string &path, std::string &problem);
 
 } // namespace popscope

@@ -1,12 +1,12 @@
-// VectorLanes: which instructions of the stand-in are lanes of one that works on two floats, or on two or four halves,
-// side by side. The stand-in has no vectors: its compiler takes float2, half2 and half4 apart, lane by lane.
+// VectorLanes: finds instructions of the stand-in that are lanes of one vector instruction on two floats, or on two or
+// four halves. The stand-in has no vectors: its compiler takes float2, half2 and half4 apart, lane by lane.
 //
 //   flw ft0, 0(a0); flw ft1, 4(a0)                  ld64    where the address is a multiple of 8
 //   fadd.s ft2, ft0, fa0; fadd.s ft3, ft1, fa0      f32v2add
 //   fsw ft2, 0(a1); fsw ft3, 4(a1)                  st64
 //
-// Loads alone make no vector: two adjacent loads are one vector load only if an operation uses both as its lanes. Halves
-// join two by two, on 4 bytes (f16v2add, ld32, st32), and two such pairs on 8 bytes (f16v4add, ld64, st64).
+// Loads alone make no vector: two adjacent loads are one vector load only if an operation uses both as its lanes.
+// Halves join two by two, on 4 bytes (f16v2add, ld32, st32), and two such pairs on 8 bytes (f16v4add, ld64, st64).
 #pragma once
 #include <array>
 #include <cstdint>
@@ -22,11 +22,11 @@ struct LaneOperation {
 
 class VectorLanes {
 public:
-  /// Forgets everything: lanes are of one stretch of code without jumps.
+  /// Forgets everything. Call it at each jump: lanes never extend over one.
   void clear();
-  /// `bytes`: 4 or 2.
+  /// Notes a load. `bytes`: 4 or 2.
   void load(unsigned rd, std::uint32_t address, unsigned bytes);
-  /// Notes a store: later loads form no vector with earlier ones.
+  /// Makes later loads form no vector with earlier ones, because a store may come between them.
   void forgetLoads() { loads_.clear(); }
   /// Notes a store. Returns the slots that are saved if the store joins others of its vector. `slots` are those of one
   /// lane alone.
@@ -35,18 +35,18 @@ public:
   /// load. For an operation on one register, rs1 and rs2 are equal.
   [[nodiscard]] std::int32_t operate(const LaneOperation &operation, unsigned rd, unsigned rs1, unsigned rs2,
                                      std::int32_t slots);
-  /// `rd` gets a value that is no lane.
+  /// Notes that `rd` receives a value that is not a lane.
   void write(unsigned rd);
 
 private:
-  struct Lane { // of one register
+  struct Lane { // the lane that one register holds
     std::uint32_t group = 0, version = 0;
     unsigned lane = 0; // undefined without a group
   };
   struct Group { // the possible contents of a vector register of 8 bytes; masks have one bit per lane
     unsigned bytes = 4, present = 0;
     bool isLoaded = false;
-    unsigned joined = 0; // lanes whose loads are one load together with their neighbours'
+    unsigned joined = 0; // lanes whose loads form one load together with their neighbours'
   };
   struct Load {
     std::uint32_t address = 0, group = 0; // address: a multiple of 8

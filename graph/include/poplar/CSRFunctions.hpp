@@ -1,5 +1,5 @@
-// The tiles' floating-point control register, set and read by the program. A model keeps the register and does not act
-// on it: no exception stops a vertex, and halves round to nearest even whatever `esr` says.
+// The tiles' floating-point control register, set and read by the program. A model keeps the register without acting on
+// it: no exception stops a vertex, and halves round to nearest even for any value of `esr`.
 #pragma once
 #include <poplar/Graph.hpp>
 #include <poplar/Program.hpp>
@@ -32,7 +32,8 @@ void setFloatingPointBehaviour(Graph &graph, program::Sequence &prog, const Floa
 void setFloatingPointBehaviour(Graph &graph, program::Sequence &prog, const Tensor &behaviour,
                                const DebugContext &debugContext = {});
 /// Appends a program that reads the registers, then clears the fields that are true in `clear` and sets those of `set`.
-/// Returns what was read: UNSIGNED_INT of shape {tiles}, element t on tile t, as Target::makeFpIctlValue lays it out.
+/// Returns the values that were read: UNSIGNED_INT of shape {tiles}, element t on tile t, as Target::makeFpIctlValue
+/// lays it out.
 Tensor getAndModifyFloatingPointBehaviour(Graph &graph, program::Sequence &prog, const FloatingPointBehaviour &clear,
                                           const FloatingPointBehaviour &set, const DebugContext &debugContext = {});
 /// Appends a program that switches stochastic rounding alone.

@@ -1,4 +1,4 @@
-// DataStreamType: what a stream connects, and in which direction.
+// DataStreamType: the two ends of a stream and its direction.
 #pragma once
 #include <ostream>
 

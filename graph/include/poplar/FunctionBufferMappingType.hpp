@@ -1,4 +1,4 @@
-// FunctionBufferMappingType: where the code of a buffered function is kept.
+// FunctionBufferMappingType: the memory that holds the code of a buffered function.
 #pragma once
 
 namespace poplar {

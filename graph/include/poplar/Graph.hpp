@@ -50,7 +50,8 @@ public:
     std::vector<Tensor> tensors;
     bool is2D;
     ConnectionDesc(StringRef f, Tensor t);
-    // A list in braces is an ArrayRef: only a vector is a vector, here and in setInitialValue.
+    // A list in braces converts to an ArrayRef. Only an argument of type std::vector selects the overload for a vector,
+    // here and in setInitialValue.
     template <class Memory>
     ConnectionDesc(StringRef f, const std::vector<Tensor, Memory> &ts) : ConnectionDesc(f, ArrayRef<Tensor>(ts)) {}
     ConnectionDesc(StringRef f, ArrayRef<Tensor> ts);
@@ -78,7 +79,7 @@ public:
   const Target &getTarget() const;
 
   // ---- codelets
-  /// Compiles (or loads) codelets. False when this file was added with these flags before.
+  /// Compiles (or loads) codelets. Returns false if this file was added with these flags before.
   bool addCodelets(StringRef src, CodeletFileType type = CodeletFileType::Auto, StringRef compileFlags = "",
                    StringRef targetName = "");
   // A std::string is one file, although it would also convert to a list of one.
@@ -107,8 +108,8 @@ public:
   ComputeSet addComputeSet(const DebugContext &dc = {});
   VertexRef addVertex(ComputeSet cs, StringRef vertexType);
   VertexRef addVertex(ComputeSet cs, StringRef vertexType, ArrayRef<ConnectionDesc> connections);
-  /// Always throws poplar_error: such a vertex drives the links between IPUs by its own instructions, which no codelet
-  /// on the host can do. Use program::Copy to move data between IPUs.
+  /// Always throws poplar_error: such a vertex drives the links between IPUs by its own instructions, which a codelet
+  /// on the host cannot do. Use program::Copy to move data between IPUs.
   VertexRef addExternalExchangeVertex(ComputeSet cs, StringRef vertexType, unsigned inCount, unsigned outCount);
   /// Connects a tensor to a field; a nested field takes a matrix row by row. Throws type_error or
   /// graph_connection_error.
@@ -130,7 +131,7 @@ public:
   template <class T, class Memory> void setInitialValue(FieldRef field, const std::vector<T, Memory> &v) {
     setFieldValues(field, TypeTraits::make<T>(), v.data(), v.size(), true);
   }
-  /// The contents of a tensor when the program is loaded: one value for all elements, or one each.
+  /// Sets the contents of a tensor when the program is loaded: one value for all elements, or one value per element.
   template <class T>
   void setInitialValue(const Tensor &t, T val,
                        typename std::enable_if<TypeTraits::isSimpleType<T>()>::type * = nullptr) {
@@ -142,7 +143,7 @@ public:
   template <class T, class Memory> void setInitialValue(const Tensor &t, const std::vector<T, Memory> &values) {
     setTensorValues(t, TypeTraits::make<T>(), values.data(), values.size(), false);
   }
-  // The same from bit patterns of half values.
+  // These functions do the same from bit patterns of half values.
   void setInitialValueHalf(FieldRef field, std::uint16_t val);
   void setInitialValueHalf(FieldRef field, ArrayRef<std::uint16_t> val);
   void setInitialValueHalf(const Tensor &t, std::uint16_t val);
@@ -167,14 +168,14 @@ public:
   std::size_t getNumVertices() const { return numVertices(); }
   std::size_t numComputeSets() const;
 
-  // ---- estimates; an estimate of one vertex wins over one registered for its type. Floating-point operations that are
-  // not given here are 0; setCycleEstimate and registerCycleEstimator leave them unknown.
+  // ---- estimates. An estimate of one vertex has priority over the estimator of its type. Without `flops`, a vertex
+  // has 0 floating-point operations; after setCycleEstimate or registerCycleEstimator, they are unknown.
   void setPerfEstimate(const VertexRef &v, std::uint64_t cycles, std::uint64_t flops = 0);
   void setPerfEstimate(const VertexRef &v, const VertexPerfEstimate &estimate);
-  /// Throws missing_perf_estimate when the vertex has none.
+  /// Returns the estimate. Throws missing_perf_estimate if the vertex has none.
   VertexPerfEstimate getPerfEstimate(const VertexRef &v) const;
   void setCycleEstimate(const VertexRef &v, std::uint64_t cycles);
-  /// Throws missing_cycle_estimate when the vertex has none.
+  /// Returns the estimate. Throws missing_cycle_estimate if the vertex has none.
   std::uint64_t getCycleEstimate(const VertexRef &v) const;
   /// Registers a cycle estimator. The vertex type may be added later.
   void registerCycleEstimator(StringRef vertexTypeName, CycleEstimateFunc f);
@@ -184,7 +185,7 @@ public:
   Tensor addVariable(const Type &type, ArrayRef<std::size_t> shape, const DebugContext &dc = {});
   Tensor addVariable(const Type &type, ArrayRef<std::size_t> shape, VariableMappingMethod mappingMethod,
                      const DebugContext &dc = {});
-  /// Values are converted to `type`; overflow_error when an integer does not fit.
+  /// Adds a constant. Values are converted to `type`. Throws overflow_error if an integer does not fit.
   template <class T>
   Tensor addConstant(const Type &type, ArrayRef<std::size_t> shape, ArrayRef<T> values,
                      const DebugContext &dc = {"<const>"}) {
@@ -220,8 +221,8 @@ public:
   Tensor cloneN(const Type &type, const Tensor &t, std::size_t N, const DebugContext &dc = {},
                 TensorCloneMethod method = TensorCloneMethod::PRESERVE_ORDER_UNLESS_ALIASES,
                 TensorCloneDuplicationMethod dup = TensorCloneDuplicationMethod::DUPLICATE_BY_OUTERMOST_DIMENSION);
-  // 8-bit floats: the same with metadata (<poplar/MetadataCreation.hpp>). Metadata that is not valid stands for none:
-  // types other than QUARTER take {} there.
+  // These functions do the same for 8-bit floats, with metadata (<poplar/MetadataCreation.hpp>). An invalid tensor {}
+  // means no metadata, as for types other than QUARTER.
   Tensor addVariable(const Type &type, const Tensor &metadata, ArrayRef<std::size_t> shape,
                      const DebugContext &dc = {}) {
     return addVariable(type, metadata, shape, VariableMappingMethod::NONE, dc);
@@ -252,7 +253,8 @@ public:
     checkConstantSize(shape, values.size());
     return addQuarterConstant(type, metadata, shape, values.data(), TypeTraits::make<T>(), false, dc);
   }
-  // Here metadata is a template: with {} for it a name would be values.
+  // The metadata's type is a template parameter, so that an argument {} does not select this overload: a name would be
+  // taken for values.
   template <class T, class M, class = typename std::enable_if<std::is_same<M, Tensor>::value>::type>
   Tensor addConstant(const Type &type, const M &metadata, ArrayRef<std::size_t> shape, const T *values,
                      const DebugContext &dc = {"<const>"}) {
@@ -313,7 +315,7 @@ public:
   TileToTensorMapping getVariableTileMapping(const Tensor &t) const;
 
   // ---- host access
-  /// Handles are unique among host writes, host reads and streams each.
+  /// Creates a host write. Two host writes must have different handles; the same holds for host reads and for streams.
   void createHostWrite(StringRef handle, const Tensor &t, bool rearrangeOnHost = false, const DebugContext &dc = {});
   void createHostRead(StringRef handle, const Tensor &t, bool rearrangeOnHost = false, const DebugContext &dc = {});
   DataStream addHostToDeviceFIFO(StringRef handle, const Type &elementType, std::size_t numElements,
@@ -338,12 +340,12 @@ public:
   /// and element. Copies of the same memory (of a broadcast) follow each other, each as a whole. Without regions, there
   /// are no groups; regions without elements give one empty group. With `removeAliasedIntervals`, memory that occurs
   /// several times in the view is reported only once. `aliases` receives one position for each interval of the result,
-  /// over all groups in order: the begin of the interval that represents the same memory, which is the interval's own
-  /// begin if it represents itself. Intervals are then cut so that each has one such position.
+  /// over all groups in order: the beginning of the interval that represents the same memory, which is the interval's
+  /// own begin if it represents itself. Intervals are then cut so that each has one such position.
   std::vector<std::vector<Interval>> getSortedContiguousRegions(const Tensor &t, ArrayRef<Interval> regions,
                                                                 bool removeAliasedIntervals = false,
                                                                 std::vector<std::size_t> *aliases = nullptr) const;
-  /// Flattens all and reorders their elements, all in the same way, so that `t` has few contiguous regions.
+  /// Flattens `t` and all of `ts`, and reorders their elements in the same way, so that `t` has few contiguous regions.
   void reorderToSimplify(Tensor *t, ArrayRef<Tensor *> ts, bool requireSimplestOrder = true) const;
   /// Returns the order that reorderToSimplify gives `t`, to bring other tensors and intervals into this order and back.
   TensorRearranger getSimplifyingRearranger(const Tensor &t) const;
@@ -359,8 +361,9 @@ public:
   void serialize(std::ostream &out, ArrayRef<program::Program> progs, SerializationFormat format) const;
   /// Writes the tensors with the mapping and contents of the variables that they view.
   void serializeTensors(std::ostream &out, ArrayRef<Tensor> ts, SerializationFormat format) const;
-  /// Makes the variables in this graph, which has at least as many tiles. What follows in the stream stays there.
-  /// Throws poplar_error for anything that serializeTensors of this version did not write.
+  /// Reads the tensors and creates their variables in this graph, which must have at least as many tiles as the
+  /// original. Later data in the stream stays unread. Throws poplar_error for anything that serializeTensors of this
+  /// version did not write.
   std::vector<Tensor> deserializeTensors(std::istream &in, SerializationFormat format);
 
   // ---- replicas and virtual graphs
@@ -373,7 +376,7 @@ public:
   Graph createReplicatedGraph(unsigned replicationFactor);
   /// Returns the tensors of all replicas for `t`, a tensor of a replicated graph, along a new first dimension.
   Tensor getNonReplicatedTensor(const Tensor &t) const;
-  /// Creates a graph on the first numTilesPerIPU tiles of each IPU; on tiles [lowerTile, upperTile); or on the given
+  /// Creates a graph on the first numTilesPerIPU tiles of each IPU, on tiles [lowerTile, upperTile), or on the given
   /// tiles of each IPU.
   Graph createVirtualGraph(unsigned numTilesPerIPU);
   Graph createVirtualGraph(unsigned lowerTile, unsigned upperTile);

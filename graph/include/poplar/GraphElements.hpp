@@ -52,7 +52,7 @@ private:
 class VertexRef {
 public:
   VertexRef();
-  /// Throws unknown_field, naming the fields that the vertex class has.
+  /// Returns a field. Throws unknown_field, which lists the fields of the vertex class.
   FieldRef operator[](StringRef fieldName) const;
   std::size_t getId() const { return id_; }
   bool operator==(const VertexRef &other) const { return id_ == other.id_; }

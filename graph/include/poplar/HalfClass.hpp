@@ -1,5 +1,6 @@
-// half as a class: included by HalfFloat.hpp only. With POPSCOPE_HALF_AS_FLOAT it has four bytes and is never rounded,
-// as in the codelets of a model without accurateHalf; without, it is the half of a compiler that has none of its own.
+// half as a class. Only HalfFloat.hpp includes this header. With POPSCOPE_HALF_AS_FLOAT the class has four bytes and is
+// never rounded, as in the codelets of a model without accurateHalf. Otherwise it serves compilers without a half type
+// of their own.
 #ifndef POPLAR_HALF_CLASS_HPP
 #define POPLAR_HALF_CLASS_HPP
 #include "IeeeHalf.hpp"

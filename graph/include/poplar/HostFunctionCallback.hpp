@@ -10,15 +10,15 @@
 
 namespace poplar {
 
-/// A derived class overrides one of the two operators. The engine calls the one with two arguments (since 3.x of
-/// Poplar); by default it calls the older one, which is given the sizes of both arrays once more.
+/// A derived class overrides one of the two operators. The engine calls the operator with two arguments (new in Poplar
+/// 3.x). By default it calls the older operator, which also receives the sizes of both arrays.
 class HostCallback {
 public:
   virtual ~HostCallback() = default;
   virtual void operator()(ArrayRef<const void *> inputs, ArrayRef<void *> outputs) {
     (*this)(inputs, inputs.size(), outputs, outputs.size());
   }
-  /// Throws poplar_error when the derived class overrides neither operator.
+  /// Throws poplar_error if the derived class overrides neither operator.
   virtual void operator()(ArrayRef<const void *> inputs, std::size_t numberOfInputs, ArrayRef<void *> outputs,
                           std::size_t numberOfOutputs);
 };

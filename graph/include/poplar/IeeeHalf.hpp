@@ -70,7 +70,7 @@ inline std::uint16_t floatToHalf(float value) {
 }
 #endif
 
-/// Converts with one rounding: the float in between is rounded to odd, which keeps every bit that decides the result.
+/// Converts with one rounding: the intermediate float is rounded to odd, which keeps every bit that affects the result.
 inline std::uint16_t doubleToHalf(double value) {
   float single = static_cast<float>(value);
   const double back = static_cast<double>(single);

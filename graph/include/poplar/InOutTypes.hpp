@@ -35,8 +35,8 @@ protected:
 };
 template <class T> class Element : public ElementBase<T> {};
 #if !defined(POPSCOPE_NATIVE_HALF)
-/// The element of an edge of half, which is a class here. An edge converts to float by itself, because C++ never chains
-/// two user-defined conversions.
+/// The element of an edge of half, for compilers where half is a class. It converts to float directly, because C++
+/// never chains two user-defined conversions.
 template <> class Element<half> : public ElementBase<half> {
 public:
   operator float() const { return static_cast<float>(*this->data_); }
@@ -47,7 +47,7 @@ public:
 };
 #endif
 
-/// Returns the value of an operand: the element of an edge, or a number itself.
+/// Returns the value of an operand: the element of an edge, or the number itself.
 template <class T> const T &valueOf(const T &value, ...) { return value; }
 template <class T, class = typename T::ScalarElement> typename T::ScalarElement valueOf(const T &edge, int) {
   return *edge;
@@ -66,7 +66,7 @@ template <class A, class B> struct IsHalfExpression {
                                 IsNumber<First>::value && IsNumber<Second>::value;
 };
 
-// The compiler has no operators of its own between an edge, which is a class, and its own half.
+// These operators combine an edge, which is a class, with the compiler's own half; the compiler provides none.
 #define POPSCOPE_HALF_OPERATOR(op)                                                                                     \
   template <class A, class B, class = typename std::enable_if<IsHalfExpression<A, B>::value>::type>                    \
   auto operator op(const A &a, const B &b)                                                                             \
@@ -133,9 +133,9 @@ public:
   template <class U> const InOut &operator=(const U &u) const { return *this->data_ = u, *this; }
 };
 
-// An edge is the vector that it brings: functions take it as Vector<T> &.
-// Elements of an input vector are not const: existing codelets take T * and T & of them. Writing one is their mistake.
-// Those of a row, of a list and of a scalar are const.
+// An edge derives from its vector, so that functions can take it as Vector<T> &. Elements of an input vector are not
+// const, because existing codelets take T * and T & of them; a codelet must not write them. Elements of a row, of a
+// list and of a scalar are const.
 template <class T, VectorLayout L, unsigned A, bool I>
 class Input<Vector<T, L, A, I>> : public Vector<T, L, A, I>, public popscope_device::MetadataOf<T> {};
 template <class T, VectorLayout L, unsigned A, bool I>
@@ -162,7 +162,7 @@ template <class Edge> class InputRow : public Edge {
 public:
   const Value &operator[](std::size_t i) const { return Edge::operator[](i); }
   const Value *begin() const { return Edge::begin(); }
-  const Value *end() const { return Edge::end(); } // if the layout of the row has a size, as front and back
+  const Value *end() const { return Edge::end(); } // exists, as front and back, if the row's layout has a size
   const Value *data() const { return Edge::data(); }
   const Value &front() const { return Edge::front(); }
   const Value &back() const { return Edge::back(); }

@@ -1,4 +1,4 @@
-// Device side: the hardware's loops repeat a block up to a count of this type; on any other machine a loop is a loop.
+// Device side: the type of the counts of the hardware's loops. On any other machine these loops are ordinary loops.
 #ifndef POPLAR_LOOPS_HPP
 #define POPLAR_LOOPS_HPP
 #include "FieldTypes.hpp"

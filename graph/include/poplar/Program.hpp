@@ -1,6 +1,6 @@
-// The control program: values that describe what the device does, in which order. A program that is part of another
-// is copied into it: adding to it later changes nothing there. Constructors check what they can and throw
-// poplar_error (type_error for element types) naming what does not fit.
+// Control programs: values that describe the actions of the device and their order. A program that becomes part of
+// another is copied: later additions to the original do not change the copy. Constructors check their arguments and
+// throw poplar_error (type_error for element types), which names the argument that does not fit.
 #pragma once
 #include <poplar/ArrayRef.hpp>
 #include <poplar/DataStream.hpp>
@@ -83,8 +83,8 @@ private:
   }
 };
 
-/// Runs all vertices of a compute set once. All vertices read the values from before the step, also where another
-/// vertex of the set writes them.
+/// Runs all vertices of a compute set once. All vertices read the values from before the step, even if another vertex
+/// of the set writes them.
 class Execute : public Program {
 public:
   Execute(ComputeSet cs, const DebugContext &dc = {});
@@ -131,13 +131,13 @@ public:
   Repeat(unsigned count, const Program &prog, const DebugContext &dc = {});
 };
 
-/// Runs cond, leaves when the predicate (one BOOL, INT or UNSIGNED_INT) is zero, runs body, and again.
+/// Runs cond, then body, repeatedly. After cond it leaves if the predicate (one BOOL, INT or UNSIGNED_INT) is zero.
 class RepeatWhileTrue : public Program {
 public:
   RepeatWhileTrue(const Program &cond, Tensor predicate, const Program &body, const DebugContext &dc = {});
 };
 
-/// Runs cond, leaves when the predicate is not zero, runs body, and again.
+/// Runs cond, then body, repeatedly. After cond it leaves if the predicate is not zero.
 class RepeatWhileFalse : public Program {
 public:
   RepeatWhileFalse(const Program &cond, Tensor predicate, const Program &body, const DebugContext &dc = {});
@@ -165,7 +165,7 @@ public:
   static Switch switchWithUnreachableDefault(Tensor control, const std::vector<std::pair<std::int32_t, Program>> &cases,
                                              const DebugContext &dc = {});
   static Switch switchWithUnreachableDefault(Tensor control, const DebugContext &dc = {});
-  /// Throws control_program_error when the label has a case already.
+  /// Adds a case. Throws control_program_error if the label already has a case.
   Switch &add(std::int32_t label, const Program &body);
 };
 
@@ -177,20 +177,20 @@ public:
 class Call : public Program {
 public:
   Call(Function f, const DebugContext &dc = {});
-  /// Calls the function by the code in its buffer.
+  /// Calls the function whose code the buffer holds.
   Call(Function f, const FunctionBuffer &buffer, const DebugContext &dc = {});
   /// Sends the inputs to the host, calls the function there and waits for its outputs. Throws control_program_error
   /// when the tensors do not fit the function's arguments.
   Call(HostFunction f, ArrayRef<Tensor> in, ArrayRef<Tensor> out, const DebugContext &dc = {});
 };
 
-/// The contents are no longer needed: ends the tensor's life until it is written again.
+/// Declares that the contents are no longer needed: the tensor is not live until it is written again.
 class WriteUndef : public Program {
 public:
   WriteUndef(Tensor t, const DebugContext &dc = {});
 };
 
-/// Prints a tensor when it is reached.
+/// Prints a tensor when execution reaches this program.
 class PrintTensor : public Program {
 public:
   explicit PrintTensor(Tensor t, const DebugContext &dc = {});
@@ -236,7 +236,7 @@ public:
   Block(const Program &body, const DebugContext &dc = {});
 };
 
-/// Writes the program as an indented tree, one line a node.
+/// Writes the program as an indented tree, one line per node.
 void dumpProgram(const Graph &graph, const Program &program, std::ostream &out);
 
 } // namespace program

@@ -1,5 +1,5 @@
-// The seeds of the tiles' random number generators, read and written by the program. A model keeps them as registers:
-// what was set is what is read. It has no hardware generator that they would drive.
+// The seeds of the tiles' random number generators, read and written by the program. A model keeps them as plain
+// registers: reading returns the values that were set. They drive no random generator.
 #pragma once
 #include <poplar/Graph.hpp>
 #include <poplar/Program.hpp>

@@ -1,4 +1,4 @@
-// ReplicatedStreamMode: whether every replica of a graph has its own stream of data or all see the same.
+// ReplicatedStreamMode: whether each replica of a graph has its own stream of data, or all replicas get the same data.
 #pragma once
 #include <ostream>
 

@@ -1,4 +1,4 @@
-// SerializationFormat: how graphs and tensors are written to a stream.
+// SerializationFormat: the format in which graphs and tensors are written to a stream.
 #pragma once
 
 namespace poplar {

@@ -9,7 +9,8 @@
 
 namespace poplar {
 
-/// Supplies a host-to-device stream (or takes a device-to-host one). Calls never overlap for one stream.
+/// Supplies the data of a host-to-device stream, or consumes the data of a device-to-host stream. Calls for one stream
+/// never overlap.
 class StreamCallback {
 public:
   enum class Result { Success, NotAvailable };
@@ -36,8 +37,9 @@ public:
   virtual const void *getMetadata() const = 0;
 };
 
-/// A callback whose fetch may return before it has the data: it calls await() first, and notify() from another thread
-/// when the data can be had. The engine waits for that, at most target.hostSyncTimeout seconds, and calls fetch again.
+/// A callback whose fetch may return before the data is available. It then calls await() in fetch, and notify() from
+/// another thread when the data is available. The engine waits for notify(), at most target.hostSyncTimeout seconds,
+/// and calls fetch again.
 class ResumableStreamCallback : public StreamCallback {
 public:
   ResumableStreamCallback() : awaiting_(false), awaited_(false) {}
@@ -58,7 +60,7 @@ public:
     awaited_ = false;
     return was;
   }
-  /// Blocks until notify; false when that did not come in time.
+  /// Blocks until notify() is called; returns false after `atMost`.
   template <class Duration> bool waitFor(Duration atMost) {
     std::unique_lock<std::mutex> lock(mutex_);
     return changed_.wait_for(lock, atMost, [this] { return !awaiting_; });
@@ -77,7 +79,7 @@ private:
   bool awaiting_, awaited_;
 };
 
-/// A callback that never prefetches: only fetch is left to write.
+/// A callback that never prefetches: a derived class overrides only fetch.
 class LegacyStreamCallback : public StreamCallback {
 public:
   Result prefetch(void *) final { return Result::NotAvailable; }

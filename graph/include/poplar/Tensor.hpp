@@ -34,7 +34,7 @@ public:
   Tensor(const Tensor &);
   Tensor(Tensor &&) noexcept;
   ~Tensor();
-  // Assigning to a temporary (t[0] = x) would change nothing: it does not compile.
+  // Assigning to a temporary (t[0] = x) would have no effect, so it does not compile.
   Tensor &operator=(const Tensor &) &;
   Tensor &operator=(Tensor &&) &noexcept;
 
@@ -108,7 +108,7 @@ public:
   }
   /// Returns whether some element of this tensor is also an element of the other.
   bool intersectsWith(const Tensor &other) const;
-  /// Has the same elements in the same order, whatever the shape.
+  /// Returns whether the other tensor has the same elements in the same order; shapes may differ.
   bool isAliasOf(const Tensor &other) const;
   bool operator==(const Tensor &other) const;
   bool operator!=(const Tensor &other) const;

@@ -15,7 +15,7 @@ void convertToDevice(const poplar::Type &type, const poplar::QuarterMetadata *me
                      const poplar::TypeTraits &traits, const void *src, std::size_t count, void *dst);
 void convertFromDevice(const poplar::Type &type, const poplar::QuarterMetadata *metadata,
                        const poplar::TypeTraits &traits, const void *src, std::size_t count, void *dst);
-/// Values that are not finite do not count.
+/// Returns the metadata with the least squared error. Ignores values that are not finite.
 poplar::QuarterMetadata metadataOfLeastSquareError(const std::vector<double> &values,
                                                    poplar::QuarterMetadata::Format format);
 /// Throws type_error for a type that has no metadata.
@@ -27,8 +27,8 @@ namespace poplar {
 /// The error that the choice of a scale for 8-bit floats minimises.
 enum class CostMetric { MEAN_SQUARE_ERROR };
 
-/// The metadata of `format` with which the conversion of `src` to `dstType`, which is QUARTER, costs least. Of several
-/// such scales the one nearest to 0 is taken, and then the lower one. Tries all 64 scales.
+/// Returns the metadata of `format` for which converting `src` to `dstType`, which is QUARTER, has the least error. Of
+/// equally good scales it takes the one nearest to 0, then the lower one. Tries all 64 scales.
 template <class T>
 QuarterMetadata calculateMetadataForConversion(const Type &dstType, gccs::ArrayRef<T> src,
                                                QuarterMetadata::Format format,

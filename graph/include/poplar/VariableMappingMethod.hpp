@@ -1,4 +1,4 @@
-// VariableMappingMethod: where a new variable's elements go until setTileMapping says otherwise.
+// VariableMappingMethod: the tiles of a new variable's elements until setTileMapping changes them.
 #pragma once
 #include <ostream>
 #include <string>

@@ -1,5 +1,5 @@
-// VertexIntrospector: what a cycle estimator may know of one vertex - sizes of its fields and initial values of
-// its state. Never the values that edges will have when the program runs.
+// VertexIntrospector: the data about one vertex that a cycle estimator may read: the sizes of its fields and the
+// initial values of its state, but never the run-time values of its edges.
 #pragma once
 #include <poplar/GraphElements.hpp>
 #include <poplar/Target.hpp>
@@ -79,7 +79,7 @@ private:
 class VertexIntrospector {
 public:
   VertexIntrospector(VertexIntrospector &&) noexcept;
-  /// Throws unknown_field, naming the fields that the vertex class has.
+  /// Returns a field. Throws unknown_field, which lists the fields of the vertex class.
   FieldData getFieldInfo(const std::string &name) const;
   ComputeSet getComputeSet() const;
 

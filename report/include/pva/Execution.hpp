@@ -6,15 +6,16 @@
 
 namespace pva {
 
-/// Extension: floating-point operations of vertices in one execution: what estimates of the program say
-/// (Graph::setPerfEstimate, registerPerfEstimator), else what the stand-in counted in the last recorded execution.
+/// Extension: floating-point operations of vertices in one execution. They come from the program's estimates
+/// (Graph::setPerfEstimate, registerPerfEstimator) or, without an estimate, from the stand-in's count in the last
+/// recorded execution.
 struct Flops {
   Flops()
       : recorded(false), vertices(0), estimatedVertices(0), countedVertices(0), operations(0), countedOperations(0) {}
-  bool recorded;          // false: the profile says nothing
-  std::uint64_t vertices; // all of them
+  bool recorded;          // false: the profile does not contain operations
+  std::uint64_t vertices; // number of all vertices
   std::uint64_t
-      estimatedVertices; // Vertices whose operations an estimate states. Copies of the runtime belong to them, with 0 operations.
+      estimatedVertices; // Vertices with an estimate of operations, and copies of the runtime, with 0 operations.
   std::uint64_t countedVertices;   // Other vertices whose operations were counted.
   std::uint64_t operations;        // Operations of both: a lower bound of the operations of all vertices.
   std::uint64_t countedOperations; // The part of `operations` that was counted.
@@ -330,8 +331,8 @@ public:
   std::string name() const;
   List<ExecutionStep> steps() const;
   Microseconds microseconds() const;
-  /// Extensions: return the index given to Engine::run; the cycles of this run; false while it is running or if it was
-  /// cut short.
+  /// Extensions: return the index given to Engine::run; the cycles of this run; and whether it is complete (false while
+  /// it is running or if it was cut short).
   std::uint64_t program() const;
   CycleTotals totalCycles() const;
   bool complete() const;

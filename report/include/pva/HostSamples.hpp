@@ -1,4 +1,4 @@
-// Extension: what the process of the program used of its host while it ran (engine option popscope.sampleHost). Not
+// Extension: the host resources that the program's process used while it ran (engine option popscope.sampleHost). Not
 // included by <pva/pva.hpp>.
 #ifndef PVA_HOST_SAMPLES_HPP
 #define PVA_HOST_SAMPLES_HPP

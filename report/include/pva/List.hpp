@@ -49,7 +49,7 @@ public:
     virtual T at(std::size_t i) const = 0;
   };
 
-  /// Reads forward and by index. The element to which * refers is part of the iterator until it moves.
+  /// Reads forward and by index. The element that * returns is part of the iterator and valid until it moves.
   class const_iterator {
   public:
     typedef std::input_iterator_tag iterator_category;

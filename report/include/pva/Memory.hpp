@@ -138,7 +138,7 @@ public:
   MemorySize interleaved() const;
   MemorySize overflowed() const;
   std::uint64_t alwaysLiveBytes() const;
-  /// Returns the maximum over the steps.
+  /// Returns the maximum over all steps.
   std::uint64_t notAlwaysLiveBytes() const;
   Categories category() const;
   List<VertexOnTile> vertices() const;

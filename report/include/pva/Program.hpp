@@ -141,9 +141,9 @@ public:
   Values receiveLatencyByTile() const;
   Values receiveTransferByTile() const;
   Values receiveControlsByTile() const;
-  /// Return the same data for another machine, of a DoExchange: per tile the tiles to the furthest sender, and the
-  /// sizes of what it receives as a position in CompilationReport::messageSizes plus 1, 0 = nothing. For a
-  /// GlobalExchange: the transfers between IPUs.
+  /// Return the data for a re-simulation on another machine. For a DoExchange, per tile: the number of tiles to the
+  /// furthest sender, and the received sizes, as a position in CompilationReport::messageSizes plus 1 (0 = nothing).
+  /// For a GlobalExchange: the transfers between IPUs.
   Values receiveDistanceByTile() const;
   Values messageSizesByTile() const;
   std::vector<LinkTransfer> linkTransfers() const;

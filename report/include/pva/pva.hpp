@@ -77,8 +77,8 @@ public:
   std::uint64_t interleavedOffset() const; // 0: no such region
   /// Returns all fields of the machine as JSON (docs/MACHINES.md).
   std::string machine() const;
-  /// Returns the delays by kind of sync. For a sync within an IPU, the least release delay and the additional delays by
-  /// tile are 0 and empty.
+  /// Returns the delays by kind of sync. For a sync within an IPU, the least release delay is 0 and the additional
+  /// delays per tile are empty.
   List<SyncDelay> syncDelays() const;
   std::uint64_t minSyncDelay() const;
   Values relativeSyncDelayByTile() const;
@@ -222,7 +222,7 @@ struct CompilePhase {
   std::string name;
   bool isPart; // True: a part of the phase number `parent`.
   std::size_t parent;
-  double startMicroseconds; // since the begin of the first phase
+  double startMicroseconds; // since the beginning of the first phase
   double wallMicroseconds,
       cpuMicroseconds; // Times of the phase including its parts; CPU time of all threads of the process.
   bool memoryKnown;    // false: the system did not report it, and the three are 0

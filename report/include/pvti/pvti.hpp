@@ -15,8 +15,8 @@ namespace pvti {
 
 /// A source of events, identified by its name. It must outlive its tracepoints.
 ///
-/// A channel owns nothing: several shared libraries may define one and the same global channel, which then is made and
-/// destroyed once for each of them.
+/// A channel owns nothing, because several shared libraries may define the same global channel. It is then constructed
+/// and destroyed once per library.
 class TraceChannel {
 public:
   TraceChannel(const std::string &name) : name_(keep(name)) {}

@@ -1,4 +1,4 @@
-// What must hold for a recorded program, whatever recorded it.
+// The identities that must hold for a recorded program, whatever recorded it.
 #pragma once
 #include "tests/check/identities/Setups.hpp"
 #include "tests/check/identities/Subjects.hpp"
@@ -14,17 +14,17 @@ namespace identities {
 
 using profile_check::Findings;
 
-/// A level says what it knows and no more, what it knows adds up, and nothing else is told.
+/// Checks that a level of instrumentation reports all that it knows and nothing else, and that its figures add up.
 Findings checkKnowledge(const Setup &setup, const pva::Report &report);
-/// Compute + exchange + global + host + sync + unattributed = total on all tiles, steps and totals agree. For setups
-/// that know all of it.
+/// Checks that compute + exchange + global + host + sync + unattributed = total on all tiles, and that steps and totals
+/// agree. For setups that know all of these figures.
 Findings checkSums(const Setup &setup, const pva::Report &report);
-/// The same on every single tile, from the machine's events; and its sums are those of the profile where that knows
-/// them.
+/// Checks the same on every single tile, from the machine's events, and compares the sums with the profile's known
+/// figures.
 Findings checkEachTile(const Setup &setup, const popscope::CompiledProgram &compiled, const std::vector<unsigned> &runs,
                        const pva::Report &report);
-/// What is fixed before the program runs does not depend on what recorded it.
-/// `like`: of the same kind of device, with the external exchange once that is known.
+/// Checks that figures which are fixed before the program runs do not depend on the setup that recorded it. `like`:
+/// totals of the same kind of device, which get the external exchange from the first setup that knows it.
 Findings checkAgainst(const pva::CycleTotals &model, pva::CycleTotals &like, const Setup &setup, const SubjectRow &row,
                       const pva::Report &report);
 

@@ -1,5 +1,5 @@
-// Every way to record a run: the IPU Model, and an IPU (simulated) with each combination of counters. What each of them
-// can know stands here by itself, so that the product's own tables are not asked.
+// Every way to record a run: the IPU Model, and an IPU (simulated) with each combination of counters. This file states
+// on its own what each of them can know, without the product's tables.
 #pragma once
 #include <poplar/Device.hpp>
 #include <poplar/OptionFlags.hpp>
@@ -16,20 +16,21 @@ struct Setup {
   bool external = false, control = false;
   poplar::OptionFlags options() const;
   bool records() const { return model || !level.empty() || external || control; }
-  // What is known afterwards.
+  // The figures that are known afterwards.
   bool byVertex() const { return model || level == "vertex"; }
   bool byTile() const { return byVertex() || level == "tile"; }
-  bool timed() const { return model || !level.empty(); } // when, and how long the longest tile took
+  bool timed() const { return model || !level.empty(); } // when a step ran, and how long its slowest tile took
   bool externalKnown() const { return model || external; }
   bool controlKnown() const { return model || control; }
 };
 
-/// The model, and levels off, device, ipu, tile, vertex with and without external exchange and control flow.
+/// Returns the model, and the levels off, device, ipu, tile and vertex, each with and without external exchange and
+/// control flow.
 std::vector<Setup> allSetups();
-/// Six of them, which have each of these at least once.
+/// Returns six setups in which each of these choices occurs at least once.
 std::vector<Setup> fewSetups();
 
-/// `tilesPerIpu` tiles of each of `ipus` IPUs of ipu1.
+/// Returns a device with `ipus` IPUs of ipu1 and `tilesPerIpu` tiles each.
 poplar::Device deviceOf(const Setup &setup, unsigned tilesPerIpu, unsigned ipus);
 
 } // namespace identities

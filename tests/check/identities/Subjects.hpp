@@ -19,7 +19,7 @@ public:
   virtual poplar::Graph &graph() = 0;
   virtual std::vector<poplar::program::Program> programs() const = 0;
   virtual void connect(poplar::Engine &engine) = 0;
-  /// Indices of programs to run, in order.
+  /// Returns the indices of the programs to run, in order.
   virtual std::vector<unsigned> runs() const = 0;
 };
 
@@ -27,16 +27,17 @@ struct SubjectRow {
   std::string name;
   unsigned tilesPerIpu = 0, ipus = 1;
   std::function<std::unique_ptr<Subject>(const poplar::Target &)> make;
-  /// A counter holds the last execution of a step, and the time line of an IPU is put together from those. Where
-  /// executions differ, as those of a perceptron on several batches, its total may be below the model's.
+  /// True if all executions of a step take equal cycles. A counter holds only the last execution of a step, and an
+  /// IPU's time line consists of these. If executions differ, as a perceptron's on several batches do, the IPU's total
+  /// may be below the model's.
   bool lastIsLikeAll = true;
 };
 
-/// The matrix and the stencil on few tiles, the stencil also on two IPUs.
+/// Returns the matrix and the stencil on few tiles, the stencil also on two IPUs.
 std::vector<SubjectRow> smallSubjects();
-/// One batch, on the 496 tiles that it uses.
+/// Returns the perceptron with one batch, on the 496 tiles that it uses.
 SubjectRow smallPerceptron();
-/// As published: 1,216 tiles.
+/// Returns the programs in their published size: 1,216 tiles.
 std::vector<SubjectRow> fullSubjects();
 
 } // namespace identities

@@ -1,5 +1,5 @@
-// Adds up what the machine tells of every tile, by kind, in its own way: nothing is shared with instrument/counters. On
-// each tile work + waiting + what instrumentation cost must lead from the start of the run to its end without a hole.
+// Adds up the machine's events of every tile, by kind, without code of instrument/counters. On each tile, work, waiting
+// and the cost of instrumentation must cover the time from the start of the run to its end without a gap.
 #pragma once
 #include "instrument/machine/Events.hpp"
 #include "tests/check/profile/Findings.hpp"
@@ -12,7 +12,7 @@ namespace identities {
 struct TileSum {
   std::array<std::uint64_t, 8> work{}; // by TimeKind
   std::uint64_t waiting = 0, counters = 0;
-  std::uint64_t clock = 0; // where the last step left the tile
+  std::uint64_t clock = 0; // the tile's clock after the last step
 };
 
 class TileSums : public popscope::EventSink {
@@ -22,7 +22,7 @@ public:
   void step(const popscope::StepEvent &event) override;
   void endRun(std::span<const popscope::Cycles> clocks) override;
   [[nodiscard]] const profile_check::Findings &findings() const { return findings_; }
-  /// Of one kind over all tiles and runs.
+  /// Returns the work of one kind over all tiles and runs.
   [[nodiscard]] std::uint64_t work(popscope::TimeKind kind) const {
     return total_.work[static_cast<std::size_t>(kind)];
   }

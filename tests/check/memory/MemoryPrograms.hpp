@@ -16,19 +16,19 @@ namespace memory_tests {
 using Compiled = std::shared_ptr<const popscope::CompiledProgram>;
 using popscope::StorageCategory;
 
-/// A model of ipu1 with IPU code.
+/// Returns a model of ipu1 with IPU code.
 poplar::Target modelTarget(unsigned tilesPerIpu = 4, unsigned ipus = 1, bool ipuCode = true);
-/// A simulated IPU of the same kind and size.
+/// Returns a simulated IPU of the same kind and size.
 poplar::Target ipuTarget(unsigned tilesPerIpu = 4, unsigned ipus = 1);
 
-/// Codelets: Copy (out = in), Scale (InOut, state), Rows (Vector<Input<Vector>>), List (VectorList), ExpA, ExpB (both
-/// call expf), Table (const state vector), Mixed (a 4-byte pointer and a halfword).
+/// Adds the codelets Copy (out = in), Scale (InOut, state), Rows (Vector<Input<Vector>>), List (VectorList), ExpA, ExpB
+/// (both call expf), Table (const state vector), Mixed (a 4-byte pointer and a halfword).
 void addCodelets(poplar::Graph &graph);
 
-/// Compiles, and checks the layout with the independent checkers (doctest CHECK).
+/// Compiles the programs, and checks the layout with the independent checkers (doctest CHECK).
 Compiled compile(const poplar::Graph &graph, const std::vector<poplar::program::Program> &programs,
                  const poplar::OptionFlags &options = {});
-/// Sum of the sizes of a tile's allocations of this category.
+/// Returns the sum of the sizes of a tile's allocations of this category.
 std::uint64_t bytes(const Compiled &compiled, unsigned tile, StorageCategory category);
 
 poplar::Tensor onTile(poplar::Graph &graph, std::size_t floats, unsigned tile, const std::string &name);

@@ -5,18 +5,20 @@
 
 namespace profile_check {
 
-/// In each run and in all: compute + exchange + global + host + shared structure copy + sync + unattributed =
-/// tiles x total cycles; the runs add up.
+/// Checks in each run and in all runs together: compute + exchange + global + host + shared structure copy + sync +
+/// unattributed = tiles x total cycles. Also checks that the runs add up.
 Findings checkCycleTotals(const ExecutionFacts &execution);
-/// The totals of a run are the sums of what its steps did, by kind; its thread cycles the sum of the steps'.
+/// Checks that the totals of a run are the sums over its steps, by kind, and that its thread cycles are the sum of
+/// theirs.
 Findings checkStepSums(const ExecutionFacts &execution);
-/// Within a step: cycles by vertex type add up to the thread cycles; cycles by tile to the busy cycles, with as many
-/// tiles as are active; work fits into the step's time, and threads into the work.
+/// Checks within each step: cycles per vertex type add up to the thread cycles; cycles per tile add up to the busy
+/// cycles, on as many tiles as are active; work is not longer than the step's time, and thread cycles do not exceed
+/// work.
 Findings checkSteps(const ExecutionFacts &execution);
-/// Without gaps: on each IPU the first tile enters a step when the first leaves the one before, and the last likewise;
-/// the first step begins at 0, and the run ends with its last.
+/// Checks that there are no gaps. On each IPU, the first tile enters a step when the first tile leaves the previous
+/// step; the same holds for the last tile. The first step begins at 0, and the run ends with its last step.
 Findings checkTimeLine(const ExecutionFacts &execution);
-/// Data that a step moved is what its program says; what is sent within a device is received.
+/// Checks that a step moves the data that its program states, and that all data sent within a device is received.
 Findings checkStepData(const ExecutionFacts &execution);
 
 } // namespace profile_check

@@ -1,5 +1,5 @@
-// A profile as plain data: what the public profile API answers, copied out, and the allocations from the tables.
-// Bytes and tile cycles throughout.
+// A profile as plain data: copies of the public profile API's results, and the allocations from the tables. All figures
+// are bytes or tile cycles.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -79,7 +79,7 @@ struct TotalsFacts {
   std::uint64_t total = 0, compute = 0, thread = 0, exchange = 0, global = 0, host = 0, shared = 0, sync = 0,
                 unattributed = 0;
   bool threadKnown = true;
-  std::uint64_t controlReads = 0; // the part of unattributed that lies between steps
+  std::uint64_t controlReads = 0; // the unattributed cycles between steps
 };
 struct RunFacts {
   TotalsFacts totals;

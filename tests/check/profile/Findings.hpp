@@ -1,5 +1,5 @@
-// What a check has to say: one sentence a violated identity, none when all hold. Checks are functions over plain data,
-// so that a test can plant a fault and see it found.
+// The results of a check: one sentence per violated identity. Checks are functions over plain data, so that a test can
+// insert a fault and see that the check finds it.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -23,7 +23,7 @@ inline void append(Findings &findings, const Findings &more) {
   findings.insert(findings.end(), more.begin(), more.end());
 }
 
-/// The first few, for a test's message.
+/// Returns the first few findings, for a test's message.
 inline std::string describe(const Findings &findings) {
   std::string text = std::to_string(findings.size()) + " findings";
   for (std::size_t i = 0; i < findings.size() && i < 5; ++i)

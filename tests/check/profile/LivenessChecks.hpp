@@ -5,12 +5,13 @@
 
 namespace profile_check {
 
-/// Always-live bytes are the sum of the always-live variables and the sum over tiles, on each tile too.
+/// Checks that always-live bytes are the sum of the always-live variables and the sum over tiles; also on each tile.
 Findings checkAlwaysLive(const LivenessFacts &liveness);
-/// At each step the live bytes are the sum of the step's variables, of its IPUs and of its tiles; the same on each.
+/// Checks that the live bytes of each step are the sum over its variables, over IPUs and over tiles; also on each IPU
+/// and tile.
 Findings checkLiveSteps(const LivenessFacts &liveness);
-/// The most live bytes are the always-live ones and the fullest step; a tile's figure is its fullest step; a tile holds
-/// at least what is live at once.
+/// Checks that the maximum of live bytes is the always-live bytes plus the fullest step, that a tile's maximum is its
+/// fullest step, and that a tile uses at least as many bytes as are live at once.
 Findings checkLivePeaks(const LivenessFacts &liveness, const MemoryFacts &memory);
 
 } // namespace profile_check

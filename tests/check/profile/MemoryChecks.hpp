@@ -5,18 +5,21 @@
 
 namespace profile_check {
 
-/// On each tile: regions add up to the bytes used; not overlapped + after overlapping = bytes used; after overlapping
-/// lies between its lower bound and the sum of the overlapped allocations; gaps only add.
+/// Checks on each tile: regions add up to the bytes used; not overlapped + after overlapping = bytes used; after
+/// overlapping lies between its lower bound and the sum of the overlapped allocations; including gaps is not less than
+/// excluding gaps.
 Findings checkTileSums(const MemoryFacts &memory);
-/// On each tile the five categories of vertex data are its four kinds of storage.
+/// Checks on each tile that the five categories of vertex data and its four kinds of storage have equal sums.
 Findings checkVertexData(const MemoryFacts &memory);
-/// A "By Type" row is state, fields and descriptors of all vertices and the code once per tile, so that the rows
-/// without code are the vertex data; a tile has room for the code of its types.
+/// Checks that a "By Type" row is the state, fields and descriptors of all vertices plus the code once per tile, so
+/// that the rows without code add up to the vertex data. Also checks that the code of a tile's types fits on the tile.
 Findings checkVertexTypes(const MemoryFacts &memory);
-/// A tile is listed as out of memory exactly if its highest used address is past the end, fullest first.
+/// Checks that a tile is listed as out of memory exactly if its highest used address is past the end, fullest tile
+/// first.
 Findings checkOutOfMemory(const MemoryFacts &memory);
-/// The tiles' figures from the allocations: their union, their end, their sums by category; no two that share an
-/// address are occupied at the same time; addresses are aligned; "overlapped" says what the addresses say.
+/// Computes the tiles' figures again from the allocations: their union, their end and their sums by category. Checks
+/// that no two allocations that share an address are occupied at the same time, that addresses are aligned, and that
+/// "overlapped" agrees with the addresses.
 Findings checkAllocations(const MemoryFacts &memory, const AllocationTable &allocations);
 
 } // namespace profile_check

@@ -1,5 +1,5 @@
-// The programs whose profiles are checked. Each is run once a process, through its binary, with every part of the
-// report written to a temporary folder and the compiler's own checkers on.
+// The programs whose profiles are checked. A test process runs each program's binary once, with all parts of the report
+// in a temporary folder and with the compiler's checkers enabled.
 #pragma once
 #include <string>
 #include <vector>
@@ -10,8 +10,8 @@ struct RunResult {
   int status = -1; // exit code
   std::string out, err;
 };
-/// Runs a shell command with POPLAR_ENGINE_OPTIONS (JSON) set, or without it when empty. No colour, whatever the caller
-/// has.
+/// Runs a shell command with POPLAR_ENGINE_OPTIONS (JSON) set, or without the variable if `engineOptions` is empty.
+/// Output has no colour, whatever the caller's environment requests.
 RunResult run(const std::string &command, const std::string &engineOptions = {});
 
 struct ProfiledProgram {
@@ -23,14 +23,14 @@ struct ProfiledProgram {
   std::string summary;     // profile_summary with every flag
 };
 
-/// mlp, control_flow and the sample program of this folder. Throws when one fails.
+/// Returns mlp, control_flow and the sample program of this folder. Throws if one of them fails.
 const std::vector<ProfiledProgram> &profiledPrograms();
-/// The one with this name.
+/// Returns the program with this name.
 const ProfiledProgram &profiled(const std::string &name);
 
-/// Output of profile_summary on a saved profile.
+/// Returns the output of profile_summary for a saved profile.
 std::string summaryOf(const std::string &profile, const std::vector<std::string> &flags);
-/// From "Target:" on.
+/// Returns the output from "Target:" on.
 std::string summaryPart(const std::string &output);
 std::string binary(const std::string &name);
 

@@ -1,4 +1,4 @@
-// Reads a profile's tables with SQLite alone: nothing of the project stands between the file and the numbers.
+// Reads a profile's tables with SQLite alone, without any code of the project.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -13,10 +13,10 @@ class Database {
 public:
   /// Throws std::runtime_error when the file cannot be read.
   explicit Database(const std::string &path);
-  /// Integers of all rows. Throws std::runtime_error for bad SQL, NULL, and numbers below 0.
+  /// Returns the integers of all rows. Throws std::runtime_error for bad SQL, NULL, and numbers below 0.
   std::vector<std::vector<std::uint64_t>> rows(const std::string &sql) const;
   std::vector<std::vector<std::string>> texts(const std::string &sql) const;
-  /// The one integer of the one row.
+  /// Returns the only integer of the only row.
   std::uint64_t number(const std::string &sql) const;
 
 private:

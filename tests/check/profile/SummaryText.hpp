@@ -1,5 +1,5 @@
-// The printed summary, read back into numbers. The parser knows the layout of the user guide and nothing of the views
-// that print it. Percentages are in tenths (29.6% = 296).
+// The printed summary, read back into numbers. The parser follows the layout of the user guide and shares no code with
+// the views that print it. Percentages are in tenths (29.6% = 296).
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -59,8 +59,8 @@ struct SummaryText : LivenessText {
   std::vector<BinText> bins;
   std::uint64_t maxIncluding = 0, maxExcluding = 0, tilesOutOfMemory = 0;
   bool hasLiveness = false;
-  std::vector<LivenessText> liveTiles;       // of the fullest tiles; that of all tiles is the base
-  std::optional<std::uint64_t> runsRecorded; // said only where they are not one of one
+  std::vector<LivenessText> liveTiles;       // of the fullest tiles; the base class holds that of all tiles
+  std::optional<std::uint64_t> runsRecorded; // printed unless the only run was recorded
   std::size_t runMarks = 0;                  // in the list of steps
   std::uint64_t cycles = 0, microsecondTenths = 0;
   std::vector<TextRow> cycleTotals; // the lines "Total ... cycles ...", the first not included
@@ -71,12 +71,12 @@ struct SummaryText : LivenessText {
   std::vector<StepText> steps; // without the sync lines
 };
 
-/// Throws std::runtime_error with the line for what it cannot read.
+/// Parses a summary. Throws std::runtime_error, which contains the line that it cannot read.
 SummaryText parseSummary(const std::string &text);
 
-/// Every number of the text, thousands separators removed, that is 2^63 or more.
+/// Returns the numbers in the text, without thousands separators, that are 2^63 or more.
 std::vector<std::string> hugeNumbers(const std::string &text);
-/// The text without terminal escape sequences.
+/// Returns the text without terminal escape sequences.
 std::string withoutColour(const std::string &text);
 
 } // namespace profile_check

@@ -6,20 +6,21 @@
 
 namespace profile_check {
 
-/// Each block of memory adds up, and its vertex data is its four kinds of storage.
+/// Checks that each block of memory adds up, and that its vertex data is the sum of the four kinds of storage.
 Findings checkMemoryText(const SummaryText &text);
-/// The lines of the blocks by IPU add up to those of the block of all, row by row.
+/// Checks that the lines of the IPUs' blocks add up to those of the block for all IPUs, row by row.
 Findings checkIpuText(const SummaryText &text);
-/// Counts add up to `tiles`, bars are as long as the user guide says, ranges join.
+/// Checks that counts add up to `tiles`, that bars have the length that the user guide defines, and that ranges are
+/// contiguous.
 Findings checkHistogramText(const SummaryText &text, std::uint64_t tiles);
-/// Always-live bytes, live bytes of each program and the maximum are sums of the printed variables.
+/// Checks that always-live bytes, live bytes of each program and the maximum are sums of the printed variables.
 Findings checkLivenessText(const SummaryText &text);
-/// Microseconds, balances and cycles by vertex type follow from the printed cycles.
+/// Checks that microseconds, balances and cycles by vertex type follow from the printed cycles.
 Findings checkExecutionText(const SummaryText &text);
-/// Each step: times, and a number of busy cycles and of data of the fullest tile that all its balances agree with; the
-/// types of the steps add up to those of the whole.
+/// Checks the times of each step, and that all its balances agree on one number of busy cycles and one amount of data
+/// on the fullest tile. Also checks that the vertex types of the steps add up to those of the whole.
 Findings checkStepsText(const SummaryText &text);
-/// Balances and data of each printed step from the recorded cycles.
+/// Computes balances and data of each printed step from the recorded cycles, and compares them.
 Findings checkStepsAgainst(const SummaryText &text, const ExecutionFacts &execution);
 
 } // namespace profile_check

@@ -6,33 +6,33 @@ namespace profile_check {
 
 bool startsWith(const std::string &text, const std::string &start);
 std::string trimmed(const std::string &text);
-/// Word `index` (from 0) between blanks.
+/// Returns word number `index` (from 0); blanks separate words.
 std::string word(const std::string &text, std::size_t index);
 std::string lastWord(const std::string &text);
-/// The text after the first `open` up to the next `close`; throws without both.
+/// Returns the text after the first `open` up to the next `close`. Throws if one of them is missing.
 std::string between(const std::string &text, const std::string &open, const std::string &close);
-/// `text` without its ending; throws when it ends otherwise.
+/// Returns `text` without `ending` at its end. Throws if the text ends differently.
 std::string beforeLast(const std::string &text, const std::string &ending);
-/// "1,234" = 1234; throws for anything but digits and separators in their places.
+/// Returns 1234 for "1,234". Throws for anything but digits with separators in the right places.
 std::uint64_t integer(const std::string &text);
-/// "1,234.5" = 12345.
+/// Returns 12345 for "1,234.5".
 std::uint64_t tenths(const std::string &text);
-/// "  name   1,234": the name without a colon at its end.
+/// Parses "  name   1,234"; the name loses a colon at its end.
 TextRow row(const std::string &line);
-/// The same with " B" at its end.
+/// Parses the same with " B" at the end.
 TextRow byteRow(const std::string &line);
 
 class Lines {
 public:
   explicit Lines(const std::string &text);
   bool atEnd() const { return next_ == lines_.size(); }
-  /// Throws at the end.
+  /// Returns the next line. Throws at the end of the text.
   const std::string &peek() const;
   std::string take();
   /// Throws unless the next line is `line`.
   void expect(const std::string &line);
   std::string takeStarting(const std::string &start);
-  /// What follows `label` in the next line.
+  /// Returns the text after `label` in the next line.
   std::string valueOf(const std::string &label);
   void skipTo(const std::string &start);
 

@@ -1,4 +1,4 @@
-// The printed totals against the same totals summed by SQL over the profile's tables.
+// Compares the printed totals with the same totals summed by SQL over the profile's tables.
 #pragma once
 #include "tests/check/profile/Findings.hpp"
 #include "tests/check/profile/Sql.hpp"
@@ -9,7 +9,7 @@ namespace profile_check {
 Findings checkMemoryTotals(const SummaryText &text, const Database &db);
 Findings checkLivenessTotals(const SummaryText &text, const Database &db);
 Findings checkExecutionTotals(const SummaryText &text, const Database &db);
-/// Integer columns of all tables: none is below 0.
+/// Checks that no number in an integer column of any table is below 0.
 Findings checkNothingNegative(const Database &db);
 
 } // namespace profile_check

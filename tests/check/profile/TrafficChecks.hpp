@@ -1,4 +1,4 @@
-// Identities of who sends to whom in exchanges (docs/DESIGN, "Identities that always hold").
+// Identities of the traffic between tiles in exchanges (docs/DESIGN, "Identities that always hold").
 #pragma once
 #include "tests/check/profile/Findings.hpp"
 
@@ -12,15 +12,15 @@ struct TrafficFacts { // of one DoExchange
   std::string name;
   std::uint64_t tilesPerGroup = 1;
   std::vector<std::uint64_t> from, to, bytes;      // of each pair of groups
-  std::vector<std::uint64_t> sentBy, receivedBy{}; // by tile, as the program says elsewhere
+  std::vector<std::uint64_t> sentBy, receivedBy{}; // per tile, from the program's other figures
 };
 
-/// What goes to a group of tiles is what they receive; what leaves it is at least what they send, as one message may
-/// have several receivers, and nothing leaves a group that sends nothing. Each pair is named once, by sender, then
-/// receiver.
+/// Checks that the bytes to a group of tiles are the bytes that its tiles receive. The bytes from a group are at least
+/// the bytes that its tiles send, because a message may have several receivers, and are 0 if they send nothing. Each
+/// pair occurs once, sorted by sender, then receiver.
 Findings checkTraffic(const std::vector<TrafficFacts> &exchanges);
 
-/// Of every DoExchange of a saved profile.
+/// Reads the traffic of every DoExchange of a saved profile.
 std::vector<TrafficFacts> readTrafficFacts(const std::string &profile);
 
 } // namespace profile_check

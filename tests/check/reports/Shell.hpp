@@ -1,4 +1,4 @@
-// Runs a program of the build through the shell, and reads what it leaves with SQLite alone.
+// Runs a program of the build through the shell, and reads its files with SQLite alone.
 #pragma once
 #include <filesystem>
 #include <string>
@@ -8,7 +8,7 @@ struct sqlite3;
 
 namespace reports {
 
-/// A folder of its own with a folder "report" in it; removed at the end.
+/// A new folder with a folder "report" in it; the destructor removes it.
 struct Folder {
   std::filesystem::path path;
   Folder();
@@ -26,7 +26,7 @@ struct Outcome {
   std::string out;
   std::vector<std::string> err;
 };
-/// The command, in the folder. Its output is kept beside what the command may fill.
+/// Runs the command in the folder. Its output goes to files outside of "report".
 [[nodiscard]] Outcome shell(const Folder &folder, const std::string &command);
 
 class Database {
@@ -35,7 +35,7 @@ public:
   ~Database();
   Database(const Database &) = delete;
   Database &operator=(const Database &) = delete;
-  /// The first column of the first row as text; "(no row)", "(null)".
+  /// Returns the first column of the first row as text; "(no row)" or "(null)" if there is none.
   [[nodiscard]] std::string one(const std::string &sql) const;
   [[nodiscard]] std::uint64_t number(const std::string &sql) const { return std::stoull(one(sql)); }
 

@@ -1,4 +1,4 @@
-// Files to read: valid ones, and what accidents and strangers make of them.
+// Files to read: valid ones, and damaged or malicious variants of them.
 #pragma once
 #include <string>
 #include <vector>
@@ -8,8 +8,8 @@ namespace fuzz {
 struct Sample {
   std::string name, bytes;
   bool valid;
-}; // valid: it must be read, not refused
-/// The same each time. `scratch` is a folder to work in.
+}; // valid: the reader must accept it
+/// Makes the same corpus each time. `scratch` is a folder for temporary files.
 std::vector<Sample> makeCorpus(const std::string &scratch);
 
 } // namespace fuzz

@@ -1,4 +1,4 @@
-// One reading of all that a profile offers, as a curious program would do it.
+// Reads everything that a profile contains.
 #pragma once
 #include <cstdint>
 #include <string>

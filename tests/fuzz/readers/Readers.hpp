@@ -1,5 +1,5 @@
-// The readers of files and texts that may come from strangers, but for profiles (tests/fuzz/pop). Each takes any bytes:
-// it reads them or throws what a user would be shown.
+// The readers of files and texts that may come from untrusted sources, except for profiles (tests/fuzz/pop). Each
+// accepts any bytes: it reads them, or throws the exception whose message a user would see.
 #pragma once
 #include <string>
 #include <vector>
@@ -8,9 +8,10 @@ namespace fuzz {
 
 struct Reader {
   const char *name;
-  /// Throws std::runtime_error or std::invalid_argument for what it does not take; anything else is a finding.
+  /// Reads the bytes. Throws std::runtime_error or std::invalid_argument if it refuses them; any other exception is a
+  /// finding.
   void (*read)(const std::string &bytes);
-  /// What it does take, to be changed a little.
+  /// Returns valid input, which the fuzzer mutates.
   std::string (*valid)();
 };
 

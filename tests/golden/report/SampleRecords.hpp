@@ -1,5 +1,6 @@
 // The sample report of the user guide, section 10.5, as profile records: totals, maxima, histogram, lists and steps are
-// the sample's. How totals spread over tiles is not in the sample; they sit on tile 0 where any spread would do.
+// the sample's. The sample does not show how totals spread over tiles. Where the spread has no effect, tile 0 has the
+// whole total.
 #pragma once
 #include "instrument/profile/Records.hpp"
 

@@ -1,4 +1,4 @@
-// How the tools of this folder spell what libclang shows them.
+// Spells declarations of libclang in the form that the tools of this folder use.
 #pragma once
 #include <clang-c/Index.h>
 
@@ -13,7 +13,7 @@ inline std::string text(CXString string) {
   return result;
 }
 
-/// "(int, float)" of a function; empty for what has no parameters.
+/// Returns "(int, float)" for a function; "" for a declaration without parameters.
 inline std::string parameters(CXCursor cursor) {
   std::string signature = text(clang_getCursorDisplayName(cursor));
   const size_t open = signature.find('(', signature.find("operator()") == 0 ? 10 : 0);
@@ -32,7 +32,7 @@ inline std::string qualified(CXCursor cursor) {
   return name;
 }
 
-/// The real path of the file that a cursor is in; empty where there is none.
+/// Returns the real path of the file that contains the cursor; "" if there is none.
 inline std::string fileOf(CXCursor cursor, unsigned *line = nullptr) {
   CXFile file = nullptr;
   clang_getExpansionLocation(clang_getCursorLocation(cursor), &file, line, nullptr, nullptr);

@@ -1,7 +1,7 @@
-// The brute-force oracle of liveness: it starts from the program tree and from the elements of the views, one by one,
-// and walks paths. It knows nothing of steps. A variable lives at a point when some path from there reads it before one
-// program of the tree has overwritten all its elements. Every call is written out: each has a copy of the function's
-// program, and a point in a function stands for its copies together.
+// The brute-force oracle of liveness. It walks the paths of the program tree, element by element, and does not use
+// steps. A variable is live at a point if some path from there reads the variable before one program of the tree has
+// overwritten all its elements. Each call has its own copy of the function's program; a point in a function stands for
+// all its copies together.
 #pragma once
 #include "graph/ir/GraphIr.hpp"
 
@@ -15,12 +15,12 @@ namespace popscope::testing {
 class PathOracle {
 public:
   PathOracle(const GraphIr &graph, const std::vector<ProgramPtr> &programs);
-  /// Of the points (named Sync programs) that can be reached: which variables live there, by GraphVarId.
+  /// Returns, for each reachable point (a named Sync program), which variables are live there, by GraphVarId.
   [[nodiscard]] const std::map<std::string, std::vector<bool>> &liveAt() const { return liveAt_; }
 
 private:
   struct Node {
-    std::vector<bool> reads, kills; // by variable; what is read is read first
+    std::vector<bool> reads, kills; // by variable; reads come before kills
     std::vector<std::size_t> next;
     std::string point;
   };

@@ -1,5 +1,5 @@
 // Random graphs and programs, built through the public API, valid by construction. Points are Sync programs named
-// "p0", "p1", ...: they touch nothing, so that what lives at one is the same before and after it.
+// "p0", "p1", ...: they touch nothing, so the same variables are live before and after one.
 #pragma once
 #include <poplar/Graph.hpp>
 #include <poplar/Program.hpp>
@@ -14,7 +14,7 @@ namespace popscope::testing {
 class RandomGraph {
 public:
   explicit RandomGraph(std::uint32_t seed);
-  /// The engine's programs: one to three. Compute sets, functions and streams are added to the graph as needed.
+  /// Returns the engine's programs, one to three. Adds compute sets, functions and streams to the graph as needed.
   std::vector<poplar::program::Program> programs();
   [[nodiscard]] const poplar::Graph &graph() const { return graph_; }
 

@@ -1,6 +1,6 @@
-// Runs lowered steps with decisions taken at random, follows every element that a step really moves or hands to a
-// vertex, and holds the analysis to what happened: between a write and the last read of what it wrote, the variable is
-// live at every step that ran, and its place is occupied.
+// Runs lowered steps with random decisions, and follows every element that a step moves or passes to a vertex. Compares
+// the analysis with the run: between a write and the last read of the written value, the variable is live at every
+// executed step, and its place is occupied.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 #include "liveness/data/LiveRanges.hpp"
@@ -16,8 +16,8 @@ struct InterpreterFindings {
   std::uint64_t stepsRun = 0, elementsRead = 0;
   std::vector<std::string> wrong; // at most a few
 };
-/// `undefs`: before each run of the step, what its variable holds is thrown away, as advised; nothing may read that
-/// later.
+/// Interprets the steps. `undefs`: advised WriteUndefs, each of which discards the variable's value before each
+/// execution of its step; no later step may read that value.
 InterpreterFindings interpretSteps(const StepProgram &program, const LiveRanges &ranges, std::uint32_t seed,
                                    const std::vector<std::pair<VarId, StepIndex>> &undefs = {},
                                    std::uint32_t maxSteps = 400);

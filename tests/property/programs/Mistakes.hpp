@@ -9,13 +9,13 @@
 
 namespace random_programs {
 
-/// One mistake in a program that is right otherwise.
+/// One mistake in an otherwise valid program.
 struct Mistake {
-  std::string name, names; // names: what the message must contain
+  std::string name, names; // names: the text that the message must contain
   std::function<void()> make;
 };
 
-/// Returns one of nine mistakes for `all`, the programs of `p`, which must outlive it. Draws nothing.
+/// Returns one of nine mistakes for `all`, the programs of `p`, which must outlive it. Uses no random numbers.
 [[nodiscard]] Mistake makeMistake(RandomProgram &p, std::vector<poplar::program::Program> all, std::uint32_t seed);
 
 } // namespace random_programs

@@ -1,5 +1,5 @@
-// Random valid programs of every kind, made twice at once: as a Program of the public API, and as a function on plain
-// numbers that says what the program means. The two share what was drawn, and nothing else.
+// Random valid programs of every kind. Each is made in two forms: as a Program of the public API, and as a function on
+// plain numbers that defines the program's meaning. The two share only the random choices.
 #pragma once
 #include "tests/property/programs/Values.hpp"
 #include "tests/unit/graph_api/NaiveView.hpp"
@@ -35,7 +35,7 @@ struct Variable {
   TwinTensor whole;
   std::string handle; // of its host write and host read; "" = none
   bool constant = false;
-  bool reserved = false;             // decides what runs: views never show it
+  bool reserved = false;             // control flow depends on it, so no view contains it
   std::vector<std::int64_t> initial; // of each replica, one after the other; kUndefined without an initial value
   std::size_t first = 0;             // element in World::values
 };
@@ -58,13 +58,13 @@ struct HostFn {
   std::size_t in = 0, out = 0;
 };
 
-/// What is tried, by name, over all programs: a generator that silently stops to make something fails the test.
+/// Counts what all programs contain, by name: the test fails if the generator no longer produces something.
 using Tally = std::map<std::string, unsigned>;
 
 class RandomProgram {
 public:
   RandomProgram(std::uint32_t seed, Tally &tally);
-  /// The engine's programs, one to three. Once.
+  /// Returns the engine's programs, one to three. Call it once.
   std::vector<TwinProgram> programs();
   [[nodiscard]] World start() const;
 
@@ -76,11 +76,11 @@ public:
   [[nodiscard]] std::size_t transferElement(const Stream &s, std::size_t transfer, std::uint32_t replica,
                                             std::size_t i) const;
   void count(const std::string &what) { ++tally_[what]; }
-  /// Which vertex is where, line by line, for messages.
+  /// Returns the vertices with their tiles, one per line, for messages.
   [[nodiscard]] const std::string &vertexList() const { return vertexList_; }
 
   std::uint32_t replicas;
-  bool verified; // debug.verify is to be on
+  bool verified; // true: debug.verify is on
   poplar::Device device;
   poplar::Graph graph;
   std::vector<Variable> variables;
@@ -99,7 +99,7 @@ private:
   TwinTensor view(TwinTensor t, bool writable);
   TwinTensor viewOnce(const TwinTensor &t, bool writable);
   TwinTensor source(const Kind &kind, std::size_t elements);
-  /// Distinct elements, none of them constant, none of them of `apart`; fewer than asked for when there are no more.
+  /// Returns distinct elements that are not constant and not in `apart`; fewer than requested if there are not enough.
   TwinTensor target(const Kind &kind, std::size_t elements, const std::set<std::size_t> &apart);
   const Kind &someKind() { return kinds()[below(static_cast<std::uint32_t>(kinds().size()))]; }
 
@@ -114,7 +114,8 @@ private:
   // RandomLeaves.cpp
   TwinProgram leaf();
   TwinProgram copy();
-  /// A copy into a clone, and at the end of what lies between one from the clone to anywhere.
+  /// Returns a copy into a clone, and a copy from the clone to some tensor; the caller places other programs between
+  /// them.
   std::pair<TwinProgram, TwinProgram> copyThroughClone();
   TwinProgram crossReplicaCopy();
   TwinProgram fromStream();
@@ -126,7 +127,7 @@ private:
   TwinProgram undefined();
   TwinProgram set(const TwinTensor &scalar, std::int64_t value);
   TwinProgram assign(const TwinTensor &from, const TwinTensor &to);
-  /// A tensor of rank 1 with the numbers of `count` distinct rows below `rows`, and what they are.
+  /// Returns a tensor of rank 1 with `count` distinct row numbers below `rows`, and these numbers.
   std::pair<poplar::Tensor, std::vector<std::size_t>> rowNumbers(std::size_t count, std::size_t rows);
 
   // RandomProgram.cpp

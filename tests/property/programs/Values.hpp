@@ -1,6 +1,6 @@
 // Values of the naive interpreter: whole numbers below a modulus that the element type holds exactly, so that sums of
 // two never round. An element whose value nothing defines (before its first write, after WriteUndef) is kUndefined, and
-// so is what is computed of it; such elements are not compared.
+// so is every value computed from it. Such elements are not compared.
 #pragma once
 #include <poplar/Type.hpp>
 
@@ -13,7 +13,7 @@ namespace random_programs {
 
 constexpr std::int64_t kUndefined = std::numeric_limits<std::int64_t>::min();
 
-/// As the public API counts elements of a view.
+/// Converts a count to the type that the public API uses for elements of a view.
 inline std::uint32_t narrow(std::size_t n) { return static_cast<std::uint32_t>(n); }
 
 struct Kind {
@@ -25,7 +25,7 @@ struct Kind {
 const std::vector<Kind> &kinds();
 const Kind &kindOf(const poplar::Type &type);
 
-/// a + b, less the modulus when that is reached. The codelets do the same.
+/// Returns a + b modulo the kind's modulus. The codelets compute the same.
 inline std::int64_t fold(const Kind &kind, std::int64_t a, std::int64_t b) {
   if (a == kUndefined || b == kUndefined)
     return kUndefined;
@@ -33,16 +33,16 @@ inline std::int64_t fold(const Kind &kind, std::int64_t a, std::int64_t b) {
 }
 
 using Bytes = std::vector<std::uint8_t>;
-/// Device bytes of values; an undefined one is written as 0.
+/// Returns the device bytes of values; an undefined value is written as 0.
 Bytes encode(const Kind &kind, const std::vector<std::int64_t> &values);
-/// What no value encodes gives some number outside [0, modulus).
+/// Returns the values of device bytes. Bytes that encode no value give a number outside [0, modulus).
 std::vector<std::int64_t> decode(const Kind &kind, const Bytes &bytes);
 
-/// Everything that a program can change. [replica][element]; elements of all variables are numbered through.
+/// Everything that a program can change. [replica][element]; elements of all variables have consecutive numbers.
 struct World {
   std::vector<std::vector<std::int64_t>> values;
-  std::vector<std::size_t> transfers;                         // of each stream, of each replica alike
-  std::vector<std::vector<std::int64_t>> received;            // of each stream from the device: its host buffer
+  std::vector<std::size_t> transfers;                         // per stream; equal for all replicas
+  std::vector<std::vector<std::int64_t>> received;            // per stream from the device: its host buffer
   std::vector<std::vector<std::vector<std::int64_t>>> remote; // [buffer][replica][row * elements + i]
 };
 

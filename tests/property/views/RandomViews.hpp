@@ -1,5 +1,5 @@
-// RandomViews: chains of random operations on tensors, every public view operation among them, each done on the Tensor
-// and on its naive twin. Valid by construction; empty and rank-0 tensors occur.
+// RandomViews: chains of random operations on tensors, including every public view operation. Each operation is applied
+// to the Tensor and to its naive reference implementation. Valid by construction; empty and rank-0 tensors occur.
 #pragma once
 #include "tests/unit/graph_api/NaiveView.hpp"
 
@@ -19,20 +19,20 @@ struct Pair {
   std::string history; // the operations so far, for messages
 };
 
-/// Identities in view order.
+/// Returns the identities in view order.
 std::vector<std::size_t> elementsOf(const poplar::Tensor &t);
 
 class RandomViews {
 public:
   explicit RandomViews(unsigned seed);
-  /// A new variable of random shape: rank 0 to 4, now and then without elements.
+  /// Adds a variable of random shape: rank 0 to 4, sometimes without elements.
   Pair start();
   Pair start(std::vector<std::size_t> shape) { return fresh(std::move(shape)); }
-  /// One random operation; a tensor of more than `mostElements` is halved.
+  /// Applies one random operation; halves a tensor of more than `mostElements`.
   Pair step(const Pair &p);
   std::size_t pick(std::size_t low, std::size_t high); // inclusive
   poplar::Graph &graph() { return graph_; }
-  /// Names of the operations, in the order of `counts`.
+  /// Returns the names of the operations, in the order of `counts`.
   static const std::vector<std::string> &operations();
   std::size_t mostElements = 300;
   std::vector<unsigned> counts; // how often each operation was done

@@ -1,4 +1,4 @@
-// A vertex that does with scalar edges of half what codelets do with a native half.
+// A vertex that uses scalar edges of half in all ways in which codelets use a native half.
 #pragma once
 #include <poplar/Vertex.hpp>
 
@@ -11,7 +11,7 @@ struct EdgeVertex : poplar::Vertex {
   poplar::Input<float> single;
   poplar::InOut<float> sum;
 
-  /// Number of the first comparison that is wrong for in = 1, both = 2, single = 0.5; 0 = none.
+  /// Returns the number of the first wrong comparison for in = 1, both = 2, single = 0.5; 0 = none.
   int compare() const;
   void assign() const;
 };

@@ -1,5 +1,5 @@
-// What the tests of codelets share: a cache of their own, sources as text, and one way to run a class on the host and
-// on the stand-in with the same operands.
+// Functions that the codelet tests share: a separate cache, sources as text, and running a class on the host and on the
+// stand-in with the same operands.
 #pragma once
 #include "graph/codelets/CodeletSet.hpp"
 #include "graph/codelets/CompileCache.hpp"
@@ -22,7 +22,7 @@ inline void useBuildTree() {
   setenv("POPSCOPE_CACHE_DIR", POPSCOPE_BINARY_DIR "/codelet-cache", 1);
 }
 
-/// popc of the build with these arguments.
+/// Runs the build's popc with these arguments.
 inline ProcessResult popc(std::vector<std::string> arguments) {
   useBuildTree();
   arguments.insert(arguments.begin(), POPSCOPE_BINARY_DIR "/bin/popc");
@@ -39,14 +39,14 @@ inline CodeletSet codeletsOf(const std::string &text, const std::string &flags =
   return set;
 }
 
-/// A source with one class, whose output `o` becomes `value`.
+/// Returns a source with one class that sets its output `o` to `value`.
 inline std::string vertexText(const std::string &name, const std::string &value = "1") {
   return "#include <poplar/Vertex.hpp>\nclass " + name +
          " : public poplar::Vertex { public: poplar::Output<float> o; bool compute() { *o = " + value +
          "; return true; } };\n";
 }
 
-/// A cache of its own and a compiler that writes a line to a file each time it is started.
+/// A separate cache, and a compiler that writes a line to a file each time it starts.
 class CountedCompiler {
 public:
   CountedCompiler() : work_(POPSCOPE_BINARY_DIR) {
@@ -74,7 +74,7 @@ private:
   WorkFolder work_;
 };
 
-/// A file in a folder of the test's own.
+/// Writes a file in the test's folder, and returns its path.
 inline std::string writeSource(const std::string &name, const std::string &text) {
   const std::filesystem::path folder = std::filesystem::path(POPSCOPE_BINARY_DIR) / "codelet-sources";
   std::filesystem::create_directories(folder);
@@ -110,7 +110,7 @@ template <class T> std::vector<T> valuesOf(const std::vector<std::uint8_t> &byte
 
 /// Runs compute() in this process; `operands` receive the results.
 bool runOnHost(const VertexClass &c, std::vector<Operand> &operands, unsigned worker = 0);
-/// The operands' bytes after a run on the stand-in.
+/// Runs the class on the stand-in; `operands` receive the bytes after the run.
 StandInResult runOnStandIn(
     const VertexClass &c, const std::vector<Operand> &operands, std::vector<std::vector<std::uint8_t>> &after,
     unsigned worker = 0, const LibraryCost &cost = [](const std::string &) { return 10; });

@@ -1,4 +1,4 @@
-// Small programs shared by the engine tests, written against the public API alone.
+// Small programs that the engine tests share. They use only the public API.
 #pragma once
 #include <poplar/Engine.hpp>
 #include <poplar/Graph.hpp>
@@ -14,7 +14,7 @@ extern const char *kCodelets;
 void addTestCodelets(poplar::Graph &graph);
 
 poplar::Device smallModel(unsigned tiles = 4, unsigned ipus = 1, bool compileIpuCode = true);
-/// A device of type IPU, as a machine with one ipu1 would have it, with so many tiles.
+/// Returns a device of type IPU, the only one of a machine with one ipu1, with `tiles` tiles.
 poplar::Device simulatedIpu(unsigned tiles);
 
 /// A graph with one vector x of `n` floats spread over the tiles and a compute set that adds 1 to each element.

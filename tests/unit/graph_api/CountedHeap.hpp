@@ -1,7 +1,7 @@
-// CountedHeap: how many bytes of the heap this test program holds. Counted by its own operator new, so that a figure is
-// the same on a busy machine.
+// CountedHeap: the number of heap bytes that this test program holds. Its own operator new counts them, so that the
+// figure does not depend on the load of the machine.
 #pragma once
 #include <cstddef>
 
-/// Bytes that operator new gave out and operator delete did not get back, with what malloc rounds them up by.
+/// Returns the bytes that operator new returned and operator delete has not freed, rounded up as malloc rounds them.
 std::size_t heldBytes();

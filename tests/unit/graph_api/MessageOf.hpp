@@ -1,11 +1,11 @@
-// What a refused call says.
+// The message of a refused call.
 #pragma once
 
 #include <string>
 
 #include <poplar/exceptions.hpp>
 
-/// The message of the poplar_error that f throws, or "nothing thrown".
+/// Returns the message of the poplar_error that f throws, or "nothing thrown".
 template <class F> std::string messageOf(F f) {
   try {
     f();

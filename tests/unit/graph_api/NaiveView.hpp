@@ -1,5 +1,5 @@
-// NaiveView: a tensor as a list of its elements, each operation written from its definition, index by index. The slow
-// twin of graph/ir/ViewOps, with which it shares nothing.
+// NaiveView: a tensor as a list of its elements. Each operation follows its definition, index by index. It is the slow
+// reference implementation of graph/ir/ViewOps and shares no code with it.
 #pragma once
 #include <cstddef>
 #include <functional>
@@ -28,7 +28,7 @@ struct NaiveView {
       position = position * shape[d] + index[d];
     return elements[position];
   }
-  /// A view of the given shape whose element at an index is this one's element at source(index).
+  /// Returns a view of the given shape whose element at an index is this view's element at source(index).
   NaiveView map(Index newShape, const std::function<Index(Index)> &source) const {
     NaiveView v{newShape, {}};
     for (std::size_t i = 0; i < product(newShape); ++i) {

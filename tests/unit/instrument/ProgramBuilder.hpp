@@ -1,6 +1,6 @@
-// ProgramBuilder: writes StepPrograms by hand, step by step in compile-time order. Steps opened with open() take the
-// steps added until close() as children. Of accesses there are the writes of
-// vertices, without ranges: the machine asks whether a loop writes its condition, and reads no others.
+// ProgramBuilder: writes StepPrograms by hand, step by step in compile-time order. Steps that are added between open()
+// and close() become children of the opened step. The only accesses are the writes of vertices, without ranges: the
+// machine uses accesses only to decide whether a loop writes its condition.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 #include "target-models/costs/CostModel.hpp"
@@ -15,7 +15,7 @@ class ProgramBuilder {
 public:
   explicit ProgramBuilder(std::uint32_t tiles, std::uint32_t tilesPerIpu = 0);
 
-  /// A variable of `values.size()` elements, all on `tile`, with initial values.
+  /// Adds a variable of `values.size()` elements, all on `tile`, with initial values.
   template <class T>
   HomeId var(const std::string &name, ElementType type, std::uint32_t tile, const std::vector<T> &values) {
     return addVar(name, type, tile, values.size(), values.data(), values.size() * sizeof(T));
@@ -31,11 +31,11 @@ public:
   StepIndex open(StepKind kind, const std::string &name = "", std::uint32_t payload = 0);
   void close();
   StepIndex sync(SyncKind kind);
-  /// An exchange without messages or tiles yet; message() and busyTile() add to the last one.
+  /// Adds an exchange without messages and tiles; message() and busyTile() add to the latest one.
   StepIndex exchange(StepKind kind = StepKind::DoExchange, const std::string &name = "exchange");
   void message(HomeId src, std::uint64_t srcOffset, HomeId dst, std::uint64_t dstOffset, std::uint64_t bytes);
   void busyTile(std::uint32_t tile, std::uint64_t cycles, std::uint64_t sent = 0, std::uint64_t received = 0);
-  /// An OnTileExecute without vertices yet; vertex() and copy() add to the last one.
+  /// Adds an OnTileExecute without vertices; vertex() and copy() add to the latest one.
   StepIndex execute(const std::string &name = "cs");
   void result(HomeId home) { program.executes.back().result = home; }
   std::uint32_t vertex(VertexTypeId type, std::uint32_t tile, std::int64_t estimate = -1);
@@ -50,7 +50,7 @@ public:
   StepIndex test(StepKind kind, HomeId predicate, ElementType type, bool continueOn, std::int64_t text = -1);
   StreamId stream(const std::string &handle, ElementType type, std::uint64_t elements, bool toDevice,
                   std::uint64_t repeats = 1);
-  /// The middle of a host copy of the whole stream; transfer() and hostTile() add to it.
+  /// Adds the middle of a host copy of the whole stream; transfer() and hostTile() add to it.
   StreamCopyStep &streamCopy(StreamId stream, bool toDevice, std::uint64_t bytes, std::uint64_t cycles = 0);
   void transfer(HomeId home, std::uint64_t offset, std::uint64_t bytes, std::uint64_t streamOffset);
   void hostTile(std::uint32_t tile, std::uint64_t bytes);
@@ -70,7 +70,7 @@ private:
   std::vector<StepIndex> open_;
 };
 
-/// ipu1 with fewer tiles: six workers a tile, sync delays between 64 and 118 cycles by tile position.
+/// Returns ipu1 with fewer tiles: six workers per tile, and sync delays between 64 and 118 cycles by tile position.
 TileMachine testMachine(std::uint32_t tilesPerIpu, std::uint32_t ipus = 1);
 
 } // namespace popscope::test

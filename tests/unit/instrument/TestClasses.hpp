@@ -1,4 +1,4 @@
-// Hand-made vertex classes and the machine's partners (host, event log) for tests of the machine.
+// Hand-made vertex classes, a host and an event log for tests of the machine.
 #pragma once
 #include "ProgramBuilder.hpp"
 #include "graph/codelets/CodeletSet.hpp"
@@ -28,7 +28,7 @@ struct TestClasses {
   int add, tick, flag, decrement, costed, silent, workers, own, gather;
 };
 
-/// A host that keeps streams as byte vectors, and remembers what was printed.
+/// A host that keeps streams as vectors, and records what was printed.
 class TestHost : public HostPort {
 public:
   void fetch(StreamId stream, void *data, std::size_t bytes) override;
@@ -48,14 +48,14 @@ private:
   std::map<std::uint32_t, std::size_t> taken_;
 };
 
-/// What a test writes as numbers, with its unit.
+/// Converts plain numbers of a test to quantities.
 template <class Unit> std::vector<Unit> in(const std::vector<std::uint64_t> &numbers) {
   std::vector<Unit> quantities;
   for (const std::uint64_t n : numbers)
     quantities.emplace_back(n);
   return quantities;
 }
-/// And without it again.
+/// Converts quantities back to plain numbers.
 template <class Quantities> std::vector<std::uint64_t> countsOf(const Quantities &quantities) {
   std::vector<std::uint64_t> numbers;
   for (const auto &q : quantities)
@@ -88,7 +88,7 @@ public:
   void endRun(std::span<const Cycles> clocks) override;
 
   std::string name;
-  std::vector<Entry> entries; // but for loops and conditionals, which do no work:
+  std::vector<Entry> entries; // without loops and conditionals, which do no work:
   struct Control {
     std::uint32_t step;
     ControlFlowResult result;
@@ -112,9 +112,9 @@ public:
   Machine machine;
 };
 
-/// Adds a PrintTensor of all elements of an INT home: what a test sees of tile memory.
+/// Adds a PrintTensor of all elements of an INT home, which shows tile memory to a test.
 void show(ProgramBuilder &builder, const std::string &title, HomeId home);
-/// The class indices, which a program needs before its rig exists.
+/// Returns the class indices, which a program needs before its rig exists.
 const TestClasses &classes();
 
 } // namespace popscope::test

@@ -1,5 +1,5 @@
-// Invalid uses, one row each: what is done, and what the message must name (the object, the value, the limit). Every
-// row must throw poplar_error or a subclass of it; no other exception, no crash, no acceptance.
+// Invalid uses, one row each: the call, and the words that the message must contain (the object, the value, the limit).
+// Every row must throw poplar_error or a subclass of it; no other exception, no crash, no acceptance.
 #pragma once
 #include <poplar/Engine.hpp>
 #include <poplar/Graph.hpp>
@@ -28,7 +28,7 @@ struct Rig {
   poplar::Tensor constant; // {4} of int
   poplar::Tensor variable(const poplar::Type &type, std::vector<std::size_t> shape, const char *name = "v");
   poplar::VertexRef vertex();
-  /// An engine of `program`, loaded.
+  /// Returns an engine with `program`, loaded.
   poplar::Engine engine(const poplar::program::Program &program, const poplar::OptionFlags &options = {});
 };
 

@@ -17,10 +17,10 @@ struct AccessSpec {
 
 class StepBuilder {
 public:
-  /// The root Sequence is open from the start.
+  /// Creates a builder whose root Sequence is open.
   explicit StepBuilder(std::uint32_t numTiles = 1);
 
-  /// Elements are spread evenly over `tiles` (float: 4 bytes each); elements % tiles.size() == 0.
+  /// Adds a variable whose elements (float, 4 bytes each) are spread evenly over `tiles`; elements % tiles.size() == 0.
   VarId variable(const std::string &name, std::uint64_t elements, const std::vector<std::uint32_t> &tiles = {0});
   StepVar &info(VarId v) { return program_.vars[v]; }
   SourceId source();
@@ -32,7 +32,7 @@ public:
   static AccessSpec writePart(VarId v, std::uint64_t b, std::uint64_t e) { return {v, AccessKind::Write, {{b, e}}}; }
   static AccessSpec undefPart(VarId v, std::uint64_t b, std::uint64_t e) { return {v, AccessKind::Undef, {{b, e}}}; }
 
-  /// An OnTileExecute. Without a source it is its own.
+  /// Adds an OnTileExecute. Without `source`, the step gets a new source of its own.
   std::uint32_t step(const std::vector<AccessSpec> &accesses, SourceId source = SourceId());
   std::uint32_t leaf(StepKind kind, const std::vector<AccessSpec> &accesses = {}, std::uint32_t payload = 0,
                      SourceId source = SourceId());
@@ -42,7 +42,7 @@ public:
   std::uint32_t beginRepeat(std::uint32_t count);
   std::uint32_t beginSwitch(std::vector<std::int32_t> labels, bool engine = false);
   std::uint32_t call(std::uint32_t function);
-  /// Closes the tree at hand and opens function `functions.size()`, or finishes the last one.
+  /// Closes the current tree and opens function `functions.size()`.
   void beginFunction();
   StepProgram finish();
   StepProgram &program() { return program_; }
@@ -54,7 +54,8 @@ private:
   std::vector<std::uint32_t> open_;
 };
 
-/// 1 KiB a tile: [0, 256) executable, data from 128; [256, 512) not executable; [512, 1024) interleaved. Stack 16 B.
+/// Returns a machine with 1 KiB per tile: [0, 256) executable, data from 128; [256, 512) not executable; [512, 1024)
+/// interleaved. The stack takes 16 B.
 TileMachine smallMachine(std::uint32_t numTiles);
 
 } // namespace popscope::testing

@@ -9,7 +9,7 @@
 
 namespace popscope {
 
-/// A machine of `tiles` tiles per IPU with round numbers for code and costs.
+/// Returns a machine of `tiles` tiles per IPU with round numbers for code and costs.
 TileMachine loweringMachine(std::uint32_t tiles, std::uint32_t ipus = 1);
 
 struct Connection {
@@ -26,7 +26,7 @@ public:
 
   GraphVarId var(const std::string &name, std::uint64_t elements, std::vector<MappedRange> mapping,
                  ElementType type = ElementType::Float);
-  /// All elements on one tile.
+  /// Adds a variable with all elements on one tile.
   GraphVarId onTile(const std::string &name, std::uint64_t elements, std::uint32_t tile,
                     ElementType type = ElementType::Float);
   GraphVarId constant(const std::string &name, std::vector<std::uint8_t> bytes, std::uint32_t tile,
@@ -40,7 +40,7 @@ public:
   static FieldInfo edge(const std::string &name, FieldDirection direction, FieldShape shape = FieldShape::Vector);
   static FieldInfo state(const std::string &name, ElementType type = ElementType::UnsignedInt,
                          FieldShape shape = FieldShape::Scalar);
-  /// "Move": Input vector 0, Output vector 1.
+  /// Returns the codelet "Move" with the fields Input vector 0 and Output vector 1.
   int moveCodelet();
   ComputeSetId computeSet(const std::string &name);
   VertexId vertex(ComputeSetId cs, int codeletIndex, std::uint32_t tile, const std::vector<Connection> &connections);
@@ -51,7 +51,7 @@ public:
   static std::shared_ptr<ProgramNode> node(ProgramKind kind, const std::string &name,
                                            std::vector<ProgramPtr> children = {});
 
-  /// lower() with the given programs, then verifySteps. One program stands alone, without the engine's opening.
+  /// Calls lower() with the programs, then verifySteps. A single program has no opening of the engine.
   StepProgram lower(const std::vector<ProgramPtr> &programs, const LoweringOptions &options = {}) const;
   [[nodiscard]] std::string dump(const std::vector<ProgramPtr> &programs) const { return dumpSteps(lower(programs)); }
 
@@ -59,7 +59,7 @@ public:
   VertexEstimates estimates;
 };
 
-/// The message of the exception that `call` throws; "" when it throws none of type E.
+/// Returns the message of the exception that `call` throws; "" if it throws none of type E.
 template <class E, class Call> std::string messageOf(const Call &call) {
   try {
     call();
@@ -68,7 +68,7 @@ template <class E, class Call> std::string messageOf(const Call &call) {
   }
   return "";
 }
-/// Whether `text` contains `part`.
+/// Returns whether `text` contains `part`.
 inline bool contains(const std::string &text, const std::string &part) { return text.find(part) != std::string::npos; }
 
 } // namespace popscope

@@ -1,5 +1,6 @@
-// ReferenceLower: the slow, obvious twin of lowering, element by element. It shares no code with lowering: it keeps one
-// value for every element, moves values as the steps say, and knows from the graph alone what each vertex must see.
+// ReferenceLower: the slow, obvious reference implementation of lowering, element by element. It shares no code with
+// lowering: it keeps one value per element, moves values as the steps do, and derives from the graph alone which values
+// each vertex must read.
 #pragma once
 #include "graph/ir/GraphIr.hpp"
 #include "graph/steps/StepProgram.hpp"
@@ -9,19 +10,20 @@
 
 namespace popscope {
 
-/// Elements of a view, one by one, as (variable, element).
+/// Returns the elements of a view, one by one, as (variable, element).
 std::vector<std::pair<std::uint32_t, std::uint64_t>> viewElements(const RunList &runs);
 
-/// Bytes that each tile must receive after a compute set, from views and mappings.
+/// Returns the bytes that each tile must receive after a compute set, from views and mappings.
 std::map<std::uint32_t, std::uint64_t> sentBytes(const GraphIr &graph, ComputeSetId cs);
-/// Before a compute set: `least`, every remote element of an operand that is not in place, once a tile; `most`, once
-/// for each different view on a tile. What is also written has a buffer of its own.
+/// The bytes that a tile receives before a compute set. `least` counts every remote element of an operand that is not
+/// in place once per tile; `most` counts it once for each different view on a tile. An operand that is also written has
+/// a buffer of its own.
 struct ReceivedBytes {
   std::map<std::uint32_t, std::uint64_t> least, most;
 };
 ReceivedBytes receivedBytes(const GraphIr &graph, ComputeSetId cs);
 
-/// Runs the steps of a program without control flow on tokens. Returns what is wrong first, or "".
+/// Runs the steps of a program without control flow on tokens. Returns the first fault, or "".
 std::string replay(const GraphIr &graph, const std::vector<ProgramPtr> &leaves, const StepProgram &program);
 
 } // namespace popscope

@@ -1,5 +1,5 @@
-// A profile small enough to know every figure of it: 2 IPUs of 4 tiles of 1,024 bytes, two vertex types, an engine of
-// two programs. What a test varies is changed in the record.
+// A profile so small that every figure is known: 2 IPUs of 4 tiles of 1,024 bytes, two vertex types, an engine with two
+// programs. Tests change the record to vary it.
 #pragma once
 #include "report/pop/PopFile.hpp"
 
@@ -7,11 +7,11 @@ namespace small {
 
 constexpr std::uint64_t kTilesPerIpu = 4, kTiles = 8, kBytesPerTile = 1024;
 
-/// Tile t holds 100 + t bytes of variables and nothing else, without gaps.
+/// Returns a record in which tile t holds 100 + t bytes of variables and nothing else, without gaps.
 [[nodiscard]] popscope::CompilationRecord compilation();
-/// A run of 50 cycles of the one compute set.
+/// Writes a run in which the only compute set takes 50 cycles.
 void writeRun(popscope::ProfileSink &sink);
-/// Writes both to `path`; "" = a profile in memory.
+/// Writes the compilation and the run to `path`; "" = a profile in memory.
 [[nodiscard]] std::shared_ptr<popscope::PopFile> write(const std::string &path);
 
 } // namespace small

@@ -1,4 +1,4 @@
-// A profile whose every figure is known, for the views of popscope: one IPU of 4 tiles of 1,024 bytes.
+// A profile in which every figure is known, for the views of popscope: one IPU of 4 tiles of 1,024 bytes.
 //
 //   step            run                       work (cycles by tile)        live (always-live w: 50 B)
 //   1 Sync          0-20, again 50-60         none                         -
@@ -23,23 +23,23 @@ namespace tools {
 [[nodiscard]] popscope::LiveVariableRecord knownVariable(popscope::CompilationRecord &r, const char *name,
                                                          std::uint64_t bytes, std::int64_t liveClass,
                                                          popscope::TileValues byTile);
-/// The steps of one run, for a writer with one begun; slow ends at `slowEnd`.
+/// Writes the steps of one run, which the caller has begun. The step "slow" ends at `slowEnd`.
 void recordKnownRun(popscope::PopWriter &writer, const char *name, std::uint64_t slowEnd = 100);
-/// A whole profile with one run, "train".
+/// Writes a whole profile with one run, "train".
 void writeKnown(const std::string &path, const popscope::CompilationRecord &record, std::uint64_t slowEnd = 100);
-/// One run of 70 cycles whose steps overlap: their spans add up to 110.
+/// Writes one run of 70 cycles whose steps overlap: their spans add up to 110.
 void writeOverlapping(const std::string &path);
 
-/// Workplace with the profile as "known.pop".
+/// A Workplace with the profile "known.pop".
 struct Known {
   Workplace place;
   Known();
-  /// What `popscope words[0] known.pop words[1...]` prints.
+  /// Returns the output of `popscope words[0] known.pop words[1...]`.
   [[nodiscard]] std::string text(std::vector<std::string> words) const;
   [[nodiscard]] nlohmann::json ask(std::vector<std::string> words) const;
 };
 
-/// Rows of a table of an answer.
+/// Returns the rows of a table of an answer.
 [[nodiscard]] nlohmann::json table(const nlohmann::json &answer, const char *key);
 
 } // namespace tools

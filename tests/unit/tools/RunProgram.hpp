@@ -1,4 +1,4 @@
-// Runs one of the built tools in a folder of its own.
+// Runs one of the built tools in a separate folder.
 #pragma once
 #include <filesystem>
 #include <string>
@@ -11,7 +11,7 @@ struct Outcome {
   std::string out, err;
 };
 
-/// A folder with one profile, "small.pop"; removed at the end.
+/// A folder with one profile, "small.pop"; the destructor removes it.
 class Workplace {
 public:
   Workplace();
@@ -19,24 +19,25 @@ public:
   Workplace(const Workplace &) = delete;
   Workplace &operator=(const Workplace &) = delete;
 
-  /// `environment`: assignments, "CLICOLOR=0". Variables of colour that the caller has do not count.
+  /// Runs a tool. `environment`: assignments such as "CLICOLOR=0". Colour variables of the caller have no effect.
   [[nodiscard]] Outcome run(const std::string &tool, const std::vector<std::string> &arguments,
                             const std::vector<std::string> &environment = {}) const;
   [[nodiscard]] std::string file(const std::string &name) const { return (folder_ / name).string(); }
   void write(const std::string &name, const std::string &bytes) const;
   [[nodiscard]] std::string read(const std::string &name) const;
-  /// Sorted names of all files.
+  /// Returns the sorted names of all files.
   [[nodiscard]] std::vector<std::string> files() const;
 
 private:
-  std::filesystem::path folder_, output_; // what programs print is kept apart
+  std::filesystem::path folder_, output_; // output of programs goes to its own folder
 };
 
 [[nodiscard]] std::vector<std::string> lines(const std::string &text);
-/// Checks: exit code 2, nothing on stdout, one line on stderr which begins with `start` and holds `what`.
+/// Checks: exit code 2, nothing on stdout, one line on stderr that begins with `start` and contains `what`.
 void expectRefusal(const Outcome &outcome, const std::string &start, const std::string &what);
 
-/// All that a child of forkpty prints in its terminal, which is closed then. Checks: it ends with exit code 0.
+/// Returns all that a child of forkpty prints in its terminal, then closes the terminal. Checks that the child ends
+/// with exit code 0.
 [[nodiscard]] std::string readTerminal(int terminal, int child);
 
 } // namespace tools
