@@ -74,7 +74,7 @@ void recordDebugInfo(poplar::ProfileValue::Map &&record) noexcept {
     if (!s.isOpen)
       return;
     s.records.emplace(id, std::move(record));
-  } catch (const std::bad_alloc &) { // called from a destructor: it is better to lose a record than the program
+  } catch (const std::bad_alloc &) { // called from a destructor, so losing the record is better than ending the program
   }
 }
 

@@ -83,7 +83,7 @@ bool hasF16c() {
   return __get_cpuid(1, &a, &b, &c, &d) != 0 && (c & bit_F16C) != 0 && __builtin_cpu_supports("avx") != 0;
 }
 
-/// Converts the first of n numbers that form whole groups; returns how many. Rounds and quiets NaN as the functions for
+/// Converts the numbers that form whole groups, and returns their number. Rounds and quiets NaN as the functions for
 /// one number do.
 __attribute__((target("avx,f16c"))) std::size_t floatsToHalvesWide(const float *from, unsigned char *to,
                                                                    std::size_t n) {

@@ -45,7 +45,7 @@ void checkChannel(const std::string &name) {
         fmt::format("{} is not a channel; there are {}", quoted(kChannelVariable, name), fmt::join(kChannels, ", ")));
 }
 
-/// What the environment asks of the channel. Of several words that fit, the last one counts.
+/// Returns the level that the environment sets for the channel. If several words apply, the last one counts.
 LogLevel askedLevel(const std::string &channel) {
   LogLevel ofAll = LogLevel::Off;
   if (const auto level = environmentVariable(kLevelVariable); level && !level->empty())

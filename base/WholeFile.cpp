@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Messages of errno, except for a file of another user, about which the system's message would say less.
+/// The system's messages for errno, with a clearer message for a file of another user.
 class FileErrors : public std::error_category {
 public:
   [[nodiscard]] const char *name() const noexcept override { return "file"; }

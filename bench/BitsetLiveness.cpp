@@ -30,7 +30,7 @@ void BitsetLiveness::connect() {
   }
 }
 
-// Connects a subtree that is followed by `next`; returns where it starts.
+// Connects a subtree to the nodes `next` after it; returns the nodes at which it starts.
 std::vector<std::uint32_t> BitsetLiveness::flow(std::uint32_t step, const std::vector<std::uint32_t> &next) {
   const Step &s = p_.steps.raw()[step];
   std::vector<std::uint32_t> children;
@@ -78,14 +78,15 @@ std::vector<std::uint32_t> BitsetLiveness::flow(std::uint32_t step, const std::v
   case StepFlow::Call:
     callOf_[step] = p_.calls[s.payload].function.index();
     build_[step] = {p_.functions.raw()[callOf_[step]].root.index()};
-    build_[steps_ + step] = next; // kept here until the call is known to be reached
+    build_[steps_ + step] = next; // kept here until the call is known to be reachable
     break;
   case StepFlow::Straight: build_[step] = chain(children.size(), next);
   }
   return {step};
 }
 
-// Depth first from the root, with returns to reached calls only. Order of completion: ends first.
+// Visits nodes depth first from the root, with returns to reached calls only. The order of completion has the ends
+// first.
 void BitsetLiveness::reach() {
   std::vector<std::uint8_t> seen(build_.size(), 0);
   std::vector<std::pair<std::uint32_t, std::size_t>> stack;
@@ -147,7 +148,7 @@ void BitsetLiveness::collectEffects() {
     firstEffect_[v] += firstEffect_[v - 1];
   effects_.resize(firstEffect_.back());
   auto at = firstEffect_;
-  // Of each variable, what the source at hand did so far: the steps of a source stand together. Accesses are single
+  // Per variable, the accesses of the current source so far; the steps of a source are consecutive. Accesses are single
   // ranges.
   struct Done {
     std::uint64_t source = ~std::uint64_t(0), reached = 0;
@@ -166,7 +167,7 @@ void BitsetLiveness::collectEffects() {
       bool kill = false;
       if (access.kind == AccessKind::Read) {
         d.read = std::min(d.read, s);
-      } else { // written from the front on
+      } else { // written from the beginning on
         const ElementRange &r = p_.ranges[access.firstRange];
         d.reached = r.begin <= d.reached ? std::max<std::uint64_t>(d.reached, r.end) : d.reached;
         kill = !d.killed && d.read >= s && d.reached >= p_.vars[access.var].elements;
@@ -177,10 +178,11 @@ void BitsetLiveness::collectEffects() {
   }
 }
 
-// Paths that enter a function by one call never leave by another: a call passes on what comes through its function.
+// A path that enters a function by one call never leaves by another: a call passes on only the variables that live
+// through its function.
 void BitsetLiveness::sweepNode(std::uint32_t node, std::uint64_t &changed) {
   if (node >= 2 * steps_)
-    return; // a function's end needs nothing for itself
+    return; // a function's end itself needs no variable
   Row after;
   const std::uint32_t function = node < steps_ ? callOf_[node] : ~0U;
   if (function == ~0U) {
@@ -236,7 +238,8 @@ bool BitsetLiveness::sweepPassages() {
   return changed != 0;
 }
 
-// A function's end is live when it is behind some call of it; then so is what comes to that end.
+// A variable is live at a function's end if it is live after some call of the function; it is then also live on the
+// ways to that end.
 void BitsetLiveness::addWhatFollowsFunctions() {
   needed_.assign(returnsTo_.size(), {});
   for (std::uint64_t changed = 1; changed != 0;) {

@@ -1,4 +1,4 @@
-// Building a graph and compiling it, end to end. Counters: vertices compiled per second.
+// Measures building and compiling a graph, end to end. Counter: vertices compiled per second.
 #include "bench/Programs.hpp"
 
 #include <benchmark/benchmark.h>
@@ -26,7 +26,7 @@ void BM_Compile(benchmark::State &state) {
 }
 BENCHMARK(BM_Compile)->ArgName("tiles")->Arg(64)->Arg(1216)->Arg(1472)->Unit(benchmark::kMillisecond);
 
-/// Many vertices of one compute set, evenly over 1,216 tiles; built outside of the time.
+/// Compiles many vertices of one compute set, spread evenly over 1,216 tiles. Building the graph is not timed.
 void BM_CompileVertices(benchmark::State &state) {
   const auto vertices = static_cast<unsigned>(state.range(0));
   bench::Many many(1216, vertices);

@@ -1,5 +1,5 @@
-// Liveness and placement alone, on the steps of the ring. Counter `packed`: bytes that overlapped allocations occupy
-// over the lower bound, the mean over tiles that have any (1 = optimal).
+// Measures liveness and placement alone, on the steps of the ring. Counter `packed`: the bytes that overlapped
+// allocations occupy divided by the lower bound, as the mean over the tiles that have any (1 = optimal).
 #include "bench/Programs.hpp"
 
 #include "engine/compile/Compile.hpp"

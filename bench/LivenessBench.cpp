@@ -1,7 +1,7 @@
-// The analysis alone, one thread, on programs with as many variables as steps. Items are accesses. Counters: variables
-// a second, bytes of the result for each interval, intervals. popscope_liveness_bench prints all this as one table,
-// with growth. BM_LivenessBitset is the dense twin on the same programs; before the timing both are compared bit by
-// bit.
+// Measures the analysis alone, on one thread, with programs that have as many variables as steps. Items are accesses.
+// Counters: variables per second, bytes of the result per interval, intervals. popscope_liveness_bench prints all this
+// as one table, with growth. BM_LivenessBitset is the dense reference implementation on the same programs; both are
+// compared bit by bit before they are timed.
 #include "bench/BitsetLiveness.hpp"
 #include "bench/StepPrograms.hpp"
 #include "bench/liveness/CompareTwin.hpp"

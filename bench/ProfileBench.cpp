@@ -1,4 +1,4 @@
-// Printing the summary of a recorded run from its profile.
+// Measures printing the summary of a recorded run from its profile.
 #include "bench/Programs.hpp"
 
 #include <benchmark/benchmark.h>

@@ -1,5 +1,5 @@
-// Running: values alone, and with the profile recorded (stand-in counts included). Items are vertices executed. And one
-// sample of the host, by groups of figures.
+// Measures running: values alone, and with a recorded profile (including the stand-in's counts). Items are executed
+// vertices. Also measures one sample of the host, by groups of figures.
 #include "bench/Programs.hpp"
 #include "engine/host/HostSampler.hpp"
 

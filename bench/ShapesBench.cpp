@@ -1,5 +1,5 @@
-// Compiling programs of other shapes than a network's, each with all reports: what grows with the number of steps must
-// grow no faster than they do, whatever the steps do to one variable. The fit of each family (its BigO row) says it.
+// Measures compiling programs of other shapes than a network's, each with all reports. Time must not grow faster than
+// the number of steps, whatever the steps do to one variable; the fit of each family (its BigO row) shows the growth.
 #include "bench/Folder.hpp"
 #include "bench/Programs.hpp"
 
@@ -29,7 +29,7 @@ struct Growing {
     flag = graph.addVariable(INT, {}, "flag");
     graph.setTileMapping(flag, 2);
   }
-  /// A compute set of one vertex, which adds to `x` on that tile.
+  /// Returns an Execute of one vertex that adds to `x` on that tile.
   Execute bump(const Tensor &x, unsigned tile) {
     const ComputeSet cs = graph.addComputeSet("bump");
     const VertexRef v = graph.addVertex(cs, "Bump", {{"x", x}});
@@ -51,12 +51,12 @@ struct Growing {
 
 using Build = std::function<void(Growing &, unsigned steps)>;
 
-/// Each reads what the one before wrote.
+/// Adds copies, each of which reads the previous one's result.
 void dependentCopies(Growing &s, unsigned steps) {
   for (unsigned i = 0; i < steps; ++i)
     s.program.add(i % 2 == 0 ? Copy(s.a, s.b) : Copy(s.b, s.a));
 }
-/// Between variables of their own, so that they are one exchange.
+/// Adds copies between separate variables, which become one exchange.
 void independentCopies(Growing &s, unsigned steps) {
   for (unsigned i = 0; i < steps; ++i)
     s.program.add(Copy(s.variable(i), s.variable(5 * i + 1)));
@@ -65,12 +65,12 @@ void computeSets(Growing &s, unsigned steps) {
   for (unsigned i = 0; i < steps; ++i)
     s.program.add(s.bump(i % 2 == 0 ? s.a : s.b, 7 * i));
 }
-/// No write is a whole one, so nothing that is read ever dies.
+/// Adds partial writes only, so that no variable that is read ever dies.
 void partialWrites(Growing &s, unsigned steps) {
   for (unsigned i = 0; i < steps; ++i)
     s.program.add(Copy(s.a[i % kWords], s.b[3 * i % kWords]));
 }
-/// Fifty deep, each called from two places.
+/// Adds functions nested fifty deep, each called from two places.
 void calls(Growing &s, unsigned steps) {
   constexpr unsigned kDeep = 50;
   Function f = s.graph.addFunction(Copy(s.a, s.b));
@@ -88,7 +88,7 @@ void branches(Growing &s, unsigned steps) {
   for (unsigned i = 0; i < steps; ++i)
     s.program.add(If(s.flag, Copy(s.a, s.b), Copy(s.b, s.a)));
 }
-/// Written first, read last, so that all live at one time.
+/// Adds variables that are written first and read last, so that all are live at one time.
 void longLives(Growing &s, unsigned steps) {
   Sequence reads;
   for (unsigned i = 0; i < steps; ++i) {
@@ -99,7 +99,7 @@ void longLives(Growing &s, unsigned steps) {
   s.program.add(reads);
 }
 
-/// A branch of so many arms in a loop, each with a variable of its own.
+/// Adds a branch in a loop, with an arm per step and a separate variable in each arm.
 void arms(Growing &s, unsigned steps) {
   Switch branch(s.flag);
   for (unsigned i = 0; i < steps; ++i) {
@@ -109,8 +109,8 @@ void arms(Growing &s, unsigned steps) {
   s.program.add(Repeat(3, branch));
 }
 
-/// A tensor of 128 elements a step that the host has by columns and the tiles by rows, in and out again by way of a
-/// copy that looks at it by columns, too.
+/// Adds a tensor of 128 elements per step, stored by columns on the host and by rows on the tiles. It is copied in and
+/// out again through a copy that also views it by columns.
 void hostOrder(Growing &s, unsigned steps) {
   constexpr std::size_t kRow = 128;
   const auto addTensor = [&](const char *name) {
@@ -137,8 +137,9 @@ void compile(benchmark::State &state, const Build &build, bool withCode) {
   state.SetItemsProcessed(state.iterations() * steps);
 }
 
-/// A matrix of 16 rows whose elements are in no order of memory, asked about by each of so many tiles: the sorted
-/// regions of its share of the first row, and that share of all columns. The elements are always as many.
+/// Queries a matrix of 16 rows whose elements are in random order in memory. Each tile queries the sorted regions of
+/// its share of the first row, and that share of all columns. The number of elements does not depend on the number of
+/// tiles.
 void askTileByTile(benchmark::State &state) {
   constexpr std::size_t kRows = 16, kColumns = std::size_t(1) << 16;
   const auto tiles = static_cast<std::size_t>(state.range(0));

@@ -41,7 +41,8 @@ private:
   void close(std::uint32_t step) { p_.steps[StepIndex(step)].end = made(); }
   void leaf() {
     const std::uint32_t s = open(StepKind::OnTileExecute);
-    const bool joins = shape_ == Shape::Messages && leaves_.size() % kSourceSteps != 0; // the source of the leaf before
+    // joins the source of the previous leaf
+    const bool joins = shape_ == Shape::Messages && leaves_.size() % kSourceSteps != 0;
     p_.steps[StepIndex(s)].source = joins ? p_.steps[StepIndex(leaves_.back())].source : p_.sources.push(Source{});
     close(s);
     leaves_.push_back(s);
@@ -144,8 +145,8 @@ private:
     if (v % 5 < 2)
       use(near(), v, AccessKind::Write, v % 7 == 0);
   }
-  // An InOut operand on another tile: an exchange fills the message, the vertex reads and writes it, an exchange brings
-  // it back.
+  // Adds an InOut operand on another tile: an exchange fills the message, the vertex reads and writes it, and an
+  // exchange moves it back.
   void addInOut(std::uint32_t v) {
     const std::uint32_t fill = v - v % kSourceSteps;
     if (v % kSourceSteps == 1) {
@@ -159,7 +160,7 @@ private:
     use(fill + 2, v, AccessKind::Write, false);
     use(fill + kSourceSteps, v, AccessKind::Read, false);
   }
-  // The last leaf before the next call or the end of the body.
+  // Returns the last leaf before the next call or the end of the body.
   [[nodiscard]] std::uint32_t lastOfBody(std::uint32_t leaf) const {
     const auto body = std::upper_bound(bodies_.begin(), bodies_.end(), leaf);
     return (body == bodies_.end() ? static_cast<std::uint32_t>(leaves_.size()) : *body) - 1;

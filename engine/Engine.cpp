@@ -93,8 +93,8 @@ std::shared_ptr<const CompiledProgram> compileFor(const poplar::Graph &graph,
   return compiled;
 }
 
-/// Returns whether a program that does not fit is refused. A model without code is a tool to look at memory: everything
-/// fits there, unless the user sets the option.
+/// Returns whether a program that does not fit is refused. A model without code serves to study memory: every program
+/// counts as fitting there, unless the user sets the option.
 bool mustFit(const CompiledProgram &compiled, const EngineSettings &settings) {
   return !settings.allowOutOfMemory &&
          (hasCode(compiled.machine) || compiled.machine.kind == DeviceKind::Cpu || settings.outOfMemoryChosen);

@@ -236,7 +236,7 @@ Configuration readEnvironmentConfiguration(const VariableLookup &variable) {
   if (!run.empty())
     result.above.push_back(readConfiguration(run, "popscope run"));
   result.on = named || !file.empty() || !run.empty() || !trace.empty();
-  ConfiguredValue chosen; // the template: that of a later layer wins
+  ConfiguredValue chosen; // the template of the last layer that has one
   if (!trace.empty())
     chosen = {"trace", "POPSCOPE_TRACE"};
   if (named)

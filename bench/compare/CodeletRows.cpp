@@ -10,7 +10,7 @@ namespace compare {
 namespace {
 
 constexpr std::size_t kRuleSets = 8;
-constexpr std::size_t kChosen = 5; // of them, what machines do that say nothing else
+constexpr std::size_t kChosen = 5; // index of the rules that a machine has by default
 
 struct CodeletRow {
   const char *name, *of;

@@ -1,4 +1,4 @@
-// The halo stencil beside its published tile averages.
+// Compares the halo stencil with its published tile averages.
 #include "bench/compare/HaloProgram.hpp"
 #include "bench/compare/TotalRows.hpp"
 

@@ -11,8 +11,8 @@ double givenByProgram(const pva::Report &report) {
   double all = 0, input = 0;
   for (const pva::VertexTypeCycles &type : report.execution().vertexTypes()) {
     all += static_cast<double>(type.cycles);
-    if (given(type.type.cycleProvenance())) // the least direct of its sources: one that is not given takes the whole
-                                            // type out
+    // the least direct of its sources: if the program does not set it, the whole type does not count
+    if (given(type.type.cycleProvenance()))
       input += static_cast<double>(type.cycles);
   }
   return all == 0 ? 0 : input / all;

@@ -1,4 +1,4 @@
-// The matrix times a vector beside its published totals, on ipu1 and on ipu2.
+// Compares the matrix times a vector with its published totals, on ipu1 and on ipu2.
 #include "bench/compare/MatVecProgram.hpp"
 #include "bench/compare/TotalRows.hpp"
 

@@ -19,7 +19,7 @@ double errorOf(const PublishedRow &row, std::size_t figure) {
   const auto published = static_cast<double>(row.published[figure]);
   return (static_cast<double>(row.ours[figure]) - published) / published * 100;
 }
-/// Median of the errors without their sign.
+/// Returns the median of the absolute errors.
 double median(const std::vector<PublishedRow> &rows, bool heldBack, std::size_t figure) {
   std::vector<double> errors;
   for (const PublishedRow &row : rows)
@@ -32,7 +32,7 @@ double median(const std::vector<PublishedRow> &rows, bool heldBack, std::size_t 
   return errors.size() % 2 == 1 ? errors[half] : (errors[half - 1] + errors[half]) / 2;
 }
 
-/// Median of the errors with their sign, the smallest and the largest.
+/// Returns the median of the signed errors, the smallest and the largest.
 std::array<double, 3> spread(const std::vector<PublishedRow> &rows, const std::string &kind, std::size_t figure) {
   std::vector<double> errors;
   for (const PublishedRow &row : rows)
@@ -58,7 +58,7 @@ void printKinds(const std::vector<PublishedRow> &rows) {
   }
 }
 
-/// The rows as they were with rules that came later taken away one by one: all of the release's first.
+/// Returns the rows under all rules of the release, and then without the later rules, which are removed one by one.
 std::array<std::vector<PublishedRow>, 3> underRules(const std::vector<PublishedRow> &rows) {
   std::array<std::vector<PublishedRow>, 3> sets{rows, rows, rows};
   for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -605,7 +605,7 @@ void printTodayRows() {
                 grouped(row.today.ours[0]).c_str(), errorOf(row.today, 0), errorOf(row.today, 1));
 }
 
-/// Prints what the differences of cycles have in common, by family.
+/// Prints the common part of the cycle differences, by family.
 void printConstantOfARun() {
   std::map<std::string, unsigned long long> published;
   for (const PublishedRow &row : publishedRows())

@@ -1,7 +1,8 @@
 // The opening of the user guide's sample report: the engine's own two copies and its broadcast, a copy of one word, a
 // copy of a batch of 16 x 784 floats to 392 tiles, and the first convolution, whose vertices take 999 or 931 cycles.
-// Four neighbouring tiles need the same 128 floats, which lie on four other tiles: 512 bytes come, 128 go, as the
-// report's total of data says. Which tiles they lie on it does not say; here it is the next group of four.
+// Four neighbouring tiles need the same 128 floats, which lie on four other tiles: each tile receives 512 bytes and
+// sends 128, as the report's total of data shows. The report does not show which tiles hold them; here it is the next
+// group of four.
 #include "bench/compare/Inputs.hpp"
 #include "bench/compare/Row.hpp"
 
@@ -24,7 +25,7 @@ constexpr unsigned kGroups = 98, kInGroup = 4, kActive = kGroups * kInGroup, kFl
                    kOnTile = kFloats / kActive, kLabels = 16,
                    kFromHost = (kFloats + kLabels + 1) * sizeof(float); // batch, labels and a word: one copy
 
-// Of part t of the batch.
+// Returns the tile that holds part t of the batch.
 unsigned homeOf(unsigned t) { return (t + kInGroup) % kActive; }
 
 const char *const kCodelets = R"(
@@ -45,7 +46,7 @@ struct Printed {
   double mean = 0;
 };
 
-// As StepsView prints it.
+// Returns the figures as StepsView prints them.
 Printed printed(const pva::ExecutionStep &step) {
   const auto ipu = step.ipus()[0];
   Printed p;
@@ -64,8 +65,8 @@ bool passesTime(pva::Program::Type type) {
          type == pva::Program::Type::OnTileExecute;
 }
 
-// Bytes that come to tiles and go from them, halved, as the program's own mapping says: a part that others need comes
-// once to each of them and goes once.
+// Returns half of the bytes that tiles receive and send according to the program's mapping: each tile that needs a part
+// receives it once, and its holder sends it once.
 std::uint64_t dataOfConvolution() {
   std::uint64_t bytes = 0;
   for (unsigned t = 0; t < kActive; ++t) {
@@ -105,8 +106,8 @@ Opening::Opening(const Target &target, unsigned estimateFactor) : graph(target) 
     graph.setPerfEstimate(v, estimateFactor *
                                  (t % kInGroup == kInGroup - 1 ? 931 : 999)); // 98 of 392 have fewer positions
   }
-  // One tile gets 68 bytes beside its part of the batch, in the same copy. What keeps the first word apart from it is
-  // not published; here it is a loop of one turn.
+  // One tile gets 68 bytes in addition to its part of the batch, in the same copy. What separates the first word from
+  // the copy is not published; here it is a loop of one iteration.
   const Tensor labels = graph.addVariable(INT, {kLabels}, "labels"), last = graph.addVariable(INT, {1}, "last");
   graph.setTileMapping(labels, 0);
   graph.setTileMapping(last, 0);
@@ -138,10 +139,10 @@ struct Published {
   const char *name;
   Printed p;
   bool cyclesCalibrated;
-  std::uint64_t asked; // half the bytes that the program itself moves; 0 for what the compiler adds to it
+  std::uint64_t asked; // half the bytes that the program itself moves; 0 for steps that the compiler adds
 };
 
-// 1 where the program gave the vertices of the step their cycles.
+// Returns 1 if the program sets the cycles of the step's vertices.
 double givenCycles(const pva::ExecutionStep &step) {
   const auto execute = std::dynamic_pointer_cast<pva::OnTileExecuteProgram>(step.program());
   return execute ? givenByProgram(execute->computeset()) : 0;

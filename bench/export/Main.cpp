@@ -1,5 +1,5 @@
-// popscope_export_bench: traces of a large profile: events, bytes, CPU time and the most memory that the process had,
-// for a quarter of the steps and for all. Memory must not grow with the events.
+// popscope_export_bench: measures traces of a large profile: events, bytes, CPU time and peak memory of the process,
+// for a quarter of the steps and for all steps. Memory must not grow with the events.
 #include "report/export/ChromeTrace.hpp"
 #include "report/export/JsonLines.hpp"
 #include "report/export/PerfettoTrace.hpp"
@@ -37,7 +37,8 @@ CompilationRecord compilation(std::size_t tiles) {
   return r;
 }
 
-/// Steps of 1,000 cycles, exchange and compute in turn; tile t works 500 + t % 400 of them.
+/// Writes a profile whose steps take 1,000 cycles and alternate between exchange and compute; tile t works 500 + t %
+/// 400 cycles.
 void writeProfile(const std::string &path, std::size_t tiles, std::size_t steps) {
   PopWriter writer(path);
   writer.compilation(compilation(tiles));
@@ -65,7 +66,7 @@ void writeProfile(const std::string &path, std::size_t tiles, std::size_t steps)
 
 using Writer = TimelineResult (*)(std::ostream &, const pva::Report &, const TimelineOptions &);
 
-/// In a process of its own, so that the most memory is this one's.
+/// Measures in a separate process, so that the peak memory is that of this measurement.
 void measure(const char *name, Writer writer, const std::string &profile, const std::string &steps,
              const std::string &to) {
   const pid_t child = fork();

@@ -1,10 +1,11 @@
-// popscope_liveness_bench [max steps]: the table of the liveness analysis beside its dense twin (bits, one register of
-// AVX-512 wide where the machine has it). Programs of bench/StepPrograms with as many variables as steps.
+// popscope_liveness_bench [max steps]: compares the liveness analysis with a dense reference implementation (bitsets as
+// wide as a register of AVX-512, if the machine has it). Programs of bench/StepPrograms with as many variables as
+// steps.
 //
 // Each time is the least of several runs. On one thread it is CPU time of the process, so that other work on the
 // machine disturbs it little; on two it is wall time, and "x 1 thread" compares wall times. "growth": log(time / time
-// at a tenth of the steps) / log 10. The twin runs on one thread, is compared bit by bit with the analysis before it is
-// timed, and is left out above 10,000 steps. The load of the machine is printed before and after.
+// at a tenth of the steps) / log 10. The reference runs on one thread, is compared bit by bit with the analysis before
+// it is timed, and is left out above 10,000 steps. The load of the machine is printed before and after.
 #include "bench/BitsetLiveness.hpp"
 #include "bench/StepPrograms.hpp"
 #include "bench/liveness/CompareTwin.hpp"
@@ -33,7 +34,7 @@ double wallSeconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-// The least time of one run, over at least five runs and half a second.
+// Returns the least time of one run, over at least five runs and half a second.
 double least(Clock clock, const std::function<void()> &run) {
   double best = 1e9, total = 0;
   for (int i = 0; i < 5 || (total < 0.5 && i < 2000); ++i) {

@@ -1,18 +1,19 @@
 // popscope_million_bench [--vertices N] [--sets N] [--ipus N [--near]] [--pieces N] [--threads N] [--profile FOLDER
-// [--lowered]]: one program through the public API, of the size that a large model has, and views of many pieces.
-// Prints CPU time, the kernel's part of it (mostly pages of memory that are found and cleared, which depends on the
-// machine's host more than on the program), wall time and resident memory of each phase.
+// [--lowered]]: measures one program of the size of a large model, through the public API, and views of many pieces.
+// For each phase it prints CPU time, the kernel's part of it (mostly finding and clearing pages of memory, which
+// depends on the host more than on the program), wall time and resident memory.
 //
 // The program: `vertices` vertices in `sets` compute sets on the tiles of one IPU of second generation. Each vertex
 // reads 4 elements of its tile, 1 of its own, 1 of another tile (chosen by a seeded generator) and writes 4: four edges
-// a vertex. All vertices have an estimate, so that compiling, not counting, is what is timed. With several IPUs the
-// other tile may be of another one, and with --near it is not: then N IPUs are N times the program of one.
+// a vertex. All vertices have an estimate, so that the time is that of compiling, not of counting instructions. With
+// several IPUs, the other tile may be on another IPU. With --near it is on the same IPU, so that N IPUs run N times the
+// program of one.
 //
-// With --long: what a training step of a large model looks like, many steps with few vertices each. `vertices` vertices
-// (4 million, unless given) in 3,333 compute sets, so 10,000 steps, spread over the tiles of --ipus IPUs; 100 variables
-// that have a part on each tile; about a third of the vertices read an element of another tile, so that with the
-// buffers there are 1.5 million variables on tiles. --run executes it once and writes the profile with all that it
-// records.
+// With --long, the program has the shape of a training step of a large model: many steps with few vertices each.
+// `vertices` vertices (4 million, unless given) in 3,333 compute sets, so 10,000 steps, spread over the tiles of --ipus
+// IPUs; 100 variables that have a part on each tile; about a third of the vertices read an element of another tile, so
+// that with the buffers there are 1.5 million variables on tiles. --run executes it once and writes the profile with
+// all that it records.
 #include <poplar/Engine.hpp>
 #include <poplar/Graph.hpp>
 #include <poplar/IPUModel.hpp>
@@ -58,7 +59,7 @@ double wallSeconds() {
   return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
 }
 
-/// CPU seconds of this process so far, with the kernel's and of the kernel alone.
+/// CPU seconds of this process so far: in all, and in the kernel.
 struct CpuSeconds {
   double all = 0, kernel = 0;
 };
@@ -71,7 +72,7 @@ CpuSeconds cpuSeconds() {
   return {seconds(use.ru_utime) + seconds(use.ru_stime), seconds(use.ru_stime)};
 }
 
-/// MB of this process from /proc: "VmRSS:" now, "VmHWM:" the most so far.
+/// Returns the memory of this process in MB, from /proc: "VmRSS:" = now, "VmHWM:" = peak.
 double residentMegabytes(const std::string &key) {
   std::ifstream status("/proc/self/status");
   for (std::string line; std::getline(status, line);)
@@ -80,7 +81,7 @@ double residentMegabytes(const std::string &key) {
   return 0;
 }
 
-/// Returns MB that are resident more than before.
+/// Runs and times a phase. Returns the increase of resident memory in MB.
 double timed(const std::string &phase, const std::function<void()> &run) {
   const double before = residentMegabytes("VmRSS:"), began = wallSeconds();
   const CpuSeconds start = cpuSeconds();
@@ -99,15 +100,15 @@ struct Options {
   std::string profile;
 };
 
-/// Any but this one, of all tiles or of its IPU's.
+/// Returns another tile than `tile`, on any IPU or, with --near, on the same IPU.
 unsigned otherTile(const Graph &graph, const Options &options, unsigned tile, std::mt19937 &random) {
   const Target &target = graph.getTarget();
   const unsigned tiles = options.near ? target.getTilesPerIPU() : target.getNumTiles(), first = tile / tiles * tiles;
   return first + (tile - first + 1 + static_cast<unsigned>(random() % (tiles - 1))) % tiles;
 }
 
-/// GB a second that one thread writes into memory that it has not touched before, as a table does that is made: the
-/// roof of a compile, which leaves its tables behind.
+/// Returns the GB per second that one thread writes to memory that it has not touched before. It limits the speed of
+/// compiling, which fills new tables.
 double writtenBandwidth() {
   constexpr std::size_t kBytes = std::size_t(1) << 28;
   double best = 0;
@@ -152,7 +153,7 @@ void build(Graph &graph, Sequence &program, const Options &options) {
   }
 }
 
-/// What --long says.
+/// Builds the program of --long.
 void buildLong(Graph &graph, Sequence &program, const Options &options) {
   constexpr unsigned kVariables = 100, kEach = 16, kFarOfThousand = 338;
   const unsigned tiles = graph.getTarget().getNumTiles();
@@ -185,7 +186,7 @@ void buildLong(Graph &graph, Sequence &program, const Options &options) {
   }
 }
 
-/// A tensor of `n` separate pieces and what libraries do with one.
+/// Times a tensor of `n` separate pieces, and the operations that libraries apply to one.
 void views(Graph &graph, unsigned n) {
   const Tensor x = graph.addVariable(FLOAT, {n, 4}, "pieces");
   const Tensor mixed = concat(x.slice(0, 3, 1), x.slice(1, 2, 1), 1).flatten(); // elements 0 1 2 1 of each row

@@ -25,7 +25,7 @@ std::vector<std::string> split(const std::string &line) {
   return out;
 }
 
-// Rows of a CSV file as numbers, by the names of `columns`.
+// Returns the rows of a CSV file as numbers, in the order of `columns`.
 std::vector<std::vector<std::uint64_t>> readColumns(const std::string &path, const std::vector<std::string> &columns) {
   std::ifstream in(path);
   std::string line;

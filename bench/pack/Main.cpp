@@ -1,5 +1,5 @@
-// popscope_pack_bench: the packer against its lower bound, a greedy best-fit twin and, with --peer, another packer, on
-// the same inputs in one run.
+// popscope_pack_bench: compares the packer with its lower bound, with a greedy best-fit packer and, with --peer, with
+// another packer, on the same inputs in one run.
 //
 //   popscope_pack_bench [--data DIR] [--peer CMD] [--tiles N] [--heap N] [--only PART]
 //
@@ -51,7 +51,7 @@ void check(const PackProblem &problem, const std::vector<std::uint64_t> &address
   }
 }
 
-// Seconds that the peer takes, below 0 when it finds nothing.
+// Returns the seconds that the peer takes; below 0 if it finds no packing.
 double runPeer(const std::string &peer, const PackProblem &problem, std::uint64_t capacity, const std::string &name) {
   const std::filesystem::path folder = std::filesystem::temp_directory_path();
   const std::string in = folder / "popscope_pack_in.csv", out = folder / "popscope_pack_out.csv";

@@ -35,11 +35,11 @@ TileMachine machineOf(std::size_t tiles) {
   return machine;
 }
 
-/// Syncs, exchanges and compute sets in turn.
+/// The kinds of steps, which alternate: syncs, exchanges and compute sets.
 enum class Kind : std::uint8_t { Sync, Exchange, Execute };
 Kind kindOf(std::size_t step) { return static_cast<Kind>(step % 3); }
 
-/// Each tile gets one message from its neighbour, which takes it as long as the machine says.
+/// Adds one message from its neighbour to each tile, with the machine's cost.
 void addMessages(const CostModel &costs, std::size_t tiles, std::mt19937_64 &random, ProgramTilesRecord &p) {
   for (std::uint32_t t = 0; t < tiles; ++t) {
     const std::uint64_t words = 1 + random() % kMessageSizes;
@@ -72,7 +72,7 @@ void addMachine(const CostModel &costs, std::size_t tiles, CompilationRecord &r)
   }
 }
 
-/// Step i is program i + 1.
+/// Returns a record in which step i is program i + 1.
 CompilationRecord compilation(const CostModel &costs, std::size_t tiles, std::size_t steps, std::mt19937_64 &random) {
   CompilationRecord r;
   r.poplarVersion = "0.0.0 (bench)";
@@ -146,7 +146,7 @@ CompilationRecord compilation(const CostModel &costs, std::size_t tiles, std::si
   return r;
 }
 
-/// The clocks of the tiles as they pass the steps.
+/// The clocks of the tiles during the steps.
 class Clocks {
 public:
   explicit Clocks(std::size_t tiles) : now_(tiles) {}
@@ -162,7 +162,7 @@ public:
     end(ipu);
     return ipu;
   }
-  /// `together`: as an exchange, they start with the last of them and end with the longest.
+  /// Advances the clocks. `together`: as in an exchange, all tiles start with the last one and end with the longest.
   StepOnIpu work(const std::vector<std::uint32_t> &busy, bool together) {
     StepOnIpu ipu = begin();
     const Cycles start = latest(), longest(*std::max_element(busy.begin(), busy.end()));
@@ -190,7 +190,8 @@ private:
   std::vector<Cycles> now_;
 };
 
-/// `programs`: of the loop that the steps are; all of them different ones in one that is no loop.
+/// Writes the profile. `programs`: number of programs in the loop that the steps execute; equal to `steps` if there is
+/// no loop.
 void write(std::size_t tiles, std::size_t steps, std::size_t programs, const std::string &path) {
   std::mt19937_64 random(11);
   const CostModel costs(machineOf(tiles));
@@ -228,7 +229,7 @@ struct Cost {
   double wall = 1e9, cpu = 1e9; // ms
 };
 
-/// From opening the file to the text.
+/// Measures one view, from opening the file to its text.
 Cost ask(const ViewRow &view, const std::string &path, const std::map<std::string, std::string> &options,
          std::string &note) {
   const double wall = milliseconds(CLOCK_MONOTONIC), cpu = milliseconds(CLOCK_PROCESS_CPUTIME_ID);
@@ -250,7 +251,7 @@ Cost ask(const ViewRow &view, const std::string &path, const std::map<std::strin
   return {milliseconds(CLOCK_MONOTONIC) - wall, milliseconds(CLOCK_PROCESS_CPUTIME_ID) - cpu};
 }
 
-/// How many took more than 100 ms.
+/// Returns the number of views that took more than 100 ms.
 std::size_t askAll(const std::string &path) {
   std::size_t slow = 0;
   const auto print = [&](const std::string &name, const ViewRow &view,

@@ -1,6 +1,6 @@
-// popscope_pop_bench: layouts of per-step per-tile numbers in SQLite, side by side on the same data in one run: rows,
-// packed blocks a step (what the file uses), packed blocks in chunks of 64 steps x 64 tiles.
-// Medians of three; a new connection for each reading, page cache of the system warm.
+// popscope_pop_bench: compares layouts of numbers per step and tile in SQLite, on the same data in one run: rows,
+// packed blocks per step (as in the file), packed blocks in chunks of 64 steps x 64 tiles. Medians of three; a new
+// connection for each reading, page cache of the system warm.
 #include "bench/pop/Answers.hpp"
 #include "bench/pop/Profile.hpp"
 #include "report/pop/MapFiles.hpp"
@@ -29,7 +29,8 @@ struct Shape {
   int pageBytes = 8192;
 };
 
-/// 30 % of the steps uniform, 20 % active in the first tiles, 30 % of a few groups of tiles, 20 % with jitter by tile.
+/// Returns data in which 30 % of the steps are uniform, 20 % active on the first tiles only, 30 % active on a few
+/// groups of tiles, and 20 % have jitter per tile.
 Numbers structuredData(const Shape &s) {
   std::mt19937_64 random(20);
   Numbers all;

@@ -17,7 +17,7 @@ using namespace popscope;
 
 namespace {
 
-/// CPU time: the machine may be busy with other things.
+/// Returns CPU time, because the machine may be under load.
 double cpuMilliseconds(const std::function<void()> &work) {
   const auto now = [] {
     timespec t{};
@@ -47,7 +47,7 @@ CompilationRecord compilation(std::size_t tiles) {
   return r;
 }
 
-/// As structuredData of Main.cpp has them.
+/// Returns a step with the distribution of structuredData in Main.cpp.
 StepRecord step(std::mt19937_64 &random, std::size_t tiles, std::size_t i) {
   StepRecord s;
   s.program = 1 + static_cast<std::uint32_t>(i % 2);
@@ -67,7 +67,7 @@ StepRecord step(std::mt19937_64 &random, std::size_t tiles, std::size_t i) {
   return s;
 }
 
-/// Six slots that make up the step's cycles: level on half of the tiles, one of six emptier on the others.
+/// Returns six slots that make up the step's cycles: equal on half of the tiles, with one of six emptier on the others.
 std::shared_ptr<const SlotCycles> slotsOf(const StepRecord &step) {
   auto slots = std::make_shared<SlotCycles>();
   slots->slots = 6;
@@ -92,12 +92,12 @@ void bench::measureProfile(std::size_t tiles, std::size_t steps, Slots kind, con
     PopWriter writer(path);
     writer.compilation(compilation(tiles));
     writer.beginRun({"bench", 0, 0, 0});
-    constexpr std::size_t kBatch = 1000; // made outside of the measured time
+    constexpr std::size_t kBatch = 1000; // created outside of the measured time
     for (std::size_t first = 0; first < steps; first += kBatch) {
       std::vector<StepRecord> batch;
       for (std::size_t i = first; i < std::min(steps, first + kBatch); ++i)
         batch.push_back(step(random, tiles, i));
-      for (std::size_t i = 1; i < batch.size() && kind != Slots::None; i += 2) { // those with a compute set
+      for (std::size_t i = 1; i < batch.size() && kind != Slots::None; i += 2) { // steps with a compute set
         if (!same || kind == Slots::Changing)
           same = slotsOf(batch[i]);
         batch[i].slots = same;

@@ -1,6 +1,6 @@
-// Values alone: a compute set that the engine runs, beside the same compiled codelet called in a plain loop over
-// objects of its own, in turn in one process. One thread, CPU time. Counters: ns a vertex of both sides, and the median
-// of the ratios.
+// Measures values alone: a compute set that the engine runs, and the same compiled codelet in a plain loop over its own
+// objects. Both alternate in one process, on one thread, in CPU time. Counters: ns per vertex of both sides, and the
+// median of the ratios.
 #include "bench/speed/CpuTime.hpp"
 
 #include "graph/codelets/CodeletSet.hpp"
@@ -66,7 +66,7 @@ struct EngineSide {
   std::unique_ptr<Engine> engine;
 };
 
-/// The same class, its objects one after the other, its data in two arrays.
+/// The same class with consecutive objects and its data in two arrays.
 struct PlainSide {
   PlainSide(unsigned tiles, unsigned floats) : vertices(std::size_t(tiles) * kVerticesPerTile) {
     codelets.addSource(kCodelet, popscope::CodeletSourceKind::Cpp, {}, nullptr);

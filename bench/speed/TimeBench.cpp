@@ -1,5 +1,5 @@
-// Time alone: cycles of vertices to times of tiles, and a program of fixed cost run again from what was kept of it.
-// Items are vertices.
+// Measures time alone: computing tile times from vertex cycles, and repeating a program of fixed cost from its kept
+// patterns. Items are vertices.
 #include "bench/speed/TimedProgram.hpp"
 
 #include "base/Parallel.hpp"
@@ -44,7 +44,7 @@ struct Parts {
         counters(program, costs), clocks(shape.tiles, shape.tiles, costs) {
     clocks.start(&sink);
   }
-  /// The first execution of the last compute set.
+  /// Times the first execution of the last compute set.
   void costOnce(unsigned threads) {
     ComputeTime time(program, objects, groups, cycles, costs.machine().workerContexts, {threads});
     time.pass(StepIndex(static_cast<std::uint32_t>(program.steps.size() - 1)), clocks, counters);
@@ -61,7 +61,8 @@ struct Parts {
   Silent sink;
 };
 
-/// The first execution of a compute set: nothing is kept, every vertex is looked at. One thread, CPU time.
+/// Measures the first execution of a compute set: nothing is kept yet, and every vertex is visited. One thread, CPU
+/// time.
 void BM_CostVertices(benchmark::State &state) {
   Parts p({static_cast<std::uint32_t>(state.range(0)), 1, static_cast<std::uint32_t>(state.range(1)), 1});
   for (auto _ : state)
@@ -76,7 +77,8 @@ BENCHMARK(BM_CostVertices)
     ->Args({1472, 2000})
     ->Unit(benchmark::kMicrosecond);
 
-/// The same with one and with two threads in turn. Wall time, the best of all repetitions: others may use the machine.
+/// Measures the same alternately with one and with two threads. Wall time, the best of all repetitions, because the
+/// machine may be under load.
 void BM_CostVerticesTwoThreads(benchmark::State &state) {
   Parts p({static_cast<std::uint32_t>(state.range(0)), 1, static_cast<std::uint32_t>(state.range(1)), 1});
   double best[2] = {1e9, 1e9};
@@ -104,7 +106,7 @@ BENCHMARK(BM_CostVerticesTwoThreads)
     ->UseManualTime()
     ->Unit(benchmark::kMillisecond);
 
-/// All later executions, with everything that the profile gets to know made of them. One thread, CPU time.
+/// Measures all later executions, including all data for the profile. One thread, CPU time.
 void BM_Replay(benchmark::State &state) {
   const bench::TimedShape shape{static_cast<std::uint32_t>(state.range(0)), 10,
                                 static_cast<std::uint32_t>(state.range(1)), 20};

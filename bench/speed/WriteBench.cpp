@@ -1,5 +1,5 @@
-// What a profile costs: the same engine runs without and with it, in turn. CPU time and wall time, the file on disk.
-// Vertices have estimates, so that all of the difference is clocks, counters and the writer.
+// Measures the cost of a profile: the same engine runs alternately without and with it. CPU time and wall time, with
+// the file on disk. Vertices have estimates, so that the whole difference comes from clocks, counters and the writer.
 #include "bench/Folder.hpp"
 #include "bench/Programs.hpp"
 #include "bench/compare/HaloProgram.hpp"
@@ -14,7 +14,7 @@ namespace {
 
 constexpr unsigned kShareIterations = 20;
 
-/// Runs `program` of the engine off and on the record. Times are divided by `passes`.
+/// Runs `program` of the engine without and with recording. Times are divided by `passes`.
 void measureShare(benchmark::State &state, poplar::Engine &engine, unsigned program, double passes) {
   std::vector<double> without, with, shares, wallShares;
   const auto run = [&](double &wall) {
@@ -52,7 +52,7 @@ poplar::Device publishedDevice() {
   return model.createDevice();
 }
 
-/// The ring of Programs.hpp; times are of an iteration.
+/// Measures the ring of Programs.hpp; times are per iteration.
 void BM_WriteShare(benchmark::State &state) {
   const bench::Folder folder;
   bench::Ring ring(static_cast<unsigned>(state.range(0)), static_cast<unsigned>(state.range(1)), kShareIterations,
@@ -69,7 +69,7 @@ BENCHMARK(BM_WriteShare)
     ->UseManualTime()
     ->Unit(benchmark::kMillisecond);
 
-/// The published matrix of 10,000 x 1,000 floats times a vector, as docs/ACCURACY.md has it; times are of a run.
+/// Measures the published matrix of 10,000 x 1,000 floats times a vector, as in docs/ACCURACY.md; times are per run.
 void BM_WriteShareMatVec(benchmark::State &state) {
   const bench::Folder folder;
   const poplar::Device device = publishedDevice();
@@ -85,7 +85,8 @@ void BM_WriteShareMatVec(benchmark::State &state) {
 }
 BENCHMARK(BM_WriteShareMatVec)->Iterations(30)->UseManualTime()->Unit(benchmark::kMillisecond);
 
-/// The published stencil over 1,216 blocks of 100 x 100 floats; times are of one of its twenty compute sets.
+/// Measures the published stencil over 1,216 blocks of 100 x 100 floats; times are per compute set, of which it has
+/// twenty.
 void BM_WriteShareHalo(benchmark::State &state) {
   const bench::Folder folder;
   const poplar::Device device = publishedDevice();

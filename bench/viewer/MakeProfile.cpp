@@ -1,9 +1,10 @@
-// Makes a profile of any size for the viewer's bench: a program of as many steps, half compute sets and half exchanges,
-// each executed once; memory of each tile by category; a variable a step, written there and live for twenty, and some
-// that are always live, with their addresses on up to 300 places a tile.
+// Makes a profile of any size for the viewer's benchmark. The program has STEPS steps, half compute sets and half
+// exchanges, each executed once. The profile contains the memory of each tile by category. Each step writes one
+// variable, which is live for twenty steps; some further variables are always live. Their addresses are on up to 300
+// places per tile.
 //
-// Usage: popscope_viewer_profile TILES STEPS FILE. Tiles that 1,472 divides are as many IPUs. Numbers come from a fixed
-// seed.
+// Usage: popscope_viewer_profile TILES STEPS FILE. A multiple of 1,472 tiles makes several IPUs. Numbers come from a
+// fixed seed.
 #include "report/pop/PopFile.hpp"
 
 #include <algorithm>
@@ -43,10 +44,11 @@ void addVariable(CompilationRecord &r, const std::string &name, bool always, std
   r.variables.push_back(v);
 }
 
-constexpr std::size_t kWeights = 20, kSlots = 50, kSlotBytes = 1024; // addresses are shared by what lives in turn
-constexpr std::uint32_t kLife = 20;                                  // steps
+// variables that are live one after another share addresses
+constexpr std::size_t kWeights = 20, kSlots = 50, kSlotBytes = 1024;
+constexpr std::uint32_t kLife = 20; // steps
 
-/// Tells where a variable lies on a tile, and adds its bytes there.
+/// Records the place of a variable on a tile, and adds its bytes there.
 void place(CompilationRecord &r, std::size_t tile, std::size_t variable, std::size_t slot) {
   LiveVariableRecord &v = r.variables[variable];
   LoweredVariableRecord l;
@@ -75,7 +77,7 @@ void addVariables(CompilationRecord &r, std::size_t tiles, std::size_t steps) {
     r.livenessClasses.push_back({{{s, std::min(end, s + kLife)}}});
   }
   const std::size_t places = std::clamp<std::size_t>(600000 / tiles, 1, 300);
-  const std::size_t apart = std::max<std::size_t>(1, steps / places); // of the variables on a tile
+  const std::size_t apart = std::max<std::size_t>(1, steps / places); // distance between the variables on a tile
   for (std::size_t t = 0; t < tiles; ++t) {
     for (std::size_t w = 0; w < kWeights; ++w)
       place(r, t, w, w);

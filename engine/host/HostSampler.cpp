@@ -18,7 +18,7 @@ std::uint64_t microsecondsOf(const timeval &time) {
   return static_cast<std::uint64_t>(time.tv_sec) * 1000000 + static_cast<std::uint64_t>(time.tv_usec);
 }
 
-/// The number behind `key` in a file of lines such as "read_bytes: 4096".
+/// Returns the number after `key` in a file of lines such as "read_bytes: 4096".
 std::optional<std::uint64_t> numberIn(const char *file, const std::string &key) {
   std::ifstream in(file);
   std::string word;
@@ -50,7 +50,7 @@ HostSampleRecord sampleHost(HostMetrics metrics) {
   }
   if (metrics.memory) {
     sample.residentBytes = residentBytes();
-    if (known) // the system counts it late
+    if (known) // the system updates it with a delay
       sample.peakBytes = std::max(static_cast<std::uint64_t>(usage.ru_maxrss) * 1024, sample.residentBytes.value_or(0));
   }
   if (metrics.disk) {

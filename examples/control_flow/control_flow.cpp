@@ -21,7 +21,7 @@ struct Results {
   std::vector<float> vector;
 };
 
-/// What the device must answer for `start`.
+/// Returns the expected results of the device for `start`.
 Results expect(unsigned start) {
   Results r{start, 0, 2, std::vector<float>(kLength)};
   for (; r.number != 1; ++r.steps)
@@ -98,7 +98,7 @@ private:
     graph_.setTileMapping(v, 0);
     return Execute(set, name);
   }
-  /// A vertex on every tile that holds a part of `data`.
+  /// Returns a program with a vertex on every tile that holds a part of `data`.
   Program scale(const char *name, const Tensor &data, float factor) {
     const ComputeSet set = graph_.addComputeSet(name);
     const Graph::TileToTensorMapping mapping = graph_.getTileMapping(data);

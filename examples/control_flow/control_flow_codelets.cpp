@@ -3,7 +3,7 @@
 
 using namespace poplar;
 
-/// What the loop and the branch want to know of a number.
+/// Computes the properties of a number that the loop and the branch need.
 class Examine : public Vertex {
 public:
   Input<unsigned> number;
@@ -59,7 +59,7 @@ public:
   }
 };
 
-/// data[i] = data[i] * factor. A worker every sixth element.
+/// data[i] = data[i] * factor. Each worker handles every sixth element.
 class Scale : public MultiVertex {
 public:
   InOut<Vector<float>> data;

@@ -7,8 +7,8 @@
 //   separate    {0, 1} at once, {0} alone, {1} alone         live between, though both elements get new values
 //   undefined   {0, 1} at once, WriteUndef, {0}, {1}         dead between the first write and the WriteUndef
 //
-// Each is read whole at the end: a variable that nobody reads is never live. Look for the names below "Live Vars" in
-// the steps "<name>/write ..." of the summary.
+// Each variable is read as a whole at the end, because a variable that nothing reads is never live. Look for the names
+// below "Live Vars" in the steps "<name>/write ..." of the summary.
 #include <poplar/Engine.hpp>
 #include <poplar/IPUModel.hpp>
 
@@ -64,7 +64,7 @@ public:
     graph_.setTileMapping(t, 0);
     return t;
   }
-  /// One compute set that writes the given elements.
+  /// Returns one compute set that writes the given elements.
   Program write(const std::string &name, const Tensor &variable, const std::vector<Write> &writes) {
     const ComputeSet set = graph_.addComputeSet(name);
     for (const Write &w : writes) {

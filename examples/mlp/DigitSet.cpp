@@ -27,7 +27,7 @@ float ink(unsigned digit, int column, int row) {
   return kGlyphs[digit][row][column] == '#' ? 1.0f : 0.0f;
 }
 
-/// Ink at a point of the glyph, between the four nearest dots.
+/// Returns the ink at a point of the glyph, interpolated between the four nearest dots.
 float inkAt(unsigned digit, float x, float y) {
   const float left = std::floor(x), top = std::floor(y);
   const int column = int(left), row = int(top);
@@ -39,7 +39,7 @@ float inkAt(unsigned digit, float x, float y) {
 
 /// Draws one digit: each pixel is taken back through shift, turn, slant and scale to a point of the glyph.
 void draw(unsigned digit, Random &random, float *pixels) {
-  const float scaleX = random.between(2.0f, 2.8f), scaleY = random.between(1.9f, 2.4f); // pixels a dot
+  const float scaleX = random.between(2.0f, 2.8f), scaleY = random.between(1.9f, 2.4f); // pixels per dot
   const float angle = random.between(-0.2f, 0.2f), slant = random.between(-0.2f, 0.2f);
   const float shiftX = random.between(-2.5f, 2.5f), shiftY = random.between(-2.5f, 2.5f);
   const float strength = random.between(0.75f, 1.0f);

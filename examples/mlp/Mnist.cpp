@@ -11,7 +11,7 @@ namespace {
   throw std::runtime_error("MNIST file " + path + ": " + problem);
 }
 
-/// Content of an IDX file: big-endian magic number, one size a dimension, then bytes.
+/// The content of an IDX file: a big-endian magic number, one size per dimension, then bytes.
 struct IdxFile {
   std::vector<std::uint32_t> sizes;
   std::vector<unsigned char> data;
@@ -31,7 +31,7 @@ IdxFile readIdx(const std::string &path, unsigned dimensions) {
   const std::size_t header = 4 + 4 * dimensions;
   if (bytes.size() < header)
     fail(path, "has " + std::to_string(bytes.size()) + " bytes, too few for its header of " + std::to_string(header));
-  const std::uint32_t wanted = 0x0800 + dimensions; // unsigned bytes, so many dimensions
+  const std::uint32_t wanted = 0x0800 + dimensions; // unsigned bytes, `dimensions` dimensions
   if (bigEndian(bytes.data()) != wanted)
     fail(path, "begins with " + std::to_string(bigEndian(bytes.data())) + " where an IDX file of " +
                    std::to_string(dimensions) + "-dimensional bytes begins with " + std::to_string(wanted));

@@ -29,12 +29,12 @@ unsigned hiddenTile(std::size_t unit, std::size_t part) { return kHiddenTile + u
 unsigned outputTile(std::size_t unit) { return kOutputTile + unsigned(unit); }
 unsigned scoreTile(std::size_t digit) { return kScoreTile + unsigned(digit / kWorkers); }
 
-/// First item of worker `worker` when `items` are dealt out to six workers in runs as equal as possible.
+/// Returns the first item of worker `worker` if `items` are divided among six workers in nearly equal runs.
 std::size_t shareBegin(std::size_t items, unsigned worker) {
   return items / kWorkers * worker + std::min<std::size_t>(worker, items % kWorkers);
 }
 
-/// The rows of a matrix, each to be connected as an edge of its own.
+/// Returns the rows of a matrix, each to be connected as a separate edge.
 std::vector<Tensor> rowsOf(const Tensor &matrix) {
   std::vector<Tensor> rows;
   for (std::size_t i = 0; i < matrix.dim(0); ++i)

@@ -1,5 +1,5 @@
 // Trains a small perceptron on digits, written against the public Poplar API only. Shows a program with streams,
-// several programs in one engine, codelets compiled at run time, and the profile summary of what it did.
+// several programs in one engine, codelets compiled at run time, and the profile summary.
 #include "DigitSet.hpp"
 #include "Mnist.hpp"
 #include "Network.hpp"
@@ -20,11 +20,11 @@
 
 namespace {
 
-constexpr unsigned kNoLabel = std::numeric_limits<unsigned>::max(); // of a place in the last batch without a digit
+constexpr unsigned kNoLabel = std::numeric_limits<unsigned>::max(); // the label of an unused place in the last batch
 constexpr double kWantedAccuracy = 0.9;
 
-/// Hands out digits batch by batch: the engine calls images() and labels() whenever the device reads the streams. Past
-/// the last digit come blank images that no answer is correct for.
+/// Hands out digits batch by batch: the engine calls images() and labels() whenever the device reads the streams. After
+/// the last digit it supplies blank images, for which no answer is correct.
 class Feed {
 public:
   void start(const Digits &digits, std::vector<std::size_t> order) {
@@ -53,7 +53,7 @@ private:
   std::size_t nextImage_ = 0, nextLabel_ = 0;
 };
 
-/// Shows on a terminal how far an epoch has come; the line disappears at its end.
+/// Shows the progress of an epoch on a terminal; the line disappears at the end.
 class Bar {
 public:
   Bar(unsigned epoch, const char *what, std::size_t runs)
@@ -80,7 +80,7 @@ private:
 };
 
 struct Score {
-  double accuracy = 0, loss = 0; // loss: mean of a digit
+  double accuracy = 0, loss = 0; // loss: mean per digit
 };
 
 /// Runs `program` until the feed is empty. `correct` and `loss` are what the device's streams write to.
@@ -100,7 +100,7 @@ Score runThrough(poplar::Engine &engine, unsigned epoch, unsigned program, const
   return {double(totalCorrect) / double(numDigits), totalLoss / double(numDigits)};
 }
 
-/// Uniform in +- sqrt(3 / inputs): a standard deviation of 1 / sqrt(inputs).
+/// Returns weights that are uniform in +- sqrt(3 / inputs), with a standard deviation of 1 / sqrt(inputs).
 std::vector<float> firstWeights(Random &random, std::size_t outputs, std::size_t inputs) {
   std::vector<float> weights(outputs * inputs);
   const float limit = std::sqrt(3.0f / float(inputs));

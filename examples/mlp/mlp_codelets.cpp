@@ -40,7 +40,7 @@ public:
   }
 };
 
-/// out[b] = sum over the rows of rows[r][b]. A worker a column.
+/// out[b] = sum over the rows of rows[r][b]. Each worker handles one column at a time.
 class ReducePartials : public MultiVertex {
 public:
   Vector<Input<Vector<float, VectorLayout::ONE_PTR>>> rows; // [input groups][columns]
@@ -57,7 +57,8 @@ public:
   }
 };
 
-/// data[b] = sigmoid(data[b] + bias): the hidden layer's bias and non-linearity. A worker a column.
+/// data[b] = sigmoid(data[b] + bias): the hidden layer's bias and non-linearity. Each worker handles one column at a
+/// time.
 class BiasSigmoid : public MultiVertex {
 public:
   InOut<Vector<float>> data;
@@ -89,8 +90,8 @@ public:
   }
 };
 
-/// Half the sum of squared errors of one output unit over some digits, and its derivative behind the sigmoid:
-/// delta[b] = (out[b] - wanted) * out[b] * (1 - out[b]), where wanted is 1 for the digit's own unit and else 0.
+/// Half the sum of squared errors of one output unit over some digits, and its derivative with respect to the sigmoid's
+/// input: delta[b] = (out[b] - wanted) * out[b] * (1 - out[b]), where wanted is 1 for the digit's own unit and else 0.
 class SumSquaredError : public Vertex {
 public:
   Input<Vector<float>> out;
@@ -112,7 +113,7 @@ public:
   }
 };
 
-/// 1 when the strongest output unit is the label's, else 0. The first of equals wins.
+/// 1 if the strongest output unit is the label's, otherwise 0. Of equal units, the first counts.
 class IsCorrect : public Vertex {
 public:
   Input<Vector<float>> out; // one digit's output units
@@ -147,7 +148,7 @@ template class AddToTotal<float>;
 template class AddToTotal<unsigned>;
 
 /// delta[b] = act[b] * (1 - act[b]) * sum over c of weights[c] * next[c][b]: the error of one hidden unit, from the
-/// errors of the output units. A worker a column.
+/// errors of the output units. Each worker handles one column at a time.
 class HiddenError : public MultiVertex {
 public:
   Input<Vector<float>> weights;                             // [output units]

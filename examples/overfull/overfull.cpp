@@ -1,4 +1,4 @@
-// A chain of layers that does not fit where it is mapped, and does with --spread: what docs/TOOLS.md is about.
+// A chain of layers that does not fit as it is mapped, and fits with --spread. docs/TOOLS.md analyses it.
 //
 //   forward    out[i] = out[i-1] * w[i]                   each out is read again by the way back, so all of them stay
 //   backward   grad[i-1] = grad[i] * w[i] + out[i-1]
@@ -73,7 +73,7 @@ public:
 private:
   static std::string layer(unsigned i) { return "Layer" + std::to_string(i); }
 
-  /// Tiles that hold a part, in order.
+  /// Returns the number of tiles that hold a part.
   std::size_t parts() const { return kTiles / step_; }
   Interval part(std::size_t p) const { return {p * kElements / parts(), (p + 1) * kElements / parts()}; }
 

@@ -1,6 +1,6 @@
 // Chapter 4 of the tutorial: why is it live? A variable is filled by two compute sets, one half each, and then summed,
-// twice. A write of a half does not end the life of what was there, so the variable is live from the beginning to
-// the end. With --undef a WriteUndef before each first half says that the old values are no longer wanted.
+// twice. A write of one half does not end the life of the old values, so the variable is live from the beginning to the
+// end. With --undef, a WriteUndef before each first half declares that the old values are no longer needed.
 //
 // Exit code: 0 when the sums are right, 1 when they are not, 2 for a wrong argument.
 #include <poplar/Engine.hpp>
@@ -63,7 +63,7 @@ public:
       sequence.add(fill(name + "/first half", buffer.slice(0, kElements / 2), 1));
       sequence.add(fill(name + "/second half", buffer.slice(kElements / 2, kElements), 2));
       sequence.add(sum(name + "/sum", buffer, round));
-      // Something else that needs memory while the buffer is not wanted.
+      // Another variable, which needs memory while the buffer is not needed.
       const Tensor other = variable(name + "/other");
       sequence.add(fill(name + "/fill other", other, 0));
       sequence.add(sum(name + "/sum other", other, round, true));

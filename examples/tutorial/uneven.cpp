@@ -1,5 +1,5 @@
 // Chapters 6 to 8 of the tutorial: where the cycles go. A triangular matrix of 256 rows is multiplied by a vector on 16
-// tiles, by one vertex a row. Row r has r + 1 elements, so the work of a tile depends on which rows it has:
+// tiles, by one vertex per row. Row r has r + 1 elements, so the work of a tile depends on which rows it has:
 //
 //   (no argument)   tile t has the rows 16 t to 16 t + 15: the last tile has most of the work
 //   --dealt         the rows are dealt to the tiles one by one: all tiles have about the same work

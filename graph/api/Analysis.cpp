@@ -59,8 +59,8 @@ std::vector<std::vector<Interval>> Graph::getSortedContiguousRegions(const Tenso
                                                                      std::vector<std::size_t> *aliases) const {
   std::vector<std::vector<Interval>> groups =
       popscope::sortedRegions(cutToRegions(GraphAccess::data(t), regions), removeAliasedIntervals, aliases);
-  // Clients ask for what a tile holds and skip it where there is no group; one group they take as one piece of memory.
-  // Only regions that are there and empty are one group without intervals.
+  // Clients query a tile's regions, skip the tile if there is no group, and treat one group as one piece of memory.
+  // Only existing but empty regions give one group without intervals.
   if (regions.empty())
     return noGroups();
   if (groups.empty())
@@ -69,7 +69,7 @@ std::vector<std::vector<Interval>> Graph::getSortedContiguousRegions(const Tenso
 }
 
 void Graph::reorderToSimplify(Tensor *t, ArrayRef<Tensor *> ts, bool) const {
-  const Tensor self = *t; // `ts` may name t too
+  const Tensor self = *t; // `ts` may contain t, too
   const TensorData &data = GraphAccess::data(self);
   for (const Tensor *other : ts)
     if (other->numElements() != t->numElements())

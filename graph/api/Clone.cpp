@@ -32,8 +32,8 @@ namespace poplar {
 
 namespace {
 
-/// Elements [begin, end) of a source variable, all on one tile or on none, and where their copies go. With several
-/// copies, copy k of the segment begins at newBegin + k * (end - begin).
+/// Elements [begin, end) of a source variable, all on one tile or all unmapped, and the place of their copies. With
+/// several copies, copy k of the segment begins at newBegin + k * (end - begin).
 struct Segment {
   GraphVarId var;
   std::uint64_t begin = 0, end = 0;

@@ -234,7 +234,7 @@ void Graph::connect(FieldRef field, ArrayRef<Tensor> tensors) {
     connectNoEdges(field);
 }
 
-// A field that is known to have no edges is another thing than one that is not connected.
+// Marks the field as having no edges, which differs from a field that is not connected.
 void Graph::connectNoEdges(const FieldRef &field) { setFieldSize(field, 0); }
 
 void Graph::connectValue(const FieldRef &field, const TypeTraits &traits, const void *value) {
@@ -254,7 +254,7 @@ void Graph::connectValue(const FieldRef &field, const TypeTraits &traits, const 
     var.mapping = {{0, 1, tile}};
   const popscope::GraphVarId id =
       popscope::addVariable(to.graph.ir, std::move(var), to.graph.ir.vertices[to.vertex].split());
-  to.graph.vertexConstants[to.vertex.index()].push_back(id); // follows the vertex when that is mapped
+  to.graph.vertexConstants[to.vertex.index()].push_back(id); // is mapped together with the vertex
   connect(field, GraphAccess::tensor(GraphAccess::shared(*this), popscope::wholeVariable(id, to.info().type, {})));
 }
 

@@ -1,7 +1,7 @@
-// Functions on the host and buffers for code: their making and the programs that use them.
+// Functions on the host and buffers for code: creates them and the programs that use them.
 //
 // A Call of a host function is a sequence of stream copies: each input to the host, then each output back. The host
-// runs the function between the two. Without arguments an empty transfer to the host stands for the call.
+// runs the function between the two. A call without arguments is an empty transfer to the host.
 #include "base/CheckedSize.hpp"
 #include "graph/api/GraphAccess.hpp"
 #include "graph/api/GraphShared.hpp"

@@ -1,4 +1,4 @@
-// VertexIntrospector and FieldData: what estimators see of a vertex.
+// VertexIntrospector and FieldData: the data of a vertex that estimators can read.
 #include "graph/api/Describe.hpp"
 #include "graph/api/FieldView.hpp"
 #include "graph/api/GraphAccess.hpp"

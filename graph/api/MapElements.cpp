@@ -6,9 +6,10 @@
 namespace popscope {
 namespace {
 
-constexpr std::size_t kManyRanges = 4096; // so many cost more to move than to put together later
-constexpr std::size_t kNearEnd = 256;     // ranges behind; so few are moved
-constexpr std::size_t kLargePart = 8;     // of all ranges: to put so many together is worth it at once
+// from this number of ranges on, inserting at once costs more than inserting all later
+constexpr std::size_t kManyRanges = 4096;
+constexpr std::size_t kNearEnd = 256; // up to this number of ranges after the new one, it is inserted at once
+constexpr std::size_t kLargePart = 8; // if the new ranges are at least 1/8 of all, they are inserted at once
 
 bool isCheap(const GraphVar &var, const std::vector<MappedRange> &ranges) {
   const std::vector<MappedRange> &mapping = var.mapping;
@@ -21,7 +22,7 @@ bool isCheap(const GraphVar &var, const std::vector<MappedRange> &ranges) {
 void mapElements(GraphShared &graph, GraphVarId var, const std::vector<MappedRange> &ranges) {
   GraphVar &known = graph.ir.vars[var];
   MappedLater &later = graph.mappedLater;
-  if (!known.replicas.empty()) { // a tile that another replica does not have is told at once
+  if (!known.replicas.empty()) { // a tile that another replica does not have is reported at once
     overlayMapping(known.mapping, ranges);
     return copyMappingToReplicas(graph.ir, var);
   }

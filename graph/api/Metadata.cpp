@@ -95,7 +95,7 @@ namespace poplar {
 
 namespace {
 
-// As a tile has it: format in bit 7, scale in bits 0 to 5.
+// A codelet that makes metadata in the tile's format: format in bit 7, scale in bits 0 to 5.
 constexpr const char *kFromScale = R"(#include <poplar/Vertex.hpp>
 namespace popscope_rt {
 struct MetadataFromScale : poplar::Vertex {
@@ -196,7 +196,7 @@ Tensor Graph::addQuarterConstant(const Type &type, const Tensor &metadata, Array
       popscope::toDevice(popscope::ElementType::Quarter, traits, values, broadcast ? 1 : elements, what, &value);
   if (broadcast)
     bytes.assign(elements, bytes.front());
-  // As unsigned characters, which are converted bit for bit, then by their right name.
+  // First as unsigned characters, which are converted bit for bit, then reinterpreted as their own type.
   const Tensor raw = addConstant(UNSIGNED_CHAR, shape, static_cast<const void *>(bytes.data()),
                                  TypeTraits::make<unsigned char>(), false, dc);
   popscope::View view = GraphAccess::data(raw).view;

@@ -6,7 +6,8 @@
 
 #include <poplar/Graph.hpp>
 
-// GCC 12, optimising, does not see that the optional inside an edge iterator is read only when it holds something.
+// Silences a false warning: the optimiser of GCC 12 does not see that the optional inside an edge iterator is read only
+// if it has a value.
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"

@@ -1,4 +1,4 @@
-// Program, Sequence and what sequences are built of.
+// Program, Sequence and the programs of which sequences consist.
 #include "base/DebugSites.hpp"
 #include "graph/api/Describe.hpp"
 #include "graph/api/ProgramBuild.hpp"

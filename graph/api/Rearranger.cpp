@@ -1,5 +1,5 @@
-// TensorRearranger and Graph::getSimplifyingRearranger. The order is a list of pieces: each is so many elements that
-// follow one another before and after.
+// TensorRearranger and Graph::getSimplifyingRearranger. The order is a list of pieces. A piece is a number of elements
+// that are consecutive in both orders.
 #include "graph/api/Describe.hpp"
 #include "graph/api/GraphAccess.hpp"
 #include "graph/api/GraphShared.hpp"

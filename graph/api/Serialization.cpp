@@ -50,7 +50,7 @@ void Graph::serializeTensors(std::ostream &out, ArrayRef<Tensor> ts, Serializati
   requireOurs(format, "serializeTensors");
   const auto &shared = GraphAccess::shared(*this);
   std::vector<const TensorData *> all;                  // the tensors, then metadata that is not among them
-  std::map<const TensorData *, std::uint64_t> metadata; // asked only
+  std::map<const TensorData *, std::uint64_t> metadata; // lookup only
   for (const Tensor &t : ts)
     all.push_back(&GraphAccess::data(t));
   for (std::size_t i = 0; i < ts.size(); ++i)

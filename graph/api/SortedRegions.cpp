@@ -10,10 +10,10 @@ namespace {
 
 using poplar::Interval;
 
-/// One copy of all elements that are seen several times: groups in the order of memory that do not touch.
+/// One occurrence of elements that occur several times: groups in the order of memory that do not touch.
 struct Copy {
   std::vector<std::vector<Interval>> groups;
-  std::vector<std::size_t> aliases; // one an interval
+  std::vector<std::size_t> aliases; // one per interval
   std::uint64_t end = 0;            // element after the last one
 };
 constexpr std::uint64_t kNowhere = ~std::uint64_t(0);
@@ -119,9 +119,9 @@ private:
   }
 
   bool removeAliases_;
-  std::vector<std::size_t> *aliases_; // null = not asked for
+  std::vector<std::size_t> *aliases_; // null = not requested
   GraphVarId var_;
-  std::uint64_t reached_ = 0;              // no element of var_ from here on is represented
+  std::uint64_t reached_ = 0;              // elements of var_ from here on have no representative yet
   std::vector<ViewPiece> representatives_; // of var_, disjoint, in order of elements
   std::vector<Copy> copies_;
   std::map<std::uint64_t, std::set<std::size_t>> byEnd_; // copies by their ends that a piece may still touch

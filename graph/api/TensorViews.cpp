@@ -361,7 +361,8 @@ Tensor concat(ArrayRef<Tensor> ts, unsigned dimension) {
     checkJoinable(first, dataOf(t), dimension);
     views.push_back(&dataOf(t).view);
     shape[dimension] +=
-        dataOf(t).view.shape[dimension]; // each is at most 2^48, and a list of 2^16 such is caught as it grows
+        // each is at most 2^48, so the sum cannot wrap before the check refuses the list
+        dataOf(t).view.shape[dimension];
     popscope::checkResultShape(first, shape, "concat");
   }
   const auto outside = std::find_if(ts.begin(), ts.end(), [](const Tensor &t) { return dataOf(t).outside != nullptr; });

@@ -69,7 +69,8 @@ std::string text(const Number &n) {
                                         : fmt::format("{}", static_cast<std::uint64_t>(n.integer));
 }
 
-/// Lies in [-2^(bits-1), 2^bits): as a signed or as an unsigned number of so many bits.
+/// Returns whether the number lies in [-2^(bits-1), 2^bits), the range of a signed or an unsigned number of `bits`
+/// bits.
 bool fits(const Number &n, unsigned bits) {
   if (n.kind == Number::Kind::Float)
     return n.real > -std::ldexp(1.0, static_cast<int>(bits) - 1) - 1 &&
@@ -82,7 +83,7 @@ bool fits(const Number &n, unsigned bits) {
   return n.integer >= -static_cast<std::int64_t>(top / 2);
 }
 
-/// Lies in [-2^(bits-1), 2^(bits-1)), or in [0, 2^bits) where the type has no sign. Nothing that is no number does.
+/// Returns whether the number lies in [-2^(bits-1), 2^(bits-1)), or in [0, 2^bits) for an unsigned type. False for NaN.
 bool isInRange(const Number &n, unsigned bits, bool isSigned) {
   const int magnitude = static_cast<int>(bits) - (isSigned ? 1 : 0);
   if (n.kind == Number::Kind::Float) {

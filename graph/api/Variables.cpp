@@ -153,7 +153,7 @@ void checkAliases(const popscope::TensorData &t, const std::vector<std::uint8_t>
     }
 }
 
-/// Values can be set, and there is memory for them.
+/// Checks that values can be set, and that there is memory for them.
 void checkSettable(const popscope::TensorData &t, const char *operation) {
   for (const popscope::ViewRun &run : t.view.runs) {
     const GraphVar &var = t.graph->ir.vars[run.var];

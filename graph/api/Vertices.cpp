@@ -1,4 +1,4 @@
-// Graph: codelets, compute sets, vertices and what is known of their fields.
+// Graph: codelets, compute sets, vertices and limits of their fields.
 #include "graph/api/Describe.hpp"
 #include "graph/api/FieldView.hpp"
 #include "graph/api/GraphAccess.hpp"
@@ -137,7 +137,7 @@ VertexRef Graph::addVertex(ComputeSet cs, StringRef vertexType) {
     last = {vertexType, codelet, graph.ir.codelets.size()};
   }
   const popscope::TileId tile =
-      popscope::isOneHostTile(graph.ir.machine) ? popscope::TileId(0) : popscope::TileId(); // there is no other
+      popscope::isOneHostTile(graph.ir.machine) ? popscope::TileId(0) : popscope::TileId(); // the only tile
   const popscope::VertexId id =
       graph.ir.vertices.add(last.codelet, popscope::ComputeSetId(cs.getId()), tile, GraphAccess::handle(*this).split);
   graph.ir.computeSets[popscope::ComputeSetId(cs.getId())].vertices.push_back(id);

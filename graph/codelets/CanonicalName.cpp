@@ -64,7 +64,8 @@ std::string plainValues(const std::string &text, const EnumeratorName &enumerato
   return result;
 }
 
-/// Turns "float const" as an argument into "const float": the demangler puts const last, people and Poplar first.
+/// Turns an argument "float const" into "const float": the demangler writes const last, programmers and Poplar write it
+/// first.
 std::string constFirst(const std::string &text) {
   static const std::string kConst = " const";
   std::string result = text;
@@ -74,7 +75,7 @@ std::string constFirst(const std::string &text) {
     while (begin != 0 && (isWordChar(result[begin - 1]) || result[begin - 1] == ':' || result[begin - 1] == ' '))
       --begin;
     if (begin == at || (behind < result.size() && result[behind] != ',' && result[behind] != '>'))
-      continue; // behind a pointer, a template or in front of more: leave it
+      continue; // after a pointer or a template, or before another word: stays as it is
     result = result.substr(0, begin) + "const " + result.substr(begin, at - begin) + result.substr(behind);
   }
   return result;

@@ -89,7 +89,7 @@ void noteUse(const std::string &path) {
     fs::last_write_time(path, now, ignored);
 }
 
-/// Fields of an entry that name files, and how those end.
+/// A field of an entry that names a file, and the file's extension.
 struct FileField {
   const char *field, *extension;
   std::string CompiledLibrary::*path;
@@ -220,7 +220,7 @@ CompiledLibrary CompileCache::store(const std::vector<std::string> &keys, const 
   CompiledLibrary stored = library;
   const bool isCurrent = std::none_of(headers.begin(), headers.end(),
                                       [&](const std::string &header) { return writtenAfter(header, begin); });
-  // Content that may not belong to these headers gets a name of its own.
+  // A result that may not match these headers gets a separate name.
   const WorkFolder work(folder_);
   const std::string name =
       keys.front() + "-" + (isCurrent ? content.hex() : fs::path(work.path("")).parent_path().filename().string());
@@ -246,7 +246,7 @@ CompiledLibrary CompileCache::store(const std::vector<std::string> &keys, const 
 void CompileCache::share(const std::string &key, const std::string &other, const std::string &whyNoFloats) const {
   std::optional<Json> entry = readEntry(folder_, key);
   if (!entry)
-    return; // what was compiled is not current
+    return; // the compiled result is out of date
   (*entry)["whyNoFloats"] = whyNoFloats;
   writeEntry(folder_, other, std::move(*entry));
 }
@@ -304,7 +304,7 @@ void CompileCache::prune(const CacheLimits &limits) const {
   std::vector<Old> files;
   std::uint64_t total = 0;
   const auto now = fs::file_time_type::clock::now();
-  std::error_code error; // what another process removes meanwhile is gone
+  std::error_code error; // ignored: another process may remove files meanwhile
   std::vector<fs::path> leftovers;
   for (fs::recursive_directory_iterator at(folder_, error), end; !error && at != end; at.increment(error)) {
     const bool isWork = at->path().filename().string().rfind("work-", 0) == 0;
@@ -327,7 +327,7 @@ void CompileCache::prune(const CacheLimits &limits) const {
   std::sort(files.begin(), files.end(), [](const Old &a, const Old &b) { return a.used < b.used; });
   for (const Old &file : files) {
     if (now - file.used <= limits.unused && (total <= limits.bytes || now - file.used <= limits.kept))
-      break; // and so are all that follow
+      break; // all later files are kept, too
     if (fs::remove(file.path, error))
       total -= file.bytes;
   }

@@ -24,7 +24,7 @@ namespace {
 namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
-/// Of one job: what of each target is known. A target without a library is still to be compiled.
+/// The progress of one job: the known result of each target. A target without a library must still be compiled.
 struct Progress {
   Words keys;
   std::vector<std::optional<CompiledLibrary>> libraries;
@@ -32,10 +32,11 @@ struct Progress {
     Words headers; // the user's
     FoundClasses found;
   };
-  std::vector<std::optional<Known>> known; // of targets that were compiled in this call
-  std::vector<std::string> whyNoFloats;    // not empty: has halves of two bytes, since it does not compile with four
+  std::vector<std::optional<Known>> known; // results of targets that were compiled in this call
+  // not empty: the target has halves of two bytes, because the source does not compile with four
+  std::vector<std::string> whyNoFloats;
   std::exception_ptr error;
-  /// The source without what only a tile can run, once that is known.
+  /// The source without functions that only a tile can run, once they are known.
   struct ForHost {
     CodeletSource source;
     std::string warnings;
@@ -99,7 +100,7 @@ std::vector<std::size_t> sameAs(std::size_t target, bool tellsHalves, const Comp
     return preprocessedUnits(tools, job.source, its, work);
   };
   const std::string text = preprocessed(options.target);
-  std::map<std::string, bool> isSame; // by name: preprocessing is asked once
+  std::map<std::string, bool> isSame; // by name, so that each target is preprocessed once
   for (const std::size_t other : others) {
     const std::string &name = job.targets[other].name;
     const auto [at, added] = isSame.insert({name, false});
@@ -155,7 +156,7 @@ void finishNext(const CompileTools &tools, const CodeletJob &job, const Words &k
   Words keys, headers;
   for (const std::size_t t : same)
     keys.push_back(progress.keys[t]);
-  if (!tellsHalves) // found whichever halves are asked for
+  if (!tellsHalves) // found for requests of either kind of half
     for (const std::size_t t : same) {
       CodeletOptions other = optionsOf(job, t);
       other.halfAsFloat = !other.halfAsFloat;
@@ -181,7 +182,7 @@ void finishNext(const CompileTools &tools, const CodeletJob &job, const Words &k
 /// without it.
 bool takeTileOnlyOut(const CompileTools &tools, const CodeletJob &job, const CodeletOptions &options,
                      const std::string &message, Progress &progress) {
-  constexpr unsigned kMaxAttempts = 16; // each finds what the compiler had not come to
+  constexpr unsigned kMaxAttempts = 16; // each attempt finds errors that the compiler had not reached before
   if (progress.forHost && progress.forHost->attempts == kMaxAttempts)
     return false;
   const auto text =
@@ -302,7 +303,7 @@ std::vector<CompiledSource> compileLibraries(const std::vector<CodeletJob> &jobs
         guarded(its, [&] {
           try {
             body(i, job, its);
-          } catch (const ProcessTimeout &) { // another try would take as long
+          } catch (const ProcessTimeout &) { // another attempt would take as long
             throw;
           } catch (const poplar::graph_program_compilation_error &error) {
             if (nexts[i] && takeTileOnlyOut(tools, job, nexts[i]->options, error.what(), its)) {
@@ -331,7 +332,7 @@ std::vector<CompiledSource> compileLibraries(const std::vector<CodeletJob> &jobs
       if (!nexts[i])
         return;
       finishNext(tools, job, known, threads, *nexts[i], its);
-      nexts[i].reset(); // its work folder
+      nexts[i].reset(); // removes its work folder
     });
   }
   std::vector<CompiledSource> compiled(jobs.size());

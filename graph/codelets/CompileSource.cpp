@@ -248,8 +248,8 @@ private:
     return made;
   }
 
-  /// Compiles what is not compiled yet. Without a unit for the stand-in there is a problem that says why, or the
-  /// stand-in is taken from another library.
+  /// Compiles the units that are not compiled yet. If there is no unit for the stand-in, there is a problem text, or
+  /// another library provides the stand-in.
   Objects compileObjects(Threads threads, WaitingUnit &host, std::optional<WaitingUnit> &standIn) {
     Objects objects;
     const auto compile = [](WaitingUnit &unit) {
@@ -284,8 +284,8 @@ private:
     return objects;
   }
 
-  /// Keeps the objects that another source's may be linked with. The functions that others may call come from the
-  /// source alone, without its classes' registration.
+  /// Keeps the objects with which another source may be linked. Functions that others may call come from the source
+  /// alone, without the registration of its classes.
   void chooseObjects(Threads threads, CompiledLibrary &library) {
     if (library.sharedObject.empty() || definesFunctions(library.hostObject)) {
       const std::string text = sourceText(source_);
@@ -358,7 +358,7 @@ UnitHeads prepareHeads(const CompileTools &tools, const Words &known, const Code
   if (source.isC)
     return {};
   CodeletSource any = source;
-  any.folder = ""; // of no meaning for what stands before the source
+  any.folder = ""; // has no effect on the text before the source
   const Words language = languageArguments(any, options, tools.toolchain);
   const bool allowed = allowsHeads(options);
   const PrecompiledHeaders headers(tools.cache);
@@ -366,7 +366,7 @@ UnitHeads prepareHeads(const CompileTools &tools, const Words &known, const Code
   UnitHeads heads;
   const auto prepare = [&](PrecompiledHeader &head, const char *kind, const Words &command, const std::string &text,
                            const Precompile &precompile) {
-    // What the command is not made for has no key that another command has.
+    // A command without heads gets a key that no other command has.
     head = headers.find(keyOfHead(tools, allowed ? kind : "none", command), text, make, precompile);
   };
   const auto compiler = [&known](const Words &command) {

@@ -16,8 +16,8 @@ namespace {
 namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
-constexpr std::size_t kMaxUnits = 8;           // of a process: it keeps some of each unit's memory to its end
-constexpr std::size_t kProcessesOfAThread = 2; // at least, so that all threads end at about the same time
+constexpr std::size_t kMaxUnits = 8;           // per process, which keeps some memory of each unit until its end
+constexpr std::size_t kProcessesOfAThread = 2; // the minimum, so that all threads end at about the same time
 
 /// Flags that write further files, or make further compilers run.
 bool writesMore(const std::string &word) {
@@ -28,8 +28,8 @@ bool writesMore(const std::string &word) {
   return false;
 }
 
-/// The compiler proper, without the driver before it, for units whose objects lie beside them. Other words stand for
-/// what differs: kUnits for the sources, kRule for the file of dependencies, kHeaders for the list of headers.
+/// The command of the compiler itself, without its driver, for units whose objects lie next to them. Placeholders mark
+/// the parts that differ: kUnits the sources, kRule the file of dependencies, kHeaders the list of headers.
 constexpr const char *kUnits = "/dev/null", *kRule = "popscope-rule", *kHeaders = "popscope-headers";
 Words frontend(const WaitingUnit &like) {
   if (like.head.text.empty() || std::any_of(like.command.begin(), like.command.end(), writesMore))
@@ -49,11 +49,11 @@ Words frontend(const WaitingUnit &like) {
   if (output + 1 == told.end() || output[1] != kLinkedOutput)
     return {};
   told.erase(output, output + 2);                                          // objects get names of their sources
-  std::erase_if(told, [](const std::string &word) {                        // memory of one unit is given back
+  std::erase_if(told, [](const std::string &word) {                        // the memory of one unit is freed
     return word == "-disable-free" || word == "-clear-ast-before-backend"; // before the next
   });
   const auto name = std::find(told.begin(), told.end(), "-main-file-name");
-  name[1] = fs::path(like.source).filename().string(); // a name in the object, as when it is compiled alone
+  name[1] = fs::path(like.source).filename().string(); // the name in the object, as if it were compiled alone
   told.insert(std::find(told.begin(), told.end(), kUnits), {"-header-include-file", kHeaders});
   return told;
 }
@@ -91,7 +91,7 @@ void compile(Words command, std::span<WaitingUnit *const> units) {
   const ProcessResult result = runProcess(command);
   if (result.exitCode != 0 || !result.errors.empty())
     return;
-  // The rule is of the last unit, and has the files that the head was made from; headers are of all units.
+  // The rule belongs to the last unit and contains the files of the head; the list of headers covers all units.
   Words files = parseDependencies(readFile(rule).value_or(""));
   for (std::string &file : linesOf(readFile(headers).value_or("")))
     files.push_back(std::move(file));
@@ -115,7 +115,7 @@ void compile(Words command, std::span<WaitingUnit *const> units) {
 } // namespace
 
 void compileTogether(const std::vector<WaitingUnit *> &units, Threads threads) {
-  std::map<Words, std::vector<WaitingUnit *>> groups; // by what they have in common
+  std::map<Words, std::vector<WaitingUnit *>> groups; // units by their common command
   for (WaitingUnit *unit : units) {
     Words key = unit->command;
     key.insert(key.end(), {unit->head.text, unit->head.made, fs::path(unit->source).filename().string()});

@@ -78,7 +78,7 @@ Words languageArguments(const CodeletSource &source, const CodeletOptions &optio
   else // half is the compiler's own type, with arithmetic that rounds after each operation
     args.insert(args.end(), {"-DPOPSCOPE_NATIVE_HALF", "-Xclang", "-fnative-half-type", "-Xclang",
                              "-fallow-half-arguments-and-returns"});
-  args.insert(args.end(), {"-include", "stdint.h"}); // a tile's standard library brings it with every header
+  args.insert(args.end(), {"-include", "stdint.h"}); // every header of a tile's standard library includes it
   if (const Architecture &arch = targetArchitecture(options.target); !arch.isHost())
     args.push_back(std::string(kTargetArgument) + std::to_string(arch.version));
   for (const std::string &dir : toolchain.includeDirs)
@@ -87,11 +87,11 @@ Words languageArguments(const CodeletSource &source, const CodeletOptions &optio
   const Words flags = splitFlags(options.flags);
   const bool asked = std::find(flags.begin(), flags.end(), kDevicePaths) != flags.end();
   if (!targetArchitecture(options.target).isHost() && !source.isC &&
-      (toolchain.devicePaths || asked)) // builtins need no header there
+      (toolchain.devicePaths || asked)) // builtins need no header in this case
     args.insert(args.end(), {kDevicePaths, "-include", "ipu_builtins.h"});
   args.insert(args.end(), flags.begin(), flags.end());
-  // The compiler takes half to float for one of these promotions; the tile's does not. Where it tells the two apart,
-  // those of floats become errors again once it has run (CompileSource).
+  // The compiler reports half to float as such a promotion; the tile's compiler does not. If the messages distinguish
+  // the two, promotions of float become errors again afterwards (CompileSource).
   args.emplace_back(halfAsFloat ? "-Wno-double-promotion" : "-Wno-error=double-promotion");
   return args;
 }
@@ -115,7 +115,7 @@ Words hostCommand(const Words &language, const CodeletToolchain &toolchain) {
 }
 
 const Architecture &targetArchitecture(const std::string &target) {
-  // "ipu2:cpp" is a variant of ipu2's code under a name of the user's.
+  // "ipu2:cpp" is a variant of ipu2's code under a name that the user chose.
   if (const Architecture *known = findArchitecture(target.substr(0, target.find(':'))))
     return *known;
   throw poplar::poplar_error("codelets cannot be compiled for the target '" + target + "'; the targets are " +

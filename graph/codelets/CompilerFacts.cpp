@@ -18,7 +18,7 @@ namespace {
 std::vector<std::string> askLinkCommand(const std::string &compiler) {
   for (const bool gold : {true, false}) {
     std::vector<std::string> words = driverLinkCommand(compiler);
-    if (gold) // which writes the output's path into it, unless it has a name
+    if (gold) // gold writes the output's path into the library, unless the library has a name
       words.insert(words.end(), {"-fuse-ld=gold", "-Wl,-soname,codelets.so"});
     words.insert(words.end(), {"-o", kLinkedOutput, kLinkedObjects});
     const std::vector<std::string> command = driversCommand(words);
@@ -32,7 +32,7 @@ std::vector<std::string> askLinkCommand(const std::string &compiler) {
 /// Reads the list between "#include <...> search starts here:" and "End of search list."; each line begins with a
 /// blank.
 CompilerFacts ask(const std::string &compiler) {
-  std::set<std::string> named; // by the user
+  std::set<std::string> named; // folders that the user named
   for (const char *variable : {"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH"}) {
     std::istringstream folders(environmentVariable(variable).value_or(""));
     for (std::string folder; std::getline(folders, folder, ':');)
@@ -77,7 +77,7 @@ std::vector<std::string> driverLinkCommand(const std::string &compiler) {
 }
 
 const CompilerFacts &compilerFacts(const std::string &compiler) {
-  // Answers of the system, not state: they are the same for all who ask.
+  // A cache of facts about the system, which are the same for all callers.
   static std::mutex mutex;
   static std::map<std::string, CompilerFacts> known;
   const std::string identity = compiler + " " + programIdentity(compiler);

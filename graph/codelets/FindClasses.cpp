@@ -97,7 +97,7 @@ private:
   void walkNamespace(CXCursor cursor) {
     const std::string name = takeText(libclang().getCursorSpelling(cursor));
     if (isInSystemHeader(cursor) && (name == "std" || name.rfind("__", 0) == 0))
-      return; // large, and nothing in it is a vertex or an argument of one
+      return; // a large header without vertices and without arguments of vertices
     scope_.push_back(name);
     walk(cursor);
     scope_.pop_back();
@@ -116,7 +116,7 @@ private:
           instantiation
               ? takeText(libclang().getTypeSpelling(libclang().getCursorType(cursor)))
               : takeText(libclang().getTypeSpelling(libclang().getCanonicalType(libclang().getCursorType(cursor))));
-      removeAll(candidate.spelling, "(anonymous namespace)::"); // implied by the scope, and no C++
+      removeAll(candidate.spelling, "(anonymous namespace)::"); // implied by the scope, and not valid C++
       candidate.scope = scope_;
       candidate.place = placeOf(cursor);
       forEachChild(definition, [&](CXCursor child) {
@@ -212,9 +212,9 @@ std::vector<std::string> parserErrors(CXTranslationUnit unit) {
   return errors;
 }
 
-/// Ends what libclang made at the end of the scope.
+/// Frees libclang's objects at the end of the scope.
 struct ParsedUnit {
-  FileSizeSignal quiet; // libclang writes files, on threads of its own that take over this one's mask
+  FileSizeSignal quiet; // libclang writes files on its own threads, which inherit this thread's signal mask
   CompilersEnvironment environment;
   CXIndex index = libclang().createIndex(0, 0);
   CXTranslationUnit unit = nullptr;
@@ -248,7 +248,7 @@ bool parse(const std::string &file, const std::string &text, const std::vector<s
   result.errors = parserErrors(parsed.unit);
   result.hasWarnings = libclang().getNumDiagnostics(parsed.unit) > result.errors.size();
   Finder(parsed.unit, result).run();
-  std::sort(result.enumerators.begin(), result.enumerators.end()); // headers may have come in another order
+  std::sort(result.enumerators.begin(), result.enumerators.end()); // headers may be included in another order
   result.headers = userHeaders(parsed.unit);
   return true;
 }
@@ -285,8 +285,8 @@ private:
     });
   }
 
-  /// Tells why a class that looks like a vertex is none: it has a compute() and no base, or a base and no compute(), or
-  /// it is a template without an instance. Also notes each vertex whose compute() is not public.
+  /// Notes why a class that looks like a vertex is not one: it has a compute() but no base, or a base but no compute(),
+  /// or it is a template without an instance. Also notes each vertex whose compute() is not public.
   void look(CXCursor cursor, bool isTemplate) {
     bool anyBase = false, vertex = false, compute = false, hidden = false;
     std::vector<std::string> methods;
@@ -345,7 +345,7 @@ std::vector<std::string> findHiddenComputes(const std::string &file, const std::
 
 bool beginsWithVertexHeader(const std::string &text) {
   if (text.find("\\\n") < text.find("<poplar/Vertex.hpp>"))
-    return false; // comments and directives may go on in the next line
+    return false; // comments and directives may continue in the next line
   const std::string begin = "#include <";
   for (std::size_t at = skipComments(text, 0); text.compare(at, begin.size(), begin) == 0;
        at = skipComments(text, at)) {

@@ -61,7 +61,7 @@ std::vector<CandidateField> fieldsOfRecord(Lines lines, const CandidateClass &c)
   Line line;
   lines.next(line); // the record, then its one field: the class
   lines.next(line);
-  // Members of the class and of its bases count, what is inside a member does not.
+  // Members of the class and of its bases count; the contents of a member do not.
   for (std::size_t open = 2; lines.next(line);) {
     if (line.depth > open)
       continue;

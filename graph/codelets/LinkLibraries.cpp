@@ -29,7 +29,7 @@ bool isCallable(const Elf64_Sym &symbol) {
          (type == STT_FUNC || type == STT_OBJECT);
 }
 
-/// Names as "undefined reference to `name'" gives them, or 'name', sorted, each once.
+/// Returns the names in messages such as "undefined reference to `name'" or 'name', sorted, each once.
 Words undefinedNames(const std::string &output) {
   const std::string phrase = "undefined reference to ";
   Words names;
@@ -62,8 +62,8 @@ Words linkCommand(const CodeletToolchain &toolchain, const Words &objects, const
   return command;
 }
 
-/// Links `objects` to `output`; the names that are missing, at address 0 there. "" in `problem` unless it fails
-/// otherwise.
+/// Links `objects` to `output`. Returns the missing names, which get address 0. Sets `problem` if linking fails for
+/// another reason.
 Words linkHost(const CodeletToolchain &toolchain, const Words &objects, const std::string &output,
                std::string &problem) {
   ProcessResult result = runProcess(linkCommand(toolchain, objects, output, {}));
@@ -90,7 +90,7 @@ bool definesFunctions(const std::string &hostObject) {
   const std::string file = readFile(hostObject).value_or("");
   Elf64_Ehdr header;
   if (!readAt(file, 0, header) || std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0)
-    return true; // not known: better kept than lost
+    return true; // not known, so it is kept
   for (unsigned i = 0; i < header.e_shnum; ++i) {
     Elf64_Shdr table, names;
     if (!readAt(file, header.e_shoff + std::uint64_t(i) * header.e_shentsize, table) || table.sh_type != SHT_SYMTAB ||
@@ -118,8 +118,8 @@ void linkAlone(const std::string &file, const CodeletToolchain &toolchain, const
 }
 
 // Links the objects of the library with the functions of all others, for the host and for the substitute instruction
-// set, and caches the result under a hash of compiler and objects. What no object defines is listed in `missing`,
-// because another graph object may define it later.
+// set, and caches the result under a hash of compiler and objects. Names that no object defines are listed in
+// `missing`, because another graph object may define it later.
 CompiledLibrary linkWithOthers(const CompiledLibrary &library, const std::vector<const CompiledLibrary *> &others) {
   const CodeletToolchain toolchain = findToolchain();
   const CompileCache cache(toolchain.cacheDir);

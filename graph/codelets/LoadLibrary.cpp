@@ -52,7 +52,8 @@ bool carriesMetadata(const FieldInfo &field) {
   return field.type == ElementType::Quarter && field.direction != FieldDirection::State;
 }
 
-/// Returns the metadata of an edge of quarter, which is an edge of its own: its pointer is the last part of the field.
+/// Returns the field for the metadata of an edge of quarter. It is a separate edge, whose pointer is the last part of
+/// the field.
 FieldInfo metadataOf(const FieldInfo &field, const popscope_device::FieldRow &row) {
   FieldInfo metadata;
   metadata.name = metadataFieldName(field.name);

@@ -32,7 +32,7 @@ std::string normaliseVertexName(const std::string &name) {
       result += name[i];
       continue;
     }
-    // A blank counts only between two words, as in "unsigned int".
+    // A blank is significant only between two words, as in "unsigned int".
     const std::size_t next = name.find_first_not_of(" \t\n", i);
     if (!result.empty() && isWordChar(result.back()) && next != std::string::npos && isWordChar(name[next]))
       result += ' ';

@@ -49,7 +49,7 @@ void takeParsedFields(const void *cursor, const void *definition, CandidateClass
         const auto own = c.ownFields.find(field.name);
         field.place = own == c.ownFields.end() ? c.place : own->second;
         field.offset = std::to_string(bits / 8);
-        // The compiler says what it makes of these.
+        // The compiler's own layout is needed for these.
         c.fieldsAreKnown =
             c.fieldsAreKnown && bits >= 0 && libclang().Cursor_isBitField(child) == 0 && !field.name.empty();
         c.fields.push_back(std::move(field));

@@ -57,8 +57,8 @@ int remaining(std::optional<Clock::time_point> end) {
   return static_cast<int>(std::clamp<std::int64_t>(left + 1, 0, 1 << 30));
 }
 
-/// Reads both pipes until both are closed: a program that fills one while we wait on the other must not hang. False
-/// when `end` comes first.
+/// Reads both pipes until both are closed, so that a program that fills one pipe never waits for us. Returns false if
+/// `end` comes first.
 bool drain(Pipe &out, Pipe &err, std::optional<Clock::time_point> end, ProcessResult &result) {
   pollfd polled[2] = {{out.ends[0], POLLIN, 0}, {err.ends[0], POLLIN, 0}};
   std::string *texts[2] = {&result.output, &result.errors};
@@ -198,7 +198,7 @@ CompilersEnvironment::CompilersEnvironment() {
 CompilersEnvironment::~CompilersEnvironment() {
   SwappedEnvironment &s = swappedEnvironment();
   const std::lock_guard<std::mutex> lock(s.mutex);
-  if (--s.users == 0 && environ == s.compilers.data()) // else somebody has set a variable since
+  if (--s.users == 0 && environ == s.compilers.data()) // otherwise a variable was set meanwhile
     environ = s.callers;
 }
 

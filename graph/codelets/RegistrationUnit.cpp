@@ -176,7 +176,8 @@ std::string registrationUnit(const std::string &file, const std::string &text, c
 }
 
 std::string registryVersion() {
-  // A unit without classes covers the registry and the fixed text of the generator; one with a class the rest.
+  // The hash covers a unit without classes (the registry and the generator's fixed text) and a unit with one class (the
+  // rest).
   CandidateClass sample;
   sample.spelling = "V";
   sample.scope = {"", "n"};
@@ -195,7 +196,7 @@ std::string registryVersion() {
 
 namespace {
 
-/// Returns whether the line is -Wdouble-promotion of a half that becomes a float, of which no compiler of a tile complains.
+/// Returns whether the line is a -Wdouble-promotion warning about half to float, which a tile's compiler does not give.
 /// clang names the type as it is written ('half', 'const half') or, in an instantiated template, as it is ('__fp16').
 bool isHalfToFloat(const std::string &line) {
   constexpr std::string_view kBefore = "increases floating-point precision: '";
@@ -221,7 +222,7 @@ std::string userDiagnostics(const std::string &compilerOutput, bool onlyMessages
     const bool ours =
         line.find("<popscope regist") != std::string::npos || line.find("popscope_generated") != std::string::npos;
     if (line.rfind("In file included from", 0) == 0) {
-      if (!ours && line.find("<built-in>") == std::string::npos) // where a unit's head comes from
+      if (!ours && line.find("<built-in>") == std::string::npos) // the origin of a unit's head
         result += line + "\n";
       continue;
     }

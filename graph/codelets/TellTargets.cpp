@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kMacro = kTargetArgument.substr(2, kTargetArgument.size() - 3);
 
-/// What words have that name a half: the type, its vectors, functions of halves. A quarter converts to half.
+/// The parts of words that name a half: the type, its vectors, functions of halves. A quarter converts to half.
 constexpr std::string_view kHalves[] = {"half", "Half", "HALF", "f16", "fp16", "F16", "FP16", "quarter"};
 
 /// Calls `visit` with each word of the text; those of comments and literals count, too.
@@ -42,13 +42,13 @@ void addDefined(const std::string &text, std::set<std::string> &names) {
   });
 }
 
-/// The words of what is not known, and whether ## (or its other spelling) can put them together.
+/// The words of the unknown files, and whether ## (or its alternative spelling) can join them.
 struct SourceWords {
   std::set<std::string> words;
   bool pastes = false;
 
   void add(std::string text) {
-    removeAll(text, "\\\r\n"); // a word may go on in the next line
+    removeAll(text, "\\\r\n"); // a word may continue in the next line
     removeAll(text, "\\\n");
     forEachWord(text, [&](const std::string &word) { words.insert(word); });
     pastes = pastes || text.find("##") != std::string::npos || text.find("%:%:") != std::string::npos;
@@ -71,7 +71,7 @@ struct SourceWords {
   [[nodiscard]] bool make(const std::string &name) const {
     if (words.count(name) != 0)
       return true;
-    std::vector<bool> reached(name.size() + 1, false); // the first letters of the name are words
+    std::vector<bool> reached(name.size() + 1, false); // [i]: the first i letters of the name are words
     reached[0] = pastes;
     for (std::size_t begin = 0; begin != name.size(); ++begin)
       for (std::size_t end = begin + 1; reached[begin] && end <= name.size(); ++end)

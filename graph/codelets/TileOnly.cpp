@@ -17,9 +17,9 @@ struct CompilerError {
   std::string text; // "FILE:LINE:COLUMN: error: ..."
 };
 
-/// Errors that say that the code is for a tile, and not that it is wrong.
+/// Returns whether the error means that the code is for a tile, and not that the code is wrong.
 bool isOfTheTile(const std::string &message) {
-  // Assembly of another machine, as the host's assembler and clang's reading of constraints see it.
+  // Messages of the host's assembler and of clang's constraint parser about assembly of another machine.
   static constexpr std::array<const char *, 14> kAssembly = {"invalid instruction mnemonic",
                                                              "unrecognized instruction mnemonic",
                                                              "invalid operand for instruction",
@@ -79,7 +79,7 @@ struct Place {
 
 struct Body {
   std::string function;
-  Place begin, end; // the braces: end is behind the second one
+  Place begin, end; // the braces: `end` is after the second one
 };
 
 Place placeOf(CXSourceLocation location) {
@@ -189,7 +189,7 @@ std::optional<TextForHost> withoutTileOnly(const CodeletSource &source, const st
     taken.emplace(body->begin.offset, std::pair(body, &error));
   }
   TextForHost result{source.text, ""};
-  for (auto at = taken.rbegin(); at != taken.rend(); ++at) { // from behind: offsets before stay what they are
+  for (auto at = taken.rbegin(); at != taken.rend(); ++at) { // backwards, so that earlier offsets stay valid
     const auto &[body, error] = at->second;
     const std::size_t begin = body->begin.offset, length = body->end.offset - begin;
     const std::string old = result.text.substr(begin, length);

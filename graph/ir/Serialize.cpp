@@ -23,7 +23,7 @@ template <class A> void transferHeader(A &a, FileKind kind) {
     throw ArchiveError(fmt::format("the file is of kind {}, kind {} is expected (1: tensors, 2: a graph)",
                                    static_cast<std::uint64_t>(found), static_cast<std::uint64_t>(kind)));
   transferVersion(a, kGraphFormatVersion);
-  std::uint64_t length = 0; // putLength() knows it
+  std::uint64_t length = 0; // set later by putLength()
   transfer(a, length);
   if constexpr (A::kReads)
     if (length != a.left())
@@ -70,7 +70,7 @@ void transferGraph(A &a, std::string &machine, std::uint64_t &tiles, GraphIr &gr
   ProgramArchive<A> archive(a, graph);
   transferEach(a, graph.functions, [&](GraphIr::GraphFunction &f) {
     transfer(a, f.name);
-    ProgramPtr body = f.body; // the graph stays as it is
+    ProgramPtr body = f.body; // a copy, because the graph must not change
     archive.program(body);
     if constexpr (A::kReads)
       f.body = body;
@@ -79,7 +79,7 @@ void transferGraph(A &a, std::string &machine, std::uint64_t &tiles, GraphIr &gr
   archive.checkCalls();
 }
 
-/// Runs `read`; what it finds wrong is said with the next step.
+/// Runs `read`, and adds the next step to its error messages.
 template <class F> auto readFile(const char *what, const char *writer, const F &read) {
   try {
     return read();

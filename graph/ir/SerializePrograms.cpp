@@ -28,7 +28,7 @@ bool childCountFits(const ProgramNode &node) {
 } // namespace
 
 template <class A> void ProgramArchive<A>::program(ProgramPtr &program, unsigned depth) {
-  std::uint64_t number = known_.size(); // of a new one
+  std::uint64_t number = known_.size(); // the number of a new program
   if constexpr (!A::kReads) {
     static const ProgramPtr nothing = std::make_shared<ProgramNode>();
     if (!program)
@@ -47,7 +47,7 @@ template <class A> void ProgramArchive<A>::program(ProgramPtr &program, unsigned
   node(*copy, depth);
   if constexpr (A::kReads)
     program = copy;
-  // Numbered when it is complete: its children have smaller numbers.
+  // Numbered when it is complete, so that its children have smaller numbers.
   numbers_.emplace(program.get(), known_.size());
   known_.push_back(program);
 }
@@ -90,7 +90,7 @@ template <class A> void ProgramArchive<A>::checkNode(const ProgramNode &p) const
   if constexpr (A::kReads) {
     if (!childCountFits(p))
       a_.fail(fmt::format("a program has {} children, which does not fit its kind", p.children.size()));
-    if (p.depth > kMaxNesting) // by naming nodes that are deep themselves
+    if (p.depth > kMaxNesting) // for example by referring to deep nodes
       a_.fail(fmt::format("programs are nested more than {} deep", kMaxNesting));
     if (p.kind == ProgramKind::PrintTensor && p.format >= graph_.printFormats.size())
       a_.fail(fmt::format("print format {} does not exist; there are {}", p.format, graph_.printFormats.size()));

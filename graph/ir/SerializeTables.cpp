@@ -54,7 +54,7 @@ void checkRun(const ArchiveReader &a, const ViewRun &run, const LargeTable<Graph
   if (run.count == 0 || run.stride > limit || run.stride < -limit)
     a.fail("a run of elements is empty or has an impossible stride");
   const GraphVar &var = vars[run.var.index()];
-  // In doubles: the product may pass 64 bits, and being near is being far too large.
+  // In doubles, because the product may exceed 64 bits; a value near that limit is far too large anyway.
   const double last =
       static_cast<double>(run.begin) + static_cast<double>(run.count - 1) * static_cast<double>(run.stride);
   if (run.begin >= var.elements || last < 0 || last >= static_cast<double>(var.elements) ||
@@ -64,7 +64,7 @@ void checkRun(const ArchiveReader &a, const ViewRun &run, const LargeTable<Graph
                        elementTypeName(var.type)));
 }
 
-/// Runs one by one: `runs` when writing; what was read otherwise.
+/// Transfers runs one by one. Returns `runs` when writing, and the runs that were read otherwise.
 template <class A>
 std::vector<ViewRun> transferRuns(A &a, const RunList &runs, const LargeTable<GraphVar> &vars, ElementType type) {
   const auto one = [&](ViewRun &run) {
@@ -102,7 +102,7 @@ void checkShape(const ArchiveReader &a, const View &view) {
 } // namespace
 
 template <class A> void transferView(A &a, View &view, const LargeTable<GraphVar> &vars) {
-  transferUpTo(a, view.type, kLargestType, "an element type"); // or none: of views that a program does not have
+  transferUpTo(a, view.type, kLargestType, "an element type"); // or none, for views that a program does not have
   transfer(a, view.shape);
   [[maybe_unused]] std::vector<ViewRun> runs = transferRuns(a, view.runs, vars, view.type);
   if constexpr (A::kReads) {
@@ -113,7 +113,7 @@ template <class A> void transferView(A &a, View &view, const LargeTable<GraphVar
 
 namespace {
 
-/// A vertex as the file has it.
+/// A vertex in the form of the file.
 struct VertexRecord {
   struct Edge {
     std::uint16_t field = 0;

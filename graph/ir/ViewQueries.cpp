@@ -13,7 +13,7 @@ namespace popscope {
 
 namespace {
 
-/// Elements of a view of which the pieces are counted, so that a list of many never stands twice while it grows.
+/// From this number of elements on, the pieces of a view are counted first, so that a long list never reallocates.
 constexpr std::uint64_t kCountFirst = std::uint64_t(1) << 20;
 
 std::uint64_t elementAt(const ViewRun &run, std::uint64_t i) {
@@ -27,7 +27,7 @@ bool repeatsElement(const RunGroup &group) {
          std::any_of(group.outer.begin(), group.outer.begin() + static_cast<std::ptrdiff_t>(group.numLevels), isRepeat);
 }
 
-/// The elements of a group as intervals of equal length, in whatever order.
+/// The elements of a group as intervals of equal length, in any order.
 struct GroupBlocks {
   GraphVarId var;
   std::uint64_t begin = 0, length = 1;
@@ -65,7 +65,7 @@ std::optional<GroupBlocks> blocksOf(const RunGroup &group) {
   blocks.begin = static_cast<std::uint64_t>(begin);
   std::sort(blocks.levels.begin(), blocks.levels.end(),
             [](const ViewLevel &a, const ViewLevel &b) { return a.stride > b.stride; });
-  std::uint64_t reach = 0; // of the smaller steps
+  std::uint64_t reach = 0; // reach of the smaller steps
   for (auto level = blocks.levels.rbegin(); level != blocks.levels.rend(); ++level) {
     if (static_cast<std::uint64_t>(level->stride) <= reach)
       return std::nullopt;

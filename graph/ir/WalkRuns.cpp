@@ -51,7 +51,8 @@ private:
   std::size_t size_ = 0;
 };
 
-/// A walk over a group is a group, if no step carries from one of its levels into the next but as a whole.
+/// Computes a walk over a group as a group. This is possible if each step that leaves a level of the group does so
+/// after passing the whole level.
 class GroupWalk {
 public:
   explicit GroupWalk(const RunGroup &group) : run_(group.run) {
@@ -86,7 +87,7 @@ private:
   struct Level {
     std::uint64_t count = 1, block = 1; // block: elements in one step
     std::int64_t stride = 0;
-    std::uint64_t digit = 0; // the largest that the walk reaches
+    std::uint64_t digit = 0; // the largest digit that the walk reaches
   };
   void add(const ViewLevel &level, std::uint64_t &block) {
     levels_[size_++] = {level.count, block, level.stride, 0};
@@ -108,12 +109,12 @@ private:
         return false;
       Level &level = levels_[i];
       if (step >= level.block * level.count)
-        continue; // wholly in the levels around it
+        continue; // entirely in the enclosing levels
       if (step % level.block != 0)
         return false;
       const std::uint64_t each = step / level.block;
       std::uint64_t here = left;
-      if ((left - 1) * each >= level.count - level.digit) { // goes on in the next level
+      if ((left - 1) * each >= level.count - level.digit) { // continues in the next level
         if (level.count % each != 0 || left % (level.count / each) != 0)
           return false;
         here = level.count / each;
@@ -138,7 +139,7 @@ private:
   std::size_t size_ = 0;
 };
 
-/// Returns whether both have the same steps through the same variable, wherever they begin.
+/// Returns whether both have the same steps through the same variable; their beginnings may differ.
 bool alike(const RunGroup &a, const RunGroup &b) {
   return a.run.var == b.run.var && a.run.ofWhole == b.run.ofWhole && a.run.stride == b.run.stride &&
          a.run.count == b.run.count && a.numLevels == b.numLevels &&
@@ -231,7 +232,7 @@ std::uint64_t PositionReader::stepsInGroups(std::int64_t offset, const WalkDim &
     steps = std::min(steps, fits(runs_.startOf(at_ + 1) - pos));
     if (runs_.isPlain(at_) || column(i, static_cast<std::int64_t>(pos), {steps, outer.step}))
       continue;
-    // A step carries from one run of the group into the next: up to there.
+    // Walks up to the point where a step crosses from one run of the group into the next.
     const std::uint64_t run = runs_.firstRun(at_).count;
     steps = std::min(steps, fits(run - (pos - runs_.startOf(at_)) % run));
   }
@@ -262,7 +263,7 @@ bool PositionReader::walkColumns(std::int64_t offset, const WalkDim &outer, cons
 
 std::optional<RunGroup> PositionReader::column(std::uint64_t i, std::int64_t pos, const WalkDim &steps) {
   findInColumn(i, static_cast<std::uint64_t>(pos));
-  if (runs_.isPlain(at_)) { // as walkOfGroup, which takes longer to see it
+  if (runs_.isPlain(at_)) { // a shortcut: walkOfGroup gives the same result, but takes longer
     const ViewRun &run = runs_.firstRun(at_);
     const std::uint64_t local = static_cast<std::uint64_t>(pos) - runs_.startOf(at_);
     if ((run.count - 1 - local) / static_cast<std::uint64_t>(steps.step) < steps.size - 1)

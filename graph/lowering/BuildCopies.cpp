@@ -21,8 +21,8 @@ void joinNeighbours(Moves &moves) {
   moves.resize(kept);
 }
 
-/// Runs to one home that leave one source without a gap, in whole words (of which no two workers write one), in the
-/// order of the source: such a copy strides at its destination only.
+/// Sorts runs to one home in the order of their source if they read one source without a gap and in whole words (so
+/// that no two workers write one word). Such a copy strides only at its destination.
 void orderBySource(Move *begin, Move *end) {
   const auto words = [](const Move &m) {
     return isMultiple(m.srcOffset, kWordBytes) && isMultiple(m.dstOffset, kWordBytes) &&

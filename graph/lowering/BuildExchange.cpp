@@ -32,10 +32,10 @@ void LoweringContext::addExchange(LoweredSteps &steps, StepKind kind, const std:
   const auto received = [&](const Move &a, const Move &b) {
     return std::make_tuple(tileOf(a.dst), a.dst, a.dstOffset) < std::make_tuple(tileOf(b.dst), b.dst, b.dstOffset);
   };
-  if (!std::is_sorted(moves.begin(), moves.end(), received)) // to new buffers they are made in this order
+  if (!std::is_sorted(moves.begin(), moves.end(), received)) // moves to new buffers already have this order
     std::sort(moves.begin(), moves.end(), received);
   addSync(steps, kind == StepKind::GlobalExchange ? SyncKind::Global : SyncKind::Internal);
-  // A replica that gets nothing keeps what it has: then the write is no end of the old value.
+  // A replica that receives nothing keeps its contents, so the write does not end the old value's life.
   const bool keeps =
       replicaMap >= 0 && out.replicaMaps[static_cast<std::size_t>(replicaMap)].size() < out.replicationFactor;
   ExchangeStep exchange;

@@ -1,6 +1,7 @@
-// CheckRaces: first a bit for each element that a compute set writes. Most sets write every element once and read none
-// that they write: nothing is sorted for these. Others are swept over in the order of (variable, first element). What
-// reaches furthest among the writes and among the reads so far is all that the next interval can collide with.
+// CheckRaces: first marks each element that a compute set writes with one bit. Most sets write every element once and
+// read none of these elements; nothing is sorted for them. Other sets are swept in the order of (variable, first
+// element). Invariant: if the next interval collides with an earlier one, it also collides with the write or the read
+// that reaches furthest so far.
 #include "base/Parallel.hpp"
 #include "graph/lowering/CheckGraph.hpp"
 #include "graph/lowering/LoweringContext.hpp"
@@ -14,7 +15,7 @@
 namespace popscope {
 namespace {
 
-/// A bit for each element of the graph's variables, in pages that exist where a bit is set.
+/// One bit per element of the graph's variables, in pages that exist only if one of their bits is set.
 class ElementMarks {
 public:
   explicit ElementMarks(const GraphIr &graph) {
@@ -29,7 +30,7 @@ public:
   }
   /// Returns false if the variables have too many elements for a table of pages.
   [[nodiscard]] bool usable() const { return numPages_ <= kMaxPages; }
-  /// Sets the bits of [begin, end). False: one was set before; then nothing is said of the others.
+  /// Sets the bits of [begin, end). Returns false if one of them was already set; the other bits are then undefined.
   bool set(GraphVarId var, std::uint64_t begin, std::uint64_t end) {
     return eachWord(var, begin, end, [&](std::uint64_t page, std::uint64_t word, std::uint64_t bits) {
       if (pageOf_[page] == 0)
@@ -55,7 +56,7 @@ public:
 private:
   static constexpr std::uint64_t kPageBits = 4096, kMaxPages = std::uint64_t(1) << 24;
 
-  /// Calls use(page, word, bits) as long as it returns true; whether it always did.
+  /// Calls use(page, word, bits) as long as it returns true. Returns whether it always did.
   template <class Use> bool eachWord(GraphVarId var, std::uint64_t begin, std::uint64_t end, const Use &use) const {
     while (begin < end) {
       const std::uint64_t stop = std::min(end, begin / 64 * 64 + 64);
@@ -75,7 +76,7 @@ private:
 
   std::uint64_t numPages_ = 0;
   std::vector<std::uint64_t> firstPage_; // by variable
-  std::vector<std::uint32_t> pageOf_;    // 0 = none, else its number in pages_ plus one
+  std::vector<std::uint32_t> pageOf_;    // 0 = none, otherwise its number in pages_ plus one
   std::vector<std::array<std::uint64_t, kPageBits / 64>> pages_;
   std::vector<std::uint64_t> opened_;
 };

@@ -32,8 +32,8 @@ struct EdgeClassifier::Operand {
   RunList view;
 };
 
-/// Calls use(operand) for each operand of a vertex. A plain vector is one operand: elements connected one by one are
-/// put together, in `joined_`.
+/// Calls use(operand) for each operand of a vertex. A plain vector is one operand: elements that were connected one by
+/// one are joined, in `joined_`.
 template <class Use> void EdgeClassifier::eachOperand(const GraphVertex &vertex, const Use &use) {
   const std::vector<OperandFacts> &fields = c_.operandFacts(vertex.codelet);
   const EdgeRange all = vertex.edges();
@@ -104,7 +104,7 @@ EdgePlace &EdgeClassifier::append(std::uint16_t field, std::uint32_t subIndex, c
   kind.subIndex = subIndex;
   kind.reads = facts.reads;
   kind.writes = facts.writes;
-  // More do not fit on a tile: then the buffer, which has as many, is refused.
+  // A larger number cannot fit on a tile: the buffer of that size is refused.
   kind.elements =
       static_cast<std::uint32_t>(std::min<std::uint64_t>(elements, std::numeric_limits<std::uint32_t>::max()));
   return places_.emplace_back();
@@ -128,7 +128,7 @@ void EdgeClassifier::place(const Operand &o, TileId tile, bool apart) {
     only = {};
     c_.fragments(o.view, parts_, 1, tile);
   }
-  const bool oneHome = parts_.size() == 1 && parts_.front().home.valid(); // else several runs, or a value that fills
+  const bool oneHome = parts_.size() == 1 && parts_.front().home.valid(); // otherwise several runs, or a fill
   if (!apart && oneHome && c_.standsOn(parts_.front(), tile, o.facts->alignment, out))
     return demand(out, *o.facts);
   edges.push_back({o.view, only, static_cast<std::uint32_t>(places_.size() - 1), tile, o.facts->reads, o.facts->writes,
@@ -143,7 +143,7 @@ void EdgeClassifier::placePlain(const PlainEdge &edge, const OperandFacts &facts
   if (inPiece && c_.standsOn(only, tile, facts.alignment, out))
     return demand(out, facts);
   const RunList view(ViewRun(edge.var, edge.begin, 1, edge.count));
-  if (!inPiece) { // pieces of one home may follow each other
+  if (!inPiece) { // pieces of one home may be adjacent
     only = {};
     c_.fragments(view, parts_, 1, tile);
     if (parts_.size() == 1 && c_.standsOn(parts_.front(), tile, facts.alignment, out))

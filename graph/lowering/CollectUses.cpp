@@ -122,7 +122,7 @@ private:
     const std::size_t f = p.function.index();
     if (caller_.valid())
       calls_[caller_.index()].push_back(&p);
-    if (known_[f]) // one that is being walked has no depth yet: checkRecursion refuses it
+    if (known_[f]) // a function that is being walked has no depth yet: checkRecursion refuses it
       return depths_[f];
     known_[f] = true;
     uses.functions.push_back(p.function);
@@ -149,9 +149,9 @@ private:
   std::vector<bool> known_;                             // functions that are or have been walked
   std::vector<std::uint32_t> depths_;                   // of functions that have been walked
   std::vector<std::vector<const ProgramNode *>> calls_; // by function: the Calls in it
-  FunctionId caller_;                                   // whose body is walked; invalid: a program's
+  FunctionId caller_;                                   // the function whose body is walked; invalid: a program's body
   std::unordered_map<const ProgramNode *, std::uint32_t>
-      seen_;                // of the function being walked, with depth; asked only, never iterated
+      seen_;                // programs of the function being walked, with their depths; lookup only
   std::uint32_t above_ = 0; // programs around the one that is walked
 };
 
@@ -164,7 +164,7 @@ MovedParts movedParts(const View &from, const View &to) {
   out.from.type = from.type;
   out.to.type = to.type;
   RunBuilder sources, targets;                   // a copy by element may have millions of runs, but few distances
-  std::uint64_t moved = 0, atFrom = 0, atTo = 0; // in the runs at hand
+  std::uint64_t moved = 0, atFrom = 0, atTo = 0; // positions in the current runs
   for (auto f = from.runs.begin(), t = to.runs.begin(); f != from.runs.end() && t != to.runs.end();) {
     const ViewRun a = *f, b = *t;
     const std::uint64_t count = std::min(a.count - atFrom, b.count - atTo);

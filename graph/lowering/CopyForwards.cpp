@@ -10,16 +10,16 @@
 namespace popscope {
 namespace {
 
-constexpr std::uint64_t kHomeAlign = kWideCopyBytes; // of a run that stands for a home
+constexpr std::uint64_t kHomeAlign = kWideCopyBytes; // required alignment of a run that replaces a home
 
 struct Place {
   TileId tile;
-  std::uint64_t place = 0, left = 0; // in the tile's home; elements of the mapped range from there on, 0: not mapped
+  std::uint64_t place = 0, left = 0; // position in the tile's home; elements left in the mapped range, 0 = not mapped
 };
 
 bool isPlain(const GraphVar &var) { return !var.constant && var.split == 0 && var.replicas.empty(); }
 
-/// Calls visit with each pair of pieces of two views of as many elements that is a piece in both, until it gives false.
+/// Calls visit with each maximal pair of matching pieces of two views of equal size, until it returns false.
 template <class Visit> bool eachPair(const View &a, const View &b, const Visit &visit) {
   const RunList runsA(a), runsB(b);
   PieceReader readA(runsA), readB(runsB);
@@ -41,7 +41,7 @@ template <class Visit> bool eachPair(const View &a, const View &b, const Visit &
 
 } // namespace
 
-/// Finds one element after the other: mostly in the range of the last one, or the next.
+/// Finds elements one after another, mostly in the range of the previous element or in the next range.
 class HomePlaces::Finder {
 public:
   explicit Finder(HomePlaces &places) : places_(places) {}
@@ -87,7 +87,7 @@ const std::vector<std::uint64_t> &HomePlaces::offsetsOf(GraphVarId var) {
 }
 
 bool HomePlaces::inPlace(const View &goes, const View &stays) {
-  std::unordered_map<std::uint32_t, std::pair<GraphVarId, std::uint64_t>> known; // by tile; asked only
+  std::unordered_map<std::uint32_t, std::pair<GraphVarId, std::uint64_t>> known; // by tile; lookup only
   Finder to(*this), from(*this);
   return eachPair(goes, stays, [&](ViewPiece goesPiece, ViewPiece staysPiece, std::uint64_t count) {
     while (count != 0) {
@@ -126,7 +126,7 @@ std::optional<Forward> forwardOf(const GraphIr &graph, const ProgramNode &p, Kep
   });
   if (!possible)
     return std::nullopt;
-  // A destination names each element once (CheckGraph), and so does what is alike.
+  // A destination contains each element once (CheckGraph), and so does the other view.
   straighten(graph, goes, stays);
   if (!homes.inPlace(goes, stays))
     return std::nullopt;
@@ -139,7 +139,7 @@ std::optional<Forward> forwardOf(const GraphIr &graph, const ProgramNode &p, Kep
   std::uint64_t covered = 0;
   for (const ForwardPiece &piece : f.pieces) {
     if (piece.begin != covered)
-      return std::nullopt; // some are named twice
+      return std::nullopt; // some elements occur twice
     covered += piece.count;
     f.sources.push_back(piece.source);
   }

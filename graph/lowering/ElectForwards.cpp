@@ -60,7 +60,7 @@ private:
   }
 
   const GraphIr &graph_;
-  std::unordered_map<std::uint32_t, std::uint32_t> functions_; // asked only
+  std::unordered_map<std::uint32_t, std::uint32_t> functions_; // lookup only
 };
 
 /// Problem: which copies can be removed. Idea: each variable that goes or stays has a list of sites, the places in the
@@ -352,8 +352,8 @@ private:
   std::set<GraphVarId> hostWrites_;
   std::vector<std::uint32_t> role_; // by variable
   std::vector<Forward> candidates_, elected_;
-  std::unordered_map<std::uint32_t, std::vector<Site>> sites_;     // by variable; asked only
-  std::unordered_map<std::uint32_t, std::vector<SetUse>> setUses_; // by compute set; asked only
+  std::unordered_map<std::uint32_t, std::vector<Site>> sites_;     // by variable; lookup only
+  std::unordered_map<std::uint32_t, std::vector<SetUse>> setUses_; // by compute set; lookup only
 };
 
 } // namespace

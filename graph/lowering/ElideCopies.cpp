@@ -13,7 +13,7 @@
 namespace popscope {
 namespace {
 
-/// Programs and vertices that name what stays instead of what goes.
+/// Copies programs and vertices so that they name the kept variables instead of the removed ones.
 class Renamer {
 public:
   Renamer(GraphIr &graph, const std::vector<Forward> &forwards, Kept kept)

@@ -35,7 +35,7 @@ private:
 
   ProgramPtr expand(const ProgramPtr &program, std::int64_t replica) {
     if (!program || isForeign(*program))
-      return program; // lowering says what is wrong with it
+      return program; // lowering reports the mistake
     const auto key = std::make_pair(program.get(), replica);
     if (const auto known = done_.find(key); known != done_.end())
       return known->second;
@@ -81,7 +81,7 @@ private:
     const auto key = std::make_pair(f.index(), replica);
     if (const auto known = functions_.find(key); known != functions_.end())
       return known->second;
-    // Known before its body is expanded: a recursion comes back here, and lowering refuses it.
+    // Registered before its body is expanded, so that a recursion ends here; lowering refuses it.
     const FunctionId id = replica == kAll ? f : out_->graph.functions.push(source_.functions[f]);
     functions_.emplace(key, id);
     ProgramPtr body = expand(source_.functions[f].body, replica);
@@ -96,7 +96,7 @@ private:
       return hostCopies(program, count);
     if (count > 1 && p.kind == ProgramKind::CrossReplicaCopy)
       return crossReplicaCopy(p, count);
-    // Each replica has a result, a decision, a printed tensor of its own.
+    // Each replica has its own result, decision or printed tensor.
     if (count > 1 &&
         (programKindRow(p.kind).decides || p.kind == ProgramKind::Execute || p.kind == ProgramKind::PrintTensor))
       return oneByOne(program, count);

@@ -1,5 +1,6 @@
-// FlushCopies: what waited becomes steps. Copies and the moves to a compute set's operands are one exchange and one
-// compute set of copy vertices; then comes the set. Each copy, and the set, is a source of its own, in program order.
+// FlushCopies: turns the waiting group into steps. Copies and the moves to a compute set's operands become one exchange
+// and one compute set of copy vertices; the set follows. Each copy, and the set, is a separate source, in program
+// order.
 #include "graph/lowering/ProgramLowering.hpp"
 #include "graph/lowering/TouchSteps.hpp"
 
@@ -8,7 +9,7 @@
 namespace popscope {
 namespace {
 
-/// Takes `from`: nobody looks at the moves again, and a copy by element has millions.
+/// Consumes `from`, because the moves are not needed again, and a copy by element has millions.
 void append(Moves from, std::size_t member, Moves &to) {
   for (Move &m : from)
     m.member = static_cast<std::uint16_t>(member);
@@ -105,7 +106,7 @@ void ProgramLowering::emitGroup(const CopyMerger::Group &group, const MergedStep
       addSource(c_.name(group.copies[i].program->name), ComputeSetId(), group.copies[i].context);
   }
   const bool inPlace = group.set && !group.set->parts->moved.remote && !group.set->parts->moved.local;
-  if (inPlace) // has no part in the steps before it
+  if (inPlace) // takes no part in the steps before it
     contexts.erase(contexts.begin() + static_cast<std::ptrdiff_t>(group.before));
   emitMembers(steps.before, first, contexts);
   if (group.set) {
@@ -140,7 +141,7 @@ void ProgramLowering::flushCopies() {
     return placeBorders();
   }
   const bool joinedSet = group.set && (group.set->parts->moved.remote || group.set->parts->moved.local);
-  std::optional<WaitingSet> apart; // a set that has no part in the moves, and no copy behind it has one
+  std::optional<WaitingSet> apart; // a set that takes no part in the moves, nor does any copy after it
   if (group.set && !joinedSet && group.before == group.copies.size())
     apart = std::exchange(group.set, std::nullopt);
   std::vector<const ProgramNode *> nodes;

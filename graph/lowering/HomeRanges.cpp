@@ -10,7 +10,7 @@ namespace popscope {
 namespace {
 
 constexpr std::size_t kMany = 4096;        // ranges that are sorted home by home
-constexpr std::uint64_t kBitsARange = 256; // at most, of a home whose ranges become bits
+constexpr std::uint64_t kBitsARange = 256; // maximum bits per range for a home whose ranges become bits
 
 bool beginsBefore(const HomeRange &a, const HomeRange &b) {
   return std::tie(a.home, a.begin) < std::tie(b.home, b.begin);
@@ -26,7 +26,7 @@ void unite(std::vector<HomeRange> &sorted) {
   sorted.resize(kept);
 }
 
-/// Appends the ranges of one home, joined where they are dense, else sorted.
+/// Appends the ranges of one home, joined by bits if they are dense, otherwise sorted.
 void appendHome(std::span<HomeRange> ranges, BitRanges &bits, std::vector<HomeRange> &out) {
   Bytes32 low = ranges.front().begin, high = ranges.front().end;
   for (const HomeRange &r : ranges) {
@@ -96,7 +96,7 @@ void HomeRanges::add(std::vector<HomeRange> joined) {
 bool HomeRanges::meet(const std::vector<HomeRange> &ranges) const {
   for (const std::vector<HomeRange> &level : levels_)
     for (const HomeRange &r : ranges) {
-      // The first that ends after r begins: in a level ends ascend, too.
+      // Finds the first range that ends after r begins: within a level, ends ascend, too.
       const auto it = std::upper_bound(level.begin(), level.end(), r, [](const HomeRange &a, const HomeRange &b) {
         return std::tie(a.home, a.begin) < std::tie(b.home, b.end);
       });

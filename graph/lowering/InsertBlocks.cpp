@@ -247,12 +247,12 @@ private:
   std::uint64_t context_ = 0;                          // of the steps that are pushed
   std::vector<StepIndex> moved_;                       // by old step
   std::vector<std::uint8_t> mark_;                     // by old step
-  std::vector<std::int8_t> blockNames_, programNames_; // by name: -1 not asked yet
+  std::vector<std::int8_t> blockNames_, programNames_; // by name: -1 = not evaluated yet
   std::vector<bool> functionRecords_,
       openAtCall_; // by function; the second: a recorded block can be open around a call
   std::int64_t inFunction_ = -1;
   std::uint32_t openBlocks_ = 0;
-  bool recordsHere_ = false; // something in the innermost loop's body, so far
+  bool recordsHere_ = false; // the innermost loop's body records something, so far
   SourceId flushSource_;
 };
 

@@ -13,7 +13,7 @@ namespace popscope {
 namespace {
 
 constexpr std::size_t kFew = 32;    // touches that are sorted at once
-constexpr unsigned kDigitBits = 11; // of variables' numbers, at most
+constexpr unsigned kDigitBits = 11; // maximum bits of a digit of variable numbers
 
 bool inOrder(const Touch &a, const Touch &b) {
   return std::tie(a.var, a.kind, a.member, a.begin, a.end) < std::tie(b.var, b.kind, b.member, b.begin, b.end);
@@ -48,7 +48,7 @@ private:
   static std::span<Touch> byVariable(std::span<Touch> from, std::span<Touch> to, std::uint32_t low,
                                      std::uint32_t numVars) {
     const unsigned wholeBits = static_cast<unsigned>(std::bit_width(numVars - 1));
-    // As many digits as are needed, all of the same width: so many places are written to at once, and no more.
+    // Uses the fewest digits, all of equal width, so that each pass writes to as few places as possible.
     const unsigned digits = (wholeBits + kDigitBits - 1) / kDigitBits;
     const unsigned digitBits = (wholeBits + digits - 1) / digits;
     for (unsigned shift = 0; shift < wholeBits; shift += digitBits) {

@@ -17,7 +17,7 @@
 namespace popscope {
 namespace {
 
-constexpr std::uint64_t kMaxEdgesReserved = 64; // a vertex
+constexpr std::uint64_t kMaxEdgesReserved = 64; // per vertex
 
 /// Counts the figures that "Graph:" prints: the user's vertices and compute sets, and those that lowering created.
 void countGraph(const LoweringContext &c, StepProgram &p) {
@@ -42,7 +42,7 @@ std::vector<std::uint8_t> usedVariables(const GraphIr &graph, const GraphUses &u
   const auto mark = [](const RunList &runs, std::vector<std::uint8_t> &to) {
     const auto markRun = [&to](const ViewRun &run) { to[run.var.index()] |= run.count > 0 ? 1 : 0; };
     if (const ViewRuns *const groups = runs.groups())
-      for (std::size_t g = 0; g != groups->numGroups(); ++g) // whose runs have one variable
+      for (std::size_t g = 0; g != groups->numGroups(); ++g) // all runs of a group have one variable
         markRun(groups->firstRun(g));
     else
       for (const ViewRun &run : runs)

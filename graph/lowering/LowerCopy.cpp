@@ -1,6 +1,6 @@
-// LowerCopy: tensor to tensor on the device. Data that change the tile go by exchange from home to home, the rest by
-// copy vertices; elements that are copied onto themselves stay. Where a copy reads what it also writes, everything else
-// is gathered into a temporary first.
+// LowerCopy: lowers copies from tensor to tensor on the device. Data for another tile move by exchange from home to
+// home, other data by copy vertices; elements that are copied onto themselves stay. If a copy reads bytes that it also
+// writes, it first gathers its data into a temporary.
 #include "graph/lowering/CollectUses.hpp"
 #include "graph/lowering/ProgramLowering.hpp"
 #include "graph/lowering/ReceiveWords.hpp"
@@ -110,7 +110,7 @@ void ProgramLowering::receiveWordsOnce(const ProgramNode &p, const View &source,
   const std::uint64_t buffers = c_.buffers;
   receiveWords(c_, remote, local, true,
                [&](HomeId, StorageCategory category) { return c_.bufferName(category, source); });
-  if (c_.buffers != buffers && repeated_.count(&p) != 0) // else nobody asks again
+  if (c_.buffers != buffers && repeated_.count(&p) != 0) // otherwise they are not needed again
     wordMoves_.emplace(&p, std::pair(remote, local));
 }
 
@@ -136,7 +136,7 @@ void ProgramLowering::lowerCopy(const ProgramNode &p) {
       steps = buildOverlappingCopy(source, target, moved.from, p.name);
     return emit(steps, p.name);
   }
-  source = {}; // a copy by element has millions of them
+  source = {}; // frees the fragments, of which a copy by element has millions
   target = {};
   receiveWordsOnce(p, moved.from, copy.remote, copy.local);
   copy.moved = summaryOf(c_, copy.remote, copy.local);

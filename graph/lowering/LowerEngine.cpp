@@ -1,4 +1,4 @@
-// LowerEngine: the program that the engine loads. On a device it is, however few entry points there are,
+// LowerEngine: builds the program that the engine loads. On a device, for any number of entry points, it is
 //   Sequence
 //     StreamCopy of the sync id, StreamCopy of programId that takes the sync id back, broadcast of programId to every
 //     tile Switch over user programs, host writes, host reads, and with lightweight profiling the copy of what buffers
@@ -33,7 +33,7 @@ void ProgramLowering::addStreams() {
     info.broadcast = s.broadcast;
     if (const auto depth = s.options.find("bufferingDepth"); depth != s.options.end())
       info.bufferingDepth = static_cast<std::uint32_t>(
-          readWhole(depth->second, {1, 1000000}).value_or(1)); // checked when the stream was made
+          readWhole(depth->second, {1, 1000000}).value_or(1)); // checked when the stream was created
     info.hostFunction = s.hostFunction < 0 ? 0 : static_cast<std::uint32_t>(s.hostFunction);
     info.argument = s.argument;
   }
@@ -69,7 +69,7 @@ void ProgramLowering::lowerEngineCopies(bool syncIdFirst) {
   };
   StreamCopyStep copy;
   LoweredSteps steps;
-  std::vector<StreamData> withProgram(1); // of no stream
+  std::vector<StreamData> withProgram(1); // belongs to no stream
   std::vector<HomePieces> &words = withProgram.front().places;
   if (syncIdFirst) {
     words = {HomePieces{{word("<anon>"), Bytes(), Bytes(kWordBytes)}}};

@@ -1,12 +1,12 @@
 // LowerExecute: one compute set becomes
 //   GlobalExchangePre, ExchangePre   remote inputs, straight into their buffers
-//   OnTileCopyPre                    local parts of rearranged inputs that the tile does not hear from itself
+//   OnTileCopyPre                    local parts of rearranged inputs that the tile does not send to itself
 //   the compute set
 //   OnTileCopyPost                   rearranged outputs of the vertex's own tile
-//   ExchangePost, GlobalExchangePost outputs that live on other tiles; where these are no words, the copies come after
-// Inputs arrive before anything is written, so every vertex sees the values from before the compute set. The steps
-// before the compute set are made when it no longer waits: copies before and after it may have joined them
-// (MergeCopies).
+//   ExchangePost, GlobalExchangePost outputs that live on other tiles; if these are not whole words, copies follow
+//   Inputs arrive before anything is written, so every vertex sees the values from before the compute set. The steps
+//   before the compute set are made when it no longer waits: copies before and after it may have joined them
+//   (MergeCopies).
 #include "graph/lowering/PlaceOperands.hpp"
 #include "graph/lowering/ProgramLowering.hpp"
 #include "graph/lowering/ReceiveWords.hpp"
@@ -99,7 +99,7 @@ void ProgramLowering::buildExecute(ExecuteParts &parts) {
   if (arrived.empty()) {
     c_.addCopies(parts.steps, copies, std::move(parts.scatter));
     c_.addExchanges(parts.steps, csName, "ExchangePost", std::move(parts.send));
-  } else { // one set of copies: what arrived to its place, and what stays on its tile
+  } else { // one set of copies, for data that arrived and for data that stays on its tile
     c_.addExchanges(parts.steps, csName, "ExchangePost", std::move(parts.send));
     arrived.insert(arrived.end(), parts.scatter.begin(), parts.scatter.end());
     c_.addCopies(parts.steps, copies, std::move(arrived));
@@ -127,7 +127,7 @@ void ProgramLowering::lowerExecute(const ProgramNode &p) {
   placeBorders();
   waiting_.add({&p, context_, &parts});
   if (!waits)
-    flushCopies(); // nothing that a copy could join
+    flushCopies(); // there is nothing that a copy could join
 }
 
 } // namespace popscope

@@ -166,7 +166,7 @@ void ProgramLowering::lowerPrograms(std::span<const NaiveProgram> merged) {
       (p.kind != ProgramKind::CrossReplicaCopy || c_.graph.replicationFactor > 1))
     flushCopies();
   switch (p.kind) {
-  case ProgramKind::Sequence: break; // has no row: its borders have
+  case ProgramKind::Sequence: break; // has no row; its borders have rows
   case ProgramKind::Execute: lowerExecute(p); break;
   case ProgramKind::Copy: lowerCopy(p); break;
   case ProgramKind::CrossReplicaCopy: lowerCrossReplicaCopy(p); break;
@@ -185,7 +185,7 @@ void ProgramLowering::lowerPrograms(std::span<const NaiveProgram> merged) {
   case ProgramKind::PrintTensor: lowerPrint(p); break;
   case ProgramKind::ErrorProgram:
     if (viewCount(p.a) > 0)
-      lowerPrint(p); // the tensor, under the message
+      lowerPrint(p); // prints the tensor under the message
     lowerMessage(StepKind::ErrorProgram, p);
     break;
   case ProgramKind::Abort: lowerMessage(StepKind::Abort, p); break;

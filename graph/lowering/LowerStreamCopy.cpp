@@ -1,6 +1,6 @@
-// LowerStreamCopy: copies between the host (or a remote buffer) and tiles. Begin stands for the external sync, Mid for
-// the transfer, End for the two internal syncs after it. Packets carry whole words: a tile whose part is cut otherwise
-// goes through a host message buffer, packed in stream order.
+// LowerStreamCopy: lowers copies between the host (or a remote buffer) and tiles. Begin is the external sync, Mid the
+// transfer, End the two internal syncs after it. Packets carry whole words: a tile whose part does not consist of whole
+// words uses a host message buffer, packed in stream order.
 #include "graph/ir/ProgramKinds.hpp"
 #include "graph/lowering/ProgramLowering.hpp"
 #include "graph/steps/HostCopies.hpp"
@@ -44,7 +44,7 @@ void ProgramLowering::addHostTiles(StreamCopyStep &copy, const std::vector<Strea
       end = place.at(place.count - 1);
       last = &end;
     }
-    if (stream.hostRearranges) // what is adjacent in memory goes together
+    if (stream.hostRearranges) // data that is adjacent in memory is sent together
       for (const HomeBytes &range : stream.cover)
         addRun(range, 1);
     for (const auto &[tile, count] : bytes) { // each stream has a buffer of its own on the host
@@ -85,7 +85,7 @@ void ProgramLowering::addStreamSteps(LoweredSteps &steps, StreamCopyStep copy, c
       const auto transfer = static_cast<std::uint32_t>(c_.out.transfers.size());
       c_.out.transfers.push_back({place, streamOffset});
       streamOffset += place.bytes();
-      if (copy.engine != StreamCopyStep::Engine::None) // each goes its own way
+      if (copy.engine != StreamCopyStep::Engine::None) // each has its own direction
         c_.touch(place.first, isToDevice(copy, transfer) ? AccessKind::Write : AccessKind::Read, touches);
     }
     for (const HomeBytes &range : data[member].cover)
@@ -129,8 +129,8 @@ HomeBytes ProgramLowering::gatherOperand(LoweredSteps &steps, const View &view, 
   return c_.bytesOf(whole);
 }
 
-/// Tiles (with 0 elements each) whose part is not made of whole words, as it arrives. A host that rearranges sends what
-/// is adjacent in memory together, whatever its place in the stream.
+/// Returns the tiles (with 0 elements each) whose part does not arrive in whole words. A host that rearranges sends
+/// data that is adjacent in memory together, whatever its place in the stream.
 std::map<TileId, std::uint64_t> ProgramLowering::unevenTiles(const StreamData &data) const {
   std::map<TileId, std::uint64_t> uneven;
   const auto isEven = [&](const HomeBytes &b) {

@@ -41,7 +41,7 @@ void LoweringContext::shapeOf(const GraphVertex &vertex, std::vector<std::uint64
     raise(size.field, size.elements);
   for (const GraphState &state : vertex.states())
     raise(state.field, state.elements);
-  // What is connected decides over a size that was set.
+  // Connected edges override a size that was set.
   for (const GraphEdge &edge : vertex.edges())
     shape.at(edge.field + std::size_t(1)) = 0;
   for (const GraphEdge &edge : vertex.edges())
@@ -88,7 +88,8 @@ VertexTypeId LoweringContext::vertexType(int codelet) {
   type.codeKnown = c.standIn != nullptr || c.codeBytes > 0;
   for (const auto &shared : c.sharedCode)
     type.libraries.push_back(library(shared.first, Bytes32(shared.second)));
-  if (const std::optional<Bytes> table = costs.vertexCode(c.name)) { // somebody knows it: all that the entry reaches
+  // the known size covers all code that the entry reaches
+  if (const std::optional<Bytes> table = costs.vertexCode(c.name)) {
     type.codeBytes = narrow(*table);
     type.codeKnown = true;
     type.libraries.clear();

@@ -8,7 +8,7 @@
 namespace popscope {
 namespace {
 
-constexpr std::size_t kMaxNameLength = 500; // of joined names: all of them stand in the table of sources
+constexpr std::size_t kMaxNameLength = 500; // of joined names, because the table of sources stores all of them
 
 /// Adds the accesses of the vertices of a compute set and of its copy vertices.
 void addExecute(const StepProgram &p, const ExecuteStep &execute, HomeUses &uses) {
@@ -164,10 +164,10 @@ bool CopyMerger::joins(ExecuteParts &parts) {
   if (group_.set || maxBytes_ == Bytes() || (moves && !(fits(parts.moved) && gains(parts.moved))))
     return false;
   movesBefore(*c_, parts);
-  // For liveness a set that overwrites what it reads does both under one name, and nobody may touch the variable in
+  // For liveness, a set that overwrites what it reads is one source, and no other source may touch the variable in
   // between.
   std::set<VarId> touched;
-  VarId lastTo, lastFrom; // most moves touch what the one before touched
+  VarId lastTo, lastFrom; // most moves touch the variables of the previous move
   const auto touch = [&](HomeId home, VarId &last) {
     if (const VarId var = c_->out.homes[home].var; var != last)
       touched.insert(last = var);
@@ -215,7 +215,7 @@ CopyMerger::Group CopyMerger::take() {
 }
 
 std::string joinedNames(const std::vector<std::string> &all) {
-  std::unordered_set<std::string> seen; // asked only
+  std::unordered_set<std::string> seen; // lookup only
   std::string names;
   for (const std::string &name : all) {
     if (name.empty() || seen.count(name) != 0)

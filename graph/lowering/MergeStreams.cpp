@@ -11,14 +11,14 @@ namespace {
 
 bool goesToDevice(const ProgramNode &p) { return programKindRow(p.kind).b != ViewRole::None; }
 
-/// Host copies that are one. Invariant: none of them writes what another one writes, each has a stream of its own, and
-/// all go one way.
+/// Host copies that become one. Invariant: no two of them write the same data, each has a separate stream, and all have
+/// one direction.
 class Group {
 public:
   explicit Group(const LoweringContext &context) : c_(&context), maxBytes_(context.options.maxCopyMergeBytes) {}
 
   [[nodiscard]] bool empty() const { return programs_.empty(); }
-  /// Adds the copy if it may be one with those of the group. A group without copies takes any.
+  /// Adds the copy if it may merge with those of the group. An empty group accepts any copy.
   bool add(const NaiveProgram &program) {
     const Copy copy = look(*program.node);
     if (!empty() && !(mayGrow_ && joins(copy, *program.node)))
@@ -33,9 +33,9 @@ public:
 
 private:
   struct Copy {
-    bool merges = false; // a FIFO without an offset; else the rest is not known
+    bool merges = false; // true for a FIFO without an offset; otherwise the other members are not set
     Bytes bytes;
-    std::vector<HomeRange> ranges; // that it writes, joined; none to the host
+    std::vector<HomeRange> ranges; // the ranges that it writes, joined; none for a copy to the host
   };
   [[nodiscard]] Copy look(const ProgramNode &p) const {
     Copy copy;
@@ -76,7 +76,7 @@ NaiveBody mergeStreams(NaiveBody body, const LoweringContext &context) {
     return body;
   NaiveBody out;
   Group group(context);
-  std::vector<NaiveRow> borders; // of Sequences, behind the group
+  std::vector<NaiveRow> borders; // borders of Sequences after the group
   const auto keep = [&](const NaiveRow &row) { out.add(row.kind, body.programsOf(row)); };
   const auto keepBorders = [&] {
     std::for_each(borders.begin(), borders.end(), keep);

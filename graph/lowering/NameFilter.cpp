@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t kLongestPattern = 1000; // characters; the parser recurses
 
 #ifdef __GLIBCXX__
-// The matcher that neither backtracks nor recurses over the name.
+// Selects the matcher that neither backtracks nor recurses over the name.
 constexpr auto kSyntax = std::regex::ECMAScript | std::regex_constants::__polynomial;
 #else
 constexpr auto kSyntax = std::regex::ECMAScript;

@@ -8,10 +8,10 @@
 namespace popscope {
 namespace {
 
-/// What the fields of one class ask for; empty for most.
+/// The demands of one class's fields; empty for most classes.
 struct ClassDemands {
   std::vector<std::pair<int, int>> apart; // fields
-  std::vector<std::uint64_t> limit;       // of each field, from the base of tile memory; 0 = none
+  std::vector<std::uint64_t> limit;       // per field, from the base of tile memory; 0 = none
   bool any = false;
 };
 

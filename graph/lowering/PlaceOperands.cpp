@@ -67,15 +67,17 @@ private:
     part.operands = {};
     part.receive = part.gather = part.send = part.scatter = {};
   }
-  // What a tile has stays there, with two exceptions (docs/inside/cost-model.md, "What a tile sends to itself"). A local part of a
-  // buffer that other tiles fill comes by the tile's own send where that goes out to others anyway; and so do a few
-  // words, if hearing them takes no longer than the shortest copy vertex.
+  // Data that is already on the tile stays there, with two exceptions (docs/inside/cost-model.md, "What a tile sends to
+  // itself"). The tile receives a local part of a buffer that other tiles fill from its own send if that send also goes
+  // to others. It also receives a few words in this way if receiving them takes no longer than the shortest copy
+  // vertex.
   void listenToOwnSends() {
     if (moves_.gather.empty() || moves_.receive.empty())
       return;
     using Sent = std::tuple<HomeId, Bytes, Bytes>;
     std::vector<Sent> sent;
-    constexpr std::uint8_t kByOthers = 1, kFromIpu = 2; // the second: by tiles of its own IPU, so in the same exchange
+    // the latter: by tiles of its own IPU, hence in the same exchange
+    constexpr std::uint8_t kByOthers = 1, kFromIpu = 2;
     std::vector<std::uint8_t> filledBuffers(c_.out.homes.size() - firstBuffer_, 0); // all go to buffers
     const auto filled = [&](const Move &m) -> std::uint8_t & { return filledBuffers.at(m.dst.index() - firstBuffer_); };
     for (const Move &m : moves_.receive) {
@@ -90,7 +92,8 @@ private:
       return (filled(m) & kByOthers) != 0 &&
              std::binary_search(sent.begin(), sent.end(), Sent{m.src, m.srcOffset, m.bytes});
     });
-    std::vector<Cycles> cycles(c_.out.numTiles); // of hearing all own parts that the tile could hear
+    // cycles of receiving all own parts that the tile could receive from itself
+    std::vector<Cycles> cycles(c_.out.numTiles);
     for (const Move &m : moves_.gather)
       if (canHear(m) && (filled(m) & kFromIpu) != 0)
         cycles[c_.tileOf(m.dst).index()] +=
@@ -114,7 +117,7 @@ private:
   LoweringContext &c_;
   PreparedExecute &prepared_;
   ExecuteParts &moves_;
-  std::size_t firstBuffer_;         // the home of the first; those of the others follow it
+  std::size_t firstBuffer_;         // the home of the first buffer; the homes of the others follow it
   std::vector<GraphVarId> sources_; // by buffer
 };
 

@@ -1,6 +1,6 @@
 // PlaceVariables: each graph variable becomes the StepVar of the same index. The elements that one tile holds form a
 // home, ascending and without gaps:
-// A variable that no program uses gets neither: nothing would refer to its bytes.
+// A variable that no program uses gets neither home nor pieces, because nothing would refer to its bytes.
 //   mapping [0,2)->t1 [2,6)->t0 [6,9)->t1      homes t0: 4 elements, t1: 5;  piece [6,9) sits at element 2 of t1's home
 #include "base/Parallel.hpp"
 #include "base/TouchPages.hpp"
@@ -34,15 +34,15 @@ void LoweringContext::indexHome(HomeId home, std::uint32_t piece) {
 }
 
 // Gives each graph variable its row, its pieces and its homes. A variable of the user has one home per tile, with its
-// mapped ranges in the order of (tile, element). A constant is placed where `reads` says that tiles read it, not where
-// it is mapped. On a CPU, everything is on the one host tile. Linear in variables and mapped ranges, except for the
-// sort of ranges per variable.
+// mapped ranges in the order of (tile, element). A constant is placed on the tiles that read it according to `reads`,
+// not on those to which it is mapped. On a CPU, everything is on the one host tile. Linear in variables and mapped
+// ranges, except for the sort of ranges per variable.
 void LoweringContext::placeVariables(const std::vector<std::uint8_t> &used, const std::vector<GraphVarId> &constants,
                                      const std::vector<ConstantRead> &reads) {
   constants_ = constants;
   out.vars.raw().reserve(graph.vars.size());
   oneValue_.resize(graph.vars.size(), 0);
-  std::vector<MappedRange> onHost, held; // of a variable on a CPU; of a constant: what tiles read, by tile
+  std::vector<MappedRange> onHost, held; // ranges of a variable on a CPU; ranges of a constant that tiles read, by tile
   auto read = reads.begin();
   std::vector<std::uint32_t> order; // mapped ranges by (tile, element)
   for (std::size_t i = 0; i < graph.vars.size(); ++i) {

@@ -6,7 +6,7 @@
 namespace popscope {
 namespace {
 
-/// The moves of one destination home (and, of fills, one value).
+/// The moves to one destination home (for fills, also of one value).
 struct CopyGroup {
   const Move *begin = nullptr, *end = nullptr;
   CopyShape shape;

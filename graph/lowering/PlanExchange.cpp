@@ -19,7 +19,7 @@ constexpr Cycles kMaxCycles(std::uint64_t(1) << 32); // of an exchange
 
 std::uint64_t wordsOf(Bytes bytes) { return (bytes.count() + kWordBytes - 1) / kWordBytes; }
 
-/// What is the same for all exchanges.
+/// The data that all exchanges share.
 struct ExchangeRules {
   const StepProgram &program;
   const TileMachine &machine;
@@ -27,28 +27,28 @@ struct ExchangeRules {
   const LoweringOptions &options;
 };
 
-/// What is used again from one exchange to the next.
+/// Memory that is reused from one exchange to the next.
 struct ExchangeScratch {
   explicit ExchangeScratch(std::uint32_t numTiles) : rowOf(numTiles, 0), there((numTiles + 63) / 64, 0) {}
-  struct Sent { // a message, by its place at the sender
+  struct Sent { // a message, identified by its place at the sender
     HomeId home;
     std::uint32_t message;
     Bytes offset, bytes;
   };
-  struct Pair { // of IPUs: what all of its messages bring, and how long that takes
+  struct Pair { // a pair of IPUs: the bytes of all its messages, and their time
     Bytes bytes;
     Cycles32 cycles;
   };
-  std::vector<std::uint32_t> rowOf;     // by tile that takes part
-  std::vector<std::uint64_t> there;     // a bit a tile that takes part; all clear between exchanges
-  std::vector<TileId> sources, targets; // of each message: its homes lie far apart in memory
+  std::vector<std::uint32_t> rowOf;     // per tile that takes part
+  std::vector<std::uint64_t> there;     // one bit per tile that takes part; all clear between exchanges
+  std::vector<TileId> sources, targets; // per message, because its homes lie far apart in memory
   std::vector<Sent> sent;
-  std::vector<Pair> pairs; // sender's IPU by receiver's
+  std::vector<Pair> pairs; // indexed by the sender's and the receiver's IPU
 };
 
 class ExchangePlan {
 public:
-  /// Appends to `rows`, of which nothing else may change meanwhile.
+  /// Plans an exchange and appends to `rows`, which no one else may change meanwhile.
   ExchangePlan(const ExchangeRules &rules, const ExchangeStep &exchange, bool global, ExchangeScratch &scratch,
                std::vector<ExchangeTile> &rows)
       : rules_(rules), code_(rules.machine.code), exchange_(exchange),
@@ -160,7 +160,7 @@ private:
     r.messagesReceived = end - begin;
     r.instructions += code_.exchangeEndInstr;
   }
-  struct Inbox { // what one tile receives: messages [begin, end), from `buses` buses at once
+  struct Inbox { // the messages [begin, end) that one tile receives, from `buses` buses at once
     std::uint32_t begin, end, buses;
   };
   /// Returns the group of tiles that may share buses with the tile.
@@ -190,7 +190,7 @@ private:
       receiveCycles(inbox, heard);
     group.clear();
   }
-  /// One row for each message of a tile of the group, each once; ascending.
+  /// One row per distinct message of a tile of the group; ascending.
   using Heard = std::tuple<HomeId, Bytes, Bytes, TileId>; // source, offset, bytes, receiver
   [[nodiscard]] Heard heardOf(const Message &m) const { return {m.src, m.srcOffset, m.bytes, target(m)}; }
   [[nodiscard]] std::vector<Heard> heardBy(const std::vector<Inbox> &group) const {
@@ -304,7 +304,7 @@ void planExchange(StepProgram &p, const TileMachine &machine, const CostModel &c
     most += std::min(2 * std::size_t(exchange.numMessages), std::size_t(p.numTiles));
   p.exchangeTiles.reserve(most);
   Bytes received, sent;
-  // Some exchanges at a time, each thread's rows behind one another, so that rows are not held twice.
+  // Plans some exchanges at a time and appends each thread's rows in order, so that rows are not stored twice.
   const std::size_t lanes = options.threads.count(), window = kExchangesPerLane * lanes;
   std::vector<std::vector<ExchangeTile>> ofLane(lanes);
   std::vector<ExchangeScratch> scratch(lanes, ExchangeScratch(p.numTiles));

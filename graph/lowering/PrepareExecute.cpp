@@ -12,7 +12,7 @@ namespace popscope {
 namespace {
 
 constexpr std::size_t kVerticesPerTask = 1024;
-constexpr std::size_t kVerticesAhead = 32768; // that are prepared at a time, for each thread
+constexpr std::size_t kVerticesAhead = 32768; // vertices that are prepared at a time, per thread
 
 std::vector<VertexId> verticesByTile(const GraphIr &graph, ComputeSetId cs) {
   const VertexList &vertices = graph.computeSets[cs].vertices;
@@ -21,7 +21,7 @@ std::vector<VertexId> verticesByTile(const GraphIr &graph, ComputeSetId cs) {
   for (const VertexId v : vertices)
     order.push_back(v);
   const auto byTile = [&](VertexId a, VertexId b) { return graph.vertices[a].tile < graph.vertices[b].tile; };
-  if (!std::is_sorted(order.begin(), order.end(), byTile)) // mostly they are added by tile
+  if (!std::is_sorted(order.begin(), order.end(), byTile)) // vertices are mostly added in the order of tiles
     std::stable_sort(order.begin(), order.end(), byTile);
   return order;
 }
@@ -111,7 +111,7 @@ private:
   [[nodiscard]] Bytes sizeOf(const SharedBuffer &buffer) const {
     return Bytes(elementBytes(c_.storedType(buffer.view())));
   }
-  /// Its row, and what moves to and from it.
+  /// Adds the row of a buffer, and the moves to and from it.
   void addBuffer(std::size_t number) {
     const SharedBuffer &buffer = shared_[number];
     const RunList view = buffer.view();
@@ -152,7 +152,8 @@ private:
     Bytes at; // in the buffer
     for (const Fragment &part : parts_) {
       const TileId tile = part.home.valid() ? c_.tileOf(part.home) : buffer.tile;
-      const bool copied = part.home.valid() && !betweenWords(part.element * size, at); // from where it arrives
+      // true: copied from the place at which it arrives
+      const bool copied = part.home.valid() && !betweenWords(part.element * size, at);
       at += part.count * size;
       anyLocal = anyLocal || copied || tile == buffer.tile;
       anyRemote = anyRemote || tile != buffer.tile;
@@ -171,12 +172,13 @@ private:
   EdgeClassifier classifier_;
   FormTable forms_;
   std::uint32_t lastCodelet_ = kNotKnown;
-  std::vector<std::uint32_t> shapeOfCodelet_; // by number in out_.codelets, where one is all that its vertices have
-  std::unordered_map<std::vector<std::uint64_t>, std::uint32_t, LoweringContext::ShapeHash> shapes_; // asked only
+  // by number in out_.codelets, for codelets whose vertices all have one shape
+  std::vector<std::uint32_t> shapeOfCodelet_;
+  std::unordered_map<std::vector<std::uint64_t>, std::uint32_t, LoweringContext::ShapeHash> shapes_; // lookup only
   std::vector<std::uint64_t> shape_;
   std::vector<SharedBuffer> shared_;
   std::vector<BufferPlace> places_; // by edge
-  std::vector<Fragment> parts_;     // of the buffer at hand
+  std::vector<Fragment> parts_;     // of the current buffer
 };
 
 } // namespace

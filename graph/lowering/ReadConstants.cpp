@@ -55,7 +55,7 @@ private:
       add(run.var, tile, elementAt(run, i), elementAt(run, i) + 1);
   }
 
-  // What reads without a tile of its own takes each element where the user put it.
+  // A reader without a tile of its own reads each element on the tile to which the user mapped it.
   void onOwnTiles(const View &view) {
     for (const ViewRun &run : view.runs)
       for (std::uint64_t i = 0; kindOf(run) != Kind::Variable && i < run.count; ++i)
@@ -71,7 +71,7 @@ private:
         ->tile;
   }
 
-  // Each element is read where it goes.
+  // Each element is read on its destination tile.
   void copied(const View &from, const View &to) {
     if (std::none_of(from.runs.begin(), from.runs.end(), [&](const ViewRun &run) { return kindOf(run) == Kind::Held; }))
       return;

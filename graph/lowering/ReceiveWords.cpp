@@ -13,7 +13,7 @@ bool comesBefore(const Move &a, const Move &b) {
          std::tie(b.dst, b.member, b.src, b.srcOffset, b.bytes, b.dstOffset);
 }
 
-/// What one home receives: moves [begin, end) in the order of comesBefore.
+/// The moves [begin, end) that one home receives, in the order of comesBefore.
 class Arrival {
 public:
   Arrival(const LoweringContext &context, const Move *begin, const Move *end) : c_(context), begin_(begin), end_(end) {
@@ -65,7 +65,7 @@ public:
 private:
   const LoweringContext &c_;
   const Move *begin_, *end_;
-  Moves messages_; // to where they arrive
+  Moves messages_; // messages to the places at which they arrive
   Bytes bytes_;    // of the buffer
 };
 
@@ -77,8 +77,9 @@ bool arrivesApart(const Move *begin, const Move *end) {
   });
 }
 
-/// Takes out of `remote` the small pieces of a copy that lie apart at their sender and at their destination, where one
-/// tile sends at least two of them to one home: such pieces arrive densely, and the receiver scatters them.
+/// Removes from `remote`, and returns, small pieces of a copy that have gaps both at their sender and at their
+/// destination, if one tile sends at least two of them to one home. Such pieces arrive densely, and the receiver
+/// scatters them.
 Moves takeScattered(const LoweringContext &c, Moves &remote) {
   const Bytes most(c.graph.machine.copyChoice.scatterMaxBytes);
   if (std::none_of(remote.begin(), remote.end(), [&](const Move &m) { return m.bytes <= most; }))
@@ -113,8 +114,8 @@ Moves takeScattered(const LoweringContext &c, Moves &remote) {
   return pieces;
 }
 
-/// Takes out of `remote` what needs a buffer: what is no move of words and, where the release sorts what it received
-/// as it was sent, every message that lies apart at its destination.
+/// Removes from `remote`, and returns, the moves that need a buffer: moves that do not move whole words and, if the
+/// release sorts received data (sortsAsSent), every message with gaps at its destination.
 Moves takePieces(const LoweringContext &c, Moves &remote, bool ends) {
   if (c.options.sortsAsSent)
     std::sort(remote.begin(), remote.end(), comesBefore);

@@ -18,7 +18,7 @@ bool isDense(const ViewRun &run) { return run.stride == 1 || run.count == 1; }
 struct Cursor {
   RunList runs;
   std::size_t run = 0;
-  std::uint64_t used = 0; // of that run
+  std::uint64_t used = 0; // elements used of that run
   void settle() {
     while (run < runs.size() && used == runs.data()[run].count)
       ++run, used = 0;
@@ -26,7 +26,7 @@ struct Cursor {
   [[nodiscard]] bool atEnd() const { return run == runs.size(); }
 };
 
-/// Walks both as long as they name the same elements, until one ends. False: they differ before.
+/// Walks both as long as they name the same elements, until one ends. Returns false if they differ before that.
 bool walk(Cursor &a, Cursor &b) {
   for (a.settle(), b.settle(); !a.atEnd() && !b.atEnd(); a.settle(), b.settle()) {
     const ViewRun &x = a.runs.data()[a.run], &y = b.runs.data()[b.run];
@@ -90,7 +90,7 @@ private:
   }
   [[nodiscard]] std::tuple<std::uint32_t, std::uint64_t, std::uint64_t> keyOf(std::uint32_t e) const {
     const ViewRun &first = firstRun(e);
-    return {first.var.index(), first.begin, ~edges_[e].elements}; // of those that start together the longest first
+    return {first.var.index(), first.begin, ~edges_[e].elements}; // of operands with one start, the longest comes first
   }
   /// Constants may be held by a tile or filled in, as the operand's other parts demand: only equal operands share them.
   [[nodiscard]] bool hasConstant(const RunList &view) const {
@@ -191,7 +191,7 @@ private:
   std::span<const PlacedEdge> edges_;
   BufferPlace *places_;
   std::vector<SharedBuffer> buffers_;
-  // Nodes lie behind one another: most are made at the end, and all go at once.
+  // Allocates nodes one after another, because most are appended at the end and all are freed at once.
   std::pmr::monotonic_buffer_resource nodes_;
   std::pmr::multimap<Start, Entry> starts_{&nodes_};
 };

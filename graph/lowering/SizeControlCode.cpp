@@ -36,7 +36,7 @@ private:
       ++n;
     return n;
   }
-  /// Instructions that all tiles have.
+  /// Returns the instructions that every tile has for the step.
   [[nodiscard]] std::uint32_t everyTile(const Step &step, std::uint32_t s) const {
     switch (stepKindRow(step.kind).everyTile) {
     case ControlCost::None: return 0;
@@ -171,7 +171,7 @@ private:
   std::vector<std::vector<TileId>> blockTiles_; // by payload
   const LoweringOptions &options_;
   std::vector<std::optional<CodeBytes>> exchanges_, executes_, hostCopies_, hostBegins_, hostEnds_;
-  std::unordered_map<std::uint64_t, CodeBytes> rowsByHash_; // asked only
+  std::unordered_map<std::uint64_t, CodeBytes> rowsByHash_; // lookup only
 };
 
 } // namespace

@@ -8,10 +8,11 @@
 namespace popscope {
 namespace {
 
-constexpr std::size_t kManyVertices = 32768; // of a step, whose touches are collected by several threads
+constexpr std::size_t kManyVertices = 32768; // from this number on, several threads collect a step's touches
 constexpr std::size_t kVerticesTouched = 4096 /* by a task */, kRowsPerTask = 16384, kLanesPerThread = 4;
 
-/// Neighbouring vertices mostly go on where the same operand of the one before ended: then its touch grows.
+/// Extends the previous touch of an operand: a vertex's operand mostly continues where the same operand of the previous
+/// vertex ended.
 class LastTouches {
 public:
   LastTouches() { last_.fill(~std::size_t(0)); }
@@ -77,7 +78,7 @@ std::vector<Touch> ofExchange(const LoweringContext &c, const ExchangeStep &exch
   return touches;
 }
 
-/// Steps that touch what their payload says.
+/// Computes the touches of steps from their payloads.
 class StepToucher {
 public:
   explicit StepToucher(LoweringContext &context)

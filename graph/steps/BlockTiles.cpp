@@ -69,7 +69,7 @@ private:
 
   const StepProgram &p_;
   std::size_t ipus_;
-  std::vector<Ipus> executes_, exchanges_, copies_, functions_; // by payload, or by function; empty = not asked yet
+  std::vector<Ipus> executes_, exchanges_, copies_, functions_; // by payload, or by function; empty = not computed yet
 };
 
 } // namespace

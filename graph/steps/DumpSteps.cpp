@@ -1,4 +1,4 @@
-// dumpSteps: one line a step,
+// dumpSteps: one line per step,
 //   3     DoExchange: cs/ExchangePre #0; 1 message, 16 B; read x[0,4); write <message:x>[0,4)
 // where #0 is the source and the indentation the depth.
 #include "graph/steps/DumpTables.hpp"
@@ -63,7 +63,7 @@ std::string messagesText(const StepProgram &p, const ExchangeStep &e) {
 std::string payloadText(const StepProgram &p, const Step &s) {
   static constexpr const char *kSyncs[] = {" internal", " external", " global"};
   if (s.kind == StepKind::RepeatWhile || s.kind == StepKind::StreamCopyBegin || s.kind == StepKind::StreamCopyEnd)
-    return ""; // their WhileTest, their StreamCopyMid shows it
+    return ""; // their WhileTest or StreamCopyMid shows it
   return visitPayload(
       p, s,
       Overloaded{[](const SyncStep &sync) -> std::string { return kSyncs[sync.kind % 3]; },

@@ -27,7 +27,7 @@ Functions shortestCycle(const Calls &calls, std::uint32_t function) {
                               boost::visitor(boost::make_bfs_visitor(std::make_pair(
                                   boost::record_predecessors(byFunction(before, calls), boost::on_tree_edge()),
                                   boost::record_distances(byFunction(distance, calls), boost::on_tree_edge())))));
-  std::uint32_t last = unreached; // the nearest that calls the first
+  std::uint32_t last = unreached; // the nearest function that calls the first
   for (std::uint32_t f = 0; f != n; ++f) {
     const auto [begin, end] = boost::adjacent_vertices(f, calls);
     if (distance[f] < n && std::find(begin, end, function) != end &&
@@ -49,7 +49,7 @@ CallOrder orderCalls(const std::vector<std::vector<std::uint32_t>> &callees) {
     for (const std::uint32_t callee : callees[f])
       edges.emplace_back(f, callee);
   const Calls calls(boost::edges_are_sorted, edges.begin(), edges.end(), static_cast<std::uint32_t>(callees.size()));
-  // A component is numbered when all that can be reached from it is: callees first.
+  // A component gets its number after all components that it can reach, so callees come first.
   Functions component(callees.size()), sizes(callees.size());
   boost::strong_components(calls, byFunction(component, calls));
   for (const std::uint32_t c : component)

@@ -17,7 +17,7 @@ struct Touched {
   ElementRange range;
 };
 
-/// Collects what the operands of one step touch.
+/// Collects the touches of one step's operands.
 class OperandWalk {
 public:
   OperandWalk(const StepProgram &program, const HomeElements &elements, StepIndex step)
@@ -98,7 +98,7 @@ private:
                      message.srcOffset.count(), message.dstOffset.count());
     }
   }
-  /// Returns what a message writes: in a buffer for messages whole words, as far as the buffer goes.
+  /// Returns the bytes that a message writes: in a message buffer whole words, as far as the buffer extends.
   [[nodiscard]] HomeBytes wordsIn(const Message &message) const {
     std::uint64_t begin = message.dstOffset.count(), end = begin + message.bytes.count();
     const StorageCategory category = p_.vars[p_.homes[message.dst].var].category;
@@ -109,8 +109,8 @@ private:
     }
     return {message.dst, Bytes(begin), Bytes(end - begin)};
   }
-  /// Returns whether a tile may listen to its own message: the data also go to others, or others fill the rest of the
-  /// buffer.
+  /// Returns whether a tile may listen to its own message: the data also go to other tiles, or other tiles fill the
+  /// rest of the buffer.
   [[nodiscard]] bool heardWithOthers(const ExchangeStep &exchange, const Message &message) {
     if (sent_.empty()) {
       for (std::uint32_t m = exchange.firstMessage; m < exchange.firstMessage + exchange.numMessages; ++m) {
@@ -197,7 +197,7 @@ private:
 
   const StepProgram &p_;
   const HomeElements &elements_;
-  std::set<std::tuple<HomeId, Bytes, Bytes>> sent_; // to other tiles, when first wanted
+  std::set<std::tuple<HomeId, Bytes, Bytes>> sent_; // sent to other tiles; filled at first use
   std::set<HomeId> filledByOthers_;                 // likewise
   StepIndex step_;
   std::vector<ElementRange> scratch_;
@@ -223,7 +223,7 @@ void unite(std::vector<Touched> &all) {
 
 void verifyAccesses(const StepProgram &p, const HomeElements &elements, StepIndex index) {
   if (!stepKindRow(p.steps[index].kind).operands)
-    return; // its accesses have no operands behind them
+    return; // its accesses do not come from operands
   OperandWalk walk(p, elements, index);
   walk.walk();
   unite(walk.touched);

@@ -228,7 +228,7 @@ struct SegmentEnds {
 /// Idea: a forward pass replays the segment and keeps the clocks at the start of each block of kPathBlock steps. A
 /// backward pass then replays each block again, last block first, and goes back along the path. So memory is one block
 /// plus one set of clocks per block, and time is two replays. Invariant: the path's pieces are contiguous, so it must
-/// begin at the segment's begin (checked).
+/// begin where the segment begins (checked).
 class PathFinder {
 public:
   PathFinder(const RunReplay &replay, const std::vector<bool> &counted, std::uint64_t longestSignal)

@@ -12,7 +12,7 @@ namespace {
 
 using PageJson = nlohmann::ordered_json;
 
-/// A view of the page; several may ask one command with other options.
+/// A view of the page. Several views may use one command with different options.
 struct PageView {
   const char *key, *view;
   std::vector<std::pair<const char *, const char *>> options;
@@ -34,7 +34,7 @@ const std::vector<PageView> &pageViews() {
   return all;
 }
 
-constexpr std::size_t kMaxRunsShown = 32; // of which each is asked about alone
+constexpr std::size_t kMaxRunsShown = 32; // the maximum number of runs with an answer of their own
 
 const ViewRow *shownView(const std::vector<ViewRow> &views, const std::string &name) {
   const auto at = std::find_if(views.begin(), views.end(), [&](const ViewRow &view) { return view.name == name; });
@@ -57,7 +57,7 @@ PageJson pageJson(const Rows &rows) {
   return {{"lines", lines}, {"facts", answer["facts"]}, {"tables", tables}, {"notes", answer["notes"]}};
 }
 
-/// Null where the profile lacks something for it.
+/// Returns the answer of a view, or null if the profile lacks data for it.
 PageJson askFor(const pva::Report &report, const ViewRow &view, const std::string &runs,
                 const std::vector<std::pair<const char *, const char *>> &options = {}) {
   Request request;

@@ -9,7 +9,8 @@ namespace {
 
 constexpr double kKilobyte = 1024;
 
-/// Calls `row(sample, the one before, microseconds between them, since the first)` for each but the first.
+/// Calls row(sample, previous sample, microseconds between them, microseconds since the first) for each sample except
+/// the first.
 template <class Row> void forEachSpan(const pva::Report &report, const Row &row) {
   const auto samples = pva::hostSamples(report);
   for (std::size_t i = 1; i < samples.size(); ++i)

@@ -119,8 +119,8 @@ private:
       }
     std::sort(calls_.begin(), calls_.end());
   }
-  /// Counters of the process, since the first sample or the first span; what is used of processors and disks is that
-  /// since the sample before.
+  /// Writes counters of the process, since the first sample or the first span. Use of processors and disks counts from
+  /// the previous sample.
   void writeSamples() {
     for (std::size_t i = 0; i < samples_.size() && !full(1); ++i) {
       const pva::HostSample now = samples_[i], before = samples_[i == 0 ? 0 : i - 1];
@@ -153,11 +153,11 @@ private:
       writeSpan(child, lane);
   }
 
-  /// Writes the slices of one run. With host events it begins when the host called it, otherwise where the run before
-  /// it ended; a run is never drawn inside another.
+  /// Writes the slices of one run. With host events, the run begins when the host called it, otherwise when the
+  /// previous run ended. A run is never drawn inside another.
   void writeRun(std::size_t position) {
     const pva::Run run = report_.execution().runs()[position];
-    if (!options_.pvti.empty()) { // where the host called it, but not before the one before has ended
+    if (!options_.pvti.empty()) { // at the host's call, but not before the previous run has ended
       if (const double called = run.microseconds().start(); called > static_cast<double>(origin_))
         base_ = std::max(base_, (static_cast<std::uint64_t>(called) - origin_) * 1000);
       else if (run.numberKnown() && run.number() < calls_.size())
@@ -428,7 +428,7 @@ private:
   std::map<std::size_t, std::vector<Pair>> pairs_;     // by program
   std::set<std::size_t> byGroups_;                     // programs for which the file has groups of tiles only
   std::vector<std::pair<std::size_t, Arrow>> sent_;    // in this step, by receiver
-  std::map<std::size_t, std::vector<Arrow>> received_; // by tile: that end at what it does next
+  std::map<std::size_t, std::vector<Arrow>> received_; // per tile: arrows that end at its next slice
   pva::List<pva::HostSample> samples_;
   std::vector<std::uint64_t> shown_; // by category
   TimelineResult result_;

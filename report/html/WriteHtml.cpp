@@ -24,7 +24,8 @@ std::size_t markOf(const std::string &viewer, std::string_view mark = kMark) {
   return at;
 }
 
-/// For an attribute in double quotes. Other bytes stay: the page is UTF-8, and a wrong sequence is only a wrong name.
+/// Escapes text for an attribute in double quotes. Other bytes stay: the page is UTF-8, and an invalid sequence only
+/// spoils a name.
 std::string escaped(const std::string &text) {
   std::string out;
   for (const char c : text) {
@@ -39,7 +40,7 @@ std::string escaped(const std::string &text) {
   return out;
 }
 
-/// `in` as gzip in base64.
+/// Writes `in` as gzip in base64.
 void writePacked(std::ostream &out, std::istream &in) {
   z_stream zip{};
   constexpr int kGzip = 15 + 16, kMemory = 8;

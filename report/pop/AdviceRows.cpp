@@ -24,7 +24,7 @@ std::string rangesText(const LiveExplanationRecord &e) {
   return text;
 }
 
-// "[0,2)[4,6)"; false when it is anything else.
+// Parses "[0,2)[4,6)". Returns false for any other text.
 bool parseRanges(const std::string &text, std::vector<std::pair<std::uint64_t, std::uint64_t>> &out) {
   std::string_view rest = text;
   const auto number = [&](char before, std::uint64_t &value) {
@@ -112,8 +112,8 @@ std::vector<AdviceTrialRecord> readAdviceTrials(PopFile &file, const ProfileLimi
   return trials;
 }
 
-// The trials are written in any case. The other tables remain empty if the engine did not explain liveness, and the
-// row of liveness_advice, written last, says that they are there.
+// The trials are written in any case. The other tables remain empty if the engine did not explain liveness, and the row
+// of liveness_advice, which is written last, marks them as complete.
 void writeAdvice(PopFile &file, const AdviceRecord &advice, const CompilationRows &rows) {
   writeTrials(file, advice.trials);
   if (!advice.present)
@@ -152,8 +152,8 @@ void writeAdvice(PopFile &file, const AdviceRecord &advice, const CompilationRow
       .run();
 }
 
-// Reads what writeAdvice wrote. Checks every id against `limits` and every position against the rows before it, since
-// the file may come from a stranger.
+// Reads the tables that writeAdvice wrote. Checks every id against `limits` and every position against the previous
+// rows, because the file may come from an untrusted source.
 AdviceRecord readAdvice(PopFile &file, const ProfileLimits &limits) {
   AdviceRecord advice;
   advice.trials = readAdviceTrials(file, limits);

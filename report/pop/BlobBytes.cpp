@@ -29,7 +29,7 @@ struct Free {
   void operator()(libdeflate_decompressor *d) const { libdeflate_free_decompressor(d); }
 };
 
-// One each a thread: their tables take longer to make than most blobs, of a few thousand bytes, to pack.
+// One compressor per thread: creating its tables takes longer than packing most blobs, which have a few thousand bytes.
 libdeflate_compressor &compressor() {
   constexpr int kFastest = 1;
   static thread_local const std::unique_ptr<libdeflate_compressor, Free> made(libdeflate_alloc_compressor(kFastest));
@@ -54,8 +54,8 @@ std::string compress(std::string_view bytes) {
   return packed;
 }
 
-/// What a thread compressed last. Steps of a program often are the same on all tiles, and to compare a few thousand
-/// bytes takes a hundredth of compressing them.
+/// The blobs that a thread compressed recently. The steps of a program are often equal on all tiles, and comparing a
+/// few thousand bytes takes a hundredth of the time of compressing them.
 class Lately {
 public:
   const std::string &compressed(std::string_view bytes) {
@@ -76,7 +76,7 @@ private:
   std::size_t next_ = 0;
 };
 
-constexpr std::size_t kMaxRemembered = std::size_t(1) << 17; // bytes; what is larger is hardly ever the same again
+constexpr std::size_t kMaxRemembered = std::size_t(1) << 17; // bytes; larger blobs hardly ever repeat
 
 } // namespace
 

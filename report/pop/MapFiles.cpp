@@ -7,7 +7,8 @@
 namespace popscope {
 
 void mapProfiles() {
-  constexpr sqlite3_int64 kMost = std::numeric_limits<std::int32_t>::max(); // SQLite's own limit; the rest is read
+  // SQLite's own limit; bytes beyond it are read, not mapped
+  constexpr sqlite3_int64 kMost = std::numeric_limits<std::int32_t>::max();
   sqlite3_config(SQLITE_CONFIG_MMAP_SIZE, kMost, kMost);
 }
 

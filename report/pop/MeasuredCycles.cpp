@@ -12,12 +12,12 @@
 namespace popscope {
 namespace {
 
-constexpr std::uint64_t kMaxCycles = std::uint64_t(1) << 48; // years: more would not add up
+constexpr std::uint64_t kMaxCycles = std::uint64_t(1) << 48; // years; larger numbers could overflow a sum
 constexpr const char *kColumns[] = {"step", "compute_set", "vertex_type", "tile", "cycles"};
 enum : std::size_t { kStepColumn, kSetColumn, kTypeColumn, kTileColumn, kCyclesColumn, kNumColumns };
 
-/// Lines of RFC 4180, with lines that begin with # as comments. A field in quotes ends on its line: names have no line
-/// breaks.
+/// Reads lines of RFC 4180; lines that begin with # are comments. A field in quotes ends on its line: names have no
+/// line breaks.
 class CsvLines {
 public:
   CsvLines(std::istream &in, std::string name) : in_(in), name_(std::move(name)) {}
@@ -66,7 +66,7 @@ private:
   std::uint64_t line_ = 0;
 };
 
-/// Ids by name; a name that several have leads to none.
+/// Ids by name. A name that several objects share has no id.
 class Names {
 public:
   void add(const std::string &name, std::uint32_t id) {

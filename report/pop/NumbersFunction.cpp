@@ -18,7 +18,8 @@ SQLITE_EXTENSION_INIT3
 namespace popscope {
 namespace {
 
-constexpr std::uint64_t kMaxTiles = std::uint64_t(1) << 22; // bounds what a corrupt target can make us allocate
+// limits the memory that a corrupt target can make us allocate
+constexpr std::uint64_t kMaxTiles = std::uint64_t(1) << 22;
 
 /// Numbers of tiles of the profile, which each call on a connection needs and the first one reads.
 struct Tiles {

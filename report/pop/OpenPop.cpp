@@ -97,8 +97,8 @@ std::int64_t pragma(PopFile &file, const char *name) {
   return q.next() ? static_cast<std::int64_t>(q.u64()) : 0;
 }
 
-/// Refuses views, triggers, virtual tables and computed columns, with which reading can run code or never end; no
-/// profile has any.
+/// Refuses views, triggers, virtual tables and computed columns, because with them reading could run code or never end.
+/// No profile has any.
 void refuseForeignSchema(PopFile &file) {
   {
     Query q(file, "SELECT type, name, sql FROM sqlite_schema");
@@ -127,13 +127,13 @@ void refuseVersion(PopFile &file, std::int64_t version) {
     file.fail(fmt::format("has the unknown format {}; this popscope reads format {}", version, kPopSchemaVersion));
 }
 
-/// Refuses what is no profile of this format.
+/// Refuses a file that is not a profile of this format.
 std::shared_ptr<PopFile> checkedProfile(const std::shared_ptr<PopFile> &file) {
   if (pragma(*file, "application_id") != kPopApplicationId)
     file->fail("is a SQLite database but not a profile of popscope");
   refuseVersion(*file, pragma(*file, "user_version"));
   refuseForeignSchema(*file);
-  for (const auto &table : schemaTables()) // missing tables and columns show here, not in the middle of a report
+  for (const auto &table : schemaTables()) // missing tables and columns are found here, not in the middle of a report
     file->prepared(selectStatement(table.name));
   return file;
 }

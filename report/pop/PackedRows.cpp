@@ -13,13 +13,13 @@
 namespace popscope {
 namespace {
 
-constexpr std::size_t kRowsOfRun = 8; // at least so many on average
+constexpr std::size_t kRowsOfRun = 8; // the minimum mean length of runs
 
-/// From one number to the next, modulo 2^64, and what a column of them takes.
+/// The differences from one number to the next, modulo 2^64, and the size of a column of them.
 struct Differences {
   std::span<const std::int64_t> all;
-  std::size_t runs = 0;   // of equal ones
-  std::uint64_t bits = 0; // that any of them has, but for its sign
+  std::size_t runs = 0;   // number of runs of equal differences
+  std::uint64_t bits = 0; // all bits that any difference has, without signs
 };
 
 /// Returns the differences of `count` + 1 numbers.
@@ -38,7 +38,7 @@ POPSCOPE_WIDE_LOOPS Differences differencesOf(const std::uint64_t *values, std::
   return {{out, count}, changes + 1, bits};
 }
 
-/// The number of each run, and how long it is less 1.
+/// The number of each run, and its length minus 1.
 struct ColumnRuns {
   std::vector<std::int64_t> numbers;
   std::vector<std::uint16_t> lengths;
@@ -139,7 +139,7 @@ RowPacker::RowPacker(PopFile &file, const char *table)
     if (std::strcmp(table_.columns[c + 1].name, table_.packedBy) == 0)
       by_ = static_cast<int>(c);
   }
-  mayBeNull_.push_back(0); // put() refuses what comes there
+  mayBeNull_.push_back(0); // put() refuses values for it
 }
 
 RowPacker &RowPacker::optional(std::int64_t value) {
@@ -178,7 +178,7 @@ void RowPacker::finish() {
   std::vector<std::int64_t> differences(rows_ - 1);
   for (const auto &column : columns_)
     isConstant.push_back(appendColumn(column[0], differencesOf(column.data(), rows_ - 1, differences.data()), raw));
-  for (std::size_t c = 0; c < columns_.size(); ++c) // of those that hold no BLOBs there are no bytes
+  for (std::size_t c = 0; c < columns_.size(); ++c) // columns without BLOBs have no bytes
     if (isConstant[c])
       appendByPosition(bytes_[c], rows_, raw);
     else

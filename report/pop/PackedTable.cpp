@@ -1,5 +1,5 @@
-// A packed table as SQLite sees it: a virtual table of the same name on each connection of ours. A table on demand that
-// the file does not have is one without rows; one that it has hides the virtual table.
+// A packed table as SQLite sees it: a virtual table of the same name on each of our connections. A table on demand that
+// the file lacks is a virtual table without rows; one that the file has hides the virtual table.
 #include "report/pop/ConnectionTables.hpp"
 #include "report/pop/PopFile.hpp"
 #include "report/pop/RowBlock.hpp"
@@ -63,7 +63,7 @@ int disconnect(sqlite3_vtab *table) {
   return SQLITE_OK;
 }
 
-/// Blocks are chosen; SQLite looks at each row again.
+/// Selects blocks. SQLite checks each row again.
 int bestIndex(sqlite3_vtab *table, sqlite3_index_info *info) {
   const int by = static_cast<Table *>(table)->by;
   info->idxNum = kEachRow;

@@ -10,7 +10,7 @@
 namespace popscope {
 namespace {
 
-/// Puts a table with the rows of `table` in its place, with JSON arrays for BLOBs.
+/// Replaces `table` by a plain table with its rows, with JSON arrays in place of BLOBs.
 void makeTable(PopFile &file, const SchemaTable &table) {
   std::string columns, values;
   for (const SchemaColumn &column : table.columns) {
@@ -47,7 +47,7 @@ void makePlain(PopFile &file) {
       if (table.packedBy != nullptr || (isThere && std::ranges::any_of(table.columns, holdsBlobs)))
         makeTable(file, table);
       else if (!isThere)
-        file.execute(tableDdl(table.name)); // views may ask for it
+        file.execute(tableDdl(table.name)); // views may need it
     }
   file.execute("DROP TABLE packed_rows; " + viewsOfTheFile() +
                "COMMIT; PRAGMA application_id = 0; PRAGMA user_version = 0; VACUUM");

@@ -17,13 +17,13 @@
 namespace popscope {
 namespace {
 
-constexpr int kCacheKiB = 2048; // more costs more page faults than reading again from the system's cache
-constexpr int kMaxTries = 2000; // to copy what is being written
+constexpr int kCacheKiB = 2048; // a larger cache costs more in page faults than reading again from the system's cache
+constexpr int kMaxTries = 2000; // attempts to copy a file that is being written
 constexpr std::chrono::milliseconds kBetweenTries(1);
-constexpr int kProgressOps = 100000; // of SQLite's machine, between two looks at what a reading has cost
+constexpr int kProgressOps = 100000; // operations of SQLite's machine between two checks of the cost of a query
 
-// Not while a thread that writes is within a transaction: it commits soon, and what the file says is whole then. One
-// that lasts longer is said.
+// Waits while a writing thread is inside a transaction: it commits soon, and the file is then consistent. Reports a
+// transaction that lasts longer.
 void copyDatabase(PopFile &source, sqlite3 *target) {
   auto guard = source.lock();
   for (int tries = 0; sqlite3_get_autocommit(source.handle()) == 0 && tries < kMaxTries; ++tries) {
@@ -47,7 +47,7 @@ PopFile::PopFile(std::string path, Mode mode) : path_(std::move(path)) {
       harden();
     } else {
       open(path_.empty() ? ":memory:" : path_, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
-      execute("PRAGMA mmap_size = 0;"); // what is written goes through SQLite's own pages
+      execute("PRAGMA mmap_size = 0;"); // writes go through SQLite's own pages
     }
   } catch (...) {
     close();
@@ -58,7 +58,7 @@ PopFile::PopFile(std::string path, Mode mode) : path_(std::move(path)) {
 PopFile::~PopFile() { close(); }
 
 void PopFile::open(const std::string &name, int flags) {
-  // Our lock() goes around every use; SQLite's own would be taken for each column of each row.
+  // Our lock() protects every use. SQLite's own lock would be taken for each column of each row.
   if (sqlite3_open_v2(name.c_str(), &db_, flags | SQLITE_OPEN_NOMUTEX, nullptr) != SQLITE_OK)
     failSqlite();
   sqlite3_extended_result_codes(db_, 1);
@@ -78,9 +78,9 @@ void PopFile::harden() {
   sqlite3_progress_handler(db_, kProgressOps, &PopFile::stop, this);
 }
 
-// Looking for changes and for journals of others costs each query three times what it costs to read. A complete profile
-// is only ever replaced by another file, so it is locked for reading once. One that is being written (it has a log) is
-// not.
+// Checking for changes and for journals of other programs costs three times as much as the query itself. A complete
+// profile never changes (another file replaces it), so it is locked for reading once. A file that is being written (it
+// has a log) is not locked.
 void PopFile::keepLock() {
   std::string journal;
   {
@@ -95,8 +95,9 @@ void PopFile::keepLock() {
 
 void PopFile::measure() {
   const std::uint64_t size = bytes();
-  constexpr std::uint64_t kRowBytes = 4;       // no row of any table of ours takes less
-  constexpr std::uint64_t kUnpackedBytes = 16; // of a packed row beside what it has of its block: about a column or two
+  constexpr std::uint64_t kRowBytes = 4; // the minimum size of a row in our tables
+  // memory of an unpacked row beyond its part of the block: about one or two columns
+  constexpr std::uint64_t kUnpackedBytes = 16;
   bounds_ = Bounds{size / kRowBytes, 2 * size};
   if (!hasTable(*this, "packed_rows"))
     return;
@@ -104,14 +105,15 @@ void PopFile::measure() {
           fmt::format("SELECT TOTAL(MIN(count, {}, {} * LENGTH(columns))), TOTAL(MIN(raw_size, {})) FROM packed_rows "
                       "WHERE count > 0 AND raw_size > 0",
                       kMaxRowsPerBlock, kMaxRowsOfByte, kMaxBlockBytes));
-  if (q.next()) { // what unpacking gives beside; each block is held to it when it is read
+  if (q.next()) { // the additional memory for unpacking; each block is checked against it when it is read
     const auto rows = static_cast<std::uint64_t>(q.real()), bytes = static_cast<std::uint64_t>(q.real());
     bounds_->rows += rows;
     bounds_->bytes += bytes + rows * kUnpackedBytes;
   }
 }
 
-// Tables whose pages name each other in a circle, or one page many times, would be read for ever.
+// Stops a query that costs too much: tables whose pages refer to each other in a circle, or to one page many times,
+// would be read for ever.
 int PopFile::stop(void *file) {
   auto &self = *static_cast<PopFile *>(file);
   constexpr std::uint64_t kOpsPerByte = 64, kOpsAtLeast = 100000000;
@@ -131,7 +133,7 @@ std::shared_ptr<PopFile> PopFile::ofImage(const std::string &name, std::string_v
   const std::shared_ptr<PopFile> file(new PopFile);
   file->path_ = name;
   file->open(":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
-  auto *bytes = static_cast<unsigned char *>(sqlite3_malloc64(image.size() + 1)); // which SQLite frees
+  auto *bytes = static_cast<unsigned char *>(sqlite3_malloc64(image.size() + 1)); // SQLite frees it
   if (bytes == nullptr)
     file->fail("out of memory");
   std::copy(image.begin(), image.end(), bytes);
@@ -203,8 +205,8 @@ void PopFile::fail(const std::string &what) const {
   throw ProfileError((path_.empty() ? std::string("profile in memory") : path_) + ": " + what);
 }
 
-// What SQLite calls a full database or an I/O error is of the system, which knows more. SQLite does not always keep its
-// word: what we execute begins with errno = 0.
+// A full database or an I/O error of SQLite comes from the system, whose errno has more detail. SQLite does not always
+// keep errno, so our calls begin with errno = 0.
 void PopFile::failSqlite() const {
   const int last = errno;
   if (db_ == nullptr)
@@ -231,8 +233,8 @@ void PopFile::growInSteps(int bytes) { sqlite3_file_control(db_, "main", SQLITE_
 void PopFile::reserveRoom() {
   if (path_.empty())
     return;
-  constexpr int kStep = 1 << 16;            // bytes; what is left over is given back
-  constexpr sqlite3_int64 kSpare = 1 << 16; // for the words about where it ended
+  constexpr int kStep = 1 << 16;            // bytes; the unused rest is returned
+  constexpr sqlite3_int64 kSpare = 1 << 16; // for the note about where the recording ended
   sqlite3_int64 size = static_cast<sqlite3_int64>(bytes()) + kSpare;
   growInSteps(kStep);
   errno = 0;
@@ -242,7 +244,7 @@ void PopFile::reserveRoom() {
 
 void PopFile::giveBackRoom() {
   growInSteps(0);
-  std::error_code error; // what is left over hurts nobody
+  std::error_code error; // a failure leaves only unused space
   std::filesystem::resize_file(path_, bytes(), error);
 }
 
@@ -320,7 +322,7 @@ bool Query::inBounds() {
   };
   if (within())
     return true;
-  file_.measure(); // another program may have written more since
+  file_.measure(); // another program may have written more meanwhile
   return within();
 }
 

@@ -20,10 +20,11 @@
 namespace popscope {
 namespace {
 
-constexpr std::uint64_t kStepsPerTransaction = 1024; // what is lost where a program is killed or there is no more room
-constexpr int kPageBytes = 8192; // bench/pop: larger ones read 10 % faster, and make every small profile larger
-// Of profiles with many numbers by tile: a program that does something on all tiles has some 4 KB of them, of which one
-// goes into a small page.
+// the steps that are lost if the program is killed or the disk is full
+constexpr std::uint64_t kStepsPerTransaction = 1024;
+constexpr int kPageBytes = 8192; // bench/pop: larger pages read 10 % faster but enlarge every small profile
+// The page size of profiles with many numbers per tile. A program that works on all tiles has some 4 KB of numbers, and
+// a small page holds only one such row.
 constexpr int kLargePageBytes = 32768;
 constexpr std::uint64_t kManyNumbers = std::uint64_t(1) << 23;
 
@@ -46,16 +47,16 @@ struct PopWriter::Impl {
   std::shared_ptr<PopFile> file;
   std::string finalPath, temporaryPath;
   bool inTransaction = false, finished = false, compiled = false;
-  std::atomic<bool> ended = false; // there was no more room; the queue's thread may find that
-  bool limited = false;            // files may not grow as they like
-  bool endedBefore = false;        // what was appended to
-  bool running = false;            // a run has begun: for who tells
-  std::optional<OpenRun> open;     // the same for who writes, which may be a thread
+  std::atomic<bool> ended = false; // the disk was full; the queue's thread may detect it
+  bool limited = false;            // true: files have a size limit
+  bool endedBefore = false;        // the profile that was appended to had ended early
+  bool running = false;            // a run has begun; used by the thread that reports
+  std::optional<OpenRun> open;     // the same for the writing thread
   StepWriter steps;
   std::uint64_t nextRun = 0, nextStep = 0, pendingSteps = 0; // ids are never used twice, see resetExecution
   std::map<std::uint32_t, std::uint64_t> nextBlock;          // by tile
   std::chrono::milliseconds gathered{0};                     // see gatherRuns
-  std::chrono::steady_clock::time_point commitAt;            // when what is pending must be committed
+  std::chrono::steady_clock::time_point commitAt;            // the time at which pending runs must be committed
   StepQueue queue{[this](const QueuedStep &step) {           // last: it refers to the others
     step.again ? addStepAgain(step.record, step.later) : addStep(*step.record);
   }};
@@ -74,7 +75,7 @@ struct PopWriter::Impl {
     if (inTransaction) {
       if (open)
         steps.writeRunTypes(*file,
-                            nextRun); // with every commit, so that what a killed program leaves agrees with its steps
+                            nextRun); // with every commit, so that the file of a killed program agrees with its steps
       file->reserveRoom();
       file->execute("COMMIT");
     }
@@ -122,7 +123,7 @@ struct PopWriter::Impl {
       return;
     const auto guard = file->lock();
     std::optional<FileSizeSignal> quiet;
-    if (!inTransaction || limited) { // a look at the limit with each transaction, not with each step
+    if (!inTransaction || limited) { // checks the limit once per transaction, not per step
       quiet.emplace();
       limited = quiet->isHeld();
     }
@@ -153,13 +154,13 @@ struct PopWriter::Impl {
 
 void PopWriter::Impl::openOnDisk() { file = std::make_shared<PopFile>(temporaryPath, PopFile::Mode::Write); }
 
-/// Closes the file and leaves nothing of it.
+/// Closes and removes the file.
 void PopWriter::Impl::abandon() {
   file.reset();
   removeTemporary(temporaryPath);
 }
 
-/// What follows a schema in the main file, so that what a killed program leaves can be opened.
+/// Executed after the schema is in the main file, so that the file of a killed program can be opened.
 constexpr const char *kWriteAhead = "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;";
 
 PopWriter::PopWriter(const std::string &path, std::uint64_t numbersByTile) : impl_(std::make_unique<Impl>()) {
@@ -174,7 +175,7 @@ PopWriter::PopWriter(const std::string &path, std::uint64_t numbersByTile) : imp
   impl_->temporaryPath = createTemporary(path);
   try {
     impl_->openOnDisk();
-    // Without a journal: a file whose tables were not all made holds nothing to roll back to.
+    // Without a journal, because a file without all its tables has no state to roll back to.
     impl_->file->execute(fmt::format("PRAGMA page_size = {}; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;",
                                      numbersByTile < kManyNumbers ? kPageBytes : kLargePageBytes));
     impl_->createSchema();
@@ -250,10 +251,10 @@ void PopWriter::Impl::end(const StorageError &why) {
     file->rollBack();
     size = std::to_string(file->bytes());
     where = open ? whereItEnds(*file, *open) : nextRun == 0 ? "before the first run" : "between two runs";
-    mergeLog(); // its room serves the next line
+    mergeLog(); // its space serves the next line
     setMeta("ended", fmt::format("{}: {}, at {} bytes", where, why.cause(), size));
     mergeLog();
-  } catch (const ProfileError &) { // what is there says by `complete` that it is not all
+  } catch (const ProfileError &) { // the file is already marked as incomplete
   }
   std::fprintf(stderr,
                "Popscope: the profile '%s' ends %s: with %s bytes it cannot grow: %s. What was recorded is kept; the "
@@ -262,7 +263,7 @@ void PopWriter::Impl::end(const StorageError &why) {
 }
 
 void PopWriter::compilation(const CompilationRecord &record) {
-  /// Those of the record itself.
+  /// The rows of the record itself.
   struct Recorded : CompilationRows {
     explicit Recorded(const CompilationRecord &rows) : of(rows) {}
     void programTiles(const Prepare &prepare) const override {
@@ -298,11 +299,11 @@ void PopWriter::compilation(const CompilationRecord &record, const CompilationRo
     i.setMeta("poplarVersion", record.poplarVersion);
     i.setMeta("codeIncluded", record.codeIncluded ? "1" : "0");
     i.setMeta("debugContexts", record.debugContexts ? "1" : "0");
-    i.setMeta("cycleProvenance", "estimated"); // of everything that the machine of this project does
+    i.setMeta("cycleProvenance", "estimated"); // all simulated cycles are estimates
     i.setMeta("compilation", "1");
     i.commit();
     if (!i.finalPath.empty())
-      i.mergeLog(); // else the compiled graph takes room twice while steps are written
+      i.mergeLog(); // otherwise the compiled graph takes space twice while steps are written
   } catch (...) {
     i.ended = true;
     i.inTransaction = false;
@@ -451,11 +452,11 @@ void PopWriter::endRun(const RunTotals &totals, std::optional<double> endMicrose
     i.endRunSoon();
   });
   i.queue.hand();
-  if (i.gathered.count() == 0) // then it is in the file when this returns
+  if (i.gathered.count() == 0) // the run is then in the file when this returns
     i.waitForSteps();
 }
 
-/// Ends a run whose rows are all written.
+/// Ends a run after all its rows are written.
 void PopWriter::Impl::endRunSoon() {
   if (commitsNow())
     commit();
@@ -491,7 +492,7 @@ void PopWriter::resetExecution() {
   });
   i.running = false;
   const auto guard = i.file->lock(); // a thread may commit
-  i.leaveRun(); // ids go on: a reader that still holds a step of before finds nothing, not another step
+  i.leaveRun(); // ids continue, so that a reader with an earlier step's id finds nothing instead of another step
 }
 
 void PopWriter::gatherRuns(std::chrono::milliseconds most) { impl_->gathered = most; }
@@ -533,8 +534,8 @@ void PopWriter::finish() {
   const FileSizeSignal quiet;
   flush();
   i.queue.forgetCall();
-  i.waitForSteps();  // and for what it has begun to call
-  i.finished = true; // before what can fail: a second try would not do better
+  i.waitForSteps();  // and for a call that it has begun
+  i.finished = true; // before the calls that can fail, because a second attempt would fail, too
   if (i.ended && !i.compiled)
     return i.abandon();
   const auto guard = i.file->lock();

@@ -9,7 +9,8 @@
 
 namespace popscope {
 namespace {
-constexpr std::uint64_t kMaxTiles = std::uint64_t(1) << 22; // bounds what a corrupt target can make us allocate
+// limits the memory that a corrupt target can make us allocate
+constexpr std::uint64_t kMaxTiles = std::uint64_t(1) << 22;
 
 void checkRoom(PopFile &file, const char *table, double rows) {
   if (file.bounds() && rows > static_cast<double>(file.bounds()->rows))

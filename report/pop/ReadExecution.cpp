@@ -32,7 +32,7 @@ RunTotals readTotals(Query &q) {
   return t;
 }
 
-// Reads what writeStepOnIpu wrote: which columns are NULL tells what was recorded.
+// Reads the columns that writeStepOnIpu wrote. NULL columns were not recorded.
 void readTimes(Query &q, StepOnIpu &s) {
   const auto cycles = q.inOrNull<Cycles>();
   s.cycles = cycles.value_or(Cycles());
@@ -137,7 +137,8 @@ std::vector<PausedRecord> readPausedSpans(PopFile &file) {
 
 StepIds readStepIds(PopFile &file) {
   StepIds ids;
-  Query q(file, "SELECT (SELECT MIN(id) FROM steps), (SELECT MAX(id) FROM steps)"); // apart, each is one look-up
+  // two separate queries, because each is a single look-up
+  Query q(file, "SELECT (SELECT MIN(id) FROM steps), (SELECT MAX(id) FROM steps)");
   if (!q.next())
     return ids;
   const auto first = q.u64OrNull(), last = q.u64OrNull();

@@ -116,7 +116,7 @@ void readLiveParts(PopFile &file, const ProfileLimits &limits, std::vector<LiveV
 std::vector<LiveVariableRecord> readVariables(PopFile &file, const ProfileLimits &limits) {
   const std::vector<StorageCategory> categories = readCategories(file);
   std::vector<LiveVariableRecord> rows;
-  constexpr std::uint64_t kEntriesAtLeast = 1 << 24, kEntriesPerByte = 32; // a compressed blob may stand for many
+  constexpr std::uint64_t kEntriesAtLeast = 1 << 24, kEntriesPerByte = 32; // a compressed blob may contain many entries
   std::uint64_t entries = 0;
   Query q(file, selectStatement("liveness_variables", "ORDER BY id"));
   while (q.next()) {

@@ -39,7 +39,7 @@ bool isPartName(const std::string &name) {
 bool isUnfinished(const std::string &path) {
   try {
     return !readMeta(*openPop(path)).complete;
-  } catch (const ProfileError &) { // not even that
+  } catch (const ProfileError &) { // not readable at all
     return true;
   }
 }
@@ -75,7 +75,7 @@ void removeOldLeftovers(const std::string &path) noexcept {
 }
 
 void removeTemporary(const std::string &temporary) {
-  for (const char *of : {"", "-wal", "-shm", "-journal"}) // SQLite's own of it
+  for (const char *of : {"", "-wal", "-shm", "-journal"}) // the file and SQLite's files for it
     std::remove((temporary + of).c_str());
 }
 

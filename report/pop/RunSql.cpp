@@ -24,7 +24,7 @@ int allowReading(void *, int action, const char *, const char *, const char *, c
   return reads ? SQLITE_OK : SQLITE_DENY;
 }
 
-/// While it lives the connection only reads.
+/// While the object exists, the connection is read-only.
 class ReadingOnly {
 public:
   explicit ReadingOnly(PopFile &file) : lock_(file.lock()), db_(file.handle()) {
@@ -47,14 +47,14 @@ void makeViews(PopFile &file) {
   };
   if (number("SELECT COUNT(*) FROM sqlite_temp_schema WHERE type = 'view'") != 0)
     return;
-  const bool readOnly = number("PRAGMA query_only") != 0; // not where a program still writes
+  const bool readOnly = number("PRAGMA query_only") != 0; // false for a file that a program still writes
   file.execute("PRAGMA query_only = OFF; " + schemaViewsDdl() + (readOnly ? "PRAGMA query_only = ON;" : ""));
 }
 
 /// Creates the packed tables before the query: SQLite creates a virtual table when a statement first names it, which a
 /// read-only query may not do.
 void makePackedTables(PopFile &file) {
-  (void)Query(file, "SELECT 1 FROM json_each('[]')"); // for what numbers() gives
+  (void)Query(file, "SELECT 1 FROM json_each('[]')"); // for the results of numbers()
   for (const auto *tables : {&schemaTables(), &tablesOnDemand()})
     for (const SchemaTable &table : *tables)
       if (table.packedBy != nullptr || tables == &tablesOnDemand())
@@ -88,7 +88,7 @@ Statement prepareOne(PopFile &file, const std::string &sql) {
 }
 
 SqlCell blobCell(std::string_view blob, bool expand, const ProfileLimits &limits) {
-  if (!expand || isRowBlock(blob)) // of rows that their table's name shows
+  if (!expand || isRowBlock(blob)) // a block of packed rows, which its table shows
     return {fmt::format("<{} bytes>", blob.size()), SqlCell::Kind::Blob, blob.size()};
   return {fmt::format("{}", fmt::join(numbersOfBlob(blob, limits.tiles, limits.stepTiles), " ")), SqlCell::Kind::List};
 }

@@ -1,6 +1,6 @@
 // The data of Schema.hpp. Names, columns and meaning of steps, steps_by_ipu, programs, compute_sets, vars_info,
-// var_categories, vars_string_table, memory_by_tile and execution_cycle_totals are those that scripts use on the
-// profiles of Poplar; the rest is ours.
+// var_categories, vars_string_table, memory_by_tile and execution_cycle_totals are those that scripts for Poplar's
+// profiles use; all others are our own.
 #include "report/pop/AdviceTables.hpp"
 
 namespace popscope {

@@ -1,12 +1,12 @@
-// Views: tables with names in place of ids, for people who ask with SQL. They are no part of the file, which has tables
-// only (OpenPop.cpp refuses others): `popscope sql` makes them for its own connection, so that every profile has them,
-// whoever wrote it.
+// Views: tables with names in place of ids, for people who use SQL. They are not part of the file, which contains only
+// tables (OpenPop.cpp refuses views). `popscope sql` creates them for its own connection, so that every profile has
+// them, whichever version wrote it.
 #include "report/pop/Schema.hpp"
 
 namespace popscope {
 namespace {
 
-// What is said more than once.
+// Descriptions that occur more than once.
 constexpr const char *kProgramType = "name of the program's type";
 constexpr const char *kVariable = "name of the variable or category";
 

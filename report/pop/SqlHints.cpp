@@ -24,7 +24,7 @@ template <class Source> void add(const Source &source, std::vector<Relation> &al
   }
 }
 
-std::vector<Relation> relations() { // views first: they answer more
+std::vector<Relation> relations() { // views first, because they answer more questions
   std::vector<Relation> all;
   add(schemaViews(), all);
   add(schemaTables(), all);

@@ -12,7 +12,7 @@ extern "C" __attribute__((visibility("default"))) int sqlite3_popscope_init(sqli
   try {
     popscope::addPackedTables(db);
     popscope::addNumbersFunction(db);
-    // The views are the connection's own, so that the file need not be writable.
+    // The views belong to the connection, so the file need not be writable.
     return sqlite3_exec(db, popscope::schemaViewsDdl().c_str(), nullptr, nullptr, error);
   } catch (...) {
     *error = sqlite3_mprintf("popscope: out of memory");

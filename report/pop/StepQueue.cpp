@@ -5,15 +5,16 @@
 namespace popscope {
 namespace {
 
-constexpr std::size_t kBatchSteps = 64, kBatchTiles = std::size_t(1) << 20; // numbers by tile of a batch
-constexpr std::size_t kMaxWaiting = 16;                                     // batches
+// limits of a batch: steps, and numbers per tile
+constexpr std::size_t kBatchSteps = 64, kBatchTiles = std::size_t(1) << 20;
+constexpr std::size_t kMaxWaiting = 16; // batches
 
 } // namespace
 
 StepQueue::~StepQueue() {
   try {
     wait();
-  } catch (...) { // was thrown to whoever could do something about it, or nobody asked
+  } catch (...) { // push or wait has thrown it already, or no one waits
   }
   if (!thread_.joinable())
     return;
@@ -26,7 +27,7 @@ StepQueue::~StepQueue() {
 }
 
 void StepQueue::push(QueuedStep step) {
-  if (step.record && !step.again) // what comes again is there in any case
+  if (step.record && !step.again) // a repeated step already exists
     batchTiles_ += step.record->cyclesByTile.size();
   batch_.push_back(std::move(step));
   if (batch_.size() >= kBatchSteps || batchTiles_ >= kBatchTiles)
@@ -101,7 +102,7 @@ void StepQueue::run() {
   std::unique_lock lock(mutex_);
   while (true) {
     const auto wakes = [&] { return ends_ || !waiting_.empty(); };
-    if (callAt_ && !wakes()) { // with a copy of the time: it may change meanwhile
+    if (callAt_ && !wakes()) { // with a copy of the time, because it may change meanwhile
       const auto when = *callAt_;
       changed_.wait_until(lock, when);
     } else {

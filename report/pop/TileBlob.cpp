@@ -18,15 +18,17 @@ namespace {
 constexpr std::size_t kBlobHeaderBytes = 5;
 constexpr std::uint8_t kCodecZlib = 1, kSparseBit = 16, kOneTileBit = 32;
 constexpr unsigned kMaxTileLog = 2;
-constexpr std::size_t kCompressFrom = 64;   // below this zlib does not pay
-constexpr std::size_t kListMayBeLarger = 8; // by one part of so many than what zlib makes
+constexpr std::size_t kCompressFrom = 64;   // bytes; zlib does not help below this size
+constexpr std::size_t kListMayBeLarger = 8; // a list may exceed zlib's result by this fraction: 1/8
 
 unsigned widthLog(std::uint64_t largest) {
   return largest <= 0xFF ? 0 : largest <= 0xFFFF ? 1 : largest <= 0xFFFFFFFF ? 2 : 3;
 }
 
-constexpr std::size_t kStretchNumbers = 32; // a power of two; so long that two are hardly ever equal by chance
-constexpr std::size_t kStretches = 4, kFewChanges = 8; // less than one number of so many differs from the one before
+// a power of two; long enough that two stretches are hardly ever equal by chance
+constexpr std::size_t kStretchNumbers = 32;
+// fewer than one number in kFewChanges differs from the previous one
+constexpr std::size_t kStretches = 4, kFewChanges = 8;
 
 POPSCOPE_WIDE_LOOPS std::size_t countChanges(const std::uint32_t *numbers, std::size_t count) {
   std::uint32_t changes = 0;
@@ -195,7 +197,7 @@ std::string encodeTileValues(const TileValues &values, std::size_t numTiles) {
                   : pack(static_cast<std::uint8_t>(log << 2), numTiles, densePayload(values, numTiles, width));
   };
   if (bytes < kCompressFrom || bytes < numTiles / 8 || largest > std::numeric_limits<std::uint32_t>::max())
-    return packed(); // a list has at least a bit a tile
+    return packed(); // a list has at least one bit per tile
   std::vector<std::uint32_t> numbers(numTiles);
   for (const auto &entry : values)
     numbers[entry.first] = static_cast<std::uint32_t>(entry.second);
@@ -220,7 +222,7 @@ template <std::size_t Width> std::uint64_t load(const char *bytes, std::size_t i
   }
 }
 
-/// Gives visit(tile, value) for each value, those of 0 too.
+/// Calls visit(tile, value) for each value, including 0.
 template <std::size_t Width, class Visit> void visitValues(const Decoded &d, std::size_t maxTiles, const Visit &visit) {
   if (!d.sparse) {
     for (std::size_t i = 0; i < d.count; ++i)

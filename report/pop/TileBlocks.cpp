@@ -188,7 +188,7 @@ std::vector<std::uint64_t> unpackTiles(std::string_view blob, std::size_t tiles)
   const char *smallest = blob.data() + kBlockHeaderBytes + blocks, *words = smallest + 4 * blocks;
   if (blob.size() != kBlockHeaderBytes + blocks * 5 + bits * 8)
     throwCorruptTiles("its size does not match its blocks");
-  std::vector<std::uint64_t> numbers(blocks * kBlockNumbers); // with room for the whole of the last block
+  std::vector<std::uint64_t> numbers(blocks * kBlockNumbers); // including the unused rest of the last block
   for (std::size_t b = 0; b < blocks; ++b) {
     const bool known = static_cast<std::uint8_t>(blob[kBlockHeaderBytes + b]) != kUnknownBits; // else 0
     const std::size_t width = widthOf(blob, b);

@@ -31,7 +31,7 @@ std::string packedValues(const TileValues &values, std::size_t numTiles) {
   return values.empty() ? "" : encodeTileValues(values, numTiles);
 }
 
-/// What one program is on single tiles, as the file has it.
+/// The values of one program on single tiles, in the form of the file.
 struct PackedProgram {
   struct Link {
     std::uint32_t fromIpu, toIpu;
@@ -44,7 +44,7 @@ struct PackedProgram {
         &tiles.bytesReceived,   &tiles.estimatedCycles, &tiles.messagesReceived, &tiles.receiveLatency,
         &tiles.receiveTransfer, &tiles.receiveControls, &tiles.counterStores,    &tiles.receiveDistance,
         &tiles.messageSizes};
-    for (const TileValues *list : lists) { // some are often equal: of messages of one word each, for one
+    for (const TileValues *list : lists) { // some lists are often equal, for example if all messages have one word
       const auto equal = std::find_if(lists.begin(), lists.begin() + static_cast<std::ptrdiff_t>(values.size()),
                                       [&](const TileValues *other) { return *other == *list; });
       const auto at = static_cast<std::size_t>(equal - lists.begin());

@@ -405,7 +405,7 @@ Flops &Flops::operator+=(const Flops &other) {
   return *this;
 }
 namespace {
-/// What estimates say of a row's vertices, with what the stand-in counted of them.
+/// Returns the operations of a row's vertices: those with estimates, and those that the stand-in counted.
 Flops flopsOf(const std::vector<popscope::CycleSourceRecord> &sources, const popscope::FlopsRow &row) {
   Flops flops;
   flops.recorded = row.flopVertices >= 0;

@@ -1,4 +1,4 @@
-// The writer of .pvti files: a line a record, see docs/TRACES.md, "Traces of the host".
+// The writer of .pvti files: one line per record (docs/TRACES.md, "Traces of the host").
 #include <pvti/pvti.hpp>
 
 #include "base/EditDistance.hpp"
@@ -35,12 +35,12 @@ namespace {
 
 using Json = nlohmann::json;
 
-// What the environment asks for. A text that cannot be used is said once and traces nothing: instrumentation must not
-// stop a program.
+// The settings from the environment. An invalid text is reported once and disables tracing, because instrumentation
+// must not stop a program.
 struct Options {
   bool enabled = false;
   std::string directory = ".";
-  std::string name; // "" = of the time and the process
+  std::string name; // "" = made from the time and the process id
 };
 
 const std::vector<std::string> &knownKeys() {
@@ -48,7 +48,7 @@ const std::vector<std::string> &knownKeys() {
   return keys;
 }
 
-/// What is wrong; "" = nothing.
+/// Returns the mistake in the settings; "" = none.
 std::string problemOf(const nlohmann::json &json) {
   if (!json.is_object())
     return "it is no JSON object; write e.g. {\"enable\":\"true\"}";
@@ -87,7 +87,7 @@ Options readOptions() {
   return options;
 }
 
-// Microseconds since 1970 that never run back.
+// Returns microseconds since 1970 that never run back.
 std::uint64_t now() {
   using namespace std::chrono;
   static const auto wall = system_clock::now();
@@ -105,7 +105,7 @@ std::string fileName(long pid) {
   return std::string(text, length) + fmt::format("_{}.pvti", pid);
 }
 
-// The file of this process; a child that was forked begins its own.
+// Writes the file of this process. A forked child begins a file of its own.
 class Writer {
 public:
   [[nodiscard]] bool enabled() const { return enabled_; }
@@ -127,7 +127,7 @@ public:
     const popscope::FileSizeSignal quiet;
     if (pid_ != getpid())
       open();
-    if (file_ < 0 || !balanced(*phase)) // why there is no file was said
+    if (file_ < 0 || !balanced(*phase)) // the reason for the missing file was reported
       return;
     Json record = {{"ph", phase}, {"pid", pid_}, {"tid", syscall(SYS_gettid)}, {"ts", now()}};
     if (channel != nullptr) {
@@ -141,11 +141,11 @@ public:
       record["args"] =
           parsed.is_object() ? parsed : Json{{"metadata", parsed.is_discarded() ? Json(metadata->json()) : parsed}};
     }
-    put(popscope::jsonText(record) + ",\n"); // at once: a fork takes nothing along
+    put(popscope::jsonText(record) + ",\n"); // at once, so that a fork copies no buffered records
   }
 
 private:
-  /// An event that a fork's parent began does not end in the child's file.
+  /// Returns false for the end of an event that the parent process began before the fork.
   [[nodiscard]] bool balanced(char phase) const {
     struct Open {
       long pid = 0;
@@ -167,7 +167,7 @@ private:
         stop();
     }
   }
-  /// No room: the reader takes what there is, and leaves out a record that was cut.
+  /// Stops writing because the disk is full. The reader uses the complete records and ignores a truncated one.
   void stop() {
     std::fprintf(stderr, "Popscope: the trace %s ends: %s. Nothing more is traced; the program goes on.\n",
                  path_.c_str(), std::strerror(errno));
@@ -177,11 +177,11 @@ private:
   void open() {
     pid_ = getpid();
     if (file_ >= 0)
-      ::close(file_); // of the process that this one was forked from
+      ::close(file_); // the parent's file
     file_ = -1;
     std::error_code error;
     std::filesystem::create_directories(options_.directory, error);
-    try { // two processes of one number within a second would have one name
+    try { // two processes with one id within a second would get one name
       path_ = std::filesystem::path(options_.directory) / (options_.name.empty() ? fileName(pid_) : options_.name);
       for (int other = 2; file_ < 0; ++other)
         try {

@@ -21,8 +21,8 @@ std::string takenText(const pva::ControlFlow &row) {
   return commas(row.taken) + (row.taken == 1 ? " iteration" : " iterations");
 }
 
-// Returns whether values decide the way. Loops of a fixed count always go the same way; the host decides the engine's
-// own Switch.
+// Returns whether values decide the path. Loops of a fixed count always take the same path; the host decides the
+// engine's own Switch.
 bool decidedByValues(Type type) { return type == Type::If || type == Type::Switch || type == Type::RepeatWhile; }
 
 } // namespace

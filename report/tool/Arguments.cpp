@@ -62,7 +62,7 @@ std::string debugFileOf(const std::string &profile, const std::string &asked) {
                 << "; names and places in the code are left out.\n";
       return "";
     }
-  } catch (const ProfileError &) { // whoever opens the profile says what is wrong with it
+  } catch (const ProfileError &) { // the code that opens the profile reports its faults
   }
   return beside.string();
 }

@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Changes whenever the file or its log does; "" = there is none.
+/// Returns a text that changes whenever the file or its log changes; "" = there is no file.
 std::string stateOf(const std::string &file) {
   std::string state;
   for (const char *part : {"", "-wal"}) {
@@ -36,7 +36,7 @@ std::string bytesOf(const std::string &path) {
   return std::string(std::istreambuf_iterator<char>(in), {});
 }
 
-/// What stands behind the address: the page, "state", "profile", "debug".
+/// Returns the contents of an address: the page, "state", "profile" or "debug".
 Answer answerTo(const std::string &path, const std::string &profile, const std::string &page) {
   if (path.empty())
     return {200, "text/html; charset=utf-8", page};
@@ -50,7 +50,7 @@ Answer answerTo(const std::string &path, const std::string &profile, const std::
   }
   if (path != "profile")
     return {404, "text/plain", "There is nothing here.\n"};
-  try { // between two commits a file can be not there yet, or renamed just now: the page asks again
+  try { // the file may not exist yet, or may just be renamed: the page asks again
     return {200, "application/octet-stream", popImage(*openPop(file))};
   } catch (const std::exception &problem) {
     return {503, "text/plain; charset=utf-8", std::string(problem.what()) + "\n"};

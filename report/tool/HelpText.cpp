@@ -54,7 +54,7 @@ std::string part(const std::string &heading, const std::vector<Line> &lines, std
   return out;
 }
 
-/// A flag without a value, whose default the help of each does not repeat.
+/// Returns whether the option is a flag without a value; its help does not state a default.
 bool isSwitch(const CLI::Option &option) {
   return option.get_expected_min() == 0 && !option.get_positional() && option.get_lnames() != Names{"help"} &&
          option.get_lnames() != Names{"version"} && option.get_description().find("efault") == std::string::npos;

@@ -22,7 +22,7 @@ using boost::asio::ip::tcp;
 using WebRequest = http::request<http::empty_body>;
 using WebResponse = http::response<http::string_body>;
 
-constexpr std::chrono::seconds kPatience(20); // with one request
+constexpr std::chrono::seconds kPatience(20); // time limit of one request
 
 std::string secretWord() {
   std::random_device random;
@@ -56,7 +56,7 @@ WebResponse respond(const WebRequest &request, const Place &place,
   return response;
 }
 
-/// One connection: a request, its answer, the end. Lives as long as something is under way.
+/// One connection: it reads a request, answers it and closes. The object lives as long as an operation is pending.
 class Connection : public std::enable_shared_from_this<Connection> {
 public:
   Connection(tcp::socket socket, const Place &place, const std::function<Answer(const std::string &path)> &answer)

@@ -20,7 +20,7 @@ bool showInPager(const std::string &text) {
     return false;
   if (std::count(text.begin(), text.end(), '\n') < size.ws_row)
     return false;
-  std::signal(SIGPIPE, SIG_IGN); // the pager may be left before the end
+  std::signal(SIGPIPE, SIG_IGN); // the user may leave the pager before the end of the text
   std::FILE *pipe = ::popen(("LESS=\"${LESS-FRX}\" " + pager).c_str(), "w");
   if (pipe == nullptr)
     return false;

@@ -49,7 +49,7 @@ bool isCommand(const std::string &word) {
   return std::any_of(rows.begin(), rows.end(), [&](const popscope::CommandRow &row) { return word == row.name; });
 }
 
-/// Turns "help", "help SUB" and "--help SUB", as git has them, into "SUB --help".
+/// Turns "help", "help SUB" and "--help SUB", which git also accepts, into "SUB --help".
 Words askForHelp(Words words) {
   if (words.empty() || (words[0] != "help" && !(words.size() > 1 && (words[0] == "--help" || words[0] == "-h"))))
     return words;
@@ -71,7 +71,7 @@ Words orInfo(Words words) {
   return words;
 }
 
-// CLI11 only says that some sub-command is required, not which word was none.
+// Returns the message for a word that is not a sub-command. CLI11 would only report that a sub-command is required.
 std::optional<std::string> unknownCommand(const Words &words) {
   const auto word = std::find_if(words.begin(), words.end(),
                                  [](const std::string &w) { return w == "-" || w.empty() || w[0] != '-'; });

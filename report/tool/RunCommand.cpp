@@ -1,4 +1,5 @@
-// popscope run: starts a program with a configuration over all others, passes signals on, and shows what came out.
+// popscope run: starts a program with a configuration that overrides all others, passes signals on, and prints the
+// verdicts.
 #include "report/tool/ConfigCommands.hpp"
 
 #include "base/EditDistance.hpp"
@@ -65,7 +66,7 @@ private:
   struct sigaction before_[std::size(kSignals)] = {};
 };
 
-/// As a configuration, which wins over all others.
+/// Returns the options as a configuration, which overrides all others.
 std::string runOptions(const RunArguments &a) {
   nlohmann::ordered_json engine = nlohmann::ordered_json::object(), all = nlohmann::ordered_json::object();
   for (const std::string &option : a.options) {
@@ -79,13 +80,13 @@ std::string runOptions(const RunArguments &a) {
     all["directory"] = a.directory;
   std::string formats;
   for (const std::string &format : a.formats) {
-    (void)exportNamed(format); // throws for one that there is not
+    (void)exportNamed(format); // throws for an unknown format
     formats += (formats.empty() ? "" : ",") + format;
   }
   if (!formats.empty())
     all["formats"] = formats;
   const std::string text = jsonText(all);
-  (void)readConfiguration(text, "popscope run"); // says what is wrong before the program starts
+  (void)readConfiguration(text, "popscope run"); // reports mistakes before the program starts
   return text;
 }
 
@@ -98,7 +99,7 @@ std::set<fs::path> sessionsIn(const std::string &folder) {
   return found;
 }
 
-/// 128 + signal for one that a signal ended, as shells have it.
+/// Runs the program. Returns its exit code, or 128 + signal if a signal ended it, as shells do.
 int runProgram(const std::vector<std::string> &command, const std::vector<std::string> &assignments) {
   std::vector<char *> words, environment;
   for (const std::string &word : command)
@@ -137,7 +138,7 @@ std::string notStartedText() {
          enable + "\" first, or link with the flags of \"pkg-config --libs poplar\"";
 }
 
-/// The verdict on each profile of a session.
+/// Prints the verdict on each profile of a session.
 void printVerdicts(std::ostream &out, const fs::path &session, const Screen &screen) {
   std::ifstream in(session / "session.json");
   const auto index = jsonOrThrow(std::string{std::istreambuf_iterator<char>(in), {}});

@@ -25,10 +25,10 @@
 namespace popscope {
 namespace {
 
-constexpr std::size_t kHelpColumns = 100; // where no terminal and no COLUMNS says how many
+constexpr std::size_t kHelpColumns = 100; // if neither a terminal nor COLUMNS determines the width
 
 void printError(const std::string &tool, std::string message) {
-  std::replace(message.begin(), message.end(), '\n', ' '); // of several sentences
+  std::replace(message.begin(), message.end(), '\n', ' '); // messages of several lines
   std::cerr << tool << ": " << shownText(message) << "\n";
 }
 
@@ -48,8 +48,8 @@ void addNames(const CLI::App &app, std::vector<std::string> &names) {
   }
 }
 
-/// "top, stats": the other sub-commands, the first of them by name, that have an option which the chosen one has not;
-/// "" where it has, or none does.
+/// Returns the first other sub-commands, by name, that have an option which the chosen one lacks: "top, stats". Returns
+/// "" if the chosen one has it, or if none does.
 std::string commandsWith(const CLI::App &app, const std::vector<CLI::App *> &chosen,
                          const std::vector<std::string> &known, const std::string &option) {
   constexpr std::size_t kShown = 6;
@@ -66,8 +66,8 @@ std::string commandsWith(const CLI::App &app, const std::vector<CLI::App *> &cho
   return count > kShown ? all + " and " + std::to_string(count - kShown) + " more" : all;
 }
 
-/// The first word that looks like an option and is none of the program's or of the sub-command's, with what may have
-/// been meant.
+/// Returns the first word that looks like an option but is unknown to the program and the sub-command, with the nearest
+/// known option.
 std::string unknownOption(const CLI::App &app, const std::vector<std::string> &words) {
   const auto chosen = app.get_subcommands();
   std::vector<std::string> known, near;
@@ -163,7 +163,8 @@ bool parseArguments(CLI::App &app, const std::vector<std::string> &words, int &e
 
 namespace {
 
-/// A tool ends soon: memory that is given back in between is asked for again, page by page.
+/// Keeps freed memory in the process: a tool ends soon, and memory that it returns would be requested again, page by
+/// page.
 void keepFreedMemory() {
 #if defined(__GLIBC__)
   constexpr int kMiB = 1 << 20;
@@ -173,10 +174,10 @@ void keepFreedMemory() {
 #endif
 }
 
-/// What the handler of a signal prints: it can make no text.
+/// The text that the signal handler prints. It is prepared in advance, because a handler cannot format text.
 std::array<char, 256> gCutShort; // NOLINT: a handler has no arguments
 
-/// A mapped profile that somebody cuts short is no longer there to be read.
+/// Ends the tool with a message if another program truncates a mapped profile, whose pages can then no longer be read.
 void endWhenCutShort(const std::string &tool) {
   const std::string line = tool + ": a file was cut short while it was read: another program writes to it. Run the "
                                   "command again when that is done\n";

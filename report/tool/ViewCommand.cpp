@@ -30,7 +30,7 @@ void addSelection(CLI::App &app, const ViewRow &view, Selection &s) {
   const unsigned flags = view.flags;
   if ((flags & kCount) != 0) {
     addWhole(app, "-n", s.count, {}, std::string("Rows of each table; 0 prints all; default ") + usualRows(view.name));
-    addWhole(app, "-t", s.count, {}, "Same as -n")->group(""); // other analyzers have -t; hidden from --help
+    addWhole(app, "-t", s.count, {}, "Same as -n")->group(""); // -t as in other analyzers; hidden from --help
   }
   if ((flags & kTiles) != 0)
     app.add_option("--tiles", s.tiles, "Keep these tiles: 0,5-9, or worst:16 for the 16 fullest; default all")
@@ -48,7 +48,7 @@ void addSelection(CLI::App &app, const ViewRow &view, Selection &s) {
         ->type_name("PATTERN");
 }
 
-/// "; default cycles" for the help of an option; "" where its own text has it.
+/// Returns "; default cycles" for the help of an option; "" if its own text states the default.
 std::string defaultOf(const ViewOption &option) {
   const std::string help = option.help, usual = option.usual;
   return !usual.empty() ? "; default " + usual : help.find("default") == std::string::npos ? "; default none" : "";
@@ -62,7 +62,7 @@ void addOwn(CLI::App &app, const ViewRow &view, Arguments &a) {
       continue;
     }
     a.values[key] = usual;
-    std::string type; // what may be given, if that is known: help and completion show it
+    std::string type; // the allowed values, if known: help and completion show them
     for (const char *value : option.values)
       type += (type.empty() ? "" : "|") + std::string(value);
     auto *added = app.add_option(option.name, a.values[key], std::string(option.help) + defaultOf(option))
@@ -89,7 +89,7 @@ pva::Report openWithDebug(const std::string &path) {
   return debug.empty() ? pva::openReport(path) : pva::openReport(path, debug);
 }
 
-/// One way to print it; wrong usage where two are asked for that the parser does not know to exclude each other.
+/// Throws a usage error if the user requests two formats that the parser does not exclude.
 void checkFormats(const Arguments &a) {
   int asked = (a.json ? 1 : 0) + (a.csv ? 1 : 0) + (a.markdown ? 1 : 0);
   for (const char *format : {"junit", "sarif"})
@@ -154,7 +154,7 @@ CommandAction makeViewCommand(CLI::App &app, const ViewRow &view) {
       request.options[flag.first] = flag.second ? "true" : "";
     if (!view.folder && !path->empty())
       checkSelection(request.report, request.selection);
-    if (request.other) { // a step that only one of them has is a difference
+    if (request.other) { // a step that only one profile has counts as a difference
       Selection both = request.selection;
       both.steps.clear();
       checkSelection(*request.other, both);

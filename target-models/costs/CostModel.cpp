@@ -123,9 +123,9 @@ Cycles CostModel::globalTransfer(IpuId src, IpuId dst, Bytes bytes) const {
 }
 
 std::uint64_t CostModel::peakFlops(ElementType type) const {
-  // From the convolution units, each of which multiplies and adds what it loads in a cycle: four halves. Of floats it
-  // handles one, though two can be loaded: the published peaks (31.1 and 62.5 TFLOP/s of all tiles) equal 8 and 16
-  // units.
+  // Derived from the convolution units. Each unit multiplies and adds four halves, the data that it loads in a cycle.
+  // Of floats it handles one, although it could load two: the published peaks (31.1 and 62.5 TFLOP/s of all tiles)
+  // equal 8 and 16 units.
   constexpr std::uint64_t kMultiplyAndAdd = 2;
   if (type == ElementType::Half)
     return kMultiplyAndAdd * machine_.fp16InFp16OutConvUnitsPerTile * machine_.fp16ConvUnitInputLoadElemsPerCycle;

@@ -46,7 +46,8 @@ template <class Model, class Machine, class Visit> void visitPlainFields(Model &
 }
 
 void setSync(const IPUModel &model, popscope::SyncModel &sync) {
-  // The skew between the nearest and the furthest tile is the machine's; the user changes its start.
+  // The difference between the nearest and the furthest tile comes from the machine; the user changes the delay of the
+  // nearest.
   const unsigned skew = sync.maxDelayCycles - sync.minDelayCycles;
   sync.relativeDelay = model.relativeSyncDelay == IPUModel::RelativeSyncDelayType::AUTO;
   sync.minDelayCycles = model.minIPUSyncDelay;

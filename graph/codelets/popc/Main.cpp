@@ -45,7 +45,7 @@ std::string readInput(const std::string &path) {
   return *content;
 }
 
-/// Takes the library's files into the entry.
+/// Copies the library's files into the entry.
 void pack(const CompiledLibrary &library, GraphObjectEntry &entry) {
   const auto content = [](const std::string &path) { return path.empty() ? "" : readInput(path); };
   entry.standInProblem = library.standInProblem;
@@ -59,12 +59,13 @@ void pack(const CompiledLibrary &library, GraphObjectEntry &entry) {
   entry.classes = describeClasses(loadLibrary(entry.source, library), entry.architecture);
 }
 
-/// Entries that use functions of others of the same target are linked with them. What none defines may come from
-/// another graph object later: the graph's compilation names it then.
+/// Links entries that use functions of other entries of the same target with them. Another graph object may define
+/// missing functions later; otherwise, compiling the graph reports them.
 void linkEntries(std::vector<GraphObjectEntry> &entries, bool verbose, Threads threads) {
   if (std::all_of(entries.begin(), entries.end(), [](const GraphObjectEntry &entry) { return entry.missing.empty(); }))
     return;
-  std::vector<CompiledLibrary> libraries(entries.size()); // linking changes entries, but nothing that others link with
+  // linking changes entries, but not the parts with which others link
+  std::vector<CompiledLibrary> libraries(entries.size());
   parallelFor(threads, entries.size(), [&](std::size_t i) { libraries[i] = unpackEntry(entries[i]); });
   parallelFor(threads, entries.size(), [&](std::size_t i) {
     GraphObjectEntry &entry = entries[i];
@@ -96,7 +97,7 @@ CodeletSource sourceOf(const std::string &path, std::string content) {
 /// order of the jobs' targets.
 struct Input {
   std::vector<GraphObjectEntry> entries;
-  std::size_t jobs = 0; // the next ones
+  std::size_t jobs = 0; // number of its jobs, which are the next ones
 };
 
 /// Adds one job for each set of flags of the targets.
@@ -180,7 +181,7 @@ bool tell(const std::vector<CodeletJob> &jobs, const std::vector<CompiledSource>
       allCompile = false;
       continue;
     }
-    std::set<std::string> told; // targets that share a compile say the same
+    std::set<std::string> told; // targets that share a compilation have equal messages
     for (const CompiledLibrary &library : source.libraries)
       if (told.insert(library.warnings).second)
         std::fputs(library.warnings.c_str(), stderr);
@@ -210,7 +211,7 @@ void warnOfNoVertices(const std::vector<CodeletJob> &jobs, const std::vector<Inp
   std::size_t job = 0;
   for (const Input &input : inputs) {
     const bool found = std::any_of(input.entries.begin(), input.entries.end(), hasClasses);
-    any = any || found || input.entries.empty(); // assembly is skipped, and said to be
+    any = any || found || input.entries.empty(); // assembly is skipped and reported as such
     if (input.jobs != 0) {
       const CodeletOptions options{jobs[job].flags, jobs[job].targets.front().name};
       for (const std::string &why :
@@ -265,7 +266,7 @@ int run(const PopcArguments &arguments) {
       names += (names.empty() ? "" : ",") + one.name;
     return std::puts(names.c_str()) < 0 ? 3 : 0;
   }
-  if (arguments.version) // the third word is the version: build files read it there
+  if (arguments.version) // build files read the version from the third word
     return std::printf("popc version %s\n", kVersionText) < 0 ? 3 : 0;
   if (arguments.view)
     return show(arguments);

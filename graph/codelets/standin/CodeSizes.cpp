@@ -15,7 +15,7 @@ bool isOwnLabel(std::uint32_t type) {
   return type == kPcrelLo12I || type == kPcrelLo12S;
 }
 
-/// Follows from the code alone: the same in every folder and in a graph object.
+/// Returns a name that depends on the code alone, so that it is the same in every folder and in a graph object.
 std::string contentName(const ElfImage &image) {
   ContentHash hash;
   for (const ElfSegment &segment : image.segments)
@@ -25,7 +25,7 @@ std::string contentName(const ElfImage &image) {
 
 } // namespace
 
-// A function or a data object is a node; data counts because a table of functions reaches them.
+// Each function and each data object is a node. Data objects are included because a table can refer to functions.
 void StandInImage::buildNodes() {
   const std::string library = contentName(image_);
   for (const ElfSymbol &symbol : image_.symbols) {

@@ -30,7 +30,7 @@ Words cppHeaders(const std::string &compiler) {
   return found;
 }
 
-/// Flags that only mean something for the host's instruction set or would change what is measured.
+/// Returns whether a flag has a meaning only for the host's instruction set, or would change the measured code.
 bool isHostOnly(const std::string &flag) {
   for (const char *prefix : {"-m", "-O", "-g", "-W", "-fsanitize", "-fprofile", "-stdlib"})
     if (flag.rfind(prefix, 0) == 0)
@@ -61,7 +61,7 @@ ProcessResult link(Words arguments) {
   return result;
 }
 
-/// Symbols that the objects use and none of them defines.
+/// Returns the symbols that the objects use and that none of them defines.
 std::set<std::string> undefinedOf(const Words &objects, std::string &problem) {
   std::set<std::string> used, defined, undefined;
   for (const std::string &object : objects) {
@@ -120,7 +120,7 @@ std::string standInHeaders() {
 Words standInCommand(const CodeletToolchain &toolchain, const Words &language, const CompileCache &cache) {
   Words command = {toolchain.compiler,
                    "--target=riscv32-unknown-elf",
-                   "-march=rv32imfzfh1p0", // with halves; clang 14 has them as an experiment
+                   "-march=rv32imfzfh1p0", // with halves, which are experimental in clang 14
                    "-menable-experimental-extensions",
                    "-mabi=ilp32f",
                    "-mno-relax",
@@ -152,7 +152,7 @@ std::string standInErrors(const ProcessResult &result) {
 }
 
 std::string standInCompilerVersion() {
-  // What is missing now may be installed later: a stand-in that could not be compiled is tried again then.
+  // Missing headers may be installed later; a stand-in that could not be compiled is then compiled again.
   std::string version = "3 " + standInHeaders() + (fs::is_directory(standInHeaders()) ? " present" : " missing");
   for (const std::string &linker : linkers())
     version += " " + programIdentity(linker);

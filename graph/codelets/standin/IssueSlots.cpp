@@ -9,7 +9,8 @@
 namespace popscope {
 namespace {
 
-constexpr std::int32_t kMaxStep = 127; // of what is moved: what ld32step, ldb16step, st32step and so on can add
+// in units of the moved data: the largest step of ld32step, ldb16step, st32step and so on
+constexpr std::int32_t kMaxStep = 127;
 
 RegisterSet bitOf(unsigned reg) { return RegisterSet(1) << reg; }
 
@@ -39,7 +40,7 @@ int IssueSlots::counterOf(const DecodedIssue &branch) const {
 }
 
 void IssueSlots::endLoop() {
-  // The hardware's loop: one instruction before it in place of a branch each time. The compiler takes it where it
+  // A hardware loop: one instruction before the loop replaces the branch of each iteration. The compiler uses it if it
   // knows that the count fits.
   if (loop_.constant && loop_.taken > 1 && loop_.taken <= rules_.rptCountMax && loop_.slots > 1)
     slots_ -= static_cast<std::int64_t>(loop_.slots) - 1;
@@ -58,7 +59,7 @@ std::int32_t IssueSlots::branch(const DecodedIssue &i) {
 }
 
 void IssueSlots::count(const DecodedIssue &branch, unsigned counter) {
-  // The counter is the branch's own: nothing else may want its value.
+  // The counter belongs to the branch: no other instruction may use its value.
   if ((paid_ & ~used_ & bitOf(counter)) != 0)
     slots_ -= 1;
   if (!rules_.model.repeatLoops || branch.pc + branch.offset < blockBegin_) // another block before this one
@@ -98,7 +99,7 @@ void IssueSlots::trackSums(const DecodedIssue &i) {
   eachBit(heldSums_, 0U, [&](unsigned r) {
     Sum &sum = sums_[r];
     if ((others & bitOf(r)) != 0) {
-      slots_ += sum.isPartOfAddress ? 1 : 0; // it has to be computed after all
+      slots_ += sum.isPartOfAddress ? 1 : 0; // it must be computed after all
       heldSums_ &= ~bitOf(r);
     } else if (r == base && !sum.isPartOfAddress) {
       slots_ -= 1;
@@ -125,7 +126,7 @@ void IssueSlots::trackBlock(const DecodedIssue &i, bool joined) {
   written_ |= i.written;
   if (!i.touchesMemory() || i.rs1 == 0)
     return;
-  if (i.storesPart() && !joined) { // no such instruction steps
+  if (i.storesPart() && !joined) { // such an instruction cannot step its address
     bases_ &= ~bitOf(i.rs1);
     return;
   }
@@ -139,7 +140,7 @@ void IssueSlots::wait(const DecodedIssue &i, std::int32_t slots) {
   std::uint64_t begin = clock_;
   eachBit(i.reads, std::size_t(0), [&](std::size_t r) { begin = std::max(begin, ready_[r]); });
   waits_ += begin - clock_;
-  if (i.kind == IssueKind::Branch && slots > 1) { // the comparison, and a wait for what it says
+  if (i.kind == IssueKind::Branch && slots > 1) { // the comparison, and a wait for its result
     waits_ += round - 1;
     begin += round;
   }

@@ -20,7 +20,7 @@ std::uint64_t bytesOf(const VertexClass &c, const StandInOperand &o) {
   return o.elements * elementBytes(c.fields[o.field].type);
 }
 
-/// Lays one vertex out behind the image: state, then tables of nested fields, then data, then the stack.
+/// Places one vertex after the image: state, then tables of nested fields, then data, then the stack.
 ///   scalar state: value      scalar edge: pointer      vector: pointer, size      nested: pointer to rows, rows
 class Placement {
 public:
@@ -85,7 +85,7 @@ private:
   const std::vector<StandInOperand> &operands_;
   const StandInImage::Layout &layout_;
   std::vector<std::uint32_t> rows_;
-  std::vector<std::uint64_t> tables_, data_; // offsets from the state's begin
+  std::vector<std::uint64_t> tables_, data_; // offsets from the start of the state
   std::uint64_t bytes_ = 0;
 };
 
@@ -120,7 +120,7 @@ Rv32::Trap libraryTrap(const StandInImage &image, const LibraryCost &cost, std::
       return false;
     }
     flops += work.flops;
-    spent += slots + 2 * work.words; // the table's cost is of one call, a moved word is a load and a store
+    spent += slots + 2 * work.words; // the table has the cost of one call; a moved word is a load and a store
     return true;
   };
 }

@@ -107,9 +107,9 @@ std::string StandInImage::readLayout(unsigned index, const std::vector<unsigned>
                          "such as std::uint64_t",
                          field.name);
     layout.fieldOffsets.push_back(word(row + 1));
-    if (field.halfAsFloat) // the host's code was asked for the alignment of a float
+    if (field.halfAsFloat) // the host's code uses the alignment of a float
       field.minAlign = word(row + 4);
-    // A field that no declaration stands for is the pointer at the end of the one before it (LoadLibrary.cpp).
+    // A field without a declaration is the metadata pointer at the end of the previous field (LoadLibrary.cpp).
     if (f != vertexClass.fields.size() && vertexClass.fields[f].name == metadataFieldName(field.name)) {
       layout.fieldOffsets.push_back(word(row + 1) + word(row + 3) - 4);
       ++f;

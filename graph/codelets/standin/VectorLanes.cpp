@@ -7,7 +7,7 @@ namespace popscope {
 namespace {
 
 constexpr unsigned kVectorBytes = 8;  // of the widest register
-constexpr std::size_t kRemember = 32; // lanes: an older one is in no register any more
+constexpr std::size_t kRemember = 32; // lanes: no register holds an older one any more
 
 template <class T> T &remember(std::vector<T> &list, const T &item) {
   if (list.size() == kRemember)
@@ -17,12 +17,12 @@ template <class T> T &remember(std::vector<T> &list, const T &item) {
 unsigned lanesOf(unsigned bytes) { return kVectorBytes / bytes; }
 unsigned allLanes(unsigned bytes) { return (1u << lanesOf(bytes)) - 1; }
 unsigned bitOfLane(unsigned lane) { return 1u << lane; }
-/// The lane and the one that it shares two lanes' place with.
+/// Returns the mask of the lane and of its neighbour in the pair.
 unsigned twoLanes(unsigned lane) { return 3u << (lane & ~1u); }
 std::uint32_t vectorAt(std::uint32_t address) { return address & ~(kVectorBytes - 1); }
 unsigned laneAt(std::uint32_t address, unsigned bytes) { return address % kVectorBytes / bytes; }
 
-/// Slots of `lanes`: one for a whole vector, one for each two lanes of halves in their place, else `alone` each.
+/// Returns the slots of `lanes`: one for a whole vector, one for each pair of half lanes, otherwise `alone` each.
 std::int32_t slotsOf(unsigned lanes, unsigned bytes, std::int32_t alone) {
   if (lanes == allLanes(bytes))
     return 1;
@@ -34,7 +34,7 @@ std::int32_t slotsOf(unsigned lanes, unsigned bytes, std::int32_t alone) {
   return slots;
 }
 
-/// Slots that the lanes of `after` spare beyond what those of `before` do; `alone`: of one lane.
+/// Returns the slots that the lanes of `after` save beyond those of `before`. `alone`: the slots of one lane.
 std::int32_t sparedBy(unsigned before, unsigned after, unsigned bytes, std::int32_t alone) {
   return std::popcount(after & ~before) * alone - (slotsOf(after, bytes, alone) - slotsOf(before, bytes, alone));
 }
@@ -81,7 +81,7 @@ std::int32_t VectorLanes::store(unsigned rs, std::uint32_t address, unsigned byt
   forgetLoads();
   const Lane value = lanes_[rs];
   const unsigned lane = laneAt(address, bytes);
-  // Two halves may go to either half of 8 bytes.
+  // A pair of halves may go to either half of 8 bytes.
   if (!isVector(value) || groups_[value.group].bytes != bytes || value.lane % 2 != lane % 2)
     return 0;
   auto at = std::find_if(stores_.begin(), stores_.end(), [&](const Store &s) {
@@ -104,8 +104,9 @@ bool VectorLanes::isVector(const Lane &lane) const {
   return lane.group != 0 && (groups_[lane.group].present & twoLanes(lane.lane)) == twoLanes(lane.lane);
 }
 
-/// Whether `second` may be another lane of `first`. Operands of both: lanes of one vector, the same register twice, or
-/// two scalars, which may have been put into lanes of one where they were computed. One at least is a vector.
+/// Returns whether `second` may be another lane of `first`. The operands of both must be lanes of one vector, the same
+/// register twice, or two scalars that may have been computed into lanes of one vector. At least one operand must be a
+/// vector.
 bool VectorLanes::isBeside(const Operation &first, const Operation &second) const {
   const unsigned results = lanesOf(first.operation.resultBytes);
   if (first.operation.kind != second.operation.kind || (first.done & bitOfLane(second.lane)) != 0 ||
@@ -123,7 +124,7 @@ bool VectorLanes::isBeside(const Operation &first, const Operation &second) cons
   return vectors != 0;
 }
 
-/// Slots that the loads of an operand's two lanes spare by becoming one, wherever else they are used.
+/// Returns the slots saved if the loads of an operand's two lanes become one load, independent of other uses.
 std::int32_t VectorLanes::joinLoads(const Lane &operand) {
   Group &group = groups_[operand.group];
   if (!isVector(operand) || !group.isLoaded)
