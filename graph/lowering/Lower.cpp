@@ -108,12 +108,12 @@ StepProgram lower(const GraphIr &graph, const std::vector<ProgramPtr> &programs,
     if (options.afterPass)
       options.afterPass(pass, text);
   };
-  timed("LowerPrograms", [&] { ProgramLowering(context, uses).run(programs); });
-  after("EmitNaive", [&] { return context.naiveText; });
-  after("MergeStreams", [&] { return context.mergedText; });
+  timed("LowerPrograms", [&] { ProgramLowering(context, uses, programs).run(); });
+  after("EmitNaive", [&] { return context.dumps.naive; });
+  after("MergeStreams", [&] { return context.dumps.mergedStreams; });
   StepProgram &program = context.out;
   const auto steps = [&] { return dumpSteps(program) + dumpTables(program); };
-  after("MergeCopies", steps);
+  after("MergeCopies", [&] { return fmt::format("{}", fmt::join(context.dumps.mergedCopies, "")) + steps(); });
   timed("TouchSteps", [&] { touchSteps(context); });
   after("TouchSteps", steps);
   const TileMachine &machine = graph.machine;

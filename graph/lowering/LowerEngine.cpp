@@ -53,7 +53,8 @@ void ProgramLowering::addStreams() {
 
 void ProgramLowering::lowerHostAccess(const HostAccess &access, bool toDevice) {
   // Streams of host accesses follow the graph's, in the order of the engine programs.
-  const StreamId stream(static_cast<std::uint32_t>(c_.graph.streams.size() + c_.out.programs.size() - userPrograms_));
+  const StreamId stream(
+      static_cast<std::uint32_t>(c_.graph.streams.size() + c_.out.programs.size() - programs_.size()));
   const StepIndex root = open(StepKind::Sequence, "");
   emit(buildStreamCopy({streamData(stream, access.view, access.rearrangeOnHost)}, toDevice, View(), access.handle),
        access.handle);
@@ -100,13 +101,12 @@ void ProgramLowering::lowerBlockRead() {
 // Lowers the root: a Switch over the user's programs, host writes, host reads and, if blocks are buffered, the read of
 // the blocks. The host writes the number of the program to a control word, which is broadcast to all tiles. A single
 // program without host accesses needs no Switch and becomes the root itself, unless options.alwaysSwitch.
-void ProgramLowering::lowerEngine(const std::vector<ProgramPtr> &programs) {
+void ProgramLowering::lowerEngine() {
   const bool readsBlocks = c_.options.blocks.on() && c_.options.blocks.buffered;
   const std::size_t total =
-      programs.size() + c_.graph.hostWrites.size() + c_.graph.hostReads.size() + (readsBlocks ? 1 : 0);
-  userPrograms_ = programs.size();
-  if (total <= 1 && !programs.empty() && !c_.options.alwaysSwitch) {
-    c_.out.root = lowerAsSequence(programs.front());
+      programs_.size() + c_.graph.hostWrites.size() + c_.graph.hostReads.size() + (readsBlocks ? 1 : 0);
+  if (total <= 1 && !programs_.empty() && !c_.options.alwaysSwitch) {
+    c_.out.root = lowerAsSequence(programs_.front());
     c_.out.programs.push_back({EngineProgram::Kind::User, "", c_.out.root, StreamId()});
     return;
   }
@@ -123,7 +123,7 @@ void ProgramLowering::lowerEngine(const std::vector<ProgramPtr> &programs) {
     for (std::size_t i = 0; i < total; ++i)
       payload.labels.push_back(static_cast<std::int32_t>(i));
     const StepIndex step = openTest(StepKind::Switch, control, std::move(payload), word);
-    for (const ProgramPtr &program : programs) {
+    for (const ProgramPtr &program : programs_) {
       const StepIndex root = lowerAsSequence(program);
       c_.out.programs.push_back({EngineProgram::Kind::User, "", root, StreamId()});
     }

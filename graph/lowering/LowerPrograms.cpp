@@ -8,28 +8,17 @@
 
 namespace popscope {
 
-ProgramLowering::ProgramLowering(LoweringContext &context, const GraphUses &uses)
-    : c_(context), functions_(uses.functions), preparer_(context, uses.firstExecutes),
-      newFunction_(context.graph.functions.size()), waiting_(context, Bytes(context.options.maxCopyMergeBytes)) {
+ProgramLowering::ProgramLowering(LoweringContext &context, const GraphUses &uses,
+                                 const std::vector<ProgramPtr> &programs)
+    : c_(context), programs_(programs), functions_(uses.functions), newFunction_(context.graph.functions.size()),
+      placer_(context, uses, programs) {
   for (std::size_t i = 0; i < functions_.size(); ++i)
     newFunction_[functions_[i].index()] = FunctionId(static_cast<std::uint32_t>(i));
 }
 
-/// Marks a repeated program and its children, which then occur repeatedly, too.
-void ProgramLowering::noteRepeated(const ProgramPtr &program) {
-  if (!program || (!seen_.insert(program.get()).second && !repeated_.insert(program.get()).second))
-    return;
-  for (const ProgramPtr &child : program->children)
-    noteRepeated(child);
-}
-
-void ProgramLowering::run(const std::vector<ProgramPtr> &programs) {
+void ProgramLowering::run() {
   addStreams();
-  for (const ProgramPtr &program : programs)
-    noteRepeated(program);
-  for (const auto &function : c_.graph.functions)
-    noteRepeated(function.body);
-  lowerEngine(programs);
+  lowerEngine();
   lowerFunctions();
 }
 
@@ -42,7 +31,6 @@ void ProgramLowering::lowerFunctions() {
 }
 
 StepIndex ProgramLowering::push(const Step &step) {
-  POPSCOPE_CHECK(waiting_.empty() || step.kind == StepKind::Sequence, "a step before copies that wait");
   c_.out.contexts.push_back(context_);
   return c_.out.steps.push(step);
 }
@@ -117,58 +105,56 @@ StepIndex ProgramLowering::lowerAsSequence(const ProgramPtr &program) {
 
 void ProgramLowering::lowerBody(NaiveBody body) {
   const std::uint64_t around = context_;
-  const auto dump = [&](std::string &text) {
-    if (c_.options.afterPass)
-      text += fmt::format("body in step {}\n{}", c_.out.steps.size() - 1, dumpNaive(c_.graph, body, 1));
+  const bool dumps = static_cast<bool>(c_.options.afterPass);
+  const auto dump = [&, first = c_.out.steps.size() - 1](const NaiveBody &rows) {
+    return fmt::format("body in step {}\n{}", first, dumpNaive(c_.graph, rows, 1));
   };
-  dump(c_.naiveText);
+  if (dumps)
+    c_.dumps.naive += dump(body);
   body = mergeStreams(std::move(body), c_);
-  dump(c_.mergedText);
-  Cursor outer = std::exchange(at_, {std::move(body), 0, 0, {}});
-  while (at_.row < at_.body.rows.size()) {
-    const NaiveRow &row = at_.body.rows[at_.row];
-    if (row.kind == NaiveRow::Kind::Programs) {
-      context_ = at_.body.programs[row.first].context;
-      lowerPrograms(at_.body.programsOf(row));
-      ++at_.row;
-    } else {
-      ++at_.row;
-      if (waiting_.empty())
-        placeBorders();
-    }
+  const std::size_t number = c_.dumps.mergedCopies.size();
+  if (dumps) {
+    c_.dumps.mergedStreams += dump(body);
+    c_.dumps.mergedCopies.emplace_back();
   }
-  flushCopies();
-  at_ = std::move(outer);
+  NaiveBody merged;                 // to be dumped
+  std::vector<StepIndex> sequences; // open
+  MergeCopies rows(c_, placer_, body);
+  while (std::optional<MergedRow> row = rows.next()) {
+    if (dumps)
+      addMerged(*row, body, merged);
+    if (auto *const group = std::get_if<CopyGroup>(&*row))
+      lowerGroup(std::move(*group));
+    else if (const auto *const copy = std::get_if<OverlappingCopy>(&*row))
+      lowerOverlappingCopy(*copy);
+    else
+      lowerRow(std::get<NaiveRow>(*row), body, sequences);
+  }
+  if (dumps)
+    c_.dumps.mergedCopies[number] = dump(merged);
   context_ = around;
 }
 
-void ProgramLowering::placeBorders() {
-  const std::uint64_t around = context_;
-  for (; at_.placed < at_.row; ++at_.placed) {
-    const NaiveRow &row = at_.body.rows[at_.placed];
-    if (row.kind == NaiveRow::Kind::OpenSequence) {
-      const NaiveProgram &sequence = at_.body.programs[row.first];
-      context_ = sequence.context;
-      at_.sequences.push_back(open(StepKind::Sequence, sequence.node->name));
-    } else if (row.kind == NaiveRow::Kind::CloseSequence) {
-      close(at_.sequences.back());
-      at_.sequences.pop_back();
-    }
+void ProgramLowering::lowerRow(const NaiveRow &row, const NaiveBody &body, std::vector<StepIndex> &sequences) {
+  if (row.kind == NaiveRow::Kind::CloseSequence) {
+    close(sequences.back());
+    return sequences.pop_back();
   }
-  context_ = around;
+  const NaiveProgram &program = body.programs[row.first];
+  context_ = program.context;
+  if (row.kind == NaiveRow::Kind::OpenSequence)
+    sequences.push_back(open(StepKind::Sequence, program.node->name));
+  else
+    lowerPrograms(body.programsOf(row));
 }
 
-// Lowers one row of the naive program; `merged` has several programs only for host copies. Every program except copies
-// and compute sets first builds the waiting group (flushCopies), because nothing may move past it.
+// Lowers one row; `merged` has several programs only for host copies.
 void ProgramLowering::lowerPrograms(std::span<const NaiveProgram> merged) {
   const ProgramNode &p = *merged.front().node;
-  if (p.kind != ProgramKind::Copy && p.kind != ProgramKind::Execute &&
-      (p.kind != ProgramKind::CrossReplicaCopy || c_.graph.replicationFactor > 1))
-    flushCopies();
   switch (p.kind) {
-  case ProgramKind::Sequence: break; // has no row; its borders have rows
-  case ProgramKind::Execute: lowerExecute(p); break;
-  case ProgramKind::Copy: lowerCopy(p); break;
+  case ProgramKind::Sequence: // has no row; its borders have rows
+  case ProgramKind::Execute:
+  case ProgramKind::Copy: POPSCOPE_CHECK(false, "a {} that is in no group", programKindName(p.kind)); break;
   case ProgramKind::CrossReplicaCopy: lowerCrossReplicaCopy(p); break;
   case ProgramKind::StreamToTensor:
   case ProgramKind::TensorToStream:

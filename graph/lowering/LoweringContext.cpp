@@ -1,13 +1,35 @@
 #include "graph/lowering/LoweringContext.hpp"
 
 #include <algorithm>
+#include <unordered_set>
 
 namespace popscope {
+namespace {
+
+constexpr std::size_t kMaxNameLength = 500; // of joined names, because the table of sources stores all of them
+
+} // namespace
 
 std::uint64_t viewCount(const RunList &view) { return view.elements(); }
 
 std::string joinName(const std::string &name, const char *suffix) {
   return name.empty() ? suffix : name + "/" + suffix;
+}
+
+std::string joinedNames(const std::vector<std::string> &all) {
+  std::unordered_set<std::string> seen; // lookup only
+  std::string names;
+  for (const std::string &name : all) {
+    if (name.empty() || seen.count(name) != 0)
+      continue;
+    if (names.size() + name.size() > kMaxNameLength && !seen.empty()) {
+      names += ",...";
+      return "{" + names + "}";
+    }
+    names += (names.empty() ? "" : ",") + name;
+    seen.insert(name);
+  }
+  return seen.size() > 1 ? "{" + names + "}" : names;
 }
 
 std::string displayName(const GraphIr &graph, GraphVarId var) {

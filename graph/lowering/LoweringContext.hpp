@@ -49,6 +49,9 @@ using LoweredSteps = std::vector<LoweredStep>;
 std::uint64_t viewCount(const RunList &view);
 /// Returns "name/suffix", or "suffix" without a name.
 std::string joinName(const std::string &name, const char *suffix);
+/// Returns "{a,b}" of the different names in their order, or the only name; "" without names. Replaces names past about
+/// 500 characters by "...".
+std::string joinedNames(const std::vector<std::string> &names);
 /// Returns the name of a variable in messages, or "<anon>".
 std::string displayName(const GraphIr &graph, GraphVarId var);
 
@@ -78,7 +81,10 @@ public:
   const LoweringOptions &options;
   StepProgram out;
   LogChannel log{"lowering"};
-  std::string naiveText, mergedText; // dumps of all bodies, if LoweringOptions::afterPass asks for them
+  struct BodyDumps { // of all bodies, if LoweringOptions::afterPass asks for them
+    std::string naive, mergedStreams;
+    std::vector<std::string> mergedCopies; // by body
+  } dumps;
   /// Vertices that read elements which they also write, through different fields: such reads get a copy. Sorted.
   std::vector<VertexId> selfOverlapping;
   std::uint64_t messagesBeforeMerge = 0, bufferedEdges = 0, buffers = 0, copiesBeforeMerge = 0, copiesAfterMerge = 0,

@@ -1,8 +1,8 @@
 // MergeCopies: runs copies that do not depend on each other as one exchange and one compute set of copy vertices.
 //
-// Problem: each copy costs a sync and an exchange, however few bytes it moves. Idea: a copy waits for what follows. A
-// later copy, or a compute set with the copies of its operands, joins the waiting group if neither side reads or writes
-// what the other writes; otherwise the group is built, and the newcomer waits alone.
+// Problem: each copy costs a sync and an exchange, however few bytes it moves. Idea: consecutive rows of a body become
+// a group. A copy, or a compute set with the copies of its operands, joins the group before it if neither side reads or
+// writes what the other writes; otherwise it begins a group of its own.
 //
 //   Copy a -> b, Copy c -> d, Copy b -> e     the first two run together; the third reads what the first writes
 //   Copy a -> b, Execute cs, Copy c -> d      one exchange before cs, if cs touches neither c nor d and does not get b
@@ -11,55 +11,48 @@
 // Invariant: a group gives the same values as its programs one after the other. Cost: an overlap query for each range
 // of homes that the newcomer touches (HomeRanges).
 #pragma once
-#include "graph/lowering/ExecuteParts.hpp"
+#include "graph/lowering/PlaceMoves.hpp"
 
+#include <deque>
 #include <optional>
+#include <variant>
 #include <vector>
 
 namespace popscope {
 
-/// A copy that waits for later programs.
-struct WaitingCopy {
-  const ProgramNode *program = nullptr;
-  std::uint64_t context = 0;
-  Moves remote, local;
-  MovesSummary moved;
-  std::optional<HomeUses> uses; // the copy's uses, computed when they are first needed, until noteUses takes them
-};
-/// A compute set that waits for later programs.
-struct WaitingSet {
-  const ProgramNode *program = nullptr;
-  std::uint64_t context = 0;
+/// A compute set where it occurs.
+struct PlacedSet {
+  NaiveProgram program;
   ExecuteParts *parts = nullptr;
 };
 
-class CopyMerger {
+/// Copies, and at most one compute set, that run together.
+struct CopyGroup {
+  std::vector<PlacedCopy> copies; // in program order
+  std::optional<PlacedSet> set;
+  std::size_t before = 0; // copies before the set
+  [[nodiscard]] bool empty() const { return copies.empty() && !set; }
+};
+
+/// Decides which programs a group takes.
+class CopyGrouper {
 public:
-  /// Creates a merger. `maxBytes` limits the bytes that merged copies move together; 0 = no copy is merged.
-  CopyMerger(const LoweringContext &context, Bytes maxBytes) : c_(&context), maxBytes_(maxBytes) {}
-  /// Returns whether the copy may run together with the waiting group: it is independent, on the same IPUs and not too
-  /// large. True if nothing waits.
-  [[nodiscard]] bool joins(WaitingCopy &copy);
-  /// Returns whether the moves to the set's operands may run together with the waiting group.
+  explicit CopyGrouper(LoweringContext &context) : c_(&context), maxBytes_(context.options.maxCopyMergeBytes) {}
+  /// Returns whether the copy may run together with the group: it is independent, on the same IPUs and not too large.
+  /// True if the group is empty.
+  [[nodiscard]] bool joins(PlacedCopy &copy);
+  /// Returns whether the moves to the set's operands may run together with the group.
   [[nodiscard]] bool joins(ExecuteParts &parts);
-  void add(WaitingCopy copy);
-  void add(WaitingSet set);
-  [[nodiscard]] bool empty() const { return group_.copies.empty() && !group_.set; }
-  /// Returns the waiting set if the copy might join it; joins() then needs the uses of the set.
-  [[nodiscard]] ExecuteParts *setBefore(const WaitingCopy &copy) const;
+  void add(PlacedCopy copy);
+  void add(PlacedSet set);
+  [[nodiscard]] bool empty() const { return group_.empty(); }
 
-  /// Returns a merger with only the copies after the waiting set, and then drops them here. They may run with the next
+  /// Returns a grouper with only the copies after the group's set, and then drops them here. They may run with the next
   /// set instead and are live for less time. Only take() may follow dropBehindSet().
-  [[nodiscard]] CopyMerger behindSet() const;
+  [[nodiscard]] CopyGrouper behindSet() const;
   void dropBehindSet();
-
-  struct Group {
-    std::vector<WaitingCopy> copies; // in program order
-    std::optional<WaitingSet> set;
-    std::size_t before = 0; // copies before the set
-  };
-  /// Returns the waiting group; nothing waits afterwards.
-  Group take();
+  /// Returns the group; the next one is empty.
+  CopyGroup take();
 
 private:
   [[nodiscard]] bool fits(const MovesSummary &moves) const;
@@ -67,21 +60,48 @@ private:
   void note(const MovesSummary &moves);
   void noteUses();
 
-  const LoweringContext *c_;
-  Bytes maxBytes_;
-  Group group_;
+  LoweringContext *c_;
+  Bytes maxBytes_; // that merged copies move together; 0 = no copy is merged
+  CopyGroup group_;
   std::size_t noted_ = 0; // number of copies whose ranges are in uses_
   MovesSummary sum_;      // the IPUs of the first copy that moves anything
   HomeUseSets uses_;      // of the copies
 };
 
-MovesSummary summaryOf(const LoweringContext &context, const Moves &remote, const Moves &local);
-/// Restores the moves to a set's operands if only their steps are left.
-void movesBefore(const LoweringContext &context, ExecuteParts &parts);
-/// Sets `uses` from the steps, which must be there, and the moves.
-void noteUses(const LoweringContext &context, ExecuteParts &parts);
-/// Returns "{a,b}" of the different names in their order, or the only name; "" without names. Replaces names past about
-/// 500 characters by "...".
-std::string joinedNames(const std::vector<std::string> &names);
+/// A row after the pass: a row of the body as it was, or what its copies and compute sets became.
+using MergedRow = std::variant<NaiveRow, OverlappingCopy, CopyGroup>;
+
+/// The pass: rows of a body in, merged rows out. A border of a Sequence inside a group comes before the group. Rows are
+/// read when they are needed, and no further than the first program that does not join: what lowering numbers gets its
+/// number in program order.
+class MergeCopies {
+public:
+  /// Creates the pass. All three must outlive it.
+  MergeCopies(LoweringContext &context, MovePlacer &placer, const NaiveBody &body)
+      : c_(context), placer_(placer), body_(body), grouper_(context) {}
+  /// Returns the next row; nothing at the end.
+  [[nodiscard]] std::optional<MergedRow> next();
+
+private:
+  void read(const NaiveRow &row);
+  void readCopy(const NaiveProgram &program);
+  void readExecute(const NaiveProgram &program);
+  /// Passes the group on, and then the borders after it.
+  void closeGroup();
+  void passBorders();
+
+  LoweringContext &c_;
+  MovePlacer &placer_;
+  const NaiveBody &body_;
+  std::size_t row_ = 0; // to read next
+  CopyGrouper grouper_;
+  std::vector<NaiveRow> borders_; // after the group
+  std::deque<MergedRow> ready_;   // rows to return
+};
+
+/// Returns the programs in their order.
+[[nodiscard]] std::vector<NaiveProgram> programsOf(const CopyGroup &group);
+/// Adds the row to a body of merged rows, to be dumped. `body` is what the pass reads.
+void addMerged(const MergedRow &row, const NaiveBody &body, NaiveBody &to);
 
 } // namespace popscope

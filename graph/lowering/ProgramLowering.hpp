@@ -1,29 +1,28 @@
-// ProgramLowering: the second of lowering's two layers, from the rows of naive bodies to steps. Its members are spread
-// over LowerPrograms, LowerControl, LowerExecute, FlushCopies, LowerCopy, LowerStreamCopy and LowerEngine.cpp. Internal
-// to lowering.
+// ProgramLowering: the second of lowering's two layers, from the merged rows of bodies to steps. Its members are spread
+// over LowerPrograms, LowerControl, LowerGroup, LowerCopy, LowerStreamCopy and LowerEngine.cpp. Internal to lowering.
 #pragma once
 #include "graph/lowering/CollectUses.hpp"
 #include "graph/lowering/HostPieces.hpp"
 #include "graph/lowering/LoweringContext.hpp"
 #include "graph/lowering/MergeCopies.hpp"
-#include "graph/lowering/NaiveProgram.hpp"
 
 #include <map>
-#include <unordered_map>
-#include <unordered_set>
 
 namespace popscope {
 
 class ProgramLowering {
 public:
-  /// Creates a lowering. `uses` belongs to the programs; functions are lowered after the root, in its order.
-  ProgramLowering(LoweringContext &context, const GraphUses &uses);
-  void run(const std::vector<ProgramPtr> &programs);
+  /// Creates a lowering. `uses` belongs to the programs; functions are lowered after the root, in its order. All three
+  /// must outlive it.
+  ProgramLowering(LoweringContext &context, const GraphUses &uses, const std::vector<ProgramPtr> &programs);
+  void run();
 
 private:
   // ---- LowerPrograms.cpp
   /// Lowers the rows of a body. Nothing outside the body is merged with them.
   void lowerBody(NaiveBody body);
+  /// Lowers a row that is in no group. `sequences`: the steps of the body's open Sequences.
+  void lowerRow(const NaiveRow &row, const NaiveBody &body, std::vector<StepIndex> &sequences);
   void lowerPrograms(std::span<const NaiveProgram> merged);
   void lowerBlock(const ProgramNode &p);
   /// Appends a step with the debug context of the program that is being lowered.
@@ -32,10 +31,6 @@ private:
   void addContexts(StepIndex step, const std::vector<std::uint64_t> &contexts);
   /// Lowers the program to a Sequence step, whatever its kind (null: an empty one).
   StepIndex lowerAsSequence(const ProgramPtr &program);
-  /// Emits the borders of Sequences that lie before the current row and have no steps yet. While copies wait, the
-  /// borders after them wait, too. If nothing after the borders joins the copies, the copies come first, in their own
-  /// Sequence.
-  void placeBorders();
   void lowerFunctions();
   StepIndex open(StepKind kind, const std::string &stepName, std::uint32_t payload = 0);
   void close(StepIndex step);
@@ -71,34 +66,24 @@ private:
   void touchControl(const HomeBytes &word, VarId copies, std::vector<Touch> &touches);
   StepIndex openTest(StepKind kind, const ProgramNode &p, SwitchStep payload, const ControlWord &control);
 
-  // ---- LowerExecute.cpp
-  void lowerExecute(const ProgramNode &p);
-  /// Lets the set wait for later copies, if they may join the exchange before the set.
-  ExecuteParts placeExecute(ComputeSetId computeSet, const View &result);
-  /// Builds the steps of the set itself, once. Consumes the parts.
-  void buildExecute(ExecuteParts &parts);
-
-  // ---- FlushCopies.cpp
-  /// Emits the waiting copies, and the waiting compute set if there is one.
-  void flushCopies();
+  // ---- LowerGroup.cpp
+  /// Emits copies, and the compute set among them.
+  void lowerGroup(CopyGroup group);
   struct MergedSteps {
     LoweredSteps before, set;
   };
-  MergedSteps buildGroup(CopyMerger::Group &group);
-  void emitGroup(const CopyMerger::Group &group, const MergedSteps &steps);
+  MergedSteps buildGroup(CopyGroup &group);
+  void emitGroup(const CopyGroup &group, const MergedSteps &steps);
   /// Emits the steps of several merged programs. `first` is the source of the first program; the steps belong to every
   /// context.
   void emitMembers(const LoweredSteps &steps, SourceId first, const std::vector<std::uint64_t> &contexts);
-  void flushSet(const WaitingSet &set);
+  SourceId addSource(const ExecuteParts &set);
+  void lowerSet(const PlacedSet &set);
   LoweredStep asMember(LoweredStep step, std::uint16_t member);
 
   // ---- LowerCopy.cpp
-  /// Lets the copy wait for later copies with which it may become one exchange. Every other step is pushed after
-  /// flushCopies.
-  void lowerCopy(const ProgramNode &p);
-  void receiveWordsOnce(const ProgramNode &p, const View &source, Moves &remote, Moves &local);
-  LoweredSteps buildOverlappingCopy(const std::vector<Fragment> &from, const std::vector<Fragment> &to,
-                                    const View &source, const std::string &copyName);
+  void lowerOverlappingCopy(const OverlappingCopy &copy);
+  LoweredSteps buildOverlappingCopy(const OverlappingCopy &copy);
   void lowerCrossReplicaCopy(const ProgramNode &p);
   LoweredSteps buildCrossReplicaCopy(const ProgramNode &p);
 
@@ -126,40 +111,25 @@ private:
   void addHostTiles(StreamCopyStep &copy, const std::vector<StreamData> &data);
 
   // ---- LowerEngine.cpp
-  void lowerEngine(const std::vector<ProgramPtr> &programs);
+  void lowerEngine();
   void lowerHostAccess(const HostAccess &access, bool toDevice);
   void lowerBlockRead();
   void addStreams();
   void lowerEngineCopies(bool syncIdFirst);
 
   LoweringContext &c_;
-  std::uint64_t context_ = 0; // DebugInfo of the program being lowered, or around it
-  HomeId programId_;          // the engine's program number, on tile 0
-  std::size_t userPrograms_ = 0;
+  const std::vector<ProgramPtr> &programs_; // the user's
+  std::uint64_t context_ = 0;               // DebugInfo of the program being lowered, or around it
+  HomeId programId_;                        // the engine's program number, on tile 0
   std::vector<FunctionId> functions_;
-  ExecutePreparer preparer_;
   std::vector<FunctionId> newFunction_; // per function of the graph
+  MovePlacer placer_;
   // The steps that a program became at its first occurrence. Later occurrences share their payloads.
   struct BuiltSteps {
     MergedSteps steps;
     VarId copies; // the variable that holds the copies of a control word
   };
   std::map<std::vector<const ProgramNode *>, BuiltSteps> built_; // key: the programs that were merged; lookup only
-  std::map<std::pair<ComputeSetId, const ProgramNode *>, ExecuteParts>
-      executes_; // key: the compute set, and the Execute if it has a result
-  void noteRepeated(const ProgramPtr &program);
-  std::unordered_set<const ProgramNode *> seen_, repeated_; // programs that occur more than once
-  std::unordered_map<const ProgramNode *, std::pair<Moves, Moves>>
-      wordMoves_; // the moves of programs whose pieces are not whole words
-  // The position in the body that is being lowered.
-  struct Cursor {
-    NaiveBody body;
-    std::size_t row = 0;              // the row that is being lowered
-    std::size_t placed = 0;           // number of rows whose borders have steps
-    std::vector<StepIndex> sequences; // open
-  };
-  Cursor at_;
-  CopyMerger waiting_;
 };
 
 } // namespace popscope

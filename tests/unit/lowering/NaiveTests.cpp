@@ -1,6 +1,8 @@
 // The naive program and the passes over it, alone: rows in, rows out, no steps.
 #include "GraphFixture.hpp"
 #include "ReferenceLower.hpp"
+#include "graph/lowering/CollectUses.hpp"
+#include "graph/lowering/MergeCopies.hpp"
 #include "graph/lowering/MergeStreams.hpp"
 
 #include <doctest/doctest.h>
@@ -29,7 +31,7 @@ ProgramPtr hostCopy(bool toDevice, StreamId s, const View &view, const std::stri
   return p;
 }
 
-/// What mergeStreams needs of lowering: places of all variables, and the streams.
+/// What the passes need of lowering: places of all variables, and the streams.
 struct Placed {
   explicit Placed(const GraphFixture &f, std::uint64_t maxBytes = ~std::uint64_t(0)) : costs(f.graph.machine) {
     options.mergesHostCopies = true;
@@ -59,18 +61,41 @@ std::vector<const ProgramNode *> programsOf(const NaiveBody &body) {
   return all;
 }
 
-std::set<std::pair<std::uint32_t, std::uint64_t>> written(const ProgramNode &p) {
-  const auto elements = viewElements(p.b);
+std::set<std::pair<std::uint32_t, std::uint64_t>> elementsOf(const View &view) {
+  const auto elements = viewElements(view);
   return {elements.begin(), elements.end()};
 }
 
-/// The rule of the pass, element by element.
+bool meet(const View &a, const View &b) {
+  const auto x = elementsOf(a), y = elementsOf(b);
+  return std::any_of(x.begin(), x.end(), [&](const auto &e) { return y.count(e) != 0; });
+}
+
+/// The rule of MergeCopies for copies alone, element by element.
+bool copiesApart(const ProgramNode &p, const ProgramNode &q) {
+  return !meet(p.b, q.a) && !meet(p.b, q.b) && !meet(p.a, q.b);
+}
+
+/// Returns the rows of programs after MergeCopies.
+NaiveBody mergedCopies(const GraphFixture &f, const std::vector<ProgramPtr> &programs,
+                       std::uint64_t maxBytes = ~std::uint64_t(0)) {
+  const Placed placed(f, maxBytes);
+  const GraphUses uses = collectUses(f.graph, programs);
+  MovePlacer placer(*placed.context, uses, programs);
+  const NaiveBody body = naiveBody(f.graph, programs, 0);
+  NaiveBody merged;
+  MergeCopies rows(*placed.context, placer, body);
+  while (const std::optional<MergedRow> row = rows.next())
+    addMerged(*row, body, merged);
+  return merged;
+}
+
+/// The rule of MergeStreams, element by element.
 bool together(const std::vector<const ProgramNode *> &group, const ProgramNode &next) {
   return std::all_of(group.begin(), group.end(), [&](const ProgramNode *p) {
     if (p->kind != next.kind || p->stream == next.stream)
       return false;
-    const auto a = written(*p), b = written(next);
-    return std::none_of(a.begin(), a.end(), [&](const auto &e) { return b.count(e) != 0; });
+    return !meet(p->b, next.b);
   });
 }
 
@@ -161,5 +186,86 @@ TEST_SUITE("lowering.naive") {
       }
     }
     CHECK(merged > 300);
+  }
+
+  TEST_CASE("copies that do not depend on each other are one row, and borders between them come before") {
+    GraphFixture f;
+    const auto a = f.onTile("a", 4, 0), b = f.onTile("b", 4, 1), c = f.onTile("c", 4, 2), d = f.onTile("d", 4, 3);
+    const auto copy = [&](GraphVarId from, GraphVarId to, const char *name) {
+      return f.copy(f.all(from), f.all(to), name);
+    };
+    const std::vector<ProgramPtr> programs{GraphFixture::sequence({copy(a, b, "ab")}, "one"),
+                                           GraphFixture::sequence({copy(c, d, "cd"), copy(b, c, "bc")}, "two"),
+                                           GraphFixture::node(ProgramKind::Sync, "sync"), copy(a, d, "ad")};
+    CHECK(dumpNaive(f.graph, mergedCopies(f, programs)) == "Sequence 'one'\n"
+                                                           "Sequence 'two'\n"
+                                                           "  Copy 'ab' + Copy 'cd'\n"
+                                                           "  Copy 'bc'\n"
+                                                           "Sync 'sync'\n"
+                                                           "Copy 'ad'\n");
+    CHECK(dumpNaive(f.graph, mergedCopies(f, programs, 31)) == dumpNaive(f.graph, naiveBody(f.graph, programs, 0)));
+  }
+
+  TEST_CASE("a compute set stands among the copies that share its exchange, and copies after it may go to the next") {
+    GraphFixture f;
+    const auto a = f.onTile("a", 4, 0), b = f.onTile("b", 4, 1), c = f.onTile("c", 4, 2), d = f.onTile("d", 4, 3);
+    const auto x = f.onTile("x", 4, 0), y = f.onTile("y", 4, 1);
+    const int move = f.moveCodelet();
+    const auto executes = [&](const char *name) { // brings x to tile 1
+      const auto cs = f.computeSet(name);
+      f.vertex(cs, move, 1, {{0, f.all(x)}, {1, f.all(y)}});
+      return GraphFixture::execute(cs);
+    };
+    const auto copy = [&](GraphVarId from, GraphVarId to, const char *name) {
+      return f.copy(f.all(from), f.all(to), name);
+    };
+    const ProgramPtr first = executes("first"), second = executes("second");
+    CHECK(dumpNaive(f.graph, mergedCopies(f, {copy(a, b, "ab"), first, copy(c, d, "cd"), second})) ==
+          "Copy 'ab' + Execute 'first'\n"
+          "Copy 'cd' + Execute 'second'\n");
+    CHECK(dumpNaive(f.graph, mergedCopies(f, {copy(a, b, "ab"), first, copy(c, d, "cd"), copy(b, x, "bx")})) ==
+          "Copy 'ab' + Execute 'first' + Copy 'cd'\n"
+          "Copy 'bx'\n"); // it writes what the set reads
+  }
+
+  TEST_CASE("random copies: they stay in order, each row keeps the rule, and no row could take the next") {
+    unsigned merged = 0, overlapping = 0;
+    for (unsigned seed = 0; seed < 300; ++seed) {
+      CAPTURE(seed);
+      std::mt19937 random(seed);
+      GraphFixture f;
+      std::vector<GraphVarId> vars;
+      for (int v = 0; v < 6; ++v)
+        vars.push_back(f.onTile("v" + std::to_string(v), 8, static_cast<std::uint32_t>(random() % 4)));
+      std::vector<ProgramPtr> programs;
+      for (int i = 0; i < 20; ++i) {
+        const std::uint64_t from = random() % 5, to = random() % 5, count = 1 + random() % 3;
+        const GraphVarId a = vars[random() % 6], b = vars[random() % 6];
+        if (a == b && from == to)
+          continue; // moves nothing
+        programs.push_back(f.copy(f.slice(a, from, from + count), f.slice(b, to, to + count), std::to_string(i)));
+      }
+      const NaiveBody result = mergedCopies(f, programs);
+      CHECK(programsOf(result) == programsOf(naiveBody(f.graph, programs, 0)));
+      std::vector<const ProgramNode *> before; // the row right before, unless nothing may join it
+      for (const NaiveRow &row : result.rows) {
+        std::vector<const ProgramNode *> group;
+        for (const NaiveProgram &program : result.programsOf(row)) {
+          for (const ProgramNode *other : group)
+            CHECK(copiesApart(*other, *program.node));
+          group.push_back(program.node);
+        }
+        merged += group.size() > 1 ? 1 : 0;
+        const bool alone = meet(group.front()->a, group.front()->b); // goes through a temporary
+        overlapping += alone ? 1 : 0;
+        CHECK((!alone || group.size() == 1));
+        if (!before.empty() && !alone)
+          CHECK(std::any_of(before.begin(), before.end(),
+                            [&](const ProgramNode *p) { return !copiesApart(*p, *group.front()); }));
+        before = alone ? std::vector<const ProgramNode *>() : group;
+      }
+    }
+    CHECK(merged > 300);
+    CHECK(overlapping > 100);
   }
 }

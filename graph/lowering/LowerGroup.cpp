@@ -1,6 +1,7 @@
-// FlushCopies: turns the waiting group into steps. Copies and the moves to a compute set's operands become one exchange
-// and one compute set of copy vertices; the set follows. Each copy, and the set, is a separate source, in program
-// order.
+// LowerGroup: turns a group of MergeCopies into steps. Copies and the moves to a compute set's operands become one
+// exchange and one compute set of copy vertices; the set follows. Each copy, and the set, is a separate source, in
+// program order.
+#include "graph/lowering/BuildExecute.hpp"
 #include "graph/lowering/ProgramLowering.hpp"
 #include "graph/lowering/TouchSteps.hpp"
 
@@ -39,10 +40,10 @@ LoweredStep ProgramLowering::asMember(LoweredStep step, std::uint16_t member) {
   return step;
 }
 
-// Builds the steps of a waiting group. Moves of all copies, and those of the set's operands at the set's place among
+// Builds the steps of a group with copies. Moves of all copies, and those of the set's operands at the set's place among
 // them, form one exchange and one compute set of copy vertices. Each move keeps the number of its member, from which
 // touches and steps are attributed to their source programs.
-ProgramLowering::MergedSteps ProgramLowering::buildGroup(CopyMerger::Group &group) {
+ProgramLowering::MergedSteps ProgramLowering::buildGroup(CopyGroup &group) {
   ExecuteParts *const set = group.set ? group.set->parts : nullptr;
   const bool moves = set != nullptr && (set->moved.remote || set->moved.local);
   std::vector<std::string> names;
@@ -60,7 +61,7 @@ ProgramLowering::MergedSteps ProgramLowering::buildGroup(CopyMerger::Group &grou
     if (i == group.copies.size())
       break;
     const std::size_t member = i + (set != nullptr && i >= group.before ? 1 : 0);
-    names.push_back(group.copies[i].program->name);
+    names.push_back(group.copies[i].program.node->name);
     append(std::move(group.copies[i].remote), member, remote);
     append(std::move(group.copies[i].local), member, local);
   }
@@ -73,7 +74,7 @@ ProgramLowering::MergedSteps ProgramLowering::buildGroup(CopyMerger::Group &grou
   c_.addCopies(steps.before, joinName(name, moves ? "OnTileCopyPre" : "OnTileCopy"), std::move(local));
   if (set == nullptr)
     return steps;
-  buildExecute(*set);
+  buildExecute(c_, *set);
   steps.set = set->steps;
   for (LoweredStep &step : steps.set)
     if (group.before > 0)
@@ -91,66 +92,58 @@ void ProgramLowering::emitMembers(const LoweredSteps &steps, SourceId first,
   context_ = around;
 }
 
-void ProgramLowering::emitGroup(const CopyMerger::Group &group, const MergedSteps &steps) {
+void ProgramLowering::emitGroup(const CopyGroup &group, const MergedSteps &steps) {
   const SourceId first(static_cast<std::uint32_t>(c_.out.sources.size()));
+  const std::vector<NaiveProgram> programs = programsOf(group);
   std::vector<std::uint64_t> contexts;
-  const auto addSource = [&](NameId name, ComputeSetId computeSet, std::uint64_t context) {
-    c_.out.sources.push({name, computeSet});
-    contexts.push_back(context);
-  };
-  for (std::size_t i = 0; i <= group.copies.size(); ++i) {
-    if (group.set && i == group.before)
-      addSource(c_.name(c_.graph.names[c_.graph.computeSets[group.set->parts->computeSet].name]),
-                c_.loweredSet(group.set->parts->computeSet), group.set->context);
-    if (i < group.copies.size())
-      addSource(c_.name(group.copies[i].program->name), ComputeSetId(), group.copies[i].context);
+  for (const NaiveProgram &program : programs) {
+    contexts.push_back(program.context);
+    if (program.node->kind == ProgramKind::Execute)
+      addSource(*group.set->parts);
+    else
+      c_.out.sources.push({c_.name(program.node->name), ComputeSetId()});
   }
   const bool inPlace = group.set && !group.set->parts->moved.remote && !group.set->parts->moved.local;
   if (inPlace) // takes no part in the steps before it
     contexts.erase(contexts.begin() + static_cast<std::ptrdiff_t>(group.before));
   emitMembers(steps.before, first, contexts);
   if (group.set) {
-    const std::uint64_t around = std::exchange(context_, group.set->context);
+    const std::uint64_t around = std::exchange(context_, group.set->program.context);
     emitUnsourced(steps.set, first);
     context_ = around;
   }
 }
 
-void ProgramLowering::flushSet(const WaitingSet &set) {
+SourceId ProgramLowering::addSource(const ExecuteParts &set) {
+  return c_.out.sources.push(
+      {c_.name(c_.graph.names[c_.graph.computeSets[set.computeSet].name]), c_.loweredSet(set.computeSet)});
+}
+
+void ProgramLowering::lowerSet(const PlacedSet &set) {
   ExecuteParts &parts = *set.parts;
-  const std::string &setName = c_.graph.names[c_.graph.computeSets[parts.computeSet].name];
   if (parts.before.empty()) {
+    const std::string &setName = c_.graph.names[c_.graph.computeSets[parts.computeSet].name];
     c_.addExchanges(parts.before, setName, "ExchangePre", std::move(parts.receive));
     c_.addCopies(parts.before, joinName(setName, "OnTileCopyPre"), std::move(parts.gather));
   }
   parts.receive = parts.gather = {};
-  buildExecute(parts);
-  const std::uint64_t around = std::exchange(context_, set.context);
-  const SourceId source = c_.out.sources.push({c_.name(setName), c_.loweredSet(parts.computeSet)});
+  buildExecute(c_, parts);
+  context_ = set.program.context;
+  const SourceId source = addSource(parts);
   emitUnsourced(parts.before, source);
   emitUnsourced(parts.steps, source);
-  context_ = around;
 }
 
-void ProgramLowering::flushCopies() {
-  if (waiting_.empty())
-    return;
-  CopyMerger::Group group = waiting_.take();
-  if (group.copies.empty()) {
-    flushSet(*group.set);
-    return placeBorders();
-  }
+void ProgramLowering::lowerGroup(CopyGroup group) {
+  if (group.copies.empty())
+    return lowerSet(*group.set);
   const bool joinedSet = group.set && (group.set->parts->moved.remote || group.set->parts->moved.local);
-  std::optional<WaitingSet> apart; // a set that takes no part in the moves, nor does any copy after it
+  std::optional<PlacedSet> apart; // a set that takes no part in the moves, nor does any copy after it
   if (group.set && !joinedSet && group.before == group.copies.size())
     apart = std::exchange(group.set, std::nullopt);
   std::vector<const ProgramNode *> nodes;
-  for (std::size_t i = 0; i <= group.copies.size(); ++i) {
-    if (group.set && i == group.before)
-      nodes.push_back(group.set->program);
-    if (i < group.copies.size())
-      nodes.push_back(group.copies[i].program);
-  }
+  for (const NaiveProgram &program : programsOf(group))
+    nodes.push_back(program.node);
   c_.copiesBeforeMerge += group.copies.size();
   c_.copiesAfterMerge += joinedSet ? 0 : 1;
   auto known = built_.find(nodes);
@@ -158,8 +151,7 @@ void ProgramLowering::flushCopies() {
     known = built_.emplace(std::move(nodes), BuiltSteps{buildGroup(group), VarId()}).first;
   emitGroup(group, known->second.steps);
   if (apart)
-    flushSet(*apart);
-  placeBorders();
+    lowerSet(*apart);
 }
 
 } // namespace popscope

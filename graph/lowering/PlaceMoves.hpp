@@ -1,0 +1,59 @@
+// PlaceMoves: gives a copy, or the operands of a compute set, their moves from home to home, and creates the buffers
+// that these need. Nothing is a step yet: MergeCopies decides which moves run together, and ProgramLowering builds the
+// steps. Programs are placed in the order in which they run, because buffers are numbered in the order of their
+// creation. A program that occurs again gets the buffers of its first occurrence.
+#pragma once
+#include "graph/lowering/ExecuteParts.hpp"
+#include "graph/lowering/MoveUses.hpp"
+#include "graph/lowering/NaiveProgram.hpp"
+
+#include <map>
+#include <optional>
+#include <unordered_map>
+#include <unordered_set>
+#include <variant>
+
+namespace popscope {
+
+struct GraphUses;
+
+/// A copy whose data go from home to home.
+struct PlacedCopy {
+  NaiveProgram program;
+  Moves remote, local;
+  MovesSummary moved;
+  std::optional<HomeUses> uses; // computed when MergeCopies first needs them, until it takes them
+};
+
+/// A copy that reads what it also writes. It needs a temporary (ProgramLowering), and nothing runs together with it.
+struct OverlappingCopy {
+  NaiveProgram program;
+  GraphVarId variable;                  // the first that is read; names the temporary
+  std::vector<Fragment> source, target; // of the elements that move, in the same order
+};
+
+class MovePlacer {
+public:
+  /// Creates a placer. `uses` belongs to the programs.
+  MovePlacer(LoweringContext &context, const GraphUses &uses, const std::vector<ProgramPtr> &programs);
+  /// Places a copy between tensors on the device; std::monostate if no element moves.
+  using Copy = std::variant<std::monostate, PlacedCopy, OverlappingCopy>;
+  [[nodiscard]] Copy placeCopy(const NaiveProgram &program);
+  /// Places the operands of a compute set. Returns null if there is nothing to execute. The result belongs to the
+  /// placer; every Execute of the set gets the same one, but an Execute with a result of its own.
+  [[nodiscard]] ExecuteParts *placeExecute(const ProgramNode &p);
+
+private:
+  void noteRepeated(const ProgramPtr &program);
+  void receiveWordsOnce(const ProgramNode &p, const View &source, Moves &remote, Moves &local);
+
+  LoweringContext &c_;
+  ExecutePreparer preparer_;
+  std::map<std::pair<ComputeSetId, const ProgramNode *>, ExecuteParts>
+      executes_;                                            // key: the compute set, and the Execute if it has a result
+  std::unordered_set<const ProgramNode *> seen_, repeated_; // programs that occur more than once
+  std::unordered_map<const ProgramNode *, std::pair<Moves, Moves>>
+      wordMoves_; // the moves of programs whose pieces are not whole words
+};
+
+} // namespace popscope
