@@ -1,6 +1,7 @@
 #include "engine/session/EngineProfile.hpp"
 
 #include "base/DebugStreamer.hpp"
+#include "base/ProgramName.hpp"
 #include "base/WholeFile.hpp"
 #include "base/settings/Configuration.hpp"
 #include "engine/compile/CompilePhases.hpp"
@@ -149,6 +150,7 @@ void EngineProfile::writeCompilation(PopWriter &writer) {
   CompilePhases phases(traceChannel(), compiled_->phases, compiled_->phasesBegan);
   {
     const Phase phase(&phases, "profile written");
+    writer.noteProgram(programName());
     if (!debugId_.empty())
       writer.noteDebugInfo(debugId_);
     writer.compilation(compiled_->record, *compiled_->rows);

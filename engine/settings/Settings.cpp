@@ -2,6 +2,7 @@
 
 #include "base/EditDistance.hpp"
 #include "base/Environment.hpp"
+#include "base/ProgramName.hpp"
 #include "base/ReadNumber.hpp"
 #include "base/settings/Configuration.hpp"
 #include "base/settings/EngineOptionTable.hpp"
@@ -48,12 +49,6 @@ Configuration environmentConfiguration() {
   } catch (const ConfigurationError &e) {
     throw poplar::invalid_option(e.what());
   }
-}
-
-std::string programName() {
-  std::error_code error;
-  const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
-  return error || self.filename().empty() ? "program" : self.filename().string();
 }
 
 SessionSettings sessionSettings(const Configuration &configuration) {

@@ -110,6 +110,8 @@ void bindReport(py::module_ &m) {
           "The bytes of a plain SQLite database with every table and view of the profile. Costs a copy of the profile.")
       .def_property_readonly("ending", &pva::PopscopeData::ending,
                              "Where and why a profile stops that is not complete; empty for a complete one.")
+      .def_property_readonly("program", &pva::PopscopeData::program,
+                             "The file name of the program that wrote the profile, or of its script; empty: not known.")
       .def_property_readonly("warnings", &pva::PopscopeData::warnings, "What the compiler said of the settings.")
       .def_property_readonly("cycleProvenance", &pva::PopscopeData::cycleProvenance,
                              "What cycles are: \"estimated\" (by a model of the machine).")

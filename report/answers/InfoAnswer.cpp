@@ -32,6 +32,8 @@ std::string deviceName(pva::Target::Type type) {
 void addTarget(const pva::Report &report, Rows &rows) {
   const pva::Target target = report.compilation().target();
   rows.fact("writer", versionForPeople(report.poplarVersion().string()));
+  const std::string program = report.popscope().program();
+  rows.fact("program", program.empty() ? Cell(Unknown()) : Cell(program));
   rows.fact("format", report.version().majorVer());
   const std::string ending = report.popscope().ending();
   rows.fact("complete", report.popscope().complete());
@@ -50,7 +52,8 @@ void addTarget(const pva::Report &report, Rows &rows) {
   rows.fact("variables", graph.numVars());
   rows.fact("computeSets", graph.numComputeSets());
   rows.lines.emplace_back(
-      report.popscope().complete() ? "Profile written by {writer}, format {format}, complete."
+      report.popscope().complete() ? "Profile" + std::string(program.empty() ? "" : " of {program},") +
+                                         " written by {writer}, format {format}, complete."
       : ending.empty() ? "!Not complete: the program that wrote it did not end. Written by {writer}, format {format}."
                        : "!Not complete: it ends {ending}. Written by {writer}, format {format}.");
   rows.lines.emplace_back("{device} {architecture}: {tiles} of {tileMemory}" +

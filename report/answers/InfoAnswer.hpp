@@ -1,7 +1,7 @@
 // The verdict of a profile on one screen: whether it fits, what fills the fullest tile, where memory peaks, where the
 // cycles went, and what is estimated or missing.
 //
-//   Profile written by 3.4.0 (popscope 0.1.0), format 1, complete.
+//   Profile of mlp, written by Popscope 1.0.0 (Poplar interface 3.4), format 1, complete.
 //   IPU Model ipu2: 1,216 tiles of 262,144 B.
 //   Fits: tile 482 is the fullest, 5,632 B free (2.1%), 256,512 B used.
 //   ...

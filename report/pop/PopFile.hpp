@@ -101,6 +101,8 @@ public:
 
   /// Stores the id that debug.cbor next to the file also has.
   void noteDebugInfo(const std::string &id);
+  /// Stores the name of the program that writes the profile.
+  void noteProgram(const std::string &name);
   /// Commits runs together that end within this time after a commit. The thread of writeStepsBeside commits them when
   /// the time is over; without the thread, the next run that ends after it, or settle(), does. The rows are the same in
   /// any case. Without a call of gatherRuns, each run is committed when it ends.

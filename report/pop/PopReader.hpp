@@ -22,6 +22,7 @@ struct MetaRecord {
   bool codeIncluded = true;
   bool debugContexts = false;
   std::string debugInfo; // the id of its debug.cbor; "" = none was written
+  std::string program;   // the name of the program that wrote it; "" = not known
 };
 /// Sizes that ids are checked against.
 struct ProfileLimits {

@@ -286,6 +286,12 @@ void PopWriter::noteDebugInfo(const std::string &id) {
   impl_->setMeta("debugInfo", id);
 }
 
+void PopWriter::noteProgram(const std::string &name) {
+  const auto guard = impl_->file->lock();
+  const FileSizeSignal quiet;
+  impl_->setMeta("program", name);
+}
+
 // Writes the compilation in one transaction, so that the file holds all of it or nothing. After a failure the writer is
 // `ended`: it ignores what follows, and the file of an earlier run stays.
 void PopWriter::compilation(const CompilationRecord &record, const CompilationRows &rows) {

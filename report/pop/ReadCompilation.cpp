@@ -93,6 +93,8 @@ MetaRecord readMeta(PopFile &file) {
       meta.debugContexts = value == "1";
     else if (key == "debugInfo")
       meta.debugInfo = value;
+    else if (key == "program")
+      meta.program = value;
   }
   return meta;
 }

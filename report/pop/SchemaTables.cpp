@@ -20,12 +20,12 @@ std::vector<SchemaTable> generalTables() {
        "Facts about the file.",
        {{"key", "TEXT PRIMARY KEY NOT NULL", "",
          "poplarVersion, formatVersion, complete, ended, compilation, cycleProvenance, codeIncluded, debugContexts, "
-         "debugInfo"},
+         "debugInfo, program"},
         {"value", kText, "",
          "complete is 1 once the writer finished; ended, where and why it had to stop before that; cycleProvenance is "
          "estimated: cycles come from a model of the machine; compilation is 1 once the compile part is there; "
          "debugContexts is 1 where programs know their debug_context; debugInfo is the id that debug.cbor has, too"
-         ", where one was written"}},
+         ", where one was written; program is the file name of the program that wrote the profile"}},
        ""},
       {"target",
        "The target: one row.",

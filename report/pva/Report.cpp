@@ -58,6 +58,7 @@ ProfileReportVersion Report::version() const {
 
 bool PopscopeData::codeIncluded() const { return model_->meta().codeIncluded; }
 std::string PopscopeData::path() const { return model_->file().path(); }
+std::string PopscopeData::program() const { return model_->meta().program; }
 bool PopscopeData::complete() const { return model_->meta().complete; }
 std::string PopscopeData::cycleProvenance() const { return model_->meta().cycleProvenance; }
 

@@ -242,6 +242,8 @@ public:
   /// Returns where and why an incomplete profile ends: "in run 3 (\"train\"), after 4096 of its steps: No space left on
   /// device, at 409600 bytes". Empty for a complete profile, and for that of a running engine of this process.
   std::string ending() const;
+  /// Returns the file name of the program that wrote the profile, or of its Python script. Empty: not known.
+  std::string program() const;
   /// Returns what cycles are: "estimated" (by a model of the machine).
   std::string cycleProvenance() const;
   /// Returns warnings of the compiler on the settings.
