@@ -1,7 +1,7 @@
 #include "report/answers/AdviceAnswers.hpp"
 
 #include "base/WholeFile.hpp"
-#include "report/answers/AdviceChanges.hpp"
+#include "report/answers/ChangePlaces.hpp"
 #include "report/answers/Ranking.hpp"
 
 #include <algorithm>
@@ -57,7 +57,9 @@ void addTrials(const Request &request, const std::vector<pva::AdviceTrial> &tria
   Table table{"changes",
               "What each change does, best first",
               {{"change", "Change"},
-               {"pastEnd", "Past the end", Unit::Bytes},
+               {"tile", "Tile", Unit::Id},
+               {"step", "Step", Unit::Id},
+               {"pastEnd", "Past end", Unit::Bytes},
                {"fullest", "Highest", Unit::Bytes},
                {"allTiles", "All tiles", Unit::Bytes},
                {"exchangeCode", "Exch. code", Unit::Bytes},
@@ -66,10 +68,12 @@ void addTrials(const Request &request, const std::vector<pva::AdviceTrial> &tria
   const bool withChanges = !request.options.at("changes").empty();
   if (withChanges)
     table.columns.push_back({"applyAdvice", "popscope.applyAdvice"});
+  ChangePlaces places(request.report);
   const std::size_t shown = std::min(useful.size(), request.selection.countOr(kUsualAdviceRows));
   for (std::size_t i = 0; i < shown; ++i) {
     const pva::AdviceTrial &t = *useful[i];
-    table.rows.push_back({inOneLine(t), change(before.pastEndBytes, t.pastEndBytes),
+    const ChangePlace place = places.of(t);
+    table.rows.push_back({inOneLine(t), place.tileCell(), place.stepCell(), change(before.pastEndBytes, t.pastEndBytes),
                           change(before.fullestBytes, t.fullestBytes), change(before.allTilesBytes, t.allTilesBytes),
                           change(before.exchangeCodeBytes, t.exchangeCodeBytes),
                           change(before.exchangeCycles, t.exchangeCycles)});
@@ -241,17 +245,24 @@ Rows collectFit(const Request &request) {
         "!None of {compilations} sets of changes makes it fit. The nearest leaves {leftPastEnd} past "
         "the end:");
   }
-  Table changes{"changes", "Changes", {{"number", "No.", Unit::Id}, {"change", "Change"}}, {}};
+  Table changes{
+      "changes",
+      "Changes",
+      {{"number", "No.", Unit::Id}, {"change", "Change"}, {"tile", "Tile", Unit::Id}, {"step", "Step", Unit::Id}},
+      {}};
+  ChangePlaces places(request.report);
   const ChosenChanges chosen(request);
   std::uint64_t number = 0;
   for (const TrialChange &change : changesOf(best)) {
     ++number;
     if (!chosen.contains(change))
       continue;
-    if (changes.rows.size() < request.selection.countOr(~std::size_t(0)))
-      changes.rows.push_back({number, change.description});
-    else
+    if (changes.rows.size() == request.selection.countOr(~std::size_t(0))) {
       ++changes.more;
+      continue;
+    }
+    const ChangePlace place = places.of(change);
+    changes.rows.push_back({number, change.description, place.tileCell(), place.stepCell()});
   }
   rows.tables.push_back(std::move(changes));
   Table effect{"effect",

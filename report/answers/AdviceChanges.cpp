@@ -74,6 +74,7 @@ TrialChange changeOf(const nlohmann::json &one, std::string description) {
   const std::vector<std::uint64_t> fromTiles = tilesOf(from), toTiles = tilesOf(to);
   if (!fromTiles.empty() && !toTiles.empty())
     change.fromTo = "tiles " + inWords(from, fromTiles) + " to " + inWords(to, toTiles);
+  change.from = fromTiles;
   change.tiles = fromTiles;
   change.tiles.insert(change.tiles.end(), toTiles.begin(), toTiles.end());
   if (const auto mapping = one.find("mapping"); mapping != one.end() && mapping->is_array())

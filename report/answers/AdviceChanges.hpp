@@ -13,6 +13,7 @@ struct TrialChange {
   std::string name;                 // the name of the variable, compute set or option
   std::string what;                 // what moves: "\"w\" (no. 2)", "vertices \"Layer1/Fwd\""; "" = nothing
   std::string fromTo;               // "tiles 0,2,4,... (8) to 1,3,5,... (8)"; "" = no move between lists of tiles
+  std::vector<std::uint64_t> from;  // the tiles that it relieves; empty for a mapping, a WriteUndef or an option
   std::vector<std::uint64_t> tiles; // tiles of from and to, and of a mapping
   std::string description;          // one line
 };

@@ -291,6 +291,34 @@ TEST_SUITE("tools.answers") {
           std::string::npos);
   }
 
+  TEST_CASE("a change that was tried has the tile that it relieves, and the step at which this tile is fullest") {
+    const Known known;
+    CompilationRecord r = knownCompilation();
+    // Tile 3 holds 600 B, most of all. Its `a` is there at steps 2 and 3, its `b` at 3 and 4; `slow` runs at 4. `w` is
+    // on tile 1, of which no addresses are recorded.
+    r.advice.trials.resize(2);
+    r.advice.trials[0].purpose = "unchanged";
+    r.advice.trials[0].tilesOutOfMemory = 1;
+    AdviceTrialRecord &fit = r.advice.trials[1];
+    fit.purpose = "fit";
+    fit.changes = R"([{"kind": "moveVariable", "variable": "a", "from": "0-3", "to": "2"},
+                      {"kind": "moveVertices", "computeSet": "slow", "from": "0-3", "to": "2"},
+                      {"kind": "writeUndef", "variable": "b", "before": "fast"},
+                      {"kind": "moveVariable", "variable": "w", "mapping": [[0, 50, 2]]},
+                      {"kind": "option", "option": "o", "value": "1"}])";
+    fit.text = "1\n2\n3\n4\n5";
+    fit.numChanges = 5;
+    writeKnown(known.place.file("tried.pop"), r);
+    const json rows = table(json::parse(known.place.run("popscope", {"fit", "tried.pop", "--json"}).out), "changes");
+    REQUIRE(rows.size() == 5);
+    const auto place = [&](std::size_t row) { return std::make_pair(rows[row]["tile"], rows[row]["step"]); };
+    CHECK(place(0) == std::make_pair(json(3), json(3)));
+    CHECK(place(1) == std::make_pair(json(3), json(4)));
+    CHECK(place(2) == std::make_pair(json(3), json(3)));
+    CHECK(place(3) == std::make_pair(json(1), json()));
+    CHECK(place(4) == std::make_pair(json(), json()));
+  }
+
   TEST_CASE("numbers, exchange and operators account for steps that overlap by their parts of the run") {
     const Known known;
     writeOverlapping(known.place.file("overlapping.pop"));
