@@ -43,8 +43,8 @@ export function App(props: Props): JSX.Element {
     return problems.length === 0 ? '' : `This link names what the profile has not: ${problems.join('; ')}.`;
   }, [profile, route]);
   useEffect(() => {
-    document.title = profile ? `${view?.title ?? ''} – ${profile.db.name} – Popscope` : 'Popscope';
-    setPictureSource(profile?.db.name ?? '');
+    document.title = profile ? `${view?.title ?? ''} – ${profile.title} – Popscope` : 'Popscope';
+    setPictureSource(profile?.title ?? '');
     if (profile) document.body.dataset.ready ??= String(Math.round(performance.now()));
   }, [profile, view]);
 
@@ -106,7 +106,7 @@ export function App(props: Props): JSX.Element {
       </nav>
       <main>
         <h1 class="visually-hidden">
-          {view?.title}: {profile.db.name}
+          {view?.title}: {profile.title}
         </h1>
         {problem && <Alert text={problem} />}
         {badLink !== '' && <Alert text={badLink} />}

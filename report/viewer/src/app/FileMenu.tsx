@@ -44,8 +44,8 @@ export function FileMenu(props: {
   const { profile } = props;
   return (
     <details class="menu filemenu">
-      <summary class="file" title={profile.db.name}>
-        {profile.db.name}
+      <summary class="file" title={profile.title}>
+        {profile.title}
         {profile.complete ? '' : ' (not complete)'}
       </summary>
       <div>

@@ -83,6 +83,16 @@ export class Profile {
     return this.tree.roots;
   }
 
+  /** The name of the program that wrote the file; empty where it is not known. */
+  get writtenBy(): string {
+    return this.meta.get('program') ?? '';
+  }
+
+  /** What people call it: its file, after the program where the file is not called like it. */
+  get title(): string {
+    return this.writtenBy === '' || this.db.name.startsWith(this.writtenBy) ? this.db.name : `${this.writtenBy}, ${this.db.name}`;
+  }
+
   get complete(): boolean {
     return this.meta.get('complete') === '1';
   }

@@ -50,7 +50,8 @@ export function lossOfParts(profile: Profile): Loss | null {
 export function collectLoss(profile: Profile, run?: number): Loss | null {
   return profile.keep(`loss ${run ?? 'of all'}`, () => {
     const at = profile.runs.findIndex((r) => r.id === run);
-    const answer = run === undefined ? profile.answers?.views.loss : profile.answers?.lossOfRuns[at];
+    const all = run === undefined || (at === 0 && profile.runs.length === 1);
+    const answer = all ? profile.answers?.views.loss : profile.answers?.lossOfRuns[at];
     return (answer && ofAnswer(answer)) ?? ofParts(profile, run);
   });
 }

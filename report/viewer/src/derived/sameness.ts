@@ -32,12 +32,13 @@ export function differentGround(first: Profile, second: Profile): readonly strin
   return out;
 }
 
-/** What tells one profile from another of the same name: its programs, its folder, its time. */
+/** What tells one profile from another of the same name: its program, its runs, its folder, its time. */
 export function groundOf(profile: Profile): readonly (readonly [string, string])[] {
   const runs = [...new Set(profile.runs.map((run) => run.name || `program ${run.program}`))];
   const folder = profile.db.query("SELECT value FROM options WHERE key LIKE '%autoReport.directory' LIMIT 1")[0]?.value;
   return [
-    ['Programs', runs.length === 0 ? 'no recorded run' : runs.slice(0, 4).join(', ') + (runs.length > 4 ? ', …' : '')],
+    ['Program', profile.writtenBy || 'not recorded'],
+    ['Runs', runs.length === 0 ? 'no recorded run' : runs.slice(0, 4).join(', ') + (runs.length > 4 ? ', …' : '')],
     ['Folder', typeof folder === 'string' && folder !== '' ? folder : 'not recorded'],
     ['Written', Number.isFinite(profile.written) ? new Date(profile.written).toLocaleString() : 'not known'],
     [

@@ -4,6 +4,7 @@ import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { integer, percent, percentNumber } from '../derived/format';
 import { orderKey } from '../derived/order';
 import { textScale } from './common';
+import { HiddenColumns } from './HiddenColumns';
 
 export type Cell = string | number | null;
 
@@ -15,6 +16,7 @@ export interface Column<Row> {
   readonly show?: (row: Row) => ComponentChildren; // default: the value
   readonly width?: string;
   readonly names?: boolean; // what is shown is a name, though what sorts is a number
+  readonly long?: boolean; // a sentence: takes what other columns leave
 }
 
 interface Props<Row> {
@@ -161,6 +163,7 @@ export function Table<Row>(props: Props<Row>): JSX.Element {
                   key={column.title}
                   style={column.width ? { width: column.width } : {}}
                   class={numeric[i] ? 'number' : ''}
+                  data-title={column.title}
                   title={column.help}
                   aria-sort={sort?.column === i ? (sort.down ? 'descending' : 'ascending') : 'none'}
                 >
@@ -208,8 +211,8 @@ export function Table<Row>(props: Props<Row>): JSX.Element {
                   return (
                     <td
                       key={column.title}
-                      class={numeric[c] ? 'number' : ''}
-                      title={typeof shown === 'string' && shown.length > 24 ? shown : undefined}
+                      class={numeric[c] ? 'number' : column.long ? 'long' : ''}
+                      title={typeof value === 'string' && value.length > 24 ? value : undefined}
                     >
                       {shown}
                     </td>
@@ -225,6 +228,7 @@ export function Table<Row>(props: Props<Row>): JSX.Element {
           </tbody>
         </table>
       </div>
+      <HiddenColumns box={box} />
       {printing && last < rows.length && (
         <p class="printed">
           {integer(last)} of {integer(rows.length)} rows are printed; “Copy as CSV” has all.

@@ -87,12 +87,13 @@ export function ProgramLink(props: {
   readonly profile: Profile;
   readonly id: number;
   readonly view?: string;
+  readonly with?: Readonly<Record<string, number>>; // more of the link
   readonly most?: number; // letters
 }): JSX.Element {
   const program = props.profile.program(props.id);
   return (
     <a
-      href={link(props.view ?? 'program', { step: props.id })}
+      href={link(props.view ?? 'program', { ...props.with, step: props.id })}
       title={`Step ${props.id}: ${program?.type ?? 'unknown'} ${program?.name ?? ''}`}
     >
       {middle(programLabel(program), props.most ?? kMaxName)}

@@ -41,8 +41,25 @@ describe.skipIf(kTool === '')('what the page says to do', () => {
     const rows = await tableRows(page, 'Changes');
     expect(rows.map((row) => row.Change)).toEqual(fit.tables.changes?.rows.map((row) => row.change));
     expect(rows.length).toBe(fit.facts.numChanges);
-    await page.locator('table[aria-label="Changes"] a[href^="#tile"]').first().click();
-    await page.waitForURL(/#tile\?tile=\d+/);
+    // Each has the tile that it relieves and the step at which that tile is fullest: the link shows both.
+    for (const [i, change] of (fit.tables.changes?.rows ?? []).entries()) {
+      expect(number(rows[i]?.Tile)).toBe(change.tile);
+      expect(rows[i]?.Step).toMatch(new RegExp(` ${change.step}$`));
+    }
+    await page.locator('table[aria-label="Changes"] tbody tr').first().locator('a').last().click();
+    await page.waitForURL(/#tile\?tile=\d+&step=\d+/);
+    const [{ tile, step } = {}] = fit.tables.changes?.rows ?? [];
+    await page.locator('h2', { hasText: `Addresses of tile ${tile}` }).waitFor();
+    await page.locator('h2', { hasText: `At step ${step}:` }).waitFor();
+    await page.locator('p', { hasText: `the fullest step of this tile is ${step} with` }).waitFor();
+    // What each proposal does alone is that of `popscope advise`.
+    await open(page, pages.get('cure') ?? '', 'verdict');
+    const alone = ask('advise', profilePath('cure')).tables.changes?.rows ?? [];
+    const shown = await tableRows(page, 'What each change does, best first');
+    expect(shown.map((row) => [row.Change, number(row.Tile), number(row['Past end B'])])).toEqual(
+      alone.map((row) => [row.change, row.tile, row.pastEnd]),
+    );
+    expect(alone.length).toBeGreaterThan(0);
     // A variable that is moved leads to the steps of its life.
     await open(page, pages.get('cure') ?? '', 'verdict');
     const moved = page.locator('table[aria-label="Changes"] a[href^="#liveness"]').first();

@@ -222,6 +222,25 @@ describe.skipIf(kTool === '')('execution', () => {
     await page.close();
   });
 
+  it('accounts for the cycles of a run as popscope loss does, also where the file has one run', async () => {
+    const page = await newPage(browser);
+    for (const [name, run] of [
+      ['two', 0],
+      ['waits', 0],
+      ['mlp', 1],
+    ] as const) {
+      await open(page, makePage(profilePath(name), `execution-loss-${name}`), `execution?run=${run}`);
+      const text = execFileSync(kTool, ['loss', profilePath(name), '--runs', String(run), '--json'], {
+        stdio: ['ignore', 'pipe', 'ignore'],
+      });
+      const { causes } = (JSON.parse(text.toString()) as { tables: Record<string, { rows: Record<string, unknown>[] }> }).tables;
+      const rows = await tableRows(page, 'Cycles of the run');
+      expect(rows.map((row) => [row.Cause, count(row['Tile cycles'])])).toEqual(causes?.rows.map((row) => [row.cause, row.tileCycles]));
+    }
+    expect(page.complaints).toEqual([]);
+    await page.close();
+  });
+
   it('selects several steps by click, drag and key, and copies their sums as CSV', async () => {
     const page = await newPage(browser);
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);

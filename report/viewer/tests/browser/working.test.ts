@@ -114,9 +114,10 @@ describe.skipIf(kTool === '')('working with the viewer', () => {
     await open(page, waits, 'compare');
     await page.locator('main input[type=file]').setInputFiles(copy);
     const rows = await tableRows(page, 'The two profiles');
-    expect(rows.map((row) => row.Profile)).toEqual(['Programs', 'Folder', 'Written', 'Machine']);
+    expect(rows.map((row) => row.Profile)).toEqual(['Program', 'Runs', 'Folder', 'Written', 'Machine']);
     const of = (what: string) => Object.values(rows.find((row) => row.Profile === what) ?? {}).slice(1);
-    expect(of('Programs')).toEqual(['program 0', 'program 0']); // both have a run without a name
+    expect(of('Program')).toEqual(['viewer_programs', 'viewer_programs']);
+    expect(of('Runs')).toEqual(['program 0', 'program 0']); // both have a run without a name
     for (const [i, name] of ['waits', 'two'].entries()) {
       const [folder] = sql(profilePath(name), "SELECT value AS v FROM options WHERE key = 'autoReport.directory'");
       expect(of('Folder')[i]).toBe(folder?.v);

@@ -80,7 +80,7 @@ export function About({ profile }: { readonly profile: Profile | null }): JSX.El
           <dl>
             <dt>Name</dt>
             <dd>
-              {profile.db.name}, {integer(profile.db.bytes)} B
+              {profile.title}, {integer(profile.db.bytes)} B
             </dd>
             {[...profile.meta].map(([key, value]) => (
               <>

@@ -58,7 +58,7 @@ export function Compare({ profile, route, other, onOther, problem }: Props): JSX
   if (!other)
     return (
       <Card title="Compare">
-        <p>Choose a second profile, or drop one on this view: what differs from {profile.db.name} is listed, largest first.</p>
+        <p>Choose a second profile, or drop one on this view: what differs from {profile.title} is listed, largest first.</p>
         {choose}
         {problem && (
           <p class="error" role="alert">
@@ -69,7 +69,7 @@ export function Compare({ profile, route, other, onOther, problem }: Props): JSX
     );
   return (
     <>
-      <Card title={`From ${profile.db.name} to ${other.db.name}`} aside={choose}>
+      <Card title={`From ${profile.title} to ${other.title}`} aside={choose}>
         <p>
           {rows.length === 0 ? 'No figure differs.' : `${integer(rows.length)} figures differ. A dash: not there.`}
           {rows.length > kMax && ` Here the ${kMax} that matter most; all of them below.`}
@@ -79,8 +79,8 @@ export function Compare({ profile, route, other, onOther, problem }: Props): JSX
           rows={groundOf(profile).map(([what, value], i) => ({ what, before: value, after: groundOf(other)[i]?.[1] ?? '' }))}
           columns={[
             { title: 'Profile', value: (r) => r.what },
-            { title: `Before: ${profile.db.name}`, value: (r) => r.before },
-            { title: `After: ${other.db.name}`, value: (r) => r.after },
+            { title: `Before: ${profile.title}`, value: (r) => r.before },
+            { title: `After: ${other.title}`, value: (r) => r.after },
           ]}
         />
         {ground.length > 0 && (

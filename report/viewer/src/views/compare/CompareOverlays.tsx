@@ -134,7 +134,7 @@ export function MemoryOverlay({
       route={route}
       prefix="m"
       nameOf={(tile) => `Tile ${tile}`}
-      labels={[profile.db.name, other.db.name]}
+      labels={[profile.title, other.title]}
     />
   );
 }
@@ -168,7 +168,7 @@ export function LivenessOverlay({
         route={route}
         prefix="l"
         nameOf={(i) => steps.names[i] ?? ''}
-        labels={[profile.db.name, other.db.name]}
+        labels={[profile.title, other.title]}
         note={`${integer(both)} steps are in both, ${integer(steps.pairs.length - both)} in one of them. Always-live bytes are included.`}
       />
       <Card title="Steps side by side">

@@ -83,8 +83,19 @@ export function Exchange({ profile, route }: { readonly profile: Profile; readon
               { title: 'Cycles', value: (r) => r.cycles, help: 'Work of the slowest tile, over the recorded executions' },
               { title: 'Code', unit: 'B', value: (r) => r.code },
               { title: 'Sent', unit: 'B', value: (r) => r.sent, help: 'Over all tiles, in one execution' },
-              { title: 'Most on a tile', unit: 'B', value: (r) => r.mostReceived },
-              { title: 'Tile', value: (r) => r.busiest, show: (r) => <a href={link('tile', { tile: r.busiest })}>{r.busiest}</a> },
+              {
+                title: 'Most on a tile',
+                unit: 'B',
+                value: (r) => r.mostReceived,
+                show: (r) =>
+                  r.mostReceived > 0 ? (
+                    <>
+                      {integer(r.mostReceived)} on <a href={link('tile', { tile: r.busiest })}>{r.busiest}</a>
+                    </>
+                  ) : (
+                    integer(r.mostReceived)
+                  ),
+              },
             ]}
           />
         </Card>

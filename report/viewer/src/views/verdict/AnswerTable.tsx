@@ -27,7 +27,7 @@ function withLinks(text: string, profile: Profile): ComponentChildren {
   });
 }
 
-const kCardName = 30; // letters, in a table of a card
+const kCardName = 24; // letters, in a table of a card
 
 /** A name as the page calls it: what has no name of its own is called by its category. */
 function NameCell({ name }: { readonly name: string }): JSX.Element {
@@ -51,11 +51,15 @@ function columnOf(profile: Profile, { key, title, unit }: Answered['columns'][nu
     return {
       ...base,
       names: true,
-      show: (row) => <ProgramLink profile={profile} id={cellNumber(row[key])} view={stepView} most={kCardName} />,
+      show: (row) => {
+        if (typeof row[key] !== 'number') return '–';
+        const tile: Record<string, number> = stepView === 'tile' && typeof row.tile === 'number' ? { tile: row.tile } : {};
+        return <ProgramLink profile={profile} id={row[key]} view={stepView} with={tile} most={kCardName} />;
+      },
     };
   if (key === 'category') return { ...base, value: (row) => categoryLabel(cellText(row[key])) };
   if (key === 'name') return { ...base, show: (row) => <NameCell name={cellText(row[key])} /> };
-  if (key === 'change' && texts) return { ...base, show: (row) => withLinks(cellText(row[key]), profile) };
+  if (key === 'change' && texts) return { ...base, long: true, show: (row) => withLinks(cellText(row[key]), profile) };
   return base;
 }
 

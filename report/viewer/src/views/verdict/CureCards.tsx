@@ -26,18 +26,21 @@ const kTry = `POPLAR_ENGINE_OPTIONS='{"autoReport.all":"true","popscope.tryAdvic
 
 /** What makes a program fit that does not: changes that were compiled; else the least that must go. */
 export function CureCard({ profile }: { readonly profile: Profile }): JSX.Element | null {
-  const { fit, oom } = profile.answers?.views ?? {};
+  const { fit, oom, advise } = profile.answers?.views ?? {};
   const late = profile.outOfMemoryTiles.length > 0;
   if (!fit && !(late && oom)) return null;
   const changes = fit?.tables.changes;
+  const alone = advise?.tables.changes;
   return (
     <Card title={late ? 'What makes it fit' : 'Changes that were tried'}>
       {fit && (
         <>
           <Sentences answer={fit} />
-          <AnswerTable profile={profile} table={changes} />
+          <AnswerTable profile={profile} table={changes} stepView="tile" />
           {fit.tables.effect && <h3>What they do</h3>}
           <AnswerTable profile={profile} table={fit.tables.effect} />
+          {alone && alone.rows.length > 0 && <h3>Each change alone</h3>}
+          <AnswerTable profile={profile} table={alone} stepView="tile" only={['change', 'tile', 'step', late ? 'pastEnd' : 'fullest']} />
           {cellNumber(fit.facts.numChanges) > 0 && (
             <p class="hint">
               <code>popscope fit {profile.db.name} --write changes.json</code> writes them for the engine option popscope.applyAdvice.
@@ -123,7 +126,7 @@ export function GapCard({ profile }: { readonly profile: Profile }): JSX.Element
   return (
     <Card title="What a better packing would give">
       <Sentences answer={gap} />
-      <AnswerTable profile={profile} table={Object.values(gap.tables)[0]} most={5} />
+      <AnswerTable profile={profile} table={Object.values(gap.tables)[0]} stepView="tile" most={5} />
     </Card>
   );
 }

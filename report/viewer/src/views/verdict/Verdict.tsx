@@ -16,7 +16,7 @@ import { shareColumn, Table } from '../Table';
 import { LossCard, SavingCard } from './VerdictCards';
 
 /** Letters of a name in a table of a card. */
-const kCardName = 30;
+const kCardName = 26;
 
 function FitCard({ profile }: { readonly profile: Profile }): JSX.Element {
   const fit = collectFit(profile);

@@ -1,0 +1,33 @@
+// What a table that is wider than its place says of the columns that one has to scroll to.
+import type { JSX, RefObject } from 'preact';
+import { useLayoutEffect, useState } from 'preact/hooks';
+
+/** The titles of the columns whose greater part is not in sight. */
+function titlesOutside(box: HTMLElement): string {
+  const end = box.getBoundingClientRect().right;
+  const cells = [...box.querySelectorAll<HTMLElement>('thead th')];
+  const hidden = cells.filter((cell) => {
+    const { left, right } = cell.getBoundingClientRect();
+    return (left + right) / 2 > end;
+  });
+  return hidden.map((cell) => cell.dataset.title ?? '').join(', ');
+}
+
+export function HiddenColumns({ box }: { readonly box: RefObject<HTMLElement> }): JSX.Element | null {
+  const [titles, setTitles] = useState('');
+  useLayoutEffect(() => {
+    const element = box.current;
+    const table = element?.querySelector('table');
+    if (!element || !table) return;
+    const look = () => setTitles(titlesOutside(element));
+    const observer = new ResizeObserver(look); // runs after the layout, so to measure costs none
+    observer.observe(element);
+    observer.observe(table);
+    element.addEventListener('scroll', look, { passive: true });
+    return () => {
+      observer.disconnect();
+      element.removeEventListener('scroll', look);
+    };
+  }, []);
+  return titles === '' ? null : <p class="hint morecolumns">Scroll right → {titles}</p>;
+}
