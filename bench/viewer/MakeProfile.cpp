@@ -1,7 +1,7 @@
 // Makes a profile of any size for the viewer's benchmark. The program has STEPS steps, half compute sets and half
 // exchanges, each executed once. The profile contains the memory of each tile by category. Each step writes one
 // variable, which is live for twenty steps; some further variables are always live. Their addresses are on up to 300
-// places per tile.
+// places per tile. Each exchange sends from up to 64 tiles to their neighbours.
 //
 // Usage: popscope_viewer_profile TILES STEPS FILE. A multiple of 1,472 tiles makes several IPUs. Numbers come from a
 // fixed seed.
@@ -101,6 +101,25 @@ void addVariables(CompilationRecord &r, std::size_t tiles, std::size_t steps) {
   }
 }
 
+constexpr std::size_t kSenders = 64;
+
+/// Returns an exchange in which up to 64 tiles send to the next tile.
+ProgramTilesRecord exchange(Random &random, std::size_t tiles) {
+  ProgramTilesRecord r;
+  const std::size_t senders = std::min(kSenders, tiles - 1), first = random() % (tiles - senders);
+  for (std::size_t t = first; t < first + senders; ++t) {
+    const auto from = static_cast<std::uint32_t>(t);
+    const std::uint32_t bytes = 4 * (1 + static_cast<std::uint32_t>(random() % 200));
+    r.bytesSent.emplace_back(from, bytes);
+    r.bytesReceived.emplace_back(from + 1, bytes);
+    r.exchangeCode.emplace_back(from, 24);
+    r.traffic.fromGroups.push_back(from);
+    r.traffic.toGroups.push_back(from + 1);
+    r.traffic.bytes.push_back(bytes);
+  }
+  return r;
+}
+
 CompilationRecord compilation(Random &random, std::size_t tiles, std::size_t steps) {
   CompilationRecord r;
   r.poplarVersion = "0.0.0 (bench)";
@@ -108,6 +127,7 @@ CompilationRecord compilation(Random &random, std::size_t tiles, std::size_t ste
   r.target = {"IPU_MODEL", "ipu2", ipus, tiles / ipus, 1, Bytes(638976), 1.33e9, 6, {}, {}};
   r.vertexTypes = {{"bench::Vertex<float>", Bytes(16), tiles, Bytes(16 * tiles), {}, "estimate"}};
   r.programs.resize(steps + 1);
+  r.programTiles.resize(steps + 1);
   r.programs[0].type = "Sequence";
   for (std::size_t i = 1; i <= steps; ++i) {
     ProgramRecord &p = r.programs[i];
@@ -118,6 +138,8 @@ CompilationRecord compilation(Random &random, std::size_t tiles, std::size_t ste
     if (i % 2 == 0) {
       p.computeSet = static_cast<std::int64_t>(r.computeSets.size());
       r.computeSets.push_back({p.name, {{0, {}}}, {}});
+    } else if (tiles > 1) {
+      r.programTiles[i] = exchange(random, tiles);
     }
     r.livenessSteps.push_back({static_cast<std::uint32_t>(i), Bytes(1000000 + random() % 4000000), {}});
   }

@@ -39,7 +39,7 @@ const go = (page, hash) =>
 async function hover(page, count) {
   const picture = page.locator('.picture canvas').first();
   const box = (await picture.count()) > 0 ? await picture.boundingBox() : null;
-  if (!box) return NaN; // nothing to draw in this profile
+  if (!box) return null; // nothing to draw in this profile
   return page.evaluate(
     async ({ x, y, width, steps }) => {
       const canvas = document.querySelector('.picture canvas');
@@ -217,7 +217,9 @@ for (const profile of profiles) {
     );
   for (const view of ['memory', 'memory?plot=map', 'tile', 'liveness', 'execution', 'exchange']) {
     await go(page, view);
-    console.log(`  ${ms(await hover(page, 40))}  longest of 40 moves of the pointer, ${view}`);
+    const longest = await hover(page, 40);
+    if (longest === null) console.log(`        -  ${view} has no picture of this profile: no moves of the pointer`);
+    else console.log(`  ${ms(longest)}  longest of 40 moves of the pointer, ${view}`);
   }
   await page.close();
 }

@@ -141,6 +141,7 @@ Rows collectExchange(const Request &request) {
     ++executed[step.program->id].first;
     executed[step.program->id].second += step.adds();
   }
+  const bool ran = !times.steps.empty(); // else the profile has no execution
   const std::vector<bool> tiles = tileMask(request.report, request.selection);
   const NumberSet steps = selectedSteps(request.selection);
   Ranking exchanges({"exchanges",
@@ -191,8 +192,8 @@ Rows collectExchange(const Request &request) {
     const auto run = executed.find(exchange._id());
     exchanges.add(sums.received,
                   {std::uint64_t(exchange._id()), programTitle(exchange),
-                   run == executed.end() ? std::uint64_t(0) : run->second.first,
-                   run == executed.end() ? std::uint64_t(0) : run->second.second, sums.sent, sums.received,
+                   knownOr(ran, run == executed.end() ? 0 : run->second.first),
+                   knownOr(ran, run == executed.end() ? 0 : run->second.second), sums.sent, sums.received,
                    most.bytes == 0 ? Cell(Unknown()) : Cell(std::uint64_t(most.tile)), most.bytes, sums.code});
   }
   Ranking hot({"tiles",

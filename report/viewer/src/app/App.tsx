@@ -93,16 +93,18 @@ export function App(props: Props): JSX.Element {
             {v.title}
           </a>
         ))}
-        <FileMenu profile={profile} recent={recent} onFiles={(files) => void openFiles(files)} onOpen={(one) => void openAgain(one)} />
-        <NotesMenu route={route} />
-        {followed !== '' && (
-          <span class="follow" role="status">
-            {followed}
-          </span>
-        )}
-        <button type="button" class="help" title="Keys (?)" aria-label="Keys" onClick={() => setHelp(true)}>
-          ?
-        </button>
+        <div class="navend">
+          <FileMenu profile={profile} recent={recent} onFiles={(files) => void openFiles(files)} onOpen={(one) => void openAgain(one)} />
+          <NotesMenu route={route} />
+          {followed !== '' && (
+            <span class="follow" role="status">
+              {followed}
+            </span>
+          )}
+          <button type="button" class="help" title="Keys (?)" aria-label="Keys" onClick={() => setHelp(true)}>
+            ?
+          </button>
+        </div>
       </nav>
       <main>
         <h1 class="visually-hidden">

@@ -2,9 +2,12 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Profile } from '../data/profile';
+import { middle } from '../derived/format';
 import { groundOf } from '../derived/sameness';
 import { FileChoice } from '../views/common';
 import { forgetLent, type Recent } from './recent';
+
+const kMaxShown = 16; // letters beside the views
 
 export function RecentFiles({
   recent,
@@ -45,7 +48,7 @@ export function FileMenu(props: {
   return (
     <details class="menu filemenu">
       <summary class="file" title={profile.title}>
-        {profile.title}
+        {middle(profile.title, kMaxShown)}
         {profile.complete ? '' : ' (not complete)'}
       </summary>
       <div>

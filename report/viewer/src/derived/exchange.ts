@@ -3,6 +3,7 @@ import { blob, number, type Value } from '../data/database';
 import { decodeTile, decodeTiles } from '../data/decode';
 import type { Profile } from '../data/profile';
 import { activityOf } from './names';
+import { stepParts } from './times';
 
 export interface ExchangeRow {
   readonly program: number;
@@ -11,8 +12,8 @@ export interface ExchangeRow {
   readonly mostReceived: number; // bytes on one tile
   readonly busiest: number; // that tile
   readonly code: number; // bytes of exchange code over all tiles
-  readonly executions: number; // in the recorded runs
-  readonly cycles: number; // of the slowest IPU, summed over them; NaN = not recorded
+  readonly executions: number; // in the recorded runs; NaN = no run was recorded
+  readonly cycles: number; // by which it makes them longer; NaN = not recorded
 }
 
 function total(values: Float64Array | null): number {
@@ -31,19 +32,13 @@ export function collectExchanges(profile: Profile): Exchanges {
 
 function readExchanges(profile: Profile): Exchanges {
   const executions = new Map<number, { count: number; cycles: number }>();
-  const { steps } = profile;
-  for (let s = 0; s < steps.count; ++s) {
-    const program = steps.program[s] ?? -1;
+  const steps = stepParts(profile);
+  steps.program.forEach((program, s) => {
     const row = executions.get(program) ?? { count: 0, cycles: 0 };
-    let longest = NaN;
-    for (let i = 0; i < steps.ipus; ++i) {
-      const cycles = steps.cycles[s * steps.ipus + i] ?? NaN;
-      if (!(cycles <= longest)) longest = Number.isNaN(cycles) ? longest : cycles;
-    }
     ++row.count;
-    row.cycles += longest;
+    row.cycles += steps.part[s] ?? NaN;
     executions.set(program, row);
-  }
+  });
   const rows: ExchangeRow[] = [];
   const all = { sent: new Float64Array(profile.tiles), received: new Float64Array(profile.tiles) };
   const add = (into: Float64Array, values: Float64Array | null) => values?.forEach((v, t) => (into[t]! += v));
@@ -64,7 +59,7 @@ function readExchanges(profile: Profile): Exchanges {
       mostReceived: received?.[busiest] ?? NaN,
       busiest,
       code: total(decodeTiles(blob(row.exchange_code), profile.tiles)),
-      executions: ran?.count ?? 0,
+      executions: ran?.count ?? (steps.program.length === 0 ? NaN : 0),
       cycles: ran?.cycles ?? NaN,
     });
   }

@@ -120,6 +120,35 @@ describe.skipIf(kTool === '')('every reader', () => {
       await page.close();
     });
 
+  it('names the columns that a narrow table hides, until one has scrolled to them', async () => {
+    const page = await newPage(browser);
+    await page.setViewportSize({ width: 800, height: 900 });
+    // Of each table: whether a column in the middle of the last title's cell is past the edge, and what the hint says.
+    const hints = `[...document.querySelectorAll('.table')].map((table) => {
+      const last = [...table.querySelectorAll('thead th')].pop();
+      const box = table.querySelector('.scroll');
+      const { left, right } = last.getBoundingClientRect();
+      return [(left + right) / 2 > box.getBoundingClientRect().right, last.dataset.title, table.querySelector('.morecolumns')?.innerText ?? ''];
+    })`;
+    let hidden = 0;
+    for (const route of kRoutes) {
+      await open(page, file, route);
+      await expect
+        .poll(async () =>
+          ((await page.evaluate(hints)) as [boolean, string, string][]).filter(([out, title, hint]) => hint.endsWith(title) !== out),
+        )
+        .toEqual([]);
+      hidden += ((await page.evaluate(hints)) as [boolean, string, string][]).filter(([out]) => out).length;
+    }
+    expect(hidden).toBeGreaterThan(0);
+    await open(page, file, 'operations');
+    await page.locator('.morecolumns').first().waitFor();
+    await page.evaluate(`document.querySelectorAll('.scroll').forEach((box) => (box.scrollLeft = box.scrollWidth))`);
+    await expect.poll(() => page.locator('.morecolumns').count()).toBe(0);
+    expect(page.complaints).toEqual([]);
+    await page.close();
+  });
+
   it('prints light, without menus, and tables without their bars', async () => {
     const page = await newPage(browser);
     await page.emulateMedia({ colorScheme: 'dark' });

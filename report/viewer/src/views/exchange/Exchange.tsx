@@ -80,7 +80,11 @@ export function Exchange({ profile, route }: { readonly profile: Profile; readon
               },
               { title: 'Received', unit: 'B', value: (r) => r.received, help: 'More than sent where a message has several receivers' },
               { title: 'Executions', value: (r) => r.executions },
-              { title: 'Cycles', value: (r) => r.cycles, help: 'Work of the slowest tile, over the recorded executions' },
+              {
+                title: 'Cycles',
+                value: (r) => r.cycles,
+                help: 'By how much it makes the recorded runs longer; 0 where it runs beside earlier steps',
+              },
               { title: 'Code', unit: 'B', value: (r) => r.code },
               { title: 'Sent', unit: 'B', value: (r) => r.sent, help: 'Over all tiles, in one execution' },
               {
