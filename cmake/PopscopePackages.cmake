@@ -21,7 +21,7 @@ set(CPACK_DEBIAN_POPSCOPE_PACKAGE_SECTION devel)
 # Programs compile their codelets while they run: the headers, the host's compiler with its library, the parser, and the
 # tools and the C library of the substitute instruction set.
 set(CPACK_DEBIAN_POPSCOPE_PACKAGE_DEPENDS
-    "libpoplar-dev (= ${PROJECT_VERSION}), g++, clang-14, libclang1-14, lld-14, llvm-14, picolibc-riscv64-unknown-elf")
+    "libpoplar-dev (= ${PROJECT_VERSION}), g++, clang-${POPSCOPE_LLVM}, libclang1-${POPSCOPE_LLVM}, lld-${POPSCOPE_LLVM}, llvm-${POPSCOPE_LLVM}, picolibc-riscv64-unknown-elf")
 set(CPACK_DEBIAN_POPSCOPE_DESCRIPTION "The tools popscope, profile_summary and popc, the libraries libpoplar, libpva
 and libpvti, machines, documentation, examples and an example profile.")
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# setup.sh [--check] [--build-only]: installs the Debian 12 packages that Popscope is built and tested with. Does nothing
+# setup.sh [--check] [--build-only]: installs the packages of Debian 12 or 13 that Popscope is built and tested with. Does nothing
 # when all are there. Needs root or sudo, and no network beyond the package archive. With --build-only it leaves out what
 # only the viewer and the tests need. With --check it only names what is missing (exit code 1).
 set -euo pipefail
@@ -13,21 +13,27 @@ for argument in "$@"; do
   esac
 done
 
+# Debian 13 has no LLVM 14. Format and tidy rules are those of version 14, so nothing is installed for them there.
+llvm=14
+if (. /etc/os-release && [ "${ID:-}" = debian ] && [ "${VERSION_ID:-12}" -ge 13 ]) 2>/dev/null; then
+  llvm=19
+fi
 packages=(
   g++ cmake ninja-build git python3 pkg-config time
-  clang-14 lld-14 llvm-14 libclang-14-dev picolibc-riscv64-unknown-elf
+  clang-$llvm lld-$llvm llvm-$llvm libclang-$llvm-dev picolibc-riscv64-unknown-elf
   libboost-graph-dev libtbb-dev libfmt-dev libspdlog-dev nlohmann-json3-dev libcli11-dev
   libsqlite3-dev zlib1g-dev libdeflate-dev pybind11-dev python3-dev
 )
 if ! $build_only; then
   packages+=(
-    sqlite3 clang-format-14 clang-tidy-14 doctest-dev libbenchmark-dev
+    sqlite3 libclang-rt-$llvm-dev doctest-dev libbenchmark-dev
     nodejs npm chromium fonts-dejavu-core
     doxygen python3-sphinx protobuf-compiler graphviz libxml2-utils lacheck
     python3-numpy python3-pandas python3-matplotlib mypy
     python3-pip python3-setuptools python3-wheel python3-venv python3-nbconvert python3-ipykernel
     python3-distributed python3-mpi4py openmpi-bin
   )
+  [ $llvm != 14 ] || packages+=(clang-format-14 clang-tidy-14)
 fi
 
 missing=()

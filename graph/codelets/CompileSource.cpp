@@ -43,10 +43,9 @@ std::string writeText(const CodeletSource &source, const WorkFolder &work, const
 
 ProcessResult checkStarted(ProcessResult result, const CodeletSource &source, const CodeletToolchain &toolchain) {
   if (!result.started || result.exitCode == 127)
-    failCompilation(source,
-                    fmt::format("the compiler '{}' cannot be started; install clang 14 or set POPSCOPE_CXX to a "
-                                "clang++ of yours\n",
-                                toolchain.compiler));
+    failCompilation(source, fmt::format("the compiler '{}' cannot be started; install clang or set POPSCOPE_CXX to a "
+                                        "clang++ of yours\n",
+                                        toolchain.compiler));
   return result;
 }
 

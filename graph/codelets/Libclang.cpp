@@ -8,7 +8,7 @@ namespace {
 
 [[noreturn]] void fail(const std::string &library, const std::string &why) {
   throw poplar::graph_program_compilation_error("the parser of codelets, " + library + ", cannot be used: " + why +
-                                                "; install the libclang of LLVM 14 that Popscope was built with");
+                                                "; install the libclang that Popscope was built with");
 }
 
 template <class Function> void find(void *handle, const std::string &library, const char *name, Function *&function) {

@@ -1,6 +1,7 @@
 #include "base/Environment.hpp"
 #include "graph/codelets/CodeletSet.hpp"
 #include "graph/codelets/CompileLibrary.hpp"
+#include "graph/codelets/EmbeddedText.hpp"
 
 #include <cstdint>
 #include <filesystem>
@@ -59,7 +60,7 @@ std::string defaultCacheDir() {
 CodeletToolchain findToolchain() {
   CodeletToolchain toolchain;
   toolchain.includeDirs = {environmentOr("POPSCOPE_INCLUDE_DIR", includeBesideLibrary())};
-  toolchain.compiler = environmentOr("POPSCOPE_CXX", "clang++-14");
+  toolchain.compiler = environmentOr("POPSCOPE_CXX", "clang++" + llvmSuffix());
   toolchain.cacheDir = homePath(environmentOr("POPSCOPE_CACHE_DIR", defaultCacheDir()));
   const std::string paths = environmentOr("POPSCOPE_DEVICE_PATHS", "");
   toolchain.devicePaths = paths == "1" || paths == "true";

@@ -47,7 +47,7 @@ std::string firstLines(const std::string &text, std::size_t lines) {
 
 Words linkers() {
   const std::string named = environmentVariable("POPSCOPE_LLD").value_or("");
-  return named.empty() ? Words{"ld.lld-14", "ld.lld"} : Words{named};
+  return named.empty() ? Words{"ld.lld" + llvmSuffix(), "ld.lld"} : Words{named};
 }
 
 ProcessResult link(Words arguments) {
