@@ -165,10 +165,14 @@ EngineProfile::~EngineProfile() {
   } catch (const std::exception &e) {
     std::cerr << "Popscope: the runs that were not recorded are missing in the profile: " << e.what() << '\n';
   }
-  writeDebugInfo(false); // again, because DebugInfos have ended since
-  if (session_) {
-    (void)finish();
-    session_->ended();
+  try {
+    writeDebugInfo(false); // again, because DebugInfos have ended since
+    if (session_) {
+      (void)finish();
+      session_->ended();
+    }
+  } catch (const std::exception &e) { // no memory, for instance
+    std::cerr << "Popscope: the debug information or the session's files were not completed: " << e.what() << '\n';
   }
 }
 

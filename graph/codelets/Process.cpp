@@ -8,6 +8,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstdint>
+#include <cstring>
 #include <fcntl.h>
 #include <filesystem>
 #include <fmt/format.h>
@@ -251,6 +252,9 @@ ProcessResult runProcess(const std::vector<std::string> &arguments) {
     throw ProcessTimeout(fmt::format(
         "'{}' did not finish within {} s and was stopped; POPSCOPE_COMPILE_SECONDS sets another limit (0 = none)",
         arguments[0], seconds));
+  if (WIFSIGNALED(status))
+    result.errors += fmt::format("'{}' was ended by signal {} ({})\n", arguments[0], WTERMSIG(status),
+                                 sigdescr_np(WTERMSIG(status)));
   result.exitCode = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + (WIFSIGNALED(status) ? WTERMSIG(status) : 0);
   return result;
 }

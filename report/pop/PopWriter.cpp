@@ -259,7 +259,8 @@ void PopWriter::Impl::end(const StorageError &why) {
   std::fprintf(stderr,
                "Popscope: the profile '%s' ends %s: with %s bytes it cannot grow: %s. What was recorded is kept; the "
                "program goes on.\n",
-               finalPath.c_str(), where.c_str(), size.c_str(), why.cause().c_str());
+               finalPath.c_str(), where.c_str(), size.empty() ? "an unknown number of" : size.c_str(),
+               why.cause().c_str());
 }
 
 void PopWriter::compilation(const CompilationRecord &record) {

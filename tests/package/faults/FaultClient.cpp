@@ -11,11 +11,14 @@
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
+#include <locale>
 #include <map>
 #include <sstream>
 #include <stdexcept>
 #include <string>
+#include <sys/wait.h>
 #include <thread>
+#include <unistd.h>
 #include <vector>
 
 using namespace poplar;
@@ -121,6 +124,39 @@ void twoEngines() {
   two.run();
 }
 
+/// Forks between two runs. The child ends as programs do, with what is registered for the end of the process.
+void forkBetweenRuns() {
+  Small small;
+  Engine engine(small.graph, small.program());
+  engine.load(small.on);
+  engine.run();
+  std::cout.flush();
+  const pid_t child = fork();
+  if (child == 0)
+    std::exit(0);
+  int status = -1;
+  waitpid(child, &status, 0);
+  engine.run();
+  std::cout << status << " " << valueOf(engine) << "\n";
+}
+
+struct GroupedDigits : std::numpunct<char> {
+  char do_decimal_point() const override { return ','; }
+  char do_thousands_sep() const override { return '.'; }
+  std::string do_grouping() const override { return "\1"; }
+};
+
+/// Runs where the program's locale writes numbers in another way, and prints the summary.
+void summarize(bool grouped) {
+  if (grouped)
+    std::locale::global(std::locale(std::locale::classic(), new GroupedDigits));
+  Small small;
+  Engine engine(small.graph, small.program());
+  engine.load(small.on);
+  engine.run();
+  engine.printProfileSummary(std::cout, {{"showExecutionSteps", "true"}, {"showVarStorage", "true"}});
+}
+
 void save(const std::string &folder) {
   Small small;
   std::ofstream graph(folder + "/graph.bin", std::ios::binary), tensors(folder + "/tensors.bin", std::ios::binary);
@@ -155,6 +191,10 @@ int act(const std::vector<std::string> &words) {
     throwFromCallback(word(1) == "standard");
   else if (what == "two")
     twoEngines();
+  else if (what == "fork")
+    forkBetweenRuns();
+  else if (what == "summary")
+    summarize(word(1) == "grouped");
   else if (what == "save")
     save(word(1));
   else if (what == "read")

@@ -7,6 +7,7 @@ import signal
 import sqlite3
 import struct
 import subprocess
+import time
 import unittest
 
 import Support
@@ -133,7 +134,20 @@ class Files(Support.FaultCase):
     def testAFolderThatMayNotBeWritten(self):
         os.mkdir(self.path("locked"), 0o500)
         done = self.client("run", POPLAR_ENGINE_OPTIONS='{"autoReport.all": "true", "autoReport.directory": "locked"}')
-        self.assertSays(done, 0, "81", "Permission denied", "The program goes on.")
+        self.assertSays(done, 0, "81", "Permission denied", "the program goes on.")
+
+    def testAReadOnlyFileSystem(self):
+        os.mkdir(self.path("fixed"))
+        if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", self.path("fixed")], stderr=subprocess.DEVNULL).returncode != 0:
+            self.skipTest("no tmpfs can be mounted here")
+        try:
+            self.write("fixed/profile.pop", "older")
+            subprocess.run(["mount", "-o", "remount,ro", self.path("fixed")], check=True)
+            done = self.client("run", POPLAR_ENGINE_OPTIONS='{"autoReport.all": "true", "autoReport.directory": "fixed"}')
+            self.assertSays(done, 0, "81", "Read-only file system", "the program goes on.")
+            self.assertEqual(self.read("fixed/profile.pop"), b"older")
+        finally:
+            subprocess.run(["umount", self.path("fixed")], check=True)
 
     def testAFullDisk(self):
         os.mkdir(self.path("small"))
@@ -244,10 +258,95 @@ class Processes(Support.FaultCase):
             self.assertIn(done.returncode, (0, 2, 3, -signal.SIGPIPE), (command, done.stderr))
             self.assertNotIn("terminate", done.stderr)
 
+    def testAForkBetweenRuns(self):
+        self.assertEqual(self.client("fork").stdout, "0 6561\n")
+        self.assertEqual(self.runs("profile.pop"), (2, 0))
+        self.assertEqual(self.unfinished(), [])
+
+    def testProcessesThatWriteToOneFolder(self):
+        for _ in range(3):
+            started = [subprocess.Popen([Support.CLIENT, "run", name], cwd=self.folder, env=self.environment(), stdout=subprocess.PIPE,
+                                        stderr=subprocess.PIPE, text=True) for name in ("one", "two", "three", "four")]
+            for process in started:
+                self.assertEqual(process.communicate(timeout=Support.LONG)[0], "81\n")
+            self.assertEqual(self.runs("profile.pop")[0], 1)
+            self.assertEqual(sorted(os.listdir(self.folder)), ["debug.cbor", "profile.pop"])
+            done = self.client("pva", "profile.pop", "debug.cbor")
+            if done.returncode != 0:
+                self.assertSays(done, 1, "debug.cbor: is the debug information of another profile")
+
+    def testAClockThatWasSetBack(self):
+        own, late = self.path("cache"), time.time() + 10 * 365 * 86400
+        for _ in range(2):
+            self.assertEqual(self.client("run", XDG_CACHE_HOME=own).stdout, "81\n")
+            files = sorted(os.path.join(folder, name) for folder, _, names in os.walk(own) for name in names)
+            self.assertGreater(len(files), 3)
+            for file in files + [self.path("profile.pop"), self.path("debug.cbor")]:
+                os.utime(file, (late, late))
+        self.assertEqual(sorted(os.path.join(folder, name) for folder, _, names in os.walk(own) for name in names), files)
+        self.assertSays(self.client("run", XDG_CACHE_HOME=own, POPSCOPE_CXX="/no/compiler"), 1, "EXCEPTION")  # another key
+        self.assertEqual(self.runs("profile.pop")[0], 1)
+
     def testANewerFormat(self):
         self.profile()
         self.sql("profile.pop", "PRAGMA user_version = 99")
         self.assertSays(self.tool("info", "profile.pop"), 2, "profile.pop", "99")
+
+
+class Surroundings(Support.FaultCase):
+    def testALocaleThatWritesNumbersInAnotherWay(self):
+        plain = self.client("summary")
+        self.assertEqual(plain.returncode, 0, plain.stderr)
+        before = self.sql("profile.pop", "SELECT * FROM memory_by_tile")
+        grouped = self.client("summary", "grouped")
+        self.assertEqual(grouped.stdout, plain.stdout)
+        self.assertEqual(self.sql("profile.pop", "SELECT * FROM memory_by_tile"), before)
+        self.assertSays(self.tool("info", "profile.pop"), 0)
+
+    def testTimeZonesAndLocalesOfTheEnvironment(self):
+        plain = self.client("summary").stdout
+        self.assertIn("Memory Usage", plain)
+        for variables in ({"TZ": "Pacific/Auckland"}, {"TZ": "no such zone"}, {"LC_ALL": "de_DE.UTF-8"}, {"LC_ALL": "no-locale"}, {"LANG": "tr_TR"}):
+            self.assertEqual(self.client("summary", **variables).stdout, plain, variables)
+
+    def testNoHome(self):
+        environment = self.environment(TMPDIR=self.path())
+        for name in ("HOME", "XDG_CACHE_HOME"):
+            del environment[name]
+        done = subprocess.run([Support.CLIENT, "run"], cwd=self.folder, env=environment, capture_output=True, text=True, timeout=Support.LONG)
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "81\n", ""))
+        self.assertTrue([name for name in os.listdir(self.folder) if name.startswith("popscope-cache")], os.listdir(self.folder))
+
+    def testACacheThatCannotBeMade(self):
+        for place in ("/proc/self", self.write("file", "")):
+            done = self.client("run", XDG_CACHE_HOME=place, TMPDIR=self.path())
+            self.assertEqual((done.returncode, done.stdout), (0, "81\n"), done.stderr)
+
+    def testACompilerThatIsMissingOrCrashes(self):
+        crashing = self.write("crashing", "#!/bin/sh\nkill -SEGV $$\n")
+        os.chmod(crashing, 0o755)
+        self.assertSays(self.client("run", POPSCOPE_CXX="/no/compiler"), 1, "EXCEPTION", "/no/compiler")
+        self.assertSays(self.client("run", POPSCOPE_CXX=crashing), 1, "EXCEPTION", crashing, "was ended by signal 11 (Segmentation fault)")
+
+    def testASmallAddressSpace(self):
+        self.profile()
+        before, ends = self.read("profile.pop"), set()
+        for megabytes in (12, 16, 20, 24, 28, 32, 40, 48, 64, 128, 512, 4096):
+            done = self.client("run", before=limit(resource.RLIMIT_AS, megabytes << 20))
+            ends.add(done.returncode)
+            self.assertIn(done.returncode, (0, 1, 127), (megabytes, done.stdout, done.stderr))
+            if done.returncode != 0:
+                self.assertIn("EXCEPTION" if done.returncode == 1 else "shared librar", done.stdout + done.stderr)
+            if self.read("profile.pop") != before:  # the new one is whole, though the program may have failed later
+                self.assertEqual(self.sql("profile.pop", "PRAGMA integrity_check"), [("ok",)])
+                self.assertSays(self.tool("info", "profile.pop"), 0)
+        self.assertIn(0, ends)
+        self.assertGreater(len(ends), 1)
+
+    def testASmallStack(self):
+        for kilobytes in (128, 256, 1024):
+            done = self.client("summary", before=limit(resource.RLIMIT_STACK, kilobytes << 10))
+            self.assertEqual(done.returncode, 0, (kilobytes, done.stdout[-300:], done.stderr))
 
 
 class Sizes(Support.FaultCase):
