@@ -1,26 +1,29 @@
 #!/usr/bin/env python3
 """mutate.py [--build FOLDER] [--count N] [--seed S] [--module M]...: plants small mistakes, one at a time, and counts those that tests find.
 
-A mutant changes one place of a source of liveness, lowering, layout (liveness/layout) or the machine (target-models): a comparison, a sign,
-a constant 0 or 1, `&&` and `||`, or `std::min` and `std::max`. The script draws N places from seed S, builds the programs
-of the module's tests in FOLDER (build/quick) and runs them. A mutant that does not compile does not count. Each line of the output says
-where the mutant was, what it changed, and whether a test found it. The last line counts. Exit code: 0, or 1 if the
-tests fail unchanged.
+A mutant changes one place of a source of liveness, layout (liveness/layout), lowering or the machine (target-models): a comparison, a sign,
+a constant 0 or 1, `&&` and `||`, or `std::min` and `std::max`. The script draws N places from seed S, the same number for each module, builds
+the programs of the module's tests in FOLDER (build/mutate: each source alone, so that a mutant is soon built) and runs them until one fails.
+A mutant that does not compile does not count, and another place is drawn. Each line of the output says where the mutant was, what it changed,
+and which test found it. The last lines count. Exit code: 0, or 1 if the tests fail unchanged.
 
 It changes sources in the tree and puts them back; run it in a clean checkout of its own.
 """
 import argparse
+import collections
 import pathlib
 import random
 import re
 import subprocess
 import sys
+import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 # folder of sources: the test programs that have to find its mutants, fastest first
 MODULES = {
-    "liveness": ["liveness_unit"],
-    "graph/lowering": ["lowering", "steps"],
+    "liveness": ["liveness_unit", "liveness_property"],
+    "liveness/layout": ["liveness_unit", "liveness_property"],
+    "graph/lowering": ["steps", "lowering"],
     "target-models": ["target_models_unit"],
 }
 CHANGES = [(r" < ", " <= "), (r" <= ", " < "), (r" > ", " >= "), (r" >= ", " > "), (r" == ", " != "), (r" != ", " == "), (r" \+ ", " - "),
@@ -32,7 +35,10 @@ NO_CODE = re.compile(r'^\s*(//|/\*|\*|#|template|static_assert|CHECK|DCHECK|usin
 
 def places(module):
     """Yields (file, line number, begin, end, new text) for all mutants of a module, in a fixed order."""
+    inner = [ROOT / other for other in MODULES if other.startswith(module + "/")]
     for file in sorted((ROOT / module).rglob("*.cpp")):
+        if any(folder in file.parents for folder in inner):
+            continue
         for number, line in enumerate(file.read_text().split("\n")):
             if NO_CODE.search(line):
                 continue
@@ -50,18 +56,27 @@ def run(command, seconds, folder=ROOT):
         return False
 
 
-def finder(build, tests):
-    """Returns the first test program that fails, or None."""
+def finder(build, tests, limits):
+    """Returns the first test program that fails or takes too long, or None."""
     for test in tests:
         folder = next(f.parent for f in sorted(ROOT.glob("tests/*/*/CMakeLists.txt")) if re.search(rf"room_test\({test}\b", f.read_text()))
-        if not run([f"{build}/bin/test_{test}", "--abort-after=1"], 1200, folder):
+        begin = time.monotonic()
+        if not run([f"{build}/bin/test_{test}", "--abort-after=1"], limits.get(test, 1200), folder):
             return test
+        limits.setdefault(test, 20 + 10 * (time.monotonic() - begin)) # a mutant may loop for ever
     return None
+
+
+def configure(build):
+    command = ["cmake", "-S", ROOT, "-B", build, "-G", "Ninja", "-Wno-dev", "-DCMAKE_BUILD_TYPE=None", "-DCMAKE_CXX_FLAGS=-O1", "-DPOPSCOPE_TESTS=ON",
+               "-DPOPSCOPE_PYTHON=OFF", "-DPOPSCOPE_VIEWER=OFF", "-DPOPSCOPE_EXAMPLES=OFF", "-DPOPSCOPE_TEST_FILTER=tests/(unit|property)/"]
+    if not (pathlib.Path(build) / "build.ninja").exists() and not run(command, 600):
+        sys.exit(f"mutate: {build} cannot be configured")
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--build", default=str(ROOT / "build/quick"))
+    parser.add_argument("--build", default=str(ROOT / "build/mutate"))
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--seed", type=int, default=47)
     parser.add_argument("--module", choices=list(MODULES), action="append")
@@ -70,30 +85,33 @@ def main():
     modules = arguments.module or list(MODULES)
     everything = {module: list(places(module)) for module in modules}
     targets = {module: ["test_" + test for test in MODULES[module]] for module in modules}
+    limits = {}
+    configure(arguments.build)
     for module in modules:
-        if not run(["ninja", "-C", arguments.build, *targets[module]], 7200) or finder(arguments.build, MODULES[module]):
+        if not run(["ninja", "-C", arguments.build, *targets[module]], 7200) or finder(arguments.build, MODULES[module], limits):
             sys.exit(f"mutate: the tests of {module} fail without a mutant")
-    found = survived = 0
-    for i in range(arguments.count):
-        module = modules[i % len(modules)]
+    found, survived = collections.Counter(), collections.Counter()
+    while sum((found + survived).values()) < arguments.count:
+        module = min(modules, key=lambda m: found[m] + survived[m])
         file, number, begin, end, text = draw.choice(everything[module])
         original = file.read_text()
         lines = original.split("\n")
         before = lines[number].strip()
         lines[number] = lines[number][:begin] + text + lines[number][end:]
         file.write_text("\n".join(lines))
+        start = time.monotonic()
         try:
             if not run(["ninja", "-C", arguments.build, *targets[module]], 7200):
                 verdict = "does not compile"
             else:
-                test = finder(arguments.build, MODULES[module])
+                test = finder(arguments.build, MODULES[module], limits)
                 verdict = f"found by {test}" if test else "SURVIVES"
-                found += test is not None
-                survived += test is None
+                (found if test else survived)[module] += 1
         finally:
             file.write_text(original)
-        print(f"{file.relative_to(ROOT)}:{number + 1}: {before} -> {lines[number].strip()}: {verdict}", flush=True)
-    print(f"mutate: {found + survived} mutants, {found} found, {survived} survive")
+        print(f"{file.relative_to(ROOT)}:{number + 1}: {before} -> {lines[number].strip()}: {verdict} ({time.monotonic() - start:.0f} s)", flush=True)
+    for module in modules:
+        print(f"mutate: {module}: {found[module] + survived[module]} mutants, {found[module]} found, {survived[module]} survive")
 
 
 main()
