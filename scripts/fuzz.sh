@@ -7,7 +7,7 @@ set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 build=$root/build/fuzz work=$root/build/fuzz/work
-all=(pop options environment configuration machine budget advice blob archive tensors graph executable debugInformation trace flags)
+all=(pop options environment configuration machine budget advice blob archive tensors graph executable debugInformation trace flags commandLine)
 seconds=3600 keep=false readers=()
 while (($#)); do
   case $1 in

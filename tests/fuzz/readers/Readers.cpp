@@ -12,6 +12,7 @@
 #include "report/pop/TileBlob.hpp"
 #include "report/pop/TileBlocks.hpp"
 #include "report/pva/DebugRecords.hpp"
+#include "report/tool/ParseCommand.hpp"
 #include "target-models/model/TileMachine.hpp"
 
 #include <poplar/Engine.hpp>
@@ -28,6 +29,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
+#include <iostream>
 #include <iterator>
 #include <sstream>
 #include <unistd.h>
@@ -205,6 +207,33 @@ std::string someTrace() {
 void readFlags(const std::string &text) { (void)popscope::splitFlags(text); }
 std::string someFlags() { return R"(-DA=1 -I "a folder" '-DB="x y"' \-O2)"; }
 
+/// One argument of popscope in each line.
+void readCommandLine(const std::string &text) {
+  std::vector<std::string> words;
+  std::istringstream lines(text);
+  for (std::string word; std::getline(lines, word);)
+    words.push_back(word);
+  std::ostringstream errors, output;
+  int exitCode = 0;
+  bool runs = false;
+  {
+    struct Redirected {
+      std::ostream &from;
+      std::streambuf *old;
+      Redirected(std::ostream &stream, std::ostream &to) : from(stream), old(stream.rdbuf(to.rdbuf())) {}
+      ~Redirected() { from.rdbuf(old); }
+    };
+    const Redirected cerr(std::cerr, errors), cout(std::cout, output);
+    runs = popscope::parseCommand(popscope::withoutAbbreviations(words), exitCode).has_value();
+  }
+  const std::string error = errors.str();
+  if (exitCode != (error.empty() ? 0 : 2) || std::count(error.begin(), error.end(), '\n') > 1)
+    throw std::logic_error("exit code " + std::to_string(exitCode) + " with: " + error);
+  if (!runs && exitCode != 0)
+    throw std::runtime_error(error);
+}
+std::string someCommandLine() { return "vars\n--color=never\nprofile.pop"; }
+
 } // namespace
 
 const std::vector<Reader> &readers() {
@@ -221,7 +250,8 @@ const std::vector<Reader> &readers() {
                                           {"executable", readExecutable, someExecutable},
                                           {"debugInformation", readDebug, someDebug},
                                           {"trace", readTrace, someTrace},
-                                          {"flags", readFlags, someFlags}};
+                                          {"flags", readFlags, someFlags},
+                                          {"commandLine", readCommandLine, someCommandLine}};
   return all;
 }
 
