@@ -7,8 +7,8 @@
 namespace popscope {
 
 struct ProcessResult {
-  bool started = false; // false: the program could not be found or started
-  int exitCode = -1;    // 128 + signal when it was killed
+  bool started = false;       // false: the program could not be found or started
+  int exitCode = -1;          // 128 + signal when it was killed
   std::string output, errors; // errors ends with a line of ours when it was killed
 };
 

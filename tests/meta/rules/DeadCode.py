@@ -20,7 +20,6 @@ TESTED = {
     "Machine::cycleProvenance": "tests ask for the source of a vertex type's cycles without a profile",
     "PopWriter::append": "runs added to a finished profile: tested, and no command does it yet",
     "PopWriter::publish": "the file of a profile that goes on: tested, and no command does it yet",
-    "ProgressBar::show": "called, but the compiler inlines it into its only caller",
     "VertexTable::bytes": "tests state how much memory a vertex takes",
     "ViewRuns::tableBytes": "tests state how much memory a view takes",
     "decreasingSize": "the textbook order with which tests and the bench of packing compare ours",
