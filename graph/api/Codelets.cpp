@@ -9,14 +9,39 @@
 #include <istream>
 #include <iterator>
 
-using popscope::CodeletOptions;
 using popscope::CodeletSourceKind;
 using popscope::GraphAccess;
 using popscope::GraphShared;
 
+namespace popscope {
+namespace {
+
+CodeletOptions optionsFor(const GraphShared &graph, poplar::StringRef flags, poplar::StringRef targetName) {
+  CodeletOptions options;
+  const bool isCpu = graph.ir.machine.kind == DeviceKind::Cpu;
+  options.flags = flags.cloneAsString();
+  options.target = !targetName.empty() ? targetName.cloneAsString() : isCpu ? "cpu" : graph.ir.machine.architecture;
+  options.halfAsFloat = halfIsFloat(graph.ir.machine);
+  options.standIn = !isCpu; // a CPU target has no profile that would need sizes and cycles
+  return options;
+}
+
+} // namespace
+
+int vertexClassIndex(GraphShared &graph, const std::string &name) {
+  const int index = graph.ir.codelets.indexOf(name);
+  return index < 0 && graph.ir.codelets.addRuntimeVertices(name, optionsFor(graph, "", ""))
+             ? graph.ir.codelets.indexOf(name)
+             : index;
+}
+
+} // namespace popscope
+
 namespace poplar {
 
 namespace {
+
+using popscope::optionsFor;
 
 CodeletSourceKind kindOf(CodeletFileType type) {
   switch (type) {
@@ -29,16 +54,6 @@ CodeletSourceKind kindOf(CodeletFileType type) {
   case CodeletFileType::Auto: break;
   }
   return CodeletSourceKind::Auto;
-}
-
-CodeletOptions optionsFor(const GraphShared &graph, StringRef flags, StringRef targetName) {
-  CodeletOptions options;
-  const bool isCpu = graph.ir.machine.kind == popscope::DeviceKind::Cpu;
-  options.flags = flags.cloneAsString();
-  options.target = !targetName.empty() ? targetName.cloneAsString() : isCpu ? "cpu" : graph.ir.machine.architecture;
-  options.halfAsFloat = popscope::halfIsFloat(graph.ir.machine);
-  options.standIn = !isCpu; // a CPU target has no profile that would need sizes and cycles
-  return options;
 }
 
 bool addFile(const Graph &graph, const std::string &path, CodeletFileType type, StringRef flags, StringRef targetName,

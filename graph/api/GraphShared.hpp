@@ -47,6 +47,10 @@ struct GraphShared {
   std::unordered_set<std::string> writeHandles, readHandles, streamHandles;
 };
 
+/// Returns the index of a vertex class, -1 if the graph has none of this name. Adds the runtime's classes to the graph
+/// when a name first needs them.
+int vertexClassIndex(GraphShared &graph, const std::string &name);
+
 /// The last result of dimShuffle for a tensor of many groups. It is kept because programs take parts of t.transpose()
 /// tile by tile.
 struct LastShuffle {

@@ -54,8 +54,8 @@ ComputeSet Graph::addComputeSet(const DebugContext &dc) {
 namespace {
 
 /// Throws unknown_vertex_type with the nearest known name.
-int codeletIndex(const GraphShared &graph, const std::string &name) {
-  const int index = graph.ir.codelets.indexOf(name);
+int codeletIndex(GraphShared &graph, const std::string &name) {
+  const int index = popscope::vertexClassIndex(graph, name);
   if (index >= 0)
     return index;
   const std::string near = graph.ir.codelets.nearest(name);
@@ -67,8 +67,7 @@ int codeletIndex(const GraphShared &graph, const std::string &name) {
       " A class is one when it derives from Vertex, MultiVertex or SupervisorVertex and has a public compute().");
 }
 
-const popscope::FieldInfo &fieldOf(const GraphShared &graph, const std::string &vertexName,
-                                   const std::string &fieldName) {
+const popscope::FieldInfo &fieldOf(GraphShared &graph, const std::string &vertexName, const std::string &fieldName) {
   const VertexClass &type = graph.ir.codelets.at(codeletIndex(graph, vertexName));
   const int field = popscope::findField(type, fieldName);
   if (field < 0)
@@ -167,7 +166,7 @@ std::size_t Graph::numVertices() const { return GraphAccess::shared(*this)->ir.v
 std::size_t Graph::numComputeSets() const { return GraphAccess::shared(*this)->ir.computeSets.size(); }
 
 std::size_t Graph::getMaxFieldDim(StringRef vertexName, StringRef fieldName, unsigned dimIndex) const {
-  const GraphShared &graph = *GraphAccess::shared(*this);
+  GraphShared &graph = *GraphAccess::shared(*this);
   const popscope::FieldInfo &field = fieldOf(graph, vertexName, fieldName);
   const bool isNested =
       field.shape == popscope::FieldShape::VectorOfVectors || field.shape == popscope::FieldShape::VectorList;
@@ -189,7 +188,7 @@ void Graph::maxFieldValue(StringRef vertexName, StringRef fieldName, const TypeT
 }
 
 bool Graph::hasCodelet(StringRef codeletName) const {
-  return GraphAccess::shared(*this)->ir.codelets.indexOf(codeletName) >= 0;
+  return popscope::vertexClassIndex(*GraphAccess::shared(*this), codeletName) >= 0;
 }
 
 } // namespace poplar

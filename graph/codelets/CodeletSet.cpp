@@ -3,6 +3,7 @@
 #include "graph/codelets/CompileCache.hpp"
 #include "graph/codelets/ContentHash.hpp"
 #include "graph/codelets/DescribeClasses.hpp"
+#include "graph/codelets/EmbeddedText.hpp"
 #include "graph/codelets/GraphObject.hpp"
 #include "graph/codelets/LinkLibraries.hpp"
 #include "graph/codelets/LoadLibrary.hpp"
@@ -119,6 +120,15 @@ void CodeletSet::addSource(const std::string &text, CodeletSourceKind kind, cons
   else if (!isForTheTileOnly(kind))
     add("<codelet source>",
         compileAndLoad({"<codelet source>", text, "", kind == CodeletSourceKind::C}, options, output));
+}
+
+bool CodeletSet::addRuntimeVertices(const std::string &name, const CodeletOptions &options) {
+  if (hasRuntimeVertices_ || normaliseVertexName(name).find("poplar_rt::") != 0)
+    return false;
+  const std::string origin = "<runtime vertices>";
+  add(origin, compileAndLoad({origin, runtimeVerticesText(), "", false}, options, nullptr));
+  hasRuntimeVertices_ = true;
+  return true;
 }
 
 void CodeletSet::add(const std::string &origin, std::vector<LoadedPart> parts) {

@@ -38,6 +38,10 @@ public:
   bool addFile(const std::string &path, CodeletSourceKind kind, const CodeletOptions &options, std::ostream *output);
   void addSource(const std::string &text, CodeletSourceKind kind, const CodeletOptions &options, std::ostream *output);
 
+  /// Adds the classes of the runtime (device/RuntimeVertices.cpp), if `name` has their namespace and they were not
+  /// added before. Returns whether it added them.
+  bool addRuntimeVertices(const std::string &name, const CodeletOptions &options);
+
   /// Adds one class made by hand, under its name as it is (already normalised); returns its index. The caller
   /// guarantees that the name is new.
   int addClass(VertexClass vertexClass) {
@@ -71,6 +75,7 @@ private:
   std::vector<Part> parts_;
   std::map<std::string, Origin> origins_; // class name -> where it came from
   std::map<std::string, int> byName_;
+  bool hasRuntimeVertices_ = false;
   std::map<std::string, std::string> added_; // path -> content and flags hash
 };
 

@@ -10,6 +10,8 @@ namespace popscope {
 std::string registryText();
 /// Returns device/HalfCalls.hpp.
 std::string halfCallsText();
+/// Returns device/RuntimeVertices.cpp.
+std::string runtimeVerticesText();
 /// Returns standin/include/features.h.
 std::string standInFeaturesText();
 /// Returns the suffix that names the tools of the LLVM that Popscope was built with, such as "-14".
