@@ -35,18 +35,21 @@ namespace popscope {
 
 /// Returns the number of leading components that identify a layer, usually 1. If all paths begin with the same
 /// components (the name of a model), the layer includes the next component, as long as two layers of several names
-/// remain. A name that shares its first component with no other name is ignored.
+/// remain. A name that shares its first component with no other name is ignored, and so is a name that the compiler
+/// makes for the choice of a program.
 ///
 ///   encoder/layer0/attention/Convolve      2: encoder/layer0, encoder/layer1
 ///   encoder/layer0/feed/Convolve
 ///   encoder/layer1/attention/Convolve
 ///   encoder/layer1/feed/Convolve
-///   switchControl/ExchangePre              alone
+///   loss/ExchangePre                       alone
+///   switchControlBroadcast2/ExchangePre    the compiler's
 [[nodiscard]] inline std::size_t layerParts(const std::vector<std::string> &names) {
   for (std::size_t parts = 1;; ++parts) {
     std::map<std::string, std::set<std::string>> layers;
     for (const std::string &name : names)
-      layers[firstParts(name, parts)].insert(name);
+      if (name.find("switchControlBroadcast") != 0)
+        layers[firstParts(name, parts)].insert(name);
     const auto several = std::count_if(layers.begin(), layers.end(), [](const auto &l) { return l.second.size() > 1; });
     if (several == 0 || (parts == 1 && several > 1))
       return 1;

@@ -4,6 +4,7 @@
 #include "report/answers/CycleSums.hpp"
 #include "report/answers/FlopColumns.hpp"
 #include "report/answers/MeasuredColumn.hpp"
+#include "report/answers/MovedNames.hpp"
 #include "report/answers/Ranking.hpp"
 #include "report/answers/StepTimes.hpp"
 
@@ -171,6 +172,7 @@ void addPath(const Request &request, const StepTimes &times, const CriticalPath 
   const auto programs = programsOf(times);
   const NumberSet steps = selectedSteps(request.selection);
   std::map<std::string, std::uint64_t> classes;
+  MovedNames moved(request.report);
   Ranking byStep({"path",
                   "The critical path by step, and by how much other steps could take longer",
                   {{"step", "Step", Unit::Id},
@@ -188,10 +190,11 @@ void addPath(const Request &request, const StepTimes &times, const CriticalPath 
     if (!steps.contains(id) || (!request.selection.name.empty() && !nameMatches(request.selection.name, info->name)))
       continue;
     const auto slack = path.slack.find(id);
-    byStep.add(cycles,
-               {std::uint64_t(id), info->title, std::string(boundName(info->kind)), cycles, Share{cycles, times.cycles},
-                std::uint64_t(on == path.byProgram.end() ? 0 : on->second.byTile.size()),
-                knownOr(slack != path.slack.end(), slack == path.slack.end() ? 0 : slack->second)});
+    const bool unnamedCopy = info->name.empty() && info->type == pva::Program::Type::StreamCopyMid;
+    byStep.add(cycles, {std::uint64_t(id), unnamedCopy ? moved.of("StreamCopyMid", id, info->title) : info->title,
+                        std::string(boundName(info->kind)), cycles, Share{cycles, times.cycles},
+                        std::uint64_t(on == path.byProgram.end() ? 0 : on->second.byTile.size()),
+                        knownOr(slack != path.slack.end(), slack == path.slack.end() ? 0 : slack->second)});
   }
   Ranking bound({"bound",
                  "What bounds the length",

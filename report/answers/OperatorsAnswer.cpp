@@ -2,6 +2,7 @@
 
 #include "report/answers/FlopColumns.hpp"
 #include "report/answers/Layers.hpp"
+#include "report/answers/MovedNames.hpp"
 #include "report/answers/Ranking.hpp"
 #include "report/answers/RecordFilter.hpp"
 #include "report/answers/StepTimes.hpp"
@@ -17,6 +18,7 @@ constexpr std::size_t kUsualOperators = 10, kTypesNamed = 2;
 /// Sums over all executions of a step, or over a group of steps.
 struct Operator {
   std::string name, type, inputs, outputs;
+  std::string path;                                                // the name of its program, in which layers are found
   std::uint64_t executions = 0, cycles = 0, flops = 0, memory = 0; // cycles: those that it adds to the runs
   std::uint64_t took = 0; // cycles of its slowest tiles, also next to other steps: the base of rates
   bool cyclesKnown = true, flopsKnown = false, memoryKnown = false;
@@ -47,6 +49,7 @@ std::string typesOf(const pva::ComputeSet &set) {
 std::vector<Operator> readOperators(const Request &request, const FlopColumns &flops, StepTimes &times) {
   const NumberSet steps = selectedSteps(request.selection);
   std::map<std::size_t, Operator> byProgram;
+  MovedNames moved(request.report);
   for (const StepTime &step : times.steps) {
     const StepProgramInfo &program = *step.program;
     if (program.kind == StepCause::Barrier || program.kind == StepCause::Control || !steps.contains(program.id))
@@ -54,7 +57,10 @@ std::vector<Operator> readOperators(const Request &request, const FlopColumns &f
     const auto [at, isNew] = byProgram.try_emplace(program.id);
     Operator &o = at->second;
     if (isNew) {
-      o.name = nameOr(program.name);
+      o.path = nameOr(program.name);
+      o.name = !program.name.empty() || program.computeSet >= 0
+                   ? o.path
+                   : moved.of(pva::programTypeName(program.type), program.id, o.path);
       o.type = program.set ? typesOf(*program.set) : pva::programTypeName(program.type);
     }
     ++o.executions;
@@ -222,7 +228,7 @@ Rows collectOperators(const Request &request) {
   const std::string by = option("aggregate-by"), how = option("aggregate");
   std::vector<std::string> keys;
   if (by == "layer")
-    keys = layersOf(operators, [](const Operator &o) -> const std::string & { return o.name; });
+    keys = layersOf(operators, [](const Operator &o) -> const std::string & { return o.path; });
   else if (by == "type")
     for (const Operator &o : operators)
       keys.push_back(o.type);

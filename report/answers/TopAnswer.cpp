@@ -3,6 +3,7 @@
 #include "report/answers/FlopColumns.hpp"
 #include "report/answers/Layers.hpp"
 #include "report/answers/MeasuredColumn.hpp"
+#include "report/answers/MovedNames.hpp"
 #include "report/answers/Ranking.hpp"
 #include "report/answers/StepTimes.hpp"
 
@@ -483,8 +484,8 @@ struct ProgramGroup {
 };
 
 /// Returns what an operation without a name is called: the kind of its first program that is no part of another kind's,
-/// as "<RepeatWhile>".
-std::string kindName(const std::vector<std::shared_ptr<pva::Program>> &programs) {
+/// as "<RepeatWhile>", with the variables that a copy of a stream accesses.
+std::string kindName(const std::vector<std::shared_ptr<pva::Program>> &programs, MovedNames &moved) {
   using Type = pva::Program::Type;
   static const std::set<Type> parts = {Type::Sync,       Type::SyncAns,        Type::Sans,         Type::Sequence,
                                        Type::DoExchange, Type::GlobalExchange, Type::OnTileExecute};
@@ -493,12 +494,17 @@ std::string kindName(const std::vector<std::shared_ptr<pva::Program>> &programs)
   if (programs.empty())
     return nameOr("");
   const Type type = (whole == programs.end() ? programs.front() : *whole)->type();
-  return "<" + (type == Type::StreamCopyBegin ? "StreamCopy" : pva::programTypeName(type)) + ">";
+  if (type != Type::StreamCopyBegin)
+    return "<" + pva::programTypeName(type) + ">";
+  const auto moves =
+      std::find_if(whole, programs.end(), [](const auto &program) { return program->type() == Type::StreamCopyMid; });
+  return moved.of("StreamCopy", (moves == programs.end() ? *whole : *moves)->_id(), "<StreamCopy>");
 }
 
 /// Returns the programs of each debug context.
 std::vector<ProgramGroup> operationGroups(const pva::Report &report) {
   std::vector<ProgramGroup> groups;
+  MovedNames moved(report);
   for (const auto &operation : pva::OperationAnalysis(report).operations()) {
     const pva::DebugLocation place = operation.debugContext().location();
     ProgramGroup group{operation.name(),
@@ -507,7 +513,7 @@ std::vector<ProgramGroup> operationGroups(const pva::Report &report) {
     for (const auto &program : operation.programs())
       group.programs.push_back(program);
     if (group.name.empty())
-      group.name = kindName(group.programs);
+      group.name = kindName(group.programs, moved);
     groups.push_back(std::move(group));
   }
   return groups;

@@ -207,4 +207,26 @@ TEST_SUITE("check.hints") {
       CHECK(o.err.front().find("whole number") != std::string::npos);
     }
   }
+
+  TEST_CASE("copies of streams without a name are told apart by the tensors they fill") {
+    const Folder folder;
+    const std::string profile = profileOf(folder, "streams");
+    const auto names = [&](const std::string &view, const std::string &table) {
+      std::multiset<std::string> found;
+      const Outcome o = shell(folder, kPopscope + " " + view + " --json -n 0 " + profile);
+      REQUIRE(o.exitCode == 0);
+      const json answer = json::parse(o.out);
+      for (const json &row : answer["tables"][table]["rows"])
+        if (const std::string name = row[view == "loss" ? "program" : "name"]; name.find("<StreamCopy") == 0)
+          found.insert(name);
+      return found;
+    };
+    CHECK(names("top --of operations", "operations") == std::multiset<std::string>{"<StreamCopy:pair/left>",
+                                                                                   "<StreamCopy:pair/left and 1 more>",
+                                                                                   "<StreamCopy:third>"});
+    CHECK(names("operators", "operators") == std::multiset<std::string>{"<StreamCopyMid:pair/left>",
+                                                                        "<StreamCopyMid:pair/left and 1 more>",
+                                                                        "<StreamCopyMid:third>"});
+    CHECK(names("loss", "path").count("<StreamCopyMid:third>") == 1);
+  }
 }

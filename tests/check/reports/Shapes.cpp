@@ -12,6 +12,7 @@
 #include <iostream>
 #include <sstream>
 #include <string>
+#include <vector>
 
 using namespace poplar;
 using namespace poplar::program;
@@ -67,6 +68,21 @@ Sequence programOf(Graph &graph, bool overfull) {
   return Sequence({Execute(set), Copy(b, a, false, "Layer1/back"), Execute(set)});
 }
 
+/// Copies of equal size from three streams into tensors of different names. No copy has a name, and between them there
+/// is another program, so that they stay three.
+Sequence unnamedStreams(Graph &graph) {
+  const Tensor pair = graph.addVariable(FLOAT, {2, 16}, "pair/left"), third = graph.addVariable(FLOAT, {16}, "third"),
+               right = graph.addVariable(FLOAT, {16}, "pair/right");
+  for (const Tensor &t : {pair, third, right})
+    graph.setTileMapping(t, 1);
+  const auto feed = [&](const char *handle, const Tensor &to) {
+    return Copy(graph.addHostToDeviceFIFO(handle, FLOAT, to.numElements()), to);
+  };
+  const Copy between(pair[0], pair[1]);
+  return Sequence({feed("one", pair[0]), between, feed("two", third), between,
+                   feed("three", concat(pair[1].slice(0, 8), right.slice(8, 16)))});
+}
+
 } // namespace
 
 int main(int, char **argv) {
@@ -89,12 +105,16 @@ int main(int, char **argv) {
   if (shape == "unrecorded")
     options.set("autoReport.outputExecutionProfile", "false");
   const bool overfull = shape == "overfull" || shape == "tried";
-  const Sequence program = programOf(graph, overfull);
+  const Sequence program = shape == "streams" ? unnamedStreams(graph) : programOf(graph, overfull);
   try {
     Engine engine(graph, program, options);
     if (shape == "compiled")
       return 0;
     engine.load(device);
+    std::vector<float> data(16);
+    for (const char *handle : {"one", "two", "three"})
+      if (shape == "streams")
+        engine.connectStream(handle, data.data(), data.data() + data.size());
     if (shape == "labelled") {
       for (const char *label : {"warm up", "measured"}) {
         const popscope::profile::Scope scope(engine, label);

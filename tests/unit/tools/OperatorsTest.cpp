@@ -103,6 +103,11 @@ TEST_SUITE("tools.operators") {
                   "net/layer1/relu", "Exchange", "switchControl/ExchangePre"}) ==
           Names{"net/layer0/scores/Convolve", "net/layer0/scores/Convolve", "net/layer1", "net/layer1", "Exchange",
                 "switchControl/ExchangePre"});
+    // On several IPUs the compiler makes two names of its own, which are no layers of several names.
+    CHECK(layers({"net/layer0/a", "net/layer0/b", "net/layer1/a", "net/layer1/b", "switchControlBroadcast2/ExchangePre",
+                  "switchControlBroadcast2/GlobalExchangePre"}) ==
+          Names{"net/layer0", "net/layer0", "net/layer1", "net/layer1", "switchControlBroadcast2/ExchangePre",
+                "switchControlBroadcast2/GlobalExchangePre"});
     // One layer alone, and a model whose parts have one name each: the first part is enough.
     CHECK(layers({"net/layer0/Convolve", "net/layer0/Reduce"}) == Names{"net/layer0", "net/layer0"});
     CHECK(layers({"net/a", "net/b"}) == Names{"net", "net"});
