@@ -34,7 +34,8 @@ bool isOfTheTile(const std::string &message) {
                                                              "in inline asm",
                                                              "invalid operand in inline asm",
                                                              "couldn't allocate"};
-  static constexpr std::array<const char *, 4> kNames = {"'__builtin_ipu_", "'__builtin_colossus_", "'CSR_", "'TEXCH_"};
+  static constexpr std::array<const char *, 5> kNames = {"'__builtin_ipu_", "'__builtin_colossus_", "'CSR_", "'TEXCH_",
+                                                         "'TMEM_"};
   const auto has = [&](const char *part) { return message.find(part) != std::string::npos; };
   if (std::any_of(kAssembly.begin(), kAssembly.end(), has))
     return true;

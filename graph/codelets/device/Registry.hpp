@@ -67,8 +67,11 @@ struct Unsupported {
 // State: a scalar or a vector of scalars.
 template <class T, class = void> struct FieldTraits : Unsupported {};
 template <class T> struct FieldTraits<const T> : FieldTraits<T> {};
+template <class T> struct FieldTraits<volatile T> : FieldTraits<T> {};
+template <class T> struct FieldTraits<const volatile T> : FieldTraits<T> {};
 template <class T>
-struct FieldTraits<T, typename std::enable_if<!std::is_const<T>::value && ElementCode<T>::value != 0>::type>
+struct FieldTraits<T, typename std::enable_if<!std::is_const<T>::value && !std::is_volatile<T>::value &&
+                                              ElementCode<T>::value != 0>::type>
     : Traits<kState, kScalar, T, kNoVector, kNoVector, kNoList, alignof(T), false> {};
 template <class T, VectorLayout L, unsigned A, bool I>
 struct FieldTraits<poplar::Vector<T, L, A, I>> : Traits<kState, kVector, T, L, kNoVector, kNoList, A, I> {};

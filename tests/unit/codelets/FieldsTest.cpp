@@ -187,6 +187,24 @@ TEST_CASE("a class's own cycle estimate can be asked") {
   CHECK_FALSE(set.find("F")->hasCycleEstimate);
 }
 
+TEST_CASE("state may be volatile: a supervisor and its workers share it") {
+  const CodeletSet set = codeletsOf("enum class Colour : unsigned char { Red, Blue };\n"
+                                    "class V : public MultiVertex { public: volatile unsigned char now; Colour c;\n"
+                                    "  volatile Colour next; const volatile int end; Output<Vector<int>> o;\n"
+                                    "  bool compute(unsigned) { now = 3; o[0] = now + end; return true; } };");
+  const VertexClass *v = set.find("V");
+  REQUIRE(v != nullptr);
+  REQUIRE(v->fields.size() == 5);
+  CHECK(v->fields[0].type == ElementType::UnsignedChar);
+  CHECK(v->fields[2].type == ElementType::UnsignedChar);
+  CHECK(v->fields[3].type == ElementType::Int);
+  CHECK_FALSE(v->fields[0].readOnly);
+  CHECK(v->fields[3].readOnly);
+  std::vector<Operand> operands = {operandOf<int>(*v, "o", {0})};
+  CHECK(runOnHost(*v, operands, 0));
+  CHECK(valuesOf<int>(operands[0].bytes)[0] == 3);
+}
+
 TEST_CASE("only targets that have a layout announce it") {
   const char *source =
       "#include <poplar/AvailableVTypes.h>\nclass V : public Vertex { public:\n#ifdef VECTOR_AVAIL_SCALED_PTR64\n"

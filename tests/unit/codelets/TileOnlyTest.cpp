@@ -26,17 +26,18 @@ bool has(const std::string &text, const char *part) { return text.find(part) != 
 TEST_SUITE_BEGIN("graph.codelets.tileOnly");
 
 TEST_CASE("a function that only a tile can run ends the run of its vertex; the others of the file run") {
-  const std::string text = vertexText("Plain", "3") +
-                           "struct Assembly : poplar::Vertex { poplar::Output<float> o;\n"
-                           "  bool compute() {\n"
-                           "    float f = 2, g;\n"
-                           "    asm volatile(\"f32add %[g], %[f], %[f]\" : [g] \"=r\"(g) : [f] \"r\"(f));\n"
-                           "    *o = g; return true; } };\n"
-                           "static unsigned address(const float *p) { return reinterpret_cast<unsigned>(p); }\n"
-                           "struct Packed : poplar::Vertex { poplar::Output<float> o; bool compute() {\n"
-                           "    *o = static_cast<float>(__builtin_ipu_tapack(&*o, &*o, &*o)); return true; } };\n"
-                           "struct Short : poplar::Vertex { poplar::Output<float> o; bool compute() {\n"
-                           "    *o = static_cast<float>(address(&*o)); return true; } };\n";
+  const std::string text =
+      vertexText("Plain", "3") +
+      "struct Assembly : poplar::Vertex { poplar::Output<float> o;\n"
+      "  bool compute() {\n"
+      "    float f = 2, g;\n"
+      "    asm volatile(\"f32add %[g], %[f], %[f]\" : [g] \"=r\"(g) : [f] \"r\"(f));\n"
+      "    *o = g; return true; } };\n"
+      "static unsigned address(const float *p) { return reinterpret_cast<unsigned>(p) - TMEM_BASE_ADDR; }\n"
+      "struct Packed : poplar::Vertex { poplar::Output<float> o; bool compute() {\n"
+      "    *o = static_cast<float>(__builtin_ipu_tapack(&*o, &*o, &*o)); return true; } };\n"
+      "struct Short : poplar::Vertex { poplar::Output<float> o; bool compute() {\n"
+      "    *o = static_cast<float>(address(&*o)); return true; } };\n";
   useBuildTree();
   for (const bool halfAsFloat : {false, true}) {
     CodeletSet set;
