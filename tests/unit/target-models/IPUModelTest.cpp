@@ -92,11 +92,15 @@ TEST_SUITE("target-models.IPUModel") {
     model = IPUModel();
     model.atomicStoreGranularity = 0;
     CHECK(mistake(model).find("atomicStoreGranularity is 0") != std::string::npos);
+    model.atomicStoreGranularity = 65;
+    CHECK(mistake(model).find("atomicStoreGranularity is 65") != std::string::npos);
     model = IPUModel();
     model.exchangeBytesPerCycle = 0;
     CHECK(mistake(model).find("exchange/bytesPerCycle is 0") != std::string::npos);
     model = IPUModel();
     model.globalExchangeConstraints = {GlobalExchangeConstraint(1e9, {GlobalExchangeFlow(0, 1)})};
     CHECK(mistake(model).find("flow from IPU 0 to IPU 1") != std::string::npos);
+    model.globalExchangeConstraints = {GlobalExchangeConstraint(1e9, {GlobalExchangeFlow(1, 0)})};
+    CHECK(mistake(model).find("flow from IPU 1 to IPU 0") != std::string::npos);
   }
 }
