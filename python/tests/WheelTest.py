@@ -1,6 +1,7 @@
 """The wheel in a fresh virtual environment, the stubs, the bulk calls' speed, the notebook: what takes long."""
 
 import importlib.util
+import json
 import os
 import pathlib
 import re
@@ -19,9 +20,19 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
 class Version(unittest.TestCase):
-    def testItIsThatOfTheBuild(self):
-        self.assertIn('project(popscope VERSION %s ' % popscope.__version__, (ROOT / "CMakeLists.txt").read_text())
-        self.assertIn(popscope.__version__, poplar.versionString())
+    def testAllPlacesStateTheSame(self):
+        """CMakeLists.txt (packages, archive and wheel take it from there), base/Version.hpp, this package, the viewer and the changelog."""
+        viewer = ROOT / "report/viewer"
+        lock = json.loads((viewer / "package-lock.json").read_text())
+        found = {
+            "CMakeLists.txt": re.search(r"^project\(popscope VERSION ([\d.]+)", (ROOT / "CMakeLists.txt").read_text(), re.MULTILINE)[1],
+            "base/Version.hpp": re.fullmatch(r"[\d.]+ \(popscope (.+)\)", poplar.versionString())[1],
+            "package.json": json.loads((viewer / "package.json").read_text())["version"],
+            "package-lock.json": lock["version"],
+            "package-lock.json, packages": lock["packages"][""]["version"],
+            "CHANGELOG.md": re.search(r"^## \[([\d.]+)\]", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)[1],
+        }
+        self.assertEqual(found, dict.fromkeys(found, popscope.__version__))
 
 
 def readme():
@@ -63,7 +74,7 @@ class Speed(unittest.TestCase):
         begin = time.process_time()
         graph.addVertices(set_, "Add", n, {"a": x, "out": y, "amount": 1.0}, tiles)
         rate = n / (time.process_time() - begin)
-        print("%d vertices a second of CPU time" % rate, file=sys.stderr)
+        print("%d vertices per second of CPU time" % rate, file=sys.stderr)
         self.assertGreater(rate, 100000)  # 500,000 and more are usual; a machine under load is slower
 
 

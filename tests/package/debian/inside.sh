@@ -34,9 +34,10 @@ check_build() {
   build/examples/tutorial_first_graph | has '^0 2 4 6'
   (cd build && ./examples/first_steps | has 'Memory Usage:')
 }
+version=$(echo popscope-*.whl | cut -d- -f2)
 check_python() {
   python3 -c 'import popscope, pva, libpvti; print("popscope", popscope.__version__, "from", popscope.__file__)'
-  python3 -m popscope --version | has 1.0.0
+  python3 -m popscope --version | has "$version"
   python3 "$1/share/doc/popscope/examples/python/first_steps.py" | has 'Memory on all IPUs'
 }
 
@@ -61,6 +62,6 @@ env -i PATH=/usr/bin:/bin HOME=/root bash -ec "
   python3 -m venv environment
   environment/bin/pip install -q --no-index popscope-*.whl
   environment/bin/python -m popscope --version
-  environment/bin/python -c 'import popscope, pva, libpvti; assert popscope.__version__ == \"1.0.0\", popscope.__version__'
+  environment/bin/python -c 'import popscope, pva, libpvti; assert popscope.__version__ == \"$version\", popscope.__version__'
   environment/bin/python '$examples/python/first_steps.py'" | has 'Memory on all IPUs'
 say "all done"
