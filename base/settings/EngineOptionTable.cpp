@@ -37,7 +37,7 @@ void addReportOptions(std::vector<OptionRow> &rows) {
   rows.push_back(
       flag("autoReport.all", "false",
            "Write every part of the report, except the serialized graph and parts that are switched off by name"));
-  rows.push_back(text("autoReport.directory", "./", "Folder of profile.pop; it is made if it does not exist"));
+  rows.push_back(text("autoReport.directory", "./", "Folder of profile.pop; it is created if it does not exist"));
   rows.push_back(flag("autoReport.outputGraphProfile", "false", "Write the memory part of profile.pop"));
   rows.push_back(
       flag("autoReport.outputExecutionProfile", "false",
@@ -53,7 +53,7 @@ void addReportOptions(std::vector<OptionRow> &rows) {
       flag("autoReport.outputArchive", "false", "there is no archive of tile executables: codelets run on the host")));
   rows.push_back(flag("autoReport.outputDebugInfo", "false",
                       "Write debug.cbor when the graph is compiled and when the engine ends: every DebugInfo of the "
-                      "process so far, and the programs outside of any with their places in the source"));
+                      "process so far, and the programs that belong to none, with their places in the source"));
   rows.push_back(flag("autoReport.streamAtEachRun", "true",
                       "If set to true, each run is in the file when it ends, however the program ends. If not set, or "
                       "false, runs that end within 50 ms are committed together, which makes short runs faster"));
@@ -93,8 +93,8 @@ void addDebugOptions(std::vector<OptionRow> &rows) {
                       "On an IPU device: count the cycles of loops and conditionals, and record branches and "
                       "iterations; default: the value of debug.instrument"));
   rows.push_back(choice("debug.computeInstrumentationLevel", {"vertex", "tile", "ipu", "device"}, "tile",
-                        "What each counter of computation counts; it decides the memory, code and cycles of counters, "
-                        "and what is known"));
+                        "What each counter of computation counts; it decides the memory, code and cycles of the "
+                        "counters, and which cycles are known"));
   rows.push_back(accepted(flag("debug.retainDebugInformation", "true", "names are always kept")));
   rows.push_back(flag("debug.verify", "false", "Run the independent checkers after compiling (slow)"));
   rows.push_back(flag("debug.runtimeVerify", "false",
@@ -171,7 +171,8 @@ void addRuntimeOptions(std::vector<OptionRow> &rows) {
   for (const char *key :
        {"streamCallbacks.numaAware", "streamCallbacks.numWorkerThreads", "streamCallbacks.maxLookahead"})
     rows.push_back(accepted(text(
-        key, "", "the thread that runs the engine calls callbacks; bufferingDepth of a stream limits how far ahead")));
+        key, "",
+        "the thread that runs the engine calls callbacks; bufferingDepth of a stream limits how far ahead they run")));
 }
 
 void addBlockOptions(std::vector<OptionRow> &rows) {
@@ -201,7 +202,7 @@ void addOptimiserOptions(std::vector<OptionRow> &rows) {
                                  "the exchange planner makes one plan, which merges messages and multicasts")));
   rows.push_back(flag("opt.enableMultiAccessCopies", "true",
                       "Copies on a tile may load and store 8 bytes in one cycle, with source and destination in "
-                      "different memory elements; false: only copies without this demand"));
+                      "different memory elements; false: no copy requires different elements"));
   rows.push_back(
       accepted(flag("opt.useAutoloader", "true", "nothing is loaded over links; loading takes no modelled time")));
   rows.push_back(accepted(text("opt.enableInlining", "", "a Call is never replaced by the body of the function")));
@@ -219,8 +220,9 @@ void addCompilerOptions(std::vector<OptionRow> &rows) {
   rows.push_back(choice(
       "exchange.streamBufferOverlap", {"any", "hostRearrangeOnly", "none"}, "any",
       "Which host buffers of streams may share memory. With any, no stream is prefetched ahead of its transfer"));
-  rows.push_back(flag("exchange.enablePrefetch", "true",
-                      "Call prefetch of stream callbacks; if buffers do not overlap, ahead of time"));
+  rows.push_back(
+      flag("exchange.enablePrefetch", "true",
+           "Call the function prefetch of stream callbacks; if buffers do not overlap, before the transfer is due"));
   rows.push_back(flag("popscope.recordEveryExecution", "false",
                       "Record start and cycles of every execution of every step (simulator_executions in the profile), "
                       "at any level of instrumentation"));

@@ -5,12 +5,12 @@ namespace {
 
 void explainMatVec(Comparison &c) {
   c.explanations = {
-      R"(*Copies.* The report has 63 copy vertices of 72 cycles, 4,536 cycles together. By this its sum excluding idle threads exceeds
-ours. With the program's own mapping, 68 of the 50,000 partial sums lie on the tile that adds them. Popscope lets a tile receive such
-words from itself in the exchange, which takes 3 cycles; a copy vertex takes 432 ([cost model](inside/cost-model.md#what-a-tile-sends-to-itself)).
-Why the report has copies for 63 and not for 68 words is unknown. After 1,216 x (4,410 + 96), its sum including idle threads has a rest
-of 33,856 cycles. This is not a multiple of 6 and more than 6 x 63 x 72, so it cannot come from worker vertices alone; the report names
-no others.)",
+      R"(*Copies.* The report has 63 copy vertices of 72 cycles, 4,536 cycles together. This is the amount by which its sum excluding idle threads
+exceeds ours. With the program's own mapping, 68 of the 50,000 partial sums lie on the tile that adds them. Popscope lets a tile receive
+such words from itself in the exchange, which takes 3 cycles; a copy vertex takes 432 ([cost
+model](inside/cost-model.md#what-a-tile-sends-to-itself)). Why the report has copies for 63 and not for 68 words is unknown. After 1,216 x
+(4,410 + 96), its sum including idle threads has a remainder of 33,856 cycles. This is not a multiple of 6 and more than 6 x 63 x 72, so it
+cannot come from worker vertices alone; the report names no others.)",
       R"(*Exchange.* There are three exchanges: the number of the program to all tiles, the vector, and the partial sums. The last two
 consist of messages of one word from different senders, 200.7 and 41.1 per tile on average. A receiver executes two controls for each (listen
 to that sender, set the address), so a word takes 2 cycles. No constant was fitted: the published mean, 792.6, is

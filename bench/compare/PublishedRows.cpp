@@ -639,12 +639,12 @@ Model of ipu1.
 
 *Choice of rows.* The names of the rows were sorted by their SHA-256. Of the first 128, the first, third, fifth, ... could be looked at while rules
 were chosen; the others were *held back*. The first table lists the rows that ran at that time: it has 38 of the first 64 and 22 of the next. Small
-rows ran first, so the choice is blind to names and not to size. The other rows follow below.
+rows ran first, so the choice does not depend on names, but it does depend on size. The other rows follow below.
 
 *Runs.* PopLibs' own tools ran the rows with the options that PopLibs gives, last on 25 November 2026, with the machine file
-`target-models/releases/ipu1-release-1.2.json` ([releases](inside/releases.md)). This file has the latencies and the costs of copy vertices of that
-day; [below](#the-rows-with-todays-costs) are the rows with those of today. The figures below are records of these runs: PopLibs is not part of this repository, and no
-test runs it.
+`target-models/releases/ipu1-release-1.2.json` ([releases](inside/releases.md)). This file has the latencies and the costs of copy vertices
+of that day; [below](#the-rows-with-todays-costs) are the rows with those of today. The figures below are records of these runs: PopLibs is
+not part of this repository, and no test runs it.
 
 *Fitting.* No constant was fitted to a row. These rules were chosen while rows that were looked at, and reductions outside of the 128 rows, were
 known: the opening, the order of streams, the memory elements of copies, what neighbours share, and which copies are dropped. The rule that equal
@@ -666,12 +666,13 @@ constants are one comes from the sample report ([SAMPLE.md](SAMPLE.md)); these r
   std::puts(R"(
 What the errors have in common:
 
-- *Strided copies.* The largest errors are those of rows that mainly copy on tiles. `gemm_1000x256x30000` and `gemm_1000x512x20000` multiply in parts and
-  update a slice after each; they lost cycles that they lacked before. Of the costs that changed, only copies that are strided on both sides became cheaper
-  (`StridedCopyDA32`, 4 cycles a run by a published transposing copy; the file of the release has 12). `mobilenet_depthwise_2`, `_6` and `_11` gained cycles
-  that they had too many of. Copies of dense words to strided places became dearer (`DstStridedCopyDA32`, 45 cycles a run by published halo programs; the file
-  has 10), and 64-bit copies (11; the file has 5 or 6). Five other depthwise convolutions come nearer with them. One cost a run does not fit all of these
-  sources, and what tells them apart is unknown.)");
+- *Strided copies.* The largest errors are those of rows that mainly copy on tiles. `gemm_1000x256x30000` and `gemm_1000x512x20000` multiply
+  in parts and update a slice after each; their cycles were already below the published ones, and decreased further. Of the costs that
+  changed, only copies that are strided on both sides became cheaper (`StridedCopyDA32`, 4 cycles per run by a published transposing copy;
+  the file of the release has 12). `mobilenet_depthwise_2`, `_6` and `_11` were already above, and increased further. Copies of dense words
+  to strided places became dearer (`DstStridedCopyDA32`, 45 cycles per run by published halo programs; the file has 10), and 64-bit copies
+  (11; the file has 5 or 6). Five other depthwise convolutions come nearer with them. One cost per run does not fit all of these sources;
+  the reason for the difference is unknown.)");
   printConstantOfARun();
   std::puts("- *Bytes.* Depthwise convolutions have the largest errors in total bytes, with both signs. Their cause is "
             "unknown.");

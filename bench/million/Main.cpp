@@ -255,7 +255,7 @@ int main(int argc, char **argv) {
   Sequence program;
   const double more = timed(fmt::format("graph of {} vertices", options.vertices),
                             [&] { (options.isLong ? buildLong : build)(graph, program, options); });
-  fmt::print("  that is {:.1f} bytes a vertex with its four edges and its estimate\n", more * 1e6 / options.vertices);
+  fmt::print("  that is {:.1f} bytes per vertex with its four edges and its estimate\n", more * 1e6 / options.vertices);
   OptionFlags flags;
   if (!options.profile.empty()) {
     flags.set(options.lowered ? "autoReport.all" : "autoReport.outputExecutionProfile", "true");
@@ -263,7 +263,7 @@ int main(int argc, char **argv) {
     flags.set("popscope.recordCompilePhases", "true");
   }
   flags.set("opt.maxCompilationThreads", std::to_string(options.threads));
-  fmt::print("{:.1f} GB a second are written into new memory by one thread\n", writtenBandwidth());
+  fmt::print("{:.1f} GB per second are written into new memory by one thread\n", writtenBandwidth());
   std::unique_ptr<Engine> engine;
   timed("compile", [&] { engine = std::make_unique<Engine>(graph, program, flags); });
   if (options.run) {

@@ -113,10 +113,11 @@ void bench::measureProfile(std::size_t tiles, std::size_t steps, Slots kind, con
     });
   }
   const auto bytes = static_cast<double>(std::filesystem::file_size(path));
-  fmt::print("profile of {} tiles x {} steps, CPU time: written in {:.0f} ms ({:.1f} us a step), {:.1f} MB ({:.3f} B a "
-             "tile-step)\n",
-             tiles, steps, write, write * 1000 / static_cast<double>(steps), bytes / 1e6,
-             bytes / static_cast<double>(tiles * steps));
+  fmt::print(
+      "profile of {} tiles x {} steps, CPU time: written in {:.0f} ms ({:.1f} us per step), {:.1f} MB ({:.3f} B a "
+      "tile-step)\n",
+      tiles, steps, write, write * 1000 / static_cast<double>(steps), bytes / 1e6,
+      bytes / static_cast<double>(tiles * steps));
   fmt::print("  open and first answer    {:.2f} ms\n",
              cpuMilliseconds([&] { (void)pva::openReport(path).execution().totalCycles().total(); }));
   const pva::Report report = pva::openReport(path);

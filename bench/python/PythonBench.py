@@ -46,7 +46,7 @@ def vertices(count: int) -> None:
     set_ = graph.addComputeSet("add")
     begin = time.process_time()
     graph.addVertices(set_, "Add", count, {"a": x, "out": y, "amount": 1.0}, tiles)
-    print("vertices: %d a second of CPU time (%d)" % (count / (time.process_time() - begin), count), flush=True)
+    print("vertices: %d per second of CPU time (%d)" % (count / (time.process_time() - begin), count), flush=True)
 
 
 def images(folder: str) -> None:
@@ -62,7 +62,7 @@ def measured(what: str, count: int, workers: int, work: Callable[[], Any]) -> No
     before, begin = resident(), time.perf_counter()
     work()
     seconds = time.perf_counter() - begin
-    print("%s: %d in %.1f s with %d workers, %.1f a second; driver +%d KiB" % (what, count, seconds, workers, count / seconds, resident() - before), flush=True)
+    print("%s: %d in %.1f s with %d workers, %.1f per second; driver +%d KiB" % (what, count, seconds, workers, count / seconds, resident() - before), flush=True)
 
 
 def sweeps(command: popscope.Command, name: str, over: Dict[str, List[Any]], workers: int, folder: str) -> None:

@@ -218,9 +218,9 @@ std::vector<Proposal> proposeMoves(const GraphIr &graph, const Variant &v) {
   return out;
 }
 
-// Takes the exchanges with most code. Of each, the variable that it sends most bytes of is mapped to its readers: an
-// element goes to the first tile that receives it. Mappings with more than kMaxRanges ranges are not proposed. Linear
-// in the messages of these exchanges, times the ranges of the mapping.
+// Takes the exchanges with most code. For each, proposes to map the variable of which it sends most bytes to its
+// readers: an element goes to the first tile that receives it. Mappings with more than kMaxRanges ranges are not
+// proposed. Linear in the messages of these exchanges, times the ranges of the mapping.
 std::vector<Proposal> proposeNearReaders(const GraphIr &graph, const Variant &v) {
   std::vector<Proposal> out;
   const StepProgram &p = v.program;

@@ -56,9 +56,10 @@ std::string reportPath(const EngineSettings &settings, const char *file) {
   if (!error)
     return (folder / file).string();
   if (!isRefusal(error.value()))
-    throw poplar::invalid_option(fmt::format("autoReport.directory '{}' cannot be made: {}; name a folder that can be "
-                                             "written",
-                                             folder.string(), error.message()));
+    throw poplar::invalid_option(
+        fmt::format("autoReport.directory '{}' cannot be created: {}; name a folder that can be "
+                    "written",
+                    folder.string(), error.message()));
   std::cerr << fmt::format("Popscope: {} is not written: the folder cannot be made: {}. The program goes on.\n",
                            (folder / file).string(), error.message());
   return "";

@@ -1,4 +1,4 @@
-"""A matrix times a vector, one vertex a row, fed and read by streams: what Poplar's tutorial 6 teaches.
+"""A matrix times a vector, one vertex per row, fed and read by streams: what Poplar's tutorial 6 teaches.
 
 Exit code: 0 when the product is numpy's, 1 when it is not.
 """

@@ -36,7 +36,7 @@ public:
 
 
 def build(tiles: int, memory: int, workers: int, exchange: int, sync: int) -> poplar.Engine:
-    """memory: KiB of a tile; exchange: bytes a cycle; sync: cycles of the shortest barrier."""
+    """memory: KiB of a tile; exchange: bytes per cycle; sync: cycles of the shortest barrier."""
     plain = 1024 * memory // 3  # of the base's two regions, the second of which is interleaved
     regions = [{"kind": "nonInterleaved", "offset": 0, "size": plain, "elementSize": 16384, "executable": True},
                {"kind": "interleaved", "offset": plain, "size": 2 * plain, "elementSize": 32768, "executable": False}]

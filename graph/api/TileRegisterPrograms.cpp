@@ -79,7 +79,7 @@ Tensor onOwnTiles(Graph &graph, const Tensor &t, std::vector<std::size_t> rowSha
   if (t.elementType() != UNSIGNED_INT)
     throw type_error(fmt::format("{}: {} is given; its elements must be unsigned int.", what, popscope::describe(t)));
   if (t.shape() != shape)
-    throw poplar_error(fmt::format("{}: {} is given; the shape must be {}, one row a tile.", what,
+    throw poplar_error(fmt::format("{}: {} is given; the shape must be {}, one row per tile.", what,
                                    popscope::describe(t), popscope::shapeText(shape)));
   const Tensor local = rowPerTile(graph, std::move(rowShape), named(dc, "local"));
   if (graph.getTileMapping(t) == graph.getTileMapping(local))

@@ -44,7 +44,7 @@ private:
       add(step.kind, step.payload, row.tile, costs_.counterRead(counters, row.instructions), counters);
     }
   }
-  /// Adds the cost of recording: of a Block, its begin or its end; of a phase of a host copy, both after the phase,
+  /// Adds the cost of recording: of a Block, its beginning or its end; of a phase of a host copy, both after the phase,
   /// because its tiles have no time before.
   void addRecords(Cycles edge) {
     const auto tiles = blockTiles(program_);

@@ -242,7 +242,7 @@ void bindPrograms(py::module_ &m) {
   const auto name = py::arg("name") = "";
   py::class_<prog::Program>(m, "Program", "Any program; Program() does nothing.")
       .def(py::init<>())
-      .def("isEmpty", &prog::Program::isEmpty, "Whether it does nothing.")
+      .def("isEmpty", &prog::Program::isEmpty, "True if the program does nothing.")
       .def(
           "__eq__", [](const prog::Program &a, const prog::Program &b) { return a == b; }, py::is_operator())
       .def("__hash__", [](const py::object &p) { return reinterpret_cast<std::size_t>(p.ptr()) >> 4; });
@@ -255,7 +255,8 @@ void bindPrograms(py::module_ &m) {
           "add", [](prog::Sequence &s, const prog::Program &p) { s.add(p); }, py::arg("program"),
           "Adds a program at the end.");
   programClass<prog::Execute>(
-      m, "Execute", "Runs all vertices of a compute set once. With `out`, one BOOL gets the and of their results.")
+      m, "Execute",
+      "Runs all vertices of a compute set once. `out`, one BOOL, receives the logical and of their results.")
       .def(py::init([](ComputeSet cs, const std::string &n) { return prog::Execute(cs, named(n)); }),
            py::arg("computeSet"), name)
       .def(py::init(
@@ -300,14 +301,14 @@ void bindPrograms(py::module_ &m) {
              return prog::Repeat(count, p, named(n));
            }),
            py::arg("count"), py::arg("program"), name);
-  programClass<prog::RepeatWhileTrue>(m, "RepeatWhileTrue",
-                                      "Runs cond, leaves when the predicate is zero, runs body, and again.")
+  programClass<prog::RepeatWhileTrue>(
+      m, "RepeatWhileTrue", "Runs cond, then body, repeatedly. After cond it leaves if the predicate is zero.")
       .def(py::init([](const prog::Program &c, const Tensor &t, const prog::Program &b, const std::string &n) {
              return prog::RepeatWhileTrue(c, t, b, named(n));
            }),
            py::arg("cond"), py::arg("predicate"), py::arg("body"), name);
-  programClass<prog::RepeatWhileFalse>(m, "RepeatWhileFalse",
-                                       "Runs cond, leaves when the predicate is not zero, runs body, and again.")
+  programClass<prog::RepeatWhileFalse>(
+      m, "RepeatWhileFalse", "Runs cond, then body, repeatedly. After cond it leaves if the predicate is not zero.")
       .def(py::init([](const prog::Program &c, const Tensor &t, const prog::Program &b, const std::string &n) {
              return prog::RepeatWhileFalse(c, t, b, named(n));
            }),
@@ -327,10 +328,13 @@ void bindPrograms(py::module_ &m) {
   programClass<prog::Call>(m, "Call", "Runs a function.")
       .def(py::init([](Function f, const std::string &n) { return prog::Call(f, named(n)); }), py::arg("function"),
            name);
-  programClass<prog::WriteUndef>(m, "WriteUndef", "Ends the tensor's life until it is written again.")
+  programClass<prog::WriteUndef>(
+      m, "WriteUndef",
+      "Declares that the contents are no longer needed: the tensor is not live until it is written again.")
       .def(py::init([](const Tensor &t, const std::string &n) { return prog::WriteUndef(t, named(n)); }),
            py::arg("tensor"), name);
-  programClass<prog::PrintTensor>(m, "PrintTensor", "Prints a tensor to standard error when it is reached.")
+  programClass<prog::PrintTensor>(m, "PrintTensor",
+                                  "Prints a tensor to standard error when execution reaches this program.")
       .def(py::init([](const Tensor &t, const std::string &n) { return prog::PrintTensor(t, named(n)); }),
            py::arg("tensor"), name)
       .def(py::init([](const std::string &title, const Tensor &t, const std::string &n) {
@@ -363,37 +367,40 @@ void bindEngine(py::module_ &m) {
   const py::dict none;
   py::class_<PyEngine>(m, "Engine",
                        "Compiles a graph's programs, loads them on a device, runs them and reports on them. Other "
-                       "threads of Python go on meanwhile. Options: docs/OPTIONS.md; values may be bool, int, float "
+                       "Python threads continue meanwhile. Options: docs/OPTIONS.md; values may be bool, int, float "
                        "and str. progress(done, all) is called while it compiles. Raises subclasses of poplar_error, "
-                       "graph_memory_allocation_error with `profilePath` when a tile's memory overflows.")
+                       "such as graph_memory_allocation_error, with `profilePath`, if a tile's memory overflows.")
       .def(py::init<const PyGraph &, const py::object &, const py::dict &, const py::object &>(), py::arg("graph"),
            py::arg("programs"), py::arg("options") = none, py::arg("progress") = py::none())
       .def("__repr__", &PyEngine::repr)
       .def("load", &PyEngine::load, py::arg("device"),
-           "Loads the programs on a device. poplar_error if the device's target is not that of the graph.")
+           "Loads the programs on a device. Raises poplar_error if the device has another target than the graph.")
       .def("run", &PyEngine::run, py::arg("program") = 0, py::arg("name") = "",
-           "Runs a program, an index into `programs`, to its end; the name is the run's in the profile. Needs load(); "
-           "application_runtime_error if the program aborts.")
+           "Runs the program with this index in `programs` to its end. `name` names the run in the profile. Call "
+           "load() first. Raises application_runtime_error if the program aborts.")
       .def(
           "loadAndRun",
           [](PyEngine &e, const Device &d, unsigned p, const std::string &n) {
             e.load(d);
             e.run(p, n);
           },
-          py::arg("device"), py::arg("program") = 0, py::arg("name") = "", "load(device), then run(program, name).")
+          py::arg("device"), py::arg("program") = 0, py::arg("name") = "",
+          "Calls load(device), then run(program, name).")
       .def("readTensor", &PyEngine::readTensor, py::arg("handle"), py::arg("out") = py::none(),
-           "Into the array `out`, without a copy, or into a new one of the tensor's shape; returns the array.")
+           "Reads a tensor into the array `out`, without a copy, or into a new array of the tensor's shape. Returns "
+           "the array.")
       .def("writeTensor", &PyEngine::writeTensor, py::arg("handle"), py::arg("values"),
-           "From a contiguous array of the tensor's type (Tensor.elementType.numpy), without a copy, or from a flat "
-           "list or a number. ValueError for another type or size.")
+           "Writes a tensor from a contiguous array of its type (Tensor.elementType.numpy), without a copy, or from a "
+           "flat list or a number. Raises ValueError for another type or size.")
       .def("connectStream", &PyEngine::connectStream, py::arg("stream"), py::arg("array"),
            "Connects an array, which the engine keeps; a longer one is used circularly. Stream: a DataStream or its "
            "handle.")
       .def("connectStreamToCallback", &PyEngine::connectStreamToCallback, py::arg("stream"), py::arg("function"),
-           "function(array) fills the array of one transfer, or returns one to copy from; of a stream to the host it "
-           "reads it. The array is valid during the call.")
+           "Connects a callback. For a stream to the device, function(array) fills the array of one transfer, or "
+           "returns an array to copy from. For a stream to the host, it reads the array. The array is valid only "
+           "during the call.")
       .def("profileSummary", &PyEngine::profileSummary, py::arg("options") = none,
-           "The text of Engine::printProfileSummary.")
+           "Returns the text of Engine::printProfileSummary.")
       .def(
           "printProfileSummary",
           [](PyEngine &e, const py::dict &options, const py::object &file) {
@@ -405,18 +412,19 @@ void bindEngine(py::module_ &m) {
       .def(
           "getReport", [](PyEngine &e, bool execution) { return e.engine().getReport(execution); },
           py::arg("reportExecution") = true,
-          "The profile of this engine, a pva.Report that sees later runs. profiling_disabled on a CPU target.")
+          "Returns the profile of this engine, a pva.Report that shows later runs, too. Raises profiling_disabled on a "
+          "CPU target.")
       .def(
           "enableExecutionProfiling", [](PyEngine &e) { e.engine().enableExecutionProfiling(); }, "Records later runs.")
       .def(
           "disableExecutionProfiling", [](PyEngine &e) { e.engine().disableExecutionProfiling(); },
-          "Does not record later runs.")
+          "Stops recording: later runs are not recorded.")
       .def(
           "resetExecutionProfile", [](PyEngine &e) { e.engine().resetExecutionProfile(); },
-          "Forgets the runs that were recorded.")
+          "Forgets the recorded runs.")
       .def(
           "getStreamHandles", [](PyEngine &e) { return e.engine().getStreamHandles(); },
-          "The handles of all streams that the host can connect.")
+          "Returns the handles of all streams that the host can connect.")
       .def(
           "getEngineOptions",
           [](PyEngine &e) {
@@ -425,10 +433,11 @@ void bindEngine(py::module_ &m) {
               all[py::str(key)] = value;
             return all;
           },
-          "All options with their values, as a dict of str.");
-  py::class_<Scope>(m, "Scope",
-                    "Extension: while it lives, runs of the engine are recorded under the label, whatever else says; "
-                    "of steps of the categories alone where some are given. With record=False they are left out.")
+          "Returns all options with their values, as a dict of str.");
+  py::class_<Scope>(
+      m, "Scope",
+      "Extension: while the scope is open, runs of the engine are recorded under the label, whatever other settings "
+      "select. If categories are given, only their steps have times. With record=False, runs are left out.")
       .def(py::init([](PyEngine &e, const std::string &label, const std::optional<std::vector<std::string>> &categories,
                        bool record) {
              if (categories)
@@ -440,8 +449,8 @@ void bindEngine(py::module_ &m) {
           "pause", [](Scope &s) { s.pause(); }, "Leaves out runs until resume().")
       .def(
           "resume", [](Scope &s) { s.resume(); }, "Records runs again.");
-  m.def("versionString", poplar::versionString, "The version of the library as text.");
-  m.def("packageHash", poplar::packageHash, "The text that tells builds of one version apart.");
+  m.def("versionString", poplar::versionString, "Returns the version of the library as text.");
+  m.def("packageHash", poplar::packageHash, "Returns a text that identifies the version.");
 }
 
 } // namespace popscope::python

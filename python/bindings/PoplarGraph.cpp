@@ -107,7 +107,7 @@ void setInitialValue(PyGraph &self, const py::object &of, const py::object &valu
     set(argument<poplar::FieldRef>(of, "setInitialValue: takes a field of a vertex or a tensor"));
 }
 
-/// A field is told by its connection or, of numbers, by its initial value.
+/// Sets a field: connects it to tensors, or gives it the numbers as its initial value.
 void assign(PyGraph &self, const poplar::VertexRef &vertex, const std::string &field, const py::object &value) {
   if (py::isinstance<Tensor>(value) || isTensors(value))
     connect(self, vertex[field], value);
@@ -304,7 +304,7 @@ void bindMachines(py::module_ &m) {
       .def("__hash__", [](const Type &t) { return std::hash<Type>()(t); })
       .def(
           "toString", [](const Type &t) { return t.toString().cloneAsString(); },
-          "As vertex names spell it: \"unsigned int\".")
+          "The type's name as in vertex names: \"unsigned int\".")
       .def_property_readonly("numpy", numpyName, "The type in numpy's notation: \"f4\".");
   const std::pair<const char *, Type> types[] = {{"BOOL", BOOL},
                                                  {"CHAR", CHAR},
@@ -331,7 +331,8 @@ void bindMachines(py::module_ &m) {
                                    "LINEAR spreads a variable over all tiles; NONE leaves that to setTileMapping.")
       .value("NONE", VariableMappingMethod::NONE)
       .value("LINEAR", VariableMappingMethod::LINEAR);
-  py::enum_<CodeletFileType>(m, "CodeletFileType", "What a file of codelets holds; Auto: by the ending of its name.")
+  py::enum_<CodeletFileType>(m, "CodeletFileType",
+                             "The language of a file of codelets; Auto: by the extension of its name.")
       .value("PreprocessedAsmSource", CodeletFileType::PreprocessedAsmSource)
       .value("AsmSource", CodeletFileType::AsmSource)
       .value("CSource", CodeletFileType::CSource)
@@ -339,14 +340,14 @@ void bindMachines(py::module_ &m) {
       .value("IrSource", CodeletFileType::IrSource)
       .value("Object", CodeletFileType::Object)
       .value("Auto", CodeletFileType::Auto);
-  py::enum_<SyncType>(
-      m, "SyncType",
-      "Which meet. EXTERNAL: all tiles and the host. INTERNAL: all tiles of each IPU. GLOBAL: all tiles of all IPUs.")
+  py::enum_<SyncType>(m, "SyncType",
+                      "The participants of a sync. EXTERNAL: all tiles and the host. INTERNAL: all tiles of each IPU. "
+                      "GLOBAL: all tiles of all IPUs.")
       .value("INTERNAL", SyncType::INTERNAL)
       .value("EXTERNAL", SyncType::EXTERNAL)
       .value("GLOBAL", SyncType::GLOBAL);
 
-  py::class_<Target>(m, "Target", "What a graph is compiled for.")
+  py::class_<Target>(m, "Target", "The machine for which a graph is compiled.")
       .def_static(
           "createIPUTarget",
           [](unsigned numIPUs, const std::string &system, const py::dict &options) {
@@ -354,8 +355,8 @@ void bindMachines(py::module_ &m) {
           },
           py::arg("numIPUs"), py::arg("systemType"), py::arg("options") = py::dict(),
           "An IPU target. systemType: \"ipu1\", \"ipu2\", \"ipu21\" or a system's name such as \"IPU-POD16\". Options: "
-          "those of targets in docs/OPTIONS.md. invalid_machine_model for an unknown system or no IPU, invalid_option "
-          "for an unknown option or a wrong value.")
+          "see the target options in docs/OPTIONS.md. Raises invalid_machine_model for an unknown system or 0 IPUs, "
+          "and invalid_option for an unknown option or a wrong value.")
       .def_static(
           "createCPUTarget", [] { return Target::createCPUTarget(); },
           "A CPU target: one tile without tile memory, and no profile.")
@@ -368,12 +369,13 @@ void bindMachines(py::module_ &m) {
           [](const std::string &json, unsigned numIPUs) {
             return popscope::createCustomTargetFromJson(json, "JSON", numIPUs);
           },
-          py::arg("json"), py::arg("numIPUs") = 0, "Extension: the same from JSON text.")
+          py::arg("json"), py::arg("numIPUs") = 0, "Extension: the same target from JSON text.")
       .def(
           "machineAsJson", [](const Target &t) { return popscope::machineAsJson(t); },
-          "Extension: the machine with every field: a file to start from.")
+          "Extension: the machine as JSON with every field, as a start for a machine file.")
       .def("createVirtualTarget", &Target::createVirtualTarget, py::arg("numIPUs"), py::arg("tilesPerIPU"),
-           "The first IPUs and the first tiles of each. invalid_machine_model if this target has fewer.")
+           "A target with the first IPUs and the first tiles of each. Raises invalid_machine_model if this target has "
+           "fewer.")
       .def("getTargetType", &Target::getTargetType, "IPU, IPU_MODEL or CPU.")
       .def(
           "getTargetArchString", [](const Target &t) { return t.getTargetArchString().cloneAsString(); },
@@ -403,7 +405,7 @@ void bindMachines(py::module_ &m) {
         return out.str();
       });
 
-  py::class_<Device>(m, "Device", "Something that an engine can be loaded onto.")
+  py::class_<Device>(m, "Device", "A device onto which an engine can be loaded.")
       .def_static(
           "createCPUDevice", [] { return Device::createCPUDevice(); },
           "A device that runs codelets on the host, without tile memory and without a profile.")
@@ -421,29 +423,28 @@ void bindMachines(py::module_ &m) {
              out << "Device(" << d.getTarget() << ")";
              return out.str();
            })
-      .def("getTarget", &Device::getTarget, "What a graph for this device is compiled for.")
+      .def("getTarget", &Device::getTarget, "The target of graphs for this device.")
       .def("attach", &Device::attach,
-           "Reserves the device for this program. False if it, or a device that shares an IPU with it, is attached.")
-      .def("detach", &Device::detach, "Gives the device back.")
+           "Reserves the device for this program. Returns False if it, or a device that shares an IPU with it, is "
+           "attached.")
+      .def("detach", &Device::detach, "Releases the device.")
       .def("getId", &Device::getId, "Number of the device in the DeviceManager.");
 
   py::class_<DeviceManager>(m, "DeviceManager",
-                            "Finds devices; simulated IPUs exist where POPSCOPE_SIM_IPUS asks for them.")
+                            "Finds devices. Simulated IPUs exist if POPSCOPE_SIM_IPUS requests them.")
       .def(py::init<>())
       .def("getNumDevices", &DeviceManager::getNumDevices, "Number of simulated IPU devices.")
       .def(
           "getDevice", [](const DeviceManager &d, TargetType type, unsigned ipus) { return d.getDevice(type, ipus); },
           py::arg("type"), py::arg("requiredNumIPUs"),
-          "The first device of a type with this number of IPUs. poplar_error if there is none, invalid_machine_model "
-          "for 0 "
-          "IPUs.");
+          "Returns the first device of a type with this number of IPUs. Raises poplar_error if there is none, and "
+          "invalid_machine_model for 0 IPUs.");
 
-  auto model =
-      py::class_<IPUModel>(m, "IPUModel",
-                           "Describes an IPU to model, then creates the device. The fields start with the "
-                           "values of the version and may be assigned until createDevice. IPUModel() is "
-                           "\"ipu2\", or the machine that POPSCOPE_MACHINE names; invalid_machine_model for an "
-                           "unknown version.");
+  auto model = py::class_<IPUModel>(
+      m, "IPUModel",
+      "Describes an IPU to model, then creates the device. The fields start with the "
+      "values of the version and may be assigned until createDevice. IPUModel() is "
+      "\"ipu2\", or the machine that POPSCOPE_MACHINE names. Raises invalid_machine_model for an unknown version.");
   model
       .def("__repr__",
            [](const IPUModel &self) {
@@ -456,9 +457,8 @@ void bindMachines(py::module_ &m) {
           "createDevice",
           [](const IPUModel &self, const py::dict &options) { return self.createDevice(optionsOf(options)); },
           py::arg("options") = py::dict(),
-          "Creates the device, with options of targets. invalid_machine_model, with the field, its value and the "
-          "limit, "
-          "if a field is invalid; invalid_option for an unknown option.");
+          "Creates the device, with target options. Raises invalid_machine_model, with the field, its value and the "
+          "limit, if a field is invalid, and invalid_option for an unknown option.");
   modelField(model, "IPUVersion", &IPUModel::IPUVersion, "\"ipu1\", \"ipu2\" or \"ipu21\".");
   modelField(model, "numIPUs", &IPUModel::numIPUs, "Number of IPUs.");
   modelField(model, "tilesPerIPU", &IPUModel::tilesPerIPU, "Number of tiles of one IPU.");
@@ -468,13 +468,13 @@ void bindMachines(py::module_ &m) {
   modelField(model, "memcpyBytesPerCycle", &IPUModel::memcpyBytesPerCycle,
              "Bytes that a tile copies in its own memory each cycle.");
   modelField(model, "minIPUSyncDelay", &IPUModel::minIPUSyncDelay,
-             "Cycles of a sync within an IPU to the nearest tile.");
+             "Cycles from the last arrival at a sync within an IPU to the release of the nearest tile.");
   modelField(model, "globalSyncCycles", &IPUModel::globalSyncCycles, "Cycles added to a sync of several IPUs.");
   modelField(model, "tileClockFrequency", &IPUModel::tileClockFrequency, "Hz.");
   modelField(model, "compileIPUCode", &IPUModel::compileIPUCode,
-             "Whether the code of an IPU is compiled too, so that memory includes it; False at first.");
+             "True: IPU code is compiled, too, so that memory includes it. Default: False.");
   modelField(model, "supportsExchangeBusSharing", &IPUModel::supportsExchangeBusSharing,
-             "Whether neighbouring tiles that receive the same share their exchange buses.");
+             "True: neighbouring tiles that receive the same data share their exchange buses.");
   modelField(model, "tilesPerSharedExchangeBus", &IPUModel::tilesPerSharedExchangeBus,
              "Number of tiles that share a bus.");
 }
@@ -483,13 +483,14 @@ void bindTensors(py::module_ &m) {
   using poplar::Interval;
   py::class_<Tensor>(m, "Tensor",
                      "A view on elements of a graph's variables: no operation moves data. t[i], t[1:5:2, ..., -1] and "
-                     "t[::-1] are parts, as of a numpy array.")
+                     "t[::-1] select parts as in a NumPy array.")
       .def_property_readonly("elementType", &Tensor::elementType, "The type of the elements.")
       .def_property_readonly("numElements", &Tensor::numElements, "Number of elements.")
       .def_property_readonly("shape", shapeOf, "Tuple of the sizes of the dimensions.")
       .def_property_readonly("rank", &Tensor::rank, "Number of dimensions.")
       .def_property_readonly("T", &Tensor::transpose, "The transposed tensor of two dimensions.")
-      .def("dim", &Tensor::dim, py::arg("i"), "Size of dimension i. index_error for one that does not exist.")
+      .def("dim", &Tensor::dim, py::arg("i"),
+           "Returns the size of dimension i. Raises index_error if it does not exist.")
       .def("valid", &Tensor::valid, "Whether the tensor belongs to a graph.")
       .def("__len__", [](const Tensor &t) { return t.dim(0); })
       .def("__getitem__", item, py::arg("index"))
@@ -497,31 +498,34 @@ void bindTensors(py::module_ &m) {
           "slice",
           [](const Tensor &t, std::size_t begin, std::size_t end, unsigned d) { return t.slice(begin, end, d); },
           py::arg("begin"), py::arg("end"), py::arg("dimension") = 0,
-          "Elements [begin, end) of a dimension; the rank stays. index_error outside of the shape.")
+          "Returns elements [begin, end) of a dimension; the rank stays. Raises index_error outside of the shape.")
       .def(
           "index", [](const Tensor &t, const Dims &at) { return t.index(at); }, py::arg("indices"),
-          "The part at one index for each of the first dimensions; these dimensions go. index_error outside of the "
-          "shape.")
+          "Returns the part at one index for each of the first dimensions, which the result does not have. Raises "
+          "index_error outside of the shape.")
       .def("subSample", &Tensor::subSample, py::arg("stride"), py::arg("dimension"),
            "Every stride-th element of a dimension, from the first.")
       .def(
           "flatten", [](const Tensor &t) { return t.flatten(); },
-          "A tensor of one dimension in row-major order; or dimensions [dimBegin, dimEnd) as one.")
+          "Returns a tensor of one dimension in row-major order, or merges dimensions [dimBegin, dimEnd) into one.")
       .def(
           "flatten", [](const Tensor &t, unsigned begin, unsigned end) { return t.flatten(begin, end); },
           py::arg("dimBegin"), py::arg("dimEnd"),
-          "A tensor of one dimension in row-major order; or dimensions [dimBegin, dimEnd) as one.")
+          "Returns a tensor of one dimension in row-major order, or merges dimensions [dimBegin, dimEnd) into one.")
       .def(
           "reshape", [](const Tensor &t, const Dims &shape) { return t.reshape(shape); }, py::arg("shape"),
-          "The same elements in another shape, in row-major order. poplar_error for another number of elements.")
+          "Returns the same elements in another shape, in row-major order. Raises poplar_error for another number of "
+          "elements.")
       .def(
           "reshapePartial",
           [](const Tensor &t, unsigned b, unsigned e, const Dims &shape) { return t.reshapePartial(b, e, shape); },
           py::arg("beginIndex"), py::arg("endIndex"), py::arg("newDims"),
-          "Dimensions [beginIndex, endIndex) with the sizes newDims.")
+          "Replaces dimensions [beginIndex, endIndex) by dimensions of the sizes newDims.")
       .def(
           "dimShuffle", [](const Tensor &t, const std::vector<unsigned> &p) { return t.dimShuffle(p); },
-          py::arg("permutation"), "Dimension i becomes dimension permutation[i] of this tensor; all are named.")
+          py::arg("permutation"),
+          "Permutes dimensions: dimension i of the result is dimension permutation[i] of this tensor. The list "
+          "contains every dimension.")
       .def(
           "dimShufflePartial",
           [](const Tensor &t, const std::vector<unsigned> &a, const std::vector<unsigned> &b) {
@@ -530,15 +534,16 @@ void bindTensors(py::module_ &m) {
           py::arg("source"), py::arg("destination"),
           "Moves dimensions source[i] to destination[i]; the others keep their order.")
       .def("dimRoll", &Tensor::dimRoll, py::arg("dimIdx"), py::arg("newIdx") = 0, "Moves a dimension to another place.")
-      .def("transpose", &Tensor::transpose, "The tensor of two dimensions with these exchanged.")
+      .def("transpose", &Tensor::transpose, "Swaps the dimensions of a tensor of two dimensions.")
       .def("reverse", &Tensor::reverse, py::arg("dimension"), "The elements of a dimension in reverse order.")
-      .def("reinterpret", &Tensor::reinterpret, py::arg("type"), "The same bytes as another type of equal size.")
+      .def("reinterpret", &Tensor::reinterpret, py::arg("type"),
+           "Returns the same bytes as another type of equal size.")
       .def(
           "expand", [](const Tensor &t, const Dims &at) { return t.expand(at); }, py::arg("indices"),
           "Adds dimensions of size 1 before the given ones.")
       .def(
           "squeeze", [](const Tensor &t, const Dims &at) { return t.squeeze(at); }, py::arg("indices"),
-          "Leaves out dimensions of size 1.")
+          "Removes dimensions of size 1.")
       .def("broadcast", &Tensor::broadcast, py::arg("N"), py::arg("dimension"),
            "Repeats the tensor N times along a dimension.")
       .def(
@@ -554,7 +559,7 @@ void bindTensors(py::module_ &m) {
            "Whether vertices may write all elements at once: there are neither aliases nor constants.")
       .def("intersectsWith", &Tensor::intersectsWith, py::arg("other"), "Whether the tensors share an element.")
       .def("isAliasOf", &Tensor::isAliasOf, py::arg("other"),
-           "Whether the other tensor has the same elements in the same order, whatever the shape.")
+           "Whether the other tensor has the same elements in the same order; shapes may differ.")
       .def("getVarStr", &Tensor::getVarStr,
            "The names of the variables that the tensor views, separated by commas, in view order.")
       .def("shapeToString", &Tensor::shapeToString, "The shape as text: \"{2,3}\".")
@@ -599,7 +604,7 @@ void bindGraph(py::module_ &m) {
              return "DataStream(\"" + s.handle() + "\", " + std::to_string(s.numElements()) + " " +
                     s.elementType().toString().cloneAsString() + ")";
            })
-      .def_property_readonly("handle", &DataStream::handle, "The name that the host connects it by.")
+      .def_property_readonly("handle", &DataStream::handle, "The handle by which the host connects the stream.")
       .def_property_readonly("numElements", &DataStream::numElements, "Elements of one copy.")
       .def_property_readonly("elementType", &DataStream::elementType, "The type of the elements.");
   py::class_<RemoteBuffer>(m, "RemoteBuffer", "Rows of elements in host memory.")
@@ -614,9 +619,9 @@ void bindGraph(py::module_ &m) {
       .def_property_readonly("elementType", &RemoteBuffer::elementType, "The type of the elements.");
 
   const py::dict none;
-  py::class_<PyGraph>(m, "Graph",
-                      "Variables, vertices and streams of one program, and where on the machine they live. Mistakes "
-                      "raise subclasses of poplar_error.")
+  py::class_<PyGraph>(
+      m, "Graph",
+      "The variables, vertices and streams of one program, and their tiles. Mistakes raise subclasses of poplar_error.")
       .def(py::init([](const Target &t, unsigned r) { return PyGraph{Graph(t, replication_factor(r))}; }),
            py::arg("target"), py::arg("replicationFactor") = 1)
       .def(py::init([](const Device &d, unsigned r) { return PyGraph{Graph(d, replication_factor(r))}; }),
@@ -632,61 +637,62 @@ void bindGraph(py::module_ &m) {
           "getTarget", [](const PyGraph &g) { return g.graph.getTarget(); }, "What the graph is compiled for.")
       .def("addCodelets", addCodelets, py::arg("source"), py::arg("type") = CodeletFileType::Auto,
            py::arg("compileFlags") = "",
-           "Compiles (or loads) codelets from a file, or from C++ text (which has a line end or a brace). False when "
-           "this file was added with these flags before.")
+           "Compiles (or loads) codelets from a file, or from C++ text (which contains a line end or a brace). Returns "
+           "False if this file was added with these flags before.")
       .def(
           "addComputeSet", [](PyGraph &g, const std::string &name) { return g.graph.addComputeSet(named(name)); },
-          py::arg("name") = "", "A set of vertices that run in parallel. name: in profiles.")
+          py::arg("name") = "", "Adds a set of vertices that run in parallel. `name` is its name in profiles.")
       .def("addVertex", addVertex, py::arg("computeSet"), py::arg("vertexType"), py::arg("fields") = none,
            py::arg("tile") = py::none(),
-           "Fields: a tensor or a sequence of tensors is connected, a number or an array is the initial value.")
+           "Adds a vertex. A field that gets a tensor or a sequence of tensors is connected; one that gets a number or "
+           "an array has it as initial value.")
       .def("addVertices", addVertices, py::arg("computeSet"), py::arg("vertexType"), py::arg("count"),
            py::arg("fields"), py::arg("tiles"),
-           "Extension: many vertices at once. Vertex i takes row i of each tensor and element i of each array (a "
-           "number stands for all), and lives on tiles[i].")
+           "Extension: adds many vertices at once. Vertex i gets row i of each tensor and element i of each array (a "
+           "single number is for all vertices), and is mapped to tiles[i].")
       .def("connect", connect, py::arg("field"), py::arg("value"),
-           "A tensor, a sequence of tensors (edges of a nested field), or a number, which is a constant on the "
-           "vertex's tile.")
+           "Connects a field to a tensor, to a sequence of tensors (edges of a nested field), or to a number, which "
+           "becomes a constant on the vertex's tile.")
       .def("setInitialValue", setInitialValue, py::arg("of"), py::arg("value"),
-           "Of a field or a tensor: a number or an array.")
+           "Sets the initial value of a field or a tensor: a number or an array.")
       .def(
           "setFieldSize", [](PyGraph &g, const FieldRef &f, std::size_t n) { g.graph.setFieldSize(f, n); },
-          py::arg("field"), py::arg("size"), "Number of elements of a vector field that is not connected.")
+          py::arg("field"), py::arg("size"), "Sets the number of elements of a vector field that is not connected.")
       .def(
           "addVariable",
           [](PyGraph &g, const Type &t, const Dims &shape, const std::string &name) {
             return g.graph.addVariable(t, ArrayRef<std::size_t>(shape), named(name));
           },
           py::arg("type"), py::arg("shape"), py::arg("name") = "",
-          "A tensor of a new variable: shape as a list of sizes; mappingMethod LINEAR spreads it over all tiles, NONE "
-          "leaves that to setTileMapping.")
+          "Adds a variable and returns its tensor. `shape` is a list of sizes. mappingMethod LINEAR spreads the "
+          "variable over all tiles; NONE leaves the mapping to setTileMapping.")
       .def(
           "addVariable",
           [](PyGraph &g, const Type &t, const Dims &shape, VariableMappingMethod method, const std::string &name) {
             return g.graph.addVariable(t, ArrayRef<std::size_t>(shape), method, named(name));
           },
           py::arg("type"), py::arg("shape"), py::arg("mappingMethod"), py::arg("name") = "",
-          "A tensor of a new variable: shape as a list of sizes; mappingMethod LINEAR spreads it over all tiles, NONE "
-          "leaves that to setTileMapping.")
+          "Adds a variable and returns its tensor. `shape` is a list of sizes. mappingMethod LINEAR spreads the "
+          "variable over all tiles; NONE leaves the mapping to setTileMapping.")
       .def("addConstant", addConstant, py::arg("type"), py::arg("shape"), py::arg("values"),
-           py::arg("name") = "<const>", "Values are converted to `type`; overflow_error when an integer does not fit.")
+           py::arg("name") = "<const>",
+           "Adds a constant. Values are converted to `type`. Raises overflow_error if an integer does not fit.")
       .def(
           "clone", [](PyGraph &g, const Tensor &t, const std::string &name) { return g.graph.clone(t, named(name)); },
           py::arg("tensor"), py::arg("name") = "",
-          "A new variable of the tensor's shape, and of another type if one is given.")
+          "Adds a variable with the tensor's shape, and with another type if one is given.")
       .def(
           "clone",
           [](PyGraph &g, const Type &type, const Tensor &t, const std::string &name) {
             return g.graph.clone(type, t, named(name));
           },
           py::arg("type"), py::arg("tensor"), py::arg("name") = "",
-          "A new variable of the tensor's shape, and of another type if one is given.")
+          "Adds a variable with the tensor's shape, and with another type if one is given.")
       .def("setTileMapping", setTileMapping, py::arg("of"), py::arg("tile"),
-           "Of a vertex or a tensor: a tile; of a tensor also a list or an array with the tile of each row, or a list "
-           "with "
-           "the intervals (begin, end) of each tile.")
+           "Maps a vertex or a tensor to a tile. A tensor also takes a list or an array with the tile of each row, or "
+           "a list with the intervals (begin, end) of each tile.")
       .def("getTileMapping", getTileMapping, py::arg("tensor"),
-           "For each tile the intervals (begin, end) of the flattened tensor.")
+           "Returns, for each tile, the intervals (begin, end) of the flattened tensor.")
       .def(
           "createHostWrite",
           [](PyGraph &g, const std::string &h, const Tensor &t) {
@@ -694,7 +700,7 @@ void bindGraph(py::module_ &m) {
             (*g.handles)[kWriteHandle + h] = {t.elementType(), t.shape()};
           },
           py::arg("handle"), py::arg("tensor"),
-          "Lets Engine.writeTensor write the tensor. poplar_error for a handle that exists.")
+          "Lets Engine.writeTensor write the tensor. Raises poplar_error if the handle exists.")
       .def(
           "createHostRead",
           [](PyGraph &g, const std::string &h, const Tensor &t) {
@@ -702,7 +708,7 @@ void bindGraph(py::module_ &m) {
             (*g.handles)[kReadHandle + h] = {t.elementType(), t.shape()};
           },
           py::arg("handle"), py::arg("tensor"),
-          "Lets Engine.readTensor read the tensor. poplar_error for a handle that exists.")
+          "Lets Engine.readTensor read the tensor. Raises poplar_error if the handle exists.")
       .def(
           "addHostToDeviceFIFO",
           [](PyGraph &g, const std::string &h, const Type &t, std::size_t n, const py::dict &options) {
@@ -711,7 +717,7 @@ void bindGraph(py::module_ &m) {
             return made;
           },
           py::arg("handle"), py::arg("elementType"), py::arg("numElements"), py::arg("options") = none,
-          "A stream from the host; numElements is that of one transfer.")
+          "Adds a stream from the host; one transfer has numElements elements.")
       .def(
           "addDeviceToHostFIFO",
           [](PyGraph &g, const std::string &h, const Type &t, std::size_t n, const py::dict &options) {
@@ -720,37 +726,38 @@ void bindGraph(py::module_ &m) {
             return made;
           },
           py::arg("handle"), py::arg("elementType"), py::arg("numElements"), py::arg("options") = none,
-          "A stream to the host; numElements is that of one transfer.")
+          "Adds a stream to the host; one transfer has numElements elements.")
       .def(
           "addRemoteBuffer",
           [](PyGraph &g, const std::string &h, const Type &t, std::size_t n, std::size_t repeats) {
             return g.graph.addRemoteBuffer(h, t, n, repeats);
           },
           py::arg("handle"), py::arg("elementType"), py::arg("numElements"), py::arg("repeats") = 1,
-          "Memory beside the device: `repeats` rows of numElements elements.")
+          "Adds a buffer in host memory with `repeats` rows of numElements elements.")
       .def(
           "addFunction", [](PyGraph &g, const program::Program &p) { return g.graph.addFunction(p); },
-          py::arg("program"), "A program that Call runs, compiled once.")
+          py::arg("program"), "Adds a function: a program that is compiled once and run by Call.")
       .def(
           "setPerfEstimate",
           [](PyGraph &g, const VertexRef &v, std::uint64_t cycles, std::uint64_t flops) {
             g.graph.setPerfEstimate(v, cycles, flops);
           },
           py::arg("vertex"), py::arg("cycles"), py::arg("flops") = 0,
-          "Cycles (and floating-point operations) of one execution of the vertex on an IPU Model.")
+          "Sets the cycles (and floating-point operations) of one execution of the vertex on an IPU Model.")
       .def(
           "createVirtualGraph", [](PyGraph &g, unsigned tiles) { return part(g, g.graph.createVirtualGraph(tiles)); },
           py::arg("numTilesPerIPU"),
-          "A graph over a part of the tiles; it shares vertices and variables with this one.")
+          "Returns a graph over a part of the tiles. It shares vertices and variables with this graph.")
       .def(
           "createVirtualGraph",
           [](PyGraph &g, unsigned lower, unsigned upper) { return part(g, g.graph.createVirtualGraph(lower, upper)); },
           py::arg("lowerTile"), py::arg("upperTile"),
-          "A graph over a part of the tiles; it shares vertices and variables with this one.")
+          "Returns a graph over a part of the tiles. It shares vertices and variables with this graph.")
       .def(
           "createVirtualGraph",
           [](PyGraph &g, const std::vector<unsigned> &tiles) { return part(g, g.graph.createVirtualGraph(tiles)); },
-          py::arg("perIpuTiles"), "A graph over a part of the tiles; it shares vertices and variables with this one.")
+          py::arg("perIpuTiles"),
+          "Returns a graph over a part of the tiles. It shares vertices and variables with this graph.")
       .def(
           "getReplicationFactor", [](const PyGraph &g) { return g.graph.getReplicationFactor(); },
           "Number of replicas.")

@@ -10,8 +10,8 @@ namespace {
 
 using Kind = HostValues::Kind;
 
-/// The letter of a format in the notation of module struct; a blank for values of several parts, or in the byte order of
-/// another machine.
+/// The letter of a format in the notation of module struct; a blank for values of several parts, or in the byte order
+/// of another machine.
 char letterOf(const std::string &format) {
   const bool hasOrder = !format.empty() && std::strchr("@=<", format.front()) != nullptr;
   return format.size() == (hasOrder ? 2U : 1U) ? format.back() : ' ';
@@ -235,7 +235,7 @@ void bindErrors(py::module_ &m) {
   const char *never = "For programs that name this error; no function of Python raises it.";
   const std::pair<const char *, const char *> errors[] = {
       {"overflow_error", "A number does not fit into its type."},
-      {"memory_elem_constraints_error", "The memory elements that a vertex asks for cannot be had."},
+      {"memory_elem_constraints_error", "The memory-element constraints of a vertex cannot be met."},
       {"unknown_field", "A vertex has no field of that name."},
       {"unknown_vertex_type", "No codelet of that name was added."},
       {"no_environment", "An environment variable that is needed is missing."},
@@ -246,15 +246,15 @@ void bindErrors(py::module_ &m) {
       {"graph_cycle_error", "Vertices of one compute set write an element that another of them reads or writes."},
       {"invalid_tile_mapping", "A tensor or a vertex is on no tile, or on one that does not exist."},
       {"no_size_specified", "A vector field has no size."},
-      {"profiling_disabled", "There is no profile of what was asked for."},
+      {"profiling_disabled", "The requested profile does not exist."},
       {"control_program_error", "A program cannot be run as it is written."},
       {"graph_object_load_error", "A file of compiled codelets (.gp) cannot be loaded."},
       {"graph_object_creation_error", "Two files of codelets define one vertex class."},
-      {"graph_program_compilation_error", "A codelet does not compile; the message has the compiler's."},
+      {"graph_program_compilation_error", "A codelet does not compile; the message contains the compiler's messages."},
       {"graph_recursion_error", "Functions call each other in a circle."},
       {"tensor_creation_error", "A tensor is too large, or has no element type."},
       {"tensor_io_state_error", never},
-      {"graph_connection_error", "A field of a vertex is not connected as it must be."},
+      {"graph_connection_error", "A field of a vertex is not connected as required."},
       {"graph_replication_error", "The target cannot be divided into this number of replicas."},
       {"file_load_error", "A file cannot be read."},
       {"bounds_error", never},
@@ -262,7 +262,7 @@ void bindErrors(py::module_ &m) {
       {"missing_perf_estimate", never},
       {"stream_memory_allocation_error", "One transfer of a stream is larger than the buffers of an IPU."},
       {"symbol_error", never},
-      {"link_error", "The code of a tile cannot be linked; the message has the linker's."},
+      {"link_error", "The code of a tile cannot be linked; the message contains the linker's messages."},
       {"graph_memory_allocation_error", "The memory of a tile overflows. `profilePath` is the profile of the failed "
                                         "compilation; empty if none was written."},
       {"runtime_error", "A program stops with an error while it runs."},

@@ -30,7 +30,8 @@ void accept(const py::object &self, const py::object &visitor) {
 }
 
 /// Of programs that Popscope's compiler does not make.
-constexpr const char *kNeverMade = "For scripts that name this type of program; Popscope's compiler makes none.";
+constexpr const char *kNeverMade =
+    "Exists for scripts that name this type of program; Popscope's compiler creates none.";
 
 template <class T> void program(py::module_ &m, const char *name, const char *doc = kNeverMade) {
   py::class_<T, pva::Program, std::shared_ptr<T>>(m, name, doc);
@@ -95,28 +96,32 @@ void bindMemory(py::module_ &m) {
                              "Bytes of the storage category vertexInstanceState, a Category.");
   auto vertexType = handle<pva::VertexType>(m, "VertexType", "A class of vertices. Equality and hash are by type.");
   comparable(vertexType)
-      .def_property_readonly("name", &pva::VertexType::name, "As it was registered, with template arguments.")
+      .def_property_readonly("name", &pva::VertexType::name, "The registered name, with template arguments.")
       .def_property_readonly("size", &pva::VertexType::size, "State bytes of one instance.")
       .def_property_readonly("instances", &pva::VertexType::instances, "Extension: number of vertices over all tiles.")
       .def_property_readonly(
           "memoryBytes", &pva::VertexType::memoryBytes,
           "Extension: state, field data and descriptors of all instances, and the code once per tile.")
-      .def_property_readonly("cycleProvenance", &pva::VertexType::cycleProvenance,
-                             "Extension: estimate, estimator, codelet, stand-in, runtime or \"\".")
+      .def_property_readonly(
+          "cycleProvenance", &pva::VertexType::cycleProvenance,
+          "Extension: the source of its cycles: estimate, estimator, codelet, stand-in, runtime or \"\".")
       .def_property_readonly("_id", &pva::VertexType::_id);
   handle<pva::VertexOnTile>(m, "VertexOnTile", "Vertices of one type on one tile. Bytes.")
       .def_property_readonly("type", &pva::VertexOnTile::type, "The type of the vertices, a VertexType.")
       .def_property_readonly("count", &pva::VertexOnTile::count, "Instances on this tile.")
       .def_property_readonly("codeBytes", &pva::VertexOnTile::codeBytes,
-                             "Code of this type on this tile, however many instances.")
-      .def_property_readonly("vertexDataBytes", &pva::VertexOnTile::vertexDataBytes, "Fields that are no edges.")
-      .def_property_readonly("edgePtrBytes", &pva::VertexOnTile::edgePtrBytes, "Pointers and lengths of edges.")
-      .def_property_readonly("copyPtrBytes", &pva::VertexOnTile::copyPtrBytes, "Pointers of copy vertices.")
-      .def_property_readonly("paddingBytes", &pva::VertexOnTile::paddingBytes, "Lost to alignment between fields.")
+                             "Code of this type on this tile, independent of the number of instances.")
+      .def_property_readonly("vertexDataBytes", &pva::VertexOnTile::vertexDataBytes,
+                             "Bytes of fields that are not edges.")
+      .def_property_readonly("edgePtrBytes", &pva::VertexOnTile::edgePtrBytes,
+                             "Bytes of pointers and lengths of edges.")
+      .def_property_readonly("copyPtrBytes", &pva::VertexOnTile::copyPtrBytes, "Bytes of pointers of copy vertices.")
+      .def_property_readonly("paddingBytes", &pva::VertexOnTile::paddingBytes,
+                             "Bytes lost to alignment between fields.")
       .def_property_readonly("descriptorBytes", &pva::VertexOnTile::descriptorBytes,
-                             "Descriptors of copies and of nested vectors.");
+                             "Bytes of descriptors of copies and of nested vectors.");
   handle<pva::TileMemory>(m, "TileMemory",
-                          "Memory of one tile, bytes. All 0 where the target has no tile memory (CPU).")
+                          "Memory of one tile, bytes. All values are 0 if the target has no tile memory (CPU).")
       .def_property_readonly("total", &pva::TileMemory::total, "Bytes in all regions, a MemorySize.")
       .def_property_readonly("nonInterleaved", &pva::TileMemory::nonInterleaved,
                              "Bytes in the region below the interleaved one, a MemorySize.")
@@ -127,7 +132,7 @@ void bindMemory(py::module_ &m) {
       .def_property_readonly("alwaysLiveBytes", &pva::TileMemory::alwaysLiveBytes,
                              "Bytes occupied during the whole program.")
       .def_property_readonly("notAlwaysLiveBytes", &pva::TileMemory::notAlwaysLiveBytes,
-                             "Bytes that are not always live: the largest sum over the steps.")
+                             "Maximum over the steps of the live bytes that are not always live.")
       .def_property_readonly("afterOverlappingBytes", &pva::TileMemory::afterOverlappingBytes,
                              "Extension: addresses occupied by overlapped allocations, bytes.")
       .def_property_readonly("lowerBoundOverlappedBytes", &pva::TileMemory::lowerBoundOverlappedBytes,
@@ -142,48 +147,49 @@ void bindMemory(py::module_ &m) {
 
 void bindPrograms(py::module_ &m) {
   handle<pva::Program, std::shared_ptr<pva::Program>>(
-      m, "Program", "One lowered program. Equality and hash are by program, whatever list it came from.")
+      m, "Program", "One lowered program. Equality and hash depend on the program only, not on its list.")
       .def_property_readonly("name", &pva::Program::name, "Debug name, or \"\".")
-      .def_property_readonly("type", &pva::Program::type, "What the program does, a Program.Type.")
-      .def_property_readonly("children", &pva::Program::children,
-                             "The programs directly inside of it, in the order in which they are written.")
+      .def_property_readonly("type", &pva::Program::type, "The kind of the program, a Program.Type.")
+      .def_property_readonly("children", &pva::Program::children, "The programs directly inside it, in program order.")
       .def_property_readonly("vars", &pva::Program::vars,
                              "Lowered variables that are not always live and whose memory is occupied at this program. "
                              "Empty without autoReport.outputLoweredVars.")
       .def_property_readonly("controlCodeByTile", &pva::Program::controlCodeByTile,
                              "Bytes of control code by tile, children included.")
-      .def_property_readonly("debugContextId", &pva::Program::debugContextId,
-                             "Extension: id of the DebugInfo that it was made in, or around it; 0 = none or not known.")
+      .def_property_readonly(
+          "debugContextId", &pva::Program::debugContextId,
+          "Extension: id of the DebugInfo in which it was created, or of an enclosing one; 0 = none or not known.")
       .def_property_readonly(
           "debugContext", &pva::Program::debugContext,
-          "Extension: that DebugInfo as debug.cbor tells it; a context whose id is 0 where there is none, or the "
-          "report has no debug information. ProfileError, naming the path, for debug information that cannot be read.")
+          "Extension: that DebugInfo from debug.cbor; a context with id 0 if there is none, or if the report has no "
+          "debug information. Raises ProfileError, which names the path, if the debug information cannot be read.")
       .def_property_readonly("moreDebugContextIds", &pva::Program::moreDebugContextIds,
-                             "Extension: ids of the DebugInfos of what the compiler merged into it, in program order, "
-                             "beside debugContextId.")
-      .def_property_readonly("moreDebugContexts", &pva::Program::moreDebugContexts,
-                             "Extension: those of them that debug.cbor tells. ProfileError as for debugContext.")
+                             "Extension: ids of the DebugInfos of programs that the compiler merged into it, in "
+                             "program order, in addition to debugContextId.")
+      .def_property_readonly(
+          "moreDebugContexts", &pva::Program::moreDebugContexts,
+          "Extension: those of them that debug.cbor contains. Raises ProfileError as debugContext does.")
       .def_property_readonly("barriers", &pva::Program::barriers,
-                             "Extension: that all tiles pass, one after the other: \"internal\", \"external\", "
-                             "\"global\", see Target.syncDelays.")
+                             "Extension: the barriers that all tiles pass, in order: \"internal\", \"external\", "
+                             "\"global\" (see Target.syncDelays).")
       .def_property_readonly("counterCyclesByTile", &pva::Program::counterCyclesByTile,
                              "Extension: cycles by tile of reading the counters of instrumentation after its work.")
       .def_property_readonly("counterStoresByTile", &pva::Program::counterStoresByTile,
-                             "Extension: how many rounds of the workers are in counterCyclesByTile.")
+                             "Extension: number of rounds of the workers in counterCyclesByTile.")
       .def(
           "__eq__", [](const pva::Program &a, const pva::Program &b) { return &a == &b; }, py::is_operator())
       .def("__hash__", [](const pva::Program &p) { return p._id(); })
       .def("accept", accept, py::arg("visitor"),
-           "Calls the one method of `visitor` for this program's type; does not descend into children.")
+           "Calls the method of `visitor` for this program's type; does not descend into children.")
       .def_property_readonly("_id", &pva::Program::_id);
   handle<pva::ExchangeProgram, pva::Program, std::shared_ptr<pva::ExchangeProgram>>(m, "ExchangeProgram",
                                                                                     "A program with exchange code.")
-      .def_property_readonly("codeBytesByTile", &pva::ExchangeProgram::codeBytesByTile,
-                             "Bytes by tile of exchange code that no program before it has: they add up to what the "
-                             "exchanges of a profile take.")
-      .def_property_readonly("codeSharedWith", &pva::ExchangeProgram::codeSharedWith,
-                             "Extension: the program whose exchange code this one executes as well, with no code of "
-                             "its own; None = it has its own.")
+      .def_property_readonly(
+          "codeBytesByTile", &pva::ExchangeProgram::codeBytesByTile,
+          "Bytes per tile of exchange code that no earlier program has. Their sum is the exchange code of the profile.")
+      .def_property_readonly(
+          "codeSharedWith", &pva::ExchangeProgram::codeSharedWith,
+          "Extension: the program whose exchange code this one also executes; None = it has its own.")
       .def_property_readonly("estimatedCyclesByTile", &pva::ExchangeProgram::estimatedCyclesByTile,
                              "Compile-time estimate, cycles by tile; empty if there is none.")
       .def_property_readonly("bytesSentByTile", &pva::ExchangeProgram::bytesSentByTile, "Bytes by tile.")
@@ -192,24 +198,24 @@ void bindPrograms(py::module_ &m) {
                              "Extension: messages by tile, of an exchange.")
       .def_property_readonly(
           "receiveLatencyByTile", &pva::ExchangeProgram::receiveLatencyByTile,
-          "Extension, of a DoExchange: cycles by tile until the first word of its furthest sender. On each tile: "
+          "Extension, of a DoExchange: cycles per tile until the first word of the furthest sender. On each tile: "
           "estimated cycles = max(ceil(bytes sent / width), latency + max(transfer, controls * cycles of a control))  "
           "with width = exchange.bytesPerCycle and exchange.controlCycles of CompilationReport.machineCosts.")
       .def_property_readonly("receiveTransferByTile", &pva::ExchangeProgram::receiveTransferByTile,
-                             "Extension, of a DoExchange: cycles by tile in which the words that it receives pass.")
+                             "Extension, of a DoExchange: cycles per tile in which the received words pass.")
       .def_property_readonly(
           "receiveControlsByTile", &pva::ExchangeProgram::receiveControlsByTile,
-          "Extension, of a DoExchange: 2 for each turn to another sender, 1 for one to another address alone.")
+          "Extension, of a DoExchange: controls per tile: 2 for another sender, 1 for another address alone.")
       .def_property_readonly("receiveDistanceByTile", &pva::ExchangeProgram::receiveDistanceByTile,
-                             "Extension, of a DoExchange: tiles to the furthest sender.")
+                             "Extension, of a DoExchange: number of tiles to the furthest sender.")
       .def_property_readonly("messageSizesByTile", &pva::ExchangeProgram::messageSizesByTile,
-                             "Extension, of a DoExchange: the sizes of what a tile receives, a position in "
-                             "CompilationReport.messageSizes plus 1; 0 = nothing.")
+                             "Extension, of a DoExchange: the sizes of the messages that a tile receives, as a "
+                             "position in CompilationReport.messageSizes plus 1; 0 = nothing.")
       .def_property_readonly("linkTransfers", &pva::ExchangeProgram::linkTransfers,
-                             "Extension, of a GlobalExchange: what goes between IPUs.")
+                             "Extension, of a GlobalExchange: the transfers between IPUs.")
       .def_property_readonly("traffic", &pva::ExchangeProgram::traffic,
-                             "Extension, of a DoExchange or a GlobalExchange within a replica: who sends to whom. "
-                             "Empty where nothing travels.");
+                             "Extension, of a DoExchange or a GlobalExchange within a replica: senders, receivers and "
+                             "bytes. Empty if nothing moves.");
   handle<pva::OnTileExecuteProgram, pva::Program, std::shared_ptr<pva::OnTileExecuteProgram>>(m, "OnTileExecuteProgram",
                                                                                               "Executes a compute set.")
       .def_property_readonly("computeset", &pva::OnTileExecuteProgram::computeset, "The compute set that is executed.");
@@ -226,7 +232,7 @@ void bindPrograms(py::module_ &m) {
   program<pva::SansProgram>(m, "SansProgram");
   program<pva::SequenceProgram>(m, "SequenceProgram", "Runs its children one after the other.");
   program<pva::OnEveryTileSwitchProgram>(m, "OnEveryTileSwitchProgram",
-                                         "Chooses the program that Engine.run was asked for.");
+                                         "Selects the program that Engine.run requests.");
   program<pva::CallProgram>(m, "CallProgram", "Runs a function; its child is the function's program.");
   program<pva::CopyProgram>(m, "CopyProgram");
   program<pva::CopySharedStructureProgram>(m, "CopySharedStructureProgram");
@@ -236,13 +242,13 @@ void bindPrograms(py::module_ &m) {
   program<pva::OnTileSwitchProgram>(m, "OnTileSwitchProgram");
   program<pva::RepeatWhileProgram>(
       m, "RepeatWhileProgram",
-      "Runs its first child, the condition, then its second child, the body, and again until the test ends it.");
+      "Runs its first child, the condition, then its second child, the body, repeatedly until the test ends the loop.");
   program<pva::SetLocalConsensusProgram>(m, "SetLocalConsensusProgram");
   program<pva::SetLocalConsensusFromVarProgram>(m, "SetLocalConsensusFromVarProgram");
   program<pva::GetGlobalConsensusProgram>(m, "GetGlobalConsensusProgram");
   program<pva::WriteUndefProgram>(m, "WriteUndefProgram", "Ends the life of variables until they are written again.");
-  program<pva::AssumeEqualAcrossReplicasProgram>(m, "AssumeEqualAcrossReplicasProgram",
-                                                 "Carries the promise that a tensor is the same on all replicas.");
+  program<pva::AssumeEqualAcrossReplicasProgram>(
+      m, "AssumeEqualAcrossReplicasProgram", "States the program's promise that a tensor is the same on all replicas.");
   program<pva::SwitchProgram>(m, "SwitchProgram", "Runs one of its children, by the value of a tensor.");
   program<pva::WhileProgram>(m, "WhileProgram");
   program<pva::BlockProgram>(m, "BlockProgram", "Runs its child as one block under its name.");
@@ -259,14 +265,14 @@ void bindPrograms(py::module_ &m) {
 void bindLiveness(py::module_ &m) {
   auto variable = handle<pva::Variable>(
       m, "Variable",
-      "A variable of the liveness lists. Equality and hash are by variable, whatever list it came from.");
+      "A variable of the liveness lists. Equality and hash depend on the variable only, not on its list.");
   comparable(variable)
       .def(
           "__lt__", [](const pva::Variable &a, const pva::Variable &b) { return a < b; }, py::is_operator())
       .def_property_readonly("name", &pva::Variable::name,
                              "Its debug name; for code and system data the storage category.")
       .def_property_readonly("size", &pva::Variable::size,
-                             "Bytes over all tiles of a replica, or on the tile or IPU that was asked for.")
+                             "Bytes over all tiles of a replica, or on the requested tile or IPU.")
       .def_property_readonly("category", &pva::Variable::category, "Extension: storage category, e.g. \"variable\".")
       .def_property_readonly("alwaysLive", &pva::Variable::alwaysLive, "Extension: live at every step.")
       .def_property_readonly("bytesByTile", &pva::Variable::bytesByTile,
@@ -274,38 +280,40 @@ void bindLiveness(py::module_ &m) {
       .def_property_readonly("tiles", &pva::Variable::tiles,
                              "Extension: the tiles of one replica that hold a part of it, ascending.")
       .def("bytesOn", byIndex(&pva::Variable::bytesOn), py::arg("tile"),
-           "Extension: its bytes on one tile, 0 where it has none.")
+           "Extension: its bytes on one tile; 0 if it has none.")
       .def_property_readonly("liveSteps", &pva::Variable::liveSteps,
-                             "Extension: when it is live, of livenessProgramSteps; always-live ones at all steps.")
+                             "Extension: the steps at which it is live, as indices into livenessProgramSteps; all "
+                             "steps for an always-live variable.")
       .def("liveStepsOn", byIndex(&pva::Variable::liveStepsOn), py::arg("tile"),
-           "Extension: when its part on one tile is live; not at all steps of liveSteps where a source is done with it "
-           "there before it is elsewhere.")
-      .def_property_readonly("parts", &pva::Variable::parts,
-                             "Extension: all tiles of one replica that hold a part, by when it is live there.")
+           "Extension: the steps at which its part on one tile is live. These are fewer than liveSteps if a source "
+           "finishes with the variable earlier on this tile.")
+      .def_property_readonly(
+          "parts", &pva::Variable::parts,
+          "Extension: all tiles of one replica that hold a part, grouped by the steps at which it is live there.")
       .def_property_readonly("_id", &pva::Variable::_id);
-  handle<pva::LivenessMemory>(m, "LivenessMemory", "What is live, but not always live, at a step.")
+  handle<pva::LivenessMemory>(m, "LivenessMemory", "The memory that is live, but not always live, at a step.")
       .def_property_readonly("bytes", &pva::LivenessMemory::bytes, "Sum of the sizes of the variables, bytes.")
       .def_property_readonly("variables", &pva::LivenessMemory::variables,
-                             "The variables, with their bytes on the tiles that were asked for.");
+                             "The variables, with their bytes on the requested tiles.");
   handle<pva::LivenessProgramStep>(m, "LivenessProgramStep",
                                    "One program position of the compiled graph; loops are not unrolled.")
       .def_property_readonly("program", &pva::LivenessProgramStep::program, "The program at this position.")
       .def_property_readonly("notAlwaysLiveMemory", &pva::LivenessProgramStep::notAlwaysLiveMemory,
-                             "Over the tiles of one replica.")
+                             "Live memory over the tiles of one replica.")
       .def("notAlwaysLiveMemoryForIpu", byIndex(&pva::LivenessProgramStep::notAlwaysLiveMemoryForIpu), py::arg("ipu"),
-           "Over the tiles of one IPU.")
+           "Live memory over the tiles of one IPU.")
       .def("notAlwaysLiveMemoryForTile", byIndex(&pva::LivenessProgramStep::notAlwaysLiveMemoryForTile),
            py::arg("tile"), "On one tile.");
   handle<pva::EquivalenceClass>(m, "EquivalenceClass", "Lowered variables with the same live intervals.")
-      .def_property_readonly("id", &pva::EquivalenceClass::id, "-1: live at every step.")
+      .def_property_readonly("id", &pva::EquivalenceClass::id, "The number of the class; -1: live at every step.")
       .def_property_readonly("steps", &pva::EquivalenceClass::steps,
                              "The live steps, as intervals of indices into livenessProgramSteps.");
-  handle<pva::BriefVar>(m, "BriefVar", "The facts of a lowered variable that memory over time needs.")
+  handle<pva::BriefVar>(m, "BriefVar", "The data of a lowered variable that an analysis of memory over time needs.")
       .def_property_readonly("id", &pva::BriefVar::id, "The _id of the LoweredVariable.")
       .def_property_readonly("bytes", &pva::BriefVar::bytes, "Bytes that it occupies.")
       .def_property_readonly("tileId", &pva::BriefVar::tileId, "Its tile, an index into CompilationReport.tiles.")
       .def_property_readonly("equivalenceClass", &pva::BriefVar::equivalenceClass,
-                             "When its addresses are occupied, an EquivalenceClass.");
+                             "The steps at which its addresses are occupied, an EquivalenceClass.");
   auto loweredVariable = handle<pva::LoweredVariable>(
       m, "LoweredVariable", "One allocation on one tile. Equality and hash are by allocation.");
   comparable(loweredVariable)
@@ -314,15 +322,17 @@ void bindLiveness(py::module_ &m) {
       .def_property_readonly("bytes", &pva::LoweredVariable::bytes, "Bytes that it occupies.")
       .def_property_readonly("hasUnloweredVar", &pva::LoweredVariable::hasUnloweredVar,
                              "False for code and system data.")
-      .def_property_readonly("unloweredVar", unloweredVar, "Its part on this tile; LookupError without one.")
+      .def_property_readonly("unloweredVar", unloweredVar,
+                             "Its part on this tile. Raises LookupError if there is none.")
       .def_property_readonly("alwaysLive", &pva::LoweredVariable::alwaysLive, "Whether it is live at every step.")
       .def_property_readonly("offset", &pva::LoweredVariable::offset, "Address from the base of tile memory, bytes.")
-      .def_property_readonly("alignment", &pva::LoweredVariable::alignment, "What its address is a multiple of, bytes.")
+      .def_property_readonly("alignment", &pva::LoweredVariable::alignment,
+                             "Alignment in bytes: its address is a multiple of this.")
       .def_property_readonly("category", &pva::LoweredVariable::category, "Storage category, e.g. \"variable\".")
       .def_property_readonly("isConstant", &pva::LoweredVariable::isConstant, "Whether it holds constants.")
       .def_property_readonly("tile", &pva::LoweredVariable::tile, "Its tile, an index into CompilationReport.tiles.")
       .def_property_readonly("equivalenceClass", &pva::LoweredVariable::equivalenceClass,
-                             "When its addresses are occupied.")
+                             "The steps at which its addresses are occupied.")
       .def_property_readonly("inInterleavedMem", &pva::LoweredVariable::inInterleavedMem,
                              "Whether its address is in the interleaved region.")
       .def_property_readonly("overlapped", &pva::LoweredVariable::overlapped,
@@ -331,9 +341,9 @@ void bindLiveness(py::module_ &m) {
   handle<pva::LoweredVariables>(m, "LoweredVariables",
                                 "The allocations of all tiles. Empty without autoReport.outputLoweredVars.")
       .def_property_readonly("allBriefVars", &pva::LoweredVariables::allBriefVars,
-                             "A BriefVar of each allocation, by tile.")
+                             "One BriefVar per allocation, by tile.")
       .def("forTile", byIndex(&pva::LoweredVariables::forTile), py::arg("tile"),
-           "The allocations of one tile. IndexError for a tile that does not exist.");
+           "The allocations of one tile. Raises IndexError if the tile does not exist.");
 }
 
 } // namespace

@@ -17,7 +17,7 @@ py::list numbers(const std::vector<std::uint64_t> &values) {
   return result;
 }
 
-/// Of numbers between single spaces.
+/// Returns the numbers of a text, which single spaces separate.
 py::list numbersOfText(const std::string &text) {
   std::vector<std::uint64_t> values;
   const char *at = text.c_str();

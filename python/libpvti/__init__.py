@@ -10,7 +10,7 @@ Nothing is written unless the environment says so:
 
     PVTI_OPTIONS='{"enable": "true", "directory": "reports"}'
 
-makes one file a process, named after the time and the process, with the ending .pvti. pva.openTrace reads it, and so do viewers of Chrome's
+makes one file per process, named after the time and the process, with the ending .pvti. pva.openTrace reads it, and so do viewers of Chrome's
 trace format. docs/TRACES.md describes it. Graphs and heat maps are not supported.
 """
 

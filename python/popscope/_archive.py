@@ -65,7 +65,7 @@ class Archive:
         return result
 
     def frame(self, metrics: Sequence[str] = _sweep.METRICS, kind: Optional[str] = None) -> Any:
-        """One row a profile, oldest first: path, program, commit, version, target, options, and the metrics. See Profile.frame."""
+        """One row per profile, oldest first: path, program, commit, version, target, options, and the metrics. See Profile.frame."""
         metrics = _records.names("metrics", metrics)
         columns = "".join(", (SELECT value FROM numbers n WHERE n.profile = p.id AND n.name = ?)" for _ in metrics)
         names, rows = self._query("SELECT path, program, commit_id AS \"commit\", version, target, options, complete, message%s FROM profiles p ORDER BY modified, path" % columns, *metrics)

@@ -10,35 +10,35 @@ _CLOCK = "(SELECT clock_hz FROM target)"
 
 # Each has its meaning and the SELECT; docs/PYTHON.md lists them.
 QUERIES: Dict[str, Any] = {
-    "inferences": ("One row a recorded run: when it began and ended on the host (microseconds), cycles, and microseconds by the tile clock.",
+    "inferences": ("One row per recorded run: when it began and ended on the host (microseconds), cycles, and microseconds by the tile clock.",
                    "SELECT r.id AS run, %s AS name, r.label, t.total_cycles AS cycles, 1e6 * t.total_cycles / %s AS microseconds, "
                    "r.start_us AS host_start_us, r.end_us AS host_end_us FROM runs r LEFT JOIN execution_cycle_totals t ON t.run = r.id ORDER BY r.id" %
                    (_RUN, _CLOCK)),
-    "device": ("One row a recorded run: where the tile cycles of all tiles went; they add up to tiles * cycles.",
+    "device": ("One row per recorded run: where the tile cycles of all tiles went; they add up to tiles * cycles.",
                "SELECT r.id AS run, %s AS name, r.label, t.total_cycles AS cycles, t.compute, t.thread_cycles AS compute_without_idle, t.exchange, "
                "t.global_exchange, t.host_exchange, t.sync, t.unattributed FROM runs r JOIN execution_cycle_totals t ON t.run = r.id ORDER BY r.id" % _RUN),
-    "operators": ("One row a compute set, slowest first: executions, cycles of the slowest IPU, tile cycles.",
+    "operators": ("One row per compute set, slowest first: executions, cycles of the slowest IPU, tile cycles.",
                   "SELECT name, executions, cycles, max_cycles, busy_cycles, thread_cycles, CASE WHEN SUM(cycles) OVER () > 0 THEN 100.0 * cycles / "
                   "SUM(cycles) OVER () END AS percent FROM compute_set_cycles ORDER BY cycles DESC, name"),
-    "host": ("One row a stream copy with bytes or cycles: what the host moved, and how long the device took for it.",
+    "host": ("One row per stream copy with bytes or cycles: what the host moved, and how long the device took for it.",
              "SELECT run, name, type, cycles, data_in AS bytes_to_device, data_out AS bytes_to_host, start FROM named_steps WHERE type LIKE 'StreamCopy%' "
              "AND (cycles > 0 OR data_in > 0 OR data_out > 0) ORDER BY id"),
-    "runs": ("One row a recorded run.",
+    "runs": ("One row per recorded run.",
              "SELECT r.id AS run, %s AS name, r.label, r.program, r.number, r.complete, t.total_cycles AS cycles, 1e6 * t.total_cycles / %s AS microseconds "
              "FROM runs r LEFT JOIN execution_cycle_totals t ON t.run = r.id ORDER BY r.id" % (_RUN, _CLOCK)),
-    "steps": ("One row an executed step: its run, type, name, cycles, tiles with work and bytes.",
+    "steps": ("One row per executed step: its run, type, name, cycles, tiles with work and bytes.",
               "SELECT id AS step, run, type, name, start, cycles, active_tiles, busy_cycles, thread_cycles, data_in AS bytes_in, data_out AS bytes_out "
               "FROM named_steps ORDER BY id"),
-    "variables": ("One row a variable, largest first: storage category, bytes over the tiles of one replica.",
+    "variables": ("One row per variable, largest first: storage category, bytes over the tiles of one replica.",
                   "SELECT name, category, size_bytes AS bytes, always_live FROM named_liveness_variables ORDER BY size_bytes DESC, id"),
-    "tiles": ("One row a tile: bytes occupied, with gaps, past the end, always live, and the most that is live beside.",
+    "tiles": ("One row per tile: bytes occupied, with gaps, past the end, always live, and the peak of the other live bytes.",
               "SELECT tile, total AS bytes, total_including_gaps AS bytes_with_gaps, overflowed AS bytes_past_end, always_live AS always_live_bytes, "
               "max_not_always_live AS most_live_bytes FROM memory_by_tile ORDER BY tile"),
 }
 
 
 class Rows(List[Dict[str, Any]]):
-    """A table as a list of dicts, one a row, where neither pandas nor polars is installed; a notebook shows it as a table."""
+    """A table as a list of dicts, one per row, where neither pandas nor polars is installed; a notebook shows it as a table."""
 
     def _repr_html_(self) -> str:
         import html

@@ -128,7 +128,7 @@ class Profile:
                 return Viewer(file.read(), height)
 
     def summary(self) -> str:
-        """The text of Engine::printProfileSummary."""
+        """Returns the text of Engine::printProfileSummary."""
         return str(_cpp.summary(self.report))
 
     def sql(self, query: str) -> List[Dict[str, Any]]:

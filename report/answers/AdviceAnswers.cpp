@@ -82,9 +82,8 @@ void addTrials(const Request &request, const std::vector<pva::AdviceTrial> &tria
   }
   table.more = useful.size() - shown;
   rows.tables.push_back(std::move(table));
-  rows.notes.emplace_back(
-      "each row was compiled: bytes are what the layout has, exchange cycles those of each exchange "
-      "once; values stay the same");
+  rows.notes.emplace_back("each row was compiled: bytes are those of its layout, exchange cycles count each exchange "
+                          "once, and the program computes the same values");
 }
 
 // Adds the figures of explained liveness: false-live bytes at the peak, the WriteUndefs by what they save, and the
@@ -99,8 +98,9 @@ void addLiveness(const Request &request, const pva::LivenessAdvice &advice, Rows
   rows.fact("candidates", advice.candidates);
   rows.fact("tried", advice.tried);
   rows.fact("liveBytesAfterAll", advice.worstPeakAfterAll, Unit::Bytes);
-  rows.lines.emplace_back("Most variables are live on tile {peakTile} at step {peakStep}, {peakProgram}: {liveBytes}, "
-                          "{falseLiveBytes} ({falseLiveShare}) of it false-live (no path reads it).");
+  rows.lines.emplace_back(
+      "Most variable bytes are live on tile {peakTile} at step {peakStep}, {peakProgram}: {liveBytes}, "
+      "{falseLiveBytes} ({falseLiveShare}) of it false-live (no path reads it).");
   const StepChoice steps(request.report, request.selection);
   const ChosenChanges chosen(request);
   std::vector<std::vector<Cell>> undefs;
@@ -229,21 +229,20 @@ Rows collectFit(const Request &request) {
   } else if (found != trials.end()) {
     rows.lines.emplace_back("!As it is, {tilesOutOfMemory} do not fit, with {pastEnd} past the end together.");
     rows.lines.emplace_back(
-        best.numChanges == 1 ? "With this change it fits; it was compiled with it."
-        : found->purpose == "smallest"
-            ? "With these {numChanges} changes it fits; it was compiled with them. No smaller set of all changes that "
-              "were proposed does: each was compiled, or leaves more on a tile than it has."
+        best.numChanges == 1           ? "With this change the program fits, as its compilation with the change shows."
+        : found->purpose == "smallest" ? "With these {numChanges} changes the program fits, as its compilation with "
+                                         "them shows. No smaller set of the proposed changes is enough: each was "
+                                         "compiled and does not fit, or leaves more on a tile than it has."
         : found->purpose == "fit"
-            ? "With these {numChanges} changes it fits; it was compiled with them, and without each "
-              "of them, when it did not."
-            : "With these {numChanges} changes it fits; it was compiled with them. Whether one of "
-              "them can be left out was not tried to the end.");
+            ? "With these {numChanges} changes the program fits, as its compilation with them shows. Each of them is "
+              "needed: the program was also compiled without each of them, and did not fit."
+            : "With these {numChanges} changes the program fits, as its compilation with them shows. Fewer may be "
+              "enough: the number of compilations ran out before each change was left out once.");
   } else {
     rows.finding = true;
     rows.lines.emplace_back("!As it is, {tilesOutOfMemory} do not fit, with {pastEnd} past the end together.");
-    rows.lines.emplace_back(
-        "!None of {compilations} sets of changes makes it fit. The nearest leaves {leftPastEnd} past "
-        "the end:");
+    rows.lines.emplace_back("!None of {compilations} sets of changes makes it fit. The best one leaves {leftPastEnd} "
+                            "past the end:");
   }
   Table changes{
       "changes",
@@ -281,11 +280,10 @@ Rows collectFit(const Request &request) {
   if (best.numChanges != 0)
     rows.tables.push_back(std::move(effect));
   rows.notes.emplace_back(
-      "values stay the same; what compute takes is known when the program has run with the changes");
+      "the program computes the same values; its compute cycles are known after a run with the changes");
   if (found != trials.end() && found->purpose != "smallest")
     rows.notes.emplace_back(
-        "whether a smaller set would do was not seen to the end: with a larger popscope.tryAdvice the "
-        "engine compiles smaller ones, too");
+        "a smaller set may be enough: with a larger popscope.tryAdvice, the engine compiles smaller sets, too");
   rows.counted = false;
   if (!file.empty()) {
     try {

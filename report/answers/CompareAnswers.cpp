@@ -151,8 +151,8 @@ Rows collectDiff(const Request &request) {
     rows.tables.push_back(std::move(options));
   if (request.selection.runs.empty() &&
       request.report.execution().runs().size() != request.other->execution().runs().size())
-    rows.notes.emplace_back("the profiles hold different numbers of runs; cycles are sums over the recorded ones, and "
-                            "--runs compares some");
+    rows.notes.emplace_back("the profiles have different numbers of runs: cycles are sums over the recorded runs, and "
+                            "--runs selects runs to compare");
   noteSelection(request.selection, rows);
   if (const std::string failOn = request.options.at("fail-on"); !failOn.empty()) {
     const auto judged = evaluate(readIncreases("--fail-on", failOn), b, &a);

@@ -53,8 +53,8 @@ FlopColumns::FlopColumns(const Request &request, bool everyTile)
 std::string FlopColumns::whyNone() const {
   return oneIpu_           ? "floating-point operations are those of all tiles, not of one IPU"
          : !everyTile_     ? "floating-point operations are those of all tiles, not of some"
-         : whole_.recorded ? "no estimate of the program says how many floating-point operations a vertex does "
-                             "(setPerfEstimate, registerPerfEstimator), and the stand-in counted none"
+         : whole_.recorded ? "no estimate of the program contains floating-point operations (setPerfEstimate, "
+                             "registerPerfEstimator), and the stand-in counted none"
                            : "floating-point operations are not recorded in this profile";
 }
 
@@ -118,13 +118,12 @@ void FlopColumns::addNote(Rows &rows) const {
   if (empty())
     return;
   rows.notes.emplace_back(
-      "Operations: floating-point ones, as the program's own estimates say (of " +
-      cellText(Share{whole_.estimatedVertices, whole_.vertices}) +
-      " of all vertices, copies of the runtime included, which have none to do), else as the stand-in counted them in "
-      "the last execution (of " +
-      cellText(Share{whole_.countedVertices, whole_.vertices}) + "); those of other vertices are not in them. Peaks: " +
+      "Operations: floating-point operations; those of " + cellText(Share{whole_.estimatedVertices, whole_.vertices}) +
+      " of all vertices come from estimates of the program (copies of the runtime have none), those of " +
+      cellText(Share{whole_.countedVertices, whole_.vertices}) +
+      " from the stand-in's count of the last execution; other vertices are not included. Peaks: " +
       (floatPeak_ == 0 ? std::string("not known") : cellText(floatPeak_) + " operations of float") +
-      (halfPeak_ == 0 ? std::string() : " and " + cellText(halfPeak_) + " of half") + " a tile and cycle");
+      (halfPeak_ == 0 ? std::string() : " and " + cellText(halfPeak_) + " of half") + " per tile and cycle");
 }
 
 std::uint64_t Roofline::most() const { return std::max({floatingPoint, otherInstructions, idleThreads, waiting}); }

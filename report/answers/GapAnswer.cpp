@@ -63,9 +63,9 @@ void addFacts(Rows &rows, const Sums &sums, std::size_t tiles, bool placed, bool
   rows.fact("difference", knownOr(known, sums.highest - std::min(sums.bound, sums.highest)), Unit::Bytes);
   rows.fact("differenceShare", shareOr(known, sums.highest - std::min(sums.bound, sums.highest), sums.highest));
   rows.lines.emplace_back(
-      known ? "{tiles}: up to address {highest} together, {lowerBound} of it there at each tile's worst step; the "
+      known ? "{tiles}: up to address {highest} together, {lowerBound} of it occupied at each tile's worst step; the "
               "difference is {difference} ({differenceShare})."
-            : "{tiles}: up to address {highest} together; what is there at one time is not known of all of them.");
+            : "{tiles}: up to address {highest} together; the bytes at one time are not known for all of them.");
   rows.fact("alignment", knownOr(placed, sums.gaps.alignment), Unit::Bytes);
   rows.fact("regionRules", knownOr(placed, sums.gaps.regions), Unit::Bytes);
   rows.fact("fragmentation", knownOr(placed, sums.gaps.fragmentation), Unit::Bytes);
@@ -75,15 +75,16 @@ void addFacts(Rows &rows, const Sums &sums, std::size_t tiles, bool placed, bool
   rows.fact("tilesOutOfMemory", sums.over, Unit::Tiles);
   rows.fact("tilesThatCouldFit", knownOr(everyStep, sums.couldFit), Unit::Tiles);
   if (!everyStep)
-    rows.lines.emplace_back("What is there at once is that of the steps chosen: whether a better packing would pay is "
-                            "told of all steps alone.");
+    rows.lines.emplace_back("The bytes at one time are those of the selected steps: only all steps together show "
+                            "whether a better packing would help.");
   else if (sums.over == 0)
-    rows.lines.emplace_back("All of them fit: a better packing would make room, and change nothing else.");
+    rows.lines.emplace_back("All of them fit: a better packing would only leave more free memory.");
   else
     rows.lines.emplace_back(
         sums.couldFit == 0
-            ? "!{tilesOutOfMemory} out of memory, and no packing would help: more is there at one step than a tile has."
-            : "!{tilesOutOfMemory} out of memory; a better packing would pay on {tilesThatCouldFit}, whose bytes at "
+            ? "!{tilesOutOfMemory} out of memory, and no packing would help: at one step, more is occupied than a tile "
+              "has."
+            : "!{tilesOutOfMemory} out of memory; a better packing would help on {tilesThatCouldFit}, whose bytes at "
               "the worst step fit.");
 }
 
@@ -100,9 +101,9 @@ Rows collectGap(const Request &request) {
   const std::uint64_t memory = report.compilation().target().bytesPerTile();
   const auto steps = report.compilation().livenessProgramSteps();
   Ranking ranking({"tiles",
-                   "Tiles by what lies between",
+                   "Tiles by gap",
                    {{"tile", "Tile", Unit::Id},
-                    {"lowerBound", "There at once", Unit::Bytes},
+                    {"lowerBound", "Peak", Unit::Bytes},
                     {"highest", "Up to", Unit::Bytes},
                     {"difference", "Difference", Unit::Bytes},
                     {"alignment", "Alignment", Unit::Bytes},
@@ -141,11 +142,10 @@ Rows collectGap(const Request &request) {
   addFacts(rows, sums, tiles.size(), placed, known, chosen.empty());
   rows.tables.push_back(ranking.take(request.selection.countOr(kUsualGapRows)));
   if (!placed)
-    rows.notes.emplace_back(
-        "no addresses in the profile; write it with autoReport.outputLoweredVars to know what lies between");
+    rows.notes.emplace_back("no addresses in the profile; write it with autoReport.outputLoweredVars to know the gap");
   else
-    rows.notes.emplace_back("fragmentation: places that are taken at other steps, or left free between others; how far "
-                            "a search could go is not known");
+    rows.notes.emplace_back("fragmentation: places that are occupied at other steps, or free between others; how much "
+                            "of it a better packing could remove is not known");
   suggest(rows, request, "tile",
           rows.tables[0].rows.empty() ? std::string() : cellText(rows.tables[0].rows[0][0], Unit::Id));
   if (sums.over != 0)

@@ -189,7 +189,7 @@ void addPeak(const Request &request, Rows &rows) {
   rows.fact("alwaysLive", report.popscope().alwaysLiveBytes(), Unit::Bytes);
   rows.fact("livePeak", most + report.popscope().alwaysLiveBytes(), Unit::Bytes);
   rows.lines.emplace_back(
-      "Most is live at step {peakStep}, {peakProgram}: {livePeak} on all tiles, {alwaysLive} of it always.");
+      "Most bytes are live at step {peakStep}, {peakProgram}: {livePeak} on all tiles, {alwaysLive} of it always.");
 }
 
 void addCauses(const CycleSums &totals, std::uint64_t tiles, Rows &rows) {
@@ -284,7 +284,7 @@ void addSets(const Request &request, const StepTimes &times, std::size_t shown, 
                                        "estimated by the program for the others.";
   rows.lines.emplace_back(
       std::string(all ? "{operations} of floating point" : "At least {operations} of floating point") +
-      ": {operationsPerCycle}, {operationsPerSecond} a second, {ofFloatPeak} of the machine's peak with floats, "
+      ": {operationsPerCycle}, {operationsPerSecond} per second, {ofFloatPeak} of the machine's peak with floats, "
       "{ofHalfPeak} with halves. " +
       origin);
 }
@@ -333,7 +333,7 @@ std::string whyNoRun(const pva::Report &report) {
     return "The program requested the profile of the compilation alone: set autoReport.outputExecutionProfile to "
            "\"true\".";
   if (!report.popscope().tilesOutOfMemory().empty())
-    return "It does not fit, so that no program could run.";
+    return "It does not fit, so no program could run.";
   return report.popscope().complete()
              ? "The program compiled and ended without a call of Engine::run."
              : "The program that wrote it has not run yet, or was stopped before the end of its first run.";
@@ -442,10 +442,10 @@ std::uint64_t nanoseconds(double microseconds) {
   return microseconds <= 0 ? 0 : static_cast<std::uint64_t>(std::llround(microseconds * 1e3));
 }
 
-/// What the passes of the compile did.
+/// Returns the table of the compiler's passes and their effects.
 Table passTable(const Request &request) {
   Table table{"passes",
-              "What passes of the compile changed",
+              "Effects of the compiler's passes",
               {{"pass", "Pass"}, {"unit", "Of"}, {"before", "Before"}, {"after", "After"}, {"change", "Change"}},
               {}};
   for (const pva::Optimization &pass : request.report.compilation().optimizations())
@@ -454,7 +454,7 @@ Table passTable(const Request &request) {
   return table;
 }
 
-/// What each part of the compile took, and to write the profile of what was compiled.
+/// Collects the phases of the compilation, and the writing of its profile.
 Rows collectCompile(const Request &request) {
   Rows rows;
   rows.view = "info";
@@ -463,18 +463,17 @@ Rows collectCompile(const Request &request) {
   if (phases.empty()) {
     if (rows.tables.front().rows.empty())
       throw AnswerError(
-          "the profile has no phases of the compile; run the program with the engine option "
+          "the profile has no phases of the compilation; run the program with the engine option "
           "popscope.recordCompilePhases, as popscope run --set popscope.recordCompilePhases=true -- does. "
           "An executable that was loaded from a file was not compiled here");
     rows.notes.emplace_back(
-        "What each part of the compile took is not recorded; the engine option "
-        "popscope.recordCompilePhases does, as popscope run --set popscope.recordCompilePhases=true "
-        "-- sets it");
+        "The phases of the compilation are not recorded; set the engine option popscope.recordCompilePhases, for "
+        "example with popscope run --set popscope.recordCompilePhases=true --");
     suggest(rows, request, "info");
     return rows;
   }
   Table table{"phases",
-              "Parts of the compile, each indented under the whole that it is a part of, and the profile's writing",
+              "Phases of the compilation, indented by nesting, and the writing of the profile",
               {{"phase", "Phase"},
                {"wall", "Wall", Unit::Duration},
                {"share", "Of all", Unit::Percent},
@@ -518,11 +517,12 @@ Rows collectCompile(const Request &request) {
     rows.fact("profileWall", nanoseconds(written->wallMicroseconds), Unit::Duration);
     rows.fact("profileCpu", nanoseconds(written->cpuMicroseconds), Unit::Duration);
     rows.lines.emplace_back(
-        "What the profile says of it was written in {profileWall} of wall time and {profileCpu} of CPU.");
+        "The compile part of the profile was written in {profileWall} of wall time and {profileCpu} of CPU.");
   }
   rows.tables.insert(rows.tables.begin(), std::move(table));
-  rows.notes.emplace_back("Figures of the process that compiled, by its clocks: they differ each time. CPU is that of "
-                          "all its threads. A part whose peak is above the one before reached that peak itself");
+  rows.notes.emplace_back(
+      "these are measurements of the compiling process, which differ each time; CPU time is the sum over its threads; "
+      "a phase whose peak is above that of the previous phase reached this peak itself");
   suggest(rows, request, "info");
   return rows;
 }

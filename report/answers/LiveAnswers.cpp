@@ -193,8 +193,8 @@ Rows collectPeak(const Request &request) {
   }
   rows.fact("alwaysLive", live.alwaysLiveBytes(), Unit::Bytes);
   addStep(live, most, "peak", rows);
-  rows.lines.emplace_back("Most is live at step {peakStep}, {peakProgram}: {peakLive} " + where(request, tiles.size()) +
-                          ", {alwaysLive} of it always.");
+  rows.lines.emplace_back("Most bytes are live at step {peakStep}, {peakProgram}: {peakLive} " +
+                          where(request, tiles.size()) + ", {alwaysLive} of it always.");
   Table variables = liveTable(live, most, request, "variables", "Live at step " + std::to_string(live.programOf(most)));
   Table ranked = ranking.take(request.selection.count ? request.selection.countOr(0) : kUsualSteps);
   rows.tables.push_back(std::move(ranked));

@@ -277,7 +277,7 @@ Rows collectLoss(const Request &request) {
   rows.fact("cycles", loss.cycles, Unit::Cycles);
   rows.fact("tiles", tiles, Unit::Tiles);
   rows.fact("tileCycles", whole, Unit::TileCycles);
-  rows.lines.emplace_back("{tiles} for {cycles} are {tileCycles}; each went to one of these.");
+  rows.lines.emplace_back("{tiles} for {cycles} are {tileCycles}; each of them has one of these causes.");
   Table table{"causes",
               "Where they went",
               {{"cause", "Cause"}, {"tileCycles", "Tile cycles", Unit::TileCycles}, {"share", "Share", Unit::Percent}},
@@ -292,7 +292,8 @@ Rows collectLoss(const Request &request) {
   const Paths paths = pathsOf(request, times, counted);
   const bool exact = paths.whyNot.empty();
   if (!counted.empty() && !exact)
-    throw AnswerError("what single tiles waited for is not known: " + paths.whyNot + "; ask without --tiles and --ipu");
+    throw AnswerError("the causes of waits on single tiles are not known: " + paths.whyNot +
+                      "; leave out --tiles and --ipu");
   const auto worked = [&](StepCause cause, std::uint64_t ofAll) {
     const auto at = paths.all.work.find(cause);
     return static_cast<std::int64_t>(counted.empty() ? ofAll : at == paths.all.work.end() ? 0 : at->second);

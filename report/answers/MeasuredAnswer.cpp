@@ -181,10 +181,10 @@ Rows collectMeasured(const Request &request) {
   rows.fact("error", shareOr(compared != 0, error, measured), Unit::Percent);
   rows.lines.emplace_back("Measured: {measurements} measurements of {places} places; sources: {sources}.");
   if (compared != 0)
-    rows.lines.emplace_back("The estimates of {compared} of them are {error} of what was measured away from it, on "
+    rows.lines.emplace_back("The estimates of {compared} of them are {error} of the measured cycles away from them, on "
                             "average over the cycles.");
   rows.tables.push_back(ranking.take(request.selection.countOr(20)));
-  rows.notes.emplace_back("Measured cycles are means of what was brought in; estimated ones are means over the "
+  rows.notes.emplace_back("Measured cycles are means of the imported measurements; estimated ones are means over the "
                           "recorded executions, from the model of the machine.");
   if (compared < shown)
     rows.notes.emplace_back("An estimate is unknown where no recorded run executes the place, and for a vertex type on "

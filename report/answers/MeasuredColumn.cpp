@@ -55,7 +55,7 @@ void MeasuredColumn::addNote(Rows &rows) const {
   std::string sources;
   for (const std::string &source : sources_)
     sources += (sources.empty() ? "" : ", ") + source;
-  rows.notes.emplace_back("Measured each: cycles of one execution that were brought in (" + sources +
+  rows.notes.emplace_back("Measured each: imported cycles of one execution (" + sources +
                           "), the mean; all other cycles are estimates. popscope measured compares them");
 }
 

@@ -210,13 +210,11 @@ Numbers numbersOf(const pva::Report &report, const Selection &selection) {
 
 void noteSelection(const Selection &selection, Rows &rows) {
   if (!selection.everyTile())
-    rows.notes.emplace_back(
-        "of the tiles chosen: cycles of a step are those of the slowest of them, cycles by cause what "
-        "they work; what is not known by tile has no number");
+    rows.notes.emplace_back("for the selected tiles: cycles of a step are those of the slowest tile, cycles by cause "
+                            "are the work of these tiles; metrics that are not known per tile are left out");
   if (!selection.steps.empty())
-    rows.notes.emplace_back(
-        "of the steps chosen: cycles are their part of the runs' length, cycles by cause what tiles "
-        "work in them; what is not known by step has no number");
+    rows.notes.emplace_back("for the selected steps: cycles are their part of the runs' length, cycles by cause are "
+                            "the tiles' work in them; metrics that are not known per step are left out");
   if (!selection.runs.empty())
     rows.notes.emplace_back("cycles are those of the runs chosen; bytes are those of the whole program");
 }

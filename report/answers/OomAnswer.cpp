@@ -43,8 +43,8 @@ Table fillingTable(const LiveTable &live, std::size_t step, std::size_t tile, st
                    {{"name", "Name"},
                     {"category", "Category"},
                     {"bytes", "Bytes", Unit::Bytes},
-                    {"share", "Of what is there", Unit::Percent},
-                    {"live", "There at steps"}},
+                    {"share", "Of all live", Unit::Percent},
+                    {"live", "Live at steps"}},
                    {}});
   const std::uint64_t all = live.bytes()[step] + live.alwaysLiveBytes();
   for (const LiveVariable &v : live.variables()) // on one tile: all of it or nothing
@@ -59,9 +59,9 @@ Table cutTable(const LiveTable &live, const std::vector<Cut> &cuts, const char *
               title,
               {{"name", "Name"},
                {"bytes", "Bytes less", Unit::Bytes},
-               {"has", "It has there", Unit::Bytes},
+               {"has", "Bytes on the tile", Unit::Bytes},
                {"tiles", "On tiles", Unit::Tiles},
-               {"live", "There at steps"}},
+               {"live", "Live at steps"}},
               {}};
   for (const Cut &cut : cuts) {
     const LiveVariable &v = live.variables()[cut.variable];
@@ -88,8 +88,8 @@ void addRoom(const pva::Report &report, Rows &rows) {
   rows.lines.emplace_back("Other tiles have {freeOnOtherTiles} free, the emptiest {freeOnEmptiestTile}.");
 }
 
-// Explains the tile that is furthest past the end: its worst step, the causes of its gaps, what fills it, and the least
-// that must go.
+// Explains the tile that is furthest past the end: its worst step, the causes of its gaps, what fills it, and the
+// minimum to remove.
 void explainWorst(const Request &request, const OverTile &worst, Rows &rows) {
   const std::uint64_t memory = request.report.compilation().target().bytesPerTile();
   // If addresses are known, occupied addresses count: these are the figures of the table of tiles.
@@ -107,7 +107,7 @@ void explainWorst(const Request &request, const OverTile &worst, Rows &rows) {
   rows.fact("gaps", knownOr(worst.placed, worst.gaps.sum()), Unit::Bytes);
   rows.lines.emplace_back("!The worst is tile {worstTile}: {bytesPastTheEnd} past the end.");
   rows.lines.emplace_back(
-      std::string(worst.placed ? "Most is there" : "Most is live there") +
+      std::string(worst.placed ? "Most bytes are occupied" : "Most bytes are live") +
       " at step {worstStep}, {worstProgram}: {liveAtWorst}, {alwaysLive} of it always" +
       std::string(there > memory ? "; that is {tooMuchLive} more than a tile has, whatever the packing."
                   : request.selection.everyStep() ? "; that would fit: gaps put the tile over."
@@ -125,13 +125,13 @@ void explainWorst(const Request &request, const OverTile &worst, Rows &rows) {
     return;
   const auto cuts = leastCuts(live, memory, steps);
   if (!cuts) {
-    rows.lines.emplace_back("!Without any of its variables and constants it is over: run fewer vertices there.");
+    rows.lines.emplace_back("!It is over even without its variables and constants: run fewer vertices there.");
     return;
   }
   rows.tables.push_back(
       cutTable(live, *cuts, "mustGo", "What must go from tile " + std::to_string(worst.tile) + " at least", shown));
   if (const auto alone = enoughAlone(live, memory, steps); alone.size() > 1)
-    rows.tables.push_back(cutTable(live, alone, "enoughAlone", "Each of these alone would do", shown));
+    rows.tables.push_back(cutTable(live, alone, "enoughAlone", "Each of these alone is enough", shown));
 }
 
 } // namespace
@@ -195,13 +195,12 @@ Rows collectOom(const Request &request) {
   if (!measured.front().placed)
     rows.notes.emplace_back("no addresses in the profile; write it with autoReport.outputLoweredVars to know the gaps");
   rows.notes.emplace_back(
-      "what must go counts live bytes alone, so it is the least for any packing; gaps can need more: for "
-      "three tiles, the message of the program that did not compile says what fits as this "
-      "compiler packs");
+      "the cuts count live bytes only, so they are the minimum for any packing; gaps can require more: for three "
+      "tiles, the out-of-memory message of the program states what fits with this compiler's packing");
   const std::string tile = std::to_string(measured.front().tile);
   if (!canAnswer(report, "fit"))
     rows.notes.emplace_back(
-        "which changes make it fit is found by compiling with popscope.tryAdvice: "
+        "to find changes with which it fits, compile with popscope.tryAdvice: "
         "POPLAR_ENGINE_OPTIONS='{\"autoReport.all\":\"true\",\"popscope.tryAdvice\":\"64\"}' PROGRAM");
   suggest(rows, request, "fit");
   suggest(rows, request, "tile", tile);

@@ -138,7 +138,7 @@ Rows collectOverheadAnswer(const Request &request) {
   rows.fact("tiles", memory.tiles, Unit::Tiles);
   rows.fact("runs", runs);
   rows.lines.emplace_back("Instrumentation: {what}.");
-  rows.lines.emplace_back("Results lie on {tiles}; control code is what there is more than without counters.");
+  rows.lines.emplace_back("Results lie on {tiles}; control code is the additional code for the counters.");
   const std::size_t most = request.selection.countOr(~std::size_t(0));
   Ranking bytes({"memory", "Memory that it took", {{"what", "What"}, {"bytes", "Bytes", Unit::Bytes}}, {}});
   bytes.add(memory.results, {std::string("results"), memory.results});
@@ -149,7 +149,7 @@ Rows collectOverheadAnswer(const Request &request) {
         "results are those on the tiles chosen; control code and the sums of time are known of all tiles together");
   rows.tables.push_back(bytes.take(most));
   if (runs == 0) {
-    rows.lines.emplace_back("No run was recorded: what reading the counters took is not known.");
+    rows.lines.emplace_back("No run was recorded: the cost of reading the counters is not known.");
     return rows;
   }
   const std::uint64_t all =

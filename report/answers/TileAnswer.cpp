@@ -148,12 +148,12 @@ Rows collectTile(const Request &request) {
   if (m.overflowed().excludingGaps() != 0)
     rows.lines.emplace_back("!Out of memory: {pastTheEnd} lie past the end.");
   rows.lines.emplace_back(
-      "Most is live at step {worstStep}, {worstProgram}: {liveAtWorst}, {alwaysLive} of it always.");
+      "Most bytes are live at step {worstStep}, {worstProgram}: {liveAtWorst}, {alwaysLive} of it always.");
   ClassSpans spans;
   const TilePlaces addresses(report, tile, spans);
   const auto places = placesAt(addresses, worst);
   Ranking categories({"categories",
-                      "Allocations by category (those that share addresses over time count each)",
+                      "Allocations by category (allocations that share addresses over time all count)",
                       {{"category", "Category"},
                        {"bytes", "Bytes", Unit::Bytes},
                        {"shared", "Shared over time", Unit::Bytes},

@@ -483,8 +483,8 @@ struct ProgramGroup {
   std::vector<std::shared_ptr<pva::Program>> programs;
 };
 
-/// Returns what an operation without a name is called: the kind of its first program that is no part of another kind's,
-/// as "<RepeatWhile>", with the variables that a copy of a stream accesses.
+/// Returns the title of an operation without a name: the kind of its first program that lies in no program of another
+/// kind, such as "<RepeatWhile>", with the variables that a copy of a stream accesses.
 std::string kindName(const std::vector<std::shared_ptr<pva::Program>> &programs, MovedNames &moved) {
   using Type = pva::Program::Type;
   static const std::set<Type> parts = {Type::Sync,       Type::SyncAns,        Type::Sans,         Type::Sequence,
@@ -671,7 +671,7 @@ Rows collectTop(const Request &request) {
                             "them; shares are shares of the whole runs");
   if (request.report.execution().runs().empty() && request.options.at("by").empty() && of != "variables" &&
       of != "tiles" && of != "vertices")
-    rows.notes.emplace_back("no run was recorded: what is compiled is ranked, not cycles");
+    rows.notes.emplace_back("no run was recorded, so the ranking is by compiled sizes, not by cycles");
   if (of == "compute-sets" || of == "steps")
     MeasuredColumn(request.report).addNote(rows);
   if (withFlops)

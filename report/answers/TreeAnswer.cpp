@@ -32,8 +32,8 @@ public:
       node.known = node.known && (someTiles ? step.known : step.timeKnown);
     }
   }
-  /// Returns the sums over the program and its descendants, and whether one of them is selected. A Sequence is executed
-  /// as often as what is in it, and so is what of it is not recorded.
+  /// Returns the sums over the program and its descendants, and whether one of them is selected. A Sequence, and every
+  /// program whose executions are not recorded, counts as executed as often as the programs in it.
   Node total(const pva::Program &program) {
     Node sum = own_[program._id()];
     if (recorded_ && !sum.executions && timed_.count(program.type()) != 0)
@@ -99,7 +99,7 @@ Rows collectTree(const Request &request) {
   if (const std::string depth = request.options.at("depth"); !depth.empty())
     tree.maxDepth_ = readLevels(depth);
   Table table{"programs",
-              someTiles ? "Programs, with what the tiles chosen work in them"
+              someTiles ? "Programs, with the work of the selected tiles in them"
                         : "Programs, with the cycles of those in them",
               {{"step", "Step", Unit::Id},
                {"program", "Program"},
@@ -115,10 +115,10 @@ Rows collectTree(const Request &request) {
       tree.print(*program, 0, whole, most, table);
     }
   rows.tables.push_back(std::move(table));
-  rows.notes.emplace_back(
-      someTiles
-          ? "what these tiles wait is not in it: loss --tiles has that; bodies of functions stand by themselves"
-          : "cycles are the part that a step adds to the length of its runs; bodies of functions stand by themselves");
+  rows.notes.emplace_back(someTiles ? "waits of these tiles are not included (popscope loss --tiles lists them); "
+                                      "bodies of functions are listed separately"
+                                    : "cycles are the part that a step adds to the length of its runs; bodies of "
+                                      "functions are listed separately");
   suggest(rows, request, "top", "--of steps");
   suggest(rows, request, "live");
   return rows;

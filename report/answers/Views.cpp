@@ -30,7 +30,7 @@
 namespace popscope {
 namespace {
 
-// The following functions are requirements of views on a profile.
+// The following functions check whether a profile has the data that a view requires.
 
 // Returns whether the times of all steps were recorded, as far as the first run and the totals show.
 bool hasAllTimes(const pva::Report &report) {
@@ -180,7 +180,11 @@ const std::vector<ViewRow> &views() {
          "MEASURE",
          "",
          "Measure to rank by; default: bytes for variables and tiles, else cycles"},
-        {"--depth", {}, "N", "", "Parts of a name that make a layer; default: the first parts that tell layers apart"}},
+        {"--depth",
+         {},
+         "N",
+         "",
+         "Number of leading parts of a name that form a layer; default: as few as distinguish the layers"}},
        {"top profile.pop -n 5", "top profile.pop --of variables --tiles worst:1",
         "top profile.pop --of layers --depth 2"},
        collectTop},
@@ -235,7 +239,7 @@ const std::vector<ViewRow> &views() {
        false,
        hasTile},
       {"oom",
-       "List the tiles that do not fit: by how much, why, and the least that must go",
+       "List the tiles that do not fit: by how much, why, and the minimum to remove",
        kAllFlags,
        "",
        "",
@@ -342,8 +346,8 @@ const std::vector<ViewRow> &views() {
        "Explain why a variable is live, and at which steps",
        kAllFlags,
        "[VAR]",
-       "Name of a variable, as liveness lists show it, or a pattern with * and ?; default: all that --name and --step "
-       "choose",
+       "Name of a variable, as liveness lists show it, or a pattern with * and ?; default: all variables that --name "
+       "and --step select",
        false,
        {{"--step", {}, "N", "", "Explain only this step; popscope tree lists the ids; default: all steps"}},
        {"why profile.pop Layer1/Fwd/partials", "why profile.pop --step 40 -n 5 --json"},
@@ -428,7 +432,7 @@ const char *usualRows(const std::string &view) {
       {"top", "10"},
       {"operators", "10"},
       {"stats", "20"},
-      {"loss", "10; 5 tiles of the path"},
+      {"loss", "10, and 5 tiles of the critical path"},
       {"peak", "5 steps, 15 variables"},
       {"vars", "15"},
       {"tile", "10"},
@@ -440,7 +444,7 @@ const char *usualRows(const std::string &view) {
       {"live", "15"},
       {"runs", "20"},
       {"measured", "20"},
-      {"why", "40 reasons; of a pattern 8 variables, 3 reasons each"},
+      {"why", "40 reasons; with a pattern 8 variables, 3 reasons each"},
       {"overhead", "8 steps"},
       {"diff", "15"},
       {"whatif", "10"}};

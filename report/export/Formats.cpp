@@ -145,7 +145,7 @@ const std::vector<FormatRow> &exportFormats() {
   static const std::vector<FormatRow> rows = {
       {"chrome", "Trace Event JSON for Perfetto, chrome://tracing and speedscope", chrome},
       {"perfetto", "Perfetto's protobuf trace", perfetto},
-      {"csv", "a folder of tables under msprof's names", csv},
+      {"csv", "a folder of tables with msprof's names", csv},
       {"jsonl", "JSON Lines: programs, tiles, variables, runs, steps", jsonl},
       {"folded", "stacks of cycles and of bytes for flame graphs", folded},
       {"speedscope", "cycles and bytes for speedscope", speedscope},

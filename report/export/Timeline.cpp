@@ -267,8 +267,8 @@ private:
     ends[lane] = end;
     return number;
   }
-  // Writes one step on one IPU as a slice, from the first tile's begin to the last one's end; a barrier from the last
-  // arrival. An arrow leads from a step that moves data to the next step with work.
+  // Writes one step on one IPU as a slice, from the start of the first tile to the last one's end; a barrier from the
+  // last arrival. An arrow leads from a step that moves data to the next step with work.
   void writeOnIpu(const WalkedStep &step, std::size_t ipu) {
     const pva::ExecutionStepIpu &on = step.ipus[ipu];
     const pva::CycleRange range = on.activeTiles() != 0 ? on.activeCycles() : on.allCycles();
@@ -354,7 +354,7 @@ private:
         continue;
       const pva::CycleRange range = step.ipus[ipu].activeCycles();
       const std::uint64_t last = range.to().max(), longest = std::min(cycles[tile], last);
-      // The file states when the first tile began and the last one ended. This tile is drawn from the first begin on,
+      // The file states when the first tile began and the last one ended. This tile is drawn from the first start on,
       // at the earliest when it leaves the previous step.
       std::uint64_t &before = tileEnds_[tile];
       const std::uint64_t from = std::max(before, std::min(range.from().min(), last - longest));

@@ -92,8 +92,8 @@ TimelineResult drawTimeline(std::ostream &out, const pva::Report &report, const 
   Picture picture(
       out,
       fmt::format("Run {}: {}", position, run.name().empty() ? "program " + std::to_string(run.program()) : run.name()),
-      fmt::format("{} cycles, {}; a bar is from the first tile's begin to the last one's end, of a barrier from the "
-                  "last one's arrival",
+      fmt::format("{} cycles, {}; a bar lasts from the start of the first tile to the end of the last one; a bar of a "
+                  "barrier begins when the last tile arrives",
                   commas(cycles), report.popscope().cycleProvenance()),
       std::max(40.0, height), {});
   picture.xAxis({"cycles since the run began", 0, static_cast<double>(cycles), AxisUnit::Number});

@@ -9,27 +9,29 @@ std::vector<SchemaTable> adviceTables() {
   constexpr const char *kText = "TEXT NOT NULL";
   return {
       {"liveness_explanations",
-       "Why a variable is live at the programs [first_program, end_program) (autoReport.outputLivenessExplanation). An "
-       "interval of a "
-       "life that has no row, of a variable that is not always live, is plain: born at its first program, read by its "
-       "last.",
+       "Why a variable is live at the programs [first_program, end_program) (autoReport.outputLivenessExplanation). If "
+       "an interval of a variable that is not always live has no row, its first program replaces every element and its "
+       "last program reads it.",
        {{"id", kId, "", "position; by variable, then program"},
         {"variable", kInt, "liveness_variables.id", "the variable"},
-        {"first_program", kInt, "program", "the first for which this holds"},
+        {"first_program", kInt, "program", "the first program of the interval"},
         {"end_program", kInt, "program", "one past the last program"},
-        {"born", kIntNull, "program", "that last replaced every element; NULL = none since the engine started"},
-        {"read", kInt, "program", "the nearest that reads it"},
-        {"failed_kill", kIntNull, "program", "the nearest before that read that wrote in part; NULL = none"},
-        {"missed_elements", kInt, "elements", "that failed_kill left out"},
-        {"missed", kText, "", "the first 8 ranges of them: [begin,end)[begin,end)..."},
-        {"carrier", kText, "", "loop, call, next run, or empty: what brings the value to the read"},
+        {"born", kIntNull, "program",
+         "the program that last replaced every element; NULL = none since the engine started"},
+        {"read", kInt, "program", "the nearest program that reads it afterwards"},
+        {"failed_kill", kIntNull, "program",
+         "the nearest program before this read that wrote only a part of it; NULL = none"},
+        {"missed_elements", kInt, "elements", "elements that failed_kill did not write"},
+        {"missed", kText, "", "the first 8 ranges of these elements: [begin,end)[begin,end)..."},
+        {"carrier", kText, "", "what carries the value to the read: loop, call, next run, or empty"},
         {"carried_by", kIntNull, "program", "the loop or the call"}},
        ""},
       {"false_live",
-       "Bytes that are live by the array rule and that no path reads, at the programs [first_program, end_program).",
+       "Bytes that are live only by the rule for whole variables, because no path reads them, at the programs "
+       "[first_program, end_program).",
        {{"id", kId, "", "position; by variable, then program"},
         {"variable", kInt, "liveness_variables.id", "the variable"},
-        {"first_program", kInt, "program", "the first"},
+        {"first_program", kInt, "program", "the first program"},
         {"end_program", kInt, "program", "one past the last program"},
         {"size_bytes", kInt, "bytes", "over all tiles"},
         {"worst_tile_bytes", kInt, "bytes", "on the tile of liveness_advice"}},
@@ -37,16 +39,16 @@ std::vector<SchemaTable> adviceTables() {
       {"undef_placements",
        "Places where a WriteUndef saves memory, best first; each was applied and the program analysed again.",
        {{"id", kId, "", "position"},
-        {"variable", kInt, "liveness_variables.id", "to be undefined"},
-        {"before", kInt, "program", "right before which"},
+        {"variable", kInt, "liveness_variables.id", "the variable to undefine"},
+        {"before", kInt, "program", "the program right before which it is undefined"},
         {"saved_on_worst_tile", kInt, "bytes",
          "bytes saved of the peak of live variable bytes on the tile of liveness_advice"},
         {"saved_on_device", kInt, "bytes", "bytes saved of the peak of all tiles together"}},
        ""},
       {"liveness_advice",
        "The tile with the highest peak of live variable bytes: one row, or none when nothing was explained.",
-       {{"worst_tile", kInt, "tile", "the lowest of equals"},
-        {"worst_program", kInt, "program", "the first with the peak"},
+       {{"worst_tile", kInt, "tile", "the tile; the lowest of several with equal peaks"},
+        {"worst_program", kInt, "program", "the first program with the peak"},
         {"worst_peak", kInt, "bytes", "bytes of variables that are live there"},
         {"false_live_at_peak", kInt, "bytes", "bytes of these that are live only by the rule for whole variables"},
         {"worst_peak_after_all", kInt, "bytes", "with all tried placements applied together"},
@@ -58,19 +60,18 @@ std::vector<SchemaTable> adviceTables() {
 
 SchemaTable variableAccessesTable() {
   constexpr const char *kInt = "INTEGER NOT NULL";
-  return {
-      "variable_accesses",
-      "What each program does to each variable (autoReport.outputLivenessExplanation), in elements that are counted "
-      "once; 0 = nothing of the kind.",
-      {{"id", "INTEGER PRIMARY KEY", "", "position; by variable, then program"},
-       {"variable", kInt, "liveness_variables.id", "the variable"},
-       {"program", kInt, "program", "the program"},
-       {"elements", kInt, "elements", "number of elements of the variable"},
-       {"read", kInt, "elements", "that it reads"},
-       {"written", kInt, "elements", "that it writes"},
-       {"undefined", kInt, "elements", "that a WriteUndef gives up"}},
-      "",
-      "variable"};
+  return {"variable_accesses",
+          "What each program does to each variable (autoReport.outputLivenessExplanation), in numbers of elements. "
+          "Each element counts once.",
+          {{"id", "INTEGER PRIMARY KEY", "", "position; by variable, then program"},
+           {"variable", kInt, "liveness_variables.id", "the variable"},
+           {"program", kInt, "program", "the program"},
+           {"elements", kInt, "elements", "number of elements of the variable"},
+           {"read", kInt, "elements", "elements that it reads; 0 = none"},
+           {"written", kInt, "elements", "elements that it writes; 0 = none"},
+           {"undefined", kInt, "elements", "elements that a WriteUndef makes undefined; 0 = none"}},
+          "",
+          "variable"};
 }
 
 SchemaTable adviceTrialsTable() {
@@ -84,14 +85,14 @@ SchemaTable adviceTrialsTable() {
       {{"id", kId, "", "position"},
        {"purpose", kText, "",
         "unchanged, alone (one proposal), together (several WriteUndefs), search (on the way to a set that fits), "
-        "smallest (no smaller set of what was proposed fits), fit (none of its changes can be left out) or fits (that "
-        "was not tried to the end)"},
+        "smallest (it fits, and no smaller set of the proposals does), fit (it fits, and none of its changes can be "
+        "left out) or fits (it fits, but not all of its parts were tried)"},
        {"changes", kText, "", "JSON array, as popscope.applyAdvice takes it"},
-       {"description", kText, "", "the changes in words, a line each"},
+       {"description", kText, "", "the changes in words, one line each"},
        {"num_changes", kInt, "", "number of calls"},
-       {"tiles_out_of_memory", kInt, "tiles", "that do not fit with them"},
-       {"fullest_tile", kInt, "tile", "with the highest address in use; the lowest of equals"},
-       {"fullest_bytes", kInt, "bytes", "up to that address"},
+       {"tiles_out_of_memory", kInt, "tiles", "tiles that do not fit with the changes"},
+       {"fullest_tile", kInt, "tile", "the tile with the highest address in use; the lowest of several"},
+       {"fullest_bytes", kInt, "bytes", "bytes up to that address"},
        {"past_end_bytes", kInt, "bytes", "past the end of memory, over all tiles"},
        {"all_tiles_bytes", kInt, "bytes", "occupied addresses of all tiles"},
        {"exchange_code_bytes", kInt, "bytes", "code of exchanges within IPUs, over all tiles"},

@@ -22,10 +22,10 @@ std::vector<SchemaTable> generalTables() {
          "poplarVersion, formatVersion, complete, ended, compilation, cycleProvenance, codeIncluded, debugContexts, "
          "debugInfo, program"},
         {"value", kText, "",
-         "complete is 1 once the writer finished; ended, where and why it had to stop before that; cycleProvenance is "
-         "estimated: cycles come from a model of the machine; compilation is 1 once the compile part is there; "
-         "debugContexts is 1 where programs know their debug_context; debugInfo is the id that debug.cbor has, too"
-         ", where one was written; program is the file name of the program that wrote the profile"}},
+         "complete is 1 once the writer has finished; ended says where and why it stopped before that; cycleProvenance "
+         "is estimated: cycles come from a model of the machine; compilation is 1 once the compile part is written; "
+         "debugContexts is 1 if programs know their debug_context; debugInfo is the id of debug.cbor, if one was "
+         "written; program is the file name of the program that wrote the profile"}},
        ""},
       {"target",
        "The target: one row.",
@@ -56,7 +56,7 @@ std::vector<SchemaTable> generalTables() {
         {"is_default", kInt, "", "1 = not set by the user"}},
        ""},
       {"warnings",
-       "What the compiler said: settings that have no effect.",
+       "Messages of the compiler about settings that have no effect.",
        {{"id", kId, "", "position"},
         {"about", kText, "", "name of the option"},
         {"text", kText, "", "the reason, and what would help"}},
@@ -375,9 +375,9 @@ std::vector<SchemaTable> executionTables() {
         {"cycles", kIntNull, "cycles", "sum over the runs; NULL = unknown"}},
        ""},
       {"blocks",
-       "Lightweight profiling: begin and end of blocks on the tiles that record them.",
+       "Lightweight profiling: beginning and end of blocks on the tiles that record them.",
        {{"tile", kInt, "tile", "the tile, of one replica"},
-        {"position", kInt, "", "order of begin on the tile; an outer block comes before its inner blocks"},
+        {"position", kInt, "", "order of their beginnings on the tile; an outer block comes before its inner blocks"},
         {"program", kInt, "program",
          "the Block, or the phase of a host copy; for an overflow, the first program whose record was lost"},
         {"kind", kText, "", "common, stream copy, block flush or overflow"},
@@ -407,7 +407,7 @@ std::vector<SchemaTable> executionTables() {
        ""}, // a composite key would put each of these large blobs on overflow pages of its own
       {"dealt_vertices",
        "Worker vertices in the order of their assignment to slots, for tiles with more vertices than slots; each goes "
-       "to the least loaded slot. On other tiles slot_cycles has a vertex per slot, in order. Vertices that take no "
+       "to the least loaded slot. On other tiles slot_cycles has one vertex per slot, in order. Vertices that take no "
        "time are left out. There is no row if no tile has more vertices than slots.",
        {{"first", kId, "slot_cycles.id", "part 0 of the slots"},
         {"pattern", kBlobFull, "by tile of one replica, packed", "number of the pattern below, from 1; 0 = none"},
@@ -545,13 +545,14 @@ std::vector<SchemaTable> makeTablesOnDemand() {
           {"compile_phases",
            "Time and memory of each part of the compile, and of writing its results to the profile "
            "(popscope.recordCompilePhases).",
-           {{"id", kId, "", "in the order of their begin"},
+           {{"id", kId, "", "in the order of their beginnings"},
             {"parent", kIntNull, "compile_phases.id", "the phase that it is a part of; NULL = none"},
             {"name", kText, "", "a stage, or a pass of lowering"},
             {"start_us", kReal, "microseconds", "time since the first phase began"},
             {"wall_us", kReal, "microseconds", "including its parts"},
             {"cpu_us", kReal, "microseconds", "CPU time of all threads of the process"},
-            {"bytes_before", kIntNull, "bytes", "memory of the process at its begin; NULL = the system does not say"},
+            {"bytes_before", kIntNull, "bytes",
+             "memory of the process at the beginning of the phase; NULL = the system does not say"},
             {"bytes_after", kIntNull, "bytes", "memory of the process at its end"},
             {"peak_bytes", kIntNull, "bytes",
              "largest memory of the process until the end of the phase. If it is larger than that of the phase before, "

@@ -283,7 +283,7 @@ std::vector<SchemaView> adviceViews() {
         {"end_program", "program", "one past the last program"},
         {"born", "", "name of the program that last replaced every element; NULL = none"},
         {"read", "", "name of the nearest that reads it"},
-        {"failed_kill", "", "name of the nearest before that read that wrote in part; NULL = none"},
+        {"failed_kill", "", "name of the nearest program before this read that wrote only a part; NULL = none"},
         {"missed_elements", "elements", "that failed_kill left out"},
         {"carrier", "", "loop, call, next run, or empty"}},
        "SELECT n.name AS variable, e.first_program, e.end_program, b.name AS born, r.name AS read, k.name AS "

@@ -171,7 +171,7 @@ void CompilationWriter::writePrograms() {
   std::size_t next = 0;
   rows_.programTiles([&](std::size_t program, const ProgramTilesRecord &tiles) -> std::function<void()> {
     return [&, program, packed = PackedProgram(tiles, numTiles_)] {
-      POPSCOPE_CHECK(program == next++, "program {} is told by tile after {} others", program, next - 1);
+      POPSCOPE_CHECK(program == next++, "program {} has values by tile after {} others", program, next - 1);
       const ProgramRecord &p = record_.programs.at(program);
       q << program << p.type << p.name;
       optionalId(q, p.parent);
@@ -197,7 +197,8 @@ void CompilationWriter::writePrograms() {
             .run();
     };
   });
-  POPSCOPE_CHECK(next == record_.programs.size(), "{} of {} programs are told by tile", next, record_.programs.size());
+  POPSCOPE_CHECK(next == record_.programs.size(), "{} of {} programs have values by tile", next,
+                 record_.programs.size());
   writeMessages();
   Query delays(file_, insertStatement("sync_delays"));
   for (const SyncDelayRecord &delay : record_.syncDelays)

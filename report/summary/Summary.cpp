@@ -20,8 +20,8 @@ constexpr std::size_t kFullestTiles = 3; // tiles whose liveness is shown in add
 void printProvenance(std::ostream &out, const pva::Report &report) {
   const std::string provenance = report.popscope().cycleProvenance();
   if (provenance == "estimated")
-    out << "\nCycles are estimates of a model of the machine, not measurements; popscope sources tells where those of "
-           "vertices come from.\n";
+    out << "\nCycles are estimates of a model of the machine, not measurements; popscope sources lists where the "
+           "cycles of vertices come from.\n";
   else
     out << "\nCycles are " << provenance << ".\n";
 }

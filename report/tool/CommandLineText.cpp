@@ -14,7 +14,7 @@ std::vector<const CLI::Option *> options(const CLI::App &app) {
   return app.get_options([](const CLI::Option *) { return true; });
 }
 
-/// What may be given to an option, if that is known: its type is then "a|b|c".
+/// Returns the allowed values of an option whose type lists them: "a|b|c".
 std::vector<std::string> valuesOf(const CLI::Option &option) {
   const std::string type = option.get_type_size() == 0 ? "" : option.get_type_name();
   std::vector<std::string> values;
@@ -35,7 +35,7 @@ std::string joined(const std::vector<std::string> &words) {
   return text;
 }
 
-/// A text inside single quotes of a shell.
+/// Returns the text for use inside single quotes of a shell.
 std::string inQuotes(const std::string &text) {
   std::string out;
   for (const char c : text)
@@ -43,7 +43,7 @@ std::string inQuotes(const std::string &text) {
   return out;
 }
 
-/// "--a --b -c": what may be typed.
+/// Returns the options that a user can type: "--a --b -c".
 std::string words(const CLI::App &app) {
   std::string text;
   for (const CLI::Option *option : options(app)) {
@@ -126,7 +126,7 @@ std::string bashCompletion(const CLI::App &app) {
 
 namespace {
 
-/// '--of[help]:KIND:(a b)': one option for _arguments; the brackets of its help must not end it.
+/// Returns one line per option for _arguments: '--of[help]:KIND:(a b)'. Brackets in the help must not end it.
 std::string zshOptions(const CLI::App &app) {
   std::string text;
   for (const CLI::Option *option : options(app)) {
@@ -208,10 +208,10 @@ std::string manPage(const CLI::App &app, const std::string &version) {
   for (const CLI::App *sub : subs)
     page += ".SS " + sub->get_name() + "\n" + roff(sub->get_description()) + "\n" + manOptions(*sub) +
             (sub->get_footer().empty() ? "" : ".PP\n.nf\n" + roff(sub->get_footer()) + "\n.fi\n");
-  return page + ".SH EXIT STATUS\n0 done; 1 a finding; 2 wrong usage or unusable input; 3 a fault of Popscope.\n"
-                ".SH ENVIRONMENT\nCLICOLOR_FORCE=1 colours the output whatever else says; CLICOLOR=0 does not; "
-                "NO_COLOR, not empty, "
-                "does not where neither they nor an option decide.\n";
+  return page +
+         ".SH EXIT STATUS\n0 done; 1 a finding; 2 wrong usage or unusable input; 3 a fault of Popscope.\n"
+         ".SH ENVIRONMENT\nCLICOLOR_FORCE=1 colours the output, whatever other settings exist. CLICOLOR=0 turns colour "
+         "off. NO_COLOR, if not empty, turns colour off unless one of these variables or an option decides.\n";
 }
 
 } // namespace popscope

@@ -50,7 +50,7 @@ CommandAction makeSql(CLI::App &app) {
   };
 }
 
-/// A command that writes another file from a profile.
+/// Returns the action of a command that writes another file from a profile.
 CommandAction makeRewrite(CLI::App &app, const char *suffix,
                           void (*rewrite)(const std::string &, const std::string &)) {
   const auto path = profileArgument(app);
@@ -79,7 +79,7 @@ CommandAction makeImportCycles(CLI::App &app) {
                  "optionally tile")
       ->required()
       ->type_name("CSV");
-  app.add_option("--source", *source, "Where the cycles were measured, stored in the profile; default: the name of CSV")
+  app.add_option("--source", *source, "Place of the measurement, which the profile records; default: the name of CSV")
       ->type_name("TEXT");
   app.add_option("-o,--output", *to,
                  "File to write, which may be the profile; default: the profile's name with .measured before .pop")
@@ -143,7 +143,7 @@ CommandAction makeOptions(CLI::App &app) {
   };
 }
 
-/// Headings of --help, with what stands under each, in order.
+/// A heading of --help and the commands under it, in order.
 struct Group {
   const char *title;
   std::vector<std::string> commands;
@@ -162,7 +162,7 @@ const std::vector<Group> &groups() {
   return all;
 }
 
-/// Its place in --help: after all of the groups where it stands in none, which a test finds.
+/// Returns the command's place in --help. A command in no group comes after all groups; a test finds such a command.
 std::size_t placeOf(const std::string &command) {
   std::size_t place = 0;
   for (const Group &group : groups())

@@ -58,7 +58,8 @@ Rows templateRows() {
   return rows;
 }
 
-/// The values that a program would find, and where each is from. What the program itself sets is not known here.
+/// Returns the values that a program would find, with their origins. Values that the program itself sets are not known
+/// here.
 Rows showRows(const std::string &templateName, bool all) {
   const VariableLookup variables = [&](const std::string &name) -> std::optional<std::string> {
     return name == "POPSCOPE_PROFILE" && !templateName.empty() ? std::optional(templateName)
@@ -93,8 +94,8 @@ Rows showRows(const std::string &templateName, bool all) {
   for (const auto &[key, value] : values)
     engine.rows.push_back({key, value.value, value.origin});
   rows.tables = {std::move(session), std::move(engine)};
-  rows.notes.emplace_back("what a program sets itself wins over templates and files, and loses against "
-                          "POPLAR_*_OPTIONS and popscope run; the profile holds what counted");
+  rows.notes.emplace_back("options that a program sets override templates and files; POPLAR_*_OPTIONS and popscope run "
+                          "override the program; the profile contains the values in force");
   return rows;
 }
 
@@ -118,7 +119,8 @@ int checkFiles(std::ostream &out, const std::string &file) {
         checkFormats(formats->second.value, formats->second.origin);
       out << path << ": good\n";
       if (!asksForProfile(layer) && (!named.empty() || !file.empty()))
-        out << path << ": alone it asks for no profile, so nothing would be written; " << kHowToAskForProfile << "\n";
+        out << path << ": by itself it requests no profile, so nothing would be written; " << kHowToAskForProfile
+            << "\n";
     } catch (const ConfigurationError &e) {
       out << e.what() << "\n";
       code = kFinding;
@@ -131,13 +133,14 @@ int checkFiles(std::ostream &out, const std::string &file) {
 
 using Json = nlohmann::ordered_json;
 
-/// What the file says now; nothing of one that is not there. A file with comments is refused: they would be lost.
+/// Returns the present contents of the file; an empty object if it does not exist. Refuses a file with comments, which
+/// would be lost.
 Json readForChange(const std::string &path) {
   std::ifstream in(path, std::ios::binary);
   if (!in)
     return Json::object();
   const std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
-  (void)readConfiguration(text, path); // its mistakes, in the words of check
+  (void)readConfiguration(text, path); // reports mistakes in the words of `check`
   const Json json = orderedJsonOf(text);
   if (json.is_discarded())
     throw ConfigurationError(path +
@@ -145,15 +148,15 @@ Json readForChange(const std::string &path) {
   return json;
 }
 
-/// The place of "directory", "popscope.profileRuns" or "2:popscope.profileRuns": its object, made when missing, and the
-/// key there.
+/// Returns the place of "directory", "popscope.profileRuns" or "2:popscope.profileRuns": its object, which is created
+/// if missing, and its key.
 std::pair<Json *, std::string> placeOf(Json &file, const std::string &key) {
   const std::vector<std::string> session = {"template", "directory", "formats", "summary", "trace"};
   if (std::find(session.begin(), session.end(), key) != session.end())
     return {&file, key};
   const auto objectOf = [](Json &parent, const std::string &name) {
     Json &member = parent[name];
-    if (member.is_string()) // a text that holds an object
+    if (member.is_string()) // a text that contains an object
       member = orderedJsonOrThrow(member.get<std::string>());
     return &member;
   };
@@ -163,7 +166,7 @@ std::pair<Json *, std::string> placeOf(Json &file, const std::string &key) {
   return {objectOf(*objectOf(file, "engines"), key.substr(0, colon)), key.substr(colon + 1)};
 }
 
-/// `config set` and `unset`: writes the file if what came of it is good.
+/// Executes `config set` and `config unset`: writes the file if the result is valid.
 int changeFile(std::ostream &out, const std::string &named, const std::vector<std::string> &words, bool sets,
                bool fresh) {
   const std::string path = named.empty() ? userConfigurationPath(environmentVariable) : named;

@@ -35,8 +35,9 @@ void addWhat(CLI::App &app, ExportArguments &a) {
       ->type_name("TILES");
   addWhole(app, "--max-events", a.maxEvents, {},
            "Maximum number of events in a trace, or of per-step rows in a table; 0 = no limit; default 1000000");
-  addWhole(app, "--max-bytes", a.maxBytes, {},
-           "Write nothing if the estimated size of all files is larger; 0 = no limit; default 1073741824");
+  addWhole(
+      app, "--max-bytes", a.maxBytes, {},
+      "Maximum estimated size of all files together, above which nothing is written; 0 = no limit; default 1073741824");
   app.add_option(
          "--time", a.time,
          "Time unit of traces: cycles (1 cycle is drawn as 1 ns) or clock (ns at the target's clock); default cycles")
@@ -53,13 +54,13 @@ void addWhat(CLI::App &app, ExportArguments &a) {
       ->type_name("PATTERN");
 }
 
-/// Of now or of SOURCE_DATE_EPOCH.
+/// Returns the present time, or that of SOURCE_DATE_EPOCH.
 std::string timeOfExport() {
   const auto seconds = readWhole(environmentVariable("SOURCE_DATE_EPOCH").value_or(""), {0, std::uint64_t(1) << 40U});
   return exportTime(seconds ? static_cast<std::time_t>(*seconds) : std::time(nullptr));
 }
 
-/// With the layout, where a name asks for one.
+/// Returns the formats, and sets the layout if a name requires one.
 std::vector<const FormatRow *> formatsOf(ExportArguments &a) {
   std::vector<const FormatRow *> rows;
   for (const std::string &name : a.formats) {

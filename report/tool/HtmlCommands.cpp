@@ -40,7 +40,7 @@ namespace fs = std::filesystem;
 
 constexpr const char *kViewFolders = "popscope-view-"; // of pages that a browser may still read
 
-/// A folder of this process, gone at the end unless kept.
+/// A folder of this process, which the destructor removes unless it is kept.
 class TemporaryFolder {
 public:
   explicit TemporaryFolder(const std::string &prefix = "popscope-")
@@ -80,7 +80,7 @@ struct Sources {
   std::string profile, debug, second;
 }; // "" = none
 
-/// What the page calls two profiles: by their files, and with their folders where these are called alike.
+/// Returns the names of two profiles on the page: their file names, with folders if the file names are equal.
 std::pair<std::string, std::string> pageNames(const std::string &first, const std::string &second) {
   const std::string own = fs::path(first).filename().string(), other = fs::path(second).filename().string();
   if (own != other)
@@ -92,15 +92,15 @@ std::pair<std::string, std::string> pageNames(const std::string &first, const st
   return {withFolder(first), withFolder(second)};
 }
 
-/// When a file was last written, in seconds since 1970; 0 for none.
+/// Returns the time at which a file was last written, in seconds since 1970; 0 if there is no file.
 std::int64_t writtenAt(const std::string &file) {
   struct stat found {};
   return ::stat(file.c_str(), &found) == 0 ? static_cast<std::int64_t>(found.st_mtime) : 0;
 }
 
-/// The profile's file, or what can be read of one that its program did not finish, made in `folder`.
+/// Returns the path of the profile; if it is unfinished, the path of a copy in `folder` with its readable part.
 std::string wholeFile(const std::string &from, const fs::path &folder, const char *name) {
-  (void)openPop(from); // says what is wrong with it
+  (void)openPop(from); // fails with the reason if the file is no profile
   if (!fs::exists(from + "-wal"))
     return from;
   const std::string file = (folder / name).string();
@@ -108,7 +108,7 @@ std::string wholeFile(const std::string &from, const fs::path &folder, const cha
   return file;
 }
 
-/// What the page shows of the answers; nothing where the profile cannot be asked: the page says what is wrong with it.
+/// Returns the answers for the page; "" if the profile cannot be read, because the page then reports its faults.
 std::string answersOf(const std::string &profile) {
   try {
     std::vector<ViewRow> more = whatIfViews();
@@ -119,7 +119,7 @@ std::string answersOf(const std::string &profile) {
   }
 }
 
-/// Writes the page under a temporary name beside `to`, which appears complete or not at all.
+/// Writes the page under a temporary name next to `to`, which appears complete or not at all.
 void writePage(const fs::path &to, const Sources &sources) {
   const std::string &from = sources.profile;
   const std::string viewer = viewerPage();
@@ -139,7 +139,7 @@ void writePage(const fs::path &to, const Sources &sources) {
       std::ifstream debug(debugFile, std::ios::binary);
       if (!debugFile.empty() && (!debug || fs::is_directory(debugFile)))
         throw ProfileError(debugFile + ": the debug information cannot be read");
-      if (!sources.debug.empty()) // a page without it would be no answer to who named it
+      if (!sources.debug.empty()) // the user named the file, so a page without it is a fault
         (void)pva::OperationAnalysis(pva::openReportQuietly(file, sources.debug));
       std::istringstream answers(answersOf(file));
       const auto names = pageNames(from, sources.second);
@@ -164,7 +164,7 @@ void addDebugOption(CLI::App &app, std::string &file) {
 
 using Words = std::vector<std::string>;
 
-/// "w3m -T text/html %s" with the page for %s, or behind the last word.
+/// Returns the words of a command such as "w3m -T text/html %s", with the page in place of %s or after the last word.
 Words commandOf(const std::string &text, const std::string &page) {
   std::istringstream in(text);
   Words words{std::istream_iterator<std::string>(in), {}};
@@ -179,7 +179,7 @@ Words commandOf(const std::string &text, const std::string &page) {
   return words;
 }
 
-/// What may show a page, in order: the commands of BROWSER (colons between them), then what the desktop has for it.
+/// Returns the commands that may show a page, in order: those of BROWSER (separated by colons), then the desktop's.
 std::vector<Words> browserCommands(const std::string &page) {
   std::vector<Words> commands;
   std::istringstream named(environmentVariable("BROWSER").value_or(""));
@@ -192,7 +192,7 @@ std::vector<Words> browserCommands(const std::string &page) {
   return commands;
 }
 
-/// Whether the command ran and ended well. Waits for it: a browser in the terminal needs it.
+/// Runs the command and waits for its end, which a browser in the terminal needs. Returns whether it succeeded.
 bool succeeds(Words words) {
   std::vector<char *> arguments;
   for (std::string &word : words)
@@ -204,8 +204,7 @@ bool succeeds(Words words) {
          waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-/// Removes what earlier calls of `popscope view` left for a browser and that is older than a day. A folder of somebody
-/// else cannot be removed, and stays.
+/// Removes pages of earlier calls of `popscope view` that are older than a day. Folders of other users stay.
 void removeOldPages() {
   constexpr auto kAge = std::chrono::hours(24);
   std::error_code ignored;
@@ -252,8 +251,8 @@ CommandAction makeView(CLI::App &app) {
   auto follow = std::make_shared<bool>(false);
   addDebugOption(app, *debug);
   app.add_flag("--follow", *follow,
-               "Show the runs of a running program as they are committed, on a page that is served to this machine "
-               "alone; FILE is the profile's final name or its folder. Ctrl-C ends it");
+               "Show the runs of a running program as they are committed, on a page that only this machine can open; "
+               "FILE is the profile's final name or its folder. Ctrl-C ends it");
   return [profile, debug, follow](std::ostream &out, const Screen &) {
     if (*follow) {
       if (!debug->empty())
@@ -268,8 +267,8 @@ CommandAction makeView(CLI::App &app) {
     std::cout << to.string() << std::endl; // at once: a browser in this terminal takes it next
     const auto start = std::chrono::steady_clock::now();
     const bool shown = openBrowser(to.string());
-    // A command that took this long was the browser itself, and it has ended. One that handed the page to a running
-    // browser ended at once: the page stays until a later call finds it old.
+    // A command that takes longer than this is the browser itself, which has then ended. A command that passes the page
+    // to a running browser ends at once; the page then stays until a later call removes it.
     constexpr auto kOwnBrowser = std::chrono::seconds(5);
     if (!shown || std::chrono::steady_clock::now() - start < kOwnBrowser)
       folder.keep();

@@ -63,7 +63,7 @@ Recosted recost(const Request &request, StepPrograms &programs, MachineCosts &co
             [](const RecostedProgram &a, const RecostedProgram &b) { return a.info->id < b.info->id; });
   if (all.after.front() != all.before)
     throw AnswerError("the profile's machine gives " + std::to_string(all.after.front()) + " cycles where " +
-                      std::to_string(all.before) + " were recorded: costs cannot be told apart");
+                      std::to_string(all.before) + " were recorded: costs cannot be distinguished");
   return all;
 }
 
@@ -159,7 +159,7 @@ void addMemory(const Request &request, std::uint64_t bytes, Rows &rows) {
   rows.fact("tilesNotKnown", open, Unit::Tiles);
   if (never + open == 0) {
     rows.lines.emplace_back(request.selection.everyTile()
-                                ? "With {tileMemory} a tile all tiles fit as they are laid out."
+                                ? "With {tileMemory} per tile, all tiles fit as they are laid out."
                                 : "With {tileMemory} a tile the {tilesThatFit} chosen fit as they are laid out.");
     return;
   }
@@ -213,19 +213,19 @@ Rows collectWhatIf(const Request &request) {
   if (other.bytesPerTile != recorded.bytesPerTile)
     addMemory(request, other.bytesPerTile, rows);
   else if (!request.selection.everyTile())
-    throw AnswerError("--tiles and --ipu ask which of them fit another --tile-memory; give one");
+    throw AnswerError("--tiles and --ipu select tiles that are compared with --tile-memory; give --tile-memory, too");
   rows.tables.push_back(std::move(constants));
-  rows.notes.emplace_back(
-      "mapping, exchanges, code and the cycles of each vertex are as they were compiled; control flow went "
-      "as it went");
+  rows.notes.emplace_back("mapping, exchanges, code and the cycles of each vertex are as they were compiled; control "
+                          "flow is that of the recorded runs");
   if (other.workerContexts != recorded.workerContexts)
     rows.notes.emplace_back(
         "worker vertices are dealt to slots again; supervisor and multi vertices take as many cycles, "
         "and stacks as many bytes");
   if (other.clockHz != recorded.clockHz)
-    rows.notes.emplace_back("rates of the host and of links are in bytes per cycle: they go with the clock");
+    rows.notes.emplace_back("rates of the host and of links are in bytes per cycle: they scale with the clock");
   if (other.exchange.busSharing && !recorded.exchange.busSharing)
-    rows.notes.emplace_back("which tiles could share a bus is not in the file: they receive by themselves");
+    rows.notes.emplace_back(
+        "the file does not contain which tiles could share a bus, so each tile receives on its own bus");
   addKept(costs, rows);
   for (std::size_t i = 0; i < std::min<std::size_t>(ignored.size(), 5); ++i)
     rows.notes.push_back("not computed again: what follows from " + ignored[i]);

@@ -123,9 +123,8 @@ std::vector<Device> DeviceManager::getDevices(TargetType type, unsigned required
 Device DeviceManager::getDevice(TargetType type, unsigned requiredNumIPUs) const {
   std::vector<Device> devices = getDevices(type, requiredNumIPUs);
   if (devices.empty())
-    throw poplar_error(
-        fmt::format("there is no {} device with {} IPUs. IPUs are simulated: set {} to how many to offer",
-                    toString(type).cloneAsString(), requiredNumIPUs, kVariable));
+    throw poplar_error(fmt::format("there is no {} device with {} IPUs. IPUs are simulated: set {} to their number",
+                                   toString(type).cloneAsString(), requiredNumIPUs, kVariable));
   return std::move(devices.front());
 }
 
@@ -133,8 +132,8 @@ Device DeviceManager::getDevice(unsigned deviceManagerId, const OptionFlags &opt
   const SimulatedIpus ipus = simulatedIpus();
   const std::vector<Slot> all = slots(ipus.count);
   if (deviceManagerId >= all.size())
-    throw index_error(fmt::format("there is no device {}: {} devices exist. IPUs are simulated: set {} to how many to "
-                                  "offer",
+    throw index_error(fmt::format("there is no device {}: {} devices exist. IPUs are simulated: set {} to their "
+                                  "number",
                                   deviceManagerId, all.size(), kVariable));
   return makeSimulated(ipus, deviceManagerId, all[deviceManagerId], opts);
 }

@@ -42,7 +42,7 @@ Split split(const std::vector<std::string> &words) {
   Split result;
   for (std::size_t i = 0; i != words.size(); ++i) {
     const std::string &word = words[i];
-    // Build files of clients write it with one dash, too. CLI11 would take a JSON list apart.
+    // Build files of clients also write it with one dash. CLI11 would split a JSON list.
     const std::size_t dashes = word.find_first_not_of('-');
     const bool isOption = dashes == 1 || dashes == 2;
     if (isOption && word.compare(dashes, 7, "target=") == 0) {
@@ -172,8 +172,8 @@ void define(CLI::App &app, PopcArguments &arguments) {
   app.add_option("inputs", arguments.inputs, "Codelet sources (.cpp, .cc, .c, .S, .s) and graph objects (.gp)")
       ->type_name("FILE");
   app.footer("Examples:\n  popc codelets.cpp -o codelets.gp\n  popc --target ipu2 -O2 -DNDEBUG a.cpp b.cpp -o both.gp\n"
-             "-E, -S, --emit-llvm and -c take one source and one target (default: cpu) and write to standard output "
-             "without -o.\n"
+             "-E, -S, --emit-llvm and -c take one source and one target (default: cpu). Without -o, all but -c write "
+             "to standard output.\n"
              "-D, -I, -U, -O, -g, -W, -f, -m and -std= are passed on to the compiler.");
 }
 

@@ -38,7 +38,7 @@ class Engine(_cpp.Engine):
             super().run(program, name)
 
     def loadAndRun(self, device, program=0, name=""):
-        """load(device), then run(program, name)."""
+        """Calls load(device), then run(program, name)."""
         self.load(device)
         self.run(program, name)
 

@@ -49,7 +49,7 @@ TEST_SUITE("memory.code") {
     CHECK(bytes(c, 0, StorageCategory::ControlCode) == (4 + 6 + 2 * 3) * 4); // and 6 for the compute set, 3 a vertex
   }
 
-  TEST_CASE("controlTable: with the table scheduler a word and 8 bytes a vertex; the code is that of one call and of "
+  TEST_CASE("controlTable: with the table scheduler a word and 8 bytes per vertex; the code is that of one call and of "
             "the loop") {
     CodeFixture f;
     for (int i = 0; i < 3; ++i)
@@ -62,7 +62,8 @@ TEST_SUITE("memory.code") {
     CHECK(bytes(table, 1, StorageCategory::ControlTable) == 4 + 1 * 8);
     CHECK(bytes(table, 2, StorageCategory::ControlTable) == 0);
     CHECK(bytes(code, 0, StorageCategory::ControlCode) == (6 + 3 * 3) * 4);
-    CHECK(bytes(table, 0, StorageCategory::ControlCode) == (4 + 14) * 4); // 4 instructions a compute set, 14 the loop
+    // 4 instructions per compute set, 14 for the loop
+    CHECK(bytes(table, 0, StorageCategory::ControlCode) == (4 + 14) * 4);
     CHECK(bytes(table, 2, StorageCategory::ControlCode) == 0);
   }
 

@@ -45,7 +45,7 @@ std::size_t stepsAfter(const std::string &text, std::size_t marker) {
 
 constexpr const char *kRow = "  Runs recorded:                                 ";
 constexpr const char *kEstimates = "Cycles are estimates of a model of the machine, not measurements; popscope sources "
-                                   "tells where those of vertices come from.";
+                                   "lists where the cycles of vertices come from.";
 
 } // namespace
 

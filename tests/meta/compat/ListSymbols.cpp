@@ -1,4 +1,4 @@
-// ListSymbols DIR HEADER... -- FLAG...: the public names that these headers declare themselves, one a line: header,
+// ListSymbols DIR HEADER... -- FLAG...: the public names that these headers declare themselves, one per line: header,
 // kind, qualified name and (for functions) the parameters' types, separated by tabs, sorted, each once. What a header
 // only includes is not listed, but a class says its public bases (kind base, the base in place of the parameters);
 // neither is what is private, of namespace popscope or of a `detail` namespace. Exit code 2 when the headers, all

@@ -1,5 +1,5 @@
 // ListUses PREFIX... -- FILE... -- FLAG...: what each FILE uses of the declarations whose headers lie below a PREFIX,
-// one a line: "use", qualified name, parameters' types (of the very overload), and the line in FILE of its first use,
+// one per line: "use", qualified name, parameters' types (of the very overload), and the line in FILE of its first use,
 // and FILE. Then, for each function declared there and defined in a FILE or in a header, what its definition leaves
 // out: "ignores", name, parameters' types, and the positions of the parameters that it does not name, or "nothing"
 // where its body has no statement. Several FILEs are parsed as one, each header once. Errors are counted, "errors" and

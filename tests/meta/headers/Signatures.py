@@ -1,7 +1,7 @@
 """Signatures.py ROOT COMPILER [FILE]: every name of FILE exists in the public host headers, with that signature.
 
 FILE (PoplarSignatures.txt) lists names and signatures that public programs were found to compile against, and the overloads that the
-published pages of the 3.x releases list, one a line:
+published pages of the 3.x releases list, one per line:
   T type   S function or static member : type   M member function : type   C class : constructor's arguments
   F data member   E enumerator   V variable   U an expression that compiles, for templates and lists in braces
 One program that uses them all is compiled as C++17. Exit code 1 with findings, 0 without.

@@ -28,7 +28,7 @@ def check(root, holds, findingsIn, allowed):
 
 
 def report(count, findings):
-    """Prints them, one a line; the exit code."""
+    """Prints them, one per line; the exit code."""
     print(*findings, sep="\n", end="\n" if findings else "")
     print("%d files, %d findings" % (count, len(findings)))
     return 1 if findings or count == 0 else 0

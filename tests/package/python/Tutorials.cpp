@@ -1,5 +1,5 @@
-// What the public Poplar tutorials 1 (variables), 3 (vertices) and 6 (matrix and vector) teach, as programs of our own. The
-// Python test holds the profiles of examples/python/{variables,vertices,matrix_vector}.py to theirs.
+// What the public Poplar tutorials 1 (variables), 3 (vertices) and 6 (matrix and vector) teach, as programs of our own.
+// The Python test holds the profiles of examples/python/{variables,vertices,matrix_vector}.py to theirs.
 //
 //   example_tutorials variables | vertices | matrix_vector
 //
@@ -102,7 +102,7 @@ public:
 
 constexpr unsigned kRows = 24, kColumns = 40;
 
-/// A matrix times a vector, one vertex a row, fed and read by streams.
+/// A matrix times a vector, one vertex per row, fed and read by streams.
 bool matrixVector(const Device &device) {
   Graph graph(device.getTarget());
   std::stringstream codelet(R"(

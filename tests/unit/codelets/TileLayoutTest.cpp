@@ -65,7 +65,7 @@ TEST_CASE("states of published vertices have their published sizes on ipu1") {
   // Reduce: delta list, scaled pointer, delta list
   CHECK(tileStateBytes(classOf({list(ListLayout::CompactDeltaN), scaled, list(ListLayout::CompactDeltaN)}), "ipu1") ==
         14);
-  // ScaledAdd2D: vector of spans, pointer to pointers, float; 12 bytes a row
+  // ScaledAdd2D: vector of spans, pointer to pointers, float; 12 bytes per row
   const VertexClass scaledAdd2D =
       classOf({nested(PtrLayout::Span, PtrLayout::Span), nested(PtrLayout::OnePtr, PtrLayout::OnePtr), word});
   CHECK(tileStateBytes(scaledAdd2D, "ipu1") == 16);

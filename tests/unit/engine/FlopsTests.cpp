@@ -239,7 +239,7 @@ struct Powers : poplar::Vertex { poplar::Input<int> n; poplar::InOut<float> x;
   }
 
   TEST_CASE("the peak of a tile comes with the machine's costs") {
-    Estimated p(smallModel()); // ipu1: 8 units of float, of half 8 with 4 elements each; two operations an element
+    Estimated p(smallModel()); // ipu1: 8 units of float, of half 8 with 4 elements each; two operations per element
     Engine engine(p.graph, p.program);
     std::map<std::string, double> costs;
     for (const auto &cost : engine.getReport(false).compilation().machineCosts())

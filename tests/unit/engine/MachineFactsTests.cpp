@@ -81,7 +81,7 @@ TEST_SUITE("engine.machine facts") {
       CHECK(result[row * 102] == float(row * 102 + 101));
   }
 
-  TEST_CASE("100 words in a column are 786 cycles a worker on average") {
+  TEST_CASE("100 words in a column are 786 cycles per worker on average") {
     Blocks blocks(ipu1(), 100, 100);
     const auto copies = blocks.copies(Copy(blocks.a.slice(99, 100, 1), blocks.b.slice(0, 1, 1)));
     REQUIRE(copies.count("poplar_rt::DstStridedCopyDA32") == 1);
@@ -190,7 +190,7 @@ TEST_SUITE("engine.machine facts") {
     CHECK(double(device.end) <= 84180 * kClock + 200);
     CHECK(device.controlBegin < 200); // the engine's own words do not wait
     CHECK(copies(simulatedIpu(4), 1, true).begin < 200);
-    // 12.1 bytes a cycle on hardware.
+    // 12.1 bytes per cycle on hardware.
     const double rate =
         4.0 * 9900 / double(copies(simulatedIpu(4), 10000, false).mid - copies(simulatedIpu(4), 100, false).mid);
     CHECK(rate > 12.0);

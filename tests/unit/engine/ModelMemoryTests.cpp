@@ -165,7 +165,8 @@ TEST_SUITE("engine.modelMemory") {
     // 64 words take 64 cycles, 63 changes of the sender 2 controls each; 64 runs of a stream or one; 64 of 128 words
     // come over two buses; a copy of 256 bytes takes 282 + 6 * 6 cycles. The 64 words as they were sent are 2 messages,
     // and 11 runs of a word are the most that a worker sorts: 36 + 45 cycles each. The last copy, which turns the words
-    // round, takes its source in order, too, in place of at most 13 runs a worker at 30 + 4 each, and 7 for the words.
+    // round, takes its source in order, too, in place of at most 13 runs per worker at 30 + 4 each, and 7 for the
+    // words.
     const std::int64_t sorted = 64 - 126 + 2 * 6 * (36 + 11 * 45) - 6 * (30 + 13 * 4 + 7);
     for (const Row &row :
          {Row{"stack", "linked", {384 - 3168, 0, 0}}, Row{"opening", "byPrograms", {0, 0, -354}},

@@ -54,7 +54,7 @@ TEST_SUITE("graph_api.registers") {
     CHECK(f.prog == before);
   }
 
-  TEST_CASE("seeds have one row a tile, and other shapes and types are refused") {
+  TEST_CASE("seeds have one row per tile, and other shapes and types are refused") {
     RegisterFixture f;
     const Tensor seeds = getHwSeeds(f.graph, f.prog, "seeds");
     CHECK(seeds.shape() == std::vector<std::size_t>{4, f.graph.getTarget().getNumWorkerContexts(), 4});

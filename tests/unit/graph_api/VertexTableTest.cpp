@@ -260,7 +260,7 @@ TEST_SUITE("graph_ir.vertices") {
     CHECK(table.bytes() < 3 * 16 + 3 * kEdges * 16 * 3 / 2);
   }
 
-  TEST_CASE("16 bytes a vertex and 16 an edge, the heap's own bytes counted") {
+  TEST_CASE("16 bytes per vertex and 16 an edge, the heap's own bytes counted") {
     const std::size_t before = heldBytes();
     VertexTable table;
     ViewRun run;

@@ -37,7 +37,7 @@ std::vector<Place> inputs(const StepProgram &p) {
 TEST_SUITE("lowering.share") {
 
   TEST_CASE("a strided reduction of four workers receives its 128 bytes once") {
-    // PopLibs 1.2, bert_reduce_0: four vertices a tile add four rows of 16 halves, four columns each; the rows come
+    // PopLibs 1.2, bert_reduce_0: four vertices per tile add four rows of 16 halves, four columns each; the rows come
     // from eight tiles, 16 bytes of each. A vertex's operand goes from its first row to its last: 104 bytes, so 416 for
     // the four.
     GraphFixture f(10);

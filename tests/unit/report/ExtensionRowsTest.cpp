@@ -174,7 +174,7 @@ TEST_SUITE("report.extension rows") {
   TEST_CASE("overhead: bytes of results and code, cycles of each cause, what was asked for") {
     CHECK(answered(collectOverheadAnswer, counted()) ==
           "Instrumentation: compute by tile, external exchange, control flow.\n"
-          "Results lie on 3 tiles; control code is what there is more than without counters.\n"
+          "Results lie on 3 tiles; control code is the additional code for the counters.\n"
           "Of 800 tile cycles in 1 recorded run, reading the counters took:\n"
           "\n"
           "Memory that it took\n"

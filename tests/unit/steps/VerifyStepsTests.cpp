@@ -87,7 +87,7 @@ TEST_SUITE("steps") {
 
   TEST_CASE("a program that holds all invariants passes") { CHECK_NOTHROW(verifySteps(smallProgram())); }
 
-  TEST_CASE("the dump has one line a step") {
+  TEST_CASE("the dump has one line per step") {
     CHECK(dumpSteps(smallProgram()) ==
           "0 Sequence\n"
           "  1 DoExchange: move; 1 message, 8 B; read x[0,2); write y[0,2)\n"

@@ -1,6 +1,7 @@
 // How the tools behave in a terminal and towards shells: pager, bar, help with examples, completion, manual pages.
 #include "KnownProfile.hpp"
 
+#include "base/Version.hpp"
 #include "target-models/model/TileMachine.hpp"
 
 #include <doctest/doctest.h>
@@ -196,7 +197,7 @@ TEST_SUITE("tools.manners") {
     }
     const auto version = tools::lines(known.place.run("popscope", {"--version"}).out);
     REQUIRE(version.size() == 2);
-    CHECK(version[0] == "popscope 1.0.0 (Poplar interface 3.4)");
+    CHECK(version[0] == "popscope " + std::string(kOwnVersion) + " (Poplar interface 3.4)");
     CHECK(version[1].find("interface of Poplar 3.4.0") != std::string::npos);
   }
 

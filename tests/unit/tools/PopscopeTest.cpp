@@ -188,7 +188,7 @@ TEST_SUITE("tools.popscope") {
     write("none.pop", false);
     const auto found = place.run("popscope", {"fit", "found.pop", "--write", "changes.json"});
     CHECK(found.exitCode == 0);
-    CHECK(found.out.find("With this change it fits") != std::string::npos);
+    CHECK(found.out.find("With this change the program fits") != std::string::npos);
     CHECK(found.out.find("popscope.applyAdvice") != std::string::npos);
     std::ifstream written(place.file("changes.json"));
     CHECK(std::string(std::istreambuf_iterator<char>(written), {}) == changes + "\n");
