@@ -1,9 +1,9 @@
 // Profiles for the viewer's tests: a program that does not fit, one whose names are markup, one of 64 IPUs, one of
 // operations inside of operations in which a WriteUndef saves memory, one of an IPU that records blocks, one in which
-// two compute sets make tiles wait, one of two IPUs, one of a thousand compute sets, and one in which a single tile of
+// two compute sets make tiles wait, one of two IPUs, one of two replicas, one of a thousand compute sets, and one in which a single tile of
 // 1,472 is late.
 //
-// Usage: viewer_programs overfull|hostile|pod|layers|blocks|waits|two|many|late|live; POPLAR_ENGINE_OPTIONS says where the
+// Usage: viewer_programs overfull|hostile|pod|layers|blocks|waits|two|replicas|many|late|live; POPLAR_ENGINE_OPTIONS says where the
 // profile goes.
 #include "tests/package/TwiceCodelet.hpp"
 
@@ -192,26 +192,26 @@ Device simulatedIpu() {
 
 Device modelOf(const std::string &which) {
   IPUModel model = which == "late" ? IPUModel("ipu2") : IPUModel();
-  model.numIPUs = which == "pod" ? 64 : which == "two" ? 2 : 1;
+  model.numIPUs = which == "pod" ? 64 : which == "two" ? 2 : which == "replicas" ? 4 : 1;
   if (which != "pod" && which != "late")
     model.tilesPerIPU = 8;
   return model.createDevice();
 }
 
 Program programOf(const std::string &which, Graph &graph) {
-  return which == "overfull"                    ? overfull(graph)
-         : which == "many"                      ? many(graph)
-         : which == "pod" || which == "two"     ? pod(graph, graph.getTarget().getNumTiles())
-         : which == "layers" || which == "live" ? layers(graph)
-         : which == "blocks"                    ? blocks(graph)
-         : which == "waits"                     ? waits(graph)
-         : which == "late"                      ? late(graph)
-                                                : hostile(graph);
+  return which == "overfull"                                       ? overfull(graph)
+         : which == "many"                                         ? many(graph)
+         : which == "pod" || which == "two" || which == "replicas" ? pod(graph, graph.getTarget().getNumTiles())
+         : which == "layers" || which == "live"                    ? layers(graph)
+         : which == "blocks"                                       ? blocks(graph)
+         : which == "waits"                                        ? waits(graph)
+         : which == "late"                                         ? late(graph)
+                                                                   : hostile(graph);
 }
 
 int run(const std::string &which) {
   Device device = which == "blocks" ? simulatedIpu() : modelOf(which);
-  Graph graph(device.getTarget());
+  Graph graph(device.getTarget(), replication_factor(which == "replicas" ? 2 : 1));
   std::stringstream source(kTwiceCodelet);
   graph.addCodelets(source);
   const Program program = programOf(which, graph);

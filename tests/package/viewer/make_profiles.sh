@@ -23,6 +23,7 @@ profile layers "$bin/viewer_programs" layers
 profile blocks "$bin/viewer_programs" blocks
 profile waits "$bin/viewer_programs" waits
 profile two "$bin/viewer_programs" two
+profile replicas "$bin/viewer_programs" replicas
 profile many "$bin/viewer_programs" many
 profile late "$bin/viewer_programs" late
 profile liveness "$bin/liveness"

@@ -7,7 +7,7 @@ import { groundOf } from '../derived/sameness';
 import { FileChoice } from '../views/common';
 import { forgetLent, type Recent } from './recent';
 
-const kMaxShown = 16; // letters beside the views
+const kMaxShown = 18; // letters beside the views
 
 export function RecentFiles({
   recent,
@@ -48,7 +48,7 @@ export function FileMenu(props: {
   return (
     <details class="menu filemenu">
       <summary class="file" title={profile.title}>
-        {middle(profile.title, kMaxShown)}
+        {middle(profile.shortName, kMaxShown)}
         {profile.complete ? '' : ' (not complete)'}
       </summary>
       <div>

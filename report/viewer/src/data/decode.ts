@@ -96,7 +96,7 @@ function oneTile(blob: Uint8Array): [number, number] {
 }
 
 /** The elements of a blob that is not packed: each with its tile. */
-function eachPlain(blob: Uint8Array, count: number, take: (tile: number, value: number) => void): void {
+function eachPlain(blob: Uint8Array, count: number, most: number, take: (tile: number, value: number) => void): void {
   if (((blob[0] ?? 0) & kOneTile) !== 0) {
     const [tile, value] = oneTile(blob);
     if (tile < count) take(tile, value);
@@ -106,7 +106,7 @@ function eachPlain(blob: Uint8Array, count: number, take: (tile: number, value: 
   const header = blob[0] ?? 0;
   const width = 1 << ((header >> 2) & 3);
   const stored = viewOf(blob).getUint32(1, true);
-  need(stored <= count, 'a blob has more numbers than there are tiles');
+  need(stored <= most, 'a blob has more numbers than there are tiles');
   const sparse = (header & kSparse) !== 0;
   let payload = blob.subarray(5);
   if ((header & 3) === 1) {
@@ -125,37 +125,40 @@ function eachPlain(blob: Uint8Array, count: number, take: (tile: number, value: 
   }
 }
 
-function decodePlain(blob: Uint8Array, count: number): Float64Array {
+function decodePlain(blob: Uint8Array, count: number, most: number): Float64Array {
   const out = new Float64Array(count);
-  eachPlain(blob, count, (tile, value) => (out[tile] = value));
+  eachPlain(blob, count, most, (tile, value) => (out[tile] = value));
   return out;
 }
 
 /** The sum of the numbers of the tiles [from, to) of a "by tile" or "packed" column. */
-export function sumTiles(blob: Uint8Array, count: number, from: number, to: number): number {
+export function sumTiles(blob: Uint8Array, count: number, from: number, to: number, most = count): number {
   need(blob.length > 0, 'a blob is empty');
   let sum = 0;
   if (blob[0] === kPacked) {
-    if (to === from + 1) return decodeTile(blob, count, from);
+    if (to === from + 1) return decodeTile(blob, count, from, most);
     for (const value of decodePacked(blob, count).subarray(from, to)) sum += value;
   } else if (isList(blob)) {
-    if (to === from + 1) return decodeTile(blob, count, from);
-    for (const value of decodeList(blob, count).subarray(from, to)) sum += value;
+    if (to === from + 1) return decodeTile(blob, count, from, most);
+    for (const value of decodeList(blob, most).subarray(from, to)) sum += value;
   } else
-    eachPlain(blob, count, (tile, value) => {
+    eachPlain(blob, count, most, (tile, value) => {
       if (tile >= from && tile < to) sum += value;
     });
   return sum;
 }
 
-/** The numbers of a "by tile" or "packed" column for `count` tiles; null stays null (not known). `into` may be used for them. */
-export function decodeTiles(blob: Uint8Array | null, count: number, into?: Float64Array): Float64Array | null {
+/**
+ * The numbers of a "by tile" or "packed" column for `count` tiles; null stays null (not known). `into` may be used for them. The file
+ * may have numbers of up to `most` tiles, as of all replicas; those after `count` are left out.
+ */
+export function decodeTiles(blob: Uint8Array | null, count: number, into?: Float64Array, most = count): Float64Array | null {
   if (blob === null) return null;
   need(blob.length > 0, 'a blob is empty');
   if (blob[0] === kPacked) return decodePacked(blob, count, into);
-  if (!isList(blob)) return decodePlain(blob, count);
-  const list = decodeList(blob, count);
-  if (list.length === count) return list;
+  if (!isList(blob)) return decodePlain(blob, count, most);
+  const list = decodeList(blob, most);
+  if (list.length >= count) return list.subarray(0, count);
   const out = new Float64Array(count);
   out.set(list);
   return out;
@@ -206,15 +209,15 @@ export function decodeList(blob: Uint8Array, most = kMaxCount): Float64Array {
 }
 
 /** One tile's number of a "by tile" or "packed" column. */
-export function decodeTile(blob: Uint8Array, count: number, tile: number): number {
+export function decodeTile(blob: Uint8Array, count: number, tile: number, most = count): number {
   if (isList(blob)) {
-    const list = openList(blob, count);
+    const list = openList(blob, most);
     if (tile >= list.count) return tile < count ? 0 : NaN;
     if (list.mask === null) return decodeTile(list.numbers, list.count, tile);
     if (!isThere(list.mask, tile)) return 0;
     return decodeTile(list.numbers, countThere(list.mask, list.count), countThere(list.mask, tile)) * 2 ** list.shift;
   }
-  if (blob[0] !== kPacked) return tile < count ? sumTiles(blob, count, tile, tile + 1) : NaN;
+  if (blob[0] !== kPacked) return tile < count ? sumTiles(blob, count, tile, tile + 1, most) : NaN;
   need(blob.length >= 5, 'a packed blob is shorter than its header');
   const view = viewOf(blob);
   const blocks = view.getUint32(1, true);

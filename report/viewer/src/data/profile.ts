@@ -32,6 +32,7 @@ export type * from './types';
 export class Profile {
   readonly target: Target;
   readonly tiles: number; // of one replica
+  readonly allTiles: number; // of all replicas: as many numbers a column may have
   readonly ipus: number; // of one replica
   readonly memory: TileMemory;
   readonly meta: ReadonlyMap<string, string>;
@@ -53,6 +54,7 @@ export class Profile {
     this.meta = new Map(db.query('SELECT key, value FROM meta').map((row) => [text(row.key), text(row.value)]));
     this.memory = readTileMemory(db);
     this.tiles = this.memory.total.length || this.ipus * this.target.tilesPerIpu || 0;
+    this.allTiles = Math.max(this.tiles, this.target.ipus * this.target.tilesPerIpu || 0);
   }
 
   get programs(): readonly Program[] {
@@ -88,9 +90,14 @@ export class Profile {
     return this.meta.get('program') ?? '';
   }
 
-  /** What people call it: its file, after the program where the file is not called like it. */
+  /** The name of its file; that of the program where the file has the name that engines give to all. */
+  get shortName(): string {
+    return this.db.name === 'profile.pop' && this.writtenBy !== '' ? this.writtenBy : this.db.name;
+  }
+
+  /** What people call it. */
   get title(): string {
-    return this.writtenBy === '' || this.db.name.startsWith(this.writtenBy) ? this.db.name : `${this.writtenBy}, ${this.db.name}`;
+    return this.shortName === this.db.name ? this.db.name : `${this.shortName}, ${this.db.name}`;
   }
 
   get complete(): boolean {
@@ -123,7 +130,7 @@ export class Profile {
   tileCycles(step: number): Float64Array | null {
     return this.keep(`tileCycles ${step}`, () => {
       const row = this.db.query('SELECT cycles FROM steps_by_tile WHERE step_id = ?', [step])[0];
-      return decodeTiles(blob(row?.cycles), this.tiles);
+      return decodeTiles(blob(row?.cycles), this.tiles, undefined, this.allTiles);
     });
   }
 
@@ -205,7 +212,7 @@ export class Profile {
   variableTiles(id: number): Float64Array | null {
     return this.keep(`variable ${id}`, () => {
       const block = this.db.blocks('liveness_variables', { id })[0];
-      return block ? decodeTiles(block.blob('bytes_by_tile', id - block.first), this.tiles) : null;
+      return block ? decodeTiles(block.blob('bytes_by_tile', id - block.first), this.tiles, undefined, this.allTiles) : null;
     });
   }
 
@@ -229,7 +236,12 @@ export class Profile {
     columnName: 'control_code' | 'exchange_code' | 'bytes_sent' | 'bytes_received' | 'estimated_cycles' | 'counter_cycles',
   ): Float64Array | null {
     return this.keep(`program ${program} ${columnName}`, () =>
-      decodeTiles(blob(this.db.query(`SELECT ${columnName} AS b FROM programs WHERE id = ?`, [program])[0]?.b), this.tiles),
+      decodeTiles(
+        blob(this.db.query(`SELECT ${columnName} AS b FROM programs WHERE id = ?`, [program])[0]?.b),
+        this.tiles,
+        undefined,
+        this.allTiles,
+      ),
     );
   }
 }

@@ -10,7 +10,7 @@ export interface Difference {
   readonly group: 'Totals' | 'Cycles' | 'Categories' | 'Steps' | 'Variables';
   readonly name: string;
   readonly unit: string;
-  readonly before: number; // NaN = not there
+  readonly before: number; // NaN = not there: the change is from 0
   readonly after: number;
   /** The change as a part of what it is a part of: memory of a tile or of all, cycles of a run. What matters most has most. */
   readonly share: number;
@@ -55,6 +55,11 @@ export function change(d: Pick<Difference, 'before' | 'after'>): number {
 
 type Whole = (name: string, before: number, after: number) => number;
 
+const part =
+  (whole: number): Whole =>
+  (_, before, after) =>
+    Math.abs(change({ before, after })) / whole;
+
 function compareMaps(
   group: Difference['group'],
   unit: string,
@@ -87,16 +92,11 @@ function totals(profile: Profile): readonly (readonly [string, string, number, n
 
 function compareTotals(a: Profile, b: Profile): Difference[] {
   const second = totals(b);
-  return totals(a).map(([name, unit, before, whole], i) => {
+  return totals(a).flatMap(([name, unit, before, whole], i) => {
     const [, , after = NaN, other = NaN] = second[i] ?? [];
-    return {
-      group: 'Totals',
-      name,
-      unit,
-      before,
-      after,
-      share: Math.abs(change({ before, after })) / Math.max(zero(whole), zero(other), zero(before), zero(after), 1),
-    };
+    if (Number.isNaN(before) || Number.isNaN(after)) return []; // unknown of one of them
+    const share = Math.abs(change({ before, after })) / Math.max(zero(whole), zero(other), before, after, 1);
+    return [{ group: 'Totals', name, unit, before, after, share }];
   });
 }
 
@@ -116,25 +116,18 @@ function causes(profile: Profile, answered: boolean): Map<string, number> {
   return new Map(loss?.parts.map((part) => [part.label, part.tileCycles / runs]) ?? []);
 }
 
-export function compareProfiles(a: Profile, b: Profile): Difference[] {
+/** Cycles are compared where both have a recorded run: those of the other are unknown, not 0. */
+function compareTimes(a: Profile, b: Profile): Difference[] {
+  if (a.runTotals.length === 0 || b.runTotals.length === 0) return [];
   const answered = Boolean(a.answers?.views.loss && b.answers?.views.loss);
-  const bytes = Math.max(sum(a.memory.total), sum(b.memory.total), 1);
-  const allocated = Math.max(allocatedBytes(a), allocatedBytes(b), 1); // variables share addresses: they are parts of this
   const cycles = Math.max(meanRun(a), meanRun(b), 1);
   const tileCycles = Math.max(meanRun(a) * a.tiles, meanRun(b) * b.tiles, 1);
   const [first, second] = [cyclesOfSteps(a), cyclesOfSteps(b)];
   const means = (of: ReadonlyMap<string, StepCycles>) => new Map([...of].map(([name, c]) => [name, c.mean]));
-  const part =
-    (whole: number): Whole =>
-    (_, before, after) =>
-      Math.abs(change({ before, after })) / whole;
-  const run = (p: Profile) => new Map(p.runTotals.length > 0 ? [['A run, mean', meanRun(p)]] : []);
-  const all = [
-    ...compareTotals(a, b),
+  const run = (p: Profile) => new Map([['A run, mean', meanRun(p)]]);
+  return [
     ...compareMaps('Cycles', 'cycles', run(a), run(b), part(cycles)),
     ...compareMaps('Cycles', 'tile cycles of a run', causes(a, answered), causes(b, answered), part(tileCycles)),
-    ...compareMaps('Categories', 'B', categories(a), categories(b), part(bytes)),
-    ...compareMaps('Variables', 'B', variableBytes(a), variableBytes(b), part(allocated)),
     ...compareMaps(
       'Steps',
       'cycles of an execution, mean',
@@ -142,6 +135,17 @@ export function compareProfiles(a: Profile, b: Profile): Difference[] {
       means(second),
       (name) => Math.abs((second.get(name)?.perRun ?? 0) - (first.get(name)?.perRun ?? 0)) / cycles,
     ),
+  ];
+}
+
+export function compareProfiles(a: Profile, b: Profile): Difference[] {
+  const bytes = Math.max(sum(a.memory.total), sum(b.memory.total), 1);
+  const allocated = Math.max(allocatedBytes(a), allocatedBytes(b), 1); // variables share addresses: they are parts of this
+  const all = [
+    ...compareTotals(a, b),
+    ...compareTimes(a, b),
+    ...compareMaps('Categories', 'B', categories(a), categories(b), part(bytes)),
+    ...compareMaps('Variables', 'B', variableBytes(a), variableBytes(b), part(allocated)),
   ];
   return all
     .filter((d) => change(d) !== 0 || Number.isNaN(d.before) !== Number.isNaN(d.after))

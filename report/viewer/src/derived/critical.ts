@@ -83,7 +83,7 @@ function trace(profile: Profile, run: Run): readonly Piece[] | null {
     back(step, tile, 'counters', profile.programTiles(program?.id ?? -1, 'counter_cycles')?.[tile] ?? 0);
     const met = meetings.get(step);
     if (!met) {
-      if (cycles) back(step, tile, 'work', decodeTile(cycles, profile.tiles, tile));
+      if (cycles) back(step, tile, 'work', decodeTile(cycles, profile.tiles, tile, profile.allTiles));
       continue;
     }
     for (const m of [...met].reverse()) {
@@ -92,7 +92,7 @@ function trace(profile: Profile, run: Run): readonly Piece[] | null {
       if (m.delay) {
         back(step, last, 'barrier', now - (m.begin[group] ?? 0) + (m.delay.to[last] ?? 0));
         tile = last;
-      } else if (last >= 0 && cycles && decodeTile(cycles, profile.tiles, tile) > 0) {
+      } else if (last >= 0 && cycles && decodeTile(cycles, profile.tiles, tile, profile.allTiles) > 0) {
         back(step, m.longest[group] ?? last, 'work', now - (m.begin[group] ?? 0));
         tile = last;
       }

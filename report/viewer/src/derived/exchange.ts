@@ -39,6 +39,7 @@ function readExchanges(profile: Profile): Exchanges {
     row.cycles += steps.part[s] ?? NaN;
     executions.set(program, row);
   });
+  const never = steps.program.length === 0 ? NaN : 0; // without a recorded run nothing is known
   const rows: ExchangeRow[] = [];
   const all = { sent: new Float64Array(profile.tiles), received: new Float64Array(profile.tiles) };
   const add = (into: Float64Array, values: Float64Array | null) => values?.forEach((v, t) => (into[t]! += v));
@@ -46,21 +47,22 @@ function readExchanges(profile: Profile): Exchanges {
     const program = profile.programs[number(row.id)];
     const activity = activityOf(program?.type ?? '');
     if (!program || (activity !== 'exchange' && activity !== 'global' && program.type !== 'StreamCopyMid')) continue;
-    const sent = decodeTiles(blob(row.bytes_sent), profile.tiles);
-    const received = decodeTiles(blob(row.bytes_received), profile.tiles);
+    const sent = decodeTiles(blob(row.bytes_sent), profile.tiles, undefined, profile.allTiles);
+    const received = decodeTiles(blob(row.bytes_received), profile.tiles, undefined, profile.allTiles);
     const busiest = received ? received.reduce((best, v, t) => (v > (received[best] ?? 0) ? t : best), 0) : 0;
     const ran = executions.get(program.id);
     add(all.sent, sent);
     add(all.received, received);
+    const nothing = sent || received ? 0 : NaN; // the file leaves out a direction in which nothing goes
     rows.push({
       program: program.id,
-      sent: total(sent),
-      received: total(received),
-      mostReceived: received?.[busiest] ?? NaN,
+      sent: sent ? total(sent) : nothing,
+      received: received ? total(received) : nothing,
+      mostReceived: received?.[busiest] ?? nothing,
       busiest,
-      code: total(decodeTiles(blob(row.exchange_code), profile.tiles)),
-      executions: ran?.count ?? (steps.program.length === 0 ? NaN : 0),
-      cycles: ran?.cycles ?? NaN,
+      code: total(decodeTiles(blob(row.exchange_code), profile.tiles, undefined, profile.allTiles)),
+      executions: ran?.count ?? never,
+      cycles: ran?.cycles ?? never,
     });
   }
   return { rows, ...all };
@@ -81,8 +83,8 @@ export function exchangesOfTiles(profile: Profile, tiles: readonly number[]): re
     const over = (value: Value | undefined): number => {
       const bytes = blob(value);
       if (!bytes || one === undefined) return 0;
-      if (tiles.length === 1) return decodeTile(bytes, profile.tiles, one);
-      const values = decodeTiles(bytes, profile.tiles, scratch);
+      if (tiles.length === 1) return decodeTile(bytes, profile.tiles, one, profile.allTiles);
+      const values = decodeTiles(bytes, profile.tiles, scratch, profile.allTiles);
       return tiles.reduce((sum, tile) => sum + (values?.[tile] ?? 0), 0);
     };
     return profile.db
@@ -110,7 +112,7 @@ export function exchangeCycles(profile: Profile, program: number | null): Float6
     const sql = `SELECT s.program, t.cycles FROM steps s JOIN steps_by_tile t ON t.step_id = s.id ${program === null ? '' : 'WHERE s.program = ?'}`;
     for (const row of profile.db.query(sql, program === null ? [] : [program])) {
       if (!wanted.has(number(row.program))) continue;
-      const cycles = decodeTiles(blob(row.cycles), profile.tiles, scratch);
+      const cycles = decodeTiles(blob(row.cycles), profile.tiles, scratch, profile.allTiles);
       if (!cycles) continue;
       recorded = true;
       for (let tile = 0; tile < out.length; ++tile) out[tile]! += cycles[tile]!;
@@ -152,7 +154,7 @@ export function linkTransfers(profile: Profile, program: number | null): readonl
         from: number(row.from_ipu),
         to: number(row.to_ipu),
         bytes: number(row.size_bytes),
-        tiles: total(decodeTiles(blob(row.tiles), profile.tiles)),
+        tiles: total(decodeTiles(blob(row.tiles), profile.tiles, undefined, profile.allTiles)),
       })),
   );
 }

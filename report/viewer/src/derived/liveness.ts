@@ -60,10 +60,13 @@ export function variablesOn(profile: Profile, variables: readonly Variable[], pr
   const bytesOf = (id: number): number => {
     const block = blocks.find((b) => id >= b.first && id < b.first + b.count);
     const bytes = block?.blob('bytes_by_tile', id - block.first);
-    return bytes ? sumTiles(bytes, profile.tiles, from, to) : 0;
+    return bytes ? sumTiles(bytes, profile.tiles, from, to, profile.allTiles) : 0;
   };
   const deadOn = (v: Variable): number =>
-    deadParts(profile, v, program).reduce((bytes, part) => bytes + sumTiles(part.bytesByTile, profile.tiles, from, to), 0);
+    deadParts(profile, v, program).reduce(
+      (bytes, part) => bytes + sumTiles(part.bytesByTile, profile.tiles, from, to, profile.allTiles),
+      0,
+    );
   return variables
     .map((v) => ({ ...v, bytes: bytesOf(v.id) - (v.alwaysLive ? 0 : deadOn(v)) }))
     .filter((v) => v.bytes > 0)

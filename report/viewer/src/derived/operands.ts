@@ -71,7 +71,7 @@ export function collectComputeSets(profile: Profile): readonly ComputeSetRow[] {
     for (const row of profile.db.query(
       `SELECT p.compute_set AS c, coalesce(c.estimated_cycles, p.estimated_cycles) AS e FROM programs p JOIN compute_sets c ON c.id = p.compute_set`,
     )) {
-      const slowest = decodeTiles(blob(row.e), profile.tiles, scratch)?.reduce((a, b) => Math.max(a, b), 0);
+      const slowest = decodeTiles(blob(row.e), profile.tiles, scratch, profile.allTiles)?.reduce((a, b) => Math.max(a, b), 0);
       if (slowest !== undefined) estimates.set(number(row.c), slowest);
     }
     const rows = profile.db.query('SELECT id, name FROM compute_sets ORDER BY id').map((row): ComputeSetRow => {

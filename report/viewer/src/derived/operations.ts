@@ -105,11 +105,13 @@ export function figuresOf(profile: Profile): Figures {
       const id = number(row.id);
       const program = profile.programs[id];
       if (!program) continue;
-      const code = program.controlCode * profile.tiles + sum(decodeTiles(blob(row.control_code), profile.tiles));
+      const code =
+        program.controlCode * profile.tiles + sum(decodeTiles(blob(row.control_code), profile.tiles, undefined, profile.allTiles));
       out.controlCode[id]! += code;
       if (program.parent !== null) out.controlCode[program.parent]! -= code;
-      out.exchangeCode[id] = sum(decodeTiles(blob(row.exchange_code), profile.tiles));
-      out.estimated[id] = decodeTiles(blob(row.estimated_cycles), profile.tiles)?.reduce((a, b) => Math.max(a, b), 0) ?? NaN;
+      out.exchangeCode[id] = sum(decodeTiles(blob(row.exchange_code), profile.tiles, undefined, profile.allTiles));
+      out.estimated[id] =
+        decodeTiles(blob(row.estimated_cycles), profile.tiles, undefined, profile.allTiles)?.reduce((a, b) => Math.max(a, b), 0) ?? NaN;
       out.vertices[id] = flops[id]?.vertices ?? 0;
     }
     return { ...out, flops };

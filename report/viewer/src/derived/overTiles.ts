@@ -80,7 +80,7 @@ export function overTiles(profile: Profile, programs: readonly number[], figure:
     const { sql, id, value } = source(figure);
     for (const row of profile.db.query(`SELECT ${id} AS id, ${value} AS v ${sql} WHERE ${where(id, [...weight.keys()])}`)) {
       const times = weight.get(number(row.id));
-      const decoded = times === undefined ? null : decodeTiles(blob(row.v), profile.tiles, scratch);
+      const decoded = times === undefined ? null : decodeTiles(blob(row.v), profile.tiles, scratch, profile.allTiles);
       if (!decoded || times === undefined) continue;
       known = true;
       for (let tile = 0; tile < out.length; ++tile) out[tile]! += times * (decoded[tile] || 0);

@@ -132,7 +132,7 @@ export class PoolJob {
       blobs.set(number(row.step_id), blob(row.cycles));
     for (let step = this.next; step < end; ++step) {
       const packed = blobs.get(step) ?? null;
-      const cycles = packed ? decodeTiles(packed, this.profile.tiles, this.scratch) : null;
+      const cycles = packed ? decodeTiles(packed, this.profile.tiles, this.scratch, this.profile.allTiles) : null;
       this.readStep(step, cycles);
     }
     this.next = end;

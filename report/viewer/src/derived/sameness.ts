@@ -21,6 +21,9 @@ export function differentGround(first: Profile, second: Profile): readonly strin
   say('Workers of a tile', integer(a.workers), integer(b.workers));
   const code = (p: Profile) => (p.meta.get('codeIncluded') === '0' ? 'not in memory' : 'in memory');
   say('Code', code(first), code(second));
+  for (const one of [first, second])
+    if (one.runs.length === 0 && first.runs.length + second.runs.length > 0)
+      out.push(`${one.title} has no recorded run: cycles are not compared.`);
   // Where the profile is written changes nothing in it.
   const options = compareOptions(first, second)
     .map((o) => o.key)

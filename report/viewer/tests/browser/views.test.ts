@@ -22,7 +22,7 @@ const kViews = [
   'options',
   'about',
 ];
-const kPrograms = ['mlp', 'control_flow', 'overfull', 'hostile', 'incomplete', 'layers', 'blocks', 'pod'].filter((name) =>
+const kPrograms = ['mlp', 'control_flow', 'overfull', 'hostile', 'incomplete', 'layers', 'blocks', 'pod', 'replicas'].filter((name) =>
   existsSync(profilePath(name)),
 );
 
@@ -64,6 +64,17 @@ describe.skipIf(kTool === '')('the viewer', () => {
         expect(await page.locator('main .card').count(), view).toBeGreaterThan(0);
         expect(await page.locator('main .error').count(), view).toBe(0);
         expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), `${view} is cut off`).toBe(true);
+      }
+      for (const route of [
+        'memory?plot=time',
+        'memory?tiles=0-1',
+        'liveness?tile=1',
+        'liveness?ipu=0',
+        'exchange?by=code',
+        'layers?of=code',
+      ]) {
+        await open(page, pages.get(name) ?? '', route);
+        expect(await page.locator('main .error').count(), route).toBe(0);
       }
       expect(page.complaints).toEqual([]);
       expect(await page.evaluate('window.hostile')).toBeUndefined();

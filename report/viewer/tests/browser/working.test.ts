@@ -128,6 +128,19 @@ describe.skipIf(kTool === '')('working with the viewer', () => {
     await page.close();
   });
 
+  it('compares no cycles with a profile that has no run', async () => {
+    const page = await newPage(browser);
+    await open(page, waits, 'compare');
+    await page.locator('main input[type=file]').setInputFiles(profilePath('cure'));
+    const rows = await tableRows(page, 'What matters most');
+    expect(rows.map((row) => row.Of)).not.toContain('cycles');
+    expect(rows.map((row) => row.Of)).not.toContain('steps');
+    expect(rows.length).toBeGreaterThan(5);
+    await page.locator('.warning li', { hasText: 'cure.pop has no recorded run: cycles are not compared.' }).waitFor();
+    expect(page.complaints).toEqual([]);
+    await page.close();
+  });
+
   it('shows tiles as they lie on the chip where that is known, in all pictures', async () => {
     const page = await newPage(browser);
     await open(page, late, 'memory?plot=map');

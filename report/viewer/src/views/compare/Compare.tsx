@@ -71,7 +71,7 @@ export function Compare({ profile, route, other, onOther, problem }: Props): JSX
     <>
       <Card title={`From ${profile.title} to ${other.title}`} aside={choose}>
         <p>
-          {rows.length === 0 ? 'No figure differs.' : `${integer(rows.length)} figures differ. A dash: not there.`}
+          {rows.length === 0 ? 'No figure differs.' : `${integer(rows.length)} figures differ. A dash: not there, which counts as 0.`}
           {rows.length > kMax && ` Here the ${kMax} that matter most; all of them below.`}
         </p>
         <Table

@@ -94,7 +94,10 @@ export function Exchange({ profile, route }: { readonly profile: Profile; readon
                 show: (r) =>
                   r.mostReceived > 0 ? (
                     <>
-                      {integer(r.mostReceived)} on <a href={link('tile', { tile: r.busiest })}>{r.busiest}</a>
+                      {integer(r.mostReceived)} on{' '}
+                      <a class="inline" href={link('tile', { tile: r.busiest })}>
+                        {r.busiest}
+                      </a>
                     </>
                   ) : (
                     integer(r.mostReceived)

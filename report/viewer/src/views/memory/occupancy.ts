@@ -27,8 +27,8 @@ function liveClasses(profile: Profile, step: number): (id: number) => boolean {
 const isLive = (always: number | undefined, of: number | undefined, live: (id: number) => boolean): boolean =>
   always === 1 || (of !== undefined && !Number.isNaN(of) && live(of));
 
-function addTiles(to: Float64Array, bytes: Uint8Array | null, sign: number, scratch: Float64Array): void {
-  const tiles = bytes ? decodeTiles(bytes, to.length, scratch) : null;
+function addTiles(profile: Profile, to: Float64Array, bytes: Uint8Array | null, sign: number, scratch: Float64Array): void {
+  const tiles = bytes ? decodeTiles(bytes, to.length, scratch, profile.allTiles) : null;
   if (tiles) for (let t = 0; t < to.length; ++t) to[t]! += sign * (tiles[t] ?? 0);
 }
 
@@ -40,13 +40,14 @@ function byVariables(profile: Profile, step: number, category: string | null): F
   for (const block of variableBlocks(profile)) {
     const [always, classes] = [block.numbers('always_live'), block.numbers('equivalence_class')];
     for (let i = 0; i < block.count; ++i)
-      if (wanted[block.first + i] && isLive(always[i], classes[i], live)) addTiles(out, block.blob('bytes_by_tile', i), 1, scratch);
+      if (wanted[block.first + i] && isLive(always[i], classes[i], live))
+        addTiles(profile, out, block.blob('bytes_by_tile', i), 1, scratch);
   }
   // Tiles on which a variable is done with before it is elsewhere.
   for (const [id, parts] of profile.liveParts) {
     const variable = profile.variables[id];
     if (!variable || variable.alwaysLive || !wanted[id] || !live(variable.equivalenceClass ?? -1)) continue;
-    for (const part of parts) if (!live(part.equivalenceClass)) addTiles(out, part.bytesByTile, -1, scratch);
+    for (const part of parts) if (!live(part.equivalenceClass)) addTiles(profile, out, part.bytesByTile, -1, scratch);
   }
   return out;
 }

@@ -17,10 +17,10 @@ GROUP BY p.id ORDER BY cycles DESC LIMIT 20`;
 const kMaxRows = 10_000;
 
 /** A value as a cell of the table; a blob by tile as its first numbers. */
-function cell(value: Value | undefined, tiles: number): Cell {
+function cell(value: Value | undefined, profile: Profile): Cell {
   if (!(value instanceof Uint8Array)) return value ?? null;
   try {
-    const numbers = value[0] === 3 ? decodeList(value) : decodeTiles(value, tiles);
+    const numbers = value[0] === 3 ? decodeList(value) : decodeTiles(value, profile.tiles, undefined, profile.allTiles);
     const shown = Array.from(numbers?.subarray(0, 6) ?? [], (v) => integer(v)).join(' ');
     return `[${shown}${(numbers?.length ?? 0) > 6 ? ' …' : ''}] ${integer(numbers?.length ?? 0)} numbers`;
   } catch {
@@ -137,7 +137,7 @@ export function Sql({ profile, route }: { readonly profile: Profile; readonly ro
               empty="No rows."
               columns={result.columns.map((name, i) => ({
                 title: result.columns.indexOf(name) === i ? name : `${name} (${i})`,
-                value: (r: readonly Value[]) => cell(r[i], profile.tiles),
+                value: (r: readonly Value[]) => cell(r[i], profile),
               }))}
             />
             <p class="hint">
