@@ -108,6 +108,16 @@ describe('values by tile', () => {
   it('puts sparse numbers on their tiles and 0 elsewhere', () => {
     expect([...(decodeTiles(plain([7, 9], 2, false, [1, 4]), 6) ?? [])]).toEqual([0, 7, 0, 0, 9, 0]);
   });
+  it('takes the tiles of one replica from numbers of all, and refuses more than those', () => {
+    for (const blob of [plain([5, 6, 7, 8], 1, false, null), plain([5, 6, 7, 8], 4, true, [0, 1, 2, 3]), masked([5, 6, 7, 8], 0)]) {
+      expect([...(decodeTiles(blob, 2, undefined, 4) ?? [])]).toEqual([5, 6]);
+      expect(sumTiles(blob, 2, 0, 2, 4)).toBe(11);
+      expect(decodeTile(blob, 2, 1, 4)).toBe(6);
+      expect(() => decodeTiles(blob, 2, undefined, 3)).toThrow(DamagedBlob);
+      expect(() => decodeTiles(blob, 2)).toThrow(DamagedBlob);
+    }
+  });
+
   it('sums a part of the tiles as all of them say', () => {
     const random = generator(11);
     for (let i = 0; i < 60; ++i) {
