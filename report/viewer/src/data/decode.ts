@@ -164,6 +164,13 @@ export function decodeTiles(blob: Uint8Array | null, count: number, into?: Float
   return out;
 }
 
+/** Calls `take` for each tile of [0, count) that the blob has a number of; for blobs of few tiles much faster than decodeTiles. */
+export function eachTile(blob: Uint8Array, count: number, most: number, take: (tile: number, value: number) => void): void {
+  need(blob.length > 0, 'a blob is empty');
+  if (blob[0] === kPacked || isList(blob)) decodeTiles(blob, count, undefined, most)?.forEach((value, tile) => take(tile, value));
+  else eachPlain(blob, count, most, take);
+}
+
 const isList = (blob: Uint8Array): boolean => blob[0] === kList || blob[0] === kMasked;
 
 /** A list: how many numbers it has, and what they are stored in; of a masked one also which are not 0, and their shift. */

@@ -1,5 +1,5 @@
 // Bytes that every tile holds at a step of the program, of all that lives there or of one storage category or region.
-import { decodeTiles } from '../../data/decode';
+import { eachTile } from '../../data/decode';
 import type { RowBlock } from '../../data/rows';
 import type { Profile } from '../../data/profile';
 import { contains } from '../../derived/liveness';
@@ -27,27 +27,24 @@ function liveClasses(profile: Profile, step: number): (id: number) => boolean {
 const isLive = (always: number | undefined, of: number | undefined, live: (id: number) => boolean): boolean =>
   always === 1 || (of !== undefined && !Number.isNaN(of) && live(of));
 
-function addTiles(profile: Profile, to: Float64Array, bytes: Uint8Array | null, sign: number, scratch: Float64Array): void {
-  const tiles = bytes ? decodeTiles(bytes, to.length, scratch, profile.allTiles) : null;
-  if (tiles) for (let t = 0; t < to.length; ++t) to[t]! += sign * (tiles[t] ?? 0);
+function addTiles(profile: Profile, to: Float64Array, bytes: Uint8Array | null, sign: number): void {
+  if (bytes) eachTile(bytes, to.length, profile.allTiles, (tile, value) => (to[tile]! += sign * value));
 }
 
 function byVariables(profile: Profile, step: number, category: string | null): Float64Array {
   const out = new Float64Array(profile.tiles);
-  const scratch = new Float64Array(profile.tiles);
   const live = liveClasses(profile, step);
   const wanted = profile.variables.map((v) => category === null || v.category === category);
   for (const block of variableBlocks(profile)) {
     const [always, classes] = [block.numbers('always_live'), block.numbers('equivalence_class')];
     for (let i = 0; i < block.count; ++i)
-      if (wanted[block.first + i] && isLive(always[i], classes[i], live))
-        addTiles(profile, out, block.blob('bytes_by_tile', i), 1, scratch);
+      if (wanted[block.first + i] && isLive(always[i], classes[i], live)) addTiles(profile, out, block.blob('bytes_by_tile', i), 1);
   }
   // Tiles on which a variable is done with before it is elsewhere.
   for (const [id, parts] of profile.liveParts) {
     const variable = profile.variables[id];
     if (!variable || variable.alwaysLive || !wanted[id] || !live(variable.equivalenceClass ?? -1)) continue;
-    for (const part of parts) if (!live(part.equivalenceClass)) addTiles(profile, out, part.bytesByTile, -1, scratch);
+    for (const part of parts) if (!live(part.equivalenceClass)) addTiles(profile, out, part.bytesByTile, -1);
   }
   return out;
 }
