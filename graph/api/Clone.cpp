@@ -33,8 +33,8 @@ namespace poplar {
 namespace {
 
 /// Elements [begin, end) of a source variable, all on one tile or all unmapped, and the place of their copies. With
-/// several copies, copy k of the segment begins at newBegin + k * (end - begin).
-struct Segment {
+/// several copies, copy k of the range begins at newBegin + k * (end - begin).
+struct ClonedRange {
   GraphVarId var;
   std::uint64_t begin = 0, end = 0;
   TileId tile;
@@ -44,27 +44,27 @@ struct Segment {
 };
 
 /// Returns the elements that a view touches, each once, sorted by variable and element.
-std::vector<Segment> segmentsOf(const TensorData &t) {
-  std::vector<Segment> segments;
+std::vector<ClonedRange> rangesOf(const TensorData &t) {
+  std::vector<ClonedRange> ranges;
   for (const popscope::VarInterval &i : popscope::joinedIntervals(t.view)) {
     std::uint64_t done = i.begin;
     popscope::forEachMapped(t.graph->ir.vars[i.var].mapping, {i.var, i.begin, 1, i.end - i.begin}, i.begin,
                             [&](std::uint64_t begin, std::uint64_t end, TileId tile) {
                               if (done < begin)
-                                segments.push_back({i.var, done, begin, TileId(), GraphVarId(), 0});
-                              segments.push_back({i.var, begin, end, tile, GraphVarId(), 0});
+                                ranges.push_back({i.var, done, begin, TileId(), GraphVarId(), 0});
+                              ranges.push_back({i.var, begin, end, tile, GraphVarId(), 0});
                               done = end;
                             });
     if (done < i.end)
-      segments.push_back({i.var, done, i.end, TileId(), GraphVarId(), 0});
+      ranges.push_back({i.var, done, i.end, TileId(), GraphVarId(), 0});
   }
-  return segments;
+  return ranges;
 }
 
 class Cloner {
 public:
   Cloner(const TensorData &source, popscope::ElementType type, std::string name)
-      : source_(source), graph_(*source.graph), type_(type), name_(std::move(name)), segments_(segmentsOf(source)) {}
+      : source_(source), graph_(*source.graph), type_(type), name_(std::move(name)), ranges_(rangesOf(source)) {}
 
   /// Returns views of `copies` clones. `byTile` creates one variable ordered by tile; otherwise there is one for each
   /// source variable.
@@ -78,15 +78,15 @@ public:
 
 private:
   void place(std::uint64_t copies, bool byTile) {
-    std::vector<std::size_t> order(segments_.size());
+    std::vector<std::size_t> order(ranges_.size());
     for (std::size_t i = 0; i < order.size(); ++i)
       order[i] = i;
     if (byTile) // unmapped elements (invalid tile) come last
       std::stable_sort(order.begin(), order.end(),
-                       [&](std::size_t a, std::size_t b) { return segments_[a].tile < segments_[b].tile; });
+                       [&](std::size_t a, std::size_t b) { return ranges_[a].tile < ranges_[b].tile; });
     GraphVarId previous, current;
     for (const std::size_t i : order) {
-      Segment &s = segments_[i];
+      ClonedRange &s = ranges_[i];
       if (!current.valid() || (!byTile && s.var != previous))
         current = newVariable(s.var);
       previous = s.var;
@@ -106,12 +106,11 @@ private:
     return graph_.ir.vars.push(std::move(var));
   }
 
-  [[nodiscard]] const Segment &segmentAt(GraphVarId var, std::uint64_t element) const {
-    const auto it = std::partition_point(segments_.begin(), segments_.end(), [&](const Segment &s) {
+  [[nodiscard]] const ClonedRange &rangeAt(GraphVarId var, std::uint64_t element) const {
+    const auto it = std::partition_point(ranges_.begin(), ranges_.end(), [&](const ClonedRange &s) {
       return std::tie(s.var, s.end) <= std::tie(var, element);
     });
-    POPSCOPE_CHECK(it != segments_.end() && it->var == var && it->begin <= element, "element {} was not cloned",
-                   element);
+    POPSCOPE_CHECK(it != ranges_.end() && it->var == var && it->begin <= element, "element {} was not cloned", element);
     return *it;
   }
 
@@ -123,11 +122,11 @@ private:
     return {type_, source_.view.shape, builder.take()};
   }
 
-  /// Copies the elements of `run` from i on that lie in one segment, and returns their number.
+  /// Copies the elements of `run` from i on that lie in one range, and returns their number.
   std::uint64_t copyPiece(const ViewRun &run, std::uint64_t i, std::uint64_t k, popscope::RunBuilder &out) const {
     const auto element =
         static_cast<std::uint64_t>(static_cast<std::int64_t>(run.begin) + static_cast<std::int64_t>(i) * run.stride);
-    const Segment &s = segmentAt(run.var, element);
+    const ClonedRange &s = rangeAt(run.var, element);
     std::uint64_t n = run.count - i;
     if (run.stride > 0)
       n = std::min(n, (s.end - 1 - element) / static_cast<std::uint64_t>(run.stride) + 1);
@@ -141,7 +140,7 @@ private:
   GraphShared &graph_;
   popscope::ElementType type_;
   std::string name_;
-  std::vector<Segment> segments_;
+  std::vector<ClonedRange> ranges_;
 };
 
 /// Implements CREATE_NEW_ORDER: one variable in the order of the view; an element that occurs twice becomes two.

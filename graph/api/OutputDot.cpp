@@ -1,8 +1,8 @@
 // Graph::outputVertexGraph and outputComputeGraph: DOT text.
 #include "graph/api/Describe.hpp"
+#include "graph/api/ExecutionOrder.hpp"
 #include "graph/api/GraphAccess.hpp"
 #include "graph/api/GraphShared.hpp"
-#include "graph/api/ProgramText.hpp"
 
 #include <poplar/Graph.hpp>
 

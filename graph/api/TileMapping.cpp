@@ -24,14 +24,14 @@ namespace poplar {
 
 namespace {
 
-struct VarRange {
+struct VarMappedRange {
   GraphVarId var;
   MappedRange range;
 };
 
 /// Sorts the ranges, checks that no element gets two tiles, and writes each variable's ranges.
-void applyRanges(const TensorData &t, std::vector<VarRange> ranges) {
-  std::sort(ranges.begin(), ranges.end(), [](const VarRange &a, const VarRange &b) {
+void applyRanges(const TensorData &t, std::vector<VarMappedRange> ranges) {
+  std::sort(ranges.begin(), ranges.end(), [](const VarMappedRange &a, const VarMappedRange &b) {
     return std::tie(a.var, a.range.begin, a.range.end) < std::tie(b.var, b.range.begin, b.range.end);
   });
   std::vector<MappedRange> ofVariable;
@@ -53,7 +53,7 @@ void applyRanges(const TensorData &t, std::vector<VarRange> ranges) {
 }
 
 /// Adds the ranges of variables at the positions of the interval.
-void addRanges(const TensorData &t, const Interval &interval, TileId tile, std::vector<VarRange> &ranges) {
+void addRanges(const TensorData &t, const Interval &interval, TileId tile, std::vector<VarMappedRange> &ranges) {
   popscope::PieceReader reader(t.view.runs, interval.begin(), interval.end());
   while (const auto piece = reader.next())
     ranges.push_back({piece->var, {piece->begin, piece->begin + piece->count, tile}});
@@ -128,7 +128,7 @@ void Graph::setTileMapping(const Tensor &t, unsigned tileNum) {
   const GraphHandle &handle = GraphAccess::handle(*this);
   const TensorData &data = ownTensor(handle, t, "setTileMapping");
   const TileId tile = handle.deviceTile(tileNum, [&] { return popscope::describe(data); });
-  std::vector<VarRange> ranges;
+  std::vector<VarMappedRange> ranges;
   for (const popscope::VarInterval &i : popscope::joinedIntervals(data.view))
     ranges.push_back({i.var, {i.begin, i.end, tile}});
   applyRanges(data, std::move(ranges));
@@ -138,7 +138,7 @@ void Graph::setTileMapping(const Tensor &t, const TileToTensorMapping &mapping) 
   const GraphHandle &handle = GraphAccess::handle(*this);
   const TensorData &data = ownTensor(handle, t, "setTileMapping");
   popscope::checkListable(data.view);
-  std::vector<VarRange> ranges;
+  std::vector<VarMappedRange> ranges;
   for (std::size_t tile = 0; tile < mapping.size(); ++tile) {
     for (const Interval &interval : mapping[tile]) {
       checkInterval(data, interval, tile);

@@ -1,38 +1,18 @@
-#include "graph/api/ProgramText.hpp"
-
+// poplar::program::dumpProgram: one line a program, with its arguments, indented by its depth.
 #include "graph/api/Describe.hpp"
 #include "graph/api/GraphAccess.hpp"
+#include "graph/ir/GraphIr.hpp"
+#include "graph/ir/ProgramKinds.hpp"
 
 #include <poplar/Program.hpp>
 
 #include <fmt/format.h>
-#include <unordered_set>
+#include <ostream>
+#include <string>
 
 namespace popscope {
 
 namespace {
-
-class OrderWalk {
-public:
-  explicit OrderWalk(const GraphIr &ir) : ir_(ir) {}
-  void visit(const ProgramPtr &node) {
-    if (!node || !seen_.insert(node.get()).second) // shared bodies: only the first place counts
-      return;
-    if (node->kind == ProgramKind::Execute && sets_.insert(node->computeSet.index()).second)
-      order_.push_back(node->computeSet);
-    if (node->kind == ProgramKind::Call && node->function.index() < ir_.functions.size())
-      visit(ir_.functions[node->function].body);
-    for (const ProgramPtr &child : node->children)
-      visit(child);
-  }
-  [[nodiscard]] std::vector<ComputeSetId> take() { return std::move(order_); }
-
-private:
-  const GraphIr &ir_;
-  std::unordered_set<const ProgramNode *> seen_;
-  std::unordered_set<std::uint32_t> sets_;
-  std::vector<ComputeSetId> order_;
-};
 
 std::string viewText(const GraphIr &ir, const View &view) {
   if (view.type == ElementType::Invalid)
@@ -76,13 +56,6 @@ void dump(const GraphIr &ir, const ProgramNode &node, unsigned depth, const std:
 }
 
 } // namespace
-
-std::vector<ComputeSetId> executionOrder(const GraphIr &ir, const std::vector<ProgramPtr> &programs) {
-  OrderWalk walk(ir);
-  for (const ProgramPtr &p : programs)
-    walk.visit(p);
-  return walk.take();
-}
 
 } // namespace popscope
 

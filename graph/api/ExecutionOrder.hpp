@@ -1,9 +1,8 @@
-// ProgramText: names of programs and a walk over them in execution order.
+// ExecutionOrder: the compute sets of programs in the order in which they execute.
 #pragma once
 #include "graph/ir/GraphIr.hpp"
 #include "graph/ir/ProgramKinds.hpp"
 
-#include <string>
 #include <vector>
 
 namespace popscope {
