@@ -117,22 +117,13 @@ private:
       widest = std::max(widest, problem_.items[i].alignment);
     return widest;
   }
-  [[nodiscard]] PackProblem alone(const std::vector<std::uint32_t> &items) const {
-    PackProblem out;
-    for (const std::uint32_t i : items) {
-      const auto spans = times_.spansOf(times_.items[i]);
-      out.items.push_back(times_.items[i]);
-      out.items.back().firstSpan = static_cast<std::uint32_t>(out.spans.size());
-      out.spans.insert(out.spans.end(), spans.begin(), spans.end());
-    }
-    return out;
-  }
   // Returns whether no order can do better: the sharing items lie right above the others and reach their lower bound.
   [[nodiscard]] bool lowEnough() const {
     std::uint64_t end = 0;
     for (const std::uint32_t i : shared_)
       end = std::max(end, best_[i] + problem_.items[i].bytes);
-    return shared_.empty() || end <= roundUpTo(endOfBlocks_, widestAlignment(shared_)) + packLowerBound(alone(shared_));
+    return shared_.empty() ||
+           end <= roundUpTo(endOfBlocks_, widestAlignment(shared_)) + packLowerBound(times_.partOf(shared_));
   }
 
   // Packs the sharing items anew, in one piece above those that never share.
@@ -169,7 +160,7 @@ private:
     PackOptions options;
     options.maxNodes = maxNodes_;
     options.maxNodesFar = maxNodes_ * kFarFactor;
-    return packItems(alone(items), options);
+    return packItems(times_.partOf(items), options);
   }
   [[nodiscard]] std::vector<std::uint64_t> moved(const std::vector<std::uint32_t> &items, std::uint64_t base,
                                                  const PackResult &packed) const {

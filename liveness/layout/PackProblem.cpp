@@ -5,6 +5,17 @@
 
 namespace popscope {
 
+PackProblem PackProblem::partOf(std::span<const std::uint32_t> some) const {
+  PackProblem part;
+  for (const std::uint32_t i : some) {
+    const auto times = spansOf(items[i]);
+    part.items.push_back(items[i]);
+    part.items.back().firstSpan = static_cast<std::uint32_t>(part.spans.size());
+    part.spans.insert(part.spans.end(), times.begin(), times.end());
+  }
+  return part;
+}
+
 std::uint64_t packLowerBound(const PackProblem &problem) {
   std::vector<std::pair<std::uint32_t, std::uint64_t>> begins, ends; // (time, bytes)
   begins.reserve(problem.spans.size());

@@ -44,6 +44,8 @@ struct PackProblem {
     items.push_back({bytes, alignment, static_cast<std::uint32_t>(spans.size()), 1});
     spans.push_back(only);
   }
+  /// Returns the problem of these items alone, in this order.
+  [[nodiscard]] PackProblem partOf(std::span<const std::uint32_t> some) const;
 };
 
 /// Returns the most bytes that exist at one time: no packing is lower. O(n log n).

@@ -152,17 +152,6 @@ private:
     return heap.addresses();
   }
 
-  [[nodiscard]] PackProblem alone(const std::vector<std::uint32_t> &items) const {
-    PackProblem out;
-    for (const std::uint32_t i : items) {
-      const auto spans = times_.spansOf(times_.items[i]);
-      out.items.push_back(times_.items[i]);
-      out.items.back().firstSpan = static_cast<std::uint32_t>(out.spans.size());
-      out.spans.insert(out.spans.end(), spans.begin(), spans.end());
-    }
-    return out;
-  }
-
   // Places interleaved items by first fit from the end of their region downwards, then lowers all of them as far as the
   // items below allow. Returns nothing if they do not fit.
   [[nodiscard]] std::optional<std::vector<std::uint64_t>> placeHigh(Spread spread,
@@ -215,7 +204,7 @@ private:
   [[nodiscard]] std::optional<std::vector<std::uint64_t>> downwards(const std::vector<std::uint32_t> &items,
                                                                     std::uint64_t nodes) const {
     const Zone zone = interleavedZone();
-    PackProblem mirrored = alone(items);
+    PackProblem mirrored = times_.partOf(items);
     std::uint64_t widest = 1;
     for (PackItem &item : mirrored.items) {
       item.bytes = roundUpTo(item.bytes, item.alignment); // so that the mirror image of its end is an aligned begin
@@ -266,7 +255,7 @@ private:
     base = roundUpTo(base, widest);
     if (base >= room)
       return false;
-    const PackProblem data = alone(shared_);
+    const PackProblem data = times_.partOf(shared_);
     PackOptions options;
     const std::uint64_t together = mostItems(data), nodes = maxNodes_ * kLiveItems / std::max(kLiveItems, together);
     if (nodes == 0 || together > kMaxItems)
