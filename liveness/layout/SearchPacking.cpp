@@ -10,9 +10,9 @@
 namespace popscope {
 namespace {
 
-constexpr std::uint32_t kPlaced =
-    std::numeric_limits<std::int32_t>::max(); // as an item's lowest address: it is placed; as a floor: no item is to
-                                              // come
+// As an item's lowest address: the item is placed. As a floor: no item is to come. Above every height.
+constexpr std::uint32_t kPlaced = std::numeric_limits<std::int32_t>::max();
+constexpr std::uint32_t kNoHope = kPlaced; // in place of a section: the bounds show that nothing fits
 
 std::uint64_t mixBits(std::uint64_t x) { // a finaliser with full avalanche
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
@@ -197,7 +197,7 @@ private:
   }
 
   // Returns the section of [begin, end) on the lowest floor that decides. Floors on which nothing can lie rise first.
-  // Returns numSections if nothing is to come, and kPlaced if there is no hope.
+  // Returns numSections if nothing is to come, and kNoHope if the items to come do not fit.
   std::uint32_t decidingSection(std::uint32_t begin, std::uint32_t end) {
     for (;;) {
       const std::uint32_t level = smallestIn(floor_.data(), begin, end, kPlaced);
@@ -215,7 +215,7 @@ private:
         if (count == 0) {
           raiseFloor(s, lowestOfMembers(s));
           if (floor_[s] + toCome_[s] > height_)
-            return kPlaced;
+            return kNoHope;
           continue;
         }
         const std::uint64_t key = keyOf(s, count);
@@ -277,7 +277,7 @@ private:
       const std::uint32_t section = decidingSection(begin, end);
       if (section == p_.numSections)
         return SearchOutcome::Found;
-      if (section == kPlaced)
+      if (section == kNoHope)
         return SearchOutcome::Impossible;
       const std::size_t firstTried = tried_.size();
       for (std::uint32_t m = p_.firstMember[section]; m < p_.firstMember[section + 1]; ++m)
