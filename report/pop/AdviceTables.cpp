@@ -1,12 +1,12 @@
 #include "report/pop/AdviceTables.hpp"
 
+#include "report/pop/ColumnTypes.hpp"
+
 namespace popscope {
 
+using namespace columnTypes;
+
 std::vector<SchemaTable> adviceTables() {
-  constexpr const char *kId = "INTEGER PRIMARY KEY";
-  constexpr const char *kInt = "INTEGER NOT NULL";
-  constexpr const char *kIntNull = "INTEGER";
-  constexpr const char *kText = "TEXT NOT NULL";
   return {
       {"liveness_explanations",
        "Why a variable is live at the programs [first_program, end_program) (autoReport.outputLivenessExplanation). If "
@@ -59,11 +59,10 @@ std::vector<SchemaTable> adviceTables() {
 }
 
 SchemaTable variableAccessesTable() {
-  constexpr const char *kInt = "INTEGER NOT NULL";
   return {"variable_accesses",
           "What each program does to each variable (autoReport.outputLivenessExplanation), in numbers of elements. "
           "Each element counts once.",
-          {{"id", "INTEGER PRIMARY KEY", "", "position; by variable, then program"},
+          {{"id", kId, "", "position; by variable, then program"},
            {"variable", kInt, "liveness_variables.id", "the variable"},
            {"program", kInt, "program", "the program"},
            {"elements", kInt, "elements", "number of elements of the variable"},
@@ -75,9 +74,6 @@ SchemaTable variableAccessesTable() {
 }
 
 SchemaTable adviceTrialsTable() {
-  constexpr const char *kId = "INTEGER PRIMARY KEY";
-  constexpr const char *kInt = "INTEGER NOT NULL";
-  constexpr const char *kText = "TEXT NOT NULL";
   return {
       "advice_trials",
       "The program compiled again with some changes (popscope.tryAdvice), in the order in which they were tried; the "

@@ -2,17 +2,11 @@
 // var_categories, vars_string_table, memory_by_tile and execution_cycle_totals are those that scripts for Poplar's
 // profiles use; all others are our own.
 #include "report/pop/AdviceTables.hpp"
+#include "report/pop/ColumnTypes.hpp"
 
 namespace popscope {
 namespace {
-constexpr const char *kId = "INTEGER PRIMARY KEY";
-constexpr const char *kInt = "INTEGER NOT NULL";
-constexpr const char *kIntNull = "INTEGER";
-constexpr const char *kReal = "REAL NOT NULL";
-constexpr const char *kRealNull = "REAL";
-constexpr const char *kText = "TEXT NOT NULL";
-constexpr const char *kBlob = "BLOB";
-constexpr const char *kBlobFull = "BLOB NOT NULL";
+using namespace columnTypes;
 
 std::vector<SchemaTable> generalTables() {
   return {
@@ -418,7 +412,7 @@ std::vector<SchemaTable> executionTables() {
       {"steps_by_tile",
        "Cycles of a step on each tile; no row if they are unknown.",
        {{"step_id", kId, "steps.id", "the step"},
-        {"cycles", "BLOB NOT NULL", "cycles by tile of one replica, packed", "busy cycles; 0 = not involved"}},
+        {"cycles", kBlobFull, "cycles by tile of one replica, packed", "busy cycles; 0 = not involved"}},
        ""},
       {"steps_by_ipu",
        "What a step did on each IPU. Cycle columns beyond cycles_base are offsets from it.",
@@ -491,8 +485,8 @@ std::vector<SchemaTable> executionTables() {
         {"first", kInt, "", "number of earlier executions"},
         {"executions", kInt, "", "number of executions in this row"},
         {"start_base", kInt, "cycles", "start of the offsets in starts, in cycles since the start of the run"},
-        {"starts", "BLOB NOT NULL", "cycles, packed list", "cycle at which the first active tile starts to work"},
-        {"cycles", "BLOB NOT NULL", "cycles, packed list", "work of the slowest tile; 4294967295 = that many or more"}},
+        {"starts", kBlobFull, "cycles, packed list", "cycle at which the first active tile starts to work"},
+        {"cycles", kBlobFull, "cycles, packed list", "work of the slowest tile; 4294967295 = that many or more"}},
        "run, program, first"},
       {"control_flow",
        "The last execution of each loop and conditional of a run. There is no row if they are not recorded.",
