@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <fmt/format.h>
 #include <iostream>
 
 namespace popscope {
@@ -19,6 +20,9 @@ pvti::TraceChannel &callbackChannel() {
   static pvti::TraceChannel channel("poplar");
   return channel;
 }
+
+/// Returns the bytes of one transfer of a stream, or of one row of a remote buffer.
+std::size_t transferBytes(const StreamInfo &info) { return info.elements * elementBytes(info.type); }
 
 } // namespace
 
@@ -61,6 +65,13 @@ StreamId HostSide::findFifo(const std::string &handle) const {
   return id;
 }
 
+StreamId HostSide::findRemote(const std::string &handle) const {
+  const StreamId id = find(handle);
+  if (program_.streams[id].kind != StreamInfo::Kind::Remote)
+    throw poplar::stream_connection_error(fmt::format("'{}' is a stream, not a remote buffer", handle));
+  return id;
+}
+
 std::vector<StreamId> HostSide::partsOf(StreamId first) const {
   std::vector<StreamId> parts{first};
   for (std::uint32_t k = 1; k < program_.streams[first].parts; ++k)
@@ -72,7 +83,7 @@ void HostSide::connect(const std::string &handle, void *begin, std::optional<std
   const StreamId id = findFifo(handle);
   const StreamInfo &info = program_.streams[id];
   const std::size_t users = info.broadcast ? 1 : replicasOf(id);
-  const std::size_t block = info.elements * elementBytes(info.type), all = block * users;
+  const std::size_t block = transferBytes(info), all = block * users;
   const std::size_t size = range.value_or(all);
   if (begin == nullptr && all != 0)
     throw poplar::stream_connection_error(fmt::format(
@@ -115,7 +126,7 @@ void HostSide::connect(const std::string &handle, std::uint32_t replica,
 
 void HostSide::setHostBuffer(StreamId id, void *data, const void *source) {
   const StreamInfo &info = program_.streams[id];
-  const std::size_t bytes = info.elements * elementBytes(info.type);
+  const std::size_t bytes = transferBytes(info);
   for (std::uint32_t r = 0; r < replicas_; ++r) {
     Connection &c = connections_[id][r];
     c.begin = data == nullptr ? nullptr : static_cast<std::uint8_t *>(data) + r * bytes;
@@ -232,7 +243,7 @@ std::vector<std::uint8_t> &HostSide::rowOf(StreamId buffer, std::uint64_t row, s
         fmt::format("remote buffer '{}' has {} rows (repeats), row {} was asked for", info.handle, info.repeats, row));
   auto &bytes = remote_[{buffer, replica, row}];
   if (bytes.empty())
-    bytes.resize(info.elements * elementBytes(info.type));
+    bytes.resize(transferBytes(info));
   return bytes;
 }
 
@@ -243,18 +254,13 @@ std::vector<std::uint8_t> &HostSide::remoteRow(const std::string &handle, std::u
       std::any_of(program_.streams.raw().begin(), program_.streams.raw().end(),
                   [&](const StreamInfo &s) { return s.kind == StreamInfo::Kind::Remote && s.handle == part; }))
     return remoteRow(part, row, 0);
-  const StreamId id = find(handle);
-  if (program_.streams[id].kind != StreamInfo::Kind::Remote)
-    throw poplar::stream_connection_error(fmt::format("'{}' is a stream, not a remote buffer", handle));
+  const StreamId id = findRemote(handle);
   checkReplica(handle, replica, replicas_);
   return rowOf(id, row, replica);
 }
 
 std::size_t HostSide::remoteRowBytes(const std::string &handle) const {
-  const StreamInfo &stream = program_.streams[find(handle)];
-  if (stream.kind != StreamInfo::Kind::Remote)
-    throw poplar::stream_connection_error(fmt::format("'{}' is a stream, not a remote buffer", handle));
-  return stream.elements * elementBytes(stream.type);
+  return transferBytes(program_.streams[findRemote(handle)]);
 }
 
 void HostSide::readRemote(StreamId buffer, std::uint64_t row, void *data, std::size_t bytes) {

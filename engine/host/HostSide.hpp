@@ -73,6 +73,7 @@ private:
   void requireConnected(StreamId stream, const Connection &connection) const;
   [[nodiscard]] StreamId find(const std::string &handle) const;
   [[nodiscard]] StreamId findFifo(const std::string &handle) const;
+  [[nodiscard]] StreamId findRemote(const std::string &handle) const;
   /// Returns the streams of all parts of a replicated graph, the first one first; otherwise the stream alone.
   [[nodiscard]] std::vector<StreamId> partsOf(StreamId first) const;
   [[nodiscard]] std::size_t replicasOf(StreamId stream) const {
