@@ -1,6 +1,7 @@
 #include "graph/lowering/PlaceMoves.hpp"
 
 #include "graph/lowering/CollectUses.hpp"
+#include "graph/lowering/HomeRanges.hpp"
 #include "graph/lowering/PlaceOperands.hpp"
 #include "graph/lowering/ReceiveWords.hpp"
 
@@ -33,34 +34,18 @@ bool homesMeet(const Moves &remote, const Moves &local) {
 bool readsWhatItWrites(const Moves &remote, const Moves &local) {
   if (!homesMeet(remote, local))
     return false;
-  struct Range {
-    HomeId home;
-    Bytes begin, end;
-    bool write;
-  };
-  std::vector<Range> ranges;
+  std::vector<HomeRange> reads, writes;
   for (const auto *moves : {&remote, &local})
     for (const Move &m : *moves) {
       if (m.src.valid())
-        ranges.push_back({m.src, m.srcOffset, m.srcOffset + m.bytes, false});
-      ranges.push_back({m.dst, m.dstOffset, m.dstOffset + m.bytes, true});
+        reads.push_back(homeRange(m.src, m.srcOffset, m.bytes));
+      writes.push_back(homeRange(m.dst, m.dstOffset, m.bytes));
     }
-  std::sort(ranges.begin(), ranges.end(), [](const Range &a, const Range &b) {
-    return std::tie(a.home, a.begin, a.write) < std::tie(b.home, b.begin, b.write);
-  });
-  Bytes readEnd, writeEnd;
-  HomeId home;
-  for (const Range &r : ranges) {
-    if (r.home != home) {
-      home = r.home;
-      readEnd = writeEnd = {};
-    }
-    if (r.begin < (r.write ? readEnd : writeEnd))
-      return true;
-    Bytes &end = r.write ? writeEnd : readEnd;
-    end = std::max(end, r.end);
-  }
-  return false;
+  joinRanges(reads);
+  joinRanges(writes);
+  HomeRanges written;
+  written.add(std::move(writes));
+  return written.meet(reads);
 }
 
 ExecuteParts placed(LoweringContext &c, ExecutePreparer &preparer, ComputeSetId computeSet, const View &result) {
