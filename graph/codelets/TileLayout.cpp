@@ -10,11 +10,11 @@ namespace {
 
 constexpr std::uint32_t kDeltaEntryBytes = 4; // the size of an entry of a delta table
 
-struct Extent {
+struct SizeAndAlignment {
   std::uint32_t bytes = 0, alignment = 1;
 };
 
-Extent pointerExtent(PtrLayout layout) {
+SizeAndAlignment pointerSize(PtrLayout layout) {
   switch (layout) {
   case PtrLayout::Span: return {8, 4};
   case PtrLayout::ScaledPtr32:
@@ -28,7 +28,7 @@ Extent pointerExtent(PtrLayout layout) {
   return {4, 4}; // a pointer of 4 bytes, with the size inside for SHORT_SPAN
 }
 
-Extent listExtent(ListLayout layout) {
+SizeAndAlignment listSize(ListLayout layout) {
   switch (layout) {
   case ListLayout::ScaledPtr32:
   case ListLayout::ScaledPtr64:
@@ -45,19 +45,19 @@ Extent listExtent(ListLayout layout) {
 
 bool hasDeltaTable(ListLayout layout) { return layout == ListLayout::DeltaN || layout == ListLayout::DeltaNElements; }
 
-/// Returns the extent of the field in the vertex state.
-Extent fieldExtent(const FieldInfo &field, const std::string &target) {
+/// Returns the size and alignment of the field in the vertex state.
+SizeAndAlignment fieldSize(const FieldInfo &field, const std::string &target) {
   switch (field.shape) {
   case FieldShape::Scalar: {
     const std::uint32_t bytes = field.direction == FieldDirection::State ? elementBytes(field.type) : 4;
     return {bytes, std::max<std::uint32_t>(bytes, 1)};
   }
-  case FieldShape::VectorList: return listExtent(resolveLayout(field.list, target));
-  case FieldShape::Vector: return pointerExtent(resolveLayout(field.outer, field.minAlign, target));
+  case FieldShape::VectorList: return listSize(resolveLayout(field.list, target));
+  case FieldShape::Vector: return pointerSize(resolveLayout(field.outer, field.minAlign, target));
   case FieldShape::VectorOfScalars:
   case FieldShape::VectorOfVectors: break;
   }
-  return pointerExtent(resolveLayout(field.outer, 4, target)); // points at a table of pointers, 4-aligned
+  return pointerSize(resolveLayout(field.outer, 4, target)); // points at a table of pointers, 4-aligned
 }
 
 std::uint32_t padTo(std::uint32_t size, std::uint32_t alignment) {
@@ -77,11 +77,11 @@ template <class Line> std::uint32_t walkState(const VertexClass &c, const std::s
     at = to;
   };
   for (std::size_t f = 0; f != c.fields.size(); ++f) {
-    const Extent extent = fieldExtent(c.fields[f], target);
-    pad(padTo(at, extent.alignment));
-    line(static_cast<int>(f), at, extent.bytes);
-    at += extent.bytes;
-    alignment = std::max(alignment, extent.alignment);
+    const SizeAndAlignment size = fieldSize(c.fields[f], target);
+    pad(padTo(at, size.alignment));
+    line(static_cast<int>(f), at, size.bytes);
+    at += size.bytes;
+    alignment = std::max(alignment, size.alignment);
   }
   pad(padTo(at, alignment));
   return at;
@@ -106,7 +106,7 @@ void addOutside(const FieldInfo &field, const FieldCounts &counts, const std::st
     bytes.internalState += data;
   } else if (field.shape == FieldShape::VectorOfScalars || field.shape == FieldShape::VectorOfVectors) {
     const bool scalar = field.shape == FieldShape::VectorOfScalars;
-    const std::uint32_t row = scalar ? 4 : pointerExtent(resolveLayout(field.inner, field.minAlign, target)).bytes;
+    const std::uint32_t row = scalar ? 4 : pointerSize(resolveLayout(field.inner, field.minAlign, target)).bytes;
     bytes.fieldData += rows * row;
     bytes.edgePointers += rows * row;
   } else if (field.shape == FieldShape::VectorList && hasDeltaTable(resolveLayout(field.list, target))) {

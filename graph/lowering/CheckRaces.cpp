@@ -114,14 +114,15 @@ bool writesOnceReadsOthers(const GraphIr &g, ComputeSetId cs, ElementMarks &mark
   return apart;
 }
 
-struct Interval {
+/// A range of elements that a vertex reads or writes.
+struct VertexTouch {
   GraphVarId var;
   VertexId vertex;
   std::uint64_t begin = 0, end = 0;
   bool write = false;
 };
 
-void addRuns(const RunList &runs, VertexId vertex, bool write, std::vector<Interval> &out) {
+void addRuns(const RunList &runs, VertexId vertex, bool write, std::vector<VertexTouch> &out) {
   for (const ViewRun &run : runs) {
     if (run.count == 0)
       continue;
@@ -146,8 +147,8 @@ public:
       : g_(graph), cs_(cs), flagged_(flagged) {}
 
   void run() {
-    const std::vector<Interval> all = collect();
-    for (const Interval &i : all) {
+    const std::vector<VertexTouch> all = collect();
+    for (const VertexTouch &i : all) {
       if (i.var != var_) {
         var_ = i.var;
         written_ = read_ = otherRead_ = Reach();
@@ -162,8 +163,8 @@ private:
     VertexId vertex;
   };
 
-  std::vector<Interval> collect() const {
-    std::vector<Interval> all;
+  std::vector<VertexTouch> collect() const {
+    std::vector<VertexTouch> all;
     std::size_t runs = 0;
     for (const VertexId v : g_.computeSets[cs_].vertices)
       for (const GraphEdge &edge : g_.vertices[v].edges())
@@ -174,12 +175,12 @@ private:
       for (const GraphEdge &edge : g_.vertices[v].edges())
         addRuns(edge.runs, v, type.fields[edge.field].direction != FieldDirection::Input, all);
     }
-    std::sort(all.begin(), all.end(), [](const Interval &a, const Interval &b) {
+    std::sort(all.begin(), all.end(), [](const VertexTouch &a, const VertexTouch &b) {
       return std::tie(a.var, a.begin, a.end, a.vertex, a.write) < std::tie(b.var, b.begin, b.end, b.vertex, b.write);
     });
     return all;
   }
-  void step(const Interval &i) {
+  void step(const VertexTouch &i) {
     if (i.begin < written_.end) {
       if (i.write || i.vertex != written_.vertex)
         refuse(i, written_, true);
@@ -210,7 +211,7 @@ private:
       otherRead_ = r;
     }
   }
-  [[noreturn]] void refuse(const Interval &i, const Reach &other, bool otherWrites) const {
+  [[noreturn]] void refuse(const VertexTouch &i, const Reach &other, bool otherWrites) const {
     const auto label = [&](VertexId v) {
       return fmt::format("vertex {} ({})", v.index(), g_.codelets.at(g_.vertices[v].codelet).name);
     };
@@ -236,9 +237,9 @@ private:
       const FieldInfo &field = type.fields[edge.field];
       if (writes != (field.direction != FieldDirection::Input))
         continue;
-      std::vector<Interval> intervals;
-      addRuns(edge.runs, vertex, writes, intervals);
-      for (const Interval &i : intervals)
+      std::vector<VertexTouch> touches;
+      addRuns(edge.runs, vertex, writes, touches);
+      for (const VertexTouch &i : touches)
         if (i.var == var && i.begin <= element && element < i.end)
           return type.fields[edge.field].shape == FieldShape::Scalar ||
                          type.fields[edge.field].shape == FieldShape::Vector

@@ -46,17 +46,18 @@ public:
         of_[source].last = s;
       }
   }
-  struct Span {
+  /// Steps, both ends inclusive.
+  struct FirstLast {
     std::uint32_t first = kNoBlock, last = 0;
   };
   [[nodiscard]] bool isSource(std::uint32_t source) const { return source < of_.size(); }
   /// Returns the steps of the source; of a step without a source, the step alone.
-  [[nodiscard]] Span of(std::uint32_t step, std::uint32_t source) const {
-    return isSource(source) ? of_[source] : Span{step, step};
+  [[nodiscard]] FirstLast of(std::uint32_t step, std::uint32_t source) const {
+    return isSource(source) ? of_[source] : FirstLast{step, step};
   }
 
 private:
-  std::vector<Span> of_;
+  std::vector<FirstLast> of_;
 };
 
 /// Adds up the accesses of one member of a source to one home, in the order of their steps.
@@ -155,7 +156,7 @@ private:
     std::uint32_t first, last;
     bool liveBefore, liveBehind;
   };
-  struct Touch {
+  struct HomeTouch {
     std::uint32_t home, unit, step, access; // `home` counts within the variable
     std::uint64_t elements;
   };
@@ -206,7 +207,7 @@ private:
       while (unit.end < last && sourceOf(unit.end) == sourceOf(at))
         ++unit.end;
       at = unit.end;
-      const SourceSteps::Span span = sources_.of(entry(unit.begin).step(), sourceOf(unit.begin));
+      const SourceSteps::FirstLast span = sources_.of(entry(unit.begin).step(), sourceOf(unit.begin));
       unit.first = span.first;
       unit.last = span.last;
       const bool apart = unit.first >= reached; // otherwise sources are interleaved, and homes follow the variable
@@ -248,7 +249,8 @@ private:
     for (std::uint32_t u = 0; u < units_.size(); ++u)
       for (std::uint32_t at = units_[u].begin; at < units_[u].end; ++at)
         touchBy(info, u, entry(at));
-    std::stable_sort(touches_.begin(), touches_.end(), [](const Touch &a, const Touch &b) { return a.home < b.home; });
+    std::stable_sort(touches_.begin(), touches_.end(),
+                     [](const HomeTouch &a, const HomeTouch &b) { return a.home < b.home; });
   }
   void touchBy(const StepVar &info, std::uint32_t unit, const Entry &e) {
     const StepProgram &p = c_.program;
@@ -299,7 +301,7 @@ private:
   }
 
   // Adds the cut of the unit for one home: the steps at which the home is occupied.
-  void occupy(const StepVar &info, HomeId home, const Unit &unit, std::span<const Touch> touches) {
+  void occupy(const StepVar &info, HomeId home, const Unit &unit, std::span<const HomeTouch> touches) {
     const StepIndex first(unit.first), behind(unit.last + 1);
     Cut cut{first, behind, {first, first}};
     if (touches.empty()) {
@@ -316,16 +318,16 @@ private:
   // Returns whether the home must keep its contents from before the source until its first touch: a member reads them,
   // or the source leaves some elements and the variable is live-out.
   [[nodiscard]] bool needsOldValue(const StepVar &info, HomeId home, const Unit &unit,
-                                   std::span<const Touch> touches) const {
+                                   std::span<const HomeTouch> touches) const {
     std::uint32_t read = kNoBlock, covering = kNoBlock; // the minimum over all merged copies
     std::vector<std::uint16_t> members;
-    for (const Touch &t : touches)
+    for (const HomeTouch &t : touches)
       if (const std::uint16_t member = c_.program.accesses[t.access].member;
           std::find(members.begin(), members.end(), member) == members.end())
         members.push_back(member);
     for (const std::uint16_t member : members) {
       MemberOnHome one(c_, info, home);
-      for (const Touch &t : touches)
+      for (const HomeTouch &t : touches)
         if (c_.program.accesses[t.access].member == member)
           one.add(t.access, t.step, t.elements);
       read = std::min(read, one.firstRead());
@@ -388,7 +390,7 @@ private:
   VariableFlow flow_;
   HashIndex index_;
   std::vector<Unit> units_;
-  std::vector<Touch> touches_;
+  std::vector<HomeTouch> touches_;
   std::vector<std::uint64_t> elements_; // per home: elements of the access at hand
   std::vector<std::uint32_t> touched_, ends_;
   std::vector<Cut> cuts_;

@@ -31,8 +31,8 @@ template <std::size_t kWords, class Use> void eachNew(const Row<kWords> &now, co
 FunctionPasses::FunctionPasses(const FlowGraph &flow) : flow_(flow) {
   for (std::uint32_t f = 0; f < flow.functions.size(); ++f)
     for (const StepInterval &i : flow.functions[f].through)
-      pieces_.push_back({i.begin.index(), i.end.index(), f});
-  std::sort(pieces_.begin(), pieces_.end(), [](const Piece &a, const Piece &b) { return a.begin < b.begin; });
+      through_.push_back({i.begin.index(), i.end.index(), f});
+  std::sort(through_.begin(), through_.end(), [](const Through &a, const Through &b) { return a.begin < b.begin; });
 }
 
 std::vector<CallRange> FunctionPasses::callsWithin(const std::vector<StepInterval> &intervals) const {
@@ -102,17 +102,17 @@ template <std::size_t kWords> void FunctionPasses::completeSome(std::span<Passin
       lives[lane].lives.push_back({StepIndex(since[lane]), StepIndex(end)});
     });
   };
-  for (const Piece &piece : pieces_) {
-    const Row<kWords> &row = passes[piece.function];
-    if (piece.begin != end) {
+  for (const Through &steps : through_) {
+    const Row<kWords> &row = passes[steps.function];
+    if (steps.begin != end) {
       endLives(none);
       before = none;
     } else {
       endLives(row);
     }
-    eachNew(row, before, [&](std::size_t lane) { since[lane] = piece.begin; });
+    eachNew(row, before, [&](std::size_t lane) { since[lane] = steps.begin; });
     before = row;
-    end = piece.end;
+    end = steps.end;
   }
   endLives(none);
 }

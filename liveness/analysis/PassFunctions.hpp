@@ -34,13 +34,14 @@ public:
   void complete(std::span<PassingLife> lives) const;
 
 private:
-  struct Piece {
+  /// Steps [begin, end) of a function, at which a variable is live that passes through the function.
+  struct Through {
     std::uint32_t begin, end, function;
   };
   template <std::size_t kWords> void completeSome(std::span<PassingLife> lives) const;
 
   const FlowGraph &flow_;
-  std::vector<Piece> pieces_; // FlowFunction::through of all functions, by step
+  std::vector<Through> through_; // FlowFunction::through of all functions, by begin
 };
 
 } // namespace popscope

@@ -148,7 +148,8 @@ struct DoneBySource {
   std::size_t firstRead = ~std::size_t(0); // a step
   bool killed = false;
 };
-struct Span {
+// Steps, both ends inclusive.
+struct FirstLast {
   std::size_t first, last;
 };
 
@@ -182,7 +183,7 @@ private:
   void add(std::size_t step, const Access &access) {
     const auto key = std::make_pair(writerOf(step, access.member), access.var);
     const auto ranges = rangesOf(program_, access);
-    spans_.emplace(std::make_pair(writerOf(step, 0), access.var), Span{step, step}).first->second.last = step;
+    spans_.emplace(std::make_pair(writerOf(step, 0), access.var), FirstLast{step, step}).first->second.last = step;
     switch (access.kind) {
     case AccessKind::Read:
       done_[key].firstRead = std::min(done_[key].firstRead, step);
@@ -209,7 +210,7 @@ private:
   const StepProgram &program_;
   Effects effects_;
   std::map<std::pair<std::size_t, VarId>, DoneBySource> done_;
-  std::map<std::pair<std::size_t, VarId>, Span> spans_;
+  std::map<std::pair<std::size_t, VarId>, FirstLast> spans_;
   std::map<std::pair<std::size_t, VarId>, std::vector<ElementRange>> undefined_;
 };
 

@@ -203,7 +203,7 @@ private:
     std::vector<std::uint32_t> order;
     order.reserve(problem.size());
     RegionSpan region;
-    for (const Stretch &stretch : byAddress(problem, addresses))
+    for (const PlacedStretch &stretch : byAddress(problem, addresses))
       for (std::uint32_t i = stretch.first; i < stretch.first + stretch.count; ++i) {
         const std::uint64_t address = addresses[i], end = address + problem[i].bytes.count();
         if (end > std::numeric_limits<std::uint32_t>::max())
@@ -228,20 +228,20 @@ private:
   }
 
   /// Items first, first + 1, ... of a problem: one item, or several that never share and are contiguous.
-  struct Stretch {
+  struct PlacedStretch {
     std::uint64_t address = 0;
     std::uint32_t first = 0, count = 1;
   };
   /// Returns the stretches by address, then number.
-  static std::vector<Stretch> byAddress(Problem problem, const std::vector<std::uint64_t> &addresses) {
-    std::vector<Stretch> stretches;
+  static std::vector<PlacedStretch> byAddress(Problem problem, const std::vector<std::uint64_t> &addresses) {
+    std::vector<PlacedStretch> stretches;
     for (std::uint32_t i = 0; i < problem.size(); ++i)
       if (i > 0 && problem[i - 1].occupied == kAlwaysClass && problem[i].occupied == kAlwaysClass &&
           addresses[i] == addresses[i - 1] + problem[i - 1].bytes.count())
         ++stretches.back().count;
       else
         stretches.push_back({addresses[i], i, 1});
-    std::sort(stretches.begin(), stretches.end(), [](const Stretch &a, const Stretch &b) {
+    std::sort(stretches.begin(), stretches.end(), [](const PlacedStretch &a, const PlacedStretch &b) {
       return std::pair(a.address, a.first) < std::pair(b.address, b.first);
     });
     return stretches;

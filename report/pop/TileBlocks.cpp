@@ -92,12 +92,12 @@ template <std::size_t... Bits> constexpr std::array<Pack, sizeof...(Bits)> packe
 }
 constexpr auto kPackers = packers(std::make_index_sequence<kMaxBits + 1>());
 
-struct Range {
-  std::uint32_t low, high;
+struct MinMax {
+  std::uint32_t min, max;
 };
 
 /// Returns minimum and maximum of at least one number.
-POPSCOPE_WIDE_LOOPS Range rangeOf(const std::uint32_t *numbers, std::size_t count) {
+POPSCOPE_WIDE_LOOPS MinMax minMaxOf(const std::uint32_t *numbers, std::size_t count) {
   std::uint32_t low = numbers[0], high = numbers[0];
   for (std::size_t i = 1; i < count; ++i) {
     low = std::min(low, numbers[i]);
@@ -134,7 +134,7 @@ void BlockEncoder::add(const std::uint32_t *numbers, std::size_t count) {
     std::fill(std::copy_n(numbers, count, block.begin()), block.end(), numbers[count - 1]);
     numbers = block.data();
   }
-  const auto [low, high] = rangeOf(numbers, kBlockNumbers);
+  const auto [low, high] = minMaxOf(numbers, kBlockNumbers);
   const auto bits = static_cast<unsigned>(std::bit_width(high - low));
   bits_.push_back(static_cast<std::uint8_t>(bits));
   smallest_.push_back(low);
@@ -173,7 +173,7 @@ std::string packTiles(const std::vector<std::uint32_t> &numbers) {
 std::size_t packedBytes(const std::vector<std::uint32_t> &numbers) {
   std::size_t bytes = kBlockHeaderBytes;
   for (std::size_t first = 0; first < numbers.size(); first += kBlockNumbers) {
-    const auto [low, high] = rangeOf(&numbers[first], std::min(kBlockNumbers, numbers.size() - first));
+    const auto [low, high] = minMaxOf(&numbers[first], std::min(kBlockNumbers, numbers.size() - first));
     bytes += 5 + 8 * static_cast<std::size_t>(std::bit_width(high - low));
   }
   return bytes;

@@ -20,7 +20,7 @@ POPSCOPE_WIDE_LOOPS std::uint64_t passWork(std::span<std::uint64_t> clock, std::
 POPSCOPE_WIDE_LOOPS ExchangeTimes timesOfExchange(std::span<const std::uint64_t> clock,
                                                   std::span<const std::uint64_t> busy, TileRange group) {
   ExchangeTimes times;
-  for (std::size_t t = group.first; t < group.end; ++t) {
+  for (std::size_t t = group.begin; t < group.end; ++t) {
     times.begin = std::max(times.begin, clock[t] & maskOf(busy[t] != 0));
     times.longest = std::max(times.longest, busy[t]);
   }
@@ -30,21 +30,21 @@ POPSCOPE_WIDE_LOOPS ExchangeTimes timesOfExchange(std::span<const std::uint64_t>
 POPSCOPE_WIDE_LOOPS void passExchange(std::span<std::uint64_t> clock, std::span<const std::uint64_t> busy,
                                       TileRange group, ExchangeTimes times) {
   const std::uint64_t done = times.begin + times.longest;
-  for (std::size_t t = group.first; t < group.end; ++t)
+  for (std::size_t t = group.begin; t < group.end; ++t)
     clock[t] = busy[t] != 0 ? done : clock[t];
 }
 
 POPSCOPE_WIDE_LOOPS std::uint64_t lastSignal(std::span<const std::uint64_t> clock,
                                              std::span<const std::uint64_t> toController, TileRange group) {
   std::uint64_t last = 0;
-  for (std::size_t t = group.first; t < group.end; ++t)
+  for (std::size_t t = group.begin; t < group.end; ++t)
     last = std::max(last, clock[t] + toController[t]);
   return last;
 }
 
 POPSCOPE_WIDE_LOOPS void releaseTiles(std::span<std::uint64_t> clock, std::span<const std::uint64_t> fromController,
                                       TileRange group, std::uint64_t signal) {
-  for (std::size_t t = group.first; t < group.end; ++t)
+  for (std::size_t t = group.begin; t < group.end; ++t)
     clock[t] = signal + fromController[t];
 }
 

@@ -16,9 +16,9 @@
 
 namespace popscope {
 
-/// Tiles [first, end).
+/// Tiles [begin, end).
 struct TileRange {
-  std::size_t first = 0, end = 0;
+  std::size_t begin = 0, end = 0;
 };
 
 /// The begin of a group's exchange, and the duration of its longest schedule; 0 if no tile takes part.
