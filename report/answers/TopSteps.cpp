@@ -1,0 +1,353 @@
+#include "report/answers/Layers.hpp"
+#include "report/answers/MeasuredColumn.hpp"
+#include "report/answers/MovedNames.hpp"
+#include "report/answers/Ranking.hpp"
+#include "report/answers/StepTimes.hpp"
+#include "report/answers/TopTables.hpp"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+
+namespace popscope::top {
+namespace {
+
+/// Sums over the executions of one program or compute set.
+struct Sum {
+  const StepProgramInfo *program = nullptr;
+  std::uint64_t executions = 0, cycles = 0, length = 0, busy = 0, threads = 0, data = 0;
+  bool known = true, threadsKnown = true;
+  /// Adds a step on a machine part of `tiles` tiles. `someTiles`: readChosenWork has read the step, and only these
+  /// tiles count.
+  void add(const StepTime &step, bool someTiles, std::uint64_t tiles) {
+    program = step.program;
+    ++executions;
+    cycles += someTiles ? step.chosenMost : step.adds();
+    length += someTiles ? step.chosenMost : step.length(tiles);
+    busy += someTiles ? step.chosenWork : step.busy;
+    threads += step.threads;
+    data += (step.dataIn + step.dataOut) / 2;
+    known = known && step.known;
+    threadsKnown = threadsKnown && step.threadsKnown;
+  }
+};
+
+void readTimes(const Request &request, StepTimes &times) {
+  readStepTimes(request.report, request.selection, times);
+  if (someTiles(request))
+    readChosenWork(request.report, request.selection, times);
+}
+
+/// Returns the sum of the values of the selected tiles.
+std::uint64_t sumOn(const pva::Values &byTile, const std::vector<bool> &chosen) {
+  std::uint64_t sum = 0;
+  for (std::size_t tile = 0; tile < std::min(byTile.size(), chosen.size()); ++tile)
+    sum += chosen[tile] ? byTile[tile] : 0;
+  return sum;
+}
+
+std::uint64_t verticesOn(const StepProgramInfo &program, const std::vector<bool> &chosen) {
+  std::uint64_t sum = 0;
+  if (program.set)
+    for (const auto &of : program.set->vertices())
+      sum += sumOn(of.countByTile(), chosen);
+  return sum;
+}
+
+/// Returns the number of vertices on the selected tiles, or on all.
+std::uint64_t vertices(const Request &request, const StepProgramInfo &program, const std::vector<bool> &chosen) {
+  return request.selection.everyTile() ? program.vertices() : verticesOn(program, chosen);
+}
+
+/// Returns the compute sets that never ran, by vertices.
+Table computeSetsOfGraph(const Request &request, const std::vector<bool> &chosen, Table table) {
+  const NumberSet steps = selectedSteps(request.selection);
+  StepPrograms programs;
+  Ranking ranking(std::move(table));
+  std::set<std::int64_t> seen;
+  for (const auto &program : allPrograms(request.report)) {
+    const StepProgramInfo &info = programs.of(*program);
+    if (info.computeSet < 0 || !steps.contains(info.id) || !wanted(request, info.name) ||
+        !seen.insert(info.computeSet).second)
+      continue;
+    const std::uint64_t count = vertices(request, info, chosen);
+    if (count != 0 || request.selection.everyTile())
+      ranking.add(count, {nameOr(info.name), std::uint64_t(0), Unknown(), Unknown(), Unknown(), Unknown(), count});
+  }
+  return ranking.take(request.selection.countOr(kUsualTopRows));
+}
+
+std::uint64_t tilesOf(const Request &request) {
+  const pva::Target target = request.report.compilation().target();
+  return request.selection.ipu ? target.tilesPerIpu() : target.tilesPerReplica();
+}
+
+/// Adds up the steps of each program.
+std::map<std::size_t, Sum> sumsByProgram(const Request &request, const StepTimes &times, std::uint64_t tiles) {
+  std::map<std::size_t, Sum> sums;
+  for (const StepTime &step : times.steps)
+    sums[step.program->id].add(step, someTiles(request), tiles);
+  return sums;
+}
+
+/// Exchange code of a program, and the data that one execution moves, on the selected tiles.
+struct OnTiles {
+  std::uint64_t code = 0, moved = 0;
+};
+OnTiles onTiles(const pva::Program &program, const std::vector<bool> &chosen) {
+  const auto *exchange = dynamic_cast<const pva::ExchangeProgram *>(&program);
+  if (exchange == nullptr)
+    return {};
+  return {sumOn(exchange->codeBytesByTile(), chosen),
+          (sumOn(exchange->bytesSentByTile(), chosen) + sumOn(exchange->bytesReceivedByTile(), chosen)) / 2};
+}
+
+/// Programs that form one row.
+struct ProgramGroup {
+  std::string name, source;
+  std::vector<std::shared_ptr<pva::Program>> programs;
+};
+
+/// Returns the title of an operation without a name: the kind of its first program that lies in no program of another
+/// kind, such as "<RepeatWhile>", with the variables that a copy of a stream accesses.
+std::string kindName(const std::vector<std::shared_ptr<pva::Program>> &programs, MovedNames &moved) {
+  using Type = pva::Program::Type;
+  static const std::set<Type> parts = {Type::Sync,       Type::SyncAns,        Type::Sans,         Type::Sequence,
+                                       Type::DoExchange, Type::GlobalExchange, Type::OnTileExecute};
+  const auto whole = std::find_if(programs.begin(), programs.end(),
+                                  [](const auto &program) { return parts.count(program->type()) == 0; });
+  if (programs.empty())
+    return nameOr("");
+  const Type type = (whole == programs.end() ? programs.front() : *whole)->type();
+  if (type != Type::StreamCopyBegin)
+    return "<" + pva::programTypeName(type) + ">";
+  const auto moves =
+      std::find_if(whole, programs.end(), [](const auto &program) { return program->type() == Type::StreamCopyMid; });
+  return moved.of("StreamCopy", (moves == programs.end() ? *whole : *moves)->_id(), "<StreamCopy>");
+}
+
+/// Returns the programs of each debug context.
+std::vector<ProgramGroup> operationGroups(const pva::Report &report) {
+  std::vector<ProgramGroup> groups;
+  MovedNames moved(report);
+  for (const auto &operation : pva::OperationAnalysis(report).operations()) {
+    const pva::DebugLocation place = operation.debugContext().location();
+    ProgramGroup group{operation.name(),
+                       place.fileName().empty() ? "" : place.fileName() + ":" + std::to_string(place.lineNumber()),
+                       {}};
+    for (const auto &program : operation.programs())
+      group.programs.push_back(program);
+    if (group.name.empty())
+      group.name = kindName(group.programs, moved);
+    groups.push_back(std::move(group));
+  }
+  return groups;
+}
+
+/// Groups programs by layer, the prefix of their names; all barriers are one. Programs without a name belong to no
+/// layer. `parts`: components of a name that tell layers apart; 0: as layerParts finds.
+std::vector<ProgramGroup> layerGroups(const pva::Report &report, std::size_t parts) {
+  std::vector<std::shared_ptr<pva::Program>> programs;
+  std::vector<std::string> names;
+  for (const auto &program : allPrograms(report))
+    if (std::string name = program->name(); !name.empty()) {
+      const pva::Program::Type type = program->type();
+      const bool barrier = type == pva::Program::Type::Sync || type == pva::Program::Type::SyncAns;
+      programs.push_back(program);
+      names.push_back(barrier ? "<Sync>" : std::move(name));
+    }
+  const std::vector<std::string> layers = layersOf(
+      names, [](const std::string &name) -> const std::string & { return name; }, parts);
+  std::map<std::string, ProgramGroup> byLayer;
+  for (std::size_t i = 0; i < programs.size(); ++i) {
+    ProgramGroup &group = byLayer[layers[i]];
+    group.name = layers[i];
+    group.programs.push_back(programs[i]);
+  }
+  std::vector<ProgramGroup> groups;
+  for (auto &entry : byLayer)
+    groups.push_back(std::move(entry.second));
+  return groups;
+}
+
+} // namespace
+
+Table topComputeSets(const Request &request, const FlopColumns &flops) {
+  const std::string by = measure(request, measuresOf(request, {"cycles"}, {"vertices", "flops"}));
+  demandFlops(by, flops);
+  StepTimes times;
+  readTimes(request, times);
+  const std::vector<bool> chosen = tileMask(request.report, request.selection);
+  const NumberSet steps = selectedSteps(request.selection);
+  const std::uint64_t tiles = someTiles(request)
+                                  ? static_cast<std::uint64_t>(std::count(chosen.begin(), chosen.end(), true))
+                                  : tilesOf(request);
+  std::map<std::int64_t, Sum> sums;
+  for (const StepTime &step : times.steps)
+    if (step.program->computeSet >= 0 && steps.contains(step.program->id) && wanted(request, step.program->name))
+      sums[step.program->computeSet].add(step, someTiles(request), tiles);
+  const MeasuredColumn measured(request.report);
+  Table table{"computeSets",
+              "Compute sets by " + by,
+              {{"name", "Name"},
+               {"executions", "Executions"},
+               {"cycles", "Cycles", Unit::Cycles},
+               {"share", "Of all", Unit::Percent},
+               {"tilesBusy", "Tiles busy", Unit::Percent},
+               {"threadsBusy", "Threads busy", Unit::Percent},
+               {"vertices", "Vertices", Unit::Vertices}},
+              {}};
+  if (times.runs.empty())
+    return computeSetsOfGraph(request, chosen, std::move(table));
+  flops.addTo(table);
+  measured.addTo(table);
+  Ranking ranking(std::move(table));
+  for (const auto &[set, sum] : sums) {
+    const std::uint64_t count = vertices(request, *sum.program, chosen);
+    if (count == 0 && !request.selection.everyTile())
+      continue;
+    std::vector<Cell> row = {
+        nameOr(sum.program->name),
+        sum.executions,
+        knownOr(sum.known, sum.cycles),
+        shareOr(sum.known, sum.cycles, times.cycles),
+        shareOr(sum.known, sum.busy, tiles * sum.length),
+        shareOr(sum.known && sum.threadsKnown && request.selection.everyTile(), sum.threads, sum.busy),
+        count};
+    FlopSum operations;
+    operations.add(flops.ofSet(set), sum.executions);
+    flops.addTo(row, operations, sum.known, sum.length, tiles);
+    measured.addTo(row, measured.ofStep(sum.program->id, set));
+    ranking.add(by == "vertices" ? std::optional(count)
+                : by == "flops"  ? operations.known() ? std::optional(operations.operations) : std::nullopt
+                : sum.known      ? std::optional(sum.cycles)
+                                 : std::nullopt,
+                std::move(row));
+  }
+  return ranking.take(request.selection.countOr(kUsualTopRows));
+}
+
+Table topSteps(const Request &request) {
+  const std::string by = measure(request, measuresOf(request, {"cycles", "bytes"}, {"code"}));
+  StepTimes times;
+  readTimes(request, times);
+  const std::vector<bool> chosen = tileMask(request.report, request.selection);
+  const NumberSet steps = selectedSteps(request.selection);
+  const std::uint64_t tiles = tilesOf(request);
+  const std::map<std::size_t, Sum> sums = sumsByProgram(request, times, tiles);
+  StepPrograms programs;
+  const MeasuredColumn measured(request.report);
+  Table table{"steps",
+              "Steps by " + std::string(by == "code"    ? "exchange code"
+                                        : by == "bytes" ? "bytes moved"
+                                                        : by),
+              {{"step", "Step", Unit::Id},
+               {"program", "Program"},
+               {"executions", "Executions"},
+               {"cycles", "Cycles", Unit::Cycles},
+               {"share", "Of all", Unit::Percent},
+               {"bytes", "Data", Unit::Bytes},
+               {"code", "Code", Unit::Bytes}},
+              {}};
+  measured.addTo(table);
+  Ranking ranking(std::move(table));
+  for (const auto &program : allPrograms(request.report)) {
+    const StepProgramInfo &info = programs.of(*program);
+    const auto sum = sums.find(info.id);
+    if (!steps.contains(info.id) || !wanted(request, info.name))
+      continue;
+    const auto [code, moved] = onTiles(*program, chosen);
+    const Sum none, &s = sum == sums.end() ? none : sum->second;
+    const std::uint64_t data = someTiles(request) ? moved * s.executions : s.data;
+    const bool nothing = someTiles(request) ? s.known && s.busy == 0 && data == 0 : sum == sums.end();
+    if (nothing && code == 0)
+      continue;
+    std::vector<Cell> row = {std::uint64_t(info.id),
+                             info.title,
+                             s.executions,
+                             knownOr(s.known, s.cycles),
+                             shareOr(s.known, s.cycles, times.cycles),
+                             data,
+                             code};
+    measured.addTo(row, measured.ofStep(info.id, info.computeSet));
+    ranking.add(by == "code"    ? std::optional(code)
+                : by == "bytes" ? std::optional(data)
+                : s.known       ? std::optional(s.cycles)
+                                : std::nullopt,
+                std::move(row));
+  }
+  return ranking.take(request.selection.countOr(kUsualTopRows));
+}
+
+Table topOperations(const Request &request, const FlopColumns &flops) {
+  std::vector<ProgramGroup> groups;
+  if (request.options.at("of") == "operations")
+    groups = operationGroups(request.report);
+  const bool byLayer = groups.empty();
+  std::size_t parts = 0;
+  if (const std::string depth = request.options.at("depth"); !depth.empty()) {
+    if (!byLayer)
+      throw AnswerError("--depth: operations have no levels; give --of layers");
+    parts = readLevels(depth);
+  }
+  if (byLayer)
+    groups = layerGroups(request.report, parts);
+  const std::string by = measure(request, measuresOf(request, {"cycles"}, {"code", "flops"}));
+  demandFlops(by, flops);
+  StepTimes times;
+  readTimes(request, times);
+  const std::vector<bool> chosen = tileMask(request.report, request.selection);
+  const StepChoice choice(request.report, request.selection);
+  const std::uint64_t tiles = tilesOf(request);
+  const std::map<std::size_t, Sum> sums = sumsByProgram(request, times, tiles);
+  Table table{"operations",
+              (byLayer ? "Layers by " : "Operations by ") + std::string(by == "code" ? "exchange code" : by),
+              {{"name", "Name"},
+               {"steps", "Steps"},
+               {"cycles", "Cycles", Unit::Cycles},
+               {"share", "Of all", Unit::Percent},
+               {"code", "Code", Unit::Bytes},
+               {"place", "Source"}},
+              {}};
+  flops.addSumTo(table);
+  Ranking ranking(std::move(table));
+  for (const ProgramGroup &group : groups) {
+    if (!wanted(request, group.name))
+      continue;
+    std::uint64_t steps = 0, cycles = 0, code = 0;
+    bool known = !times.runs.empty(), there = request.selection.everyTile();
+    FlopSum done;
+    for (const auto &program : group.programs) {
+      if (!choice.contains(program->_id()))
+        continue;
+      const OnTiles on = onTiles(*program, chosen);
+      const auto *execute = dynamic_cast<const pva::OnTileExecuteProgram *>(program.get());
+      there = there || on.code + on.moved != 0;
+      for (const auto &of :
+           execute == nullptr || there ? pva::List<pva::VertexInstances>() : execute->computeset().vertices())
+        there = there || sumOn(of.countByTile(), chosen) != 0;
+      ++steps;
+      code += on.code;
+      if (const auto sum = sums.find(program->_id()); sum != sums.end()) {
+        cycles += sum->second.cycles;
+        there = there || (someTiles(request) && sum->second.busy != 0);
+        known = known && sum->second.known;
+        done.add(flops.ofSet(sum->second.program->computeSet), sum->second.executions);
+      }
+    }
+    if (steps == 0 || !there)
+      continue;
+    std::vector<Cell> row = {
+        nameOr(group.name), steps, knownOr(known, cycles), shareOr(known, cycles, times.cycles), code, group.source};
+    flops.addSumTo(row, done);
+    ranking.add(by == "code"    ? std::optional(code)
+                : by == "flops" ? done.known() ? std::optional(done.operations) : std::nullopt
+                : known         ? std::optional(cycles)
+                                : std::nullopt,
+                std::move(row));
+  }
+  return ranking.take(request.selection.countOr(kUsualTopRows));
+}
+
+} // namespace popscope::top
