@@ -36,6 +36,31 @@ OverTile measure(const pva::Report &report, std::size_t tile, ClassSpans &spans,
   return o;
 }
 
+/// Returns the first `count` of the measured tiles.
+Table tileTable(const std::vector<OverTile> &measured, std::uint64_t memory, std::size_t count) {
+  Table table{"tiles",
+              "Tiles out of memory",
+              {{"tile", "Tile", Unit::Id},
+               {"over", "Past the end", Unit::Bytes},
+               {"there", "Most at once", Unit::Bytes},
+               {"tooMuch", "Too much", Unit::Bytes},
+               {"gaps", "Gaps", Unit::Bytes},
+               {"alignment", "Alignment", Unit::Bytes},
+               {"regionRules", "Regions", Unit::Bytes},
+               {"fragmentation", "Fragments", Unit::Bytes}},
+              {}};
+  for (const OverTile &o : measured) {
+    if (table.rows.size() < count)
+      table.rows.push_back({std::uint64_t(o.tile), o.over, knownOr(o.thereKnown, o.there),
+                            knownOr(o.thereKnown, o.there > memory ? o.there - memory : 0),
+                            knownOr(o.placed, o.gaps.sum()), knownOr(o.placed, o.gaps.alignment),
+                            knownOr(o.placed, o.gaps.regions), knownOr(o.placed, o.gaps.fragmentation)});
+    else
+      ++table.more;
+  }
+  return table;
+}
+
 Table fillingTable(const LiveTable &live, std::size_t step, std::size_t tile, std::size_t count,
                    const std::string &name) {
   Ranking ranking({"filling",
@@ -151,19 +176,8 @@ Rows collectOom(const Request &request) {
   rows.fact("tiles", std::uint64_t(chosen.size()), Unit::Tiles);
   rows.fact("tilesOutOfMemory", std::uint64_t(over.size()), Unit::Tiles);
   rows.fact("tileMemory", memory, Unit::Bytes);
-  Table tiles{"tiles",
-              "Tiles out of memory",
-              {{"tile", "Tile", Unit::Id},
-               {"over", "Past the end", Unit::Bytes},
-               {"there", "Most at once", Unit::Bytes},
-               {"tooMuch", "Too much", Unit::Bytes},
-               {"gaps", "Gaps", Unit::Bytes},
-               {"alignment", "Alignment", Unit::Bytes},
-               {"regionRules", "Regions", Unit::Bytes},
-               {"fragmentation", "Fragments", Unit::Bytes}},
-              {}};
   if (over.empty()) {
-    rows.tables.push_back(std::move(tiles));
+    rows.tables.push_back(tileTable({}, memory, 0));
     rows.lines.emplace_back("{tiles} of {tileMemory}: none of them is out of memory.");
     suggest(rows, request, "gap");
     suggest(rows, request, "tile");
@@ -178,18 +192,10 @@ Rows collectOom(const Request &request) {
   std::stable_sort(measured.begin(), measured.end(),
                    [](const OverTile &a, const OverTile &b) { return a.over > b.over; });
   std::uint64_t sum = 0;
-  for (const OverTile &o : measured) {
+  for (const OverTile &o : measured)
     sum += o.over;
-    if (tiles.rows.size() < request.selection.countOr(kUsualTiles))
-      tiles.rows.push_back({std::uint64_t(o.tile), o.over, knownOr(o.thereKnown, o.there),
-                            knownOr(o.thereKnown, o.there > memory ? o.there - memory : 0),
-                            knownOr(o.placed, o.gaps.sum()), knownOr(o.placed, o.gaps.alignment),
-                            knownOr(o.placed, o.gaps.regions), knownOr(o.placed, o.gaps.fragmentation)});
-    else
-      ++tiles.more;
-  }
   rows.fact("overInAll", sum, Unit::Bytes);
-  rows.tables.push_back(std::move(tiles));
+  rows.tables.push_back(tileTable(measured, memory, request.selection.countOr(kUsualTiles)));
   explainWorst(request, measured.front(), rows);
   addRoom(report, rows);
   if (!measured.front().placed)
