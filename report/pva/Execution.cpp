@@ -73,7 +73,7 @@ List<ExecutionComputeSet> ExecutionStep::computeSets() const {
   return detail::listOf(std::move(result));
 }
 
-Values ExecutionStep::cyclesByTile() const { return model_->values(Model::Kind::StepCycles, id_); }
+Values ExecutionStep::cyclesByTile() const { return model_->values(Model::StepCycles(), id_); }
 
 List<VertexTypeCycles> ExecutionStep::vertexTypes() const {
   return typeList(model_, popscope::readStepVertexTypes(model_->file(), model_->limits(), id_));

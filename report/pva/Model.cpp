@@ -274,20 +274,21 @@ Values Model::values(Kind kind, std::uint64_t id) const {
 
 Model::PackedValues Model::readPacked(Kind kind, std::uint64_t id) const {
   const auto row = static_cast<std::uint32_t>(id);
-  if (kind == Kind::StepCycles)
+  if (std::holds_alternative<StepCycles>(kind))
     return {ahead_.stepCycles(id), 0};
-  if (kind == Kind::ComputeSetEstimate)
+  if (std::holds_alternative<ComputeSetEstimate>(kind))
     return {popscope::readPackedEstimate(*file_, row), 0};
-  if (kind == Kind::CounterCycles && !programs().rows.at(row).hasCounters)
+  const auto which = std::get<popscope::ProgramVector>(kind);
+  if (which == popscope::ProgramVector::CounterCycles && !programs().rows.at(row).hasCounters)
     return {};
-  return {ahead_.programVector(row, static_cast<popscope::ProgramVector>(kind)),
-          kind == Kind::ControlCode ? programs().rows.at(row).controlCodeEveryTile : 0};
+  return {ahead_.programVector(row, which),
+          which == popscope::ProgramVector::ControlCode ? programs().rows.at(row).controlCodeEveryTile : 0};
 }
 
 std::shared_ptr<const std::vector<std::uint64_t>> Model::unpack(Kind kind, const PackedValues &packed) const {
   using Numbers = std::vector<std::uint64_t>;
   static const auto kNothing = std::make_shared<const Numbers>();
-  if (kind == Kind::StepCycles)
+  if (std::holds_alternative<StepCycles>(kind))
     return packed.bytes ? std::make_shared<const Numbers>(popscope::unpackStepCycles(*file_, limits_, *packed.bytes))
                         : kNothing;
   Numbers numbers;
@@ -303,7 +304,7 @@ std::shared_ptr<const std::vector<std::uint64_t>> Model::unpack(Kind kind, const
     numbers.assign(limits_.tiles, packed.everywhere);
   if (any)
     return std::make_shared<const Numbers>(std::move(numbers));
-  if (kind == Kind::EstimatedCycles || kind == Kind::ComputeSetEstimate)
+  if (kind == Kind(popscope::ProgramVector::EstimatedCycles) || std::holds_alternative<ComputeSetEstimate>(kind))
     return kNothing; // not estimated
   return zeros_.get(mutex_, [&] { return std::make_shared<const Numbers>(limits_.tiles); });
 }

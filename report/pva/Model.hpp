@@ -8,12 +8,14 @@
 #include "report/pop/PopReader.hpp"
 #include "report/pva/ReadAhead.hpp"
 
+#include <compare>
 #include <deque>
 #include <functional>
 #include <map>
 #include <mutex>
 #include <optional>
 #include <unordered_map>
+#include <variant>
 
 namespace pva {
 namespace detail {
@@ -108,26 +110,16 @@ public:
 
   [[nodiscard]] std::shared_ptr<Program> program(std::uint32_t id) const;
 
-  enum class Kind : std::uint8_t {
-    // In the order of popscope::ProgramVector:
-    ControlCode,
-    ExchangeCode,
-    BytesSent,
-    BytesReceived,
-    EstimatedCycles,
-    CounterCycles,
-    MessagesReceived,
-    ReceiveLatency,
-    ReceiveTransfer,
-    ReceiveControls,
-    CounterStores,
-    ReceiveDistance,
-    MessageSizes,
-    ComputeSetEstimate,
-    StepCycles
+  struct StepCycles { // of a step
+    friend auto operator<=>(const StepCycles &, const StepCycles &) = default;
   };
-  /// Returns a per-tile vector. The latest ones stay in memory, so that two calls in one expression return the same
-  /// one.
+  struct ComputeSetEstimate { // of a compute set
+    friend auto operator<=>(const ComputeSetEstimate &, const ComputeSetEstimate &) = default;
+  };
+  /// A per-tile vector: one of a program, or one of these two.
+  using Kind = std::variant<popscope::ProgramVector, StepCycles, ComputeSetEstimate>;
+  /// Returns the vector of the program, step or compute set `id`. The latest ones stay in memory, so that two calls in
+  /// one expression return the same one.
   [[nodiscard]] Values values(Kind kind, std::uint64_t id) const;
 
 private:

@@ -324,28 +324,44 @@ detail::Owner Program::owner() const { return model_->shared_from_this(); }
 std::string Program::name() const { return model_->programs().rows.at(id_).name; }
 Program::Type Program::type() const { return model_->programs().types.at(id_); }
 ProgramList Program::children() const { return programList(owner(), model_->programs().children.at(id_)); }
-Values Program::controlCodeByTile() const { return model_->values(Model::Kind::ControlCode, id_); }
-Values ExchangeProgram::codeBytesByTile() const { return model_->values(Model::Kind::ExchangeCode, id_); }
-Values ExchangeProgram::estimatedCyclesByTile() const { return model_->values(Model::Kind::EstimatedCycles, id_); }
-Values ExchangeProgram::bytesSentByTile() const { return model_->values(Model::Kind::BytesSent, id_); }
-Values ExchangeProgram::bytesReceivedByTile() const { return model_->values(Model::Kind::BytesReceived, id_); }
+Values Program::controlCodeByTile() const { return model_->values(popscope::ProgramVector::ControlCode, id_); }
+Values ExchangeProgram::codeBytesByTile() const { return model_->values(popscope::ProgramVector::ExchangeCode, id_); }
+Values ExchangeProgram::estimatedCyclesByTile() const {
+  return model_->values(popscope::ProgramVector::EstimatedCycles, id_);
+}
+Values ExchangeProgram::bytesSentByTile() const { return model_->values(popscope::ProgramVector::BytesSent, id_); }
+Values ExchangeProgram::bytesReceivedByTile() const {
+  return model_->values(popscope::ProgramVector::BytesReceived, id_);
+}
 std::uint64_t Program::debugContextId() const { return model_->programs().rows.at(id_).debugContext; }
 std::vector<std::uint64_t> Program::moreDebugContextIds() const {
   return popscope::readMoreContexts(model_->file(), id_);
 }
 std::vector<std::string> Program::barriers() const { return model_->programs().rows.at(id_).barriers; }
-Values Program::counterCyclesByTile() const { return model_->values(Model::Kind::CounterCycles, id_); }
+Values Program::counterCyclesByTile() const { return model_->values(popscope::ProgramVector::CounterCycles, id_); }
 std::shared_ptr<Program> ExchangeProgram::codeSharedWith() const {
   const std::int64_t id = model_->programs().rows.at(id_).exchangeCodeOf;
   return id < 0 ? nullptr : model_->program(static_cast<std::uint32_t>(id));
 }
-Values ExchangeProgram::messagesReceivedByTile() const { return model_->values(Model::Kind::MessagesReceived, id_); }
-Values ExchangeProgram::receiveLatencyByTile() const { return model_->values(Model::Kind::ReceiveLatency, id_); }
-Values ExchangeProgram::receiveTransferByTile() const { return model_->values(Model::Kind::ReceiveTransfer, id_); }
-Values ExchangeProgram::receiveControlsByTile() const { return model_->values(Model::Kind::ReceiveControls, id_); }
-Values Program::counterStoresByTile() const { return model_->values(Model::Kind::CounterStores, id_); }
-Values ExchangeProgram::receiveDistanceByTile() const { return model_->values(Model::Kind::ReceiveDistance, id_); }
-Values ExchangeProgram::messageSizesByTile() const { return model_->values(Model::Kind::MessageSizes, id_); }
+Values ExchangeProgram::messagesReceivedByTile() const {
+  return model_->values(popscope::ProgramVector::MessagesReceived, id_);
+}
+Values ExchangeProgram::receiveLatencyByTile() const {
+  return model_->values(popscope::ProgramVector::ReceiveLatency, id_);
+}
+Values ExchangeProgram::receiveTransferByTile() const {
+  return model_->values(popscope::ProgramVector::ReceiveTransfer, id_);
+}
+Values ExchangeProgram::receiveControlsByTile() const {
+  return model_->values(popscope::ProgramVector::ReceiveControls, id_);
+}
+Values Program::counterStoresByTile() const { return model_->values(popscope::ProgramVector::CounterStores, id_); }
+Values ExchangeProgram::receiveDistanceByTile() const {
+  return model_->values(popscope::ProgramVector::ReceiveDistance, id_);
+}
+Values ExchangeProgram::messageSizesByTile() const {
+  return model_->values(popscope::ProgramVector::MessageSizes, id_);
+}
 std::vector<LinkTransfer> ExchangeProgram::linkTransfers() const {
   std::vector<LinkTransfer> result;
   for (const auto &row : popscope::readLinkTransfers(model_->file(), model_->limits(), id_)) {
@@ -390,7 +406,7 @@ List<LoweredVariable> Program::vars() const {
 
 // ------------------------------------------------------------------ compute sets
 std::string ComputeSet::name() const { return model_->computeSetNames().at(id_); }
-Values ComputeSet::estimatedCyclesByTile() const { return model_->values(Model::Kind::ComputeSetEstimate, id_); }
+Values ComputeSet::estimatedCyclesByTile() const { return model_->values(Model::ComputeSetEstimate(), id_); }
 namespace {
 std::uint64_t cappedSum(std::uint64_t a, std::uint64_t b) { return b > ~a ? ~std::uint64_t(0) : a + b; }
 } // namespace
