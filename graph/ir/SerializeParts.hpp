@@ -19,10 +19,12 @@ template <class A> void transferView(A &a, View &view, const LargeTable<GraphVar
 /// buffers. `codelets` is the number of classes.
 template <class A> void transferTables(A &a, GraphIr &graph, std::size_t codelets);
 
-/// Writes a node that occurs several times once, and refers to it by its number in the order in which nodes end.
+/// Transfers program trees. A node that occurs several times is stored once; later occurrences are its number, in the
+/// order in which nodes end.
 template <class A> class ProgramArchive {
 public:
   ProgramArchive(A &a, const GraphIr &graph) : a_(a), graph_(graph) {}
+  /// Transfers the program and, unless it is stored already, its children. Refuses nesting that is too deep.
   void program(ProgramPtr &program, unsigned depth = 0);
   /// Checks that every Call names a function; called when all functions are read.
   void checkCalls() const;

@@ -14,6 +14,12 @@
 #pragma once
 #include "report/answers/Selection.hpp"
 
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
 namespace popscope {
 
 struct TimelineOptions {
@@ -32,6 +38,7 @@ struct SliceArgument {
   std::string text;
   bool isText = false;
 };
+/// A named time on a lane.
 struct Slice {
   std::uint32_t lane = 0;
   std::uint64_t start = 0, end = 0; // ns
@@ -40,6 +47,7 @@ struct Slice {
   std::vector<SliceArgument> arguments;
   std::vector<std::uint64_t> flowsOut{}, flowsIn{}; // arrows that begin and end here
 };
+/// The value of one series of a counter.
 struct CounterValue {
   std::string key;
   std::uint64_t value = 0;
