@@ -154,7 +154,7 @@ private:
   struct Unit {
     std::uint32_t begin, end;
     std::uint32_t first, last;
-    bool liveBefore, liveBehind;
+    bool liveIn, liveOut;
   };
   struct HomeTouch {
     std::uint32_t home, unit, step, access; // `home` counts within the variable
@@ -235,11 +235,11 @@ private:
     if (!started)
       flow_.start(var);
     started = true;
-    unit.liveBefore = flow_.liveBefore(unit.first);
-    unit.liveBehind = flow_.liveBehind(unit.last);
+    unit.liveIn = flow_.liveIn(unit.first);
+    unit.liveOut = flow_.liveOut(unit.last);
     if (!writes)
-      return !(unit.liveBefore && (unit.liveBehind || wholeLast));
-    return unit.liveBefore || !unit.liveBehind || !wholeFirst;
+      return !(unit.liveIn && (unit.liveOut || wholeLast));
+    return unit.liveIn || !unit.liveOut || !wholeFirst;
   }
 
   // Lists the touches of homes, sorted by home, then unit, then step.
@@ -279,7 +279,7 @@ private:
   void splitHomes(VarId var, const StepVar &info) {
     ends_.clear(); // units in which homes without a touch differ, too
     for (std::uint32_t u = 0; u < units_.size(); ++u)
-      if (!units_[u].liveBefore || !units_[u].liveBehind)
+      if (!units_[u].liveIn || !units_[u].liveOut)
         ends_.push_back(u);
     auto touch = touches_.cbegin();
     for (std::uint32_t h = 0; h < info.numHomes; ++h) {
@@ -302,15 +302,15 @@ private:
 
   // Adds the cut of the unit for one home: the steps at which the home is occupied.
   void occupy(const StepVar &info, HomeId home, const Unit &unit, std::span<const HomeTouch> touches) {
-    const StepIndex first(unit.first), behind(unit.last + 1);
-    Cut cut{first, behind, {first, first}};
+    const StepIndex first(unit.first), pastLast(unit.last + 1);
+    Cut cut{first, pastLast, {first, first}};
     if (touches.empty()) {
-      if (unit.liveBefore && unit.liveBehind)
-        cut.occupied = {first, behind};
+      if (unit.liveIn && unit.liveOut)
+        cut.occupied = {first, pastLast};
     } else {
       const StepIndex touch(touches.front().step), touched(touches.back().step + 1);
-      const bool neededBefore = unit.liveBefore && needsOldValue(info, home, unit, touches);
-      cut.occupied = {neededBefore ? first : touch, unit.liveBehind ? behind : touched};
+      const bool neededBefore = unit.liveIn && needsOldValue(info, home, unit, touches);
+      cut.occupied = {neededBefore ? first : touch, unit.liveOut ? pastLast : touched};
     }
     cuts_.push_back(cut);
   }
@@ -333,7 +333,7 @@ private:
       read = std::min(read, one.firstRead());
       covering = std::min(covering, one.covering());
     }
-    return covering == kNoBlock ? read != kNoBlock || unit.liveBehind : read <= covering;
+    return covering == kNoBlock ? read != kNoBlock || unit.liveOut : read <= covering;
   }
 
   // Stores the variable's intervals for the home, with the steps of the units replaced by the cuts.

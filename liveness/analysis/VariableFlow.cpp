@@ -12,15 +12,15 @@ void VariableFlow::start(VarId var) {
 
 /// Returns whether the variable is live-in. A Repeat is visited again after its body, so a variable that is live at it
 /// need not be live-in.
-bool VariableFlow::liveBefore(std::uint32_t step) const {
+bool VariableFlow::liveIn(std::uint32_t step) const {
   const Step &info = c_.program.steps.raw()[step];
   if (info.kind == StepKind::Repeat && info.numAccesses == 0 && info.end > step + 1 &&
       c_.program.repeats.at(info.payload).count > 0)
-    return liveBefore(step + 1);
+    return liveIn(step + 1);
   return isLive(step) && !killedUnread(step);
 }
 
-bool VariableFlow::liveBehind(std::uint32_t step) {
+bool VariableFlow::liveOut(std::uint32_t step) {
   passed_.clear();
   return isLive(step) && liveAt(step + 1, regionOf(step));
 }
@@ -46,24 +46,24 @@ bool VariableFlow::killedUnread(std::uint32_t step) const {
 bool VariableFlow::liveAt(std::uint32_t step, std::uint32_t region) {
   if (region == kNoBlock)
     return true; // not known
-  return step < flow_.regions[region].end ? liveBefore(step) : liveBehindRegion(region);
+  return step < flow_.regions[region].end ? liveIn(step) : liveOutOfRegion(region);
 }
 
-bool VariableFlow::liveBehindRegion(std::uint32_t region) {
+bool VariableFlow::liveOutOfRegion(std::uint32_t region) {
   const FlowRegion &r = flow_.regions[region];
   const auto beginOf = [&](std::uint32_t other) { return flow_.regions[other].begin; };
   switch (r.kind) {
-  case FlowRegion::Kind::Tree: return region == 0 ? liveBefore(r.begin) : liveBehindCalls(r);
+  case FlowRegion::Kind::Tree: return region == 0 ? liveIn(r.begin) : liveOutOfCalls(r);
   case FlowRegion::Kind::Arm: return liveAt(r.controlEnd, r.parent);
-  case FlowRegion::Kind::RepeatBody: return r.together != 1 || liveBefore(r.begin) || liveAt(r.controlEnd, r.parent);
+  case FlowRegion::Kind::RepeatBody: return r.together != 1 || liveIn(r.begin) || liveAt(r.controlEnd, r.parent);
   case FlowRegion::Kind::WhileCondition:
-    return r.together != 2 || liveBefore(beginOf(r.last)) || liveAt(r.controlEnd, r.parent);
-  case FlowRegion::Kind::WhileBody: return r.together != 2 || liveBefore(beginOf(r.before));
+    return r.together != 2 || liveIn(beginOf(r.last)) || liveAt(r.controlEnd, r.parent);
+  case FlowRegion::Kind::WhileBody: return r.together != 2 || liveIn(beginOf(r.before));
   }
   return true;
 }
 
-bool VariableFlow::liveBehindCalls(const FlowRegion &tree) {
+bool VariableFlow::liveOutOfCalls(const FlowRegion &tree) {
   const std::uint32_t block = flow_.blockOf[tree.begin];
   const std::uint32_t function = block == kNoBlock ? kNoBlock : flow_.functionOf[block];
   if (function == kNoBlock)

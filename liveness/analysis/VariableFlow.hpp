@@ -19,19 +19,19 @@ public:
 
   /// Sets the variable that later questions are about. Linear in its accesses.
   void start(VarId var);
-  [[nodiscard]] bool liveBefore(std::uint32_t step) const;
+  [[nodiscard]] bool liveIn(std::uint32_t step) const;
   /// Returns whether the variable is live-out at the step, which has no steps inside. If the program's structure gives
   /// no answer, the variable counts as live. Cost: at the end of regions their depth, at the end of functions their
   /// calls.
-  [[nodiscard]] bool liveBehind(std::uint32_t step);
+  [[nodiscard]] bool liveOut(std::uint32_t step);
 
 private:
   [[nodiscard]] std::uint32_t regionOf(std::uint32_t step) const;
   [[nodiscard]] bool isLive(std::uint32_t step) const;
   [[nodiscard]] bool killedUnread(std::uint32_t step) const;
   [[nodiscard]] bool liveAt(std::uint32_t step, std::uint32_t region);
-  [[nodiscard]] bool liveBehindRegion(std::uint32_t region);
-  [[nodiscard]] bool liveBehindCalls(const FlowRegion &tree);
+  [[nodiscard]] bool liveOutOfRegion(std::uint32_t region);
+  [[nodiscard]] bool liveOutOfCalls(const FlowRegion &tree);
 
   const AccessContext &c_;
   const FlowGraph &flow_;

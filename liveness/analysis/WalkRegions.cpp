@@ -187,45 +187,45 @@ bool RegionWalker::live(std::uint32_t region, std::size_t first, std::size_t las
 }
 
 // Adds the life within a control, including the control's own step. Returns whether the variable is live-in there.
-bool RegionWalker::liveInControl(std::uint32_t child, std::size_t first, std::size_t last, bool behind) {
+bool RegionWalker::liveInControl(std::uint32_t child, std::size_t first, std::size_t last, bool after) {
   const FlowRegion &region = flow_.regions[child];
   bool before = false, atControl = false;
   if (region.kind == FlowRegion::Kind::Arm) {
-    before = atControl = liveInArms(region, first, last, behind);
+    before = atControl = liveInArms(region, first, last, after);
   } else if (region.kind == FlowRegion::Kind::RepeatBody) {
     const Need need = needOf(child, first, last);
-    before = need.here || (need.through && behind);
-    atControl = before || behind; // the step is visited again after the body
+    before = need.here || (need.through && after);
+    atControl = before || after; // the step is visited again after the body
     live(child, first, last, atControl);
   } else {
     const std::uint32_t body = region.last, condition = flow_.regions[body].before;
     const std::size_t from = firstIn(body, first, last);
     const Need tested = needOf(condition, first, from), need = needOf(body, from, last);
-    before = atControl = tested.here || (tested.through && (behind || need.here));
+    before = atControl = tested.here || (tested.through && (after || need.here));
     const bool beforeBody = need.here || (need.through && before);
     live(body, from, last, before);
-    live(condition, first, from, behind || beforeBody);
+    live(condition, first, from, after || beforeBody);
   }
   if (atControl)
     add(region.control, region.control + 1);
   return before;
 }
 
-bool RegionWalker::liveInArms(const FlowRegion &child, std::size_t first, std::size_t last, bool behind) {
-  bool before = child.straightOn && behind;
+bool RegionWalker::liveInArms(const FlowRegion &child, std::size_t first, std::size_t last, bool after) {
+  bool before = child.straightOn && after;
   std::uint32_t arms = 0, end = child.controlEnd; // `arms` counts those with events; `end`: the end of the arms that
                                                   // were not entered
   for (std::size_t from = 0; last > first; last = from, ++arms) {
     const std::uint32_t arm = insideOf(child.parent, last - 1);
     from = firstIn(arm, first, last);
-    if (behind)
+    if (after)
       add(flow_.regions[arm].end, end);
-    before = live(arm, from, last, behind) || before;
+    before = live(arm, from, last, after) || before;
     end = flow_.regions[arm].begin;
   }
-  if (behind)
+  if (after)
     add(child.control + 1, end);
-  return before || (behind && arms < child.together);
+  return before || (after && arms < child.together);
 }
 
 void RegionWalker::add(std::uint32_t begin, std::uint32_t end) {

@@ -50,8 +50,8 @@ private:
   Need needOf(std::uint32_t region, std::size_t first, std::size_t last) const;
   Need needOfControl(std::uint32_t child, std::size_t first, std::size_t last) const;
   bool live(std::uint32_t region, std::size_t first, std::size_t last, bool atEnd);
-  bool liveInControl(std::uint32_t child, std::size_t first, std::size_t last, bool behind);
-  bool liveInArms(const FlowRegion &child, std::size_t first, std::size_t last, bool behind);
+  bool liveInControl(std::uint32_t child, std::size_t first, std::size_t last, bool after);
+  bool liveInArms(const FlowRegion &child, std::size_t first, std::size_t last, bool after);
   void add(std::uint32_t begin, std::uint32_t end);
 
   const FlowGraph &flow_;
