@@ -79,6 +79,24 @@ const char *categoryColour(const std::string &category) {
   return "#ccbb44";
 }
 
+namespace {
+
+/// Widens an axis without length, and calls mark(value) for each of its ticks.
+template <class Mark> void eachTick(Axis &axis, const Mark &mark) {
+  if (!(axis.max > axis.min))
+    axis.max = axis.min + 1;
+  const double step = tickStep(axis.max - axis.min, axis.unit);
+  for (double at = std::ceil(axis.min / step) * step; at <= axis.max + step / 1000; at += step)
+    mark(at);
+}
+
+std::string lineText(const char *style, double x1, double y1, double x2, double y2) {
+  return fmt::format("<line class=\"{}\" x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\"/>\n", style, coordinate(x1),
+                     coordinate(y1), coordinate(x2), coordinate(y2));
+}
+
+} // namespace
+
 Picture::Picture(std::ostream &out, const std::string &title, const std::string &subtitle, double height,
                  const std::vector<LegendEntry> &legend)
     : out_(out), height_(height) {
@@ -108,36 +126,26 @@ Picture::~Picture() { out_ << "</svg>\n"; }
 
 void Picture::xAxis(const Axis &x) {
   x_ = x;
-  if (!(x_.max > x_.min))
-    x_.max = x_.min + 1;
-  const double step = tickStep(x_.max - x_.min, x.unit);
-  for (double at = std::ceil(x_.min / step) * step; at <= x_.max + step / 1000; at += step) {
+  eachTick(x_, [&](double at) {
     const double px = this->x(at);
-    out_ << fmt::format("<line class=\"grid\" x1=\"{0}\" y1=\"{1}\" x2=\"{0}\" y2=\"{2}\"/>\n", coordinate(px),
-                        coordinate(kTop), coordinate(bottom()));
+    out_ << lineText("grid", px, kTop, px, bottom());
     const auto position = static_cast<std::size_t>(std::llround(at));
     if (x.names.empty() || position < x.names.size())
       text(px, bottom() + 16, x.names.empty() ? tickText(at, x.unit) : std::to_string(x.names[position]), "middle");
-  }
-  out_ << fmt::format("<line class=\"axis\" x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\"/>\n", coordinate(kLeft),
-                      coordinate(bottom()), coordinate(kWidth - kRight), coordinate(bottom()));
+  });
+  out_ << lineText("axis", kLeft, bottom(), kWidth - kRight, bottom());
   text(kLeft + plotWidth() / 2, bottom() + 36, x.label, "middle", "label");
 }
 
 void Picture::axes(const Axis &x, const Axis &y) {
   xAxis(x);
   y_ = y;
-  if (!(y_.max > y_.min))
-    y_.max = y_.min + 1;
-  const double step = tickStep(y_.max - y_.min, y.unit);
-  for (double at = std::ceil(y_.min / step) * step; at <= y_.max + step / 1000; at += step) {
+  eachTick(y_, [&](double at) {
     const double py = this->y(at);
-    out_ << fmt::format("<line class=\"grid\" x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\"/>\n", coordinate(kLeft),
-                        coordinate(py), coordinate(kWidth - kRight), coordinate(py));
+    out_ << lineText("grid", kLeft, py, kWidth - kRight, py);
     text(kLeft - 8, py + 4, tickText(at, y.unit), "end");
-  }
-  out_ << fmt::format("<line class=\"axis\" x1=\"{0}\" y1=\"{1}\" x2=\"{0}\" y2=\"{2}\"/>\n", coordinate(kLeft),
-                      coordinate(kTop), coordinate(bottom()));
+  });
+  out_ << lineText("axis", kLeft, kTop, kLeft, bottom());
   out_ << fmt::format(
       "<text class=\"label\" text-anchor=\"middle\" transform=\"translate(18 {}) rotate(-90)\">{}</text>\n",
       coordinate(kTop + height_ / 2), xmlText(y.label));
