@@ -50,6 +50,7 @@ std::string tickText(double value, AxisUnit unit) {
 const char *categoryColour(const std::string &category) {
   static constexpr std::pair<const char *, const char *> kColours[] = {{"variable", "#4477aa"},
                                                                        {"constant", "#66ccee"},
+                                                                       {"controlId", "#ccbb44"},
                                                                        {"outputEdge", "#88bbdd"},
                                                                        {"rearrangement", "#228833"},
                                                                        {"message", "#ee7733"},

@@ -1,8 +1,8 @@
 """Categories.py ROOT: each row of the table of storage categories has what must stand beside it.
 
 The table is in base/StorageCategory.hpp. For each row: the producer that it names is a file that says the category; pva
-has an accessor in C++ and Python, in the table's order; the viewer and docs/CATEGORIES.md name the key. Exit code 1 with
-findings, 0 without.
+has an accessor in C++ and Python, in the table's order; the viewer and docs/CATEGORIES.md name the key; the viewer and
+the exported pictures have a colour for it. Exit code 1 with findings, 0 without.
 """
 
 import os
@@ -12,6 +12,7 @@ import sys
 TABLE = "base/StorageCategory.hpp"
 ROW = re.compile(r'\{StorageCategory::(\w+),\s*"(\w+)",\s*"([^"]+)",\s*CategoryHolds::\w+,\s*"([^"]+)"\}')
 ACCESSORS = re.compile(r"^  Category (\w+)\(\) const;$", re.MULTILINE)
+COLOUR_LISTS = ("report/viewer/src/theme.ts", "report/export/Svg.cpp")
 VIEWER = re.compile(r"kCategoryLabels.*?= \{(.*?)^\};", re.MULTILINE | re.DOTALL)
 
 
@@ -39,6 +40,9 @@ def check(root):
             findings.append("%s: %s does not produce it" % (key, producer))
         if not re.search(r"\b%s\b" % key, read(root, "docs/CATEGORIES.md")):
             findings.append("%s: docs/CATEGORIES.md does not name it" % key)
+        for colours in COLOUR_LISTS:
+            if not re.search(r"""['"]%s['"], ['"]#""" % key, read(root, colours)):
+                findings.append("%s: %s has no colour for it" % (key, colours))
     if ACCESSORS.findall(read(root, "report/include/pva/Memory.hpp")) != keys:
         findings.append("the accessors of pva::Categories are others than the table's, or in another order")
     if re.findall(r"&pva::Categories::(?!byIndex)(\w+)", read(root, "python/bindings/PvaCompilation.cpp")) != keys:
