@@ -274,26 +274,28 @@ bool namePlace(const StepProgram &program, StepIndex step, AdviceChange &change)
   return true;
 }
 
-void nameVariable(const GraphIr &graph, GraphVarId var, AdviceChange &change) {
-  change.name = graph.names[graph.vars[var].name];
+namespace {
+
+/// Sets the name of row `id`, and its occurrence if other rows share the name.
+template <class Rows, class Id> void nameRow(const GraphIr &graph, const Rows &rows, Id id, AdviceChange &change) {
+  change.name = graph.names[rows[id].name];
   std::uint64_t before = 0, all = 0;
-  for (std::size_t i = 0; i < graph.vars.size(); ++i)
-    if (graph.names[graph.vars.raw()[i].name] == change.name) {
-      before += i < var.index() ? 1 : 0;
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    if (graph.names[rows.raw()[i].name] == change.name) {
+      before += i < id.index() ? 1 : 0;
       ++all;
     }
   change.occurrence = all > 1 ? std::optional(before) : std::nullopt;
 }
 
+} // namespace
+
+void nameVariable(const GraphIr &graph, GraphVarId var, AdviceChange &change) {
+  nameRow(graph, graph.vars, var, change);
+}
+
 void nameComputeSet(const GraphIr &graph, ComputeSetId set, AdviceChange &change) {
-  change.name = graph.names[graph.computeSets[set].name];
-  std::uint64_t before = 0, all = 0;
-  for (std::size_t i = 0; i < graph.computeSets.size(); ++i)
-    if (graph.names[graph.computeSets.raw()[i].name] == change.name) {
-      before += i < set.index() ? 1 : 0;
-      ++all;
-    }
-  change.occurrence = all > 1 ? std::optional(before) : std::nullopt;
+  nameRow(graph, graph.computeSets, set, change);
 }
 
 } // namespace popscope
