@@ -19,16 +19,13 @@ constexpr std::uint64_t kFarFactor = 8; // nodes for tiles far above their lower
 class HeapPacker {
 public:
   HeapPacker(const HeapProblem &problem, std::uint64_t maxNodes)
-      : problem_(problem), maxNodes_(maxNodes), times_(timesOf(problem)), bound_(problem.items.size(), false) {
+      : problem_(problem), maxNodes_(maxNodes), times_(timesOf(problem)), bound_(boundItems(problem)) {
     for (std::uint32_t i = 0; i < problem.items.size(); ++i) {
-      bound_[i] = problem.items[i].limit != 0;
       if (problem.items[i].placement == Placement::Data && problem.items[i].occupied != kAlwaysClass)
         shared_.push_back(i);
       if (problem.items[i].placement == Placement::Interleaved && problem.items[i].occupied != kAlwaysClass)
         sharedInterleaved_.push_back(i);
     }
-    for (const auto &[a, b] : problem.apart)
-      bound_[a] = bound_[b] = true;
     anyBound_ = std::find(bound_.begin(), bound_.end(), true) != bound_.end();
     stretches_ = stretchesOf(problem, bound_);
   }
@@ -177,7 +174,7 @@ private:
   const HeapProblem &problem_;
   std::uint64_t maxNodes_;
   PackProblem times_;
-  std::vector<bool> bound_; // per item: it has a limit or a partner that must lie in another element
+  std::vector<bool> bound_; // see boundItems
   bool anyBound_ = false;
   std::vector<HeapStretch> stretches_;
   std::vector<std::uint32_t> shared_, sharedInterleaved_; // sharing data that is not interleaved, and sharing

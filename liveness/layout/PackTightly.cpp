@@ -30,18 +30,15 @@ constexpr Order kOrders[] = {Order::Largest, Order::Weight, Order::LongestLife, 
 class TightPacker {
 public:
   TightPacker(const HeapProblem &problem, std::uint64_t maxNodes, std::vector<std::uint64_t> spread)
-      : problem_(problem), maxNodes_(maxNodes), times_(timesOf(problem)), bound_(problem.items.size(), false),
+      : problem_(problem), maxNodes_(maxNodes), times_(timesOf(problem)), bound_(boundItems(problem)),
         best_(std::move(spread)) {
     for (std::uint32_t i = 0; i < problem.items.size(); ++i) {
       const HeapItem &item = problem.items[i];
-      bound_[i] = item.limit != 0;
       if (item.placement == Placement::Interleaved)
         interleaved_.push_back(i);
       if (item.placement == Placement::Data && item.occupied != kAlwaysClass)
         shared_.push_back(i);
     }
-    for (const auto &[a, b] : problem.apart)
-      bound_[a] = bound_[b] = true;
     anyBound_ = std::find(bound_.begin(), bound_.end(), true) != bound_.end();
     stretches_ = stretchesOf(problem, bound_);
     rankByWeight();
@@ -301,7 +298,7 @@ private:
   const HeapProblem &problem_;
   std::uint64_t maxNodes_;
   PackProblem times_;
-  std::vector<bool> bound_; // per item: it has a limit or a partner that must lie in another element
+  std::vector<bool> bound_; // see boundItems
   bool anyBound_ = false;
   std::vector<HeapStretch> stretches_;
   std::vector<std::uint32_t> interleaved_, shared_, weightRank_;

@@ -47,6 +47,15 @@ PackProblem timesOf(const HeapProblem &problem) {
   return out;
 }
 
+std::vector<bool> boundItems(const HeapProblem &problem) {
+  std::vector<bool> bound(problem.items.size(), false);
+  for (std::size_t i = 0; i < bound.size(); ++i)
+    bound[i] = problem.items[i].limit != 0;
+  for (const auto &[a, b] : problem.apart)
+    bound[a] = bound[b] = true;
+  return bound;
+}
+
 std::vector<HeapStretch> stretchesOf(const HeapProblem &problem, const std::vector<bool> &bound) {
   std::vector<HeapStretch> out;
   bool plain = false; // the previous item

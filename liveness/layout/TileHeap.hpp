@@ -17,7 +17,9 @@ struct HeapStretch {
   std::uint32_t first = 0, count = 1;
   friend bool operator==(const HeapStretch &, const HeapStretch &) = default;
 };
-/// Returns all items as few stretches. `bound`, per item: it has a limit or a partner.
+/// Returns, for each item, whether it is bound: it has a limit, or a partner that must lie in another element.
+std::vector<bool> boundItems(const HeapProblem &problem);
+/// Returns all items as few stretches. `bound` = boundItems(problem).
 std::vector<HeapStretch> stretchesOf(const HeapProblem &problem, const std::vector<bool> &bound);
 
 class TileHeap {
