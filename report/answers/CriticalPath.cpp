@@ -1,6 +1,7 @@
 #include "report/answers/CriticalPath.hpp"
 
 #include "base/Check.hpp"
+#include "base/Extent.hpp"
 #include "base/Parallel.hpp"
 #include "base/WideLoops.hpp"
 
