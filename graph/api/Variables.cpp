@@ -153,14 +153,20 @@ void checkAliases(const popscope::TensorData &t, const std::vector<std::uint8_t>
     }
 }
 
-/// Checks that values can be set, and that there is memory for them.
+/// Checks that values can be set, and that there is memory for them. A view can have a run for every few elements, so a
+/// variable is checked once for consecutive runs, and the view is described once.
 void checkSettable(const popscope::TensorData &t, const char *operation) {
+  const std::string what = fmt::format("{} of {}", operation, popscope::describe(t));
+  GraphVarId checked;
   for (const popscope::ViewRun &run : t.view.runs) {
+    if (run.var == checked)
+      continue;
+    checked = run.var;
     const GraphVar &var = t.graph->ir.vars[run.var];
     if (var.constant)
       throw poplar_error(fmt::format("{}: {} contains constants, which have the values that addConstant gave them.",
                                      operation, popscope::describe(t)));
-    (void)popscope::contentBytes(var.elements, var.type, fmt::format("{} of {}", operation, popscope::describe(t)));
+    (void)popscope::contentBytes(var.elements, var.type, what);
   }
 }
 
