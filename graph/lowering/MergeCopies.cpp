@@ -123,15 +123,11 @@ void MergeCopies::read(const NaiveRow &row) {
     return;
   }
   const NaiveProgram &program = body_.programs[row.first];
-  switch (program.node->kind) {
-  case ProgramKind::Copy: return readCopy(program);
-  case ProgramKind::Execute: return readExecute(program);
-  case ProgramKind::CrossReplicaCopy:
-    if (c_.graph.replicationFactor == 1)
-      return readCopy(program);
-    break;
-  default: break;
-  }
+  const ProgramKind kind = program.node->kind;
+  if (kind == ProgramKind::Execute)
+    return readExecute(program);
+  if (kind == ProgramKind::Copy || (kind == ProgramKind::CrossReplicaCopy && c_.graph.replicationFactor == 1))
+    return readCopy(program);
   closeGroup();
   ready_.emplace_back(row);
 }
