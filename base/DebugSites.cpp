@@ -15,12 +15,13 @@ template <poplar::SourceLocation poplar::DebugContext::*Member> struct Location 
 const poplar::SourceLocation &locationOf(const poplar::DebugContext &context);
 template struct Location<&poplar::DebugContext::location_>;
 
-/// Returns the place, or none if it is in our header, whose constructors make some contexts themselves.
+/// Returns the place, or none if it is not in the user's code: constructors in our header make some contexts themselves,
+/// and containers of the standard library construct programs (emplace_back).
 poplar::SourceLocation usersPlace(const poplar::SourceLocation &at) {
-  constexpr std::string_view kOurs = "poplar/Program.hpp";
   const std::string file = at.isValid() ? at.getFileName().cloneAsString() : std::string();
-  const bool ours = file.size() >= kOurs.size() && file.compare(file.size() - kOurs.size(), kOurs.size(), kOurs) == 0;
-  return ours ? poplar::SourceLocation() : at;
+  const bool ours = std::string_view(file).ends_with("poplar/Program.hpp");
+  const bool library = file.find("/include/c++/") != std::string::npos;
+  return ours || library ? poplar::SourceLocation() : at;
 }
 
 struct Site {

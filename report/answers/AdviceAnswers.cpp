@@ -182,7 +182,7 @@ Rows collectAdvise(const Request &request) {
   else
     rows.notes.emplace_back("false-live bytes are not in the profile (autoReport.outputLivenessExplanation)");
   if (trials.empty())
-    rows.notes.emplace_back(std::string("changes of mapping and options were not tried; try them with ") + kTryHint);
+    rows.notes.emplace_back(std::string("changes of mapping and options were not tried; to try them, run ") + kTryHint);
   if (!trials.empty() && trials.front().tilesOutOfMemory != 0)
     suggest(rows, request, "fit");
   if (advice.present)

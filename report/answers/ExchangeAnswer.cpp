@@ -218,9 +218,8 @@ Rows collectExchange(const Request &request) {
   rows.tables.push_back(hot.take(std::min<std::size_t>(shown, request.selection.count ? shown : 5)));
   if (!pairs.empty()) {
     rows.tables.push_back(pairs.ranking().take(std::min<std::size_t>(shown, request.selection.count ? shown : 5)));
-    rows.notes.emplace_back(
-        "data for several tiles is sent once and counts at each receiver; --steps N shows one exchange "
-        "with finer groups of tiles");
+    rows.notes.emplace_back("data for several tiles counts once as sent, and at each receiver as received; --steps N "
+                            "shows one exchange with finer groups of tiles");
   }
   if (unknownPairs)
     rows.notes.emplace_back("for some exchanges, the profile does not contain who sends to whom");

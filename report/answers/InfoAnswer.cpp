@@ -390,7 +390,8 @@ void addExecution(const Request &request, Rows &rows) {
       "slots in use.");
   addLongestRun(request, chosen, totals, rows);
   if (!request.selection.everyTile() || !request.selection.steps.empty())
-    rows.notes.emplace_back("the table of tiles' time covers all tiles and steps; popscope loss shows the chosen ones");
+    rows.notes.emplace_back(
+        "the table of tiles' time covers all tiles and steps; for the chosen ones use popscope loss");
   StepTimes times;
   readStepTimes(request.report, request.selection, times);
   addSets(request, times, request.selection.countOr(kShownSets), rows);

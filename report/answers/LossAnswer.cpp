@@ -339,15 +339,14 @@ Rows collectLoss(const Request &request) {
   if (!flops.empty())
     rows.tables.push_back(roofline(request, flops, times, all));
   if (!counted.empty())
-    rows.notes.emplace_back(
-        "the path, its steps and the balance are those of all tiles; the causes are those of the chosen tiles");
+    rows.notes.emplace_back("the path, its steps and the balance cover all tiles; the causes cover the chosen tiles");
   if (exact) {
-    rows.notes.emplace_back("cycles are estimates; the cause of a wait is what the last tile does in that time");
-    rows.notes.emplace_back(
-        "slack: the cycles by which each execution of this step alone could take longer without making the run longer");
+    rows.notes.emplace_back("cycles are estimates; a wait has the cause that keeps the last tile busy in that time");
+    rows.notes.emplace_back("slack is the number of cycles by which each execution of this step alone could take "
+                            "longer without making the run longer");
   } else {
     rows.notes.emplace_back(
-        "cycles are estimates; the work of a step that ran at the same time as earlier ones lowers their waiting");
+        "cycles are estimates; while a tile works in a later step, it does not count as waiting for an earlier one");
     rows.notes.emplace_back("the critical path is not known: " + paths.whyNot);
   }
   if (flops.empty())

@@ -199,7 +199,8 @@ Rows collectOom(const Request &request) {
   explainWorst(request, measured.front(), rows);
   addRoom(report, rows);
   if (!measured.front().placed)
-    rows.notes.emplace_back("no addresses in the profile; write it with autoReport.outputLoweredVars to know the gaps");
+    rows.notes.emplace_back(
+        "the profile has no addresses; run the program with autoReport.outputLoweredVars to see the gaps");
   rows.notes.emplace_back(
       "the cuts count live bytes only, so they are the minimum for any packing; gaps can require more: for three "
       "tiles, the out-of-memory message of the program states what fits with this compiler's packing");

@@ -252,8 +252,8 @@ Rows collectOperators(const Request &request) {
   rows.tables.push_back(std::move(table));
   rows.notes.emplace_back("times are estimates, summed over the executions in the recorded runs");
   rows.notes.emplace_back(
-      "memory: bytes of the operands, or bytes that were moved; each element counts once per execution. Shapes: the "
-      "number of edges of an operand, and the number of elements of each");
+      "memory is the bytes of the operands, or the bytes that were moved; each element counts once per execution. "
+      "Shapes give the number of edges of an operand and the number of elements of each");
   flops.addNote(rows);
   if (flops.empty())
     rows.notes.push_back(flops.whyNone());

@@ -145,8 +145,8 @@ Rows collectOverheadAnswer(const Request &request) {
   if (everyTile)
     bytes.add(memory.code, {std::string("control code"), memory.code});
   else
-    rows.notes.emplace_back(
-        "results are those on the tiles chosen; control code and the sums of time are known of all tiles together");
+    rows.notes.emplace_back("results are those of the chosen tiles; control code and the sums of time are known only "
+                            "for all tiles together");
   rows.tables.push_back(bytes.take(most));
   if (runs == 0) {
     rows.lines.emplace_back("No run was recorded: the cost of reading the counters is not known.");

@@ -136,7 +136,7 @@ Rows collectRuns(const Request &request) {
         names += (names.empty() ? "" : ",") + name;
       row.emplace_back(names);
     }
-    rows.notes.emplace_back("Time of: only steps of these categories have a time in the profile "
+    rows.notes.emplace_back("\"Time of\" names the categories whose steps have a time in the profile "
                             "(popscope.profileCategories, popscope::profile::Scope)");
   }
   rows.tables.push_back(std::move(table));

@@ -182,7 +182,8 @@ Rows collectTile(const Request &request) {
   rows.tables.push_back(variables.take(shown));
   rows.tables.push_back(categories.take(shown));
   if (places.empty())
-    rows.notes.emplace_back("no addresses in the profile; write it with autoReport.outputLoweredVars for the map");
+    rows.notes.emplace_back(
+        "the profile has no addresses, so there is no map; run the program with autoReport.outputLoweredVars");
   else {
     const FreeBytes gaps = freeBytesOf(places);
     rows.fact("gaps", gaps.count);

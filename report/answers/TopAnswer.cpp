@@ -42,8 +42,8 @@ Rows collectTop(const Request &request) {
     rows.notes.emplace_back("cycles are estimates, summed over the selected recorded runs");
   if (request.selection.everyTile() && !request.report.execution().runs().empty() &&
       (of == "compute-sets" || of == "steps" || of == "operations"))
-    rows.notes.emplace_back("the cycles of a step are those by which it makes the runs longer; a step that runs at the "
-                            "same time as earlier ones adds none, so all steps add up to the runs");
+    rows.notes.emplace_back("the cycles of a step are what it adds to the length of the runs; a step that runs beside "
+                            "earlier ones adds none, so the cycles of all steps add up to the length of the runs");
   if (of == "vertex-types" && !request.selection.everyStep())
     rows.notes.emplace_back(
         "only types of the chosen steps are listed; their figures are those of the whole program, and their "

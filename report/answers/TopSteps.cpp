@@ -236,6 +236,7 @@ Table topSteps(const Request &request) {
   const NumberSet steps = selectedSteps(request.selection);
   const std::uint64_t tiles = tilesOf(request);
   const std::map<std::size_t, Sum> sums = sumsByProgram(request, times, tiles);
+  const bool ran = !times.runs.empty();
   StepPrograms programs;
   const MeasuredColumn measured(request.report);
   Table table{"steps",
@@ -265,14 +266,14 @@ Table topSteps(const Request &request) {
       continue;
     std::vector<Cell> row = {std::uint64_t(info.id),
                              info.title,
-                             s.executions,
+                             knownOr(ran, s.executions),
                              knownOr(s.known, s.cycles),
                              shareOr(s.known, s.cycles, times.cycles),
-                             data,
+                             knownOr(ran, data),
                              code};
     measured.addTo(row, measured.ofStep(info.id, info.computeSet));
     ranking.add(by == "code"    ? std::optional(code)
-                : by == "bytes" ? std::optional(data)
+                : by == "bytes" ? ran ? std::optional(data) : std::nullopt
                 : s.known       ? std::optional(s.cycles)
                                 : std::nullopt,
                 std::move(row));

@@ -53,8 +53,8 @@ Rows templateRows() {
   }
   rows.drawn = true;
   rows.tables.push_back(std::move(table));
-  rows.notes.emplace_back("cost: of examples/mlp, see docs/CONFIGURATION.md; popscope config show --template NAME "
-                          "lists the engine options");
+  rows.notes.emplace_back("the cost is that of examples/mlp (docs/CONFIGURATION.md); popscope config show --template "
+                          "NAME lists the engine options");
   return rows;
 }
 

@@ -218,9 +218,8 @@ Rows collectWhatIf(const Request &request) {
   rows.notes.emplace_back("mapping, exchanges, code and the cycles of each vertex are as they were compiled; control "
                           "flow is that of the recorded runs");
   if (other.workerContexts != recorded.workerContexts)
-    rows.notes.emplace_back(
-        "worker vertices are dealt to slots again; supervisor and multi vertices take as many cycles, "
-        "and stacks as many bytes");
+    rows.notes.emplace_back("worker vertices are assigned to threads again; supervisor vertices and MultiVertices keep "
+                            "their cycles, and stacks keep their bytes");
   if (other.clockHz != recorded.clockHz)
     rows.notes.emplace_back("rates of the host and of links are in bytes per cycle: they scale with the clock");
   if (other.exchange.busSharing && !recorded.exchange.busSharing)
@@ -228,10 +227,9 @@ Rows collectWhatIf(const Request &request) {
         "the file does not contain which tiles could share a bus, so each tile receives on its own bus");
   addKept(costs, rows);
   for (std::size_t i = 0; i < std::min<std::size_t>(ignored.size(), 5); ++i)
-    rows.notes.push_back("not computed again: what follows from " + ignored[i]);
+    rows.notes.push_back("not computed again: the effects of " + ignored[i]);
   if (ignored.size() > 5)
-    rows.notes.push_back("not computed again: what follows from " + std::to_string(ignored.size() - 5) +
-                         " more fields");
+    rows.notes.push_back("not computed again: the effects of " + std::to_string(ignored.size() - 5) + " more fields");
   rows.next = {commandFor(request, "sensitivity")};
   suggest(rows, request, "loss");
   return rows;
@@ -384,11 +382,10 @@ Rows collectSensitivity(const Request &request) {
     ranking.add(most, std::move(row));
   }
   rows.tables.push_back(ranking.take(request.selection.countOr(kEvery)));
-  rows.notes.emplace_back(
-      "a constant is rounded down when it is halved; latencies and delays of further tiles grow by as much");
-  rows.notes.emplace_back(
-      "not computed again: memory, code, copy vertices and the cycles of codelets; the clock changes time, "
-      "not cycles");
+  rows.notes.emplace_back("half of a whole number is rounded down; a latency or delay that changes moves those of "
+                          "tiles further away by the same amount");
+  rows.notes.emplace_back("memory, code, copy vertices and the cycles of codelets are not computed again; the clock "
+                          "changes time, not cycles");
   addKept(costs, rows);
   rows.next = {commandFor(request, "whatif", "--sync-delay 60")};
   suggest(rows, request, "loss");

@@ -28,7 +28,7 @@ TEST_SUITE("check.outside") {
     std::ofstream(folder.path / "c.json") << R"({"formats": ["csv"], "engine": {"popscope.profileRuns": "0"}})";
     const Outcome check = shell(folder, kPopscope + " config check c.json");
     CHECK(check.exitCode == 0);
-    CHECK(check.out.find("c.json: alone it asks for no profile, so nothing would be written") != std::string::npos);
+    CHECK(check.out.find("c.json: by itself it requests no profile, so nothing would be written") != std::string::npos);
     const Outcome ran = shell(folder, "POPSCOPE_CONFIG=c.json " + kBare);
     CHECK(ran.exitCode == 0);
     CHECK(anyLine(ran.err, "no profile is written"));

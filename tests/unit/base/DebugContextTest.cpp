@@ -1,3 +1,4 @@
+#include "base/DebugSites.hpp"
 #include "base/DebugStreamer.hpp"
 
 #include <cstdio>
@@ -96,5 +97,16 @@ TEST_SUITE("base.DebugContext") {
 
   TEST_CASE("a streamer without a folder is refused") {
     CHECK_THROWS_AS(DebugInfo::initializeStreamer("no-such-folder/x/debug.json"), file_load_error);
+  }
+
+  TEST_CASE("the place of a program is the user's, not that of a container which constructs the program") {
+    const auto placeOf = [](const char *file) {
+      const auto site = popscope::debugSite(popscope::debugIdOf(DebugContext("p", SourceLocation("f", file, 175))));
+      REQUIRE(site);
+      return site->file + ":" + std::to_string(site->line);
+    };
+    CHECK(placeOf("model/net.cpp") == "model/net.cpp:175");
+    CHECK(placeOf("/usr/include/c++/12/bits/new_allocator.h") == ":0");
+    CHECK(placeOf("/opt/popscope/include/poplar/Program.hpp") == ":0");
   }
 }
