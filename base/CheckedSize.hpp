@@ -1,6 +1,6 @@
-// CheckedSize: sizes from users. The only checked product and the only checked range: all code that multiplies sizes of
-// shapes, rows, replicas and elements, or takes the beginning and end of host memory, uses them, so that nothing wraps
-// later.
+// CheckedSize: sizes from users. This header has the only checked product and the only checked range: all code that
+// multiplies sizes of shapes, rows, replicas and elements, or takes the beginning and end of host memory, uses them, so
+// that nothing wraps later.
 #pragma once
 #include <cstddef>
 #include <cstdint>

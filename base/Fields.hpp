@@ -38,8 +38,8 @@ template <class T>
 requires std::is_default_constructible_v<T>
 inline constexpr std::size_t kFieldCount = fields_detail::count<T, 0, kMaxFields + 1>();
 
-/// Calls visit(member...) for an aggregate of at most 32 members, and returns its result. One case per number of
-/// members, because a structured binding must name them all.
+/// Calls visit(member...) for an aggregate of at most 32 members, and returns its result. There is one case per number
+/// of members, because a structured binding must name them all.
 template <class T, class Visit> auto visitFields(T &object, Visit &&visit) {
   static_assert(std::is_aggregate_v<std::remove_const_t<T>>);
   constexpr std::size_t n = kFieldCount<std::remove_const_t<T>>;

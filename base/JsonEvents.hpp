@@ -27,7 +27,7 @@ public:
   virtual void
   number(const std::string &spelling) = 0; // receives the number as it is spelt; integers lose a leading -0
   virtual void string(const std::string &value) = 0;
-  /// Called where the text stops being JSON. Throws.
+  /// Is called where the text stops being JSON. Throws.
   [[noreturn]] virtual void noJson(const JsonError &error) = 0;
 };
 

@@ -8,7 +8,7 @@
 
 namespace popscope {
 
-/// Requests large pages for [from, from + bytes), none of which should be touched yet. Advice: it may have no effect.
+/// Requests large pages for [from, from + bytes), none of which should be touched yet. The request may have no effect.
 void adviseLargePages(void *from, std::size_t bytes);
 
 /// Returns `bytes` in large pages, aligned to one. Throws std::bad_alloc. Free it with freeLargePages.

@@ -1,5 +1,5 @@
-// Numbers in user input. The only place that reads them for options, the environment and the tools: the whole text,
-// digits only, within a stated range. No sign, no space, no wrapping.
+// Numbers in user input. This is the only place that reads numbers for options, the environment and the tools. A text
+// must consist of digits and lie within a stated range; signs, spaces and values that would wrap are refused.
 #pragma once
 #include <cstdint>
 #include <limits>

@@ -12,10 +12,10 @@ namespace popscope {
 inline constexpr const char *kOwnVersion = POPSCOPE_OWN_VERSION;
 /// The version of Poplar's interface.
 inline constexpr const char *kInterfaceVersion = POPSCOPE_INTERFACE_VERSION;
-/// Both, in the form of Poplar's own version text: "3.4.0 (popscope 1.0.0)". Profiles contain it.
+/// Both versions, in the form of Poplar's own version text: "3.4.0 (popscope 1.0.0)". Profiles contain it.
 inline constexpr const char *kVersionText = POPSCOPE_INTERFACE_VERSION " (popscope " POPSCOPE_OWN_VERSION ")";
 
-/// Returns the form for people of such a text: "Popscope 1.0.0 (Poplar interface 3.4)". Any other text is returned
+/// Returns such a text in a form for people: "Popscope 1.0.0 (Poplar interface 3.4)". Any other text is returned
 /// unchanged.
 std::string versionForPeople(const std::string &versionText = kVersionText);
 

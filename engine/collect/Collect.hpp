@@ -62,7 +62,7 @@ void collectAdvice(const LivenessAdvice &advice, const LiveRanges &ranges, const
 std::vector<VertexRecord> collectVertexTimes(const StepProgram &program, const CodeletSet &codelets,
                                              const std::vector<VertexTime> &times);
 /// Emits, for every variable that is recorded, each program that reads, writes or undefines part of it, by variable and
-/// program. Linear in accesses; n log n in ranges if one program accesses a variable several times.
+/// program. Cost: linear in accesses; n log n in ranges if one program accesses a variable several times.
 void collectVariableAccesses(const StepProgram &program, const AccessTable &accesses,
                              const std::vector<VariableRow> &variables,
                              const CompilationRows::TakeSome<VariableAccessRecord> &take);

@@ -15,11 +15,11 @@ namespace popscope {
 
 class ProgramTiles {
 public:
-  /// Prepares the rows. The tables of the input must outlive this object. Linear in steps, n log n in the messages of
-  /// an exchange.
+  /// Prepares the rows. The tables of the input must outlive this object. Cost: linear in steps, n log n in the
+  /// messages of an exchange.
   explicit ProgramTiles(const CollectInput &input);
-  /// Emits rows as CompilationRows::programTiles. Linear in rows per tile; rows of control code count once more for
-  /// each parent.
+  /// Emits rows as CompilationRows::programTiles. Cost: linear in rows per tile; rows of control code count once more
+  /// for each parent.
   void each(const CompilationRows::Prepare &prepare) const;
   [[nodiscard]] std::vector<MessageSizesRecord> messageSizes() const { return received_.sizes(); }
   /// Returns, per step, the step whose exchange code it executes; -1 = its own code, or none. Steps with the same

@@ -14,7 +14,7 @@ template <class Amount> void addRow(TileValues &rows, TileId tile, Amount amount
   if (const std::uint64_t number = numberOf(amount); number != 0)
     rows.emplace_back(tile.index(), number);
 }
-/// Sorts the rows by tile and sums up the amounts of each. Linear if tiles ascend already.
+/// Sorts the rows by tile and sums up the amounts of each. Cost: linear if tiles ascend already.
 void joinTiles(TileValues &rows);
 
 } // namespace popscope

@@ -24,7 +24,7 @@ public:
   HostSampler(const HostSampler &) = delete;
   HostSampler &operator=(const HostSampler &) = delete;
 
-  /// Returns the samples since the last call, and one of now. A child by fork has none.
+  /// Returns the samples since the last call, and one of the present. A child process made by fork has no samples.
   [[nodiscard]] std::vector<HostSampleRecord> take();
 
 private:

@@ -41,7 +41,7 @@ public:
   /// Runs a user program. Records it if an open scope, or otherwise the options, select the run.
   void run(Machine &machine, std::uint32_t program, const std::string &name, HostPort &host);
   void setRecording(bool on);
-  /// Makes reports forget earlier runs. A profile file keeps what it has, and gets the later runs, too.
+  /// Makes reports forget earlier runs. A profile file keeps its runs, and gets the later runs, too.
   void resetExecution();
   void printSummary(std::ostream &out, const poplar::OptionFlags &options);
   /// Returns the flushed file that reports read.

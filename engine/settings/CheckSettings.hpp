@@ -1,5 +1,6 @@
-// Finds settings without an effect: because another one is missing or wins, because the target does not support them,
-// or because they are only accepted. They are no errors, because programs carry settings from one target to another.
+// Finds settings that have no effect, because another setting is missing or wins, because the target does not support
+// them, or because they are only accepted. Such settings are no errors, because programs carry settings from one target
+// to another.
 #pragma once
 #include "base/settings/OptionTable.hpp"
 #include "engine/settings/Settings.hpp"

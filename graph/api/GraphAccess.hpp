@@ -15,7 +15,7 @@ struct Rearrangement;
 struct TensorData;
 struct StreamData;
 
-/// Returns the contents of a graph, which all its virtual graphs share. Valid while one of them lives.
+/// Returns the contents of a graph, which all its virtual graphs share. It is valid while one of them lives.
 [[nodiscard]] const GraphIr &irOf(const poplar::Graph &graph);
 /// Returns the node of a program, never null: an empty program is a Sequence without children.
 [[nodiscard]] ProgramPtr nodeOf(const poplar::program::Program &program);

@@ -22,7 +22,7 @@ std::vector<std::string> driversCommand(std::vector<std::string> words);
 /// symbol, the linker takes the first. It drops unreachable code together with its undefined symbols.
 std::vector<std::string> driverLinkCommand(const std::string &compiler);
 
-/// Asks `compiler` once per process, and again when another program stands under its name. Thread-safe.
+/// Asks `compiler` once per process, and again when its name leads to another program. Thread-safe.
 const CompilerFacts &compilerFacts(const std::string &compiler);
 
 } // namespace popscope

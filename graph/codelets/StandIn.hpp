@@ -14,7 +14,7 @@
 
 namespace popscope {
 
-/// Operand of one field of the vertex to be run, in host memory. Written back by runStandIn when it is not const data.
+/// Operand of one field of the vertex to be run, in host memory. runStandIn writes it back unless it is const data.
 struct StandInOperand {
   std::uint16_t field = 0;
   std::uint32_t subIndex = 0;

@@ -100,7 +100,7 @@ struct VertexClass {
   std::vector<std::pair<std::string, std::uint32_t>> sharedCode; // (function, bytes) reached, linked once per tile
 };
 
-/// Returns the index of the named field, or -1. Called once for each edge of a graph.
+/// Returns the index of the named field, or -1. Is called once for each edge of a graph.
 int findField(const VertexClass &vertexClass, std::string_view name);
 
 } // namespace popscope

@@ -102,8 +102,8 @@ template <class A> [[nodiscard]] std::uint64_t transferCount(A &a, std::uint64_t
 template <class A, class T, class Memory, class F> void transferEach(A &a, std::vector<T, Memory> &list, const F &one) {
   const std::uint64_t n = transferCount(a, list.size());
   if constexpr (A::kReads) {
-    // An element in memory is about as large as in the file. If it is larger, memory grows only with the data that has
-    // been read.
+    // An element in memory is about as large as in the file. If an element is larger in memory, memory grows only with
+    // the data that has been read.
     list.clear();
     list.reserve(std::min<std::uint64_t>(n, a.left() / sizeof(T)));
     for (std::uint64_t i = 0; i < n; ++i)

@@ -159,8 +159,8 @@ struct GraphIr {
 };
 
 /// The results of registered estimators for each vertex that has no estimate of its own (GraphVertex::cycleEstimate):
-/// thread (worker) or tile (supervisor) cycles, and floating-point operations; -1 = not known. Filled by the Graph
-/// front end just before lowering, because estimators are host functions. A vector is empty if no estimator gave a
+/// thread (worker) or tile (supervisor) cycles, and floating-point operations; -1 = not known. The Graph front end
+/// fills them just before lowering, because estimators are host functions. A vector is empty if no estimator gave a
 /// result.
 struct VertexEstimates {
   std::vector<std::int64_t> cycles{}, flops{};

@@ -22,7 +22,7 @@ public:
     std::uint64_t firstPlace = 0;
     [[nodiscard]] std::uint64_t endPlace() const { return firstPlace + (end - begin); }
   };
-  /// Collects the ranges. Linear in the view's pieces.
+  /// Collects the ranges. Cost: linear in the view's pieces.
   explicit TouchedRanges(const RunList &runs);
   [[nodiscard]] std::uint64_t pieces() const { return pieces_; }
   /// Returns the number of places, including unused places between two ranges.

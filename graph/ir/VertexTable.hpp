@@ -172,8 +172,8 @@ public:
   [[nodiscard]] bool connect(VertexId v, std::uint16_t field, std::uint32_t subIndex, const RunList &runs);
   /// Replaces the elements of edge number `edge` of the vertex.
   void replaceRuns(VertexId v, std::size_t edge, const RunList &runs);
-  /// Returns the initial values of a state field for writing: the previous values, cut or extended by zeros. Valid
-  /// until the next change.
+  /// Returns the initial values of a state field for writing: the previous values, cut or extended by zeros. It is
+  /// valid until the next change.
   std::span<std::uint8_t> writeState(VertexId v, std::uint16_t field, std::uint64_t elements, std::size_t bytes);
   void setFieldSize(VertexId v, std::uint16_t field, std::uint64_t elements);
   void setElementSize(VertexId v, std::uint16_t field, std::uint32_t subIndex, std::uint64_t elements);

@@ -87,7 +87,7 @@ public:
   [[nodiscard]] std::uint64_t startOf(std::size_t group) const {
     return group == 0 ? 0 : isOne_ ? one_.count : many_->ends[group - 1];
   }
-  /// Returns the group that holds a position below elements(). Logarithmic in the number of groups.
+  /// Returns the group that holds a position below elements(). Cost: logarithmic in the number of groups.
   [[nodiscard]] std::size_t groupAt(std::uint64_t position) const;
   /// Returns the bytes in addition to the object itself.
   [[nodiscard]] std::uint64_t tableBytes() const;

@@ -52,7 +52,7 @@ inline bool liesBefore(const ViewPiece &a, const ViewPiece &b) {
 class PieceReader {
 public:
   explicit PieceReader(const RunList &runs) : run_(runs.begin()), end_(runs.end()) {}
-  /// Creates a reader of the parts at positions [begin, end), which must be in the view. Linear in these parts,
+  /// Creates a reader of the parts at positions [begin, end), which must be in the view. Cost: linear in these parts,
   /// logarithmic in the number of groups.
   PieceReader(const ViewRuns &runs, std::uint64_t begin, std::uint64_t end);
   /// Returns the next piece; nothing after the last.

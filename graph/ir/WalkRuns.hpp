@@ -1,5 +1,5 @@
 // WalkRuns: affine walks over the runs of a view by position. A walk over one group is itself one group if no step
-// leaves a level of the group before the level's end; any other walk goes row by row. Internal to ViewOps.
+// leaves a level of the group before the level's end; any other walk goes row by row. It is internal to ViewOps.
 #pragma once
 #include "graph/ir/ViewOps.hpp"
 
@@ -25,8 +25,8 @@ void appendRange(const RunGroup &group, std::uint64_t lo, std::uint64_t hi, RunB
 [[nodiscard]] std::optional<RunGroup> walkOfGroup(const RunGroup &group, std::int64_t offset, const WalkDim *dims,
                                                   std::size_t numDims);
 
-/// Reads runs of a view by position. Remembers the last group, because walks mostly stay near it, and in rows the last
-/// group of each column, because the next row is mostly near that.
+/// Reads runs of a view by position. Remembers the last group, because walks mostly stay near it. For walks by rows,
+/// remembers the last group of each column, because the next row is mostly near that group.
 class PositionReader {
 public:
   explicit PositionReader(const View &v) : runs_(v.runs) {}

@@ -1,5 +1,5 @@
 // CopyForwards: maps each element of the variable that an elided copy removes to an element of the variables that
-// stay. Part of ElideCopies; internal to lowering.
+// stay. It is part of ElideCopies and internal to lowering.
 #pragma once
 #include "graph/ir/GraphIr.hpp"
 
@@ -47,8 +47,8 @@ class HomePlaces {
 public:
   explicit HomePlaces(const GraphIr &graph) : graph_(graph) {}
   /// Returns whether each home of `goes`, a whole variable, is one run of a home of its tile: on each tile, all
-  /// elements have the same distance to their place in `goes`. Most copies fail at one of the first elements. Linear in
-  /// the pieces that both views and the mappings have in common.
+  /// elements have the same distance to their place in `goes`. Most copies fail at one of the first elements. Cost:
+  /// linear in the pieces that both views and the mappings have in common.
   bool inPlace(const View &goes, const View &stays);
 
 private:

@@ -24,7 +24,7 @@ void joinRanges(std::vector<HomeRange> &ranges);
 /// the next level.
 class HomeRanges {
 public:
-  /// Adds ranges as joinRanges creates them. Amortised n log n.
+  /// Adds ranges as joinRanges creates them. Cost: amortised n log n.
   void add(std::vector<HomeRange> joined);
   /// Returns whether any of these ranges, none of them empty, overlaps an added range.
   [[nodiscard]] bool meet(const std::vector<HomeRange> &ranges) const;

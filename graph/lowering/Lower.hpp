@@ -50,8 +50,8 @@ inline constexpr std::array<std::string_view, 12> kLoweringPasses = {
     "TouchSteps",     "InsertBlocks",       "PlanExchange",          "PlaceConstraints",
     "ShareFieldData", "BuildControlTables", "InsertInstrumentation", "SizeControlCode"};
 
-/// Called after a pass; `text()` is the program then: the rows of all bodies up to MergeCopies, and from MergeCopies on
-/// dumpSteps (accesses from TouchSteps on) and dumpTables.
+/// Is called after a pass; `text()` is the program then: the rows of all bodies up to MergeCopies, and from MergeCopies
+/// on dumpSteps (accesses from TouchSteps on) and dumpTables.
 using AfterPass = std::function<void(const char *pass, const std::function<std::string()> &text)>;
 
 struct LoweringOptions {

@@ -1,5 +1,6 @@
 // LoweringContext: the StepProgram under construction and the small operations that all lowering passes share.
-// Internal to lowering. One context serves one lower() call on one thread; const members are safe to call in parallel.
+// It is internal to lowering. One context serves one lower() call on one thread; const members are safe to call in
+// parallel.
 #pragma once
 #include "base/Check.hpp"
 #include "base/Log.hpp"

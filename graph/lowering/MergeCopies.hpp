@@ -72,8 +72,8 @@ private:
 using MergedRow = std::variant<NaiveRow, OverlappingCopy, CopyGroup>;
 
 /// The pass: rows of a body in, merged rows out. A border of a Sequence inside a group comes before the group. Rows are
-/// read when they are needed, and no further than the first program that does not join: what lowering numbers gets its
-/// number in program order.
+/// read when they are needed, and no further than the first program that does not join, so that lowering assigns its
+/// numbers in program order.
 class MergeCopies {
 public:
   /// Creates the pass. All three must outlive it.

@@ -11,7 +11,7 @@ public:
   /// pattern that is not a regular expression, refers back to a group, or is longer than 1,000 characters.
   NameFilter(const char *option, const std::string &pattern);
   ~NameFilter();
-  /// Returns whether the pattern matches the whole name. Linear in the length of the name for any pattern.
+  /// Returns whether the pattern matches the whole name. Cost: linear in the length of the name for any pattern.
   [[nodiscard]] bool matches(const std::string &name) const;
 
 private:

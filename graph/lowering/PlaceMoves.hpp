@@ -40,7 +40,7 @@ public:
   using Copy = std::variant<std::monostate, PlacedCopy, OverlappingCopy>;
   [[nodiscard]] Copy placeCopy(const NaiveProgram &program);
   /// Places the operands of a compute set. Returns null if there is nothing to execute. The result belongs to the
-  /// placer; every Execute of the set gets the same one, but an Execute with a result of its own.
+  /// placer; every Execute of the set gets the same one, except an Execute with a result of its own.
   [[nodiscard]] ExecuteParts *placeExecute(const ProgramNode &p);
 
 private:

@@ -10,7 +10,7 @@
 
 namespace popscope {
 
-/// Fills exchangeTiles. Parallel over exchanges.
+/// Fills exchangeTiles. Runs in parallel over exchanges.
 void planExchange(StepProgram &program, const TileMachine &machine, const CostModel &costs,
                   const LoweringOptions &options);
 

@@ -1,5 +1,5 @@
-// Payloads of control flow and of small steps without data movement, and the memory of their code. Part of
-// StepProgram.hpp.
+// Payloads of control flow and of small steps without data movement, and the memory of their code. This header is part
+// of StepProgram.hpp.
 #pragma once
 #include "base/ElementType.hpp"
 #include "base/StorageCategory.hpp"

@@ -1,5 +1,5 @@
-// The payload of OnTileExecute: vertices with their operands and values, copies on a tile, and the types of both. Part
-// of StepProgram.hpp.
+// The payload of OnTileExecute: vertices with their operands and values, copies on a tile, and the types of both. This
+// header is part of StepProgram.hpp.
 #pragma once
 #include "base/Ids.hpp"
 #include "base/Units.hpp"

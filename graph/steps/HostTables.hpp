@@ -1,5 +1,5 @@
 // The payloads of stream copies: the data that they move between tiles and the host, and the streams and functions of
-// the host. Part of StepProgram.hpp.
+// the host. This header is part of StepProgram.hpp.
 #pragma once
 #include "base/ElementType.hpp"
 #include "graph/steps/StepVariables.hpp"

@@ -12,7 +12,7 @@ struct CallOrder {
   std::vector<std::uint32_t> cycle;
 };
 
-/// Orders calls. `callees` lists by function its callees, in any order. Linear in calls.
+/// Orders calls. `callees` lists by function its callees, in any order. Cost: linear in calls.
 [[nodiscard]] CallOrder orderCalls(const std::vector<std::vector<std::uint32_t>> &callees);
 
 } // namespace popscope

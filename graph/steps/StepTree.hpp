@@ -1,4 +1,5 @@
-// The tree of a StepProgram: its steps, their accesses to variables, and their sources. Part of StepProgram.hpp.
+// The tree of a StepProgram: its steps, their accesses to variables, and their sources. This header is part of
+// StepProgram.hpp.
 #pragma once
 #include "base/Ids.hpp"
 #include "base/StringTable.hpp"

@@ -10,7 +10,7 @@
 namespace popscope {
 
 /// Returns the barriers, in order, of a Sync, a StreamCopyBegin (external) or a StreamCopyEnd (two internal ones). If
-/// the copy waits for the host, the first barrier of each waits, too.
+/// the copy waits for the host, the first barrier of its begin and of its end waits, too.
 inline std::span<const SyncKind> barriersOf(const StepProgram &program, StepIndex s) {
   static constexpr std::array kInternalTwice{SyncKind::Internal, SyncKind::Internal};
   static constexpr std::array kEach{SyncKind::Internal, SyncKind::External, SyncKind::Global};

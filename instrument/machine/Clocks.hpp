@@ -24,7 +24,7 @@ public:
   /// Sets all clocks to 0. `sink` may be null: then no time passes until the next start.
   void start(EventSink *sink);
   [[nodiscard]] bool running() const { return sink_ != nullptr; }
-  /// Returns the clocks of all tiles, valid until the clocks are used again. Linear in tiles.
+  /// Returns the clocks of all tiles, valid until the clocks are used again. Cost: linear in tiles.
   [[nodiscard]] std::span<const Cycles> now();
   [[nodiscard]] Cycles now(TileId tile) const { return origin_ + (*clock_)[tile.index()]; }
 

@@ -15,7 +15,7 @@
 
 namespace popscope {
 
-/// The signal handlers and the data that they read. One per Machine; any number may exist at once.
+/// The signal handlers and the data that they read. Each Machine has one; any number may exist at once.
 class CodeletFaults {
 public:
   /// Sets up the handlers. `limit`: processor time of one vertex; 0 = no limit.

@@ -1,5 +1,5 @@
-// ComputeGroups: the vertices and copy vertices of each OnTileExecute, grouped by tile. Made once. A tile is the unit
-// that runs in parallel and that has a duration.
+// ComputeGroups: the vertices and copy vertices of each OnTileExecute, grouped by tile. They are made once. A tile is
+// the unit that runs in parallel and that has a duration.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 

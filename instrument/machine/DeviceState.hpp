@@ -1,5 +1,5 @@
-// DeviceState: the tiles' memory while a program runs. One buffer per home, so that a codelet's pointer to an operand
-// is a plain pointer into host memory.
+// DeviceState: the tiles' memory while a program runs. Each home has one buffer, so that a codelet's pointer to an
+// operand is a plain pointer into host memory.
 //
 // Buffers have the order of homes: those of one variable are neighbours. A compute set, which runs from tile to tile,
 // thus streams through each of its variables. (An order by tile would take up to 1.7 times as long.)

@@ -1,4 +1,4 @@
-// LoopLimit: ends a RepeatWhile that would never end by itself. There are two cases:
+// LoopLimit: ends a RepeatWhile that would never end. There are two cases:
 //
 //   RepeatWhileTrue(Sequence(), flag, body)   no step of the loop writes flag     an error after one iteration
 //   RepeatWhileTrue(cond, flag, body)         some step writes flag               an error after `limit` without the host

@@ -1,5 +1,5 @@
 // OperandGuards: debug.runtimeVerify. A vertex runs on copies of its operands with guard bytes around them. Changed
-// guard bytes show writes before or behind an operand; a comparison shows writes to an input.
+// guard bytes show writes before or after an operand; a comparison shows writes to an input.
 //
 //   | guard | x | guard | y and z, which share elements | guard |      pointers of the vertex's object -> here
 //

@@ -29,7 +29,7 @@
 
 namespace popscope {
 
-/// The function that counts instructions: runStandIn, or a substitute in tests. Called from several threads.
+/// The function that counts instructions: runStandIn, or a substitute in tests. It is called from several threads.
 using StandInFunction = std::function<StandInResult(const VertexClass &, const std::vector<StandInOperand> &,
                                                     const LibraryCost &, unsigned worker, std::uint64_t limit)>;
 /// Returns the stand-in with the instruction costs of `machine`.

@@ -44,8 +44,8 @@ struct OptionRecord {
   bool isDefault = true;
 }; // scope: "engine", "target"
 
-/// Sparse values per tile: sorted by tile, zero if absent. Plain numbers, as a file packs them: the name of a list
-/// contains the unit.
+/// Sparse values per tile: sorted by tile, zero if absent. They are plain numbers, as a file packs them: the name of a
+/// list contains the unit.
 using TileValues = std::vector<std::pair<std::uint32_t, std::uint64_t>>;
 
 /// Data that goes from one IPU to another in a GlobalExchange, also between replicas. Each tile of a link takes as long
@@ -105,7 +105,7 @@ struct ComputeSetVertices {
   std::int64_t flopVertices = -1; // number of vertices with an estimate; -1 = not recorded
   std::int64_t flops = -1;        // sum over these vertices; -1 = there are none
   // Cycles in one execution that are known before anything runs, from estimates of the program and copies of the
-  // runtime. On a device they are not known before it has run.
+  // runtime. On a device these cycles are not known before a run.
   std::int64_t estimatedVertices = -1; // number of vertices with an estimate; -1 = not recorded
   Cycles estimatedCycles{};            // sum over these vertices
 };
@@ -237,8 +237,8 @@ struct CompilationRecord {
   AdviceRecord advice;        // only with autoReport.outputLivenessExplanation
 };
 
-/// A phase of the compilation as the clocks of this process measured it. Separate from CompilationRecord, which is the
-/// same in each compilation.
+/// A phase of the compilation as the clocks of this process measured it. It is not part of CompilationRecord, which is
+/// the same in each compilation.
 struct CompilePhaseRecord {
   std::string name;
   std::int64_t parent = -1; // position of the phase that contains it; -1 = none
@@ -343,12 +343,13 @@ struct PausedRecord {
   std::string reason;           // see pva::PausedSpan
   std::optional<Cycles> cycles; // no value: no time was kept
 };
-/// Executions of one program in a run, in order: all of them, or a part. Known to the simulator, as the statistics.
+/// Executions of one program in a run, in order: all of them, or a part. The simulator knows them, as it knows the
+/// statistics.
 struct ExecutionsRecord {
   std::uint32_t program = 0;
   std::uint64_t first = 0; // the number of executions before these
   // Start of the first active tile's work, in cycles since the start of the run. Starts of one record differ by less
-  // than 2^32. Plain numbers, as a file packs them.
+  // than 2^32. They are plain numbers, as a file packs them.
   std::vector<std::uint64_t> starts;
   std::vector<std::uint32_t> cycles; // slowest tile's cycles of work; the largest number if they exceed 32 bits
 };
@@ -405,19 +406,19 @@ public:
   virtual void stepAgain(const std::shared_ptr<const StepRecord> &record, Cycles later) {
     step(laterBy(*record, later));
   }
-  /// Called between the last step and the end of a run.
+  /// Is called between the last step and the end of a run.
   virtual void statistics(const std::vector<StepStatisticsRecord> &) {}
-  /// Called at any time after the compilation. Blocks of one tile come in ascending order of their begin.
+  /// Is called at any time after the compilation. Blocks of one tile come in ascending order of their begin.
   virtual void blocks(const std::vector<BlockRecord> &) {}
-  /// Called between runs.
+  /// Is called between runs.
   virtual void paused(const PausedRecord &) {}
   virtual void controlFlow(const std::vector<ControlFlowRecord> &) {}
   virtual void cycleSources(const std::vector<CycleSourceRecord> &) {}
-  /// Called between runs, with all vertices each time; never called if single vertices are not recorded.
+  /// Is called between runs, with all vertices each time; never called if single vertices are not recorded.
   virtual void vertices(const std::vector<VertexRecord> &) {}
-  /// Called at any time within a run.
+  /// Is called at any time within a run.
   virtual void executions(const ExecutionsRecord &) {}
-  /// Called at any time within a run, with samples in order.
+  /// Is called at any time within a run, with samples in order.
   virtual void memorySamples(const std::vector<MemorySampleRecord> &) {}
   virtual void endRun(const RunTotals &totals, std::optional<double> endMicroseconds) = 0;
   /// Forgets all recorded runs.

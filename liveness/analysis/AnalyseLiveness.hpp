@@ -14,8 +14,8 @@ struct LivenessOptions {
   Threads threads;
 };
 
-/// Returns the live ranges of all variables and homes. Parallel over variables. Time: that of VariableExplorer for each
-/// variable. Memory: the accesses and the intervals.
+/// Returns the live ranges of all variables and homes. Runs in parallel over variables. Time: the time of
+/// VariableExplorer for each variable. Memory: the accesses and the intervals.
 LiveRanges analyseLiveness(const StepProgram &program, const LivenessOptions &options = {});
 
 } // namespace popscope

@@ -44,8 +44,8 @@ struct AccessTable {
 };
 
 /// Builds the table, and the facts if they are wanted, in two stages, so that the first can run in parallel with other
-/// work. Linear in accesses. Each lane takes a share of the steps. Limits: fewer than 2^32 accesses and 2^29 steps
-/// (InternalError).
+/// work. Cost: linear in accesses. Each lane takes a share of the steps. Limits: fewer than 2^32 accesses and 2^29
+/// steps (InternalError).
 class AccessCollector {
 public:
   enum class Facts : bool { No, Yes };
@@ -55,7 +55,8 @@ public:
   void count(std::size_t lane);
   /// Builds the table. Call it once, after all lanes have counted. Parallel.
   AccessTable collect();
-  /// Returns the facts per variable if the collector was made with Facts::Yes. Valid once all lanes have counted.
+  /// Returns the facts per variable if the collector was made with Facts::Yes. They are valid once all lanes have
+  /// counted.
   std::vector<VariableFacts> takeFacts() { return std::move(facts_); }
 
 private:

@@ -26,7 +26,7 @@ namespace popscope {
 /// Makes `intervals` sorted, disjoint and not touching. Drops empty ones.
 void normaliseIntervals(std::vector<StepInterval> &intervals);
 
-/// Finds the life of one variable at a time. Reusable between variables, not between threads. `flow` must outlive it.
+/// Finds the life of one variable at a time. One object serves many variables, but one thread. `flow` must outlive it.
 class VariableExplorer {
 public:
   explicit VariableExplorer(const FlowGraph &flow);

@@ -21,7 +21,7 @@ struct PassingLife {
   std::vector<StepInterval> lives; // the other steps at which it is live
 };
 
-/// Completes such lives. Safe to use from several threads. `flow` must outlive it.
+/// Completes such lives. It is safe to use from several threads. `flow` must outlive it.
 class FunctionPasses {
 public:
   static constexpr std::size_t kTogether = 512; // the number of lives that complete() handles at once

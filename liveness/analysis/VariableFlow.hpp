@@ -10,14 +10,14 @@
 
 namespace popscope {
 
-/// Answers questions about one variable at a time. Reusable between variables, not between threads. Its arguments must
-/// outlive it. It reads the classes, the intervals and the lives of variables of `ranges`.
+/// Answers questions about one variable at a time. One object serves many variables, but only one thread. Its arguments
+/// must outlive it. It reads the classes, the intervals and the lives of variables of `ranges`.
 class VariableFlow {
 public:
   VariableFlow(const AccessContext &context, const FlowGraph &flow, const LiveRanges &ranges)
       : c_(context), flow_(flow), ranges_(ranges) {}
 
-  /// Sets the variable that later questions are about. Linear in its accesses.
+  /// Sets the variable that later questions are about. Cost: linear in its accesses.
   void start(VarId var);
   [[nodiscard]] bool liveIn(std::uint32_t step) const;
   /// Returns whether the variable is live-out at the step, which has no steps inside. If the program's structure gives

@@ -17,13 +17,13 @@
 
 namespace popscope {
 
-/// Walks one variable at a time. Reusable between variables, not between threads. `flow` must outlive it.
+/// Walks one variable at a time. One object serves many variables, but only one thread. `flow` must outlive it.
 class RegionWalker {
 public:
   explicit RegionWalker(const FlowGraph &flow) : flow_(flow) {}
 
-  /// Finds lives() and returns true if the program's structure allows it, otherwise returns false. Linear in events
-  /// times depth; events inside loops count times depth again.
+  /// Finds lives() and returns true if the program's structure allows it, otherwise returns false. Cost: linear in
+  /// events times depth; events inside loops count times depth again.
   bool walk(const std::vector<AccessEvent> &events);
 
   /// Finds lives() from the accesses alone, before there are events, in straight code without entering a region.

@@ -1,5 +1,6 @@
 // LivenessAdvice: why variables are live, what an element-exact analysis would free, and where a WriteUndef would help.
-// Plain data; made by liveness/explain. Steps and intervals are half-open and in compile-time order, as in LiveRanges.
+// It is plain data, which liveness/explain makes. Steps and intervals are half-open and in compile-time order, as in
+// LiveRanges.
 #pragma once
 #include "base/Ids.hpp"
 #include "graph/steps/StepProgram.hpp"

@@ -1,4 +1,4 @@
-// LayoutResult: every byte on every tile has an owner and an address. Plain data, made by liveness/layout.
+// LayoutResult: every byte on every tile has an owner and an address. It is plain data, which liveness/layout makes.
 //
 // Invariants:
 // A1 Allocations of one tile that share an address are never occupied together (a home: by the rule for its tile).

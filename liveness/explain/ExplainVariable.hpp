@@ -34,7 +34,7 @@ struct VariableExplanation {
 };
 class ReasonWalk;
 
-/// Explains one variable at a time. Reusable between variables, not between threads. `context` must outlive it.
+/// Explains one variable at a time. One object serves many variables, but only one thread. `context` must outlive it.
 class VariableExplainer {
 public:
   explicit VariableExplainer(const ExplainContext &context);

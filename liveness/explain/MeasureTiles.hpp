@@ -13,7 +13,7 @@ struct TilePeak {
   StepIndex step{0}; // the first step with this peak
 };
 TilePeak peakOfTile(const StepProgram &program, const LiveRanges &ranges, TileId tile);
-/// Returns the peaks per tile. Parallel over tiles; n log n in homes times intervals.
+/// Returns the peaks per tile. Runs in parallel over tiles; n log n in homes times intervals.
 std::vector<TilePeak> peakOfTiles(const StepProgram &program, const LiveRanges &ranges, Threads threads = {});
 /// Returns the peak of all tiles together.
 Bytes peakOfDevice(const LiveRanges &ranges);

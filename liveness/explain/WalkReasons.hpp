@@ -31,7 +31,7 @@ struct Reason {
   [[nodiscard]] bool live() const { return read != kNone; }
 };
 
-/// Walks one variable at a time. Reusable between variables, not between threads. `context` must outlive it.
+/// Walks one variable at a time. One object serves many variables, but only one thread. `context` must outlive it.
 class ReasonWalk {
 public:
   using EventIt = std::vector<ReasonEvent>::const_iterator;

@@ -6,7 +6,7 @@ namespace popscope {
 
 /// Returns the items with the highest weight first, then by index. weight = bytes * life^(1/5) * fullness^4, where
 /// fullness is the most bytes that exist during the item's life, to a resolution of a sixteenth of a mean life.
-/// Integers only. O(n), except for items that live much longer than the mean.
+/// Uses integers only. O(n), except for items that live much longer than the mean.
 std::vector<std::uint32_t> decreasingWeight(const PackProblem &problem);
 /// Returns the items with the largest first, then by longest life, earliest start and index.
 std::vector<std::uint32_t> decreasingSize(const PackProblem &problem);

@@ -1,6 +1,6 @@
 // Placement: builds each tile's list of allocations from the steps and their live ranges, and gives each an address.
-// Tiles with equal problems are solved once. Parallel over distinct problems. A lack of memory is no error: what does
-// not fit has addresses past the end of tile memory.
+// Tiles with equal problems are solved once. Runs in parallel over distinct problems. A lack of memory is no error:
+// what does not fit has addresses past the end of tile memory.
 #pragma once
 #include "base/Parallel.hpp"
 #include "graph/steps/StepProgram.hpp"

@@ -1,5 +1,5 @@
-// The critical path of a run: the steps and tiles for which the end of the run waited, back to its start. Also slack:
-// the cycles by which work could take longer without making the run longer.
+// The critical path of a run: the steps and tiles for which the end of the run waited, back to its start. It also
+// contains slack: the cycles by which work could take longer without making the run longer.
 //
 //   tile 0  |=== a ===|          ,-| b |    |        A barrier ends when the last signal has come (tile 1), an exchange
 //   tile 1  |====== a ======|----'          |        begins with the last of its tiles and ends with the longest. The

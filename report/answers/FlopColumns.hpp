@@ -1,6 +1,6 @@
 // Floating-point operations in the tables of compute sets, vertex types and operations. They come from the program's
-// estimates or, without an estimate, from the stand-in's count (pva::Flops), times the executions, and stand next to
-// the machine's peak. A profile without operations gets no columns. Two columns contain the shares of vertices with
+// estimates or, without an estimate, from the stand-in's count (pva::Flops), times the executions, and are shown next
+// to the machine's peak. A profile without operations gets no columns. Two columns contain the shares of vertices with
 // estimated and with counted operations.
 //
 //   Operations  Per cycle  Of float peak  Of half peak  Estimated  Counted
@@ -63,7 +63,7 @@ private:
 };
 
 /// The tile cycles of all executions of a compute set by what bounds them. Each cycle counts for exactly one cause, so
-/// the sum is tiles times cycles. Floating point: the cycles of its operations at the float peak, at most the busy
+/// the sum is tiles times cycles. `floating point` is the cycles of its operations at the float peak, at most the busy
 /// cycles of its threads.
 struct Roofline {
   std::uint64_t floatingPoint = 0, otherInstructions = 0, idleThreads = 0, waiting = 0;

@@ -1,4 +1,4 @@
-// Variables and the steps at which they live, over all tiles or some. Read once; steps are those of
+// Variables and the steps at which they live, over all tiles or some. The table is read once; steps are those of
 // livenessProgramSteps.
 #pragma once
 #include "report/answers/Selection.hpp"

@@ -1,4 +1,4 @@
-// popscope operators: one table of all executed steps, in the form of framework profilers.
+// popscope operators: one table of all executed steps, in the form that profilers of frameworks use.
 //
 //   Name           Type    Executions  Self time  Cumulative  FLOPs       FLOP/s  Memory      Bytes/s  Inputs
 //   Layer1/Fwd/mm  MatMul           2    1.25 us     1.25 us  8,192  6.5 billion  12,288  9.8 billion  in: 4 x float[8]

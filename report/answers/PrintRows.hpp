@@ -9,7 +9,7 @@
 namespace popscope {
 
 /// Prints an answer as text. `columns`: the maximum length of lines. Names are shortened and sentences broken at words.
-/// A table whose numbers alone need more continues below, and repeats its first column. 0 = no maximum.
+/// Columns that still do not fit continue below, next to a copy of the first column. 0 = no maximum.
 ///
 ///   Compute sets by cycles                               heading
 ///   Name                  Executions   Cycles  Share     columns; text to the left, numbers to the right

@@ -28,7 +28,7 @@ struct StepProgramInfo {
   std::string title; // "OnTileExecute: add"
   std::int64_t computeSet = -1;
   std::optional<pva::ComputeSet> set;
-  /// Returns the number of vertices of its compute set; 0 if there is none. Read from the file at first use.
+  /// Returns the number of vertices of its compute set; 0 if there is none. The file is read at first use.
   [[nodiscard]] std::uint64_t vertices() const;
 
 private:

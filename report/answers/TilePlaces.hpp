@@ -1,5 +1,6 @@
 // The addresses of one tile: the contents of each address over time, the step at which most is occupied, and the causes
-// of the free bytes below the highest address. Needs a profile with lowered variables (autoReport.outputLoweredVars).
+// of the free bytes below the highest address. This needs a profile with lowered variables
+// (autoReport.outputLoweredVars).
 //
 //   at the worst step   |code|....|stack|data|..|data|::::::|data|        . nothing lies there at any step
 //                            region rules     alignment  fragmentation    : something lies there at another step

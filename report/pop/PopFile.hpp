@@ -30,7 +30,7 @@ private:
   std::string cause_;
 };
 
-/// An open profile. Opaque; SQLite stays in the .cpp.
+/// An open profile. It is opaque: SQLite stays in the .cpp.
 class PopFile;
 struct HostSampleRecord; // HostSamples.hpp
 
@@ -95,8 +95,8 @@ public:
   /// Ends the open run, if any, without totals: the profile shows it as cut short.
   void cutRun();
 
-  /// Starts a thread that writes steps in batches while the program continues. The contents of the file do not change;
-  /// every other record, and file(), waits for the steps. A later call throws the error of a step.
+  /// Starts a thread that writes steps in batches while the program continues. The file has the same contents as
+  /// without the thread: every other record, and file(), waits for the steps. A later call throws the error of a step.
   void writeStepsBeside();
 
   /// Stores the id that debug.cbor next to the file also has.
@@ -104,8 +104,8 @@ public:
   /// Stores the name of the program that writes the profile.
   void noteProgram(const std::string &name);
   /// Commits runs together that end within this time after a commit. The thread of writeStepsBeside commits them when
-  /// the time is over; without the thread, the next run that ends after it, or settle(), does. The rows are the same in
-  /// any case. Without a call of gatherRuns, each run is committed when it ends.
+  /// the time is over. Without the thread, the next run that ends after this time commits them, or settle(). The rows
+  /// are the same in any case. Without a call of gatherRuns, each run is committed when it ends.
   void gatherRuns(std::chrono::milliseconds most);
   /// Commits runs whose time is over.
   void settle();

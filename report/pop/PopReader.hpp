@@ -89,8 +89,8 @@ struct StoredProgram {
 [[nodiscard]] std::vector<StoredProgram> readPrograms(PopFile &file, const ProfileLimits &limits);
 [[nodiscard]] std::vector<std::uint32_t> readControlPrograms(PopFile &file, const ProfileLimits &limits);
 /// Returns vectors of one program, in this order, as the file stores them; nothing for a vector that the file lacks.
-/// unpackVector() gives their numbers for all tiles. Unpacking does not read the file, so that other threads may read
-/// it meanwhile.
+/// unpackVector() gives their numbers for all tiles. Unpacking does not read the file, so other threads may read the
+/// file at the same time.
 [[nodiscard]] std::vector<std::optional<std::string>> readPackedProgramVectors(PopFile &file, std::uint32_t program,
                                                                                const std::vector<ProgramVector> &which);
 [[nodiscard]] std::optional<std::string> readPackedEstimate(PopFile &file, std::uint32_t computeSet);

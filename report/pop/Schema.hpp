@@ -23,7 +23,7 @@ struct SchemaTable {
   const char *doc;
   std::vector<SchemaColumn> columns; // the writer binds and the reader fetches in this order
   const char *primaryKey;            // columns of a composite key; "" = one column is declared PRIMARY KEY, or none is
-  // Not null: the rows are kept in packed_rows (RowBlock.hpp), and blocks of them are found by this column; "" = by
+  // If not null, the rows are kept in packed_rows (RowBlock.hpp), and blocks of them are found by this column; "" = by
   // id alone. Such a table has no composite key and begins with `id`.
   const char *packedBy = nullptr;
 };

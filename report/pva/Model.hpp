@@ -83,7 +83,7 @@ public:
   [[nodiscard]] const std::vector<popscope::FlopsRow> &flops() const;
   [[nodiscard]] const std::vector<popscope::VertexTypeRecord> &vertexTypes() const;
   [[nodiscard]] const std::vector<popscope::VertexOnTileRecord> &verticesOnTile() const;
-  /// Returns the memory of a tile. If the profile has one replica only, it is that of the corresponding tile.
+  /// Returns the memory of a tile. If the profile has one replica only, returns the memory of the corresponding tile.
   [[nodiscard]] const popscope::TileMemoryRecord &tile(std::size_t tile) const;
   /// Returns the tile whose rows stand for `tile`, see tile().
   [[nodiscard]] std::size_t storedTile(std::size_t tile) const;

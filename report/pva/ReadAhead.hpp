@@ -23,7 +23,7 @@ private:
   static Key keyOf(std::uint32_t program, popscope::ProgramVector which) { return {static_cast<int>(which), program}; }
 
   // Call these functions with the mutex held.
-  /// Takes a vector that was read ahead and removes it.
+  // Removes a vector that was read ahead, and returns it.
   [[nodiscard]] std::optional<std::optional<std::string>> take(Key key);
   void keep(Key key, std::optional<std::string> packed);
   /// Records the request of this step. Returns true if the previous step was requested recently.

@@ -10,7 +10,7 @@ namespace popscope {
 void traceHost(const std::string &directory, const std::string &name);
 /// Returns the file of the tracepoints; "" if there is none yet.
 [[nodiscard]] std::string hostTraceFile();
-/// Microseconds since 1970 that never run back: the clock of tracepoints.
+/// Returns the clock of tracepoints: microseconds since 1970 that never decrease.
 [[nodiscard]] std::uint64_t hostMicroseconds();
 
 } // namespace popscope

@@ -1,5 +1,5 @@
-// Describes a command line for other programs: as completion for shells and as a page for man. All come from the
-// parser's own table, so they know every sub-command, option and value.
+// Describes a command line for other programs: as completion for shells and as a page for man. All texts come from the
+// parser's own table, so they contain every sub-command, option and value.
 #pragma once
 #include <string>
 

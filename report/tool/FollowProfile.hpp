@@ -10,8 +10,8 @@ namespace popscope {
 /// final file and the unfinished files next to it. Returns "" if there is none yet.
 [[nodiscard]] std::string followedFile(const std::string &profile);
 
-/// Serves `viewer` on loopback; its page asks for the profile again whenever that has changed. Prints the address and
-/// gives it to `open`, which returns whether a browser was started. Ends with SIGINT or SIGTERM.
+/// Serves `viewer` on loopback; its page requests the profile again whenever the profile has changed. Prints the
+/// address and gives it to `open`, which returns whether a browser was started. Ends with SIGINT or SIGTERM.
 void followProfile(const std::string &profile, const std::string &viewer,
                    const std::function<bool(const std::string &address)> &open, std::ostream &out);
 

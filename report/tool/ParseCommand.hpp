@@ -23,8 +23,9 @@ struct ParsedCommand {
 /// "info profile.pop", which prints the verdict.
 [[nodiscard]] std::vector<std::string> withoutAbbreviations(std::vector<std::string> words);
 
-/// Parses words that withoutAbbreviations() returned. Runs nothing and opens no file. Returns none after --help, --version and their like, which it
-/// prints, and for wrong usage, which it reports on stderr in one line; `exitCode` is set then.
+/// Parses words that withoutAbbreviations() returned. Runs nothing and opens no file. After --help, --version and
+/// similar options, prints their text and returns none. For wrong usage, prints one line on stderr and returns none.
+/// `exitCode` is set in both cases.
 [[nodiscard]] std::optional<ParsedCommand> parseCommand(const std::vector<std::string> &words, int &exitCode);
 
 } // namespace popscope

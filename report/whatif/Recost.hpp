@@ -58,7 +58,7 @@ public:
   [[nodiscard]] std::shared_ptr<const ByKind> cyclesOf(const RunReplay &replay, std::size_t step,
                                                        std::span<const std::uint64_t> only, MessageCosts &costs);
   [[nodiscard]] const BarrierDelay &delayOf(const BarrierDelay &recorded, const Kinds &kinds) const;
-  /// Returns a table for one thread. It refers to this object.
+  /// Returns a table for one thread. The table refers to this object.
   [[nodiscard]] MessageCosts messageCosts() const;
   /// Returns the recorded program with the barriers and counters that the kinds of sync and workers give it.
   [[nodiscard]] const ReplayProgram &programOf(const ReplayProgram &recorded, const pva::ExecutionStep &step,

@@ -1,5 +1,5 @@
-// Architectures: properties of the code that runs on the built-in machines. The only list: popc's targets, those of the
-// stand-in, the names of systems and every message that lists them come from target-models/data.
+// Architectures: properties of the code that runs on the built-in machines. This is the only list: popc's targets,
+// those of the stand-in, the names of systems and every message that lists them come from target-models/data.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -15,7 +15,7 @@ struct Architecture {
   [[nodiscard]] bool isHost() const { return version == 0; }
 };
 
-/// Returns all architectures, sorted by name. Read once.
+/// Returns all architectures, sorted by name. They are read once.
 const std::vector<Architecture> &architectures();
 /// Returns the architecture of this name, or nullptr.
 const Architecture *findArchitecture(const std::string &name);

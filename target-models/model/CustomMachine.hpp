@@ -6,7 +6,7 @@ namespace popscope {
 
 /// Reads an IPU's description. Throws poplar::file_load_error and poplar::invalid_machine_model.
 TileMachine readCustomMachine(const std::string &path);
-/// Returns the version of an IPUModel that names none: the machine of POPSCOPE_MACHINE, by name or as a file; otherwise
+/// Returns the version that an IPUModel has by default: the machine of POPSCOPE_MACHINE (a name or a file), otherwise
 /// "ipu2".
 std::string defaultModelVersion();
 /// Returns the machine of `architecture`: that of the file in POPSCOPE_MACHINE if it has this architecture, otherwise

@@ -40,8 +40,8 @@ struct TargetAccess {
   }
 };
 
-/// The IPUs [first, first + count) of the simulated system. There is one system per process, as with hardware: one
-/// device at a time can hold an IPU, whichever object or manager it came from.
+/// The IPUs [first, first + count) of the simulated system. There is one system per process. As with hardware, one
+/// device at a time can hold an IPU, whichever object or manager made the device.
 struct SystemIpus {
   unsigned first = 0, count = 0; // 0 = not part of the system: no other device can hold it
   /// Claims the IPUs. Returns false if any of them is held. Thread-safe.

@@ -66,7 +66,7 @@ template <class T> class ArrayRef : public gccs::ArrayRef<T> {
 public:
   using gccs::ArrayRef<T>::ArrayRef;
   constexpr ArrayRef() : gccs::ArrayRef<T>() {}
-  // Inherited too, but then a braced list does not deduce its element type: ArrayRef{1.0f, 2.0f}.
+  // An inherited constructor would not deduce the element type of a braced list: ArrayRef{1.0f, 2.0f}.
   constexpr ArrayRef(const std::initializer_list<T> &list) : gccs::ArrayRef<T>(list) {}
   constexpr ArrayRef(const gccs::ArrayRef<T> &other) : gccs::ArrayRef<T>(other) {}
 };

@@ -82,7 +82,7 @@ public:
   double sumDouble() const;
   double sum() const { return sumDouble(); }
 
-  /// Returns the value of a key, or null if this is no map or has no such key. Valid until this value changes.
+  /// Returns the value of a key, or null if this is no map or has no such key. It is valid until this value changes.
   const ProfileValue *getOrNull(StringRef key) const;
   bool contains(StringRef key) const { return getOrNull(key) != nullptr; }
   /// Returns the number of entries of a vector or map, of characters of a string, and 1 otherwise.

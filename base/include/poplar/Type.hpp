@@ -34,8 +34,8 @@ private:
 
 std::ostream &operator<<(std::ostream &os, const Type &t);
 
-// Constant-initialised, so that static initialisers of a program may use them. As in Poplar, a `Type &` binds to them;
-// do not assign to them.
+// They are constant-initialised, so that static initialisers of a program may use them. As in Poplar, a `Type &` binds
+// to them; do not assign to them.
 extern Type BOOL, CHAR, UNSIGNED_CHAR, SIGNED_CHAR, UNSIGNED_SHORT, SHORT, UNSIGNED_INT, INT, UNSIGNED_LONG, LONG,
     UNSIGNED_LONGLONG, LONGLONG, QUARTER, HALF, FLOAT, QUARTER_METADATA;
 

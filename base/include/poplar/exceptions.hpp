@@ -11,7 +11,8 @@ struct poplar_error : std::runtime_error {
   poplar_error(const poplar_error &) = default;
   poplar_error &operator=(const poplar_error &) = default;
   ~poplar_error() override;
-  /// Returns the library that raised the error: "poplar". Out of line, so that one library owns the type information.
+  /// Returns the library that raised the error: "poplar". It is out of line, so that one library owns the type
+  /// information.
   virtual const char *getLocation() const;
 
 protected:

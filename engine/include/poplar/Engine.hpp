@@ -176,7 +176,7 @@ public:
   void enableExecutionProfiling();
   void disableExecutionProfiling();
   /// Makes the reports of this engine forget earlier runs and blocks, and counts the runs of each program anew. A
-  /// profile file (autoReport) keeps what it has and gets the later runs, too. The numbering of runs continues.
+  /// profile file (autoReport) keeps its runs and gets the later runs, too. The numbering of runs continues.
   void resetExecutionProfile();
 
   /// Sets the stream of PrintTensor; standard error by default. It must outlive the engine's runs.
@@ -211,7 +211,7 @@ constexpr unsigned WORKER_SCRATCH_SIZE = 48;
 void printProfileSummary(std::ostream &out, const std::string &profilePath, const OptionFlags &opt = {});
 // Print summaries of the trees of Engine::getGraphProfile and getExecutionProfile: the part up to "Execution:", the
 // part from there on, and both as Engine::printProfileSummary prints them. A tree carries its profile for this (key
-// popscope.profile); a tree without one throws poplar_error. Options as above.
+// popscope.profile); a tree without one throws poplar_error. They take the same options.
 void printGraphSummary(std::ostream &out, const ProfileValue &graphProfile, const OptionFlags &opt = {});
 void printExecutionSummary(std::ostream &out, const ProfileValue &graphProfile, const ProfileValue &executionProfile,
                            const OptionFlags &opt = {});

@@ -1,4 +1,5 @@
-// A compiled graph: everything that a run needs. Move-only; independent of the Graph from which it was compiled.
+// A compiled graph: everything that a run needs. It is move-only, and independent of the Graph from which it was
+// compiled.
 #ifndef poplar_Executable_hpp
 #define poplar_Executable_hpp
 

@@ -1,5 +1,5 @@
-// Deduces everything that its loader needs from the declarations of a vertex class. Never compiled into Popscope: the
-// text is part of each registration unit, after RegistryTable.hpp and before the user's source.
+// Deduces everything that its loader needs from the declarations of a vertex class. Popscope itself does not contain
+// this code: the text is part of each registration unit, after RegistryTable.hpp and before the user's source.
 //
 //   class V : public Vertex { Input<Vector<float, VectorLayout::ONE_PTR, 8>> in; ... };
 //   FieldTraits<decltype(V::in)>   Input, Vector, float, outer = ONE_PTR, minAlign = 8

@@ -77,7 +77,7 @@ private:
   VectorLanes lanes_;
   std::array<DecodedIssue, 256> decoded_{}; // decoded instructions, by address; loops find theirs again
 
-  // Since the last instruction that may jump.
+  // These members describe the instructions since the last one that may jump.
   std::uint32_t blockBegin_ = 0;
   bool blockEnded_ = true;
   RegisterSet bases_ = 0; // registers that were the address of a load or store, and were not stepped since

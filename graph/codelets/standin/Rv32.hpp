@@ -34,7 +34,7 @@ class IssueSlots;
 
 class Rv32 {
 public:
-  /// Called when the program counter enters [0x1000, 0x10000): a library function. Reads and writes registers and
+  /// Is called when the program counter enters [0x1000, 0x10000): a library function. Reads and writes registers and
   /// memory, adds to `cost`; returns false, with `problem` set, when the run must end. Execution continues at x[1].
   using Trap = std::function<bool(Rv32 &, std::uint32_t address, std::uint64_t &cost, std::string &problem)>;
 

@@ -8,7 +8,7 @@ namespace poplar {
 class Target;
 class VertexIntrospector;
 
-/// Called from several threads at once: it must not change shared state.
+/// It is called from several threads at once, so it must not change shared state.
 using CycleEstimateFunc = std::function<std::uint64_t(const VertexIntrospector &v, const Target &target)>;
 
 } // namespace poplar

@@ -1,5 +1,5 @@
-// Handles on the elements of a graph: compute sets, vertices, their fields, functions. Plain values that stay valid
-// as long as the graph does.
+// Handles on the elements of a graph: compute sets, vertices, their fields, functions. They are plain values that stay
+// valid as long as the graph does.
 #pragma once
 #include <poplar/DataStream.hpp>
 #include <poplar/StringRef.hpp>

@@ -23,9 +23,9 @@ public:
                           std::size_t numberOfOutputs);
 };
 
-/// Owns a HostCallback; made from a unique_ptr to one or from anything callable with
-/// (ArrayRef<const void *> inputs, ArrayRef<void *> outputs) or
-/// (const void *const *inputs, size_t numInputs, void *const *outputs, size_t numOutputs).
+/// Owns a HostCallback. It is made from a unique_ptr to one or from anything callable with (ArrayRef<const void *>
+/// inputs, ArrayRef<void *> outputs) or (const void *const *inputs, size_t numInputs, void *const *outputs, size_t
+/// numOutputs).
 class HostCallbackHandle {
   template <class F> struct TakesArrays {
     template <class G>

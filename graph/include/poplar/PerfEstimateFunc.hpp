@@ -18,7 +18,7 @@ inline bool operator==(const VertexPerfEstimate &a, const VertexPerfEstimate &b)
 }
 inline bool operator!=(const VertexPerfEstimate &a, const VertexPerfEstimate &b) { return !(a == b); }
 
-/// Called from several threads at once: it must not change shared state.
+/// It is called from several threads at once, so it must not change shared state.
 using PerfEstimateFunc = std::function<VertexPerfEstimate(const VertexIntrospector &v, const Target &target)>;
 
 } // namespace poplar

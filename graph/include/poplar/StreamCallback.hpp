@@ -87,7 +87,7 @@ public:
   void complete() final {}
 };
 
-/// Owns a StreamCallback; made from a unique_ptr to one or from anything callable with (void *).
+/// Owns a StreamCallback. It is made from a unique_ptr to one or from anything callable with (void *).
 class StreamCallbackHandle {
 public:
   template <class CallbackType,

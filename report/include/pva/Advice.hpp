@@ -1,4 +1,4 @@
-// Extension: explained liveness (engine option autoReport.outputLivenessExplanation). Included by <pva/pva.hpp>.
+// Extension: explained liveness (engine option autoReport.outputLivenessExplanation). <pva/pva.hpp> includes it.
 // Program ids are Program::_id(), and intervals of them are half-open.
 #ifndef PVA_ADVICE_HPP
 #define PVA_ADVICE_HPP

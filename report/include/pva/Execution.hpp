@@ -1,4 +1,4 @@
-// The execution part of a report. Included by <pva/pva.hpp>. Times are tile clock cycles, data is bytes.
+// The execution part of a report. <pva/pva.hpp> includes it. Times are tile clock cycles, data is bytes.
 #ifndef PVA_EXECUTION_HPP
 #define PVA_EXECUTION_HPP
 
@@ -361,8 +361,8 @@ private:
 /// A block of lightweight profiling. Cycles of the tile's own counter, which continues from run to run.
 class Block {
 public:
-  /// Exactly one of the four: a Block of the program; a phase of a host copy; a phase of a copy that empties the
-  /// buffer; a period in which blocks were lost because the buffer was full.
+  /// A block is exactly one of the four: a Block of the program; a phase of a host copy; a phase of a copy that empties
+  /// the buffer; a period in which blocks were lost because the buffer was full.
   enum class Kind { Common, StreamCopy, BlockFlush, Overflow };
   Block() : tile_(0), kind_(Kind::Common), from_(0), to_(0), closed_(false), run_(0) {}
   Block(std::shared_ptr<Program> program, std::size_t tile, Kind kind, std::uint64_t from, std::uint64_t to,

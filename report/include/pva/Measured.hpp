@@ -1,5 +1,5 @@
 // Extension: cycles measured on a real machine, which popscope import-cycles added to a profile. They are shown next to
-// the estimates; nothing else of a report changes. Not included by <pva/pva.hpp>.
+// the estimates; nothing else of a report changes. <pva/pva.hpp> does not include it.
 #ifndef PVA_MEASURED_HPP
 #define PVA_MEASURED_HPP
 

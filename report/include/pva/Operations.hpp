@@ -1,4 +1,4 @@
-// Debug information (debug.cbor) and the operations that it defines. Included by <pva/pva.hpp>.
+// Debug information (debug.cbor) and the operations that it defines. <pva/pva.hpp> includes it.
 #ifndef PVA_OPERATIONS_HPP
 #define PVA_OPERATIONS_HPP
 

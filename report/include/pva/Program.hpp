@@ -1,4 +1,4 @@
-// Programs of a compiled graph and the visitor over them. Included by <pva/pva.hpp>.
+// Programs of a compiled graph and the visitor over them. <pva/pva.hpp> includes it.
 #ifndef PVA_PROGRAM_HPP
 #define PVA_PROGRAM_HPP
 
@@ -84,7 +84,7 @@ public:
   /// Extension: returns the ids of the DebugInfos of programs that the compiler merged into it, in program order, in
   /// addition to debugContextId.
   std::vector<std::uint64_t> moreDebugContextIds() const;
-  /// Extension: returns those of them that debug.cbor contains. Throws as debugContext does.
+  /// Extension: returns the DebugInfos of these ids that debug.cbor contains. Throws as debugContext does.
   std::vector<DebugContext> moreDebugContexts() const;
   /// Extensions, for a re-simulation: return the barriers that all tiles pass, in order ("internal", "external",
   /// "global": see Target::syncDelays); and cycles per tile of reading the counters of instrumentation after its work.

@@ -256,8 +256,8 @@ public:
   std::uint64_t maxLiveBytes() const;
   /// Returns why variables are live, and where a WriteUndef helps; read from the file with each call.
   LivenessAdvice livenessAdvice() const;
-  /// Returns whether the file contains the accesses of programs to variables: it does if liveness is explained, except
-  /// in older files.
+  /// Returns whether the file contains the accesses of programs to variables: a file contains them if liveness is
+  /// explained, except older files.
   bool hasVariableAccesses() const;
   /// Returns the accesses to one variable, by program; empty if the file does not contain them. Read from the file with
   /// each call.
@@ -269,8 +269,8 @@ public:
   std::vector<CompilePhase> compilePhases() const;
   /// Returns the path of the file; empty for a profile in memory.
   std::string path() const;
-  /// Writes the current profile, also of a running engine, to the file `path`, which appears complete or not at all. It
-  /// is complete unless the latest run is not. Throws std::runtime_error. Costs a copy of the profile.
+  /// Writes the current profile, also of a running engine, to the file `path`, which appears complete or not at all.
+  /// The profile is complete unless the latest run is not. Throws std::runtime_error. Costs a copy of the profile.
   void save(const std::string &path) const;
   /// Returns the bytes of a plain SQLite database with every table and view of the profile, values by tile as JSON
   /// arrays. Throws std::runtime_error. Costs a copy of the profile.

@@ -1,5 +1,5 @@
-// Device: a device onto which an Engine can be loaded. Move-only; a default-constructed or moved-from Device is empty,
-// and its getters throw poplar::poplar_error.
+// Device: a device onto which an Engine can be loaded. It is move-only; a default-constructed or moved-from Device is
+// empty, and its getters throw poplar::poplar_error.
 #pragma once
 #include <poplar/Target.hpp>
 

@@ -7,7 +7,7 @@ namespace poplar {
 
 class IPUModel {
 public:
-  /// The propagation of a sync's release to the tiles: later with distance (AUTO), or after minIPUSyncDelay everywhere.
+  /// The delay of a sync's release: it grows with the tile's distance (AUTO), or is minIPUSyncDelay everywhere.
   enum class RelativeSyncDelayType { AUTO, NO_DELAY };
 
   std::string IPUVersion; // "ipu1", "ipu2", "ipu21"
