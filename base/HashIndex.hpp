@@ -1,4 +1,4 @@
-// HashIndex: finds rows of a table that its owner keeps, by their hashes. 16 to 32 bytes per row.
+// HashIndex: finds rows of a table that its owner keeps, by their hashes. It takes 16 to 32 bytes per row.
 #pragma once
 #include <cstddef>
 #include <cstdint>

@@ -8,7 +8,7 @@
 
 namespace popscope {
 
-/// Returns the name of a value written as "(ns::Op)1", or "" if it has none; the value then stays unchanged.
+/// Returns the name of a value written as "(ns::Op)1", or "" if the value has no name; the value then stays unchanged.
 using EnumeratorName = std::function<std::string(const std::string &literal)>;
 
 /// Returns the name of a vertex type. `mangled` is the type's name by the Itanium ABI.

@@ -68,8 +68,9 @@ std::vector<CompiledSource> compileLibraries(const std::vector<CodeletJob> &jobs
 enum class CodeletView : std::uint8_t { Preprocessed, Assembly, LlvmIr, Object };
 
 /// Returns the source for options.target as text (or an object's bytes): preprocessed, or with its registered vertex
-/// classes as assembly, LLVM IR or object. For "cpu", this is the host's code, for an IPU that of the substitute
-/// instruction set. Throws as compileLibrary, and if the source does not compile for the substitute instruction set.
+/// classes as assembly, LLVM IR or object. For "cpu", this is the host's code; for an IPU, it is the code of the
+/// substitute instruction set. Throws as compileLibrary, and if the source does not compile for the substitute
+/// instruction set.
 std::string viewOfCodelets(const CodeletSource &source, const CodeletOptions &options, CodeletView view);
 
 /// Splits flags as a shell would, quotes and backslashes included, nothing expanded.

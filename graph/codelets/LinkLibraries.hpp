@@ -20,8 +20,7 @@ namespace popscope {
 void linkAlone(const std::string &file, const CodeletToolchain &toolchain, const WorkFolder &work,
                CompiledLibrary &library);
 
-/// Returns the library linked with its missing symbols from `others`, as far as they define them. Stores the result in
-/// the cache.
+/// Returns the library linked with those of its missing symbols that `others` define. Stores the result in the cache.
 [[nodiscard]] CompiledLibrary linkWithOthers(const CompiledLibrary &library,
                                              const std::vector<const CompiledLibrary *> &others);
 

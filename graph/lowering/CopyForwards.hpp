@@ -16,8 +16,8 @@ struct ProgramPlace {
   std::uint32_t body = 0, item = 0;
 };
 
-/// Which side of a copy keeps its variable: readers of the destination read the source, or writers of the source write
-/// the destination.
+/// The side of a copy that keeps its variable: readers of the destination read the source, or writers of the source
+/// write the destination.
 enum class Kept : std::uint8_t { Source, Destination };
 
 /// Maps elements [begin, begin + count) of the removed variable to the elements of `source`, which stays, from

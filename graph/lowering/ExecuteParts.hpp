@@ -27,7 +27,8 @@ struct MovesSummary {
 struct ExecuteParts {
   ComputeSetId computeSet;      // the compute set in the graph; invalid = not placed yet
   const View *result = nullptr; // the program's result tensor
-  // Moves to the operands, first between tiles. They are removed when `before` contains them (see movesBefore).
+  // Moves to the operands: `receive` between tiles, `gather` within one. They are removed when `before` contains them
+  // (see movesBefore).
   Moves receive, gather;
   MovesSummary moved;  // summary of receive and gather
   LoweredSteps before; // the steps of an occurrence without joined copies; empty if there is none yet

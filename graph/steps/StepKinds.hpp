@@ -92,8 +92,8 @@ enum class StepCounters : std::uint8_t {
   Control,  // counters of loops and branches, on one tile; the engine's own Switch has none
 };
 
-/// Whether a loop over only this step can stop after its first iteration: Yes if further iterations change neither data
-/// nor time.
+/// States whether a loop over only this step can stop after its first iteration: Yes if further iterations change
+/// neither data nor time.
 enum class Idempotent : std::uint8_t { No, AsItsContent, Yes };
 
 struct StepKindRow {

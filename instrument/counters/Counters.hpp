@@ -30,7 +30,7 @@ public:
   /// to leave out. `hostMicroseconds` is the host clock of run records; without it they contain 0.
   Counters(const StepProgram &program, std::uint32_t tilesPerIpu, ProfileSink &sink, RecordedDetail detail = {},
            std::function<double()> hostMicroseconds = {});
-  /// Sets the number and label of the next runs; without it they have number 0 and no label.
+  /// Sets the number and label of the next runs; without a call, runs have number 0 and no label.
   void identifyRun(std::uint64_t number, std::string label);
   void beginRun(std::uint32_t program, const std::string &name) override;
   void step(const StepEvent &event) override;

@@ -21,8 +21,8 @@ public:
   void start(VarId var);
   [[nodiscard]] bool liveIn(std::uint32_t step) const;
   /// Returns whether the variable is live-out at the step, which has no steps inside. If the program's structure gives
-  /// no answer, the variable counts as live. Cost: at the end of regions their depth, at the end of functions their
-  /// calls.
+  /// no answer, the variable counts as live. Cost: the depth of the regions and the calls of the functions that end
+  /// there.
   [[nodiscard]] bool liveOut(std::uint32_t step);
 
 private:

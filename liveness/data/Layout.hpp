@@ -72,7 +72,7 @@ struct Allocation {
   std::uint32_t address = 0; // offset from the base of tile memory
   Bytes32 bytes;
   LiveClassId occupied{1}; // class 1 = always
-  /// Returns the address after its last byte.
+  /// Returns the address after the last byte of the allocation.
   [[nodiscard]] std::uint64_t end() const { return std::uint64_t(address) + bytes.count(); }
 };
 static_assert(sizeof(Allocation) == 20 && kNumOwnerKinds <= 1U << 4 && kNumRegions <= 1U << 2 &&

@@ -17,10 +17,10 @@ struct HomeCut {
   Bytes bytes;
 };
 struct TileOverflow {
-  StepIndex worstStep;                            // the step with the most bytes occupied; the first of equals
-  Bytes bytesThere;                               // bytes occupied at that step
-  Bytes over;                                     // highest address minus the tile's memory
-  Bytes gaps;                                     // addresses below the highest that nothing occupies at that step
+  StepIndex worstStep; // the step with the most bytes occupied; the first, if several are equal
+  Bytes bytesThere;    // bytes occupied at that step
+  Bytes over;          // highest address minus the tile's memory
+  Bytes gaps;          // addresses below the highest that nothing occupies at that step
   std::array<Bytes, kNumGapCauses> overBecause{}; // sums up to `over` minus the bytes by which bytesThere exceeds the
                                                   // tile's memory
   /// Bytes of variables and constants without which the tile fits. If lives and alignment leave no gaps, it is the

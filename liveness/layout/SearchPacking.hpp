@@ -16,10 +16,10 @@
 
 namespace popscope {
 
-/// Which section on the lowest floor decides: the one with the least free height; the one with the fewest items that
+/// The section on the lowest floor that decides: the one with the least free height; the one with the fewest items that
 /// can lie there; or the latter, with sections that have no free height first.
 enum class SectionChoice : std::uint8_t { LeastFree, FewestItems, FewestItemsWhereFull };
-/// Which item is tried first: by longest life, by fullest section or by area, in four orders.
+/// The item that is tried first: by longest life, by fullest section or by area, in four orders.
 enum class ItemChoice : std::uint8_t { LifeAreaFullest, FullestAreaLife, FullestLifeArea, AreaFullest };
 inline constexpr std::size_t kNumItemChoices = 4;
 

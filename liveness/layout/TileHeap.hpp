@@ -7,8 +7,8 @@
 
 namespace popscope {
 
-/// Returns the times of a heap's items: steps, and a moment of its own for each item that is never occupied, so that it
-/// shares with all others except those that never share. Items of class 1 exist all the time.
+/// Returns the times of a heap's items: steps, and a moment of its own for each item that is never occupied, so that
+/// this item shares with all others except those that never share. Items of class 1 exist all the time.
 PackProblem timesOf(const HeapProblem &problem);
 
 /// A range of consecutive items: one item, or several plain items of one kind. Plain items never share, are whole

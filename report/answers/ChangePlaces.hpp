@@ -1,4 +1,5 @@
-// Where a change acts in the program as it is: the tile that it relieves, and the step at which this tile is fullest.
+// The place at which a change acts in the unchanged program: the tile that it relieves, and the step at which this tile
+// is fullest.
 //
 //   move "w", tiles 0-3 to 8      the fullest of tiles 0 to 3, at its fullest step while "w" is live
 //   move vertices "add", ...      the fullest of their tiles, at its fullest step that executes "add"
@@ -26,7 +27,7 @@ class ChangePlaces {
 public:
   explicit ChangePlaces(const pva::Report &report);
   [[nodiscard]] ChangePlace of(const TrialChange &change);
-  /// Returns the place on the fullest tile of all changes of the trial; the first of equals.
+  /// Returns the place on the fullest tile of all changes of the trial; of equally full tiles, the first.
   [[nodiscard]] ChangePlace of(const pva::AdviceTrial &trial);
 
 private:

@@ -13,7 +13,7 @@ struct LiveVariable {
   pva::Variable variable;
   std::uint64_t bytes = 0; // bytes on the requested tiles, never 0
   std::uint64_t tiles = 0, largestPart = 0;
-  std::size_t largestTile = 0;          // the lowest of equals, among the requested tiles
+  std::size_t largestTile = 0;          // the lowest, if several are equal, among the requested tiles
   std::vector<pva::StepInterval> spans; // steps at which it is live on any of them
   std::vector<Part> parts;              // the variable's parts on the requested tiles
   /// Returns the interval that contains the step, or null if it is not live there.

@@ -9,7 +9,7 @@
 
 namespace popscope {
 
-/// Reads the accesses of the largest variables of the program when it is first asked.
+/// Reads the accesses of the program's largest variables when a name is first requested.
 class MovedNames {
 public:
   explicit MovedNames(const pva::Report &report) : report_(report) {}

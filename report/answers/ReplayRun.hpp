@@ -26,7 +26,7 @@ struct BarrierDelay {
 /// A meeting: the tiles [first, end) of one IPU, or of all, waited for each other.
 struct TileMeeting {
   std::size_t first = 0, end = 0;
-  std::size_t last = 0;     // the tile that came last; of equals the lowest
+  std::size_t last = 0;     // the tile that came last; if several did, the lowest
   std::size_t longest = 0;  // for an exchange, the tile whose schedule is the longest
   std::uint64_t begin = 0;  // for an exchange, its begin; for a barrier, the time of the last signal at the controller
   std::uint64_t finish = 0; // for an exchange
@@ -105,7 +105,7 @@ public:
   [[nodiscard]] bool ofAllTiles(const BarrierDelay &delay) const { return delay.acrossIpus || oneIpu(); }
   /// Returns the cycles of the run, as the file states them.
   [[nodiscard]] std::uint64_t length() const { return length_; }
-  /// Returns why it cannot be replayed; "" = it can, if it ends as it was recorded.
+  /// Returns why the run cannot be replayed; "" = it can, if the replay ends as recorded.
   [[nodiscard]] const std::string &lacks() const { return lacks_; }
   /// Returns why the replay is not valid, given that it ended at `end` with the recorded cycles.
   [[nodiscard]] std::string whyNot(std::uint64_t end) const;

@@ -89,7 +89,7 @@ struct Rows {
 
 /// Returns "1,234", "31.7%", "yes" or "unknown"; without unit.
 [[nodiscard]] std::string cellText(const Cell &cell);
-/// Returns the text in a column: the same, but ids (Unit::Id) without commas, "1234".
+/// Returns the text in a column: the same text, but ids (Unit::Id) have no commas, "1234".
 [[nodiscard]] std::string cellText(const Cell &cell, const Column &column);
 /// Returns the text with the unit, for sentences: "1,234 B", "42 cycles", "1 tile".
 [[nodiscard]] std::string cellText(const Cell &cell, Unit unit);

@@ -31,7 +31,7 @@ public:
   NumberSet(const std::string &flag, const std::string &text);
   [[nodiscard]] bool contains(std::uint64_t number) const;
   [[nodiscard]] bool everything() const { return ranges_.empty(); }
-  /// Throws if it contains a number from `end` on; "20-" does not throw.
+  /// Throws if the set contains a number from `end` on; "20-" does not throw.
   void checkBelow(std::uint64_t end, const std::string &flag, const std::string &what) const;
 
 private:
@@ -62,7 +62,8 @@ void checkSelection(const pva::Report &report, Selection &selection);
 /// Returns one more than the highest id of a step.
 [[nodiscard]] std::size_t stepCount(const pva::Report &report);
 
-/// Returns the selected tiles of one replica, ascending. worst:N are those with the most bytes, of equals the lowest.
+/// Returns the selected tiles of one replica, ascending. worst:N selects those with the most bytes; of equally full
+/// tiles, the lowest.
 [[nodiscard]] std::vector<std::size_t> selectedTiles(const pva::Report &report, const Selection &selection);
 /// Returns, per tile, whether it is selected.
 [[nodiscard]] std::vector<bool> tileMask(const pva::Report &report, const Selection &selection);
@@ -86,7 +87,7 @@ private:
 
 /// Returns the number of tiles of one replica whose memory the profile contains.
 [[nodiscard]] std::size_t tileCount(const pva::Report &report);
-/// Returns the tiles by bytes used, most first, of equals the lowest.
+/// Returns the tiles by bytes used, most first; of equally full tiles, the lowest first.
 [[nodiscard]] std::vector<std::size_t> fullestTiles(const pva::Report &report);
 
 } // namespace popscope

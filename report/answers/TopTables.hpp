@@ -13,7 +13,8 @@ namespace popscope::top {
 
 inline constexpr std::size_t kUsualTopRows = 10;
 
-/// Returns the requested measure of a list; its first one if none was requested. Throws AnswerError for another one.
+/// Returns the requested measure of a list, or the list's first measure if none was requested. Throws AnswerError for
+/// another one.
 [[nodiscard]] std::string measure(const Request &request, const std::vector<std::string> &has);
 /// Returns the measures of a list, the default first. Measures that need a recorded run are left out if there is none.
 [[nodiscard]] std::vector<std::string> measuresOf(const Request &request, std::vector<std::string> recorded,

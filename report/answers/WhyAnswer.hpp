@@ -1,5 +1,5 @@
-// Why a variable is live, from the explanations in the profile. Text lists the reasons one by one, instead of the
-// tables of the other formats.
+// The reasons why a variable is live, from the explanations in the profile. Text lists the reasons one by one, instead
+// of the tables of the other formats.
 //
 //   Variable "activations": 4,096 B over 8 tiles, at most 512 B on one (tile 0), category variable
 //     live at step 12 OnTileExecute: forward to step 31 Sync

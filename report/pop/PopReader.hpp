@@ -153,7 +153,7 @@ struct StepIds {
 [[nodiscard]] std::vector<StoredStep> readSteps(PopFile &file, const ProfileLimits &limits, StepIds ids);
 /// Reads records by step of `ids`, then IPU; nothing for a step without a row.
 [[nodiscard]] std::vector<std::vector<StepOnIpu>> readStepIpus(PopFile &file, const ProfileLimits &limits, StepIds ids);
-/// Returns the cycles of a step as the file stores them; nothing if there are none. unpackStepCycles() gives its
+/// Returns the cycles of a step as the file stores them; nothing if there are none. unpackStepCycles() gives the
 /// numbers per tile.
 [[nodiscard]] std::optional<std::string> readPackedStepCycles(PopFile &file, std::uint64_t step);
 /// Reads the packed cycles of the steps that have some, by id.

@@ -99,7 +99,7 @@ public:
   [[nodiscard]] std::shared_ptr<const Execution> execution() const;
   /// Returns the sources by compute set.
   [[nodiscard]] std::shared_ptr<const std::vector<popscope::CycleSourceRecord>> cycleSources() const;
-  /// Returns one of execution()->steps. The latest ones stay in memory.
+  /// Returns one of execution()->steps. The latest steps stay in memory.
   [[nodiscard]] popscope::StoredStep step(std::uint64_t id) const;
   [[nodiscard]] std::vector<popscope::StepOnIpu> stepIpus(std::uint64_t step) const;
 
@@ -118,8 +118,8 @@ public:
   };
   /// A per-tile vector: one of a program, or one of these two.
   using Kind = std::variant<popscope::ProgramVector, StepCycles, ComputeSetEstimate>;
-  /// Returns the vector of the program, step or compute set `id`. The latest ones stay in memory, so that two calls in
-  /// one expression return the same one.
+  /// Returns the vector of the program, step or compute set `id`. The latest vectors stay in memory, so that two calls
+  /// in one expression return the same vector.
   [[nodiscard]] Values values(Kind kind, std::uint64_t id) const;
 
 private:

@@ -45,7 +45,7 @@ struct VarStorageRows {
 
 [[nodiscard]] VarStorageRows collectVarStorage(const pva::Report &report);
 /// Collects at most `count` tiles with the highest maximum of live bytes (with always-live ones), highest first; of
-/// equals the lowest tiles. Tiles without live bytes are left out.
+/// tiles with equal maxima, the lowest. Tiles without live bytes are left out.
 [[nodiscard]] std::vector<VarStorageRows> collectVarStorageOfFullestTiles(const pva::Report &report, std::size_t count);
 void printText(std::ostream &out, const VarStorageRows &rows, const Style &style);
 

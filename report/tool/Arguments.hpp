@@ -16,7 +16,7 @@ namespace popscope {
 CLI::Option *addWhole(CLI::App &app, const std::string &names, std::optional<std::uint64_t> &value, NumberRange range,
                       const std::string &help);
 
-/// Adds --color[=WHEN] and --colour[=WHEN]: "auto", "always" or "never"; without WHEN "always". `when` is "auto"
+/// Adds --color[=WHEN] and --colour[=WHEN]: "auto", "always" or "never"; if WHEN is missing, "always". `when` is "auto"
 /// without the option.
 CLI::Option *addColour(CLI::App &app, std::shared_ptr<std::string> when);
 

@@ -19,7 +19,7 @@ struct Architecture {
 const std::vector<Architecture> &architectures();
 /// Returns the architecture of this name, or nullptr.
 const Architecture *findArchitecture(const std::string &name);
-/// Returns whether it is the architecture of an IPU, not of the host.
+/// Returns whether `name` is the architecture of an IPU, not of the host.
 bool isIpuArchitecture(const std::string &name);
 /// Returns, for example, "ipu1, ipu2 or ipu21"; with the host "cpu, ipu1, ipu2 and ipu21".
 std::string architectureNames(bool withHost, const char *last);

@@ -11,7 +11,7 @@
 namespace poplar {
 
 /// A derived class overrides one of the two operators. The engine calls the operator with two arguments (new in Poplar
-/// 3.x). By default it calls the older operator, which also receives the sizes of both arrays.
+/// 3.x). By default this operator calls the older one, which also receives the sizes of both arrays.
 class HostCallback {
 public:
   virtual ~HostCallback() = default;

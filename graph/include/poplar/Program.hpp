@@ -32,7 +32,7 @@ class Graph;
 
 namespace program {
 
-/// Any program; default-constructed it does nothing.
+/// Any program. A default-constructed program does nothing.
 class Program {
 public:
   Program();

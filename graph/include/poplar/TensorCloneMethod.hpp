@@ -1,4 +1,4 @@
-// How Graph::clone and Graph::cloneN lay out the new tensor.
+// The ways in which Graph::clone and Graph::cloneN lay out the new tensor.
 #pragma once
 #include <ostream>
 #include <string>

@@ -25,7 +25,7 @@ public:
   /// Extension: returns the storage category, e.g. "variable".
   std::string category() const;
   /// Extensions: return whether it is live at every step; its bytes on each tile of one replica; and the steps at which
-  /// it is live, for always-live variables all.
+  /// it is live (all steps for an always-live variable).
   bool alwaysLive() const;
   Values bytesByTile() const;
   /// Extensions: return the tiles of one replica that hold a part of it, ascending; and its bytes on one of them, 0 if
@@ -104,7 +104,7 @@ struct VariablePart {
 class EquivalenceClass {
 public:
   EquivalenceClass() : id_(-1) {}
-  /// Makes a class. id -1: live at every step.
+  /// Makes a class. id -1 means live at every step.
   EquivalenceClass(detail::Owner model, std::int64_t id) : model_(model), id_(id) {}
   std::int64_t id() const { return id_; }
   List<StepInterval> steps() const;
