@@ -49,9 +49,9 @@ std::shared_ptr<CompiledProgram> compileProgram(const GraphIr &graph, const std:
 /// Returns the input of the profile's records. It refers to `compiled`.
 CollectInput collectInput(const CompiledProgram &compiled, bool explained);
 
-/// Returns the exception text for a program that does not fit. The first line is Poplar's, which clients match: the
-/// fullest tile, its bytes and the limit, or, if a profile was written, `profilePath`. The next lines list the worst
-/// tiles, their excess, and what fills them.
+/// Returns the exception text for a program that does not fit. The first line is the same as Poplar's, because clients
+/// match it: the fullest tile, its bytes and the limit, or, if a profile was written, `profilePath`. The next lines
+/// list the worst tiles, their excess, and what fills them.
 std::string describeOutOfMemory(const CompiledProgram &compiled, const std::string &profilePath);
 /// Returns the exception text for a program that does not fit only because two operands of a vertex must lie in
 /// different memory elements ([[poplar::constraint("elem(*a) != elem(*b)")]]): the vertex, fields, variables and

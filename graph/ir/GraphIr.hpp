@@ -1,5 +1,5 @@
-// GraphIr: the program as the user wrote it, in flat tables. Built by graph/include's classes, read by lowering.
-// Tensors are Views (View.hpp), vertices and their edges lie in a VertexTable.
+// GraphIr: the program as the user wrote it, in flat tables. The classes of graph/include build it, and lowering reads
+// it. Tensors are Views (View.hpp), vertices and their edges lie in a VertexTable.
 #pragma once
 #include "base/ElementType.hpp"
 #include "base/Ids.hpp"

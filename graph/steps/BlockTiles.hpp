@@ -1,5 +1,5 @@
-// BlockTiles: finds the tiles that record a block. Lightweight profiling watches one tile per IPU; those whose IPU
-// works in the block record it.
+// BlockTiles: finds the tiles that record a block. Lightweight profiling watches one tile per IPU; the tiles whose IPU
+// works in the block record the block.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 

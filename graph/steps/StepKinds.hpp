@@ -57,7 +57,7 @@ enum class StepChildren : std::uint8_t {
   Any,
   One,   // the body
   Two,   // taken and not taken; test and body
-  Cases, // one for each label, and a default or not
+  Cases, // one for each label, and perhaps a default
 };
 
 /// The next step after a step.

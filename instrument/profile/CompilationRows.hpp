@@ -16,8 +16,8 @@ class CompilationRows {
 public:
   template <class Row> using Take = std::function<void(const Row &)>;
   template <class Row> using TakeSome = std::function<void(std::span<const Row>)>;
-  /// Handles the record of one program, given its number; called from any thread, for several programs at once. The
-  /// function that it returns is called on the caller's thread, in the order of programs.
+  /// Handles the record of one program, given its number. It is called from any thread, for several programs at once.
+  /// The function that it returns is called on the caller's thread, in the order of programs.
   using Prepare = std::function<std::function<void()>(std::size_t program, const ProgramTilesRecord &)>;
   virtual ~CompilationRows() = default;
   /// Emits one record for each of CompilationRecord::programs.

@@ -51,7 +51,8 @@ struct VariableAccesses {
 ///
 /// The writes of one source count together: they kill at the first step of the source by which they cover all elements,
 /// if no step of the source has read the variable before. Later writes of the source change nothing. An Undef kills
-/// alone if it covers all elements. Cost: linear in the variable's accesses, plus coveringStep() for groups of several.
+/// alone if it covers all elements. Cost: linear in the variable's accesses, plus coveringStep() for groups of several
+/// accesses.
 void interpretAccesses(const AccessContext &context, VarId var, VariableAccesses &out);
 
 } // namespace popscope

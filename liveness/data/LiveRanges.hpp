@@ -1,5 +1,5 @@
-// LiveRanges: when each variable and home is live and occupied. The result of liveness/analysis and an input of layout,
-// collect and explain.
+// LiveRanges: when each variable and home is live and occupied. They are the result of liveness/analysis and an input
+// of layout, collect and explain.
 //
 // Program points are step indices. For a variable v and a step s:
 //   live(s)      v holds a value that may still be read: live-in or live-out at s        (what reports show)

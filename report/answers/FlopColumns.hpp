@@ -1,6 +1,6 @@
-// Floating-point operations in the tables of compute sets, vertex types and operations. They come from the program's
-// estimates or, without an estimate, from the stand-in's count (pva::Flops), times the executions, and are shown next
-// to the machine's peak. A profile without operations gets no columns. Two columns contain the shares of vertices with
+// Floating-point operations in the tables of compute sets, vertex types and operations. They are the program's
+// estimates or, without an estimate, the stand-in's counts (pva::Flops), multiplied by the executions. The machine's
+// peak is next to them. A profile without operations gets no columns. Two columns contain the shares of vertices with
 // estimated and with counted operations.
 //
 //   Operations  Per cycle  Of float peak  Of half peak  Estimated  Counted

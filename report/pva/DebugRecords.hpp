@@ -19,8 +19,8 @@ struct DebugRecords {
   std::string profile; // the id that the profile contains, too; "" = the file belongs to no profile
 };
 
-/// Reads the file. Throws popscope::ProfileError, which names the path, if it is missing or was not written by the
-/// streamer.
+/// Reads the file. Throws popscope::ProfileError, which names the path, if the file is missing or was not written by
+/// the streamer.
 [[nodiscard]] DebugRecords readDebugRecords(const std::string &path);
 
 } // namespace detail

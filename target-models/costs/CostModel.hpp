@@ -19,7 +19,7 @@ enum class CopyVertexKind : std::uint8_t {
   StridedCopyDA32,                // several runs, 4-byte aligned, both sides may be strided
   DstStridedCopyDA32,             // several runs gathered from one contiguous source
   SubWordCopy,                    // runs that are not 4-byte aligned
-  Memcpy64Bit,                    // one run as of the first kind, or a part of it, by one worker
+  Memcpy64Bit,                    // one worker copies a run that the first kind could copy, or a part of it
   StridedCopy64BitMultiAccess,    // several runs, addresses and sizes multiples of 8 bytes
   DstStridedCopy64BitMultiAccess, // like the previous kind, from one contiguous source
   MemsetZero,                     // fills: one run of zeros,

@@ -107,7 +107,7 @@ public:
   bool setValue(std::string name, const std::string &value);
   bool setValue(std::string name, const char *value);
   /// Opens the file for later DebugInfos; closeStreamer completes it. Throws poplar::file_load_error if the file cannot
-  /// be written, and poplar::poplar_error if one is open already. Thread-safe.
+  /// be written, and poplar::poplar_error if a file is open already. Thread-safe.
   static void initializeStreamer(const std::string &fileName,
                                  const DebugSerializationFormat &format = DebugSerializationFormat::CBOR);
   static void closeStreamer();

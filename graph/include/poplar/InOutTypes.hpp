@@ -100,7 +100,7 @@ POPSCOPE_HALF_ASSIGNMENT(*=)
 POPSCOPE_HALF_ASSIGNMENT(/=)
 #undef POPSCOPE_HALF_ASSIGNMENT
 
-/// A scalar that the vertex may write. Assignment writes the element, it never moves the edge.
+/// A scalar that the vertex may write. Assignment writes the element; it never moves the edge.
 template <class T> class ScalarEdge : public Element<T> {
 public:
   template <class U> const ScalarEdge &operator+=(const U &u) const { return *this->data_ += valueOf(u, 0), *this; }

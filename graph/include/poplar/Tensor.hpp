@@ -5,7 +5,7 @@
 #include <poplar/ArrayRef.hpp>
 #include <poplar/DebugContext.hpp>
 #include <poplar/Interval.hpp>
-#include <poplar/OptionFlags.hpp> // programs that include Tensor.hpp alone name it
+#include <poplar/OptionFlags.hpp> // for programs that include only Tensor.hpp and use OptionFlags
 #include <poplar/StringRef.hpp>
 #include <poplar/Type.hpp>
 #include <poplar/TypeTraits.hpp>
@@ -81,7 +81,8 @@ public:
   Tensor reverse(unsigned dimension) const;
   /// Returns the same bits as another type of the same size.
   Tensor reinterpret(const Type &type) const;
-  /// Inserts a dimension of 1 before each of the given dimensions (rank() = at the end); repeats insert several.
+  /// Inserts a dimension of 1 before each of the given dimensions (rank() = at the end), as often as the dimension is
+  /// given.
   Tensor expand(ArrayRef<std::size_t> indices) const;
   /// Removes the given dimensions, which have size 1.
   Tensor squeeze(ArrayRef<std::size_t> indices) const;

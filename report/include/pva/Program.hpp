@@ -78,8 +78,9 @@ public:
   Values controlCodeByTile() const;
   /// Extension: returns the id of the DebugInfo in which it was made; 0 = none or not known.
   std::uint64_t debugContextId() const;
-  /// Extension: returns that DebugInfo from debug.cbor; a context with id 0 if there is none, or if the report has no
-  /// debug information. Throws std::runtime_error, which names the path, if the debug information cannot be read.
+  /// Extension: returns the DebugInfo of debugContextId() from debug.cbor; a context with id 0 if there is none, or if
+  /// the report has no debug information. Throws std::runtime_error, which names the path, if the debug information
+  /// cannot be read.
   DebugContext debugContext() const;
   /// Extension: returns the ids of the DebugInfos of programs that the compiler merged into it, in program order, in
   /// addition to debugContextId.
@@ -369,7 +370,7 @@ public:
   virtual void visitTileRegister(const TileRegisterProgram &);
 };
 
-/// Returns, for example, "DoExchange" for Type::DoExchange. An extension; also used by printed reports.
+/// Returns, for example, "DoExchange" for Type::DoExchange. This extension also serves printed reports.
 std::string programTypeName(Program::Type type);
 
 } // namespace pva

@@ -79,7 +79,7 @@ private:
 };
 
 /// Reads a whole .pvti file. Throws std::runtime_error (popscope::ProfileError), with one line that names the path, if
-/// it is unusable. If the program was stopped while it wrote the file, reads the complete records.
+/// the file is unusable. If the program was stopped while it wrote the file, reads the complete records.
 Trace openTrace(const std::string &path);
 
 } // namespace pva
