@@ -41,7 +41,7 @@ struct StandInIssue {
 
 /// Runs the class's entry on copies of the operands: nothing outside is changed. Thread-safe.
 /// `worker` is the number of the worker of a MultiVertex. `after`, unless null, receives the bytes of every operand
-/// after the run, in the order of the operands. A scalar state field gives its initial value.
+/// after the run, in the order of the operands. The operand of a scalar state field gives its initial value.
 StandInResult runStandIn(const VertexClass &vertexClass, const std::vector<StandInOperand> &operands,
                          const LibraryCost &cost, unsigned worker, std::uint64_t instructionLimit,
                          std::vector<std::vector<std::uint8_t>> *after = nullptr, const StandInIssue &issue = {});

@@ -279,7 +279,7 @@ private:
   std::unordered_map<std::uint32_t, std::vector<GraphElementSize>> elementSizes_; // lookup only
 };
 
-/// The vertices of a compute set in the order of addition: ranges of ids, because they are mostly added in a row.
+/// The vertices of a compute set in the order of addition: ranges of ids, because most are added consecutively.
 class VertexList {
 public:
   class iterator {

@@ -47,8 +47,8 @@ public:
   void add(PlacedSet set);
   [[nodiscard]] bool empty() const { return group_.empty(); }
 
-  /// Returns a grouper with only the copies after the group's set, and then drops them here. They may run with the next
-  /// set instead and are live for less time. Only take() may follow dropBehindSet().
+  /// Returns a grouper with only the copies after the group's set; dropBehindSet() then removes them from this one.
+  /// Such copies may run with the next set instead and are live for less time. Only take() may follow dropBehindSet().
   [[nodiscard]] CopyGrouper behindSet() const;
   void dropBehindSet();
   /// Returns the group; the next one is empty.

@@ -23,7 +23,7 @@ namespace popscope {
 class HostPort {
 public:
   virtual ~HostPort() = default;
-  /// Sets the replica of the following calls; not called if there is only one.
+  /// Sets the replica of the following calls. It is not called if there is only one replica.
   virtual void setReplica(std::uint32_t) {}
   /// Fills `data` with the next block of a host-to-device stream.
   virtual void fetch(StreamId stream, void *data, std::size_t bytes) = 0;

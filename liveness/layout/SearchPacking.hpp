@@ -58,8 +58,8 @@ private:
   std::vector<std::uint64_t> known_;
 };
 
-/// Searches the problem. `memory` belongs to this problem and may be shared by searches with other settings. Impossible
-/// is a proof (except for collisions) unless the height grew.
+/// Searches the problem. `memory` belongs to this problem and may be shared by searches with other settings. The result
+/// Impossible is a proof (except for collisions) unless the height grew.
 SearchResult searchPacking(const PackSections &problem, const SearchSettings &settings, SearchMemory &memory);
 
 } // namespace popscope

@@ -17,8 +17,8 @@ private:
   std::vector<std::pair<std::optional<std::uint64_t>, std::vector<Cell>>> rows_;
 };
 
-/// Sorts by the column of this key, largest first; smallest first with + before it; by `usual` if none is given. Throws
-/// AnswerError, which names --order-by and the nearest key.
+/// Sorts by the column with the key `orderBy`, largest first (smallest first with + before the key), or by `usual`
+/// without a key. Throws AnswerError, which names --order-by and the nearest key.
 void sortRows(Table &table, const std::string &orderBy, const std::string &usual);
 /// Keeps the first `count` rows; Table::more counts the others.
 void cutRows(Table &table, std::size_t count);
