@@ -93,7 +93,7 @@ struct EngineSettings {
   RunChoice recordedRuns;
   bool allowOutOfMemory = false;
   bool outOfMemoryChosen = false;                     // the user set the option
-  bool instrument = false, instrumentCompute = false; // the second is as the first unless it is set
+  bool instrument = false, instrumentCompute = false; // if the second is not set, it equals the first
   bool instrumentExternalExchange = false;            // default: the value of instrument
   CounterLevel counterLevel = CounterLevel::Tile;     // debug.computeInstrumentationLevel
   PathSettings path;

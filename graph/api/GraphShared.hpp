@@ -48,7 +48,7 @@ struct GraphShared {
 };
 
 /// Returns the index of a vertex class, -1 if the graph has none of this name. Adds the runtime's classes to the graph
-/// when a name first needs them.
+/// when the name of one is first requested.
 int vertexClassIndex(GraphShared &graph, const std::string &name);
 
 /// The last result of dimShuffle for a tensor of many groups. It is kept because programs take parts of t.transpose()

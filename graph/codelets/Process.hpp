@@ -9,7 +9,7 @@ namespace popscope {
 struct ProcessResult {
   bool started = false;       // false: the program could not be found or started
   int exitCode = -1;          // 128 + signal when it was killed
-  std::string output, errors; // errors ends with a line of ours when it was killed
+  std::string output, errors; // `errors` ends with a line of ours if the program was killed
 };
 
 /// Reports that a program did not end in time and was stopped.

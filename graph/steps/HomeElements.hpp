@@ -1,5 +1,5 @@
-// HomeElements: from a byte range of a home back to the elements of its variable. A home stores its pieces one
-// after the other in ascending element order:
+// HomeElements: maps a byte range of a home back to the elements of its variable. A home stores its pieces one after
+// the other in ascending element order:
 //   pieces of v on tile 1: [0,2) at 0, [6,9) at 2      bytes [4,12) of the home (4-byte elements) = v[1,2) v[6,7)
 #pragma once
 #include "graph/steps/StepProgram.hpp"

@@ -27,9 +27,9 @@ private:
 /// Returns the value of an environment variable; nullopt = not set.
 using EnvironmentLookup = std::function<std::optional<std::string>(const std::string &name)>;
 
-/// Decides on colour, in this order. CLICOLOR_FORCE=1: colour. CLICOLOR=0: none, also against the option. Then the
-/// option. NO_COLOR (set and not empty): none. Otherwise colour on a supported terminal: `isTerminal`, and TERM set and
-/// not "dumb".
+/// Decides on colour, in this order. CLICOLOR_FORCE=1: colour. CLICOLOR=0: no colour, even if the option requests it.
+/// Then the option decides. NO_COLOR (set and not empty): no colour. Otherwise colour on a supported terminal:
+/// `isTerminal`, and TERM set and not "dumb".
 [[nodiscard]] bool decideColour(std::optional<bool> option, bool isTerminal, const EnvironmentLookup &environment);
 
 } // namespace popscope
