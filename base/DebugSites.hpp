@@ -1,6 +1,6 @@
 // Debug sites: places in the user's code that create programs without a DebugInfo. In debug.cbor such a program is an
 // operation of its own; a program with a DebugInfo belongs to that DebugInfo. The size of an id distinguishes sites
-// from DebugInfos, so that both are one number. Records of sites are made only when debug.cbor is written.
+// from DebugInfos, so that one number serves for both. Records of sites are made only when debug.cbor is written.
 #pragma once
 #include <poplar/DebugContext.hpp>
 

@@ -1,4 +1,4 @@
-// GraphShared: the data that all handles on one graph share. TensorData, StreamData and GraphHandle are the insides of
+// GraphShared: the data that all handles on one graph share. TensorData, StreamData and GraphHandle are the contents of
 // the public Tensor, DataStream and Graph.
 #pragma once
 #include "graph/ir/GraphIr.hpp"

@@ -19,8 +19,8 @@
 namespace popscope {
 
 /// A contiguous run of elements of one home. A view is a list of fragments in view order. A fragment without a home
-/// repeats, `count` times, the value of a constant that no tile holds; `element` is its offset in StepProgram::data. 16
-/// bytes: views have millions.
+/// repeats, `count` times, the value of a constant that no tile holds; `element` is its offset in StepProgram::data. It
+/// has 16 bytes, because views have millions of fragments.
 struct Fragment {
   std::uint64_t element = 0;
   HomeId home;

@@ -61,7 +61,7 @@ private:
   void noteUses();
 
   LoweringContext *c_;
-  Bytes maxBytes_; // that merged copies move together; 0 = no copy is merged
+  Bytes maxBytes_; // the maximum that merged copies move together; 0 = no merging
   CopyGroup group_;
   std::size_t noted_ = 0; // number of copies whose ranges are in uses_
   MovesSummary sum_;      // the IPUs of the first copy that moves anything

@@ -24,7 +24,7 @@ void clearExtensions(PopFile &file);
 /// Reads records by program.
 [[nodiscard]] std::vector<ControlFlowRecord> readControlFlow(PopFile &file, const ProfileLimits &limits,
                                                              std::uint64_t run);
-/// Reads one record for each program that has some, by program.
+/// Reads one record for each program with recorded executions, by program.
 [[nodiscard]] std::vector<ExecutionsRecord> readExecutions(PopFile &file, const ProfileLimits &limits,
                                                            std::uint64_t run);
 /// Reads samples in their order; none if the file has no such table.

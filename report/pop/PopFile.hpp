@@ -104,7 +104,7 @@ public:
   /// Stores the name of the program that writes the profile.
   void noteProgram(const std::string &name);
   /// Commits runs together that end within this time after a commit. The thread of writeStepsBeside commits them when
-  /// the time is over. Without the thread, the next run that ends after this time commits them, or settle(). The rows
+  /// the time is over. Without the thread, the next run that ends after this time, or settle(), commits them. The rows
   /// are the same in any case. Without a call of gatherRuns, each run is committed when it ends.
   void gatherRuns(std::chrono::milliseconds most);
   /// Commits runs whose time is over.
