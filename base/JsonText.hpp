@@ -14,7 +14,7 @@ namespace popscope {
 constexpr int kMaxJsonDepth = 64;
 
 /// The error for a text that is no JSON, or is nested deeper than kMaxJsonDepth. what() begins "no valid JSON at byte
-/// N: " and quotes the text at that place.
+/// N: " and describes what is there.
 class JsonError : public std::runtime_error {
 public:
   JsonError(std::size_t byte, const std::string &why);

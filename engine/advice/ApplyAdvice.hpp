@@ -10,7 +10,7 @@ namespace popscope {
 /// Returns the engine options that a change may set.
 [[nodiscard]] const std::vector<std::string> &adviceOptions();
 
-/// Applies the options. Throws poplar::invalid_option for one that is not in adviceOptions(), or for a bad value.
+/// Applies the options. Throws poplar::invalid_option for an option that is not in adviceOptions(), or for a bad value.
 void applyOptions(const AdviceChanges &changes, EngineSettings &settings);
 /// Applies the moves. Vertices keep the order in which they compute. Throws poplar::invalid_option, which names a
 /// variable, compute set or tile that does not exist or is ambiguous.

@@ -40,7 +40,7 @@ void noteEngine();
 /// program's own tracepoints are written to host.pvti in the session's folder. Does nothing if PVTI_OPTIONS is set.
 void beginHostTrace(const std::optional<SessionSettings> &session);
 
-/// The part of the process's session that an engine has; ends with it.
+/// The part of the process's session that belongs to one engine and ends with it.
 class SessionEngine {
 public:
   /// Begins the session if this is its first engine. Throws poplar::invalid_option for a folder that cannot be created.

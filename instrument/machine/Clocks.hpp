@@ -74,7 +74,7 @@ private:
   void describeAndPass(StepIndex step, Form form, StepWork &&rest);
   void pass(StepIndex step, Known &known);
   void tell(StepIndex step, const Form &form, std::shared_ptr<const StepPattern> pattern);
-  /// Computes the clocks after the work in `end`, and in `start` the start times if they differ from the clocks.
+  /// Sets `end` to the clocks after the work, and `start` to the start times if they differ from the clocks.
   void advance(const Form &form, const Work &work, TileTimes &start, TileTimes &end);
   void barrier(SyncKind kind, std::span<std::uint64_t> clock) const;
   /// Emits an event without work.

@@ -1,6 +1,6 @@
 // Tables as CSV files with the names and headings of Ascend's msprof, for columns with the same meaning. Data that only
-// a tile machine has follows in additional columns. RFC 4180, a heading row, '.' decimals, an empty cell = not known,
-// units in the heading.
+// a tile machine has follows in additional columns. The files follow RFC 4180, with a heading row, units in the
+// heading, '.' for decimals, and empty cells for unknown values.
 #pragma once
 #include "report/export/Timeline.hpp"
 

@@ -160,7 +160,7 @@ private:
                                                                                  // vectors that are empty
   mutable std::uint64_t firstOfIpuPage_ = 0;                                     // steps are mostly requested in order
   mutable std::vector<std::vector<popscope::StepOnIpu>> ipuPage_;                // of consecutive rows
-  // Locking order of mutexes: of recent values, mutex_, the file's.
+  // Mutexes are locked in this order: that of recent values, mutex_, that of the file.
   mutable ReadAhead ahead_;
   using Key = std::pair<Kind, std::uint64_t>;
   struct RecentValues {

@@ -75,7 +75,7 @@ private:
   std::uint64_t taken_ = 0;
   std::int64_t slots_ = 0;
   VectorLanes lanes_;
-  std::array<DecodedIssue, 256> decoded_{}; // decoded instructions, by address; loops find theirs again
+  std::array<DecodedIssue, 256> decoded_{}; // decoded instructions, by address, for reuse in loops
 
   // These members describe the instructions since the last one that may jump.
   std::uint32_t blockBegin_ = 0;
