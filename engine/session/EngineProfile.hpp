@@ -73,7 +73,7 @@ private:
   ProfileWriters &writers();
   /// Returns the reason for which a run is left out, as PausedRecord::reason, or null if it is recorded.
   [[nodiscard]] const char *whyNot(std::uint32_t program, const std::string &name, std::uint64_t number);
-  /// Returns the reason among the filters by name, label and time, or null.
+  /// Returns the reason if a filter by name, label or time leaves the run out, or null.
   [[nodiscard]] const char *whyLeftOut(const std::string &name);
   [[nodiscard]] bool recordsBlocks(std::uint64_t number) const;
   [[nodiscard]] std::string label() const;

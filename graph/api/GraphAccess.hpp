@@ -29,7 +29,7 @@ struct GraphAccess {
 
   static poplar::Tensor tensor(std::shared_ptr<GraphShared> graph, View view);
   static poplar::Tensor tensor(std::shared_ptr<const TensorData> data);
-  /// Returns the data for access to elements. Throws poplar_error for an invalid tensor, index_error for one with a
+  /// Returns the data for access to elements. Throws poplar_error for an invalid tensor, and index_error for one with a
   /// region outside its variable.
   static const TensorData &data(const poplar::Tensor &tensor);
   /// Returns the data for questions about shape and type, and for views of views. Throws poplar_error for an invalid

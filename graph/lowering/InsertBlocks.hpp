@@ -1,5 +1,5 @@
-// InsertBlocks: lightweight profiling. Decides which Blocks are recorded, puts implicit ones around the steps that
-// profiler.programs.filter names, and copies of the buffers to the host at the end of loop bodies:
+// InsertBlocks: lightweight profiling. Decides which Blocks are recorded, puts implicit Blocks around the steps that
+// profiler.programs.filter names, and ends loop bodies with copies of the buffers to the host:
 //
 //   Repeat                       Repeat
 //     Sequence                     Sequence
