@@ -9,7 +9,7 @@
 //     Repeat 0                    idle, whatever it repeats
 //       OnTileExecute
 //
-// If a listener needs times, then counters that take time to read and recorded blocks are not idle.
+// If a listener needs times, then recorded blocks are not idle, and counters are not idle if reading them takes time.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 #include "instrument/machine/ControlCounters.hpp"

@@ -15,7 +15,7 @@ struct LiveExplanationRecord {
   std::uint32_t firstProgram = 0, endProgram = 0;
   std::int64_t born = -1;       // the program that last replaced every element; -1 = none since the engine was created
   std::uint32_t read = 0;       // the nearest program that reads it
-  std::int64_t failedKill = -1; // the nearest program before that read that wrote a part only; -1 = none
+  std::int64_t failedKill = -1; // before that read, the nearest program that wrote a part only; -1 = none
   std::vector<std::pair<std::uint64_t, std::uint64_t>>
       missed;                       // the first elements that it left out; at most kMissedRanges
   std::uint64_t missedElements = 0; // the number of all elements that it left out

@@ -21,7 +21,7 @@ struct LiveExplanation {
   StepInterval steps{StepIndex(0), StepIndex(0)};
   StepIndex born;       // the last step that replaced every element; invalid: none since the engine was created
   StepIndex read;       // the nearest read that keeps it alive
-  StepIndex failedKill; // the nearest write before that read that left elements out; invalid: there is none
+  StepIndex failedKill; // before that read, the nearest write that left elements out; invalid: none
   std::uint32_t firstMissed = 0, numMissed = 0; // the elements that it left out, in LivenessAdvice::missed
   Carrier carrier = Carrier::None;
   StepIndex carriedBy; // the Repeat, RepeatWhile or Call; invalid for None and NextRun

@@ -10,7 +10,7 @@ namespace popscope {
 
 /// Returns a script for bash's `complete`: sub-commands, options, and profiles (*.pop) as files.
 [[nodiscard]] std::string bashCompletion(const CLI::App &app);
-/// Return the same as a function of zsh, `_popscope` on its fpath, and as commands of fish.
+/// Return the completion for zsh, a function `_popscope` on its fpath, and for fish, a list of commands.
 [[nodiscard]] std::string zshCompletion(const CLI::App &app);
 [[nodiscard]] std::string fishCompletion(const CLI::App &app);
 /// Returns a manual page of section 1 in roff.

@@ -18,7 +18,7 @@ struct LiveExplanation {
   std::shared_ptr<Program> born;       // the last program that replaced every element; null: none since the engine was
                                        // created
   std::shared_ptr<Program> read;       // the nearest program that reads it
-  std::shared_ptr<Program> failedKill; // the nearest program before that read that wrote a part only; null: none
+  std::shared_ptr<Program> failedKill; // before that read, the last program that wrote a part only; null: none
   std::vector<std::pair<std::uint64_t, std::uint64_t>> missed; // the first (at most 8) ranges of elements that
                                                                // failedKill left out
   std::uint64_t missedElements;                                // the number of all elements that it left out
