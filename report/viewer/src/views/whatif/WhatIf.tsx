@@ -147,7 +147,9 @@ export function WhatIf({ profile, route }: { readonly profile: Profile; readonly
           </p>
         )}
         <ul class="notes">
-          <li>Mapping, exchanges, code and the cycles of each vertex are as they were compiled; control flow is that of the recorded runs.</li>
+          <li>
+            Mapping, exchanges, code and the cycles of each vertex are as they were compiled; control flow is that of the recorded runs.
+          </li>
           {!grid.all && <li>The profile is large: workers, exchange and sync are costed one at a time.</li>}
           {grid.notes.map((note) => (
             <li key={note}>{note}</li>
