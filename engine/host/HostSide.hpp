@@ -74,7 +74,7 @@ private:
   [[nodiscard]] StreamId find(const std::string &handle) const;
   [[nodiscard]] StreamId findFifo(const std::string &handle) const;
   [[nodiscard]] StreamId findRemote(const std::string &handle) const;
-  /// Returns the streams of all parts of a replicated graph, the first one first; otherwise the stream alone.
+  /// Returns the streams of all parts of a replicated graph, beginning with `first`; for other graphs, only `first`.
   [[nodiscard]] std::vector<StreamId> partsOf(StreamId first) const;
   [[nodiscard]] std::size_t replicasOf(StreamId stream) const {
     return std::size_t(replicas_) * program_.streams[stream].parts;

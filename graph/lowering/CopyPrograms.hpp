@@ -1,5 +1,5 @@
-// Copies program trees and the bodies of a graph's functions. A program that several of them share is copied once, and
-// the copies share it.
+// Copies program trees and the bodies of a graph's functions. A program that several trees share is copied once, and
+// the copies of these trees share it.
 #pragma once
 #include "graph/ir/GraphIr.hpp"
 

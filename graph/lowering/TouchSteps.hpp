@@ -8,8 +8,8 @@ namespace popscope {
 /// Returns the touches of a payload in any order: of an exchange within one replica, or of vertices.
 std::vector<Touch> touchesOf(const LoweringContext &context, StepKind kind, std::uint32_t payload);
 
-/// Sets the accesses of all steps with firstAccess = kTouchedLater; steps that share a payload share them. Runs in
-/// parallel by step.
+/// Sets the accesses of all steps with firstAccess = kTouchedLater; steps that share a payload also share the accesses.
+/// Runs in parallel by step.
 void touchSteps(LoweringContext &context);
 
 } // namespace popscope

@@ -160,7 +160,7 @@ struct StepVertexType {
   std::string name;
   VertexKind kind = VertexKind::Worker;
   std::int64_t codelet = -1; // index into the loaded codelet classes; -1 = runtime vertex
-  Bytes32 codeBytes;         // entry and what only it reaches; 0 and !codeKnown = unknown
+  Bytes32 codeBytes;         // code that only the entry reaches, with it; 0 and !codeKnown = unknown
   bool codeKnown = false;
   std::vector<std::uint32_t> libraries; // indices into StepProgram::libraryCode
   Bytes32 stateBytes;                   // bytes of one instance's state, without vectors of edges

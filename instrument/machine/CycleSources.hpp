@@ -29,8 +29,8 @@ public:
            const std::vector<std::uint64_t> &flops);
   /// Does the same for a compute set in which each vertex has an estimate. It is evaluated on request.
   void addStatic(const ExecuteStep &execute) { static_.push_back(&execute); }
-  /// Records why the type's cycles in this compute set are unknown, or the last known ones are used. The first reason
-  /// stays.
+  /// Records why the type's cycles in this compute set are unknown, or why the last known cycles are used. The first
+  /// reason stays.
   void addReason(const ExecuteStep &execute, VertexTypeId type, CycleSource source, const std::string &reason);
   [[nodiscard]] CycleSource leastDirect(VertexTypeId type);
   /// Returns the sources by compute set, type and source.

@@ -16,8 +16,8 @@ struct ExplainOptions {
 };
 
 /// Returns the advice. Runs in parallel over variables. Cost: for each variable the blocks of its life and its element
-/// groups times its accesses, but only once for variables that the same steps use as a whole. In addition, one analysis
-/// of the program for each placement tried. Memory: the rows of the result.
+/// groups times its accesses, but only once for variables that the same steps use as a whole. In addition, each
+/// placement tried costs one analysis of the program. Memory: the rows of the result.
 LivenessAdvice explainLiveness(const StepProgram &program, const LiveRanges &ranges,
                                const ExplainOptions &options = {});
 

@@ -24,8 +24,9 @@ struct TileOverflow {
   std::array<Bytes, kNumGapCauses> overBecause{}; // sums up to `over` minus the bytes by which bytesThere exceeds the
                                                   // tile's memory
   /// Bytes of variables and constants without which the tile fits. If lives and alignment leave no gaps, it is the
-  /// minimum. Otherwise it is what first fit finds, to 4 bytes, improved by a few searches. Empty: the tile does not
-  /// fit even without all of them.
+  // minimum. Otherwise first fit finds it, to 4 bytes, and a few
+  // searches improve it. Empty: the tile does not fit even without all
+  // of them.
   std::vector<HomeCut> mustGo;
 };
 

@@ -68,7 +68,7 @@ void checkSelection(const pva::Report &report, Selection &selection);
 /// Returns, per tile, whether it is selected.
 [[nodiscard]] std::vector<bool> tileMask(const pva::Report &report, const Selection &selection);
 [[nodiscard]] NumberSet selectedSteps(const Selection &selection);
-/// The steps of --steps. If --runs selects runs, only the steps that these runs executed.
+/// The steps of --steps. If --runs selects runs, the steps that they did not execute are left out.
 class StepChoice {
 public:
   StepChoice() = default; // contains all steps

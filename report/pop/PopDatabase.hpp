@@ -109,7 +109,7 @@ public:
   /// Binds without a copy: `bytes` must live until run().
   Query &borrowedBlob(std::string_view bytes);
   Query &null();
-  /// Runs a statement without rows; ready for the next set of bindings.
+  /// Runs a statement without rows; afterwards, the next set of bindings can follow.
   void run();
 
   /// Moves to the next row.

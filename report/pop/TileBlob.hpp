@@ -10,9 +10,9 @@
 //   byte 0      bits 0-1 log2 of the width of the tile number (0-2), bits 2-3 log2 of the element width, bit 5 set,
 //   rest 0 rest        the tile number, then its element, little-endian
 //
-// Or a list of NumberList, whose number i belongs to tile i. The encoder chooses it if it is hardly larger than the
-// other forms, because it is unpacked much faster, and, without trying zlib, if no value occurs twice, because zlib
-// would hardly make it shorter.
+// Or a list of NumberList, whose number i belongs to tile i. The encoder chooses the list if the list is hardly larger
+// than the other forms, because a list is unpacked much faster. If no value occurs twice, the encoder chooses the list
+// without trying zlib, which would save hardly anything.
 //
 // Decoding trusts nothing: every size is checked before memory is taken.
 #pragma once

@@ -131,13 +131,13 @@ public:
   Repeat(unsigned count, const Program &prog, const DebugContext &dc = {});
 };
 
-/// Runs cond, then body, repeatedly. After cond it leaves if the predicate (one BOOL, INT or UNSIGNED_INT) is zero.
+/// Runs cond, then body, repeatedly. The loop ends after cond if the predicate (one BOOL, INT or UNSIGNED_INT) is zero.
 class RepeatWhileTrue : public Program {
 public:
   RepeatWhileTrue(const Program &cond, Tensor predicate, const Program &body, const DebugContext &dc = {});
 };
 
-/// Runs cond, then body, repeatedly. After cond it leaves if the predicate is not zero.
+/// Runs cond, then body, repeatedly. The loop ends after cond if the predicate is not zero.
 class RepeatWhileFalse : public Program {
 public:
   RepeatWhileFalse(const Program &cond, Tensor predicate, const Program &body, const DebugContext &dc = {});

@@ -18,7 +18,7 @@ struct LiveExplanation {
   std::shared_ptr<Program> born;       // the last program that replaced every element; null: none since the engine was
                                        // created
   std::shared_ptr<Program> read;       // the nearest program that reads it
-  std::shared_ptr<Program> failedKill; // before that read, the last program that wrote a part only; null: none
+  std::shared_ptr<Program> failedKill; // before that read, the last program that wrote only a part; null: none
   std::vector<std::pair<std::uint64_t, std::uint64_t>> missed; // the first (at most 8) ranges of elements that
                                                                // failedKill left out
   std::uint64_t missedElements;                                // the number of all elements that it left out
@@ -38,7 +38,7 @@ struct VariableAccess {
   std::uint64_t elements; // the variable's elements
   std::uint64_t read, written, undefined;
 };
-/// A WriteUndef(variable) right before a program, and the bytes that applying it saved.
+/// A WriteUndef(variable) right before a program, and the bytes that it saved when it was applied.
 struct UndefPlacement {
   Variable variable;
   std::shared_ptr<Program> before;

@@ -88,7 +88,8 @@ public:
   /// Extension: returns the DebugInfos of these ids that debug.cbor contains. Throws as debugContext does.
   std::vector<DebugContext> moreDebugContexts() const;
   /// Extensions, for a re-simulation: return the barriers that all tiles pass, in order ("internal", "external",
-  /// "global": see Target::syncDelays); and cycles per tile of reading the counters of instrumentation after its work.
+  /// "global": see Target::syncDelays), and the cycles per tile that reading the counters of instrumentation takes
+  /// after the program's work.
   std::vector<std::string> barriers() const;
   Values counterCyclesByTile() const;
   /// Return the numbers of rounds of the workers in those reads.

@@ -254,7 +254,7 @@ public:
   std::uint64_t alwaysLiveBytes() const;
   /// Returns the maximum, with always-live bytes.
   std::uint64_t maxLiveBytes() const;
-  /// Returns why variables are live, and where a WriteUndef helps; read from the file with each call.
+  /// Returns why variables are live, and where a WriteUndef helps. Each call reads this from the file.
   LivenessAdvice livenessAdvice() const;
   /// Returns whether the file contains the accesses of programs to variables: a file contains them if liveness is
   /// explained, except older files.
