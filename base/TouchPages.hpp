@@ -1,6 +1,6 @@
 // TouchPages: reserves capacity behind the rows of tables and touches its pages on all threads. The system finds and
-// clears a page when it is first touched. For tables of hundreds of megabytes that takes longer than filling them, and
-// a single thread that fills a table would do all of it alone.
+// clears a page when it is first touched. For tables of hundreds of megabytes the first touches take longer than
+// filling, and a single thread that fills a table would do them all alone.
 //
 //   TouchPages().behind(program.edges, more).behind(program.vertices, less).run(threads);
 #pragma once

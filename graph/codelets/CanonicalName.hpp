@@ -1,7 +1,7 @@
 // CanonicalName: the name under which a vertex class is known, from the name that its type has in object code.
 //
 //   N2ns1VIjLj4ELNS_2OpE1ELb1EEE  ->  ns::V<unsigned int,4,ns::Op::MUL,true>
-// Every argument is there, defaults included; types as poplar::Type spells them, integers plain, enumerators qualified.
+// It has every argument, with defaults. Types are spelled as poplar::Type does, and enumerators are qualified.
 #pragma once
 #include <functional>
 #include <string>

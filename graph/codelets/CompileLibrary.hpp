@@ -30,7 +30,7 @@ struct CompiledLibrary {
   std::string standInImage; // path; "" = none, see standInProblem
   std::string standInProblem;
   std::string warnings; // the compiler's warnings about the user's source
-  /// The compiler's errors for halves of four bytes, if these were requested and the source has halves of two.
+  /// The compiler's errors for halves of four bytes, if these were requested and the source needs halves of two bytes.
   std::string whyNoFloats;
   /// Paths of relocatable objects, which LinkLibraries.hpp joins with those of other sources. hostObject holds the
   /// classes and is kept if a symbol is missing; hostFunctions is the source alone and is kept if it defines functions

@@ -6,7 +6,8 @@
 namespace popscope {
 
 struct CompilerFacts {
-  /// The search folders of <...> without flags, as the compiler lists them; excludes those of environment variables.
+  /// The search folders of <...> without flags, as the compiler lists them. Folders of environment variables are left
+  /// out.
   std::vector<std::string> systemFolders;
   /// The linker's command for a shared library: kLinkedObjects stands for the objects, kLinkedOutput for the output.
   /// Empty if the compiler does not print this command.

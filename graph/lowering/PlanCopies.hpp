@@ -19,8 +19,8 @@ struct TileCopies {
   std::vector<CopyShare> shares;
 };
 
-/// Plans the copies of one tile. `begin` to `end` are its moves, with moves to one home and of one value adjacent, in
-/// the order of addresses, neighbours joined. Homes may be aligned to 8, which 64-bit kinds need.
+/// Plans the copies of one tile. `begin` to `end` are its moves. Moves to one home and moves of one value are adjacent
+/// and in the order of addresses, and neighbours are joined. Homes may be aligned to 8, which 64-bit kinds need.
 TileCopies planTileCopies(const LoweringContext &context, const Move *begin, const Move *end);
 
 /// Returns whether the kind needs homes that begin at multiples of 8.

@@ -113,8 +113,8 @@ struct ApartHomes {
   friend auto operator<=>(const ApartHomes &, const ApartHomes &) = default;
 };
 
-/// Field data of one tile that several vertices have in common and none writes: stored once (sharedDataStorage). It is
-/// not part of their footprints.
+/// Field data of one tile that several vertices have in common and none of them writes. It is stored once
+/// (sharedDataStorage). It is not part of their footprints.
 struct SharedData {
   TileId tile;
   Bytes32 bytes;

@@ -21,10 +21,10 @@ public:
   /// operand.
   ///
   /// Throws poplar::application_runtime_error if a tile's floating-point control enables an exception and a vertex
-  /// there divides by zero, overflows or does an invalid operation, as the host's arithmetic detects it; the first by
-  /// tile and vertex. Throws poplar::graph_program_compilation_error if a vertex calls a function that only a tile can
-  /// run (TileOnly.hpp of codelets). Also throws if a codelet throws, divides an integer by zero or exceeds the limit
-  /// of CodeletFaults, and, for guarded vertices, if it writes outside of its operands.
+  /// there divides by zero, overflows or does an invalid operation, as the host's arithmetic detects it. The exception
+  /// names the first such vertex by tile and number. Throws poplar::graph_program_compilation_error if a vertex calls a
+  /// function that only a tile can run (TileOnly.hpp of codelets). Also throws if a codelet throws, divides an integer
+  /// by zero or exceeds the limit of CodeletFaults, and, for guarded vertices, if it writes outside of its operands.
   void run(std::uint32_t execute, const TileRegisters &registers) const;
 
 private:

@@ -27,8 +27,9 @@ struct PackSections {
   [[nodiscard]] std::size_t numItems() const { return size.size(); }
 };
 
-/// Cuts the problem. Items that never exist are left out. Returns no items if the problem is too large to search: sizes
-/// above 31 bits of units in sum, or more than 2^22 memberships. O(items^2) in items that meet.
+/// Cuts the problem. Items that never exist are left out. Returns no items if the problem is too large to search: the
+/// sum of the sizes has more than 31 bits of units, or there are more than 2^22 memberships. O(items^2) in items that
+/// meet.
 PackSections cutIntoSections(const PackProblem &problem);
 
 } // namespace popscope

@@ -35,8 +35,8 @@ namespace popscope {
 
 /// Returns the number of leading components that identify a layer, usually 1. If all paths begin with the same
 /// components (the name of a model), the layer includes the next component, as long as two layers of several names
-/// remain. A name that shares its first component with no other name is ignored, and so is a name that the compiler
-/// makes for the choice of a program.
+/// remain. A name that shares its first component with no other name is ignored, as is a name that the compiler makes
+/// for the choice of a program.
 ///
 ///   encoder/layer0/attention/Convolve      2: encoder/layer0, encoder/layer1
 ///   encoder/layer0/feed/Convolve

@@ -4,7 +4,7 @@
 //   bytes 1-4   how many numbers, little-endian
 //   rest        the numbers as blocks of TileBlocks
 //
-// If many numbers are 0 and it is shorter:
+// If many numbers are 0 and this form is shorter:
 //
 //   byte 0      7, the codec
 //   bytes 1-4   how many numbers n, little-endian

@@ -46,8 +46,8 @@ std::shared_ptr<PopFile> openPop(const std::string &path);
 /// Makes one valid file `to` from the file `from` (profile_<random>.pop, with its log next to it) that a stopped
 /// program left. `to` stays marked as not complete. `to` appears at once or not at all. Throws ProfileError.
 void recoverPop(const std::string &from, const std::string &to);
-/// Writes the present contents of `file` to `to`, atomically. If `file` is still being written, the copy is complete
-/// unless the latest run is incomplete. Throws ProfileError.
+/// Writes the present contents of `file` to `to`, atomically. If `file` is still being written, the copy is marked as
+/// complete if the latest run is complete. Throws ProfileError.
 void savePop(PopFile &file, const std::string &to);
 
 /// Writes a profile. If the system refuses a write (disk full, quota, size limit, a fault of the medium), the writer

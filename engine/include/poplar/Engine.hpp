@@ -95,7 +95,7 @@ public:
   /// Runs a program with `options` for this run only.
   void run(unsigned prog, const std::string &debugName, const RuntimeOptions &options);
   /// Drops data that callbacks prefetched. A program ends before run returns, so nothing else is in progress. The
-  /// engine can run again. Throws poplar_error before prepare or load.
+  /// engine can run again. Throws poplar_error if neither prepare nor load was called.
   void stop();
   void stop(const RuntimeOptions &options);
   void loadAndRun(const Device &device, unsigned prog = 0, const std::string &debugName = "");

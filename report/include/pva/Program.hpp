@@ -74,7 +74,7 @@ public:
   /// Returns the lowered variables that are not always live and occupy memory at this program. Empty without
   /// autoReport.outputLoweredVars.
   List<LoweredVariable> vars() const;
-  /// Returns bytes of control code per tile, with its children's.
+  /// Returns bytes of control code per tile, with the code of the program's children.
   Values controlCodeByTile() const;
   /// Extension: returns the id of the DebugInfo in which it was made; 0 = none or not known.
   std::uint64_t debugContextId() const;
