@@ -17,7 +17,7 @@ struct DebugSite {
   unsigned line = 0;
 };
 
-/// Returns the DebugInfo that contains `context`, otherwise the id of a new site. Returns 0 if the context has neither
+/// Returns the DebugInfo that contains `context`, or else the id of a new site. Returns 0 if the context has neither
 /// name nor place, or if there are too many sites (2^20 are kept). Thread-safe.
 [[nodiscard]] poplar::DebugId debugIdOf(const poplar::DebugContext &context);
 /// Returns the site, or nothing if the id is not that of a site.

@@ -14,7 +14,7 @@
 
 namespace popscope {
 
-/// Info prints one line per pass with its sums, Debug one line per decision.
+/// Info prints one line per pass with its sums, and Debug prints one line per decision.
 enum class LogLevel : std::uint8_t { Trace, Debug, Info, Warn, Error, Off };
 
 class LogChannel {

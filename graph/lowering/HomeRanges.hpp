@@ -17,7 +17,7 @@ inline HomeRange homeRange(HomeId home, Bytes offset, Bytes bytes) {
 }
 
 /// Sorts ranges in any order into ascending ranges with gaps between them, none of them empty. Cost: linear if the
-/// ranges are dense, otherwise n log n.
+/// ranges are dense, and otherwise n log n.
 void joinRanges(std::vector<HomeRange> &ranges);
 
 /// A set of home ranges in levels. Each level is sorted and joined as by joinRanges, and is at least twice as long as

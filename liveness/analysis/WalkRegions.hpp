@@ -22,7 +22,7 @@ class RegionWalker {
 public:
   explicit RegionWalker(const FlowGraph &flow) : flow_(flow) {}
 
-  /// Finds lives() and returns true if the program's structure allows it, otherwise returns false. Cost: linear in
+  /// Finds lives() and returns true if the program's structure allows it, and otherwise returns false. Cost: linear in
   /// events times depth; events inside loops count times depth again.
   bool walk(const std::vector<AccessEvent> &events);
 

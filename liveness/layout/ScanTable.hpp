@@ -1,5 +1,5 @@
 // Scans of tables of 32-bit numbers below 2^31: the inner loops of SearchPacking. With SSE2 (every x86-64 has it) they
-// handle four numbers per instruction, elsewhere one; the results are the same.
+// handle four numbers per instruction, and without it one number. The results are the same.
 #pragma once
 #include "base/Bits.hpp"
 

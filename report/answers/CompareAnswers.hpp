@@ -6,7 +6,7 @@ namespace popscope {
 
 /// Compares two profiles. `other` is the later one. With --fail-on, a breach makes the tool end with 1.
 [[nodiscard]] Rows collectDiff(const Request &request);
-/// Checks a profile against a budget, which is a file, see Limits.hpp. A breach makes the tool end with 1.
+/// Checks a profile against a budget, which is a file (Limits.hpp). A breach makes the tool end with 1.
 [[nodiscard]] Rows collectCheck(const Request &request);
 [[nodiscard]] Rows collectNumbers(const Request &request);
 

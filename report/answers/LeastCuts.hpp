@@ -1,5 +1,5 @@
 // Finds bytes of variables without which no step needs more than a tile's memory. The result is a minimum if one
-// variable suffices, otherwise a greedy choice. Gaps are not included, because nothing is packed again.
+// variable suffices, or else a greedy choice. Gaps are not included, because nothing is packed again.
 #pragma once
 #include "report/answers/LiveTable.hpp"
 

@@ -62,8 +62,8 @@ void checkSelection(const pva::Report &report, Selection &selection);
 /// Returns one more than the highest id of a step.
 [[nodiscard]] std::size_t stepCount(const pva::Report &report);
 
-/// Returns the selected tiles of one replica, ascending. worst:N selects those with the most bytes; of equally full
-/// tiles, the lowest.
+/// Returns the selected tiles of one replica, ascending. worst:N selects the tiles with the most bytes, and of equally
+/// full tiles the lowest.
 [[nodiscard]] std::vector<std::size_t> selectedTiles(const pva::Report &report, const Selection &selection);
 /// Returns, per tile, whether it is selected.
 [[nodiscard]] std::vector<bool> tileMask(const pva::Report &report, const Selection &selection);

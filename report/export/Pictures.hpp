@@ -7,7 +7,7 @@
 
 namespace popscope {
 
-/// Draws addresses over steps on one tile: the first of --tiles, otherwise the fullest.
+/// Draws addresses over steps on one tile: the first of --tiles, or else the fullest.
 TimelineResult drawMemoryFlow(std::ostream &out, const pva::Report &report, const TimelineOptions &options);
 /// Draws the bytes used by each tile.
 TimelineResult drawTileMap(std::ostream &out, const pva::Report &report, const TimelineOptions &options);

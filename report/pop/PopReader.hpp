@@ -169,7 +169,7 @@ struct StepIds {
                                                         StepIds ids);
 /// Reads records by run, then vertex type.
 [[nodiscard]] std::vector<VertexTypeCycles> readRunVertexTypes(PopFile &file, const ProfileLimits &limits);
-/// Reads cycles by type, each vertex once: its last execution in the recorded runs, otherwise its estimate. Instances
+/// Reads cycles by type, each vertex once: its last execution in the recorded runs, or else its estimate. Instances
 /// are the vertices with known cycles. With a run, reads the last execution in that run, and omits vertices that it did
 /// not execute.
 [[nodiscard]] std::vector<VertexTypeCycles> readLastVertexTypes(PopFile &file, const ProfileLimits &limits,

@@ -23,7 +23,7 @@
 //     Runs recorded:                                 2 of 5 (0-1); cycles are sums over these
 //
 // The first form covers all recorded runs together. Its cycles by vertex type count each vertex of the graph once,
-// executed or not: its last recorded execution, otherwise its estimate. The average form counts the vertices that the
+// executed or not: its last recorded execution, or else its estimate. The average form counts the vertices that the
 // run executed.
 #pragma once
 #include "report/summary/Style.hpp"

@@ -10,9 +10,9 @@
 //
 //     --- run 1: train, from cycle 0 ---
 //
-// The range extends from when the last tile enters the step to when the last leaves. "Cycles" counts from the entry of
-// the first active tile, so that it contains time next to the previous step. Total data is half of the bytes sent and
-// received: a byte that moves counts once.
+// The range extends from when the last tile enters the step to when the last tile leaves it. "Cycles" counts from the
+// entry of the first active tile, so that it contains time next to the previous step. Total data is half of the bytes
+// sent and received: a byte that moves counts once.
 #pragma once
 #include "report/summary/ExecutionView.hpp"
 

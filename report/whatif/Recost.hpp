@@ -39,7 +39,7 @@ public:
     std::size_t workers = 0, exchange = 0, link = 0, host = 0, sync = 0;
   };
   [[nodiscard]] const Kinds &kindsOf(std::size_t machine) const { return kinds_[machine]; }
-  /// Returns the respect on which the step's busy cycles depend.
+  /// Returns the member of Kinds on which the step's busy cycles depend.
   [[nodiscard]] std::size_t Kinds::*respectOf(const ReplayProgram &program) const;
 
   using Cycles64 = std::vector<std::uint64_t>;

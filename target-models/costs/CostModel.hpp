@@ -33,7 +33,7 @@ enum class CopyVertexKind : std::uint8_t {
   SubWordMemset, // runs that are not 4-byte aligned
 };
 inline constexpr std::size_t kNumCopyVertexKinds = 17;
-/// The bytes that vertices named 64Bit move at once: their addresses and sizes are multiples.
+/// The bytes that vertices named 64Bit move at once. Their addresses and sizes are multiples of this number.
 inline constexpr std::uint32_t kWideCopyBytes = 8;
 /// Returns the name, e.g. "poplar_rt::ShortMemcpy".
 const char *copyVertexName(CopyVertexKind kind);

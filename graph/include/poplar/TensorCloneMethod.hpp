@@ -10,7 +10,7 @@ enum class TensorCloneMethod {
   PRESERVE_ORDER_AND_ALIASES,
   /// A new variable in the order of the tensor, mapped as the source is.
   CREATE_NEW_ORDER,
-  /// Acts as PRESERVE_ORDER_AND_ALIASES if nothing aliases, as CREATE_NEW_ORDER otherwise.
+  /// Acts as PRESERVE_ORDER_AND_ALIASES if nothing aliases, and otherwise as CREATE_NEW_ORDER.
   PRESERVE_ORDER_UNLESS_ALIASES,
   /// Creates one variable that gathers the elements by tile and keeps their order and aliasing.
   GATHER_AND_PRESERVE_TILE_ORDER_AND_ALIASES

@@ -432,7 +432,7 @@ public:
   List<PausedSpan> pausedSpans() const;
   /// Extension: returns sums over every execution in all runs, by vertex type.
   List<VertexTypeCycles> vertexTypes() const;
-  /// Extension: counts each vertex once, by vertex type: its last recorded execution, otherwise its estimate.
+  /// Extension: counts each vertex once, by vertex type: its last recorded execution, or else its estimate.
   /// `instances` is the number of vertices with known cycles; a type without any has no entry. printProfileSummary
   /// shows these numbers.
   List<VertexTypeCycles> lastVertexTypes() const;
