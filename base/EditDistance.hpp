@@ -10,7 +10,7 @@ namespace popscope {
 /// O(|a| * |b|).
 [[nodiscard]] std::size_t editDistance(std::string_view a, std::string_view b);
 
-/// Returns the name nearest to `name`, ignoring case; of equally near names, the first. Returns "" if none is near
+/// Returns the name nearest to `name`, ignoring case, and the first of equally near names. Returns "" if none is near
 /// enough to be a typing error: at most a third of the longer word's letters may differ.
 [[nodiscard]] std::string nearest(std::string_view name, const std::vector<std::string> &known);
 

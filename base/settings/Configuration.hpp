@@ -49,7 +49,7 @@ struct ConfigurationLayer {
 /// The end of a message to a user whose configuration requests no profile.
 inline constexpr const char *kHowToAskForProfile =
     "write \"template\": \"default\" into it, or \"engine\": {\"autoReport.all\": true}, or set POPSCOPE_PROFILE=1";
-/// Reads a configuration file. Throws ConfigurationError, also if it cannot be read.
+/// Reads a configuration file. Throws ConfigurationError, also if the file cannot be read.
 [[nodiscard]] ConfigurationLayer readConfigurationFile(const std::string &path);
 
 struct Configuration {

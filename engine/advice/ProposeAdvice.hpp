@@ -26,7 +26,8 @@ struct Proposal {
 /// vertices whose messages or state take most. The targets are as many of the emptiest tiles of the same IPUs, or all
 /// tiles of these IPUs. `graph` is the lowered graph.
 [[nodiscard]] std::vector<Proposal> proposeMoves(const GraphIr &graph, const Variant &variant);
-/// Returns new mappings for the variables that the exchanges with most code send: to the tiles that read them.
+/// Returns new mappings for the variables that the exchanges with the most code send. They map each variable to the
+/// tiles that read it.
 [[nodiscard]] std::vector<Proposal> proposeNearReaders(const GraphIr &graph, const Variant &variant);
 
 } // namespace popscope

@@ -1,6 +1,6 @@
-// The text of PrintTensor: title, ": ", nested brackets, values separated by blanks, one row per line for rank >= 2;
-// floats with seven digits after the decimal point, integers plain. Long tensors are shortened to their edges as
-// PrintFormat requires.
+// The text of PrintTensor: title, ": ", nested brackets, values separated by blanks, and one row per line for rank >=
+// 2. Floats have seven digits after the decimal point. Long tensors are shortened to their edges as PrintFormat
+// requires.
 #pragma once
 #include "graph/ir/GraphIr.hpp"
 

@@ -11,7 +11,7 @@
 namespace popscope {
 
 std::shared_ptr<ProgramNode> newNode(ProgramKind kind, const poplar::DebugContext &dc);
-/// Returns a node that the caller may change: the program's own if nobody else holds it, or else a copy.
+/// Returns a node that the caller may change: the program's own if nothing else holds it, or else a copy.
 std::shared_ptr<ProgramNode> ownNode(poplar::program::Program &program);
 
 /// Inserts `child` before child number `place` of `node`. Throws control_program_error if programs are nested more than

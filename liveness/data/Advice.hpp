@@ -12,7 +12,8 @@
 
 namespace popscope {
 
-/// The way by which a value gets from a step to the read that keeps it alive, if it is more than the next step.
+/// The construct that carries a value from a step to the read that keeps it alive, if that read is not simply a later
+/// step.
 enum class Carrier : std::uint8_t { None, Loop, Call, NextRun };
 
 /// The reason why one variable is live at the steps [steps.begin, steps.end), where the same answer holds.

@@ -16,8 +16,8 @@
 
 namespace popscope {
 
-/// The section on the lowest floor that decides: the one with the least free height; the one with the fewest items that
-/// can lie there; or the latter, with sections that have no free height first.
+/// Of the sections on the lowest floor, one decides: that with the least free height, that with the fewest items that
+/// can lie there, or the latter after the sections that have no free height.
 enum class SectionChoice : std::uint8_t { LeastFree, FewestItems, FewestItemsWhereFull };
 /// The item that is tried first: by longest life, by fullest section or by area, in four orders.
 enum class ItemChoice : std::uint8_t { LifeAreaFullest, FullestAreaLife, FullestLifeArea, AreaFullest };

@@ -27,7 +27,7 @@ class ChangePlaces {
 public:
   explicit ChangePlaces(const pva::Report &report);
   [[nodiscard]] ChangePlace of(const TrialChange &change);
-  /// Returns the place on the fullest tile of all changes of the trial; of equally full tiles, the first.
+  /// Returns the place on the fullest tile of all changes of the trial, and on the first of equally full tiles.
   [[nodiscard]] ChangePlace of(const pva::AdviceTrial &trial);
 
 private:

@@ -87,7 +87,7 @@ private:
 
 /// Returns the number of tiles of one replica whose memory the profile contains.
 [[nodiscard]] std::size_t tileCount(const pva::Report &report);
-/// Returns the tiles by bytes used, most first; of equally full tiles, the lowest first.
+/// Returns the tiles by bytes used, the fullest first. Equally full tiles are in ascending order.
 [[nodiscard]] std::vector<std::size_t> fullestTiles(const pva::Report &report);
 
 } // namespace popscope

@@ -1,8 +1,8 @@
 // Statistics of a list of whole numbers: count, sum, minimum, maximum, mean and percentiles. All are whole numbers,
 // exact except for one rounding.
 //
-// A percentile lies between two of the sorted numbers and is interpolated linearly: of n numbers, the one at (n - 1) p,
-// the default of pandas and NumPy. It and the mean are rounded to the nearest whole number, halves up.
+// A percentile lies between two of the sorted numbers and is interpolated linearly at place (n - 1) p of n numbers, as
+// pandas and NumPy do by default. It and the mean are rounded to the nearest whole number, halves up.
 #pragma once
 #include <cstdint>
 #include <vector>

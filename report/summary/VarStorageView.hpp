@@ -44,8 +44,8 @@ struct VarStorageRows {
 };
 
 [[nodiscard]] VarStorageRows collectVarStorage(const pva::Report &report);
-/// Collects at most `count` tiles with the highest maximum of live bytes (with always-live ones), highest first; of
-/// tiles with equal maxima, the lowest. Tiles without live bytes are left out.
+/// Collects at most `count` tiles with the highest maximum of live bytes (with always-live ones), highest first. If
+/// maxima are equal, the lower tile comes first. Tiles without live bytes are left out.
 [[nodiscard]] std::vector<VarStorageRows> collectVarStorageOfFullestTiles(const pva::Report &report, std::size_t count);
 void printText(std::ostream &out, const VarStorageRows &rows, const Style &style);
 

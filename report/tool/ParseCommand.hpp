@@ -19,13 +19,13 @@ struct ParsedCommand {
 /// Returns whether the Python package has the sub-command.
 [[nodiscard]] bool isPythonCommand(const std::vector<std::string> &words);
 
-/// Returns `words`, the arguments without the program's name, in full: "help SUB" becomes "SUB --help", and "profile.pop" becomes
-/// "info profile.pop", which prints the verdict.
+/// Returns `words`, the arguments without the program's name, in full: "help SUB" becomes "SUB --help", and
+/// "profile.pop" becomes "info profile.pop", which prints the verdict.
 [[nodiscard]] std::vector<std::string> withoutAbbreviations(std::vector<std::string> words);
 
 /// Parses words that withoutAbbreviations() returned. Runs nothing and opens no file. After --help, --version and
-/// similar options, prints their text and returns none. For wrong usage, prints one line on stderr and returns none.
-/// `exitCode` is set in both cases.
+/// similar options, prints their text and returns no command. For wrong usage, prints one line on stderr and returns no
+/// command. `exitCode` is set in both cases.
 [[nodiscard]] std::optional<ParsedCommand> parseCommand(const std::vector<std::string> &words, int &exitCode);
 
 } // namespace popscope

@@ -9,7 +9,7 @@
 
 namespace popscope {
 
-/// Bit r stands for x[r], bit 32 + r for f[r].
+/// Bit r stands for x[r], and bit 32 + r stands for f[r].
 using RegisterSet = std::uint64_t;
 constexpr unsigned kFloatRegisters = 32; // f[0] among the registers of both files
 
