@@ -10,8 +10,8 @@ namespace popscope {
 /// O(|a| * |b|).
 [[nodiscard]] std::size_t editDistance(std::string_view a, std::string_view b);
 
-/// Returns the name nearest to `name`, ignoring case, and the first of equally near names. Returns "" if none is near
-/// enough to be a typing error: at most a third of the longer word's letters may differ.
+/// Returns the name nearest to `name`, ignoring case. If several are equally near, returns the first. Returns "" if
+/// none is near enough to be a typing error: at most a third of the longer word's letters may differ.
 [[nodiscard]] std::string nearest(std::string_view name, const std::vector<std::string> &known);
 
 /// Returns " Did you mean \"X\"?" or "", for the end of a message.

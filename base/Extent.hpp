@@ -9,8 +9,8 @@
 
 namespace popscope {
 
-/// Returns the numbers of quantities in place. Loops over all tiles use it, because compilers vectorise only plain
-/// numbers.
+/// Returns the numbers of quantities as plain integers, without a copy. Loops over all tiles use it, because compilers
+/// vectorise only plain numbers.
 template <class Tag> [[nodiscard]] std::span<const std::uint64_t> numbersOf(std::span<const Quantity<Tag>> quantities) {
   static_assert(sizeof(Quantity<Tag>) == sizeof(std::uint64_t));
   return {reinterpret_cast<const std::uint64_t *>(quantities.data()), quantities.size()};

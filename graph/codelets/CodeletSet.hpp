@@ -31,10 +31,10 @@ struct CodeletOptions {
 class CodeletSet {
 public:
   /// Adds a source or an archive. Returns false if the same file with the same flags was already added. Throws
-  /// poplar::file_load_error if it cannot be read, poplar::graph_program_compilation_error with the compiler's own
-  /// message (the user's file and line), poplar::graph_object_load_error for a bad .gp. `output` (may be null) receives
-  /// compiler output. A file that is added later may define functions that this file uses; VertexClass::missing names
-  /// the functions that no file defines yet.
+  /// poplar::file_load_error if the file cannot be read, poplar::graph_program_compilation_error with the compiler's
+  /// own message (the user's file and line), and poplar::graph_object_load_error for a bad .gp. `output` (may be null)
+  /// receives compiler output. A file that is added later may define functions that this file uses;
+  /// VertexClass::missing names the functions that no file defines yet.
   bool addFile(const std::string &path, CodeletSourceKind kind, const CodeletOptions &options, std::ostream *output);
   void addSource(const std::string &text, CodeletSourceKind kind, const CodeletOptions &options, std::ostream *output);
 

@@ -44,7 +44,7 @@ struct ViewPiece {
   GraphVarId var;
   std::uint64_t begin = 0, count = 0, position = 0;
 };
-/// Returns whether a lies before b in memory: by variable and element, for the same element by position.
+/// Returns whether a lies before b in memory: by variable and element, and for the same element by position.
 inline bool liesBefore(const ViewPiece &a, const ViewPiece &b) {
   return std::tie(a.var, a.begin, a.position, a.count) < std::tie(b.var, b.begin, b.position, b.count);
 }
@@ -53,7 +53,7 @@ class PieceReader {
 public:
   explicit PieceReader(const RunList &runs) : run_(runs.begin()), end_(runs.end()) {}
   /// Creates a reader of the parts at positions [begin, end), which must be in the view. Cost: linear in these parts,
-  /// logarithmic in the number of groups.
+  /// and logarithmic in the number of groups.
   PieceReader(const ViewRuns &runs, std::uint64_t begin, std::uint64_t end);
   /// Returns the next piece; nothing after the last.
   [[nodiscard]] std::optional<ViewPiece> next();

@@ -9,7 +9,7 @@ namespace popscope {
 /// Adds the tables to StepProgram::storage, one for each compute set and tile that has vertices of it.
 void buildControlTables(StepProgram &program, const CodeModel &code);
 
-/// Calls body(tile, vertices and copy vertices of it) for each tile that runs something, tiles ascending.
+/// Calls body(tile, vertices and copy vertices of it) for each tile that runs something, in ascending order of tiles.
 template <class Body> void forEachLaunchingTile(const StepProgram &p, const ExecuteStep &e, const Body &body) {
   std::uint32_t v = e.firstVertex, c = e.firstCopy;
   const std::uint32_t vEnd = v + e.numVertices, cEnd = c + e.numCopies;

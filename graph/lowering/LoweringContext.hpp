@@ -184,8 +184,8 @@ public:
   /// each tile.
   void addCopies(LoweredSteps &steps, const std::string &stepName, Moves moves);
   void addSync(LoweredSteps &steps, SyncKind kind);
-  /// Pairs two fragment lists of equal length element by element. Moves to another tile go to `remote`, moves on one
-  /// tile to `local`.
+  /// Pairs two fragment lists of equal length element by element. Moves to another tile go to `remote`, and moves on
+  /// one tile go to `local`.
   void pairFragments(std::span<const Fragment> from, std::span<const Fragment> to, Moves &remote, Moves &local) const;
 
   // ---- vertex types and footprints (LowerVertices.cpp)

@@ -82,7 +82,7 @@ private:
     }
     return good;
   }
-  /// Returns the text of the exception being handled; rethrows those that derive from poplar::poplar_error.
+  /// Returns the text of the exception being handled; rethrows it if it derives from poplar::poplar_error.
   static std::string describeException();
   Slot &enter() const;
 

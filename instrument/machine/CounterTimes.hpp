@@ -16,7 +16,8 @@ class CounterTimes {
 public:
   /// Collects the times. Reads both arguments during construction only.
   CounterTimes(const StepProgram &program, const CostModel &costs);
-  /// Adds the times to the clocks. Call it before the step's event; for a recorded Block before each of its two events.
+  /// Adds the times to the clocks. Call it before the step's event, and for a recorded Block before each of its two
+  /// events.
   void addTo(StepIndex step, Clocks &clocks) const {
     if (!rowOf_.empty())
       for (const TileTime &time : times_[rowOf_[step]])

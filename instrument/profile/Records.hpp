@@ -30,7 +30,7 @@ struct TargetRecord {
   double clockHz = 0;
   std::uint64_t workerContexts = 6;
   Bytes interleavedOffset; // start of the interleaved region, from the base; 0 = none
-  std::string machine;     // the whole machine as JSON, see tileMachineToJson
+  std::string machine;     // the whole machine as JSON (tileMachineToJson)
 };
 struct GraphRecord {
   std::uint64_t numVertices = 0, numEdges = 0, numVariables = 0, numComputeSets = 0;

@@ -16,7 +16,7 @@ struct LiveVariable {
   std::size_t largestTile = 0;          // the lowest, if several are equal, among the requested tiles
   std::vector<pva::StepInterval> spans; // steps at which it is live on any of them
   std::vector<Part> parts;              // the variable's parts on the requested tiles
-  /// Returns the interval that contains the step, or null if it is not live there.
+  /// Returns the interval that contains the step, or null if the variable is not live there.
   [[nodiscard]] const pva::StepInterval *spanAt(std::size_t step) const;
   /// Returns the bytes on those tiles on which it is live at the step.
   [[nodiscard]] std::uint64_t bytesAt(std::size_t step) const;

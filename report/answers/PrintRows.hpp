@@ -20,7 +20,8 @@ void printText(std::ostream &out, const Rows &rows, const Style &style, std::siz
 /// Returns {"view", "facts": {key: value}, "units": {key: unit}, "tables": {key: {"units", "rows": [{...}], "more":
 /// N}}, "notes": [...], "next": [...]}. Numbers are numbers; percent has one decimal.
 [[nodiscard]] std::string toJson(const Rows &rows);
-/// Returns the first table as CSV (RFC 4180), with its keys; for an answer without tables, key,value,unit of its facts.
+/// Returns the first table as CSV (RFC 4180), with its keys. An answer without tables gives the columns key, value and
+/// unit of its facts.
 [[nodiscard]] std::string toCsv(const Rows &rows);
 [[nodiscard]] std::string toMarkdown(const Rows &rows);
 /// Returns JUnit's XML of a table with the columns number, rule, value, limit, baseline, unit, kept: one test case per

@@ -26,7 +26,7 @@ struct WrittenFile {
 };
 
 /// Returns the path of each file: `path` itself if one format that writes one file is requested and `path` is no folder
-/// and does not end with '/'; otherwise names in the folder `path`.
+/// and does not end with '/'. In other cases the files are in the folder `path`.
 [[nodiscard]] std::vector<PlannedFile>
 planExports(const ExportRequest &request, const std::vector<const FormatRow *> &formats, const ExportTarget &target);
 /// Writes the files. Throws AnswerError, and writes nothing, if one of the files exists (without overwrite), or if the

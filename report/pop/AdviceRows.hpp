@@ -1,4 +1,4 @@
-// Explained liveness in the file: written once with the compilation, read whole.
+// Explained liveness in the file. It is written once with the compilation, and read as a whole.
 #pragma once
 #include "report/pop/PopReader.hpp"
 

@@ -29,7 +29,7 @@ public:
   PopFile(const PopFile &) = delete;
   PopFile &operator=(const PopFile &) = delete;
 
-  /// Closes and opens `path` for reading: after the writer has renamed its file.
+  /// Closes the file and opens `path` for reading. The writer calls it after it has renamed its file.
   void reopenReadOnly(const std::string &path);
   void execute(const std::string &sql);
   /// Ends a transaction without its changes. Does nothing if SQLite has already ended it.

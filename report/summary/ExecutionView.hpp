@@ -48,7 +48,7 @@ struct RunRow {
 /// The calls of Engine::run that the figures cover.
 struct RecordedRuns {
   std::vector<std::uint64_t> numbers; // ascending; empty: not known
-  std::vector<std::string> cut;       // names of runs that did not end: their steps are recorded, their totals are not
+  std::vector<std::string> cut; // names of runs that did not end: their steps are recorded, but their totals are not
   std::uint64_t recorded = 0, leftOut = 0;
   [[nodiscard]] bool areAll() const { return recorded == 1 && leftOut == 0 && cut.empty(); } // true: no row is needed
 };

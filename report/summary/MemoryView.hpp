@@ -41,7 +41,7 @@ struct MemoryRows {
       byDataType; // [0] not overlapped, [1] overlapped; the text's labels, rows above 0
   std::array<std::uint64_t, 2> dataTypeTotals{};
   std::uint64_t afterOverlapping = 0,
-                multiple = 0; // both count addresses; `multiple` those that serve several categories over time
+                multiple = 0; // both count addresses; `multiple` counts those that serve several categories over time
   VertexDataRows vertexData;
   bool codeIncluded = true;
 };

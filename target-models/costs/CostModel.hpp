@@ -101,8 +101,8 @@ public:
   [[nodiscard]] Bytes copyVertexCodeBytes(CopyVertexKind kind) const;
 
   /// Returns the maximum number of floating-point operations of one tile in a cycle on operands and results of `type`.
-  /// A multiplication and an addition each count as one. 0 for types other than Float and Half. See docs/CYCLES.md,
-  /// "Floating-point operations".
+  /// A multiplication and an addition each count as one. The result is 0 for types other than Float and Half. See
+  /// docs/CYCLES.md, "Floating-point operations".
   [[nodiscard]] std::uint64_t peakFlops(ElementType type) const;
 
   /// Returns the issue slots (thread cycles) of a library function that vertex code calls and that the stand-in object

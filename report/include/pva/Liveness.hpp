@@ -71,7 +71,7 @@ public:
   std::shared_ptr<Program> program() const;
   /// Returns memory over the tiles of one replica.
   LivenessMemory notAlwaysLiveMemory() const { return LivenessMemory(model_, step_, 0, 0); }
-  /// Return the memory of one IPU or tile. Throw std::out_of_range if the target does not have it.
+  /// Return the memory of one IPU or tile. Throw std::out_of_range if the target does not have the tile.
   LivenessMemory notAlwaysLiveMemoryForIpu(std::size_t ipu) const;
   LivenessMemory notAlwaysLiveMemoryForTile(std::size_t tile) const;
 
@@ -146,7 +146,7 @@ public:
   std::uint64_t tile() const;
   EquivalenceClass equivalenceClass() const;
   bool inInterleavedMem() const;
-  /// Extension: returns whether it shares its addresses with others over time.
+  /// Extension: returns whether the variable shares its addresses with others over time.
   bool overlapped() const;
   friend bool operator==(const LoweredVariable &a, const LoweredVariable &b) {
     return a.id_ == b.id_ && a.model_ == b.model_;
