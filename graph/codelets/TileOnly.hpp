@@ -16,7 +16,7 @@ struct TextForHost {
 };
 
 /// Returns the text without functions that only a tile can run, or nothing if the compiler reports any other error.
-/// `message` is the compiler's output for the source, `language` its arguments.
+/// `message` is the compiler's output for the source, and `language` is its arguments.
 std::optional<TextForHost> withoutTileOnly(const CodeletSource &source, const std::string &message,
                                            const std::vector<std::string> &language);
 

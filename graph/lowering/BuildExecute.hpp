@@ -11,7 +11,8 @@
 
 namespace popscope {
 
-/// Sets `parts.steps`: the vertices, and the moves of their results. Does so once, and consumes what it is built from.
+/// Sets `parts.steps`: the vertices, and the moves of their results. Call it once, because it consumes the parts from
+/// which it builds the steps.
 void buildExecute(LoweringContext &context, ExecuteParts &parts);
 
 } // namespace popscope

@@ -14,8 +14,8 @@ public:
   /// Makes the check. Both references must outlive it.
   RaceCheck(const StepProgram &program, const ComputeGroups &groups, Threads threads);
 
-  /// Throws poplar::poplar_error, which names two vertices of the step that use the same elements, at least one
-  /// writing. The error does not depend on the number of threads: it is the error of the lowest tile.
+  /// Throws poplar::poplar_error, which names two vertices of the step that use the same elements, of which at least
+  /// one writes them. The error does not depend on the number of threads: it is the error of the lowest tile.
   void checkExecute(StepIndex step);
   /// Throws InternalError if a message of the exchange writes what another message, or itself, reads or writes.
   /// Lowering guarantees that they are disjoint.

@@ -5,7 +5,8 @@
 //   If, Switch      one child per case; nothing runs if no label matches and there is no default child
 //
 // Replicas walk the tree together: a step runs for all replicas that are in it. If their values decide differently,
-// each branch runs for the replicas that take it, lower cases first. So the order of all events is always the same.
+// each branch runs for the replicas that take it, in ascending order of cases. So the order of all events is always the
+// same.
 //
 // Without values (Machine::replay) only time passes; a step whose time depends on a value is an error.
 #pragma once

@@ -26,9 +26,9 @@ public:
   /// events times depth; events inside loops count times depth again.
   bool walk(const std::vector<AccessEvent> &events);
 
-  /// Finds lives() from the accesses alone, before there are events, in straight code without entering a region.
-  /// Returns false if the accesses are not all in one run of steps, if a source accesses the variable more than once,
-  /// or if no kill comes before the first read.
+  /// Finds lives() in straight code. Needs only the accesses, not the events, and enters no region. Returns false if
+  /// the accesses are not all in one run of steps, if a source accesses the variable more than once, or if no kill
+  /// comes before the first read.
   bool walkStraight(const AccessTable::Entry *begin, const AccessTable::Entry *end);
 
   /// Returns the steps at which the variable is live-in or live-out, normalised. Steps of functions that it lives

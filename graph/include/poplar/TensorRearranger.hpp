@@ -32,7 +32,8 @@ public:
   Tensor rearrange(const Tensor &t) const;
   Tensor undoRearrangement(const Tensor &t) const;
   /// Convert half-open intervals of a flat tensor to intervals of the rearranged one that contain the same elements, in
-  /// the order of the elements; an interval may become several. Throw index_error for an interval that ends outside.
+  /// the order of the elements; an interval may become several. Throw index_error for an interval that ends outside the
+  /// tensor.
   std::vector<Interval> rearrange(ArrayRef<Interval> intervals) const;
   std::vector<Interval> undoRearrangement(ArrayRef<Interval> intervals) const;
 
