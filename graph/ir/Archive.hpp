@@ -1,5 +1,5 @@
 // Archive: converts data to bytes and back. Every file of tables (executables, graphs, tensors) is an archive. Numbers
-// are little endian and as wide as their type. An id is its index. A sequence is its count, then its elements.
+// are little endian and as wide as their type. An id is its index. A sequence consists of its count and its elements.
 //
 // One function, `transfer`, walks the data for both directions, so that they cannot disagree. A plain aggregate needs
 // no function of its own: its members are visited. A type with rules of its own has one function for both directions,

@@ -11,7 +11,8 @@ struct sqlite3;
 
 namespace popscope {
 
-/// Makes the packed tables of the schema readable on the connection, from packed_rows, and those on demand.
+/// Makes the packed tables of the schema readable on the connection, from packed_rows, and the tables of
+/// tablesOnDemand().
 void addPackedTables(sqlite3 *db);
 /// Adds the function numbers(blob): the numbers of a BLOB of the profile as a JSON array. They are the numbers of the
 /// tiles from tile 0, or of a list. NULL stays NULL. The tiles are those of the table `target` of the connection.

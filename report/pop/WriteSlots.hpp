@@ -1,5 +1,5 @@
 // SlotWriter: fills slot_cycles. Most compute sets cost the same each time, so a step refers to the rows of its
-// program's latest execution if they are equal. The comparison is one of two pointers, or else of packed bytes.
+// program's latest execution if they are equal. It compares two pointers, and if they differ, the packed bytes.
 #pragma once
 #include "report/pop/PopDatabase.hpp"
 

@@ -1,4 +1,4 @@
-// The host's trace (pvti::Tracepoint) of a session, which draws it with the device.
+// The host's trace (pvti::Tracepoint) of a session. The session draws the trace together with the device.
 #pragma once
 #include <cstdint>
 #include <string>

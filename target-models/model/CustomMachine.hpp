@@ -9,8 +9,8 @@ TileMachine readCustomMachine(const std::string &path);
 /// Returns the version that an IPUModel has by default: the machine of POPSCOPE_MACHINE (a name or a file), otherwise
 /// "ipu2".
 std::string defaultModelVersion();
-/// Returns the machine of `architecture`: that of the file in POPSCOPE_MACHINE if it has this architecture, otherwise
-/// the built-in one. Throws as readCustomMachine and loadTileMachine.
+/// Returns the machine of `architecture`: the machine of the file in POPSCOPE_MACHINE if it has this architecture, or
+/// else the built-in machine. Throws as readCustomMachine and loadTileMachine.
 TileMachine machineOfArchitecture(const std::string &architecture);
 
 } // namespace popscope

@@ -7,7 +7,7 @@ namespace popscope {
 
 struct StandInModel {
   // Rules for one instruction of the stand-in that takes several of the machine.
-  bool compareThenBranch = false;     // branches test one register, so comparing two takes an instruction before
+  bool compareThenBranch = false;     // branches test one register, so a comparison of two takes one more instruction
   bool registerMoves = false;         // integers and floats have separate registers, and a move between them takes an
                                       // instruction
   bool divisionCalls = false;         // a library function divides integers

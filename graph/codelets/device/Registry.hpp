@@ -157,8 +157,8 @@ template <class C> constexpr unsigned baseKind() {
 template <class C> constexpr bool computeIsCallable() {
   return baseKind<C>() == 2 ? HasMultiCompute<C>::value : HasCompute<C>::value;
 }
-/// LaidOut<C> is the type that the compiler lays out: C if it is a vertex class, otherwise an empty substitute, because
-/// another class may not be possible as a member.
+/// LaidOut<C> is the type that the compiler lays out: C if it is a vertex class, and otherwise an empty substitute,
+/// because another class may not be possible as a member.
 struct NotLaidOut {};
 template <class C>
 using LaidOut =

@@ -27,8 +27,7 @@ public:
   ~TensorRearranger();
   bool valid() const;
 
-  /// Return flat views. Throw poplar_error for a tensor with another number of elements than that of the original
-  /// tensor.
+  /// Return flat views. Throw poplar_error for a tensor that has not as many elements as the original tensor.
   Tensor rearrange(const Tensor &t) const;
   Tensor undoRearrangement(const Tensor &t) const;
   /// Convert half-open intervals of a flat tensor to intervals of the rearranged one that contain the same elements, in
