@@ -100,8 +100,11 @@ public:
   /// The largest part decides. Sizes give it, so that no value is read: rows are split first, then columns.
   unsigned long long getCycleEstimate() const {
     const unsigned rows = numSrcRowsD4Or8, columns = numSrcColumnsD4Or8;
-    const unsigned matrices = static_cast<unsigned>(dst.size()) / (rows * columns * kBlock<T> * kBlock<T>);
-    const unsigned workers = numWorkers() / matrices;
+    const unsigned elements = rows * columns * kBlock<T> * kBlock<T>; // of a matrix
+    if (elements == 0 || dst.size() < elements)
+      return supervisedCycles(fastCycles<T>(1, 1, 1)); // no matrix: each worker finds that it has nothing to do
+    const unsigned matrices = static_cast<unsigned>(dst.size()) / elements;
+    const unsigned workers = numWorkers() > matrices ? numWorkers() / matrices : 1;
     const unsigned partRows = (rows + workers - 1) / workers;
     const unsigned sharers = workers / ((rows + partRows - 1) / partRows);
     return supervisedCycles(fastCycles<T>(partRows, (columns + sharers - 1) / sharers, 1));

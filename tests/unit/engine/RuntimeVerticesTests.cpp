@@ -112,6 +112,20 @@ TEST_SUITE("engine") {
           39 + 12 + 15);
   }
 
+  TEST_CASE("vertices of the runtime: operands smaller than a matrix divide nothing by zero") {
+    // 16 elements, where the state asks for a matrix of 16 x 16, and one part without rows
+    Job job{"SplitTranspose1D", 4, 4, 1, {{"numSrcRowsD4Or8", 4}, {"numSrcColumnsD4Or8", 4}}, {0, 0, 0, 0}};
+    Transposition<unsigned short> small(SHORT, job);
+    Engine engine(small.graph, Execute(small.cs));
+    engine.load(small.device);
+    engine.run(0);
+    const pva::Report report = engine.getReport();
+    std::uint64_t cycles = 0;
+    for (const auto &type : report.execution().lastVertexTypes())
+      cycles += type.cycles;
+    CHECK(cycles == 7 + 6 * (29 - 7));
+  }
+
   TEST_CASE("vertices of the runtime: a graph has them when it asks, and no others of that namespace") {
     Graph graph(smallModel(2).getTarget());
     CHECK(graph.hasCodelet("poplar_rt::Transpose1D<half>"));
