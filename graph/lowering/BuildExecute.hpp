@@ -11,8 +11,8 @@
 
 namespace popscope {
 
-/// Sets `parts.steps`: the vertices, and the moves of their results. Call it once, because it consumes the parts from
-/// which it builds the steps.
+/// Sets `parts.steps`: the vertices, and the moves of their results. Does nothing if they are there. Consumes
+/// what it builds them from.
 void buildExecute(LoweringContext &context, ExecuteParts &parts);
 
 } // namespace popscope
