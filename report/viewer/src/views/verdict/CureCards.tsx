@@ -58,7 +58,7 @@ export function CureCard({ profile }: { readonly profile: Profile }): JSX.Elemen
       )}
       {late && !fit && (
         <p class="hint">
-          Which changes of mapping make it fit is found by compiling: <code>{kTry}</code>
+          To find changes of mapping that make it fit, compile with trials: <code>{kTry}</code>
         </p>
       )}
     </Card>

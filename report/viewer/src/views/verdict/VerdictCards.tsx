@@ -97,9 +97,9 @@ export function SavingCard({ profile }: { readonly profile: Profile }): JSX.Elem
         {saving.candidates === 0
           ? 'No variable is false-live where a WriteUndef could stand. '
           : `${integer(saving.tried)} of ${integer(saving.candidates)} possible placements were tried, together. `}
-        {bytes(saving.peak)} of variables live at once on tile <a href={link('tile', { tile: saving.tile })}>{saving.tile}</a>, most of all
-        tiles, at <ProgramLink profile={profile} id={saving.program} view="liveness" />; {bytes(saving.falseLive)} of them false-live: no
-        path reads them.
+        The most bytes of variables are live on tile <a href={link('tile', { tile: saving.tile })}>{saving.tile}</a> at{' '}
+        <ProgramLink profile={profile} id={saving.program} view="liveness" />: {bytes(saving.peak)}. Of these, {bytes(saving.falseLive)} are
+        false-live (no path reads them).
       </p>
       <Table
         label="Placements of WriteUndef"
