@@ -22,6 +22,7 @@ struct MovesSummary {
   Bytes bytes;
   bool remote = false, local = false;
   std::vector<IpuId> ipus; // ascending
+  [[nodiscard]] bool any() const { return remote || local; }
 };
 
 struct ExecuteParts {

@@ -45,7 +45,7 @@ LoweredStep ProgramLowering::asMember(LoweredStep step, std::uint16_t member) {
 // touches and steps are attributed to their source programs.
 ProgramLowering::MergedSteps ProgramLowering::buildGroup(CopyGroup &group) {
   ExecuteParts *const set = group.set ? group.set->parts : nullptr;
-  const bool moves = set != nullptr && (set->moved.remote || set->moved.local);
+  const bool moves = set != nullptr && set->moved.any();
   std::vector<std::string> names;
   Moves remote, local;
   for (std::size_t i = 0; i <= group.copies.size(); ++i) {
@@ -103,7 +103,7 @@ void ProgramLowering::emitGroup(const CopyGroup &group, const MergedSteps &steps
     else
       c_.out.sources.push({c_.name(program.node->name), ComputeSetId()});
   }
-  const bool inPlace = group.set && !group.set->parts->moved.remote && !group.set->parts->moved.local;
+  const bool inPlace = group.set && !group.set->parts->moved.any();
   if (inPlace) // takes no part in the steps before it
     contexts.erase(contexts.begin() + static_cast<std::ptrdiff_t>(group.before));
   emitMembers(steps.before, first, contexts);
@@ -137,7 +137,7 @@ void ProgramLowering::lowerSet(const PlacedSet &set) {
 void ProgramLowering::lowerGroup(CopyGroup group) {
   if (group.copies.empty())
     return lowerSet(*group.set);
-  const bool joinedSet = group.set && (group.set->parts->moved.remote || group.set->parts->moved.local);
+  const bool joinedSet = group.set && group.set->parts->moved.any();
   std::optional<PlacedSet> apart; // a set that takes no part in the moves, nor does any copy after it
   if (group.set && !joinedSet && group.before == group.copies.size())
     apart = std::exchange(group.set, std::nullopt);

@@ -20,7 +20,7 @@ bool CopyGrouper::fits(const MovesSummary &moves) const {
          moves.bytes <= maxBytes_ - std::min(maxBytes_, sum_.bytes) && (sum_.ipus.empty() || moves.ipus == sum_.ipus);
 }
 
-/// Returns whether these moves, together with the waiting ones, save a step.
+/// Returns whether these moves, together with those of the group, save a step.
 bool CopyGrouper::gains(const MovesSummary &moves) const {
   return (moves.remote && sum_.remote) || (moves.local && sum_.local);
 }
@@ -49,7 +49,7 @@ bool CopyGrouper::joins(PlacedCopy &copy) {
 bool CopyGrouper::joins(ExecuteParts &parts) {
   if (empty())
     return true;
-  const bool moves = parts.moved.remote || parts.moved.local;
+  const bool moves = parts.moved.any();
   if (group_.set || maxBytes_ == Bytes() || (moves && !(fits(parts.moved) && gains(parts.moved))))
     return false;
   movesBefore(*c_, parts);
@@ -151,7 +151,7 @@ void MergeCopies::readExecute(const NaiveProgram &program) {
   ExecuteParts *const parts = placer_.placeExecute(*program.node);
   if (parts == nullptr)
     return;
-  const bool moves = parts->moved.remote || parts->moved.local;
+  const bool moves = parts->moved.any();
   if (!grouper_.joins(*parts)) {
     CopyGrouper behind = grouper_.behindSet();
     const bool later = !behind.empty() && moves && behind.joins(*parts);
