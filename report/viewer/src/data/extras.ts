@@ -1,6 +1,6 @@
 // Parts of a profile that single views ask for: sync, worker slots, blocks, false-live bytes, accesses, placements of WriteUndef.
 import { blob, number, type Row, text } from './database';
-import { decodeList, decodeTiles } from './decode';
+import { decodeList } from './decode';
 import type { Profile } from './profile';
 import type { Block, FalseLive, SyncDelay, Traffic, UndefPlacement, VariableAccess, WorkerSlots } from './types';
 
@@ -9,8 +9,8 @@ export function syncDelays(profile: Profile): ReadonlyMap<string, SyncDelay> {
   return profile.keep('syncDelays', () => {
     const out = new Map<string, SyncDelay>();
     for (const row of profile.db.query('SELECT kind, across_ipus, to_controller, from_controller FROM sync_delays')) {
-      const to = decodeTiles(blob(row.to_controller), profile.tiles, undefined, profile.allTiles);
-      const from = decodeTiles(blob(row.from_controller), profile.tiles, undefined, profile.allTiles);
+      const to = profile.columns.all(blob(row.to_controller));
+      const from = profile.columns.all(blob(row.from_controller));
       if (to && from) out.set(text(row.kind), { acrossIpus: row.across_ipus === 1, to, from });
     }
     return out;
@@ -29,7 +29,7 @@ export function workerSlots(profile: Profile, step: number): WorkerSlots | null 
   if (typeof first !== 'number' || !(count > 0 && count <= 256)) return null;
   const parts = new Map<number, Float64Array>();
   for (const row of profile.db.query('SELECT part, cycles FROM slot_cycles WHERE first = ?', [first])) {
-    const cycles = decodeTiles(blob(row.cycles), profile.tiles, undefined, profile.allTiles);
+    const cycles = profile.columns.all(blob(row.cycles));
     if (cycles) parts.set(number(row.part), cycles);
   }
   const fullest = parts.get(0);

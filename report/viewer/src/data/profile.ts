@@ -1,7 +1,6 @@
 // A profile as typed data. What every view needs is read at once when a file opens; what one view needs (rows a tile, a
 // variable, a step) is read when it is asked for and kept.
 import type { Answers } from './answers';
-import { decodeTiles } from './decode';
 import { blob, type Database, number, text } from './database';
 import type { DebugContext } from './debug';
 import type { Queries } from './queries';
@@ -9,6 +8,7 @@ import { readPrograms } from './programs';
 import { readRuns, readRunTotals } from './runs';
 import { readSteps } from './steps';
 import { readByCategory, readTarget, readTileMemory, readUsesOf } from './target';
+import { TileColumns } from './tileColumns';
 import type { HostTrace } from './trace';
 import { readVertices } from './vertices';
 import { type Names, readAllocations, readLiveParts, readVariables } from './variables';
@@ -32,7 +32,7 @@ export type * from './types';
 export class Profile {
   readonly target: Target;
   readonly tiles: number; // of one replica
-  readonly allTiles: number; // of all replicas: as many numbers a column may have
+  readonly columns: TileColumns;
   readonly ipus: number; // of one replica
   readonly memory: TileMemory;
   readonly meta: ReadonlyMap<string, string>;
@@ -54,7 +54,7 @@ export class Profile {
     this.meta = new Map(db.query('SELECT key, value FROM meta').map((row) => [text(row.key), text(row.value)]));
     this.memory = readTileMemory(db);
     this.tiles = this.memory.total.length || this.ipus * this.target.tilesPerIpu || 0;
-    this.allTiles = Math.max(this.tiles, this.target.ipus * this.target.tilesPerIpu || 0);
+    this.columns = new TileColumns(this.tiles, Math.max(this.tiles, this.target.ipus * this.target.tilesPerIpu || 0));
   }
 
   get programs(): readonly Program[] {
@@ -130,7 +130,7 @@ export class Profile {
   tileCycles(step: number): Float64Array | null {
     return this.keep(`tileCycles ${step}`, () => {
       const row = this.db.query('SELECT cycles FROM steps_by_tile WHERE step_id = ?', [step])[0];
-      return decodeTiles(blob(row?.cycles), this.tiles, undefined, this.allTiles);
+      return this.columns.all(blob(row?.cycles));
     });
   }
 
@@ -212,7 +212,7 @@ export class Profile {
   variableTiles(id: number): Float64Array | null {
     return this.keep(`variable ${id}`, () => {
       const block = this.db.blocks('liveness_variables', { id })[0];
-      return block ? decodeTiles(block.blob('bytes_by_tile', id - block.first), this.tiles, undefined, this.allTiles) : null;
+      return block ? this.columns.all(block.blob('bytes_by_tile', id - block.first)) : null;
     });
   }
 
@@ -236,12 +236,7 @@ export class Profile {
     columnName: 'control_code' | 'exchange_code' | 'bytes_sent' | 'bytes_received' | 'estimated_cycles' | 'counter_cycles',
   ): Float64Array | null {
     return this.keep(`program ${program} ${columnName}`, () =>
-      decodeTiles(
-        blob(this.db.query(`SELECT ${columnName} AS b FROM programs WHERE id = ?`, [program])[0]?.b),
-        this.tiles,
-        undefined,
-        this.allTiles,
-      ),
+      this.columns.all(blob(this.db.query(`SELECT ${columnName} AS b FROM programs WHERE id = ?`, [program])[0]?.b)),
     );
   }
 }

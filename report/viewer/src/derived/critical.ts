@@ -7,7 +7,7 @@
 // The clocks are those of docs/CYCLES.md. Where they do not end at the length that the file states for the run, there is no path:
 // something that it depends on is not in the file.
 import { blob, number } from '../data/database';
-import { decodeTile, decodeTiles } from '../data/decode';
+import { decodeTiles } from '../data/decode';
 import { syncDelays } from '../data/extras';
 import type { Profile, Run } from '../data/profile';
 import { Machine, type Meeting } from './machine';
@@ -83,7 +83,7 @@ function trace(profile: Profile, run: Run): readonly Piece[] | null {
     back(step, tile, 'counters', profile.programTiles(program?.id ?? -1, 'counter_cycles')?.[tile] ?? 0);
     const met = meetings.get(step);
     if (!met) {
-      if (cycles) back(step, tile, 'work', decodeTile(cycles, profile.tiles, tile, profile.allTiles));
+      if (cycles) back(step, tile, 'work', profile.columns.one(cycles, tile));
       continue;
     }
     for (const m of [...met].reverse()) {
@@ -92,7 +92,7 @@ function trace(profile: Profile, run: Run): readonly Piece[] | null {
       if (m.delay) {
         back(step, last, 'barrier', now - (m.begin[group] ?? 0) + (m.delay.to[last] ?? 0));
         tile = last;
-      } else if (last >= 0 && cycles && decodeTile(cycles, profile.tiles, tile, profile.allTiles) > 0) {
+      } else if (last >= 0 && cycles && profile.columns.one(cycles, tile) > 0) {
         back(step, m.longest[group] ?? last, 'work', now - (m.begin[group] ?? 0));
         tile = last;
       }

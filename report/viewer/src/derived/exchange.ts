@@ -1,6 +1,5 @@
 // What exchanges move, from the bytes that each program sends and receives on each tile.
 import { blob, number, type Value } from '../data/database';
-import { decodeTile, decodeTiles } from '../data/decode';
 import type { Profile } from '../data/profile';
 import { activityOf } from './names';
 import { stepParts } from './times';
@@ -47,8 +46,8 @@ function readExchanges(profile: Profile): Exchanges {
     const program = profile.programs[number(row.id)];
     const activity = activityOf(program?.type ?? '');
     if (!program || (activity !== 'exchange' && activity !== 'global' && program.type !== 'StreamCopyMid')) continue;
-    const sent = decodeTiles(blob(row.bytes_sent), profile.tiles, undefined, profile.allTiles);
-    const received = decodeTiles(blob(row.bytes_received), profile.tiles, undefined, profile.allTiles);
+    const sent = profile.columns.all(blob(row.bytes_sent));
+    const received = profile.columns.all(blob(row.bytes_received));
     const busiest = received ? received.reduce((best, v, t) => (v > (received[best] ?? 0) ? t : best), 0) : 0;
     const ran = executions.get(program.id);
     add(all.sent, sent);
@@ -60,7 +59,7 @@ function readExchanges(profile: Profile): Exchanges {
       received: received ? total(received) : nothing,
       mostReceived: received?.[busiest] ?? nothing,
       busiest,
-      code: total(decodeTiles(blob(row.exchange_code), profile.tiles, undefined, profile.allTiles)),
+      code: total(profile.columns.all(blob(row.exchange_code))),
       executions: ran?.count ?? never,
       cycles: ran?.cycles ?? never,
     });
@@ -83,8 +82,8 @@ export function exchangesOfTiles(profile: Profile, tiles: readonly number[]): re
     const over = (value: Value | undefined): number => {
       const bytes = blob(value);
       if (!bytes || one === undefined) return 0;
-      if (tiles.length === 1) return decodeTile(bytes, profile.tiles, one, profile.allTiles);
-      const values = decodeTiles(bytes, profile.tiles, scratch, profile.allTiles);
+      if (tiles.length === 1) return profile.columns.one(bytes, one);
+      const values = profile.columns.all(bytes, scratch);
       return tiles.reduce((sum, tile) => sum + (values?.[tile] ?? 0), 0);
     };
     return profile.db
@@ -112,7 +111,7 @@ export function exchangeCycles(profile: Profile, program: number | null): Float6
     const sql = `SELECT s.program, t.cycles FROM steps s JOIN steps_by_tile t ON t.step_id = s.id ${program === null ? '' : 'WHERE s.program = ?'}`;
     for (const row of profile.db.query(sql, program === null ? [] : [program])) {
       if (!wanted.has(number(row.program))) continue;
-      const cycles = decodeTiles(blob(row.cycles), profile.tiles, scratch, profile.allTiles);
+      const cycles = profile.columns.all(blob(row.cycles), scratch);
       if (!cycles) continue;
       recorded = true;
       for (let tile = 0; tile < out.length; ++tile) out[tile]! += cycles[tile]!;
@@ -154,7 +153,7 @@ export function linkTransfers(profile: Profile, program: number | null): readonl
         from: number(row.from_ipu),
         to: number(row.to_ipu),
         bytes: number(row.size_bytes),
-        tiles: total(decodeTiles(blob(row.tiles), profile.tiles, undefined, profile.allTiles)),
+        tiles: total(profile.columns.all(blob(row.tiles))),
       })),
   );
 }

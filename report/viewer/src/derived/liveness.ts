@@ -1,5 +1,4 @@
 // What is live when, from equivalence classes.
-import { sumTiles } from '../data/decode';
 import type { RowBlock } from '../data/rows';
 import type { Allocation, Interval, LivePart, Profile, Variable } from '../data/profile';
 
@@ -60,13 +59,10 @@ export function variablesOn(profile: Profile, variables: readonly Variable[], pr
   const bytesOf = (id: number): number => {
     const block = blocks.find((b) => id >= b.first && id < b.first + b.count);
     const bytes = block?.blob('bytes_by_tile', id - block.first);
-    return bytes ? sumTiles(bytes, profile.tiles, from, to, profile.allTiles) : 0;
+    return bytes ? profile.columns.sum(bytes, from, to) : 0;
   };
   const deadOn = (v: Variable): number =>
-    deadParts(profile, v, program).reduce(
-      (bytes, part) => bytes + sumTiles(part.bytesByTile, profile.tiles, from, to, profile.allTiles),
-      0,
-    );
+    deadParts(profile, v, program).reduce((bytes, part) => bytes + profile.columns.sum(part.bytesByTile, from, to), 0);
   return variables
     .map((v) => ({ ...v, bytes: bytesOf(v.id) - (v.alwaysLive ? 0 : deadOn(v)) }))
     .filter((v) => v.bytes > 0)

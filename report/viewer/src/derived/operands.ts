@@ -1,6 +1,5 @@
 // What vertices read and write, from the table of operands: by field of one compute set, and summed by compute set.
 import { blob, number, text } from '../data/database';
-import { decodeTiles } from '../data/decode';
 import type { Profile } from '../data/profile';
 
 /** What the vertices of one type in a compute set read and write through one field. */
@@ -71,7 +70,7 @@ export function collectComputeSets(profile: Profile): readonly ComputeSetRow[] {
     for (const row of profile.db.query(
       `SELECT p.compute_set AS c, coalesce(c.estimated_cycles, p.estimated_cycles) AS e FROM programs p JOIN compute_sets c ON c.id = p.compute_set`,
     )) {
-      const slowest = decodeTiles(blob(row.e), profile.tiles, scratch, profile.allTiles)?.reduce((a, b) => Math.max(a, b), 0);
+      const slowest = profile.columns.all(blob(row.e), scratch)?.reduce((a, b) => Math.max(a, b), 0);
       if (slowest !== undefined) estimates.set(number(row.c), slowest);
     }
     const rows = profile.db.query('SELECT id, name FROM compute_sets ORDER BY id').map((row): ComputeSetRow => {

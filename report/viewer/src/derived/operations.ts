@@ -1,6 +1,5 @@
 // Programs by the debug contexts that they were made in: a table of operations for each layer of software.
 import { blob, number } from '../data/database';
-import { decodeTiles } from '../data/decode';
 import { type DebugContext, type Item } from '../data/debug';
 import type { Profile } from '../data/profile';
 import { addFlops, type Flops, flopsKnown, flopsOfSets, kNoFlops } from './flops';
@@ -105,13 +104,11 @@ export function figuresOf(profile: Profile): Figures {
       const id = number(row.id);
       const program = profile.programs[id];
       if (!program) continue;
-      const code =
-        program.controlCode * profile.tiles + sum(decodeTiles(blob(row.control_code), profile.tiles, undefined, profile.allTiles));
+      const code = program.controlCode * profile.tiles + sum(profile.columns.all(blob(row.control_code)));
       out.controlCode[id]! += code;
       if (program.parent !== null) out.controlCode[program.parent]! -= code;
-      out.exchangeCode[id] = sum(decodeTiles(blob(row.exchange_code), profile.tiles, undefined, profile.allTiles));
-      out.estimated[id] =
-        decodeTiles(blob(row.estimated_cycles), profile.tiles, undefined, profile.allTiles)?.reduce((a, b) => Math.max(a, b), 0) ?? NaN;
+      out.exchangeCode[id] = sum(profile.columns.all(blob(row.exchange_code)));
+      out.estimated[id] = profile.columns.all(blob(row.estimated_cycles))?.reduce((a, b) => Math.max(a, b), 0) ?? NaN;
       out.vertices[id] = flops[id]?.vertices ?? 0;
     }
     return { ...out, flops };

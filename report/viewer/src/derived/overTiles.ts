@@ -1,6 +1,5 @@
 // What programs have on each tile, summed over some of them: code, bytes, cycles, vertices.
 import { blob, number } from '../data/database';
-import { decodeTiles } from '../data/decode';
 import type { Profile } from '../data/profile';
 
 export const kTileFigures = [
@@ -80,7 +79,7 @@ export function overTiles(profile: Profile, programs: readonly number[], figure:
     const { sql, id, value } = source(figure);
     for (const row of profile.db.query(`SELECT ${id} AS id, ${value} AS v ${sql} WHERE ${where(id, [...weight.keys()])}`)) {
       const times = weight.get(number(row.id));
-      const decoded = times === undefined ? null : decodeTiles(blob(row.v), profile.tiles, scratch, profile.allTiles);
+      const decoded = times === undefined ? null : profile.columns.all(blob(row.v), scratch);
       if (!decoded || times === undefined) continue;
       known = true;
       for (let tile = 0; tile < out.length; ++tile) out[tile]! += times * (decoded[tile] || 0);

@@ -1,7 +1,6 @@
 // The tiles of a run pooled to rows (the busiest tile of a row stands for it), read in slices so that the page answers meanwhile; on
 // the way, when each tile begins a step and whom it waits for (machine.ts).
 import { blob, number } from '../data/database';
-import { decodeTiles } from '../data/decode';
 import { syncDelays } from '../data/extras';
 import type { Profile, Run } from '../data/profile';
 import type { SyncDelay } from '../data/types';
@@ -132,7 +131,7 @@ export class PoolJob {
       blobs.set(number(row.step_id), blob(row.cycles));
     for (let step = this.next; step < end; ++step) {
       const packed = blobs.get(step) ?? null;
-      const cycles = packed ? decodeTiles(packed, this.profile.tiles, this.scratch, this.profile.allTiles) : null;
+      const cycles = packed ? this.profile.columns.all(packed, this.scratch) : null;
       this.readStep(step, cycles);
     }
     this.next = end;

@@ -1,5 +1,4 @@
 // Bytes that every tile holds at a step of the program, of all that lives there or of one storage category or region.
-import { eachTile } from '../../data/decode';
 import type { RowBlock } from '../../data/rows';
 import type { Profile } from '../../data/profile';
 import { contains } from '../../derived/liveness';
@@ -28,7 +27,7 @@ const isLive = (always: number | undefined, of: number | undefined, live: (id: n
   always === 1 || (of !== undefined && !Number.isNaN(of) && live(of));
 
 function addTiles(profile: Profile, to: Float64Array, bytes: Uint8Array | null, sign: number): void {
-  if (bytes) eachTile(bytes, to.length, profile.allTiles, (tile, value) => (to[tile]! += sign * value));
+  if (bytes) profile.columns.each(bytes, (tile, value) => (to[tile]! += sign * value));
 }
 
 function byVariables(profile: Profile, step: number, category: string | null): Float64Array {

@@ -5,7 +5,7 @@ import { type Route, setParams } from '../../app/route';
 import { text, type Value } from '../../data/database';
 import { type Answered, kMaxSeconds } from '../../data/queries';
 import type { Profile } from '../../data/profile';
-import { decodeList, decodeTiles } from '../../data/decode';
+import { decodeList } from '../../data/decode';
 import { integer } from '../../derived/format';
 import { Card } from '../common';
 import { type Cell, Table } from '../Table';
@@ -20,7 +20,7 @@ const kMaxRows = 10_000;
 function cell(value: Value | undefined, profile: Profile): Cell {
   if (!(value instanceof Uint8Array)) return value ?? null;
   try {
-    const numbers = value[0] === 3 ? decodeList(value) : decodeTiles(value, profile.tiles, undefined, profile.allTiles);
+    const numbers = value[0] === 3 ? decodeList(value) : profile.columns.all(value);
     const shown = Array.from(numbers?.subarray(0, 6) ?? [], (v) => integer(v)).join(' ');
     return `[${shown}${(numbers?.length ?? 0) > 6 ? ' …' : ''}] ${integer(numbers?.length ?? 0)} numbers`;
   } catch {
