@@ -97,8 +97,8 @@ export function SavingCard({ profile }: { readonly profile: Profile }): JSX.Elem
         {saving.candidates === 0
           ? 'No variable is false-live where a WriteUndef could stand. '
           : `${integer(saving.tried)} of ${integer(saving.candidates)} possible placements were tried, together. `}
-        The most bytes of variables are live on tile <a href={link('tile', { tile: saving.tile })}>{saving.tile}</a> at{' '}
-        <ProgramLink profile={profile} id={saving.program} view="liveness" />: {bytes(saving.peak)}. Of these, {bytes(saving.falseLive)} are
+        {bytes(saving.peak)} of variables are live on tile <a href={link('tile', { tile: saving.tile })}>{saving.tile}</a>, more than on any
+        other tile, at <ProgramLink profile={profile} id={saving.program} view="liveness" />. Of these, {bytes(saving.falseLive)} are
         false-live (no path reads them).
       </p>
       <Table
