@@ -11,6 +11,7 @@ import { collectComputeSets } from '../derived/operands';
 import { typesOfSteps } from '../derived/selection';
 import { stepTimes } from '../derived/times';
 import { treeRows } from '../derived/tree';
+import { trafficOf } from '../views/exchange/trafficOf';
 import { kSlice } from '../views/useJob';
 
 /** Of a picture in a card as wide as the page; 0 = not known yet. */
@@ -68,6 +69,7 @@ export function warm(profile: Profile): () => void {
     },
     () => treeRows(profile, new Set(), '', profile.roots).length >= 0,
     () => collectExchanges(profile).rows.length >= 0,
+    () => trafficOf(profile, null, '') !== undefined,
     () => collectComputeSets(profile).length >= 0,
     () => typesOfSteps(profile).step.length >= 0,
   ];

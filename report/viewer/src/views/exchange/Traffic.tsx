@@ -2,28 +2,24 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { type Route, setParams } from '../../app/route';
-import { readTraffic } from '../../data/extras';
 import type { Profile } from '../../data/profile';
 import { cellAt, drawMatrix, type Matrix, matrixScales } from '../../draw/matrix';
 import { linkTransfers } from '../../derived/exchange';
 import { bytes, integer, shortBytes } from '../../derived/format';
 import { programLabel } from '../../derived/names';
-import { cellTiles, parseTrafficWindow, trafficMatrix } from './trafficMatrix';
+import { cellTiles } from './trafficMatrix';
+import { trafficOf } from './trafficOf';
 import { Card, ProgramLink } from '../common';
 import { Picture } from '../Picture';
 import { Table } from '../Table';
 
-const kMaxCells = 368; // of a side: no cell is smaller than a pixel
 const kPairs = 1000; // rows of the table
 
 /** Who sends to whom, as a picture and as a table. */
 export function TrafficCard(props: { readonly profile: Profile; readonly route: Route; readonly program: number | null }): JSX.Element {
   const { profile, route, program } = props;
   const text = route.params.pairs ?? '';
-  const traffic = useMemo(
-    () => trafficMatrix(readTraffic(profile, program), profile.tiles, kMaxCells, parseTrafficWindow(text, profile.tiles)),
-    [profile, program, text],
-  );
+  const traffic = useMemo(() => trafficOf(profile, program, text), [profile, program, text]);
   if (!traffic)
     return (
       <Card title="Who sends to whom">
