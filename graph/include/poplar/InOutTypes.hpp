@@ -103,6 +103,11 @@ POPSCOPE_HALF_ASSIGNMENT(/=)
 /// A scalar that the vertex may write. Assignment writes the element; it never moves the edge.
 template <class T> class ScalarEdge : public Element<T> {
 public:
+  ScalarEdge() = default;
+  ScalarEdge(const ScalarEdge &) = default;
+  const ScalarEdge &operator=(const ScalarEdge &other) const { return *this->data_ = *other.data_, *this; }
+  ScalarEdge &operator=(const ScalarEdge &other) { return *this->data_ = *other.data_, *this; }
+  template <class U> const ScalarEdge &operator=(const U &u) const { return *this->data_ = u, *this; }
   template <class U> const ScalarEdge &operator+=(const U &u) const { return *this->data_ += valueOf(u, 0), *this; }
   template <class U> const ScalarEdge &operator-=(const U &u) const { return *this->data_ -= valueOf(u, 0), *this; }
   template <class U> const ScalarEdge &operator*=(const U &u) const { return *this->data_ *= valueOf(u, 0), *this; }

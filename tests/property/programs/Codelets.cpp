@@ -9,6 +9,7 @@ namespace {
 
 const char *const kSource = R"(
 #include <poplar/HalfFloat.hpp>
+#include <poplar/QuarterFloat.hpp>
 #include <poplar/Vertex.hpp>
 using namespace poplar;
 template <class T> struct Mod;
@@ -20,10 +21,19 @@ template <> struct Mod<unsigned char> { using Wide = int; static constexpr int v
 template <> struct Mod<short> { using Wide = int; static constexpr int value = 16001; };
 template <> struct Mod<unsigned long long> { using Wide = unsigned long long; static constexpr unsigned long long value = 1000000000039ull; };
 template <> struct Mod<bool> { using Wide = int; static constexpr int value = 2; };
-template <class T> T fold(T a, T b) {
+template <> struct Mod<quarter> { using Wide = float; static constexpr float value = 13; };
+template <class T> struct Plain { using Type = T; };
+template <> struct Plain<quarter> { using Type = float; };
+template <class T> using Number = typename Plain<T>::Type;
+// `edge` has the metadata of the 8-bit float `stored`.
+template <class E, class T> T read(const E &, const T &stored) { return stored; }
+template <class E> float read(const E &edge, const quarter &stored) { return toFloat(stored, unpackMetadata(edge.getMetadata())); }
+template <class E, class T> void write(const E &, T &stored, const T &number) { stored = number; }
+template <class E> void write(const E &edge, quarter &stored, float number) { stored = toQuarter(number, unpackMetadata(edge.getMetadata())); }
+template <class T> Number<T> fold(Number<T> a, Number<T> b) {
   using Wide = typename Mod<T>::Wide;
   const Wide sum = Wide(a) + Wide(b);
-  return T(sum >= Mod<T>::value ? sum - Mod<T>::value : sum);
+  return Number<T>(sum >= Mod<T>::value ? sum - Mod<T>::value : sum);
 }
 
 template <class T> class Add : public Vertex {
@@ -32,7 +42,7 @@ public:
   Output<Vector<T>> out;
   bool compute() {
     for (unsigned i = 0; i < out.size(); ++i)
-      out[i] = fold(T(a[i]), T(b[i]));
+      write(out, out[i], fold<T>(read(a, a[i]), read(b, b[i])));
     return true;
   }
 };
@@ -44,6 +54,7 @@ template class Add<unsigned char>;
 template class Add<short>;
 template class Add<unsigned long long>;
 template class Add<bool>;
+template class Add<quarter>;
 
 template <class T> class Prefix : public Vertex {
 public:
@@ -52,7 +63,7 @@ public:
   bool compute() {
     T s = by;
     for (unsigned i = 0; i < x.size(); ++i) {
-      s = fold(s, T(x[i]));
+      s = fold<T>(s, T(x[i]));
       x[i] = s;
     }
     return true;
@@ -69,10 +80,10 @@ public:
   Output<Vector<T>> out;
   bool compute() {
     for (unsigned i = 0; i < out.size(); ++i) {
-      T s = T(i % 2);
+      Number<T> s = Number<T>(i % 2);
       for (unsigned j = 0; j < in[i].size(); ++j)
-        s = fold(s, T(in[i][j]));
-      out[i] = s;
+        s = fold<T>(s, read(in, in[i][j]));
+      write(out, out[i], s);
     }
     return true;
   }
@@ -80,23 +91,25 @@ public:
 template class Rows<int>;
 template class Rows<half>;
 template class Rows<short>;
+template class Rows<quarter>;
 
 template <class T> class Spread : public Vertex {
 public:
   Input<T> in;
   Vector<Output<Vector<T>>> out;
   bool compute() {
-    T s = *in;
+    Number<T> s = read(in, *in);
     for (unsigned i = 0; i < out.size(); ++i)
       for (unsigned j = 0; j < out[i].size(); ++j) {
-        s = fold(s, T(1));
-        out[i][j] = s;
+        s = fold<T>(s, Number<T>(1));
+        write(out, out[i][j], s);
       }
     return true;
   }
 };
 template class Spread<float>;
 template class Spread<unsigned char>;
+template class Spread<quarter>;
 
 template <class T> class Turn : public Vertex {
 public:
@@ -113,6 +126,7 @@ public:
 };
 template class Turn<unsigned>;
 template class Turn<half>;
+template class Turn<quarter>;
 
 template <class A, class B> class Cast : public Vertex {
 public:
@@ -120,7 +134,7 @@ public:
   Output<Vector<B>> out;
   bool compute() {
     for (unsigned i = 0; i < out.size(); ++i)
-      out[i] = B((long long)(in[i]) % (long long)(Mod<B>::value));
+      write(out, out[i], Number<B>((long long)(read(in, in[i])) % (long long)(Mod<B>::value)));
     return true;
   }
 };
@@ -128,6 +142,8 @@ template class Cast<int, half>;
 template class Cast<half, float>;
 template class Cast<float, unsigned char>;
 template class Cast<unsigned char, int>;
+template class Cast<half, quarter>;
+template class Cast<quarter, float>;
 
 class Shares : public MultiVertex {
 public:
@@ -135,7 +151,7 @@ public:
   Output<Vector<int>> out;
   void compute(unsigned worker) {
     for (unsigned i = worker; i < out.size(); i += numWorkers())
-      out[i] = fold(int(in[i]), int(i));
+      out[i] = fold<int>(in[i], int(i));
   }
 };
 class Step : public Vertex {

@@ -4,6 +4,7 @@
 #include "tests/MachineRules.hpp"
 
 #include <poplar/DeviceManager.hpp>
+#include <poplar/MetadataCreation.hpp>
 
 #include <bit>
 #include <optional>
@@ -62,6 +63,7 @@ RandomProgram::RandomProgram(std::uint32_t seed, Tally &tally) : random_(seed), 
     }
   graph = poplar::Graph(device.getTarget(), poplar::replication_factor(replicas));
   addCodelets(graph);
+  metadata = poplar::createConstantMetadataTensor(graph, poplar::QuarterMetadata::Format::F143, kQuarterScale);
   addVariables();
   for (const poplar::Type &type : {poplar::BOOL, poplar::INT, poplar::UNSIGNED_INT}) {
     controls_.push_back(

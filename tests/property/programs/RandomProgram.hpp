@@ -83,6 +83,7 @@ public:
   bool verified; // true: debug.verify is on
   poplar::Device device;
   poplar::Graph graph;
+  poplar::Tensor metadata; // of all 8-bit floats
   std::vector<Variable> variables;
   std::vector<Stream> streams;
   std::vector<Remote> remotes;

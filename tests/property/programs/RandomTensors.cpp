@@ -109,10 +109,11 @@ TwinTensor RandomProgram::addVariable(const Kind &kind, std::vector<std::size_t>
   std::vector<std::int64_t> values(n);
   for (std::int64_t &x : values)
     x = value(kind);
+  const poplar::Tensor meta = kind.type == poplar::QUARTER ? metadata : poplar::Tensor(); // invalid stands for none
   if (constant) {
-    v.whole.tensor = graph.addConstant<std::int64_t>(kind.type, shape, values, name);
+    v.whole.tensor = graph.addConstant<std::int64_t>(kind.type, meta, shape, values, name);
   } else {
-    v.whole.tensor = graph.addVariable(kind.type, shape, name);
+    v.whole.tensor = graph.addVariable(kind.type, meta, shape, name);
     if (initial)
       graph.setInitialValue<std::int64_t>(v.whole.tensor, values);
   }

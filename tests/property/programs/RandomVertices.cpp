@@ -113,8 +113,8 @@ void RandomProgram::addVertex(Group &g) {
     return;
   }
   case 2: { // sums of rows of different lengths
-    static const poplar::Type types[] = {poplar::INT, poplar::HALF, poplar::SHORT};
-    const Kind &kind = kindOf(types[below(3)]);
+    static const poplar::Type types[] = {poplar::INT, poplar::HALF, poplar::SHORT, poplar::QUARTER};
+    const Kind &kind = kindOf(types[below(4)]);
     const TwinTensor out = target(kind, 1 + below(4), g.taken());
     const TwinTensor in = source(kind, n);
     Group alone = g;
@@ -135,7 +135,8 @@ void RandomProgram::addVertex(Group &g) {
     return;
   }
   case 3: { // one element to rows
-    const Kind &kind = kindOf(chance(50) ? poplar::FLOAT : poplar::UNSIGNED_CHAR);
+    static const poplar::Type types[] = {poplar::FLOAT, poplar::UNSIGNED_CHAR, poplar::QUARTER};
+    const Kind &kind = kindOf(types[below(3)]);
     const TwinTensor out = target(kind, n, g.taken());
     const TwinTensor in = source(kind, 1);
     Group alone = g;
@@ -153,7 +154,8 @@ void RandomProgram::addVertex(Group &g) {
     return;
   }
   case 4: { // scalars turned round
-    const Kind &kind = kindOf(chance(50) ? poplar::UNSIGNED_INT : poplar::HALF);
+    static const poplar::Type types[] = {poplar::UNSIGNED_INT, poplar::HALF, poplar::QUARTER};
+    const Kind &kind = kindOf(types[below(3)]);
     const TwinTensor x = target(kind, n, g.taken());
     if (x.naive.elements.empty())
       return;
@@ -169,11 +171,10 @@ void RandomProgram::addVertex(Group &g) {
     return;
   }
   case 5: { // conversions
-    static const poplar::Type types[][2] = {{poplar::INT, poplar::HALF},
-                                            {poplar::HALF, poplar::FLOAT},
-                                            {poplar::FLOAT, poplar::UNSIGNED_CHAR},
-                                            {poplar::UNSIGNED_CHAR, poplar::INT}};
-    const auto &pair = types[below(4)];
+    static const poplar::Type types[][2] = {
+        {poplar::INT, poplar::HALF},          {poplar::HALF, poplar::FLOAT},   {poplar::FLOAT, poplar::UNSIGNED_CHAR},
+        {poplar::UNSIGNED_CHAR, poplar::INT}, {poplar::HALF, poplar::QUARTER}, {poplar::QUARTER, poplar::FLOAT}};
+    const auto &pair = types[below(6)];
     const Kind &from = kindOf(pair[0]), &to = kindOf(pair[1]);
     const TwinTensor out = target(to, n, g.taken());
     const TwinTensor in = source(from, out.naive.elements.size());

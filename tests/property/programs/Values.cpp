@@ -15,6 +15,7 @@ const std::vector<Kind> &kinds() {
       {poplar::SHORT, "short", 16001, 2},
       {poplar::UNSIGNED_LONGLONG, "unsigned long long", 1000000000039, 8},
       {poplar::BOOL, "bool", 2, 1},
+      {poplar::QUARTER, "quarter", 13, 1},
   };
   return all;
 }
@@ -28,23 +29,29 @@ const Kind &kindOf(const poplar::Type &type) {
 
 namespace {
 
-constexpr int kHalfFraction = 10, kHalfBias = 15;
+/// A floating-point format of 8 or 16 bits: bits of the fraction, bits of all, and what is added to an exponent.
+struct Format {
+  int fraction, bits, bias;
+};
+constexpr Format kHalf{10, 16, 15};
+constexpr Format kQuarter{3, 8, 8 - kQuarterScale}; // F143
 
-std::uint16_t halfOf(std::int64_t value) {
+std::uint64_t bitsOf(const Format &format, std::int64_t value) {
   if (value == 0)
     return 0;
   int exponent = 0;
   while ((value >> (exponent + 1)) != 0)
     ++exponent;
-  const std::int64_t fraction = (value << kHalfFraction >> exponent) - (1 << kHalfFraction);
-  return static_cast<std::uint16_t>(((exponent + kHalfBias) << kHalfFraction) | fraction);
+  const std::int64_t fraction = (value << format.fraction >> exponent) - (1 << format.fraction);
+  return static_cast<std::uint64_t>(((exponent + format.bias) << format.fraction) | fraction);
 }
 
-double valueOfHalf(std::uint16_t bits) {
-  const int exponent = (bits >> kHalfFraction) & 31, fraction = bits & ((1 << kHalfFraction) - 1);
-  const double size = exponent == 0 ? std::ldexp(fraction, 1 - kHalfBias - kHalfFraction)
-                                    : std::ldexp(fraction + (1 << kHalfFraction), exponent - kHalfBias - kHalfFraction);
-  return (bits & 0x8000) != 0 ? -size : size;
+double valueOf(const Format &format, std::uint64_t bits) {
+  const auto all = static_cast<int>(bits), sign = 1 << (format.bits - 1);
+  const int exponent = (all & (sign - 1)) >> format.fraction, fraction = all & ((1 << format.fraction) - 1);
+  const double size = std::ldexp(exponent == 0 ? fraction : fraction + (1 << format.fraction),
+                                 (exponent == 0 ? 1 : exponent) - format.bias - format.fraction);
+  return (all & sign) != 0 ? -size : size;
 }
 
 std::int64_t wholeOr(double value, std::int64_t other) {
@@ -60,7 +67,9 @@ Bytes encode(const Kind &kind, const std::vector<std::int64_t> &values) {
     const std::int64_t value = values[i] == kUndefined ? 0 : values[i];
     std::uint64_t bits = static_cast<std::uint64_t>(value);
     if (kind.type == poplar::HALF)
-      bits = halfOf(value);
+      bits = bitsOf(kHalf, value);
+    if (kind.type == poplar::QUARTER)
+      bits = bitsOf(kQuarter, value);
     if (kind.type == poplar::FLOAT) {
       const auto f = static_cast<float>(value);
       bits = 0;
@@ -80,7 +89,9 @@ std::vector<std::int64_t> decode(const Kind &kind, const Bytes &bytes) {
     if (kind.type == poplar::INT)
       values[i] = static_cast<std::int32_t>(bits);
     if (kind.type == poplar::HALF)
-      values[i] = wholeOr(valueOfHalf(static_cast<std::uint16_t>(bits)), -1);
+      values[i] = wholeOr(valueOf(kHalf, bits), -1);
+    if (kind.type == poplar::QUARTER)
+      values[i] = wholeOr(valueOf(kQuarter, bits), -1);
     if (kind.type == poplar::FLOAT) {
       float f = 0;
       std::memcpy(&f, &bits, sizeof f);

@@ -11,6 +11,8 @@
 
 namespace random_programs {
 
+/// All 8-bit floats have format F143 and this scale: a byte stands for what it says times 2^kQuarterScale.
+constexpr int kQuarterScale = 2;
 constexpr std::int64_t kUndefined = std::numeric_limits<std::int64_t>::min();
 
 /// Converts a count to the type that the public API uses for elements of a view.

@@ -108,4 +108,30 @@ TEST_CASE("an edge of quarter brings a field for its metadata, one more pointer 
     CHECK(after[i] == operands[i].bytes);
 }
 
+TEST_CASE("an assignment to a scalar in a row of quarter writes the element and does not move the edge") {
+  const CodeletSet set = codeletsOf(R"(
+    class Turn : public Vertex { public:
+      Vector<InOut<quarter>> in; Vector<Output<quarter>> out;
+      bool compute() {
+        const quarter first = in[0];
+        in[0] = in[1];
+        in[1] = first;
+        out[0] = in[0];
+        return true; } };)");
+  const VertexClass &c = set.at(0);
+  std::vector<Operand> operands = {
+      operandOf<std::uint8_t>(c, "in", {0x41}, 0), operandOf<std::uint8_t>(c, "in", {0xc1}, 1),
+      operandOf<std::uint8_t>(c, "in.metadata", {0}), operandOf<std::uint8_t>(c, "out", {9}, 0),
+      operandOf<std::uint8_t>(c, "out.metadata", {0})};
+  std::vector<std::vector<std::uint8_t>> after;
+  const StandInResult simulated = runOnStandIn(c, operands, after);
+  REQUIRE_MESSAGE(simulated.problem.empty(), simulated.problem);
+  runOnHost(c, operands);
+  CHECK(operands[0].bytes == std::vector<std::uint8_t>{0xc1});
+  CHECK(operands[1].bytes == std::vector<std::uint8_t>{0x41});
+  CHECK(operands[3].bytes == std::vector<std::uint8_t>{0xc1});
+  for (std::size_t i = 0; i != operands.size(); ++i)
+    CHECK(after[i] == operands[i].bytes);
+}
+
 TEST_SUITE_END();
