@@ -10,8 +10,7 @@ out=$(mkdir -p "${1:-$root/build/packages}" && cd "${1:-$root/build/packages}" &
 tests=(-DPOPSCOPE_TESTS=OFF)
 [ -z "${POPSCOPE_BUILD:-}" ] || tests=() # a folder of yours keeps its tests
 
-"$root/scripts/setup.sh" --build-only
-command -v dpkg-shlibdeps >/dev/null || { echo "package: there is no dpkg-shlibdeps; install dpkg-dev" >&2; exit 2; }
+"$root/scripts/setup.sh" --package
 "$root/scripts/build.sh" "$build" -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=/usr \
   -DPOPSCOPE_PYTHON_DIR=lib/python3/dist-packages "${tests[@]}" \
   --target poplar pva pvti popc profile_summary popscope popscope_sqlite popscope_python pages example_profile

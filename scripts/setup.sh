@@ -1,15 +1,17 @@
 #!/usr/bin/env bash
-# setup.sh [--check] [--build-only]: installs the packages of Debian 12 or 13 that Popscope is built and tested with. Does nothing
+# setup.sh [--check] [--build-only | --package]: installs the packages of Debian 12 or 13 that Popscope is built and tested with. Does nothing
 # when all are there. Needs root or sudo, and no network beyond the package archive. With --build-only it leaves out what
-# only the viewer and the tests need. With --check it only names what is missing (exit code 1).
+# only the viewer and the tests need; with --package it adds to these what package.sh needs, with the viewer and the wheel.
+# With --check it only names what is missing (exit code 1).
 set -euo pipefail
 
-check=false build_only=false
+check=false wanted=all
 for argument in "$@"; do
   case "$argument" in
     --check) check=true ;;
-    --build-only) build_only=true ;;
-    *) echo "setup: unknown argument '$argument'; there are --check and --build-only" >&2; exit 2 ;;
+    --build-only) wanted=build ;;
+    --package) wanted=package ;;
+    *) echo "setup: unknown argument '$argument'; there are --check, --build-only and --package" >&2; exit 2 ;;
   esac
 done
 
@@ -24,7 +26,9 @@ packages=(
   libboost-graph-dev libtbb-dev libfmt-dev libspdlog-dev nlohmann-json3-dev libcli11-dev
   libsqlite3-dev zlib1g-dev libdeflate-dev pybind11-dev python3-dev
 )
-if ! $build_only; then
+if [ $wanted = package ]; then
+  packages+=(dpkg-dev nodejs npm doxygen python3-sphinx python3-pip python3-setuptools python3-wheel)
+elif [ $wanted = all ]; then
   packages+=(
     sqlite3 libclang-rt-$llvm-dev doctest-dev libbenchmark-dev
     nodejs npm chromium fonts-dejavu-core
