@@ -77,6 +77,8 @@ public:
 private:
   std::uint32_t number_ = 0;
 };
+/// Returns the number for {fmt}, which from version 10 on asks no conversion.
+constexpr std::uint64_t format_as(ElementNumber elements) { return elements; } // NOLINT(readability-identifier-naming)
 /// Returns the bytes of elements of this size.
 constexpr Bytes operator*(ElementNumber elements, Bytes size) { return std::uint64_t(elements) * size; }
 
