@@ -5,27 +5,29 @@ namespace {
 
 void explainMatVec(Comparison &c) {
   c.explanations = {
-      R"(*Copies.* The report has 63 copy vertices of 72 cycles, 4,536 cycles together. This is the amount by which its sum excluding idle threads
-exceeds ours. With the program's own mapping, 68 of the 50,000 partial sums lie on the tile that adds them. Popscope lets a tile receive
+      R"(*Copies.* The report has 63 copy vertices of 72 cycles, 4,536 cycles together. Without these copies, its compute cycles excluding idle threads
+would equal ours. With the program's own mapping, 68 of the 50,000 partial sums lie on the tile that adds them. Popscope lets a tile receive
 such words from itself in the exchange, which takes 3 cycles; a copy vertex takes 432 ([cost
-model](inside/cost-model.md#what-a-tile-sends-to-itself)). Why the report has copies for 63 and not for 68 words is unknown. After 1,216 x
-(4,410 + 96), its sum including idle threads has a remainder of 33,856 cycles. This is not a multiple of 6 and more than 6 x 63 x 72, so it
-cannot come from worker vertices alone; the report names no others.)",
-      R"(*Exchange.* There are three exchanges: the number of the program to all tiles, the vector, and the partial sums. The last two
-consist of messages of one word from different senders, 200.7 and 41.1 per tile on average. A receiver executes two controls for each (listen
-to that sender, set the address), so a word takes 2 cycles. No constant was fitted: the published mean, 792.6, is
+model](inside/cost-model.md#what-a-tile-sends-to-itself)). Why the report has copies for 63 and not for 68 words is unknown. Its compute cycles
+including idle threads are 1,216 x (4,410 + 96) and 33,856 more. The 33,856 cycles are not a multiple of 6, and are more than 6 x 63 x 72, so
+they cannot come from worker vertices alone; but the report names no other vertices.)",
+      R"(*Exchange.* There are three exchanges: the number of the program to all tiles, the vector, and the partial sums. In the last two exchanges, a
+tile receives messages of one word from different senders, 200.7 and 41.1 messages on average. The receiver executes two controls for each
+message (listen to the sender, set the address), so a word takes 2 cycles. No constant was fitted: the published mean, 792.6, is
 2 x (1 + 200.7 + 41.1) + 3 x 102.4, and the mean latency of the broadcast in the sample report is 102.9.)",
-      R"(*Sync.* Most of it is waiting: all tiles wait for the four tiles that work on two segments and receive 400 words, and the 216 tiles
-without a part of the vector wait for its host copy. If the report's copies kept all tiles waiting, its total would be at least 400 cycles more.)",
+      R"(*Sync.* Most sync cycles are waiting time. All tiles wait for the four tiles that work on two segments and receive 400 words. The 216 tiles
+without a part of the vector wait for the host copy of the vector. If all tiles waited for the report's copy vertices, too, the total of the
+report would be at least 400 cycles larger.)",
       "*Host.* All copies use the rate of the one large copy in the sample report.",
   };
 }
 
 void explainMatVecOnIpu2(Comparison &c) {
   c.explanations = {
-      R"(*Exchange.* The published run moves about 8,000 words per tile more than the program asks for, on the model and on hardware
-(8,743). The part of the matrix on a tile is 6,793 words. So this release seems to receive the stream in its own order, and to move the matrix to
-its tiles by an exchange. Popscope receives each word at its place, so the sync after such an exchange is missing, too.)",
+      R"(*Exchange.* In the published run, each tile receives about 8,000 words more than the program needs, on the model and on hardware (8,743).
+The part of the matrix on a tile is 6,793 words. So in this release, tiles seem to receive the stream in its own order, and then move the matrix
+to the right tiles by an exchange. In Popscope, each word arrives directly at its final address, so the sync after such an exchange is missing,
+too.)",
       "*Compute.* 2,355 cycles excluding idle threads are missing; 33 copy vertices of 72 cycles would be 2,376.",
       "*Host.* The rate is that of ipu1, 7.56 GB/s, at the clock of this machine. The published figure is 8.0 GB/s.",
   };
@@ -33,8 +35,8 @@ its tiles by an exchange. Popscope receives each word at its place, so the sync 
 
 void explainHalo(Comparison &c) {
   c.explanations = {
-      R"(*Program.* The published program slices the southern halo to one word, and the northern, western and eastern halos to 99 words. Our
-program does the same: a tile in the middle receives 99 + 99 + 1 words and two corners, 201 words in each of 20 exchanges.)",
+      R"(*Program.* The published program slices the southern halo to one word, and the northern, western and eastern halos to 99 words. Our program does
+the same. A tile that is not at the border receives 99 + 99 + 1 words and two corners, which are 201 words in each of 20 exchanges.)",
       R"(*Exchange.* The published mean is 5,682 / 20 = 284.1 cycles, 83 more than the number of words. Ours is 287, 86 more.)",
       "*Sync.* It is 118 cycles for each exchange, the opening of the run, and the wait for the slowest tile.",
   };
@@ -42,8 +44,8 @@ program does the same: a tile in the middle receives 99 + 99 + 1 words and two c
 
 void explainTimeline(Comparison &c) {
   c.explanations = {
-      R"(*Sync.* Release and arrival each take up to 27 cycles, linear in the number of the tile. Between tile 391 and the furthest tile the report
-shows 20 cycles and Popscope has 18: the real wiring is not linear.)",
+      R"(*Sync.* Release and arrival each take up to 27 cycles, linear in the number of the tile. Between tile 391 and the furthest tile the report shows
+20 cycles and Popscope has 18, so the time of a signal on the machine is not exactly linear.)",
       "*Data of the batch.* The report has 34 more, that is 68 bytes in both directions: headers or padding that it "
       "does not "
       "name.",

@@ -637,18 +637,19 @@ void printPublishedRows() {
 The benchmark results of PopLibs (release 1.2, branch of July 2020) have 208 rows with cycles, total bytes and largest tile (with gaps) of the IPU
 Model of ipu1.
 
-*Choice of rows.* The names of the rows were sorted by their SHA-256. Of the first 128, the first, third, fifth, ... could be looked at while rules
-were chosen; the others were *held back*. The first table lists the rows that ran at that time: it has 38 of the first 64 and 22 of the next. Small
+*Choice of rows.* The names of the rows were sorted by their SHA-256. Of the first 128 rows in this order, the first, third, fifth and so on
+could be looked at while rules were chosen; the others were *held back*. The first table lists the rows that ran at that time: 38 of the first 64
+rows and 22 of the next 64. Small
 rows ran first, so the choice does not depend on names, but it does depend on size. The other rows follow below.
 
-*Runs.* PopLibs' own tools ran the rows with the options that PopLibs gives, last on 25 November 2026, with the machine file
-`target-models/releases/ipu1-release-1.2.json` ([releases](inside/releases.md)). This file has the latencies and the costs of copy vertices
-of that day; [below](#the-rows-with-todays-costs) are the rows with those of today. The figures below are records of these runs: PopLibs is
+*Runs.* PopLibs' own tools ran the rows with PopLibs' options, last on 25 November 2026, with the machine file
+`target-models/releases/ipu1-release-1.2.json` ([releases](inside/releases.md)). This file has the latencies and the costs of copy vertices of
+that day. [A later section](#the-rows-with-todays-costs) has the rows with the costs of today. The figures are records of these runs: PopLibs is
 not part of this repository, and no test runs it.
 
-*Fitting.* No constant was fitted to a row. These rules were chosen while rows that were looked at, and reductions outside of the 128 rows, were
-known: the opening, the order of streams, the memory elements of copies, what neighbours share, and which copies are dropped. The rule that equal
-constants are one comes from the sample report ([SAMPLE.md](SAMPLE.md)); these rows were run again with it.
+*Fitting.* No constant was fitted to a row. Some rules were chosen while rows that were looked at, and reductions outside of the 128 rows, were
+known: the opening, the order of streams, the memory elements of copies, the sharing of buses, and which copies are dropped. The rule that equal
+constants are stored once comes from the sample report ([SAMPLE.md](SAMPLE.md)); the rows ran again with this rule.
 )");
   const std::vector<PublishedRow> rows = publishedRows();
   std::puts("| Median error, without sign | rows | cycles | total bytes | largest tile |\n|---|---|---|---|---|");
@@ -666,13 +667,13 @@ constants are one comes from the sample report ([SAMPLE.md](SAMPLE.md)); these r
   std::puts(R"(
 What the errors have in common:
 
-- *Strided copies.* The largest errors are those of rows that mainly copy on tiles. `gemm_1000x256x30000` and `gemm_1000x512x20000` multiply
-  in parts and update a slice after each; their cycles were already below the published ones, and decreased further. Of the costs that
-  changed, only copies that are strided on both sides became cheaper (`StridedCopyDA32`, 4 cycles per run by a published transposing copy;
-  the file of the release has 12). `mobilenet_depthwise_2`, `_6` and `_11` were already above, and increased further. Copies of dense words
-  to strided places became dearer (`DstStridedCopyDA32`, 45 cycles per run by published halo programs; the file has 10), and 64-bit copies
-  (11; the file has 5 or 6). Five other depthwise convolutions come nearer with them. One cost per run does not fit all of these sources;
-  the reason for the difference is unknown.)");
+- *Strided copies.* The largest errors are those of rows that mainly copy on tiles. `gemm_1000x256x30000` and `gemm_1000x512x20000` multiply in
+  parts and update a slice after each part. Their cycles were below the published cycles before, and decreased further, because copies that are
+  strided on both sides became cheaper (`StridedCopyDA32`, 4 cycles per run by a published transposing copy; the file of the release has 12). The
+  cycles of `mobilenet_depthwise_2`, `_6` and `_11` were above the published cycles before, and increased further. Copies from adjacent words to
+  strided addresses became more expensive (`DstStridedCopyDA32`, 45 cycles per run by published halo programs; the file has 10), and so did
+  64-bit copies (11; the file has 5 or 6). With these costs, the errors of five other depthwise convolutions became smaller. No single cost per
+  run fits all of these sources; the reason is unknown.)");
   printConstantOfARun();
   std::puts("- *Bytes.* Depthwise convolutions have the largest errors in total bytes, with both signs. Their cause is "
             "unknown.");
