@@ -16,7 +16,7 @@ namespace program {
 
 Repeat::Repeat(unsigned count, const Program &prog, const DebugContext &dc) {
   auto node = popscope::newNode(ProgramKind::Repeat, dc);
-  node->count = count;
+  node->as<popscope::RepeatArguments>().count = count;
   popscope::adopt(*node, nodeOf(prog));
   node_ = std::move(node);
 }
@@ -59,7 +59,7 @@ Switch::Switch(Tensor control, const Program &defaultCaseBody, const DebugContex
     : Switch(std::move(control), dc) {
   auto node = popscope::ownNode(*this);
   popscope::adopt(*node, nodeOf(defaultCaseBody));
-  node->hasDefault = true;
+  node->as<popscope::SwitchArguments>().hasDefault = true;
   node_ = std::move(node);
 }
 Switch::Switch(Tensor control, const std::vector<std::pair<std::int32_t, Program>> &cases, const DebugContext &dc)
@@ -77,10 +77,11 @@ Switch::Switch(Tensor control, const std::vector<std::pair<std::int32_t, Program
 Switch &Switch::add(std::int32_t label, const Program &body) {
   const popscope::ProgramPtr child = nodeOf(body);
   auto node = popscope::ownNode(*this);
-  if (std::find(node->labels.begin(), node->labels.end(), label) != node->labels.end())
+  auto &cases = node->as<popscope::SwitchArguments>();
+  if (std::find(cases.labels.begin(), cases.labels.end(), label) != cases.labels.end())
     throw control_program_error(fmt::format("Switch \"{}\" has a case {} already.", node->name, label));
-  node->labels.push_back(label);
-  popscope::adopt(*node, child, node->children.size() - (node->hasDefault ? 1 : 0));
+  cases.labels.push_back(label);
+  popscope::adopt(*node, child, node->children.size() - (cases.hasDefault ? 1 : 0));
   node_ = std::move(node);
   return *this;
 }
@@ -132,8 +133,7 @@ PrintTensor::PrintTensor(StringRef title, Tensor t, const PrintTensorFmt &fmt, c
   auto node = popscope::newNode(ProgramKind::PrintTensor, dc);
   const popscope::TensorData &data = GraphAccess::data(t);
   node->a = popscope::take(*node, data);
-  node->text = title.cloneAsString();
-  node->format = formatIndex(*data.graph, fmt);
+  node->arguments = popscope::TextArguments{title.cloneAsString(), formatIndex(*data.graph, fmt)};
   node_ = std::move(node);
 }
 PrintTensor::PrintTensor(StringRef title, Tensor t, const DebugContext &dc)
@@ -145,13 +145,13 @@ PrintTensor::PrintTensor(Tensor t, const DebugContext &dc) : PrintTensor(std::mo
 ErrorProgram::ErrorProgram(StringRef message, Tensor debugTensor, const DebugContext &dc) {
   auto node = popscope::newNode(ProgramKind::ErrorProgram, dc);
   node->a = popscope::take(*node, popscope::GraphAccess::data(debugTensor));
-  node->text = message.cloneAsString();
+  node->as<popscope::TextArguments>().text = message.cloneAsString();
   node_ = std::move(node);
 }
 
 Abort::Abort(StringRef message, const DebugContext &dc) {
   auto node = popscope::newNode(ProgramKind::Abort, dc);
-  node->text = message.cloneAsString();
+  node->as<popscope::TextArguments>().text = message.cloneAsString();
   node_ = std::move(node);
 }
 Abort::Abort(const DebugContext &dc) : Abort(StringRef(""), dc) {}
@@ -160,7 +160,7 @@ AbortOnCondition::AbortOnCondition(Tensor predicate, StringRef message, const De
   popscope::checkScalar(predicate, true, "predicate of AbortOnCondition");
   auto node = popscope::newNode(ProgramKind::AbortOnCondition, dc);
   node->a = popscope::take(*node, popscope::GraphAccess::data(predicate));
-  node->text = message.cloneAsString();
+  node->as<popscope::TextArguments>().text = message.cloneAsString();
   node_ = std::move(node);
 }
 AbortOnCondition::AbortOnCondition(Tensor predicate, const DebugContext &dc)

@@ -67,7 +67,7 @@ std::shared_ptr<popscope::ProgramNode> streamNode(ProgramKind kind, const Stream
     popscope::checkWritable(t, "destination of a copy");
   auto node = popscope::newNode(kind, dc);
   (writesTensor ? node->b : node->a) = popscope::take(*node, t);
-  node->stream = stream.id;
+  node->as<popscope::HostCopyArguments>().stream = stream.id;
   if (offset)
     node->offset = popscope::take(*node, popscope::GraphAccess::data(*offset));
   return node;
@@ -127,7 +127,7 @@ Copy::Copy(const DataStream &stream, Tensor dst, Tensor offset, std::size_t repe
         data.stream().handle, repeats, std::numeric_limits<std::uint32_t>::max()));
   const std::uint64_t blocks = checkOffset("stream", data.stream().handle, offset);
   auto node = streamNode(ProgramKind::StreamToTensor, data, GraphAccess::data(dst), &offset, blocks, dc);
-  node->count = static_cast<std::uint32_t>(repeats);
+  node->as<popscope::HostCopyArguments>().blocks = static_cast<std::uint32_t>(repeats);
   node_ = std::move(node);
 }
 Copy::Copy(const DataStream &stream, const FunctionBuffer &, const DebugContext &dc) {
@@ -162,7 +162,7 @@ CrossReplicaCopy::CrossReplicaCopy(Tensor src, Tensor dst, std::map<unsigned, un
     if (!targets.insert(pair.second).second)
       throw control_program_error(fmt::format(
           "CrossReplicaCopy: replica {} would receive from two replicas; each may receive from one.", pair.second));
-  node->replicaMap = std::move(replicaMap);
+  node->as<popscope::CrossReplicaArguments>().replicaMap = std::move(replicaMap);
   node_ = std::move(node);
 }
 

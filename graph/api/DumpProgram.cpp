@@ -28,29 +28,33 @@ std::string viewText(const GraphIr &ir, const View &view) {
   return fmt::format(" {}{}", names, shapeText(view.shape));
 }
 
+/// Prints the arguments of a program that stand before its views; the others print nothing.
+struct ArgumentText {
+  const GraphIr &ir;
+  std::string operator()(const ExecuteArguments &a) const { return " " + ir.names[ir.computeSets[a.computeSet].name]; }
+  std::string operator()(const HostCopyArguments &a) const { return " \"" + ir.streams[a.stream].handle + "\""; }
+  std::string operator()(const CallArguments &a) const { return fmt::format(" function {}", a.function.index()); }
+  std::string operator()(const RepeatArguments &a) const { return fmt::format(" {} times", a.count); }
+  template <class Arguments> std::string operator()(const Arguments &) const { return ""; }
+};
+
 std::string arguments(const GraphIr &ir, const ProgramNode &n) {
-  std::string text;
-  if (n.computeSet.valid())
-    text += " " + ir.names[ir.computeSets[n.computeSet].name];
-  if (n.stream.valid())
-    text += " \"" + ir.streams[n.stream].handle + "\"";
-  if (n.function.valid())
-    text += fmt::format(" function {}", n.function.index());
-  if (n.kind == ProgramKind::Repeat)
-    text += fmt::format(" {} times", n.count);
-  text += viewText(ir, n.a);
+  std::string text = std::visit(ArgumentText{ir}, n.arguments) + viewText(ir, n.a);
   if (n.b.type != ElementType::Invalid)
     text += " ->" + viewText(ir, n.b);
-  return n.text.empty() ? text : text + " \"" + n.text + "\"";
+  if (const auto *const title = std::get_if<TextArguments>(&n.arguments); title && !title->text.empty())
+    text += " \"" + title->text + "\"";
+  return text;
 }
 
 void dump(const GraphIr &ir, const ProgramNode &node, unsigned depth, const std::string &label, std::ostream &out) {
   out << std::string(depth * 2, ' ') << label << programKindName(node.kind)
       << (node.name.empty() ? "" : " '" + node.name + "'") << arguments(ir, node) << '\n';
+  const auto *const cases = std::get_if<SwitchArguments>(&node.arguments);
   for (std::size_t i = 0; i < node.children.size(); ++i) {
-    const std::string childLabel = node.kind != ProgramKind::Switch ? ""
-                                   : i < node.labels.size()         ? fmt::format("case {}: ", node.labels[i])
-                                                                    : "default: ";
+    const std::string childLabel = cases == nullptr           ? ""
+                                   : i < cases->labels.size() ? fmt::format("case {}: ", cases->labels[i])
+                                                              : "default: ";
     dump(ir, *node.children[i], depth + 1, childLabel, out);
   }
 }

@@ -12,10 +12,12 @@ public:
   void visit(const ProgramPtr &node) {
     if (!node || !seen_.insert(node.get()).second) // shared bodies: only the first place counts
       return;
-    if (node->kind == ProgramKind::Execute && sets_.insert(node->computeSet.index()).second)
-      order_.push_back(node->computeSet);
-    if (node->kind == ProgramKind::Call && node->function.index() < ir_.functions.size())
-      visit(ir_.functions[node->function].body);
+    if (const auto *const execute = std::get_if<ExecuteArguments>(&node->arguments);
+        execute && sets_.insert(execute->computeSet.index()).second)
+      order_.push_back(execute->computeSet);
+    if (const auto *const call = std::get_if<CallArguments>(&node->arguments);
+        call && call->function.index() < ir_.functions.size())
+      visit(ir_.functions[call->function].body);
     for (const ProgramPtr &child : node->children)
       visit(child);
   }

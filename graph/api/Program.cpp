@@ -22,6 +22,7 @@ namespace popscope {
 std::shared_ptr<ProgramNode> newNode(ProgramKind kind, const poplar::DebugContext &dc) {
   auto node = std::make_shared<ProgramNode>();
   node->kind = kind;
+  node->arguments = initialArguments(kind);
   node->name = dc.getPathName();
   node->context = debugIdOf(dc);
   return node;
@@ -72,10 +73,7 @@ void checkWritable(const TensorData &t, const char *role) {
 namespace {
 bool sameView(const View &a, const View &b) { return a.type == b.type && a.shape == b.shape && sameElements(a, b); }
 bool sameArguments(const ProgramNode &a, const ProgramNode &b) {
-  return a.computeSet == b.computeSet && a.stream == b.stream && a.count == b.count && a.labels == b.labels &&
-         a.hasDefault == b.hasDefault && a.function == b.function && a.text == b.text && a.format == b.format &&
-         a.syncType == b.syncType && a.replicaMap == b.replicaMap && sameView(a.a, b.a) && sameView(a.b, b.b) &&
-         sameView(a.offset, b.offset);
+  return a.arguments == b.arguments && sameView(a.a, b.a) && sameView(a.b, b.b) && sameView(a.offset, b.offset);
 }
 } // namespace
 
@@ -130,7 +128,7 @@ Execute::Execute(ComputeSet cs, const DebugContext &dc) {
   auto node = popscope::newNode(ProgramKind::Execute, dc);
   if (cs == ComputeSet())
     throw control_program_error("Execute: a default-constructed ComputeSet is used; Graph::addComputeSet makes them.");
-  node->computeSet = popscope::ComputeSetId(cs.getId());
+  node->as<popscope::ExecuteArguments>().computeSet = popscope::ComputeSetId(cs.getId());
   node_ = std::move(node);
 }
 
@@ -147,7 +145,7 @@ Execute::Execute(ComputeSet cs, Tensor outTensor, const DebugContext &dc) : Exec
 
 Sync::Sync(SyncType type, const DebugContext &dc) {
   auto node = popscope::newNode(ProgramKind::Sync, dc);
-  node->syncType = static_cast<std::uint8_t>(type);
+  node->as<popscope::SyncArguments>().type = static_cast<std::uint8_t>(type);
   node_ = std::move(node);
 }
 
@@ -155,7 +153,7 @@ Call::Call(Function f, const DebugContext &dc) {
   if (f == Function())
     throw control_program_error("Call: a default-constructed Function is used; Graph::addFunction makes them.");
   auto node = popscope::newNode(ProgramKind::Call, dc);
-  node->function = popscope::FunctionId(f.getId());
+  node->as<popscope::CallArguments>().function = popscope::FunctionId(f.getId());
   node_ = std::move(node);
 }
 

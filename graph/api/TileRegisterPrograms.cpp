@@ -27,7 +27,7 @@ DebugContext named(const DebugContext &dc, const char *name) { return DebugConte
 /// Returns the program; `since` may be invalid.
 RegisterProgram readInto(TileRegister reg, const Tensor &destination, const Tensor &since, const DebugContext &dc) {
   auto node = popscope::newNode(ProgramKind::ReadTileRegister, dc);
-  node->tileRegister = reg;
+  node->as<popscope::TileRegisterArguments>().reg = reg;
   node->b = popscope::take(*node, GraphAccess::data(destination));
   if (since.valid())
     node->a = popscope::take(*node, GraphAccess::data(since));
@@ -36,22 +36,20 @@ RegisterProgram readInto(TileRegister reg, const Tensor &destination, const Tens
 
 RegisterProgram writeFrom(TileRegister reg, const Tensor &source, const DebugContext &dc) {
   auto node = popscope::newNode(ProgramKind::WriteTileRegister, dc);
-  node->tileRegister = reg;
+  node->as<popscope::TileRegisterArguments>().reg = reg;
   node->a = popscope::take(*node, GraphAccess::data(source));
   return RegisterProgram(std::move(node));
 }
 
 RegisterProgram changeFpControl(const Graph &graph, std::uint32_t clear, std::uint32_t set, const DebugContext &dc) {
   auto node = popscope::newNode(ProgramKind::WriteTileRegister, dc);
-  node->tileRegister = TileRegister::FpControl;
-  node->clearBits = clear;
-  node->setBits = set;
-  node->tiles = GraphAccess::handle(graph).tiles;
+  popscope::TileRegisterArguments change{TileRegister::FpControl, clear, set, GraphAccess::handle(graph).tiles};
   if (const popscope::SplitIndex split = GraphAccess::handle(graph).split; split != 0) {
-    node->tiles.clear();
+    change.tiles.clear();
     for (const auto &tiles : popscope::irOf(graph).splits[split - 1].tiles)
-      node->tiles.insert(node->tiles.end(), tiles.begin(), tiles.end());
+      change.tiles.insert(change.tiles.end(), tiles.begin(), tiles.end());
   }
+  node->arguments = std::move(change);
   node->graph = &popscope::irOf(graph);
   return RegisterProgram(std::move(node));
 }

@@ -14,6 +14,7 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 namespace popscope {
@@ -102,6 +103,55 @@ enum class ProgramKind : std::uint8_t {
   ReadTileRegister,
   WriteTileRegister,
 };
+
+// What a program has besides children and views; kProgramKinds states which of these structs belongs to a kind.
+struct ExecuteArguments {
+  ComputeSetId computeSet;
+  bool operator==(const ExecuteArguments &) const = default;
+};
+struct HostCopyArguments {
+  StreamId stream;          // or remote buffer
+  std::uint32_t blocks = 0; // in the host buffer of a stream with an offset
+  bool operator==(const HostCopyArguments &) const = default;
+};
+struct CrossReplicaArguments {
+  std::map<unsigned, unsigned> replicaMap; // the receiver for each sender
+  bool operator==(const CrossReplicaArguments &) const = default;
+};
+struct RepeatArguments {
+  std::uint32_t count = 0;
+  bool operator==(const RepeatArguments &) const = default;
+};
+struct SwitchArguments {
+  std::vector<std::int32_t> labels;
+  bool hasDefault = false;
+  bool operator==(const SwitchArguments &) const = default;
+};
+struct CallArguments {
+  FunctionId function;
+  bool operator==(const CallArguments &) const = default;
+};
+struct SyncArguments {
+  std::uint8_t type = 0; // SyncType: 0 external, 1 internal, 2 global
+  bool operator==(const SyncArguments &) const = default;
+};
+struct TextArguments {
+  std::string text;         // the title of a PrintTensor, the message of an abort or error
+  std::uint32_t format = 0; // of the printed tensor: index into GraphIr::printFormats
+  bool operator==(const TextArguments &) const = default;
+};
+/// ReadTileRegister reads into view b (of cycles: less the value in a). WriteTileRegister writes the value in a, or,
+/// without a, sets (old & ~clearBits) | setBits on `tiles`.
+struct TileRegisterArguments {
+  TileRegister reg = TileRegister::CycleCounter;
+  std::uint32_t clearBits = 0, setBits = 0;
+  std::vector<TileId> tiles; // empty = all
+  bool operator==(const TileRegisterArguments &) const = default;
+};
+using ProgramArguments =
+    std::variant<std::monostate, ExecuteArguments, HostCopyArguments, CrossReplicaArguments, RepeatArguments,
+                 SwitchArguments, CallArguments, SyncArguments, TextArguments, TileRegisterArguments>;
+
 /// A program node; immutable once it is part of another program (copies share children).
 struct GraphIr;
 struct ProgramNode {
@@ -111,24 +161,15 @@ struct ProgramNode {
   std::uint64_t context = 0; // id of the DebugInfo that it was made in; 0 = none. Not serialized
   std::vector<std::shared_ptr<const ProgramNode>> children; // Repeat: body; If: true, false; While: cond, body;
                                                             // Switch: cases in order, default last when hasDefault
-  ComputeSetId computeSet;                                  // Execute
   View a, b;                                                // copies: a = source, b = destination (a stream has none);
                                                             // predicate, control, tensor: a
   View offset;                                              // remote buffers and streams; no elements = none
-  StreamId stream;                                          // stream or remote buffer
-  std::uint32_t count = 0;          // iterations of a Repeat, or blocks in the host buffer of a stream with an offset
-  std::vector<std::int32_t> labels; // Switch
-  bool hasDefault = false;
-  FunctionId function;       // Call
-  std::string text;          // PrintTensor title, Abort and Error message
-  std::uint32_t format = 0;  // PrintTensor: index into GraphIr::printFormats
-  std::uint8_t syncType = 0; // SyncType: 0 external, 1 internal, 2 global
-  std::map<unsigned, unsigned> replicaMap;
-  TileRegister tileRegister = TileRegister::CycleCounter; // ReadTileRegister into b (of cycles: less the value in a);
-                                                          // WriteTileRegister from a, or, without a, on `tiles`:
-  std::uint32_t clearBits = 0, setBits = 0;               // new = (old & ~clearBits) | setBits
-  std::vector<TileId> tiles;                              // empty = all
+  ProgramArguments arguments;
   const GraphIr *graph = nullptr; // the graph of its tensors, for checks only; null = it has no tensors
+
+  /// Returns the arguments, which must be of this type.
+  template <class Arguments> [[nodiscard]] const Arguments &as() const { return std::get<Arguments>(arguments); }
+  template <class Arguments> [[nodiscard]] Arguments &as() { return std::get<Arguments>(arguments); }
 };
 using ProgramPtr = std::shared_ptr<const ProgramNode>;
 

@@ -1,9 +1,11 @@
 // ProgramKinds: the one table of program kinds. A new kind needs an enumerator of ProgramKind and a row here, a class
-// that creates it (graph/api) and a lowering (LowerPrograms); passes over programs read the traits of the row.
+// that creates it (graph/api) and a lowering (LowerPrograms), and a type of ProgramArguments if no present one fits.
+// Passes over programs read the traits of the row.
 #pragma once
 #include "graph/ir/GraphIr.hpp"
 
 #include <array>
+#include <type_traits>
 
 namespace popscope {
 
@@ -20,9 +22,19 @@ enum class ViewRole : std::uint8_t {
 /// The number of children of a program.
 enum class ProgramChildren : std::uint8_t { None, Any, One, Two, Cases };
 
+/// Returns the position of a type in a variant.
+template <class T, class... Ts> constexpr std::size_t positionOf(const std::variant<Ts...> *) {
+  std::size_t position = 0;
+  static_cast<void>(((std::is_same_v<T, Ts> || (++position, false)) || ...));
+  return position;
+}
+template <class Arguments>
+inline constexpr std::size_t kArguments = positionOf<Arguments>(static_cast<const ProgramArguments *>(nullptr));
+
 struct ProgramKindRow {
   ProgramKind kind;
   const char *name; // the name in messages and dumps
+  std::size_t arguments = kArguments<std::monostate>;
   ProgramChildren children = ProgramChildren::None;
   ViewRole a = ViewRole::None, b = ViewRole::None; // an `offset` is always read
   bool decides = false;                            // `a` has one element, which decides how the program continues
@@ -31,13 +43,32 @@ struct ProgramKindRow {
 
 inline constexpr std::array<ProgramKindRow, 24> kProgramKinds = {{
     {.kind = ProgramKind::Sequence, .name = "Sequence", .children = ProgramChildren::Any},
-    {.kind = ProgramKind::Execute, .name = "Execute", .a = ViewRole::Write},
+    {.kind = ProgramKind::Execute, .name = "Execute", .arguments = kArguments<ExecuteArguments>, .a = ViewRole::Write},
     {.kind = ProgramKind::Copy, .name = "Copy", .a = ViewRole::Read, .b = ViewRole::Write},
-    {.kind = ProgramKind::StreamToTensor, .name = "StreamCopy", .b = ViewRole::Write, .hostCopy = true},
-    {.kind = ProgramKind::TensorToStream, .name = "StreamCopy", .a = ViewRole::Read, .hostCopy = true},
-    {.kind = ProgramKind::RemoteToTensor, .name = "RemoteBufferCopy", .b = ViewRole::Write, .hostCopy = true},
-    {.kind = ProgramKind::TensorToRemote, .name = "RemoteBufferCopy", .a = ViewRole::Read, .hostCopy = true},
-    {.kind = ProgramKind::Repeat, .name = "Repeat", .children = ProgramChildren::One},
+    {.kind = ProgramKind::StreamToTensor,
+     .name = "StreamCopy",
+     .arguments = kArguments<HostCopyArguments>,
+     .b = ViewRole::Write,
+     .hostCopy = true},
+    {.kind = ProgramKind::TensorToStream,
+     .name = "StreamCopy",
+     .arguments = kArguments<HostCopyArguments>,
+     .a = ViewRole::Read,
+     .hostCopy = true},
+    {.kind = ProgramKind::RemoteToTensor,
+     .name = "RemoteBufferCopy",
+     .arguments = kArguments<HostCopyArguments>,
+     .b = ViewRole::Write,
+     .hostCopy = true},
+    {.kind = ProgramKind::TensorToRemote,
+     .name = "RemoteBufferCopy",
+     .arguments = kArguments<HostCopyArguments>,
+     .a = ViewRole::Read,
+     .hostCopy = true},
+    {.kind = ProgramKind::Repeat,
+     .name = "Repeat",
+     .arguments = kArguments<RepeatArguments>,
+     .children = ProgramChildren::One},
     {.kind = ProgramKind::RepeatWhileTrue,
      .name = "RepeatWhileTrue",
      .children = ProgramChildren::Two,
@@ -51,21 +82,43 @@ inline constexpr std::array<ProgramKindRow, 24> kProgramKinds = {{
     {.kind = ProgramKind::If, .name = "If", .children = ProgramChildren::Two, .a = ViewRole::Read, .decides = true},
     {.kind = ProgramKind::Switch,
      .name = "Switch",
+     .arguments = kArguments<SwitchArguments>,
      .children = ProgramChildren::Cases,
      .a = ViewRole::Read,
      .decides = true},
-    {.kind = ProgramKind::Call, .name = "Call"},
+    {.kind = ProgramKind::Call, .name = "Call", .arguments = kArguments<CallArguments>},
     {.kind = ProgramKind::WriteUndef, .name = "WriteUndef", .a = ViewRole::Undef},
-    {.kind = ProgramKind::Sync, .name = "Sync"},
-    {.kind = ProgramKind::PrintTensor, .name = "PrintTensor", .a = ViewRole::Read},
-    {.kind = ProgramKind::ErrorProgram, .name = "ErrorProgram", .a = ViewRole::Read},
-    {.kind = ProgramKind::Abort, .name = "Abort", .a = ViewRole::Read},
-    {.kind = ProgramKind::AbortOnCondition, .name = "AbortOnCondition", .a = ViewRole::Read, .decides = true},
-    {.kind = ProgramKind::CrossReplicaCopy, .name = "CrossReplicaCopy", .a = ViewRole::Read, .b = ViewRole::MayWrite},
+    {.kind = ProgramKind::Sync, .name = "Sync", .arguments = kArguments<SyncArguments>},
+    {.kind = ProgramKind::PrintTensor,
+     .name = "PrintTensor",
+     .arguments = kArguments<TextArguments>,
+     .a = ViewRole::Read},
+    {.kind = ProgramKind::ErrorProgram,
+     .name = "ErrorProgram",
+     .arguments = kArguments<TextArguments>,
+     .a = ViewRole::Read},
+    {.kind = ProgramKind::Abort, .name = "Abort", .arguments = kArguments<TextArguments>, .a = ViewRole::Read},
+    {.kind = ProgramKind::AbortOnCondition,
+     .name = "AbortOnCondition",
+     .arguments = kArguments<TextArguments>,
+     .a = ViewRole::Read,
+     .decides = true},
+    {.kind = ProgramKind::CrossReplicaCopy,
+     .name = "CrossReplicaCopy",
+     .arguments = kArguments<CrossReplicaArguments>,
+     .a = ViewRole::Read,
+     .b = ViewRole::MayWrite},
     {.kind = ProgramKind::AssumeEqualAcrossReplicas, .name = "AssumeEqualAcrossReplicas", .a = ViewRole::Promise},
     {.kind = ProgramKind::Block, .name = "Block", .children = ProgramChildren::One},
-    {.kind = ProgramKind::ReadTileRegister, .name = "ReadTileRegister", .a = ViewRole::Read, .b = ViewRole::MayWrite},
-    {.kind = ProgramKind::WriteTileRegister, .name = "WriteTileRegister", .a = ViewRole::Read},
+    {.kind = ProgramKind::ReadTileRegister,
+     .name = "ReadTileRegister",
+     .arguments = kArguments<TileRegisterArguments>,
+     .a = ViewRole::Read,
+     .b = ViewRole::MayWrite},
+    {.kind = ProgramKind::WriteTileRegister,
+     .name = "WriteTileRegister",
+     .arguments = kArguments<TileRegisterArguments>,
+     .a = ViewRole::Read},
 }};
 
 constexpr bool programKindsAreInOrder() {
@@ -80,5 +133,15 @@ static_assert(programKindsAreInOrder(), "a row of kProgramKinds stands where its
   return kProgramKinds[static_cast<std::size_t>(kind)];
 }
 [[nodiscard]] constexpr const char *programKindName(ProgramKind kind) { return programKindRow(kind).name; }
+
+/// Returns arguments of the type that belongs to the kind, with their initial values.
+[[nodiscard]] inline ProgramArguments initialArguments(ProgramKind kind) {
+  ProgramArguments arguments;
+  [&]<std::size_t... I>(std::index_sequence<I...>) {
+    ((I == programKindRow(kind).arguments ? static_cast<void>(arguments.emplace<I>()) : void()), ...);
+  }
+  (std::make_index_sequence<std::variant_size_v<ProgramArguments>>());
+  return arguments;
+}
 
 } // namespace popscope

@@ -31,7 +31,16 @@ public:
 
 private:
   void node(ProgramNode &node, unsigned depth);
-  void arguments(ProgramNode &node);
+  void arguments(std::monostate &);
+  void arguments(ExecuteArguments &);
+  void arguments(HostCopyArguments &);
+  void arguments(CrossReplicaArguments &);
+  void arguments(RepeatArguments &);
+  void arguments(SwitchArguments &);
+  void arguments(CallArguments &);
+  void arguments(SyncArguments &);
+  void arguments(TextArguments &);
+  void arguments(TileRegisterArguments &);
   void checkNode(const ProgramNode &node) const;
   A &a_;
   const GraphIr &graph_;

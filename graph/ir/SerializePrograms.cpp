@@ -20,7 +20,10 @@ bool childCountFits(const ProgramNode &node) {
   case ProgramChildren::Any: return true;
   case ProgramChildren::One: return n == 1;
   case ProgramChildren::Two: return n == 2;
-  case ProgramChildren::Cases: return n == node.labels.size() + (node.hasDefault ? 1 : 0);
+  case ProgramChildren::Cases: {
+    const auto &cases = node.as<SwitchArguments>();
+    return n == cases.labels.size() + (cases.hasDefault ? 1 : 0);
+  }
   }
   return false;
 }
@@ -62,25 +65,39 @@ template <class A> void ProgramArchive<A>::node(ProgramNode &node, unsigned dept
     this->program(child, depth + 1);
     node.depth = std::max(node.depth, child->depth + 1);
   });
-  arguments(node);
+  for (View *view : {&node.a, &node.b, &node.offset})
+    transferView(a_, *view, graph_.vars.raw());
+  if constexpr (A::kReads)
+    node.arguments = initialArguments(node.kind);
+  std::visit([this](auto &arguments) { this->arguments(arguments); }, node.arguments);
   if constexpr (A::kReads)
     checkNode(node);
 }
 
-template <class A> void ProgramArchive<A>::arguments(ProgramNode &p) {
-  transferIdOrNone(a_, p.computeSet, graph_.computeSets.size(), "a compute set");
-  transferIdOrNone(a_, p.stream, graph_.streams.size(), "a stream");
-  transfer(a_, p.function); // checkCalls: functions follow
-  for (View *view : {&p.a, &p.b, &p.offset})
-    transferView(a_, *view, graph_.vars.raw());
-  transfer(a_, p.count);
+template <class A> void ProgramArchive<A>::arguments(std::monostate &) {} // the views and children are all
+template <class A> void ProgramArchive<A>::arguments(ExecuteArguments &p) {
+  transferId(a_, p.computeSet, graph_.computeSets.size(), "a compute set");
+}
+template <class A> void ProgramArchive<A>::arguments(HostCopyArguments &p) {
+  transferId(a_, p.stream, graph_.streams.size(), "a stream");
+  transfer(a_, p.blocks);
+}
+template <class A> void ProgramArchive<A>::arguments(CrossReplicaArguments &p) { transfer(a_, p.replicaMap); }
+template <class A> void ProgramArchive<A>::arguments(RepeatArguments &p) { transfer(a_, p.count); }
+template <class A> void ProgramArchive<A>::arguments(SwitchArguments &p) {
   transfer(a_, p.labels);
   transfer(a_, p.hasDefault);
+}
+template <class A> void ProgramArchive<A>::arguments(CallArguments &p) {
+  transfer(a_, p.function); // checkCalls: functions follow
+}
+template <class A> void ProgramArchive<A>::arguments(SyncArguments &p) { transferUpTo(a_, p.type, 2, "a sync type"); }
+template <class A> void ProgramArchive<A>::arguments(TextArguments &p) {
   transfer(a_, p.text);
   transfer(a_, p.format);
-  transferUpTo(a_, p.syncType, 2, "a sync type");
-  transfer(a_, p.replicaMap);
-  transferUpTo(a_, p.tileRegister, kLastRegister, "a register");
+}
+template <class A> void ProgramArchive<A>::arguments(TileRegisterArguments &p) {
+  transferUpTo(a_, p.reg, kLastRegister, "a register");
   transfer(a_, p.clearBits);
   transfer(a_, p.setBits);
   transfer(a_, p.tiles);
@@ -92,19 +109,18 @@ template <class A> void ProgramArchive<A>::checkNode(const ProgramNode &p) const
       a_.fail(fmt::format("a program has {} children, which does not fit its kind", p.children.size()));
     if (p.depth > kMaxNesting) // for example by referring to deep nodes
       a_.fail(fmt::format("programs are nested more than {} deep", kMaxNesting));
-    if (p.kind == ProgramKind::PrintTensor && p.format >= graph_.printFormats.size())
-      a_.fail(fmt::format("print format {} does not exist; there are {}", p.format, graph_.printFormats.size()));
-    if ((p.kind == ProgramKind::Execute && !p.computeSet.valid()) ||
-        (programKindRow(p.kind).hostCopy && !p.stream.valid()) || (p.kind == ProgramKind::Call && !p.function.valid()))
-      a_.fail("a program lacks its compute set, stream or function");
+    if (const auto *const text = std::get_if<TextArguments>(&p.arguments);
+        text && text->format >= graph_.printFormats.size())
+      a_.fail(fmt::format("print format {} does not exist; there are {}", text->format, graph_.printFormats.size()));
   }
 }
 
 template <class A> void ProgramArchive<A>::checkCalls() const {
   if constexpr (A::kReads)
     for (const ProgramPtr &p : known_)
-      if (p->kind == ProgramKind::Call && p->function.index() >= graph_.functions.size())
-        a_.fail(fmt::format("function {} is called; there are {}", p->function.index(), graph_.functions.size()));
+      if (const auto *const call = std::get_if<CallArguments>(&p->arguments);
+          call && (!call->function.valid() || call->function.index() >= graph_.functions.size()))
+        a_.fail(fmt::format("function {} is called; there are {}", call->function.index(), graph_.functions.size()));
 }
 
 template class ProgramArchive<ArchiveWriter>;

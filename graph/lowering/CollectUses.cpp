@@ -46,7 +46,7 @@ public:
     std::vector<std::vector<std::uint32_t>> callees(calls_.size());
     for (std::size_t f = 0; f != calls_.size(); ++f)
       for (const ProgramNode *call : calls_[f])
-        callees[f].push_back(call->function.index());
+        callees[f].push_back(call->as<CallArguments>().function.index());
     const std::vector<std::uint32_t> cycle = orderCalls(callees).cycle;
     if (cycle.empty())
       return;
@@ -54,8 +54,9 @@ public:
     for (const std::uint32_t f : cycle)
       way += functionLabel(f) + " -> ";
     const auto &last = calls_[cycle.back()];
-    const auto call = std::find_if(last.begin(), last.end(),
-                                   [&](const ProgramNode *node) { return node->function.index() == cycle.front(); });
+    const auto call = std::find_if(last.begin(), last.end(), [&](const ProgramNode *node) {
+      return node->as<CallArguments>().function.index() == cycle.front();
+    });
     throw poplar::graph_recursion_error(fmt::format(
         "function {} calls itself: {}{}, the last by {}. Functions cannot be recursive; use Repeat or RepeatWhileTrue",
         functionLabel(cycle.front()), way, functionLabel(cycle.front()), label(**call)));
@@ -64,9 +65,10 @@ public:
 private:
   // Handles are numbers: one of another graph would silently name something else.
   void checkGraph(const ProgramNode &p) const {
-    const bool foreign = (p.graph != nullptr && p.graph != &graph_) ||
-                         (p.kind == ProgramKind::Execute && p.computeSet.index() >= graph_.computeSets.size()) ||
-                         (p.kind == ProgramKind::Call && p.function.index() >= graph_.functions.size());
+    const bool foreign =
+        (p.graph != nullptr && p.graph != &graph_) ||
+        (p.kind == ProgramKind::Execute && p.as<ExecuteArguments>().computeSet.index() >= graph_.computeSets.size()) ||
+        (p.kind == ProgramKind::Call && p.as<CallArguments>().function.index() >= graph_.functions.size());
     if (foreign)
       throw poplar::control_program_error(
           fmt::format("{} '{}' belongs to another graph than the one that is compiled; build the program with this "
@@ -84,7 +86,7 @@ private:
   std::uint32_t visit(const ProgramNode &p) {
     checkGraph(p);
     if (p.kind == ProgramKind::Execute)
-      uses.computeSets.push_back(p.computeSet);
+      uses.computeSets.push_back(p.as<ExecuteArguments>().computeSet);
     if (p.kind == ProgramKind::Call)
       return call(p);
     if (p.kind == ProgramKind::Copy || p.kind == ProgramKind::CrossReplicaCopy) {
@@ -117,19 +119,20 @@ private:
                       label(p), viewCount(p.a)));
   }
   std::uint32_t call(const ProgramNode &p) {
-    POPSCOPE_CHECK(p.function.valid() && p.function.index() < graph_.functions.size(), "a Call of function {}",
-                   p.function.index());
-    const std::size_t f = p.function.index();
+    const FunctionId function = p.as<CallArguments>().function;
+    POPSCOPE_CHECK(function.valid() && function.index() < graph_.functions.size(), "a Call of function {}",
+                   function.index());
+    const std::size_t f = function.index();
     if (caller_.valid())
       calls_[caller_.index()].push_back(&p);
     if (known_[f]) // a function that is being walked has no depth yet: checkRecursion refuses it
       return depths_[f];
     known_[f] = true;
-    uses.functions.push_back(p.function);
+    uses.functions.push_back(function);
     std::unordered_map<const ProgramNode *, std::uint32_t> outer;
     outer.swap(seen_); // a program shared with the caller must be followed here too, or a recursion could hide in it
-    const FunctionId caller = std::exchange(caller_, p.function);
-    depths_[f] = walk(graph_.functions[p.function].body);
+    const FunctionId caller = std::exchange(caller_, function);
+    depths_[f] = walk(graph_.functions[function].body);
     caller_ = caller;
     outer.swap(seen_);
     return depths_[f];

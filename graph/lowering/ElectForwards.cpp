@@ -47,7 +47,7 @@ private:
     for (const ProgramPtr &child : program->children)
       addBody(child, {at});
     if (program->kind == ProgramKind::Call)
-      call(program->function, at);
+      call(program->as<CallArguments>().function, at);
   }
   void call(FunctionId f, ProgramPlace at) {
     const auto known = functions_.find(f.index());
@@ -143,7 +143,7 @@ private:
     const ProgramNode &p = *leaf.program;
     addView(p.offset, leaf, false);
     if (p.kind == ProgramKind::Execute)
-      for (const SetUse &use : usesOfSet(p.computeSet)) {
+      for (const SetUse &use : usesOfSet(p.as<ExecuteArguments>().computeSet)) {
         if (use.read)
           addSite(use.var, leaf, false);
         if (use.write)
@@ -235,7 +235,7 @@ private:
     if (row.b == ViewRole::Write)
       mark(program.b);
     if (program.kind == ProgramKind::Execute)
-      for (const VertexId v : graph_.computeSets[program.computeSet].vertices) {
+      for (const VertexId v : graph_.computeSets[program.as<ExecuteArguments>().computeSet].vertices) {
         const GraphVertex vertex = graph_.vertices[v];
         const auto &fields = graph_.codelets.at(vertex.codelet).fields;
         for (const GraphEdge &edge : vertex.edges())

@@ -47,8 +47,9 @@ private:
 
   [[nodiscard]] bool isForeign(const ProgramNode &p) const {
     return (p.graph != nullptr && p.graph != &source_) ||
-           (p.kind == ProgramKind::Execute && p.computeSet.index() >= source_.computeSets.size()) ||
-           (p.kind == ProgramKind::Call && p.function.index() >= source_.functions.size());
+           (p.kind == ProgramKind::Execute &&
+            p.as<ExecuteArguments>().computeSet.index() >= source_.computeSets.size()) ||
+           (p.kind == ProgramKind::Call && p.as<CallArguments>().function.index() >= source_.functions.size());
   }
   static std::string label(const ProgramNode &p) {
     return p.name.empty() ? programKindName(p.kind) : fmt::format("{} '{}'", programKindName(p.kind), p.name);
@@ -65,7 +66,7 @@ private:
     for (auto &child : node->children)
       child = expand(child, replica);
     if (p.kind == ProgramKind::Call)
-      node->function = function(p.function, replica);
+      node->arguments = CallArguments{function(p.as<CallArguments>().function, replica)};
     return node;
   }
   /// Returns a Sequence with one program for each replica.
@@ -101,7 +102,7 @@ private:
         (programKindRow(p.kind).decides || p.kind == ProgramKind::Execute || p.kind == ProgramKind::PrintTensor))
       return oneByOne(program, count);
     if (p.kind == ProgramKind::Execute)
-      executeAll(p.computeSet);
+      executeAll(p.as<ExecuteArguments>().computeSet);
     Node node = copyOf(p, kAll);
     if (count > 1) {
       checkWrites(p, count);
@@ -129,11 +130,12 @@ private:
     node->b = viewInReplica(source_, p.b, k);
     node->offset = viewInReplica(source_, p.offset, k);
     if (p.kind == ProgramKind::Execute)
-      node->computeSet = computeSetOf(p, k);
+      node->arguments = ExecuteArguments{computeSetOf(p, k)};
     if (p.kind == ProgramKind::PrintTensor)
-      node->text += fmt::format(" (replica {})", k);
-    if (p.stream.valid() && !source_.streams[p.stream].replicas.empty())
-      node->stream = source_.streams[p.stream].replicas[k];
+      node->as<TextArguments>().text += fmt::format(" (replica {})", k);
+    if (auto *const copy = std::get_if<HostCopyArguments>(&node->arguments))
+      if (const auto &replicas = source_.streams[copy->stream].replicas; !replicas.empty())
+        copy->stream = replicas[k];
     return node;
   }
 
@@ -151,7 +153,7 @@ private:
 
   ProgramPtr hostCopies(const ProgramPtr &program, std::uint32_t count) {
     const ProgramNode &p = *program;
-    const GraphStream &stream = source_.streams[p.stream];
+    const GraphStream &stream = source_.streams[p.as<HostCopyArguments>().stream];
     if ((stream.split != 0) != (count > 1))
       throw poplar::control_program_error(
           fmt::format("{}: {} \"{}\" belongs to {}, the tensor to {}. Make both through the same graph, or use "
@@ -188,7 +190,7 @@ private:
     node->name = p.name;
     RunBuilder from, to;
     std::size_t elements = 0;
-    for (const auto &[source, destination] : p.replicaMap) {
+    for (const auto &[source, destination] : p.as<CrossReplicaArguments>().replicaMap) {
       if (source >= count || destination >= count)
         throw poplar::control_program_error(
             fmt::format("{} from replica {} to {}: the graph has {}.", label(p), source, destination, count));
@@ -231,12 +233,13 @@ private:
 
   /// Returns the compute set with the vertices of replica k alone.
   ComputeSetId computeSetOf(const ProgramNode &p, std::uint32_t k) {
-    const auto key = std::make_pair(p.computeSet.index(), k);
+    const ComputeSetId of = p.as<ExecuteArguments>().computeSet;
+    const auto key = std::make_pair(of.index(), k);
     if (const auto known = computeSets_.find(key); known != computeSets_.end())
       return known->second;
-    const ComputeSetId id = out_->graph.computeSets.push(
-        {source_.computeSets[p.computeSet].name, {}, source_.computeSets[p.computeSet].context});
-    for (const VertexId v : source_.computeSets[p.computeSet].vertices) {
+    const ComputeSetId id =
+        out_->graph.computeSets.push({source_.computeSets[of].name, {}, source_.computeSets[of].context});
+    for (const VertexId v : source_.computeSets[of].vertices) {
       if (source_.vertices[v].split() == 0)
         throw poplar::control_program_error(
             fmt::format("{} has a vertex of the whole graph (vertex {}), but each replica runs it by itself, because "

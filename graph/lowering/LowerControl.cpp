@@ -7,7 +7,7 @@
 namespace popscope {
 
 void ProgramLowering::lowerRepeat(const ProgramNode &p) {
-  c_.out.repeats.push_back({p.count});
+  c_.out.repeats.push_back({p.as<RepeatArguments>().count});
   const StepIndex repeat = open(StepKind::Repeat, p.name, static_cast<std::uint32_t>(c_.out.repeats.size() - 1));
   lowerAsSequence(p.children.empty() ? nullptr : p.children.front());
   close(repeat);
@@ -81,11 +81,12 @@ void ProgramLowering::lowerIf(const ProgramNode &p) {
 }
 
 void ProgramLowering::lowerSwitch(const ProgramNode &p) {
-  POPSCOPE_CHECK(p.children.size() == p.labels.size() + (p.hasDefault ? 1 : 0), "a Switch of {} labels and {} bodies",
-                 p.labels.size(), p.children.size());
+  const auto &cases = p.as<SwitchArguments>();
+  POPSCOPE_CHECK(p.children.size() == cases.labels.size() + (cases.hasDefault ? 1 : 0),
+                 "a Switch of {} labels and {} bodies", cases.labels.size(), p.children.size());
   const ControlWord word = broadcastControl(p);
   SwitchStep payload;
-  payload.labels = p.labels;
+  payload.labels = cases.labels;
   const StepIndex step = openTest(StepKind::Switch, p, std::move(payload), word);
   for (const ProgramPtr &child : p.children)
     lowerAsSequence(child);
@@ -119,7 +120,7 @@ void ProgramLowering::lowerAbortOnCondition(const ProgramNode &p) {
   test.type = p.a.type;
   test.continueOn = false;
   test.text = static_cast<std::int64_t>(c_.out.messagesText.size());
-  c_.out.messagesText.push_back({p.text});
+  c_.out.messagesText.push_back({p.as<TextArguments>().text});
   c_.out.tests.push_back(test);
   std::vector<Touch> touches;
   touchControl(test.predicate, test.copies, touches);
@@ -127,8 +128,8 @@ void ProgramLowering::lowerAbortOnCondition(const ProgramNode &p) {
 }
 
 void ProgramLowering::lowerCall(const ProgramNode &p) {
-  const FunctionId f = newFunction_[p.function.index()];
-  POPSCOPE_CHECK(f.valid(), "a Call of function {} that no program reaches", p.function.index());
+  const FunctionId f = newFunction_[p.as<CallArguments>().function.index()];
+  POPSCOPE_CHECK(f.valid(), "a Call of function {} that no program reaches", p.as<CallArguments>().function.index());
   c_.out.calls.push_back({f});
   std::vector<Touch> none;
   leaf(StepKind::Call, p.name, static_cast<std::uint32_t>(c_.out.calls.size() - 1), none);

@@ -59,7 +59,7 @@ LoweredSteps ProgramLowering::buildCrossReplicaCopy(const ProgramNode &p) {
   c_.pairFragments(source, target, moves, local);
   moves.insert(moves.end(), local.begin(), local.end());
   std::vector<ReplicaPair> pairs;
-  for (const auto &row : p.replicaMap)
+  for (const auto &row : p.as<CrossReplicaArguments>().replicaMap)
     pairs.push_back({row.first, row.second});
   c_.out.replicaMaps.push_back(std::move(pairs));
   LoweredSteps steps;
@@ -70,7 +70,7 @@ LoweredSteps ProgramLowering::buildCrossReplicaCopy(const ProgramNode &p) {
 
 void ProgramLowering::lowerCrossReplicaCopy(const ProgramNode &p) {
   LoweredSteps &steps = built_[{&p}].steps.before;
-  if (steps.empty() && viewCount(p.a) > 0 && !p.replicaMap.empty())
+  if (steps.empty() && viewCount(p.a) > 0 && !p.as<CrossReplicaArguments>().replicaMap.empty())
     steps = buildCrossReplicaCopy(p);
   emit(steps, p.name);
 }

@@ -217,9 +217,10 @@ void ProgramLowering::lowerPrint(const ProgramNode &p) {
     print.pieces.push_back(c_.bytesOf(part));
   print.type = p.a.type;
   print.shape = p.a.shape;
-  print.format = p.format;
+  print.format = p.as<TextArguments>().format;
   c_.out.prints.push_back(std::move(print));
-  readOnly(StepKind::PrintTensor, p.text, static_cast<std::uint32_t>(c_.out.prints.size() - 1), p.a);
+  readOnly(StepKind::PrintTensor, p.as<TextArguments>().text, static_cast<std::uint32_t>(c_.out.prints.size() - 1),
+           p.a);
 }
 
 void ProgramLowering::lowerTileRegister(const ProgramNode &p) {
@@ -232,14 +233,15 @@ void ProgramLowering::lowerTileRegister(const ProgramNode &p) {
     return pieces;
   };
   TileRegisterStep step;
-  step.reg = p.tileRegister;
+  const auto &arguments = p.as<TileRegisterArguments>();
+  step.reg = arguments.reg;
   step.write = p.kind == ProgramKind::WriteTileRegister;
   step.pieces = piecesOf(step.write ? p.a : p.b);
   if (!step.write)
     step.since = piecesOf(p.a);
-  step.clearBits = p.clearBits;
-  step.setBits = p.setBits;
-  step.tiles = p.tiles;
+  step.clearBits = arguments.clearBits;
+  step.setBits = arguments.setBits;
+  step.tiles = arguments.tiles;
   c_.out.tileRegisters.push_back(std::move(step));
   std::vector<Touch> touches;
   touchView(p.a, AccessKind::Read, touches);
@@ -248,16 +250,17 @@ void ProgramLowering::lowerTileRegister(const ProgramNode &p) {
 }
 
 void ProgramLowering::lowerMessage(StepKind kind, const ProgramNode &p) {
-  c_.out.messagesText.push_back({p.text});
+  c_.out.messagesText.push_back({p.as<TextArguments>().text});
   readOnly(kind, p.name, static_cast<std::uint32_t>(c_.out.messagesText.size() - 1), p.a);
 }
 
 void ProgramLowering::lowerSync(const ProgramNode &p) {
   static constexpr SyncKind kKinds[] = {SyncKind::External, SyncKind::Internal,
                                         SyncKind::Global}; // order of poplar::SyncType
-  POPSCOPE_CHECK(p.syncType < 3, "sync type {}", p.syncType);
+  const std::uint8_t type = p.as<SyncArguments>().type;
+  POPSCOPE_CHECK(type < 3, "sync type {}", type);
   LoweredSteps steps;
-  c_.addSync(steps, kKinds[p.syncType]);
+  c_.addSync(steps, kKinds[type]);
   steps.front().name = c_.name(p.name);
   emitUnsourced(steps);
 }

@@ -243,9 +243,12 @@ void ProgramLowering::lowerStreamCopies(std::span<const NaiveProgram> copies) {
       c_.log.debug("MergeStreams: {} host copies are one, \"{}\"", copies.size(), joinedNames(names));
     const bool toDevice = programKindRow(first.kind).b != ViewRole::None;
     std::vector<StreamData> data;
-    for (const ProgramNode *const p : nodes)
-      data.push_back(streamData(p->stream, toDevice ? p->b : p->a, c_.graph.streams[p->stream].rearrangeOnHost));
-    steps = buildStreamCopy(std::move(data), toDevice, first.offset, joinedNames(names), first.count);
+    for (const ProgramNode *const p : nodes) {
+      const StreamId stream = p->as<HostCopyArguments>().stream;
+      data.push_back(streamData(stream, toDevice ? p->b : p->a, c_.graph.streams[stream].rearrangeOnHost));
+    }
+    const std::uint32_t blocks = first.as<HostCopyArguments>().blocks;
+    steps = buildStreamCopy(std::move(data), toDevice, first.offset, joinedNames(names), blocks);
   }
   const SourceId source(static_cast<std::uint32_t>(c_.out.sources.size()));
   for (const std::string &name : names)

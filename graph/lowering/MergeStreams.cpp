@@ -37,10 +37,11 @@ private:
     Bytes bytes;
     std::vector<HomeRange> ranges; // the ranges that it writes, joined; none for a copy to the host
   };
+  [[nodiscard]] static StreamId streamOf(const ProgramNode &p) { return p.as<HostCopyArguments>().stream; }
   [[nodiscard]] Copy look(const ProgramNode &p) const {
     Copy copy;
     copy.merges =
-        maxBytes_ != Bytes() && c_->out.streams[p.stream].kind == StreamInfo::Kind::Fifo && viewCount(p.offset) == 0;
+        maxBytes_ != Bytes() && c_->out.streams[streamOf(p)].kind == StreamInfo::Kind::Fifo && viewCount(p.offset) == 0;
     if (!copy.merges)
       return copy;
     std::vector<HomePieces> parts;
@@ -56,7 +57,7 @@ private:
     return copy.merges && goesToDevice(p) == goesToDevice(*programs_.front().node) && programs_.size() < kMaxMembers &&
            copy.bytes <= maxBytes_ - std::min(maxBytes_, bytes_) &&
            std::none_of(programs_.begin(), programs_.end(),
-                        [&](const NaiveProgram &other) { return other.node->stream == p.stream; }) &&
+                        [&](const NaiveProgram &other) { return streamOf(*other.node) == streamOf(p); }) &&
            !written_.meet(copy.ranges);
   }
 

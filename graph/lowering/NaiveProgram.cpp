@@ -11,8 +11,8 @@ namespace {
 /// Returns the DebugInfo of an Execute, or that of its compute set if it has none of its own.
 std::uint64_t ownContext(const GraphIr &graph, const ProgramNode &p) {
   const bool ofSet = p.kind == ProgramKind::Execute && (p.context == 0 || isDebugSite(p.context)) &&
-                     graph.computeSets[p.computeSet].context != 0;
-  return ofSet ? graph.computeSets[p.computeSet].context : p.context;
+                     graph.computeSets[p.as<ExecuteArguments>().computeSet].context != 0;
+  return ofSet ? graph.computeSets[p.as<ExecuteArguments>().computeSet].context : p.context;
 }
 
 void append(const GraphIr &graph, const ProgramPtr &program, std::uint64_t around, NaiveBody &body) {
@@ -28,7 +28,9 @@ void append(const GraphIr &graph, const ProgramPtr &program, std::uint64_t aroun
 }
 
 std::string label(const GraphIr &graph, const ProgramNode &p) {
-  const std::string &name = p.kind == ProgramKind::Execute ? graph.names[graph.computeSets[p.computeSet].name] : p.name;
+  const std::string &name = p.kind == ProgramKind::Execute
+                                ? graph.names[graph.computeSets[p.as<ExecuteArguments>().computeSet].name]
+                                : p.name;
   return name.empty() ? programKindName(p.kind) : fmt::format("{} '{}'", programKindName(p.kind), name);
 }
 

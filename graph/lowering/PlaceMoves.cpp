@@ -120,11 +120,11 @@ MovePlacer::Copy MovePlacer::placeCopy(const NaiveProgram &program) {
 
 ExecuteParts *MovePlacer::placeExecute(const ProgramNode &p) {
   const bool plain = viewCount(p.a) == 0;
-  if (plain && c_.graph.computeSets[p.computeSet].vertices.empty())
+  if (plain && c_.graph.computeSets[p.as<ExecuteArguments>().computeSet].vertices.empty())
     return nullptr; // with a result the AND over no vertices is written
-  ExecuteParts &parts = executes_[{p.computeSet, plain ? nullptr : &p}];
+  ExecuteParts &parts = executes_[{p.as<ExecuteArguments>().computeSet, plain ? nullptr : &p}];
   if (!parts.computeSet.valid())
-    parts = placed(c_, preparer_, p.computeSet, p.a);
+    parts = placed(c_, preparer_, p.as<ExecuteArguments>().computeSet, p.a);
   return &parts;
 }
 

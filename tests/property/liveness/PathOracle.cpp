@@ -73,7 +73,7 @@ void PathOracle::writes(std::size_t node, const std::vector<RunList> &views) {
 
 void PathOracle::executes(std::size_t node, const ProgramNode &p) {
   std::vector<RunList> written{p.a}; // the result, if any
-  for (const VertexId v : graph_.computeSets[p.computeSet].vertices)
+  for (const VertexId v : graph_.computeSets[p.as<ExecuteArguments>().computeSet].vertices)
     for (const GraphEdge &edge : graph_.vertices[v].edges()) {
       const FieldDirection direction = graph_.codelets.at(graph_.vertices[v].codelet).fields[edge.field].direction;
       if (direction != FieldDirection::Output)
@@ -128,11 +128,11 @@ std::size_t PathOracle::flow(const ProgramPtr &program, std::size_t next) {
   switch (p.kind) {
   case ProgramKind::Sequence:
   case ProgramKind::Block: return flowAll(p.children, next);
-  case ProgramKind::Call: return flow(graph_.functions[p.function].body, add({next}));
+  case ProgramKind::Call: return flow(graph_.functions[p.as<CallArguments>().function].body, add({next}));
   case ProgramKind::Repeat: {
     const std::size_t again = add({next});
     const std::size_t body = flow(child(0), again);
-    if (p.count == 0)
+    if (p.as<RepeatArguments>().count == 0)
       return next; // the body is compiled and never entered
     nodes_[again].next.push_back(body);
     return body;
@@ -159,7 +159,7 @@ std::size_t PathOracle::flow(const ProgramPtr &program, std::size_t next) {
     std::vector<std::size_t> arms;
     for (const ProgramPtr &arm : p.children)
       arms.push_back(flow(arm, next));
-    if (!p.hasDefault)
+    if (!p.as<SwitchArguments>().hasDefault)
       arms.push_back(next);
     nodes_[test].next = arms;
     return test;

@@ -12,6 +12,7 @@ using namespace poplar;
 using namespace poplar::program;
 using popscope::nodeOf;
 using popscope::ProgramKind;
+using popscope::TextArguments;
 
 namespace {
 struct Fixture {
@@ -73,9 +74,9 @@ TEST_SUITE("graph_api.program") {
     CHECK(nodeOf(branch)->children[1]->kind == ProgramKind::Sequence);
     Switch choice(number, {{3, x}}, y);
     choice.add(7, x);
-    CHECK(nodeOf(choice)->labels == std::vector<std::int32_t>{3, 7});
+    CHECK(nodeOf(choice)->as<popscope::SwitchArguments>().labels == std::vector<std::int32_t>{3, 7});
     CHECK(nodeOf(choice)->children.size() == 3);
-    CHECK(nodeOf(choice)->hasDefault);
+    CHECK(nodeOf(choice)->as<popscope::SwitchArguments>().hasDefault);
     CHECK(nodeOf(choice)->children[2] == nodeOf(y));
     CHECK_THROWS_AS(choice.add(7, y), control_program_error);
     const RepeatWhileTrue loop(x, flag, y);
@@ -138,9 +139,9 @@ TEST_SUITE("graph_api.program") {
 
   TEST_CASE_FIXTURE(Fixture, "print formats are stored once") {
     const PrintTensor plain(a), wide("t", a, PrintTensorFmt(5)), wideAgain("u", b, PrintTensorFmt(5));
-    CHECK(nodeOf(plain)->format == 0);
-    CHECK(nodeOf(plain)->text == "a");
-    CHECK(nodeOf(wide)->format == nodeOf(wideAgain)->format);
+    CHECK(nodeOf(plain)->as<TextArguments>().format == 0);
+    CHECK(nodeOf(plain)->as<TextArguments>().text == "a");
+    CHECK(nodeOf(wide)->as<TextArguments>().format == nodeOf(wideAgain)->as<TextArguments>().format);
     CHECK(popscope::irOf(graph).printFormats.size() == 2);
   }
 }

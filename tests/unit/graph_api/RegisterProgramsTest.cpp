@@ -39,7 +39,7 @@ TEST_SUITE("graph_api.registers") {
     CHECK(kindsOf(f.prog) == std::vector<ProgramKind>{ProgramKind::Sync, ProgramKind::ReadTileRegister,
                                                       ProgramKind::Sequence, ProgramKind::Sync,
                                                       ProgramKind::ReadTileRegister});
-    CHECK(popscope::nodeOf(f.prog)->children[0]->syncType == 0);
+    CHECK(popscope::nodeOf(f.prog)->children[0]->as<popscope::SyncArguments>().type == 0);
   }
 
   TEST_CASE("cycleStamp makes one stamp a tile behind one sync, and none for a tile that does not exist") {
@@ -74,16 +74,24 @@ TEST_SUITE("graph_api.registers") {
     RegisterFixture f;
     const Target &target = f.graph.getTarget();
     setFloatingPointBehaviour(f.graph, f.prog, FloatingPointBehaviour(true, false, true, false, false));
-    const auto all = popscope::nodeOf(f.prog)->children.back();
-    CHECK(all->clearBits == target.makeFpIctlValue(true, true, true, true, true));
-    CHECK(all->setBits == target.makeFpIctlValue(true, false, true, false, false));
-    CHECK(all->tiles.empty());
+    const auto change = popscope::nodeOf(f.prog)->children.back()->as<popscope::TileRegisterArguments>();
+    CHECK(change.clearBits == target.makeFpIctlValue(true, true, true, true, true));
+    CHECK(change.setBits == target.makeFpIctlValue(true, false, true, false, false));
+    CHECK(change.tiles.empty());
     Graph part = f.graph.createVirtualGraph(1, 3);
     setStochasticRounding(part, f.prog, true);
-    const auto esr = popscope::nodeOf(f.prog)->children.back();
-    CHECK(esr->clearBits == target.makeFpIctlValue(false, false, false, true, false));
-    CHECK(esr->setBits == esr->clearBits);
-    CHECK(esr->tiles == std::vector<popscope::TileId>{popscope::TileId(1), popscope::TileId(2)});
+    const auto esr = popscope::nodeOf(f.prog)->children.back()->as<popscope::TileRegisterArguments>();
+    CHECK(esr.clearBits == target.makeFpIctlValue(false, false, false, true, false));
+    CHECK(esr.setBits == esr.clearBits);
+    CHECK(esr.tiles == std::vector<popscope::TileId>{popscope::TileId(1), popscope::TileId(2)});
     CHECK(!FloatingPointBehaviour() == FloatingPointBehaviour(false, false, false, false, false));
+  }
+
+  TEST_CASE("programs that set different bits are not equal") {
+    RegisterFixture on, off;
+    setStochasticRounding(on.graph, on.prog, true);
+    setStochasticRounding(off.graph, off.prog, false);
+    CHECK(on.prog != off.prog);
+    CHECK(on.prog == Sequence(on.prog));
   }
 }

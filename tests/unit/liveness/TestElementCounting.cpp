@@ -20,7 +20,7 @@ struct ElementFixture : GraphFixture {
 
   static ProgramPtr point(const std::string &name) {
     auto p = node(ProgramKind::Sync, name);
-    p->syncType = 1;
+    p->arguments = SyncArguments{1};
     return p;
   }
   /// One compute set; one vertex of the codelet for each view, on its tile.
@@ -41,7 +41,7 @@ struct ElementFixture : GraphFixture {
              : kind == ProgramKind::TensorToStream ? GraphStream::Kind::DeviceToHost
                                                    : GraphStream::Kind::Remote;
     auto p = node(kind, "io");
-    p->stream = graph.streams.push(s);
+    p->arguments = HostCopyArguments{graph.streams.push(s)};
     (kind == ProgramKind::StreamToTensor || kind == ProgramKind::RemoteToTensor ? p->b : p->a) = view;
     return p;
   }
@@ -233,7 +233,7 @@ TEST_SUITE("liveness.elements") {
         const auto loop = kind == ProgramKind::Repeat ? ElementFixture::node(kind, "loop", {f.write(v)})
                                                       : ElementFixture::node(kind, "loop", {nullptr, f.write(v)});
         loop->a = f.all(pred);
-        loop->count = count;
+        loop->arguments = RepeatArguments{count};
         CHECK(f.liveBefore(v, loop) == (kind != ProgramKind::Repeat || count == 0));
       }
   }

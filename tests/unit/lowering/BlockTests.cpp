@@ -23,12 +23,12 @@ struct BlockFixture : GraphFixture {
   }
   static ProgramPtr repeat(std::uint32_t count, ProgramPtr body) {
     auto n = node(ProgramKind::Repeat, "", {std::move(body)});
-    n->count = count;
+    n->arguments = RepeatArguments{count};
     return n;
   }
   ProgramPtr call(FunctionId f) const {
     auto n = node(ProgramKind::Call, "", {});
-    n->function = f;
+    n->arguments = CallArguments{f};
     return n;
   }
   LoweringOptions options(const std::string &blocks, const std::string &programs = "") const {

@@ -72,8 +72,8 @@ TEST_SUITE("lowering.check") {
   TEST_CASE("functions that call themselves are refused, also through another one") {
     GraphFixture f;
     auto callA = GraphFixture::node(ProgramKind::Call, "a"), callB = GraphFixture::node(ProgramKind::Call, "b");
-    callA->function = FunctionId(0);
-    callB->function = FunctionId(1);
+    callA->arguments = CallArguments{FunctionId(0)};
+    callB->arguments = CallArguments{FunctionId(1)};
     const auto shared = GraphFixture::sequence({callB});
     f.graph.functions.push({shared, "first"});
     f.graph.functions.push({GraphFixture::sequence({callA}), "second"});
@@ -89,7 +89,7 @@ TEST_SUITE("lowering.check") {
       std::vector<ProgramPtr> calls;
       for (const std::uint32_t function : functions) {
         auto call = GraphFixture::node(ProgramKind::Call, "to" + std::to_string(function));
-        call->function = FunctionId(function);
+        call->arguments = CallArguments{FunctionId(function)};
         calls.push_back(call);
       }
       return GraphFixture::sequence(calls);

@@ -79,8 +79,7 @@ TEST_SUITE("lowering.control") {
     GraphFixture f(1);
     const auto control = f.onTile("control", 1, 0, ElementType::Int);
     auto p = controlled(ProgramKind::Switch, f.all(control), {nullptr, nullptr, nullptr});
-    p->labels = {7, -3};
-    p->hasDefault = true;
+    p->arguments = SwitchArguments{{7, -3}, true};
     CHECK(f.dump({p}) == "0 Sequence\n"
                          "  1 Switch: c on control@0+0 [7 -3]; read control[0,1)\n"
                          "    2 Sequence\n"
@@ -94,16 +93,16 @@ TEST_SUITE("lowering.control") {
     f.graph.functions.push({undef(f.all(x)), "unused"});
     f.graph.functions.push({undef(f.all(x)), "clear"});
     auto call = GraphFixture::node(ProgramKind::Call, "call");
-    call->function = FunctionId(1);
+    call->arguments = CallArguments{FunctionId(1)};
     auto repeat = GraphFixture::node(ProgramKind::Repeat, "loop", {call});
-    repeat->count = 3;
+    repeat->arguments = RepeatArguments{3};
     auto sync = GraphFixture::node(ProgramKind::Sync, "");
-    sync->syncType = 0;
+    sync->arguments = SyncArguments{0};
     auto abort = GraphFixture::node(ProgramKind::Abort, "");
-    abort->text = "stop";
+    abort->arguments = TextArguments{"stop"};
     auto print = GraphFixture::node(ProgramKind::PrintTensor, "");
     print->a = f.all(x);
-    print->text = "title";
+    print->arguments = TextArguments{"title"};
     const StepProgram p = f.lower({GraphFixture::sequence({repeat, call, sync, print, abort})});
     CHECK(dumpSteps(p) == "0 Sequence\n"
                           "  1 Repeat: loop (count 3)\n"
@@ -123,7 +122,7 @@ TEST_SUITE("lowering.control") {
     GraphFixture f(1);
     const auto bad = f.onTile("bad", 1, 0, ElementType::Bool);
     auto p = controlled(ProgramKind::AbortOnCondition, f.all(bad), {});
-    p->text = "went wrong";
+    p->arguments = TextArguments{"went wrong"};
     const StepProgram s = f.lower({p});
     CHECK(contains(dumpSteps(s), "1 AbortOnCondition: c on bad@0+0, goes on if false; read bad[0,1)"));
     CHECK(s.messagesText.at(static_cast<std::size_t>(s.tests.at(0).text)).text == "went wrong");

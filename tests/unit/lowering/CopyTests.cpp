@@ -164,7 +164,7 @@ TEST_SUITE("lowering.copy") {
     CHECK(exchanges(GraphFixture::sequence({first, GraphFixture::sequence({second})})) == 1);
     CHECK(exchanges(GraphFixture::sequence({GraphFixture::sequence({first}), GraphFixture::sequence({second})})) == 1);
     const auto repeat = GraphFixture::node(ProgramKind::Repeat, "", {first});
-    repeat->count = 3;
+    repeat->arguments = RepeatArguments{3};
     CHECK(exchanges(GraphFixture::sequence({repeat, second})) == 2);
     CHECK(exchanges(GraphFixture::sequence({second, repeat})) == 2);
     CHECK(exchanges(GraphFixture::sequence({first, second}), 32) == 1);

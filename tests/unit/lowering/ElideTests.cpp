@@ -36,7 +36,7 @@ struct CloneFixture : GraphFixture {
   }
   static ProgramPtr repeat(std::vector<ProgramPtr> body) {
     auto loop = node(ProgramKind::Repeat, "", {sequence(std::move(body))});
-    loop->count = 3;
+    loop->arguments = RepeatArguments{3};
     return loop;
   }
   GraphVarId in, clone, out, other;
@@ -116,7 +116,7 @@ TEST_SUITE("lowering.elide") {
     CloneFixture f;
     const auto call = [&](std::vector<ProgramPtr> body) {
       auto node = f.node(ProgramKind::Call, "");
-      node->function = f.graph.functions.push({f.sequence(std::move(body)), "f"});
+      node->arguments = CallArguments{f.graph.functions.push({f.sequence(std::move(body)), "f"})};
       return node;
     };
     const ProgramPtr reads = call({f.run}), changes = call({f.change}), both = call({f.enter, f.run});

@@ -33,7 +33,7 @@ TEST_SUITE("lowering.execute") {
     const auto flag = f.onTile("flag", 1, 2, ElementType::Bool);
     const auto cs = f.computeSet("empty");
     const auto execute = GraphFixture::node(ProgramKind::Execute, "");
-    execute->computeSet = cs;
+    execute->arguments = ExecuteArguments{cs};
     execute->a = f.all(flag);
     const StepProgram p = f.lower({execute});
     CHECK(dumpSteps(p) == "0 Sequence\n"

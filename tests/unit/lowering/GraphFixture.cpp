@@ -1,5 +1,7 @@
 #include "GraphFixture.hpp"
 
+#include "graph/ir/ProgramKinds.hpp"
+
 namespace popscope {
 
 TileMachine loweringMachine(std::uint32_t tiles, std::uint32_t ipus) {
@@ -139,6 +141,7 @@ std::shared_ptr<ProgramNode> GraphFixture::node(ProgramKind kind, const std::str
                                                 std::vector<ProgramPtr> children) {
   auto p = std::make_shared<ProgramNode>();
   p->kind = kind;
+  p->arguments = initialArguments(kind);
   p->name = name;
   p->children = std::move(children);
   return p;
@@ -150,7 +153,7 @@ ProgramPtr GraphFixture::sequence(std::vector<ProgramPtr> children, const std::s
 
 ProgramPtr GraphFixture::execute(ComputeSetId cs) {
   auto p = node(ProgramKind::Execute, "");
-  p->computeSet = cs;
+  p->arguments = ExecuteArguments{cs};
   return p;
 }
 

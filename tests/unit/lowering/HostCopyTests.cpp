@@ -16,7 +16,7 @@ StreamId stream(GraphFixture &f, const std::string &handle, GraphStream::Kind ki
 
 std::shared_ptr<ProgramNode> streamCopy(ProgramKind kind, StreamId s, const View &view) {
   auto p = GraphFixture::node(kind, "io");
-  p->stream = s;
+  p->arguments = HostCopyArguments{s};
   (kind == ProgramKind::StreamToTensor || kind == ProgramKind::RemoteToTensor ? p->b : p->a) = view;
   return p;
 }

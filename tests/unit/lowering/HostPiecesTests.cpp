@@ -106,7 +106,7 @@ TEST_SUITE("lowering.host pieces") {
     s.kind = GraphStream::Kind::HostToDevice;
     s.elements = 4096;
     const auto copy = GraphFixture::node(ProgramKind::StreamToTensor, "io");
-    copy->stream = f.graph.streams.push(s);
+    copy->arguments = HostCopyArguments{f.graph.streams.push(s)};
     copy->b = byColumns;
     const StepProgram p = f.lower({copy});
     verifySteps(p);

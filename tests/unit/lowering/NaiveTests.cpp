@@ -26,7 +26,7 @@ StreamId stream(GraphFixture &f, const std::string &handle, GraphStream::Kind ki
 
 ProgramPtr hostCopy(bool toDevice, StreamId s, const View &view, const std::string &name) {
   auto p = GraphFixture::node(toDevice ? ProgramKind::StreamToTensor : ProgramKind::TensorToStream, name);
-  p->stream = s;
+  p->arguments = HostCopyArguments{s};
   (toDevice ? p->b : p->a) = view;
   return p;
 }
@@ -93,7 +93,7 @@ NaiveBody mergedCopies(const GraphFixture &f, const std::vector<ProgramPtr> &pro
 /// The rule of MergeStreams, element by element.
 bool together(const std::vector<const ProgramNode *> &group, const ProgramNode &next) {
   return std::all_of(group.begin(), group.end(), [&](const ProgramNode *p) {
-    if (p->kind != next.kind || p->stream == next.stream)
+    if (p->kind != next.kind || p->as<HostCopyArguments>() == next.as<HostCopyArguments>())
       return false;
     return !meet(p->b, next.b);
   });

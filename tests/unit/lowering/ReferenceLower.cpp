@@ -125,7 +125,7 @@ private:
       return;
     }
     before_ = expected_; // what vertices see; no copy that runs with them may change that
-    for (const VertexId v : g_.computeSets[p.computeSet].vertices)
+    for (const VertexId v : g_.computeSets[p.as<ExecuteArguments>().computeSet].vertices)
       for (const GraphEdge &edge : g_.vertices[v].edges())
         if (g_.codelets.at(g_.vertices[v].codelet).fields[edge.field].direction != FieldDirection::Input) {
           const auto elements = viewElements(edge.runs);
