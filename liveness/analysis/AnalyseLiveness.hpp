@@ -3,7 +3,7 @@
 // The array rule: a source (one occurrence of a compute set, or one copy) kills a variable only if it writes all
 // elements before it reads any. The kill happens at the first step of the source by which its writes cover the
 // variable. So a message dies at the exchange that fills it, even if an InOut vertex reads and writes the message next.
-// A partial write neither kills nor uses. A WriteUndef of the whole variable kills. A read uses.
+// A partial write neither kills nor uses the variable. A WriteUndef of the whole variable kills it. A read uses it.
 #pragma once
 #include "base/Parallel.hpp"
 #include "liveness/data/LiveRanges.hpp"
@@ -14,8 +14,8 @@ struct LivenessOptions {
   Threads threads;
 };
 
-/// Returns the live ranges of all variables and homes. Runs in parallel over variables. Time: the time of
-/// VariableExplorer for each variable. Memory: the accesses and the intervals.
+/// Returns the live ranges of all variables and homes. Runs in parallel over variables. Time: at most that of
+/// VariableExplorer::walk() for each variable. Memory: one record per access, and the intervals of the result.
 LiveRanges analyseLiveness(const StepProgram &program, const LivenessOptions &options = {});
 
 } // namespace popscope

@@ -29,9 +29,9 @@ struct FlowBlock {
 /// A control step of a level (a program, an arm, the body of a loop): If, Switch, Repeat, RepeatWhile or Call. The
 /// controls of one level are contiguous and in order.
 ///
-/// `plainFrom` is the first control of a run of controls of the level that ends at this one. If a variable is live
-/// after this control, and neither the controls of the run nor the functions that they call touch it, then it is live
-/// in all of them. `plainFrom` is this control's index + 1 if the control itself contains an abort, a Repeat of 0 or a
+/// Consecutive controls of the level, from `plainFrom` to this one, form a run. If a variable is live after this
+/// control, and neither the controls of the run nor the functions that they call touch the variable, then it is live in
+/// the whole run. `plainFrom` is this control's index + 1 if the control itself contains an abort, a Repeat of 0 or a
 /// call that never returns. `firstCall` is the number of FlowGraph::calls before the control's step.
 struct FlowControl {
   std::uint32_t step, plainFrom, firstCall;
@@ -43,10 +43,11 @@ struct FlowCall {
   std::uint32_t step, block, back, function;
 };
 
-/// A function that is called. A variable that is live-out at a call of the function, and that the function and its
-/// callees do not touch, is live at the steps `through` of the body and across the calls `throughCalls` in it.
+/// A function that is called. If a variable is live-out at a call of the function, and neither the function nor its
+/// callees touch the variable, then it is live at the steps `through` of the body and across the calls `throughCalls`
+/// in the body.
 struct FlowFunction {
-  std::uint32_t entry = 0, exit = 0;       // blocks; `exit` is empty, and kNone if it is never reached
+  std::uint32_t entry = 0, exit = 0;       // blocks; `exit` is an empty block, or kNone if no path reaches it
   std::vector<StepInterval> through;       // normalised
   std::vector<std::uint32_t> throughCalls; // indices in FlowGraph::calls
 };
@@ -58,10 +59,11 @@ struct FlowRegion {
   enum class Kind : std::uint8_t { Tree, Arm, RepeatBody, WhileCondition, WhileBody };
   std::uint32_t begin, end;
   std::uint32_t parent;              // the region that contains its control step; kNone for a tree
-  std::uint32_t control, controlEnd; // the control's steps with all its regions; kNone for a tree
-  std::uint32_t before, last;        // the previous region of the same control, or kNone, and the last one
+  std::uint32_t control, controlEnd; // steps [control, controlEnd): the control with all its regions; kNone for a tree
+  std::uint32_t before, last;        // the previous region of the same control, or kNone; the last region of that
+                                     // control
   std::uint32_t together;            // number of regions of the same control; the first arm begins at the step after
-                                     // the control's
+                                     // the control
   std::uint32_t depth;               // 0 for a tree
   Kind kind;
   bool regular;
@@ -70,10 +72,10 @@ struct FlowRegion {
 
 /// The role of one step in liveness.
 ///
-/// `run`: the steps of one run lie in one region. A variable that is live after one of them, and not touched before
-/// another, is live at all steps in between. `run` is kNone if the step cannot be reached, is a Repeat (which is
-/// visited twice), or is a Call that accesses variables. `source`: the same number for all steps of one source, and for
-/// no others.
+/// `run` is the number of the step's run. All steps of a run lie in one region. A variable that is live after one step
+/// of the run, and that nothing touches before a later one, is live at all steps between the two. `run` is kNone if the
+/// step cannot be reached, is a Repeat (which is visited twice), or is a Call that accesses variables. `source` is a
+/// number that exactly the steps of one source share.
 struct FlowStep {
   std::uint32_t run, source;
 };
@@ -83,7 +85,7 @@ struct CallRange {
   std::uint32_t begin, end;
 };
 
-/// The graph. It keeps only blocks that can be reached from the root's start.
+/// The control-flow graph. It contains only the blocks that can be reached from the start of the root.
 struct FlowGraph {
   static constexpr std::uint32_t kNone = ~std::uint32_t(0);
   std::vector<FlowBlock> blocks;
@@ -92,19 +94,19 @@ struct FlowGraph {
   std::vector<FlowStep> steps;                 // per step
   std::vector<FlowRegion> regions;             // regions, sorted by their begin
   std::vector<std::uint32_t> regionOfRun;
-  std::vector<std::uint32_t> echoOf; // per block: the second visit of its last step, or kNone
+  std::vector<std::uint32_t> echoOf; // per block: the block that visits its last step a second time, or kNone
   std::vector<FlowControl> controls;
   std::vector<std::uint32_t> jumpOf;     // per block: the control right before it in its level, or kNone
   std::vector<FlowCall> calls;           // ascending steps
   std::vector<std::uint32_t> callOf;     // per block: the call that returns there, or kNone
-  std::vector<std::uint32_t> functionOf; // per block; kNone for the root's
+  std::vector<std::uint32_t> functionOf; // per block: its function; kNone in the root's tree
   std::vector<FlowFunction> functions;
   std::vector<std::uint32_t> firstSite, sites; // calls of function f: sites[firstSite[f] .. firstSite[f + 1])
   FunctionOrder order;
   std::uint32_t reachableSteps = 0;
 };
 
-/// Stands for no block, function, call or region of a flow graph.
+/// The number that stands for "none" among the blocks, functions, calls and regions of a flow graph.
 inline constexpr std::uint32_t kNoBlock = FlowGraph::kNone;
 
 /// Builds the graph in time linear in steps. Throws InternalError if a Call names no function or a function calls

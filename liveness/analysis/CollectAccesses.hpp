@@ -11,15 +11,16 @@
 
 namespace popscope {
 
-/// The facts about one variable that liveness reads. StepVar is wide and refers to homes; this record stays in cache.
+/// The facts about one variable that liveness reads. These records are smaller than StepVars and need no lookup of
+/// homes, so that they stay in the cache.
 struct VariableFacts {
   std::uint64_t elements = 0;
   Bytes bytes;              // sum over its homes
   bool alwaysLive = false;  // constants and system data: live at all steps, whatever the steps do
-  bool neverAlways = false; // a Rearrangement
+  bool neverAlways = false; // true for a Rearrangement, which never counts as always live
 };
 
-/// Accesses by variable, then by step: those of v are entries [first[v], first[v + 1]).
+/// Accesses, sorted by variable, then by step. The accesses of variable v are the entries [first[v], first[v + 1]).
 struct AccessTable {
   class Entry {
   public:
@@ -69,8 +70,8 @@ private:
   const StepProgram &program_;
   Threads threads_;
   std::vector<VariableFacts> facts_;
-  std::vector<std::vector<std::uint32_t>> lanes_; // [lane][variable]: number of accesses in the lane's steps, then the
-                                                  // position of the next one
+  std::vector<std::vector<std::uint32_t>> lanes_; // [lane][variable]: number of accesses in the lane's steps; in
+                                                  // collect(), the position of the next entry to fill
 };
 /// Returns the table without facts.
 AccessTable collectAccesses(const StepProgram &program, Threads threads);

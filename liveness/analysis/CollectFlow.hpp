@@ -16,7 +16,7 @@ struct RawFlow {
   std::vector<FlowControl> controls;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> edges; // control-flow edges, except those of calls
   std::vector<FlowCall> calls;                                // all calls; `back` is an empty block
-  std::vector<std::uint32_t> functionOf;                      // per block; kNone for the root's
+  std::vector<std::uint32_t> functionOf;                      // per block: its function; kNone in the root's tree
   std::vector<std::uint32_t> entryOf, exitOf;                 // per function
   std::vector<FlowStep> steps; // steps as in FlowGraph; runs may also contain steps that cannot
                                // be reached

@@ -7,12 +7,12 @@
 //                                 loops at once (FlowControl).
 //
 //   f: ... g() ... read           A walk that reaches the end of a call passes the function if nothing in it touches
-//   g: ...                        the variable. It records the call, and PassFunctions later derives the steps of g and
-//                                 of its callees. Otherwise the walk enters the body in mode "passage": at the body's
-//                                 start it continues only before those calls whose ends were reached. A walk that
-//                                 starts at a read in g continues before every call of g.
+//   g: ...                        the variable. It records the call, and PassFunctions later adds the steps of g and of
+//                                 its callees. Otherwise the walk enters the body in mode Passage: at the body's start
+//                                 it continues only before those calls whose ends it reached. A walk that starts at a
+//                                 read in g continues before every call of g.
 //
-// Invariant: no path is followed that enters a function by one call and leaves it by another.
+// Invariant: the walk follows no path that enters a function by one call and leaves it by another.
 #pragma once
 #include "liveness/analysis/BuildFlowGraph.hpp"
 #include "liveness/analysis/InterpretAccesses.hpp"
@@ -33,8 +33,8 @@ public:
   /// Finds lives() and passed(). Time: n log n in events times nesting depth, functions that touch the variable, and
   /// their calls. Where aborts prevent jumps, also linear in the blocks of the life.
   void walk(const std::vector<AccessEvent> &events);
-  /// Returns the steps at which the variable is live-in or live-out, normalised. Steps of functions that do not touch
-  /// it are left out: see passed().
+  /// Returns the steps at which the variable is live-in or live-out, normalised. Leaves out the steps of functions that
+  /// do not touch the variable: see passed().
   [[nodiscard]] const std::vector<StepInterval> &lives() const { return segments_; }
   /// Returns the calls at which the variable is live-out and whose functions do not touch it; ascending, disjoint.
   [[nodiscard]] const std::vector<CallRange> &passed() const { return passedCalls_; }
@@ -44,10 +44,10 @@ private:
   enum Mode : std::uint32_t {
     FromRead,
     Passage
-  }; // the reason why the variable is live: a later read, or what follows the function
+  }; // why the variable is live: a later read needs it, or only what follows the function may need it
   struct Waiting {
     std::uint32_t state, next;
-  }; // continues once a passage through the function is known
+  }; // a state that continues once the walk has found a path through the function without a kill
 
   void startFromReads(std::uint32_t block, EventIt begin, EventIt end);
   void continueThrough(std::uint32_t block, Mode mode);
@@ -72,7 +72,7 @@ private:
 
   // Flags per function. Each flagged function is also in a list, so that the flags can be cleared for the next
   // variable.
-  std::vector<std::uint8_t> passed_, touched_; // passed_: a passage reached its start
+  std::vector<std::uint8_t> passed_, touched_; // passed_: the walk in mode Passage reached the function's start
   std::vector<std::uint32_t> passedList_, touchedList_, firstWaiting_;
   std::vector<Waiting> waiting_;
   std::vector<std::uint32_t> eventFunctions_; // functions that contain events of the variable

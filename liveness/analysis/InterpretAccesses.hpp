@@ -1,4 +1,4 @@
-// Turns the accesses of one variable into events of liveness: where it is read, killed, or needs a place.
+// Turns the accesses of one variable into events of liveness: the steps that read it, kill it or need memory for it.
 #pragma once
 #include "liveness/analysis/BuildFlowGraph.hpp"
 #include "liveness/analysis/CollectAccesses.hpp"
@@ -24,8 +24,8 @@ struct AccessContext {
 };
 
 /// The entries [begin, end) of one source (or of one step without a source), and the steps of its first read and last
-/// write. Each of several merged copies is a source of its own: a variable that several of them access lies in several
-/// groups, and none of these covers all of it.
+/// write. Each of several merged copies is a source of its own. If several of them access the variable, each has its
+/// own group, and no group covers the whole variable.
 struct SourceGroup {
   static constexpr std::uint32_t kNever = ~std::uint32_t(0);
   std::uint32_t begin = 0, end = 0;
@@ -40,11 +40,11 @@ SourceGroup sourceGroup(const AccessContext &context, std::uint32_t at, std::uin
 /// step. Cost: n log n in ranges, times the logarithm of the group's steps if no single access covers the variable.
 std::uint32_t coveringStep(const AccessContext &context, const SourceGroup &group, VarId var);
 
-/// The events of one variable. It is refilled for one variable after the other, so that its vectors keep their memory.
+/// The events of one variable. One object is refilled for each variable, so that the vectors keep their memory.
 struct VariableAccesses {
   std::vector<AccessEvent> events;    // ascending steps; a partial write is no event
-  std::vector<StepInterval> accessed; // per source (merged copies together), from its first to its last access;
-                                      // ascending, may touch
+  std::vector<StepInterval> accessed; // per source (merged copies count as one): the steps from its first to its last
+                                      // access; ascending, may touch
   bool everRead = false;
 };
 /// Fills `out` with the events of one variable.

@@ -17,31 +17,31 @@ namespace popscope {
 
 /// A variable that lives across calls of functions that do not touch it.
 struct PassingLife {
-  std::vector<CallRange> passed;   // these calls; ascending, disjoint
+  std::vector<CallRange> passed;   // the calls that it lives across; ascending, disjoint
   std::vector<StepInterval> lives; // the other steps at which it is live
 };
 
-/// Completes such lives. It is safe to use from several threads. `flow` must outlive it.
+/// Completes passing lives. Several threads may call its functions at once. `flow` must outlive it.
 class FunctionPasses {
 public:
   static constexpr std::size_t kTogether = 512; // the number of lives that complete() handles at once
   explicit FunctionPasses(const FlowGraph &flow);
 
-  /// Returns the calls within the intervals, which are ascending and disjoint.
+  /// Returns the calls within `intervals`, which must be ascending and disjoint.
   [[nodiscard]] std::vector<CallRange> callsWithin(const std::vector<StepInterval> &intervals) const;
   /// Adds to each life the steps of the functions that it passes, and normalises it. Cost: linear in functions and
   /// calls for each kTogether lives, and linear in the result.
   void complete(std::span<PassingLife> lives) const;
 
 private:
-  /// Steps [begin, end) of a function, at which a variable is live that passes through the function.
+  /// Steps [begin, end) of a function. A variable that lives across the function is live at them.
   struct Through {
     std::uint32_t begin, end, function;
   };
   template <std::size_t kWords> void completeSome(std::span<PassingLife> lives) const;
 
   const FlowGraph &flow_;
-  std::vector<Through> through_; // FlowFunction::through of all functions, by begin
+  std::vector<Through> through_; // FlowFunction::through of all functions, sorted by begin
 };
 
 } // namespace popscope

@@ -18,7 +18,8 @@ namespace popscope {
 class TaskLives {
 public:
   static constexpr std::uint32_t kVariables = 4096, kMaxSets = 2 * kVariables;
-  static constexpr std::uint32_t kEmpty = ~std::uint32_t(0), kWhole = kEmpty - 1; // two sets that every program has
+  static constexpr std::uint32_t kEmpty = ~std::uint32_t(0), kWhole = kEmpty - 1; // no step; all steps: sets that every
+                                                                                  // program has
 
   explicit TaskLives(std::uint32_t numSteps = 0);
   /// Returns the number of the set in this task, or kEmpty or kWhole. `intervals` are sorted and do not touch. Most
@@ -42,11 +43,12 @@ private:
   struct Recent {
     std::uint32_t tag = 0, set = kEmpty;
   };
-  std::vector<Recent> recent_; // the last set whose hash has these low bits
+  std::vector<Recent> recent_; // indexed by the low bits of a hash: the set that was added last with them
 };
 
-/// Fills classes, intervals, live, occupied and always of the ranges. The tasks contain all variables, in order. Calls
-/// `beside` once, on any thread, in parallel with a part of the work; `beside` must not touch these tables.
+/// Fills classes, intervals, live, occupied and always of the ranges. The tasks together contain all variables, in
+/// order. Calls `beside` once, on any thread, in parallel with a part of the work; `beside` must not touch these
+/// tables.
 void shareLives(const std::vector<TaskLives> &tasks, std::uint32_t numSteps, const std::function<void()> &beside,
                 Threads threads, LiveRanges &ranges);
 

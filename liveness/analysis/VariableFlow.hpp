@@ -20,9 +20,9 @@ public:
   /// Sets the variable that later questions are about. Cost: linear in its accesses.
   void start(VarId var);
   [[nodiscard]] bool liveIn(std::uint32_t step) const;
-  /// Returns whether the variable is live-out at the step, which has no steps inside. If the program's structure gives
-  /// no answer, the variable counts as live. Cost: the depth of the regions and the calls of the functions that end
-  /// there.
+  /// Returns whether the variable is live-out at the step, which must not contain other steps. If the program's
+  /// structure gives no answer, the variable counts as live. Cost: linear in the depth of the regions around the step,
+  /// and in the calls of the functions that end there.
   [[nodiscard]] bool liveOut(std::uint32_t step);
 
 private:

@@ -2,9 +2,9 @@
 // whose events lie in one tree of regular regions. VariableExplorer handles the others.
 //
 //   main: Sequence            A variable with events in a, c and e: the walk visits regions backwards. b and d have no
-//     a                       event and are passed in one step each. The need at the loop's start is what its body
-//     Repeat { b; c; d }      reads before it kills. So the liveness at the end of the body is known before the walk
-//     e                       enters the body.
+//     a                       event, and the walk skips each of them at once. Whether the variable is needed at the
+//     Repeat { b; c; d }      loop's start follows from what the body reads before it kills. So the walk knows the
+//     e                       liveness at the end of the body before it enters the body.
 //
 // Idea: a region's need at its start has two bits (Need), so that a loop is solved without iteration. Invariant:
 // `lives_` descends while walking, and each interval is added once.
@@ -23,7 +23,7 @@ public:
   explicit RegionWalker(const FlowGraph &flow) : flow_(flow) {}
 
   /// Finds lives() and returns true if the program's structure allows it, and otherwise returns false. Cost: linear in
-  /// events times depth; events inside loops count times depth again.
+  /// events times nesting depth; for events inside loops, times the depth once more.
   bool walk(const std::vector<AccessEvent> &events);
 
   /// Finds lives() in straight code. Needs only the accesses, not the events, and enters no region. Returns false if
@@ -31,8 +31,8 @@ public:
   /// comes before the first read.
   bool walkStraight(const AccessTable::Entry *begin, const AccessTable::Entry *end);
 
-  /// Returns the steps at which the variable is live-in or live-out, normalised. Steps of functions that it lives
-  /// across are left out.
+  /// Returns the steps at which the variable is live-in or live-out, normalised. Leaves out the steps of functions that
+  /// the variable lives across.
   [[nodiscard]] const std::vector<StepInterval> &lives() const { return lives_; }
 
 private:

@@ -14,10 +14,8 @@
 namespace popscope {
 
 struct ConsumerFindings {
-  std::vector<std::string>
-      unreferenced; // allocations without a reference: no operand that is read, no field, instruction or symbol
-  std::vector<std::string> unplaced; // references without an allocation of their size: operands, fields, instructions
-                                     // and symbols
+  std::vector<std::string> unreferenced; // allocations to which no read operand, field, instruction or symbol refers
+  std::vector<std::string> unplaced; // operands, fields, instructions and symbols without an allocation of their size
 };
 
 /// Compares the layout with the program. `codeIncluded`: whether the layout must contain code.

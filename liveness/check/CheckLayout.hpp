@@ -14,12 +14,12 @@
 namespace popscope {
 
 /// Checks A1 to A5, A7 and A8 by comparing all pairs of allocations of each tile in space and, step by step, in time.
-/// Then checks that everything that steps refer to is placed (checkConsumers has a second list, for whole programs).
+/// Then checks that everything that steps refer to is placed (checkConsumers also finds what nothing refers to).
 /// `codeIncluded`: whether code must have allocations; by default, whether there is any code.
 std::vector<std::string> checkLayout(const StepProgram &program, const LiveRanges &ranges, const LayoutResult &layout,
                                      const TileMachine &machine, std::optional<bool> codeIncluded = std::nullopt,
                                      Threads threads = {});
-/// Checks L1 to L4 against a dense bitset data-flow solution per step, which is slow and obvious.
+/// Checks L1 to L4 against solveDenseLiveness, a slow and simple solution with one bit per step and variable.
 std::vector<std::string> checkLiveness(const StepProgram &program, const LiveRanges &ranges);
 
 } // namespace popscope

@@ -1,4 +1,5 @@
-// Checks A4 and A5: adds up a tile's totals again, from one border of an allocation or region to the next.
+// Checks A4 and A5: adds up a tile's totals again, address range by address range between neighbouring borders of
+// allocations and regions.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 #include "liveness/data/Layout.hpp"

@@ -1,6 +1,7 @@
 // Reference implementation of liveness: one node per step, one bit per variable, repeated until nothing changes. It
 // shares no code with liveness/analysis. A path that enters a function by one call and leaves it by another does not
-// count: a second bit holds whether a value reaches its function's end, and a call passes on only such values.
+// count: a second bit records whether a value reaches the end of its function without a kill, and only such values live
+// across a call.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 
@@ -12,12 +13,12 @@ struct DenseLiveness {
   std::vector<std::vector<bool>> live, occupied; // [step][variable], by data flow alone (no variable is always live)
   std::vector<bool> reachable;                   // per step
   std::vector<bool> everRead;                    // per variable
-  std::vector<std::vector<bool>> homeOccupied;   // [step][home]: as its variable, but by the accesses on its own tile
-                                                 // inside a source
+  std::vector<std::vector<bool>> homeOccupied;   // [step][home]: occupied like its variable, but inside a source by the
+                                                 // accesses on its own tile
 };
 
-/// Solves the program. Time: iterations * steps * variables, and for homes each element of each access. Memory: 8 to 13
-/// bits per step and variable, and a bit per step and home.
+/// Solves the program. Time: iterations * steps * variables, and for homes linear in the elements of all accesses.
+/// Memory: 8 to 13 bits per step and variable, and a bit per step and home.
 DenseLiveness solveDenseLiveness(const StepProgram &program);
 
 } // namespace popscope

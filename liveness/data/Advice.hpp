@@ -1,6 +1,6 @@
 // LivenessAdvice: why variables are live, what an element-exact analysis would free, and where a WriteUndef would help.
-// It is plain data, which liveness/explain makes. Steps and intervals are half-open and in compile-time order, as in
-// LiveRanges.
+// The structs are plain data that liveness/explain produces. Steps and intervals are half-open and in compile-time
+// order, as in LiveRanges.
 #pragma once
 #include "base/Ids.hpp"
 #include "graph/steps/StepProgram.hpp"
@@ -12,18 +12,18 @@
 
 namespace popscope {
 
-/// The construct that carries a value from a step to the read that keeps it alive, if that read is not simply a later
-/// step.
+/// The construct that carries a value to the read that keeps it alive; None if the read is simply a later step.
 enum class Carrier : std::uint8_t { None, Loop, Call, NextRun };
 
-/// The reason why one variable is live at the steps [steps.begin, steps.end), where the same answer holds.
+/// The reason why one variable is live at the steps [steps.begin, steps.end): the same reason at each of them.
 struct LiveExplanation {
   VarId var;
   StepInterval steps{StepIndex(0), StepIndex(0)};
   StepIndex born;       // the last step that replaced every element; invalid: none since the engine was created
-  StepIndex read;       // the nearest read that keeps it alive
+  StepIndex read;       // the nearest read that keeps the variable alive
   StepIndex failedKill; // before that read, the nearest write that left elements out; invalid: none
-  std::uint32_t firstMissed = 0, numMissed = 0; // the elements that it left out, in LivenessAdvice::missed
+  std::uint32_t firstMissed = 0, numMissed = 0; // range in LivenessAdvice::missed: the elements that failedKill left
+                                                // out
   Carrier carrier = Carrier::None;
   StepIndex carriedBy; // the Repeat, RepeatWhile or Call; invalid for None and NextRun
 };
@@ -55,7 +55,7 @@ struct UndefPlacement {
   VarId var;
   StepIndex before;
   Bytes savedOnWorstTile; // reduction of the worst tile's peak
-  Bytes savedOnDevice;    // reduction of the peak of all tiles together
+  Bytes savedOnDevice;    // reduction of the peak of the sum over all tiles
 };
 
 struct LivenessAdvice {
@@ -63,14 +63,14 @@ struct LivenessAdvice {
       explanations; // sorted by variable, then step; includes always-live variables, excludes constants
   std::vector<ElementRange> missed;
   std::vector<FalseLive> falseLive;        // sorted by variable, then step
-  std::vector<UndefPlacement> together;    // a minimal set that gives worstPeakAfterAll: none of it can be left out
+  std::vector<UndefPlacement> together;    // a minimal set of placements for worstPeakAfterAll: none can be left out
   std::vector<UndefPlacement> placements;  // largest saving on the worst tile first, then device, then step
-  std::uint32_t candidates = 0, tried = 0; // possible placements, and the number that was applied and measured
+  std::uint32_t candidates = 0, tried = 0; // number of possible placements; number of those applied and measured
   TileId worstTile;                        // the tile with the highest peak of live variable bytes; the lowest of
                                            // equals
   StepIndex worstStep;                     // the first step at which it has that peak
-  Bytes worstPeak;                         // bytes of the variables that are live there
-  Bytes falseLiveAtPeak;                   // the part of them that is live by the array rule alone
+  Bytes worstPeak;                         // the peak of live variable bytes on the worst tile
+  Bytes falseLiveAtPeak;                   // the part of worstPeak that is live only by the array rule
   Bytes worstPeakAfterAll;                 // the peak of the same tile with all placements applied together
 };
 

@@ -1,14 +1,15 @@
-// LayoutResult: every byte on every tile has an owner and an address. It is plain data, which liveness/layout makes.
+// LayoutResult: every byte on every tile has an owner and an address. The structs are plain data that liveness/layout
+// produces.
 //
 // Invariants:
 // A1 Allocations of one tile that share an address are never occupied together (a home: by the rule for its tile).
 // A2 address % align == 0.
 // A3 Executable code lies in an executable region, and interleaved data in the interleaved region, unless overflowed;
-//    data lies below its start only on a tile that has no room above.
+//    data lies below TileMachine::dataStartOffset only on a tile that has no room above.
 // A4 Tile totals equal the sums that they claim.
 // A5 includingGaps = highest used address (0 if empty).
 // A6 Every allocation has a reference, and every reference has an allocation.
-// A7 The bytes of a home inside memory lie below its variable's address limit, unless all are past the end.
+// A7 The bytes of a home that lie inside memory are below its variable's address limit.
 // A8 Two homes that must lie in different memory elements touch no element in common, unless one is overflowed.
 //
 // Identities of each tile:
@@ -16,9 +17,9 @@
 // - sum over categories of bytes not overlapped + afterOverlapping = totalExcludingGaps
 // - afterOverlapping >= lowerBoundOverlapped
 // - sum of usedBy = totalExcludingGaps
-// `category` holds sums over allocations, each byte in the region where it lies, and the addresses of Multiple.
-// `usedBy` counts addresses: an address that allocations of several categories occupy at different times counts as
-// Multiple.
+// `category` sums over allocations: each byte of an allocation counts in the region where it lies. Only the entry of
+// Multiple counts addresses. `usedBy` counts addresses: an address that allocations of several categories occupy at
+// different times counts as Multiple.
 #pragma once
 #include "base/Ids.hpp"
 #include "base/StorageCategory.hpp"
@@ -55,8 +56,8 @@ inline constexpr std::size_t kNumOwnerKinds = 16;
 enum class AllocationRegion : std::uint8_t { NonInterleaved, Interleaved, Overflowed };
 inline constexpr std::size_t kNumRegions = 3;
 
-/// One object in a tile's memory. Its tile is the one of its list (LayoutResult::ofTile). 20 bytes: a layout has
-/// hundreds of millions of allocations.
+/// One object in a tile's memory. Its tile follows from its position in the list (LayoutResult::ofTile). 20 bytes: a
+/// layout has hundreds of millions of allocations.
 struct Allocation {
   static constexpr std::uint32_t kMaxAlignment = (1U << 19) - 1;
   StorageCategory category : 6 = StorageCategory::Variable;
@@ -78,28 +79,28 @@ struct Allocation {
 static_assert(sizeof(Allocation) == 20 && kNumOwnerKinds <= 1U << 4 && kNumRegions <= 1U << 2 &&
               kNumStorageCategories <= 1U << 6);
 
-/// Bytes of one tile by category, by region, and by whether their addresses are shared over time. Sums over
+/// Bytes of one tile by category, by region, and by whether their addresses are shared over time: sums over
 /// allocations.
 struct CategoryBytes {
   std::array<std::array<Bytes, 2>, kNumRegions> by{}; // [region][0 not overlapped, 1 overlapped]
 };
 struct TileMemory {
   std::array<CategoryBytes, kNumStorageCategories> category{};
-  std::array<Bytes, kNumStorageCategories> usedBy{}; // addresses, by the category that occupies them
+  std::array<Bytes, kNumStorageCategories> usedBy{}; // number of addresses, by the category that occupies them
   std::array<Bytes, kNumRegions> excludingGaps{};    // occupied addresses by region (a shared byte counts once)
   std::array<Bytes, kNumRegions> includingGaps{};    // highest used address within the region, from its start
   Bytes totalExcludingGaps;
   Bytes totalIncludingGaps;    // highest used address
   Bytes afterOverlapping;      // addresses occupied by overlapped allocations
   Bytes lowerBoundOverlapped;  // peak over steps of occupied overlapped bytes
-  Bytes alwaysLiveBytes;       // always-live variables, and all allocations that are no variable
+  Bytes alwaysLiveBytes;       // bytes of always-live variables and of all allocations other than variables
   Bytes maxNotAlwaysLiveBytes; // peak over steps of the live bytes of the other variables
 };
 struct LayoutResult {
   LargeTable<Allocation> allocations;     // sorted by tile, then address, then order of creation
   std::vector<std::uint32_t> firstOfTile; // numTiles + 1 entries
   std::vector<TileMemory> tiles;
-  std::vector<TileId> tilesOutOfMemory; // fullest (totalIncludingGaps) first, then ascending
+  std::vector<TileId> tilesOutOfMemory; // by descending totalIncludingGaps, then by ascending tile
   std::uint64_t distinctProblems = 0;
 
   [[nodiscard]] std::span<const Allocation> ofTile(TileId tile) const {

@@ -1,5 +1,5 @@
-// LiveRanges: when each variable and home is live and occupied. They are the result of liveness/analysis and an input
-// of layout, collect and explain.
+// LiveRanges: the steps at which each variable and home is live and occupied. liveness/analysis produces them; layout,
+// collect and explain read them.
 //
 // Program points are step indices. For a variable v and a step s:
 //   live(s)      v holds a value that may still be read: live-in or live-out at s        (what reports show)
@@ -10,28 +10,28 @@
 // Within the steps of one source, a home follows the accesses on its own tile. From the first to the last step of the
 // source, a home that the source touches is occupied
 //   - from the first step that touches it to the last;
-//   - before these, if v is live-in at the source, and the source reads the home before it has written all of it, or
-//     never writes all of it and v is live-out;
+//   - before these, if v is live-in at the source and one of these holds: the source reads the home before it has
+//     written the whole home, or the source never writes the whole home and v is live-out;
 //   - after these, if v is live-out at the source.
 // A home that the source does not touch is occupied there if v is both live-in and live-out. A home is live where v is
-// live and the home is occupied. A WriteUndef, and a step without a source, concerns all homes together.
+// live and the home is occupied. A WriteUndef, or a step without a source, affects all homes of v alike.
 //
 //   step        10 gather    11 vertices   12 scatter      a is read last here, on tile 0 by the gather and on tile 1
 //   a, tile 0   occupied     free          free            by the vertices: its place on tile 0 is free from step 11.
 //   a, tile 1   occupied     occupied      free
 //
-// Most homes live and occupy as their variable does; homeLives lists the others.
+// Most homes are live and occupied at the same steps as their variable; homeLives lists the others.
 //
 // Invariants:
 // L1 occupied contains live.
 // L2 A variable that is never read has an empty live class.
 // L3 Constants and every variable live at all steps are `always`; a Rearrangement never is.
 // L4 liveBytes[s] = sum of bytes of homes live at s whose variable is not always live.
-// L5 A home is live and occupied only where its variable is, and differs from it only at the steps of a source.
+// L5 A home is live and occupied only where its variable is. The two differ only at the steps of a source.
 //
 // At steps that cannot be reached (in a Repeat of 0, after an Abort) nothing is live, but their accesses still occupy
-// memory. All steps of one source, from its first to its last access of v, are occupied. An always-live variable has
-// occupied = class 1, and live = class 1 too if anything reads it; its homes do not differ.
+// memory. v is occupied at all steps of a source from its first to its last access of v. An always-live variable has
+// occupied = class 1, and live = class 1 too if anything reads it; its homes do not differ from it.
 #pragma once
 #include "base/Ids.hpp"
 #include "base/Units.hpp"
@@ -70,8 +70,8 @@ struct LiveRanges {
                                         // ...) and every variable that is live at every step that can be reached
   std::vector<HomeLife> homeLives;      // ascending homes
   IdVector<VarId, std::uint8_t> split;  // 0 or 1: some of its homes are in homeLives
-  std::vector<Bytes> liveBytes;         // per step: bytes over all tiles that are not always live
-  Bytes alwaysLiveBytes;                // bytes of always-live variables, without code and system data
+  std::vector<Bytes> liveBytes;         // per step: live bytes of all tiles, without always-live variables
+  Bytes alwaysLiveBytes;                // bytes of always-live variables on all tiles, without system data
 
   /// Returns the life of a home of `var`, or null if the home lives as its variable does.
   [[nodiscard]] const HomeLife *homeLife(VarId var, HomeId home) const {

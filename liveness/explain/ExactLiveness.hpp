@@ -1,4 +1,4 @@
-// The element-exact analysis, which is compared with the array rule.
+// Element-exact liveness, for comparison with the array rule.
 //
 // Idea: elements that every source treats alike form a group, and each group is analysed like a variable of its own.
 // Where a source kills the whole variable, it kills each group at the same step, even if it wrote the group earlier. So

@@ -12,12 +12,12 @@ struct ExplainOptions {
   Threads threads;
   std::uint32_t maxPlacementsTried = 32; // each trial costs one analysis of the program
   bool plainLives = true;                // false: leaves out explanations for which isPlainLife holds
-  const AccessTable *accesses = nullptr; // the accesses of the program; null: collected here
+  const AccessTable *accesses = nullptr; // the accesses of the program; null: explainLiveness collects them
 };
 
-/// Returns the advice. Runs in parallel over variables. Cost: for each variable the blocks of its life and its element
-/// groups times its accesses, but only once for variables that the same steps use as a whole. In addition, each
-/// placement tried costs one analysis of the program. Memory: the rows of the result.
+/// Returns the advice. Runs in parallel over variables. Cost: for each variable, the blocks of its life, and its
+/// element groups times its accesses. Variables that the same steps use as a whole share one such cost. In addition,
+/// each placement tried costs one analysis of the program. Memory: the rows of the result.
 LivenessAdvice explainLiveness(const StepProgram &program, const LiveRanges &ranges,
                                const ExplainOptions &options = {});
 

@@ -19,7 +19,7 @@ struct ExplainContext {
   ExplainContext &operator=(const ExplainContext &) = delete;
   const StepProgram &program;
   FlowGraph flow;
-  AccessTable collected; // empty if the caller passed them
+  AccessTable collected; // empty if the caller passed the accesses
   const AccessTable &table;
   AccessContext accesses;
   FunctionPasses passes;
@@ -29,7 +29,7 @@ struct ExplainContext {
 };
 
 struct VariableExplanation {
-  std::vector<LiveExplanation> rows; // ascending steps; firstMissed counts within `missed`
+  std::vector<LiveExplanation> rows; // ascending steps; firstMissed is an index into `missed`
   std::vector<ElementRange> missed;
 };
 class ReasonWalk;

@@ -1,4 +1,4 @@
-// Peaks of live variable bytes per tile, from live ranges alone: without addresses and code.
+// Peaks of live variable bytes per tile. They come from live ranges alone, and count neither code nor gaps.
 #pragma once
 #include "base/Parallel.hpp"
 #include "liveness/data/LiveRanges.hpp"
@@ -13,9 +13,10 @@ struct TilePeak {
   StepIndex step{0}; // the first step with this peak
 };
 TilePeak peakOfTile(const StepProgram &program, const LiveRanges &ranges, TileId tile);
-/// Returns the peaks per tile. Runs in parallel over tiles; n log n in homes times intervals.
+/// Returns the peaks per tile. Runs in parallel over tiles. Cost: n log n, where n is the number of intervals of all
+/// homes.
 std::vector<TilePeak> peakOfTiles(const StepProgram &program, const LiveRanges &ranges, Threads threads = {});
-/// Returns the peak of all tiles together.
+/// Returns the peak over steps of the sum over all tiles.
 Bytes peakOfDevice(const LiveRanges &ranges);
 
 } // namespace popscope

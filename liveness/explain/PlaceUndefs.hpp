@@ -1,4 +1,4 @@
-// Finds places where a WriteUndef would end a life that only the array rule sees, and measures the saved bytes.
+// Finds places where a WriteUndef would end a life that exists only by the array rule, and measures the saved bytes.
 // Candidates come from the element-exact analysis. Savings come from applying candidates to the steps and analysing
 // again.
 #pragma once
@@ -13,7 +13,8 @@ namespace popscope {
 struct UndefCandidate {
   VarId var;
   StepIndex before;
-  StepInterval freed{StepIndex(0), StepIndex(0)}; // the false-live steps right before it
+  StepInterval freed{StepIndex(0), StepIndex(0)}; // the steps right before `before` at which the variable is live only
+                                                  // by the array rule
 };
 /// Returns candidates: points between two steps of one Sequence, never inside a source, at which no element's value is
 /// needed, and at which the variable is live by the array rule.
@@ -29,7 +30,7 @@ StepProgram withUndefs(const StepProgram &program, std::vector<std::pair<VarId, 
 /// accesses.
 bool mayUndef(const ExplainContext &context, VarId var, StepIndex before);
 
-/// Returns the whole program with these WriteUndef steps, which have the variable's name.
+/// Returns the whole program with these WriteUndef steps added. Each has the name of its variable.
 StepProgram withUndefSteps(const StepProgram &program, std::vector<std::pair<VarId, StepIndex>> undefs);
 
 /// Applies the candidates one by one (at most `limit`, first those that free most on the worst tile at its peak), and

@@ -1,8 +1,10 @@
-// Finds, for every block, why one variable is live at its end and which write its value at the start comes from.
+// Finds, for every block, why one variable is live at the block's end, and which write produced its value at the
+// block's start.
 //
-// Idea: a shortest-path walk backwards from reads, as Dijkstra's, gives the nearest read; a breadth-first walk forwards
-// from full writes gives the births. A path that enters a function by one call and leaves it by another does not count:
-// the way back through a body ("passage") is found once per function and joined to what follows each of its calls.
+// Idea: a shortest-path search (Dijkstra) backwards from the reads gives the nearest read; a breadth-first search
+// forwards from full writes gives the births. A path that enters a function by one call and leaves it by another does
+// not count: the walk searches the way back through a body (its "passage") once per function, and joins it to what
+// follows each call of the function.
 #pragma once
 #include "liveness/explain/ExplainVariable.hpp"
 
@@ -47,7 +49,7 @@ public:
   /// Returns the last full write before the block's start, or kNone.
   [[nodiscard]] std::uint32_t bornAtStart(std::uint32_t block) const;
   [[nodiscard]] std::pair<EventIt, EventIt> eventsOf(std::uint32_t block) const;
-  /// Returns the reason before the event's step, given the reason after it.
+  /// Returns the reason before the event's step. `after` is the reason after the step.
   [[nodiscard]] Reason across(const ReasonEvent &e, Reason after, std::uint64_t stepsBetween) const;
   /// Returns whether the block is the second visit of a Repeat's step.
   [[nodiscard]] bool isEcho(std::uint32_t block) const;
@@ -80,7 +82,7 @@ private:
   std::vector<std::uint32_t> passed_;        // functions whose passage is known
   std::array<std::vector<Reason>, 2> atEnd_; // [mode][block]
   std::array<std::vector<std::uint8_t>, 2> done_;
-  std::vector<Reason> passage_; // per function, at its start
+  std::vector<Reason> passage_; // per function: the reason at its start in mode Passage
   std::vector<std::uint8_t> passageKnown_;
   std::array<std::vector<std::uint32_t>, 2> bornAtStart_; // [birth][block]
 };

@@ -1,4 +1,4 @@
-// Turns a tile's list of allocations into the heap that the packer solves, with the address rules of codelets.
+// Turns a tile's list of allocations into the packing problem of its heap, including the address rules of codelets.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 #include "liveness/data/Layout.hpp"
@@ -15,7 +15,7 @@ class HeapBuilder {
 public:
   HeapBuilder(const StepProgram &program, const LiveRanges &ranges, const MemoryZones &zones);
 
-  /// Returns the heap of `problem`, which ProblemBuilder made; the items have its order.
+  /// Returns the heap of `problem`, a list that ProblemBuilder built. The items are in the order of the list.
   [[nodiscard]] HeapProblem heapOf(std::span<const Allocation> problem) const;
   /// Returns the address below which pointers can reach the allocation; 0 = all of memory.
   [[nodiscard]] std::uint64_t limitOf(const Allocation &allocation) const;

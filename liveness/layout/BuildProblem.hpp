@@ -22,7 +22,7 @@ public:
 
   /// Replaces `out` by the tile's list in order of creation: stack, code, packet headers, vertices, homes. `region` is
   /// the required region (Interleaved or the default); addresses are 0. Throws poplar::invalid_tile_mapping if a home
-  /// has 2^32 bytes or more, or an alignment above the limit.
+  /// has 2^32 bytes or more, or an alignment above Allocation::kMaxAlignment.
   void build(std::uint32_t tile, std::vector<Allocation> &out) const;
 
 private:

@@ -1,4 +1,4 @@
-// Code and packet headers that single steps put on single tiles.
+// The rows of code and packet headers that each step needs on each tile.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 #include "liveness/data/Layout.hpp"
@@ -24,7 +24,7 @@ public:
 
 private:
   friend class CodeRowsBuilder;
-  std::vector<std::size_t> first_; // per tile, and one more
+  std::vector<std::size_t> first_; // per tile: its first row; one more entry at the end
   LargeTable<CodeRow> rows_;
 };
 
@@ -37,8 +37,8 @@ CodeRows collectExchangeRows(const StepProgram &program, bool codeIncluded);
 /// step.
 inline constexpr Bytes32 kControlPieceBytes(1024);
 
-/// Returns control code, per tile in ascending steps. Consecutive steps of a tree form one piece per tile, under its
-/// first step with code on that tile.
+/// Returns control code, per tile in ascending steps. Consecutive steps of a tree form one piece per tile; its row
+/// names the first step with code on that tile.
 CodeRows collectControlRows(const StepProgram &program);
 
 } // namespace popscope

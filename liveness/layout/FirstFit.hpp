@@ -1,10 +1,10 @@
-// First fit in space and time: finds the lowest address at which an item overlaps nothing that exists at its times.
+// First fit in space and time: finds the lowest address at which an item overlaps no item that exists at the same time.
 //
-// Problem: the obvious way sorts all placed items that meet the new one in time, for every query. Idea: time is cut
-// into slots a few lives long, so that an item falls into one or two of them. Each slot keeps its entries in ascending
-// addresses, with times relative to the slot in 16 bits, and MeetingMask tests 64 entries at once. A query does not
-// merge slots: because the address only grows, each slot is walked once with a cursor until no slot raises the address
-// any more.
+// Problem: the obvious method sorts, for every query, all placed items that exist at the same time as the new one.
+// Idea: time is cut into slots a few lives long, so that an item falls into one or two of them. Each slot keeps its
+// entries in ascending addresses, with times relative to the slot in 16 bits, and MeetingMask tests 64 entries at once.
+// A query does not merge slots: because the address only grows, each slot is walked once with a cursor until no slot
+// raises the address any more.
 //
 // Invariant: nothing leaves the heap. So an item with the same bytes and times as an earlier one never fits below the
 // earlier one's address. A small cache of recent queries makes use of that: a series of equal items walks over the
@@ -29,7 +29,7 @@ public:
   /// `spans`. The spans must be spans of the problem.
   std::uint64_t lowest(std::span<const PackSpan> spans, std::uint64_t bytes, std::uint64_t alignment,
                        std::uint64_t from);
-  /// Inserts an item that was named to the constructor, at most once each.
+  /// Inserts an item. It must be one of the constructor's `inserted`, and each may be inserted only once.
   void insert(std::span<const PackSpan> spans, std::uint64_t at, std::uint64_t bytes);
 
 private:
@@ -38,7 +38,7 @@ private:
   };
   struct Slot {
     std::uint32_t first, last; // range in begins_, ends_ and places_
-    bool reaches = false;      // reach_ is kept up to date
+    bool reaches = false;      // true: reach_ is valid for this slot's entries
   };
   /// A recent query and its answer.
   struct Asked {
@@ -49,7 +49,7 @@ private:
     std::uint32_t base = 0, next = 0, last = 0; // `mask` covers [base, base + 64); `next` is the first entry not
                                                 // examined
     std::int16_t begin = 0, end = 0;
-    std::uint64_t mask = 0; // entries that meet the item and are not passed yet
+    std::uint64_t mask = 0; // bit k: entry base + k meets the item, and the walk has not passed it yet
   };
   template <class RoundUp> std::uint64_t climb(std::uint64_t bytes, std::uint64_t at, RoundUp roundUp);
   template <class RoundUp>
@@ -67,10 +67,12 @@ private:
   unsigned shift_ = 0; // a slot is 2^shift_ times long, at most 2^15
   std::vector<Slot> slots_;
   std::vector<std::int16_t> begins_,
-      ends_; // relative to the slot; slots start at multiples of 64, and unused entries never meet an item
+      ends_; // times of the entries, relative to the slot; a slot's entries start at a multiple of 64, and unused ones
+             // meet no item
   std::vector<Place> places_;
-  std::vector<std::uint64_t> reach_; // the highest end of an entry and of those before it, in slots that need it
-  std::array<Asked, 64> asked_;      // by hash
+  std::vector<std::uint64_t> reach_; // per entry: the highest end among it and the earlier entries of its slot; valid
+                                     // where `reaches`
+  std::array<Asked, 64> asked_;      // recent queries, by hash
   std::vector<Cursor> cursors_;
 };
 

@@ -1,5 +1,5 @@
-// Explains a tile that is out of memory: how many bytes are too many, why, and the least that must go. Each answer
-// comes from packing the tile again, without one demand or without some bytes.
+// Explains a tile that is out of memory: the number of bytes past the end, their causes, and the least bytes that must
+// leave the tile. Each answer comes from packing the tile again, without one demand or without some bytes.
 #pragma once
 #include "liveness/layout/PlaceAllocations.hpp"
 
@@ -8,7 +8,8 @@
 
 namespace popscope {
 
-/// The causes of gaps, in the order in which they are taken away. Lives: the rest, which the lives of variables leave.
+/// The causes of gaps, in the order in which the measurement removes them. Lives is the rest: gaps that remain because
+/// variables live at different times.
 enum class GapCause : std::uint8_t { Alignment, Elements, Reach, Interleaved, Executable, Lives };
 inline constexpr std::size_t kNumGapCauses = 6;
 
@@ -20,13 +21,12 @@ struct TileOverflow {
   StepIndex worstStep; // the step with the most bytes occupied; the first, if several are equal
   Bytes bytesThere;    // bytes occupied at that step
   Bytes over;          // highest address minus the tile's memory
-  Bytes gaps;          // addresses below the highest that nothing occupies at that step
+  Bytes gaps;          // addresses below the highest used one that nothing occupies at that step
   std::array<Bytes, kNumGapCauses> overBecause{}; // sums up to `over` minus the bytes by which bytesThere exceeds the
                                                   // tile's memory
-  /// Bytes of variables and constants without which the tile fits. If lives and alignment leave no gaps, it is the
-  // minimum. Otherwise first fit finds it, to 4 bytes, and a few
-  // searches improve it. Empty: the tile does not fit even without all
-  // of them.
+  /// Bytes of variables and constants without which the tile fits. If lives and alignment leave no gaps, their sum is
+  /// the minimum. Otherwise first fit finds it, to 4 bytes, and a few searches improve it. Empty: the tile does
+  /// not fit even without all variables and constants.
   std::vector<HomeCut> mustGo;
 };
 

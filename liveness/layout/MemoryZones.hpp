@@ -6,7 +6,7 @@
 //   FromZero      | code -> stack, data ->                                -> overflowed ->
 //
 // Apart is for tiles with room to spare. The others are for tiles that would not fit: addresses continue over the
-// border of two regions and over the end, so that allocations without a demand may lie across them.
+// border of two regions and over the end, so that allocations without a required region may lie across them.
 #pragma once
 #include "liveness/data/Layout.hpp"
 #include "target-models/model/TileMachine.hpp"
@@ -27,7 +27,7 @@ struct Zone {
   std::uint64_t begin = 0, end = 0;
 };
 
-/// The degree to which each kind keeps to zones of its own.
+/// Whether each kind of allocation keeps to zones of its own, or shares regions with the others (see above).
 enum class Spread : std::uint8_t { Apart, AcrossRegions, FromZero };
 inline constexpr std::size_t kNumSpreads = 3;
 using ZoneTable =
@@ -38,8 +38,9 @@ struct MemoryZones {
   [[nodiscard]] const ZoneTable &of(Spread s) const { return spread[static_cast<std::size_t>(s)]; }
   std::uint64_t memoryEnd = 0;
   std::vector<MemoryRegion> regions;
-  std::vector<std::uint64_t> elements; // begins of the memory elements, ascending
-  /// Returns the first and the last element that [begin, end) touches, as numbers; 0 is the range before all elements.
+  std::vector<std::uint64_t> elements; // first addresses of the memory elements, ascending
+  /// Returns the first and the last element that [begin, end) touches, numbered from 1; 0 stands for the addresses
+  /// before all elements.
   [[nodiscard]] std::pair<std::size_t, std::size_t> elementsOf(std::uint64_t begin, std::uint64_t end) const;
 };
 

@@ -1,5 +1,5 @@
-// The packing problem alone: items with a size and times at which they exist, and one endless memory from address 0.
-// The literature calls it dynamic storage allocation or static memory planning. It is the input of FirstFit,
+// The abstract packing problem: items with sizes and with times at which they exist, and one endless memory from
+// address 0. The literature calls it dynamic storage allocation or static memory planning. It is the input of FirstFit,
 // SearchPacking and PackItems, and knows nothing of tiles.
 //
 //   address ^   . . . . . . .
@@ -48,7 +48,7 @@ struct PackProblem {
   [[nodiscard]] PackProblem partOf(std::span<const std::uint32_t> some) const;
 };
 
-/// Returns the most bytes that exist at one time: no packing is lower. O(n log n).
+/// Returns the most bytes that exist at one time. No packing has a lower peak. O(n log n).
 std::uint64_t packLowerBound(const PackProblem &problem);
 /// Returns the highest end of an item placed at `addresses`; 0 without items.
 std::uint64_t packPeak(const PackProblem &problem, const std::vector<std::uint64_t> &addresses);

@@ -21,8 +21,8 @@ struct PackSections {
   std::vector<std::uint32_t> firstRange, firstMember, members;
   std::vector<std::uint32_t> firstMeeting, meeting; // the other items that meet item i in time
   std::vector<std::uint32_t> firstAt; // first item whose hull begins at section s or later; numSections + 1 entries
-  std::vector<std::uint32_t> total;   // per section: units of its items
-  std::vector<std::uint32_t> fullest; // per item: the most units in one of its sections
+  std::vector<std::uint32_t> total;   // per section: the sum of the sizes of its items, in units
+  std::vector<std::uint32_t> fullest; // per item: the largest `total` of its sections
 
   [[nodiscard]] std::size_t numItems() const { return size.size(); }
 };

@@ -16,9 +16,9 @@ struct LayoutOptions {
   // but might.
   std::uint32_t searchedProblems =
       4; // the number of fullest problems that are searched; every tile with the same problem benefits
-  std::uint64_t searchNodes = 5000; // for each problem (eight times as many far above the lower bound); a node takes
-                                    // some 5 microseconds at 1000 items. Nodes are counted so that results never
-                                    // depend on time
+  std::uint64_t searchNodes = 5000; // nodes per problem; eight times as many while its peak is far above the lower
+                                    // bound. A node takes some 5 microseconds at 1000 items. A limit in nodes, not in
+                                    // time, keeps results the same on every machine
   Threads threads{};
 };
 

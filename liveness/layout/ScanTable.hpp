@@ -12,7 +12,7 @@
 
 namespace popscope {
 
-/// Returns the smallest of table[begin .. end), at most `limit` (< 2^31).
+/// Returns the minimum of `limit` (< 2^31) and all numbers of table[begin .. end).
 inline std::uint32_t smallestIn(const std::uint32_t *table, std::size_t begin, std::size_t end, std::uint32_t limit) {
   auto smallest = static_cast<std::int32_t>(limit);
   for (std::size_t i = begin; i < end; ++i) // compilers vectorise this loop
@@ -20,11 +20,11 @@ inline std::uint32_t smallestIn(const std::uint32_t *table, std::size_t begin, s
   return static_cast<std::uint32_t>(smallest);
 }
 
-/// Returns the smallest of table[i] for the i of `indices`, at most `limit`.
+/// Returns the minimum of `limit` and table[i] for all i in `indices`.
 inline std::uint32_t smallestOf(const std::uint32_t *table, std::span<const std::uint32_t> indices,
                                 std::uint32_t limit) {
-  std::uint32_t a = limit, b = limit, c = limit, d = limit; // four chains, because a comparison waits for the previous
-                                                            // one of its chain
+  std::uint32_t a = limit, b = limit, c = limit, d = limit; // four independent minima, because each comparison waits
+                                                            // for the previous one on the same minimum
   std::size_t k = 0;
   for (; k + 4 <= indices.size(); k += 4) {
     a = table[indices[k]] < a ? table[indices[k]] : a;
@@ -59,8 +59,9 @@ inline void forEachEqual(const std::uint32_t *table, std::size_t begin, std::siz
       body(i);
 }
 
-/// Returns a hash of table[begin .. end): the sum of products of neighbours, each plus its key (NH of Black et al.,
-/// UMAC). `keys` is as long as the table; if the range has an odd length, the last number counts alone.
+/// Returns a hash of table[begin .. end): the sum of the products of neighbouring numbers, after each number's key is
+/// added (NH of Black et al., UMAC). `keys` is as long as the table; if the range has an odd length, the last number is
+/// multiplied by its key.
 inline std::uint64_t hashOf(const std::uint32_t *table, const std::uint32_t *keys, std::size_t begin, std::size_t end) {
   std::uint64_t sum = 0;
   std::size_t i = begin;

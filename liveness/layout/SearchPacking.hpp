@@ -16,10 +16,11 @@
 
 namespace popscope {
 
-/// Of the sections on the lowest floor, one decides: that with the least free height, that with the fewest items that
-/// can lie there, or the latter after the sections that have no free height.
+/// Chooses the section that a node decides, among those with the lowest floor: the one with the least free height; the
+/// one with the fewest items that can lie there; or the latter, but sections without free height come first.
 enum class SectionChoice : std::uint8_t { LeastFree, FewestItems, FewestItemsWhereFull };
-/// The item that is tried first: by longest life, by fullest section or by area, in four orders.
+/// The keys by which a node orders the items that it tries, most important first: longest life, fullest section,
+/// largest area (bytes times life).
 enum class ItemChoice : std::uint8_t { LifeAreaFullest, FullestAreaLife, FullestLifeArea, AreaFullest };
 inline constexpr std::size_t kNumItemChoices = 4;
 
@@ -28,11 +29,11 @@ struct SearchSettings {
   std::uint64_t maxNodes = 0;   // gives up after this number of nodes
   std::uint64_t raiseAfter = 0; // if not 0: after this number of failed nodes the height grows and the search continues
   std::uint32_t raiseBy = 0;    // units
-  std::uint32_t maxHeight = 0;  // units; the height grows to this at most, then the search gives up
+  std::uint32_t maxHeight = 0;  // units; the height grows to at most this; then the search gives up
   SectionChoice section = SectionChoice::LeastFree;
   ItemChoice item = ItemChoice::LifeAreaFullest;
   bool fromRight = false; // ties go to the latest section instead of the earliest
-  double noise = 0;       // the keys of ItemChoice vary by this fraction
+  double noise = 0;       // the keys of ItemChoice vary at random by this fraction
   std::uint64_t seed = 0; // seed of the noise
 };
 enum class SearchOutcome : std::uint8_t { Found, Impossible, GaveUp };
@@ -52,7 +53,7 @@ public:
   struct Change {
     std::uint32_t what, before;
   };
-  std::vector<Change> trail; // the changes of the current attempt
+  std::vector<Change> trail; // the changes of the current attempt, to be undone
 
 private:
   std::vector<std::uint64_t> known_;

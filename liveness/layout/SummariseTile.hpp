@@ -8,7 +8,7 @@
 
 namespace popscope {
 
-/// The contribution of one allocation to the live bytes of its tile. Allocations that are no variable are always live.
+/// The contribution of one allocation to the live bytes of its tile. Allocations other than variables are always live.
 struct LiveRole {
   LiveClassId live{1};
   bool always = true;

@@ -1,4 +1,5 @@
-// The items placed on a tile so far: first fit in zones, among blocks that never share and items that do.
+// The items placed on a tile so far: first fit in zones, around blocks of items that never share addresses, and around
+// items that share them.
 #pragma once
 #include "liveness/layout/FirstFit.hpp"
 #include "liveness/layout/PackHeap.hpp"
@@ -31,12 +32,12 @@ public:
   /// Places item i: in the first zone of its kind that has room, below its limit, in other elements than placed
   /// partners. A bound item that has no place inside memory lies past the end of memory, never across it.
   void place(std::uint32_t i);
-  /// Places the items of the stretch, one after another. It is cheap if they find room in a few pieces.
+  /// Places the items of the stretch, one after another. Cheap if a few pieces of free memory hold them all.
   void place(HeapStretch stretch);
   /// Places item i at this address.
   void placeAt(std::uint32_t i, std::uint64_t address);
   [[nodiscard]] const std::vector<std::uint64_t> &addresses() const { return addresses_; }
-  /// Returns the end of the highest block that never shares in [begin, end); `begin` if there is none.
+  /// Returns the end of the highest block of never-sharing items in [begin, end); `begin` if there is none.
   [[nodiscard]] std::uint64_t endOfBlocks(std::uint64_t begin, std::uint64_t end) const;
 
 private:
@@ -53,7 +54,8 @@ private:
   const PackProblem &times_;
   Spread spread_;
   FirstFitHeap sharing_;
-  bool anyShared_ = false;    // items that never share mostly come first, and then need not look at sharing items
+  bool anyShared_ = false;    // items that never share mostly come first; without sharing items, they skip the search
+                              // in `sharing_`
   std::vector<Block> blocks_; // ascending; tens of thousands of vertices join to a handful of blocks
   std::vector<std::uint64_t> addresses_;
   std::vector<bool> placed_;
