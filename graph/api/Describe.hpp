@@ -9,7 +9,7 @@
 
 namespace popscope {
 
-/// Returns the shape, e.g. "{2,3}".
+/// Returns the shape as text, e.g. "{2,3}".
 std::string shapeText(const std::vector<std::size_t> &shape);
 /// Returns a description, e.g. "tensor {2,3} of float (x, y)".
 std::string describe(const TensorData &tensor);

@@ -6,8 +6,8 @@
 namespace popscope {
 
 /// Returns the estimates of every vertex with an explicit estimate or a registered estimator. Floating-point operations
-/// are known if both were given: setCycleEstimate and registerCycleEstimator do not include them. Calls estimators on
-/// several threads for many vertices. Rethrows an estimator's exception, that of the first vertex first.
+/// are unknown if the estimate comes from setCycleEstimate or registerCycleEstimator, which give cycles only. For many
+/// vertices, calls estimators on several threads. If estimators throw, rethrows the exception of the first such vertex.
 [[nodiscard]] VertexEstimates estimateVertices(const poplar::Graph &graph, Threads threads = {});
 
 } // namespace popscope

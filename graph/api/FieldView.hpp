@@ -1,4 +1,4 @@
-// FieldView: one field of one vertex as the graph has it so far: sizes, edges and initial values.
+// FieldView: one field of one vertex, with the sizes, edges and initial values that the graph has for it so far.
 #pragma once
 #include "graph/api/GraphShared.hpp"
 
@@ -21,10 +21,10 @@ struct FieldView {
   [[nodiscard]] EdgeRange edges() const;
   [[nodiscard]] std::optional<GraphEdge> edgeAt(std::uint32_t subIndex) const; // nothing = not connected
   [[nodiscard]] std::optional<GraphState> state() const;                       // nothing = no initial value
-  /// Returns the elements of a vector, the edges of a nested field, or 1 for a scalar; nothing if neither connected nor
-  /// sized.
+  /// Returns the number of elements of a vector, the number of edges of a nested field, or 1 for a scalar; nothing if
+  /// the field is neither connected nor sized.
   [[nodiscard]] std::optional<std::uint64_t> size() const;
-  [[nodiscard]] bool nested() const; // vector of vectors or vector list
+  [[nodiscard]] bool nested() const; // whether it is a vector of vectors or a vector list
   /// Throws graph_connection_error if `size` exceeds the maximum of dimension `dim` in the field's representation.
   void checkDim(std::uint64_t size, unsigned dim, const char *operation) const;
 };

@@ -15,14 +15,15 @@ struct Rearrangement;
 struct TensorData;
 struct StreamData;
 
-/// Returns the contents of a graph, which all its virtual graphs share. It is valid while one of them lives.
+/// Returns the contents of a graph, which all its virtual graphs share. The result is valid while one of these graphs
+/// exists.
 [[nodiscard]] const GraphIr &irOf(const poplar::Graph &graph);
 /// Returns the node of a program, never null: an empty program is a Sequence without children.
 [[nodiscard]] ProgramPtr nodeOf(const poplar::program::Program &program);
 /// Throws poplar_error for an invalid tensor.
 [[nodiscard]] const View &viewOf(const poplar::Tensor &tensor);
 
-/// The friend of all public classes.
+/// Reads and sets the private members of the public classes, which declare it as their friend.
 struct GraphAccess {
   static const std::shared_ptr<GraphShared> &shared(const poplar::Graph &graph);
   static const GraphHandle &handle(const poplar::Graph &graph);
@@ -32,8 +33,8 @@ struct GraphAccess {
   /// Returns the data for access to elements. Throws poplar_error for an invalid tensor, and index_error for one with a
   /// region outside its variable.
   static const TensorData &data(const poplar::Tensor &tensor);
-  /// Returns the data for questions about shape and type, and for views of views. Throws poplar_error for an invalid
-  /// tensor.
+  /// Returns the data for queries of shape and type, and for making further views of the tensor. Throws poplar_error
+  /// for an invalid tensor.
   static const TensorData &shapeOf(const poplar::Tensor &tensor);
   static const std::shared_ptr<const TensorData> &pointer(const poplar::Tensor &tensor) { return tensor.data_; }
 

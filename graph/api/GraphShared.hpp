@@ -34,16 +34,17 @@ struct GraphShared {
     bool flops = true; // false: it estimates cycles only
   };
   std::map<std::string, Estimator> estimators; // key: the normalised vertex name
-  /// The vertex type that addVertex looked up last, its codelet, and the number of codelets then.
+  /// The vertex type that addVertex looked up last: its name, its codelet, and the number of codelets at that time.
   struct LastType {
     std::string name;
     int codelet = -1;
     std::size_t ofCodelets = 0;
   } lastType;
-  /// Constants made for connect(field, value) and input initial values: they live where their vertex does.
+  /// Key: the vertex. Constants made for connect(field, value) and for initial values of inputs; they are mapped to the
+  /// tile of their vertex.
   std::unordered_map<std::uint32_t, std::vector<GraphVarId>> vertexConstants;
   MappedLater mappedLater;
-  std::mutex shuffleMutex; // of TensorData::lastShuffle
+  std::mutex shuffleMutex; // guards TensorData::lastShuffle of all tensors
   std::unordered_set<std::string> writeHandles, readHandles, streamHandles;
 };
 
@@ -51,8 +52,8 @@ struct GraphShared {
 /// when the name of one is first requested.
 int vertexClassIndex(GraphShared &graph, const std::string &name);
 
-/// The last result of dimShuffle for a tensor of many groups. It is kept because programs take parts of t.transpose()
-/// tile by tile.
+/// The last result of dimShuffle for a tensor of many groups. It is kept because programs call t.transpose() once per
+/// tile and take a part of the result.
 struct LastShuffle {
   std::vector<unsigned> permutation;
   std::optional<View> view; // set when the same shuffle is requested a second time
@@ -71,7 +72,7 @@ struct TensorData {
   /// Describes a region of Tensor::slices outside its tensor, if this view has one: the view then has a type and a
   /// shape but must not be used. Null otherwise.
   std::shared_ptr<const std::string> outside;
-  mutable std::shared_ptr<const LastShuffle> lastShuffle; // under GraphShared::shuffleMutex; may be null
+  mutable std::shared_ptr<const LastShuffle> lastShuffle; // guarded by GraphShared::shuffleMutex; may be null
 };
 
 struct StreamData {
@@ -84,14 +85,14 @@ struct StreamData {
 struct GraphHandle {
   std::shared_ptr<GraphShared> graph;
   poplar::Target target;
-  std::vector<TileId> tiles;                           // empty = all, unchanged
+  std::vector<TileId> tiles;                           // empty = all tiles of the device, in order
   std::unordered_map<std::uint32_t, unsigned> inverse; // device tile -> tile of this handle, when tiles is not empty
   SplitIndex split = 0;                                // the split of all objects that are made through this handle
 
   [[nodiscard]] unsigned numTiles() const {
     return tiles.empty() ? graph->ir.machine.numTiles() : static_cast<unsigned>(tiles.size());
   }
-  /// Returns the tile in this handle, or -1 if the handle does not have it.
+  /// Returns the number that a tile of the device has in this handle, or -1 if the handle does not contain the tile.
   [[nodiscard]] std::int64_t virtualTile(TileId tile) const {
     if (tiles.empty())
       return tile.index();

@@ -11,7 +11,8 @@
 namespace popscope {
 
 std::shared_ptr<ProgramNode> newNode(ProgramKind kind, const poplar::DebugContext &dc);
-/// Returns a node that the caller may change: the program's own if nothing else holds it, or else a copy.
+/// Returns a node for changing the program: its own node if nothing else holds it, and otherwise a copy, which the
+/// caller makes the program's node.
 std::shared_ptr<ProgramNode> ownNode(poplar::program::Program &program);
 
 /// Inserts `child` before child number `place` of `node`. Throws control_program_error if programs are nested more than
@@ -19,7 +20,7 @@ std::shared_ptr<ProgramNode> ownNode(poplar::program::Program &program);
 void adopt(ProgramNode &node, ProgramPtr child, std::size_t place);
 void adopt(ProgramNode &node, ProgramPtr child);
 
-/// Returns the tensor's view for a field of `node`, which remembers the tensor's graph.
+/// Returns the tensor's view, which the caller stores in `node`, and records the tensor's graph in `node`.
 inline const View &take(ProgramNode &node, const TensorData &tensor) {
   node.graph = &tensor.graph->ir;
   return tensor.view;

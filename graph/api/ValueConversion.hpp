@@ -1,4 +1,4 @@
-// ValueConversion: host values of any arithmetic type to device bytes and back.
+// ValueConversion: converts host values of any arithmetic type to device bytes and back.
 #pragma once
 #include "graph/api/GraphShared.hpp"
 
@@ -19,14 +19,14 @@ namespace popscope {
 std::vector<std::uint8_t> toDevice(ElementType type, const poplar::TypeTraits &traits, const void *values,
                                    std::size_t count, const std::string &what,
                                    const poplar::QuarterMetadata *metadata = nullptr);
-/// Converts values that must be values of the type: throws poplar::overflow_error also for a negative number for an
-/// unsigned type, a fraction for an integer type, a bool that is neither 0 nor 1, and a finite number that would become
-/// infinite.
+/// Converts values as toDevice does, but each must be a value of the device type: throws poplar::overflow_error also
+/// for a negative number for an unsigned type, a fraction for an integer type, a bool that is neither 0 nor 1, and a
+/// finite number that would become infinite.
 std::vector<std::uint8_t> toDeviceExactly(ElementType type, const poplar::TypeTraits &traits, const void *values,
                                           std::size_t count, const std::string &what,
                                           const poplar::QuarterMetadata *metadata = nullptr);
-/// Converts device bytes to host values; numbers are converted as in C++, floats to integers by truncation. Quarters
-/// without metadata are converted as their bit patterns.
+/// Converts device bytes to host values, as C++ converts numbers (floats to integers by truncation). Quarters without
+/// metadata are converted as their bit patterns.
 void fromDevice(ElementType type, const std::vector<std::uint8_t> &bytes, const poplar::TypeTraits &traits, void *out,
                 std::size_t count, const poplar::QuarterMetadata *metadata = nullptr);
 /// Returns the value of a metadata tensor if it is known while the graph is built. Throws poplar::type_error naming
