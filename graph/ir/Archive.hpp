@@ -68,7 +68,7 @@ public:
   [[nodiscard]] std::size_t left() const { return in_.size() - at_; }
   [[nodiscard]] std::size_t at() const { return at_; }
   void requireEnd() const;
-  /// Throws ArchiveError with the place: here, or at byte `at`.
+  /// Throws ArchiveError, which states the position: the current byte, or byte `at`.
   [[noreturn]] void fail(const std::string &what) const { fail(at_, what); }
   [[noreturn]] static void fail(std::size_t at, const std::string &what);
   [[noreturn]] static void failAbove(std::size_t at, const char *what, std::uint64_t value, std::uint64_t limit);
@@ -86,8 +86,8 @@ template <class T> [[nodiscard]] T &written(const T &value) { return const_cast<
 /// Writes `value`, or reads it. Throws ArchiveError if the bytes cannot be such a value.
 template <class A, class T> void transfer(A &a, T &value);
 
-/// Transfers the count of a sequence: `have` when writing. `smallest` is the least size of an element in bytes, so that
-/// an impossible count is refused before memory is allocated.
+/// Transfers the count of a sequence; `have` is the count to write. `smallest` is the least size of an element in
+/// bytes, so that an impossible count is refused before memory is allocated.
 template <class A> [[nodiscard]] std::uint64_t transferCount(A &a, std::uint64_t have, std::uint64_t smallest = 1) {
   [[maybe_unused]] const std::size_t at = a.at();
   std::uint64_t n = have;
@@ -102,8 +102,8 @@ template <class A> [[nodiscard]] std::uint64_t transferCount(A &a, std::uint64_t
 template <class A, class T, class Memory, class F> void transferEach(A &a, std::vector<T, Memory> &list, const F &one) {
   const std::uint64_t n = transferCount(a, list.size());
   if constexpr (A::kReads) {
-    // An element in memory is about as large as in the file. If an element is larger in memory, memory grows only with
-    // the data that has been read.
+    // Reserves memory only for elements that the remaining bytes could hold. If an element is smaller in the file than
+    // in memory, the list grows further with the data that is read.
     list.clear();
     list.reserve(std::min<std::uint64_t>(n, a.left() / sizeof(T)));
     for (std::uint64_t i = 0; i < n; ++i)

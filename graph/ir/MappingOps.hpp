@@ -9,9 +9,9 @@
 
 namespace popscope {
 
-/// Maps the ranges one after the other; where two overlap, the later one counts. Cost: O(log(mapping)) for one or two
-/// ranges with few mapped ranges after them; O(ranges + mapping) for more ranges that are sorted and disjoint; for
-/// other ranges, that times the logarithm of their number.
+/// Maps the ranges one after the other; where ranges overlap, the later one counts. Cost: O(log(mapping)) for one or
+/// two ranges with few mapped ranges after them; O(ranges + mapping) for more ranges that are sorted and disjoint; for
+/// any others, in addition O(ranges * log(ranges)).
 void overlayMapping(std::vector<MappedRange> &mapping, const std::vector<MappedRange> &ranges);
 
 /// Calls found(begin, end, tile) for the view positions [begin, end) of `run`, which starts at view position
@@ -19,8 +19,8 @@ void overlayMapping(std::vector<MappedRange> &mapping, const std::vector<MappedR
 void forEachMapped(const std::vector<MappedRange> &mapping, const ViewRun &run, std::uint64_t position,
                    const std::function<void(std::uint64_t, std::uint64_t, TileId)> &found);
 
-/// Returns `elements` in order over `tiles`, in equal shares; the first tiles take one more if the division leaves a
-/// rest.
+/// Returns a mapping of `elements` elements, in order, to `tiles`, in equal shares. If the division leaves a remainder,
+/// the first tiles take one element more each.
 [[nodiscard]] std::vector<MappedRange> linearMapping(std::uint64_t elements, const std::vector<TileId> &tiles);
 
 } // namespace popscope

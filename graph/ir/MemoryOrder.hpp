@@ -18,7 +18,7 @@ class TouchedRanges {
 public:
   struct Range {
     GraphVarId var;
-    std::uint64_t begin = 0, end = 0; // of elements
+    std::uint64_t begin = 0, end = 0; // elements of `var`
     std::uint64_t firstPlace = 0;
     [[nodiscard]] std::uint64_t endPlace() const { return firstPlace + (end - begin); }
   };
@@ -40,7 +40,7 @@ private:
 /// The set of elements that a view touches.
 class TouchedElements {
 public:
-  /// Returns nothing for views that are better sorted.
+  /// Returns nothing for views that ViewOps sorts instead (see above).
   [[nodiscard]] static std::optional<TouchedElements> of(const RunList &runs);
   /// Returns whether an element occurs twice.
   [[nodiscard]] bool anyTwice() const { return anyTwice_; }

@@ -7,7 +7,8 @@
 
 namespace popscope {
 
-/// Adds a variable; in a split, also those of the other replicas, with its contents and mapping moved to their tiles.
+/// Adds a variable. In a split, also adds one for each other replica, with the same contents and the mapping moved to
+/// that replica's tiles.
 GraphVarId addVariable(GraphIr &ir, GraphVar var, SplitIndex split);
 /// Adds the other replicas' variables for a variable that was added without them. Does nothing without a split.
 void replicateVariable(GraphIr &ir, GraphVarId var, SplitIndex split);
@@ -16,10 +17,10 @@ void replicateVariable(GraphIr &ir, GraphVarId var, SplitIndex split);
 void copyMappingToReplicas(GraphIr &ir, GraphVarId var);
 void copyContentsToReplicas(GraphIr &ir, GraphVarId var);
 
-/// Returns how many replicas a view represents; 1 = no element is of a replicated graph. Throws
-/// poplar::graph_replication_error if its variables differ in that.
+/// Returns the number of replicas for which a view stands; 1 = no element belongs to a replicated graph. Throws
+/// poplar::graph_replication_error if its variables belong to graphs with different numbers of replicas.
 [[nodiscard]] std::uint32_t replicasOf(const GraphIr &ir, const View &view);
-/// Returns the view in replica k. Elements of the whole graph stay.
+/// Returns the view in replica k. Elements of the whole graph stay the same.
 [[nodiscard]] View viewInReplica(const GraphIr &ir, const View &view, std::uint32_t k);
 [[nodiscard]] ViewRuns runsInReplica(const GraphIr &ir, const RunList &runs, std::uint32_t k);
 /// Returns the views of all `replicas`, along a new first dimension: a view of the whole graph (ViewRun::ofWhole).

@@ -1,9 +1,9 @@
-// Serialize: graphs and tensors as bytes, for Graph::serialize and Graph::serializeTensors.
+// Serialize: writes graphs and tensors as bytes and reads them, for Graph::serialize and Graph::serializeTensors.
 //
-//   magic: 8, "popscope" | kind: 1 tensors, 2 graph | version | length of the body | body      of 8 bytes each but the
-//   body
+//   magic: 8, "popscope" | kind: 1 tensors, 2 graph | version | length of the body | body
+//   (each part has 8 bytes, except the body)
 //
-// The bytes are those of graph/ir/Archive.hpp. The reader checks lengths against the remaining bytes, and types, ids
+// The encoding is that of graph/ir/Archive.hpp. The reader checks lengths against the remaining bytes, and types, ids
 // and ranges against the tables that they index.
 #pragma once
 #include "graph/ir/GraphIr.hpp"
@@ -49,7 +49,7 @@ struct GraphFile {
   std::vector<std::string> codeletNames;
   std::vector<ProgramPtr> programs;
 };
-/// Reads a graph. Throws as readTensors does.
+/// Reads a graph. Throws the same errors as readTensors.
 [[nodiscard]] GraphFile readGraph(const std::string &bytes);
 
 } // namespace popscope

@@ -1,7 +1,7 @@
 // VertexTable: the vertices of a graph, their connections and the fields that the user set, in flat columns for tens of
 // millions of vertices. A vertex takes 16 bytes. An edge takes 16 bytes if it is one run without a stride, as nearly
-// all are; the runs of other edges are in a separate table. Properties that few vertices have take no memory for the
-// others.
+// all are; the runs of other edges are in a separate table. Properties that few vertices have take little or no memory
+// for the other vertices.
 //
 //   vertices   compute set | tile | first edge | codelet, edges
 //   edges      (field, sub-index) | variable | begin | count       those of a vertex together, sorted by (field, sub)
@@ -30,11 +30,11 @@ using SplitIndex = std::uint32_t;
 
 class VertexTable;
 
-/// One edge as a reader sees it.
+/// One edge, as the table returns it.
 struct GraphEdge {
   std::uint16_t field = 0;
   std::uint32_t subIndex = 0;
-  RunList runs; // none for an edge without elements
+  RunList runs; // no runs for an edge without elements
   [[nodiscard]] std::uint64_t elements() const { return runs.elements(); }
 };
 /// An edge that is one run without a stride, as nearly all are. For any other edge `var` is invalid.
@@ -50,12 +50,12 @@ struct GraphState {
   std::uint64_t elements = 1;
   std::span<const std::uint8_t> bytes;
 };
-/// A setFieldSize on a whole field.
+/// The size that setFieldSize set for a whole field.
 struct GraphFieldSize {
   std::uint16_t field = 0;
   std::uint64_t elements = 0;
 };
-/// A setFieldSize on one element of a nested field that is not connected (yet).
+/// The length that setFieldSize set for one element of a nested field that is not connected (yet).
 struct GraphElementSize {
   std::uint16_t field = 0;
   std::uint32_t subIndex = 0;
@@ -119,7 +119,7 @@ using EdgeRange = ReadRange<GraphEdge, EdgeRows>;
 using StateRange = ReadRange<GraphState, StateRows>;
 using FieldSizeRange = ReadRange<GraphFieldSize, FieldSizeRows>;
 
-/// One vertex as a reader sees it: a few words, valid until the table changes.
+/// A read-only view of one vertex in a few words of memory. It is valid until the table changes.
 class GraphVertex {
 public:
   int codelet; // index into codelets
@@ -128,14 +128,14 @@ public:
 
   [[nodiscard]] VertexId id() const { return id_; }
   [[nodiscard]] SplitIndex split() const;
-  [[nodiscard]] EdgeRange edges() const;                                                     // by (field, sub-index)
-  [[nodiscard]] EdgeRange edges(std::uint16_t field) const;                                  // of one field
+  [[nodiscard]] EdgeRange edges() const;                    // sorted by (field, sub-index)
+  [[nodiscard]] EdgeRange edges(std::uint16_t field) const; // of one field
   [[nodiscard]] std::optional<GraphEdge> edge(std::uint16_t field, std::uint32_t sub) const; // nothing: not connected
   [[nodiscard]] StateRange states() const;                                                   // by field
   [[nodiscard]] std::optional<GraphState> state(std::uint16_t field) const;
   [[nodiscard]] FieldSizeRange fieldSizes() const; // in the order in which they were set first
   [[nodiscard]] std::optional<std::uint64_t> fieldSize(std::uint16_t field) const;
-  [[nodiscard]] const std::vector<GraphElementSize> &elementSizes() const; // by (field, sub-index)
+  [[nodiscard]] const std::vector<GraphElementSize> &elementSizes() const; // sorted by (field, sub-index)
   [[nodiscard]] std::optional<std::uint64_t> elementSize(std::uint16_t field, std::uint32_t sub) const;
   [[nodiscard]] std::int64_t cycleEstimate() const; // -1 = none
   [[nodiscard]] std::int64_t flopEstimate() const;  // -1 = none
@@ -159,7 +159,7 @@ public:
     return {*this, v, static_cast<int>(row.codeletAndEdges >> kCountBits), ComputeSetId(row.computeSet),
             TileId(row.tile)};
   }
-  [[nodiscard]] bool anyFlops() const { return anyFlops_; } // whether any vertex has a flopEstimate, or had one
+  [[nodiscard]] bool anyFlops() const { return anyFlops_; } // whether some vertex has a flopEstimate, or once had one
   [[nodiscard]] std::uint64_t numEdges() const { return edges_.size() - garbage_ - slack_; }
   /// Returns the bytes in the tables, without the reserved capacity of vectors.
   [[nodiscard]] std::uint64_t bytes() const;
@@ -189,25 +189,26 @@ private:
   friend struct StateRows;
   friend struct FieldSizeRows;
 
-  static constexpr unsigned kCountBits = 12; // of codeletAndEdges
+  static constexpr unsigned kCountBits = 12; // the low bits of codeletAndEdges, which hold the number of edges
   static constexpr std::uint32_t kManyEdges = (1u << kCountBits) - 1;
   static constexpr std::uint32_t kNone = ~std::uint32_t(0);
   static constexpr std::int64_t kZeroFlops = std::int64_t(1) << 62;
 
   struct Row {
     std::uint32_t computeSet, tile, firstEdge,
-        codeletAndEdges; // the number of edges; if it is kManyEdges, manyEdges_ has the number
+        codeletAndEdges; // the codelet, above kCountBits for the number of edges; kManyEdges = manyEdges_ has the
+                         // number
   };
   // In EdgeRow::var instead of a variable:
   static constexpr std::uint32_t kGarbage = kNone;   // a free row
   static constexpr std::uint32_t kSlack = kNone - 1; // a row reserved for further edges of the vertex before it
-  static constexpr std::uint32_t kWide = kNone - 2;  // `begin` is a row of wide_, which has the key
+  static constexpr std::uint32_t kWide = kNone - 2;  // `begin` is a row of wide_, which has the key and the runs
   struct EdgeRow {
     std::uint32_t key, var, begin, count; // key: field and sub-index in kSubBits
   };
   static constexpr unsigned kSubBits = 22;
   struct WideEdge {
-    std::uint64_t key = 0; // as edgeKey
+    std::uint64_t key = 0; // as edgeKey() returns it
     std::uint64_t firstRun = 0, numRuns = 0;
   };
   enum class ExtraKind : std::uint8_t { State, Size };
@@ -215,7 +216,7 @@ private:
   struct Extra {
     std::uint32_t next = kNone, bytes = 0;
     std::uint64_t elements = 0;
-    std::uint64_t value = 0; // the value, up to 8 bytes; for longer values their place in stateBytes_
+    std::uint64_t value = 0; // the value, if it has at most 8 bytes; otherwise its position in stateBytes_
     std::uint16_t field = 0;
     ExtraKind kind = ExtraKind::State;
   };
@@ -235,7 +236,7 @@ private:
     const std::uint32_t n = rows_[v.index()].codeletAndEdges & kManyEdges;
     return n != kManyEdges ? n : manyEdges_.at(v.index());
   }
-  /// Returns the first of the vertex's edges that is not before the key.
+  /// Returns the row of the vertex's first edge whose key is not below `key`.
   [[nodiscard]] std::size_t lowerEdge(VertexId v, std::uint64_t key) const;
   [[nodiscard]] EdgeRow rowOf(std::uint16_t field, std::uint32_t subIndex, const RunList &runs);
   [[nodiscard]] GraphEdge readEdge(std::size_t row) const;
@@ -265,21 +266,22 @@ private:
 
   ChunkedTable<Row> rows_;
   ChunkedTable<EdgeRow> edges_;
-  std::uint64_t garbage_ = 0, slack_ = 0; // numbers of such rows in edges_
+  std::uint64_t garbage_ = 0, slack_ = 0; // numbers of kGarbage and kSlack rows in edges_
   std::vector<WideEdge> wide_;
   std::vector<ViewRun> wideRuns_;
   std::unordered_map<std::uint32_t, std::size_t> manyEdges_; // lookup only
   // These columns have one entry per vertex, up to the last vertex with a value.
   std::vector<std::uint32_t> firstExtra_;
   std::vector<SplitIndex> splits_;
-  std::vector<std::int64_t> cycles_, flops_; // cycles_ includes kZeroFlops if the operations are known to be 0
+  std::vector<std::int64_t> cycles_, flops_; // kZeroFlops is added to cycles_ if the operations are known to be 0
   bool anyFlops_ = false;
   std::vector<Extra> extras_;
   std::vector<std::uint8_t> stateBytes_;
   std::unordered_map<std::uint32_t, std::vector<GraphElementSize>> elementSizes_; // lookup only
 };
 
-/// The vertices of a compute set in the order of addition: ranges of ids, because most are added consecutively.
+/// The vertices of a compute set in the order of addition. They are stored as ranges of ids, because most are added
+/// consecutively.
 class VertexList {
 public:
   class iterator {

@@ -25,7 +25,7 @@ struct ViewRun {
   ViewRun(GraphVarId v, std::uint64_t first, std::int64_t step, std::uint64_t n, bool whole = false)
       : var(v), ofWhole(whole), begin(first), stride(step), count(n) {}
   GraphVarId var;
-  bool ofWhole = false; // true: a variable of a replicated graph stands for this replica alone
+  bool ofWhole = false; // true: `var` stands for the variable of one replica alone, in a view of the whole graph
   std::uint64_t begin = 0;
   std::int64_t stride = 1;
   std::uint64_t count = 0;
@@ -38,10 +38,10 @@ struct ViewLevel {
   friend bool operator==(const ViewLevel &, const ViewLevel &) = default;
 };
 
-/// Runs at equal distances: `run` at every combination of the outer levels' steps, in row-major order.
+/// Runs at equal distances: `run`, repeated at every combination of the outer levels' steps, in row-major order.
 struct RunGroup {
   static constexpr std::size_t kMaxLevels = 6;
-  ViewRun run; // the first
+  ViewRun run; // the first run of the group
   std::size_t numLevels = 0;
   std::array<ViewLevel, kMaxLevels> outer; // outermost first
   [[nodiscard]] std::uint64_t runs() const {
@@ -53,9 +53,9 @@ struct RunGroup {
   [[nodiscard]] std::uint64_t elements() const { return runs() * run.count; }
 };
 
-/// The runs of a view in row-major order, in groups of equal distances, and the position at which each group begins, so
-/// that reading a part of the view costs only the groups in it. A value; copies share what does not change. A single
-/// run, which most views are, lies in the object.
+/// The runs of a view in row-major order, in groups of equal distances, with the position at which each group begins,
+/// so that reading a part of the view costs only the groups in that part. A value type: copies share the table of
+/// groups, which never changes. Most views have a single run, which lies in the object itself.
 class ViewRuns {
 public:
   class iterator;
@@ -108,7 +108,7 @@ private:
   friend class RunBuilder;
   struct Group {
     ViewRun run;
-    std::uint32_t firstLevel = 0, numLevels = 0; // of Table::levels
+    std::uint32_t firstLevel = 0, numLevels = 0; // range in Table::levels
   };
   struct Table {
     std::vector<Group> groups; // not empty
@@ -163,7 +163,7 @@ private:
   const ViewRun *plain_ = nullptr; // the current run of a list of plain runs, if runs_ is null
   const ViewRuns *runs_ = nullptr;
   std::size_t group_ = 0;
-  std::uint64_t run_ = 0, size_ = 0; // in the group
+  std::uint64_t run_ = 0, size_ = 0; // number of the current run in its group; number of runs in that group
   ViewRun current_;
 };
 inline ViewRuns::iterator ViewRuns::begin() const { return isOne_ ? iterator(&one_) : iterator(*this, 0); }
@@ -184,7 +184,7 @@ struct View {
   }
 };
 
-/// The runs of a view or a table, in order, in an object of a few words. It is valid until the view or table changes. A
+/// The runs of a view or a table, in order, as an object of a few words. It is valid until the view or table changes. A
 /// single run may lie in the object itself, so iterators are valid only while the object exists.
 class RunList {
 public:
@@ -218,7 +218,7 @@ public:
 
 private:
   ViewRun one_;
-  const ViewRun *runs_ = nullptr; // null: one_ alone, or none
+  const ViewRun *runs_ = nullptr; // null: the list has one_ as its only run, or no run
   std::size_t size_ = 0;
   const ViewRuns *groups_ = nullptr;
 };

@@ -21,7 +21,7 @@ struct WalkDim {
   std::int64_t step = 0;
 };
 
-/// Elements in row-major order. Runs are joined where they continue each other, and grouped where three or more follow
+/// Collects elements in row-major order. Joins runs that continue each other, and groups three or more runs that follow
 /// each other at equal distances.
 class RunBuilder {
 public:
@@ -31,7 +31,7 @@ public:
   [[nodiscard]] ViewRuns take();
 
 private:
-  void close(); // the open run becomes a group, or a part of the last one
+  void close(); // makes the open run a group, or a part of the last group
   void push(const ViewRun &run, const ViewLevel *levels, std::size_t numLevels);
   bool joinsLast(const ViewRun &run, const ViewLevel *levels, std::size_t numLevels);
   ViewRun open_; // count 0: none
@@ -48,7 +48,8 @@ struct ViewPiece {
 inline bool liesBefore(const ViewPiece &a, const ViewPiece &b) {
   return std::tie(a.var, a.begin, a.position, a.count) < std::tie(b.var, b.begin, b.position, b.count);
 }
-/// The pieces of a view in view order, one after the other, without a list of them. The view must outlive it.
+/// Reads the pieces of a view one by one in view order, without storing a list of them. The view must outlive the
+/// reader.
 class PieceReader {
 public:
   explicit PieceReader(const RunList &runs) : run_(runs.begin()), end_(runs.end()) {}
@@ -61,7 +62,7 @@ public:
 private:
   [[nodiscard]] std::optional<ViewPiece> nextPart();
   ViewRuns::iterator run_, end_;
-  std::uint64_t element_ = 0; // of the run
+  std::uint64_t element_ = 0; // number of the next element within the run
   std::uint64_t position_ = 0, stop_ = ~std::uint64_t(0);
   std::optional<ViewPiece> open_;
 };
@@ -71,9 +72,9 @@ struct VarInterval {
   std::uint64_t begin = 0, end = 0;
 };
 
-/// Throws poplar::tensor_creation_error: a view of more than kMaxRuns runs.
+/// Throws poplar::tensor_creation_error for a view of more than kMaxRuns runs.
 [[noreturn]] void throwTooManyRuns();
-/// Calls throwTooManyRuns if the view has more runs than can be listed; one group may contain that many.
+/// Calls throwTooManyRuns if the view has more than kMaxRuns runs. Even one group may contain that many.
 void checkListable(const RunList &v);
 
 [[nodiscard]] std::uint64_t productOf(const std::vector<std::size_t> &shape);
@@ -98,7 +99,7 @@ sliceGroups(const View &v, const std::vector<std::vector<std::pair<std::uint64_t
 [[nodiscard]] View upsample(const View &v, std::size_t scale, unsigned dim);
 [[nodiscard]] View broadcast(const View &v, std::size_t count, unsigned dim);
 [[nodiscard]] View reverse(const View &v, unsigned dim);
-/// Joins views along `dim`. Their shapes differ only in `dim`, and `views` is not empty.
+/// Joins views along `dim`. Their shapes must be equal except in `dim`, and `views` must not be empty.
 [[nodiscard]] View concat(const std::vector<const View *> &views, unsigned dim);
 
 /// Returns the pieces in view order.

@@ -20,13 +20,13 @@ inline std::uint64_t movedBy(std::uint64_t begin, std::int64_t by) {
 /// Appends elements [lo, hi) of the group: whole rows as a group, and the cut rows before and after them one level
 /// down.
 void appendRange(const RunGroup &group, std::uint64_t lo, std::uint64_t hi, RunBuilder &out);
-/// Returns the walk from position `offset` of the group as a group; nothing if a step
-/// leaves a level without passing all of it. All positions of the walk lie in the group.
+/// Returns the walk from position `offset` of the group as a group; nothing if a step leaves a level of the group
+/// before the level's end. All positions of the walk must lie in the group.
 [[nodiscard]] std::optional<RunGroup> walkOfGroup(const RunGroup &group, std::int64_t offset, const WalkDim *dims,
                                                   std::size_t numDims);
 
-/// Reads runs of a view by position. Remembers the last group, because walks mostly stay near it. For walks by rows,
-/// remembers the last group of each column, because the next row is mostly near that group.
+/// Reads runs of a view by position. Remembers the last group, because walks mostly stay near that group. For walks
+/// that go row by row, remembers the last group of each column, because the column's next position is mostly near it.
 class PositionReader {
 public:
   explicit PositionReader(const View &v) : runs_(v.runs) {}
@@ -37,10 +37,10 @@ public:
 
 private:
   bool walkGroup(std::int64_t offset, const WalkDim *dims, std::size_t numDims, RunBuilder &out);
-  /// Walks two dimensions, row by row or several equal rows at once; the outer dimension walks forwards.
+  /// Walks two dimensions, row by row, or several equal rows at once. `outer.step` must be positive.
   void walkRows(std::int64_t offset, const WalkDim &outer, const WalkDim &inner, RunBuilder &out);
-  /// Returns the number of steps of the outer dimension, at least one, for which no position of the inner one leaves
-  /// its group.
+  /// Returns the number of steps of the outer dimension, at least one, in which no position of the inner dimension
+  /// leaves its group.
   std::uint64_t stepsInGroups(std::int64_t offset, const WalkDim &outer, const WalkDim &inner);
   /// Appends the walk as one group if the groups at the positions of the inner dimension are equal and at equal
   /// distances; returns false, without a change, otherwise. No position leaves its group in a step of the outer
@@ -57,7 +57,7 @@ private:
   }
   const ViewRuns &runs_;
   std::size_t at_ = 0;
-  static constexpr std::uint64_t kMaxColumns = std::uint64_t(1) << 20; // that are remembered
+  static constexpr std::uint64_t kMaxColumns = std::uint64_t(1) << 20; // maximum number of columns in columnAt_
   std::vector<std::size_t> columnAt_; // the last group of each column, for walks that go row by row
 };
 
