@@ -1,5 +1,5 @@
-// BlockTiles: finds the tiles that record a block. Lightweight profiling watches one tile per IPU; the tiles whose IPU
-// works in the block record the block.
+// BlockTiles: finds the tiles that record a block. Lightweight profiling watches one tile per IPU. Of these tiles,
+// those whose IPU takes part in a block record the block.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 
@@ -7,9 +7,9 @@
 
 namespace popscope {
 
-/// Returns recording tiles by payload of a Block, ascending; empty if the block is not recorded. An IPU takes part if
-/// it computes, exchanges or copies from or to the host within the block or a function that it calls; if none does, all
-/// IPUs record.
+/// Returns, for each payload of a Block, the tiles that record the block, ascending; none if the block is not recorded.
+/// An IPU takes part if it computes, exchanges or copies from or to the host within the block or a function that it
+/// calls; if none does, all IPUs record.
 std::vector<std::vector<TileId>> blockTiles(const StepProgram &program);
 
 } // namespace popscope

@@ -30,10 +30,11 @@ struct StepStorage {
 /// The payload of Switch and If. An If has two children, first true, then false, and no labels.
 struct SwitchStep {
   HomeBytes control; // one element
-  VarId copies;      // the copies of the broadcast on all other tiles; invalid = one tile
+  VarId copies;      // the copies of `control` that a broadcast makes on all other tiles; invalid = there is only one
+                     // tile
   ElementType type = ElementType::UnsignedInt;
   std::vector<std::int32_t> labels; // one per child; the default child (last) has no label
-  bool engineSwitch = false;        // true: it switches over programId, and child i is engine program i
+  bool engineSwitch = false;        // true: the engine's Switch over programId, whose child i is engine program i
 };
 
 struct RepeatStep {
@@ -63,13 +64,13 @@ struct PrintStep {
   std::uint32_t format = 0;
 };
 
-/// Moves words between a register of tiles and their memory. The register is that of the piece's tile; pieces of one
-/// tile are the register's words in order.
+/// Moves words between one register of each tile and the tile's memory. A piece belongs to the register of its own
+/// tile; the pieces of one tile are the words of its register in order.
 struct TileRegisterStep {
   TileRegister reg = TileRegister::CycleCounter;
   bool write = false;
-  std::vector<HomeBytes> pieces; // read: destination; write: source, none = clear and set bits
-  std::vector<HomeBytes> since;  // reading cycles: an earlier count to subtract; may be empty
+  std::vector<HomeBytes> pieces; // read: the destination; write: the source, or empty to clear and set bits
+  std::vector<HomeBytes> since;  // for reads of the cycle counter: an earlier count to subtract; may be empty
   std::uint32_t clearBits = 0, setBits = 0;
   std::vector<TileId> tiles; // the tiles of a write without pieces; empty = all
 };
@@ -80,18 +81,21 @@ struct MessageStep {
 };
 
 struct BlockStep {
-  bool recorded = false; // lightweight profiling records it: profiler.blocks.filter matches its name
-  bool implicit = false; // it surrounds a step that profiler.programs.filter matches; the user did not make it
+  bool recorded = false; // lightweight profiling records the block, because a filter matches its name or that of the
+                         // step in it
+  bool implicit = false; // InsertBlocks made the block, around a step that profiler.programs.filter matches
 };
 
-/// Lightweight profiling: the beginning and end of recorded blocks, by the cycle counters of some tiles.
+/// The settings of lightweight profiling, which records the beginning and end of blocks by the cycle counters of some
+/// tiles.
 struct BlockProfile {
   bool on = false;
   bool streamCopies = false; // true: stream copies are recorded, too, on the tiles that take part
   std::uint32_t recordsPerTile =
-      0; // the number of records of a buffer; 0 = no buffers, so that no record is lost or costs time
+      0; // the capacity of a tile's buffer in records; 0 = no buffers: no record is lost, and records cost no time
   std::vector<TileId> tiles;       // the tiles whose blocks are recorded; ascending
-  std::vector<TileId> bufferTiles; // the tiles of `tiles` and those of stream copies; ascending
+  std::vector<TileId> bufferTiles; // the tiles that have a buffer: `tiles` and those that record stream copies;
+                                   // ascending
 };
 
 } // namespace popscope

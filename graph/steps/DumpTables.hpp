@@ -1,4 +1,4 @@
-// DumpTables: the tables of a program next to its steps, for dumps of passes that leave the steps alone.
+// DumpTables: lists the sizes of a program's tables, for dumps after passes that change tables but no steps.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 

@@ -22,14 +22,14 @@ struct ExchangeTile {
   TileId tile;
   Bytes32 bytesSent, bytesReceived; // multicast data counts once at the sender
   std::uint32_t messagesReceived = 0;
-  std::uint32_t instructions = 0; // instructions of the exchange row
+  std::uint32_t instructions = 0; // number of instructions of the tile's exchange code
   Bytes32 codeBytes;
-  Bytes32 headerBytes; // packet headers of what it sends to other IPUs
+  Bytes32 headerBytes; // bytes of packet headers for the data that the tile sends to other IPUs
   Cycles32 cycles;     // cycles from the common start to this tile's last event
   // In a DoExchange, cycles = max(ceil(bytesSent / width), latency + max(transfer, cycles of controls)).
   Cycles32 latency;           // latency of the furthest sender
-  Cycles32 transfer;          // cycles in which the received words pass
-  std::uint32_t controls = 0; // between messages: another sender, another address
+  Cycles32 transfer;          // cycles that the received words take on the bus
+  std::uint32_t controls = 0; // number of controls between messages: changes of the sender or of the address
   std::uint32_t buses = 1;    // number of neighbours whose buses carry the transfer, because they receive the same data
 };
 
@@ -37,7 +37,8 @@ struct ExchangeTile {
 struct ExchangeStep {
   std::uint32_t firstMessage = 0, numMessages = 0;
   std::uint32_t firstTile = 0, numTiles = 0; // ExchangeTile rows, ascending tile
-  std::int32_t replicaMap = -1;              // between replicas: index into replicaMaps; -1 = within one
+  std::int32_t replicaMap = -1;              // index into replicaMaps, for an exchange between replicas; -1 = within
+                                             // each replica
 };
 
 /// Every message goes from replica `from` to replica `to`.

@@ -13,8 +13,8 @@
 
 namespace popscope {
 
-/// The place of a vertex's operand. The struct has 8 bytes, because programs have tens of millions of operands. No home
-/// has 4 GiB (see Home).
+/// The place of a vertex's operand. The struct has 8 bytes, because programs have tens of millions of operands. A
+/// 32-bit offset suffices, because a home has fewer than 4 GiB (see Home).
 struct EdgePlace {
   HomeId home;    // invalid when the operand has no elements
   Bytes32 offset; // in the home
@@ -80,27 +80,28 @@ struct StateValue {
   std::uint64_t firstByte = 0; // position in StepProgram::data; the values have the field's element type
 };
 
-/// Tile-side bytes of one vertex; equal footprints are stored once.
+/// Bytes of one vertex on its tile; equal footprints are stored once.
 struct VertexFootprint {
-  Bytes32 instanceState, fieldData, vectorListDescriptor, copyDescriptor;  // by storage kind
-  Bytes32 internalState, edgePointers, copyPointers, padding, descriptors; // by category
+  Bytes32 instanceState, fieldData, vectorListDescriptor, copyDescriptor;  // bytes by storage kind
+  Bytes32 internalState, edgePointers, copyPointers, padding, descriptors; // the same vertex's bytes by category
   friend bool operator==(const VertexFootprint &, const VertexFootprint &) = default;
 };
 
-/// The properties that vertices share although they are connected to different data. The table contains each form once.
+/// The properties of a vertex that do not depend on the data to which it is connected. The table contains each form
+/// once.
 struct VertexForm {
   std::uint32_t firstOperand = 0, numOperands = 0; // in StepProgram::operandKinds
   std::uint32_t footprint = 0;
-  std::uint16_t numState = 0; // number of states, at most one per field
+  std::uint16_t numState = 0; // number of rows in StepProgram::states, at most one per field
   bool fromEstimator = false; // the vertex's estimate comes from the estimator registered for its type
-  bool saysFlops = false;     // an estimate gives its floating-point operations
+  bool saysFlops = false;     // an estimate gives the vertex's floating-point operations
   friend bool operator==(const VertexForm &, const VertexForm &) = default;
 };
 
 struct StepVertex {
   VertexTypeId type;
   TileId tile;
-  std::uint32_t firstEdge = 0; // one place for each operand of the form
+  std::uint32_t firstEdge = 0; // the first of its rows in StepProgram::edges, one for each operand of the form
   std::uint32_t firstState = 0;
   std::uint32_t form = 0;
   std::uint32_t id = 0;       // the graph's vertex id
@@ -122,7 +123,7 @@ struct SharedData {
 };
 
 struct SharedUse {
-  std::uint32_t vertex = 0; // in StepProgram::vertices
+  std::uint32_t vertex = 0; // index into StepProgram::vertices
   std::uint16_t field = 0;
 };
 
@@ -135,7 +136,7 @@ struct CopyRun {
   Bytes32 dstOffset, bytes;
 };
 
-/// A runtime copy vertex (poplar_rt::*), all runs on one tile.
+/// A runtime copy vertex (poplar_rt::*). All its runs lie on its own tile.
 struct CopyVertex {
   VertexTypeId type;
   TileId tile;
@@ -151,7 +152,7 @@ struct ExecuteStep {
   std::uint32_t firstVertex = 0, numVertices = 0;
   std::uint32_t firstCopy = 0, numCopies = 0;
   HomeId result;
-  Bytes resultOffset; // BOOL that receives the AND of compute(); invalid = none
+  Bytes resultOffset; // where in `result` the BOOL lies that receives the AND of all compute(); result invalid = none
 };
 
 enum class VertexKind : std::uint8_t { Worker, Supervisor, Multi, Copy };
@@ -160,13 +161,13 @@ struct StepVertexType {
   std::string name;
   VertexKind kind = VertexKind::Worker;
   std::int64_t codelet = -1; // index into the loaded codelet classes; -1 = runtime vertex
-  Bytes32 codeBytes;         // code that only the entry reaches, with it; 0 and !codeKnown = unknown
+  Bytes32 codeBytes;         // bytes of the entry point and of code that only it reaches; 0 if unknown (!codeKnown)
   bool codeKnown = false;
   std::vector<std::uint32_t> libraries; // indices into StepProgram::libraryCode
   Bytes32 stateBytes;                   // bytes of one instance's state, without vectors of edges
 };
 
-/// Code that several vertex types share: linked once per tile that has one of them.
+/// Code that several vertex types share. Each tile with vertices of these types holds it once.
 struct LibraryCode {
   std::string name;
   Bytes32 bytes;

@@ -1,5 +1,5 @@
-// ExecutedSets: visits each executed compute set once. If several steps execute a set, with or without a result, it has
-// the same vertices in all of them.
+// ExecutedSets: visits each executed compute set once. A set has the same vertices in all steps that execute it, with
+// or without a result.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 

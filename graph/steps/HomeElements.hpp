@@ -12,13 +12,13 @@ class HomeElements {
 public:
   /// Creates the index in O(pieces). `program` must outlive this and keep its variables unchanged.
   explicit HomeElements(const StepProgram &program);
-  /// Appends the elements behind `bytes` of `range`'s home. The range must lie inside the home and begin and end at
-  /// elements (S4); throws InternalError otherwise.
+  /// Appends the elements that lie in a byte range of a home. The range must lie inside the home, and begin and end at
+  /// borders of elements (S4); throws InternalError otherwise.
   void append(const HomeBytes &range, std::vector<ElementRange> &out) const;
 
 private:
   const StepProgram &program_;
-  std::vector<std::uint32_t> first_;  // per home, into pieces_; one more at the end
+  std::vector<std::uint32_t> first_;  // per home: its first entry in pieces_; one more entry at the end
   std::vector<std::uint32_t> pieces_; // indices of StepProgram::pieces by (home, element)
 };
 

@@ -1,8 +1,7 @@
 // The directions of the transfers of a host copy. All transfers have the direction of the copy, except one: in the copy
 // that brings programId, tile 0 sends the sync id, which the previous copy brought, back to the host. This follows from
-// the published sample
-// (guide, "Profiling"): a word without a name is live through both copies and in no step after them, and the second
-// moves 8 bytes, of which programId takes 4.
+// the published sample (guide, "Profiling"): a word without a name is live through both copies and in no step after
+// them, and the second moves 8 bytes, of which programId takes 4.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 
@@ -10,12 +9,14 @@
 
 namespace popscope {
 
-/// Returns the direction of a transfer. `transfer` is an index into StepProgram::transfers, of this copy.
+/// Returns whether a transfer goes to the device. `transfer` is the index in StepProgram::transfers of a transfer of
+/// `copy`.
 inline bool isToDevice(const StreamCopyStep &copy, std::uint32_t transfer) {
   return copy.engine == StreamCopyStep::Engine::ProgramId ? transfer == copy.firstTransfer : copy.toDevice;
 }
 
-/// Returns the bytes of a row of the copy's tiles that come from the host; the remaining bytes go to the host.
+/// Returns the bytes that the tile of `row`, one of the copy's tiles, receives from the host; it sends the remaining
+/// bytes to the host.
 inline Bytes bytesFromHost(const StepProgram &program, const StreamCopyStep &copy, const HostTile &row) {
   if (copy.engine == StreamCopyStep::Engine::ProgramId)
     return copy.numTransfers == 0 ? Bytes()

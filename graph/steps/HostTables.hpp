@@ -13,7 +13,7 @@ namespace popscope {
 struct HomePieces {
   HomeBytes first;
   std::uint32_t count = 1;
-  std::int64_t step = 0; // bytes from one to the next; may be negative
+  std::int64_t step = 0; // bytes from one piece to the next; may be negative
 
   [[nodiscard]] HomeBytes at(std::uint32_t piece) const {
     return {first.home,
@@ -23,10 +23,10 @@ struct HomePieces {
   [[nodiscard]] Bytes bytes() const { return first.bytes * count; }
 };
 
-/// Pieces of a home that follow each other in a stream.
+/// Pieces of a home that are adjacent in a stream.
 struct StreamTransfer {
   HomePieces home;
-  Bytes streamOffset; // within one stream element block
+  Bytes streamOffset; // offset of the first piece within one transfer of the stream
 };
 
 /// The data that one stream brings or takes in a host copy.
@@ -42,8 +42,8 @@ struct HostTile {
 };
 
 struct StreamCopyStep {
-  // StreamPart rows, each of another stream: none for the engine's own copies (programId, sync id, flush of blocks),
-  // one for a copy with an offset.
+  // StreamPart rows, each of a different stream: none for the engine's own copies (programId, sync id, flush of
+  // blocks), one for a copy with an offset.
   std::uint32_t firstPart = 0, numParts = 0;
   bool toDevice = true;
   std::uint32_t firstTransfer = 0, numTransfers = 0; // the transfers of all parts, in the order of the parts
@@ -55,7 +55,8 @@ struct StreamCopyStep {
   // block.
   bool remote = false;
   bool waitsForHost =
-      false; // on a device, the host must act first; false for the engine's words and for remote buffers
+      false; // on a device, the copy waits for the host to act; false for the engine's control words and for remote
+             // buffers
   HomeBytes offset;
   std::uint32_t blocks = 0; // number of blocks in the host buffer of a stream with an offset
 };
@@ -64,13 +65,14 @@ struct StreamInfo {
   std::string handle;
   bool toDevice = true;
   ElementType type = ElementType::Float;
-  std::uint64_t elements = 0; // one transfer
-  std::uint64_t repeats = 1;  // remote buffer rows
+  std::uint64_t elements = 0; // number of elements of one transfer
+  std::uint64_t repeats = 1;  // number of rows of a remote buffer
   enum class Kind : std::uint8_t { Fifo, Remote, HostAccess, HostFunction } kind = Kind::Fifo;
   bool broadcast = false;            // every replica gets the same data
-  std::uint32_t bufferingDepth = 1;  // transfers that the host may hold ready
+  std::uint32_t bufferingDepth = 1;  // number of transfers that the host may prepare ahead
   std::uint32_t part = 0, parts = 1; // for a stream of a replicated graph: replica `part` uses its share of the buffer
-  std::uint32_t hostFunction = 0, argument = 0; // for kind HostFunction; toDevice = an output of the function
+  std::uint32_t hostFunction = 0, argument = 0; // for kind HostFunction: the function and the argument; toDevice = the
+                                                // argument is an output
 };
 
 /// A function on the host: a transfer for each input, then one for each output.

@@ -6,13 +6,14 @@
 namespace popscope {
 
 struct CallOrder {
-  std::vector<std::uint32_t> calleesFirst; // every function once, after all that it calls; empty if there is a cycle
-  /// Functions of which each calls the next and the last calls the first; empty without recursion. A shortest cycle
-  /// that begins with the lowest recursive function.
+  std::vector<std::uint32_t> calleesFirst; // every function once, after all functions that it calls; empty if there is
+                                           // a cycle
+  /// A shortest cycle of calls: each function calls the next one, and the last calls the first, which is the recursive
+  /// function with the lowest number. Empty without recursion.
   std::vector<std::uint32_t> cycle;
 };
 
-/// Orders calls. `callees` lists by function its callees, in any order. Cost: linear in calls.
+/// Orders functions. `callees` lists the callees of each function, in any order. Cost: linear in calls.
 [[nodiscard]] CallOrder orderCalls(const std::vector<std::vector<std::uint32_t>> &callees);
 
 } // namespace popscope

@@ -1,7 +1,6 @@
 // StepKinds: the one table of step kinds. A new kind needs an enumerator and a row here at the same position, a
 // lowering that creates it, and code that executes it (instrument/machine). Every other walk over steps reads the
-// traits of the row, or the
-// payload (StepPayloads.hpp), and needs no change. This header is part of StepProgram.hpp.
+// traits of the row, or the payload (StepPayloads.hpp), and needs no change. This header is part of StepProgram.hpp.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -56,22 +55,22 @@ enum class StepChildren : std::uint8_t {
   None,
   Any,
   One,   // the body
-  Two,   // taken and not taken; test and body
+  Two,   // If: taken and not taken; RepeatWhile: condition and body
   Cases, // one for each label, and perhaps a default
 };
 
-/// The next step after a step.
+/// How execution continues from a step.
 enum class StepFlow : std::uint8_t {
   Straight, // executes the children in order, then continues
   Branch,   // executes one child, or none (mayGoStraightOn)
   Repeat,   // executes the children as often as the payload states
   While,    // executes the condition, then the body and the condition again, or continues
   Call,     // executes the function, then continues
-  Stop,     // nowhere
+  Stop,     // does not continue
 };
 
-/// Instructions of control code that every tile has for one step; the machine states how many each of them is
-/// (code/...).
+/// The control code that every tile has for one step. The machine description gives the number of instructions of each
+/// kind (code/...).
 enum class ControlCost : std::uint8_t {
   None,
   Sync,
@@ -105,9 +104,10 @@ struct StepKindRow {
   ControlCost everyTile = ControlCost::None;
   StepCounters counters = StepCounters::None;
   Idempotent idempotent = Idempotent::No;
-  bool livenessPoint = true; // belongs to the list of liveness steps, as every step that touches data or decides
-  bool operands = false;     // reads and writes exactly what its payload names
-  bool takesTime = true;     // false: lightweight profiling records no such step
+  bool livenessPoint = true; // belongs to the list of liveness steps, as each step that touches data or chooses what
+                             // runs next
+  bool operands = false;     // reads and writes exactly the operands that its payload names
+  bool takesTime = true;     // false: lightweight profiling does not record such steps
 };
 
 inline constexpr std::array<StepKindRow, 22> kStepKinds = {{

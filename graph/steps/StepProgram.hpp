@@ -1,7 +1,7 @@
-// StepProgram: the lowered program. It can be understood without the graph. graph/lowering produces it; liveness,
-// layout and the machine read it. It consists of flat tables indexed by strong ids, and computes nothing. One header
-// per group declares the rows: StepTree (steps and their accesses), StepVariables, and the payloads of steps in
-// ExchangeTables, ExecuteTables, HostTables and ControlPayloads.
+// StepProgram: the lowered program. It is complete without the graph. graph/lowering produces it; liveness, layout and
+// the machine read it. It consists of flat tables indexed by strong ids, and computes nothing. One header per group
+// declares the rows: StepTree (steps and their accesses), StepVariables, and the payloads of steps in ExchangeTables,
+// ExecuteTables, HostTables and ControlPayloads.
 //
 //   Sequence                       step 0, end = 6      steps are in pre-order = compile-time order;
 //     StreamCopyMid                step 1, end = 2      the subtree of step s is [s, steps[s].end)
@@ -47,8 +47,8 @@ struct StepProgram {
   LargeTable<std::uint8_t> data; // initial values and vertex state values
 
   IdVector<StepIndex, Step> steps;
-  /// For each step the id of the DebugInfo in which it was made; 0 = none. Empty if ids are unknown, because they have
-  /// a meaning within one process only. A merged step has the id of its first part.
+  /// For each step, the id of the DebugInfo in which the step was made; 0 = none. A merged step has the id of its first
+  /// part. Empty if the ids are unknown: they have a meaning only within the process that built the graph.
   LargeTable<std::uint64_t> contexts;
   std::vector<StepContext> moreContexts; // ids of the other parts of merged steps, by step, in program order
   StepIndex root{0};
@@ -70,8 +70,8 @@ struct StepProgram {
   LargeTable<ExchangeTile> exchangeTiles;
   LargeTable<ExecuteStep> executes;
   LargeTable<StepVertex> vertices;
-  LargeTable<EdgePlace> edges;   // the places of operands, sorted by vertex;
-  std::vector<VertexForm> forms; // the other properties of vertices
+  LargeTable<EdgePlace> edges;   // the places of operands, sorted by vertex
+  std::vector<VertexForm> forms; // the properties of vertices other than places
   std::vector<OperandKind> operandKinds;
   LargeTable<StateValue> states;
   std::vector<VertexFootprint> footprints;
@@ -94,7 +94,7 @@ struct StepProgram {
   LargeTable<StepStorage> storage;   // sorted by step, category, tile
   Bytes32 tableRunnerBytes;          // code on each tile with a control table
   std::vector<ApartHomes> apart;     // sorted, unique
-  LargeTable<SharedData> sharedData; // by tile
+  LargeTable<SharedData> sharedData; // sorted by tile
   LargeTable<SharedUse> sharedUses;
 
   IdVector<VertexTypeId, StepVertexType> vertexTypes;
@@ -106,7 +106,7 @@ struct StepProgram {
   std::vector<PassRecord> passes;
   std::uint32_t replicationFactor = 1;
 
-  // Counts of the user's graph, as "Graph:" prints them: vertices and compute sets include compiler-made ones.
+  // The counts that the summary prints under "Graph:". Vertices and compute sets include compiler-made ones.
   std::uint64_t numVertices = 0, numEdges = 0, numVariables = 0, numComputeSets = 0;
 
   /// Returns the size of one element of the home's variable.
@@ -123,7 +123,7 @@ struct StepProgram {
   }
 };
 
-/// Returns whether the step is the engine's choice of one of its programs.
+/// Returns whether the step is the Switch by which the engine chooses one of its programs.
 [[nodiscard]] inline bool isEngineSwitch(const StepProgram &program, const Step &step) {
   return step.kind == StepKind::Switch && program.switches[step.payload].engineSwitch;
 }

@@ -11,13 +11,15 @@
 
 namespace popscope {
 
-/// Bytes of code of one step: `everyTile` on each tile plus extra rows for some tiles.
+/// Additional bytes of code of one step on one tile; see CodeBytes.
 struct TileCode {
   TileId tile;
   Bytes32 bytes;
   friend bool operator==(const TileCode &, const TileCode &) = default;
 };
 
+/// Bytes of code of one step: `everyTile` on each tile, plus the additional rows of StepProgram::tileCode for some
+/// tiles.
 struct CodeBytes {
   Bytes32 everyTile;
   std::uint32_t firstRow = 0, numRows = 0;
@@ -29,8 +31,8 @@ struct Step {
   SourceId source;       // invalid if the step does not come from an Execute or Copy
   std::uint32_t end = 0; // one past the last step of this subtree
   std::uint32_t firstAccess = 0, numAccesses = 0;
-  std::uint32_t payload = 0; // index into the table of this kind
-  CodeBytes controlCode;     // own control code, children not included
+  std::uint32_t payload = 0; // index into the table of the kind's payload
+  CodeBytes controlCode;     // the step's own control code, without that of its children
 };
 
 enum class AccessKind : std::uint8_t { Read, Write, Undef };
@@ -45,8 +47,9 @@ struct Access {
   std::uint32_t firstRange = 0, numRanges = 0; // in StepProgram::ranges
 };
 
-/// One occurrence of an Execute or a Copy in the program tree. What one Execute became (exchange before, compute,
-/// exchange after) carries one id, so that liveness can count its writes together. Merged copies have adjacent ids.
+/// One occurrence of an Execute or a Copy in the program tree. All steps that one Execute becomes (exchange before,
+/// compute, exchange after) carry the same id, so that liveness can count their writes together. Merged copies have
+/// adjacent ids.
 struct Source {
   NameId name;
   ComputeSetId computeSet; // invalid for copies
@@ -58,7 +61,7 @@ struct EngineProgram {
     HostWrite,
     HostRead,
     ReadBlocks
-  } kind = Kind::User; // the last kind reads the rest of the buffers of blocks
+  } kind = Kind::User; // ReadBlocks reads what is left in the buffers of blocks
   std::string handle;  // the handle of a host access
   StepIndex root;      // the program's Sequence below the Switch, or the only program
   StreamId stream;     // the stream of a host access
@@ -71,7 +74,7 @@ struct PassRecord {
   std::uint64_t before = 0, after = 0;
 };
 
-/// A further DebugInfo, or place in the code, that a step was made in.
+/// One more context in which a step was made: a DebugInfo, or a place in the user's code.
 struct StepContext {
   StepIndex step;
   std::uint64_t context = 0;

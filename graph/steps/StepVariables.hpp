@@ -17,16 +17,16 @@ struct ElementRange {
   friend bool operator==(const ElementRange &, const ElementRange &) = default;
 };
 
-/// An array variable. Elements live on tiles as `pieces` say; the part on one tile is a *home* (lowered variable),
-/// stored contiguously there in ascending element order.
+/// An array variable. Its pieces give the tile of each element. The part on one tile is a *home* (lowered variable),
+/// which the tile stores contiguously in ascending element order.
 struct StepVar {
   NameId name;
   StorageCategory category = StorageCategory::Variable;
   ElementType type = ElementType::Float;
-  bool constant = false;                // category Constant implies it; a compiler-made constant is Variable + constant
+  bool constant = false;                // true for category Constant; a compiler-made constant has category Variable
   bool interleaved = false;             // must live in the interleaved region
   bool replicaIndex = false;            // one element that holds the number of its replica
-  std::uint32_t alignment = kWordBytes; // bytes, of each home
+  std::uint32_t alignment = kWordBytes; // alignment of each home in bytes
   std::uint32_t firstPiece = 0, numPieces = 0;
   std::uint32_t firstHome = 0, numHomes = 0;
   ElementNumber elements;
@@ -38,7 +38,7 @@ struct StepVar {
 static_assert(sizeof(StepVar) == 56);
 
 struct Piece {
-  ElementRange elements; // of the variable
+  ElementRange elements; // range of elements of the variable
   HomeId home;
   ElementNumber homeElement; // position of elements.begin in the home
 };
