@@ -6,10 +6,11 @@
 
 namespace popscope {
 
-/// Adds the tables to StepProgram::storage, one for each compute set and tile that has vertices of it.
+/// Adds the tables to StepProgram::storage, one for each compute set on each tile that runs vertices of the set.
 void buildControlTables(StepProgram &program, const CodeModel &code);
 
-/// Calls body(tile, vertices and copy vertices of it) for each tile that runs something, in ascending order of tiles.
+/// Calls body(tile, count) in ascending order of tiles for each tile that runs vertices; `count` includes copy
+/// vertices.
 template <class Body> void forEachLaunchingTile(const StepProgram &p, const ExecuteStep &e, const Body &body) {
   std::uint32_t v = e.firstVertex, c = e.firstCopy;
   const std::uint32_t vEnd = v + e.numVertices, cEnd = c + e.numCopies;

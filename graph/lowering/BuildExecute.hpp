@@ -11,8 +11,8 @@
 
 namespace popscope {
 
-/// Sets `parts.steps`: the vertices, and the moves of their results. Does nothing if they are there. Consumes
-/// what it builds them from.
+/// Sets `parts.steps`: the steps that run the vertices and move their results. Does nothing if they are set. Consumes
+/// the members of `parts` from which it builds them.
 void buildExecute(LoweringContext &context, ExecuteParts &parts);
 
 } // namespace popscope

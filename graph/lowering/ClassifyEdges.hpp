@@ -16,7 +16,7 @@ struct PlacedEdge {
   TileId tile;
   bool reads = false, writes = false, interleaved = false;
   std::uint32_t alignment = 1;
-  std::uint64_t elements = 0; // not 0
+  std::uint64_t elements = 0; // > 0
 };
 /// The demands of a field on the variable to which it is connected in place.
 struct HomeDemand {

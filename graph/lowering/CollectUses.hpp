@@ -8,8 +8,8 @@
 namespace popscope {
 
 /// A use of a view. `user` names the program in messages: "Copy 'name'". `other` is the view at the other end of a
-/// copy; an element at the same position of both views stays in place and needs no place for the copy. Null = every
-/// element is used.
+/// copy; an element that both views have at the same position does not move, so the copy does not need the element's
+/// tile. Null = every element is used.
 struct ViewUse {
   const View *view;
   bool write;
@@ -17,9 +17,9 @@ struct ViewUse {
   const View *other = nullptr;
 };
 struct GraphUses {
-  std::vector<ComputeSetId> computeSets;   // executed; ascending
-  std::vector<ComputeSetId> firstExecutes; // the same, in the order of first use
-  std::vector<FunctionId> functions;       // called; in the order of first use
+  std::vector<ComputeSetId> computeSets;   // the executed compute sets; ascending
+  std::vector<ComputeSetId> firstExecutes; // the same compute sets, in the order of first use
+  std::vector<FunctionId> functions;       // the called functions, in the order of first use
   std::vector<ViewUse> views;              // the views of programs and host accesses, but not those of vertices
 };
 

@@ -16,12 +16,12 @@ struct ProgramPlace {
   std::uint32_t body = 0, item = 0;
 };
 
-/// The side of a copy that keeps its variable: readers of the destination read the source, or writers of the source
-/// write the destination.
+/// The side of an elided copy whose variable stays. Source: readers of the destination then read the source.
+/// Destination: writers of the source then write the destination.
 enum class Kept : std::uint8_t { Source, Destination };
 
-/// Maps elements [begin, begin + count) of the removed variable to the elements of `source`, which stays, from
-/// sourceBegin on.
+/// Maps elements [begin, begin + count) of the removed variable to the elements of `source`, a variable that stays,
+/// from sourceBegin on.
 struct ForwardPiece {
   std::uint64_t begin = 0, count = 0;
   GraphVarId source;
@@ -42,13 +42,14 @@ template <class Visit> void eachVariable(const View &view, const Visit &visit) {
     visit(view.runs.firstRun(g).var);
 }
 
-/// Finds the places of variables' elements in the homes of their tiles.
+/// Finds the place of each element of a variable in the home on the element's tile.
 class HomePlaces {
 public:
   explicit HomePlaces(const GraphIr &graph) : graph_(graph) {}
-  /// Returns whether each home of `goes`, a whole variable, is one run of a home of its tile: on each tile, all
-  /// elements have the same distance to their place in `goes`. Most copies fail at one of the first elements. Cost:
-  /// linear in the pieces that both views and the mappings have in common.
+  /// Returns whether each home of `goes`, a view of a whole variable, can be one run of a home on the same tile: on
+  /// each tile, the elements of `stays` lie in one home, each at the same distance from its place in the home of
+  /// `goes`. Most copies fail at one of the first elements. Cost: linear in the pieces that both views and the mappings
+  /// have in common.
   bool inPlace(const View &goes, const View &stays);
 
 private:

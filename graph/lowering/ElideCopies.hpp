@@ -10,15 +10,15 @@
 //   - each tile's part of the destination is one run of one variable on that tile that begins at a multiple of 8 bytes:
 //     no reader has to gather;
 //   - no vertex touches both, because codelets may require two fields in different memory elements.
-// Of the remaining copies, those of results are removed the other way round: writers of the source write the
-// destination.
+// Of the remaining copies, those that copy results are removed the other way round: writers of the source write the
+// destination instead.
 //   Execute writes r, Copy r -> out    Execute writes out; r takes no memory
 // Legal if
 //   - the copy reads all of the source, and the other readers and writers of the source precede it in the same body;
-//   - the copy alone writes the destination's variables, or the first of these writes or undefines all of the source,
-//     so that the source keeps nothing from before;
-//   - no program reads or writes the destination between the first of these and the copy: outside of that stretch, both
-//     have the same values, or nothing reads the source;
+//   - the copy alone writes the destination's variables, or the first of the source's readers and writers writes or
+//     undefines all of the source, so that the source keeps no value from before;
+//   - no program reads or writes the destination between the first of the source's readers and writers and the copy:
+//     at all other times, both have the same values, or nothing reads the source;
 //   - each tile's part of the source is one run of one variable on that tile, as above.
 #pragma once
 #include "graph/ir/GraphIr.hpp"

@@ -1,4 +1,4 @@
-// ExecuteParts: the state of one compute set between the placing of its operands and the building of its steps.
+// ExecuteParts: the state of one compute set after its operands are placed and before its steps are built.
 #pragma once
 #include "graph/lowering/HomeRanges.hpp"
 #include "graph/lowering/PrepareExecute.hpp"
@@ -9,7 +9,7 @@ namespace popscope {
 
 inline constexpr std::size_t kMaxMembers = 65535; // the maximum number of programs merged to one step: Access::member
 
-/// The bytes that something reads and writes, as ranges that joinRanges has joined.
+/// The bytes of homes that a copy or a compute set reads and writes, as ranges that joinRanges has joined.
 struct HomeUses {
   std::vector<HomeRange> reads, writes;
 };
@@ -17,7 +17,8 @@ struct HomeUseSets {
   HomeRanges reads, writes;
 };
 
-/// The amount and the places of the moves between tiles and on tiles.
+/// A summary of moves: their bytes, whether some go to another tile (`remote`) or stay on their tile (`local`), and the
+/// IPUs that take part.
 struct MovesSummary {
   Bytes bytes;
   bool remote = false, local = false;
@@ -32,12 +33,12 @@ struct ExecuteParts {
   // (see movesBefore).
   Moves receive, gather;
   MovesSummary moved;  // summary of receive and gather
-  LoweredSteps before; // the steps of an occurrence without joined copies; empty if there is none yet
-  // Until `steps` are made:
+  LoweredSteps before; // the steps of receive and gather alone, for occurrences that no copies join; empty until built
+  // These members are valid until `steps` is built:
   PreparedExecute placed;
   Moves scatter, send;
   LoweredSteps steps;                // the compute set, and the moves of its results to their homes
-  std::unique_ptr<HomeUseSets> uses; // the uses of all its steps; null until a later copy is examined
+  std::unique_ptr<HomeUseSets> uses; // the uses of all steps of the set; null until MergeCopies examines a later copy
 };
 
 } // namespace popscope

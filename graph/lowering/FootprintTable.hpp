@@ -10,7 +10,7 @@ namespace popscope {
 
 class FootprintTable {
 public:
-  /// Adds to `rows`, StepProgram::footprints, and must not outlive it.
+  /// Creates a table that adds rows to `rows` (StepProgram::footprints), which must outlive it.
   explicit FootprintTable(std::vector<VertexFootprint> &rows);
   /// Returns the footprint's row, and adds one if no row is equal.
   std::uint32_t numberOf(const VertexFootprint &footprint);

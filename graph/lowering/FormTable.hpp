@@ -11,12 +11,12 @@ namespace popscope {
 
 class FormTable {
 public:
-  /// Adds to StepProgram::forms and operandKinds, and must not outlive them.
+  /// Creates a table that adds rows to StepProgram::forms and operandKinds, which must outlive it.
   FormTable(std::vector<VertexForm> &forms, std::vector<OperandKind> &kinds);
-  /// Returns the row of the form with these operands, and adds one if no row is equal. `form` need not name its
-  /// operands.
+  /// Returns the row of the form with these operands, and adds one if no row is equal. Ignores the operands that `form`
+  /// itself names.
   std::uint32_t numberOf(VertexForm form, std::span<const OperandKind> operands);
-  /// Returns the row of the same form with another footprint.
+  /// Returns the row of a form that differs from row `form` only in its footprint, and adds it if necessary.
   std::uint32_t withFootprint(std::uint32_t form, std::uint32_t footprint);
 
 private:

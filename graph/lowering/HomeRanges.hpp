@@ -1,5 +1,5 @@
-// HomeRanges: byte ranges of homes, with an overlap query. A copy element by element gives millions of ranges: they
-// are joined home by home, with one bit per byte, before the first query.
+// HomeRanges: byte ranges of homes, with an overlap query. A copy of single elements gives millions of ranges, so
+// joinRanges joins them home by home, with one bit per byte, before the first query.
 #pragma once
 #include "base/Ids.hpp"
 #include "base/Units.hpp"

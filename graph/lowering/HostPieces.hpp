@@ -19,7 +19,7 @@ public:
 
 private:
   std::vector<HomePieces> &out_;
-  HomeBytes open_; // no bytes: none
+  HomeBytes open_; // the piece that the next one may continue; no bytes = none
 };
 
 /// Returns the bytes that the pieces cover, each byte once, in the order of homes and offsets, joined.

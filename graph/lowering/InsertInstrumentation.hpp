@@ -14,8 +14,8 @@
 
 namespace popscope {
 
-/// Adds to StepProgram::storage and leaves it sorted by (step, category, tile). A payload that several steps share has
-/// its counters once, at the first of them.
+/// Adds to StepProgram::storage and leaves it sorted by (step, category, tile). If several steps share a payload, only
+/// the first of them has counters.
 void insertInstrumentation(StepProgram &program, const TileMachine &machine, const LoweringOptions &options);
 
 /// Returns whether a compute set ends with a sync, so that one tile can time the slowest.

@@ -2,9 +2,9 @@
 //   reads  a[4,8) a[0,4) b[7,8)   writes a[0,1)      =>  a: read [0,8); write [0,1)   b: read [7,8)
 //
 // Problem: a step of a large graph has tens of millions of touches. Idea: a counting sort groups them by variable; a
-// group that arrives in order is only read; a dense group is joined with one bit per element; only the rest is sorted.
-// Invariant: ranges of one access are ascending and have gaps between them. Cost: linear, except for sparse groups
-// without order (n log n).
+// group that is already in order needs one pass; a dense group is joined with one bit per element; only other groups
+// are sorted. Invariant: ranges of one access are ascending and have gaps between them. Cost: linear, except for sparse
+// groups without order (n log n).
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 
@@ -24,8 +24,8 @@ struct Touch {
 /// two touch, and returns the number of accesses. Empty touches add nothing.
 std::uint32_t joinTouches(std::vector<Touch> touches, LargeTable<Access> &accesses, LargeTable<ElementRange> &ranges);
 
-/// The touches of a step. It joins them whenever they become many, so that a copy element by element never stores all
-/// of its touches at once. joinTouches gives the same accesses for the joined touches.
+/// Collects the touches of a step, and joins them whenever they become many, so that a copy of single elements never
+/// stores all of its touches at once. joinTouches gives the same accesses for joined touches.
 class TouchBlocks {
 public:
   static constexpr std::size_t kMany = std::size_t(1) << 21;

@@ -34,12 +34,14 @@ enum class CounterLevel : std::uint8_t { Off, Tile, Vertex, Ipu, Device };
 
 /// Lightweight profiling. With a filter set, blocks whose whole names match are recorded.
 struct BlockOptions {
-  std::string blocksFilter, programsFilter; // regular expressions: of Block programs; of any step; "" = none
+  std::string blocksFilter, programsFilter; // regular expressions for the names of Block programs, and of any steps;
+                                            // empty = none
   std::uint32_t tile = 0;                   // the tile of each IPU on which blocks are recorded
   std::uint32_t bufferBytes = 1000;         // the size of the buffer on each recording tile
-  bool implicitFlush = true;                // copy the buffers to the host at the end of loop bodies
+  bool implicitFlush = true;                // true: loop bodies end with a copy of the buffers to the host
   bool streamCopies = false;                // true: stream copies are recorded, too, on the tiles that take part
-  bool buffered = true;                     // records take memory and time of the device
+  bool buffered = true;                     // true: tiles store records in buffers, which takes memory and time on the
+                                            // device
   [[nodiscard]] bool on() const { return !blocksFilter.empty() || !programsFilter.empty(); }
 };
 
@@ -50,32 +52,35 @@ inline constexpr std::array<std::string_view, 12> kLoweringPasses = {
     "TouchSteps",     "InsertBlocks",       "PlanExchange",          "PlaceConstraints",
     "ShareFieldData", "BuildControlTables", "InsertInstrumentation", "SizeControlCode"};
 
-/// Is called after a pass; `text()` is the program then: the rows of all bodies up to MergeCopies, and from MergeCopies
-/// on dumpSteps (accesses from TouchSteps on) and dumpTables.
+/// A function that lower() calls after a pass. `text()` returns the program at that time: the rows of all bodies up to
+/// MergeCopies, and from MergeCopies on dumpSteps (with accesses from TouchSteps on) and dumpTables.
 using AfterPass = std::function<void(const char *pass, const std::function<std::string()> &text)>;
 
 struct LoweringOptions {
   bool sharedExchangeBus = true;
   std::uint64_t maxCopyMergeBytes =
       ~std::uint64_t(0);         // the maximum bytes that merged copies move together; 0 = copies are not merged
-  bool mergesHostCopies = false; // consecutive host copies become one step
-  bool tableScheduler = false;   // popscope.scheduler = table
-  bool alwaysSwitch = true;      // the engine's opening and Switch even for one program
+  bool mergesHostCopies = false; // true: consecutive host copies become one step
+  bool tableScheduler = false;   // true: popscope.scheduler = table
+  bool alwaysSwitch = true;      // true: even a single program follows the engine's control copies and a Switch
   bool oneControlCopy =
-      false; // an engine with one program opens with one control copy: no sync id precedes the program's number
-  bool hostRearranges = false;   // the host puts the data of streams in the order of each tile's memory
-  bool sharedMessages = false;   // neighbours share their buses message by message, not only where all is the same
-  bool oneCycleMessages = false; // a receiver that listens to another sender executes one control, not two
-  bool sortsAsSent = false; // data that is adjacent at its sender arrives in the sender's order, and the tile sorts it
-  bool multiAccessCopies = true; // copy vertices may load and store in one cycle
+      false; // true: a run of an engine with one program begins with one control copy (the program's number) instead of
+             // two (a sync id first)
+  bool hostRearranges = false;   // true: the host orders the data of streams as in each tile's memory
+  bool sharedMessages = false;   // true: neighbours share their buses for each message that both receive; false: only
+                                 // if all their messages are the same
+  bool oneCycleMessages = false; // true: a receiver that changes to another sender executes one control, not two
+  bool sortsAsSent = false;      // true: data that is adjacent at its sender arrives in the sender's order, and the
+                                 // receiving tile sorts it
+  bool multiAccessCopies = true; // true: copy vertices may load and store in one cycle
   CounterLevel computeCounters = CounterLevel::Off;
-  bool externalExchangeCounters = false; // host copies and exchanges between IPUs have counters
+  bool externalExchangeCounters = false; // true: host copies and exchanges between IPUs have counters
   BlockOptions blocks;
   Threads threads;
-  bool controlFlowCounters = false; // loops and conditionals have counters, on one tile:
-  TileId recordTile;                // debug.branchRecordTile; invalid = the last one
+  bool controlFlowCounters = false; // true: loops and conditionals have counters, on recordTile
+  TileId recordTile;                // the tile of these counters (debug.branchRecordTile); invalid = the last tile
   PhaseListener *phases = nullptr;  // receives the beginning and end of each pass; may be null
-  AfterPass afterPass;              // likewise; may be empty
+  AfterPass afterPass;              // called after each pass; may be empty
 };
 
 /// Throws poplar exceptions for the user's mistakes: invalid_tile_mapping, graph_connection_error,

@@ -35,8 +35,8 @@ struct Move : CopyRun {
 };
 using Moves = std::vector<Move>;
 
-/// A leaf step whose payload is in the tables but that has no place in the tree yet. The same list is emitted at every
-/// occurrence of its program, so that payloads (vertices, messages, code) exist once.
+/// A leaf step whose payload is in the tables but that has no place in the tree yet. Every occurrence of a program adds
+/// the same list of such steps to the tree, so that payloads (vertices, messages, code) exist once.
 struct LoweredStep {
   StepKind kind = StepKind::Sync;
   NameId name;
@@ -46,7 +46,8 @@ struct LoweredStep {
 inline constexpr std::uint32_t kTouchedLater = ~std::uint32_t(0);
 using LoweredSteps = std::vector<LoweredStep>;
 
-/// Elements that the runs of a view name (the product of its shape, but 0 for a default-constructed view).
+/// Returns the number of elements of the runs of a view: the product of its shape, but 0 for a default-constructed
+/// view.
 std::uint64_t viewCount(const RunList &view);
 /// Returns "name/suffix", or "suffix" without a name.
 std::string joinName(const std::string &name, const char *suffix);
@@ -67,7 +68,7 @@ struct OperandFacts {
 struct TileCopies;
 struct CopyShare;
 
-/// The maximum number of table rows that compute sets become.
+/// The numbers of table rows that compute sets need, at most.
 struct PreparedRows {
   std::size_t vertices = 0, operands = 0, buffers = 0, messages = 0;
 };
@@ -82,7 +83,7 @@ public:
   const LoweringOptions &options;
   StepProgram out;
   LogChannel log{"lowering"};
-  struct BodyDumps { // of all bodies, if LoweringOptions::afterPass asks for them
+  struct BodyDumps { // dumps of all bodies, if LoweringOptions::afterPass is set
     std::string naive, mergedStreams;
     std::vector<std::string> mergedCopies; // by body
   } dumps;
@@ -108,7 +109,7 @@ public:
   /// Adds a compiler-made variable with one home per row (tile, elements), tiles ascending. Returns its id.
   VarId addVariable(NameId varName, StorageCategory category, ElementType type,
                     const std::vector<std::pair<TileId, std::uint64_t>> &homes, std::uint32_t alignment = kWordBytes);
-  /// The row of a compiler-made variable on one tile.
+  /// A compiler-made variable with one home, for addBuffers.
   struct Buffer {
     NameId name;
     StorageCategory category = StorageCategory::Message;
@@ -129,7 +130,7 @@ public:
   [[nodiscard]] HomeId onlyHome(VarId var) const { return HomeId(out.vars[var].firstHome); }
   /// Returns the name "<message:NAME>" from the name of a variable.
   NameId bufferName(StorageCategory category, GraphVarId source);
-  /// Returns the name from the variable of the view's first run.
+  /// Returns the name for a buffer of a view, from the variable of the view's first run.
   NameId bufferName(StorageCategory category, const RunList &source) {
     POPSCOPE_CHECK(!source.empty(), "a buffer for an empty view");
     return bufferName(category, source.front().var);
@@ -143,12 +144,12 @@ public:
   }
 
   // ---- views (PlaceView.cpp)
-  /// Writes the fragments of a view in view order, with neighbours joined, and stops after `limit` of them. Constants
-  /// have a place on the tile of the reader, or are values; for a reader without a tile, they are at the user's
-  /// mapping.
+  /// Writes the fragments of a view in view order, with neighbours joined, and stops after `limit` of them. Elements of
+  /// constants are read on the tile of the reader, or are values; for a reader without a tile, they lie where the user
+  /// mapped them.
   void fragments(const RunList &view, std::vector<Fragment> &result, std::size_t limit = ~std::size_t(0),
                  TileId reader = TileId()) const;
-  /// Writes the view as the host has it, in view order; see HostPieces.
+  /// Writes the pieces that a host copy of the view moves, in view order; see HostPieces.
   void pieces(const RunList &view, std::vector<HomePieces> &result) const;
   /// Returns whether the view is one run in one piece of a variable, and sets `found`. `hint` is the number of the
   /// piece to try first, and receives the number of the piece found.
@@ -158,7 +159,7 @@ public:
                    Fragment &found) const;
   /// Returns whether the fragment is on the tile with the requested alignment, so that the operand needs no copy.
   bool standsOn(const Fragment &found, TileId tile, std::uint32_t alignment, EdgePlace &operand) const;
-  /// Writes fragments for the source of a copy: constants have a place on the destination's tiles.
+  /// Writes fragments for the source of a copy: elements of constants are read on the destination's tiles.
   void fragmentsFor(const View &view, const std::vector<Fragment> &destination, std::vector<Fragment> &result) const;
   /// Returns the type in which the view's elements are stored.
   [[nodiscard]] ElementType storedType(const RunList &view) const;
@@ -227,13 +228,14 @@ private:
   void addCopyVertex(TileId tile, const TileCopies &plan, const CopyShare &share);
   std::uint32_t library(const std::string &function, Bytes32 bytes);
 
-  PreparedRows prepared_;                               // so far
+  PreparedRows prepared_;                               // the rows that makeRoom has counted so far
   std::vector<std::vector<OperandFacts>> operandFacts_; // by codelet
   std::vector<ComputeSetId> loweredSets_;               // per compute set of the graph; invalid = none yet
-  std::vector<std::uint8_t> oneValue_;                  // whether a graph variable is a constant of one value
-  std::vector<GraphVarId> constants_;                // for each graph variable: itself, or the constant that it equals
-  std::vector<std::uint32_t> homeFirst_, homeCount_; // per home, into homePieces_
-  std::vector<std::uint32_t> homePieces_;            // indices of out.pieces by (home, element)
+  std::vector<std::uint8_t> oneValue_;                  // per graph variable: whether it is a constant whose elements
+                                                        // have one value
+  std::vector<GraphVarId> constants_;                   // per graph variable: itself, or the constant that it equals
+  std::vector<std::uint32_t> homeFirst_, homeCount_;    // per home: its range in homePieces_
+  std::vector<std::uint32_t> homePieces_;               // indices of out.pieces by (home, element)
   std::unordered_map<std::uint64_t, NameId> bufferNames_;
   std::uint64_t lastBufferKey_ = ~std::uint64_t(0); // the key of the name that was requested last
   NameId lastBufferName_;
@@ -242,9 +244,9 @@ private:
   FootprintTable footprints_{out.footprints};
   FormTable forms_{out.forms, out.operandKinds};
   std::unordered_map<std::vector<std::uint64_t>, std::uint32_t, ShapeHash> footprintsByShape_; // lookup only
-  std::vector<std::uint64_t> shape_; // scratch of vertexFootprint
+  std::vector<std::uint64_t> shape_; // temporary memory of vertexFootprint
   static constexpr std::uint32_t kNotKnown = ~std::uint32_t(0);
-  std::vector<std::uint32_t> footprintOfCodelet_; // the footprint of a codelet that does not depend on sizes
+  std::vector<std::uint32_t> footprintOfCodelet_; // by codelet: its footprint, if that does not depend on sizes
   std::vector<std::uint8_t> shapeMatters_ = whereShapeMatters(graph); // by codelet
 };
 

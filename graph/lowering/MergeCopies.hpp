@@ -20,7 +20,7 @@
 
 namespace popscope {
 
-/// A compute set where it occurs.
+/// One occurrence of a compute set.
 struct PlacedSet {
   NaiveProgram program;
   ExecuteParts *parts = nullptr;
@@ -30,7 +30,7 @@ struct PlacedSet {
 struct CopyGroup {
   std::vector<PlacedCopy> copies; // in program order
   std::optional<PlacedSet> set;
-  std::size_t before = 0; // copies before the set
+  std::size_t before = 0; // number of copies before the set
   [[nodiscard]] bool empty() const { return copies.empty() && !set; }
 };
 
@@ -61,14 +61,14 @@ private:
   void noteUses();
 
   LoweringContext *c_;
-  Bytes maxBytes_; // the maximum that merged copies move together; 0 = no merging
+  Bytes maxBytes_; // the maximum bytes that merged copies move together; 0 = no merging
   CopyGroup group_;
   std::size_t noted_ = 0; // number of copies whose ranges are in uses_
-  MovesSummary sum_;      // the IPUs of the first copy that moves anything
-  HomeUseSets uses_;      // of the copies
+  MovesSummary sum_;      // summary of the group's moves; `ipus` are those of the first member that moves anything
+  HomeUseSets uses_;      // the uses of the group's copies
 };
 
-/// A row after the pass: a row of the body as it was, or what its copies and compute sets became.
+/// A row after the pass: an unchanged row of the body, a copy that runs alone, or a group.
 using MergedRow = std::variant<NaiveRow, OverlappingCopy, CopyGroup>;
 
 /// The pass: rows of a body in, merged rows out. A border of a Sequence inside a group comes before the group. Rows are
@@ -86,16 +86,16 @@ private:
   void read(const NaiveRow &row);
   void readCopy(const NaiveProgram &program);
   void readExecute(const NaiveProgram &program);
-  /// Passes the group on, and then the borders after it.
+  /// Moves the group, and then the borders after it, to ready_.
   void closeGroup();
   void passBorders();
 
   LoweringContext &c_;
   MovePlacer &placer_;
   const NaiveBody &body_;
-  std::size_t row_ = 0; // to read next
+  std::size_t row_ = 0; // number of the row to read next
   CopyGrouper grouper_;
-  std::vector<NaiveRow> borders_; // after the group
+  std::vector<NaiveRow> borders_; // borders of Sequences after the group
   std::deque<MergedRow> ready_;   // rows to return
 };
 

@@ -13,7 +13,7 @@
 
 namespace popscope {
 
-/// A program where it occurs. The node must outlive the list.
+/// One occurrence of a program. The node must outlive the list.
 struct NaiveProgram {
   const ProgramNode *node = nullptr;
   std::uint64_t context = 0; // DebugInfo of the occurrence: the node's, or one around it
@@ -23,9 +23,9 @@ struct NaiveRow {
   enum class Kind : std::uint8_t {
     Programs,      // one program, or several that a pass merged to one
     OpenSequence,  // the beginning of a Sequence, which is one program
-    CloseSequence, // the innermost open one
+    CloseSequence, // the end of the innermost open Sequence
   } kind = Kind::Programs;
-  std::uint32_t first = 0, count = 0; // in NaiveBody::programs
+  std::uint32_t first = 0, count = 0; // range in NaiveBody::programs
 };
 
 struct NaiveBody {
@@ -39,8 +39,8 @@ struct NaiveBody {
   void add(NaiveRow::Kind kind, std::span<const NaiveProgram> of);
 };
 
-/// Returns the DebugInfo of a program with `own` inside `around`. A DebugInfo around it takes precedence over a place
-/// in the code: a nested program belongs to it.
+/// Returns the context of a program that was made in `own` and lies inside a program of context `around`. If `own` is
+/// only a place in the code, a DebugInfo in `around` takes precedence, because the inner program belongs to it.
 [[nodiscard]] std::uint64_t innerContext(std::uint64_t around, std::uint64_t own);
 
 /// Returns the rows of a program, or of a Sequence's children. `context` is the DebugInfo around it. Null gives no

@@ -22,19 +22,19 @@ struct PlacedCopy {
   NaiveProgram program;
   Moves remote, local;
   MovesSummary moved;
-  std::optional<HomeUses> uses; // computed when MergeCopies first needs them, until it takes them
+  std::optional<HomeUses> uses; // empty until MergeCopies first needs them, and again after it has taken them
 };
 
 /// A copy that reads what it also writes. It needs a temporary (ProgramLowering), and nothing runs together with it.
 struct OverlappingCopy {
   NaiveProgram program;
-  GraphVarId variable;                  // the first that is read; names the temporary
-  std::vector<Fragment> source, target; // of the elements that move, in the same order
+  GraphVarId variable;                  // the first variable that the copy reads; the temporary has its name
+  std::vector<Fragment> source, target; // the elements that move, both in the same order
 };
 
 class MovePlacer {
 public:
-  /// Creates a placer. `uses` belongs to the programs.
+  /// Creates a placer. `uses` must be collectUses() of the same programs.
   MovePlacer(LoweringContext &context, const GraphUses &uses, const std::vector<ProgramPtr> &programs);
   /// Places a copy between tensors on the device; std::monostate if no element moves.
   using Copy = std::variant<std::monostate, PlacedCopy, OverlappingCopy>;

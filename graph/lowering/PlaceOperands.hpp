@@ -6,7 +6,7 @@
 
 namespace popscope {
 
-/// Sets the moves of `parts` and `parts.placed`, whose vertices then count edges from the table's beginning.
+/// Sets the moves of `parts`, and `parts.placed`, whose vertices then have their final firstEdge.
 void placeOperands(LoweringContext &context, PreparedExecute prepared, ExecuteParts &parts);
 
 } // namespace popscope

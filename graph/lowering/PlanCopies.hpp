@@ -1,6 +1,6 @@
 // PlanCopies: chooses the copy vertices for the on-tile moves of one tile. Moves to one home form a copy. Workers share
-// a long copy, so that their shares take about the same time:
-//   runs of 400 B, 6 workers     share 0: [0, 64) of run 0, ...      at least CopyChoice::shareMinCycles each
+// a long copy, in shares that take about the same time:
+//   runs of 400 B, 6 workers     share 0: [0, 64) of run 0, ...      about CopyChoice::shareMinCycles or more each
 // The supervisor copies one long aligned run alone; the workers copy several runs, if that is faster.
 #pragma once
 #include "graph/lowering/LoweringContext.hpp"
@@ -19,11 +19,12 @@ struct TileCopies {
   std::vector<CopyShare> shares;
 };
 
-/// Plans the copies of one tile. `begin` to `end` are its moves. Moves to one home and moves of one value are adjacent
-/// and in the order of addresses, and neighbours are joined. Homes may be aligned to 8, which 64-bit kinds need.
+/// Plans the copies of one tile. [begin, end) are its moves. Moves to one home and moves of one value must be adjacent
+/// and in the order of addresses, with neighbours joined. The plan may choose 64-bit kinds, which need homes aligned to
+/// 8 bytes; the caller aligns them.
 TileCopies planTileCopies(const LoweringContext &context, const Move *begin, const Move *end);
 
-/// Returns whether the kind needs homes that begin at multiples of 8.
+/// Returns whether the kind needs homes that begin at multiples of 8 bytes.
 bool wantsWideHomes(CopyVertexKind kind);
 /// Returns whether the kind loads and stores in one cycle; its two sides are then in different memory elements.
 bool wantsTwoElements(CopyVertexKind kind);

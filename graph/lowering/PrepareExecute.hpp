@@ -23,10 +23,10 @@ struct PreparedVertices {
   LargeTable<StateValue> states;
   LargeTable<std::uint8_t> data; // of the states
   std::vector<HomeDemand> demands;
-  std::vector<LoweringContext::Buffer> buffers; // without names,
-  std::vector<GraphVarId> sources;              // which are made after these
+  std::vector<LoweringContext::Buffer> buffers; // without names as yet
+  std::vector<GraphVarId> sources;              // per buffer: the variable from which the buffer's name is made
   Moves receive, gather, send, scatter;         // buffers are localHomes
-  std::uint64_t numBuffered = 0;                // operands that lie in buffers
+  std::uint64_t numBuffered = 0;                // number of operands that lie in buffers
   bool anyPieces = false;                       // true: some moves of `receive` are not whole words
 };
 struct PreparedExecute {
@@ -45,11 +45,11 @@ inline HomeId placedHome(HomeId home, std::uint32_t firstBuffer) {
 class ExecutePreparer {
 public:
   /// Creates a preparer. `order` lists compute sets in the order of later requests, as far as it is known. `context`
-  /// must outlive this; only the tables of PlaceVariables are read.
+  /// must outlive the preparer, which reads only the tables of PlaceVariables.
   ExecutePreparer(const LoweringContext &context, std::vector<ComputeSetId> order);
-  /// Prepares the set, and some that come after it, unless it is prepared.
+  /// Returns the prepared set. If it is not prepared yet, prepares it together with some sets that follow in `order`.
   [[nodiscard]] PreparedExecute take(ComputeSetId computeSet);
-  /// Returns the rows prepared since the last call, which the caller is about to add.
+  /// Returns the numbers of rows prepared since the last call, which the caller is about to add to the tables.
   [[nodiscard]] PreparedRows newRows() { return std::exchange(newRows_, {}); }
 
 private:

@@ -13,8 +13,8 @@ namespace popscope {
 
 class ProgramLowering {
 public:
-  /// Creates a lowering. `uses` belongs to the programs; functions are lowered after the root, in its order. All three
-  /// must outlive it.
+  /// Creates a lowering. `uses` must be collectUses() of `programs`; functions are lowered after the root, in the order
+  /// of `uses.functions`. All three arguments must outlive the lowering.
   ProgramLowering(LoweringContext &context, const GraphUses &uses, const std::vector<ProgramPtr> &programs);
   void run();
 
@@ -28,7 +28,7 @@ private:
   void lowerBlock(const ProgramNode &p);
   /// Appends a step with the debug context of the program that is being lowered.
   StepIndex push(const Step &step);
-  /// Adds further contexts in which the last step was created, after its own; each context once.
+  /// Adds further contexts in which the last step was made, in addition to its own; each context once.
   void addContexts(StepIndex step, const std::vector<std::uint64_t> &contexts);
   /// Lowers the program to a Sequence step, whatever its kind (null: an empty one).
   StepIndex lowerAsSequence(const ProgramPtr &program);
@@ -60,15 +60,15 @@ private:
     VarId copies;
   };
   ControlWord broadcastControl(const ProgramNode &p);
-  /// Returns steps that send the operand to all other tiles.
-  LoweredSteps lowerBroadcast(ControlWord &word, const std::string &varName, const std::string &base); // sets copies
+  /// Returns steps that send the operand to all other tiles, and sets `word.copies`.
+  LoweredSteps lowerBroadcast(ControlWord &word, const std::string &varName, const std::string &base);
   /// Adds the accesses of a control word: every tile tests its own copy, so the step reads the word and its broadcast
   /// copies.
   void touchControl(const HomeBytes &word, VarId copies, std::vector<Touch> &touches);
   StepIndex openTest(StepKind kind, const ProgramNode &p, SwitchStep payload, const ControlWord &control);
 
   // ---- LowerGroup.cpp
-  /// Emits copies, and the compute set among them.
+  /// Emits the copies of a group, and its compute set.
   void lowerGroup(CopyGroup group);
   struct MergedSteps {
     LoweredSteps before, set;
@@ -96,9 +96,9 @@ private:
     StreamId stream;
     const View *view = nullptr;
     bool hostRearranges =
-        false; // the host puts what a tile has in the order of its memory, so fewer parts need packing
+        false; // true: the host orders the data of each tile as in its memory, so that fewer parts need packing
     std::vector<HomePieces> places;
-    std::vector<HomeBytes> cover; // of the places
+    std::vector<HomeBytes> cover; // the bytes of the places, each once
   };
   [[nodiscard]] StreamData streamData(StreamId stream, const View &view, bool hostRearranges) const;
   LoweredSteps buildStreamCopy(std::vector<StreamData> data, bool toDevice, const View &offset,
@@ -119,18 +119,18 @@ private:
   void lowerEngineCopies(bool syncIdFirst);
 
   LoweringContext &c_;
-  const std::vector<ProgramPtr> &programs_; // the user's
-  std::uint64_t context_ = 0;               // DebugInfo of the program being lowered, or around it
+  const std::vector<ProgramPtr> &programs_; // the user's programs
+  std::uint64_t context_ = 0;               // the DebugInfo of the program that is being lowered, or of one around it
   HomeId programId_;                        // the engine's program number, on tile 0
   std::vector<FunctionId> functions_;
-  std::vector<FunctionId> newFunction_; // per function of the graph
+  std::vector<FunctionId> newFunction_; // per function of the graph: the lowered function
   MovePlacer placer_;
-  // The steps that a program became at its first occurrence. Later occurrences share their payloads.
+  // The steps of a program's first occurrence. Later occurrences share their payloads.
   struct BuiltSteps {
     MergedSteps steps;
     VarId copies; // the variable that holds the copies of a control word
   };
-  std::map<std::vector<const ProgramNode *>, BuiltSteps> built_; // key: the programs that were merged; lookup only
+  std::map<std::vector<const ProgramNode *>, BuiltSteps> built_; // key: the merged programs; lookup only
 };
 
 } // namespace popscope

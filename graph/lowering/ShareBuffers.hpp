@@ -12,8 +12,8 @@ struct SharedBuffer {
   TileId tile;
   bool reads = false, writes = false, interleaved = false;
   std::uint32_t alignment = 1;
-  Fragment only; // the source of all its elements, if that is one run in one piece of a variable
-  ViewRun first; // its elements, if they are one run; `others` is empty then
+  Fragment only; // the source of all elements, if it is one run in one piece of a variable
+  ViewRun first; // the elements, if they are one run; `several` is empty then
   std::vector<ViewRun> several;
   /// Returns all elements, in the order of the buffer.
   [[nodiscard]] RunList view() const {
@@ -28,8 +28,8 @@ struct BufferPlace {
   std::uint64_t element = 0;
 };
 
-/// Appends the buffers of the edges of one tile to `buffers`, by firstEdge, and sets places[e] of each edge e: the
-/// number of a buffer there.
+/// Appends the buffers of the edges of one tile to `buffers`, by firstEdge, and sets places[e] of each edge e.
+/// BufferPlace::buffer is an index into `buffers`.
 void shareBuffers(const LoweringContext &context, std::span<const PlacedEdge> edges, std::vector<SharedBuffer> &buffers,
                   BufferPlace *places);
 

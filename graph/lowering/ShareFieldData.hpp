@@ -6,7 +6,7 @@
 
 namespace popscope {
 
-/// Fills StepProgram::sharedData and takes the bytes out of the vertices' footprints.
+/// Fills StepProgram::sharedData and removes their bytes from the vertices' footprints.
 void shareFieldData(StepProgram &program, const CodeletSet &codelets, const std::string &architecture);
 
 } // namespace popscope

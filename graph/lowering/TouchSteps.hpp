@@ -1,5 +1,6 @@
-// TouchSteps: derives the accesses of exchanges and compute sets whose rows contain all their touches. Joining these
-// takes longest, and no pass needs them before the tree is complete, so the steps are then joined in parallel.
+// TouchSteps: derives the accesses of exchanges and compute sets whose rows contain all their touches. Joining touches
+// takes most of the time, and no pass needs the accesses before the tree is complete, so all steps are joined then, in
+// parallel.
 #pragma once
 #include "graph/lowering/LoweringContext.hpp"
 
