@@ -1,14 +1,16 @@
-// CanonicalName: the name under which a vertex class is known, from the name that its type has in object code.
+// CanonicalName: converts the name that a vertex class has in object code to the name that graphs use.
 //
 //   N2ns1VIjLj4ELNS_2OpE1ELb1EEE  ->  ns::V<unsigned int,4,ns::Op::MUL,true>
-// It has every argument, with defaults. Types are spelled as poplar::Type does, and enumerators are qualified.
+// The result contains every template argument, including defaults. Types are spelled as poplar::Type spells them, and
+// enumerators are qualified.
 #pragma once
 #include <functional>
 #include <string>
 
 namespace popscope {
 
-/// Returns the name of a value written as "(ns::Op)1", or "" if the value has no name; the value then stays unchanged.
+/// A function that returns the enumerator's name for a value written as "(ns::Op)1", or "" if the value has no name;
+/// the canonical name then keeps the value as written.
 using EnumeratorName = std::function<std::string(const std::string &literal)>;
 
 /// Returns the name of a vertex type. `mangled` is the type's name by the Itanium ABI.

@@ -1,5 +1,5 @@
-// CodeletSet: the vertex classes that a graph knows. addFile/addSource compile a source (or load a .gp),
-// cached by content, and add its classes. Not thread-safe for writing.
+// CodeletSet: the vertex classes of a graph. addFile and addSource compile a source, or load a .gp, and add its
+// classes. The compile cache finds results by content. Only const members may be called from several threads at once.
 #pragma once
 #include "graph/codelets/VertexClass.hpp"
 
@@ -21,10 +21,10 @@ struct CodeletOptions {
   std::string flags; // flags as the user types them: "-O3 -I codelets -DX=1"
   /// The architecture of the graph's target, or "cpu"; for an archive, the name of its entries ("ipu2:cpp").
   std::string target = "ipu1";
-  bool standIn = true; // true: the stand-in object is compiled, too; code sizes and cycle estimates need it
-  /// Makes half on the host a float of four bytes (HalfFloat.hpp), as on a machine with halfIsFloat(). A source that
-  /// does not compile like this, because it assumes two bytes, gets halves of two bytes on the host, too. The
-  /// substitute instruction set always has halves of two bytes.
+  bool standIn = true; // true: also compiles the stand-in object, which code sizes and cycle estimates need
+  /// true: in the host's code, half is a float of four bytes (HalfFloat.hpp), for machines with halfIsFloat(). A source
+  /// that does not compile like this, because it assumes two bytes, gets halves of two bytes instead. The substitute
+  /// instruction set always has halves of two bytes.
   bool halfAsFloat = false;
 };
 
@@ -42,8 +42,8 @@ public:
   /// added before. Returns whether it added them.
   bool addRuntimeVertices(const std::string &name, const CodeletOptions &options);
 
-  /// Adds one class made by hand, under its name as it is (already normalised); returns its index. The caller
-  /// guarantees that the name is new.
+  /// Adds one class that the caller built, and returns its index. The name of the class must be normalised. The caller
+  /// guarantees that the set has no class of this name.
   int addClass(VertexClass vertexClass) {
     const int index = static_cast<int>(classes_.size());
     byName_[vertexClass.name] = index;
@@ -51,18 +51,19 @@ public:
     return index;
   }
 
-  [[nodiscard]] const VertexClass *find(const std::string &name) const; // name is normalised first
+  [[nodiscard]] const VertexClass *find(const std::string &name) const; // normalises `name` first
   [[nodiscard]] int indexOf(const std::string &name) const;             // -1 = unknown
   [[nodiscard]] const VertexClass &at(int index) const { return classes_[static_cast<std::size_t>(index)]; }
   [[nodiscard]] std::size_t size() const { return classes_.size(); }
-  /// Returns the known name nearest to `name` by edit distance, "" if none is near.
+  /// Returns the name of a class nearest to `name` by edit distance; "" if none is near.
   [[nodiscard]] std::string nearest(const std::string &name) const;
 
 private:
   struct Origin {
     std::string addedFrom, definedIn;
   };
-  /// A library that takes part in linking with others: it defines functions for them, or some of its own are missing.
+  /// A library that is linked with others, because it defines functions that others may use, or uses functions that
+  /// others may define.
   struct Part {
     std::string origin;
     std::shared_ptr<const CompiledLibrary> library;
@@ -73,22 +74,22 @@ private:
 
   std::vector<VertexClass> classes_;
   std::vector<Part> parts_;
-  std::map<std::string, Origin> origins_; // class name -> where it came from
+  std::map<std::string, Origin> origins_; // key: class name
   std::map<std::string, int> byName_;
   bool hasRuntimeVertices_ = false;
-  std::map<std::string, std::string> added_; // path -> content and flags hash
+  std::map<std::string, std::string> added_; // path -> hash of content and flags
 };
 
 /// Returns the normal form: "ns::V<float, 4>" -> "ns::V<float,4>"; "> >" -> ">>"; leading "::" dropped.
 std::string normaliseVertexName(const std::string &name);
 
-/// The public headers and the compiler. The headers are next to the running library (../include); POPSCOPE_INCLUDE_DIR
-/// and POPSCOPE_CXX override both.
+/// The folders of the public headers, and the compiler. The headers are next to the running library (../include),
+/// unless POPSCOPE_INCLUDE_DIR names another folder; POPSCOPE_CXX names another compiler.
 struct CodeletToolchain {
   std::vector<std::string> includeDirs;
   std::string compiler;
   std::string cacheDir;
-  bool devicePaths = false; // POPSCOPE_DEVICE_PATHS: __IPU__ is defined for targets of an IPU
+  bool devicePaths = false; // true if POPSCOPE_DEVICE_PATHS is set: __IPU__ is defined for IPU targets
 };
 CodeletToolchain findToolchain();
 

@@ -1,6 +1,6 @@
 // CompileCache: keeps finished compilations on disk under a hash of all their inputs. A result is used only if its
-// content is unchanged: each entry holds the hash of each of its files and of itself. A truncated or changed file does
-// not count as an entry: the source is compiled again, and the new file replaces the old one.
+// content is unchanged: each entry holds the hash of each of its files and of itself. If a file is truncated or
+// changed, its entry does not count: the source is compiled again, and the new file replaces the old one.
 #pragma once
 #include "graph/codelets/CompileLibrary.hpp"
 
@@ -15,13 +15,14 @@ namespace popscope {
 /// Returns the whole file, or nothing if it cannot be read.
 std::optional<std::string> readFile(const std::string &path);
 
-/// The limits of the cache. The time of a file is the time of its last use, to the hour.
+/// The limits of the cache. Ages count from the last use of a file, to the hour.
 struct CacheLimits {
   std::uint64_t bytes =
-      std::uint64_t(1) << 30;  // if the files exceed this size, the cache removes those with the oldest last use,
-  std::chrono::hours kept{24}; // but none that was used within this time;
-  std::chrono::hours unused{24 * 30}; // it removes every file that was unused for this long,
-  std::chrono::hours work{24};        // and every older work folder, which a killed build left
+      std::uint64_t(1) << 30;  // if all files together exceed this size, the cache removes those that were unused
+                               // longest
+  std::chrono::hours kept{24}; // files used within this time are never removed because of `bytes`
+  std::chrono::hours unused{24 * 30}; // every file that was unused for this long is removed
+  std::chrono::hours work{24};        // every work folder older than this is removed: a killed build left it
 };
 
 class CompileCache {
@@ -39,7 +40,8 @@ public:
   [[nodiscard]] CompiledLibrary store(const std::vector<std::string> &keys, const CompiledLibrary &library,
                                       const std::vector<std::string> &headers,
                                       std::filesystem::file_time_type begin) const;
-  /// Makes the library of `key` available under `other`, too, if a request for halves of four bytes has no effect.
+  /// Makes the library of `key` available under `other`, too: the key of a request for halves of four bytes that has no
+  /// effect, for the reason `whyNoFloats`.
   void share(const std::string &key, const std::string &other, const std::string &whyNoFloats) const;
   /// Stores the content in a file named by its hash and `extension`; returns the path.
   [[nodiscard]] std::string keep(const std::string &content, const std::string &extension) const;
@@ -52,7 +54,7 @@ public:
   /// Returns the file that was stored with `key`, if it is unchanged. Its content may be empty.
   [[nodiscard]] std::optional<std::string> findFile(const std::string &key) const;
 
-  /// Removes what `limits` do not allow, in folders inside this one, too.
+  /// Removes the files that `limits` do not allow, also in subfolders.
   void prune(const CacheLimits &limits) const;
 
   [[nodiscard]] const std::string &folder() const { return folder_; }
@@ -62,7 +64,7 @@ private:
   std::string folder_;
 };
 
-/// A folder of our own inside `parent`, removed with all it holds at the end of the scope.
+/// A new folder inside `parent`. The destructor removes it with its contents.
 class WorkFolder {
 public:
   explicit WorkFolder(const std::string &parent);
@@ -75,7 +77,8 @@ private:
   std::string folder_;
 };
 
-/// Writes a file. Throws poplar::file_load_error if it cannot be written. A power failure may lose the file.
+/// Writes a file. Throws poplar::file_load_error if it cannot be written. Does not wait until the file is on the disk,
+/// so a power failure may lose it.
 void writeFile(const std::string &path, const std::string &content);
 
 } // namespace popscope

@@ -21,23 +21,23 @@ namespace popscope {
 struct CodeletSource {
   std::string file; // the file's name as the user wrote it, for messages
   std::string text;
-  std::string folder; // the folder that #include "..." searches first; "" = the current one
+  std::string folder; // the folder that #include "..." searches first; "" = the current folder
   bool isC = false;
 };
 
 struct CompiledLibrary {
-  std::string sharedObject; // path; "" = no vertex class
-  std::string standInImage; // path; "" = none, see standInProblem
+  std::string sharedObject; // path of the host's code; "" = the source has no vertex class
+  std::string standInImage; // path; "" = there is none, for the reason standInProblem
   std::string standInProblem;
   std::string warnings; // the compiler's warnings about the user's source
   /// The compiler's errors for halves of four bytes, if these were requested and the source needs halves of two bytes.
   std::string whyNoFloats;
-  /// Paths of relocatable objects, which LinkLibraries.hpp joins with those of other sources. hostObject holds the
-  /// classes and is kept if a symbol is missing; hostFunctions is the source alone and is kept if it defines functions
-  /// for others. "" = none.
+  /// Paths of relocatable objects, which LinkLibraries.hpp joins with those of other sources; "" = none. hostObject
+  /// also registers the vertex classes, and is kept if a symbol is missing. hostFunctions is compiled without that
+  /// registration, and is kept if it defines functions that other sources may call. Likewise for the stand-in.
   std::string hostObject, standInObject, hostFunctions, standInFunctions;
-  /// Functions (mangled) that the source uses and neither it nor the system defines. If there are any, sharedObject
-  /// serves only to list the classes: its codelets must not run.
+  /// Functions (mangled) that the source uses, and that neither the source nor the system defines. If there are any,
+  /// sharedObject serves only to list the classes: its codelets must not run.
   std::vector<std::string> missing;
 };
 
@@ -67,13 +67,13 @@ std::vector<CompiledSource> compileLibraries(const std::vector<CodeletJob> &jobs
 /// The forms in which the compiler can print a source for one target.
 enum class CodeletView : std::uint8_t { Preprocessed, Assembly, LlvmIr, Object };
 
-/// Returns the source for options.target as text (or an object's bytes): preprocessed, or with its registered vertex
-/// classes as assembly, LLVM IR or object. For "cpu", this is the host's code; for an IPU, it is the code of the
-/// substitute instruction set. Throws as compileLibrary, and if the source does not compile for the substitute
-/// instruction set.
+/// Returns the source, compiled for options.target, as text or as the bytes of an object: the preprocessed source, or
+/// assembly, LLVM IR or an object that includes the registration of its vertex classes. For "cpu", this is the host's
+/// code; for an IPU, it is the code of the substitute instruction set. Throws the errors of compileLibrary, also if the
+/// source does not compile for the substitute instruction set.
 std::string viewOfCodelets(const CodeletSource &source, const CodeletOptions &options, CodeletView view);
 
-/// Splits flags as a shell would, quotes and backslashes included, nothing expanded.
+/// Splits flags into words as a shell does, with quotes and backslashes, but without expansions.
 std::vector<std::string> splitFlags(const std::string &flags);
 
 /// Returns the architecture of a target. Throws poplar::poplar_error for a name that no machine has.

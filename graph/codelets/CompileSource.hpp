@@ -1,5 +1,5 @@
-// CompileSource: compiles one codelet source for one target, from its text to linked files in a work folder. It looks
-// up only headers in the cache: CompileLibrary decides what is compiled.
+// CompileSource: compiles one codelet source for one target, from its text to linked files in a work folder. The only
+// cached files that it uses are precompiled headers: CompileLibrary looks up finished compilations.
 #pragma once
 #include "base/Parallel.hpp"
 #include "graph/codelets/CompileCache.hpp"
@@ -20,18 +20,19 @@ namespace popscope {
 struct UnitHeads {
   PrecompiledHeader parser, host, standIn;
 };
-/// Returns the headers. Precompiles missing ones if `often`, or if the flags were used before. `known`: knownFolders.
-/// `parses`: the source is to be parsed.
+/// Returns the headers. Precompiles missing ones if `often`, or if the flags were used before. `known` is the result of
+/// knownFolders. `parses`: the header for the parser is needed, too.
 UnitHeads prepareHeads(const CompileTools &tools, const std::vector<std::string> &known, const CodeletSource &source,
                        const CodeletOptions &options, bool often, bool parses, Threads threads);
 
 struct CompiledUnits {
-  CompiledLibrary library;        // files in the work folder
-  std::vector<std::string> files; // all files read for it, those of the system included; absolute, sorted, each once
-  FoundClasses found;             // with their fields
+  CompiledLibrary library;        // its paths lie in the work folder
+  std::vector<std::string> files; // all files that the compiler read, including those of the system; absolute, sorted,
+                                  // each once
+  FoundClasses found;             // the classes with their fields
 };
-/// The result of compiling the same source for the same target, but with halves of two bytes. Classes and stand-in do
-/// not depend on that, so they are used again.
+/// The result of another compilation of the same source for the same target, which differs only in the bytes of a half.
+/// Classes and stand-in do not depend on the bytes of a half, so they are reused.
 struct EarlierUnits {
   const CompiledLibrary *library = nullptr;
   const FoundClasses *found = nullptr;
@@ -49,7 +50,7 @@ public:
   SourceCompilation &operator=(const SourceCompilation &) = delete;
 
   void parse();
-  /// Units that parse has written. finish compiles those that compileTogether has not compiled before.
+  /// Returns the units that parse has written. finish compiles those that compileTogether has not compiled before.
   [[nodiscard]] std::vector<WaitingUnit *> waiting();
   CompiledUnits finish(Threads threads);
 

@@ -13,13 +13,13 @@
 
 namespace popscope {
 
-/// A unit that waits for the compiler, which has no warning of its source.
+/// A unit that is not compiled yet, and for whose source the compiler has no warning.
 struct WaitingUnit {
   PrecompiledHeader head;
-  std::vector<std::string> command; // begins with the compiler, ends before the product
+  std::vector<std::string> command; // begins with the compiler; the product and later arguments follow it
   std::string source;               // path, "<folder>/<name>.cpp"; the object becomes "<folder>/<name>.o"
   std::vector<std::string> headers; // the user's headers that the parser saw for this unit
-  bool isCompiled = false;          // by compileTogether
+  bool isCompiled = false;          // true: compileTogether has compiled the unit
   std::vector<std::string> files;   // all files read for the unit, including its head; absolute, sorted, each once
 
   [[nodiscard]] std::string object() const { return source.substr(0, source.rfind('.')) + ".o"; }

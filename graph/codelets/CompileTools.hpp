@@ -8,7 +8,7 @@
 
 namespace popscope {
 
-/// The compiler, the cache and facts of the machine, determined once per call.
+/// The compiler, the cache and the version of the tools, determined once per call.
 struct CompileTools {
   CodeletToolchain toolchain;
   CompileCache cache;
@@ -17,10 +17,11 @@ struct CompileTools {
 /// Finds the tools. Throws poplar::file_load_error if the headers of codelets are missing.
 CompileTools findCompileTools();
 
-/// Returns folders, as liesIn takes them, of headers that come with Popscope or with the compiler and are not edited.
+/// Returns the folders of headers that come with Popscope or with the compiler, and that users do not edit, in the form
+/// that liesIn takes.
 std::vector<std::string> knownFolders(const CompileTools &tools);
 
-/// Returns whether the host's code of the source has halves of four bytes.
+/// Returns whether a half has four bytes in the host's code of the source.
 bool hasHalfAsFloat(const CodeletSource &source, const CodeletOptions &options);
 
 /// Returns the arguments that the parser and the compiler of the host's code share.

@@ -6,8 +6,8 @@
 namespace popscope {
 
 struct CompilerFacts {
-  /// The search folders of <...> without flags, as the compiler lists them. Folders of environment variables are left
-  /// out.
+  /// The folders in which the compiler searches for <...> without flags, as it lists them, without the folders of
+  /// environment variables.
   std::vector<std::string> systemFolders;
   /// The linker's command for a shared library: kLinkedObjects stands for the objects, kLinkedOutput for the output.
   /// Empty if the compiler does not print this command.
@@ -23,7 +23,7 @@ std::vector<std::string> driversCommand(std::vector<std::string> words);
 /// symbol, the linker takes the first. It drops unreachable code together with its undefined symbols.
 std::vector<std::string> driverLinkCommand(const std::string &compiler);
 
-/// Asks `compiler` once per process, and again when its name leads to another program. Thread-safe.
+/// Returns the facts. Runs `compiler` once per process, and again when the name leads to another program. Thread-safe.
 const CompilerFacts &compilerFacts(const std::string &compiler);
 
 } // namespace popscope

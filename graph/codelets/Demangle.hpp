@@ -1,4 +1,4 @@
-// Demangle: a name of object code as C++ writes it.
+// Demangle: converts a name in object code to the name in C++.
 #pragma once
 #include <string>
 

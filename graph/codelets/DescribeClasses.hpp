@@ -1,5 +1,5 @@
-// DescribeClasses: the vertex classes of a compiled library as JSON, for the index of a graph object. A reader of the
-// index knows the classes without loading any code.
+// DescribeClasses: writes the vertex classes of a compiled library as JSON, for the index of a graph object, so that a
+// reader of the index finds the classes without loading any code.
 //
 //   [{"name", "kind", "fields": [{"name", "direction", "shape", "type", "layout", "minAlign"}], "constraints": [...],
 //     "stateBytes", "codeBytes"}], sorted by name
@@ -8,11 +8,11 @@
 
 namespace popscope {
 
-/// Describes classes as text. `target` determines the bytes of the state; for "cpu" they are 0.
+/// Describes classes as text. `target` determines stateBytes, which is 0 for "cpu".
 std::string describeClasses(const std::vector<LoadedClass> &classes, const std::string &target);
 
-/// Throws poplar::graph_object_load_error, which names `name`, if `description` does not match the classes: code and
-/// description then come from different compilations.
+/// Throws poplar::graph_object_load_error, which names `name`, if `description` does not match the classes, because
+/// code and description come from different compilations.
 void checkDescription(const std::string &name, const std::string &description, const std::vector<LoadedClass> &classes,
                       const std::string &target);
 

@@ -1,4 +1,4 @@
-// FindClasses: finds the classes of a C++ source that may be vertices, with libclang, and other facts that only the
+// FindClasses: finds, with libclang, the classes of a C++ source that may be vertices, and other facts that only the
 // parser knows. The parser (ParsedFields) or the compiler (FindFields) lists the fields of a class. Templates of the
 // registration unit then decide the kind of each field, and whether the class is a vertex.
 #pragma once
@@ -17,7 +17,7 @@ struct SourcePlace {
 };
 struct CandidateField {
   std::string name;   // "" = unnamed
-  std::string offset; // bytes, decimal, in the host object
+  std::string offset; // offset in the host object in bytes, as decimal text
   SourcePlace place;  // the place of the class if the field is inherited
 };
 struct CandidateClass {
@@ -31,22 +31,22 @@ struct CandidateClass {
 };
 struct FoundClasses {
   std::vector<CandidateClass> classes; // in source order
-  /// A value of an enumeration as a demangled name spells it, "(ns::E)1", and the enumerator, "ns::E::B".
+  /// Pairs of an enumeration's value as a demangled name spells it, "(ns::E)1", and the enumerator's name, "ns::E::B".
   std::vector<std::pair<std::string, std::string>> enumerators;
   std::vector<std::string> headers; // the user's headers as included: absolute paths
   std::vector<std::string> errors;  // "file:line:col: error: ..." of the parser
-  bool hasWarnings = false;         // the parser warned, with the user's flags
+  bool hasWarnings = false;         // true: the parser printed warnings, with the user's flags
 };
 
 /// Parses `text` under the name `file` with the compiler's arguments. Throws poplar_error when libclang itself fails.
-/// `vertexHeader` is the header of vertices, precompiled by precompileForParser; the parser uses it if the text begins
-/// with that header.
+/// `vertexHeader` is the header of vertices, precompiled by precompileForParser. The parser uses it if
+/// beginsWithVertexHeader(text).
 FoundClasses findClasses(const std::string &file, const std::string &text, const std::vector<std::string> &arguments,
                          const PrecompiledHeader &vertexHeader = {});
 
 /// Returns the text of the header of vertices, the input for vertexHeader of findClasses.
 std::string vertexHeaderText();
-/// Precompiles a header for the parser. precompileWith describes `known`.
+/// Precompiles a header for the parser. `known` is as for precompileWith.
 Precompiled precompileForParser(const std::string &header, const std::vector<std::string> &arguments,
                                 const std::vector<std::string> &known, const std::string &output);
 /// Returns whether the text before #include <poplar/Vertex.hpp> consists only of comments and headers of the C++

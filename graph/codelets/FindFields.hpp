@@ -1,5 +1,5 @@
-// FindFields: finds the fields that the compiler lays out for a class, including inherited ones. They come from the
-// compiler's dump of record layouts, because only there is a class with dependent bases fully instantiated.
+// FindFields: finds the fields that the compiler lays out for a class, including inherited ones. It reads them from the
+// compiler's dump of record layouts, because a class with dependent bases is fully instantiated only there.
 #pragma once
 #include "graph/codelets/FindClasses.hpp"
 

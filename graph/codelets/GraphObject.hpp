@@ -4,12 +4,10 @@
 //   bytes 8-11   format version, little endian (4; 2 and 3 are read too)
 //   bytes 12-19  length of the index, little endian
 //   then         the index, JSON: {"objects": [{"source", "sourceHash", "target", "architecture", "halfAsFloat",
-//   "flags", "classes",
-//                "standInProblem", "missing", "sharedObject", "standInImage", "hostObject", "standInObject",
-//                "hostFunctions", "standInFunctions", "text"}], "blobs": [{"offset", "size", "hash"}]}; the last seven
-//                of an object hold blob numbers, -1 = none, objects with equal bytes share a blob; "classes" describes
-//                its
-//                vertex classes (DescribeClasses.hpp)
+//                "flags", "classes", "standInProblem", "missing", "sharedObject", "standInImage", "hostObject",
+//                "standInObject", "hostFunctions", "standInFunctions", "text"}], "blobs": [{"offset", "size", "hash"}]}
+//                The last seven members of an object are numbers of blobs (-1 = none; equal bytes share a blob);
+//                "classes" describes its vertex classes (DescribeClasses.hpp)
 //   then         the blobs, offsets counted from the end of the index
 // Every blob has a hash, so a damaged archive is refused before its code is loaded. A reader reads only the blobs of
 // its target, so the other targets of an archive cost nothing.
@@ -21,27 +19,28 @@ namespace popscope {
 
 struct GraphObjectEntry {
   std::string source;       // file name as given to popc
-  std::string target;       // "cpu", "ipu1", ..., or a name of the user's ("ipu2:cpp")
-  std::string architecture; // the architecture of the code; "" = the target's name is the architecture
+  std::string target;       // "cpu", "ipu1", ..., or a name that the user chose ("ipu2:cpp")
+  std::string architecture; // the architecture of the code; "" = that which `target` names
   bool halfAsFloat = false; // as in CodeletOptions
   std::string flags;
   std::string sharedObject; // bytes; "" = no vertex class
   std::string standInImage; // bytes; "" = none
   std::string standInProblem;
   std::string hostObject, standInObject, hostFunctions,
-      standInFunctions;             // bytes of relocatable objects as in CompiledLibrary; "" = none
+      standInFunctions;             // bytes of the relocatable objects described in CompiledLibrary; "" = none
   std::vector<std::string> missing; // functions (mangled) that another source must define
-  std::string text;                 // of the source
+  std::string text;                 // the text of the source
   std::string sourceHash;           // hash of `text`, which the reader compares with the text
   std::string classes;              // description of the vertex classes, JSON; see DescribeClasses.hpp
 };
 
 std::string writeGraphObject(const std::vector<GraphObjectEntry> &entries);
-/// Throws poplar::graph_object_load_error, naming `name`, when the bytes are not a whole archive of our version.
+/// Reads all entries. Throws poplar::graph_object_load_error, naming `name`, if the bytes are not a complete archive of
+/// a supported version.
 std::vector<GraphObjectEntry> readGraphObject(const std::string &name, const std::string &bytes);
-/// Reads the entries of one target and one kind of half, code only (no text), and skips other entries' bytes. An
-/// archive of a version with one kind gives that kind. `targets` receives the sorted names of all targets in the
-/// archive.
+/// Reads the entries of one target and one kind of half (`halfAsFloat`): their code, but not their text. Skips the
+/// bytes of all other entries. Archives of early versions have one kind of half only, and give entries of that kind.
+/// `targets` receives the sorted names of all targets in the archive.
 std::vector<GraphObjectEntry> readGraphObject(const std::string &name, const std::string &bytes,
                                               const std::string &target, bool halfAsFloat,
                                               std::vector<std::string> &targets);

@@ -1,13 +1,13 @@
-// Libclang: the functions of libclang that codelets are parsed with. The library contains all of LLVM and takes a tenth
-// of a second to load, so it is opened only when a source is parsed. A program whose codelets are in the cache, or a
-// tool that reads a profile, never opens it.
+// Libclang: the functions of libclang that parse codelets. The library contains all of LLVM and takes a tenth of a
+// second to load, so it is opened only when a source is parsed. A program whose codelets are in the cache, or a tool
+// that reads a profile, never opens it.
 #pragma once
 #include <clang-c/Index.h>
 #include <string>
 
 namespace popscope {
 
-// Each is called as libclang().NAME(...); clang-c/Index.h documents it as clang_NAME.
+// Call a function as libclang().NAME(...); clang-c/Index.h documents it as clang_NAME.
 #define POPSCOPE_LIBCLANG_FUNCTIONS(FUNCTION)                                                                          \
   FUNCTION(CXXRecord_isAbstract)                                                                                       \
   FUNCTION(Cursor_getOffsetOfField)                                                                                    \

@@ -1,6 +1,6 @@
-// LinkLibraries: links relocatable objects of codelets to the files that are loaded, a shared object and a stand-in
-// image. Another source, added later, may define a function that a source uses; until then, the library lists the
-// function as missing.
+// LinkLibraries: links the relocatable objects of codelets into the two files that are loaded: a shared object and a
+// stand-in image. A source may use a function that another source, added later, defines; until then, its library lists
+// the function as missing.
 //
 //   a.cpp: class A calls f(int)     b.cpp: int f(int)      a alone: missing {f(int)}      a with b: whole
 #pragma once
@@ -12,15 +12,16 @@
 
 namespace popscope {
 
-/// Returns whether the host object has a function or variable that other sources can name.
+/// Returns whether the host object defines a function or variable that other sources can use.
 [[nodiscard]] bool definesFunctions(const std::string &hostObject);
 
-/// Links the objects of `library`, which `file` was compiled to, into files of `work`. Throws
-/// poplar::graph_program_compilation_error when the linker fails for another reason than missing functions.
+/// Links the objects of `library`, compiled from `file`, into files in the folder `work`. Throws
+/// poplar::graph_program_compilation_error if the linker fails for any reason other than missing functions.
 void linkAlone(const std::string &file, const CodeletToolchain &toolchain, const WorkFolder &work,
                CompiledLibrary &library);
 
-/// Returns the library linked with those of its missing symbols that `others` define. Stores the result in the cache.
+/// Returns the library, linked with the objects of `others` that define its missing symbols. Stores the result in the
+/// cache.
 [[nodiscard]] CompiledLibrary linkWithOthers(const CompiledLibrary &library,
                                              const std::vector<const CompiledLibrary *> &others);
 

@@ -11,7 +11,7 @@ namespace popscope {
 
 struct LoadedClass {
   VertexClass vertexClass;
-  std::string definedIn; // file that holds the definition
+  std::string definedIn; // the file that contains the definition
 };
 
 /// Unpacks the files of an entry of a graph object into the cache.

@@ -5,14 +5,14 @@
 
 namespace popscope {
 
-/// Returns reasons such as "FILE:LINE: class 'Add' is no vertex: it has no compute()". Parses again, with the
-/// compiler's arguments, a source in which no vertex was found.
+/// Returns reasons such as "FILE:LINE: class 'Add' is no vertex: it has no compute()". For a source in which no vertex
+/// was found, which it parses again with the compiler's arguments.
 std::vector<std::string> findNearMisses(const std::string &file, const std::string &text,
                                         const std::vector<std::string> &arguments);
-/// Returns the messages of hiddenComputes.
+/// Returns the messages that hiddenComputes describes.
 std::vector<std::string> findHiddenComputes(const std::string &file, const std::string &text,
                                             const std::vector<std::string> &arguments);
-/// Returns the reasons for a source as compileLibrary takes it.
+/// Returns the reasons of findNearMisses for a source as compileLibrary takes it.
 std::vector<std::string> whyNoVertices(const CodeletSource &source, const CodeletOptions &options);
 /// Returns "FILE:LINE: the compute() of class 'Add' is not public" for each such vertex of the source. Such a vertex
 /// runs nevertheless. Parses a text only if it probably has one.

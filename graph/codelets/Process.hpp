@@ -9,7 +9,7 @@ namespace popscope {
 struct ProcessResult {
   bool started = false;       // false: the program could not be found or started
   int exitCode = -1;          // 128 + signal when it was killed
-  std::string output, errors; // `errors` ends with a line of ours if the program was killed
+  std::string output, errors; // if the program was killed, `errors` ends with a line that Popscope adds
 };
 
 /// Reports that a program did not end in time and was stopped.
@@ -19,12 +19,13 @@ public:
 };
 
 /// Runs a program. `arguments[0]` is looked up in PATH if it has no slash. Standard input is empty. Blocks until the
-/// program ends, at most for the seconds of POPSCOPE_COMPILE_SECONDS (300; 0 = no limit), then throws ProcessTimeout.
-/// Does not pass on variables that affect compilers and linkers (CPATH, LIBRARY_PATH, LC_ALL and others).
+/// program ends. Stops it after POPSCOPE_COMPILE_SECONDS seconds (300 if unset; 0 = no limit) and throws
+/// ProcessTimeout. Does not pass on environment variables that affect compilers and linkers (CPATH, LIBRARY_PATH,
+/// LC_ALL and others).
 ProcessResult runProcess(const std::vector<std::string> &arguments);
 
-/// While the object exists, the process has the environment that runProcess passes on. It serves a compiler in this
-/// process, which reads variables itself. It changes nothing if no such variable is set.
+/// While the object exists, the process has the environment that runProcess passes on. A compiler that runs in this
+/// process needs it, because it reads the variables itself. The object changes nothing if no such variable is set.
 class CompilersEnvironment {
 public:
   CompilersEnvironment();

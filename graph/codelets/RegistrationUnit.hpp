@@ -1,5 +1,5 @@
-// RegistrationUnit: the text that is compiled for one codelet source. It consists of our registry (unitHead), the
-// user's source under its own file name and line numbers, and one registration for each candidate class.
+// RegistrationUnit: the text that is compiled for one codelet source. It consists of the registry (unitHead), the
+// user's source with its own file name and line numbers, and one registration for each candidate class.
 #pragma once
 #include "graph/codelets/FindClasses.hpp"
 
@@ -8,12 +8,13 @@
 
 namespace popscope {
 
-/// Returns the text before each unit: headers of codelets and the code that deduces a class's fields.
+/// Returns the text that precedes each source: the headers of codelets, and the code that deduces the fields of a
+/// class.
 std::string unitHead();
 /// Returns the unit for which the compiler prints the layout of each requested class: see FindFields.
 std::string layoutUnit(const std::string &file, const std::string &text, const FoundClasses &found);
-/// Returns the registration unit, which serves both the host and the substitute instruction set. The classes' fields
-/// are those of findFields.
+/// Returns the registration unit, for the host and for the substitute instruction set. The fields of the classes must
+/// be known (findFields).
 std::string registrationUnit(const std::string &file, const std::string &text, const FoundClasses &found);
 /// Returns the hash of the registry's text, a part of every cache key.
 std::string registryVersion();

@@ -1,7 +1,7 @@
-// The stand-in object: codelets compiled for RV32, a 32-bit instruction set whose instructions have 4 bytes, as those
+// The stand-in object: codelets compiled for RV32, a 32-bit instruction set whose instructions have 4 bytes, like those
 // of the modelled machine. The object is linked per library and sized per symbol. A small interpreter runs it to count
-// the instructions that a vertex executes on its values. memcpy, memmove and memset cost the result of the cost
-// function plus two slots for each 4-byte word.
+// the instructions that a vertex executes on its values. A call of memcpy, memmove or memset costs what the LibraryCost
+// function returns, plus two slots for each 4-byte word.
 #pragma once
 #include "graph/codelets/VertexClass.hpp"
 #include "target-models/model/StandInModel.hpp"
@@ -14,7 +14,7 @@
 
 namespace popscope {
 
-/// Operand of one field of the vertex to be run, in host memory. runStandIn writes it back unless it is const data.
+/// An operand of the vertex to be run, for one field or one edge of it, in host memory.
 struct StandInOperand {
   std::uint16_t field = 0;
   std::uint32_t subIndex = 0;
@@ -27,10 +27,11 @@ struct StandInResult {
   std::uint64_t accesses = 0;     // instructions that touch memory or may jump
   std::uint64_t flops = 0;        // floating-point operations
   std::uint64_t waits = 0;        // cycles that a supervisor waits for results, beyond those of accesses
-  bool completed = false;         // false: limit reached, unknown function, bad instruction or address
+  bool completed = false;         // false: the run reached the limit, an unknown function, or a bad instruction or
+                                  // address
   std::string problem;
 };
-/// Issue slots of a library function that the image leaves undefined; 0 = unknown.
+/// Returns the issue slots of a library function that the image leaves undefined; 0 = unknown.
 using LibraryCost = std::function<std::uint64_t(const std::string &function)>;
 
 /// The issue slots that instructions take on a machine. By default each instruction takes one slot.

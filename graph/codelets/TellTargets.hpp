@@ -1,7 +1,7 @@
 // TellTargets: decides whether the meaning of a source can depend on the target for which it is compiled. Targets
 // differ in one macro of the compiler's arguments, POPSCOPE_IPU_ARCH, from which headers of poplar define other macros.
-// A file has the same meaning for all targets if it names none of these macros and has no words that ## could join to
-// such a name. The same method decides whether the meaning can depend on the number of bytes of a half.
+// A file has the same meaning for all targets if it contains none of these macros, and no words that ## could join to
+// the name of such a macro. The same method decides whether the meaning can depend on the number of bytes of a half.
 #pragma once
 #include <string>
 #include <string_view>
@@ -12,7 +12,7 @@ namespace popscope {
 /// The argument by which targets differ, without its number; the host has none.
 constexpr std::string_view kTargetArgument = "-DPOPSCOPE_IPU_ARCH=";
 
-/// Folders in the form that liesIn takes, also with links followed.
+/// Returns the folders in the form that liesIn takes: as they are, and also with symbolic links followed.
 std::vector<std::string> normalFolders(const std::vector<std::string> &folders);
 /// Returns whether the absolute, normal path lies in one of normalFolders, by name.
 bool liesIn(const std::string &path, const std::vector<std::string> &folders);
@@ -20,14 +20,14 @@ bool liesIn(const std::string &path, const std::vector<std::string> &folders);
 /// Returns whether all `paths` lie in one of `folders`, as liesIn decides.
 bool lieIn(const std::vector<std::string> &paths, const std::vector<std::string> &folders);
 
-/// Returns false only if preprocessing `text` and `files`, all files read for one target, gives the same result for
-/// every target. `known` lists normalFolders of headers in which every use of the macro is in a file with only
-/// directives, whose definitions no other file uses.
+/// Returns false only if preprocessing gives the same result for every target. `files` are all files that `text` reads
+/// for one target. `known` lists folders (normalFolders) whose headers use the macro only in files that consist of
+/// directives, and whose definitions no other file there uses.
 bool mayTellTargets(const std::string &text, const std::string &flags, const std::vector<std::string> &files,
                     const std::vector<std::string> &known);
 
-/// Returns false only if nothing in `text` and `files` names a half, so that the kind of half cannot change their
-/// meaning.
+/// Returns false only if nothing in `text` and `files` names a half, so that the number of bytes of a half cannot
+/// change their meaning.
 bool mayTellHalves(const std::string &text, const std::string &flags, const std::vector<std::string> &files,
                    const std::vector<std::string> &known);
 

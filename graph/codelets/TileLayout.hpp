@@ -15,7 +15,7 @@ struct FieldCounts {
   std::vector<std::uint64_t> inner; // lengths of the inner vectors of nested fields
 };
 
-/// Bytes by storage kind and by category; the two views have equal sums.
+/// The bytes of a vertex by storage kind (first line) and by category (second line), with equal sums.
 struct TileVertexBytes {
   std::uint32_t instanceState = 0, fieldData = 0, vectorListDescriptor = 0;
   std::uint32_t internalState = 0, edgePointers = 0, padding = 0, descriptors = 0;
@@ -24,19 +24,19 @@ struct TileVertexBytes {
 /// Returns the bytes of a vertex. `counts` has one entry per field. `target`: "ipu1", "ipu2", "ipu21".
 TileVertexBytes tileVertexBytes(const VertexClass &vertexClass, const std::vector<FieldCounts> &counts,
                                 const std::string &target);
-/// One line of the state, in declaration order. Bytes lost to alignment are lines of their own.
+/// One line of the layout of the state: a field, in declaration order, or padding between fields.
 struct StateLine {
   int field = -1;                      // index into the class's fields; -1 = padding
-  std::uint32_t offset = 0, bytes = 0; // in the state
+  std::uint32_t offset = 0, bytes = 0; // offset and size within the state
   std::uint32_t bytesPerElement = 0;   // bytes outside of the state per element or inner vector; 0 = none
-  bool descriptor = false;             // true: the bytes per element are entries of a delta table, not field data
+  bool descriptor = false;             // true: bytesPerElement counts entries of a delta table, not field data
 };
 /// Returns the lines of the state; their bytes add up to tileStateBytes.
 std::vector<StateLine> tileStateLines(const VertexClass &vertexClass, const std::string &target);
 /// Returns the bytes of one field outside of the state; instanceState and padding are 0.
 TileVertexBytes tileFieldBytes(const FieldInfo &field, const FieldCounts &counts, const std::string &target);
-/// Memory that the field's pointers reach: addresses below `end`, counted from the base of tile memory (`fromBase`) or
-/// from address 0. 0 = all memory.
+/// The memory that a field's pointers reach: addresses below `end`, counted from the base of tile memory (`fromBase`)
+/// or from address 0. `end` = 0: all memory.
 struct PointerReach {
   std::uint64_t end = 0;
   bool fromBase = false;

@@ -1,6 +1,7 @@
-// VertexClass: describes one vertex class after its source was compiled and loaded. It is the call interface between
-// codelets and the modules that create, size and run vertices. It consists of plain data and C function pointers. From
-// graph/codelets, instrument/machine needs this header, the set of classes (CodeletSet) and the stand-ins (StandIn).
+// VertexClass: describes one vertex class after its source was compiled and loaded. The modules that create, size and
+// run vertices use codelets only through this description, which consists of plain data and C function pointers. Of
+// graph/codelets, instrument/machine needs only this header, the set of classes (CodeletSet) and the stand-ins
+// (StandIn).
 #pragma once
 #include "base/ElementType.hpp"
 #include "graph/codelets/device/RegistryTable.hpp"
@@ -51,13 +52,13 @@ struct FieldInfo {
   FieldShape shape = FieldShape::Scalar;
   ElementType type = ElementType::Invalid;
   PtrLayout outer = PtrLayout::NotAVector; // layout of the vector, or of the outer vector of a nested field
-  PtrLayout inner = PtrLayout::NotAVector; // of VectorOfVectors
+  PtrLayout inner = PtrLayout::NotAVector; // layout of the inner vectors of a VectorOfVectors
   ListLayout list = ListLayout::NotAVector;
-  std::uint32_t minAlign = 1; // bytes, of the data the field points at
+  std::uint32_t minAlign = 1; // alignment in bytes of the data to which the field points
   bool interleaved = false;
   bool readOnly = false;      // state that is declared const: the codelet cannot write it
   std::size_t hostOffset = 0; // offset of the field in the host object
-  bool halfAsFloat = false;   // in the host object and its operands, a half is a float of four bytes
+  bool halfAsFloat = false;   // true: in the host object and its operands, a half is a float of four bytes
 };
 /// Returns the bytes of an element as the host's code of a vertex sees it.
 [[nodiscard]] inline std::size_t hostElementBytes(const FieldInfo &field) {
@@ -81,26 +82,31 @@ enum class VertexClassKind : std::uint8_t { Worker, Supervisor, Multi };
 class StandInImage;
 
 struct VertexClass {
-  std::string name; // the name that addVertex takes, without blanks after commas
+  std::string name; // the normalised name, as addVertex takes it: without blanks after commas
   VertexClassKind kind = VertexClassKind::Worker;
   std::vector<FieldInfo> fields;        // declaration order, base classes first
   std::vector<std::string> constraints; // [[poplar::constraint(...)]]
   std::size_t hostSize = 0, hostAlign = 1;
-  bool (*run)(void *vertex, unsigned worker) = nullptr; // calls compute(); void compute() gives true
+  bool (*run)(void *vertex, unsigned worker) = nullptr; // calls compute() and returns its result; true if compute()
+                                                        // returns void
   popscope_device::Place *(*place)() = nullptr;         // returns the calling thread's Place, which builtins read
   bool hasCycleEstimate = false;
   std::uint64_t (*cycleEstimate)(const void *vertex) = nullptr; // the class's own getCycleEstimate()
   std::shared_ptr<void> library;                                // keeps the loaded object alive
-  std::vector<std::string> missing;    // functions that its source uses and no source defines (yet); it cannot run then
-  std::string objectFile, standInFile; // files from which object and stand-in were loaded; "" = made by hand
+  std::vector<std::string> missing;    // functions that the source uses and no source defines yet; the class cannot run
+                                       // then
+  std::string objectFile, standInFile; // files from which object and stand-in were loaded; "" = the class was built by
+                                       // the caller of addClass
   std::shared_ptr<const StandInImage> standIn;                   // null when the stand-in could not be compiled
   std::string standInProblem;                                    // the reason why there is no stand-in
-  std::string standInEntry;                                      // symbol of the entry in the image
-  std::uint32_t codeBytes = 0;                                   // bytes of stand-in code that only this entry reaches
-  std::vector<std::pair<std::string, std::uint32_t>> sharedCode; // (function, bytes) reached, linked once per tile
+  std::string standInEntry;                                      // symbol of the class's entry point in the image
+  std::uint32_t codeBytes = 0;                                   // bytes of stand-in code that only this entry point
+                                                                 // reaches
+  std::vector<std::pair<std::string, std::uint32_t>> sharedCode; // (function, bytes): code that other entry points
+                                                                 // reach, too, and that a tile has once
 };
 
-/// Returns the index of the named field, or -1. Is called once for each edge of a graph.
+/// Returns the index of the named field, or -1. Must be fast: it is called for each edge of a graph.
 int findField(const VertexClass &vertexClass, std::string_view name);
 
 } // namespace popscope

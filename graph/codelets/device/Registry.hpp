@@ -1,5 +1,6 @@
-// Deduces everything that its loader needs from the declarations of a vertex class. Popscope itself does not contain
-// this code: the text is part of each registration unit, after RegistryTable.hpp and before the user's source.
+// Deduces everything that the loader of a codelet library needs from the declarations of a vertex class. Popscope does
+// not compile this code into itself: the text is part of each registration unit, after RegistryTable.hpp and before the
+// user's source.
 //
 //   class V : public Vertex { Input<Vector<float, VectorLayout::ONE_PTR, 8>> in; ... };
 //   FieldTraits<decltype(V::in)>   Input, Vector, float, outer = ONE_PTR, minAlign = 8
@@ -102,14 +103,15 @@ struct FieldTraits<poplar::Vector<poplar::Output<T>, L, A, I>> : NestedTraits<kO
 template <class T, VectorLayout L, unsigned A, bool I>
 struct FieldTraits<poplar::Vector<poplar::InOut<T>, L, A, I>> : NestedTraits<kInOut, L, T> {};
 
-/// The type of a non-static data member; absent for static members, functions and nested types of the same name.
+/// Contains the type of a non-static data member; has no `type` for static members, functions and nested types of that
+/// name.
 template <class T, class Pointer, class = void> struct Declared {};
 template <class T, class Pointer>
 struct Declared<T, Pointer, typename std::enable_if<std::is_member_object_pointer<Pointer>::value>::type> {
   using type = T;
 };
 
-// One field of one class. F is generated: F::type<C>() names the declared type when class C has the field.
+// One field of one class. F is generated: F::Type<C> is the declared type if class C has the field.
 template <class C, class F, class = void> struct Field {
   static constexpr bool present = false, supported = true;
   static constexpr FieldRow row{F::name, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0};
@@ -117,7 +119,7 @@ template <class C, class F, class = void> struct Field {
 template <class C, class F> struct Field<C, F, Void<typename F::template Type<C>>> {
   using T = FieldTraits<typename F::template Type<C>>;
   static constexpr bool present = true, supported = T::supported;
-  /// Flags of the field: 1 = interleaved, 2 = state that is const.
+  /// Flags of the field: 1 = interleaved, 2 = const state.
   static constexpr unsigned flags =
       (T::interleaved ? 1u : 0u) |
       (T::direction == kState && std::is_const<typename F::template Type<C>>::value ? 2u : 0u);
@@ -164,12 +166,13 @@ template <class C>
 using LaidOut =
     typename std::conditional<baseKind<C>() != kNotAVertex && !std::is_abstract<C>::value, C, NotLaidOut>::type;
 
-/// Classes that only hold common fields of others derive from Vertex and have no compute().
+/// Returns the kind of a vertex class. A class without compute() is no vertex: it only holds common fields of derived
+/// classes.
 template <class C> constexpr unsigned kind() { return computeIsCallable<C>() ? baseKind<C>() : kNotAVertex; }
 template <class C> constexpr bool computeIsWrong() {
   return baseKind<C>() != kNotAVertex && NamesCompute<C>::value && !computeIsCallable<C>();
 }
-/// Returns whether the name refers to the field that the compiler placed at `offset` of the host object.
+/// Returns whether the field's name refers to the member that the compiler placed at `offset` of the host object.
 template <class C, class F> constexpr bool fieldIsReached(unsigned long offset) {
 #if defined(__riscv)
   return true;

@@ -9,15 +9,15 @@ namespace popscope_device {
 constexpr unsigned kRegistryVersion = 1;
 constexpr unsigned kNotAVertex = 255;
 
-// The tile and worker on which a vertex runs, for the builtins of <ipu_builtins.h>, which has the same definition. Each
+// The tile and worker on which a vertex runs, for the builtins of <ipu_builtins.h>, which repeats this definition. Each
 // thread has its own Place.
 #ifndef POPSCOPE_PLACE_TYPE
 #define POPSCOPE_PLACE_TYPE
 struct Place {
   unsigned tile, worker;
-  void *vertex;                 // its state
+  void *vertex;                 // the vertex's state
   unsigned long long cycles;    // the value that the last read of the tile's counter returned
-  unsigned long long random[2]; // state of the generator
+  unsigned long long random[2]; // state of the random number generator
   unsigned numPuts;
   struct {
     unsigned index, value;
@@ -35,7 +35,7 @@ struct TileOnly {
 /// Codes are the values of popscope::FieldDirection, FieldShape, ElementType, PtrLayout and ListLayout.
 struct FieldRow {
   const char *name;
-  unsigned present; // 0: a member of a class that is no vertex
+  unsigned present; // 0: the row has no data, because the class is no vertex
   unsigned direction, shape, type, outer, inner, list, minAlign, flags /*1 interleaved, 2 const*/, elementBytes, bytes;
   unsigned long offset;
 };
@@ -47,9 +47,9 @@ struct ClassRow {
   unsigned numFields, numConstraints;
   const FieldRow *fields;
   const char *const *constraints;
-  const char *definedIn; // file of the definition
+  const char *definedIn; // the file that contains the definition
   bool (*run)(void *vertex, unsigned worker);
-  unsigned long long (*cycleEstimate)(const void *vertex); // null when the class has none
+  unsigned long long (*cycleEstimate)(const void *vertex); // null if the class has no getCycleEstimate()
 };
 
 /// An enumerator that may be a template argument.
@@ -63,7 +63,7 @@ struct Table {
   const ClassRow *const *classes;
   unsigned numEnumerators;
   const EnumeratorRow *enumerators;
-  Place *(*place)(); // returns the calling thread's Place; null if no builtin needs it
+  Place *(*place)(); // returns the calling thread's Place; null if the source does not include the builtins' header
 };
 
 } // namespace popscope_device

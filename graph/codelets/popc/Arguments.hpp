@@ -9,10 +9,10 @@
 
 namespace popscope {
 
-/// A target of popc. Graph::addCodelets finds its code by `name`.
+/// A target for which popc compiles. Graph::addCodelets finds the code of the target by `name`.
 struct PopcTarget {
   std::string name, architecture;
-  std::vector<std::string> flags; // the compiler's, in addition to those of all targets
+  std::vector<std::string> flags; // compiler flags for this target, in addition to those for all targets
 };
 
 struct PopcArguments {
@@ -24,7 +24,7 @@ struct PopcArguments {
   bool devicePaths = false, listTargets = false, version = false, verbose = false, help = false;
 };
 
-/// Throws std::invalid_argument with the sentence to show.
+/// Parses the words of the command line. Throws std::invalid_argument with the sentence to show to the user.
 PopcArguments parsePopcArguments(const std::vector<std::string> &words);
 std::string popcHelp();
 

@@ -12,17 +12,18 @@ namespace popscope {
 /// Links objects to an image at fixed addresses. If several objects define a symbol, takes the first definition; calls
 /// of an undefined symbol lead to LibraryCalls. Returns "" or the problem.
 std::string linkStandIn(const std::vector<std::string> &objects, const std::string &image);
-/// Returns the compiler's command, to which the caller adds the product ("-c", ...), "-o", a file and a unit.
-/// `language` lists the arguments of the host's compiler.
+/// Returns the compiler's command. The caller adds the product ("-c", ...), "-o", the output file and the unit.
+/// `language` lists the language arguments (standInArguments).
 std::vector<std::string> standInCommand(const CodeletToolchain &toolchain, const std::vector<std::string> &language,
                                         const CompileCache &cache);
-/// Returns what is missing on this machine; "" = nothing.
+/// Returns the reason why this machine cannot compile stand-ins (a missing tool or header); "" = it can.
 std::string whyNoStandIn();
 /// Returns the problem of a compilation with that command; "" = none.
 std::string standInErrors(const ProcessResult &result);
 /// Returns the folder of the C library's headers: the one that CMake found when Popscope was built, or the user's.
 std::string standInHeaders();
-/// Changes when images made by an earlier version must not be used: part of every cache key.
+/// Returns a version that changes whenever images of earlier versions must not be used. It is a part of every cache
+/// key.
 std::string standInCompilerVersion();
 
 } // namespace popscope

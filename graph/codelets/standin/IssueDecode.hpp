@@ -11,7 +11,7 @@ namespace popscope {
 
 /// Bit r stands for x[r], and bit 32 + r stands for f[r].
 using RegisterSet = std::uint64_t;
-constexpr unsigned kFloatRegisters = 32; // f[0] among the registers of both files
+constexpr unsigned kFloatRegisters = 32; // number of f[0] when x[0] to x[31] come first
 
 enum class IssueKind : std::uint8_t { Other, Load, FloatLoad, Store, FloatStore, Branch, Jump };
 
@@ -22,12 +22,12 @@ struct DecodedIssue {
   std::int32_t slots = 1;   // slots on the machine if the instruction is not joined to another
   std::uint8_t rd = 0, rs1 = 0, rs2 = 0;
   IssueKind kind = IssueKind::Other;
-  std::uint8_t bytes = 0;  // bytes that a load or store moves
+  std::uint8_t bytes = 0;  // number of bytes that a load or store moves
   bool isFloat = false;    // true: the float pipeline executes it
-  bool isSelfStep = false; // addi r, r
-  bool isSum = false;      // add of two registers
-  bool isComputed = false; // integer arithmetic: its result is constant if its operands are
-  LaneOperation vector;    // the vector operation of which it may be a lane; kind 0 = none
+  bool isSelfStep = false; // addi with one register as source and destination
+  bool isSum = false;      // an addition of two registers
+  bool isComputed = false; // integer arithmetic: the result is constant if the operands are
+  LaneOperation vector;    // the vector operation of which the instruction may be a lane; kind 0 = none
   [[nodiscard]] bool touchesMemory() const { return kind >= IssueKind::Load && kind <= IssueKind::FloatStore; }
   /// Returns whether the instruction stores less than a word.
   [[nodiscard]] bool storesPart() const {

@@ -1,5 +1,5 @@
 // IssueSlots: counts the issue slots of the substitute instructions on the modelled machine, whose instruction set
-// differs. It sees every instruction before the instruction executes, and changes none.
+// differs. The interpreter passes every instruction to it before execution; it changes nothing.
 //
 //   stand-in                     machine                      slots
 //   flw  ft1, 0(a0)              ld32step $a1, $mzero, $m0+=, 1   1
@@ -39,8 +39,8 @@ public:
   void take(std::uint32_t word, std::uint32_t pc, const std::array<std::uint32_t, 32> &x);
   /// Returns the issue slots of all counted instructions minus their number.
   [[nodiscard]] std::int64_t beyond() const;
-  /// Returns the cycles that a supervisor waits for results, beyond a cycle for each instruction and a round for each
-  /// access.
+  /// Returns the cycles that a supervisor waits for results, in addition to one cycle for each instruction and one
+  /// round of the workers' slots for each access.
   [[nodiscard]] std::uint64_t waits() const { return waits_; }
 
 private:
@@ -51,7 +51,7 @@ private:
   };
   struct Loop { // a loop that may be a hardware loop
     std::uint32_t branch = 0;
-    std::uint64_t taken = 0, slots = 0; // number of times at its branch, and their slots
+    std::uint64_t taken = 0, slots = 0; // number of times that the branch was taken, and their slots
     bool constant = false;
   };
 
@@ -61,7 +61,7 @@ private:
   std::int32_t branch(const DecodedIssue &i);
   void count(const DecodedIssue &branch, unsigned counter);
   void issue(const DecodedIssue &i, std::int32_t slots);
-  /// Returns the slots that the instruction saves as a lane of a vector instruction.
+  /// Returns the slots that are saved because the instruction is a lane of a vector instruction.
   [[nodiscard]] std::int32_t joinVector(const DecodedIssue &i, std::uint32_t address);
   void trackSums(const DecodedIssue &i);
   void trackBlock(const DecodedIssue &i, bool joined);
@@ -91,7 +91,7 @@ private:
 
   std::array<Sum, 32> sums_{};
   RegisterSet heldSums_ = 0; // registers that still hold a sum whose two parts have not changed
-  RegisterSet constant_ = 1; // registers whose value the compiler knew
+  RegisterSet constant_ = 1; // registers whose value is a constant that a compiler knows
   Loop loop_;
 
   std::array<std::uint64_t, 64> ready_{}; // cycle from which a supervisor may read the register

@@ -34,19 +34,20 @@ class IssueSlots;
 
 class Rv32 {
 public:
-  /// Is called when the program counter enters [0x1000, 0x10000): a library function. Reads and writes registers and
-  /// memory, adds to `cost`; returns false, with `problem` set, when the run must end. Execution continues at x[1].
+  /// A function that executes a library function. The interpreter calls it when the program counter enters
+  /// [kTrapsBegin, kTrapsEnd). It reads and writes registers and memory, and adds to `cost`; it returns false, with
+  /// `problem` set, if the run must end. Execution continues at x[1].
   using Trap = std::function<bool(Rv32 &, std::uint32_t address, std::uint64_t &cost, std::string &problem)>;
 
-  static constexpr std::uint32_t kReturn = 0xff0; // jumping here ends the call
+  static constexpr std::uint32_t kReturn = 0xff0; // a jump to this address ends the call
   static constexpr std::uint32_t kTrapsBegin = 0x1000, kTrapsEnd = 0x10000;
 
-  /// Creates the interpreter. `memory`, `trap` and `issue` must outlive it; `issue` sees each instruction and may be
-  /// null.
+  /// Creates the interpreter. `memory`, `trap` and `issue` must outlive it; `issue` receives each instruction before
+  /// execution, and may be null.
   Rv32(Rv32Memory &memory, const Trap &trap, IssueSlots *issue = nullptr)
       : memory_(memory), trap_(trap), issue_(issue) {}
 
-  /// Runs the function at `entry` until it returns or `limit` instructions were spent. Arguments are in x and f.
+  /// Runs the function at `entry` until it returns or has executed `limit` instructions. Its arguments are in x and f.
   Rv32Outcome call(std::uint32_t entry, std::uint32_t stackTop, std::uint64_t limit);
 
   std::array<std::uint32_t, 32> x{}; // x[0] is always 0
@@ -75,8 +76,8 @@ private:
   bool halves(std::uint32_t word);
   bool halfConvert(std::uint32_t word);
   bool fail(const std::string &why);
-  bool unknown(std::uint32_t word);                  // fails
-  void set(std::uint32_t word, std::uint32_t value); // destination register of `word`
+  bool unknown(std::uint32_t word);                  // fails with a message that shows the instruction's bits
+  void set(std::uint32_t word, std::uint32_t value); // sets the destination register of `word`
 
   Rv32Memory &memory_;
   const Trap &trap_;

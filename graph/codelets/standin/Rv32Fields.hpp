@@ -55,17 +55,17 @@ enum FloatOperation : std::uint32_t {
   kFloatDivide = 0x0c,
   kFloatSign = 0x10,
   kFloatMinMax = 0x14,
-  kFloatToFormat = 0x20, // from the format in rs2
+  kFloatToFormat = 0x20, // from the format that rs2 names
   kFloatSquareRoot = 0x2c,
   kFloatCompare = 0x50,
   kFloatToInteger = 0x60,
   kFloatFromInteger = 0x68,
-  kFloatToBits = 0x70, // or its class
+  kFloatToBits = 0x70, // also fclass
   kFloatFromBits = 0x78,
 };
 inline std::uint32_t floatOperation(std::uint32_t w) { return funct7(w) & ~3u; }
 
-/// Formats of floating point, "fmt" and the source of a conversion.
+/// Floating-point formats, in the field "fmt" and in rs2 as the source of a conversion.
 constexpr std::uint32_t kSingleFormat = 0, kHalfFormat = 2;
 inline std::uint32_t floatFormat(std::uint32_t w) { return bits(w, 25, 2); }
 

@@ -5,8 +5,8 @@
 
 namespace popscope {
 
-/// Converts in rounding mode `mode` of table 11.1; gives the nearest bound for a value outside, and the highest bound
-/// for NaN.
+/// Converts with rounding mode `mode` of table 11.1. Returns the nearest bound for a value out of range, and the
+/// highest bound for NaN.
 std::uint32_t toInteger(float value, std::uint32_t mode, bool isSigned);
 /// Computes fmin and fmax: a number wins over NaN, -0 is below +0.
 float minMax(float a, float b, bool max);

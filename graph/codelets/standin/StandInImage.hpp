@@ -1,5 +1,5 @@
-// StandInImage: the linked RV32 code of one codelet library: its bytes, how much code each class reaches, and where
-// the fields of each class lie in the stand-in's state.
+// StandInImage: the linked RV32 code of one codelet library: its bytes, the size of the code that each class reaches,
+// and the offsets of the fields of each class in the stand-in's state.
 #pragma once
 #include "graph/codelets/VertexClass.hpp"
 #include "graph/codelets/standin/Elf32.hpp"
@@ -20,8 +20,9 @@ inline constexpr std::uint32_t kStandInStackBytes = 64 * 1024;
 class StandInImage {
 public:
   struct CodeSize {
-    std::uint32_t ownBytes = 0;                                // functions that only this entry reaches
-    std::vector<std::pair<std::string, std::uint32_t>> shared; // (name, bytes) reached by others too; library: 0 bytes
+    std::uint32_t ownBytes = 0;                                // bytes of functions that only this entry point reaches
+    std::vector<std::pair<std::string, std::uint32_t>> shared; // (name, bytes): functions that other entry points
+                                                               // reach, too; library functions have 0 bytes
   };
   struct Layout {
     std::uint32_t stateBytes = 0;
@@ -30,12 +31,12 @@ public:
 
   explicit StandInImage(ElfImage image);
 
-  /// Computes the code sizes of all `entries` together: code that several of them reach is shared.
+  /// Computes the code sizes of all `entries`. Code that several of them reach counts as shared.
   void measure(const std::vector<std::string> &entries);
   [[nodiscard]] const CodeSize &codeSize(const std::string &entry) const { return sizes_.at(entry); }
 
   /// Reads the layout of class number `index` by running its layout function; `order` maps declared fields of the
-  /// class to generated field numbers. Returns the reason when the class cannot be run on the stand-in, else "".
+  /// class to generated field numbers. Returns the reason if the class cannot run on the stand-in, and "" otherwise.
   std::string readLayout(unsigned index, const std::vector<unsigned> &order, VertexClass &vertexClass);
   [[nodiscard]] const Layout &layout(const std::string &entry) const { return layouts_.at(entry); }
 

@@ -1,12 +1,13 @@
-// VectorLanes: finds instructions of the stand-in that are lanes of one vector instruction on two floats, or on two or
-// four halves. The stand-in has no vectors: its compiler takes float2, half2 and half4 apart, lane by lane.
+// VectorLanes: finds instructions of the stand-in that would be the lanes of one vector instruction on the machine, on
+// two floats, or on two or four halves. The stand-in has no vectors: its compiler splits float2, half2 and half4 into
+// lanes.
 //
 //   flw ft0, 0(a0); flw ft1, 4(a0)                  ld64    where the address is a multiple of 8
 //   fadd.s ft2, ft0, fa0; fadd.s ft3, ft1, fa0      f32v2add
 //   fsw ft2, 0(a1); fsw ft3, 4(a1)                  st64
 //
-// Loads alone make no vector: two adjacent loads are one vector load only if an operation uses both as its lanes.
-// Halves join two by two, on 4 bytes (f16v2add, ld32, st32), and two such pairs on 8 bytes (f16v4add, ld64, st64).
+// Loads alone form no vector: two adjacent loads are one vector load only if a vector operation uses both as lanes. Two
+// halves form a pair of 4 bytes (f16v2add, ld32, st32), and two pairs a vector of 8 bytes (f16v4add, ld64, st64).
 #pragma once
 #include <array>
 #include <cstdint>
@@ -16,20 +17,20 @@ namespace popscope {
 
 /// The properties of an operation that VectorLanes needs.
 struct LaneOperation {
-  std::uint32_t kind = 0;              // a number that differs between operations
+  std::uint32_t kind = 0;              // the number of the operation
   unsigned bytes = 4, resultBytes = 4; // bytes of one lane: 4 or 2
 };
 
 class VectorLanes {
 public:
-  /// Forgets everything. Call it at each jump: lanes never extend over one.
+  /// Forgets everything. Call it at each jump, because no vector instruction has lanes on both sides of a jump.
   void clear();
   /// Notes a load. `bytes`: 4 or 2.
   void load(unsigned rd, std::uint32_t address, unsigned bytes);
   /// Makes later loads form no vector with earlier ones, because a store may come between them.
   void forgetLoads() { loads_.clear(); }
-  /// Notes a store. Returns the slots that are saved if the store joins others of its vector. `slots` are those of one
-  /// lane alone.
+  /// Notes a store. Returns the slots that are saved if the store joins earlier stores of the same vector. `slots` is
+  /// the number of slots of one lane alone.
   [[nodiscard]] std::int32_t store(unsigned rs, std::uint32_t address, unsigned bytes, std::int32_t slots);
   /// Notes an operation. Returns the saved slots as store does, including the slots of loads that become one vector
   /// load. For an operation on one register, rs1 and rs2 are equal.
@@ -41,12 +42,12 @@ public:
 private:
   struct Lane { // the lane that one register holds
     std::uint32_t group = 0, version = 0;
-    unsigned lane = 0; // undefined without a group
+    unsigned lane = 0; // number of the lane; undefined without a group
   };
   struct Group { // the possible contents of a vector register of 8 bytes; masks have one bit per lane
     unsigned bytes = 4, present = 0;
     bool isLoaded = false;
-    unsigned joined = 0; // lanes whose loads form one load together with their neighbours'
+    unsigned joined = 0; // lanes whose load is joined with that of a neighbouring lane
   };
   struct Load {
     std::uint32_t address = 0, group = 0; // address: a multiple of 8
