@@ -1,5 +1,5 @@
-// The tiles' floating-point control register, set and read by the program. A model keeps the register without acting on
-// it: no exception stops a vertex, and halves round to nearest even for any value of `esr`.
+// Programs that set and read the tiles' floating-point control register. A model stores the register but does not act
+// on its value: no exception stops a vertex, and halves round to nearest even for any value of `esr`.
 #pragma once
 #include <poplar/Graph.hpp>
 #include <poplar/Program.hpp>
@@ -8,11 +8,11 @@
 namespace poplar {
 
 struct FloatingPointBehaviour {
-  bool inv;   // invalid operations raise an exception
-  bool div0;  // divisions by zero raise an exception
-  bool oflo;  // overflows raise an exception
-  bool esr;   // stochastic rounding
-  bool nanoo; // half overflow gives NaN (otherwise the largest value)
+  bool inv;   // true: invalid operations raise an exception
+  bool div0;  // true: divisions by zero raise an exception
+  bool oflo;  // true: overflows raise an exception
+  bool esr;   // true: rounding is stochastic
+  bool nanoo; // true: half overflow gives NaN; false: the largest value
   FloatingPointBehaviour(bool inv_ = true, bool div0_ = true, bool oflo_ = true, bool esr_ = true, bool nanoo_ = true)
       : inv(inv_), div0(div0_), oflo(oflo_), esr(esr_), nanoo(nanoo_) {}
   FloatingPointBehaviour operator!() const { return FloatingPointBehaviour(!inv, !div0, !oflo, !esr, !nanoo); }
@@ -28,15 +28,16 @@ struct FloatingPointBehaviour {
 /// Appends a program that sets the behaviour of all tiles of the graph.
 void setFloatingPointBehaviour(Graph &graph, program::Sequence &prog, const FloatingPointBehaviour &behaviour,
                                const DebugContext &debugContext = {});
-/// Sets the behaviour that getAndModifyFloatingPointBehaviour returned. Throws poplar_error for another shape.
+/// Appends a program that sets the behaviour that getAndModifyFloatingPointBehaviour returned. Throws poplar_error if
+/// `behaviour` has another shape.
 void setFloatingPointBehaviour(Graph &graph, program::Sequence &prog, const Tensor &behaviour,
                                const DebugContext &debugContext = {});
-/// Appends a program that reads the registers, then clears the fields that are true in `clear` and sets those of `set`.
-/// Returns the values that were read: UNSIGNED_INT of shape {tiles}, element t on tile t, as Target::makeFpIctlValue
-/// lays it out.
+/// Appends a program that reads the registers, then clears the fields that are true in `clear` and sets those that are
+/// true in `set`. Returns the values that were read: UNSIGNED_INT of shape {tiles}, element t on tile t, as
+/// Target::makeFpIctlValue lays it out.
 Tensor getAndModifyFloatingPointBehaviour(Graph &graph, program::Sequence &prog, const FloatingPointBehaviour &clear,
                                           const FloatingPointBehaviour &set, const DebugContext &debugContext = {});
-/// Appends a program that switches stochastic rounding alone.
+/// Appends a program that switches stochastic rounding on or off, and changes no other field.
 void setStochasticRounding(Graph &graph, program::Sequence &prog, bool enable, const DebugContext &debugContext = {});
 
 } // namespace poplar

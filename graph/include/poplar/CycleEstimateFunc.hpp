@@ -1,4 +1,4 @@
-// CycleEstimateFunc: cycles of one vertex on a tile, computed by the host from its fields.
+// CycleEstimateFunc: a function on the host that estimates the cycles of one vertex on a tile from the vertex's fields.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -8,7 +8,7 @@ namespace poplar {
 class Target;
 class VertexIntrospector;
 
-/// It is called from several threads at once, so it must not change shared state.
+/// Popscope calls the function from several threads at once, so it must not change shared state.
 using CycleEstimateFunc = std::function<std::uint64_t(const VertexIntrospector &v, const Target &target)>;
 
 } // namespace poplar

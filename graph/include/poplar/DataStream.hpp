@@ -26,7 +26,7 @@ public:
   ~DataStream();
 
   std::string handle() const;
-  /// Elements moved by one copy.
+  /// Returns the number of elements that one copy moves.
   std::size_t numElements() const;
   unsigned replicationFactor() const;
   ReplicatedStreamMode replicatedMode() const;

@@ -1,4 +1,4 @@
-// Device side: everything that can be a field of a vertex.
+// Device side: the types that the fields of a vertex can have.
 #ifndef POPLAR_FIELD_TYPES_HPP
 #define POPLAR_FIELD_TYPES_HPP
 #include "HalfFloat.hpp"

@@ -1,6 +1,6 @@
-// Graph: variables, vertices and streams of one program, and where on the machine they live. A handle: a virtual
-// graph is another handle on the same contents with fewer tiles. Mistakes throw subclasses of poplar_error.
-// Const members may be called from several threads at once, others may not.
+// Graph: variables, vertices and streams of one program, and where on the machine they live. An object is a handle: a
+// virtual graph is another handle on the same contents, with fewer tiles. Members throw subclasses of poplar_error for
+// wrong arguments. Const members may be called from several threads at once, other members may not.
 #pragma once
 #include <poplar/ArrayRef.hpp>
 #include <poplar/CodeletFileType.hpp>
@@ -39,7 +39,7 @@ namespace poplar {
 
 class Graph {
 public:
-  /// Half-open intervals of the flattened view, by tile.
+  /// For each tile, half-open intervals of the elements of the flattened tensor.
   using TileToTensorMapping = std::vector<std::vector<Interval>>;
   using HostFunctionArgument = std::tuple<Type, std::size_t>;
 
@@ -79,10 +79,11 @@ public:
   const Target &getTarget() const;
 
   // ---- codelets
-  /// Compiles (or loads) codelets. Returns false if this file was added with these flags before.
+  /// Compiles (or loads) codelets. Returns false if the same file with the same flags was added before. Throws
+  /// file_load_error, graph_program_compilation_error or graph_object_load_error.
   bool addCodelets(StringRef src, CodeletFileType type = CodeletFileType::Auto, StringRef compileFlags = "",
                    StringRef targetName = "");
-  // A std::string is one file, although it would also convert to a list of one.
+  // A std::string names one file. Without this overload it would also convert to a list of one file.
   template <class S, class = typename std::enable_if<std::is_same<S, std::string>::value>::type>
   bool addCodelets(const S &src, CodeletFileType type = CodeletFileType::Auto, StringRef compileFlags = "",
                    StringRef targetName = "") {
@@ -108,11 +109,11 @@ public:
   ComputeSet addComputeSet(const DebugContext &dc = {});
   VertexRef addVertex(ComputeSet cs, StringRef vertexType);
   VertexRef addVertex(ComputeSet cs, StringRef vertexType, ArrayRef<ConnectionDesc> connections);
-  /// Always throws poplar_error: such a vertex drives the links between IPUs by its own instructions, which a codelet
-  /// on the host cannot do. Use program::Copy to move data between IPUs.
+  /// Always throws poplar_error: the instructions of such a vertex drive the links between IPUs, which a codelet on the
+  /// host cannot do. Use program::Copy to move data between IPUs.
   VertexRef addExternalExchangeVertex(ComputeSet cs, StringRef vertexType, unsigned inCount, unsigned outCount);
-  /// Connects a tensor to a field; a nested field takes a matrix row by row. Throws type_error or
-  /// graph_connection_error.
+  /// Connects a tensor to a field; each row of a matrix becomes an edge of a nested field. Throws type_error or
+  /// graph_connection_error if the tensor does not fit the field.
   void connect(FieldRef field, const Tensor &tensor);
   void connect(FieldRef field, ArrayRef<Tensor> tensors);
   /// Connects a constant that lives on the vertex's tile.
@@ -143,7 +144,7 @@ public:
   template <class T, class Memory> void setInitialValue(const Tensor &t, const std::vector<T, Memory> &values) {
     setTensorValues(t, TypeTraits::make<T>(), values.data(), values.size(), false);
   }
-  // These functions do the same from bit patterns of half values.
+  // These functions do the same for values given as bit patterns of halves.
   void setInitialValueHalf(FieldRef field, std::uint16_t val);
   void setInitialValueHalf(FieldRef field, ArrayRef<std::uint16_t> val);
   void setInitialValueHalf(const Tensor &t, std::uint16_t val);
@@ -222,7 +223,7 @@ public:
                 TensorCloneMethod method = TensorCloneMethod::PRESERVE_ORDER_UNLESS_ALIASES,
                 TensorCloneDuplicationMethod dup = TensorCloneDuplicationMethod::DUPLICATE_BY_OUTERMOST_DIMENSION);
   // These functions do the same for 8-bit floats, with metadata (<poplar/MetadataCreation.hpp>). An invalid tensor {}
-  // means no metadata, as for types other than QUARTER.
+  // means no metadata; types other than QUARTER have none.
   Tensor addVariable(const Type &type, const Tensor &metadata, ArrayRef<std::size_t> shape,
                      const DebugContext &dc = {}) {
     return addVariable(type, metadata, shape, VariableMappingMethod::NONE, dc);
@@ -232,7 +233,8 @@ public:
     return metadata.valid() ? addQuarterVariable(type, metadata, shape, mappingMethod, dc)
                             : addVariable(type, shape, mappingMethod, dc);
   }
-  /// Adds a variable without metadata, for calls in which {} is ambiguous: a list is a shape.
+  /// Adds a variable without metadata. These overloads make a list in braces a shape; without them, {} could also be
+  /// metadata.
   Tensor addVariable(const Type &type, std::initializer_list<std::size_t> shape, const DebugContext &dc = {}) {
     return addVariable(type, ArrayRef<std::size_t>(shape.begin(), shape.size()), dc);
   }
@@ -240,7 +242,8 @@ public:
                      const DebugContext &dc = {}) {
     return addVariable(type, ArrayRef<std::size_t>(shape.begin(), shape.size()), mappingMethod, dc);
   }
-  /// The metadata's value must be known: a constant, or a variable with an initial value. Throws type_error otherwise.
+  /// Adds a constant of 8-bit floats. Throws type_error unless the value of `metadata` is known: it must be a constant,
+  /// or a variable with an initial value.
   template <class T>
   Tensor addConstant(const Type &type, const Tensor &metadata, ArrayRef<std::size_t> shape, T val,
                      const DebugContext &dc = {"<const>"},
@@ -304,7 +307,7 @@ public:
   /// invalid_tile_mapping for an element without a tile of this graph.
   TileToTensorMapping getTileMapping(const Tensor &t, bool requireComplete = true) const;
   TileToTensorMapping getTileMapping(const Tensor &t, bool *isComplete) const;
-  // No variable is external here, so the argument has no effect.
+  // Popscope has no external variables, so `allowExternal` has no effect.
   TileToTensorMapping getTileMapping(const Tensor &t, bool requireComplete, bool allowExternal) const {
     return (void)allowExternal, getTileMapping(t, requireComplete);
   }
@@ -315,7 +318,8 @@ public:
   TileToTensorMapping getVariableTileMapping(const Tensor &t) const;
 
   // ---- host access
-  /// Creates a host write. Two host writes must have different handles; the same holds for host reads and for streams.
+  /// Makes `t` accessible to Engine::writeTensor under `handle`. Two host writes must have different handles; the same
+  /// holds for host reads and for streams.
   void createHostWrite(StringRef handle, const Tensor &t, bool rearrangeOnHost = false, const DebugContext &dc = {});
   void createHostRead(StringRef handle, const Tensor &t, bool rearrangeOnHost = false, const DebugContext &dc = {});
   DataStream addHostToDeviceFIFO(StringRef handle, const Type &elementType, std::size_t numElements,
@@ -349,25 +353,27 @@ public:
   void reorderToSimplify(Tensor *t, ArrayRef<Tensor *> ts, bool requireSimplestOrder = true) const;
   /// Returns the order that reorderToSimplify gives `t`, to bring other tensors and intervals into this order and back.
   TensorRearranger getSimplifyingRearranger(const Tensor &t) const;
-  /// Returns the tensor that broadcasts made `t` from: each dimension that only repeats is cut to 1.
+  /// Returns the tensor from which broadcasts made `t`: each dimension that repeats its first elements is cut to the
+  /// shortest part that it repeats.
   Tensor findUnbroadcastTensor(const Tensor &t) const;
   /// Writes DOT text: vertices and variables, with compute sets in the order in which the programs run them.
   void outputVertexGraph(std::ostream &os, ArrayRef<program::Program> progs = {}) const;
   void outputComputeGraph(std::ostream &os, ArrayRef<program::Program> progs = {}) const;
 
   // ---- files: a binary format of this library, with a version
-  /// Writes variables, vertices, streams, functions and the given programs. Codelets are named, not contained.
+  /// Writes variables, vertices, streams, functions and the given programs. The output names codelets, but does not
+  /// contain them.
   void serialize(std::ostream &out, SerializationFormat format) const;
   void serialize(std::ostream &out, ArrayRef<program::Program> progs, SerializationFormat format) const;
   /// Writes the tensors with the mapping and contents of the variables that they view.
   void serializeTensors(std::ostream &out, ArrayRef<Tensor> ts, SerializationFormat format) const;
   /// Reads the tensors and creates their variables in this graph, which must have at least as many tiles as the
-  /// original. Later data in the stream stays unread. Throws poplar_error for anything that serializeTensors of this
+  /// original. Leaves later data in the stream unread. Throws poplar_error for anything that serializeTensors of this
   /// version did not write.
   std::vector<Tensor> deserializeTensors(std::istream &in, SerializationFormat format);
 
   // ---- replicas and virtual graphs
-  /// Returns the factor of the whole graph, multiplied by that of createReplicatedGraph.
+  /// Returns the replication factor of the whole graph, multiplied by that of createReplicatedGraph.
   unsigned getReplicationFactor() const;
   Tensor addReplicationIndexConstant(const DebugContext &dc = {});
   /// Returns a handle on `replicationFactor` equal parts of this graph's tiles (whole IPUs, or equal parts of each).
@@ -388,8 +394,8 @@ public:
   unsigned convertTopLevelGraphTileToTile(unsigned tile) const { return convertPhysicalTileToVirtualTile(tile); }
   /// Converts a tile of this graph to a tile of the device.
   unsigned convertVirtualTileToPhysicalTile(unsigned virtualTileId) const;
-  /// Converts a tile of one IPU of the device to a tile of this graph. Throws invalid_tile_mapping if it has no such
-  /// tile.
+  /// Converts a tile of one IPU of the device to a tile of this graph. Throws invalid_tile_mapping if this graph has no
+  /// such tile.
   unsigned convertPhysicalTileToVirtualTile(unsigned ipuId, unsigned physicalTileId) const;
   unsigned convertPhysicalTileToVirtualTile(unsigned physicalTileId) const;
 
@@ -413,7 +419,8 @@ private:
   std::unique_ptr<popscope::GraphHandle> handle_;
 };
 
-/// Returns the version of Poplar whose interface this follows, and that of Popscope: "3.4.0 (popscope 1.0.0)".
+/// Returns the version of Poplar whose interface this library follows, and the version of Popscope: "3.4.0 (popscope
+/// 1.0.0)".
 std::string versionString();
 /// Returns the version of Popscope, e.g. "popscope-1.0.0". Two builds of one version return the same text.
 std::string packageHash();

@@ -34,7 +34,7 @@ private:
 class FieldRef {
 public:
   FieldRef();
-  /// Returns element `index` of the field. Throws index_error if this is an element already.
+  /// Returns element `index` of the field. Throws index_error if this object already is an element.
   FieldRef operator[](std::size_t index) const;
   bool isIndexed() const { return indexed_; }
   std::size_t getIndex() const { return index_; }
@@ -65,7 +65,7 @@ private:
   unsigned id_;
 };
 
-/// A program stored once and run by program::Call; made by Graph::addFunction.
+/// A program that the graph stores once and program::Call runs. Graph::addFunction creates it.
 class Function {
 public:
   Function() : id_(std::numeric_limits<unsigned>::max()) {}
@@ -79,7 +79,7 @@ private:
   unsigned id_;
 };
 
-/// A function that runs on the host; made by Graph::addHostFunction, run by program::Call.
+/// A function on the host that program::Call runs. Graph::addHostFunction creates it.
 class HostFunction {
 public:
   HostFunction() : id_(std::numeric_limits<unsigned>::max()) {}
@@ -95,7 +95,7 @@ private:
   std::shared_ptr<popscope::GraphShared> graph_;
 };
 
-/// Memory for the code of one function; made by Graph::addFunctionBuffer.
+/// Memory for the code of one function. Graph::addFunctionBuffer creates it.
 class FunctionBuffer {
 public:
   FunctionBuffer() : id_(std::numeric_limits<unsigned>::max()) {}

@@ -1,6 +1,6 @@
-// half as a class. Only HalfFloat.hpp includes this header. With POPSCOPE_HALF_AS_FLOAT the class has four bytes and is
-// never rounded, as in the codelets of a model without accurateHalf. Otherwise it serves compilers without a half type
-// of their own.
+// The type half as a class. Only HalfFloat.hpp includes this header. With POPSCOPE_HALF_AS_FLOAT, which the codelets of
+// a model without accurateHalf use, a half is a float of four bytes and is never rounded. Otherwise the class is for
+// compilers that have no half type.
 #ifndef POPLAR_HALF_CLASS_HPP
 #define POPLAR_HALF_CLASS_HPP
 #include "IeeeHalf.hpp"
@@ -51,7 +51,7 @@ public:
     --*this;
     return old;
   }
-  /// Convert from and to the bit pattern of an IEEE half, whatever the representation of this class.
+  /// Converts from the bit pattern of an IEEE half (and bit16() to it), whatever the representation of this class.
   static half fromBits(std::uint16_t bits) {
     half value;
     value.stored_ = popscope_device::storedOfBits(bits);

@@ -1,8 +1,8 @@
-// Device side: half, IEEE 754 half precision in two bytes. Every operation on halves rounds to nearest even; half with
-// float is float, half with int is half. Codelets are compiled with the compiler's own type (the driver defines
-// POPSCOPE_NATIVE_HALF), or, for a model or CPU target without accurateHalf, with a class of four bytes that computes
-// as float (POPSCOPE_HALF_AS_FLOAT). Any other compiler sees a class of two bytes. If half is a class,
-// `c ? half : float` needs a cast.
+// Device side: half, IEEE 754 half precision in two bytes. Every operation on halves rounds to nearest even. An
+// operation on half and float gives float, and one on half and int gives half. Codelets are compiled with the
+// compiler's own type (the driver defines POPSCOPE_NATIVE_HALF), or, for a model or CPU target without accurateHalf,
+// with a class of four bytes that computes as float (POPSCOPE_HALF_AS_FLOAT). Any other compiler sees a class of two
+// bytes. If half is a class, `c ? half : float` needs a cast.
 #ifndef POPLAR_HALF_FLOAT_HPP
 #define POPLAR_HALF_FLOAT_HPP
 #include <cmath>
@@ -61,8 +61,8 @@ public:
 } // namespace std
 
 #if defined(POPSCOPE_NATIVE_HALF)
-// For a function of the compiler's own half, the overloads for float, double and long double would be ambiguous. These
-// overloads choose float, the type in which such a function is computed.
+// Here `half` is the compiler's own type (`__fp16`), so a call such as `exp(half)` would be ambiguous between the
+// overloads for float, double and long double. These overloads compute in float.
 #define POPSCOPE_OF_HALF(name)                                                                                         \
   namespace std {                                                                                                      \
   inline float name(half x) { return name(static_cast<float>(x)); }                                                    \

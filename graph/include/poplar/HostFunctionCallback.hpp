@@ -1,4 +1,5 @@
-// Callbacks behind host functions: called by the device program with tensors in and out.
+// Callbacks of host functions. When the device program calls the function, its callback receives the input tensors and
+// fills the output tensors.
 #pragma once
 #include <poplar/ArrayRef.hpp>
 
@@ -23,9 +24,9 @@ public:
                           std::size_t numberOfOutputs);
 };
 
-/// Owns a HostCallback. It is made from a unique_ptr to one or from anything callable with (ArrayRef<const void *>
-/// inputs, ArrayRef<void *> outputs) or (const void *const *inputs, size_t numInputs, void *const *outputs, size_t
-/// numOutputs).
+/// Owns a HostCallback. A handle is constructed from a unique_ptr to a HostCallback, or from anything callable with
+/// (ArrayRef<const void *> inputs, ArrayRef<void *> outputs) or (const void *const *inputs, size_t numInputs, void
+/// *const *outputs, size_t numOutputs).
 class HostCallbackHandle {
   template <class F> struct TakesArrays {
     template <class G>

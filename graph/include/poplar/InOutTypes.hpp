@@ -1,5 +1,5 @@
-// Device side: Input, Output and InOut of scalars, vectors and vector lists. An edge is one pointer when scalar,
-// a pointer and a size otherwise.
+// Device side: Input, Output and InOut of scalars, vectors and vector lists. A scalar edge is one pointer; any other
+// edge is a pointer and a size.
 #ifndef POPLAR_IN_OUT_TYPES_HPP
 #define POPLAR_IN_OUT_TYPES_HPP
 #include <type_traits>
@@ -12,7 +12,7 @@
 
 namespace popscope_device {
 
-/// The part of an edge of quarter in addition to its data: a pointer to the metadata that gives the data its values.
+/// The additional part of an edge of quarter: a pointer to the metadata, without which the data have no values.
 template <class T> class MetadataOf {};
 template <> class MetadataOf<quarter> {
 public:
@@ -160,14 +160,14 @@ class InOut<VectorList<T, L, A, I>> : public VectorList<T, L, A, I>, public pops
 
 namespace popscope_device {
 
-/// A row of a vector of inputs: the edge, with const elements.
+/// A row of a vector of inputs: an edge whose elements are const.
 template <class Edge> class InputRow : public Edge {
   typedef typename Edge::value_type Value;
 
 public:
   const Value &operator[](std::size_t i) const { return Edge::operator[](i); }
   const Value *begin() const { return Edge::begin(); }
-  const Value *end() const { return Edge::end(); } // exists, as front and back, if the row's layout has a size
+  const Value *end() const { return Edge::end(); } // like front and back, compiles only if the row's layout has a size
   const Value *data() const { return Edge::data(); }
   const Value &front() const { return Edge::front(); }
   const Value &back() const { return Edge::back(); }
@@ -181,7 +181,8 @@ template <class T, VectorLayout R, unsigned B, bool J, VectorLayout L, unsigned 
 class Vector<Input<Vector<T, R, B, J>>, L, A, I>
     : public popscope_device::Access<popscope_device::InputRow<Input<Vector<T, R, B, J>>>, L>::Type {};
 
-// Rows of quarter share one metadata, which the vector around them carries: a row is no larger than another type's.
+// Rows of quarter share one metadata, which the vector around them carries, so that a row is no larger than a row of
+// another type.
 template <VectorLayout R, unsigned B, bool J, VectorLayout L, unsigned A, bool I>
 class Vector<Input<Vector<quarter, R, B, J>>, L, A, I>
     : public popscope_device::Access<typename popscope_device::Access<quarter, R>::Type, L>::Type,

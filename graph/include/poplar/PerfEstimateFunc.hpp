@@ -1,4 +1,5 @@
-// PerfEstimateFunc: cycles and floating-point operations of one vertex, computed by the host from its fields.
+// PerfEstimateFunc: a function on the host that estimates the cycles and floating-point operations of one vertex from
+// the vertex's fields.
 #pragma once
 #include <poplar/CycleEstimateFunc.hpp>
 
@@ -18,7 +19,7 @@ inline bool operator==(const VertexPerfEstimate &a, const VertexPerfEstimate &b)
 }
 inline bool operator!=(const VertexPerfEstimate &a, const VertexPerfEstimate &b) { return !(a == b); }
 
-/// It is called from several threads at once, so it must not change shared state.
+/// Popscope calls the function from several threads at once, so it must not change shared state.
 using PerfEstimateFunc = std::function<VertexPerfEstimate(const VertexIntrospector &v, const Target &target)>;
 
 } // namespace poplar

@@ -92,8 +92,8 @@ public:
   Execute(ComputeSet cs, Tensor outTensor, const DebugContext &dc = {});
 };
 
-/// Copies element by element, in row-major order. Element counts and types of both sides are equal; a destination has
-/// no constants and no aliases.
+/// Copies element by element, in row-major order. Both sides must have the same type and number of elements; the
+/// destination must have no constants and no aliases.
 class Copy : public Program {
 public:
   Copy(Tensor src, Tensor dst, bool dontOutline = false, const DebugContext &dc = {});
@@ -107,13 +107,14 @@ public:
   Copy(Tensor src, const RemoteBuffer &buffer, Tensor offset, const DebugContext &dc = {});
   /// Copies from the blocks of the stream's host buffer that `offset` (rank 0 or 1, INT or UNSIGNED_INT) names at run
   /// time. The buffer connected to the stream has `repeats` blocks of one transfer; `dst` has one block for each
-  /// element of `offset`. The position of the stream does not change. Running it throws stream_connection_error if a
-  /// callback is connected.
+  /// element of `offset`. The position of the stream does not change. A run throws stream_connection_error if a
+  /// callback is connected to the stream.
   Copy(const DataStream &stream, Tensor dst, Tensor offset, std::size_t repeats, bool optimiseMemory = false,
        const DebugContext &dc = {});
   /// Receives code from the host. Nothing moves, because code is always in place on a simulated machine.
   Copy(const DataStream &stream, const FunctionBuffer &buffer, const DebugContext &dc = {});
-  /// Moves a function's code to its buffer, or back. Code is always in place on a simulated machine: nothing changes.
+  /// Moves a function's code to its buffer, or back. Nothing moves, because code is always in place on a simulated
+  /// machine.
   Copy(const Function &function, const FunctionBuffer &buffer, const DebugContext &dc = {});
   Copy(const FunctionBuffer &buffer, const Function &function, const DebugContext &dc = {});
 };
@@ -143,13 +144,14 @@ public:
   RepeatWhileFalse(const Program &cond, Tensor predicate, const Program &body, const DebugContext &dc = {});
 };
 
-/// Runs one of two programs by a predicate: one BOOL, INT or UNSIGNED_INT; a value other than zero is true.
+/// Runs one of two programs, chosen by a predicate: one BOOL, INT or UNSIGNED_INT. A value other than zero is true.
 class If : public Program {
 public:
   If(Tensor predicate, const Program &trueBody, const Program &falseBody, const DebugContext &dc = {});
 };
 
-/// Runs the case whose label equals the control tensor, one INT or UNSIGNED_INT; the default otherwise.
+/// Runs the case whose label equals the value of the control tensor (one INT or UNSIGNED_INT), or the default if there
+/// is none.
 class Switch : public Program {
 public:
   Switch(Tensor control, const std::vector<std::pair<std::int32_t, Program>> &cases, const Program &defaultCaseBody,
@@ -179,8 +181,8 @@ public:
   Call(Function f, const DebugContext &dc = {});
   /// Calls the function whose code the buffer holds.
   Call(Function f, const FunctionBuffer &buffer, const DebugContext &dc = {});
-  /// Sends the inputs to the host, calls the function there and waits for its outputs. Throws control_program_error
-  /// when the tensors do not fit the function's arguments.
+  /// Sends the inputs to the host, calls the function there and waits for its outputs. Throws control_program_error if
+  /// the tensors do not fit the function's arguments.
   Call(HostFunction f, ArrayRef<Tensor> in, ArrayRef<Tensor> out, const DebugContext &dc = {});
 };
 
@@ -224,7 +226,7 @@ public:
       : AbortOnCondition(predicate, StringRef(message), dc) {}
 };
 
-/// The program promises that the tensor is the same on all replicas.
+/// Promises that the tensor has the same value on all replicas.
 class AssumeEqualAcrossReplicas : public Program {
 public:
   AssumeEqualAcrossReplicas(Tensor t, const DebugContext &dc = {});

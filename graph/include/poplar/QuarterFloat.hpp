@@ -14,7 +14,7 @@
 
 #include "HalfFloat.hpp"
 
-/// An 8-bit float as stored. Without its metadata the pattern is no number, so the type has no arithmetic.
+/// An 8-bit float as stored. Without metadata the bits are no number, so the type has no arithmetic.
 struct quarter {
   std::uint8_t value;
 };
@@ -84,7 +84,8 @@ inline quarter floatToQuarter(float value, quarter_metadata metadata, bool nanoo
   const quarter nan = {0x80}, overflow = {static_cast<std::uint8_t>(nanoo ? 0x80u : sign | 0x7fu)};
   if (word >= 0x7f800000u)
     return word == 0x7f800000u ? overflow : nan;
-  // The exponent of the leading bit, which for float's own subnormals is too small to matter.
+  // The exponent of the leading bit. Subnormal floats are smaller than every quarter, so their exponent does not
+  // matter.
   int exponent = static_cast<int>(word >> 23) - 127 - metadata.scale;
   std::uint32_t significand = (word >> 23) == 0 ? 0 : (word & 0x7fffffu) | 0x800000u;
   int drop = 23 - mantissaBits;

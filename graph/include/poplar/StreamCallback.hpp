@@ -1,4 +1,4 @@
-// Callbacks that supply or consume the data of a stream, called by Engine::run.
+// Callbacks that supply or consume the data of a stream. Engine::run calls them.
 #pragma once
 #include <condition_variable>
 #include <functional>
@@ -24,26 +24,26 @@ public:
   virtual void fetch(void *p) = 0;
   /// Reports that the device took the data of the last fetch or prefetch.
   virtual void complete() {}
-  /// Reports that prefetched, not completed data are discarded.
+  /// Reports that the engine discards data that was prefetched but not completed.
   virtual void invalidatePrefetched() {}
 };
 /// Later versions of Poplar split the class in two. This class has the members of both parts.
 using StreamCallbackBase = StreamCallback;
 
-/// A callback with metadata about its data, for the program that owns the callback. The engine never reads the
-/// metadata.
+/// A callback with metadata about its data. Only the program that owns the callback uses the metadata; the engine never
+/// reads it.
 class StreamCallbackWithMetadata : public StreamCallback {
 public:
   virtual const void *getMetadata() const = 0;
 };
 
-/// A callback whose fetch may return before the data is available. It then calls await() in fetch, and notify() from
-/// another thread when the data is available. The engine waits for notify(), at most target.hostSyncTimeout seconds,
+/// A callback whose fetch may return before the data is available. In this case fetch calls await(), and another thread
+/// calls notify() when the data is available. The engine waits for notify(), at most target.hostSyncTimeout seconds,
 /// and calls fetch again.
 class ResumableStreamCallback : public StreamCallback {
 public:
   ResumableStreamCallback() : awaiting_(false), awaited_(false) {}
-  /// Reports that data are available. Thread-safe.
+  /// Reports that the data is available. Thread-safe.
   void notify() {
     std::lock_guard<std::mutex> lock(mutex_);
     awaiting_ = false;
@@ -87,7 +87,8 @@ public:
   void complete() final {}
 };
 
-/// Owns a StreamCallback. It is made from a unique_ptr to one or from anything callable with (void *).
+/// Owns a StreamCallback. A handle is constructed from a unique_ptr to a StreamCallback, or from anything callable with
+/// (void *).
 class StreamCallbackHandle {
 public:
   template <class CallbackType,

@@ -1,5 +1,6 @@
-// Tensor: a view on elements of a graph's variables. A value: copying is cheap, and no view operation moves data.
-// Operations throw poplar_error or index_error naming the tensor's shape and the argument that does not fit.
+// Tensor: a view on elements of a graph's variables. Tensors are values: copying one is cheap, and no view operation
+// moves data. Operations throw poplar_error or index_error naming the tensor's shape and the argument that does not
+// fit.
 // Const members may be called from several threads at once.
 #pragma once
 #include <poplar/ArrayRef.hpp>
@@ -69,7 +70,7 @@ public:
   /// Merges dimensions [dimBegin, dimEnd) into one.
   Tensor flatten(unsigned dimBegin, unsigned dimEnd) const;
   Tensor reshape(ArrayRef<std::size_t> shape) const;
-  /// Replaces dimensions [beginIndex, endIndex) by newDims, which have the same product.
+  /// Replaces dimensions [beginIndex, endIndex) by newDims, which must have the same product.
   Tensor reshapePartial(unsigned beginIndex, unsigned endIndex, ArrayRef<std::size_t> newDims) const;
   /// Permutes dimensions: dimension i of the result is dimension permutation[i] of this tensor.
   Tensor dimShuffle(ArrayRef<unsigned> permutation) const;
@@ -84,7 +85,7 @@ public:
   /// Inserts a dimension of 1 before each of the given dimensions (rank() = at the end), as often as the dimension is
   /// given.
   Tensor expand(ArrayRef<std::size_t> indices) const;
-  /// Removes the given dimensions, which have size 1.
+  /// Removes the given dimensions, which must have size 1.
   Tensor squeeze(ArrayRef<std::size_t> indices) const;
 
   // ---- repeated elements
@@ -99,7 +100,7 @@ public:
   bool isParallelWriteable() const;
   /// Returns intervals of the flattened view that are contiguous in one variable, in view order.
   std::vector<Interval> getContiguousRegions() const;
-  /// Returns the elements of variables in view order.
+  /// Returns the elements of the tensor as ranges of variables, in view order.
   std::vector<VariableInterval> getVarRegions() const;
   /// Reads the value of a constant of one element, converted to T; returns false for any other tensor.
   template <class T> bool getConstantValue(T *val) const { return readConstant(TypeTraits::make<T>(), val, 1); }
@@ -122,11 +123,11 @@ public:
   std::string shapeToString() const;
   std::ostream &output(std::ostream &os) const;
   std::ostream &outputRegions(std::ostream &os) const;
-  void dump() const;        // output to standard error
-  void dumpRegions() const; // outputRegions to standard error
+  void dump() const;        // writes output() to standard error
+  void dumpRegions() const; // writes outputRegions() to standard error
 
   // ---- 8-bit float metadata
-  /// Returns the metadata, or an invalid tensor if this tensor has none, as those of types other than QUARTER.
+  /// Returns the metadata, or an invalid tensor if this tensor has none. Only tensors of type QUARTER have metadata.
   Tensor getMetadata() const;
   bool hasMetadata() const;
   Tensor associateMetadata(const Tensor &metadata) const;
@@ -140,10 +141,11 @@ private:
 
 std::ostream &operator<<(std::ostream &os, const Tensor &tensor);
 
-/// Joins tensors along a dimension; types, graphs and all other dimensions are equal.
+/// Joins tensors along a dimension. Their types, graphs and all other dimensions must be equal.
 Tensor concat(ArrayRef<Tensor> ts, unsigned dimension = 0);
 Tensor concat(const Tensor &first, const Tensor &second, unsigned dimension = 0);
-/// Joins `second`, which has one dimension fewer, as one more element of `first` along the dimension.
+/// Appends `second`, which must have one dimension fewer than `first`, as one more element of `first` along the
+/// dimension.
 Tensor append(const Tensor &first, const Tensor &second, unsigned dimension);
 Tensor append(const Tensor &first, const Tensor &second);
 

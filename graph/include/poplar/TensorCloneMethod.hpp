@@ -8,7 +8,7 @@ namespace poplar {
 enum class TensorCloneMethod {
   /// Keeps memory order and aliasing inside the tensor.
   PRESERVE_ORDER_AND_ALIASES,
-  /// A new variable in the order of the tensor, mapped as the source is.
+  /// Creates one variable whose elements are in the order of the tensor, with the mapping of the source.
   CREATE_NEW_ORDER,
   /// Acts as PRESERVE_ORDER_AND_ALIASES if nothing aliases, and otherwise as CREATE_NEW_ORDER.
   PRESERVE_ORDER_UNLESS_ALIASES,
@@ -18,7 +18,7 @@ enum class TensorCloneMethod {
 enum class TensorCloneDuplicationMethod {
   /// Places N clones one after the other.
   DUPLICATE_BY_OUTERMOST_DIMENSION,
-  /// The N copies of each contiguous region on a tile lie side by side.
+  /// Places the N copies of each contiguous region on a tile next to each other.
   DUPLICATE_BY_TILE_CONTIGUOUS_REGION
 };
 

@@ -1,6 +1,6 @@
-// TensorRearranger: an order of the elements of a tensor, which other tensors of as many elements can be brought into
-// and out of again. Graph::getSimplifyingRearranger makes one. A value; const members may be called from several
-// threads.
+// TensorRearranger: an order of the elements of a tensor. It brings other tensors with the same number of elements into
+// this order, and back. Graph::getSimplifyingRearranger creates one. Rearrangers are values; const members may be
+// called from several threads at once.
 #pragma once
 #include <poplar/ArrayRef.hpp>
 #include <poplar/Interval.hpp>
@@ -27,7 +27,7 @@ public:
   ~TensorRearranger();
   bool valid() const;
 
-  /// Return flat views. Throw poplar_error for a tensor that has not as many elements as the original tensor.
+  /// Return flat views. Throw poplar_error if the tensor has a different number of elements from the original tensor.
   Tensor rearrange(const Tensor &t) const;
   Tensor undoRearrangement(const Tensor &t) const;
   /// Convert half-open intervals of a flat tensor to intervals of the rearranged one that contain the same elements, in

@@ -1,6 +1,5 @@
 /* Constants of a tile: memory in bytes, indices and fields of control registers. Preprocessor only: assembly includes
-   it. Addresses differ between machines and exist only when compiling for an IPU (AvailableVTypes.h says how that
-   shows). */
+   it. Addresses differ between machines, so they exist only in code compiled for an IPU (see AvailableVTypes.h). */
 #ifndef POPLAR_TILE_CONSTANTS_HPP
 #define POPLAR_TILE_CONSTANTS_HPP
 #ifndef CTXT_WORKERS

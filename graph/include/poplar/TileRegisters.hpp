@@ -22,7 +22,7 @@
 #ifndef CSR_C_DBG_DATA__INDEX
 #define CSR_C_DBG_DATA__INDEX 112
 #endif
-/* Registers whose numbers are not public: these are ours, for __builtin_ipu_get and __builtin_ipu_put. */
+/* Registers whose numbers are not public. Popscope chose these for __builtin_ipu_get and __builtin_ipu_put. */
 #ifndef CSR_W_WSR__INDEX
 #define CSR_W_WSR__INDEX 1
 #define CSR_W_WSR__CTXTID_M1__SHIFT 0

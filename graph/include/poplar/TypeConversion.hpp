@@ -1,6 +1,6 @@
 // Functions that convert host values to and from the bytes of device types. Halves and quarters round to nearest even;
-// integers that do not fit throw overflow_error. `dst` and `src` of the device side hold as many elements as the host
-// side has.
+// integers that do not fit throw overflow_error. The buffer of the device side (`dst` or `src`) must have room for as
+// many elements as the host side has.
 #pragma once
 #include <poplar/ArrayRef.hpp>
 #include <poplar/Quarter.hpp>
@@ -27,13 +27,13 @@ namespace poplar {
 /// The error that the choice of a scale for 8-bit floats minimises.
 enum class CostMetric { MEAN_SQUARE_ERROR };
 
-/// Returns the metadata of `format` for which converting `src` to `dstType`, which is QUARTER, has the least error. Of
-/// equally good scales it takes the one nearest to 0, then the lower one. Tries all 64 scales.
+/// Returns the metadata of `format` with which converting `src` to `dstType`, which must be QUARTER, has the least
+/// error. Of equally good scales, chooses the one nearest to 0, then the lower one. Tries all 64 scales.
 template <class T>
 QuarterMetadata calculateMetadataForConversion(const Type &dstType, gccs::ArrayRef<T> src,
                                                QuarterMetadata::Format format,
                                                CostMetric metric = CostMetric::MEAN_SQUARE_ERROR) {
-  (void)metric; // there is one
+  (void)metric; // there is only one metric
   popscope::requireQuarter(dstType, "calculateMetadataForConversion");
   std::vector<double> values;
   for (const T &value : src)
@@ -48,7 +48,7 @@ void convertToDeviceType(const Type &dstType, const QuarterMetadata &metadata, g
 template <class T> void convertToDeviceType(const Type &dstType, gccs::ArrayRef<T> src, void *dst) {
   popscope::convertToDevice(dstType, nullptr, TypeTraits::make<T>(), src.data(), src.size(), dst);
 }
-/// Writes through `dst`, whose elements must not be const objects.
+/// Writes to the elements of `dst`, although ArrayRef makes them const: they must not be const objects.
 template <class T>
 void convertFromDeviceType(const Type &srcType, const QuarterMetadata &metadata, const void *src,
                            gccs::ArrayRef<T> dst) {

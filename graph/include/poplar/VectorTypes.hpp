@@ -1,6 +1,6 @@
-// Device side: Vector<T, Layout, MinAlign, Interleaved>, the layouts of a vector field and how its elements are
-// reached. Every layout is stored as a pointer and a size: the sizes that the layouts have on a tile are computed
-// from the declared types and not from this storage. Layouts without a size on the tile have no size() here either.
+// Device side: Vector<T, Layout, MinAlign, Interleaved>, the layouts of a vector field, and the access to its elements.
+// Every layout is stored here as a pointer and a size: the sizes on a tile are computed from the declared types, not
+// from this storage. Layouts without a size on the tile have no size() here either.
 #ifndef POPLAR_VECTOR_TYPES_HPP
 #define POPLAR_VECTOR_TYPES_HPP
 #include <cstddef>
@@ -23,7 +23,7 @@ enum class VectorLayout : unsigned {
 
 namespace popscope_device {
 
-/// Elements with a size: SPAN, SHORT_SPAN and each vector of a list.
+/// Access to the elements of a vector that stores its size: SPAN, SHORT_SPAN, and each vector of a list of vectors.
 template <class T> class SpanAccess {
 public:
   typedef T value_type;
@@ -43,7 +43,7 @@ private:
   std::size_t size_;
 };
 
-/// Elements without a size: the pointer layouts.
+/// Access to the elements of a vector that has no size on the tile: the pointer layouts.
 template <class T> class PtrAccess {
 public:
   typedef T value_type;
@@ -69,7 +69,7 @@ template <class T> struct Access<T, poplar::VectorLayout::SHORT_SPAN> { typedef 
 
 namespace poplar {
 
-/// A vector in the vertex state; inside Input, Output or InOut, a vector edge. MinAlign is in bytes.
+/// A vector field: alone, a part of the vertex state; inside Input, Output or InOut, an edge. MinAlign is in bytes.
 template <class T, VectorLayout L = VectorLayout::SPAN, unsigned MinAlign = alignof(T), bool Interleaved = false>
 class Vector : public popscope_device::Access<T, L>::Type {};
 

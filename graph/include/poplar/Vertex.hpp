@@ -1,5 +1,5 @@
-// Device side: the classes that vertices derive from. A vertex is never constructed: its state is placed in tile
-// memory, edges connected and initial values set, before compute() runs.
+// Device side: the classes that vertices derive from. No constructor of a vertex runs: before compute() runs, its state
+// is placed in tile memory, its edges are connected and its initial values are set.
 #ifndef POPLAR_VERTEX_HPP
 #define POPLAR_VERTEX_HPP
 #include <cstddef>
@@ -33,8 +33,8 @@ class SupervisorVertex {};
 /// A vertex whose compute(unsigned workerId) is called once for each worker.
 class MultiVertex {
 public:
-  /// Returns 6 on every machine, also if compute() runs on the host. It is no macro of TileConstants.hpp, because
-  /// sources define their own.
+  /// Returns 6 on every machine, also if compute() runs on the host. The value is not a macro of TileConstants.hpp,
+  /// because sources define such macros themselves.
   static constexpr unsigned numWorkers() { return 6; }
 };
 class ExternalExchangeVertex {};

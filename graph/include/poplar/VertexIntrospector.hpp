@@ -37,7 +37,7 @@ public:
   unsigned getSizeAtIndex(std::size_t i) const;
   /// Returns the number of elements of a vector field, of edges of a nested field, or 1 for a scalar.
   std::size_t size() const;
-  /// Returns the layout on the tile of the modelled machine. nestingLevel 0 is the outer vector.
+  /// Returns the layout of the vector on a tile of the modelled machine. nestingLevel 0 is the outer vector.
   layout::Vector getProfilerVectorLayout(std::size_t nestingLevel) const;
   layout::VectorList getProfilerVectorListLayout() const;
   /// Returns the initial value of a state field, or of an input connected to a constant; `index` selects an element of
