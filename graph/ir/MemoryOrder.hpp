@@ -27,7 +27,7 @@ public:
   [[nodiscard]] std::uint64_t pieces() const { return pieces_; }
   /// Returns the number of places, including unused places between two ranges.
   [[nodiscard]] std::uint64_t places() const { return ranges_.empty() ? 0 : ranges_.back().endPlace(); }
-  [[nodiscard]] const std::vector<Range> &ranges() const { return ranges_; } // by variable
+  [[nodiscard]] const std::vector<Range> &ranges() const { return ranges_; } // sorted by variable
   [[nodiscard]] std::uint64_t placeOf(GraphVarId var, std::uint64_t element);
 
 private:

@@ -129,9 +129,9 @@ public:
   [[nodiscard]] VertexId id() const { return id_; }
   [[nodiscard]] SplitIndex split() const;
   [[nodiscard]] EdgeRange edges() const;                    // sorted by (field, sub-index)
-  [[nodiscard]] EdgeRange edges(std::uint16_t field) const; // of one field
+  [[nodiscard]] EdgeRange edges(std::uint16_t field) const; // the edges of one field
   [[nodiscard]] std::optional<GraphEdge> edge(std::uint16_t field, std::uint32_t sub) const; // nothing: not connected
-  [[nodiscard]] StateRange states() const;                                                   // by field
+  [[nodiscard]] StateRange states() const;                                                   // sorted by field
   [[nodiscard]] std::optional<GraphState> state(std::uint16_t field) const;
   [[nodiscard]] FieldSizeRange fieldSizes() const; // in the order in which they were set first
   [[nodiscard]] std::optional<std::uint64_t> fieldSize(std::uint16_t field) const;

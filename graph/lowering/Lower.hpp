@@ -9,8 +9,8 @@
 //   TouchSteps             accesses of the steps whose rows contain all touches
 //   InsertBlocks           lightweight profiling: which blocks are recorded, where their buffers go to the host
 //   PlanExchange           each tile's part in each exchange: bytes, instructions, code bytes, cycles
-//   PlaceConstraints       memory elements and address ranges that codelets ask for
-//   ShareFieldData         equal read-only field data of one tile: once
+//   PlaceConstraints       memory elements and address ranges that codelets require
+//   ShareFieldData         stores equal read-only field data of one tile once
 //   BuildControlTables     the lists of vertices of the table scheduler
 //   InsertInstrumentation  results and instructions of counters
 //   SizeControlCode        control code bytes of every step on every tile

@@ -85,7 +85,7 @@ public:
   LogChannel log{"lowering"};
   struct BodyDumps { // dumps of all bodies, if LoweringOptions::afterPass is set
     std::string naive, mergedStreams;
-    std::vector<std::string> mergedCopies; // by body
+    std::vector<std::string> mergedCopies; // one dump per body
   } dumps;
   /// Vertices that read elements which they also write, through different fields: such reads get a copy. Sorted.
   std::vector<VertexId> selfOverlapping;
@@ -229,7 +229,7 @@ private:
   std::uint32_t library(const std::string &function, Bytes32 bytes);
 
   PreparedRows prepared_;                               // the rows that makeRoom has counted so far
-  std::vector<std::vector<OperandFacts>> operandFacts_; // by codelet
+  std::vector<std::vector<OperandFacts>> operandFacts_; // per codelet
   std::vector<ComputeSetId> loweredSets_;               // per compute set of the graph; invalid = none yet
   std::vector<std::uint8_t> oneValue_;                  // per graph variable: whether it is a constant whose elements
                                                         // have one value
@@ -246,8 +246,8 @@ private:
   std::unordered_map<std::vector<std::uint64_t>, std::uint32_t, ShapeHash> footprintsByShape_; // lookup only
   std::vector<std::uint64_t> shape_; // temporary memory of vertexFootprint
   static constexpr std::uint32_t kNotKnown = ~std::uint32_t(0);
-  std::vector<std::uint32_t> footprintOfCodelet_; // by codelet: its footprint, if that does not depend on sizes
-  std::vector<std::uint8_t> shapeMatters_ = whereShapeMatters(graph); // by codelet
+  std::vector<std::uint32_t> footprintOfCodelet_; // per codelet: its footprint, if that does not depend on sizes
+  std::vector<std::uint8_t> shapeMatters_ = whereShapeMatters(graph); // per codelet
 };
 
 } // namespace popscope

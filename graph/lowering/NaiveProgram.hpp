@@ -30,7 +30,7 @@ struct NaiveRow {
 
 struct NaiveBody {
   std::vector<NaiveRow> rows;
-  std::vector<NaiveProgram> programs; // by row
+  std::vector<NaiveProgram> programs; // in the order of the rows
 
   [[nodiscard]] std::span<const NaiveProgram> programsOf(const NaiveRow &row) const {
     return {programs.data() + row.first, row.count};

@@ -17,11 +17,11 @@ struct PreparedVertices {
   std::vector<StepVertex> vertices;
   std::vector<EdgePlace> operands; // an operand in a buffer has a localHome as its home
   std::vector<VertexForm> forms;
-  std::vector<OperandKind> operandKinds; // of `forms`
+  std::vector<OperandKind> operandKinds; // operands of `forms`
   std::vector<int> codelets;             // codelets in the order of first use
   std::vector<VertexId> shapes;          // one vertex per footprint, in the order of first use
   LargeTable<StateValue> states;
-  LargeTable<std::uint8_t> data; // of the states
+  LargeTable<std::uint8_t> data; // the values of `states`
   std::vector<HomeDemand> demands;
   std::vector<LoweringContext::Buffer> buffers; // without names as yet
   std::vector<GraphVarId> sources;              // per buffer: the variable from which the buffer's name is made
@@ -30,7 +30,7 @@ struct PreparedVertices {
   bool anyPieces = false;                       // true: some moves of `receive` are not whole words
 };
 struct PreparedExecute {
-  std::vector<PreparedVertices> parts; // by tile
+  std::vector<PreparedVertices> parts; // in the order of tiles
   [[nodiscard]] std::size_t numVertices() const;
 };
 
@@ -59,8 +59,8 @@ private:
   const LoweringContext &c_;
   std::vector<ComputeSetId> order_;
   std::vector<std::uint32_t> position_; // position of each compute set in order_
-  std::vector<State> states_;           // by compute set
-  std::vector<PreparedExecute> ready_;  // by compute set
+  std::vector<State> states_;           // per compute set
+  std::vector<PreparedExecute> ready_;  // per compute set
   PreparedRows newRows_;
 };
 

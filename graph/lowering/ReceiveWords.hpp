@@ -1,5 +1,5 @@
 // ReceiveWords: an exchange moves whole words between word addresses. A piece at any other address, on either side,
-// arrives in a message buffer together with the words around it, and copy vertices move it to its place.
+// arrives in a message buffer as the whole words that contain it, and copy vertices move it to its place.
 //   halves of a:  |a0 a1|a2 a3|     operand: a1 a2     arrives: |. a1|a2 .|, then a1 and a2 are copied
 // Words of a copy that have gaps on both tiles (a column to a column) arrive densely, and a copy vertex scatters them:
 // CopyChoice::scatterMaxBytes.

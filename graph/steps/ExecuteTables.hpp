@@ -17,7 +17,7 @@ namespace popscope {
 /// 32-bit offset suffices, because a home has fewer than 4 GiB (see Home).
 struct EdgePlace {
   HomeId home;    // invalid when the operand has no elements
-  Bytes32 offset; // in the home
+  Bytes32 offset; // offset in the home
 };
 
 /// The properties of an operand that do not depend on its place. The limit of 2^22 sub-indices restricts no program:
@@ -90,7 +90,7 @@ struct VertexFootprint {
 /// The properties of a vertex that do not depend on the data to which it is connected. The table contains each form
 /// once.
 struct VertexForm {
-  std::uint32_t firstOperand = 0, numOperands = 0; // in StepProgram::operandKinds
+  std::uint32_t firstOperand = 0, numOperands = 0; // range in StepProgram::operandKinds
   std::uint32_t footprint = 0;
   std::uint16_t numState = 0; // number of rows in StepProgram::states, at most one per field
   bool fromEstimator = false; // the vertex's estimate comes from the estimator registered for its type

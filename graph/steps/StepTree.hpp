@@ -44,7 +44,7 @@ struct Access {
   VarId var;
   AccessKind kind = AccessKind::Read;
   std::uint16_t member = 0;
-  std::uint32_t firstRange = 0, numRanges = 0; // in StepProgram::ranges
+  std::uint32_t firstRange = 0, numRanges = 0; // range in StepProgram::ranges
 };
 
 /// One occurrence of an Execute or a Copy in the program tree. All steps that one Execute becomes (exchange before,

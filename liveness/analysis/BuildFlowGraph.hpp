@@ -90,7 +90,7 @@ struct FlowGraph {
   static constexpr std::uint32_t kNone = ~std::uint32_t(0);
   std::vector<FlowBlock> blocks;
   std::vector<std::uint32_t> firstPred, preds; // predecessors of block b: preds[firstPred[b] .. firstPred[b + 1])
-  std::vector<std::uint32_t> blockOf;          // per step; kNone if the step cannot be reached
+  std::vector<std::uint32_t> blockOf;          // per step: its block; kNone if the step cannot be reached
   std::vector<FlowStep> steps;                 // per step
   std::vector<FlowRegion> regions;             // regions, sorted by their begin
   std::vector<std::uint32_t> regionOfRun;

@@ -1,5 +1,6 @@
-// Homes that are live or occupied at other steps than their variable. Within the steps of one source each home follows
-// the accesses on its own tile (LiveRanges has the rule). Between sources a home lives when its variable does.
+// Finds the homes that are live or occupied at other steps than their variable. Within the steps of one source each
+// home follows the accesses on its own tile (LiveRanges has the rule). At all other steps a home is live when its
+// variable is.
 #pragma once
 #include "base/Parallel.hpp"
 #include "liveness/analysis/BuildFlowGraph.hpp"

@@ -1,5 +1,5 @@
 // Determines whether one variable is live-in or live-out at a step. Live ranges alone do not show this: they contain
-// the steps at which a variable is live-in or live-out, without the difference.
+// the steps at which a variable is live-in or live-out, but not which of the two.
 #pragma once
 #include "liveness/analysis/BuildFlowGraph.hpp"
 #include "liveness/analysis/InterpretAccesses.hpp"

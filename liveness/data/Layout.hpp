@@ -1,5 +1,5 @@
-// LayoutResult: every byte on every tile has an owner and an address. The structs are plain data that liveness/layout
-// produces.
+// LayoutResult: the owner and the address of every object in the memory of each tile. The structs are plain data that
+// liveness/layout produces.
 //
 // Invariants:
 // A1 Allocations of one tile that share an address are never occupied together (a home: by the rule for its tile).

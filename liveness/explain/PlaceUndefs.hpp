@@ -1,6 +1,6 @@
 // Finds places where a WriteUndef would end a life that exists only by the array rule, and measures the saved bytes.
-// Candidates come from the element-exact analysis. Savings come from applying candidates to the steps and analysing
-// again.
+// Candidates come from the element-exact analysis. To measure a saving, it applies candidates to the steps and analyses
+// them again.
 #pragma once
 #include "liveness/data/Advice.hpp"
 #include "liveness/explain/ExactLiveness.hpp"

@@ -6,8 +6,8 @@
 // A query does not merge slots: because the address only grows, each slot is walked once with a cursor until no slot
 // raises the address any more.
 //
-// Invariant: nothing leaves the heap. So an item with the same bytes and times as an earlier one never fits below the
-// earlier one's address. A small cache of recent queries makes use of that: a series of equal items walks over the
+// Invariant: no item ever leaves the heap. So an item with the same bytes and times as an earlier one never fits below
+// the earlier one's address. A small cache of recent queries makes use of that: a series of equal items walks over the
 // entries below them once, not once per item.
 //
 // Cost of a query: the entries below the answer in the item's slots; 64 entries that do not meet the item cost about as

@@ -1,4 +1,4 @@
-// The packer: first fit, then as much search as the caller pays for.
+// The packer: first fit, and then as much search as the caller allows.
 //
 // Problem: dynamic storage allocation (PackProblem). First fit by decreasing weight gives a packing that is close to
 // the lower bound. Attempts of SearchPacking then look for a lower one: some below a fixed height, some with a growing

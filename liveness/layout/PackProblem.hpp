@@ -8,7 +8,8 @@
 //           +-------------------> time
 //
 // Here and in the heaps of a tile (PackHeap, TileHeap), addresses and sizes are plain numbers of bytes: all code
-// compares addresses with sums of sizes, millions of times. HeapBuilder removes the unit, and Placer restores it.
+// compares addresses with sums of sizes, millions of times. HeapBuilder converts Bytes to these numbers, and Placer
+// converts them back.
 #pragma once
 #include <cstdint>
 #include <span>

@@ -11,13 +11,14 @@ struct SectionRange {
 /// The problem in sections. Items are numbered by their first section. The items of section s are
 /// members[firstMember[s] .. firstMember[s + 1]).
 struct PackSections {
-  std::uint64_t unit = 1; // in bytes
+  std::uint64_t unit = 1; // the size of a unit in bytes
   std::uint32_t numSections = 0;
   std::vector<std::uint32_t> original;        // index in the problem
   std::vector<std::uint32_t> size, alignment; // in units
   std::vector<std::uint64_t> life;            // the length of each life in times (not sections)
   std::vector<SectionRange> hull;             // for each item, its first to its last section
-  std::vector<SectionRange> ranges;           // the ranges of item i are [firstRange[i], firstRange[i + 1])
+  std::vector<SectionRange> ranges;           // ranges of sections; those of item i are [firstRange[i], firstRange[i +
+                                              // 1])
   std::vector<std::uint32_t> firstRange, firstMember, members;
   std::vector<std::uint32_t> firstMeeting, meeting; // the other items that meet item i in time
   std::vector<std::uint32_t> firstAt; // first item whose hull begins at section s or later; numSections + 1 entries
