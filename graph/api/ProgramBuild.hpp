@@ -1,4 +1,4 @@
-// ProgramBuild: nodes of programs and the checks of their tensors.
+// ProgramBuild: builds the nodes of programs and checks their tensors.
 #pragma once
 #include "graph/api/GraphAccess.hpp"
 #include "graph/api/GraphShared.hpp"

@@ -31,8 +31,8 @@ struct CompiledUnits {
                                   // each once
   FoundClasses found;             // the classes with their fields
 };
-/// The result of another compilation of the same source for the same target, which differs only in the bytes of a half.
-/// Classes and stand-in do not depend on the bytes of a half, so they are reused.
+/// The result of compiling the same source for the same target with halves of two bytes. Classes and stand-in do not
+/// depend on the bytes of a half, so a compilation with halves of four bytes reuses them.
 struct EarlierUnits {
   const CompiledLibrary *library = nullptr;
   const FoundClasses *found = nullptr;
@@ -41,7 +41,7 @@ struct EarlierUnits {
 /// throw poplar::graph_program_compilation_error with the compiler's message.
 class SourceCompilation {
 public:
-  /// Creates the compilation. `earlier` is the result with halfAsFloat, if known: its code for the substitute
+  /// Creates the compilation. `earlier` is the result with halves of two bytes, if known: its code for the substitute
   /// instruction set is reused, and the source is not parsed again.
   SourceCompilation(const CompileTools &tools, const CodeletSource &source, const CodeletOptions &options,
                     const UnitHeads &heads, const WorkFolder &work, const EarlierUnits &earlier = {});

@@ -16,7 +16,7 @@
 namespace popscope {
 
 enum class FieldDirection : std::uint8_t { State, Input, Output, InOut };
-/// The nesting of a field. VectorOfEdges is Vector<Input<Vector<T>>>; VectorList is VectorList<Input...>.
+/// The nesting of a field. VectorOfVectors is Vector<Input<Vector<T>>>; VectorList is VectorList<Input...>.
 enum class FieldShape : std::uint8_t {
   Scalar,
   Vector,

@@ -88,10 +88,10 @@ public:
   [[nodiscard]] iterator begin() const { return {rows_, first_}; }
   [[nodiscard]] iterator end() const { return {rows_, last_}; }
   [[nodiscard]] bool empty() const { return first_ == last_; }
-  /// Returns the number of rows without gaps (edges).
+  /// Returns the number of rows, if these have no gaps (edges).
   [[nodiscard]] std::size_t size() const { return last_ - first_; }
   [[nodiscard]] Value operator[](std::size_t i) const { return rows_.read(first_ + i); }
-  /// Returns the i-th edge in part, which is cheaper than the whole edge.
+  /// Returns the i-th edge as a PlainEdge, which is cheaper than a GraphEdge.
   [[nodiscard]] auto plain(std::size_t i) const { return rows_.plain(first_ + i); }
 
 private:
@@ -204,7 +204,7 @@ private:
   static constexpr std::uint32_t kSlack = kNone - 1; // a row reserved for further edges of the vertex before it
   static constexpr std::uint32_t kWide = kNone - 2;  // `begin` is a row of wide_, which has the key and the runs
   struct EdgeRow {
-    std::uint32_t key, var, begin, count; // key: field and sub-index in kSubBits
+    std::uint32_t key, var, begin, count; // key: the sub-index in kSubBits low bits, the field above
   };
   static constexpr unsigned kSubBits = 22;
   struct WideEdge {

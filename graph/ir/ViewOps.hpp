@@ -1,6 +1,6 @@
 // ViewOps: pure operations on Views. They work on whole runs: their cost depends on the runs that they touch (and, for
 // strided results, on the outer index space), not on the number of elements or of other runs. The caller checks the
-// arguments; a wrong argument is our bug.
+// arguments; a wrong argument is a bug of Popscope.
 //
 // Every selection of elements is an affine walk over the source's row-major positions:
 //   v.shape {2,3}, transpose = gather(offset 0, dims {3 step 1, 2 step 3}) = positions 0 3 1 4 2 5

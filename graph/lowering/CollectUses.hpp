@@ -27,7 +27,7 @@ struct GraphUses {
 /// Throws poplar::graph_recursion_error and poplar::control_program_error.
 GraphUses collectUses(const GraphIr &graph, const std::vector<ProgramPtr> &programs);
 
-/// The parts of two views of equal size at whose positions the views have different elements.
+/// The parts of two views of equal size that remain without the positions at which both have the same element.
 struct MovedParts {
   View from, to;
 };

@@ -83,7 +83,7 @@ struct LoweringOptions {
   AfterPass afterPass;              // called after each pass; may be empty
 };
 
-/// Throws poplar exceptions for the user's mistakes: invalid_tile_mapping, graph_connection_error,
+/// Lowers the programs. Throws poplar exceptions for the user's mistakes: invalid_tile_mapping, graph_connection_error,
 /// graph_recursion_error, control_program_error ... each naming the object, the value, the limit and the next step.
 StepProgram lower(const GraphIr &graph, const std::vector<ProgramPtr> &programs, const VertexEstimates &estimates,
                   const CostModel &costs, const LoweringOptions &options);

@@ -34,7 +34,7 @@ struct CopyGroup {
   [[nodiscard]] bool empty() const { return copies.empty() && !set; }
 };
 
-/// Decides which programs a group takes.
+/// Decides which programs join a group, and collects the group.
 class CopyGrouper {
 public:
   explicit CopyGrouper(LoweringContext &context) : c_(&context), maxBytes_(context.options.maxCopyMergeBytes) {}
@@ -51,7 +51,7 @@ public:
   /// Such copies may run with the next set instead and are live for less time. Only take() may follow dropBehindSet().
   [[nodiscard]] CopyGrouper behindSet() const;
   void dropBehindSet();
-  /// Returns the group; the next one is empty.
+  /// Returns the group, and starts an empty one.
   CopyGroup take();
 
 private:
@@ -76,7 +76,7 @@ using MergedRow = std::variant<NaiveRow, OverlappingCopy, CopyGroup>;
 /// numbers in program order.
 class MergeCopies {
 public:
-  /// Creates the pass. All three must outlive it.
+  /// Creates the pass. All three arguments must outlive it.
   MergeCopies(LoweringContext &context, MovePlacer &placer, const NaiveBody &body)
       : c_(context), placer_(placer), body_(body), grouper_(context) {}
   /// Returns the next row; nothing at the end.
@@ -99,7 +99,7 @@ private:
   std::deque<MergedRow> ready_;   // rows to return
 };
 
-/// Returns the programs in their order.
+/// Returns the programs of the group in program order.
 [[nodiscard]] std::vector<NaiveProgram> programsOf(const CopyGroup &group);
 /// Adds the row to a body of merged rows, to be dumped. `body` is what the pass reads.
 void addMerged(const MergedRow &row, const NaiveBody &body, NaiveBody &to);

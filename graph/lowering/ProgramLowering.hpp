@@ -91,7 +91,7 @@ private:
   // ---- LowerStreamCopy.cpp
   /// Lowers host copies that MergeStreams merged.
   void lowerStreamCopies(std::span<const NaiveProgram> copies);
-  /// One stream, and the part of the device's data that it fills or takes.
+  /// One stream, and the view on the device that the stream fills or reads.
   struct StreamData {
     StreamId stream;
     const View *view = nullptr;

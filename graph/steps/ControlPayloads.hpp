@@ -56,7 +56,7 @@ struct CallStep {
   FunctionId function;
 };
 
-/// The title is the step's name; pieces are in the order of the view.
+/// The payload of PrintTensor. The title is the step's name; the pieces are in the order of the view.
 struct PrintStep {
   std::vector<HomeBytes> pieces;
   ElementType type = ElementType::Float;

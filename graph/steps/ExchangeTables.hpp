@@ -17,7 +17,7 @@ struct Message {
   Bytes32 bytes;
 };
 
-/// The part of one tile in one exchange, as PlanExchange plans it.
+/// The work of one tile in one exchange, as PlanExchange plans it.
 struct ExchangeTile {
   TileId tile;
   Bytes32 bytesSent, bytesReceived; // multicast data counts once at the sender

@@ -25,8 +25,8 @@ struct EdgePlace {
 struct OperandKind {
   static constexpr std::uint32_t kMaxFields = 1U << 8, kMaxSubIndices = 1U << 22;
   std::uint32_t elements = 0;
-  std::uint32_t subIndex : 22 = 0; // element of a vector of edges
-  std::uint32_t field : 8 = 0;     // index into VertexType::fields of codelets
+  std::uint32_t subIndex : 22 = 0; // number of the edge in a vector of edges
+  std::uint32_t field : 8 = 0;     // index into VertexClass::fields
   bool writes : 1 = false;
   bool reads : 1 = false;
   friend bool operator==(const OperandKind &, const OperandKind &) = default;
@@ -114,8 +114,8 @@ struct ApartHomes {
   friend auto operator<=>(const ApartHomes &, const ApartHomes &) = default;
 };
 
-/// Field data of one tile that several vertices have in common and none of them writes. It is stored once
-/// (sharedDataStorage). It is not part of their footprints.
+/// Field data of one tile that several vertices have in common and none of them writes. The tile stores it once, in
+/// category sharedDataStorage. The vertices' footprints do not include it.
 struct SharedData {
   TileId tile;
   Bytes32 bytes;

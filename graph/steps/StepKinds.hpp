@@ -33,7 +33,7 @@ enum class StepKind : std::uint8_t {
   TileRegister,
 };
 
-/// The table of a StepProgram that a step's `payload` is an index into (StepPayloads.hpp).
+/// The table of a StepProgram into which a step's `payload` is an index (StepPayloads.hpp).
 enum class StepPayload : std::uint8_t {
   None,
   Sync,

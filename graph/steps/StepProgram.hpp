@@ -44,7 +44,7 @@ struct StepProgram {
   IdVector<VarId, StepVar> vars;
   LargeTable<Piece> pieces;
   IdVector<HomeId, Home> homes;
-  LargeTable<std::uint8_t> data; // initial values and vertex state values
+  LargeTable<std::uint8_t> data; // initial values of variables, and values of vertex state and of fills
 
   IdVector<StepIndex, Step> steps;
   /// For each step, the id of the DebugInfo in which the step was made; 0 = none. A merged step has the id of its first
@@ -92,7 +92,7 @@ struct StepProgram {
   BlockProfile blockProfile;
   LargeTable<TileCode> tileCode;
   LargeTable<StepStorage> storage;   // sorted by step, category, tile
-  Bytes32 tableRunnerBytes;          // code on each tile with a control table
+  Bytes32 tableRunnerBytes;          // bytes of the code that runs control tables, on each tile that has such tables
   std::vector<ApartHomes> apart;     // sorted, unique
   LargeTable<SharedData> sharedData; // sorted by tile
   LargeTable<SharedUse> sharedUses;

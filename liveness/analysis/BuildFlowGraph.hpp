@@ -5,7 +5,8 @@
 //   Repeat 0        header -> next             RepeatWhile   header -> cond -> body -> cond, cond -> next
 //   Call            -> the function's entry; returns to the step after this very call (FlowCall), so that a path that
 //                      enters by one call never leaves by another. Only calls that can be reached count.
-//   Abort, ErrorProgram end; the root's end leads to its start, because the engine may run any program again.
+//   Abort and ErrorProgram lead to no block. The root's end leads to its start, because the engine may run any program
+//   again.
 //
 // A Switch without a default child, and an If without a false child, may also continue without entering a child. The
 // engine's Switch always takes one of its children.

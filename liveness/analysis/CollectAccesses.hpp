@@ -54,7 +54,7 @@ public:
   [[nodiscard]] std::size_t numLanes() const { return lanes_.size(); }
   /// Counts the accesses of one lane. Call it once per lane; lanes may run in parallel.
   void count(std::size_t lane);
-  /// Builds the table. Call it once, after all lanes have counted. Parallel.
+  /// Builds the table. Call it once, after all lanes have counted. Runs in parallel.
   AccessTable collect();
   /// Returns the facts per variable if the collector was made with Facts::Yes. They are valid once all lanes have
   /// counted.

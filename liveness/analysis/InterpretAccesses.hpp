@@ -34,7 +34,7 @@ struct SourceGroup {
   /// Returns whether writes up to this step may kill: no earlier step of the group has read the old contents.
   [[nodiscard]] bool mayKillAt(std::uint32_t step) const { return step <= firstRead; }
 };
-/// Returns the group that starts with entry `at`, of a variable whose entries end at `end`.
+/// Returns the group that starts with entry `at`. `end` is the end of the variable's entries.
 SourceGroup sourceGroup(const AccessContext &context, std::uint32_t at, std::uint32_t end);
 /// Returns the first step by which the group's writes cover the variable, or kNever. It is a kill if mayKillAt() the
 /// step. Cost: n log n in ranges, times the logarithm of the group's steps if no single access covers the variable.

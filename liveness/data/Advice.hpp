@@ -66,9 +66,9 @@ struct LivenessAdvice {
   std::vector<UndefPlacement> together;    // a minimal set of placements for worstPeakAfterAll: none can be left out
   std::vector<UndefPlacement> placements;  // largest saving on the worst tile first, then device, then step
   std::uint32_t candidates = 0, tried = 0; // number of possible placements; number of those applied and measured
-  TileId worstTile;                        // the tile with the highest peak of live variable bytes; the lowest of
-                                           // equals
-  StepIndex worstStep;                     // the first step at which it has that peak
+  TileId worstTile;                        // the tile with the highest peak of live variable bytes; of several, the
+                                           // first
+  StepIndex worstStep;                     // the first step at which the tile has this peak
   Bytes worstPeak;                         // the peak of live variable bytes on the worst tile
   Bytes falseLiveAtPeak;                   // the part of worstPeak that is live only by the array rule
   Bytes worstPeakAfterAll;                 // the peak of the same tile with all placements applied together

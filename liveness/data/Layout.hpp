@@ -6,7 +6,7 @@
 // A2 address % align == 0.
 // A3 Executable code lies in an executable region, and interleaved data in the interleaved region, unless overflowed;
 //    data lies below TileMachine::dataStartOffset only on a tile that has no room above.
-// A4 Tile totals equal the sums that they claim.
+// A4 Each total of a tile equals the sum that its name states.
 // A5 includingGaps = highest used address (0 if empty).
 // A6 Every allocation has a reference, and every reference has an allocation.
 // A7 The bytes of a home that lie inside memory are below its variable's address limit.
@@ -66,9 +66,9 @@ struct Allocation {
   bool overlapped : 1 = false; // shares the address of at least one byte with another allocation
   std::uint32_t alignment : 19 = kWordBytes;
   /// Meaning by owner. Home: HomeId. Vertex, CopyVertex: index in vertices, copies. VertexCode: VertexTypeId.
-  /// LibraryCode, SharedData: index. Exchanges, headers, tables, instrumentation: StepIndex. Control: the first of the
-  /// steps whose code it holds, up to the next such step on this tile or the end of the tree. Runtime: 0 vertex
-  /// runtime, 1 table runner. Stack: 0.
+  /// LibraryCode, SharedData: index. Exchanges, headers, tables, instrumentation: StepIndex. Control: the first step
+  /// whose code the allocation holds; the next allocation of this kind on the tile, or the end of the tree, ends the
+  /// code. Runtime: 0 vertex runtime, 1 table runner. Stack: 0.
   std::uint32_t ownerIndex = 0;
   std::uint32_t address = 0; // offset from the base of tile memory
   Bytes32 bytes;
@@ -92,7 +92,7 @@ struct TileMemory {
   Bytes totalExcludingGaps;
   Bytes totalIncludingGaps;    // highest used address
   Bytes afterOverlapping;      // addresses occupied by overlapped allocations
-  Bytes lowerBoundOverlapped;  // peak over steps of occupied overlapped bytes
+  Bytes lowerBoundOverlapped;  // peak over steps of the occupied bytes of overlapped allocations
   Bytes alwaysLiveBytes;       // bytes of always-live variables and of all allocations other than variables
   Bytes maxNotAlwaysLiveBytes; // peak over steps of the live bytes of the other variables
 };

@@ -10,7 +10,7 @@
 
 namespace popscope {
 
-/// Builds heaps. Its arguments must outlive it and the heaps that it makes.
+/// Builds heaps. The constructor's arguments must outlive the builder and its heaps.
 class HeapBuilder {
 public:
   HeapBuilder(const StepProgram &program, const LiveRanges &ranges, const MemoryZones &zones);

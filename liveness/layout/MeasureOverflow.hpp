@@ -19,9 +19,9 @@ struct HomeCut {
 };
 struct TileOverflow {
   StepIndex worstStep; // the step with the most bytes occupied; the first, if several are equal
-  Bytes bytesThere;    // bytes occupied at that step
-  Bytes over;          // highest address minus the tile's memory
-  Bytes gaps;          // addresses below the highest used one that nothing occupies at that step
+  Bytes bytesThere;    // bytes occupied at worstStep
+  Bytes over;          // highest used address minus the size of the tile's memory
+  Bytes gaps;          // addresses below the highest used one that nothing occupies at worstStep
   std::array<Bytes, kNumGapCauses> overBecause{}; // sums up to `over` minus the bytes by which bytesThere exceeds the
                                                   // tile's memory
   /// Bytes of variables and constants without which the tile fits. If lives and alignment leave no gaps, their sum is

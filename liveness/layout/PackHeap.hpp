@@ -26,7 +26,7 @@ struct HeapProblem {
                                                               // overflowed
 };
 
-/// Returns addresses in the order of the items.
+/// Returns one address per item.
 ///
 /// Two items overlap only if their occupied classes have no step in common. An item of class 1 overlaps no item, not
 /// even one that is never occupied. Items are placed by kind: stack, code, interleaved, other data. Of one kind, items

@@ -13,7 +13,7 @@ struct SectionRange {
 struct PackSections {
   std::uint64_t unit = 1; // the size of a unit in bytes
   std::uint32_t numSections = 0;
-  std::vector<std::uint32_t> original;        // index in the problem
+  std::vector<std::uint32_t> original;        // per item: its index in the problem
   std::vector<std::uint32_t> size, alignment; // in units
   std::vector<std::uint64_t> life;            // the length of each life in times (not sections)
   std::vector<SectionRange> hull;             // for each item, its first to its last section

@@ -42,8 +42,7 @@ struct SearchResult {
   std::uint64_t nodes = 0;
   std::vector<std::uint32_t> offsets; // units, per item of the sections; empty unless Found
 };
-/// State that the attempts on one problem share: states known to be hopeless at their height, and memory that is
-/// reused.
+/// Data that the attempts on one problem share: the states known to be hopeless at their height, and memory for reuse.
 class SearchMemory {
 public:
   SearchMemory() : known_(std::size_t(1) << 15) {}

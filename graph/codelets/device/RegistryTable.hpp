@@ -1,6 +1,6 @@
-// The table of a compiled codelet library for its loader: plain rows, reached through popscope_codelets(). Included by
-// the loader and, as text, by every registration unit, where the same layout is compiled with another compiler: plain
-// C types only. Change kRegistryVersion with the layout.
+// The table of a compiled codelet library for its loader: plain rows, reached through popscope_codelets(). The loader
+// includes this file, and every registration unit contains it as text. Different compilers must give the rows the same
+// layout, so they have plain C types only. Change kRegistryVersion with the layout.
 #ifndef POPSCOPE_REGISTRY_TABLE_HPP
 #define POPSCOPE_REGISTRY_TABLE_HPP
 

@@ -20,7 +20,8 @@ std::vector<std::string> standInCommand(const CodeletToolchain &toolchain, const
 std::string whyNoStandIn();
 /// Returns the problem of a compilation with that command; "" = none.
 std::string standInErrors(const ProcessResult &result);
-/// Returns the folder of the C library's headers: the one that CMake found when Popscope was built, or the user's.
+/// Returns the folder of the C library's headers: POPSCOPE_STANDIN_INCLUDE, or the folder that CMake found when
+/// Popscope was built.
 std::string standInHeaders();
 /// Returns a version that changes whenever images of earlier versions must not be used. It is a part of every cache
 /// key.

@@ -37,7 +37,7 @@ struct DecodedIssue {
   [[nodiscard]] bool writesFloat() const { return (written >> kFloatRegisters) != 0; }
 };
 
-/// Decodes an instruction. IssueSlots describes `librarySlots`.
+/// Decodes an instruction. `librarySlots` is as for the constructor of IssueSlots.
 DecodedIssue decodeIssue(std::uint32_t word, std::uint32_t pc, const StandInModel &model,
                          const std::function<std::uint64_t(const std::string &)> &librarySlots);
 

@@ -81,10 +81,11 @@ private:
   std::uint32_t blockBegin_ = 0;
   bool blockEnded_ = true;
   RegisterSet bases_ = 0; // registers that were the address of a load or store, and were not stepped since
-  std::array<std::uint8_t, 32> baseBytes_{}; // bytes that the last load or store at each of them moved
+  std::array<std::uint8_t, 32> baseBytes_{}; // per register of bases_: the bytes that the last load or store at it
+                                             // moved
   RegisterSet written_ = 0;
   RegisterSet used_ = 0;        // registers that an instruction other than their own addi has read
-  RegisterSet stepped_ = 0;     // registers whose last write was addi r, r
+  RegisterSet stepped_ = 0;     // registers that an addi to itself wrote last
   RegisterSet paid_ = 0;        // registers of stepped_ whose addi took a slot of its own
   RegisterSet openWritten_ = 0; // registers that the last instruction wrote, while another may join its bundle
   bool isOpen_ = false, isOpenFloat_ = false;

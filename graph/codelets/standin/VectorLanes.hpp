@@ -61,7 +61,7 @@ private:
     std::uint32_t result = 0;
     std::array<unsigned, 2> registers{};
     std::array<Lane, 2> operands{};
-    unsigned lane = 0, done = 0; // lane numbers of the operands
+    unsigned lane = 0, done = 0; // the lane number of the operands; a mask of the lanes that instructions cover so far
   };
   [[nodiscard]] std::uint32_t newGroup(unsigned bytes, bool isLoaded);
   [[nodiscard]] bool isVector(const Lane &lane) const;

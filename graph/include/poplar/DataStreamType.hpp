@@ -14,7 +14,7 @@ inline bool isDeviceToHost(DataStreamType type) {
 }
 inline bool isRemoteBuffer(DataStreamType type) { return type == DataStreamType::RemoteBuffer; }
 
-/// Prints "HostToDeviceFIFO" and so on.
+/// Prints the name of the enumerator, e.g. "HostToDeviceFIFO".
 std::ostream &operator<<(std::ostream &os, DataStreamType type);
 
 } // namespace poplar

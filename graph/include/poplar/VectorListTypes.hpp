@@ -1,5 +1,5 @@
 // Device side: VectorList<T, Layout, MinAlign, Interleaved>, a list of vectors described by one table on the tile.
-// It is stored as a span of spans whatever the layout.
+// This storage is a span of spans for every layout.
 #ifndef POPLAR_VECTOR_LIST_TYPES_HPP
 #define POPLAR_VECTOR_LIST_TYPES_HPP
 #include "VectorTypes.hpp"
