@@ -1,15 +1,15 @@
-// Advice: changes that were tried by compiling the program with them (popscope.tryAdvice), and places where a
-// WriteUndef ends lives that no read needs (autoReport.outputLivenessExplanation).
+// Answers about advice: changes that popscope.tryAdvice tried by compiling the program with them, and places at which a
+// WriteUndef would end a life that no read needs (autoReport.outputLivenessExplanation).
 #pragma once
 #include "report/answers/View.hpp"
 
 namespace popscope {
 
 Rows collectAdvise(const Request &request);
-/// Returns the smallest set of changes with which the program fits. With --write it also writes them, in the form of
-/// popscope.applyAdvice. If there is no such set, the answer is a finding.
+/// Returns the smallest set of changes with which the program fits. With --write, also writes the set to a file, in the
+/// form of popscope.applyAdvice. If there is no such set, the answer is a finding.
 Rows collectFit(const Request &request);
-/// Returns whether collectFit has an answer other than a finding: the program fits, or a set of changes was found.
+/// Returns whether collectFit would not be a finding: the program fits, or the trials found a set of changes.
 [[nodiscard]] bool hasFit(const pva::Report &report);
 
 } // namespace popscope

@@ -1,12 +1,11 @@
-// The place at which a change acts in the unchanged program: the tile that it relieves, and the step at which this tile
-// is fullest.
+// The place at which a change acts in the unchanged program: a tile, and the step at which this tile is fullest.
 //
 //   move "w", tiles 0-3 to 8      the fullest of tiles 0 to 3, at its fullest step while "w" is live
 //   move vertices "add", ...      the fullest of their tiles, at its fullest step that executes "add"
 //   WriteUndef("t") ...           the fullest tile that holds a part of "t", at its fullest step while "t" is live
 //   an option                     everywhere: no tile and no step
 //
-// If no such step is recorded, the step is the fullest of the tile.
+// If the profile records no such step, ChangePlace::step is the step at which the tile is fullest.
 #pragma once
 #include "report/answers/AdviceChanges.hpp"
 #include "report/answers/TilePlaces.hpp"
@@ -17,17 +16,18 @@ namespace popscope {
 
 struct ChangePlace {
   std::optional<std::uint64_t> tile;
-  std::optional<std::uint64_t> step; // a program id; nothing: unknown, since the profile has no addresses
+  std::optional<std::uint64_t> step; // a program id; no value = unknown, because the profile has no addresses
   [[nodiscard]] Cell tileCell() const { return tile ? Cell(*tile) : Cell(Unknown()); }
   [[nodiscard]] Cell stepCell() const { return step ? Cell(*step) : Cell(Unknown()); }
 };
 
-/// The places of changes in one profile; the report must outlive it.
+/// Finds the places of changes in one profile. The report must outlive the object.
 class ChangePlaces {
 public:
   explicit ChangePlaces(const pva::Report &report);
   [[nodiscard]] ChangePlace of(const TrialChange &change);
-  /// Returns the place on the fullest tile of all changes of the trial, and on the first of equally full tiles.
+  /// Returns the place of the change that acts on the fullest tile. If several of these tiles are equally full, the
+  /// first change wins.
   [[nodiscard]] ChangePlace of(const pva::AdviceTrial &trial);
 
 private:
@@ -37,8 +37,8 @@ private:
 
   const pva::Report &report_;
   std::vector<pva::Variable> variables_;
-  std::vector<std::shared_ptr<pva::Program>> steps_; // of liveness
-  std::vector<std::uint64_t> used_;                  // per tile: up to which address
+  std::vector<std::shared_ptr<pva::Program>> steps_; // programs of the liveness steps
+  std::vector<std::uint64_t> used_;                  // per tile: end of the highest used address
   ClassSpans spans_;
 };
 

@@ -1,15 +1,15 @@
-// The critical path of a run: the steps and tiles for which the end of the run waited, back to its start. It also
-// contains slack: the cycles by which work could take longer without making the run longer.
+// The critical path of a run: the chain of steps and tiles that determined the end of the run, traced back to its
+// start. The slack of work is the number of cycles by which it could take longer without making the run longer.
 //
 //   tile 0  |=== a ===|          ,-| b |    |        A barrier ends when the last signal has come (tile 1), an exchange
 //   tile 1  |====== a ======|----'          |        begins with the last of its tiles and ends with the longest. The
 //                     last to arrive       end       path remains when each wait is traced to the tile waited for.
 //
-// Invariant: pieces of the path are contiguous, so their cycles add up to the length of the run. Work on the path has
-// no slack. The viewer draws the same path.
+// Invariant: the pieces of the path are contiguous, so their cycles add up to the length of the run. Work on the path
+// has no slack. The viewer draws the same path.
 //
-// Segments between two barriers of all tiles (RunSegment) are examined independently, by several threads. The path
-// passes through each such barrier, so two segments share only the tile at which the path passes.
+// Threads examine the segments between two barriers of all tiles (RunSegment) independently. The path passes through
+// each such barrier, so neighbouring segments share only the tile at which the path crosses the barrier.
 #pragma once
 #include "base/Parallel.hpp"
 #include "report/answers/ReplayRun.hpp"
@@ -17,29 +17,32 @@
 namespace popscope {
 
 struct PathSums {
-  std::uint64_t cycles = 0;   // on the path
-  std::uint64_t counters = 0; // part of them: reading counters of instrumentation
+  std::uint64_t cycles = 0;   // cycles on the path
+  std::uint64_t counters = 0; // the part of `cycles` that read counters of instrumentation
   std::uint64_t pieces = 0;
-  std::map<std::size_t, std::uint64_t> byTile;
+  std::map<std::size_t, std::uint64_t> byTile; // cycles on the path, by tile
 };
 struct CriticalPath {
-  std::string whyNot;                                    // "" = the path is known
+  std::string whyNot;                                    // why the path is unknown; "" = it is known
   std::map<std::size_t, PathSums> byProgram;             // by program id
-  std::map<std::size_t, std::uint64_t> slack;            // the minimum over the executions of a program, by program id
-  std::vector<std::uint64_t> cyclesOfTile;               // on the path
-  std::vector<std::optional<std::uint64_t>> slackOfTile; // minimum over its work; no value: it never works
-  // Tile cycles of the counted tiles. `waits` is split by the work of the last tile during the wait. All of the
-  // following add up to tiles x length.
+  std::map<std::size_t, std::uint64_t> slack;            // by program id: minimum slack over the executions of the
+                                                         // program
+  std::vector<std::uint64_t> cyclesOfTile;               // per tile: cycles on the path
+  std::vector<std::optional<std::uint64_t>> slackOfTile; // per tile: minimum slack of its work; no value = the tile
+                                                         // never works
+  // Tile cycles of the counted tiles. `waits` is keyed by what the last tile did during the wait. The sums of these
+  // two, plus the three members below, equal the number of counted tiles times the length of the run.
   std::map<StepCause, std::uint64_t> work, waits;
-  std::uint64_t waitedForCounters = 0; // waits while the last tile read counters of instrumentation
-  std::uint64_t released = 0;          // signals of barriers in transit
-  std::uint64_t counters = 0;          // reading counters
+  std::uint64_t waitedForCounters = 0; // waits while the last tile reads counters of instrumentation
+  std::uint64_t released = 0;          // waits while signals of barriers are in transit
+  std::uint64_t counters = 0;          // reading counters of instrumentation
 };
 
-/// Returns the path of all tiles. `counted`, per tile: whether its cycles count; empty = all.
+/// Returns the path over all tiles. `counted[tile]` is whether the tile's cycles enter the sums; empty = all tiles
+/// count.
 [[nodiscard]] CriticalPath findCriticalPath(const RunReplay &replay, const std::vector<bool> &counted = {},
                                             Threads threads = {});
-/// Adds the sums of `part` to `all`, and keeps the smaller slack.
+/// Adds the sums of `part` to `all`, and keeps the smaller of two slacks.
 void addPath(const CriticalPath &part, CriticalPath &all);
 
 } // namespace popscope

@@ -1,10 +1,10 @@
-// Cycles of the selected runs together, by cause.
+// Sums of cycles over the selected runs, by cause.
 #pragma once
 #include "report/answers/Selection.hpp"
 
 namespace popscope {
 
-/// `cycles` is elapsed time; the other members are tile cycles.
+/// `cycles` is elapsed time in cycles. The other sums are tile cycles.
 struct CycleSums {
   std::uint64_t runs = 0, cycles = 0, compute = 0, threads = 0, exchange = 0, global = 0, host = 0, counters = 0,
                 sync = 0, counterReads = 0, controlFlowReads = 0;

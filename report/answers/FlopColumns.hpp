@@ -1,7 +1,8 @@
-// Floating-point operations in the tables of compute sets, vertex types and operations. They are the program's
-// estimates or, without an estimate, the stand-in's counts (pva::Flops), multiplied by the executions. The machine's
-// peak is next to them. A profile without operations gets no columns. Two columns contain the shares of vertices with
-// estimated and with counted operations.
+// Floating-point operations in the tables of compute sets, vertex types and operations. The numbers are the program's
+// estimates or, for a vertex without an estimate, the stand-in's counts (pva::Flops), multiplied by the number of
+// executions. Two columns compare them with the machine's peaks of float and half. Two more contain the share of
+// vertices with estimated and with counted operations. A profile without floating-point operations gets no such
+// columns.
 //
 //   Operations  Per cycle  Of float peak  Of half peak  Estimated  Counted
 //   12,042,240   1,003.52           2.2%          0.5%      75.0%    25.0%
@@ -11,9 +12,9 @@
 namespace popscope {
 
 /// Floating-point operations of several executions.
-struct FlopSum {
+struct FlopSum {                // a lower bound: vertices without an estimate and a count are left out
   std::uint64_t operations = 0; // a lower bound
-  pva::Flops each;              // the terms of the sum: vertices, those with an estimate, those counted
+  pva::Flops each;              // sums of the numbers of vertices and operations
   void add(const pva::Flops &flops, std::uint64_t executions = 1);
   [[nodiscard]] bool known() const { return each.known() && each.vertices != 0; }
   /// Returns "estimated", "counted" or "both"; unknown if the operations are unknown.
@@ -22,34 +23,36 @@ struct FlopSum {
 
 class FlopColumns {
 public:
-  /// Reads the estimates. Adds no columns with --ipu or if `everyTile` is false, because operations are known only for
-  /// all tiles together.
+  /// Reads the estimates. The columns stay empty with --ipu or if `everyTile` is false, because operations are known
+  /// only for all tiles together.
   explicit FlopColumns(const Request &request, bool everyTile = true);
-  /// Returns true if there is nothing to show: no estimate and no stand-in run reported an operation, or the operations
-  /// of the selected tiles are not known.
+  /// Returns true if there is nothing to show: neither an estimate nor a run of the stand-in reported an operation, or
+  /// the operations of the selected tiles are unknown.
   [[nodiscard]] bool empty() const { return none_; }
   /// Returns the reason for empty(), as a part of a sentence.
   [[nodiscard]] std::string whyNone() const;
-  /// Returns the sum over all compute sets, each once.
+  /// Returns the sum over all compute sets, each counted once.
   [[nodiscard]] const pva::Flops &whole() const { return whole_; }
-  /// Returns the operations of one execution. For -1 (no compute set), returns operations of zero vertices.
+  /// Returns the operations of one execution of the compute set. For -1 (no compute set), returns a value with 0
+  /// vertices.
   [[nodiscard]] const pva::Flops &ofSet(std::int64_t computeSet) const;
   [[nodiscard]] const std::vector<pva::VertexTypeFlops> &all() const { return all_; }
-  /// Returns the maximum of one tile in a cycle, by the machine's description; 0 = not known.
+  /// Returns the most operations on floats that one tile can execute per cycle, from the machine's description; 0 =
+  /// unknown. halfPeak() returns the same for halves.
   [[nodiscard]] std::uint64_t floatPeak() const { return floatPeak_; }
   [[nodiscard]] std::uint64_t halfPeak() const { return halfPeak_; }
 
-  /// Returns the share of the maximum of `tiles` in `cycles`; unknown without a peak.
+  /// Returns operations / (peak * tiles * cycles); unknown if `peak` is 0.
   [[nodiscard]] static Cell shareOfPeak(std::uint64_t peak, std::uint64_t operations, std::uint64_t cycles,
                                         std::uint64_t tiles);
-  /// Adds the columns and cells of a table whose rows have cycles. Does nothing if empty().
+  /// Add the columns to a table whose rows have cycles, and the cells to one of its rows. Do nothing if empty().
   void addTo(Table &table) const;
   void addTo(std::vector<Cell> &row, const FlopSum &sum, bool cyclesKnown, std::uint64_t cycles,
              std::uint64_t tiles) const;
-  /// Adds only operations and the shares of vertices, for a table without cycles or with little space.
+  /// Add only the operations and the two shares of vertices, for a table without cycles or with little space.
   void addSumTo(Table &table) const;
   void addSumTo(std::vector<Cell> &row, const FlopSum &sum) const;
-  /// Adds a note that explains the columns, with the number of vertices without an estimate.
+  /// Adds a note that explains the columns, with the shares of vertices whose operations were estimated and counted.
   void addNote(Rows &rows) const;
 
 private:
@@ -62,16 +65,16 @@ private:
   std::uint64_t floatPeak_ = 0, halfPeak_ = 0;
 };
 
-/// The tile cycles of all executions of a compute set by what bounds them. Each cycle counts for exactly one cause, so
-/// the sum is tiles times cycles. `floating point` is the cycles of its operations at the float peak, at most the busy
-/// cycles of its threads.
+/// The tile cycles of all executions of a compute set, split by what bounds them. Each tile cycle has exactly one
+/// cause, so the parts add up to tiles times cycles. `floatingPoint` is the time of the set's operations at the float
+/// peak, limited to the cycles in which its threads work.
 struct Roofline {
   std::uint64_t floatingPoint = 0, otherInstructions = 0, idleThreads = 0, waiting = 0;
-  /// Returns the largest: "floating point", "other instructions", "idle threads" or "slower tiles".
+  /// Returns the name of the largest part: "floating point", "other instructions", "idle threads" or "slower tiles".
   [[nodiscard]] const char *bound() const;
   [[nodiscard]] std::uint64_t most() const;
 };
-/// Returns the roofline. `busy` and `threads` as in StepTime.
+/// Returns the roofline. `busy` and `threads` are tile cycles as in StepTime.
 [[nodiscard]] Roofline rooflineOf(std::uint64_t operations, std::uint64_t peakOfTile, std::uint64_t tiles,
                                   std::uint64_t cycles, std::uint64_t busy, std::uint64_t threads);
 

@@ -1,4 +1,5 @@
-// popscope gap: the difference between each tile's packed size and its most bytes at one time, by cause.
+// popscope gap: for each tile, the difference between its highest address and the most bytes that it needs at one time,
+// split by cause.
 #pragma once
 #include "report/answers/View.hpp"
 

@@ -1,4 +1,4 @@
-// Layers: names with paths, grouped by their common prefix.
+// Layers: groups of names (paths with '/') that share a prefix.
 //
 //   109/convolution/Conv_3x3/Convolve      109/convolution/Conv_3x3
 //   109/convolution/Conv_3x3/Reduce        109/convolution/Conv_3x3
@@ -12,7 +12,7 @@
 
 namespace popscope {
 
-/// Returns the common prefix of two paths, in whole components.
+/// Returns the longest common prefix of two paths that consists of whole components.
 [[nodiscard]] inline std::string commonPath(const std::string &a, const std::string &b) {
   std::size_t at = 0, end = 0;
   while (at < a.size() && at < b.size() && a[at] == b[at])
@@ -34,9 +34,9 @@ namespace popscope {
 }
 
 /// Returns the number of leading components that identify a layer, usually 1. If all paths begin with the same
-/// components (the name of a model), the layer includes the next component, as long as two layers of several names
-/// remain. A name that shares its first component with no other name is ignored, as is a name that the compiler makes
-/// for the choice of a program.
+/// components (the name of a model), the number grows by one until at least two layers contain several names each. Two
+/// kinds of names are ignored: a name that shares its layer with no other name, and the names of the broadcasts that
+/// the compiler adds before a Switch.
 ///
 ///   encoder/layer0/attention/Convolve      2: encoder/layer0, encoder/layer1
 ///   encoder/layer0/feed/Convolve
@@ -58,8 +58,8 @@ namespace popscope {
   }
 }
 
-/// Returns the layer of each name. Names with the same first `parts` components are a layer (0: as layerParts finds);
-/// its name is their common prefix.
+/// Returns the layer of each element of `all`, whose name nameOf returns. Names with the same first `parts` components
+/// form a layer, called by their common prefix; parts = 0 uses the result of layerParts.
 template <class T, class NameOf>
 std::vector<std::string> layersOf(const std::vector<T> &all, const NameOf &nameOf, std::size_t parts = 0) {
   std::vector<std::string> layers;
@@ -67,7 +67,7 @@ std::vector<std::string> layersOf(const std::vector<T> &all, const NameOf &nameO
     layers.push_back(nameOf(one));
   if (parts == 0)
     parts = layerParts(layers);
-  std::map<std::string, std::string> shared; // by the first components
+  std::map<std::string, std::string> shared; // common prefix, by the first components
   for (const std::string &name : layers) {
     const auto [at, isNew] = shared.try_emplace(firstParts(name, parts), name);
     if (!isNew)

@@ -1,5 +1,6 @@
-// Finds bytes of variables without which no step needs more than a tile's memory. The result is a minimum if one
-// variable suffices, or else a greedy choice. Gaps are not included, because nothing is packed again.
+// Finds how many bytes of which variables must go so that no step needs more than a tile's memory. The result is a
+// minimum if shrinking one variable suffices, and a greedy choice otherwise. Gaps do not count, because nothing is
+// packed again.
 #pragma once
 #include "report/answers/LiveTable.hpp"
 
@@ -7,14 +8,15 @@ namespace popscope {
 
 struct Cut {
   std::size_t variable = 0; // index in LiveTable::variables()
-  std::uint64_t bytes = 0;
+  std::uint64_t bytes = 0;  // bytes to remove from the variable
 };
-/// Returns the cuts for the selected steps, in whole words of 4 bytes. `live` is the table of one tile. Returns nullopt
-/// if more than the memory is occupied without any variable or constant.
+/// Returns the cuts for the selected steps, in multiples of 4 bytes. `live` is the table of one tile, `memory` its
+/// bytes. Returns nullopt if a step still exceeds the memory when no variable or constant that is live at the step is
+/// left to cut.
 [[nodiscard]] std::optional<std::vector<Cut>> leastCuts(const LiveTable &live, std::uint64_t memory,
                                                         const StepChoice &steps);
-/// Returns the variables, largest first, for which it is enough to shrink this one variable: each is live at every step
-/// that exceeds the memory. Returns an empty list if all steps fit.
+/// Returns each variable whose shrinking alone suffices, largest first: it is live at every step that exceeds the
+/// memory, and large enough. Returns an empty list if all steps fit.
 [[nodiscard]] std::vector<Cut> enoughAlone(const LiveTable &live, std::uint64_t memory, const StepChoice &steps);
 
 } // namespace popscope

@@ -1,16 +1,16 @@
-// Live variables: at the step with most live bytes, at any step, compared with another step, and all variables with the
-// steps at which they live.
+// Live variables: at the step with most live bytes, at a requested step, compared with another step, and all variables
+// with the steps at which they are live.
 #pragma once
 #include "report/answers/View.hpp"
 
 namespace popscope {
 
-/// Returns the steps with most live bytes, over all tiles or on the selected tiles, and what is live at the first of
-/// them.
+/// Returns the steps with most live bytes, over all tiles or on the selected tiles, and the variables live at the first
+/// of these steps.
 [[nodiscard]] Rows collectPeak(const Request &request);
-/// Returns what is live at step --at; with --vs also the variables that became live or died since that step.
+/// Returns the variables live at step --at. With --vs, also returns those that became live or died since the step --vs.
 [[nodiscard]] Rows collectLive(const Request &request);
-/// Returns variables by name.
+/// Returns the variables that --name selects, each with the steps at which it is live.
 [[nodiscard]] Rows collectVars(const Request &request);
 
 } // namespace popscope

@@ -1,24 +1,24 @@
-// Variables and the steps at which they live, over all tiles or some. The table is read once; steps are those of
-// livenessProgramSteps.
+// Variables and the steps at which they are live, over all tiles or some. The table reads the profile once. Step
+// numbers are indices in livenessProgramSteps.
 #pragma once
 #include "report/answers/Selection.hpp"
 
 namespace popscope {
 
 struct LiveVariable {
-  struct Part { // tiles on which it is live at the same steps
+  struct Part { // tiles on which the variable is live at the same steps
     std::uint64_t bytes = 0;
     std::vector<pva::StepInterval> spans;
   };
   pva::Variable variable;
-  std::uint64_t bytes = 0; // bytes on the requested tiles, never 0
+  std::uint64_t bytes = 0; // bytes on the requested tiles; never 0
   std::uint64_t tiles = 0, largestPart = 0;
-  std::size_t largestTile = 0;          // the lowest, if several are equal, among the requested tiles
-  std::vector<pva::StepInterval> spans; // steps at which it is live on any of them
+  std::size_t largestTile = 0;          // the requested tile with the largest part; the lowest of equal ones
+  std::vector<pva::StepInterval> spans; // steps at which the variable is live on any requested tile
   std::vector<Part> parts;              // the variable's parts on the requested tiles
-  /// Returns the interval that contains the step, or null if the variable is not live there.
+  /// Returns the interval that contains the step, or null if the variable is not live at the step.
   [[nodiscard]] const pva::StepInterval *spanAt(std::size_t step) const;
-  /// Returns the bytes on those tiles on which it is live at the step.
+  /// Returns the variable's bytes on the requested tiles on which it is live at the step.
   [[nodiscard]] std::uint64_t bytesAt(std::size_t step) const;
 };
 
@@ -26,34 +26,35 @@ struct LiveVariable {
 struct LiveGroup {
   std::string name, category;
   std::uint64_t variables = 0, bytes = 0;
-  std::size_t from = 0, to = 0; // the first step at which one of them is live without interruption, and the last
-  std::string spans;            // LiveTable::spansText, or "differ"
+  std::size_t from = 0, to = 0; // first and last step of the live intervals around the requested step
+  std::string spans;            // LiveTable::spansText of the variables, or "differ" if they differ
 };
 
-/// The measure of a table of one tile: values that a later step may read, or occupied addresses, which include those of
-/// values that are never read. Addresses need a profile with lowered variables (autoReport.outputLoweredVars).
+/// The measure of a table of one tile. Values: bytes that a later step may read. Addresses: occupied bytes, including
+/// values that are never read; this measure needs a profile with lowered variables (autoReport.outputLoweredVars).
 enum class LiveMeasure : bool { Values, Addresses };
 
 class LiveTable {
 public:
-  /// Reads the table. `tiles`: empty = all. Throws AnswerError for a profile without liveness.
+  /// Reads the table of the tiles; an empty `tiles` means all. Throws AnswerError for a profile without liveness.
   LiveTable(const pva::Report &report, const std::vector<std::size_t> &tiles);
   LiveTable(const pva::Report &report, std::size_t tile, LiveMeasure measure);
   [[nodiscard]] const std::vector<LiveVariable> &variables() const { return variables_; }
-  /// Returns the bytes by step, without always-live variables: sums over the variables.
+  /// Returns the live bytes per step, summed over the variables that are not always live.
   [[nodiscard]] const std::vector<std::uint64_t> &bytes() const { return bytes_; }
   [[nodiscard]] std::uint64_t alwaysLiveBytes() const { return always_; }
-  /// Returns the step id that tools show.
+  /// Returns the program id of a liveness step. Users see program ids as step numbers.
   [[nodiscard]] std::size_t programOf(std::size_t step) const { return programs_.at(step); }
   [[nodiscard]] std::size_t lastProgram() const { return programs_.back(); }
-  /// Returns the first selected step with most live bytes. Throws AnswerError if no step is selected.
+  /// Returns the first selected step with the most live bytes. Throws AnswerError if no step is selected.
   [[nodiscard]] std::size_t worstOf(const StepChoice &steps) const;
   [[nodiscard]] std::optional<std::size_t> stepOfProgram(std::size_t program) const;
   [[nodiscard]] std::size_t nearestStep(std::size_t program) const;
   [[nodiscard]] std::string titleOf(std::size_t step) const;
-  /// Returns "always", "3-17, 40" or "never".
+  /// Returns the program ids at which the variable is live: "always", "3-17, 40" or "never".
   [[nodiscard]] std::string spansText(const LiveVariable &variable) const;
-  /// Returns what is live at the step, by name and category, in the order of the table. `name`: a pattern, empty = all.
+  /// Returns the variables live at the step, grouped by name and category, in the order of the table. `name` is a
+  /// pattern; empty = all.
   [[nodiscard]] std::vector<LiveGroup> groupsAt(std::size_t step, const std::string &name) const;
 
 private:
@@ -63,7 +64,7 @@ private:
   pva::List<pva::LivenessProgramStep> steps_;
   std::vector<LiveVariable> variables_;
   std::vector<std::uint64_t> bytes_;
-  std::vector<std::int64_t> change_; // change of bytes at each step, while variables are added
+  std::vector<std::int64_t> change_; // per step: change of the live bytes; used while variables are added
   std::vector<std::size_t> programs_;
   std::uint64_t always_ = 0;
 };

@@ -1,5 +1,5 @@
-// The causes of the cycles of all tiles, without a remainder: tiles x total cycles, split into working threads, idle
-// threads, waits within compute sets, exchanges, host copies and barriers, and counters.
+// The causes of the cycles of all tiles. The causes add up to tiles times total cycles: threads at work, idle threads,
+// waits within compute sets, exchanges, host copies and barriers, and the reading of counters.
 //
 //   Where 1,158,805,440 tile cycles went
 //   Cause                                      Tile cycles  Share
@@ -7,8 +7,8 @@
 //   idle threads                                   381,420   0.0%
 //   waiting for slower tiles of a compute set  ...
 //
-// Waiting is split by the part of a step in the length of its run (StepTimes.hpp): tiles x part minus the work of its
-// tiles.
+// A wait is assigned to a step by the cycles that the step adds to its run (StepTimes.hpp): the wait is tiles times
+// these cycles, minus the work of the step's tiles.
 #pragma once
 #include "report/answers/View.hpp"
 

@@ -1,4 +1,4 @@
-// popscope measured: cycles of a real machine next to the estimates of the model.
+// popscope measured: cycles measured on a real machine next to the model's estimates.
 #pragma once
 #include "report/answers/View.hpp"
 
@@ -8,22 +8,22 @@ namespace popscope {
 
 [[nodiscard]] Rows collectMeasured(const Request &request);
 
-/// The measurements of a place, from one source. A place is a step, a compute set or a vertex type.
+/// The measurements of one place from one source. A place is a step, a compute set or a vertex type.
 struct MeasuredPlace {
   pva::MeasuredCycles::Of of = pva::MeasuredCycles::Of::Step;
-  std::size_t id = 0;
-  std::int64_t tile = -1; // -1: the slowest tile
+  std::size_t id = 0;     // program id, compute set id or vertex type id, by `of`
+  std::int64_t tile = -1; // -1 = the slowest tile
   std::string source, name;
   std::uint64_t samples = 0, sum = 0, least = ~std::uint64_t(0), most = 0;
-  std::uint64_t executions = 0, estimated = 0; // sums over the executions with known cycles
+  std::uint64_t executions = 0, estimated = 0; // number of executions with known cycles, and the sum of their estimates
 
   [[nodiscard]] std::uint64_t mean() const { return (sum + samples / 2) / samples; }
   [[nodiscard]] std::optional<std::uint64_t> estimate() const {
     return executions == 0 ? std::nullopt : std::optional((estimated + executions / 2) / executions);
   }
 };
-/// Returns the places by source, kind, id and tile. Estimates are means over the selected runs; for vertex types, over
-/// all recorded runs.
+/// Returns the places, sorted by source, kind, id and tile. An estimate is the mean over the selected runs; for a
+/// vertex type, over all recorded runs.
 [[nodiscard]] std::vector<MeasuredPlace> measuredPlaces(const pva::List<pva::MeasuredCycles> &measured,
                                                         const pva::Report &report, const Selection &selection);
 

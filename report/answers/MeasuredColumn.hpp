@@ -1,5 +1,5 @@
-// Measured cycles (popscope import-cycles) as a column next to a table's estimates: the mean of one execution, with the
-// source. A profile without measurements has no such column.
+// A column of measured cycles (popscope import-cycles) next to a table's estimates. A cell is the mean of one
+// execution. Tables of a profile without measurements have no such column.
 #pragma once
 #include "report/answers/Rows.hpp"
 
@@ -14,11 +14,11 @@ class MeasuredColumn {
 public:
   explicit MeasuredColumn(const pva::Report &report);
   [[nodiscard]] bool empty() const { return means_.empty(); }
-  /// Returns the mean of one execution on the slowest tile, from the source that was imported last.
+  /// Returns the mean measured cycles of one execution on the slowest tile, from the source that was imported last.
   [[nodiscard]] std::optional<std::uint64_t> ofStep(std::size_t program, std::int64_t computeSet) const;
-  /// Returns that source; "" if nothing was measured.
+  /// Returns the source of ofStep's mean; "" if nothing was measured.
   [[nodiscard]] std::string sourceOfStep(std::size_t program, std::int64_t computeSet) const;
-  /// Adds the column, "Measured each", with a note, and a cell of a row. Does nothing if there are no measurements.
+  /// Add the column "Measured each" to a table, and its cell to a row. Do nothing if there are no measurements.
   void addTo(Table &table) const;
   void addTo(std::vector<Cell> &row, std::optional<std::uint64_t> measured) const;
   void addNote(Rows &rows) const;

@@ -1,4 +1,5 @@
-// MovedNames: names programs that have no name of their own, such as copies of streams, by the variables they access.
+// MovedNames: names programs that have no name of their own, such as stream copies, after the variables that they
+// access.
 #pragma once
 #include <pva/pva.hpp>
 
@@ -9,12 +10,12 @@
 
 namespace popscope {
 
-/// Reads the accesses of the program's largest variables when a name is first requested.
+/// Reads the accesses of each program when a name is first requested.
 class MovedNames {
 public:
   explicit MovedNames(const pva::Report &report) : report_(report) {}
-  /// Returns for example "<StreamCopy:weights>" or "<Copy:weights and 2 more>". Variables that the program writes come
-  /// before those that it only reads. Returns `otherwise` if the file does not contain its accesses.
+  /// Returns, for example, "<StreamCopy:weights>" or "<Copy:weights and 2 more>". Variables that the program writes
+  /// come before variables that it only reads. Returns `otherwise` if the file does not contain the program's accesses.
   [[nodiscard]] std::string of(const std::string &kind, std::size_t program, const std::string &otherwise);
 
 private:
@@ -25,7 +26,7 @@ private:
   };
   void read();
   pva::Report report_;
-  std::optional<std::map<std::size_t, Accessed>> accessed_; // by program
+  std::optional<std::map<std::size_t, Accessed>> accessed_; // by program id
 };
 
 } // namespace popscope

@@ -1,4 +1,4 @@
-// Every number of a profile that can be compared or limited, by name.
+// The numbers of a profile that can be compared or limited, by name.
 //
 //   cycles  cycles.compute  bytes.fullestTile  bytes.allTiles  bytes.live  category.message  computeSet.NAME.cycles
 //   vertexType.NAME.bytes  variable.NAME.bytes  step.TITLE.code ...
@@ -14,9 +14,10 @@ struct Number {
 using Numbers = std::map<std::string, Number>;
 
 /// Returns the numbers. Compute sets, variables and vertex types with the same name are summed. Cycles are sums over
-/// the recorded runs, or over those of --runs. If --tiles, --ipu or --steps select some, only numbers that are known
-/// for the selection are returned. For tiles these are their bytes, their work, and the cycles of the slowest of them
-/// in each step. For steps these are live bytes, their part of the runs, and their code.
+/// the recorded runs, or over the runs of --runs. If --tiles, --ipu or --steps restricts the selection, only numbers
+/// that are known for the selection are returned. For tiles these are their bytes, their work, and in each step the
+/// cycles of the slowest selected tile. For steps these are live bytes, the cycles that they add to the runs, and their
+/// code.
 [[nodiscard]] Numbers numbersOf(const pva::Report &report, const Selection &selection);
 /// Adds a note that describes the selection.
 void noteSelection(const Selection &selection, Rows &rows);

@@ -1,4 +1,4 @@
-// popscope oom: the tiles that do not fit, why, what fills them, and the least that must go.
+// popscope oom: the tiles that do not fit, why they do not, what fills them, and the fewest bytes that must go.
 #pragma once
 #include "report/answers/View.hpp"
 

@@ -1,4 +1,4 @@
-// popscope operators: one table of all executed steps, in the form that profilers of frameworks use.
+// popscope operators: one table of all executed steps, in the form of the profilers of machine-learning frameworks.
 //
 //   Name           Type    Executions  Self time  Cumulative  FLOPs       FLOP/s  Memory      Bytes/s  Inputs
 //   Layer1/Fwd/mm  MatMul           2    1.25 us     1.25 us  8,192  6.5 billion  12,288  9.8 billion  in: 4 x float[8]
@@ -7,8 +7,8 @@
 
 namespace popscope {
 
-/// Collects the answer. Options: "aggregate-by" (operator, type, layer), "aggregate", "order-by", "type", "min-time",
-/// "max-time". Throws AnswerError for a profile without recorded runs.
+/// Collects the answer. Reads the options "aggregate-by" (operator, type, layer), "aggregate", "order-by", "type",
+/// "min-time" and "max-time". Throws AnswerError for a profile without recorded runs.
 [[nodiscard]] Rows collectOperators(const Request &request);
 
 } // namespace popscope

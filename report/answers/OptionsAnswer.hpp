@@ -1,5 +1,5 @@
-// The engine options, as `popscope options` lists them, without a profile. Text shows three lines per option instead of
-// a table.
+// popscope options: lists the engine options; needs no profile. Its text shows three lines per option instead of a
+// table.
 #pragma once
 #include "report/answers/Rows.hpp"
 
@@ -7,7 +7,8 @@
 
 namespace popscope {
 
-/// Returns the options. `name`: a part of a key, or a pattern with * and ?; "" = all. `count`: the maximum number.
+/// Returns the options. `name` is a part of a key, or a pattern with * and ?; "" = all. `count` is the maximum number
+/// of options.
 [[nodiscard]] Rows collectOptionsAnswer(const std::string &name, std::size_t count);
 
 } // namespace popscope

@@ -1,4 +1,4 @@
-// The cost of instrumentation, from the profile alone:
+// The memory and time that instrumentation took, from the profile alone:
 //
 //   Instrumentation: compute by tile, external exchange, control flow; 1 recorded run.
 //
@@ -6,7 +6,7 @@
 //   What           Bytes         What           Tile cycles  Of all
 //   results        4,864         counter reads       12,160    0.1%
 //   control code  24,320         control flow            17    0.0%
-//
+// "results" are the allocations of category instrumentationResults.
 // Bytes of results are the allocations of category instrumentationResults.
 #pragma once
 #include "report/answers/View.hpp"

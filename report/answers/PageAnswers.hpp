@@ -1,5 +1,5 @@
-// The answers that the viewer's page shows. Analyses of all tiles and steps are computed once, by the command line's
-// views, so that the page has no second copy of their logic.
+// The answers that the viewer's page shows. The command line's views compute the analyses of all tiles and steps once,
+// so that the page has no second implementation of them.
 //
 //   {"views": {"loss": {"lines": [...], "facts": {...}, "tables": {"causes": {"title", "columns", "rows", "more"}},
 //                       "notes": [...]}},
@@ -9,8 +9,9 @@
 
 namespace popscope {
 
-/// Returns the page's views among `views`, and those of `more`, as JSON. Leaves out each view for which the profile
-/// lacks data. If the profile has 2 to 32 runs, `lossOfRuns` contains the view `loss` of each run.
+/// Returns the answers of the views that the page shows, as JSON. Looks up each view in `views`, then in `more`. Leaves
+/// out each view for which the profile lacks data. If the profile has 2 to 32 runs, `lossOfRuns` contains the view
+/// `loss` of each run.
 [[nodiscard]] std::string pageAnswers(const pva::Report &report, const std::vector<ViewRow> &views,
                                       const std::vector<ViewRow> &more);
 

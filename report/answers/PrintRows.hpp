@@ -8,8 +8,9 @@
 
 namespace popscope {
 
-/// Prints an answer as text. `columns`: the maximum length of lines. Names are shortened and sentences broken at words.
-/// Columns that still do not fit continue below, next to a copy of the first column. 0 = no maximum.
+/// Prints an answer as text. `columns` is the maximum length of a line; 0 = no maximum. To keep to it, the printer
+/// shortens names and breaks sentences between words. Columns that still do not fit continue below the table, next to a
+/// copy of its first column.
 ///
 ///   Compute sets by cycles                               heading
 ///   Name                  Executions   Cycles  Share     columns; text to the left, numbers to the right
@@ -17,18 +18,18 @@ namespace popscope {
 ///   24 more; -n 0 shows all
 ///   Next: popscope loss profile.pop
 void printText(std::ostream &out, const Rows &rows, const Style &style, std::size_t columns);
-/// Returns {"view", "facts": {key: value}, "units": {key: unit}, "tables": {key: {"units", "rows": [{...}], "more":
-/// N}}, "notes": [...], "next": [...]}. Numbers are numbers; percent has one decimal.
+/// Returns a JSON object: {"view", "facts": {key: value}, "units": {key: unit}, "tables": {key: {"units", "rows":
+/// [{...}], "more": N}}, "notes": [...], "next": [...]}. Numbers are JSON numbers; percentages have one decimal.
 [[nodiscard]] std::string toJson(const Rows &rows);
-/// Returns the first table as CSV (RFC 4180), with its keys. An answer without tables gives the columns key, value and
-/// unit of its facts.
+/// Returns the first table as CSV (RFC 4180), with the columns' keys as its heading. For an answer without tables,
+/// returns its facts as a table with the columns key, value and unit.
 [[nodiscard]] std::string toCsv(const Rows &rows);
 [[nodiscard]] std::string toMarkdown(const Rows &rows);
-/// Returns JUnit's XML of a table with the columns number, rule, value, limit, baseline, unit, kept: one test case per
-/// limit.
+/// Returns JUnit XML with one test case per limit. The table has the columns number, rule, value, limit, baseline, unit
+/// and kept.
 [[nodiscard]] std::string toJunit(const Rows &rows);
-/// Returns a SARIF 2.1.0 log of the same table, with the column line and the facts budget and profile: one result per
-/// limit that fails, at its line in the budget.
+/// Returns a SARIF 2.1.0 log with one result per exceeded limit, located at the limit's line in the budget file. In
+/// addition to the columns of toJunit's table, needs the column line and the facts budget and profile.
 [[nodiscard]] std::string toSarif(const Rows &rows);
 
 } // namespace popscope

@@ -1,15 +1,15 @@
-// Functions of ranked tables: sorting by a number, most first, and leaving out what -n does not show.
+// Ranked tables: sorting by a number, largest first, and leaving out the rows that -n does not show.
 #pragma once
 #include "report/answers/View.hpp"
 
 namespace popscope {
 
-/// Rows with the number by which they are ranked. Rows with an unknown number come last; the sort is stable.
+/// Rows, each with the number by which it is ranked. Rows with an unknown number come last. The sort is stable.
 class Ranking {
 public:
   explicit Ranking(Table table) : table_(std::move(table)) {}
   void add(std::optional<std::uint64_t> by, std::vector<Cell> row) { rows_.emplace_back(by, std::move(row)); }
-  /// Returns the first `count` rows, with the number of the others.
+  /// Returns the first `count` rows as a table whose Table::more counts the other rows.
   [[nodiscard]] Table take(std::size_t count);
 
 private:
@@ -17,17 +17,17 @@ private:
   std::vector<std::pair<std::optional<std::uint64_t>, std::vector<Cell>>> rows_;
 };
 
-/// Sorts by the column with the key `orderBy`, largest first (smallest first with + before the key), or by `usual`
-/// without a key. Throws AnswerError, which names --order-by and the nearest key.
+/// Sorts the rows by the column with the key `orderBy`, largest first, or smallest first if a + precedes the key. If
+/// `orderBy` is empty, sorts by the column `usual`. Throws AnswerError, which names --order-by and the nearest key.
 void sortRows(Table &table, const std::string &orderBy, const std::string &usual);
 /// Keeps the first `count` rows; Table::more counts the others.
 void cutRows(Table &table, std::size_t count);
 
-/// Returns a number, or Unknown.
+/// Returns the value, or Unknown if `known` is false.
 [[nodiscard]] Cell knownOr(bool known, std::uint64_t value);
 [[nodiscard]] Cell shareOr(bool known, std::uint64_t part, std::uint64_t whole);
 [[nodiscard]] std::string nameOr(const std::string &name); // "<anonymous>" for an empty name
-/// Returns all programs, each once, by id: those of the engine and functions, with their children.
+/// Returns all programs of the engine and of functions, with their children, each once, in the order of their ids.
 [[nodiscard]] std::vector<std::shared_ptr<pva::Program>> allPrograms(const pva::Report &report);
 [[nodiscard]] std::uint64_t sumOf(const pva::Values &values);
 /// Returns, for example, "DoExchange: Layer1/ExchangePre".

@@ -1,4 +1,4 @@
-// Selects records of a report: --where, --min-time and --max-time, --name.
+// Selects records of a report by the flags --where, --min-time, --max-time and --name.
 #pragma once
 #include "report/answers/RecordReports.hpp"
 
@@ -6,15 +6,15 @@ namespace popscope {
 
 /// Returns the position of a column by its key. Throws AnswerError, which names `flag` and the nearest key.
 [[nodiscard]] std::size_t columnOf(const RecordReport &report, const std::string &flag, const std::string &key);
-/// Splits "a,b" into its parts; none for "".
+/// Splits "a,b" into its parts; "" has none.
 [[nodiscard]] std::vector<std::string> partsOf(const std::string &text);
-/// Reads a time in cycles: "2000", "2000c", "1.5us", "1e-4" (seconds). Seconds are converted by the clock, to the
-/// nearest cycle. Throws AnswerError.
+/// Reads a time and returns it in cycles. Accepts cycles ("2000", "2000c") and times ("1.5us", "1e-4" seconds), which
+/// the clock converts to the nearest cycle. Throws AnswerError.
 [[nodiscard]] std::uint64_t readTime(const std::string &flag, const std::string &text, double clockHertz);
 
 class RecordFilter {
 public:
-  /// Reads the options of `request`. Throws AnswerError.
+  /// Reads the flags of `request`. Throws AnswerError for an unknown column or an invalid value.
   RecordFilter(const Request &request, const RecordReport &report);
   [[nodiscard]] bool wants(const Record &record) const;
 

@@ -1,5 +1,5 @@
-// The named reports of popscope stats: flat lists of records, one per execution, tile, variable and so on. StatsAnswer
-// filters, groups and describes them.
+// The named reports of popscope stats: lists of records, one record per execution, tile, variable and so on.
+// StatsAnswer filters them, groups them and computes their statistics.
 #pragma once
 #include "report/answers/View.hpp"
 
@@ -13,13 +13,13 @@ using RecordSink = std::function<void(Record)>;
 struct RecordReport {
   const char *name, *help;
   std::vector<Column> columns;
-  const char *named;   // the column that --name selects by, or ""
-  const char *groupBy; // default: columns, separated by commas; "" = all records together
-  const char *measure; // default: the described column
-  const char *time;    // the column that --min-time and --max-time select by, or ""
-  unsigned flags;      // the selections that apply to its records, as ViewFlags without kCount and kName
+  const char *named;   // key of the column that --name selects by, or ""
+  const char *groupBy; // default keys of the columns to group by, separated by commas; "" = all records form one group
+  const char *measure; // default key of the column whose statistics are shown
+  const char *time;    // key of the column that --min-time and --max-time select by, or ""
+  unsigned flags;      // selection flags that apply to the records: ViewFlags other than kCount and kName
   bool needsRuns;
-  void (*read)(const Request &request, const RecordSink &sink); // emits records in a fixed order
+  void (*read)(const Request &request, const RecordSink &sink); // passes each record to `sink`, in a fixed order
 };
 
 [[nodiscard]] const std::vector<RecordReport> &recordReports();

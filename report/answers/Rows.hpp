@@ -1,10 +1,10 @@
-// The form of every answer: facts, sentences that quote facts, tables, and next commands. Text, JSON, CSV and Markdown
-// are printed from the same Rows, so they cannot differ in content.
+// The form of every answer: facts, sentences that quote facts, tables, and suggested commands. Text, JSON, CSV and
+// Markdown are printed from the same Rows, so that they cannot differ in content.
 //
 //   collect(const Request &) -> Rows -> printText | toJson | toCsv | toMarkdown
 //
-// A number keeps its value and its unit; only printers turn it into text. An unknown value is Unknown: "unknown" in
-// text, null in JSON, an empty cell in CSV. Unknown{false} marks a cell that has no meaning in its row: "-" in text.
+// A number keeps its value and its unit; only the printers turn it into text. Unknown is printed as "unknown" in text,
+// null in JSON and an empty cell in CSV. Unknown{false} marks a cell that has no meaning in its row: "-" in text.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -29,7 +29,7 @@ enum class Unit : std::uint8_t {
   Nanoseconds,
   Duration,          // nanoseconds; text shows a suitable unit: 812 ns, 12.3 us, 4.57 ms, 1.23 s
   Operations,        // floating-point operations
-  OperationsPerCycle // of all tiles together
+  OperationsPerCycle // average over the cycles, of all tiles together
 };
 #if defined(__GNUC__)
 #pragma GCC diagnostic pop
@@ -38,7 +38,7 @@ enum class Unit : std::uint8_t {
 [[nodiscard]] const char *unitName(Unit unit);
 
 struct Unknown {
-  bool applies = true; // false: there is nothing to know, such as the change of the first of several profiles
+  bool applies = true; // false: the cell has no meaning, for example the change of the first of several profiles
   bool operator==(const Unknown &) const { return true; }
 };
 /// A part of a whole, printed in percent with one decimal; unknown if the whole is 0.
@@ -73,33 +73,36 @@ struct Fact {
 struct Rows {
   std::string view;                 // name of the sub-command
   std::vector<Fact> facts;          // in the order of JSON
-  std::vector<std::string> lines;   // sentences; {key} stands for a fact with its unit. A leading "!" marks an alarm
+  std::vector<std::string> lines;   // sentences; {key} is replaced by the fact and its unit; a leading "!" marks an
+                                    // alarm
   std::vector<Table> tables;        // CSV prints the first one
-  std::vector<std::string> picture; // lines of drawn text, after the tables; its numbers are in tables or facts
-  bool drawn = false;               // text shows the picture instead of the tables; a line without indent is a heading
+  std::vector<std::string> picture; // lines of drawn text, printed after the tables; all of its numbers are also in
+                                    // tables or facts
+  bool drawn = false;               // true: text shows the picture instead of the tables; a line without indent is a
+                                    // heading
   std::vector<std::string> notes;   // what is estimated, missing or left out
   std::vector<std::string> next;    // suggested commands
-  bool counted = true;              // -n limits the rows of tables
-  bool finding = false;             // the tool ends with 1
+  bool counted = true;              // true: -n limits the rows of tables
+  bool finding = false;             // true: the tool ends with 1
 
   void fact(const std::string &key, Cell value, Unit unit = Unit::None) {
     facts.push_back({key, std::move(value), unit});
   }
 };
 
-/// Returns "1,234", "31.7%", "yes" or "unknown"; without unit.
+/// Returns the cell without its unit: "1,234", "31.7%", "yes" or "unknown".
 [[nodiscard]] std::string cellText(const Cell &cell);
-/// Returns the text in a column: the same text, but ids (Unit::Id) have no commas, "1234".
+/// Returns the cell as in a column: like cellText(cell), but ids (Unit::Id) have no commas: "1234".
 [[nodiscard]] std::string cellText(const Cell &cell, const Column &column);
-/// Returns the text with the unit, for sentences: "1,234 B", "42 cycles", "1 tile".
+/// Returns the cell with its unit, for sentences: "1,234 B", "42 cycles", "1 tile".
 [[nodiscard]] std::string cellText(const Cell &cell, Unit unit);
 /// Returns a share in percent, rounded to one decimal: 31.7.
 [[nodiscard]] double percentOf(const Share &share);
-/// Returns a ratio in hundredths, half away from zero; the largest number if it overflows.
+/// Returns a ratio in hundredths, halves rounded away from zero; the largest number if the result overflows.
 [[nodiscard]] std::uint64_t hundredths(const Ratio &ratio);
-/// Returns a line of Rows::lines with its facts inserted. A key without a fact is our bug.
+/// Returns a line of Rows::lines with its facts inserted. A key without a fact is an internal error.
 [[nodiscard]] std::string sentence(const Rows &rows, const std::string &line);
-/// Returns whether a column contains words (or yes and no) and no numbers, so that it is aligned to the left.
+/// Returns whether a column contains words (or yes and no) and no numbers. Such a column is aligned to the left.
 [[nodiscard]] bool holdsText(const Table &table, std::size_t column);
 
 } // namespace popscope

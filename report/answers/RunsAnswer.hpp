@@ -5,7 +5,8 @@
 namespace popscope {
 
 [[nodiscard]] Rows collectRuns(const Request &request);
-/// Returns whether some run has steps without a time (popscope.profileCategories, popscope::profile::Scope).
+/// Returns whether any run has steps whose time was not recorded (popscope.profileCategories,
+/// popscope::profile::Scope).
 [[nodiscard]] bool someCategories(const pva::Report &report);
 
 } // namespace popscope

@@ -1,10 +1,10 @@
-// The selection of an answer: the flags that all views share.
+// The selection of an answer: the flags that all views of popscope share.
 //
 //   --tiles 0,5-9,worst:16    --steps 12-40,60-    --runs 1    --ipu 0    --name 'Layer1/*'    -n 5
 //
-// A step is named by the id of its program, as in popscope why --step and the tables of a profile. A run is named by
-// its position among the recorded ones; for data of the compilation, --runs selects the steps that the runs executed. A
-// name without * or ? matches any part of a name; with them it matches whole names.
+// A step is named by the id of its program, as in popscope why --step and in the tables of a profile. A run is named by
+// its position among the recorded runs; for data of the compilation, --runs selects the steps that these runs executed.
+// A name without * or ? matches any part of a name; a pattern with * or ? matches whole names.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -18,7 +18,7 @@
 
 namespace popscope {
 
-/// An error in one line: what a profile lacks for an answer, or a mistake in the flags.
+/// An error message in one line: what the profile lacks for an answer, or what is wrong with the flags.
 class AnswerError : public std::runtime_error {
 public:
   using std::runtime_error::runtime_error;
@@ -31,7 +31,7 @@ public:
   NumberSet(const std::string &flag, const std::string &text);
   [[nodiscard]] bool contains(std::uint64_t number) const;
   [[nodiscard]] bool everything() const { return ranges_.empty(); }
-  /// Throws if the set contains a number from `end` on; "20-" does not throw.
+  /// Throws AnswerError if a range begins or ends at `end` or later; the open range "20-" does not throw.
   void checkBelow(std::uint64_t end, const std::string &flag, const std::string &what) const;
 
 private:
@@ -40,8 +40,8 @@ private:
 
 struct Selection {
   std::optional<std::uint64_t> count;            // -n; 0 = all rows
-  std::string tiles, steps, runs, name, ipuText; // "" = all
-  std::optional<std::uint64_t> ipu;              // value of `ipuText`, see checkSelection
+  std::string tiles, steps, runs, name, ipuText; // texts of the flags; "" = all
+  std::optional<std::uint64_t> ipu;              // value of `ipuText`; checkSelection sets it
 
   [[nodiscard]] std::size_t countOr(std::size_t usual) const;
   /// Returns true if neither --tiles nor --ipu restricts the tiles.
@@ -50,25 +50,26 @@ struct Selection {
   [[nodiscard]] bool everyStep() const { return steps.empty() && runs.empty(); }
 };
 
-/// Reads --ipu, and throws AnswerError, with the range of the profile, if --tiles, --steps, --runs or --ipu names
-/// something that the profile does not have. It is called once per view, so that no view accepts a number that it then
-/// ignores.
+/// Sets Selection::ipu. Throws AnswerError, with the range of the profile, if --tiles, --steps, --runs or --ipu names
+/// something that the profile does not have. The tool calls it once per view, so that no view accepts a number and then
+/// ignores it.
 void checkSelection(const pva::Report &report, Selection &selection);
-/// Returns the number in `flag`, below `end`. Throws AnswerError, which states the range of `what` in the profile.
+/// Returns the number in `text`. Throws AnswerError, which names `flag` and the range of `what` in the profile, unless
+/// it is below `end`.
 [[nodiscard]] std::uint64_t readIndex(const std::string &flag, const std::string &text, std::uint64_t end,
                                       const std::string &what);
-/// Returns the number of levels in --depth. Throws AnswerError if it is not a whole number from 1 to 1000.
+/// Returns the value of --depth. Throws AnswerError if it is not a whole number from 1 to 1000.
 [[nodiscard]] std::size_t readLevels(const std::string &text);
-/// Returns one more than the highest id of a step.
+/// Returns the highest step id plus 1.
 [[nodiscard]] std::size_t stepCount(const pva::Report &report);
 
-/// Returns the selected tiles of one replica, ascending. worst:N selects the tiles with the most bytes, and of equally
-/// full tiles the lowest.
+/// Returns the selected tiles of one replica, in ascending order. worst:N selects the N tiles with the most bytes; of
+/// equally full tiles, the lowest come first.
 [[nodiscard]] std::vector<std::size_t> selectedTiles(const pva::Report &report, const Selection &selection);
 /// Returns, per tile, whether it is selected.
 [[nodiscard]] std::vector<bool> tileMask(const pva::Report &report, const Selection &selection);
 [[nodiscard]] NumberSet selectedSteps(const Selection &selection);
-/// The steps of --steps. If --runs selects runs, the steps that they did not execute are left out.
+/// The steps that --steps selects, without those that the runs of --runs did not execute.
 class StepChoice {
 public:
   StepChoice() = default; // contains all steps
@@ -79,15 +80,16 @@ private:
   NumberSet steps_;
   std::optional<std::set<std::size_t>> executed_;
 };
-/// Returns, per liveness step, whether it is selected; empty = all are. Throws AnswerError if none is.
+/// Returns, per liveness step, whether it is selected; empty = all are selected. Throws AnswerError if none is
+/// selected.
 [[nodiscard]] std::vector<bool> livenessStepMask(const pva::Report &report, const Selection &selection);
-/// Returns the positions of the selected runs, ascending.
+/// Returns the positions of the selected runs, in ascending order.
 [[nodiscard]] std::vector<std::size_t> selectedRuns(const pva::Report &report, const Selection &selection);
 [[nodiscard]] bool nameMatches(const std::string &pattern, const std::string &name);
 
 /// Returns the number of tiles of one replica whose memory the profile contains.
 [[nodiscard]] std::size_t tileCount(const pva::Report &report);
-/// Returns the tiles by bytes used, the fullest first. Equally full tiles are in ascending order.
+/// Returns the tiles by used bytes, the fullest first; equally full tiles are in ascending order.
 [[nodiscard]] std::vector<std::size_t> fullestTiles(const pva::Report &report);
 
 } // namespace popscope

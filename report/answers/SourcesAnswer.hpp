@@ -1,10 +1,10 @@
-// The sources of vertices' cycles in the recorded runs:
+// The sources of the vertices' cycles in the recorded runs:
 //
 //   Compute set    Vertex type    Source      Vertices  Why
 //   forward        Dot            estimator        392
 //   update         Step           unknown            8  no stand-in: Step.cpp:3:10: ...
 //
-// Sources from the most direct to the least: estimate (setPerfEstimate), estimator (registered), codelet
+// Sources, from the most direct to the least direct: estimate (setPerfEstimate), estimator (registered), codelet
 // (getCycleEstimate), stand-in (instructions counted), last known (of an earlier execution), runtime (copy vertices).
 #pragma once
 #include "report/answers/View.hpp"

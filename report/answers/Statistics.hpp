@@ -1,8 +1,8 @@
-// Statistics of a list of whole numbers: count, sum, minimum, maximum, mean and percentiles. All are whole numbers,
-// exact except for one rounding.
+// Statistics of a list of whole numbers: count, sum, minimum, maximum, mean and percentiles. All results are whole
+// numbers.
 //
-// A percentile lies between two of the sorted numbers and is interpolated linearly at place (n - 1) p of n numbers, as
-// pandas and NumPy do by default. It and the mean are rounded to the nearest whole number, halves up.
+// Percentile p of n sorted numbers is interpolated linearly at position (n - 1) p, as pandas and NumPy do by default.
+// Percentiles and the mean are rounded to the nearest whole number, halves up; the other results are exact.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -14,8 +14,8 @@ struct Statistics {
                 p999 = 0;
 };
 
-/// Returns the statistics. `values` must not be empty. Throws AnswerError if their sum is 2^64 or more, which no
-/// profile has.
+/// Returns the statistics. `values` must not be empty. Throws AnswerError if the sum is 2^64 or more, which does not
+/// occur in profiles.
 [[nodiscard]] Statistics statisticsOf(std::vector<std::uint64_t> values);
 
 } // namespace popscope

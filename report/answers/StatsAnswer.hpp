@@ -1,4 +1,4 @@
-// popscope stats: a named report (RecordReports), filtered, grouped and described.
+// popscope stats: a named report (RecordReports), filtered and grouped, with statistics of each group.
 #pragma once
 #include "report/answers/View.hpp"
 

@@ -1,12 +1,12 @@
-// The addresses of one tile: the contents of each address over time, the step at which most is occupied, and the causes
-// of the free bytes below the highest address. This needs a profile with lowered variables
+// The addresses of one tile: what occupies each address over time, the step at which most bytes are occupied, and the
+// causes of the free bytes below the highest address. TilePlaces needs a profile with lowered variables
 // (autoReport.outputLoweredVars).
 //
 //   at the worst step   |code|....|stack|data|..|data|::::::|data|        . nothing lies there at any step
 //                            region rules     alignment  fragmentation    : something lies there at another step
 //
-// Invariant: the highest address equals the bytes occupied at the worst step (no packing is lower) plus these three
-// causes.
+// Invariant: the highest address equals the bytes occupied at the worst step (no packing is lower) plus the bytes of
+// these three kinds of gaps.
 #pragma once
 #include "report/answers/Selection.hpp"
 
@@ -16,9 +16,9 @@ namespace popscope {
 
 struct Place {
   std::uint64_t begin = 0, end = 0, alignment = 1;
-  std::size_t row = 0; // index in LoweredVariables::forTile
+  std::size_t row = 0; // index in the list that LoweredVariables::forTile returns
   bool code = false, interleaved = false, always = false;
-  std::shared_ptr<const std::vector<pva::StepInterval>> spans; // the liveness steps at which it is occupied
+  std::shared_ptr<const std::vector<pva::StepInterval>> spans; // liveness steps at which the place is occupied
   [[nodiscard]] bool thereAt(std::size_t step) const;
 };
 
@@ -28,7 +28,7 @@ struct Gaps {
   [[nodiscard]] std::uint64_t sum() const { return alignment + regions + fragmentation; }
 };
 
-/// Intervals of the classes of one profile, each read once.
+/// The live intervals of the equivalence classes of one profile, each read once.
 class ClassSpans {
 public:
   [[nodiscard]] std::shared_ptr<const std::vector<pva::StepInterval>> of(const pva::EquivalenceClass &which);
@@ -39,9 +39,10 @@ private:
 
 class TilePlaces {
 public:
-  /// Reads the tile. Throws AnswerError for addresses that no tile has. `steps`: result of livenessStepMask.
+  /// Reads the tile. `steps` is a result of livenessStepMask. Throws AnswerError if the file contains addresses that no
+  /// tile has.
   TilePlaces(const pva::Report &report, std::size_t tile, ClassSpans &spans, const std::vector<bool> &steps = {});
-  /// Returns the places by address. Empty: the profile has no addresses.
+  /// Returns the places in ascending order of addresses; empty if the profile has no addresses.
   [[nodiscard]] const std::vector<Place> &places() const { return places_; }
   [[nodiscard]] std::string nameOf(const Place &place) const { return lowered_[place.row].name(); }
   [[nodiscard]] std::string categoryOf(const Place &place) const { return lowered_[place.row].category(); }
@@ -51,13 +52,13 @@ public:
   [[nodiscard]] std::uint64_t bytesAt(std::size_t step) const;
   [[nodiscard]] std::size_t steps() const { return steps_; }
   [[nodiscard]] std::uint64_t highest() const { return highest_; } // end of the highest place at any step
-  /// Returns the causes of the free bytes below `highest` at the worst step.
+  /// Returns the bytes of the gaps below highest() at the worst step, by cause.
   [[nodiscard]] Gaps gaps() const;
 
 private:
-  using Changes = std::vector<std::pair<std::size_t, std::int64_t>>; // (step, change of bytes)
+  using Changes = std::vector<std::pair<std::size_t, std::int64_t>>; // (step, change of the occupied bytes)
   struct Level {
-    std::size_t first; // the first step with this level
+    std::size_t first; // first step with this number of occupied bytes
     std::uint64_t bytes;
   };
   void setLevels(Changes changes);
@@ -66,7 +67,7 @@ private:
   pva::List<pva::LoweredVariable> lowered_;
   std::vector<Place> places_;
   std::size_t steps_ = 1;
-  std::vector<Level> levels_; // levels, sorted by step; the first belongs to step 0
+  std::vector<Level> levels_; // sorted by step; the first begins at step 0
   std::size_t worst_ = 0;
   std::uint64_t highest_ = 0;
 };

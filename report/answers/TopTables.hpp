@@ -1,4 +1,4 @@
-// The tables of `popscope top`, and what they share. They are internal to TopAnswer.
+// The tables of `popscope top`, and the functions that they share. They are internal to TopAnswer.
 //
 //   TopSteps.cpp   what a run does: compute sets, steps, operations and layers
 //   TopTables.cpp  what a program consists of: vertex types, vertices, variables, tiles
@@ -13,32 +13,32 @@ namespace popscope::top {
 
 inline constexpr std::size_t kUsualTopRows = 10;
 
-/// Returns the requested measure of a list, or the list's first measure if none was requested. Throws AnswerError for
-/// another one.
+/// Returns the requested measure (--by), or the list's first measure if none was requested. Throws AnswerError if the
+/// list does not have the requested measure.
 [[nodiscard]] std::string measure(const Request &request, const std::vector<std::string> &has);
 /// Returns the measures of a list, the default first. Measures that need a recorded run are left out if there is none.
 [[nodiscard]] std::vector<std::string> measuresOf(const Request &request, std::vector<std::string> recorded,
                                                   const std::vector<std::string> &always);
-/// Checks that --by flops can rank. Throws, with the reason, if no operations are known.
+/// Throws AnswerError, with the reason, if `by` is "flops" and no operations are known.
 void demandFlops(const std::string &by, const FlopColumns &flops);
 /// Returns whether --name selects the name.
 [[nodiscard]] bool wanted(const Request &request, const std::string &name);
-/// Returns whether --tiles selects some. --ipu alone does not count: the file has the times of each IPU.
+/// Returns whether --tiles is given. --ipu alone does not count, because the file contains the times of each IPU.
 [[nodiscard]] inline bool someTiles(const Request &request) { return !request.selection.tiles.empty(); }
 
-/// Ranks compute sets by the requested measure; those of the graph if no run was recorded.
+/// Ranks compute sets by the requested measure. Without recorded runs, ranks the compute sets of the graph.
 [[nodiscard]] Table topComputeSets(const Request &request, const FlopColumns &flops);
-/// Ranks steps by cycles, data or exchange code, on the selected tiles.
+/// Ranks steps by cycles, data or exchange code of the selected tiles.
 [[nodiscard]] Table topSteps(const Request &request);
-/// Ranks operations, or layers if they are requested or the profile has no debug information.
+/// Ranks operations. Ranks layers instead with --of layers, or if the profile has no debug information.
 [[nodiscard]] Table topOperations(const Request &request, const FlopColumns &flops);
-/// Ranks vertex types. Bytes and code come from the selected tiles; cycles and operations are known for all tiles
-/// together.
+/// Ranks vertex types. Bytes and code are those of the selected tiles; cycles and operations are known only for all
+/// tiles together.
 [[nodiscard]] Table topVertexTypes(const Request &request, const FlopColumns &flops);
 /// Ranks single vertices by the cycles of their last recorded execution.
 [[nodiscard]] Table topVertices(const Request &request, const pva::List<pva::VertexExecution> &vertices);
-/// Ranks variables by bytes on the selected tiles; those of one name and category, like the buffers of one exchange,
-/// are one row.
+/// Ranks variables by bytes on the selected tiles. Variables with the same name and category, such as the buffers of
+/// one exchange, form one row.
 [[nodiscard]] Table topVariables(const Request &request);
 /// Ranks tiles by bytes, code or cycles.
 [[nodiscard]] Table topTiles(const Request &request);

@@ -1,4 +1,4 @@
-// The programs as a tree, with the time of each in the recorded runs, including its children.
+// The programs as a tree. Each program has its time in the recorded runs, including the time of its children.
 #pragma once
 #include "report/answers/View.hpp"
 

@@ -1,5 +1,5 @@
-// The reasons why a variable is live, from the explanations in the profile. Text lists the reasons one by one, instead
-// of the tables of the other formats.
+// The reasons why a variable is live, from the explanations in the profile. Text lists the reasons one by one; the
+// other formats have tables.
 //
 //   Variable "activations": 4,096 B over 8 tiles, at most 512 B on one (tile 0), category variable
 //     live at step 12 OnTileExecute: forward to step 31 Sync
@@ -10,7 +10,7 @@
 //       weighs most at:        step 20 OnTileExecute: patch, 4,096 of 9,216 B live there (44.4%)
 //     false-live: 4,048 B at step 12 to step 19, where no path reads them
 //
-// Steps are program ids: positions in compile-time order, loops not unrolled.
+// Steps are program ids: positions in compile-time order, with loops not unrolled.
 #pragma once
 #include "report/answers/View.hpp"
 

@@ -1,10 +1,11 @@
-// Chrome's Trace Event Format, an object with traceEvents: read by Perfetto, chrome://tracing, speedscope and DevTools.
+// Writes Chrome's Trace Event Format: an object with traceEvents. Perfetto, chrome://tracing, speedscope and DevTools
+// read it.
 //
 //   {"ph":"X","pid":1,"tid":2000000,"ts":0.020,"dur":0.010,"name":"in","cat":"exchange","args":{"program":2}}
 //
-// Times are microseconds with three decimals, so a cycle of a nanosecond is exact. Arguments are flat objects. Counters
-// are written only when they change. Arrows are s and f events with bp "e". There are no \u escapes, because readers
-// show them unchanged.
+// Times are microseconds with three decimals, so that a cycle of a nanosecond is exact. Arguments are flat objects. A
+// counter is written only when it changes. An arrow is an s event and an f event with bp "e". Names contain no \u
+// escapes, because some readers show them undecoded.
 #pragma once
 #include "report/export/Timeline.hpp"
 

@@ -1,4 +1,4 @@
-// Rows of the CSV files about memory.
+// Writers of the CSV files about memory.
 #pragma once
 #include "report/export/CsvSet.hpp"
 

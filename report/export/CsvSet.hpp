@@ -1,6 +1,6 @@
-// Tables as CSV files with the names and headings of Ascend's msprof, for columns with the same meaning. Data that only
-// a tile machine has follows in additional columns. The files follow RFC 4180, with a heading row, units in the
-// heading, '.' for decimals, and empty cells for unknown values.
+// Tables as CSV files. Columns have the names and headings of Ascend's msprof where they have the same meaning.
+// Additional columns follow for data that only a tile machine has. The files follow RFC 4180, with a heading row, units
+// in the heading, '.' for decimals, and empty cells for unknown values.
 #pragma once
 #include "report/export/Timeline.hpp"
 
@@ -10,20 +10,20 @@ namespace popscope {
 
 struct CsvOptions {
   TimelineOptions timeline;
-  std::string fpPoint = "Fwd",
-              bpPoint = "Bwd"; // names of the first forward and the last backward step, in the form of --name
+  /// Patterns (as for --name) of the first forward and the last backward step.
+  std::string fpPoint = "Fwd", bpPoint = "Bwd";
 };
 struct CsvTable {
   const char *file;    // "op_summary.csv"
-  const char *help;    // one line for README.txt
-  const char *heading; // the names of its columns, separated by commas
+  const char *help;    // the table's description in README.txt, one line
+  const char *heading; // names of the columns, separated by commas
   void (*rows)(std::ostream &out, const pva::Report &report, const CsvOptions &options);
 };
 /// Returns the tables in the order of README.txt.
 [[nodiscard]] const std::vector<CsvTable> &csvTables();
-/// Writes heading and rows.
+/// Writes the heading and the rows of a table.
 void writeCsv(std::ostream &out, const CsvTable &table, const pva::Report &report, const CsvOptions &options);
-/// Writes a description of the files of the folder.
+/// Writes README.txt, which describes the files of the folder.
 void writeCsvReadme(std::ostream &out);
 
 } // namespace popscope

@@ -1,4 +1,4 @@
-// Rows of the CSV files about time.
+// Writers of the CSV files about time.
 #pragma once
 #include "report/export/CsvSet.hpp"
 

@@ -1,4 +1,4 @@
-// Graphs for Graphviz.
+// Writes graphs in the DOT language of Graphviz.
 #pragma once
 #include "report/export/Timeline.hpp"
 
@@ -8,7 +8,7 @@ namespace popscope {
 
 /// Writes the nesting of programs, with the cycles of their steps in the recorded runs.
 TimelineResult writeProgramGraph(std::ostream &out, const pva::Report &report, const TimelineOptions &options);
-/// Writes the flow of variables from writing to reading programs, as the explained liveness of the profile has it.
+/// Writes the flow of variables from programs that write them to programs that read them. It needs explained liveness.
 TimelineResult writeDataGraph(std::ostream &out, const pva::Report &report, const TimelineOptions &options);
 /// Writes the largest exchanges, with the tiles that send and receive most.
 TimelineResult writeExchangeGraph(std::ostream &out, const pva::Report &report, const TimelineOptions &options);

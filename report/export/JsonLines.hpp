@@ -1,4 +1,5 @@
-// JSON Lines: one object per line, its "type" first: profile, program, computeSet, tile, variable, run, step.
+// JSON Lines: one object per line, beginning with its "type": profile, program, computeSet, tile, variable, run or
+// step.
 #pragma once
 #include "report/export/Timeline.hpp"
 
@@ -6,8 +7,8 @@
 
 namespace popscope {
 
-/// Writes the lines, each of them complete. Leaves out steps beyond options.maxEvents; the last line then reports that
-/// steps are missing.
+/// Writes the lines. Each line is a complete object. Leaves out steps beyond options.maxEvents; the last line then
+/// reports that steps are missing.
 TimelineResult writeJsonLines(std::ostream &out, const pva::Report &report, const TimelineOptions &options);
 
 } // namespace popscope

@@ -1,4 +1,4 @@
-// Live bytes at each step, by storage category: the data of counters and pictures.
+// Live bytes per step and storage category, for the counters of traces and for pictures.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -11,25 +11,25 @@ namespace popscope {
 
 class LiveByCategory {
 public:
-  /// Reads the bytes over all tiles of a replica. Empty for a profile without liveness.
+  /// Reads the bytes over all tiles of a replica. The object is empty for a profile without liveness.
   explicit LiveByCategory(const pva::Report &report);
   [[nodiscard]] bool empty() const { return programs_.empty(); }
   [[nodiscard]] std::size_t steps() const { return programs_.size(); }
-  /// Returns the categories in alphabetical order; always-live bytes do not count.
+  /// Returns the categories in alphabetical order, without those that have only always-live bytes.
   [[nodiscard]] const std::vector<std::string> &categories() const { return categories_; }
   [[nodiscard]] std::uint64_t bytes(std::size_t step, std::size_t category) const {
     return bytes_[step * categories_.size() + category];
   }
   [[nodiscard]] std::uint64_t total(std::size_t step) const;
   [[nodiscard]] std::uint64_t alwaysLive() const { return always_; }
-  /// Returns the index in livenessProgramSteps; nothing for a program without a liveness step.
+  /// Returns the index in livenessProgramSteps, or no value for a program without a liveness step.
   [[nodiscard]] std::optional<std::size_t> stepOf(std::size_t program) const;
   [[nodiscard]] std::size_t programOf(std::size_t step) const { return programs_[step]; }
 
 private:
   std::vector<std::size_t> programs_;
   std::vector<std::string> categories_;
-  std::vector<std::uint64_t> bytes_; // one block per step
+  std::vector<std::uint64_t> bytes_; // for each step, one value per category
   std::uint64_t always_ = 0;
 };
 

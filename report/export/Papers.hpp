@@ -1,4 +1,4 @@
-// Tables for documents: the most common answers, as Markdown and as LaTeX.
+// Writes the most common answers as tables for documents, in Markdown and in LaTeX.
 #pragma once
 #include "report/export/Timeline.hpp"
 
@@ -7,7 +7,7 @@
 namespace popscope {
 
 TimelineResult writeMarkdownTables(std::ostream &out, const pva::Report &report, const TimelineOptions &options);
-/// Writes a file for \input; it needs the packages booktabs and graphicx.
+/// Writes a file for \input. The document must load the packages booktabs and graphicx.
 TimelineResult writeLatexTables(std::ostream &out, const pva::Report &report, const TimelineOptions &options);
 
 } // namespace popscope

@@ -1,8 +1,8 @@
-// Perfetto's own trace format: protobuf, about a third of the JSON, with units and a tree of tracks.
+// Writes Perfetto's own trace format: protobuf, with units and a tree of tracks, about a third as large as the JSON.
 //
-// The encoder is hand-written (docs/decisions/0006 states the reasons): fields are varints, lengths and eight-byte
-// numbers. Names are interned: written once, then a number. Every packet is self-contained, so the file can be cut
-// after any packet.
+// The encoder is hand-written (docs/decisions/0006 states the reasons): fields are varints, length-delimited data and
+// eight-byte numbers. Names are interned: a name is written once, and later uses refer to its number. The file can be
+// cut after any packet and stays readable.
 #pragma once
 #include "report/export/Timeline.hpp"
 

@@ -1,5 +1,5 @@
-// The pictures of popscope export --format svg. Each throws AnswerError, before it writes anything, if the profile
-// lacks its data.
+// The pictures of popscope export --format svg. If the profile lacks the data of a picture, its function throws
+// AnswerError before it writes anything.
 #pragma once
 #include "report/export/Timeline.hpp"
 
@@ -7,15 +7,15 @@
 
 namespace popscope {
 
-/// Draws addresses over steps on one tile: the first of --tiles, or else the fullest.
+/// Draws one tile's occupied addresses over steps. The tile is the first of --tiles, or else the fullest.
 TimelineResult drawMemoryFlow(std::ostream &out, const pva::Report &report, const TimelineOptions &options);
 /// Draws the bytes used by each tile.
 TimelineResult drawTileMap(std::ostream &out, const pva::Report &report, const TimelineOptions &options);
 /// Draws live bytes over steps, by storage category.
 TimelineResult drawLiveness(std::ostream &out, const pva::Report &report, const TimelineOptions &options);
-/// Draws the activity of each IPU over the cycles of a run: the longest of --runs.
+/// Draws the activity of each IPU over the cycles of one run: the longest run of --runs.
 TimelineResult drawTimeline(std::ostream &out, const pva::Report &report, const TimelineOptions &options);
-/// Draws the distribution of used bytes over tiles.
+/// Draws a histogram of the used bytes of the tiles.
 TimelineResult drawHistogram(std::ostream &out, const pva::Report &report, const TimelineOptions &options);
 
 [[nodiscard]] bool hasLoweredVariables(const pva::Report &report);

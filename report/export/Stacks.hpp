@@ -11,13 +11,14 @@
 
 namespace popscope {
 
-/// Writes sorted lines like "Sequence;Repeat 218040".
+/// Writes cycles as sorted lines like "Sequence;Repeat 218040".
 TimelineResult writeFoldedCycles(std::ostream &out, const pva::Report &report, const TimelineOptions &options);
-/// Writes bytes of allocations, over all tiles of a replica. Allocations that share addresses over time all count.
+/// Writes bytes of allocations, summed over all tiles of a replica. Allocations that share addresses at different times
+/// all count.
 TimelineResult writeFoldedBytes(std::ostream &out, const pva::Report &report, const TimelineOptions &options);
-/// Returns the bytes that the memory profile takes in the speedscope file.
+/// Returns the size in bytes of the memory profile within the speedscope file.
 [[nodiscard]] std::uint64_t speedscopeBytesOfMemory(const pva::Report &report);
-/// Writes two profiles to one file: cycles in the order of time (evented), and bytes (sampled).
+/// Writes two profiles to one file: cycles in the order of execution (evented), and bytes (sampled).
 TimelineResult writeSpeedscope(std::ostream &out, const pva::Report &report, const TimelineOptions &options);
 
 } // namespace popscope

@@ -1,5 +1,5 @@
-// Pictures as SVG: one size, one font, one palette, axes with ticks and units. Text stays text. An object shows its
-// figures when the mouse rests on it. The same profile gives the same bytes.
+// Pictures as SVG, with one size, one font, one palette, and axes with ticks and units. Text stays text. An object
+// shows its figures when the mouse rests on it. The same profile gives the same bytes.
 #pragma once
 #include <cstdint>
 #include <iosfwd>
@@ -10,21 +10,22 @@ namespace popscope {
 
 enum class AxisUnit : std::uint8_t { Number, Bytes };
 struct Axis {
-  std::string label; // the label, with its unit: "address (bytes)"
+  std::string label; // text with the unit: "address (bytes)"
   double min = 0, max = 1;
   AxisUnit unit = AxisUnit::Number;
-  std::vector<std::size_t> names = {}; // labels of whole numbers; empty: the numbers themselves
+  std::vector<std::size_t> names = {}; // labels (whole numbers) of the positions 0, 1, ...; empty = the positions
+                                       // themselves
 };
 struct LegendEntry {
   std::string colour, text;
 };
 
-/// A picture: begins when it is constructed and ends when it is destroyed.
+/// A picture. The constructor writes the beginning of the file, the destructor its end.
 class Picture {
 public:
   static constexpr double kWidth = 960, kLeft = 112, kRight = 24, kTop = 64;
-  /// Begins a picture. `height`: of the drawing, without title, axes and legend. `subtitle`: a second line, which
-  /// describes the data.
+  /// Begins a picture. `height` is the height of the drawing without title, axes and legend. `subtitle` is a second
+  /// line, which describes the data.
   Picture(std::ostream &out, const std::string &title, const std::string &subtitle, double height,
           const std::vector<LegendEntry> &legend);
   ~Picture();
@@ -32,9 +33,9 @@ public:
   Picture &operator=(const Picture &) = delete;
 
   void axes(const Axis &x, const Axis &y);
-  /// Draws only the lower axis, for lanes.
+  /// Draws only the x axis, for pictures with lanes.
   void xAxis(const Axis &x);
-  /// Draws a rectangle in the picture's coordinates. `tip`: "" = none.
+  /// Draws a rectangle. Coordinates are those of the picture. `tip` is the text at the mouse; "" = none.
   void rect(double x, double y, double width, double height, const std::string &colour, const std::string &tip,
             const std::string &more = "");
   void line(double x1, double y1, double x2, double y2, const std::string &colour, bool dashed = false);
@@ -52,11 +53,11 @@ private:
   Axis x_, y_;
 };
 
-/// Returns the label of a tick: "1,024", "64 kB".
+/// Returns the label of a tick, for example "1,024" or "64 kB".
 [[nodiscard]] std::string tickText(double value, AxisUnit unit);
 /// Returns the colour of a storage category; related categories have similar colours.
 [[nodiscard]] const char *categoryColour(const std::string &category);
-/// Returns a coordinate: "123.4".
+/// Returns a coordinate as text: "123.4".
 [[nodiscard]] std::string coordinate(double value);
 
 } // namespace popscope

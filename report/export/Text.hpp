@@ -1,5 +1,5 @@
-// Text for other formats: quoted for JSON, CSV, XML, DOT and LaTeX. Names of a profile can contain anything; the result
-// is always UTF-8 that the format's readers accept.
+// Quotes text for JSON, CSV, XML, DOT and LaTeX. Names in a profile can contain any bytes; the result is always UTF-8
+// that readers of the format accept.
 #pragma once
 #include <string>
 #include <string_view>
@@ -7,13 +7,13 @@
 namespace popscope {
 
 /// Returns a JSON string with quotation marks. Control characters other than line breaks and tabs, and bytes that are
-/// no UTF-8, become U+FFFD: readers of traces show \u escapes unchanged.
+/// not UTF-8, become U+FFFD, because some readers of traces show \u escapes undecoded.
 [[nodiscard]] std::string jsonString(std::string_view text);
-/// Returns a cell by RFC 4180, in quotation marks if needed.
+/// Returns a cell as RFC 4180 defines it, in quotation marks if needed.
 [[nodiscard]] std::string csvText(std::string_view text);
-/// Returns text for elements and attributes of XML 1.0.
+/// Returns text for elements and attribute values of XML 1.0.
 [[nodiscard]] std::string xmlText(std::string_view text);
-/// Returns a DOT string with quotation marks; line breaks stay line breaks of the label.
+/// Returns a DOT string with quotation marks. Line breaks stay line breaks of the label.
 [[nodiscard]] std::string dotText(std::string_view text);
 [[nodiscard]] std::string latexText(std::string_view text);
 /// Returns valid UTF-8 without control characters: invalid bytes become U+FFFD, a line break or tab becomes a space.
