@@ -16,7 +16,8 @@ inline constexpr std::size_t kUsualTopRows = 10;
 /// Returns the requested measure (--by), or the list's first measure if none was requested. Throws AnswerError if the
 /// list does not have the requested measure.
 [[nodiscard]] std::string measure(const Request &request, const std::vector<std::string> &has);
-/// Returns the measures of a list, the default first. Measures that need a recorded run are left out if there is none.
+/// Returns the measures of a list, the default first. Leaves out the measures `recorded` if the profile has no recorded
+/// run.
 [[nodiscard]] std::vector<std::string> measuresOf(const Request &request, std::vector<std::string> recorded,
                                                   const std::vector<std::string> &always);
 /// Throws AnswerError, with the reason, if `by` is "flops" and no operations are known.

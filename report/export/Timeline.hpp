@@ -1,5 +1,5 @@
-// The contents of traces in all formats: processes, lanes, slices, counters and arrows, in the order of time, one at a
-// time.
+// The contents of traces in all formats: processes, lanes, slices, counters and arrows. They are produced one at a
+// time, in the order of time.
 //
 //   IPU 0   Program    |run 1            |        runs, programs in programs, steps: the parts that add up to the run
 //           Compute    |==|   |====|              from the first tile's begin to the last one's end; a step that
@@ -10,7 +10,7 @@
 //   Host    thread 12  |setUp|                    spans of a PVTI file
 //           CPU Usage  _/--\__                    of samples (popscope.sampleHost), and Memory Usage, Disk Usage
 //
-// One cycle is one nanosecond, or its real duration by the target's clock.
+// One cycle is drawn as one nanosecond, or as its real duration by the target's clock.
 #pragma once
 #include "report/answers/Selection.hpp"
 
@@ -23,13 +23,14 @@
 namespace popscope {
 
 struct TimelineOptions {
-  Selection selection;               // runs, steps, tiles ("" = no tile has a lane of its own)
+  Selection selection;               // runs, steps, and tiles that get lanes of their own; no tile does if `tiles` is
+                                     // empty
   std::uint64_t maxEvents = 1000000; // 0 = no limit
-  bool byClock = false;              // real time by the target's clock; otherwise 1 cycle = 1 ns
-  std::string pvti;                  // a file of host spans to show next to the device; implies byClock
+  bool byClock = false;              // true: real time by the target's clock; false: 1 cycle is 1 ns
+  std::string pvti;                  // path of a file of host spans, shown next to the device; a path implies byClock
 };
 
-/// An additional value of a slice.
+/// An additional named value of a slice.
 struct SliceArgument {
   SliceArgument(const char *name, std::uint64_t value) : key(name), number(value) {}
   SliceArgument(const char *name, std::string value) : key(name), text(std::move(value)), isText(true) {}
@@ -38,14 +39,14 @@ struct SliceArgument {
   std::string text;
   bool isText = false;
 };
-/// A named time on a lane.
+/// A named interval of time on a lane.
 struct Slice {
   std::uint32_t lane = 0;
   std::uint64_t start = 0, end = 0; // ns
   std::string name;
   const char *category = "";
   std::vector<SliceArgument> arguments;
-  std::vector<std::uint64_t> flowsOut{}, flowsIn{}; // arrows that begin and end here
+  std::vector<std::uint64_t> flowsOut{}, flowsIn{}; // ids of the arrows that begin here, and of those that end here
 };
 /// The value of one series of a counter.
 struct CounterValue {
@@ -53,43 +54,43 @@ struct CounterValue {
   std::uint64_t value = 0;
 };
 
-/// Receives a timeline. Slices of one lane come in the order of their start and nest. Lanes and processes are declared
-/// before they are used.
+/// Receives a timeline. Slices of one lane arrive in the order of their start and are nested. A lane or process is
+/// declared before its first use.
 class TimelineSink {
 public:
   virtual ~TimelineSink();
   virtual void process(std::uint32_t process, const std::string &name) = 0;
   virtual void lane(std::uint32_t process, std::uint32_t lane, const std::string &name) = 0;
-  /// Begins a slice whose end is not known yet; its `end` is ignored.
+  /// Begins a slice whose end is not known yet. The sink ignores `slice.end`.
   virtual void begin(const Slice &slice) = 0;
   virtual void end(std::uint32_t lane, std::uint64_t at) = 0;
   virtual void slice(const Slice &slice) = 0;
-  /// Receives the values that changed; `unit`: "bytes", "tiles" or "percent".
+  /// Receives the values that changed. `unit` is "bytes", "tiles" or "percent".
   virtual void counter(std::uint32_t process, const std::string &name, const char *unit, std::uint64_t at,
                        const std::vector<CounterValue> &values) = 0;
 };
 
 struct TimelineResult {
   std::uint64_t events = 0;
-  bool cut = false;                    // the timeline stops at maxEvents
-  std::size_t cutRun = 0, cutStep = 0; // where the trace stops: the run, and the position in it
-  std::uint64_t stepsWithoutTime = 0;  // left out, because their time was not recorded
-  std::uint64_t exchangesByGroups = 0; // executed exchanges with lanes of tiles but without arrows between them,
-                                       // because the file has groups
+  bool cut = false;                    // true: the timeline stops at maxEvents
+  std::size_t cutRun = 0, cutStep = 0; // where the timeline stops: the run, and the step's position in the run
+  std::uint64_t stepsWithoutTime = 0;  // steps left out because their time was not recorded
+  std::uint64_t exchangesByGroups = 0; // executed exchanges that have lanes of tiles but no arrows between them,
+                                       // because the file has only traffic between groups of tiles
 };
 
 /// Writes the timeline. Throws AnswerError for a profile without recorded runs, or for a wrong selection.
 TimelineResult writeTimeline(const pva::Report &report, const TimelineOptions &options, TimelineSink &sink);
-/// Returns the approximate number of events of writeTimeline, without reading all steps.
+/// Returns the approximate number of events that writeTimeline writes, without reading all steps.
 [[nodiscard]] std::uint64_t estimateTimelineEvents(const pva::Report &report, const TimelineOptions &options);
 
-/// A property of the whole trace, for its metadata: a text, a number, or nothing.
+/// A property of the whole trace, for its metadata: a text, a number, or no value.
 struct TraceFact {
   const char *key;
   std::string text;
-  std::optional<std::uint64_t> number; // instead of the text
+  std::optional<std::uint64_t> number; // the value if it is a number; `text` is then empty
 };
-/// Returns the properties, which are the same in all formats of traces. An empty text: not known, or none.
+/// Returns the properties. They are the same in all formats of traces. An empty text means unknown or none.
 [[nodiscard]] std::vector<TraceFact> traceFacts(const pva::Report &report, const TimelineOptions &options,
                                                 const TimelineResult &result);
 

@@ -1,5 +1,5 @@
-// Exports as files: all files of one call, or none if they would replace an older result. Each file is complete or
-// missing.
+// Writes exports as files: all files of one call, or none if one of them would replace an older file. Each file is
+// complete or absent.
 #pragma once
 #include "report/export/Formats.hpp"
 
@@ -8,10 +8,10 @@
 namespace popscope {
 
 struct ExportTarget {
-  std::string path; // -o; "" = <profile>_export next to the profile
+  std::string path; // the value of -o; "" = <profile>_export next to the profile
   bool overwrite = false;
   std::uint64_t maxBytes = 0;  // 0 = no limit
-  std::string layout = "flat"; // "flat", or "msprof": msprof's names of folders and files, with `time`
+  std::string layout = "flat"; // "flat", or "msprof" for msprof's names of folders and files, which contain `time`
   std::string time;            // "20240229103059"
 };
 struct PlannedFile {
@@ -25,23 +25,24 @@ struct WrittenFile {
   TimelineResult result;
 };
 
-/// Returns the path of each file: `path` itself if one format that writes one file is requested and `path` is no folder
-/// and does not end with '/'. In other cases the files are in the folder `path`.
+/// Returns the path of each file. This is `path` itself if the request has one format that writes one file, and `path`
+/// is not a folder and does not end with '/'. Otherwise the files are in the folder `path`.
 [[nodiscard]] std::vector<PlannedFile>
 planExports(const ExportRequest &request, const std::vector<const FormatRow *> &formats, const ExportTarget &target);
 /// Writes the files. Throws AnswerError, and writes nothing, if one of the files exists (without overwrite), or if the
-/// estimate exceeds maxBytes or the space on the disk. Throws std::runtime_error, which names a file that cannot be
-/// written; earlier files stay.
+/// estimated size exceeds maxBytes or the free space on the disk. Throws std::runtime_error, which names the file, if a
+/// file cannot be written; files written before it stay.
 std::vector<WrittenFile> writeExports(const std::vector<PlannedFile> &plan, const ExportTarget &target);
 
-/// The meaning of a name in --format and "formats": a format, or "msprof", Ascend's layout with its tables and trace.
+/// The meaning of a name in --format and "formats": one format, or "msprof", which is Ascend's layout with its tables
+/// and trace.
 struct NamedExport {
   std::vector<const FormatRow *> formats;
   std::string layout = "flat"; // as ExportTarget::layout
 };
-/// Returns the format. Throws AnswerError for an unknown name.
+/// Returns the formats and the layout of a name. Throws AnswerError for an unknown name.
 [[nodiscard]] NamedExport exportNamed(const std::string &name);
-/// Returns ExportTarget::time in UTC: "20240229103059".
+/// Returns a time in the form of ExportTarget::time, in UTC: "20240229103059".
 [[nodiscard]] std::string exportTime(std::time_t seconds);
 
 } // namespace popscope

@@ -1,13 +1,13 @@
-// The viewer's page (report/viewer, built to one HTML file) with a profile inside it:
+// The viewer's page (report/viewer, built to one HTML file) with a profile in it:
 //
 //   <!--popscope:profile-->  ->  <script type="application/gzip" id="profile" data-name="NAME" data-written="SECONDS">
 //                                base64 of gzip</script>
 //
-// A second profile, to compare with, follows it the same way, with the id "second". Debug information (debug.cbor)
-// follows it the same way, with the id "debug", and answers about it (JSON) with the id "answers".
+// A second profile (to compare with), the debug information (debug.cbor) and answers about the profile (JSON) follow in
+// elements of the same kind, with the ids "second", "debug" and "answers".
 //
-// A script of that type is data to a browser and never runs. The page's content security policy names the hashes of its
-// own script and style, so nothing of a profile can become code.
+// A browser never runs a script element of this type. The page's content security policy allows only the hashes of the
+// page's own script and style, so nothing of a profile can become code.
 #pragma once
 #include <cstdint>
 #include <iosfwd>
@@ -15,22 +15,22 @@
 
 namespace popscope {
 
-/// A profile for a page: its bytes until the end of the stream, its name there, and the time of its file.
+/// A profile for a page. `bytes` is read to its end; `name` is the profile's name on the page.
 struct PageProfile {
   std::istream &bytes;
   const std::string &name;
-  std::int64_t written = 0; // seconds since 1970; 0 = not known
+  std::int64_t written = 0; // time of the profile's file in seconds since 1970; 0 = unknown
 };
 
-/// Writes `viewer` with `profile` in place of the mark. Keeps only a small part of a profile in memory. `debug`: its
-/// debug information, or null; `answers`: the answers that the page shows, as JSON, or null; `second`: the profile to
-/// compare with, or null. Throws std::runtime_error if `viewer` does not have exactly one mark, or if a stream fails.
+/// Writes `viewer` with `profile` in place of the mark. Keeps only a small part of a profile in memory. `debug` (debug
+/// information), `answers` (the answers that the page shows, as JSON) and `second` (the profile to compare with) may be
+/// null. Throws std::runtime_error if `viewer` does not contain exactly one mark, or if a stream fails.
 void writeHtml(std::ostream &out, const std::string &viewer, const PageProfile &profile, std::istream *debug = nullptr,
                std::istream *answers = nullptr, const PageProfile *second = nullptr);
-/// Writes the page without a profile; a user drops one on it.
+/// Writes the page without a profile. The user can drop a profile onto it.
 void writeHtml(std::ostream &out, const std::string &viewer);
-/// Returns a page that requests the profile called `name` from its own server, and from no other. Throws
-/// std::runtime_error if `viewer` does not have exactly one mark.
+/// Returns a page that requests the profile called `name` from the server of the page only. Throws std::runtime_error
+/// if `viewer` does not contain exactly one mark.
 [[nodiscard]] std::string followingPage(const std::string &viewer, const std::string &name);
 
 } // namespace popscope

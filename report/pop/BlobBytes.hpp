@@ -1,6 +1,6 @@
-// Encodes the contents of a profile's BLOBs: little-endian numbers, and bytes that are compressed in zlib's format.
-// libdeflate compresses data that fits into memory. It writes the same format in less than half of zlib's time, and its
-// output is a tenth smaller (docs/inside/measurements.md).
+// Encodes the contents of a profile's BLOBs: little-endian numbers, and bytes compressed in zlib's format by
+// libdeflate. libdeflate needs the whole data in memory, takes less than half of zlib's time, and its output is a tenth
+// smaller (docs/inside/measurements.md).
 #pragma once
 #include <bit>
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace popscope {
 
-/// Writes the bytes of an integer from `out` on, little-endian.
+/// Writes the bytes of an integer to `out`, little-endian.
 template <class Integer> void storeLittle(char *out, Integer value) {
   if constexpr (std::endian::native == std::endian::little) {
     std::memcpy(out, &value, sizeof value);
@@ -21,15 +21,15 @@ template <class Integer> void storeLittle(char *out, Integer value) {
       out[i] = static_cast<char>(static_cast<std::uint64_t>(value) >> (8 * i) & 0xFF);
   }
 }
-/// Appends the lowest `width` bytes of the value.
+/// Appends the lowest `width` bytes of the value, little-endian.
 void appendLittle(std::string &out, std::uint64_t value, std::size_t width);
-/// Reads `width` bytes at the offset, which must be within `bytes`.
+/// Returns the little-endian number in `width` bytes at the offset. The bytes must be within `bytes`.
 [[nodiscard]] std::uint64_t readLittle(std::string_view bytes, std::size_t offset, std::size_t width);
 
-/// Compresses fast, at a low compression level. Each thread keeps its recent results and returns them without
-/// compressing again.
+/// Compresses quickly, at a low compression level. Each thread remembers recent inputs of up to 128 KiB with their
+/// results, and does not compress the same bytes again.
 [[nodiscard]] std::string deflated(std::string_view bytes);
-/// Decompresses; returns nothing unless the whole body gives exactly `size` bytes.
+/// Decompresses. Returns no value unless the whole `body` decompresses to exactly `size` bytes.
 [[nodiscard]] std::optional<std::string> inflatedExactly(std::string_view body, std::size_t size);
 
 } // namespace popscope

@@ -1,4 +1,4 @@
-// Describes in words where a profile ends if the disk was full.
+// Describes in words where a profile ends if the recording stopped early.
 #pragma once
 #include "report/pop/PopDatabase.hpp"
 
@@ -10,7 +10,7 @@ struct OpenRun {
   std::string name;
 };
 
-/// Describes where the committed data end: "in run 3 (\"train\"), after 1024 of its steps", "before run 3".
+/// Describes where the committed data ends: "in run 3 (\"train\"), after 1024 of its steps", "before run 3".
 [[nodiscard]] std::string whereItEnds(PopFile &file, const OpenRun &run);
 
 } // namespace popscope

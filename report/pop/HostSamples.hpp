@@ -8,18 +8,18 @@
 
 namespace popscope {
 
-/// All values except memory are sums since the process began. A value is empty if it was not requested or the system
-/// does not report it.
+/// One sample. All figures except memory and threads are sums since the process began. A figure is empty if it was not
+/// requested or if the system does not report it.
 struct HostSampleRecord {
-  std::uint64_t microseconds = 0;                                    // since 1970
+  std::uint64_t microseconds = 0;                                    // time of the sample, in microseconds since 1970
   std::optional<std::uint64_t> userMicroseconds, systemMicroseconds; // processor time of all threads
-  std::optional<std::uint64_t> residentBytes, peakBytes;             // resident memory now, and the maximum so far
+  std::optional<std::uint64_t> residentBytes, peakBytes;             // resident memory now, and its maximum so far
   std::optional<std::uint64_t> readBytes, writtenBytes;              // bytes read from and written to disks
   std::optional<std::uint64_t> threads;
 };
 
 void writeHostSamples(PopFile &file, const std::vector<HostSampleRecord> &records);
-/// Reads samples in the order of time; none if nothing was sampled. Throws ProfileError.
+/// Reads the samples in the order of time; none if nothing was sampled. Throws ProfileError.
 [[nodiscard]] std::vector<HostSampleRecord> readHostSamples(PopFile &file);
 
 } // namespace popscope

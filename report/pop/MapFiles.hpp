@@ -1,13 +1,13 @@
-// Reads profiles in place: the pages of a file in the system's cache are not copied.
+// Reads profiles through memory mappings, so that pages in the system's cache are not copied.
 #pragma once
 
 namespace popscope {
 
-/// From now on, this process opens profiles in this way. Call it before the process opens its first profile; later it
-/// has no effect.
+/// Makes this process open profiles by mapping them. Call it before the process opens its first profile; later calls
+/// have no effect.
 ///
-/// If a program truncates a mapped file, the system ends its readers with SIGBUS. So only tools map files, because they
-/// end soon. A program that keeps profiles open reads them as usual.
+/// If another program truncates a mapped file, the system ends its readers with SIGBUS. So only tools map files,
+/// because they run for a short time. Programs that keep profiles open do not.
 void mapProfiles();
 
 } // namespace popscope

@@ -1,16 +1,16 @@
-// Lists of numbers of 32 bits as BLOBs. Decoding trusts nothing.
+// Lists of 32-bit numbers as BLOBs. The decoder accepts any bytes: it checks every size.
 //
 //   byte 0      3, the codec
 //   bytes 1-4   how many numbers, little-endian
 //   rest        the numbers as blocks of TileBlocks
 //
-// If many numbers are 0 and this form is shorter:
+// If many numbers are 0 and the following form is shorter, the blob is:
 //
 //   byte 0      7, the codec
 //   bytes 1-4   how many numbers n, little-endian
 //   byte 5      s, 0-31: the number of lowest bits that are 0 in all numbers
 //   mask        little-endian 64-bit words, n bits in all from the lowest bit of the first: 1 = the number is not 0
-// rest        the numbers that are not 0, in order, each shifted right by s, as blocks of TileBlocks
+//   rest        the numbers that are not 0, in order, each shifted right by s, as blocks of TileBlocks
 #pragma once
 #include <cstdint>
 #include <string>
@@ -23,22 +23,22 @@ namespace popscope {
 class ListPacker {
 public:
   explicit ListPacker(const std::vector<std::uint32_t> &numbers);
-  /// Returns the size of the list in bytes.
+  /// Returns the size of the packed list in bytes.
   [[nodiscard]] std::size_t bytes() const { return bytes_; }
   [[nodiscard]] std::string blob() const;
 
 private:
   const std::vector<std::uint32_t> &numbers_;
   std::vector<std::uint64_t> mask_;    // one bit per number: 1 = the number is not 0
-  std::vector<std::uint32_t> shifted_; // the numbers that are not 0, shifted
+  std::vector<std::uint32_t> shifted_; // the numbers that are not 0, shifted right by shift_
   unsigned shift_ = 0;
-  bool masked_ = false; // true: a mask marks the zeros
+  bool masked_ = false; // true: the blob contains the mask
   std::size_t bytes_ = 0;
 };
 
 [[nodiscard]] std::string packList(const std::vector<std::uint32_t> &numbers);
-/// Unpacks a list. Throws ProfileError (without a path) for a corrupt blob. The list is at most 13 times as long as the
-/// blob.
+/// Unpacks a list. The list has at most 13 numbers per byte of the blob. Throws ProfileError (without a path) for a
+/// corrupt blob.
 [[nodiscard]] std::vector<std::uint64_t> unpackList(std::string_view blob);
 [[nodiscard]] bool isPackedList(std::string_view blob);
 

@@ -1,4 +1,4 @@
-// Rows of a table of which a profile may have millions, packed by columns (RowBlock.hpp) as they are written.
+// Writes the rows of a table of which a profile may have millions. Rows are packed by columns (RowBlock.hpp).
 #pragma once
 #include "base/Check.hpp"
 #include "report/pop/PopDatabase.hpp"
@@ -12,12 +12,13 @@
 
 namespace popscope {
 
-/// Writes the rows of one packed table, in order. Values come without the id: row after row, or for several rows at a
-/// time, column by column.
+/// Writes the rows of one packed table, in order. The caller passes the values of a row without its id, either row by
+/// row, or column by column for several rows at once.
 class RowPacker {
 public:
   RowPacker(PopFile &file, const char *table);
-  /// Appends several rows. `columns` give the number of each column for a row, in order; -1 = NULL. Takes no BLOBs.
+  /// Appends several rows. Each of `columns` returns the number of one column for a row; -1 = NULL. Only for tables
+  /// without BLOBs.
   template <class Row, class... Columns> void rows(std::span<const Row> rows, const Columns &...columns) {
     POPSCOPE_CHECK(column_ == 0 && sizeof...(columns) == columns_.size(), "rows of {} of {} columns, from column {} on",
                    sizeof...(columns), columns_.size(), column_);
@@ -40,7 +41,7 @@ public:
   RowPacker &null();
   /// Ends a row.
   void run();
-  /// Writes the remaining rows. Call it once, after the last row.
+  /// Writes the remaining rows. Call finish() once, after the last row.
   void finish();
 
 private:
@@ -62,9 +63,9 @@ private:
   }
   PopFile &file_;
   const SchemaTable &table_;
-  int by_ = -1;                                     // the column whose minimum and maximum are stored with each block
-  std::vector<std::vector<std::uint64_t>> columns_; // each with the capacity of a block
-  std::vector<std::uint8_t> mayBeNull_;             // by column
+  int by_ = -1;                                     // each has the capacity of one block
+  std::vector<std::vector<std::uint64_t>> columns_; // per column: whether it may be NULL
+  std::vector<std::uint8_t> mayBeNull_;             // per column: the bytes of its BLOBs
   std::vector<std::string> bytes_;                  // of BLOBs
   std::size_t column_ = 0, rows_ = 0, blobBytes_ = 0;
   std::uint64_t first_ = 0;

@@ -1,5 +1,5 @@
-// The open SQLite connection behind a PopFile, and prepared statements on it. One connection serves the writer and all
-// readers, under one lock: a reader sees all that is written so far. SQLite stays in the .cpp.
+// The open SQLite connection behind a PopFile, and prepared statements on it. The writer and all readers share one
+// connection under one lock, so a reader sees everything that has been written. Only .cpp files include SQLite.
 #pragma once
 #include "base/BriefMutex.hpp"
 #include "report/pop/PopFile.hpp"
@@ -18,49 +18,50 @@ namespace popscope {
 class PopFile {
 public:
   enum class Mode { ReadOnly, Write, Memory };
-  /// Opens a file; for Write, the file must exist. Throws ProfileError.
+  /// Opens a file. With Mode::Write, the file must exist. Throws ProfileError.
   PopFile(std::string path, Mode mode);
-  /// Returns a copy of the present contents of `source`, in a temporary database that the caller may change. Errors
-  /// name the path of the source.
+  /// Returns a temporary database with a copy of the present contents of `source`. The caller may change the copy.
+  /// Error messages name the path of `source`.
   static std::shared_ptr<PopFile> copyOf(PopFile &source);
-  /// Returns a read-only database in memory from an image(); errors name it `name`.
+  /// Returns a read-only database in memory from the bytes of an image(). Error messages call it `name`.
   static std::shared_ptr<PopFile> ofImage(const std::string &name, std::string_view image);
   ~PopFile();
   PopFile(const PopFile &) = delete;
   PopFile &operator=(const PopFile &) = delete;
 
-  /// Closes the file and opens `path` for reading. The writer calls it after it has renamed its file.
+  /// Closes the file and opens `path` for reading. The writer calls this function after it has renamed the file.
   void reopenReadOnly(const std::string &path);
   void execute(const std::string &sql);
-  /// Ends a transaction without its changes. Does nothing if SQLite has already ended it.
+  /// Ends a transaction and discards its changes. Does nothing if SQLite has already ended it.
   void rollBack();
-  /// Extends the file before a commit to the size that the commit needs, with some reserve, so that no later step lacks
-  /// space; throws StorageError if the disk is too full. Does nothing for a database in memory.
+  /// Extends the file before a commit to the size that the commit needs, plus a reserve, so that the commit cannot run
+  /// out of space. Throws StorageError if the disk is too full. Does nothing for a database in memory.
   void reserveRoom();
-  /// Truncates a file on disk, without a log, to the size of its contents.
+  /// Truncates a file on disk, which must have no log, to the size of its contents.
   void giveBackRoom();
   /// Returns the size of the contents in bytes.
   [[nodiscard]] std::uint64_t bytes();
-  /// Returns the contents as the bytes of a file without a log.
+  /// Returns the contents as the bytes of a database file without a log.
   [[nodiscard]] std::string image();
   /// Copies the present contents into the existing empty file `path`.
   void copyInto(const std::string &path);
-  /// The most rows and bytes that a reader reads, derived from the file's size, so that a corrupt file cannot make it
-  /// read more. A file that we write has no bounds.
+  /// The maximum number of rows and bytes that a reader reads. They are derived from the size of the file, so that a
+  /// corrupt file cannot make a reader read more. A file that this process writes has no bounds.
   struct Bounds {
     std::uint64_t rows, bytes;
   };
   [[nodiscard]] const std::optional<Bounds> &bounds() const { return bounds_; }
   void measure();
-  /// Returns a cached statement, reset and without bindings. Hold lock() during its use.
+  /// Returns a cached statement, reset and without bindings. The caller holds lock() while it uses the statement.
   sqlite3_stmt *prepared(const std::string &sql);
   [[nodiscard]] std::unique_lock<BriefMutex> lock() { return std::unique_lock(mutex_); }
-  [[noreturn]] void fail(const std::string &what) const; // throws ProfileError "path: what"
-  [[noreturn]] void failSqlite() const;                  // throws a StorageError if the file cannot be written
+  [[noreturn]] void fail(const std::string &what) const; // throws ProfileError with "path: what"
+  [[noreturn]] void failSqlite() const;                  // throws the error of SQLite; a StorageError if the file
+                                                         // cannot be written
   sqlite3 *handle() { return db_; }
   [[nodiscard]] const std::string &path() const { return path_; }
 
-  /// Grows with every change of the recorded execution, so that readers know when to read again.
+  /// Returns a number that grows with every change of the recorded execution, so that readers know when to read again.
   [[nodiscard]] std::uint64_t revision() const { return revision_; }
   void changed() { ++revision_; }
 
@@ -76,8 +77,9 @@ private:
   std::string path_; // "" = in memory
   sqlite3 *db_ = nullptr;
   std::optional<Bounds> bounds_;
-  std::uint64_t ops_ = 0; // approximate number of operations of SQLite's machine since the latest statement began
-  std::unordered_map<std::string, sqlite3_stmt *> statements_; // order never matters
+  std::uint64_t ops_ = 0; // approximate number of instructions of SQLite's virtual machine since the latest statement
+                          // began
+  std::unordered_map<std::string, sqlite3_stmt *> statements_; // never iterated
   BriefMutex mutex_;
   std::atomic<std::uint64_t> revision_{1};
 };
@@ -106,17 +108,17 @@ public:
     return *this << (value ? std::optional(value->count()) : std::nullopt);
   }
   Query &blob(std::string_view bytes);
-  /// Binds without a copy: `bytes` must live until run().
+  /// Binds the bytes without a copy; they must live until run().
   Query &borrowedBlob(std::string_view bytes);
   Query &null();
-  /// Runs a statement without rows; afterwards, the next set of bindings can follow.
+  /// Runs a statement that returns no rows. The next set of bindings can follow.
   void run();
 
   /// Moves to the next row.
   bool next();
   [[nodiscard]] std::uint64_t u64();
   [[nodiscard]] std::optional<std::uint64_t> u64OrNull();
-  /// Reads a column as Bytes or Cycles.
+  /// Returns a column as a quantity, for example Bytes or Cycles.
   template <class Unit> [[nodiscard]] Unit in() { return Unit(u64()); }
   template <class Unit> [[nodiscard]] std::optional<Unit> inOrNull() {
     const std::optional<std::uint64_t> value = u64OrNull();
@@ -127,11 +129,11 @@ public:
   [[nodiscard]] std::optional<double> realOrNull();
   [[nodiscard]] std::string text();
   [[nodiscard]] std::optional<std::string> blobOrNull();
-  /// Reads without a copy: the view is valid until the next row.
+  /// Returns a column without a copy. The view is valid until the next row.
   [[nodiscard]] std::optional<std::string_view> blobView();
-  /// Reads an id below `limit`; throws ProfileError otherwise.
+  /// Returns an id that is below `limit`. Throws ProfileError otherwise.
   [[nodiscard]] std::uint32_t id(std::size_t limit);
-  /// Reads an id below `limit`, or -1 for NULL.
+  /// Returns an id that is below `limit`, or -1 for NULL. Throws ProfileError otherwise.
   [[nodiscard]] std::int64_t optionalId(std::size_t limit);
 
 private:
@@ -144,11 +146,11 @@ private:
   int bound_ = 0, column_ = 0;
 };
 
-/// Inserts many rows into one table. The statement is prepared once. The caller holds the file's lock. Only blobs are
-/// copied. Every column is bound for each row, from left to right.
+/// Inserts many rows into one table with one prepared statement. The caller holds the file's lock, and binds every
+/// column of each row, from left to right. Only blobs are copied.
 class RowInserter {
 public:
-  /// Creates an inserter; `file` must outlive this and stay open.
+  /// Creates an inserter. `file` must outlive the inserter and stay open.
   RowInserter(PopFile &file, std::string_view table);
   RowInserter &operator<<(std::uint64_t value);
   RowInserter &operator<<(std::uint32_t value) { return *this << std::uint64_t(value); }
@@ -157,7 +159,7 @@ public:
   template <class Tag> RowInserter &operator<<(std::optional<Quantity<Tag>> value) {
     return value ? *this << value->count() : null();
   }
-  /// Binds without a copy: `text` and `bytes` must live until run().
+  /// Bind without a copy: `text` and `bytes` must live until run().
   RowInserter &borrowed(std::string_view text);
   RowInserter &borrowedBlob(std::string_view bytes);
   RowInserter &null();
@@ -169,7 +171,7 @@ private:
   int bound_ = 0;
 };
 
-/// Returns whether the file has a table of its own with this name.
+/// Returns whether the file contains a table with this name.
 [[nodiscard]] bool hasTable(PopFile &file, std::string_view name);
 
 } // namespace popscope

@@ -1,5 +1,5 @@
-// Reads the tables of an open profile back into the records. Big per-tile vectors are read one at a time. The reader
-// checks all data (ids in range, positions without gaps): for a corrupt file it throws a ProfileError that names the
+// Reads the tables of an open profile back into the records. Large per-tile vectors are read one at a time. The reader
+// checks all data (ids in range, positions without gaps). For a corrupt file it throws a ProfileError that names the
 // file.
 #pragma once
 #include "report/pop/PopFile.hpp"
@@ -10,21 +10,21 @@
 
 namespace popscope {
 
-/// Parts of slot_cycles.
+/// Values of the column `part` of slot_cycles.
 enum : std::uint64_t { kFullestSlot = 0, kFirstSlot = 1 };
 
 struct MetaRecord {
   std::string poplarVersion, formatVersion;
-  bool complete = false; // the writer finished
+  bool complete = false; // true: the writer completed the file
   std::string ended;     // where and why the recording ended early; "" = it did not
   bool hasCompilation = false;
-  std::string cycleProvenance = "estimated"; // the default of a profile that does not state it
+  std::string cycleProvenance = "estimated"; // the default is the value for files that do not state it
   bool codeIncluded = true;
   bool debugContexts = false;
-  std::string debugInfo; // the id of its debug.cbor; "" = none was written
-  std::string program;   // the name of the program that wrote it; "" = not known
+  std::string debugInfo; // id of the debug.cbor that belongs to the profile; "" = none was written
+  std::string program;   // name of the program that wrote the profile; "" = unknown
 };
-/// Sizes that ids are checked against.
+/// Sizes of the tables, against which ids are checked. `stepTiles` is the number of tiles of one replica.
 struct ProfileLimits {
   std::size_t tiles = 0, stepTiles = 0 /* of one replica: what a step has cycles of */, ipus = 0, programs = 0,
               computeSets = 0, vertexTypes = 0, variables = 0, classes = 0, names = 0 /* of variables */;
@@ -38,7 +38,7 @@ struct StoredRun {
   bool hasTotals = false;
   RunTotals totals;
 };
-/// Returns the name of a BlockRecord::Kind in the file.
+/// Returns the text of a BlockRecord::Kind in the file.
 [[nodiscard]] const char *blockKindName(BlockRecord::Kind kind);
 /// Reads the blocks of one tile, in order.
 [[nodiscard]] std::vector<BlockRecord> readBlocks(PopFile &file, const ProfileLimits &limits, std::size_t tile);
@@ -49,7 +49,7 @@ struct StoredStep {
   std::uint32_t program = 0;
   std::int64_t computeSet = -1;
   std::optional<std::uint64_t> threadCycles;
-  std::optional<std::uint64_t> slotCycles; // id
+  std::optional<std::uint64_t> slotCycles; // id in slot_cycles
 };
 enum class ProgramVector : std::uint8_t {
   ControlCode,
@@ -68,7 +68,7 @@ enum class ProgramVector : std::uint8_t {
 };
 
 [[nodiscard]] std::uint64_t revisionOf(const PopFile &file); // see PopFile::revision
-[[nodiscard]] bool isOurs(const PopFile &file);              // returns whether this process writes or wrote the file
+[[nodiscard]] bool isOurs(const PopFile &file);              // true: this process writes or wrote the file
 [[noreturn]] void failProfile(const PopFile &file, const std::string &what);
 
 [[nodiscard]] MetaRecord readMeta(PopFile &file);
@@ -78,7 +78,7 @@ enum class ProgramVector : std::uint8_t {
 [[nodiscard]] std::vector<WarningRecord> readWarnings(PopFile &file);
 [[nodiscard]] std::vector<OptionRecord> readOptions(PopFile &file);
 [[nodiscard]] std::vector<PassOptimisationRecord> readOptimisations(PopFile &file);
-/// The fields of a ProgramRecord that do not depend on the tile.
+/// The fields of a ProgramRecord that are not per tile.
 struct StoredProgram {
   std::string type, name;
   std::int64_t parent = -1, computeSet = -1, exchangeCodeOf = -1;
@@ -88,9 +88,9 @@ struct StoredProgram {
 };
 [[nodiscard]] std::vector<StoredProgram> readPrograms(PopFile &file, const ProfileLimits &limits);
 [[nodiscard]] std::vector<std::uint32_t> readControlPrograms(PopFile &file, const ProfileLimits &limits);
-/// Returns vectors of one program, in this order, as the file stores them; nothing for a vector that the file lacks.
-/// unpackVector() gives their numbers for all tiles. Unpacking does not read the file, so other threads may read the
-/// file at the same time.
+/// Returns vectors of one program as the file stores them, in the order of `which`; no value for a vector that the file
+/// lacks. unpackVector() returns their numbers for all tiles. Unpacking does not read the file, so other threads may
+/// read the file at the same time.
 [[nodiscard]] std::vector<std::optional<std::string>> readPackedProgramVectors(PopFile &file, std::uint32_t program,
                                                                                const std::vector<ProgramVector> &which);
 [[nodiscard]] std::optional<std::string> readPackedEstimate(PopFile &file, std::uint32_t computeSet);
@@ -99,14 +99,16 @@ struct StoredProgram {
 [[nodiscard]] std::vector<SyncDelayRecord> readSyncDelays(PopFile &file, const ProfileLimits &limits);
 [[nodiscard]] std::vector<MachineCostRecord> readMachineCosts(PopFile &file);
 [[nodiscard]] std::vector<MessageSizesRecord> readMessageSizes(PopFile &file);
-/// Reads the traffic of an exchange; without bytes if there is none. Throws ProfileError for groups beyond the tiles.
+/// Reads the traffic of an exchange; TrafficRecord::bytes is empty if there is none. Throws ProfileError for groups
+/// beyond the tiles.
 [[nodiscard]] TrafficRecord readTraffic(PopFile &file, const ProfileLimits &limits, std::uint32_t program);
 [[nodiscard]] std::vector<std::uint64_t> readMoreContexts(PopFile &file, std::uint32_t program);
 [[nodiscard]] std::vector<LinkTransferRecord> readLinkTransfers(PopFile &file, const ProfileLimits &limits,
                                                                 std::uint32_t program);
-/// Worker vertices of one compute set in the order of dealing; see table dealt_vertices.
+/// The worker vertices of one compute set in the order in which they were dealt to the slots; see table dealt_vertices.
 struct DealtVertices {
-  std::vector<std::uint64_t> patternByTile; // numbers from 1; 0 = none; empty = no tile has one
+  std::vector<std::uint64_t> patternByTile; // per tile: index into `patterns` plus 1; 0 = the tile has none; empty = no
+                                            // tile has one
   std::vector<std::vector<DealtRun>> patterns;
 };
 [[nodiscard]] DealtVertices readDealtVertices(PopFile &file, const ProfileLimits &limits, std::uint64_t slotCycles);
@@ -115,21 +117,21 @@ struct DealtVertices {
                                                                      std::uint32_t computeSet);
 [[nodiscard]] std::vector<VertexOperandRecord> readOperands(PopFile &file, const ProfileLimits &limits,
                                                             std::uint32_t computeSet);
-/// The floating-point operations in a row of compute_set_vertices; ComputeSetVertices describes flopVertices and flops.
+/// The floating-point operations in a row of compute_set_vertices. ComputeSetVertices describes flopVertices and flops.
 struct FlopsRow {
   std::uint32_t computeSet = 0, vertexType = 0;
   std::uint64_t vertices = 0;
   std::int64_t flopVertices = -1, flops = -1;
 };
-/// Reads rows of all compute sets, in their order.
+/// Reads the rows of all compute sets, in the order of the compute sets.
 [[nodiscard]] std::vector<FlopsRow> readFlops(PopFile &file, const ProfileLimits &limits);
 [[nodiscard]] std::vector<VertexTypeRecord> readVertexTypes(PopFile &file);
-/// Reads vertices of all tiles, by tile, then type.
+/// Reads the vertices of all tiles, sorted by tile, then type.
 [[nodiscard]] std::vector<VertexOnTileRecord> readVerticesOnTile(PopFile &file, const ProfileLimits &limits);
 
 [[nodiscard]] std::vector<TileMemoryRecord> readTiles(PopFile &file, const ProfileLimits &limits);
 [[nodiscard]] std::vector<std::uint32_t> readTilesOutOfMemory(PopFile &file, const ProfileLimits &limits);
-/// Reads names, indexed by the NameId of variable records.
+/// Reads the names; the index is the NameId in the records of variables.
 [[nodiscard]] std::vector<std::string> readVariableNames(PopFile &file, const ProfileLimits &limits);
 [[nodiscard]] std::vector<LiveVariableRecord> readVariables(PopFile &file, const ProfileLimits &limits);
 [[nodiscard]] std::vector<LivenessClassRecord> readClasses(PopFile &file, const ProfileLimits &limits);
@@ -139,39 +141,39 @@ struct LivenessTotals {
 };
 [[nodiscard]] LivenessTotals readLivenessTotals(PopFile &file);
 [[nodiscard]] std::vector<LoweredVariableRecord> readLoweredVariables(PopFile &file, const ProfileLimits &limits);
-/// Reads the variables of one tile with their positions among all, by position.
+/// Reads the lowered variables of one tile, each with its position among all lowered variables, sorted by position.
 [[nodiscard]] std::vector<std::pair<std::uint64_t, LoweredVariableRecord>>
 readLoweredVariablesOf(PopFile &file, const ProfileLimits &limits, std::size_t tile);
 
 [[nodiscard]] std::vector<StoredRun> readRuns(PopFile &file);
-/// A half-open range of step ids; the ranges of a file follow each other without gaps.
+/// A half-open range of step ids. The ids of a file have no gaps.
 struct StepIds {
   std::uint64_t first = 0, end = 0;
 };
 [[nodiscard]] StepIds readStepIds(PopFile &file);
-/// Reads the requested steps, except those that do not exist.
+/// Reads the steps of `ids` that exist.
 [[nodiscard]] std::vector<StoredStep> readSteps(PopFile &file, const ProfileLimits &limits, StepIds ids);
-/// Reads records by step of `ids`, then IPU; nothing for a step without a row.
+/// Reads the parts of each step of `ids`, sorted by IPU; an empty list for a step without parts.
 [[nodiscard]] std::vector<std::vector<StepOnIpu>> readStepIpus(PopFile &file, const ProfileLimits &limits, StepIds ids);
-/// Returns the cycles of a step as the file stores them; nothing if there are none. unpackStepCycles() gives the
+/// Returns the cycles of a step as the file stores them, or no value if there are none. unpackStepCycles() returns the
 /// numbers per tile.
 [[nodiscard]] std::optional<std::string> readPackedStepCycles(PopFile &file, std::uint64_t step);
-/// Reads the packed cycles of the steps that have some, by id.
+/// Reads the packed cycles of those steps of `ids` that have some, with their ids, in order.
 [[nodiscard]] std::vector<std::pair<std::uint64_t, std::string>> readPackedStepCycles(PopFile &file, StepIds ids);
 [[nodiscard]] std::vector<std::uint64_t> unpackStepCycles(const PopFile &file, const ProfileLimits &limits,
                                                           const std::string &packed);
-/// Reads one part of the slots' data (`id` is that of part 0), by tile of one replica; for `part` see table
-/// slot_cycles.
+/// Reads one part of the data about slots, per tile of one replica. `id` is the id of part 0; table slot_cycles
+/// describes `part`.
 [[nodiscard]] std::vector<std::uint64_t> readSlotCycles(PopFile &file, const ProfileLimits &limits, std::uint64_t id,
                                                         std::uint64_t part);
-/// Reads one tile of the first replica over all these steps; 0 if unknown.
+/// Reads the cycles of one tile of the first replica in each step of `ids`; 0 if unknown.
 [[nodiscard]] std::vector<std::uint64_t> readTileCycles(PopFile &file, const ProfileLimits &limits, std::size_t tile,
                                                         StepIds ids);
-/// Reads records by run, then vertex type.
+/// Reads the records, sorted by run, then vertex type.
 [[nodiscard]] std::vector<VertexTypeCycles> readRunVertexTypes(PopFile &file, const ProfileLimits &limits);
-/// Reads cycles by type, each vertex once: its last execution in the recorded runs, or else its estimate. Instances
-/// are the vertices with known cycles. With a run, reads the last execution in that run, and omits vertices that it did
-/// not execute.
+/// Reads cycles by vertex type in which each vertex counts once, with the cycles of its last execution in the recorded
+/// runs or, without one, its estimate. `instances` counts the vertices with known cycles. If `run` is given, reads the
+/// last execution in that run, and leaves out vertices that the run did not execute.
 [[nodiscard]] std::vector<VertexTypeCycles> readLastVertexTypes(PopFile &file, const ProfileLimits &limits,
                                                                 std::optional<std::uint64_t> run = {});
 [[nodiscard]] std::vector<VertexTypeCycles> readStepVertexTypes(PopFile &file, const ProfileLimits &limits,

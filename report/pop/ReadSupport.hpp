@@ -7,9 +7,9 @@
 
 namespace popscope {
 
-/// Checks the id column of a table whose ids are positions: 0, 1, 2, ...
+/// Checks the id in a table whose ids are positions (0, 1, 2, ...). Throws ProfileError if it is not `position`.
 void expectPosition(PopFile &file, Query &row, std::size_t position);
-/// Reads a blob column; NULL = empty. Throws ProfileError with the path for a corrupt blob.
+/// Reads a blob column; NULL gives an empty result. Throws ProfileError, with the path, for a corrupt blob.
 [[nodiscard]] TileValues tileValues(PopFile &file, Query &row, std::size_t tiles);
 
 } // namespace popscope

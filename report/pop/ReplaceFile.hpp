@@ -1,4 +1,4 @@
-// Files that appear under their name complete or not at all.
+// Writes files that appear under their names complete or not at all.
 #pragma once
 #include "report/pop/PopDatabase.hpp"
 
@@ -6,14 +6,15 @@ namespace popscope {
 
 /// Creates an empty profile_<random>.pop in the folder of `path`. Throws ProfileError.
 [[nodiscard]] std::string createTemporary(const std::string &path);
-/// Returns whether the name is that of a temporary file.
+/// Returns whether the name is one of createTemporary's.
 [[nodiscard]] bool isTemporaryName(const std::string &name);
-/// Removes files that killed programs left in the folder of `path`, if they are unused for 30 days: unfinished profiles
-/// of this user, and parts of other files. Never throws.
+/// Removes files that killed programs left in the folder of `path`: unfinished profiles of this user, and unfinished
+/// other files. Only removes files that have not been used for 30 days. Never throws.
 void removeOldLeftovers(const std::string &path) noexcept;
-/// Removes the file, once closed, with the files that SQLite keeps next to it.
+/// Removes a closed temporary file and the files that SQLite keeps next to it.
 void removeTemporary(const std::string &temporary);
-/// Renames `temporary` to `path`; both are on the disk when it returns. Throws ProfileError.
+/// Renames `temporary` to `path`. When it returns, both the contents and the new name are on the disk. Throws
+/// ProfileError.
 void replaceFile(const std::string &temporary, const std::string &path);
 /// Executes `sql` on a copy of the present contents of `file`, and writes the result to `path`.
 void copyToFile(PopFile &file, const std::string &path, const std::string &sql);

@@ -1,21 +1,20 @@
-// Rows of a table of which a profile may have millions, kept as columns: a block of up to 4,096 rows is one row of
-// packed_rows. Rows are numbered: the first column of such a table is `id`, 0, 1, 2, ..., and is not stored.
+// Rows of a table of which a profile may have millions, stored as columns: a block of up to 4,096 rows is one row of
+// packed_rows. The first column of such a table is `id`; it counts 0, 1, 2, ... and is not stored.
 //
 //   byte 0      6, the codec
 //   bytes 1-4   size of the columns before compression, little-endian
 //   rest        zlib: for each column but id
 //                 1 byte      bits 0-1 log2 of the width of its numbers in bytes, bit 2 runs, rest 0
 //                 first       8 bytes, little-endian: the first row's number
-//                 numbers     one for each row but the first, signed, little-endian: the difference from the row before
-//                 or runs of equal numbers: 2 bytes: number of runs minus 1; the number of each run; and for each run 2
-//                 bytes with its length minus 1
-//                             A column that may be NULL stores 0 for NULL and value + 1 otherwise. A BLOB column
-//                             stores the lengths.
-//               then the bytes of all BLOBs, column by column; if all lengths are one run, so that all BLOBs are
-//               equally long, the first byte of each, then the second of each, and so on
+//                 numbers     for each row but the first, signed, little-endian: the difference from the row before;
+//                             with bit 2 set instead runs of equal differences: 2 bytes: number of runs minus 1;
+//                             the difference of each run; and for each run 2 bytes: its length minus 1
+//               A column that may be NULL stores 0 for NULL and value + 1 otherwise. A BLOB column stores lengths.
+//               Then the bytes of all BLOBs, column by column. If all lengths are one run, so that all BLOBs are
+//               equally long: the first byte of each BLOB, then the second byte of each, and so on.
 //
-// A block has at most 256 rows for each of its bytes. Decoding trusts nothing: every size is checked before memory is
-// taken.
+// A block has at most 256 rows per byte of its blob. The decoder accepts any bytes: it checks every size before it
+// allocates memory.
 #pragma once
 #include "report/pop/Schema.hpp"
 
@@ -26,8 +25,8 @@
 
 namespace popscope {
 
-inline constexpr char kRowsCodec = 6;       // no list of numbers per tile begins with this value
-inline constexpr std::uint8_t kRunsBit = 4; // each difference is stored once, with the length of its run
+inline constexpr char kRowsCodec = 6;       // no list of numbers per tile begins with this byte
+inline constexpr std::uint8_t kRunsBit = 4; // each difference of a run is stored once, with the length of the run
 inline constexpr std::size_t kRunLengthBytes = 2;
 inline constexpr std::size_t kRowsPerBlock = 4096, kMaxRowsPerBlock = 65536, kMaxRowsOfByte = 256;
 inline constexpr std::uint64_t kMaxBlockBytes = std::uint64_t(1) << 28; // before compression
@@ -47,13 +46,14 @@ public:
 private:
   struct Column {
     bool mayBeNull = false, isBlob = false;
-    bool isConstant = false;              // known to have one number only
-    std::vector<std::int64_t> stored;     // the stored differences, summed up
-    std::vector<std::uint64_t> firstByte; // of BLOBs
+    bool isConstant = false;              // true: all rows have the same number
+    std::vector<std::int64_t> stored;     // the stored numbers, summed up from their differences; value + 1 in a column
+                                          // that may be NULL
+    std::vector<std::uint64_t> firstByte; // per row: position of the first byte of the BLOB
   };
   [[nodiscard]] std::uint64_t differenceAt(std::size_t at, std::size_t width) const;
   void addRows(Column &column, std::uint64_t difference, std::size_t count) const;
-  /// Reads numbers from `at` on and returns their size in bytes.
+  /// Reads the numbers at `at` and returns their size in bytes.
   std::size_t readNumbers(std::size_t at, std::size_t width, Column &column) const;
   std::size_t readRuns(std::size_t at, std::size_t width, Column &column) const;
   std::size_t rows_ = 0;

@@ -1,6 +1,6 @@
 // The one description of the .pop file: tables, columns, SQL types, units and meanings, and the additional views of
-// `popscope sql`. The DDL, the statements of the writer and the reader, and the text of docs/FORMAT-pop.md all come
-// from it.
+// `popscope sql`. The DDL, the statements of the writer and the reader, and the text of docs/FORMAT-pop.md are
+// generated from it.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -14,55 +14,56 @@ inline constexpr std::int32_t kPopSchemaVersion = 1;          // PRAGMA user_ver
 
 struct SchemaColumn {
   const char *name;
-  const char *sqlType; // the type in DDL, "INTEGER NOT NULL"
-  const char *unit;    // "bytes", "cycles", "" = none
-  const char *doc;     // one line
+  const char *sqlType; // type in the DDL, for example "INTEGER NOT NULL"
+  const char *unit;    // "bytes", "cycles", ...; "" = the column has no unit
+  const char *doc;     // description of the column in one line
 };
 struct SchemaTable {
   const char *name;
   const char *doc;
-  std::vector<SchemaColumn> columns; // the writer binds and the reader fetches in this order
-  const char *primaryKey;            // columns of a composite key; "" = one column is declared PRIMARY KEY, or none is
-  // If not null, the rows are kept in packed_rows (RowBlock.hpp), and blocks of them are found by this column; "" = by
-  // id alone. Such a table has no composite key and begins with `id`.
+  std::vector<SchemaColumn> columns; // in the order in which the writer binds them and the reader reads them
+  const char *primaryKey;            // columns of a composite key; "" = a column is declared PRIMARY KEY, or the table
+                                     // has no key
+  // If not null, the rows are stored in packed_rows (RowBlock.hpp). packedBy is the column by which readers find their
+  // block, in addition to the id; "" = by id alone. A packed table has no composite key, and its first column is `id`.
   const char *packedBy = nullptr;
 };
 
 /// Returns the tables that every file has.
 [[nodiscard]] const std::vector<SchemaTable> &schemaTables();
-/// Returns the tables that a file has only if their data were recorded; a reader that does not know them skips them.
+/// Returns the tables that a file has only if their data was recorded. Readers skip tables that they do not know.
 [[nodiscard]] const std::vector<SchemaTable> &tablesOnDemand();
-/// A query that shows names where tables have ids.
+/// A query that shows names in place of the ids of the tables.
 struct SchemaView {
   struct Column {
     const char *name, *unit, *doc;
   };
   const char *name;
   const char *doc;
-  std::vector<Column> columns; // the columns of the query, in its order
+  std::vector<Column> columns; // columns of the query, in its order
   const char *select;
 };
 [[nodiscard]] const std::vector<SchemaView> &schemaViews();
-/// Returns CREATE TEMP VIEW statements, one per view, ended by semicolons.
+/// Returns one CREATE TEMP VIEW statement per view, each ended by a semicolon.
 [[nodiscard]] std::string schemaViewsDdl();
 
-/// Returns whether the rows of this table are packed; ignores the case of letters.
+/// Returns whether the rows of this table are packed. The name is not case-sensitive.
 [[nodiscard]] bool isPackedTable(std::string_view table);
-/// Returns the packed table of this name. Throws InternalError for any other name.
+/// Returns the packed table with this name. Throws InternalError if there is none.
 [[nodiscard]] const SchemaTable &packedTable(std::string_view table);
-/// Returns CREATE TABLE statements, one per table that is not packed, ended by semicolons.
+/// Returns one CREATE TABLE statement per table that is not packed, each ended by a semicolon.
 [[nodiscard]] std::string schemaDdl();
-/// Returns the statement for one table. Throws InternalError for an unknown table.
+/// Returns the CREATE TABLE statement of one table. Throws InternalError for an unknown table.
 [[nodiscard]] std::string tableDdl(std::string_view table);
-/// Returns "INSERT INTO t (a, b) VALUES (?, ?)" with every column in order. Throws InternalError for an unknown table.
+/// Returns "INSERT INTO t (a, b) VALUES (?, ?)" with all columns in order. Throws InternalError for an unknown table.
 [[nodiscard]] const std::string &insertStatement(std::string_view table);
-/// Returns "SELECT a, b FROM t <tail>" with every column in order.
+/// Returns "SELECT a, b FROM t <tail>" with all columns in order.
 [[nodiscard]] std::string selectStatement(std::string_view table, std::string_view tail = "");
 /// Returns the text of docs/FORMAT-pop.md.
 [[nodiscard]] std::string schemaMarkdown();
-/// Returns the viewer's src/data/schema.ts.
+/// Returns the text of src/data/schema.ts of the viewer.
 [[nodiscard]] std::string schemaTypeScript();
-/// Return whether a column may hold NULL, and whether it holds BLOBs.
+/// Return whether a column may contain NULL, and whether it contains BLOBs.
 [[nodiscard]] bool mayBeNull(const SchemaColumn &column);
 [[nodiscard]] bool holdsBlobs(const SchemaColumn &column);
 

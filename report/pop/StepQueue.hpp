@@ -1,12 +1,12 @@
 // StepQueue: collects the steps and other records of a run and writes them in batches, because writing after each step
-// would displace the program's data from the processor's caches. Steps are written in the order of arrival, and all
-// other writes wait for them. So the file is the same with and without the optional writing thread, which works while
-// the program goes on.
+// would displace the program's data from the processor's caches. Steps are written in the order in which they arrive,
+// and all other writes wait for them. So the file is the same with and without the optional writing thread, which works
+// while the program continues.
 //
 //   push --> batch --(full)--> write(step)
 //                  `---------> waiting batches --> thread: write(step)
 //
-// The thread starts with the first full batch, so a short program has no thread.
+// The thread starts with the first full batch, so a short program never starts it.
 #pragma once
 #include "instrument/profile/Records.hpp"
 
@@ -23,36 +23,37 @@
 
 namespace popscope {
 
-/// A step as ProfileSink receives it, or another task for the queue's thread.
+/// A step as ProfileSink receives it, or another task for the queue's writing thread.
 struct QueuedStep {
   std::shared_ptr<const StepRecord> record;
   bool again = false;
   Cycles later{};
-  std::function<void()> other{}; // the record is null
+  std::function<void()> other{}; // the task; `record` is then null
 };
 
 /// A queue of steps to write. One thread calls push and wait.
 class StepQueue {
 public:
   explicit StepQueue(std::function<void(const QueuedStep &)> write) : write_(std::move(write)) {}
-  /// Starts the writing thread with the next full batch.
+  /// Makes the queue start the writing thread with the next full batch.
   void writeBeside() { beside_ = true; }
-  /// Writes the remaining steps; discards their errors.
+  /// Writes the remaining steps, and discards errors.
   ~StepQueue();
   StepQueue(const StepQueue &) = delete;
   StepQueue &operator=(const StepQueue &) = delete;
 
-  /// Waits if the thread is far behind. Throws the error of an earlier step; the steps after that one in its batch are
-  /// lost.
+  /// Adds a step. Waits if the writing thread is far behind. Throws the error of an earlier step; the steps after that
+  /// step in its batch are lost.
   void push(QueuedStep step);
-  /// Passes pushed steps on, so that the thread writes them soon. Throws as push.
+  /// Passes the pushed steps on, so that the writing thread writes them soon. Throws as push does.
   void hand();
-  /// Waits until all steps are written. Throws as push.
+  /// Waits until all steps are written. Throws as push does.
   void wait();
   [[nodiscard]] bool isBeside() const { return beside_; }
-  /// Makes the thread call `what` at that time, or later if it is writing; replaces the previous call.
+  /// Makes the writing thread call `what` at that time, or later if it is writing then. Replaces an earlier call of
+  /// callAt.
   void callAt(std::chrono::steady_clock::time_point when, std::function<void()> what);
-  /// Cancels the call.
+  /// Cancels the task of callAt.
   void forgetCall();
 
 private:

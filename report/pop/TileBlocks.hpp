@@ -1,5 +1,5 @@
 // Blocks of 64 numbers. Each block is bit-packed relative to its smallest number (frame of reference). The file stores
-// cycles per tile in this form: one block is one step on 64 neighbouring tiles.
+// cycles per tile in this form: a block contains one step on 64 neighbouring tiles.
 //
 //   byte 0      2, the codec
 //   bytes 1-4   number of blocks n, little-endian
@@ -8,8 +8,8 @@
 //   rest        for each block its 64 numbers less the smallest, `bits` bits each, from the lowest bit of little-endian
 //               64-bit words: 8 x bits bytes
 //
-// The n bytes alone determine the place of each block. Decoding trusts nothing: every size is checked before memory is
-// allocated, and any bits decode to numbers of 32 bits.
+// The n bytes alone determine the position of each block. The decoder accepts any bytes: it checks every size before it
+// allocates memory, and any bits decode to 32-bit numbers.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -25,10 +25,10 @@ using NumberBlock = std::array<std::uint32_t, kBlockNumbers>;
 
 class BlockEncoder {
 public:
-  /// Adds at most 64 numbers; the rest of the block repeats the last.
+  /// Adds a block of at most 64 numbers; missing numbers repeat the last one.
   void add(const std::uint32_t *numbers, std::size_t count);
   [[nodiscard]] std::size_t blocks() const { return bits_.size(); }
-  /// Returns the blob of all added blocks and resets for the next one.
+  /// Returns the blob of all added blocks, and removes them from the encoder.
   [[nodiscard]] std::string take();
 
 private:
@@ -37,13 +37,13 @@ private:
   std::vector<std::uint64_t> words_;
 };
 
-/// Packs one number per tile into blocks; the last block may have fewer numbers.
+/// Packs one number per tile into blocks; the last block may have fewer than 64 numbers.
 [[nodiscard]] std::string packTiles(const std::vector<std::uint32_t> &numbers);
-/// Returns the size in bytes that packTiles gives.
+/// Returns the size in bytes of the result of packTiles.
 [[nodiscard]] std::size_t packedBytes(const std::vector<std::uint32_t> &numbers);
 /// Unpacks exactly `tiles` numbers. Throws ProfileError (without a path) for a corrupt blob.
 [[nodiscard]] std::vector<std::uint64_t> unpackTiles(std::string_view blob, std::size_t tiles);
-/// Unpacks one of the numbers without reading the others. Throws as unpackTiles.
+/// Unpacks the number of one tile without reading the others. Throws as unpackTiles does.
 [[nodiscard]] std::uint32_t unpackTile(std::string_view blob, std::size_t tiles, std::size_t tile);
 [[nodiscard]] bool isPacked(std::string_view blob);
 

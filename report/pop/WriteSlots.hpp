@@ -1,5 +1,6 @@
-// SlotWriter: fills slot_cycles. Most compute sets cost the same each time, so a step refers to the rows of its
-// program's latest execution if they are equal. It compares two pointers, and if they differ, the packed bytes.
+// SlotWriter: fills slot_cycles. Most compute sets take the same cycles in each execution. So a step refers to the rows
+// of its program's latest execution if the slots are equal. SlotWriter first compares two pointers and, if they differ,
+// the packed bytes.
 #pragma once
 #include "report/pop/PopDatabase.hpp"
 
@@ -15,15 +16,15 @@ namespace popscope {
 class SlotWriter {
 public:
   /// Writes record.slots, of a machine of `tiles` tiles, unless they equal the latest slots of the same program.
-  /// Returns the id of the slots; returns nothing if they are not known or a number takes more than 32 bits.
+  /// Returns the id of the slots, or no value if they are unknown or a number needs more than 32 bits.
   std::optional<std::uint64_t> write(PopFile &file, const StepRecord &record, std::size_t tiles);
-  /// Forgets written records that were removed from the file; ids continue.
+  /// Forgets the written slots, which were removed from the file. Ids continue.
   void forget() { latest_.clear(); }
-  /// Continues the ids after those in the file.
+  /// Makes new ids follow those in the file.
   void startAfter(PopFile &file);
 
 private:
-  using Parts = std::vector<std::pair<std::uint64_t, std::string>>; // (part, packed)
+  using Parts = std::vector<std::pair<std::uint64_t, std::string>>; // (part, packed numbers)
   struct Latest {
     std::shared_ptr<const SlotCycles> slots;
     Parts parts;
@@ -34,7 +35,7 @@ private:
   static std::optional<std::vector<std::string>> packDealt(const SlotCycles &slots, std::size_t tiles);
 
   std::uint64_t next_ = 0;
-  std::map<std::uint32_t, Latest> latest_; // by program
+  std::map<std::uint32_t, Latest> latest_; // by program id
 };
 
 } // namespace popscope

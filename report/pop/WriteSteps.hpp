@@ -1,5 +1,5 @@
 // Writes the rows of executed steps, and the sums of a run over its steps. Call it inside a transaction, with the
-// file's lock held. All calls are for one file.
+// file's lock held. All calls must be for one file.
 #pragma once
 #include "report/pop/WriteSlots.hpp"
 
@@ -10,20 +10,20 @@ namespace popscope {
 
 class StepWriter {
 public:
-  /// Sets the types and compute sets of programs, to which steps refer. Each replica of the graph has `tiles` tiles.
+  /// Sets the types and compute sets of the programs to which steps refer. `tiles` is the number of tiles of a replica.
   void begin(std::vector<std::string> programTypes, std::vector<std::int64_t> programComputeSets, std::size_t tiles);
   [[nodiscard]] std::size_t programs() const { return programTypes_.size(); }
-  /// Makes ids continue after those of the file.
+  /// Makes new ids follow those of the file.
   void startAfter(PopFile &file) { slots_.startAfter(file); }
   void write(PopFile &file, std::uint64_t id, std::uint64_t run, const StepRecord &record);
-  /// Writes the record again, `later` cycles later. If the latest record of its program was the same object, reuses its
-  /// packed data.
+  /// Writes a record again, with times that are `later` cycles later. Reuses the packed data if the latest record of
+  /// its program was the same object.
   void writeAgain(PopFile &file, std::uint64_t id, std::uint64_t run, const std::shared_ptr<const StepRecord> &record,
                   Cycles later);
-  /// Writes the sums of the open run in place of the existing ones.
+  /// Writes the sums of the open run. They replace the rows that the run has.
   void writeRunTypes(PopFile &file, std::uint64_t run) const;
   void leaveRun() { runTypes_.clear(); }
-  /// Forgets the steps, which were removed from the file.
+  /// Forgets the written steps, which were removed from the file.
   void forget();
 
 private:
@@ -31,9 +31,9 @@ private:
     std::uint64_t instances = 0;
     std::optional<Cycles> cycles;
   };
-  /// The packed parts of a record, prepared before its rows are written.
+  /// The packed parts of a record. They are made before its rows are written.
   struct Packed {
-    std::string cycles; // blob of steps_by_tile; "" = no row
+    std::string cycles; // blob for steps_by_tile; "" = no row
     std::optional<std::uint64_t> slots;
   };
   struct Again {
@@ -54,8 +54,8 @@ private:
   std::vector<std::string> programTypes_;
   std::vector<std::int64_t> programComputeSets_;
   std::size_t tiles_ = 0;
-  std::map<std::uint32_t, TypeTotal> runTypes_;    // the totals of the open run
-  std::unordered_map<std::uint32_t, Again> again_; // key: the program; the order never matters
+  std::map<std::uint32_t, TypeTotal> runTypes_;    // by vertex type: totals of the open run
+  std::unordered_map<std::uint32_t, Again> again_; // by program id; never iterated
   std::optional<Inserters> into_;
   SlotWriter slots_;
 };

@@ -9,18 +9,18 @@ namespace pva {
 namespace detail {
 
 struct DebugRecord {
-  std::uint64_t id = 0, parent = 0, line = 0; // parent 0 = none
+  std::uint64_t id = 0, parent = 0, line = 0; // parent: id of the enclosing record; 0 = none
   std::string layer, name, file, function;
-  std::string json; // the whole record
+  std::string json; // the whole record as JSON
 };
 struct DebugRecords {
-  std::vector<DebugRecord> rows; // by id
+  std::vector<DebugRecord> rows; // sorted by id
   std::map<std::uint64_t, std::size_t> byId;
-  std::string profile; // the id that the profile contains, too; "" = the file belongs to no profile
+  std::string profile; // id of the profile to which the file belongs; "" = none
 };
 
 /// Reads the file. Throws popscope::ProfileError, which names the path, if the file is missing or was not written by
-/// the streamer.
+/// the streamer of DebugInfo.
 [[nodiscard]] DebugRecords readDebugRecords(const std::string &path);
 
 } // namespace detail

@@ -1,4 +1,5 @@
-// Makes a report of an open profile: of a running engine (PopWriter::file()) or of a saved file (openPop()).
+// Makes a report of an open profile. The profile is that of a running engine (PopWriter::file()) or a saved file
+// (openPop()).
 #pragma once
 #include <pva/pva.hpp>
 
@@ -8,7 +9,7 @@ namespace popscope {
 class PopFile;
 }
 namespace pva {
-/// Makes a report. Throws popscope::ProfileError if the profile has no compilation record. If reportExecution is false,
-/// the report hides all runs.
+/// Makes a report. If reportExecution is false, the report contains no runs. Throws popscope::ProfileError if the
+/// profile has no compilation record.
 Report makeReport(std::shared_ptr<popscope::PopFile> file, bool reportExecution = true);
 } // namespace pva

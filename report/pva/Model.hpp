@@ -1,6 +1,6 @@
-// The state that the handles of the profile API share: the open profile and the sections read so far. A section is read
-// once, at its first use. The recorded execution is read again if the file has changed, so that a report made during a
-// run shows later steps, too.
+// The state that the handles of the profile API share: the open profile and the sections read so far. Each section is
+// read once, at its first use. The recorded execution is read again whenever the file has changed, so that a report
+// made during a run later shows the new steps.
 #pragma once
 #include <pva/pva.hpp>
 
@@ -25,7 +25,7 @@ struct DebugRecords;
 [[nodiscard]] Program::Type programTypeFromName(const std::string &name);
 [[nodiscard]] std::unique_ptr<Program> makeProgram(const Model *model, std::uint32_t id, Program::Type type);
 
-/// A part of the file that is read once.
+/// A part of the file that is read at its first use.
 template <class T> class Section {
 public:
   template <class Read> const T &get(popscope::BriefMutex &mutex, Read &&read) const {
@@ -44,7 +44,7 @@ private:
 };
 
 struct Programs {
-  std::vector<popscope::StoredProgram> rows; // without per-tile vectors
+  std::vector<popscope::StoredProgram> rows; // range of the step ids of all runs
   std::vector<Program::Type> types;
   std::vector<std::vector<std::uint32_t>> children;
   std::vector<std::uint32_t> control, functions;
@@ -65,7 +65,7 @@ struct Execution {
 
 class Model : public std::enable_shared_from_this<Model> {
 public:
-  /// Opens the model. `debugInfoPath`: path of debug.cbor; "" = none.
+  /// Opens the model. `debugInfoPath` is the path of debug.cbor; "" = none.
   explicit Model(std::shared_ptr<popscope::PopFile> file, std::string debugInfoPath = std::string());
 
   [[nodiscard]] popscope::MetaRecord meta() const { return popscope::readMeta(*file_); }
@@ -76,56 +76,58 @@ public:
 
   [[nodiscard]] const popscope::GraphRecord &graph() const;
   [[nodiscard]] const std::vector<popscope::SyncDelayRecord> &syncDelays() const;
-  /// Returns the records of debug.cbor, or null without a path. Throws ProfileError.
+  /// Returns the records of debug.cbor, or null if the model has no path of one. Throws ProfileError.
   [[nodiscard]] std::shared_ptr<const DebugRecords> debugRecords() const;
   [[nodiscard]] const Programs &programs() const;
   [[nodiscard]] const std::vector<std::string> &computeSetNames() const;
   [[nodiscard]] const std::vector<popscope::FlopsRow> &flops() const;
   [[nodiscard]] const std::vector<popscope::VertexTypeRecord> &vertexTypes() const;
   [[nodiscard]] const std::vector<popscope::VertexOnTileRecord> &verticesOnTile() const;
-  /// Returns the memory of a tile. If the profile has one replica only, returns the memory of the corresponding tile.
+  /// Returns the memory of a tile. If the profile stores only one replica, returns the memory of the same tile of that
+  /// replica.
   [[nodiscard]] const popscope::TileMemoryRecord &tile(std::size_t tile) const;
-  /// Returns the tile whose rows stand for `tile`, see tile().
+  /// Returns the number of the tile whose stored rows describe `tile`; see tile().
   [[nodiscard]] std::size_t storedTile(std::size_t tile) const;
   [[nodiscard]] const Variables &variables() const;
   [[nodiscard]] const std::string &variableName(popscope::NameId name) const;
   [[nodiscard]] const std::vector<popscope::LivenessClassRecord> &classes() const;
   [[nodiscard]] const std::vector<popscope::LivenessStepRecord> &livenessSteps() const;
   [[nodiscard]] const std::vector<popscope::LoweredVariableRecord> &loweredVariables() const;
-  /// Returns one of loweredVariables().
+  /// Returns the lowered variable with this id, which is its index in loweredVariables().
   [[nodiscard]] const popscope::LoweredVariableRecord &lowered(std::size_t id) const;
-  /// Returns the rows of loweredVariables() on a stored tile, ascending. The first few tiles are read separately.
+  /// Returns the indices in loweredVariables() of the variables on a stored tile, ascending. For the first few tiles,
+  /// reads only the requested tile.
   [[nodiscard]] const std::vector<std::size_t> &loweredOnTile(std::size_t storedTile) const;
   [[nodiscard]] std::shared_ptr<const Execution> execution() const;
-  /// Returns the sources by compute set.
+  /// Returns the sources of cycles, sorted by compute set.
   [[nodiscard]] std::shared_ptr<const std::vector<popscope::CycleSourceRecord>> cycleSources() const;
-  /// Returns one of execution()->steps. The latest steps stay in memory.
+  /// Returns the step with this id. Recently read steps stay in memory.
   [[nodiscard]] popscope::StoredStep step(std::uint64_t id) const;
   [[nodiscard]] std::vector<popscope::StepOnIpu> stepIpus(std::uint64_t step) const;
 
-  /// Returns whether variables of the class are live, and not always live, at the program.
+  /// Returns whether variables of the class are live, but not always live, at the program.
   [[nodiscard]] bool liveAt(std::int64_t liveClass, std::uint32_t program) const;
-  /// Returns the index of the first liveness step whose program is not before `program`.
+  /// Returns the index of the first liveness step whose program id is at least `program`.
   [[nodiscard]] std::size_t livenessStepFrom(std::uint32_t program) const;
 
   [[nodiscard]] std::shared_ptr<Program> program(std::uint32_t id) const;
 
-  struct StepCycles { // of a step
+  struct StepCycles { // the cycles per tile of a step
     friend auto operator<=>(const StepCycles &, const StepCycles &) = default;
   };
-  struct ComputeSetEstimate { // of a compute set
+  struct ComputeSetEstimate { // the estimated cycles per tile of a compute set
     friend auto operator<=>(const ComputeSetEstimate &, const ComputeSetEstimate &) = default;
   };
-  /// A per-tile vector: one of a program, or one of these two.
+  /// The kind of a per-tile vector: a vector of a program, the cycles of a step, or the estimate of a compute set.
   using Kind = std::variant<popscope::ProgramVector, StepCycles, ComputeSetEstimate>;
-  /// Returns the vector of the program, step or compute set `id`. The latest vectors stay in memory, so that two calls
-  /// in one expression return the same vector.
+  /// Returns the vector of the program, step or compute set `id`. Recent vectors stay in memory, so that two calls in
+  /// one expression return the same vector.
   [[nodiscard]] Values values(Kind kind, std::uint64_t id) const;
 
 private:
   struct PackedValues {
-    std::optional<std::string> bytes; // the bytes in the encoding of the file
-    std::uint64_t everywhere = 0;     // added on each tile
+    std::optional<std::string> bytes; // the packed vector as the file stores it; no value if there is none
+    std::uint64_t everywhere = 0;     // a number that is added on each tile
   };
   [[nodiscard]] PackedValues readPacked(Kind kind, std::uint64_t id) const;
   [[nodiscard]] std::shared_ptr<const std::vector<std::uint64_t>> unpack(Kind kind, const PackedValues &packed) const;
@@ -154,25 +156,27 @@ private:
   mutable std::unordered_map<std::size_t, popscope::LoweredVariableRecord> loweredOfAlone_;
   mutable std::shared_ptr<const Execution> execution_;
   mutable std::shared_ptr<const std::vector<popscope::CycleSourceRecord>> cycleSources_;
-  mutable std::uint64_t executionRevision_ = 0, sourcesRevision_ = 0; // revision of the file at the last read
+  mutable std::uint64_t executionRevision_ = 0, sourcesRevision_ = 0; // the file's revision at the latest read of
+                                                                      // execution_, and of cycleSources_
   mutable std::map<std::uint64_t, std::vector<popscope::StoredStep>> stepPages_; // key: id / kStepsOfPage
-  Section<std::shared_ptr<const std::vector<std::uint64_t>>> zeros_;             // one entry per tile; shared by all
-                                                                                 // vectors that are empty
-  mutable std::uint64_t firstOfIpuPage_ = 0;                                     // steps are mostly requested in order
-  mutable std::vector<std::vector<popscope::StepOnIpu>> ipuPage_;                // of consecutive rows
-  // Mutexes are locked in this order: that of recent values, mutex_, that of the file.
+  Section<std::shared_ptr<const std::vector<std::uint64_t>>> zeros_;             // one zero per tile; all empty vectors
+                                                                                 // share it
+  mutable std::uint64_t firstOfIpuPage_ = 0;                                     // first step id of ipuPage_, because
+                                                                                 // steps are mostly requested in order
+  mutable std::vector<std::vector<popscope::StepOnIpu>> ipuPage_;                // parts by IPU of consecutive steps
+  // Locking order: RecentValues::mutex, then mutex_, then the file's lock.
   mutable ReadAhead ahead_;
   using Key = std::pair<Kind, std::uint64_t>;
   struct RecentValues {
     popscope::BriefMutex mutex;
     std::map<Key, Values> values;
-    std::deque<Key> order; // the oldest first
+    std::deque<Key> order; // oldest first
   };
-  static constexpr std::size_t kRecents = 17; // thread ids are addresses, so not a power of two
+  static constexpr std::size_t kRecents = 17; // not a power of two, because thread ids are addresses
   mutable std::array<RecentValues, kRecents> recent_;
 };
 
-/// Returns a List whose i-th element is make(i). `make` must keep alive what it uses.
+/// Returns a List whose i-th element is make(i). `make` must keep alive the data that it uses.
 template <class T> List<T> makeList(std::size_t size, std::function<T(std::size_t)> make) {
   struct Made : List<T>::Source {
     std::size_t count;

@@ -1,5 +1,5 @@
-// Reads packed vectors of steps and programs ahead if requests proceed in order. One query serves several requests, and
-// other threads wait less for the file. Thread-safe.
+// Reads packed vectors of steps and programs ahead if they are requested in order. So one query serves several
+// requests, and other threads wait less for the file. Thread-safe.
 #pragma once
 #include "base/BriefMutex.hpp"
 #include "report/pop/PopReader.hpp"
@@ -13,27 +13,27 @@ namespace pva::detail {
 class ReadAhead {
 public:
   explicit ReadAhead(popscope::PopFile &file) : file_(file) {}
-  /// Returns the stored bytes; nothing if there are none.
+  /// Return the packed bytes, or no value if there are none.
   [[nodiscard]] std::optional<std::string> stepCycles(std::uint64_t step);
   [[nodiscard]] std::optional<std::string> programVector(std::uint32_t program, popscope::ProgramVector which);
 
 private:
-  static constexpr int kSteps = -1; // used in place of a ProgramVector
+  static constexpr int kSteps = -1; // in a Key: stands for the cycles of a step, in place of a ProgramVector
   using Key = std::pair<int, std::uint64_t>;
   static Key keyOf(std::uint32_t program, popscope::ProgramVector which) { return {static_cast<int>(which), program}; }
 
-  // Call these functions with the mutex held.
-  // Removes a vector that was read ahead, and returns it.
+  // Call the following functions with the mutex held. take() removes a vector that was read ahead, and returns it.
   [[nodiscard]] std::optional<std::optional<std::string>> take(Key key);
   void keep(Key key, std::optional<std::string> packed);
-  /// Records the request of this step. Returns true if the previous step was requested recently.
+  /// Records that the cycles of this step were requested. Returns true if a step shortly before it was requested
+  /// recently.
   [[nodiscard]] bool goesOnWith(std::uint64_t step);
   [[nodiscard]] std::vector<popscope::ProgramVector> likelyOf(std::uint32_t program, popscope::ProgramVector asked);
 
   popscope::PopFile &file_;
   popscope::BriefMutex mutex_; // is not held while the file is read
   std::map<Key, std::optional<std::string>> ahead_;
-  std::deque<Key> order_; // keys of ahead_, the oldest first; some of them are no longer in ahead_
+  std::deque<Key> order_; // keys of ahead_, oldest first; includes keys that are no longer in ahead_
 
   static constexpr std::size_t kAskers = 8; // number of independent sequences of requests that are tracked
   std::array<std::uint64_t, kAskers> askedSteps_{};
@@ -42,7 +42,7 @@ private:
     std::uint32_t program = 0;
     std::vector<popscope::ProgramVector> vectors;
   };
-  std::deque<Asked> askedPrograms_; // the latest last
+  std::deque<Asked> askedPrograms_; // the latest is last
 };
 
 } // namespace pva::detail

@@ -1,16 +1,16 @@
-// The host's trace (pvti::Tracepoint) of a session. The session draws the trace together with the device.
+// The trace of the host (pvti::Tracepoint) in a session, which is drawn together with the trace of the device.
 #pragma once
 #include <cstdint>
 #include <string>
 
 namespace popscope {
 
-/// From now on, this process writes its tracepoints to `directory`/`name`, unless PVTI_OPTIONS names another place or
-/// disables them. Thread-safe.
+/// Makes this process write its tracepoints to `directory`/`name`, unless PVTI_OPTIONS names another place or disables
+/// tracing. Thread-safe.
 void traceHost(const std::string &directory, const std::string &name);
-/// Returns the file of the tracepoints; "" if there is none yet.
+/// Returns the path of the file with the tracepoints; "" if there is none yet.
 [[nodiscard]] std::string hostTraceFile();
-/// Returns the clock of tracepoints: microseconds since 1970 that never decrease.
+/// Returns the time on the clock of tracepoints, in microseconds since 1970. It never decreases.
 [[nodiscard]] std::uint64_t hostMicroseconds();
 
 } // namespace popscope

@@ -1,11 +1,11 @@
-// The contents of an IPU's counters of control flow, a part of the execution's summary:
+// The counters of control flow of an IPU, as a part of the execution summary:
 //
 //     Control flow (last execution):
 //       RepeatWhile: converge     12 iterations       3,456 cycles
 //       If: maybe                       not true         17 cycles
 //
-// If values decide the path and there are no counters, the summary explains how to get them. The summary of an IPU
-// Model has no such part.
+// If the values of tensors decide which programs run and there are no counters, the summary explains how to get them.
+// The summary of an IPU Model has no such part.
 #pragma once
 #include "report/summary/Style.hpp"
 
@@ -22,7 +22,7 @@ struct ControlFlowRow {
 };
 struct ControlFlowRows {
   std::vector<ControlFlowRow> rows; // sorted by run, then program
-  bool missing = false;             // values decide the path, and the device does not record it
+  bool missing = false;             // true: values decide which programs run, and the device did not record it
 };
 
 [[nodiscard]] ControlFlowRows collectControlFlow(const pva::Report &report);

@@ -17,14 +17,14 @@
 //     Total cycles:                                         6,681,766 (approx 5,023.9 microseconds)
 //     Tile average compute cycles (including idle threads): 3,801.8 (0.1% of total)
 //
-// A figure that the instrumentation of a device did not record is replaced by a text that explains how to get it. If
-// there are more or fewer runs than one, a first row names the runs of the figures:
+// If the instrumentation of a device did not record a figure, a text explains how to get it. Unless the profile has
+// exactly one complete run and no run was left out, a first row names the runs that the figures cover:
 //
 //     Runs recorded:                                 2 of 5 (0-1); cycles are sums over these
 //
-// The first form covers all recorded runs together. Its cycles by vertex type count each vertex of the graph once,
-// executed or not: its last recorded execution, or else its estimate. The average form counts the vertices that the
-// run executed.
+// The first form covers all recorded runs together. Its cycles by vertex type count each vertex of the graph once, with
+// the cycles of its last recorded execution or, without one, its estimate. The average form counts the vertices that
+// the run executed.
 #pragma once
 #include "report/summary/Style.hpp"
 
@@ -36,7 +36,8 @@ namespace popscope {
 
 struct TypeCyclesRow {
   std::string name;
-  std::uint64_t instances = 0, known = 0; // number of vertices, and of those that `cycles` counts
+  std::uint64_t instances = 0, known = 0; // number of all vertices of the type, and of the vertices that `cycles`
+                                          // covers
   std::uint64_t cycles = 0;
 };
 struct RunRow {
@@ -47,29 +48,31 @@ struct RunRow {
 };
 /// The calls of Engine::run that the figures cover.
 struct RecordedRuns {
-  std::vector<std::uint64_t> numbers; // ascending; empty: not known
-  std::vector<std::string> cut; // names of runs that did not end: their steps are recorded, but their totals are not
+  std::vector<std::uint64_t> numbers; // numbers of the recorded runs, ascending; empty = unknown
+  std::vector<std::string> cut; // titles of runs that were cut short: their steps are recorded, but they are in no
+                                // total
   std::uint64_t recorded = 0, leftOut = 0;
   [[nodiscard]] bool areAll() const { return recorded == 1 && leftOut == 0 && cut.empty(); } // true: no row is needed
 };
 struct ExecutionRows {
   bool averages = false;    // true: prints the average form
-  std::vector<RunRow> runs; // for averages only
+  std::vector<RunRow> runs; // filled for the average form only
   bool recorded = false;
   bool needsInstrumentation = false; // true for an IPU whose execution is not recorded because no option requests it
   RecordedRuns which;
   pva::CycleTotals totals;
   std::uint64_t clockHz = 0, tiles = 0;
-  std::vector<TypeCyclesRow> byVertexType; // descending
+  std::vector<TypeCyclesRow> byVertexType; // most cycles first
 };
 
-/// Returns "run 3: train", with the label of the scope before the run's own name; without a number if the profile has
-/// none.
+/// Returns the title of a run, for example "run 3: train". The label of the scope precedes the run's own name. The
+/// title has no number if the profile does not contain it.
 [[nodiscard]] std::string runTitle(const pva::Run &run);
 [[nodiscard]] RecordedRuns collectRecordedRuns(const pva::Report &report);
 [[nodiscard]] ExecutionRows collectExecution(const pva::Report &report, bool averages = false);
 void printText(std::ostream &out, const ExecutionRows &rows, const Style &style);
-/// Prints the rows of a "by vertex type" list: names padded to the longest, instances in a field of `instanceColumns`.
+/// Prints the rows of a "by vertex type" list. Names are padded to the longest name; instances are aligned in a field
+/// of `instanceColumns` characters.
 void printTypeCycles(std::ostream &out, const std::vector<TypeCyclesRow> &rows, std::size_t indent,
                      std::size_t instanceColumns);
 

@@ -1,4 +1,4 @@
-// Formats numbers for the summary. All rounding happens here, in integers, half away from zero.
+// Formats numbers for the summary. All rounding happens here, in integers; halves are rounded away from zero.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -8,15 +8,15 @@ namespace popscope {
 
 /// Returns "1,234,567" for 1234567.
 [[nodiscard]] std::string commas(std::uint64_t value);
-/// Returns part / whole with one decimal and thousands commas, "84.7"; "0.0" if whole is 0.
+/// Returns scale * part / whole with one decimal and thousands separators, "84.7"; "0.0" if whole is 0.
 [[nodiscard]] std::string ratioOneDecimal(std::uint64_t part, std::uint64_t whole, std::uint64_t scale = 1);
-/// Returns, for example, "31.7%".
+/// Returns 100 * part / whole, for example "31.7%".
 [[nodiscard]] std::string percent(std::uint64_t part, std::uint64_t whole);
-/// Returns binary multiples with one decimal: "256.0 kB", "304.0 MB", "1.5 GB"; "12 B" below 1024.
+/// Returns a size in binary multiples with one decimal: "256.0 kB", "304.0 MB", "1.5 GB"; below 1024, "12 B".
 [[nodiscard]] std::string binarySize(std::uint64_t bytes);
-/// Returns `text` aligned to the right of `width` columns, with at least one space before it.
+/// Returns `text` aligned to the right in `width` columns, with at least one space before it.
 [[nodiscard]] std::string alignRight(std::string_view text, std::size_t width);
-/// Returns `text` followed by spaces up to `width` columns.
+/// Returns `text`, filled with spaces up to `width` columns.
 [[nodiscard]] std::string padRight(std::string_view text, std::size_t width);
 
 } // namespace popscope

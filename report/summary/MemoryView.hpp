@@ -11,8 +11,8 @@
 //       Range (KB) Histogram (Excluding Gaps)               Count (tiles)
 //           3 -  4 ****************************************    824
 //
-// A "By Type" row contains state, field data and descriptors of all vertices of the type, and its code once per tile.
-// So the rows add up to more than the heading "Vertex Data", which has no code.
+// A "By Type" row contains the state, field data and descriptors of all vertices of the type, plus its code once per
+// tile. So the rows add up to more than the heading "Vertex Data", which does not include code.
 #pragma once
 #include "report/summary/Style.hpp"
 
@@ -31,17 +31,17 @@ struct NamedBytes {
 struct VertexDataRows {
   std::uint64_t total = 0;
   std::array<std::uint64_t, 5> byCategory{}; // internal state, edge pointers, copy pointers, padding, descriptors
-  std::vector<NamedBytes> byType;            // descending
+  std::vector<NamedBytes> byType;            // most bytes first
 };
 struct MemoryRows {
   std::uint64_t includingGaps = 0;
   std::array<std::uint64_t, 3> regions{}; // non-interleaved, interleaved, overflowed
   std::uint64_t excludingGaps = 0;
-  std::array<std::vector<NamedBytes>, 2>
-      byDataType; // [0] not overlapped, [1] overlapped; the text's labels, rows above 0
+  /// [0] not overlapped, [1] overlapped; each row has its printed label, and rows of 0 bytes are left out.
+  std::array<std::vector<NamedBytes>, 2> byDataType;
   std::array<std::uint64_t, 2> dataTypeTotals{};
-  std::uint64_t afterOverlapping = 0,
-                multiple = 0; // both count addresses; `multiple` counts those that serve several categories over time
+  /// Numbers of addresses: those of overlapped data, and those that serve several categories at different times.
+  std::uint64_t afterOverlapping = 0, multiple = 0;
   VertexDataRows vertexData;
   bool codeIncluded = true;
 };
@@ -60,12 +60,12 @@ struct OutOfMemoryRows {
   std::vector<OneTile> tiles; // at most five, fullest first
 };
 
-/// Collects the tiles [first, end) of the report.
+/// Collects the memory of the tiles [first, end) of the report.
 [[nodiscard]] MemoryRows collectMemory(const pva::Report &report, std::size_t first, std::size_t end);
 [[nodiscard]] VertexDataRows collectVertexData(const pva::Report &report, std::size_t first, std::size_t end);
 [[nodiscard]] HistogramRows collectHistogram(const pva::Report &report);
 [[nodiscard]] OutOfMemoryRows collectOutOfMemory(const pva::Report &report);
-/// Returns the stars of a histogram row: 40 for the largest count, at least one for any other, none for 0.
+/// Returns the number of stars in a histogram row: 40 for the largest count, at least 1 for any other count, 0 for 0.
 [[nodiscard]] std::uint64_t histogramBar(std::uint64_t count, std::uint64_t largest);
 
 void printText(std::ostream &out, const MemoryRows &rows, const Style &style);

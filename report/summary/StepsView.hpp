@@ -6,13 +6,14 @@
 //       Cycles:                             120 (0 overlapped with previous)
 //       Active Tiles:                       1,216 / 1,216
 //
-// Unless there is exactly one run, a line marks the beginning of each run; cycles count from there:
+// Unless there is exactly one run, a line marks the beginning of each run. Cycles count from this beginning:
 //
 //     --- run 1: train, from cycle 0 ---
 //
-// The range extends from when the last tile enters the step to when the last tile leaves it. "Cycles" counts from the
-// entry of the first active tile, so that it contains time next to the previous step. Total data is half of the bytes
-// sent and received: a byte that moves counts once.
+// The range in the title extends from the time at which the last tile enters the step to the time at which the last
+// tile leaves it. "Cycles" counts from the entry of the first active tile, so it includes time in which the previous
+// step still runs on other tiles. Total data is half of the bytes sent and received, because each moved byte is sent
+// once and received once.
 #pragma once
 #include "report/summary/ExecutionView.hpp"
 
@@ -21,12 +22,15 @@ namespace popscope {
 struct StepRow {
   pva::Program::Type type = pva::Program::Type::Unknown;
   std::string name;
-  std::uint64_t from = 0, to = 0, cycles = 0, overlapped = 0; // tile cycles since the start of the run
+  std::uint64_t from = 0, to = 0, cycles = 0, overlapped = 0; // in tile cycles; `from` and `to` count from the start of
+                                                              // the run
   std::uint64_t activeTiles = 0, tiles = 0, busyCycles = 0;
-  bool cyclesKnown = true, busyKnown = true, timeKnown = true; // false on a device whose counters did not record them
+  bool cyclesKnown = true, busyKnown = true, timeKnown = true; // false if the counters of a device did not record the
+                                                               // figure
   bool threadCyclesKnown = false;
   std::uint64_t threadCycles = 0;
-  std::uint64_t dataBothWays = 0, maxTileData = 0; // bytes sent + received
+  std::uint64_t dataBothWays = 0, maxTileData = 0; // bytes sent plus bytes received: of all tiles, and the largest
+                                                   // number of one tile
   std::vector<TypeCyclesRow> byVertexType;
 };
 struct StepRows {
@@ -35,7 +39,7 @@ struct StepRows {
     std::string title;
   }; // the step before which the run begins
   std::vector<StepRow> steps;
-  std::vector<RunBegin> runs; // empty: no marks
+  std::vector<RunBegin> runs; // `step` is the index of the run's first step; empty = no marks
 };
 
 [[nodiscard]] StepRows collectSteps(const pva::Report &report);

@@ -1,4 +1,4 @@
-// Colour of the summary. Plain and coloured text differ in escape sequences only.
+// Colours of the summary. Plain and coloured text differ only in escape sequences.
 #pragma once
 #include <functional>
 #include <optional>
@@ -10,11 +10,11 @@ class Style {
 public:
   explicit Style(bool colour) : colour_(colour) {}
   [[nodiscard]] bool coloured() const { return colour_; }
-  /// Returns a section's heading.
+  /// Returns the heading of a section.
   [[nodiscard]] std::string heading(const std::string &text) const { return wrap("\033[1;36m", text); }
   /// Returns a line that starts a part of a section.
   [[nodiscard]] std::string part(const std::string &text) const { return wrap("\033[1m", text); }
-  /// Returns a line about a fault of the program.
+  /// Returns a line that reports a fault of the user's program.
   [[nodiscard]] std::string alarm(const std::string &text) const { return wrap("\033[1;31m", text); }
 
 private:
@@ -27,9 +27,9 @@ private:
 /// Returns the value of an environment variable; nullopt = not set.
 using EnvironmentLookup = std::function<std::optional<std::string>(const std::string &name)>;
 
-/// Decides on colour, in this order. CLICOLOR_FORCE=1: colour. CLICOLOR=0: no colour, even if the option requests it.
-/// Then the option decides. NO_COLOR (set and not empty): no colour. Otherwise colour on a supported terminal:
-/// `isTerminal`, and TERM set and not "dumb".
+/// Decides whether to use colour. The first of these rules that applies decides: CLICOLOR_FORCE=1 means colour.
+/// CLICOLOR=0 means no colour, even if the option requests it. The option, if given. NO_COLOR (set and not empty) means
+/// no colour. Otherwise, colour if `isTerminal`, and TERM is set and not "dumb".
 [[nodiscard]] bool decideColour(std::optional<bool> option, bool isTerminal, const EnvironmentLookup &environment);
 
 } // namespace popscope

@@ -1,4 +1,4 @@
-// The text report of the user guide, section 10.5, from a profile. Reads pva only.
+// Prints the text report of the user guide, section 10.5, from a profile. Uses only the pva API.
 #pragma once
 #include <pva/pva.hpp>
 
@@ -11,14 +11,14 @@ struct SummaryOptions {
   bool showExecutionSteps = false;
   bool showOptimizations = false;
   bool showPerIpuMemoryUsage = false;
-  bool executionAverages = false; // executionSummaryStyle: tile averages by run instead of totals
-  bool colours = false;           // decided by decideColour()
+  bool executionAverages = false; // executionSummaryStyle=average: averages per tile for each run, instead of totals
+  bool colours = false;           // result of decideColour()
 };
 
-/// Prints target, graph and memory, then the parts that the options request, then execution. Throws what reading the
-/// profile throws.
+/// Prints target, graph and memory, then the parts that the options request, then the execution. Throws the errors of
+/// reading the profile.
 void printSummary(std::ostream &out, const pva::Report &report, const SummaryOptions &options);
-/// Print the part before "Execution:", and the part from there on.
+/// Print the part of the summary before "Execution:", and the part from "Execution:" on.
 void printGraphPart(std::ostream &out, const pva::Report &report, const SummaryOptions &options);
 void printExecutionPart(std::ostream &out, const pva::Report &report, const SummaryOptions &options);
 

@@ -1,4 +1,4 @@
-// The target and graph of the summary:
+// The sections "Target" and "Graph" of the summary:
 //
 //   Target:
 //     Number of IPUs:         1

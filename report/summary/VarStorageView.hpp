@@ -1,4 +1,4 @@
-// The liveness of variable storage:
+// The section about the liveness of variables:
 //
 //   Variable Storage Liveness: All tiles
 //
@@ -13,8 +13,9 @@
 //         Live Vars (excluding always-live):
 //           <anon>              8
 //
-// The same follows for the tiles with the highest maximum ("Variable Storage Liveness: Tile 5"), highest first.
-// Variables with the same name are added up. A host copy is one line, StreamCopy; synchronisation is not listed.
+// The same follows for the tiles with the highest maximum of live bytes, highest first ("Variable Storage Liveness:
+// Tile 5"). The bytes of variables with the same name are added up. A host copy is one line, StreamCopy.
+// Synchronisation is not listed.
 #pragma once
 #include "report/summary/Style.hpp"
 
@@ -34,18 +35,18 @@ struct ProgramRow {
   std::string title; // "DoExchange: a/ExchangePre"
   bool hasFigures = false;
   std::uint64_t liveBytes = 0;
-  std::vector<LiveRow> live; // by name
+  std::vector<LiveRow> live; // sorted by name
 };
 struct VarStorageRows {
-  std::optional<std::size_t> tile; // no value: all tiles
+  std::optional<std::size_t> tile; // no value = all tiles
   std::uint64_t alwaysLiveBytes = 0, maxLiveBytes = 0;
-  std::vector<LiveRow> alwaysLive;  // by name
+  std::vector<LiveRow> alwaysLive;  // sorted by name
   std::vector<ProgramRow> programs; // depth first: control programs, then functions
 };
 
 [[nodiscard]] VarStorageRows collectVarStorage(const pva::Report &report);
-/// Collects at most `count` tiles with the highest maximum of live bytes (with always-live ones), highest first. If
-/// maxima are equal, the lower tile comes first. Tiles without live bytes are left out.
+/// Collects at most `count` tiles with the highest maximum of live bytes (including always-live bytes), highest first.
+/// Of tiles with equal maxima, the lower tile comes first. Tiles without live bytes are left out.
 [[nodiscard]] std::vector<VarStorageRows> collectVarStorageOfFullestTiles(const pva::Report &report, std::size_t count);
 void printText(std::ostream &out, const VarStorageRows &rows, const Style &style);
 

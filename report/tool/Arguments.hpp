@@ -1,4 +1,4 @@
-// Options that more than one tool or sub-command has.
+// Options and arguments that more than one tool or sub-command has.
 #pragma once
 #include "base/ReadNumber.hpp"
 
@@ -12,12 +12,12 @@ class Option;
 } // namespace CLI
 namespace popscope {
 
-/// Adds an option that takes a whole number inside the range. Any other value is a usage error, which names the range.
+/// Adds an option that takes a whole number in the range. Any other value is a usage error, which names the range.
 CLI::Option *addWhole(CLI::App &app, const std::string &names, std::optional<std::uint64_t> &value, NumberRange range,
                       const std::string &help);
 
-/// Adds --color[=WHEN] and --colour[=WHEN]: "auto", "always" or "never"; if WHEN is missing, "always". `when` is "auto"
-/// without the option.
+/// Adds --color[=WHEN] and --colour[=WHEN]. WHEN is "auto", "always" or "never"; without WHEN, the value is "always".
+/// Without the option, `when` is "auto".
 CLI::Option *addColour(CLI::App &app, std::shared_ptr<std::string> when);
 
 /// Adds the argument for the profile that a command reads. "-" is a usage error, because a database cannot be read from
@@ -26,8 +26,8 @@ std::shared_ptr<std::string> profileArgument(CLI::App &app, bool required = true
 /// Adds the argument for the folder that a command reads.
 std::shared_ptr<std::string> folderArgument(CLI::App &app);
 
-/// Returns the path of a profile's debug information: the requested file, or debug.cbor next to the profile. Returns ""
-/// if there is none, or if it belongs to another profile (reported on stderr).
+/// Returns the path of a profile's debug information: the file `asked`, or else debug.cbor next to the profile. Returns
+/// "" if there is no such file, or if it belongs to another profile; the latter is reported on stderr.
 [[nodiscard]] std::string debugFileOf(const std::string &profile, const std::string &asked = std::string());
 
 } // namespace popscope

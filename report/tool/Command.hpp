@@ -1,4 +1,4 @@
-// The sub-commands of popscope: one row each.
+// The sub-commands of popscope, one CommandRow each.
 #pragma once
 #include "report/tool/RunTool.hpp"
 
@@ -6,16 +6,18 @@
 
 namespace popscope {
 
-/// Runs a parsed sub-command: prints to `out` for `screen`, and returns the exit code. Throws if the command fails.
+/// Runs a parsed sub-command. Prints to `out`, with the style and width of `screen`, and returns the exit code. Throws
+/// if the command fails.
 using CommandAction = std::function<int(std::ostream &out, const Screen &screen)>;
 struct CommandRow {
   std::string name, help;
   std::function<CommandAction(CLI::App &app)> make; // adds the command's options and returns its action
-  std::vector<const char *> examples = {};          // the words after "popscope "; empty if make() sets the footer
+  std::vector<const char *> examples = {};          // each is the text after "popscope "; empty if make() adds the
+                                                    // examples itself
 };
-/// Returns the commands by group, in the order of --help.
+/// Returns the commands, grouped in the order of --help.
 [[nodiscard]] const std::vector<CommandRow> &commands();
-/// Returns the heading of --help under which a command is listed: "Look", "Ask why" ...
+/// Returns the heading under which --help lists a command: "Look", "Ask why" ...
 [[nodiscard]] std::string helpGroupOf(const std::string &command);
 
 } // namespace popscope

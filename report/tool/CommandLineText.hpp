@@ -1,5 +1,5 @@
-// Describes a command line for other programs: as completion for shells and as a page for man. All texts come from the
-// parser's own table, so they contain every sub-command, option and value.
+// Describes a command line for other programs: completions for shells, and a page for man. All texts are generated from
+// the parser's table, so they contain every sub-command, option and value.
 #pragma once
 #include <string>
 
@@ -8,12 +8,12 @@ class App;
 }
 namespace popscope {
 
-/// Returns a script for bash's `complete`: sub-commands, options, and profiles (*.pop) as files.
+/// Returns a completion script for bash: sub-commands, options, and profiles (*.pop) as file names.
 [[nodiscard]] std::string bashCompletion(const CLI::App &app);
-/// Return the completion for zsh, a function `_popscope` on its fpath, and for fish, a list of commands.
+/// Return the completion for zsh (a function `_popscope` for its fpath) and for fish (a list of commands).
 [[nodiscard]] std::string zshCompletion(const CLI::App &app);
 [[nodiscard]] std::string fishCompletion(const CLI::App &app);
-/// Returns a manual page of section 1 in roff.
+/// Returns a manual page of section 1, in roff.
 [[nodiscard]] std::string manPage(const CLI::App &app, const std::string &version);
 
 } // namespace popscope

@@ -1,4 +1,4 @@
-// popscope config and popscope run: profiles of unmodified programs.
+// popscope config and popscope run: profile programs without changes to their source.
 #pragma once
 #include "report/tool/Command.hpp"
 

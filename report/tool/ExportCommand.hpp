@@ -1,4 +1,4 @@
-// popscope export: a profile in the formats of other tools.
+// popscope export: writes a profile in the formats of other tools.
 #pragma once
 #include "report/tool/Command.hpp"
 

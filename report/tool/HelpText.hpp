@@ -15,9 +15,9 @@ class App;
 }
 namespace popscope {
 
-/// Returns the help of `app` in lines of at most `columns` characters; examples and single long words may be longer.
+/// Returns the help of `app` in lines of at most `columns` characters. Examples and single long words may be longer.
 [[nodiscard]] std::string helpText(const CLI::App &app, std::size_t columns);
-/// Returns the usage line of `app`: "popscope diff [OPTIONS] FILE FILE".
+/// Returns the usage line of `app`, for example "popscope diff [OPTIONS] FILE FILE".
 [[nodiscard]] std::string usageOf(const CLI::App &app);
 /// Makes the app and its sub-commands print helpText for --help.
 void setHelp(CLI::App &app, std::size_t columns);

@@ -1,4 +1,4 @@
-// popscope html and popscope view: the viewer's page with a profile in it.
+// popscope html and popscope view: write or open the viewer's page with a profile in it.
 #pragma once
 #include "report/tool/Command.hpp"
 

@@ -1,12 +1,12 @@
-// Text that is longer than the terminal, shown page by page.
+// Shows text that is longer than the terminal page by page.
 #pragma once
 #include <string>
 
 namespace popscope {
 
-/// Shows `text` in the program that the variable PAGER names (else less, which then keeps colours and the screen), if
-/// stdout is a terminal with fewer lines than the text. Returns false if it showed nothing. Never shows text if PAGER
-/// is empty or "cat".
+/// Shows `text` in the program that the variable PAGER names, if stdout is a terminal with fewer lines than the text.
+/// Without PAGER, uses less, with options that keep colours and leave the text on the screen. Returns false if it
+/// showed nothing, as it does if PAGER is empty or "cat".
 [[nodiscard]] bool showInPager(const std::string &text);
 
 } // namespace popscope

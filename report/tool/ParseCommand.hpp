@@ -1,4 +1,4 @@
-// The command line of popscope: from words to the sub-command that runs.
+// Parses the command line of popscope: from words to the sub-command to run.
 #pragma once
 #include "report/tool/Command.hpp"
 
@@ -10,13 +10,13 @@ namespace popscope {
 
 /// A sub-command with its options.
 struct ParsedCommand {
-  std::shared_ptr<CLI::App> options; // the action refers to them
+  std::shared_ptr<CLI::App> options; // `action` refers to its options
   CommandAction action;
-  std::string name, colour; // name as messages have it, "popscope info"
+  std::string name, colour; // `name` is the command's name in messages: "popscope info"
   bool pager = true;
 };
 
-/// Returns whether the Python package has the sub-command.
+/// Returns whether the words call a sub-command of the Python package.
 [[nodiscard]] bool isPythonCommand(const std::vector<std::string> &words);
 
 /// Returns `words`, the arguments without the program's name, in full: "help SUB" becomes "SUB --help", and
@@ -24,8 +24,8 @@ struct ParsedCommand {
 [[nodiscard]] std::vector<std::string> withoutAbbreviations(std::vector<std::string> words);
 
 /// Parses words that withoutAbbreviations() returned. Runs nothing and opens no file. After --help, --version and
-/// similar options, prints their text and returns no command. For wrong usage, prints one line on stderr and returns no
-/// command. `exitCode` is set in both cases.
+/// similar options, prints their text, sets `exitCode` and returns no command. For wrong usage, prints one line on
+/// stderr, sets `exitCode` and returns no command.
 [[nodiscard]] std::optional<ParsedCommand> parseCommand(const std::vector<std::string> &words, int &exitCode);
 
 } // namespace popscope

@@ -1,4 +1,4 @@
-// A progress bar on stderr for long work. It draws nothing if stderr is not a terminal.
+// A progress bar on stderr for long work. It draws nothing unless stderr is a terminal.
 //
 //   [########............] 5 of 12, reading profiles
 #pragma once
@@ -13,7 +13,7 @@ public:
   ~ProgressBar() { clear(); }
   ProgressBar(const ProgressBar &) = delete;
   ProgressBar &operator=(const ProgressBar &) = delete;
-  /// Shows `done` of `all` parts of a phase. Draws only if the visible bar changes.
+  /// Shows that `done` of `all` parts of a phase are done. Draws only if the visible bar changes.
   void show(const char *phase, std::uint64_t done, std::uint64_t all);
   /// Removes the bar from the screen.
   void clear();

@@ -1,6 +1,6 @@
-// The parts that the tools' main functions share: exit codes, one-line errors, the screen.
+// The parts that the tools' main functions share: exit codes, one-line errors, and the screen's properties.
 //
-//   0 done    1 a finding    2 wrong usage or unusable input    3 our bug
+// 0 done    1 a finding    2 wrong usage or unusable input    3 a fault of Popscope
 #pragma once
 #include "report/summary/Style.hpp"
 
@@ -20,30 +20,30 @@ inline constexpr int kDone = 0, kFinding = 1, kUnusable = 2, kOurBug = 3;
 /// The style and the width for which text is printed.
 struct Screen {
   Style style{false};
-  std::size_t columns = 0; // 0: as many as the text needs
+  std::size_t columns = 0; // 0 = as many as the text needs
 };
-/// Returns the screen for stdout. addColour describes `colour`. The width is the environment variable COLUMNS or,
-/// without it, the width of the terminal.
+/// Returns the properties of stdout. `colour` is the value that addColour's option has. The width is the environment
+/// variable COLUMNS or, without it, the width of the terminal.
 [[nodiscard]] Screen screenOf(const std::string &colour);
 
-/// Returns the text of --version: the tool's own version and that of the interface that it supports.
+/// Returns the text of --version: the version of the tool and the version of the interface that it supports.
 [[nodiscard]] std::string versionOf(const std::string &tool);
 
 /// Returns the arguments without the program's name. Joins "--color always" to one word, "--color=always".
 [[nodiscard]] std::vector<std::string> wordsOf(int argc, char **argv);
 
-/// Parses the arguments. Returns true if the tool is to go on; otherwise sets `exitCode`: 0 after --help or --version,
-/// 2 if an argument is wrong. One line on stderr then states the mistake and, for an unknown option, the nearest known
-/// one.
+/// Parses the arguments. Returns true if the tool should continue. Otherwise sets `exitCode`: 0 after --help or
+/// --version, 2 if an argument is wrong. In the second case one line on stderr states the mistake and, for an unknown
+/// option, the nearest known option.
 [[nodiscard]] bool parseArguments(CLI::App &app, const std::vector<std::string> &words, int &exitCode);
 
-/// Runs `work` and prints its output after it has succeeded. After an error, stdout stays empty and stderr has one
-/// line. Returns the exit code of `work` or of its exception. With `pager`, output longer than the terminal opens in a
-/// pager.
+/// Runs `work`, and prints its output after it has succeeded. After an error, stdout stays empty and stderr has one
+/// line. Returns the exit code of `work`, or the exit code for its exception. If `pager` is true, output longer than
+/// the terminal opens in a pager.
 [[nodiscard]] int runTool(const std::string &tool, const std::function<int(std::ostream &out)> &work,
                           bool pager = false);
 
-/// Prints "popscope: message" on stderr as one line, also if the message has line breaks. Returns kUnusable.
+/// Prints "popscope: message" on stderr, always as one line. Returns kUnusable.
 int usageError(const std::string &tool, const std::string &message);
 
 } // namespace popscope

@@ -1,11 +1,12 @@
-// Makes the sub-command of a view: turns the view's row into options, and prints the answer in the requested format.
+// Makes the sub-command of a view: its command-line options from the ViewRow, and the printing of its answer in the
+// requested format.
 #pragma once
 #include "report/answers/View.hpp"
 #include "report/tool/Command.hpp"
 
 namespace popscope {
 
-/// Adds the options of the view to `app`, and returns the action. `view` must outlive the action.
+/// Adds the options of the view to `app`, and returns the action that runs the view. `view` must outlive the action.
 [[nodiscard]] CommandAction makeViewCommand(CLI::App &app, const ViewRow &view);
 
 } // namespace popscope

@@ -5,19 +5,19 @@
 
 namespace popscope {
 
-/// A scalar field that differs. The path has the form /sync/minDelayCycles.
+/// A scalar field in which two machines differ. `path` has the form "/sync/minDelayCycles".
 struct MachineDifference {
   std::string path, before, after;
 };
 
-/// Returns the scalar fields of the machine's JSON by path, in the order of the paths.
+/// Returns the values of the scalar fields of the machine's JSON, by path.
 [[nodiscard]] std::map<std::string, std::string> machineFields(const TileMachine &machine);
 [[nodiscard]] std::vector<MachineDifference> machineDifferences(const TileMachine &before, const TileMachine &after);
 /// Returns the machine with one field replaced. Throws AnswerError, which names the field and the mistake.
 [[nodiscard]] TileMachine withField(const TileMachine &machine, const std::string &path, const std::string &value);
-/// Returns the machine that the flags of a request describe. Throws AnswerError.
+/// Returns the machine that the flags of the request make of the recorded machine. Throws AnswerError.
 [[nodiscard]] TileMachine machineOf(const Request &request, const TileMachine &recorded);
-/// Returns whether a re-simulation depends on the field.
+/// Returns whether a result of popscope whatif depends on the field.
 [[nodiscard]] bool isCosted(const std::string &path);
 
 } // namespace popscope

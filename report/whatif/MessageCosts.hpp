@@ -1,10 +1,10 @@
-// The cycles of exchanges per tile, on several kinds of machine.
+// The cycles of exchanges on each tile, for several kinds of machine.
 //
-// Problem: costs of 1,472 tiles in ten thousand exchanges on many machines. Idea: most tiles send and receive the same
-// as another tile, and most exchanges have messages that an earlier one had. So equal messages get a common number, and
-// the cost of each number is computed once per kind of machine. Messages are packed into a 64-bit key for a hash table
-// with open addressing; those that do not fit go to a map. Invariant: numbers are valid for one exchange only, because
-// the table is cleared if it grows too large.
+// Problem: compute the cycles of 1,472 tiles in ten thousand exchanges on many machines. Idea: most tiles send and
+// receive the same amounts as another tile, and most exchanges have amounts that occurred in an earlier exchange. So
+// equal messages get one number, and the cost of each number is computed once per kind of machine. Messages are packed
+// into a 64-bit key of a hash table with open addressing; messages that do not fit into a key are in a map. Invariant:
+// numbers are valid for one exchange only, because the table is cleared when it has grown too large.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -16,44 +16,46 @@
 
 namespace popscope {
 
-/// The messages of a tile in an exchange, as far as its cycles depend on them.
+/// The messages of a tile in an exchange: the members on which the tile's cycles depend.
 struct TileMessages {
   std::uint64_t sent, sizes, distance, controls, transfer;
   friend auto operator<=>(const TileMessages &, const TileMessages &) = default;
 };
 
-/// A table of costs. Not thread-safe: each thread has its own.
+/// A table of costs. Not thread-safe, so each thread has its own table.
 class MessageCosts {
 public:
-  using Cost = std::function<std::uint64_t(std::size_t kind, const TileMessages &)>; // returns cycles
+  using Cost = std::function<std::uint64_t(std::size_t kind, const TileMessages &)>; // returns the cycles on a kind of
+                                                                                     // machine
   MessageCosts(std::size_t kinds, Cost cost) : kinds_(kinds), cost_(std::move(cost)), slots_(kFirstSlots) {}
 
   /// The messages of an exchange, per tile. An empty `transfer` means 0 for all tiles.
   struct ByTile {
     std::span<const std::uint64_t> sent, sizes, distance, controls, transfer;
   };
-  /// Begins another exchange and invalidates the numbers of the previous one.
+  /// Begins another exchange. The numbers of the previous one become invalid.
   void begin(const ByTile &tiles);
-  /// Returns, per tile, the number of its messages.
+  /// Returns, for each tile, the number of its messages.
   [[nodiscard]] const std::vector<std::uint32_t> &numbers() const { return numbers_; }
-  /// Returns the cycles per kind of machine.
+  /// Returns the cycles of the messages with this number, per kind of machine.
   [[nodiscard]] std::span<const std::uint64_t> cycles(std::uint32_t number) const {
     return std::span(cycles_).subspan(number * kinds_, kinds_);
   }
-  /// Returns whether `cycles`, per tile, are those of the first kind.
+  /// Returns whether `cycles` (per tile) equal the cycles on the first kind of machine.
   [[nodiscard]] bool firstAre(std::span<const std::uint64_t> cycles) const;
-  /// Returns the numbers of the exchange, each once.
+  /// Returns the numbers that occur in the exchange, each once.
   [[nodiscard]] const std::vector<std::uint32_t> &ofExchange() const { return of_; }
 
 private:
   static constexpr std::size_t kFirstSlots = 1024, kMost = std::size_t(1) << 16;
-  // Bits of the parts of a key. Messages that do not fit, such as 2^20 bytes sent, are looked up by all their members.
+  // Numbers of bits of the parts of a key. Messages with a larger part, such as 2^20 bytes sent, are looked up in
+  // wide_.
   static constexpr unsigned kSent = 20, kSizes = 18, kDistance = 13, kControls = 13;
 
   struct Slot {
     std::uint64_t key = 0;
     std::uint32_t number = 0; // number plus 1; 0 = free
-    std::uint32_t seenIn = 0; // the latest exchange
+    std::uint32_t seenIn = 0; // the latest exchange in which the messages occurred
   };
   struct Wide {
     std::uint32_t number = 0, seenIn = 0;
@@ -71,7 +73,7 @@ private:
       slot = (slot + 1) & (slots_.size() - 1);
     return slots_[slot];
   }
-  /// Adds messages, computes their cycles and returns their number.
+  /// Adds messages to the table, computes their cycles, and returns their number.
   std::uint32_t add(const TileMessages &messages);
   void insert(std::uint64_t key, const TileMessages &messages);
   void forget();
@@ -82,11 +84,11 @@ private:
   std::size_t taken_ = 0;
   std::map<TileMessages, Wide> wide_;  // messages that do not fit into a key
   std::vector<std::uint64_t> cycles_;  // [number][kind]
-  std::vector<std::uint64_t> first_;   // per number: cycles of the first kind
-  std::vector<std::uint32_t> of_;      // numbers of the exchange
-  std::vector<std::uint64_t> keys_;    // per tile
+  std::vector<std::uint64_t> first_;   // per number: cycles on the first kind of machine
+  std::vector<std::uint32_t> of_;      // numbers that occur in the exchange
+  std::vector<std::uint64_t> keys_;    // per tile: key of its messages
   std::vector<std::uint64_t> over_;    // per tile: not 0 if the messages do not fit into a key
-  std::vector<std::uint32_t> numbers_; // per tile
+  std::vector<std::uint32_t> numbers_; // per tile: number of its messages
   std::uint32_t exchange_ = 0;
 };
 

@@ -1,17 +1,18 @@
-// Re-simulates a profile's runs with the costs of other machines: the cost of each program, and the length of the runs.
+// Re-simulates the runs of a profile with the costs of other machines: the cycles of each program, and the length of
+// the runs.
 //
 //   machine (JSON in the profile) --+
 //   other machines -----------------+--> MachineCosts --> runs replayed on the clocks of their tiles
 //   messages, slots, links, barriers +
 //
-// The graph is not compiled again: mapping, exchanges and code stay as they are, and vertices take the same thread
-// cycles. Invariant: each cost is first computed for the recorded machine. If that does not give the recorded cycles,
-// the cost stays as it was recorded and is reported (kept()).
+// The graph is not compiled again: mapping, exchanges and code stay unchanged, and vertices take the same thread
+// cycles. Invariant: each cost is first computed for the recorded machine. If the result differs from the recorded
+// cycles, the recorded cycles are used for all machines, and kept() reports it.
 //
-// Idea: all machines replay a run together. Machines that agree in what a step depends on, and whose clocks are equal,
-// replay it once: a constant of the host changes no exchange, and after an exchange of all tiles all clocks are equal.
-// So the cost grows with the number of different groups, not with the number of machines. Segments between barriers of
-// all tiles are independent and run in parallel.
+// Idea: all machines replay a run together. Machines whose clocks are equal, and which agree in the fields on which a
+// step depends, replay the step once. For example, a constant of the host changes no exchange, and after an exchange of
+// all tiles all clocks are equal. So the time grows with the number of different groups of machines, not with the
+// number of machines. Segments between barriers of all tiles are independent and run in parallel.
 #pragma once
 #include "base/Parallel.hpp"
 #include "report/answers/ReplayRun.hpp"
@@ -24,17 +25,17 @@
 
 namespace popscope {
 
-/// Returns the machine for which the profile was made. Throws AnswerError if the profile does not contain it.
+/// Returns the machine for which the profile was recorded. Throws AnswerError if the profile does not contain it.
 [[nodiscard]] TileMachine recordedMachine(const pva::Report &report);
 
-/// The costs of a profile's programs on some machines, the first of which is the recorded one. Thread-safe.
+/// The costs of a profile's programs on several machines. The first is the recorded machine. Thread-safe.
 class MachineCosts {
 public:
   MachineCosts(const pva::Report &report, std::vector<TileMachine> machines);
   [[nodiscard]] std::size_t machines() const { return kinds_.size(); }
 
-  /// Classifies a machine in five respects. Machines with the same number in a respect have the same costs in it; 0 =
-  /// the recorded costs.
+  /// Classifies a machine in five respects. Machines with the same number in a respect have the same costs in that
+  /// respect; number 0 has the recorded costs.
   struct Kinds {
     std::size_t workers = 0, exchange = 0, link = 0, host = 0, sync = 0;
   };
@@ -43,8 +44,8 @@ public:
   [[nodiscard]] std::size_t Kinds::*respectOf(const ReplayProgram &program) const;
 
   using Cycles64 = std::vector<std::uint64_t>;
-  /// Busy cycles per tile, with their minimum and maximum. An exchange of all tiles in which all take part needs only
-  /// these two and has no cycles per tile.
+  /// Busy cycles per tile, with their minimum and maximum. `byTile` is empty for an exchange in which all tiles take
+  /// part, because the minimum and maximum suffice.
   struct Busy {
     explicit Busy(Cycles64 cycles);
     Busy(std::uint64_t fewest, std::uint64_t longest, Cycles64 cycles)
@@ -52,24 +53,25 @@ public:
     Cycles64 byTile;
     std::uint64_t least = 0, most = 0;
   };
-  /// Busy cycles by the machine's number in the respect on which the step depends; null = the recorded cycles.
+  /// Busy cycles of a step, indexed by the machine's number in the respect on which the step depends; null = the
+  /// recorded cycles.
   using ByKind = std::vector<std::shared_ptr<const Busy>>;
-  /// Returns the cycles of a step. `only`: cycles per tile of a program that is executed once.
+  /// Returns the cycles of a step. `only` contains the recorded cycles per tile if the program is executed only once.
   [[nodiscard]] std::shared_ptr<const ByKind> cyclesOf(const RunReplay &replay, std::size_t step,
                                                        std::span<const std::uint64_t> only, MessageCosts &costs);
   [[nodiscard]] const BarrierDelay &delayOf(const BarrierDelay &recorded, const Kinds &kinds) const;
-  /// Returns a table for one thread. The table refers to this object.
+  /// Returns a table of costs for one thread. The table refers to this object.
   [[nodiscard]] MessageCosts messageCosts() const;
-  /// Returns the recorded program with the barriers and counters that the kinds of sync and workers give it.
+  /// Returns the recorded program with the barriers and counter reads of a machine of these kinds.
   [[nodiscard]] const ReplayProgram &programOf(const ReplayProgram &recorded, const pva::ExecutionStep &step,
                                                const Kinds &kinds);
-  /// Returns descriptions of costs that stay as recorded.
+  /// Returns descriptions of the costs for which recorded cycles are used on all machines.
   [[nodiscard]] const std::set<std::string> &kept() const { return kept_; }
 
 private:
-  /// The data that one exchange moves, per tile.
+  /// The data that an exchange moves, per tile.
   struct Moves;
-  /// Returns whether the sizes of all received messages are known. Both arguments are per tile.
+  /// Returns whether the sizes of all received messages are known. `sizes` and `distance` are per tile.
   [[nodiscard]] bool areSizesKnown(std::span<const std::uint64_t> sizes, std::span<const std::uint64_t> distance) const;
   [[nodiscard]] std::uint64_t exchangeCycles(std::size_t kind, const TileMessages &messages) const;
   [[nodiscard]] Cycles64 linkCycles(std::size_t kind, const Moves &moves) const;
@@ -84,28 +86,29 @@ private:
 
   /// Precomputed costs of exchanges on one kind of machine.
   struct ExchangeTable {
-    std::vector<std::uint64_t> transfer; // index: the number of the sizes
-    std::vector<std::uint64_t> latency;  // by distance
-    std::vector<std::uint64_t> sent;     // index: the number of bytes, if it is small
+    std::vector<std::uint64_t> transfer; // index: position of the combination of sizes
+    std::vector<std::uint64_t> latency;  // index: distance in tiles
+    std::vector<std::uint64_t> sent;     // index: number of bytes, for small numbers
   };
 
   std::size_t tiles_;
   bool oneIpu_;
   std::vector<Kinds> kinds_;                                     // per machine
-  std::vector<CostModel> exchangeCosts_, linkCosts_, hostCosts_; // index: the number of the kind
+  std::vector<CostModel> exchangeCosts_, linkCosts_, hostCosts_; // index: number of the kind
   std::vector<std::uint32_t> workers_;
-  std::vector<std::map<std::string, BarrierDelay>> delays_; // one map per kind of sync
+  std::vector<std::map<std::string, BarrierDelay>> delays_; // one map per kind of sync, keyed by the kind of barrier
   std::vector<pva::MessageSizes> sizes_;
   std::vector<ExchangeTable> exchangeTables_;
   std::mutex mutex_; // protects the following members
-  std::map<std::tuple<std::size_t, std::size_t, std::size_t>, ReplayProgram> programs_; // key: id, sync and workers
+  std::map<std::tuple<std::size_t, std::size_t, std::size_t>, ReplayProgram> programs_; // key: program id, kind of
+                                                                                        // sync, kind of workers
   std::map<std::size_t, std::shared_ptr<const ByKind>> exchanges_;                      // by program id
-  std::map<std::uint64_t, std::shared_ptr<const ByKind>> computes_;                     // key: the id of the slots
+  std::map<std::uint64_t, std::shared_ptr<const ByKind>> computes_;                     // key: id of the worker slots
   std::set<std::string> kept_;
 };
 
-/// Returns, per machine and step of the run, the part of the step in the length of the run (StepTimes.hpp). Throws
-/// AnswerError if the recorded cycles do not give the recorded length.
+/// Returns, per machine and step of the run, the cycles that the step adds to the length of the run (StepTimes.hpp).
+/// Throws AnswerError if a replay with the recorded cycles does not give the recorded length.
 [[nodiscard]] std::vector<std::vector<std::uint64_t>> recostRun(const RunReplay &replay, std::size_t run,
                                                                 MachineCosts &costs, Threads threads = {});
 

@@ -1,5 +1,5 @@
-// The lengths of the recorded runs on a grid of machines, for the sliders of the viewer's page: each point is what
-// `popscope whatif` answers with the same --workers, --exchange-bytes-per-cycle and --sync-delay.
+// The lengths of the recorded runs on a grid of machines, for the sliders of the viewer's page. Each point equals the
+// answer of `popscope whatif` with the same --workers, --exchange-bytes-per-cycle and --sync-delay.
 //
 //   Workers  Exchange  Sync  Cycles   Compute  Exchange  ...
 //         3         4    64  890,881  578,944    40,880
@@ -9,8 +9,8 @@
 
 namespace popscope {
 
-/// Returns the grid of machines as a view for pageAnswers; no command prints it. For a profile of many steps and tiles,
-/// the grid has only the points that differ from the recorded machine in one respect.
+/// Returns the grid of machines as a view for pageAnswers; no command prints this view. For a profile of many steps and
+/// tiles, the grid contains only the points that differ from the recorded machine in one respect.
 [[nodiscard]] const ViewRow &whatIfGridView();
 
 } // namespace popscope

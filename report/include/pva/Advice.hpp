@@ -1,5 +1,5 @@
-// Extension: explained liveness (engine option autoReport.outputLivenessExplanation). <pva/pva.hpp> includes it.
-// Program ids are Program::_id(), and intervals of them are half-open.
+// Extension: explained liveness (engine option autoReport.outputLivenessExplanation). <pva/pva.hpp> includes it. A
+// program id is Program::_id(); intervals of program ids are half-open.
 #ifndef PVA_ADVICE_HPP
 #define PVA_ADVICE_HPP
 
@@ -15,30 +15,33 @@ namespace pva {
 struct LiveExplanation {
   Variable variable;
   std::size_t firstProgram, endProgram;
-  std::shared_ptr<Program> born;       // the last program that replaced every element; null: none since the engine was
-                                       // created
-  std::shared_ptr<Program> read;       // the nearest program that reads it
-  std::shared_ptr<Program> failedKill; // before that read, the last program that wrote only a part; null: none
-  std::vector<std::pair<std::uint64_t, std::uint64_t>> missed; // the first (at most 8) ranges of elements that
-                                                               // failedKill left out
-  std::uint64_t missedElements;                                // the number of all elements that it left out
-  std::string carrier;                                         // "loop", "call", "next run" or ""
-  std::shared_ptr<Program> carriedBy;                          // the loop or call, or null
+  std::shared_ptr<Program> born;       // the last program that replaced every element; null = no program has since the
+                                       // engine was created
+  std::shared_ptr<Program> read;       // the nearest later program that reads the variable
+  std::shared_ptr<Program> failedKill; // the last program before that read that wrote only a part of the variable; null
+                                       // = none
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> missed; // the first ranges (at most 8) of elements that
+                                                               // failedKill did not write
+  std::uint64_t missedElements;                                // number of all elements that failedKill did not write
+  std::string carrier;                                         // what carries the value to its read: "loop", "call",
+                                                               // "next run" or ""
+  std::shared_ptr<Program> carriedBy;                          // the program of the loop or call; null = none
 };
-/// Bytes that are live by the array rule at the programs [firstProgram, endProgram), although no later program reads
-/// them.
+/// Bytes that count as live at the programs [firstProgram, endProgram) because liveness treats each variable as a
+/// whole, although no later program reads these bytes.
 struct FalseLive {
   Variable variable;
   std::size_t firstProgram, endProgram;
   std::uint64_t bytes, bytesOnWorstTile;
 };
-/// The accesses of one program to a variable: numbers of elements, each counted once; 0: no such access.
+/// The accesses of one program to a variable, in numbers of elements. Each element counts once; 0 = no access of this
+/// kind.
 struct VariableAccess {
   std::shared_ptr<Program> program;
-  std::uint64_t elements; // the variable's elements
+  std::uint64_t elements; // number of the variable's elements
   std::uint64_t read, written, undefined;
 };
-/// A WriteUndef(variable) right before a program, and the bytes that it saved when it was applied.
+/// A WriteUndef of a variable right before a program, and the bytes that it saved in a trial.
 struct UndefPlacement {
   Variable variable;
   std::shared_ptr<Program> before;
@@ -48,23 +51,25 @@ struct LivenessAdvice {
   bool present;                              // false: the profile contains no explanations, and the rest is empty
   std::vector<LiveExplanation> explanations; // Sorted by variable, then program.
   std::vector<FalseLive> falseLive;          // Sorted by variable, then program.
-  std::vector<UndefPlacement> placements;    // best first
+  std::vector<UndefPlacement> placements;    // sorted by bytes saved on the worst tile, then on the device, most first
   std::size_t worstTile;                     // the tile with the highest peak of live variable bytes
   std::shared_ptr<Program> worstProgram;     // the first program with that peak
-  std::uint64_t worstPeak, falseLiveAtPeak, worstPeakAfterAll; // bytes on that tile
-  std::uint64_t candidates, tried;                             // possible placements, and the number that was applied
-                                                               // and measured
+  std::uint64_t worstPeak, falseLiveAtPeak, worstPeakAfterAll; // bytes on worstTile: its peak, the false-live bytes at
+                                                               // the peak, and the peak with all tried placements
+                                                               // applied
+  std::uint64_t candidates, tried;                             // number of possible placements, and number of those
+                                                               // that were applied and measured
 };
 
 /// A trial compilation of the program with some changes (engine option popscope.tryAdvice).
 struct AdviceTrial {
   std::string purpose;     // "unchanged", "alone", "together", "search", "smallest", "fit" or "fits"
   std::string changes;     // a JSON array, in the form of popscope.applyAdvice
-  std::string description; // the same in words, one line per change
+  std::string description; // the same changes in words, one line per change
   std::uint64_t numChanges;
   std::uint64_t tilesOutOfMemory, fullestTile;
-  std::uint64_t fullestBytes, pastEndBytes, allTilesBytes, exchangeCodeBytes; // bytes
-  std::uint64_t exchangeCycles; // Cycles of exchanges within IPUs; each step counts once.
+  std::uint64_t fullestBytes, pastEndBytes, allTilesBytes, exchangeCodeBytes; // sizes in bytes
+  std::uint64_t exchangeCycles; // Cycles of exchanges within IPUs; each step counts once, not once per execution.
 };
 
 } // namespace pva

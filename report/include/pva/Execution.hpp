@@ -6,23 +6,25 @@
 
 namespace pva {
 
-/// Extension: floating-point operations of vertices in one execution. They come from the program's estimates
-/// (Graph::setPerfEstimate, registerPerfEstimator) or, without an estimate, from the stand-in's count in the last
-/// recorded execution.
+/// Extension: floating-point operations of vertices in one execution. The numbers come from the program's estimates
+/// (Graph::setPerfEstimate, registerPerfEstimator) or, for a vertex without an estimate, from the stand-in's count in
+/// the last recorded execution.
 struct Flops {
   Flops()
       : recorded(false), vertices(0), estimatedVertices(0), countedVertices(0), operations(0), countedOperations(0) {}
   bool recorded;          // false: the profile does not contain operations
   std::uint64_t vertices; // number of all vertices
-  std::uint64_t
-      estimatedVertices; // Vertices with an estimate of operations, and copies of the runtime, with 0 operations.
-  std::uint64_t countedVertices;   // Other vertices whose operations were counted.
-  std::uint64_t operations;        // Operations of both: a lower bound of the operations of all vertices.
-  std::uint64_t countedOperations; // The part of `operations` that was counted.
-  /// Returns whether any operations are known: of all vertices, or of some.
+  /// Number of vertices with an estimate of operations. It includes copies of the runtime, which have 0 operations.
+  std::uint64_t estimatedVertices;
+  std::uint64_t countedVertices;   // Number of the other vertices whose operations were counted.
+  std::uint64_t operations;        // Operations of the estimated and the counted vertices: a lower bound for all
+                                   // vertices.
+  std::uint64_t countedOperations; // The part of `operations` that comes from counts.
+  /// Returns whether the operations of all vertices are known, or at least some operations.
   bool known() const { return recorded && (operations != 0 || complete()); }
+  /// Returns whether the operations of all vertices are known.
   bool complete() const { return recorded && vertices == estimatedVertices + countedVertices; }
-  /// Adds the operations of another set of vertices. A set without vertices changes nothing.
+  /// Adds the operations of another set of vertices. Adding a set without vertices changes nothing.
   Flops &operator+=(const Flops &other);
 };
 
@@ -42,29 +44,29 @@ private:
   Flops flops_;
 };
 
-/// Extension: where the cycles of vertices of one type came from in a compute set. From the most direct source to the
-/// least: "estimate" (setPerfEstimate), "estimator" (registered), "codelet" (its getCycleEstimate), "stand-in"
-/// (instructions counted), "last known" (of an earlier execution), "runtime" (copy vertices); "" = their cycles are not
-/// known.
+/// Extension: the source of the cycles of vertices of one type in a compute set. From the most direct to the least
+/// direct: "estimate" (setPerfEstimate), "estimator" (registered), "codelet" (its getCycleEstimate), "stand-in"
+/// (instructions counted), "last known" (of an earlier execution), "runtime" (copy vertices). "" means that the cycles
+/// are unknown.
 struct CycleSource {
   CycleSource() : vertices(0) {}
   VertexType type;
   std::string source;
-  std::uint64_t vertices; // maximum over executions
-  std::string
-      reason; // For the sources "" and "last known", and for an estimate on a device: why there is no better source.
+  std::uint64_t vertices; // Maximum number of these vertices over the executions.
+  /// Why there is no better source. Set for the sources "" and "last known", and for an estimate on a device.
+  std::string reason;
 };
 
-/// Extension: accesses of the vertices of one type in a compute set through one field.
+/// Extension: the accesses of the vertices of one type in a compute set through one of their fields.
 struct VertexOperand {
   VertexOperand() : read(false), written(false), edges(0), elements(0), leastElements(0), mostElements(0), bytes(0) {}
   VertexType type;
-  std::string field;       // "from" or "to" for a copy; "" = not known
+  std::string field;       // name of the field; "from" or "to" for a copy; "" = unknown
   std::string elementType; // "float"; "" for copies, whose elements are bytes, and for edges without elements
   bool read, written;
-  std::uint64_t edges, elements; // Summed over all these vertices; each inner vector of a vector of vectors counts.
-  std::uint64_t leastElements, mostElements; // minimum and maximum of one edge
-  std::uint64_t bytes;                       // size of the elements, each counted once
+  std::uint64_t edges, elements; // sums over all these vertices; each inner vector of a vector of vectors is an edge
+  std::uint64_t leastElements, mostElements; // minimum and maximum of the elements of one edge
+  std::uint64_t bytes;                       // bytes of the connected elements; an element counts once
 };
 
 class ComputeSet {
@@ -74,14 +76,14 @@ public:
   std::size_t _id() const { return id_; }
   std::string name() const;
   List<VertexInstances> vertices() const;
-  /// Returns cycles per tile; empty if there is no estimate.
+  /// Returns the estimated cycles per tile; empty if there is no estimate.
   Values estimatedCyclesByTile() const;
-  /// Extension: by vertex type, then field.
+  /// Extension: returns the accesses, sorted by vertex type, then field.
   std::vector<VertexOperand> operands() const;
-  /// Extension: returns the operations of all its vertices, the sum over their types.
+  /// Extension: returns the operations of all vertices of the compute set.
   Flops flops() const;
-  /// Extension: returns the sources of cycles in the recorded runs, by vertex type and source; empty before the first
-  /// run.
+  /// Extension: returns the sources of cycles in the recorded runs, sorted by vertex type, then source; empty before
+  /// the first run.
   List<CycleSource> cycleSources() const;
   friend bool operator==(const ComputeSet &a, const ComputeSet &b) { return a.id_ == b.id_ && a.model_ == b.model_; }
   friend bool operator!=(const ComputeSet &a, const ComputeSet &b) { return !(a == b); }
@@ -113,7 +115,8 @@ class CycleRange {
 public:
   CycleRange() {}
   CycleRange(CycleLimits from, CycleLimits to) : from_(from), to_(to) {}
-  /// Return the cycles of the first and last tile to enter, and of the first and last to leave.
+  /// Return the cycles at which the first and the last tile enter the step, and at which the first and the last tile
+  /// leave it.
   CycleLimits from() const { return from_; }
   CycleLimits to() const { return to_; }
 
@@ -121,7 +124,7 @@ private:
   CycleLimits from_, to_;
 };
 
-/// The part of a step on one IPU. Balances are between 0 and 1; 0 if nothing was done.
+/// The part of a step on one IPU. Balances are between 0 and 1, and 0 if no tile did anything.
 class ExecutionStepIpu {
 public:
   ExecutionStepIpu()
@@ -142,13 +145,13 @@ public:
   double dataBalance() const { return ratio(dataIn_ + dataOut_, tiles_ * maxTileData_); }
   std::uint64_t dataIn() const { return dataIn_; }
   std::uint64_t dataOut() const { return dataOut_; }
-  /// Extensions: return the sum over tiles of cycles in the step's work; the largest sent + received bytes of a tile;
-  /// the number of tiles of the IPU.
+  /// Extensions: return the sum over tiles of the cycles in which they work on the step; the largest number of bytes
+  /// that one tile sends and receives; and the number of tiles of the IPU.
   std::uint64_t busyCycles() const { return busyCycles_; }
   std::uint64_t maxTileData() const { return maxTileData_; }
   std::uint64_t tiles() const { return tiles_; }
-  /// Extensions: return what the instrumentation of the device recorded. False: cycles, busy cycles (hence both tile
-  /// balances) or the ranges are not known and are 0.
+  /// Extensions: return what the instrumentation of the device recorded. False means that these figures are unknown and
+  /// 0, in this order: cycles(); busyCycles(), and so both tile balances; allCycles() and activeCycles().
   bool cyclesKnown() const { return cyclesKnown_; }
   bool busyCyclesKnown() const { return busyCyclesKnown_; }
   bool timeKnown() const { return timeKnown_; }
@@ -163,7 +166,7 @@ private:
   bool cyclesKnown_, busyCyclesKnown_, timeKnown_;
 };
 
-/// A compute set as executed by a step.
+/// A compute set that a step executes.
 class ExecutionComputeSet {
 public:
   ExecutionComputeSet() {}
@@ -178,26 +181,26 @@ private:
   Values cycles_;
 };
 
-/// Extension: cycles of one vertex type in a step.
+/// Extension: the cycles of the vertices of one type in a step.
 struct VertexTypeCycles {
   VertexTypeCycles() : instances(0), known(false), cycles(0) {}
   VertexType type;
   std::uint64_t instances;
-  bool known; // false: cycles are not known
+  bool known; // false: cycles are unknown
   std::uint64_t cycles;
 };
 
-/// Extension: consecutive vertices with equal cycles, in the order in which they were dealt to worker slots.
+/// Extension: consecutive vertices with equal cycles, in the order in which they were dealt to the worker slots.
 struct DealtRun {
   DealtRun() : threadCycles(0), vertices(0) {}
-  std::uint64_t threadCycles; // of one vertex
+  std::uint64_t threadCycles; // thread cycles of one vertex
   std::uint64_t vertices;
 };
-/// Extension: worker vertices in the order in which they were dealt to slots, each to the least loaded slot, for tiles
-/// with more vertices than slots. On other tiles each slot has one vertex, in order. Vertices that take no time are
-/// left out.
+/// Extension: the worker vertices of tiles that have more vertices than slots, in the order in which they were dealt to
+/// the slots. Each vertex goes to the least loaded slot. On other tiles, vertex i is alone in slot i. Vertices that
+/// take no time are left out.
 struct DealtVertices {
-  Values patternByTile; // a position in patterns plus 1; 0 = none; empty = no tile has one
+  Values patternByTile; // Index into `patterns` plus 1, per tile; 0 = the tile has none; empty = no tile has one.
   std::vector<std::vector<DealtRun>> patterns;
 };
 
@@ -207,14 +210,15 @@ class WorkerSlots {
 public:
   WorkerSlots() : known_(false), id_(0) {}
   WorkerSlots(detail::Owner model, std::uint64_t id) : model_(model), known_(true), id_(id) {}
-  /// Returns false if there is no compute set, or its slots were not recorded. Then count is 0.
+  /// Returns false if the step has no compute set, or if the slots were not recorded. Then count() is 0.
   bool known() const { return known_; }
-  /// Returns an id that is equal for steps with equal slots; 0 if not known.
+  /// Returns an id that is equal for steps with equal slots; 0 if unknown.
   std::uint64_t _id() const { return id_; }
+  /// Returns the number of worker slots of a tile.
   std::size_t count() const;
-  /// Returns the thread cycles of one slot per tile. Throws std::out_of_range for a slot that a tile does not have.
+  /// Returns the thread cycles of one slot on each tile. Throws std::out_of_range if tiles do not have this slot.
   Values threadCyclesByTile(std::size_t slot) const;
-  /// Returns the tile cycles of supervisor vertices per tile; empty if not known.
+  /// Returns the tile cycles of the supervisor vertices on each tile; empty if unknown.
   Values supervisorCyclesByTile() const;
   DealtVertices dealtVertices() const;
 
@@ -234,10 +238,10 @@ public:
   std::shared_ptr<Program> program() const;
   List<ExecutionStepIpu> ipus() const;
   List<ExecutionComputeSet> computeSets() const;
-  /// Returns cycles per tile, 0 = not involved; empty for a Sync and if not known.
+  /// Returns cycles per tile, 0 for a tile that is not involved; empty for a Sync and if unknown.
   Values cyclesByTile() const;
-  /// Extensions: return cycles by vertex type, most first; and busy cycles without idle threads (sum over tiles), if
-  /// known.
+  /// Extensions: return the cycles by vertex type, most first; and, if known, the sum over tiles of busy cycles without
+  /// idle threads.
   List<VertexTypeCycles> vertexTypes() const;
   bool threadCyclesKnown() const { return threadCyclesKnown_; }
   std::uint64_t threadCycles() const { return threadCycles_; }
@@ -263,7 +267,8 @@ private:
   double start_, end_;
 };
 
-/// Cycles of a run or of everything recorded. total() is elapsed time; the others are sums over tiles (extensions).
+/// Cycles of a run or of all recorded runs. total() is elapsed time; the other figures are sums over tiles
+/// (extensions).
 class CycleTotals {
 public:
   CycleTotals()
@@ -272,10 +277,11 @@ public:
         externalKnown_(true) {}
   /// Returns elapsed cycles; 0 if nothing was recorded.
   std::uint64_t total() const { return total_; }
-  std::uint64_t compute() const { return compute_; } // with idle threads
-  /// Returns false if the device's instrumentation did not record the figure, which is 0 then. Sync needs both.
+  std::uint64_t compute() const { return compute_; } // includes idle threads
+  /// Return false if the device's instrumentation did not record the figure; the figure is then 0. sync() is known if
+  /// compute() and the external exchanges are.
   bool computeKnown() const { return computeKnown_; }
-  bool externalExchangeKnown() const { return externalKnown_; } // global and host
+  bool externalExchangeKnown() const { return externalKnown_; } // globalExchange() and hostExchange()
   bool syncKnown() const { return computeKnown_ && externalKnown_; }
   bool computeWithoutIdleKnown() const { return threadKnown_; }
   std::uint64_t computeWithoutIdle() const { return thread_; }
@@ -285,7 +291,8 @@ public:
   std::uint64_t sharedStructureCopy() const { return sharedStructureCopy_; }
   std::uint64_t sync() const { return sync_; }
   std::uint64_t unattributed() const { return unattributed_; }
-  /// Return the causes of unattributed cycles: reading counters of compute and external exchange, and of control flow.
+  /// Return the two causes of unattributed cycles: reading the counters of compute and external exchange, and reading
+  /// those of control flow.
   std::uint64_t counterReads() const { return counterReads_; }
   std::uint64_t controlFlowReads() const { return controlFlowReads_; }
 
@@ -303,25 +310,26 @@ private:
 struct ControlFlow {
   ControlFlow() : cycles(0), takenKnown(false), taken(0) {}
   std::shared_ptr<Program> program;
-  std::uint64_t cycles; // Cycles of the tile that records it, from entry to exit.
-  bool takenKnown;      // false: a Switch took no child
-  std::uint64_t taken;  // a loop: iterations; a conditional: position of the child
+  std::uint64_t cycles; // Cycles from entry to exit, on the tile that records them.
+  bool takenKnown;      // False if a Switch executed no child.
+  std::uint64_t taken;  // for a loop: number of iterations; for a conditional: position of the executed child
 };
 
-/// Extension of the simulator: every execution of one program in a run, in order.
+/// Extension of the simulator: all executions of one program in a run, in order.
 struct ProgramExecutions {
   std::shared_ptr<Program> program;
-  Values starts; // start of the first active tile's work, in cycles since the start of the run
-  Values cycles; // work of the slowest tile
+  Values starts; // for each execution: start of the first active tile's work, in cycles since the start of the run
+  Values cycles; // for each execution: cycles of the slowest tile's work
 };
 
-/// Extension of the simulator: live memory in the course of a run.
+/// Extension of the simulator: live memory at one time of a run.
 struct MemorySample {
   MemorySample() : position(0), cycle(0), bytes(0) {}
   std::shared_ptr<Program> program;
-  std::uint64_t position; // number of earlier steps of the run with a point of liveness
-  std::uint64_t cycle;    // start of the step's first active tile, in cycles since the start of the run; never descends
-  std::uint64_t bytes;    // live bytes, with always-live ones, over all tiles of one replica
+  std::uint64_t position; // number of earlier steps of the run that have a liveness step
+  std::uint64_t cycle;    // start of the step's first active tile, in cycles since the start of the run; never
+                          // decreases
+  std::uint64_t bytes;    // live bytes over all tiles of one replica, including always-live bytes
 };
 
 class Run {
@@ -331,26 +339,26 @@ public:
   std::string name() const;
   List<ExecutionStep> steps() const;
   Microseconds microseconds() const;
-  /// Extensions: return the index given to Engine::run; the cycles of this run; and whether it is complete (false while
-  /// it is running or if it was cut short).
+  /// Extensions: return the index that was passed to Engine::run; the cycles of this run; and whether the run is
+  /// complete (false while it is running, and if it was cut short).
   std::uint64_t program() const;
   CycleTotals totalCycles() const;
   bool complete() const;
-  /// Extensions: return the number of earlier calls of Engine::run (false: not known, and number() is 0), and the label
-  /// of the popscope::profile::Scope in which the run took place.
+  /// Extensions: return whether the number of the run is known; the number of calls of Engine::run before it, 0 if
+  /// unknown; and the label of the popscope::profile::Scope in which it took place.
   bool numberKnown() const;
   std::uint64_t number() const;
   std::string label() const;
-  /// Extensions: return loops and conditionals by program, empty if the device does not record them; and every
-  /// execution, by program, empty without popscope.recordEveryExecution.
+  /// Extensions: return the loops and conditionals, sorted by program, empty if the device does not record them; and
+  /// all executions, sorted by program, empty without popscope.recordEveryExecution.
   List<ControlFlow> controlFlow() const;
   List<ProgramExecutions> executions() const;
-  /// Extensions: return samples in order, empty without popscope.sampleMemory; and the steps whose time is recorded:
-  /// all of compute, exchange, globalExchange, host, sync and controlFlow unless popscope.profileCategories or a
-  /// popscope::profile::Scope selected some.
+  /// Extensions: return the samples in order, empty without popscope.sampleMemory; and the categories of steps whose
+  /// time is recorded. These are compute, exchange, globalExchange, host, sync and controlFlow, unless
+  /// popscope.profileCategories or a popscope::profile::Scope selects some of them.
   List<MemorySample> memorySamples() const;
   std::vector<std::string> categories() const;
-  /// Extension: returns ExecutionReport::lastVertexTypes for the vertices that this run executed.
+  /// Extension: returns the same as ExecutionReport::lastVertexTypes, for the vertices that this run executed.
   List<VertexTypeCycles> lastVertexTypes() const;
 
 private:
@@ -358,28 +366,28 @@ private:
   std::size_t run_;
 };
 
-/// A block of lightweight profiling. Cycles of the tile's own counter, which continues from run to run.
+/// A block of lightweight profiling. Its cycles are those of the tile's own counter, which does not restart with a run.
 class Block {
 public:
-  /// A block is exactly one of the four: a Block of the program; a phase of a host copy; a phase of a copy that empties
-  /// the buffer; a period in which blocks were lost because the buffer was full.
+  /// The kind of a block: a Block of the program (Common); a phase of a host copy (StreamCopy); a phase of a copy that
+  /// empties the buffer (BlockFlush); or a period in which blocks were lost because the buffer was full (Overflow).
   enum class Kind { Common, StreamCopy, BlockFlush, Overflow };
   Block() : tile_(0), kind_(Kind::Common), from_(0), to_(0), closed_(false), run_(0) {}
   Block(std::shared_ptr<Program> program, std::size_t tile, Kind kind, std::uint64_t from, std::uint64_t to,
         bool closed, std::uint64_t run)
       : program_(program), tile_(tile), kind_(kind), from_(from), to_(to), closed_(closed), run_(run) {}
-  /// Returns the Block or the phase; of an overflow the first one that was lost.
+  /// Returns the Block or the phase; for an overflow, the first block that was lost.
   std::shared_ptr<Program> program() const { return program_; }
   std::uint64_t cyclesFrom() const { return from_; }
-  /// Returns the end; cyclesFrom() if the block is not closed.
+  /// Returns the end in cycles, or cyclesFrom() if the block is not closed.
   std::uint64_t cyclesTo() const { return to_; }
   std::size_t tile() const { return tile_; }
   bool isCommon() const { return kind_ == Kind::Common; }
   bool isOverflow() const { return kind_ == Kind::Overflow; }
   bool isBlockFlush() const { return kind_ == Kind::BlockFlush; }
   bool isStreamCopy() const { return kind_ == Kind::StreamCopy; }
-  /// Extensions: return false if the run stopped before the end; and the number of the call of Engine::run, recorded or
-  /// not.
+  /// Extensions: return whether the block is closed (false if the run stopped before the block's end); and the number
+  /// of the call of Engine::run, which counts unrecorded runs, too.
   bool isClosed() const { return closed_; }
   std::uint64_t runNumber() const { return run_; }
 
@@ -395,48 +403,50 @@ private:
 /// Extension: consecutive calls of Engine::run that were not recorded.
 struct PausedSpan {
   PausedSpan() : firstRun(0), runs(0), cyclesKnown(false), cycles(0) {}
-  std::uint64_t firstRun; // Its number as in Run::number().
+  std::uint64_t firstRun; // number of the first of these calls, as in Run::number()
   std::uint64_t runs;
   std::string reason; // "run count", "profileRuns", "profileNames", "profileSeconds", "disabled", "scope" or "paused"
-  bool cyclesKnown;   // false: no time was kept, and cycles is 0
+  bool cyclesKnown;   // false: the time was not measured, and cycles is 0
   std::uint64_t cycles;
 };
 
-/// Extension: a vertex of a compute set that was executed, or a copy of the runtime.
+/// Extension: an executed vertex of a compute set, or a copy of the runtime.
 struct VertexExecution {
   VertexExecution() : tile(0), known(false), cycles(0) {}
   ComputeSet computeSet;
   VertexType type;
   std::size_t tile;
   std::string operands; // "in: a, out: b": fields and the variables connected to them
-  bool known;           // false: cycles are not known
-  std::uint64_t cycles; // Cycles of the vertex's last recorded execution; thread cycles for a worker.
+  bool known;           // false: cycles are unknown
+  std::uint64_t cycles; // Cycles of the vertex's last recorded execution; for a worker vertex, thread cycles.
 };
 
 class ExecutionReport {
 public:
   ExecutionReport() : recorded_(false) {}
-  /// Makes a report. If `recorded` is false, it shows no execution, whatever the profile contains.
+  /// Makes a report. If `recorded` is false, the report contains no execution, even if the profile does.
   ExecutionReport(detail::Owner model, bool recorded) : model_(model), recorded_(recorded) {}
   List<ExecutionStep> steps() const;
   List<Run> runs() const;
   /// Returns the sum over the recorded runs.
   CycleTotals totalCycles() const;
-  /// Returns the blocks of lightweight profiling on a tile, by their begin, an outer block before those in it; empty
-  /// for a tile that recorded none. Throws std::out_of_range for a tile that the target does not have.
+  /// Returns the blocks of lightweight profiling on a tile, sorted by their begin, an outer block before the blocks
+  /// within it; empty if none were recorded on the tile. Throws std::out_of_range for a tile that the target does not
+  /// have.
   List<Block> blocks(std::size_t tile) const;
-  /// Extension: returns cyclesByTile()[tile] of all steps, in order, in one pass; 0 for a step without cycles. Empty
-  /// for a tile of another replica than the first. Throws as blocks does.
+  /// Extension: returns cyclesByTile()[tile] of all steps, in order, in one pass; 0 for a step without cycles. Returns
+  /// an empty list for a tile outside the first replica. Throws as blocks() does.
   Values cyclesOfTile(std::size_t tile) const;
-  /// Extension: returns the runs that were left out, by number.
+  /// Extension: returns the spans of unrecorded calls of Engine::run, in order.
   List<PausedSpan> pausedSpans() const;
-  /// Extension: returns sums over every execution in all runs, by vertex type.
+  /// Extension: returns cycles by vertex type, summed over all executions in all recorded runs.
   List<VertexTypeCycles> vertexTypes() const;
-  /// Extension: counts each vertex once, by vertex type: its last recorded execution, or else its estimate.
-  /// `instances` is the number of vertices with known cycles; a type without any has no entry. printProfileSummary
-  /// shows these numbers.
+  /// Extension: returns cycles by vertex type in which each vertex counts once, with the cycles of its last recorded
+  /// execution or, without one, its estimate. `instances` is the number of vertices with known cycles; a type without
+  /// such vertices has no entry. printProfileSummary shows these numbers.
   List<VertexTypeCycles> lastVertexTypes() const;
-  /// Extension: returns single vertices, by compute set; empty without debug.computeInstrumentationLevel = vertex.
+  /// Extension: returns single vertices, sorted by compute set; empty without debug.computeInstrumentationLevel =
+  /// vertex.
   List<VertexExecution> vertices() const;
 
 private:

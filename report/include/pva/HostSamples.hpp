@@ -7,24 +7,24 @@
 
 namespace pva {
 
-/// One sample. A group of figures is not known, and its figures are 0, if it was not sampled or the system does not
-/// report it.
+/// One sample. If a group of figures was not sampled or the system does not report it, its ...Known member is false and
+/// its figures are 0.
 struct HostSample {
   HostSample()
       : microseconds(0), cpuKnown(false), userMicroseconds(0), systemMicroseconds(0), threads(0), memoryKnown(false),
         residentBytes(0), peakBytes(0), diskKnown(false), readBytes(0), writtenBytes(0) {}
-  std::uint64_t microseconds; // since 1970
+  std::uint64_t microseconds; // time of the sample, in microseconds since 1970
   bool cpuKnown;
-  std::uint64_t userMicroseconds, systemMicroseconds; // processor time of all threads so far
+  std::uint64_t userMicroseconds, systemMicroseconds; // processor time of all threads since the process began
   std::uint64_t threads;
   bool memoryKnown;
-  std::uint64_t residentBytes, peakBytes; // Resident memory now, and the maximum so far.
+  std::uint64_t residentBytes, peakBytes; // resident memory now, and its maximum so far
   bool diskKnown;
-  std::uint64_t readBytes, writtenBytes; // Bytes read from and written to disks so far.
+  std::uint64_t readBytes, writtenBytes; // bytes read from and written to disks so far
 };
 
-/// Returns the samples in the report's file in the order of time; none for a report without a file. Throws as
-/// openReport.
+/// Returns the samples in the report's file, in the order of time; none for a report without a file. Throws as
+/// openReport does.
 List<HostSample> hostSamples(const Report &report);
 
 } // namespace pva

@@ -1,5 +1,6 @@
 // Sequences of the profile API. A Values is a list of integers in memory; a List makes its elements on request. Both
-// are cheap to copy and keep alive what they need. Iterators of two calls of the same accessor are comparable.
+// are cheap to copy and keep alive the data that they need. Iterators from two calls of the same accessor are
+// comparable.
 #ifndef PVA_LIST_HPP
 #define PVA_LIST_HPP
 
@@ -12,7 +13,7 @@
 
 namespace pva {
 
-/// Numbers per tile (or per IPU). Empty: not known.
+/// One number per tile (or per IPU), or another list of integers. Empty means unknown.
 class Values {
 public:
   typedef std::uint64_t value_type;
@@ -41,7 +42,7 @@ private:
 
 template <class T> class List {
 public:
-  /// Makes elements; implemented by the library.
+  /// The interface that makes the elements of a list. The library implements it.
   class Source {
   public:
     virtual ~Source() {}
@@ -49,7 +50,7 @@ public:
     virtual T at(std::size_t i) const = 0;
   };
 
-  /// Reads forward and by index. The element that * returns is part of the iterator and valid until it moves.
+  /// Reads forward and by index. operator* returns a reference into the iterator, valid until the iterator moves.
   class const_iterator {
   public:
     typedef std::input_iterator_tag iterator_category;

@@ -13,29 +13,30 @@ namespace pva {
 class StepInterval;
 struct VariablePart;
 
-/// A variable of the liveness lists. Equality and hash depend on the variable only, not on its list.
+/// A variable of the liveness lists. Equality and hash depend on the variable only, not on the list from which it
+/// comes.
 class Variable {
 public:
   Variable() : id_(0), size_(0) {}
   Variable(detail::Owner model, std::size_t id, std::uint64_t size) : model_(model), id_(id), size_(size) {}
   std::size_t _id() const { return id_; }
   std::string name() const;
-  /// Returns bytes over all tiles of a replica, or on the requested tile or IPU.
+  /// Returns bytes over all tiles of a replica or, in a list of one tile or IPU, on that tile or IPU.
   std::uint64_t size() const { return size_; }
   /// Extension: returns the storage category, e.g. "variable".
   std::string category() const;
-  /// Extensions: return whether it is live at every step; its bytes on each tile of one replica; and the steps at which
-  /// it is live (all steps for an always-live variable).
+  /// Extensions: return whether the variable is live at every step; its bytes on each tile of one replica; and, below,
+  /// the steps at which it is live (all steps for an always-live variable).
   bool alwaysLive() const;
   Values bytesByTile() const;
-  /// Extensions: return the tiles of one replica that hold a part of it, ascending; and its bytes on one of them, 0 if
-  /// it has none. For a variable on few tiles this is faster than bytesByTile().
+  /// Extensions: return the tiles of one replica that hold a part of the variable, in ascending order; and its bytes on
+  /// one of these tiles, 0 if it has no part there. For a variable on few tiles these are faster than bytesByTile().
   Values tiles() const;
   std::uint64_t bytesOn(std::size_t tile) const;
   List<StepInterval> liveSteps() const;
-  /// Extensions: return the steps at which its part on one tile is live, which are fewer than liveSteps() if a source
-  /// finishes with it earlier there; and all tiles of one replica that hold a part, by the steps at which it is live
-  /// there.
+  /// Extensions: return the steps at which the variable's part on one tile is live, which can be fewer than liveSteps()
+  /// because a source may finish with the part earlier; and all tiles of one replica that hold a part, grouped by the
+  /// steps at which the part is live.
   List<StepInterval> liveStepsOn(std::size_t tile) const;
   std::vector<VariablePart> parts() const;
   friend bool operator==(const Variable &a, const Variable &b) { return a.id_ == b.id_ && a.model_ == b.model_; }
@@ -69,9 +70,9 @@ public:
   LivenessProgramStep() : step_(0) {}
   LivenessProgramStep(detail::Owner model, std::size_t step) : model_(model), step_(step) {}
   std::shared_ptr<Program> program() const;
-  /// Returns memory over the tiles of one replica.
+  /// Returns the memory over the tiles of one replica.
   LivenessMemory notAlwaysLiveMemory() const { return LivenessMemory(model_, step_, 0, 0); }
-  /// Return the memory of one IPU or tile. Throw std::out_of_range if the target does not have the tile.
+  /// Return the memory of one IPU or tile. Throw std::out_of_range if the target does not have it.
   LivenessMemory notAlwaysLiveMemoryForIpu(std::size_t ipu) const;
   LivenessMemory notAlwaysLiveMemoryForTile(std::size_t tile) const;
 
@@ -94,17 +95,17 @@ private:
 
 /// Extension: the tiles of one replica on which a variable is live at the same steps.
 struct VariablePart {
-  List<StepInterval> liveSteps;                               // For an always-live variable, these are all steps.
-  std::vector<std::pair<std::uint64_t, std::uint64_t>> tiles; // Each tile with the bytes on it, ascending.
+  List<StepInterval> liveSteps;                               // all steps for an always-live variable
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> tiles; // (tile, bytes on the tile), in ascending order of tiles
   std::uint64_t bytes;                                        // sum over these tiles
-  bool isWhole;                                               // equal to Variable::liveSteps()
+  bool isWhole;                                               // true if liveSteps equals Variable::liveSteps()
 };
 
 /// Lowered variables with the same live intervals.
 class EquivalenceClass {
 public:
   EquivalenceClass() : id_(-1) {}
-  /// Makes a class. id -1 means live at every step.
+  /// Makes a class. Id -1 means live at every step.
   EquivalenceClass(detail::Owner model, std::int64_t id) : model_(model), id_(id) {}
   std::int64_t id() const { return id_; }
   List<StepInterval> steps() const;
@@ -136,7 +137,8 @@ public:
   std::string name() const;
   std::uint64_t bytes() const;
   bool hasUnloweredVar() const;
-  /// Returns its part on this tile. Throws std::logic_error if there is none.
+  /// Returns the variable of which this is the part on one tile, with the size of this part. Throws std::logic_error if
+  /// hasUnloweredVar() is false.
   Variable unloweredVar() const;
   bool alwaysLive() const;
   std::uint64_t offset() const;
@@ -146,7 +148,7 @@ public:
   std::uint64_t tile() const;
   EquivalenceClass equivalenceClass() const;
   bool inInterleavedMem() const;
-  /// Extension: returns whether the variable shares its addresses with others over time.
+  /// Extension: returns whether the variable shares its addresses with variables that are live at other times.
   bool overlapped() const;
   friend bool operator==(const LoweredVariable &a, const LoweredVariable &b) {
     return a.id_ == b.id_ && a.model_ == b.model_;

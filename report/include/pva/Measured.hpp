@@ -1,5 +1,5 @@
-// Extension: cycles measured on a real machine, which popscope import-cycles added to a profile. They are shown next to
-// the estimates; nothing else of a report changes. <pva/pva.hpp> does not include it.
+// Extension: cycles that were measured on a real machine and that popscope import-cycles added to a profile. Tools show
+// them next to the estimates; nothing else in a report changes. <pva/pva.hpp> does not include it.
 #ifndef PVA_MEASURED_HPP
 #define PVA_MEASURED_HPP
 
@@ -13,11 +13,11 @@ struct MeasuredCycles {
   Of of;
   std::size_t id;   // Program::_id(), ComputeSet::_id() or VertexType::_id()
   std::string name; // name of that object
-  bool tileKnown;   // false: of the slowest tile, and tile is 0
+  bool tileKnown;   // false: the cycles are those of the slowest tile, and tile is 0
   std::size_t tile;
-  std::uint64_t cycles; // Cycles of one execution; for a vertex type, of one vertex.
-  std::string source;   // The source of the measurement.
-  std::uint64_t line;   // The line in the imported file.
+  std::uint64_t cycles; // cycles of one execution; for a vertex type, of one vertex
+  std::string source;   // name of the source of the measurement
+  std::uint64_t line;   // line in the imported file
 };
 
 /// Returns the measured cycles of an open profile, in the order of their import.

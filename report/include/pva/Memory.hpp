@@ -26,7 +26,7 @@ public:
   CategoryRegion(std::uint64_t nonOverlapped, std::uint64_t overlapped)
       : nonOverlapped_(nonOverlapped), overlapped_(overlapped) {}
   std::uint64_t nonOverlapped() const { return nonOverlapped_; }
-  /// Returns the sum over allocations that share addresses with others at other times.
+  /// Returns the bytes of allocations that share addresses with others at other times.
   std::uint64_t overlapped() const { return overlapped_; }
 
 private:
@@ -41,7 +41,7 @@ public:
   CategoryRegion nonInterleaved() const { return nonInterleaved_; }
   CategoryRegion interleaved() const { return interleaved_; }
   CategoryRegion overflowed() const { return overflowed_; }
-  /// Returns the sum over regions, overlapped and not.
+  /// Returns the sum over the regions, both overlapped and not overlapped bytes.
   std::uint64_t total() const;
 
 private:
@@ -96,8 +96,8 @@ public:
   std::string name() const;
   /// Returns the state bytes of one instance.
   std::uint64_t size() const;
-  /// Extensions: return the number of vertices; the bytes of their state, field data, descriptors and the code once per
-  /// tile; and the source of their cycles ("estimate", "estimator", "codelet", "stand-in", "runtime" or "").
+  /// Extensions: return the number of vertices; the bytes of their state, field data and descriptors, plus their code
+  /// once per tile; and the source of their cycles ("estimate", "estimator", "codelet", "stand-in", "runtime" or "").
   std::uint64_t instances() const;
   std::uint64_t memoryBytes() const;
   std::string cycleProvenance() const;
@@ -116,7 +116,7 @@ public:
   VertexOnTile(detail::Owner model, std::size_t row) : model_(model), row_(row) {}
   VertexType type() const;
   std::uint64_t count() const;
-  /// Returns the code of this type on this tile, independent of the number of instances.
+  /// Returns the bytes of the type's code on this tile, independent of the number of instances.
   std::uint64_t codeBytes() const;
   std::uint64_t vertexDataBytes() const; // internal state
   std::uint64_t edgePtrBytes() const;
@@ -138,11 +138,12 @@ public:
   MemorySize interleaved() const;
   MemorySize overflowed() const;
   std::uint64_t alwaysLiveBytes() const;
-  /// Returns the maximum over all steps.
+  /// Returns the maximum over all steps of the live bytes, without always-live bytes.
   std::uint64_t notAlwaysLiveBytes() const;
   Categories category() const;
   List<VertexOnTile> vertices() const;
-  /// Extensions: return the addresses occupied by overlapped allocations, and the peak of their live bytes.
+  /// Extensions: return the number of addresses that overlapped allocations occupy, and the maximum over steps of their
+  /// live bytes.
   std::uint64_t afterOverlappingBytes() const;
   std::uint64_t lowerBoundOverlappedBytes() const;
 

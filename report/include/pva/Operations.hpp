@@ -25,7 +25,7 @@ private:
   std::uint64_t line_;
 };
 
-/// One recorded DebugInfo. A default-constructed one stands for none and has the id 0 and empty text.
+/// A recorded DebugInfo. A default-constructed object stands for none: its id is 0 and its texts are empty.
 class DebugContext {
 public:
   DebugContext() : index_(0) {}
@@ -36,10 +36,10 @@ public:
   std::string json() const;
   /// Returns a JSON object with the single key "layer".
   std::string layer() const;
-  /// Returns the context in which this one was made, if it was recorded.
+  /// Returns the context in which this context was made, if it was recorded.
   List<DebugContext> parents() const;
   DebugLocation location() const;
-  /// Extension: returns the debug name, with those of the enclosing contexts.
+  /// Extension: returns the debug name, preceded by the names of the enclosing contexts.
   std::string name() const;
 
 private:
@@ -48,9 +48,9 @@ private:
   std::size_t index_;
 };
 
-/// One debug context and its programs: those that were made directly in the context, not in a context inside it. The
-/// programs of a loaded executable do not know their context. There, a program belongs to the context with the longest
-/// name that equals the program's name or is a prefix of its path.
+/// One debug context and its programs: those made directly in the context, not in a context within it. The programs of
+/// a loaded executable do not contain their context. There, a program belongs to the context with the longest name that
+/// equals the program's name or is a prefix of its path.
 class Operation {
 public:
   Operation() {}
@@ -58,12 +58,12 @@ public:
       : model_(model), context_(context), programs_(programs) {}
   std::string name() const { return context_.name(); }
   ProgramList programs() const;
-  /// Returns the lowered variables that its programs occupy, each once.
+  /// Returns the lowered variables that occupy memory at its programs, each once.
   List<LoweredVariable> vars() const;
-  /// Extension: returns the operations of one execution of each of its programs.
+  /// Extension: returns the floating-point operations of one execution of each of its programs.
   Flops flops() const;
-  /// Return the first and last index in livenessProgramSteps, inclusive; both 0 for an operation without programs
-  /// there.
+  /// Return the first and the last index in livenessProgramSteps, inclusive. Both are 0 if none of the operation's
+  /// programs is there.
   std::size_t firstStepIndex() const;
   std::size_t lastStepIndex() const;
   DebugContext debugContext() const { return context_; }
@@ -78,8 +78,8 @@ private:
 
 class Report;
 
-/// One operation per context or, in a profile that matches by name, per name; in the order in which contexts were made.
-/// None for a report without debug information.
+/// One operation per context (or, in a profile that matches by name, per name), in the order in which the contexts were
+/// made. There are none for a report without debug information.
 class OperationAnalysis {
 public:
   /// Reads the operations. Throws std::runtime_error, which names the path, if the debug file cannot be read.

@@ -21,7 +21,7 @@ class Program;
 class ProgramVisitor;
 typedef List<std::shared_ptr<Program>> ProgramList;
 
-/// One lowered program. Programs belong to their report; a shared_ptr to one keeps the profile open.
+/// One lowered program. Programs belong to their report. A shared_ptr to a program keeps the profile open.
 class Program {
 public:
   enum class Type {
@@ -71,85 +71,89 @@ public:
   std::string name() const;
   Type type() const;
   ProgramList children() const;
-  /// Returns the lowered variables that are not always live and occupy memory at this program. Empty without
+  /// Returns the lowered variables that occupy memory at this program, except always-live ones. Empty without
   /// autoReport.outputLoweredVars.
   List<LoweredVariable> vars() const;
-  /// Returns bytes of control code per tile, with the code of the program's children.
+  /// Returns the bytes of control code per tile, including the code of the program's children.
   Values controlCodeByTile() const;
-  /// Extension: returns the id of the DebugInfo in which it was made; 0 = none or not known.
+  /// Extension: returns the id of the DebugInfo in which the program was made; 0 = none or unknown.
   std::uint64_t debugContextId() const;
   /// Extension: returns the DebugInfo of debugContextId() from debug.cbor; a context with id 0 if there is none, or if
   /// the report has no debug information. Throws std::runtime_error, which names the path, if the debug information
   /// cannot be read.
   DebugContext debugContext() const;
-  /// Extension: returns the ids of the DebugInfos of programs that the compiler merged into it, in program order, in
-  /// addition to debugContextId.
+  /// Extension: returns, in program order, the ids of the DebugInfos of other programs that the compiler merged into
+  /// this one. They do not include debugContextId().
   std::vector<std::uint64_t> moreDebugContextIds() const;
-  /// Extension: returns the DebugInfos of these ids that debug.cbor contains. Throws as debugContext does.
+  /// Extension: returns those DebugInfos of moreDebugContextIds() that debug.cbor contains. Throws as debugContext
+  /// does.
   std::vector<DebugContext> moreDebugContexts() const;
   /// Extensions, for a re-simulation: return the barriers that all tiles pass, in order ("internal", "external",
-  /// "global": see Target::syncDelays), and the cycles per tile that reading the counters of instrumentation takes
+  /// "global": see Target::syncDelays); and, per tile, the cycles that reading the counters of instrumentation takes
   /// after the program's work.
   std::vector<std::string> barriers() const;
   Values counterCyclesByTile() const;
-  /// Return the numbers of rounds of the workers in those reads.
+  /// Extension: returns, per tile, the number of rounds of the workers in counterCyclesByTile().
   Values counterStoresByTile() const;
-  /// Calls the method of `visitor` for this program's type; does not descend into children.
+  /// Calls the method of `visitor` for this program's type. Does not call it for the program's children.
   virtual void accept(ProgramVisitor &visitor) const;
 
 protected:
   detail::Owner owner() const;
-  const detail::Model *model_; // outlives the program: shared pointers to programs share its ownership
+  const detail::Model *model_; // outlives the program, because shared pointers to programs share its ownership
   std::uint32_t id_;
 };
 
-/// Extension: data that goes from one IPU to another in a GlobalExchange, also between replicas. A tile takes as long
-/// as the slowest of its transfers.
+/// Extension: data that goes from one IPU to another (also between replicas) in a GlobalExchange. A tile takes as long
+/// as the slowest transfer in which it takes part.
 struct LinkTransfer {
   LinkTransfer() : fromIpu(0), toIpu(0), bytes(0) {}
-  std::uint64_t fromIpu, toIpu; // numbered over all replicas
+  std::uint64_t fromIpu, toIpu; // numbers over the IPUs of all replicas
   std::uint64_t bytes;
-  Values tiles; // 1 for each tile that sends or receives a part of it
+  Values tiles; // 1 for each tile that sends or receives a part of the data, 0 for the others
 };
 
-/// Extension: bytes that an exchange moves between tiles in one execution, by groups of neighbouring tiles. Group g has
-/// the tiles [g * tilesPerGroup, (g + 1) * tilesPerGroup) of a replica. tilesPerGroup is 1 if few pairs of tiles take
-/// part. Data for several tiles counts for each of them, so the bytes to a group are what its tiles receive.
+/// Extension: bytes that an exchange moves between tiles in one execution, by groups of neighbouring tiles. Group g
+/// contains the tiles [g * tilesPerGroup, (g + 1) * tilesPerGroup) of a replica. tilesPerGroup is 1 if few pairs of
+/// tiles take part. Data for several tiles counts for each of them, so the bytes to a group are the bytes that its
+/// tiles receive.
 struct TileTraffic {
   TileTraffic() : tilesPerGroup(1) {}
   std::uint64_t tilesPerGroup;
-  std::vector<std::uint64_t> fromGroups, toGroups, bytes; // equal lengths; by sender, then receiver
+  std::vector<std::uint64_t> fromGroups, toGroups, bytes; // equal lengths; sorted by sender, then receiver
 };
 
 /// A program with exchange code.
 class ExchangeProgram : public Program {
 public:
   using Program::Program;
-  /// Returns bytes per tile of exchange code that no earlier program has. Their sum is the exchange code of a profile.
+  /// Returns, per tile, the bytes of exchange code that no earlier program has. Their sum is the exchange code of a
+  /// profile.
   Values codeBytesByTile() const;
-  /// Extension: returns the program whose exchange code this one executes, too; null = it has its own.
+  /// Extension: returns the program whose exchange code this program executes, too; null = it has its own code.
   std::shared_ptr<Program> codeSharedWith() const;
-  /// Returns compile-time estimates, cycles per tile; empty if there is none.
+  /// Returns the cycles per tile, as estimated at compile time; empty if there is no estimate.
   Values estimatedCyclesByTile() const;
   /// Return bytes per tile.
   Values bytesSentByTile() const;
   Values bytesReceivedByTile() const;
-  /// Extensions, for a re-simulation of a DoExchange; per tile: messages; cycles until the first word of the furthest
-  /// sender; cycles in which the received words pass; controls (2 for another sender, 1 for another address alone). On
-  /// each tile:
+  /// Extensions, for a re-simulation of a DoExchange; per tile: the number of received messages; the cycles until the
+  /// first word of the furthest sender arrives; the cycles in which the received words pass; and the number of controls
+  /// (2 for a change of sender, 1 for a change of address alone). On each tile:
   ///   estimated cycles = max(ceil(bytes sent / width), latency + max(transfer, controls * cycles of a control))
   /// with width = exchange.bytesPerCycle and exchange.controlCycles of CompilationReport::machineCosts.
   Values messagesReceivedByTile() const;
   Values receiveLatencyByTile() const;
   Values receiveTransferByTile() const;
   Values receiveControlsByTile() const;
-  /// Return the data for a re-simulation on another machine. For a DoExchange, per tile: the number of tiles to the
-  /// furthest sender, and the received sizes, as a position in CompilationReport::messageSizes plus 1 (0 = nothing).
-  /// For a GlobalExchange: the transfers between IPUs.
+  /// Extensions: return the data for a re-simulation on another machine. For a DoExchange, per tile: the distance in
+  /// tiles to the furthest sender; and the sizes of the received messages, as an index into
+  /// CompilationReport::messageSizes plus 1 (0 = the tile receives nothing). For a GlobalExchange: the transfers
+  /// between IPUs.
   Values receiveDistanceByTile() const;
   Values messageSizesByTile() const;
   std::vector<LinkTransfer> linkTransfers() const;
-  /// Extension: returns senders and receivers of a DoExchange, or of a GlobalExchange within a replica. Empty if
+  /// Extension: returns the senders and receivers of a DoExchange, or of a GlobalExchange within a replica. Empty if
   /// nothing moves.
   TileTraffic traffic() const;
 };
@@ -317,20 +321,21 @@ public:
   using Program::Program;
   void accept(ProgramVisitor &visitor) const override;
 };
-/// Extension: the test at the end of the condition of a RepeatWhile.
+/// Extension: the test at the end of a RepeatWhile's condition.
 class WhileTestProgram : public Program {
 public:
   using Program::Program;
   void accept(ProgramVisitor &visitor) const override;
 };
-/// Extension: reads or writes registers of tiles.
+/// Extension: reads or writes tile registers.
 class TileRegisterProgram : public Program {
 public:
   using Program::Program;
   void accept(ProgramVisitor &visitor) const override;
 };
 
-/// A visitor. Subclass and override; every method does nothing by default. A Sync has no class of its own.
+/// A visitor. Subclass it and override methods; every method does nothing by default. Sync programs are plain Program
+/// objects.
 class ProgramVisitor {
 public:
   virtual ~ProgramVisitor();
@@ -371,7 +376,7 @@ public:
   virtual void visitTileRegister(const TileRegisterProgram &);
 };
 
-/// Returns, for example, "DoExchange" for Type::DoExchange. This extension also serves printed reports.
+/// Extension: returns the type's name as printed reports show it, for example "DoExchange" for Type::DoExchange.
 std::string programTypeName(Program::Type type);
 
 } // namespace pva

@@ -1,5 +1,5 @@
 // Traces of programs on the host (PVTI): files that <pvti/pvti.hpp> or the Python package libpvti wrote. <pva/pva.hpp>
-// includes it. Times are microseconds of the host's clock, since 1970.
+// includes it. Times are in microseconds of the host's clock, since 1970.
 #ifndef PVA_TRACE_HPP
 #define PVA_TRACE_HPP
 
@@ -21,15 +21,16 @@ public:
   Event() : index_(0) {}
   Event(std::shared_ptr<const detail::TraceData> data, std::size_t index) : data_(data), index_(index) {}
   std::string label() const;
-  /// Returns the name of its channel.
+  /// Returns the name of the event's channel.
   std::string channel() const;
-  /// Returns its begin.
+  /// Returns the event's begin.
   std::uint64_t timestamp() const;
-  /// Returns its duration; 0 for an instant.
+  /// Returns the event's duration; 0 for an instant.
   std::uint64_t duration() const;
-  /// Extension: returns false if the trace ends before the event does. It then lasts until the thread's last record.
+  /// Extension: returns false if the trace ends before the event does. The event then lasts until the thread's last
+  /// record.
   bool isClosed() const;
-  /// Returns the events within it.
+  /// Returns the events directly within this event.
   List<Event> children() const;
 
 private:
@@ -42,7 +43,7 @@ public:
   Thread() : index_(0) {}
   Thread(std::shared_ptr<const detail::TraceData> data, std::size_t index) : data_(data), index_(index) {}
   std::uint64_t tid() const;
-  /// Returns the events that lie in no other.
+  /// Returns the events that are not within another event.
   List<Event> events() const;
 
 private:
@@ -78,8 +79,8 @@ private:
   std::shared_ptr<const detail::TraceData> data_;
 };
 
-/// Reads a whole .pvti file. Throws std::runtime_error (popscope::ProfileError), with one line that names the path, if
-/// the file is unusable. If the program was stopped while it wrote the file, reads the complete records.
+/// Reads a whole .pvti file. If the program was stopped while it wrote the file, reads the complete records. Throws
+/// std::runtime_error (popscope::ProfileError), with one line that names the path, if the file is unusable.
 Trace openTrace(const std::string &path);
 
 } // namespace pva

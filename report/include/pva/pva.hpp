@@ -1,11 +1,11 @@
-// Profile analysis: everything about a compiled graph and its runs, read from a .pop profile or from a running engine.
+// Profile analysis: all data about a compiled graph and its runs, read from a .pop profile or from a running engine.
 //
 //   pva::Report report = pva::openReport("profile.pop");
 //   for (const auto &tile : report.compilation().tiles())
 //     peak = std::max(peak, tile.memory().total().excludingGaps());
 //
-// Objects are handles: they are cheap to copy, and each keeps the profile open. Data is read on request, so a corrupt
-// file can also throw later. Reading is thread-safe.
+// Objects are handles: they are cheap to copy, and each keeps the profile open. Data is read on request, so accessors,
+// too, throw if the file is corrupt. Reading is thread-safe.
 #ifndef PVA_PVA_HPP
 #define PVA_PVA_HPP
 
@@ -30,17 +30,17 @@ private:
   std::size_t ipu_;
 };
 
-/// Extension: one way to sync, "internal" to an IPU, "external" (with the host), "global" (between IPUs), "host
-/// request" or "host answer" (of a device that waits for the host). A tile's signal takes toController cycles.
-/// fromController is the number of cycles from the last arrival at the controller to the release of a tile. Both have
-/// one value for each tile of one replica.
+/// Extension: one kind of sync: "internal" to an IPU, "external" (with the host), "global" (between IPUs), "host
+/// request" or "host answer" (the latter two of a device that waits for the host). A tile's signal takes toController
+/// cycles to the controller. fromController is the number of cycles from the last signal's arrival at the controller to
+/// the release of the tile. Both have one value per tile of one replica.
 class SyncDelay {
 public:
   SyncDelay() : acrossIpus_(false) {}
   SyncDelay(const std::string &kind, bool acrossIpus, Values toController, Values fromController)
       : kind_(kind), acrossIpus_(acrossIpus), to_(toController), from_(fromController) {}
   std::string kind() const { return kind_; }
-  /// Returns true if all tiles meet, and false if the tiles of each IPU do.
+  /// Returns true if all tiles wait for each other, and false if only the tiles of each IPU do.
   bool acrossIpus() const { return acrossIpus_; }
   Values toControllerByTile() const { return to_; }
   Values fromControllerByTile() const { return from_; }
@@ -51,7 +51,7 @@ private:
   Values to_, from_;
 };
 
-/// The machine. Sizes are bytes; counts are over all IPUs and replicas unless the name says otherwise.
+/// The machine. Sizes are in bytes. Counts are over all IPUs and replicas unless the name says otherwise.
 class Target {
 public:
   enum class Type { Ipu, IpuModel, Cpu, Unknown };
@@ -74,11 +74,11 @@ public:
   /// Extension: returns the name of the architecture.
   std::string architectureName() const;
   std::uint64_t workerContexts() const;
-  std::uint64_t interleavedOffset() const; // 0: no such region
+  std::uint64_t interleavedOffset() const; // 0 = the machine has no such region
   /// Returns all fields of the machine as JSON (docs/MACHINES.md).
   std::string machine() const;
-  /// Returns the delays by kind of sync. For a sync within an IPU, the least release delay is 0 and the additional
-  /// delays per tile are empty.
+  /// Extensions: return the delays by kind of sync. For a sync within an IPU, minSyncDelay() returns the least release
+  /// delay, 0 if unknown, and relativeSyncDelayByTile() the additional delay of each tile, empty if unknown.
   List<SyncDelay> syncDelays() const;
   std::uint64_t minSyncDelay() const;
   Values relativeSyncDelayByTile() const;
@@ -104,14 +104,14 @@ private:
 /// Extension: an option with its value.
 struct Option {
   Option() : isDefault(true) {}
-  std::string scope, key, value; // scope: "engine" or "target"
+  std::string scope, key, value; // scope is "engine" or "target"
   bool isDefault;
 };
 /// Extension: a setting without an effect, and the reason.
 struct SettingWarning {
-  std::string about, text; // about: name of the option
+  std::string about, text; // about is the name of the option
 };
-/// Extension: the effect of a compiler pass.
+/// Extension: the effect of a compiler pass. `before` and `after` count what `unit` names.
 struct Optimization {
   Optimization() : before(0), after(0) {}
   std::string name, unit;
@@ -121,16 +121,16 @@ struct Optimization {
 /// Extension: a cost of the machine on which estimates of cycles are based.
 struct MachineCost {
   MachineCost() : value(0) {}
-  std::string key, unit; // "exchange.bytesPerCycle", "bytes per cycle"
+  std::string key, unit; // for example "exchange.bytesPerCycle" and "bytes per cycle"
   double value;
 };
 
-/// Extension: sizes of the messages that a tile receives in a DoExchange.
+/// Extension: the sizes of the messages that a tile receives in a DoExchange.
 struct MessageSizes {
   MessageSizes() : buses(1) {}
-  std::uint32_t buses;    // the number of neighbours whose buses carry them and that receive the same; 1 = its own bus
-                          // only
-  Values bytes, messages; // number of messages of each size; sizes ascend
+  std::uint32_t buses;    // number of neighbouring tiles whose buses carry the messages and that receive the same data;
+                          // 1 = only the tile's own bus
+  Values bytes, messages; // for each size in bytes, ascending: the number of messages
 };
 
 class CompilationReport {
@@ -155,11 +155,11 @@ public:
   std::vector<Option> engineOptions() const;
   std::vector<Option> targetOptions() const;
   std::vector<Optimization> optimizations() const;
-  /// Returns the costs, sorted by key.
+  /// Extension: returns the costs, sorted by key.
   std::vector<MachineCost> machineCosts() const;
-  /// Extension: returns floating-point operations of all compute sets, by compute set, then vertex type.
+  /// Extension: returns the floating-point operations of all compute sets, sorted by compute set, then vertex type.
   std::vector<VertexTypeFlops> flops() const;
-  /// Returns each combination of sizes once.
+  /// Extension: returns each combination of sizes once. ExchangeProgram::messageSizesByTile refers to the positions.
   std::vector<MessageSizes> messageSizes() const;
 
 private:
@@ -199,7 +199,7 @@ private:
 enum class ComputeInstrumentationLevel { Off, Vertex, Tile, Ipu, Device, Unknown };
 enum class ExternalExchangeInstrumentationLevel { Off, Tile, Unknown };
 
-/// The requested instrumentation. Unknown: the profile does not contain it.
+/// The requested instrumentation. Unknown means that the profile does not contain the setting.
 class InstrumentationSettings {
 public:
   InstrumentationSettings() {}
@@ -213,21 +213,21 @@ private:
   detail::Owner model_;
 };
 
-/// Extension: a phase of the compilation, or the writing of its profile, as measured by the clocks of the process.
-/// These figures differ each time.
+/// Extension: a phase of the compilation, or the writing of its profile, as measured by the clocks of the process. The
+/// figures differ in each compilation.
 struct CompilePhase {
   CompilePhase()
       : isPart(false), parent(0), startMicroseconds(0), wallMicroseconds(0), cpuMicroseconds(0), memoryKnown(false),
         bytesBefore(0), bytesAfter(0), peakBytes(0) {}
   std::string name;
-  bool isPart; // True: a part of the phase number `parent`.
+  bool isPart; // true: the phase is a part of the phase with the index `parent`
   std::size_t parent;
   double startMicroseconds; // since the beginning of the first phase
-  double wallMicroseconds,
-      cpuMicroseconds; // Times of the phase including its parts; CPU time of all threads of the process.
-  bool memoryKnown;    // false: the system did not report it, and the three are 0
+  /// Times of the phase, including its parts. The CPU time is that of all threads of the process.
+  double wallMicroseconds, cpuMicroseconds;
+  bool memoryKnown;                      // false: the system did not report the memory, and the three figures are 0
   std::uint64_t bytesBefore, bytesAfter; // memory of the process
-  std::uint64_t peakBytes;               // the peak of the process up to the end of the phase
+  std::uint64_t peakBytes;               // peak memory of the process up to the end of the phase
 };
 
 /// Extension: data that only Popscope's profiles have.
@@ -235,44 +235,46 @@ class PopscopeData {
 public:
   PopscopeData() {}
   explicit PopscopeData(detail::Owner model) : model_(model) {}
-  /// Returns false for an IPU Model without compileIPUCode: code takes no memory in the profile.
+  /// Returns false for an IPU Model without compileIPUCode, where code takes no memory in the profile.
   bool codeIncluded() const;
-  /// Returns whether the writer finished the file.
+  /// Returns whether the writer completed the file.
   bool complete() const;
   /// Returns where and why an incomplete profile ends: "in run 3 (\"train\"), after 4096 of its steps: No space left on
-  /// device, at 409600 bytes". Empty for a complete profile, and for that of a running engine of this process.
+  /// device, at 409600 bytes". Returns "" for a complete profile and for a profile that this process is writing.
   std::string ending() const;
-  /// Returns the file name of the program that wrote the profile, or of its Python script. Empty: not known.
+  /// Returns the file name of the program, or of its Python script, that wrote the profile; "" = unknown.
   std::string program() const;
-  /// Returns what cycles are: "estimated" (by a model of the machine).
+  /// Returns the origin of the cycles: "estimated" (by a model of the machine).
   std::string cycleProvenance() const;
-  /// Returns warnings of the compiler on the settings.
+  /// Returns the compiler's warnings about settings.
   std::vector<SettingWarning> warnings() const;
   /// Returns the tiles out of memory, the fullest first.
   std::vector<std::uint32_t> tilesOutOfMemory() const;
-  /// Returns always-live bytes of one replica.
+  /// Returns the always-live bytes of one replica.
   std::uint64_t alwaysLiveBytes() const;
-  /// Returns the maximum, with always-live bytes.
+  /// Returns the maximum over steps of the live bytes of one replica, including always-live bytes.
   std::uint64_t maxLiveBytes() const;
-  /// Returns why variables are live, and where a WriteUndef helps. Each call reads this from the file.
+  /// Returns the reasons why variables are live, and the places at which a WriteUndef saves memory. Reads the file with
+  /// each call.
   LivenessAdvice livenessAdvice() const;
-  /// Returns whether the file contains the accesses of programs to variables: a file contains them if liveness is
-  /// explained, except older files.
+  /// Returns whether the file contains the accesses of programs to variables. Files with explained liveness do, except
+  /// those of older versions.
   bool hasVariableAccesses() const;
-  /// Returns the accesses to one variable, by program; empty if the file does not contain them. Read from the file with
-  /// each call.
+  /// Returns the accesses to one variable, sorted by program; empty if the file does not contain them. Reads the file
+  /// with each call.
   std::vector<VariableAccess> variableAccesses(const Variable &variable) const;
-  /// Returns the trials of changes, the unchanged program first; empty if nothing was tried. Read from the file with
-  /// each call.
+  /// Returns the trials of changes, the unchanged program first; empty if nothing was tried. Reads the file with each
+  /// call.
   std::vector<AdviceTrial> adviceTrials() const;
-  /// Returns the phases in the order of their begin; empty without popscope.recordCompilePhases.
+  /// Returns the phases, sorted by begin; empty without popscope.recordCompilePhases.
   std::vector<CompilePhase> compilePhases() const;
   /// Returns the path of the file; empty for a profile in memory.
   std::string path() const;
   /// Writes the current profile, also of a running engine, to the file `path`, which appears complete or not at all.
-  /// The profile is complete unless the latest run is not. Throws std::runtime_error. Costs a copy of the profile.
+  /// The file is marked as complete unless its latest run is incomplete. Throws std::runtime_error. Costs a copy of the
+  /// profile.
   void save(const std::string &path) const;
-  /// Returns the bytes of a plain SQLite database with every table and view of the profile, values by tile as JSON
+  /// Returns the bytes of a plain SQLite database with all tables and views of the profile; values per tile are JSON
   /// arrays. Throws std::runtime_error. Costs a copy of the profile.
   std::string plainDatabase() const;
 
@@ -291,7 +293,7 @@ public:
   PoplarVersion poplarVersion() const;
   ProfileReportVersion version() const;
   CompilationReport compilation() const { return CompilationReport(model_); }
-  /// Returns the execution. Without recorded runs it has no runs, no steps, and a total of 0.
+  /// Returns the execution. Without recorded runs it has no runs, no steps, and a total of 0 cycles.
   ExecutionReport execution() const { return ExecutionReport(model_, showExecution_); }
   InstrumentationSettings instrumentationSettings() const { return InstrumentationSettings(model_); }
   PopscopeData popscope() const { return PopscopeData(model_); }
@@ -304,13 +306,13 @@ private:
 };
 
 /// Opens a profile for reading. Throws std::runtime_error with a one-line message that names the path. For an
-/// incomplete profile, prints a line on stderr that states where it ends.
+/// incomplete profile, prints one line on stderr that states where the profile ends.
 Report openReport(const std::string &profilePath);
-/// Opens a profile with its debug.cbor. The second file may be missing until OperationAnalysis or Program::debugContext
-/// reads it.
+/// Opens a profile with its debug.cbor. The debug.cbor is opened when OperationAnalysis or Program::debugContext needs
+/// it.
 Report openReport(const std::string &profilePath, const std::string &debugInfoPath);
 /// Extension: opens a profile as openReport does, but prints nothing for an incomplete profile; popscope().ending()
-/// then returns where the profile ends. An empty `debugInfoPath` means no debug.cbor.
+/// returns where it ends. An empty `debugInfoPath` means no debug.cbor.
 Report openReportQuietly(const std::string &profilePath, const std::string &debugInfoPath = std::string());
 
 } // namespace pva

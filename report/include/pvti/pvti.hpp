@@ -1,10 +1,10 @@
-// Traces the program on the host: libpvti of the PopVision tools, as far as public programs use it. Nothing is written
-// unless the environment requests it:
+// Traces the program on the host. The interface is the part of libpvti (PopVision tools) that public programs use.
+// Nothing is written unless the environment requests it:
 //
 //   PVTI_OPTIONS='{"enable": "true", "directory": "reports"}'
 //
-// makes one file per process, named after the time and the process, with the suffix .pvti. pva::openTrace reads it, and
-// so do viewers of Chrome's trace format. Link libpvti. Thread-safe.
+// writes one file per process, named after the time and the process, with the suffix .pvti. pva::openTrace and viewers
+// of Chrome's trace format read it. Link libpvti. Thread-safe.
 #ifndef PVTI_PVTI_HPP
 #define PVTI_PVTI_HPP
 
@@ -13,9 +13,9 @@
 
 namespace pvti {
 
-/// A source of events, identified by its name. It must outlive its tracepoints.
+/// A source of events, identified by its name. It must outlive the tracepoints that use it.
 ///
-/// A channel owns nothing, because several shared libraries may define the same global channel. It is then constructed
+/// A channel owns no memory. So several shared libraries may define the same global channel, which is then constructed
 /// and destroyed once per library.
 class TraceChannel {
 public:
@@ -24,12 +24,12 @@ public:
   const std::string &name() const { return *name_; }
 
 private:
-  /// Returns the process's own copy of a name, which lives until the process ends.
+  /// Returns the process's own copy of a name. The copy lives until the process ends.
   static const std::string *keep(const std::string &name);
   const std::string *name_;
 };
 
-/// The data of an event in addition to its label, as JSON.
+/// The data of an event in addition to its label, as JSON text.
 class Metadata {
 public:
   Metadata() {}
@@ -40,7 +40,7 @@ private:
   std::string json_;
 };
 
-/// Makes metadata. Text that is no JSON is kept as a string.
+/// Makes metadata from JSON text. The trace contains text that is not JSON as a string.
 inline Metadata createJsonMetadata(const std::string &json) { return Metadata(json); }
 
 /// An event of the calling thread that lasts as long as the object.
@@ -48,13 +48,13 @@ class Tracepoint {
 public:
   Tracepoint(TraceChannel *channel, const std::string &label);
   Tracepoint(TraceChannel *channel, const char *label);
-  /// Begins an event. `label` has `length` characters; `metadata` may be null and is read at once.
+  /// Begins an event. `label` has `length` characters. `metadata` may be null; it is not used after the constructor.
   Tracepoint(TraceChannel *channel, const char *label, std::size_t length, Metadata *metadata = nullptr);
   ~Tracepoint();
   Tracepoint(const Tracepoint &) = delete;
   Tracepoint &operator=(const Tracepoint &) = delete;
 
-  /// Begins an event without an object. `end` ends the thread's latest event.
+  /// begin() begins an event without an object; end() ends the thread's latest event.
   static void begin(TraceChannel *channel, const std::string &label);
   static void end(TraceChannel *channel, const std::string &label);
   /// Records an instant.
