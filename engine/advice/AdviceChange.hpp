@@ -19,23 +19,23 @@ namespace popscope {
 
 struct AdviceChange {
   enum class Kind : std::uint8_t { WriteUndef, MoveVariable, MoveVertices, Option } kind = Kind::WriteUndef;
-  std::string name;                        // the name of the variable, compute set or option
-  std::optional<std::uint64_t> occurrence; // among those with the name, in the order of the graph
-  std::vector<TileId> from, to;            // the contents of `from` are dealt in order over `to`, in equal shares
-  std::vector<MappedRange>
-      mapping; // a variable's new mapping, in place of from and to: elements [begin, end) to a tile
-  std::string beforeKind, beforeName; // WriteUndef: "source", or the kind of a step without a source
+  std::string name;                        // name of the variable, compute set or option
+  std::optional<std::uint64_t> occurrence; // index among the objects with this name, in the order of the graph
+  std::vector<TileId> from, to;            // a move deals the contents of `from` in order over `to`, in equal shares
+  /// A variable's new mapping, in place of from and to: elements [begin, end) to a tile.
+  std::vector<MappedRange> mapping;
+  std::string beforeKind, beforeName; // for a WriteUndef: "source", or the kind of a step that has no source
   std::uint64_t beforeOccurrence = 0;
-  std::string value; // of the option
+  std::string value; // value of an option
 };
 using AdviceChanges = std::vector<AdviceChange>;
 
-/// Reads changes from the JSON of an option's value, or from the file that it names. Throws poplar::invalid_option,
-/// which contains the number of the change and the mistake.
+/// Reads changes from JSON. `textOrPath` is the JSON, or the path of a file that contains it. Throws
+/// poplar::invalid_option, whose text contains the number of the change and the mistake.
 [[nodiscard]] AdviceChanges readAdviceChanges(const std::string &textOrPath);
-/// Returns one line of JSON, from which readAdviceChanges reads the same changes.
+/// Returns the changes as one line of JSON, from which readAdviceChanges reads the same changes.
 [[nodiscard]] std::string toJson(const AdviceChanges &changes);
-/// Returns, for example, "move \"Layer1/out\", tiles 0,2,4,... (8) to 1,3,5,... (8)".
+/// Returns a change in words, for example "move \"Layer1/out\", tiles 0,2,4,... (8) to 1,3,5,... (8)".
 [[nodiscard]] std::string describe(const AdviceChange &change);
 
 } // namespace popscope

@@ -1,4 +1,4 @@
-// Proposes changes by rules. A proposal becomes advice only after a trial (TryAdvice.hpp).
+// Proposes changes by rules. A proposal becomes advice only after a trial compilation (TryAdvice.hpp).
 #pragma once
 #include "engine/advice/Variant.hpp"
 #include "engine/settings/Settings.hpp"
@@ -9,25 +9,25 @@
 
 namespace popscope {
 
-/// Changes that belong together: a variable with the vertices that write it, or several WriteUndefs.
+/// Changes that are made together: a variable with the vertices that write it, or several WriteUndefs.
 struct Proposal {
-  std::string purpose; // becomes AdviceTrialRecord::purpose
+  std::string purpose; // value for AdviceTrialRecord::purpose
   AdviceChanges changes;
 };
 
-/// Returns WriteUndefs that save something alone, the best first, and then those that help only together.
+/// Returns WriteUndefs that save memory alone, the best first, and then those that save memory only together.
 [[nodiscard]] std::vector<Proposal> proposeUndefs(const GraphIr &graph, const StepProgram &program,
                                                   const LivenessAdvice &advice);
-/// Returns options that make copies, or stacks above the machine's size, smaller.
+/// Returns option changes that make copies smaller, or that make stacks smaller if they exceed the machine's size.
 [[nodiscard]] std::vector<Proposal> proposeOptions(const EngineSettings &settings, const ReleaseRules &rules,
                                                    const StackModel &machineStack);
-/// Returns moves off the tiles that do not fit, or off the fullest ones if all fit: of the variables that take most
-/// memory there at the worst step (alone, with the vertices that write them, and with all that access them), and of the
-/// vertices whose messages or state take most. The targets are as many of the emptiest tiles of the same IPUs, or all
-/// tiles of these IPUs. `graph` is the lowered graph.
+/// Returns moves off the tiles that do not fit or, if all tiles fit, off the fullest tiles. It moves the variables that
+/// take most memory there at the worst step (alone, with the vertices that write them, and with all vertices that
+/// access them), and the vertices whose messages or state take most. Each move has two versions: to the emptiest tiles
+/// of the same IPUs (as many as there are full tiles), and to all tiles of these IPUs. `graph` is the lowered graph.
 [[nodiscard]] std::vector<Proposal> proposeMoves(const GraphIr &graph, const Variant &variant);
-/// Returns new mappings for the variables that the exchanges with the most code send. They map each variable to the
-/// tiles that read it.
+/// Returns new mappings for the variables that the exchanges with the most code send. A new mapping places a variable
+/// on the tiles that read it.
 [[nodiscard]] std::vector<Proposal> proposeNearReaders(const GraphIr &graph, const Variant &variant);
 
 } // namespace popscope

@@ -1,15 +1,15 @@
-// Tries advice: compiles the program with each proposal. If the program does not fit, searches for a set of changes
-// with which it fits.
+// Tries advice: compiles the program with each proposal. If the program does not fit, also searches for a set of
+// changes with which it fits. AdviceTrialRecord::purpose is the purpose of a compilation:
 //
-//   unchanged    the program as it is
+//   unchanged    the program without changes
 //   alone        one proposal
-//   together     several WriteUndefs that help only together
-//   search       the best proposals added up, one by one; each stays if it reduces the bytes past the end of memory.
-//                Then new proposals for the rest
-//   smallest     a set that fits, if no smaller set of all proposed changes does: each was compiled, or cannot fit
-//                (SmallestSet.hpp)
-//   fit          a set that fits, if no single change can be left out: each was left out once, and it did not fit
-//   fits         a set that fits, if compilations ran out before each change was left out
+//   together     several WriteUndefs that save memory only together
+//   search       the best proposals, added one by one; a proposal stays if it reduces the bytes past the end of memory.
+//                Then the same with new proposals for the remaining excess
+//   smallest     a set that fits, if no smaller set of all proposed changes does: each smaller set was compiled, or is
+//                proved not to fit (SmallestSet.hpp)
+//   fit          a set that fits, if it needs each change: without any single one of them the program does not fit
+//   fits         a set that fits, if the limit on compilations was reached before each change was left out once
 #pragma once
 #include "engine/advice/ProposeAdvice.hpp"
 #include "instrument/profile/AdviceRecords.hpp"
@@ -20,17 +20,17 @@
 namespace popscope {
 
 struct TryInput {
-  const GraphIr &graph; // the graph with the changes of popscope.applyAdvice
+  const GraphIr &graph; // the graph, with the changes of popscope.applyAdvice
   const Variant &unchanged;
   const EngineSettings &settings;
-  const StackModel &machineStack; // without options
+  const StackModel &machineStack; // stack sizes of the machine, without the options that change them
   const LivenessAdvice &liveness;
-  /// Compiles with these changes; returns nothing if they cannot be applied.
+  /// Compiles the program with these changes. Returns no value if they cannot be applied.
   std::function<std::optional<Variant>(const AdviceChanges &)> compile;
   std::function<void()> tick; // called after each compilation
 };
 
-/// Returns one row per compilation, at most settings.advice.trials. Changes that cannot be applied have no row.
+/// Returns one record per compilation, at most settings.advice.trials. Changes that cannot be applied have no record.
 [[nodiscard]] std::vector<AdviceTrialRecord> tryAdvice(const TryInput &input);
 
 } // namespace popscope

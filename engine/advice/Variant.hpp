@@ -1,4 +1,4 @@
-// A program with some changes: the results of compilation before they are recorded.
+// A program compiled with some changes: the results of the compile stages, before they are recorded.
 #pragma once
 #include "engine/advice/AdviceChange.hpp"
 #include "graph/steps/StepProgram.hpp"

@@ -1,5 +1,5 @@
-// ProgramTiles: the part of each program on single tiles, as rows of its profile: code, bytes, cycles, messages. Rows
-// are computed on request, for some programs at a time on all threads, because the rows of all programs take as much
+// ProgramTiles: the per-tile data of each program as rows of its profile: code, bytes, cycles and messages. Rows are
+// computed on request, for several programs at a time on all threads, because the rows of all programs take as much
 // memory as the lowered program.
 #pragma once
 #include "engine/collect/Collect.hpp"
@@ -18,12 +18,12 @@ public:
   /// Prepares the rows. The tables of the input must outlive this object. Cost: linear in steps, n log n in the
   /// messages of an exchange.
   explicit ProgramTiles(const CollectInput &input);
-  /// Emits rows as CompilationRows::programTiles. Cost: linear in rows per tile; rows of control code count once more
-  /// for each parent.
+  /// Emits rows as CompilationRows::programTiles describes. Cost: linear in the numbers per tile; a number of control
+  /// code counts again for each enclosing program.
   void each(const CompilationRows::Prepare &prepare) const;
   [[nodiscard]] std::vector<MessageSizesRecord> messageSizes() const { return received_.sizes(); }
   /// Returns, per step, the step whose exchange code it executes; -1 = its own code, or none. Steps with the same
-  /// schedule share its code, which the first of them owns.
+  /// schedule share the code of the first of them.
   [[nodiscard]] const std::vector<std::int64_t> &codeOwners() const { return codeOwners_; }
 
 private:

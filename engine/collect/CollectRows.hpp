@@ -1,5 +1,5 @@
-// CollectedRows: the variables, lowered variables, accesses and programs on single tiles of a compiled program, as rows
-// of its profile. Rows are computed on request.
+// CollectedRows: the rows of a compiled program's profile about variables, lowered variables, accesses, and programs on
+// single tiles. Rows are computed on request.
 #pragma once
 #include "engine/collect/Collect.hpp"
 #include "engine/collect/CollectProgramTiles.hpp"
@@ -12,8 +12,8 @@ namespace popscope {
 
 class CollectedRows : public CompilationRows {
 public:
-  /// Prepares the rows. The tables of the input must outlive this object. Adds names to `names`. Cost: variables, and
-  /// allocations that are no homes.
+  /// Prepares the rows. The tables of the input must outlive this object. Adds names to `names`. Cost: linear in
+  /// variables, and in allocations that are not homes.
   CollectedRows(const CollectInput &input, StringTable &names);
   void programTiles(const Prepare &prepare) const override { programTiles_.each(prepare); }
   void variables(const Take<LiveVariableRecord> &take) const override;
@@ -35,13 +35,13 @@ private:
   ProgramTiles programTiles_;
   Threads threads_;
   bool lowered_, explained_;
-  std::shared_ptr<const AccessTable> accesses_; // null = not collected
+  std::shared_ptr<const AccessTable> accesses_; // null = not collected yet
   std::vector<VariableRow> variables_;          // per variable of the program
   Bytes alwaysLiveBytes_;
   NameId nothing_;
   std::array<NameId, kNumStorageCategories> categories_;
   std::vector<NameId> types_, libraries_, steps_;
-  std::vector<LiveVariableRecord> pseudo_; // rows that follow those of the variables
+  std::vector<LiveVariableRecord> pseudo_; // rows of code and system data, which follow the rows of the variables
 };
 
 } // namespace popscope

@@ -11,12 +11,12 @@ namespace popscope {
 class TrafficCollector {
 public:
   explicit TrafficCollector(const StepProgram &program);
-  /// Returns the traffic of an exchange; empty for data between replicas. `messages`: the messages of the exchange.
+  /// Returns the traffic of an exchange, whose messages are `messages`. The result is empty for data between replicas.
   /// Thread-safe.
   [[nodiscard]] TrafficRecord of(const ExchangeStep &exchange, const std::vector<TileMessage> &messages) const;
 
 private:
-  std::size_t most_ = 0; // pairs of tiles per exchange
+  std::size_t most_ = 0; // maximum number of pairs of tiles or groups that are recorded per exchange
 };
 
 } // namespace popscope

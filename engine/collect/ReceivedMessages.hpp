@@ -1,5 +1,5 @@
-// ReceivedMessages: the sizes of the messages that tiles receive in exchanges within IPUs. Each combination of sizes
-// has a number, in the order of first appearance by step and tile.
+// ReceivedMessages: the sizes of the messages that tiles receive in exchanges within IPUs. Combinations of sizes are
+// numbered in the order of their first appearance, by step and tile.
 #pragma once
 #include "base/Parallel.hpp"
 #include "engine/collect/TileMessages.hpp"
@@ -15,10 +15,10 @@ class ReceivedMessages {
 public:
   /// Collects all combinations. `program` must outlive this object.
   ReceivedMessages(const StepProgram &program, std::uint32_t tilesPerIpu, Threads threads);
-  /// Sets messageSizes and receiveDistance. `messages`: those of the exchange. Thread-safe.
+  /// Sets messageSizes and receiveDistance of the record. `messages` are the messages of the exchange. Thread-safe.
   void collect(const ExchangeStep &exchange, const std::vector<TileMessage> &messages,
                ProgramTilesRecord &record) const;
-  /// Returns the combinations by number, from 1.
+  /// Returns the combinations in the order of their numbers, which begin with 1.
   [[nodiscard]] std::vector<MessageSizesRecord> sizes() const;
 
 private:

@@ -1,4 +1,4 @@
-// The messages of an exchange, from tile to tile: the input of several records.
+// The messages of an exchange, from tile to tile. Several records are computed from them.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 
@@ -8,11 +8,11 @@
 namespace popscope {
 
 struct TileMessage {
-  std::uint32_t from = 0, to = 0; // tiles
+  std::uint32_t from = 0, to = 0; // tile numbers
   Bytes32 bytes;
 };
-/// Returns the messages by receiver, then bytes. Cost: linear if receivers have few messages and the table is ordered
-/// by receiver, as lowering creates it.
+/// Returns the messages, sorted by receiver, then bytes. Cost: linear if receivers have few messages and the table is
+/// ordered by receiver, as lowering creates it.
 [[nodiscard]] std::vector<TileMessage> tileMessages(const StepProgram &program, const ExchangeStep &exchange);
 
 } // namespace popscope

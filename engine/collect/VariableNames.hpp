@@ -1,4 +1,4 @@
-// VariableNames: the names of variables of a StepProgram in records.
+// VariableNames: the names of a StepProgram's variables in records.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 
@@ -8,7 +8,8 @@ namespace popscope {
 
 class VariableNames {
 public:
-  /// Makes the table. Adds a name to `records` when it is first requested. Both arguments must outlive it.
+  /// Makes the table. A name is added to `records` when it is first requested. `program` and `records` must outlive the
+  /// table.
   VariableNames(const StepProgram &program, StringTable &records)
       : program_(program), records_(records), known_(program.names.size()) {}
   /// Returns the variable's name, or "<anon>" for a variable without one.
@@ -26,7 +27,7 @@ private:
 
   const StepProgram &program_;
   StringTable &records_;
-  std::vector<NameId> known_; // index: the program's name; invalid = not requested yet
+  std::vector<NameId> known_; // index: the name's id in the program; invalid = not requested yet
 };
 
 } // namespace popscope

@@ -21,8 +21,8 @@ class Executable;
 
 namespace popscope {
 
-/// The result of a compilation, with all that a run needs; immutable, shared by an Executable and its engines. It must
-/// not move.
+/// The result of a compilation, with all data that a run needs. It is immutable and must not move. An Executable and
+/// its engines share it.
 struct CompiledProgram {
   TileMachine machine;
   CodeletSet codelets;
@@ -30,33 +30,35 @@ struct CompiledProgram {
   StepProgram program;
   LiveRanges ranges;
   LayoutResult layout;
-  CompilationRecord record;                    // the record, without the rows in `rows`
-  std::unique_ptr<const CompilationRows> rows; // rows of the tables above
+  CompilationRecord record;                    // the compilation record, without the rows of `rows`
+  std::unique_ptr<const CompilationRows> rows; // rows about variables and about programs on single tiles; they refer to
+                                               // the tables above
   EngineSettings settings;
-  std::vector<CompilePhaseRecord> phases; // filled with popscope.recordCompilePhases; a saved executable has none
+  std::vector<CompilePhaseRecord> phases; // filled only with popscope.recordCompilePhases; empty for a loaded
+                                          // executable
   std::chrono::steady_clock::time_point phasesBegan; // begin of the first phase
   WaitingSession session;                            // session of the profile that compileGraph wrote
 };
 
 using CompileProgress = std::function<void(int, int)>;
 
-/// Compiles a graph. `phases` may be null. Throws the user's mistakes as poplar exceptions. Running out of tile memory
-/// is no exception: `layout.tilesOutOfMemory` reports it.
+/// Compiles a graph. `phases` may be null. Throws poplar exceptions for mistakes of the user. A program that exceeds
+/// the tiles' memory is not an exception: `layout.tilesOutOfMemory` lists the tiles.
 std::shared_ptr<CompiledProgram> compileProgram(const GraphIr &graph, const std::vector<ProgramPtr> &programs,
                                                 const VertexEstimates &estimates, EngineSettings settings,
                                                 const CompileProgress &progress, PhaseListener *phases);
 
-/// Returns the input of the profile's records. It refers to `compiled`.
+/// Returns the input of collectCompilation. It refers to `compiled`.
 CollectInput collectInput(const CompiledProgram &compiled, bool explained);
 
-/// Returns the exception text for a program that does not fit. The first line is the same as Poplar's, because clients
-/// match it: the fullest tile, its bytes and the limit, or, if a profile was written, `profilePath`. The next lines
-/// list the worst tiles, their excess, and what fills them.
+/// Returns the exception text for a program that does not fit. The first line equals Poplar's line, because clients
+/// match it: the fullest tile, its bytes and the limit or, if a profile was written, `profilePath`. The next lines list
+/// the worst tiles, their excess, and what fills them.
 std::string describeOutOfMemory(const CompiledProgram &compiled, const std::string &profilePath);
-/// Returns the exception text for a program that does not fit only because two operands of a vertex must lie in
-/// different memory elements ([[poplar::constraint("elem(*a) != elem(*b)")]]): the vertex, fields, variables and
-/// elements. Returns "" if the program fits, or if it would not fit even without these constraints. Computes the layout
-/// a second time if such an operand overflows.
+/// Returns the exception text for a program that fits except for constraints that put two operands of a vertex into
+/// different memory elements ([[poplar::constraint("elem(*a) != elem(*b)")]]). The text names the vertex, its fields,
+/// the variables and the elements. Returns "" if the program fits, or if it would not fit even without these
+/// constraints. Computes the layout a second time if such an operand overflows.
 std::string describeApart(const CompiledProgram &compiled);
 /// Returns whether tiles of this machine hold code.
 bool hasCode(const TileMachine &machine);

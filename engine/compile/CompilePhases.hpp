@@ -1,6 +1,6 @@
 // CompilePhases: measures the phases of a compilation and of writing its profile: wall and CPU time, and memory of the
-// process. Each phase is also a span of PVTI_OPTIONS. Clocks differ each time, so the records are kept only with
-// popscope.recordCompilePhases, and apart from the compilation record, which is always the same.
+// process. Each phase is also a span of PVTI_OPTIONS. Measured times differ in every compilation, but the compilation
+// record is always the same. So the phases are kept outside that record, and only with popscope.recordCompilePhases.
 #pragma once
 #include "base/Phases.hpp"
 #include "instrument/profile/Records.hpp"
@@ -16,15 +16,15 @@ namespace popscope {
 
 class CompilePhases : public PhaseListener {
 public:
-  /// Starts the measurement. `channel` must outlive this object.
+  /// Starts the measurement. Keeps records if `records` is true. `channel` must outlive this object.
   CompilePhases(pvti::TraceChannel &channel, bool records);
-  /// Continues after phases that have ended, if any; the first of them began at `began`.
+  /// Continues a measurement whose phases so far are `ended`, the first of which began at `began`.
   CompilePhases(pvti::TraceChannel &channel, std::vector<CompilePhaseRecord> ended,
                 std::chrono::steady_clock::time_point began);
   void begin(const char *name) override;
   void end() override;
   [[nodiscard]] std::chrono::steady_clock::time_point began() const { return first_; }
-  /// Returns the phases that ended, in the order of their begin; empty without `records`.
+  /// Returns the ended phases in the order of their begin; empty without `records`.
   [[nodiscard]] std::vector<CompilePhaseRecord> take() { return std::move(records_); }
 
 private:

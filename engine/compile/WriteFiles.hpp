@@ -1,4 +1,4 @@
-// Files that engine options request during compilation, in addition to the profile.
+// Writes files that engine options request during compilation, in addition to the profile.
 #pragma once
 #include "engine/compile/Compile.hpp"
 
@@ -7,19 +7,20 @@
 
 namespace popscope {
 
-/// Returns the path of a file in the report's folder, and creates the folder. Returns "" and prints a message on stderr
-/// if there is no permission or no space. Throws poplar::invalid_option for an impossible folder.
+/// Returns the path of a file in the report's folder, and creates the folder. If there is no permission or no space,
+/// prints a message on stderr and returns "". Throws poplar::invalid_option if the option names a folder that cannot
+/// exist.
 [[nodiscard]] std::string reportPath(const EngineSettings &settings, const char *file);
-/// Writes the files of target.saveOutputVertexGraph and autoReport.outputSerializedGraph. Throws
-/// poplar::invalid_option, which names the option, if a file cannot be written; if there is no space, prints a message.
+/// Writes the files of target.saveOutputVertexGraph and autoReport.outputSerializedGraph. If there is no space, prints
+/// a message. Throws poplar::invalid_option, which names the option, if a file cannot be written for another reason.
 void writeGraphFiles(const EngineSettings &settings, const poplar::Graph &graph,
                      poplar::ArrayRef<poplar::program::Program> programs);
-/// Returns records for debug.cbor: programs without DebugInfo, each with its name and the place of its construction.
+/// Returns records for debug.cbor about programs without DebugInfo: their names and the places of their construction.
 [[nodiscard]] std::vector<poplar::ProfileValue::Map> debugSiteRecords(const CompiledProgram &compiled);
-/// Writes the program after the pass to steps-NN-PASS.txt if popscope.dump requests this pass; NN is the pass's number
-/// in kLoweringPasses. Calls `text` only then.
+/// Writes the program after a pass to steps-NN-PASS.txt if popscope.dump requests the pass. NN is the pass's number in
+/// kLoweringPasses. Calls `text` only if it writes the file.
 void writePassDump(const EngineSettings &settings, const char *pass, const std::function<std::string()> &text);
-/// Writes the file of debug.loweredVarDumpFile: one row per allocation, in the order of tiles and addresses.
+/// Writes the file of debug.loweredVarDumpFile: one row per allocation, sorted by tile, then address.
 void writeLoweredVariables(const CompiledProgram &compiled);
 
 } // namespace popscope

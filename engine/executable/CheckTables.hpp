@@ -1,11 +1,11 @@
-// CheckTables: checks that the indices in a program that was read from a file lie inside its tables, so that later code
-// need not check them. verifySteps, which runs next, checks their meaning.
+// CheckTables: checks that all indices in a program that was read from a file are within its tables, so that later code
+// need not check them. The next check, verifySteps, checks what the tables mean.
 #pragma once
 #include "engine/compile/Compile.hpp"
 
 namespace popscope {
 
-/// Throws ArchiveError, which names the first wrong table. `classes`: the number of codelet classes.
+/// Throws ArchiveError, which names the first wrong table. `classes` is the number of codelet classes.
 void checkTables(const CompiledProgram &compiled, std::size_t classes);
 
 } // namespace popscope

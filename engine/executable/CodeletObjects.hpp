@@ -1,4 +1,4 @@
-// CodeletObjects: the compiled codelets of a program as bytes: each library once, and the classes in their order.
+// CodeletObjects: the compiled codelets of a program as bytes. Each library is stored once.
 #pragma once
 #include "graph/codelets/CodeletSet.hpp"
 
@@ -10,20 +10,20 @@ namespace popscope {
 
 struct CodeletObject {
   std::string sharedObject, standInImage, standInProblem;
-}; // bytes; "" = none
+}; // file contents; "" = none
 struct CodeletObjects {
   struct Class {
     std::string name;
     std::uint32_t object = 0;
   };
   std::vector<CodeletObject> objects;
-  std::vector<Class> classes; // classes in the order of the CodeletSet
+  std::vector<Class> classes; // in the order of the CodeletSet
 };
 
-/// Reads the libraries. Throws poplar::poplar_error if a library's file is gone.
+/// Reads the libraries. Throws poplar::poplar_error if the file of a library no longer exists.
 CodeletObjects collectObjects(const CodeletSet &codelets);
-/// Loads the classes. Throws poplar::poplar_error if a class is not in its library, and poplar::graph_object_load_error
-/// if one cannot be loaded.
+/// Loads the classes. Throws poplar::poplar_error if a class is missing from its library, and
+/// poplar::graph_object_load_error if a library cannot be loaded.
 CodeletSet loadObjects(const CodeletObjects &objects);
 
 } // namespace popscope

@@ -1,4 +1,4 @@
-// ExecutableFile: a compiled program as bytes, to be run by another process.
+// ExecutableFile: a compiled program as bytes, which another process can run.
 //
 //   bytes 0-7    "POPSCPEX"
 //   bytes 8-11   format version, little endian
@@ -7,8 +7,8 @@
 //   then         the body, an archive (graph/ir/Archive.hpp): version of Popscope, codelet objects, machine, settings,
 //                steps, ranges, layout, records
 //
-// A damaged or foreign file is refused before any part of it is used. An executable contains native code: as with any
-// program, load only files that you trust.
+// The reader refuses a damaged or foreign file before it uses any part of the file. An executable contains native code:
+// as with any program, load only files that you trust.
 #pragma once
 #include "engine/compile/Compile.hpp"
 
@@ -18,17 +18,18 @@
 
 namespace popscope {
 
-/// Returns the bytes. Throws poplar::poplar_error if the compiled codelets are no longer where they were loaded from.
+/// Returns the executable as bytes. Throws poplar::poplar_error if the files of the compiled codelets no longer exist.
 std::string executableToBytes(const CompiledProgram &compiled);
-/// Writes the bytes to a stream. Also throws poplar::poplar_error if that fails.
+/// Writes the executable to a stream. Throws as executableToBytes does, and if the stream fails.
 void writeExecutable(const CompiledProgram &compiled, std::ostream &out);
-/// Returns a hash, 32 hexadecimal digits, of all that decides what runs and where it lies, without options and times.
-/// Throws as executableToBytes does.
+/// Returns a hash (32 hexadecimal digits) of all data that decides what runs and where it is in memory. Options and
+/// times do not enter the hash. Throws as executableToBytes does.
 std::string executableHash(const CompiledProgram &compiled);
-/// Reads an executable. Throws poplar::poplar_error unless the bytes are a whole executable of this version. Without
-/// `checkVersion` it also reads an executable of another version of Popscope with the current format.
+/// Reads an executable. Throws poplar::poplar_error unless the bytes are a whole executable of this version. If
+/// `checkVersion` is false, also accepts an executable of another version of Popscope, if its format version is the
+/// current one.
 std::shared_ptr<const CompiledProgram> executableFromBytes(const std::string &bytes, bool checkVersion = true);
-/// Reads one executable from a stream that may contain more; the rest stays there.
+/// Reads one executable from a stream. Data after the executable stays in the stream.
 std::shared_ptr<const CompiledProgram> executableFromStream(std::istream &in, bool checkVersion);
 
 } // namespace popscope

@@ -1,4 +1,4 @@
-// BroadcastBlocks: keeps the blocks of a BROADCAST stream from the first replica that needs one to the last.
+// BroadcastBlocks: keeps each block of a BROADCAST stream until every replica has read it.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -11,7 +11,7 @@ class BroadcastBlocks {
 public:
   using Block = std::vector<std::uint8_t>;
 
-  /// Returns the next block of `replica`. Calls `fetch` (void(Block &)) if no replica has had the block yet.
+  /// Returns the next block of `replica`. Calls `fetch` (void(Block &)) if `replica` is the first to read this block.
   template <class Fetch> Block next(std::uint32_t replica, std::uint32_t replicas, std::size_t bytes, Fetch fetch) {
     taken_.resize(replicas, 0);
     const std::uint64_t index = taken_[replica];
@@ -26,13 +26,13 @@ public:
       blocks_.pop_front();
     return result;
   }
-  /// Drops the blocks that some replicas have not had.
+  /// Drops the kept blocks. Each replica then starts with a new block.
   void clear() { *this = BroadcastBlocks(); }
 
 private:
-  std::uint64_t first_ = 0; // number of the first kept block
+  std::uint64_t first_ = 0; // number of the first block in blocks_
   std::deque<Block> blocks_;
-  std::vector<std::uint64_t> taken_; // number of blocks that each replica has had
+  std::vector<std::uint64_t> taken_; // per replica: number of blocks that it has read
 };
 
 } // namespace popscope

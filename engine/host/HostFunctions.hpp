@@ -1,6 +1,6 @@
-// HostFunctions: functions on the host that the device's program calls. Inputs arrive one after another, and the
-// function runs after the last of them. A function without inputs runs when its first output is requested; one without
-// arguments runs when an empty transfer arrives.
+// HostFunctions: functions on the host that the device's program calls. The inputs of a call arrive one after another,
+// and the function runs after the last input. A function without inputs runs when its first output is requested. A
+// function without inputs and outputs runs when an empty transfer arrives.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 
@@ -15,7 +15,7 @@ namespace popscope {
 
 class HostFunctions {
 public:
-  /// Makes the table. `program` must outlive it.
+  /// Makes the table. `program` must outlive the table.
   HostFunctions(const StepProgram &program, std::uint32_t replicas);
 
   /// Connects a callback. Throws poplar::stream_connection_error for an unknown handle or replica.
@@ -29,7 +29,7 @@ private:
     std::shared_ptr<poplar::HostCallback> callback;
     Buffers inputs, outputs;
   };
-  /// Returns whether the stream is the empty transfer of a function without arguments.
+  /// Returns whether the stream is the empty transfer that calls a function without inputs and outputs.
   [[nodiscard]] bool isSignal(const StreamInfo &stream) const;
   void call(std::uint32_t function, Connection &connection) const;
 

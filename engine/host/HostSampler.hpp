@@ -11,20 +11,21 @@
 
 namespace popscope {
 
-/// Selects the groups of figures in a sample.
+/// Selects the groups of figures that a sample contains.
 struct HostMetrics {
   bool cpu = true, memory = true, disk = false;
 };
 
 class HostSampler {
 public:
-  /// Samples now, and then once per interval. The thread takes no signals from the program.
+  /// Takes a sample at once, and then one per interval in a thread that blocks the program's signals.
   HostSampler(std::chrono::milliseconds interval, HostMetrics metrics);
   ~HostSampler();
   HostSampler(const HostSampler &) = delete;
   HostSampler &operator=(const HostSampler &) = delete;
 
-  /// Returns the samples since the last call, and one of the present. A child process made by fork has no samples.
+  /// Returns the samples since the last call, followed by one of the present. Returns nothing in a child process that
+  /// fork made.
   [[nodiscard]] std::vector<HostSampleRecord> take();
 
 private:

@@ -1,9 +1,10 @@
-// HostSide: the host's end of streams, remote buffers, host accesses, host functions and printing, as the machine sees
-// it. Replicas alternate; setReplica selects one.
+// HostSide: the host's side of streams, remote buffers, host accesses, host functions and printing, as the machine uses
+// it. The machine selects the replica of the following calls with setReplica.
 //
-//   REPLICATE stream on a buffer   transfer k of replica r uses block (k * replicas + r), in a circle; replicas are
-//                                  those of the whole graph or the parts of createReplicatedGraph, which have a stream each
-//   BROADCAST stream               every replica gets the same blocks, each at its own pace
+//   REPLICATE stream on a buffer   transfer k of replica r uses block (k * replicas + r), modulo the number of blocks.
+//                                  The replicas are those of the whole graph, or the parts of
+//                                  createReplicatedGraph, each of which has a stream of its own
+//   BROADCAST stream               every replica reads the same blocks, independently of the others
 #pragma once
 #include "engine/host/BroadcastBlocks.hpp"
 #include "engine/host/HostFunctions.hpp"
@@ -26,20 +27,21 @@ namespace popscope {
 
 class HostSide : public HostPort {
 public:
-  /// Makes the host side. Both references must outlive it.
+  /// Makes the host side. `program` and `formats` must outlive it.
   HostSide(const StepProgram &program, const std::vector<PrintFormat> &formats, PrefetchPolicy prefetch);
 
-  /// Connects a buffer. `range`: its bytes; no value = exactly one transfer of each replica. Throws
+  /// Connects a buffer. `range` is its size in bytes; no value = exactly one transfer of each replica. Throws
   /// poplar::stream_connection_error, which names the handle.
   void connect(const std::string &handle, void *begin, std::optional<std::size_t> range);
-  /// Connects a callback for all replicas, also those of a replicated part of the graph.
+  /// Connects a callback for all replicas, including the parts of a replicated graph.
   void connect(const std::string &handle, std::shared_ptr<poplar::StreamCallback> callback);
   void connect(const std::string &handle, std::uint32_t replica, std::shared_ptr<poplar::StreamCallback> callback);
   void connectFunction(const std::string &handle, std::uint32_t replica,
                        std::shared_ptr<poplar::HostCallback> callback) {
     functions_.connect(handle, replica, std::move(callback));
   }
-  /// Sets where the next host access of stream `id` reads or writes: all replicas, one after another.
+  /// Sets the memory that the next host access of stream `id` writes (`data`) or reads (`source`): the values of all
+  /// replicas, one after another.
   void setHostBuffer(StreamId id, void *data, const void *source);
   /// Returns a row of a remote buffer. Throws if the handle or the row is unknown.
   std::vector<std::uint8_t> &remoteRow(const std::string &handle, std::uint64_t row, std::uint32_t replica);
@@ -48,7 +50,7 @@ public:
   [[nodiscard]] const PrefetchPolicy &policy() const { return policy_; }
   void setPolicy(const PrefetchPolicy &policy) { policy_ = policy; }
   void setPrintStream(std::ostream &out) { print_ = &out; }
-  /// Drops prefetched data that was not taken. Call it at the end of every run, also after an exception.
+  /// Drops prefetched data that was not used. Call endRun() after every run, also after an exception.
   void endRun();
 
   void setReplica(std::uint32_t replica) override { replica_ = replica; }
@@ -63,10 +65,10 @@ public:
 private:
   struct Connection {
     std::uint8_t *begin = nullptr;
-    std::size_t size = 0, transfers = 0; // bytes; number of transfers so far
+    std::size_t size = 0, transfers = 0; // size in bytes; number of transfers so far
     std::shared_ptr<poplar::StreamCallback> callback;
     Prefetcher prefetcher;
-    const void *source = nullptr; // for host accesses
+    const void *source = nullptr; // memory that a host access reads
   };
   Connection &connection(StreamId stream) { return connections_[stream][replica_]; }
   void checkReplica(const std::string &handle, std::uint32_t replica, std::size_t replicas) const;
@@ -90,11 +92,11 @@ private:
   const std::vector<PrintFormat> &formats_;
   PrefetchPolicy policy_;
   std::uint32_t replicas_, replica_ = 0;
-  IdVector<StreamId, std::vector<Connection>> connections_; // by replica
+  IdVector<StreamId, std::vector<Connection>> connections_; // [stream][replica]
   IdVector<StreamId, BroadcastBlocks> broadcasts_;
   HostFunctions functions_;
-  std::map<std::tuple<StreamId, std::uint32_t, std::uint64_t>, std::vector<std::uint8_t>>
-      remote_; // a missing row is zero
+  /// Rows of remote buffers, by buffer, replica and row. A row that is not stored contains zeros.
+  std::map<std::tuple<StreamId, std::uint32_t, std::uint64_t>, std::vector<std::uint8_t>> remote_;
   std::ostream *print_;
 };
 

@@ -1,4 +1,4 @@
-// Prefetcher: decides when a stream's callback is called for data.
+// Prefetcher: decides when a stream's callback is asked for data.
 //
 //   device needs data, a transfer is ready     take it, then complete()
 //   device needs data, nothing is ready        prefetch; if that is NotAvailable, fetch; then complete()
@@ -15,21 +15,22 @@
 namespace popscope {
 
 struct PrefetchPolicy {
-  bool enabled = true;    // exchange.enablePrefetch; false: fetch only
-  bool lookAhead = false; // exchange.streamBufferOverlap is not "any": host buffers may hold data that is not used yet
-  std::uint64_t patienceSeconds = 300; // target.hostSyncTimeout: how long a callback may await its data
+  bool enabled = true;    // exchange.enablePrefetch; false: only calls fetch
+  bool lookAhead = false; // true unless exchange.streamBufferOverlap is "any": transfers can be prefetched before the
+                          // device needs them
+  std::uint64_t patienceSeconds = 300; // target.hostSyncTimeout: the time that a callback may wait for its data
 };
 
-/// Calls fetch. If a ResumableStreamCallback awaits its data, waits for it and calls again. Throws
+/// Calls fetch. While a ResumableStreamCallback has no data, waits and calls fetch again. Throws
 /// poplar::application_runtime_error after policy.patienceSeconds.
 void fetchWhenReady(poplar::StreamCallback &callback, const PrefetchPolicy &policy, void *data);
 
 class Prefetcher {
 public:
-  /// Fills `data` with the next transfer.
+  /// Copies the next transfer to `data`. `depth` is the number of transfers to prefetch.
   void take(poplar::StreamCallback &callback, const PrefetchPolicy &policy, std::uint32_t depth, void *data,
             std::size_t bytes);
-  /// Drops the transfers that are ready.
+  /// Invalidates and drops the prefetched transfers.
   void drop(poplar::StreamCallback &callback);
 
 private:

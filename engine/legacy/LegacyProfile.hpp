@@ -1,6 +1,6 @@
-// LegacyProfile: the profile as the trees of Poplar 1.x: Engine::getGraphProfile, getExecutionProfile and the CSV of
-// Engine::reportIntervals. Numbers come from the records and the report that the file contains; unknown values have no
-// key.
+// LegacyProfile: the profile in the forms of Poplar 1.x: the trees of Engine::getGraphProfile and getExecutionProfile,
+// and the CSV of Engine::reportIntervals. The numbers come from the records and the report that the profile file
+// contains. An unknown value has no key.
 //
 //   graphProfile      target, graph {numVertices, numEdges, numVars, numComputeSets}, vertexTypes {names, sizes,
 //                     counts}, computeSets {names}, memory {byTile {total, totalIncludingGaps, nonInterleaved, ...},
@@ -24,14 +24,14 @@ namespace popscope {
 
 class PopFile;
 
-/// Returns the tree of the compilation. `file` is the open profile, which the tree carries.
+/// Returns the tree of the compilation. `file` is the open profile, which the tree contains.
 poplar::ProfileValue graphProfileTree(const CompilationRecord &record, PopFile &file);
 poplar::ProfileValue executionProfileTree(const pva::Report &report, PopFile &file);
-/// Returns the profile that a tree carries. Throws poplar_error, which names Engine::get<which>Profile, for a tree
-/// without one, or with a damaged one.
+/// Returns the profile that a tree contains. Throws poplar_error, which names Engine::get<which>Profile, for a tree
+/// without a profile or with a damaged one.
 pva::Report carriedReport(const poplar::ProfileValue &tree, const char *which);
-/// Writes one row per recorded step and IPU: run, step, program, IPU, first and last cycle of its active tiles, active
-/// tiles, sum of their busy cycles, kind of the program.
+/// Writes one row per recorded step and IPU: run, step, program, IPU, first and last cycle of its active tiles, number
+/// of active tiles, sum of their busy cycles, and kind of the program.
 void writeIntervals(std::ostream &out, const pva::Report &report);
 
 } // namespace popscope

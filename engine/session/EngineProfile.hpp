@@ -1,10 +1,10 @@
-// EngineProfile: connects the machine's events with the profile. It decides which runs are recorded and where the
-// profile is written, and prints the summary.
+// EngineProfile: writes the machine's events to the profile. It decides which runs are recorded and where the profile
+// is written, and prints the summary.
 //
 // Problem: records may go to a file, to memory, or to both; recording may pause at any run; and the process may end at
-// any time. Idea: whyNot() returns the reason why a run is left out, or null. Recorded runs pass through a chain of
-// event sinks (Recorder, then optional ones). Left-out runs only increase a counter, which is written when the pause
-// ends. Invariant: each call of Engine::run appears in the profile either as a run or in one paused span.
+// any time. Idea: whyNot() returns the reason why a run is not recorded, or null if it is. Recorded runs pass through a
+// chain of event sinks (Recorder, then optional ones). Other runs only increase a counter, which is written when the
+// pause ends. Invariant: each call of Engine::run appears in the profile, either as a run or in one paused span.
 #pragma once
 #include "engine/compile/Compile.hpp"
 #include "engine/host/HostSampler.hpp"
@@ -33,22 +33,22 @@ namespace popscope {
 class EngineProfile {
 public:
   enum class Of : std::uint8_t { Engine, Compile };
-  /// Begins the profile file at once if autoReport asks for one, so that a compile profile exists whatever happens
-  /// later. Of::Compile writes only the compilation and completes the file: no engine is counted and nothing runs.
+  /// Begins the profile file at once if autoReport requests one, so that a compile profile exists even if the process
+  /// fails later. With Of::Compile, writes only the compilation and completes the file, and does not count an engine.
   EngineProfile(std::shared_ptr<const CompiledProgram> compiled, const EngineSettings &settings, Of of = Of::Engine);
   ~EngineProfile();
 
-  /// Runs a user program. Records it if an open scope, or otherwise the options, select the run.
+  /// Runs a user program. Records the run if an open scope selects it or, without an open scope, if the options do.
   void run(Machine &machine, std::uint32_t program, const std::string &name, HostPort &host);
   void setRecording(bool on);
-  /// Makes reports forget earlier runs. A profile file keeps its runs, and gets the later runs, too.
+  /// Makes reports forget earlier runs. A profile file keeps its runs and gets the later runs, too.
   void resetExecution();
   void printSummary(std::ostream &out, const poplar::OptionFlags &options);
-  /// Returns the flushed file that reports read.
+  /// Returns the file that reports read, after it has been flushed.
   std::shared_ptr<PopFile> file();
-  /// Completes the profile file. Returns its path, or "" if none is written.
+  /// Completes the profile file. Returns its path, or "" if there is no file.
   std::string finish();
-  /// Leaves the place in the session to the first engine of the compiled program.
+  /// Leaves the engine's place in the session to the first engine of the compiled program.
   void leaveSession();
   [[nodiscard]] const std::shared_ptr<ScopeStack> &scopes() const { return scopes_; }
 
@@ -60,20 +60,20 @@ private:
     const std::string &name;
     HostPort &host;
     std::uint64_t number;
-    BlockRecorder *blocks; // null: none are recorded
+    BlockRecorder *blocks; // null = no blocks are recorded
   };
   void openFile(const EngineSettings &settings);
   void writeCompilation(PopWriter &writer);
   void openFiles(EngineSettings settings);
   void writeDebugInfo(bool begins);
   PopWriter &inMemory();
-  /// Returns the writer whose records reports read.
+  /// Returns the writer of the profile that reports read.
   PopWriter &reported();
-  /// Returns all writers that get records.
+  /// Returns the writers of all profiles that receive records.
   ProfileWriters &writers();
-  /// Returns the reason for which a run is left out, as PausedRecord::reason, or null if it is recorded.
+  /// Returns the reason why a run is not recorded (a value of PausedRecord::reason), or null if it is recorded.
   [[nodiscard]] const char *whyNot(std::uint32_t program, const std::string &name, std::uint64_t number);
-  /// Returns the reason if a filter by name, label or time leaves the run out, or null.
+  /// Returns the reason if a filter by name, label or time excludes the run, or null.
   [[nodiscard]] const char *whyLeftOut(const std::string &name);
   [[nodiscard]] bool recordsBlocks(std::uint64_t number) const;
   [[nodiscard]] std::string label() const;
@@ -91,34 +91,35 @@ private:
   Recorder &recorder();
   [[nodiscard]] std::function<double()> hostClock() const;
 
-  std::unique_ptr<SessionEngine> session_; // null: no profile was requested from outside
+  std::unique_ptr<SessionEngine> session_; // null = no profile was requested from outside
   std::shared_ptr<const CompiledProgram> compiled_;
-  std::string path_;                    // the path of the file; "" = none
+  std::string path_;                    // path of the profile file; "" = none
   std::string debugPath_, debugId_;     // path and id of debug.cbor; "" = none
-  std::unique_ptr<PopWriter> onDisk_;   // autoReport
-  std::unique_ptr<PopWriter> inMemory_; // otherwise, and after a reset; made at first use
-  ProfileWriters writers_;              // empty: not chosen yet
+  std::unique_ptr<PopWriter> onDisk_;   // the profile file of autoReport
+  std::unique_ptr<PopWriter> inMemory_; // used without a profile file, and after a reset; created at first use
+  ProfileWriters writers_;              // empty = not chosen yet
   bool executionOnDisk_ = false;
-  bool wasReset_ = false; // reports no longer read the file
+  bool wasReset_ = false; // true: reports no longer read the file
   bool profiles_ = true;  // false for a CPU target
   bool recording_ = false, wasRecording_ = false;
   bool blocksOn_ = true;
-  bool throughCounters_ = false;                // an IPU device: only the contents of its counters are known
+  bool throughCounters_ = false;                // true for an IPU device, where only the contents of counters are known
   bool everyExecution_ = false;                 // popscope.recordEveryExecution
   std::uint64_t sampleMemory_;                  // popscope.sampleMemory
-  std::vector<std::optional<Bytes>> liveBytes_; // per program, for the samples
+  std::vector<std::optional<Bytes>> liveBytes_; // live bytes per program, for sampleMemory_
   RecordedDetail detail_;
   RunChoice runs_;
   NameFilter names_, namesNot_;
-  std::unique_ptr<HostSampler> host_; // popscope.sampleHost; null: nothing is sampled
+  std::unique_ptr<HostSampler> host_; // popscope.sampleHost; null = no samples
   std::optional<std::chrono::steady_clock::time_point> firstRun_;
-  std::vector<std::uint32_t> recorded_; // per program
-  std::unique_ptr<Recorder> recorder_;  // the previous run's recorder: the next run uses its results for steps again
-  std::vector<CycleOrigin> sources_;    // the sources that the profile already contains
+  std::vector<std::uint32_t> recorded_; // per program: number of recorded runs
+  std::unique_ptr<Recorder> recorder_;  // recorder of the previous run, so that the next run reuses its results for
+                                        // equal steps
+  std::vector<CycleOrigin> sources_;    // sources of cycles that the profile already contains
   std::uint64_t nextRun_ = 0;
-  // Runs that are left out. The thread that ends the process may write them, too.
+  // Runs that are not recorded. The thread that ends the process may write them, too.
   std::mutex pauseMutex_;
-  std::optional<PausedRecord> pause_; // the current one; the file may contain an earlier count of it
+  std::optional<PausedRecord> pause_; // the current pause; the file may contain an earlier count of its runs
   std::chrono::steady_clock::time_point pauseWritten_;
   std::shared_ptr<ScopeStack> scopes_ = std::make_shared<ScopeStack>();
   std::unique_ptr<BlockRecorder> blocks_; // lightweight profiling

@@ -1,5 +1,5 @@
-// ProfileWriters: passes the records of a run to one profile or to two: the automatic report, and the profile from
-// which the engine answers its own reports.
+// ProfileWriters: passes the records of a run to one profile or to two profiles: the automatic report, and the profile
+// from which the engine answers its own reports.
 #pragma once
 #include "report/pop/PopFile.hpp"
 
@@ -8,7 +8,7 @@
 
 namespace popscope {
 
-/// Passes every record on to all of its writers, in the order in which they were added. The writers must outlive it.
+/// Passes every record on to all writers, in the order in which they were added. The writers must outlive this object.
 class ProfileWriters : public ProfileSink {
 public:
   void add(PopWriter &writer) { writers_.push_back(&writer); }

@@ -1,5 +1,5 @@
-// The open popscope::profile::Scopes of one engine, innermost last. The engine and its scopes share it, so that either
-// may end first.
+// The open popscope::profile::Scopes of one engine, innermost last. The engine and its scopes share the stack, so that
+// either may end first.
 #pragma once
 #include "instrument/profile/Records.hpp"
 
@@ -20,11 +20,11 @@ struct ScopeStack {
   std::vector<Entry> open;
   std::uint64_t next = 0;
 
-  /// Returns whether any scope is paused; a paused scope also pauses the scopes inside it.
+  /// Returns whether any scope is paused. A paused scope also pauses the scopes within it.
   [[nodiscard]] bool paused() const {
     return std::any_of(open.begin(), open.end(), [](const Entry &entry) { return entry.paused; });
   }
-  /// Returns the step kinds whose time all scopes record.
+  /// Returns the step kinds whose time every open scope records.
   [[nodiscard]] StepKindsMask kinds() const {
     StepKindsMask kinds = kAllStepKinds;
     for (const Entry &entry : open)

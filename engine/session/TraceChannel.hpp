@@ -1,4 +1,4 @@
-// The PVTI_OPTIONS channel of the engine.
+// The channel of the engine's tracepoints (PVTI_OPTIONS).
 #pragma once
 #include <pvti/pvti.hpp>
 

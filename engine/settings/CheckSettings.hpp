@@ -1,6 +1,6 @@
-// Finds settings that have no effect, because another setting is missing or wins, because the target does not support
-// them, or because they are only accepted. Such settings are no errors, because programs carry settings from one target
-// to another.
+// Finds settings that have no effect: because another setting is missing or takes precedence, because the target does
+// not support them, or because Popscope accepts them only for compatibility. Such settings are not errors, because
+// programs use the same settings for several targets.
 #pragma once
 #include "base/settings/OptionTable.hpp"
 #include "engine/settings/Settings.hpp"
@@ -12,7 +12,7 @@ namespace popscope {
                                                                const EngineSettings &settings);
 /// Returns the warnings for a CPU target.
 [[nodiscard]] std::vector<WarningRecord> settingsWithoutEffectOnCpu(const EngineSettings &settings);
-/// Prints one line per warning on stderr; options that are only accepted share a line.
+/// Prints one line per warning on stderr. Options that are accepted only for compatibility share a line.
 void sayWarnings(const std::vector<WarningRecord> &warnings);
 
 } // namespace popscope

@@ -1,5 +1,5 @@
-// Settings: the engine options as typed values. This is the only place that reads POPLAR_ENGINE_OPTIONS,
-// POPLAR_RUNTIME_OPTIONS and the environment variables of base/settings/Configuration.hpp.
+// Settings: the engine options as typed values. Only this module reads POPLAR_ENGINE_OPTIONS, POPLAR_RUNTIME_OPTIONS
+// and the environment variables of base/settings/Configuration.hpp.
 #pragma once
 #include <poplar/OptionFlags.hpp>
 
@@ -17,7 +17,7 @@
 
 namespace popscope {
 
-/// The tiles' registers when a program is loaded.
+/// The initial values of the tiles' registers.
 struct RegistersAtFirst {
   bool fpExceptions = false;       // debug.floatPointOpException
   bool stochasticRounding = false; // prng.enableStochasticRounding
@@ -25,59 +25,63 @@ struct RegistersAtFirst {
   std::uint64_t seed = 0;          // prng.seed
 };
 
-/// The value of popscope.elideCopies: the machine's rule, or one of the two rules.
+/// The value of popscope.elideCopies: the machine's rule, or one of the two rules. Copied keeps renaming copies; Gone
+/// removes them.
 enum class RenamingChoice : std::uint8_t { Machine, Copied, Gone };
-/// Returns the rule that applies: the chosen one, or `machine` if the choice is the machine's rule.
+/// Returns the rule that applies: `choice`, or `machine` if `choice` is RenamingChoice::Machine.
 [[nodiscard]] RenamingCopies chosenRule(RenamingChoice choice, RenamingCopies machine);
 
 /// Files that compiling writes in addition to the profile; "" = none.
 struct CompileFiles {
-  bool debugInfo = false;                // autoReport.outputDebugInfo; again when the engine ends
+  bool debugInfo = false;                // autoReport.outputDebugInfo; the file is written again when the engine ends
   bool serializedGraph = false;          // autoReport.outputSerializedGraph
   std::string vertexGraph;               // target.saveOutputVertexGraph
   std::string loweredVariables;          // debug.loweredVarDumpFile
-  bool compilePhases = false;            // popscope.recordCompilePhases; into the profile itself
-  std::vector<std::string> dumpedPasses; // popscope.dump: the steps after these passes
+  bool compilePhases = false;            // popscope.recordCompilePhases; written to the profile itself
+  std::vector<std::string> dumpedPasses; // popscope.dump: passes after which the steps are written
 };
 
 /// A range of calls of Engine::run to record.
 struct RunRange {
   std::uint64_t first = 0, last = 0, every = 1;
-}; // both ends inclusive
-/// Checks during the execution of vertices.
+}; // `first` and `last` are inclusive; records every `every`-th call
+/// Checks while vertices run.
 struct VertexChecks {
   bool racesAndStrayWrites = false; // debug.runtimeVerify
-  std::uint32_t seconds = 60;       // popscope.vertexSeconds: limit of one vertex; 0 = no limit
+  std::uint32_t seconds = 60;       // popscope.vertexSeconds: time limit of one vertex in seconds; 0 = no limit
 };
 
 struct RunChoice {
-  std::uint32_t ofEachProgram = 2; // autoReport.executionProfileProgramRunCount: the first runs of each program
-  std::vector<RunRange> ranges;    // popscope.profileRuns, ascending and disjoint; if not empty, exactly these runs
-  std::string names, namesNot;     // popscope.profileNames and profileNamesNot: filters of names and labels; "" = any,
-                                   // none
-  double fromSecond = 0, toSecond = -1; // popscope.profileSeconds, since the engine's first run; toSecond < 0: no end
+  std::uint32_t ofEachProgram = 2; // autoReport.executionProfileProgramRunCount: number of runs to record of each
+                                   // program
+  std::vector<RunRange> ranges;    // popscope.profileRuns, ascending and disjoint; if not empty, exactly these runs are
+                                   // recorded
+  std::string names, namesNot;     // popscope.profileNames and profileNamesNot: patterns of names and labels to record,
+                                   // and not to record; "" = no filter
+  double fromSecond = 0, toSecond = -1; // popscope.profileSeconds, counted from the engine's first run; toSecond < 0 =
+                                        // no end
   StepKindsMask kinds = kAllStepKinds;  // popscope.profileCategories
-  bool eachAtOnce = false;              // autoReport.streamAtEachRun, if it is set to true
+  bool eachAtOnce = false;              // autoReport.streamAtEachRun is set to true: each run is written when it ends
   [[nodiscard]] bool inRanges(std::uint64_t run) const;
 };
 
-/// Data that is recorded of a run in addition to the cycles of its steps.
+/// Data that is recorded about a run in addition to the cycles of its steps.
 struct PathSettings {
-  bool controlFlow = false;       // debug.instrumentControlFlow; by default as debug.instrument
+  bool controlFlow = false;       // debug.instrumentControlFlow; default: the value of debug.instrument
   std::int64_t recordTile = -1;   // debug.branchRecordTile; -1 = the last tile
   bool everyExecution = false;    // popscope.recordEveryExecution
-  std::uint64_t sampleMemory = 0; // popscope.sampleMemory: the interval in steps; 0 = never
-  std::uint64_t sampleHost = 0;   // popscope.sampleHost: milliseconds; 0 = never
+  std::uint64_t sampleMemory = 0; // popscope.sampleMemory: interval in steps; 0 = no samples
+  std::uint64_t sampleHost = 0;   // popscope.sampleHost: interval in milliseconds; 0 = no samples
   HostMetrics hostMetrics;        // popscope.sampleHostMetrics
 };
 
-/// The lowering of copies.
+/// Settings for the lowering of copies.
 struct CopySettings {
   std::uint64_t maxMergeBytes = ~std::uint64_t(0); // opt.maxCopyMergeSize
   bool mergesHostCopies = false;                   // popscope.hostCopies
 };
 
-/// Analyses in addition to the layout, and changes before it.
+/// Settings for analyses in addition to the layout, and for changes before it.
 struct AdviceSettings {
   bool explainLiveness = false; // autoReport.outputLivenessExplanation
   std::uint32_t trials = 0;     // popscope.tryAdvice: maximum number of compilations
@@ -92,12 +96,12 @@ struct EngineSettings {
   AdviceSettings advice;
   RunChoice recordedRuns;
   bool allowOutOfMemory = false;
-  bool outOfMemoryChosen = false;                     // the user set the option
-  bool instrument = false, instrumentCompute = false; // if the second is not set, it equals the first
+  bool outOfMemoryChosen = false;                     // true: the user set debug.allowOutOfMemory
+  bool instrument = false, instrumentCompute = false; // if instrumentCompute is not set, it has the value of instrument
   bool instrumentExternalExchange = false;            // default: the value of instrument
   CounterLevel counterLevel = CounterLevel::Tile;     // debug.computeInstrumentationLevel
   PathSettings path;
-  /// Returns what an IPU device records with these options.
+  /// Returns the data that an IPU device records with these options.
   [[nodiscard]] RecordedDetail recordedDetail() const;
   BlockOptions blocks;         // profiler.blocks.*, profiler.programs.filter
   bool tableScheduler = false; // popscope.scheduler
@@ -105,26 +109,29 @@ struct EngineSettings {
   bool alwaysSwitch = true;                                     // popscope.alwaysSwitch
   bool multiAccessCopies = true;                                // opt.enableMultiAccessCopies
   RenamingChoice renamingCopies = RenamingChoice::Machine;      // popscope.elideCopies
-  std::uint32_t workerStackBytes = 0, supervisorStackBytes = 0; // 0 = the machine's
-  bool verify = false; // debug.verify: runs the independent checkers after compiling
+  std::uint32_t workerStackBytes = 0, supervisorStackBytes = 0; // 0 = the machine's size
+  bool verify = false; // debug.verify: runs the independent checkers after compilation
   VertexChecks vertices;
-  std::uint32_t loopSeconds = 600; // popscope.loopSeconds: limit of a RepeatWhile without the host; 0 = no limit
-  bool values = true;              // popscope.values: values are computed
+  std::uint32_t loopSeconds = 600; // popscope.loopSeconds: time limit in seconds of a RepeatWhile without the host; 0 =
+                                   // no limit
+  bool values = true;              // popscope.values: whether values are computed
   bool multiThread = true;         // debug.cpuMultiThreadExecution
   PrefetchPolicy prefetch;         // exchange.enablePrefetch, exchange.streamBufferOverlap, target.hostSyncTimeout
   RegistersAtFirst registers;
   std::uint32_t compilationThreads = 0; // opt.maxCompilationThreads; 0 = as many as the host has
   CompileFiles files;
-  std::vector<WarningRecord> warnings; // settings without an effect in combination with the others
+  std::vector<WarningRecord> warnings; // settings that have no effect in combination with the others
   std::vector<OptionRecord> all;       // every option with its value, for the profile
 };
 
-/// Reads the options of the constructor, overridden by the environment. Throws poplar::invalid_option (an unknown name,
-/// with the nearest known one, or a bad value) or poplar::parse_error (malformed JSON, with its byte offset).
+/// Reads the options of the constructor, overridden by the environment. Throws poplar::invalid_option for a bad value
+/// or an unknown name (the message suggests the nearest known name), and poplar::parse_error for malformed JSON (the
+/// message contains the byte offset).
 EngineSettings readSettings(const poplar::OptionFlags &options);
-/// Sets the typed setting of one of adviceOptions(). Throws poplar::invalid_option.
+/// Sets the typed setting of an option in adviceOptions(). Throws poplar::invalid_option for a bad value or another
+/// option.
 void setAdviceOption(const std::string &key, const std::string &value, EngineSettings &settings);
-/// Returns the session requested from outside, if any. Throws poplar::invalid_option.
+/// Returns the session that was requested from outside, if any. Throws poplar::invalid_option for a bad configuration.
 std::optional<SessionSettings> readSession();
 /// Returns whether the option was set, by the program or from outside.
 [[nodiscard]] bool isChosen(const EngineSettings &settings, const std::string &option);

@@ -1,4 +1,4 @@
-// SummaryRequest: the options of printProfileSummary as typed values, with the use of colour decided.
+// SummaryRequest: the options of printProfileSummary as typed values. The use of colour is decided here.
 #pragma once
 #include "report/summary/Summary.hpp"
 
@@ -10,7 +10,8 @@ namespace popscope {
 
 /// Returns true for std::cout, std::cerr and std::clog if they are connected to a terminal.
 bool isTerminal(const std::ostream &out);
-/// Reads the options. Throws poplar::invalid_option for an unknown option (with the nearest known one) or a bad value.
+/// Reads the options. `terminal` is whether the output is a terminal. Throws poplar::invalid_option for a bad value or
+/// an unknown option (the message suggests the nearest known option).
 SummaryOptions readSummaryOptions(const poplar::OptionFlags &options, bool terminal);
 
 } // namespace popscope

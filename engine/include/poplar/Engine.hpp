@@ -49,7 +49,7 @@ class RuntimeOptions; // <poplar/RuntimeOptions.hpp>
 /// A function that is called during compilation with the number of finished steps and the number of all steps.
 using ProgressFunc = std::function<void(int, int)>;
 
-/// Compiles without a device. Throws what the Engine constructor throws, except for errors of a run.
+/// Compiles without a device. Throws the exceptions of the Engine constructor.
 Executable compileGraph(const Graph &graph, ArrayRef<program::Program> progs, const OptionFlags &opt = {},
                         ProgressFunc progressCallBack = ProgressFunc(), const DebugContext &debugContext = {});
 
@@ -58,8 +58,8 @@ Executable compileGraph(const Graph &graph, ArrayRef<program::Program> progs, co
 Executable compileGraph(const Graph &graph, ArrayRef<program::Program> progs, bool checkOptionFlags,
                         const OptionFlags &opt = {}, ProgressFunc progressCallBack = ProgressFunc(),
                         const DebugContext &debugContext = {});
-/// Compiles one program as a module. Throws what compileGraph throws, and control_program_error if the program uses
-/// streams, remote buffers or host functions.
+/// Compiles one program as a module. Throws the exceptions of compileGraph, and control_program_error if the program
+/// uses streams, remote buffers or host functions.
 Module compileModule(const Graph &graph, program::Program prog, const OptionFlags &opt = {},
                      ProgressFunc progressCallBack = ProgressFunc(), const DebugContext &debugContext = {});
 
@@ -77,32 +77,32 @@ public:
   Engine(const Graph &graph, program::Program prog, const OptionFlags &opt = {},
          ProgressFunc progressCallBack = ProgressFunc(), const DebugContext &debugContext = {});
   explicit Engine(Executable &&executable, const OptionFlags &opt = {});
-  /// Makes an engine of an executable. Several engines may run one executable.
+  /// Makes an engine for an executable. Several engines may run the same executable.
   explicit Engine(const Executable &executable, const OptionFlags &opt = {});
   Engine(Engine &&) noexcept;
   Engine &operator=(Engine &&) noexcept;
   ~Engine();
 
-  void prepare(const Device &device); // does everything that load does
-  /// Prepares with `options` for the runs that follow, in place of the engine's own. Of the options of a run only
+  void prepare(const Device &device); // does the whole work of load()
+  /// Prepares the engine, and uses `options` in the following runs in place of the engine's own run options. Only
   /// target.hostSyncTimeout has an effect.
   void prepare(const Device &device, const RuntimeOptions &options);
-  void deploy(); // does nothing more; throws poplar_error if called before prepare
+  void deploy(); // does nothing; throws poplar_error if called before prepare
   /// Calls prepare and deploy: sets the device's memory to the graph's initial values.
   void load(const Device &device);
   /// Runs program `prog` to its end. `debugName` names the run in the profile.
   void run(unsigned prog = 0, const std::string &debugName = "");
-  /// Runs a program with `options` for this run only.
+  /// Runs a program, and uses `options` for this run only.
   void run(unsigned prog, const std::string &debugName, const RuntimeOptions &options);
-  /// Drops data that callbacks prefetched. A program ends before run returns, so nothing else is in progress. The
-  /// engine can run again. Throws poplar_error if neither prepare nor load was called.
+  /// Drops data that callbacks prefetched. Nothing else is in progress, because a program ends before run() returns.
+  /// The engine can run again. Throws poplar_error if neither prepare nor load was called.
   void stop();
   void stop(const RuntimeOptions &options);
   void loadAndRun(const Device &device, unsigned prog = 0, const std::string &debugName = "");
 
-  /// Accesses tensors by the handles of Graph::createHostRead and createHostWrite: bytes in row-major order of the
-  /// view. The two-pointer forms check that the buffer holds the tensor. A buffer holds the tensors of all replicas,
-  /// one after another.
+  /// Read and write tensors by the handles of Graph::createHostRead and createHostWrite. A buffer contains the elements
+  /// in the row-major order of the tensor, for all replicas one after another. The forms with two pointers throw
+  /// stream_connection_error if the buffer is smaller than that.
   void readTensor(StringRef handle, void *buf, void *bufEnd);
   void readTensor(StringRef handle, void *buf);
   void writeTensor(StringRef handle, const void *buf, const void *bufEnd);
@@ -114,28 +114,28 @@ public:
     writeTensor(handle, buf.data(), buf.data() + buf.size());
   }
 
-  /// Connects host memory to a stream. A buffer longer than one transfer is used circularly: transfer k of replica r is
-  /// block k * replicas + r (of a BROADCAST stream, block k). The memory must stay valid while programs that use the
-  /// stream run. Throws stream_connection_error for an unknown handle or a size that is no multiple of one transfer of
-  /// all replicas.
+  /// Connects host memory to a stream. A buffer longer than one transfer is used circularly: transfer k of replica r
+  /// uses block k * replicas + r (for a BROADCAST stream, block k). The memory must stay valid while programs that use
+  /// the stream run. Throws stream_connection_error for an unknown handle, or if the size is not a multiple of one
+  /// transfer of all replicas.
   void connectStream(StringRef handle, void *begin, void *end);
   void connectStream(const DataStream &stream, void *begin, void *end);
-  /// Connects a buffer of exactly one transfer of each replica.
+  /// Connects a buffer with exactly one transfer of each replica.
   void connectStream(StringRef handle, void *p);
   void connectStream(const DataStream &stream, void *p);
   template <class T> void connectStream(StringRef handle, const gccs::ArrayRef<T> &buf) {
     connectStream(handle, const_cast<T *>(buf.data()), const_cast<T *>(buf.data() + buf.size()));
   }
-  /// Connects a callback. Without `index` it serves all replicas, in their order.
+  /// Connects a callback. Without `index`, the callback serves all replicas, in ascending order.
   void connectStreamToCallback(StringRef handle, StreamCallbackHandle f);
   void connectStreamToCallback(const DataStream &stream, StreamCallbackHandle f);
   void connectStreamToCallback(StringRef handle, unsigned index, StreamCallbackHandle f);
   void connectStreamToCallback(const DataStream &stream, unsigned index, StreamCallbackHandle f);
-  /// Connects a callback to a host function of one replica. It is called when a program calls the function.
+  /// Connects a callback to a host function of one replica. A program that calls the function calls the callback.
   void connectHostFunction(StringRef handle, unsigned index, HostCallbackHandle f);
   void connectHostFunction(const HostFunction &function, unsigned index, HostCallbackHandle f);
   /// Copies one row between host memory and a remote buffer. The forms with an array throw stream_connection_error if
-  /// it has another size.
+  /// the array does not have the size of a row.
   void copyFromRemoteBuffer(const RemoteBuffer &buffer, void *w, std::uint64_t repeatIndex,
                             unsigned replicationIndex = 0);
   void copyFromRemoteBuffer(StringRef handle, void *w, std::uint64_t repeatIndex, unsigned replicationIndex = 0);
@@ -155,43 +155,43 @@ public:
     copyToRemoteBuffer(const_cast<T *>(w.data()), handle, repeatIndex, replicationIndex);
   }
 
-  /// Prints memory and execution profile. Options: showVarStorage, showExecutionSteps, showOptimizations,
-  /// showPerIpuMemoryUsage, executionSummaryStyle ("total"/"average"), colours ("true"/"false"; default: on when the
-  /// stream is a terminal).
+  /// Prints the memory and execution profile. Options: showVarStorage, showExecutionSteps, showOptimizations,
+  /// showPerIpuMemoryUsage, executionSummaryStyle ("total" or "average"), colours ("true" or "false"; default: "true"
+  /// if the stream is a terminal).
   void printProfileSummary(std::ostream &out, const OptionFlags &opt = {});
-  /// Returns the profile of this engine. The report stays valid, and shows later records, after the engine is
-  /// destroyed. Throws profiling_disabled on a CPU target.
+  /// Returns the profile of this engine. The report also shows records that are made later, and stays valid after the
+  /// engine is destroyed. If `reportExecution` is false, it has no runs. Throws profiling_disabled on a CPU target.
   pva::Report getReport(bool reportExecution = true);
-  /// Return the profile as trees with the keys of Poplar 1.x; getProfile contains both, as "graphProfile" and
-  /// "executionProfile". Units are bytes and cycles. Values per tile are vectors over the tiles of one replica. The
-  /// references are valid until the next call. Throws profiling_disabled on a CPU target.
+  /// Return the profile as trees with the keys of Poplar 1.x. getProfile() contains both trees, as "graphProfile" and
+  /// "executionProfile". Units are bytes and cycles. Values per tile are vectors over the tiles of one replica.
+  /// References are valid until the next call. Throw profiling_disabled on a CPU target.
   ProfileValue getProfile();
   const ProfileValue &getGraphProfile();
   const ProfileValue &getExecutionProfile();
-  /// Writes a CSV file with a header. For each recorded step and IPU it contains the cycles from the first active tile
-  /// to the last, the number of active tiles and their busy cycles.
+  /// Writes a CSV file with a heading. Each recorded step has a row per IPU, with the first and last cycle of its
+  /// active tiles, the number of active tiles, and their busy cycles.
   void reportIntervals(std::ostream &out);
-  /// Records the runs that follow, or stops recording them. pva's pausedSpans list runs that are left out.
-  /// popscope::profile::Scope does the same for a scope.
+  /// Start and stop the recording of the runs that follow. pva's pausedSpans() lists the runs that were not recorded.
+  /// popscope::profile::Scope selects runs for a scope instead.
   void enableExecutionProfiling();
   void disableExecutionProfiling();
-  /// Makes the reports of this engine forget earlier runs and blocks, and counts the runs of each program anew. A
+  /// Makes the reports of this engine forget earlier runs and blocks, and restarts the count of runs of each program. A
   /// profile file (autoReport) keeps its runs and gets the later runs, too. The numbering of runs continues.
   void resetExecutionProfile();
 
-  /// Sets the stream of PrintTensor; standard error by default. It must outlive the engine's runs.
+  /// Sets the stream of PrintTensor; the default is standard error. The stream must outlive the engine's runs.
   void setPrintStream(std::ostream &stream);
   void setPrintTensorStream(std::ostream &stream);
   TimerTimePoint getTimeStamp();
   void reportTiming(const TimerTimePoint &start, const DebugContext &debugContext = {});
   void reportTiming(const TimerTimePoint &start, const TimerTimePoint &end);
 
-  /// Returns the handles that a program of this engine can use, in order of their creation.
+  /// Returns the handles of the streams that programs of this engine can use, in the order of their creation.
   std::vector<std::string> getStreamHandles() const;
   std::vector<std::string> listStreams() const { return getStreamHandles(); }
-  /// Writes what Executable::serialize writes, for the executable that this engine runs.
+  /// Writes the same bytes as Executable::serialize, for the executable that this engine runs.
   void serializeExecutable(std::ostream &out) const;
-  /// Returns the options in force: those of the constructor, overridden by the environment.
+  /// Returns the options of the constructor, overridden by the environment.
   OptionFlags getEngineOptions() const;
 
 private:
@@ -203,19 +203,19 @@ private:
   std::unique_ptr<Impl> impl_;
 };
 
-/// Bytes of a tile's memory that each worker has for itself.
+/// Size in bytes of the memory that each worker of a tile has for itself.
 constexpr unsigned WORKER_SCRATCH_SIZE = 48;
 
-/// Prints the summary of a saved profile (profile.pop). It takes the options of Engine::printProfileSummary. Throws
+/// Prints the summary of a saved profile (profile.pop). Takes the options of Engine::printProfileSummary. Throws
 /// std::runtime_error, which names the path, if the file cannot be read.
 void printProfileSummary(std::ostream &out, const std::string &profilePath, const OptionFlags &opt = {});
-// Print summaries of the trees of Engine::getGraphProfile and getExecutionProfile: the part up to "Execution:", the
-// part from there on, and both as Engine::printProfileSummary prints them. A tree carries its profile for this (key
-// popscope.profile); a tree without one throws poplar_error. They take the same options.
+// Print summaries of the trees that Engine::getGraphProfile and getExecutionProfile return: the part before
+// "Execution:", the part from there on, and both parts. They take the options of Engine::printProfileSummary. A tree
+// contains its profile for this purpose (key popscope.profile). Throw poplar_error for a tree without a profile.
 void printGraphSummary(std::ostream &out, const ProfileValue &graphProfile, const OptionFlags &opt = {});
 void printExecutionSummary(std::ostream &out, const ProfileValue &graphProfile, const ProfileValue &executionProfile,
                            const OptionFlags &opt = {});
-template <class Tree> // a template, so that a path never converts to a tree
+template <class Tree> // a template, so that no path converts to a tree
 typename std::enable_if<std::is_same<Tree, ProfileValue>::value>::type
 printProfileSummary(std::ostream &out, const Tree &graphProfile, const ProfileValue &executionProfile,
                     const OptionFlags &opt = {}) {

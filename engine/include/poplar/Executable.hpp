@@ -1,4 +1,4 @@
-// A compiled graph: everything that a run needs. It is move-only, and independent of the Graph from which it was
+// A compiled graph, with all data that a run needs. It is move-only, and independent of the Graph from which it was
 // compiled.
 #ifndef poplar_Executable_hpp
 #define poplar_Executable_hpp
@@ -26,17 +26,17 @@ public:
   /// Returns false for a default-constructed or moved-from executable.
   bool isValid() const;
 
-  /// Writes all that another process needs to run it: steps, layout, constants, codelets, streams. Throws poplar_error
-  /// for an empty executable or a stream that fails.
+  /// Writes all data that another process needs to run the executable: steps, layout, constants, codelets, streams.
+  /// Throws poplar_error for an empty executable, or if the stream fails.
   void serialize(std::ostream &out) const;
-  /// Reads one executable; the rest of the stream stays there. Throws poplar_error unless the data is a whole,
-  /// undamaged executable of this version. Without `checkPackageHash` another version may have written it, but the
-  /// format must be the same. An executable contains native code: load only what you trust.
+  /// Reads one executable. Data after the executable stays in the stream. Throws poplar_error unless the data is a
+  /// whole, undamaged executable of this version. If `checkPackageHash` is false, another version may have written it,
+  /// but the format must be the same. An executable contains native code, so load only data that you trust.
   static Executable deserialize(std::istream &in, bool checkPackageHash = true);
   static Executable deserialize(std::unique_ptr<std::istream> in, bool checkPackageHash = true);
 
-  /// Returns a hash, as text, of what runs (codelets, steps, memory layout, machine). It is equal for equal graphs
-  /// compiled by the same version. Throws poplar_error for an empty executable.
+  /// Returns a hash, as text, of what runs: codelets, steps, memory layout and machine. Equal graphs compiled by the
+  /// same version have equal hashes. Throws poplar_error for an empty executable.
   std::string getHash() const;
 
 private:

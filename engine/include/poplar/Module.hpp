@@ -1,4 +1,4 @@
-// Module: one compiled program without streams. It can be stored and hashed. No Engine runs it, as in Poplar.
+// Module: one compiled program without streams. It can be stored and hashed. As in Poplar, no Engine runs it.
 #pragma once
 #include <poplar/Executable.hpp>
 
@@ -9,7 +9,7 @@ public:
   Module() = default;
   explicit Module(Executable &&executable) : executable_(std::move(executable)) {}
   bool isValid() const { return executable_.isValid(); }
-  /// Writes the bytes that Executable::serialize writes. Throws poplar_error for an empty module.
+  /// Writes the same bytes as Executable::serialize. Throws poplar_error for an empty module.
   void serialize(std::ostream &out) const { executable_.serialize(out); }
   static Module deserialize(std::istream &in) { return Module(Executable::deserialize(in)); }
   std::string getHash() const { return executable_.getHash(); }

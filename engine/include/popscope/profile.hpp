@@ -1,5 +1,5 @@
-// An extension of Popscope that is not part of the Poplar interface: selects which runs of an engine are recorded, and
-// under which label.
+// An extension of Popscope, not a part of the Poplar interface: selects which runs of an engine are recorded, and gives
+// them labels.
 #ifndef POPSCOPE_PROFILE_HPP
 #define POPSCOPE_PROFILE_HPP
 
@@ -18,13 +18,13 @@ struct ScopeStack;
 
 namespace profile {
 
-/// The kind of a step. HostExchange: copies from and to the host.
+/// The kind of a step. HostExchange is a copy from or to the host.
 enum class Category { Compute, Exchange, GlobalExchange, HostExchange, Sync, ControlFlow };
 typedef std::vector<Category> Categories;
 
-/// While a Scope exists, runs of the engine are recorded (or left out), whatever Engine::disableExecutionProfiling,
-/// popscope.profileRuns and autoReport.executionProfileProgramRunCount select. Of nested scopes the innermost decides;
-/// their labels are joined by '/'.
+/// While a Scope exists, runs of the engine are recorded (or, with Runs::Excluded, not recorded). It overrides
+/// Engine::disableExecutionProfiling, popscope.profileRuns and autoReport.executionProfileProgramRunCount. Of nested
+/// scopes, the innermost decides. The labels of nested scopes are joined by '/'.
 ///
 ///   engine.disableExecutionProfiling();
 ///   engine.run();                                       // not recorded
@@ -42,25 +42,25 @@ typedef std::vector<Category> Categories;
 ///   some.pause({Category::Exchange});
 ///   engine.run();                                       // recorded; of its steps only compute sets have a time
 ///
-/// ExecutionReport::pausedSpans() lists runs that are left out, with the reason "scope" or "paused".
+/// ExecutionReport::pausedSpans() lists the runs that were not recorded, with the reason "scope" or "paused".
 ///
-/// On an IPU device only what was compiled with instrumentation has times; a CPU target records nothing. Use a Scope on
-/// the thread that runs the engine. It may outlive the engine, and the engine may be moved.
+/// On an IPU device, only steps that were compiled with instrumentation have times. A CPU target records nothing. Use a
+/// Scope on the thread that runs the engine. A Scope may outlive its engine, and the engine may be moved.
 class Scope {
 public:
   enum class Runs { Recorded, Excluded };
   /// Opens a scope. Throws poplar::poplar_error for an engine that was moved from.
   explicit Scope(poplar::Engine &engine, const std::string &label = std::string(), Runs runs = Runs::Recorded);
-  /// Opens a scope in which runs are recorded, but only steps of these categories have a time; in nested scopes, steps
-  /// of the categories that all of them name. The cycles of the run and their causes are always those of the full run.
+  /// Opens a scope in which runs are recorded, but only steps of these categories have a time. In nested scopes, a step
+  /// has a time if every scope selects its category. The cycles of the run and their causes always cover the whole run.
   Scope(poplar::Engine &engine, const std::string &label, const Categories &categories);
   ~Scope();
   Scope(const Scope &) = delete;
   Scope &operator=(const Scope &) = delete;
-  /// Leaves out the runs that follow, until resume(). resume() has no effect if nothing is paused.
+  /// pause() stops recording the runs that follow, until resume(). resume() has no effect unless the scope is paused.
   void pause();
   void resume();
-  /// Stops recording the time of steps of these categories; the runs are recorded.
+  /// Stop and resume recording the time of steps of these categories. The runs are recorded in both cases.
   void pause(const Categories &categories);
   void resume(const Categories &categories);
 
