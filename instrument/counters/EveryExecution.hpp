@@ -1,5 +1,5 @@
 // EveryExecution: keeps the start and the cycles of every execution of every program, for
-// popscope.recordEveryExecution. Like StepStatistics it listens before any stage that drops events.
+// popscope.recordEveryExecution. Like StepStatistics, it must precede listeners that drop events.
 #pragma once
 #include "instrument/machine/Events.hpp"
 #include "instrument/profile/Records.hpp"
@@ -10,13 +10,13 @@ namespace popscope {
 
 class EveryExecution : public EventSink {
 public:
-  /// Passes all events on to `next`. `records` gets the executions of steps of `kinds`, several at a time. Both must
-  /// outlive this object.
+  /// Passes all events on to `next`. Passes the executions of steps of `kinds` to `records`, several at a time. Both
+  /// must outlive this object.
   EveryExecution(std::size_t numSteps, EventSink &next, ProfileSink &records, StepKindsMask kinds = kAllStepKinds);
   void beginRun(std::uint32_t program, const std::string &name) override;
   void step(const StepEvent &event) override;
   void endRun(std::span<const Cycles> clocks) override;
-  /// Passes on the executions of a run that stopped early.
+  /// Passes the executions of a run that stopped early to `records`.
   void cutRun() { flush(); }
 
 private:
@@ -26,7 +26,7 @@ private:
   EventSink &next_;
   ProfileSink &records_;
   StepKindsMask kinds_;
-  std::vector<ExecutionsRecord> byStep_; // records that are not passed on yet, by step
+  std::vector<ExecutionsRecord> byStep_; // by step: executions that have not been passed to `records` yet
   std::size_t pending_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// Start and duration of a step's work.
+// Start and duration of the work of a step.
 #pragma once
 #include "base/Extent.hpp"
 #include "instrument/machine/Events.hpp"
@@ -7,8 +7,8 @@
 
 namespace popscope {
 
-/// Returns the cycle at which the step's first active tile starts to work; without active tiles, the cycle at which all
-/// have entered the step.
+/// Returns the cycle at which the step's first active tile starts to work. If no tile is active, returns the cycle at
+/// which the last tile enters the step.
 inline Cycles firstStart(const StepEvent &event) {
   constexpr Cycles kNever(~std::uint64_t(0));
   Cycles start = kNever;
@@ -20,7 +20,7 @@ inline Cycles firstStart(const StepEvent &event) {
   return event.origin + (start != kNever ? start : mostOf(event.begin));
 }
 
-/// Returns the slowest tile's cycles of work.
+/// Returns the largest number of cycles that a tile works on the step.
 inline Cycles longestWork(const StepEvent &event) {
   return event.pattern ? event.pattern->work->longest : mostOf(event.busy);
 }

@@ -1,7 +1,7 @@
-// MemorySamples: live memory at every n-th step of a run, for popscope.sampleMemory. Like StepStatistics it listens
-// before any stage that drops events.
+// MemorySamples: samples live memory at every n-th step of a run, for popscope.sampleMemory. Like StepStatistics, it
+// must precede listeners that drop events.
 //
-//   step      0    1    2    3    4    5    (steps with a point of liveness, in the order of their execution)
+//   step      0    1    2    3    4    5    (steps with a liveness step, in the order of their execution)
 //   n = 2     *         *         *
 #pragma once
 #include "instrument/machine/Events.hpp"
@@ -11,19 +11,19 @@
 
 namespace popscope {
 
-/// Returns live bytes per program, with always-live ones; no value for a program without a point of liveness.
+/// Returns the live bytes per program, including always-live bytes; no value for a program without a liveness step.
 [[nodiscard]] std::vector<std::optional<Bytes>> liveBytesByProgram(const CompilationRecord &record);
 
 class MemorySamples : public EventSink {
 public:
-  /// Passes all events on to `next`. `records` gets the samples, several at a time. All three arguments must outlive
-  /// this object. `every`: 1 or more.
+  /// Passes all events on to `next`. Passes the samples to `records`, several at a time. `every` is the interval in
+  /// steps, at least 1. The references must outlive this object.
   MemorySamples(std::uint64_t every, const std::vector<std::optional<Bytes>> &bytesByProgram, EventSink &next,
                 ProfileSink &records);
   void beginRun(std::uint32_t program, const std::string &name) override;
   void step(const StepEvent &event) override;
   void endRun(std::span<const Cycles> clocks) override;
-  /// Passes on the samples of a run that stopped early.
+  /// Passes the samples of a run that stopped early to `records`.
   void cutRun() { flush(); }
 
 private:
@@ -35,7 +35,7 @@ private:
   ProfileSink &records_;
   std::uint64_t position_ = 0;
   Cycles cycle_;
-  std::vector<MemorySampleRecord> samples_; // samples that are not passed on yet
+  std::vector<MemorySampleRecord> samples_; // samples that have not been passed to `records` yet
 };
 
 } // namespace popscope

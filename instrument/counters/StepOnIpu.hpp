@@ -1,4 +1,4 @@
-// Summarises one executed step on one IPU: minima, maxima and sums over its tiles.
+// Summarises an executed step on one IPU: minima, maxima and sums over its tiles.
 #pragma once
 #include "instrument/machine/Events.hpp"
 #include "instrument/profile/Records.hpp"
@@ -7,8 +7,8 @@
 
 namespace popscope {
 
-/// Summarises the tiles [firstTile, endTile) of the event; the range must not be empty. A tile is active if it has busy
-/// cycles; its work starts at its begin.
+/// Summarises the tiles [firstTile, endTile) of the event. The range must not be empty. A tile is active if it has busy
+/// cycles. The times of entry are those of StepEvent::begin.
 StepOnIpu summariseTiles(const StepEvent &event, std::size_t firstTile, std::size_t endTile);
 
 } // namespace popscope

@@ -1,5 +1,5 @@
-// StepStatistics: counts, for each program, its executions and their cycles. It listens before any stage that drops
-// events, so that it sees every execution.
+// StepStatistics: counts the executions and the cycles of each program. It must precede listeners that drop events, so
+// that it receives every execution.
 #pragma once
 #include "instrument/machine/Events.hpp"
 #include "instrument/profile/Records.hpp"
@@ -10,7 +10,7 @@ namespace popscope {
 
 class StepStatistics : public EventSink {
 public:
-  /// Passes all events on to `next`. `records` gets the statistics of each run. Both must outlive this object.
+  /// Passes all events on to `next`, and the statistics of each run to `records`. Both must outlive this object.
   StepStatistics(std::size_t numSteps, EventSink &next, ProfileSink &records);
   void beginRun(std::uint32_t program, const std::string &name) override;
   void step(const StepEvent &event) override;

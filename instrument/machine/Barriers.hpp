@@ -1,4 +1,4 @@
-// The barriers that a step consists of.
+// The barriers of a step.
 #pragma once
 #include "base/Check.hpp"
 #include "graph/steps/StepProgram.hpp"
@@ -9,8 +9,8 @@
 
 namespace popscope {
 
-/// Returns the barriers, in order, of a Sync, a StreamCopyBegin (external) or a StreamCopyEnd (two internal ones). If
-/// the copy waits for the host, the first barrier of its begin and of its end waits, too.
+/// Returns the barriers, in order, of a Sync, a StreamCopyBegin (one external barrier) or a StreamCopyEnd (two internal
+/// barriers). If the copy waits for the host, the first barrier of its begin and of its end is a barrier that waits.
 inline std::span<const SyncKind> barriersOf(const StepProgram &program, StepIndex s) {
   static constexpr std::array kInternalTwice{SyncKind::Internal, SyncKind::Internal};
   static constexpr std::array kEach{SyncKind::Internal, SyncKind::External, SyncKind::Global};

@@ -1,10 +1,10 @@
-// Names the vertex whose codelet does something wrong: an exception, a division of an integer by zero, a loop without
-// end. Codelets are the user's code and run in this process (docs/SECURITY.md), so some faults arrive as signals.
+// Reports the vertex whose codelet fails: it throws an exception, divides an integer by zero, or does not end. Codelets
+// are the user's code and run in this process (docs/SECURITY.md), so some faults arrive as signals.
 //
 //   runCodelets(faults, n, vertex):  the thread's slot: begin  vertex 0  vertex 1  ...  end
 //   SIGFPE, or the thread's clock ticks `limit` times in one vertex  ->  out of the codelet, CodeletFault of the vertex
 //
-// A codelet that a signal ends leaves what it holds (memory, locks). So the machine cannot run again, as after any
+// A codelet that a signal ends does not release its memory and locks. So the machine cannot run again, as after any
 // failed run. A SIGFPE outside of codelets goes to the program's own handler. Cost: a setjmp per tile, a store per
 // vertex, and a signal per second of a thread's work.
 #pragma once
@@ -15,10 +15,10 @@
 
 namespace popscope {
 
-/// The signal handlers and the data that they read. Each Machine has one; any number may exist at once.
+/// The signal handlers and the data that they read. Each Machine has one object; several objects may exist at once.
 class CodeletFaults {
 public:
-  /// Sets up the handlers. `limit`: processor time of one vertex; 0 = no limit.
+  /// Sets up the handlers. `limit` is the maximum processor time of one vertex; 0 = no limit.
   explicit CodeletFaults(std::chrono::seconds limit);
   ~CodeletFaults();
   CodeletFaults(const CodeletFaults &) = delete;
@@ -28,23 +28,23 @@ public:
   struct Fault {
     Kind kind = Kind::Exception;
     std::uint32_t vertex = 0;
-    std::string what; // text of the exception
+    std::string what; // for Kind::Exception: text of the exception
   };
 
   /// The state of a thread while it runs codelets. The signal handlers read it.
   struct Slot {
     sigjmp_buf leave;
     volatile std::uint32_t vertex = 0;
-    volatile std::uint64_t calls = 0;   // calls of run()
-    volatile std::uint32_t seconds = 0; // seconds that the vertex has taken
-    volatile std::uint32_t limit = 0;   // 0: no limit
-    volatile bool inside = false;
-    volatile std::uint64_t seenCalls = 0; // `calls` at the last tick
-    volatile std::uint32_t seenVertex = 0;
+    volatile std::uint64_t calls = 0;      // number of calls of run()
+    volatile std::uint32_t seconds = 0;    // seconds that the current vertex has taken
+    volatile std::uint32_t limit = 0;      // maximum of `seconds`; 0 = no limit
+    volatile bool inside = false;          // true while the thread runs codelets
+    volatile std::uint64_t seenCalls = 0;  // value of `calls` at the latest tick of the clock
+    volatile std::uint32_t seenVertex = 0; // value of `vertex` at the latest tick of the clock
   };
 
-  /// Runs body(v) for each v of [begin, end). body returns bool, and run() returns the AND of the results. A fault is
-  /// passed to fault(Fault), which throws. Exceptions that derive from poplar::poplar_error pass through.
+  /// Runs body(v) for each v of [begin, end). `body` returns bool; run() returns the AND of its results. Passes a fault
+  /// to `fault`, which must throw. Exceptions that derive from poplar::poplar_error pass through.
   template <class Body, class OnFault>
   bool run(std::uint32_t begin, std::uint32_t end, const Body &body, const OnFault &fault) const {
     Slot &slot = enter();
@@ -66,8 +66,8 @@ private:
     Inside &operator=(const Inside &) = delete;
     Slot &slot;
   };
-  /// Runs the vertices between the beginning and the end of the slot. Separate from run(): locals that change after
-  /// setjmp would be lost.
+  /// Runs the vertices while the slot is marked as inside. This is a separate function, because local variables that
+  /// change after setjmp would be lost.
   template <class Body, class OnFault>
   __attribute__((noinline)) static bool runAll(Slot &slot, std::uint32_t begin, std::uint32_t end, const Body &body,
                                                const OnFault &fault) {
@@ -82,11 +82,11 @@ private:
     }
     return good;
   }
-  /// Returns the text of the exception being handled; rethrows it if it derives from poplar::poplar_error.
+  /// Returns the text of the exception that is being handled. Rethrows it if it derives from poplar::poplar_error.
   static std::string describeException();
   Slot &enter() const;
 
-  std::uint32_t limit_;
+  std::uint32_t limit_; // seconds
 };
 
 } // namespace popscope

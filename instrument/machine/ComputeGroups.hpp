@@ -1,5 +1,5 @@
-// ComputeGroups: the vertices and copy vertices of each OnTileExecute, grouped by tile. They are made once. A tile is
-// the unit that runs in parallel and that has a duration.
+// ComputeGroups: the vertices and copy vertices of each OnTileExecute, grouped by tile. The groups are made once. Tiles
+// run in parallel, and each tile has a duration.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 
@@ -9,7 +9,7 @@
 
 namespace popscope {
 
-/// One tile's part of one OnTileExecute: a range of StepProgram::vertices and a range of positions of copy().
+/// One tile's part of an OnTileExecute: a range of StepProgram::vertices, and a range of positions for copy().
 struct TileGroup {
   TileId tile;
   std::uint32_t firstVertex = 0, endVertex = 0;
@@ -18,17 +18,18 @@ struct TileGroup {
 
 class ComputeGroups {
 public:
-  /// Builds the groups. Reads `program` during construction only. Throws InternalError if vertices are not sorted by
-  /// tile (S5).
+  /// Builds the groups. Reads `program` only during construction. Throws InternalError if vertices are not sorted by
+  /// tile (rule S5).
   explicit ComputeGroups(const StepProgram &program);
 
-  /// Returns the groups of StepProgram::executes[execute], by ascending tile.
+  /// Returns the groups of StepProgram::executes[execute], sorted by tile.
   [[nodiscard]] std::span<const TileGroup> groups(std::uint32_t execute) const {
     return std::span(groups_).subspan(first_[execute], first_[execute + 1] - first_[execute]);
   }
-  /// Returns the index in StepProgram::copies of the copy at `position` of a group's range.
+  /// Returns the index in StepProgram::copies of the copy at `position`, which is in a group's range of copies.
   [[nodiscard]] std::uint32_t copy(std::uint32_t position) const { return copies_[position]; }
-  /// Returns the minimum number of groups per task. Tiny compute sets run in the calling thread.
+  /// Returns the minimum number of groups per parallel task. A tiny compute set forms one task, which runs in the
+  /// calling thread.
   [[nodiscard]] std::size_t grain(std::uint32_t execute) const { return grain_[execute]; }
 
 private:
@@ -36,7 +37,7 @@ private:
   [[nodiscard]] std::size_t grainOf(const StepProgram &program, std::span<const TileGroup> groups) const;
 
   std::vector<TileGroup> groups_;
-  std::vector<std::size_t> first_; // per execute, and one past the last
+  std::vector<std::size_t> first_; // per execute: first index in groups_; one more element for the end
   std::vector<std::uint32_t> copies_;
   std::vector<std::size_t> grain_;
 };

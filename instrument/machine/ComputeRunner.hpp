@@ -1,5 +1,5 @@
-// ComputeRunner: computes the values of OnTileExecute steps. Tiles run in parallel. On one tile, vertices run in the
-// order in which they were added, then the copy vertices.
+// ComputeRunner: computes the values of OnTileExecute steps. Tiles run in parallel. On a tile, vertices run in the
+// order in which they were added, and then the copy vertices.
 #pragma once
 #include "base/Parallel.hpp"
 #include "graph/steps/StepProgram.hpp"
@@ -13,18 +13,19 @@ namespace popscope {
 
 class ComputeRunner {
 public:
-  /// Makes a runner. All arguments must outlive it. `guarded`: each vertex runs between OperandGuards.
+  /// Makes a runner. All references must outlive it. If `guarded` is true, each vertex runs with OperandGuards.
   ComputeRunner(const StepProgram &program, const DeviceState &state, const VertexObjects &objects,
                 const ComputeGroups &groups, const CodeletFaults &faults, bool guarded, Threads threads);
 
   /// Runs all vertices of StepProgram::executes[execute] and stores the AND of their return values in its result
   /// operand.
   ///
-  /// Throws poplar::application_runtime_error if a tile's floating-point control enables an exception and a vertex
-  /// there divides by zero, overflows or does an invalid operation, as the host's arithmetic detects it. The exception
-  /// names the first such vertex by tile and number. Throws poplar::graph_program_compilation_error if a vertex calls a
-  /// function that only a tile can run (TileOnly.hpp of codelets). Also throws if a codelet throws, divides an integer
-  /// by zero or exceeds the limit of CodeletFaults, and, for guarded vertices, if it writes outside of its operands.
+  /// Throws poplar::application_runtime_error if a tile's floating-point control enables an exception and a vertex on
+  /// the tile divides by zero, overflows or does an invalid operation, as the host's arithmetic detects it. The
+  /// exception names the first such vertex, by tile and number. Throws poplar::graph_program_compilation_error if a
+  /// vertex calls a function that only a tile can run (TileOnly.hpp of codelets). Also throws if a codelet throws,
+  /// divides an integer by zero or exceeds the time limit of CodeletFaults, and if a guarded vertex writes outside of
+  /// its operands.
   void run(std::uint32_t execute, const TileRegisters &registers) const;
 
 private:
@@ -33,7 +34,7 @@ private:
   bool runVertices(const TileGroup &group) const;
   bool runVertex(std::uint32_t vertex, TileId tile) const;
   void setPlace(popscope_device::Place &place, std::uint32_t vertex, unsigned worker, TileId tile) const;
-  /// Throws graph_program_compilation_error.
+  /// Throws graph_program_compilation_error, which names the vertex.
   [[noreturn]] void refuseTileOnly(std::uint32_t vertex, TileId tile, const char *why) const;
   [[noreturn]] void fail(const TileGroup &group, const CodeletFaults::Fault &fault) const;
   bool runVertexWatched(std::uint32_t vertex, TileId tile, std::uint32_t fpControl) const;

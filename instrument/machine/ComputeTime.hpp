@@ -1,12 +1,12 @@
-// ComputeTime: the cycles that an OnTileExecute costs each tile, from the cycles of its vertices. Workers share the
-// tile in round-robin: one slot issues once in workerContexts cycles, so a tile with one busy worker takes as long as
-// with six.
+// ComputeTime: the cycles that an OnTileExecute takes on each tile, computed from the cycles of its vertices. Worker
+// slots share the tile in round-robin: each slot issues one instruction in workerContexts cycles. So a tile with one
+// busy worker takes as long as a tile with six.
 //
 //   slots (6 of them)   0: 105 105 105      7 vertices of 105 on each of 6 slots: 6 * 7 * 105 = 4410 tile cycles
-//                       1: 105 105 105      supervisor vertices own the tile: their cycles are added
+//                       1: 105 105 105      a supervisor vertex occupies the whole tile: its cycles are added
 //
-// If all vertices of a compute set have an estimate, its times never change: they are computed at its first execution
-// and kept. Other times are computed at each execution.
+// If all vertices of a compute set have an estimate, its times never change: they are computed at the first execution
+// and kept. Otherwise, times are computed at each execution.
 #pragma once
 #include "base/Parallel.hpp"
 #include "graph/steps/StepProgram.hpp"
@@ -27,15 +27,15 @@ namespace popscope {
 
 class ComputeTime {
 public:
-  /// Makes the object. All arguments must outlive it.
+  /// Makes the object. All references must outlive it.
   ComputeTime(const StepProgram &program, const VertexObjects &objects, const ComputeGroups &groups,
               VertexCycles &cycles, std::uint32_t workerContexts, Threads threads = {}, bool keepsVertexCycles = false);
 
-  /// Advances the clocks by the step and emits its event. Call it before the vertices run: their cycles depend on the
-  /// values that they are about to use.
+  /// Advances the clocks by the step and emits its event. Call it before the vertices run, because their cycles depend
+  /// on the values of their operands before the run.
   void pass(StepIndex step, Clocks &clocks, const CounterTimes &counters);
-  /// Advances the clocks by the time of the step's last execution, without values. Throws poplar::poplar_error if this
-  /// time is unknown.
+  /// Advances the clocks by the time of the step's last execution, without computing values. Throws
+  /// poplar::poplar_error if this time is unknown.
   void replay(StepIndex step, Clocks &clocks, const CounterTimes &counters);
   /// Returns the result of Machine::vertexTimes.
   [[nodiscard]] std::vector<VertexTime> vertexTimes() const;
@@ -45,15 +45,17 @@ private:
     enum class Kind : std::uint8_t { New, Kept, Changing } kind = Kind::New;
     bool measured = false;
     std::vector<Cycles> busy;                // tile cycles per group
-    std::shared_ptr<const SlotCycles> slots; // per group; another object for each measurement
+    std::shared_ptr<const SlotCycles> slots; // loads of the worker slots, per group; each measurement creates a new
+                                             // object
     std::optional<Cycles> threadCycles;
-    std::vector<StepEvent::TypeCycles> types; // ascending type
+    std::vector<StepEvent::TypeCycles> types; // sorted by type
   };
   void measure(std::uint32_t execute, Timing &timing);
   void emit(StepIndex step, const Timing &timing, Clocks &clocks, const CounterTimes &counters) const;
-  /// Returns a vertex whose cycles follow from its values only, or null.
+  /// Returns a vertex whose cycles can only be computed from its values, or null if there is none.
   [[nodiscard]] const StepVertex *needsValues(const ExecuteStep &step) const;
-  /// Computes the timing. `cyclesOf(vertex)` returns the cycles of a StepProgram::vertices entry, if known.
+  /// Computes `timing`. `cyclesOf(vertex)` returns the cycles of an element of StepProgram::vertices, if they are
+  /// known.
   template <class CyclesOf> void sum(std::uint32_t execute, const CyclesOf &cyclesOf, Timing &timing);
   template <class CyclesOf>
   [[nodiscard]] Cycles tileCycles(const TileGroup &group, const CyclesOf &cyclesOf, WorkerSlots &slots,
@@ -65,9 +67,9 @@ private:
   VertexCycles &cycles_;
   std::uint32_t workerContexts_;
   Threads threads_;
-  IdVector<VertexTypeId, std::uint8_t> onWorkers_; // per vertex type: dealt to worker slots
+  IdVector<VertexTypeId, std::uint8_t> onWorkers_; // per vertex type: whether its vertices are dealt to worker slots
   std::vector<Timing> timings_;                    // per execute
-  std::vector<std::optional<Cycles>> last_;        // per vertex; empty = not kept
+  std::vector<std::optional<Cycles>> last_;        // per vertex: cycles of its last execution; empty = not kept
 };
 
 } // namespace popscope

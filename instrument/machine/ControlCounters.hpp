@@ -1,5 +1,6 @@
-// ControlCounters: the loops and conditionals that are watched, the recording tile of each, and the cost there. On an
-// IPU these are the ones to which InsertInstrumentation gave counters. On an IPU Model all are watched, at no cost.
+// ControlCounters: the loops and conditionals whose results are recorded, the tile that records each, and the cycles
+// that this takes on the tile. On an IPU these are the loops and conditionals to which InsertInstrumentation gave
+// counters. On an IPU Model all of them are recorded, and recording takes no time.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 #include "instrument/machine/Clocks.hpp"
@@ -12,28 +13,29 @@ namespace popscope {
 
 class ControlCounters {
 public:
-  /// Finds the watched steps. Reads `program` and `costs` during construction only.
+  /// Finds the watched steps. Reads `program` and `costs` only during construction.
   ControlCounters(const StepProgram &program, const CostModel &costs);
 
   [[nodiscard]] bool watches(StepIndex step) const { return !watched_.empty() && watched_[step.index()].tile.valid(); }
-  /// Returns whether recording the watched step takes time.
+  /// Returns whether recording the result of the watched step takes time.
   [[nodiscard]] bool costs(StepIndex step) const {
     return watched_[step.index()].readCycles + watched_[step.index()].cyclesPerIteration != Cycles();
   }
-  /// Returns the recording tile's clock, which leave() takes as `entered`.
+  /// Returns the clock of the recording tile. Pass it to leave() as `entered`.
   [[nodiscard]] Cycles enter(StepIndex step, const Clocks &clocks) const {
     return clocks.now(watched_[step.index()].tile);
   }
-  /// Passes the result of a watched step to the clocks.
+  /// Emits the result of a watched step through the clocks. `taken` is the number of iterations, or the child that was
+  /// executed.
   void leave(StepIndex step, Cycles entered, std::uint64_t taken, Clocks &clocks) const;
 
 private:
   struct Watched {
-    TileId tile; // invalid = not watched
+    TileId tile; // recording tile; invalid = the step is not watched
     Cycles readCycles;
-    Cycles cyclesPerIteration; // of a RepeatWhile
+    Cycles cyclesPerIteration; // for a RepeatWhile
   };
-  std::vector<Watched> watched_; // per step; empty = none is watched
+  std::vector<Watched> watched_; // per step; empty = no step is watched
 };
 
 } // namespace popscope

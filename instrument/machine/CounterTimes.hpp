@@ -1,4 +1,4 @@
-// CounterTimes: the cycles that reading the counters of a step costs its tiles, from the instructions that
+// CounterTimes: the cycles that a step's tiles take to read counters, computed from the instructions that
 // InsertInstrumentation placed next to the step, and the cycles of recording blocks (lightweight profiling). All are
 // zero without instrumentation.
 #pragma once
@@ -14,10 +14,10 @@ namespace popscope {
 
 class CounterTimes {
 public:
-  /// Collects the times. Reads both arguments during construction only.
+  /// Computes the times. Reads `program` and `costs` only during construction.
   CounterTimes(const StepProgram &program, const CostModel &costs);
-  /// Adds the times to the clocks. Call it before the step's event, and for a recorded Block before each of its two
-  /// events.
+  /// Adds the step's times to the clocks. Call it before the step's event. For a recorded Block, call it before each of
+  /// its two events.
   void addTo(StepIndex step, Clocks &clocks) const {
     if (!rowOf_.empty())
       for (const TileTime &time : times_[rowOf_[step]])
@@ -27,9 +27,9 @@ public:
   struct TileTime {
     TileId tile;
     Cycles cycles;
-    std::uint64_t stores = 0; // part of these cycles: stores that each take a round of the workers
+    std::uint64_t stores = 0; // number of stores in these cycles; each store takes one round of the workers
   };
-  /// Returns the times of a step; empty if it reads no counter.
+  /// Returns the times of a step; empty if the step reads no counter.
   [[nodiscard]] std::span<const TileTime> timesOf(StepIndex step) const {
     return rowOf_.empty() ? std::span<const TileTime>() : std::span<const TileTime>(times_[rowOf_[step]]);
   }

@@ -1,5 +1,5 @@
-// CycleSources: records where the cycles of each compute set's vertices came from. Profiles contain it next to the
-// cycles.
+// CycleSources: records the source of the cycles of each compute set's vertices. Profiles contain the sources next to
+// the cycles.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 #include "instrument/machine/Machine.hpp"
@@ -13,27 +13,28 @@ namespace popscope {
 
 /// The sources, from the most direct to the least direct.
 enum class CycleSource : std::uint8_t { None, Estimate, Estimator, Codelet, StandIn, LastKnown, Runtime };
-constexpr std::uint64_t kNotCounted = ~std::uint64_t(0); // floating-point operations
-/// Returns the name that CycleOrigin uses.
+constexpr std::uint64_t kNotCounted = ~std::uint64_t(0); // value of `flops` for a vertex whose floating-point
+                                                         // operations were not counted
+/// Returns the name that CycleOrigin::source uses.
 const char *cycleSourceName(CycleSource source);
 
 class CycleSources {
 public:
-  /// Makes an empty record. `program` must outlive it, and its tables must not move.
+  /// Makes an empty record. `program` must outlive the record, and the program's tables must not move.
   explicit CycleSources(const StepProgram &program)
       : program_(program), ofType_(program.vertexTypes.size(), CycleSource::None) {}
 
-  /// Records one execution of a compute set: the `sources` of its vertices, and their counted operations (kNotCounted
-  /// if none were counted), in the order of the vertices.
+  /// Records one execution of a compute set. `sources` are the sources of its vertices' cycles, and `flops` their
+  /// counted operations (kNotCounted if none were counted), both in the order of the vertices.
   void add(const ExecuteStep &execute, const std::vector<CycleSource> &sources,
            const std::vector<std::uint64_t> &flops);
-  /// Does the same for a compute set in which each vertex has an estimate. It is evaluated on request.
+  /// Records executions of a compute set in which each vertex has an estimate. The sources are evaluated on request.
   void addStatic(const ExecuteStep &execute) { static_.push_back(&execute); }
-  /// Records why the type's cycles in this compute set are unknown, or why the last known cycles are used. The first
-  /// reason stays.
+  /// Records why the cycles of the type in this compute set are unknown, or why the last known cycles are used. If
+  /// there is already a reason, it stays.
   void addReason(const ExecuteStep &execute, VertexTypeId type, CycleSource source, const std::string &reason);
   [[nodiscard]] CycleSource leastDirect(VertexTypeId type);
-  /// Returns the sources by compute set, type and source.
+  /// Returns the sources, sorted by compute set, type and source.
   [[nodiscard]] std::vector<CycleOrigin> origins();
 
 private:
@@ -51,7 +52,7 @@ private:
   const StepProgram &program_;
   IdVector<VertexTypeId, CycleSource> ofType_;
   std::map<Key, Origin> origins_;
-  std::vector<const ExecuteStep *> static_; // compute sets that are not in origins_ yet
+  std::vector<const ExecuteStep *> static_; // compute sets that have not been added to origins_ yet
 };
 
 } // namespace popscope

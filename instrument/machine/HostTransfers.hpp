@@ -1,11 +1,11 @@
 // HostTransfers: moves the values of host copies: streams, host accesses, remote buffers and the engine's control
 // words.
 //
-//   to device    HostPort fills a block, transfers scatter it over homes
-//   to host      transfers gather a block from homes, HostPort takes it
-//   offsets      a stream with an offset operand: the operand names the blocks of the host buffer
-//   several      a copy of several streams: in order, each with a block of its own
-//   remote       a block is the rows that the offset operand names, in order; without an operand: row 0
+//   to device    HostPort fills a block, and transfers scatter the block over homes
+//   to host      transfers gather a block from homes, and HostPort takes the block
+//   offsets      for a stream with an offset operand, the operand selects the blocks of the host buffer
+//   several      a copy of several streams moves one block per stream, in order
+//   remote       a block consists of the rows that the offset operand selects, in order; without an operand, of row 0
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 #include "instrument/machine/DeviceState.hpp"
@@ -17,11 +17,11 @@ namespace popscope {
 
 class HostTransfers {
 public:
-  /// Makes the object. Both arguments must outlive it.
+  /// Makes the object. `program` and `state` must outlive it.
   HostTransfers(const StepProgram &program, const DeviceState &state) : program_(program), state_(state) {}
 
-  /// Moves the data of one StreamCopyMid. `engineProgram` is the control word of the engine's own copies. Throws
-  /// poplar::application_runtime_error if a remote offset names a row that the buffer does not have.
+  /// Moves the data of one StreamCopyMid. `engineProgram` is the value of the control word in the engine's own copies.
+  /// Throws poplar::application_runtime_error if an offset selects a row that the remote buffer does not have.
   void run(const StreamCopyStep &copy, HostPort &host, std::uint32_t engineProgram);
 
 private:
@@ -33,7 +33,7 @@ private:
 
   const StepProgram &program_;
   const DeviceState &state_;
-  std::vector<std::uint8_t> block_; // reused by all copies
+  std::vector<std::uint8_t> block_; // reused for all copies
 };
 
 } // namespace popscope

@@ -1,15 +1,15 @@
-// IdleSteps: finds subtrees of steps that change no value, request nothing from the host and take no time. Such a
-// subtree does the same each time, because what it reads does not change. So a Repeat of it needs to run its body only
-// once:
+// IdleSteps: finds subtrees of steps that change no value, request nothing from the host and take no time. Each
+// execution of such a subtree has the same effect, because the values that it reads do not change. So a Repeat around
+// it needs to run its body only once:
 //
 //   Repeat 4,000,000,000          runs its body once
 //     Repeat 4,000,000,000        runs its body once; its counters, if they cost nothing, are recorded once
 //       Call f                    idle if the body of f is
 //       WriteUndef x
-//     Repeat 0                    idle, whatever it repeats
+//     Repeat 0                    idle, independent of its body
 //       OnTileExecute
 //
-// If a listener needs times, then recorded blocks are not idle, and counters are not idle if reading them takes time.
+// If a listener needs times, recorded blocks are not idle, and counters whose reading takes time are not idle.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 #include "instrument/machine/ControlCounters.hpp"
@@ -21,12 +21,12 @@ namespace popscope {
 
 class IdleSteps {
 public:
-  /// Makes the object. `timed`: some listener needs times. Both references must outlive it.
+  /// Makes the object. `timed` is whether a listener needs times. `program` and `control` must outlive the object.
   IdleSteps(const StepProgram &program, const ControlCounters &control, bool timed)
       : program_(program), control_(control), timed_(timed) {}
 
-  /// Returns how often the body of a Repeat must run: its count, or once if further iterations have no effect. Each
-  /// step is examined once, when a Repeat around it is first met.
+  /// Returns how often the body of a Repeat must run: its count, or once if further iterations have no effect. Examines
+  /// each step at most once, when a Repeat around it is first executed.
   [[nodiscard]] std::uint32_t times(StepIndex repeat);
 
 private:
@@ -38,7 +38,7 @@ private:
   const StepProgram &program_;
   const ControlCounters &control_;
   bool timed_;
-  std::vector<Idle> known_;  // per step; empty until a Repeat is met
+  std::vector<Idle> known_;  // per step; empty until a Repeat is executed
   std::vector<Idle> bodies_; // per step: whether all its children are idle
 };
 

@@ -1,10 +1,11 @@
-// LoopLimit: ends a RepeatWhile that would never end. There are two cases:
+// LoopLimit: stops a RepeatWhile that would never end. There are two cases:
 //
 //   RepeatWhileTrue(Sequence(), flag, body)   no step of the loop writes flag     an error after one iteration
-//   RepeatWhileTrue(cond, flag, body)         some step writes flag               an error after `limit` without the host
+//   RepeatWhileTrue(cond, flag, body)         some step writes flag               an error after `limit` without host
 //
-// The first case is certain. The second is a limit on the processor time of the process, which starts again whenever
-// the host takes part in the run: a loop that exchanges data with its host, as a server does, may run for ever.
+// In the first case the loop certainly never ends. The second case is a limit on the processor time of the process,
+// which restarts whenever the host takes part in the run. So a loop that exchanges data with the host, as a server
+// does, may run for ever.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 
@@ -18,7 +19,8 @@ namespace popscope {
 
 class LoopLimit {
 public:
-  /// Makes the object. `limit`: processor time of one loop without the host; 0 = no limit. `program` must outlive it.
+  /// Makes the object. `limit` is the maximum processor time of a loop in which the host takes no part; 0 = no limit.
+  /// `program` must outlive the object.
   LoopLimit(const StepProgram &program, std::chrono::seconds limit) : program_(program), limit_(limit) {}
 
   /// Records that the host takes part in the run.
@@ -27,11 +29,11 @@ public:
   /// The state of one execution of a RepeatWhile.
   struct Loop {
     StepIndex step;
-    std::uint64_t iterations = 0, hostCopies = 0;
-    std::chrono::nanoseconds began{0}; // processor time
+    std::uint64_t iterations = 0, hostCopies = 0; // hostCopies: the value of hostCopies_ when the time began
+    std::chrono::nanoseconds began{0};            // processor time of the process when the time began
   };
   [[nodiscard]] Loop begin(StepIndex step) const;
-  /// Counts an iteration of a loop that goes on. Throws poplar::application_runtime_error if the loop is endless.
+  /// Counts an iteration of a loop that continues. Throws poplar::application_runtime_error if the loop never ends.
   void next(Loop &loop);
 
 private:
@@ -43,7 +45,8 @@ private:
   const StepProgram &program_;
   std::chrono::seconds limit_;
   std::uint64_t hostCopies_ = 0;
-  std::unordered_set<std::uint32_t> mayEnd_; // loops, by step, whose subtrees are examined: inner loops run often
+  std::unordered_set<std::uint32_t> mayEnd_; // steps of loops that were found able to end, so that each subtree is
+                                             // searched once: inner loops begin often
 };
 
 } // namespace popscope

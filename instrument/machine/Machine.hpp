@@ -1,9 +1,9 @@
-// The machine: runs a StepProgram on the host. Codelets compute real values in each tile's memory, control flow follows
-// real data, and every tile has its own clock. It is the only stage with state. Replicas run through the program
-// together, each with its own values; time is that of replica 0.
+// The machine: runs a StepProgram on the host. Codelets compute real values in the memory of each tile, control flow
+// depends on these values, and every tile has its own clock. The machine is the only stage with state. Replicas run
+// through the program together, each with its own values. Times are those of replica 0.
 //
-//   DeviceState   the tiles' memory: one byte buffer per home, aligned for codelets
-//   HostPort      the host's side of streams, remote buffers and printing, implemented by the engine
+//   DeviceState   the memory of the tiles: one buffer per home, aligned for codelets
+//   HostPort      the host's side of streams, remote buffers and printing, which the engine implements
 //   EventSink     the listener; null while profiling is off
 #pragma once
 #include "base/Parallel.hpp"
@@ -19,19 +19,20 @@
 
 namespace popscope {
 
-/// The host's answers to requests of the device. Calls come from the thread that runs the machine, in program order.
+/// The host's answers to requests of the device. The thread that runs the machine calls the functions, in program
+/// order.
 class HostPort {
 public:
   virtual ~HostPort() = default;
-  /// Sets the replica of the following calls. It is not called if there is only one replica.
+  /// Sets the replica of the following calls. The machine does not call it if there is only one replica.
   virtual void setReplica(std::uint32_t) {}
   /// Fills `data` with the next block of a host-to-device stream.
   virtual void fetch(StreamId stream, void *data, std::size_t bytes) = 0;
-  /// Fills `data` with block `block` of the `blocks` in the host buffer of a host-to-device stream. The stream's
-  /// position does not change.
+  /// Fills `data` with block number `block` of the `blocks` blocks in the host buffer of a host-to-device stream. Does
+  /// not change the position of the stream.
   virtual void fetchBlock(StreamId stream, std::uint32_t block, std::uint32_t blocks, void *data,
                           std::size_t bytes) = 0;
-  /// Takes one block of a device-to-host stream.
+  /// Receives one block of a device-to-host stream.
   virtual void deliver(StreamId stream, const void *data, std::size_t bytes) = 0;
   virtual void readRemote(StreamId buffer, std::uint64_t row, void *data, std::size_t bytes) = 0;
   virtual void writeRemote(StreamId buffer, std::uint64_t row, const void *data, std::size_t bytes) = 0;
@@ -40,43 +41,49 @@ public:
 };
 
 struct MachineOptions {
-  Threads threads;                     // threads of the host; results do not depend on their number
-  bool values = true;                  // popscope.values; false: run() of a user program acts as
-                                       // replay()
-  bool countsCode = false;             // true on a device: estimates are used only for code that cannot be
-                                       // counted
-  bool checkRaces = false;             // debug.runtimeVerify: reports vertices that race, or write
-                                       // outside of their operands
-  std::chrono::seconds vertexLimit{0}; // processor time of one codelet on the host; 0 = no limit
-  std::chrono::seconds loopLimit{0};   // processor time of one RepeatWhile without the host; 0 = no
-                                       // limit
-  bool keepsVertexCycles = false;      // required by vertexTimes()
-  std::uint32_t fpControl = 0;         // initial value on every tile, in the encoding of
-                                       // Target::makeFpIctlValue
-  std::uint64_t seed = 0;              // start of the sequence of random seeds
-  std::uint64_t standInInstructionLimit = 200'000'000; // per vertex run (per worker of a MultiVertex)
-  std::uint64_t standInBudget = 4'000'000'000; // instructions of all stand-in runs of one Machine::run; when it is
-                                               // spent, a vertex takes its last known cycles
+  /// Threads of the host. Results do not depend on their number.
+  Threads threads;
+  /// popscope.values. If false, run() of a user program acts as replay().
+  bool values = true;
+  /// True on a device: estimates are used only for vertices whose code cannot be counted.
+  bool countsCode = false;
+  /// debug.runtimeVerify: reports vertices that race or write outside of their operands.
+  bool checkRaces = false;
+  /// Maximum processor time of one codelet on the host; 0 = no limit.
+  std::chrono::seconds vertexLimit{0};
+  /// Maximum processor time of a RepeatWhile in which the host takes no part; 0 = no limit.
+  std::chrono::seconds loopLimit{0};
+  /// True if vertexTimes() will be called.
+  bool keepsVertexCycles = false;
+  /// Initial value on every tile, in the encoding of Target::makeFpIctlValue.
+  std::uint32_t fpControl = 0;
+  /// Selects the sequence of random seeds.
+  std::uint64_t seed = 0;
+  /// Maximum number of instructions per vertex (per worker of a MultiVertex).
+  std::uint64_t standInInstructionLimit = 200'000'000;
+  /// Maximum number of instructions of all stand-in runs of one Machine::run. When it is used up, a vertex takes its
+  /// last known cycles.
+  std::uint64_t standInBudget = 4'000'000'000;
 };
 
-/// Floating-point operations that the stand-in counted in the last execution, for vertices without an estimate of
-/// operations.
+/// Floating-point operations that the stand-in counted in the last execution. Covers only vertices without an estimate
+/// of operations.
 struct CountedFlops {
   std::uint64_t vertices = 0, operations = 0;
   friend bool operator==(const CountedFlops &, const CountedFlops &) = default;
 };
 
-/// The source of the cycles of some vertices of a compute set. The sources, from the most direct to the least direct:
+/// The source of the cycles of vertices of one type in a compute set. From the most direct to the least direct:
 /// "estimate" (setPerfEstimate), "estimator" (registered for the type), "codelet" (its getCycleEstimate), "stand-in"
-/// (instructions counted on the vertex's values), "last known" (of the same or a similar vertex), "runtime" (of a copy
-/// vertex, by lowering); "" if they are not known.
+/// (instructions counted on the vertex's values), "last known" (of the same or a similar vertex), "runtime" (computed
+/// by lowering, for a copy vertex). "" means that the cycles are unknown.
 struct CycleOrigin {
   ComputeSetId computeSet;
   VertexTypeId type;
   std::string source;
-  std::uint64_t vertices = 0; // the maximum number in one execution
-  std::string
-      reason; // for the sources "" and "last known", and for an estimate on a device: why there is no better source
+  std::uint64_t vertices = 0; // maximum number of these vertices in one execution
+  /// Why there is no better source. Set for the sources "" and "last known", and for an estimate on a device.
+  std::string reason;
   CountedFlops flops;
   friend bool operator==(const CycleOrigin &, const CycleOrigin &) = default;
 };
@@ -86,8 +93,8 @@ struct VertexTime {
   ComputeSetId computeSet;
   VertexTypeId type;
   TileId tile;
-  std::uint32_t row = 0;        // index in StepProgram::vertices, or for a copy in StepProgram::copies
-  std::optional<Cycles> cycles; // cycles of its last timed execution; thread cycles for a worker
+  std::uint32_t row = 0;        // index in StepProgram::vertices or, for a copy, in StepProgram::copies
+  std::optional<Cycles> cycles; // cycles of the last timed execution; for a worker vertex, thread cycles
 };
 
 class Machine {
@@ -98,24 +105,24 @@ public:
   ~Machine();
   Machine(Machine &&) noexcept;
 
-  /// Runs engine program `index` (of StepProgram::programs, host accesses included). `sink` may be null: then values
+  /// Runs the engine program `index` of StepProgram::programs, which include host accesses. If `sink` is null, values
   /// are computed and no time passes. Throws poplar::application_runtime_error for Abort and similar steps, and
   /// poplar::poplar_error for a race under checkRaces. After an exception the machine can only be destroyed. Not
   /// thread-safe.
   void run(std::uint32_t index, const std::string &name, HostPort &host, EventSink *sink);
 
-  /// Emits the time of such a run without running it: nothing is computed, moved, printed or requested from the host,
-  /// and memory does not change. A vertex without estimate takes the cycles of its last run; if it never ran, those of
-  /// its class's getCycleEstimate. Throws poplar::poplar_error if a value decides what happens or how long it takes;
-  /// the machine can still run after that.
+  /// Emits the events of a run without running it: nothing is computed, moved, printed or requested from the host, and
+  /// memory does not change. A vertex without an estimate takes the cycles of its last run; if it never ran, those of
+  /// its class's getCycleEstimate. Throws poplar::poplar_error if a value decides which steps run or how long they
+  /// take; the machine can still run afterwards.
   void replay(std::uint32_t index, const std::string &name, EventSink &sink);
 
-  /// Returns the source of a vertex type's cycles so far: the least direct of those of its vertices (see CycleOrigin);
-  /// "" = none.
+  /// Returns the least direct source of the cycles that vertices of this type have had so far (see CycleOrigin); "" =
+  /// none.
   [[nodiscard]] std::string cycleProvenance(VertexTypeId type) const;
   /// Returns one row for each compute set, vertex type and source of cycles that occurred so far, sorted in this order.
   [[nodiscard]] std::vector<CycleOrigin> cycleOrigins() const;
-  /// Returns the vertices of each compute set that was executed so far, copies last; none without keepsVertexCycles.
+  /// Returns the vertices of each compute set that was executed so far, copies last. Empty without keepsVertexCycles.
   [[nodiscard]] std::vector<VertexTime> vertexTimes() const;
 
 private:

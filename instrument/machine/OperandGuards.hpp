@@ -1,10 +1,11 @@
-// OperandGuards: debug.runtimeVerify. A vertex runs on copies of its operands with guard bytes around them. Changed
-// guard bytes show writes before or after an operand; a comparison shows writes to an input.
+// OperandGuards: debug.runtimeVerify. A vertex runs on copies of its operands, with guard bytes around each copy.
+// Changed guard bytes show a write before or after an operand. A comparison with the original shows a write to an
+// input.
 //
 //   | guard | x | guard | y and z, which share elements | guard |      pointers of the vertex's object -> here
 //
-// Operands that share elements stay together, so that a vertex that works in place does so here, too. Reads outside of
-// operands are not detected; they read guard bytes. Cost: some 4 KiB of copies per operand.
+// Operands that share elements are in one copy, so that a vertex that works in place also does so on the copy. Reads
+// outside of operands are not detected: they read guard bytes. Cost: some 4 KiB of copies per operand.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 #include "instrument/machine/VertexObjects.hpp"
@@ -17,23 +18,23 @@ namespace popscope {
 
 class OperandGuards {
 public:
-  /// Bytes before and after each operand in which a stray write is detected.
+  /// Size in bytes of the guards before and after each operand. Stray writes are detected within it.
   static constexpr std::size_t kGuardBytes = 4096;
 
   OperandGuards(const StepProgram &program, const VertexObjects &objects, std::uint32_t vertex);
-  /// Restores the object's own pointers. What the vertex wrote to its outputs and InOuts is in the homes if finish()
-  /// was called.
+  /// Restores the pointers of the vertex's object. Values that the vertex wrote are in the homes only if finish() was
+  /// called.
   ~OperandGuards();
   OperandGuards(const OperandGuards &) = delete;
   OperandGuards &operator=(const OperandGuards &) = delete;
 
-  /// Copies the outputs to the homes. Returns "" or a description of the fault: "writes up to 336 bytes behind field
-  /// 'o' (4 elements)".
+  /// Copies the outputs to the homes. Returns a description of the fault, such as "writes up to 336 bytes behind field
+  /// 'o' (4 elements)", or "" if there is none.
   [[nodiscard]] std::string finish();
 
 private:
   struct Operand {
-    void **slot = nullptr; // in the object
+    void **slot = nullptr; // the pointer to the operand in the vertex's object
     std::uint8_t *data = nullptr;
     std::size_t bytes = 0;
     std::uint64_t elements = 0;
@@ -42,9 +43,9 @@ private:
     bool nested = false, writes = false;
     std::size_t block = 0;
   };
-  struct Block { // operands that share bytes
+  struct Block { // operands that share bytes, in the homes
     std::uint8_t *begin = nullptr, *end = nullptr;
-    std::uint8_t *copy = nullptr; // copy of [begin, end), in memory_
+    std::uint8_t *copy = nullptr; // copy of [begin, end) in memory_
   };
   [[nodiscard]] const Operand *changedInput(std::size_t block) const;
   [[nodiscard]] std::string describe(const char *what, std::size_t block, bool behind, std::size_t bytes) const;

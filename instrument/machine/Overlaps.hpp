@@ -1,4 +1,4 @@
-// Overlaps: finds two uses of the same bytes by different users, at least one of which writes.
+// Overlaps: finds two uses of the same bytes by different users if at least one of them writes.
 //
 //   home 3   user 0 reads  [0 ........ 16)
 //            user 1 writes        [8 ........ 24)    -> conflict at byte 8
@@ -12,19 +12,19 @@
 
 namespace popscope {
 
-/// A use of the bytes [begin, end) of a home. Uses by one user never conflict.
+/// A use of the bytes [begin, end) of a home. Two uses by the same user never conflict.
 struct ByteUse {
   HomeId home;
-  Bytes begin, end; // from the start of the home
+  Bytes begin, end; // offsets in the home
   std::uint32_t user = 0;
   bool writes = false;
 };
 struct ByteConflict {
-  ByteUse first, second; // ordered by begin, then end, then user
-  Bytes begin, end;      // the bytes that both use
+  ByteUse first, second; // sorted by begin, then end, then user
+  Bytes begin, end;      // the bytes that both uses share
 };
 
-/// Returns the first conflict in the order of homes and bytes, if any. Ignores empty uses. O(n log n).
+/// Returns the first conflict in the order of homes and bytes, if any. Ignores empty uses. Cost: O(n log n).
 std::optional<ByteConflict> findConflict(std::vector<ByteUse> uses);
 
 } // namespace popscope

@@ -1,5 +1,5 @@
-// RaceCheck: debug.runtimeVerify. The bytes that vertices use do not depend on values, so each step is checked once,
-// just before its first execution.
+// RaceCheck: debug.runtimeVerify. The bytes that vertices use do not depend on values, so each step is checked only
+// once, just before its first execution.
 #pragma once
 #include "base/Parallel.hpp"
 #include "graph/steps/StepProgram.hpp"
@@ -11,13 +11,13 @@ namespace popscope {
 
 class RaceCheck {
 public:
-  /// Makes the check. Both references must outlive it.
+  /// Makes the check. `program` and `groups` must outlive it.
   RaceCheck(const StepProgram &program, const ComputeGroups &groups, Threads threads);
 
-  /// Throws poplar::poplar_error, which names two vertices of the step that use the same elements, of which at least
-  /// one writes them. The error does not depend on the number of threads: it is the error of the lowest tile.
+  /// Throws poplar::poplar_error if two vertices of the step use the same elements and at least one of them writes
+  /// them. The error names both. It does not depend on the number of threads: it is the error of the lowest tile.
   void checkExecute(StepIndex step);
-  /// Throws InternalError if a message of the exchange writes what another message, or itself, reads or writes.
+  /// Throws InternalError if a message of the exchange writes bytes that the same or another message reads or writes.
   /// Lowering guarantees that they are disjoint.
   void checkExchange(StepIndex step);
 
@@ -27,7 +27,7 @@ private:
   const StepProgram &program_;
   const ComputeGroups &groups_;
   Threads threads_;
-  std::vector<bool> checked_; // per step
+  std::vector<bool> checked_; // per step: whether it has been checked
 };
 
 } // namespace popscope

@@ -1,12 +1,12 @@
-// StepPattern: everything about an executed step except its time of execution.
+// StepPattern: all data about an executed step except its time of execution.
 //
-// Idea: the clocks of the tiles are an origin plus a difference for each tile. A step with the same work that finds the
-// same differences leaves the same differences.
+// Idea: the clocks of the tiles are an origin plus a difference for each tile. If a step has the same work and starts
+// with the same differences, it ends with the same differences.
 //
 //   clocks before            origin + before[t]
 //   clocks after             origin + end[t]  =  (origin + advance) + after[t]
 //
-// Listeners compare patterns by address: an equal address means an equal step, and no number need be compared.
+// Listeners compare patterns by address. Equal addresses mean equal steps, so no numbers need to be compared.
 #pragma once
 #include "base/Ids.hpp"
 #include "base/Units.hpp"
@@ -31,12 +31,12 @@ struct VertexTypeSum {
   std::optional<Cycles> cycles;
 };
 
-/// The work of a step on the tiles, in the form of StepEvent.
+/// The work of a step on the tiles, as in StepEvent.
 struct StepWork {
   SharedTimes busy;
   Cycles longest;           // maximum of busy
-  TileTimes counters;       // empty = none
-  TileData dataIn, dataOut; // empty = none
+  TileTimes counters;       // empty = no counters are read
+  TileData dataIn, dataOut; // empty = no data is moved
   std::optional<Cycles> threadCycles;
   std::vector<VertexTypeSum> types;
   std::shared_ptr<const SlotCycles> slots;
@@ -44,9 +44,10 @@ struct StepWork {
 
 struct StepPattern {
   std::shared_ptr<const StepWork> work;
-  SharedTimes before, after; // `before` of a step is `after` of the previous one if the differences are the same
+  SharedTimes before, after; // differences before and after the step; `before` is the object `after` of the previous
+                             // step if they are equal
   Cycles advance;
-  SharedTimes start, end; // start and end of each tile, in the form of StepEvent
+  SharedTimes start, end; // per tile, as in StepEvent
 };
 
 } // namespace popscope

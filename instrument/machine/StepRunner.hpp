@@ -1,14 +1,14 @@
-// StepRunner: executes the step tree of a StepProgram. Values come from memory, control flow follows the values, and
-// each step passes its time to the clocks.
+// StepRunner: executes the tree of steps of a StepProgram. Values come from the tiles' memory, control flow depends on
+// them, and the time of each step is added to the clocks.
 //
 //   RepeatWhile     children: the condition, whose last step is a WhileTest, and the body
-//   If, Switch      one child per case; nothing runs if no label matches and there is no default child
+//   If, Switch      one child per case; no child runs if no label matches and there is no default child
 //
-// Replicas walk the tree together: a step runs for all replicas that are in it. If their values decide differently,
-// each branch runs for the replicas that take it, in ascending order of cases. So the order of all events is always the
-// same.
+// Replicas walk through the tree together: a step runs for all replicas that take part in it. If the values of replicas
+// decide differently, each branch runs for the replicas that take it, in ascending order of cases. So the order of all
+// events is always the same.
 //
-// Without values (Machine::replay) only time passes; a step whose time depends on a value is an error.
+// Without values (Machine::replay) only time passes. A step whose time depends on a value then throws an exception.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 #include "instrument/machine/Clocks.hpp"
@@ -34,8 +34,8 @@ struct ReplicaParts {
   TileRegisters *registers;
 };
 
-/// The parts that steps use. All must outlive the runner; races may be null. computeTime and clocks belong to replica
-/// 0.
+/// The objects that steps use. All must outlive the runner. `races` may be null. computeTime and clocks belong to
+/// replica 0.
 struct MachineParts {
   const StepProgram &program;
   std::vector<ReplicaParts> replicas; // at least one
@@ -44,13 +44,13 @@ struct MachineParts {
   const CounterTimes &counters;
   const ControlCounters &control;
   RaceCheck *races = nullptr;
-  std::chrono::seconds loopLimit{0}; // the time limit of a RepeatWhile that does not wait for the host; 0 = no limit
+  std::chrono::seconds loopLimit{0}; // time limit of a RepeatWhile in which the host takes no part; 0 = no limit
 };
 
 class StepRunner {
 public:
-  /// Makes a runner. `engineProgram`: the child that the engine's Switch takes. `host` is null if no value is computed
-  /// or moved.
+  /// Makes a runner. `engineProgram` is the index of the child that the engine's Switch takes. If `host` is null, no
+  /// value is computed or moved.
   StepRunner(const MachineParts &parts, HostPort *host, std::uint32_t engineProgram)
       : parts_(parts), program_(parts.program), host_(host), engineProgram_(engineProgram),
         tests_(parts.replicas.size(), 0), idle_(parts.program, parts.control, parts.clocks.running()),
@@ -72,25 +72,27 @@ private:
   void runStreamCopy(StepIndex step);
   void runSwitch(StepIndex step);
   void runBlock(StepIndex step);
-  /// Runs the children of a Switch or If. Returns the child that the first active replica takes, or kNoChild.
+  /// Runs the children of a Switch or If. Returns the index of the child that the first active replica takes, or
+  /// kNoChild.
   std::uint64_t takeChild(StepIndex step);
   void runRepeat(StepIndex step);
   void runRepeatWhile(StepIndex step);
-  /// Runs a loop. Returns the number of iterations for the first active replica.
+  /// Runs a RepeatWhile. Returns the number of iterations of the first active replica.
   std::uint64_t iterate(StepIndex step);
-  /// Runs a loop or conditional by `body`, which returns its result, between the counters of control flow.
+  /// Runs a loop or conditional with `body`, which returns its result, and records the result for the counters of
+  /// control flow.
   template <class Body> void watched(StepIndex step, const Body &body);
   void print(StepIndex step);
   void printReplica(StepIndex step, std::uint32_t replica);
   void abortIf(StepIndex step);
   [[noreturn]] void abort(StepIndex step, std::uint32_t replica, const std::string &text);
   [[nodiscard]] bool values() const { return host_ != nullptr; }
-  /// Throws if the runner has no values, because the step depends on them.
+  /// Throws if the runner computes no values, because the step depends on values.
   void needsValues(StepIndex step) const;
   /// Runs the step for some of the active replicas.
   void runFor(std::vector<std::uint32_t> replicas, StepIndex step);
   void selectHost(std::uint32_t replica);
-  /// Returns whether time passes: replica 0 takes part and there is a listener.
+  /// Returns whether time passes: replica 0 takes part in the step, and there is a listener.
   [[nodiscard]] bool timed() const { return parts_.clocks.running() && active_.front() == 0; }
   [[nodiscard]] bool holds(std::uint32_t replica, const HomeBytes &predicate, ElementType type) const;
   [[nodiscard]] std::vector<StepIndex> children(StepIndex step) const;
@@ -99,12 +101,12 @@ private:
 
   const MachineParts &parts_;
   const StepProgram &program_;
-  HostPort *host_; // null: times only
+  HostPort *host_; // null = only time passes
   std::uint32_t engineProgram_;
-  std::vector<std::uint8_t> tests_; // per replica: the result of its last WhileTest
+  std::vector<std::uint8_t> tests_; // per replica: result of its latest WhileTest
   IdleSteps idle_;
   LoopLimit loops_;
-  std::vector<std::uint32_t> active_; // replicas in the current step, ascending, never empty
+  std::vector<std::uint32_t> active_; // replicas that take part in the current step, ascending, never empty
 };
 
 } // namespace popscope

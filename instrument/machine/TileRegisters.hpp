@@ -1,6 +1,6 @@
 // TileRegisters: the registers of all tiles while programs run: random seeds, floating-point control and the cycle
-// counter, which continues from run to run. The machine acts only on the exception bits of floating-point control
-// (ComputeRunner). Seeds and the other bits just hold what programs wrote.
+// counter, which does not restart with a run. The machine uses only the exception bits of floating-point control
+// (ComputeRunner). Seeds and the other bits only store the values that programs write.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 #include "instrument/machine/DeviceState.hpp"
@@ -13,19 +13,19 @@ namespace popscope {
 
 class TileRegisters {
 public:
-  /// Sets the initial values. Seeds come from a sequence, chosen by `seed`, that differs for every replica, tile,
-  /// worker and word; floating-point control is `fpControl`. `program` must outlive this object.
+  /// Sets the initial values. The sequence of random seeds is selected by `seed`; seeds differ for every replica, tile,
+  /// worker and word. Floating-point control is `fpControl`. `program` must outlive this object.
   TileRegisters(const StepProgram &program, std::uint32_t workers, std::uint32_t replica = 0,
                 std::uint32_t fpControl = 0, std::uint64_t seed = 0);
 
-  /// Returns whether some step reads the cycle counter. Then time must pass in every run.
+  /// Returns whether any step reads the cycle counter. If so, time must pass in every run.
   [[nodiscard]] bool readsCycles() const { return readsCycles_; }
   [[nodiscard]] std::uint32_t fpControl(TileId tile) const {
     return fpControl_.empty() ? fpControlAtFirst_ : fpControl_[tile.index()];
   }
-  /// Runs one step. `now`: cycles since the start of this run, one entry per tile.
+  /// Runs one step. `now` contains the clock of each tile, in cycles since the start of this run.
   void run(const TileRegisterStep &step, const DeviceState &state, std::span<const Cycles> now);
-  /// Ends a run. The counters continue from the tile that ended last.
+  /// Ends a run. The cycle counters continue from the clock of the tile that ended last.
   void endRun(std::span<const Cycles> now);
 
 private:
@@ -37,8 +37,8 @@ private:
   const StepProgram &program_;
   std::uint32_t workers_, fpControlAtFirst_;
   bool readsCycles_ = false;
-  Cycles earlier_;                               // the cycles of the previous runs
-  std::vector<std::uint32_t> seeds_, fpControl_; // per tile; empty if no step uses them
+  Cycles earlier_;                               // cycles of the previous runs
+  std::vector<std::uint32_t> seeds_, fpControl_; // per tile; empty = no step uses them
 };
 
 /// A sink for runs in which time passes without a listener.

@@ -1,19 +1,19 @@
-// VertexCycles: the cycles of each vertex of a compute set on the values that it is about to use. The first source that
-// applies wins:
+// VertexCycles: the cycles of each vertex of a compute set for the values that its operands have before it runs. The
+// first source that applies is used:
 //
-//   StepVertex::estimate       setPerfEstimate, else the estimator registered for the type
-//   getCycleEstimate           of the vertex class, on the host object
-//   the stand-in               executed instructions; a MultiVertex: workerContexts * its slowest worker
-//   the last known cycles      of the vertex, else of a vertex of the same type and operand sizes: only if the budget
-//                              of stand-in instructions is spent, or if a run reached the limit of one vertex
+//   StepVertex::estimate       setPerfEstimate, or else the estimator registered for the type
+//   getCycleEstimate           of the vertex class, called on the host object
+//   the stand-in               executed instructions; for a MultiVertex, workerContexts * its slowest worker's
+//   the last known cycles      of the vertex, or else of a vertex of the same type and operand sizes; used only if the
+//                              budget of stand-in instructions is used up, or a run reached the limit of one vertex
 //
-// With MachineOptions::countsCode, as on a device whose counters measure the code, the stand-in comes first, then the
-// last known cycles, and only then the program's estimates. Without any source, cycles are unknown, with a reason.
-// CycleSources holds the source of each. Units: thread cycles for worker classes, tile cycles for supervisor and multi
-// classes.
+// With MachineOptions::countsCode (on a device, whose counters measure the code) the order is: the stand-in, the last
+// known cycles, and then the program's estimates. If no source applies, the cycles are unknown, with a reason.
+// CycleSources records the source of each vertex's cycles. Units: thread cycles for worker classes, tile cycles for
+// supervisor and multi classes.
 //
-// Invariant: the budget is spent in vertex order, although stand-ins run in parallel. They run in waves, and results
-// are taken one by one, so that the budget ends at the same vertex for any number of threads.
+// Invariant: the budget is used up in the order of the vertices, although stand-ins run in parallel. They run in waves,
+// and results are taken one by one, so that the budget ends at the same vertex for any number of threads.
 #pragma once
 #include "graph/codelets/StandIn.hpp"
 #include "graph/steps/StepProgram.hpp"
@@ -29,10 +29,11 @@
 
 namespace popscope {
 
-/// The function that counts instructions: runStandIn, or a substitute in tests. It is called from several threads.
+/// The function that counts instructions: runStandIn, or a substitute in tests. Several threads call it at the same
+/// time.
 using StandInFunction = std::function<StandInResult(const VertexClass &, const std::vector<StandInOperand> &,
                                                     const LibraryCost &, unsigned worker, std::uint64_t limit)>;
-/// Returns the stand-in with the instruction costs of `machine`.
+/// Returns the function that runs the stand-in with the instruction costs of `machine`.
 StandInFunction runTheStandIn(const TileMachine &machine);
 
 class VertexCycles {
@@ -41,27 +42,27 @@ public:
   VertexCycles(const StepProgram &program, const VertexObjects &objects, const CostModel &costs,
                const MachineOptions &options, StandInFunction standIn = nullptr);
 
-  /// Resets the budget for a run.
+  /// Restores the full budget at the start of a run.
   void startRun();
-  /// Returns the cycles of the vertices of `execute`, in their order, valid until the next call. Call it before they
-  /// run.
+  /// Returns the cycles of the vertices of `execute`, in their order. The result is valid until the next call. Call
+  /// of() before the vertices run.
   std::span<const std::optional<Cycles>> of(const ExecuteStep &execute);
-  /// Returns true if the cycles of these vertices can never change: all have an estimate that no other source precedes.
+  /// Returns true if the cycles of these vertices never change: all have an estimate, and no other source precedes it.
   [[nodiscard]] bool isStatic(const ExecuteStep &execute) const;
   [[nodiscard]] CycleSource source(VertexTypeId type) { return sources_.leastDirect(type); }
   [[nodiscard]] std::vector<CycleOrigin> origins() { return sources_.origins(); }
-  /// Records that all cycles of these vertices are estimates and that no one calls of() for them.
+  /// Records that all cycles of these vertices are estimates, and that of() is not called for them.
   void noteStatic(const ExecuteStep &execute) { sources_.addStatic(execute); }
 
 private:
-  struct Counted {                  // result of one vertex in the stand-in, all workers
-    std::uint64_t instructions = 0; // instructions that count against the budget
+  struct Counted {                  // result of running all workers of one vertex in the stand-in
+    std::uint64_t instructions = 0; // number of instructions that count against the budget
     std::optional<Cycles> cycles;
     std::uint64_t flops = 0;
     bool atLimit = false; // a worker reached its limit
-    std::string problem;  // the reason why there are no cycles
+    std::string problem;  // why there are no cycles; "" = there are
   };
-  struct Known { // the results of a counted vertex
+  struct Known { // results of a counted vertex
     Cycles cycles;
     std::uint64_t flops = 0;
   };
@@ -72,11 +73,11 @@ private:
   [[nodiscard]] Counted count(std::uint32_t vertex, std::uint64_t limit) const;
   void take(std::uint32_t vertex, const Counted &counted, std::uint64_t limit);
   void useLastKnown(std::uint32_t vertex, const std::string &reason);
-  /// Uses the program's estimate if there is one, and records the reason.
+  /// Uses the program's estimate if there is one, and records the reason why the code was not counted.
   void leaveUncounted(std::uint32_t vertex, const std::string &reason);
-  /// Uses the program's estimate if there is one. Returns whether there is.
+  /// Uses the program's estimate if there is one. Returns whether it did.
   bool useEstimate(std::uint32_t vertex);
-  /// Returns whether the stand-in precedes estimates.
+  /// Returns whether the stand-in precedes the program's estimates for the vertex.
   [[nodiscard]] bool isCounted(std::uint32_t vertex) const {
     return countsCode_ && objects_.classOf(vertex).standIn != nullptr;
   }
@@ -90,23 +91,24 @@ private:
   Threads threads_;
   bool countsCode_;
   std::uint64_t vertexLimit_, runBudget_;
-  std::uint64_t left_ = 0; // instructions left of this run's budget
-  bool spent_ = false;
+  std::uint64_t left_ = 0; // number of instructions left in the budget of this run
+  bool spent_ = false;     // true: the budget of this run is used up
   LibraryCost libraryCost_;
   StandInFunction standIn_;
 
   std::uint32_t first_ = 0; // first vertex of the current compute set
   const ExecuteStep *execute_ = nullptr;
   std::vector<std::optional<Cycles>> cycles_;
-  std::vector<CycleSource> from_;      // of its vertices
-  std::vector<std::uint64_t> flops_;   // of its vertices
-  std::vector<std::uint32_t> pending_; // the vertices of the compute set that need the stand-in
+  std::vector<CycleSource> from_;      // per vertex of the current compute set
+  std::vector<std::uint64_t> flops_;   // per vertex of the current compute set
+  std::vector<std::uint32_t> pending_; // vertices of the current compute set that need the stand-in
   std::vector<Counted> wave_;
 
   CycleSources sources_;
-  std::vector<Known> lastOfVertex_;    // kUnknown = never
-  std::vector<std::uint32_t> sizesOf_; // for each vertex, its class of equal type and operand sizes
-  std::vector<Known> lastOfSizes_;
+  std::vector<Known> lastOfVertex_;    // per vertex: results of its last counted execution; kUnknown = none
+  std::vector<std::uint32_t> sizesOf_; // per vertex: number of its class of vertices with the same type and operand
+                                       // sizes
+  std::vector<Known> lastOfSizes_;     // per such class: results of its last counted vertex
 };
 
 } // namespace popscope

@@ -1,4 +1,5 @@
-// WorkerSlots: the slots of one tile (target-models/timing/TileClocks.hpp), with the vertices dealt to them.
+// WorkerSlots: the loads of one tile's worker slots (target-models/timing/TileClocks.hpp), and the order in which
+// vertices were dealt to them.
 #pragma once
 #include "instrument/machine/SlotCycles.hpp"
 #include "target-models/timing/TileClocks.hpp"
@@ -19,15 +20,16 @@ public:
   void deal(Cycles threadCycles) {
     loads_.deal(threadCycles.count());
     if (threadCycles == Cycles())
-      return; // returns early: the number of slots has no effect
+      return; // such a vertex is not recorded, because it changes no load for any number of slots
     ++vertices_;
     if (dealt_.empty() || dealt_.back().threadCycles != threadCycles)
       dealt_.push_back({threadCycles, 0});
     ++dealt_.back().vertices;
   }
-  /// Returns the thread cycles per slot.
+  /// Returns the thread cycles of each slot.
   [[nodiscard]] const std::vector<std::uint64_t> &load() const { return loads_.load(); }
-  /// Returns the dealt vertices if the load does not determine them: see SlotCycles::dealt.
+  /// Returns the dealt vertices if the loads do not determine them (see SlotCycles::dealt), and an empty list
+  /// otherwise.
   [[nodiscard]] std::vector<DealtRun> dealt() const {
     return vertices_ > loads_.load().size() ? dealt_ : std::vector<DealtRun>();
   }
@@ -36,7 +38,7 @@ public:
 private:
   SlotLoads loads_;
   std::vector<DealtRun> dealt_;
-  std::uint64_t vertices_ = 0; // vertices that take time
+  std::uint64_t vertices_ = 0; // number of dealt vertices that take time
 };
 
 } // namespace popscope

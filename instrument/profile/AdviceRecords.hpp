@@ -1,4 +1,4 @@
-// Records of explained liveness (autoReport.outputLivenessExplanation). Steps are program ids, and intervals are
+// Records of explained liveness (autoReport.outputLivenessExplanation). Steps are program ids; intervals of them are
 // half-open.
 #pragma once
 #include "base/Units.hpp"
@@ -13,14 +13,14 @@ namespace popscope {
 struct LiveExplanationRecord {
   std::uint32_t variable = 0; // LiveVariableRecord id
   std::uint32_t firstProgram = 0, endProgram = 0;
-  std::int64_t born = -1;       // the program that last replaced every element; -1 = none since the engine was created
-  std::uint32_t read = 0;       // the nearest program that reads it
-  std::int64_t failedKill = -1; // before that read, the nearest program that wrote a part only; -1 = none
-  std::vector<std::pair<std::uint64_t, std::uint64_t>>
-      missed;                       // the first elements that it left out; at most kMissedRanges
-  std::uint64_t missedElements = 0; // the number of all elements that it left out
-  std::string carrier;              // "loop", "call", "next run" or ""
-  std::int64_t carriedBy = -1;      // the id of the loop or call
+  std::int64_t born = -1;       // last program that replaced every element; -1 = none since the engine was created
+  std::uint32_t read = 0;       // nearest later program that reads the variable
+  std::int64_t failedKill = -1; // last program before that read that wrote only a part of the variable; -1 = none
+  /// First ranges of elements that failedKill did not write, at most kMissedRanges.
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> missed;
+  std::uint64_t missedElements = 0; // number of all elements that failedKill did not write
+  std::string carrier;              // what carries the value to its read: "loop", "call", "next run" or ""
+  std::int64_t carriedBy = -1;      // program id of the loop or call; -1 = none
 };
 inline constexpr std::size_t kMissedRanges = 8;
 struct FalseLiveRecord {
@@ -28,44 +28,47 @@ struct FalseLiveRecord {
   std::uint32_t firstProgram = 0, endProgram = 0;
   Bytes bytes, bytesOnWorstTile;
 };
-/// The accesses of one program to one variable: numbers of elements, each counted once; 0 = no such access.
+/// The accesses of one program to one variable, in numbers of elements. Each element counts once; 0 = no access of this
+/// kind.
 struct VariableAccessRecord {
   std::uint32_t variable = 0, program = 0;
-  std::uint64_t elements = 0; // the variable's elements
+  std::uint64_t elements = 0; // number of the variable's elements
   std::uint64_t read = 0, written = 0, undefined = 0;
   friend bool operator==(const VariableAccessRecord &, const VariableAccessRecord &) = default;
 };
 struct UndefPlacementRecord {
-  std::uint32_t variable = 0, before = 0; // a WriteUndef of the variable right before this program
+  std::uint32_t variable = 0, before = 0; // a WriteUndef of the variable right before program `before`
   Bytes savedOnWorstTile, savedOnDevice;
 };
 /// A trial compilation of the program with some changes (popscope.tryAdvice), and its result.
 struct AdviceTrialRecord {
   std::string purpose; // "unchanged", "alone", "together", "search", "smallest", "fit" or "fits"
   std::string changes; // a JSON array, in the form of popscope.applyAdvice
-  std::string text;    // the changes in words; one line per change
+  std::string text;    // the changes in words, one line per change
   std::uint64_t numChanges = 0;
   std::uint64_t tilesOutOfMemory = 0, fullestTile = 0;
-  Bytes fullestBytes;      // the highest address on that tile
-  Bytes pastEndBytes;      // sum over tiles
-  Bytes allTilesBytes;     // occupied addresses
-  Bytes exchangeCodeBytes; // code of the exchanges within IPUs; each step counts once
+  Bytes fullestBytes;      // end of the highest used address on fullestTile
+  Bytes pastEndBytes;      // bytes beyond the memory of a tile, summed over tiles
+  Bytes allTilesBytes;     // occupied bytes, summed over tiles
+  Bytes exchangeCodeBytes; // code of the exchanges within IPUs; each step counts once, not once per execution
   Cycles exchangeCycles;   // cycles of the same exchanges
 };
 
 struct AdviceRecord {
-  bool present = false; // false: nothing was explained
-  std::vector<LiveExplanationRecord>
-      explanations; // sorted by variable, then program; without plain lives (isPlainLife)
+  bool present = false; // false: the liveness was not explained
+  /// Sorted by variable, then program. Plain lives (isPlainLife) are left out.
+  std::vector<LiveExplanationRecord> explanations;
   std::vector<FalseLiveRecord> falseLive;
-  std::vector<VariableAccessRecord> accesses; // sorted by variable, then program; one row for each pair with an access
-  std::vector<UndefPlacementRecord> placements; // best first
-  std::uint64_t candidates = 0, tried = 0;
-  std::uint32_t worstTile = 0,
-                worstProgram = 0; // the tile with the highest peak of live variable bytes, and the first program with
-                                  // that peak
-  Bytes worstPeak, falseLiveAtPeak, worstPeakAfterAll; // of that tile
-  std::vector<AdviceTrialRecord> trials;               // the unchanged program first; empty: no trial was requested
+  std::vector<VariableAccessRecord> accesses;   // sorted by variable, then program; one record for each pair with an
+                                                // access
+  std::vector<UndefPlacementRecord> placements; // sorted by bytes saved on the worst tile, then on the device, most
+                                                // first
+  std::uint64_t candidates = 0, tried = 0; // number of possible placements, and of those that were applied and measured
+  /// The tile with the highest peak of live variable bytes, and the first program with that peak.
+  std::uint32_t worstTile = 0, worstProgram = 0;
+  Bytes worstPeak, falseLiveAtPeak, worstPeakAfterAll; // bytes on worstTile: its peak, the false-live bytes at the
+                                                       // peak, and the peak with all tried placements applied
+  std::vector<AdviceTrialRecord> trials;               // the unchanged program first; empty = no trial was requested
 };
 
 } // namespace popscope

@@ -1,5 +1,5 @@
 // Rows of which a program may have millions: about variables, and about programs on single tiles. The owner of the
-// tables from which they follow emits them one after another, so that no one holds them all.
+// tables from which they are computed emits them one after another, so that they are never all in memory.
 #pragma once
 #include "instrument/profile/Records.hpp"
 
@@ -9,15 +9,15 @@
 
 namespace popscope {
 
-/// Emits rows. Each list replaces the list of CompilationRecord with the same name and has its order. Rows are valid
-/// during the call only. Rows of which a program may have millions come several at a time, and a reader takes them
-/// column by column.
+/// Emits rows. Each list replaces the list of CompilationRecord with the same name, and has its order. Rows are valid
+/// only during the call. Kinds of rows of which a program may have most are passed several at a time, so that a reader
+/// can process them column by column.
 class CompilationRows {
 public:
   template <class Row> using Take = std::function<void(const Row &)>;
   template <class Row> using TakeSome = std::function<void(std::span<const Row>)>;
-  /// Handles the record of one program, given its number. It is called from any thread, for several programs at once.
-  /// The function that it returns is called on the caller's thread, in the order of programs.
+  /// Receives the record of one program and its number. It is called from any thread, for several programs at once. It
+  /// returns a function, which is called on the caller's thread, in the order of programs.
   using Prepare = std::function<std::function<void()>(std::size_t program, const ProgramTilesRecord &)>;
   virtual ~CompilationRows() = default;
   /// Emits one record for each of CompilationRecord::programs.
@@ -37,7 +37,7 @@ public:
     if (rows_.size() == kTogether)
       finish();
   }
-  /// Passes on the collected rows. Call it once more after the last row.
+  /// Passes the collected rows on. Call it once more after the last row.
   void finish() {
     if (!rows_.empty())
       take_(rows_);
@@ -45,7 +45,7 @@ public:
   }
 
 private:
-  static constexpr std::size_t kTogether = 512; // a block of this number of rows stays in the processor's cache
+  static constexpr std::size_t kTogether = 512; // so many rows stay in the processor's cache
   const CompilationRows::TakeSome<Row> &take_;
   std::vector<Row> rows_;
 };

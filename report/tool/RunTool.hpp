@@ -1,6 +1,6 @@
 // The parts that the tools' main functions share: exit codes, one-line errors, and the screen's properties.
 //
-// 0 done    1 a finding    2 wrong usage or unusable input    3 a fault of Popscope
+//   0 done    1 a finding    2 wrong usage or unusable input    3 a fault of Popscope
 #pragma once
 #include "report/summary/Style.hpp"
 
