@@ -1,4 +1,4 @@
-// Base64 (RFC 4648, with padding): bytes as text, for pages and trees that can hold only text.
+// Base64 (RFC 4648, with padding): encodes bytes as text, for pages and trees that can contain only text.
 #pragma once
 #include <array>
 #include <iosfwd>
@@ -8,13 +8,13 @@
 
 namespace popscope {
 
-/// Writes base64. Keeps the one or two bytes of an incomplete group until more come.
+/// Writes base64. Keeps the one or two bytes of an incomplete group until further bytes arrive.
 class Base64 {
 public:
-  /// Makes a writer. `out` must outlive it.
+  /// Makes a writer. `out` must outlive the writer.
   explicit Base64(std::ostream &out) : out_(out) {}
   void put(std::string_view bytes);
-  /// Writes the complete groups; finish() writes the rest.
+  /// Writes the complete groups to `out`; finish() also writes an incomplete one.
   void write();
   void finish();
 
@@ -27,7 +27,7 @@ private:
 };
 
 [[nodiscard]] std::string toBase64(std::string_view bytes);
-/// Decodes base64. Returns nothing for text that is not base64.
+/// Decodes base64. Returns no value for text that is not base64.
 [[nodiscard]] std::optional<std::string> fromBase64(std::string_view text);
 
 } // namespace popscope

@@ -1,4 +1,4 @@
-// BitRanges: a set of numbers below a limit, one bit each. It takes ranges and returns them joined.
+// BitRanges: a set of numbers below a limit, with one bit per number. Ranges can be added; each() returns them joined.
 #pragma once
 #include "base/Bits.hpp"
 
@@ -12,12 +12,12 @@ namespace popscope {
 
 class BitRanges {
 public:
-  /// Makes the set empty, of numbers in [0, limit).
+  /// Makes the set empty. The numbers are in [0, limit).
   void reset(std::uint64_t limit) {
     limit_ = limit;
     words_.assign(limit / kBitsOfWord + 1, 0);
   }
-  /// Adds [begin, end), which is not empty.
+  /// Adds [begin, end), which must not be empty.
   void add(std::uint64_t begin, std::uint64_t end) {
     const std::uint64_t first = begin / kBitsOfWord, last = (end - 1) / kBitsOfWord;
     const std::uint64_t from = ~std::uint64_t(0) << (begin % kBitsOfWord),
@@ -37,7 +37,7 @@ public:
       n += static_cast<std::uint64_t>(std::popcount(word));
     return n;
   }
-  /// Calls take(begin, end) for each maximal range, ascending.
+  /// Calls take(begin, end) for each maximal range of numbers in the set, in ascending order.
   template <class Take> void each(const Take &take) const {
     for (std::uint64_t at = find(0, 0); at < limit_;) {
       const std::uint64_t end = std::min(limit_, find(at, ~std::uint64_t(0)));
@@ -47,8 +47,8 @@ public:
   }
 
 private:
-  /// Returns the first bit from `at` on that is set in the words xor `flip`; a number beyond the limit if there is
-  /// none.
+  /// Returns the position of the first bit at or after `at` that is set in the words xor `flip`, or a number that is
+  /// not below the limit if there is none.
   [[nodiscard]] std::uint64_t find(std::uint64_t at, std::uint64_t flip) const {
     std::uint64_t word = at / kBitsOfWord, bits = 0;
     if (word < words_.size())

@@ -1,5 +1,5 @@
-// A recursive mutex that is held for microseconds, many times in succession. Putting a thread to sleep and waking it
-// takes longer than most waits, so a thread first tries repeatedly.
+// A recursive mutex for locks that are held for microseconds, many times in succession. Putting a thread to sleep and
+// waking it takes longer than most waits, so lock() first tries repeatedly.
 #pragma once
 #include <mutex>
 #include <thread>
@@ -20,7 +20,7 @@ public:
   void unlock() { mutex_.unlock(); }
 
 private:
-  static constexpr int kTries = 400; // some 10 microseconds
+  static constexpr int kTries = 400; // takes some 10 microseconds
   static void pause() {
 #if defined(__x86_64__)
     __builtin_ia32_pause();

@@ -1,5 +1,5 @@
-// CHECK: an invariant of ours. A failed CHECK is our bug, never the user's mistake: it throws InternalError with file,
-// line, expression and a formatted message. Checks are always on, also in Release.
+// CHECK: an internal invariant. A failed CHECK is a fault of Popscope, never of the user: it throws InternalError with
+// file, line, expression and a formatted message. Checks are always on, also in Release.
 #pragma once
 #include <fmt/format.h>
 #include <stdexcept>

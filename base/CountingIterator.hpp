@@ -1,11 +1,12 @@
-// Counts the characters that a parser reads: nlohmann's parser copies its iterators and knows no position.
+// Counts the characters that a parser reads, because nlohmann's parser copies its iterators and does not report a
+// position.
 #pragma once
 #include <cstddef>
 #include <iterator>
 
 namespace popscope {
 
-/// Walks over a text and calls count(character) for each character read. Copies share the count, which must outlive
+/// Iterates over a text and calls count(character) for each character read. Copies share `count`, which must outlive
 /// them.
 template <class Count> class CountingIterator {
 public:

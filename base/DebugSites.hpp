@@ -1,6 +1,7 @@
-// Debug sites: places in the user's code that create programs without a DebugInfo. In debug.cbor such a program is an
-// operation of its own; a program with a DebugInfo belongs to that DebugInfo. The size of an id distinguishes sites
-// from DebugInfos, so that one number serves for both. Records of sites are made only when debug.cbor is written.
+// Debug sites: places in the user's code that create programs without a DebugInfo. In debug.cbor, such a program is an
+// operation of its own; a program with a DebugInfo belongs to that DebugInfo. Ids from kFirstDebugSite on denote sites,
+// and smaller ids denote DebugInfos, so that one number serves for both. Records of sites are made only when debug.cbor
+// is written.
 #pragma once
 #include <poplar/DebugContext.hpp>
 
@@ -17,10 +18,10 @@ struct DebugSite {
   unsigned line = 0;
 };
 
-/// Returns the DebugInfo that contains `context`, or else the id of a new site. Returns 0 if the context has neither
-/// name nor place, or if there are too many sites (2^20 are kept). Thread-safe.
+/// Returns the id of the DebugInfo that contains `context`, or else the id of a new site. Returns 0 if the context has
+/// neither a name nor a place, or if there are already 2^20 sites. Thread-safe.
 [[nodiscard]] poplar::DebugId debugIdOf(const poplar::DebugContext &context);
-/// Returns the site, or nothing if the id is not that of a site.
+/// Returns the site, or no value if the id is not the id of a site.
 [[nodiscard]] std::optional<DebugSite> debugSite(poplar::DebugId id);
 
 } // namespace popscope

@@ -7,14 +7,14 @@
 namespace popscope {
 
 /// Returns the smallest number of insertions, deletions, replacements and swaps of neighbours that turns `a` into `b`.
-/// O(|a| * |b|).
+/// Cost: O(|a| * |b|).
 [[nodiscard]] std::size_t editDistance(std::string_view a, std::string_view b);
 
-/// Returns the name nearest to `name`, ignoring case. If several are equally near, returns the first. Returns "" if
-/// none is near enough to be a typing error: at most a third of the longer word's letters may differ.
+/// Returns the known name nearest to `name`, ignoring case; of equally near names, the first. Returns "" if none is
+/// near enough for a typing error: the distance may be at most a third of the longer name's length.
 [[nodiscard]] std::string nearest(std::string_view name, const std::vector<std::string> &known);
 
-/// Returns " Did you mean \"X\"?" or "", for the end of a message.
+/// Returns " Did you mean \"X\"?", to append to a message, or "" if no known name is near enough.
 [[nodiscard]] std::string didYouMean(std::string_view name, const std::vector<std::string> &known);
 
 } // namespace popscope

@@ -1,4 +1,4 @@
-// Element types as plain data. The public poplar::Type is a handle of one of them.
+// Element types as plain data. The public class poplar::Type stores one of them.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -25,7 +25,7 @@ enum class ElementType : std::uint8_t {
   QuarterMetadata,
 };
 
-/// Returns the size on the device in bytes; 0 for Invalid.
+/// Returns the size of an element on the device in bytes; 0 for Invalid.
 constexpr std::uint32_t elementBytes(ElementType t) {
   switch (t) {
   case ElementType::Invalid: return 0;
@@ -49,7 +49,7 @@ constexpr std::uint32_t elementBytes(ElementType t) {
   return 0;
 }
 
-/// Returns the spelling used in vertex type names and messages, e.g. "unsigned int".
+/// Returns the spelling in vertex type names and messages, e.g. "unsigned int".
 constexpr const char *elementTypeName(ElementType t) {
   switch (t) {
   case ElementType::Invalid: return "invalid";

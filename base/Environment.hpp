@@ -1,16 +1,17 @@
-// Reads environment variables: modules use this function at their edge and pass values on (a rule of tests/meta). Only
-// report/pvti reads its own variable itself, because it is also a library without base.
+// Reads environment variables. The module that needs a variable calls environmentVariable() at its edge and passes the
+// value on (a rule of tests/meta). Only report/pvti reads its own variable, PVTI_OPTIONS, with the system's function,
+// because libpvti is also built as a separate library without the whole of base.
 #pragma once
 #include <optional>
 #include <string>
 
 namespace popscope {
 
-/// Returns the value of variable `name`, or nothing if it is not set. An empty value counts as set.
+/// Returns the value of variable `name`, or no value if it is not set. An empty value counts as set.
 [[nodiscard]] std::optional<std::string> environmentVariable(const std::string &name);
 
-/// Returns `path` with a leading "~" or "~/" replaced by the user's home folder: HOME, otherwise that of the system's
-/// user database. Leaves it as it is if neither is known, and for another user's "~name".
+/// Returns `path` with a leading "~" or "~/" replaced by the user's home folder, which is HOME or, without it, the home
+/// folder in the system's user database. Returns `path` unchanged if neither is known, and for "~name".
 [[nodiscard]] std::string homePath(const std::string &path);
 
 } // namespace popscope

@@ -1,4 +1,4 @@
-// Minimum and maximum of many numbers, such as those of all tiles.
+// Minimum and maximum of many numbers, such as one number per tile.
 #pragma once
 #include "base/Units.hpp"
 
@@ -9,8 +9,8 @@
 
 namespace popscope {
 
-/// Returns the numbers of quantities as plain integers, without a copy. Loops over all tiles use it, because compilers
-/// vectorise only plain numbers.
+/// Return the numbers of quantities as plain integers, without a copy. Loops over all tiles use them, because compilers
+/// vectorise only loops over plain numbers.
 template <class Tag> [[nodiscard]] std::span<const std::uint64_t> numbersOf(std::span<const Quantity<Tag>> quantities) {
   static_assert(sizeof(Quantity<Tag>) == sizeof(std::uint64_t));
   return {reinterpret_cast<const std::uint64_t *>(quantities.data()), quantities.size()};
@@ -20,7 +20,7 @@ template <class Tag> [[nodiscard]] std::span<std::uint64_t> numbersIn(std::vecto
   return {reinterpret_cast<std::uint64_t *>(quantities.data()), quantities.size()};
 }
 
-/// Returns the minimum and the maximum; there must be at least one number.
+/// Returns the minimum and the maximum of `numbers`, which must not be empty.
 [[nodiscard]] std::pair<std::uint64_t, std::uint64_t> extentOf(std::span<const std::uint64_t> numbers);
 /// Returns the maximum; 0 if there are no numbers.
 [[nodiscard]] std::uint64_t mostOf(std::span<const std::uint64_t> numbers);
@@ -32,7 +32,7 @@ template <class Tag>
 template <class Tag> [[nodiscard]] Quantity<Tag> mostOf(std::span<const Quantity<Tag>> quantities) {
   return Quantity<Tag>(mostOf(numbersOf(quantities)));
 }
-/// Returns all bits set, or none.
+/// Returns a number with all bits set if `is` is true, and 0 otherwise.
 [[nodiscard]] inline std::uint64_t maskOf(bool is) { return -static_cast<std::uint64_t>(is); }
 
 } // namespace popscope

@@ -1,4 +1,5 @@
-// Fields: visits the members of any plain aggregate in order, so that a member added later is included.
+// Fields: visits the members of any plain aggregate in order, so that code need not list them and a new member is
+// included.
 //
 //   struct Message { HomeId src; std::uint64_t srcOffset; ... };
 //   visitFields(message, [](auto &...field) { ... });      // field = message.src, message.srcOffset, ...
@@ -12,15 +13,15 @@ namespace popscope {
 namespace fields_detail {
 struct Any {
   std::size_t ignored;
-  template <class T> constexpr operator T() const noexcept; // never called: for counting only
+  template <class T> constexpr operator T() const noexcept; // never called: used only in Makes
 };
 template <class T, class Seq> struct Makes;
 template <class T, std::size_t... I> struct Makes<T, std::index_sequence<I...>> {
   static constexpr bool value = requires { T{Any{I}...}; };
 };
-/// Counts the members by bisection: T can be initialised with `fewest` members and not with `tooMany`. A compiler
-/// converts every member for each test, so one test per member took a large part of the compile time of a table of
-/// records.
+/// Counts the members by bisection. T can be initialised with `fewest` values but not with `tooMany`. For each test the
+/// compiler converts every member, so testing every number of members took a large part of the compile time of a table
+/// of records.
 template <class T, std::size_t fewest, std::size_t tooMany> consteval std::size_t count() {
   if constexpr (tooMany - fewest == 1)
     return fewest;
@@ -33,13 +34,13 @@ template <class T, std::size_t fewest, std::size_t tooMany> consteval std::size_
 } // namespace fields_detail
 
 inline constexpr std::size_t kMaxFields = 64;
-/// The number of members of the aggregate T, all of which have defaults.
+/// The number of members of the aggregate T. All members must have defaults.
 template <class T>
 requires std::is_default_constructible_v<T>
 inline constexpr std::size_t kFieldCount = fields_detail::count<T, 0, kMaxFields + 1>();
 
-/// Calls visit(member...) for an aggregate of at most 32 members, and returns its result. There is one case per number
-/// of members, because a structured binding must name them all.
+/// Calls visit(member...) for an aggregate of at most 32 members, and returns the result. The function has one case per
+/// number of members, because a structured binding must name all of them.
 template <class T, class Visit> auto visitFields(T &object, Visit &&visit) {
   static_assert(std::is_aggregate_v<std::remove_const_t<T>>);
   constexpr std::size_t n = kFieldCount<std::remove_const_t<T>>;

@@ -1,6 +1,6 @@
-// Turns the signal of a file size limit into an error. If a process must not let files grow past a limit (ulimit -f),
-// the write that would do so raises SIGXFSZ, which ends the process. While a FileSizeSignal exists, such writes of its
-// thread fail with EFBIG, as on a full disk. Without a limit it only reads the limit once.
+// Turns the signal of a file size limit into an error. If a process has a file size limit (ulimit -f), a write that
+// exceeds the limit raises SIGXFSZ, which ends the process. While a FileSizeSignal exists, such writes of its thread
+// fail with EFBIG instead, as on a full disk. If there is no limit, a FileSizeSignal has no effect.
 #pragma once
 #include <csignal>
 
@@ -12,7 +12,7 @@ public:
   ~FileSizeSignal();
   FileSizeSignal(const FileSizeSignal &) = delete;
   FileSizeSignal &operator=(const FileSizeSignal &) = delete;
-  /// Returns whether there is a limit.
+  /// Returns whether the process has a file size limit.
   [[nodiscard]] bool isHeld() const { return held_; }
 
 private:

@@ -1,4 +1,5 @@
-// HashIndex: finds rows of a table that its owner keeps, by their hashes. It takes 16 to 32 bytes per row.
+// HashIndex: finds the rows of a table by hash. The caller keeps the table; the index stores only row numbers and parts
+// of the hashes, in 16 to 32 bytes per row.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -6,7 +7,7 @@
 
 namespace popscope {
 
-/// Returns a hash of a hash and one more number.
+/// Returns a hash that combines `hash` and one more number.
 inline std::uint64_t mixHash(std::uint64_t hash, std::uint64_t number) {
   hash = (hash ^ number) * 0x9e3779b97f4a7c15ULL;
   return hash ^ (hash >> 29);
@@ -14,8 +15,8 @@ inline std::uint64_t mixHash(std::uint64_t hash, std::uint64_t number) {
 
 class HashIndex {
 public:
-  /// Returns the number of the row with this hash for which same(number) holds. If there is none, adds `next` and
-  /// returns it.
+  /// Returns the number of the row that has this hash and for which same(number) returns true. If there is no such row,
+  /// adds a row with the number `next` and returns `next`.
   template <class Same> std::uint32_t numberOf(std::uint64_t hash, std::uint32_t next, const Same &same) {
     if (2 * (used_ + 1) > slots_.size())
       grow();

@@ -1,5 +1,5 @@
-// Strong ids: 32-bit indices of different types that do not mix. An id has an order but no arithmetic. A table indexed
-// by an id is an IdVector, which accepts no other index type.
+// Strong ids: 32-bit indices of different types, which cannot be mixed up. Ids can be compared, but have no arithmetic.
+// A table indexed by an id is an IdVector, which accepts no other index type.
 #pragma once
 #include "base/LargePages.hpp"
 
@@ -26,21 +26,22 @@ private:
   std::uint32_t index_ = kInvalid;
 };
 
-using TileId = Id<struct TileIdTag>; // global: ipu * tilesPerIpu + tile within the IPU
+using TileId = Id<struct TileIdTag>; // global tile number: ipu * tilesPerIpu + tile within the IPU
 using IpuId = Id<struct IpuIdTag>;
 using NameId = Id<struct NameIdTag>;       // index into a StringTable
-using VarId = Id<struct VarIdTag>;         // array variable of a StepProgram
-using HomeId = Id<struct HomeIdTag>;       // (variable, tile): the part of a variable on one tile
-using StepIndex = Id<struct StepIndexTag>; // position in compile-time order
-using SourceId = Id<struct SourceIdTag>;   // one occurrence of an Execute or a Copy
+using VarId = Id<struct VarIdTag>;         // variable of a StepProgram
+using HomeId = Id<struct HomeIdTag>;       // the part of one variable on one tile
+using StepIndex = Id<struct StepIndexTag>; // position of a step in compile-time order
+using SourceId = Id<struct SourceIdTag>;   // one occurrence of an Execute or a Copy in the program
 using ComputeSetId = Id<struct ComputeSetIdTag>;
 using VertexTypeId = Id<struct VertexTypeIdTag>;
 using StreamId = Id<struct StreamIdTag>;
 using FunctionId = Id<struct FunctionIdTag>;
-using LiveClassId = Id<struct LiveClassIdTag>; // set of variables with equal live intervals
+using LiveClassId = Id<struct LiveClassIdTag>; // a set of variables with equal live intervals
 
 template <class IdT, class T> class IdVector {
-  // std::vector<bool> packs bits: there are no references to elements, and two threads that write neighbours race.
+  // std::vector<bool> packs bits, so its elements have no references, and threads that write neighbouring elements
+  // race.
   static_assert(!std::is_same_v<T, bool>, "an IdVector of bool would pack bits: use IdVector<IdT, std::uint8_t>");
 
 public:

@@ -1,4 +1,4 @@
-// Lets the caller of long work stop it: Ctrl-C of an interactive program.
+// Lets the caller of long work stop it, for example with Ctrl-C in an interactive program.
 #pragma once
 
 #include <chrono>
@@ -6,9 +6,9 @@
 
 namespace popscope {
 
-/// While the object exists, checkInterrupt() on this thread calls `check`, at most some 20 times a second. An exception
-/// of `check` ends the work. Of nested objects, only the innermost is called. Make and destroy the object on the same
-/// thread.
+/// While the object exists, checkInterrupt() on its thread calls `check`, at most some 20 times per second. An
+/// exception that `check` throws ends the work. Of nested objects, only the innermost is used. Create and destroy the
+/// object on the same thread.
 class Interruptible {
 public:
   explicit Interruptible(std::function<void()> check);
@@ -23,8 +23,8 @@ private:
   Interruptible *outer_;
 };
 
-/// Calls `check` if one is set. Long work calls this function between its pieces: steps of a run, parallel loops of a
-/// compilation. Does nothing without an Interruptible on this thread.
+/// Calls the `check` of the thread's Interruptible; does nothing without one. Long work calls this function between its
+/// parts: between the steps of a run, and in the parallel loops of a compilation.
 void checkInterrupt();
 
 } // namespace popscope

@@ -1,4 +1,4 @@
-// JSON as events, for readers that need the position of a value in the text.
+// Reads JSON as a sequence of events, for readers that need the position of a value in the text.
 #pragma once
 #include "base/JsonText.hpp"
 
@@ -8,12 +8,12 @@
 
 namespace popscope {
 
-/// The parser's position: number of characters read, and the line, from 1.
+/// The parser's position: the number of characters that it has read, and the current line, from 1.
 struct JsonPlace {
   std::size_t read = 0, line = 1;
 };
 
-/// A handler of events. Its functions may throw.
+/// Receives events. Its functions may throw.
 class JsonEvents {
 public:
   virtual ~JsonEvents() = default;
@@ -24,15 +24,15 @@ public:
   virtual void endArray() = 0;
   virtual void null() = 0;
   virtual void boolean(bool value) = 0;
-  virtual void
-  number(const std::string &spelling) = 0; // receives the number as it is spelt; integers lose a leading -0
+  /// Receives a number as it is spelt in the text; integers lose a leading -0.
+  virtual void number(const std::string &spelling) = 0;
   virtual void string(const std::string &value) = 0;
-  /// Is called where the text stops being JSON. Throws.
+  /// Called at the position at which the text stops being JSON. Must throw.
   [[noreturn]] virtual void noJson(const JsonError &error) = 0;
 };
 
-/// Calls `events` for the contents of `text` and keeps `place` up to date. With `comments`, // and /* */ are skipped.
-/// The handler must limit the nesting; reading itself takes no memory per level.
+/// Calls `events` for the contents of `text` and keeps `place` up to date. If `comments` is true, skips // and /* */.
+/// The handler must limit the nesting depth; the reader itself needs no memory per level.
 void readJsonEvents(std::string_view text, JsonEvents &events, JsonPlace &place, bool comments = false);
 
 } // namespace popscope

@@ -1,6 +1,6 @@
-// Conversion between JSON and text, in one place (a rule of tests/meta). There are two reasons. Code that reads and
-// writes JSON is a large part of the compile time of nlohmann's header. And each use would have to handle invalid
-// UTF-8, unlimited nesting in foreign texts, and the library's unclear messages.
+// The only place that converts between JSON and text (a rule of tests/meta), for two reasons. Reading and writing JSON
+// takes a large part of the compile time of nlohmann's header. And each caller would have to handle invalid UTF-8,
+// unlimited nesting in foreign texts, and the unclear messages of the library.
 #pragma once
 #include <cstddef>
 #include <nlohmann/json_fwd.hpp>
@@ -10,36 +10,37 @@
 
 namespace popscope {
 
-/// Maximum nesting of arrays and objects. Our files need less; functions that walk a value recurse once per level.
+/// Maximum nesting depth of arrays and objects. Files of Popscope need less. Functions that walk a value recurse once
+/// per level.
 constexpr int kMaxJsonDepth = 64;
 
-/// The error for a text that is no JSON, or is nested deeper than kMaxJsonDepth. what() begins "no valid JSON at byte
-/// N: " and describes what is there.
+/// The error for a text that is not JSON, or that is nested deeper than kMaxJsonDepth. what() begins with "no valid
+/// JSON at byte N: " and describes the text at that byte.
 class JsonError : public std::runtime_error {
 public:
   JsonError(std::size_t byte, const std::string &why);
-  [[nodiscard]] std::size_t byte() const {
-    return byte_;
-  } // counted from 0; the text's length if the text ends too early
+  /// Returns the position of the error, from 0. If the text ends too early, this is the text's length.
+  [[nodiscard]] std::size_t byte() const { return byte_; }
 
 private:
   std::size_t byte_;
 };
 
-/// Parses JSON. Returns a value that is_discarded() if the text is no JSON, or nests more than `deepest` arrays and
+/// Parses JSON. Returns a value that is_discarded() if the text is not JSON, or nests more than `deepest` arrays and
 /// objects.
 nlohmann::json jsonOf(std::string_view text, int deepest = kMaxJsonDepth);
-/// Parses JSON with the members of objects in the order of the text.
+/// Parses JSON and keeps the order of the members of objects.
 nlohmann::ordered_json orderedJsonOf(std::string_view text);
 
 /// Parses JSON. Throws JsonError.
 nlohmann::json jsonOrThrow(std::string_view text);
 nlohmann::ordered_json orderedJsonOrThrow(std::string_view text);
 
-/// Returns the reason why jsonOf refuses `text`.
+/// Returns the reason why jsonOf rejects `text`.
 [[nodiscard]] JsonError whyNoJson(std::string_view text);
 
-/// Returns the value on one line, or with `indent` blanks per level. Bytes that are no UTF-8 become U+FFFD.
+/// Returns the value on one line or, if `indent` >= 0, on several lines with `indent` blanks per level. Bytes that are
+/// not UTF-8 become U+FFFD.
 std::string jsonText(const nlohmann::json &value, int indent = -1);
 std::string jsonText(const nlohmann::ordered_json &value, int indent = -1);
 

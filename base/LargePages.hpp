@@ -1,6 +1,6 @@
-// LargePages: tables in pages of 2 MiB if the system provides them. New memory costs a page fault for each page when it
-// is first touched: in a virtual machine that limits filling to 0.4 GB/s with 4 KiB pages, and to 7 to 12 GB/s with
-// large ones.
+// LargePages: tables in pages of 2 MiB, if the system provides them. The first access to a new page costs a page fault.
+// In a virtual machine, this limits the filling of a table to 0.4 GB/s with pages of 4 KiB, and to 7 to 12 GB/s with
+// large pages.
 #pragma once
 #include <cstddef>
 #include <new>
@@ -8,14 +8,15 @@
 
 namespace popscope {
 
-/// Requests large pages for [from, from + bytes), none of which should be touched yet. The request may have no effect.
+/// Requests large pages for [from, from + bytes). The memory should not have been accessed yet. The request may have no
+/// effect.
 void adviseLargePages(void *from, std::size_t bytes);
 
-/// Returns `bytes` in large pages, aligned to one. Throws std::bad_alloc. Free it with freeLargePages.
+/// Returns memory of `bytes` bytes, aligned to a large page. Free it with freeLargePages. Throws std::bad_alloc.
 [[nodiscard]] void *allocateLargePages(std::size_t bytes);
 void freeLargePages(void *from) noexcept;
 
-/// The allocator of a LargeTable: uses large pages from kFrom bytes on.
+/// The allocator of a LargeTable. Uses large pages for tables of at least kFrom bytes.
 template <class T> class LargePageAllocator {
 public:
   using value_type = T;

@@ -1,9 +1,9 @@
 // Log: diagnostics on standard error, one line per decision, with its counts. Nothing is printed unless the environment
 // requests it:
-//   POPLAR_LOG_LEVEL=INFO                  all channels
-//   POPSCOPE_LOG=lowering:debug,layout:info   some; a level alone is for all channels that are not named
-// POPSCOPE_LOG wins over POPLAR_LOG_LEVEL. Lines look the same in each run: "popscope lowering debug: ...". Log.cpp is
-// the one file that includes spdlog (a rule of tests/meta).
+//   POPLAR_LOG_LEVEL=INFO                     all channels
+//   POPSCOPE_LOG=lowering:debug,layout:info   the named channels; a level alone applies to all other channels
+// POPSCOPE_LOG takes precedence over POPLAR_LOG_LEVEL. Lines are the same in each run: "popscope lowering debug: ...".
+// Only Log.cpp includes spdlog (a rule of tests/meta).
 #pragma once
 #include <fmt/format.h>
 
@@ -14,21 +14,21 @@
 
 namespace popscope {
 
-/// Info prints one line per pass with its sums, and Debug prints one line per decision.
+/// Info prints one line per pass with its sums; Debug prints one line per decision.
 enum class LogLevel : std::uint8_t { Trace, Debug, Info, Warn, Error, Off };
 
 class LogChannel {
 public:
-  /// Opens a channel: codelets, layout, liveness or lowering. Reads its level from the environment. Each pass makes its
-  /// own channel, which is cheap. Throws poplar::invalid_option if a variable names a channel or a level that does not
-  /// exist.
+  /// Opens a channel: codelets, layout, liveness or lowering. Reads the channel's level from the environment. Opening
+  /// is cheap, and each pass opens its own channel. Throws poplar::invalid_option if a variable names a channel or a
+  /// level that does not exist.
   explicit LogChannel(const char *name);
   ~LogChannel();
   LogChannel(const LogChannel &) = delete;
   LogChannel &operator=(const LogChannel &) = delete;
 
   [[nodiscard]] bool shows(LogLevel level) const { return level >= level_; }
-  /// Formats only if the level is shown. Thread-safe.
+  /// Formats the values only if the level is shown. Thread-safe.
   template <class... Values> void info(fmt::format_string<Values...> format, Values &&...values) const {
     if (shows(LogLevel::Info))
       write(LogLevel::Info, fmt::format(format, std::forward<Values>(values)...));
@@ -42,7 +42,7 @@ private:
   void write(LogLevel level, const std::string &line) const;
 
   struct Impl;
-  std::unique_ptr<Impl> impl_; // null: off
+  std::unique_ptr<Impl> impl_; // null = the channel is off
   LogLevel level_ = LogLevel::Off;
 };
 

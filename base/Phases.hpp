@@ -1,5 +1,5 @@
-// Phases: notifies a listener of the beginning and end of each phase of a compilation. Stages name their phases and
-// know nothing of clocks.
+// Phases: notifies a listener of the beginning and the end of each phase of a compilation. Stages only name their
+// phases; they do not measure time.
 #pragma once
 
 namespace popscope {
@@ -9,11 +9,11 @@ public:
   virtual ~PhaseListener() = default;
   /// Begins a phase. Phases nest. `name` must outlive the listener.
   virtual void begin(const char *name) = 0;
-  /// Ends the phase that began last and has not ended.
+  /// Ends the latest phase that has not ended yet.
   virtual void end() = 0;
 };
 
-/// A phase that lasts as long as the object. A null listener is allowed.
+/// A phase that lasts as long as the object. `listener` may be null.
 class Phase {
 public:
   Phase(PhaseListener *listener, const char *name) : listener_(listener) {

@@ -1,4 +1,4 @@
-// The bridge between poplar::Type and the plain ElementType behind it.
+// Converts between poplar::Type and ElementType.
 #pragma once
 #include "base/ElementType.hpp"
 

@@ -1,5 +1,5 @@
-// ReadOwnBytes: reads one of our files from a stream that may contain more: a framework's own header and data, or
-// several of our files in sequence.
+// ReadOwnBytes: reads one of Popscope's files from a stream that may contain other data after it, such as data of a
+// framework or further files.
 #pragma once
 #include <cstddef>
 #include <iosfwd>
@@ -7,9 +7,9 @@
 
 namespace popscope {
 
-/// Reads a header of `headerBytes` and then the body. The 8 bytes at `lengthAt` of the header are the length of the
-/// body, little endian. The stream is then at the end of the body. Missing bytes are left out; the caller's checks
-/// report them. A wrong length costs no more memory than the stream has data.
+/// Reads a header of `headerBytes` and then the body. The 8 bytes at `lengthAt` of the header contain the length of the
+/// body, little endian. Leaves the stream at the end of the body. If bytes are missing, returns those that exist; the
+/// caller's checks report the damage. A wrong length costs no more memory than the stream has data.
 std::string readOwnBytes(std::istream &in, std::size_t headerBytes, std::size_t lengthAt);
 
 } // namespace popscope

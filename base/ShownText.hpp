@@ -1,4 +1,4 @@
-// Makes text from a program or a file, such as a name, safe to show on a terminal.
+// Makes text from a program or a file, such as a name, safe for output on a terminal.
 //
 //   "red\x1b[0m"  ->  the same with the four characters \x1b in place of the escape
 #pragma once
@@ -9,14 +9,15 @@ namespace popscope {
 
 enum class LineEnds : bool { Escaped, Kept };
 
-/// Returns `text` with each byte that a terminal acts on, or that is no UTF-8, as \xNN: control characters (also U+0080
-/// to U+009F), marks that change the direction of text, and line ends and tabs unless they are kept.
+/// Returns `text` with \xNN in place of each byte that controls a terminal or is not UTF-8. These are control
+/// characters (also U+0080 to U+009F) and marks that change the direction of text. Line ends and tabs are replaced,
+/// too, unless `lines` is Kept.
 [[nodiscard]] std::string shownText(std::string_view text, LineEnds lines = LineEnds::Escaped);
-/// Returns a name for a table row: if it has more than kMaxNameColumns characters, without its middle.
+/// Returns a name for a row of a table. If the name has more than kMaxNameColumns characters, its middle is left out.
 [[nodiscard]] std::string shownName(std::string_view name);
 constexpr std::size_t kMaxNameColumns = 160;
 
-/// Shortens the middle of `text` to `width` bytes, at characters: "Layer1/...iply".
+/// Shortens `text` to `width` bytes by leaving out characters in the middle: "Layer1/...iply".
 [[nodiscard]] std::string shortened(const std::string &text, std::size_t width);
 
 } // namespace popscope

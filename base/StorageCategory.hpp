@@ -1,6 +1,6 @@
 // The only table of the 25 storage categories of the user guide's table 10.1, in its order. To add a category, add a
-// row here and an enumerator at the same place; meta.categories then names what else is missing (an accessor of pva in
-// C++ and Python, a line of the summary, a name in the viewer, a row of docs/CATEGORIES.md).
+// row here and an enumerator at the same position. The test meta.categories then lists what else is missing (an
+// accessor of pva in C++ and Python, a line of the summary, a name in the viewer, a row of docs/CATEGORIES.md).
 #pragma once
 #include <array>
 #include <cstddef>
@@ -37,18 +37,19 @@ enum class StorageCategory : std::uint8_t {
 };
 inline constexpr std::size_t kNumStorageCategories = 25;
 
-/// The contents of a category's allocations.
+/// What the allocations of a category contain.
 enum class CategoryHolds : std::uint8_t {
-  Variables, // variables of the user or the compiler; each has its own name in lists of live variables
-  System,    // code and data of the system: one pseudo-variable per category in such lists, named by its key
+  Variables, // variables of the user or the compiler; lists of live variables show each by its own name
+  System,    // code and data of the system; lists of live variables show one pseudo-variable per category, named by its
+             // key
 };
 
 struct StorageCategoryRow {
   StorageCategory category;
-  const char *key;   // the name in profiles, of pseudo-variables, and of the accessor in pva (C++ and Python)
-  const char *label; // in the summary
+  const char *key;   // name in profiles, of pseudo-variables, and of the accessor in pva (C++ and Python)
+  const char *label; // name in the summary
   CategoryHolds holds;
-  const char *producer; // the file that gives the category to an allocation or variable
+  const char *producer; // path of the source file that gives the category to an allocation or variable
 };
 
 inline constexpr std::array<StorageCategoryRow, kNumStorageCategories> kStorageCategories = {{
@@ -112,7 +113,7 @@ static_assert(storageCategoriesAreInOrder(), "a row of kStorageCategories stands
 [[nodiscard]] constexpr const StorageCategoryRow &storageCategoryRow(StorageCategory c) {
   return kStorageCategories[static_cast<std::size_t>(c)];
 }
-/// Returns the key, for example "internalExchangeCode".
+/// Returns the key of a category, for example "internalExchangeCode".
 [[nodiscard]] constexpr const char *storageCategoryKey(StorageCategory c) { return storageCategoryRow(c).key; }
 [[nodiscard]] constexpr bool isSystemCategory(StorageCategory c) {
   return storageCategoryRow(c).holds == CategoryHolds::System;

@@ -1,4 +1,4 @@
-// Interned names: stores each distinct string once. A NameId names it, in order of first use.
+// Interned names: stores each distinct string once. NameIds are given in the order of first use.
 #pragma once
 #include "base/Ids.hpp"
 
@@ -40,7 +40,7 @@ public:
   [[nodiscard]] std::size_t size() const { return names_.size(); }
 
 private:
-  std::deque<std::string> names_; // a deque, so that the views in index_ stay valid
+  std::deque<std::string> names_; // a deque does not move its strings, so the views in index_ stay valid
   std::unordered_map<std::string_view, NameId> index_;
 };
 

@@ -1,5 +1,5 @@
-// Registers of a tile that programs read and write through <poplar/CycleCount.hpp>, <poplar/RandomSeed.hpp> and
-// <poplar/CSRFunctions.hpp>. Words have 32 bits.
+// Registers of a tile that programs read and write with <poplar/CycleCount.hpp>, <poplar/RandomSeed.hpp> and
+// <poplar/CSRFunctions.hpp>. A word has 32 bits.
 //
 //   CycleCounter   2 words: low, high; read only
 //   Seeds          4 words per worker context, workers in order
@@ -19,7 +19,7 @@ enum class TileRegister : std::uint8_t { CycleCounter, Seeds, FpControl };
   }
   return "unknown";
 }
-/// Returns the number of 32-bit words of one tile's register.
+/// Returns the number of 32-bit words of the register on one tile.
 [[nodiscard]] constexpr std::uint32_t tileRegisterWords(TileRegister r, std::uint32_t workers) {
   return r == TileRegister::CycleCounter ? 2 : r == TileRegister::Seeds ? 4 * workers : 1;
 }

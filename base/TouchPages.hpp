@@ -1,6 +1,6 @@
-// TouchPages: reserves capacity behind the rows of tables and touches its pages on all threads. The system finds and
-// clears a page when it is first touched. For tables of hundreds of megabytes the first touches take longer than
-// filling, and a single thread that fills a table would do them all alone.
+// TouchPages: reserves capacity after the rows of tables and touches its pages on all threads. The system allocates and
+// clears a page when it is first touched. For tables of hundreds of megabytes, this takes longer than filling them, and
+// a single thread that fills a table would touch all pages alone.
 //
 //   TouchPages().behind(program.edges, more).behind(program.vertices, less).run(threads);
 #pragma once
@@ -13,16 +13,16 @@
 
 namespace popscope {
 
-/// Returns the expected number of rows from `left` parts of a whole if the `done` parts gave `rows`; a little more,
-/// because exceeding the capacity is expensive.
+/// Estimates the rows that the remaining `left` parts of a whole give, if the first `done` parts gave `rows` rows. Adds
+/// 2 %, because exceeding the capacity is expensive.
 inline std::size_t expectedRows(std::size_t rows, std::size_t done, std::size_t left) {
   return done == 0 ? 0 : static_cast<std::size_t>(double(rows) * double(left) / double(done) * 1.02);
 }
 
 class TouchPages {
 public:
-  /// Reserves capacity for `rows` further rows. The table's rows may move, but seldom if `expected` estimates all rows
-  /// from now on.
+  /// Reserves capacity for `rows` further rows. This may move the table. `expected` estimates all rows that will still
+  /// be added; a good estimate makes moves rare.
   template <class T> TouchPages &behind(LargeTable<T> &table, std::size_t rows, std::size_t expected = 0) {
     const std::size_t needed = table.size() + rows;
     if (table.capacity() < needed)
@@ -30,12 +30,12 @@ public:
     spans_.push_back({reinterpret_cast<char *>(table.data() + table.size()), rows * sizeof(T)});
     return *this;
   }
-  /// Touches the pages of the reserved capacity. Does nothing if there is only one thread, because the later fill would
-  /// touch the pages just as fast.
+  /// Touches the pages of the reserved capacity. Does nothing with only one thread, because filling the table touches
+  /// the pages just as fast.
   void run(Threads threads) const;
 
 private:
-  struct Span { // raw memory
+  struct Span { // memory after the rows of a table
     char *from = nullptr;
     std::size_t bytes = 0;
   };

@@ -1,4 +1,4 @@
-// The version that programs, profiles and tools report.
+// The versions that programs, profiles and tools report.
 #pragma once
 
 #include <string>
@@ -10,13 +10,13 @@ namespace popscope {
 
 /// The version of Popscope.
 inline constexpr const char *kOwnVersion = POPSCOPE_OWN_VERSION;
-/// The version of Poplar's interface.
+/// The version of the Poplar interface.
 inline constexpr const char *kInterfaceVersion = POPSCOPE_INTERFACE_VERSION;
-/// Both versions, in the form of Poplar's own version text: "3.4.0 (popscope 1.0.0)". Profiles contain it.
+/// Both versions in the form of Poplar's version text: "3.4.0 (popscope 1.0.0)". Profiles contain this text.
 inline constexpr const char *kVersionText = POPSCOPE_INTERFACE_VERSION " (popscope " POPSCOPE_OWN_VERSION ")";
 
-/// Returns such a text in a form for people: "Popscope 1.0.0 (Poplar interface 3.4)". Any other text is returned
-/// unchanged.
+/// Returns a version text in a form for people: "Popscope 1.0.0 (Poplar interface 3.4)". Returns a text in any other
+/// form unchanged.
 std::string versionForPeople(const std::string &versionText = kVersionText);
 
 } // namespace popscope

@@ -1,7 +1,8 @@
-// The only place that creates files (a rule of tests/meta). A file appears under its name complete, or the previous one
-// stays. Until then it has a random name, which no other program can guess, in the same folder. Symbolic links are not
-// followed: a link of that name is replaced, and its target stays. In a folder that others can write, a file of another
-// user is left alone. Functions throw std::system_error with the cause and the path.
+// The only place that creates files (a rule of tests/meta). A file appears under its name complete, or the previous
+// file stays. Until then its contents are in a file in the same folder, with a random name that no other program can
+// guess. Symbolic links are not followed: a link with the file's name is replaced, and its target stays. In a folder
+// that others can write to, a file of another user is not replaced. Functions throw std::system_error with the cause
+// and the path.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -11,11 +12,11 @@
 
 namespace popscope {
 
-/// A file that is being written next to its final place. A device or a pipe of that name, and targets of /dev/stdout
-/// and similar paths, are written to directly.
+/// A file that is being written next to its final path. If the path is a device, a pipe, /dev/stdout or similar, the
+/// contents are written to it directly.
 class NewFile {
 public:
-  /// Creates the temporary file, named `path`.<random>.part. Throws if the folder does not allow it, or if `path` is a
+  /// Creates the temporary file, named `path`.<random>.part. Throws if the folder does not permit it, or if `path` is a
   /// file of another user in a shared folder.
   explicit NewFile(const std::string &path);
   /// Removes the temporary file unless publish() has succeeded.
@@ -23,11 +24,11 @@ public:
   NewFile(const NewFile &) = delete;
   NewFile &operator=(const NewFile &) = delete;
 
-  /// Returns the stream for the contents. A failed write sets the stream's badbit; publish() then throws its cause.
+  /// Returns the stream for the contents. After a failed write its badbit is set, and publish() throws the cause.
   [[nodiscard]] std::ostream &stream();
   [[nodiscard]] std::uint64_t bytes() const;
-  /// Gives the file its name; if `synced`, the file is also on the disk when this returns. Unless `overwrite`, throws
-  /// with EEXIST if the name exists.
+  /// Gives the file its final name. If `synced` is true, the file is on the disk when publish() returns. If `overwrite`
+  /// is false, throws with EEXIST if the name exists.
   void publish(bool overwrite = true, bool synced = true);
 
 private:
@@ -35,23 +36,23 @@ private:
   std::unique_ptr<Impl> impl_;
 };
 
-/// Makes `bytes` the contents of `path`, on the disk if `synced`. Thread-safe; several processes may write the same
-/// file.
+/// Makes `bytes` the contents of `path`; with `synced`, they are on the disk when it returns. Thread-safe. Several
+/// processes may write the same file.
 void writeWholeFile(const std::string &path, std::string_view bytes, bool synced = true);
 
-/// Creates an empty file named <prefix><random><suffix> in the folder of `path`, and returns its path. It becomes
-/// `path` by replaceFile. Throws as NewFile does.
+/// Creates an empty file named <prefix><random><suffix> in the folder of `path`, and returns its path. moveIntoPlace()
+/// can later rename it to `path`. Throws as NewFile does.
 [[nodiscard]] std::string createBeside(const std::string &path, std::string_view prefix, std::string_view suffix);
-/// Renames `temporary` to `path`; both are on the disk when it returns.
+/// Renames `temporary` to `path`. When it returns, the contents and the name are on the disk.
 void moveIntoPlace(const std::string &temporary, const std::string &path);
 
-/// Opens a new file for appending. Throws with EEXIST if there is a file or a link of that name.
+/// Opens a new file for appending. Throws with EEXIST if a file or a link with this name exists.
 [[nodiscard]] int openNew(const std::string &path);
 
-/// Returns whether a write failed for lack of space or a fault of the medium (disk full, quota, size limit, I/O error),
-/// so that no other name in the same place would help.
+/// Returns whether a write failed because of missing space or a fault of the medium (disk full, quota, size limit, I/O
+/// error). In these cases, another name in the same place would not help.
 [[nodiscard]] bool isLackOfRoom(int error);
-/// Returns true if isLackOfRoom(error), or if the error says that writing is not permitted there.
+/// Returns whether isLackOfRoom(error) is true, or the error means that writing is not permitted.
 [[nodiscard]] bool isRefusal(int error);
 
 } // namespace popscope

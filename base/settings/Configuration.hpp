@@ -1,11 +1,11 @@
-// Requests for profiles from outside of the program. The layers, in the order in which a later one wins:
+// Requests for profiles from outside of a program. Layers of settings, in ascending order of precedence:
 //
 //   default < template < user's file < POPSCOPE_CONFIG < (program) < POPLAR_RUNTIME_OPTIONS < POPLAR_ENGINE_OPTIONS
 //           < popscope run
 //
-// Without POPSCOPE_PROFILE, POPSCOPE_CONFIG, POPSCOPE_TRACE=FILE (a trace, to that file) or popscope run, nothing is
-// on. POPSCOPE_PROFILE uses the template (1 = "default") and the user's file, $XDG_CONFIG_HOME/popscope/config.json.
-// POPSCOPE_CONFIG alone uses only its own file.
+// Without POPSCOPE_PROFILE, POPSCOPE_CONFIG, POPSCOPE_TRACE=FILE (which writes a trace to that file) or popscope run,
+// all layers from outside are off. POPSCOPE_PROFILE selects the template (1 = "default") and uses the user's file,
+// $XDG_CONFIG_HOME/popscope/config.json. POPSCOPE_CONFIG alone uses only the file that it names.
 //
 //   { // JSON, with comments
 //     "template": "memory", "directory": "reports", "formats": ["svg", "csv"], "summary": true,
@@ -34,36 +34,36 @@ struct ConfiguredValue {
 };
 using ConfiguredValues = std::map<std::string, ConfiguredValue>;
 
-/// The contents of one source.
+/// The settings from one source.
 struct ConfigurationLayer {
-  std::string origin;                              // "template memory", a path ...
+  std::string origin;                              // name of the source for messages: "template memory", a path ...
   ConfiguredValues session;                        // template, directory, formats, summary, trace
   ConfiguredValues engine;                         // engine options
-  std::map<std::size_t, ConfiguredValues> engines; // settings of the n-th engine, from 1
+  std::map<std::size_t, ConfiguredValues> engines; // options of the n-th engine only, from 1
 };
-/// Reads a configuration. Throws ConfigurationError.
+/// Reads a configuration from text. `origin` is its name in messages. Throws ConfigurationError.
 [[nodiscard]] ConfigurationLayer readConfiguration(const std::string &text, const std::string &origin);
-/// Returns whether the layer alone, without POPSCOPE_PROFILE and the program's own options, makes an engine write a
-/// profile: by a template, or by an option that requests one.
+/// Returns whether this layer alone makes an engine write a profile, by a template or by an option that requests one.
+/// POPSCOPE_PROFILE and the program's own options are not considered.
 [[nodiscard]] bool asksForProfile(const ConfigurationLayer &layer);
-/// The end of a message to a user whose configuration requests no profile.
+/// The end of a message to a user whose configuration does not request a profile.
 inline constexpr const char *kHowToAskForProfile =
     "write \"template\": \"default\" into it, or \"engine\": {\"autoReport.all\": true}, or set POPSCOPE_PROFILE=1";
-/// Reads a configuration file. Throws ConfigurationError, also if the file cannot be read.
+/// Reads a configuration file. Throws ConfigurationError for a mistake, and if the file cannot be read.
 [[nodiscard]] ConfigurationLayer readConfigurationFile(const std::string &path);
 
 struct Configuration {
-  bool on = false;                              // a session: profiles are written when engines end
-  ConfiguredValues session;                     // template (if there is one), directory, formats, summary
-  std::vector<ConfigurationLayer> below, above; // layers below and above the program's own options, in the order in
-                                                // which a later one wins
-  /// Returns the engine options of these layers for the n-th engine, from 1; for 0, those for all engines.
+  bool on = false;                              // true: a session; profiles are written when engines end
+  ConfiguredValues session;                     // template (if selected), directory, formats, summary
+  std::vector<ConfigurationLayer> below, above; // layers below and above the program's own options, in ascending order
+                                                // of precedence
+  /// Returns the engine options of these layers for the n-th engine, from 1; for n = 0, the options for all engines.
   [[nodiscard]] static ConfiguredValues engineValues(const std::vector<ConfigurationLayer> &layers, std::size_t engine);
 };
 using VariableLookup = std::function<std::optional<std::string>(const std::string &)>;
-/// Reads environment and files. Throws ConfigurationError.
+/// Reads the configuration from the environment and the files that it names. Throws ConfigurationError.
 [[nodiscard]] Configuration readEnvironmentConfiguration(const VariableLookup &variable);
-/// Returns the path of the user's file; "" without a home folder.
+/// Returns the path of the user's file; "" if the user has no home folder.
 [[nodiscard]] std::string userConfigurationPath(const VariableLookup &variable);
 
 } // namespace popscope

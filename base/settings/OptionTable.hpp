@@ -1,5 +1,5 @@
-// OptionTable: one table describes an options struct. It parses OptionFlags to typed values, refuses unknown keys and
-// lists itself for `popscope options` and the documentation.
+// OptionTable: one table describes all options of a struct. It parses OptionFlags to typed values and rejects unknown
+// keys. `popscope options` and the documentation are generated from it.
 //
 //   static const OptionTable table("engine", {
 //       {.key = "debug.allowOutOfMemory", .kind = OptionKind::Bool, .defaultValue = "false",
@@ -25,26 +25,27 @@ struct OptionRow {
   std::string key;
   OptionKind kind = OptionKind::String;
   std::string defaultValue{};
-  std::string unit{};                // "" = none
-  std::string help{};                // one sentence without the full stop
-  std::string since{};               // version of Popscope
-  std::vector<std::string> values{}; // Enumeration: all values, in the order of documentation
-  std::uint64_t min = 0;             // Unsigned: inclusive limits
+  std::string unit{};                // "" = the option has no unit
+  std::string help{};                // one sentence without its full stop
+  std::string since{};               // first version of Popscope with the option
+  std::vector<std::string> values{}; // for an Enumeration: all values, in the order of the documentation
+  std::uint64_t min = 0;             // for an Unsigned: inclusive limits
   std::uint64_t max = std::numeric_limits<std::uint64_t>::max();
-  bool hasEffect = true; // false: accepted because programs set it; `help` states so
+  bool hasEffect = true; // false: the option is accepted for compatibility and changes nothing; `help` states so
 };
 
-/// Returns "true or false", "an unsigned integer", "one of a, b, c" ...
+/// Returns a description of the allowed values: "true or false", "an unsigned integer", "one of a, b, c" ...
 [[nodiscard]] std::string describeValues(const OptionRow &row);
 
-/// Values of all rows of one table. A key that the table lacks, or a wrong kind, is our bug.
+/// The values of all rows of one table. Access to a key that the table does not have, or as a wrong kind, throws
+/// InternalError.
 class OptionValues {
 public:
   [[nodiscard]] bool getBool(const std::string &key) const;
   [[nodiscard]] std::uint64_t getUnsigned(const std::string &key) const;
-  /// Returns a String or Enumeration, as spelt in the table.
+  /// Returns the value of a String or Enumeration. An Enumeration is spelt as in the table.
   [[nodiscard]] const std::string &getString(const std::string &key) const;
-  /// Returns the position of an Enumeration's value in OptionRow::values.
+  /// Returns the index in OptionRow::values of an Enumeration's value.
   [[nodiscard]] std::size_t getIndex(const std::string &key) const;
   /// Returns false if the value is the default.
   [[nodiscard]] bool isSet(const std::string &key) const;
@@ -64,16 +65,16 @@ private:
 
 class OptionTable {
 public:
-  /// Makes a table. `name` identifies the options in errors: "engine", "target". Throws InternalError unless keys are
-  /// distinct and defaults parse.
+  /// Makes a table. `name` identifies the options in error messages: "engine", "target". Throws InternalError unless
+  /// keys are distinct and defaults can be parsed.
   OptionTable(std::string name, std::vector<OptionRow> rows);
 
   [[nodiscard]] const std::string &name() const { return name_; }
-  /// Returns the rows in the given order.
+  /// Returns the rows in the order in which they were given.
   [[nodiscard]] const std::vector<OptionRow> &rows() const { return rows_; }
-  [[nodiscard]] const OptionRow *find(const std::string &key) const; // null = unknown
-  /// Parses options. Throws poplar::invalid_option: an unknown key with the nearest known one, or a bad value with the
-  /// key and the allowed values.
+  [[nodiscard]] const OptionRow *find(const std::string &key) const; // null = the table has no such key
+  /// Parses options. Throws poplar::invalid_option for an unknown key (the message suggests the nearest known key) and
+  /// for a bad value (the message contains the key and the allowed values).
   [[nodiscard]] OptionValues parse(const poplar::OptionFlags &flags) const;
 
 private:

@@ -1,4 +1,5 @@
-// Named sets of engine options and exports, which POPSCOPE_PROFILE=NAME and popscope run --template NAME select.
+// Templates: named sets of engine options and exports. POPSCOPE_PROFILE=NAME and popscope run --template NAME select
+// one.
 #pragma once
 #include <string>
 #include <utility>
@@ -8,10 +9,11 @@ namespace popscope {
 
 struct ProfileTemplate {
   const char *name, *help;
-  const char *cost;                                           // measured on examples/mlp, see docs/CONFIGURATION.md
+  const char *cost;                                           // cost in time and memory, measured on examples/mlp; see
+                                                              // docs/CONFIGURATION.md
   std::vector<std::pair<const char *, const char *>> options; // engine options
-  const char
-      *formats; // formats of popscope export that are written when an engine ends, separated by commas; "" = none
+  /// Formats of popscope export that are written when an engine ends, separated by commas; "" = none.
+  const char *formats;
   bool summary; // true: summary.txt is written next to the profile
 };
 /// Returns the templates. The first is "default", which POPSCOPE_PROFILE=1 selects.

@@ -1,16 +1,17 @@
-// CustomMachine: machines from the user's files.
+// CustomMachine: machines that the user's files describe.
 #pragma once
 #include "target-models/model/TileMachine.hpp"
 
 namespace popscope {
 
-/// Reads an IPU's description. Throws poplar::file_load_error and poplar::invalid_machine_model.
+/// Reads the description of an IPU. Throws poplar::file_load_error if the file cannot be read, and
+/// poplar::invalid_machine_model if it is invalid.
 TileMachine readCustomMachine(const std::string &path);
-/// Returns the version that an IPUModel has by default: the machine of POPSCOPE_MACHINE (a name or a file), otherwise
+/// Returns the default version of an IPUModel: the machine that POPSCOPE_MACHINE names (by a name or a file), or else
 /// "ipu2".
 std::string defaultModelVersion();
-/// Returns the machine of `architecture`: the machine of the file in POPSCOPE_MACHINE if it has this architecture, or
-/// else the built-in machine. Throws as readCustomMachine and loadTileMachine.
+/// Returns the machine of `architecture`: the machine in the file that POPSCOPE_MACHINE names, if it has this
+/// architecture, or else the built-in machine. Throws as readCustomMachine and loadTileMachine do.
 TileMachine machineOfArchitecture(const std::string &architecture);
 
 } // namespace popscope

@@ -1,4 +1,4 @@
-// The built-in machine descriptions: the texts of target-models/data/*.json, generated and compiled in at build time.
+// The built-in machine descriptions: the contents of target-models/data/*.json, compiled in at build time.
 #pragma once
 #include <span>
 #include <string_view>
@@ -6,11 +6,11 @@
 namespace popscope {
 
 struct MachineData {
-  std::string_view name; // the file's name without ".json"
+  std::string_view name; // file name without ".json"
   std::string_view json;
 };
 
-/// Returns all descriptions, sorted by name. "runtime" contains the data that all machines share; it is not a machine.
+/// Returns all descriptions, sorted by name. "runtime" is not a machine: it contains the data that all machines share.
 std::span<const MachineData> machineData();
 
 } // namespace popscope

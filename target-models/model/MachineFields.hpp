@@ -1,6 +1,7 @@
-// The list of a TileMachine's fields: the JSON reader and writer both walk them through visitFields(visitor, object). A
-// visitor is called as visitor("key", field). Files contain neither derived fields (elementOffsets,
-// interleavedElementIndex) nor fields that only a device decides (kind, compileIpuCode).
+// The list of the fields of a TileMachine. The JSON reader and the JSON writer both use it: visitFields(visitor,
+// object) calls visitor("key", field) for each field. It does not contain derived fields (elementOffsets,
+// interleavedElementIndex) and fields that only the device decides (kind, compileIpuCode), because files do not contain
+// them.
 #pragma once
 #include "target-models/model/TileMachine.hpp"
 
@@ -9,7 +10,7 @@
 
 namespace popscope {
 
-// M is the struct, const or not.
+// M is the struct or the const struct.
 template <class T, class M>
 concept FieldsOf = std::same_as<std::remove_const_t<M>, T>;
 

@@ -1,4 +1,4 @@
-// The bridge between the public Target and Device and the plain TileMachine behind them.
+// Converts between the public classes Target and Device and the plain TileMachine that they use.
 #pragma once
 #include "target-models/model/TileMachine.hpp"
 
@@ -7,8 +7,8 @@
 
 namespace popscope {
 
-/// Returns the machine of a target, valid while any copy of the target exists. Throws poplar::poplar_error for an empty
-/// one.
+/// Returns the machine of a target. The reference is valid while any copy of the target exists. Throws
+/// poplar::poplar_error for an empty target.
 const TileMachine &machineOf(const poplar::Target &target);
 /// Makes a target. Throws poplar::invalid_machine_model for an invalid machine. `system`: a name for messages; "" = the
 /// architecture. `options`: the parsed target options.

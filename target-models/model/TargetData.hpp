@@ -1,4 +1,4 @@
-// Data that a poplar::Target and a poplar::Device share.
+// The data that copies of a poplar::Target share, and the data of a poplar::Device.
 #pragma once
 #include "target-models/model/PublicTarget.hpp"
 
@@ -7,20 +7,20 @@
 
 namespace popscope {
 
-/// Target options, parsed (TargetOptions.cpp has their table).
+/// Parsed target options. TargetOptions.cpp contains their table.
 struct TargetOptions {
   bool gateway = false;
   std::string syncConfiguration;
   poplar::IpuLinkConfiguration linkConfiguration = poplar::IpuLinkConfiguration::Default;
   poplar::IpuLinkTopology linkTopology = poplar::IpuLinkTopology::Mesh;
-  std::uint32_t linkDomainSize = 0; // number of IPUs; 0 = all of the target
-  std::uint32_t instanceSize = 0;   // number of IPUs; 0 = all of the target
-  poplar::OptionFlags flags;        // flags as given, with those of the environment
+  std::uint32_t linkDomainSize = 0; // number of IPUs; 0 = all IPUs of the target
+  std::uint32_t instanceSize = 0;   // number of IPUs; 0 = all IPUs of the target
+  poplar::OptionFlags flags;        // the options as given, overridden by the environment
 };
 
-/// Parses the options. Throws poplar::invalid_option.
+/// Parses the options. Throws poplar::invalid_option for an unknown option or a bad value.
 TargetOptions parseTargetOptions(const poplar::OptionFlags &flags);
-/// Returns `flags` overridden by those of POPLAR_TARGET_OPTIONS.
+/// Returns `flags`, overridden by POPLAR_TARGET_OPTIONS.
 poplar::OptionFlags withEnvironment(const poplar::OptionFlags &flags);
 
 struct TargetData {
@@ -28,7 +28,7 @@ struct TargetData {
   std::string system;
   TargetOptions options;
   std::vector<poplar::GlobalExchangeConstraint> constraints;
-  std::string identity; // all of the above as text: targets are equal if their texts are
+  std::string identity; // text of all members above; targets are equal if these texts are
 };
 
 struct TargetAccess {
@@ -40,11 +40,11 @@ struct TargetAccess {
   }
 };
 
-/// The IPUs [first, first + count) of the simulated system. There is one system per process. As with hardware, one
-/// device at a time can hold an IPU, whichever object or manager made the device.
+/// The IPUs [first, first + count) of the simulated system. A process has one system. As with hardware, only one device
+/// at a time can hold an IPU, independent of the Device object or DeviceManager from which it comes.
 struct SystemIpus {
-  unsigned first = 0, count = 0; // 0 = not part of the system: no other device can hold it
-  /// Claims the IPUs. Returns false if any of them is held. Thread-safe.
+  unsigned first = 0, count = 0; // count 0 = not a part of the system, so that no other device can hold it
+  /// Claims the IPUs. Returns false if a device already holds one of them. Thread-safe.
   [[nodiscard]] bool claim() const;
   void release() const;
 };
@@ -72,14 +72,14 @@ struct DeviceAccess {
   }
 };
 
-/// Makes a device, as makeDevice does, for IPUs of the simulated system.
+/// Makes a device for IPUs of the simulated system, as makeDevice does for other devices.
 poplar::Device makeSystemDevice(poplar::Target target, unsigned id, SystemIpus ipus);
 
-/// Returns the architecture of a system: one of tileMachineNames(), or a system's name such as "IPU-POD16". Throws
-/// poplar::invalid_machine_model.
+/// Returns the architecture of a system. `system` is one of tileMachineNames(), or the name of a system such as
+/// "IPU-POD16". Throws poplar::invalid_machine_model for an unknown system.
 std::string architectureOf(const std::string &system);
 
-/// Returns a simulated IPU target; tilesPerIpu 0 = all. Throws as Target::createIPUTarget.
+/// Returns a simulated IPU target. tilesPerIpu = 0 means all tiles. Throws as Target::createIPUTarget does.
 poplar::Target makeIpuTarget(unsigned numIpus, unsigned tilesPerIpu, const std::string &system,
                              const poplar::OptionFlags &options);
 

@@ -1,4 +1,4 @@
-// The options of targets, as a table for parsing and for documentation.
+// The table of target options, from which options are parsed and documented.
 #pragma once
 #include "base/settings/OptionTable.hpp"
 

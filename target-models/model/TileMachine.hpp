@@ -1,6 +1,6 @@
-// TileMachine: the facts about a machine as plain data. loadTileMachine builds it from target-models/data/<name>.json,
-// and the fields of an IPUModel may change it. The JSON file states the source and confidence of every constant. Units
-// are in the field names or comments.
+// TileMachine: the description of a machine as plain data. loadTileMachine reads it from
+// target-models/data/<name>.json, and the fields of an IPUModel may change it. The JSON file states the source and the
+// confidence of every constant. Units are in the names of the fields or in comments.
 #pragma once
 #include "base/Ids.hpp"
 #include "base/Units.hpp"
@@ -15,14 +15,14 @@ namespace popscope {
 
 enum class DeviceKind : std::uint8_t { Ipu, IpuModel, Cpu };
 enum class RegionKind : std::uint8_t { NonInterleaved, Interleaved, Overflowed };
-/// The kinds of sync. The first three are those of Sync programs. A host copy of a device begins with HostRequest, an
-/// external sync that waits for the host's answer, and ends with HostAnswer, one that waits for the host's
+/// The kinds of sync. The first three are those of Sync programs. On a device, a host copy begins with HostRequest, an
+/// external sync that waits for the host's answer, and ends with HostAnswer, an external sync that waits for the host's
 /// acknowledgement.
 enum class SyncKind : std::uint8_t { Internal, External, Global, HostRequest, HostAnswer };
 inline constexpr std::array kSyncKinds{SyncKind::Internal, SyncKind::External, SyncKind::Global, SyncKind::HostRequest,
                                        SyncKind::HostAnswer};
 
-/// A range of tile memory with one access rule: [offset, offset + size) from the base of tile memory.
+/// A range of tile memory with one access rule: [offset, offset + size), relative to the start of tile memory.
 struct MemoryRegion {
   RegionKind kind = RegionKind::NonInterleaved;
   std::uint32_t offset = 0;
@@ -33,38 +33,40 @@ struct MemoryRegion {
 };
 
 struct SyncModel {
-  bool relativeDelay = true;        // IPUModel::relativeSyncDelay AUTO: release time grows with tile position
+  bool relativeDelay = true;        // IPUModel::relativeSyncDelay is AUTO: the delay of the release grows with the
+                                    // position of the tile
   std::uint32_t minDelayCycles = 0; // cycles from the last arrival to the release of the nearest tile
-  std::uint32_t maxDelayCycles = 0; // ... to the release of the furthest tile
-  std::uint32_t globalCycles = 0;   // added to a sync that spans IPUs
+  std::uint32_t maxDelayCycles = 0; // cycles from the last arrival to the release of the furthest tile
+  std::uint32_t globalCycles = 0;   // cycles added to a sync of several IPUs
   friend bool operator==(const SyncModel &, const SyncModel &) = default;
 };
 
 struct ExchangeModel {
-  std::uint32_t bytesPerCycle = 4;     // one tile, each direction
-  std::uint32_t tilesPerSharedBus = 2; // neighbours that may share one bus if they receive the same data
+  std::uint32_t bytesPerCycle = 4;     // of one tile, in each direction
+  std::uint32_t tilesPerSharedBus = 2; // number of neighbouring tiles that may share a bus if they receive the same
+                                       // data
   bool busSharing = true;
-  std::uint32_t minLatencyCycles = 0; // first word, neighbouring tiles
-  std::uint32_t maxLatencyCycles = 0; // first word, most distant pair
-  double latencyExponent = 1;         // between them the latency grows with this power of the distance
-  std::uint32_t perMessageCycles = 0; // each control of a receiver: another sender or another address
-  std::uint32_t maxSendWords = 64;    // one SEND instruction
+  std::uint32_t minLatencyCycles = 0; // cycles until the first word arrives from a neighbouring tile
+  std::uint32_t maxLatencyCycles = 0; // cycles until the first word arrives from the most distant tile
+  double latencyExponent = 1;         // between the two, the latency grows with this power of the distance
+  std::uint32_t perMessageCycles = 0; // cycles of each control of a receiver: a change of sender or of address
+  std::uint32_t maxSendWords = 64;    // maximum number of words of one SEND instruction
   friend bool operator==(const ExchangeModel &, const ExchangeModel &) = default;
 };
 
 struct HostModel {
-  double bytesPerCycle = 0;             // all tiles together, from the second packet on
-  double singlePacketBytesPerCycle = 0; // within one packet: the rate of one tile
-  std::uint32_t setupCycles = 0;        // set-up time of one stream copy
-  std::uint32_t beginCycles = 0;        // time before the copy, until the host has answered
-  std::uint32_t endCycles = 0;          // time after the copy, until the host has acknowledged it
+  double bytesPerCycle = 0;             // of all tiles together, from the second packet on
+  double singlePacketBytesPerCycle = 0; // within one packet, where the rate is that of one tile
+  std::uint32_t setupCycles = 0;        // set-up time of a host copy
+  std::uint32_t beginCycles = 0;        // time before a host copy, until the host has answered
+  std::uint32_t endCycles = 0;          // time after a host copy, until the host has acknowledged it
   std::uint32_t packetHeaderBytes = 8;
-  std::uint32_t maxPacketBytes = 256;    // payload of one packet
-  std::uint32_t readRequestBytes = 1024; // payload of one read request to the host
+  std::uint32_t maxPacketBytes = 256;    // maximum payload of a packet
+  std::uint32_t readRequestBytes = 1024; // maximum payload of a read request to the host
   friend bool operator==(const HostModel &, const HostModel &) = default;
 };
 
-/// A flow (source IPU, destination IPU) that shares a link, as in IPUModel::globalExchangeConstraints.
+/// A flow of data (source IPU, destination IPU) that shares a link, as in IPUModel::globalExchangeConstraints.
 struct LinkFlow {
   std::uint32_t source = 0, destination = 0;
   friend bool operator==(const LinkFlow &, const LinkFlow &) = default;
@@ -76,55 +78,58 @@ struct LinkConstraint {
 };
 
 struct LinkModel {
-  double bytesPerCycle = 0;        // between two IPUs, one direction; constraints replace it for the flows that they
-                                   // name
-  std::uint32_t setupCycles = 0;   // of one transfer
-  std::uint32_t latencyCycles = 0; // ... more for each hop
+  double bytesPerCycle = 0;        // between two IPUs, in one direction; `constraints` replace it for the flows that
+                                   // they name
+  std::uint32_t setupCycles = 0;   // set-up time of one transfer
+  std::uint32_t latencyCycles = 0; // cycles added to a transfer for each hop
   std::uint32_t packetHeaderBytes = 0;
-  std::uint32_t maxPacketBytes = 0; // payload of one packet
+  std::uint32_t maxPacketBytes = 0; // maximum payload of a packet
   std::vector<LinkConstraint> constraints;
   friend bool operator==(const LinkModel &, const LinkModel &) = default;
 };
 
-/// Figures of a device that differ from those of a model. Published reports of models show the latter.
+/// Constants of a device that differ from those of an IPU Model. Published reports of IPU Models show the model's
+/// constants.
 struct DeviceModel {
-  double hostBytesPerCycle = 0; // 0: not known; a device then has the model's figures
+  double hostBytesPerCycle = 0; // 0 = unknown; a device then has the constants of the model
   std::uint32_t hostSetupCycles = 0, hostBeginCycles = 0, hostEndCycles = 0;
   std::uint32_t minExchangeLatencyCycles = 0, maxExchangeLatencyCycles = 0;
   friend bool operator==(const DeviceModel &, const DeviceModel &) = default;
 };
 
-inline constexpr std::uint32_t kStackAlignment = 8; // bytes; alignment of the stack pointer
+inline constexpr std::uint32_t kStackAlignment = 8; // in bytes; alignment of the stack pointer
 struct StackModel {
-  std::uint32_t workerBytes = 0; // per worker
+  std::uint32_t workerBytes = 0; // for each worker
   std::uint32_t supervisorBytes = 0;
   friend bool operator==(const StackModel &, const StackModel &) = default;
 };
 
-/// Rules that differ between releases of the software (docs/inside/releases.md). Machine files name them in the same
-/// order.
+/// Rules that differ between releases of the Poplar SDK (docs/inside/releases.md). Machine files name the values of
+/// each rule in the order of the enumerators.
 enum class StackRule : std::uint8_t {
   Own,   // StackModel, on tiles with code
-  Fixed, // ReleaseStacks::fixed, with or without code: SDKs before April 2020
+  Fixed, // ReleaseStacks::fixed, on all tiles, with or without code (SDKs before April 2020)
   Linked // ReleaseStacks::linked, on tiles with code
 };
-/// Stack sizes in bytes, from published profiles.
+/// Stack sizes in bytes under other rules, from published profiles.
 struct ReleaseStacks {
   StackModel fixed{512, 96}, linked{32, 192};
   friend bool operator==(const ReleaseStacks &, const ReleaseStacks &) = default;
 };
-enum class OpeningRule : std::uint8_t { Two, ByPrograms }; // number of control copies at the start of a run
-enum class StreamOrder : std::uint8_t { Host, Tiles };     // who reorders a stream to the order of tile memory
+enum class OpeningRule : std::uint8_t { Two, ByPrograms }; // control copies at the start of a run: always two, or one
+                                                           // if the engine has only one program
+enum class StreamOrder : std::uint8_t { Host, Tiles }; // who reorders a stream to the order of tile memory
 enum class OneWordMessages : std::uint8_t {
   TwoCycles,
   OneCycle
-}; // the time of one word for a receiver whose sender changes with each word
+}; // cycles of a one-word message for a receiver whose sender changes with each message
 enum class SharedBus : std::uint8_t { Whole, Messages };           // what shared buses carry: only whole transfers that
-                                                                   // neighbours share, or single messages
-enum class RenamingCopies : std::uint8_t { Copied, Gone };         // copies that only give a tile's elements another
-                                                                   // name
-enum class ReceivedPieces : std::uint8_t { InPlace, AsSent };      // placement of elements that are contiguous only at
-                                                                   // their sender
+                                                                   // neighbouring tiles share, or also single messages
+enum class RenamingCopies : std::uint8_t { Copied, Gone };         // whether copies that only give other names to
+                                                                   // elements of a tile are executed or removed
+enum class ReceivedPieces : std::uint8_t { InPlace, AsSent };      // where elements arrive that are contiguous only at
+                                                                   // their sender: in their final places, or as they
+                                                                   // were sent
 struct ReleaseRules {
   StackRule stack = StackRule::Own;
   OpeningRule opening = OpeningRule::Two;
@@ -136,116 +141,118 @@ struct ReleaseRules {
   friend bool operator==(const ReleaseRules &, const ReleaseRules &) = default;
 };
 
-/// Bytes of one machine instruction, and instruction counts of control and exchange sequences. Lowering computes the
-/// size of control code from them; docs/CATEGORIES.md has the formulas.
+/// Size of a machine instruction, and numbers of instructions of control and exchange sequences. Lowering computes the
+/// size of control code from them; docs/CATEGORIES.md contains the formulas.
 struct CodeModel {
   std::uint32_t instructionBytes = 4;
-  std::uint32_t runtimeBytes = 0;          // always-linked vertex runtime of every tile
-  std::uint32_t syncInstr = 1;             // every tile, every sync
-  std::uint32_t exchangeCallInstr = 0;     // active tile, per exchange row
-  std::uint32_t exchangeIdleInstr = 0;     // tile that takes no part
-  std::uint32_t exchangeFrameInstr = 2;    // per exchange row: sync, return
-  std::uint32_t exchangeDelayInstr = 1;    // ... before the data of one range of memory
-  std::uint32_t exchangeSendInstr = 1;     // ... per send of at most maxSendWords
-  std::uint32_t exchangePointerInstr = 1;  // ... per message that arrives
-  std::uint32_t exchangeSenderInstr = 1;   // ... if it comes from another sender than the previous one: the mux
-  std::uint32_t exchangeEndInstr = 1;      // ... after the last message: neutralise
-  std::uint32_t executeCallInstr = 0;      // active tile, per compute set
-  std::uint32_t executePerVertexInstr = 0; // per launch of a vertex (load state pointer, run)
-  std::uint32_t branchInstr = 0;           // If / Switch case / While test, every tile
-  std::uint32_t loopInstr = 0;             // Repeat, every tile
-  std::uint32_t callInstr = 0;             // Call + return, every tile
-  std::uint32_t hostCallInstr = 0;         // active tile, per host copy
-  std::uint32_t hostFrameInstr = 2;        // ... wait, return
-  std::uint32_t hostSendInstr = 1;         // ... per packet or read request
-  std::uint32_t hostPointerInstr = 1;      // ... per range of memory
-  std::uint32_t tableCallInstr = 0;        // active tile, per compute set, with the table scheduler
-  std::uint32_t tableHeaderBytes = 0;      // per table: the number of its entries
-  std::uint32_t tableEntryBytes = 0;       // per vertex in a table: its state and its entry point
-  std::uint32_t tableRunnerInstr = 0;      // the loop over a table; once on each tile with tables
+  std::uint32_t runtimeBytes = 0;          // vertex runtime that is always linked on every tile
+  std::uint32_t syncInstr = 1;             // on every tile, for every sync
+  std::uint32_t exchangeCallInstr = 0;     // on an active tile, for each exchange
+  std::uint32_t exchangeIdleInstr = 0;     // on a tile that takes no part in the exchange
+  std::uint32_t exchangeFrameInstr = 2;    // for each exchange row: sync, return
+  std::uint32_t exchangeDelayInstr = 1;    // for each exchange row: before the data of one range of memory
+  std::uint32_t exchangeSendInstr = 1;     // for each exchange row: per send of at most maxSendWords
+  std::uint32_t exchangePointerInstr = 1;  // for each exchange row: per message that arrives
+  std::uint32_t exchangeSenderInstr = 1;   // for each exchange row: per message from another sender than the previous
+                                           // message: sets the multiplexer
+  std::uint32_t exchangeEndInstr = 1;      // for each exchange row: after the last message: neutralises the multiplexer
+  std::uint32_t executeCallInstr = 0;      // on an active tile, for each compute set
+  std::uint32_t executePerVertexInstr = 0; // for each launch of a vertex (loads the state pointer and runs)
+  std::uint32_t branchInstr = 0;           // for each If, case of a Switch and test of a While, on every tile
+  std::uint32_t loopInstr = 0;             // for each Repeat, on every tile
+  std::uint32_t callInstr = 0;             // for each Call with its return, on every tile
+  std::uint32_t hostCallInstr = 0;         // on an active tile, for each host copy
+  std::uint32_t hostFrameInstr = 2;        // for each host copy: wait, return
+  std::uint32_t hostSendInstr = 1;         // for each host copy: per packet or read request
+  std::uint32_t hostPointerInstr = 1;      // for each host copy: per range of memory
+  std::uint32_t tableCallInstr = 0;        // on an active tile, for each compute set, with the table scheduler
+  std::uint32_t tableHeaderBytes = 0;      // for each table: contains the number of its entries
+  std::uint32_t tableEntryBytes = 0;       // for each vertex in a table: its state and its entry point
+  std::uint32_t tableRunnerInstr = 0;      // the loop over a table, once on each tile with tables
   friend bool operator==(const CodeModel &, const CodeModel &) = default;
 };
 
-/// Storage and instructions of the counters that debug.instrument adds.
+/// Storage and numbers of instructions of the counters that debug.instrument adds.
 struct InstrumentModel {
-  std::uint32_t counterBytes = 0;     // of one result
-  std::uint32_t countInstr = 0;       // reads the cycle counter twice, subtracts, stores
-  std::uint32_t blockRecordBytes = 0; // lightweight profiling: one block in the buffer; at least 1
-  std::uint32_t blockHeaderBytes = 0; // of the buffer
+  std::uint32_t counterBytes = 0;     // size of one result
+  std::uint32_t countInstr = 0;       // reads the cycle counter twice, subtracts and stores
+  std::uint32_t blockRecordBytes = 0; // lightweight profiling: size of one record in the buffer; at least 1
+  std::uint32_t blockHeaderBytes = 0; // size of the buffer's header
   std::uint32_t blockEdgeInstr = 0;   // records the beginning or the end of a block
-  std::uint32_t pathInstr = 0;        // stores the branch taken or the number of iterations
+  std::uint32_t pathInstr = 0;        // stores the executed branch or the number of iterations
   std::uint32_t iterationInstr = 0;   // adds to the number of iterations, or sets it to 0
-  /// Returns the instructions of a RepeatWhile that counts its iterations: one part sets the count to 0, another adds
-  /// 1.
+  /// Returns the number of instructions with which a RepeatWhile counts its iterations: one part sets the count to 0,
+  /// the other adds 1.
   [[nodiscard]] std::uint32_t countIterationsInstr() const { return 2 * iterationInstr; }
   friend bool operator==(const InstrumentModel &, const InstrumentModel &) = default;
 };
 
-/// Cost and memory of one copy vertex; CostModel::copyVertexCycles has the formula.
+/// The cycles and memory of one copy vertex. CostModel::copyVertexCycles contains the formula.
 struct CopyVertexModel {
   std::string name; // e.g. "poplar_rt::ShortMemcpy"
   bool supervisor = false;
-  std::uint32_t baseCycles = 0; // tile cycles of a supervisor, thread cycles of a worker
+  std::uint32_t baseCycles = 0; // tile cycles for a supervisor vertex, thread cycles for a worker vertex
   std::uint32_t cyclesPerRun = 0;
   std::uint32_t bytesPerStep = 1;
-  std::uint32_t cyclesPerStep = 0;   // per begun bytesPerStep bytes
-  std::uint32_t pointerBytes = 0;    // bytes of pointers that are 4 bytes wide on every machine
-  std::uint32_t scaledPointers = 0;  // number of pointers of TileMachine::scaledPointerBytes
-  std::uint32_t otherStateBytes = 0; // bytes of the state that are not pointers
-  std::uint32_t descriptorBytes = 0; // 0 = no descriptor; otherwise without the count of runs
+  std::uint32_t cyclesPerStep = 0;   // for each bytesPerStep bytes or part of them
+  std::uint32_t pointerBytes = 0;    // size of the pointers that have 4 bytes on every machine
+  std::uint32_t scaledPointers = 0;  // number of the pointers that have TileMachine::scaledPointerBytes
+  std::uint32_t otherStateBytes = 0; // size of the rest of the state
+  std::uint32_t descriptorBytes = 0; // size of the descriptor without the count of runs; 0 = no descriptor
   std::uint32_t codeBytes = 0;
   friend bool operator==(const CopyVertexModel &, const CopyVertexModel &) = default;
 };
 
 /// Thresholds for the choice of a copy vertex.
 struct CopyChoice {
-  std::uint32_t wideCopyMinBytes = 0;  // Memcpy64BitSupervisor copies one run of multiples of 8 bytes from this size on
-  std::uint32_t shortCopyMaxBytes = 0; // ShortMemcpy copies one run up to this size
+  std::uint32_t wideCopyMinBytes = 0;  // Memcpy64BitSupervisor copies a single run of at least this size if it consists
+                                       // of multiples of 8 bytes
+  std::uint32_t shortCopyMaxBytes = 0; // ShortMemcpy copies a single run of up to this size
   std::uint32_t shareMinCycles = 0;    // minimum thread cycles of a worker's share of a copy
-  // Pieces up to this size that are scattered both at their sender and at the destination of a copy arrive
-  // contiguously, and a copy vertex scatters them. 0: each piece arrives at its place.
+  // If pieces up to this size are scattered both at their sender and at the destination of a copy, they arrive
+  // contiguously, and a copy vertex scatters them. 0 = each piece arrives at its final place.
   std::uint32_t scatterMaxBytes = 0;
   friend bool operator==(const CopyChoice &, const CopyChoice &) = default;
 };
 
-/// The known code size of a vertex class; it replaces the stand-in's size.
+/// The known code size of a vertex class. It replaces the size of the stand-in's code.
 struct VertexClassCode {
-  std::string name; // the name as addVertex takes it
+  std::string name; // name as passed to addVertex
   std::uint32_t codeBytes = 0;
   friend bool operator==(const VertexClassCode &, const VertexClassCode &) = default;
 };
 
-/// A function of the compiler's or C library that vertex code calls.
+/// A function of the compiler's library or the C library that vertex code calls.
 struct LibraryFunction {
   std::string name;
-  std::uint32_t issueSlots = 0; // per call
+  std::uint32_t issueSlots = 0; // for each call
   std::uint32_t codeBytes = 0;
   friend bool operator==(const LibraryFunction &, const LibraryFunction &) = default;
 };
 
-/// The result of MultiVertex::numWorkers() in codelets, on every machine and on the host.
+/// The result of MultiVertex::numWorkers() in codelets, on all machines and on the host.
 inline constexpr unsigned kMultiVertexWorkers = 6;
 
-/// Fields of the floating-point control register, from the public hardware constants.
+/// Bits of the floating-point control register, from the public hardware constants.
 inline constexpr std::uint32_t kFpInvalid = 1U << 0, kFpDivideByZero = 1U << 1, kFpOverflow = 1U << 2,
                                kFpStochasticRounding = 1U << 19, kFpNanOnOverflow = 1U << 20;
 
 struct TileMachine {
   std::string name;         // "ipu1", "ipu2", "ipu21", "cpu"
-  std::string architecture; // equal to the name for built-in machines
+  std::string architecture; // equal to `name` for built-in machines
   DeviceKind kind = DeviceKind::IpuModel;
-  bool compileIpuCode = false; // code categories exist (always for Ipu)
-  bool accurateHalf = false;   // requested; a device always has it
+  bool compileIpuCode = false; // true: the program has code (always for DeviceKind::Ipu)
+  bool accurateHalf = false;   // true: accurate halves were requested; a device always has them
   std::uint32_t numIpus = 1;
   std::uint32_t tilesPerIpu = 0;
   std::uint32_t workerContexts = 6;
   std::uint32_t bytesPerTile = 0;
   double clockHz = 0;
-  std::vector<MemoryRegion> regions;         // ascending offsets, covering [0, bytesPerTile)
-  std::uint32_t memoryBase = 0;              // address of a tile's first byte
-  std::vector<std::uint32_t> elementOffsets; // absolute addresses (with memoryBase), as Target reports them
+  std::vector<MemoryRegion> regions;         // sorted by offset; they cover [0, bytesPerTile)
+  std::uint32_t memoryBase = 0;              // address of the first byte of a tile's memory
+  std::vector<std::uint32_t> elementOffsets; // absolute addresses (including memoryBase), as Target returns them
   std::uint32_t interleavedElementIndex = 0;
-  std::uint32_t dataStartOffset = 0; // stack and data start here (element 1); code lies below
+  std::uint32_t dataStartOffset = 0; // start of stack and data (element 1); code is below
   std::uint32_t memcpyBytesPerCycle = 8;
   std::uint32_t dataPathBits = 64;
   std::uint32_t numStrideBits = 10;
@@ -258,7 +265,7 @@ struct TileMachine {
                 fp32InFp32OutConvUnitsPerTile = 8;
   std::uint32_t convUnitCoeffLoadBytesPerCycle = 8;
   std::uint32_t exchangePacketBytes = 8;
-  std::uint32_t fpIctlRegIndex = 0, dbgDataRegIndex = 0; // control and status registers
+  std::uint32_t fpIctlRegIndex = 0, dbgDataRegIndex = 0; // numbers of the control and status registers
   SyncModel sync;
   ExchangeModel exchange;
   HostModel host;
@@ -267,10 +274,11 @@ struct TileMachine {
   StackModel stack;
   ReleaseStacks releaseStacks;
   ReleaseRules rules;
-  std::uint32_t scaledPointerBytes = 4; // a pointer of the runtime's block copies: 2 if 16 bits reach all memory
+  std::uint32_t scaledPointerBytes = 4; // size of a pointer of the runtime's copy vertices: 2 if 16 bits reach all
+                                        // memory
   CodeModel code;
   InstrumentModel instrument;
-  std::vector<CopyVertexModel> copyVertices; // sorted by CopyVertexKind
+  std::vector<CopyVertexModel> copyVertices; // index: CopyVertexKind
   CopyChoice copyChoice;
   StandInModel standIn;
   std::vector<LibraryFunction> library;    // sorted by name
@@ -282,31 +290,33 @@ struct TileMachine {
 };
 
 /// Returns whether codelets on the host compute with floats in place of halves, so that values in tile memory are not
-/// rounded to 16 bits. Memory and cycles count two bytes per half in either case.
+/// rounded to 16 bits. Memory and cycles are computed with two bytes per half in both cases.
 [[nodiscard]] inline bool halfIsFloat(const TileMachine &machine) {
   return machine.kind != DeviceKind::Ipu && !machine.accurateHalf;
 }
 
-/// Reads the built-in model `name` ("ipu1", "ipu2", "ipu21", "cpu"; compiled in from target-models/data). Throws
-/// poplar::invalid_machine_model, which names the nearest known model. kind is IpuModel (Cpu for "cpu").
+/// Returns the built-in machine `name` ("ipu1", "ipu2", "ipu21" or "cpu"; compiled in from target-models/data). Its
+/// kind is IpuModel, or Cpu for "cpu". Throws poplar::invalid_machine_model, which suggests the nearest name, for an
+/// unknown name.
 TileMachine loadTileMachine(const std::string &name);
-/// Reads a machine from JSON text. `where` names the source in errors, which contain the JSON path of a bad value. A
-/// member "base" names a built-in model whose values apply where the text has none.
+/// Reads a machine from JSON text. Error messages contain `where`, the name of the source, and the JSON path of the bad
+/// value. If the text has a member "base", missing values are those of the built-in machine that it names.
 TileMachine parseTileMachine(const std::string &json, const std::string &where);
-/// Returns the names of the built-in models, sorted.
+/// Returns the names of the built-in machines, sorted.
 std::vector<std::string> tileMachineNames();
-/// Returns all fields except the derived ones as compact JSON. parseTileMachine reads the same machine from it, with
-/// the kind and the IPU code choice of a model.
+/// Returns all fields except derived ones as compact JSON. parseTileMachine reads an equal machine from it, except that
+/// `kind` and `compileIpuCode` are those of a model.
 std::string tileMachineToJson(const TileMachine &machine);
 
 /// Throws poplar::invalid_machine_model, which names the first invalid field, its value and the limit.
 void validateTileMachine(const TileMachine &machine);
-/// Turns the machine into a device: its kind, its code, and DeviceModel in place of the model's figures.
+/// Turns the machine into a device: sets its kind, adds code, and replaces the model's constants by those of
+/// DeviceModel.
 void becomeDevice(TileMachine &machine);
 /// Derives elementOffsets and interleavedElementIndex from the regions.
 void placeMemoryElements(TileMachine &machine);
-/// Gives every tile `bytes` of memory: cuts or extends the last region and removes regions that would be empty. Updates
-/// elementOffsets and interleavedElementIndex.
+/// Sets the memory of every tile to `bytes`: cuts or extends the last region, and removes regions that would be empty.
+/// Updates elementOffsets and interleavedElementIndex.
 void setTileMemory(TileMachine &machine, std::uint32_t bytes);
 
 } // namespace popscope

@@ -1,12 +1,12 @@
-// The passage of time on the tiles of a machine: the rules that the machine, the replay of a recorded run and what-if
-// share (docs/CYCLES.md, "Clocks").
+// The passage of time on the tiles of a machine. The machine, the replay of a recorded run and popscope whatif share
+// these rules (docs/CYCLES.md, "Clocks").
 //
-//   work      a tile's clock advances by its busy cycles
-//   exchange  the tiles with busy cycles start when the last of them is ready, and all go on when the longest is done
+//   work      the clock of a tile advances by its busy cycles
+//   exchange  the tiles with busy cycles start when the last of them is ready; all continue when the longest has ended
 //   barrier   the last signal that reaches the controller releases all tiles
 //
-// A clock is a number of cycles per tile. An exchange and a barrier join the tiles of a group: those of one IPU, or
-// all. All functions are linear in the tiles of the group.
+// A clock is a number of cycles; each tile has one. In an exchange or a barrier, the tiles of a group wait for each
+// other: the tiles of one IPU, or all tiles. All functions are linear in the number of tiles of the group.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -16,35 +16,37 @@
 
 namespace popscope {
 
-/// Tiles [begin, end).
+/// The tiles [begin, end).
 struct TileRange {
   std::size_t begin = 0, end = 0;
 };
 
-/// The begin of a group's exchange, and the duration of its longest schedule; 0 if no tile takes part.
+/// The begin of a group's exchange, and the duration of its longest schedule (0 if no tile takes part).
 struct ExchangeTimes {
   std::uint64_t begin = 0, longest = 0;
 };
 
-/// Advances each clock by its busy cycles and returns the latest.
+/// Advances each clock by its busy cycles, and returns the latest clock.
 std::uint64_t passWork(std::span<std::uint64_t> clock, std::span<const std::uint64_t> busy);
 
-/// Returns the times of the exchange of `group`. It begins when the last of its tiles with busy cycles is ready.
+/// Returns the times of an exchange of `group`. The exchange begins when the last tile of the group with busy cycles is
+/// ready.
 ExchangeTimes timesOfExchange(std::span<const std::uint64_t> clock, std::span<const std::uint64_t> busy,
                               TileRange group);
 /// Sets the clocks of the tiles of `group` that take part to the end of the exchange.
 void passExchange(std::span<std::uint64_t> clock, std::span<const std::uint64_t> busy, TileRange group,
                   ExchangeTimes times);
 
-/// Returns the time at which the last signal of `group` reaches the controller. `toController`: cycles per tile.
+/// Returns the time at which the last signal of `group` reaches the controller. `toController` contains cycles per
+/// tile.
 std::uint64_t lastSignal(std::span<const std::uint64_t> clock, std::span<const std::uint64_t> toController,
                          TileRange group);
-/// Releases the tiles of `group` at `signal`. `fromController`: cycles per tile.
+/// Releases the tiles of `group`, after the last signal at time `signal`. `fromController` contains cycles per tile.
 void releaseTiles(std::span<std::uint64_t> clock, std::span<const std::uint64_t> fromController, TileRange group,
                   std::uint64_t signal);
 
-/// The worker slots of one tile while vertices are dealt to them: each vertex goes to the least loaded slot, the lowest
-/// on ties.
+/// The worker slots of one tile while vertices are dealt to them. Each vertex goes to the least loaded slot; of equally
+/// loaded slots, to the lowest.
 class SlotLoads {
 public:
   explicit SlotLoads(std::size_t slots) : load_(slots) {}
@@ -55,9 +57,9 @@ public:
       least = slot < *least ? &slot : least;
     *least += threadCycles;
   }
-  /// Returns the thread cycles per slot.
+  /// Returns the thread cycles of each slot.
   [[nodiscard]] const std::vector<std::uint64_t> &load() const { return load_; }
-  /// Returns the cycles of the tile: its slots issue alternately until the fullest is done.
+  /// Returns the tile cycles until the fullest slot has ended, because the slots issue alternately.
   [[nodiscard]] std::uint64_t tileCycles() const {
     std::uint64_t most = 0;
     for (const std::uint64_t slot : load_)

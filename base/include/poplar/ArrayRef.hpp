@@ -1,6 +1,7 @@
-// ArrayRef<T>: a view of n consecutive elements that are owned elsewhere and must outlive it. It is cheap to copy, so
-// pass it by value. It converts implicitly from a braced list, a vector, an array and one element. A braced list lives
-// only to the end of the full expression: an ArrayRef made from one is for arguments, never for members or locals.
+// ArrayRef<T>: a view of n consecutive elements, which it does not own and which must outlive it. It is cheap to copy,
+// so pass it by value. A braced list, a vector, an array and a single element convert to it implicitly. A braced list
+// lives only to the end of the full expression, so use an ArrayRef of one only as an argument, never as a member or
+// local variable.
 #pragma once
 #include <poplar/StandardIncludes.hpp>
 
@@ -30,7 +31,8 @@ public:
 #if defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 9
 #pragma GCC diagnostic pop
 #endif
-  /// Converts from a view of U if only qualifiers differ, for example from ArrayRef<int *> to ArrayRef<const int *>.
+  /// Converts from a view of U if U and T differ only in qualifiers, for example from ArrayRef<int *> to ArrayRef<const
+  /// int *>.
   template <class U, class = typename std::enable_if<!std::is_same<T, U>::value &&
                                                      std::is_convertible<U (*)[1], const T (*)[1]>::value>::type>
   constexpr ArrayRef(const ArrayRef<U> &other) : data_(other.data()), size_(other.size()) {}
@@ -66,7 +68,8 @@ template <class T> class ArrayRef : public gccs::ArrayRef<T> {
 public:
   using gccs::ArrayRef<T>::ArrayRef;
   constexpr ArrayRef() : gccs::ArrayRef<T>() {}
-  // An inherited constructor would not deduce the element type of a braced list: ArrayRef{1.0f, 2.0f}.
+  // A constructor of its own, because an inherited one would not deduce the element type of a braced list:
+  // ArrayRef{1.0f, 2.0f}.
   constexpr ArrayRef(const std::initializer_list<T> &list) : gccs::ArrayRef<T>(list) {}
   constexpr ArrayRef(const gccs::ArrayRef<T> &other) : gccs::ArrayRef<T>(other) {}
 };

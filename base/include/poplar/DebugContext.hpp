@@ -1,5 +1,5 @@
-// Debug names: the names of tensors, compute sets and programs in profiles. Names of nested contexts are joined with
-// "/"; empty parts add no slash.
+// Debug names: the names of tensors, compute sets and programs in profiles. The names of nested contexts are joined
+// with "/"; empty names add no slash.
 #pragma once
 #include <poplar/ProfileValue.hpp>
 #include <poplar/StringRef.hpp>
@@ -23,7 +23,7 @@ namespace poplar {
 using DebugId = std::uint64_t;
 enum class DebugSerializationFormat { CBOR, JSON };
 
-/// A place in the user's program. The names are not copied; they must outlive it, as literals do.
+/// A place in the user's program. It does not copy the names, which must outlive it, as literals do.
 class SourceLocation {
 public:
   SourceLocation() : line_(0), valid_(false) {}
@@ -57,7 +57,7 @@ public:
   DebugNameAndId(const DebugNameAndId &) = default;
   DebugNameAndId &operator=(const DebugNameAndId &) = default;
   std::string getPathName() const { return path_; }
-  friend std::ostream &operator<<(std::ostream &os, const DebugNameAndId &dnai); // prints its path name
+  friend std::ostream &operator<<(std::ostream &os, const DebugNameAndId &dnai); // prints the path name
 
 private:
   friend class DebugContext;
@@ -82,9 +82,9 @@ public:
   DebugContext(DebugContext &&);
   ~DebugContext();
   std::string getPathName() const { return path_; }
-  /// Extension: returns the DebugInfo that contains the context; 0 = none.
+  /// Extension: returns the id of the DebugInfo that contains the context; 0 = none.
   DebugId getParentId() const { return parent_; }
-  friend std::ostream &operator<<(std::ostream &os, const DebugContext &dc); // prints its path name
+  friend std::ostream &operator<<(std::ostream &os, const DebugContext &dc); // prints the path name
 
 private:
   friend class DebugInfo;
@@ -93,7 +93,7 @@ private:
   SourceLocation location_;
 };
 
-/// The record of one call. A DebugInfo is written when it is destroyed, if a streamer is open.
+/// The record of one call of a library function. If a streamer is open, the destructor writes the record.
 class DebugInfo {
 public:
   DebugInfo(const DebugContext &debugContext, std::string layer);
@@ -102,12 +102,12 @@ public:
   virtual ~DebugInfo();
   DebugId getId() const { return id_; }
   std::string getPathName() const { return path_; }
-  /// Sets a value. Returns false if `name` has a value already, which stays.
+  /// Sets a value. If `name` already has a value, keeps it and returns false.
   bool setValue(std::string name, ProfileValue value);
   bool setValue(std::string name, const std::string &value);
   bool setValue(std::string name, const char *value);
-  /// Opens the file for later DebugInfos; closeStreamer completes it. Throws poplar::file_load_error if the file cannot
-  /// be written, and poplar::poplar_error if a file is open already. Thread-safe.
+  /// Opens the file to which later DebugInfos are written; closeStreamer() completes it. Throws poplar::file_load_error
+  /// if the file cannot be written, and poplar::poplar_error if a file is already open. Thread-safe.
   static void initializeStreamer(const std::string &fileName,
                                  const DebugSerializationFormat &format = DebugSerializationFormat::CBOR);
   static void closeStreamer();

@@ -1,3 +1,3 @@
-// Another name of <poplar/exceptions.hpp>.
+// Another name for <poplar/exceptions.hpp>.
 #pragma once
 #include <poplar/exceptions.hpp>

@@ -1,4 +1,4 @@
-// OptionFlags: a set of options as strings, sorted by key. Their users decide what the keys mean.
+// OptionFlags: a set of options as strings, sorted by key. The functions that take them define the keys.
 #pragma once
 #include <poplar/ProfileValue.hpp>
 #include <poplar/StringRef.hpp>
@@ -12,7 +12,7 @@ public:
   using OptionFlag = std::pair<const std::string, std::string>;
   using initializer_list_t = std::initializer_list<OptionFlag>;
 
-  /// Forward iterator over the options in key order; valid until the flags change.
+  /// A forward iterator over the options in the order of their keys. It is valid until the flags change.
   class iterator {
   public:
     using iterator_category = std::forward_iterator_tag;
@@ -51,10 +51,11 @@ public:
   bool operator==(const OptionFlags &other) const;
   bool operator!=(const OptionFlags &other) const { return !(*this == other); }
 
-  /// Sets options, and overwrites existing ones.
+  /// Sets options. Existing options with the same keys are overwritten.
   void set(initializer_list_t &&options);
   void set(StringRef option, StringRef value);
-  /// Returns the value. Throws std::out_of_range, which names the option and the nearest one that is set.
+  /// Returns the value of an option. Throws std::out_of_range, which names the option and the nearest option that is
+  /// set.
   StringRef at(StringRef option) const;
   iterator find(StringRef option) const;
   std::size_t count(StringRef option) const;
@@ -72,12 +73,12 @@ private:
 std::ostream &operator<<(std::ostream &os, const OptionFlags &flags);
 ProfileValue getAsProfileValue(const OptionFlags &flags);
 
-/// Adds the members of a JSON object to `flags` and overwrites existing options. Members may be strings, booleans and
-/// numbers. Throws poplar::parse_error with the byte offset (from 0) of the mistake, and leaves `flags` as it was.
+/// Add the members of a JSON object to `flags`, and overwrite existing options. Members may be strings, booleans and
+/// numbers. Throw poplar::parse_error with the byte offset (from 0) of the mistake, and then leave `flags` unchanged.
 void readJSON(StringRef string, OptionFlags &flags);
 void readJSON(std::istream &stream, OptionFlags &flags);
-/// Adds the members of the JSON object in environment variable `env`, which errors name. Does nothing if it is not set
-/// or empty.
+/// Adds the members of the JSON object in the environment variable `env`. Does nothing if the variable is not set or
+/// empty. Error messages name the variable.
 void readJSONFromEnv(StringRef env, OptionFlags &flags);
 
 } // namespace poplar

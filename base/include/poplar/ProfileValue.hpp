@@ -1,5 +1,5 @@
-// ProfileValue: a JSON value that owns its contents. Numbers keep their kind, so that integers of up to 64 bits are
-// exact. A conversion that the held type does not allow throws poplar::type_error, which names both types.
+// ProfileValue: a JSON value that owns its contents. Integers of up to 64 bits are exact, because numbers keep their
+// kind. A conversion to a type that does not fit the value's type throws poplar::type_error, which names both types.
 #pragma once
 #include <poplar/StringRef.hpp>
 
@@ -44,7 +44,7 @@ public:
   ~ProfileValue();
 
   Type type() const { return type_; }
-  /// Converts the value. T: bool, an arithmetic type, std::string, Vector or Map.
+  /// Converts the value. T may be bool, an arithmetic type, std::string, Vector or Map.
   template <class T> T as() const {
     T value;
     get(value);
@@ -55,7 +55,7 @@ public:
   const Map &asMap() const;
   Vector &asVector();
   Map &asMap();
-  /// Converts to an integer and truncates fractions. Throws poplar::overflow_error if the number does not fit.
+  /// Convert to an integer, and truncate fractions. Throw poplar::overflow_error if the number does not fit.
   int asInt() const;
   unsigned asUint() const;
   std::int64_t asInt64() const;
@@ -63,35 +63,36 @@ public:
   double asDouble() const;
   bool asBool() const;
 
-  /// Returns the value of a key. For a missing key the const form throws poplar::index_error, and the other adds an
-  /// empty map.
+  /// Return the value of a key. If the key is missing, the const form throws poplar::index_error, and the other form
+  /// adds an empty map.
   const ProfileValue &operator[](const std::string &key) const;
   ProfileValue &operator[](const std::string &key);
   const ProfileValue &operator[](const char *key) const { return (*this)[std::string(key)]; }
   ProfileValue &operator[](const char *key) { return (*this)[std::string(key)]; }
-  /// Returns an entry. An index past the end throws poplar::index_error.
+  /// Return an element of a vector. An index past the end throws poplar::index_error.
   const ProfileValue &operator[](std::size_t i) const;
   ProfileValue &operator[](std::size_t i);
   const ProfileValue &operator[](int i) const { return (*this)[static_cast<std::size_t>(i)]; }
   ProfileValue &operator[](int i) { return (*this)[static_cast<std::size_t>(i)]; }
 
-  /// Sums up all numbers below this value, in nested vectors and maps, too; a number is its own sum.
+  /// Return the sum of all numbers in this value, including nested vectors and maps. The sum of a number is the number.
   int sumInt() const;
   unsigned sumUint() const;
   std::uint64_t sumUint64() const;
   double sumDouble() const;
   double sum() const { return sumDouble(); }
 
-  /// Returns the value of a key, or null if this is no map or has no such key. It is valid until this value changes.
+  /// Returns the value of a key, or null if this is not a map or does not have the key. The pointer is valid until this
+  /// value changes.
   const ProfileValue *getOrNull(StringRef key) const;
   bool contains(StringRef key) const { return getOrNull(key) != nullptr; }
-  /// Returns the number of entries of a vector or map, of characters of a string, and 1 otherwise.
+  /// Returns the number of elements of a vector or map, the number of characters of a string, and 1 for other types.
   std::size_t size() const;
 
   bool operator==(const ProfileValue &other) const;
   bool operator!=(const ProfileValue &other) const { return !(*this == other); }
 
-  /// The representation of a number: DOUBLE, or an exact integer.
+  /// The representation of a number: DOUBLE, or one of the exact integers.
   enum class NumberKind { DOUBLE, SIGNED, UNSIGNED };
   NumberKind numberKind() const { return kind_; }
 
@@ -134,14 +135,15 @@ private:
   Type type_;
   NumberKind kind_;
   Number64 number_;
-  std::unique_ptr<String> string_; // each is set only if type_ requires it; an absent one counts as empty
+  std::unique_ptr<String> string_; // each is set only if type_ is its type; null = empty
   std::unique_ptr<Vector> vector_;
   std::unique_ptr<Map> map_;
 };
 
 /// Prints compact JSON.
 std::ostream &operator<<(std::ostream &os, const ProfileValue &v);
-/// Writes JSON. `prettyPrint`: indented by two blanks per level. Keys are sorted; NaN and infinities become null.
+/// Writes JSON. If `prettyPrint` is true, indents by two blanks per level. Keys are sorted. NaN and infinities become
+/// null.
 void serializeToJSON(std::ostream &out, const ProfileValue &val, bool prettyPrint = false);
 void serializeToCBOR(std::ostream &out, const ProfileValue &val);
 

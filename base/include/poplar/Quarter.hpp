@@ -1,14 +1,14 @@
-// QuarterMetadata: the format and scale of 8-bit floats. The value of an element is its bits as a float of the format,
-// times 2^scale.
+// QuarterMetadata: the format and the scale of 8-bit floats. The value of an element is the value of its bits in the
+// format, times 2^scale.
 //
 //   F143   1 sign, 4 exponent (bias 8), 3 mantissa bits: largest 240
 //   F152   1 sign, 5 exponent (bias 16), 2 mantissa bits: largest 57344
-//   both   no infinities, no negative zero: its pattern 0x80 is NaN
+// both   no infinities and no negative zero, whose pattern 0x80 is NaN
 //
-// Conversions round to nearest even. A value that is too large after rounding becomes NaN, on the host as in codelets.
-// The public libraries' own casts treat NaN on overflow as a model's behaviour (PopLibs 3.x, element-wise codelets),
-// and it is the default of host conversions (PopXL). A codelet that needs the largest value instead calls
-// toQuarter(value, metadata, false).
+// Conversions round to nearest even. A value that is too large after rounding becomes NaN, on the host and in codelets.
+// The public libraries do the same: the casts of PopLibs 3.x (element-wise codelets) describe NaN on overflow as the
+// behaviour of a model, and it is the default of PopXL's host conversions. A codelet that needs the largest value
+// instead calls toQuarter(value, metadata, false).
 #pragma once
 #include <poplar/StandardIncludes.hpp>
 
@@ -22,7 +22,7 @@ public:
   QuarterMetadata() : format_(Format::F143), scale_(0) {}
   /// Makes metadata. Throws poplar_error unless -32 <= scale <= 31.
   QuarterMetadata(Format format, int scale);
-  /// Makes metadata from the byte of getBinary().
+  /// Makes metadata from a byte as getBinary() returns it.
   explicit QuarterMetadata(unsigned char binary);
   Format getFormat() const { return format_; }
   int getScale() const { return scale_; }
@@ -36,7 +36,7 @@ private:
   int scale_;
 };
 
-/// Returns "F143" or "F152". There is no operator<< of a format: clients define their own.
+/// Returns "F143" or "F152". There is no operator<< for a format, because clients define their own.
 std::string toString(QuarterMetadata::Format format);
 /// Prints, for example, "F143, scale -2".
 std::ostream &operator<<(std::ostream &os, const QuarterMetadata &metadata);

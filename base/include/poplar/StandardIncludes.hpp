@@ -1,4 +1,4 @@
-// The standard headers that programs written for Poplar get through Poplar's own headers and rely on.
+// The standard headers that Poplar's headers include and on which programs written for Poplar rely.
 #pragma once
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-// StringRef: a view of characters that are owned elsewhere and must outlive it. It is not zero-terminated.
+// StringRef: a view of characters, which it does not own and which must outlive it. It is not zero-terminated.
 #pragma once
 #include <poplar/ArrayRef.hpp>
 
@@ -18,14 +18,14 @@ public:
 
   operator std::string() const { return cloneAsString(); }
   std::string cloneAsString() const { return empty() ? std::string() : std::string(data(), size()); }
-  /// Returns the characters [pos, pos + n), cut at the end. Throws std::out_of_range if pos > size().
+  /// Returns the characters [pos, pos + n), or fewer at the end of the text. Throws std::out_of_range if pos > size().
   StringRef substr(std::size_t pos, std::size_t n = npos) const {
     if (pos > size())
       throw std::out_of_range("StringRef::substr: position " + std::to_string(pos) + " is past the end (" +
                               std::to_string(size()) + " characters)");
     return StringRef(data() + pos, std::min(n, size() - pos));
   }
-  /// Returns a number below, at or above zero, as std::string::compare does.
+  /// Returns a number below 0, 0 or a number above 0, as std::string::compare does.
   int compare(StringRef other) const {
     const std::size_t common = std::min(size(), other.size());
     const int order = common == 0 ? 0 : std::memcmp(data(), other.data(), common);

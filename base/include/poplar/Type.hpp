@@ -11,10 +11,10 @@ namespace poplar {
 
 class Type {
 public:
-  /// Makes the invalid type, which equals no constant below.
+  /// Makes the invalid type, which is not equal to any of the constants below.
   constexpr Type() : id_(0) {}
 
-  /// Returns the spelling used in vertex names, for example "unsigned int". The view never dangles.
+  /// Returns the spelling in vertex names, for example "unsigned int". The view is always valid.
   StringRef toString() const;
   /// Returns true for types that need metadata in addition to the data (QUARTER).
   bool requiresMetadata() const;
@@ -34,12 +34,12 @@ private:
 
 std::ostream &operator<<(std::ostream &os, const Type &t);
 
-// They are constant-initialised, so that static initialisers of a program may use them. As in Poplar, a `Type &` binds
-// to them; do not assign to them.
+// The constants are constant-initialised, so that static initialisers of a program may use them. As in Poplar, a `Type
+// &` can refer to a constant; do not assign to it.
 extern Type BOOL, CHAR, UNSIGNED_CHAR, SIGNED_CHAR, UNSIGNED_SHORT, SHORT, UNSIGNED_INT, INT, UNSIGNED_LONG, LONG,
     UNSIGNED_LONGLONG, LONGLONG, QUARTER, HALF, FLOAT, QUARTER_METADATA;
 
-/// The device type that corresponds to host type T is equivalent_device_type<T>().value.
+/// Has the member `value`: the device type that corresponds to the host type T.
 template <class T> struct equivalent_device_type;
 
 #define POPLAR_DECLARE_EQUIV_TYPE(HostType, DeviceType)                                                                \

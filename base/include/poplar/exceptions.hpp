@@ -1,4 +1,4 @@
-// The exceptions of Poplar. `type` is the name of the class that was thrown. All are copyable.
+// The exceptions of Poplar. poplar_error::type is the name of the class that was thrown. All exceptions can be copied.
 #pragma once
 #include <poplar/ProfileValue.hpp>
 
@@ -11,33 +11,33 @@ struct poplar_error : std::runtime_error {
   poplar_error(const poplar_error &) = default;
   poplar_error &operator=(const poplar_error &) = default;
   ~poplar_error() override;
-  /// Returns the library that raised the error: "poplar". It is out of line, so that one library owns the type
-  /// information.
+  /// Returns the name of the library that raised the error: "poplar". The function is not inline, so that one library
+  /// owns the type information.
   virtual const char *getLocation() const;
 
 protected:
   poplar_error(const std::string &s, const char *typeName);
 };
 
-/// A number does not fit into its target.
+/// A number does not fit into the type to which it is converted.
 struct overflow_error : poplar_error {
   explicit overflow_error(const std::string &s);
   explicit overflow_error(const char *s);
 };
 
-/// Reports that memory-element constraints of a vertex cannot be met.
+/// Constraints of a vertex on memory elements cannot be met.
 struct memory_elem_constraints_error : poplar_error {
   explicit memory_elem_constraints_error(const std::string &s);
   explicit memory_elem_constraints_error(const char *s);
 };
 
-/// A vertex has no field of that name.
+/// A vertex has no field with this name.
 struct unknown_field : poplar_error {
   explicit unknown_field(const std::string &s);
   explicit unknown_field(const char *s);
 };
 
-/// No codelet of that name was added.
+/// No codelet with this name was added.
 struct unknown_vertex_type : poplar_error {
   explicit unknown_vertex_type(const std::string &s);
   explicit unknown_vertex_type(const char *s);
@@ -49,25 +49,25 @@ struct no_environment : poplar_error {
   explicit no_environment(const char *s);
 };
 
-/// Text that does not parse.
+/// A text cannot be parsed.
 struct parse_error : poplar_error {
   explicit parse_error(const std::string &s);
   explicit parse_error(const char *s);
 };
 
-/// An unknown option, or a value that the option does not take.
+/// An option is unknown, or does not accept the value.
 struct invalid_option : poplar_error {
   explicit invalid_option(const std::string &s);
   explicit invalid_option(const char *s);
 };
 
-/// A machine description that makes no sense.
+/// A machine description is invalid.
 struct invalid_machine_model : poplar_error {
   explicit invalid_machine_model(const std::string &s);
   explicit invalid_machine_model(const char *s);
 };
 
-/// A stream, handle or callback that does not fit.
+/// A stream, handle or callback does not exist or does not fit.
 struct stream_connection_error : poplar_error {
   explicit stream_connection_error(const std::string &s);
   explicit stream_connection_error(const char *s);
@@ -78,13 +78,13 @@ struct graph_cycle_error : poplar_error {
   explicit graph_cycle_error(const char *s);
 };
 
-/// A tensor or vertex without a tile, or on a tile that does not exist.
+/// A tensor or vertex is mapped to no tile, or to a tile that does not exist.
 struct invalid_tile_mapping : poplar_error {
   explicit invalid_tile_mapping(const std::string &s);
   explicit invalid_tile_mapping(const char *s);
 };
 
-/// A value or tensor of the wrong type.
+/// A value or tensor has the wrong type.
 struct type_error : poplar_error {
   explicit type_error(const std::string &s);
   explicit type_error(const char *s);
@@ -96,19 +96,19 @@ struct no_size_specified : poplar_error {
   explicit no_size_specified(const char *s);
 };
 
-/// A profile was requested that was not recorded.
+/// A profile was requested, but the target does not record one.
 struct profiling_disabled : poplar_error {
   explicit profiling_disabled(const std::string &s);
   explicit profiling_disabled(const char *s);
 };
 
-/// A program that cannot be run as written.
+/// A program cannot be run as it is written.
 struct control_program_error : poplar_error {
   explicit control_program_error(const std::string &s);
   explicit control_program_error(const char *s);
 };
 
-/// A .gp file that cannot be loaded.
+/// A .gp file cannot be loaded.
 struct graph_object_load_error : poplar_error {
   explicit graph_object_load_error(const std::string &s);
   explicit graph_object_load_error(const char *s);
@@ -119,13 +119,13 @@ struct graph_object_creation_error : poplar_error {
   explicit graph_object_creation_error(const char *s);
 };
 
-/// A codelet that does not compile.
+/// A codelet cannot be compiled.
 struct graph_program_compilation_error : poplar_error {
   explicit graph_program_compilation_error(const std::string &s);
   explicit graph_program_compilation_error(const char *s);
 };
 
-/// Functions that call each other in a circle.
+/// Functions call each other recursively.
 struct graph_recursion_error : poplar_error {
   explicit graph_recursion_error(const std::string &s);
   explicit graph_recursion_error(const char *s);
@@ -152,19 +152,19 @@ struct graph_replication_error : poplar_error {
   explicit graph_replication_error(const char *s);
 };
 
-/// A file that cannot be read.
+/// A file cannot be read or written.
 struct file_load_error : poplar_error {
   explicit file_load_error(const std::string &s);
   explicit file_load_error(const char *s);
 };
 
-/// An index or key that does not exist.
+/// An index or a key does not exist.
 struct index_error : poplar_error {
   explicit index_error(const std::string &s);
   explicit index_error(const char *s);
 };
 
-/// A range exceeds the end.
+/// A range extends past the end.
 struct bounds_error : poplar_error {
   explicit bounds_error(const std::string &s);
   explicit bounds_error(const char *s);
@@ -185,7 +185,7 @@ struct stream_memory_allocation_error : poplar_error {
   explicit stream_memory_allocation_error(const char *s);
 };
 
-/// The code of a tile lacks a symbol.
+/// The code of a tile refers to an undefined symbol.
 struct symbol_error : poplar_error {
   explicit symbol_error(const std::string &s);
   explicit symbol_error(const char *s);
@@ -194,7 +194,7 @@ struct symbol_error : poplar_error {
   unsigned tile = 0;
 };
 
-/// Linking the code of a tile failed; `output` contains the linker's messages.
+/// Linking the code of a tile failed. `output` contains the messages of the linker.
 struct link_error : poplar_error {
   explicit link_error(const std::string &s);
   explicit link_error(const char *s);
@@ -202,7 +202,7 @@ struct link_error : poplar_error {
   std::string output;
 };
 
-/// A tile's memory overflows. The exception carries the profile of the failed compilation.
+/// The memory of a tile overflows. The exception contains the profile of the failed compilation.
 struct graph_memory_allocation_error : poplar_error {
   explicit graph_memory_allocation_error(const std::string &s);
   explicit graph_memory_allocation_error(const char *s);
@@ -213,14 +213,14 @@ struct graph_memory_allocation_error : poplar_error {
   const ProfileValue &getExecutionProfile() const { return executionProfile; }
   ProfileValue graphProfile;
   ProfileValue executionProfile;
-  std::string profilePath; // the .pop file of the failed compilation; empty if none was written
+  std::string profilePath; // path of the .pop file of the failed compilation; empty if none was written
 };
 
 enum class RecoveryAction { IPU_RESET, LINK_RESET, PARTITION_RESET, FULL_RESET };
 std::string toString(RecoveryAction action);
 std::ostream &operator<<(std::ostream &os, RecoveryAction action);
 
-/// An error while a program runs.
+/// An error occurred while a program was running.
 struct runtime_error : poplar_error {
   explicit runtime_error(const std::string &s);
   explicit runtime_error(const char *s);
@@ -229,7 +229,7 @@ protected:
   runtime_error(const std::string &s, const char *typeName);
 };
 
-/// An error that the program itself causes: an abort, a floating-point exception.
+/// The program itself caused an error, for example an abort or a floating-point exception.
 struct application_runtime_error : runtime_error {
   explicit application_runtime_error(const std::string &s);
   explicit application_runtime_error(const char *s);

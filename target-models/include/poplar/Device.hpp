@@ -1,4 +1,4 @@
-// Device: a device onto which an Engine can be loaded. It is move-only; a default-constructed or moved-from Device is
+// Device: a device onto which an Engine can be loaded. It is move-only. A default-constructed or moved-from Device is
 // empty, and its getters throw poplar::poplar_error.
 #pragma once
 #include <poplar/Target.hpp>
@@ -21,27 +21,28 @@ public:
 
   static Device createCPUDevice();
   static Device createCPUDevice(unsigned numIPUs);
-  /// Returns a device that simulates `target`. There are no options; any option throws poplar::invalid_option.
+  /// Returns a device that simulates `target`. There are no options: any option throws poplar::invalid_option.
   static Device createSimulatorDevice(const Target &target, const OptionFlags &options = {});
-  /// Returns the same device with only the first tiles of each IPU; this one becomes empty.
+  /// Returns the same device with only the first `tilesPerIPU` tiles of each IPU. This object becomes empty.
   Device createVirtualDevice(unsigned tilesPerIPU);
 
   unsigned getId() const;
   const Target &getTarget() const;
-  /// Reserves the device for this program. Returns false if it, or a device that shares an IPU with it, is attached.
+  /// Reserves the device for this object. Returns false if the device, or a device that shares an IPU with it, is
+  /// already attached.
   bool attach() const;
   void detach() const;
   bool isAttached() const;
-  /// Returns 0.0.0, because there is no driver.
+  /// Sets all numbers to 0, because there is no driver.
   void getDriverVersion(unsigned &major, unsigned &minor, unsigned &point) const;
   bool supportsRemoteBuffers() const;
   bool hasRemoteBuffers() const;
   bool hasGateway() const;
   std::vector<unsigned> getDriverIDs() const;
-  int getNumaNode() const;                          // -1 = unknown
-  std::vector<int> getNumaTopology() const;         // -1 (unknown) for each IPU
-  std::vector<int> getNumaNodesUsedForIPUs() const; // -1 (unknown) for each IPU
-  void reset() const; // has no effect: engines hold all state, and an attached device stays attached
+  int getNumaNode() const;                          // returns -1 = unknown
+  std::vector<int> getNumaTopology() const;         // returns -1 (unknown) for each IPU
+  std::vector<int> getNumaNodesUsedForIPUs() const; // returns -1 (unknown) for each IPU
+  void reset() const; // has no effect: engines hold all state; an attached device stays attached
   std::map<std::string, std::string> getAttributes() const;
 
 private:

@@ -1,5 +1,5 @@
 // DeviceManager: finds devices. IPUs are simulated, and exist only if the environment variable POPSCOPE_SIM_IPUS
-// requests them: "4" = four IPUs of architecture ipu2, "ipu1:4" = four of ipu1. It is read at each call.
+// requests them: "4" = four IPUs of architecture ipu2, "ipu1:4" = four IPUs of ipu1. Each call reads the variable.
 #pragma once
 #include <poplar/Device.hpp>
 
@@ -16,16 +16,17 @@ public:
   static DeviceManager createDeviceManager();
 
   std::size_t getNumDevices() const;
-  /// Returns all simulated IPU devices: single IPUs first, then groups of 2, 4, 8 ... in order of their ids, from 0.
+  /// Returns all simulated IPU devices: single IPUs first, then groups of 2, 4, 8 ... IPUs. Their ids are in this
+  /// order, from 0.
   std::vector<Device> getDevices(const OptionFlags &opts = {}) const;
-  /// Returns the devices of a type. IPU: the simulated devices with this number of IPUs, possibly none. IPU_MODEL and
-  /// CPU: one device. Throws poplar::invalid_machine_model for 0 IPUs.
+  /// Returns the devices of a type. For IPU, these are the simulated devices with this number of IPUs (possibly none).
+  /// For IPU_MODEL and CPU, this is one device. Throws poplar::invalid_machine_model for 0 IPUs.
   std::vector<Device> getDevices(TargetType type, unsigned requiredNumIPUs, const OptionFlags &opts = {}) const;
-  /// Returns the first of getDevices(type, requiredNumIPUs). Throws poplar::poplar_error if there is none.
+  /// Returns the first device of getDevices(type, requiredNumIPUs). Throws poplar::poplar_error if there is none.
   Device getDevice(TargetType type, unsigned requiredNumIPUs) const;
   /// Returns the device with this id. Throws poplar::index_error if there is none.
   Device getDevice(unsigned deviceManagerId, const OptionFlags &opts = {}) const;
-  /// Returns the ids of the devices with numChildDeviceIPUs IPUs that are part of device parentId.
+  /// Returns the ids of the devices that have numChildDeviceIPUs IPUs and are a part of the device parentId.
   std::vector<unsigned> getChildDeviceIds(unsigned parentId, unsigned numChildDeviceIPUs = 1) const;
 };
 

@@ -1,5 +1,5 @@
-// EngineOptions: options of an engine with their target, checked once and comparable, so that they can be part of the
-// key of a compiled program.
+// EngineOptions: the options and the target of an engine, checked once. They can be compared and hashed, so that they
+// can be a part of the key of a compiled program.
 #pragma once
 #include <poplar/OptionFlags.hpp>
 #include <poplar/Target.hpp>
@@ -8,14 +8,14 @@ namespace poplar {
 
 class EngineOptions {
 public:
-  /// Checks the options. Throws invalid_option for an unknown option or a bad value, as the Engine would.
+  /// Checks the options. Throws invalid_option for an unknown option or a bad value, as the constructor of Engine does.
   explicit EngineOptions(const OptionFlags &flags = {});
   EngineOptions(const OptionFlags &flags, const Target &target, unsigned replicationFactor = 1);
-  /// Returns the options as they were given.
+  /// Returns the options as they were passed to the constructor.
   const OptionFlags &flags() const { return flags_; }
   unsigned replicationFactor() const { return replicationFactor_; }
-  /// Returns whether the effective values (an option set to its default counts as not set), targets and numbers of
-  /// replicas are equal.
+  /// Returns whether the effective values, the targets and the numbers of replicas are equal. An option that is set to
+  /// its default counts as not set.
   bool operator==(const EngineOptions &other) const;
   bool operator!=(const EngineOptions &other) const { return !(*this == other); }
   std::size_t hash() const;
@@ -27,7 +27,7 @@ private:
   bool hasTarget_;
 };
 
-/// Returns the hash; boost::hash finds this function.
+/// Returns the hash. boost::hash finds this function by its name.
 inline std::size_t hash_value(const EngineOptions &options) { return options.hash(); }
 
 } // namespace poplar

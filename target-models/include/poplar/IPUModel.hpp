@@ -1,5 +1,5 @@
-// IPUModel: describes an IPU to model, then creates the device. The fields start with the values of the named version
-// and may be changed until createDevice.
+// IPUModel: describes an IPU to model, and creates the device. The fields have the values of the named version, and may
+// be changed before createDevice is called.
 #pragma once
 #include <poplar/Device.hpp>
 
@@ -7,7 +7,7 @@ namespace poplar {
 
 class IPUModel {
 public:
-  /// The delay of a sync's release: it grows with the tile's distance (AUTO), or is minIPUSyncDelay everywhere.
+  /// The delay of a sync's release: it grows with the distance of the tile (AUTO), or is minIPUSyncDelay on all tiles.
   enum class RelativeSyncDelayType { AUTO, NO_DELAY };
 
   std::string IPUVersion; // "ipu1", "ipu2", "ipu21"
@@ -17,8 +17,8 @@ public:
   unsigned memoryBytesPerTile;
   unsigned exchangeBytesPerCycle;
   unsigned memcpyBytesPerCycle;
-  unsigned minIPUSyncDelay;  // cycles, to the nearest tile
-  unsigned globalSyncCycles; // added to a sync of several IPUs
+  unsigned minIPUSyncDelay;  // cycles until the release of the nearest tile
+  unsigned globalSyncCycles; // cycles added to a sync of several IPUs
   std::vector<GlobalExchangeConstraint> globalExchangeConstraints;
   RelativeSyncDelayType relativeSyncDelay;
   double tileClockFrequency; // Hz
@@ -33,18 +33,19 @@ public:
   std::size_t atomicStoreGranularity; // bytes
   bool supportsExchangeBusSharing;
   unsigned tilesPerSharedExchangeBus;
-  bool compileIPUCode; // also computes the size of the code as on an IPU; false by default
+  bool compileIPUCode; // true: also computes the size of the code on an IPU; default: false
 
-  /// Describes version "ipu2", or the machine that the environment variable POPSCOPE_MACHINE names (docs/MACHINES.md).
+  /// Describes the version "ipu2", or the machine that the environment variable POPSCOPE_MACHINE names
+  /// (docs/MACHINES.md).
   IPUModel();
-  /// Describes this version. Throws poplar::invalid_machine_model for an unknown version.
+  /// Describes the named version. Throws poplar::invalid_machine_model for an unknown version.
   explicit IPUModel(char const *ipuVersion);
   IPUModel(const IPUModel &) = default;
   IPUModel &operator=(const IPUModel &) = default;
   bool operator==(const IPUModel &other) const;
   bool operator!=(const IPUModel &other) const { return !(*this == other); }
 
-  /// Creates the device. `opts`: target options (see Target::createIPUTarget). Throws poplar::invalid_machine_model,
+  /// Creates the device. `opts` are target options (see Target::createIPUTarget). Throws poplar::invalid_machine_model,
   /// with the field, its value and the limit, if a field is invalid.
   Device createDevice(const OptionFlags &opts = {}, bool accurateHalf = false, unsigned deviceManagerId = ~0u) const;
 };

@@ -1,5 +1,5 @@
-// RuntimeOptions: options for running a program, checked once and comparable. They have the names of the engine's
-// options.
+// RuntimeOptions: options for the run of a program, checked once. They can be compared and hashed. Their names are
+// those of the engine's options.
 #pragma once
 #include <poplar/OptionFlags.hpp>
 
@@ -7,7 +7,7 @@ namespace poplar {
 
 class RuntimeOptions {
 public:
-  /// Checks the options. Throws invalid_option for an unknown option or a bad value, as the Engine would.
+  /// Checks the options. Throws invalid_option for an unknown option or a bad value, as the constructor of Engine does.
   explicit RuntimeOptions(const OptionFlags &flags = {});
   const OptionFlags &flags() const { return flags_; }
   bool operator==(const RuntimeOptions &other) const { return effective_ == other.effective_; }

@@ -1,5 +1,5 @@
-// Target: the machine for which a graph is compiled. A cheap copyable value over shared, constant facts. A
-// default-constructed Target names no machine: its getters throw poplar::poplar_error.
+// Target: the machine for which a graph is compiled. It is cheap to copy, because copies share the same constant data.
+// The getters of a default-constructed Target throw poplar::poplar_error.
 #pragma once
 #include <poplar/OptionFlags.hpp>
 #include <poplar/TargetType.hpp>
@@ -23,7 +23,7 @@ struct GlobalExchangeFlow {
   GlobalExchangeFlow(unsigned source, unsigned destination) : src(source), dst(destination) {}
 };
 
-/// Flows that share one link of `bandwidth` bits per second.
+/// Flows that share one link. `bandwidth` is in bits per second.
 struct GlobalExchangeConstraint {
   double bandwidth;
   std::vector<GlobalExchangeFlow> flows;
@@ -47,22 +47,23 @@ public:
   Target(Target &&) noexcept;
   Target &operator=(const Target &);
   Target &operator=(Target &&) noexcept;
-  /// Returns true if all properties are equal. The order of targets is total and stable within a process.
+  /// Returns true if all properties are equal. operator< is a total order, which is stable within a process.
   bool operator==(const Target &other) const;
   bool operator!=(const Target &other) const;
   bool operator<(const Target &other) const;
   std::size_t hash() const;
 
-  /// Returns an IPU target. `systemType`: "ipu1", "ipu2", "ipu21" or a system's name such as "IPU-POD16". Options:
-  /// gatewayMode, syncConfiguration, ipuLinkConfiguration, ipuLinkTopology, ipuLinkDomainSize and instanceSize, which
-  /// POPLAR_TARGET_OPTIONS overrides. Throws poplar::invalid_machine_model for an unknown system or for 0 IPUs or
-  /// tiles, and poplar::invalid_option for an unknown option or a bad value.
+  /// Returns an IPU target. `systemType` is "ipu1", "ipu2", "ipu21" or the name of a system such as "IPU-POD16". The
+  /// options are gatewayMode, syncConfiguration, ipuLinkConfiguration, ipuLinkTopology, ipuLinkDomainSize and
+  /// instanceSize; POPLAR_TARGET_OPTIONS overrides them. Throws poplar::invalid_machine_model for an unknown system and
+  /// for 0 IPUs or tiles, and poplar::invalid_option for an unknown option or a bad value.
   static Target createIPUTarget(unsigned numIPUs, StringRef systemType, const OptionFlags &opts = {});
   static Target createIPUTarget(unsigned numIPUs, unsigned tilesPerIPU, StringRef systemType,
                                 const OptionFlags &opts = {});
   /// Returns a CPU target, with one tile per device.
   static Target createCPUTarget(bool accurateHalf = false, unsigned numIPUs = 1);
-  /// Returns the first IPUs and the first tiles of each. Throws poplar::invalid_machine_model if there are fewer.
+  /// Returns a target with the first `numIPUs` IPUs and the first `tilesPerIPU` tiles of each. Throws
+  /// poplar::invalid_machine_model if this target has fewer.
   Target createVirtualTarget(unsigned numIPUs, unsigned tilesPerIPU) const;
 
   TargetType getTargetType() const;
@@ -76,28 +77,29 @@ public:
 
   // Memory, in bytes.
   unsigned getBytesPerTile() const;
-  std::uint64_t getMemoryBytes() const; // of all tiles
+  std::uint64_t getMemoryBytes() const; // over all tiles
   std::size_t getTypeSize(const Type &type) const;
   std::size_t getAtomicStoreGranularity() const;
-  /// Returns the absolute address of each memory element, ascending.
+  /// Returns the absolute address of each memory element, in ascending order.
   const std::vector<unsigned> &getMemoryElementOffsets() const;
   /// Returns the index in getMemoryElementOffsets() of the first interleaved element.
   unsigned getInterleavedMemoryElementIndex() const;
-  /// Returns the number of memory elements and the bytes of one; interleaved elements count once.
+  /// Returns the number of memory elements, and the size of one in bytes. The number is the memory of a tile divided by
+  /// this size.
   std::tuple<unsigned, unsigned> getBankInfo() const;
 
-  // Exchange and synchronisation; delays in cycles.
+  // Exchange and synchronisation. Delays are in cycles.
   unsigned getExchangeBytesPerCycle() const;
   unsigned getMemcpyBytesPerCycle() const;
   bool supportsExchangeBusSharing() const;
   unsigned getTilesPerSharedExchangeBus() const;
-  unsigned getNumMultiplexers() const; // incoming multiplexers of one IPU: one per tile
+  unsigned getNumMultiplexers() const; // number of incoming multiplexers of one IPU: one per tile
   unsigned getMinIPUSyncDelay() const;
   unsigned getMaxIPUSyncDelay() const;
   double getGlobalSyncCycles() const;
   const std::vector<GlobalExchangeConstraint> &getGlobalExchangeConstraints() const;
 
-  // Vectors and convolution units; widths in elements unless said otherwise.
+  // Vectors and convolution units. Widths are in elements unless stated otherwise.
   unsigned getDataPathWidth() const; // bits
   unsigned getFloatVectorWidth() const;
   unsigned getHalfVectorWidth() const;
@@ -118,19 +120,18 @@ public:
   unsigned getFp16InFp16OutConvUnitsPerTile() const;
   unsigned getFp16InFp32OutConvUnitsPerTile() const;
   unsigned getFp32InFp32OutConvUnitsPerTile() const;
-  /// Returns the number of units. Throws poplar::type_error for a pair that no unit supports.
+  /// Returns the number of convolution units. Throws poplar::type_error for a pair of types that no unit supports.
   unsigned getNumConvUnits(const Type &in, const Type &partial) const;
   unsigned getConvUnitCoeffLoadBytesPerCycle() const;
   unsigned getWeightsPerConvUnit(bool floatActivations) const;
   unsigned getWeightsPerConvUnit(const Type &type) const;
 
-  // Floating-point control register.
+  // The floating-point control register.
   std::uint32_t makeFpIctlValue(bool inv, bool div0, bool oflo, bool esr, bool nanoo) const;
   unsigned getFpIctlRegIndex() const;
   unsigned getDbgDataRegIndex() const;
 
-  /// Returns the largest finite value of a type; the next function returns the lowest. Both throw poplar::type_error
-  /// for a type without limits.
+  /// Return the largest and the lowest finite value of a type. Throw poplar::type_error for a type without limits.
   double getTypeLimitsMaxAs(const Type &type) const;
   double getTypeLimitsLowestAs(const Type &type) const;
   template <class T> T getTypeLimitsMaxAs(const Type &type) const { return static_cast<T>(limitMax(type)); }
@@ -152,10 +153,10 @@ private:
   std::shared_ptr<const popscope::TargetData> data_;
 };
 
-/// Prints one line: kind, architecture, IPUs, tiles.
+/// Prints one line: kind, architecture, number of IPUs, number of tiles.
 std::ostream &operator<<(std::ostream &os, const Target &target);
 
-/// Converts host numbers to the device's 16-bit half and back, rounded to nearest even. `dst` and `src` hold
+/// Convert between host numbers and the device's 16-bit half. Round to nearest even. `src` and `dst` point to
 /// numElements elements.
 void copyFloatToDeviceHalf(const Target &target, const float *src, void *dst, std::size_t numElements);
 void copyDoubleToDeviceHalf(const Target &target, const double *src, void *dst, std::size_t numElements);

@@ -6,8 +6,8 @@ namespace poplar {
 
 enum class TargetType {
   IPU,       ///< an IPU, or a simulated one
-  IPU_MODEL, ///< the IPU Model: runs on the host and estimates
-  CPU        ///< runs on the host, no profile
+  IPU_MODEL, ///< the IPU Model: runs on the host and estimates cycles
+  CPU        ///< runs on the host and records no profile
 };
 
 /// Returns "IPU", "IPU_MODEL" or "CPU".

@@ -1,11 +1,12 @@
-// Extension: targets for a user's own machine, described by a JSON file (docs/MACHINES.md lists every field).
+// Extension: targets for the user's own machine, which a JSON file describes (docs/MACHINES.md lists every field).
 //
 //   {"base": "ipu2", "name": "half the tiles", "tilesPerIpu": 736}
 //
 //   poplar::Device device = popscope::createCustomDevice("machine.json");
 //
-// A program that cannot be changed gets the machine through the environment: POPSCOPE_MACHINE=machine.json replaces the
-// built-in machine of the file's architecture for every target, IPUModel and simulated IPU of that architecture.
+// For a program that cannot be changed, the environment variable POPSCOPE_MACHINE=machine.json selects the machine. It
+// replaces the built-in machine of the file's architecture, for every target, IPUModel and simulated IPU of that
+// architecture.
 #pragma once
 #include <poplar/Device.hpp>
 #include <poplar/Target.hpp>
@@ -14,17 +15,18 @@
 
 namespace popscope {
 
-/// Returns a target of type IPU_MODEL for the machine in the file `path`; numIPUs 0 = as the file contains. Throws
-/// poplar::file_load_error if the file cannot be read, and poplar::invalid_machine_model, with file and JSON path, for
-/// an invalid value or a machine that is no IPU.
+/// Returns a target of type IPU_MODEL for the machine in the file `path`. numIPUs = 0 means the number in the file.
+/// Throws poplar::file_load_error if the file cannot be read, and poplar::invalid_machine_model, with file and JSON
+/// path, for an invalid value or a machine that is not an IPU.
 poplar::Target createCustomTarget(const std::string &path, unsigned numIPUs = 0, const poplar::OptionFlags &opts = {});
-/// Returns such a target from JSON text; `where` names the text in errors.
+/// Returns a target as createCustomTarget does, from JSON text. `where` names the text in error messages.
 poplar::Target createCustomTargetFromJson(const std::string &json, const std::string &where, unsigned numIPUs = 0,
                                           const poplar::OptionFlags &opts = {});
-/// Returns a model device of such a target: code is compiled, so that memory is complete. Throws as createCustomTarget.
+/// Returns an IPU Model device of such a target. It includes code, so that memory is complete. Throws as
+/// createCustomTarget does.
 poplar::Device createCustomDevice(const std::string &path, unsigned numIPUs = 0, const poplar::OptionFlags &opts = {});
-/// Returns the machine of a target as JSON with every field, as a start for a file. Throws poplar::poplar_error for an
-/// empty target.
+/// Returns the machine of a target as JSON with all fields, for use as a template of a file. Throws
+/// poplar::poplar_error for an empty target.
 std::string machineAsJson(const poplar::Target &target);
 
 } // namespace popscope
