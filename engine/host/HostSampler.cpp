@@ -70,10 +70,6 @@ HostSampler::HostSampler(std::chrono::milliseconds interval, HostMetrics metrics
 }
 
 HostSampler::~HostSampler() {
-  if (::getpid() != process_) { // the thread is the parent's
-    thread_.detach();
-    return;
-  }
   {
     const std::lock_guard guard(mutex_);
     ends_ = true;

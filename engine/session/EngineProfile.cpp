@@ -29,6 +29,7 @@
 #include <mutex>
 #include <optional>
 #include <system_error>
+#include <unistd.h>
 
 namespace popscope {
 namespace {
@@ -159,6 +160,10 @@ void EngineProfile::writeCompilation(PopWriter &writer) {
 }
 
 EngineProfile::~EngineProfile() {
+  if (::getpid() != process_) { // a forked child: the files, the session and the sampling thread are its parent's
+    (void)host_.release();
+    return;
+  }
   try {
     if (executionOnDisk_ || inMemory_)
       writePause();

@@ -26,6 +26,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <sys/types.h>
 #include <vector>
 
 namespace popscope {
@@ -91,6 +92,7 @@ private:
   Recorder &recorder();
   [[nodiscard]] std::function<double()> hostClock() const;
 
+  const pid_t process_ = ::getpid();
   std::unique_ptr<SessionEngine> session_; // null = no profile was requested from outside
   std::shared_ptr<const CompiledProgram> compiled_;
   std::string path_;                    // path of the profile file; "" = none

@@ -71,6 +71,8 @@ public:
   }
   static void ran() { atExit(); }
   void ended(std::size_t number) {
+    if (::getpid() != process_)
+      return; // as in endAll
     const std::lock_guard guard(mutex_);
     Entry &entry = entries_[number];
     if (entry.file == nullptr)

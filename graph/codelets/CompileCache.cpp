@@ -339,7 +339,7 @@ void CompileCache::pruneSometimes() const {
   const auto now = fs::file_time_type::clock::now();
   std::error_code none;
   const fs::file_time_type last = fs::last_write_time(marker, none);
-  if (!none && now - last < kPruneEach)
+  if (!none && last <= now && now - last < kPruneEach) // a time in the future: the clock was set back
     return;
   if (none)
     writeFile(marker, "");

@@ -16,6 +16,7 @@
 #include <chrono>
 #include <cstdio>
 #include <map>
+#include <unistd.h>
 
 namespace popscope {
 namespace {
@@ -44,6 +45,7 @@ void writeTotals(PopFile &file, std::uint64_t run, const RunTotals &t, std::opti
 } // namespace
 
 struct PopWriter::Impl {
+  const pid_t process = ::getpid();
   std::shared_ptr<PopFile> file;
   std::string finalPath, temporaryPath;
   bool inTransaction = false, finished = false, compiled = false;
@@ -236,6 +238,10 @@ void PopWriter::Impl::readState() {
 }
 
 PopWriter::~PopWriter() {
+  if (::getpid() != impl_->process) { // a forked child: thread, connection and file are its parent's
+    (void)impl_.release();
+    return;
+  }
   try {
     finish();
   } catch (const std::exception &e) {

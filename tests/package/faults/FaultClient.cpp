@@ -6,13 +6,16 @@
 #include <poplar/Program.hpp>
 #include <pva/pva.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <locale>
 #include <map>
+#include <memory>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -124,10 +127,16 @@ void twoEngines() {
   two.run();
 }
 
-/// Forks between two runs. The child ends as programs do, with what is registered for the end of the process.
-void forkBetweenRuns() {
+/// Forks between two runs. The child ends as programs do, with what is registered for the end of the process; with
+/// `outlives` that includes the engine. Prints the child's status, a value, and how many profiles are complete when the
+/// child has ended.
+void forkBetweenRuns(bool outlives) {
   Small small;
-  Engine engine(small.graph, small.program());
+  auto own = std::make_unique<Engine>(small.graph, small.program());
+  Engine &engine = *own;
+  static std::unique_ptr<Engine> kept;
+  if (outlives)
+    kept = std::move(own);
   engine.load(small.on);
   engine.run();
   std::cout.flush();
@@ -136,8 +145,13 @@ void forkBetweenRuns() {
     std::exit(0);
   int status = -1;
   waitpid(child, &status, 0);
+  const std::filesystem::recursive_directory_iterator files(".");
+  const auto complete =
+      std::count_if(begin(files), end(files), [](const auto &file) { return file.path().filename() == "profile.pop"; });
+  const Small again; // compiles, where the cache is gone
   engine.run();
-  std::cout << status << " " << valueOf(engine) << "\n";
+  std::cout << status << " " << valueOf(engine) << " " << complete << "\n";
+  kept.reset();
 }
 
 struct GroupedDigits : std::numpunct<char> {
@@ -192,7 +206,7 @@ int act(const std::vector<std::string> &words) {
   else if (what == "two")
     twoEngines();
   else if (what == "fork")
-    forkBetweenRuns();
+    forkBetweenRuns(word(1) == "outlives");
   else if (what == "summary")
     summarize(word(1) == "grouped");
   else if (what == "save")

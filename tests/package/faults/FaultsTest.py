@@ -259,9 +259,20 @@ class Processes(Support.FaultCase):
             self.assertNotIn("terminate", done.stderr)
 
     def testAForkBetweenRuns(self):
-        self.assertEqual(self.client("fork").stdout, "0 6561\n")
-        self.assertEqual(self.runs("profile.pop"), (2, 0))
-        self.assertEqual(self.unfinished(), [])
+        # What ends with the child: a session, the thread that samples the host, the engine, a cache of this process.
+        sampled = '{"autoReport.all": "true", "popscope.sampleHost": "1"}'
+        surroundings = {"plain": {}, "session": {"POPSCOPE_PROFILE": "1"}, "sampled": {"POPLAR_ENGINE_OPTIONS": sampled},
+                        "own cache": {"XDG_CACHE_HOME": "/proc/self", "TMPDIR": self.path()}}
+        for engine in ("ends first", "outlives"):
+            for name, variables in surroundings.items():
+                with self.subTest(f"{name}, engine {engine}"):
+                    os.mkdir(self.path("here"))
+                    done = self.client("fork", engine, cwd=self.path("here"), **variables)
+                    self.assertEqual((done.returncode, done.stdout), (0, "0 6561 0\n"), done.stderr)
+                    profile = "here/popscope-profiles/fault_client/profile.pop" if name == "session" else "here/profile.pop"
+                    self.assertEqual(self.runs(profile), (2, 0))
+                    self.assertEqual([f for f in os.listdir(self.path("here")) if f.startswith("profile_")], [])
+                shutil.rmtree(self.path("here"))
 
     def testProcessesThatWriteToOneFolder(self):
         for _ in range(3):
@@ -284,8 +295,17 @@ class Processes(Support.FaultCase):
             for file in files + [self.path("profile.pop"), self.path("debug.cbor")]:
                 os.utime(file, (late, late))
         self.assertEqual(sorted(os.path.join(folder, name) for folder, _, names in os.walk(own) for name in names), files)
-        self.assertSays(self.client("run", XDG_CACHE_HOME=own, POPSCOPE_CXX="/no/compiler"), 1, "EXCEPTION")  # another key
         self.assertEqual(self.runs("profile.pop")[0], 1)
+        # The next program that compiles also removes what is old, although the note of the last time is from the future.
+        os.mkdir(os.path.join(own, "popscope", "work-old"))
+        os.utime(os.path.join(own, "popscope", "work-old"), (1, 1))
+        other = self.write("other.cpp", "#include <poplar/Vertex.hpp>\nusing namespace poplar;\nclass Square : public Vertex { public: "
+                           "Input<Vector<float>> in; Output<Vector<float>> out; bool compute() { for (unsigned i = 0; i < out.size(); ++i) "
+                           "out[i] = in[i] * in[i]; return true; } };\n")
+        self.assertEqual(self.client("run", "x", other, XDG_CACHE_HOME=own).stdout, "81\n")
+        self.assertFalse(os.path.exists(os.path.join(own, "popscope", "work-old")))
+        for file in files:
+            self.assertTrue(os.path.exists(file), file)
 
     def testANewerFormat(self):
         self.profile()
