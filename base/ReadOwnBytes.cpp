@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::uint64_t kMaxAtOnce = std::uint64_t(1) << 24;
 
-/// Appends up to `count` bytes. Returns false if the stream ends before.
+/// Appends up to `count` bytes. Returns false if the stream has fewer bytes.
 bool append(std::istream &in, std::uint64_t count, std::string &to) {
   while (count != 0) {
     const std::uint64_t some = std::min(count, kMaxAtOnce);

@@ -110,7 +110,7 @@ bool mustFit(const CompiledProgram &compiled, const EngineSettings &settings) {
       "\nSet the engine option debug.allowOutOfMemory to \"true\" to get a profile of the whole program all the same" +
       (compiled.settings.advice.trials != 0
            ? "."
-           : ", popscope.tryAdvice to \"64\" to have changes looked for with which it fits."));
+           : ", or popscope.tryAdvice to \"64\" to search for changes that make it fit."));
   error.profilePath = profilePath;
   throw error;
 }

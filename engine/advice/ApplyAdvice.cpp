@@ -86,8 +86,8 @@ void append(std::vector<MappedRange> &mapping, const MappedRange &range) {
     mapping.push_back(range);
 }
 
-// Sets a new mapping of a variable: the explicit one of the change laid over the old one, or the elements on the tiles
-// `from` dealt over `to`. Linear in the ranges of the old mapping, times those of the new one for an explicit mapping.
+// Sets a new mapping of a variable. If the change contains a mapping, that mapping replaces the old tiles of the elements
+// it names. Otherwise the elements on the tiles `from` are dealt to the tiles `to`. Linear in the ranges of the old mapping, times those of the new one for an explicit mapping.
 void moveVariable(const AdviceChange &change, GraphIr &graph) {
   GraphVar &var = graph.vars[variableOf(change, graph)];
   if (!change.mapping.empty()) {

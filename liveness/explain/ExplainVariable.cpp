@@ -147,7 +147,8 @@ private:
   ReasonWalk &walk_;
   VarId var_;
   std::vector<ReasonEvent> events_;
-  std::vector<std::uint32_t> born_; // in a block: the last full write before each event, and after the last event
+  std::vector<std::uint32_t> born_; // of one block: the step of the last full write before each event; the final entry
+                                    // is that at the end of the block
   VariableExplanation out_;
 };
 

@@ -118,9 +118,9 @@ private:
   /// impossible.
   ///
   /// A single item is cut if one suffices. Otherwise the steps are handled in order. At each step with too much, the
-  /// item that is also present at most other such steps is cut first; then one that was cut before; then the largest.
-  /// This is the greedy rule for intervals over a point, which takes the interval that reaches furthest: it is optimal
-  /// if each item is present once.
+  /// item that is present at the largest number of the remaining steps with too much is cut first; then one that was cut
+  /// before; then the largest. This is the greedy rule that takes, among the intervals that contain a point, the one
+  /// that ends last. It is optimal if each item is present in only one interval.
   [[nodiscard]] std::vector<std::uint64_t> cutsFor(std::uint64_t room) const {
     std::vector<std::int64_t> need(occupied_.size());
     std::vector<std::uint32_t> full(occupied_.size() + 1, 0); // number of steps with too much before this one

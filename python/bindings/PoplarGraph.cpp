@@ -551,7 +551,8 @@ void bindTensors(py::module_ &m) {
           [](const Tensor &t, unsigned scale, unsigned d) {
             return t.upsample(scale, d, poplar::UpsampleMethod::REPEAT);
           },
-          py::arg("scale"), py::arg("dimension"), "Repeats each element of a dimension `scale` times in place.")
+          py::arg("scale"), py::arg("dimension"),
+          "Returns the tensor with each element of a dimension repeated `scale` times, the repeats next to each other.")
       .def("isContiguous", &Tensor::isContiguous, "Whether the elements are one interval of one variable.")
       .def("containsAliases", &Tensor::containsAliases, "Whether an element occurs twice.")
       .def("containsConstant", &Tensor::containsConstant, "Whether an element is of a constant.")

@@ -53,7 +53,7 @@ void addTrials(const Request &request, const std::vector<pva::AdviceTrial> &tria
       "Proposals that were compiled, one at a time: {proposalsTried}; of these {proposalsThatHelp} help.");
   rows.lines.emplace_back(before.tilesOutOfMemory == 0
                               ? "As it is, the highest address is on tile {fullestTile}: {fullestBytes}."
-                              : "!As it is, {tilesOutOfMemory} do not fit, with {pastEnd} past the end together.");
+                              : "!As it is, {tilesOutOfMemory} do not fit, with {pastEnd} past the end in total.");
   Table table{"changes",
               "What each change does, best first",
               {{"change", "Change"},
@@ -227,20 +227,21 @@ Rows collectFit(const Request &request) {
   if (before.tilesOutOfMemory == 0) {
     rows.lines.emplace_back("The program fits as it is.");
   } else if (found != trials.end()) {
-    rows.lines.emplace_back("!As it is, {tilesOutOfMemory} do not fit, with {pastEnd} past the end together.");
+    rows.lines.emplace_back("!As it is, {tilesOutOfMemory} do not fit, with {pastEnd} past the end in total.");
     rows.lines.emplace_back(
         best.numChanges == 1           ? "With this change the program fits, as its compilation with the change shows."
-        : found->purpose == "smallest" ? "With these {numChanges} changes the program fits, as its compilation with "
+        : found->purpose == "smallest" ? "With these {numChanges:change} the program fits, as its compilation with "
                                          "them shows. No smaller set of the proposed changes is enough: each was "
                                          "compiled and does not fit, or leaves more on a tile than it has."
         : found->purpose == "fit"
-            ? "With these {numChanges} changes the program fits, as its compilation with them shows. Each of them is "
+            ? "With these {numChanges:change} the program fits, as its compilation with them shows. Each of them is "
               "needed: the program was also compiled without each of them, and did not fit."
-            : "With these {numChanges} changes the program fits, as its compilation with them shows. Fewer may be "
-              "enough: the number of compilations ran out before each change was left out once.");
+            : "With these {numChanges:change} the program fits, as its compilation with them shows. Fewer may be "
+              "enough: the compilations that popscope.tryAdvice allows ran out before Popscope had compiled the "
+              "program without each single change.");
   } else {
     rows.finding = true;
-    rows.lines.emplace_back("!As it is, {tilesOutOfMemory} do not fit, with {pastEnd} past the end together.");
+    rows.lines.emplace_back("!As it is, {tilesOutOfMemory} do not fit, with {pastEnd} past the end in total.");
     rows.lines.emplace_back("!None of {compilations} sets of changes makes it fit. The best one leaves {leftPastEnd} "
                             "past the end:");
   }

@@ -160,7 +160,8 @@ Rows collectDiff(const Request &request) {
     rows.finding = breaches(judged) != 0;
     if (rows.finding)
       rows.tables.insert(rows.tables.begin(), breachTable(judged, false));
-    rows.lines.emplace_back(rows.finding ? "!{breaches} of the limits of --fail-on do not hold."
+    rows.lines.emplace_back(rows.finding ? std::string("!{breaches} of the limits of --fail-on ") +
+                                               (breaches(judged) == 1 ? "does" : "do") + " not hold."
                                          : "The limits of --fail-on hold.");
   }
   rows.next = {"popscope numbers " + shellWord(request.otherProfile),
@@ -193,7 +194,10 @@ Rows collectCheck(const Request &request) {
   rows.fact("limits", std::uint64_t(judged.size()));
   rows.fact("breaches", breaches(judged));
   rows.finding = breaches(judged) != 0;
-  rows.lines.emplace_back(rows.finding ? "!{breaches} of {limits} limits do not hold." : "All {limits} limits hold.");
+  rows.lines.emplace_back(rows.finding ? std::string("!{breaches} of {limits:limit} ") +
+                                             (breaches(judged) == 1 ? "does" : "do") + " not hold."
+                          : judged.size() == 1 ? "The limit holds."
+                                               : "All {limits} limits hold.");
   rows.tables.push_back(breachTable(judged, true));
   if (Table &table = rows.tables.back(); table.rows.size() > request.selection.countOr(table.rows.size())) {
     table.more = table.rows.size() - request.selection.countOr(0);

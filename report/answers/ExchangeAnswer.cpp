@@ -152,8 +152,8 @@ Rows collectExchange(const Request &request) {
                       {"cycles", "Cycles", Unit::Cycles},
                       {"sent", "Sent", Unit::Bytes},
                       {"received", "Received", Unit::Bytes},
-                      {"hottestTile", "Hottest", Unit::Id},
-                      {"hottestBytes", "Gets", Unit::Bytes},
+                      {"hottestTile", "Top tile", Unit::Id},
+                      {"hottestBytes", "It gets", Unit::Bytes},
                       {"code", "Code", Unit::Bytes}},
                      {}});
   std::vector<std::shared_ptr<pva::Program>> asked;
@@ -210,9 +210,11 @@ Rows collectExchange(const Request &request) {
   rows.fact("sent", all.sent, Unit::Bytes);
   rows.fact("received", all.received, Unit::Bytes);
   rows.fact("code", all.code, Unit::Bytes);
-  rows.lines.emplace_back(std::string(count == 1 ? "{exchanges} exchange or host copy"
-                                                 : "{exchanges} exchanges and host copies; each once") +
-                          ": {sent} sent, {received} received, {code} of code.");
+  rows.lines.emplace_back(count == 0   ? "The profile contains no bytes of exchanges or host copies."
+                          : count == 1 ? "{exchanges} exchange or host copy sends {sent} and receives {received}. Its "
+                                         "code takes {code}."
+                                       : "If each of the {exchanges} exchanges and host copies runs once, they send "
+                                         "{sent} and receive {received}. Their code takes {code}.");
   const std::size_t shown = request.selection.countOr(kUsualExchangeRows);
   rows.tables.push_back(exchanges.take(shown));
   rows.tables.push_back(hot.take(std::min<std::size_t>(shown, request.selection.count ? shown : 5)));

@@ -49,7 +49,7 @@ void addSystem(Rows &rows) {
   rows.fact("threads", std::uint64_t(std::thread::hardware_concurrency()));
   rows.fact("memory", known(valueIn("/proc/meminfo", "MemTotal")));
   rows.lines = {"Popscope {popscope}, for the interface of Poplar {interface}; built by {compiler}, {build}.",
-                "System: {system}; {distribution}; {processor}, {threads} threads, {memory} of memory."};
+                "System: {system}; {distribution}; {processor}, {threads:thread}, {memory} of memory."};
 }
 
 void addProfile(const pva::Report &report, Rows &rows) {
@@ -68,10 +68,9 @@ void addProfile(const pva::Report &report, Rows &rows) {
   rows.fact("computeSets", graph.numComputeSets());
   rows.fact("recordedRuns", std::uint64_t(report.execution().runs().size()));
   rows.lines.emplace_back(
-      "Profile: written by {writer}, format {format}, complete: {complete}; {recordedRuns} recorded runs.");
-  rows.lines.emplace_back(
-      "Machine: {machine}, {ipus} IPUs, {replicas} replicas, {tiles} of {tileMemory}; {vertices}, {edges} "
-      "edges, {computeSets} compute sets.");
+      "Profile: written by {writer}, format {format}, complete: {complete}; {recordedRuns:recorded run}.");
+  rows.lines.emplace_back("Machine: {machine}, {ipus:IPU}, {replicas:replica}, {tiles} of {tileMemory}; {vertices}, "
+                          "{edges:edge}, {computeSets:compute set}.");
   Table options{
       "options", "Options that are not the default", {{"scope", "Of"}, {"option", "Option"}, {"value", "Value"}}, {}};
   for (const auto &list : {report.compilation().engineOptions(), report.compilation().targetOptions()})

@@ -6,6 +6,7 @@
 #include "report/answers/FlopColumns.hpp"
 #include "report/answers/LiveTable.hpp"
 #include "report/answers/Ranking.hpp"
+#include "report/answers/RunsAnswer.hpp"
 #include "report/answers/StepTimes.hpp"
 
 #include <algorithm>
@@ -59,7 +60,7 @@ void addTarget(const pva::Report &report, Rows &rows) {
   rows.lines.emplace_back("{device} {architecture}: {tiles} of {tileMemory}" +
                           std::string(target.numIPUs() == 1 ? "" : ", {ipus} IPUs") +
                           (target.numReplicas() == 1 ? "" : ", {replicas} replicas") +
-                          ". {vertices}, {edges} edges, {computeSets} compute sets.");
+                          ". {vertices}, {edges:edge}, {computeSets:compute set}.");
 }
 
 /// Returns addresses by category that one allocation occupies alone, and those that several share over time. Their sum
@@ -167,7 +168,7 @@ void addChosenPeak(const Request &request, Rows &rows) {
   rows.fact("livePeak", live.bytes()[step] + live.alwaysLiveBytes(), Unit::Bytes);
   rows.lines.emplace_back(std::string(request.selection.everyStep() ? "Most" : "Of the steps chosen most") +
                           " is live at step {peakStep}, {peakProgram}: {livePeak} on " + (everyTile ? "all" : "these") +
-                          " tiles, {alwaysLive} of it always.");
+                          " tiles, {alwaysLive} of them at every step.");
 }
 
 void addPeak(const Request &request, Rows &rows) {
@@ -188,8 +189,8 @@ void addPeak(const Request &request, Rows &rows) {
   rows.fact("peakProgram", pva::programTypeName(at->type()) + (name.empty() ? "" : ": " + name));
   rows.fact("alwaysLive", report.popscope().alwaysLiveBytes(), Unit::Bytes);
   rows.fact("livePeak", most + report.popscope().alwaysLiveBytes(), Unit::Bytes);
-  rows.lines.emplace_back(
-      "Most bytes are live at step {peakStep}, {peakProgram}: {livePeak} on all tiles, {alwaysLive} of it always.");
+  rows.lines.emplace_back("Most bytes are live at step {peakStep}, {peakProgram}: {livePeak} on all tiles, "
+                          "{alwaysLive} of them at every step.");
 }
 
 void addCauses(const CycleSums &totals, std::uint64_t tiles, Rows &rows) {
@@ -283,60 +284,10 @@ void addSets(const Request &request, const StepTimes &times, std::size_t shown, 
                                      : "They are counted for {verticesCounted} of the vertices, and "
                                        "estimated by the program for the others.";
   rows.lines.emplace_back(
-      std::string(all ? "{operations} of floating point" : "At least {operations} of floating point") +
+      std::string(all ? "" : "At least ") + "{operations:floating-point operation}" +
       ": {operationsPerCycle}, {operationsPerSecond} per second, {ofFloatPeak} of the machine's peak with floats, "
       "{ofHalfPeak} with halves. " +
       origin);
-}
-
-bool isTrue(const pva::Report &report, const char *option) {
-  for (const pva::Option &one : report.compilation().engineOptions())
-    if (one.key == option)
-      return one.value == "true";
-  return false;
-}
-bool isChosen(const pva::Report &report, const char *option) {
-  for (const pva::Option &one : report.compilation().engineOptions())
-    if (one.key == option)
-      return !one.isDefault;
-  return false;
-}
-
-/// Returns the reason that the profile contains; the most specific one first.
-std::string whyNoRun(const pva::Report &report) {
-  const auto spans = report.execution().pausedSpans();
-  if (!spans.empty()) {
-    std::uint64_t runs = 0;
-    std::string reasons;
-    for (const pva::PausedSpan &span : spans) {
-      runs += span.runs;
-      if (reasons.find(span.reason) == std::string::npos)
-        reasons += (reasons.empty() ? "" : ", ") + span.reason;
-    }
-    return fmt::format("{} {} left out ({}); popscope runs lists which.", runs, runs == 1 ? "run was" : "runs were",
-                       reasons);
-  }
-  constexpr const char *kExecution = "autoReport.outputExecutionProfile";
-  const bool wants = isChosen(report, kExecution) ? isTrue(report, kExecution) : isTrue(report, "autoReport.all");
-  const bool isIpu = report.compilation().target().type() == pva::Target::Type::Ipu;
-  const bool mayCount = isTrue(report, "debug.instrument") || isTrue(report, "debug.instrumentCompute") ||
-                        isTrue(report, "debug.instrumentExternalExchange") ||
-                        isTrue(report, "debug.instrumentControlFlow") ||
-                        (wants && !isChosen(report, "debug.instrument"));
-  if (isIpu && !mayCount)
-    return wants ? "An IPU device knows its cycles by counters, and debug.instrument is \"false\": leave it out or set "
-                   "it "
-                   "to \"true\"."
-                 : "An IPU device knows its cycles by counters, and the program did not request them: set "
-                   "autoReport.outputExecutionProfile or debug.instrument to \"true\".";
-  if (!wants)
-    return "The program requested the profile of the compilation alone: set autoReport.outputExecutionProfile to "
-           "\"true\".";
-  if (!report.popscope().tilesOutOfMemory().empty())
-    return "It does not fit, so no program could run.";
-  return report.popscope().complete()
-             ? "The program compiled and ended without a call of Engine::run."
-             : "The program that wrote it has not run yet, or was stopped before the end of its first run.";
 }
 
 /// Adds a line if one of several runs takes most of their cycles: the causes below it are then those of that run.
@@ -384,8 +335,7 @@ void addExecution(const Request &request, Rows &rows) {
   rows.fact("runsChosen", totals.runs);
   addCauses(totals, request.report.compilation().target().tilesPerReplica(), rows);
   rows.lines.emplace_back(
-      (chosen.size() == runs.size() ? std::string("{recordedRuns} recorded ") + (runs.size() == 1 ? "run" : "runs")
-                                    : std::string("{runsChosen} of {recordedRuns} recorded runs")) +
+      std::string(chosen.size() == runs.size() ? "" : "{runsChosen} of ") + "{recordedRuns:recorded run}" +
       ": {cycles}, {cycleProvenance}. Tiles compute {tileBalance} of the time, with {threadBalance} of their workers' "
       "slots in use.");
   addLongestRun(request, chosen, totals, rows);

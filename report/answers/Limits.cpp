@@ -30,14 +30,16 @@ bool readIncrease(const std::string &text, Limit &limit) {
 
 void readRule(const std::string &file, const std::string &rule, const Json &value, Limit &limit) {
   const auto bad = [&](const char *what) {
-    return AnswerError(file + ": \"" + limit.pattern + "\": \"" + rule + "\" is not allowed; give " + what);
+    return AnswerError(file + ": \"" + limit.pattern + "\": the value " +
+                       (value.is_primitive() ? value.dump() + " " : "") + "of \"" + rule + "\" cannot be used; give " +
+                       what);
   };
   if (rule == "maxIncrease") {
     const std::string text = value.is_string()            ? value.get<std::string>()
                              : value.is_number_unsigned() ? std::to_string(value.get<std::uint64_t>())
                                                           : "";
     if (!readIncrease(text, limit))
-      throw bad("a whole number from 0, or a percentage such as \"2%\"");
+      throw bad("a whole number of 0 or more, or a percentage such as \"2%\"");
     return;
   }
   if (rule != "max" && rule != "min")

@@ -194,7 +194,7 @@ Rows collectPeak(const Request &request) {
   rows.fact("alwaysLive", live.alwaysLiveBytes(), Unit::Bytes);
   addStep(live, most, "peak", rows);
   rows.lines.emplace_back("Most bytes are live at step {peakStep}, {peakProgram}: {peakLive} " +
-                          where(request, tiles.size()) + ", {alwaysLive} of it always.");
+                          where(request, tiles.size()) + ", {alwaysLive} of them at every step.");
   Table variables = liveTable(live, most, request, "variables", "Live at step " + std::to_string(live.programOf(most)));
   Table ranked = ranking.take(request.selection.count ? request.selection.countOr(0) : kUsualSteps);
   rows.tables.push_back(std::move(ranked));
@@ -219,7 +219,7 @@ Rows collectLive(const Request &request) {
   rows.fact("alwaysLive", live.alwaysLiveBytes(), Unit::Bytes);
   addStep(live, step, "at", rows);
   rows.lines.emplace_back("At step {atStep}, {atProgram}: {atLive} live " + where(request, tiles.size()) +
-                          ", {alwaysLive} of it always.");
+                          ", {alwaysLive} of them at every step.");
   if (versus.empty()) {
     rows.tables.push_back(liveTable(live, step, request, "variables", "Live there"));
     suggest(rows, request, "live",
@@ -294,8 +294,8 @@ Rows collectVars(const Request &request) {
                     {"variables", "Variables"},
                     {"bytes", "Bytes", Unit::Bytes},
                     {"tiles", "Tiles", Unit::Tiles},
-                    {"largestTile", "Most on", Unit::Id},
-                    {"largestPart", "There", Unit::Bytes},
+                    {"largestTile", "Largest on tile", Unit::Id},
+                    {"largestPart", "Bytes there", Unit::Bytes},
                     {"live", "Live at steps"}},
                    {}});
   std::uint64_t found = 0, bytes = 0;
@@ -334,8 +334,8 @@ Rows collectVars(const Request &request) {
     throw AnswerError("no variable matches \"" + pattern + "\"." + didYouMean(pattern, names));
   rows.fact("variables", found);
   rows.fact("bytes", bytes, Unit::Bytes);
-  rows.lines.emplace_back(std::string("{variables} ") + (found == 1 ? "variable" : "variables") + ", {bytes} " +
-                          where(request, tiles.size()) + " (places are shared over time).");
+  rows.lines.emplace_back("{variables:variable}, {bytes} " + where(request, tiles.size()) +
+                          " (variables may share addresses).");
   rows.tables.push_back(ranking.take(request.selection.countOr(kUsualLiveVariables)));
   if (!pattern.empty() && found <= kMaxVariablesRead) {
     if (request.report.popscope().hasVariableAccesses())

@@ -230,7 +230,7 @@ Table bounds(const StepTimes &times) {
     sum += step.part;
   }
   Ranking ranking({"length",
-                   "What the length of the runs consists of",
+                   "Length of the runs by kind of step",
                    {{"kind", "Kind of step"},
                     {"steps", "Steps"},
                     {"cycles", "Cycles", Unit::Cycles},
@@ -341,7 +341,8 @@ Rows collectLoss(const Request &request) {
   if (!counted.empty())
     rows.notes.emplace_back("the path, its steps and the balance cover all tiles; the causes cover the chosen tiles");
   if (exact) {
-    rows.notes.emplace_back("cycles are estimates; a wait has the cause that keeps the last tile busy in that time");
+    rows.notes.emplace_back(
+        "cycles are estimates; a waiting tile is counted under what the last busy tile does in that time");
     rows.notes.emplace_back("slack is the number of cycles by which each execution of this step alone could take "
                             "longer without making the run longer");
   } else {

@@ -179,7 +179,7 @@ Rows collectMeasured(const Request &request) {
   rows.fact("sources", std::uint64_t(sources.size()));
   rows.fact("compared", compared);
   rows.fact("error", shareOr(compared != 0, error, measured), Unit::Percent);
-  rows.lines.emplace_back("Measured: {measurements} measurements of {places} places; sources: {sources}.");
+  rows.lines.emplace_back("Measured: {measurements:measurement} of {places:place}; sources: {sources}.");
   if (compared != 0)
     rows.lines.emplace_back("The estimates of {compared} of them are {error} of the measured cycles away from them, on "
                             "average over the cycles.");

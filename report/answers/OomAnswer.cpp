@@ -133,7 +133,7 @@ void explainWorst(const Request &request, const OverTile &worst, Rows &rows) {
   rows.lines.emplace_back("!The worst is tile {worstTile}: {bytesPastTheEnd} past the end.");
   rows.lines.emplace_back(
       std::string(worst.placed ? "Most bytes are occupied" : "Most bytes are live") +
-      " at step {worstStep}, {worstProgram}: {liveAtWorst}, {alwaysLive} of it always" +
+      " at step {worstStep}, {worstProgram}: {liveAtWorst}, {alwaysLive} of them at every step" +
       std::string(there > memory ? "; that is {tooMuchLive} more than a tile has, whatever the packing."
                   : request.selection.everyStep() ? "; that would fit: gaps put the tile over."
                                                   : "; that would fit: other steps, or gaps, put the tile over."));
@@ -202,8 +202,8 @@ Rows collectOom(const Request &request) {
     rows.notes.emplace_back(
         "the profile has no addresses; run the program with autoReport.outputLoweredVars to see the gaps");
   rows.notes.emplace_back(
-      "the cuts count live bytes only, so they are the minimum for any packing; gaps can require more: for three "
-      "tiles, the out-of-memory message of the program states what fits with this compiler's packing");
+      "the cuts count live bytes only, so they are the minimum for any packing; gaps can require more: the "
+      "program's out-of-memory message states, for the three worst tiles, what fits with this compiler's packing");
   const std::string tile = std::to_string(measured.front().tile);
   if (!canAnswer(report, "fit"))
     rows.notes.emplace_back(

@@ -12,7 +12,7 @@ std::string signedCommas(std::int64_t value) {
   return value < 0 ? "-" + commas(0 - static_cast<std::uint64_t>(value)) : commas(static_cast<std::uint64_t>(value));
 }
 
-std::string counted(const std::string &number, const char *singular) {
+std::string counted(const std::string &number, const std::string &singular) {
   return number + " " + singular + (number == "1" ? "" : "s");
 }
 
@@ -130,10 +130,11 @@ std::string sentence(const Rows &rows, const std::string &line) {
     out += line.substr(at, open == std::string::npos ? open : open - at);
     if (close == std::string::npos)
       break;
-    const std::string key = line.substr(open + 1, close - open - 1);
+    const std::string quoted = line.substr(open + 1, close - open - 1), key = quoted.substr(0, quoted.find(':'));
     const auto fact = std::find_if(rows.facts.begin(), rows.facts.end(), [&](const Fact &f) { return f.key == key; });
     POPSCOPE_CHECK(fact != rows.facts.end(), "view {}: a sentence quotes the fact {}, which is none", rows.view, key);
-    out += cellText(fact->value, fact->unit);
+    out += key == quoted ? cellText(fact->value, fact->unit)
+                         : counted(cellText(fact->value), quoted.substr(key.size() + 1));
     at = close + 1;
   }
   return out;

@@ -73,8 +73,8 @@ struct Fact {
 struct Rows {
   std::string view;                 // name of the sub-command
   std::vector<Fact> facts;          // in the order of JSON
-  std::vector<std::string> lines;   // sentences; {key} is replaced by the fact and its unit; a leading "!" marks an
-                                    // alarm
+  std::vector<std::string> lines;   // sentences; {key} is replaced by the fact and its unit, {key:noun} by the fact and
+                                    // the noun, which is plural unless the fact is 1; a leading "!" marks an alarm
   std::vector<Table> tables;        // CSV prints the first one
   std::vector<std::string> picture; // lines of drawn text, printed after the tables; all of its numbers are also in
                                     // tables or facts

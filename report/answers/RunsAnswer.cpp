@@ -4,6 +4,7 @@
 #include "report/answers/StepTimes.hpp"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace popscope {
 
@@ -59,7 +60,55 @@ private:
   std::map<std::size_t, Part> parts_;
 };
 
+bool isTrue(const pva::Report &report, const char *option) {
+  for (const pva::Option &one : report.compilation().engineOptions())
+    if (one.key == option)
+      return one.value == "true";
+  return false;
+}
+bool isChosen(const pva::Report &report, const char *option) {
+  for (const pva::Option &one : report.compilation().engineOptions())
+    if (one.key == option)
+      return !one.isDefault;
+  return false;
+}
+
 } // namespace
+
+std::string whyNoRun(const pva::Report &report) {
+  const auto spans = report.execution().pausedSpans();
+  if (!spans.empty()) {
+    std::uint64_t runs = 0;
+    std::string reasons;
+    for (const pva::PausedSpan &span : spans) {
+      runs += span.runs;
+      if (reasons.find(span.reason) == std::string::npos)
+        reasons += (reasons.empty() ? "" : ", ") + span.reason;
+    }
+    return fmt::format("{} {} left out ({}); popscope runs lists which.", runs, runs == 1 ? "run was" : "runs were",
+                       reasons);
+  }
+  constexpr const char *kExecution = "autoReport.outputExecutionProfile";
+  const bool wants = isChosen(report, kExecution) ? isTrue(report, kExecution) : isTrue(report, "autoReport.all");
+  const bool isIpu = report.compilation().target().type() == pva::Target::Type::Ipu;
+  const bool mayCount = isTrue(report, "debug.instrument") || isTrue(report, "debug.instrumentCompute") ||
+                        isTrue(report, "debug.instrumentExternalExchange") ||
+                        isTrue(report, "debug.instrumentControlFlow") ||
+                        (wants && !isChosen(report, "debug.instrument"));
+  if (isIpu && !mayCount)
+    return wants ? "An IPU device knows its cycles by counters, and debug.instrument is \"false\": leave it out or "
+                   "set it to \"true\"."
+                 : "An IPU device knows its cycles by counters, and the program did not request them: set "
+                   "autoReport.outputExecutionProfile or debug.instrument to \"true\".";
+  if (!wants)
+    return "The program requested the profile of the compilation alone: set autoReport.outputExecutionProfile to "
+           "\"true\".";
+  if (!report.popscope().tilesOutOfMemory().empty())
+    return "It does not fit, so no program could run.";
+  return report.popscope().complete()
+             ? "The program compiled and ended without a call of Engine::run."
+             : "The program that wrote it has not run yet, or was stopped before the end of its first run.";
+}
 
 bool someCategories(const pva::Report &report) {
   const auto runs = report.execution().runs();
@@ -124,7 +173,10 @@ Rows collectRuns(const Request &request) {
   rows.fact("recordedRuns", std::uint64_t(runs.size()));
   rows.fact("cycles", cycles, Unit::Cycles);
   rows.fact("runsNotRecorded", left);
-  rows.lines.emplace_back(runs.empty()
+  if (runs.empty() && left == 0)
+    rows.fact("whyNoRun", whyNoRun(request.report));
+  rows.lines.emplace_back(runs.empty() && left == 0 ? "Runs: none recorded. {whyNoRun}"
+                          : runs.empty()
                               ? "Runs: none recorded, {runsNotRecorded} not."
                               : "Runs: {recordedRuns} recorded, {runsNotRecorded} not; those below took {cycles}, "
                                 "estimated.");

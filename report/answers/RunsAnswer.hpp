@@ -5,6 +5,8 @@
 namespace popscope {
 
 [[nodiscard]] Rows collectRuns(const Request &request);
+/// Returns the reason why the profile has no recorded run, the most specific one that the profile contains.
+[[nodiscard]] std::string whyNoRun(const pva::Report &report);
 /// Returns whether any run has steps whose time was not recorded (popscope.profileCategories,
 /// popscope::profile::Scope).
 [[nodiscard]] bool someCategories(const pva::Report &report);

@@ -144,11 +144,11 @@ Rows collectTile(const Request &request) {
       used > memory ? "Tile {tile}: {used} used, more than its {memory}, up to address {usedIncludingGaps}."
                     : "Tile {tile}: {used} of {memory} used ({usedShare}), up to address {usedIncludingGaps}.");
   if (m.category().multiple().total() != 0)
-    rows.lines.emplace_back("{multiple} of it serve several categories at different times.");
+    rows.lines.emplace_back("{multiple} of them serve several categories at different times.");
   if (m.overflowed().excludingGaps() != 0)
     rows.lines.emplace_back("!Out of memory: {pastTheEnd} lie past the end.");
   rows.lines.emplace_back(
-      "Most bytes are live at step {worstStep}, {worstProgram}: {liveAtWorst}, {alwaysLive} of it always.");
+      "Most bytes are live at step {worstStep}, {worstProgram}: {liveAtWorst}, {alwaysLive} of them at every step.");
   ClassSpans spans;
   const TilePlaces addresses(report, tile, spans);
   const auto places = placesAt(addresses, worst);

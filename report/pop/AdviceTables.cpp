@@ -12,7 +12,7 @@ std::vector<SchemaTable> adviceTables() {
        "Why a variable is live at the programs [first_program, end_program) (autoReport.outputLivenessExplanation). If "
        "an interval of a variable that is not always live has no row, its first program replaces every element and its "
        "last program reads it.",
-       {{"id", kId, "", "position; by variable, then program"},
+       {{"id", kId, "", "position of the row; rows are sorted by variable, then by program"},
         {"variable", kInt, "liveness_variables.id", "the variable"},
         {"first_program", kInt, "program", "the first program of the interval"},
         {"end_program", kInt, "program", "one past the last program"},
@@ -29,7 +29,7 @@ std::vector<SchemaTable> adviceTables() {
       {"false_live",
        "Bytes that are live only by the rule for whole variables, because no path reads them, at the programs "
        "[first_program, end_program).",
-       {{"id", kId, "", "position; by variable, then program"},
+       {{"id", kId, "", "position of the row; rows are sorted by variable, then by program"},
         {"variable", kInt, "liveness_variables.id", "the variable"},
         {"first_program", kInt, "program", "the first program"},
         {"end_program", kInt, "program", "one past the last program"},
@@ -62,7 +62,7 @@ SchemaTable variableAccessesTable() {
   return {"variable_accesses",
           "What each program does to each variable (autoReport.outputLivenessExplanation), in numbers of elements. "
           "Each element counts once.",
-          {{"id", kId, "", "position; by variable, then program"},
+          {{"id", kId, "", "position of the row; rows are sorted by variable, then by program"},
            {"variable", kInt, "liveness_variables.id", "the variable"},
            {"program", kInt, "program", "the program"},
            {"elements", kInt, "elements", "number of elements of the variable"},

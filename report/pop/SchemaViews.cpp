@@ -301,7 +301,7 @@ std::vector<SchemaView> adviceViews() {
        "SELECT n.name AS variable, f.first_program, f.end_program, f.size_bytes, f.worst_tile_bytes FROM false_live f "
        "JOIN named_liveness_variables n ON n.id = f.variable"},
       {"named_variable_accesses",
-       "What each program does to each variable, in elements; by variable, then program.",
+       "What each program does to each variable, in elements; rows are sorted by variable, then by program.",
        {{"variable", "", kVariable},
         {"type", "", kProgramType},
         {"name", "", "name of the program"},

@@ -32,8 +32,9 @@ int runInPython(Words words) {
     arguments.push_back(word.data());
   arguments.push_back(nullptr);
   execvp(arguments[0], arguments.data());
-  return popscope::usageError("popscope " + name, std::string("python3 cannot be started: ") + std::strerror(errno) +
-                                                      "; install it, and the package of docs/PYTHON.md");
+  return popscope::usageError("popscope " + name,
+                              std::string("python3 cannot be started: ") + std::strerror(errno) +
+                                  "; install python3 and the Python package popscope (docs/PYTHON.md)");
 }
 
 } // namespace

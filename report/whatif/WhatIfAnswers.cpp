@@ -84,7 +84,7 @@ Table kindsTable(const Recosted &all) {
     kinds[program.info->kind].second += program.parts[1];
   }
   Table table{"kinds",
-              "What the length of the runs consists of",
+              "Length of the runs by kind of step",
               {{"kind", "Kind of step"},
                {"before", "Recorded", Unit::Cycles},
                {"after", "Other machine", Unit::Cycles},

@@ -569,7 +569,7 @@ TEST_SUITE("tools.answers") {
     const auto breach = diff({"--fail-on", "cycles+9,edges+0"});
     CHECK(breach.exitCode == 1);
     CHECK(breach.err == "");
-    CHECK(breach.out.find("1 of the limits of --fail-on do not hold.") != std::string::npos);
+    CHECK(breach.out.find("1 of the limits of --fail-on does not hold.") != std::string::npos);
     CHECK(diff({"--fail-on", "computeSet.*.cycles+9"}).exitCode == 1);
     CHECK(known.place.run("popscope", {"diff", "known.pop", "known.pop"}).out.find("No number differs.\n") !=
           std::string::npos);
@@ -620,6 +620,12 @@ TEST_SUITE("tools.answers") {
           R"({"limits": {"cycles": {"max": "9"}}})", R"({"limits": {"cycles": {"max": 1.5}}})",
           R"({"limits": {"cycles": {"max": 99999999999999999999}}})", R"({"limits": {}, "limit": 1})"})
       expectRefusal(check(bad), "popscope check: budget.json: ", "");
+    expectRefusal(check(R"({"limits": {"cycles": {"maxIncrease": -2}}})"), "popscope check: budget.json: \"cycles\": ",
+                  "the value -2 of \"maxIncrease\" cannot be used; give a whole number of 0 or more");
+    CHECK(check(R"({"limits": {"cycles": {"max": 100}}})").out.find("The limit holds.\n") == 0);
+    CHECK(check(R"({"limits": {"cycles": {"max": 99}}})").out.find("1 of 1 limit does not hold.\n") == 0);
+    CHECK(check(R"({"limits": {"cycles": {"max": 99}, "bytes.headroom": {"min": 425}}})")
+              .out.find("2 of 2 limits do not hold.\n") == 0);
     expectRefusal(known.place.run("popscope", {"check", "known.pop"}), "popscope check: ", "--budget FILE");
     expectRefusal(known.place.run("popscope", {"check", "known.pop", "--budget", "none.json"}),
                   "popscope check: none.json: ", "cannot be read");
@@ -633,6 +639,9 @@ TEST_SUITE("tools.answers") {
     writer.compilation(knownCompilation());
     writer.finish();
     CHECK(known.place.run("popscope", {"still.pop"}).out.find("No run was recorded.\n") != std::string::npos);
+    CHECK(known.place.run("popscope", {"runs", "still.pop"})
+              .out.find("Runs: none recorded. The program requested the profile of the compilation alone: set "
+                        "autoReport.outputExecutionProfile to") != std::string::npos);
     expectRefusal(known.place.run("popscope", {"loss", "still.pop"}), "popscope loss: ", "no recorded run");
     for (const char *view : {"top", "tree"})
       CHECK(known.place.run("popscope", {view, "still.pop"}).exitCode == 0);

@@ -71,9 +71,8 @@ TEST_SUITE("tools.flops") {
     CHECK(operators[1]["flopSource"] == "counted");
     CHECK(operators[2]["flopSource"].is_null()); // an exchange
     const auto info = known.place.run("popscope", {"info", "counted.pop"});
-    CHECK(info.out.find("\n116 operations of floating point") !=
-          std::string::npos);                                       // of every vertex, so not "at least"
-    CHECK(info.out.find("counted for 60.0%") != std::string::npos); // 3 of 5
+    CHECK(info.out.find("\n116 floating-point operations") != std::string::npos); // of every vertex, so not "at least"
+    CHECK(info.out.find("counted for 60.0%") != std::string::npos);               // 3 of 5
   }
 
   TEST_CASE("top tells what compute sets do, beside the peak of all tiles") {
@@ -88,7 +87,7 @@ TEST_SUITE("tools.flops") {
     CHECK(sets[0]["estimated"] == 50.0);
     CHECK(sets[1]["operationsPerCycle"] == 0.4);
     CHECK(known.ask({"top"})["tables"]["computeSets"]["units"]["operations"] == "operations");
-    CHECK(known.text({"top"}).find("those of 60.0% of all vertices") != std::string::npos); // 3 of 5
+    CHECK(known.text({"top"}).find("estimates them for 60.0%") != std::string::npos); // 3 of 5
     const json types = table(known.ask({"top", "--of", "vertex-types", "--by", "flops"}), "vertexTypes");
     CHECK(types[0]["name"] == "Add");
     CHECK(types[0]["operations"] == 60);
@@ -104,7 +103,7 @@ TEST_SUITE("tools.flops") {
     CHECK(facts["operationsPerCycle"] == 0.76); // of 100 cycles
     CHECK(facts["ofFloatPeak"] == 4.8);         // 76 of 4 x 4 x 100: 4.75
     CHECK(facts["verticesWithOperations"] == 60.0);
-    CHECK(known.text({"info"}).find("At least 76 operations of floating point") != std::string::npos);
+    CHECK(known.text({"info"}).find("At least 76 floating-point operations") != std::string::npos);
     CHECK(table(known.ask({"info"}), "slowestComputeSets")[0]["operations"] == 16);
   }
 

@@ -16,7 +16,7 @@ using namespace popscope;
 
 namespace {
 
-// A cycle is a nanosecond. As FlopsTest has them: "fast" 60 operations of floating point in 20 cycles, "slow" 16 in 40;
+// A cycle is a nanosecond. As FlopsTest has them: "fast" 60 floating-point operations in 20 cycles, "slow" 16 in 40;
 // the exchange takes 10.
 struct Operating : Known {
   Operating() {

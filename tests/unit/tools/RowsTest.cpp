@@ -71,6 +71,15 @@ TEST_SUITE("tools.rows") {
     CHECK(std::string(unitName(Unit::Duration)) == "ns"); // what JSON and CSV have
   }
 
+  TEST_CASE("a sentence counts with the noun that it gives, and else with the unit of the fact") {
+    Rows rows;
+    rows.fact("one", std::uint64_t(1), Unit::Operations);
+    rows.fact("many", std::uint64_t(1200));
+    rows.fact("open", Unknown());
+    CHECK(sentence(rows, "{one}, {one:compute set}.") == "1 operation, 1 compute set.");
+    CHECK(sentence(rows, "{many}, {many:compute set}, {open:run}") == "1,200, 1,200 compute sets, unknown runs");
+  }
+
   TEST_CASE("a ratio has two decimals, and is unknown of nothing") {
     CHECK(cellText(Cell(Ratio{1, 3})) == "0.33");
     CHECK(cellText(Cell(Ratio{2, 3})) == "0.67");

@@ -118,7 +118,7 @@ describe.skipIf(kTool === '')('what the page says to do', () => {
         );
         const shown = await page.locator('main .headline').innerText();
         expect(number(shown.split(' ')[0]), `${name} ${workers} ${exchange} ${delay}`).toBe(expected.facts.cycles);
-        const rows = await tableRows(page, 'What the length of the runs consists of');
+        const rows = await tableRows(page, 'Length of the runs by kind of step');
         expect(rows.map((row) => [row['Kind of step'], number(row['There cycles'])])).toEqual(
           expected.tables.kinds?.rows.map((row) => [row.kind, row.after]),
         );

@@ -119,7 +119,7 @@ export function WhatIf({ profile, route }: { readonly profile: Profile; readonly
               {duration(grid.recorded.cycles, target.clockHz)}.
             </p>
             <Table
-              label="What the length of the runs consists of"
+              label="Length of the runs by kind of step"
               rows={kKinds.filter((kind) => grid.recorded.kinds[kind] > 0 || point.kinds[kind] > 0)}
               columns={[
                 { title: 'Kind of step', value: (k) => k },
