@@ -2,6 +2,7 @@
 
 #include "graph/codelets/CompilerFacts.hpp"
 #include "graph/codelets/ContentHash.hpp"
+#include "graph/codelets/EmbeddedText.hpp"
 #include "graph/codelets/Process.hpp"
 #include "graph/codelets/RegistrationUnit.hpp"
 #include "graph/codelets/TellTargets.hpp"
@@ -65,6 +66,13 @@ Words knownFolders(const CompileTools &tools) {
 
 namespace {
 constexpr const char *kDevicePaths = "-D__IPU__";
+
+/// Returns the option with which functions take and return the compiler's own half. LLVM 16 renamed it.
+const char *halfArgumentsOption() {
+  const std::string suffix = llvmSuffix(); // "-19"
+  const bool renamed = suffix.size() > 1 && std::stoul(suffix.substr(1)) >= 16;
+  return renamed ? "-fnative-half-arguments-and-returns" : "-fallow-half-arguments-and-returns";
+}
 } // namespace
 
 Words languageArguments(const CodeletSource &source, const CodeletOptions &options, const CodeletToolchain &toolchain) {
@@ -76,8 +84,8 @@ Words languageArguments(const CodeletSource &source, const CodeletOptions &optio
   if (halfAsFloat)
     args.emplace_back("-DPOPSCOPE_HALF_AS_FLOAT");
   else // half is the compiler's own type, with arithmetic that rounds after each operation
-    args.insert(args.end(), {"-DPOPSCOPE_NATIVE_HALF", "-Xclang", "-fnative-half-type", "-Xclang",
-                             "-fallow-half-arguments-and-returns"});
+    args.insert(args.end(),
+                {"-DPOPSCOPE_NATIVE_HALF", "-Xclang", "-fnative-half-type", "-Xclang", halfArgumentsOption()});
   args.insert(args.end(), {"-include", "stdint.h"}); // every header of a tile's standard library includes it
   if (const Architecture &arch = targetArchitecture(options.target); !arch.isHost())
     args.push_back(std::string(kTargetArgument) + std::to_string(arch.version));
