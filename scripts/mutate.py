@@ -88,7 +88,9 @@ def main():
     limits = {}
     configure(arguments.build)
     for module in modules:
-        if not run(["ninja", "-C", arguments.build, *targets[module]], 7200) or finder(arguments.build, MODULES[module], limits):
+        if not run(["ninja", "-C", arguments.build, *targets[module]], 7200):
+            sys.exit(f"mutate: the tests of {module} cannot be built: ninja -C {arguments.build} {' '.join(targets[module])}")
+        if finder(arguments.build, MODULES[module], limits):
             sys.exit(f"mutate: the tests of {module} fail without a mutant")
     found, survived = collections.Counter(), collections.Counter()
     while sum((found + survived).values()) < arguments.count:

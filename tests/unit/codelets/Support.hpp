@@ -3,6 +3,7 @@
 #pragma once
 #include "graph/codelets/CodeletSet.hpp"
 #include "graph/codelets/CompileCache.hpp"
+#include "graph/codelets/EmbeddedText.hpp"
 #include "graph/codelets/Process.hpp"
 #include "graph/codelets/StandIn.hpp"
 
@@ -60,8 +61,8 @@ public:
     useBuildTree();
   }
   void install(const std::string &comment) const {
-    writeFile(work_.path("compiler"),
-              "#!/bin/sh\n" + comment + "\necho run >> '" + work_.path("log") + "'\nexec clang++-14 \"$@\"\n");
+    writeFile(work_.path("compiler"), "#!/bin/sh\n" + comment + "\necho run >> '" + work_.path("log") +
+                                          "'\nexec clang++" + llvmSuffix() + " \"$@\"\n");
     std::filesystem::permissions(work_.path("compiler"), std::filesystem::perms::owner_all);
   }
   [[nodiscard]] long runs() const {
