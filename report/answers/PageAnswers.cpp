@@ -34,7 +34,8 @@ const std::vector<PageView> &pageViews() {
   return all;
 }
 
-constexpr std::size_t kMaxRunsShown = 32; // the maximum number of runs with an answer of their own
+constexpr std::size_t kMaxRunsShown = 32;  // the maximum number of runs with an answer of their own
+constexpr std::size_t kMaxTilesShown = 16; // the maximum number of tiles that do not fit with an answer of their own
 
 const ViewRow *shownView(const std::vector<ViewRow> &views, const std::string &name) {
   const auto at = std::find_if(views.begin(), views.end(), [&](const ViewRow &view) { return view.name == name; });
@@ -58,12 +59,12 @@ PageJson pageJson(const Rows &rows) {
 }
 
 /// Returns the answer of a view, or null if the profile lacks data for it.
-PageJson askFor(const pva::Report &report, const ViewRow &view, const std::string &runs,
+PageJson askFor(const pva::Report &report, const ViewRow &view, const Selection &selection,
                 const std::vector<std::pair<const char *, const char *>> &options = {}) {
   Request request;
   request.report = report;
   request.profile = "profile.pop";
-  request.selection.runs = runs;
+  request.selection = selection;
   for (const ViewOption &option : view.options)
     request.options[keyOf(option)] = option.usual;
   for (const auto &[key, value] : options)
@@ -75,6 +76,26 @@ PageJson askFor(const pva::Report &report, const ViewRow &view, const std::strin
   }
 }
 
+/// Returns what `popscope oom --tiles T` answers for each tile T that does not fit, the fullest first. Each tile has cuts
+/// of its own: cuts on one tile do not help another.
+PageJson oomOfTiles(const pva::Report &report, const ViewRow &oom) {
+  std::vector<std::uint32_t> tiles = report.popscope().tilesOutOfMemory();
+  const auto bytesOf = [&](std::uint32_t tile) {
+    return report.compilation().tiles()[tile].memory().total().includingGaps();
+  };
+  std::stable_sort(tiles.begin(), tiles.end(),
+                   [&](std::uint32_t a, std::uint32_t b) { return bytesOf(a) > bytesOf(b); });
+  tiles.resize(std::min(tiles.size(), kMaxTilesShown));
+  PageJson answers = PageJson::array();
+  for (const std::uint32_t tile : tiles) {
+    Selection selection;
+    selection.tiles = std::to_string(tile);
+    if (PageJson answer = askFor(report, oom, selection); !answer.is_null())
+      answers.push_back(std::move(answer));
+  }
+  return answers;
+}
+
 } // namespace
 
 std::string pageAnswers(const pva::Report &report, const std::vector<ViewRow> &views,
@@ -84,14 +105,21 @@ std::string pageAnswers(const pva::Report &report, const std::vector<ViewRow> &v
     const ViewRow *own = shownView(views, page.view), *view = own != nullptr ? own : shownView(more, page.view);
     if (view == nullptr)
       continue;
-    if (PageJson answer = askFor(report, *view, "", page.options); !answer.is_null())
+    if (PageJson answer = askFor(report, *view, {}, page.options); !answer.is_null())
       answers[page.key] = std::move(answer);
   }
   const std::size_t runs = report.execution().runs().size();
   if (const ViewRow *loss = shownView(views, "loss"); loss != nullptr && runs > 1 && runs <= kMaxRunsShown)
-    for (std::size_t run = 0; run < runs; ++run)
-      ofRuns.push_back(askFor(report, *loss, std::to_string(run)));
-  return PageJson{{"views", answers}, {"lossOfRuns", ofRuns}}.dump(-1, ' ', false, PageJson::error_handler_t::replace);
+    for (std::size_t run = 0; run < runs; ++run) {
+      Selection selection;
+      selection.runs = std::to_string(run);
+      ofRuns.push_back(askFor(report, *loss, selection));
+    }
+  PageJson ofTiles = PageJson::array();
+  if (const ViewRow *oom = shownView(views, "oom"); oom != nullptr)
+    ofTiles = oomOfTiles(report, *oom);
+  return PageJson{{"views", answers}, {"lossOfRuns", ofRuns}, {"oomOfTiles", ofTiles}}.dump(
+      -1, ' ', false, PageJson::error_handler_t::replace);
 }
 
 } // namespace popscope

@@ -15,7 +15,8 @@ import { visible } from '../src/data/visible';
 import { fullestTiles } from '../src/derived/fullest';
 import { toggleSteps } from '../src/views/execution/toggle';
 import { kKinds } from '../src/views/KindIcon';
-import { countText, csvLine, shareColumn, sortRows } from '../src/views/Table';
+import { csvLine, csvOf } from '../src/views/csv';
+import { countText, shareColumn, sortRows } from '../src/views/Table';
 
 const allocation = (offset: number, size: number): Allocation => ({
   name: '',
@@ -157,7 +158,7 @@ describe('kinds of programs', () => {
   it('have a picture for every type of pva', () => {
     const types =
       'DoExchange GlobalExchange OnTileExecute StreamCopyBegin StreamCopyMid StreamCopyEnd Sync SyncAns Sans Repeat Sequence OnEveryTileSwitch Call Copy CopySharedStructure CrossReplicaCopy Execute OnTileCopy OnTileSwitch RepeatWhile SetLocalConsensus SetLocalConsensusFromVar GetGlobalConsensus WriteUndef Switch While Block';
-    expect(types.split(' ').filter((type) => !(type in kKinds))).toEqual([]);
+    expect(types.split(' ').filter((type) => !kKinds.has(type))).toEqual([]);
   });
 });
 
@@ -230,6 +231,22 @@ describe('tables', () => {
   });
   it('quote what a spreadsheet would take for a formula or a new cell', () => {
     expect(csvLine(['a,b', '=1+1', 'say "x"', 3.5, null, NaN])).toBe(`"a,b",'=1+1,"say ""x""",3.5,,`);
+  });
+  it('copies steps with number and name, and a time in its own unit', () => {
+    const columns = [
+      {
+        title: 'Step',
+        value: (r: readonly number[]) => r[0] ?? null,
+        step: (r: readonly number[]) => [r[0] ?? null, `step ${r[0]}`] as const,
+      },
+      {
+        title: 'Time',
+        value: (r: readonly number[]) => r[1] ?? null,
+        copies: ['Time (s)', (r: readonly number[]) => (r[1] ?? NaN) / 2] as const,
+      },
+      { title: 'Code', unit: 'B', value: () => 7 },
+    ];
+    expect(csvOf(columns, [[3, 5]])).toBe('Step (number),Step,Time (s),Code (B)\n3,step 3,2.5,7\n');
   });
   it('count rows', () => {
     expect([countText(1, 1), countText(3, 2000)]).toEqual(['1 row', '3 of 2,000 rows']);

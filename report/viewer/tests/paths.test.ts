@@ -1,6 +1,6 @@
 // Names as a tree: words, sums, and the pictures of it.
 import { describe, expect, it } from 'vitest';
-import { flamePlaces, namedNodes, nodeAt, treemapPlaces, treeOf, wordsOf } from '../src/derived/pathTree';
+import { flamePlaces, namedNodes, nodeAt, treemapPlaces, treeOf, withPartsOf, wordsOf } from '../src/derived/pathTree';
 
 const kFigures: readonly (readonly [string, number])[] = [
   ['Layer1/Fwd/w', 60],
@@ -21,6 +21,24 @@ describe('paths', () => {
     expect(wordsOf('/a//b/')).toEqual(['a', 'b']);
     expect(wordsOf('')).toEqual(['(no name)']);
     expect(wordsOf('a>b/c')).toEqual(['a>b', 'c']);
+  });
+
+  it('has the parts of two, so that a difference adds up for both', () => {
+    const [first, second] = [treeOf([['a/x', 3], ['b', 1]]), treeOf([['a/y', 5], ['a', 2], ['c/z', 7]])]; // prettier-ignore
+    const both = withPartsOf(first, second);
+    expect(both.sum).toBe(4);
+    for (const [path, parts] of [
+      ['', ['a', 'b', 'c']],
+      ['a', ['x', 'y']],
+      ['c', ['z']],
+    ] as const) {
+      const rows = nodeAt(both, path).children;
+      expect(rows.map((row) => row.name)).toEqual(parts);
+      const there = nodeAt(second, path);
+      const added = rows.reduce((sum, row) => sum + (nodeAt(second, row.path).path === row.path ? nodeAt(second, row.path).sum : 0), 0);
+      expect(added + there.own).toBe(there.sum);
+      expect(rows.reduce((sum, row) => sum + row.sum, nodeAt(both, path).own)).toBe(nodeAt(both, path).sum);
+    }
   });
 
   it('adds up to the whole, at each node', () => {

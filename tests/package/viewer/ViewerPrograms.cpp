@@ -1,10 +1,10 @@
-// Profiles for the viewer's tests: a program that does not fit, one whose names are markup, one of 64 IPUs, one of
-// operations inside of operations in which a WriteUndef saves memory, one of an IPU that records blocks, one in which
-// two compute sets make tiles wait, one of two IPUs, one of two replicas, one of a thousand compute sets, and one in which a single tile of
-// 1,472 is late.
+// Profiles for the viewer's tests: a program that does not fit on one tile, on two tiles, one whose names are markup, one with names of
+// properties, one of 64 IPUs, one of operations inside of operations in which a WriteUndef saves memory, one of an IPU
+// that records blocks, one in which two compute sets make tiles wait, one of two IPUs, one of two replicas, one of a
+// thousand compute sets, and one in which a single tile of 1,472 is late.
 //
-// Usage: viewer_programs overfull|hostile|pod|layers|blocks|waits|two|replicas|many|late|live; POPLAR_ENGINE_OPTIONS says where the
-// profile goes.
+// Usage: viewer_programs NAME, which is overfull, overfull_twice, hostile, properties, pod, layers, blocks, waits, two, replicas, many,
+// late or live; POPLAR_ENGINE_OPTIONS says where the profile goes.
 #include "tests/package/TwiceCodelet.hpp"
 
 #include <poplar/DeviceManager.hpp>
@@ -42,6 +42,25 @@ Program overfull(Graph &graph) {
   return Sequence(Execute(set), Execute(again));
 }
 
+/// Two tiles that do not fit, each for variables of its own: of those of tile 5, each alone is enough.
+Program overfullTwice(Graph &graph) {
+  const unsigned memory = graph.getTarget().getBytesPerTile() / 4;
+  Sequence program;
+  const auto work = [&](const std::string &name, unsigned elements, unsigned tile) {
+    Tensor t = graph.addVariable(FLOAT, {elements}, name);
+    graph.setTileMapping(t, tile);
+    graph.createHostRead(name, t);
+    graph.createHostWrite(name, t);
+    ComputeSet set = graph.addComputeSet("use " + name);
+    addVertex(graph, set, t.slice(0, 12), t.slice(12, 24), tile);
+    program.add(Execute(set));
+  };
+  work("weights", memory + memory / 4, 2);
+  work("state", memory / 2 + memory / 8, 5);
+  work("more", memory / 2, 5);
+  return program;
+}
+
 Program hostile(Graph &graph) {
   const std::string name =
       "<img src=x onerror=\"window.hostile=1\"></script><script>window.hostile=2</script>\xe2\x80\xae&amp;'\"";
@@ -52,6 +71,23 @@ Program hostile(Graph &graph) {
   addVertex(graph, set, a, b, 2);
   addVertex(graph, back, b, a, 1);
   return Sequence(Execute(set), Execute(back));
+}
+
+/// Variables and compute sets with the names of properties that every object of JavaScript has.
+Program properties(Graph &graph) {
+  Sequence program;
+  unsigned tile = 0;
+  for (const char *name : {"toString", "__proto__/constructor", "__proto__", "constructor", "hasOwnProperty"}) {
+    const ComputeSet set = graph.addComputeSet(name);
+    const Tensor in = graph.addVariable(FLOAT, {1024 - tile}, name);
+    graph.setTileMapping(in, tile);
+    graph.createHostRead(name, in);
+    const Tensor out = graph.addVariable(FLOAT, {64}, std::string(name) + "/out");
+    graph.setTileMapping(out, tile);
+    addVertex(graph, set, in.slice(0, 64), out, tile++);
+    program.add(Execute(set));
+  }
+  return program;
 }
 
 Program pod(Graph &graph, unsigned tiles) {
@@ -200,6 +236,8 @@ Device modelOf(const std::string &which) {
 
 Program programOf(const std::string &which, Graph &graph) {
   return which == "overfull"                                       ? overfull(graph)
+         : which == "overfull_twice"                               ? overfullTwice(graph)
+         : which == "properties"                                   ? properties(graph)
          : which == "many"                                         ? many(graph)
          : which == "pod" || which == "two" || which == "replicas" ? pod(graph, graph.getTarget().getNumTiles())
          : which == "layers" || which == "live"                    ? layers(graph)

@@ -17,7 +17,9 @@ profile() { # NAME COMMAND...
 profile mlp "$bin/mlp" --no-summary
 profile control_flow "$bin/control_flow"
 profile overfull "$bin/viewer_programs" overfull
+profile overfull_twice "$bin/viewer_programs" overfull_twice
 profile hostile "$bin/viewer_programs" hostile
+profile properties "$bin/viewer_programs" properties
 profile pod "$bin/viewer_programs" pod
 profile layers "$bin/viewer_programs" layers
 profile blocks "$bin/viewer_programs" blocks

@@ -1,6 +1,7 @@
 // Starts the page: the profile inside it, if there is one, else the place to drop one.
 import { render } from 'preact';
 import { gunzipSync } from 'fflate';
+import { keepLinksHere } from './address';
 import { App } from './App';
 import { serveQueries } from '../data/queries';
 import { visible } from '../data/visible';
@@ -56,6 +57,7 @@ function decodeBase64(data: string): Uint8Array<ArrayBuffer> {
 
 if (typeof document === 'undefined') serveQueries();
 else {
+  keepLinksHere();
   const root = document.getElementById('app');
   if (root) render(<App first={inPage()} second={secondInPage()} follow={followed()} />, root);
 }

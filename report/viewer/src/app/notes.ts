@@ -1,6 +1,7 @@
 // The notes of the page. They are in the address at all times, so that a copy of it has them, whatever view is open.
 import { useEffect, useState } from 'preact/hooks';
 import { type Note, parseNotes, withNotes } from '../derived/bookmarks';
+import { addressWith } from './address';
 
 let notes: readonly Note[] = [];
 let begun = false;
@@ -19,12 +20,12 @@ export function keepNotes(bare: string): void {
     dispatchEvent(new Event(kChanged));
   }
   begun = true;
-  if (notes.length > 0 || given.length > 0) history.replaceState(kOurs, '', addressOf(bare));
+  if (notes.length > 0 || given.length > 0) history.replaceState(kOurs, '', addressWith(addressOf(bare)));
 }
 
 export function setNotes(next: readonly Note[], bare: string): void {
   notes = next;
-  history.replaceState(kOurs, '', addressOf(bare));
+  history.replaceState(kOurs, '', addressWith(addressOf(bare)));
   dispatchEvent(new Event(kChanged));
 }
 

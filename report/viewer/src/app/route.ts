@@ -2,6 +2,7 @@
 // #memory?tiles=3,17&by=category
 import { useEffect, useState } from 'preact/hooks';
 import { kNoteKey } from '../derived/bookmarks';
+import { addressWith } from './address';
 import { keepNotes } from './notes';
 
 export interface Route {
@@ -11,9 +12,7 @@ export interface Route {
 
 export function parseRoute(fragment: string): Route {
   const [view = '', query = ''] = fragment.replace(/^#\/?/, '').split('?', 2);
-  const params: Record<string, string> = {};
-  for (const [key, value] of new URLSearchParams(query)) if (key !== kNoteKey) params[key] = value;
-  return { view, params };
+  return { view, params: Object.fromEntries([...new URLSearchParams(query)].filter(([key]) => key !== kNoteKey)) };
 }
 
 export function formatRoute(route: Route): string {
@@ -57,8 +56,8 @@ export function setParams(change: Readonly<Record<string, string | number>>, ent
   const next = formatRoute({ view: route.view, params });
   if (next === formatRoute(route)) return;
   const now = performance.now();
-  if (entry === 'each' || (entry === 'burst' && now - lastEntry > kBurst)) history.pushState(null, '', next);
-  else history.replaceState(history.state, '', next);
+  if (entry === 'each' || (entry === 'burst' && now - lastEntry > kBurst)) history.pushState(null, '', addressWith(next));
+  else history.replaceState(history.state, '', addressWith(next));
   if (entry) lastEntry = now;
   dispatchEvent(new HashChangeEvent('hashchange'));
 }

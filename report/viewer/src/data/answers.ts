@@ -22,6 +22,7 @@ export interface Answer {
 export interface Answers {
   readonly views: Readonly<Record<string, Answer | undefined>>; // by name; what the profile lacks for one is not there
   readonly lossOfRuns: readonly Answer[]; // by position of the run; empty where there is one run, or are very many
+  readonly oomOfTiles: readonly Answer[]; // of each tile that does not fit, the fullest first; of very many tiles, the first ones
 }
 
 export function cellNumber(cell: AnswerCell | undefined): number {
@@ -37,8 +38,9 @@ export function readAnswers(bytes: Uint8Array): Answers | null {
     const read: unknown = JSON.parse(new TextDecoder().decode(bytes), (_, value: unknown) =>
       typeof value === 'string' ? visible(value) : value,
     );
-    const { views, lossOfRuns } = read as Partial<Answers>;
-    return typeof views === 'object' && Array.isArray(lossOfRuns) ? { views, lossOfRuns } : null;
+    const { views, lossOfRuns, oomOfTiles } = read as Partial<Answers>;
+    if (typeof views !== 'object' || !Array.isArray(lossOfRuns)) return null;
+    return { views, lossOfRuns, oomOfTiles: Array.isArray(oomOfTiles) ? oomOfTiles : [] };
   } catch {
     return null;
   }

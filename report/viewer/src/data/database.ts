@@ -140,6 +140,10 @@ export class Database {
   /** As many rows as `limit` of a query that the user wrote. */
   table(sql: string, limit: number): Table & { readonly more: boolean } {
     this.unpackFor(sql);
+    let statements = 0;
+    for (const one of this.db.iterateStatements(sql)) statements += one ? 1 : 0; // compiled, not run
+    if (statements > 1)
+      throw new Error(`The query has ${statements} statements, and one is run at a time: leave one of them, up to its “;”.`);
     const statement = this.db.prepare(sql);
     try {
       const rows: Value[][] = [];

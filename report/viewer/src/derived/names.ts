@@ -1,74 +1,75 @@
-// What steps and storage categories are called on the page.
+// What steps and storage categories are called on the page. The tables are maps: a name from a file may be "toString" or "__proto__",
+// which every plain object answers.
 import type { Profile, Program } from '../data/profile';
 
-const kCategoryLabels: Readonly<Record<string, string>> = {
-  constant: 'Constants',
-  controlCode: 'Control code',
-  controlId: 'Control IDs',
-  controlTable: 'Control table',
-  copyDescriptor: 'Copy descriptors',
-  globalExchangeCode: 'Global exchange code',
-  globalExchangePacketHeader: 'Global exchange packet headers',
-  globalMessage: 'Global exchange message buffers',
-  hostExchangeCode: 'Host exchange code',
-  hostExchangePacketHeader: 'Host exchange packet headers',
-  hostMessage: 'Host exchange message buffers',
-  instrumentationResults: 'Instrumentation results',
-  internalExchangeCode: 'Internal exchange code',
-  message: 'Internal exchange message buffers',
-  multiple: 'Several at different times',
-  outputEdge: 'Data rearrangement buffers (outputs)',
-  rearrangement: 'Data rearrangement buffers',
-  sharedCodeStorage: 'Shared code storage',
-  sharedDataStorage: 'Shared data storage',
-  stack: 'Stack',
-  variable: 'Variables',
-  vectorListDescriptor: 'Vector list descriptors',
-  vertexCode: 'Vertex code',
-  vertexFieldData: 'Vertex field data',
-  vertexInstanceState: 'Vertex instances',
-};
+const kCategoryLabels: ReadonlyMap<string, string> = new Map([
+  ['constant', 'Constants'],
+  ['controlCode', 'Control code'],
+  ['controlId', 'Control IDs'],
+  ['controlTable', 'Control table'],
+  ['copyDescriptor', 'Copy descriptors'],
+  ['globalExchangeCode', 'Global exchange code'],
+  ['globalExchangePacketHeader', 'Global exchange packet headers'],
+  ['globalMessage', 'Global exchange message buffers'],
+  ['hostExchangeCode', 'Host exchange code'],
+  ['hostExchangePacketHeader', 'Host exchange packet headers'],
+  ['hostMessage', 'Host exchange message buffers'],
+  ['instrumentationResults', 'Instrumentation results'],
+  ['internalExchangeCode', 'Internal exchange code'],
+  ['message', 'Internal exchange message buffers'],
+  ['multiple', 'Several at different times'],
+  ['outputEdge', 'Data rearrangement buffers (outputs)'],
+  ['rearrangement', 'Data rearrangement buffers'],
+  ['sharedCodeStorage', 'Shared code storage'],
+  ['sharedDataStorage', 'Shared data storage'],
+  ['stack', 'Stack'],
+  ['variable', 'Variables'],
+  ['vectorListDescriptor', 'Vector list descriptors'],
+  ['vertexCode', 'Vertex code'],
+  ['vertexFieldData', 'Vertex field data'],
+  ['vertexInstanceState', 'Vertex instances'],
+]);
 
 export function categoryLabel(category: string): string {
-  return kCategoryLabels[category] ?? category;
+  return kCategoryLabels.get(category) ?? category;
 }
 
 export type Activity = 'compute' | 'exchange' | 'global' | 'host' | 'sync' | 'control';
 
-const kActivities: Readonly<Record<string, Activity>> = {
-  OnTileExecute: 'compute',
-  DoExchange: 'exchange',
-  GlobalExchange: 'global',
-  StreamCopyBegin: 'host',
-  StreamCopyMid: 'host',
-  StreamCopyEnd: 'host',
-  Sync: 'sync',
-  SyncAns: 'sync',
-};
+const kActivities: ReadonlyMap<string, Activity> = new Map<string, Activity>([
+  ['OnTileExecute', 'compute'],
+  ['DoExchange', 'exchange'],
+  ['GlobalExchange', 'global'],
+  ['StreamCopyBegin', 'host'],
+  ['StreamCopyMid', 'host'],
+  ['StreamCopyEnd', 'host'],
+  ['Sync', 'sync'],
+  ['SyncAns', 'sync'],
+]);
 
 /** What kind of time a step takes. */
 export function activityOf(type: string): Activity {
-  return kActivities[type] ?? 'control';
+  return kActivities.get(type) ?? 'control';
 }
 
 /** What a step's time counts as, as `popscope loss` has it: the ends of a copy with the host are barriers. */
 export type StepCause = 'compute' | 'exchange' | 'global' | 'host' | 'barrier' | 'control';
 
-const kCauses: Readonly<Record<string, StepCause>> = {
-  OnTileExecute: 'compute',
-  OnTileCopy: 'compute',
-  DoExchange: 'exchange',
-  GlobalExchange: 'global',
-  StreamCopyMid: 'host',
-  StreamCopyBegin: 'barrier',
-  StreamCopyEnd: 'barrier',
-  Sync: 'barrier',
-  SyncAns: 'barrier',
-  Sans: 'barrier',
-};
+const kCauses: ReadonlyMap<string, StepCause> = new Map<string, StepCause>([
+  ['OnTileExecute', 'compute'],
+  ['OnTileCopy', 'compute'],
+  ['DoExchange', 'exchange'],
+  ['GlobalExchange', 'global'],
+  ['StreamCopyMid', 'host'],
+  ['StreamCopyBegin', 'barrier'],
+  ['StreamCopyEnd', 'barrier'],
+  ['Sync', 'barrier'],
+  ['SyncAns', 'barrier'],
+  ['Sans', 'barrier'],
+]);
 
 export function causeOf(type: string): StepCause {
-  return kCauses[type] ?? 'control';
+  return kCauses.get(type) ?? 'control';
 }
 
 export const kActivityLabels: Readonly<Record<Activity, string>> = {

@@ -70,6 +70,18 @@ export function nodeAt(root: PathNode, path: string): PathNode {
   return at ?? root;
 }
 
+/** A tree of two: figures are those of the first, and parts that the second alone has are there with none. */
+export function withPartsOf(first: PathNode, second: PathNode): PathNode {
+  const there = new Map(second.children.map((child) => [child.name, child]));
+  const children = first.children.map((child) => {
+    const other = there.get(child.name);
+    there.delete(child.name);
+    return other ? withPartsOf(child, other) : child;
+  });
+  const added = [...there.values()].map((child) => withPartsOf({ ...child, own: 0, sum: 0, children: [] }, child));
+  return { ...first, children: [...children, ...added] };
+}
+
 /** All nodes below one whose path has a word in it, outermost alone. */
 export function namedNodes(root: PathNode, word: string): PathNode[] {
   const lower = word.toLowerCase();

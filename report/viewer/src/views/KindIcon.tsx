@@ -7,36 +7,36 @@ export type Kind =
   'compute' | 'copy' | 'exchange' | 'global' | 'host' | 'sync' | 'sequence' | 'loop' | 'branch' | 'call' | 'undef' | 'other';
 
 /** What kind a type of program is; every type of pva has one. */
-export const kKinds: Readonly<Record<string, Kind>> = {
-  OnTileExecute: 'compute',
-  Execute: 'compute',
-  OnTileCopy: 'copy',
-  Copy: 'copy',
-  CopySharedStructure: 'copy',
-  DoExchange: 'exchange',
-  GlobalExchange: 'global',
-  CrossReplicaCopy: 'global',
-  StreamCopyBegin: 'host',
-  StreamCopyMid: 'host',
-  StreamCopyEnd: 'host',
-  Sync: 'sync',
-  SyncAns: 'sync',
-  Sans: 'sync',
-  Sequence: 'sequence',
-  Block: 'sequence',
-  Repeat: 'loop',
-  RepeatWhile: 'loop',
-  While: 'loop',
-  If: 'branch',
-  Switch: 'branch',
-  OnTileSwitch: 'branch',
-  OnEveryTileSwitch: 'branch',
-  SetLocalConsensus: 'branch',
-  SetLocalConsensusFromVar: 'branch',
-  GetGlobalConsensus: 'branch',
-  Call: 'call',
-  WriteUndef: 'undef',
-};
+export const kKinds: ReadonlyMap<string, Kind> = new Map<string, Kind>([
+  ['OnTileExecute', 'compute'],
+  ['Execute', 'compute'],
+  ['OnTileCopy', 'copy'],
+  ['Copy', 'copy'],
+  ['CopySharedStructure', 'copy'],
+  ['DoExchange', 'exchange'],
+  ['GlobalExchange', 'global'],
+  ['CrossReplicaCopy', 'global'],
+  ['StreamCopyBegin', 'host'],
+  ['StreamCopyMid', 'host'],
+  ['StreamCopyEnd', 'host'],
+  ['Sync', 'sync'],
+  ['SyncAns', 'sync'],
+  ['Sans', 'sync'],
+  ['Sequence', 'sequence'],
+  ['Block', 'sequence'],
+  ['Repeat', 'loop'],
+  ['RepeatWhile', 'loop'],
+  ['While', 'loop'],
+  ['If', 'branch'],
+  ['Switch', 'branch'],
+  ['OnTileSwitch', 'branch'],
+  ['OnEveryTileSwitch', 'branch'],
+  ['SetLocalConsensus', 'branch'],
+  ['SetLocalConsensusFromVar', 'branch'],
+  ['GetGlobalConsensus', 'branch'],
+  ['Call', 'call'],
+  ['WriteUndef', 'undef'],
+]);
 
 /** Strokes on a square of 16 by 16. */
 const kStrokes: Readonly<Record<Kind, string>> = {
@@ -61,7 +61,7 @@ export function KindIcon({ type }: { readonly type: string }): JSX.Element {
   return (
     <svg class="kindicon" viewBox="0 0 16 16" role="img" aria-label={type} stroke={colour}>
       <title>{type}</title>
-      <path d={kStrokes[kKinds[type] ?? 'other']} />
+      <path d={kStrokes[kKinds.get(type) ?? 'other']} />
     </svg>
   );
 }

@@ -22,6 +22,7 @@ interface Props {
   readonly box?: boolean; // a span is a box, not all of the height
   readonly onZoom?: (at: Point, factors: Factors, width: number, height: number) => void;
   readonly onPan?: (dx: number, dy: number, width: number, height: number) => boolean;
+  readonly legend?: readonly (readonly [label: string, colour: string])[]; // of a saved file; default: that of the card
   readonly aside?: boolean; // another picture of the view is the first that the key p reaches
   readonly onKey?: (event: KeyboardEvent) => void;
 }
@@ -123,14 +124,14 @@ export function Picture(props: Props): JSX.Element {
       <figcaption class="save">
         <button
           type="button"
-          onClick={() => savePng({ ...props, width, legend: legendBeside(canvas.current) })}
+          onClick={() => savePng({ ...props, width, legend: props.legend ?? legendBeside(canvas.current) })}
           title="Save this picture as PNG"
         >
           PNG
         </button>
         <button
           type="button"
-          onClick={() => saveSvg({ ...props, width, legend: legendBeside(canvas.current) })}
+          onClick={() => saveSvg({ ...props, width, legend: props.legend ?? legendBeside(canvas.current) })}
           title="Save this picture as SVG"
         >
           SVG

@@ -4,15 +4,11 @@ import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { integer, percent, percentNumber } from '../derived/format';
 import { orderKey } from '../derived/order';
 import { textScale } from './common';
+import { type Cell, type CopiedColumn, csvOf } from './csv';
 import { HiddenColumns } from './HiddenColumns';
 
-export type Cell = string | number | null;
-
-export interface Column<Row> {
-  readonly title: string;
-  readonly unit?: string;
+export interface Column<Row> extends CopiedColumn<Row> {
   readonly help?: string;
-  readonly value: (row: Row) => Cell; // what sorts, filters and copies
   readonly show?: (row: Row) => ComponentChildren; // default: the value
   readonly width?: string;
   readonly names?: boolean; // what is shown is a name, though what sorts is a number
@@ -41,7 +37,6 @@ export function shareColumn<Row>(part: (row: Row) => number, whole: (row: Row) =
 }
 
 const kMaxPrinted = 200; // rows of a table on paper
-const kSmallTable = 8; // rows that are seen at once: nothing to filter
 const kRow = 26; // pixels, of text of the usual size
 
 /** Unknown values come last in both directions; equal ones keep their order. Numbers come before names. */
@@ -59,18 +54,6 @@ export function sortRows<Row>(rows: readonly Row[], value: (row: Row) => Cell, d
       return a < b ? -way : a > b ? way : i - j;
     })
     .map((index) => rows[index]!);
-}
-
-/** One line of comma-separated values; text that a spreadsheet would take for a formula is quoted as text. */
-export function csvLine(cells: readonly Cell[]): string {
-  return cells
-    .map((cell) => {
-      if (cell === null || (typeof cell === 'number' && !Number.isFinite(cell))) return '';
-      if (typeof cell === 'number') return String(cell);
-      const safe = /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell;
-      return /[",\n\r]/.test(safe) ? `"${safe.replace(/"/g, '""')}"` : safe;
-    })
-    .join(',');
 }
 
 /** "1 row", "2,000 rows", "3 of 2,000 rows". */
@@ -120,14 +103,13 @@ export function Table<Row>(props: Props<Row>): JSX.Element {
       props.rows.slice(0, 50).every((row) => c.value(row) === null || typeof c.value(row) === 'number'),
   );
   const copy = () => {
-    const head = csvLine(props.columns.map((c) => (c.unit ? `${c.title} (${c.unit})` : c.title)));
-    const content = [head, ...rows.map((row) => csvLine(props.columns.map((c) => c.value(row))))].join('\n') + '\n';
+    const content = csvOf(props.columns, rows);
     void navigator.clipboard?.writeText(content).then(() => {
       setCopied(true);
       setTimeout(() => setCopied(false), 1500);
     });
   };
-  const small = props.rows.length <= kSmallTable;
+  const small = (props.rows.length + 1) * kRow <= height; // seen at once, below the titles: nothing to filter
   if (props.rows.length === 0) return <p class="empty">{props.empty ?? 'Nothing to list.'}</p>;
   return (
     <div class={small ? 'table small' : 'table'}>

@@ -70,12 +70,13 @@ export function TileField(props: {
   );
 }
 
-export function Legend(props: { readonly items: readonly (readonly [string, string])[] }): JSX.Element {
+/** Labels with their colours; `hatched`: striped as in the picture. */
+export function Legend(props: { readonly items: readonly (readonly [label: string, colour: string, hatched?: boolean])[] }): JSX.Element {
   return (
     <ul class="legend">
-      {props.items.map(([label, colour]) => (
+      {props.items.map(([label, colour, hatched]) => (
         <li key={label}>
-          <span class="swatch" style={{ background: colour }} />
+          <span class={hatched ? 'swatch hatched' : 'swatch'} style={{ background: colour }} />
           {label}
         </li>
       ))}
@@ -100,6 +101,11 @@ export function ProgramLink(props: {
       <span class="id"> {props.id}</span>
     </a>
   );
+}
+
+/** Number and name of a step, as a copy of a table has both. */
+export function stepCells(profile: Profile, step: number | null): readonly [number: number | null, name: string | null] {
+  return step === null || !Number.isFinite(step) ? [null, null] : [step, programLabel(profile.program(step))];
 }
 
 export function Path(props: { readonly profile: Profile; readonly id: number }): JSX.Element {

@@ -16,7 +16,7 @@ export function save(name: string, content: Blob): void {
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
 
-export type Legend = readonly (readonly [label: string, colour: string])[];
+export type Legend = readonly (readonly [label: string, colour: string, hatched?: boolean])[];
 
 export interface Saved {
   readonly title: string;
@@ -32,6 +32,7 @@ export function legendBeside(element: Element | null): Legend {
   return [...entries].map((entry) => [
     entry.textContent ?? '',
     (entry.querySelector<HTMLElement>('.swatch')?.style.background ?? '') || currentTheme().faint,
+    entry.querySelector('.swatch.hatched') !== null,
   ]);
 }
 
@@ -65,10 +66,11 @@ function drawSaved(surface: Surface, saved: Saved, inside: (draw: () => void) =>
   surface.text(saved.title, 10, 15, { fill: theme.text, size: 13, bold: true });
   surface.text(source, width - 10, 15, { fill: theme.faint, size: 11, align: 'right' });
   inside(() => saved.draw(surface, width, saved.height, theme));
-  legend.forEach(([label, colour], i) => {
+  legend.forEach(([label, colour, hatched], i) => {
     const { x, y } = places[i] ?? { x: 0, y: 0 };
     const top = kTitle + saved.height + y;
     surface.rect(x, top + 4, 11, 11, colour);
+    if (hatched) for (let at = top + 6; at < top + 14; at += 4) surface.rect(x, at, 11, 1.5, theme.ground);
     surface.text(label, x + 16, top + 10, { fill: theme.text, size: 11 });
   });
 }

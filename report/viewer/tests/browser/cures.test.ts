@@ -80,6 +80,27 @@ describe.skipIf(kTool === '')('what the page says to do', () => {
     await page.close();
   });
 
+  it('says for each tile that does not fit what must go, and what is enough alone', async () => {
+    const page = await newPage(browser);
+    const profile = profilePath('overfull_twice');
+    await open(page, makePage(profile, 'overfull_twice'), 'verdict');
+    const tiles = sql(profile, 'SELECT tile FROM tiles_out_of_memory ORDER BY tile').map((row) => Number(row.tile));
+    expect(tiles).toEqual([2, 5]);
+    for (const tile of tiles) {
+      const { mustGo, enoughAlone } = ask('oom', profile, '--tiles', String(tile)).tables;
+      const shown = async (label: string) => (await tableRows(page, label)).map((row) => [row.Name, number(row['Bytes less B'])]);
+      expect(await shown(`What must go from tile ${tile} at least`)).toEqual(mustGo?.rows.map((row) => [row.name, row.bytes]));
+      if (tile === 5) expect(enoughAlone?.rows.map((row) => row.name)).toEqual(['state', 'more']);
+      if (enoughAlone)
+        expect(await shown(`Each of these alone is enough on tile ${tile}`)).toEqual(enoughAlone.rows.map((row) => [row.name, row.bytes]));
+    }
+    // A name leads to the life of its variable.
+    await page.locator('table[aria-label="What must go from tile 2 at least"] a', { hasText: 'weights' }).click();
+    await page.locator('h2', { hasText: 'The life of weights' }).waitFor();
+    expect(page.complaints).toEqual([]);
+    await page.close();
+  });
+
   it('says what binds the length of the runs, with a sum', async () => {
     const page = await newPage(browser);
     for (const name of ['mlp', 'waits', 'control_flow', 'pod']) {

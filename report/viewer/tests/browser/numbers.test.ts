@@ -193,8 +193,8 @@ function pvaNumbers(profile: string, tile: number): Record<string, number[]> {
   return JSON.parse(execFileSync('python3', ['-c', kPva, profile, String(tile)], { env }).toString()) as Record<string, number[]>;
 }
 
-/** What a table of so many rows says above it: a small one says nothing. */
-const counted = (lines: readonly string[]): string => (lines.length > 8 ? String(lines.length) : '');
+// A table that is seen at once, of 420 pixels and rows of 26 with the titles, says no count.
+const counted = (lines: readonly string[]): string => ((lines.length + 1) * 26 > 420 ? String(lines.length) : '');
 
 /** Cards that show answers of the command line as they are. */
 const kAnswers = /^(Bound by|What is largest|What makes it fit|Changes that were tried)/;

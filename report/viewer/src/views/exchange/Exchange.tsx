@@ -8,7 +8,7 @@ import { collectExchanges, exchangeCode, exchangeCycles } from '../../derived/ex
 import { bytes, integer, shortBytes, shortNumber } from '../../derived/format';
 import { programLabel } from '../../derived/names';
 import { currentTheme } from '../../theme';
-import { Card, Choice, Legend, ProgramLink } from '../common';
+import { Card, Choice, Legend, ProgramLink, stepCells } from '../common';
 import { KindIcon } from '../KindIcon';
 import { Picture } from '../Picture';
 import { Table } from '../Table';
@@ -70,6 +70,7 @@ export function Exchange({ profile, route }: { readonly profile: Profile; readon
             columns={[
               {
                 title: 'Exchange',
+                step: (r) => stepCells(profile, r.program),
                 value: (r) => programLabel(profile.programs[r.program]),
                 show: (r) => (
                   <>

@@ -9,7 +9,7 @@ import { bytes, integer, shortBytes } from '../../derived/format';
 import { programLabel } from '../../derived/names';
 import { cellTiles } from './trafficMatrix';
 import { trafficOf } from './trafficOf';
-import { Card, ProgramLink } from '../common';
+import { Card, ProgramLink, stepCells } from '../common';
 import { Picture } from '../Picture';
 import { Table } from '../Table';
 
@@ -129,6 +129,7 @@ export function LinksCard({ profile, program }: { readonly profile: Profile; rea
         columns={[
           {
             title: 'Exchange',
+            step: (r) => stepCells(profile, r.program),
             value: (r) => programLabel(profile.programs[r.program]),
             show: (r) => <ProgramLink profile={profile} id={r.program} view="exchange" />,
           },

@@ -4,7 +4,7 @@ import { useMemo } from 'preact/hooks';
 import type { Profile, Run } from '../../data/profile';
 import { type PathRow, pathByProgram, type Piece } from '../../derived/critical';
 import { integer } from '../../derived/format';
-import { Card, ProgramLink } from '../common';
+import { Card, ProgramLink, stepCells } from '../common';
 import { shareColumn, Table } from '../Table';
 
 const kKinds = { work: 'Work', barrier: 'Barrier', counters: 'Reading counters' } as const;
@@ -41,6 +41,7 @@ export function CriticalPath({
         columns={[
           {
             title: 'Step',
+            step: (r) => stepCells(profile, r.program),
             value: (r) => profile.programs[r.program]?.name ?? '',
             show: (r) => <ProgramLink profile={profile} id={r.program} view="execution" />,
           },

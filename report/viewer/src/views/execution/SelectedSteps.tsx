@@ -7,7 +7,7 @@ import type { Run } from '../../data/types';
 import { integer, ranges, stepsOutside } from '../../derived/format';
 import { kActivityLabels, programLabel } from '../../derived/names';
 import { type StepSum, sumOfStep, sumOfSteps, vertexTypesOf } from '../../derived/selection';
-import { Card, ProgramLink } from '../common';
+import { Card, ProgramLink, stepCells } from '../common';
 import { type Column, shareColumn, Table } from '../Table';
 
 interface Row extends StepSum {
@@ -134,6 +134,7 @@ export function SelectedSteps({ profile, selected }: { readonly profile: Profile
           { title: 'Executed step', value: (s) => s },
           {
             title: 'Step',
+            step: (s) => stepCells(profile, program(s)),
             value: (s) => programLabel(profile.programs[program(s)]),
             show: (s) => <ProgramLink profile={profile} id={program(s)} />,
           },

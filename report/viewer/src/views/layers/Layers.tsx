@@ -6,7 +6,7 @@ import type { Profile } from '../../data/profile';
 import { drawFlamePaths, drawTreemap, kRow, layerColour, layerName, placesOfFlame, placesOfMap } from '../../draw/paths';
 import { bytes, integer, percent, signed } from '../../derived/format';
 import { kMeasures, type Measure, pathTree } from './paths';
-import { flamePlaces, namedNodes, nodeAt, type PathNode } from '../../derived/pathTree';
+import { flamePlaces, namedNodes, nodeAt, type PathNode, withPartsOf } from '../../derived/pathTree';
 import { currentTheme } from '../../theme';
 import { Card, Choice } from '../common';
 import { Picture, type Point } from '../Picture';
@@ -35,8 +35,11 @@ function Crumbs({ route, path }: { readonly route: Route; readonly path: string 
 export function Layers(props: { readonly profile: Profile; readonly route: Route; readonly other: Profile | null }): JSX.Element {
   const { profile, route, other } = props;
   const [measure, what, unit] = kMeasures.find(([key]) => key === route.params.of) ?? kMeasures[0];
-  const tree = useMemo(() => pathTree(profile, measure), [profile, measure]);
   const second = useMemo(() => (other ? pathTree(other, measure) : null), [other, measure]);
+  const tree = useMemo(() => {
+    const first = pathTree(profile, measure);
+    return first && second ? withPartsOf(first, second) : first;
+  }, [profile, second, measure]);
   const map = route.params.plot === 'map';
   const word = (route.params.find ?? '').trim();
   const root = useMemo(() => (tree ? nodeAt(tree, route.params.path ?? '') : null), [tree, route.params.path]);
@@ -84,11 +87,16 @@ export function Layers(props: { readonly profile: Profile; readonly route: Route
       .filter((place) => p.x >= place.x && p.x < place.x + place.width && p.y >= place.y && p.y < place.y + place.height)
       .pop()?.node ?? null;
   const open = (node: PathNode) => (location.hash = link('layers', { ...route.params, path: node.path }));
-  const own: PathNode[] = root.own > 0 ? [{ name: '(itself)', path: root.path, own: root.own, sum: root.own, children: [] }] : [];
+  const inSecond = (path: string): PathNode | null => {
+    const there = second ? nodeAt(second, path) : null;
+    return there?.path === path ? there : null;
+  };
+  const itself = root.own > 0 || (inSecond(root.path)?.own ?? 0) > 0;
+  const own: PathNode[] = itself ? [{ name: '(itself)', path: root.path, own: root.own, sum: root.own, children: [] }] : [];
   const rows = word === '' ? [...root.children, ...own] : hits;
   const before = (node: PathNode): number => {
-    const there = second ? nodeAt(second, node.path) : null;
-    return there && there.path === node.path ? (node.name === '(itself)' ? there.own : there.sum) : 0;
+    const there = inSecond(node.path);
+    return there ? (node.name === '(itself)' ? there.own : there.sum) : 0;
   };
   const compared: Column<PathNode>[] = second
     ? [
@@ -102,7 +110,10 @@ export function Layers(props: { readonly profile: Profile; readonly route: Route
       ]
     : [];
   return (
-    <Card title={`Layers by ${what}: ${show(root.sum)}`} aside={controls}>
+    <Card
+      title={`Layers by ${what}: ${show(root.sum)}${second ? `, in the second ${show(inSecond(root.path)?.sum ?? 0)}` : ''}`}
+      aside={controls}
+    >
       <p>
         <Crumbs route={route} path={root.path} />
         {word !== '' &&

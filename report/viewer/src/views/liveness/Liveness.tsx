@@ -195,7 +195,7 @@ export function Liveness({ profile, route }: { readonly profile: Profile; readon
             ))}
           </p>
         )}
-        <Legend items={series.map((s) => [s.label, s.colour] as const)} />
+        <Legend items={series.map((s) => [s.label, s.colour, s.hatched ?? false] as const)} />
         <p class="hint">
           Click a step to see what lives there, with Shift a second one to compare; drag to zoom; arrow keys step, + − 0 zoom.
         </p>

@@ -8,7 +8,7 @@ import { categoryLabel, programLabel } from '../../derived/names';
 import { partText, touchesOf } from '../../derived/life';
 import { whyLive } from '../../derived/why';
 import { explainsLiveness, falseLive, undefPlacements, variableAccesses } from '../../data/extras';
-import { Card, ProgramLink } from '../common';
+import { Card, ProgramLink, stepCells } from '../common';
 import { ChainGraph } from './ChainGraph';
 import { LifePicture } from './LifePicture';
 import { type Column, Table } from '../Table';
@@ -84,6 +84,7 @@ export function VariableLife({
                 columns={[
                   {
                     title: 'Step',
+                    step: (a) => stepCells(profile, a.program),
                     value: (a) => programLabel(profile.programs[a.program]),
                     show: (a) => <ProgramLink profile={profile} id={a.program} />,
                   },
@@ -108,8 +109,20 @@ export function VariableLife({
                 label="Live intervals"
                 rows={intervals}
                 columns={[
-                  { title: 'From step', names: true, value: (r) => r[0], show: (r) => <ProgramLink profile={profile} id={r[0]} /> },
-                  { title: 'Last step', names: true, value: (r) => r[1] - 1, show: (r) => <ProgramLink profile={profile} id={r[1] - 1} /> },
+                  {
+                    title: 'From step',
+                    names: true,
+                    step: (r) => stepCells(profile, r[0]),
+                    value: (r) => r[0],
+                    show: (r) => <ProgramLink profile={profile} id={r[0]} />,
+                  },
+                  {
+                    title: 'Last step',
+                    names: true,
+                    step: (r) => stepCells(profile, r[1] - 1),
+                    value: (r) => r[1] - 1,
+                    show: (r) => <ProgramLink profile={profile} id={r[1] - 1} />,
+                  },
                   { title: 'Steps', value: (r) => r[1] - r[0] },
                 ]}
               />
@@ -143,18 +156,21 @@ export function VariableLife({
               { title: 'Steps', value: (r) => r.from, show: (r) => `${r.from}–${r.end - 1}` },
               {
                 title: 'Written whole by',
+                step: (r) => stepCells(profile, r.born),
                 names: true,
                 value: (r) => r.born,
                 show: (r) => (r.born === null ? 'nothing yet' : <ProgramLink profile={profile} id={r.born} />),
               },
               {
                 title: 'Kept for the read by',
+                step: (r) => stepCells(profile, r.read),
                 names: true,
                 value: (r) => r.read,
                 show: (r) => <ProgramLink profile={profile} id={r.read} />,
               },
               {
                 title: 'Written in part by',
+                step: (r) => stepCells(profile, r.failedKill),
                 names: true,
                 value: (r) => r.failedKill,
                 show: (r) => (r.failedKill === null ? '' : <ProgramLink profile={profile} id={r.failedKill} />),
@@ -177,7 +193,13 @@ export function VariableLife({
             label="False-live"
             rows={wasted}
             columns={[
-              { title: 'From step', names: true, value: (f) => f.from, show: (f) => <ProgramLink profile={profile} id={f.from} /> },
+              {
+                title: 'From step',
+                names: true,
+                step: (f) => stepCells(profile, f.from),
+                value: (f) => f.from,
+                show: (f) => <ProgramLink profile={profile} id={f.from} />,
+              },
               { title: 'Before step', value: (f) => f.end },
               { title: 'Bytes', unit: 'B', value: (f) => f.bytes },
             ]}

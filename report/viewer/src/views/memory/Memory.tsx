@@ -113,7 +113,9 @@ export function Memory({ profile, route }: { readonly profile: Profile; readonly
         {plot === 'bars' && (
           <>
             <TileBars profile={profile} series={series} route={route} selected={selected} by={by} whole={whole} places={places} />
-            <Legend items={series.filter((s) => s.values.some((v) => v > 0)).map((s) => [s.label, s.colour] as const)} />
+            <Legend
+              items={series.filter((s) => s.values.some((v) => v > 0)).map((s) => [s.label, s.colour, s.hatched ?? false] as const)}
+            />
             <p class="hint">Click a tile for its details, with Shift for several; drag to zoom; arrow keys move, + − 0 zoom.</p>
           </>
         )}

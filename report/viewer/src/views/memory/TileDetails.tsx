@@ -7,7 +7,7 @@ import { exchangesOfTiles } from '../../derived/exchange';
 import { bytes, integer, middle, ranges } from '../../derived/format';
 import { categoriesOfTiles, type CategoryOfTiles } from '../../derived/memory';
 import { categoryLabel } from '../../derived/names';
-import { Card, kMaxName, ProgramLink } from '../common';
+import { Card, kMaxName, ProgramLink, stepCells } from '../common';
 import { shareColumn, Table } from '../Table';
 import { kNameColumn } from '../Variables';
 
@@ -121,6 +121,7 @@ export function TileDetails({ profile, tiles }: { readonly profile: Profile; rea
             columns={[
               {
                 title: 'Exchange',
+                step: (r) => stepCells(profile, r.program),
                 names: true,
                 value: (r) => r.program,
                 show: (r) => <ProgramLink profile={profile} id={r.program} view="exchange" />,

@@ -8,7 +8,7 @@ import { integer } from '../../derived/format';
 import { variablesOf } from '../../derived/liveness';
 import { categoryLabel, programLabel } from '../../derived/names';
 import { type Operation, outwards } from '../../derived/operations';
-import { Card, ProgramLink } from '../common';
+import { Card, ProgramLink, stepCells } from '../common';
 import { type Column, Table } from '../Table';
 import { ProgramTiles } from '../TilePlot';
 import { VariableLink } from '../Variables';
@@ -78,7 +78,12 @@ export function OperationDetails({
         height={260}
         empty="Nothing was made of it."
         columns={[
-          { title: 'Step', value: (p) => programLabel(profile.programs[p]), show: (p) => <ProgramLink profile={profile} id={p} /> },
+          {
+            title: 'Step',
+            step: (p) => stepCells(profile, p),
+            value: (p) => programLabel(profile.programs[p]),
+            show: (p) => <ProgramLink profile={profile} id={p} />,
+          },
           { title: 'Kind', value: (p) => profile.programs[p]?.type ?? '' },
         ]}
       />

@@ -70,8 +70,10 @@ interface Row {
 }
 
 /** The same figure of a row. */
-const ofRow = ({ value, show, ...rest }: Column<Operation>): Column<Row> => ({
-  ...rest,
+const ofRow = ({ title, unit, help, value, show }: Column<Operation>): Column<Row> => ({
+  title,
+  ...(unit === undefined ? {} : { unit }),
+  ...(help === undefined ? {} : { help }),
   value: (r) => value(r.row),
   ...(show ? { show: (r: Row) => show(r.row) } : {}),
 });

@@ -53,6 +53,7 @@ export function ComputeSets({ profile }: { readonly profile: Profile }): JSX.Ele
         columns={[
           {
             title: 'Compute set',
+            step: (r: ComputeSetRow) => [r.program, r.name],
             value: (r: ComputeSetRow) => r.name,
             show: (r) =>
               r.program === null ? r.name || <span class="id">no name</span> : <ProgramLink profile={profile} id={r.program} most={26} />,

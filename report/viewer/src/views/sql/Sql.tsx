@@ -8,7 +8,8 @@ import type { Profile } from '../../data/profile';
 import { decodeList } from '../../data/decode';
 import { integer } from '../../derived/format';
 import { Card } from '../common';
-import { type Cell, Table } from '../Table';
+import type { Cell } from '../csv';
+import { Table } from '../Table';
 import { kPackedTables } from '../../data/rows';
 
 const kExample = `SELECT p.name AS step, count(*) AS executions, sum(i.cycles) AS cycles

@@ -2,23 +2,41 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { link } from '../../app/route';
 import { type AnswerTable as Answered, cellNumber, cellText } from '../../data/answers';
-import type { Profile } from '../../data/profile';
+import type { Profile, Variable } from '../../data/profile';
 import { middle } from '../../derived/format';
 import { categoryLabel } from '../../derived/names';
-import { ProgramLink } from '../common';
+import { ProgramLink, stepCells } from '../common';
 import { type Column, Table } from '../Table';
 
 type Row = Answered['rows'][number];
 
-const kUnits: Readonly<Record<string, string>> = { bytes: 'B', percent: '%', cycles: 'cycles', 'tile cycles': 'tile cycles' };
+const kUnits: ReadonlyMap<string, string> = new Map([
+  ['bytes', 'B'],
+  ['percent', '%'],
+  ['cycles', 'cycles'],
+  ['tile cycles', 'tile cycles'],
+]);
+
+/** The largest variable of each name; several may share one, as everywhere on the page. */
+function variablesByName(profile: Profile): ReadonlyMap<string, Variable> {
+  return profile.keep('variables by name', () => {
+    const out = new Map<string, Variable>();
+    for (const variable of profile.variables) {
+      const known = out.get(variable.name);
+      if (!known || variable.bytes > known.bytes) out.set(variable.name, variable);
+    }
+    return out;
+  });
+}
 
 /** Tiles and variables in a sentence as links: `move "input", tiles 0,2,4,... (8) to 1`. A variable leads to the steps of its life. */
 function withLinks(text: string, profile: Profile): ComponentChildren {
   const parts = text.split(/((?<=tiles? )\d+|(?<=")[^"]+(?="))/);
   return parts.map((part, i) => {
     if (i % 2 === 0) return part;
-    const variable = /^\d+$/.test(part) ? undefined : profile.variables.find((v) => v.name === part);
-    if (!variable && !(Number(part) < profile.tiles)) return part;
+    const quoted = parts[i - 1]?.endsWith('"') ?? false;
+    const variable = quoted ? variablesByName(profile).get(part) : undefined;
+    if (!variable && (quoted || !(Number(part) < profile.tiles))) return part;
     return (
       <a key={i} href={variable ? link('liveness', { variable: variable.id }) : link('tile', { tile: part })}>
         {part}
@@ -29,17 +47,40 @@ function withLinks(text: string, profile: Profile): ComponentChildren {
 
 const kCardName = 24; // letters, in a table of a card
 
-/** A name as the page calls it: what has no name of its own is called by its category. */
-function NameCell({ name }: { readonly name: string }): JSX.Element {
-  return <span title={name}>{middle(categoryLabel(name), kCardName)}</span>;
+/** What the names of a table are of. */
+type Names = 'variables' | 'vertices';
+
+/**
+ * A name as the page calls it: what has no name of its own is called by its category. A variable leads to the steps of its life, a
+ * type of vertices to the vertices on all tiles.
+ */
+function NameCell({
+  profile,
+  name,
+  of,
+}: {
+  readonly profile: Profile;
+  readonly name: string;
+  readonly of: Names | undefined;
+}): JSX.Element {
+  const shown = <span title={name}>{middle(categoryLabel(name), kCardName)}</span>;
+  if (of === 'vertices') return <a href={link('memory', { tiles: `0-${profile.tiles - 1}` })}>{shown}</a>;
+  const variable = of === 'variables' && name !== '' ? variablesByName(profile).get(name) : undefined;
+  return variable ? <a href={link('liveness', { variable: variable.id })}>{shown}</a> : shown;
 }
 
-function columnOf(profile: Profile, { key, title, unit }: Answered['columns'][number], stepView: string, texts: boolean): Column<Row> {
+function columnOf(
+  profile: Profile,
+  { key, title, unit }: Answered['columns'][number],
+  stepView: string,
+  texts: boolean,
+  names: Names | undefined,
+): Column<Row> {
   const value = (row: Row) => {
     const cell = row[key];
     return typeof cell === 'boolean' ? (cell ? 'yes' : 'no') : (cell ?? null);
   };
-  const shown = kUnits[unit];
+  const shown = kUnits.get(unit);
   const base = { title, ...(shown === undefined || shown === title.toLowerCase() ? {} : { unit: shown }), value };
   if (/tile$/i.test(key))
     return {
@@ -51,6 +92,7 @@ function columnOf(profile: Profile, { key, title, unit }: Answered['columns'][nu
     return {
       ...base,
       names: true,
+      step: (row) => stepCells(profile, typeof row[key] === 'number' ? row[key] : null),
       show: (row) => {
         if (typeof row[key] !== 'number') return '–';
         const tile: Record<string, number> = stepView === 'tile' && typeof row.tile === 'number' ? { tile: row.tile } : {};
@@ -58,7 +100,7 @@ function columnOf(profile: Profile, { key, title, unit }: Answered['columns'][nu
       },
     };
   if (key === 'category') return { ...base, value: (row) => categoryLabel(cellText(row[key])) };
-  if (key === 'name') return { ...base, show: (row) => <NameCell name={cellText(row[key])} /> };
+  if (key === 'name') return { ...base, show: (row) => <NameCell profile={profile} name={cellText(row[key])} of={names} /> };
   if (key === 'change' && texts) return { ...base, long: true, show: (row) => withLinks(cellText(row[key]), profile) };
   return base;
 }
@@ -69,12 +111,13 @@ export function AnswerTable(props: {
   readonly only?: readonly string[]; // keys of columns; default all
   readonly stepView?: string; // what a step leads to
   readonly most?: number; // rows
+  readonly names?: Names; // default: they lead nowhere
 }): JSX.Element | null {
   const { profile, table, only } = props;
   if (!table || table.rows.length === 0) return null;
   const columns = table.columns
     .filter((c) => !only || only.includes(c.key))
-    .map((c) => columnOf(profile, c, props.stepView ?? 'program', typeof table.rows[0]?.[c.key] === 'string'));
+    .map((c) => columnOf(profile, c, props.stepView ?? 'program', typeof table.rows[0]?.[c.key] === 'string', props.names));
   const rows = props.most === undefined ? table.rows : table.rows.slice(0, props.most);
   return <Table label={table.title} rows={rows} columns={columns} height={300} />;
 }

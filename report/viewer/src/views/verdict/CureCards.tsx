@@ -4,7 +4,7 @@ import type { JSX } from 'preact';
 import { link } from '../../app/route';
 import { type Answer, cellNumber, cellText } from '../../data/answers';
 import type { Profile } from '../../data/profile';
-import { integer, signed } from '../../derived/format';
+import { bytes, integer, signed } from '../../derived/format';
 import { AnswerTable } from './AnswerTable';
 import { Card } from '../common';
 import { Table } from '../Table';
@@ -22,6 +22,30 @@ export function Sentences({ answer, most }: { readonly answer: Answer; readonly 
   );
 }
 
+/** What must go from one tile that does not fit, and what is enough alone; a sentence where no cut of variables is enough. */
+function MustGo({ profile, oom }: { readonly profile: Profile; readonly oom: Answer }): JSX.Element {
+  const tile = cellNumber(oom.facts.worstTile);
+  const { mustGo, enoughAlone } = oom.tables;
+  const step = cellNumber(oom.facts.worstStep);
+  return (
+    <>
+      <h4>From tile {tile}</h4>
+      <p>
+        Tile <a href={link('tile', { tile, step })}>{tile}</a> is {bytes(cellNumber(oom.facts.bytesPastTheEnd))} past the end; at step{' '}
+        {step} it has {bytes(cellNumber(oom.facts.liveAtWorst))}.
+      </p>
+      {!mustGo && <Sentences answer={{ ...oom, lines: oom.lines.slice(2, -1) }} />}
+      <AnswerTable profile={profile} table={mustGo} names="variables" />
+      {enoughAlone && <h4>Each of these alone is enough on tile {tile}</h4>}
+      <AnswerTable
+        profile={profile}
+        table={enoughAlone && { ...enoughAlone, title: `${enoughAlone.title} on tile ${tile}` }}
+        names="variables"
+      />
+    </>
+  );
+}
+
 const kTry = `POPLAR_ENGINE_OPTIONS='{"autoReport.all":"true","popscope.tryAdvice":"64"}' PROGRAM`;
 
 /** What makes a program fit that does not: changes that were compiled; else the least that must go. */
@@ -31,6 +55,7 @@ export function CureCard({ profile }: { readonly profile: Profile }): JSX.Elemen
   if (!fit && !(late && oom)) return null;
   const changes = fit?.tables.changes;
   const alone = advise?.tables.changes;
+  const unsaid = profile.outOfMemoryTiles.length - (profile.answers?.oomOfTiles.length ?? 0);
   return (
     <Card title={late ? 'What makes it fit' : 'Changes that were tried'}>
       {fit && (
@@ -52,7 +77,15 @@ export function CureCard({ profile }: { readonly profile: Profile }): JSX.Elemen
         <>
           <h3>What must go at least</h3>
           {!fit && <Sentences answer={oom} most={3} />}
-          <AnswerTable profile={profile} table={oom.tables.mustGo} />
+          {profile.answers?.oomOfTiles.map((ofTile) => (
+            <MustGo key={cellNumber(ofTile.facts.worstTile)} profile={profile} oom={ofTile} />
+          ))}
+          {unsaid > 0 && (
+            <p class="hint">
+              {integer(unsaid)} more {unsaid === 1 ? 'tile does' : 'tiles do'} not fit: <code>popscope oom --tiles N</code> says what must
+              go from one.
+            </p>
+          )}
           <AnswerTable profile={profile} table={oom.tables.tiles} most={5} only={['tile', 'over', 'there', 'tooMuch']} />
         </>
       )}
@@ -99,12 +132,13 @@ export function LargestCard({ profile }: { readonly profile: Profile }): JSX.Ele
   return (
     <Card title="What is largest">
       {topVariables && <h3>Variables</h3>}
-      <AnswerTable profile={profile} table={first(topVariables)} most={5} />
+      <AnswerTable profile={profile} table={first(topVariables)} most={5} names="variables" />
       {topVertices && <h3>Vertex types</h3>}
       <AnswerTable
         profile={profile}
         table={first(topVertices)}
         most={5}
+        names="vertices"
         only={ran ? ['name', 'vertices', 'cycles', 'share'] : ['name', 'vertices', 'bytes', 'code']}
       />
       {(exchange?.tables.exchanges?.rows.length ?? 0) > 0 && <h3>Exchanges</h3>}

@@ -10,7 +10,7 @@ import { fullestTiles } from '../../derived/fullest';
 import { idlest, type ProgramTime } from '../../derived/times';
 import { collectFit, collectPeak } from '../../derived/verdict';
 import { collectNotes } from './notes';
-import { Card, ProgramLink } from '../common';
+import { Card, ProgramLink, stepCells } from '../common';
 import { BoundCard, CureCard, LargestCard } from './CureCards';
 import { shareColumn, Table } from '../Table';
 import { LossCard, SavingCard } from './VerdictCards';
@@ -103,6 +103,7 @@ function IdleCard({ profile }: { readonly profile: Profile }): JSX.Element | nul
         columns={[
           {
             title: 'Compute set',
+            step: (r) => stepCells(profile, r.program),
             value: (r) => programLabel(profile.program(r.program)),
             show: (r) => <ProgramLink profile={profile} id={r.program} view="execution" most={kCardName} />,
           },
@@ -175,7 +176,12 @@ export function Verdict({ profile }: { readonly profile: Profile }): JSX.Element
               },
               { title: 'Program', value: (r) => r.run?.name || `program ${r.run?.program ?? '–'}` },
               { title: 'Cycles', value: (r) => r.totals.total },
-              { title: 'Time', value: (r) => r.totals.total, show: (r) => duration(r.totals.total, target.clockHz) },
+              {
+                title: 'Time',
+                value: (r) => r.totals.total,
+                show: (r) => duration(r.totals.total, target.clockHz),
+                copies: ['Time (s)', (r) => (target.clockHz > 0 ? r.totals.total / target.clockHz : NaN)],
+              },
             ]}
           />
         )}

@@ -9,7 +9,7 @@ import { collectSaving } from '../../derived/saving';
 import { collectLoss, type LossPart } from '../../derived/loss';
 import { whyNoRun } from '../../derived/recorded';
 import { currentTheme } from '../../theme';
-import { Card, ProgramLink } from '../common';
+import { Card, ProgramLink, stepCells } from '../common';
 import { Picture } from '../Picture';
 import { shareColumn, Table } from '../Table';
 import { VariableLink } from '../Variables';
@@ -30,6 +30,7 @@ export function LossCard({ profile }: { readonly profile: Profile }): JSX.Elemen
       <Picture
         title="Where the cycles went"
         height={34}
+        legend={parts.map((p) => [`${p.label}: ${percent(p.tileCycles, loss.whole)}`, theme.loss[p.key]] as const)}
         draw={(surface, w, _h, t) =>
           drawShares(
             surface,
@@ -111,7 +112,13 @@ export function SavingCard({ profile }: { readonly profile: Profile }): JSX.Elem
             value: (r) => profile.variables[r.variable]?.name ?? '',
             show: (r) => <VariableLink name={profile.variables[r.variable]?.name ?? ''} id={r.variable} step={r.before} />,
           },
-          { title: 'Before', names: true, value: (r) => r.before, show: (r) => <ProgramLink profile={profile} id={r.before} /> },
+          {
+            title: 'Before',
+            names: true,
+            step: (r) => stepCells(profile, r.before),
+            value: (r) => r.before,
+            show: (r) => <ProgramLink profile={profile} id={r.before} />,
+          },
           { title: 'Saves there', unit: 'B', value: (r) => r.onWorstTile },
           { title: 'on all tiles', unit: 'B', value: (r) => r.onDevice },
         ]}

@@ -26,20 +26,20 @@ export function collectNotes(profile: Profile): string[] {
 }
 
 /** What docs/FORMAT-pop.md calls the sources of vertices' cycles. */
-const kSources: Readonly<Record<string, string>> = {
-  estimate: 'from the program’s own setPerfEstimate',
-  estimator: 'from a registered estimator',
-  codelet: 'from the codelet’s getCycleEstimate',
-  'stand-in': 'from instructions of a stand-in for the machine’s, counted as they ran',
-  'last known': 'of an earlier execution',
-  runtime: 'of copies, from the model of the machine',
-  '': 'not known',
-};
+const kSources: ReadonlyMap<string, string> = new Map([
+  ['estimate', 'from the program’s own setPerfEstimate'],
+  ['estimator', 'from a registered estimator'],
+  ['codelet', 'from the codelet’s getCycleEstimate'],
+  ['stand-in', 'from instructions of a stand-in for the machine’s, counted as they ran'],
+  ['last known', 'of an earlier execution'],
+  ['runtime', 'of copies, from the model of the machine'],
+  ['', 'not known'],
+]);
 
 /** Where the cycles of vertices come from, most vertices first. */
 function sourceNotes(profile: Profile): string[] {
   const rows = profile.db.query('SELECT source, sum(vertices) AS n FROM vertex_cycle_sources GROUP BY source ORDER BY n DESC, source');
   if (rows.length === 0) return [];
-  const parts = rows.map((row) => `${integer(number(row.n))} ${kSources[text(row.source)] ?? `from ${text(row.source)}`}`);
+  const parts = rows.map((row) => `${integer(number(row.n))} ${kSources.get(text(row.source)) ?? `from ${text(row.source)}`}`);
   return [`Cycles of vertices: ${parts.join('; ')}.`];
 }
