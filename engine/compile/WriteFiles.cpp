@@ -13,6 +13,7 @@
 #include <iostream>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <sstream>
 #include <system_error>
@@ -81,11 +82,17 @@ void writeGraphFiles(const EngineSettings &settings, const poplar::Graph &graph,
 }
 
 std::vector<poplar::ProfileValue::Map> debugSiteRecords(const CompiledProgram &compiled) {
-  std::map<poplar::DebugId, std::string> names; // a program without a name takes the name of what it executes
+  // A program without a name takes the name of what it executes, unless it contains other programs: those that were
+  // made at no known place have its context, too.
+  std::map<poplar::DebugId, std::string> names;
+  std::set<poplar::DebugId> around;
   for (std::size_t s = 0; s < compiled.program.contexts.size(); ++s)
     if (const poplar::DebugId id = compiled.program.contexts[s]; isDebugSite(id)) {
       std::string &name = names[id];
-      if (const ProgramRecord &step = compiled.record.programs.at(s); name.empty() && step.type == "OnTileExecute")
+      if (compiled.program.steps[StepIndex(static_cast<std::uint32_t>(s))].end > s + 1)
+        around.insert(id);
+      if (const ProgramRecord &step = compiled.record.programs.at(s);
+          name.empty() && around.count(id) == 0 && step.type == "OnTileExecute")
         name = step.name;
     }
   for (const StepContext &merged : compiled.program.moreContexts)

@@ -12,6 +12,11 @@
 
 namespace popscope {
 
+/// Returns whether the compiler chose the name, for the steps by which tiles choose a program.
+[[nodiscard]] inline bool isChoiceOfProgram(const std::string &name) {
+  return name.rfind("switchControlBroadcast", 0) == 0;
+}
+
 /// Returns the longest common prefix of two paths that consists of whole components.
 [[nodiscard]] inline std::string commonPath(const std::string &a, const std::string &b) {
   std::size_t at = 0, end = 0;
@@ -48,7 +53,7 @@ namespace popscope {
   for (std::size_t parts = 1;; ++parts) {
     std::map<std::string, std::set<std::string>> layers;
     for (const std::string &name : names)
-      if (name.find("switchControlBroadcast") != 0)
+      if (!isChoiceOfProgram(name))
         layers[firstParts(name, parts)].insert(name);
     const auto several = std::count_if(layers.begin(), layers.end(), [](const auto &l) { return l.second.size() > 1; });
     if (several == 0 || (parts == 1 && several > 1))

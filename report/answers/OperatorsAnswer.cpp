@@ -5,6 +5,7 @@
 #include "report/answers/MovedNames.hpp"
 #include "report/answers/Ranking.hpp"
 #include "report/answers/RecordFilter.hpp"
+#include "report/answers/StepNames.hpp"
 #include "report/answers/StepTimes.hpp"
 
 #include <algorithm>
@@ -50,6 +51,7 @@ std::vector<Operator> readOperators(const Request &request, const FlopColumns &f
   const NumberSet steps = selectedSteps(request.selection);
   std::map<std::size_t, Operator> byProgram;
   MovedNames moved(request.report);
+  const StepNames names(request.report);
   for (const StepTime &step : times.steps) {
     const StepProgramInfo &program = *step.program;
     if (program.kind == StepCause::Barrier || program.kind == StepCause::Control || !steps.contains(program.id))
@@ -57,10 +59,11 @@ std::vector<Operator> readOperators(const Request &request, const FlopColumns &f
     const auto [at, isNew] = byProgram.try_emplace(program.id);
     Operator &o = at->second;
     if (isNew) {
-      o.path = nameOr(program.name);
-      o.name = !program.name.empty() || program.computeSet >= 0
-                   ? o.path
-                   : moved.of(pva::programTypeName(program.type), program.id, o.path);
+      o.path = nameOr(names.of(program.id));
+      o.name = !program.name.empty() && !isCompilersName(program.name)
+                   ? program.name
+                   : moved.of(program.name.empty() ? pva::programTypeName(program.type) : program.name, program.id,
+                              nameOr(program.name));
       o.type = program.set ? typesOf(*program.set) : pva::programTypeName(program.type);
     }
     ++o.executions;

@@ -2,6 +2,7 @@
 #include "report/answers/MeasuredColumn.hpp"
 #include "report/answers/MovedNames.hpp"
 #include "report/answers/Ranking.hpp"
+#include "report/answers/StepNames.hpp"
 #include "report/answers/StepTimes.hpp"
 #include "report/answers/TopTables.hpp"
 
@@ -127,6 +128,36 @@ std::string kindName(const std::vector<std::shared_ptr<pva::Program>> &programs,
   return moved.of("StreamCopy", (moves == programs.end() ? *whole : *moves)->_id(), "<StreamCopy>");
 }
 
+/// Moves copies without a name, with their barriers, from the group of the program around them, which gave them its
+/// debug context, to the group of the step by whose name they go.
+void placeCopies(const pva::Report &report, std::vector<ProgramGroup> &groups) {
+  const StepNames names(report);
+  std::map<std::size_t, std::size_t> groupOf; // by program
+  for (std::size_t g = 0; g < groups.size(); ++g)
+    for (const auto &program : groups[g].programs)
+      groupOf.emplace(program->_id(), g);
+  std::vector<std::vector<std::shared_ptr<pva::Program>>> placed(groups.size());
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    std::vector<std::shared_ptr<pva::Program>> &programs = groups[g].programs;
+    const bool around =
+        std::any_of(programs.begin(), programs.end(), [](const auto &program) { return !program->children().empty(); });
+    std::size_t after = g; // where the step behind it is
+    for (auto at = programs.rbegin(); at != programs.rend(); ++at) {
+      const std::size_t id = (*at)->_id();
+      const auto stands = groupOf.find(names.stepOf(id));
+      const bool copies = names.stepOf(id) != id && stands != groupOf.end();
+      const bool before = at != programs.rbegin() && names.isBarrier(id) && (*std::prev(at))->_id() == id + 1;
+      after = !around ? g : copies ? stands->second : before ? after : g;
+      placed[after].push_back(*at);
+    }
+  }
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    groups[g].programs = std::move(placed[g]);
+    std::sort(groups[g].programs.begin(), groups[g].programs.end(),
+              [](const auto &a, const auto &b) { return a->_id() < b->_id(); });
+  }
+}
+
 /// Returns the programs of each debug context.
 std::vector<ProgramGroup> operationGroups(const pva::Report &report) {
   std::vector<ProgramGroup> groups;
@@ -142,20 +173,20 @@ std::vector<ProgramGroup> operationGroups(const pva::Report &report) {
       group.name = kindName(group.programs, moved);
     groups.push_back(std::move(group));
   }
+  placeCopies(report, groups);
   return groups;
 }
 
-/// Groups programs by layer, the prefix of their names; all barriers are one. Programs without a name belong to no
-/// layer. `parts`: components of a name that tell layers apart; 0: as layerParts finds.
+/// Groups programs by layer, the prefix of the names by which they go; all barriers are one. Programs without a name
+/// that are no copies belong to no layer. `parts`: components of a name that tell layers apart; 0: as layerParts finds.
 std::vector<ProgramGroup> layerGroups(const pva::Report &report, std::size_t parts) {
   std::vector<std::shared_ptr<pva::Program>> programs;
   std::vector<std::string> names;
+  const StepNames stepNames(report);
   for (const auto &program : allPrograms(report))
-    if (std::string name = program->name(); !name.empty()) {
-      const pva::Program::Type type = program->type();
-      const bool barrier = type == pva::Program::Type::Sync || type == pva::Program::Type::SyncAns;
+    if (std::string name = stepNames.of(program->_id()); !name.empty()) {
       programs.push_back(program);
-      names.push_back(barrier ? "<Sync>" : std::move(name));
+      names.push_back(std::move(name));
     }
   const std::vector<std::string> layers = layersOf(
       names, [](const std::string &name) -> const std::string & { return name; }, parts);

@@ -94,6 +94,25 @@ TEST_SUITE("engine.debugInfo") {
     CHECK(without > 0);
   }
 
+  TEST_CASE("a program around others does not take the name of a copy in it that was made at no known place") {
+    const DebugFolder folder;
+    IncrementProgram p(smallModel(), 8);
+    const Tensor y = p.graph.clone(p.x);
+    std::vector<Copy> copies;
+    copies.emplace_back(p.x, y); // constructed inside the standard library
+    Sequence body;
+    body.add(copies.front());
+    { Engine engine(p.graph, Repeat(2, body), folder.options()); }
+    std::size_t around = 0;
+    for (const auto &operation : pva::OperationAnalysis(folder.report()).operations())
+      if (types(operation).find("Sequence") != std::string::npos ||
+          types(operation).find("Repeat") != std::string::npos) {
+        CHECK(operation.name() == "");
+        ++around;
+      }
+    CHECK(around > 0);
+  }
+
   TEST_CASE("no file without the option, for a CPU, or for an executable that was loaded") {
     const DebugFolder folder;
     const DebugInfo info(DebugContext("op"), "library");

@@ -3,6 +3,7 @@
 #include "report/answers/Layers.hpp"
 
 #include <doctest/doctest.h>
+#include <poplar/DebugContext.hpp>
 
 using nlohmann::json;
 using tools::expectRefusal;
@@ -88,7 +89,7 @@ TEST_SUITE("tools.operators") {
     CHECK(rows[1]["name"] == "109/convolution/Conv_3x3");
     CHECK(rows[1]["executions"] == 2);
     const json layers = table(known.ask({"top", "--of", "operations"}), "operations"); // no debug information
-    REQUIRE(layers.size() == 2);
+    REQUIRE(layers.size() == 3);                                                       // with that of barriers
     CHECK(layers[1]["name"] == "109/convolution/Conv_3x3");
     CHECK(layers[1]["steps"] == 2);
     CHECK(layers[1]["cycles"] == 30);
@@ -124,16 +125,121 @@ TEST_SUITE("tools.operators") {
     record.programs[3].name = "net/layer0/Convolve";
     record.programs[4].name = "net/layer1/relu";
     writeKnown(known.place.file("known.pop"), record);
-    CHECK(table(known.ask({"top", "--of", "layers"}), "operations").size() == 1);
+    CHECK(table(known.ask({"top", "--of", "layers"}), "operations").size() == 2); // net, barriers
     const json layers = table(known.ask({"top", "--of", "layers", "--depth", "2"}), "operations");
-    REQUIRE(layers.size() == 2);
+    REQUIRE(layers.size() == 3);
     CHECK(layers[0]["name"] == "net/layer1/relu");
     CHECK(layers[0]["cycles"] == 40);
-    CHECK(layers[1]["name"] == "net/layer0/Convolve");
-    CHECK(layers[1]["cycles"] == 30);
+    CHECK(layers[1]["name"] == "<Sync>"); // 30 cycles too
+    CHECK(layers[2]["name"] == "net/layer0/Convolve");
+    CHECK(layers[2]["cycles"] == 30);
     expectRefusal(known.place.run("popscope", {"top", "known.pop", "--of", "layers", "--depth", "0"}), "popscope",
                   "from 1 to 1000");
     expectRefusal(known.place.run("popscope", {"top", "known.pop", "--of", "steps", "--depth", "2"}), "popscope",
                   "--of layers");
+  }
+  TEST_CASE("copies without a name belong to the layer of the next step with one, or of the program around them") {
+    Known known;
+    CompilationRecord record = knownCompilation(); // 1 barrier, 2 exchange, 3 and 4 compute
+    record.programs[2].name = "Exchange";
+    record.programs[3].name = record.computeSets[0].name = "OnTileCopy";
+    record.programs[4].name = "net/layer1/relu";
+    writeKnown(known.place.file("known.pop"), record);
+    json layers = table(known.ask({"top", "--of", "layers"}), "operations");
+    REQUIRE(layers.size() == 2);
+    CHECK(layers[0]["name"] == "net/layer1/relu");
+    CHECK(layers[0]["steps"] == 3);
+    CHECK(layers[0]["cycles"] == 70); // 10 + 20 + 40
+    CHECK(layers[1]["name"] == "<Sync>");
+    json rows = operators(known, {"--aggregate-by", "layer"});
+    REQUIRE(rows.size() == 1);
+    CHECK(rows[0]["name"] == "net/layer1/relu");
+    CHECK(rows[0]["selfTime"] == 70);
+
+    // None follows: the last one before it.
+    record.programs[3].name = "net/layer0/Convolve";
+    record.programs[4].name = "OnTileCopyPost";
+    writeKnown(known.place.file("known.pop"), record);
+    layers = table(known.ask({"top", "--of", "layers"}), "operations");
+    REQUIRE(layers.size() == 2);
+    CHECK(layers[0]["name"] == "net/layer0/Convolve");
+    CHECK(layers[0]["cycles"] == 70);
+
+    // No step in the program has a name: the program itself, and without a name of its own the copies stay apart.
+    record.programs[3].name = "OnTileCopy";
+    record.programs[0].name = "net/layer2";
+    writeKnown(known.place.file("known.pop"), record);
+    layers = table(known.ask({"top", "--of", "layers"}), "operations");
+    REQUIRE(layers.size() == 2);
+    CHECK(layers[0]["name"] == "net/layer2");
+    CHECK(layers[0]["cycles"] == 70);
+    record.programs[0].name = "";
+    writeKnown(known.place.file("known.pop"), record);
+    layers = table(known.ask({"top", "--of", "layers"}), "operations");
+    REQUIRE(layers.size() == 4);
+    CHECK(layers[0]["name"] == "OnTileCopyPost");
+    CHECK(layers[0]["cycles"] == 40);
+  }
+
+  TEST_CASE("a copy in an inner program goes by a step of that program first") {
+    Known known;
+    CompilationRecord record = knownCompilation();
+    ProgramRecord inner = record.programs[0]; // 5: Sequence { 6: OnTileCopy }, behind "slow"
+    inner.parent = 0;
+    record.programs.push_back(inner);
+    ProgramRecord copy = record.programs[2];
+    copy.name = "Exchange";
+    copy.parent = 5;
+    record.programs.push_back(copy);
+    writeKnown(known.place.file("known.pop"), record);
+    json layers = table(known.ask({"top", "--of", "layers"}), "operations");
+    const auto stepsOf = [&](const char *name) {
+      for (const json &layer : layers)
+        if (layer["name"] == name)
+          return layer["steps"].get<int>();
+      return 0;
+    };
+    CHECK(stepsOf("slow") == 2); // nothing else in 5, nothing behind it in 0: the last one before it
+    ProgramRecord relu = record.programs[4];
+    relu.name = "relu";
+    relu.parent = 5;
+    record.programs.push_back(relu); // 7, in 5
+    writeKnown(known.place.file("known.pop"), record);
+    layers = table(known.ask({"top", "--of", "layers"}), "operations");
+    CHECK(stepsOf("slow") == 1);
+    CHECK(stepsOf("relu") == 2);
+  }
+
+  TEST_CASE("copies that have only the context of the program around them belong to the operation they feed") {
+    Known known;
+    poplar::DebugInfo::initializeStreamer(known.place.file("debug.cbor"));
+    std::uint64_t whole = 0, copied = 0, relu = 0;
+    {
+      const poplar::DebugInfo a({"whole"}, "framework"), b({"copied"}, "framework"), c({"relu"}, "framework");
+      whole = a.getId(), copied = b.getId(), relu = c.getId();
+    }
+    poplar::DebugInfo::closeStreamer();
+    CompilationRecord record = knownCompilation(); // 0 Sequence, 1 barrier, 2 exchange, 3 and 4 compute
+    record.debugContexts = true;
+    record.programs[2].name = "Exchange";
+    record.programs[3].name = record.computeSets[0].name = "OnTileCopy";
+    record.programs[4].name = "relu";
+    for (ProgramRecord &program : record.programs)
+      program.debugContext = whole;
+    record.programs[4].debugContext = relu;
+    writeKnown(known.place.file("known.pop"), record);
+    const auto stepsOf = [&](const char *name) {
+      for (const json &operation : table(known.ask({"top", "--of", "operations"}), "operations"))
+        if (operation["name"] == name)
+          return operation["steps"].get<int>();
+      return 0;
+    };
+    CHECK(stepsOf("relu") == 4); // with the barrier before the copies
+    CHECK(stepsOf("whole") == 1);
+    record.programs[3].debugContext = copied; // it has a place of its own
+    writeKnown(known.place.file("known.pop"), record);
+    CHECK(stepsOf("relu") == 3);
+    CHECK(stepsOf("copied") == 1);
+    CHECK(stepsOf("whole") == 1);
   }
 }

@@ -1,0 +1,99 @@
+#include "report/answers/StepNames.hpp"
+
+#include "report/answers/Layers.hpp"
+#include "report/answers/Ranking.hpp"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace popscope {
+namespace {
+
+constexpr std::array<std::string_view, 8> kCompilersNames = {
+    "Exchange",   "ExchangePre",   "GlobalExchange", "GlobalExchangePre", "CrossReplicaExchange",
+    "OnTileCopy", "OnTileCopyPre", "OnTileCopyPost"};
+
+/// A program with those in it: [id, end).
+struct Around {
+  std::size_t id, end;
+  std::string name;
+};
+
+/// Finds the step by whose name copies without one go. Programs are numbered in the order in which they are nested, so
+/// that all programs of a Sequence have successive ids.
+class FindStep {
+public:
+  void addNamed(std::size_t id) { named_.push_back(id); } // ascending
+  /// `around`: the programs around a step, the innermost last.
+  [[nodiscard]] std::optional<std::size_t> of(std::size_t step, const std::vector<Around> &around) const {
+    const auto next = std::upper_bound(named_.begin(), named_.end(), step);
+    for (auto at = around.rbegin(); at != around.rend(); ++at) {
+      if (next != named_.end() && *next < at->end)
+        return *next;
+      if (next != named_.begin() && *std::prev(next) > at->id)
+        return *std::prev(next);
+      if (!at->name.empty())
+        return at->id;
+    }
+    return std::nullopt;
+  }
+
+private:
+  std::vector<std::size_t> named_;
+};
+
+} // namespace
+
+bool isCompilersName(const std::string &name) {
+  return std::find(kCompilersNames.begin(), kCompilersNames.end(), name) != kCompilersNames.end();
+}
+
+StepNames::StepNames(const pva::Report &report) {
+  using Type = pva::Program::Type;
+  const std::vector<std::shared_ptr<pva::Program>> all = allPrograms(report);
+  std::map<std::size_t, std::size_t> ends;
+  for (auto at = all.rbegin(); at != all.rend(); ++at) {
+    std::size_t &end = ends[(*at)->_id()] = (*at)->_id() + 1;
+    for (const auto &child : (*at)->children())
+      end = std::max(end, ends.at(child->_id()));
+  }
+  FindStep find;
+  std::vector<std::size_t> unnamed;
+  for (const auto &program : all) {
+    const std::size_t id = program->_id();
+    const Type type = program->type();
+    Named &named = programs_[id];
+    named = {program->name(), id, type == Type::Sync || type == Type::SyncAns,
+             type == Type::StreamCopyBegin || type == Type::StreamCopyMid || type == Type::StreamCopyEnd};
+    if (isCompilersName(named.own))
+      unnamed.push_back(id);
+    else if (!named.barrier && !named.own.empty() && ends.at(id) == id + 1 && !isChoiceOfProgram(named.own))
+      find.addNamed(id);
+  }
+  std::vector<Around> around;
+  auto next = unnamed.begin();
+  for (const auto &[id, named] : programs_) {
+    while (!around.empty() && around.back().end <= id)
+      around.pop_back();
+    if (next != unnamed.end() && *next == id) {
+      programs_.at(id).stands = find.of(id, around).value_or(id);
+      ++next;
+    }
+    if (ends.at(id) > id + 1)
+      around.push_back({id, ends.at(id), named.own});
+  }
+}
+
+std::size_t StepNames::stepOf(std::size_t program) const { return programs_.at(program).stands; }
+
+std::string StepNames::of(std::size_t program) const {
+  const Named &named = programs_.at(programs_.at(program).stands);
+  if (named.barrier)
+    return "<Sync>";
+  return named.own.empty() && named.stream ? "<StreamCopy>" : named.own;
+}
+
+} // namespace popscope

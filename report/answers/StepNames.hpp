@@ -1,0 +1,43 @@
+// StepNames: the names by which views group steps, also those of copies that the program did not name.
+//
+//   Sequence
+//     DoExchange: Exchange                   conv/Convolve/ExchangePre    the next step with a name
+//     OnTileExecute: OnTileCopy              conv/Convolve/ExchangePre
+//     DoExchange: conv/Convolve/ExchangePre  conv/Convolve/ExchangePre
+//     OnTileExecute: conv/Convolve           conv/Convolve
+//     OnTileExecute: OnTileCopy              conv/Convolve                no other follows in this program
+#pragma once
+#include <pva/pva.hpp>
+
+#include <map>
+#include <string>
+
+namespace popscope {
+
+/// Returns whether the compiler chose the whole name of a step, because the copy that it executes has none: "Exchange",
+/// "OnTileCopyPre".
+[[nodiscard]] bool isCompilersName(const std::string &name);
+
+/// The step whose name each step goes by. A step with a name of its own goes by that. A copy without one goes by the next
+/// step with a name in the program around it, which it usually feeds; if there is none, by the last such step before it,
+/// then by the name of that program, then in the same way by the program around that.
+class StepNames {
+public:
+  explicit StepNames(const pva::Report &report);
+  /// Returns the id of the step by whose name `program` goes: its own, also if no name was found.
+  [[nodiscard]] std::size_t stepOf(std::size_t program) const;
+  [[nodiscard]] bool isBarrier(std::size_t program) const { return programs_.at(program).barrier; }
+  /// Returns the name that groups the step: all barriers are "<Sync>", and copies of streams without a name are
+  /// "<StreamCopy>". "" for other programs without a name.
+  [[nodiscard]] std::string of(std::size_t program) const;
+
+private:
+  struct Named {
+    std::string own;        // as the file has it
+    std::size_t stands = 0; // the step that it goes by
+    bool barrier = false, stream = false;
+  };
+  std::map<std::size_t, Named> programs_;
+};
+
+} // namespace popscope
