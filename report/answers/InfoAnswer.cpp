@@ -5,6 +5,7 @@
 #include "report/answers/FaultReport.hpp"
 #include "report/answers/FlopColumns.hpp"
 #include "report/answers/LiveTable.hpp"
+#include "report/answers/MovedNames.hpp"
 #include "report/answers/Ranking.hpp"
 #include "report/answers/RunsAnswer.hpp"
 #include "report/answers/StepTimes.hpp"
@@ -219,7 +220,7 @@ void addCauses(const CycleSums &totals, std::uint64_t tiles, Rows &rows) {
 void addSets(const Request &request, const StepTimes &times, std::size_t shown, Rows &rows) {
   struct Sum {
     std::uint64_t cycles = 0, executions = 0;
-    std::string name;
+    const StepProgramInfo *program = nullptr;
     bool known = true;
     FlopSum operations{};
   };
@@ -230,7 +231,7 @@ void addSets(const Request &request, const StepTimes &times, std::size_t shown, 
     if (step.program->computeSet >= 0 && chosen.contains(step.program->id) &&
         nameMatches(request.selection.name, step.program->name)) {
       Sum &sum = sums[step.program->computeSet];
-      sum.name = step.program->name;
+      sum.program = step.program;
       sum.cycles += step.adds();
       sum.known = sum.known && step.known;
       ++sum.executions;
@@ -251,9 +252,10 @@ void addSets(const Request &request, const StepTimes &times, std::size_t shown, 
                {"share", "Of all", Unit::Percent}},
               {}};
   flops.addSumTo(table);
+  MovedNames moved(request.report);
   for (const Sum &sum : sorted)
     if (table.rows.size() < shown) {
-      std::vector<Cell> row = {nameOr(sum.name), sum.executions, knownOr(sum.known, sum.cycles),
+      std::vector<Cell> row = {moved.nameOf(*sum.program), sum.executions, knownOr(sum.known, sum.cycles),
                                shareOr(sum.known, sum.cycles, times.cycles)};
       flops.addSumTo(row, sum.operations);
       table.rows.push_back(std::move(row));

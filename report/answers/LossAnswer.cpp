@@ -190,11 +190,10 @@ void addPath(const Request &request, const StepTimes &times, const CriticalPath 
     if (!steps.contains(id) || (!request.selection.name.empty() && !nameMatches(request.selection.name, info->name)))
       continue;
     const auto slack = path.slack.find(id);
-    const bool unnamedCopy = info->name.empty() && info->type == pva::Program::Type::StreamCopyMid;
-    byStep.add(cycles, {std::uint64_t(id), unnamedCopy ? moved.of("StreamCopyMid", id, info->title) : info->title,
-                        std::string(boundName(info->kind)), cycles, Share{cycles, times.cycles},
-                        std::uint64_t(on == path.byProgram.end() ? 0 : on->second.byTile.size()),
-                        knownOr(slack != path.slack.end(), slack == path.slack.end() ? 0 : slack->second)});
+    byStep.add(cycles,
+               {std::uint64_t(id), moved.titleOf(*info), std::string(boundName(info->kind)), cycles,
+                Share{cycles, times.cycles}, std::uint64_t(on == path.byProgram.end() ? 0 : on->second.byTile.size()),
+                knownOr(slack != path.slack.end(), slack == path.slack.end() ? 0 : slack->second)});
   }
   Ranking bound({"bound",
                  "What bounds the length",

@@ -1,5 +1,8 @@
 #include "report/answers/MovedNames.hpp"
 
+#include "report/answers/Ranking.hpp"
+#include "report/answers/StepNames.hpp"
+
 #include <algorithm>
 #include <cstddef>
 #include <vector>
@@ -49,6 +52,22 @@ std::string MovedNames::of(const std::string &kind, std::size_t program, const s
     return otherwise;
   const Accessed &one = at->second;
   return "<" + kind + ":" + one.first + (one.more == 0 ? "" : " and " + std::to_string(one.more) + " more") + ">";
+}
+
+std::string MovedNames::nameOf(const StepProgramInfo &step) {
+  if (isCompilersName(step.name))
+    return of(step.name, step.id, step.name);
+  if (step.name.empty() && step.computeSet < 0)
+    return of(pva::programTypeName(step.type), step.id, nameOr(step.name));
+  return nameOr(step.name);
+}
+
+std::string MovedNames::titleOf(const StepProgramInfo &step) {
+  if (isCompilersName(step.name))
+    return pva::programTypeName(step.type) + ": " + nameOf(step);
+  return step.name.empty() && step.type == pva::Program::Type::StreamCopyMid
+             ? of(pva::programTypeName(step.type), step.id, step.title)
+             : step.title;
 }
 
 } // namespace popscope

@@ -1,6 +1,8 @@
 // MovedNames: names programs that have no name of their own, such as stream copies, after the variables that they
 // access.
 #pragma once
+#include "report/answers/StepTimes.hpp"
+
 #include <pva/pva.hpp>
 
 #include <cstdint>
@@ -17,6 +19,10 @@ public:
   /// Returns, for example, "<StreamCopy:weights>" or "<Copy:weights and 2 more>". Variables that the program writes
   /// come before variables that it only reads. Returns `otherwise` if the file does not contain the program's accesses.
   [[nodiscard]] std::string of(const std::string &kind, std::size_t program, const std::string &otherwise);
+  /// Returns the step's name; of a copy without one, for example "<OnTileCopy:weights>" or "<StreamCopyMid:weights>".
+  [[nodiscard]] std::string nameOf(const StepProgramInfo &step);
+  /// Returns the step's title; of a copy without a name, for example "OnTileExecute: <OnTileCopy:weights>".
+  [[nodiscard]] std::string titleOf(const StepProgramInfo &step);
 
 private:
   struct Accessed {

@@ -59,11 +59,10 @@ std::vector<Operator> readOperators(const Request &request, const FlopColumns &f
     const auto [at, isNew] = byProgram.try_emplace(program.id);
     Operator &o = at->second;
     if (isNew) {
-      o.path = nameOr(names.of(program.id));
-      o.name = !program.name.empty() && !isCompilersName(program.name)
-                   ? program.name
-                   : moved.of(program.name.empty() ? pva::programTypeName(program.type) : program.name, program.id,
-                              nameOr(program.name));
+      o.path = names.of(program.id);
+      if (o.path.empty())
+        o.path = nameOr(program.name);
+      o.name = moved.nameOf(program);
       o.type = program.set ? typesOf(*program.set) : pva::programTypeName(program.type);
     }
     ++o.executions;

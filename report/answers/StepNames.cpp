@@ -87,10 +87,17 @@ StepNames::StepNames(const pva::Report &report) {
   }
 }
 
-std::size_t StepNames::stepOf(std::size_t program) const { return programs_.at(program).stands; }
+StepNames::Named StepNames::find(std::size_t program) const {
+  const auto at = programs_.find(program);
+  return at == programs_.end() ? Named{"", program, false, false} : at->second;
+}
+
+std::size_t StepNames::stepOf(std::size_t program) const { return find(program).stands; }
+
+bool StepNames::isBarrier(std::size_t program) const { return find(program).barrier; }
 
 std::string StepNames::of(std::size_t program) const {
-  const Named &named = programs_.at(programs_.at(program).stands);
+  const Named named = find(find(program).stands);
   if (named.barrier)
     return "<Sync>";
   return named.own.empty() && named.stream ? "<StreamCopy>" : named.own;

@@ -26,9 +26,10 @@ public:
   explicit StepNames(const pva::Report &report);
   /// Returns the id of the step by whose name `program` goes: its own, also if no name was found.
   [[nodiscard]] std::size_t stepOf(std::size_t program) const;
-  [[nodiscard]] bool isBarrier(std::size_t program) const { return programs_.at(program).barrier; }
+  [[nodiscard]] bool isBarrier(std::size_t program) const;
   /// Returns the name that groups the step: all barriers are "<Sync>", and copies of streams without a name are
-  /// "<StreamCopy>". "" for other programs without a name.
+  /// "<StreamCopy>". "" for other programs without a name, and for
+  /// those that are in no program and no function of the profile.
   [[nodiscard]] std::string of(std::size_t program) const;
 
 private:
@@ -37,6 +38,7 @@ private:
     std::size_t stands = 0; // the step that it goes by
     bool barrier = false, stream = false;
   };
+  [[nodiscard]] Named find(std::size_t program) const;
   std::map<std::size_t, Named> programs_;
 };
 

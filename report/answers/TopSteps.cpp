@@ -233,13 +233,14 @@ Table topComputeSets(const Request &request, const FlopColumns &flops) {
     return computeSetsOfGraph(request, chosen, std::move(table));
   flops.addTo(table);
   measured.addTo(table);
+  MovedNames moved(request.report);
   Ranking ranking(std::move(table));
   for (const auto &[set, sum] : sums) {
     const std::uint64_t count = vertices(request, *sum.program, chosen);
     if (count == 0 && !request.selection.everyTile())
       continue;
     std::vector<Cell> row = {
-        nameOr(sum.program->name),
+        moved.nameOf(*sum.program),
         sum.executions,
         knownOr(sum.known, sum.cycles),
         shareOr(sum.known, sum.cycles, times.cycles),
@@ -270,6 +271,7 @@ Table topSteps(const Request &request) {
   const bool ran = !times.runs.empty();
   StepPrograms programs;
   const MeasuredColumn measured(request.report);
+  MovedNames movedNames(request.report);
   Table table{"steps",
               "Steps by " + std::string(by == "code"    ? "exchange code"
                                         : by == "bytes" ? "bytes moved"
@@ -296,7 +298,7 @@ Table topSteps(const Request &request) {
     if (nothing && code == 0)
       continue;
     std::vector<Cell> row = {std::uint64_t(info.id),
-                             info.title,
+                             movedNames.titleOf(info),
                              knownOr(ran, s.executions),
                              knownOr(s.known, s.cycles),
                              shareOr(s.known, s.cycles, times.cycles),
