@@ -48,7 +48,8 @@ std::optional<Estimate> estimate(const GraphShared &graph, VertexId id, const Es
   }
   if (estimator == nullptr)
     return std::nullopt;
-  const Estimate made{estimator->function(GraphAccess::introspector(&graph, id), graph.target), estimator->flops};
+  Estimate made{estimator->function(GraphAccess::introspector(&graph, id), graph.target)};
+  made.flopsKnown = made.perf.flops != 0;
   if (made.perf.flops > kMaxEstimate)
     throw poplar::overflow_error(
         fmt::format("The estimator of {} gives {} floating-point operations; an estimate is {} (2^48) at most.",
@@ -127,7 +128,8 @@ void Graph::setPerfEstimate(const VertexRef &v, std::uint64_t cycles, std::uint6
   GraphShared &shared = *GraphAccess::shared(*this);
   const popscope::VertexId id = GraphAccess::vertex(shared, v);
   const std::int64_t known = estimateOf(shared, v, "setPerfEstimate", cycles);
-  shared.ir.vertices.setEstimate(id, known, estimateOf(shared, v, "setPerfEstimate", flops));
+  const std::int64_t operations = estimateOf(shared, v, "setPerfEstimate", flops);
+  shared.ir.vertices.setEstimate(id, known, operations == 0 ? -1 : operations); // 0, the default, states none
 }
 
 void Graph::setPerfEstimate(const VertexRef &v, const VertexPerfEstimate &estimate) {

@@ -27,8 +27,10 @@ ComputeTime::ComputeTime(const StepProgram &program, const VertexObjects &object
 void ComputeTime::pass(StepIndex step, Clocks &clocks, const CounterTimes &counters) {
   const std::uint32_t execute = program_.steps[step].payload;
   Timing &timing = timings_[execute];
-  if (timing.kind != Timing::Kind::Kept)
+  if (timing.kind != Timing::Kind::Kept) {
+    cycles_.countFlops(program_.executes[execute]);
     measure(execute, timing);
+  }
   emit(step, timing, clocks, counters);
 }
 

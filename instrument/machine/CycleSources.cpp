@@ -28,7 +28,8 @@ void CycleSources::tallyFlops(const ExecuteStep &execute, const std::vector<Cycl
   const Key first(execute.computeSet, VertexTypeId(0), CycleSource::None);
   for (auto at = origins_.lower_bound(first); at != origins_.end() && std::get<0>(at->first) == execute.computeSet;
        ++at)
-    at->second.flops = {};
+    if (std::get<CycleSource>(at->first) >= CycleSource::StandIn)
+      at->second.flops = {};
   for (std::uint32_t v = 0; v < execute.numVertices; ++v) {
     if (flops[v] == kNotCounted)
       continue;
@@ -37,6 +38,13 @@ void CycleSources::tallyFlops(const ExecuteStep &execute, const std::vector<Cycl
     ++sum.vertices;
     sum.operations += flops[v];
   }
+}
+
+void CycleSources::addFlops(const ExecuteStep &execute, VertexTypeId type, CycleSource source,
+                            std::uint64_t operations) {
+  CountedFlops &sum = origins_[{execute.computeSet, type, source}].flops;
+  ++sum.vertices;
+  sum.operations += operations;
 }
 
 void CycleSources::settle() {

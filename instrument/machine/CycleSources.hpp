@@ -30,6 +30,8 @@ public:
            const std::vector<std::uint64_t> &flops);
   /// Records executions of a compute set in which each vertex has an estimate. The sources are evaluated on request.
   void addStatic(const ExecuteStep &execute) { static_.push_back(&execute); }
+  /// Adds the operations of one vertex whose cycles are an estimate. They stay when further executions are recorded.
+  void addFlops(const ExecuteStep &execute, VertexTypeId type, CycleSource source, std::uint64_t operations);
   /// Records why the cycles of the type in this compute set are unknown, or why the last known cycles are used. If
   /// there is already a reason, it stays.
   void addReason(const ExecuteStep &execute, VertexTypeId type, CycleSource source, const std::string &reason);

@@ -14,6 +14,9 @@ namespace {
 
 constexpr std::uint64_t kEndless = ~std::uint64_t(0); // instructions
 constexpr Cycles kUnknown(~std::uint64_t(0));
+// Instructions of stand-ins that only count operations. The cycles of these vertices are estimates, so that the run
+// itself needs no stand-in, and the count must cost little.
+constexpr std::uint64_t kFlopBudget = 100'000'000;
 constexpr std::size_t kWave = 256;   // vertices whose stand-ins run before the budget is checked again
 constexpr std::size_t kScan = 16384; // minimum number of vertices per task
 
@@ -31,6 +34,7 @@ VertexCycles::VertexCycles(const StepProgram &program, const VertexObjects &obje
                            const MachineOptions &options, StandInFunction standIn)
     : program_(program), objects_(objects), costs_(costs), threads_(options.threads), countsCode_(options.countsCode),
       vertexLimit_(options.standInInstructionLimit), runBudget_(options.standInBudget),
+      flopBudget_(std::min(runBudget_, kFlopBudget)), flopsOf_(program.computeSets.size(), 0),
       libraryCost_([&costs](const std::string &function) { return costs.libraryCall(function.c_str()).count(); }),
       standIn_(standIn ? std::move(standIn) : runTheStandIn(costs.machine())), sources_(program) {}
 
@@ -50,16 +54,49 @@ void VertexCycles::setCounted(std::uint32_t vertex, const Known &known, CycleSou
     flops_[vertex - first_] = known.flops;
 }
 
-bool VertexCycles::useEstimate(std::uint32_t vertex) {
+CycleSource VertexCycles::estimateSource(std::uint32_t vertex) const {
   const StepVertex &v = program_.vertices[vertex];
   const VertexClass &vertexClass = objects_.classOf(vertex);
   if (v.estimate >= 0)
-    set(vertex, Cycles(v.estimate), program_.formOf(v).fromEstimator ? CycleSource::Estimator : CycleSource::Estimate);
-  else if (vertexClass.hasCycleEstimate && vertexClass.cycleEstimate != nullptr)
-    set(vertex, Cycles(vertexClass.cycleEstimate(objects_.object(vertex))), CycleSource::Codelet);
-  else
+    return program_.formOf(v).fromEstimator ? CycleSource::Estimator : CycleSource::Estimate;
+  return vertexClass.hasCycleEstimate && vertexClass.cycleEstimate != nullptr ? CycleSource::Codelet
+                                                                              : CycleSource::None;
+}
+
+bool VertexCycles::useEstimate(std::uint32_t vertex) {
+  const CycleSource source = estimateSource(vertex);
+  if (source == CycleSource::None)
     return false;
+  set(vertex,
+      source == CycleSource::Codelet ? Cycles(objects_.classOf(vertex).cycleEstimate(objects_.object(vertex)))
+                                     : Cycles(program_.vertices[vertex].estimate),
+      source);
   return true;
+}
+
+// Results are taken in vertex order until the budget is spent, so that they do not depend on the number of threads.
+void VertexCycles::countFlops(const ExecuteStep &execute) {
+  if (countsCode_ || !execute.computeSet.valid() || flopsOf_[execute.computeSet] != 0)
+    return;
+  flopsOf_[execute.computeSet] = 1;
+  std::vector<std::uint32_t> vertices;
+  for (std::uint32_t v = execute.firstVertex; v < execute.firstVertex + execute.numVertices; ++v)
+    if (objects_.classOf(v).standIn != nullptr && !program_.formOf(program_.vertices[v]).saysFlops &&
+        estimateSource(v) != CycleSource::None)
+      vertices.push_back(v);
+  for (std::size_t begin = 0; begin < vertices.size() && flopBudget_ != 0; begin += kWave) {
+    const std::size_t end = std::min(vertices.size(), begin + kWave);
+    const std::uint64_t limit = std::min(vertexLimit_, flopBudget_);
+    wave_.assign(end - begin, {});
+    parallelFor(threads_, end - begin, [&](std::size_t i) { wave_[i] = count(vertices[begin + i], limit); });
+    for (std::size_t i = 0; i < wave_.size() && flopBudget_ != 0; ++i) {
+      const bool fits = wave_[i].instructions <= flopBudget_ && !wave_[i].atLimit;
+      flopBudget_ -= std::min(flopBudget_, wave_[i].instructions);
+      const std::uint32_t v = vertices[begin + i];
+      if (fits && wave_[i].cycles)
+        sources_.addFlops(execute, program_.vertices[v].type, estimateSource(v), wave_[i].flops);
+    }
+  }
 }
 
 void VertexCycles::leaveUncounted(std::uint32_t vertex, const std::string &reason) {

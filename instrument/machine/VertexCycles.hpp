@@ -7,6 +7,9 @@
 //   the last known cycles      of the vertex, or else of a vertex of the same type and operand sizes; used only if the
 //                              budget of stand-in instructions is used up, or a run reached the limit of one vertex
 //
+// The floating-point operations of a vertex whose cycles are an estimate without operations are counted separately, in
+// the first execution of its compute set, from a budget of their own: countFlops().
+//
 // With MachineOptions::countsCode (on a device, whose counters measure the code) the order is: the stand-in, the last
 // known cycles, and then the program's estimates. If no source applies, the cycles are unknown, with a reason.
 // CycleSources records the source of each vertex's cycles. Units: thread cycles for worker classes, tile cycles for
@@ -51,6 +54,9 @@ public:
   [[nodiscard]] bool isStatic(const ExecuteStep &execute) const;
   [[nodiscard]] CycleSource source(VertexTypeId type) { return sources_.leastDirect(type); }
   [[nodiscard]] std::vector<CycleOrigin> origins() { return sources_.origins(); }
+  /// Counts the floating-point operations of those vertices of `execute` whose cycles the program estimates without
+  /// operations. Counts each compute set once, until the budget is spent. Call it before the vertices run.
+  void countFlops(const ExecuteStep &execute);
   /// Records that all cycles of these vertices are estimates, and that of() is not called for them.
   void noteStatic(const ExecuteStep &execute) { sources_.addStatic(execute); }
 
@@ -75,6 +81,8 @@ private:
   void useLastKnown(std::uint32_t vertex, const std::string &reason);
   /// Uses the program's estimate if there is one, and records the reason why the code was not counted.
   void leaveUncounted(std::uint32_t vertex, const std::string &reason);
+  /// Returns the source of the program's estimate; None if there is none.
+  [[nodiscard]] CycleSource estimateSource(std::uint32_t vertex) const;
   /// Uses the program's estimate if there is one. Returns whether it did.
   bool useEstimate(std::uint32_t vertex);
   /// Returns whether the stand-in precedes the program's estimates for the vertex.
@@ -91,8 +99,10 @@ private:
   Threads threads_;
   bool countsCode_;
   std::uint64_t vertexLimit_, runBudget_;
-  std::uint64_t left_ = 0; // number of instructions left in the budget of this run
-  bool spent_ = false;     // true: the budget of this run is used up
+  std::uint64_t left_ = 0;                       // number of instructions left in the budget of this run
+  bool spent_ = false;                           // true: the budget of this run is used up
+  std::uint64_t flopBudget_;                     // number of instructions left for countFlops()
+  IdVector<ComputeSetId, std::uint8_t> flopsOf_; // whether countFlops() was called
   LibraryCost libraryCost_;
   StandInFunction standIn_;
 

@@ -506,7 +506,8 @@ std::vector<SchemaTable> executionTables() {
         {"vertices", kInt, "vertices", "largest number in one execution"},
         {"reason", kText, "", "the reason for an unknown source, or for last known"},
         {"flop_vertices", kInt, "vertices",
-         "vertices without an estimate whose floating-point operations the stand-in counted in the last execution"},
+         "vertices without an estimate of operations whose floating-point operations the stand-in counted: in the last "
+         "execution, or in the first one if their cycles are estimates"},
         {"flops", kInt, "operations", "sum of the counted operations"}},
        "compute_set, vertex_type, source"},
   };

@@ -169,8 +169,8 @@ public:
   std::size_t getNumVertices() const { return numVertices(); }
   std::size_t numComputeSets() const;
 
-  // ---- estimates. An estimate of one vertex has priority over the estimator of its type. Without `flops`, a vertex
-  // has 0 floating-point operations; after setCycleEstimate or registerCycleEstimator, they are unknown.
+  // ---- estimates. An estimate of one vertex has priority over the estimator of its type. An estimate with 0 `flops`,
+  // the default, states no floating-point operations: a run counts them.
   void setPerfEstimate(const VertexRef &v, std::uint64_t cycles, std::uint64_t flops = 0);
   void setPerfEstimate(const VertexRef &v, const VertexPerfEstimate &estimate);
   /// Returns the estimate. Throws missing_perf_estimate if the vertex has none.
