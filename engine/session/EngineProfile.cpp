@@ -52,7 +52,9 @@ void noteProfile(const std::string &path) {
     std::cerr
         << "Popscope: " << path
         << " holds the profile of an earlier engine of this program, and that of a later one replaces it. Give each "
-           "engine an autoReport.directory of its own, or set POPSCOPE_PROFILE=1, which does that.\n";
+           "engine an autoReport.directory of its own, or leave that option out and set POPSCOPE_PROFILE=1, which "
+           "gives "
+           "each engine a folder.\n";
 }
 
 } // namespace
@@ -133,8 +135,10 @@ void EngineProfile::openFile(const EngineSettings &settings) {
   }
   path_ = path;
   executionOnDisk_ = settings.writeExecutionProfile;
-  if (executionOnDisk_ && settings.multiThread)
+  if (executionOnDisk_ && settings.multiThread) {
     onDisk_->writeStepsBeside();
+    late_ = std::make_unique<LateCall>(kGatheredRuns, [this] { settleNow(); });
+  }
   if (session_) // the session flushes all runs that have ended, however the program ends
     session_->begun(path_, onDisk_->file(), [this, counts = executionOnDisk_] {
       if (!counts) // the file of a compilation, whose writer is destroyed by then
@@ -144,6 +148,8 @@ void EngineProfile::openFile(const EngineSettings &settings) {
     });
   else if (!settings.recordedRuns.eachAtOnce)
     onDisk_->gatherRuns(kGatheredRuns);
+  if (!session_ && executionOnDisk_)
+    end_.emplace([this](const std::string &) { settleNow(); });
 }
 
 /// Writes the compilation, with its phases if they were measured.
@@ -162,8 +168,11 @@ void EngineProfile::writeCompilation(PopWriter &writer) {
 EngineProfile::~EngineProfile() {
   if (::getpid() != process_) { // a forked child: the files, the session and the sampling thread are its parent's
     (void)host_.release();
+    (void)late_.release();
     return;
   }
+  end_.reset();
+  late_.reset();
   try {
     if (executionOnDisk_ || inMemory_)
       writePause();
@@ -270,7 +279,7 @@ void EngineProfile::run(Machine &machine, std::uint32_t program, const std::stri
   const Call call{machine, program, name, host, number, blocks_ && recordsBlocks(number) ? blocks_.get() : nullptr};
   if (const char *reason = whyNot(program, name, number))
     return runUnrecorded(call, reason);
-  endPause();
+  const Writing writing(*this);
   wasRecording_ = true;
   ++recorded_[program];
   try {
@@ -283,6 +292,8 @@ void EngineProfile::run(Machine &machine, std::uint32_t program, const std::stri
   }
   if (session_)
     session_->ran(number);
+  else if (end_ && (number & (number + 1)) == 0) // as SessionEngine::ran
+    ProcessEnd::watchExitAgain();
 }
 
 /// The chain of listeners of every run that is recorded. It persists between runs, so that results for step patterns
@@ -420,20 +431,35 @@ void EngineProfile::writePause() {
   writePauseLocked();
 }
 
-void EngineProfile::endPause() {
-  const std::lock_guard<std::mutex> lock(pauseMutex_);
-  writePauseLocked();
-  pause_.reset();
+EngineProfile::Writing::Writing(EngineProfile &profile) : profile_(profile) {
+  const std::lock_guard<std::mutex> lock(profile.pauseMutex_);
+  profile.writePauseLocked();
+  profile.pause_.reset();
+  profile.writing_ = true;
+}
+EngineProfile::Writing::~Writing() {
+  const std::lock_guard<std::mutex> lock(profile_.pauseMutex_);
+  profile_.writing_ = false;
 }
 
-/// Writes the count of left-out runs from time to time, so that the file of a killed program has a recent count.
 void EngineProfile::settlePause() {
+  if (late_)
+    return late_->ask();
   {
     const std::lock_guard<std::mutex> lock(pauseMutex_);
-    if (!pause_ || std::chrono::steady_clock::now() - pauseWritten_ < kGatheredRuns)
+    if (std::chrono::steady_clock::now() - pauseWritten_ < kGatheredRuns)
       return;
-    writePauseLocked();
   }
+  settleNow();
+}
+
+void EngineProfile::settleNow() {
+  const std::lock_guard<std::mutex> lock(pauseMutex_);
+  if (writing_)
+    return;
+  if (pause_)
+    onDisk_->paused(*pause_);
+  pauseWritten_ = std::chrono::steady_clock::now();
   onDisk_->flush();
 }
 
@@ -462,7 +488,7 @@ std::shared_ptr<PopFile> EngineProfile::file() {
 }
 
 std::string EngineProfile::finish() {
-  endPause();
+  const Writing writing(*this);
   if (onDisk_)
     try {
       recordHost();

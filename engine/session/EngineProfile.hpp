@@ -9,6 +9,8 @@
 #include "engine/compile/Compile.hpp"
 #include "engine/host/HostSampler.hpp"
 #include "engine/host/HostSide.hpp"
+#include "engine/session/LateCall.hpp"
+#include "engine/session/ProcessEnd.hpp"
 #include "engine/session/ProfileWriters.hpp"
 #include "engine/session/ScopeStack.hpp"
 #include "engine/settings/Settings.hpp"
@@ -83,8 +85,22 @@ private:
   void notePause(std::uint64_t number, const char *reason, std::optional<Cycles> cycles);
   void writePause();
   void writePauseLocked();
-  void endPause();
+  /// Ends the pause and keeps other threads from the writer.
+  class Writing {
+  public:
+    explicit Writing(EngineProfile &profile);
+    ~Writing();
+    Writing(const Writing &) = delete;
+    Writing &operator=(const Writing &) = delete;
+
+  private:
+    EngineProfile &profile_;
+  };
+  /// Writes the count of left-out runs soon, also after the last of them.
   void settlePause();
+  /// Commits the runs that have ended, recorded or not. Other threads call it, too; it does nothing while the engine's
+  /// own thread writes.
+  void settleNow();
   void recordSources(const Machine &machine);
   void recordVertices(const Machine &machine);
   void recordHost();
@@ -95,8 +111,14 @@ private:
   const pid_t process_ = ::getpid();
   std::unique_ptr<SessionEngine> session_; // null = no profile was requested from outside
   std::shared_ptr<const CompiledProgram> compiled_;
-  std::string path_;                    // path of the profile file; "" = none
-  std::string debugPath_, debugId_;     // path and id of debug.cbor; "" = none
+  std::string path_;                // path of the profile file; "" = none
+  std::string debugPath_, debugId_; // path and id of debug.cbor; "" = none
+  // Runs that are not recorded. Other threads may write them, too. No Writing begins while the mutex is locked.
+  std::mutex pauseMutex_;
+  std::optional<PausedRecord> pause_; // the current pause; the file may contain an earlier count of its runs
+  std::chrono::steady_clock::time_point pauseWritten_;
+  bool writing_ = false;
+  std::unique_ptr<LateCall> late_;      // writes the count; null = the next run does
   std::unique_ptr<PopWriter> onDisk_;   // the profile file of autoReport
   std::unique_ptr<PopWriter> inMemory_; // used without a profile file, and after a reset; created at first use
   ProfileWriters writers_;              // empty = not chosen yet
@@ -119,12 +141,9 @@ private:
                                         // equal steps
   std::vector<CycleOrigin> sources_;    // sources of cycles that the profile already contains
   std::uint64_t nextRun_ = 0;
-  // Runs that are not recorded. The thread that ends the process may write them, too.
-  std::mutex pauseMutex_;
-  std::optional<PausedRecord> pause_; // the current pause; the file may contain an earlier count of its runs
-  std::chrono::steady_clock::time_point pauseWritten_;
   std::shared_ptr<ScopeStack> scopes_ = std::make_shared<ScopeStack>();
   std::unique_ptr<BlockRecorder> blocks_; // lightweight profiling
+  std::optional<ProcessEnd> end_;         // without a session; last: its call uses the others
 };
 
 } // namespace popscope

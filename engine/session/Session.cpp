@@ -4,17 +4,16 @@
 #include "base/JsonText.hpp"
 #include "base/ReadNumber.hpp"
 #include "base/WholeFile.hpp"
+#include "engine/session/ProcessEnd.hpp"
 #include "report/export/WriteExports.hpp"
-#include "report/pop/PopFile.hpp"
+#include "report/pop/ReplaceFile.hpp"
 #include "report/pvti/HostTrace.hpp"
 #include "report/summary/Summary.hpp"
 
 #include <poplar/exceptions.hpp>
 
 #include <algorithm>
-#include <array>
 #include <atomic>
-#include <csignal>
 #include <cstdlib>
 #include <ctime>
 #include <exception>
@@ -24,7 +23,7 @@
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <sstream>
-#include <thread>
+#include <sys/types.h>
 #include <unistd.h>
 
 namespace popscope {
@@ -40,7 +39,7 @@ struct Entry {
   std::vector<std::string> written;
 };
 
-/// The session. One per process, because signals, exit and uncaught exceptions concern the process.
+/// The session of the process.
 class Session {
 public:
   static Session &of(const SessionSettings &settings) {
@@ -67,12 +66,11 @@ public:
     entries_[number].settle = std::move(settle);
     entries_[number].file = std::move(file);
     writeIndex();
-    atExit();
+    ProcessEnd::watchExitAgain();
   }
-  static void ran() { atExit(); }
   void ended(std::size_t number) {
     if (::getpid() != process_)
-      return; // as in endAll
+      return; // a forked child: the open files are its parent's
     const std::lock_guard guard(mutex_);
     Entry &entry = entries_[number];
     if (entry.file == nullptr)
@@ -80,12 +78,10 @@ public:
     entry.file.reset();
     finish(entry, "complete");
     writeIndex();
-    atExit();
+    ProcessEnd::watchExitAgain();
   }
   /// Completes every open profile as far as it is written.
   void endAll(const std::string &how) {
-    if (::getpid() != process_)
-      return; // a forked child: the open files are its parent's
     const std::lock_guard guard(mutex_);
     for (Entry &entry : entries_)
       if (entry.file != nullptr)
@@ -94,23 +90,9 @@ public:
   }
 
 private:
-  explicit Session(const SessionSettings &settings) : settings_(settings), process_(::getpid()) {
+  explicit Session(const SessionSettings &settings)
+      : settings_(settings), end_([this](const std::string &how) { endAll(how); }) {
     makeFolder();
-    previous_ = std::set_terminate([] {
-      Session &session = *instance_.load();
-      session.endAll("exception");
-      if (session.previous_ != nullptr)
-        session.previous_();
-      std::abort();
-    });
-    instance_ = this;
-    watchSignals();
-  }
-
-  // Registers again at each call. A handler that is registered later runs earlier: before the destruction of tables
-  // that were made in between and that writing needs.
-  static void atExit() {
-    std::atexit([] { instance_.load()->endAll("exit"); });
   }
 
   /// Creates the folder. mkdir fails for an existing folder, so two processes never share one.
@@ -129,51 +111,14 @@ private:
                                              settings_.directory, error ? ": " + error.message() : std::string()));
   }
 
-  // Watches signals. A handler may do almost nothing, so it wakes a thread, which ends the process by the same signal.
-  void watchSignals() {
-    if (::pipe(pipe_.data()) != 0)
-      return;
-    bool any = false;
-    for (const int signal : {SIGTERM, SIGINT, SIGHUP}) {
-      struct sigaction now {};
-      if (::sigaction(signal, nullptr, &now) != 0 || now.sa_handler != SIG_DFL || (now.sa_flags & SA_SIGINFO) != 0)
-        continue; // the program handles the signal itself
-      struct sigaction ours {};
-      ours.sa_handler = [](int number) {
-        const auto byte = static_cast<unsigned char>(number);
-        [[maybe_unused]] const ssize_t sent = ::write(instance_.load()->pipe_[1], &byte, 1);
-      };
-      ours.sa_flags = SA_RESTART;
-      any = ::sigaction(signal, &ours, nullptr) == 0 || any;
-    }
-    if (!any)
-      return;
-    sigset_t all, before; // the thread takes no signals from the program
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    std::thread([this] { waitForSignal(); }).detach();
-    pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  }
-  void waitForSignal() {
-    unsigned char number = 0;
-    while (::read(pipe_[0], &number, 1) != 1)
-      if (errno != EINTR)
-        return;
-    const char *names[] = {"SIGHUP", "SIGINT", "SIGTERM"};
-    endAll(names[number == SIGHUP ? 0 : number == SIGINT ? 1 : 2]);
-    std::signal(number, SIG_DFL);
-    sigset_t one;
-    sigemptyset(&one);
-    sigaddset(&one, number);
-    pthread_sigmask(SIG_UNBLOCK, &one, nullptr);
-    ::kill(::getpid(), number);
-  }
-
   void endOpen(Entry &entry, const std::string &how) {
     try {
       entry.settle();
-      if (!fs::exists(entry.path)) // a finished file has its name already
+      if (!fs::exists(entry.path)) { // a finished file has its name already
         savePop(*entry.file, entry.path);
+        if (how != "exit") // after an exit, the engine may still be destroyed and complete its own file
+          removeTemporary(entry.file->path());
+      }
     } catch (const std::exception &e) {
       std::cerr << "Popscope: " << e.what() << '\n';
     }
@@ -258,14 +203,12 @@ private:
     return path.empty() ? "" : fs::path(path).lexically_relative(folder_).string();
   }
 
-  static inline std::atomic<Session *> instance_{nullptr}; // NOLINT: see above
   SessionSettings settings_;
-  pid_t process_;
+  const pid_t process_ = ::getpid();
   std::string folder_;
   std::mutex mutex_;
   std::vector<Entry> entries_;
-  std::terminate_handler previous_ = nullptr;
-  std::array<int, 2> pipe_{-1, -1};
+  ProcessEnd end_; // last: its call uses the others
 };
 
 std::atomic<std::size_t> begunEngines{0}; // NOLINT: counts the engines of the process
@@ -297,7 +240,7 @@ void SessionEngine::begun(const std::string &path, std::shared_ptr<PopFile> file
 }
 void SessionEngine::ran(std::uint64_t number) {
   if (open_ && (number & (number + 1)) == 0) // calls 1, 2, 4, 8 ...: most new tables come with the first runs
-    Session::ran();
+    ProcessEnd::watchExitAgain();
 }
 void SessionEngine::ended() {
   if (open_)

@@ -90,8 +90,16 @@ void runOften(int runs, const std::string &end) {
   std::cout << "ran" << std::endl;
   if (end == "kill")
     std::raise(SIGKILL);
-  if (end == "term") {
-    std::raise(SIGTERM);
+  if (end == "idle") {
+    std::this_thread::sleep_for(std::chrono::milliseconds(400));
+    std::raise(SIGKILL);
+  }
+  if (end == "throw")
+    std::thread([] { throw std::runtime_error("nobody catches it"); }).join();
+  if (end == "quick")
+    std::quick_exit(7);
+  if (end == "term" || end == "int" || end == "hup") {
+    std::raise(end == "term" ? SIGTERM : end == "int" ? SIGINT : SIGHUP);
     while (true) // a thread of the library writes first and ends the process then
       std::this_thread::sleep_for(std::chrono::seconds(1));
   }
@@ -127,10 +135,10 @@ void twoEngines() {
   two.run();
 }
 
-/// Forks between two runs. The child ends as programs do, with what is registered for the end of the process; with
-/// `outlives` that includes the engine. Prints the child's status, a value, and how many profiles are complete when the
-/// child has ended.
-void forkBetweenRuns(bool outlives) {
+/// Forks between two runs. The child ends as programs do, with what is registered for the end of the process, or by a
+/// signal; with `outlives`, exit also destroys the engine. Prints the child's status, a value, and how many profiles are
+/// complete when the child has ended.
+void forkBetweenRuns(bool outlives, bool signalled) {
   Small small;
   auto own = std::make_unique<Engine>(small.graph, small.program());
   Engine &engine = *own;
@@ -141,6 +149,10 @@ void forkBetweenRuns(bool outlives) {
   engine.run();
   std::cout.flush();
   const pid_t child = fork();
+  if (child == 0 && signalled) {
+    std::raise(SIGTERM);
+    std::this_thread::sleep_for(std::chrono::seconds(20));
+  }
   if (child == 0)
     std::exit(0);
   int status = -1;
@@ -206,7 +218,7 @@ int act(const std::vector<std::string> &words) {
   else if (what == "two")
     twoEngines();
   else if (what == "fork")
-    forkBetweenRuns(word(1) == "outlives");
+    forkBetweenRuns(word(1) == "outlives", word(1) == "signal");
   else if (what == "summary")
     summarize(word(1) == "grouped");
   else if (what == "save")

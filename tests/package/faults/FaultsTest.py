@@ -208,14 +208,26 @@ class Processes(Support.FaultCase):
                 self.assertEqual(done.returncode, code, done.stderr)
                 folder = "popscope-profiles/fault_client" + ("" if end == "exit" else "-2")
                 self.assertEqual(self.runs(folder + "/profile.pop"), (2, 2998))
-        for end in ("exit", "term", "kill"):
+        ends = (("exit", 7), ("quick", 7), ("throw", -signal.SIGABRT), ("term", -signal.SIGTERM),
+                ("int", -signal.SIGINT), ("hup", -signal.SIGHUP), ("idle", -signal.SIGKILL))
+        for end, code in ends:
             with self.subTest(end + " without a session"):
                 for old in self.unfinished():
                     os.remove(self.path(old))
-                self.client("often", "20000", end)
-                recorded, left = self.runs(self.unfinished()[0])
-                self.assertEqual(recorded, 2)
-                self.assertGreater(left, 0)
+                done = self.client("often", "3000", end)
+                self.assertEqual(done.returncode, code, done.stderr)
+                self.assertEqual(self.runs(self.unfinished()[0]), (2, 2998))
+        with self.subTest("a kill right after the last run"):
+            os.remove(self.path(self.unfinished()[0]))
+            self.client("often", "20000", "kill")
+            recorded, left = self.runs(self.unfinished()[0])
+            self.assertEqual(recorded, 2)
+            self.assertGreater(left, 0)
+
+    def testASignalToAForkedChildEndsTheChildAlone(self):
+        done = self.client("fork", "signal")
+        self.assertEqual((done.returncode, done.stdout), (0, "15 6561 0\n"), done.stderr)
+        self.assertEqual(self.runs("profile.pop"), (2, 0))
 
     def testOldLeftoversGo(self):
         self.profile()

@@ -1,0 +1,49 @@
+#include "engine/session/LateCall.hpp"
+
+#include <csignal>
+#include <system_error>
+
+namespace popscope {
+
+LateCall::~LateCall() {
+  if (!thread_.joinable())
+    return;
+  {
+    const std::lock_guard guard(mutex_);
+    ends_ = true;
+  }
+  changed_.notify_all();
+  thread_.join();
+}
+
+void LateCall::wake() {
+  {
+    const std::lock_guard guard(mutex_); // the thread does not fall asleep in between
+  }
+  changed_.notify_all();
+  if (thread_.joinable())
+    return;
+  sigset_t all, before; // the thread takes no signals from the program
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  try {
+    thread_ = std::thread([this] { run(); });
+  } catch (const std::system_error &) { // no thread is left: there is no late call
+  }
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+void LateCall::run() {
+  std::unique_lock lock(mutex_);
+  while (true) {
+    changed_.wait(lock, [this] { return ends_ || asked_; });
+    if (changed_.wait_for(lock, after_, [this] { return ends_; }))
+      return;
+    asked_ = false; // a request from now on is for another call
+    lock.unlock();
+    call_();
+    lock.lock();
+  }
+}
+
+} // namespace popscope

@@ -1,0 +1,141 @@
+#include "engine/session/ProcessEnd.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <exception>
+#include <iostream>
+#include <mutex>
+#include <system_error>
+#include <thread>
+#include <unistd.h>
+#include <vector>
+
+namespace popscope {
+namespace {
+
+/// One per process, because signals, exit and uncaught exceptions concern the process.
+class Watch {
+public:
+  static Watch &get() {
+    static Watch *watch = new Watch; // NOLINT: never destroyed, because engines of static duration end late
+    return *watch;
+  }
+
+  void add(ProcessEnd::Call *call) {
+    const std::lock_guard guard(mutex_);
+    calls_.push_back(call);
+  }
+  void remove(ProcessEnd::Call *call) {
+    const std::lock_guard guard(mutex_);
+    calls_.erase(std::remove(calls_.begin(), calls_.end(), call), calls_.end());
+  }
+  void endAll(const std::string &how) {
+    if (::getpid() != process_)
+      return; // a forked child
+    const std::lock_guard guard(mutex_);
+    for (const ProcessEnd::Call *call : calls_)
+      try {
+        (*call)(how);
+      } catch (const std::exception &e) {
+        std::cerr << "Popscope: " << e.what() << '\n';
+      }
+    calls_.clear();
+  }
+  static void watchExit() {
+    std::atexit([] { get().endAll("exit"); });
+  }
+
+private:
+  Watch() : process_(::getpid()) {
+    previous_ = std::set_terminate([] {
+      Watch &watch = get();
+      watch.endAll("exception");
+      if (watch.previous_ != nullptr)
+        watch.previous_();
+      std::abort();
+    });
+    std::at_quick_exit([] { get().endAll("exit"); });
+    watchSignals();
+  }
+
+  // Starts the thread before the handlers, which have no effect without it.
+  void watchSignals() {
+    std::vector<int> watched;
+    for (const int signal : {SIGTERM, SIGINT, SIGHUP}) {
+      struct sigaction now {};
+      if (::sigaction(signal, nullptr, &now) == 0 && now.sa_handler == SIG_DFL && (now.sa_flags & SA_SIGINFO) == 0)
+        watched.push_back(signal); // the program handles the others itself
+    }
+    if (watched.empty() || ::pipe(pipe().data()) != 0)
+      return;
+    processOfHandler() = process_;
+    sigset_t all, before; // the thread takes no signals from the program
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    bool started = true;
+    try {
+      std::thread([this] { waitForSignal(); }).detach();
+    } catch (const std::system_error &) { // no thread is left: signals keep their usual effect
+      started = false;
+    }
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    struct sigaction ours {};
+    ours.sa_handler = [](int number) {
+      if (::getpid() != processOfHandler()) { // a forked child, which has no thread to wake: the usual end
+        std::signal(number, SIG_DFL);
+        std::raise(number);
+        return;
+      }
+      const auto byte = static_cast<unsigned char>(number);
+      [[maybe_unused]] const ssize_t sent = ::write(pipe()[1], &byte, 1);
+    };
+    ours.sa_flags = SA_RESTART;
+    for (const int signal : watched)
+      if (started)
+        ::sigaction(signal, &ours, nullptr);
+  }
+  void waitForSignal() {
+    unsigned char number = 0;
+    while (::read(pipe()[0], &number, 1) != 1)
+      if (errno != EINTR)
+        return;
+    const char *names[] = {"SIGHUP", "SIGINT", "SIGTERM"};
+    endAll(names[number == SIGHUP ? 0 : number == SIGINT ? 1 : 2]);
+    std::signal(number, SIG_DFL);
+    sigset_t one;
+    sigemptyset(&one);
+    sigaddset(&one, number);
+    pthread_sigmask(SIG_UNBLOCK, &one, nullptr);
+    ::kill(::getpid(), number);
+  }
+
+  // The handler reads these, so that they must exist before it is installed and need no initialisation.
+  static std::array<int, 2> &pipe() {
+    static std::array<int, 2> ends; // zero, without a guard
+    return ends;
+  }
+  static pid_t &processOfHandler() {
+    static pid_t process;
+    return process;
+  }
+
+  pid_t process_;
+  std::mutex mutex_;
+  std::vector<ProcessEnd::Call *> calls_; // in the order of registration
+  std::terminate_handler previous_ = nullptr;
+};
+
+} // namespace
+
+ProcessEnd::ProcessEnd(Call call) : call_(std::move(call)) {
+  Watch::get().add(&call_);
+  Watch::watchExit();
+}
+ProcessEnd::~ProcessEnd() { Watch::get().remove(&call_); }
+
+void ProcessEnd::watchExitAgain() { Watch::watchExit(); }
+
+} // namespace popscope

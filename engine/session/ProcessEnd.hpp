@@ -1,0 +1,34 @@
+// ProcessEnd: what must be written before the process ends: by exit or quick_exit, an uncaught exception, or SIGTERM,
+// SIGINT or SIGHUP (unless the program handles the signal itself).
+//
+// A signal handler may do almost nothing, so it wakes a thread, which makes the calls and ends the process by the same
+// signal. The program's threads run on for that time. A forked child makes no calls, because the open files are its
+// parent's.
+#pragma once
+#include <functional>
+#include <string>
+
+namespace popscope {
+
+class ProcessEnd {
+public:
+  /// `how`: "exit", "exception" or the name of the signal.
+  using Call = std::function<void(const std::string &how)>;
+
+  /// Makes `call` once when the process ends, on any thread, unless this object is destroyed before. The first object
+  /// of the process begins to watch its end.
+  explicit ProcessEnd(Call call);
+  /// Waits for the call if it is being made.
+  ~ProcessEnd();
+  ProcessEnd(const ProcessEnd &) = delete;
+  ProcessEnd &operator=(const ProcessEnd &) = delete;
+
+  /// Registers for the exit of the process again. A handler that is registered later runs earlier: before the
+  /// destruction of tables that were made in between and that writing needs.
+  static void watchExitAgain();
+
+private:
+  Call call_;
+};
+
+} // namespace popscope
