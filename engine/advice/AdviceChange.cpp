@@ -3,6 +3,7 @@
 #include "base/EditDistance.hpp"
 #include "base/JsonText.hpp"
 #include "base/ReadNumber.hpp"
+#include "base/ShownText.hpp"
 
 #include <poplar/exceptions.hpp>
 
@@ -242,21 +243,22 @@ std::string toJson(const AdviceChanges &changes) {
 }
 
 std::string describe(const AdviceChange &c) {
+  // Descriptions of several changes are lines of one text, so that a name must not contain a line end.
+  const std::string name = shownText(c.name);
   const std::string which = c.occurrence ? fmt::format(" (no. {})", *c.occurrence) : "";
   switch (c.kind) {
   case Kind::WriteUndef:
-    return fmt::format("WriteUndef(\"{}\"{}) before {}\"{}\"{}", c.name, which,
-                       c.beforeKind == "source" ? "" : c.beforeKind + " ", c.beforeName,
+    return fmt::format("WriteUndef(\"{}\"{}) before {}\"{}\"{}", name, which,
+                       c.beforeKind == "source" ? "" : c.beforeKind + " ", shownText(c.beforeName),
                        c.beforeOccurrence != 0 ? fmt::format(" (no. {})", c.beforeOccurrence) : "");
   case Kind::MoveVariable:
     if (!c.mapping.empty())
-      return fmt::format("map \"{}\"{} anew, in {} range{}", c.name, which, c.mapping.size(),
+      return fmt::format("map \"{}\"{} anew, in {} range{}", name, which, c.mapping.size(),
                          c.mapping.size() == 1 ? "" : "s");
-    return fmt::format("move \"{}\"{}, tiles {} to {}", c.name, which, tilesInWords(c.from), tilesInWords(c.to));
+    return fmt::format("move \"{}\"{}, tiles {} to {}", name, which, tilesInWords(c.from), tilesInWords(c.to));
   case Kind::MoveVertices:
-    return fmt::format("move vertices \"{}\"{}, tiles {} to {}", c.name, which, tilesInWords(c.from),
-                       tilesInWords(c.to));
-  case Kind::Option: return fmt::format("engine option {} = {}", c.name, c.value.empty() ? "\"\"" : c.value);
+    return fmt::format("move vertices \"{}\"{}, tiles {} to {}", name, which, tilesInWords(c.from), tilesInWords(c.to));
+  case Kind::Option: return fmt::format("engine option {} = {}", name, c.value.empty() ? "\"\"" : shownText(c.value));
   }
   return "";
 }

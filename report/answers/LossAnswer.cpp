@@ -6,6 +6,7 @@
 #include "report/answers/MeasuredColumn.hpp"
 #include "report/answers/MovedNames.hpp"
 #include "report/answers/Ranking.hpp"
+#include "report/answers/RunCategories.hpp"
 #include "report/answers/StepTimes.hpp"
 
 #include <algorithm>
@@ -244,6 +245,32 @@ Table bounds(const StepTimes &times) {
   return ranking.take(static_cast<std::size_t>(-1));
 }
 
+/// Returns why the times of some steps of the selected runs are not known, and what to do: for a run of which only some
+/// categories were recorded, the run, its scope and the runs that have all times.
+std::string whyNotTimed(const Request &request, const StepTimes &times) {
+  const auto runs = request.report.execution().runs();
+  std::string without, whole;
+  for (const std::size_t number : times.runs) {
+    const pva::Run run = runs[number];
+    if (run.categories().size() == kAllCategories)
+      whole += (whole.empty() ? "" : ",") + std::to_string(number);
+    else if (without.empty()) {
+      without = "run " + std::to_string(number) + (run.name().empty() ? "" : " (\"" + run.name() + "\")");
+      if (!run.label().empty())
+        without += ", in scope \"" + run.label() + "\",";
+      std::string names;
+      for (const std::string &name : run.categories())
+        names += (names.empty() ? "" : ", ") + name;
+      without += names.empty() ? " has no times of steps" : " has times only of these steps: " + names;
+    }
+  }
+  if (without.empty())
+    return "the counters of this profile do not hold all of it; an IPU Model records all, an IPU device compute by "
+           "tile with debug.instrument";
+  return without + " (popscope.profileCategories, popscope::profile::Scope); " +
+         (whole.empty() ? "record a run with all categories" : "choose runs with all times: --runs " + whole);
+}
+
 } // namespace
 
 // Collects the answer: the split of all tile cycles by cause, what waits are for, the critical path, possible savings
@@ -263,8 +290,7 @@ Rows collectLoss(const Request &request) {
   const bool timed =
       std::all_of(times.steps.begin(), times.steps.end(), [](const StepTime &s) { return s.known && s.timeKnown; });
   if (!loss.syncKnown() || !timed)
-    throw AnswerError("the counters of this profile do not hold all of it; an IPU Model records all, an IPU device "
-                      "compute by tile with debug.instrument");
+    throw AnswerError(whyNotTimed(request, times));
   const std::uint64_t all = request.report.compilation().target().tilesPerReplica();
   const std::uint64_t tiles =
       counted.empty() ? all : static_cast<std::uint64_t>(std::count(counted.begin(), counted.end(), true));

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <map>
 #include <ostream>
+#include <utility>
+#include <vector>
 
 namespace popscope {
 namespace {
@@ -72,11 +74,44 @@ std::string shortenedAround(const std::string &text, std::size_t width, std::siz
   return from + room == text.size() ? middle : middle.substr(0, width - kDots) + "...";
 }
 
+/// Does the same for several places: "Layer1/...7/Fwd...0,2,4 (8)". Leaves out the first places if the width is too
+/// small for all of them.
+std::string shortenedAround(const std::string &text, std::size_t width, std::vector<std::size_t> places) {
+  constexpr std::size_t kDots = 3, kBefore = 2, kLeastPart = 6;
+  const auto partOf = [&](std::size_t count) { return width / (count + 1) - std::min(width / (count + 1), 2 * kDots); };
+  while (places.size() > 1 && partOf(places.size()) < kLeastPart)
+    places.erase(places.begin());
+  std::sort(places.begin(), places.end());
+  if (places.size() == 1 || text.size() <= width)
+    return shortenedAround(text, width, places[0]);
+  const std::size_t part = partOf(places.size());
+  const auto isInside = [&](std::size_t at) { // a byte at which no character begins
+    return at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80;
+  };
+  std::size_t end = std::min(part, places[0]);
+  while (end > 0 && isInside(end))
+    --end;
+  std::string out = text.substr(0, end);
+  for (const std::size_t place : places) {
+    std::size_t from = std::max(std::min(place - std::min(place, kBefore), text.size() - part), end);
+    while (isInside(from))
+      ++from;
+    std::size_t to = std::max(std::min(from + part, text.size()), end);
+    while (to > from && isInside(to))
+      --to;
+    out += (from == end ? "" : "...") + text.substr(from, to - from);
+    end = to;
+  }
+  return out + (end == text.size() ? "" : "...");
+}
+
 /// Returns the cells of a column, cut to its width. Different texts that would look the same when cut in the middle
-/// show the part in which they differ: "move \"input\", ... 0,2,4".
+/// show the parts in which they differ: "move \"input\", ... 0,2,4". Each round adds a place to the texts that look the
+/// same, and keeps the earlier ones.
 std::vector<std::string> columnText(const Table &table, std::size_t column, std::size_t width) {
   constexpr int kRounds = 8; // each round separates some texts of a group
   std::vector<std::string> texts, shown;
+  std::vector<std::vector<std::size_t>> places(table.rows.size());
   for (const auto &row : table.rows) {
     texts.push_back(shownText(cellText(row[column], table.columns[column])));
     shown.push_back(shortened(texts.back(), width));
@@ -87,18 +122,21 @@ std::vector<std::string> columnText(const Table &table, std::size_t column, std:
       groups[shown[r]].push_back(r);
     bool changed = false;
     for (const auto &[text, rows] : groups) {
-      std::size_t same = texts[rows[0]].size(); // length of their common prefix
+      std::size_t same = std::string::npos; // length of their common prefix; npos = they are equal
       for (const std::size_t r : rows) {
         const auto [a, b] =
             std::mismatch(texts[r].begin(), texts[r].end(), texts[rows[0]].begin(), texts[rows[0]].end());
         if (a != texts[r].end() || b != texts[rows[0]].end())
           same = std::min(same, static_cast<std::size_t>(a - texts[r].begin()));
       }
-      if (same == texts[rows[0]].size() || text.size() < width)
+      if (same == std::string::npos)
         continue;
-      changed = true;
-      for (const std::size_t r : rows)
-        shown[r] = shortenedAround(texts[r], width, same);
+      for (const std::size_t r : rows) {
+        std::erase(places[r], same);
+        places[r].push_back(same); // the latest is the last to be left out
+        const std::string before = std::exchange(shown[r], shortenedAround(texts[r], width, places[r]));
+        changed = changed || before != shown[r];
+      }
     }
     if (!changed)
       break;

@@ -1,6 +1,7 @@
 #include "report/answers/RunsAnswer.hpp"
 
 #include "report/answers/Ranking.hpp"
+#include "report/answers/RunCategories.hpp"
 #include "report/answers/StepTimes.hpp"
 
 #include <algorithm>
@@ -9,8 +10,6 @@
 namespace popscope {
 
 namespace {
-
-constexpr std::size_t kAllCategories = 6;
 
 /// The selected part of each run: the part of the selected steps in its length, and the work of the selected tiles in
 /// them.

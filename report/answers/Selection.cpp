@@ -1,6 +1,7 @@
 #include "report/answers/Selection.hpp"
 
 #include "base/ReadNumber.hpp"
+#include "base/ShownText.hpp"
 #include "report/answers/Ranking.hpp"
 
 #include <algorithm>
@@ -21,6 +22,11 @@ std::vector<std::string> parts(const std::string &text) {
   return all;
 }
 
+/// Returns, for example, "0 to 15".
+std::string rangeBelow(std::uint64_t end) {
+  return end == 0 ? "none" : end == 1 ? "0 alone" : "0 to " + std::to_string(end - 1);
+}
+
 [[noreturn]] void fail(const std::string &flag, const std::string &part) {
   throw AnswerError(flag + ": \"" + part + "\" is not allowed; give numbers and ranges such as 0,5-9,20-" +
                     (flag == "--tiles" ? ", or worst:16, or all" : ", or all"));
@@ -29,10 +35,19 @@ std::vector<std::string> parts(const std::string &text) {
 /// Throws, for example, "there is no tile 16; the profile has 0 to 15".
 [[noreturn]] void failIndex(const std::string &flag, const std::string &text, std::uint64_t end,
                             const std::string &what) {
-  throw AnswerError(flag + ": there is no " + what + " " + text + "; the profile has " +
-                    (end == 0   ? "none"
-                     : end == 1 ? "0 alone"
-                                : "0 to " + std::to_string(end - 1)));
+  throw AnswerError(flag + ": there is no " + what + " " + text + "; the profile has " + rangeBelow(end));
+}
+
+/// Reads a set of numbers below `end`. An error also states which numbers the profile has.
+NumberSet readSet(const std::string &flag, const std::string &text, std::uint64_t end, const std::string &what) {
+  NumberSet set;
+  try {
+    set = NumberSet(flag, text);
+  } catch (const AnswerError &e) {
+    throw AnswerError(std::string(e.what()) + "; the profile has " + rangeBelow(end));
+  }
+  set.checkBelow(end, flag, what);
+  return set;
 }
 
 /// Returns whether `pattern` matches `name`, where * is any text and ? any character.
@@ -122,7 +137,7 @@ void checkSelection(const pva::Report &report, Selection &selection) {
   if (!selection.runs.empty())
     (void)selectedRuns(report, selection);
   if (!selection.steps.empty())
-    selectedSteps(selection).checkBelow(stepCount(report), "--steps", "step");
+    (void)readSet("--steps", selection.steps, stepCount(report), "step");
 }
 
 std::size_t tileCount(const pva::Report &report) {
@@ -163,8 +178,7 @@ std::vector<bool> tileMask(const pva::Report &report, const Selection &selection
         }
       continue;
     }
-    const NumberSet set("--tiles", part.empty() ? "," : part);
-    set.checkBelow(count, "--tiles", "tile");
+    const NumberSet set = readSet("--tiles", part.empty() ? "," : part, count, "tile");
     for (std::size_t tile = 0; tile < count; ++tile)
       chosen[tile] = chosen[tile] || set.contains(tile);
   }
@@ -211,9 +225,8 @@ std::vector<bool> livenessStepMask(const pva::Report &report, const Selection &s
 }
 
 std::vector<std::size_t> selectedRuns(const pva::Report &report, const Selection &selection) {
-  const NumberSet set("--runs", selection.runs);
   const std::size_t count = report.execution().runs().size();
-  set.checkBelow(count, "--runs", "recorded run");
+  const NumberSet set = readSet("--runs", selection.runs, count, "recorded run");
   std::vector<std::size_t> runs;
   for (std::size_t run = 0; run < count; ++run)
     if (set.contains(run))
@@ -222,9 +235,11 @@ std::vector<std::size_t> selectedRuns(const pva::Report &report, const Selection
 }
 
 bool nameMatches(const std::string &pattern, const std::string &name) {
-  if (pattern.find_first_of("*?") == std::string::npos)
-    return name.find(pattern) != std::string::npos;
-  return glob(pattern, name);
+  const auto matches = [&pattern](const std::string &text) {
+    return pattern.find_first_of("*?") == std::string::npos ? text.find(pattern) != std::string::npos
+                                                            : glob(pattern, text);
+  };
+  return matches(name) || (pattern.find("\\x") != std::string::npos && matches(shownText(name)));
 }
 
 } // namespace popscope

@@ -2,6 +2,7 @@
 
 #include "base/EditDistance.hpp"
 #include "base/ReadNumber.hpp"
+#include "base/ShownText.hpp"
 #include "report/answers/Ranking.hpp"
 #include "report/summary/Format.hpp"
 
@@ -91,6 +92,11 @@ std::optional<StepName> nameOf(const std::shared_ptr<pva::Program> &program) {
   return program ? std::optional<StepName>(stepName(*program)) : std::nullopt;
 }
 
+/// Returns whether the user named `name`, as it is or as it is shown.
+bool isNamed(const std::string &asked, const std::string &name) {
+  return name == asked || (asked.find("\\x") != std::string::npos && shownText(name) == asked);
+}
+
 /// The names of the variables to explain: a name, or the patterns of VAR and --name.
 class AskedNames {
 public:
@@ -99,10 +105,10 @@ public:
     pattern_ = argument_.empty() || argument_.find_first_of("*?") != std::string::npos;
     if (pattern_ && !argument_.empty()) // a name may contain such characters
       pattern_ = std::none_of(advice.explanations.begin(), advice.explanations.end(),
-                              [&](const pva::LiveExplanation &e) { return e.variable.name() == argument_; });
+                              [&](const pva::LiveExplanation &e) { return isNamed(argument_, e.variable.name()); });
   }
   [[nodiscard]] bool contains(const std::string &name) const {
-    const bool named = argument_.empty() || (pattern_ ? nameMatches(argument_, name) : name == argument_);
+    const bool named = argument_.empty() || (pattern_ ? nameMatches(argument_, name) : isNamed(argument_, name));
     return named && nameMatches(filter_, name);
   }
   [[nodiscard]] bool pattern() const { return pattern_; }
@@ -126,7 +132,7 @@ private:
     throw AnswerError(fmt::format("no variable{} needs an explanation: constants, code and system data are always live "
                                   "by nature, and what nothing reads is not live",
                                   name.empty() ? std::string() : " '" + name + "'"));
-  if (known.count(name) != 0)
+  if (std::any_of(known.begin(), known.end(), [&](const std::string &one) { return isNamed(name, one); }))
     throw AnswerError(
         fmt::format("'{}' is always live by nature (a constant, code or system data), or nothing reads it: "
                     "there is nothing to explain",

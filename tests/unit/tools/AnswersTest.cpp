@@ -368,6 +368,41 @@ TEST_SUITE("tools.answers") {
     for (const char *of : {"compute-sets", "steps", "vertex-types", "variables", "tiles", "operations"})
       expectRefusal(known.place.run("popscope", {"top", "known.pop", "--of", of, "--tiles", "99"}),
                     "popscope top: --tiles: ", "there is no tile 99; the profile has 0 to 3");
+    for (const char *number : {"-1", "x", "5-2", "18446744073709551616"}) {
+      expectRefusal(known.place.run("popscope", {"top", "known.pop", "--tiles", number}),
+                    "popscope top: --tiles: ", std::string("\"") + number + "\" is not allowed; give numbers");
+      for (const char *view : {"top", "loss", "stats", "export"})
+        expectRefusal(known.place.run("popscope", {view, "known.pop", "--tiles", number}),
+                      std::string("popscope ") + view + ": --tiles: ", "or all; the profile has 0 to 3");
+      expectRefusal(known.place.run("popscope", {"stats", "known.pop", "--runs", number}),
+                    "popscope stats: --runs: ", "or all; the profile has 0 alone");
+      expectRefusal(known.place.run("popscope", {"loss", "known.pop", "--steps", number}),
+                    "popscope loss: --steps: ", "or all; the profile has 0 to 4");
+    }
+  }
+
+  TEST_CASE("loss names the run of which a scope left out the times, and the runs that it can answer for") {
+    const Known known;
+    {
+      popscope::PopWriter writer(known.place.file("cut.pop"));
+      writer.compilation(knownCompilation());
+      tools::recordKnownRun(writer, "train");
+      popscope::RunRecord cut;
+      cut.name = "eval";
+      cut.number = 1;
+      cut.label = "lab";
+      cut.kinds = 2; // exchange
+      writer.beginRun(cut);
+      popscope::RunTotals totals;
+      totals.totalCycles = popscope::Cycles(100);
+      totals.computeKnown = false;
+      writer.endRun(totals, 0);
+      writer.finish();
+    }
+    expectRefusal(known.place.run("popscope", {"loss", "cut.pop"}),
+                  "popscope loss: run 1 (\"eval\"), in scope \"lab\", has times only of these steps: exchange",
+                  "choose runs with all times: --runs 0");
+    CHECK(known.place.run("popscope", {"loss", "cut.pop", "--runs", "0"}).exitCode == 0);
   }
 
   TEST_CASE("what never ran is not known to take 0 cycles, and is ranked by what is known") {

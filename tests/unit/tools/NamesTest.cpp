@@ -71,6 +71,15 @@ TEST_SUITE("tools.names") {
         CHECK(longestLine(done.out) < 1000);
     }
     CHECK(known.text({"top", "--of", "variables", "-n", "0"}).find("\\x1b[5m\\x0av") != std::string::npos);
+    // The names that hints show are accepted as patterns.
+    for (const char *pattern : {"\\x1b[5m\\x0avvv", "\\x1b[5m\\x0a*"}) {
+      const auto found = known.place.run("popscope", {"vars", "known.pop", pattern});
+      CHECK(found.exitCode == 0);
+      CHECK(found.out.find("1 variable, ") != std::string::npos);
+    }
+    CHECK(nameMatches("a\\xe2\\x80\\xa8b", "a\u2028b"));
+    CHECK_FALSE(nameMatches("a\\xe2\\x80\\xa8b", "a b"));
+    CHECK(nameMatches("a\\x62", "a\\x62")); // a name that contains the backslash itself
     const auto summary =
         known.place.run("profile_summary", {"known.pop", "--show-execution-steps", "--show-var-storage"});
     CHECK(wrongByte(summary.out) == "");

@@ -51,6 +51,21 @@ TEST_SUITE("tools.popscope") {
     expectRefusal(place.run("popscope", {"why", "small.pop", "sum", "--step", "x"}), "popscope why: ", "--step");
   }
 
+  TEST_CASE("why takes a name as its own hints show it") {
+    const Workplace place;
+    popscope::CompilationRecord record = small::compilation();
+    record.variables.front().name = record.variableNames.intern("\x1b[2Jred\nsum");
+    popscope::PopWriter writer(place.file("named.pop"));
+    writer.compilation(record);
+    writer.finish();
+    const auto why = place.run("popscope", {"why", "named.pop", "\\x1b[2Jred\\x0asum"});
+    CHECK_MESSAGE(why.exitCode == 0, why.err);
+    CHECK(why.out.find("popscope advise named.pop --name '\\x1b[2Jred\\x0asum'\n") != std::string::npos);
+    CHECK(place.run("popscope", {"advise", "named.pop", "--name", "\\x1b[2Jred\\x0asum"})
+              .out.find("\\x1b[2Jred\\x0asum") != std::string::npos);
+    CHECK(place.run("popscope", {"vars", "named.pop", "\\x1b[2Jred\\x0asum"}).exitCode == 0);
+  }
+
   TEST_CASE("why explains the largest of many variables of one name, and all where it is told to") {
     const Workplace place;
     popscope::CompilationRecord record = small::compilation();

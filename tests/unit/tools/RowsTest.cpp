@@ -53,6 +53,33 @@ TEST_SUITE("tools.rows") {
     }
   }
 
+  TEST_CASE("rows that differ in two places far apart show both") {
+    popscope::Rows rows;
+    rows.view = "advise";
+    popscope::Table table{"changes", "Changes", {{"change", "Change"}, {"bytes", "Bytes", popscope::Unit::Bytes}}, {}};
+    std::size_t count = 0;
+    for (const int layer : {0, 1, 2})
+      for (const char *what : {"/weights\"", "/weights/out\""})
+        for (const char *tiles : {", tiles 0 to 1", ", tiles 0 to 0-3"}) {
+          table.rows.push_back({"move \"model/" + std::string(90, 'p') + "/layer" + std::to_string(layer) + "/" +
+                                    std::string(90, 'q') + what + tiles,
+                                std::uint64_t(100)});
+          ++count;
+        }
+    rows.tables.push_back(table);
+    for (const std::size_t columns : {0, 90, 200}) {
+      CAPTURE(columns);
+      std::ostringstream out;
+      popscope::printText(out, rows, popscope::Style(false), columns);
+      const auto lines = tools::lines(out.str());
+      REQUIRE(lines.size() == count + 2);
+      std::set<std::string> names(lines.begin() + 2, lines.end());
+      CHECK_MESSAGE(names.size() == count, out.str());
+      for (const std::string &line : names)
+        CHECK((columns == 0 || line.size() <= columns));
+    }
+  }
+
   TEST_CASE("a duration has three digits that count, in the unit that suits") {
     CHECK(shown(0) == "0 ns");
     CHECK(shown(999) == "999 ns");

@@ -1,0 +1,10 @@
+// The categories of the steps of a run whose times are recorded.
+#pragma once
+#include <cstddef>
+
+namespace popscope {
+
+/// The size of pva::Run::categories for a run that has the times of all steps.
+constexpr std::size_t kAllCategories = 6;
+
+} // namespace popscope
