@@ -11,6 +11,7 @@
 #include "graph/codelets/standin/CompileStandIn.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <fmt/format.h>
 #include <functional>
@@ -432,8 +433,15 @@ std::vector<std::string> whyNoVertices(const CodeletSource &source, const Codele
 
 namespace {
 
-/// Returns whether the last access specifier before a compute( is neither public: nor that of a struct.
+/// Returns whether a method has the name compute in other letters, or the last access specifier before a compute( is
+/// neither public: nor that of a struct.
 bool mayHideCompute(const std::string &text) {
+  std::string small = text;
+  std::transform(small.begin(), small.end(), small.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  for (std::size_t at = small.find("compute("); at != std::string::npos; at = small.find("compute(", at + 1))
+    if (text.compare(at, 7, "compute") != 0)
+      return true;
   for (std::size_t at = text.find("compute("); at != std::string::npos; at = text.find("compute(", at + 1)) {
     const auto last = [&](const char *word) {
       const std::size_t found = text.rfind(word, at);

@@ -323,6 +323,8 @@ private:
                       name = "class '" + takeText(libclang().getCursorSpelling(cursor)) + "'";
     if (!reason.empty())
       told.push_back(place + ": " + name + " is no vertex: " + reason);
+    if (vertex && !compute && !nearest("compute", methods).empty()) // no base class of vertices
+      hiddenComputes.push_back(told.back());
     if (vertex && hidden)
       hiddenComputes.push_back(place + ": the compute() of " + name +
                                " is not public; write public: before it, as codelets for Poplar have it");

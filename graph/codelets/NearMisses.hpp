@@ -15,7 +15,8 @@ std::vector<std::string> findHiddenComputes(const std::string &file, const std::
 /// Returns the reasons of findNearMisses for a source as compileLibrary takes it.
 std::vector<std::string> whyNoVertices(const CodeletSource &source, const CodeletOptions &options);
 /// Returns "FILE:LINE: the compute() of class 'Add' is not public" for each such vertex of the source. Such a vertex
-/// runs nevertheless. Parses a text only if it probably has one.
+/// runs nevertheless. Also returns the reason of findNearMisses for each class with a Compute(), which a source with
+/// other vertices may have. Parses a text only if it probably has one.
 std::vector<std::string> hiddenComputes(const CodeletSource &source, const CodeletOptions &options);
 
 } // namespace popscope

@@ -20,6 +20,7 @@ constexpr std::size_t kUsualOperators = 10, kTypesNamed = 2;
 struct Operator {
   std::string name, type, inputs, outputs;
   std::string path;                                                // the name of its program, in which layers are found
+  const StepProgramInfo *program = nullptr;                        // of the first step
   std::uint64_t executions = 0, cycles = 0, flops = 0, memory = 0; // cycles: those that it adds to the runs
   std::uint64_t took = 0; // cycles of its slowest tiles, also next to other steps: the base of rates
   bool cyclesKnown = true, flopsKnown = false, memoryKnown = false;
@@ -46,19 +47,22 @@ std::string typesOf(const pva::ComputeSet &set) {
   return text + (count > kTypesNamed ? " + " + std::to_string(count - kTypesNamed) + " more" : "");
 }
 
-/// Reads the steps that compute or move data, by program.
+/// Reads the steps that compute or move data: those that compute by compute set, the others by program.
 std::vector<Operator> readOperators(const Request &request, const FlopColumns &flops, StepTimes &times) {
   const NumberSet steps = selectedSteps(request.selection);
   std::map<std::size_t, Operator> byProgram;
+  std::map<std::int64_t, std::size_t> firstOf; // by compute set: the first program that executes it
   MovedNames moved(request.report);
   const StepNames names(request.report);
   for (const StepTime &step : times.steps) {
     const StepProgramInfo &program = *step.program;
     if (program.kind == StepCause::Barrier || program.kind == StepCause::Control || !steps.contains(program.id))
       continue;
-    const auto [at, isNew] = byProgram.try_emplace(program.id);
+    const std::size_t id = program.set ? firstOf.try_emplace(program.computeSet, program.id).first->second : program.id;
+    const auto [at, isNew] = byProgram.try_emplace(id);
     Operator &o = at->second;
     if (isNew) {
+      o.program = &program;
       o.path = names.of(program.id);
       if (o.path.empty())
         o.path = nameOr(program.name);
@@ -74,9 +78,10 @@ std::vector<Operator> readOperators(const Request &request, const FlopColumns &f
       o.memoryKnown = true;
     }
   }
-  for (auto &[id, o] : byProgram) {
-    const StepProgramInfo *program = times.programs.find(id);
-    if (program == nullptr || !program->set) {
+  for (auto &entry : byProgram) {
+    Operator &o = entry.second;
+    const StepProgramInfo *program = o.program;
+    if (!program->set) {
       o.inputs = o.outputs = "bytes[" + std::to_string(o.memory / std::max<std::uint64_t>(o.executions, 1)) + "]";
       continue;
     }
@@ -239,8 +244,12 @@ Rows collectOperators(const Request &request) {
     operators = grouped(operators, keys, how, by == "type");
   const bool rates = by == "operator" || how == "sum" || how == "mean";
   Table table = tableOf(operators, clock, rates, times.cycles);
-  sortRows(table, option("order-by"), "selfTime");
+  const std::string orderBy = option("order-by");
+  const bool byTotal = orderBy == "cumulative" || orderBy == "+cumulative"; // that of the usual order
+  sortRows(table, byTotal ? "" : orderBy, "selfTime");
   addCumulative(table);
+  if (byTotal)
+    sortRows(table, orderBy, "selfTime");
   cutRows(table, request.selection.countOr(kUsualOperators));
   if (by == "type")
     std::swap(table.columns[0], table.columns[1]);

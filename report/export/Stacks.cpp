@@ -84,7 +84,7 @@ public:
       if (result_.cut)
         break;
       const pva::Run run = report_.execution().runs()[position];
-      const std::string title = frame("run " + std::to_string(position) + ": " + run.name());
+      const std::string title = frame(runTitle(run, position));
       std::uint64_t end = 0;
       open(title, base);
       walkRun(report_, position, programs_, [&](const WalkedStep &step) {

@@ -18,6 +18,11 @@ bool isLoop(pva::Program::Type type) {
 
 } // namespace
 
+std::string runTitle(const pva::Run &run, std::size_t position) {
+  const std::string name = run.name();
+  return "run " + std::to_string(position) + (name.empty() ? "" : ": " + name);
+}
+
 void walkRun(const pva::Report &report, std::size_t run, StepPrograms &programs,
              const std::function<bool(const WalkedStep &)> &visit) {
   WalkedStep walked;

@@ -164,7 +164,7 @@ private:
         base_ = std::max(base_, (calls_[run.number()] - origin_) * 1000);
     }
     Slice whole{0,     base_,
-                0,     run.label().empty() ? "run " + std::to_string(position) + ": " + run.name() : run.label(),
+                0,     run.label().empty() ? runTitle(run, position) : run.label(),
                 "run", {{"run", std::uint64_t(position)}}};
     if (!run.label().empty()) {
       whole.arguments.push_back({"label", run.label()});

@@ -93,6 +93,15 @@ SqlCell blobCell(std::string_view blob, bool expand, const ProfileLimits &limits
   return {fmt::format("{}", fmt::join(numbersOfBlob(blob, limits.tiles, limits.stepTiles), " ")), SqlCell::Kind::List};
 }
 
+/// Returns a number as SQLite prints it, but times of the host clock, which have more digits than that, with all digits.
+SqlCell realCell(double value, const char *text) {
+  constexpr double kMostDigits = 1e15, kMostWhole = 9007199254740992.0; // of SQLite's text; 2^53
+  const double size = value < 0 ? -value : value;
+  const bool isLong = size >= kMostDigits && size <= kMostWhole;
+  return {isLong ? fmt::format("{:.1f}", value) : std::string(text == nullptr ? "" : text), SqlCell::Kind::Number, 0,
+          value};
+}
+
 SqlCell cell(sqlite3_stmt *statement, int column, bool expand, const ProfileLimits &limits) {
   const int type = sqlite3_column_type(statement, column);
   if (type == SQLITE_NULL)
@@ -102,11 +111,13 @@ SqlCell cell(sqlite3_stmt *statement, int column, bool expand, const ProfileLimi
     const auto size = static_cast<std::size_t>(sqlite3_column_bytes(statement, column));
     return blobCell(bytes == nullptr ? std::string_view() : std::string_view(bytes, size), expand, limits);
   }
+  if (type == SQLITE_FLOAT)
+    return realCell(sqlite3_column_double(statement, column),
+                    reinterpret_cast<const char *>(sqlite3_column_text(statement, column)));
   const auto *text = reinterpret_cast<const char *>(sqlite3_column_text(statement, column));
   const auto size = static_cast<std::size_t>(sqlite3_column_bytes(statement, column));
   return {std::string(text == nullptr ? "" : text, text == nullptr ? 0 : size),
-          type == SQLITE_TEXT ? SqlCell::Kind::Text : SqlCell::Kind::Number, 0,
-          type == SQLITE_FLOAT ? std::optional(sqlite3_column_double(statement, column)) : std::nullopt};
+          type == SQLITE_TEXT ? SqlCell::Kind::Text : SqlCell::Kind::Number, 0, std::nullopt};
 }
 
 void printCsv(std::ostream &out, const SqlResult &result) {

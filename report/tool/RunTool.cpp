@@ -129,7 +129,21 @@ std::string versionOf(const std::string &tool) {
          "; profiles and poplar::versionString() name both versions: " + kVersionText + ".";
 }
 
+namespace {
+/// Makes all options and arguments that name a file or a folder take a leading ~, which a shell leaves in quotes.
+void takeHomePaths(CLI::App &app) {
+  for (CLI::Option *option : app.get_options()) {
+    const std::string whole = option->get_type_name(), type = whole.substr(0, whole.find(':')); // then its checks
+    if (type == "FILE" || type == "DIR" || type == "PATH" || type == "CSV")
+      option->transform(homePath);
+  }
+  for (CLI::App *sub : app.get_subcommands([](CLI::App *) { return true; }))
+    takeHomePaths(*sub);
+}
+} // namespace
+
 bool parseArguments(CLI::App &app, const std::vector<std::string> &words, int &exitCode) {
+  takeHomePaths(app);
   const std::string only = words.size() == 1 ? words[0] : "";
   const std::size_t columns = screenOf("never").columns;
   setHelp(app, columns == 0 ? kHelpColumns : columns);

@@ -30,7 +30,10 @@ void addSelection(CLI::App &app, const ViewRow &view, Selection &s) {
   const unsigned flags = view.flags;
   if ((flags & kCount) != 0) {
     addWhole(app, "-n", s.count, {}, std::string("Rows of each table; 0 prints all; default ") + usualRows(view.name));
-    addWhole(app, "-t", s.count, {}, "Same as -n")->group(""); // -t as in other analyzers; hidden from --help
+    CLI::Option *const other = addWhole(
+        app, "-t", s.count, {}, std::string("Same as -n; default ") + usualRows(view.name)); // as in other analyzers
+    if (std::string(view.name) != "operators") // the table that those analyzers print; elsewhere hidden from --help
+      other->group("");
   }
   if ((flags & kTiles) != 0)
     app.add_option("--tiles", s.tiles, "Keep these tiles: 0,5-9, or worst:16 for the 16 fullest; default all")

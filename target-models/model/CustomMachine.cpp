@@ -46,7 +46,7 @@ std::optional<TileMachine> machineOfEnvironment() {
   if (isIpuArchitecture(value))
     return loadTileMachine(value);
   return parseCustomMachine(
-      readText(value,
+      readText(homePath(value),
                fmt::format("environment variable {} names it; its value is one of {}, or the path of a JSON file",
                            kVariable, architectureNames(false, "and"))),
       fmt::format("{}={}", kVariable, value));

@@ -163,8 +163,11 @@ TEST_SUITE("check.outside") {
     const auto at = folder.path / "popscope-profiles" / "reports_shapes";
     for (const char *file :
          {"chrome_timeline.json", "timeline.pftrace", "csv/op_summary.csv", "profile.jsonl", "cycles.folded",
-          "speedscope.json", "programs.dot", "timeline.svg", "tables.md", "tables.tex"})
+          "speedscope.json", "programs.dot", "timeline.svg", "tables.md", "tables.tex", "profile.db"})
       CHECK_MESSAGE(std::filesystem::exists(at / file), file);
+    for (const char *sampled :
+         {"host_cpu_usage.csv", "host_mem_usage.csv", "host_disk_usage.csv", "memory_samples.csv"})
+      CHECK_MESSAGE(lines(contents(at / "csv" / sampled)).size() >= 2, sampled);
     CHECK(lines(contents(at / "csv" / "tool_usage.csv")).size() > 2); // with the times of the compile
   }
 

@@ -104,6 +104,15 @@ TEST_CASE("popc warns of a vertex whose compute() is not public, with class and 
   CHECK(warnings("shown.cpp", "class Shown : public Vertex {\n  int kept = 0;\npublic:\n  Output<float> out;\n  " +
                                   body + "};\nstruct Also : public Vertex {\n  Output<float> out;\n  " + body + "};\n")
             .empty());
+  // A base class has no compute() at all; a Compute() was meant as one, also next to a vertex.
+  const std::string mixed =
+      warnings("mixed.cpp", "struct Good : public Vertex {\n  Output<float> out;\n  " + body +
+                                "};\nstruct Bad : public Vertex {\n  Output<float> out;\n  bool Compute() { return "
+                                "true; }\n};\nstruct Base : public Vertex { void other(); };\n");
+  CHECK_MESSAGE(mixed.find("mixed.cpp:7: class 'Bad' is no vertex: it has no compute(), but Compute(); did you mean "
+                           "compute?") != std::string::npos,
+                mixed);
+  CHECK(mixed.find("Base") == std::string::npos);
 }
 
 TEST_CASE("popc compiles several inputs and merges graph objects") {

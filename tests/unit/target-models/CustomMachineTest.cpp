@@ -1,3 +1,4 @@
+#include "base/Environment.hpp"
 #include <cstdlib>
 #include <doctest/doctest.h>
 #include <filesystem>
@@ -32,11 +33,14 @@ private:
 
 class Variable {
 public:
-  Variable(const char *name, const std::string &value) : name_(name) { ::setenv(name, value.c_str(), 1); }
-  ~Variable() { ::unsetenv(name_); }
+  Variable(const char *name, const std::string &value) : name_(name), before_(popscope::environmentVariable(name)) {
+    ::setenv(name, value.c_str(), 1);
+  }
+  ~Variable() { before_ ? ::setenv(name_, before_->c_str(), 1) : ::unsetenv(name_); }
 
 private:
   const char *name_;
+  std::optional<std::string> before_;
 };
 
 std::string mistakeOf(const std::string &json) {
@@ -138,6 +142,14 @@ TEST_SUITE("target-models.custom") {
     CHECK_THROWS_WITH_AS(IPUModel(),
                          doctest::Contains("its value is one of ipu1, ipu2 and ipu21, or the path of a JSON file"),
                          file_load_error);
+  }
+
+  TEST_CASE("a leading ~ is the home folder, as in options that name files") {
+    const MachineFile file(R"({"base": "ipu1", "name": "mine", "tilesPerIpu": 12})");
+    const std::filesystem::path path = file.path();
+    const Variable home("HOME", path.parent_path().string());
+    const Variable machine("POPSCOPE_MACHINE", "~/" + path.filename().string());
+    CHECK(IPUModel().tilesPerIPU == 12);
   }
 
   TEST_CASE("a file that cannot be read is named, with the variable that names it") {

@@ -6,6 +6,7 @@
 
 #include <doctest/doctest.h>
 #include <fcntl.h>
+#include <filesystem>
 #include <future>
 #include <pty.h>
 #include <regex>
@@ -70,6 +71,21 @@ std::vector<std::string> flagsOf(const std::string &help) {
 } // namespace
 
 TEST_SUITE("tools.manners") {
+  TEST_CASE("a leading ~ of a file is the home folder, which a shell does not replace in quotes") {
+    const Known known;
+    std::filesystem::create_directory(known.place.file("home"));
+    std::filesystem::copy_file(known.place.file("known.pop"), known.place.file("home/mine.pop"));
+    const std::vector<std::string> home = {"HOME=" + known.place.file("home")};
+    CHECK(known.place.run("popscope", {"info", "~/mine.pop"}, home).exitCode == 0);
+    CHECK(known.place.run("popscope", {"~/mine.pop"}, home).exitCode == 0);
+    CHECK(known.place.run("profile_summary", {"~/mine.pop"}, home).exitCode == 0);
+    CHECK(
+        known.place.run("popscope", {"export", "known.pop", "--format", "chrome", "-o", "~/zz.json"}, home).exitCode ==
+        0);
+    CHECK(std::filesystem::exists(known.place.file("home/zz.json")));
+    CHECK_FALSE(std::filesystem::exists(known.place.file("~")));
+  }
+
   TEST_CASE("what is longer than the terminal goes through the pager, unless it is not to") {
     const Known known;
     const std::vector<std::pair<const char *, const char *>> pager = {{"TERM", "xterm"},

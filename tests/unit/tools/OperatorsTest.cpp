@@ -53,10 +53,28 @@ TEST_SUITE("tools.operators") {
     CHECK(rows[2]["flops"].is_null());
   }
 
+  TEST_CASE("a compute set that several steps execute is one operator") {
+    const Known known;
+    CompilationRecord record = knownOperations();
+    record.programs[4].computeSet = record.programs[3].computeSet;
+    writeKnown(known.place.file("known.pop"), record);
+    const json rows = operators(known);
+    REQUIRE(rows.size() == 2);
+    CHECK(rows[0]["executions"] == 2);
+    CHECK(rows[0]["selfTime"] == 60);
+    CHECK(rows[0]["flops"] == 120);
+    CHECK(rows[1]["type"] == "DoExchange");
+  }
+
   TEST_CASE("sorted by any column, cut, filtered by time and type, aggregated") {
     const Operating known;
     CHECK(operators(known, {"--order-by", "flops"})[0]["name"] == "fast");
     CHECK(operators(known, {"--order-by", "flops"})[0]["cumulative"] == 20); // of the rows in their order
+    const json totals = operators(known, {"--order-by", "cumulative"});      // those of the usual order, largest first
+    CHECK(totals[0]["cumulative"] == 70);
+    CHECK(totals[2]["cumulative"] == 40);
+    CHECK(totals[2]["name"] == "slow");
+    CHECK(operators(known, {"--order-by", "+cumulative"})[0]["name"] == "slow");
     CHECK(operators(known, {"--order-by", "+selfTime"})[0]["type"] == "DoExchange");
     CHECK(operators(known, {"-t", "1"}).size() == 1);
     CHECK(operators(known, {"--min-time", "2e-8"}).size() == 2); // 20 ns
