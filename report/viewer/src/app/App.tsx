@@ -1,7 +1,6 @@
 // The frame: menu, what is open, and which view the fragment names.
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { linkProblems } from '../derived/links';
 import { setPictureSource } from '../views/savePicture';
 import type { Content } from './files';
 import { FileMenu } from './FileMenu';
@@ -10,6 +9,7 @@ import { useKeys } from './keyboard';
 import { Keys } from './Keys';
 import { NoteHere, NotesMenu } from './NotesMenu';
 import { kViews } from './registry';
+import { checkedRoute } from './parameters';
 import { formatRoute, link, useRoute } from './route';
 import { useFollow } from './useFollow';
 import { useProfiles } from './useProfiles';
@@ -32,16 +32,10 @@ export function App(props: Props): JSX.Element {
   useSurface();
 
   const view = kViews.find((v) => v.key === route.view) ?? kViews[0];
-  const badLink = useMemo(() => {
-    const problems = profile
-      ? linkProblems(
-          profile,
-          route,
-          kViews.map((v) => v.key),
-        )
-      : [];
-    return problems.length === 0 ? '' : `This link names what the profile has not: ${problems.join('; ')}.`;
-  }, [profile, route]);
+  const checked = useMemo(() => (profile ? checkedRoute(profile, other, route) : { route, problems: [] }), [profile, other, route]);
+  const unknown = route.view === '' || kViews.some((v) => v.key === route.view) ? [] : [`there is no view “${route.view}”`];
+  const problems = [...unknown, ...checked.problems];
+  const badLink = problems.length === 0 ? '' : `This link names what the profile has not: ${problems.join('; ')}.`;
   useEffect(() => {
     document.title = profile ? `${view?.title ?? ''} – ${profile.title} – Popscope` : 'Popscope';
     setPictureSource(profile?.title ?? '');
@@ -114,7 +108,7 @@ export function App(props: Props): JSX.Element {
         {badLink !== '' && <Alert text={badLink} />}
         <NoteHere route={route} />
         <Fence key={`${tried.name} ${view?.key}`}>
-          {view?.make(profile, route, {
+          {view?.make(profile, checked.route, {
             other,
             onOther: (files) => void openOther(files),
             onFiles: (files) => void openFiles(files),

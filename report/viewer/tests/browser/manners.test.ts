@@ -31,6 +31,22 @@ describe.skipIf(kTool === '')('manners of the viewer', () => {
       ['execution?ipu=9', 'there is no IPU 9'],
       ['liveness?variable=9999999', 'there is no variable 9999999'],
       ['nowhere', 'there is no view “nowhere”'],
+      ['program?root=999', 'there is no program 999 at the root of the tree'],
+      ['execution?beside=9', 'there is no run 9'],
+      ['execution?lane=99999', 'there is no tile 99999'],
+      ['execution?rows=0-99999', '“0-99999” is no range of rows: it goes from 0 to 1,215'],
+      ['execution?cycle=999999999', 'there is no cycle 999999999'],
+      ['execution?from=900&to=100', '900 to 100 is no range of cycles'],
+      ['memory?from=-100&to=50000', '“-100” is no tile: it goes from 0 to 1,216; “50000” is no tile'],
+      ['tile?addresses=0-99999999', '“0-99999999” is no range of addresses'],
+      ['operations?context=99999', 'there is no debug context 99999'],
+      ['operations?layer=foo', '“foo” is no value of layer; it can be /, '],
+      ['layers?path=nope', 'there is no layer “nope”'],
+      ['layers?of=foo', '“foo” is no value of of; it can be peak, always'],
+      ['whatif?workers=99', '“99” is no value of workers; it can be '],
+      ['exchange?step=0', 'step 0 is no exchange'],
+      ['memory?plot=foo', '“foo” is no value of plot; it can be bars, map, histogram, time'],
+      ['memory?by=foo', '“foo” is no value of by; it can be category'],
     ] as const) {
       await open(page, mlp, route);
       expect(await page.locator('main > .error').innerText(), route).toContain(said);

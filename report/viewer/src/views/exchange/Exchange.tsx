@@ -12,14 +12,8 @@ import { Card, Choice, Legend, ProgramLink, stepCells } from '../common';
 import { KindIcon } from '../KindIcon';
 import { Picture } from '../Picture';
 import { Table } from '../Table';
+import { kShown, type Shown } from './shown';
 import { LinksCard, TrafficCard } from './Traffic';
-
-const kShown = [
-  ['bytes', 'bytes'],
-  ['cycles', 'cycles'],
-  ['code', 'code'],
-] as const;
-type Shown = (typeof kShown)[number][0];
 
 export function Exchange({ profile, route }: { readonly profile: Profile; readonly route: Route }): JSX.Element {
   const theme = currentTheme();

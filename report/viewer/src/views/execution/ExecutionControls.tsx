@@ -38,7 +38,7 @@ export function ExecutionControls(props: {
           label="IPU"
           value={props.ipu === null ? 'all' : String(props.ipu)}
           options={[...Array.from({ length: profile.ipus }, (_, i) => [String(i), String(i)] as const), ['all', 'all']]}
-          onChange={(v) => setParams({ ipu: v })}
+          onChange={(v) => setParams({ ipu: v, rows: '' })}
         />
       )}
       {profile.runs.length > 1 && (

@@ -4,7 +4,7 @@ import { type Route, setParams } from '../../app/route';
 import type { Profile } from '../../data/profile';
 import { bytes, duration, integer, signed } from '../../derived/format';
 import { whyNoRun } from '../../derived/recorded';
-import { type Axis, commandOf, kAxes, kKinds, pointAt, readGrid, withMemory } from './grid';
+import { type Axis, clocksOf, commandOf, kAxes, kKinds, pointAt, readGrid, sizesOf, withMemory } from './grid';
 import { Card } from '../common';
 import { GapCard, SensitivityCard } from '../verdict/CureCards';
 import { Table } from '../Table';
@@ -14,8 +14,6 @@ const kAxisLabels: Readonly<Record<Axis, readonly [string, string]>> = {
   exchange: ['Exchange', ' B per cycle and tile'],
   sync: ['Sync', ' cycles from the last arrival to the nearest tile'],
 };
-
-const kPercent = [25, 50, 75, 90, 100, 110, 125, 150, 200, 400]; // of the recorded clock and memory
 
 function Slider(props: {
   readonly label: string;
@@ -64,8 +62,7 @@ export function WhatIf({ profile, route }: { readonly profile: Profile; readonly
       </>
     );
   const { target } = profile;
-  const clocks = kPercent.map((p) => Math.round((target.clockHz * p) / 100));
-  const sizes = kPercent.map((p) => Math.round((target.bytesPerTile * p) / 100 / 1024) * 1024);
+  const [clocks, sizes] = [clocksOf(profile), sizesOf(profile)];
   const clock = chosen(route, 'clock', clocks, target.clockHz);
   const size = chosen(route, 'memory', sizes, target.bytesPerTile);
   const at = Object.fromEntries(kAxes.map((axis) => [axis, chosen(route, axis, grid.values[axis], grid.recorded[axis])])) as Record<

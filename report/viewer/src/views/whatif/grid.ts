@@ -52,6 +52,13 @@ export function readGrid(profile: Profile): Grid | null {
   });
 }
 
+const kPercent = [25, 50, 75, 90, 100, 110, 125, 150, 200, 400]; // of the recorded clock and memory
+
+/** Clocks of a slider, in Hz. */
+export const clocksOf = ({ target }: Profile): number[] => kPercent.map((p) => Math.round((target.clockHz * p) / 100));
+/** Sizes of a tile's memory of a slider, in bytes. */
+export const sizesOf = ({ target }: Profile): number[] => kPercent.map((p) => Math.round((target.bytesPerTile * p) / 100 / 1024) * 1024);
+
 /** The point of a machine; null: it was not costed. */
 export function pointAt(grid: Grid, at: Readonly<Record<Axis, number>>): Point | null {
   return grid.points.find((p) => kAxes.every((axis) => p[axis] === at[axis])) ?? null;
